@@ -1,0 +1,105 @@
+package discovery
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A LayerName says where a hook is from. Later layers override earlier ones.
+type LayerName string
+
+const (
+	BuiltinLayer LayerName = "builtin"
+	SystemLayer  LayerName = "system"
+	UserLayer    LayerName = "user"
+	ProjectLayer LayerName = "project"
+)
+
+// A Status says whether a hook can run at all.
+type Status string
+
+const (
+	Ready      Status = "ready"
+	Disabled   Status = "disabled"
+	Untrusted  Status = "untrusted"
+	Overridden Status = "overridden"
+	Broken     Status = "broken"
+	Foreign    Status = "foreign"
+)
+
+// A Hook is one hook folder.
+type Hook struct {
+	Name        string
+	Description string
+	Layer       LayerName
+	Dir         string // absolute path of the folder
+	File        string // its HOOK.md
+	Entry       Entry
+
+	Trigger  protocol.EventType
+	Matcher  Matcher
+	Timeout  time.Duration
+	Async    bool
+	Priority int
+	OnError  OnError // how its failure counts: settings, then metadata, "" for the default
+	// LoopLimit is metadata.loop_limit: how often in a row this hook may make
+	// the agent go on, 0 for the general limit.
+	LoopLimit int
+
+	Status       Status
+	OverriddenBy string // layer and folder of the hook that stands in its place
+	DisabledBy   string // what switched it off: a file:line, or an environment name
+	Problems     []Problem
+}
+
+// An Entry is what is started for a hook: a program, or for a built-in hook a
+// function behind the same contract.
+type Entry struct {
+	Path string   // the file, "scripts/run" resolved
+	Argv []string // what is executed, the path included ("sh", "…/run.sh")
+
+	// Builtin runs a built-in hook inside the dispatcher: bytes in, bytes out,
+	// exit code. Path and Argv are empty then.
+	Builtin Builtin
+}
+
+// A Builtin is the function behind a built-in hook. env holds what a process
+// would find in its environment; the function obeys done, which is closed when
+// its time is over.
+type Builtin func(done <-chan struct{}, env []string, stdin []byte, stdout, stderr io.Writer) (exit int)
+
+// OnError is a policy for a hook that ended without a verdict.
+type OnError string
+
+const (
+	OnErrorDefault OnError = ""
+	OnErrorAllow   OnError = "allow"
+	OnErrorBlock   OnError = "block"
+)
+
+// A Severity is how bad a problem is.
+type Severity string
+
+const (
+	Error   Severity = "error"   // the hook does not run, or validate fails
+	Warning Severity = "warning" // it runs
+)
+
+// A Problem is one thing wrong with a file, at a place. Its JSON form is pinned
+// (RULINGS 8).
+type Problem struct {
+	File     string   `json:"file"`
+	Line     int      `json:"line"`   // from 1; 0 if the place is the whole file
+	Column   int      `json:"column"` // from 1, in characters
+	Field    string   `json:"field"`
+	Severity Severity `json:"severity"`
+	Message  string   `json:"message"`
+	Value    string   `json:"value"`
+	Fix      string   `json:"fix"`
+	// Fatal marks an error that keeps the hook from running, as against one that
+	// only validate insists on.
+	Fatal bool `json:"-"`
+}

@@ -1,0 +1,27 @@
+// Package protocol holds what crosses a process boundary, and nothing else.
+//
+// An [Event] is what a hook reads on its standard input. An [Outcome] is what
+// the hooks of one event decided, folded into one value. A [Dialect] is one
+// coding agent: how its payload becomes events, how an outcome becomes the
+// answer it understands, what it can carry at each of its events, and how our
+// one dispatcher entry is written into its configuration.
+//
+// The path of one event is straight:
+//
+//	bytes → Dialect.Decode → []*Event → (hooks run) → Outcome → Fit → Dialect.Encode → Reply → bytes
+//
+// Three rules shape the types here:
+//
+//   - No opinion is not allow. The zero [Decision] says nothing, and each
+//     dialect has its own way of saying nothing.
+//   - The payload survives. An agent's payload is kept in context.native with
+//     its values, its key order and its number literals; fields that nobody
+//     here has heard of reach the hook. [Object] exists for that: a JSON object
+//     that keeps its order and its literals, which a Go map does not.
+//   - What an agent cannot carry is dropped openly. [Fit] cuts an outcome down
+//     to what [Can] says about the event, and returns each loss by name.
+//
+// The package imports nothing of ours and starts no process, opens no file and
+// reads no clock. Each agent lives in a folder of its own below this one, and
+// package protocol/agents lists them.
+package protocol

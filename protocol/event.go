@@ -1,0 +1,180 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+)
+
+// An EventType is one of the 13 events of the format.
+type EventType string
+
+// The vocabulary of the format (spec/SPEC.md#events).
+const (
+	PreSession          EventType = "pre-session"
+	PostSession         EventType = "post-session"
+	PreAgentTurn        EventType = "pre-agent-turn"
+	PostAgentTurn       EventType = "post-agent-turn"
+	PreAgentTurnStop    EventType = "pre-agent-turn-stop"
+	PostAgentTurnStop   EventType = "post-agent-turn-stop"
+	PreToolCall         EventType = "pre-tool-call"
+	PostToolCall        EventType = "post-tool-call"
+	PostToolCallFailure EventType = "post-tool-call-failure"
+	PreSubagent         EventType = "pre-subagent"
+	PostSubagent        EventType = "post-subagent"
+	PreContextCompact   EventType = "pre-context-compact"
+	PostContextCompact  EventType = "post-context-compact"
+)
+
+// EventTypes lists the vocabulary in the order of a session.
+func EventTypes() []EventType {
+	return []EventType{
+		PreSession, PostSession,
+		PreAgentTurn, PostAgentTurn, PreAgentTurnStop, PostAgentTurnStop,
+		PreToolCall, PostToolCall, PostToolCallFailure,
+		PreSubagent, PostSubagent,
+		PreContextCompact, PostContextCompact,
+	}
+}
+
+// Known reports whether t is in the vocabulary.
+func (t EventType) Known() bool { return slices.Contains(EventTypes(), t) }
+
+// IsTool reports whether t is one of the three tool events, the only ones that
+// matchers apply to.
+func (t EventType) IsTool() bool {
+	return t == PreToolCall || t == PostToolCall || t == PostToolCallFailure
+}
+
+// Prevents reports whether a block on t keeps something from happening (or, on
+// pre-agent-turn-stop, keeps the agent going). On the other events exit 2 is
+// feedback only, and no failure policy applies to them (RULINGS 1).
+func (t EventType) Prevents() bool {
+	switch t {
+	case PreSession, PreAgentTurn, PreAgentTurnStop, PreToolCall, PreSubagent, PreContextCompact:
+		return true
+	}
+	return false
+}
+
+// An Event is one thing that happened in an agent, as a hook is told of it.
+type Event struct {
+	Type      EventType
+	Timestamp string // ISO 8601, UTC, milliseconds; as given in spec form
+	SessionID string
+	WorkDir   string
+	Context   Object // agent, native_event, native, can …; as given in spec form
+
+	// Fields are the members beside the base ones, in the order in which a hook
+	// sees them. In spec form unknown members of the payload stay here.
+	Fields Object
+
+	Agent       string // id of the agent, "" if nobody said
+	NativeEvent string // the agent's own name of the event, "" in spec form
+	Can         Can    // what the answer to this event can carry
+
+	Call *Call // the tool call, on tool events
+}
+
+// A Call is the tool call of a tool event, in both vocabularies.
+type Call struct {
+	Name        string   // portable name, "Shell"; the agent's own where none is known
+	NativeName  string   // the agent's own name, "Bash"
+	Also        []string // further names that a matcher tries
+	Input       Object   // portable and native keys side by side; what hooks get
+	NativeInput Object   // what the agent sent
+	Keys        []Key    // which portable key stands for which native one
+}
+
+// Names lists the names that a matcher's tool expression is tried against,
+// each once: the portable name, the agent's own, and the further ones.
+func (c *Call) Names() []string {
+	names := []string{c.Name}
+	for _, n := range append([]string{c.NativeName}, c.Also...) {
+		if n != "" && !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// SetInput replaces the tool input for the hooks that run after this one.
+func (e *Event) SetInput(input Object) {
+	if e.Call == nil {
+		return
+	}
+	call := *e.Call
+	call.Input = input
+	e.Call = &call
+	fields := e.Fields.Clone()
+	fields.Set("tool_input", input.Raw())
+	e.Fields = fields
+}
+
+// Clone returns a copy that can be changed without changing e.
+func (e *Event) Clone() *Event {
+	c := *e
+	c.Fields = e.Fields.Clone()
+	c.Context = e.Context.Clone()
+	return &c
+}
+
+// JSON is what a hook reads on stdin: one line in the wire spelling of
+// [Object.Append], base fields first, a final newline.
+func (e *Event) JSON() []byte {
+	o := make(Object, 0, 5+len(e.Fields))
+	o.SetText("event_type", string(e.Type))
+	o.SetText("timestamp", e.Timestamp)
+	o.SetText("session_id", e.SessionID)
+	o.SetText("work_dir", e.WorkDir)
+	o = append(o, Member{"context", e.Context.Raw()})
+	o = append(o, e.Fields...)
+	return append(o.Append(make([]byte, 0, 1024)), '\n')
+}
+
+// Can says what the answer to an event can carry.
+type Can uint8
+
+const (
+	CanBlock    Can = 1 << iota // keep it from happening, or on a stop go on
+	CanAsk                      // ask the person
+	CanModify                   // replace the tool input
+	CanContext                  // text for the model
+	CanContinue                 // go on after a stop with a text
+	CanMessage                  // text for the person
+
+	CanAll = CanBlock | CanAsk | CanModify | CanContext | CanContinue | CanMessage
+)
+
+var canNames = [...]string{"block", "ask", "modify", "context", "continue", "message"}
+
+// Has reports whether c has all of x.
+func (c Can) Has(x Can) bool { return c&x == x }
+
+// Words are the names of what c has, in a fixed order. They stand in
+// context.can and in the capability table.
+func (c Can) Words() []string {
+	words := []string{}
+	for i, w := range canNames {
+		if c&(1<<i) != 0 {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+func (c Can) String() string { return strings.Join(c.Words(), " ") }
+
+// Raw is c as a JSON array of its words.
+func (c Can) Raw() Raw { return TextList(c.Words()) }
+
+// TextList is a JSON array of strings in the wire spelling.
+func TextList(words []string) Raw {
+	b := []byte{'['}
+	for i, w := range words {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = AppendString(b, w)
+	}
+	return append(b, ']')
+}
