@@ -66,10 +66,10 @@ type Entry struct {
 	Builtin Builtin
 }
 
-// A Builtin is the function behind a built-in hook. env holds what a process
-// would find in its environment; the function obeys done, which is closed when
-// its time is over.
-type Builtin func(done <-chan struct{}, env []string, stdin []byte, stdout, stderr io.Writer) (exit int)
+// A Builtin is the function behind a built-in hook: the bytes a process would
+// find on its stdin, the environment it would find, and the exit code it would
+// leave. ctx ends when the hook's time is over.
+type Builtin func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) (exit int)
 
 // OnError is a policy for a hook that ended without a verdict.
 type OnError string
