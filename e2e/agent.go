@@ -1,0 +1,68 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"github.com/agents-hooks/agents-hooks/e2e/model"
+)
+
+// An Agent is a recipe: how one real coding agent is had, pointed at the
+// scripted model and run without a person, and what it can do. It is data and
+// small functions; everything that is done with it is the same for all agents.
+type Agent struct {
+	ID      string // what `agents-hooks install` takes
+	Package string // in the npm registry
+	Version string // the version that is tested unless AGENTS_HOOKS_E2E_VERSIONS says otherwise
+	Program string // the file to run, below node_modules; {os} and {arch} as npm spells them
+	Node    bool   // Program is JavaScript, run by our Node
+	Wire    model.Wire
+
+	// Env is what the agent needs in its environment, on top of the lab's.
+	Env func(l *Lab) []string
+	// Prepare writes the configuration that a user of the agent would have
+	// before our entry is installed: the provider, and what keeps it quiet.
+	Prepare func(l *Lab)
+	// Args are the arguments for one prompt without a person.
+	Args func(l *Lab, prompt string) []string
+	// Resume are the arguments for one more prompt in the last session.
+	Resume func(l *Lab, prompt string) []string
+
+	// Config are the files, relative to the home directory, that hold our entry
+	// once it is installed. They must be as before once it is uninstalled.
+	Config []string
+
+	// The agent's own tools, as its model calls them.
+	Shell    func(command string) model.Call
+	Failing  model.Call                     // a call that fails as a tool, "" if the agent reports no failures
+	Subagent func(prompt string) model.Call // nil if there is none
+	// ShellTool is the native name of the shell tool, as it stands in
+	// context.native, and ShellKey the key of its command there.
+	ShellTool, ShellKey string
+
+	// Compact says how its context comes to be compacted.
+	Compact Compaction
+
+	// Events are the events of the format that reach hooks on this agent; Never
+	// says why each other one does not.
+	Events []string
+	Never  map[string]string
+
+	// Cannot names the capabilities (rows of the table) that the agent does not
+	// have, with the reason. What stands here is not tested.
+	Cannot map[string]string
+}
+
+// A Compaction is how to make an agent compact its context.
+type Compaction struct {
+	// Tokens is what the model claims the first request to have cost, so that
+	// the agent compacts by itself. 0: it does not.
+	Tokens int
+	// Prompt is a command that is given to a resumed session. "": none is needed.
+	Prompt string
+}
+
+// Agents are all recipes, in the order of the table. To add one, write a file
+// agents_NAME.go and a line here.
+func Agents() []*Agent {
+	return []*Agent{claudeCode(), codex(), geminiCLI()}
+}

@@ -1,0 +1,49 @@
+//go:build e2e && unix
+
+package e2e
+
+import "github.com/agents-hooks/agents-hooks/e2e/model"
+
+func claudeCode() *Agent {
+	tools := "Bash,Read,Write,Edit,Agent,Task"
+	return &Agent{
+		ID:      "claude-code",
+		Package: "@anthropic-ai/claude-code",
+		Version: "2.1.329",
+		Program: "@anthropic-ai/claude-code-{os}-{arch}/claude",
+		Wire:    model.Anthropic,
+		Env: func(l *Lab) []string {
+			return []string{
+				"ANTHROPIC_BASE_URL=" + l.Model.URL,
+				"ANTHROPIC_API_KEY=dummy",
+				"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+				"DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1",
+			}
+		},
+		Prepare: func(l *Lab) {
+			// odd spacing on purpose: it must survive
+			l.WriteHome(".claude/settings.json", "{\n   \"includeCoAuthoredBy\" : false,\n\n   \"env\": {\"KEPT\": \"yes\"}\n}\n")
+		},
+		Args: func(l *Lab, prompt string) []string {
+			return []string{"-p", prompt, "--allowedTools", tools}
+		},
+		Resume: func(l *Lab, prompt string) []string {
+			return []string{"-p", prompt, "--continue", "--allowedTools", tools}
+		},
+		Config: []string{".claude/settings.json"},
+		Shell: func(command string) model.Call {
+			return model.Call{Name: "Bash", Args: map[string]any{"command": command, "description": "scripted command"}}
+		},
+		Failing: model.Call{Name: "Bash", Args: map[string]any{"command": "exit 3", "description": "fails"}},
+		Subagent: func(prompt string) model.Call {
+			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose"}}
+		},
+		ShellTool: "Bash", ShellKey: "command",
+		Compact: Compaction{Prompt: "/compact"},
+		Events: []string{
+			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
+			"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-subagent", "post-subagent",
+			"pre-context-compact", "post-context-compact",
+		},
+	}
+}

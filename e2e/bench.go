@@ -1,0 +1,192 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Names in the environment that steer the suite. doc.go describes them.
+const (
+	modeVar     = "AGENTS_HOOKS_E2E"
+	cacheVar    = "AGENTS_HOOKS_E2E_CACHE"
+	agentsVar   = "AGENTS_HOOKS_E2E_AGENTS"
+	versionsVar = "AGENTS_HOOKS_E2E_VERSIONS"
+	reportVar   = "AGENTS_HOOKS_E2E_REPORT"
+	keepVar     = "AGENTS_HOOKS_E2E_KEEP"
+	binaryVar   = "AGENTS_HOOKS_E2E_BINARY"
+	benchVar    = "AGENTS_HOOKS_E2E_BENCH" // set by the suite for its inner half
+)
+
+// A Bench is what all checks share: it is made while there is still a network,
+// and handed to the half of the suite that has none.
+type Bench struct {
+	Binary   string               `json:"binary"` // agents-hooks, built from this tree
+	Node     string               `json:"node"`
+	Agents   map[string]Installed `json:"agents"`
+	Missing  string               `json:"missing,omitempty"`  // why no agent can be had at all
+	Isolated bool                 `json:"isolated"`           // there is only a loopback interface
+	Open     string               `json:"open,omitempty"`     // why there is not
+	Required bool                 `json:"required,omitempty"` // a missing agent is a failure
+}
+
+// prepareBench installs the agents and builds our binary into dir.
+func prepareBench(dir string) (*Bench, error) {
+	b := &Bench{Agents: map[string]Installed{}, Required: os.Getenv(modeVar) == "require"}
+	var err error
+	if b.Binary, err = ourBinary(dir); err != nil {
+		return nil, err
+	}
+	cache := os.Getenv(cacheVar)
+	if cache == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return nil, err
+		}
+		cache = filepath.Join(user, "agents-hooks-e2e")
+	}
+	store := &Store{Dir: cache}
+	if b.Node, err = store.Node(); err != nil {
+		b.Missing = err.Error()
+		return b, nil
+	}
+	versions, err := wantedVersions(os.Getenv(versionsVar))
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range chosenAgents() {
+		v := a.Version
+		if w := versions[a.ID]; w != "" {
+			v = w
+		} else if w := versions[""]; w != "" {
+			v = w
+		}
+		b.Agents[a.ID] = store.Agent(a, v)
+	}
+	return b, nil
+}
+
+// ourBinary is the program under test: the one that AGENTS_HOOKS_E2E_BINARY
+// names, or one built from this tree.
+func ourBinary(dir string) (string, error) {
+	if given := os.Getenv(binaryVar); given != "" {
+		return filepath.Abs(given)
+	}
+	out := filepath.Join(dir, "bin", "agents-hooks")
+	build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-o", out, "../cmd/agents-hooks")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if text, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build agents-hooks: %w\n%s", err, text)
+	}
+	return out, nil
+}
+
+// chosenAgents are the recipes that AGENTS_HOOKS_E2E_AGENTS names, all without
+// it.
+func chosenAgents() []*Agent {
+	list := os.Getenv(agentsVar)
+	if list == "" {
+		return Agents()
+	}
+	var out []*Agent
+	for _, a := range Agents() {
+		for _, name := range strings.Split(list, ",") {
+			if strings.TrimSpace(name) == a.ID {
+				out = append(out, a)
+			}
+		}
+	}
+	return out
+}
+
+// wantedVersions reads "latest" (all agents) or "codex=0.170.0,gemini-cli=latest".
+func wantedVersions(text string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, part := range strings.Split(text, ",") {
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		id, version, ok := strings.Cut(part, "=")
+		if !ok {
+			id, version = "", part
+		}
+		if version == "" {
+			return nil, fmt.Errorf("%s: want VERSION or AGENT=VERSION, have %q", versionsVar, part)
+		}
+		out[id] = version
+	}
+	return out, nil
+}
+
+func (b *Bench) encode() string {
+	data, err := json.Marshal(b)
+	if err != nil {
+		panic(err) // our own struct
+	}
+	return string(data)
+}
+
+func decodeBench(text string) (*Bench, error) {
+	b := &Bench{}
+	if err := json.Unmarshal([]byte(text), b); err != nil {
+		return nil, fmt.Errorf("%s: %w", benchVar, err)
+	}
+	return b, nil
+}
+
+// quiet is the environment that keeps an agent from the outside when there is
+// no namespace to do it: proxies that lead nowhere.
+func (b *Bench) quiet() []string {
+	if b.Isolated {
+		return nil
+	}
+	return []string{
+		"HTTP_PROXY=http://127.0.0.1:9", "HTTPS_PROXY=http://127.0.0.1:9", "ALL_PROXY=http://127.0.0.1:9",
+		"http_proxy=http://127.0.0.1:9", "https_proxy=http://127.0.0.1:9", "all_proxy=http://127.0.0.1:9",
+		"NO_PROXY=127.0.0.1,localhost,::1", "no_proxy=127.0.0.1,localhost,::1",
+	}
+}
+
+// scratch is a folder for one lab: it goes with the check, unless
+// AGENTS_HOOKS_E2E_KEEP names a folder to keep all of them in.
+func (b *Bench) scratch(t *testing.T) string {
+	t.Helper()
+	keep := os.Getenv(keepVar)
+	if keep == "" {
+		dir, err := filepath.EvalSymlinks(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	name := strings.NewReplacer("/", "-", " ", "_").Replace(t.Name())
+	if err := os.MkdirAll(keep, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp(keep, name+"-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// onlyLoopback reports whether this process sees no interface but loopback.
+func onlyLoopback() (bool, error) {
+	all, err := net.Interfaces()
+	if err != nil {
+		return false, err
+	}
+	for _, i := range all {
+		if i.Flags&net.FlagLoopback == 0 && i.Flags&net.FlagUp != 0 {
+			return false, nil
+		}
+	}
+	return true, nil
+}

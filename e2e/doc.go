@@ -1,0 +1,44 @@
+// Package e2e proves the dispatcher on real coding agents.
+//
+// Everything here but package model stands behind the build tag e2e:
+//
+//	go test -tags e2e ./e2e -v
+//
+// The suite installs each agent from the npm registry (and a Node to run them
+// with), builds agents-hooks from this tree, and starts itself again in a
+// network namespace that has nothing but loopback. There it lays out, for every
+// check, a fresh home directory and a git repository, lets `agents-hooks
+// install` write the agent's configuration, drops hook folders, and runs the
+// agent without a person against a scripted model (package model). What the
+// agent told its model, request by request, is the proof; so are the files that
+// commands and hooks left behind.
+//
+// # Steering
+//
+// Set in the environment:
+//
+//	AGENTS_HOOKS_E2E=require      an agent that cannot be installed fails the
+//	                              suite; without it, it is skipped with the reason
+//	AGENTS_HOOKS_E2E_AGENTS       a comma list of agents; default all
+//	AGENTS_HOOKS_E2E_VERSIONS     "latest", or "codex=0.170.0,gemini-cli=latest";
+//	                              default the versions in the recipes
+//	AGENTS_HOOKS_E2E_CACHE        where packages are kept between runs; default
+//	                              agents-hooks-e2e in the user's cache directory
+//	AGENTS_HOOKS_E2E_BINARY       test this program rather than building one
+//	AGENTS_HOOKS_E2E_REPORT       a file for the table as JSON
+//	AGENTS_HOOKS_E2E_KEEP         a folder that keeps each check's home, project
+//	                              and model.jsonl, the log of all model requests
+//
+// # Parts
+//
+//	agent.go, agents_*.go   the recipes, one file an agent
+//	checks_*_test.go        the capabilities, one function each
+//	lab.go                  one fresh machine, and a run of the agent on it
+//	packages.go, bench.go   npm, the build, what all checks share
+//	namespace_*.go          the network namespace
+//	report.go               the table
+//
+// A new agent is one file with its recipe and one line in Agents. A new
+// capability is one function and one line in checks; what an agent is known not
+// to have stands in its recipe with the reason, and is shown as "cannot".
+package e2e

@@ -1,0 +1,167 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+)
+
+// bench and report are of the inner half of the suite.
+var (
+	bench  *Bench
+	report Report
+)
+
+// TestMain runs the suite in two halves. The outer one has the network: it
+// installs the agents and builds our binary. Then it starts this same test
+// binary again in a network namespace, where the checks run.
+func TestMain(m *testing.M) {
+	if os.Getenv(benchVar) == "" {
+		os.Exit(outer(m))
+	}
+	code, err := inner(m)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func outer(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "agents-hooks-e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return 1
+	}
+	defer os.RemoveAll(dir)
+	b, err := prepareBench(dir)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return 1
+	}
+	self, err := os.Executable()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return 1
+	}
+	half := func() *exec.Cmd {
+		cmd := exec.Command(self, os.Args[1:]...)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+		cmd.Env = append(os.Environ(), benchVar+"="+b.encode())
+		return cmd
+	}
+	b.Isolated = true
+	cmd := half()
+	err = isolate(cmd)
+	if cmd.Process == nil { // it was not even started: go on without
+		b.Isolated, b.Open = false, err.Error()
+		cmd = half()
+		err = cmd.Run()
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return 1
+	}
+	return cmd.ProcessState.ExitCode()
+}
+
+func inner(m *testing.M) (int, error) {
+	var err error
+	if bench, err = decodeBench(os.Getenv(benchVar)); err != nil {
+		return 1, err
+	}
+	if bench.Isolated {
+		if err := raiseLoopback(); err != nil {
+			return 1, err
+		}
+	}
+	code := m.Run()
+	report.Write(os.Stdout)
+	if name := os.Getenv(reportVar); name != "" {
+		if err := report.Save(name); err != nil {
+			return 1, err
+		}
+	}
+	return code, nil
+}
+
+// TestIsolation: nothing but loopback can be reached from here, so whatever an
+// agent does reaches our model or nobody.
+func TestIsolation(t *testing.T) {
+	if !bench.Isolated {
+		t.Skipf("no network namespace (%s): agents are kept in by proxies that lead nowhere", bench.Open)
+	}
+	only, err := onlyLoopback()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !only {
+		t.Error("there is an interface beside loopback")
+	}
+	// 192.0.2.0/24 is reserved for documentation: without a route the dial
+	// fails at once.
+	if c, err := net.DialTimeout("tcp", "192.0.2.1:443", 5*time.Second); err == nil {
+		c.Close()
+		t.Error("an address outside could be reached")
+	}
+}
+
+// TestAgents runs every check on every agent, one after the other: agents are
+// heavy, and their runs must not slow each other.
+func TestAgents(t *testing.T) {
+	if bench.Missing != "" {
+		missing(t, bench.Missing)
+	}
+	for _, a := range chosenAgents() {
+		t.Run(a.ID, func(t *testing.T) {
+			in := bench.Agents[a.ID]
+			if in.Why != "" {
+				report.add(Row{a.ID, in.Version, "installed", "skipped", in.Why})
+				missing(t, in.Why)
+			}
+			for _, c := range checks() {
+				check(t, a, in, c)
+			}
+		})
+	}
+}
+
+// missing skips what cannot be had, or fails where it must be had.
+func missing(t *testing.T, why string) {
+	t.Helper()
+	if bench.Required {
+		t.Fatal(why)
+	}
+	t.Skip(why)
+}
+
+// check runs one check and keeps its result for the table.
+func check(t *testing.T, a *Agent, in Installed, c Check) {
+	if why, no := a.Cannot[c.Name]; no {
+		report.add(Row{a.ID, in.Version, c.Name, "cannot", why})
+		return
+	}
+	if c.Only != "" && c.Only != a.ID {
+		return
+	}
+	row := Row{Agent: a.ID, Version: in.Version, Capability: c.Name, Result: "no"}
+	t.Run(c.Name, func(t *testing.T) {
+		defer func() {
+			switch {
+			case t.Skipped():
+				row.Result = "skipped"
+			case !t.Failed():
+				row.Result = "yes"
+			}
+			report.add(row)
+		}()
+		c.Prove(newLab(t, bench, a))
+	})
+}

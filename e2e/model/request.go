@@ -1,0 +1,157 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Wire is a protocol between an agent and its model.
+type Wire string
+
+const (
+	Anthropic Wire = "anthropic-messages"
+	Responses Wire = "openai-responses"
+	Chat      Wire = "openai-chat"
+	Gemini    Wire = "gemini-generate-content"
+)
+
+// A Request is one request to the model.
+type Request struct {
+	Seq    int             `json:"seq"` // from 0
+	Time   time.Time       `json:"time"`
+	Wire   Wire            `json:"wire"`
+	Path   string          `json:"path"`
+	Model  string          `json:"model,omitempty"`
+	Stream bool            `json:"stream"`
+	Tools  []string        `json:"tools"` // names of the tools that it offers
+	Body   json.RawMessage `json:"body"`
+
+	texts []string
+}
+
+// Says reports whether text stands in anything that the model reads: the system
+// prompt, the messages, tool calls and tool results. The descriptions of tools
+// are left out. A text that spans two strings of the body is not found.
+func (r *Request) Says(text string) bool {
+	return slices.ContainsFunc(r.texts, func(s string) bool { return strings.Contains(s, text) })
+}
+
+// Texts are the strings that [Request.Says] looks through, in the order of the
+// body.
+func (r *Request) Texts() []string { return r.texts }
+
+func newRequest(wire Wire, path string, body []byte) (*Request, error) {
+	var doc map[string]json.RawMessage
+	if err := json.Unmarshal(body, &doc); err != nil {
+		return nil, err
+	}
+	r := &Request{Time: time.Now(), Wire: wire, Path: path, Body: body}
+	_ = json.Unmarshal(doc["model"], &r.Model)
+	_ = json.Unmarshal(doc["stream"], &r.Stream)
+	r.Tools = toolNames(doc["tools"])
+	r.readInput(doc["input"])
+	delete(doc, "tools")
+	rest, err := json.Marshal(doc)
+	if err != nil {
+		return nil, err
+	}
+	r.texts = leaves(rest)
+	return r, nil
+}
+
+// readInput finds tools that a Responses request offers in its input, which is
+// where some models are told of them.
+func (r *Request) readInput(input json.RawMessage) {
+	var items []struct {
+		Type  string          `json:"type"`
+		Tools json.RawMessage `json:"tools"`
+	}
+	if json.Unmarshal(input, &items) != nil {
+		return
+	}
+	for _, it := range items {
+		if it.Type == "additional_tools" {
+			r.Tools = append(r.Tools, toolNames(it.Tools)...)
+		}
+	}
+}
+
+// toolNames reads the names out of the tool lists of all four protocols: a name
+// on the tool, under "function", in a list of "functionDeclarations", or, where
+// a tool has none, its type.
+func toolNames(raw json.RawMessage) []string {
+	type named struct {
+		Name string `json:"name"`
+	}
+	var tools []struct {
+		Type         string          `json:"type"`
+		Name         string          `json:"name"`
+		Function     named           `json:"function"`
+		Declarations []named         `json:"functionDeclarations"`
+		Tools        json.RawMessage `json:"tools"`
+	}
+	if len(raw) == 0 || json.Unmarshal(raw, &tools) != nil {
+		return nil
+	}
+	var names []string
+	for _, t := range tools {
+		switch {
+		case t.Declarations != nil:
+			for _, d := range t.Declarations {
+				names = append(names, d.Name)
+			}
+		case len(t.Tools) > 0: // a namespace of tools
+			for _, n := range toolNames(t.Tools) {
+				names = append(names, t.Name+"."+n)
+			}
+		case t.Function.Name != "":
+			names = append(names, t.Function.Name)
+		case t.Name != "":
+			names = append(names, t.Name)
+		case t.Type != "":
+			names = append(names, t.Type)
+		}
+	}
+	return names
+}
+
+// leaves lists all strings of a JSON text that are values, not keys. Strings
+// that are themselves JSON objects (the arguments of calls in the protocols of
+// OpenAI) are listed as they stand and by their own leaves.
+func leaves(raw []byte) []string {
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var v any
+	if dec.Decode(&v) != nil {
+		return nil
+	}
+	var out []string
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			out = append(out, v)
+			if strings.HasPrefix(v, "{") {
+				out = append(out, leaves([]byte(v))...)
+			}
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			keys := make([]string, 0, len(v))
+			for k := range v {
+				keys = append(keys, k)
+			}
+			slices.Sort(keys)
+			for _, k := range keys {
+				walk(v[k])
+			}
+		}
+	}
+	walk(v)
+	return out
+}

@@ -1,0 +1,109 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+)
+
+// A Row is one cell of the table: an agent, its version, a capability, and what
+// the suite found.
+type Row struct {
+	Agent      string `json:"agent"`
+	Version    string `json:"version"`
+	Capability string `json:"capability"`
+	Result     string `json:"result"` // yes, no, cannot, skipped
+	Note       string `json:"note,omitempty"`
+}
+
+// A Report gathers the rows of a run.
+type Report struct {
+	mu   sync.Mutex
+	rows []Row
+}
+
+func (r *Report) add(row Row) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rows = append(r.rows, row)
+}
+
+// Write prints the table: a line for each capability, a column for each agent.
+func (r *Report) Write(w io.Writer) {
+	var agents, capabilities []string
+	cell, heads, seen := map[string]Row{}, map[string]string{}, map[string]bool{}
+	for _, row := range r.rows {
+		if heads[row.Agent] == "" {
+			agents = append(agents, row.Agent)
+			heads[row.Agent] = row.Agent + " " + row.Version
+		}
+		if !seen[row.Capability] {
+			seen[row.Capability] = true
+			capabilities = append(capabilities, row.Capability)
+		}
+		cell[row.Capability+"\x00"+row.Agent] = row
+	}
+	if len(agents) == 0 {
+		return
+	}
+	table := [][]string{{"capability"}}
+	for _, a := range agents {
+		table[0] = append(table[0], heads[a])
+	}
+	var notes []string
+	for _, c := range capabilities {
+		line := []string{c}
+		for _, a := range agents {
+			row, ok := cell[c+"\x00"+a]
+			if !ok {
+				row.Result = "-"
+			}
+			line = append(line, row.Result)
+			if row.Note != "" {
+				notes = append(notes, fmt.Sprintf("%s, %s: %s: %s", a, c, row.Result, row.Note))
+			}
+		}
+		table = append(table, line)
+	}
+	writeTable(w, table)
+	if len(notes) > 0 {
+		fmt.Fprintf(w, "\n%s\n", strings.Join(notes, "\n"))
+	}
+}
+
+// writeTable prints lines as a Markdown table with even columns.
+func writeTable(w io.Writer, table [][]string) {
+	width := make([]int, len(table[0]))
+	for _, line := range table {
+		for i, c := range line {
+			width[i] = max(width[i], len(c))
+		}
+	}
+	fmt.Fprintln(w)
+	for n, line := range table {
+		for i, c := range line {
+			fmt.Fprintf(w, "| %-*s ", width[i], c)
+		}
+		fmt.Fprintln(w, "|")
+		if n == 0 {
+			for _, k := range width {
+				fmt.Fprintf(w, "|%s", strings.Repeat("-", k+2))
+			}
+			fmt.Fprintln(w, "|")
+		}
+	}
+}
+
+// Save writes the rows as JSON.
+func (r *Report) Save(name string) error {
+	data, err := json.MarshalIndent(map[string]any{"schema": 1, "rows": r.rows}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, append(data, '\n'), 0o644)
+}
