@@ -1,0 +1,266 @@
+package statefile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ErrLocked is wrapped by the error for a lock that somebody else kept for as
+// long as the caller wanted to wait.
+var ErrLocked = errors.New("locked by another process")
+
+// tempMark stands in the name of every temporary file.
+const tempMark = ".tmp-"
+
+// Read returns the content of path, nil if there is no such file. It takes no
+// lock: an updated file is always whole, a file of lines may end in a line that
+// is just being written.
+func Read(path string) ([]byte, error) {
+	b, err := readFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return b, err
+}
+
+// Update replaces the content of path by what change makes of the old one,
+// which is nil if there is no file yet. If change returns nil, or the content
+// that is there already, nothing is written; if it returns an error, nothing is
+// written and Update returns that error. wait bounds the waiting for the lock.
+// change must not update the same path itself.
+func Update(path string, wait time.Duration, change func(old []byte) ([]byte, error)) error {
+	return update(path, wait, false, change)
+}
+
+// UpdateDurable is Update for what must survive a power failure: the new
+// content is on the disk before it gets its name, the name before the return.
+func UpdateDurable(path string, wait time.Duration, change func(old []byte) ([]byte, error)) error {
+	return update(path, wait, true, change)
+}
+
+func update(path string, wait time.Duration, durable bool, change func(old []byte) ([]byte, error)) error {
+	unlock, err := lock(path, wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	old, err := Read(path)
+	if err != nil {
+		return err
+	}
+	content, err := change(old)
+	if err != nil {
+		return err
+	}
+	if content == nil || old != nil && bytes.Equal(old, content) {
+		return nil
+	}
+	return replace(path, wait, durable, content)
+}
+
+// replace writes content beside path and renames it over path.
+func replace(path string, wait time.Duration, durable bool, content []byte) error {
+	temp := path + tempMark + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(rand.Uint64(), 36)
+	if err := writeNew(temp, durable, content); err != nil {
+		os.Remove(temp)
+		return err
+	}
+	if err := rename(temp, path, wait); err != nil {
+		os.Remove(temp)
+		return err
+	}
+	if durable {
+		return syncDir(filepath.Dir(path))
+	}
+	return nil
+}
+
+func writeNew(path string, durable bool, content []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err == nil && durable {
+		err = f.Sync()
+	}
+	// Some file systems report a full disk only here.
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// Append adds one line to a file of lines, with a final newline if line has
+// none. A line with a newline inside is an error. If the line cannot be written
+// whole, nothing of it stays.
+func Append(path string, wait time.Duration, line []byte) error {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	if bytes.IndexByte(line, '\n') >= 0 {
+		return fmt.Errorf("append to %s: a newline inside the line", path)
+	}
+	unlock, err := lock(path, wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	end, err := wholeLines(f)
+	if err == nil {
+		_, err = f.Write(append(line[:len(line):len(line)], '\n'))
+		if err != nil {
+			// Best effort: the next Append cuts the rest off as well.
+			os.Truncate(path, end)
+		}
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// wholeLines returns the size of f, after cutting off a last line that has no
+// end: whoever wrote it was killed, or met a full disk.
+func wholeLines(f *os.File) (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	size := info.Size()
+	end := size
+	var block [4096]byte
+	for end > 0 {
+		n := min(end, int64(len(block)))
+		if end == size {
+			n = 1 // nearly always the newline stands where it should
+		}
+		if _, err := f.ReadAt(block[:n], end-n); err != nil && err != io.EOF {
+			return 0, err
+		}
+		if i := bytes.LastIndexByte(block[:n], '\n'); i >= 0 {
+			end = end - n + int64(i) + 1
+			break
+		}
+		end -= n
+	}
+	if end == size {
+		return size, nil
+	}
+	return end, os.Truncate(f.Name(), end)
+}
+
+// Keep saves content that its owner cannot read under a name of its own beside
+// path, path with ".corrupt-" and the time added, and returns that name. It is
+// meant to be called inside an Update that then starts anew, and does not touch
+// path itself.
+func Keep(path string, at time.Time, content []byte) (string, error) {
+	if err := makeDir(filepath.Dir(path)); err != nil {
+		return "", err
+	}
+	base := path + ".corrupt-" + at.UTC().Format("20060102T150405Z")
+	for i := 1; ; i++ {
+		kept := base
+		if i > 1 {
+			kept += "-" + strconv.Itoa(i)
+		}
+		err := writeNew(kept, true, content)
+		if errors.Is(err, fs.ErrExist) && i < 100 {
+			continue
+		}
+		if err != nil {
+			return "", fmt.Errorf("keep a copy of %s: %w", path, err)
+		}
+		return kept, nil
+	}
+}
+
+// Sweep removes from dir the temporary files of processes that were killed
+// before they could rename them, if they are older than before.
+func Sweep(dir string, before time.Time) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, e := range entries {
+		if !e.Type().IsRegular() || !strings.Contains(e.Name(), tempMark) {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil || !info.ModTime().Before(before) {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// lock takes the lock of path, making its directory if need be, and returns
+// what gives it back.
+func lock(path string, wait time.Duration) (unlock func(), err error) {
+	name := path + ".lock"
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := makeDir(filepath.Dir(path)); err != nil {
+			return nil, err
+		}
+		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = retry(wait, func() (bool, error) { return tryLock(f) })
+	if err != nil {
+		f.Close()
+		if errors.Is(err, errNotYet) {
+			err = fmt.Errorf("%w for more than %v", ErrLocked, wait)
+		}
+		return nil, fmt.Errorf("lock %s: %w", name, err)
+	}
+	// Closing gives the lock back, and so does the end of the process.
+	return func() { f.Close() }, nil
+}
+
+func makeDir(dir string) error {
+	return os.MkdirAll(dir, 0o700)
+}
+
+var errNotYet = errors.New("not yet")
+
+// retry calls try until it is done or fails, or wait is over, which is
+// errNotYet. The pauses grow and differ, so that many processes do not march in
+// step.
+func retry(wait time.Duration, try func() (done bool, err error)) error {
+	pause := 100 * time.Microsecond
+	var deadline time.Time
+	for {
+		done, err := try()
+		if done || err != nil {
+			return err
+		}
+		now := time.Now()
+		if deadline.IsZero() {
+			deadline = now.Add(wait)
+		}
+		left := deadline.Sub(now)
+		if left <= 0 {
+			return errNotYet
+		}
+		time.Sleep(min(left, pause/2+rand.N(pause)))
+		pause = min(2*pause, 8*time.Millisecond)
+	}
+}

@@ -1,0 +1,46 @@
+//go:build unix
+
+package statefile
+
+import (
+	"errors"
+	"os"
+	"syscall"
+	"time"
+)
+
+// tryLock asks for the exclusive lock of f without waiting. flock belongs to
+// the open file, so it keeps goroutines apart as well as processes.
+func tryLock(f *os.File) (bool, error) {
+	for {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case err == nil:
+			return true, nil
+		case errors.Is(err, syscall.EINTR):
+		case errors.Is(err, syscall.EWOULDBLOCK):
+			return false, nil
+		default:
+			return false, os.NewSyscallError("flock", err)
+		}
+	}
+}
+
+func readFile(path string) ([]byte, error) { return os.ReadFile(path) }
+
+func rename(from, to string, _ time.Duration) error { return os.Rename(from, to) }
+
+// syncDir puts the new name on the disk. File systems that cannot do that for
+// a directory say EINVAL or ENOTSUP.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	err = d.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,52 @@
+package statefile
+
+import (
+	"errors"
+	"os"
+	"time"
+
+	"golang.org/x/sys/windows"
+)
+
+// tryLock asks for an exclusive lock on the first byte of f without waiting.
+func tryLock(f *os.File) (bool, error) {
+	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
+	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, windows.ERROR_LOCK_VIOLATION), errors.Is(err, windows.ERROR_IO_PENDING):
+		return false, nil
+	default:
+		return false, os.NewSyscallError("LockFileEx", err)
+	}
+}
+
+// busy reports whether err says that somebody has the file open just now.
+func busy(err error) bool {
+	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_ACCESS_DENIED)
+}
+
+// readFile waits a little for a file that is just being replaced.
+func readFile(path string) (b []byte, err error) {
+	rerr := retry(100*time.Millisecond, func() (bool, error) {
+		b, err = os.ReadFile(path)
+		return !errors.Is(err, windows.ERROR_SHARING_VIOLATION), nil
+	})
+	if rerr != nil && err == nil {
+		err = rerr
+	}
+	return b, err
+}
+
+// rename waits for readers: Windows does not replace a file that is open.
+func rename(from, to string, wait time.Duration) (err error) {
+	retry(wait, func() (bool, error) {
+		err = os.Rename(from, to)
+		return err == nil || !busy(err), nil
+	})
+	return err
+}
+
+// syncDir has no counterpart here: NTFS keeps names in its journal.
+func syncDir(string) error { return nil }
