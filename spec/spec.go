@@ -1,0 +1,66 @@
+package spec
+
+import (
+	"embed"
+	"strings"
+)
+
+// Version is the version of the specification, apart from the program's
+// (SPEC.md, Compatibility). CHANGES.md is its history.
+const Version = "1.0"
+
+//go:embed SPEC.md ERRATA.md SETTINGS.md CHANGES.md *.schema.json
+var files embed.FS
+
+// A Doc is one page of text or one schema.
+type Doc struct {
+	Name  string `json:"name"`  // what a person asks for: "errata", "hook"
+	File  string `json:"file"`  // the file in this folder: "ERRATA.md", "hook.schema.json"
+	Title string `json:"title"` // one line
+}
+
+// Pages lists the pages of text, the specification first.
+func Pages() []Doc {
+	return []Doc{
+		{"spec", "SPEC.md", "the format, and how a hook runs"},
+		{"errata", "ERRATA.md", "gaps of the original format, and our rulings"},
+		{"settings", "SETTINGS.md", "every key of hooks.toml"},
+		{"changes", "CHANGES.md", "versions of this specification"},
+	}
+}
+
+// Schemas lists the JSON Schemas: what people write first, then what hooks read
+// and write, then what commands print.
+func Schemas() []Doc {
+	return []Doc{
+		{"hook", "hook.schema.json", "front matter of a HOOK.md"},
+		{"hooks-toml", "hooks-toml.schema.json", "hooks.toml"},
+		{"event", "event.schema.json", "what a hook reads on stdin"},
+		{"outcome", "outcome.schema.json", "what a hook may print with exit 0"},
+		{"list", "list.schema.json", "agents-hooks list --json"},
+		{"problems", "problems.schema.json", "agents-hooks validate --json"},
+		{"explain", "explain.schema.json", "agents-hooks explain --json"},
+		{"agents", "agents.schema.json", "agents-hooks agents --json"},
+		{"doctor", "doctor.schema.json", "agents-hooks doctor --json"},
+		{"test", "test.schema.json", "agents-hooks test --json"},
+		{"log", "log.schema.json", "one line of the run log"},
+	}
+}
+
+// Page returns a page of text by name or file name; ok is false if there is
+// none.
+func Page(name string) (text string, ok bool) { return read(Pages(), name) }
+
+// Schema returns a JSON Schema by name or file name; ok is false if there is
+// none.
+func Schema(name string) (text string, ok bool) { return read(Schemas(), name) }
+
+func read(docs []Doc, name string) (string, bool) {
+	for _, d := range docs {
+		if strings.EqualFold(d.Name, name) || strings.EqualFold(d.File, name) {
+			b, err := files.ReadFile(d.File)
+			return string(b), err == nil
+		}
+	}
+	return "", false
+}
