@@ -1,0 +1,17 @@
+// Command bench measures what the dispatcher costs, as ratios.
+//
+//	go run ./bench                  # all goals, 60 rounds
+//	go run ./bench -rounds 200      # less noise
+//	go run ./bench -goals           # fail if a goal is missed by more than a quarter
+//	go run ./bench -markdown        # the table that README shows
+//
+// It builds the program as it is shipped (CGO_ENABLED=0, the tag
+// urfave_cli_no_docs, stripped), makes homes and projects with 0 to 1,000 hook
+// folders, installs the entry with the program itself, and runs the command that
+// install wrote. Commands run round robin, one of each a round, and a ratio is
+// the median of the ratios of its rounds: a loaded minute slows both sides.
+// Milliseconds are printed for orientation only.
+//
+// Two yardsticks: D is the same sh hook started directly, E is an empty Go
+// program of the same toolchain. Peers are measured where they are installed.
+package main

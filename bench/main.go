@@ -1,0 +1,108 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+)
+
+// headroom is what -goals allows above a goal: a noisy machine is no regression.
+const headroom = 1.25
+
+func main() {
+	rounds := flag.Int("rounds", 60, "how often each command runs")
+	hold := flag.Bool("goals", false, "exit 1 if a goal is missed by more than a quarter")
+	markdown := flag.Bool("markdown", false, "print the table that README shows")
+	flag.Parse()
+	missed, err := run(*rounds, *markdown)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	if *hold && missed > 0 {
+		fmt.Fprintf(os.Stderr, "bench: %d goals missed by more than %.0f %%\n", missed, (headroom-1)*100)
+		os.Exit(1)
+	}
+}
+
+func run(rounds int, markdown bool) (missed int, err error) {
+	dir, err := os.MkdirTemp("", "agents-hooks-bench")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	l, err := newLab(dir)
+	if err != nil {
+		return 0, err
+	}
+	var goals []goal
+	var commands []*command
+	for _, part := range []func(*lab, int) ([]goal, []*command, error){dispatchGoals, interpreterGoals, asyncGoal, peerGoals, budgetGoal} {
+		g, c, err := part(l, rounds)
+		if err != nil {
+			return 0, err
+		}
+		goals, commands = append(goals, g...), append(commands, c...)
+	}
+	sizes, err := sizeGoals(l)
+	if err != nil {
+		return 0, err
+	}
+	goals = append(goals, sizes...)
+	if markdown {
+		printMarkdown(goals)
+	} else {
+		printTable(goals, commands)
+	}
+	for _, g := range goals {
+		if g.missed(headroom) {
+			missed++
+		}
+	}
+	return missed, nil
+}
+
+func printTable(goals []goal, commands []*command) {
+	fmt.Printf("%s, %s/%s, %d cores\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Printf("%-4s %-58s %8s %8s %8s\n", "", "", "measured", "must", "stretch")
+	for _, g := range goals {
+		value := fmt.Sprintf("%.3g", g.value)
+		mark := ""
+		if g.skipped != "" {
+			value = "-"
+			mark = "  " + g.skipped
+		} else if g.value > g.must {
+			mark = "  missed"
+		}
+		fmt.Printf("%-4s %-58s %8s %8g %8g%s\n", g.id, g.what+", "+g.unit, value, g.must, g.stretch, mark)
+	}
+	fmt.Printf("\n%-58s %8s\n", "command, median", "ms")
+	for _, c := range commands {
+		if len(c.times) > 0 {
+			fmt.Printf("%-58s %8.2f\n", c.name, milliseconds(c))
+		}
+	}
+}
+
+func printMarkdown(goals []goal) {
+	fmt.Println("| what | measured | goal |\n|---|---|---|")
+	for _, g := range goals {
+		if g.skipped == "" {
+			fmt.Printf("| %s | %.2g %s | ≤ %g |\n", g.what, g.value, g.unit, g.must)
+		}
+	}
+}
+
+// replaceIn changes one place of a file, which must be there.
+func replaceIn(path, old, new string) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(string(b), old) {
+		return fmt.Errorf("%s: no %q", path, old)
+	}
+	return os.WriteFile(path, []byte(strings.Replace(string(b), old, new, 1)), 0o644)
+}

@@ -1,0 +1,28 @@
+// Command agents-hooks-run dispatches events and does nothing else: the run verb
+// of agents-hooks without its command line. Where it lies beside agents-hooks,
+// install writes it into the agents' configurations, because an event then pays
+// for no library that only the other commands need.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:]))
+}
+
+func run(args []string) int {
+	if len(args) > 0 {
+		if exit, ok := dispatch.Verb(host.FromProcess(), args, os.Stdin, os.Stdout, os.Stderr); ok {
+			return exit
+		}
+	}
+	fmt.Fprintln(os.Stderr, "agents-hooks-run: this program only runs events")
+	fmt.Fprintln(os.Stderr, "hint: agents-hooks --help")
+	return 64
+}
