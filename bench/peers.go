@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 )
 
@@ -114,16 +113,22 @@ func sizeGoals(l *lab) ([]goal, error) {
 		if err != nil {
 			return nil, err
 		}
-		if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
-			peak = append(peak, float64(usage.Maxrss)/1024)
+		if mib, ok := peakMemory(state); ok {
+			peak = append(peak, mib)
 		}
 	}
 	info, err := os.Stat(s.entry[0])
 	if err != nil {
 		return nil, err
 	}
+	memory := goal{id: "G22", what: "peak memory, 100 installed", unit: "MiB", must: 10, stretch: 7}
+	if len(peak) == 0 {
+		memory.skipped = "not known on this system"
+	} else {
+		memory.value = median(peak)
+	}
 	return []goal{
-		{id: "G22", what: "peak memory, 100 installed", unit: "MiB", must: 10, stretch: 7, value: median(peak)},
+		memory,
 		{id: "G22", what: "size of the program", unit: "MB", must: 16, stretch: 12, value: float64(info.Size()) / 1e6},
 	}, nil
 }
