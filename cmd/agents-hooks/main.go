@@ -30,5 +30,6 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 		}
 	}
 	t := &tool{host: h, in: stdin, out: stdout, err: stderr}
-	return t.exit(t.app().Run(append([]string{"agents-hooks"}, args...)))
+	app := t.app()
+	return t.exit(app.Run(append([]string{"agents-hooks"}, flagsFirst(app.Commands, args)...)))
 }
