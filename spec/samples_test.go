@@ -128,10 +128,11 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"log": {
 		good: []string{
-			`{"v": 1, "time": "2026-01-15T10:30:00.000Z", "agent": "codex", "event": "pre-tool-call", "native_event": "PreToolUse", "session": "s", "project": "/p", "duration_ms": 3.2, "decision": "block", "hooks": [{"name": "a", "layer": "user", "duration_ms": 2, "exit": 2, "result": "block"}], "warnings": ["w"]}`,
+			`{"v": 1, "time": "2026-01-15T10:30:00.000Z", "agent": "codex", "event": "pre-tool-call", "native_event": "PreToolUse", "session": "s", "project": "/p", "duration_ms": 3.2, "decision": "block", "hooks": [{"name": "a", "layer": "user", "duration_ms": 2, "exit": 2, "result": "block"}], "async": ["b"], "warnings": [{"hook": "a", "kind": "failed", "text": "w"}]}`,
 		},
 		bad: []string{
 			`{"v": 1, "time": "", "event": "", "duration_ms": 1, "decision": "deny", "hooks": []}`,
+			`{"v": 1, "time": "", "event": "", "duration_ms": 1, "decision": "none", "hooks": [], "warnings": ["w"]}`,
 			`{"v": 1, "time": "", "event": "", "duration_ms": -1, "decision": "none", "hooks": []}`,
 			`{"v": 1, "time": "", "event": "", "duration_ms": 1, "decision": "none", "hooks": [{"name": "a", "layer": "user", "result": "great"}]}`,
 		},
