@@ -1,8 +1,10 @@
 package protocol
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"time"
 )
 
@@ -11,10 +13,11 @@ import (
 // Dialect; its name appears nowhere else but in the list of package
 // protocol/agents.
 type Dialect struct {
-	ID       string // "claude-code"; what --agent takes
-	Name     string // "Claude Code"
-	Observed string // the version it was proven on, "" if it was not
-	Doc      string // where the facts are from
+	ID       string   // "claude-code"; what --agent takes
+	Aliases  []string // what --agent takes as well: "claude"
+	Name     string   // "Claude Code"
+	Observed string   // the version it was proven on, "" if it was not
+	Doc      string   // where the facts are from
 
 	Natives []Native // the agent's events that concern us
 	Tools   Tools
@@ -27,6 +30,11 @@ type Dialect struct {
 	// StopMax is how often in a row the agent itself lets a stop be turned into
 	// going on, 0 if it has no limit of its own. Ours is never above it.
 	StopMax int
+
+	// Echoes is set if the agent sends the text that it was told to go on with
+	// back to us, as a prompt like any other. That event is not one of the
+	// format: the turn is the same.
+	Echoes bool
 
 	// Detect reports whether a payload has the shape of this agent. It is asked
 	// only when nobody said --agent.
@@ -44,14 +52,13 @@ type Dialect struct {
 	// native event by name, "" if even that could not be read.
 	NoOpinion func(native string) Reply
 
-	// Install, Uninstall and Inspect read and write the agent's configuration;
-	// nil for a dialect that is no agent.
-	Install   func(Site, Entry) ([]Edit, error)
-	Uninstall func(Site) ([]Edit, error)
-	Inspect   func(Site) (Installation, error)
+	// Config says how our entry is kept in the agent's configuration; nil for a
+	// dialect that is no agent. It is data: package protocol/install does the
+	// editing, so that dispatching an event does not link an editor of JSON.
+	Config *Config
 
-	// Present reports whether the agent seems to be used here: its program is
-	// on the PATH (Programs) or its folder in the home directory exists.
+	// The agent seems to be used here if one of its Programs is on the PATH, or
+	// its Folder exists.
 	Programs []string
 	Folder   func(Site) string
 
@@ -62,12 +69,19 @@ type Dialect struct {
 
 // A Native is one of the agent's own events.
 type Native struct {
-	Name   string
-	Feeds  []EventType   // what it becomes; the first one decides
-	Can    Can           // what its answer can carry
-	Limit  time.Duration // the time limit that install writes: the agent's highest, at most 600 s
-	Source string        // how Can is known: "observed", "source", "documentation"
-	Manual bool          // understood, but not registered by install
+	Name    string
+	Feeds   []EventType   // what it becomes; the first one decides
+	Instead []EventType   // what it becomes in place of the first one, if the payload says so (R15)
+	Can     Can           // what its answer can carry
+	Limit   time.Duration // the time limit that install writes: the agent's highest, at most 600 s
+	Matcher string        // what install writes to keep events away that are none of ours, "" for nothing
+	Source  string        // how Can is known: "observed", "source", "documentation"
+	Manual  bool          // understood, but not registered by install
+}
+
+// Events are all that a native event can become.
+func (n Native) Events() []EventType {
+	return append(append([]EventType(nil), n.Feeds...), n.Instead...)
 }
 
 // A Quirk is a bug or a peculiarity of an agent that the dialect works around.
@@ -79,14 +93,21 @@ type Quirk struct {
 }
 
 // Native finds an event by the agent's own name.
-func (d *Dialect) Native(name string) (Native, bool) {
-	for _, n := range d.Natives {
-		if n.Name == name {
-			return n, true
+func (d *Dialect) Native(name string) (Native, bool) { return FindNative(d.Natives, name) }
+
+// FindNative is [Dialect.Native] for the functions of a dialect, which cannot
+// name the dialect that they are part of.
+func FindNative(natives []Native, name string) (Native, bool) {
+	for i := range natives {
+		if natives[i].Name == name {
+			return natives[i], true
 		}
 	}
 	return Native{}, false
 }
+
+// Is reports whether name is the dialect's id or one of its aliases.
+func (d *Dialect) Is(name string) bool { return name == d.ID || contains(d.Aliases, name) }
 
 // An Input is what the dispatcher was given.
 type Input struct {
@@ -94,30 +115,69 @@ type Input struct {
 	Event   string // --event; a name in the payload beats it
 	Env     func(string) string
 	Now     time.Time
+	Version string // of the agent, set by its dialect if it can tell
 }
 
 // Text is a string member of the payload.
 func (in Input) Text(name string) string { return in.Payload.Text(name) }
 
+// Getenv is a variable of the environment, "" if there is no environment.
+func (in Input) Getenv(name string) string {
+	if in.Env == nil {
+		return ""
+	}
+	return in.Env(name)
+}
+
+// NativeName is the agent's own name of the event: what the payload calls it,
+// else --event.
+func (in Input) NativeName() string {
+	if name := in.Text("hook_event_name"); name != "" {
+		return name
+	}
+	return in.Event
+}
+
 // NewEvent starts an event of a native one: base fields, context, capabilities.
-// An event that is not the first of n.Feeds cannot decide anything.
-func (in Input) NewEvent(d *Dialect, n Native, i int) *Event {
+// An event that is not the first of n.Feeds cannot decide anything. The session
+// is the agent's; without one it is told by the transcript.
+func (in Input) NewEvent(agent string, n Native, i int) *Event {
 	ev := &Event{
 		Type:        n.Feeds[i],
 		Timestamp:   Timestamp(in.Now),
 		SessionID:   in.Text("session_id"),
 		WorkDir:     in.Text("cwd"),
-		Agent:       d.ID,
+		Agent:       agent,
 		NativeEvent: n.Name,
+	}
+	if ev.SessionID == "" {
+		if path := in.Text("transcript_path"); path != "" {
+			ev.SessionID = StableID(agent, path)
+		}
 	}
 	if i == 0 {
 		ev.Can = n.Can
 	}
-	ev.Context.SetText("agent", d.ID)
-	ev.Context.SetText("native_event", n.Name)
-	ev.Context.Set("can", ev.Can.Raw())
-	ev.Context = append(ev.Context, Member{"native", in.Payload.Raw()})
+	ev.Context = make(Object, 0, 5)
+	ev.Context = append(ev.Context, Member{"agent", Quote(agent)})
+	if in.Version != "" {
+		ev.Context = append(ev.Context, Member{"agent_version", Quote(in.Version)})
+	}
+	ev.Context = append(ev.Context,
+		Member{"native_event", Quote(n.Name)},
+		Member{"can", ev.Can.Raw()},
+		Member{"native", in.Payload.verbatim()})
 	return ev
+}
+
+// StableID makes an id of what identifies something: the same parts, the same id.
+func StableID(parts ...string) string {
+	h := fnv.New128a()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil))
 }
 
 // Timestamp is a time as events carry it: UTC, milliseconds.
@@ -128,6 +188,20 @@ type Reply struct {
 	Stdout []byte
 	Stderr []byte
 	Exit   int
+
+	// Continue is the text that the agent was told to go on with, exactly as
+	// the agent got it; "" if it was not.
+	Continue string
+
+	// Files are to be appended to before the answer is written.
+	Files []FileText
+}
+
+// A FileText is text to be appended to a file that the agent named, created
+// with mode 0600 if it is not there.
+type FileText struct {
+	Path string
+	Text []byte
 }
 
 // Validate checks that a dialect is complete and consistent. A test calls it
@@ -137,8 +211,10 @@ func (d *Dialect) Validate() error {
 	bad := func(format string, args ...any) {
 		errs = append(errs, fmt.Errorf("dialect %q: "+format, append([]any{d.ID}, args...)...))
 	}
-	if !ValidName(d.ID) {
-		bad("bad id")
+	for _, name := range append([]string{d.ID}, d.Aliases...) {
+		if !ValidName(name) {
+			bad("bad id %q", name)
+		}
 	}
 	if d.Name == "" || d.Doc == "" {
 		bad("no name or no source of its facts")
@@ -146,8 +222,8 @@ func (d *Dialect) Validate() error {
 	if d.Detect == nil || d.Decode == nil || d.Encode == nil || d.NoOpinion == nil {
 		bad("a function is missing")
 	}
-	if (d.Install == nil) != (d.Uninstall == nil) || (d.Install == nil) != (d.Inspect == nil) {
-		bad("install, uninstall and inspect go together")
+	if c := d.Config; c != nil && (c.File == nil || c.Shape == "" || c.Unit <= 0 || c.Events == "") {
+		bad("its configuration is incomplete")
 	}
 	names := map[string]bool{}
 	for _, n := range d.Natives {
@@ -155,22 +231,16 @@ func (d *Dialect) Validate() error {
 			bad("event %q stands twice", n.Name)
 		}
 		names[n.Name] = true
-		if len(n.Feeds) == 0 {
-			bad("event %q feeds nothing", n.Name)
+		if err := n.validate(d.Config != nil); err != nil {
+			bad("event %q: %v", n.Name, err)
 		}
-		for _, t := range n.Feeds {
-			if !t.Known() {
-				bad("event %q feeds unknown event %q", n.Name, t)
-			}
+	}
+	tools := map[string]bool{}
+	for _, t := range d.Tools {
+		if tools[t.Native] || t.Name == "" {
+			bad("tool %q stands twice, or has no portable name", t.Native)
 		}
-		if n.Limit <= 0 && d.Install != nil && !n.Manual {
-			bad("event %q has no time limit", n.Name)
-		}
-		switch n.Source {
-		case "observed", "source", "documentation":
-		default:
-			bad("event %q: source %q", n.Name, n.Source)
-		}
+		tools[t.Native] = true
 	}
 	for i, q := range d.Quirks {
 		if q.ID != fmt.Sprintf("%s/%d", d.ID, i+1) || q.Text == "" || q.Seen == "" {
@@ -179,6 +249,29 @@ func (d *Dialect) Validate() error {
 	}
 	return errors.Join(errs...)
 }
+
+func (n Native) validate(installed bool) error {
+	if len(n.Feeds) == 0 {
+		return errors.New("feeds nothing")
+	}
+	for _, t := range n.Events() {
+		if !t.Known() {
+			return fmt.Errorf("feeds unknown event %q", t)
+		}
+	}
+	if installed && !n.Manual && (n.Limit <= 0 || n.Limit > MaxLimit) {
+		return fmt.Errorf("time limit %s, want more than 0 and at most %s", n.Limit, MaxLimit)
+	}
+	switch n.Source {
+	case "observed", "source", "documentation":
+		return nil
+	}
+	return fmt.Errorf("source %q", n.Source)
+}
+
+// MaxLimit is the longest time limit that install writes: that of a hook
+// (DESIGN 3).
+const MaxLimit = 600 * time.Second
 
 // ValidName reports whether s may name a hook (or an agent): 1 to 64 lower case
 // letters and digits, in groups joined by single hyphens.

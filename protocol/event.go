@@ -72,17 +72,30 @@ type Event struct {
 	NativeEvent string // the agent's own name of the event, "" in spec form
 	Can         Can    // what the answer to this event can carry
 
+	// EnvFile is the file in which the agent takes variables for its session,
+	// "" if it offers none.
+	EnvFile string
+
 	Call *Call // the tool call, on tool events
 }
 
 // A Call is the tool call of a tool event, in both vocabularies.
 type Call struct {
+	// ID is the agent's own id of the call, "" if it gives none: the event's
+	// tool_use_id was made up then, and cannot tell two calls apart (R9).
+	ID string
+
 	Name        string   // portable name, "Shell"; the agent's own where none is known
 	NativeName  string   // the agent's own name, "Bash"
 	Also        []string // further names that a matcher tries
 	Input       Object   // portable and native keys side by side; what hooks get
 	NativeInput Object   // what the agent sent
-	Keys        []Key    // which portable key stands for which native one
+	Keys        []Key    // which portable key of Input stands for which native one
+
+	derived Object   // members of Input that were computed for the hook
+	opaque  bool     // the agent's input is no object; Input holds it as "input"
+	given   Object   // what the last hook gave as modified_input, before settle
+	lost    []string // what settle had to leave out of it
 }
 
 // Names lists the names that a matcher's tool expression is tried against,
@@ -97,17 +110,64 @@ func (c *Call) Names() []string {
 	return names
 }
 
-// SetInput replaces the tool input for the hooks that run after this one.
+// SetInput replaces the tool input for the hooks that run after this one. Of a
+// native key and its portable one, the one that was changed is copied to the
+// other, so that no later hook judges a value that will not be used.
 func (e *Event) SetInput(input Object) {
 	if e.Call == nil {
 		return
 	}
 	call := *e.Call
-	call.Input = input
+	call.given = input
+	call.Input, call.lost = e.Call.settle(input)
 	e.Call = &call
 	fields := e.Fields.Clone()
-	fields.Set("tool_input", input.Raw())
+	fields.Set("tool_input", call.Input.Raw())
 	e.Fields = fields
+}
+
+// SetCan sets what the answer can carry, here and in context.can.
+func (e *Event) SetCan(c Can) {
+	e.Can = c
+	e.Context = e.Context.Clone()
+	e.Context.Set("can", c.Raw())
+}
+
+// Take adds the member of p as a field, if it is there and not null.
+func (e *Event) Take(p Object, name string) { e.TakeAs(name, p, name) }
+
+// TakeAs adds the member native of p as the field name, if it is there and not
+// null.
+func (e *Event) TakeAs(name string, p Object, native string) {
+	if v := p.Get(native); v != nil && string(v) != "null" {
+		e.Fields = append(e.Fields, Member{name, v})
+	}
+}
+
+// Put adds a field with a text, if there is one.
+func (e *Event) Put(name, text string) {
+	if text != "" {
+		e.Fields = append(e.Fields, Member{name, Quote(text)})
+	}
+}
+
+// PutFinal adds the agent's last message to a stop event: final_message, as the
+// format has it.
+func (e *Event) PutFinal(text string) {
+	if text != "" {
+		m := Object{{"role", Raw(`"assistant"`)}, {"content", Quote(text)}}
+		e.Fields = append(e.Fields, Member{"final_message", m.Raw()})
+	}
+}
+
+// PutCall adds the fields that say which tool is called, and how. An id that
+// the agent did not give is made up by the caller.
+func (e *Event) PutCall(c *Call, id string) {
+	e.Call = c
+	e.Fields = append(e.Fields,
+		Member{"tool_name", Quote(c.Name)},
+		Member{"tool_input", c.Input.verbatim()},
+		Member{"tool_use_id", Quote(id)})
 }
 
 // Clone returns a copy that can be changed without changing e.
@@ -121,14 +181,24 @@ func (e *Event) Clone() *Event {
 // JSON is what a hook reads on stdin: one line in the wire spelling of
 // [Object.Append], base fields first, a final newline.
 func (e *Event) JSON() []byte {
-	o := make(Object, 0, 5+len(e.Fields))
-	o.SetText("event_type", string(e.Type))
-	o.SetText("timestamp", e.Timestamp)
-	o.SetText("session_id", e.SessionID)
-	o.SetText("work_dir", e.WorkDir)
-	o = append(o, Member{"context", e.Context.Raw()})
-	o = append(o, e.Fields...)
-	return append(o.Append(make([]byte, 0, 1024)), '\n')
+	size := 512
+	for _, m := range e.Context {
+		size += len(m.Name) + len(m.Value) + 8
+	}
+	for _, m := range e.Fields {
+		size += len(m.Name) + len(m.Value) + 8
+	}
+	b := append(make([]byte, 0, size+size/8), `{"event_type": `...)
+	b = AppendString(b, string(e.Type))
+	b = AppendString(append(b, `, "timestamp": `...), e.Timestamp)
+	b = AppendString(append(b, `, "session_id": `...), e.SessionID)
+	b = AppendString(append(b, `, "work_dir": `...), e.WorkDir)
+	b = e.Context.Append(append(b, `, "context": `...))
+	for _, m := range e.Fields {
+		b = AppendString(append(b, ", "...), m.Name)
+		b = AppendValue(append(b, ": "...), m.Value)
+	}
+	return append(b, "}\n"...)
 }
 
 // Can says what the answer to an event can carry.

@@ -49,6 +49,11 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 			lose(CanModify, "cannot change the input on %s; dropped", ev.Type)
 		}
 	}
+	if o.Decision == Block && !can.Has(CanBlock) && !ev.Type.Prevents() && can.Has(CanContext) {
+		// Nothing is to be prevented any more: the reason is feedback to the model.
+		o.AdditionalContext = joined(o.Reason, o.AdditionalContext)
+		o.Decision, o.Reason = NoOpinion, ""
+	}
 	if o.Decision == Block && !can.Has(CanBlock) {
 		lose(CanBlock, "cannot block on %s; dropped", ev.Type)
 		o.Decision = NoOpinion
@@ -70,6 +75,14 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 		o.UserMessage = ""
 	}
 	return o, losses
+}
+
+// joined puts a blank line between two texts, if there are two.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return strings.TrimRight(a, "\n") + "\n\n" + b
 }
 
 func orDefault(s, d string) string {

@@ -19,12 +19,118 @@ type Site struct {
 	Project string              // root of the project, for ProjectScope
 	Env     func(string) string // CODEX_HOME and the like
 	Read    func(path string) ([]byte, error)
+	Real    func(path string) string // the path with its links resolved; nil: as it is
+}
+
+// Quoting is how a command of the agent is quoted on the site.
+func (c *Config) Quoting(s Site) Quoting {
+	if s.GOOS == "windows" {
+		return c.Windows
+	}
+	return QuoteSh
+}
+
+// Getenv is a variable of the environment, "" if there is no environment.
+func (s Site) Getenv(name string) string {
+	if s.Env == nil {
+		return ""
+	}
+	return s.Env(name)
+}
+
+// Realpath is a path with its links resolved.
+func (s Site) Realpath(path string) string {
+	if s.Real == nil {
+		return path
+	}
+	return s.Real(path)
+}
+
+// Join joins elements of a path as the site's system does.
+func (s Site) Join(dir string, elements ...string) string {
+	sep := "/"
+	if s.GOOS == "windows" {
+		sep = `\`
+	}
+	for _, e := range elements {
+		if n := len(dir); n == 0 || dir[n-1] != '/' && dir[n-1] != sep[0] {
+			dir += sep
+		}
+		dir += e
+	}
+	return dir
+}
+
+// A Shape is the form in which an agent keeps its entries.
+type Shape string
+
+// NestedJSON is a JSON file, comments allowed, with
+// {"hooks": {EVENT: [{"matcher": …, "hooks": [{"type": "command", "command": …, "timeout": …}]}]}}.
+const NestedJSON Shape = "nested-json"
+
+// A Quoting is the language of the shell that an agent hands a command to.
+type Quoting string
+
+const (
+	QuoteSh         Quoting = "sh"
+	QuotePowerShell Quoting = "powershell"
+)
+
+// A Config says where an agent keeps its entries and how one is spelled. Package
+// protocol/install reads and writes them.
+type Config struct {
+	Shape  Shape
+	Events string            // the member that holds the events: "hooks"
+	File   func(Site) string // the file of the site's scope, "" if the agent has none there
+	Shared bool              // the project's file is shared through its repository
+	Unit   time.Duration     // what 1 means as a timeout
+	Named  string            // "name" of our handler, where the agent shows or switches handlers by name
+
+	// Windows is the quoting of the shell that the agent uses there; elsewhere
+	// it is sh.
+	Windows Quoting
+
+	// Off says why the agent will not run our entry, judged by its settings as
+	// plain JSON; "" if nothing in them speaks against it.
+	Off func(settings Object) string
+
+	// Ledger is the file in which the agent keeps which entries it trusts; nil
+	// if it trusts what stands in its configuration.
+	Ledger *Ledger
+}
+
+// A Ledger is a TOML file in which an agent records which entries its user
+// approved, by place and content. An entry that it does not know is skipped
+// without a word, so that install has to record ours.
+type Ledger struct {
+	File func(Site) string
+
+	// Record is where the approval of a handler stands, and what it says: each
+	// table gets the member key = value. There is more than one table where the
+	// agent's own spelling of the file's path cannot be told.
+	Record func(s Site, file string, h Handler) (tables []string, key, value string)
+
+	// Enabled is a member of that table which, if false, switches the entry off.
+	Enabled string
+
+	// Off is as in [Config], judged by the ledger's own file: lookup is the value
+	// at a path of keys.
+	Off func(lookup func(path ...string) (value any, ok bool)) string
+}
+
+// A Handler is one entry as it stands in an agent's file.
+type Handler struct {
+	Event   string // native
+	Matcher string
+	Group   int // place of its group among the event's
+	Index   int // place of the handler in its group
+	Fields  Object
 }
 
 // An Entry is what is installed.
 type Entry struct {
-	// Argv is the dispatcher's command: an absolute path and its arguments. A
-	// dialect quotes it for the shell that its agent uses.
+	// Argv is the dispatcher's command: an absolute path, "run", "--agent=ID" and
+	// further flags. It is quoted for the shell that the agent uses.
 	Argv []string
 
 	// Events are the native events to register, nil for all that are not Manual.
@@ -41,6 +147,7 @@ type Edit struct {
 
 // An Installation is what stands in an agent's configuration.
 type Installation struct {
+	File    string // where the entries are, or would be
 	Entries []Registered
 	Notes   []string // what is wrong or worth knowing, one sentence each
 }

@@ -161,6 +161,24 @@ func (o Object) Append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
+// verbatim returns o as one JSON value, its members as they came: cheaper than
+// Raw where the value will be spelled out later anyway.
+func (o Object) verbatim() Raw {
+	size := 2
+	for i := range o {
+		size += len(o[i].Name) + len(o[i].Value) + 8
+	}
+	dst := append(make([]byte, 0, size), '{')
+	for i, m := range o {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(AppendString(dst, m.Name), ':')
+		dst = append(dst, m.Value...)
+	}
+	return append(dst, '}')
+}
+
 // MarshalJSON makes an Object usable inside values given to encoding/json.
 func (o Object) MarshalJSON() ([]byte, error) { return o.Append(nil), nil }
 

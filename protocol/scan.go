@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"fmt"
 	"strconv"
 	"unicode/utf16"
@@ -302,14 +303,7 @@ func (s *seen) add(name string) bool {
 // becomes U+FFFD.
 func unquote(raw []byte) string {
 	raw = raw[1 : len(raw)-1]
-	simple := true
-	for _, c := range raw {
-		if c == '\\' {
-			simple = false
-			break
-		}
-	}
-	if simple {
+	if bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw)
 	}
 	out := make([]byte, 0, len(raw))
@@ -367,8 +361,12 @@ func AppendValue(dst []byte, raw Raw) []byte {
 		case ':', ',':
 			dst = append(dst, c, ' ')
 		case '"':
-			end := stringEnd(raw, i)
-			dst = appendRespelled(dst, raw[i:end])
+			end, plain := stringEnd(raw, i)
+			if plain {
+				dst = append(dst, raw[i:end]...)
+			} else {
+				dst = appendRespelled(dst, raw[i:end])
+			}
 			i = end - 1
 		default:
 			dst = append(dst, c)
@@ -377,38 +375,35 @@ func AppendValue(dst []byte, raw Raw) []byte {
 	return dst
 }
 
-func stringEnd(raw []byte, i int) int {
-	for i++; i < len(raw); i++ {
+// stringEnd is the end of the string that begins at i, and whether it holds no
+// escapes.
+func stringEnd(raw []byte, i int) (end int, plain bool) {
+	i++
+	if n := bytes.IndexByte(raw[i:], '"'); n >= 0 && bytes.IndexByte(raw[i:i+n], '\\') < 0 {
+		return i + n + 1, true
+	}
+	for ; i < len(raw); i++ {
 		switch raw[i] {
 		case '\\':
 			i++
 		case '"':
-			return i + 1
+			return i + 1, false
 		}
 	}
-	return len(raw)
+	return len(raw), false
 }
 
 // appendRespelled appends a quoted string with only the escapes that JSON
 // demands. Half a surrogate pair has no UTF-8 form and stays an escape, so that
 // the value does not change.
 func appendRespelled(dst, quoted []byte) []byte {
-	plain := true
-	for _, c := range quoted[1 : len(quoted)-1] {
-		if c == '\\' {
-			plain = false
-			break
-		}
-	}
-	if plain {
-		return append(dst, quoted...)
-	}
 	for i := 0; i < len(quoted); i++ {
-		if quoted[i] != '\\' {
-			dst = append(dst, quoted[i])
-			continue
+		n := bytes.IndexByte(quoted[i:], '\\')
+		if n < 0 {
+			return append(dst, quoted[i:]...)
 		}
-		i++
+		dst = append(dst, quoted[i:i+n]...)
+		i += n + 1
 		switch quoted[i] {
 		case '/':
 			dst = append(dst, '/')
@@ -431,10 +426,26 @@ func appendRespelled(dst, quoted []byte) []byte {
 // demands; bytes that are not UTF-8 become U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
-	for _, r := range s {
-		dst = appendRune(dst, r)
+	for len(s) > 0 {
+		n := plainLen(s)
+		dst, s = append(dst, s[:n]...), s[n:]
+		if s == "" {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		dst, s = appendRune(dst, r), s[size:]
 	}
 	return append(dst, '"')
+}
+
+// plainLen is the length of the start of s that stands in a JSON string as it is.
+func plainLen(s string) int {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(s)
 }
 
 func appendRune(dst []byte, r rune) []byte {
