@@ -2,6 +2,8 @@ package runner
 
 import (
 	"context"
+	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -16,10 +18,17 @@ type Runner struct {
 	Self  string        // the dispatcher's own executable: AGENTS_HOOKS_BIN, and the async supervisor
 	Grace time.Duration // between SIGTERM and SIGKILL; 0: 500 ms
 	Drain time.Duration // how long open pipes may outlive a hook; 0: 200 ms
+
+	// Session is what the loop guard counts in; nil: no loop guard. StopMax is
+	// how often in a row the agent itself lets a stop be turned into going on, 0
+	// if it has no limit.
+	Session *Session
+	StopMax int
 }
 
 // A Report is what became of one event.
 type Report struct {
+	ID       string           // of the event in the log, 16 hexadecimal digits
 	Event    *protocol.Event  // as the last hook saw it
 	Outcome  protocol.Outcome // the fold of all results
 	Results  []Result         // one for each hook that was due, in order
@@ -51,6 +60,8 @@ type Result struct {
 	Stderr   string // at most 64 KiB
 	Warning  string // what the person should know, "" if all is well
 	Async    bool
+
+	deny bool // "decision": "deny" with exit 0, which does not block
 }
 
 // A Warning is one thing the person should know, told once a session and kind.
@@ -64,16 +75,58 @@ type Warning struct {
 type Launch struct {
 	Hook  *discovery.Hook
 	Event *protocol.Event
+	Ref   string // id of the event's report
 }
 
 // Run runs the hooks of set that are due for ev: in order, until the first
 // block. It never fails; what went wrong is in the report.
+//
+// The deadline of ctx is when the answer is due: the hook that runs then was
+// told to end a little earlier (the grace, at most a tenth of the event's time),
+// what is left of it is killed at the deadline, and the hooks after it are
+// skipped. Ending ctx in another way stops the running hook and skips the rest.
 func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set) Report {
-	panic("runner: not written yet")
+	c := chain{Runner: r, ctx: ctx, set: set, ev: ev, rep: Report{ID: newID()}}
+	if last, ok := ctx.Deadline(); ok {
+		c.last = last
+		c.margin = max(0, min(r.grace(), time.Until(last)/10))
+	}
+	ready := set.Ready(ev.Type)
+	if len(ready) > 0 {
+		if c.guard = r.guard(ev, set); c.guard != nil {
+			c.ev = c.guard.tell(ev)
+		}
+	}
+	blocked := false
+	for _, h := range ready {
+		if blocked = c.step(h); blocked {
+			break
+		}
+	}
+	if !blocked {
+		c.broken()
+	}
+	c.rep.Outcome = Fold(c.ev, c.rep.Results)
+	if told := c.guard.settle(c.ev, &c.rep.Outcome, c.rep.Results); told != "" {
+		c.warn("", "loop", told)
+	}
+	c.rep.Event = c.ev
+	return c.rep
 }
 
-// Start starts the async hooks of a report under a detached supervisor and
-// returns at once. It is called after the answer was written.
-func (r *Runner) Start(launches []Launch, set *discovery.Set) []Warning {
-	panic("runner: not written yet")
+// newID names an event in the log.
+func newID() string {
+	id := strconv.FormatUint(rand.Uint64(), 16)
+	return "0000000000000000"[len(id):] + id
+}
+
+// kind is the word for a result's warning.
+func (r *Result) kind() string {
+	switch {
+	case r.deny:
+		return "deny_json"
+	case r.Verdict == OK || r.Verdict == Blocked:
+		return "answer"
+	}
+	return string(r.Verdict)
 }

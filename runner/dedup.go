@@ -1,0 +1,162 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+)
+
+// dedupWindow is how long an answer stands for the same event (R9).
+const dedupWindow = 2 * time.Second
+
+// Dedup finds out whether this event of this tool use was answered a moment ago,
+// or is being answered right now: an agent that reads two configuration files
+// with our entry in both calls us twice for one thing. The first caller runs the
+// hooks, the second is given the same answer.
+//
+// On a hit, answer is what the first caller released. Otherwise the caller runs,
+// and must call release: with its answer, or with nil if it has none to share.
+// A second caller waits for the first until ctx is done. If the first died, or
+// nothing can be recorded, everybody runs. Without a tool use id there is nothing
+// to tell two events apart by, and so no hit.
+//
+// An answer lies in a file of the state directory until the next call, at least
+// two seconds later, that removes what is old.
+func (s *Session) Dedup(ctx context.Context, event, toolUseID string) (answer []byte, release func(answer []byte), hit bool) {
+	pass := func([]byte) {}
+	if s == nil || s.path == "" || toolUseID == "" {
+		return nil, pass, false
+	}
+	dir := filepath.Join(s.state, "dedup")
+	path := filepath.Join(dir, shortHash(s.agent+"\x00"+s.id+"\x00"+event+"\x00"+toolUseID))
+	f, err := claim(ctx, path)
+	if err != nil {
+		if ctx.Err() == nil {
+			s.warn(err)
+		}
+		return nil, pass, false
+	}
+	if answer, ok := kept(f); ok {
+		f.Close()
+		return answer, pass, true
+	}
+	sweep(dir, path)
+	return nil, func(answer []byte) {
+		defer f.Close() // gives the claim back
+		if answer != nil {
+			// The mark before it tells an empty answer from none.
+			_, err := f.WriteAt(append([]byte{'+'}, answer...), 0)
+			if err != nil {
+				f.Truncate(0)
+				s.warn(err)
+			}
+		}
+	}, false
+}
+
+// claim opens the file of an event and locks it, waiting for whoever has it.
+func claim(ctx context.Context, path string) (*os.File, error) {
+	pause := time.Millisecond
+	for {
+		f, err := openClaim(path)
+		if err != nil {
+			return nil, err
+		}
+		got, err := statefile.TryLock(f)
+		if err != nil {
+			f.Close()
+			return nil, err
+		}
+		// Between opening and locking, the file may have been swept away.
+		if got && stillAt(f, path) {
+			return f, nil
+		}
+		f.Close()
+		if got {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause/2 + rand.N(pause)):
+		}
+		pause = min(2*pause, 10*time.Millisecond)
+	}
+}
+
+func openClaim(path string) (*os.File, error) {
+	const flags = os.O_RDWR | os.O_CREATE
+	f, err := os.OpenFile(path, flags, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, err
+		}
+		return os.OpenFile(path, flags, 0o600)
+	}
+	return f, err
+}
+
+func stillAt(f *os.File, path string) bool {
+	have, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(have, there)
+}
+
+// kept is the answer in a claimed file, if there is one and it is fresh. What is
+// there otherwise is cleared away.
+func kept(f *os.File) ([]byte, bool) {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return nil, false
+	}
+	if age := time.Since(info.ModTime()); age <= dedupWindow && age > -dedupWindow {
+		if b, err := io.ReadAll(f); err == nil && b[0] == '+' {
+			return b[1:], true
+		}
+	}
+	f.Truncate(0)
+	return nil, false
+}
+
+// sweep removes old answers, so that they do not pile up. A file that somebody
+// holds is somebody's who still runs.
+func sweep(dir, mine string) {
+	d, err := os.Open(dir)
+	if err != nil {
+		return
+	}
+	defer d.Close()
+	names, _ := d.Readdirnames(256)
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if path == mine {
+			continue
+		}
+		info, err := os.Stat(path)
+		if err != nil || time.Since(info.ModTime()) <= dedupWindow {
+			continue
+		}
+		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			continue
+		}
+		if got, err := statefile.TryLock(f); got && err == nil && stillAt(f, path) {
+			if runtime.GOOS == "windows" {
+				f.Close() // an open file cannot be removed there, nor can one that was just claimed
+			}
+			os.Remove(path)
+		}
+		f.Close()
+	}
+}

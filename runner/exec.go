@@ -1,0 +1,285 @@
+package runner
+
+import (
+	"context"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// What a hook may write, in bytes. More stdout refuses the hook's output; more
+// stderr is cut, and says so (DESIGN 5).
+const (
+	maxStdout = 1 << 20
+	maxStderr = 64 << 10
+)
+
+// reapLimit is how long a process that was sent SIGKILL may take to go. Only one
+// that hangs in the kernel takes longer; the answer does not wait for it.
+const reapLimit = time.Second
+
+// A command is one process from its start to its end.
+type command struct {
+	argv  []string // argv[0] is a path
+	dir   string
+	env   []string
+	stdin []byte
+	time  allotment
+	drain time.Duration
+}
+
+// An allotment is the time of one hook.
+type allotment struct {
+	limit time.Time     // when it is told to end
+	grace time.Duration // from then to the kill
+	last  time.Time     // when the answer is due, by which all is over; zero if never
+	event bool          // limit is the event's, not the hook's own
+}
+
+// A stop is why a hook was stopped.
+type stop uint8
+
+const (
+	notStopped stop = iota
+	ownLimit        // its own time limit
+	eventLimit      // the deadline of the whole event
+	cancelled       // the dispatcher itself was told to end
+)
+
+// An ending is how a hook ended.
+type ending struct {
+	status
+	stop           stop
+	stdout, stderr capture
+	err            error  // why it did not start
+	panicked       string // a built-in hook's panic
+}
+
+// A status is what the system says about a process that ended.
+type status struct {
+	exit   int    // exit code, -1 if it has none
+	signal string // "SIGKILL", if a signal ended it
+}
+
+// run starts the process and sees it to its end: it feeds stdin, collects
+// stdout and stderr, and stops the whole group when its time is over. The exit
+// status of the process decides, whatever still holds its pipes.
+func (c *command) run(ctx context.Context) ending {
+	stdin, err := newPipe()
+	if err != nil {
+		return notStarted(err)
+	}
+	stdout, err := newPipe()
+	if err != nil {
+		stdin.close()
+		return notStarted(err)
+	}
+	stderr, err := newPipe()
+	if err != nil {
+		stdin.close()
+		stdout.close()
+		return notStarted(err)
+	}
+	fed := prefill(stdin.w, c.stdin)
+	p, err := start(c.argv, c.dir, c.env, [3]*os.File{stdin.r, stdout.w, stderr.w}, ownGroup)
+	stdin.r.Close()
+	stdout.w.Close()
+	stderr.w.Close()
+	if err != nil {
+		stdin.w.Close()
+		stdout.r.Close()
+		stderr.r.Close()
+		return notStarted(err)
+	}
+	if fed == len(c.stdin) {
+		stdin.w.Close()
+	} else {
+		go feed(stdin.w, c.stdin[fed:])
+	}
+	out, errs := collect(stdout.r, maxStdout), collect(stderr.r, maxStderr)
+	e := c.await(ctx, p)
+	p.release()
+	// A hook that did not read all of its input is no failure: the feeder ends
+	// here, whoever still holds the other side.
+	stdin.w.Close()
+	last := time.Now().Add(c.drainTime(e.stop))
+	e.stdout, e.stderr = out.take(last), errs.take(last)
+	return e
+}
+
+// await waits for the process. At its limit the group is sent SIGTERM, and
+// after the grace all that is left of it SIGKILL, even if the process itself
+// has gone by then.
+func (c *command) await(ctx context.Context, p *process) ending {
+	ended := make(chan status, 1)
+	go func() { ended <- p.wait() }()
+	limit := time.NewTimer(time.Until(c.time.limit))
+	defer limit.Stop()
+	var why stop
+	select {
+	case s := <-ended:
+		return ending{status: s}
+	case <-limit.C:
+		why = ownLimit
+		if c.time.event {
+			why = eventLimit
+		}
+	case <-ctx.Done():
+		why = cancelled
+		if ctx.Err() == context.DeadlineExceeded {
+			why = eventLimit
+		}
+	}
+	select {
+	case s := <-ended: // both at once: the exit status wins
+		return ending{status: s}
+	default:
+	}
+	return ending{status: c.end(p, ended), stop: why}
+}
+
+// end ends a process group: politely first.
+func (c *command) end(p *process, ended <-chan status) status {
+	p.terminate()
+	grace := c.time.grace
+	if !c.time.last.IsZero() {
+		grace = min(grace, time.Until(c.time.last))
+	}
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case s := <-ended:
+		// What the process started may need its grace as well.
+		for p.groupAlive() {
+			select {
+			case <-timer.C:
+				p.kill()
+				return s
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+		return s
+	case <-timer.C:
+	}
+	p.kill()
+	timer.Reset(reapLimit)
+	select {
+	case s := <-ended:
+		return s
+	case <-timer.C:
+		return status{exit: -1}
+	}
+}
+
+// drainTime is how long pipes that are still open are read after the end. Of a
+// hook that was stopped only a line of stderr is of interest, and the answer may
+// be due.
+func (c *command) drainTime(why stop) time.Duration {
+	if why == notStopped {
+		return c.drain
+	}
+	return min(c.drain, 20*time.Millisecond)
+}
+
+func notStarted(err error) ending { return ending{status: status{exit: -1}, err: err} }
+
+// A pipe is both ends of one.
+type pipe struct{ r, w *os.File }
+
+func newPipe() (p pipe, err error) {
+	p.r, p.w, err = os.Pipe()
+	return p, err
+}
+
+func (p pipe) close() {
+	p.r.Close()
+	p.w.Close()
+}
+
+// feed writes what did not fit into the pipe, and then ends stdin. A hook that
+// does not want it ends this with EPIPE, which is nobody's failure.
+func feed(w *os.File, b []byte) {
+	_, _ = w.Write(b)
+	w.Close()
+}
+
+// A capture is what a hook wrote, up to a limit.
+type capture struct {
+	data []byte
+	over bool // there was more
+}
+
+// A sink keeps the first bytes written to it and swallows the rest, so that a
+// hook that floods neither blocks nor fills memory.
+type sink struct {
+	mu sync.Mutex
+	capture
+	max    int
+	closed bool
+}
+
+func (s *sink) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return 0, io.ErrClosedPipe
+	}
+	keep := min(len(b), s.max-len(s.data))
+	s.data = append(s.data, b[:keep]...)
+	s.over = s.over || keep < len(b)
+	return len(b), nil
+}
+
+// close ends the sink: what comes later is refused.
+func (s *sink) close() capture {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	return s.capture
+}
+
+// A collector reads one output pipe of a process.
+type collector struct {
+	sink
+	r    *os.File
+	done chan struct{}
+}
+
+func collect(r *os.File, limit int) *collector {
+	c := &collector{sink: sink{max: limit}, r: r, done: make(chan struct{})}
+	go func() {
+		defer close(c.done)
+		buf := make([]byte, 8<<10)
+		for {
+			n, err := r.Read(buf)
+			if n > 0 {
+				if _, werr := c.Write(buf[:n]); werr != nil {
+					return
+				}
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return c
+}
+
+// take returns what was written until the pipe ended, or until last: a child
+// that was left behind may hold the pipe for ever.
+func (c *collector) take(last time.Time) capture {
+	select {
+	case <-c.done:
+	default:
+		timer := time.NewTimer(time.Until(last))
+		select {
+		case <-c.done:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	got := c.close()
+	c.r.Close()
+	return got
+}

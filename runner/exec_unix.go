@@ -1,0 +1,142 @@
+//go:build unix
+
+package runner
+
+import (
+	"os"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+)
+
+// A process is a started one. It leads a process group of its own (or a
+// session), so that a signal reaches all that it started and nothing else.
+type process struct{ pid int }
+
+// A grouping is what a process leads.
+type grouping uint8
+
+const (
+	ownGroup   grouping = iota // a hook: its group can be stopped as one
+	ownSession                 // the supervisor: no terminal, out of reach of the agent's group
+)
+
+// start is the one function that starts processes. It does without package
+// os/exec: a program that starts one process and ends pays an eighth of a
+// millisecond for the probes of its first start (performance.md 1).
+//
+// A file that somebody else has open for writing right now ("text file busy",
+// go.dev/issue/22315) is tried again for a short time.
+func start(argv []string, dir string, env []string, stdio [3]*os.File, g grouping) (*process, error) {
+	attr := &syscall.ProcAttr{
+		Dir:   dir,
+		Env:   env,
+		Files: []uintptr{stdio[0].Fd(), stdio[1].Fd(), stdio[2].Fd()},
+		Sys:   &syscall.SysProcAttr{Setpgid: g == ownGroup, Setsid: g == ownSession},
+	}
+	defer runtime.KeepAlive(stdio)
+	for wait := time.Millisecond; ; wait *= 2 {
+		pid, err := syscall.ForkExec(argv[0], argv, attr)
+		if err == nil {
+			return &process{pid}, nil
+		}
+		if err != syscall.ETXTBSY || wait > 64*time.Millisecond {
+			return nil, err
+		}
+		time.Sleep(wait)
+	}
+}
+
+// wait waits for the process itself, not for those that hold its pipes.
+func (p *process) wait() status {
+	var ws syscall.WaitStatus
+	for {
+		_, err := syscall.Wait4(p.pid, &ws, 0, nil)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil {
+			return status{exit: -1}
+		}
+		break
+	}
+	if ws.Signaled() {
+		return status{exit: -1, signal: signalName(ws.Signal())}
+	}
+	return status{exit: ws.ExitStatus()}
+}
+
+// terminate asks the whole group to end. A member that is stopped, by reading
+// from the terminal for instance, is woken to hear it.
+func (p *process) terminate() {
+	_ = syscall.Kill(-p.pid, syscall.SIGTERM)
+	_ = syscall.Kill(-p.pid, syscall.SIGCONT)
+}
+
+// kill ends the whole group.
+func (p *process) kill() { _ = syscall.Kill(-p.pid, syscall.SIGKILL) }
+
+// groupAlive reports whether anything is left of the group once its leader was
+// waited for.
+func (p *process) groupAlive() bool { return syscall.Kill(-p.pid, 0) != syscall.ESRCH }
+
+// release has nothing to give up here.
+func (p *process) release() {}
+
+// prefill puts as much of b into an empty pipe as it takes without waiting, and
+// returns how much that was. Most events fit, and need no writer beside the
+// process.
+func prefill(w *os.File, b []byte) (n int) {
+	conn, err := w.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	_ = conn.Write(func(fd uintptr) bool {
+		n, err = syscall.Write(int(fd), b)
+		return true
+	})
+	return max(n, 0)
+}
+
+func signalName(s syscall.Signal) string {
+	switch s {
+	case syscall.SIGHUP:
+		return "SIGHUP"
+	case syscall.SIGINT:
+		return "SIGINT"
+	case syscall.SIGQUIT:
+		return "SIGQUIT"
+	case syscall.SIGILL:
+		return "SIGILL"
+	case syscall.SIGTRAP:
+		return "SIGTRAP"
+	case syscall.SIGABRT:
+		return "SIGABRT"
+	case syscall.SIGBUS:
+		return "SIGBUS"
+	case syscall.SIGFPE:
+		return "SIGFPE"
+	case syscall.SIGKILL:
+		return "SIGKILL"
+	case syscall.SIGUSR1:
+		return "SIGUSR1"
+	case syscall.SIGSEGV:
+		return "SIGSEGV"
+	case syscall.SIGUSR2:
+		return "SIGUSR2"
+	case syscall.SIGPIPE:
+		return "SIGPIPE"
+	case syscall.SIGALRM:
+		return "SIGALRM"
+	case syscall.SIGTERM:
+		return "SIGTERM"
+	case syscall.SIGXCPU:
+		return "SIGXCPU"
+	case syscall.SIGXFSZ:
+		return "SIGXFSZ"
+	case syscall.SIGSYS:
+		return "SIGSYS"
+	}
+	return "signal " + strconv.Itoa(int(s))
+}

@@ -1,0 +1,184 @@
+package runner
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// interpret turns how a hook ended into its verdict and outcome. It is pure.
+// The order of the questions matters: not started, then stopped by us, then a
+// signal, then the exit code; stdout is looked at only after an exit code of 0.
+func interpret(h *discovery.Hook, ev *protocol.Event, e ending, set *discovery.Settings) Result {
+	r := Result{Hook: h, Exit: e.exit, Signal: e.signal, Async: h.Async, Stderr: stderrText(e.stderr)}
+	fail := func(v Verdict, format string, args ...any) {
+		r.Verdict = v
+		r.Warning = fmt.Sprintf(format, args...)
+	}
+	switch {
+	case e.err != nil:
+		fail(NotStarted, "did not start: %v", e.err)
+	case e.stop != notStopped:
+		fail(TimedOut, "%s", stopText(e.stop, h.Timeout))
+	case e.panicked != "":
+		fail(Failed, "panicked: %s", protocol.Plain(firstLine(e.panicked)))
+	case e.signal != "":
+		fail(Failed, "was ended by %s%s", e.signal, quoteStderr(r.Stderr))
+	case e.exit == 0:
+		r.answer(ev, e.stdout, set.DenyJSON)
+	case e.exit == 2:
+		r.Verdict = Blocked
+		r.Outcome.Decision = protocol.Block
+		r.Outcome.Reason = protocol.Plain(strings.TrimSpace(r.Stderr))
+		if r.Outcome.Reason == "" {
+			r.Outcome.Reason = fmt.Sprintf("hook %s blocked this and gave no reason", h.Name)
+		}
+	default:
+		fail(Failed, "ended with exit code %d, which is no verdict%s", e.exit, quoteStderr(r.Stderr))
+	}
+	return r
+}
+
+// answer reads the stdout of a hook that ended with 0.
+func (r *Result) answer(ev *protocol.Event, stdout capture, denyBlocks bool) {
+	if stdout.over {
+		r.Verdict = BadOutput
+		r.Warning = fmt.Sprintf("stdout is over %d KiB; nothing of it is used", maxStdout>>10)
+		return
+	}
+	a, err := protocol.ParseAnswer(stdout.data)
+	if err != nil {
+		r.Verdict = BadOutput
+		r.Warning = err.Error() + "; nothing of it is used"
+		return
+	}
+	r.Verdict = OK
+	r.Outcome = a.Outcome
+	r.Outcome.Reason = protocol.Plain(a.Reason)
+	r.Outcome.UserMessage = protocol.Plain(a.UserMessage)
+	warnings := append(a.Warnings, r.misplaced(ev)...)
+	if a.Deny {
+		if denyBlocks {
+			r.Verdict = Blocked
+			r.Outcome.Decision = protocol.Block
+			if strings.TrimSpace(r.Outcome.Reason) == "" {
+				r.Outcome.Reason = fmt.Sprintf("hook %s denied this and gave no reason", r.Hook.Name)
+			}
+		} else {
+			r.deny = true
+			warnings = append(warnings, `"decision": "deny" with exit code 0 does not block; exit with 2 and the reason on stderr (or set deny_json = "block" in hooks.toml)`)
+		}
+	}
+	r.Warning = strings.Join(warnings, "; ")
+}
+
+// misplaced takes out of an answer what its event has no place for.
+func (r *Result) misplaced(ev *protocol.Event) (warnings []string) {
+	out := func(key string, events ...protocol.EventType) {
+		names := make([]string, len(events))
+		for i, t := range events {
+			names[i] = string(t)
+		}
+		warnings = append(warnings, fmt.Sprintf("%s: means something on %s only; left out", key, strings.Join(names, " and ")))
+	}
+	if r.Outcome.ModifiedInput != nil && (ev.Type != protocol.PreToolCall || ev.Call == nil) {
+		r.Outcome.ModifiedInput = nil
+		out("modified_input", protocol.PreToolCall)
+	}
+	if r.Outcome.FollowupMessage != "" && !canGoOn(ev.Type) {
+		r.Outcome.FollowupMessage = ""
+		out("followup_message", protocol.PreAgentTurnStop, protocol.PostSubagent)
+	}
+	if len(r.Outcome.Env) > 0 && ev.Type != protocol.PreSession {
+		r.Outcome.Env = nil
+		out("env", protocol.PreSession)
+	}
+	return warnings
+}
+
+// canGoOn reports whether an answer to t may make the agent go on after it had
+// stopped.
+func canGoOn(t protocol.EventType) bool {
+	return t == protocol.PreAgentTurnStop || t == protocol.PostSubagent
+}
+
+// noVerdict reports whether v is an end without a verdict, which the failure
+// policy is about (RULINGS 1).
+func (v Verdict) noVerdict() bool { return v != OK && v != Blocked }
+
+// applyPolicy turns the failure of a hook into a block where the settings, or
+// the hook itself, say so, on events that can be prevented.
+func (r *Result) applyPolicy(t protocol.EventType, general discovery.OnError) {
+	if !r.Verdict.noVerdict() || !t.Prevents() || !blocksOnError(r.Hook, general) {
+		return
+	}
+	r.Outcome.Decision = protocol.Block
+	r.Outcome.Reason = fmt.Sprintf(`hook %s %s; its failure blocks (on_error = "block")`, r.Hook.Name, protocol.Plain(r.Warning))
+}
+
+func blocksOnError(h *discovery.Hook, general discovery.OnError) bool {
+	if h.OnError != discovery.OnErrorDefault {
+		return h.OnError == discovery.OnErrorBlock
+	}
+	return general == discovery.OnErrorBlock
+}
+
+func stopText(why stop, limit time.Duration) string {
+	switch why {
+	case eventLimit:
+		return "was stopped: the time of the whole event was over"
+	case cancelled:
+		return "was stopped: the dispatcher was told to end"
+	}
+	return fmt.Sprintf("was stopped after %v, its time limit", limit)
+}
+
+// stderrText is what a hook wrote on stderr, as text.
+func stderrText(c capture) string {
+	text := strings.ToValidUTF8(string(c.data), "\uFFFD")
+	if c.over {
+		text += fmt.Sprintf("\n[stderr cut here by agents-hooks, at %d KiB]", maxStderr>>10)
+	}
+	return text
+}
+
+// quoteStderr is the first line of a stderr text, as the end of a warning.
+func quoteStderr(text string) string {
+	line := firstLine(protocol.Plain(text))
+	if line == "" {
+		return ""
+	}
+	return ": " + line
+}
+
+// firstLine is the first line of a text that holds anything, at most 200
+// characters of it.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.TrimSpace(line)
+	n := 0
+	for i := range line {
+		if n++; n > 200 {
+			return line[:i] + "…"
+		}
+	}
+	return line
+}
+
+// place is where a problem is, as a prefix.
+func place(p discovery.Problem) string {
+	s := p.File
+	if p.Line > 0 {
+		s += fmt.Sprintf(":%d:%d", p.Line, p.Column)
+	}
+	if p.Field != "" {
+		s += ": " + p.Field
+	}
+	if s != "" {
+		s += ": "
+	}
+	return s
+}

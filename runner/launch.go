@@ -1,0 +1,167 @@
+package runner
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+// A launchError is why a hook could not be started, in words for its author
+//
+type launchError struct{ msg string }
+
+func (e *launchError) Error() string { return e.msg }
+
+func launchErrorf(format string, args ...any) error {
+	return &launchError{fmt.Sprintf(format, args...)}
+}
+
+// program turns an entry's argv into what can be started: its first word is
+// looked up in the hook's own PATH. Where an interpreter is given the script,
+// the script is opened first: python3 and sh leave with 2 when they cannot read
+// it, and 2 is a block.
+func program(e discovery.Entry, env []string) ([]string, error) {
+	if len(e.Argv) == 0 {
+		return nil, launchErrorf("the hook has no entry to start")
+	}
+	name := e.Argv[0]
+	if !strings.ContainsAny(name, separators) {
+		found := lookPath(name, env)
+		if found == "" {
+			return nil, launchErrorf("interpreter %q was not found in PATH %q", name, variable(env, "PATH"))
+		}
+		name = found
+	}
+	if name == e.Argv[0] {
+		return e.Argv, nil
+	}
+	if e.Path != "" {
+		f, err := os.Open(e.Path)
+		if err != nil {
+			return nil, launchErrorf("entry %q cannot be read: %v", e.Path, cause(err))
+		}
+		f.Close()
+	}
+	return append([]string{name}, e.Argv[1:]...), nil
+}
+
+// lookPath finds a program by name in the PATH of env, "" if there is none.
+// Relative directories in a PATH are passed over: which program they mean would
+// depend on the repository that the agent works in.
+func lookPath(name string, env []string) string {
+	for _, dir := range filepath.SplitList(variable(env, "PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		for _, ext := range executableExts(env) {
+			path := filepath.Join(dir, name+ext)
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && executable(info) {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+// shell is the fallback for a text file without a #! line, as every shell has
+// it: ENOEXEC is no reason for a guard to vanish.
+func shell(path string, err error, env []string) []string {
+	if !errors.Is(err, syscall.ENOEXEC) || bytes.IndexByte(head(path), 0) >= 0 {
+		return nil
+	}
+	if sh := lookPath("sh", env); sh != "" {
+		return []string{sh, path}
+	}
+	return nil
+}
+
+// explain says why a program that is there could not be started.
+func explain(argv []string, err error) error {
+	path := argv[0]
+	switch {
+	case errors.Is(err, syscall.ENOENT):
+		if _, serr := os.Stat(path); serr != nil {
+			return launchErrorf("%q does not exist", path)
+		}
+		interpreter, _ := shebang(path)
+		if strings.HasSuffix(interpreter, "\r") {
+			return launchErrorf("%q has Windows line ends, so its first line names the interpreter %q; save it with LF", path, interpreter)
+		}
+		if interpreter != "" {
+			return launchErrorf("interpreter %q, named by the first line of %q, does not exist", interpreter, path)
+		}
+		return launchErrorf("%q needs a loader or library that does not exist", path)
+	case errors.Is(err, fs.ErrPermission):
+		if interpreter, _ := shebang(path); interpreter != "" && mayExecute(path) {
+			return launchErrorf("interpreter %q, named by the first line of %q, must not be executed (permission denied)", interpreter, path)
+		}
+		return launchErrorf("%q must not be executed: permission denied", path)
+	case errors.Is(err, syscall.ENOEXEC):
+		return launchErrorf("%q is no program of this system and has no #! line", path)
+	case errors.Is(err, syscall.E2BIG):
+		return launchErrorf("the environment is too large for the system to start a program with it")
+	case errors.Is(err, syscall.EAGAIN), errors.Is(err, syscall.ENOMEM):
+		return launchErrorf("the system can start no further process: %v", cause(err))
+	case errors.Is(err, syscall.ETXTBSY):
+		return launchErrorf("%q is open for writing", path)
+	}
+	return launchErrorf("%q cannot be started: %v", path, cause(err))
+}
+
+// missing finds out, after exit code 126 or 127, whether a script that asks env
+// for its interpreter failed because there is none: then nothing of the hook
+// ran.
+func missing(path string, env []string) error {
+	interpreter, arg := shebang(path)
+	if filepath.Base(interpreter) != "env" || arg == "" {
+		return nil
+	}
+	words := strings.Fields(arg)
+	if words[0] == "-S" && len(words) > 1 {
+		words = words[1:]
+	}
+	name := words[0]
+	if strings.HasPrefix(name, "-") || strings.Contains(name, "=") || lookPath(name, env) != "" || strings.ContainsAny(name, separators) {
+		return nil
+	}
+	return launchErrorf("interpreter %q, named by the first line of %q, was not found in PATH %q", name, path, variable(env, "PATH"))
+}
+
+// shebang reads the first line of a script: the interpreter, and what follows.
+func shebang(path string) (interpreter, arg string) {
+	line, _, _ := bytes.Cut(head(path), []byte("\n"))
+	rest, ok := bytes.CutPrefix(line, []byte("#!"))
+	if !ok {
+		return "", ""
+	}
+	interpreter, arg, _ = strings.Cut(strings.Trim(string(rest), " \t"), " ")
+	return interpreter, strings.TrimSpace(arg)
+}
+
+func head(path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	buf := make([]byte, 512)
+	n, _ := io.ReadFull(f, buf)
+	return buf[:n]
+}
+
+// cause is what lies behind an error that names a path already.
+func cause(err error) error {
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		return errno
+	}
+	return err
+}

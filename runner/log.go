@@ -1,0 +1,272 @@
+package runner
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// logDays is how long the files of the run log are kept (DESIGN 9); what
+// sessions remember is kept as long.
+const logDays = 14
+
+// Sizes of what a log line may hold, in bytes.
+const (
+	maxHookLog = 4 << 10  // a hook's own log value
+	maxInput   = 64 << 10 // an event, when debugging
+)
+
+// A LogLine is one line of the run log: one event, or one async hook. Tool
+// input and prompts are in it only if Input, Reason and Stderr are set, which
+// debugging does.
+type LogLine struct {
+	V           int
+	ID          string // of this event
+	Ref         string // of an async hook: the id of the event that started it
+	Time        time.Time
+	Agent       string
+	Event       string
+	NativeEvent string
+	Session     string
+	Project     string
+	Duration    time.Duration
+	Decision    string
+	Hooks       []LogHook
+	Async       []string // names of the async hooks that it started; each has a line of its own
+	Warnings    []Warning
+	Input       protocol.Raw // the event; debug
+}
+
+// A LogHook is what became of one hook.
+type LogHook struct {
+	Name     string
+	Layer    discovery.LayerName
+	Duration time.Duration
+	Exit     int
+	Signal   string
+	Result   Verdict
+	Warning  string
+	Async    bool
+	Log      protocol.Raw // its own "log" value
+	Reason   string       // debug
+	Stdout   string       // of an async hook
+	Stderr   string       // of an async hook; of all of them when debugging
+}
+
+// NewLogLine makes the line of a report. Unless debug is set, its texts are
+// scrubbed of what the event brought along.
+func NewLogLine(rep Report, set *discovery.Set, start time.Time, debug bool) *LogLine {
+	ev := rep.Event
+	l := &LogLine{
+		ID: rep.ID, Time: start, Duration: time.Since(start),
+		Agent: ev.Agent, Event: string(ev.Type), NativeEvent: ev.NativeEvent,
+		Session: ev.SessionID, Project: set.Project,
+		Decision: rep.Outcome.Decision.String(),
+	}
+	for _, r := range rep.Results {
+		l.Hooks = append(l.Hooks, logHook(r, ev, debug))
+	}
+	for _, a := range rep.Async {
+		l.Async = append(l.Async, a.Hook.Name)
+	}
+	for _, w := range rep.Warnings {
+		if !debug && quotes(Verdict(w.Kind)) {
+			w.Text = scrub(w.Text, ev)
+		}
+		l.Warnings = append(l.Warnings, w)
+	}
+	if debug {
+		l.Input = ev.JSON()
+	}
+	return l
+}
+
+func logHook(r Result, ev *protocol.Event, debug bool) LogHook {
+	h := LogHook{
+		Name: r.Hook.Name, Layer: r.Hook.Layer, Duration: r.Duration, Exit: r.Exit, Signal: r.Signal,
+		Result: r.Verdict, Warning: r.Warning, Async: r.Async,
+	}
+	if len(r.Outcome.Log) <= maxHookLog {
+		h.Log = r.Outcome.Log
+	}
+	if debug {
+		h.Reason, h.Stderr = r.Outcome.Reason, r.Stderr
+	} else if quotes(r.Verdict) {
+		h.Warning = scrub(r.Warning, ev)
+	}
+	return h
+}
+
+// quotes reports whether the warning of a verdict, or of that kind, may hold
+// words of the hook. The others are the dispatcher's own.
+func quotes(v Verdict) bool {
+	switch v {
+	case NotStarted, TimedOut, Skipped, "broken", "match", "loop", "state":
+		return false
+	}
+	return true
+}
+
+// Append appends the line and its newline to dst, in the shape of RULINGS 8.
+// What looks like a secret is blotted out of the debug members.
+func (l *LogLine) Append(dst []byte) []byte {
+	o := make(protocol.Object, 0, 16)
+	o.Set("v", protocol.Raw("1"))
+	o.SetText("id", l.ID)
+	optional(&o, "ref", l.Ref)
+	o.SetText("time", protocol.Timestamp(l.Time))
+	o.SetText("agent", l.Agent)
+	o.SetText("event", l.Event)
+	o.SetText("native_event", l.NativeEvent)
+	o.SetText("session", cut(l.Session, maxEnvValue))
+	o.SetText("project", cut(l.Project, maxEnvValue))
+	o.Set("duration_ms", milliseconds(l.Duration))
+	o.SetText("decision", l.Decision)
+	hooks := protocol.Raw{'['}
+	for i, h := range l.Hooks {
+		if i > 0 {
+			hooks = append(hooks, ", "...)
+		}
+		hooks = h.append(hooks)
+	}
+	o.Set("hooks", append(hooks, ']'))
+	if len(l.Async) > 0 {
+		o.Set("async", protocol.TextList(l.Async))
+	}
+	warnings := protocol.Raw{'['}
+	for i, w := range l.Warnings {
+		if i > 0 {
+			warnings = append(warnings, ", "...)
+		}
+		var m protocol.Object
+		m.SetText("hook", w.Hook)
+		m.SetText("kind", w.Kind)
+		m.SetText("text", w.Text)
+		warnings = m.Append(warnings)
+	}
+	o.Set("warnings", append(warnings, ']'))
+	if len(l.Input) > 0 {
+		o.Set("input", loggedInput(l.Input))
+	}
+	return append(o.Append(dst), '\n')
+}
+
+func (h *LogHook) append(dst []byte) []byte {
+	o := make(protocol.Object, 0, 12)
+	o.SetText("name", h.Name)
+	o.SetText("layer", string(h.Layer))
+	o.Set("duration_ms", milliseconds(h.Duration))
+	o.Set("exit", protocol.Raw(strconv.Itoa(h.Exit)))
+	o.SetText("signal", h.Signal)
+	o.SetText("result", string(h.Result))
+	o.SetText("warning", h.Warning)
+	o.Set("async", protocol.Raw(strconv.FormatBool(h.Async)))
+	if len(h.Log) > 0 {
+		o.Set("log", h.Log)
+	}
+	optional(&o, "reason", redactText(h.Reason))
+	optional(&o, "stdout", redactText(h.Stdout))
+	optional(&o, "stderr", redactText(h.Stderr))
+	return o.Append(dst)
+}
+
+func optional(o *protocol.Object, name, value string) {
+	if value != "" {
+		o.SetText(name, value)
+	}
+}
+
+// milliseconds is a duration in milliseconds, to the microsecond.
+func milliseconds(d time.Duration) protocol.Raw {
+	return strconv.AppendFloat(nil, float64(d.Microseconds())/1000, 'f', -1, 64)
+}
+
+var errNoState = errors.New("there is no state directory")
+
+// LogPath is the file of the run log that a time belongs to: one for each day,
+// in UTC.
+func LogPath(stateDir string, t time.Time) string {
+	return filepath.Join(stateDir, "log", t.UTC().Format("2006-01-02")+".jsonl")
+}
+
+// AppendLog adds a line to the run log, in one write. The first line of a day
+// removes what is older than 14 days.
+func AppendLog(stateDir string, l *LogLine) error {
+	if stateDir == "" {
+		return errNoState
+	}
+	path := LogPath(stateDir, l.Time)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = newDay(stateDir, path, l.Time)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(l.Append(make([]byte, 0, 1024)))
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+func newDay(stateDir, path string, now time.Time) (*os.File, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) { // another dispatcher was first, and cleans up
+		return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
+	}
+	if err == nil {
+		cleanUp(stateDir, now)
+	}
+	return f, err
+}
+
+// cleanUp removes log files and sessions that are older than 14 days. What it
+// cannot remove stays for another day.
+func cleanUp(stateDir string, now time.Time) {
+	oldest := LogPath("", now.AddDate(0, 0, -logDays))
+	names, _ := os.ReadDir(filepath.Join(stateDir, "log"))
+	for _, e := range names {
+		if day, ok := strings.CutSuffix(e.Name(), ".jsonl"); ok && isDay(day) && e.Name() < filepath.Base(oldest) {
+			os.Remove(filepath.Join(stateDir, "log", e.Name()))
+		}
+	}
+	sessions := filepath.Join(stateDir, "sessions")
+	names, _ = os.ReadDir(sessions)
+	for _, e := range names {
+		dir := filepath.Join(sessions, e.Name())
+		if e.IsDir() && newest(dir).Before(now.AddDate(0, 0, -logDays)) {
+			os.RemoveAll(dir)
+		}
+	}
+}
+
+func isDay(s string) bool {
+	_, err := time.Parse("2006-01-02", s)
+	return err == nil
+}
+
+// newest is when a directory or a file in it was last changed.
+func newest(dir string) time.Time {
+	var last time.Time
+	if info, err := os.Stat(dir); err == nil {
+		last = info.ModTime()
+	}
+	names, _ := os.ReadDir(dir)
+	for _, e := range names {
+		if info, err := e.Info(); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+	}
+	return last
+}

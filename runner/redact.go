@@ -1,0 +1,260 @@
+package runner
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const redacted = "[redacted]"
+
+// scrub takes what an event brought along out of a text that goes into the run
+// log: a failing script often repeats its input (R-41). Whole values of four
+// characters and more go, and words of eight and more; what is left may be a
+// common word. The base members of the event are not touched: the line names the
+// session anyway.
+func scrub(text string, ev *protocol.Event) string {
+	if text == "" {
+		return ""
+	}
+	var values []string
+	words := map[string]bool{}
+	note := func(leaf string) bool {
+		if leaf == "true" || leaf == "false" {
+			return true
+		}
+		if leaf = strings.TrimSpace(leaf); len(leaf) >= 4 && len(leaf) <= len(text) && strings.Contains(text, leaf) {
+			values = append(values, leaf)
+		}
+		for _, word := range strings.FieldsFunc(leaf, notWord) {
+			if len(word) >= 8 {
+				words[word] = true
+			}
+		}
+		return true
+	}
+	for _, m := range ev.Fields {
+		if m.Name != "tool_name" && m.Name != "tool_use_id" {
+			protocol.Leaves(m.Value, note)
+		}
+	}
+	if native := ev.Context.Get("native"); native != nil {
+		protocol.Leaves(native, note)
+	}
+	// The longest first, so that a part does not hide the whole.
+	slices.SortFunc(values, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
+	})
+	for _, v := range values {
+		text = strings.ReplaceAll(text, v, "…")
+	}
+	return redactText(withoutWords(text, words))
+}
+
+// withoutWords replaces the words of a set.
+func withoutWords(text string, words map[string]bool) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		n := strings.IndexFunc(text, notWord)
+		switch {
+		case n < 0:
+			n = len(text)
+		case n == 0:
+			_, n = utf8.DecodeRuneInString(text)
+		}
+		if words[text[:n]] {
+			b.WriteString("…")
+		} else {
+			b.WriteString(text[:n])
+		}
+		text = text[n:]
+	}
+	return b.String()
+}
+
+func notWord(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r >= 0x80)
+}
+
+// loggedInput is an event as the debug log keeps it: secrets blotted out, and a
+// note in its place if it is large.
+func loggedInput(raw protocol.Raw) protocol.Raw {
+	if len(raw) > maxInput {
+		return protocol.Quote("[" + strconv.Itoa(len(raw)) + " bytes, not kept]")
+	}
+	return redactValue("", raw)
+}
+
+// redactValue blots out the values of telling names, and what has the shape of
+// a token in any text.
+func redactValue(name string, raw protocol.Raw) protocol.Raw {
+	if len(raw) == 0 {
+		return raw
+	}
+	switch raw[0] {
+	case '{':
+		o := protocol.ObjectOf(raw)
+		for i, m := range o {
+			o[i].Value = redactValue(m.Name, m.Value)
+		}
+		return o.Raw()
+	case '[':
+		out := protocol.Raw{'['}
+		for i, e := range protocol.ElementsOf(raw) {
+			if i > 0 {
+				out = append(out, ", "...)
+			}
+			out = append(out, redactValue(name, e)...)
+		}
+		return append(out, ']')
+	case '"':
+		if secretName(name) {
+			return protocol.Quote(redacted)
+		}
+		return protocol.Quote(redactText(protocol.TextOf(raw)))
+	}
+	if secretName(name) && string(raw) != "null" {
+		return protocol.Quote(redacted)
+	}
+	return raw
+}
+
+// secretName reports whether a member's name says that its value is a secret.
+func secretName(name string) bool {
+	name = strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name))
+	for _, word := range []string{"password", "passwd", "passphrase", "secret", "apikey", "accesskey", "privatekey", "authorization", "credential", "cookie"} {
+		if strings.Contains(name, word) {
+			return true
+		}
+	}
+	return strings.HasSuffix(name, "token")
+}
+
+// tokenPrefixes are how the tokens of widely used services begin; the number is
+// how many characters must follow at least.
+var tokenPrefixes = [...]struct {
+	text string
+	more int
+}{
+	{"sk-", 16}, {"sk_live_", 10}, {"rk_live_", 10}, {"pk_live_", 10},
+	{"ghp_", 20}, {"gho_", 20}, {"ghu_", 20}, {"ghs_", 20}, {"ghr_", 20}, {"github_pat_", 20}, {"glpat-", 16},
+	{"xoxb-", 10}, {"xoxp-", 10}, {"xoxa-", 10}, {"xoxr-", 10}, {"xoxs-", 10}, {"xapp-", 10},
+	{"AKIA", 16}, {"ASIA", 16}, {"AIza", 30}, {"ya29.", 20}, {"npm_", 30}, {"pypi-", 30}, {"hf_", 20}, {"SG.", 20},
+	{"eyJ", 30}, // a JSON Web Token
+	{"dop_v1_", 20}, {"shpat_", 20}, {"AGE-SECRET-KEY-", 20},
+}
+
+// redactText blots out what has the shape of a token, the password of a URL, the
+// value after Bearer, and private keys.
+func redactText(text string) string {
+	if len(text) < 8 {
+		return text
+	}
+	text = redactKeys(text)
+	var b strings.Builder
+	start := 0
+	for i := 0; i < len(text); {
+		n := 0
+		if i == 0 || notWord(rune(text[i-1])) {
+			n = tokenAt(text[i:])
+		}
+		if n == 0 {
+			i++
+			continue
+		}
+		b.WriteString(text[start:i])
+		b.WriteString(redacted)
+		i += n
+		start = i
+	}
+	if start == 0 {
+		return redactURLs(text)
+	}
+	b.WriteString(text[start:])
+	return redactURLs(b.String())
+}
+
+// tokenAt is the length of the token that s starts with, 0 if it is none.
+func tokenAt(s string) int {
+	for _, p := range tokenPrefixes {
+		if !strings.HasPrefix(s, p.text) {
+			continue
+		}
+		n := len(p.text)
+		for n < len(s) && tokenByte(s[n]) {
+			n++
+		}
+		if n-len(p.text) >= p.more {
+			return n
+		}
+	}
+	if len(s) > 7 && strings.EqualFold(s[:7], "bearer ") {
+		n := 7
+		for n < len(s) && tokenByte(s[n]) {
+			n++
+		}
+		if n-7 >= 8 {
+			return n
+		}
+	}
+	return 0
+}
+
+func tokenByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("_-.+/=~", c) >= 0
+}
+
+// redactKeys blots out private keys in PEM form, up to their end or, if that is
+// missing, to the end of the text.
+func redactKeys(text string) string {
+	for from := 0; ; {
+		i := strings.Index(text[from:], "PRIVATE KEY-----")
+		if i < 0 {
+			return text
+		}
+		i += from
+		begin := strings.LastIndex(text[:i], "-----BEGIN ")
+		if begin < 0 {
+			from = i + 1
+			continue
+		}
+		rest := text[i+len("PRIVATE KEY-----"):]
+		if _, after, ok := strings.Cut(rest, "PRIVATE KEY-----"); ok {
+			rest = after
+		} else {
+			rest = ""
+		}
+		text = text[:begin] + redacted + rest
+		from = begin + len(redacted)
+	}
+}
+
+// redactURLs blots out the password in scheme://user:password@host.
+func redactURLs(text string) string {
+	for from := 0; ; {
+		i := strings.Index(text[from:], "://")
+		if i < 0 {
+			return text
+		}
+		start := from + i + 3
+		end := start
+		for end < len(text) && strings.IndexByte("/?# \t\r\n\"'", text[end]) < 0 {
+			end++
+		}
+		from = end
+		at := strings.LastIndexByte(text[start:end], '@')
+		if at < 0 {
+			continue
+		}
+		colon := strings.IndexByte(text[start:start+at], ':')
+		if colon < 0 {
+			continue
+		}
+		text = text[:start+colon+1] + redacted + text[start+at:]
+		from = start + colon + 1 + len(redacted)
+	}
+}

@@ -1,0 +1,344 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// SuperviseVerb is the hidden verb of the dispatcher's executable that runs
+// async hooks. Its main calls [Supervise] for it.
+const SuperviseVerb = "__supervise"
+
+// maxAsync is how many async hooks of a user may be alive at once; more are
+// skipped, and logged (RULINGS 5).
+const maxAsync = 32
+
+// maxLogged is how much of what an async hook wrote its log line holds, in
+// bytes of each stream.
+const maxLogged = 4 << 10
+
+// Start starts the async hooks of a report under a detached supervisor and
+// returns at once. It is called after the answer was written. The supervisor has
+// a session of its own and none of our pipes: the agent does not wait for it, and
+// whoever kills the agent's process group does not reach it.
+func (r *Runner) Start(launches []Launch, set *discovery.Set) []Warning {
+	if len(launches) == 0 {
+		return nil
+	}
+	if err := r.detach(newJob(r, launches, set).append(nil)); err != nil {
+		var ws []Warning
+		for _, l := range launches {
+			ws = append(ws, Warning{l.Hook.Name, "async", "is async and could not be started: " + err.Error()})
+		}
+		return ws
+	}
+	return nil
+}
+
+// detach starts the supervisor and hands it its job.
+func (r *Runner) detach(job []byte) error {
+	if r.Self == "" {
+		return fmt.Errorf("the dispatcher does not know its own executable")
+	}
+	stdin, discard, err := r.jobFile(job)
+	if err != nil {
+		return fmt.Errorf("its job cannot be handed over: %w", err)
+	}
+	defer discard()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	// Its working directory is the root, so that it keeps nobody from removing
+	// or unmounting a directory. Each hook gets its own.
+	argv := []string{r.Self, SuperviseVerb}
+	p, err := start(argv, firstDir(), r.Env, [3]*os.File{stdin, null, null}, ownSession)
+	if err != nil {
+		return explain(argv, err)
+	}
+	go p.wait() // a process that lives on, such as a test, leaves no zombie
+	return nil
+}
+
+// Supervise runs the async hooks of the job on stdin, all at once, each with its
+// own time limit, and leaves a line in the run log for each. It returns the exit
+// code. builtin finds the function of a built-in hook by name; nil if there are
+// none.
+func Supervise(stdin io.Reader, env []string, builtin func(name string) discovery.Builtin) (exit int) {
+	b, err := io.ReadAll(stdin)
+	if err != nil {
+		return 1
+	}
+	j, err := parseJob(b, builtin)
+	if err != nil {
+		return 1
+	}
+	j.runner.Env = env
+	var all sync.WaitGroup
+	for _, l := range j.launches {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			j.run(l)
+		}()
+	}
+	all.Wait()
+	return 0
+}
+
+// run runs one async hook and logs it. Its exit code changes nothing.
+func (j *job) run(l Launch) {
+	start := time.Now()
+	r := Result{Hook: l.Hook, Exit: -1, Async: true}
+	var e ending
+	if slot, ok := takeSlot(j.runner.State, l.Hook.Name); !ok {
+		r.Verdict = Skipped
+		r.Warning = fmt.Sprintf("was skipped: %d async hooks are running already", maxAsync)
+	} else {
+		r, e = j.turn(l, start)
+		slot.Close()
+	}
+	r.Duration = time.Since(start)
+	rep := Report{ID: newID(), Event: l.Event, Results: []Result{r}}
+	if r.Warning != "" {
+		rep.Warnings = []Warning{{l.Hook.Name, r.kind(), r.Warning}}
+	}
+	line := NewLogLine(rep, &discovery.Set{Project: j.project}, start, j.debug)
+	line.Ref = l.Ref
+	line.Input = nil // it stands in the line of the event
+	h := &line.Hooks[0]
+	h.Stdout, h.Stderr = j.logged(e.stdout, l.Event), j.logged(e.stderr, l.Event)
+	_ = AppendLog(j.runner.State, line) // there is nobody left to tell
+}
+
+func (j *job) turn(l Launch, now time.Time) (r Result, e ending) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = Result{Hook: l.Hook, Verdict: Failed, Exit: -1, Async: true, Warning: "could not be run: " + panicText(p)}
+		}
+	}()
+	s := j.runner.newScene(l.Event, j.project, j.root)
+	t := allotment{limit: now.Add(timeLimit(l.Hook)), grace: j.runner.grace()}
+	e, _ = j.runner.turn(context.Background(), l.Hook, s, l.Event.JSON(), t)
+	r = interpret(l.Hook, l.Event, e, &discovery.Settings{})
+	switch {
+	case r.Verdict == Blocked:
+		r.Warning = "is async: its exit code 2 blocks nothing"
+	case changes(&r.Outcome):
+		r.Warning = strings.TrimPrefix(r.Warning+"; ", "; ") + "is async: of its answer only log is used"
+	}
+	r.Outcome = protocol.Outcome{Log: r.Outcome.Log}
+	return r, e
+}
+
+func changes(o *protocol.Outcome) bool {
+	rest := *o
+	rest.Log, rest.Extra = nil, nil
+	return !rest.Empty()
+}
+
+// logged is the beginning of what an async hook wrote, for the log.
+func (j *job) logged(c capture, ev *protocol.Event) string {
+	text := protocol.Plain(cut(strings.ToValidUTF8(string(c.data), "\uFFFD"), maxLogged))
+	if !j.debug {
+		text = scrub(text, ev)
+	}
+	if c.over || len(c.data) > maxLogged {
+		text += "\n[cut here by agents-hooks]"
+	}
+	return text
+}
+
+// A job is what the dispatcher hands to the supervisor.
+type job struct {
+	runner        Runner
+	project, root string
+	debug         bool
+	launches      []Launch
+}
+
+func newJob(r *Runner, launches []Launch, set *discovery.Set) *job {
+	return &job{runner: *r, project: set.Project, root: set.Root, debug: set.Settings.Debug, launches: launches}
+}
+
+// append writes a job as JSON. Launches mostly share one event, which stands
+// there once.
+func (j *job) append(dst []byte) []byte {
+	var o protocol.Object
+	o.SetText("state", j.runner.State)
+	o.SetText("self", j.runner.Self)
+	o.Set("grace", integer(int64(j.runner.Grace)))
+	o.Set("drain", integer(int64(j.runner.Drain)))
+	o.SetText("project", j.project)
+	o.SetText("root", j.root)
+	o.Set("debug", protocol.Raw(strconv.FormatBool(j.debug)))
+	var events []*protocol.Event
+	launches, texts := protocol.Raw{'['}, protocol.Raw{'['}
+	for i, l := range j.launches {
+		at := slices.Index(events, l.Event)
+		if at < 0 {
+			at = len(events)
+			if at > 0 {
+				texts = append(texts, ',')
+			}
+			events = append(events, l.Event)
+			texts = appendEvent(texts, l.Event)
+		}
+		if i > 0 {
+			launches = append(launches, ',')
+		}
+		h := l.Hook
+		var m protocol.Object
+		m.Set("event", integer(int64(at)))
+		m.SetText("ref", l.Ref)
+		m.SetText("name", h.Name)
+		m.SetText("layer", string(h.Layer))
+		m.SetText("dir", h.Dir)
+		m.SetText("path", h.Entry.Path)
+		m.Set("argv", protocol.TextList(h.Entry.Argv))
+		m.Set("builtin", protocol.Raw(strconv.FormatBool(h.Entry.Builtin != nil)))
+		m.Set("timeout", integer(int64(h.Timeout)))
+		launches = m.Append(launches)
+	}
+	o.Set("events", append(texts, ']'))
+	o.Set("launches", append(launches, ']'))
+	return o.Append(dst)
+}
+
+func appendEvent(dst []byte, ev *protocol.Event) []byte {
+	var o protocol.Object
+	o.SetText("agent", ev.Agent)
+	o.SetText("native_event", ev.NativeEvent)
+	o.Set("event", ev.JSON())
+	return o.Append(dst)
+}
+
+func integer(n int64) protocol.Raw { return strconv.AppendInt(nil, n, 10) }
+
+func parseJob(b []byte, builtin func(string) discovery.Builtin) (*job, error) {
+	o, err := protocol.ParseObject(b)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{
+		runner: Runner{
+			State: o.Text("state"), Self: o.Text("self"),
+			Grace: time.Duration(number(o.Get("grace"))), Drain: time.Duration(number(o.Get("drain"))),
+		},
+		project: o.Text("project"), root: o.Text("root"), debug: o.Bool("debug"),
+	}
+	var events []*protocol.Event
+	for _, raw := range protocol.ElementsOf(o.Get("events")) {
+		events = append(events, parseEvent(protocol.ObjectOf(raw)))
+	}
+	for _, raw := range protocol.ElementsOf(o.Get("launches")) {
+		m := protocol.ObjectOf(raw)
+		h := &discovery.Hook{
+			Name: m.Text("name"), Layer: discovery.LayerName(m.Text("layer")), Dir: m.Text("dir"),
+			Entry:   discovery.Entry{Path: m.Text("path")},
+			Timeout: time.Duration(number(m.Get("timeout"))), Async: true,
+		}
+		for _, arg := range protocol.ElementsOf(m.Get("argv")) {
+			h.Entry.Argv = append(h.Entry.Argv, protocol.TextOf(arg))
+		}
+		if m.Bool("builtin") && builtin != nil {
+			h.Entry.Builtin = builtin(h.Name)
+		}
+		at := number(m.Get("event"))
+		if at < 0 || at >= len(events) {
+			return nil, fmt.Errorf("launch of %q names event %d of %d", h.Name, at, len(events))
+		}
+		j.launches = append(j.launches, Launch{Hook: h, Event: events[at], Ref: m.Text("ref")})
+	}
+	return j, nil
+}
+
+func parseEvent(o protocol.Object) *protocol.Event {
+	e := o.Sub("event")
+	ev := &protocol.Event{
+		Type: protocol.EventType(e.Text("event_type")), Timestamp: e.Text("timestamp"),
+		SessionID: e.Text("session_id"), WorkDir: e.Text("work_dir"), Context: e.Sub("context"),
+		Agent: o.Text("agent"), NativeEvent: o.Text("native_event"),
+	}
+	for _, m := range e {
+		switch m.Name {
+		case "event_type", "timestamp", "session_id", "work_dir", "context":
+		default:
+			ev.Fields = append(ev.Fields, m)
+		}
+	}
+	return ev
+}
+
+// takeSlot takes one of the places for async hooks that are alive. A place is a
+// locked file: the lock goes with the process, so none is ever left taken. If
+// places cannot be kept at all, hooks run without them.
+func takeSlot(state, hook string) (*os.File, bool) {
+	dir := filepath.Join(state, "async")
+	if state == "" || os.MkdirAll(dir, 0o700) != nil {
+		return nil, true
+	}
+	kept := false
+	for i := range maxAsync {
+		f, err := os.OpenFile(slotPath(dir, i), os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			continue
+		}
+		kept = true
+		if got, err := statefile.TryLock(f); !got || err != nil {
+			f.Close()
+			continue
+		}
+		// The first byte is the locked one, which Windows lets nobody read.
+		f.Truncate(0)
+		var o protocol.Object
+		o.SetText("hook", hook)
+		o.Set("pid", integer(int64(os.Getpid())))
+		o.SetText("started", protocol.Timestamp(time.Now()))
+		f.WriteAt(o.Append([]byte{' '}), 0)
+		return f, true
+	}
+	return nil, !kept
+}
+
+func slotPath(dir string, i int) string { return filepath.Join(dir, "slot-"+strconv.Itoa(i)) }
+
+// An AsyncRun is an async hook that is alive.
+type AsyncRun struct {
+	Hook    string
+	Pid     int // of its supervisor
+	Started time.Time
+}
+
+// LiveAsync lists the async hooks that are alive.
+func LiveAsync(stateDir string) []AsyncRun {
+	var runs []AsyncRun
+	for i := range maxAsync {
+		f, err := os.OpenFile(slotPath(filepath.Join(stateDir, "async"), i), os.O_RDWR, 0)
+		if err != nil {
+			continue
+		}
+		if free, err := statefile.TryLock(f); !free && err == nil {
+			buf := make([]byte, 1024)
+			n, _ := f.ReadAt(buf, 1)
+			o, _ := protocol.ParseObject(buf[:n])
+			started, _ := time.Parse(time.RFC3339Nano, o.Text("started"))
+			runs = append(runs, AsyncRun{o.Text("hook"), number(o.Get("pid")), started})
+		}
+		f.Close()
+	}
+	return runs
+}
