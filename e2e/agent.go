@@ -3,6 +3,8 @@
 package e2e
 
 import (
+	"strings"
+
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
 
@@ -11,6 +13,7 @@ import (
 // small functions; everything that is done with it is the same for all agents.
 type Agent struct {
 	ID      string // what `agents-hooks install` takes
+	Mode    string // "" or what is special, where an agent has two recipes
 	Package string // in the npm registry
 	Version string // the version that is tested unless AGENTS_HOOKS_E2E_VERSIONS says otherwise
 	Program string // the file to run, below node_modules; {os} and {arch} as npm spells them
@@ -27,14 +30,35 @@ type Agent struct {
 	// Resume are the arguments for one more prompt in the last session.
 	Resume func(l *Lab, prompt string) []string
 
+	// Watch are arguments that make the agent show what hooks have for the
+	// person, Seen finds a text there. nil: that cannot be seen without a person.
+	Watch []string
+	Seen  func(r *Run, text string) bool
+
 	// Config are the files, relative to the home directory, that hold our entry
 	// once it is installed. They must be as before once it is uninstalled.
 	Config []string
 
+	// OwnHook adds to the configuration a hook that the user had before us: a
+	// command that runs when a prompt comes in.
+	OwnHook func(l *Lab, command string)
+
+	// TrustProject does what a user does so that the agent reads its settings in
+	// the project, nil if nothing is needed.
+	TrustProject func(l *Lab)
+
 	// The agent's own tools, as its model calls them.
-	Shell    func(command string) model.Call
-	Failing  model.Call                     // a call that fails as a tool, "" if the agent reports no failures
-	Subagent func(prompt string) model.Call // nil if there is none
+	Shell   func(command string) model.Call
+	Failing model.Call // a call that fails as a tool; without a name: failures are not reported
+	// Write makes a file, nil if the agent has no tool for that.
+	Write func(path, content string) model.Call
+	// Subagent starts a subagent, nil if there is none; Await, if it is not nil,
+	// is the call that waits for it, made of the request that follows.
+	Subagent func(prompt string) model.Call
+	Await    func(r *model.Request) model.Call
+	// Finish is the call with which a subagent ends; without a name it ends with
+	// a text.
+	Finish model.Call
 	// ShellTool is the native name of the shell tool, as it stands in
 	// context.native, and ShellKey the key of its command there.
 	ShellTool, ShellKey string
@@ -64,5 +88,8 @@ type Compaction struct {
 // Agents are all recipes, in the order of the table. To add one, write a file
 // agents_NAME.go and a line here.
 func Agents() []*Agent {
-	return []*Agent{claudeCode(), codex(), geminiCLI()}
+	return []*Agent{claudeCode(), codex(), codexCodeMode(), geminiCLI()}
 }
+
+// Column is the agent's name in the table.
+func (a *Agent) Column() string { return strings.TrimSpace(a.ID + " " + a.Mode) }

@@ -2,7 +2,11 @@
 
 package e2e
 
-import "github.com/agents-hooks/agents-hooks/e2e/model"
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/e2e/model"
+)
 
 func claudeCode() *Agent {
 	tools := "Bash,Read,Write,Edit,Agent,Task"
@@ -30,13 +34,26 @@ func claudeCode() *Agent {
 		Resume: func(l *Lab, prompt string) []string {
 			return []string{"-p", prompt, "--continue", "--allowedTools", tools}
 		},
+		Watch: []string{"--output-format", "stream-json", "--verbose"},
+		Seen: func(r *Run, text string) bool {
+			return strings.Contains(r.Stdout, `"subtype":"informational"`) && strings.Contains(r.Stdout, text)
+		},
 		Config: []string{".claude/settings.json"},
+		OwnHook: func(l *Lab, command string) {
+			l.WriteHome(".claude/settings.json", `{
+  "hooks": { "UserPromptSubmit": [ {"hooks": [{"type": "command", "command": "`+command+`"}]} ] },
+    "includeCoAuthoredBy": false
+}`)
+		},
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "Bash", Args: map[string]any{"command": command, "description": "scripted command"}}
 		},
+		Write: func(path, content string) model.Call {
+			return model.Call{Name: "Write", Args: map[string]any{"file_path": path, "content": content}}
+		},
 		Failing: model.Call{Name: "Bash", Args: map[string]any{"command": "exit 3", "description": "fails"}},
 		Subagent: func(prompt string) model.Call {
-			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose"}}
+			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false}}
 		},
 		ShellTool: "Bash", ShellKey: "command",
 		Compact: Compaction{Prompt: "/compact"},

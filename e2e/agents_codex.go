@@ -2,7 +2,15 @@
 
 package e2e
 
-import "github.com/agents-hooks/agents-hooks/e2e/model"
+import (
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+
+	"github.com/agents-hooks/agents-hooks/e2e/model"
+)
 
 func codex() *Agent {
 	return &Agent{
@@ -14,7 +22,87 @@ func codex() *Agent {
 		Wire:    model.Responses,
 		Env:     func(l *Lab) []string { return nil },
 		Prepare: func(l *Lab) {
-			l.WriteHome(".codex/config.toml", `# a comment that must survive
+			l.WriteHome(".codex/config.toml", codexConfig(l))
+		},
+		Args: func(l *Lab, prompt string) []string {
+			return []string{"exec", "-s", "danger-full-access", prompt}
+		},
+		Resume: func(l *Lab, prompt string) []string {
+			return []string{"exec", "-s", "danger-full-access", "resume", "--last", prompt}
+		},
+		Config: []string{".codex/hooks.json", ".codex/config.toml"},
+		OwnHook: func(l *Lab, command string) {
+			l.WriteHome(".codex/hooks.json", `{"hooks": {"UserPromptSubmit": [{"hooks": [ {"type":"command", "command":"`+command+`"} ]}]}}`)
+			// Codex runs a hook only if its hash stands in config.toml: this is
+			// what a user's approval in the TUI leaves there
+			hash := sha256.Sum256([]byte(`{"event_name":"user_prompt_submit","hooks":[{"async":false,"command":"` + command + `","timeout":600,"type":"command"}]}`))
+			l.WriteHome(".codex/config.toml", codexConfig(l)+fmt.Sprintf("\n[hooks.state.%q]\ntrusted_hash = \"sha256:%x\"\n",
+				filepath.Join(l.Home, ".codex/hooks.json")+":user_prompt_submit:0:0", hash))
+		},
+		TrustProject: func(l *Lab) {
+			l.WriteHome(".codex/config.toml", codexConfig(l)+fmt.Sprintf("\n[projects.%q]\ntrust_level = \"trusted\"\n", l.Project))
+		},
+		Shell: func(command string) model.Call {
+			return model.Call{Name: "exec_command", Args: map[string]any{"cmd": command}}
+		},
+		Subagent: func(prompt string) model.Call {
+			return model.Call{Namespace: "multi_agent_v1", Name: "spawn_agent", Args: map[string]any{"message": prompt}}
+		},
+		Await: func(r *model.Request) model.Call {
+			return model.Call{Namespace: "multi_agent_v1", Name: "wait_agent", Args: map[string]any{"targets": []string{spawnedAgent(r)}, "timeout_ms": 20000}}
+		},
+		ShellTool: "Bash", ShellKey: "command",
+		Compact: Compaction{Tokens: 200000},
+		Events: []string{
+			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
+			"pre-tool-call", "post-tool-call", "pre-subagent", "post-subagent",
+			"pre-context-compact", "post-context-compact",
+		},
+		Never: map[string]string{
+			"post-tool-call-failure": "its payload does not tell a failure",
+		},
+		Cannot: map[string]string{
+			"guard stops a file write":              "the tools that it offers an unknown model write no files; see code mode",
+			"context at compaction":                 "PreCompact takes no context",
+			"guard stops a compaction":              "a block there would abort the turn, so it is not said",
+			"env of a session reaches its commands": "SessionStart sets no environment",
+			"user_message reaches the person":       "codex exec shows it nowhere",
+		},
+	}
+}
+
+// codexCodeMode is Codex with a model that it knows: such models get one tool,
+// exec, whose input is JavaScript, and the tools of old are functions in there.
+func codexCodeMode() *Agent {
+	a := codex()
+	a.Mode = "code mode"
+	script := func(js string) model.Call { return model.Call{Name: "exec", Input: js} }
+	known := func(args func(*Lab, string) []string) func(*Lab, string) []string {
+		return func(l *Lab, prompt string) []string {
+			rest := args(l, prompt)
+			return append([]string{rest[0], "-m", "gpt-6-sol"}, rest[1:]...)
+		}
+	}
+	a.Args, a.Resume = known(a.Args), known(a.Resume)
+	a.Shell = func(command string) model.Call {
+		return script("const r = await tools.exec_command({cmd: " + strconv.Quote(command) + "}); text(r.output);")
+	}
+	a.Write = func(path, content string) model.Call {
+		patch := "*** Begin Patch\n*** Add File: " + path + "\n+" + content + "\n*** End Patch"
+		return script("const r = await tools.apply_patch(" + strconv.Quote(patch) + "); text(r);")
+	}
+	a.Subagent = func(prompt string) model.Call {
+		return model.Call{Namespace: "collaboration", Name: "spawn_agent", Args: map[string]any{"task_name": "part", "message": prompt, "fork_turns": "none"}}
+	}
+	a.Await = func(*model.Request) model.Call {
+		return model.Call{Namespace: "collaboration", Name: "wait_agent", Args: map[string]any{"timeout_ms": 20000}}
+	}
+	delete(a.Cannot, "guard stops a file write")
+	return a
+}
+
+func codexConfig(l *Lab) string {
+	return `# a comment that must survive
 model = "fake-model"
 model_provider = "fake"
 check_for_update_on_startup = false
@@ -28,34 +116,21 @@ enabled = false
 
 [model_providers.fake]
 name = "fake"
-base_url = "`+l.Model.URL+`/v1"
+base_url = "` + l.Model.URL + `/v1"
 wire_api = "responses"
 request_max_retries = 0
 stream_max_retries = 0
-`)
-		},
-		Args: func(l *Lab, prompt string) []string {
-			return []string{"exec", "-s", "danger-full-access", prompt}
-		},
-		Resume: func(l *Lab, prompt string) []string {
-			return []string{"exec", "-s", "danger-full-access", "resume", "--last", prompt}
-		},
-		Config: []string{".codex/hooks.json", ".codex/config.toml"},
-		Shell: func(command string) model.Call {
-			return model.Call{Name: "exec_command", Args: map[string]any{"cmd": command}}
-		},
-		Subagent: func(prompt string) model.Call {
-			return model.Call{Name: "spawn_agent", Args: map[string]any{"message": prompt}}
-		},
-		ShellTool: "Bash", ShellKey: "command",
-		Compact: Compaction{Tokens: 200000},
-		Events: []string{
-			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
-			"pre-tool-call", "post-tool-call", "pre-subagent", "post-subagent",
-			"pre-context-compact", "post-context-compact",
-		},
-		Never: map[string]string{
-			"post-tool-call-failure": "its payload does not tell a failure",
-		},
-	}
+`
 }
+
+// spawnedAgent finds the id of a subagent in the request that follows its start.
+func spawnedAgent(r *model.Request) string {
+	for _, text := range r.Texts() {
+		if m := agentID.FindStringSubmatch(text); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+var agentID = regexp.MustCompile(`"agent_id":\s*"([^"]+)"`)

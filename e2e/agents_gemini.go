@@ -2,7 +2,11 @@
 
 package e2e
 
-import "github.com/agents-hooks/agents-hooks/e2e/model"
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/e2e/model"
+)
 
 func geminiCLI() *Agent {
 	args := func(prompt string) []string {
@@ -24,24 +28,34 @@ func geminiCLI() *Agent {
 			}
 		},
 		Prepare: func(l *Lab) {
-			l.WriteHome(".gemini/settings.json", `{
-  // a comment that must survive
-  "security": {"auth": {"selectedType": "gemini-api-key"}},
-  "general": {"enableAutoUpdate": false, "disableAutoUpdate": true, "disableUpdateNag": true},
-  "privacy": {"usageStatisticsEnabled": false},
-  "telemetry": {"enabled": false},
-  "ide": {"enabled": false}
-}
-`)
+			l.WriteHome(".gemini/settings.json", "{\n"+geminiSettings+"}\n")
 		},
 		Args: func(l *Lab, prompt string) []string { return args(prompt) },
 		Resume: func(l *Lab, prompt string) []string {
 			return append(args(prompt), "--resume", "latest")
 		},
+		Watch: []string{},
+		Seen: func(r *Run, text string) bool {
+			return strings.Contains(r.Stderr, "Hook system message: "+text)
+		},
 		Config: []string{".gemini/settings.json"},
+		OwnHook: func(l *Lab, command string) {
+			l.WriteHome(".gemini/settings.json", `{
+  "hooks": {"BeforeAgent": [
+    {"hooks": [{"type": "command", "command": "`+command+`"}]} // the user's own
+  ]},
+`+geminiSettings+"}\n")
+		},
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "run_shell_command", Args: map[string]any{"command": command, "description": "scripted command"}}
 		},
+		Write: func(path, content string) model.Call {
+			return model.Call{Name: "write_file", Args: map[string]any{"file_path": path, "content": content}}
+		},
+		Subagent: func(prompt string) model.Call {
+			return model.Call{Name: "invoke_agent", Args: map[string]any{"agent_name": "generalist", "prompt": prompt}}
+		},
+		Finish:    model.Call{Name: "complete_task", Args: map[string]any{"result": "my part is done"}},
 		Failing:   model.Call{Name: "read_file", Args: map[string]any{"file_path": "no-such-file.txt"}},
 		ShellTool: "run_shell_command", ShellKey: "command",
 		Compact: Compaction{Prompt: "/compress"},
@@ -55,7 +69,20 @@ func geminiCLI() *Agent {
 			"post-context-compact": "nothing fires after a compression",
 		},
 		Cannot: map[string]string{
-			"context at pre-tool": "BeforeTool drops additionalContext",
+			"context at pre-tool":                   "BeforeTool drops additionalContext",
+			"context for a subagent":                "it has no subagent events",
+			"follow-up makes a subagent go on":      "it has no subagent events",
+			"context at compaction":                 "PreCompress is advisory",
+			"guard stops a compaction":              "PreCompress is advisory",
+			"env of a session reaches its commands": "SessionStart sets no environment",
 		},
 	}
 }
+
+const geminiSettings = `  // a comment that must survive
+  "security": {"auth": {"selectedType": "gemini-api-key"}},
+  "general": {"enableAutoUpdate": false, "disableAutoUpdate": true, "disableUpdateNag": true},
+  "privacy": {"usageStatisticsEnabled": false},
+  "telemetry": {"enabled": false},
+  "ide": {"enabled": false}
+`

@@ -62,6 +62,9 @@ func prepareBench(dir string) (*Bench, error) {
 		return nil, err
 	}
 	for _, a := range chosenAgents() {
+		if _, done := b.Agents[a.ID]; done {
+			continue // its other recipe
+		}
 		v := a.Version
 		if w := versions[a.ID]; w != "" {
 			v = w
@@ -79,13 +82,17 @@ func ourBinary(dir string) (string, error) {
 	if given := os.Getenv(binaryVar); given != "" {
 		return filepath.Abs(given)
 	}
-	out := filepath.Join(dir, "bin", "agents-hooks")
-	build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-o", out, "../cmd/agents-hooks")
+	bin := filepath.Join(dir, "bin")
+	if err := os.Mkdir(bin, 0o755); err != nil {
+		return "", err
+	}
+	// all of cmd: install may write the entry of a program that stands beside
+	build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-o", bin, "../cmd/...")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build agents-hooks: %w\n%s", err, text)
 	}
-	return out, nil
+	return filepath.Join(bin, "agents-hooks"), nil
 }
 
 // chosenAgents are the recipes that AGENTS_HOOKS_E2E_AGENTS names, all without

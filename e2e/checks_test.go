@@ -3,6 +3,8 @@
 package e2e
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
@@ -15,9 +17,48 @@ type Check struct {
 	Prove func(l *Lab)
 }
 
+// checks are the rows of the table, in its order.
 func checks() []Check {
 	return []Check{
 		{Name: "runs headless", Prove: proveRuns},
+
+		{Name: "guard stops a command", Prove: proveGuard},
+		{Name: "guard stops one of two parallel commands", Prove: proveGuardParallel},
+		{Name: "guard stops a file write", Prove: proveGuardWrite},
+		{Name: "ask does not run a command unasked", Prove: proveAsk},
+		{Name: "modified_input changes what runs", Prove: proveModify},
+		{Name: "guard stops a prompt", Prove: provePromptBlock},
+		{Name: "feedback after a tool reaches the model", Prove: proveFeedback},
+
+		{Name: "user_message reaches the person", Prove: proveUserMessage},
+
+		{Name: "context at session start", Prove: proveContext("pre-session", 0)},
+		{Name: "context at prompt", Prove: proveContext("pre-agent-turn", 0)},
+		{Name: "context at pre-tool", Prove: proveContext("pre-tool-call", 1)},
+		{Name: "context at post-tool", Prove: proveContext("post-tool-call", 1)},
+		{Name: "context for a subagent", Prove: proveSubagentContext},
+		{Name: "guard stops a subagent's command", Prove: proveSubagentGuard},
+		{Name: "follow-up makes a subagent go on", Prove: proveSubagentFollowup},
+		{Name: "context at compaction", Prove: proveCompactContext},
+		{Name: "guard stops a compaction", Prove: proveCompactBlock},
+		{Name: "env of a session reaches its commands", Prove: proveEnv},
+
+		{Name: "quality gate makes the agent go on", Prove: proveGate},
+		{Name: "follow-up makes the agent go on", Prove: proveFollowup},
+		{Name: "loop guard ends a gate that never opens", Prove: proveLoopGuard(`echo "GATE-SHUT" >&2; exit 2`, "GATE-SHUT")},
+		{Name: "loop guard ends endless follow-ups", Prove: proveLoopGuard(`echo '{"followup_message": "ONCE-MORE"}'`, "ONCE-MORE")},
+
+		{Name: "crashing hooks are survived", Prove: proveCrash},
+		{Name: "a hanging hook is survived", Prove: proveHang},
+		{Name: "an async hook delays nothing and runs", Prove: proveAsync},
+
+		{Name: "every event reaches hooks", Prove: proveEvents},
+
+		{Name: "install twice changes nothing, uninstall leaves no trace", Prove: proveUninstall},
+		{Name: "install for one project", Prove: proveProjectScope},
+		{Name: "the user's own hooks go on beside ours", Prove: proveOwnHooks},
+		{Name: "project hooks run only once trusted", Prove: proveTrust},
+		{Name: "trust is seeded, and doctor sees when it breaks", Only: "codex", Prove: proveSeeded},
 	}
 }
 
@@ -30,8 +71,162 @@ func proveRuns(l *Lab) {
 	if !l.marked("ran") {
 		r.errorf("the command did not run")
 	}
-	if !strings.Contains(r.Stdout, "all is well") {
-		r.errorf("the answer is not on stdout")
+	r.wantAnswer("all is well")
+}
+
+// forbid is a guard: it blocks shell commands that touch the mark "forbidden".
+var forbid = Hook{
+	Name: "forbid", Trigger: "pre-tool-call",
+	Matter: "matcher:\n  tool: '^Shell$'\n  pattern: 'forbidden'",
+	Script: `echo "GUARD-REASON-81: äöü 中文 \"quoted\"" >&2; exit 2`,
+}
+
+const forbidReason = "GUARD-REASON-81: äöü 中文 \"quoted\""
+
+func proveGuard(l *Lab) {
+	l.userHook(forbid)
+	l.install()
+	r := l.run(model.Play(calls(l.touch("forbidden")), calls(l.touch("fine")), says("all is well"))).well()
+	r.wantTurns(3)
+	r.wantFirst(forbidReason, 1)
+	r.wantMarks("fine")
+	r.wantNoMarks("forbidden")
+	r.wantAnswer("all is well")
+	// R4: a block must not tell the model our command line
+	if r.first(l.bench.Binary) >= 0 {
+		r.errorf("the model was told the path of our program")
 	}
-	l.t.Logf("%s took %v", l.Agent.ID, r.Took)
+}
+
+// R9: two calls of one answer are two calls, each judged by itself.
+func proveGuardParallel(l *Lab) {
+	l.userHook(forbid)
+	l.install()
+	r := l.run(model.Play(calls(l.touch("forbidden"), l.touch("fine")), says("all is well"))).well()
+	r.wantFirst(forbidReason, 1)
+	r.wantMarks("fine")
+	r.wantNoMarks("forbidden")
+}
+
+// The portable name WriteFile stands for each agent's own way to make a file,
+// and the path for a leaf that a pattern can find.
+func proveGuardWrite(l *Lab) {
+	l.userHook(Hook{
+		Name: "no-secrets", Trigger: "pre-tool-call",
+		Matter: "matcher:\n  tool: '^WriteFile$'\n  pattern: '\\.secret$'",
+		Script: `echo "WRITE-REASON-90" >&2; exit 2`,
+	})
+	l.install()
+	name := func(base string) string { return filepath.Join(l.Project, base) }
+	r := l.run(model.Play(calls(l.Agent.Write(name("a.secret"), "x")), calls(l.Agent.Write(name("b.txt"), "x")), says("all is well"))).well()
+	r.wantFirst("WRITE-REASON-90", 1)
+	r.wantNoMarks("project/a.secret")
+	r.wantMarks("project/b.txt")
+}
+
+// Without a person there is nobody to ask: what must not happen is that the
+// command runs as if nothing had been said.
+func proveAsk(l *Lab) {
+	l.userHook(Hook{Name: "ask-first", Trigger: "pre-tool-call", Script: `echo '{"decision": "ask", "reason": "ASK-REASON-12"}'`})
+	l.install()
+	r := l.run(model.Play(calls(l.touch("asked")), says("all is well")))
+	if r.TimedOut {
+		r.fatalf("the agent waits for an answer that nobody gives")
+	}
+	r.wantNoMarks("asked")
+}
+
+func proveModify(l *Lab) {
+	l.userHook(Hook{
+		Name: "rewrite", Trigger: "pre-tool-call",
+		Matter: "matcher:\n  tool: Shell",
+		Script: `printf '{"modified_input": {"command": "echo ran > %s"}}' '` + l.mark("rewritten") + `'`,
+	})
+	l.install()
+	r := l.run(model.Play(calls(l.touch("original")), says("all is well"))).well()
+	r.wantTurns(2)
+	r.wantMarks("rewritten")
+	r.wantNoMarks("original")
+}
+
+func provePromptBlock(l *Lab) {
+	l.userHook(Hook{Name: "no-prompt", Trigger: "pre-agent-turn", Script: `echo "PROMPT-REASON-33" >&2; exit 2`})
+	l.install()
+	r := l.run(model.Play(says("all is well")))
+	if r.TimedOut {
+		r.fatalf("the agent did not end")
+	}
+	r.wantTurns(0)
+}
+
+func proveFeedback(l *Lab) {
+	l.userHook(Hook{Name: "review", Trigger: "post-tool-call", Script: `echo "FEEDBACK-55" >&2; exit 2`})
+	l.install()
+	r := l.run(model.Play(calls(l.touch("ran")), says("all is well"))).well()
+	r.wantFirst("FEEDBACK-55", 1)
+	r.wantMarks("ran")
+}
+
+func proveUserMessage(l *Lab) {
+	l.userHook(Hook{Name: "tell", Trigger: "pre-tool-call", Script: `echo '{"user_message": "FOR-THE-PERSON-14"}'`})
+	l.install()
+	args := append(l.Agent.Args(l, promptMark), l.Agent.Watch...)
+	r := l.start(model.Play(calls(l.touch("ran")), says("all is well")), args).well()
+	if !l.Agent.Seen(r, "FOR-THE-PERSON-14") {
+		r.errorf("the message was not shown")
+	}
+	if r.first("FOR-THE-PERSON-14") >= 0 {
+		r.errorf("the message was told to the model")
+	}
+}
+
+// proveEnv: what a pre-session hook sets is there for the commands of the
+// session.
+func proveEnv(l *Lab) {
+	l.userHook(Hook{Name: "set", Trigger: "pre-session", Script: `echo '{"env": {"GREETING": "it'\\''s \"here\" $HOME 中文"}}'`})
+	l.install()
+	r := l.run(model.Play(calls(l.Agent.Shell(`printf %s "$GREETING" > '`+l.mark("greeting")+`'`)), says("all is well"))).well()
+	text, _ := os.ReadFile(l.mark("greeting"))
+	if string(text) != `it's "here" $HOME 中文` {
+		r.errorf("the command saw %q", text)
+	}
+}
+
+// proveContext proves that a hook's additional_context reaches the model, and
+// when: in request number n and not before.
+func proveContext(trigger string, n int) func(*Lab) {
+	return func(l *Lab) {
+		l.userHook(Hook{Name: "inform", Trigger: trigger, Script: `echo '{"additional_context": "CONTEXT-21: äöü 中文 \"quoted\"\nsecond line"}'`})
+		l.install()
+		r := l.run(model.Play(calls(l.touch("ran")), says("all is well"))).well()
+		r.wantTurns(2)
+		r.wantFirst("CONTEXT-21: äöü 中文 \"quoted\"", n)
+		r.wantFirst("second line", n)
+		r.wantMarks("ran")
+	}
+}
+
+func (r *Run) wantAnswer(text string) {
+	r.l.t.Helper()
+	if !strings.Contains(r.Stdout, text) {
+		r.errorf("the answer %q is not on stdout", text)
+	}
+}
+
+func (r *Run) wantMarks(names ...string) {
+	r.l.t.Helper()
+	for _, n := range names {
+		if !r.l.marked(n) {
+			r.errorf("%q did not run", n)
+		}
+	}
+}
+
+func (r *Run) wantNoMarks(names ...string) {
+	r.l.t.Helper()
+	for _, n := range names {
+		if r.l.marked(n) {
+			r.errorf("%q ran", n)
+		}
+	}
 }

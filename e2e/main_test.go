@@ -120,10 +120,10 @@ func TestAgents(t *testing.T) {
 		missing(t, bench.Missing)
 	}
 	for _, a := range chosenAgents() {
-		t.Run(a.ID, func(t *testing.T) {
+		t.Run(a.Column(), func(t *testing.T) {
 			in := bench.Agents[a.ID]
 			if in.Why != "" {
-				report.add(Row{a.ID, in.Version, "installed", "skipped", in.Why})
+				report.add(Row{a.Column(), in.Version, "installed", "skipped", in.Why})
 				missing(t, in.Why)
 			}
 			for _, c := range checks() {
@@ -145,13 +145,13 @@ func missing(t *testing.T, why string) {
 // check runs one check and keeps its result for the table.
 func check(t *testing.T, a *Agent, in Installed, c Check) {
 	if why, no := a.Cannot[c.Name]; no {
-		report.add(Row{a.ID, in.Version, c.Name, "cannot", why})
+		report.add(Row{a.Column(), in.Version, c.Name, "cannot", why})
 		return
 	}
 	if c.Only != "" && c.Only != a.ID {
 		return
 	}
-	row := Row{Agent: a.ID, Version: in.Version, Capability: c.Name, Result: "no"}
+	row := Row{Agent: a.Column(), Version: in.Version, Capability: c.Name, Result: "no"}
 	t.Run(c.Name, func(t *testing.T) {
 		defer func() {
 			switch {

@@ -39,8 +39,8 @@ func (r *Request) Says(text string) bool {
 	return slices.ContainsFunc(r.texts, func(s string) bool { return strings.Contains(s, text) })
 }
 
-// Texts are the strings that [Request.Says] looks through, in the order of the
-// body.
+// Texts are the strings that [Request.Says] looks through, the conversation last
+// and in its order.
 func (r *Request) Texts() []string { return r.texts }
 
 func newRequest(wire Wire, path string, body []byte) (*Request, error) {
@@ -53,12 +53,15 @@ func newRequest(wire Wire, path string, body []byte) (*Request, error) {
 	_ = json.Unmarshal(doc["stream"], &r.Stream)
 	r.Tools = toolNames(doc["tools"])
 	r.readInput(doc["input"])
-	delete(doc, "tools")
-	rest, err := json.Marshal(doc)
-	if err != nil {
-		return nil, err
+	talk := []string{"messages", "input", "contents"}
+	for name, value := range doc {
+		if name != "tools" && !slices.Contains(talk, name) {
+			r.texts = append(r.texts, leaves(value)...)
+		}
 	}
-	r.texts = leaves(rest)
+	for _, name := range talk {
+		r.texts = append(r.texts, leaves(doc[name])...)
+	}
 	return r, nil
 }
 

@@ -57,7 +57,11 @@ func responseItems(r *Request, t Turn) []object {
 			items = append(items, object{"type": "custom_tool_call", "id": r.id("ctc", i), "status": "completed", "call_id": r.id("call", i), "name": c.Name, "input": c.Input})
 			continue
 		}
-		items = append(items, object{"type": "function_call", "id": r.id("fc", i), "status": "completed", "call_id": r.id("call", i), "name": c.Name, "arguments": c.arguments()})
+		call := object{"type": "function_call", "id": r.id("fc", i), "status": "completed", "call_id": r.id("call", i), "name": c.Name, "arguments": c.arguments()}
+		if c.Namespace != "" {
+			call["namespace"] = c.Namespace
+		}
+		items = append(items, call)
 	}
 	return items
 }

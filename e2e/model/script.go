@@ -18,6 +18,10 @@ type Call struct {
 	Name string
 	Args map[string]any
 
+	// Namespace is the group that the tool is offered in; only the Responses
+	// protocol has such groups.
+	Namespace string
+
 	// Input, if it is not empty, makes this a call of a free-form tool, whose
 	// input is text and not JSON. Only the Responses protocol has such tools.
 	Input string
@@ -32,16 +36,26 @@ type Script func(r *Request) Turn
 // requests (titles, summaries, classifiers): they are answered with a short text
 // and take no turn.
 func Play(turns ...Turn) Script {
+	steps := make([]Script, len(turns))
+	for i, t := range turns {
+		steps[i] = func(*Request) Turn { return t }
+	}
+	return Steps(steps...)
+}
+
+// Steps is [Play] where an answer may depend on its request, for instance on an
+// id that the agent made up.
+func Steps(steps ...Script) Script {
 	next := 0
 	return func(r *Request) Turn {
 		if len(r.Tools) == 0 {
 			return Turn{Text: "ok"}
 		}
-		if next >= len(turns) {
+		if next >= len(steps) {
 			return Turn{Text: "done"}
 		}
 		next++
-		return turns[next-1]
+		return steps[next-1](r)
 	}
 }
 

@@ -1,0 +1,294 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/e2e/model"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// An event is what a hook was told.
+type event map[string]any
+
+func (e event) text(path ...string) string {
+	var v any = map[string]any(e)
+	for _, p := range path {
+		m, _ := v.(map[string]any)
+		v = m[p]
+	}
+	s, _ := v.(string)
+	return s
+}
+
+// eventsIn reads a mark that holds events, one a line.
+func (l *Lab) eventsIn(name string) []event {
+	l.t.Helper()
+	data, err := os.ReadFile(l.mark(name))
+	if err != nil {
+		return nil
+	}
+	var out []event
+	for line := range strings.Lines(string(data)) {
+		var e event
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			l.t.Fatalf("a hook was not told one JSON object a line: %v: %s", err, line)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// everything is a session that makes an agent go through all that it has: a
+// tool, a failing tool, a subagent with a tool of its own, and where the agent
+// does it by itself a compaction.
+func everything(l *Lab) model.Script {
+	step := func(t model.Turn) model.Script { return func(*model.Request) model.Turn { return t } }
+	first := calls(l.touch("ran"))
+	first.InputTokens = l.Agent.Compact.Tokens
+	steps := []model.Script{step(first)}
+	if l.Agent.Failing.Name != "" {
+		steps = append(steps, step(calls(l.Agent.Failing)))
+	}
+	steps = append(steps, l.delegate()...)
+	steps = append(steps, step(says("everything is done")))
+	return model.Split(promptMark, model.Steps(steps...), l.subjob())
+}
+
+// delegate are the steps that give a subagent its job and wait for it.
+func (l *Lab) delegate() []model.Script {
+	var steps []model.Script
+	if l.Agent.Subagent != nil {
+		steps = append(steps, func(*model.Request) model.Turn {
+			return calls(l.Agent.Subagent("SUBJOB-42: do your part"))
+		})
+	}
+	if l.Agent.Await != nil {
+		steps = append(steps, func(r *model.Request) model.Turn { return calls(l.Agent.Await(r)) })
+	}
+	return steps
+}
+
+// subjob is what the subagent's model says.
+func (l *Lab) subjob() model.Script {
+	end := says("my part is done")
+	if l.Agent.Finish.Name != "" {
+		end = calls(l.Agent.Finish)
+	}
+	return model.Play(calls(l.touch("ran-below")), end)
+}
+
+// logAll puts a hook on each of the events, which keeps what it is told in a
+// file of its own: events/TYPE.XXXXXX.
+func (l *Lab) logAll() {
+	dir := l.mark("events")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		l.t.Fatal(err)
+	}
+	for _, t := range protocol.EventTypes() {
+		l.userHook(Hook{Name: "log-" + string(t), Trigger: string(t), Script: `f=$(mktemp '` + dir + `/` + string(t) + `.XXXXXX') && cat > "$f"`})
+	}
+}
+
+// logged are the events that the hooks of logAll were told, by type, in the
+// order of their time stamps.
+func (l *Lab) logged() map[string][]event {
+	l.t.Helper()
+	names, _ := filepath.Glob(l.mark("events/*"))
+	out := map[string][]event{}
+	for _, name := range names {
+		trigger, _, _ := strings.Cut(filepath.Base(name), ".")
+		rel, err := filepath.Rel(l.Root, name)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		out[trigger] = append(out[trigger], l.eventsIn(rel)...)
+	}
+	for _, list := range out {
+		sort.Slice(list, func(i, j int) bool { return list[i].text("timestamp") < list[j].text("timestamp") })
+	}
+	return out
+}
+
+func proveEvents(l *Lab) {
+	l.logAll()
+	l.install()
+	r := l.run(everything(l)).well()
+	once := l.logged() // of the first run: counted below
+	if p := l.Agent.Compact.Prompt; p != "" {
+		r = l.resume(p, model.Play(says("after the compaction"))).well()
+	}
+	all := l.logged()
+
+	for _, t := range protocol.EventTypes() {
+		want, got := slices.Contains(l.Agent.Events, string(t)), len(all[string(t)]) > 0
+		if want != got {
+			r.errorf("%s: reached a hook: %v, want %v (%s)", t, got, want, l.Agent.Never[string(t)])
+		}
+		if !want && l.Agent.Never[string(t)] == "" {
+			l.t.Errorf("the recipe gives no reason why %s is missing", t)
+		}
+	}
+	for trigger, list := range all {
+		for _, e := range list {
+			l.checkBase(r, trigger, e)
+		}
+	}
+	l.checkCounts(r, once)
+	l.checkFields(r, all)
+}
+
+// checkBase: what every event carries.
+func (l *Lab) checkBase(r *Run, trigger string, e event) {
+	l.t.Helper()
+	context, _ := e["context"].(map[string]any)
+	native, _ := context["native"].(map[string]any)
+	_, can := context["can"].([]any)
+	if e.text("event_type") != trigger || e.text("session_id") == "" || e.text("work_dir") != l.Project ||
+		e.text("context", "agent") != l.Agent.ID || e.text("context", "native_event") == "" || len(native) == 0 || !can {
+		r.errorf("%s: base fields are wrong: %v", trigger, map[string]any(e))
+	}
+	if _, err := time.Parse(time.RFC3339, e.text("timestamp")); err != nil {
+		r.errorf("%s: timestamp: %v", trigger, err)
+	}
+}
+
+// checkCounts: what happens once is told once.
+func (l *Lab) checkCounts(r *Run, once map[string][]event) {
+	l.t.Helper()
+	for _, trigger := range []string{"post-session", "pre-agent-turn", "pre-agent-turn-stop", "post-agent-turn", "post-agent-turn-stop", "pre-subagent", "post-subagent"} {
+		if slices.Contains(l.Agent.Events, trigger) && len(once[trigger]) != 1 {
+			r.errorf("%s was told %d times in one plain run, want once: %v", trigger, len(once[trigger]), once[trigger])
+		}
+	}
+	started := 0
+	for _, e := range once["pre-session"] {
+		if e.text("source") == "startup" {
+			started++
+		}
+	}
+	if started != 1 {
+		r.errorf("the start of the session was told %d times", started)
+	}
+	shells := 0
+	for _, e := range once["pre-tool-call"] {
+		if command := e.text("tool_input", "command"); strings.HasSuffix(command, l.mark("ran")) {
+			shells++
+			if e.text("tool_name") != "Shell" || e.text("context", "native", "tool_name") != l.Agent.ShellTool ||
+				e.text("context", "native", "tool_input", l.Agent.ShellKey) != command || e.text("tool_use_id") == "" {
+				r.errorf("the shell call was told as %v", map[string]any(e))
+			}
+		}
+	}
+	if shells != 1 {
+		r.errorf("the shell call was told %d times", shells)
+	}
+}
+
+// checkFields: what each kind of event carries beside the base fields.
+func (l *Lab) checkFields(r *Run, all map[string][]event) {
+	l.t.Helper()
+	for _, want := range []struct {
+		trigger string
+		path    []string
+		holds   string // "": anything but nothing
+	}{
+		{"pre-session", []string{"source"}, "startup"},
+		{"post-session", []string{"exit_reason"}, ""},
+		{"pre-agent-turn", []string{"prompt"}, promptMark},
+		{"pre-agent-turn-stop", []string{"final_message", "content"}, "everything is done"},
+		{"pre-agent-turn-stop", []string{"status"}, "completed"},
+		{"post-tool-call", []string{"tool_name"}, "Shell"},
+		{"post-tool-call-failure", []string{"error"}, ""},
+		{"pre-subagent", []string{"subagent_type"}, ""},
+		{"post-subagent", []string{"subagent_type"}, ""},
+		{"pre-context-compact", []string{"trigger"}, ""},
+	} {
+		list := all[want.trigger]
+		if len(list) == 0 {
+			continue // its absence was judged above
+		}
+		if got := list[0].text(want.path...); got == "" || !strings.Contains(got, want.holds) {
+			r.errorf("%s: %s is %q, want %q in it: %v", want.trigger, strings.Join(want.path, "."), got, want.holds, map[string]any(list[0]))
+		}
+	}
+	if list := all["post-tool-call"]; len(list) > 0 && list[0]["tool_response"] == nil {
+		r.errorf("post-tool-call has no tool_response: %v", map[string]any(list[0]))
+	}
+}
+
+// proveSubagentContext: what a pre-subagent hook says reaches the subagent's
+// model, and only it.
+func proveSubagentContext(l *Lab) {
+	l.userHook(Hook{Name: "brief", Trigger: "pre-subagent", Script: `echo '{"additional_context": "BRIEFING-64"}'`})
+	l.install()
+	steps := append(l.delegate(), func(*model.Request) model.Turn { return says("all is well") })
+	r := l.run(model.Split(promptMark, model.Steps(steps...), l.subjob())).well()
+	r.wantMarks("ran-below")
+	for _, q := range r.Turns {
+		if below := !q.Says(promptMark); below != q.Says("BRIEFING-64") {
+			r.errorf("request %d: of the subagent: %v, briefed: %v", q.Seq, below, q.Says("BRIEFING-64"))
+		}
+	}
+}
+
+func proveSubagentGuard(l *Lab) {
+	guard := forbid
+	guard.Matter = "matcher:\n  tool: '^Shell$'\n  pattern: 'ran-below'"
+	l.userHook(guard)
+	l.install()
+	steps := append(l.delegate(), func(*model.Request) model.Turn { return says("all is well") })
+	r := l.run(model.Split(promptMark, model.Steps(steps...), l.subjob())).well()
+	r.wantNoMarks("ran-below")
+	told := false
+	for _, q := range r.Turns {
+		told = told || (!q.Says(promptMark) && q.Says(forbidReason))
+	}
+	if !told {
+		r.errorf("the subagent's model was not told the reason")
+	}
+}
+
+// proveSubagentFollowup: a subagent that wants to end is told to go on, once.
+func proveSubagentFollowup(l *Lab) {
+	l.userHook(Hook{Name: "more", Trigger: "post-subagent", Script: l.once(`echo '{"followup_message": "SUB-FOLLOW-UP-66"}'`)})
+	l.install()
+	steps := append(l.delegate(), func(*model.Request) model.Turn { return says("all is well") })
+	r := l.run(model.Split(promptMark, model.Steps(steps...), l.subjob())).well()
+	told := 0
+	for _, q := range r.Turns {
+		if !q.Says(promptMark) && q.Says("SUB-FOLLOW-UP-66") {
+			told++
+		}
+	}
+	if told != 1 {
+		r.errorf("the subagent's model was told in %d requests, want 1", told)
+	}
+	r.wantAnswer("all is well")
+}
+
+// compact lets a session be, and then has it compacted.
+func (l *Lab) compact() *Run {
+	l.run(model.Play(calls(l.touch("ran")), says("all is well"))).well()
+	return l.resume(l.Agent.Compact.Prompt, model.Play(says("a summary")))
+}
+
+func proveCompactContext(l *Lab) {
+	l.userHook(Hook{Name: "keep", Trigger: "pre-context-compact", Script: `echo '{"additional_context": "KEEP-IN-SUMMARY-15"}'`})
+	l.install()
+	l.compact().well().wantFirst("KEEP-IN-SUMMARY-15", 0)
+}
+
+func proveCompactBlock(l *Lab) {
+	l.userHook(Hook{Name: "not-now", Trigger: "pre-context-compact", Script: `echo "NOT-NOW-16" >&2; exit 2`})
+	l.install()
+	r := l.compact()
+	r.wantTurns(0)
+}

@@ -1,0 +1,243 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/e2e/model"
+)
+
+// note is a hook that leaves a mark when a prompt comes in.
+func (l *Lab) note(name string) Hook {
+	return Hook{Name: name, Trigger: "pre-agent-turn", Script: `: > '` + l.mark("noted-"+name) + `'`}
+}
+
+// plain is the shortest run there is.
+func (l *Lab) plain() *Run { return l.run(model.Play(says("all is well"))).well() }
+
+// configs are the bytes of the files that hold our entry, nil for one that is
+// not there.
+func (l *Lab) configs() map[string][]byte {
+	l.t.Helper()
+	out := map[string][]byte{}
+	for _, name := range l.Agent.Config {
+		data, err := os.ReadFile(filepath.Join(l.Home, name))
+		if err != nil && !os.IsNotExist(err) {
+			l.t.Fatal(err)
+		}
+		out[name] = data
+	}
+	return out
+}
+
+func (l *Lab) wantConfigs(what string, want map[string][]byte) {
+	l.t.Helper()
+	for name, now := range l.configs() {
+		if !bytes.Equal(now, want[name]) || (now == nil) != (want[name] == nil) {
+			l.t.Errorf("%s: %s is\n%s\nwant\n%s", what, name, now, want[name])
+		}
+	}
+}
+
+// treeOf lists all files below dir but our own state.
+func (l *Lab) treeOf(dir string) map[string]string {
+	l.t.Helper()
+	out := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, path)
+		if top, _, _ := strings.Cut(rel, "/"); top == ".local" || top == ".cache" || top == ".git" {
+			return nil
+		}
+		out[rel] = d.Type().String()
+		if d.Type().IsRegular() {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			out[rel] = string(data)
+		}
+		return nil
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return out
+}
+
+// wantTree fails the check unless dir is as it was.
+func (l *Lab) wantTree(what, dir string, before map[string]string) {
+	l.t.Helper()
+	after := l.treeOf(dir)
+	for name, text := range after {
+		if was, ok := before[name]; !ok || was != text {
+			l.t.Errorf("%s left %s:\n%s\nwant (%v)\n%s", what, name, text, ok, was)
+		}
+	}
+	for name := range before {
+		if _, ok := after[name]; !ok {
+			l.t.Errorf("%s took %s away", what, name)
+		}
+	}
+}
+
+func proveUninstall(l *Lab) {
+	l.userHook(l.note("one"))
+	before := l.treeOf(l.Home)
+	untouched := l.configs()
+	l.install()
+	installed := l.configs()
+	l.install()
+	l.wantConfigs("after a second install", installed)
+	if _, err := l.ours("uninstall", l.Agent.ID); err != nil {
+		l.t.Fatal(err)
+	}
+	l.wantTree("uninstall", l.Home, before)
+
+	l.install()
+	l.plain().wantMarks("noted-one")
+	if err := os.Remove(l.mark("noted-one")); err != nil {
+		l.t.Fatal(err)
+	}
+	if _, err := l.ours("uninstall", l.Agent.ID); err != nil {
+		l.t.Fatal(err)
+	}
+	l.wantConfigs("after a run and uninstall", untouched)
+	l.plain().wantNoMarks("noted-one")
+}
+
+// proveProjectScope: an entry for one project works there, and goes without a
+// trace.
+func proveProjectScope(l *Lab) {
+	if l.Agent.TrustProject != nil {
+		l.Agent.TrustProject(l)
+	}
+	l.userHook(l.note("one"))
+	home, project := l.treeOf(l.Home), l.treeOf(l.Project)
+	if _, err := l.ours("install", "--project", l.Agent.ID); err != nil {
+		l.t.Fatal(err)
+	}
+	l.plain().wantMarks("noted-one")
+	if _, err := l.ours("uninstall", "--project", l.Agent.ID); err != nil {
+		l.t.Fatal(err)
+	}
+	l.wantTree("uninstall --project", l.Project, project)
+	for _, name := range l.Agent.Config {
+		data, _ := os.ReadFile(filepath.Join(l.Home, name))
+		if string(data) != home[name] {
+			l.t.Errorf("uninstall --project left ~/%s as\n%s\nwant\n%s", name, data, home[name])
+		}
+	}
+}
+
+// proveOwnHooks: an entry that the user had before ours stays as it is, and both
+// fire.
+func proveOwnHooks(l *Lab) {
+	script := l.mark("own-hook")
+	l.write(script, "#!/bin/sh\n: > '"+l.mark("own")+"'\n", 0o755)
+	l.Agent.OwnHook(l, script)
+	before := l.configs()
+	l.userHook(l.note("one"))
+	l.install()
+	l.plain().wantMarks("own", "noted-one")
+	if _, err := l.ours("uninstall", l.Agent.ID); err != nil {
+		l.t.Fatal(err)
+	}
+	l.wantConfigs("after uninstall", before)
+	for _, m := range []string{"own", "noted-one"} {
+		if err := os.Remove(l.mark(m)); err != nil {
+			l.t.Fatal(err)
+		}
+	}
+	r := l.plain()
+	r.wantMarks("own")
+	r.wantNoMarks("noted-one")
+}
+
+// proveTrust: a hook that came with a project runs once its user has approved
+// it, and no longer when a byte of it has changed. What the environment of the
+// agent says does not count.
+func proveTrust(l *Lab) {
+	l.projectHook(forbid)
+	l.install()
+	env := l.Agent.Env
+	defer func() { l.Agent.Env = env }()
+	l.Agent.Env = func(l *Lab) []string { return append(env(l), "AGENTS_HOOKS_TRUST=always") }
+	try := func(mark string, want bool) {
+		l.t.Helper()
+		r := l.run(model.Play(calls(l.touch("forbidden-"+mark)), says("all is well"))).well()
+		if ran := l.marked("forbidden-" + mark); ran != want {
+			r.errorf("%s: the command ran: %v, want %v", mark, ran, want)
+		}
+	}
+	try("untrusted", true)
+	if _, err := l.ours("trust", "--yes"); err != nil {
+		l.t.Fatal(err)
+	}
+	try("trusted", false)
+	entry := filepath.Join(l.Project, ".agents/hooks/forbid/scripts/run")
+	text, err := os.ReadFile(entry)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.write(entry, string(text)+"#", 0o755)
+	try("changed", true)
+}
+
+// proveSeeded: no flag makes Codex run hooks here, only the trust that install
+// wrote; a changed entry is no longer trusted, and doctor says so.
+func proveSeeded(l *Lab) {
+	l.userHook(l.note("one"))
+	l.install()
+	l.plain().wantMarks("noted-one")
+	if problems := l.doctor(); len(problems) > 0 {
+		l.t.Errorf("doctor is not content with a fresh install: %q", problems)
+	}
+	if err := os.Remove(l.mark("noted-one")); err != nil {
+		l.t.Fatal(err)
+	}
+	name := filepath.Join(l.Home, ".codex/hooks.json")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	changed := strings.ReplaceAll(string(text), " --agent", "  --agent")
+	if changed == string(text) {
+		l.t.Fatalf("no entry to tamper with in %s", text)
+	}
+	l.write(name, changed, 0o644)
+	l.plain().wantNoMarks("noted-one")
+	if problems := l.doctor(); len(problems) == 0 {
+		l.t.Error("doctor did not notice that the entry is no longer trusted")
+	} else {
+		l.t.Logf("doctor: %q", problems)
+	}
+}
+
+// doctor gives what doctor finds wrong with the agent.
+func (l *Lab) doctor() []string {
+	l.t.Helper()
+	cmd := l.command(l.bench.Binary, "doctor", "--json")
+	out, _ := cmd.Output() // it ends with 1 if it found an error
+	var doc struct {
+		Checks []struct{ ID, Agent, Status, Message string }
+	}
+	if err := json.Unmarshal(out, &doc); err != nil {
+		l.t.Fatalf("doctor --json: %v: %s", err, out)
+	}
+	var bad []string
+	for _, c := range doc.Checks {
+		if c.Agent == l.Agent.ID && c.Status != "ok" {
+			bad = append(bad, c.Status+": "+c.Message)
+		}
+	}
+	return bad
+}
