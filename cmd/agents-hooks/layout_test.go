@@ -1,0 +1,257 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The files are opened here, one by one, and never asked of "go list": the
+// cache of go test knows what a test reads, and nothing of what a program that
+// it starts reads, so that a breach would pass from the cache.
+
+const module = "github.com/agents-hooks/agents-hooks"
+
+// graph says which parts of this repository a part may import (DESIGN 2), and
+// which modules of others. A part is a folder with what lies below it, unless
+// that is a part of its own. The standard library is free, but for hotPath.
+var graph = map[string]struct{ ours, theirs []string }{
+	"protocol":           {},
+	"protocol/*":         {[]string{"protocol", "protocol/*"}, []string{"github.com/tailscale/hujson", "github.com/BurntSushi/toml"}},
+	"discovery":          {[]string{"protocol", "internal/statefile"}, []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/dlclark/regexp2", "github.com/BurntSushi/toml", "golang.org/x/sys"}},
+	"runner":             {[]string{"discovery", "protocol", "internal/statefile"}, []string{"golang.org/x/sys"}},
+	"builtin-hooks":      {[]string{"builtin-hooks", "protocol", "internal/statefile"}, []string{"github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "gopkg.in/yaml.v3", "golang.org/x/sys"}},
+	"internal/statefile": {nil, []string{"golang.org/x/sys"}},
+	"spec":               {},
+	"conformance":        {[]string{"spec"}, nil},
+	"cmd": {
+		[]string{"cmd", "runner", "discovery", "protocol", "protocol/*", "builtin-hooks", "conformance", "spec", "internal/statefile"},
+		[]string{"github.com/urfave/cli/v2", "github.com/adrg/xdg", "golang.org/x/sys", "github.com/modelcontextprotocol/go-sdk"},
+	},
+	// Programs for the people who work on this one. They start it, and link no
+	// part of it but what crosses a process boundary.
+	"bench": {[]string{"bench", "protocol"}, []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/adrg/xdg", "github.com/dlclark/regexp2", "github.com/urfave/cli/v2", "golang.org/x/sys"}},
+	"e2e":   {[]string{"e2e", "protocol"}, []string{"golang.org/x/sys"}},
+}
+
+// hotPath are the parts that every event pays for, and slowImports what they
+// leave to others: linking them costs each event a measurable part of its time
+// (performance.md 2).
+var (
+	hotPath     = []string{"protocol", "protocol/*", "discovery", "runner", "cmd/internal/dispatch", "cmd/internal/host", "cmd/agents-hooks-run", "internal/statefile"}
+	slowImports = []string{"net", "net/http", "encoding/json", "text/template", "html/template", "log", "log/slog", "flag", "regexp", "go/ast", "testing"}
+)
+
+// part is the key of graph for a folder.
+func part(dir string) string {
+	if strings.HasPrefix(dir, "protocol/") {
+		return "protocol/*"
+	}
+	for d := dir; d != "."; d = path.Dir(d) {
+		if _, ok := graph[d]; ok {
+			return d
+		}
+	}
+	return ""
+}
+
+// A source is one Go file of the repository.
+type source struct {
+	dir, name string // folder from the root of the repository, and file
+	ast       *ast.File
+}
+
+func (s source) path() string { return path.Join(s.dir, s.name) }
+func (s source) test() bool   { return strings.HasSuffix(s.name, "_test.go") }
+
+// imports are the paths that a file imports.
+func (s source) imports() []string {
+	var paths []string
+	for _, i := range s.ast.Imports {
+		p, _ := strconv.Unquote(i.Path.Value)
+		paths = append(paths, p)
+	}
+	return paths
+}
+
+// sources reads all Go files of the repository.
+func sources(t *testing.T) (*token.FileSet, []source) {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	set := token.NewFileSet()
+	var list []source
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == ".git") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(p, ".go") {
+			return nil
+		}
+		f, err := parser.ParseFile(set, p, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, p)
+		list = append(list, source{path.Dir(filepath.ToSlash(rel)), d.Name(), f})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) < 20 {
+		t.Fatalf("found %d Go files: this test looked in the wrong place", len(list))
+	}
+	return set, list
+}
+
+func TestImportGraph(t *testing.T) {
+	_, list := sources(t)
+	for _, s := range list {
+		from := part(s.dir)
+		allowed, ok := graph[from]
+		if !ok {
+			t.Errorf("%s: no part of the graph (DESIGN 2); add it there, with what it may import", s.path())
+			continue
+		}
+		if s.test() {
+			continue
+		}
+		for _, p := range s.imports() {
+			switch {
+			case p == "C":
+				t.Errorf("%s: imports C: the program is built without cgo", s.path())
+			case strings.HasPrefix(p, module+"/"):
+				to := part(strings.TrimPrefix(p, module+"/"))
+				if !slices.Contains(allowed.ours, to) {
+					t.Errorf("%s: %s must not import %s (%s)", s.path(), from, to, p)
+				}
+			case strings.Contains(strings.Split(p, "/")[0], "."):
+				if !slices.ContainsFunc(allowed.theirs, func(m string) bool { return p == m || strings.HasPrefix(p, m+"/") }) {
+					t.Errorf("%s: %s must not import %s", s.path(), from, p)
+				}
+			}
+		}
+	}
+}
+
+func TestHotPathLinksNothingSlow(t *testing.T) {
+	_, list := sources(t)
+	for _, s := range list {
+		if s.test() || !slices.Contains(hotPath, s.dir) && !slices.Contains(hotPath, part(s.dir)) {
+			continue
+		}
+		for _, p := range s.imports() {
+			if slices.Contains(slowImports, p) {
+				t.Errorf("%s: imports %s, which every event would pay for", s.path(), p)
+			}
+		}
+	}
+}
+
+// agentNames are words that stand for one agent. Dialects are values: nothing
+// but an agent's own folder, and the list of package protocol/agents, knows one
+// by its name. Comments may give an example.
+var agentNames = regexp.MustCompile(`(?i)claude|codex|gemini|copilot|kimi|moonshot|qwen|opencode|auggie|augmentcode|windsurf|codeium|antigravity|amazon-?q\b|\bkiro|goose|\bcline\b|kilocode|factory-?droid|\bdevin\b|\bjunie\b|"cursor|CURSOR_|\.cursor\b`)
+
+func TestAgentsAreNamedInTheirFolderOnly(t *testing.T) {
+	set, list := sources(t)
+	for _, s := range list {
+		if s.test() || part(s.dir) == "protocol/*" || part(s.dir) == "e2e" || part(s.dir) == "bench" {
+			continue
+		}
+		ast.Inspect(s.ast, func(n ast.Node) bool {
+			text := ""
+			switch n := n.(type) {
+			case *ast.ImportSpec:
+				return false
+			case *ast.Ident:
+				text = n.Name
+			case *ast.BasicLit:
+				text = n.Value
+			}
+			if word := agentNames.FindString(text); word != "" {
+				t.Errorf("%s: names an agent: %s (DESIGN 2: one folder an agent, and one line of protocol/agents)", set.Position(n.Pos()), word)
+			}
+			return true
+		})
+	}
+}
+
+func TestTheProcessIsReadAtTheEdge(t *testing.T) {
+	set, list := sources(t)
+	environment := []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Setenv", "Unsetenv", "UserHomeDir", "UserConfigDir", "UserCacheDir"}
+	streams := []string{"Stdin", "Stdout", "Stderr"}
+	for _, s := range list {
+		from := part(s.dir)
+		if s.test() || from == "bench" || from == "e2e" {
+			continue
+		}
+		ast.Inspect(s.ast, func(n ast.Node) bool {
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			pkg, _ := sel.X.(*ast.Ident)
+			if pkg == nil {
+				return true
+			}
+			name, at := sel.Sel.Name, set.Position(sel.Pos())
+			switch {
+			case pkg.Name == "os" && name == "Exit" && s.name != "main.go",
+				pkg.Name == "log" && strings.HasPrefix(name, "Fatal"):
+				t.Errorf("%s: %s.%s: only main ends the process", at, pkg.Name, name)
+			case from == "cmd":
+			case pkg.Name == "os" && slices.Contains(environment, name):
+				t.Errorf("%s: os.%s: only cmd reads the environment", at, name)
+			case pkg.Name == "os" && slices.Contains(streams, name),
+				pkg.Name == "fmt" && (name == "Print" || name == "Println" || name == "Printf"):
+				t.Errorf("%s: %s.%s: only cmd has the standard streams", at, pkg.Name, name)
+			}
+			return true
+		})
+	}
+}
+
+func TestEveryPackageHasADoc(t *testing.T) {
+	_, list := sources(t)
+	docs := map[string]bool{}
+	for _, s := range list {
+		if !s.test() {
+			docs[s.dir] = docs[s.dir] || s.ast.Doc != nil && len(s.ast.Doc.Text()) > 60
+		}
+	}
+	for dir, ok := range docs {
+		if !ok {
+			t.Errorf("%s: no package doc: what is it for, and what does it not do", dir)
+		}
+	}
+}
+
+func TestFilesAndFunctionsStaySmall(t *testing.T) {
+	set, list := sources(t)
+	for _, s := range list {
+		if lines := set.File(s.ast.Pos()).LineCount(); lines > 600 && !s.test() {
+			t.Errorf("%s: %d lines, want at most 600", s.path(), lines)
+		}
+		for _, d := range s.ast.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || s.test() {
+				continue
+			}
+			if lines := set.Position(f.End()).Line - set.Position(f.Pos()).Line + 1; lines > 100 {
+				t.Errorf("%s: func %s has %d lines, want at most 100", s.path(), f.Name.Name, lines)
+			}
+		}
+	}
+}

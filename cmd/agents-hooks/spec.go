@@ -1,0 +1,115 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/spec"
+)
+
+func (t *tool) specCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "spec",
+		Usage:     "print the text of the format, a schema, or one rule",
+		ArgsUsage: "[PAGE | SCHEMA | RULE]",
+		Description: "Prints a page (spec, errata, settings, changes), a JSON Schema (hook,\n" +
+			"hooks-toml, event, outcome …) or one rule by its id (hm-io-15); without a\n" +
+			"name, the specification. --list names all pages and schemas.",
+		Flags:  []cli.Flag{&cli.BoolFlag{Name: "list", Usage: "name the pages and schemas"}, jsonFlag()},
+		Action: t.spec,
+	}
+}
+
+// specPage is a page or a schema as it is printed with --json.
+type specPage struct {
+	Schema int `json:"schema"`
+	spec.Doc
+	Text string `json:"text"`
+}
+
+func (t *tool) spec(c *cli.Context) error {
+	words, err := args(c, 0, 1, "at most one page")
+	if err != nil {
+		return err
+	}
+	asJSON := c.Bool("json")
+	if c.Bool("list") {
+		if len(words) > 0 {
+			return usagef("spec: --list takes no page")
+		}
+		return t.specList(asJSON)
+	}
+	name := "spec"
+	if len(words) > 0 {
+		name = words[0]
+	}
+	if r, ok := spec.Find(name); ok {
+		if asJSON {
+			return t.json(map[string]any{"schema": 1, "version": spec.Version, "rule": r})
+		}
+		t.printf("%s %s\n", r.ID, r.Text)
+		return nil
+	}
+	page, ok := findPage(name)
+	if !ok {
+		return noSuchPage(name)
+	}
+	if asJSON {
+		return t.json(page)
+	}
+	t.printf("%s", page.Text)
+	return nil
+}
+
+// findPage looks a page or schema up by the name or file name that a person
+// gives.
+func findPage(name string) (specPage, bool) {
+	is := func(d spec.Doc) bool { return strings.EqualFold(d.Name, name) || strings.EqualFold(d.File, name) }
+	for _, d := range spec.Pages() {
+		if is(d) {
+			text, ok := spec.Page(d.Name)
+			return specPage{1, d, text}, ok
+		}
+	}
+	for _, d := range spec.Schemas() {
+		if is(d) {
+			text, ok := spec.Schema(d.Name)
+			return specPage{1, d, text}, ok
+		}
+	}
+	return specPage{}, false
+}
+
+func noSuchPage(name string) error {
+	err := usagef("spec: no such page, schema or rule: %q", name)
+	if near := nearest(strings.ToLower(name), specNames()); near != "" {
+		return withHint(err, "agents-hooks spec "+near, "agents-hooks spec --list")
+	}
+	return withHint(err, "agents-hooks spec --list")
+}
+
+func specNames() []string {
+	var names []string
+	for _, d := range append(spec.Pages(), spec.Schemas()...) {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+func (t *tool) specList(asJSON bool) error {
+	if asJSON {
+		return t.json(map[string]any{"schema": 1, "version": spec.Version, "pages": spec.Pages(), "schemas": spec.Schemas()})
+	}
+	t.printf("specification %s\n\npages\n", spec.Version)
+	t.specDocs(spec.Pages())
+	t.printf("\nschemas\n")
+	t.specDocs(spec.Schemas())
+	return nil
+}
+
+func (t *tool) specDocs(docs []spec.Doc) {
+	for _, d := range docs {
+		t.printf("  %-12s %s\n", d.Name, d.Title)
+	}
+}
