@@ -62,6 +62,15 @@ type Dialect struct {
 	Programs []string
 	Folder   func(Site) string
 
+	// Markers are variables of the environment that the agent sets for what it
+	// starts, a final * standing for any rest of the name. Where one of them is
+	// set, it may be the agent that types, and not its user.
+	Markers []string
+
+	// AlsoReads are the ids of agents whose configuration this one reads as
+	// well, so that an entry there fires here too (platforms 1.6).
+	AlsoReads []string
+
 	// Notes are told after an install: what takes a restart, what the user must
 	// press, what was seeded.
 	Notes []string

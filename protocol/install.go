@@ -30,6 +30,19 @@ func (c *Config) Quoting(s Site) Quoting {
 	return QuoteSh
 }
 
+// Starting is how the agent starts a command on the site.
+func (c *Config) Starting(s Site, command string) []string {
+	switch {
+	case s.GOOS != "windows" && c.Shell != nil:
+		return append(c.Shell(s), command)
+	case s.GOOS != "windows":
+		return []string{"/bin/sh", "-c", command}
+	case c.Windows == QuotePowerShell:
+		return []string{"powershell.exe", "-NoProfile", "-NonInteractive", "-Command", command}
+	}
+	return []string{"bash.exe", "-c", command}
+}
+
 // Getenv is a variable of the environment, "" if there is no environment.
 func (s Site) Getenv(name string) string {
 	if s.Env == nil {
@@ -89,6 +102,11 @@ type Config struct {
 	// Windows is the quoting of the shell that the agent uses there; elsewhere
 	// it is sh.
 	Windows Quoting
+
+	// Shell is what the agent hands a command to outside Windows, with the
+	// arguments before the command; nil: /bin/sh -c. doctor --probe starts an
+	// entry in the same way.
+	Shell func(Site) []string
 
 	// Off says why the agent will not run our entry, judged by its settings as
 	// plain JSON; "" if nothing in them speaks against it.
