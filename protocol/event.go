@@ -220,6 +220,16 @@ var canNames = [...]string{"block", "ask", "modify", "context", "continue", "mes
 // Has reports whether c has all of x.
 func (c Can) Has(x Can) bool { return c&x == x }
 
+// CanOf is the capability of a name, 0 if there is none of that name.
+func CanOf(word string) Can {
+	for i, w := range canNames {
+		if w == word {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
 // Words are the names of what c has, in a fixed order. They stand in
 // context.can and in the capability table.
 func (c Can) Words() []string {

@@ -1,0 +1,57 @@
+// Package agents lists the dialects. A new agent is a folder beside this one and
+// a line in this file.
+package agents
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/claude"
+	"github.com/agents-hooks/agents-hooks/protocol/codex"
+	"github.com/agents-hooks/agents-hooks/protocol/gemini"
+	"github.com/agents-hooks/agents-hooks/protocol/spec"
+)
+
+var list = [...]*protocol.Dialect{
+	claude.Dialect,
+	codex.Dialect,
+	gemini.Dialect,
+}
+
+// All lists the agents. The format's own form is not among them.
+func All() []*protocol.Dialect { return append([]*protocol.Dialect(nil), list[:]...) }
+
+// Lookup finds a dialect by its id or one of its aliases; the format's own form
+// by "spec".
+func Lookup(id string) (*protocol.Dialect, bool) {
+	for _, d := range list {
+		if d.Is(id) {
+			return d, true
+		}
+	}
+	if spec.Dialect.Is(id) {
+		return spec.Dialect, true
+	}
+	return nil, false
+}
+
+// Detect tells by the shape of a payload, and by the environment where shapes
+// are alike, which dialect it is in. It is nil if none claims it, or more than
+// one does: a guess could deny in a form that the agent takes for a yes.
+func Detect(p protocol.Object, env func(string) string) *protocol.Dialect {
+	if env == nil {
+		env = func(string) string { return "" }
+	}
+	var found *protocol.Dialect
+	if spec.Dialect.Detect(p, env) {
+		found = spec.Dialect
+	}
+	for _, d := range list {
+		if !d.Detect(p, env) {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = d
+	}
+	return found
+}

@@ -1,0 +1,99 @@
+package claude
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const id = "claude-code"
+
+// Dialect is Claude Code.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"claude"},
+	Name:      "Claude Code",
+	Observed:  "2.1.329",
+	Doc:       "https://code.claude.com/docs/en/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	FieldMax:  fieldMax,
+	StopMax:   8,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"claude"},
+	Folder:    folder,
+	Notes: []string{
+		"sessions that are open take the change up by themselves",
+		"in an interactive session, hooks are held until the folder is trusted",
+	},
+}
+
+// fieldMax is what one text of an answer holds.
+const fieldMax = 10_000
+
+const feedback = protocol.CanContext | protocol.CanMessage
+
+// natives are the events that concern us, in the order of a session. There are
+// 21 more; WorktreeCreate among them must never be registered, since a hook
+// there replaces git's own work.
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: 60 * time.Second, Source: "observed"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "observed"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | feedback, Limit: most, Source: "observed"},
+	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent},
+		Can: protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanBlock | protocol.CanContext, Limit: most, Source: "observed"},
+	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "documentation"},
+}
+
+const most = protocol.MaxLimit
+
+// tools is completed from the captures and the program's own list of tools. Its
+// keys are the portable ones but where stated.
+var tools = protocol.Tools{
+	{Native: "Bash", Name: protocol.Shell},
+	{Native: "PowerShell", Name: protocol.Shell},
+	{Native: "Read", Name: protocol.ReadFile},
+	{Native: "NotebookRead", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "notebook_path"}}},
+	{Native: "Write", Name: protocol.WriteFile},
+	{Native: "Edit", Name: protocol.EditFile},
+	{Native: "MultiEdit", Name: protocol.EditFile},
+	{Native: "NotebookEdit", Name: protocol.EditFile, Keys: []protocol.Key{
+		{Portable: "file_path", Native: "notebook_path"}, {Portable: "new_string", Native: "new_source"}}},
+	{Native: "Grep", Name: protocol.Search},
+	{Native: "Glob", Name: protocol.Search},
+	{Native: "WebFetch", Name: protocol.Fetch},
+	{Native: "WebSearch", Name: protocol.WebSearch},
+	{Native: "Agent", Name: protocol.Task},
+	{Native: "Task", Name: protocol.Task},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "claude-code/1", Seen: "2.1.329", Text: "exit 2 shows the model the hook's whole command line; a block is JSON on exit 0"},
+	{ID: "claude-code/2", Seen: "2.1.329", Text: "permissionDecision allow skips the person's permission prompt; it is never printed"},
+	{ID: "claude-code/3", Seen: "2.1.329", Text: "SubagentStop also fires for the agent that compacts, with an empty agent_type; not an event"},
+	{ID: "claude-code/4", Seen: "2.1.329", Text: "UserPromptSubmit also fires for the notice that a background task is done; source is notification"},
+	{ID: "claude-code/5", Seen: "2.1.329", Text: "SessionStart fires after a compaction; pre-session with source compact"},
+	{ID: "claude-code/6", Seen: "2.1.329", Text: "decision block on PostToolUse shows the model the command line too; feedback goes as additionalContext"},
+	{ID: "claude-code/7", Seen: "2.1.329", Text: "the 9th block of Stop in a row is overridden and the result is then empty; at most 8"},
+	{ID: "claude-code/8", Seen: "2.1.329", Text: "additionalContext on Stop makes it go on without an error banner; so a follow-up is given, a block is not"},
+	{ID: "claude-code/9", Seen: "2.1.329", Text: "PreCompact takes plain text, which joins the instructions for the summary"},
+	{ID: "claude-code/10", Seen: "2.1.329", Text: "an answer whose hookEventName is not the event's own is ignored whole"},
+	{ID: "claude-code/11", Seen: "2.1.329", Text: "updatedInput replaces the whole input; it is printed complete"},
+	{ID: "claude-code/12", Seen: "2.1.239", Text: "SessionEnd has 1.5 s unless an entry asks for more, and 60 s at most; 60 s are asked for"},
+	{ID: "claude-code/13", Seen: "2.1.263", Text: "the version is told by AI_AGENT only, with hyphens: claude-code_2-1-263_agent"},
+	{ID: "claude-code/14", Seen: "2.1.329", Text: "session variables are set by a file of export lines that CLAUDE_ENV_FILE names, on SessionStart"},
+}

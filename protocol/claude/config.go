@@ -1,0 +1,39 @@
+package claude
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var config = &protocol.Config{
+	Shape:   protocol.NestedJSON,
+	Events:  "hooks",
+	File:    file,
+	Unit:    time.Second,
+	Windows: protocol.QuoteSh, // Git Bash runs the entries there
+	Off:     off,
+}
+
+// folder is where Claude Code keeps what belongs to its user.
+func folder(s protocol.Site) string {
+	if dir := s.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return dir
+	}
+	return s.Join(s.Home, ".claude")
+}
+
+// file is the user's settings or, of a project, the ones that git leaves out.
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".claude", "settings.local.json")
+	}
+	return s.Join(folder(s), "settings.json")
+}
+
+func off(settings protocol.Object) string {
+	if settings.Bool("disableAllHooks") {
+		return "disableAllHooks is set in its settings"
+	}
+	return ""
+}

@@ -1,0 +1,110 @@
+package codex
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const id = "codex"
+
+// Dialect is OpenAI Codex.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"codex-cli"},
+	Name:      "OpenAI Codex",
+	Observed:  "0.169.0",
+	Doc:       "https://developers.openai.com/codex/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	FieldMax:  fieldMax,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"codex"},
+	Folder:    home,
+	Notes: []string{
+		"sessions that are open must be started again",
+		"the entries' approval is recorded in config.toml, because Codex skips entries that it has no record of",
+		"entries of a project run only in a project that Codex trusts",
+	},
+}
+
+// fieldMax is what one text holds: Codex moves what is over 2,500 tokens, at
+// four bytes each, into a file.
+const fieldMax = 10_000
+
+const (
+	feedback = protocol.CanContext | protocol.CanMessage
+	goingOn  = protocol.CanBlock | protocol.CanContinue | protocol.CanMessage
+)
+
+const (
+	most  = protocol.MaxLimit
+	short = 3 * time.Second // what SessionEnd and Interrupt are clamped to
+)
+
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: short, Source: "observed"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: goingOn, Limit: most, Source: "observed"},
+	{Name: "Interrupt", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Can: protocol.CanMessage, Limit: short, Source: "source"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanModify | feedback, Limit: most, Source: "observed"},
+	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
+	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "source"},
+}
+
+// spawnKeys are those of the tools that start a subagent.
+var spawnKeys = []protocol.Key{
+	{Portable: "prompt", Native: "message"},
+	{Portable: "subagent_type", Native: "agent_type"},
+	{Portable: "description", Native: "task_name"},
+}
+
+// spawnNames are what else a matcher may call such a tool; Codex itself tries
+// Agent.
+var spawnNames = []string{"spawn_agent", "Agent"}
+
+// tools is completed from the captures. Codex reports every way of running a
+// command as Bash; the other names are those of its own tools, should one ever
+// be reported as it is.
+var tools = protocol.Tools{
+	{Native: "Bash", Name: protocol.Shell},
+	{Native: "exec_command", Name: protocol.Shell, Keys: []protocol.Key{{Portable: "command", Native: "cmd"}}},
+	{Native: "shell_command", Name: protocol.Shell},
+	{Native: "local_shell", Name: protocol.Shell},
+	{Native: "shell", Name: protocol.Shell},
+	{Native: "apply_patch", Name: protocol.EditFile, Also: []string{protocol.WriteFile, "Edit", "Write"}},
+	{Native: "read_file", Name: protocol.ReadFile},
+	{Native: "view_image", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "path"}}},
+	{Native: "grep_files", Name: protocol.Search},
+	{Native: "web_search", Name: protocol.WebSearch},
+	{Native: "spawn_agent", Name: protocol.Task, Also: spawnNames, Keys: spawnKeys},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "codex/1", Seen: "0.169.0", Text: "a member of the answer that its schema does not have makes the hook fail and the action go on; only the schema's are printed"},
+	{ID: "codex/2", Seen: "0.169.0", Text: "a block with an empty reason fails open; a reason is always given"},
+	{ID: "codex/3", Seen: "0.169.0", Text: "permissionDecision allow is taken only with updatedInput, and updatedInput only with allow"},
+	{ID: "codex/4", Seen: "0.169.0", Text: "PreCompact can only be stopped together with the turn; a block there is never printed"},
+	{ID: "codex/5", Seen: "0.169.0", Text: "decision block on PostToolUse replaces the tool's result; feedback goes as additionalContext"},
+	{ID: "codex/6", Seen: "0.169.0", Text: "PostToolUse fires for failed commands as well and does not tell them apart; there is no post-tool-call-failure"},
+	{ID: "codex/7", Seen: "0.169.0", Text: "apply_patch holds a patch; its paths become file_path and file_paths, and its matcher also tries WriteFile, Edit and Write"},
+	{ID: "codex/8", Seen: "0.169.0", Text: "tools of the collaboration set are named without a separator: collaborationspawn_agent, multi_agent_v1wait_agent"},
+	{ID: "codex/9", Seen: "0.169.0", Text: "UserPromptSubmit also fires for the task of a subagent; source is subagent"},
+	{ID: "codex/10", Seen: "0.169.0", Text: "additionalContext on Stop makes the hook fail; a follow-up is printed as a block"},
+	{ID: "codex/11", Seen: "0.169.0", Text: "SessionStart also fires after a compaction, in the middle of a turn; a block is not printed there"},
+	{ID: "codex/12", Seen: "0.169.0", Text: "entries without a matching trusted_hash in config.toml are skipped silently; install records them"},
+	{ID: "codex/13", Seen: "0.169.0", Text: "the time limits of SessionEnd and Interrupt are clamped to 3 s before the hash is taken; 3 s are written"},
+	{ID: "codex/14", Seen: "0.169.0", Text: "answers are read on exit 0 only; exit 0 always"},
+	{ID: "codex/15", Seen: "0.169.0", Text: "nothing ends a Stop hook that always blocks, 187 requests in 6 s; only our own guard does"},
+	{ID: "codex/16", Seen: "0.169.0", Text: "an approval is keyed by place; when an entry of ours goes that has others behind it, an empty group keeps their places"},
+}

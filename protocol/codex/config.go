@@ -1,0 +1,135 @@
+package codex
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var config = &protocol.Config{
+	Shape:   protocol.NestedJSON,
+	Events:  "hooks",
+	File:    file,
+	Shared:  true,
+	Unit:    time.Second,
+	Windows: protocol.QuotePowerShell,
+	Ledger: &protocol.Ledger{
+		File:    ledger,
+		Record:  record,
+		Enabled: "enabled",
+		Off:     off,
+	},
+}
+
+// home is where Codex keeps what belongs to its user.
+func home(s protocol.Site) string {
+	if dir := s.Getenv("CODEX_HOME"); dir != "" {
+		return dir
+	}
+	return s.Join(s.Home, ".codex")
+}
+
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".codex", "hooks.json")
+	}
+	return s.Join(home(s), "hooks.json")
+}
+
+// ledger is the user's configuration, whoever's entries it approves.
+func ledger(s protocol.Site) string { return s.Join(home(s), "config.toml") }
+
+// record is the approval of an entry: the table [hooks.state."PATH:EVENT:GROUP:INDEX"]
+// and the hash of its content. An explicit CODEX_HOME is resolved in the path,
+// the default one is not; a project's may be either.
+func record(s protocol.Site, file string, h protocol.Handler) (tables []string, key, value string) {
+	paths := []string{file}
+	switch real := s.Realpath(file); {
+	case real == file:
+	case s.Scope == protocol.ProjectScope:
+		paths = append(paths, real)
+	case s.Getenv("CODEX_HOME") != "":
+		paths = []string{real}
+	}
+	place := ":" + label(h.Event) + ":" + strconv.Itoa(h.Group) + ":" + strconv.Itoa(h.Index)
+	for _, p := range paths {
+		tables = append(tables, "hooks.state."+string(protocol.Quote(p+place)))
+	}
+	return tables, "trusted_hash", fingerprint(h)
+}
+
+// label is an event's name as the ledger has it: pre_tool_use.
+func label(event string) string {
+	var b strings.Builder
+	for i, c := range event {
+		if c >= 'A' && c <= 'Z' {
+			if i > 0 {
+				b.WriteByte('_')
+			}
+			c += 'a' - 'A'
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// matched are the events whose matcher counts.
+func matched(event string) bool {
+	switch event {
+	case "PreToolUse", "PostToolUse", "PermissionRequest", "SessionStart", "SubagentStart", "SubagentStop":
+		return true
+	}
+	return false
+}
+
+// fingerprint is the hash that Codex takes of an entry: of compact JSON with
+// sorted keys, in which what was left out has its default and the time limit is
+// the one that holds (codex/13).
+func fingerprint(h protocol.Handler) string {
+	b := append([]byte(nil), `{"event_name":`...)
+	b = protocol.AppendString(b, label(h.Event))
+	b = append(b, `,"hooks":[{`...)
+	if limit := h.Fields.Get("additionalContextLimit"); limit != nil && string(limit) != "2500" {
+		b = append(append(append(b, `"additionalContextLimit":`...), limit...), ',')
+	}
+	b = strconv.AppendBool(append(b, `"async":`...), h.Fields.Bool("async") && h.Event != "SessionEnd")
+	b = protocol.AppendString(append(b, `,"command":`...), h.Fields.Text("command"))
+	if status := h.Fields.Text("statusMessage"); status != "" {
+		b = protocol.AppendString(append(b, `,"statusMessage":`...), status)
+	}
+	b = strconv.AppendInt(append(b, `,"timeout":`...), limit(h), 10)
+	b = append(b, `,"type":"command"}]`...)
+	if h.Matcher != "" && matched(h.Event) {
+		b = protocol.AppendString(append(b, `,"matcher":`...), h.Matcher)
+	}
+	sum := sha256.Sum256(append(b, '}'))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// limit is the time limit of an entry in seconds, as it holds.
+func limit(h protocol.Handler) int64 {
+	n, err := strconv.ParseInt(string(h.Fields.Get("timeout")), 10, 64)
+	if h.Event == "SessionEnd" || h.Event == "Interrupt" {
+		if err != nil {
+			return 1
+		}
+		return min(max(n, 1), 3)
+	}
+	if err != nil {
+		return 600
+	}
+	return max(n, 1)
+}
+
+func off(lookup func(path ...string) (any, bool)) string {
+	for _, name := range []string{"hooks", "codex_hooks"} {
+		if on, ok := lookup("features", name); ok && on == false {
+			return "[features] " + name + " is false in config.toml"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,86 @@
+package codex
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+func decode(in protocol.Input) ([]*protocol.Event, error) {
+	events := claudelike.Decode(in, id, natives, toolsFor(in.Text("tool_name")))
+	for _, ev := range events {
+		switch {
+		case ev.Call != nil && ev.Call.NativeName == "apply_patch":
+			addPaths(ev)
+		case ev.Type == protocol.PreSession && in.Text("source") == "compact":
+			ev.SetCan(ev.Can &^ protocol.CanBlock) // codex/11
+		}
+	}
+	return events, nil
+}
+
+// toolsFor is the table of tools, with an entry for a name of the collaboration
+// set, which is written together with the set's own (codex/8).
+func toolsFor(name string) protocol.Tools {
+	if _, ok := tools.Find(name); ok {
+		return tools
+	}
+	for _, set := range []string{"collaboration", "multi_agent_v1", "multi_agent_v2", "multi_agent"} {
+		switch tool, ok := strings.CutPrefix(name, set); {
+		case !ok:
+		case strings.TrimLeft(tool, "._") == "spawn_agent":
+			return protocol.Tools{{Native: name, Name: protocol.Task, Also: spawnNames, Keys: spawnKeys}}
+		default:
+			return protocol.Tools{{Native: name, Name: name, Also: []string{strings.TrimLeft(tool, "._")}}}
+		}
+	}
+	return tools
+}
+
+// addPaths adds the files that a patch touches: file_path is the first,
+// file_paths are all (codex/7). They are as the patch has them, most often
+// relative to the working directory.
+func addPaths(ev *protocol.Event) {
+	paths := patchedFiles(ev.Call.NativeInput.Text("command"))
+	if len(paths) == 0 {
+		return
+	}
+	ev.Call.Derive("file_path", protocol.Quote(paths[0]))
+	ev.Call.Derive("file_paths", protocol.TextList(paths))
+	ev.Fields = ev.Fields.Clone()
+	ev.Fields.Set("tool_input", ev.Call.Input.Raw())
+}
+
+// patchedFiles lists the files that a patch of Codex names in its headers, each
+// once, in order. Codex allows white space around a header, so that a guard has
+// to as well.
+func patchedFiles(patch string) []string {
+	var paths []string
+	for line := range strings.Lines(patch) {
+		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "*** ")
+		if !ok {
+			continue
+		}
+		for _, header := range []string{"Add File:", "Update File:", "Delete File:", "Move to:"} {
+			path, ok := strings.CutPrefix(rest, header)
+			if path = strings.TrimSpace(path); ok && path != "" && !slices.Contains(paths, path) {
+				paths = append(paths, path)
+			}
+		}
+	}
+	return paths
+}
+
+// detect tells Codex by its transcript, a rollout file, or by turn_id and model
+// together; Claude Code has a turn_id as well, on an event without a model.
+func detect(p protocol.Object, _ func(string) string) bool {
+	if p.Text("hook_event_name") == "" || p.Text("session_id") == "" || p.Has("prompt_id") || p.Has("timestamp") || p.Has("cursor_version") {
+		return false
+	}
+	if p.Text("turn_id") != "" && p.Text("model") != "" {
+		return true
+	}
+	return strings.HasPrefix(claudelike.TranscriptBase(p), "rollout-") || claudelike.TranscriptIn(p, ".codex")
+}

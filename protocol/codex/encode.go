@@ -1,0 +1,72 @@
+package codex
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+func noOpinion(string) protocol.Reply { return protocol.Reply{} }
+
+func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+	a := claudelike.Answer{Max: fieldMax}
+	if ev.Can.Has(protocol.CanMessage) {
+		a.Message(o.UserMessage)
+	}
+	switch ev.Type {
+	case protocol.PreToolCall:
+		toolCall(&a, ev, o)
+	case protocol.PreAgentTurn:
+		if o.Decision == protocol.Block {
+			a.Block("block", o.Reason)
+		}
+		a.Context(o.AdditionalContext)
+	case protocol.PreAgentTurnStop, protocol.PostSubagent:
+		switch {
+		case o.Decision == protocol.Block:
+			a.GoOn("block", o.Reason)
+		case o.FollowupMessage != "":
+			a.GoOn("block", o.FollowupMessage) // codex/10
+		}
+	case protocol.PreSession:
+		if o.Decision == protocol.Block && ev.Can.Has(protocol.CanBlock) {
+			a.Top.Set("continue", protocol.Raw("false"))
+			a.SetText(&a.Top, "stopReason", claudelike.Reason(o.Reason))
+		}
+		a.Context(o.AdditionalContext)
+	case protocol.PostToolCall, protocol.PreSubagent:
+		a.Context(o.AdditionalContext)
+	}
+	a.DropEnv(o)
+	return a.Reply(ev.NativeEvent, ""), a.Warnings
+}
+
+// toolCall says what is to become of a tool call. A changed input needs the word
+// allow beside it, and allow nothing else (codex/3).
+func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
+	switch {
+	case o.Decision == protocol.Block:
+		a.Permission("deny", claudelike.Reason(o.Reason))
+	case o.ModifiedInput != nil:
+		changed := claudelike.Answer{}
+		if changed.Input(ev, "updatedInput", o.ModifiedInput) {
+			if takes(ev.Call, changed.Specific.Sub("updatedInput")) {
+				a.Permission("allow", "")
+				a.Specific = append(a.Specific, changed.Specific...)
+			} else {
+				a.Warnings = append(a.Warnings, "modified_input: command has to be a text; dropped")
+			}
+		}
+		a.Warnings = append(a.Warnings, changed.Warnings...)
+	}
+	a.Context(o.AdditionalContext)
+}
+
+// takes reports whether Codex accepts a changed input for a call; otherwise it
+// reports a failed hook and runs the call unchanged.
+func takes(c *protocol.Call, input protocol.Object) bool {
+	if c.NativeName != "Bash" && c.NativeName != "apply_patch" {
+		return true
+	}
+	command := input.Get("command")
+	return len(command) > 0 && command[0] == '"'
+}

@@ -1,0 +1,43 @@
+package gemini
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// named is what our entry is called where Gemini CLI lists and switches hooks.
+const named = "agents-hooks"
+
+var config = &protocol.Config{
+	Shape:   protocol.NestedJSON,
+	Events:  "hooks",
+	File:    file,
+	Shared:  true,
+	Unit:    time.Millisecond, // gemini-cli/12
+	Named:   named,
+	Windows: protocol.QuotePowerShell,
+	Off:     off,
+}
+
+func folder(s protocol.Site) string { return s.Join(s.Home, ".gemini") }
+
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".gemini", "settings.json")
+	}
+	return s.Join(folder(s), "settings.json")
+}
+
+func off(settings protocol.Object) string {
+	hooks := settings.Sub("hooksConfig")
+	if string(hooks.Get("enabled")) == "false" {
+		return "hooksConfig.enabled is false in its settings"
+	}
+	for _, name := range protocol.ElementsOf(hooks.Get("disabled")) {
+		if protocol.TextOf(name) == named {
+			return "hooksConfig.disabled names " + named + " in its settings"
+		}
+	}
+	return ""
+}

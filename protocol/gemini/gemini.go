@@ -1,0 +1,89 @@
+package gemini
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+const id = "gemini-cli"
+
+// Dialect is Gemini CLI.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"gemini"},
+	Name:      "Gemini CLI",
+	Observed:  "0.61.0",
+	Doc:       "https://github.com/google-gemini/gemini-cli/tree/main/docs/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	Echoes:    true,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"gemini"},
+	Folder:    folder,
+	Notes: []string{
+		"sessions that are open must be started again",
+		"in a folder that is not trusted no hooks run at all",
+	},
+}
+
+const feedback = protocol.CanContext | protocol.CanMessage
+
+const most = protocol.MaxLimit
+
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "BeforeAgent", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "AfterAgent", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "BeforeTool", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "AfterTool", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+		Can: feedback, Limit: most, Source: "observed"},
+	{Name: "PreCompress", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanMessage, Limit: most, Matcher: "manual", Source: "observed"},
+}
+
+// pathKeys are those of a search: newer versions call the folder dir_path.
+var pathKeys = []protocol.Key{{Portable: "path", Native: "dir_path"}}
+
+var taskKeys = []protocol.Key{
+	{Portable: "subagent_type", Native: "agent_name"},
+	{Portable: "prompt", Native: "objective"},
+	{Portable: "prompt", Native: "query"},
+}
+
+var tools = protocol.Tools{
+	{Native: "run_shell_command", Name: protocol.Shell},
+	{Native: "read_file", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "absolute_path"}}},
+	{Native: "read_many_files", Name: protocol.ReadFile},
+	{Native: "write_file", Name: protocol.WriteFile},
+	{Native: "replace", Name: protocol.EditFile},
+	{Native: "edit", Name: protocol.EditFile},
+	{Native: "grep_search", Name: protocol.Search, Keys: pathKeys},
+	{Native: "search_file_content", Name: protocol.Search, Keys: pathKeys},
+	{Native: "glob", Name: protocol.Search, Keys: pathKeys},
+	{Native: "web_fetch", Name: protocol.Fetch},
+	{Native: "google_web_search", Name: protocol.WebSearch},
+	{Native: "invoke_agent", Name: protocol.Task, Keys: taskKeys},
+	{Native: "delegate_to_agent", Name: protocol.Task, Keys: taskKeys},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "gemini-cli/1", Seen: "0.61.0", Text: "stderr is the answer when stdout is empty; no opinion is {}, and stderr stays empty"},
+	{ID: "gemini-cli/2", Seen: "0.61.0", Text: "any exit code above 1 with some output denies; exit 0 always"},
+	{ID: "gemini-cli/3", Seen: "0.61.0", Text: "tool calls have no id; tool_use_id is made of the call, and does not count as the agent's own"},
+	{ID: "gemini-cli/4", Seen: "0.61.0", Text: "additionalContext on BeforeTool does not reach the model; it is not printed"},
+	{ID: "gemini-cli/5", Seen: "0.61.0", Text: "PreCompress with trigger auto fires before every request to the model; not an event, and kept away by a matcher"},
+	{ID: "gemini-cli/6", Seen: "0.61.0", Text: "the reason that makes it go on comes back as the prompt of a BeforeAgent; not an event"},
+	{ID: "gemini-cli/7", Seen: "0.61.0", Text: "without a terminal, context given at the start stands before the first prompt in <hook_context>; it is taken off"},
+	{ID: "gemini-cli/8", Seen: "0.61.0", Text: "there is no event for a tool that failed; AfterTool with tool_response.error is post-tool-call-failure"},
+	{ID: "gemini-cli/9", Seen: "0.61.0", Text: "a denial on AfterTool replaces the tool's result; feedback goes as additionalContext"},
+	{ID: "gemini-cli/10", Seen: "0.61.0", Text: "ask without a terminal ends the program with nothing printed; it is asked all the same"},
+	{ID: "gemini-cli/11", Seen: "0.61.0", Text: "nothing ends an AfterAgent hook that always denies, 554 in 20 s; only our own guard does"},
+	{ID: "gemini-cli/12", Seen: "0.61.0", Text: "time limits are milliseconds"},
+	{ID: "gemini-cli/13", Seen: "0.61.0", Text: "tools of MCP servers are named mcp_SERVER_TOOL, which cannot be split; mcp_context can"},
+	{ID: "gemini-cli/14", Seen: "0.61.0", Text: "tool_input of an answer is printed complete: documented as merged, used as it is"},
+	{ID: "gemini-cli/15", Seen: "0.61.0", Text: "web_fetch takes its addresses inside a prompt; url is the first of them"},
+}
