@@ -61,7 +61,11 @@ func prepareBench(dir string) (*Bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range chosenAgents() {
+	agents, err := chosenAgents()
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range agents {
 		if _, done := b.Agents[a.ID]; done {
 			continue // its other recipe
 		}
@@ -97,20 +101,24 @@ func ourBinary(dir string) (string, error) {
 
 // chosenAgents are the recipes that AGENTS_HOOKS_E2E_AGENTS names, all without
 // it.
-func chosenAgents() []*Agent {
+func chosenAgents() ([]*Agent, error) {
 	list := os.Getenv(agentsVar)
 	if list == "" {
-		return Agents()
+		return Agents(), nil
 	}
 	var out []*Agent
-	for _, a := range Agents() {
-		for _, name := range strings.Split(list, ",") {
-			if strings.TrimSpace(name) == a.ID {
+	for _, name := range strings.Split(list, ",") {
+		known := len(out)
+		for _, a := range Agents() {
+			if a.ID == strings.TrimSpace(name) {
 				out = append(out, a)
 			}
 		}
+		if len(out) == known {
+			return nil, fmt.Errorf("%s: no recipe for %q", agentsVar, name)
+		}
 	}
-	return out
+	return out, nil
 }
 
 // wantedVersions reads "latest" (all agents) or "codex=0.170.0,gemini-cli=latest".

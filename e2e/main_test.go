@@ -119,7 +119,11 @@ func TestAgents(t *testing.T) {
 	if bench.Missing != "" {
 		missing(t, bench.Missing)
 	}
-	for _, a := range chosenAgents() {
+	agents, err := chosenAgents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range agents {
 		t.Run(a.Column(), func(t *testing.T) {
 			in := bench.Agents[a.ID]
 			if in.Why != "" {

@@ -109,7 +109,7 @@ func (s *Store) fetch(node, pkg, version string) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(tmp)
-	if _, err := s.npm(node, tmp, "install", "--no-save", "--ignore-scripts", pkg+"@"+version); err != nil {
+	if _, err := s.npm(node, tmp, "install", "--no-save", "--ignore-scripts", "--prefer-offline", pkg+"@"+version); err != nil {
 		return "", err
 	}
 	if !have(tmp, pkg, version) {
@@ -143,7 +143,8 @@ func (s *Store) npm(node, prefix string, args ...string) (string, error) {
 		}
 	}
 	argv = append(argv, args...)
-	argv = append(argv, "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1", "--fetch-timeout=60000")
+	argv = append(argv, "--no-audit", "--no-fund", "--loglevel=error",
+		"--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000", "--fetch-timeout=60000")
 	if prefix != "" {
 		argv = append(argv, "--prefix", prefix)
 	}

@@ -55,7 +55,7 @@ func (r *Report) Write(w io.Writer) {
 	for _, a := range agents {
 		table[0] = append(table[0], heads[a])
 	}
-	var notes []string
+	var notes []note
 	for _, c := range capabilities {
 		line := []string{c}
 		for _, a := range agents {
@@ -65,15 +65,34 @@ func (r *Report) Write(w io.Writer) {
 			}
 			line = append(line, row.Result)
 			if row.Note != "" {
-				notes = append(notes, fmt.Sprintf("%s, %s: %s: %s", a, c, row.Result, row.Note))
+				notes = addNote(notes, c, row.Note, a)
 			}
 		}
 		table = append(table, line)
 	}
 	writeTable(w, table)
 	if len(notes) > 0 {
-		fmt.Fprintf(w, "\n%s\n", strings.Join(notes, "\n"))
+		fmt.Fprintln(w)
 	}
+	for _, n := range notes {
+		fmt.Fprintf(w, "%s: %s: %s\n", n.capability, strings.Join(n.agents, ", "), n.text)
+	}
+}
+
+// A note is why a cell is not "yes", for all agents that it is true of.
+type note struct {
+	capability, text string
+	agents           []string
+}
+
+func addNote(notes []note, capability, text, agent string) []note {
+	for i, n := range notes {
+		if n.capability == capability && n.text == text {
+			notes[i].agents = append(n.agents, agent)
+			return notes
+		}
+	}
+	return append(notes, note{capability, text, []string{agent}})
 }
 
 // writeTable prints lines as a Markdown table with even columns.

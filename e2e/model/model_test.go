@@ -299,3 +299,63 @@ func TestBadRequests(t *testing.T) {
 		t.Errorf("requests %d, others %q", len(srv.Requests()), srv.Others())
 	}
 }
+
+// TestResponsesOnly: free-form tools and groups of tools, which only the
+// Responses protocol has, as they are offered and as they are called.
+func TestResponsesOnly(t *testing.T) {
+	srv, err := model.Start(model.Play(model.Turn{Calls: []model.Call{
+		{Name: "exec", Input: "text('hi')"},
+		{Namespace: "crew", Name: "hire", Args: map[string]any{"message": "go"}},
+	}}), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	res, err := http.Post(srv.URL+"/v1/responses", "application/json", strings.NewReader(
+		`{"tools":[{"type":"custom","name":"exec"},{"type":"web_search"},{"type":"namespace","name":"crew","tools":[{"type":"function","name":"hire"}]}],"input":"hello"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var doc map[string]any
+	if err := json.NewDecoder(res.Body).Decode(&doc); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{`"name":"exec","status":"completed","type":"custom_tool_call"`, `"name":"hire","namespace":"crew"`} {
+		if got := compact(at(doc, "output", i)); !strings.Contains(got, want) {
+			t.Errorf("item %d: %s, want %s", i, got, want)
+		}
+	}
+	if got := strings.Join(srv.Turns()[0].Tools, " "); got != "exec web_search crew.hire" {
+		t.Errorf("tools: %s", got)
+	}
+}
+
+// TestStepsAndArguments: an answer can be made of its request, and what stands
+// in the JSON text of a call's arguments counts as said.
+func TestStepsAndArguments(t *testing.T) {
+	srv, err := model.Start(model.Steps(func(r *model.Request) model.Turn {
+		return model.Turn{Text: r.Texts()[len(r.Texts())-1] + " it is", InputTokens: 99}
+	}), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	res, err := http.Post(srv.URL+"/v1/chat/completions", "application/json", strings.NewReader(
+		`{"tools":[{"name":"x"}],"messages":[{"role":"assistant","tool_calls":[{"function":{"name":"x","arguments":"{\"a\":\"l1\\nl2\"}"}}]},{"role":"user","content":"seven"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var doc map[string]any
+	if err := json.NewDecoder(res.Body).Decode(&doc); err != nil {
+		t.Fatal(err)
+	}
+	// keys are read in their order, so the role comes after the content
+	if got := str(doc, "choices", 0, "message", "content"); got != "user it is" || at(doc, "usage", "prompt_tokens") != 99.0 {
+		t.Errorf("answer: %s", compact(doc))
+	}
+	if srv.First("l1\nl2") != 0 {
+		t.Errorf("arguments are not among the texts: %q", srv.Turns()[0].Texts())
+	}
+}
