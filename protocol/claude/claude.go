@@ -26,6 +26,7 @@ var Dialect = &protocol.Dialect{
 	NoOpinion: noOpinion,
 	Config:    config,
 	Programs:  []string{"claude"},
+	Markers:   []string{"CLAUDECODE"},
 	Folder:    folder,
 	Notes: []string{
 		"sessions that are open take the change up by themselves",

@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	NoOpinion: noOpinion,
 	Config:    config,
 	Programs:  []string{"codex"},
+	Markers:   []string{"CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_TOOL_CALL_ID", "CODEX_CI", "CODEX_SANDBOX*"},
 	Folder:    home,
 	Notes: []string{
 		"sessions that are open must be started again",

@@ -17,6 +17,7 @@ var config = &protocol.Config{
 	Shared:  true,
 	Unit:    time.Second,
 	Windows: protocol.QuotePowerShell,
+	Shell:   shell,
 	Ledger: &protocol.Ledger{
 		File:    ledger,
 		Record:  record,
@@ -132,4 +133,13 @@ func off(lookup func(path ...string) (any, bool)) string {
 		}
 	}
 	return ""
+}
+
+// shell is the login shell of the account, which SHELL names in the usual case;
+// observed on 0.169.0.
+func shell(s protocol.Site) []string {
+	if sh := s.Getenv("SHELL"); len(sh) > 0 && sh[0] == '/' {
+		return []string{sh, "-c"}
+	}
+	return []string{"/bin/sh", "-c"}
 }

@@ -17,6 +17,7 @@ var config = &protocol.Config{
 	Unit:    time.Millisecond, // gemini-cli/12
 	Named:   named,
 	Windows: protocol.QuotePowerShell,
+	Shell:   func(protocol.Site) []string { return []string{"bash", "-c"} },
 	Off:     off,
 }
 

@@ -21,6 +21,7 @@ var Dialect = &protocol.Dialect{
 	NoOpinion: noOpinion,
 	Config:    config,
 	Programs:  []string{"gemini"},
+	Markers:   []string{"GEMINI_CLI", "GEMINI_SESSION_ID"},
 	Folder:    folder,
 	Notes: []string{
 		"sessions that are open must be started again",

@@ -1,0 +1,40 @@
+package agents
+
+import "strings"
+
+// otherMarkers are those of agents that have no dialect here yet.
+var otherMarkers = [...]string{
+	"AI_AGENT", "CLAUDE_PROJECT_DIR", // set by several
+	"AUGMENT_CONVERSATION_ID", "COPILOT_CLI", "COPILOT_PROJECT_DIR", "CRUSH", "CURSOR_*", "DEVIN_PROJECT_DIR",
+	"OPENCODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR",
+}
+
+// Marker names a variable of an environment ("NAME=value" each) that an agent
+// sets for what it starts, "" if there is none. Where there is one, it may be
+// the agent that types, and not its user.
+func Marker(env []string) string {
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		if value == "" {
+			continue
+		}
+		for _, d := range list {
+			if marked(d.Markers, name) {
+				return name
+			}
+		}
+		if marked(otherMarkers[:], name) {
+			return name
+		}
+	}
+	return ""
+}
+
+func marked(markers []string, name string) bool {
+	for _, m := range markers {
+		if prefix, open := strings.CutSuffix(m, "*"); m == name || open && strings.HasPrefix(name, prefix) {
+			return true
+		}
+	}
+	return false
+}
