@@ -80,11 +80,11 @@ func notWord(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r >= 0x80)
 }
 
-// loggedInput is an event as the debug log keeps it: secrets blotted out, and a
-// note in its place if it is large.
+// loggedInput is an event as the debug log keeps it: secrets blotted out, and
+// only its size if it is large.
 func loggedInput(raw protocol.Raw) protocol.Raw {
 	if len(raw) > maxInput {
-		return protocol.Quote("[" + strconv.Itoa(len(raw)) + " bytes, not kept]")
+		return protocol.Raw(`{"omitted_bytes": ` + strconv.Itoa(len(raw)) + "}")
 	}
 	return redactValue("", raw)
 }
