@@ -87,13 +87,6 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-func shorten(s string) string {
-	if len(s) > 200 {
-		return s[:100] + " … " + s[len(s)-100:]
-	}
-	return s
-}
-
 // A hook that has no interest in its input is not at fault, however large that
 // is; one that reads gets every byte and the end.
 func TestLargeInput(t *testing.T) {

@@ -23,3 +23,10 @@ func event(t protocol.EventType) *protocol.Event {
 	}
 	return ev
 }
+
+func shorten(s string) string {
+	if len(s) > 200 {
+		return s[:100] + " … " + s[len(s)-100:]
+	}
+	return s
+}

@@ -1,0 +1,140 @@
+package runner
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+func results(outcomes ...protocol.Outcome) []Result {
+	names := []string{"a", "b", "c", "d"}
+	var rs []Result
+	for i, o := range outcomes {
+		rs = append(rs, Result{Hook: &discovery.Hook{Name: names[i]}, Outcome: o})
+	}
+	return rs
+}
+
+// TestFold is DESIGN 6, "the fold", as a table.
+func TestFold(t *testing.T) {
+	t.Parallel()
+	object := func(k, v string) protocol.Object { return protocol.Object{{Name: k, Value: protocol.Quote(v)}} }
+	type o = protocol.Outcome
+	for _, c := range []struct {
+		rule string
+		typ  protocol.EventType
+		can  protocol.Can
+		in   []o
+		want o
+	}{
+		{"nothing is no opinion", "", canAll, nil, o{}},
+		{"no opinions stay one", "", canAll, []o{{}, {}}, o{}},
+		{"a single text stays as it is", "", canAll, []o{{AdditionalContext: "\n x \n"}}, o{AdditionalContext: "\n x \n"}},
+		{"blank texts do not count", "", canAll, []o{{AdditionalContext: " \n"}, {AdditionalContext: "x"}}, o{AdditionalContext: "x"}},
+		{"several are headed", "", canAll, []o{{AdditionalContext: "x\n"}, {}, {AdditionalContext: "y"}}, o{AdditionalContext: "[a]\nx\n\n[c]\ny"}},
+		{"user messages too", "", canAll, []o{{UserMessage: "x"}, {UserMessage: "y"}}, o{UserMessage: "[a]\nx\n\n[b]\ny"}},
+		{"ask beats allow, in any order", "", canAll, []o{{Decision: protocol.Ask, Reason: "q"}, {Decision: protocol.Allow, Reason: "ok"}}, o{Decision: protocol.Ask, Reason: "q"}},
+		{"reasons of the decision that stands", "", canAll, []o{{Decision: protocol.Ask, Reason: "q"}, {Reason: "none"}, {Decision: protocol.Ask, Reason: "r"}}, o{Decision: protocol.Ask, Reason: "[a]\nq\n\n[c]\nr"}},
+		{"a reason without a decision", "", canAll, []o{{Reason: "r"}}, o{Reason: "r"}},
+		{"the last modified input stands", "", canAll, []o{{ModifiedInput: object("k", "1")}, {}, {ModifiedInput: object("k", "2")}}, o{ModifiedInput: object("k", "2")}},
+		{"an empty one is one", "", canAll, []o{{ModifiedInput: protocol.Object{}}}, o{ModifiedInput: protocol.Object{}}},
+		{"HM-IO-43: later variables stand", "", canAll, []o{{Env: object("A", "1")}, {Env: object("A", "2")}}, o{Env: object("A", "2")}},
+		{"a block drops context, input and environment, not messages", "", canAll,
+			[]o{{AdditionalContext: "x", ModifiedInput: object("k", "1"), Env: object("A", "1"), UserMessage: "m"}, {Decision: protocol.Block, Reason: "no"}},
+			o{Decision: protocol.Block, Reason: "no", UserMessage: "m"}},
+		{"a block that cannot be carried takes nothing with it", "", protocol.CanContext,
+			[]o{{AdditionalContext: "x"}, {Decision: protocol.Block, Reason: "no"}},
+			o{Decision: protocol.Block, Reason: "no", AdditionalContext: "x"}},
+		{"HM-IO-53: follow-ups join a block on a stop", protocol.PreAgentTurnStop, canAll,
+			[]o{{FollowupMessage: "f"}, {Decision: protocol.Block, Reason: "no"}}, o{Decision: protocol.Block, Reason: "[a]\nf\n\n[b]\nno"}},
+		{"a follow-up with a block that cannot be carried", protocol.PostSubagent, protocol.CanContinue,
+			[]o{{FollowupMessage: "f"}, {Decision: protocol.Block, Reason: "no"}}, o{Decision: protocol.Block, Reason: "no", FollowupMessage: "f"}},
+		{"one log as it is", "", canAll, []o{{Log: protocol.Raw("5")}}, o{Log: protocol.Raw("5")}},
+		{"several logs are a list", "", canAll, []o{{Log: protocol.Raw("5")}, {Log: protocol.Raw(`"x"`)}}, o{Log: protocol.Raw(`[5, "x"]`)}},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			ev := event(protocol.PreToolCall)
+			if c.typ != "" {
+				ev.Type = c.typ
+			}
+			ev.Can = c.can
+			got := Fold(ev, results(c.in...))
+			if g, w := describeFold(got), describeFold(c.want); g != w {
+				t.Errorf("got  %s\nwant %s", g, w)
+			}
+		})
+	}
+}
+
+func describeFold(o protocol.Outcome) string {
+	return o.Decision.String() + " " + o.Reason + " " + string(o.JSON())
+}
+
+// Whatever the hooks of an event say: a block is never lost and never made up,
+// nobody's text is lost where it counts, and the answer is one JSON object.
+func FuzzFold(f *testing.F) {
+	f.Add(uint8(3), uint8(0), "reason", "context", "follow", uint8(1), uint8(2))
+	f.Add(uint8(1), uint8(2), "", "\n", "x", uint8(6), uint8(0))
+	f.Add(uint8(0), uint8(3), "é", "[a]", "", uint8(63), uint8(4))
+	f.Fuzz(func(t *testing.T, d1, d2 uint8, reason, context, follow string, can, typ uint8) {
+		types := protocol.EventTypes()
+		ev := event(types[int(typ)%len(types)])
+		ev.Can = protocol.Can(can)
+		in := []protocol.Outcome{
+			{Decision: protocol.Decision(d1 % 4), Reason: reason, AdditionalContext: context, FollowupMessage: follow},
+			{Decision: protocol.Decision(d2 % 4), Reason: reason + "2", UserMessage: context, FollowupMessage: follow},
+		}
+		o := Fold(ev, results(in...))
+		if want := max(in[0].Decision, in[1].Decision); o.Decision != want {
+			t.Fatalf("decision %v, want %v", o.Decision, want)
+		}
+		carried := o.Decision == protocol.Block && ev.Can.Has(protocol.CanBlock)
+		if carried && (o.AdditionalContext != "" || o.FollowupMessage != "" || o.ModifiedInput != nil) {
+			t.Fatalf("a block with %+v", o)
+		}
+		if !carried && strings.TrimSpace(context) != "" && !strings.Contains(o.AdditionalContext, strings.Trim(context, "\n")) {
+			t.Fatalf("context %q is lost in %q", context, o.AdditionalContext)
+		}
+		if strings.TrimSpace(follow) != "" && canGoOn(ev.Type) && !strings.Contains(o.Reason+o.FollowupMessage, strings.Trim(follow, "\n")) {
+			t.Fatalf("follow-up %q is lost", follow)
+		}
+		if b := o.JSON(); b != nil {
+			if _, err := protocol.ParseObject(b); err != nil {
+				t.Fatalf("%s: %v", b, err)
+			}
+		}
+	})
+}
+
+// Whatever a hook leaves behind, only exit 2 blocks, and every failure has a
+// warning.
+func FuzzInterpret(f *testing.F) {
+	f.Add(0, []byte(`{"decision": "deny"}`), []byte(""), false, uint8(0))
+	f.Add(2, []byte(`{`), []byte{0xff, 0x1b, '[', '3'}, true, uint8(1))
+	f.Add(1, []byte(``), []byte("x\ny"), false, uint8(9))
+	f.Add(255, []byte(`{"modified_input": {"a": 1}, "env": []}`), []byte(" "), false, uint8(4))
+	f.Fuzz(func(t *testing.T, exit int, stdout, stderr []byte, over bool, typ uint8) {
+		types := protocol.EventTypes()
+		ev := event(types[int(typ)%len(types)])
+		e := ending{status: status{exit: exit}, stdout: capture{stdout, over}, stderr: capture{data: stderr}}
+		r := interpret(&discovery.Hook{Name: "h"}, ev, e, &discovery.Settings{})
+		if blocked := r.Outcome.Decision == protocol.Block; blocked != (exit == 2) || blocked != (r.Verdict == Blocked) {
+			t.Fatalf("exit %d: %s, %v", exit, r.Verdict, r.Outcome.Decision)
+		}
+		if exit == 2 && strings.TrimSpace(r.Outcome.Reason) == "" {
+			t.Fatal("a block without a reason")
+		}
+		if r.Verdict.noVerdict() && (r.Warning == "" || !r.Outcome.Empty()) {
+			t.Fatalf("%s: warning %q, outcome %+v", r.Verdict, r.Warning, r.Outcome)
+		}
+		if over && exit == 0 && r.Verdict != BadOutput {
+			t.Fatalf("stdout over the limit: %s", r.Verdict)
+		}
+		r.applyPolicy(ev.Type, discovery.OnErrorBlock)
+		if want := exit == 2 || r.Verdict.noVerdict() && ev.Type.Prevents(); want != (r.Outcome.Decision == protocol.Block) {
+			t.Fatalf("on_error: %s on %s: %v", r.Verdict, ev.Type, r.Outcome.Decision)
+		}
+	})
+}

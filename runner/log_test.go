@@ -1,0 +1,327 @@
+package runner
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+func sampleLine(at time.Time) *LogLine {
+	return &LogLine{
+		V: 1, ID: "0123456789abcdef", Time: at, Agent: "a", Event: "pre-tool-call", NativeEvent: "PreToolUse", Session: "s", Project: "/p",
+		Duration: 1234567 * time.Nanosecond, Decision: "block",
+		Hooks: []LogHook{
+			{Name: "h", Layer: discovery.UserLayer, Duration: 1500 * time.Microsecond, Exit: 2, Result: Blocked, Log: protocol.Raw(`{"n": 1}`)},
+			{Name: "k", Layer: discovery.ProjectLayer, Exit: -1, Signal: "SIGKILL", Result: Failed, Warning: "was \"ended\"\n", Stdout: "o", Stderr: "e", Reason: "r"},
+		},
+		Async:    []string{"later"},
+		Warnings: []Warning{{"k", "failed", "was ended"}},
+	}
+}
+
+// The line's shape is pinned by RULINGS 8.
+func TestLogLineShape(t *testing.T) {
+	t.Parallel()
+	b := sampleLine(time.Date(2026, 11, 21, 10, 0, 0, 5e6, time.FixedZone("x", 3600))).Append(nil)
+	if strings.Count(string(b), "\n") != 1 || b[len(b)-1] != '\n' {
+		t.Fatalf("not one line: %q", b)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(b, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"v", "time", "agent", "event", "native_event", "session", "project", "duration_ms", "decision", "hooks", "warnings"} {
+		if _, ok := doc[key]; !ok {
+			t.Errorf("RULINGS 8: no %s", key)
+		}
+	}
+	hook := doc["hooks"].([]any)[0].(map[string]any)
+	for _, key := range []string{"name", "layer", "duration_ms", "exit", "signal", "result", "warning", "async"} {
+		if _, ok := hook[key]; !ok {
+			t.Errorf("RULINGS 8: no hooks[].%s", key)
+		}
+	}
+	if doc["time"] != "2026-11-21T09:00:00.005Z" || doc["duration_ms"] != 1.234 || hook["duration_ms"] != 1.5 || doc["v"] != 1.0 {
+		t.Errorf("units: %s", b)
+	}
+	if empty := (&LogLine{}).Append(nil); !strings.Contains(string(empty), `"hooks": [], "warnings": []`) {
+		t.Errorf("an event that nothing ran for: %s", empty)
+	}
+}
+
+func TestLogRoundTrip(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	at := time.Date(2026, 11, 21, 23, 59, 59, 0, time.UTC)
+	want := sampleLine(at)
+	if err := AppendLog(state, want); err != nil {
+		t.Fatal(err)
+	}
+	got, err := ReadLog(state, LogFilter{})
+	if err != nil || len(got) != 1 {
+		t.Fatalf("%v, %v", got, err)
+	}
+	want.Duration = 1234 * time.Microsecond
+	if !reflect.DeepEqual(got[0], *want) {
+		t.Errorf("read    %+v\nwritten %+v", got[0], *want)
+	}
+	info, err := os.Stat(LogPath(state, at))
+	if err != nil || info.Mode().Perm()&0o077 != 0 {
+		t.Errorf("DESIGN 9: mode %v, %v", info.Mode(), err)
+	}
+}
+
+// A new day, in UTC, has a new file, and clears away what is older than 14 days.
+func TestLogDays(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	today := time.Date(2026, 11, 21, 0, 0, 1, 0, time.UTC)
+	old := filepath.Join(state, "sessions", "old")
+	touched := filepath.Join(state, "sessions", "touched")
+	for _, f := range []string{
+		filepath.Join(state, "log", "2026-11-06.jsonl"), filepath.Join(state, "log", "2026-11-07.jsonl"),
+		filepath.Join(state, "log", "notes.txt"), filepath.Join(state, "log", "1-notes.jsonl"),
+		filepath.Join(old, "a.json"), filepath.Join(touched, "a.json"),
+	} {
+		os.MkdirAll(filepath.Dir(f), 0o700)
+		os.WriteFile(f, []byte("{}\n"), 0o600)
+	}
+	long := today.AddDate(0, 0, -15)
+	for _, p := range []string{filepath.Join(old, "a.json"), old, touched} {
+		os.Chtimes(p, long, long)
+	}
+	os.Chtimes(filepath.Join(touched, "a.json"), today, today)
+	for _, at := range []time.Time{today.Add(-2 * time.Second), today, today.Add(time.Hour)} {
+		if err := AppendLog(state, &LogLine{Time: at.In(time.FixedZone("far", 12*3600)), Session: at.Format("15:04:05")}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entries, _ := os.ReadDir(filepath.Join(state, "log"))
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{"1-notes.jsonl", "2026-11-07.jsonl", "2026-11-20.jsonl", "2026-11-21.jsonl", "notes.txt"}; !slices.Equal(names, want) {
+		t.Errorf("files %v, want %v", names, want)
+	}
+	if _, err := os.Stat(old); err == nil {
+		t.Error("a session of 15 days ago is kept")
+	}
+	if _, err := os.Stat(touched); err != nil {
+		t.Error("a session with a fresh file is gone")
+	}
+	got, err := ReadLog(state, LogFilter{Last: 2})
+	if err != nil || len(got) != 2 || got[0].Session != "00:00:01" || got[1].Session != "01:00:01" {
+		t.Errorf("last 2: %v, %v", got, err)
+	}
+}
+
+func TestLogFilter(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	at := time.Now()
+	for i, l := range []LogLine{
+		{Session: "s1", Agent: "a", Event: "pre-session"},
+		{Session: "s1", Agent: "b", Event: "pre-tool-call", Hooks: []LogHook{{Name: "h"}}},
+		{Session: "s2", Agent: "a", Event: "pre-tool-call", Async: []string{"h"}},
+		{Session: "s2", Agent: "a", Event: "pre-tool-call", Warnings: []Warning{{Hook: "h", Text: "broken"}}},
+	} {
+		l.Time, l.ID = at.Add(time.Duration(i)*time.Millisecond), string(rune('1'+i))
+		if err := AppendLog(state, &l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		f    LogFilter
+		want string
+	}{
+		{LogFilter{}, "1234"}, {LogFilter{Session: "s1"}, "12"}, {LogFilter{Agent: "a"}, "134"}, {LogFilter{Event: "pre-tool-call"}, "234"},
+		{LogFilter{Hook: "h"}, "234"}, {LogFilter{Hook: "h", Last: 1}, "4"}, {LogFilter{Session: "s1", Agent: "a", Last: 9}, "1"}, {LogFilter{Hook: "none"}, ""},
+	} {
+		lines, err := ReadLog(state, c.f)
+		got := ""
+		for _, l := range lines {
+			got += l.ID
+		}
+		if err != nil || got != c.want {
+			t.Errorf("%+v: %q, %v; want %q", c.f, got, err, c.want)
+		}
+	}
+	if lines, err := ReadLog(filepath.Join(state, "none"), LogFilter{}); err != nil || len(lines) != 0 {
+		t.Errorf("no log at all: %v, %v", lines, err)
+	}
+}
+
+// A line that was cut off costs itself and nothing else.
+func TestLogTorn(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	l := sampleLine(time.Now())
+	if err := AppendLog(state, l); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(LogPath(state, l.Time), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Write(l.Append(nil)[:100])
+	f.Close()
+	if err := AppendLog(state, l); err != nil {
+		t.Fatal(err)
+	}
+	if err := AppendLog(state, l); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ReadLog(state, LogFilter{}); err != nil || len(got) != 3 {
+		t.Errorf("%d lines, %v; want 3", len(got), err)
+	}
+}
+
+// A full disk is told, not swallowed.
+func TestLogDiskFull(t *testing.T) {
+	t.Parallel()
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full on this system")
+	}
+	state := t.TempDir()
+	at := time.Now()
+	os.MkdirAll(filepath.Join(state, "log"), 0o700)
+	if err := os.Symlink("/dev/full", LogPath(state, at)); err != nil {
+		t.Fatal(err)
+	}
+	if err := AppendLog(state, &LogLine{Time: at}); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func canaryEvent() *protocol.Event {
+	ev := event(protocol.PreToolCall)
+	var in protocol.Object
+	in.SetText("command", "deploy --key CANARY-secret-1 && true")
+	in.Set("deep", protocol.Raw(`[{"x": "CANARYnested22"}]`))
+	in.Set("number", protocol.Raw("31415926535"))
+	ev.SetInput(in)
+	ev.Fields.SetText("prompt", "the CANARYprompt33 of the person")
+	ev.Fields.SetText("tool_response", "line one\nCANARYresponse44")
+	native := in.Clone()
+	native.SetText("other", "CANARYnative55")
+	ev.Context.Set("native", native.Raw())
+	return ev
+}
+
+func hasCanary(s string) bool {
+	return strings.Contains(s, "CANARY") || strings.Contains(s, "31415926535") || strings.Contains(s, "secret-1")
+}
+
+// R-41: a hook that fails with its input on its lips puts nothing of it into the
+// log, unless debugging is on.
+func TestLogKeepsNoInput(t *testing.T) {
+	t.Parallel()
+	ev := canaryEvent()
+	stderr := ev.JSON()
+	h := &discovery.Hook{Name: "h"}
+	var rs []Result
+	for _, e := range []ending{
+		{status: status{exit: 1}, stderr: capture{data: stderr}},
+		{status: status{exit: 1}, stderr: capture{data: []byte("+ deploy --key CANARY-secret-1 && true")}},
+		{status: status{exit: 1}, stderr: capture{data: []byte("bad: CANARYprompt33, 31415926535 and 'CANARYnative55'")}},
+		{status: status{exit: 2}, stderr: capture{data: stderr}},
+		{status: status{exit: -1}, panicked: string(stderr)},
+		{status: status{exit: 0}, stdout: capture{data: []byte(`{"a": 1, "CANARYnested22": 2, "CANARYnested22": 3}`)}},
+	} {
+		rs = append(rs, interpret(h, ev, e, &discovery.Settings{}))
+	}
+	rep := Report{ID: "x", Event: ev, Results: rs, Outcome: Fold(ev, rs)}
+	for _, r := range rs {
+		rep.Warnings = append(rep.Warnings, Warning{"h", r.kind(), r.Warning})
+	}
+	plain := string(NewLogLine(rep, &discovery.Set{}, time.Now(), false).Append(nil))
+	if hasCanary(plain) {
+		t.Errorf("R-41: %s", plain)
+	}
+	if !strings.Contains(plain, "ended with exit code 1") || !strings.Contains(plain, "bad: ") {
+		t.Errorf("the log says nothing any more: %s", plain)
+	}
+	if debug := string(NewLogLine(rep, &discovery.Set{}, time.Now(), true).Append(nil)); !hasCanary(debug) || !strings.Contains(debug, `"input": {"event_type": "pre-tool-call"`) {
+		t.Errorf("debugging shows no input: %s", debug)
+	}
+}
+
+// R-41: even then, what looks like a secret does not go into the log, nor does a
+// large input.
+func TestRedact(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"nothing here, sk-short and eyJx":                                       "",
+		"key=sk-abcdefghijklmnop0123 end":                                       "key=[redacted] end",
+		"ghp_0123456789abcdefghijABCDEFGHIJ":                                    "[redacted]",
+		"task-abcdefghijklmnop0123":                                             "",
+		"AKIAIOSFODNN7EXAMPLE":                                                  "[redacted]",
+		"Authorization: Bearer abcdef0123456789":                                "Authorization: [redacted]",
+		"postgres://me:hunter2@host/db and http://a/b":                          "postgres://me:[redacted]@host/db and http://a/b",
+		"http://host/a:b@c":                                                     "",
+		"a://u:p@h b://v:q@i":                                                   "a://u:[redacted]@h b://v:[redacted]@i",
+		"-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- x": "[redacted] x",
+		"-----BEGIN PRIVATE KEY-----\nabc":                                      "[redacted]",
+		"a PRIVATE KEY----- without a beginning":                                "",
+	} {
+		if want == "" {
+			want = in
+		}
+		if got := redactText(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	raw := protocol.Raw(`{"api_key": "x", "Password": 5, "list": [{"auth_token": ["a"]}, "sk-abcdefghijklmnop0123"], "max_tokens": 5, "n": null, "secret": null}`)
+	want := `{"api_key": "[redacted]", "Password": "[redacted]", "list": [{"auth_token": ["[redacted]"]}, "[redacted]"], "max_tokens": 5, "n": null, "secret": null}`
+	if got := string(redactValue("", raw)); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	big := LogLine{Input: protocol.Raw(`{"x": "` + strings.Repeat("y", maxInput) + `"}`)}
+	if line := string(big.Append(nil)); len(line) > 1000 || !strings.Contains(line, `"input": {"omitted_bytes": 65545}`) {
+		t.Errorf("%d bytes: %s", len(line), shorten(line))
+	}
+}
+
+// Whatever stands in a log file, reading it neither fails nor invents: a line of
+// ours is read back, and what is read can be written.
+func FuzzReadLogLine(f *testing.F) {
+	f.Add(sampleLine(time.Unix(0, 0)).Append(nil))
+	f.Add([]byte(`{"v": 1, "id": "x", {"v": 1, "id": "y", "time": "2026-11-21T10:00:00Z"}`))
+	f.Add([]byte(`{"hooks": [5, {"exit": "x"}], "warnings": {}, "time": "2026-11-21T10:00:00Z"}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		l, ok := parseLogLine(b)
+		if !ok {
+			return
+		}
+		again, ok := parseLogLine(l.Append(nil))
+		if !ok || again.ID != l.ID || len(again.Hooks) != len(l.Hooks) {
+			t.Fatalf("%q\nread %+v\nthen %+v", b, l, again)
+		}
+	})
+}
+
+// Blotting out never panics, never lengthens without end, and leaves text
+// without anything to hide alone.
+func FuzzRedact(f *testing.F) {
+	f.Add("Bearer abcdefghijkl http://u:p@h -----BEGIN X PRIVATE KEY-----")
+	f.Add("://:@:@://@:")
+	f.Fuzz(func(t *testing.T, s string) {
+		once := redactText(s)
+		if !strings.ContainsAny(s, ":-_.AKSeygBbG") && once != s && !strings.Contains(s, "hf") && !strings.Contains(s, "npm") {
+			t.Fatalf("%q became %q", s, once)
+		}
+		_ = scrub(s, canaryEvent())
+		if got := scrub(s+" CANARYprompt33", canaryEvent()); strings.Contains(got, " CANARYprompt33") {
+			t.Fatalf("%q is left", got)
+		}
+	})
+}
