@@ -64,7 +64,7 @@ func (c *chain) turn(h *discovery.Hook) Result {
 		c.scene = c.newScene(c.ev, c.set.Project, c.set.Root)
 	}
 	if c.stdin == nil {
-		c.stdin = c.ev.JSON()
+		c.stdin = c.spell(c.ev)
 	}
 	e, err := c.Runner.turn(c.ctx, h, c.scene, c.stdin, t)
 	if err != nil {
@@ -178,6 +178,13 @@ func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *scene, stdin []
 		e.err = missing(c.argv[0], env)
 	}
 	return e, err
+}
+
+func (r *Runner) spell(ev *protocol.Event) []byte {
+	if r.Spell != nil {
+		return r.Spell(ev)
+	}
+	return ev.JSON()
 }
 
 func (r *Runner) grace() time.Duration {

@@ -24,6 +24,10 @@ type Runner struct {
 	// if it has no limit.
 	Session *Session
 	StopMax int
+
+	// Spell writes an event for a hook's stdin; nil: Event.JSON, which is what
+	// the format promises. Trials of a hook spell it in other ways.
+	Spell func(*protocol.Event) []byte
 }
 
 // A Report is what became of one event.
