@@ -35,13 +35,13 @@ func (c *call) session(ev *protocol.Event) *runner.Session {
 	return runner.OpenSession(c.opt.state, ev.Agent, ev.SessionID)
 }
 
-// prompt tells the session of a prompt, and reports whether it is no prompt of a
-// person but the continuation that we asked for ourselves.
+// prompt tells the session of a person's prompt, and reports whether it is no
+// prompt at all but the continuation that we asked for ourselves.
 func (c *call) prompt(ses *runner.Session, ev *protocol.Event) bool {
-	if ev.Fields.Text("source") == "notification" {
+	if ev.Fields.Text("source") != "user" {
 		return false
 	}
-	return ses.PromptArrived(ev.Fields.Text("prompt"))
+	return ses.PromptArrived(ev.Fields.Text("prompt")) && c.dialect.Echoes
 }
 
 // first runs the event that decides, and encodes the answer.
@@ -50,7 +50,7 @@ func (c *call) first(ctx context.Context, ses *runner.Session, ev *protocol.Even
 	c.tasks(ses, ev, set)
 	due := len(set.Ready(ev.Type)) > 0
 	if due && ev.Call != nil && !c.specForm() {
-		answer, release, hit := ses.Dedup(ctx, ev.NativeEvent, realToolUseID(ev))
+		answer, release, hit := ses.Dedup(ctx, ev.NativeEvent, ev.Call.ID)
 		if hit {
 			return unpack(answer), false
 		}
@@ -68,8 +68,10 @@ func (c *call) first(ctx context.Context, ses *runner.Session, ev *protocol.Even
 		reply, _ = c.dialect.Encode(rep.Event, outcome)
 	}
 	c.later(rep, set)
-	goesOn = ev.Type == protocol.PreAgentTurnStop && (outcome.Decision == protocol.Block || outcome.FollowupMessage != "")
-	return reply, goesOn
+	if reply.Continue != "" {
+		ses.Continued(reply.Continue)
+	}
+	return reply, reply.Continue != "" && ev.Type == protocol.PreAgentTurnStop
 }
 
 // observe runs an event that decides nothing.

@@ -106,9 +106,3 @@ func warningLine(w runner.Warning) string {
 	}
 	return "agents-hooks: hook " + protocol.Plain(w.Hook) + ": " + text
 }
-
-// realToolUseID is the id that the agent itself gave a tool call, "" if it gave
-// none: an id that the dialect made up cannot tell two calls apart.
-func realToolUseID(ev *protocol.Event) string {
-	return ev.Fields.Text("tool_use_id")
-}

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"io"
+	"os"
 	"runtime/debug"
 	"strconv"
 	"time"
@@ -60,6 +61,11 @@ func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 
 // leave writes the answer.
 func (c *call) leave(r protocol.Reply) int {
+	for _, f := range r.Files {
+		if err := appendFile(f.Path, f.Text); err != nil {
+			c.note("answer", "writing what the agent reads from a file: %v", err)
+		}
+	}
 	if len(r.Stdout) > 0 {
 		if _, err := c.stdout.Write(r.Stdout); err != nil {
 			c.note("answer", "writing the answer: %v", err)
@@ -129,9 +135,6 @@ func (c *call) choose(payload protocol.Object) *protocol.Dialect {
 			return d
 		}
 		c.note("agent", "--agent %q is not known; told by the payload instead", c.opt.agent)
-	}
-	if payload.Has("event_type") {
-		return spec.Dialect
 	}
 	if d := agents.Detect(payload, c.host.Getenv); d != nil {
 		return d
@@ -204,4 +207,17 @@ func (c *call) deadline(ev *protocol.Event) (context.Context, context.CancelFunc
 // note keeps something for the log.
 func (c *call) note(kind, format string, args ...any) {
 	c.notes = append(c.notes, runner.Warning{Kind: kind, Text: sprintf(format, args...)})
+}
+
+// appendFile adds to a file that an agent reads: variables for its session.
+func appendFile(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(text); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/runner"
 )
 
 // Verb runs the verbs that need no command line framework: run, and the hidden
@@ -12,6 +13,8 @@ func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer)
 	switch args[0] {
 	case "run":
 		return Run(h, args[1:], stdin, stdout, stderr), true
+	case runner.SuperviseVerb:
+		return runner.Supervise(stdin, h.Env, nil), true
 	}
 	return 0, false
 }
