@@ -233,6 +233,7 @@ func TestLogKeepsNoInput(t *testing.T) {
 		{status: status{exit: 1}, stderr: capture{data: stderr}},
 		{status: status{exit: 1}, stderr: capture{data: []byte("+ deploy --key CANARY-secret-1 && true")}},
 		{status: status{exit: 1}, stderr: capture{data: []byte("bad: CANARYprompt33, 31415926535 and 'CANARYnative55'")}},
+		{status: status{exit: 1}, stderr: capture{data: []byte(`path C:\CANARYresponse44, or "a\nCANARYprompt33", "\u00e9CANARYnative55"`)}},
 		{status: status{exit: 2}, stderr: capture{data: stderr}},
 		{status: status{exit: -1}, panicked: string(stderr)},
 		{status: status{exit: 0}, stdout: capture{data: []byte(`{"a": 1, "CANARYnested22": 2, "CANARYnested22": 3}`)}},

@@ -27,8 +27,12 @@ func scrub(text string, ev *protocol.Event) string {
 		if leaf == "true" || leaf == "false" {
 			return true
 		}
-		if leaf = strings.TrimSpace(leaf); len(leaf) >= 4 && len(leaf) <= len(text) && strings.Contains(text, leaf) {
-			values = append(values, leaf)
+		leaf = strings.TrimSpace(leaf)
+		quoted := string(protocol.Quote(leaf))
+		for _, v := range []string{leaf, quoted[1 : len(quoted)-1]} {
+			if len(v) >= 4 && len(v) <= len(text) && strings.Contains(text, v) {
+				values = append(values, v)
+			}
 		}
 		for _, word := range strings.FieldsFunc(leaf, notWord) {
 			if len(word) >= 8 {
@@ -55,7 +59,8 @@ func scrub(text string, ev *protocol.Event) string {
 	return redactText(withoutWords(text, words))
 }
 
-// withoutWords replaces the words of a set.
+// withoutWords replaces the words of a set. A letter after a backslash may be
+// the end of an escape, or the beginning of a word: both are tried.
 func withoutWords(text string, words map[string]bool) string {
 	var b strings.Builder
 	for len(text) > 0 {
@@ -63,7 +68,12 @@ func withoutWords(text string, words map[string]bool) string {
 		switch {
 		case n < 0:
 			n = len(text)
-		case n == 0:
+		case n > 0:
+		case text[0] == '\\' && len(text) > 1 && text[1] < utf8.RuneSelf && !words[wordAt(text[1:])]:
+			if n = 2; text[1] == 'u' && len(text) >= 6 {
+				n = 6
+			}
+		default:
 			_, n = utf8.DecodeRuneInString(text)
 		}
 		if words[text[:n]] {
@@ -74,6 +84,13 @@ func withoutWords(text string, words map[string]bool) string {
 		text = text[n:]
 	}
 	return b.String()
+}
+
+func wordAt(text string) string {
+	if n := strings.IndexFunc(text, notWord); n >= 0 {
+		return text[:n]
+	}
+	return text
 }
 
 func notWord(r rune) bool {

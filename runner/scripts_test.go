@@ -26,7 +26,7 @@ var scripts = map[string]string{
 	"follow":     "echo '{\"followup_message\": \"go on\"}'",
 	"follow-b":   "echo '{\"followup_message\": \"and on\"}'",
 	"modify":     "echo '{\"modified_input\": {\"command\": \"make safe\"}}'",
-	"modify-b":   "in=$(cat)\necho \"$in\" > \"$OUT/modify-b\"\necho '{\"modified_input\": {\"command\": \"make safer\"}}'",
+	"modify-b":   "cat > \"$OUT/modify-b\"\necho '{\"modified_input\": {\"command\": \"make safer\"}}'",
 	"env":        "echo '{\"env\": {\"A\": \"1\"}}'",
 	"log":        "echo '{\"log\": {\"n\": 1}, \"novel\": true}'",
 	"wrong-type": "echo '{\"reason\": 5, \"decision\": \"allow\"}'",
@@ -48,7 +48,7 @@ var scripts = map[string]string{
 	"save":        "cat > \"$OUT/$AGENTS_HOOKS_HOOK_NAME\"",
 	"save-b":      "cat > \"$OUT/$AGENTS_HOOKS_HOOK_NAME\"",
 	"echo-fail":   "cat >&2\nexit 1",
-	"echo-both":   "in=$(cat)\necho \"$in\"\necho \"$in\" >&2",
+	"echo-both":   "tee /dev/stderr",
 	"deny-unread": "exec <&-\necho '{\"decision\": \"allow\"}'",
 	"env-dump":    "env > \"$OUT/env\"\npwd > \"$OUT/pwd\"\nls -ld \"$AGENTS_HOOKS_STATE_DIR\" > \"$OUT/ls\"",
 
@@ -74,7 +74,7 @@ var scripts = map[string]string{
 	"gate":     "read x < \"$OUT/fifo\"",
 	"async-2":  "echo nobody hears >&2\nexit 2",
 	"async-ok": "echo '{\"decision\": \"ask\", \"log\": {\"k\": 1}}'",
-	"async-io": "in=$(cat)\necho \"$in\" > \"$OUT/async-io\"\nif [ -t 0 ] || [ -t 1 ]; then echo tty > \"$OUT/tty\"; fi",
+	"async-io": "cat > \"$OUT/async-io\"\nif [ -t 0 ] || [ -t 1 ]; then echo tty > \"$OUT/tty\"; fi",
 }
 
 // files are entries that are no plain shell scripts.

@@ -1,0 +1,226 @@
+//go:build unix
+
+package runner
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// R9, R-24: one tool use, two callers, one run and one answer.
+func TestDedup(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	ctx := context.Background()
+	open := func() *Session { return OpenSession(state, "a", "s") }
+	_, release, hit := open().Dedup(ctx, "pre-tool-call", "t1")
+	if hit {
+		t.Fatal("the first caller is no second one")
+	}
+	release([]byte("answer\x00"))
+	if answer, _, hit := open().Dedup(ctx, "pre-tool-call", "t1"); !hit || string(answer) != "answer\x00" {
+		t.Errorf("second caller: %q, %v", answer, hit)
+	}
+	for what, s := range map[string]struct{ agent, session, event, id string }{
+		"another id":      {"a", "s", "pre-tool-call", "t2"},
+		"another event":   {"a", "s", "post-tool-call", "t1"},
+		"another session": {"a", "r", "pre-tool-call", "t1"},
+		"another agent":   {"b", "s", "pre-tool-call", "t1"},
+		"no id":           {"a", "s", "pre-tool-call", ""},
+		"no session":      {"a", "", "pre-tool-call", "t1"},
+	} {
+		_, release, hit := OpenSession(state, s.agent, s.session).Dedup(ctx, s.event, s.id)
+		if hit {
+			t.Errorf("%s: a hit", what)
+		}
+		release(nil)
+	}
+	_, release, _ = open().Dedup(ctx, "e", "empty")
+	release([]byte{})
+	if answer, _, hit := open().Dedup(ctx, "e", "empty"); !hit || len(answer) != 0 {
+		t.Errorf("an empty answer is one: %q, %v", answer, hit)
+	}
+	_, release, _ = open().Dedup(ctx, "e", "none")
+	release(nil)
+	if _, _, hit := open().Dedup(ctx, "e", "none"); hit {
+		t.Error("a caller without an answer gave one")
+	}
+	var none *Session
+	if _, release, hit := none.Dedup(ctx, "e", "x"); hit {
+		t.Error("a hit without a session")
+	} else {
+		release([]byte("x"))
+	}
+}
+
+// An answer stands for two seconds, and is then cleared away by the next call.
+func TestDedupWindow(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	ctx := context.Background()
+	s := OpenSession(state, "a", "s")
+	for _, id := range []string{"old", "held"} {
+		_, release, _ := s.Dedup(ctx, "e", id)
+		release([]byte("x"))
+	}
+	dir := filepath.Join(state, "dedup")
+	entries, _ := os.ReadDir(dir)
+	if len(entries) != 2 {
+		t.Fatalf("%d files", len(entries))
+	}
+	long := time.Now().Add(-3 * time.Second)
+	for _, e := range entries {
+		os.Chtimes(filepath.Join(dir, e.Name()), long, long)
+	}
+	_, releaseHeld, hit := s.Dedup(ctx, "e", "held")
+	if hit {
+		t.Error("R9: an answer of three seconds ago was given")
+	}
+	for _, e := range entries { // Dedup changed the time of the held one
+		os.Chtimes(filepath.Join(dir, e.Name()), long, long)
+	}
+	_, release, _ := s.Dedup(ctx, "e", "new")
+	release([]byte("y"))
+	if entries, _ = os.ReadDir(dir); len(entries) != 2 {
+		t.Errorf("%d files are left, want the new one and the held one", len(entries))
+	}
+	releaseHeld([]byte("z"))
+	if answer, _, hit := s.Dedup(ctx, "e", "held"); !hit || string(answer) != "z" {
+		t.Errorf("the held one: %q, %v", answer, hit)
+	}
+}
+
+// Two callers at once: the second waits for the answer of the first, which is
+// another process here, and runs itself if that is killed.
+func TestDedupConcurrent(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		rule string
+		end  func(p *process, state string)
+		hit  bool
+	}{
+		{"R9: the second waits", func(_ *process, state string) { write(filepath.Join(state, "go"), "", 0o600) }, true},
+		{"RULINGS 4: the first died", func(p *process, _ string) { p.kill() }, false},
+	} {
+		t.Run(c.rule, func(t *testing.T) {
+			t.Parallel()
+			state := t.TempDir()
+			p := startRole(t, "dedup", os.Stderr, "STATE="+state)
+			eventually(t, "the first caller has the event", func() bool {
+				_, err := os.Stat(filepath.Join(state, "claimed"))
+				return err == nil
+			})
+			short, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+			defer cancel()
+			if _, _, hit := OpenSession(state, "a", "s").Dedup(short, "e", "id"); hit {
+				t.Error("an answer before there is one")
+			}
+			type reply struct {
+				answer []byte
+				hit    bool
+			}
+			got := make(chan reply, 1)
+			go func() {
+				answer, release, hit := OpenSession(state, "a", "s").Dedup(context.Background(), "e", "id")
+				release([]byte("mine"))
+				got <- reply{answer, hit}
+			}()
+			select {
+			case r := <-got:
+				t.Fatalf("the second did not wait: %+v", r)
+			case <-time.After(50 * time.Millisecond):
+			}
+			c.end(p, state)
+			r := guarded(t, func() reply { return <-got })
+			guarded(t, p.wait)
+			if r.hit != c.hit || c.hit && !bytes.Equal(r.answer, []byte("theirs")) {
+				t.Errorf("%q, %v", r.answer, r.hit)
+			}
+		})
+	}
+}
+
+// dedupFirst is the first of two callers.
+func dedupFirst() int {
+	state := os.Getenv("STATE")
+	_, release, hit := OpenSession(state, "a", "s").Dedup(context.Background(), "e", "id")
+	if hit {
+		return 1
+	}
+	write(filepath.Join(state, "claimed"), "", 0o600)
+	for {
+		if _, err := os.Stat(filepath.Join(state, "go")); err == nil {
+			release([]byte("theirs"))
+			return 0
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// 24 dispatchers of one session at once. Every line of the log is whole,
+// every count exact, every hook ran.
+func TestManyDispatchers(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	const dispatchers, events = 24, 5
+	var ps []*process
+	for range dispatchers {
+		ps = append(ps, startRole(t, "dispatcher", os.Stderr, "STATE="+state, "HOOK="+hook("block").Entry.Path))
+	}
+	for _, p := range ps {
+		if s := guarded(t, p.wait); s.exit != 0 {
+			t.Fatalf("a dispatcher left with %+v", s)
+		}
+	}
+	lines, err := ReadLog(state, LogFilter{})
+	if err != nil || len(lines) != dispatchers*events {
+		t.Errorf("%d lines, %v; want %d", len(lines), err, dispatchers*events)
+	}
+	ids := map[string]bool{}
+	for _, l := range lines {
+		ids[l.ID] = true
+		if len(l.Hooks) != 1 || l.Hooks[0].Result != Blocked || l.Decision != "block" {
+			t.Errorf("%+v", l)
+		}
+	}
+	if len(ids) != dispatchers*events {
+		t.Errorf("%d ids", len(ids))
+	}
+	entries, _ := os.ReadDir(filepath.Join(state, "log")) // two, at midnight
+	raw := ""
+	for _, e := range entries {
+		raw += readFile(t, filepath.Join(state, "log", e.Name()))
+	}
+	if n := strings.Count(raw, "\n"); n != dispatchers*events {
+		t.Errorf("the log has %d lines, %d can be read", n, len(lines))
+	}
+	s := OpenSession(state, "a", "s")
+	if _, total := s.StopCount(); total != dispatchers*events {
+		t.Errorf("counted to %d, want %d", total, dispatchers*events)
+	}
+	if s.Once("notice") {
+		t.Error("the notice was not recorded")
+	}
+}
+
+func dispatcher() int {
+	state := os.Getenv("STATE")
+	r := &Runner{Env: testEnv(), State: state}
+	for range 5 {
+		start := time.Now()
+		s := set(entryHook(os.Getenv("HOOK")))
+		rep := r.Run(context.Background(), event("pre-tool-call"), s)
+		session := OpenSession(state, "a", "s")
+		session.AllowContinue(Limits{Row: 1 << 20, Total: 1 << 20})
+		session.Once("notice")
+		if len(session.Warnings()) > 0 || AppendLog(state, NewLogLine(rep, s, start, false)) != nil {
+			return 1
+		}
+	}
+	return 0
+}

@@ -1,0 +1,233 @@
+package runner
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+func TestOnce(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	open := func(agent, id string) *Session { return OpenSession(state, agent, id) }
+	if !open("a", "1").Once("k") || open("a", "1").Once("k") {
+		t.Error("once a session and kind")
+	}
+	if !open("a", "1").Once("other") || !open("a", "2").Once("k") || !open("b", "1").Once("k") {
+		t.Error("each kind, session and agent for itself")
+	}
+	for _, s := range []*Session{nil, open("a", ""), OpenSession("", "a", "1")} {
+		if !s.Once("k") || !s.Once("k") {
+			t.Error("a session that remembers nothing keeps a notice back")
+		}
+	}
+	first := 0
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for range 20 { // two windows at once, and more
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			if open("a", "1").Once("race") {
+				mu.Lock()
+				first++
+				mu.Unlock()
+			}
+		}()
+	}
+	all.Wait()
+	if first != 1 {
+		t.Errorf("R-35: told %d times", first)
+	}
+}
+
+// A session id comes from a payload: it must not lead out of the directory, and
+// two ids must not meet.
+func TestSessionNames(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	seen := map[string]string{}
+	for _, id := range []string{
+		"7f3c2a1e-0000-4000-8000-000000000000", "session_1", "../../etc", "..", ".", "/", "a/b", `a\b`, "a:b", "con", "nul", "com1", "-rf", "x-0123456789abcdef",
+		"UPPER", "upper", "é", "a\x00b", strings.Repeat("a", 80), strings.Repeat("a", 81), strings.Repeat("a", 5000), " ", "a.json", "a ", "a.",
+	} {
+		dir := SessionDir(state, id)
+		if filepath.Dir(dir) != filepath.Join(state, "sessions") || len(filepath.Base(dir)) > 80 {
+			t.Errorf("%q lies in %q", id, dir)
+		}
+		key := strings.ToLower(dir)
+		if other, ok := seen[key]; ok {
+			t.Errorf("%q and %q meet in %q", id, other, dir)
+		}
+		seen[key] = id
+		s := OpenSession(state, "../a", id)
+		if !s.Once("k") || s.Once("k") || len(s.Warnings()) > 0 {
+			t.Errorf("%q: not remembered: %v", id, s.Warnings())
+		}
+	}
+	if SessionDir(state, "session_1") != filepath.Join(state, "sessions", "session_1") {
+		t.Error("a plain id is not kept")
+	}
+	filepath.WalkDir(filepath.Dir(state), func(path string, d os.DirEntry, err error) error {
+		if err == nil && !strings.HasPrefix(path, state) && path != filepath.Dir(state) {
+			t.Errorf("written outside: %s", path)
+		}
+		return nil
+	})
+}
+
+// R8, R-17: at most five in a row and twenty a session, whatever happens between.
+func TestAllowContinue(t *testing.T) {
+	t.Parallel()
+	run := func(l Limits, prompts ...int) (allowed int) {
+		s := OpenSession(t.TempDir(), "a", "s")
+		for i := range 60 {
+			for _, p := range prompts {
+				if i == p {
+					s.PromptArrived("a new question")
+				}
+			}
+			if s.AllowContinue(l) {
+				allowed++
+			}
+		}
+		return allowed
+	}
+	for _, c := range []struct {
+		rule    string
+		limits  Limits
+		prompts []int
+		want    int
+	}{
+		{"5 in a row", Limits{}, nil, 5},
+		{"a prompt begins a new row", Limits{}, []int{10}, 10},
+		{"20 a session", Limits{}, []int{6, 12, 18, 24, 30, 36}, 20},
+		{"stop_limit", Limits{Row: 2, Total: 3}, []int{10}, 3},
+		{"never", Limits{Row: -1}, nil, 0},
+		{"never above the agent's own", Limits{Row: 8, Agent: 1}, nil, 1},
+		{"the agent's own is no promise", Limits{Agent: 9}, nil, 5},
+	} {
+		if got := run(c.limits, c.prompts...); got != c.want {
+			t.Errorf("%s: %d, want %d", c.rule, got, c.want)
+		}
+	}
+}
+
+func TestStopCount(t *testing.T) {
+	t.Parallel()
+	s := OpenSession(t.TempDir(), "a", "s")
+	s.AllowContinue(Limits{})
+	s.AllowContinue(Limits{})
+	s.PromptArrived("x")
+	s.AllowContinue(Limits{})
+	if row, total := s.StopCount(); row != 1 || total != 3 {
+		t.Errorf("%d in a row, %d in all; want 1, 3", row, total)
+	}
+}
+
+// RULINGS 4: our own continuation, which Gemini reports as a prompt, is none.
+func TestOwnPrompt(t *testing.T) {
+	t.Parallel()
+	s := OpenSession(t.TempDir(), "a", "s")
+	if s.PromptArrived("hello") {
+		t.Error("the first prompt is taken for ours")
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(s.path)); len(entries) != 0 {
+		t.Errorf("a prompt without anything to forget wrote %v", entries)
+	}
+	s.AllowContinue(Limits{})
+	s.Continued(" run the tests\n")
+	for _, prompt := range []string{"run the tests", "<hook_context>x</hook_context>\nrun the tests\n"} {
+		if !s.PromptArrived(prompt) {
+			t.Errorf("%q is not taken for ours", prompt)
+		}
+	}
+	if row, _ := s.StopCount(); row != 1 {
+		t.Error("our own continuation began a new row")
+	}
+	if s.PromptArrived("run the tests, please") {
+		t.Error("a prompt of the person is taken for ours")
+	}
+	if row, _ := s.StopCount(); row != 0 {
+		t.Error("a prompt of the person began no new row")
+	}
+	if s.PromptArrived("run the tests") {
+		t.Error("the person may say the same later")
+	}
+}
+
+func TestTasks(t *testing.T) {
+	t.Parallel()
+	s := OpenSession(t.TempDir(), "a", "s")
+	if _, ok := s.TakeTask(""); ok {
+		t.Error("a task out of nowhere")
+	}
+	ev := event(protocol.PreToolCall)
+	if _, ok := TaskOf(ev); ok {
+		t.Error("Shell is no Task")
+	}
+	var in protocol.Object
+	in.SetText("prompt", "look \"around\"\n")
+	in.SetText("description", "Explore")
+	in.SetText("subagent_type", "explorer")
+	ev.Call = &protocol.Call{Name: protocol.Task, Input: in}
+	task, ok := TaskOf(ev)
+	if !ok || task != (Task{"explorer", "Explore", "look \"around\"\n"}) {
+		t.Fatalf("%+v, %v", task, ok)
+	}
+	s.RememberTask(task)
+	s.RememberTask(Task{"writer", "Write", "w"})
+	s.RememberTask(Task{"explorer", "Explore more", strings.Repeat("é", maxTask)})
+	if got, ok := s.TakeTask("nobody"); ok {
+		t.Errorf("a task for nobody: %+v", got)
+	}
+	if got, _ := s.TakeTask("explorer"); got != task {
+		t.Errorf("the oldest of its type: %+v", got)
+	}
+	if got, _ := s.TakeTask(""); got.SubagentType != "writer" {
+		t.Errorf("the oldest of any type: %+v", got)
+	}
+	if got, _ := s.TakeTask("explorer"); len(got.Prompt) != maxTask {
+		t.Errorf("%d bytes kept", len(got.Prompt))
+	}
+	if _, ok := s.TakeTask("explorer"); ok {
+		t.Error("taken twice")
+	}
+	for range 200 {
+		s.RememberTask(task)
+	}
+	if n := len(s.read().tasks); n != maxTasks {
+		t.Errorf("%d tasks kept", n)
+	}
+}
+
+// A damaged file costs what it held, nothing more.
+func TestSessionDamaged(t *testing.T) {
+	t.Parallel()
+	s := OpenSession(t.TempDir(), "a", "s")
+	s.Once("k")
+	for _, content := range []string{"", "{", "[]", `{"continued": 5, "notices": {}, "tasks": [5, {}]}`, "\xff"} {
+		if err := os.WriteFile(s.path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if !s.AllowContinue(Limits{}) || !s.Once("k") || s.Once("k") {
+			t.Errorf("%q: does not work any more", content)
+		}
+	}
+}
+
+func FuzzSession(f *testing.F) {
+	f.Add([]byte(`{"v": 1, "continued": {"stop": [1, 2]}, "notices": ["k"], "tasks": [{"at": "x"}], "text_size": 3, "text_hash": "ab"}`))
+	f.Add([]byte(`{"continued": {"stop": [1]}}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m := parseMemory(b)
+		again := parseMemory(m.append(nil))
+		if len(again.counts) != len(m.counts) || len(again.notices) != len(m.notices) || len(again.tasks) != len(m.tasks) {
+			t.Fatalf("%q: %+v became %+v", b, m, again)
+		}
+	})
+}
