@@ -18,9 +18,9 @@ import (
 // maxDepth is how many dispatchers may stand inside one another (RULINGS 1).
 const maxDepth = 3
 
-// share is how much of an agent's own time limit we use (R5): the answer has to
+// Share is how much of an agent's own time limit we use (R5): the answer has to
 // leave before the agent kills us.
-const share = 0.9
+const Share = 0.9
 
 // A call is one event on its way through.
 type call struct {
@@ -123,6 +123,9 @@ func (c *call) answer(stdin io.Reader) protocol.Reply {
 		return c.noEvent(payload)
 	}
 	c.native = events[0].NativeEvent
+	if isProbe(events[0]) {
+		return c.probe(events[0])
+	}
 	ctx, cancel := c.deadline(events[0])
 	defer cancel()
 	return c.events(ctx, events)
@@ -194,7 +197,7 @@ func (c *call) specForm() bool {
 func (c *call) deadline(ev *protocol.Event) (context.Context, context.CancelFunc) {
 	limit := c.opt.deadline
 	if n, ok := c.dialect.Native(ev.NativeEvent); ok && n.Limit > 0 {
-		if own := time.Duration(float64(n.Limit) * share); limit == 0 || own < limit {
+		if own := time.Duration(float64(n.Limit) * Share); limit == 0 || own < limit {
 			limit = own
 		}
 	}
