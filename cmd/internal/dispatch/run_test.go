@@ -1,0 +1,399 @@
+package dispatch
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestSpecForm(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\nmatcher:\n  pattern: 'rm -rf'", "echo 'no deleting' >&2; exit 2")
+	w.hook(w.userHooks(), "note", "trigger: pre-agent-turn", `printf '{"additional_context": "<b> & é", "log": 1}'`)
+	w.hook(w.userHooks(), "crash", "trigger: post-agent-turn", "exit 1")
+	t.Run("block", func(t *testing.T) {
+		r := w.run(w.specEvent("pre-tool-call", `,"tool_name":"Shell","tool_input":{"command":"rm -rf /"}`))
+		if r.exit != 2 || r.stdout != "" {
+			t.Errorf("%+v", r)
+		}
+		has(t, "stderr", r.stderr, "no deleting")
+	})
+	t.Run("outcome", func(t *testing.T) {
+		r := w.run(w.specEvent("pre-agent-turn", `,"prompt":"x"`))
+		if r.exit != 0 || r.stdout != `{"additional_context": "<b> & é", "log": 1}`+"\n" || r.stderr != "" {
+			t.Errorf("%+v", r)
+		}
+	})
+	t.Run("nothing to say", func(t *testing.T) {
+		r := w.run(w.specEvent("pre-tool-call", shell))
+		if r.exit != 0 || r.stdout != "" || r.stderr != "" {
+			t.Errorf("%+v", r)
+		}
+	})
+	t.Run("failure is loud and open", func(t *testing.T) {
+		r := w.run(w.specEvent("post-agent-turn", ""))
+		if r.exit != 0 || r.stdout != "" {
+			t.Errorf("%+v", r)
+		}
+		has(t, "stderr", r.stderr, "agents-hooks: hook crash: ")
+	})
+	t.Run("unknown event", func(t *testing.T) {
+		r := w.run(w.specEvent("pre-model-call", ""))
+		if r.exit != 0 || r.stdout != "" {
+			t.Errorf("%+v", r)
+		}
+		has(t, "stderr", r.stderr, "pre-model-call")
+	})
+}
+
+// unreadable are events that nobody can read (issue 2, bad input).
+func unreadable() map[string]io.Reader {
+	return map[string]io.Reader{
+		"empty":        strings.NewReader(""),
+		"white space":  strings.NewReader(" \n\t"),
+		"garbage":      strings.NewReader("what\x00ever"),
+		"truncated":    strings.NewReader(`{"event_type":"pre-tool-call","tool_name":"Sh`),
+		"an array":     strings.NewReader(`[]`),
+		"two objects":  strings.NewReader(`{"event_type":"pre-session"}{"event_type":"pre-session"}`),
+		"deep":         strings.NewReader(`{"event_type":"pre-session","x":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`),
+		"twice":        strings.NewReader(`{"event_type":"pre-session","hook_event_name":"SessionStart","event_type":"post-session","hook_event_name":"x"}`),
+		"twice inside": strings.NewReader(`{"event_type":"pre-tool-call","hook_event_name":"PreToolUse","tool_name":"Shell","tool_input":{"command":"ls","command":"rm"}}`),
+		"not UTF-8":    strings.NewReader("{\"event_type\":\"pre-session\",\"hook_event_name\":\"SessionStart\",\"x\":\"\xff\"}"),
+		"100 MB":       io.MultiReader(strings.NewReader(`{"event_type":"pre-session","x":"`), io.LimitReader(letters{}, 100<<20), strings.NewReader(`"}`)),
+	}
+}
+
+type letters struct{}
+
+func (letters) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = 'a'
+	}
+	return len(b), nil
+}
+
+func TestUnreadableEvent(t *testing.T) {
+	t.Parallel()
+	for _, form := range []struct {
+		args   []string
+		exit   int
+		stdout string
+	}{
+		{nil, 1, ""},
+		{[]string{"--agent=claude-code"}, 0, ""},
+		{[]string{"--agent=codex"}, 0, ""},
+		{[]string{"--agent=gemini-cli"}, 0, "{}"},
+	} {
+		for name, stdin := range unreadable() {
+			t.Run(strings.Join(append(form.args, name), " "), func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t)
+				w.hook(w.userHooks(), "guard", "trigger: pre-session", "exit 2")
+				r := w.finish(w.command(form.args, stdin))
+				if r.exit != form.exit || strings.TrimSpace(r.stdout) != form.stdout {
+					t.Errorf("exit %d, stdout %q, want %d, %q", r.exit, r.stdout, form.exit, form.stdout)
+				}
+				if form.exit == 0 && r.stderr != "" {
+					t.Errorf("stderr %q", r.stderr)
+				}
+				if n := strings.Count(w.log(), "\n"); n != 1 || !strings.Contains(w.log(), `"unreadable"`) {
+					t.Errorf("%d log lines, want one about an unreadable event:\n%s", n, w.log())
+				}
+			})
+		}
+	}
+}
+
+func TestStdinThatNeverEnds(t *testing.T) {
+	// RULINGS 1: refused 5 s after the first byte; R-04.
+	t.Parallel()
+	w := newWorld(t)
+	r, out, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	if _, err := out.WriteString(w.claude("SessionStart", `,"source":"startup"`)); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.finish(w.command([]string{"--agent=claude-code"}, r)); got.exit != 0 || got.stdout != "" {
+		t.Errorf("%+v", got)
+	}
+	has(t, "log", w.log(), "unreadable")
+}
+
+func TestOddArgumentsNeverStopAnAgent(t *testing.T) {
+	// DESIGN 8: never 64, whatever its arguments.
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo no >&2; exit 2")
+	for _, args := range [][]string{
+		{"--agent=claude-code", "--nonsense"},
+		{"--agent", "claude-code", "--deadline=soon", "extra"},
+		{"--agent=claude-code", "--config=relative", "--event"},
+		{"-agent=claude-code", "--trust=sometimes"},
+		{"--agent=nobody-knows-me"},
+	} {
+		r := w.run(w.claude("PreToolUse", bash), args...)
+		if r.exit != 0 || r.stderr != "" {
+			t.Errorf("%q: %+v", args, r)
+		}
+		has(t, fmt.Sprintf("%q stdout", args), r.stdout, `"permissionDecision": "deny"`)
+	}
+	has(t, "log", w.log(), "--nonsense", "nobody-knows-me")
+}
+
+func TestR2PanicIsNoOpinion(t *testing.T) {
+	// A Go panic leaves with 2, which an agent reads as a block.
+	t.Parallel()
+	w := newWorld(t)
+	w.role = "panic"
+	for _, tc := range []struct {
+		args  []string
+		stdin string
+	}{
+		{[]string{"--agent=claude-code"}, "garbage"},
+		{nil, "garbage"},
+	} {
+		r := w.run(tc.stdin, tc.args...)
+		if r.exit == 2 || r.stdout != "" || strings.Contains(r.stderr, "goroutine") {
+			t.Errorf("%q: %+v", tc.args, r)
+		}
+	}
+}
+
+func TestR5DeadlineIsKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "slow", "trigger: pre-tool-call\npriority: 200", "echo $$ >\"$HOME/pid\"; sleep 300 & wait")
+	w.hook(w.userHooks(), "next", "trigger: pre-tool-call", "touch \"$HOME/next\"")
+	r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--deadline=700ms")
+	if r.exit != 0 || r.took > 30*time.Second {
+		t.Errorf("%+v", r)
+	}
+	if _, err := os.Stat(filepath.Join(w.home, "next")); err == nil {
+		t.Error("the hook behind the deadline ran")
+	}
+	has(t, "log", w.log(), `"timeout"`, `"skipped"`)
+}
+
+func TestR8LoopGuard(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn-stop", "echo 'not done yet' >&2; exit 2")
+	stop := w.claude("Stop", `,"stop_hook_active":false,"last_assistant_message":"done"`)
+	blocks := 0
+	for range 8 {
+		r := w.run(stop, "--agent=claude-code")
+		if strings.Contains(r.stdout, `"decision": "block"`) {
+			blocks++
+		}
+	}
+	if blocks != 5 {
+		t.Errorf("the agent was made to go on %d times in a row, want 5", blocks)
+	}
+	w.run(w.claude("UserPromptSubmit", `,"prompt":"go on"`), "--agent=claude-code")
+	if r := w.run(stop, "--agent=claude-code"); !strings.Contains(r.stdout, `"block"`) {
+		t.Errorf("a new prompt of the person starts a new row: %+v", r)
+	}
+}
+
+func TestR9SameCallTwice(t *testing.T) {
+	// Two registrations of our entry: one run, the same answer to both.
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo run >>\"$HOME/runs\"; sleep 0.3; echo 'no' >&2; exit 2")
+	var wg sync.WaitGroup
+	answers := make([]ended, 2)
+	for i := range answers {
+		wg.Go(func() { answers[i] = w.run(w.claude("PreToolUse", bash), "--agent=claude-code") })
+	}
+	wg.Wait()
+	if answers[0].stdout != answers[1].stdout || answers[0].stdout == "" {
+		t.Errorf("two answers: %q and %q", answers[0].stdout, answers[1].stdout)
+	}
+	b, err := os.ReadFile(filepath.Join(w.home, "runs"))
+	if err != nil || strings.Count(string(b), "run") != 1 {
+		t.Errorf("the hook ran %q, want once (%v)", b, err)
+	}
+}
+
+func TestR13AsyncDoesNotHoldTheAgent(t *testing.T) {
+	// The agent waits for the end of our pipes, not only for our exit.
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "later", "trigger: post-tool-call\nasync: true", "while [ ! -e \"$HOME/go\" ]; do sleep 0.05; done; cat >\"$HOME/tmp\"; mv \"$HOME/tmp\" \"$HOME/done\"")
+	r := w.run(w.claude("PostToolUse", bash+`,"tool_response":{"stdout":"x"},"duration_ms":3`), "--agent=claude-code")
+	if r.exit != 0 || r.stdout != "" {
+		t.Errorf("%+v", r)
+	}
+	if _, err := os.Stat(filepath.Join(w.home, "done")); err == nil {
+		t.Fatal("the async hook was waited for")
+	}
+	w.file(filepath.Join(w.home, "go"), "", 0o644)
+	waitFor(t, filepath.Join(w.home, "done"))
+	b, _ := os.ReadFile(filepath.Join(w.home, "done"))
+	has(t, "the async hook's event", string(b), `"event_type": "post-tool-call"`, `"command": "ls"`)
+}
+
+func waitFor(t testing.TB, path string) {
+	t.Helper()
+	for range 600 {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatalf("%s never came", path)
+}
+
+func TestOneStopFeedsThreeEvents(t *testing.T) {
+	// RULINGS 4: the later ones only if the agent is not made to go on.
+	t.Parallel()
+	w := newWorld(t)
+	for _, e := range []string{"post-agent-turn-stop", "post-agent-turn"} {
+		w.hook(w.userHooks(), e, "trigger: "+e, "echo "+e+" >>\"$HOME/ran\"")
+	}
+	w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn-stop", "echo gate >>\"$HOME/ran\"; [ -e \"$HOME/open\" ] || { echo 'go on' >&2; exit 2; }")
+	stop := w.claude("Stop", `,"stop_hook_active":false,"last_assistant_message":"done"`)
+	r := w.run(stop, "--agent=claude-code")
+	has(t, "stdout", r.stdout, `"decision": "block"`, `"reason": "go on"`)
+	w.file(filepath.Join(w.home, "open"), "", 0o644)
+	if r := w.run(stop, "--agent=claude-code"); r.stdout != "" || r.exit != 0 {
+		t.Errorf("%+v", r)
+	}
+	b, _ := os.ReadFile(filepath.Join(w.home, "ran"))
+	if string(b) != "gate\ngate\npost-agent-turn-stop\npost-agent-turn\n" {
+		t.Errorf("ran %q", b)
+	}
+}
+
+func TestStateThatCannotBeWritten(t *testing.T) {
+	// Hooks still run, and what could not be recorded is said.
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo no >&2; exit 2")
+	w.file(filepath.Join(w.home, "file"), "", 0o644)
+	w.env = []string{"XDG_STATE_HOME=" + filepath.Join(w.home, "file", "below")}
+	r := w.run(w.specEvent("pre-tool-call", shell))
+	if r.exit != 2 {
+		t.Errorf("%+v", r)
+	}
+	has(t, "stderr", r.stderr, "run log", "no")
+	r = w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
+	has(t, "stdout", r.stdout, `"deny"`, "run log")
+	if r.exit != 0 || r.stderr != "" {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestProjectHooksNeedTrust(t *testing.T) {
+	// R-39, RULINGS 2: the notice comes once a session and names the command.
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.projectHooks(), "theirs", "trigger: pre-tool-call", "echo theirs >&2; exit 2")
+	pre := w.claude("PreToolUse", bash)
+	first := w.run(pre, "--agent=claude-code")
+	has(t, "stdout", first.stdout, "systemMessage", "agents-hooks trust", "theirs")
+	hasNot(t, "stdout", first.stdout, "deny")
+	if second := w.run(strings.Replace(pre, "toolu_1", "toolu_2", 1), "--agent=claude-code"); second.stdout != "" {
+		t.Errorf("told twice: %q", second.stdout)
+	}
+	w.env = []string{"AGENTS_HOOKS_TRUST=always"}
+	if r := w.run(strings.Replace(pre, "toolu_1", "toolu_3", 1), "--agent=claude-code"); strings.Contains(r.stdout, "deny") {
+		t.Error("the environment granted trust in agent form")
+	}
+	if r := w.run(w.specEvent("pre-tool-call", shell)); r.exit != 2 {
+		t.Errorf("the environment grants trust in spec form: %+v", r)
+	}
+	if r := w.run(strings.Replace(pre, "toolu_1", "toolu_4", 1), "--agent=claude-code", "--trust=always"); !strings.Contains(r.stdout, "deny") {
+		t.Errorf("install --trust always bakes it in: %+v", r)
+	}
+}
+
+func TestNestedDispatchers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo no >&2; exit 2")
+	w.env = []string{"AGENTS_HOOKS_DEPTH=3"}
+	if r := w.run(w.specEvent("pre-tool-call", shell)); r.exit != 2 {
+		t.Errorf("depth 3: %+v", r)
+	}
+	w.env = []string{"AGENTS_HOOKS_DEPTH=4"}
+	r := w.run(w.specEvent("pre-tool-call", shell))
+	if r.exit != 0 || r.stdout != "" {
+		t.Errorf("depth 4: %+v", r)
+	}
+	has(t, "stderr", r.stderr, "inside one another")
+}
+
+func TestAgentByPayload(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo no >&2; exit 2")
+	r := w.run(w.claude("PreToolUse", bash))
+	if r.exit != 0 {
+		t.Errorf("%+v", r)
+	}
+	has(t, "stdout", r.stdout, `"hookEventName": "PreToolUse"`)
+	r = w.run(`{"hook_event_name":"SomethingNew","x":1}`)
+	if r.exit != 0 || r.stdout != "" || r.stderr != "" {
+		t.Errorf("ambiguous: %+v", r)
+	}
+	has(t, "log", w.log(), "cannot tell which agent")
+}
+
+func TestSwitchedOff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "exit 2")
+	for _, env := range []string{"AGENTS_HOOKS_DISABLE=1", "AGENTS_HOOKS_DISABLED_HOOKS=x,guard"} {
+		w.env = []string{env}
+		if r := w.run(w.specEvent("pre-tool-call", shell)); r.exit != 0 {
+			t.Errorf("%s: %+v", env, r)
+		}
+	}
+}
+
+func TestManyAtOnce(t *testing.T) {
+	// 24 dispatchers at once: every answer right, every log line whole.
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\nmatcher:\n  pattern: 'bad'", "echo no >&2; exit 2")
+	var wg sync.WaitGroup
+	for i := range 24 {
+		command, want := "good", ""
+		if i%2 == 0 {
+			command, want = "bad", `"deny"`
+		}
+		wg.Go(func() {
+			r := w.run(w.claude("PreToolUse", fmt.Sprintf(`,"tool_name":"Bash","tool_input":{"command":%q},"tool_use_id":"toolu_%d"`, command, i)), "--agent=claude-code")
+			if r.exit != 0 || strings.Contains(r.stdout, `"deny"`) != (want != "") {
+				t.Errorf("%s: %+v", command, r)
+			}
+		})
+	}
+	wg.Wait()
+	if n := strings.Count(w.log(), "\n"); n != 24 {
+		t.Errorf("%d log lines, want 24", n)
+	}
+}
+
+func TestNoHookNoLog(t *testing.T) {
+	// RULINGS 8: a line even when nothing ran, none when no hook exists at all.
+	t.Parallel()
+	w := newWorld(t)
+	w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
+	if w.log() != "" {
+		t.Errorf("log %q", w.log())
+	}
+	w.hook(w.userHooks(), "other", "trigger: pre-session", "exit 0")
+	w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
+	has(t, "log", w.log(), `"event": "pre-tool-call"`)
+}

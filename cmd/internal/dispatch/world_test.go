@@ -1,0 +1,179 @@
+package dispatch
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+)
+
+// The tests here run the dispatcher as a process: the test binary under another
+// role, with real directories and real hooks. All scripts of a test are written
+// before its first process starts, because a script that is still open for
+// writing in a forked child cannot be executed (go.dev/issue/22315).
+func TestMain(m *testing.M) {
+	if os.Getenv("DISPATCH_TEST_ROLE") == "" {
+		os.Exit(m.Run())
+	}
+	h := host.FromProcess()
+	if os.Getenv("DISPATCH_TEST_ROLE") == "panic" {
+		h.Now = panicOnSecondCall(h.Now)
+	}
+	exit, ok := Verb(h, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	if !ok {
+		exit = 99
+	}
+	os.Exit(exit)
+}
+
+// panicOnSecondCall is a bug of ours, planted: the clock is a value that is
+// passed in, and this one fails in the middle of an event.
+func panicOnSecondCall(now func() time.Time) func() time.Time {
+	calls := 0
+	return func() time.Time {
+		if calls++; calls == 2 {
+			panic("planted")
+		}
+		return now()
+	}
+}
+
+// A world is a home and a project.
+type world struct {
+	t             testing.TB
+	home, project string
+	role          string
+	env           []string
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	// R-30: every test runs below a folder whose name breaks careless quoting.
+	dir := filepath.Join(t.TempDir(), "a b'c $d&é日本")
+	w := &world{t: t, home: filepath.Join(dir, "home"), project: filepath.Join(dir, "project"), role: "run"}
+	for _, d := range []string{w.home, filepath.Join(w.project, ".git")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+func (w *world) userHooks() string    { return filepath.Join(w.home, ".config", "agents", "hooks") }
+func (w *world) projectHooks() string { return filepath.Join(w.project, ".agents", "hooks") }
+func (w *world) state() string        { return filepath.Join(w.home, ".local", "state", "agents-hooks") }
+
+// hook writes a hook folder: front matter lines beside name and description,
+// and a sh script.
+func (w *world) hook(dir, name, front, script string) {
+	w.t.Helper()
+	w.file(filepath.Join(dir, name, "HOOK.md"), fmt.Sprintf("---\nname: %s\ndescription: test\n%s\n---\n", name, front), 0o644)
+	w.file(filepath.Join(dir, name, "scripts", "run"), "#!/bin/sh\n"+script+"\n", 0o755)
+}
+
+func (w *world) file(path, text string, mode os.FileMode) {
+	w.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), mode); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+type ended struct {
+	exit           int
+	stdout, stderr string
+	took           time.Duration
+}
+
+// command is the dispatcher as a process, not yet started.
+func (w *world) command(args []string, stdin io.Reader) *exec.Cmd {
+	cmd := exec.Command(testBinary(w.t), append([]string{"run"}, args...)...)
+	cmd.Dir = w.project
+	cmd.Stdin = stdin
+	cmd.Env = append([]string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "DISPATCH_TEST_ROLE=" + w.role}, w.env...)
+	return cmd
+}
+
+func testBinary(t testing.TB) string {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func (w *world) run(stdin string, args ...string) ended {
+	w.t.Helper()
+	return w.finish(w.command(args, strings.NewReader(stdin)))
+}
+
+func (w *world) finish(cmd *exec.Cmd) ended {
+	w.t.Helper()
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	start := time.Now()
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		w.t.Fatal(err)
+	}
+	return ended{cmd.ProcessState.ExitCode(), out.String(), errs.String(), time.Since(start)}
+}
+
+// log is the text of the run log.
+func (w *world) log() string {
+	w.t.Helper()
+	files, err := filepath.Glob(filepath.Join(w.state(), "log", "*.jsonl"))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		all.Write(b)
+	}
+	return all.String()
+}
+
+func (w *world) claude(event string, fields string) string {
+	return fmt.Sprintf(`{"session_id":"s-1","transcript_path":"/t.jsonl","cwd":%q,"prompt_id":"p","permission_mode":"default","hook_event_name":%q%s}`, w.project, event, fields)
+}
+
+func (w *world) specEvent(event string, fields string) string {
+	return fmt.Sprintf(`{"event_type":%q,"timestamp":"2026-11-21T00:00:00.000Z","session_id":"s-1","work_dir":%q,"context":{}%s}`, event, w.project, fields)
+}
+
+const bash = `,"tool_name":"Bash","tool_input":{"command":"ls"},"tool_use_id":"toolu_1"`
+const shell = `,"tool_name":"Shell","tool_input":{"command":"ls"},"tool_use_id":"t1"`
+
+func has(t testing.TB, what, text string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(text, p) {
+			t.Errorf("%s has no %q:\n%s", what, p, text)
+		}
+	}
+}
+
+func hasNot(t testing.TB, what, text string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if strings.Contains(text, p) {
+			t.Errorf("%s has %q:\n%s", what, p, text)
+		}
+	}
+}
