@@ -118,17 +118,22 @@ type Config struct {
 }
 
 // A Ledger is a TOML file in which an agent records which entries its user
-// approved, by place and content. An entry that it does not know is skipped
-// without a word, so that install has to record ours.
+// approved, by place and content: in Table, under a name that is the file's and
+// the entry's place, Key is a seal of the entry's content. An entry that it does
+// not know is skipped without a word, so that install has to record ours.
 type Ledger struct {
-	File func(Site) string
+	File  func(Site) string
+	Table string // "hooks.state"
+	Key   string // "trusted_hash"
 
-	// Record is where the approval of a handler stands, and what it says: each
-	// table gets the member key = value. There is more than one table where the
-	// agent's own spelling of the file's path cannot be told.
-	Record func(s Site, file string, h Handler) (tables []string, key, value string)
+	// Files are the spellings of an entry's file that the agent may use; more
+	// than one where that cannot be told.
+	Files func(s Site, file string) []string
 
-	// Enabled is a member of that table which, if false, switches the entry off.
+	Place func(h Handler) string // ":pre_tool_use:0:0"
+	Seal  func(h Handler) string // "sha256:…"
+
+	// Enabled is the member beside Key that, if false, switches the entry off.
 	Enabled string
 
 	// Off is as in [Config], judged by the ledger's own file: lookup is the value

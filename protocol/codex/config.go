@@ -20,7 +20,11 @@ var config = &protocol.Config{
 	Shell:   shell,
 	Ledger: &protocol.Ledger{
 		File:    ledger,
-		Record:  record,
+		Table:   "hooks.state",
+		Key:     "trusted_hash",
+		Files:   spellings,
+		Place:   place,
+		Seal:    seal,
 		Enabled: "enabled",
 		Off:     off,
 	},
@@ -44,23 +48,22 @@ func file(s protocol.Site) string {
 // ledger is the user's configuration, whoever's entries it approves.
 func ledger(s protocol.Site) string { return s.Join(home(s), "config.toml") }
 
-// record is the approval of an entry: the table [hooks.state."PATH:EVENT:GROUP:INDEX"]
-// and the hash of its content. An explicit CODEX_HOME is resolved in the path,
-// the default one is not; a project's may be either.
-func record(s protocol.Site, file string, h protocol.Handler) (tables []string, key, value string) {
-	paths := []string{file}
+// spellings are those of a file of entries in the ledger. An explicit CODEX_HOME
+// is resolved there, the default one is not; a project's may be either.
+func spellings(s protocol.Site, file string) []string {
 	switch real := s.Realpath(file); {
 	case real == file:
 	case s.Scope == protocol.ProjectScope:
-		paths = append(paths, real)
+		return []string{file, real}
 	case s.Getenv("CODEX_HOME") != "":
-		paths = []string{real}
+		return []string{real}
 	}
-	place := ":" + label(h.Event) + ":" + strconv.Itoa(h.Group) + ":" + strconv.Itoa(h.Index)
-	for _, p := range paths {
-		tables = append(tables, "hooks.state."+string(protocol.Quote(p+place)))
-	}
-	return tables, "trusted_hash", fingerprint(h)
+	return []string{file}
+}
+
+// place is where an entry stands in its file, as the ledger has it.
+func place(h protocol.Handler) string {
+	return ":" + label(h.Event) + ":" + strconv.Itoa(h.Group) + ":" + strconv.Itoa(h.Index)
 }
 
 // label is an event's name as the ledger has it: pre_tool_use.
@@ -87,10 +90,10 @@ func matched(event string) bool {
 	return false
 }
 
-// fingerprint is the hash that Codex takes of an entry: of compact JSON with
+// seal is the hash that Codex takes of an entry: of compact JSON with
 // sorted keys, in which what was left out has its default and the time limit is
 // the one that holds (codex/13).
-func fingerprint(h protocol.Handler) string {
+func seal(h protocol.Handler) string {
 	b := append([]byte(nil), `{"event_name":`...)
 	b = protocol.AppendString(b, label(h.Event))
 	b = append(b, `,"hooks":[{`...)

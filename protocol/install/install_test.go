@@ -1,0 +1,501 @@
+package install_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/protocol/claude"
+	"github.com/agents-hooks/agents-hooks/protocol/codex"
+	"github.com/agents-hooks/agents-hooks/protocol/gemini"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+// A disk is the files of a site. Install is a pure function over what it reads,
+// so that a map is as real as a directory.
+type disk map[string]string
+
+func (d disk) site(t testing.TB) protocol.Site {
+	return protocol.Site{
+		Scope: protocol.UserScope, GOOS: "linux", Home: "/home/dev", Project: "/home/dev/project",
+		Env: func(string) string { return "" },
+		Read: func(path string) ([]byte, error) {
+			s, ok := d[path]
+			if !ok {
+				return nil, fs.ErrNotExist
+			}
+			return []byte(s), nil
+		},
+	}
+}
+
+// apply carries out edits, checking that each knows what it replaces.
+func (d disk) apply(t testing.TB, edits []protocol.Edit) {
+	t.Helper()
+	for _, e := range edits {
+		have, ok := d[e.Path]
+		if ok != (e.Before != nil) || have != string(e.Before) {
+			t.Fatalf("edit of %s: before = %q, file = %q", e.Path, e.Before, have)
+		}
+		if e.After == nil {
+			delete(d, e.Path)
+			continue
+		}
+		d[e.Path] = string(e.After)
+	}
+}
+
+func (d disk) copy() disk {
+	c := disk{}
+	for k, v := range d {
+		c[k] = v
+	}
+	return c
+}
+
+func (d disk) equal(o disk) bool {
+	if len(d) != len(o) {
+		return false
+	}
+	for k, v := range d {
+		if w, ok := o[k]; !ok || v != w {
+			return false
+		}
+	}
+	return true
+}
+
+func entry(d *protocol.Dialect) protocol.Entry {
+	return protocol.Entry{Argv: []string{"/usr/local/bin/agents-hooks", "run", "--agent=" + d.ID}}
+}
+
+func add(t testing.TB, d *protocol.Dialect, files disk, e protocol.Entry) {
+	t.Helper()
+	edits, err := install.Add(d, files.site(t), e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files.apply(t, edits)
+}
+
+func remove(t testing.TB, d *protocol.Dialect, files disk) {
+	t.Helper()
+	edits, err := install.Remove(d, files.site(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files.apply(t, edits)
+}
+
+// Install into nothing: one entry for each event, its limit in the agent's unit,
+// a second time no edits, and uninstall leaves nothing behind (R-24, R-36).
+func TestInstallFromNothing(t *testing.T) {
+	for _, d := range agents.All() {
+		t.Run(d.ID, func(t *testing.T) {
+			files := disk{}
+			add(t, d, files, entry(d))
+			path := d.Config.File(files.site(t))
+			var doc struct {
+				Hooks map[string][]struct {
+					Matcher string
+					Hooks   []struct {
+						Type, Command, Name string
+						Timeout             int64
+					}
+				}
+			}
+			if err := json.Unmarshal([]byte(files[path]), &doc); err != nil {
+				t.Fatalf("%v in\n%s", err, files[path])
+			}
+			for _, n := range d.Natives {
+				groups := doc.Hooks[n.Name]
+				if len(groups) != 1 || len(groups[0].Hooks) != 1 {
+					t.Fatalf("%s: %d groups, want one with one entry", n.Name, len(groups))
+				}
+				h := groups[0].Hooks[0]
+				if h.Type != "command" || h.Command != "/usr/local/bin/agents-hooks run --agent="+d.ID {
+					t.Errorf("%s: entry = %+v", n.Name, h)
+				}
+				if want := int64(n.Limit / d.Config.Unit); h.Timeout != want {
+					t.Errorf("%s: timeout = %d, want %d", n.Name, h.Timeout, want)
+				}
+				if groups[0].Matcher != n.Matcher {
+					t.Errorf("%s: matcher = %q, want %q", n.Name, groups[0].Matcher, n.Matcher)
+				}
+			}
+			if len(doc.Hooks) != len(d.Natives) {
+				t.Errorf("%d events registered, want %d", len(doc.Hooks), len(d.Natives))
+			}
+			if !strings.HasSuffix(files[path], "}\n") {
+				t.Errorf("no final newline")
+			}
+			once := files.copy()
+			for range 3 {
+				add(t, d, files, entry(d))
+			}
+			if !files.equal(once) {
+				t.Errorf("installing again changed something:\n%s", files[path])
+			}
+			remove(t, d, files)
+			if len(files) != 0 {
+				t.Errorf("uninstall left %v", files)
+			}
+		})
+	}
+}
+
+const spelled = `{
+  // who pays
+  "model": "opus", /* keep */
+  "hooks": {
+    "PreToolUse": [
+      { "matcher": "Bash", "hooks": [ { "type": "command", "command": "/opt/agents-hooks-lint/run --agent=claude-code" } ] }, // lint
+    ],
+    "Stop": [{"hooks":[{"type":"command","command":"say done"}]}]
+  },
+  "permissions": { "allow": [] } // last
+}
+`
+
+// Comments, order and the entries of others stay, ours stand behind them, and
+// uninstall restores every byte (R-36, R-37).
+func TestInstallKeepsOthers(t *testing.T) {
+	files := disk{"/home/dev/.claude/settings.json": spelled}
+	add(t, claude.Dialect, files, entry(claude.Dialect))
+	after := files["/home/dev/.claude/settings.json"]
+	last := 0
+	for _, line := range strings.Split(strings.TrimSpace(spelled), "\n") {
+		// A line may grow a comma or a bracket, but what stood there stands there.
+		want := strings.TrimRight(strings.TrimSpace(line), "]},")
+		i := strings.Index(after[last:], want)
+		if i < 0 {
+			t.Fatalf("%q is gone or moved in\n%s", line, after)
+		}
+		last += i
+	}
+	if foreign, ours := strings.Index(after, "agents-hooks-lint"), strings.Index(after, "/usr/local/bin/agents-hooks"); foreign > ours {
+		t.Errorf("our entry stands before that of another:\n%s", after)
+	}
+	remove(t, claude.Dialect, files)
+	if got := files["/home/dev/.claude/settings.json"]; got != spelled {
+		t.Errorf("uninstall:\n got %q\nwant %q", got, spelled)
+	}
+}
+
+// Every layout comes back byte for byte.
+var layouts = []string{
+	"{}", "{}\n", "{ }", "{\n}\n", "", "  \n",
+	`{"a":1}`, `{"a": 1}`, "{\n\t\"a\": 1\n}", "{\r\n    \"a\": 1\r\n}\r\n", "\xef\xbb\xbf{\n  \"a\": 1\n}\n",
+	"{\n  \"a\": 1,\n}\n", "{\n  \"a\": 1 // note\n}\n", "{\n  \"a\": 1, // note\n}\n", "{\"a\":1,}", "{\"a\":1/*x*/}", "{ // x\n}\n",
+	`{"hooks":{"Other":[{"hooks":[{"type":"command","command":"x"}]}]}}`,
+	"{\n  \"hooks\": {\n    \"PreToolUse\": [ // here\n      {\"hooks\": []} // there\n    ]\n  }\n}\n",
+	"// top\n{\n  \"a\": [1, 2,],\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\"type\": \"command\", \"command\": \"y\"},\n        ],\n      },\n    ],\n  },\n}\n// bottom\n",
+	"{\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"y\", \"type\": \"command\"}]}], \"Q\": 5}\n}",
+	`{"hooks":{"Stop":[7,{"hooks":"odd"},{"nothing":1}],"PreToolUse":[{"matcher":5,"hooks":[1,{"command":7}]}]}}`,
+	spelled,
+}
+
+func TestLayoutsComeBack(t *testing.T) {
+	for _, text := range layouts {
+		for _, d := range agents.All() {
+			files := disk{}
+			path := d.Config.File(files.site(t))
+			files[path] = text
+			before := files.copy()
+			add(t, d, files, entry(d))
+			added := files.copy()
+			add(t, d, files, entry(d))
+			if !files.equal(added) {
+				t.Errorf("%s: %q: second install differs:\n%s\n--\n%s", d.ID, text, added[path], files[path])
+			}
+			remove(t, d, files)
+			if got, ok := files[path]; got != text && !(emptied(text) && !ok) {
+				t.Errorf("%s: %q: after uninstall %q (there: %v); in between:\n%s", d.ID, text, got, ok, added[path])
+			}
+			delete(files, path)
+			delete(before, path)
+			if !files.equal(before) {
+				t.Errorf("%s: %q: uninstall left %v", d.ID, text, files)
+			}
+		}
+	}
+}
+
+// emptied reports whether a file holds nothing, so that it may be gone in the
+// end: we cannot know that it was there before.
+func emptied(text string) bool {
+	switch strings.Join(strings.Fields(strings.TrimPrefix(text, "\xef\xbb\xbf")), "") {
+	case "", "{}":
+		return true
+	}
+	return false
+}
+
+// A comment alone in an object stays, though the spaces around it may not.
+func TestLonelyCommentStays(t *testing.T) {
+	files := disk{"/home/dev/.claude/settings.json": "{/*x*/}"}
+	add(t, claude.Dialect, files, entry(claude.Dialect))
+	remove(t, claude.Dialect, files)
+	if got := files["/home/dev/.claude/settings.json"]; got != "{/*x*/\n}" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// An entry whose program moved, or whose flags are others, is brought up to date
+// where it stands; second ones go.
+func TestUpdateInPlace(t *testing.T) {
+	for name, old := range map[string]string{
+		"moved":       "/opt/old/agents-hooks run --agent=claude-code",
+		"lean binary": "/opt/old/agents-hooks-run run --agent claude-code",
+		"flags":       "'/opt/my tools/agents-hooks' run --config /x --agent=claude --deadline 5s",
+		"wrapped":     "/opt/agents-hooks run --agent=claude-code || true",
+		"variables":   "A=1 B= $HOME/bin/agents-hooks run --agent=claude-code",
+		"windows":     `"C:\\Program Files\\agents-hooks.exe" run --agent=claude-code`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := "/home/dev/.claude/settings.json"
+			text := `{
+  "hooks": {
+    "PreToolUse": [
+      {"hooks": [{"type": "command", "command": "first"}, {"timeout": 5, "command": COMMAND, "type": "command", "async": true, "statusMessage": "mine"}]},
+      {"hooks": [{"type": "command", "command": "last"}]},
+      {"hooks": [{"type": "command", "command": COMMAND}]}
+    ]
+  }
+}
+`
+			text = strings.ReplaceAll(text, "COMMAND", string(protocol.Quote(old)))
+			files := disk{path: text}
+			add(t, claude.Dialect, files, protocol.Entry{Argv: entry(claude.Dialect).Argv, Events: []string{"PreToolUse"}})
+			want := `{
+  "hooks": {
+    "PreToolUse": [
+      {"hooks": [{"type": "command", "command": "first"}, {"timeout": 600, "command": "/usr/local/bin/agents-hooks run --agent=claude-code", "type": "command", "statusMessage": "mine"}]},
+      {"hooks": [{"type": "command", "command": "last"}]}
+    ]
+  }
+}
+`
+			if files[path] != want {
+				t.Errorf("got:\n%s\nwant:\n%s", files[path], want)
+			}
+		})
+	}
+}
+
+// An entry is told by its structure, never by a piece of its text (R-36).
+func TestForeignEntriesSurvive(t *testing.T) {
+	for _, command := range []string{
+		"/home/dev/agents-hooks/bin/other run --agent=claude-code",
+		"/usr/bin/my-agents-hooks run --agent=claude-code",
+		"agents-hooks-extra run --agent=claude-code",
+		"agents-hooks list --agent=claude-code",
+		"agents-hooks run --agent=codex",
+		"agents-hooks run --agent-x=claude-code",
+		"agents-hooks run",
+		"sh -c 'agents-hooks run --agent=claude-code'",
+		"agents-hooks run '--agent=claude-code",
+		"echo agents-hooks run --agent=claude-code",
+	} {
+		path := "/home/dev/.claude/settings.json"
+		text := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":` + string(protocol.Quote(command)) + `}]}]}}`
+		files := disk{path: text}
+		remove(t, claude.Dialect, files)
+		if files[path] != text {
+			t.Errorf("uninstall touched %q", command)
+		}
+		add(t, claude.Dialect, files, entry(claude.Dialect))
+		if !strings.Contains(files[path], string(protocol.Quote(command))) {
+			t.Errorf("install touched %q", command)
+		}
+		remove(t, claude.Dialect, files)
+		if files[path] != text {
+			t.Errorf("%q: after uninstall %q", command, files[path])
+		}
+	}
+}
+
+// --lean registers a subset; what it does not name is taken out.
+func TestLean(t *testing.T) {
+	files := disk{}
+	path := "/home/dev/.gemini/settings.json"
+	add(t, gemini.Dialect, files, entry(gemini.Dialect))
+	lean := entry(gemini.Dialect)
+	lean.Events = []string{"BeforeTool", "PreCompress"}
+	add(t, gemini.Dialect, files, lean)
+	want := `{
+  "hooks": {
+    "BeforeTool": [
+      {
+        "hooks": [
+          {
+            "name": "agents-hooks",
+            "type": "command",
+            "command": "/usr/local/bin/agents-hooks run --agent=gemini-cli",
+            "timeout": 600000
+          }
+        ]
+      }
+    ],
+    "PreCompress": [
+      {
+        "matcher": "manual",
+        "hooks": [
+          {
+            "name": "agents-hooks",
+            "type": "command",
+            "command": "/usr/local/bin/agents-hooks run --agent=gemini-cli",
+            "timeout": 600000
+          }
+        ]
+      }
+    ]
+  }
+}
+`
+	if files[path] != want {
+		t.Errorf("got:\n%s", files[path])
+	}
+	lean.Events = []string{"NoSuchEvent"}
+	if _, err := install.Add(gemini.Dialect, files.site(t), lean); err == nil {
+		t.Error("an unknown event was accepted")
+	}
+}
+
+// An entry without the matcher that keeps foreign events away gets it (gemini-cli/5).
+func TestMatcherIsAdded(t *testing.T) {
+	path := "/home/dev/.gemini/settings.json"
+	files := disk{path: `{"hooks":{"PreCompress":[{"hooks":[{"type":"command","command":"/x/agents-hooks run --agent=gemini-cli"}]}]}}`}
+	add(t, gemini.Dialect, files, protocol.Entry{Argv: entry(gemini.Dialect).Argv, Events: []string{"PreCompress"}})
+	want := `{"hooks":{"PreCompress":[{"hooks":[{"type":"command","command":"/usr/local/bin/agents-hooks run --agent=gemini-cli","timeout":600000}],"matcher":"manual"}]}}`
+	if files[path] != want {
+		t.Errorf("got %s", files[path])
+	}
+}
+
+// A file that is not what it should be is left alone, with the place to blame.
+func TestBrokenFiles(t *testing.T) {
+	path := "/home/dev/.claude/settings.json"
+	for text, want := range map[string]string{
+		"{\n  \"a\": 1\n  \"b\": 2\n}":             ":3:3: ",
+		"[]":                                       ":1:1: want an object at the top",
+		"{\n  \"hooks\": []\n}":                    ":2:12: \"hooks\": want an object",
+		"{\"hooks\": {\n \"Stop\": {}\n}}":         ":2:10: \"Stop\": want an array",
+		"{\"hooks\": {},\n\"hooks\": {}}":          ":2:1: \"hooks\" stands twice",
+		"{\"hooks\": {\"Stop\": [],\n\"Stop\":[]}}": ":2:1: \"Stop\" stands twice",
+		"{\"a\": ":                                 ":1:7: ",
+	} {
+		files := disk{path: text}
+		_, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))
+		var fe *install.FileError
+		if !errors.As(err, &fe) || !strings.Contains(err.Error(), path+want) {
+			t.Errorf("%q: error %v, want …%s", text, err, want)
+		}
+	}
+	files := disk{"/home/dev/.codex/config.toml": "model = \"x\"\nb = = 1\n"}
+	_, err := install.Add(codex.Dialect, files.site(t), entry(codex.Dialect))
+	var fe *install.FileError
+	if !errors.As(err, &fe) || fe.Line != 2 || fe.Path != "/home/dev/.codex/config.toml" {
+		t.Errorf("config.toml: error %v", err)
+	}
+}
+
+func TestBadEntries(t *testing.T) {
+	for _, argv := range [][]string{
+		nil,
+		{"agents-hooks", "run", "--agent=claude-code"},
+		{"/usr/bin/other", "run", "--agent=claude-code"},
+		{"/usr/bin/agents-hooks", "--agent=claude-code"},
+		{"/usr/bin/agents-hooks", "run", "--agent=codex"},
+		{"/usr/bin/agents-hooks", "run", "--agent=claude-code", "--config", "/a\nb"},
+	} {
+		if _, err := install.Add(claude.Dialect, disk{}.site(t), protocol.Entry{Argv: argv}); err == nil {
+			t.Errorf("%q was accepted", argv)
+		}
+	}
+}
+
+// Where each agent's files lie, by scope and environment.
+func TestFiles(t *testing.T) {
+	env := func(name, value string) func(string) string {
+		return func(n string) string {
+			if n == name {
+				return value
+			}
+			return ""
+		}
+	}
+	for _, c := range []struct {
+		d     *protocol.Dialect
+		scope protocol.Scope
+		env   func(string) string
+		goos  string
+		want  string
+	}{
+		{claude.Dialect, protocol.UserScope, nil, "linux", "/home/dev/.claude/settings.json"},
+		{claude.Dialect, protocol.UserScope, env("CLAUDE_CONFIG_DIR", "/etc/c"), "linux", "/etc/c/settings.json"},
+		{claude.Dialect, protocol.ProjectScope, nil, "linux", "/home/dev/project/.claude/settings.local.json"},
+		{codex.Dialect, protocol.UserScope, nil, "linux", "/home/dev/.codex/hooks.json"},
+		{codex.Dialect, protocol.UserScope, env("CODEX_HOME", "/c"), "linux", "/c/hooks.json"},
+		{codex.Dialect, protocol.ProjectScope, nil, "linux", "/home/dev/project/.codex/hooks.json"},
+		{gemini.Dialect, protocol.UserScope, nil, "linux", "/home/dev/.gemini/settings.json"},
+		{gemini.Dialect, protocol.ProjectScope, nil, "linux", "/home/dev/project/.gemini/settings.json"},
+		{claude.Dialect, protocol.UserScope, nil, "windows", `C:\Users\dev\.claude\settings.json`},
+	} {
+		s := protocol.Site{Scope: c.scope, GOOS: c.goos, Home: "/home/dev", Project: "/home/dev/project", Env: c.env}
+		if c.goos == "windows" {
+			s.Home = `C:\Users\dev`
+		}
+		if got := c.d.Config.File(s); got != c.want {
+			t.Errorf("%s %s: %q, want %q", c.d.ID, c.scope, got, c.want)
+		}
+	}
+}
+
+// What was added goes, whatever the file looked like, and nothing else does.
+func FuzzAddRemove(f *testing.F) {
+	for _, text := range layouts {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := "/home/dev/.claude/settings.json"
+		files := disk{path: string(text)}
+		edits, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))
+		if err != nil {
+			return
+		}
+		var had protocol.Installation
+		if had, err = install.Inspect(claude.Dialect, files.site(t)); err != nil {
+			t.Fatal(err)
+		}
+		files.apply(t, edits)
+		now, err := install.Inspect(claude.Dialect, files.site(t))
+		if err != nil || len(now.Entries) != len(claude.Dialect.Natives) {
+			t.Fatalf("%q: %d entries, %v, in\n%s", text, len(now.Entries), err, files[path])
+		}
+		again, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))
+		if err != nil || len(again) != 0 {
+			t.Fatalf("%q: installing again: %d edits, %v\n%s", text, len(again), err, files[path])
+		}
+		remove(t, claude.Dialect, files)
+		if len(had.Entries) > 0 || holdsEmpty(text) {
+			return
+		}
+		if got := files[path]; got != string(text) && !(emptied(string(text)) && got == "") {
+			t.Fatalf("%q came back as %q", text, got)
+		}
+	})
+}
+
+// holdsEmpty reports whether a file has an empty object or array where we put
+// something in: what is empty again afterwards is taken away.
+func holdsEmpty(text []byte) bool {
+	flat := bytes.Join(bytes.Fields(text), nil)
+	return bytes.Contains(flat, []byte(":{}")) || bytes.Contains(flat, []byte(":[]")) ||
+		bytes.Contains(flat, []byte("/*")) || bytes.Contains(flat, []byte("//"))
+}
