@@ -17,8 +17,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// logged waits for the lines of async hooks, by the hook's name.
-func logged(t *testing.T, state string, want int) map[string]LogLine {
+// linesOf waits for the lines of async hooks, by the hook's name.
+func linesOf(t *testing.T, state string, want int) map[string]LogLine {
 	t.Helper()
 	lines := map[string]LogLine{}
 	eventually(t, "the lines of async hooks", func() bool {
@@ -62,7 +62,7 @@ func TestAsync(t *testing.T) {
 	if ws := r.Start(rep.Async, s); ws != nil {
 		t.Fatal(ws)
 	}
-	lines := logged(t, r.State, 9)
+	lines := linesOf(t, r.State, 9)
 	for _, c := range []struct {
 		hook    string
 		result  Verdict
@@ -148,7 +148,7 @@ func TestAsyncSurvives(t *testing.T) {
 				t.Errorf("R-08: %+v", live)
 			}
 			write(filepath.Join(dir, "go"), "", 0o600)
-			line := logged(t, state, 1)["hook"]
+			line := linesOf(t, state, 1)["hook"]
 			if line.Hooks[0].Result != BadOutput || line.Hooks[0].Stdout != "seen\n" || line.Ref == "" {
 				t.Errorf("%+v", line)
 			}
@@ -207,7 +207,7 @@ func TestAsyncLimit(t *testing.T) {
 	if ws := r.Start(launches, s); ws != nil {
 		t.Fatal(ws)
 	}
-	logged(t, r.State, 2) // those that found no place
+	linesOf(t, r.State, 2) // those that found no place
 	eventually(t, "all places taken", func() bool { return len(LiveAsync(r.State)) == maxAsync })
 	// Whoever opens the other end lets all readers through. It is done again
 	// until none is left: a hook may open its end a moment later.
@@ -224,7 +224,7 @@ func TestAsyncLimit(t *testing.T) {
 			}
 		}
 	}()
-	logged(t, r.State, maxAsync+2)
+	linesOf(t, r.State, maxAsync+2)
 	close(done)
 	all, _ := ReadLog(r.State, LogFilter{})
 	skipped := 0

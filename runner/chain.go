@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -33,14 +34,13 @@ type chain struct {
 
 // step gives one hook its turn, and reports whether it ended the chain.
 func (c *chain) step(h *discovery.Hook) (blocked bool) {
-	if c.ev.Type.IsTool() {
-		m := h.Match(c.ev, &c.budget, false)
-		if m.Warning != "" {
-			c.warn(h.Name, "match", m.Warning)
-		}
-		if !m.OK {
-			return false
-		}
+	m := h.Match(c.ev, &c.budget, false)
+	if m.Warning != "" {
+		c.warn(h.Name, "match", m.Warning)
+	}
+	if !m.OK {
+		// Some things are looked at only now that it is due: it may be broken.
+		return h.Status == discovery.Broken && c.fail(h)
 	}
 	if h.Async {
 		c.rep.Async = append(c.rep.Async, Launch{Hook: h, Event: c.ev, Ref: c.rep.ID})
@@ -108,19 +108,25 @@ func timeLimit(h *discovery.Hook) time.Duration {
 	return defaultTimeout
 }
 
-// broken tells of hooks that cannot run and might have served this event. Such a
-// hook has failed, and may block like any that fails.
-func (c *chain) broken() {
+// broken tells of hooks that cannot run and might have served this event.
+func (c *chain) broken() (blocked bool) {
 	for _, h := range c.set.Hooks {
 		if h.Status != discovery.Broken || h.Trigger != c.ev.Type && h.Trigger.Known() {
 			continue
 		}
-		r := Result{Hook: h, Verdict: NotStarted, Exit: -1, Warning: "is broken and did not run" + firstProblem(h)}
-		c.warn(h.Name, "broken", r.Warning)
-		if c.take(r) {
-			return
+		told := slices.ContainsFunc(c.rep.Results, func(r Result) bool { return r.Hook == h })
+		if !told && c.fail(h) {
+			return true
 		}
 	}
+	return false
+}
+
+// fail counts a broken hook as one that failed: it may block like any that does.
+func (c *chain) fail(h *discovery.Hook) (blocked bool) {
+	r := Result{Hook: h, Verdict: NotStarted, Exit: -1, Warning: "is broken and did not run" + firstProblem(h)}
+	c.warn(h.Name, "broken", r.Warning)
+	return c.take(r)
 }
 
 // firstProblem is the problem that keeps a hook from running, else the first

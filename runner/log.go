@@ -42,6 +42,8 @@ type LogLine struct {
 	Async       []string // names of the async hooks that it started; each has a line of its own
 	Warnings    []Warning
 	Input       protocol.Raw // the event; debug
+
+	about *protocol.Event // whose words must not be in it; nil when debugging
 }
 
 // A LogHook is what became of one hook.
@@ -60,8 +62,9 @@ type LogHook struct {
 	Stderr   string       // of an async hook; of all of them when debugging
 }
 
-// NewLogLine makes the line of a report. Unless debug is set, its texts are
-// scrubbed of what the event brought along.
+// NewLogLine makes the line of a report. Unless debug is set, all texts in it,
+// those that are added later included, lose what the event brought along when
+// they are written.
 func NewLogLine(rep Report, set *discovery.Set, start time.Time, debug bool) *LogLine {
 	ev := rep.Event
 	l := &LogLine{
@@ -71,24 +74,21 @@ func NewLogLine(rep Report, set *discovery.Set, start time.Time, debug bool) *Lo
 		Decision: rep.Outcome.Decision.String(),
 	}
 	for _, r := range rep.Results {
-		l.Hooks = append(l.Hooks, logHook(r, ev, debug))
+		l.Hooks = append(l.Hooks, logHook(r, debug))
 	}
 	for _, a := range rep.Async {
 		l.Async = append(l.Async, a.Hook.Name)
 	}
-	for _, w := range rep.Warnings {
-		if !debug && quotes(Verdict(w.Kind)) {
-			w.Text = scrub(w.Text, ev)
-		}
-		l.Warnings = append(l.Warnings, w)
-	}
+	l.Warnings = append(l.Warnings, rep.Warnings...)
 	if debug {
 		l.Input = ev.JSON()
+	} else {
+		l.about = ev
 	}
 	return l
 }
 
-func logHook(r Result, ev *protocol.Event, debug bool) LogHook {
+func logHook(r Result, debug bool) LogHook {
 	h := LogHook{
 		Name: r.Hook.Name, Layer: r.Hook.Layer, Duration: r.Duration, Exit: r.Exit, Signal: r.Signal,
 		Result: r.Verdict, Warning: r.Warning, Async: r.Async,
@@ -98,20 +98,26 @@ func logHook(r Result, ev *protocol.Event, debug bool) LogHook {
 	}
 	if debug {
 		h.Reason, h.Stderr = r.Outcome.Reason, r.Stderr
-	} else if quotes(r.Verdict) {
-		h.Warning = scrub(r.Warning, ev)
 	}
 	return h
+}
+
+// text is a text of a hook, or of a warning of a kind, as the log may hold it.
+func (l *LogLine) text(s string, kind Verdict) string {
+	if l.about != nil && quotes(kind) {
+		return scrub(s, l.about)
+	}
+	return redactText(s)
 }
 
 // quotes reports whether the warning of a verdict, or of that kind, may hold
 // words of the hook. The others are the dispatcher's own.
 func quotes(v Verdict) bool {
 	switch v {
-	case NotStarted, TimedOut, Skipped, "broken", "match", "loop", "state":
-		return false
+	case OK, Blocked, Failed, BadOutput, "answer", "deny_json":
+		return true
 	}
-	return true
+	return false
 }
 
 // Append appends the line and its newline to dst, in the shape of RULINGS 8.
@@ -134,7 +140,7 @@ func (l *LogLine) Append(dst []byte) []byte {
 		if i > 0 {
 			hooks = append(hooks, ", "...)
 		}
-		hooks = h.append(hooks)
+		hooks = l.appendHook(hooks, &h)
 	}
 	o.Set("hooks", append(hooks, ']'))
 	if len(l.Async) > 0 {
@@ -148,7 +154,7 @@ func (l *LogLine) Append(dst []byte) []byte {
 		var m protocol.Object
 		m.SetText("hook", w.Hook)
 		m.SetText("kind", w.Kind)
-		m.SetText("text", w.Text)
+		m.SetText("text", l.text(w.Text, Verdict(w.Kind)))
 		warnings = m.Append(warnings)
 	}
 	o.Set("warnings", append(warnings, ']'))
@@ -158,7 +164,7 @@ func (l *LogLine) Append(dst []byte) []byte {
 	return append(o.Append(dst), '\n')
 }
 
-func (h *LogHook) append(dst []byte) []byte {
+func (l *LogLine) appendHook(dst []byte, h *LogHook) []byte {
 	o := make(protocol.Object, 0, 12)
 	o.SetText("name", h.Name)
 	o.SetText("layer", string(h.Layer))
@@ -166,14 +172,14 @@ func (h *LogHook) append(dst []byte) []byte {
 	o.Set("exit", protocol.Raw(strconv.Itoa(h.Exit)))
 	o.SetText("signal", h.Signal)
 	o.SetText("result", string(h.Result))
-	o.SetText("warning", h.Warning)
+	o.SetText("warning", l.text(h.Warning, h.Result))
 	o.Set("async", protocol.Raw(strconv.FormatBool(h.Async)))
 	if len(h.Log) > 0 {
 		o.Set("log", h.Log)
 	}
-	optional(&o, "reason", redactText(h.Reason))
-	optional(&o, "stdout", redactText(h.Stdout))
-	optional(&o, "stderr", redactText(h.Stderr))
+	optional(&o, "reason", l.text(h.Reason, OK))
+	optional(&o, "stdout", l.text(h.Stdout, OK))
+	optional(&o, "stderr", l.text(h.Stderr, OK))
 	return o.Append(dst)
 }
 

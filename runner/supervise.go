@@ -120,7 +120,7 @@ func (j *job) run(l Launch) {
 	line.Ref = l.Ref
 	line.Input = nil // it stands in the line of the event
 	h := &line.Hooks[0]
-	h.Stdout, h.Stderr = j.logged(e.stdout, l.Event), j.logged(e.stderr, l.Event)
+	h.Stdout, h.Stderr = logged(e.stdout), logged(e.stderr)
 	_ = AppendLog(j.runner.State, line) // there is nobody left to tell
 }
 
@@ -151,11 +151,8 @@ func changes(o *protocol.Outcome) bool {
 }
 
 // logged is the beginning of what an async hook wrote, for the log.
-func (j *job) logged(c capture, ev *protocol.Event) string {
+func logged(c capture) string {
 	text := protocol.Plain(cut(strings.ToValidUTF8(string(c.data), "\uFFFD"), maxLogged))
-	if !j.debug {
-		text = scrub(text, ev)
-	}
 	if c.over || len(c.data) > maxLogged {
 		text += "\n[cut here by agents-hooks]"
 	}
