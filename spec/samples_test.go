@@ -27,12 +27,15 @@ var samples = map[string]struct{ good, bad []string }{
 	"hooks-toml": {
 		good: []string{
 			`{}`,
-			`{"hooks": {"enabled": true, "on_error": "block", "order": "layer", "disable": [{"name": "a"}], "override": [{"name": "b", "timeout": 500}], "lock": [{"name": "c"}]}, "trust": {"project": "always"}, "builtin": {"memory": {"enabled": true}}}`,
+			`{"hooks": {"stop_limit": {"row": 3, "total": 10}}}`,
+			`{"hooks": {"enabled": true, "on_error": "block", "order": "layer", "stop_limit": 3, "disable": [{"name": "a"}], "override": [{"name": "b", "timeout": 500}], "lock": [{"name": "c"}]}, "trust": {"project": "always"}, "builtin": {"memory": {"enabled": true}}}`,
 		},
 		bad: []string{
 			`{"hook": {}}`,
 			`{"hooks": {"on_error": "deny"}}`,
 			`{"hooks": {"disable": ["a"]}}`,
+			`{"hooks": {"stop_limit": -1}}`,
+			`{"hooks": {"stop_limit": {"rows": 3}}}`,
 			`{"hooks": {"override": [{"timeout": 500}]}}`,
 			`{"hooks": {"defaults": {"timeout": "30s"}}}`,
 			`{"trust": {"project": "never"}}`,
@@ -109,7 +112,7 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"doctor": {
 		good: []string{
-			`{"schema": 1, "checks": [{"id": "entry", "agent": "codex", "status": "error", "message": "m", "fix": "f"}]}`,
+			`{"schema": 1, "checks": [{"id": "entry", "agent": "codex", "status": "off", "message": "m", "fix": "f"}]}`,
 		},
 		bad: []string{
 			`{"schema": 1, "checks": [{"id": "entry", "agent": "", "status": "bad", "message": "m", "fix": ""}]}`,
@@ -118,12 +121,13 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"test": {
 		good: []string{
-			`{"schema": 1, "exit": 0, "duration_ms": 1.5, "outcome": {"decision": "allow"}, "stderr": "", "verdict": "ok", "agents": {"codex": {"stdout": "", "stderr": "", "exit": 0}}}`,
+			`{"schema": 1, "exit": 0, "duration_ms": 1.5, "outcome": {"decision": "allow"}, "stderr": "", "verdict": "ok", "agents": {"codex": {"stdout": "", "stderr": "", "exit": 0}}, "hostile": [{"trial": "again", "class": "ok", "detail": ""}]}`,
 			`{"schema": 1, "exit": -1, "duration_ms": 100, "outcome": null, "stderr": "", "verdict": "timeout", "agents": {}}`,
 		},
 		bad: []string{
 			`{"schema": 1, "exit": 0, "duration_ms": 1, "outcome": {"decision": "maybe"}, "stderr": "", "verdict": "ok", "agents": {}}`,
 			`{"schema": 1, "exit": 0, "duration_ms": 1, "outcome": null, "stderr": "", "verdict": "fine", "agents": {}}`,
+			`{"schema": 1, "exit": 0, "duration_ms": 1, "outcome": null, "stderr": "", "verdict": "ok", "agents": {}, "hostile": [{"trial": "again", "class": "bad", "detail": ""}]}`,
 		},
 	},
 	"log": {

@@ -246,9 +246,8 @@ func flatten(root, v map[string]any, key string, out map[string]map[string]any) 
 		return
 	}
 	props, ok := v["properties"].(map[string]any)
-	if !ok {
-		out[key] = v
-		return
+	if _, several := v["type"].([]any); !ok || several {
+		out[key] = v // a leaf, or a key that is either a leaf or a table
 	}
 	for name, sub := range props {
 		flatten(root, sub.(map[string]any), strings.TrimPrefix(key+"."+name, "."), out)
