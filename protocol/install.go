@@ -145,8 +145,9 @@ type Ledger struct {
 type Handler struct {
 	Event   string // native
 	Matcher string
-	Group   int // place of its group among the event's
-	Index   int // place of the handler in its group
+	Matched bool // its group has a matcher, be it empty
+	Group   int  // place of its group among the event's
+	Index   int  // place of the handler in its group
 	Fields  Object
 }
 

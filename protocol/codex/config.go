@@ -81,33 +81,36 @@ func label(event string) string {
 	return b.String()
 }
 
-// matched are the events whose matcher counts.
-func matched(event string) bool {
-	switch event {
-	case "PreToolUse", "PostToolUse", "PermissionRequest", "SessionStart", "SubagentStart", "SubagentStop":
-		return true
-	}
-	return false
+// takesContext reports whether an event's answer may hold additionalContext, and
+// its entry a limit for it.
+func takesContext(event string) bool {
+	n, ok := protocol.FindNative(natives, event)
+	return ok && n.Can.Has(protocol.CanContext)
 }
 
-// seal is the hash that Codex takes of an entry: of compact JSON with
-// sorted keys, in which what was left out has its default and the time limit is
-// the one that holds (codex/13).
+// takesMatcher reports whether an event's entries are chosen by a matcher.
+func takesMatcher(event string) bool {
+	return event != "UserPromptSubmit" && event != "Stop" && event != "Interrupt"
+}
+
+// seal is the hash that Codex takes of an entry: of compact JSON with sorted
+// keys, in which what was left out has its default and the time limit is the one
+// that holds (codex/13).
 func seal(h protocol.Handler) string {
 	b := append([]byte(nil), `{"event_name":`...)
 	b = protocol.AppendString(b, label(h.Event))
 	b = append(b, `,"hooks":[{`...)
-	if limit := h.Fields.Get("additionalContextLimit"); limit != nil && string(limit) != "2500" {
+	if limit := h.Fields.Get("additionalContextLimit"); limit != nil && string(limit) != "2500" && takesContext(h.Event) {
 		b = append(append(append(b, `"additionalContextLimit":`...), limit...), ',')
 	}
-	b = strconv.AppendBool(append(b, `"async":`...), h.Fields.Bool("async") && h.Event != "SessionEnd")
+	b = strconv.AppendBool(append(b, `"async":`...), h.Fields.Bool("async"))
 	b = protocol.AppendString(append(b, `,"command":`...), h.Fields.Text("command"))
-	if status := h.Fields.Text("statusMessage"); status != "" {
-		b = protocol.AppendString(append(b, `,"statusMessage":`...), status)
+	if h.Fields.Has("statusMessage") {
+		b = protocol.AppendString(append(b, `,"statusMessage":`...), h.Fields.Text("statusMessage"))
 	}
 	b = strconv.AppendInt(append(b, `,"timeout":`...), limit(h), 10)
 	b = append(b, `,"type":"command"}]`...)
-	if h.Matcher != "" && matched(h.Event) {
+	if h.Matched && takesMatcher(h.Event) {
 		b = protocol.AppendString(append(b, `,"matcher":`...), h.Matcher)
 	}
 	sum := sha256.Sum256(append(b, '}'))

@@ -382,13 +382,13 @@ func TestMatcherIsAdded(t *testing.T) {
 func TestBrokenFiles(t *testing.T) {
 	path := "/home/dev/.claude/settings.json"
 	for text, want := range map[string]string{
-		"{\n  \"a\": 1\n  \"b\": 2\n}":             ":3:3: ",
-		"[]":                                       ":1:1: want an object at the top",
-		"{\n  \"hooks\": []\n}":                    ":2:12: \"hooks\": want an object",
-		"{\"hooks\": {\n \"Stop\": {}\n}}":         ":2:10: \"Stop\": want an array",
-		"{\"hooks\": {},\n\"hooks\": {}}":          ":2:1: \"hooks\" stands twice",
+		"{\n  \"a\": 1\n  \"b\": 2\n}":              ":3:3: ",
+		"[]":                                        ":1:1: want an object at the top",
+		"{\n  \"hooks\": []\n}":                     ":2:12: \"hooks\": want an object",
+		"{\"hooks\": {\n \"Stop\": {}\n}}":          ":2:10: \"Stop\": want an array",
+		"{\"hooks\": {},\n\"hooks\": {}}":           ":2:1: \"hooks\" stands twice",
 		"{\"hooks\": {\"Stop\": [],\n\"Stop\":[]}}": ":2:1: \"Stop\" stands twice",
-		"{\"a\": ":                                 ":1:7: ",
+		"{\"a\": ":                                  ":1:7: ",
 	} {
 		files := disk{path: text}
 		_, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))

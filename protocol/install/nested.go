@@ -62,10 +62,10 @@ func (n *nested) inGroup(event string, g int, group hujson.Value) []handler {
 	if hooks == nil || err != nil {
 		return nil
 	}
-	matcher := ""
+	matcher, matched := "", false
 	if m, err := n.member(parent, "matcher"); err == nil && m != nil {
 		if lit, ok := m.Value.(hujson.Literal); ok && lit.Kind() == '"' {
-			matcher = lit.String()
+			matcher, matched = lit.String(), true
 		}
 	}
 	var out []handler
@@ -80,7 +80,7 @@ func (n *nested) inGroup(event string, g int, group hujson.Value) []handler {
 			continue
 		}
 		out = append(out, handler{
-			Handler: protocol.Handler{Event: event, Matcher: matcher, Group: g, Index: i, Fields: fields},
+			Handler: protocol.Handler{Event: event, Matcher: matcher, Matched: matched, Group: g, Index: i, Fields: fields},
 			argv:    argv, offset: v.StartOffset, object: obj, group: parent, alone: len(hooks.Elements) == 1,
 		})
 	}

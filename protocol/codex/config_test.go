@@ -1,0 +1,70 @@
+package codex
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// The seals are those that Codex 0.169.0 itself computed (hooks/list of its app
+// server) for entries of every event, with and without each field (codex/12,
+// codex/13).
+func TestSeal(t *testing.T) {
+	b, err := os.ReadFile("testdata/seals.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []struct {
+		Event, Place, Seal string
+		Matcher            *string
+		Handler            json.RawMessage
+	}
+	if err := json.Unmarshal(b, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		fields, err := protocol.ParseObject(c.Handler)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := protocol.Handler{Event: c.Event, Fields: fields}
+		if c.Matcher != nil {
+			h.Matcher, h.Matched = *c.Matcher, true
+		}
+		if got := seal(h); got != c.Seal {
+			t.Errorf("%s %s: seal %s, want %s", c.Place, c.Handler, got, c.Seal)
+		}
+		if got := place(h); got != ":"+label(c.Event)+":0:0" {
+			t.Errorf("%s: place %s", c.Place, got)
+		}
+	}
+	if len(cases) < 20 {
+		t.Errorf("only %d cases", len(cases))
+	}
+}
+
+func TestSpellings(t *testing.T) {
+	real := func(string) string { return "/real/hooks.json" }
+	home := func(n string) string {
+		if n == "CODEX_HOME" {
+			return "/link"
+		}
+		return ""
+	}
+	for name, c := range map[string]struct {
+		site protocol.Site
+		want []string
+	}{
+		"default home":  {protocol.Site{Scope: protocol.UserScope, Real: real}, []string{"/f"}},
+		"explicit home": {protocol.Site{Scope: protocol.UserScope, Real: real, Env: home}, []string{"/real/hooks.json"}},
+		"project":       {protocol.Site{Scope: protocol.ProjectScope, Real: real}, []string{"/f", "/real/hooks.json"}},
+		"no links":      {protocol.Site{Scope: protocol.ProjectScope}, []string{"/f"}},
+	} {
+		got := spellings(c.site, "/f")
+		if len(got) != len(c.want) || got[0] != c.want[0] || got[len(got)-1] != c.want[len(c.want)-1] {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
