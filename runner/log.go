@@ -237,8 +237,9 @@ func newDay(stateDir, path string, now time.Time) (*os.File, error) {
 	return f, err
 }
 
-// cleanUp removes log files and sessions that are older than 14 days. What it
-// cannot remove stays for another day.
+// cleanUp removes log files and sessions that are older than 14 days, and
+// answers that nobody asked for again. What it cannot remove stays for another
+// day.
 func cleanUp(stateDir string, now time.Time) {
 	oldest := LogPath("", now.AddDate(0, 0, -logDays))
 	names, _ := os.ReadDir(filepath.Join(stateDir, "log"))
@@ -247,6 +248,7 @@ func cleanUp(stateDir string, now time.Time) {
 			os.Remove(filepath.Join(stateDir, "log", e.Name()))
 		}
 	}
+	sweep(filepath.Join(stateDir, "dedup"), "")
 	sessions := filepath.Join(stateDir, "sessions")
 	names, _ = os.ReadDir(sessions)
 	for _, e := range names {

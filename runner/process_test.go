@@ -273,26 +273,24 @@ func TestDeadline(t *testing.T) {
 	r.Env = append(r.Env, "OUT="+out)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	for _, name := range []string{"deaf"} {
-		rep := guarded(t, func() Report {
-			return r.Run(ctx, event(protocol.PreToolCall), set(hook("context"), hook(name), hook("block"), hook("allow")))
-		})
-		var verdicts []string
-		for _, res := range rep.Results {
-			verdicts = append(verdicts, string(res.Verdict))
-		}
-		if got := strings.Join(verdicts, " "); got != "ok timeout skipped skipped" {
-			t.Errorf("DESIGN 5: verdicts %q", got)
-		}
-		if rep.Outcome.Decision != protocol.NoOpinion || rep.Outcome.AdditionalContext != "first" {
-			t.Errorf("DESIGN 5: the answer is %v, context %q", rep.Outcome.Decision, rep.Outcome.AdditionalContext)
-		}
-		if len(rep.Warnings) != 3 || rep.Warnings[0].Kind != "timeout" || rep.Warnings[1].Kind != "skipped" || !strings.Contains(rep.Warnings[0].Text, "the whole event") {
-			t.Errorf("DESIGN 5: warnings %v", rep.Warnings)
-		}
-		for _, pid := range pids(t, out, 1) {
-			eventually(t, "a survivor of the deadline", func() bool { return !alive(pid) })
-		}
+	rep := guarded(t, func() Report {
+		return r.Run(ctx, event(protocol.PreToolCall), set(hook("context"), hook("deaf"), hook("block"), hook("allow")))
+	})
+	var verdicts []string
+	for _, res := range rep.Results {
+		verdicts = append(verdicts, string(res.Verdict))
+	}
+	if got := strings.Join(verdicts, " "); got != "ok timeout skipped skipped" {
+		t.Errorf("DESIGN 5: verdicts %q", got)
+	}
+	if rep.Outcome.Decision != protocol.NoOpinion || rep.Outcome.AdditionalContext != "first" {
+		t.Errorf("DESIGN 5: the answer is %v, context %q", rep.Outcome.Decision, rep.Outcome.AdditionalContext)
+	}
+	if len(rep.Warnings) != 3 || rep.Warnings[0].Kind != "timeout" || rep.Warnings[1].Kind != "skipped" || !strings.Contains(rep.Warnings[0].Text, "the whole event") {
+		t.Errorf("DESIGN 5: warnings %v", rep.Warnings)
+	}
+	for _, pid := range pids(t, out, 1) {
+		eventually(t, "a survivor of the deadline", func() bool { return !alive(pid) })
 	}
 	t.Run("RULINGS 1: a skipped hook has failed", func(t *testing.T) {
 		rep := guarded(t, func() Report {
@@ -368,20 +366,24 @@ func TestNoProcess(t *testing.T) {
 func TestTextFileBusy(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "run")
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o755)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.WriteString("#!/bin/sh\nexit 2\n")
+	write(path, "#!/bin/sh\nexit 2\n", 0o755)
 	h := hook("block")
 	h.Entry = discovery.Entry{Path: path, Argv: []string{path}}
-	go func() {
-		time.Sleep(20 * time.Millisecond)
-		f.Close()
-	}()
-	if res := runOne(t, newRunner(t), event(protocol.PreToolCall), h); res.Verdict != Blocked {
-		t.Errorf("go.dev/issue/22315: %s: %s", res.Verdict, res.Warning)
+	var res Result
+	for range 3 { // a busy machine may close the file too late
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			time.Sleep(20 * time.Millisecond)
+			f.Close()
+		}()
+		if res = runOne(t, newRunner(t), event(protocol.PreToolCall), h); res.Verdict == Blocked {
+			return
+		}
 	}
+	t.Errorf("go.dev/issue/22315: %s: %s", res.Verdict, res.Warning)
 }
 
 // An interpreter that is looked up, and a script that it could not read.
