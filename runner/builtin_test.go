@@ -139,6 +139,17 @@ func TestBuiltin(t *testing.T) {
 			t.Errorf("got %s, want %s", r.Outcome.Log, want)
 		}
 	})
+	t.Run("told to end", func(t *testing.T) {
+		t.Parallel()
+		ctx, cancel := context.WithCancel(context.Background())
+		time.AfterFunc(20*time.Millisecond, cancel)
+		rep := guarded(t, func() Report {
+			return newRunner(t).Run(ctx, event(protocol.PreToolCall), set(builtin("loop")))
+		})
+		if rep.Results[0].Verdict != TimedOut || !strings.Contains(rep.Results[0].Warning, "told to end") {
+			t.Errorf("%+v", rep.Results)
+		}
+	})
 	t.Run("deadline", func(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)

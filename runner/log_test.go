@@ -186,6 +186,57 @@ func TestLogTorn(t *testing.T) {
 	}
 }
 
+// Whoever follows the log sees each whole line once.
+func TestReadLogFrom(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	l := sampleLine(time.Now())
+	path := LogPath(state, l.Time)
+	if lines, at, err := ReadLogFrom(path, 0, LogFilter{}); len(lines) != 0 || at != 0 || err != nil {
+		t.Errorf("no file yet: %v, %d, %v", lines, at, err)
+	}
+	var at int64
+	for i := range 3 {
+		if err := AppendLog(state, l); err != nil {
+			t.Fatal(err)
+		}
+		f, _ := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+		text := l.Append(nil)
+		f.Write(text[:50])
+		lines, next, err := ReadLogFrom(path, at, LogFilter{Session: "s"})
+		want := 1
+		if i > 0 {
+			want = 2 // and the one that was unfinished last time
+		}
+		if err != nil || len(lines) != want || next <= at {
+			t.Errorf("%d: %d lines, at %d after %d, %v", i, len(lines), next, at, err)
+		}
+		at = next
+		f.Write(text[50:])
+		f.Close()
+	}
+	if lines, _, err := ReadLogFrom(path, at, LogFilter{Session: "other"}); len(lines) != 0 || err != nil {
+		t.Errorf("filtered: %v, %v", lines, err)
+	}
+}
+
+// A hook's own log value is kept if it is short.
+func TestHookLogValue(t *testing.T) {
+	t.Parallel()
+	long := protocol.Quote(strings.Repeat("x", maxHookLog))
+	rep := Report{Event: event(protocol.PreToolCall), Results: []Result{
+		{Hook: &discovery.Hook{Name: "a"}, Outcome: protocol.Outcome{Log: protocol.Raw("[1]")}},
+		{Hook: &discovery.Hook{Name: "b"}, Outcome: protocol.Outcome{Log: long}},
+	}}
+	l := NewLogLine(rep, &discovery.Set{}, time.Now(), false)
+	if string(l.Hooks[0].Log) != "[1]" || l.Hooks[1].Log != nil {
+		t.Errorf("%s, %d bytes", l.Hooks[0].Log, len(l.Hooks[1].Log))
+	}
+	if err := AppendLog("", l); err == nil {
+		t.Error("no state directory, and no word of it")
+	}
+}
+
 // A full disk is told, not swallowed.
 func TestLogDiskFull(t *testing.T) {
 	t.Parallel()

@@ -119,6 +119,32 @@ func TestLoopCount(t *testing.T) {
 	}
 }
 
+// Two windows on one session, and more: the limit holds for all together.
+func TestLoopGuardTogether(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	went := make(chan bool)
+	const windows = 12
+	for range windows {
+		go func() {
+			r := &Runner{Env: testEnv(), State: state, Session: OpenSession(state, "a", "s")}
+			rep := r.Run(context.Background(), stopEvent(), set(on(protocol.PreAgentTurnStop, hook("block"))))
+			went <- goesOn(rep.Event, &rep.Outcome)
+		}()
+	}
+	n := guarded(t, func() (n int) {
+		for range windows {
+			if <-went {
+				n++
+			}
+		}
+		return n
+	})
+	if n != 5 {
+		t.Errorf("R-17, R-35: went on %d times, want 5", n)
+	}
+}
+
 // Each subagent has a row of its own.
 func TestLoopGuardSubagents(t *testing.T) {
 	t.Parallel()
