@@ -1,0 +1,281 @@
+package conformance
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/spec"
+)
+
+// A Profile is a part of the rules that a subject may claim.
+type Profile string
+
+const (
+	Parser    Profile = "parser"    // reads a hook folder, prints what it understood
+	Validator Profile = "validator" // says what is wrong with a hook folder
+	Runner    Profile = "runner"    // one event in, one answer out
+	Trust     Profile = "trust"     // project hooks run once approved
+	Config    Profile = "config"    // hooks.toml
+	Agent     Profile = "agent"     // an agent's payload in, the agent's answer out
+)
+
+// Profiles lists all profiles.
+func Profiles() []Profile { return []Profile{Parser, Validator, Runner, Trust, Config, Agent} }
+
+// ParseProfile is the profile of a name.
+func ParseProfile(name string) (Profile, error) {
+	for _, p := range Profiles() {
+		if string(p) == name {
+			return p, nil
+		}
+	}
+	return "", fmt.Errorf("no profile %q, want one of %s", name, joinProfiles(Profiles()))
+}
+
+func joinProfiles(list []Profile) string {
+	names := make([]string, len(list))
+	for i, p := range list {
+		names[i] = string(p)
+	}
+	return strings.Join(names, ", ")
+}
+
+// A Case is one file of the suite.
+type Case struct {
+	ID       string   // its path without the suffix: "io/exit-2-blocks"
+	Title    string   // one line: what holds
+	Spec     []string // requirements, "HM-IO-15"
+	Profile  Profile
+	Agent    string   // profile agent: whose payload this is
+	Needs    []string // what the machine must have
+	Gaps     []int    // numbers of ERRATA.md
+	Note     string
+	Uncaught string // why no deliberately wrong runner fails this case
+	Env      []variable
+	Root     string // name of the throw-away directory
+	Steps    []Step
+	Source   string // the file
+}
+
+// A Step is one call of the subject.
+type Step struct {
+	Do    Do
+	Stdin []byte // nil: none
+	Files []file // written before the call
+	Want  Want
+}
+
+// Do says how the subject is called.
+type Do struct {
+	Call     string        // run, parse, list, validate or approve
+	Folder   string        // parse, validate: the hook folder
+	Event    string        // profile agent: the event's name, where the payload has none
+	Deadline string        // run: when the answer is due, "1s"
+	Dir      string        // working directory
+	Stdin    string        // "held": stays open; "closed": nothing is written
+	Stdout   string        // "closed": nobody reads it
+	Kill     string        // hook at whose signature the subject is killed
+	KillTree bool          // after its exit the subject's process group is killed
+	Release  string        // file that is made in @OUT@ after the exit
+	Remove   []string      // paths that are removed before the call
+	Corrupt  []string      // directories whose files are overwritten with garbage
+	Pause    time.Duration // before the call
+	Times    int           // how often the step is done
+	Env      []variable
+}
+
+// A variable is one of the environment. unset takes it away.
+type variable struct {
+	name, value string
+	unset       bool
+}
+
+// A file is one thing in the tree of a case.
+type file struct {
+	path   string // below the root
+	kind   kind
+	data   []byte
+	mode   fs.FileMode
+	target string // link
+	size   int64  // sparse
+	raw    bool   // no placeholders: bytes as they are
+}
+
+type kind int
+
+const (
+	regular kind = iota
+	folder
+	link
+	fifo
+	sparse
+)
+
+var idPattern = regexp.MustCompile(`^HM-[A-Z]+-[0-9]{2}$`)
+
+// parseCase reads one file of the suite. Every mistake is an error: a key that
+// nobody reads would be a check that nobody makes.
+func parseCase(id string, data []byte) (Case, error) {
+	c := Case{ID: id, Source: string(data)}
+	a, err := parseArchive(data)
+	if err != nil {
+		return c, err
+	}
+	pairs, err := parsePairs(a.comment, 1)
+	if err != nil {
+		return c, err
+	}
+	shapes := map[string]file{} // special files and modes, by archive name
+	for _, p := range pairs {
+		if err := c.header(p, shapes); err != nil {
+			return c, fmt.Errorf("line %d: %s: %w", p.line, p.key, err)
+		}
+	}
+	if err := c.complete(); err != nil {
+		return c, err
+	}
+	if err := checkPlaceholders(c.Source); err != nil {
+		return c, err
+	}
+	return c, c.steps(a, shapes)
+}
+
+// header reads one line of the header. The keys are a closed set.
+func (c *Case) header(p pair, shapes map[string]file) error {
+	once := func(dst *string) error {
+		if *dst != "" {
+			return fmt.Errorf("stands twice")
+		}
+		if *dst = p.value; p.value == "" {
+			return fmt.Errorf("is empty")
+		}
+		return nil
+	}
+	switch p.key {
+	case "title":
+		return once(&c.Title)
+	case "spec":
+		return c.requirements(p.value)
+	case "profile":
+		var err error
+		c.Profile, err = ParseProfile(p.value)
+		return err
+	case "agent":
+		return once(&c.Agent)
+	case "needs":
+		c.Needs = append(c.Needs, words(p.value)...)
+		return knownNeeds(c.Needs)
+	case "gap":
+		return c.gaps(p.value)
+	case "note":
+		return once(&c.Note)
+	case "uncaught":
+		return once(&c.Uncaught)
+	case "root":
+		return once(&c.Root)
+	case "env":
+		v, err := parseVariable(p.value)
+		c.Env = append(c.Env, v)
+		return err
+	case "mode", "link", "fifo", "dir", "size", "quoted", "base64":
+		return shape(p, shapes)
+	}
+	return fmt.Errorf("unknown key")
+}
+
+func (c *Case) requirements(value string) error {
+	for _, id := range words(value) {
+		if !idPattern.MatchString(id) {
+			return fmt.Errorf("%q is no requirement id", id)
+		}
+		if _, ok := spec.Find(id); !ok {
+			return fmt.Errorf("there is no %s in SPEC.md", id)
+		}
+		c.Spec = append(c.Spec, id)
+	}
+	return nil
+}
+
+func (c *Case) gaps(value string) error {
+	for _, w := range words(value) {
+		n, err := strconv.Atoi(w)
+		if err != nil || n < 1 {
+			return fmt.Errorf("%q is no number of ERRATA.md", w)
+		}
+		c.Gaps = append(c.Gaps, n)
+	}
+	return nil
+}
+
+func (c *Case) complete() error {
+	switch {
+	case c.Title == "":
+		return fmt.Errorf("no title")
+	case len(c.Spec) == 0:
+		return fmt.Errorf("no spec: a case names the requirements that it checks")
+	case c.Profile == "":
+		return fmt.Errorf("no profile")
+	case (c.Profile == Agent) != (c.Agent != ""):
+		return fmt.Errorf("agent and profile agent come together")
+	}
+	return nil
+}
+
+// words splits at blanks and commas.
+func words(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == ',' || r == '\t' })
+}
+
+func parseVariable(s string) (variable, error) {
+	name, value, set := strings.Cut(s, "=")
+	if name == "" || strings.ContainsAny(name, " \t") {
+		return variable{}, fmt.Errorf("want NAME=VALUE, or NAME to take it away, have %q", s)
+	}
+	return variable{name, value, !set}, nil
+}
+
+// shape reads a line about a file that text alone cannot describe.
+func shape(p pair, shapes map[string]file) error {
+	arg, rest, _ := strings.Cut(p.value, " ")
+	rest = strings.TrimSpace(rest)
+	f, name := file{}, arg
+	var err error
+	switch p.key {
+	case "mode": // mode: 0644 user/guard/scripts/run
+		name = rest
+		var bits uint64
+		bits, err = strconv.ParseUint(arg, 8, 9)
+		f = shapes[name]
+		f.mode = fs.FileMode(bits) | modeGiven
+	case "link": // link: user/guard -> @ROOT@/elsewhere
+		var ok bool
+		name, f.target, ok = strings.Cut(p.value, " -> ")
+		if f.kind = link; !ok || f.target == "" {
+			err = fmt.Errorf("want PATH -> TARGET, have %q", p.value)
+		}
+	case "fifo":
+		f.kind, name = fifo, p.value
+	case "dir":
+		f.kind, name = folder, p.value
+	case "size": // size: user/guard/HOOK.md 1073741824
+		f.kind = sparse
+		f.size, err = strconv.ParseInt(rest, 10, 64)
+	case "quoted", "base64":
+		name = p.value
+		f = shapes[name]
+		f.target = p.key
+	}
+	if err == nil && name == "" {
+		err = fmt.Errorf("names no file")
+	}
+	shapes[name] = f
+	return err
+}
+
+// modeGiven marks a mode that the header gives; without it scripts are 0755 and
+// everything else is 0644.
+const modeGiven = fs.ModeIrregular

@@ -1,0 +1,37 @@
+//go:build unix && !linux
+
+package conformance
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+// canSeeProcesses says whether marked can find anything on this system.
+const canSeeProcesses = true
+
+// marked finds the processes whose environment holds mark, by ps: with e it
+// prints the environment of one's own processes behind the command.
+func marked(mark string) []int {
+	out, err := exec.Command("ps", "-axeww", "-o", "pid=,command=").Output()
+	if err != nil {
+		return nil
+	}
+	var pids []int
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines.Buffer(nil, 4<<20)
+	for lines.Scan() {
+		fields := strings.Fields(lines.Text())
+		if len(fields) < 2 || !strings.Contains(lines.Text(), mark) {
+			continue
+		}
+		if pid, err := strconv.Atoi(fields[0]); err == nil && pid != os.Getpid() {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}

@@ -1,0 +1,71 @@
+package conformance
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// needs is what a case may ask of the machine. A case whose needs are not met is
+// skipped, and says so.
+var needs = map[string]func() bool{
+	"sh":      func() bool { return installed("sh") },
+	"python3": func() bool { return installed("python3") },
+	"git":     func() bool { return installed("git") },
+	"setsid":  func() bool { return installed("setsid") },
+	"unix":    func() bool { return runtime.GOOS != "windows" },
+	// A superuser reads what nobody may read.
+	"unprivileged":   func() bool { return !privileged() },
+	"processes":      func() bool { return canSeeProcesses },
+	"case-sensitive": caseSensitive,
+	// POSIX leaves the exit code of a syntax error open; most shells use 2.
+	"sh-syntax-2": func() bool {
+		var exit *exec.ExitError
+		err := exec.Command("sh", "-c", "${").Run()
+		return errors.As(err, &exit) && exit.ExitCode() == 2
+	},
+}
+
+func installed(program string) bool {
+	_, err := exec.LookPath(program)
+	return err == nil
+}
+
+// caseSensitive reports whether the file system of throw-away directories tells
+// HOOK.md from hook.md.
+func caseSensitive() bool {
+	dir, err := os.MkdirTemp("", "conformance-case")
+	if err != nil {
+		return false
+	}
+	defer os.Remove(dir)
+	_, err = os.Stat(filepath.Join(filepath.Dir(dir), strings.ToUpper(filepath.Base(dir))))
+	return err != nil
+}
+
+func knownNeeds(list []string) error {
+	for _, n := range list {
+		if needs[n] == nil {
+			return fmt.Errorf("%q is none of %s", n, strings.Join(sortedKeys(needs), ", "))
+		}
+	}
+	return nil
+}
+
+// missing says what a machine lacks, "" if it has it all.
+func missing(list []string) string {
+	for _, n := range list {
+		if !needs[n]() {
+			return "this machine lacks: " + n
+		}
+	}
+	return ""
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

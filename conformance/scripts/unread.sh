@@ -1,0 +1,3 @@
+# unread [CODE]: does not read its stdin
+mark "$ME"
+exit "${1:-0}"

@@ -1,0 +1,120 @@
+package conformance
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// plant makes the tree of a case: what its first step needs at its place, what
+// later steps need beside it, to be moved in when their turn comes. A file that
+// is opened for writing while another case starts a process would be "text file
+// busy" when it is executed (go.dev/issue/22315), so nothing is written later.
+func (p place) plant(c *Case) error {
+	for _, dir := range []string{p.project(), p.out(), p.at("etc"), p.at("tmp")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	for n, s := range c.Steps {
+		for i, f := range s.Files {
+			at := p.at(f.path)
+			if n > 0 {
+				at = p.staged(n, i)
+			}
+			if err := p.write(at, f); err != nil {
+				return fmt.Errorf("step %d: %s: %w", n+1, f.path, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (p place) staged(step, i int) string {
+	return filepath.Join(p.root, "later", strconv.Itoa(step), strconv.Itoa(i))
+}
+
+// advance brings the files of a later step to their places.
+func (p place) advance(n int, s Step) error {
+	for _, rel := range s.Do.Remove {
+		if err := os.RemoveAll(p.at(rel)); err != nil {
+			return err
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	for i, f := range s.Files {
+		at := p.at(f.path)
+		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+			return err
+		}
+		if f.kind != folder {
+			// A copy of the staged file stays for a step that is done again.
+			if err := os.RemoveAll(at); err != nil {
+				return err
+			}
+		}
+		if err := os.Rename(p.staged(n, i), at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write makes one file.
+func (p place) write(at string, f file) error {
+	if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
+		return err
+	}
+	switch f.kind {
+	case folder:
+		if err := os.MkdirAll(at, 0o755); err != nil {
+			return err
+		}
+		return os.Chmod(at, f.mode)
+	case link:
+		return os.Symlink(p.expand(f.target, plainText), at)
+	case fifo:
+		return makeFifo(at)
+	case sparse:
+		return makeSparse(at, f.size)
+	}
+	data, err := p.contents(f)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(at, data, f.mode); err != nil {
+		return err
+	}
+	return os.Chmod(at, f.mode) // the umask is not asked
+}
+
+// contents is what a file holds: scripts out of the library, placeholders
+// replaced.
+func (p place) contents(f file) ([]byte, error) {
+	if f.raw {
+		return f.data, nil
+	}
+	data := f.data
+	if filepath.Base(filepath.Dir(f.path)) == "scripts" {
+		var err error
+		if data, err = script(data, hookOf(f.path)); err != nil {
+			return nil, err
+		}
+	}
+	return []byte(p.expand(string(data), styleOf(f.path))), nil
+}
+
+func makeSparse(at string, size int64) error {
+	f, err := os.Create(at)
+	if err != nil {
+		return err
+	}
+	if err := f.Truncate(size); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
