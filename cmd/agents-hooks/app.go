@@ -30,6 +30,14 @@ func (t *tool) app() *cli.App {
 
 func (t *tool) commands() []*cli.Command {
 	list := []*cli.Command{
+		t.installCommand(),
+		t.uninstallCommand(),
+		t.agentsCommand(),
+		t.doctorCommand(),
+		t.trustCommand(),
+		t.untrustCommand(),
+		t.logCommand(),
+		t.demoCommand(),
 		t.versionCommand(),
 	}
 	for _, c := range list {

@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// A demoScreen prints a demo for a terminal of 80 columns, as it happens.
+type demoScreen struct {
+	*demoRun
+	silent bool
+}
+
+func (s *demoScreen) printf(format string, args ...any) {
+	if !s.silent {
+		s.demoRun.printf(format, args...)
+	}
+}
+
+func (s *demoScreen) opening() {
+	agent, _ := agents.Lookup(s.script.Steps[0].Agent)
+	text := fmt.Sprintf("A session of %s %s, as it was captured, played through this program. All of it happens in %s.", agent.Name, agent.Observed, s.root)
+	s.printf("%s\n\n", wrap(text, 78, ""))
+	set := discovery.Load(discovery.Sources{User: s.config(), Home: s.home, State: s.state, NoProject: true, GOOS: s.host.GOOS}, s.dir)
+	s.printf("%s in %s\n", s.paint(bold, "three hooks"), s.below(filepath.Join(s.config(), "hooks")))
+	for _, h := range set.Hooks {
+		how := ""
+		if h.Async {
+			how = ", async"
+		}
+		s.printf("  %-11s %s%s\n", h.Name, h.Trigger, how)
+		s.printf("              %s\n", s.paint(dim, wrap(h.Description, 64, "              ")))
+	}
+	s.printf("\n%s\n", s.paint(bold, "the session"))
+}
+
+// below is a path of the temporary machine, without its long beginning.
+func (s *demoScreen) below(path string) string {
+	if rel, err := filepath.Rel(s.root, path); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// step prints one event: when, what, which hooks, what the agent was told.
+func (s *demoScreen) step(r demoResult) {
+	event := r.Native
+	if len(r.lines) > 0 {
+		event = r.lines[0].Event + " " + s.paint(dim, "("+r.Native+")")
+	} else if d, ok := agents.Lookup(r.Agent); ok {
+		if n, ok := d.Native(r.Native); ok {
+			event = string(n.Feeds[0]) + " " + s.paint(dim, "("+r.Native+")")
+		}
+	}
+	s.printf("\n%8s  %s\n", spent(r.took), event)
+	s.printf("          %s\n", wrap(r.step.Says, 68, "          "))
+	if len(r.lines) > 0 {
+		for _, h := range r.lines[0].Hooks {
+			s.printf("          %-10s  %s\n", h.Name, (&logPrinter{tool: s.tool}).ending(h))
+		}
+		for _, name := range r.lines[0].Async {
+			s.printf("          %-10s  started, async\n", name)
+		}
+	}
+	s.told(r, "          ")
+	for _, p := range r.Problems {
+		s.printf("          %s %s\n", s.paint(red, "not as it should be:"), wrap(plain(p), 46, "          "))
+	}
+}
+
+// told prints what the agent was told, word for word.
+func (s *demoScreen) told(r demoResult, indent string) {
+	if r.noOpinion() {
+		text := "told nothing"
+		if len(r.lines) == 0 || len(r.lines[0].Hooks)+len(r.lines[0].Async) == 0 {
+			text = "no hook for this; told nothing"
+		}
+		s.printf("%s%s\n", indent, s.paint(dim, text))
+		return
+	}
+	verdict := s.paint(yellow, "told")
+	if len(r.lines) > 0 && r.lines[0].Decision == "block" {
+		verdict = s.paint(red, "told no")
+	}
+	s.printf("%s%s\n%s  %s\n", indent, verdict, indent, wrap(plain(r.Stdout), 76-len(indent), indent+"  "))
+}
+
+func (s *demoScreen) wrote(text string) {
+	s.printf("\n%s meanwhile wrote into home/calls.log\n          %s\n", s.paint(bold, "call-log"), wrap(plain(text), 68, "          "))
+	for _, l := range s.newLines() {
+		for _, h := range l.Hooks {
+			if h.Async {
+				s.printf("          %s\n", s.paint(dim, fmt.Sprintf("it took %s, which nobody waited for", spent(h.Duration))))
+			}
+		}
+	}
+}
+
+func (s *demoScreen) others() {
+	s.printf("\n%s\n", s.paint(bold, "the blocked call, as other agents would have been told"))
+}
+
+func (s *demoScreen) other(r demoResult) {
+	d, _ := agents.Lookup(r.Agent)
+	s.printf("\n%8s  %s %s %s\n", spent(r.took), d.Name, d.Observed, s.paint(dim, "("+r.Native+")"))
+	s.told(r, "          ")
+	for _, p := range r.Problems {
+		s.printf("          %s %s\n", s.paint(red, "not as it should be:"), wrap(plain(p), 46, "          "))
+	}
+}
+
+// closing says how it went and what to type next.
+func (s *demoScreen) closing(problems []string, keep bool) {
+	if len(problems) == 0 {
+		s.printf("\n%s\n", s.paint(green, "All of it went as it should."))
+	}
+	if keep {
+		s.printf("\nkept: %s\n", s.root)
+	}
+	if len(problems) > 0 {
+		return
+	}
+	s.printf("\n%s\n", s.paint(bold, "next"))
+	if s.passing(s.host.Self) {
+		s.printf("  %s\n", installHint)
+	}
+	var here []string
+	for _, d := range installable() {
+		if s.presence(d).found() {
+			here = append(here, d.ID)
+		}
+	}
+	if len(here) == 0 {
+		here = append(here, "AGENT")
+	}
+	s.printf("  agents-hooks install %-24s the one entry\n", strings.Join(here, " "))
+	s.printf("  agents-hooks new my-guard                     a hook of your own\n")
+	s.printf("  agents-hooks doctor --probe                   is all of it alive\n")
+}

@@ -1,0 +1,356 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+func (t *tool) installCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "install",
+		Usage:     "write the one entry into the configuration of agents",
+		ArgsUsage: "AGENT...",
+		Flags: append(scopeFlags(),
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
+			&cli.BoolFlag{Name: "lean", Usage: "only the events that a hook serves now"},
+			&cli.StringFlag{Name: "trust", Usage: "\"always\": run project hooks unasked"},
+			&cli.BoolFlag{Name: "yes", Usage: "do not ask before --trust always"},
+			jsonFlag(),
+		),
+		Action: t.install,
+	}
+}
+
+// An installing is one run of install or uninstall.
+type installing struct {
+	*tool
+	scope   protocol.Scope
+	project string
+	dry     bool
+	trust   bool
+	lean    bool
+	hooks   []*discovery.Hook // for lean
+}
+
+// An installed agent is what the command answers about one. Its JSON form is
+// stable.
+type installed struct {
+	Agent   string        `json:"agent"`
+	Scope   string        `json:"scope"`
+	Changed bool          `json:"changed"`
+	Events  []string      `json:"events"` // native ones that are registered now
+	Files   []changedFile `json:"files"`
+	Notes   []string      `json:"notes"`
+	Error   string        `json:"error"` // why nothing was done, "" if it was
+
+	name  string
+	diff  string
+	hints []string
+}
+
+type changedFile struct {
+	Path     string `json:"path"`
+	Action   string `json:"action"` // create, change, remove, restore
+	Backup   string `json:"backup"` // "" if there is none
+	edit     protocol.Edit
+	restored bool
+}
+
+func (t *tool) install(c *cli.Context) error {
+	in, err := t.installing(c)
+	if err != nil {
+		return err
+	}
+	list, err := chosen(c.Args().Slice())
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return t.whichAgents("install", func(d *protocol.Dialect) bool { return t.presence(d).found() })
+	}
+	if in.trust {
+		if err := t.confirmTrustAlways(c); err != nil {
+			return err
+		}
+	}
+	var results []installed
+	for _, d := range list {
+		results = append(results, in.install(d))
+	}
+	return in.answer(c, results)
+}
+
+func (t *tool) installing(c *cli.Context) (*installing, error) {
+	scope, err := scopeOf(c)
+	if err != nil {
+		return nil, err
+	}
+	in := &installing{tool: t, scope: scope, dry: c.Bool("dry-run"), lean: c.Bool("lean")}
+	in.project = t.project()
+	if in.lean {
+		in.hooks = t.set(t.host.WorkDir).Hooks
+	}
+	switch c.String("trust") {
+	case "":
+	case "always":
+		in.trust = true
+	default:
+		return nil, usagef("install: --trust %q is not \"always\"", c.String("trust"))
+	}
+	if scope == protocol.ProjectScope && in.project == "" {
+		return nil, withHint(errors.New("install: there is no working directory, so no project"), "cd to the project")
+	}
+	return in, nil
+}
+
+// whichAgents answers a command that was given no agent with those that fit.
+func (t *tool) whichAgents(command string, fits func(*protocol.Dialect) bool) error {
+	var here, all []string
+	for _, d := range installable() {
+		all = append(all, d.ID)
+		if fits(d) {
+			here = append(here, d.ID)
+		}
+	}
+	err := usagef("%s: want one or more agents: %s", command, strings.Join(all, ", "))
+	if len(here) == 0 {
+		return withHint(err, "none of them was found on this machine; agents-hooks agents tells where it looked")
+	}
+	return withHint(err, "found here: agents-hooks "+command+" "+strings.Join(here, " "))
+}
+
+// confirmTrustAlways asks before the hooks of every repository are run unasked.
+func (t *tool) confirmTrustAlways(c *cli.Context) error {
+	return t.confirm(c.Bool("yes"), "the hooks of every repository will run unasked in this agent; go on?",
+		"--trust always")
+}
+
+// install puts the entry into one agent's configuration.
+func (in *installing) install(d *protocol.Dialect) installed {
+	res := installed{Agent: d.ID, Scope: string(in.scope), Events: []string{}, Files: []changedFile{}, Notes: []string{}, name: d.Name}
+	site := in.site(in.scope, in.project)
+	edits, clean, err := in.plan(d, site)
+	if err != nil {
+		res.fail(err)
+		return res
+	}
+	for _, e := range edits {
+		res.Files = append(res.Files, changedFile{Path: e.Path, Action: actionOf(e), edit: e})
+		res.diff += unifiedDiff(in.short(e.Path), e.Before, e.After)
+	}
+	res.Changed = len(edits) > 0
+	if res.Changed && !in.dry {
+		err := withReceipts(in.host.State, func(r *receipts) error { return r.changeAll(res.Files, by(d, site), clean) })
+		if err != nil {
+			res.fail(err)
+			return res
+		}
+	}
+	now := site
+	now.Read = readAfter(site.Read, edits)
+	if found, err := install.Inspect(d, now); err == nil {
+		for _, e := range found.Entries {
+			res.Events = append(res.Events, e.Event)
+		}
+		res.Notes = append(res.Notes, found.Notes...)
+	}
+	if res.Changed {
+		res.Notes = append(res.Notes, d.Notes...)
+	}
+	if in.scope == protocol.ProjectScope && d.Config.Shared && res.Changed {
+		res.Notes = append(res.Notes, fmt.Sprintf("%s is shared through the repository, but the entry names a program of this machine: do not commit it", in.short(d.Config.File(site))))
+	}
+	return res
+}
+
+// plan is what installing would change. clean says that nothing of ours stands
+// in the agent's configuration yet.
+func (in *installing) plan(d *protocol.Dialect, site protocol.Site) (edits []protocol.Edit, clean bool, err error) {
+	if d.Config.File(site) == "" {
+		return nil, false, fmt.Errorf("%s has no configuration of a %s", d.Name, in.scope)
+	}
+	if err := in.notTwice(d); err != nil {
+		return nil, false, err
+	}
+	entry := protocol.Entry{}
+	if entry.Argv, err = in.entryArgv(d, in.trust); err != nil {
+		return nil, false, err
+	}
+	if in.lean {
+		if entry.Events = servedEvents(d, in.hooks); len(entry.Events) == 0 {
+			return nil, false, withHint(errors.New("no hook here serves an event of this agent, so --lean would register nothing"), "agents-hooks new NAME", "agents-hooks install "+d.ID)
+		}
+	}
+	removals, err := install.Remove(d, site)
+	if err != nil {
+		return nil, false, err
+	}
+	edits, err = install.Add(d, site, entry)
+	return edits, len(removals) == 0, err
+}
+
+// notTwice refuses an entry where another one serves the same calls already:
+// that of the agent's other scope, and that of an agent whose configuration this
+// one reads as well (platforms 1.6). Two entries would run every hook twice.
+func (in *installing) notTwice(d *protocol.Dialect) error {
+	other := protocol.ProjectScope
+	if in.scope == protocol.ProjectScope {
+		other = protocol.UserScope
+	}
+	if e, ok := in.entryOf(d, other); ok {
+		return withHint(fmt.Errorf("an entry stands in %s already, and both would fire: every hook would run twice", in.short(e.File)),
+			fmt.Sprintf("agents-hooks uninstall %s --%s", d.ID, other))
+	}
+	for _, o := range installable() {
+		reads, read := contains(d.AlsoReads, o.ID), contains(o.AlsoReads, d.ID)
+		if o == d || !reads && !read {
+			continue
+		}
+		for _, scope := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
+			e, ok := in.entryOf(o, scope)
+			if !ok {
+				continue
+			}
+			if reads {
+				return withHint(fmt.Errorf("%s reads %s as well, where an entry of %s stands: every hook would run twice", d.Name, in.short(e.File), o.Name),
+					fmt.Sprintf("agents-hooks uninstall %s --%s", o.ID, scope))
+			}
+			return withHint(fmt.Errorf("%s, which has an entry in %s, would read this one as well: every hook would run twice", o.Name, in.short(e.File)),
+				fmt.Sprintf("agents-hooks uninstall %s --%s", o.ID, scope))
+		}
+	}
+	return nil
+}
+
+// entryOf is the first entry of ours that stands in a configuration.
+func (in *installing) entryOf(d *protocol.Dialect, scope protocol.Scope) (protocol.Registered, bool) {
+	site := in.site(scope, in.project)
+	if site.Scope == protocol.ProjectScope && site.Project == "" || d.Config.File(site) == "" {
+		return protocol.Registered{}, false
+	}
+	found, err := install.Inspect(d, site)
+	if err != nil || len(found.Entries) == 0 {
+		return protocol.Registered{}, false
+	}
+	return found.Entries[0], true
+}
+
+// readAfter reads files as they are once edits were made.
+func readAfter(read func(string) ([]byte, error), edits []protocol.Edit) func(string) ([]byte, error) {
+	return func(path string) ([]byte, error) {
+		for _, e := range edits {
+			if e.Path == path && e.After != nil {
+				return e.After, nil
+			}
+		}
+		return read(path)
+	}
+}
+
+func actionOf(e protocol.Edit) string {
+	switch {
+	case e.Before == nil:
+		return "create"
+	case e.After == nil:
+		return "remove"
+	}
+	return "change"
+}
+
+func (res *installed) fail(err error) {
+	res.Error, res.Changed = err.Error(), false
+	var h hinted
+	if errors.As(err, &h) {
+		res.hints = h.hints
+	}
+}
+
+// answer prints what became of each agent; one that failed makes the command
+// fail.
+func (in *installing) answer(c *cli.Context, results []installed) error {
+	var failed bool
+	for _, r := range results {
+		failed = failed || r.Error != ""
+	}
+	if c.Bool("json") {
+		if err := in.json(map[string]any{"schema": 1, "dry_run": in.dry, "agents": results}); err != nil {
+			return err
+		}
+	} else {
+		for _, r := range results {
+			in.print(c.Command.Name, r)
+		}
+	}
+	if failed {
+		return errReported
+	}
+	return nil
+}
+
+func (in *installing) print(command string, r installed) {
+	switch {
+	case r.Error != "":
+		in.say("%s %s: %s", command, r.Agent, r.Error)
+		in.hints(r.hints)
+		return
+	case !r.Changed:
+		in.printf("%s: nothing to change\n", r.name)
+	case in.dry:
+		in.printf("%s", r.diff)
+		return
+	default:
+		for _, f := range r.Files {
+			in.printf("%s: %s\n", r.name, in.sentence(command, f, len(r.Events)))
+		}
+	}
+	for _, n := range r.Notes {
+		in.printf("  %s\n", wrap(n, 77, "  "))
+	}
+}
+
+func (in *installing) sentence(command string, f changedFile, events int) string {
+	path := in.short(f.Path)
+	text := ""
+	switch {
+	case f.Action == "restore":
+		text = path + " is what it was before, to the byte"
+	case f.Action == "remove" && f.restored:
+		text = path + " removed, as it was not there before"
+	case f.Action == "remove":
+		text = path + " removed, since nothing else was in it"
+	case command == "uninstall":
+		text = "our entries taken out of " + path
+	case f.Action == "create":
+		text = path + " written"
+	default:
+		text = path + " changed"
+	}
+	if f.Backup != "" {
+		text += "\n  backup: " + in.short(filepath.Clean(f.Backup))
+	}
+	return text
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// knownAgent reports whether some dialect has the id.
+func knownAgent(id string) bool {
+	_, ok := agents.Lookup(id)
+	return ok
+}
