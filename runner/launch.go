@@ -87,7 +87,7 @@ func shell(path string, err error, env []string) []string {
 func explain(argv []string, err error) error {
 	path := argv[0]
 	switch {
-	case errors.Is(err, syscall.ENOENT):
+	case errors.Is(err, fs.ErrNotExist):
 		if _, serr := os.Stat(path); serr != nil {
 			return launchErrorf("%q does not exist", path)
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -310,6 +311,26 @@ func TestLogKeepsNoInput(t *testing.T) {
 	}
 }
 
+// What is left of a text is the rest of it.
+func TestScrub(t *testing.T) {
+	t.Parallel()
+	ev := event(protocol.PreToolCall)
+	ev.Fields.SetText("prompt", "make makeCANARYsecret now")
+	for in, want := range map[string]string{
+		"":                              "",
+		"nothing of it":                 "nothing of it",
+		"makeCANARYsecret is not a key": "… is not a key",
+		"cannot make all of it":         "cannot … of it",
+		`a\nmakeCANARYsecret\n`:         `a\n…\n`,
+		"xmakeCANARYsecret":             "xmakeCANARYsecret", // another word
+		"true":                          "true",
+	} {
+		if got := scrub(in, ev); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
 // R-41: even then, what looks like a secret does not go into the log, nor does a
 // large input.
 func TestRedact(t *testing.T) {
@@ -374,7 +395,9 @@ func FuzzRedact(f *testing.F) {
 		if !strings.ContainsAny(s, ":-_.AKSeygBbG") && once != s && !strings.Contains(s, "hf") && !strings.Contains(s, "npm") {
 			t.Fatalf("%q became %q", s, once)
 		}
-		_ = scrub(s, canaryEvent())
+		if got := scrub(s, canaryEvent()); utf8.ValidString(s) && !utf8.ValidString(got) {
+			t.Fatalf("%q became %q", s, got)
+		}
 		if got := scrub(s+" CANARYprompt33", canaryEvent()); strings.Contains(got, " CANARYprompt33") {
 			t.Fatalf("%q is left", got)
 		}

@@ -1,11 +1,8 @@
 package runner
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -21,22 +18,29 @@ func scrub(text string, ev *protocol.Event) string {
 	if text == "" {
 		return ""
 	}
-	var values []string
-	words := map[string]bool{}
+	hidden := make([]bool, len(text))
+	hide := func(at, n int) {
+		for i := at; i < at+n; i++ {
+			hidden[i] = true
+		}
+	}
+	words := wordsOf(text)
 	note := func(leaf string) bool {
 		if leaf == "true" || leaf == "false" {
 			return true
 		}
 		leaf = strings.TrimSpace(leaf)
-		quoted := string(protocol.Quote(leaf))
-		for _, v := range []string{leaf, quoted[1 : len(quoted)-1]} {
-			if len(v) >= 4 && len(v) <= len(text) && strings.Contains(text, v) {
-				values = append(values, v)
+		if len(leaf) >= 4 && len(leaf) <= len(text) {
+			quoted := string(protocol.Quote(leaf))
+			for _, v := range []string{leaf, quoted[1 : len(quoted)-1]} {
+				for i := strings.Index(text, v); i >= 0; i = next(text, v, i) {
+					hide(i, len(v))
+				}
 			}
 		}
-		for _, word := range strings.FieldsFunc(leaf, notWord) {
-			if len(word) >= 8 {
-				words[word] = true
+		for word := range strings.FieldsFuncSeq(leaf, notWord) {
+			for _, at := range words[word] {
+				hide(at, len(word))
 			}
 		}
 		return true
@@ -49,41 +53,53 @@ func scrub(text string, ev *protocol.Event) string {
 	if native := ev.Context.Get("native"); native != nil {
 		protocol.Leaves(native, note)
 	}
-	// The longest first, so that a part does not hide the whole.
-	slices.SortFunc(values, func(a, b string) int {
-		return cmp.Or(cmp.Compare(len(b), len(a)), strings.Compare(a, b))
-	})
-	for _, v := range values {
-		text = strings.ReplaceAll(text, v, "…")
+	var b strings.Builder
+	for i := range len(text) {
+		switch {
+		case !hidden[i]:
+			b.WriteByte(text[i])
+		case i == 0 || !hidden[i-1]:
+			b.WriteString("…")
+		}
 	}
-	return redactText(withoutWords(text, words))
+	return redactText(b.String())
 }
 
-// withoutWords replaces the words of a set. A letter after a backslash may be
-// the end of an escape, or the beginning of a word: both are tried.
-func withoutWords(text string, words map[string]bool) string {
-	var b strings.Builder
-	for len(text) > 0 {
-		n := strings.IndexFunc(text, notWord)
-		switch {
-		case n < 0:
-			n = len(text)
-		case n > 0:
-		case text[0] == '\\' && len(text) > 1 && text[1] < utf8.RuneSelf && !words[wordAt(text[1:])]:
-			if n = 2; text[1] == 'u' && len(text) >= 6 {
-				n = 6
-			}
-		default:
-			_, n = utf8.DecodeRuneInString(text)
-		}
-		if words[text[:n]] {
-			b.WriteString("…")
-		} else {
-			b.WriteString(text[:n])
-		}
-		text = text[n:]
+// next is where v is found in text after a place where it was.
+func next(text, v string, at int) int {
+	i := strings.Index(text[at+1:], v)
+	if i < 0 {
+		return -1
 	}
-	return b.String()
+	return at + 1 + i
+}
+
+// wordsOf is the words of a text that are long enough to tell something, and
+// where they are. A word behind a backslash may begin with the end of an escape:
+// what follows that is a word too.
+func wordsOf(text string) map[string][]int {
+	words := map[string][]int{}
+	add := func(word string, at int) {
+		if len(word) >= 8 {
+			words[word] = append(words[word], at)
+		}
+	}
+	for i := 0; i < len(text); {
+		word := wordAt(text[i:])
+		if word == "" {
+			i++ // what is no part of a word is one byte
+			continue
+		}
+		add(word, i)
+		if i > 0 && text[i-1] == '\\' {
+			add(word[1:], i+1)
+			if word[0] == 'u' && len(word) > 5 {
+				add(word[5:], i+5)
+			}
+		}
+		i += len(word)
+	}
+	return words
 }
 
 func wordAt(text string) string {
