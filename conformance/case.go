@@ -74,6 +74,7 @@ type Do struct {
 	Call     string        // run, parse, list, validate or approve
 	Folder   string        // parse, validate: the hook folder
 	Event    string        // profile agent: the event's name, where the payload has none
+	NoAgent  bool          // profile agent: the subject is not told which agent it is
 	Deadline string        // run: when the answer is due, "1s"
 	Dir      string        // working directory
 	Stdin    string        // "held": stays open; "closed": nothing is written

@@ -103,8 +103,14 @@ func (w *Want) checkStdout(c *Case, g got, add report) {
 	if w.StderrNil && len(g.stderr) > 0 {
 		add("stderr", "nothing", clip(string(g.stderr), 300))
 	}
-	if w.StderrMax > 0 && len(g.stderr) > w.StderrMax {
-		add("stderr", fmt.Sprintf("at most %d bytes", w.StderrMax), fmt.Sprintf("%d bytes", len(g.stderr)))
+	for _, s := range []struct {
+		name string
+		max  int
+		have int
+	}{{"stdout", w.StdoutMax, len(out)}, {"stderr", w.StderrMax, len(g.stderr)}} {
+		if s.max > 0 && s.have > s.max {
+			add(s.name, fmt.Sprintf("at most %d bytes", s.max), fmt.Sprintf("%d bytes", s.have))
+		}
 	}
 }
 

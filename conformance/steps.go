@@ -246,6 +246,9 @@ func (d *Do) set(key, value string) (err error) {
 		d.Folder, err = treePath(value)
 	case "event":
 		d.Event = value
+	case "agent":
+		d.NoAgent = true
+		return oneOf(value, "none")
 	case "deadline":
 		d.Deadline = value
 		_, err = time.ParseDuration(value)

@@ -207,7 +207,7 @@ func (s *Subject) argv(c *Case, d Do, p place) []string {
 	case "parse", "validate":
 		return append(argv, p.at(d.Folder))
 	case "run":
-		if c.Agent != "" {
+		if c.Agent != "" && !d.NoAgent {
 			argv = append(argv, fill(s.AgentArgs, "--agent", "agent", c.Agent)...)
 		}
 		if d.Event != "" {

@@ -19,6 +19,7 @@ type Want struct {
 	Lacks     []text   // in neither
 	Match     []text   // regular expressions
 	Warns     [][]text // for each, one line of stderr that has all the words
+	StdoutMax int      // bytes
 	StderrMax int      // bytes
 	StderrNil bool     // stderr is empty
 	Ran       []string // hooks that signed, in order; nil: not looked at
@@ -128,6 +129,9 @@ func (w *Want) set(key, value string) error {
 	case "stderr":
 		w.StderrNil = true
 		return oneOf(value, "empty")
+	case "stdout-at-most":
+		w.StdoutMax, err = strconv.Atoi(value)
+		return err
 	case "stderr-at-most":
 		w.StderrMax, err = strconv.Atoi(value)
 		return err
