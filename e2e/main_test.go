@@ -57,9 +57,8 @@ func outer(m *testing.M) int {
 		return cmd
 	}
 	b.Isolated = true
-	cmd := half()
-	err = isolate(cmd)
-	if cmd.Process == nil { // it was not even started: go on without
+	cmd, started, err := isolate(half)
+	if !started {
 		b.Isolated, b.Open = false, err.Error()
 		cmd = half()
 		err = cmd.Run()

@@ -12,21 +12,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isolate starts cmd in a network namespace that has nothing but the loopback
-// interface. Root needs no more than that; everybody else gets a user namespace
-// to have it in.
-func isolate(cmd *exec.Cmd) error {
+// isolate runs the command that half makes in a network namespace that has
+// nothing but the loopback interface. Who may not make one as they are gets a
+// user namespace to have it in. started is false if neither is allowed; err then
+// says why.
+func isolate(half func() *exec.Cmd) (cmd *exec.Cmd, started bool, err error) {
 	// Pdeathsig is about the thread that forks, so it must live on.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	attr := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNET, Pdeathsig: syscall.SIGKILL}
-	if os.Geteuid() != 0 {
-		attr.Cloneflags |= syscall.CLONE_NEWUSER
-		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
-		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	for _, flags := range []uintptr{syscall.CLONE_NEWNET, syscall.CLONE_NEWNET | syscall.CLONE_NEWUSER} {
+		cmd = half()
+		cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: flags, Pdeathsig: syscall.SIGKILL}
+		if flags&syscall.CLONE_NEWUSER != 0 {
+			cmd.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+			cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+		}
+		if err = cmd.Start(); err == nil {
+			return cmd, true, cmd.Wait()
+		}
 	}
-	cmd.SysProcAttr = attr
-	return cmd.Run()
+	return nil, false, err
 }
 
 // raiseLoopback brings the loopback interface of a new namespace up.

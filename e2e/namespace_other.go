@@ -7,6 +7,8 @@ import (
 	"os/exec"
 )
 
-func isolate(*exec.Cmd) error { return errors.New("this system has no network namespaces") }
+func isolate(func() *exec.Cmd) (*exec.Cmd, bool, error) {
+	return nil, false, errors.New("this system has no network namespaces")
+}
 
 func raiseLoopback() error { return nil }

@@ -115,6 +115,9 @@ func (s *Store) fetch(node, pkg, version string) (string, error) {
 	if !have(tmp, pkg, version) {
 		return "", fmt.Errorf("npm install %s@%s ended well, but did not install that version", pkg, version)
 	}
+	if err := os.Chmod(tmp, 0o755); err != nil { // a cache may be shared
+		return "", err
+	}
 	if err := os.Rename(tmp, dir); err != nil && !have(dir, pkg, version) {
 		return "", err
 	}
