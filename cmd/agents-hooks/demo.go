@@ -95,7 +95,8 @@ type demoRun struct {
 	home   string
 	dir    string // the project
 	state  string
-	seen   map[string]bool // ids of log lines
+	seen   map[string]bool  // ids of log lines
+	async  []runner.LogLine // of async hooks, which come when they come
 }
 
 func (t *tool) demo(c *cli.Context) error {
@@ -284,7 +285,8 @@ func (d *demoRun) env() []string {
 	return env
 }
 
-// newLines are the lines of the run log since the last time.
+// newLines are the lines of events in the run log since the last time. Those of
+// async hooks are put aside.
 func (d *demoRun) newLines() []runner.LogLine {
 	all, err := runner.ReadLog(d.state, runner.LogFilter{})
 	if err != nil {
@@ -292,10 +294,15 @@ func (d *demoRun) newLines() []runner.LogLine {
 	}
 	var lines []runner.LogLine
 	for _, l := range all {
-		if !d.seen[l.ID] {
-			d.seen[l.ID] = true
+		switch {
+		case d.seen[l.ID]:
+			continue
+		case l.Ref != "":
+			d.async = append(d.async, l)
+		default:
 			lines = append(lines, l)
 		}
+		d.seen[l.ID] = true
 	}
 	return lines
 }
@@ -374,6 +381,7 @@ func (d *demoRun) wrote(steps []demoResult) (text, problem string) {
 			return text, fmt.Sprintf("the async hook wrote nothing within %s", demoWait)
 		}
 	}
+	d.newLines()
 	if text != d.script.Wrote {
 		problem = fmt.Sprintf("the async hook wrote %q, want %q", text, d.script.Wrote)
 	}

@@ -13,6 +13,7 @@ import (
 type demoScreen struct {
 	*demoRun
 	silent bool
+	hooks  []*discovery.Hook
 }
 
 func (s *demoScreen) printf(format string, args ...any) {
@@ -27,6 +28,7 @@ func (s *demoScreen) opening() {
 	s.printf("%s\n\n", wrap(text, 78, ""))
 	set := discovery.Load(discovery.Sources{User: s.config(), Home: s.home, State: s.state, NoProject: true, GOOS: s.host.GOOS}, s.dir)
 	s.printf("%s in %s\n", s.paint(bold, "three hooks"), s.below(filepath.Join(s.config(), "hooks")))
+	s.hooks = set.Hooks
 	for _, h := range set.Hooks {
 		how := ""
 		if h.Async {
@@ -75,11 +77,7 @@ func (s *demoScreen) step(r demoResult) {
 // told prints what the agent was told, word for word.
 func (s *demoScreen) told(r demoResult, indent string) {
 	if r.noOpinion() {
-		text := "told nothing"
-		if len(r.lines) == 0 || len(r.lines[0].Hooks)+len(r.lines[0].Async) == 0 {
-			text = "no hook for this; told nothing"
-		}
-		s.printf("%s%s\n", indent, s.paint(dim, text))
+		s.printf("%s%s\n", indent, s.paint(dim, s.whyNothing(r)+"told nothing"))
 		return
 	}
 	verdict := s.paint(yellow, "told")
@@ -89,9 +87,30 @@ func (s *demoScreen) told(r demoResult, indent string) {
 	s.printf("%s%s\n%s  %s\n", indent, verdict, indent, wrap(plain(r.Stdout), 76-len(indent), indent+"  "))
 }
 
+// whyNothing says why no hook ran at a step, "" if one did.
+func (s *demoScreen) whyNothing(r demoResult) string {
+	if len(r.lines) == 0 {
+		return "no hook has this trigger; "
+	}
+	l := r.lines[0]
+	if len(l.Hooks)+len(l.Async) > 0 {
+		return ""
+	}
+	var names []string
+	for _, h := range s.hooks {
+		if string(h.Trigger) == l.Event {
+			names = append(names, h.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "no hook has this trigger; "
+	}
+	return "does not match " + strings.Join(names, ", ") + "; "
+}
+
 func (s *demoScreen) wrote(text string) {
 	s.printf("\n%s meanwhile wrote into home/calls.log\n          %s\n", s.paint(bold, "call-log"), wrap(plain(text), 68, "          "))
-	for _, l := range s.newLines() {
+	for _, l := range s.async {
 		for _, h := range l.Hooks {
 			if h.Async {
 				s.printf("          %s\n", s.paint(dim, fmt.Sprintf("it took %s, which nobody waited for", spent(h.Duration))))

@@ -62,6 +62,8 @@ func (d *doctor) present(a *protocol.Dialect, here presence) {
 		version = orElse(d.askVersion(here.program), version)
 	}
 	switch {
+	case !here.found():
+		d.add("present", checkWarn, "", "an entry of ours, but no program %s on the PATH and no folder of its own", strings.Join(a.Programs, ", "))
 	case here.program == "":
 		d.add("present", checkWarn, "", "%s is there, but no program %s on the PATH", d.short(here.folder), strings.Join(a.Programs, ", "))
 	case version == "":
