@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -214,7 +213,21 @@ func cell(events []agentEvent, want protocol.EventType) string {
 	return strings.Join(can, ", ")
 }
 
-var versionName = regexp.MustCompile(`^v?\d+\.\d+\.\d+[0-9A-Za-z.+-]*$`)
+// isVersion reports whether a name is a version: three numbers with dots, and
+// what may follow them.
+func isVersion(name string) bool {
+	parts := strings.SplitN(strings.TrimPrefix(name, "v"), ".", 3)
+	if len(parts) < 3 {
+		return false
+	}
+	last, _, _ := strings.Cut(strings.ReplaceAll(parts[2], "+", "-"), "-")
+	for _, n := range []string{parts[0], parts[1], last} {
+		if n == "" || strings.Trim(n, "0123456789") != "" {
+			return false
+		}
+	}
+	return true
+}
 
 // installedVersion tells the version of an installed agent without starting it:
 // from the package.json that its program lies under, or from a folder or file
@@ -229,7 +242,7 @@ func installedVersion(program string) string {
 	}
 	at := real
 	for range 6 {
-		if name := filepath.Base(at); versionName.MatchString(name) {
+		if name := filepath.Base(at); isVersion(name) {
 			return strings.TrimPrefix(name, "v")
 		}
 		at = filepath.Dir(at)

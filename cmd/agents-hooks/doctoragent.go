@@ -207,12 +207,9 @@ func (d *doctor) twice(a *protocol.Dialect, entries []foundEntry) {
 		d.add("twice", checkError, fmt.Sprintf("agents-hooks uninstall %s --project", a.ID), "every hook runs twice: entries stand in %s and in %s",
 			d.short(files[protocol.UserScope]), d.short(files[protocol.ProjectScope]))
 	}
-	for _, o := range installable() {
-		if o == a || !contains(a.AlsoReads, o.ID) {
-			continue
-		}
+	for _, o := range readTogether(a, installable()) {
 		if theirs, _ := d.quietly().entries(o); len(theirs) > 0 {
-			d.add("twice", checkError, "agents-hooks uninstall "+a.ID, "every hook runs twice: this agent also reads %s, where %s has an entry", d.short(theirs[0].File), o.Name)
+			d.add("twice", checkError, "agents-hooks uninstall "+o.ID, "every hook runs twice: an entry of %s stands in %s, and one of the two agents reads the files of both", o.Name, d.short(theirs[0].File))
 		}
 	}
 }

@@ -64,10 +64,8 @@ func (t *tool) entryProgram() (string, error) {
 // passing reports whether a program lies where go run, go test and the build
 // cache keep theirs.
 func (t *tool) passing(path string) bool {
-	for _, name := range []string{"GOCACHE", "GOTMPDIR"} {
-		if dir := t.host.Getenv(name); filepath.IsAbs(dir) && within(path, dir) {
-			return true
-		}
+	if dir := t.host.Getenv("GOCACHE"); filepath.IsAbs(dir) && within(path, dir) {
+		return true
 	}
 	for _, element := range strings.Split(filepath.ToSlash(path), "/") {
 		if strings.HasPrefix(element, "go-build") {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
-	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
@@ -51,9 +50,9 @@ type installed struct {
 	Files   []changedFile `json:"files"`
 	Notes   []string      `json:"notes"`
 	Error   string        `json:"error"` // why nothing was done, "" if it was
+	Diff    string        `json:"diff"`  // of a dry run
 
 	name  string
-	diff  string
 	hints []string
 }
 
@@ -145,7 +144,9 @@ func (in *installing) install(d *protocol.Dialect) installed {
 	}
 	for _, e := range edits {
 		res.Files = append(res.Files, changedFile{Path: e.Path, Action: actionOf(e), edit: e})
-		res.diff += unifiedDiff(in.short(e.Path), e.Before, e.After)
+		if in.dry {
+			res.Diff += unifiedDiff(in.short(e.Path), e.Before, e.After)
+		}
 	}
 	res.Changed = len(edits) > 0
 	if res.Changed && !in.dry {
@@ -202,33 +203,39 @@ func (in *installing) plan(d *protocol.Dialect, site protocol.Site) (edits []pro
 // that of the agent's other scope, and that of an agent whose configuration this
 // one reads as well (platforms 1.6). Two entries would run every hook twice.
 func (in *installing) notTwice(d *protocol.Dialect) error {
-	other := protocol.ProjectScope
-	if in.scope == protocol.ProjectScope {
-		other = protocol.UserScope
-	}
+	other := in.otherScope()
 	if e, ok := in.entryOf(d, other); ok {
 		return withHint(fmt.Errorf("an entry stands in %s already, and both would fire: every hook would run twice", in.short(e.File)),
 			fmt.Sprintf("agents-hooks uninstall %s --%s", d.ID, other))
 	}
-	for _, o := range installable() {
-		reads, read := contains(d.AlsoReads, o.ID), contains(o.AlsoReads, d.ID)
-		if o == d || !reads && !read {
-			continue
-		}
+	for _, o := range readTogether(d, installable()) {
 		for _, scope := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
-			e, ok := in.entryOf(o, scope)
-			if !ok {
-				continue
-			}
-			if reads {
-				return withHint(fmt.Errorf("%s reads %s as well, where an entry of %s stands: every hook would run twice", d.Name, in.short(e.File), o.Name),
+			if e, ok := in.entryOf(o, scope); ok {
+				return withHint(fmt.Errorf("an entry of %s stands in %s, and one of the two agents reads the files of both: every hook would run twice", o.Name, in.short(e.File)),
 					fmt.Sprintf("agents-hooks uninstall %s --%s", o.ID, scope))
 			}
-			return withHint(fmt.Errorf("%s, which has an entry in %s, would read this one as well: every hook would run twice", o.Name, in.short(e.File)),
-				fmt.Sprintf("agents-hooks uninstall %s --%s", o.ID, scope))
 		}
 	}
 	return nil
+}
+
+func (in *installing) otherScope() protocol.Scope {
+	if in.scope == protocol.ProjectScope {
+		return protocol.UserScope
+	}
+	return protocol.ProjectScope
+}
+
+// readTogether are the agents whose configuration an agent reads as well, and
+// those that read its own.
+func readTogether(d *protocol.Dialect, list []*protocol.Dialect) []*protocol.Dialect {
+	var others []*protocol.Dialect
+	for _, o := range list {
+		if o.ID != d.ID && (contains(d.AlsoReads, o.ID) || contains(o.AlsoReads, d.ID)) {
+			others = append(others, o)
+		}
+	}
+	return others
 }
 
 // entryOf is the first entry of ours that stands in a configuration.
@@ -305,7 +312,7 @@ func (in *installing) print(command string, r installed) {
 	case !r.Changed:
 		in.printf("%s: nothing to change\n", r.name)
 	case in.dry:
-		in.printf("%s", r.diff)
+		in.printf("%s", r.Diff)
 		return
 	default:
 		for _, f := range r.Files {
@@ -347,10 +354,4 @@ func contains(list []string, s string) bool {
 		}
 	}
 	return false
-}
-
-// knownAgent reports whether some dialect has the id.
-func knownAgent(id string) bool {
-	_, ok := agents.Lookup(id)
-	return ok
 }

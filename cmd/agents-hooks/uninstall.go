@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 
@@ -59,7 +60,9 @@ func (in *installing) uninstall(d *protocol.Dialect) installed {
 		}
 		for _, f := range files {
 			res.Files = append(res.Files, f)
-			res.diff += unifiedDiff(in.short(f.Path), f.edit.Before, f.edit.After)
+			if in.dry {
+				res.Diff += unifiedDiff(in.short(f.Path), f.edit.Before, f.edit.After)
+			}
 		}
 		res.Changed = len(files) > 0
 		if in.dry {
@@ -69,6 +72,10 @@ func (in *installing) uninstall(d *protocol.Dialect) installed {
 	}
 	if err := in.onReceipts(work); err != nil {
 		res.fail(err)
+		return res
+	}
+	if e, ok := in.entryOf(d, in.otherScope()); ok {
+		res.Notes = append(res.Notes, fmt.Sprintf("another entry stands in %s: --%s takes it out", in.short(e.File), in.otherScope()))
 	}
 	return res
 }

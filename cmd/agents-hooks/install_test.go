@@ -1,0 +1,94 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// platforms 1.6: an agent that reads another one's files makes an entry there
+// fire twice, whichever of the two was installed first.
+func TestAgentsThatReadTogether(t *testing.T) {
+	t.Parallel()
+	one := &protocol.Dialect{ID: "one"}
+	two := &protocol.Dialect{ID: "two", AlsoReads: []string{"one"}}
+	three := &protocol.Dialect{ID: "three"}
+	list := []*protocol.Dialect{one, two, three}
+	for _, tc := range []struct {
+		of   *protocol.Dialect
+		want string
+	}{{one, "two"}, {two, "one"}, {three, ""}} {
+		got := ""
+		for _, d := range readTogether(tc.of, list) {
+			got += d.ID
+		}
+		if got != tc.want {
+			t.Errorf("%s: have %q, want %q", tc.of.ID, got, tc.want)
+		}
+	}
+	for _, d := range agents.All() {
+		for _, id := range d.AlsoReads {
+			if _, err := lookupAgent(id); err != nil {
+				t.Errorf("%s also reads %q, which nobody knows", d.ID, id)
+			}
+		}
+	}
+}
+
+func TestServedEvents(t *testing.T) {
+	t.Parallel()
+	d := &protocol.Dialect{Natives: []protocol.Native{
+		{Name: "Start", Feeds: []protocol.EventType{protocol.PreSession}},
+		{Name: "Prompt", Feeds: []protocol.EventType{protocol.PreAgentTurn}},
+		{Name: "Tool", Feeds: []protocol.EventType{protocol.PreToolCall}},
+		{Name: "After", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure}},
+		{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurn}},
+		{Name: "Sub", Feeds: []protocol.EventType{protocol.PreSubagent}},
+		{Name: "Hidden", Feeds: []protocol.EventType{protocol.PreToolCall}, Manual: true},
+	}}
+	for _, tc := range []struct {
+		name   string
+		hook   discovery.Hook
+		events string
+	}{
+		{"its event", discovery.Hook{Trigger: protocol.PreSession, Status: discovery.Ready}, "Start "},
+		{"one that is not approved yet will be", discovery.Hook{Trigger: protocol.PreSession, Status: discovery.Untrusted}, "Start "},
+		{"a disabled one is none", discovery.Hook{Trigger: protocol.PreSession, Status: discovery.Disabled}, ""},
+		{"a second event of a native one", discovery.Hook{Trigger: protocol.PostAgentTurn, Status: discovery.Ready}, "Stop "},
+		{"an event in place of another", discovery.Hook{Trigger: protocol.PostToolCallFailure, Status: discovery.Ready}, "After "},
+		{"a stop needs the prompt that ends its row", discovery.Hook{Trigger: protocol.PreAgentTurnStop, Status: discovery.Ready}, "Prompt Stop "},
+		{"a subagent needs the call that starts it", discovery.Hook{Trigger: protocol.PreSubagent, Status: discovery.Ready}, "Tool Sub "},
+	} {
+		got := ""
+		for _, name := range servedEvents(d, []*discovery.Hook{&tc.hook}) {
+			got += name + " "
+		}
+		if got != tc.events {
+			t.Errorf("%s: have %q, want %q", tc.name, got, tc.events)
+		}
+	}
+}
+
+func TestProgramsThatWillBeGone(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	tool := &tool{host: host.New([]string{"HOME=" + root, "GOCACHE=" + filepath.Join(root, "my cache")}, "linux", root, "", time.Now)}
+	for path, want := range map[string]bool{
+		"usr/local/bin/agents-hooks":               false,
+		"go/bin/agents-hooks":                      false,
+		"tmp/go-build123/b001/exe/agents-hooks":    true,
+		".cache/go-build/ab/abcdef-d/agents-hooks": true,
+		"my cache/ab/abcdef-d/agents-hooks":        true,
+		"my cache 2/agents-hooks":                  false,
+		"src/my-go-build/agents-hooks":             false,
+	} {
+		if got := tool.passing(filepath.Join(root, filepath.FromSlash(path))); got != want {
+			t.Errorf("%s: %t, want %t", path, got, want)
+		}
+	}
+}
