@@ -121,28 +121,44 @@ var idPattern = regexp.MustCompile(`^HM-[A-Z]+-[0-9]{2}$`)
 // parseCase reads one file of the suite. Every mistake is an error: a key that
 // nobody reads would be a check that nobody makes.
 func parseCase(id string, data []byte) (Case, error) {
-	c := Case{ID: id, Source: string(data)}
+	c := Case{ID: id}
+	if err := c.parse(data); err != nil {
+		return c, err
+	}
+	switch {
+	case len(c.Spec) == 0:
+		return c, fmt.Errorf("no spec: a case names the requirements that it checks")
+	case c.Profile == "":
+		return c, fmt.Errorf("no profile")
+	case (c.Profile == Agent) != (c.Agent != ""):
+		return c, fmt.Errorf("agent and profile agent come together")
+	}
+	return c, nil
+}
+
+func (c *Case) parse(data []byte) error {
+	c.Source = string(data)
 	a, err := parseArchive(data)
 	if err != nil {
-		return c, err
+		return err
 	}
 	pairs, err := parsePairs(a.comment, 1)
 	if err != nil {
-		return c, err
+		return err
 	}
 	shapes := map[string]file{} // special files and modes, by archive name
 	for _, p := range pairs {
 		if err := c.header(p, shapes); err != nil {
-			return c, fmt.Errorf("line %d: %s: %w", p.line, p.key, err)
+			return fmt.Errorf("line %d: %s: %w", p.line, p.key, err)
 		}
 	}
-	if err := c.complete(); err != nil {
-		return c, err
+	if c.Title == "" {
+		return fmt.Errorf("no title")
 	}
 	if err := checkPlaceholders(c.Source); err != nil {
-		return c, err
+		return err
 	}
-	return c, c.steps(a, shapes)
+	return c.steps(a, shapes)
 }
 
 // header reads one line of the header. The keys are a closed set.
@@ -208,20 +224,6 @@ func (c *Case) gaps(value string) error {
 			return fmt.Errorf("%q is no number of ERRATA.md", w)
 		}
 		c.Gaps = append(c.Gaps, n)
-	}
-	return nil
-}
-
-func (c *Case) complete() error {
-	switch {
-	case c.Title == "":
-		return fmt.Errorf("no title")
-	case len(c.Spec) == 0:
-		return fmt.Errorf("no spec: a case names the requirements that it checks")
-	case c.Profile == "":
-		return fmt.Errorf("no profile")
-	case (c.Profile == Agent) != (c.Agent != ""):
-		return fmt.Errorf("agent and profile agent come together")
 	}
 	return nil
 }

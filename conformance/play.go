@@ -117,7 +117,7 @@ func (p *play) command(s Step) call {
 	c := call{
 		argv: p.subject.argv(p.c, s.Do, p.place), dir: dir, env: p.environment(s),
 		stdin: p.stdin(s), held: s.Do.Stdin == "held", deaf: s.Do.Stdout == "closed",
-		limit: limit, kill: s.Do.KillTree,
+		limit: limit, pipes: p.options.guard(pipeGuard), kill: s.Do.KillTree,
 	}
 	if s.Do.Kill != "" {
 		c.killIf = func() bool { return strings.Contains(p.newLedger(), s.Do.Kill+"\n") }
@@ -154,6 +154,9 @@ func (p *play) environment(s Step) []string {
 	}
 	if p.c.Profile != Trust && p.c.Profile != Agent {
 		vars = append(vars, variable{name: "AGENTS_HOOKS_TRUST", value: "always"})
+	}
+	for _, name := range sortedKeys(p.subject.Env) {
+		vars = append(vars, variable{name: name, value: p.subject.Env[name]})
 	}
 	for _, v := range append(append([]variable{}, p.c.Env...), s.Do.Env...) {
 		v.value = p.place.expand(v.value, plainText)
@@ -197,7 +200,7 @@ func (p *play) settle() {
 		time.Sleep(2 * time.Second)
 		return
 	}
-	last := time.Now().Add(settleGuard)
+	last := time.Now().Add(p.options.guard(settleGuard))
 	for len(marked(p.mark)) > 0 && time.Now().Before(last) {
 		time.Sleep(20 * time.Millisecond)
 	}
@@ -208,7 +211,7 @@ func (p *play) survivors() {
 	if !canSeeProcesses {
 		return
 	}
-	last := time.Now().Add(goneGuard)
+	last := time.Now().Add(p.options.guard(goneGuard))
 	pids := marked(p.mark)
 	for len(pids) > 0 && time.Now().Before(last) {
 		time.Sleep(20 * time.Millisecond)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Guards against a hang. No case asks for anything near them.
+// The usual guards, see Options.guard.
 const (
 	pipeGuard   = 5 * time.Second  // after the exit, for the ends of the answer's pipes
 	settleGuard = 20 * time.Second // for what an async hook still has to do
@@ -28,6 +28,7 @@ type call struct {
 	held   bool // stdin stays open after the event
 	deaf   bool // nobody reads stdout
 	limit  time.Duration
+	pipes  time.Duration // after the exit, for the ends of the answer's pipes
 	killIf func() bool // asked until it ends; true kills the program
 	kill   bool        // kill its whole group once it has ended
 }
@@ -81,7 +82,7 @@ func (c call) run(ctx context.Context) ending {
 	if c.kill {
 		killGroup(cmd.Process.Pid)
 	}
-	last := time.Now().Add(pipeGuard)
+	last := time.Now().Add(c.pipes)
 	heldOut, heldErr := out.end(last), errs.end(last)
 	e.held = heldOut || heldErr
 	e.stdout, e.stderr = out.bytes(), errs.bytes()

@@ -103,7 +103,7 @@ func (r *Report) Err() error {
 // A Coverage is one requirement with the cases that name it.
 type Coverage struct {
 	spec.Requirement
-	Cases []string
+	Cases []string `json:"cases"`
 }
 
 // Cover lists all requirements of the specification with their cases, in the

@@ -24,6 +24,18 @@ type Options struct {
 	Tries       int           // for a case that missed nothing but a time bound; 0: 5
 	Root        string        // name of the throw-away directories; "": case
 	Progress    func(Result)  // told of each result as it comes, one at a time
+
+	testOnlyGuard time.Duration // in place of the guards against hangs; 0: those
+}
+
+// guard is how long to wait for what must not hang: the ends of pipes, hooks
+// that nobody waits for, processes that were killed. No case asks for anything
+// near it.
+func (o Options) guard(usual time.Duration) time.Duration {
+	if o.testOnlyGuard > 0 {
+		return o.testOnlyGuard
+	}
+	return usual
 }
 
 // Run judges a subject by the cases. An error means that the suite itself could
@@ -32,7 +44,7 @@ func Run(ctx context.Context, s Subject, cases []Case, o Options) (*Report, erro
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
-	chosen, err := o.choose(cases)
+	chosen, err := o.Choose(cases)
 	if err != nil {
 		return nil, err
 	}
@@ -54,9 +66,9 @@ func Run(ctx context.Context, s Subject, cases []Case, o Options) (*Report, erro
 	return newReport(s, d.results), ctx.Err()
 }
 
-// choose picks the cases that are asked for. None is an error: a suite that
-// runs nothing proves nothing.
-func (o Options) choose(cases []Case) ([]Case, error) {
+// Choose picks the cases that are asked for. None is an error: a suite that runs
+// nothing proves nothing. So is a pattern that names no case.
+func (o Options) Choose(cases []Case) ([]Case, error) {
 	for _, pattern := range append(append([]string{}, o.Run...), o.Skip...) {
 		hit := false
 		for _, c := range cases {

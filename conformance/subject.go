@@ -32,6 +32,9 @@ type Subject struct {
 	// Approve trusts all hooks of the project in its working directory.
 	Approve []string `json:"approve,omitempty"`
 
+	// Env is added to the environment of all its commands.
+	Env map[string]string `json:"env,omitempty"`
+
 	// Words that are added to Run: {agent}, {event} and {deadline} stand for the
 	// agent's id, the native name of the event and a duration such as 1s.
 	AgentArgs    []string `json:"agent_args,omitempty"`    // default --agent {agent}
@@ -39,7 +42,8 @@ type Subject struct {
 	DeadlineArgs []string `json:"deadline_args,omitempty"` // default --deadline {deadline}
 
 	// Profiles are the parts of the rules that are claimed; none: all that the
-	// commands make possible. Agents narrows the profile agent.
+	// commands make possible. Agents are the agents whose payloads are read; with
+	// AgentArgs and no Agents, all.
 	Profiles []Profile `json:"profiles,omitempty"`
 	Agents   []string  `json:"agents,omitempty"`
 	// Without says what is not claimed, and why: a requirement ("HM-ASY-07"), or
@@ -107,10 +111,17 @@ func (s *Subject) prepare() error {
 			return err
 		}
 		if !s.able(p) {
-			return fmt.Errorf("profile %s is claimed, but the subject has no command for it", p)
+			return fmt.Errorf("profile %s is claimed, but the subject does not say %s", p, wanting[p])
 		}
 	}
 	return nil
+}
+
+// wanting is what a subject lacks that claims a profile in vain.
+var wanting = map[Profile]string{
+	Parser: "which command parses a folder", Validator: "which command validates a folder",
+	Runner: "which command takes events", Config: "which command takes events",
+	Trust: "which command approves project hooks", Agent: "whose agents' payloads it reads",
 }
 
 func first(lists ...[]string) []string {
@@ -131,6 +142,8 @@ func (s *Subject) able(p Profile) bool {
 		return len(s.Validate) > 0
 	case Trust:
 		return len(s.Run) > 0 && len(s.Approve) > 0
+	case Agent:
+		return len(s.Run) > 0 && len(s.Agents)+len(s.AgentArgs) > 0
 	}
 	return len(s.Run) > 0
 }

@@ -1,0 +1,355 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/conformance"
+	"github.com/agents-hooks/agents-hooks/spec"
+)
+
+func (t *tool) conformanceCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "conformance",
+		Usage: "check a runner, or a hook, against the written rules",
+		Subcommands: []*cli.Command{
+			t.conformanceRunner(),
+			t.conformanceHook(),
+			t.conformanceList(),
+			t.conformanceCopy(),
+		},
+	}
+}
+
+func (t *tool) conformanceRunner() *cli.Command {
+	return &cli.Command{
+		Name:      "runner",
+		Usage:     "drive a runner through the cases",
+		ArgsUsage: "[-- COMMAND ARGUMENTS...]",
+		Description: "Calls COMMAND with one event on stdin a case, in a throw-away home whose hooks\n" +
+			"the environment names, and judges its exit code and output. Without a COMMAND\n" +
+			"and without --claim, this program is judged. What a runner does not claim is\n" +
+			"skipped and counted. docs/conformance.md explains claims and cases.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "claim", Usage: "what the runner is and claims, from `FILE` (JSON)"},
+			&cli.StringSliceFlag{Name: "profile", Usage: "claim `PROFILE` only: " + profileWords()},
+			&cli.StringSliceFlag{Name: "agent", Usage: "the runner reads payloads of `AGENT`"},
+			&cli.StringFlag{Name: "parse", Usage: "`COMMAND` that prints what it understood of a folder"},
+			&cli.StringFlag{Name: "list", Usage: "`COMMAND` that prints all hooks"},
+			&cli.StringFlag{Name: "validate", Usage: "`COMMAND` that says what is wrong with a folder"},
+			&cli.StringFlag{Name: "approve", Usage: "`COMMAND` that trusts the project's hooks"},
+			&cli.StringSliceFlag{Name: "run", Usage: "only cases like `PATTERN`: io, exit/2-*"},
+			&cli.StringSliceFlag{Name: "skip", Usage: "leave cases like `PATTERN` out"},
+			&cli.BoolFlag{Name: "skip-must-err", Usage: "fail if a case of --skip passes"},
+			&cli.IntFlag{Name: "jobs", Usage: "`N` cases at once (default two a processor)"},
+			&cli.StringFlag{Name: "root", Usage: "`NAME` of the throw-away directories"},
+			&cli.BoolFlag{Name: "verbose", Usage: "print the cases that passed or were skipped too"},
+			&cli.BoolFlag{Name: "tap", Usage: "print TAP version 13"},
+			&cli.BoolFlag{Name: "junit", Usage: "print JUnit XML"},
+			jsonFlag(),
+		},
+		Action: t.runConformance,
+	}
+}
+
+func profileWords() string {
+	var words []string
+	for _, p := range conformance.Profiles() {
+		words = append(words, string(p))
+	}
+	return strings.Join(words, ", ")
+}
+
+func (t *tool) runConformance(c *cli.Context) error {
+	formats := 0
+	for _, f := range []string{"json", "tap", "junit"} {
+		if c.Bool(f) {
+			formats++
+		}
+	}
+	if formats > 1 {
+		return usagef("conformance: more than one of --json, --tap and --junit")
+	}
+	cases, err := conformance.Cases()
+	if err != nil {
+		return err
+	}
+	subject, err := t.subject(c, cases)
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	report, err := conformance.Run(ctx, subject, cases, conformance.Options{
+		Run: c.StringSlice("run"), Skip: c.StringSlice("skip"), SkipMustErr: c.Bool("skip-must-err"),
+		Parallel: c.Int("jobs"), Root: c.String("root"), Progress: t.progress(len(cases)),
+	})
+	if err != nil {
+		return fmt.Errorf("conformance: %w", err)
+	}
+	if err := t.conformanceReport(c, report); err != nil {
+		return err
+	}
+	if err := report.Err(); err != nil {
+		t.say("conformance: %v", err)
+		return errReported
+	}
+	return nil
+}
+
+func (t *tool) conformanceReport(c *cli.Context, r *conformance.Report) error {
+	switch {
+	case c.Bool("json"):
+		return r.JSON(t.out)
+	case c.Bool("tap"):
+		r.TAP(t.out)
+	case c.Bool("junit"):
+		return r.JUnit(t.out)
+	default:
+		r.Text(t.out, c.Bool("verbose"))
+	}
+	return nil
+}
+
+// progress counts on a terminal, and nowhere else.
+func (t *tool) progress(all int) func(conformance.Result) {
+	if !isTerminal(t.err) {
+		return nil
+	}
+	n := 0
+	return func(conformance.Result) {
+		n++
+		fmt.Fprintf(t.err, "\r%d of %d", n, all)
+		if n == all {
+			fmt.Fprint(t.err, "\r\x1b[K")
+		}
+	}
+}
+
+// subject is what is to be judged: the claim file, with what the flags say laid
+// over it.
+func (t *tool) subject(c *cli.Context, cases []conformance.Case) (conformance.Subject, error) {
+	var s conformance.Subject
+	var err error
+	words := c.Args().Slice()
+	switch {
+	case c.IsSet("claim"):
+		if s, err = conformance.LoadSubject(c.String("claim")); err != nil {
+			return s, fmt.Errorf("conformance: reading the claim: %w", err)
+		}
+	case len(words) == 0 && !givesCommand(c):
+		s = conformance.Self(t.host.Self, programVersion(), cases)
+	}
+	for flag, dst := range map[string]*[]string{"parse": &s.Parse, "list": &s.List, "validate": &s.Validate, "approve": &s.Approve} {
+		if c.IsSet(flag) {
+			*dst = strings.Fields(c.String(flag))
+		}
+	}
+	if profiles := c.StringSlice("profile"); len(profiles) > 0 {
+		s.Profiles = nil
+		for _, word := range profiles {
+			p, err := conformance.ParseProfile(word)
+			if err != nil {
+				return s, usageError{"conformance: " + err.Error()}
+			}
+			s.Profiles = append(s.Profiles, p)
+		}
+	}
+	if agents := c.StringSlice("agent"); len(agents) > 0 {
+		s.Agents = agents
+	}
+	if len(words) > 0 {
+		*commandOf(&s) = words
+	}
+	return s, nil
+}
+
+func givesCommand(c *cli.Context) bool {
+	return slices.ContainsFunc([]string{"parse", "list", "validate", "approve"}, c.IsSet)
+}
+
+// commandOf is what the command behind "--" is: what takes events, unless only
+// one of the profiles is claimed that know none.
+func commandOf(s *conformance.Subject) *[]string {
+	if len(s.Profiles) == 1 {
+		switch s.Profiles[0] {
+		case conformance.Parser:
+			return &s.Parse
+		case conformance.Validator:
+			return &s.Validate
+		}
+	}
+	return &s.Run
+}
+
+func (t *tool) conformanceHook() *cli.Command {
+	return &cli.Command{
+		Name:      "hook",
+		Usage:     "check hooks: valid, tested, and hard to trick",
+		ArgsUsage: "FOLDER...",
+		Description: "Says what validate says, plays the hook's own tests (tests/*.txtar) through\n" +
+			"the runner, and runs it in ways that break hooks. Exit 1 if a check failed;\n" +
+			"warnings do not fail. --agent says what agents can make of it.",
+		Flags: []cli.Flag{
+			&cli.StringSliceFlag{Name: "agent", Usage: "tell about `AGENT`, or about all"},
+			jsonFlag(),
+		},
+		Action: t.checkHooks,
+	}
+}
+
+func (t *tool) checkHooks(c *cli.Context) error {
+	dirs, err := args(c, 1, -1, "the folder of a hook")
+	if err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	reports := []*conformance.HookReport{}
+	failed := false
+	for _, dir := range dirs {
+		if dir, err = t.abs(dir); err != nil {
+			return err
+		}
+		r, err := conformance.CheckHook(ctx, t.host.Self, dir, c.StringSlice("agent"))
+		if err != nil {
+			return fmt.Errorf("conformance: %s: %w", t.short(dir), err)
+		}
+		reports = append(reports, r)
+		if err := r.Err(); err != nil {
+			failed = true
+			t.say("conformance: %s: %v", r.Name, err)
+		}
+	}
+	if c.Bool("json") {
+		err = t.json(map[string]any{"schema": 1, "hooks": reports})
+	} else {
+		for _, r := range reports {
+			r.Text(t.out)
+		}
+	}
+	if err == nil && failed {
+		return errReported
+	}
+	return err
+}
+
+func (t *tool) conformanceList() *cli.Command {
+	return &cli.Command{
+		Name:      "list",
+		Usage:     "show the cases, or the requirements with their cases",
+		ArgsUsage: "[PATTERN...]",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "spec", Usage: "only cases about requirement `ID`"},
+			&cli.BoolFlag{Name: "requirements", Usage: "each requirement with its cases"},
+			&cli.StringFlag{Name: "show", Usage: "print the case `ID` as it is written"},
+			jsonFlag(),
+		},
+		Action: t.listCases,
+	}
+}
+
+// A listedCase is a case as it is printed with --json.
+type listedCase struct {
+	ID      string              `json:"id"`
+	Title   string              `json:"title"`
+	Profile conformance.Profile `json:"profile"`
+	Agent   string              `json:"agent,omitempty"`
+	Spec    []string            `json:"spec"`
+	Gaps    []int               `json:"gaps,omitempty"`
+	Needs   []string            `json:"needs,omitempty"`
+}
+
+func (t *tool) listCases(c *cli.Context) error {
+	cases, err := conformance.Cases()
+	if err != nil {
+		return err
+	}
+	if id := c.String("show"); id != "" {
+		for _, k := range cases {
+			if k.ID == id {
+				t.printf("%s", k.Source)
+				return nil
+			}
+		}
+		return usagef("conformance: no case %q", id)
+	}
+	if cases, err = pickCases(cases, c.Args().Slice(), c.String("spec")); err != nil {
+		return err
+	}
+	if c.Bool("requirements") {
+		return t.listRequirements(cases, c.Bool("json"))
+	}
+	if c.Bool("json") {
+		list := []listedCase{}
+		for _, k := range cases {
+			list = append(list, listedCase{k.ID, k.Title, k.Profile, k.Agent, k.Spec, k.Gaps, k.Needs})
+		}
+		return t.json(map[string]any{"schema": 1, "suite": conformance.Version, "hash": conformance.Hash(), "spec": spec.Version, "cases": list})
+	}
+	for _, k := range cases {
+		t.printf("%s  %s\n    %s  %s\n", k.ID, k.Title, k.Profile, strings.Join(k.Spec, " "))
+	}
+	return nil
+}
+
+func pickCases(cases []conformance.Case, patterns []string, id string) ([]conformance.Case, error) {
+	if len(patterns) > 0 {
+		var err error
+		if cases, err = (conformance.Options{Run: patterns}).Choose(cases); err != nil {
+			return nil, usageError{"conformance: " + err.Error()}
+		}
+	}
+	if id == "" {
+		return cases, nil
+	}
+	r, ok := spec.Find(id)
+	if !ok {
+		return nil, withHint(usagef("conformance: no requirement %q", id), "agents-hooks conformance list --requirements")
+	}
+	return slices.DeleteFunc(slices.Clone(cases), func(k conformance.Case) bool { return !slices.Contains(k.Spec, r.ID) }), nil
+}
+
+func (t *tool) listRequirements(cases []conformance.Case, asJSON bool) error {
+	rows := conformance.Cover(cases)
+	if asJSON {
+		return t.json(map[string]any{"schema": 1, "spec": spec.Version, "requirements": rows})
+	}
+	for _, r := range rows {
+		t.printf("%s  %s\n", r.ID, r.Text)
+		for _, id := range r.Cases {
+			t.printf("    %s\n", id)
+		}
+	}
+	return nil
+}
+
+func (t *tool) conformanceCopy() *cli.Command {
+	return &cli.Command{
+		Name:      "copy",
+		Usage:     "write the cases out, for a driver in another language",
+		ArgsUsage: "FOLDER",
+		Action: func(c *cli.Context) error {
+			words, err := args(c, 1, 1, "a folder that is new or empty")
+			if err != nil {
+				return err
+			}
+			dir, err := t.abs(words[0])
+			if err != nil {
+				return err
+			}
+			if err := conformance.Copy(dir); err != nil {
+				return fmt.Errorf("conformance: copying the cases: %w", err)
+			}
+			t.printf("%s\n", dir)
+			t.hints([]string{"README.md there explains the format of the cases"})
+			return nil
+		},
+	}
+}
