@@ -51,7 +51,7 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 	}
 	if o.Decision == Block && !can.Has(CanBlock) && !ev.Type.Prevents() && can.Has(CanContext) {
 		// Nothing is to be prevented any more: the reason is feedback to the model.
-		o.AdditionalContext = joined(o.Reason, o.AdditionalContext)
+		o.AdditionalContext = joined(orDefault(o.Reason, "a hook objected, and gave no reason"), o.AdditionalContext)
 		o.Decision, o.Reason = NoOpinion, ""
 	}
 	if o.Decision == Block && !can.Has(CanBlock) {

@@ -49,7 +49,7 @@ func detect(p protocol.Object, env func(string) string) bool {
 			return false
 		}
 	}
-	if p.Text("turn_id") != "" && p.Text("model") != "" {
+	if p.Text("turn_id") != "" && p.Text("model") != "" || name == "SessionStart" && p.Has("permission_mode") {
 		return false // Codex
 	}
 	if p.Text("prompt_id") != "" {

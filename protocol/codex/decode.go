@@ -82,5 +82,8 @@ func detect(p protocol.Object, _ func(string) string) bool {
 	if p.Text("turn_id") != "" && p.Text("model") != "" {
 		return true
 	}
+	if p.Text("hook_event_name") == "SessionStart" && p.Has("transcript_path") && p.Has("permission_mode") {
+		return true // Claude Code has no permission_mode yet at that point
+	}
 	return strings.HasPrefix(claudelike.TranscriptBase(p), "rollout-") || claudelike.TranscriptIn(p, ".codex")
 }

@@ -126,17 +126,17 @@ func withoutContext(prompt string) string {
 	return rest
 }
 
-// detect tells Gemini CLI by events that nobody else has; the three that others
-// have as well need the environment or the transcript.
+// detect tells Gemini CLI by events that nobody else has; others need the
+// environment or the transcript.
 func detect(p protocol.Object, env func(string) string) bool {
 	switch p.Text("hook_event_name") {
+	case "":
+		return false
 	case "BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress":
 		return true
-	case "SessionStart", "SessionEnd", "Notification":
-		if p.Text("timestamp") == "" || p.Has("permission_mode") {
-			return false
-		}
-		return env("GEMINI_SESSION_ID") != "" || claudelike.TranscriptIn(p, ".gemini")
 	}
-	return false
+	if p.Text("timestamp") == "" || p.Has("permission_mode") || p.Has("submitted_prompt") {
+		return false
+	}
+	return env("GEMINI_SESSION_ID") != "" || claudelike.TranscriptIn(p, ".gemini")
 }

@@ -1,0 +1,179 @@
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+	"github.com/agents-hooks/agents-hooks/protocol/spec"
+)
+
+// folders finds the folder of each dialect by its name, so that a dialect that
+// is not in the list is found out.
+func folders(t testing.TB) map[string]*protocol.Dialect {
+	t.Helper()
+	dirs, err := filepath.Glob("../*/testdata/payloads")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]*protocol.Dialect{}
+	for _, dir := range dirs {
+		folder := filepath.Dir(filepath.Dir(dir))
+		d, ok := Lookup(filepath.Base(folder))
+		if !ok {
+			t.Errorf("the dialect in %s is not in the list, or has no alias of that name", folder)
+			continue
+		}
+		found[folder] = d
+	}
+	if len(found) != len(list) {
+		t.Errorf("%d folders with payloads, %d dialects", len(found), len(list))
+	}
+	return found
+}
+
+func TestList(t *testing.T) {
+	names := map[string]string{}
+	for _, d := range append(All(), spec.Dialect) {
+		if err := d.Validate(); err != nil {
+			t.Error(err)
+		}
+		for _, name := range append([]string{d.ID}, d.Aliases...) {
+			if other, ok := names[name]; ok {
+				t.Errorf("%q is both %s and %s", name, other, d.ID)
+			}
+			names[name] = d.ID
+			if got, ok := Lookup(name); !ok || got != d {
+				t.Errorf("Lookup(%q) finds another", name)
+			}
+		}
+	}
+	for _, name := range []string{"", "claude-codex", "Claude"} {
+		if _, ok := Lookup(name); ok {
+			t.Errorf("Lookup(%q) finds something", name)
+		}
+	}
+}
+
+// Every agent reaches each of the 13 events that it has, and together they reach
+// all.
+func TestEventsAreReached(t *testing.T) {
+	missing := map[string]string{
+		"claude-code": "",
+		"codex":       "post-tool-call-failure",
+		"gemini-cli":  "pre-subagent post-subagent post-context-compact",
+	}
+	for _, d := range All() {
+		var none []string
+		for _, typ := range protocol.EventTypes() {
+			reached := false
+			for _, n := range d.Natives {
+				for _, fed := range n.Events() {
+					reached = reached || fed == typ
+				}
+			}
+			if !reached {
+				none = append(none, string(typ))
+			}
+		}
+		if got := strings.Join(none, " "); got != missing[d.ID] {
+			t.Errorf("%s does not reach %q, want %q", d.ID, got, missing[d.ID])
+		}
+	}
+}
+
+// Each quirk is named by a test of its dialect.
+func TestQuirksAreTested(t *testing.T) {
+	for folder, d := range folders(t) {
+		files, err := filepath.Glob(filepath.Join(folder, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		others, _ := filepath.Glob("../install/*_test.go")
+		text := ""
+		for _, f := range append(files, others...) {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text += string(b) + " "
+		}
+		for _, q := range d.Quirks {
+			if !names(text, q.ID) {
+				t.Errorf("no test names %s: %s", q.ID, q.Text)
+			}
+		}
+	}
+}
+
+// names reports whether a text holds an id that no further digit follows.
+func names(text, id string) bool {
+	for _, part := range strings.Split(text, id)[1:] {
+		if part[0] < '0' || part[0] > '9' {
+			return true
+		}
+	}
+	return false
+}
+
+// Detection tells each payload's agent or nothing, and never another's. What
+// cannot be told by shape is listed here; the environment tells some of it.
+func TestDetect(t *testing.T) {
+	cannot := map[string]bool{
+		"../claude own/PreToolUse.bare":  true, // nothing but the event's name
+		"../claude own/PreToolUse.nulls": true, // all that would tell is null
+	}
+	env := func(string) string { return "" }
+	for folder, d := range folders(t) {
+		for _, p := range dialecttest.Payloads(t, folder) {
+			name := folder + " " + p.Name
+			switch got := Detect(p.Object, env); {
+			case got == d && cannot[name]:
+				t.Errorf("%s is told; it is listed as one that cannot be", name)
+			case got == d || got == nil && cannot[name]:
+			case got == nil:
+				t.Errorf("%s: not told", name)
+			default:
+				t.Errorf("%s: taken for %s", name, got.ID)
+			}
+		}
+	}
+}
+
+func TestDetectEdges(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`:                              "",
+		`{"event_type": "pre-tool-call"}`: "spec",
+		`{"event_type": 7}`:               "spec",
+		`{"event_type": "x", "hook_event_name": "BeforeTool"}`:                                                                              "gemini-cli",
+		`{"hook_event_name": "SessionEnd", "session_id": "s", "transcript_path": "/x/y.jsonl", "reason": "other"}`:                          "",
+		`{"hook_event_name": "SessionEnd", "session_id": "y", "transcript_path": "C:\\c\\y.jsonl", "reason": "other"}`:                      "claude-code",
+		`{"hook_event_name": "SessionEnd", "session_id": "s", "transcript_path": "C:\\u\\.codex\\sessions\\rollout-s.jsonl"}`:               "codex",
+		`{"hook_event_name": "SessionStart", "session_id": "s", "transcript_path": "/x", "timestamp": "2026-11-21T03:15:47.143Z"}`:          "",
+		`{"hook_event_name": "Stop", "session_id": "s", "transcript_path": "/h/.claude/rollout-1.jsonl"}`:                                   "",
+		`{"hook_event_name": "preToolUse", "conversation_id": "c", "generation_id": "g", "cursor_version": "3.2", "transcript_path": null}`: "",
+	} {
+		o, err := protocol.ParseObject([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if d := Detect(o, nil); d != nil {
+			got = d.ID
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	o, _ := protocol.ParseObject([]byte(`{"hook_event_name": "SessionStart", "session_id": "s", "transcript_path": "/x", "timestamp": "2026-11-21T03:15:47.143Z"}`))
+	if d := Detect(o, func(n string) string { return map[string]string{"GEMINI_SESSION_ID": "s"}[n] }); d == nil || d.ID != "gemini-cli" {
+		t.Errorf("GEMINI_SESSION_ID does not tell")
+	}
+	o, _ = protocol.ParseObject([]byte(`{"hook_event_name": "Stop", "session_id": "y", "transcript_path": "/x/y.jsonl", "prompt_id": "p"}`))
+	if d := Detect(o, func(n string) string { return map[string]string{"CURSOR_VERSION": "3.2"}[n] }); d != nil {
+		t.Errorf("Cursor running Claude's entries is taken for %s", d.ID)
+	}
+}

@@ -1,0 +1,394 @@
+package agents
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+	"github.com/agents-hooks/agents-hooks/protocol/spec"
+)
+
+// The rules that hold on every agent, each tested on all of the list, so that a
+// new agent is held to them without a word. R8 (the guard itself), R13 and the
+// deadline of R5 are the dispatcher's.
+
+// each calls f for every answer that any agent can be given.
+func each(t *testing.T, f func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered)) {
+	for folder, d := range folders(t) {
+		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
+			for _, o := range dialecttest.Outcomes() {
+				a := dialecttest.Answer(d, ev, o.Kind, o.Outcome)
+				t.Run(d.ID+"/"+ev.NativeEvent+"/"+o.Kind, func(t *testing.T) { f(t, d, a) })
+			}
+		}
+	}
+}
+
+// plainText are the events whose answer may be plain text (RULINGS 1).
+var plainText = map[string]bool{"claude-code PreCompact": true}
+
+// R1: one JSON object or nothing; stderr only together with exit 2.
+func TestR1OneObjectOrNothing(t *testing.T) {
+	each(t, func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+		checkR1(t, d, a)
+	})
+}
+
+func checkR1(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+	t.Helper()
+	if len(a.Reply.Stderr) > 0 && a.Reply.Exit != 2 {
+		t.Errorf("stderr %q on exit %d", a.Reply.Stderr, a.Reply.Exit)
+	}
+	if len(a.Reply.Stdout) == 0 {
+		return
+	}
+	if _, err := protocol.ParseObject(a.Reply.Stdout); err != nil && !plainText[d.ID+" "+a.Event.NativeEvent] {
+		t.Errorf("%v in %q", err, a.Reply.Stdout)
+	}
+	if a.Reply.Stdout[len(a.Reply.Stdout)-1] != '\n' {
+		t.Errorf("no line break at the end of %q", a.Reply.Stdout)
+	}
+}
+
+// R2: the exit code is 0 or 2.
+func TestR2ExitCode(t *testing.T) {
+	each(t, func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+		if a.Reply.Exit != 0 && a.Reply.Exit != 2 {
+			t.Errorf("exit %d", a.Reply.Exit)
+		}
+	})
+}
+
+// R3: a bare allow is never printed, and what allows, changes something.
+func TestR3NeverABareAllow(t *testing.T) {
+	each(t, func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+		out := string(a.Reply.Stdout)
+		if a.Outcome.ModifiedInput == nil && (strings.Contains(out, `"allow"`) || strings.Contains(out, `"approve"`)) {
+			t.Errorf("allows: %s", out)
+		}
+	})
+}
+
+// R4: a denial is JSON where the agent has a form for it.
+func TestR4DenialIsJSON(t *testing.T) {
+	each(t, func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+		if a.Outcome.Decision == protocol.Block && (a.Reply.Exit != 0 || len(a.Reply.Stdout) == 0) {
+			t.Errorf("exit %d, %q", a.Reply.Exit, a.Reply.Stdout)
+		}
+		if a.Outcome.Decision == protocol.Block && !strings.Contains(string(a.Reply.Stdout), "blocked by a hook") && strings.TrimSpace(a.Outcome.Reason) == "" {
+			t.Errorf("no reason: %s", a.Reply.Stdout)
+		}
+	})
+}
+
+// R5: the agent's limit of each event is known, so that the answer can come
+// before it.
+func TestR5LimitsAreKnown(t *testing.T) {
+	for _, d := range All() {
+		for _, n := range d.Natives {
+			if n.Limit <= 0 || n.Limit > protocol.MaxLimit {
+				t.Errorf("%s %s: limit %s", d.ID, n.Name, n.Limit)
+			}
+		}
+	}
+}
+
+// R6: what an agent leaves out, or gives as null or as something else, is no
+// reason to fail.
+func TestR6TolerantDecode(t *testing.T) {
+	for _, d := range All() {
+		for _, n := range d.Natives {
+			for _, value := range []string{"null", "7", `"x"`, "[1]", "{}", "false"} {
+				text := `{"hook_event_name":"` + n.Name + `"`
+				for _, name := range []string{"session_id", "cwd", "transcript_path", "tool_name", "tool_input", "tool_use_id", "tool_response", "prompt", "error",
+					"reason", "source", "trigger", "stop_hook_active", "last_assistant_message", "agent_id", "agent_type", "mcp_context", "timestamp", "model", "permission_mode"} {
+					text += `,"` + name + `":` + value
+				}
+				events, err := d.Decode(protocol.Input{Payload: dialecttest.Object(t, text+"}")})
+				if err != nil {
+					t.Errorf("%s %s with %s: %v", d.ID, n.Name, value, err)
+				}
+				for _, ev := range events {
+					if _, err := protocol.ParseObject(ev.JSON()); err != nil {
+						t.Errorf("%s %s with %s: %v in %s", d.ID, n.Name, value, err, ev.JSON())
+					}
+				}
+			}
+			events, err := d.Decode(protocol.Input{Payload: dialecttest.Object(t, `{}`), Event: n.Name})
+			if err != nil || len(events) == 0 || events[0].NativeEvent != n.Name {
+				t.Errorf("%s %s by --event: %v, %v", d.ID, n.Name, events, err)
+			}
+		}
+	}
+}
+
+// R7: an event that we do not know is no event, and no opinion is the answer.
+func TestR7UnknownEvent(t *testing.T) {
+	for _, d := range All() {
+		for _, text := range []string{`{"hook_event_name": "NeverHeardOf", "session_id": "s"}`, `{}`, `{"hook_event_name": 5}`} {
+			events, err := d.Decode(protocol.Input{Payload: dialecttest.Object(t, text)})
+			if err != nil || len(events) != 0 {
+				t.Errorf("%s: %s: %v, %v", d.ID, text, events, err)
+			}
+		}
+		for _, n := range append(d.Natives, protocol.Native{Name: "NeverHeardOf"}, protocol.Native{}) {
+			r := d.NoOpinion(n.Name)
+			if r.Exit != 0 || len(r.Stderr) != 0 || len(r.Files) != 0 || r.Continue != "" {
+				t.Errorf("%s: no opinion on %q is %+v", d.ID, n.Name, r)
+			}
+		}
+	}
+}
+
+// R8: hooks are told that the agent goes on because of a hook, and the
+// dispatcher how often it may, and when it does.
+func TestR8StopActive(t *testing.T) {
+	for folder, d := range folders(t) {
+		told := map[string]bool{}
+		for _, p := range dialecttest.Payloads(t, folder) {
+			for _, ev := range dialecttest.Decode(t, d, p.Object, nil) {
+				if ev.Type != protocol.PreAgentTurnStop {
+					continue
+				}
+				told[string(ev.Fields.Get("stop_active"))] = true
+				for _, o := range []protocol.Outcome{{Decision: protocol.Block, Reason: "r"}, {FollowupMessage: "r"}} {
+					if a := dialecttest.Answer(d, ev, "", o); a.Reply.Continue != "r" {
+						t.Errorf("%s %s: goes on with %q", d.ID, p.Name, a.Reply.Continue)
+					}
+				}
+			}
+		}
+		if !told["true"] || !told["false"] {
+			t.Errorf("%s: stop_active seen as %v", d.ID, told)
+		}
+	}
+}
+
+// R9: only an id that the agent gave tells two calls apart.
+func TestR9CallID(t *testing.T) {
+	for folder, d := range folders(t) {
+		for _, p := range dialecttest.Payloads(t, folder) {
+			for _, ev := range dialecttest.Decode(t, d, p.Object, nil) {
+				if ev.Call == nil {
+					continue
+				}
+				if ev.Call.ID != p.Object.Text("tool_use_id") {
+					t.Errorf("%s %s: id %q, the agent gave %q", d.ID, p.Name, ev.Call.ID, p.Object.Text("tool_use_id"))
+				}
+				if ev.Fields.Text("tool_use_id") == "" {
+					t.Errorf("%s %s: a hook gets no tool_use_id", d.ID, p.Name)
+				}
+			}
+		}
+	}
+}
+
+// R10: a changed input is printed complete, in the agent's own keys.
+func TestR10CompleteInput(t *testing.T) {
+	for folder, d := range folders(t) {
+		for _, p := range dialecttest.Payloads(t, folder) {
+			for _, ev := range dialecttest.Decode(t, d, p.Object, nil) {
+				if ev.Type != protocol.PreToolCall || !ev.Can.Has(protocol.CanModify) || len(ev.Call.NativeInput) == 0 {
+					continue
+				}
+				name := d.ID + " " + p.Name
+				same, warnings := ev.Call.NativeInputOf(ev.Call.Input)
+				if string(same.Raw()) != string(ev.Call.NativeInput.Raw()) || warnings != nil {
+					t.Errorf("%s: the unchanged input became %s, %q", name, same.Raw(), warnings)
+				}
+				for _, m := range ev.Call.NativeInput {
+					changed := ev.Call.Input.Clone()
+					changed.SetText(m.Name, "changed")
+					got, warnings := ev.Call.NativeInputOf(changed)
+					want := ev.Call.NativeInput.Clone()
+					want.SetText(m.Name, "changed")
+					if string(got.Raw()) != string(want.Raw()) || warnings != nil {
+						t.Errorf("%s: %s changed: %s, %q", name, m.Name, got.Raw(), warnings)
+					}
+				}
+				for _, k := range ev.Call.Keys {
+					got, warnings := ev.Call.NativeInputOf(protocol.Object{{Name: k.Portable, Value: protocol.Raw(`"changed"`)}})
+					want := ev.Call.NativeInput.Clone()
+					want.SetText(k.Native, "changed")
+					if string(got.Raw()) != string(want.Raw()) || warnings != nil {
+						t.Errorf("%s: %s changed: %s, %q", name, k.Portable, got.Raw(), warnings)
+					}
+				}
+			}
+		}
+	}
+}
+
+// R11: what an agent cannot say is dropped, and each loss is told.
+func TestR11LossesAreTold(t *testing.T) {
+	each(t, func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+		for _, o := range dialecttest.Outcomes() {
+			if o.Kind != a.Kind {
+				continue
+			}
+			lost := func(what protocol.Can) bool {
+				for _, l := range a.Losses {
+					if l.What == what {
+						return true
+					}
+				}
+				return false
+			}
+			block := a.Outcome.Decision == protocol.Block
+			for _, c := range []struct {
+				what  protocol.Can
+				wants bool
+			}{
+				{protocol.CanAsk, o.Decision == protocol.Ask},
+				{protocol.CanModify, o.ModifiedInput != nil && !block},
+				{protocol.CanContext, o.AdditionalContext != "" && !block},
+				{protocol.CanContinue, o.FollowupMessage != "" && !block},
+				{protocol.CanMessage, o.UserMessage != ""},
+			} {
+				if c.wants && !a.Event.Can.Has(c.what) && !lost(c.what) {
+					t.Errorf("%s is lost silently", c.what)
+				}
+				if lost(c.what) && a.Event.Can.Has(c.what) {
+					t.Errorf("%s is lost, but the event can carry it", c.what)
+				}
+			}
+		}
+	})
+}
+
+// R12: no text is longer than the agent takes, and a cut says so.
+func TestR12TextsAreCut(t *testing.T) {
+	for folder, d := range folders(t) {
+		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
+			long := strings.Repeat("0123456789 äöü\n", 2000)
+			for _, o := range []protocol.Outcome{
+				{Decision: protocol.Block, Reason: long}, {AdditionalContext: long}, {UserMessage: long}, {FollowupMessage: long}, {Decision: protocol.Ask, Reason: long},
+			} {
+				a := dialecttest.Answer(d, ev, "", o)
+				texts := 0
+				protocol.Leaves(a.Reply.Stdout, func(leaf string) bool {
+					n := len([]rune(leaf))
+					if d.FieldMax > 0 && n > d.FieldMax {
+						t.Errorf("%s %s: a text of %d characters, at most %d", d.ID, ev.NativeEvent, n, d.FieldMax)
+					}
+					if n > 9000 {
+						texts++
+					}
+					return true
+				})
+				if d.FieldMax > 0 && texts > 0 && len(a.Warnings) == 0 {
+					t.Errorf("%s %s: cut silently", d.ID, ev.NativeEvent)
+				}
+			}
+		}
+	}
+}
+
+// R15: how each agent tells that a tool failed.
+func TestR15Failure(t *testing.T) {
+	for id, want := range map[string]string{"claude-code": "PostToolUseFailure", "codex": "", "gemini-cli": "AfterTool"} {
+		d, _ := Lookup(id)
+		var got []string
+		for _, n := range d.Natives {
+			for _, typ := range n.Events() {
+				if typ == protocol.PostToolCallFailure {
+					got = append(got, n.Name)
+				}
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", id, got, want)
+		}
+	}
+}
+
+// context.native has the payload's values, key order and number literals; fields
+// that nobody has heard of, and null, come through.
+func TestNativeSurvives(t *testing.T) {
+	for folder, d := range folders(t) {
+		for _, p := range dialecttest.Payloads(t, folder) {
+			greased := append(protocol.Object{{Name: "grease_1", Value: protocol.Raw(`{"b": [1e400, -0.0, 1.50, null], "a": "\u00e9\ud83d\ude00\ud800<&>"}`)}}, p.Object...)
+			greased = append(greased, protocol.Member{Name: "grease null", Value: protocol.Raw("null")})
+			for _, payload := range []protocol.Object{p.Object, greased} {
+				for _, ev := range dialecttest.Decode(t, d, payload, nil) {
+					line, err := protocol.ParseObject(ev.JSON())
+					if err != nil {
+						t.Fatalf("%s %s: %v", d.ID, p.Name, err)
+					}
+					got := string(line.Sub("context").Get("native"))
+					if want := string(payload.Raw()); got != want {
+						t.Errorf("%s %s:\n got %s\nwant %s", d.ID, p.Name, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Any payload is decoded without a panic, reaches hooks as valid JSON with the
+// payload inside, and any answer to it keeps R1 to R3.
+func FuzzDecode(f *testing.F) {
+	for folder := range folders(f) {
+		for _, p := range dialecttest.Payloads(f, folder) {
+			f.Add(p.Bytes, `{"command": "ls", "file_path": "x"}`, uint8(len(p.Bytes)))
+		}
+	}
+	outcomes := dialecttest.Outcomes()
+	f.Fuzz(func(t *testing.T, b []byte, modified string, kind uint8) {
+		payload, err := protocol.ParseObject(b)
+		if err != nil {
+			return
+		}
+		Detect(payload, nil)
+		for _, d := range append(All(), spec.Dialect) {
+			events, err := d.Decode(protocol.Input{Payload: payload, Now: dialecttest.Now})
+			if err != nil {
+				continue
+			}
+			for i, ev := range events {
+				line, err := protocol.ParseObject(ev.JSON())
+				if err != nil {
+					t.Fatalf("%s: %v in %s", d.ID, err, ev.JSON())
+				}
+				if d != spec.Dialect && string(line.Sub("context").Get("native")) != string(payload.Raw()) {
+					t.Fatalf("%s: native is %s, payload %s", d.ID, line.Sub("context").Get("native"), payload.Raw())
+				}
+				if i > 0 {
+					continue
+				}
+				o := outcomes[int(kind)%len(outcomes)]
+				if m, err := protocol.ParseObject([]byte(modified)); err == nil && o.ModifiedInput != nil {
+					o.ModifiedInput = m
+					ev.SetInput(m)
+				}
+				a := dialecttest.Answer(d, ev, o.Kind, o.Outcome)
+				checkR1(t, d, a)
+				if a.Reply.Exit != 0 && a.Reply.Exit != 2 {
+					t.Fatalf("%s: exit %d", d.ID, a.Reply.Exit)
+				}
+			}
+		}
+	})
+}
+
+func TestSampleIsAnEvent(t *testing.T) {
+	for _, typ := range protocol.EventTypes() {
+		o := protocol.Sample(typ)
+		events, err := spec.Dialect.Decode(protocol.Input{Payload: o})
+		if err != nil || len(events) != 1 || events[0].Type != typ || events[0].Can != protocol.CanAll {
+			t.Errorf("%s: %v, %v", typ, events, err)
+			continue
+		}
+		if (events[0].Call != nil) != typ.IsTool() {
+			t.Errorf("%s: call %v", typ, events[0].Call)
+		}
+		if d := Detect(o, nil); d != spec.Dialect {
+			t.Errorf("%s is not told as the format's own form", typ)
+		}
+		if got := fmt.Sprintf("%s\n", o.Raw()); got != string(events[0].JSON()) {
+			t.Errorf("%s: what went in\n%s came out as\n%s", typ, got, events[0].JSON())
+		}
+	}
+}

@@ -1,0 +1,136 @@
+package claude
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+var env = map[string]string{
+	"AI_AGENT":        "claude-code_2-1-329_agent",
+	"CLAUDE_ENV_FILE": "/home/dev/.claude/session-env/s/hook-0.sh",
+}
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, env) }
+
+// Every answer is printed on exit 0 (claude-code/1) and never says allow
+// (claude-code/2), and the event it names is its own (claude-code/10).
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, env) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil {
+			if len(a.Reply.Stdout) > 0 && a.Event.NativeEvent != "PreCompact" {
+				t.Errorf("%s: %v in %s", name, err, a.Reply.Stdout)
+			}
+			continue
+		}
+		hso := o.Sub("hookSpecificOutput")
+		if word := hso.Text("permissionDecision"); word == "allow" {
+			t.Errorf("%s: says allow", name)
+		}
+		if hso != nil && hso.Text("hookEventName") != a.Event.NativeEvent {
+			t.Errorf("%s: names the event %q", name, hso.Text("hookEventName"))
+		}
+	}
+}
+
+const base = `"session_id": "s", "transcript_path": "/h/.claude/projects/p/s.jsonl", "cwd": "/p", "hook_event_name": `
+
+func TestQuirks(t *testing.T) {
+	told := func(payload string, o protocol.Outcome) string {
+		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+	}
+	check := func(id, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+		}
+	}
+	for _, agentType := range []string{`"agent_type": "", `, `"agent_type": "", "agent_id": "a", `} {
+		events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{`+agentType+base+`"SubagentStop"}`), nil)
+		if len(events) != 0 {
+			t.Errorf("claude-code/3: SubagentStop of the agent that compacts is %s", events[0].Type)
+		}
+	}
+	ev := dialecttest.First(t, Dialect, `{`+base+`"UserPromptSubmit", "prompt": "\n<task-notification>x"}`)
+	check("claude-code/4", ev.Fields.Text("source"), "notification")
+	ev = dialecttest.First(t, Dialect, `{`+base+`"SessionStart", "source": "compact"}`)
+	check("claude-code/5", string(ev.Type)+" "+ev.Fields.Text("source"), "pre-session compact")
+	check("claude-code/6", told(`"PostToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
+	if Dialect.StopMax != 8 {
+		t.Errorf("claude-code/7: %d stops in a row, want at most 8", Dialect.StopMax)
+	}
+	check("claude-code/8", told(`"Stop"`, protocol.Outcome{FollowupMessage: "go"}), `{"hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": "go"}}`)
+	check("claude-code/8", told(`"Stop"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"decision": "block", "reason": "r"}`)
+	check("claude-code/9", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: "keep x\n"}), `keep x`)
+	check("claude-code/9", told(`"PreCompact"`, protocol.Outcome{AdditionalContext: `{"a": 1}`}), "Keep in mind:\n{\"a\": 1}")
+	check("claude-code/11", told(`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm", "timeout": 5}`,
+		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
+		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"command": "ls", "timeout": 5}}}`)
+	if n, _ := Dialect.Native("SessionEnd"); n.Limit != time.Minute {
+		t.Errorf("claude-code/12: SessionEnd has %s, want 1m", n.Limit)
+	}
+	for mark, want := range map[string]string{
+		"claude-code_2-1-263_agent": "2.1.263", "claude-code_2-1-177_harness": "2.1.177", "claude-code_2-1": "2.1",
+		"claude-code-damocles": "", "claude-code_x_agent": "", "crush": "", "": "",
+	} {
+		check("claude-code/13 "+mark, version(mark), want)
+	}
+}
+
+// Session variables go into the file that the agent names, quoted for its shell
+// (claude-code/14); without one they are dropped, aloud.
+func TestSessionEnv(t *testing.T) {
+	o := protocol.Outcome{Env: dialecttest.Object(t, `{"A": "it's \"$x\"\n2", "B": 1.50, "C": true, "_d1": "", "1x": "x", "x-y": "x", "": "x", "D": null, "E": {}, "F": "a\u0000b"}`)}
+	payload := dialecttest.Object(t, `{`+base+`"SessionStart"}`)
+	ev := dialecttest.Decode(t, Dialect, payload, env)[0]
+	a := dialecttest.Answer(Dialect, ev, "", o)
+	if len(a.Reply.Files) != 1 || a.Reply.Files[0].Path != env["CLAUDE_ENV_FILE"] {
+		t.Fatalf("files = %+v", a.Reply.Files)
+	}
+	want := "export A='it'\\''s \"$x\"\n2'\nexport B='1.50'\nexport C='true'\nexport _d1=''\n"
+	if got := string(a.Reply.Files[0].Text); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if len(a.Warnings) != 6 {
+		t.Errorf("warnings %q, want six", a.Warnings)
+	}
+	for _, file := range []string{"", "relative.sh"} {
+		ev := dialecttest.Decode(t, Dialect, payload, map[string]string{"CLAUDE_ENV_FILE": file})[0]
+		a := dialecttest.Answer(Dialect, ev, "", o)
+		if len(a.Reply.Files) != 0 || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "env") {
+			t.Errorf("file %q: %+v, warnings %q", file, a.Reply.Files, a.Warnings)
+		}
+	}
+	stop := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{`+base+`"Stop"}`), env)[0]
+	if a := dialecttest.Answer(Dialect, stop, "", o); len(a.Reply.Files) != 0 || len(a.Warnings) != 1 {
+		t.Errorf("Stop: %+v, warnings %q", a.Reply.Files, a.Warnings)
+	}
+}
+
+// What makes it go on is told to the dispatcher, which counts it.
+func TestContinue(t *testing.T) {
+	for payload, c := range map[string]struct {
+		o    protocol.Outcome
+		want string
+	}{
+		`"Stop"`:                                   {protocol.Outcome{Decision: protocol.Block, Reason: "again"}, "again"},
+		`"Stop", "stop_hook_active": true`:         {protocol.Outcome{FollowupMessage: "more"}, "more"},
+		`"SubagentStop", "agent_type": "x"`:        {protocol.Outcome{FollowupMessage: "more"}, "more"},
+		`"PreToolUse", "tool_name": "Bash"`:        {protocol.Outcome{Decision: protocol.Block, Reason: "no"}, ""},
+		`"Stop", "last_assistant_message": "done"`: {protocol.Outcome{UserMessage: "hm"}, ""},
+	} {
+		a := dialecttest.Answer(Dialect, dialecttest.First(t, Dialect, `{`+base+payload+`}`), "", c.o)
+		if a.Reply.Continue != c.want {
+			t.Errorf("%s: goes on with %q, want %q", payload, a.Reply.Continue, c.want)
+		}
+	}
+}

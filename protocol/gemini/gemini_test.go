@@ -1,0 +1,111 @@
+package gemini
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// Every answer is exactly one object on stdout (gemini-cli/1), on exit 0 with
+// nothing on stderr (gemini-cli/2), and never says allow.
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil {
+			t.Errorf("%s: %v in %q", name, err, a.Reply.Stdout)
+		}
+		if word := o.Text("decision"); o.Has("decision") && ((word != "deny" && word != "ask") || strings.TrimSpace(o.Text("reason")) == "") {
+			t.Errorf("%s: decision %q, reason %q", name, word, o.Text("reason"))
+		}
+	}
+	for _, native := range []string{"", "BeforeTool", "Whatever"} {
+		if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
+			t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+		}
+	}
+}
+
+const base = `"session_id": "s", "transcript_path": "/h/.gemini/x.jsonl", "cwd": "/p", "timestamp": "2026-11-21T03:15:47.143Z", "hook_event_name": `
+
+func TestQuirks(t *testing.T) {
+	told := func(payload string, o protocol.Outcome) string {
+		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+	}
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	check := func(id, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+		}
+	}
+	before := first(`"BeforeTool", "tool_name": "run_shell_command", "tool_input": {"command": "ls", "x": 1.0}`)
+	after := first(`"AfterTool", "tool_name": "run_shell_command", "tool_input":{"command":"ls","x":1.0}, "tool_response": {}`)
+	other := first(`"BeforeTool", "tool_name": "run_shell_command", "tool_input": {"command": "ls", "x": 2}`)
+	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") || id == other.Fields.Text("tool_use_id") {
+		t.Errorf("gemini-cli/3: ids %q (own %q), %q, %q", id, before.Call.ID, after.Fields.Text("tool_use_id"), other.Fields.Text("tool_use_id"))
+	}
+	check("gemini-cli/4", told(`"BeforeTool", "tool_name": "x"`, protocol.Outcome{AdditionalContext: "c"}), `{}`)
+	if events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{`+base+`"PreCompress", "trigger": "auto"}`), nil); len(events) != 0 {
+		t.Errorf("gemini-cli/5: PreCompress of every request is %s", events[0].Type)
+	}
+	if n, _ := Dialect.Native("PreCompress"); n.Matcher != "manual" {
+		t.Errorf("gemini-cli/5: matcher %q", n.Matcher)
+	}
+	a := dialecttest.Answer(Dialect, first(`"AfterAgent", "prompt": "p"`), "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
+	if !Dialect.Echoes || a.Reply.Continue != "again" {
+		t.Errorf("gemini-cli/6: echoes %v, goes on with %q", Dialect.Echoes, a.Reply.Continue)
+	}
+	check("gemini-cli/7", first(`"BeforeAgent", "prompt": "<hook_context>a &lt;b&gt;\nc</hook_context>\n\nhello <x>"`).Fields.Text("prompt"), "hello <x>")
+	check("gemini-cli/7", first(`"BeforeAgent", "prompt": "what is <hook_context>x</hook_context>?"`).Fields.Text("prompt"), "what is <hook_context>x</hook_context>?")
+	for response, want := range map[string]string{
+		`{"error": {"message": "exit 1", "type": "t"}}`: "post-tool-call-failure exit 1",
+		`{"error": {"type": "t"}}`:                      `post-tool-call-failure {"type": "t"}`,
+		`{"error": "bad"}`:                              "post-tool-call-failure bad",
+		`{"error": null}`:                               "post-tool-call ",
+		`{"error": ""}`:                                 "post-tool-call ",
+		`{"llmContent": "error"}`:                       "post-tool-call ",
+		`"error"`:                                       "post-tool-call ",
+	} {
+		ev := first(`"AfterTool", "tool_name": "x", "tool_response": ` + response)
+		check("gemini-cli/8 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+	}
+	check("gemini-cli/9", told(`"AfterTool", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "AfterTool", "additionalContext": "r"}}`)
+	check("gemini-cli/10", told(`"BeforeTool", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?", UserMessage: "m"}),
+		`{"decision": "ask", "reason": "sure?", "systemMessage": "sure?\n\nm"}`)
+	if Dialect.StopMax != 0 {
+		t.Errorf("gemini-cli/11: StopMax %d, but Gemini CLI has no limit of its own", Dialect.StopMax)
+	}
+	if Dialect.Config.Unit != time.Millisecond {
+		t.Errorf("gemini-cli/12: unit %s", Dialect.Config.Unit)
+	}
+	ev := first(`"BeforeTool", "tool_name": "mcp_a_b_c_d", "tool_input": {}, "mcp_context": {"server_name": "a b", "tool_name": "c_d"}`)
+	check("gemini-cli/13", strings.Join(ev.Call.Names(), " "), "mcp__a_b__c_d mcp_a_b_c_d")
+	check("gemini-cli/14", told(`"BeforeTool", "tool_name": "glob", "tool_input": {"pattern": "*", "dir_path": "a", "n": 1e3}`,
+		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"path": "b"}`)}),
+		`{"hookSpecificOutput": {"hookEventName": "BeforeTool", "tool_input": {"pattern": "*", "dir_path": "b", "n": 1e3}}}`)
+	for prompt, want := range map[string]string{
+		"see https://a.b/c?d=e#f.": "https://a.b/c?d=e#f", "(http://x)": "http://x", "two https://a, https://b": "https://a", "none ftp://x": "",
+	} {
+		ev := first(`"BeforeTool", "tool_name": "web_fetch", "tool_input": {"prompt": "` + prompt + `"}`)
+		check("gemini-cli/15 "+prompt, ev.Call.Input.Text("url"), want)
+	}
+}
+
+// A derived address cannot be changed, and says so.
+func TestURLIsNotMappedBack(t *testing.T) {
+	ev := dialecttest.First(t, Dialect, `{`+base+`"BeforeTool", "tool_name": "web_fetch", "tool_input": {"prompt": "https://a"}}`)
+	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"url": "https://b"}`)})
+	if !strings.Contains(string(a.Reply.Stdout), `{"prompt": "https://a"}`) || len(a.Warnings) != 1 {
+		t.Errorf("answer %s, warnings %q", a.Reply.Stdout, a.Warnings)
+	}
+}

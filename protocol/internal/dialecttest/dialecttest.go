@@ -1,0 +1,260 @@
+// Package dialecttest holds what the tests of all dialects have in common: the
+// payloads beside each dialect, and the golden files that pin what hooks and
+// agents get.
+//
+// A dialect's folder has testdata/payloads/captured (from the real program),
+// testdata/payloads/made (made from its documentation or source, or captured in
+// an earlier run) and
+// testdata/payloads/own (ours, for what neither shows). testdata/events pins the
+// bytes that a hook reads for each of them, testdata/answers.txt what the agent
+// is told. Run the tests with -update to write them anew.
+package dialecttest
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var update = flag.Bool("update", false, "write golden files")
+
+// A Payload is one file of testdata/payloads.
+type Payload struct {
+	Name   string // "captured/Stop-2"
+	Bytes  []byte
+	Object protocol.Object
+}
+
+// Payloads reads those below a dialect's folder.
+func Payloads(t testing.TB, folder string) []Payload {
+	t.Helper()
+	var out []Payload
+	root := filepath.Join(folder, "testdata", "payloads")
+	for _, kind := range []string{"captured", "made", "own"} {
+		files, err := filepath.Glob(filepath.Join(root, kind, "*.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o, err := protocol.ParseObject(b)
+			if err != nil {
+				t.Fatalf("%s: %v", f, err)
+			}
+			name := kind + "/" + strings.TrimSuffix(filepath.Base(f), ".json")
+			out = append(out, Payload{name, b, o})
+		}
+	}
+	if len(out) == 0 {
+		t.Fatalf("no payloads below %s", root)
+	}
+	return out
+}
+
+// Now is the time of every test.
+var Now = time.Date(2026, 11, 21, 4, 5, 6, 789e6, time.UTC)
+
+// Decode decodes a payload, with an environment.
+func Decode(t testing.TB, d *protocol.Dialect, p protocol.Object, env map[string]string) []*protocol.Event {
+	t.Helper()
+	events, err := d.Decode(protocol.Input{Payload: p, Now: Now, Env: func(n string) string { return env[n] }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+// Object parses a JSON object.
+func Object(t testing.TB, text string) protocol.Object {
+	t.Helper()
+	o, err := protocol.ParseObject([]byte(text))
+	if err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return o
+}
+
+// First decodes a payload given as text, and returns the event that decides.
+func First(t testing.TB, d *protocol.Dialect, payload string) *protocol.Event {
+	t.Helper()
+	events := Decode(t, d, Object(t, payload), nil)
+	if len(events) == 0 {
+		t.Fatalf("%s: no event for %s", d.ID, payload)
+	}
+	return events[0]
+}
+
+// Told is the answer to a payload for an outcome, without its line break.
+func Told(t testing.TB, d *protocol.Dialect, payload string, o protocol.Outcome) string {
+	t.Helper()
+	return strings.TrimSuffix(string(Answer(d, First(t, d, payload), "", o).Reply.Stdout), "\n")
+}
+
+// Events checks what hooks get for every payload of the dialect in this folder.
+func Events(t *testing.T, d *protocol.Dialect, env map[string]string) {
+	for _, p := range Payloads(t, ".") {
+		t.Run(p.Name, func(t *testing.T) {
+			var got bytes.Buffer
+			for _, ev := range Decode(t, d, p.Object, env) {
+				got.Write(ev.JSON())
+			}
+			golden(t, filepath.Join("testdata", "events", strings.ReplaceAll(p.Name, "/", "-")+".jsonl"), got.Bytes())
+		})
+	}
+}
+
+// golden compares with a file, or writes it.
+func golden(t *testing.T, path string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s:\n got %s\nwant %s", path, got, want)
+	}
+}
+
+// An Answered is one answer of a dialect, with what led to it.
+type Answered struct {
+	Event    *protocol.Event
+	Kind     string // of outcome
+	Outcome  protocol.Outcome
+	Reply    protocol.Reply
+	Warnings []string
+	Losses   []protocol.Loss
+}
+
+// Outcomes are one of each kind.
+func Outcomes() []struct {
+	Kind string
+	protocol.Outcome
+} {
+	input := protocol.Object{{Name: "command", Value: protocol.Raw(`"echo safe"`)}}
+	env := protocol.Object{
+		{Name: "API_URL", Value: protocol.Raw(`"http://x/?a='b'"`)},
+		{Name: "DEPTH", Value: protocol.Raw(`3`)},
+		{Name: "bad-name", Value: protocol.Raw(`"x"`)},
+	}
+	type kind = struct {
+		Kind string
+		protocol.Outcome
+	}
+	return []kind{
+		{"nothing", protocol.Outcome{}},
+		{"allow", protocol.Outcome{Decision: protocol.Allow, Reason: "fine"}},
+		{"ask", protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}},
+		{"ask bare", protocol.Outcome{Decision: protocol.Ask}},
+		{"block", protocol.Outcome{Decision: protocol.Block, Reason: "no <rm> & \"go\"\nreally"}},
+		{"block bare", protocol.Outcome{Decision: protocol.Block, Reason: " \n"}},
+		{"modify", protocol.Outcome{ModifiedInput: input}},
+		{"context", protocol.Outcome{AdditionalContext: "remember this"}},
+		{"message", protocol.Outcome{UserMessage: "look here"}},
+		{"followup", protocol.Outcome{FollowupMessage: "run the tests"}},
+		{"env", protocol.Outcome{Env: env}},
+		{"allow all", protocol.Outcome{Decision: protocol.Allow, ModifiedInput: input, AdditionalContext: "c", UserMessage: "m", FollowupMessage: "f", Env: env}},
+		{"ask all", protocol.Outcome{Decision: protocol.Ask, Reason: "r", ModifiedInput: input, AdditionalContext: "c", UserMessage: "m"}},
+		{"block all", protocol.Outcome{Decision: protocol.Block, Reason: "r", ModifiedInput: input, AdditionalContext: "c", UserMessage: "m", FollowupMessage: "f"}},
+		{"braces", protocol.Outcome{AdditionalContext: "{\"not\": \"an answer\"}"}},
+		{"long", protocol.Outcome{AdditionalContext: strings.Repeat("a line of eighteen\n", 1000), UserMessage: "m"}},
+	}
+}
+
+// Answer fits an outcome to an event and encodes it, as the dispatcher does.
+func Answer(d *protocol.Dialect, ev *protocol.Event, kind string, o protocol.Outcome) Answered {
+	fitted, losses := protocol.Fit(ev, o, protocol.UnsupportedDefault)
+	reply, warnings := d.Encode(ev, fitted)
+	return Answered{ev, kind, fitted, reply, warnings, losses}
+}
+
+// Deciding lists, for each native event, the event that decides, decoded from
+// the payload of that event that can carry the most.
+func Deciding(t testing.TB, d *protocol.Dialect, folder string, env map[string]string) []*protocol.Event {
+	t.Helper()
+	var out []*protocol.Event
+	payloads := Payloads(t, folder)
+	for _, n := range d.Natives {
+		for _, want := range append(n.Feeds[:1:1], n.Instead...) {
+			if ev := richest(t, d, n, want, payloads, env); ev != nil {
+				out = append(out, ev)
+			} else {
+				t.Errorf("%s: no payload for %s as %s", d.ID, n.Name, want)
+			}
+		}
+	}
+	return out
+}
+
+func richest(t testing.TB, d *protocol.Dialect, n protocol.Native, want protocol.EventType, payloads []Payload, env map[string]string) *protocol.Event {
+	var best *protocol.Event
+	for _, p := range payloads {
+		if p.Object.Text("hook_event_name") != n.Name {
+			continue
+		}
+		events := Decode(t, d, p.Object, env)
+		if len(events) == 0 || events[0].Type != want {
+			continue
+		}
+		if best == nil || events[0].Can > best.Can || p.Name == "captured/"+n.Name {
+			best = events[0]
+		}
+	}
+	return best
+}
+
+// Answers checks what the agent is told for each of its events and each kind of
+// outcome.
+func Answers(t *testing.T, d *protocol.Dialect, env map[string]string) []Answered {
+	var all []Answered
+	var got bytes.Buffer
+	fmt.Fprintf(&got, "What %s is told: event, what the hooks said, exit code, answer.\n", d.Name)
+	for _, ev := range Deciding(t, d, ".", env) {
+		fmt.Fprintf(&got, "\n%s as %s (can: %s)\n", ev.NativeEvent, ev.Type, ev.Can)
+		for _, o := range Outcomes() {
+			a := Answer(d, ev, o.Kind, o.Outcome)
+			all = append(all, a)
+			fmt.Fprintf(&got, "  %-10s %d %s\n", o.Kind, a.Reply.Exit, short(a.Reply.Stdout))
+			for _, f := range a.Reply.Files {
+				fmt.Fprintf(&got, "             file %s: %q\n", f.Path, f.Text)
+			}
+			for _, l := range a.Losses {
+				fmt.Fprintf(&got, "             lost: %s\n", l.Text)
+			}
+			for _, w := range a.Warnings {
+				fmt.Fprintf(&got, "             warning: %s\n", w)
+			}
+		}
+	}
+	golden(t, filepath.Join("testdata", "answers.txt"), got.Bytes())
+	return all
+}
+
+func short(b []byte) string {
+	s := strings.TrimSuffix(string(b), "\n")
+	if len(s) > 600 {
+		s = fmt.Sprintf("%s … %s (%d characters)", s[:60], s[len(s)-60:], len([]rune(s)))
+	}
+	if s == "" {
+		return "(empty)"
+	}
+	return s
+}
