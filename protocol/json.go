@@ -139,8 +139,13 @@ func (o *Object) Delete(name string) {
 	}
 }
 
-// Clone returns a copy whose members can be set without changing o.
-func (o Object) Clone() Object { return append(Object(nil), o...) }
+// Clone returns a copy whose members can be set without changing o; nil if o is.
+func (o Object) Clone() Object {
+	if o == nil {
+		return nil
+	}
+	return append(Object{}, o...)
+}
 
 // Raw returns o as one JSON value in the wire spelling.
 func (o Object) Raw() Raw { return o.Append(nil) }
@@ -195,7 +200,7 @@ func ObjectOf(raw Raw) Object {
 	return o
 }
 
-// ElementsOf returns the elements of raw, nil if it is no array.
+// ElementsOf returns the elements of raw, none if it is no array.
 func ElementsOf(raw Raw) []Raw {
 	if len(raw) == 0 || raw[0] != '[' {
 		return nil

@@ -85,9 +85,7 @@ func (a *HookAnswer) member(m Member) {
 			}
 			return
 		}
-		if *dst = ObjectOf(m.Value); *dst == nil {
-			*dst = Object{}
-		}
+		*dst = ObjectOf(m.Value)
 	}
 	switch m.Name {
 	case "decision":

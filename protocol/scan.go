@@ -80,6 +80,9 @@ func (s *scanner) found(text func() string) error {
 func (s *scanner) object(depth int, keep bool) (Object, error) {
 	s.i++ // {
 	var o Object
+	if keep {
+		o = Object{}
+	}
 	var names seen
 	for n := 0; ; n++ {
 		s.space()
