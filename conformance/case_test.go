@@ -24,12 +24,6 @@ name: guard
 exit: 2
 `
 
-// checkedByHooks are the sentences about hooks that `conformance hook` looks at
-// and no case of a runner can.
-var checkedByHooks = map[string]string{
-	"HM-IO-07": "hostile set: unknown", "HM-IO-35": "a test that wants no stdout", "HM-ENV-07": "hostile set: elsewhere",
-}
-
 // Every sentence that binds has a case. (That every case names a requirement
 // that there is, parseCase sees to.)
 func TestEveryMustHasACase(t *testing.T) {

@@ -191,11 +191,7 @@ func hookFiles(dir string) ([]file, error) {
 // it waits for, as JSON.
 func FirstTest(event []byte) []byte {
 	return fmt.Appendf(nil, `title: has no opinion on an ordinary event
-
-What goes in, and what has to come out; agents-hooks conformance hook FOLDER
-plays every file of this folder. More keys: agents-hooks conformance copy DIR
-writes them down in DIR/README.md.
-
+note: agents-hooks conformance hook FOLDER plays the files of tests; docs/conformance.md explains them
 -- event.json --
 %s
 -- want --

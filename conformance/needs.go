@@ -58,11 +58,14 @@ func knownNeeds(list []string) error {
 	return nil
 }
 
+// lacks begins the reason of a skip that is the machine's.
+const lacks = "this machine lacks: "
+
 // missing says what a machine lacks, "" if it has it all.
 func missing(list []string) string {
 	for _, n := range list {
 		if !needs[n]() {
-			return "this machine lacks: " + n
+			return lacks + n
 		}
 	}
 	return ""

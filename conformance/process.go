@@ -29,8 +29,8 @@ type call struct {
 	deaf   bool // nobody reads stdout
 	limit  time.Duration
 	pipes  time.Duration // after the exit, for the ends of the answer's pipes
-	killIf func() bool // asked until it ends; true kills the program
-	kill   bool        // kill its whole group once it has ended
+	killIf func() bool   // asked until it ends; true kills the program
+	kill   bool          // kill its whole group once it has ended
 }
 
 // An ending is how a program ended.

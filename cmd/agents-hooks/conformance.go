@@ -52,11 +52,15 @@ func (t *tool) conformanceRunner() *cli.Command {
 			&cli.BoolFlag{Name: "verbose", Usage: "print the cases that passed or were skipped too"},
 			&cli.BoolFlag{Name: "tap", Usage: "print TAP version 13"},
 			&cli.BoolFlag{Name: "junit", Usage: "print JUnit XML"},
+			&cli.BoolFlag{Name: "markdown", Usage: "print a page: requirement, case, result"},
 			jsonFlag(),
 		},
 		Action: t.runConformance,
 	}
 }
+
+// specURL is where the sentences stand that a page of results links to.
+const specURL = "https://github.com/agents-hooks/agents-hooks/blob/main/spec/SPEC.md"
 
 func profileWords() string {
 	var words []string
@@ -68,13 +72,13 @@ func profileWords() string {
 
 func (t *tool) runConformance(c *cli.Context) error {
 	formats := 0
-	for _, f := range []string{"json", "tap", "junit"} {
+	for _, f := range []string{"json", "tap", "junit", "markdown"} {
 		if c.Bool(f) {
 			formats++
 		}
 	}
 	if formats > 1 {
-		return usagef("conformance: more than one of --json, --tap and --junit")
+		return usagef("conformance: more than one of --json, --tap, --junit and --markdown")
 	}
 	cases, err := conformance.Cases()
 	if err != nil {
@@ -93,7 +97,7 @@ func (t *tool) runConformance(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("conformance: %w", err)
 	}
-	if err := t.conformanceReport(c, report); err != nil {
+	if err := t.conformanceReport(c, cases, report); err != nil {
 		return err
 	}
 	if err := report.Err(); err != nil {
@@ -103,7 +107,7 @@ func (t *tool) runConformance(c *cli.Context) error {
 	return nil
 }
 
-func (t *tool) conformanceReport(c *cli.Context, r *conformance.Report) error {
+func (t *tool) conformanceReport(c *cli.Context, cases []conformance.Case, r *conformance.Report) error {
 	switch {
 	case c.Bool("json"):
 		return r.JSON(t.out)
@@ -111,6 +115,8 @@ func (t *tool) conformanceReport(c *cli.Context, r *conformance.Report) error {
 		r.TAP(t.out)
 	case c.Bool("junit"):
 		return r.JUnit(t.out)
+	case c.Bool("markdown"):
+		conformance.Markdown(t.out, cases, specURL, r)
 	default:
 		r.Text(t.out, c.Bool("verbose"))
 	}

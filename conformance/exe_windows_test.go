@@ -1,0 +1,3 @@
+package conformance
+
+const exeSuffix = ".exe"

@@ -1,0 +1,121 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// folders writes hook folders before any process is started.
+func folders(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		mode := os.FileMode(0o644)
+		if filepath.Base(filepath.Dir(path)) == "scripts" {
+			mode = 0o755
+		}
+		if err := os.WriteFile(path, []byte(text), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func hookMD(name string) string {
+	return "---\nname: " + name + "\ndescription: A hook of a test.\ntrigger: pre-tool-call\nmatcher:\n  tool: ^Shell$\ntimeout: 5000\n---\n"
+}
+
+const (
+	forcePush = `{"event_type": "pre-tool-call", "session_id": "s", "work_dir": "@PROJECT@", "tool_name": "Shell", "tool_input": {"command": "git push --force"}, "tool_use_id": "t"}`
+	blocks    = "title: refuses a forced push\n-- event.json --\n" + forcePush + "\n-- want --\nexit: 2\nstderr-has: force\n"
+	allows    = "title: lets others through\n-- event.json --\n{\"event_type\": \"pre-tool-call\", \"work_dir\": \"@PROJECT@\", \"tool_name\": \"Shell\", \"tool_input\": {\"command\": \"ls\"}}\n-- want --\nexit: 0\nstdout: empty\n"
+)
+
+// What the checks of a hook find, and what they let pass.
+func TestCheckHook(t *testing.T) {
+	dir := folders(t, map[string]string{
+		"good/HOOK.md":            hookMD("good"),
+		"good/scripts/run":        "#!/bin/sh\nif tr -d ' \\n' | grep -q 'push--force'; then echo 'not with force' >&2; exit 2; fi\n",
+		"good/tests/blocks.txtar": blocks,
+		"good/tests/allows.txtar": allows,
+
+		"fragile/HOOK.md":            hookMD("fragile"),
+		"fragile/scripts/run":        "#!/bin/sh\nif grep -q '\"command\": \"git push --force'; then echo 'not with force' >&2; exit 2; fi\n",
+		"fragile/tests/blocks.txtar": blocks,
+
+		"wrong/HOOK.md":            hookMD("wrong"),
+		"wrong/scripts/run":        "#!/bin/sh\ncat >/dev/null\n",
+		"wrong/tests/blocks.txtar": blocks,
+
+		"invalid/HOOK.md":     strings.Replace(hookMD("invalid"), "name: invalid", "name: other", 1),
+		"invalid/scripts/run": "#!/bin/sh\ncat >/dev/null\n",
+
+		"leaky/HOOK.md":            hookMD("leaky"),
+		"leaky/scripts/run":        "#!/bin/sh\ncat >/dev/null\nsleep 7 >/dev/null 2>&1 &\nexit 0\n",
+		"leaky/tests/allows.txtar": allows,
+
+		"broken/HOOK.md":     strings.Replace(hookMD("broken"), "^Shell$", "'('", 1),
+		"broken/scripts/run": "#!/bin/sh\nexit 0\n",
+
+		"typo/HOOK.md":          hookMD("typo"),
+		"typo/scripts/run":      "#!/bin/sh\nexit 0\n",
+		"typo/tests/typo.txtar": strings.Replace(blocks, "exit: 2", "exits: 2", 1),
+	})
+	program := ourProgram(t)
+	check := func(name string, agents ...string) *HookReport {
+		t.Helper()
+		r, err := CheckHook(context.Background(), program, filepath.Join(dir, name), agents)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		return r
+	}
+	failed := func(r *HookReport, what string) bool {
+		return slices.ContainsFunc(r.Checks, func(c HookCheck) bool { return c.Result == Failed && strings.Contains(c.Check+" "+c.Detail, what) })
+	}
+	good := check("good", "all")
+	if err := good.Err(); err != nil {
+		t.Errorf("good: %v %+v", err, good.Checks)
+	}
+	if i := slices.IndexFunc(good.Agents, func(a HookAgent) bool { return a.ID == "claude-code" }); i < 0 || len(good.Agents[i].Native) == 0 || len(good.Agents[i].Without) > 0 {
+		t.Errorf("good, agents: %+v", good.Agents)
+	}
+	for name, what := range map[string]string{
+		"fragile": "hole", "wrong": "refuses a forced push", "invalid": "name", "leaky": "left", "broken": "does not run",
+	} {
+		if r := check(name); !failed(r, what) {
+			var b bytes.Buffer
+			r.Text(&b)
+			t.Errorf("%s: want a failure about %q, have\n%s", name, what, b.String())
+		}
+	}
+	if _, err := CheckHook(context.Background(), program, filepath.Join(dir, "typo"), nil); err == nil || !strings.Contains(err.Error(), "exits: unknown key") {
+		t.Errorf("a test with an unknown key: %v", err)
+	}
+	if _, err := CheckHook(context.Background(), program, filepath.Join(dir, "good"), []string{"no-such-agent"}); err == nil {
+		t.Error("an agent that there is not: no error")
+	}
+	if _, err := CheckHook(context.Background(), program, filepath.Join(dir, "nothing"), nil); err == nil {
+		t.Error("a folder that there is not: no error")
+	}
+}
+
+// The first test of a new hook is one.
+func TestFirstTest(t *testing.T) {
+	c := Case{Profile: Runner}
+	if err := c.parse(FirstTest([]byte(forcePush))); err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Steps) != 1 || c.Steps[0].Want.Stdout == nil {
+		t.Errorf("%+v", c.Steps)
+	}
+}

@@ -1,0 +1,242 @@
+package conformance
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Which case catches which fault takes long to find out, so it is kept in
+// testdata/matrix.json and found out for what is new there:
+//
+//	go test ./conformance -run Matrix -matrix new      new faults, and new or changed cases
+//	go test ./conformance -run Matrix -matrix all -timeout 2h
+//
+// Both write docs/conformance-matrix.md. Without the flag the test holds that
+// nothing is missing, that every fault is caught and that every case catches
+// one, or says why it cannot.
+var matrixFlag = flag.String("matrix", "", "play faults against cases: new or all")
+
+const matrixFile = "testdata/matrix.json"
+
+// A killMatrix says which faults each case catches.
+type killMatrix struct {
+	Faults []string          `json:"faults"` // that were played
+	Cases  map[string]caught `json:"cases"`
+}
+
+type caught struct {
+	Hash string   `json:"hash"` // of the case as it was played
+	By   []string `json:"by"`   // faults because of which it fails
+}
+
+func caseHash(c *Case) string {
+	sum := sha256.Sum256([]byte(c.Source))
+	return hex.EncodeToString(sum[:6])
+}
+
+func TestKillMatrix(t *testing.T) {
+	set, faults := allFaults(t)
+	cases, err := Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := readMatrix(t)
+	if *matrixFlag != "" {
+		m.play(t, wrongRunner(t, set), faults, cases, *matrixFlag == "all")
+		m.write(t)
+		*update = true
+	}
+	m.complete(t, faults, cases)
+	if !t.Failed() {
+		checkPage(t, "../docs/conformance-matrix.md", m.page(faults, cases))
+	}
+}
+
+func readMatrix(t *testing.T) *killMatrix {
+	t.Helper()
+	m := &killMatrix{Cases: map[string]caught{}}
+	data, err := os.ReadFile(matrixFile)
+	if os.IsNotExist(err) {
+		return m
+	}
+	if err == nil {
+		err = json.Unmarshal(data, m)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func (m *killMatrix) write(t *testing.T) {
+	t.Helper()
+	data, err := json.MarshalIndent(m, "", " ")
+	if err == nil {
+		err = os.WriteFile(matrixFile, append(data, '\n'), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// play finds out what is not known yet, or everything anew.
+func (m *killMatrix) play(t *testing.T, program string, faults []fault, cases []Case, all bool) {
+	if all {
+		*m = killMatrix{Cases: map[string]caught{}}
+	}
+	known := slices.Clone(m.Faults)
+	m.forget(faults, cases)
+	var fresh []string
+	for i := range cases {
+		if _, ok := m.Cases[cases[i].ID]; !ok {
+			fresh = append(fresh, cases[i].ID)
+			m.Cases[cases[i].ID] = caught{Hash: caseHash(&cases[i]), By: []string{}}
+		}
+	}
+	for n, f := range faults {
+		run := fresh
+		if !slices.Contains(known, f.name) {
+			run = nil
+			for _, c := range cases {
+				run = append(run, c.ID)
+			}
+		}
+		if run = f.nearby(run); len(run) == 0 {
+			continue
+		}
+		r, err := Run(context.Background(), wrongSubject(program, f.name, cases), cases, quick(run))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range r.Cases {
+			if c.Result == Failed || c.Result == Broken {
+				k := m.Cases[c.ID]
+				k.By = append(k.By, f.name)
+				slices.Sort(k.By)
+				k.By = slices.Compact(k.By)
+				m.Cases[c.ID] = k
+			}
+		}
+		t.Logf("%d of %d: %s is caught by %d of %d", n+1, len(faults), f.name, r.Totals[Failed], len(run))
+	}
+	m.Faults = nil
+	for _, f := range faults {
+		m.Faults = append(m.Faults, f.name)
+	}
+	slices.Sort(m.Faults)
+}
+
+// forget drops what is no more, and cases that have changed.
+func (m *killMatrix) forget(faults []fault, cases []Case) {
+	for id, k := range m.Cases {
+		i := slices.IndexFunc(cases, func(c Case) bool { return c.ID == id })
+		if i < 0 || caseHash(&cases[i]) != k.Hash {
+			delete(m.Cases, id)
+			continue
+		}
+		k.By = slices.DeleteFunc(k.By, func(name string) bool {
+			return !slices.ContainsFunc(faults, func(f fault) bool { return f.name == name })
+		})
+		m.Cases[id] = k
+	}
+}
+
+// nearby leaves out cases that a fault cannot touch.
+func (f *fault) nearby(ids []string) []string {
+	if len(f.near) == 0 {
+		return ids
+	}
+	var out []string
+	for _, id := range ids {
+		if anyMatch(f.near, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// complete holds that nothing is missing.
+func (m *killMatrix) complete(t *testing.T, faults []fault, cases []Case) {
+	stale := false
+	kills := map[string]int{}
+	for i := range cases {
+		c := &cases[i]
+		k, ok := m.Cases[c.ID]
+		if !ok || k.Hash != caseHash(c) {
+			t.Errorf("%s is not in the matrix as it stands", c.ID)
+			stale = true
+			continue
+		}
+		if len(k.By) == 0 && c.Uncaught == "" {
+			t.Errorf("%s catches no fault and does not say why (uncaught: …)", c.ID)
+		}
+		if len(k.By) > 0 && c.Uncaught != "" {
+			t.Errorf("%s says that it catches no fault, and catches %v", c.ID, k.By)
+		}
+		for _, name := range k.By {
+			kills[name]++
+		}
+	}
+	for _, f := range faults {
+		if !slices.Contains(m.Faults, f.name) {
+			t.Errorf("fault %s is not in the matrix", f.name)
+			stale = true
+		} else if kills[f.name] == 0 {
+			t.Errorf("fault %s (%s) is caught by no case", f.name, f.does)
+		}
+	}
+	if stale {
+		t.Log("go test ./conformance -run Matrix -matrix new")
+	}
+}
+
+// page is docs/conformance-matrix.md.
+func (m *killMatrix) page(faults []fault, cases []Case) []byte {
+	var b bytes.Buffer
+	by := map[string][]string{}
+	for _, c := range cases {
+		for _, name := range m.Cases[c.ID].By {
+			by[name] = append(by[name], c.ID)
+		}
+	}
+	fmt.Fprintf(&b, `# The suite can fail: %d wrong runners
+
+Each fault is a change to our own sources, laid over them for a test (conformance/testdata/faults);
+the runner with that change is played against the %d cases. Generated by
+%s.
+
+| fault | the runner | caught by | first of them |
+|---|---|---|---|
+`, len(faults), len(cases), "`go test ./conformance -run Matrix -matrix new`")
+	for _, f := range faults {
+		fmt.Fprintf(&b, "| %s | %s | %d | %s |\n", f.name, f.does, len(by[f.name]), strings.Join(f.caught[:min(3, len(f.caught))], ", "))
+	}
+	fmt.Fprintf(&b, `
+## Cases
+
+For each case how many faults it catches, and the narrowest of them: the one that the fewest cases
+catch.
+
+| case | faults | narrowest | which is caught by |
+|---|---|---|---|
+`)
+	for _, c := range cases {
+		k := m.Cases[c.ID]
+		if len(k.By) == 0 {
+			fmt.Fprintf(&b, "| %s | 0 | none: %s | |\n", c.ID, c.Uncaught)
+			continue
+		}
+		narrowest := slices.MinFunc(k.By, func(a, b string) int { return len(by[a]) - len(by[b]) })
+		fmt.Fprintf(&b, "| %s | %d | %s | %d |\n", c.ID, len(k.By), narrowest, len(by[narrowest]))
+	}
+	return b.Bytes()
+}
