@@ -23,5 +23,20 @@
 //
 // The package imports nothing of ours and starts no process, opens no file and
 // reads no clock. Each agent lives in a folder of its own below this one, and
-// package protocol/agents lists them.
+// package protocol/agents lists them. Package protocol/install writes an agent's
+// configuration; it stands apart because it links editors of JSON and TOML.
+//
+// # An agent more
+//
+// A folder with a package variable Dialect, and a line in package
+// protocol/agents. In the folder: the events and what their answers can carry,
+// the table of tools, the quirks with their numbers, decode and encode, where the
+// entries stand. Agents that speak like Claude Code share
+// protocol/internal/claudelike. Beside it, testdata/payloads with what the agent
+// sends; the tests of package protocol/internal/dialecttest pin what becomes of
+// it, and those of package protocol/agents hold the newcomer to the rules that
+// hold on every agent (R1 to R15), without being told of it.
+//
+// A dialect is a composite literal of constants and functions: the linker lays it
+// out, and it costs a program start nothing.
 package protocol

@@ -1,5 +1,5 @@
-// Package agents lists the dialects. A new agent is a folder beside this one and
-// a line in this file.
+// Package agents lists the dialects, and tells which one a payload is in. A new
+// agent is a folder beside this one and a line in this file.
 package agents
 
 import (

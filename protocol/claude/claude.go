@@ -95,6 +95,6 @@ var quirks = []protocol.Quirk{
 	{ID: "claude-code/10", Seen: "2.1.329", Text: "an answer whose hookEventName is not the event's own is ignored whole"},
 	{ID: "claude-code/11", Seen: "2.1.329", Text: "updatedInput replaces the whole input; it is printed complete"},
 	{ID: "claude-code/12", Seen: "2.1.239", Text: "SessionEnd has 1.5 s unless an entry asks for more, and 60 s at most; 60 s are asked for"},
-	{ID: "claude-code/13", Seen: "2.1.263", Text: "the version is told by AI_AGENT only, with hyphens: claude-code_2-1-263_agent"},
+	{ID: "claude-code/13", Seen: "2.1.329", Text: "the version is told by AI_AGENT only, with hyphens: claude-code_2-1-263_agent"},
 	{ID: "claude-code/14", Seen: "2.1.329", Text: "session variables are set by a file of export lines that CLAUDE_ENV_FILE names, on SessionStart"},
 }

@@ -21,7 +21,14 @@ var config = &protocol.Config{
 	Off:     off,
 }
 
-func folder(s protocol.Site) string { return s.Join(s.Home, ".gemini") }
+// folder is where Gemini CLI keeps what belongs to its user. GEMINI_CLI_HOME
+// stands for the home directory, not for the folder in it.
+func folder(s protocol.Site) string {
+	if home := s.Getenv("GEMINI_CLI_HOME"); home != "" {
+		return s.Join(home, ".gemini")
+	}
+	return s.Join(s.Home, ".gemini")
+}
 
 func file(s protocol.Site) string {
 	if s.Scope == protocol.ProjectScope {

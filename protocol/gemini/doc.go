@@ -3,8 +3,8 @@
 // Observed on 0.61.0, headless, against a scripted model; the rest is from the
 // program's source.
 //
-// Our entry stands in ~/.gemini/settings.json or, for a project, in its
-// .gemini/settings.json, which git carries. Time limits are milliseconds there.
+// Our entry stands in ~/.gemini/settings.json (GEMINI_CLI_HOME is honoured) or,
+// for a project, in its .gemini/settings.json, which git carries. Time limits are milliseconds there.
 // In a folder that is not trusted Gemini CLI runs no hooks at all, not even the
 // user's.
 //

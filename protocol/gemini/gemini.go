@@ -49,19 +49,16 @@ var natives = []protocol.Native{
 // pathKeys are those of a search: newer versions call the folder dir_path.
 var pathKeys = []protocol.Key{{Portable: "path", Native: "dir_path"}}
 
-var taskKeys = []protocol.Key{
-	{Portable: "subagent_type", Native: "agent_name"},
-	{Portable: "prompt", Native: "objective"},
-	{Portable: "prompt", Native: "query"},
-}
+var taskKeys = []protocol.Key{{Portable: "subagent_type", Native: "agent_name"}}
 
+// tools is completed from the captures and the program's own list of tools. Its
+// keys are the portable ones but where stated.
 var tools = protocol.Tools{
 	{Native: "run_shell_command", Name: protocol.Shell},
 	{Native: "read_file", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "absolute_path"}}},
 	{Native: "read_many_files", Name: protocol.ReadFile},
 	{Native: "write_file", Name: protocol.WriteFile},
 	{Native: "replace", Name: protocol.EditFile},
-	{Native: "edit", Name: protocol.EditFile},
 	{Native: "grep_search", Name: protocol.Search, Keys: pathKeys},
 	{Native: "search_file_content", Name: protocol.Search, Keys: pathKeys},
 	{Native: "glob", Name: protocol.Search, Keys: pathKeys},

@@ -1,0 +1,104 @@
+package install_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/protocol/claude"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+// Every layout comes back byte for byte.
+var layouts = []string{
+	"{}", "{}\n", "{ }", "{\n}\n", "", "  \n",
+	`{"a":1}`, `{"a": 1}`, "{\n\t\"a\": 1\n}", "{\r\n    \"a\": 1\r\n}\r\n", "\xef\xbb\xbf{\n  \"a\": 1\n}\n",
+	"{\n  \"a\": 1,\n}\n", "{\n  \"a\": 1 // note\n}\n", "{\n  \"a\": 1, // note\n}\n", "{\"a\":1,}", "{\"a\":1/*x*/}", "{ // x\n}\n",
+	`{"hooks":{"Other":[{"hooks":[{"type":"command","command":"x"}]}]}}`,
+	"{\n  \"hooks\": {\n    \"PreToolUse\": [ // here\n      {\"hooks\": []} // there\n    ]\n  }\n}\n",
+	"// top\n{\n  \"a\": [1, 2,],\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\"type\": \"command\", \"command\": \"y\"},\n        ],\n      },\n    ],\n  },\n}\n// bottom\n",
+	"{\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"command\": \"y\", \"type\": \"command\"}]}], \"Q\": 5}\n}",
+	`{"hooks":{"Stop":[7,{"hooks":"odd"},{"nothing":1}],"PreToolUse":[{"matcher":5,"hooks":[1,{"command":7}]}]}}`,
+	spelled,
+}
+
+func TestLayoutsComeBack(t *testing.T) {
+	for _, text := range layouts {
+		for _, d := range agents.All() {
+			files := disk{}
+			path := d.Config.File(files.site(t))
+			files[path] = text
+			before := files.copy()
+			add(t, d, files, entry(d))
+			added := files.copy()
+			add(t, d, files, entry(d))
+			if !files.equal(added) {
+				t.Errorf("%s: %q: second install differs:\n%s\n--\n%s", d.ID, text, added[path], files[path])
+			}
+			remove(t, d, files)
+			if got, ok := files[path]; got != text && !(emptied(text) && !ok) {
+				t.Errorf("%s: %q: after uninstall %q (there: %v); in between:\n%s", d.ID, text, got, ok, added[path])
+			}
+			delete(files, path)
+			delete(before, path)
+			if !files.equal(before) {
+				t.Errorf("%s: %q: uninstall left %v", d.ID, text, files)
+			}
+		}
+	}
+}
+
+// emptied reports whether a file holds nothing, so that it may be gone in the
+// end: we cannot know that it was there before.
+func emptied(text string) bool {
+	switch strings.Join(strings.Fields(strings.TrimPrefix(text, "\xef\xbb\xbf")), "") {
+	case "", "{}":
+		return true
+	}
+	return false
+}
+
+// What was added goes, whatever the file looked like, and nothing else does.
+func FuzzAddRemove(f *testing.F) {
+	for _, text := range layouts {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := "/home/dev/.claude/settings.json"
+		files := disk{path: string(text)}
+		edits, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))
+		if err != nil {
+			return
+		}
+		var had protocol.Installation
+		if had, err = install.Inspect(claude.Dialect, files.site(t)); err != nil {
+			t.Fatal(err)
+		}
+		files.apply(t, edits)
+		now, err := install.Inspect(claude.Dialect, files.site(t))
+		if err != nil || len(now.Entries) != len(claude.Dialect.Natives) {
+			t.Fatalf("%q: %d entries, %v, in\n%s", text, len(now.Entries), err, files[path])
+		}
+		again, err := install.Add(claude.Dialect, files.site(t), entry(claude.Dialect))
+		if err != nil || len(again) != 0 {
+			t.Fatalf("%q: installing again: %d edits, %v\n%s", text, len(again), err, files[path])
+		}
+		remove(t, claude.Dialect, files)
+		if len(had.Entries) > 0 || holdsEmpty(text) {
+			return
+		}
+		if got := files[path]; got != string(text) && !(emptied(string(text)) && got == "") {
+			t.Fatalf("%q came back as %q", text, got)
+		}
+	})
+}
+
+// holdsEmpty reports whether a file has an empty object or array where we put
+// something in: what is empty again afterwards is taken away.
+func holdsEmpty(text []byte) bool {
+	flat := bytes.Join(bytes.Fields(text), nil)
+	return bytes.Contains(flat, []byte(":{}")) || bytes.Contains(flat, []byte(":[]")) ||
+		bytes.Contains(flat, []byte("/*")) || bytes.Contains(flat, []byte("//"))
+}
