@@ -88,8 +88,8 @@ def read(stream):
         raise Unreadable("not one JSON object: %s" % e)
     if not isinstance(given, dict):
         raise Unreadable("not a JSON object")
-    if given.get("event_type") not in EVENTS:
-        raise Unreadable("event_type %r is no event" % given.get("event_type"))
+    if not isinstance(given.get("event_type"), str) or isinstance(given["event_type"], wire.Number):
+        raise Unreadable("it has no event_type")
     return complete(given)
 
 
@@ -173,6 +173,13 @@ def outcome(raw, kind):
     return out, notes
 
 
+def join(parts):
+    """Texts of several hooks under their names, a single one as it is."""
+    if len(parts) == 1:
+        return parts[0][1]
+    return "\n\n".join("[%s]\n%s" % (n, t.strip("\n")) for n, t in parts)
+
+
 def fold(outcomes):
     """Many outcomes, none of them a block, as one."""
     folded = {}
@@ -182,10 +189,8 @@ def fold(outcomes):
     strongest = [(n, o) for n, o in outcomes if o.get("decision") == folded.get("decision")]
     for key, given in (("reason", strongest), ("additional_context", outcomes), ("user_message", outcomes), ("followup_message", outcomes)):
         parts = [(n, o[key]) for n, o in given if o.get(key, "").strip()]
-        if len(parts) == 1:
-            folded[key] = parts[0][1]
-        elif parts:
-            folded[key] = "\n\n".join("[%s]\n%s" % (n, t.strip("\n")) for n, t in parts)
+        if parts:
+            folded[key] = join(parts)
     for _, o in outcomes:
         if "modified_input" in o:
             folded["modified_input"] = o["modified_input"]

@@ -99,6 +99,8 @@ def fill(hook, keys):
     flag = keys.get("async", False)
     if isinstance(flag, bool):
         hook.background = flag
+        if flag and hook.trigger in events.CAN_BLOCK:
+            hook.problem(keys.line("async"), "async", "an async hook cannot block %s" % hook.trigger, severity="warning")
     else:
         hook.problem(keys.line("async"), "async", "want true or false", flag)
     metadata = keys.get("metadata")
@@ -263,7 +265,8 @@ def discover(work_dir, warn):
     found.broken = [h for h in found.all if h.status == "broken"]
     for h in found.ready:
         for p in h.problems:
-            warn.add(h.name, "%s:%d: %s: %s" % (p.file, p.line, p.field, p.message))
+            if p.severity == "error":
+                warn.add(h.name, "%s:%d: %s: %s" % (p.file, p.line, p.field, p.message))
     return found
 
 
@@ -328,7 +331,9 @@ def project_root(work_dir, root):
     home = os.path.realpath(os.environ.get("HOME", "/"))
     d = os.path.abspath(work_dir)
     while True:
-        if os.path.realpath(d) != home and os.path.isdir(os.path.join(d, ".agents", "hooks")):
+        above_home = (home + os.sep).startswith(os.path.realpath(d).rstrip(os.sep) + os.sep)
+        agents = os.path.join(d, ".agents")
+        if not above_home and (os.path.isdir(os.path.join(agents, "hooks")) or os.path.exists(os.path.join(agents, "hooks.toml"))):
             return d
         up = os.path.dirname(d)
         if up == d or d == root:

@@ -6,6 +6,8 @@ scalars, | and > blocks, comments. No anchors, aliases, tags or merge keys.
 
 import re
 
+MOST = 64 << 10
+
 
 class Broken(Exception):
     def __init__(self, line, text):
@@ -27,9 +29,11 @@ class Keys(dict):
 def read(path):
     lines = []
     with open(path, "rb") as f:
-        while raw := f.readline(1 << 20):
-            if not raw.endswith(b"\n") and len(raw) == 1 << 20 or len(lines) > 10000:
-                raise Broken(len(lines) + 1, "the front matter is too long")
+        size = 0
+        while raw := f.readline(MOST):
+            size += len(raw)
+            if size > MOST:
+                raise Broken(1, "the front matter is not closed within %d KiB" % (MOST >> 10))
             lines.append(raw)
             if len(lines) > 1 and delimiter(raw):
                 break

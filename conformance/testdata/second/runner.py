@@ -71,6 +71,10 @@ def run(argv):
         warn.add("", "more than 3 runners are nested; no hooks are run")
         warn.flush()
         return 0
+    if event["event_type"] not in events.EVENTS:
+        warn.add("", "event_type %r is none of the format's events" % event["event_type"])
+        warn.flush()
+        return 0
     found = folders.discover(event["work_dir"], warn)
     chain = Chain(event, found, warn, deadline)
     chain.play()
@@ -132,7 +136,11 @@ class Chain:
             self.block(hook, "hook %s %s" % (hook.name, text))
 
     def block(self, hook, reason):
-        self.reason = reason
+        """Where a block means to go on, earlier follow-ups go with its reason."""
+        parts = []
+        if self.event["event_type"] in events.ONLY_ON["followup_message"]:
+            parts = [(n, o["followup_message"]) for n, o in self.outcomes if o.get("followup_message", "").strip()]
+        self.reason = events.join(parts + [(hook.name, reason)])
 
     def read(self, hook, end):
         try:
