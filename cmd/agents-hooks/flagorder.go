@@ -20,6 +20,9 @@ func flagsFirst(commands []*cli.Command, args []string) []string {
 		return args
 	}
 	c := commands[i]
+	if c.SkipFlagParsing {
+		return args
+	}
 	if len(c.Subcommands) > 0 && len(args) > 1 {
 		return append(args[:1:1], flagsFirst(c.Subcommands, args[1:])...)
 	}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+)
+
+// fixedTool is the program with the environment of a machine that has nothing.
+func fixedTool(t *testing.T) *tool {
+	home := t.TempDir()
+	h := host.New([]string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}, "linux", home, "/bin/agents-hooks", time.Now)
+	return &tool{host: h, in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}}
+}
+
+func TestComplete(t *testing.T) {
+	tool := fixedTool(t)
+	dir := filepath.Join(tool.host.Config, "hooks", "guard-one")
+	write(t, filepath.Join(dir, "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
+	write(t, filepath.Join(dir, "scripts", "run.sh"), "exit 0\n")
+	commands := tool.app().Commands
+	for _, tc := range []struct {
+		name string
+		line string // words, the one under the cursor last
+		want string // all of these
+		not  string // none of these
+		kind string
+	}{
+		{"commands", "", "list|explain|validate|new|test|install|completion", "__complete", ""},
+		{"commands by prefix", "un", "uninstall|untrust", "list", ""},
+		{"flags", "list|--", "--json|--all|--dir|--help", "", ""},
+		{"flags behind an argument", "test|x|--ho", "--hostile", "--json", ""},
+		{"agents of a flag", "explain|--agent|", "claude-code|codex|gemini-cli", "spec", ""},
+		{"agents of a flag, inline", "explain|--agent=co", "--agent=codex", "--agent=claude-code", ""},
+		{"agents of a flag, as bash breaks it", "explain|--agent|=|co", "codex", "claude-code", ""},
+		{"agents of a flag, as bash breaks it, empty", "explain|--agent|=", "codex|claude-code", "", ""},
+		{"a finished flag, as bash breaks it", "explain|--agent|=|codex|--ev", "--event", "", ""},
+		{"events", "explain|pre-t", "pre-tool-call", "post-tool-call", ""},
+		{"events of one agent", "explain|--agent|gemini-cli|--event|", "BeforeTool", "PreToolUse", ""},
+		{"triggers", "new|x|--trigger|post-s", "post-session|post-subagent", "pre-session", ""},
+		{"languages", "new|--lang|", "sh|python|node", "", ""},
+		{"tools", "new|--tool|Sh", "Shell", "", ""},
+		{"hooks", "disable|", "guard-one", "", ""},
+		{"hooks, each once", "enable|guard-one|", "", "guard-one", ""},
+		{"agents, each once", "install|codex|", "claude-code", "codex", ""},
+		{"pages", "spec|", "errata|settings|hook", "", ""},
+		{"shells", "completion|", "bash|zsh|fish|powershell", "", ""},
+		{"no second shell", "completion|bash|", "", "zsh", ""},
+		{"files", "test|x|--input|", "", "", files},
+		{"folders", "test|", "", "", folders},
+		{"folders of a flag", "list|-C|", "", "", folders},
+		{"no flags behind --", "test|--|--", "", "--hostile", folders},
+		{"nothing for an unknown command", "nonsense|", "", "list", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			list, kind := tool.complete(commands, strings.Split(tc.line, "|"))
+			var words []string
+			for _, s := range list {
+				words = append(words, s.word)
+			}
+			for _, w := range split(tc.want) {
+				if !slices.Contains(words, w) {
+					t.Errorf("%s is missing in %q", w, words)
+				}
+			}
+			for _, w := range split(tc.not) {
+				if slices.Contains(words, w) {
+					t.Errorf("%s is in %q", w, words)
+				}
+			}
+			if kind != tc.kind {
+				t.Errorf("kind %q, want %q", kind, tc.kind)
+			}
+		})
+	}
+}
+
+func split(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "|")
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCompletionInShells has each shell that is here complete a line by its own
+// means. The program it asks is this test binary, found on the PATH.
+func TestCompletionInShells(t *testing.T) {
+	script := func(shell string) string {
+		path := filepath.Join(t.TempDir(), "completion."+shell)
+		write(t, path, completionScript(shell))
+		return path
+	}
+	for _, tc := range []struct {
+		shell string
+		args  []string
+	}{
+		{"bash", []string{"-c", `source "$1" && COMP_WORDS=(agents-hooks explain --agent co) COMP_CWORD=3 && _agents_hooks && printf '%s\n' "${COMPREPLY[@]}"`, "bash", script("bash")}},
+		{"bash", []string{"-c", `source "$1" && COMP_WORDS=(agents-hooks explain --agent = co) COMP_CWORD=4 && _agents_hooks && printf '%s\n' "${COMPREPLY[@]}"`, "bash", script("bash")}},
+		{"fish", []string{"-c", `source $argv[1]; complete -C "agents-hooks explain --agent co"`, script("fish")}},
+		// zsh completes only in its line editor, so the functions that would show
+		// what was found are replaced.
+		{"zsh", []string{"-f", "-c", `compdef() { :; }; _describe() { print -l -- "${found[@]}"; }; _files() { :; }; source "$1"; words=(agents-hooks explain --agent co); CURRENT=4; _agents-hooks`, "zsh", script("zsh")}},
+	} {
+		t.Run(tc.shell, func(t *testing.T) {
+			path, err := exec.LookPath(tc.shell)
+			if err != nil {
+				t.Skip("not installed here")
+			}
+			out, err := exec.Command(path, tc.args...).CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if !strings.HasPrefix(string(out), "codex") || strings.Contains(string(out), "claude") {
+				t.Errorf("have %q", out)
+			}
+		})
+	}
+}
+
+func TestCompletionScriptsAreThere(t *testing.T) {
+	for _, shell := range shells() {
+		if s := completionScript(shell); !strings.Contains(s, "__complete") {
+			t.Errorf("%s: %q", shell, s)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	_ "embed"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// The scripts only ask the program: they hand over the words before the cursor
+// and, behind a "+", the one under it, and get one word a line, with a tab and
+// what it means, or ":files" or ":folders". So the four shells offer the same,
+// and what they offer is tested in one place.
+var (
+	//go:embed completions/bash
+	bashCompletion string
+	//go:embed completions/zsh
+	zshCompletion string
+	//go:embed completions/fish
+	fishCompletion string
+	//go:embed completions/powershell
+	powershellCompletion string
+)
+
+func completionScript(shell string) string {
+	switch shell {
+	case "bash":
+		return bashCompletion
+	case "zsh":
+		return zshCompletion
+	case "fish":
+		return fishCompletion
+	case "powershell", "pwsh":
+		return powershellCompletion
+	}
+	return ""
+}
+
+func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
+
+func (t *tool) completionCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "completion",
+		Usage:     "print a script that completes commands in a shell",
+		ArgsUsage: "bash | zsh | fish | powershell",
+		Description: "Completes commands, flags, agents, events and the names of hooks. The first\n" +
+			"lines of the script say where it goes.",
+		Action: func(c *cli.Context) error {
+			words, err := args(c, 1, 1, "one of bash, zsh, fish, powershell")
+			if err != nil {
+				return err
+			}
+			script := completionScript(words[0])
+			if script == "" {
+				return withHint(usagef("completion: no such shell: %q", words[0]), "one of "+strings.Join(shells(), ", "))
+			}
+			t.printf("%s", script)
+			return nil
+		},
+	}
+}
+
+// completeCommand answers the scripts.
+func (t *tool) completeCommand() *cli.Command {
+	return &cli.Command{
+		Name:            "__complete",
+		Hidden:          true,
+		SkipFlagParsing: true,
+		Action: func(c *cli.Context) error {
+			words := c.Args().Slice()
+			if len(words) == 0 {
+				return usagef("__complete: want the words of a command line")
+			}
+			last := len(words) - 1
+			words[last] = strings.TrimPrefix(words[last], "+")
+			list, kind := t.complete(c.App.Commands, words)
+			for _, s := range list {
+				t.printf("%s\t%s\n", s.word, plain(s.text))
+			}
+			if kind != "" {
+				t.printf(":%s\n", kind)
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// TestTellEachAgent says a block on every event to every agent: it is told in
+// the agent's own form, or the loss is named.
+func TestTellEachAgent(t *testing.T) {
+	tool := fixedTool(t)
+	for _, d := range agents.All() {
+		known := 0
+		for _, e := range protocol.EventTypes() {
+			ev, err := tool.specEvent(tool.sample(e, "/w"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, ok := tell(d, ev, protocol.Outcome{Decision: protocol.Block, Reason: "no-reason-like-this"})
+			if !ok {
+				if _, _, has := nativeFor(d, e); has {
+					t.Errorf("%s %s: has the event and was not told", d.ID, e)
+				}
+				continue
+			}
+			known++
+			// On post-* a block is feedback, for which context will do.
+			can := slices.Contains(a.Can, "block") || !e.Prevents() && slices.Contains(a.Can, "context")
+			said := len(a.Stdout)+len(a.Stderr) > 4
+			if can != said || can == (len(a.Lost) > 0) {
+				t.Errorf("%s %s: can %v, told %q %q, lost %q", d.ID, e, a.Can, a.Stdout, a.Stderr, a.Lost)
+			}
+		}
+		if known < 5 {
+			t.Errorf("%s: knows %d events", d.ID, known)
+		}
+	}
+}
+
+// TestEventForSpeaksTheAgentsWords gives a tool call its native name and keys,
+// beside the portable ones (DESIGN 6).
+func TestEventForSpeaksTheAgentsWords(t *testing.T) {
+	tool := fixedTool(t)
+	payload := tool.sample(protocol.PreToolCall, "/w")
+	for _, portable := range portableTools() {
+		payload.SetText("tool_name", portable)
+		payload.Set("tool_input", sampleInput(portable, "", "/w").Raw())
+		ev, err := tool.specEvent(payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range agents.All() {
+			if !slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool { return t.Name == portable }) {
+				continue
+			}
+			got, ok := eventFor(d, ev)
+			if !ok {
+				t.Fatalf("%s has no pre-tool-call", d.ID)
+			}
+			native, ok := d.Tools.Find(got.Call.NativeName)
+			if !ok || native.Name != portable || got.Call.Name != portable {
+				t.Errorf("%s %s: native %q, name %q", d.ID, portable, got.Call.NativeName, got.Call.Name)
+			}
+			for _, m := range ev.Call.Input {
+				if !got.Call.Input.Has(m.Name) && native.Name == protocol.Shell {
+					t.Errorf("%s %s: lost %s: %s", d.ID, portable, m.Name, got.Call.Input.Raw())
+				}
+			}
+			if ev.Fields.Text("tool_name") != portable {
+				t.Errorf("%s: the event it was made of changed", d.ID)
+			}
+		}
+	}
+}
+
+func TestOtherSpellingsSayTheSame(t *testing.T) {
+	tool := fixedTool(t)
+	payload := tool.sample(protocol.PreToolCall, "/w/é🦊")
+	ev, err := tool.specEvent(payload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := protocol.ParseObject(ev.JSON())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, spell := range map[string]func(*protocol.Event) []byte{"compact": compactJSON, "lines": manyLines, "reordered": reordered, "escaped": escapedJSON} {
+		b := spell(ev)
+		got, err := protocol.ParseObject(b)
+		if err != nil {
+			t.Errorf("%s: %v in %s", name, err, b)
+			continue
+		}
+		if string(b) == string(ev.JSON()) {
+			t.Errorf("%s: the bytes are the same", name)
+		}
+		for _, m := range want {
+			if m.Name == "tool_input" || m.Name == "context" {
+				continue // members in another order
+			}
+			if protocol.TextOf(got.Get(m.Name)) != protocol.TextOf(m.Value) {
+				t.Errorf("%s: %s is %s, want %s", name, m.Name, got.Get(m.Name), m.Value)
+			}
+		}
+		if got.Sub("tool_input").Text("command") != want.Sub("tool_input").Text("command") {
+			t.Errorf("%s: the command is lost: %s", name, b)
+		}
+	}
+	if _, err := protocol.ParseObject(cutJSON(ev)); err == nil {
+		t.Error("cut: still an object")
+	}
+}
