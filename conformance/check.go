@@ -46,6 +46,11 @@ func (w *Want) check(c *Case, g got) []Problem {
 	for _, f := range w.Files {
 		f.check(g, add)
 	}
+	for _, line := range w.Log {
+		if lines := logLines(g.place.home()); !logged(lines, g.place.expandJSON(line)) {
+			add("run log", "a line like "+show(line), clip(strings.Join(lines, "\n"), 1000))
+		}
+	}
 	for _, text := range w.Nowhere {
 		if file := findText(g.place.home(), g.place.expand(text, plainText)); file != "" {
 			add("files of the subject", "none with "+strconv.Quote(text), file)
@@ -280,4 +285,26 @@ func findText(home, text string) (found string) {
 		})
 	}
 	return found
+}
+
+// logLines are the lines of the run log: of every .jsonl file below the state
+// directory.
+func logLines(home string) (lines []string) {
+	_ = filepath.WalkDir(filepath.Join(home, ".local", "state"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".jsonl" {
+			return nil
+		}
+		if data, err := os.ReadFile(path); err == nil {
+			lines = append(lines, strings.Split(strings.TrimSpace(string(data)), "\n")...)
+		}
+		return nil
+	})
+	return lines
+}
+
+func logged(lines []string, want any) bool {
+	return slices.ContainsFunc(lines, func(line string) bool {
+		v, err := decodeJSON([]byte(line))
+		return err == nil && matchJSON("", want, v) == ""
+	})
 }

@@ -27,6 +27,7 @@ type Want struct {
 	Saw       []saw
 	Files     []fileWant
 	Nowhere   []string // texts that no file below the home directory holds
+	Log       []any    // for each, a line of the run log that it is a part of
 	Within    time.Duration
 	Survivors bool // processes may be left behind
 }
@@ -72,6 +73,10 @@ func (w *Want) parse(name string, data []byte, line int) error {
 		v, err := parseWant(data)
 		w.Stdout = &stdout{json: v}
 		return err
+	case name == "want.log":
+		v, err := parseWant(data)
+		w.Log = append(w.Log, v)
+		return err
 	case name == "want.stdout":
 		w.Stdout = &stdout{exact: data}
 		return nil
@@ -86,7 +91,7 @@ func (w *Want) parse(name string, data []byte, line int) error {
 		w.Files = append(w.Files, fileWant{path: path.Join("out", rest), exact: data})
 		return nil
 	}
-	return fmt.Errorf("%q: want one of want, want.json, want.stdout, saw/HOOK, saw.json/HOOK, out/FILE", name)
+	return fmt.Errorf("%q: want one of want, want.json, want.stdout, want.log, saw/HOOK, saw.json/HOOK, out/FILE", name)
 }
 
 // parseWant reads JSON that is wanted. Placeholders inside strings stay as they

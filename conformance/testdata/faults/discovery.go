@@ -1,0 +1,66 @@
+package discovery
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// fault reports whether this program is to be wrong in the way of that name.
+func fault(name string) bool { return os.Getenv("AGENTS_HOOKS_FAULT") == name }
+
+func faultExpression(source string) (string, error) {
+	switch {
+	case fault("full-match"):
+		return "^(?:" + source + ")$", nil
+	case fault("ignores-case"):
+		return "(?i)" + source, nil
+	case fault("anchors-are-of-lines"):
+		return "(?m)" + source, nil
+	case fault("no-lookaround") && (strings.Contains(source, "(?!") || strings.Contains(source, "(?<") || strings.Contains(source, `\1`)):
+		return "", errors.New("no lookaround")
+	}
+	return source, nil
+}
+
+func faultMatched(t protocol.EventType) bool {
+	switch {
+	case fault("matcher-on-every-event"):
+		return true
+	case fault("matcher-before-calls-only"):
+		return t == protocol.PreToolCall
+	}
+	return t.IsTool()
+}
+
+// faultLeaves tries other texts than the leaves of the input, and reports
+// whether that was all.
+func faultLeaves(ev *protocol.Event, input protocol.Object, f func(string) bool) (done bool) {
+	more := true
+	try := func(leaf string) bool {
+		if more {
+			more = f(leaf)
+		}
+		return more
+	}
+	switch {
+	case fault("input-as-one-text"):
+		try(string(input.Raw()))
+	case fault("all-fields-matched"):
+		for _, m := range ev.Fields {
+			protocol.Leaves(m.Value, try)
+		}
+	case fault("first-level-only"), fault("texts-only"):
+		for _, m := range input {
+			nested := m.Value[0] == '{' || m.Value[0] == '['
+			if m.Value[0] == '"' || fault("first-level-only") && !nested {
+				protocol.Leaves(m.Value, try)
+			}
+		}
+	default:
+		return false
+	}
+	return true
+}
