@@ -16,6 +16,7 @@ type Agent struct {
 	Mode    string // "" or what is special, where an agent has two recipes
 	Package string // in the npm registry
 	Version string // the version that is tested unless AGENTS_HOOKS_E2E_VERSIONS says otherwise
+	Command string // what its users type
 	Program string // the file to run, below node_modules; {os} and {arch} as npm spells them
 	Node    bool   // Program is JavaScript, run by our Node
 	Wire    model.Wire
@@ -83,6 +84,9 @@ type Compaction struct {
 	Tokens int
 	// Prompt is a command that is given to a resumed session. "": none is needed.
 	Prompt string
+	// Mark stands in the request for a summary, where that offers tools as the
+	// requests of the conversation do.
+	Mark string
 }
 
 // Agents are all recipes, in the order of the table. To add one, write a file

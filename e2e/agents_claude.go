@@ -14,6 +14,7 @@ func claudeCode() *Agent {
 		ID:      "claude-code",
 		Package: "@anthropic-ai/claude-code",
 		Version: "2.1.329",
+		Command: "claude",
 		Program: "@anthropic-ai/claude-code-{os}-{arch}/claude",
 		Wire:    model.Anthropic,
 		Env: func(l *Lab) []string {

@@ -17,6 +17,7 @@ func codex() *Agent {
 		ID:      "codex",
 		Package: "@openai/codex",
 		Version: "0.169.0",
+		Command: "codex",
 		Program: "@openai/codex/bin/codex.js",
 		Node:    true,
 		Wire:    model.Responses,
@@ -52,7 +53,7 @@ func codex() *Agent {
 			return model.Call{Namespace: "multi_agent_v1", Name: "wait_agent", Args: map[string]any{"targets": []string{spawnedAgent(r)}, "timeout_ms": 20000}}
 		},
 		ShellTool: "Bash", ShellKey: "command",
-		Compact: Compaction{Tokens: 200000},
+		Compact: Compaction{Tokens: 200000, Mark: "CONTEXT CHECKPOINT COMPACTION"},
 		Events: []string{
 			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
 			"pre-tool-call", "post-tool-call", "pre-subagent", "post-subagent",

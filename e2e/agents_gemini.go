@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
@@ -16,6 +17,7 @@ func geminiCLI() *Agent {
 		ID:      "gemini-cli",
 		Package: "@google/gemini-cli",
 		Version: "0.61.0",
+		Command: "gemini",
 		Program: "@google/gemini-cli/bundle/gemini.js",
 		Node:    true,
 		Wire:    model.Gemini,
@@ -39,6 +41,9 @@ func geminiCLI() *Agent {
 			return strings.Contains(r.Stderr, "Hook system message: "+text)
 		},
 		Config: []string{".gemini/settings.json"},
+		TrustProject: func(l *Lab) {
+			l.WriteHome(".gemini/trustedFolders.json", fmt.Sprintf("{%q: \"TRUST_FOLDER\"}", l.Project))
+		},
 		OwnHook: func(l *Lab, command string) {
 			l.WriteHome(".gemini/settings.json", `{
   "hooks": {"BeforeAgent": [
@@ -81,7 +86,7 @@ func geminiCLI() *Agent {
 
 const geminiSettings = `  // a comment that must survive
   "security": {"auth": {"selectedType": "gemini-api-key"}},
-  "general": {"enableAutoUpdate": false, "disableAutoUpdate": true, "disableUpdateNag": true},
+  "general": {"enableAutoUpdate": false, "enableAutoUpdateNotification": false},
   "privacy": {"usageStatisticsEnabled": false},
   "telemetry": {"enabled": false},
   "ide": {"enabled": false}

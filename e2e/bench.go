@@ -181,7 +181,12 @@ func (b *Bench) scratch(t *testing.T) string {
 		}
 		return dir
 	}
-	name := strings.NewReplacer("/", "-", " ", "_").Replace(t.Name())
+	name := strings.Map(func(r rune) rune {
+		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, t.Name())
 	if err := os.MkdirAll(keep, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,11 @@ func everything(l *Lab) model.Script {
 	}
 	steps = append(steps, l.delegate()...)
 	steps = append(steps, step(says("everything is done")))
-	return model.Split(promptMark, model.Steps(steps...), l.subjob())
+	script := model.Split(promptMark, model.Steps(steps...), l.subjob())
+	if mark := l.Agent.Compact.Mark; mark != "" {
+		script = model.Split(mark, model.Play(says("a summary")), script)
+	}
+	return script
 }
 
 // delegate are the steps that give a subagent its job and wait for it.

@@ -37,7 +37,7 @@ func checks() []Check {
 		{Name: "context at pre-tool", Prove: proveContext("pre-tool-call", 1)},
 		{Name: "context at post-tool", Prove: proveContext("post-tool-call", 1)},
 		{Name: "context for a subagent", Prove: proveSubagentContext},
-		{Name: "guard stops a subagent's command", Prove: proveSubagentGuard},
+		{Name: "guard stops a command of a subagent", Prove: proveSubagentGuard},
 		{Name: "follow-up makes a subagent go on", Prove: proveSubagentFollowup},
 		{Name: "context at compaction", Prove: proveCompactContext},
 		{Name: "guard stops a compaction", Prove: proveCompactBlock},
@@ -56,7 +56,7 @@ func checks() []Check {
 
 		{Name: "install twice changes nothing, uninstall leaves no trace", Prove: proveUninstall},
 		{Name: "install for one project", Prove: proveProjectScope},
-		{Name: "the user's own hooks go on beside ours", Prove: proveOwnHooks},
+		{Name: "other hooks of the user go on beside ours", Prove: proveOwnHooks},
 		{Name: "project hooks run only once trusted", Prove: proveTrust},
 		{Name: "trust is seeded, and doctor sees when it breaks", Only: "codex", Prove: proveSeeded},
 	}
@@ -183,7 +183,7 @@ func proveUserMessage(l *Lab) {
 // proveEnv: what a pre-session hook sets is there for the commands of the
 // session.
 func proveEnv(l *Lab) {
-	l.userHook(Hook{Name: "set", Trigger: "pre-session", Script: `echo '{"env": {"GREETING": "it'\\''s \"here\" $HOME 中文"}}'`})
+	l.userHook(Hook{Name: "set", Trigger: "pre-session", Script: `printf '%s\n' '{"env": {"GREETING": "it'\''s \"here\" $HOME 中文"}}'`})
 	l.install()
 	r := l.run(model.Play(calls(l.Agent.Shell(`printf %s "$GREETING" > '`+l.mark("greeting")+`'`)), says("all is well"))).well()
 	text, _ := os.ReadFile(l.mark("greeting"))
@@ -196,7 +196,7 @@ func proveEnv(l *Lab) {
 // when: in request number n and not before.
 func proveContext(trigger string, n int) func(*Lab) {
 	return func(l *Lab) {
-		l.userHook(Hook{Name: "inform", Trigger: trigger, Script: `echo '{"additional_context": "CONTEXT-21: äöü 中文 \"quoted\"\nsecond line"}'`})
+		l.userHook(Hook{Name: "inform", Trigger: trigger, Script: `printf '%s\n' '{"additional_context": "CONTEXT-21: äöü 中文 \"quoted\"\nsecond line"}'`})
 		l.install()
 		r := l.run(model.Play(calls(l.touch("ran")), says("all is well"))).well()
 		r.wantTurns(2)

@@ -64,8 +64,21 @@ func newLab(t *testing.T, b *Bench, a *Agent) *Lab {
 	if out, err := l.command("git", "init", "-q").CombinedOutput(); err != nil {
 		t.Fatalf("git init: %v: %s", err, out)
 	}
+	l.putOnPath()
 	a.Prepare(l)
 	return l
+}
+
+// bin is where this machine has its agent.
+func (l *Lab) bin() string { return filepath.Join(l.Root, "bin") }
+
+// putOnPath makes the agent a command, as its users have it.
+func (l *Lab) putOnPath() {
+	program := "'" + l.bench.Agents[l.Agent.ID].program(l.Agent) + "'"
+	if l.Agent.Node {
+		program = "'" + l.bench.Node + "' " + program
+	}
+	l.write(filepath.Join(l.bin(), l.Agent.Command), "#!/bin/sh\nexec "+program+" \"$@\"\n", 0o755)
 }
 
 // WriteHome writes a file below the home directory.
@@ -116,7 +129,7 @@ func (l *Lab) command(name string, args ...string) *exec.Cmd {
 	cmd.Dir = l.Project
 	cmd.Env = append([]string{
 		"HOME=" + l.Home,
-		"PATH=" + strings.Join([]string{filepath.Dir(l.bench.Binary), filepath.Dir(l.bench.Node), "/usr/local/bin", "/usr/bin", "/bin"}, ":"),
+		"PATH=" + strings.Join([]string{l.bin(), filepath.Dir(l.bench.Binary), filepath.Dir(l.bench.Node), "/usr/local/bin", "/usr/bin", "/bin"}, ":"),
 		"TMPDIR=" + filepath.Join(l.Root, "tmp"),
 		"LANG=C.UTF-8", "TERM=dumb", "NO_COLOR=1", "SHELL=/bin/sh", "USER=dev",
 		"MARKS=" + l.Root,
@@ -167,12 +180,7 @@ func (l *Lab) resume(prompt string, script model.Script) *Run {
 func (l *Lab) start(script model.Script, args []string) *Run {
 	l.t.Helper()
 	l.Model.Begin(script)
-	in := l.bench.Agents[l.Agent.ID]
-	argv := append([]string{in.program(l.Agent)}, args...)
-	if l.Agent.Node {
-		argv = append([]string{l.bench.Node}, argv...)
-	}
-	cmd := l.command(argv[0], argv[1:]...)
+	cmd := l.command(filepath.Join(l.bin(), l.Agent.Command), args...)
 	cmd.Env = append(cmd.Env, l.Agent.Env(l)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
