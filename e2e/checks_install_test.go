@@ -138,6 +138,40 @@ func proveProjectScope(l *Lab) {
 	}
 }
 
+// proveTwice (R9): install refuses a second entry, but one can still come with a
+// project, from somebody who has our program elsewhere. A tool call with an id
+// is one event all the same.
+func proveTwice(l *Lab) {
+	l.userHook(Hook{Name: "count", Trigger: "pre-tool-call", Script: `cat >> '` + l.mark("counted") + `'`})
+	l.userHook(Hook{Name: "alive", Trigger: "pre-agent-turn", Script: `cat >> '` + l.mark("prompts") + `'`})
+	l.install()
+	if _, err := l.ours("install", "--project", l.Agent.ID); err == nil {
+		l.t.Error("install added a second entry")
+	}
+	entry, err := os.ReadFile(filepath.Join(l.Home, ".claude/settings.json"))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	elsewhere := l.mark("elsewhere")
+	if err := os.Symlink(filepath.Dir(l.bench.Binary), elsewhere); err != nil {
+		l.t.Fatal(err)
+	}
+	second := strings.ReplaceAll(string(entry), filepath.Dir(l.bench.Binary), elsewhere)
+	if second == string(entry) {
+		l.t.Fatalf("the entry does not name our program by its path: %s", entry)
+	}
+	l.write(filepath.Join(l.Project, ".claude/settings.json"), second, 0o644)
+	r := l.run(model.Play(calls(l.touch("ran")), calls(l.touch("ran-again")), says("all is well"))).well()
+	r.wantMarks("ran", "ran-again")
+	// a prompt has no id to tell it by, and shows that both entries are alive
+	if n := len(l.eventsIn("prompts")); n != 2 {
+		r.errorf("with two entries, one prompt was told %d times: is the second one alive?", n)
+	}
+	if n := len(l.eventsIn("counted")); n != 2 {
+		r.errorf("two tool calls were told %d times", n)
+	}
+}
+
 // proveOwnHooks: an entry that the user had before ours stays as it is, and both
 // fire.
 func proveOwnHooks(l *Lab) {

@@ -36,6 +36,7 @@ func checks() []Check {
 		{Name: "context at prompt", Prove: proveContext("pre-agent-turn", 0)},
 		{Name: "context at pre-tool", Prove: proveContext("pre-tool-call", 1)},
 		{Name: "context at post-tool", Prove: proveContext("post-tool-call", 1)},
+		{Name: "oversized context is cut, not lost", Prove: proveOversized},
 		{Name: "context for a subagent", Prove: proveSubagentContext},
 		{Name: "guard stops a command of a subagent", Prove: proveSubagentGuard},
 		{Name: "follow-up makes a subagent go on", Prove: proveSubagentFollowup},
@@ -56,6 +57,7 @@ func checks() []Check {
 
 		{Name: "install twice changes nothing, uninstall leaves no trace", Prove: proveUninstall},
 		{Name: "install for one project", Prove: proveProjectScope},
+		{Name: "registered twice, a hook runs once", Only: "claude-code", Prove: proveTwice},
 		{Name: "other hooks of the user go on beside ours", Prove: proveOwnHooks},
 		{Name: "project hooks run only once trusted", Prove: proveTrust},
 		{Name: "trust is seeded, and doctor sees when it breaks", Only: "codex", Prove: proveSeeded},
@@ -204,6 +206,16 @@ func proveContext(trigger string, n int) func(*Lab) {
 		r.wantFirst("second line", n)
 		r.wantMarks("ran")
 	}
+}
+
+// R12: agents hold so much of a text and no more; some put what is longer into a
+// file that the model may or may not read, or drop it.
+func proveOversized(l *Lab) {
+	l.userHook(Hook{Name: "inform", Trigger: "pre-agent-turn", Script: `printf '{"additional_context": "FIRST-LINE-25'; i=0; while [ $i -lt 4000 ]; do printf '\\nline %d of far too many' $i; i=$((i+1)); done; printf '\\nLAST-LINE-25"}'`})
+	l.install()
+	r := l.run(model.Play(says("all is well"))).well()
+	r.wantFirst("FIRST-LINE-25", 0)
+	r.wantFirst("line 9 of far too many", 0)
 }
 
 func (r *Run) wantAnswer(text string) {
