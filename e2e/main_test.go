@@ -147,24 +147,21 @@ func missing(t *testing.T, why string) {
 
 // check runs one check and keeps its result for the table.
 func check(t *testing.T, a *Agent, in Installed, c Check) {
-	if why, no := a.Cannot[c.Name]; no {
-		report.add(Row{a.Column(), in.Version, c.Name, "cannot", why})
-		return
-	}
 	if c.Only != "" && c.Only != a.ID {
 		return
 	}
-	row := Row{Agent: a.Column(), Version: in.Version, Capability: c.Name, Result: "no"}
 	t.Run(c.Name, func(t *testing.T) {
+		row := Row{Agent: a.Column(), Version: in.Version, Capability: c.Name, Result: "no"}
 		defer func() {
-			switch {
-			case t.Skipped():
-				row.Result = "skipped"
-			case !t.Failed():
+			if row.Result == "no" && !t.Failed() {
 				row.Result = "yes"
 			}
 			report.add(row)
 		}()
+		if why, no := a.Cannot[c.Name]; no {
+			row.Result, row.Note = "cannot", why
+			t.Skip("cannot: " + why)
+		}
 		c.Prove(newLab(t, bench, a))
 	})
 }
