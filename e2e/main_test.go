@@ -8,8 +8,11 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // bench and report are of the inner half of the suite.
@@ -109,6 +112,23 @@ func TestIsolation(t *testing.T) {
 	if c, err := net.DialTimeout("tcp", "192.0.2.1:443", 5*time.Second); err == nil {
 		c.Close()
 		t.Error("an address outside could be reached")
+	}
+}
+
+// TestRecipes: what a recipe says that its agent has not is something that there
+// is, and every event of the format is accounted for.
+func TestRecipes(t *testing.T) {
+	for _, a := range Agents() {
+		for name := range a.Cannot {
+			if !slices.ContainsFunc(checks(), func(c Check) bool { return c.Name == name }) {
+				t.Errorf("%s: there is no check %q", a.Column(), name)
+			}
+		}
+		for _, e := range protocol.EventTypes() {
+			if (a.Never[string(e)] == "") != slices.Contains(a.Events, string(e)) {
+				t.Errorf("%s: %s must either be an event or have a reason, and not both", a.Column(), e)
+			}
+		}
 	}
 }
 
