@@ -110,10 +110,7 @@ func timeLimit(h *discovery.Hook) time.Duration {
 
 // broken tells of hooks that cannot run and might have served this event.
 func (c *chain) broken() (blocked bool) {
-	for _, h := range c.set.Hooks {
-		if h.Status != discovery.Broken || h.Trigger != c.ev.Type && h.Trigger.Known() {
-			continue
-		}
+	for _, h := range c.set.Broken(c.ev.Type) {
 		told := slices.ContainsFunc(c.rep.Results, func(r Result) bool { return r.Hook == h })
 		if !told && c.fail(h) {
 			return true
