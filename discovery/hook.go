@@ -49,10 +49,23 @@ type Hook struct {
 	// the agent go on, 0 for the general limit.
 	LoopLimit int
 
+	// DenyJSON says that "decision": "deny" with exit 0 of this hook blocks:
+	// the general setting, or that of the project for its own hooks.
+	DenyJSON bool
+
 	Status       Status
+	Trusted      bool   // always outside the project layer
 	OverriddenBy string // layer and folder of the hook that stands in its place
 	DisabledBy   string // what switched it off: a file:line, or an environment name
 	Problems     []Problem
+
+	folder  string         // base name of Dir
+	place   int            // of several directories of a layer, the first is 0
+	given   [keyCount]bool // what its HOOK.md says itself
+	at      [2]field       // where matcher.tool and matcher.pattern stand
+	admit   func(*Hook)    // checks that wait until the hook is about to run
+	tool    *expression    // Matcher.Tool, once it was asked
+	pattern *expression    // Matcher.Pattern, once it was asked
 }
 
 // An Entry is what is started for a hook: a program, or for a built-in hook a
@@ -79,27 +92,3 @@ const (
 	OnErrorAllow   OnError = "allow"
 	OnErrorBlock   OnError = "block"
 )
-
-// A Severity is how bad a problem is.
-type Severity string
-
-const (
-	Error   Severity = "error"   // the hook does not run, or validate fails
-	Warning Severity = "warning" // it runs
-)
-
-// A Problem is one thing wrong with a file, at a place. Its JSON form is pinned
-// (RULINGS 8).
-type Problem struct {
-	File     string   `json:"file"`
-	Line     int      `json:"line"`   // from 1; 0 if the place is the whole file
-	Column   int      `json:"column"` // from 1, in characters
-	Field    string   `json:"field"`
-	Severity Severity `json:"severity"`
-	Message  string   `json:"message"`
-	Value    string   `json:"value"`
-	Fix      string   `json:"fix"`
-	// Fatal marks an error that keeps the hook from running, as against one that
-	// only validate insists on.
-	Fatal bool `json:"-"`
-}

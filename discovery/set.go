@@ -11,7 +11,7 @@ type Sources struct {
 	System   []string // system directories (…/agents), the first one wins
 	User     string   // user directory (…/agents): hooks/ and hooks.toml lie in it
 	Home     string   // never a project
-	State    string   // state directory: trust store, index
+	State    string   // state directory: trust.json, trust/
 
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)
@@ -29,49 +29,46 @@ type Layer struct {
 
 // A Set is what discovery found: all of it, or what concerns one event.
 type Set struct {
+	// Layers are the places that were looked in; of LoadEvent, those that exist.
 	Layers   []Layer
 	Project  string // project root that holds .agents/hooks (or .agents/hooks.toml), "" if none
 	Root     string // repository root, else the project, else work_dir
 	Settings Settings
 	Hooks    []*Hook   // in running order; those that do not run come last
-	Problems []Problem // of settings files, trust store and folders, not of a hook
+	Problems []Problem // of settings files, trust store, folders and overrides, not of a hook
+	// Found is how many hooks exist in all layers, those of other events and
+	// those that do not run included.
+	Found int
 }
 
 // Load reads every hook completely: for list, validate, explain and doctor.
-func Load(src Sources, workDir string) *Set { panic("discovery: not written yet") }
+func Load(src Sources, workDir string) *Set { return load(src, "", workDir) }
 
 // LoadEvent reads no more than one event needs (DESIGN 3, progressive
 // disclosure): hooks of other triggers are left out, unless they are broken in
-// a way that they might have served this event.
-func LoadEvent(src Sources, t protocol.EventType, workDir string) *Set {
-	panic("discovery: not written yet")
-}
+// a way that they might have served this event. What concerns a hook that is
+// about to run alone (is it trusted, does it compile, is there an entry) is
+// looked at when [Hook.Match] says that it is, and changes its status then.
+func LoadEvent(src Sources, t protocol.EventType, workDir string) *Set { return load(src, t, workDir) }
 
 // Ready returns the hooks that may run for an event type, in running order.
 // Matchers are not asked: they see the input of their turn.
-func (s *Set) Ready(t protocol.EventType) []*Hook { panic("discovery: not written yet") }
+func (s *Set) Ready(t protocol.EventType) []*Hook { return s.with(Ready, t) }
 
-// A Budget bounds the time that all matchers of one event may take together.
-// The zero value is a full budget.
-type Budget struct{}
+// Broken returns the broken hooks that might have served an event type: those
+// with that trigger, and those whose trigger cannot be read.
+func (s *Set) Broken(t protocol.EventType) []*Hook { return s.with(Broken, t) }
 
-// A Match is the answer of a hook's matcher to one event.
-type Match struct {
-	OK      bool
-	Gate    string   // "tool" or "pattern": what said no
-	Tried   []string // the strings that the failing (or last) expression was tried on
-	Warning string   // ran out of time or of the input cap: counts as a match
-}
+// Untrusted returns the hooks of the project that an event type would have been
+// for, were they approved; one whose trigger cannot be read is among them.
+func (s *Set) Untrusted(t protocol.EventType) []*Hook { return s.with(Untrusted, t) }
 
-// Match asks the matcher of h about a tool event as it stands now. A hook
-// without a matcher matches everything, and on other events matchers are
-// ignored. tried asks for Match.Tried, which costs.
-func (h *Hook) Match(ev *protocol.Event, b *Budget, tried bool) Match {
-	panic("discovery: not written yet")
-}
-
-// A Matcher is the matcher block of a HOOK.md.
-type Matcher struct {
-	Tool    string
-	Pattern string
+func (s *Set) with(status Status, t protocol.EventType) []*Hook {
+	var out []*Hook
+	for _, h := range s.Hooks {
+		if h.Status == status && (h.Trigger == t || h.Trigger == "" && status != Ready) {
+			out = append(out, h)
+		}
+	}
+	return out
 }

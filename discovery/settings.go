@@ -1,6 +1,12 @@
 package discovery
 
 import (
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -31,4 +37,307 @@ type Settings struct {
 	// Builtin holds the [builtin.NAME] tables, merged key by key: values as
 	// strings, int64, float64, bool or []any, as TOML gives them.
 	Builtin map[string]map[string]any
+}
+
+// The defaults of stop_limit (RULINGS 4).
+const (
+	defaultStopRow   = 5
+	defaultStopTotal = 20
+)
+
+// settings reads the settings files and merges them: the environment over the
+// user's file, that over the system's, the first system directory over the next.
+func (l *loader) settings() {
+	if l.src.User != "" {
+		l.addFile(filepath.Join(l.src.User, "hooks.toml"), UserLayer)
+	}
+	for _, dir := range l.src.System {
+		l.addFile(filepath.Join(dir, "hooks.toml"), SystemLayer)
+	}
+	l.always = l.src.TrustAlways
+	for _, f := range l.files {
+		l.always = l.always || f.trustAlways.value
+	}
+	if l.set.Project != "" {
+		l.projectFile()
+	}
+	l.general()
+}
+
+func (l *loader) addFile(path string, layer LayerName) {
+	if !exists(path) {
+		return
+	}
+	f := readSettings(path, layer)
+	l.set.Problems = append(l.set.Problems, f.problems...)
+	l.files = append(l.files, f)
+}
+
+// projectFile reads the project's hooks.toml, which counts only if it is
+// trusted. The bytes that are hashed are those that are read.
+func (l *loader) projectFile() {
+	path := settingsPath(l.set.Project)
+	if !exists(path) && !linked(path) {
+		return
+	}
+	real, err := resolveInside(path, l.set.Project)
+	var b []byte
+	if err == nil {
+		b, err = readSmall(real, maxSettings)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		l.problem(Problem{File: path, Severity: Error, Message: "cannot be read: " + reason(err), Fix: "its settings are not honoured"})
+		return
+	}
+	if !l.always && !l.approvals().has(l.set.Project, "hooks.toml", treeHash([]treeFile{settingsTree(b)})) {
+		l.problem(Problem{File: path, Severity: Warning, Message: "the settings of this project are not honoured, because nobody has approved them",
+			Fix: "look at them with `agents-hooks trust`"})
+		return
+	}
+	l.own = parseSettings(string(b), path, ProjectLayer)
+	l.set.Problems = append(l.set.Problems, l.own.problems...)
+}
+
+// approvals is the trust store, read when it is first asked. One that cannot be
+// read means that nothing is trusted, said loudly.
+func (l *loader) approvals() approvals {
+	if !l.asked {
+		l.asked = true
+		var err error
+		if l.known, err = readTrust(l.src.State); err != nil {
+			l.problem(*brokenTrust(l.src.State, err))
+		}
+	}
+	return l.known
+}
+
+// trusts reports whether a hook of the project may be run: it and all its links
+// lie where they must, and its user approved it as it is.
+func (l *loader) trusts(h *Hook) bool {
+	if !l.always && len(l.approvals()[l.set.Project][itemID(h)]) == 0 {
+		return false
+	}
+	if l.always {
+		real, err := resolveInside(h.Dir, l.set.Project)
+		if err == nil {
+			err = checkLinks(real)
+		}
+		if err != nil {
+			h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + reason(err), Fix: "keep all files of the hook in its folder"})
+		}
+		return true
+	}
+	files, err := itemFiles(h.Dir, itemID(h), l.set.Project, false)
+	return err == nil && l.known.has(l.set.Project, itemID(h), treeHash(files))
+}
+
+// first is the strongest setting of the user's and the system's files.
+func first[T any](files []*settingsFile, get func(*settingsFile) setting[T]) setting[T] {
+	for _, f := range files {
+		if s := get(f); s.ok {
+			return s
+		}
+	}
+	return setting[T]{}
+}
+
+// general merges what holds for all hooks.
+func (l *loader) general() {
+	s := &l.set.Settings
+	s.Enabled = !l.src.Off && l.enabled().value
+	s.Debug = l.src.Debug || first(l.files, func(f *settingsFile) setting[bool] { return f.debug }).value
+	s.OnError = first(l.files, func(f *settingsFile) setting[OnError] { return f.onError }).value
+	s.Order = first(l.files, func(f *settingsFile) setting[Order] { return f.order }).or(setting[Order]{value: OrderPriority}).value
+	s.DenyJSON = first(l.files, func(f *settingsFile) setting[bool] { return f.denyJSON }).value
+	s.OnUnsupported = first(l.files, func(f *settingsFile) setting[protocol.Unsupported] { return f.onUnsupported }).value
+	if l.own != nil && l.own.onUnsupported.ok {
+		s.OnUnsupported = l.own.onUnsupported.value
+	}
+	s.StopRow = first(l.files, func(f *settingsFile) setting[int] { return f.stopRow }).or(setting[int]{value: defaultStopRow}).value
+	s.StopTotal = first(l.files, func(f *settingsFile) setting[int] { return f.stopTotal }).or(setting[int]{value: defaultStopTotal}).value
+	s.DefaultTimeout = first(l.files, func(f *settingsFile) setting[time.Duration] { return f.timeout }).value
+	s.DefaultAsync = first(l.files, func(f *settingsFile) setting[bool] { return f.async }).value
+	l.mergeBuiltin()
+}
+
+func (l *loader) enabled() setting[bool] {
+	return first(l.files, func(f *settingsFile) setting[bool] { return f.enabled }).or(setting[bool]{value: true})
+}
+
+// mergeBuiltin merges the tables of the built-in behaviours key by key: the
+// project's over the user's over the system's (RULINGS 7).
+func (l *loader) mergeBuiltin() {
+	all := slices.Clone(l.files)
+	slices.Reverse(all)
+	if l.own != nil {
+		all = append(all, l.own)
+	}
+	for _, f := range all {
+		for name, table := range f.builtin {
+			if l.set.Settings.Builtin == nil {
+				l.set.Settings.Builtin = map[string]map[string]any{}
+			}
+			if l.set.Settings.Builtin[name] == nil {
+				l.set.Settings.Builtin[name] = map[string]any{}
+			}
+			maps.Copy(l.set.Settings.Builtin[name], table)
+		}
+	}
+}
+
+// lock is the strictest lock on a name: the rank of the layer that has it, and
+// where it stands. The system's is above the user's.
+func (l *loader) lock(name string) (rank int, at string, locked bool) {
+	for _, f := range l.files {
+		if where, ok := f.lock[name]; ok && (!locked || f.layer.rank() < rank) {
+			rank, at, locked = f.layer.rank(), where, true
+		}
+	}
+	return rank, at, locked
+}
+
+func (l *loader) anyLock() bool {
+	return slices.ContainsFunc(l.files, func(f *settingsFile) bool { return len(f.lock) > 0 })
+}
+
+// reaches reports whether a settings file may touch a hook: a lock keeps off all
+// layers above it, and a project's file reaches only its own hooks and built-in
+// ones.
+func (l *loader) reaches(f *settingsFile, h *Hook) bool {
+	if f.layer == ProjectLayer && h.Layer != ProjectLayer && h.Layer != BuiltinLayer {
+		return false
+	}
+	rank, _, locked := l.lock(h.Name)
+	return !locked || f.layer.rank() <= rank
+}
+
+// touching are the settings files that may touch a hook, strongest first.
+func (l *loader) touching(h *Hook) []*settingsFile {
+	if len(l.files) == 0 && l.own == nil {
+		return nil
+	}
+	var out []*settingsFile
+	for _, f := range l.files {
+		if l.reaches(f, h) {
+			out = append(out, f)
+		}
+	}
+	if l.own != nil && l.reaches(l.own, h) {
+		out = append(out, l.own)
+	}
+	return out
+}
+
+// disabled reports whether a hook is switched off, and by what: a file and line,
+// or the name of a variable; "" for a built-in hook that nobody has enabled.
+func (l *loader) disabled(h *Hook) (by string, off bool) {
+	for _, f := range l.touching(h) {
+		if at, ok := f.disable[h.Name]; ok {
+			return at, true
+		}
+		if at, ok := f.disable[h.folder]; ok && h.Status == Broken {
+			return at, true
+		}
+	}
+	if _, _, locked := l.lock(h.Name); !locked {
+		switch {
+		case l.src.Off:
+			return "AGENTS_HOOKS_DISABLE", true
+		case slices.Contains(l.src.OffNames, h.Name):
+			return "AGENTS_HOOKS_DISABLED_HOOKS", true
+		case !l.set.Settings.Enabled:
+			return l.enabled().at, true
+		}
+	}
+	if h.Layer == BuiltinLayer && !l.builtinEnabled(h) {
+		return l.builtinOffAt(h), true
+	}
+	return "", false
+}
+
+// behaviour is the [builtin.NAME] table that a built-in hook belongs to: the
+// first word of its name.
+func behaviour(h *Hook) string {
+	word, _, _ := strings.Cut(h.Name, "-")
+	return word
+}
+
+// builtinEnabled asks the files that may touch a built-in hook, the project's
+// first, whether its behaviour is on.
+func (l *loader) builtinEnabled(h *Hook) bool {
+	on, _ := l.builtinSwitch(h)
+	return on
+}
+
+func (l *loader) builtinOffAt(h *Hook) string {
+	_, at := l.builtinSwitch(h)
+	return at
+}
+
+func (l *loader) builtinSwitch(h *Hook) (on bool, at string) {
+	name := behaviour(h)
+	files := l.touching(h)
+	if n := len(files); n > 0 && files[n-1].layer == ProjectLayer {
+		files = append([]*settingsFile{files[n-1]}, files[:n-1]...)
+	}
+	for _, f := range files {
+		if v, ok := f.builtin[name]["enabled"].(bool); ok {
+			return v, f.builtinAt[name]
+		}
+	}
+	return false, ""
+}
+
+// apply changes a hook to what the settings say about it: the overrides by name,
+// else its HOOK.md, else the defaults. A project's own defaults are nearer to its
+// hooks than the person's.
+func (l *loader) apply(h *Hook) {
+	h.DenyJSON = l.set.Settings.DenyJSON
+	files := l.touching(h)
+	if len(files) == 0 {
+		return
+	}
+	var o override
+	for _, f := range files {
+		e := f.overrides[h.Name]
+		o = override{o.priority.or(e.priority), o.timeout.or(e.timeout), o.async.or(e.async), o.onError.or(e.onError)}
+	}
+	nearest := files
+	if last := files[len(files)-1]; last.layer == ProjectLayer {
+		nearest = append([]*settingsFile{last}, files[:len(files)-1]...)
+	}
+	timeout, async := o.timeout, o.async
+	if !h.given[keyTimeout] && h.Layer != BuiltinLayer {
+		timeout = timeout.or(first(nearest, func(f *settingsFile) setting[time.Duration] { return f.timeout }))
+	}
+	if !h.given[keyAsync] && h.Layer != BuiltinLayer {
+		async = async.or(first(nearest, func(f *settingsFile) setting[bool] { return f.async }))
+	}
+	if o.priority.ok {
+		h.Priority = o.priority.value
+	}
+	if timeout.ok {
+		h.Timeout = timeout.value
+	}
+	if async.ok {
+		h.Async = async.value
+	}
+	l.applyPolicies(h, o.onError)
+}
+
+// applyPolicies decides how a hook's failure counts: an override, else what it
+// says itself, else what its project says of its own hooks. What is left open is
+// the general setting.
+func (l *loader) applyPolicies(h *Hook, o setting[OnError]) {
+	ours := l.own != nil && l.reaches(l.own, h)
+	switch {
+	case o.ok:
+		h.OnError = o.value
+	case h.OnError == OnErrorDefault && ours && l.own.onError.ok:
+		h.OnError = l.own.onError.value
+	}
+	h.DenyJSON = h.DenyJSON || ours && l.own.denyJSON.value
 }

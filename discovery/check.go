@@ -1,0 +1,399 @@
+package discovery
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// The format's defaults and ranges (HM-FMT-22 to 27).
+const (
+	DefaultTimeout  = 30 * time.Second
+	MinTimeout      = 100 * time.Millisecond
+	MaxTimeout      = 600 * time.Second
+	DefaultPriority = 100
+	MaxPriority     = 1000
+
+	maxDescription = 1024 // characters
+)
+
+// Parse reads the start of a HOOK.md that lies in a folder of that name. It
+// looks at no file: the hook it returns has no entry, and its status is Ready,
+// Broken, or Foreign where the front matter alone shows it.
+func Parse(file []byte, folder string, layer LayerName) *Hook {
+	h := &Hook{Layer: layer, folder: folder, Status: Ready, Trusted: layer != ProjectLayer}
+	f := readFront(file)
+	h.take(&f)
+	return h
+}
+
+// take fills a hook from its front matter, with every problem of it.
+func (h *Hook) take(f *front) {
+	h.Problems = append(h.Problems, f.problems...)
+	h.Timeout, h.Priority = DefaultTimeout, DefaultPriority
+	unreadable := anyFatal(f.problems) && f.fields == [keyCount]field{}
+	if unreadable {
+		h.Name = h.folder
+	} else {
+		h.identify(f)
+		h.describe(f)
+		h.limits(f)
+		h.match(f)
+		h.meta(f)
+	}
+	for k, v := range f.fields {
+		h.given[k] = v.kind != absent && v.kind != null
+	}
+	if f.foreign && f.fields[keyTrigger].kind == absent {
+		h.Status = Foreign
+	} else if anyFatal(h.Problems) {
+		h.Status = Broken
+	}
+	if len(h.Problems) > 0 {
+		for i := range h.Problems {
+			h.Problems[i].File = h.File
+		}
+		sortProblems(h.Problems)
+	}
+}
+
+func (h *Hook) problem(p Problem) { h.Problems = append(h.Problems, p) }
+
+// nameOf is the name that counts, and whether there is one: what the file says,
+// else the folder's where the file says something of the wrong form.
+func nameOf(f *front, folder string) (string, bool) {
+	switch v := f.fields[keyName]; {
+	case v.kind == absent || v.kind == null || v.kind == list || v.kind == mapping:
+		return folder, false
+	case protocol.ValidName(v.text):
+		return v.text, true
+	}
+	return folder, protocol.ValidName(folder)
+}
+
+// triggerOf is the event that a hook waits for, and whether it is one.
+func triggerOf(f *front) (protocol.EventType, bool) {
+	v := f.fields[keyTrigger]
+	if v.kind != text {
+		return "", false
+	}
+	t := protocol.EventType(v.text)
+	if t.Known() {
+		return t, true
+	}
+	t, ok := oldEvent(v.text)
+	return t, ok
+}
+
+// oldEvent is the event that an old name stands for (spec/SPEC.md, Old event
+// names). A hyphen may stand for each underscore.
+func oldEvent(name string) (protocol.EventType, bool) {
+	switch strings.ReplaceAll(name, "-", "_") {
+	case "session_start":
+		return protocol.PreSession, true
+	case "session_end":
+		return protocol.PostSession, true
+	case "before_agent":
+		return protocol.PreAgentTurn, true
+	case "after_agent":
+		return protocol.PostAgentTurn, true
+	case "before_stop":
+		return protocol.PreAgentTurnStop, true
+	case "before_tool":
+		return protocol.PreToolCall, true
+	case "after_tool":
+		return protocol.PostToolCall, true
+	case "after_tool_failure":
+		return protocol.PostToolCallFailure, true
+	case "subagent_start":
+		return protocol.PreSubagent, true
+	case "subagent_stop":
+		return protocol.PostSubagent, true
+	case "pre_compact":
+		return protocol.PreContextCompact, true
+	}
+	return "", false
+}
+
+const nameForm = "small letters, digits and single hyphens between them, 64 characters at most"
+
+// top is the place for what is missing: the first line of the front matter.
+func top() field { return field{line: 1, col: 1} }
+
+func (h *Hook) identify(f *front) {
+	name, trigger := f.fields[keyName], f.fields[keyTrigger]
+	var ok bool
+	h.Name, ok = nameOf(f, h.folder)
+	switch {
+	case name.kind == absent || name.kind == null:
+		h.problem(fatal(orTop(name), "name", "add a line: name: "+orWord(h.folder, "my-hook"), "is missing"))
+	case name.kind == list || name.kind == mapping:
+		h.problem(fatal(name, "name", "write one word", "is %s, not text", name.kind))
+	case !ok:
+		h.problem(fatal(name, "name", "use "+nameForm, "%s is no name of a hook, and neither is the folder's, %s", quoted(name.text), quoted(h.folder)))
+	case name.text != h.Name:
+		h.problem(wrong(name, "name", "use "+nameForm, "%s is no name of a hook; the folder's name stands", quoted(name.text)))
+	case h.folder != "" && h.folder != h.Name:
+		h.problem(wrong(name, "name", "rename one of them", "%s is unlike the folder's name %s", quoted(name.text), quoted(h.folder)))
+	}
+	h.Trigger, ok = triggerOf(f)
+	switch {
+	case trigger.kind == absent || trigger.kind == null:
+		if !f.foreign {
+			h.problem(fatal(orTop(trigger), "trigger", "add a line: trigger: pre-tool-call", "is missing"))
+		}
+	case trigger.kind == list || trigger.kind == mapping:
+		h.problem(fatal(trigger, "trigger", "write one event; a second one takes a second hook", "is %s, not one event", trigger.kind))
+	case !ok:
+		h.problem(fatal(trigger, "trigger", meant(strings.ToLower(strings.ReplaceAll(trigger.text, "_", "-")), eventNames()), "%s is no event", quoted(trigger.text)))
+	case string(h.Trigger) != trigger.text:
+		h.problem(wrong(trigger, "trigger", "write "+string(h.Trigger), "%s is an old name of the event %s", quoted(trigger.text), h.Trigger))
+	}
+}
+
+func orTop(f field) field {
+	if f.kind == absent {
+		return top()
+	}
+	return f
+}
+
+func orWord(s, word string) string {
+	if protocol.ValidName(s) {
+		return s
+	}
+	return word
+}
+
+func eventNames() []string {
+	var names []string
+	for _, t := range protocol.EventTypes() {
+		names = append(names, string(t))
+	}
+	return names
+}
+
+func (h *Hook) describe(f *front) {
+	switch v := f.fields[keyDescription]; {
+	case v.kind == absent || v.kind == null:
+		h.problem(wrong(orTop(v), "description", "say in one sentence what the hook does", "is missing"))
+	case v.kind == list || v.kind == mapping:
+		h.problem(wrong(v, "description", "write one sentence", "is %s, not text", v.kind))
+	case strings.TrimSpace(v.text) == "":
+		h.problem(wrong(v, "description", "say in one sentence what the hook does", "is empty"))
+	default:
+		h.Description = v.text
+		if n := utf8.RuneCountInString(v.text); n > maxDescription {
+			v.text = quoted(v.text)
+			h.problem(wrong(v, "description", "move the details into the text below", "has %d characters, at most %d may stand here", n, maxDescription))
+		}
+	}
+}
+
+func (h *Hook) limits(f *front) {
+	h.Timeout = time.Duration(h.number(f, keyTimeout)) * time.Millisecond
+	h.Priority = h.number(f, keyPriority)
+	switch v := f.fields[keyAsync]; {
+	case v.kind == absent || v.kind == null:
+	case v.kind == boolean:
+		h.Async = strings.EqualFold(v.text, "true")
+	default:
+		h.problem(wrong(v, "async", "write true or false", "%s is no boolean; false stands", shown(v)))
+	}
+	if h.Async && h.Trigger.Prevents() {
+		h.problem(dubious(f.fields[keyAsync], "async", "leave async out if the hook is to block", "nobody waits for this hook, so it cannot block %s", h.Trigger))
+	}
+}
+
+// A span is the range of a number and what holds where there is none.
+type span struct {
+	def, least, most int
+	unit             string
+}
+
+func spanOf(k key) span {
+	if k == keyTimeout {
+		return span{int(DefaultTimeout / time.Millisecond), int(MinTimeout / time.Millisecond), int(MaxTimeout / time.Millisecond), " (milliseconds)"}
+	}
+	return span{DefaultPriority, 0, MaxPriority, ""}
+}
+
+// clamp is a value as the nearest number of a span; ok is false if it is no
+// integer.
+func (s span) clamp(v field) (n int, ok bool) {
+	n, err := strconv.Atoi(v.text)
+	if v.kind != integer || err != nil && !isRange(err) {
+		return s.def, false
+	}
+	return min(max(n, s.least), s.most), true
+}
+
+// number reads an integer in a range; outside it the nearer bound stands,
+// anything but an integer leaves the default.
+func (h *Hook) number(f *front, k key) int {
+	v, s := f.fields[k], spanOf(k)
+	if v.kind == absent || v.kind == null {
+		return s.def
+	}
+	n, ok := s.clamp(v)
+	want := "write a whole number from " + strconv.Itoa(s.least) + " to " + strconv.Itoa(s.most) + s.unit
+	if !ok {
+		h.problem(wrong(v, keyNames[k], want, "%s is no whole number; %d stands", shown(v), n))
+	} else if m, err := strconv.Atoi(v.text); err != nil || m != n {
+		h.problem(wrong(v, keyNames[k], want, "%s is outside %d to %d; %d stands", v.text, s.least, s.most, n))
+	}
+	return n
+}
+
+func isRange(err error) bool {
+	ne, ok := err.(*strconv.NumError)
+	return ok && ne.Err == strconv.ErrRange
+}
+
+// shown is a value as a problem names it.
+func shown(v field) string {
+	if v.kind == list || v.kind == mapping {
+		return v.kind.String()
+	}
+	return quoted(v.text)
+}
+
+func (h *Hook) match(f *front) {
+	m := f.fields[keyMatcher]
+	switch m.kind {
+	case absent, null:
+		return
+	case mapping:
+	default:
+		h.problem(fatal(m, "matcher", "write tool: or pattern: below it, indented", "%s is no mapping", shown(m)))
+		return
+	}
+	h.at = [2]field{f.fields[keyTool], f.fields[keyPattern]}
+	h.Matcher.Tool = h.regexp(f.fields[keyTool], "matcher.tool", "join alternatives with |: Shell|EditFile")
+	h.Matcher.Pattern = h.regexp(f.fields[keyPattern], "matcher.pattern", "join alternatives with |")
+	if h.Trigger != "" && !h.Trigger.IsTool() && (h.Matcher != Matcher{}) {
+		h.problem(dubious(m, "matcher", "remove it", "has no meaning on %s: it applies to the three tool events only", h.Trigger))
+	}
+}
+
+// regexp takes the text of a regular expression. Whether it compiles is asked
+// when it is needed.
+func (h *Hook) regexp(v field, name, fix string) string {
+	switch v.kind {
+	case absent, null:
+		return ""
+	case list, mapping:
+		h.problem(fatal(v, name, fix, "is %s, not one regular expression", v.kind))
+		return ""
+	}
+	if i := strings.IndexFunc(v.text, oddInRegexp); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(v.text[i:])
+		h.problem(dubious(v, name, "write it in single quotes, where a backslash stays one", "holds the control character %U%s", r, madeBy(r)))
+	}
+	return v.text
+}
+
+// oddInRegexp reports characters that nobody writes into an expression on
+// purpose. They come out of double quotes.
+func oddInRegexp(r rune) bool {
+	switch r {
+	case '\t', '\n', '\r':
+		return false
+	case 0x7f, 0x85, 0xa0, 0x2028, 0x2029:
+		return true
+	}
+	return r < ' '
+}
+
+func madeBy(r rune) string {
+	switch r {
+	case '\b':
+		return ` (a backspace), which "\b" is in double quotes, not the border of a word`
+	case 0x2029:
+		return `, which "\P" is in double quotes`
+	case 0x2028:
+		return `, which "\L" is in double quotes`
+	case 0x85:
+		return `, which "\N" is in double quotes`
+	}
+	return ""
+}
+
+func (h *Hook) meta(f *front) {
+	if m := f.fields[keyMetadata]; m.kind != absent && m.kind != null && m.kind != mapping {
+		h.problem(wrong(m, "metadata", "write key: value below it, indented", "%s is no mapping", shown(m)))
+	}
+	switch v := f.fields[keyOnError]; {
+	case v.kind == absent || v.kind == null:
+	case v.text == string(OnErrorBlock) && v.kind == text:
+		h.OnError = OnErrorBlock
+	case v.text == string(OnErrorAllow) && v.kind == text:
+		// A project may only tighten what the person set.
+		if h.Layer != ProjectLayer {
+			h.OnError = OnErrorAllow
+		}
+	default:
+		h.problem(wrong(v, "metadata.on_error", "write block or allow", "%s is neither block nor allow", shown(v)))
+	}
+	switch v := f.fields[keyLoopLimit]; {
+	case v.kind == absent || v.kind == null:
+	default:
+		n, err := strconv.Atoi(v.text)
+		if v.kind != integer || err != nil || n < 1 {
+			h.problem(wrong(v, "metadata.loop_limit", "write a whole number from 1", "%s is no whole number above 0; the general limit stands", shown(v)))
+			break
+		}
+		h.LoopLimit = n
+	}
+}
+
+// compile compiles both expressions. An error breaks the hook.
+func (h *Hook) compile() bool {
+	ok := h.compiled(&h.tool, h.Matcher.Tool, keyTool)
+	return h.compiled(&h.pattern, h.Matcher.Pattern, keyPattern) && ok
+}
+
+// compiled makes one of the expressions, once.
+func (h *Hook) compiled(e **expression, source string, k key) bool {
+	if *e != nil || source == "" {
+		return true
+	}
+	x, err := newExpression(source)
+	if err == nil {
+		*e = x
+		return true
+	}
+	h.breakWith(fatal(h.at[k-keyTool], keyNames[k], "", "%s does not compile: %v", quoted(source), err))
+	return false
+}
+
+// checkUnused reports expressions that do not compile on an event that has no
+// use for them: they are wrong, and break nothing.
+func (h *Hook) checkUnused() {
+	for k, source := range map[key]string{keyTool: h.Matcher.Tool, keyPattern: h.Matcher.Pattern} {
+		if source == "" {
+			continue
+		}
+		if _, err := newExpression(source); err != nil {
+			p := wrong(h.at[k-keyTool], keyNames[k], "remove it", "%s does not compile: %v", quoted(source), err)
+			p.File = h.File
+			h.problem(p)
+		}
+	}
+	sortProblems(h.Problems)
+}
+
+// breakWith marks a hook as broken.
+func (h *Hook) breakWith(p Problem) {
+	p.File = cmp.Or(p.File, h.File)
+	if !slices.Contains(h.Problems, p) {
+		h.problem(p)
+		sortProblems(h.Problems)
+	}
+	h.Status = Broken
+}

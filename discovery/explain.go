@@ -1,0 +1,74 @@
+package discovery
+
+import (
+	"fmt"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// An Explanation says what becomes of one hook on one event.
+type Explanation struct {
+	Hook *Hook
+	// Gate is the first gate that the hook failed, "" if it would run. The
+	// gates in their order: foreign, broken, overridden, disabled, untrusted,
+	// trigger, tool, pattern.
+	Gate   string
+	Detail string   // why, in words
+	Tried  []string // what the failing (or last) expression was tried on
+}
+
+// Explain says of each hook of a set that was made by [Load] what would become
+// of it on an event, in running order, without running anything.
+func (s *Set) Explain(ev *protocol.Event) []Explanation {
+	var budget Budget
+	out := make([]Explanation, 0, len(s.Hooks))
+	for _, h := range s.Hooks {
+		out = append(out, s.explain(h, ev, &budget))
+	}
+	return out
+}
+
+func (s *Set) explain(h *Hook, ev *protocol.Event, budget *Budget) Explanation {
+	e := Explanation{Hook: h}
+	if h.Status == Ready && h.Trigger != ev.Type {
+		e.Gate, e.Detail = "trigger", fmt.Sprintf("it waits for %s, and this is %s", h.Trigger, ev.Type)
+		return e
+	}
+	m := h.Match(ev, budget, true)
+	e.Gate, e.Tried = m.Gate, m.Tried
+	switch m.Gate {
+	case "":
+		e.Detail = m.Warning
+	case "tool":
+		e.Detail = fmt.Sprintf("matcher.tool %s was found in none of the tool's names", quoted(h.Matcher.Tool))
+	case "pattern":
+		e.Detail = fmt.Sprintf("matcher.pattern %s was found in none of the %d texts of the input", quoted(h.Matcher.Pattern), len(m.Tried))
+	default:
+		e.Detail = s.why(h)
+	}
+	return e
+}
+
+// why says why a hook does not run on any event.
+func (s *Set) why(h *Hook) string {
+	switch h.Status {
+	case Foreign:
+		return "its HOOK.md belongs to another program"
+	case Broken:
+		for _, p := range h.Problems {
+			if p.Fatal {
+				return p.String()
+			}
+		}
+	case Overridden:
+		return "the " + h.OverriddenBy + " stands in its place"
+	case Disabled:
+		if h.DisabledBy == "" {
+			return "[builtin." + behaviour(h) + "] is not enabled"
+		}
+		return "it is switched off by " + h.DisabledBy
+	case Untrusted:
+		return "nobody has approved it as it is: agents-hooks trust"
+	}
+	return string(h.Status)
+}

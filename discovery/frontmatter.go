@@ -1,0 +1,190 @@
+package discovery
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	// firstRead is how much of a HOOK.md is read at first: nearly always enough
+	// for the front matter, and no dearer than reading less (performance.md 3).
+	firstRead = 8 << 10
+	// maxFrontMatter is how far the end of the front matter is looked for. A
+	// HOOK.md may be larger; nothing here reads the rest.
+	maxFrontMatter = 64 << 10
+)
+
+// A key is one of the keys of the front matter that mean something.
+type key uint8
+
+const (
+	keyName key = iota
+	keyDescription
+	keyTrigger
+	keyMatcher
+	keyTool
+	keyPattern
+	keyTimeout
+	keyAsync
+	keyPriority
+	keyMetadata
+	keyOnError
+	keyLoopLimit
+	keyCount
+)
+
+// keyNames are the keys as problems call them.
+var keyNames = [keyCount]string{"name", "description", "trigger", "matcher", "matcher.tool", "matcher.pattern",
+	"timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit"}
+
+// topKey is a key of the front matter itself.
+func topKey(s string) (key, bool) {
+	switch s {
+	case "name":
+		return keyName, true
+	case "description":
+		return keyDescription, true
+	case "trigger":
+		return keyTrigger, true
+	case "matcher":
+		return keyMatcher, true
+	case "timeout":
+		return keyTimeout, true
+	case "async":
+		return keyAsync, true
+	case "priority":
+		return keyPriority, true
+	case "metadata":
+		return keyMetadata, true
+	}
+	return 0, false
+}
+
+func matcherKey(s string) (key, bool) {
+	switch s {
+	case "tool":
+		return keyTool, true
+	case "pattern":
+		return keyPattern, true
+	}
+	return 0, false
+}
+
+func metadataKey(s string) (key, bool) {
+	switch s {
+	case "on_error":
+		return keyOnError, true
+	case "loop_limit":
+		return keyLoopLimit, true
+	}
+	return 0, false
+}
+
+// foreignKey reports whether a key of metadata tells that a HOOK.md belongs to
+// OpenClaw, under any of the names it has had.
+func foreignKey(s string) bool { return s == "openclaw" || s == "moltbot" || s == "clawdbot" }
+
+// A kind is what YAML says a value is.
+type kind uint8
+
+const (
+	absent kind = iota
+	null
+	text
+	integer
+	boolean
+	other // a scalar of another type: a float, a date
+	list
+	mapping
+)
+
+func (k kind) String() string {
+	return [...]string{"nothing", "empty", "text", "a number", "a boolean", "no text", "a list", "a mapping"}[k]
+}
+
+// A field is one value of the front matter: what it is, its text if it is a
+// scalar, and its place in the file.
+type field struct {
+	kind      kind
+	text      string
+	line, col int
+}
+
+// A front is a front matter as it stands in the file, not judged yet.
+type front struct {
+	fields   [keyCount]field
+	foreign  bool      // metadata names another program as its owner
+	problems []Problem // with the YAML itself, and unknown keys; without File
+}
+
+// readFront reads the front matter at the start of a file: by the pre-scan if
+// that is sure, else by the YAML parser.
+func readFront(b []byte) front {
+	block, line, problem := split(b)
+	if problem != nil {
+		return front{problems: []Problem{*problem}}
+	}
+	s := string(block)
+	if f, sure := prescan(s, line); sure {
+		return f
+	}
+	return parseYAML(s, line)
+}
+
+// split finds the front matter in the start of a file: the lines between a
+// first line of three hyphens and the next one (HM-FMT-08 to 10). line is the
+// number of the first line of block.
+func split(b []byte) (block []byte, line int, problem *Problem) {
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	first, rest, _ := bytes.Cut(b, []byte("\n"))
+	if !delimiter(first) {
+		return nil, 0, noFront(b)
+	}
+	for at := 0; at < len(rest); {
+		n := bytes.IndexByte(rest[at:], '\n')
+		end := at + n
+		if n < 0 {
+			end = len(rest)
+		}
+		if delimiter(rest[at:end]) {
+			return rest[:at], 2, nil
+		}
+		at = end + 1
+	}
+	p := fatal(field{line: 1, col: 1}, "", `close it with a line that holds nothing but "---"`,
+		"the front matter is not closed")
+	if len(b) >= maxFrontMatter {
+		p.Message += " within its first 64 KiB"
+	}
+	return nil, 0, &p
+}
+
+// delimiter reports whether a line is three hyphens and nothing but blanks
+// after them.
+func delimiter(line []byte) bool {
+	return len(line) >= 3 && line[0] == '-' && line[1] == '-' && line[2] == '-' &&
+		len(bytes.TrimRight(line[3:], " \t\r")) == 0
+}
+
+// noFront says why a file has no front matter.
+func noFront(b []byte) *Problem {
+	at := field{line: 1, col: 1}
+	first, _, _ := strings.Cut(string(b), "\n")
+	at.text = strings.TrimRight(first, " \t\r")
+	if !utf8.ValidString(at.text) {
+		at.text = ""
+	}
+	p := fatal(at, "", `begin the file with a line "---", then name, description and trigger, then "---"`, "the file has no front matter")
+	trimmed := bytes.TrimLeft(b, " \t\r\n")
+	if line, _, _ := bytes.Cut(trimmed, []byte("\n")); delimiter(line) {
+		before := b[:len(b)-len(trimmed)]
+		p.Line = 1 + bytes.Count(before, []byte("\n"))
+		p.Column = len(before) - bytes.LastIndexByte(before, '\n')
+		p.Message = `the front matter does not begin on the first line with an unindented "---"`
+		p.Fix = "remove the blanks before it"
+	} else if len(bytes.TrimSpace(b)) == 0 {
+		p.Message = "the file is empty"
+	}
+	return &p
+}

@@ -1,0 +1,91 @@
+package discovery
+
+import "strings"
+
+// A literal is one alternative of an expression that is no more than text: it
+// may be tied to the start or the end of what it is tried on.
+type literal struct {
+	text       string
+	start, end bool
+}
+
+// literals takes an expression apart that is an alternation of texts, which
+// most matchers are; nothing needs to be compiled for those. ok is false for
+// every other expression.
+func literals(source string) (alts []literal, ok bool) {
+	for _, alt := range alternatives(source) {
+		l, ok := literalOf(alt)
+		if !ok {
+			return nil, false
+		}
+		alts = append(alts, l)
+	}
+	return alts, true
+}
+
+// alternatives cuts an expression at each | that no backslash stands before.
+func alternatives(s string) []string {
+	var parts []string
+	from := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '|':
+			parts = append(parts, s[from:i])
+			from = i + 1
+		}
+	}
+	return append(parts, s[from:])
+}
+
+func literalOf(s string) (l literal, ok bool) {
+	if l.start = strings.HasPrefix(s, "^"); l.start {
+		s = s[1:]
+	}
+	if strings.HasSuffix(s, "$") && !strings.HasSuffix(s, `\$`) {
+		l.end = true
+		s = s[:len(s)-1]
+	}
+	if l.text, ok = literalText(s); !ok {
+		return l, false
+	}
+	return l, true
+}
+
+// literalText is the text that an expression without operators stands for.
+func literalText(s string) (string, bool) {
+	escapes := false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '\\' {
+			i++
+			if i == len(s) || strings.IndexByte(`.-/+*?()[]{}^$|\`, s[i]) < 0 {
+				return "", false
+			}
+			escapes = true
+			continue
+		}
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(`_ -/:@=,;"'~!%&<>`, c) >= 0) {
+			return "", false
+		}
+	}
+	if escapes {
+		s = unescape(s)
+	}
+	return s, true
+}
+
+// in reports whether the literal is found in a text. The end of a text is also
+// in front of a final line break, as in the regular expressions.
+func (l literal) in(s string) bool {
+	switch {
+	case l.start && l.end:
+		return s == l.text || len(s) == len(l.text)+1 && s[len(s)-1] == '\n' && s[:len(l.text)] == l.text
+	case l.start:
+		return strings.HasPrefix(s, l.text)
+	case l.end:
+		return strings.HasSuffix(s, l.text) || strings.HasSuffix(s, l.text+"\n")
+	}
+	return strings.Contains(s, l.text)
+}

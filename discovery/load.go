@@ -1,0 +1,343 @@
+package discovery
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A loader fills one Set.
+type loader struct {
+	src   Sources
+	event protocol.EventType // "" for all
+	set   *Set
+	files []*settingsFile // strongest first: the user's, then the system's
+	own   *settingsFile   // the project's, if it is trusted; nil if not
+	buf   []byte
+
+	always     bool      // project hooks need no approval
+	known      approvals // the trust store, once it was asked
+	asked      bool
+	hooks      []*Hook // found, to be merged
+	foreign    []*Hook
+	bystanders []bystander
+}
+
+// A bystander is a hook of another event: it counts only if its name stands over
+// a hook of this one.
+type bystander struct {
+	name, folder string
+	layer        LayerName
+	place        int
+	builtin      *Hook
+}
+
+func newLoader(src Sources, event protocol.EventType) *loader {
+	return &loader{src: src, event: event, set: &Set{}}
+}
+
+func load(src Sources, event protocol.EventType, workDir string) *Set {
+	l := newLoader(src, event)
+	l.set.Project, l.set.Root = FindProject(workDir, src.Home)
+	if src.NoProject {
+		l.set.Project = ""
+	}
+	l.settings()
+	if event == "" || l.set.Settings.Enabled || l.anyLock() {
+		l.builtins()
+		for place, dir := range src.System {
+			l.scan(SystemLayer, filepath.Join(dir, "hooks"), place)
+		}
+		if src.User != "" {
+			l.scan(UserLayer, filepath.Join(src.User, "hooks"), 0)
+		}
+		if l.set.Project != "" {
+			l.scanProject()
+		}
+		l.merge()
+	}
+	sortProblems(l.set.Problems)
+	return l.set
+}
+
+// builtins adds the hooks that come with the program. One whose behaviour is not
+// enabled is of no event.
+func (l *loader) builtins() {
+	for _, b := range l.src.Builtins {
+		h := *b
+		h.Layer, h.Status, h.Trusted, h.folder = BuiltinLayer, Ready, true, b.Name
+		h.Problems = slices.Clone(b.Problems)
+		if l.event != "" && !l.builtinEnabled(&h) {
+			continue
+		}
+		l.set.Found++
+		if l.event != "" && h.Trigger != l.event {
+			l.bystanders = append(l.bystanders, bystander{name: h.Name, folder: h.Name, layer: BuiltinLayer, builtin: &h})
+			continue
+		}
+		l.hooks = append(l.hooks, &h)
+	}
+	if len(l.src.Builtins) > 0 && (l.event == "" || l.set.Found > 0) {
+		l.set.Layers = append(l.set.Layers, Layer{Name: BuiltinLayer})
+	}
+}
+
+// scanProject scans the project's hooks folder, which must lie in the project.
+func (l *loader) scanProject() {
+	dir := hooksFolder(l.set.Project)
+	if linked(filepath.Dir(dir)) || linked(dir) {
+		if _, err := resolveInside(dir, l.set.Project); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			l.problem(Problem{File: dir, Severity: Error, Message: "is not looked into: " + reason(err), Fix: "put the folder itself into the project"})
+			return
+		}
+	}
+	l.scan(ProjectLayer, dir, 0)
+}
+
+// projectHooks reads the hooks of the project completely.
+func (l *loader) projectHooks() []*Hook {
+	l.scanProject()
+	for _, h := range l.hooks {
+		l.look(h)
+	}
+	slices.SortFunc(l.hooks, func(a, b *Hook) int { return strings.Compare(a.folder, b.folder) })
+	return l.hooks
+}
+
+func (l *loader) problem(p Problem) { l.set.Problems = append(l.set.Problems, p) }
+
+// scan reads the front matter of each hook in a hooks folder.
+func (l *loader) scan(layer LayerName, dir string, place int) {
+	d, err := openFolder(dir)
+	missing := errors.Is(err, fs.ErrNotExist)
+	if l.event == "" || !missing {
+		l.set.Layers = append(l.set.Layers, Layer{layer, dir})
+	}
+	if missing {
+		return
+	}
+	var children []child
+	if err == nil {
+		defer d.close()
+		children, err = d.children()
+	}
+	if err != nil {
+		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + reason(err)})
+	}
+	for _, c := range children {
+		l.child(d, c, layer, place)
+	}
+}
+
+// child reads one entry of a hooks folder, if it is a hook.
+func (l *loader) child(d *folder, c child, layer LayerName, place int) {
+	file, b, err := l.read(d, c, layer)
+	if file == "" {
+		if l.event == "" {
+			l.nested(filepath.Join(d.path, c.name))
+		}
+		return
+	}
+	var f front
+	if err != nil {
+		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", reason(err))}
+	} else {
+		f = readFront(b)
+	}
+	if l.event != "" && l.elsewhere(&f, c.name, layer, place) {
+		return
+	}
+	h := &Hook{Layer: layer, Dir: join(d.path, c.name), folder: c.name, place: place, Status: Ready, Trusted: layer != ProjectLayer}
+	h.File = join(h.Dir, file)
+	h.take(&f)
+	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(h.Dir) {
+		h.Status = Foreign
+	}
+	if h.Status == Foreign {
+		l.foreign = append(l.foreign, h)
+		return
+	}
+	l.set.Found++
+	l.hooks = append(l.hooks, h)
+}
+
+// join is filepath.Join of what is clean already.
+func join(dir, name string) string { return dir + string(filepath.Separator) + name }
+
+// elsewhere keeps no more than the name of a hook that waits for another event,
+// and reports whether it is one.
+func (l *loader) elsewhere(f *front, folder string, layer LayerName, place int) bool {
+	t, ok := triggerOf(f)
+	if !ok || t == l.event || len(f.problems) > 0 && anyFatal(f.problems) {
+		return false
+	}
+	l.set.Found++
+	if name, ok := nameOf(f, folder); ok {
+		l.bystanders = append(l.bystanders, bystander{name: name, folder: folder, layer: layer, place: place})
+	}
+	return true
+}
+
+// read reads the start of a hook's HOOK.md. file is its name, "" if there is
+// none.
+func (l *loader) read(d *folder, c child, layer LayerName) (file string, b []byte, err error) {
+	strict := layer == ProjectLayer
+	if strict && c.link {
+		// Not a byte is read outside the project.
+		dir := join(d.path, c.name)
+		if _, err := resolveInside(dir, l.set.Project); errors.Is(err, errOutside) {
+			return "HOOK.md", nil, err
+		} else if err != nil {
+			return "", nil, nil
+		}
+	}
+	for _, file := range [...]string{"HOOK.md", "hook.md"} {
+		b, err := l.readStart(d, c.name, file, strict)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if noFolder(err) {
+			return "", nil, nil
+		}
+		return file, b, err
+	}
+	return "", nil, nil
+}
+
+// readStart reads as much of a file as the front matter needs.
+func (l *loader) readStart(d *folder, dir, file string, strict bool) ([]byte, error) {
+	if l.buf == nil {
+		l.buf = make([]byte, firstRead)
+	}
+	name := dir + "/" + file
+	b, err := d.read(name, l.buf[:firstRead], !strict)
+	if strict && err != nil && isLink(err) {
+		home := join(d.path, dir)
+		if _, err := resolveInside(join(home, file), home); err != nil {
+			return nil, err
+		}
+		strict = false
+		b, err = d.read(name, l.buf[:firstRead], true)
+	}
+	if err == nil && len(b) == firstRead {
+		if _, _, open := split(b); open != nil {
+			b, err = d.read(name, make([]byte, maxFrontMatter), !strict)
+		}
+	}
+	return b, err
+}
+
+// nested tells of hooks that lie too deep to be found (gap 19).
+func (l *loader) nested(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		for _, sub := range []string{e.Name(), join(e.Name(), "hooks")} {
+			if file := filepath.Join(dir, sub, "HOOK.md"); e.IsDir() && exists(file) {
+				l.problem(Problem{File: file, Severity: Warning, Message: "is not looked at: hooks lie one level below the hooks folder",
+					Fix: "link or copy the folder of each hook that you want"})
+				return
+			}
+		}
+	}
+}
+
+// look finds out all about a hook that was read: whether it is trusted, whether
+// its expressions compile, what its entry is. For one event, nothing more is
+// looked at of a hook that is not trusted.
+func (l *loader) look(h *Hook) {
+	if h.Layer == ProjectLayer {
+		h.Trusted = l.trusts(h)
+		if !h.Trusted && l.event != "" {
+			h.Status = Untrusted
+			return
+		}
+	}
+	if h.Status == Broken {
+		return
+	}
+	if h.Trigger.IsTool() {
+		h.compile()
+	} else {
+		h.checkUnused()
+	}
+	if h.Status == Ready || l.event == "" {
+		h.findEntry(l.src.GOOS)
+	}
+}
+
+// admit finds out what is left to be known of a hook that is about to run.
+func (l *loader) admit(h *Hook) {
+	if h.Layer == ProjectLayer {
+		if h.Trusted = l.trusts(h); !h.Trusted {
+			h.Status = Untrusted
+			return
+		}
+	}
+	h.findEntry(l.src.GOOS)
+}
+
+// reread reads a hook of another event after all.
+func (l *loader) reread(o bystander) *Hook {
+	if o.builtin != nil {
+		return o.builtin
+	}
+	dir := hooksFolder(l.set.Project)
+	switch o.layer {
+	case SystemLayer:
+		dir = filepath.Join(l.src.System[o.place], "hooks")
+	case UserLayer:
+		dir = filepath.Join(l.src.User, "hooks")
+	}
+	h := ReadFolder(filepath.Join(dir, o.folder), o.layer, l.src.GOOS)
+	if h.Status == Ready && o.layer == ProjectLayer {
+		l.admit(h)
+	}
+	return h
+}
+
+// ReadFolder reads one hook completely, wherever it lies, as one of a layer.
+// Whether it is trusted, overridden or disabled is not asked.
+func ReadFolder(dir string, layer LayerName, goos string) *Hook {
+	dir = filepath.Clean(dir)
+	h := &Hook{Layer: layer, Dir: dir, File: join(dir, "HOOK.md"), folder: filepath.Base(dir), Status: Ready, Trusted: layer != ProjectLayer}
+	l := newLoader(Sources{GOOS: goos}, "")
+	var f front
+	d, err := openFolder(filepath.Dir(dir))
+	if err == nil {
+		defer d.close()
+		var file string
+		var b []byte
+		if file, b, err = l.read(d, child{name: h.folder}, layer); err == nil && file == "" {
+			err = errors.New("there is none")
+		} else if err == nil {
+			h.File = join(dir, file)
+			f = readFront(b)
+		}
+	}
+	if err != nil {
+		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", reason(err))}
+	}
+	h.take(&f)
+	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(dir) {
+		h.Status = Foreign
+	}
+	if h.Status == Ready {
+		if h.Trigger.IsTool() {
+			h.compile()
+		} else {
+			h.checkUnused()
+		}
+	}
+	if h.Status != Foreign && err == nil {
+		h.findEntry(goos)
+	}
+	return h
+}

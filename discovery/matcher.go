@@ -1,0 +1,256 @@
+package discovery
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/dlclark/regexp2"
+)
+
+// The bounds of matching (HM-MAT-16, HM-MAT-17).
+const (
+	maxHookMatch  = 100 * time.Millisecond
+	maxEventMatch = time.Second
+	maxLeaf       = 256 << 10 // bytes of one text that an expression is tried on
+)
+
+// A Matcher is the matcher block of a HOOK.md: two regular expressions, each
+// searched for, neither demanded. On tool events both must match.
+type Matcher struct {
+	Tool    string // tried on the tool's portable name, the agent's own, and further ones
+	Pattern string // tried on each text, number and boolean of the tool's input
+}
+
+// A Budget bounds the time that all matchers of one event may take together.
+// The zero value is a full budget.
+type Budget struct {
+	spent time.Duration
+}
+
+// A Match is the answer of a hook's matcher to one event.
+type Match struct {
+	OK      bool
+	Gate    string   // what said no: "tool", "pattern", or the hook's status
+	Tried   []string // the strings that the failing (or last) expression was tried on
+	Warning string   // ran out of time or of the input cap: counts as a match
+}
+
+// Match asks whether h runs for an event as it stands now: first its matcher,
+// if it is a tool event, then what is left to be known of a hook that is about
+// to run. A hook that turns out broken (an expression does not compile, there is
+// no entry) or not trusted then has that status, which is also the gate. tried
+// asks for Match.Tried, which costs.
+func (h *Hook) Match(ev *protocol.Event, b *Budget, tried bool) Match {
+	m := Match{OK: h.Status == Ready}
+	if m.OK && ev.Type.IsTool() && (h.Matcher != Matcher{}) {
+		t := trial{hook: h, budget: b, left: maxHookMatch, keep: tried}
+		m = t.run(ev)
+	}
+	if m.OK && h.admit != nil {
+		admit := h.admit
+		h.admit = nil
+		admit(h)
+	}
+	if h.Status != Ready {
+		m.OK, m.Gate = false, string(h.Status)
+	}
+	return m
+}
+
+// A trial is one hook's matcher at work.
+type trial struct {
+	hook    *Hook
+	budget  *Budget
+	left    time.Duration // of this hook's time
+	keep    bool
+	tried   []string
+	warning string
+}
+
+func (t *trial) run(ev *protocol.Event) Match {
+	h := t.hook
+	if !t.tool(ev) {
+		return Match{Gate: t.gate("tool"), Tried: t.tried}
+	}
+	if h.Matcher.Pattern != "" {
+		t.tried = nil
+		if !t.pattern(ev) {
+			return Match{Gate: t.gate("pattern"), Tried: t.tried, Warning: t.warning}
+		}
+	}
+	return Match{OK: true, Tried: t.tried, Warning: t.warning}
+}
+
+// gate is the hook's status where that is why an expression said no.
+func (t *trial) gate(name string) string {
+	if t.hook.Status != Ready {
+		return string(t.hook.Status)
+	}
+	return name
+}
+
+func (t *trial) tool(ev *protocol.Event) bool {
+	h := t.hook
+	if h.Matcher.Tool == "" {
+		return true
+	}
+	if !h.compiled(&h.tool, h.Matcher.Tool, keyTool) {
+		return false
+	}
+	return slices.ContainsFunc(toolNames(ev), func(name string) bool { return t.try(h.tool, name, keyTool) })
+}
+
+func toolNames(ev *protocol.Event) []string {
+	if ev.Call != nil {
+		return ev.Call.Names()
+	}
+	if name := ev.Fields.Text("tool_name"); name != "" {
+		return []string{name}
+	}
+	return nil
+}
+
+// pattern tries the expression on each leaf. A leaf that is too long to be tried
+// counts as a match, but only if no other leaf is one.
+func (t *trial) pattern(ev *protocol.Event) bool {
+	h := t.hook
+	if !h.compiled(&h.pattern, h.Matcher.Pattern, keyPattern) {
+		return false
+	}
+	found, long := false, 0
+	leaves(ev, func(leaf string) bool {
+		if len(leaf) > maxLeaf && h.pattern.re != nil {
+			long = len(leaf)
+			t.note(leaf)
+			return true
+		}
+		found = t.try(h.pattern, leaf, keyPattern)
+		return !found
+	})
+	if !found && long > 0 {
+		t.warning = fmt.Sprintf("matcher.pattern was not tried on a text of %d KiB, over %d KiB; it counts as a match", long>>10, maxLeaf>>10)
+		return true
+	}
+	return found
+}
+
+// leaves calls f with each leaf of the tool's input. A value that stands there
+// twice, under its portable and its native key, is tried once.
+func leaves(ev *protocol.Event, f func(string) bool) {
+	input := ev.Fields.Sub("tool_input")
+	if ev.Call != nil {
+		input = ev.Call.Input
+	}
+	if input == nil {
+		protocol.Leaves(ev.Fields.Get("tool_input"), f)
+		return
+	}
+	more := true
+	for i, m := range input {
+		if twin(input, i) {
+			continue
+		}
+		protocol.Leaves(m.Value, func(leaf string) bool {
+			more = f(leaf)
+			return more
+		})
+		if !more {
+			return
+		}
+	}
+}
+
+// twin reports whether the value of a member stands at an earlier one too.
+func twin(o protocol.Object, i int) bool {
+	if i >= 32 {
+		return false
+	}
+	for _, m := range o[:i] {
+		if string(m.Value) == string(o[i].Value) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *trial) note(s string) {
+	if t.keep && !slices.Contains(t.tried, s) {
+		t.tried = append(t.tried, s)
+	}
+}
+
+// try tries one expression on one text, within what is left of the time.
+func (t *trial) try(e *expression, s string, k key) bool {
+	t.note(s)
+	if e.re == nil {
+		return slices.ContainsFunc(e.alts, func(l literal) bool { return l.in(s) })
+	}
+	limit := min(t.left, maxEventMatch-t.budget.spent)
+	if limit <= 0 {
+		return t.late(k)
+	}
+	start := time.Now()
+	ok, err := e.match(s, limit)
+	took := time.Since(start)
+	t.left -= took
+	t.budget.spent += took
+	if err != nil {
+		return t.late(k)
+	}
+	return ok
+}
+
+// late counts a match that could not be finished as one: a crafted argument must
+// not switch a guard off.
+func (t *trial) late(k key) bool {
+	which := "the time that matchers have, 100 ms a hook"
+	if t.budget.spent >= maxEventMatch {
+		which = "the time that the matchers of one event have, 1 s"
+	}
+	t.warning = fmt.Sprintf("%s ran out of %s; it counts as a match", keyNames[k], which)
+	return true
+}
+
+// An expression is a regular expression ready to be tried: an alternation of
+// texts, or a compiled one.
+type expression struct {
+	alts []literal
+	re   *regexp2.Regexp
+}
+
+// clock lets regexp2 look at the time each millisecond. Its own period is 100
+// ms, so that a limit of 100 ms would fire after 200 (performance.md 3).
+var clock sync.Once
+
+// newExpression makes an expression ready. An error is the text's fault.
+func newExpression(source string) (e *expression, err error) {
+	if alts, ok := literals(source); ok {
+		return &expression{alts: alts}, nil
+	}
+	clock.Do(func() { regexp2.SetTimeoutCheckPeriod(time.Millisecond) })
+	defer func() {
+		// A stranger's expression must not end the dispatcher.
+		if p := recover(); p != nil {
+			e, err = nil, fmt.Errorf("the compiler of regular expressions failed: %v", p)
+		}
+	}()
+	re, err := regexp2.Compile(source, regexp2.None)
+	if err != nil {
+		return nil, err
+	}
+	return &expression{re: re}, nil
+}
+
+// match searches s. An error means that it came to no end.
+func (e *expression) match(s string, limit time.Duration) (ok bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			ok, err = false, fmt.Errorf("the matcher failed: %v", p)
+		}
+	}()
+	e.re.MatchTimeout = limit
+	return e.re.MatchString(s)
+}

@@ -1,0 +1,232 @@
+package discovery
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// rank orders layers from the weakest to the one that overrides all others.
+func (n LayerName) rank() int {
+	switch n {
+	case BuiltinLayer:
+		return 0
+	case SystemLayer:
+		return 1
+	case UserLayer:
+		return 2
+	}
+	return 3
+}
+
+// turn orders layers as their hooks run where all else is equal (HM-ORD-04).
+func (n LayerName) turn() int {
+	if n == BuiltinLayer {
+		return 4
+	}
+	return n.rank()
+}
+
+// A rival is one of the hooks that share a name. hook is nil for one of another
+// event that nothing more is known of.
+type rival struct {
+	bystander
+	hook *Hook
+}
+
+// merge decides which of the hooks that were found run, and puts them in order.
+func (l *loader) merge() {
+	var rivals []rival
+	for _, h := range l.hooks {
+		if l.event == "" {
+			l.look(h)
+		}
+		l.apply(h)
+		if h.Status == Ready {
+			rivals = append(rivals, rival{bystander{h.Name, h.folder, h.Layer, h.place, nil}, h})
+		} else {
+			l.settleBroken(h)
+		}
+	}
+	for _, o := range l.named(rivals) {
+		rivals = append(rivals, rival{o, nil})
+	}
+	slices.SortFunc(rivals, func(a, b rival) int {
+		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(b.layer.rank(), a.layer.rank()),
+			cmp.Compare(a.place, b.place), strings.Compare(a.folder, b.folder))
+	})
+	for len(rivals) > 0 {
+		n := 1
+		for n < len(rivals) && rivals[n].name == rivals[0].name {
+			n++
+		}
+		l.decide(l.byLock(l.unique(rivals[:n])))
+		rivals = rivals[n:]
+	}
+	l.order()
+}
+
+// settleBroken decides about a hook that cannot run: one that is disabled or not
+// trusted is none that an event must warn of.
+func (l *loader) settleBroken(h *Hook) {
+	if l.event == "" || h.Status != Broken {
+		return
+	}
+	if by, off := l.disabled(h); off {
+		h.Status, h.DisabledBy = Disabled, by
+		return
+	}
+	l.look(h)
+}
+
+// named are the hooks of other events whose name a hook of this event has too.
+func (l *loader) named(rivals []rival) []bystander {
+	if len(l.bystanders) == 0 || len(rivals) == 0 {
+		return nil
+	}
+	names := make(map[string]bool, len(rivals))
+	for _, r := range rivals {
+		names[r.name] = true
+	}
+	return slices.DeleteFunc(l.bystanders, func(o bystander) bool { return !names[o.name] })
+}
+
+// unique breaks all but the first folder of a layer that have the same name
+// (HM-FMT-37).
+func (l *loader) unique(rivals []rival) []rival {
+	out := rivals[:0:0]
+	for _, r := range rivals {
+		if n := len(out); n > 0 && out[n-1].layer == r.layer && out[n-1].place == r.place && r.layer != BuiltinLayer {
+			if r.hook != nil {
+				r.hook.breakWith(fatal(field{line: 1, col: 1, text: r.name}, "name", "give it another name",
+					"%s is the name of the hook in %s too, which comes first and runs", quoted(r.name), quoted(out[n-1].folder)))
+				l.settleBroken(r.hook)
+			}
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// byLock puts rivals, strongest first, into the order that a lock gives them:
+// whoever is of the locking layer or weaker wins, the strongest of these first;
+// if there is none, the weakest of the rest.
+func (l *loader) byLock(rivals []rival) []rival {
+	rank, _, locked := l.lock(rivals[0].name)
+	if !locked || len(rivals) == 1 {
+		return rivals
+	}
+	var held, rest []rival
+	for _, r := range rivals {
+		if r.layer.rank() <= rank {
+			held = append(held, r)
+		} else {
+			rest = append(rest, r)
+		}
+	}
+	slices.Reverse(rest)
+	return append(held, rest...)
+}
+
+// decide finds the first of some rivals that can run; it overrides those after
+// it. A hook that is disabled, broken or not trusted overrides nothing.
+func (l *loader) decide(rivals []rival) {
+	var winner *Hook
+	for i := range rivals {
+		r := &rivals[i]
+		if winner != nil {
+			l.override(winner, r)
+			continue
+		}
+		displaces := slices.ContainsFunc(rivals[i+1:], func(r rival) bool { return r.hook != nil })
+		if r.hook == nil {
+			if !displaces {
+				continue
+			}
+			h := l.reread(r.bystander)
+			if _, off := l.disabled(h); !off && h.Status == Ready {
+				winner = h
+			}
+			continue
+		}
+		if by, off := l.disabled(r.hook); off {
+			r.hook.Status, r.hook.DisabledBy = Disabled, by
+			continue
+		}
+		l.examine(r.hook, displaces)
+		if r.hook.Status == Ready {
+			winner = r.hook
+		}
+	}
+}
+
+// examine looks at what a hook needs in order to run: at once if it displaces
+// another one or no matcher comes first, else when its turn comes.
+func (l *loader) examine(h *Hook, displaces bool) {
+	switch {
+	case l.event == "":
+		// It was looked at before.
+		if !h.Trusted {
+			h.Status = Untrusted
+		}
+	case displaces:
+		l.look(h)
+	case l.event.IsTool():
+		h.admit = l.admit
+	default:
+		l.admit(h)
+	}
+}
+
+// override marks a rival as overridden, and reports it: always to those who ask
+// for all hooks, at an event if a project's hook stands in for one of the
+// person's.
+func (l *loader) override(winner *Hook, r *rival) {
+	if r.hook == nil {
+		return
+	}
+	by := string(winner.Layer)
+	if winner.Dir != "" {
+		by += " " + winner.Dir
+	}
+	_, at, locked := l.lock(r.name)
+	locked = locked && r.layer.rank() > winner.Layer.rank()
+	if locked {
+		by += ", locked by " + at
+	}
+	r.hook.Status, r.hook.OverriddenBy = Overridden, by
+	if l.event == "" || winner.Layer == ProjectLayer || locked {
+		what := "stands in place of"
+		if locked {
+			what = "is locked and stays in place of"
+		}
+		l.problem(Problem{File: winner.File, Field: "name", Severity: Warning, Value: r.name,
+			Message: fmt.Sprintf("the %s hook %s %s the %s hook of that name", winner.Layer, quoted(r.name), what, r.layer)})
+	}
+}
+
+// order puts the hooks that run in running order, and the rest behind them.
+func (l *loader) order() {
+	l.set.Hooks = append(l.hooks, l.foreign...)
+	layers := l.set.Settings.Order == OrderLayer
+	slices.SortStableFunc(l.set.Hooks, func(a, b *Hook) int {
+		if a.Status != Ready || b.Status != Ready {
+			return cmp.Or(cmp.Compare(notReady(a), notReady(b)), cmp.Compare(a.Layer.turn(), b.Layer.turn()),
+				strings.Compare(a.Name, b.Name), strings.Compare(a.Dir, b.Dir))
+		}
+		first := 0
+		if layers {
+			first = cmp.Compare(a.Layer.turn(), b.Layer.turn())
+		}
+		return cmp.Or(first, cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Layer.turn(), b.Layer.turn()), strings.Compare(a.Name, b.Name))
+	})
+}
+
+func notReady(h *Hook) int {
+	if h.Status == Ready {
+		return 0
+	}
+	return 1
+}

@@ -1,0 +1,144 @@
+package discovery
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Severity is how bad a problem is.
+type Severity string
+
+const (
+	Error   Severity = "error"   // the hook does not run, or validate fails
+	Warning Severity = "warning" // it runs
+)
+
+// A Problem is one thing wrong with a file, at a place. Its JSON form is pinned
+// (RULINGS 8). Its texts may quote the file as it is; whoever shows them to a
+// terminal or an agent takes control characters out (protocol.Plain).
+type Problem struct {
+	File     string   `json:"file"`
+	Line     int      `json:"line"`   // from 1; 0 if the place is the whole file
+	Column   int      `json:"column"` // from 1, in characters
+	Field    string   `json:"field"`
+	Severity Severity `json:"severity"`
+	Message  string   `json:"message"`
+	Value    string   `json:"value"`
+	Fix      string   `json:"fix"`
+	// Fatal marks an error that keeps the hook from running, as against one that
+	// only validate insists on.
+	Fatal bool `json:"-"`
+}
+
+// String is "file:line:col: field: message; fix", without the parts that are
+// not known.
+func (p Problem) String() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		b.WriteString(":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Column))
+	}
+	if b.Len() > 0 {
+		b.WriteString(": ")
+	}
+	if p.Field != "" {
+		b.WriteString(p.Field + ": ")
+	}
+	b.WriteString(p.Message)
+	if p.Fix != "" {
+		b.WriteString("; " + p.Fix)
+	}
+	return b.String()
+}
+
+// fatal, wrong and dubious make the three kinds of problem: the hook does not
+// run; it runs and validate fails; it runs and validate passes.
+func fatal(f field, name, fix, format string, args ...any) Problem {
+	p := wrong(f, name, fix, format, args...)
+	p.Fatal = true
+	return p
+}
+
+func wrong(f field, name, fix, format string, args ...any) Problem {
+	return Problem{Line: f.line, Column: f.col, Field: name, Severity: Error, Message: fmt.Sprintf(format, args...), Value: f.text, Fix: fix}
+}
+
+func dubious(f field, name, fix, format string, args ...any) Problem {
+	p := wrong(f, name, fix, format, args...)
+	p.Severity = Warning
+	return p
+}
+
+// anyFatal reports whether one of the problems keeps a hook from running.
+func anyFatal(list []Problem) bool {
+	return slices.ContainsFunc(list, func(p Problem) bool { return p.Fatal })
+}
+
+func sortProblems(list []Problem) {
+	slices.SortStableFunc(list, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}
+
+// quoted is a value as problems show it: in quotes, cut where it is long.
+func quoted(s string) string {
+	const most = 80
+	if utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// closest is the word of a list that s was probably meant to be, "" if none is
+// near.
+func closest(s string, words []string) string {
+	best, least := "", 1+len(s)/3
+	if least > 3 {
+		least = 3
+	}
+	for _, w := range words {
+		if d := distance(s, w, least); d <= least && (best == "" || d < least) {
+			best, least = w, d
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to add, drop, replace or swap with a
+// neighbour between two words; anything above most is most+1.
+func distance(a, b string, most int) int {
+	if len(a)-len(b) > most || len(b)-len(a) > most {
+		return most + 1
+	}
+	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			change := last[j-1]
+			if a[i-1] != b[j-1] {
+				change++
+			}
+			row[j] = min(change, last[j]+1, row[j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, last, row = last, row, before
+	}
+	return min(last[len(b)], most+1)
+}
+
+// meant is the fix that names the closest word, or the words there are.
+func meant(s string, words []string) string {
+	if w := closest(s, words); w != "" {
+		return "did you mean " + w + "?"
+	}
+	return "known are " + strings.Join(words, ", ")
+}

@@ -1,0 +1,274 @@
+package discovery
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// prescan reads the plain front matters, which are nearly all, without the YAML
+// parser: 70 % of the time of discovery was there. It is sound, which a fuzz
+// test holds: it is sure of nothing that the YAML parser would read differently,
+// down to the places. It knows one value a line, in the plain, single-quoted or
+// (nearly) escape-free double-quoted style, and one level of matcher and
+// metadata. Of anything else it is not sure.
+func prescan(block string, line int) (f front, sure bool) {
+	if !plainBytes(block) {
+		return f, false
+	}
+	s := prescanner{front: &f, line: line}
+	for len(block) > 0 {
+		var text string
+		text, block, _ = strings.Cut(block, "\n")
+		text = strings.TrimSuffix(text, "\r")
+		rest := strings.TrimLeft(text, " ")
+		if rest != "" && rest[0] != '#' && !s.entry(rest, len(text)-len(rest)) {
+			return f, false
+		}
+		s.line++
+	}
+	return f, s.endSection()
+}
+
+// plainBytes reports whether a text holds only characters of which YAML and a
+// line reader think alike: no tabs, no controls, no other line breaks.
+func plainBytes(s string) bool {
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case c >= ' ' && c < 0x7f || c == '\n':
+			i++
+		case c == '\r' && i+1 < len(s) && s[i+1] == '\n':
+			i += 2
+		case c < utf8.RuneSelf:
+			return false
+		default:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && n == 1 || r < 0xa0 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffe || r == 0xffff {
+				return false
+			}
+			i += n
+		}
+	}
+	return true
+}
+
+type prescanner struct {
+	*front
+	line    int
+	section key // keyMatcher or keyMetadata: whose entries are being read; 0 for none
+	indent  int // of the section's entries, 0 before the first
+	names   [16]string
+	count   int // names of metadata so far
+}
+
+// entry reads one line that holds something, without its indentation.
+func (s *prescanner) entry(rest string, indent int) bool {
+	colon := strings.IndexByte(rest, ':')
+	if colon <= 0 || colon+1 < len(rest) && rest[colon+1] != ' ' {
+		return false
+	}
+	name, value := rest[:colon], strings.TrimLeft(rest[colon+1:], " ")
+	value, col := strings.TrimRight(value, " "), indent+len(rest)-len(value)+1
+	if indent == 0 {
+		return s.top(name, value, col)
+	}
+	if s.section == 0 || s.indent != 0 && s.indent != indent {
+		return false
+	}
+	if s.indent == 0 {
+		s.indent = indent
+		s.fields[s.section] = field{kind: mapping, line: s.line, col: indent + 1}
+	}
+	if s.section == keyMatcher {
+		k, ok := matcherKey(name)
+		return ok && s.set(k, value, col)
+	}
+	return s.metadata(name, value, col)
+}
+
+func (s *prescanner) top(name, value string, col int) bool {
+	k, ok := topKey(name)
+	if !ok || !s.endSection() {
+		return false
+	}
+	if k != keyMatcher && k != keyMetadata {
+		return s.set(k, value, col)
+	}
+	if value != "" || s.fields[k].kind != absent {
+		return false
+	}
+	s.section, s.indent = k, 0
+	return true
+}
+
+// endSection ends the entries of matcher or metadata; a section without any is
+// a null, which is left to the YAML parser.
+func (s *prescanner) endSection() bool {
+	ok := s.section == 0 || s.indent > 0
+	s.section = 0
+	return ok
+}
+
+func (s *prescanner) metadata(name, value string, col int) bool {
+	if s.count == len(s.names) || !plainName(name) {
+		return false
+	}
+	for _, n := range s.names[:s.count] {
+		if n == name {
+			return false
+		}
+	}
+	s.names[s.count] = name
+	s.count++
+	if k, ok := metadataKey(name); ok {
+		return s.set(k, value, col)
+	}
+	s.foreign = s.foreign || foreignKey(name)
+	_, _, ok := scalar(value)
+	return ok
+}
+
+// plainName reports whether a key of metadata needs no thought.
+func plainName(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+func (s *prescanner) set(k key, value string, col int) bool {
+	if s.fields[k].kind != absent {
+		return false
+	}
+	text, plain, ok := scalar(value)
+	if !ok {
+		return false
+	}
+	kind := kindOf(text, plain)
+	if kind == absent {
+		return false
+	}
+	s.fields[k] = field{kind, text, s.line, col}
+	return true
+}
+
+// scalar reads one value of one line, with a comment after it at most.
+func scalar(s string) (value string, plain, ok bool) {
+	if s == "" {
+		return "", false, false
+	}
+	switch s[0] {
+	case '\'':
+		value, ok = singleQuoted(s[1:])
+	case '"':
+		value, ok = doubleQuoted(s[1:])
+	default:
+		value, ok = plainScalar(s)
+		plain = true
+	}
+	return value, plain, ok
+}
+
+func plainScalar(s string) (string, bool) {
+	switch c := s[0]; {
+	case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c >= utf8.RuneSelf:
+	case c == '_', c == '/', c == '.', c == '^', c == '(', c == '\\', c == '$', c == '+':
+	default:
+		return "", false
+	}
+	if i := strings.Index(s, " #"); i >= 0 {
+		s = strings.TrimRight(s[:i], " ")
+	}
+	if s[len(s)-1] == ':' || strings.Contains(s, ": ") {
+		return "", false
+	}
+	return s, true
+}
+
+func singleQuoted(s string) (string, bool) {
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\'' {
+			continue
+		}
+		if i+1 < len(s) && s[i+1] == '\'' {
+			i++
+			continue
+		}
+		return strings.ReplaceAll(s[:i], "''", "'"), comment(s[i+1:])
+	}
+	return "", false
+}
+
+// doubleQuoted knows the escapes \\ and \" only.
+func doubleQuoted(s string) (string, bool) {
+	escapes := false
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			if i++; i == len(s) || s[i] != '\\' && s[i] != '"' {
+				return "", false
+			}
+			escapes = true
+		case '"':
+			value := s[:i]
+			if escapes {
+				value = unescape(value)
+			}
+			return value, comment(s[i+1:])
+		}
+	}
+	return "", false
+}
+
+func unescape(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' {
+			i++
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+// comment reports whether nothing but a comment follows a quoted value.
+func comment(s string) bool {
+	t := strings.TrimLeft(s, " ")
+	return t == "" || t[0] == '#' && len(t) < len(s)
+}
+
+// kindOf is what YAML takes a scalar for, absent where that takes more thought.
+func kindOf(s string, plain bool) kind {
+	if !plain {
+		return text
+	}
+	switch c := s[0]; {
+	case c >= '0' && c <= '9':
+		return plainInteger(s)
+	case c == '+' || c == '.':
+		return absent
+	}
+	switch s {
+	case "true", "True", "TRUE", "false", "False", "FALSE":
+		return boolean
+	case "null", "Null", "NULL":
+		return absent
+	}
+	return text
+}
+
+func plainInteger(s string) kind {
+	if len(s) > 9 || s[0] == '0' && len(s) > 1 {
+		return absent
+	}
+	for i := 0; i < len(s); i++ {
+		if s[i] < '0' || s[i] > '9' {
+			return absent
+		}
+	}
+	return integer
+}

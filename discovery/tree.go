@@ -1,0 +1,182 @@
+package discovery
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// The bounds of a hook's folder in a project: what is larger is not hashed on
+// every event, so it cannot be trusted.
+const (
+	maxTreeFiles = 4096
+	maxTreeBytes = 64 << 20
+	maxTreeDepth = 32
+)
+
+const (
+	maxKeptFile = 64 << 10  // a text file up to this size is kept for the diff
+	maxKeptTree = 512 << 10 // all kept files of one item together
+)
+
+// A treeFile is one file of a hook's folder.
+type treeFile struct {
+	path string // below the folder, with slashes
+	exec bool
+	size int64
+	sum  [sha256.Size]byte
+	text []byte // the content, if it was asked for and is a small text
+}
+
+// A treeWalk reads the files of one folder.
+type treeWalk struct {
+	root  string // without links
+	keep  bool   // keep small texts
+	links bool   // only see to it that no link leads out
+	files []treeFile
+	bytes int64
+	kept  int64
+}
+
+// readTree reads all files of a hook's folder, sorted by path. A link counts as
+// what it points to, which must lie in the folder; anything but files, folders
+// and links is an error.
+func readTree(dir string, keep bool) ([]treeFile, error) {
+	w := treeWalk{keep: keep}
+	if err := w.run(dir); err != nil {
+		return nil, err
+	}
+	return w.files, nil
+}
+
+// checkLinks sees to it that no link in a folder leads out of it.
+func checkLinks(dir string) error {
+	w := treeWalk{links: true}
+	return w.run(dir)
+}
+
+func (w *treeWalk) run(dir string) (err error) {
+	if w.root, err = filepath.EvalSymlinks(dir); err != nil {
+		return err
+	}
+	if err := w.dir(w.root, "", 0); err != nil {
+		return err
+	}
+	slices.SortFunc(w.files, func(a, b treeFile) int { return strings.Compare(a.path, b.path) })
+	return nil
+}
+
+func (w *treeWalk) dir(dir, path string, depth int) error {
+	if depth > maxTreeDepth {
+		return fmt.Errorf("%s: folders more than %d deep", path, maxTreeDepth)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := w.entry(filepath.Join(dir, e.Name()), strings.TrimPrefix(path+"/"+e.Name(), "/"), e.Type(), depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *treeWalk) entry(file, path string, mode fs.FileMode, depth int) error {
+	if mode&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
+		real, err := resolveInside(file, w.root)
+		if err != nil {
+			return fmt.Errorf("%s: %s", path, reason(err))
+		}
+		info, err := os.Lstat(real)
+		if err != nil {
+			return err
+		}
+		file, mode = real, info.Mode().Type()
+	}
+	switch {
+	case mode.IsDir():
+		return w.dir(file, path, depth+1)
+	case mode.IsRegular():
+		return w.file(file, path)
+	}
+	return fmt.Errorf("%s: %w", path, irregular(mode))
+}
+
+func (w *treeWalk) file(file, path string) error {
+	if len(w.files) == maxTreeFiles {
+		return fmt.Errorf("more than %d files", maxTreeFiles)
+	}
+	if w.links {
+		w.files = append(w.files, treeFile{path: path})
+		return nil
+	}
+	f, err := openFile(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: %w", path, irregular(info.Mode()))
+	}
+	t := treeFile{path: path, exec: info.Mode().Perm()&0o111 != 0}
+	if err := w.read(f, &t, info.Size()); err != nil {
+		return fmt.Errorf("%s: %s", path, reason(err))
+	}
+	w.files = append(w.files, t)
+	return nil
+}
+
+func (w *treeWalk) read(f *os.File, t *treeFile, size int64) error {
+	var kept bytes.Buffer
+	h := sha256.New()
+	var to io.Writer = h
+	keep := w.keep && size <= maxKeptFile && w.kept+size <= maxKeptTree
+	if keep {
+		to = io.MultiWriter(h, &kept)
+	}
+	n, err := io.Copy(to, io.LimitReader(f, maxTreeBytes-w.bytes+1))
+	if err != nil {
+		return err
+	}
+	if w.bytes += n; w.bytes > maxTreeBytes {
+		return fmt.Errorf("the hook's files are over %d MiB together", maxTreeBytes>>20)
+	}
+	t.size = n
+	h.Sum(t.sum[:0])
+	if keep && n <= maxKeptFile && isText(kept.Bytes()) {
+		t.text = append([]byte{}, kept.Bytes()...)
+		w.kept += n
+	}
+	return nil
+}
+
+func isText(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
+
+// treeHash is the hash that stands for a folder: of the path, the executable bit
+// and the content of each file (HM-SEC-05).
+func treeHash(files []treeFile) string {
+	h := sha256.New()
+	io.WriteString(h, "agents-hooks tree 1\n")
+	for _, f := range files {
+		mode := "-"
+		if f.exec {
+			mode = "x"
+		}
+		// Neither a path nor what follows can hold a NUL.
+		io.WriteString(h, f.path+"\x00"+mode+"\x00"+hex.EncodeToString(f.sum[:])+"\n")
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
