@@ -33,7 +33,7 @@ const demoWait = 20 * time.Second
 func (t *tool) demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
-		Usage: "play a captured session through the dispatcher, with three hooks",
+		Usage: "play a captured session of an agent, with three hooks",
 		Description: "Everything happens in a temporary folder. The events are those that a real\n" +
 			"agent sent; each is given to a process of this very program, as the agent\n" +
 			"would, and what that process answers is shown. The demo checks itself: it\n" +
