@@ -15,7 +15,7 @@ func (t *tool) doctorCommand() *cli.Command {
 		Usage:     "is everything there, connected and alive",
 		ArgsUsage: "[AGENT...]",
 		Description: "Looks at the program, its directories, the hooks that count here, and each\n" +
-			"agent's entry. Changes nothing. --probe starts each entry as its agent\n" +
+			"agent's entry; changes none of them. --probe starts each entry as its agent\n" +
 			"would, with an event that runs no hook, and asks agents for their version.\n" +
 			"Exit 1 if one of the checks is an error.",
 		Flags: []cli.Flag{
