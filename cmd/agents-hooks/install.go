@@ -20,12 +20,12 @@ func (t *tool) installCommand() *cli.Command {
 		ArgsUsage: "AGENT...",
 		Description: "Adds our entries behind those of others and changes nothing else; doing it\n" +
 			"again changes nothing. A backup goes into the state directory, and uninstall\n" +
-			"gives the bytes back. The directories of your hooks and of the state stand in\n" +
-			"the entry, so that a repository cannot move them.",
+			"gives the bytes back. Where your hooks and the state lie stands in the entry,\n" +
+			"so that a repository cannot move them.",
 		Flags: append(scopeFlags(),
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
 			&cli.BoolFlag{Name: "lean", Usage: "only the events that a hook serves now"},
-			&cli.StringFlag{Name: "trust", Usage: "`always`: run the hooks of any project unasked"},
+			&cli.StringFlag{Name: "trust", Usage: "run the hooks of any project unasked: `always`"},
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask before --trust always"},
 			jsonFlag(),
 		),
