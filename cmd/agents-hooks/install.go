@@ -19,9 +19,9 @@ func (t *tool) installCommand() *cli.Command {
 		Usage:     "write the one entry into the configuration of agents",
 		ArgsUsage: "AGENT...",
 		Description: "Adds our entries behind those of others and changes nothing else; doing it\n" +
-			"again changes nothing. A backup goes into the state directory, and uninstall\n" +
-			"gives the bytes back. Where your hooks and the state lie stands in the entry,\n" +
-			"so that a repository cannot move them.",
+			"again changes nothing. A backup goes into the state directory; uninstall gives\n" +
+			"the bytes back. Where your hooks and the state lie stands in the entry, so\n" +
+			"that a repository cannot move them.",
 		Flags: append(scopeFlags(),
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
 			&cli.BoolFlag{Name: "lean", Usage: "only the events that a hook serves now"},
