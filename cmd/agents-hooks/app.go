@@ -11,6 +11,7 @@ import (
 // app is the whole command line. Each command lives in a file of its own name
 // and is a method that returns it; this list is the order of the help.
 func (t *tool) app() *cli.App {
+	cli.HelpPrinter = printHelp
 	return &cli.App{
 		Name:                   "agents-hooks",
 		Usage:                  "one set of hooks for every coding agent",
@@ -30,14 +31,26 @@ func (t *tool) app() *cli.App {
 
 func (t *tool) commands() []*cli.Command {
 	list := []*cli.Command{
+		t.listCommand(),
+		t.explainCommand(),
+		t.validateCommand(),
+		t.newCommand(),
+		t.testCommand(),
 		t.installCommand(),
 		t.uninstallCommand(),
 		t.agentsCommand(),
 		t.doctorCommand(),
 		t.trustCommand(),
 		t.untrustCommand(),
+		t.enableCommand(),
+		t.disableCommand(),
+		t.promptCommand(),
 		t.logCommand(),
 		t.demoCommand(),
+		t.conformanceCommand(),
+		t.specCommand(),
+		t.completionCommand(),
+		t.completeCommand(),
 		t.versionCommand(),
 	}
 	for _, c := range list {

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// An inspected is what validate looks at: folders of hooks, and settings files.
+type inspected struct {
+	folders  []string
+	settings []string
+}
+
+// inspectedBy is what a command line asks to check: its paths, or the user's
+// hooks and settings and those of the project.
+func (t *tool) inspectedBy(c *cli.Context) (in inspected, err error) {
+	if c.Args().Present() {
+		for _, word := range c.Args().Slice() {
+			path, err := t.abs(word)
+			if err != nil {
+				return in, err
+			}
+			if err := in.add(path); err != nil {
+				return in, fmt.Errorf("validate: %w", err)
+			}
+		}
+		return in, nil
+	}
+	from, err := t.lookFrom(c)
+	if err != nil {
+		return in, err
+	}
+	roots := []string{t.host.Config}
+	if project, _ := discovery.FindProject(from, t.host.Home); project != "" {
+		roots = append(roots, filepath.Join(project, ".agents"))
+	}
+	for _, root := range roots {
+		if hooks := filepath.Join(root, "hooks"); isFolder(hooks) {
+			if err := in.add(hooks); err != nil {
+				return in, fmt.Errorf("validate: %w", err)
+			}
+		} else {
+			in.addSettings(filepath.Join(root, "hooks.toml"))
+		}
+	}
+	return in, nil
+}
+
+// add adds a path: a settings file, a hook, or a folder of hooks and the
+// settings beside it.
+func (in *inspected) add(path string) error {
+	if strings.HasSuffix(path, ".toml") && !isFolder(path) {
+		if _, err := os.Stat(path); err != nil {
+			return err
+		}
+		in.addSettings(path)
+		return nil
+	}
+	folders, err := hookFolders(path)
+	if err != nil {
+		return err
+	}
+	for _, f := range folders {
+		if !slices.Contains(in.folders, f) {
+			in.folders = append(in.folders, f)
+		}
+	}
+	switch own := filepath.Join(path, ".agents"); {
+	case hookFile(path) != "" || !isFolder(path):
+	case isFolder(filepath.Join(own, "hooks")):
+		in.addSettings(filepath.Join(own, "hooks.toml"))
+	case len(folders) > 0 || filepath.Base(path) == "hooks":
+		in.addSettings(filepath.Join(filepath.Dir(path), "hooks.toml"))
+	}
+	return nil
+}
+
+func (in *inspected) addSettings(path string) {
+	if _, err := os.Lstat(path); err == nil && !slices.Contains(in.settings, path) {
+		in.settings = append(in.settings, path)
+	}
+}
+
+// settingsLayer is the layer of a settings file, by its place.
+func (t *tool) settingsLayer(path string) discovery.LayerName {
+	dir := filepath.Dir(path)
+	switch {
+	case slices.Contains(t.host.System, dir):
+		return discovery.SystemLayer
+	case filepath.Base(dir) == ".agents":
+		return discovery.ProjectLayer
+	}
+	return discovery.UserLayer
+}
+
+// inspect reads all that is to be checked, and returns every problem. d is the
+// agent that the hooks are to work in, nil for none.
+func (t *tool) inspect(in inspected, d *protocol.Dialect) (problems []discovery.Problem, foreign []string) {
+	problems = []discovery.Problem{}
+	byName := map[string]string{}
+	for _, dir := range in.folders {
+		h := t.hookAt(dir)
+		if h.Status == discovery.Foreign {
+			foreign = append(foreign, dir)
+			continue
+		}
+		problems = append(problems, h.Problems...)
+		twin := filepath.Dir(dir) + "\x00" + h.Name
+		if first, ok := byName[twin]; ok {
+			problems = append(problems, discovery.Problem{File: h.File, Field: "name", Severity: discovery.Error, Value: h.Name,
+				Message: fmt.Sprintf("%q is the name of the hook in %s too, which comes first and runs", h.Name, filepath.Base(first)), Fix: "give it another name"})
+		} else {
+			byName[twin] = dir
+		}
+		if d != nil && h.Status != discovery.Broken {
+			problems = append(problems, demands(d, h)...)
+		}
+	}
+	for _, path := range in.settings {
+		problems = append(problems, discovery.CheckSettings(path, t.settingsLayer(path))...)
+	}
+	slices.SortStableFunc(problems, inPlace)
+	return problems, foreign
+}

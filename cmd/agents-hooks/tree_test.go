@@ -1,0 +1,116 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+)
+
+// changing are the commands that read nothing that a program would want to read
+// after them. Every other one has --json (DESIGN 8).
+var changing = []string{"new", "completion", "__complete", "conformance copy"}
+
+// leaves calls f with each command that does something, and its words.
+func leaves(list []*cli.Command, path []string, f func(path []string, c *cli.Command)) {
+	for _, c := range list {
+		here := append(path[:len(path):len(path)], c.Name)
+		if len(c.Subcommands) > 0 {
+			leaves(c.Subcommands, here, f)
+		}
+		if c.Action != nil {
+			f(here, c)
+		}
+	}
+}
+
+// call runs the program in this process.
+func call(t *testing.T, args ...string) (exit int, stdout, stderr string) {
+	t.Helper()
+	var out, errs strings.Builder
+	exit = run(fixedTool(t).host, args, strings.NewReader(""), &out, &errs)
+	return exit, out.String(), errs.String()
+}
+
+func TestEveryCommand(t *testing.T) {
+	count := 0
+	leaves(fixedTool(t).app().Commands, nil, func(path []string, c *cli.Command) {
+		count++
+		t.Run(strings.Join(path, " "), func(t *testing.T) {
+			if c.Usage == "" && !c.Hidden {
+				t.Error("no usage")
+			}
+			if !hasFlag(c, "json") && !slices.Contains(changing, strings.Join(path, " ")) {
+				t.Error("a reading command without --json (DESIGN 8); or name it in changing")
+			}
+			if c.SkipFlagParsing {
+				return
+			}
+			checkHelp(t, path...)
+			exit, out, errs := call(t, append(slices.Clone(path), "--no-such-flag")...)
+			if exit != exitUsage || out != "" || !strings.HasPrefix(errs, "agents-hooks: ") || !strings.Contains(errs, "hint: ") {
+				t.Errorf("--no-such-flag: exit %d, stdout %q, stderr %q", exit, out, errs)
+			}
+		})
+	})
+	if count < 15 {
+		t.Errorf("walked %d commands", count)
+	}
+}
+
+func hasFlag(c *cli.Command, name string) bool {
+	return slices.ContainsFunc(c.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+}
+
+// checkHelp asks for help: on stdout, at most 79 columns wide, exit 0.
+func checkHelp(t *testing.T, path ...string) {
+	t.Helper()
+	exit, out, errs := call(t, append(slices.Clone(path), "--help")...)
+	if exit != exitDone || errs != "" || !strings.Contains(out, "USAGE:") {
+		t.Errorf("--help: exit %d, stdout %q, stderr %q", exit, out, errs)
+	}
+	for line := range strings.Lines(out) {
+		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 79 {
+			t.Errorf("help is %d columns wide, want at most 79: %s", n, line)
+		}
+	}
+}
+
+func TestCommandLineItself(t *testing.T) {
+	checkHelp(t)
+	if exit, out, errs := call(t); exit != exitDone || !strings.Contains(out, "COMMANDS:") || errs != "" {
+		t.Errorf("no arguments: exit %d, stdout %q, stderr %q", exit, out, errs)
+	}
+	for _, tc := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"lst"}, "hint: agents-hooks list"},
+		{[]string{"no-such-command"}, "hint: agents-hooks --help"},
+		{[]string{"--no-such-flag"}, "hint: agents-hooks --help"},
+		{[]string{"version", "x"}, "too many arguments"},
+		{[]string{"completion"}, "want one of"},
+		{[]string{"completion", "tcsh"}, "no such shell"},
+		{[]string{"spec", "nonsense-page"}, "no such page"},
+		{[]string{"spec", "eratta"}, "hint: agents-hooks spec errata"},
+		{[]string{"test"}, "want the folder of one hook"},
+		{[]string{"new"}, "want the name"},
+		{[]string{"new", "Bad Name"}, "hint: agents-hooks new bad-name"},
+		{[]string{"new", "x", "--trigger", "pre-tool"}, "no such event"},
+		{[]string{"new", "x", "--trigger", "pre-session", "--tool", "Shell"}, "has no tool"},
+		{[]string{"new", "x", "--pattern", "("}, "is no regular expression"},
+		{[]string{"new", "x", "--lang", "cobol"}, "no skeleton"},
+		{[]string{"new", "x", "--user", "--project"}, "more than one"},
+		{[]string{"explain", "pre-tool"}, "no such event"},
+		{[]string{"enable"}, "want"},
+		{[]string{"disable"}, "want"},
+		{[]string{"list", "--dir", "/no/such/folder/here"}, "--dir"},
+	} {
+		exit, out, errs := call(t, tc.args...)
+		if exit != exitUsage || out != "" || !strings.Contains(errs, tc.says) {
+			t.Errorf("%q: exit %d, stdout %q, stderr %q; want 64, nothing, %q", tc.args, exit, out, errs, tc.says)
+		}
+	}
+}
