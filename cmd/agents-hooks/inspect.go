@@ -17,6 +17,7 @@ import (
 type inspected struct {
 	folders  []string
 	settings []string
+	around   []discovery.Problem // of what lies between the hooks
 }
 
 // inspectedBy is what a command line asks to check: its paths, or the user's
@@ -51,7 +52,18 @@ func (t *tool) inspectedBy(c *cli.Context) (in inspected, err error) {
 			in.addSettings(filepath.Join(root, "hooks.toml"))
 		}
 	}
+	for _, p := range t.set(from).Problems {
+		if slices.ContainsFunc(roots, func(root string) bool { return below(p.File, filepath.Join(root, "hooks")) }) {
+			in.around = append(in.around, p)
+		}
+	}
 	return in, nil
+}
+
+// below reports whether a path lies in a folder.
+func below(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // add adds a path: a settings file, a hook, or a folder of hooks and the
@@ -104,7 +116,7 @@ func (t *tool) settingsLayer(path string) discovery.LayerName {
 // inspect reads all that is to be checked, and returns every problem. d is the
 // agent that the hooks are to work in, nil for none.
 func (t *tool) inspect(in inspected, d *protocol.Dialect) (problems []discovery.Problem, foreign []string) {
-	problems = []discovery.Problem{}
+	problems = append([]discovery.Problem{}, in.around...)
 	byName := map[string]string{}
 	for _, dir := range in.folders {
 		h := t.hookAt(dir)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
 	"time"
 
@@ -75,7 +76,9 @@ func (t *tool) test(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	b, err := t.newBench(hook, ev)
+	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt)
+	defer stop()
+	b, err := t.newBench(ctx, hook, ev)
 	if err != nil {
 		return err
 	}
@@ -83,6 +86,9 @@ func (t *tool) test(c *cli.Context) error {
 	done := b.tested(sampled)
 	if c.Bool("hostile") && done.verdict() {
 		done.Hostile = b.hostile(done.result)
+	}
+	if ctx.Err() != nil {
+		return errors.New("test: interrupted")
 	}
 	if c.Bool("json") {
 		err = t.json(done)
@@ -115,7 +121,9 @@ func (t *tool) hookToTest(word, from string) (*discovery.Hook, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		if h := hookNamed(t.set(from), word); h != nil && h.Dir != "" {
+		if h := hookNamed(t.set(from), word); h != nil && h.Entry.Builtin != nil {
+			return h, nil
+		} else if h != nil {
 			dir = h.Dir
 		} else if err != nil {
 			return nil, withHint(fmt.Errorf("test: no hook in %q: there is no such folder", word), "agents-hooks list shows the hooks and their folders")
@@ -169,6 +177,7 @@ func (t *tool) eventToTest(c *cli.Context, h *discovery.Hook, from string) (ev *
 // that is thrown away, so that a test leaves no trace in the hook's own.
 type bench struct {
 	*tool
+	ctx   context.Context
 	hook  *discovery.Hook
 	ev    *protocol.Event
 	temp  string
@@ -176,12 +185,12 @@ type bench struct {
 	match discovery.Match
 }
 
-func (t *tool) newBench(h *discovery.Hook, ev *protocol.Event) (*bench, error) {
+func (t *tool) newBench(ctx context.Context, h *discovery.Hook, ev *protocol.Event) (*bench, error) {
 	temp, err := os.MkdirTemp("", "agents-hooks-test-")
 	if err != nil {
 		return nil, fmt.Errorf("test: making a state directory: %w", err)
 	}
-	b := &bench{tool: t, hook: h, ev: ev, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
+	b := &bench{tool: t, ctx: ctx, hook: h, ev: ev, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
 	b.match = discovery.Match{OK: h.Trigger == ev.Type, Gate: "trigger"}
 	if b.match.OK {
 		b.match = h.Match(ev, &discovery.Budget{}, true)
@@ -197,7 +206,7 @@ func (b *bench) run(h *discovery.Hook, ev *protocol.Event, env []string, spell f
 	alone := *h
 	alone.Matcher, alone.Async, alone.Status, alone.Trigger = discovery.Matcher{}, false, discovery.Ready, ev.Type
 	r := runner.Runner{Env: append(env[:len(env):len(env)], b.mark), State: b.temp, Self: b.host.Self, Spell: spell}
-	rep := r.Run(context.Background(), ev, &discovery.Set{Hooks: []*discovery.Hook{&alone}, Root: ev.WorkDir})
+	rep := r.Run(b.ctx, ev, &discovery.Set{Hooks: []*discovery.Hook{&alone}, Root: ev.WorkDir})
 	if len(rep.Results) == 0 {
 		return runner.Result{Hook: &alone, Verdict: runner.NotStarted, Exit: -1, Warning: "did not run"}, rep
 	}
