@@ -22,7 +22,7 @@ const module = "github.com/agents-hooks/agents-hooks"
 
 // graph says which parts of this repository a part may import (DESIGN 2), and
 // which modules of others. A part is a folder with what lies below it, unless
-// that is a part of its own. The standard library is free, but for hotPath.
+// that is a part of its own. The standard library is free, but for slowImports.
 var graph = map[string]struct{ ours, theirs []string }{
 	"protocol":           {},
 	"protocol/*":         {[]string{"protocol", "protocol/*"}, []string{"github.com/tailscale/hujson", "github.com/BurntSushi/toml"}},
