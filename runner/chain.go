@@ -42,6 +42,7 @@ func (c *chain) step(h *discovery.Hook) (blocked bool) {
 		// Some things are looked at only now that it is due: it may be broken.
 		return h.Status == discovery.Broken && c.fail(h)
 	}
+	c.lenient(h)
 	if h.Async {
 		c.rep.Async = append(c.rep.Async, Launch{Hook: h, Event: c.ev, Ref: c.rep.ID})
 		return false
@@ -108,20 +109,38 @@ func timeLimit(h *discovery.Hook) time.Duration {
 	return defaultTimeout
 }
 
-// broken tells of hooks that cannot run and might have served this event.
-func (c *chain) broken() (blocked bool) {
-	for _, h := range c.set.Broken(c.ev.Type) {
-		told := slices.ContainsFunc(c.rep.Results, func(r Result) bool { return r.Hook == h })
-		if !told && c.fail(h) {
-			return true
+// lenient tells what is wrong with a hook that runs all the same: what validate
+// calls an error, an entry that was passed over, an old name of its event
+// (HM-FMT-12 to HM-FMT-42). What validate only warns of is not for each event.
+func (c *chain) lenient(h *discovery.Hook) {
+	for _, p := range h.Problems {
+		if p.Severity == discovery.Error || p.Field == "entry" || p.Field == "trigger" {
+			c.warn(h.Name, "problem", p.String())
 		}
 	}
-	return false
 }
+
+// broken tells of hooks that cannot run and might have served this event. Where
+// another hook has blocked it already, their failure changes nothing.
+func (c *chain) broken(blocked bool) {
+	for _, h := range c.set.Broken(c.ev.Type) {
+		told := slices.ContainsFunc(c.rep.Results, func(r Result) bool { return r.Hook == h })
+		if told {
+			continue
+		}
+		if blocked {
+			c.warn(h.Name, "broken", brokenText(h))
+		} else if c.fail(h) {
+			blocked = true
+		}
+	}
+}
+
+func brokenText(h *discovery.Hook) string { return "is broken and did not run" + firstProblem(h) }
 
 // fail counts a broken hook as one that failed: it may block like any that does.
 func (c *chain) fail(h *discovery.Hook) (blocked bool) {
-	r := Result{Hook: h, Verdict: NotStarted, Exit: -1, Warning: "is broken and did not run" + firstProblem(h)}
+	r := Result{Hook: h, Verdict: NotStarted, Exit: -1, Warning: brokenText(h)}
 	c.warn(h.Name, "broken", r.Warning)
 	return c.take(r)
 }

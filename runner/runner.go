@@ -107,9 +107,7 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 			break
 		}
 	}
-	if !blocked {
-		c.broken()
-	}
+	c.broken(blocked)
 	c.rep.Outcome = Fold(c.ev, c.rep.Results)
 	if told := c.guard.settle(c.ev, &c.rep.Outcome, c.rep.Results); told != "" {
 		c.warn("", "loop", told)
