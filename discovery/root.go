@@ -21,7 +21,7 @@ func FindProject(workDir, home string) (project, root string) {
 		if isHome(dir, home) {
 			break
 		}
-		if project == "" && exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) {
+		if project == "" && exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) && !inside(realDir(home), dir) {
 			project = dir
 		}
 		if exists(filepath.Join(dir, ".git")) {
