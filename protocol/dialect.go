@@ -44,6 +44,10 @@ type Dialect struct {
 	// and no error means: nothing that the format has an event for.
 	Decode func(in Input) ([]*Event, error)
 
+	// Applies reports whether the agent can apply a changed input of this call,
+	// in its own keys; nil if it applies any.
+	Applies func(c *Call, native Object) bool
+
 	// Encode says an outcome in the agent's own form. The outcome was fitted to
 	// the event's Can already; warnings name what was lost all the same.
 	Encode func(ev *Event, o Outcome) (r Reply, warnings []string)
@@ -122,6 +126,7 @@ func (d *Dialect) Is(name string) bool { return name == d.ID || contains(d.Alias
 type Input struct {
 	Payload Object
 	Event   string // --event; a name in the payload beats it
+	WorkDir string // of this process, for an event that does not say its own
 	Env     func(string) string
 	Now     time.Time
 	Version string // of the agent, set by its dialect if it can tell

@@ -43,7 +43,7 @@ func (t *tool) readEvents(c *cli.Context, event string) ([]*protocol.Event, erro
 	if d == spec.Dialect && event != "" && !payload.Has("event_type") {
 		payload.SetText("event_type", event)
 	}
-	events, err := d.Decode(protocol.Input{Payload: payload, Event: c.String("event"), Env: t.host.Getenv, Now: t.host.Now()})
+	events, err := d.Decode(protocol.Input{Payload: payload, Event: c.String("event"), WorkDir: t.host.WorkDir, Env: t.host.Getenv, Now: t.host.Now()})
 	if err != nil {
 		return nil, fmt.Errorf("%s: the event cannot be read: %v", command, err)
 	}

@@ -21,6 +21,7 @@ var Dialect = &protocol.Dialect{
 	FieldMax:  fieldMax,
 	Detect:    detect,
 	Decode:    decode,
+	Applies:   takes,
 	Encode:    encode,
 	NoOpinion: noOpinion,
 	Config:    config,

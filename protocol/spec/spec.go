@@ -46,6 +46,9 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if ev.Timestamp == "" {
 		ev.Timestamp = protocol.Timestamp(in.Now)
 	}
+	if ev.WorkDir == "" {
+		ev.WorkDir = in.WorkDir
+	}
 	if pwd := in.Getenv("PWD"); ev.WorkDir == "" && filepath.IsAbs(pwd) {
 		ev.WorkDir = pwd
 	}

@@ -99,12 +99,13 @@ func (o *options) warn(format string, args ...any) {
 	o.warnings = append(o.warnings, sprintf(format, args...))
 }
 
-// sources are the places that hooks come from for this call. In agent form the
-// environment cannot grant trust, because a repository can set an agent's
-// environment (RULINGS 2); a flag of the entry, or the user's file, can.
-func (o *options) sources(h host.Host) discovery.Sources {
+// sources are the places that hooks come from for this call. In agent form,
+// whether the agent was named or told by its payload, the environment cannot
+// grant trust, because a repository can set an agent's environment (RULINGS 2); a
+// flag of the entry, or the user's file, can.
+func (o *options) sources(h host.Host, specForm bool) discovery.Sources {
 	src := h.Sources()
-	if o.agent != "" {
+	if !specForm {
 		src.TrustAlways = false
 	}
 	if o.trust {

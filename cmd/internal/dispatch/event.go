@@ -46,7 +46,7 @@ func (c *call) prompt(ses *runner.Session, ev *protocol.Event) bool {
 
 // first runs the event that decides, and encodes the answer.
 func (c *call) first(ctx context.Context, ses *runner.Session, ev *protocol.Event) (reply protocol.Reply, goesOn bool) {
-	set := discovery.LoadEvent(c.opt.sources(c.host), ev.Type, ev.WorkDir)
+	set := discovery.LoadEvent(c.opt.sources(c.host, c.specForm()), ev.Type, ev.WorkDir)
 	c.tasks(ses, ev, set)
 	due := len(set.Ready(ev.Type)) > 0
 	if due && ev.Call != nil && !c.specForm() {
@@ -57,7 +57,7 @@ func (c *call) first(ctx context.Context, ses *runner.Session, ev *protocol.Even
 		defer func() { release(pack(reply)) }()
 	}
 	rep := c.run(ctx, ses, ev, set)
-	outcome, losses := protocol.Fit(rep.Event, rep.Outcome, set.Settings.OnUnsupported)
+	outcome, losses := c.fit(rep, set)
 	reply, lost := c.dialect.Encode(rep.Event, outcome)
 	notices := append(c.notices(rep, set, losses, lost), ses.Warnings()...)
 	notices = append(notices, c.logReport(rep, set, outcome, notices)...)
@@ -74,11 +74,24 @@ func (c *call) first(ctx context.Context, ses *runner.Session, ev *protocol.Even
 	return reply, reply.Continue != "" && ev.Type == protocol.PreAgentTurnStop
 }
 
+// fit cuts an outcome down to what the answer can carry. Of a changed input that
+// is known only now that it is there.
+func (c *call) fit(rep runner.Report, set *discovery.Set) (protocol.Outcome, []protocol.Loss) {
+	ev := rep.Event
+	if in := rep.Outcome.ModifiedInput; in != nil && ev.Call != nil && c.dialect.Applies != nil {
+		if native, _ := ev.Call.NativeInputOf(in); native == nil || !c.dialect.Applies(ev.Call, native) {
+			ev = ev.Clone()
+			ev.SetCan(ev.Can &^ protocol.CanModify)
+		}
+	}
+	return protocol.Fit(ev, rep.Outcome, set.Settings.OnUnsupported)
+}
+
 // observe runs an event that decides nothing.
 func (c *call) observe(ctx context.Context, ses *runner.Session, ev *protocol.Event) {
-	set := discovery.LoadEvent(c.opt.sources(c.host), ev.Type, ev.WorkDir)
+	set := discovery.LoadEvent(c.opt.sources(c.host, c.specForm()), ev.Type, ev.WorkDir)
 	rep := c.run(ctx, ses, ev, set)
-	outcome, losses := protocol.Fit(rep.Event, rep.Outcome, set.Settings.OnUnsupported)
+	outcome, losses := c.fit(rep, set)
 	c.logReport(rep, set, outcome, c.notices(rep, set, losses, nil))
 	c.later(rep, set)
 }

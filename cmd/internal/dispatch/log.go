@@ -10,7 +10,7 @@ import (
 // line that could not be kept can be told of. Nothing is written where no hook
 // exists at all (RULINGS 8).
 func (c *call) logReport(rep runner.Report, set *discovery.Set, fitted protocol.Outcome, notices []runner.Warning) []runner.Warning {
-	if len(set.Hooks) == 0 && len(notices) == 0 {
+	if set.Found == 0 && len(notices) == 0 {
 		return nil
 	}
 	line := runner.NewLogLine(rep, set, c.start, set.Settings.Debug)

@@ -115,7 +115,7 @@ func (c *call) answer(stdin io.Reader) protocol.Reply {
 	if depth, _ := strconv.Atoi(c.host.Getenv("AGENTS_HOOKS_DEPTH")); depth > maxDepth {
 		return c.silent("depth", "%d dispatchers stand inside one another, at most %d may; is a hook running an agent that runs this hook?", depth, maxDepth)
 	}
-	events, err := c.dialect.Decode(protocol.Input{Payload: payload, Event: c.opt.event, Env: c.host.Getenv, Now: c.start})
+	events, err := c.dialect.Decode(protocol.Input{Payload: payload, Event: c.opt.event, WorkDir: c.host.WorkDir, Env: c.host.Getenv, Now: c.start})
 	if err != nil {
 		return c.unreadable(err)
 	}
