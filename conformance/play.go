@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -67,7 +68,7 @@ func (p *play) step(ctx context.Context, n int, s Step) {
 		}
 	}
 	if len(s.Want.Later) > 0 {
-		p.settle()
+		p.settle(s.Want.Later)
 	}
 	g := got{ending: e, ran: p.signed(), place: p.place}
 	for _, problem := range s.Want.check(p.c, g) {
@@ -193,17 +194,39 @@ func (p *play) signed() []string {
 	return strings.Fields(text)
 }
 
-// settle waits until nothing that the case has started is alive any more: what
-// is not signed then will never be.
-func (p *play) settle() {
-	if !canSeeProcesses {
-		time.Sleep(2 * time.Second)
-		return
-	}
+// settle waits until the hooks that nobody waits for have signed, and until
+// nothing that the case has started is alive any more: what is not signed then
+// will never be.
+func (p *play) settle(later []string) {
 	last := time.Now().Add(p.options.guard(settleGuard))
-	for len(marked(p.mark)) > 0 && time.Now().Before(last) {
+	quiet := 0
+	for time.Now().Before(last) {
+		switch {
+		case len(marked(p.mark)) > 0:
+			quiet = 0
+		case !p.allSigned(later) && canSeeProcesses:
+			quiet = 0
+		default:
+			// A process that is just being executed is not seen for a moment.
+			quiet++
+		}
+		if quiet == 3 && (canSeeProcesses || p.allSigned(later)) {
+			return
+		}
 		time.Sleep(20 * time.Millisecond)
 	}
+}
+
+func (p *play) allSigned(names []string) bool {
+	signed := strings.Fields(p.newLedger())
+	for _, name := range names {
+		i := slices.Index(signed, name)
+		if i < 0 {
+			return false
+		}
+		signed = slices.Delete(signed, i, i+1)
+	}
+	return true
 }
 
 // survivors finds processes that were left behind.

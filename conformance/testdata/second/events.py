@@ -146,10 +146,7 @@ ONLY_ON = {
 
 def outcome(raw, kind):
     """The outcome on a hook's stdout, and what is to be said about it."""
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as e:
-        raise Unreadable("not UTF-8: %s" % e)
+    text = raw.decode("utf-8", "replace")
     if not text.strip():
         return {}, []
     try:
