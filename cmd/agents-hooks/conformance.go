@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/conformance"
+	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
 
@@ -244,6 +245,14 @@ func (t *tool) checkHooks(c *cli.Context) error {
 		return errReported
 	}
 	return err
+}
+
+// firstTest is the test that new writes beside a new hook: on a sample of the
+// event that it waits for, it has no opinion yet.
+func (n newHook) firstTest() string {
+	ev := protocol.Sample(n.Trigger)
+	ev.SetText("work_dir", "@PROJECT@")
+	return string(conformance.FirstTest(ev.Raw()))
 }
 
 func (t *tool) conformanceList() *cli.Command {

@@ -56,7 +56,11 @@ func (t *tool) new(c *cli.Context) error {
 	}
 	dir := filepath.Join(folder, n.Name)
 	entry := filepath.Join("scripts", l.entry(t.host.GOOS))
-	written := []writtenFile{{"HOOK.md", n.skeleton("HOOK.md"), 0o644}, {entry, n.skeleton(string(l)), 0o755}}
+	written := []writtenFile{
+		{"HOOK.md", n.skeleton("HOOK.md"), 0o644},
+		{entry, n.skeleton(string(l)), 0o755},
+		{filepath.Join("tests", "first.txtar"), n.firstTest(), 0o644},
+	}
 	if err := writeFolder(dir, written); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return withHint(fmt.Errorf("new: %s exists already; nothing was written", t.short(dir)), "choose another name, or remove it first")
