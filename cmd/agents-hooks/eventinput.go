@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -31,6 +32,9 @@ func (t *tool) readEvents(c *cli.Context, event string) ([]*protocol.Event, erro
 	raw, err := t.readInput(c)
 	if err != nil {
 		return nil, err
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil, withHint(fmt.Errorf("%s: the event is empty", command), "want it on stdin or with --input FILE: agents-hooks "+command+" --help")
 	}
 	payload, err := protocol.ParseObject(raw)
 	if err != nil {
