@@ -227,7 +227,7 @@ func spanOf(k key) span {
 // integer.
 func (s span) clamp(v field) (n int, ok bool) {
 	n, err := strconv.Atoi(v.text)
-	if v.kind != integer || err != nil && !isRange(err) {
+	if v.kind != integer && v.kind != other || err != nil && !isRange(err) {
 		return s.def, false
 	}
 	return min(max(n, s.least), s.most), true

@@ -130,7 +130,7 @@ func insertElement(text string, list tomlPlace, element string) string {
 	case !comma:
 		element = ", " + element
 	case text[end-1] == ',':
-		element = " " + element
+		element = " " + element + ","
 	}
 	return text[:end] + element + text[end:]
 }

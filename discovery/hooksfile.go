@@ -84,8 +84,8 @@ func readSettings(path string, layer LayerName) *settingsFile {
 // that key only; what is no TOML counts as empty (HM-CFG-11, HM-CFG-12).
 func parseSettings(text, path string, layer LayerName) *settingsFile {
 	f := &settingsFile{path: path, layer: layer}
-	var root map[string]any
-	if _, err := toml.Decode(text, &root); err != nil {
+	root, err := decodeTOML(text)
+	if err != nil {
 		f.problems = []Problem{tomlError(err, text, path)}
 		return f
 	}
@@ -98,6 +98,18 @@ func parseSettings(text, path string, layer LayerName) *settingsFile {
 	r.root(root)
 	sortProblems(f.problems)
 	return f
+}
+
+// decodeTOML answers with an error where the TOML package panics: a project's
+// file must not end the dispatcher.
+func decodeTOML(text string) (root map[string]any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the TOML parser cannot read it: %v", p)
+		}
+	}()
+	_, err = toml.Decode(text, &root)
+	return root, err
 }
 
 func tomlError(err error, text, path string) Problem {
@@ -122,8 +134,10 @@ type settingsReader struct {
 // holds it.
 func (r *settingsReader) where(path string) (line, col int) {
 	for {
-		if p, ok := r.places[path]; ok {
-			return lineCol(r.text, p.key)
+		for _, path := range [...]string{path, path + "[0]"} {
+			if p, ok := r.places[path]; ok {
+				return lineCol(r.text, p.key)
+			}
 		}
 		i := strings.LastIndexAny(path, ".[")
 		if i < 0 {
@@ -151,7 +165,7 @@ func (r *settingsReader) unknown(path string, known ...string) {
 
 // want reports a value of the wrong type or outside what a key may be.
 func (r *settingsReader) want(path string, v any, what string) {
-	r.problem(Error, path, display(v), "write "+what, "%s is not %s; it is left out", display(v), what)
+	r.problem(Error, path, display(v), "write "+what, "%s cannot stand here and is left out", display(v))
 }
 
 // display is a TOML value as a problem shows it.
@@ -163,6 +177,8 @@ func display(v any) string {
 		return "a table"
 	case []any, []map[string]any:
 		return "an array"
+	case time.Time:
+		return "a date"
 	}
 	return fmt.Sprint(v)
 }
@@ -187,7 +203,8 @@ func (r *settingsReader) tableAt(path string, v any) map[string]any {
 	return t
 }
 
-// tablesAt is an array of tables, however it is written.
+// tablesAt is an array of tables, however it is written; nil stands for an
+// element that is none.
 func (r *settingsReader) tablesAt(path string, v any) []map[string]any {
 	switch v := v.(type) {
 	case []map[string]any:
@@ -198,7 +215,6 @@ func (r *settingsReader) tablesAt(path string, v any) []map[string]any {
 			t, ok := e.(map[string]any)
 			if !ok {
 				r.want(path+"["+strconv.Itoa(i)+"]", e, "a table")
-				t = map[string]any{}
 			}
 			out = append(out, t)
 		}
@@ -306,6 +322,9 @@ func (r *settingsReader) defaults(t map[string]any) {
 func (r *settingsReader) names(path string, v any) map[string]string {
 	out := map[string]string{}
 	for i, t := range r.tablesAt(path, v) {
+		if t == nil {
+			continue
+		}
 		entry := path + "[" + strconv.Itoa(i) + "]"
 		for key := range t {
 			if key != "name" {
@@ -337,6 +356,9 @@ func (r *settingsReader) name(entry string, t map[string]any) (string, bool) {
 func (r *settingsReader) override(path string, v any) {
 	r.overrides = map[string]override{}
 	for i, t := range r.tablesAt(path, v) {
+		if t == nil {
+			continue
+		}
 		entry := path + "[" + strconv.Itoa(i) + "]"
 		var o override
 		for key, v := range t {
@@ -427,7 +449,7 @@ func (r *settingsReader) number(path string, v any, least, most int64) setting[i
 		return setting[int]{}
 	}
 	if bound := min(max(n, least), most); bound != n {
-		r.problem(Error, path, display(v), "write "+what, "%d is not %s; %d stands", n, what, bound)
+		r.problem(Error, path, display(v), "write "+what, "%d is out of range; %d stands", n, bound)
 		n = bound
 	}
 	return setting[int]{true, int(n), r.at(path)}

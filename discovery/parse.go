@@ -17,6 +17,7 @@ func parseYAML(block string, line int) front {
 	if p, bad := badByte(block, line); bad {
 		return front{problems: []Problem{p}}
 	}
+	block = strings.Map(oneLineBreak, block)
 	root, err := decodeYAML(block)
 	if err != nil && badEscape(err) {
 		repaired, spots := repairEscapes(block)
@@ -33,6 +34,16 @@ func parseYAML(block string, line int) front {
 	}
 	r.escapes()
 	return r.front
+}
+
+// oneLineBreak hides from the parser what it takes for line breaks and YAML 1.2,
+// like every editor, does not.
+func oneLineBreak(r rune) rune {
+	switch r {
+	case 0x85, 0x2028, 0x2029:
+		return 0xa0
+	}
+	return r
 }
 
 // decodeYAML reads one document. It answers with an error where the parser

@@ -242,7 +242,7 @@ func (p *placer) str() {
 
 // lineCol is a place in a text as line and column, the column in characters.
 func lineCol(s string, at int) (line, col int) {
-	at = min(at, len(s))
+	at = min(max(at, 0), len(s))
 	before := s[:at]
 	line = 1 + strings.Count(before, "\n")
 	begin := strings.LastIndexByte(before, '\n') + 1

@@ -1,0 +1,370 @@
+package discovery
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+)
+
+// HM-CFG-11, R-22: each wrong key costs itself, and is told with its place.
+func TestSettingsProblems(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		rule, text string
+		layer      LayerName
+		problems   []string
+	}{
+		{"all keys are known", `
+[hooks]
+enabled = true
+debug = false
+on_error = "block"
+order = "layer"
+deny_json = "warn"
+on_unsupported = "drop"
+stop_limit = {row = 3, total = 9}
+[hooks.defaults]
+timeout = 5000
+async = false
+[[hooks.disable]]
+name = "a"
+[[hooks.override]]
+name = "b"
+priority = 1
+timeout = 100
+async = true
+on_error = "allow"
+[[hooks.lock]]
+name = "c"
+[trust]
+project = "always"
+[builtin.memory]
+enabled = true
+mode = "smart"
+list = ["a", "b"]
+[builtin.skills]
+`, UserLayer, nil},
+		{"unknown keys, everywhere", "hoks = 1\n[hooks]\n  ordre = 1\n[hooks.defaults]\ntimeuot = 1\n[[hooks.override]]\nname = \"a\"\nprio = 1\n[trust]\nall = true\n[builtin.memroy]\nx = 1\n[[hooks.disable]]\nname = \"x\"\nwhy = \"y\"", UserLayer, []string{
+			`warning 1:1: hoks: unknown key "hoks"; did you mean hooks?`,
+			`warning 3:3: hooks.ordre: unknown key "ordre"; did you mean order?`,
+			`warning 5:1: hooks.defaults.timeuot: unknown key "timeuot"; did you mean timeout?`,
+			`warning 8:1: hooks.override[0].prio: unknown key "prio"; known are name, priority, timeout, async, on_error`,
+			`warning 10:1: trust.all: unknown key "all"; known are project`,
+			`warning 11:1: builtin.memroy: unknown key "memroy"; did you mean memory?`,
+			`warning 15:1: hooks.disable[0].why: unknown key "why"; known are name`,
+		}},
+		{"wrong types", "trust = 1\n[hooks]\nenabled = \"yes\"\ndebug = 1\non_error = true\norder = \"random\"\nstop_limit = \"many\"\ndefaults = 5\ndisable = [\"a\", {nam = \"b\"}, {name = 5}]\noverride = {name = \"a\"}\n[[hooks.lock]]\n[builtin.memory]\nenabled = \"on\"\nwhen = 2026-01-01\n", UserLayer, []string{
+			`error 1:1: trust: 1 cannot stand here and is left out; write a table`,
+			`error 3:1: hooks.enabled: "yes" cannot stand here and is left out; write true or false`,
+			`error 4:1: hooks.debug: 1 cannot stand here and is left out; write true or false`,
+			`error 5:1: hooks.on_error: true cannot stand here and is left out; write "allow" or "block"`,
+			`error 6:1: hooks.order: "random" cannot stand here and is left out; write "priority" or "layer"`,
+			`error 7:1: hooks.stop_limit: "many" cannot stand here and is left out; write a whole number from 0 to 1000`,
+			`error 8:1: hooks.defaults: 5 cannot stand here and is left out; write a table`,
+			`error 9:12: hooks.disable[0]: "a" cannot stand here and is left out; write a table`,
+			`error 9:17: hooks.disable[1]: names no hook; write name = "…"`,
+			`warning 9:18: hooks.disable[1].nam: unknown key "nam"; did you mean name?`,
+			`error 9:31: hooks.disable[2].name: 5 cannot stand here and is left out; write the name of a hook`,
+			`error 10:1: hooks.override: a table cannot stand here and is left out; write an array of tables, [[hooks.override]]`,
+			`error 11:1: hooks.lock[0]: names no hook; write name = "…"`,
+			`error 13:1: builtin.memory.enabled: "on" cannot stand here and is left out; write true or false`,
+			`error 14:1: builtin.memory.when: a date cannot stand here and is left out; write a text, a number, a boolean or an array of these`,
+		}},
+		{"numbers out of range are clamped", "[hooks]\nstop_limit = -1\n[hooks.defaults]\ntimeout = 10\n[[hooks.override]]\nname = \"a\"\npriority = 5000", UserLayer, []string{
+			"error 2:1: hooks.stop_limit: -1 is out of range; 0 stands; write a whole number from 0 to 1000",
+			"error 4:1: hooks.defaults.timeout: 10 is out of range; 100 stands; write a whole number from 100 to 600000",
+			"error 7:1: hooks.override[0].priority: 5000 is out of range; 1000 stands; write a whole number from 0 to 1000",
+		}},
+		{"HM-CFG-12: no TOML", "[hooks]\nenabled = true\non_error = block\n", UserLayer, []string{
+			`error 3:12: hooks.on_error: no valid TOML: expected value but found "block" instead; the file counts as empty until then`}},
+		{"HM-CFG-12: a key twice", "[hooks]\ndebug = true\ndebug = true\n", UserLayer, []string{
+			`error 3:1: hooks.debug: no valid TOML: Key 'hooks.debug' has already been defined.; the file counts as empty until then`}},
+		{"HM-CFG-09, HM-CFG-10: what a project may not say", "[hooks]\nenabled = false\ndebug = true\norder = \"layer\"\nstop_limit = 9\non_error = \"allow\"\ndeny_json = \"warn\"\non_unsupported = \"drop\"\n[[hooks.lock]]\nname = \"a\"\n[trust]\nproject = \"always\"\n[[hooks.override]]\nname = \"x\"\non_error = \"allow\"", ProjectLayer, []string{
+			"warning 2:1: hooks.enabled: has no effect in the project's hooks.toml; set it in your own hooks.toml",
+			"warning 3:1: hooks.debug: has no effect in the project's hooks.toml; set it in your own hooks.toml",
+			"warning 4:1: hooks.order: has no effect in the project's hooks.toml; set it in your own hooks.toml",
+			"warning 5:1: hooks.stop_limit: has no effect in the project's hooks.toml; set it in your own hooks.toml",
+			`warning 6:1: hooks.on_error: a project may only tighten; it is left out; write "block", or remove it`,
+			`warning 7:1: hooks.deny_json: a project may only tighten; it is left out; write "block", or remove it`,
+			`warning 8:1: hooks.on_unsupported: a project may only tighten; it is left out; write "block", or remove it`,
+			"warning 9:1: hooks.lock: has no effect in the project's hooks.toml; set it in your own hooks.toml",
+			"warning 12:1: trust.project: has no effect in the project's hooks.toml; set it in your own hooks.toml",
+			`warning 15:1: hooks.override[0].on_error: a project may only tighten; it is left out; write "block", or remove it`,
+		}},
+		{"DESIGN 7: trust and stop_limit are the user's", "[hooks]\nstop_limit = 9\n[trust]\nproject = \"always\"", SystemLayer, []string{
+			"warning 2:1: hooks.stop_limit: has no effect in the system's hooks.toml; set it in your own hooks.toml",
+			"warning 4:1: trust.project: has no effect in the system's hooks.toml; set it in your own hooks.toml",
+		}},
+	} {
+		t.Run(tt.rule, func(t *testing.T) {
+			f := parseSettings(tt.text, "", tt.layer)
+			wantProblems(t, f.problems, tt.problems...)
+		})
+	}
+}
+
+func TestSettingsValues(t *testing.T) {
+	t.Parallel()
+	f := parseSettings("[hooks]\nstop_limit = 3\ndisable = [{name = 'a'}]\n[[hooks.override]]\nname = \"b\"\npriority = 1\n[[hooks.override]]\nname = \"b\"\ntimeout = 200\n", "F", UserLayer)
+	if !f.stopRow.ok || f.stopRow.value != 3 || f.stopTotal.ok {
+		t.Errorf("stop_limit as a number: %+v %+v", f.stopRow, f.stopTotal)
+	}
+	if f.disable["a"] != "F:3" {
+		t.Errorf("disable: %v", f.disable)
+	}
+	if o := f.overrides["b"]; o.priority.value != 1 || o.timeout.value.Milliseconds() != 200 || o.priority.at != "F:6" {
+		t.Errorf("two entries of one name: %+v", o)
+	}
+	wantProblems(t, f.problems)
+	if p := CheckSettings("/nonexistent/hooks.toml", UserLayer); p != nil {
+		t.Errorf("a file that is not there: %v", p)
+	}
+}
+
+// tomls are files whose every key must be found where it stands.
+var tomls = []string{
+	"",
+	"a = 1\n",
+	"# c\n[hooks]\n  on_error = \"block\" # [x]\n\n[[hooks.disable]]\nname='a'\n[[hooks.disable]]\nname = \"b\"\n",
+	"hooks.disable = [ {name = \"a\"}, # one\n {name = 'b'},\n]\nhooks.debug = true",
+	"[hooks]\ndefaults = {timeout = 5, async = true}\n\"quoted key\" = '''\n[not.a.table]\nx = 1\n'''\n'literal' = \"\"\"a\\\"\"\"\" \nlast = [[1, 2], [\"]\", '}']]\n",
+	"[[a]]\nx = 1\n[a.b]\ny = 2\n[[a.c]]\nz = 1\n[[a.c]]\nz = 2\n[[a]]\n[a.b]\ny = 3\n",
+	"a . b = 1\n[ c . 'd' ]\ne = 1979-05-27 07:32:00\nf = 0xff\ng = -inf\n",
+	"\ufeffa = 1\r\n[b]\r\nc = \"x\"\r\n",
+	"a = {b = {c = [1, {d = 2}]}}\n",
+	"x = \"a # b = [c]\" # d = 1\n",
+}
+
+// checkPlaces sees to it that the places of a text are those of its keys and
+// values, by reading each value alone.
+func checkPlaces(t *testing.T, text string) {
+	t.Helper()
+	var root map[string]any
+	if _, err := toml.Decode(text, &root); err != nil {
+		return
+	}
+	places := map[string]tomlPlace{}
+	for _, p := range tomlPlaces(text) {
+		if p.key < 0 || p.key > p.start || p.start > p.end || p.end > len(text) {
+			t.Errorf("%q: place %+v", text, p)
+			return
+		}
+		places[p.path] = p
+	}
+	var walk func(path string, v any)
+	walk = func(path string, v any) {
+		// The TOML package lets dotted keys add to a value that is a table or array.
+		_, table := v.(map[string]any)
+		if p, ok := places[path]; ok && !p.header && path != "" && !table {
+			var alone map[string]any
+			if _, err := toml.Decode("v = "+text[p.start:p.end], &alone); err != nil || fmt.Sprint(alone["v"]) != fmt.Sprint(v) {
+				t.Errorf("%q: %s stands at %q, which is %v (%v), want %v", text, path, text[p.start:p.end], alone["v"], err, v)
+			}
+		}
+		switch v := v.(type) {
+		case map[string]any:
+			for k, e := range v {
+				if strings.ContainsAny(k, ".[") {
+					continue // the path does not tell such a key from two
+				}
+				walk(dotted(path, k), e)
+				if _, leaf := e.(map[string]any); !leaf {
+					if _, ok := places[dotted(path, k)]; !ok {
+						if tables, ok := e.([]map[string]any); !ok || len(tables) == 0 {
+							t.Errorf("%q: no place for %s", text, dotted(path, k))
+						}
+					}
+				}
+			}
+		case []map[string]any:
+			for i, e := range v {
+				walk(fmt.Sprintf("%s[%d]", path, i), e)
+			}
+		case []any:
+			for i, e := range v {
+				walk(fmt.Sprintf("%s[%d]", path, i), e)
+			}
+		}
+	}
+	walk("", root)
+}
+
+func TestTOMLPlaces(t *testing.T) {
+	t.Parallel()
+	for _, text := range tomls {
+		checkPlaces(t, text)
+	}
+	want := map[string]string{"hooks.disable[1].name": "8:1", "hooks.on_error": "3:3", "hooks.disable[0]": "5:1"}
+	for _, p := range tomlPlaces(tomls[2]) {
+		line, col := lineCol(tomls[2], p.key)
+		if w, ok := want[p.path]; ok && w != fmt.Sprintf("%d:%d", line, col) {
+			t.Errorf("%s at %d:%d, want %s", p.path, line, col, w)
+		}
+		delete(want, p.path)
+	}
+	if len(want) > 0 {
+		t.Errorf("not found: %v", want)
+	}
+}
+
+func FuzzSettings(f *testing.F) {
+	for _, text := range tomls {
+		f.Add(text)
+	}
+	for _, tt := range editTests {
+		f.Add(tt.before)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, layer := range []LayerName{UserLayer, ProjectLayer} {
+			for _, p := range parseSettings(text, "", layer).problems {
+				if p.Line < 1 || p.Line > 1+strings.Count(text, "\n") || p.Column < 1 || p.Message == "" {
+					t.Errorf("%q: problem %+v", text, p)
+				}
+			}
+		}
+		checkPlaces(t, text)
+		checkEdits(t, text)
+	})
+}
+
+var editTests = []struct{ rule, before, off, after string }{
+	{"an empty file", "", "a", "[[hooks.disable]]\nname = \"a\"\n"},
+	{"behind all else", "[hooks]\ndebug = true # yes\n", "a", "[hooks]\ndebug = true # yes\n\n[[hooks.disable]]\nname = \"a\"\n"},
+	{"no final newline", "[hooks]", "a", "[hooks]\n\n[[hooks.disable]]\nname = \"a\"\n"},
+	{"CRLF", "[hooks]\r\n", "a", "[hooks]\r\n\r\n[[hooks.disable]]\r\nname = \"a\"\r\n"},
+	{"a second one", "[[hooks.disable]]\nname = \"b\"\n", "a", "[[hooks.disable]]\nname = \"b\"\n\n[[hooks.disable]]\nname = \"a\"\n"},
+	{"an array", "[hooks]\ndisable = [{name = \"b\"}] # c\n", "a", "[hooks]\ndisable = [{name = \"b\"}, {name = \"a\"}] # c\n"},
+	{"an array with a final comma", "hooks.disable = [\n  {name = \"b\"}, # why\n]\n", "a", "hooks.disable = [\n  {name = \"b\"}, {name = \"a\"}, # why\n]\n"},
+	{"an empty array", "[hooks]\ndisable = []\n", "a", "[hooks]\ndisable = [{name = \"a\"}]\n"},
+	{"disabled already", "[[hooks.disable]]\nname = 'a' # mine\n", "a", "[[hooks.disable]]\nname = 'a' # mine\n"},
+}
+
+func TestSetDisabled(t *testing.T) {
+	t.Parallel()
+	for _, tt := range editTests {
+		t.Run(tt.rule, func(t *testing.T) {
+			got, err := SetDisabled([]byte(tt.before), tt.off, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if string(got) != tt.after {
+				t.Errorf("%q\nbecame %q\nwant   %q", tt.before, got, tt.after)
+			}
+			if tt.before == tt.after {
+				return
+			}
+			back, err := SetDisabled(got, tt.off, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := tt.before
+			if before != "" && !strings.HasSuffix(before, "\n") {
+				before += "\n"
+			}
+			if string(back) != before {
+				t.Errorf("and back: %q, want %q", back, before)
+			}
+		})
+	}
+	for _, tt := range []struct{ rule, before, after string }{
+		{"comments stay", "# top\n[[hooks.disable]]\n# why a\nname = \"a\" # gone with it\n# below\n[[hooks.disable]]\nname = \"b\"\n", "# top\n# why a\n# below\n[[hooks.disable]]\nname = \"b\"\n"},
+		{"each of several", "[[hooks.disable]]\nname = \"a\"\n\n[[hooks.disable]]\nname = \"b\"\n\n[[hooks.disable]]\nname = \"a\"\n", "\n[[hooks.disable]]\nname = \"b\"\n"},
+		{"first of an array", "hooks.disable = [{name = \"a\"}, {name = \"b\"}]", "hooks.disable = [{name = \"b\"}]"},
+		{"last of an array", "hooks.disable = [{name = \"b\"}, {name = \"a\"}]", "hooks.disable = [{name = \"b\"}]"},
+		{"only one of an array", "hooks.disable = [{name = \"a\"}]", "hooks.disable = []"},
+		{"with keys that are not known", "[[hooks.disable]]\nname = \"a\"\nwhy = \"x\"\n[trust]\nproject = \"ask\"\n", "[trust]\nproject = \"ask\"\n"},
+		{"not disabled", "[hooks]\n", "[hooks]\n"},
+	} {
+		t.Run(tt.rule, func(t *testing.T) {
+			got, err := SetDisabled([]byte(tt.before), "a", false)
+			if err != nil || string(got) != tt.after {
+				t.Errorf("%q\nbecame %q (%v)\nwant   %q", tt.before, got, err, tt.after)
+			}
+		})
+	}
+	for _, tt := range []struct{ before, name, err string }{
+		{"[hooks\n", "a", "hooks.toml:1:7: no valid TOML"},
+		{"", "../a", `"../a" is no name of a hook`},
+		{"hooks.disable = 5\n", "a", "the edit would break the file"},
+	} {
+		got, err := SetDisabled([]byte(tt.before), tt.name, true)
+		if err == nil || !strings.Contains(err.Error(), tt.err) || got != nil {
+			t.Errorf("%q: %q, error %v, want %s", tt.before, got, err, tt.err)
+		}
+	}
+}
+
+func TestSetBuiltin(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ rule, before, after string }{
+		{"an empty file", "", "[builtin.memory]\nenabled = true\n"},
+		{"where it stands", "[builtin.memory]\nmode = \"always\"\nenabled = false # not yet\n", "[builtin.memory]\nmode = \"always\"\nenabled = true # not yet\n"},
+		{"below its header", "[builtin.memory] # m\nmode = \"always\"\n", "[builtin.memory] # m\nenabled = true\nmode = \"always\"\n"},
+		{"a header at the end", "[builtin.memory]", "[builtin.memory]\nenabled = true"},
+		{"CRLF", "[builtin.memory]\r\nx = 1\r\n", "[builtin.memory]\r\nenabled = true\r\nx = 1\r\n"},
+		{"another one's table", "[builtin.skills]\nenabled = true\n", "[builtin.skills]\nenabled = true\n\n[builtin.memory]\nenabled = true\n"},
+		{"an inline table", "[builtin]\nmemory = {mode = \"always\"}\n", "[builtin]\nmemory = {enabled = true, mode = \"always\"}\n"},
+		{"an empty inline table", "builtin.memory = {}\n", "builtin.memory = {enabled = true}\n"},
+		{"all inline", "builtin = {skills = {enabled = true}}\n", "builtin = {memory = {enabled = true}, skills = {enabled = true}}\n"},
+		{"dotted keys", "builtin.memory.mode = \"always\"\n", "builtin.memory.enabled = true\nbuiltin.memory.mode = \"always\"\n"},
+		{"dotted keys below a header", "[builtin]\nmemory.mode = \"x\"\n", "[builtin]\nmemory.enabled = true\nmemory.mode = \"x\"\n"},
+		{"enabled already", "[builtin.memory]\nenabled = true", "[builtin.memory]\nenabled = true"},
+	} {
+		t.Run(tt.rule, func(t *testing.T) {
+			got, err := SetBuiltin([]byte(tt.before), "memory", true)
+			if err != nil || string(got) != tt.after {
+				t.Errorf("%q\nbecame %q (%v)\nwant   %q", tt.before, got, err, tt.after)
+			}
+		})
+	}
+	if _, err := SetBuiltin(nil, "memroy", true); err == nil || !strings.Contains(err.Error(), "did you mean memory?") {
+		t.Errorf("an unknown behaviour: %v", err)
+	}
+}
+
+// checkEdits sees to it that an edit does what it says or refuses, and leaves
+// every other key as it was.
+func checkEdits(t *testing.T, text string) {
+	t.Helper()
+	before, err := editable(text)
+	if err != nil {
+		return
+	}
+	for _, off := range []bool{true, false} {
+		b, err := SetDisabled([]byte(text), "a", off)
+		if err != nil {
+			continue
+		}
+		after, err := editable(string(b))
+		if err != nil {
+			t.Errorf("%q: off %t made %q, which is no TOML: %v", text, off, b, err)
+			continue
+		}
+		if _, is := after.disable["a"]; is != off {
+			t.Errorf("%q: off %t made %q", text, off, b)
+		}
+		for name := range before.disable {
+			if _, ok := after.disable[name]; !ok && name != "a" {
+				t.Errorf("%q: off %t lost %q: %q", text, off, name, b)
+			}
+		}
+	}
+	b, err := SetBuiltin([]byte(text), "memory", true)
+	if err != nil {
+		return
+	}
+	if after, err := editable(string(b)); err != nil || after.builtin["memory"]["enabled"] != true {
+		t.Errorf("%q: became %q: %v", text, b, err)
+	} else if names := func(f *settingsFile) (out []string) {
+		for n := range f.overrides {
+			out = append(out, n)
+		}
+		slices.Sort(out)
+		return out
+	}; !slices.Equal(names(before), names(after)) {
+		t.Errorf("%q: lost an override: %q", text, b)
+	}
+}
