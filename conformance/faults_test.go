@@ -258,6 +258,7 @@ func wrongSubject(program, name string, cases []Case) Subject {
 // Each fault is caught by the cases that it names, and none of these fails
 // without it.
 func TestFaultsAreCaught(t *testing.T) {
+	needsMinutes(t)
 	set, faults := allFaults(t)
 	cases, err := Cases()
 	if err != nil {

@@ -44,6 +44,7 @@ func caseHash(c *Case) string {
 }
 
 func TestKillMatrix(t *testing.T) {
+	needsMinutes(t)
 	set, faults := allFaults(t)
 	cases, err := Cases()
 	if err != nil {
