@@ -64,9 +64,14 @@ func plainText(s string) string { return s }
 
 func shellWord(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
+// jsonString is s in JSON without HTML escapes: the spelling that a hook is
+// promised, which the exact cases compare.
 func jsonString(s string) string {
-	b, _ := json.Marshal(s) // a string cannot fail
-	return string(b)
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string cannot fail
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 func insideJSON(s string) string { return strings.Trim(jsonString(s), `"`) }
