@@ -33,8 +33,7 @@ var builtins = map[string]discovery.Builtin{
 	"panic":  func(context.Context, []string, []byte, io.Writer, io.Writer) int { panic("a bug") },
 	"goexit": func(context.Context, []string, []byte, io.Writer, io.Writer) int { runtime.Goexit(); return 2 },
 	"nil-map": func(context.Context, []string, []byte, io.Writer, io.Writer) int {
-		var m map[string]int
-		m["x"]++
+		noMap()["x"]++
 		return 2
 	},
 	"loop": func(context.Context, []string, []byte, io.Writer, io.Writer) int {
@@ -162,3 +161,7 @@ func TestBuiltin(t *testing.T) {
 		}
 	})
 }
+
+// noMap is a map that nobody made; behind a function, so that the bug of the
+// test is not the linter's.
+func noMap() map[string]int { return nil }

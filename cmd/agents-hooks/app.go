@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -139,12 +137,4 @@ func args(c *cli.Context, least, most int, what string) ([]string, error) {
 		return nil, usagef("%s: too many arguments (%s), want %s", c.Command.Name, strings.Join(c.Args().Slice()[most:], " "), what)
 	}
 	return c.Args().Slice(), nil
-}
-
-// joined is errors.Join that names what was being done.
-func joined(doing string, errs ...error) error {
-	if err := errors.Join(errs...); err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	return nil
 }

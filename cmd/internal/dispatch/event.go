@@ -113,9 +113,7 @@ func (c *call) later(rep runner.Report, set *discovery.Set) {
 		return
 	}
 	c.after = append(c.after, func() {
-		for _, w := range c.runner(nil).Start(rep.Async, set) {
-			c.notes = append(c.notes, w)
-		}
+		c.notes = append(c.notes, c.runner(nil).Start(rep.Async, set)...)
 	})
 }
 

@@ -133,14 +133,15 @@ func TestOddArgumentsNeverStopAnAgent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo no >&2; exit 2")
-	for _, args := range [][]string{
+	for i, args := range [][]string{
 		{"--agent=claude-code", "--nonsense"},
 		{"--agent", "claude-code", "--deadline=soon", "extra"},
 		{"--agent=claude-code", "--config=relative", "--event"},
 		{"-agent=claude-code", "--trust=sometimes"},
 		{"--agent=nobody-knows-me"},
 	} {
-		r := w.run(w.claude("PreToolUse", bash), args...)
+		call := strings.Replace(bash, "toolu_1", fmt.Sprintf("toolu_%d", i), 1) // not the same call again (R9)
+		r := w.run(w.claude("PreToolUse", call), args...)
 		if r.exit != 0 || r.stderr != "" {
 			t.Errorf("%q: %+v", args, r)
 		}
