@@ -232,21 +232,35 @@ func (l *loader) readStart(d *folder, dir, file string, strict bool) ([]byte, er
 	return b, err
 }
 
-// nested tells of hooks that lie too deep to be found (gap 19).
+// nested tells of hooks that lie too deep to be found (gap 19): the first one
+// below a folder that is no hook.
 func (l *loader) nested(dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
+	if file := firstNested(dir, 3); file != "" {
+		l.problem(Problem{File: file, Severity: Warning, Message: "is not looked at: hooks lie one level below the hooks folder",
+			Fix: "link or copy the folder of each hook that you want"})
 	}
-	for _, e := range entries {
-		for _, sub := range []string{e.Name(), join(e.Name(), "hooks")} {
-			if file := filepath.Join(dir, sub, "HOOK.md"); e.IsDir() && exists(file) {
-				l.problem(Problem{File: file, Severity: Warning, Message: "is not looked at: hooks lie one level below the hooks folder",
-					Fix: "link or copy the folder of each hook that you want"})
-				return
-			}
+}
+
+// firstNested looks for a HOOK.md in the folders below one, some levels deep.
+func firstNested(dir string, levels int) string {
+	const most = 100 // folders of one level: this is a hint, not a search
+	entries, err := os.ReadDir(dir)
+	if err != nil || levels == 0 {
+		return ""
+	}
+	for _, e := range entries[:min(len(entries), most)] {
+		if !e.IsDir() || e.Name()[0] == '.' || e.Name() == "node_modules" {
+			continue
+		}
+		sub := filepath.Join(dir, e.Name())
+		if file := filepath.Join(sub, "HOOK.md"); exists(file) {
+			return file
+		}
+		if file := firstNested(sub, levels-1); file != "" {
+			return file
 		}
 	}
+	return ""
 }
 
 // look finds out all about a hook that was read: whether it is trusted, whether

@@ -1,0 +1,78 @@
+//go:build unix
+
+package discovery
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func mkfifo(t testing.TB, path string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(path, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The test program runs itself as somebody without rights.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("DISCOVERY_TEST_NOBODY"); dir != "" {
+		nobody(dir)
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// nobody loads a user layer as a person who may not read all of it.
+func nobody(dir string) {
+	if os.Getuid() == 0 {
+		if err := syscall.Setuid(65534); err != nil {
+			panic(err)
+		}
+	}
+	set := LoadEvent(Sources{User: dir, Home: dir, State: filepath.Join(dir, "state"), GOOS: "linux"}, preTool, dir)
+	for _, h := range set.Hooks {
+		println(h.Name, string(h.Status), strings.Join(sayAll(h.Problems), " "))
+	}
+	for _, p := range set.Problems {
+		println(p.Message)
+	}
+}
+
+// Folders and files that may not be read are told of; their neighbours run.
+func TestUnreadable(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for dir := w.root; strings.HasPrefix(dir, os.TempDir()) && dir != os.TempDir(); dir = filepath.Dir(dir) {
+		os.Chmod(dir, 0o755)
+	}
+	w.hook(UserLayer, "good", preTool)
+	folder := w.hook(UserLayer, "folder", preTool)
+	file := w.hook(UserLayer, "file", preTool)
+	settings := w.settings(UserLayer, "")
+	for _, path := range []string{folder, filepath.Join(file, "HOOK.md"), settings} {
+		if err := os.Chmod(path, 0); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Chmod(path, 0o755)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), "DISCOVERY_TEST_NOBODY="+w.user)
+	cmd.Dir = "/"
+	out, err := cmd.CombinedOutput()
+	want := "good ready \nfile broken fatal cannot be read: permission denied\nfolder broken fatal cannot be read: permission denied\ncannot be read: permission denied\n"
+	if got := strings.ReplaceAll(string(out), "fatal : ", "fatal "); err != nil || got != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+}

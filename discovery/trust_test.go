@@ -1,0 +1,470 @@
+package discovery
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// items lists what needs approval as "name state".
+func (w *world) items() (out []string) {
+	w.Helper()
+	items, problem := TrustItems(w.src, w.project)
+	if problem != nil {
+		w.Error(problem)
+	}
+	for _, it := range items {
+		out = append(out, it.Name+" "+string(it.State))
+	}
+	return out
+}
+
+func (w *world) item(name string) TrustItem {
+	w.Helper()
+	items, _ := TrustItems(w.src, w.project)
+	for _, it := range items {
+		if it.Name == name {
+			return it
+		}
+	}
+	w.Fatalf("no item %q", name)
+	return TrustItem{}
+}
+
+func (w *world) wantItems(want ...string) {
+	w.Helper()
+	if got := w.items(); !slices.Equal(got, want) {
+		w.Errorf("items %q, want %q", got, want)
+	}
+}
+
+// R-39, DESIGN 4: a project hook runs once it was approved, and any byte or mode
+// bit that changes takes that back.
+func TestTrust(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	dir := w.hook(ProjectLayer, "p", preTool)
+	w.wantDue(preTool)
+	set := w.event(preTool)
+	var b Budget
+	set.Ready(preTool)[0].Match(toolEvent(t, "Shell", "Bash", "{}"), &b, false)
+	if got := set.Untrusted(preTool); len(got) != 1 || got[0].Name != "p" || got[0].Trusted {
+		t.Errorf("untrusted: %v", got)
+	}
+	if h := w.wantStatus(ProjectLayer, "p", Untrusted); h.Trusted {
+		t.Error("trusted all the same")
+	}
+	w.wantItems("p new")
+	w.approve()
+	w.wantItems("p trusted")
+	w.wantDue(preTool, "project p")
+	if !w.wantStatus(ProjectLayer, "p", Ready).Trusted {
+		t.Error("not trusted")
+	}
+
+	run := filepath.Join(dir, "scripts", "run")
+	for name, change := range map[string]func() (undo func()){
+		"a byte of the script": func() func() {
+			w.file(run, "#!/bin/sh\nexit 2\n", 0o755)
+			return func() { w.file(run, "#!/bin/sh\nexit 0\n", 0o755) }
+		},
+		"a byte of the prose": func() func() {
+			old, _ := os.ReadFile(filepath.Join(dir, "HOOK.md"))
+			w.file(filepath.Join(dir, "HOOK.md"), string(old)+"x", 0o644)
+			return func() { w.file(filepath.Join(dir, "HOOK.md"), string(old), 0o644) }
+		},
+		"a new file": func() func() {
+			path := w.file(filepath.Join(dir, "lib", "new.sh"), "", 0o644)
+			return func() { os.RemoveAll(filepath.Dir(path)) }
+		},
+		"a hidden file": func() func() {
+			path := w.file(filepath.Join(dir, ".x"), "", 0o644)
+			return func() { os.Remove(path) }
+		},
+		"another name": func() func() {
+			path := w.file(filepath.Join(dir, "a"), "", 0o644)
+			return func() { os.Remove(path) }
+		},
+		"the executable bit": func() func() {
+			if runtime.GOOS == "windows" {
+				path := w.file(filepath.Join(dir, "w"), "", 0o644)
+				return func() { os.Remove(path) }
+			}
+			os.Chmod(filepath.Join(dir, "HOOK.md"), 0o755)
+			return func() { os.Chmod(filepath.Join(dir, "HOOK.md"), 0o644) }
+		},
+	} {
+		undo := change()
+		if got := w.due(preTool); len(got) != 0 {
+			t.Errorf("%s: it runs still", name)
+		}
+		w.wantItems("p changed")
+		undo()
+		// What was approved stays approved: a branch that is left and come back to.
+		if got := w.due(preTool); len(got) != 1 {
+			t.Errorf("%s taken back: it does not run", name)
+		}
+	}
+	if runtime.GOOS != "windows" {
+		os.Chmod(run, 0o700)
+		w.wantDue(preTool, "project p") // which bits are executable is of no matter
+	}
+	revoked, err := Revoke(w.src, w.project, []string{"p", "other"})
+	if err != nil || !slices.Equal(revoked, []string{"p"}) {
+		t.Errorf("revoked %q, %v", revoked, err)
+	}
+	w.wantDue(preTool)
+	w.wantItems("p new")
+	if left, _ := os.ReadDir(filepath.Join(w.src.State, "trust")); slices.ContainsFunc(left, func(e os.DirEntry) bool { return strings.HasSuffix(e.Name(), ".json") }) {
+		t.Errorf("the kept files of a revoked hook stay: %v", left)
+	}
+}
+
+// DESIGN 4: the approval is for this project and this folder.
+func TestTrustIsOfOnePlace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(ProjectLayer, "p", preTool)
+	w.approve()
+	w.wantDue(preTool, "project p")
+	other := filepath.Join(w.home, "src", "other")
+	w.hookAt(filepath.Join(other, ".agents", "hooks", "p"), "p", preTool)
+	set := LoadEvent(w.src, session, other)
+	if set = LoadEvent(w.src, preTool, other); set.Project != other {
+		t.Fatalf("project %q", set.Project)
+	}
+	var b Budget
+	if set.Ready(preTool)[0].Match(toolEvent(t, "Shell", "Bash", "{}"), &b, false).OK {
+		t.Error("the same bytes are trusted in another project")
+	}
+	if err := os.Rename(filepath.Join(w.hooksOf(ProjectLayer), "p"), filepath.Join(w.hooksOf(ProjectLayer), "q")); err != nil {
+		t.Fatal(err)
+	}
+	w.wantDue(preTool)
+	w.wantItems("p gone", "q new")
+	if it := w.item("p"); it.Approved != "2026-01-02T03:04:05Z" || it.Hash != "" || it.Hook != nil {
+		t.Errorf("%+v", it)
+	}
+}
+
+// DESIGN 4, HM-SEC-11: the user, or the command line, may trust all projects.
+func TestTrustAlways(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(ProjectLayer, "p", preTool)
+	w.settings(ProjectLayer, "[hooks.defaults]\ntimeout = 5000\n")
+	w.settings(UserLayer, "[trust]\nproject = \"always\"\n")
+	w.wantDue(preTool, "project p")
+	if h := w.wantStatus(ProjectLayer, "p", Ready); h.Timeout != 5*time.Second || !h.Trusted {
+		t.Errorf("timeout %v, trusted %t", h.Timeout, h.Trusted)
+	}
+	w.settings(UserLayer, "")
+	w.settings(SystemLayer, "[trust]\nproject = \"always\"\n")
+	w.wantDue(preTool)
+	w.src.TrustAlways = true
+	w.wantDue(preTool, "project p")
+}
+
+// RULINGS 2: the project's hooks.toml is an item of its own, honoured once it was
+// approved, and told of until then.
+func TestProjectSettingsNeedTrust(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(ProjectLayer, "p", preTool)
+	w.approve()
+	w.settings(ProjectLayer, "[[hooks.disable]]\nname = \"p\"\n")
+	w.wantDue(preTool, "project p")
+	w.wantProblems(w.event(preTool).Problems, "home/src/project/.agents/hooks.toml: the settings of this project are not honoured, because nobody has approved them; look at them with `agents-hooks trust`")
+	w.wantItems("hooks.toml new", "p trusted")
+	w.approve()
+	w.wantDue(preTool)
+	w.wantProblems(w.event(preTool).Problems)
+	// A folder of that name is something else.
+	w.hook(ProjectLayer, "hooks.toml", preTool)
+	w.wantItems("hooks.toml trusted", "hooks.toml new", "p trusted")
+}
+
+// HM-SEC-02, RULINGS 1: an untrusted hook is left out entirely, a broken one too:
+// a repository must not block anything before somebody approved it.
+func TestUntrustedIsLeftOut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(UserLayer, "a", preTool)
+	w.hook(ProjectLayer, "a", preTool, "priority: 1000")
+	bad := filepath.Join(w.hooksOf(ProjectLayer), "bad")
+	w.file(filepath.Join(bad, "HOOK.md"), "---\nname: [\n---\n", 0o644)
+	w.wantDue(preTool, "user a")
+	set := w.event(preTool)
+	if len(set.Broken(preTool)) != 0 || len(set.Untrusted(preTool)) != 2 {
+		t.Errorf("broken %d, untrusted %d", len(set.Broken(preTool)), len(set.Untrusted(preTool)))
+	}
+	if got := set.with(Ready, preTool); len(got) != 1 {
+		t.Errorf("%d due", len(got))
+	}
+	w.approve()
+	set = w.event(preTool)
+	if len(set.Broken(preTool)) != 1 || len(set.Untrusted(preTool)) != 0 {
+		t.Errorf("approved: broken %d, untrusted %d", len(set.Broken(preTool)), len(set.Untrusted(preTool)))
+	}
+}
+
+// DESIGN 4: what is about to run, or would displace another hook, is hashed;
+// nothing else is read.
+func TestOnlyWhatRunsIsHashed(t *testing.T) {
+	t.Parallel()
+	unixOnly(t)
+	w := newWorld(t)
+	w.hook(ProjectLayer, "runs", preTool, "matcher:", "  tool: Shell")
+	other := w.hook(ProjectLayer, "does-not", preTool, "matcher:", "  tool: Edit")
+	w.approve()
+	// A reader of the other hook's folder would meet a pipe in it.
+	os.Remove(filepath.Join(other, "scripts", "run"))
+	mkfifo(t, filepath.Join(other, "scripts", "run"))
+	set := w.event(preTool)
+	var b Budget
+	for _, h := range set.Ready(preTool) {
+		h.Match(toolEvent(t, "Shell", "Bash", "{}"), &b, false)
+	}
+	for _, h := range set.Hooks {
+		want := Ready
+		if h.Status != want || (h.Entry.Path != "") != (h.Name == "runs") || h.Trusted != (h.Name == "runs") {
+			t.Errorf("%s: %s, entry %q, trusted %t", h.Name, h.Status, h.Entry.Path, h.Trusted)
+		}
+	}
+}
+
+// HM-SEC-15: a record of approvals that cannot be read means that nothing is
+// trusted, loudly, and it is kept aside.
+func TestBrokenTrustStore(t *testing.T) {
+	t.Parallel()
+	for _, broken := range []string{"{", "[]", `{"schema": 2, "projects": {}}`, `{"schema": 1, "projects": {"/x": {"hooks/a": [{"hash": "short"}]}}}`} {
+		w := newWorld(t)
+		w.hook(ProjectLayer, "p", session)
+		w.approve()
+		w.wantDue(session, "project p")
+		store := w.file(trustPath(w.src.State), broken, 0o600)
+		w.wantDue(session)
+		got := w.short(w.event(session).Problems)
+		if len(got) != 1 || !strings.Contains(got[0], "state/trust.json: the record of approvals cannot be read, so no project hook is trusted: ") {
+			t.Errorf("%s: problems %q", broken, got)
+		}
+		items, problem := TrustItems(w.src, w.project)
+		if problem == nil || items[0].State != NewItem {
+			t.Errorf("%s: %v, %s", broken, problem, items[0].State)
+		}
+		if b, _ := os.ReadFile(store); string(b) != broken {
+			t.Errorf("reading changed it to %q", b)
+		}
+		kept, err := Approve(w.src, w.project, items, noon)
+		if err != nil || kept != store+".corrupt-20261121T120000Z" {
+			t.Errorf("kept as %q, %v", kept, err)
+		}
+		if b, _ := os.ReadFile(kept); string(b) != broken {
+			t.Errorf("kept %q", b)
+		}
+		w.wantDue(session, "project p")
+		if _, err := Revoke(w.src, w.project, nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// An approval is for what was looked at.
+func TestApproveWhatWasShown(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	dir := w.hook(ProjectLayer, "p", preTool)
+	w.hook(ProjectLayer, "q", preTool)
+	items, _ := TrustItems(w.src, w.project)
+	w.file(filepath.Join(dir, "scripts", "run"), "#!/bin/sh\nrm -rf ~\n", 0o755)
+	if _, err := Approve(w.src, w.project, items, noon); err == nil || !strings.Contains(err.Error(), `"p": it changed since it was listed`) {
+		t.Errorf("error %v", err)
+	}
+	w.wantItems("p new", "q new")
+	if _, err := Approve(w.src, w.project, []TrustItem{{Name: "x", State: GoneItem}}, noon); err == nil {
+		t.Error("what is gone was approved")
+	}
+}
+
+// RULINGS 2, HM-SEC-06 to 10: links count as what they point to, and must stay
+// where they belong.
+func TestTrustAndLinks(t *testing.T) {
+	t.Parallel()
+	unixOnly(t)
+	w := newWorld(t)
+	dir := w.hook(ProjectLayer, "p", preTool)
+	lib := w.file(filepath.Join(dir, "lib", "one.sh"), "one", 0o644)
+	w.link("lib", filepath.Join(dir, "also"))
+	w.link("../lib/one.sh", filepath.Join(dir, "scripts", "dep"))
+	w.approve()
+	w.wantDue(preTool, "project p")
+	w.file(lib, "two", 0o644)
+	w.wantDue(preTool)
+	w.approve()
+	for name, target := range map[string]string{
+		"out of the folder":  "../../secret",
+		"out of the project": w.file(filepath.Join(w.home, "secret"), "s", 0o600),
+		"nowhere":            "missing",
+		"in a circle":        "x",
+	} {
+		w.file(filepath.Join(w.project, ".agents", "secret"), "s", 0o600)
+		w.link(target, filepath.Join(dir, "x"))
+		w.wantDue(preTool)
+		it := w.item("p")
+		if it.State != RefusedItem || !strings.HasPrefix(it.Problem, "x: ") {
+			t.Errorf("%s: %s, %q", name, it.State, it.Problem)
+		}
+		w.src.TrustAlways = true
+		w.wantDue(preTool)
+		w.src.TrustAlways = false
+		os.Remove(filepath.Join(dir, "x"))
+	}
+	w.link(".", filepath.Join(dir, "loop"))
+	w.wantDue(preTool)
+	if it := w.item("p"); it.State != RefusedItem || !strings.Contains(it.Problem, "folders more than 32 deep") {
+		t.Errorf("a loop of folders: %s, %q", it.State, it.Problem)
+	}
+}
+
+// A file with every kind of change is shown as a diff that hides nothing.
+func TestTrustDiff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	dir := w.hook(ProjectLayer, "p", preTool)
+	run := filepath.Join(dir, "scripts", "run")
+	w.file(run, "#!/bin/sh\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", 0o755)
+	w.file(filepath.Join(dir, "binary"), "a\x00b", 0o644)
+	w.file(filepath.Join(dir, "gone"), "old\n", 0o644)
+	w.file(filepath.Join(dir, "mode"), "same\n", 0o644)
+	fresh, err := w.ptr("p").Diff(w.src, w.project)
+	if err != nil || !strings.Contains(fresh, "--- /dev/null\n+++ b/HOOK.md\n@@ -0,0 +1,7 @@\n+---\n+name: p\n") ||
+		!strings.Contains(fresh, "--- /dev/null\n+++ b/scripts/run\n(executable)\n@@ -0,0 +1,10 @@\n") {
+		t.Errorf("of a new item, all of it: %v\n%s", err, fresh)
+	}
+	w.approve()
+	w.file(run, "#!/bin/sh\n1\n2\n3\n4\nfive\n6\n7\n8\n9\nhid\x1b[2Kden\u202e\r", 0o755)
+	w.file(filepath.Join(dir, "binary"), "a\x00bc", 0o644)
+	os.Remove(filepath.Join(dir, "gone"))
+	w.file(filepath.Join(dir, "mode"), "same\n", 0o755)
+	w.file(filepath.Join(dir, "new"), "", 0o644)
+	got, err := w.ptr("p").Diff(w.src, w.project)
+	want := `--- a/binary
++++ b/binary
+(not shown: no text, or too large; 4 bytes, before 3)
+--- a/gone
++++ /dev/null
+@@ -1 +0,0 @@
+-old
+--- a/mode
++++ b/mode
+(executable)
+--- /dev/null
++++ b/new
+--- a/scripts/run
++++ b/scripts/run
+@@ -3,8 +3,9 @@
+ 2
+ 3
+ 4
+-5
++five
+ 6
+ 7
+ 8
+ 9
++hid\x1b[2Kden\u{202e}\x0d
+\ No newline at end of file
+`
+	if runtime.GOOS == "windows" {
+		want = strings.Replace(want, "--- a/mode\n+++ b/mode\n(executable)\n", "", 1)
+	}
+	if err != nil || got != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	}
+	os.Remove(snapshotPath(w.src.State, w.item("p").last))
+	if got, err := w.ptr("p").Diff(w.src, w.project); err != nil || !strings.HasPrefix(got, "(what was approved on 2026-01-02T03:04:05Z was not kept;") {
+		t.Errorf("without the kept files: %v, %.100q", err, got)
+	}
+}
+
+func (w *world) ptr(name string) *TrustItem {
+	it := w.item(name)
+	return &it
+}
+
+// Applying a diff to the old text gives the new one, whatever they are.
+func TestDiffLinesIsRight(t *testing.T) {
+	t.Parallel()
+	seed := uint32(1)
+	next := func(n int) int {
+		seed = seed*1664525 + 1013904223
+		return int(seed>>8) % n
+	}
+	for range 3000 {
+		var a, b []string
+		for range next(12) {
+			a = append(a, fmt.Sprint(next(4)))
+		}
+		for range next(12) {
+			b = append(b, fmt.Sprint(next(4)))
+		}
+		var old, new []string
+		for _, e := range diffLines(a, b) {
+			if e.op != '+' {
+				old = append(old, e.line)
+			}
+			if e.op != '-' {
+				new = append(new, e.line)
+			}
+		}
+		if !slices.Equal(old, a) || !slices.Equal(new, b) {
+			t.Fatalf("%q to %q: reads back as %q and %q", a, b, old, new)
+		}
+	}
+	var a, b []string
+	for i := range 5000 {
+		a, b = append(a, fmt.Sprint("a", i)), append(b, fmt.Sprint("b", i))
+	}
+	if n := len(diffLines(a, b)); n != 10000 {
+		t.Errorf("two long texts without a common line: %d edits", n)
+	}
+}
+
+// R-35: approvals given at once are all kept.
+func TestApproveAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for i := range 8 {
+		w.hook(ProjectLayer, fmt.Sprint("p", i), preTool)
+	}
+	items, _ := TrustItems(w.src, w.project)
+	errs := make(chan error, len(items))
+	for _, it := range items {
+		go func() {
+			_, err := Approve(w.src, w.project, []TrustItem{it}, noon)
+			errs <- err
+		}()
+	}
+	for range items {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	for _, it := range w.items() {
+		if !strings.HasSuffix(it, " trusted") {
+			t.Error(it)
+		}
+	}
+	if b, err := statefile.Read(trustPath(w.src.State)); err != nil || !strings.HasPrefix(string(b), "{\"schema\": 1, ") {
+		t.Errorf("%v: %.50s", err, b)
+	}
+}
