@@ -12,7 +12,7 @@
 // [Set] with a [Status], and [Set.Explain] names the first gate that stopped it.
 //
 // A project's hooks are somebody else's code. They run only if the bytes of
-// their folder were approved ([Trust]); until then they override nothing.
+// their folder were approved ([Approve]); until then they override nothing.
 // Matchers are expressions of strangers: they have a budget, and one that runs
 // out of it counts as a match, so that no crafted argument switches a guard off.
 //
