@@ -1,0 +1,97 @@
+package discovery
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// gap 18: the project is found upward from the event's directory.
+func TestFindProject(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	hooks := func(dir string) { w.dir(filepath.Join(dir, ".agents", "hooks")) }
+	repo := w.project
+	hooks(repo)
+	sub := filepath.Join(repo, "pkg", "deep")
+	w.dir(sub)
+	nested := filepath.Join(repo, "vendor", "lib") // a folder of its own with hooks
+	hooks(nested)
+	submodule := filepath.Join(repo, "third_party", "mod")
+	w.file(filepath.Join(submodule, ".git"), "gitdir: ../../.git/modules/mod\n", 0o644)
+	worktree := filepath.Join(w.home, "src", "worktree")
+	w.file(filepath.Join(worktree, ".git"), "gitdir: ../project/.git/worktrees/worktree\n", 0o644)
+	hooks(worktree)
+	plain := filepath.Join(w.root, "srv", "app") // no repository
+	hooks(plain)
+	w.dir(filepath.Join(plain, "a", "b"))
+	tomlOnly := filepath.Join(w.root, "srv", "toml")
+	w.file(filepath.Join(tomlOnly, ".agents", "hooks.toml"), "", 0o644)
+	bare := filepath.Join(w.root, "srv", "bare", "x")
+	w.dir(bare)
+	agentsOnly := filepath.Join(w.root, "srv", "skills")
+	w.dir(filepath.Join(agentsOnly, ".agents", "skills"))
+	hooks(w.home)
+	underHome := filepath.Join(w.home, "notes")
+	w.dir(underHome)
+	outer := filepath.Join(w.root, "srv", "outer") // hooks above a repository
+	hooks(outer)
+	inner := filepath.Join(outer, "repo", "x")
+	w.dir(inner)
+	w.dir(filepath.Join(outer, "repo", ".git"))
+
+	for _, tt := range []struct{ rule, dir, project, root string }{
+		{"R-26: the repository's root", repo, repo, repo},
+		{"R-25: a directory below", sub, repo, repo},
+		{"R-25: one that is gone", filepath.Join(sub, "gone", "too"), repo, repo},
+		{"gap 18: the nearest", filepath.Join(nested, "x"), nested, repo},
+		{"R-25: a submodule is a repository", submodule, "", submodule},
+		{"R-26: a worktree has its own", filepath.Join(worktree, "x"), worktree, worktree},
+		{"gap 18: no repository", filepath.Join(plain, "a", "b"), plain, plain},
+		{"DESIGN 7: hooks.toml alone", tomlOnly, tomlOnly, tomlOnly},
+		{"gap 18: no project", bare, "", bare},
+		{"gap 18: .agents alone is none", agentsOnly, "", agentsOnly},
+		{"DESIGN 4: not in the home directory", w.home, "", w.home},
+		{"DESIGN 4: nor below it", underHome, "", underHome},
+		{"DESIGN 4: not above the repository", inner, "", filepath.Join(outer, "repo")},
+		{"no directory", "", "", ""},
+		{"a relative one", "src", "", "src"},
+	} {
+		project, root := FindProject(tt.dir, w.home)
+		if project != tt.project || root != tt.root {
+			t.Errorf("%s: project %q, root %q; want %q, %q", tt.rule, project, root, tt.project, tt.root)
+		}
+	}
+}
+
+// links are resolved, so that the agent's name for a directory and ours
+// mean the same project, and the same approvals.
+func TestFindProjectThroughLinks(t *testing.T) {
+	t.Parallel()
+	unixOnly(t)
+	w := newWorld(t)
+	w.dir(w.hooksOf(ProjectLayer))
+	sub := filepath.Join(w.project, "pkg")
+	w.dir(sub)
+	link := filepath.Join(w.root, "link")
+	w.link(sub, link)
+	if project, root := FindProject(link, w.home); project != w.project || root != w.project {
+		t.Errorf("project %q, root %q", project, root)
+	}
+	home := filepath.Join(w.root, "home-link")
+	w.link(w.home, home)
+	w.dir(filepath.Join(w.home, ".agents", "hooks"))
+	notes := filepath.Join(home, "notes")
+	w.dir(notes)
+	for _, h := range []string{home, w.home} {
+		if project, _ := FindProject(notes, h); project != "" {
+			t.Errorf("home is %q: its hooks are a project %q", h, project)
+		}
+	}
+	if err := os.RemoveAll(sub); err != nil {
+		t.Fatal(err)
+	}
+	if project, _ := FindProject(sub, w.home); project != w.project {
+		t.Errorf("a directory that is gone: %q", project)
+	}
+}
