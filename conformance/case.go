@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/spec"
@@ -116,6 +117,15 @@ const (
 	sparse
 )
 
+// requirementIDs are the ids of SPEC.md, which is read once.
+var requirementIDs = sync.OnceValue(func() map[string]bool {
+	ids := map[string]bool{}
+	for _, r := range spec.Requirements() {
+		ids[r.ID] = true
+	}
+	return ids
+})
+
 var idPattern = regexp.MustCompile(`^HM-[A-Z]+-[0-9]{2}$`)
 
 // parseCase reads one file of the suite. Every mistake is an error: a key that
@@ -209,7 +219,7 @@ func (c *Case) requirements(value string) error {
 		if !idPattern.MatchString(id) {
 			return fmt.Errorf("%q is no requirement id", id)
 		}
-		if _, ok := spec.Find(id); !ok {
+		if !requirementIDs()[id] {
 			return fmt.Errorf("there is no %s in SPEC.md", id)
 		}
 		c.Spec = append(c.Spec, id)

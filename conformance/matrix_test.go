@@ -2,7 +2,6 @@ package conformance
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -89,6 +88,10 @@ func (m *killMatrix) write(t *testing.T) {
 	}
 }
 
+// batch is how many pairs of a case and a fault are played together: each has a
+// tree of its own on the disk.
+const batch = 1000
+
 // play finds out what is not known yet, or everything anew.
 func (m *killMatrix) play(t *testing.T, program string, faults []fault, cases []Case, all bool) {
 	if all {
@@ -103,31 +106,29 @@ func (m *killMatrix) play(t *testing.T, program string, faults []fault, cases []
 			m.Cases[cases[i].ID] = caught{Hash: caseHash(&cases[i]), By: []string{}}
 		}
 	}
-	for n, f := range faults {
+	by := byID(cases)
+	var pairs []Case
+	for _, f := range faults {
 		run := fresh
 		if !slices.Contains(known, f.name) {
-			run = nil
-			for _, c := range cases {
-				run = append(run, c.ID)
-			}
+			run = sortedKeys(by)
 		}
-		if run = f.nearby(run); len(run) == 0 {
-			continue
+		for _, id := range f.nearby(run) {
+			pairs = append(pairs, under(by[id], f))
 		}
-		r, err := Run(context.Background(), wrongSubject(program, f.name, cases), cases, quick(run))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range r.Cases {
-			if c.Result == Failed || c.Result == Broken {
-				k := m.Cases[c.ID]
-				k.By = append(k.By, f.name)
+	}
+	for n := 0; n < len(pairs); n += batch {
+		results := playFaults(t, program, cases, pairs[n:min(n+batch, len(pairs))])
+		for _, r := range results {
+			id, name, _ := strings.Cut(r.ID, faultMark)
+			if k := m.Cases[id]; r.Result == Failed {
+				k.By = append(k.By, name)
 				slices.Sort(k.By)
 				k.By = slices.Compact(k.By)
-				m.Cases[c.ID] = k
+				m.Cases[id] = k
 			}
 		}
-		t.Logf("%d of %d: %s is caught by %d of %d", n+1, len(faults), f.name, r.Totals[Failed], len(run))
+		t.Logf("%d of %d played", min(n+batch, len(pairs)), len(pairs))
 	}
 	m.Faults = nil
 	for _, f := range faults {

@@ -52,6 +52,11 @@ func faultLeaves(ev *protocol.Event, input protocol.Object, f func(string) bool)
 		for _, m := range ev.Fields {
 			protocol.Leaves(m.Value, try)
 		}
+	case fault("null-is-a-text"):
+		protocol.Leaves(input.Raw(), try)
+		if strings.Contains(string(input.Raw()), "null") {
+			try("null")
+		}
 	case fault("first-level-only"), fault("texts-only"):
 		for _, m := range input {
 			nested := m.Value[0] == '{' || m.Value[0] == '['
@@ -64,3 +69,25 @@ func faultLeaves(ev *protocol.Event, input protocol.Object, f func(string) bool)
 	}
 	return true
 }
+
+func faultFiles() []string {
+	switch {
+	case fault("one-spelling"):
+		return []string{"HOOK.md"}
+	case fault("small-letters-first"):
+		return []string{"hook.md", "HOOK.md"}
+	}
+	return []string{"HOOK.md", "hook.md"}
+}
+
+func faultBound() int {
+	switch {
+	case fault("front-matter-of-any-length"):
+		return 1 << 20
+	case fault("front-matter-in-8k"):
+		return firstRead
+	}
+	return maxFrontMatter
+}
+
+func faultAlways() bool { return fault("any-value-is-always") && os.Getenv("AGENTS_HOOKS_TRUST") != "" }

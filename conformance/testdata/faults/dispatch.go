@@ -2,6 +2,8 @@ package dispatch
 
 import (
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 )
 
@@ -13,4 +15,11 @@ func faultAfter(d time.Duration) <-chan time.Time {
 		d = time.Hour
 	}
 	return time.After(d)
+}
+
+// faultIgnorePipes keeps a closed pipe from ending the program.
+func faultIgnorePipes() {
+	if fault("own-fault-blocks") {
+		signal.Ignore(syscall.SIGPIPE)
+	}
 }

@@ -43,7 +43,7 @@ func faultAsync(async []Launch, ready []*discovery.Hook, ev *protocol.Event, blo
 	}
 	for _, h := range ready {
 		started := slices.ContainsFunc(async, func(l Launch) bool { return l.Hook == h })
-		if blocked && h.Async && !started && fault("async-after-block") {
+		if blocked && h.Async && !started && fault("async-after-block") && h.Match(ev, &discovery.Budget{}, false).OK {
 			async = append(async, Launch{Hook: h, Event: ev})
 		}
 	}
@@ -111,4 +111,15 @@ func faultLimits(l Limits) Limits {
 		l.Row = 0
 	}
 	return l
+}
+
+// faultBroken are the broken hooks that an event is told of.
+func faultBroken(set *discovery.Set, t protocol.EventType) []*discovery.Hook {
+	var out []*discovery.Hook
+	for _, h := range set.Broken(t) {
+		if h.Trigger.Known() || !fault("unknown-trigger-is-silent") {
+			out = append(out, h)
+		}
+	}
+	return out
 }
