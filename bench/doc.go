@@ -13,5 +13,6 @@
 // Milliseconds are printed for orientation only.
 //
 // Two yardsticks: D is the same sh hook started directly, E is an empty Go
-// program of the same toolchain. Peers are measured where they are installed.
+// program of the same toolchain. Peers and other interpreters are measured where
+// they are installed, and shown; -goals holds what is ours.
 package main

@@ -39,11 +39,13 @@ type site struct {
 	home, project string
 	entry         []string // the command that install wrote, split by a shell
 	event         string   // file
+	tool          string   // the shell command in the event
+	calls         int      // how many events were made
 	hook          string   // the one matching hook's script, "" if there is none
 }
 
 // The event is a captured one; only its folder is ours.
-const payload = `{"session_id":"268b11ae-675a-4d8d-b0fe-8b8ece59f0a8","transcript_path":"/home/dev/.claude/projects/p/268b11ae.jsonl","cwd":%q,"prompt_id":"634b4b3b-3888-48d5-a013-0d99cf0773dc","permission_mode":"default","effort":{"level":"medium"},"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"echo hello-from-tool","description":"scripted command"},"tool_use_id":"toolu_%s"}`
+const payload = `{"session_id":"268b11ae-675a-4d8d-b0fe-8b8ece59f0a8","transcript_path":"/home/dev/.claude/projects/p/268b11ae.jsonl","cwd":%q,"prompt_id":"634b4b3b-3888-48d5-a013-0d99cf0773dc","permission_mode":"default","effort":{"level":"medium"},"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":%q,"description":"scripted command"},"tool_use_id":"toolu_%d"}`
 
 // script is D: a hook as people write them, reading its event and answering.
 const script = "#!/bin/sh\nread -r event\nprintf '{\"decision\": \"allow\"}\\n'\n"
@@ -76,8 +78,8 @@ func (l *lab) newSite(name string, n int, match bool, body string) (*site, error
 			return nil, err
 		}
 	}
-	s.event = filepath.Join(s.home, "event.json")
-	if err := os.WriteFile(s.event, fmt.Appendf(nil, payload, s.project, name), 0o644); err != nil {
+	s.event, s.tool = filepath.Join(s.home, "event.json"), "echo hello-from-tool"
+	if err := s.freshEvent(); err != nil {
 		return nil, err
 	}
 	if n > 1 {
@@ -86,6 +88,13 @@ func (l *lab) newSite(name string, n int, match bool, body string) (*site, error
 		}
 	}
 	return s, l.install(s)
+}
+
+// freshEvent writes the event with a new id of the call: the same id within two
+// seconds is the same call registered twice, and answered without a run (R9).
+func (s *site) freshEvent() error {
+	s.calls++
+	return os.WriteFile(s.event, fmt.Appendf(nil, payload, s.project, s.tool, s.calls), 0o644)
 }
 
 // writeHook writes a folder of the size that real ones have, about 1.3 KB.
@@ -136,7 +145,7 @@ func (l *lab) install(s *site) error {
 
 // through is the command that sends the event through the dispatcher.
 func (l *lab) through(name string, s *site) *command {
-	return &command{name: name, argv: s.entry, stdin: s.event, env: l.env(s), dir: s.project}
+	return &command{name: name, argv: s.entry, stdin: s.event, env: l.env(s), dir: s.project, fresh: s.freshEvent}
 }
 
 // direct is the command that starts the hook without any dispatcher.

@@ -16,12 +16,18 @@ type command struct {
 	dir   string
 	exit  int           // wanted
 	pause time.Duration // after each run, for what it leaves running
+	fresh func() error  // before each run, not timed
 
 	times []time.Duration
 }
 
 // run starts the command once, with its streams on files, and waits for it.
 func (c *command) run(null *os.File) (time.Duration, *os.ProcessState, error) {
+	if c.fresh != nil {
+		if err := c.fresh(); err != nil {
+			return 0, nil, err
+		}
+	}
 	in, err := os.Open(c.stdin)
 	if err != nil {
 		return 0, nil, err

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -25,7 +26,7 @@ func peerGoals(l *lab, rounds int) ([]goal, []*command, error) {
 		{"G11", "lefthook", "lefthook.yml", "trivial:\n  jobs:\n    - run: \"true\"\n", []string{"run", "trivial"}, 0.40, 0.25},
 		{"G12", "pre-commit", ".pre-commit-config.yaml", "repos:\n- repo: local\n  hooks:\n  - {id: x, name: x, entry: \"true\", language: system, always_run: true, pass_filenames: false}\n", []string{"run", "--all-files"}, 0.06, 0.035},
 	} {
-		g := goal{id: peer.id, what: "against " + peer.name + " with one trivial job", unit: "× peer", must: peer.must, stretch: peer.stretch}
+		g := goal{id: peer.id, what: "against " + peer.name + " with one trivial job", unit: "× peer", must: peer.must, stretch: peer.stretch, shown: true}
 		path, err := exec.LookPath(peer.name)
 		if err != nil {
 			g.skipped = peer.name + " is not installed"
@@ -77,13 +78,9 @@ func budgetGoal(l *lab, rounds int) ([]goal, []*command, error) {
 		return nil, nil, err
 	}
 	file := filepath.Join(filepath.Dir(filepath.Dir(s.hook)), "HOOK.md")
-	for path, change := range map[string][2]string{
-		file:    {"  tool: Shell|Bash\n", "  tool: Shell|Bash\n  pattern: '^(a+)+$'\n"},
-		s.event: {"echo hello-from-tool", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"},
-	} {
-		if err := replaceIn(path, change[0], change[1]); err != nil {
-			return nil, nil, err
-		}
+	s.tool = strings.Repeat("a", 48) + "!"
+	if err := replaceIn(file, "  tool: Shell|Bash\n", "  tool: Shell|Bash\n  pattern: '^(a+)+$'\n"); err != nil {
+		return nil, nil, err
 	}
 	none, one := l.through("no match", quiet), l.through("a match that never ends", s)
 	if err := measure([]*command{none, one}, 1, max(rounds/6, 5)); err != nil {
