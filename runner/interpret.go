@@ -28,7 +28,7 @@ func interpret(h *discovery.Hook, ev *protocol.Event, e ending, set *discovery.S
 	case e.signal != "":
 		fail(Failed, "was ended by %s%s", e.signal, quoteStderr(r.Stderr))
 	case e.exit == 0:
-		r.answer(ev, e.stdout, set.DenyJSON)
+		r.answer(ev, e.stdout, set.DenyJSON || h.DenyJSON)
 	case e.exit == 2:
 		r.Verdict = Blocked
 		r.Outcome.Decision = protocol.Block

@@ -48,10 +48,8 @@ func (c *call) notices(rep runner.Report, set *discovery.Set, losses []protocol.
 // untrusted names the hooks of the project that this event would have run.
 func untrusted(set *discovery.Set, t protocol.EventType) []string {
 	var names []string
-	for _, h := range set.Hooks {
-		if h.Status == discovery.Untrusted && h.Trigger == t {
-			names = append(names, h.Name)
-		}
+	for _, h := range set.Untrusted(t) {
+		names = append(names, h.Name)
 	}
 	return names
 }
