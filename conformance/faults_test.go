@@ -3,7 +3,6 @@ package conformance
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -27,9 +26,6 @@ import (
 // Each fault names cases that fail because of it, and TestFaultsAreCaught plays
 // them. Which case catches which fault is in matrix_test.go.
 
-// full is for continuous integration: everything that takes long.
-var full = flag.Bool("full", false, "play all cases of the second subject, and all cases that a fault names")
-
 // A faultSet is one file of testdata/faults.
 type faultSet struct {
 	hunks  []hunk
@@ -47,7 +43,7 @@ type hunk struct {
 type fault struct {
 	name, does string
 	caught     []string // cases that fail because of it
-	near       []string // only these cases are played with -matrix; none: all
+	near       []string // where else it may show; the folders of caught are played anyhow
 }
 
 // readFaults reads a file of changes. Lines that begin with - and + are a
@@ -208,7 +204,6 @@ func wrongRunner(t *testing.T, set faultSet) string {
 // Every fault that the changes make has a name, a sentence and a case, and the
 // other way round.
 func TestFaultsAreWhole(t *testing.T) {
-	needsMinutes(t)
 	set, faults := allFaults(t)
 	cases, err := Cases()
 	if err != nil {
@@ -233,7 +228,9 @@ func TestFaultsAreWhole(t *testing.T) {
 			made[m[1]] = true
 		}
 	}
-	overlay(t, set) // every change still fits its source
+	if *slow {
+		overlay(t, set) // every change still fits its source
+	}
 	seen := map[string]bool{}
 	for _, f := range faults {
 		if seen[f.name] || !made[f.name] || f.does == "" || len(f.caught) == 0 {
@@ -287,9 +284,10 @@ func byID(cases []Case) map[string]Case {
 	return m
 }
 
-// Each fault is caught by the first case that it names, with -full by all of
-// them, and none of these fails without it.
+// Each fault is caught by the cases that it names, and none of these fails
+// without it.
 func TestFaultsAreCaught(t *testing.T) {
+	needsMinutes(t)
 	set, faults := allFaults(t)
 	all, err := Cases()
 	if err != nil {
@@ -299,11 +297,7 @@ func TestFaultsAreCaught(t *testing.T) {
 	right := map[string]Case{}
 	var wrong []Case
 	for _, f := range faults {
-		named := f.caught[:1]
-		if *full {
-			named = f.caught
-		}
-		for _, id := range named {
+		for _, id := range f.caught {
 			right[id] = cases[id]
 			wrong = append(wrong, under(cases[id], f))
 		}

@@ -168,6 +168,10 @@ func (h *hookCheck) hostile(tests []Case) error {
 // requirementOf is the sentence about hooks that a trial is about.
 var requirementOf = map[string]string{"unknown": "HM-IO-07", "elsewhere": "HM-ENV-07"}
 
+// beyondTheRules are trials that no conforming runner subjects a hook to: it
+// gets the whole event (HM-IO-08). A guard in shell can hardly tell.
+var beyondTheRules = []string{"cut", "empty"}
+
 // try runs the hostile set on one event and sorts what came: a hole, a hook
 // that does not end, output that is no outcome and a process that is left behind
 // fail; everything else is a warning.
@@ -187,6 +191,7 @@ func (h *hookCheck) try(event, name string) error {
 		case tr.Class == "ok":
 			fine++
 			continue
+		case slices.Contains(beyondTheRules, tr.Trial):
 		case slices.Contains([]string{"hole", "left_behind"}, tr.Class),
 			tr.Class == "fragile" && slices.Contains([]string{"timeout", "bad_output"}, tr.Verdict):
 			result = Failed
