@@ -21,6 +21,7 @@ type hookCheck struct {
 	dir    string
 	work   string
 	report *HookReport
+	guards bool // its event can be blocked, so a block that is lost is a hole
 }
 
 // What the program prints; only the members that are asked for (RULINGS 8).
@@ -77,6 +78,7 @@ func (h *hookCheck) describe() (listedHook, error) {
 	if len(list.Hooks) != 1 {
 		return listedHook{}, fmt.Errorf("%s is not the folder of one hook", h.dir)
 	}
+	h.guards = slices.Contains(canBlock, list.Hooks[0].Trigger)
 	if list.Hooks[0].Name != "" {
 		h.report.Name = list.Hooks[0].Name
 	}
@@ -168,6 +170,9 @@ func (h *hookCheck) hostile(tests []Case) error {
 // requirementOf is the sentence about hooks that a trial is about.
 var requirementOf = map[string]string{"unknown": "HM-IO-07", "elsewhere": "HM-ENV-07"}
 
+// canBlock are the events at which exit 2 keeps something from happening.
+var canBlock = []string{"pre-session", "pre-agent-turn", "pre-agent-turn-stop", "pre-tool-call", "pre-subagent", "pre-context-compact"}
+
 // beyondTheRules are trials that no conforming runner subjects a hook to: it
 // gets the whole event (HM-IO-08). A guard in shell can hardly tell.
 var beyondTheRules = []string{"cut", "empty"}
@@ -192,7 +197,7 @@ func (h *hookCheck) try(event, name string) error {
 			fine++
 			continue
 		case slices.Contains(beyondTheRules, tr.Trial):
-		case slices.Contains([]string{"hole", "left_behind"}, tr.Class),
+		case tr.Class == "hole" && h.guards, tr.Class == "left_behind",
 			tr.Class == "fragile" && slices.Contains([]string{"timeout", "bad_output"}, tr.Verdict):
 			result = Failed
 		}
