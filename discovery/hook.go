@@ -63,7 +63,8 @@ type Hook struct {
 	place   int            // of several directories of a layer, the first is 0
 	given   [keyCount]bool // what its HOOK.md says itself
 	at      [2]field       // where matcher.tool and matcher.pattern stand
-	admit   func(*Hook)    // checks that wait until the hook is about to run
+	vouch   func(*Hook)    // asks whether it is trusted, before a stranger's expression is tried
+	admit   func(*Hook)    // asks what is left to be known once it is about to run
 	tool    *expression    // Matcher.Tool, once it was asked
 	pattern *expression    // Matcher.Pattern, once it was asked
 }

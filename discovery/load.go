@@ -287,16 +287,18 @@ func (l *loader) look(h *Hook) {
 	}
 }
 
-// admit finds out what is left to be known of a hook that is about to run.
-func (l *loader) admit(h *Hook) {
-	if h.Layer == ProjectLayer {
-		if h.Trusted = l.trusts(h); !h.Trusted {
-			h.Status = Untrusted
-			return
-		}
+// vouch takes a hook of the project out that is not trusted.
+func (l *loader) vouch(h *Hook) {
+	if h.Layer != ProjectLayer {
+		return
 	}
-	h.findEntry(l.src.GOOS)
+	if h.Trusted = l.trusts(h); !h.Trusted {
+		h.Status = Untrusted
+	}
 }
+
+// admit finds out what is left to be known of a hook that is about to run.
+func (l *loader) admit(h *Hook) { h.findEntry(l.src.GOOS) }
 
 // reread reads a hook of another event after all.
 func (l *loader) reread(o bystander) *Hook {
@@ -311,8 +313,8 @@ func (l *loader) reread(o bystander) *Hook {
 		dir = filepath.Join(l.src.User, "hooks")
 	}
 	h := ReadFolder(filepath.Join(dir, o.folder), o.layer, l.src.GOOS)
-	if h.Status == Ready && o.layer == ProjectLayer {
-		l.admit(h)
+	if h.Status == Ready {
+		l.vouch(h)
 	}
 	return h
 }

@@ -49,15 +49,41 @@ func (h *Hook) Match(ev *protocol.Event, b *Budget, tried bool) Match {
 		t := trial{hook: h, budget: b, left: maxHookMatch, keep: tried}
 		m = t.run(ev)
 	}
-	if m.OK && h.admit != nil {
-		admit := h.admit
-		h.admit = nil
-		admit(h)
+	if m.OK {
+		h.ask(&h.vouch)
+	}
+	if m.OK && h.Status == Ready {
+		h.ask(&h.admit)
 	}
 	if h.Status != Ready {
 		m.OK, m.Gate = false, string(h.Status)
 	}
 	return m
+}
+
+// ask asks a question that waits, once.
+func (h *Hook) ask(question *func(*Hook)) {
+	if f := *question; f != nil {
+		*question = nil
+		f(h)
+	}
+}
+
+// ready makes an expression ready to be tried, and reports whether the hook may
+// go on. One that is more than plain text is a program of a kind: a project's is
+// not run before the project is trusted (HM-SEC-02).
+func (h *Hook) ready(e **expression, source string, k key) bool {
+	if *e != nil {
+		return true
+	}
+	if alts, ok := literals(source); ok {
+		*e = &expression{alts: alts}
+		return true
+	}
+	if h.ask(&h.vouch); h.Status != Ready {
+		return false
+	}
+	return h.compiled(e, source, k)
 }
 
 // A trial is one hook's matcher at work.
@@ -97,7 +123,7 @@ func (t *trial) tool(ev *protocol.Event) bool {
 	if h.Matcher.Tool == "" {
 		return true
 	}
-	if !h.compiled(&h.tool, h.Matcher.Tool, keyTool) {
+	if !h.ready(&h.tool, h.Matcher.Tool, keyTool) {
 		return false
 	}
 	return slices.ContainsFunc(toolNames(ev), func(name string) bool { return t.try(h.tool, name, keyTool) })
@@ -117,7 +143,7 @@ func toolNames(ev *protocol.Event) []string {
 // counts as a match, but only if no other leaf is one.
 func (t *trial) pattern(ev *protocol.Event) bool {
 	h := t.hook
-	if !h.compiled(&h.pattern, h.Matcher.Pattern, keyPattern) {
+	if !h.ready(&h.pattern, h.Matcher.Pattern, keyPattern) {
 		return false
 	}
 	found, long := false, 0

@@ -173,10 +173,14 @@ func (l *loader) examine(h *Hook, displaces bool) {
 		}
 	case displaces:
 		l.look(h)
+	case h.Layer == ProjectLayer && !l.always && len(l.approvals()[l.set.Project][itemID(h)]) == 0:
+		h.Status = Untrusted // never approved: there is nothing to compare with
 	case l.event.IsTool():
-		h.admit = l.admit
+		h.vouch, h.admit = l.vouch, l.admit
 	default:
-		l.admit(h)
+		if l.vouch(h); h.Status == Ready {
+			l.admit(h)
+		}
 	}
 }
 

@@ -117,9 +117,6 @@ func (l *loader) approvals() approvals {
 // trusts reports whether a hook of the project may be run: it and all its links
 // lie where they must, and its user approved it as it is.
 func (l *loader) trusts(h *Hook) bool {
-	if !l.always && len(l.approvals()[l.set.Project][itemID(h)]) == 0 {
-		return false
-	}
 	if l.always {
 		real, err := resolveInside(h.Dir, l.set.Project)
 		if err == nil {
@@ -129,6 +126,9 @@ func (l *loader) trusts(h *Hook) bool {
 			h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + reason(err), Fix: "keep all files of the hook in its folder"})
 		}
 		return true
+	}
+	if len(l.approvals()[l.set.Project][itemID(h)]) == 0 {
+		return false
 	}
 	files, err := itemFiles(h.Dir, itemID(h), l.set.Project, false)
 	return err == nil && l.known.has(l.set.Project, itemID(h), treeHash(files))

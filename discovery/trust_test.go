@@ -55,8 +55,6 @@ func TestTrust(t *testing.T) {
 	dir := w.hook(ProjectLayer, "p", preTool)
 	w.wantDue(preTool)
 	set := w.event(preTool)
-	var b Budget
-	set.Ready(preTool)[0].Match(toolEvent(t, "Shell", "Bash", "{}"), &b, false)
 	if got := set.Untrusted(preTool); len(got) != 1 || got[0].Name != "p" || got[0].Trusted {
 		t.Errorf("untrusted: %v", got)
 	}
@@ -142,8 +140,7 @@ func TestTrustIsOfOnePlace(t *testing.T) {
 	if set = LoadEvent(w.src, preTool, other); set.Project != other {
 		t.Fatalf("project %q", set.Project)
 	}
-	var b Budget
-	if set.Ready(preTool)[0].Match(toolEvent(t, "Shell", "Bash", "{}"), &b, false).OK {
+	if len(set.Ready(preTool)) > 0 || len(set.Untrusted(preTool)) != 1 {
 		t.Error("the same bytes are trusted in another project")
 	}
 	if err := os.Rename(filepath.Join(w.hooksOf(ProjectLayer), "p"), filepath.Join(w.hooksOf(ProjectLayer), "q")); err != nil {
@@ -239,6 +236,28 @@ func TestOnlyWhatRunsIsHashed(t *testing.T) {
 		if h.Status != want || (h.Entry.Path != "") != (h.Name == "runs") || h.Trusted != (h.Name == "runs") {
 			t.Errorf("%s: %s, entry %q, trusted %t", h.Name, h.Status, h.Entry.Path, h.Trusted)
 		}
+	}
+}
+
+// HM-SEC-02: an untrusted hook delays nothing. Its expressions are not tried, even
+// if an earlier state of it was approved.
+func TestUntrustedExpressionsAreNotTried(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(ProjectLayer, "p", preTool, "matcher:", "  pattern: x")
+	w.approve()
+	w.hook(ProjectLayer, "p", preTool, "matcher:", "  pattern: '"+bomb+"'")
+	w.hook(ProjectLayer, "q", preTool, "matcher:", "  tool: '"+bomb+"'")
+	set := w.event(preTool)
+	ev := toolEvent(t, bombed, bombed, `{"a": "`+bombed+`"}`)
+	var b Budget
+	for _, h := range set.Ready(preTool) {
+		if m := h.Match(ev, &b, false); m.OK || m.Gate != "untrusted" || h.pattern != nil {
+			t.Errorf("%s: %+v", h.Name, m)
+		}
+	}
+	if b.spent != 0 || len(set.Untrusted(preTool)) != 2 {
+		t.Errorf("%v spent, %d untrusted", b.spent, len(set.Untrusted(preTool)))
 	}
 }
 
