@@ -177,7 +177,7 @@ func (m *killMatrix) complete(t *testing.T, faults []fault, cases []Case) {
 			stale = true
 			continue
 		}
-		if len(k.By) == 0 && c.Uncaught == "" {
+		if len(k.By) == 0 && c.Uncaught == "" && missing(c.Needs) == "" {
 			t.Errorf("%s catches no fault and does not say why (uncaught: …)", c.ID)
 		}
 		if len(k.By) > 0 && c.Uncaught != "" {
@@ -233,7 +233,11 @@ catch.
 	for _, c := range cases {
 		k := m.Cases[c.ID]
 		if len(k.By) == 0 {
-			fmt.Fprintf(&b, "| %s | 0 | none: %s | |\n", c.ID, c.Uncaught)
+			why := c.Uncaught
+			if why == "" {
+				why = "needs " + strings.Join(c.Needs, ", ")
+			}
+			fmt.Fprintf(&b, "| %s | 0 | none: %s | |\n", c.ID, why)
 			continue
 		}
 		narrowest := slices.MinFunc(k.By, func(a, b string) int { return len(by[a]) - len(by[b]) })

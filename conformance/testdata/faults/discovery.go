@@ -1,8 +1,11 @@
 package discovery
 
 import (
+	"bytes"
 	"errors"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -19,6 +22,8 @@ func faultExpression(source string) (string, error) {
 		return "(?i)" + source, nil
 	case fault("anchors-are-of-lines"):
 		return "(?m)" + source, nil
+	case fault("no-inline-options") && strings.Contains(source, "(?i)"):
+		return "", errors.New("no options")
 	case fault("no-lookaround") && (strings.Contains(source, "(?!") || strings.Contains(source, "(?<") || strings.Contains(source, `\1`)):
 		return "", errors.New("no lookaround")
 	}
@@ -91,3 +96,36 @@ func faultBound() int {
 }
 
 func faultAlways() bool { return fault("any-value-is-always") && os.Getenv("AGENTS_HOOKS_TRUST") != "" }
+
+// faultRemembered are the children that were there when a folder was first
+// looked at.
+func faultRemembered(state, dir string, children []child) []child {
+	if !fault("remembers-folders") {
+		return children
+	}
+	file := filepath.Join(state, "remembered")
+	known, err := os.ReadFile(file)
+	if err != nil || !bytes.Contains(known, []byte(dir+"\n")) {
+		known = append(known, dir+"\n"...)
+		for _, c := range children {
+			known = append(known, filepath.Join(dir, c.name)+"\n"...)
+		}
+		_ = os.MkdirAll(state, 0o700)
+		_ = os.WriteFile(file, known, 0o600)
+	}
+	return slices.DeleteFunc(children, func(c child) bool {
+		return !bytes.Contains(known, []byte(filepath.Join(dir, c.name)+"\n"))
+	})
+}
+
+func faultLocale(b []byte) []byte {
+	if !fault("reads-in-the-locale") || os.Getenv("LC_ALL") != "C" {
+		return b
+	}
+	return bytes.Map(func(r rune) rune {
+		if r > 0x7f {
+			return '?'
+		}
+		return r
+	}, b)
+}
