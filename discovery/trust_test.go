@@ -136,8 +136,8 @@ func TestTrustIsOfOnePlace(t *testing.T) {
 	w.wantDue(preTool, "project p")
 	other := filepath.Join(w.home, "src", "other")
 	w.hookAt(filepath.Join(other, ".agents", "hooks", "p"), "p", preTool)
-	set := LoadEvent(w.src, session, other)
-	if set = LoadEvent(w.src, preTool, other); set.Project != other {
+	set := LoadEvent(w.src, preTool, other)
+	if set.Project != other {
 		t.Fatalf("project %q", set.Project)
 	}
 	if len(set.Ready(preTool)) > 0 || len(set.Untrusted(preTool)) != 1 {
