@@ -25,9 +25,11 @@ import (
 
 var update = flag.Bool("update", false, "write golden files")
 
-// A Payload is one file of testdata/payloads.
+// A Payload is one file of testdata/payloads. It is named after the event, as
+// the agent calls it, with a number or a word behind it.
 type Payload struct {
-	Name   string // "captured/Stop-2"
+	Name   string // "captured/Stop-2", "own/Stop.aborted"
+	Event  string // "Stop": what --event says, for agents whose payload does not
 	Bytes  []byte
 	Object protocol.Object
 }
@@ -51,8 +53,8 @@ func Payloads(t testing.TB, folder string) []Payload {
 			if err != nil {
 				t.Fatalf("%s: %v", f, err)
 			}
-			name := kind + "/" + strings.TrimSuffix(filepath.Base(f), ".json")
-			out = append(out, Payload{name, b, o})
+			base := strings.TrimSuffix(filepath.Base(f), ".json")
+			out = append(out, Payload{kind + "/" + base, eventOf(base), b, o})
 		}
 	}
 	if len(out) == 0 {
@@ -61,13 +63,36 @@ func Payloads(t testing.TB, folder string) []Payload {
 	return out
 }
 
+// eventOf takes off a file's name what stands behind the event.
+func eventOf(base string) string {
+	base, _, _ = strings.Cut(base, ".")
+	if i := strings.LastIndexByte(base, '-'); i > 0 && strings.Trim(base[i+1:], "0123456789") == "" {
+		base = base[:i]
+	}
+	return base
+}
+
+// Decode decodes the payload as an entry of its event would, with an
+// environment.
+func (p Payload) Decode(t testing.TB, d *protocol.Dialect, env map[string]string) []*protocol.Event {
+	t.Helper()
+	return decode(t, d, protocol.Input{Payload: p.Object, Event: p.Event}, env)
+}
+
 // Now is the time of every test.
 var Now = time.Date(2026, 11, 21, 4, 5, 6, 789e6, time.UTC)
 
 // Decode decodes a payload, with an environment.
 func Decode(t testing.TB, d *protocol.Dialect, p protocol.Object, env map[string]string) []*protocol.Event {
 	t.Helper()
-	events, err := d.Decode(protocol.Input{Payload: p, Now: Now, Env: func(n string) string { return env[n] }})
+	return decode(t, d, protocol.Input{Payload: p}, env)
+}
+
+func decode(t testing.TB, d *protocol.Dialect, in protocol.Input, env map[string]string) []*protocol.Event {
+	t.Helper()
+	in.Now = Now
+	in.Env = func(n string) string { return env[n] }
+	events, err := d.Decode(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +130,7 @@ func Events(t *testing.T, d *protocol.Dialect, env map[string]string) {
 	for _, p := range Payloads(t, ".") {
 		t.Run(p.Name, func(t *testing.T) {
 			var got bytes.Buffer
-			for _, ev := range Decode(t, d, p.Object, env) {
+			for _, ev := range p.Decode(t, d, env) {
 				got.Write(ev.JSON())
 			}
 			golden(t, filepath.Join("testdata", "events", strings.ReplaceAll(p.Name, "/", "-")+".jsonl"), got.Bytes())
@@ -207,11 +232,8 @@ func Deciding(t testing.TB, d *protocol.Dialect, folder string, env map[string]s
 func richest(t testing.TB, d *protocol.Dialect, n protocol.Native, want protocol.EventType, payloads []Payload, env map[string]string) *protocol.Event {
 	var best *protocol.Event
 	for _, p := range payloads {
-		if p.Object.Text("hook_event_name") != n.Name {
-			continue
-		}
-		events := Decode(t, d, p.Object, env)
-		if len(events) == 0 || events[0].Type != want {
+		events := p.Decode(t, d, env)
+		if len(events) == 0 || events[0].NativeEvent != n.Name || events[0].Type != want {
 			continue
 		}
 		if best == nil || events[0].Can > best.Can || p.Name == "captured/"+n.Name {
