@@ -10,6 +10,7 @@ import frontmatter
 import settings
 
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
+FOREIGN = ("openclaw", "moltbot", "clawdbot")
 KEYS = ("name", "description", "trigger", "matcher", "timeout", "async", "priority", "metadata")
 LAYERS = ("system", "user", "project")
 
@@ -114,7 +115,7 @@ def fill(hook, keys):
 
 def foreign(hook, keys):
     metadata = keys.get("metadata")
-    if isinstance(metadata, dict) and "openclaw" in metadata:
+    if isinstance(metadata, dict) and not metadata.keys().isdisjoint(FOREIGN):
         return True
     return any(f.startswith("handler.") for f in os.listdir(hook.dir))
 

@@ -103,8 +103,7 @@ class Chain:
             self.turn(hook)
             if self.reason is not None:
                 break
-        if self.reason is None:
-            self.broken(kind)
+        self.broken(kind)
         process.start_background(self.background, self.found)
 
     def broken(self, kind):
@@ -112,7 +111,8 @@ class Chain:
             if hook.trigger in (kind, None):
                 text = "is broken and did not run: %s" % hook.why()
                 self.warn.add(hook.name, text)
-                self.failed(hook, text)
+                if self.reason is None:
+                    self.failed(hook, text)
 
     def turn(self, hook):
         if self.deadline is not None and process.now() >= self.deadline:
