@@ -28,8 +28,8 @@ type Settings struct {
 	Order         Order
 	DenyJSON      bool // deny_json = "block"
 	OnUnsupported protocol.Unsupported
-	StopRow       int // most continuations in a row, stop_limit
-	StopTotal     int // most continuations a session
+	StopRow       int // most continuations in a row, stop_limit; 0: none
+	StopTotal     int // most continuations a session; 0: none
 
 	DefaultTimeout time.Duration // 0: the format's default
 	DefaultAsync   bool
@@ -39,10 +39,10 @@ type Settings struct {
 	Builtin map[string]map[string]any
 }
 
-// The defaults of stop_limit (RULINGS 4).
+// The values of stop_limit where the user gives none (RULINGS 4).
 const (
-	defaultStopRow   = 5
-	defaultStopTotal = 20
+	DefaultStopRow   = 5
+	DefaultStopTotal = 20
 )
 
 // settings reads the settings files and merges them: the environment over the
@@ -156,8 +156,8 @@ func (l *loader) general() {
 	if l.own != nil && l.own.onUnsupported.ok {
 		s.OnUnsupported = l.own.onUnsupported.value
 	}
-	s.StopRow = first(l.files, func(f *settingsFile) setting[int] { return f.stopRow }).or(setting[int]{value: defaultStopRow}).value
-	s.StopTotal = first(l.files, func(f *settingsFile) setting[int] { return f.stopTotal }).or(setting[int]{value: defaultStopTotal}).value
+	s.StopRow = first(l.files, func(f *settingsFile) setting[int] { return f.stopRow }).or(setting[int]{value: DefaultStopRow}).value
+	s.StopTotal = first(l.files, func(f *settingsFile) setting[int] { return f.stopTotal }).or(setting[int]{value: DefaultStopTotal}).value
 	s.DefaultTimeout = first(l.files, func(f *settingsFile) setting[time.Duration] { return f.timeout }).value
 	s.DefaultAsync = first(l.files, func(f *settingsFile) setting[bool] { return f.async }).value
 	l.mergeBuiltin()

@@ -15,7 +15,7 @@ func Sample(t EventType) Object {
 	case PreSession:
 		add("source", `"startup"`)
 		add("model", `"sample-model"`)
-		add("args", `[]`)
+		add("args", `{"resume": false}`)
 	case PostSession:
 		add("exit_reason", `"user_close"`)
 		add("duration_seconds", `742`)

@@ -309,11 +309,14 @@ func TestNoState(t *testing.T) {
 			t.Error("a notice that cannot be recorded is not told")
 		}
 	}
-	if s.AllowContinue(Limits{}) {
+	if s.AllowContinue(usual) {
 		t.Error("R-17: what cannot be counted goes on for ever")
 	}
-	if !s.AllowContinue(Limits{Agent: 8}) {
+	if !s.AllowContinue(Limits{Row: 5, Total: 20, Agent: 8}) {
 		t.Error("an agent with a limit of its own may go on")
+	}
+	if s.AllowContinue(Limits{Row: 0, Total: 20, Agent: 8}) {
+		t.Error("stop_limit = 0 is none, counted or not")
 	}
 	_, release, hit := s.Dedup(context.Background(), "e", "id")
 	release([]byte("x"))

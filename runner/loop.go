@@ -81,9 +81,11 @@ func (g *loopGuard) check(ev *protocol.Event, r *Result) (told string) {
 func (g *loopGuard) over() string {
 	c := g.counts[g.counter]
 	switch {
+	case g.limits.row() <= 0 || g.limits.Total <= 0:
+		return "the stop_limit of 0 lets no hook make the agent go on; it may stop now"
 	case c.row >= g.limits.row():
 		return fmt.Sprintf("the agent was made to go on %d times in a row, which is the limit; it may stop now", c.row)
-	case c.total >= g.limits.total():
+	case c.total >= g.limits.Total:
 		return fmt.Sprintf("the agent was made to go on %d times in this session, which is the limit; it may stop now", c.total)
 	}
 	return ""

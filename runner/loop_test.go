@@ -27,6 +27,9 @@ func stops(t *testing.T, r *Runner, n int, ev func() *protocol.Event, s *discove
 
 func stopEvent() *protocol.Event { return event(protocol.PreAgentTurnStop) }
 
+// asUsual are the limits of a user who says nothing.
+var asUsual = discovery.Settings{StopRow: discovery.DefaultStopRow, StopTotal: discovery.DefaultStopTotal}
+
 // R8, R-17: a gate that always says no does not hold the agent for ever.
 func TestLoopGuard(t *testing.T) {
 	t.Parallel()
@@ -42,16 +45,18 @@ func TestLoopGuard(t *testing.T) {
 		verdicts string // of the last stop
 		told     string
 	}{
-		{"exit 2 counts", set(stop(hook("block"))), 0, discovery.Settings{}, canAll, 5, "block=block", "5 times in a row"},
-		{"follow-ups count", set(stop(hook("follow"))), 0, discovery.Settings{}, canAll, 5, "follow=ok", "5 times in a row"},
-		{"stop_limit", set(stop(hook("block"))), 0, discovery.Settings{StopRow: 2}, canAll, 2, "block=block", "2 times in a row"},
-		{"never above the agent's own", set(stop(hook("block"))), 1, discovery.Settings{}, canAll, 1, "block=block", "1 times in a row"},
-		{"at the limit later hooks have their turn", set(stop(hook("block")), stop(hook("context"))), 0, discovery.Settings{}, canAll, 5, "block=block context=ok", "may stop now"},
-		{"a hook's own loop_limit", set(limited(1, stop(hook("follow")))), 0, discovery.Settings{}, canAll, 1, "follow=ok", "its own limit"},
-		{"which is not that of others", set(limited(1, stop(hook("follow"))), stop(hook("block"))), 0, discovery.Settings{}, canAll, 5, "follow=ok block=block", "its own limit"},
-		{"a failing hook never counts", set(stop(hook("one")), stop(hook("noise"))), 0, discovery.Settings{}, canAll, 0, "one=failed noise=bad_output", ""},
-		{"a failure that blocks counts", set(onError(discovery.OnErrorBlock, stop(hook("one")))), 0, discovery.Settings{}, canAll, 5, "one=failed", "5 times in a row"},
-		{"what the agent cannot carry does not count", set(stop(hook("block"))), 0, discovery.Settings{}, protocol.CanMessage, 0, "block=block", ""},
+		{"exit 2 counts", set(stop(hook("block"))), 0, asUsual, canAll, 5, "block=block", "5 times in a row"},
+		{"follow-ups count", set(stop(hook("follow"))), 0, asUsual, canAll, 5, "follow=ok", "5 times in a row"},
+		{"stop_limit", set(stop(hook("block"))), 0, discovery.Settings{StopRow: 2, StopTotal: 20}, canAll, 2, "block=block", "2 times in a row"},
+		{"stop_limit = 0: none at all", set(stop(hook("block"))), 0, discovery.Settings{StopTotal: 20}, canAll, 0, "block=block", "stop_limit of 0"},
+		{"stop_limit = {total = 0}: none at all", set(stop(hook("follow"))), 8, discovery.Settings{StopRow: 5}, canAll, 0, "follow=ok", "stop_limit of 0"},
+		{"never above the agent's own", set(stop(hook("block"))), 1, asUsual, canAll, 1, "block=block", "1 times in a row"},
+		{"at the limit later hooks have their turn", set(stop(hook("block")), stop(hook("context"))), 0, asUsual, canAll, 5, "block=block context=ok", "may stop now"},
+		{"a hook's own loop_limit", set(limited(1, stop(hook("follow")))), 0, asUsual, canAll, 1, "follow=ok", "its own limit"},
+		{"which is not that of others", set(limited(1, stop(hook("follow"))), stop(hook("block"))), 0, asUsual, canAll, 5, "follow=ok block=block", "its own limit"},
+		{"a failing hook never counts", set(stop(hook("one")), stop(hook("noise"))), 0, asUsual, canAll, 0, "one=failed noise=bad_output", ""},
+		{"a failure that blocks counts", set(onError(discovery.OnErrorBlock, stop(hook("one")))), 0, asUsual, canAll, 5, "one=failed", "5 times in a row"},
+		{"what the agent cannot carry does not count", set(stop(hook("block"))), 0, asUsual, protocol.CanMessage, 0, "block=block", ""},
 	} {
 		t.Run(c.rule, func(t *testing.T) {
 			t.Parallel()

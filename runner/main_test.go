@@ -83,7 +83,7 @@ func on(t protocol.EventType, h *discovery.Hook) *discovery.Hook {
 
 // set is a set of hooks in their running order.
 func set(hooks ...*discovery.Hook) *discovery.Set {
-	return &discovery.Set{Hooks: hooks, Settings: discovery.Settings{Enabled: true}}
+	return &discovery.Set{Hooks: hooks, Settings: discovery.Settings{Enabled: true, StopRow: discovery.DefaultStopRow, StopTotal: discovery.DefaultStopTotal}}
 }
 
 // newRunner is a runner with a state directory of its own and a short grace.

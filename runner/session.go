@@ -24,12 +24,6 @@ const (
 	taskAge    = time.Hour
 )
 
-// The limits of the loop guard where nobody says otherwise (RULINGS 4).
-const (
-	defaultStopRow   = 5
-	defaultStopTotal = 20
-)
-
 // A Session is what we remember of one session of an agent: how often it was
 // made to go on, which notices it has seen, which Task calls it made. It lives in
 // one small file, changed under a lock, so that two windows on one session count
@@ -71,22 +65,21 @@ func (s *Session) Once(kind string) bool {
 	return due || !recorded
 }
 
-// Limits bound how often hooks may make the agent go on.
+// Limits bound how often hooks may make the agent go on. What stands where the
+// user says nothing is a matter of discovery, which reads what the user says: 0
+// is 0 here, so that a stop_limit of 0 is none at all.
 type Limits struct {
-	Row   int // in a row; 0: 5, negative: never
-	Total int // a session; 0: 20, negative: never
+	Row   int // in a row; 0: never
+	Total int // a session; 0: never
 	Agent int // the agent's own limit in a row, 0 if it has none
 }
 
 func (l Limits) row() int {
-	row := cmp.Or(l.Row, defaultStopRow)
 	if l.Agent > 0 {
-		row = min(row, l.Agent)
+		return min(l.Row, l.Agent)
 	}
-	return row
+	return l.Row
 }
-
-func (l Limits) total() int { return cmp.Or(l.Total, defaultStopTotal) }
 
 // StopCount says how often the agent was made to go on: in a row, and since the
 // session began.
@@ -110,7 +103,7 @@ func (s *Session) allow(counter string, hooks []string, l Limits, text string) b
 	ok := false
 	recorded := s.update(func(m *memory) {
 		c := m.counts[counter]
-		if ok = c.row < l.row() && c.total < l.total(); !ok {
+		if ok = c.row < l.row() && c.total < l.Total; !ok {
 			return
 		}
 		m.counts[counter] = count{c.row + 1, c.total + 1}
@@ -121,7 +114,7 @@ func (s *Session) allow(counter string, hooks []string, l Limits, text string) b
 		m.continued = markOf(text)
 	})
 	if !recorded {
-		return l.Agent > 0
+		return l.Agent > 0 && l.Row > 0 && l.Total > 0
 	}
 	return ok
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -82,6 +83,8 @@ func TestSessionNames(t *testing.T) {
 	})
 }
 
+var usual = Limits{Row: discovery.DefaultStopRow, Total: discovery.DefaultStopTotal}
+
 // R8, R-17: at most five in a row and twenty a session, whatever happens between.
 func TestAllowContinue(t *testing.T) {
 	t.Parallel()
@@ -105,13 +108,14 @@ func TestAllowContinue(t *testing.T) {
 		prompts []int
 		want    int
 	}{
-		{"5 in a row", Limits{}, nil, 5},
-		{"a prompt begins a new row", Limits{}, []int{10}, 10},
-		{"20 a session", Limits{}, []int{6, 12, 18, 24, 30, 36}, 20},
+		{"5 in a row", usual, nil, 5},
+		{"a prompt begins a new row", usual, []int{10}, 10},
+		{"20 a session", usual, []int{6, 12, 18, 24, 30, 36}, 20},
 		{"stop_limit", Limits{Row: 2, Total: 3}, []int{10}, 3},
-		{"never", Limits{Row: -1}, nil, 0},
-		{"never above the agent's own", Limits{Row: 8, Agent: 1}, nil, 1},
-		{"the agent's own is no promise", Limits{Agent: 9}, nil, 5},
+		{"0 in a row: never", Limits{Row: 0, Total: 20}, nil, 0},
+		{"0 a session: never", Limits{Row: 5, Total: 0}, nil, 0},
+		{"never above the agent's own", Limits{Row: 8, Total: 20, Agent: 1}, nil, 1},
+		{"the agent's own is no promise", Limits{Row: 5, Total: 20, Agent: 9}, nil, 5},
 	} {
 		if got := run(c.limits, c.prompts...); got != c.want {
 			t.Errorf("%s: %d, want %d", c.rule, got, c.want)
@@ -122,10 +126,10 @@ func TestAllowContinue(t *testing.T) {
 func TestStopCount(t *testing.T) {
 	t.Parallel()
 	s := OpenSession(t.TempDir(), "a", "s")
-	s.AllowContinue(Limits{})
-	s.AllowContinue(Limits{})
+	s.AllowContinue(usual)
+	s.AllowContinue(usual)
 	s.PromptArrived("x")
-	s.AllowContinue(Limits{})
+	s.AllowContinue(usual)
 	if row, total := s.StopCount(); row != 1 || total != 3 {
 		t.Errorf("%d in a row, %d in all; want 1, 3", row, total)
 	}
@@ -141,7 +145,7 @@ func TestOwnPrompt(t *testing.T) {
 	if entries, _ := os.ReadDir(filepath.Dir(s.path)); len(entries) != 0 {
 		t.Errorf("a prompt without anything to forget wrote %v", entries)
 	}
-	s.AllowContinue(Limits{})
+	s.AllowContinue(usual)
 	s.Continued(" run the tests\n")
 	for _, prompt := range []string{"run the tests", "<hook_context>x</hook_context>\nrun the tests\n"} {
 		if !s.PromptArrived(prompt) {
@@ -216,7 +220,7 @@ func TestSessionDamaged(t *testing.T) {
 		if err := os.WriteFile(s.path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if !s.AllowContinue(Limits{}) || !s.Once("k") || s.Once("k") {
+		if !s.AllowContinue(usual) || !s.Once("k") || s.Once("k") {
 			t.Errorf("%q: does not work any more", content)
 		}
 	}

@@ -29,6 +29,7 @@ func (t *tool) app() *cli.App {
 
 func (t *tool) commands() []*cli.Command {
 	list := []*cli.Command{
+		t.runCommand(),
 		t.listCommand(),
 		t.explainCommand(),
 		t.validateCommand(),

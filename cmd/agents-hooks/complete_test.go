@@ -32,9 +32,11 @@ func TestComplete(t *testing.T) {
 		not  string // none of these
 		kind string
 	}{
-		{"commands", "", "list|explain|validate|new|test|install|completion", "__complete", ""},
+		{"commands", "", "run|list|explain|validate|new|test|install|completion", "__complete", ""},
 		{"commands by prefix", "un", "uninstall|untrust", "list", ""},
 		{"flags", "list|--", "--json|--all|--dir|--help", "", ""},
+		{"flags of run", "run|--", "--agent|--deadline|--no-project", "--json", ""},
+		{"agents of run", "run|--agent|", "claude-code|codex", "", ""},
 		{"flags behind an argument", "test|x|--ho", "--hostile", "--json", ""},
 		{"agents of a flag", "explain|--agent|", "claude-code|codex|gemini-cli", "spec", ""},
 		{"agents of a flag, inline", "explain|--agent=co", "--agent=codex", "--agent=claude-code", ""},

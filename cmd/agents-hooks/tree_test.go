@@ -11,7 +11,7 @@ import (
 
 // changing are the commands that read nothing that a program would want to read
 // after them. Every other one has --json (DESIGN 8).
-var changing = []string{"new", "completion", "__complete", "conformance copy"}
+var changing = []string{"run", "new", "completion", "__complete", "conformance copy"}
 
 // leaves calls f with each command that does something, and its words.
 func leaves(list []*cli.Command, path []string, f func(path []string, c *cli.Command)) {
@@ -74,6 +74,20 @@ func checkHelp(t *testing.T, path ...string) {
 	for line := range strings.Lines(out) {
 		if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > 79 {
 			t.Errorf("help is %d columns wide, want at most 79: %s", n, line)
+		}
+	}
+}
+
+// What agents start is in the help too, and tells its flags.
+func TestRunHelp(t *testing.T) {
+	checkHelp(t, "run")
+	if _, out, _ := call(t, "--help"); !strings.Contains(out, "\n   run ") {
+		t.Errorf("run is not in the help: %s", out)
+	}
+	_, out, _ := call(t, "run", "-h")
+	for _, flag := range []string{"--agent ID", "--event NATIVE", "--deadline DURATION", "--config DIR", "--state DIR", "--trust always", "--no-project"} {
+		if !strings.Contains(out, flag) {
+			t.Errorf("%s is not told: %s", flag, out)
 		}
 	}
 }

@@ -391,10 +391,37 @@ func TestNoHookNoLog(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
+	w.run(w.claude("Stop", `,"stop_hook_active":false`), "--agent=claude-code")
+	w.run(w.specEvent("pre-tool-call", shell))
 	if w.log() != "" {
 		t.Errorf("log %q", w.log())
 	}
+	// A hook of another trigger is a hook: its user may wonder why it did not run.
 	w.hook(w.userHooks(), "other", "trigger: pre-session", "exit 0")
 	w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
 	has(t, "log", w.log(), `"event": "pre-tool-call"`)
+	w.run(w.claude("Stop", `,"stop_hook_active":false`), "--agent=claude-code")
+	has(t, "log", w.log(), `"event": "pre-agent-turn-stop"`, `"event": "post-agent-turn-stop"`, `"event": "post-agent-turn"`)
+	w.run(w.specEvent("pre-subagent", ""))
+	has(t, "log", w.log(), `"event": "pre-subagent"`)
+}
+
+// So is one of the project that nobody approved, and one that is broken.
+func TestIdleHookIsLogged(t *testing.T) {
+	t.Parallel()
+	for name, hook := range map[string]func(w *world){
+		"untrusted, another trigger": func(w *world) { w.hook(w.projectHooks(), "other", "trigger: pre-session", "exit 0") },
+		"broken":                     func(w *world) { w.file(filepath.Join(w.userHooks(), "odd", "HOOK.md"), "---\nname: [\n---\n", 0o644) },
+		"another layer": func(w *world) {
+			w.hook(filepath.Join(w.home, "etc", "agents", "hooks"), "sys", "trigger: pre-session", "exit 0")
+		},
+	} {
+		w := newWorld(t)
+		w.env = []string{"XDG_CONFIG_DIRS=" + filepath.Join(w.home, "etc")}
+		hook(w)
+		w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
+		if n := strings.Count(w.log(), "\n"); n != 1 {
+			t.Errorf("%s: %d lines, want 1: %s", name, n, w.log())
+		}
+	}
 }

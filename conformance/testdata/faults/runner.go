@@ -108,7 +108,7 @@ func faultLimits(l Limits) Limits {
 	case fault("agent-limit-ignored"):
 		l.Agent = 0
 	case fault("stop-limit-ignored"):
-		l.Row = 0
+		l.Row = 5
 	}
 	return l
 }
