@@ -35,7 +35,8 @@
 // protocol/internal/claudelike. Beside it, testdata/payloads with what the agent
 // sends; the tests of package protocol/internal/dialecttest pin what becomes of
 // it, and those of package protocol/agents hold the newcomer to the rules that
-// hold on every agent (R1 to R15), without being told of it.
+// hold on every agent (R1 to R15), without being told of it; where the newcomer
+// cannot keep one, testdata/rules.txt in its folder says so.
 //
 // A dialect is a composite literal of constants and functions: the linker lays it
 // out, and it costs a program start nothing.

@@ -15,28 +15,27 @@ import (
 // deadline of R5 are the dispatcher's.
 
 // each calls f for every answer that any agent can be given.
-func each(t *testing.T, f func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered)) {
+func each(t *testing.T, f func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered)) {
 	for folder, d := range folders(t) {
+		rules := dialecttest.ReadRules(t, folder)
 		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
 			for _, o := range dialecttest.Outcomes() {
 				a := dialecttest.Answer(d, ev, o.Kind, o.Outcome)
-				t.Run(d.ID+"/"+ev.NativeEvent+"/"+o.Kind, func(t *testing.T) { f(t, d, a) })
+				t.Run(d.ID+"/"+ev.NativeEvent+"/"+o.Kind, func(t *testing.T) { f(t, rules, a) })
 			}
 		}
 	}
 }
 
-// plainText are the events whose answer may be plain text (RULINGS 1).
-var plainText = map[string]bool{"claude-code PreCompact": true}
-
-// R1: one JSON object or nothing; stderr only together with exit 2.
+// R1: one JSON object or nothing, plain text where that is the channel (RULINGS
+// 1); stderr only together with exit 2.
 func TestR1OneObjectOrNothing(t *testing.T) {
-	each(t, func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
-		checkR1(t, d, a)
+	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
+		checkR1(t, rules, a)
 	})
 }
 
-func checkR1(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+func checkR1(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 	t.Helper()
 	if len(a.Reply.Stderr) > 0 && a.Reply.Exit != 2 {
 		t.Errorf("stderr %q on exit %d", a.Reply.Stderr, a.Reply.Exit)
@@ -44,7 +43,7 @@ func checkR1(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
 	if len(a.Reply.Stdout) == 0 {
 		return
 	}
-	if _, err := protocol.ParseObject(a.Reply.Stdout); err != nil && !plainText[d.ID+" "+a.Event.NativeEvent] {
+	if _, err := protocol.ParseObject(a.Reply.Stdout); err != nil && !rules.Has(dialecttest.PlainText, a.Event.NativeEvent) {
 		t.Errorf("%v in %q", err, a.Reply.Stdout)
 	}
 	if a.Reply.Stdout[len(a.Reply.Stdout)-1] != '\n' {
@@ -54,46 +53,49 @@ func checkR1(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
 
 // R2: the exit code is 0 or 2.
 func TestR2ExitCode(t *testing.T) {
-	each(t, func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		if a.Reply.Exit != 0 && a.Reply.Exit != 2 {
 			t.Errorf("exit %d", a.Reply.Exit)
 		}
 	})
 }
 
-// R3: a bare allow is never printed, and what allows, changes something.
+// R3: a bare allow is never printed, and what allows, changes something; but for
+// an agent that takes no verdict for a no.
 func TestR3NeverABareAllow(t *testing.T) {
-	each(t, func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		out := string(a.Reply.Stdout)
+		if rules.Has(dialecttest.BareAllow, a.Event.NativeEvent) {
+			if a.Outcome.Decision != protocol.Block && out == "" {
+				t.Error("no verdict")
+			}
+			return
+		}
 		if a.Outcome.ModifiedInput == nil && (strings.Contains(out, `"allow"`) || strings.Contains(out, `"approve"`)) {
 			t.Errorf("allows: %s", out)
 		}
 	})
 }
 
-// exit2 are the agents that have no form for a denial but exit 2, with the
-// reason on stderr.
-var exit2 = map[string]bool{}
-
-// R4: a denial is JSON where the agent has a form for it, and has a reason.
+// R4: a denial is JSON where the agent has a form for it, and never without a
+// reason.
 func TestR4DenialIsJSON(t *testing.T) {
-	each(t, func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		if a.Outcome.Decision != protocol.Block {
 			if a.Reply.Exit != 0 {
-				t.Errorf("exit %d without a block", a.Reply.Exit)
+				t.Errorf("exit %d", a.Reply.Exit)
 			}
 			return
 		}
-		said := a.Reply.Stdout
-		if exit2[d.ID] {
-			if said = a.Reply.Stderr; a.Reply.Exit != 2 || len(a.Reply.Stdout) != 0 {
-				t.Errorf("exit %d, %q", a.Reply.Exit, a.Reply.Stdout)
-			}
-		} else if a.Reply.Exit != 0 {
-			t.Errorf("exit %d, %q", a.Reply.Exit, a.Reply.Stderr)
+		exit, said, silent := 0, a.Reply.Stdout, a.Reply.Stderr
+		if rules.Has(dialecttest.ExitTwo, a.Event.NativeEvent) {
+			exit, said, silent = 2, a.Reply.Stderr, a.Reply.Stdout
 		}
-		if len(said) == 0 || !strings.Contains(string(said), "blocked by a hook") && strings.TrimSpace(a.Outcome.Reason) == "" {
-			t.Errorf("no reason: %q", said)
+		if a.Reply.Exit != exit || len(said) == 0 || len(silent) > 0 {
+			t.Errorf("exit %d, stdout %q, stderr %q", a.Reply.Exit, a.Reply.Stdout, a.Reply.Stderr)
+		}
+		if strings.TrimSpace(a.Outcome.Reason) == "" && !strings.Contains(string(said), "blocked by a hook") {
+			t.Errorf("no reason: %s", said)
 		}
 	})
 }
@@ -116,9 +118,11 @@ func TestR6TolerantDecode(t *testing.T) {
 	for _, d := range All() {
 		for _, n := range d.Natives {
 			for _, value := range []string{"null", "7", `"x"`, "[1]", "{}", "false"} {
-				text := `{"hook_event_name":"` + n.Name + `"`
+				text := `{"hook_event_name":"` + n.Name + `","event":"` + n.Name + `"`
 				for _, name := range []string{"session_id", "cwd", "transcript_path", "tool_name", "tool_input", "tool_use_id", "tool_response", "prompt", "error",
-					"reason", "source", "trigger", "stop_hook_active", "last_assistant_message", "agent_id", "agent_type", "mcp_context", "timestamp", "model", "permission_mode"} {
+					"reason", "source", "trigger", "stop_hook_active", "last_assistant_message", "agent_id", "agent_type", "mcp_context", "timestamp", "model", "permission_mode",
+					"conversation_id", "conversationId", "sessionId", "workspace_roots", "workspacePaths", "working_dir", "toolCall", "toolName", "toolArgs", "tool_call_id",
+					"tool_output", "tool_error", "tool_result", "tool_info", "message", "user_prompt", "preToolUse", "stepIdx"} {
 					text += `,"` + name + `":` + value
 				}
 				events, err := d.Decode(protocol.Input{Payload: dialecttest.Object(t, text+"}"), Event: n.Name})
@@ -161,16 +165,14 @@ func TestR7UnknownEvent(t *testing.T) {
 // dispatcher how often it may, and when it does.
 func TestR8StopActive(t *testing.T) {
 	for folder, d := range folders(t) {
+		rules := dialecttest.ReadRules(t, folder)
 		told := map[string]bool{}
 		for _, p := range dialecttest.Payloads(t, folder) {
 			for _, ev := range p.Decode(t, d, nil) {
-				if ev.Type != protocol.PreAgentTurnStop {
+				if ev.Type != protocol.PreAgentTurnStop || !ev.Can.Has(protocol.CanContinue) {
 					continue
 				}
 				told[string(ev.Fields.Get("stop_active"))] = true
-				if !ev.Can.Has(protocol.CanContinue) {
-					continue
-				}
 				for _, o := range []protocol.Outcome{{Decision: protocol.Block, Reason: "r"}, {FollowupMessage: "r"}} {
 					if a := dialecttest.Answer(d, ev, "", o); a.Reply.Continue != "r" {
 						t.Errorf("%s %s: goes on with %q", d.ID, p.Name, a.Reply.Continue)
@@ -178,7 +180,10 @@ func TestR8StopActive(t *testing.T) {
 				}
 			}
 		}
-		if len(told) > 0 && (!told["true"] || !told["false"]) {
+		if len(told) == 0 {
+			continue // it cannot be made to go on
+		}
+		if tells := told["true"] && told["false"]; tells == rules.Has(dialecttest.StopActive, "untold") {
 			t.Errorf("%s: stop_active seen as %v", d.ID, told)
 		}
 	}
@@ -187,13 +192,17 @@ func TestR8StopActive(t *testing.T) {
 // R9: only an id that the agent gave tells two calls apart.
 func TestR9CallID(t *testing.T) {
 	for folder, d := range folders(t) {
+		member := "tool_use_id"
+		if own := dialecttest.ReadRules(t, folder).Text(dialecttest.CallID); own != "" {
+			member = own
+		}
 		for _, p := range dialecttest.Payloads(t, folder) {
 			for _, ev := range p.Decode(t, d, nil) {
 				if ev.Call == nil {
 					continue
 				}
-				if ev.Call.ID != p.Object.Text("tool_use_id") {
-					t.Errorf("%s %s: id %q, the agent gave %q", d.ID, p.Name, ev.Call.ID, p.Object.Text("tool_use_id"))
+				if ev.Call.ID != p.Object.Text(member) {
+					t.Errorf("%s %s: id %q, the agent gave %q", d.ID, p.Name, ev.Call.ID, p.Object.Text(member))
 				}
 				if ev.Fields.Text("tool_use_id") == "" {
 					t.Errorf("%s %s: a hook gets no tool_use_id", d.ID, p.Name)
@@ -241,7 +250,7 @@ func TestR10CompleteInput(t *testing.T) {
 
 // R11: what an agent cannot say is dropped, and each loss is told.
 func TestR11LossesAreTold(t *testing.T) {
-	each(t, func(t *testing.T, d *protocol.Dialect, a dialecttest.Answered) {
+	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		for _, o := range dialecttest.Outcomes() {
 			if o.Kind != a.Kind {
 				continue
@@ -306,8 +315,8 @@ func TestR12TextsAreCut(t *testing.T) {
 
 // R15: how each agent tells that a tool failed.
 func TestR15Failure(t *testing.T) {
-	for id, want := range map[string]string{"claude-code": "PostToolUseFailure", "codex": "", "gemini-cli": "AfterTool"} {
-		d, _ := Lookup(id)
+	for folder, d := range folders(t) {
+		want := dialecttest.ReadRules(t, folder).Text(dialecttest.Failure)
 		var got []string
 		for _, n := range d.Natives {
 			for _, typ := range n.Events() {
@@ -317,7 +326,7 @@ func TestR15Failure(t *testing.T) {
 			}
 		}
 		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %q, want %q", id, got, want)
+			t.Errorf("%s: %q, want %q", d.ID, got, want)
 		}
 	}
 }
@@ -330,7 +339,8 @@ func TestNativeSurvives(t *testing.T) {
 			greased := append(protocol.Object{{Name: "grease_1", Value: protocol.Raw(`{"b": [1e400, -0.0, 1.50, null], "a": "\u00e9\ud83d\ude00\ud800<&>"}`)}}, p.Object...)
 			greased = append(greased, protocol.Member{Name: "grease null", Value: protocol.Raw("null")})
 			for _, payload := range []protocol.Object{p.Object, greased} {
-				for _, ev := range (dialecttest.Payload{Event: p.Event, Object: payload}).Decode(t, d, nil) {
+				p.Object = payload
+				for _, ev := range p.Decode(t, d, nil) {
 					line, err := protocol.ParseObject(ev.JSON())
 					if err != nil {
 						t.Fatalf("%s %s: %v", d.ID, p.Name, err)
@@ -348,7 +358,9 @@ func TestNativeSurvives(t *testing.T) {
 // Any payload is decoded without a panic, reaches hooks as valid JSON with the
 // payload inside, and any answer to it keeps R1 to R3.
 func FuzzDecode(f *testing.F) {
-	for folder := range folders(f) {
+	rules := map[string]dialecttest.Rules{}
+	for folder, d := range folders(f) {
+		rules[d.ID] = dialecttest.ReadRules(f, folder)
 		for _, p := range dialecttest.Payloads(f, folder) {
 			f.Add(p.Bytes, `{"command": "ls", "file_path": "x"}`, uint8(len(p.Bytes)))
 		}
@@ -382,7 +394,7 @@ func FuzzDecode(f *testing.F) {
 					ev.SetInput(m)
 				}
 				a := dialecttest.Answer(d, ev, o.Kind, o.Outcome)
-				checkR1(t, d, a)
+				checkR1(t, rules[d.ID], a)
 				if a.Reply.Exit != 0 && a.Reply.Exit != 2 {
 					t.Fatalf("%s: exit %d", d.ID, a.Reply.Exit)
 				}

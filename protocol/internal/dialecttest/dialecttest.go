@@ -7,7 +7,8 @@
 // an earlier run) and
 // testdata/payloads/own (ours, for what neither shows). testdata/events pins the
 // bytes that a hook reads for each of them, testdata/answers.txt what the agent
-// is told. Run the tests with -update to write them anew.
+// is told. Run the tests with -update to write them anew. testdata/rules.txt says
+// where the agent differs from what the rules of all agents expect ([Rules]).
 package dialecttest
 
 import (
@@ -255,6 +256,9 @@ func Answers(t *testing.T, d *protocol.Dialect, env map[string]string) []Answere
 			a := Answer(d, ev, o.Kind, o.Outcome)
 			all = append(all, a)
 			fmt.Fprintf(&got, "  %-10s %d %s\n", o.Kind, a.Reply.Exit, short(a.Reply.Stdout))
+			if len(a.Reply.Stderr) > 0 {
+				fmt.Fprintf(&got, "             stderr %q\n", a.Reply.Stderr)
+			}
 			for _, f := range a.Reply.Files {
 				fmt.Fprintf(&got, "             file %s: %q\n", f.Path, f.Text)
 			}

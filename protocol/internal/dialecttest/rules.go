@@ -1,0 +1,56 @@
+package dialecttest
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Rules says where an agent differs from what the rules of all agents expect:
+// the lines "key: words" of testdata/rules.txt in its folder, # for comments.
+// So a new agent brings its own exceptions, and the rules' tests name no agent.
+type Rules map[string][]string
+
+// The keys of rules.txt.
+const (
+	Misses     = "misses"      // events of the format that the agent cannot reach
+	Failure    = "failure"     // native events that become post-tool-call-failure (R15)
+	PlainText  = "plain-text"  // native events whose answer may be plain text (R1)
+	ExitTwo    = "exit-2"      // native events that are blocked by exit 2, for want of a form in JSON (R4)
+	BareAllow  = "bare-allow"  // native events that must be answered with a verdict, so that no opinion is allow (R3)
+	CallID     = "call-id"     // the member that holds the agent's own id of a call (R9); tool_use_id if it does not stand here
+	StopActive = "stop-active" // "untold": the agent does not say that it goes on because of a hook (R8)
+	Untold     = "untold"      // payloads whose agent cannot be told by shape
+)
+
+var keys = []string{Misses, Failure, PlainText, ExitTwo, BareAllow, CallID, StopActive, Untold}
+
+// ReadRules reads those of the dialect in a folder.
+func ReadRules(t testing.TB, folder string) Rules {
+	t.Helper()
+	path := filepath.Join(folder, "testdata", "rules.txt")
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := Rules{}
+	for line := range strings.Lines(string(b)) {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		key, words, ok := strings.Cut(line, ":")
+		if _, twice := rules[key]; !ok || twice || !slices.Contains(keys, key) {
+			t.Fatalf("%s: %q is no rule, or stands twice", path, line)
+		}
+		rules[key] = strings.Fields(words)
+	}
+	return rules
+}
+
+// Has reports whether a word stands under a key.
+func (r Rules) Has(key, word string) bool { return slices.Contains(r[key], word) }
+
+// Text is what stands under a key.
+func (r Rules) Text(key string) string { return strings.Join(r[key], " ") }
