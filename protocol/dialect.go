@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"strings"
 	"time"
 )
 
@@ -75,6 +76,12 @@ type Dialect struct {
 	// well, so that an entry there fires here too (platforms 1.6).
 	AlsoReads []string
 
+	// Borrows reports whether it is this agent that runs an entry which names one
+	// of AlsoReads. Decode is then given what the agent sends to such an entry,
+	// and Encode answers it. nil: a payload that Detect claims, and Detect of the
+	// named agent does not.
+	Borrows func(p Object, env func(string) string) bool
+
 	// Notes are told after an install: what takes a restart, what the user must
 	// press, what was seeded.
 	Notes []string
@@ -90,6 +97,20 @@ type Native struct {
 	Matcher string        // what install writes to keep events away that are none of ours, "" for nothing
 	Source  string        // how Can is known: "observed", "source", "documentation"
 	Manual  bool          // understood, but not registered by install
+
+	// How install registers it.
+	As      string // the name in the agent's configuration, where it is another than Name
+	Unnamed bool   // the payload does not say the event: the entry's command has --event=Name
+	Flat    bool   // in NestedJSON: its entries stand in no group
+	Fields  string // further members of its entry, as a JSON object: {"loop_limit": null}
+}
+
+// Key is the event's name in the agent's configuration.
+func (n Native) Key() string {
+	if n.As != "" {
+		return n.As
+	}
+	return n.Name
 }
 
 // Events are all that a native event can become.
@@ -236,8 +257,13 @@ func (d *Dialect) Validate() error {
 	if d.Detect == nil || d.Decode == nil || d.Encode == nil || d.NoOpinion == nil {
 		bad("a function is missing")
 	}
-	if c := d.Config; c != nil && (c.File == nil || c.Shape == "" || c.Unit <= 0 || c.Events == "") {
-		bad("its configuration is incomplete")
+	if d.Config != nil {
+		if err := d.Config.validate(); err != nil {
+			bad("its configuration: %v", err)
+		}
+	}
+	if d.Borrows != nil && len(d.AlsoReads) == 0 {
+		bad("borrows entries of no other agent")
 	}
 	names := map[string]bool{}
 	for _, n := range d.Natives {
@@ -273,6 +299,9 @@ func (n Native) validate(installed bool) error {
 			return fmt.Errorf("feeds unknown event %q", t)
 		}
 	}
+	if err := validObject(n.Fields); err != nil {
+		return fmt.Errorf("fields %q: %v", n.Fields, err)
+	}
 	if installed && !n.Manual && (n.Limit <= 0 || n.Limit > MaxLimit) {
 		return fmt.Errorf("time limit %s, want more than 0 and at most %s", n.Limit, MaxLimit)
 	}
@@ -281,6 +310,43 @@ func (n Native) validate(installed bool) error {
 		return nil
 	}
 	return fmt.Errorf("source %q", n.Source)
+}
+
+func (c *Config) validate() error {
+	if c.File == nil || c.Unit <= 0 {
+		return errors.New("no file, or no unit of time")
+	}
+	for _, text := range []string{c.Head, c.Fields} {
+		if err := validObject(text); err != nil {
+			return fmt.Errorf("%q: %v", text, err)
+		}
+	}
+	switch c.Shape {
+	case NestedJSON, FlatJSON, BlockTOML, Wrappers:
+		return nil
+	case ListJSON:
+		if c.Events == "" || c.Named == "" {
+			return errors.New("a list without a name, or entries without one")
+		}
+		return nil
+	case Plugin:
+		if strings.Count(c.Text, PluginEntry+"null\n") != 1 {
+			return fmt.Errorf("want one line %q in the text", PluginEntry+"null")
+		}
+		return nil
+	}
+	return fmt.Errorf("shape %q", c.Shape)
+}
+
+// PluginEntry begins the line of a Plugin that install fills in.
+const PluginEntry = "const ENTRY = "
+
+func validObject(text string) error {
+	if text == "" {
+		return nil
+	}
+	_, err := ParseObject([]byte(text))
+	return err
 }
 
 // MaxLimit is the longest time limit that install writes: that of a hook

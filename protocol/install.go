@@ -19,7 +19,8 @@ type Site struct {
 	Project string              // root of the project, for ProjectScope
 	Env     func(string) string // CODEX_HOME and the like
 	Read    func(path string) ([]byte, error)
-	Real    func(path string) string // the path with its links resolved; nil: as it is
+	List    func(dir string) []string // the names of the files in a folder, sorted; nil: none
+	Real    func(path string) string  // the path with its links resolved; nil: as it is
 }
 
 // Quoting is how a command of the agent is quoted on the site.
@@ -39,6 +40,8 @@ func (c *Config) Starting(s Site, command string) []string {
 		return []string{"/bin/sh", "-c", command}
 	case c.Windows == QuotePowerShell:
 		return []string{"powershell.exe", "-NoProfile", "-NonInteractive", "-Command", command}
+	case c.Windows == QuoteCmd:
+		return []string{"cmd.exe", "/d", "/s", "/c", command}
 	}
 	return []string{"bash.exe", "-c", command}
 }
@@ -74,12 +77,50 @@ func (s Site) Join(dir string, elements ...string) string {
 	return dir
 }
 
-// A Shape is the form in which an agent keeps its entries.
+// A Shape is the form in which an agent keeps its entries. In all of JSON,
+// comments and trailing commas are allowed, and kept.
 type Shape string
 
-// NestedJSON is a JSON file, comments allowed, with
-// {"hooks": {EVENT: [{"matcher": …, "hooks": [{"type": "command", "command": …, "timeout": …}]}]}}.
-const NestedJSON Shape = "nested-json"
+const (
+	// NestedJSON is a JSON file with groups of entries for each event, an event
+	// that is Flat aside:
+	//
+	//	{"hooks": {EVENT: [{"matcher": …, "hooks": [{"type": "command", "command": …, "timeout": …}]}]}}
+	NestedJSON Shape = "nested-json"
+
+	// FlatJSON is a JSON file with the entries of each event in a row:
+	//
+	//	{"version": 1, "hooks": {EVENT: [{"command": …, "timeout": …, "matcher": …}]}}
+	FlatJSON Shape = "flat-json"
+
+	// ListJSON is a JSON file with the entries of all events in one row:
+	//
+	//	{"version": "v1", "hooks": [{"name": …, "trigger": EVENT, "matcher": …,
+	//	  "action": {"type": "command", "command": …}, "timeout": …}]}
+	ListJSON Shape = "list-json"
+
+	// BlockTOML is a TOML file with a table for each entry, ours between two
+	// marks at its end:
+	//
+	//	[[hooks]]
+	//	event = EVENT
+	//	command = …
+	//	timeout = …
+	BlockTOML Shape = "block-toml"
+
+	// Plugin is a program of ours in a file of its own, Config.Text, which calls
+	// the dispatcher. What it has to know stands in its line "const ENTRY = null",
+	// which install turns into
+	//
+	//	const ENTRY = {"argv": [PROGRAM, "run", …], "limits": {EVENT: milliseconds}}
+	//
+	// with a limit for each event that is registered, and no other.
+	Plugin Shape = "plugin"
+
+	// Wrappers is a folder, named by Config.File, with one executable file for
+	// each event, named after it: a shell script, on Windows EVENT.ps1.
+	Wrappers Shape = "wrappers"
+)
 
 // A Quoting is the language of the shell that an agent hands a command to.
 type Quoting string
@@ -87,17 +128,49 @@ type Quoting string
 const (
 	QuoteSh         Quoting = "sh"
 	QuotePowerShell Quoting = "powershell"
+	QuoteCmd        Quoting = "cmd"
 )
 
 // A Config says where an agent keeps its entries and how one is spelled. Package
-// protocol/install reads and writes them.
+// protocol/install reads and writes them. What is JSON here is a constant text,
+// so that it costs a program start nothing.
 type Config struct {
 	Shape  Shape
-	Events string            // the member that holds the events: "hooks"
+	Events string            // the member that holds the events, "hooks"; "" if the whole file does
 	File   func(Site) string // the file of the site's scope, "" if the agent has none there
 	Shared bool              // the project's file is shared through its repository
 	Unit   time.Duration     // what 1 means as a timeout
-	Named  string            // "name" of our handler, where the agent shows or switches handlers by name
+
+	// Named is the "name" of our entry, where the agent shows or switches entries
+	// by name; that of a ListJSON entry has its event added.
+	Named string
+
+	// EventsIn is Events where that depends on the file; nil if it does not.
+	EventsIn func(s Site, file string) string
+
+	// Files are the files of the site's scope where an entry has to stand in more
+	// than one, File among them if it is needed; nil for File alone.
+	Files func(Site) []string
+
+	// Head is what a file needs beside the events, as a JSON object: {"version": 1}.
+	// What is missing of it is added; what is there stays as it is.
+	Head string
+
+	// Fields is what each entry needs beside its command and its time limit, as a
+	// JSON object: {"type": "command"}. The type of a NestedJSON or ListJSON entry
+	// need not be named.
+	Fields string
+
+	// Command and Timeout are the members of an entry with the command and the
+	// time limit, where they are not "command" and "timeout"; Timeout is "-" where
+	// an entry has no time limit of its own.
+	Command, Timeout string
+
+	// CommandWindows is Command on Windows, where it differs: "powershell".
+	CommandWindows string
+
+	// Text is the source of a Plugin.
+	Text string
 
 	// Windows is the quoting of the shell that the agent uses there; elsewhere
 	// it is sh.
@@ -154,7 +227,8 @@ type Handler struct {
 // An Entry is what is installed.
 type Entry struct {
 	// Argv is the dispatcher's command: an absolute path, "run", "--agent=ID" and
-	// further flags. It is quoted for the shell that the agent uses.
+	// further flags. It is quoted for the shell that the agent uses; --event=NAME
+	// is added for a native event that is Unnamed.
 	Argv []string
 
 	// Events are the native events to register, nil for all that are not Manual.
@@ -167,6 +241,7 @@ type Edit struct {
 	Path   string
 	Before []byte
 	After  []byte
+	Exec   bool // the file is to be executable
 }
 
 // An Installation is what stands in an agent's configuration.
@@ -178,7 +253,7 @@ type Installation struct {
 
 // A Registered is one entry of ours that was found.
 type Registered struct {
-	Event   string // native
+	Event   string // native; as it is spelled there if it is none of ours
 	File    string
 	Line    int
 	Command string

@@ -3,6 +3,8 @@
 package agents
 
 import (
+	"slices"
+
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
@@ -54,4 +56,27 @@ func Detect(p protocol.Object, env func(string) string) *protocol.Dialect {
 		found = d
 	}
 	return found
+}
+
+// Caller is the agent that runs an entry which names d: d itself, or one that
+// reads its configuration as well and shows itself by the payload or the
+// environment (platforms 1.6).
+func Caller(d *protocol.Dialect, p protocol.Object, env func(string) string) *protocol.Dialect {
+	if env == nil {
+		env = func(string) string { return "" }
+	}
+	for _, o := range list {
+		if !slices.Contains(o.AlsoReads, d.ID) {
+			continue
+		}
+		switch {
+		case o.Borrows != nil:
+			if o.Borrows(p, env) {
+				return o
+			}
+		case o.Detect(p, env) && !d.Detect(p, env):
+			return o
+		}
+	}
+	return d
 }

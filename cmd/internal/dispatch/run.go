@@ -131,11 +131,12 @@ func (c *call) answer(stdin io.Reader) protocol.Reply {
 	return c.events(ctx, events)
 }
 
-// choose is the dialect of a payload: --agent, else the payload's own form.
+// choose is the dialect of a payload: --agent, or an agent that reads the files
+// of that one; else the payload's own form.
 func (c *call) choose(payload protocol.Object) *protocol.Dialect {
 	if c.opt.agent != "" {
 		if d, ok := agents.Lookup(c.opt.agent); ok {
-			return d
+			return agents.Caller(d, payload, c.host.Getenv)
 		}
 		c.note("agent", "--agent %q is not known; told by the payload instead", c.opt.agent)
 	}
