@@ -1,0 +1,21 @@
+// Package originals knows the names that other programs gave to things: files,
+// folders and variables of the tools whose data the built-in behaviours share,
+// and the agents they were written for. They are part of formats that we read
+// and write, so they cannot be chosen. No other built-in code names an agent.
+package originals
+
+// The memory of skillix-hub, whose place is in a project.
+const (
+	// MemoryData is its folder, "memory-data", by slash-separated path.
+	MemoryData = ".cursor/skills/memory-data"
+	// MemoryHome tells that a project is one of that agent.
+	MemoryHome = ".cursor"
+	// MemoryDisable is the file that switches memory off in a project.
+	MemoryDisable = ".cursor/skills/.memory-disable"
+	// MemoryConfig is its configuration below the home directory.
+	MemoryConfig = ".memory/config.json"
+)
+
+// NoAutoMemory is the variable by which an agent is told to keep no memory; ours
+// obeys it too.
+const NoAutoMemory = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"

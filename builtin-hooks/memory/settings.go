@@ -1,0 +1,35 @@
+package memory
+
+import "github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+
+// Settings is what can be set about memory: [builtin.memory] of hooks.toml.
+// Keys with a dotted Also stand under that name in the original's config.json.
+func Settings() []setting.Setting {
+	const year = 366
+	return []setting.Setting{
+		{Key: "language", Kind: setting.Choice, Words: []string{"auto", "zh", "en"}, Default: "auto", Env: "AGENTS_HOOKS_LANGUAGE", Meaning: "of texts for the agent; `auto` is that of the locale"},
+		{Key: "data_dir", Kind: setting.Text, Env: "MEMORY_DATA_DIR", Seed: true, Meaning: "the memory folder, absolute or below the project; empty: the original's, or `.agents/memory-data`, whichever is there"},
+		{Key: "scope", Kind: setting.Choice, Words: []string{"project", "user", "both"}, Default: "both", Meaning: "which memories are loaded: the project's, the user's, or the project's and then the user's"},
+		{Key: "budget", Kind: setting.Int, Default: "8000", Min: 500, Max: 48000, Meaning: "most characters that memory adds at the start of a session"},
+		{Key: "load_days_full", Kind: setting.Int, Default: "2", Min: 0, Max: year, Env: "MEMORY_LOAD_DAYS_FULL", Also: "memory.load_days_full", Seed: true, Meaning: "all facts of this many days are loaded"},
+		{Key: "load_days_partial", Kind: setting.Int, Default: "5", Min: 0, Max: year, Also: "memory.load_days_partial", Seed: true, Meaning: "up to this age, some facts a day"},
+		{Key: "load_days_max", Kind: setting.Int, Default: "7", Min: 1, Max: year, Env: "MEMORY_LOAD_DAYS_MAX", Also: "memory.load_days_max", Seed: true, Meaning: "no older facts are loaded"},
+		{Key: "partial_per_day", Kind: setting.Int, Default: "3", Min: 0, Max: 100, Also: "memory.partial_per_day", Seed: true, Meaning: "how many facts a day of those"},
+		{Key: "important_confidence", Kind: setting.Number, Default: "0.9", Min: 0, Max: 1, Also: "memory.important_confidence", Seed: true, Meaning: "from this confidence on a fact is important"},
+		{Key: "facts_limit", Kind: setting.Int, Default: "15", Min: 0, Max: 200, Env: "MEMORY_FACTS_LIMIT", Also: "memory.facts_limit", Seed: true, Meaning: "most facts that are loaded"},
+		{Key: "save_mode", Kind: setting.Choice, Words: []string{"smart", "once", "always", "fallback", "off"}, Default: "smart", Meaning: "when the agent is asked for a summary as it stops"},
+		{Key: "save_on_aborted", Kind: setting.Bool, Default: "false", Meaning: "ask also when a turn was aborted"},
+		{Key: "flush", Kind: setting.Bool, Default: "true", Meaning: "ask the agent to save what matters before its context is compacted"},
+		{Key: "flush_channel", Kind: setting.Choice, Words: []string{"auto", "user_message"}, Default: "auto", Meaning: "where that goes; `user_message` is the specification's letter"},
+		{Key: "flush_at", Kind: setting.Int, Default: "80", Min: 0, Max: 100, Meaning: "percent of the context at which the agent is asked early; 0: never"},
+		{Key: "context_tokens", Kind: setting.Int, Default: "200000", Min: 1000, Max: 10000000, Meaning: "size of the context window, where the agent does not tell"},
+		{Key: "recall", Kind: setting.Int, Default: "0", Min: 0, Max: 10, Meaning: "most memories that are added to a prompt because they are about it"},
+		{Key: "cleanup_reasons", Kind: setting.List, Default: "completed", Meaning: "ends of a session at which old log files are removed; `*` is all"},
+		{Key: "log_retain_days", Kind: setting.Int, Default: "7", Min: 0, Max: 3650, Also: "log.retain_days", Seed: true, Meaning: "how long log files are kept; facts and summaries are never removed by age"},
+		{Key: "embedding", Kind: setting.Choice, Words: []string{"hash", "http", "none"}, Default: "hash", Meaning: "vectors of the search: built in, from an endpoint, or none"},
+		{Key: "embedding_model", Kind: setting.Text, Env: "MEMORY_EMBEDDING_MODEL", Also: "embedding.model", Meaning: "model that the endpoint is asked for"},
+		{Key: "embedding_url", Kind: setting.Text, Env: "AGENTS_HOOKS_MEMORY_EMBEDDING_URL", Meaning: "OpenAI-compatible endpoint, such as `http://localhost:11434/v1`"},
+		{Key: "embedding_key_env", Kind: setting.Text, Meaning: "name of the variable that holds the endpoint's key"},
+		{Key: "recency_days", Kind: setting.Int, Default: "0", Min: 0, Max: 3650, Meaning: "half-life of a memory's score in search; 0: age does not count"},
+	}
+}
