@@ -90,6 +90,11 @@ func CheckHook(ctx context.Context, tool, dir string, agents []string) (*HookRep
 	if err != nil {
 		return nil, err
 	}
+	if info, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("reading it: %w", errors.Unwrap(err))
+	} else if !info.IsDir() {
+		return nil, errors.New("not a folder; want that of a hook, with its HOOK.md")
+	}
 	h := &hookCheck{ctx: ctx, tool: tool, dir: dir, report: &HookReport{Dir: dir, Name: filepath.Base(dir), Checks: []HookCheck{}}}
 	if h.work, err = os.MkdirTemp("", "conformance-hook"); err != nil {
 		return nil, err

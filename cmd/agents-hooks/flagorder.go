@@ -37,6 +37,10 @@ func flagsFirst(commands []*cli.Command, args []string) []string {
 			rest = append(rest, w)
 			continue
 		}
+		if w == "--help" || w == "-h" {
+			// With arguments, the library would look for a topic of that name.
+			return []string{args[0], w}
+		}
 		flags = append(flags, w)
 		if wantsValue(c.Flags, w) && len(words) > 1 {
 			words = words[1:]
@@ -44,6 +48,15 @@ func flagsFirst(commands []*cli.Command, args []string) []string {
 		}
 	}
 	return slices.Concat(args[:1], flags, rest)
+}
+
+// helpLast lets people ask as they do elsewhere: "help install" is
+// "install --help".
+func helpLast(args []string) []string {
+	if len(args) > 0 && args[0] == "help" {
+		return append(slices.Clone(args[1:]), "--help")
+	}
+	return args
 }
 
 // wantsValue reports whether a word is a flag whose value is the next word.

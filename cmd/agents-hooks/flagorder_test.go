@@ -23,6 +23,8 @@ func TestFlagsFirst(t *testing.T) {
 		{"value inline", "install codex --trust=always", "install --trust=always codex"},
 		{"value missing", "install codex --trust", "install --trust codex"},
 		{"unknown flag", "install codex --nope", "install --nope codex"},
+		{"help after arguments", "install codex --help", "install --help"},
+		{"help of a subcommand", "mem save text -h", "mem save -h"},
 		{"after -- nothing is a flag", "install a -- --dry-run", "install a -- --dry-run"},
 		{"a lone dash is an argument", "install - --dry-run", "install --dry-run -"},
 		{"subcommand, by alias, short flag", "mem save text -n 3", "mem save -n 3 text"},
@@ -32,5 +34,14 @@ func TestFlagsFirst(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tc.want)
 			}
 		})
+	}
+}
+
+func TestHelpLast(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{"help": "--help", "help list": "list --help", "help mem save": "mem save --help", "list help": "list help"} {
+		if got := strings.Join(helpLast(strings.Fields(args)), " "); got != want {
+			t.Errorf("%s: got %q, want %q", args, got, want)
+		}
 	}
 }

@@ -24,6 +24,7 @@ func main() {
 // run looks at the first word before anything is built: an event pays for no
 // command line framework.
 func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	args = helpLast(args)
 	if len(args) > 0 && !asksHelp(args) {
 		if exit, ok := dispatch.Verb(h, args, stdin, stdout, stderr); ok {
 			return exit
