@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
 	"github.com/agents-hooks/agents-hooks/protocol/gemini"
+	"github.com/agents-hooks/agents-hooks/protocol/qwen"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 )
 
@@ -16,6 +17,7 @@ var list = [...]*protocol.Dialect{
 	claude.Dialect,
 	codex.Dialect,
 	gemini.Dialect,
+	qwen.Dialect,
 }
 
 // All lists the agents. The format's own form is not among them.

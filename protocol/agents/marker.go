@@ -6,7 +6,7 @@ import "strings"
 var otherMarkers = [...]string{
 	"AI_AGENT", "CLAUDE_PROJECT_DIR", // set by several
 	"AUGMENT_CONVERSATION_ID", "COPILOT_CLI", "COPILOT_PROJECT_DIR", "CRUSH", "CURSOR_*", "DEVIN_PROJECT_DIR",
-	"OPENCODE", "QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR",
+	"OPENCODE",
 }
 
 // Marker names a variable of an environment ("NAME=value" each) that an agent

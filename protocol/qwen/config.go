@@ -1,0 +1,47 @@
+package qwen
+
+import (
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var config = &protocol.Config{
+	Shape:   protocol.NestedJSON,
+	Events:  "hooks",
+	File:    file,
+	Shared:  true,
+	Unit:    time.Millisecond, // qwen-code/12
+	Named:   "agents-hooks",
+	Windows: protocol.QuoteCmd,
+	Shell:   func(protocol.Site) []string { return []string{"bash", "-c"} },
+	Off:     off,
+}
+
+// folder is where Qwen Code keeps what belongs to its user.
+func folder(s protocol.Site) string {
+	switch home := s.Getenv("QWEN_HOME"); {
+	case home == "~":
+		return s.Home
+	case strings.HasPrefix(home, "~/"):
+		return s.Join(s.Home, home[2:])
+	case home != "":
+		return home
+	}
+	return s.Join(s.Home, ".qwen")
+}
+
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".qwen", "settings.json")
+	}
+	return s.Join(folder(s), "settings.json")
+}
+
+func off(settings protocol.Object) string {
+	if settings.Bool("disableAllHooks") {
+		return "disableAllHooks is set in its settings"
+	}
+	return ""
+}

@@ -1,0 +1,37 @@
+package qwen
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+func decode(in protocol.Input) ([]*protocol.Event, error) {
+	p := in.Payload
+	submitted := p.Text("submitted_prompt")
+	if in.NativeName() == "UserPromptSubmit" && p.Has("prompt") && p.Text("prompt") == "" && submitted == "" {
+		return nil, nil // qwen-code/5
+	}
+	events := claudelike.Decode(in, id, natives, tools)
+	for _, ev := range events {
+		claudelike.Clock(ev, p.Get("timestamp"))
+		switch {
+		case ev.Type == protocol.PreAgentTurn && submitted != "":
+			ev.Fields.SetText("prompt", submitted) // qwen-code/14
+		case ev.Type == protocol.PreSession && p.Text("source") == "compact":
+			ev.SetCan(ev.Can &^ protocol.CanContext) // qwen-code/7
+		}
+	}
+	return events, nil
+}
+
+// detect tells Qwen Code by members that nobody else has together, or by its
+// transcript; some events need the environment.
+func detect(p protocol.Object, env func(string) string) bool {
+	if p.Text("hook_event_name") == "" || p.Text("timestamp") == "" || p.Has("cursor_version") {
+		return false
+	}
+	if p.Has("submitted_prompt") || p.Has("permission_mode") || claudelike.TranscriptIn(p, ".qwen") {
+		return true
+	}
+	return p.Has("transcript_path") && env("QWEN_CODE_SESSION_ID") == p.Text("session_id") && p.Text("session_id") != ""
+}

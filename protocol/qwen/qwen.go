@@ -1,0 +1,95 @@
+package qwen
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+const id = "qwen-code"
+
+// Dialect is Qwen Code.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"qwen"},
+	Name:      "Qwen Code",
+	Observed:  "0.24.4",
+	Doc:       "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	StopMax:   8, // qwen-code/11
+	Echoes:    true,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"qwen"},
+	Markers:   []string{"QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR", "QWEN_CODE_PROJECT_DIR", "QWEN_CODE_PROMPT_ID"},
+	Folder:    folder,
+	Notes: []string{
+		"sessions that are open must be started again",
+		"entries of a project run only in a folder that Qwen Code trusts",
+		"a run with -p ends without SessionEnd, so that hooks of post-session do not run there",
+	},
+}
+
+const (
+	feedback = protocol.CanContext | protocol.CanMessage
+	goingOn  = protocol.CanBlock | protocol.CanContinue | protocol.CanMessage
+)
+
+const most = protocol.MaxLimit
+
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: goingOn, Limit: most, Source: "observed"},
+	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "documentation"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
+	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+}
+
+// notebookKeys are those of the tools for notebooks.
+var notebookKeys = []protocol.Key{{Portable: "file_path", Native: "notebook_path"}, {Portable: "new_string", Native: "new_source"}}
+
+// tools is completed from the captures and the program's own list of tools; task,
+// search_file_content and read_many_files are of older versions. Its keys are the
+// portable ones but where stated.
+var tools = protocol.Tools{
+	{Native: "run_shell_command", Name: protocol.Shell},
+	{Native: "read_file", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "absolute_path"}}},
+	{Native: "read_many_files", Name: protocol.ReadFile},
+	{Native: "write_file", Name: protocol.WriteFile},
+	{Native: "edit", Name: protocol.EditFile},
+	{Native: "notebook_edit", Name: protocol.EditFile, Keys: notebookKeys},
+	{Native: "grep_search", Name: protocol.Search},
+	{Native: "search_file_content", Name: protocol.Search},
+	{Native: "glob", Name: protocol.Search},
+	{Native: "web_fetch", Name: protocol.Fetch},
+	{Native: "web_search", Name: protocol.WebSearch},
+	{Native: "agent", Name: protocol.Task},
+	{Native: "task", Name: protocol.Task},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "qwen-code/1", Seen: "0.24.4", Text: "stderr is the answer when stdout is empty; no opinion is {}, and stderr stays empty"},
+	{ID: "qwen-code/2", Seen: "0.24.4", Text: "exit 2 with nothing on stderr lets the tool run; a block is JSON on exit 0"},
+	{ID: "qwen-code/3", Seen: "0.24.4", Text: "updatedInput on PreToolUse is documented and ignored; a changed input is not offered"},
+	{ID: "qwen-code/4", Seen: "0.24.4", Text: "additionalContext on PreToolUse does not reach the model; it is not printed"},
+	{ID: "qwen-code/5", Seen: "0.24.4", Text: "UserPromptSubmit fires again after every round of tools, with an empty prompt; not an event"},
+	{ID: "qwen-code/6", Seen: "0.24.4", Text: "the text that makes it go on comes back as the prompt of a UserPromptSubmit; not an event"},
+	{ID: "qwen-code/7", Seen: "0.24.4", Text: "SessionStart fires after a compaction, and its context is not in the next request; pre-session with source compact, without context"},
+	{ID: "qwen-code/8", Seen: "0.24.4", Text: "additionalContext on SubagentStart does not reach the subagent; it is not printed"},
+	{ID: "qwen-code/9", Seen: "0.24.4", Text: "additionalContext on Stop is ignored; a follow-up is printed as a block"},
+	{ID: "qwen-code/10", Seen: "0.24.4", Text: "PreCompact cannot be blocked; context joins the instructions for the summary"},
+	{ID: "qwen-code/11", Seen: "0.24.4", Text: "the 9th block of Stop in a row is overridden; at most 8"},
+	{ID: "qwen-code/12", Seen: "0.24.4", Text: "time limits are seconds, but from 1000 on they are read as milliseconds, as older versions do; milliseconds are written"},
+	{ID: "qwen-code/13", Seen: "0.24.4", Text: "decision block on PostToolUse has no effect; feedback goes as additionalContext"},
+	{ID: "qwen-code/14", Seen: "0.24.4", Text: "prompt is what goes to the model, a command spelled out; submitted_prompt, where it is, is what the person typed, and counts"},
+}

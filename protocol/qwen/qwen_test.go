@@ -1,0 +1,112 @@
+package qwen
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// Every answer is exactly one object on stdout (qwen-code/1), on exit 0 with
+// nothing on stderr (qwen-code/2), and never says allow.
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil {
+			t.Errorf("%s: %v in %q", name, err, a.Reply.Stdout)
+		}
+		hso := o.Sub("hookSpecificOutput")
+		if word := hso.Text("permissionDecision"); hso.Has("permissionDecision") &&
+			((word != "deny" && word != "ask") || strings.TrimSpace(hso.Text("permissionDecisionReason")) == "") {
+			t.Errorf("%s: %s", name, a.Reply.Stdout)
+		}
+		if o.Has("decision") && (o.Text("decision") != "block" || strings.TrimSpace(o.Text("reason")) == "") {
+			t.Errorf("%s: %s", name, a.Reply.Stdout)
+		}
+	}
+	for _, native := range []string{"", "PreToolUse", "Whatever"} {
+		if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
+			t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+		}
+	}
+}
+
+const base = `"session_id": "s", "transcript_path": "/h/.qwen/projects/p/chats/s.jsonl", "cwd": "/p", "timestamp": "2026-11-21T03:15:47.143Z", "hook_event_name": `
+
+func TestQuirks(t *testing.T) {
+	told := func(payload string, o protocol.Outcome) string {
+		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+	}
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	check := func(id, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+		}
+	}
+	for _, payload := range []string{`"prompt": ""`, `"prompt": null`, `"prompt": "", "submitted_prompt": ""`} {
+		events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{`+base+`"UserPromptSubmit", `+payload+`}`), nil)
+		if len(events) != 0 {
+			t.Errorf("qwen-code/5: %s is %s", payload, events[0].Type)
+		}
+	}
+	a := dialecttest.Answer(Dialect, first(`"Stop"`), "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
+	if !Dialect.Echoes || a.Reply.Continue != "again" {
+		t.Errorf("qwen-code/6: echoes %v, goes on with %q", Dialect.Echoes, a.Reply.Continue)
+	}
+	ev := first(`"SessionStart", "source": "compact"`)
+	check("qwen-code/7", string(ev.Type)+" "+ev.Fields.Text("source")+" "+ev.Can.String(), "pre-session compact message")
+	check("qwen-code/7", first(`"SessionStart", "source": "startup"`).Can.String(), "context message")
+	context := protocol.Outcome{AdditionalContext: "c"}
+	check("qwen-code/4", told(`"PreToolUse", "tool_name": "x"`, context), `{}`)
+	check("qwen-code/8", told(`"SubagentStart"`, context), `{}`)
+	check("qwen-code/9", told(`"Stop"`, protocol.Outcome{FollowupMessage: "go"}), `{"decision": "block", "reason": "go"}`)
+	check("qwen-code/10", told(`"PreCompact"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{}`)
+	check("qwen-code/10", told(`"PreCompact"`, context), `{"hookSpecificOutput": {"hookEventName": "PreCompact", "additionalContext": "c"}}`)
+	if Dialect.StopMax != 8 {
+		t.Errorf("qwen-code/11: %d stops in a row, want at most 8", Dialect.StopMax)
+	}
+	for _, n := range natives {
+		if ms := n.Limit / Dialect.Config.Unit; Dialect.Config.Unit != time.Millisecond || ms < 1000 {
+			t.Errorf("qwen-code/12: %s is given %d, which would be seconds", n.Name, ms)
+		}
+	}
+	check("qwen-code/13", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
+	check("qwen-code/14", first(`"UserPromptSubmit", "prompt": "Say bar", "submitted_prompt": "/foo bar"`).Fields.Text("prompt"), "/foo bar")
+	check("qwen-code/14", first(`"UserPromptSubmit", "prompt": "again"`).Fields.Text("prompt"), "again")
+}
+
+// A changed input is not printed, and the loss is told (qwen-code/3).
+func TestInputIsNotChanged(t *testing.T) {
+	ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "run_shell_command", "tool_input": {"command": "rm"}}`)
+	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)})
+	if string(a.Reply.Stdout) != "{}\n" || len(a.Losses) != 1 || a.Losses[0].What != protocol.CanModify {
+		t.Errorf("answer %s, losses %v", a.Reply.Stdout, a.Losses)
+	}
+}
+
+// QWEN_HOME stands for the folder itself; ~ in it is the home directory.
+func TestFolder(t *testing.T) {
+	for home, want := range map[string]string{"": "/h/.qwen", "~": "/h", "~/q": "/h/q", "/x/y": "/x/y"} {
+		s := protocol.Site{Home: "/h", Env: func(n string) string { return map[string]string{"QWEN_HOME": home}[n] }}
+		if got := Dialect.Config.File(s); got != want+"/settings.json" {
+			t.Errorf("QWEN_HOME %q: %s", home, got)
+		}
+	}
+	s := protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}
+	if got := Dialect.Config.File(s); got != "/p/.qwen/settings.json" {
+		t.Errorf("project: %s", got)
+	}
+	if Dialect.Config.Off(dialecttest.Object(t, `{"disableAllHooks": true}`)) == "" || Dialect.Config.Off(dialecttest.Object(t, `{"hooks": {}}`)) != "" {
+		t.Error("disableAllHooks is misread")
+	}
+}
