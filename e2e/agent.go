@@ -63,6 +63,11 @@ type Agent struct {
 	// ShellTool is the native name of the shell tool, as it stands in
 	// context.native, and ShellKey the key of its command there.
 	ShellTool, ShellKey string
+	// Native finds the tool and the command in context.native, nil where they
+	// stand as tool_name and tool_input[ShellKey].
+	Native func(e event) (tool, command string)
+	// NoCallID says why its tool events carry no id of the call; "" if they do.
+	NoCallID string
 
 	// Compact says how its context comes to be compacted.
 	Compact Compaction

@@ -15,19 +15,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// An event is what a hook was told.
-type event map[string]any
-
-func (e event) text(path ...string) string {
-	var v any = map[string]any(e)
-	for _, p := range path {
-		m, _ := v.(map[string]any)
-		v = m[p]
-	}
-	s, _ := v.(string)
-	return s
-}
-
 // eventsIn reads a mark that holds events, one a line.
 func (l *Lab) eventsIn(name string) []event {
 	l.t.Helper()
@@ -184,8 +171,9 @@ func (l *Lab) checkCounts(r *Run, once map[string][]event) {
 	for _, e := range once["pre-tool-call"] {
 		if command := e.text("tool_input", "command"); strings.HasSuffix(command, l.mark("ran")) {
 			shells++
-			if e.text("tool_name") != "Shell" || e.text("context", "native", "tool_name") != l.Agent.ShellTool ||
-				e.text("context", "native", "tool_input", l.Agent.ShellKey) != command || e.text("tool_use_id") == "" {
+			tool, native := l.Agent.native(e)
+			if e.text("tool_name") != "Shell" || tool != l.Agent.ShellTool || native != command ||
+				(e.text("tool_use_id") == "") != (l.Agent.NoCallID != "") {
 				r.errorf("the shell call was told as %v", map[string]any(e))
 			}
 		}
@@ -193,6 +181,14 @@ func (l *Lab) checkCounts(r *Run, once map[string][]event) {
 	if shells != 1 {
 		r.errorf("the shell call was told %d times", shells)
 	}
+}
+
+// native is the shell tool and its command as the agent itself told them.
+func (a *Agent) native(e event) (tool, command string) {
+	if a.Native != nil {
+		return a.Native(e)
+	}
+	return e.text("context", "native", "tool_name"), e.text("context", "native", "tool_input", a.ShellKey)
 }
 
 // checkFields: what each kind of event carries beside the base fields.

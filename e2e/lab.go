@@ -308,3 +308,16 @@ func calls(c ...model.Call) model.Turn { return model.Turn{Calls: c} }
 
 // says is a turn of text.
 func says(text string) model.Turn { return model.Turn{Text: text} }
+
+// An event is what a hook was told.
+type event map[string]any
+
+func (e event) text(path ...string) string {
+	var v any = map[string]any(e)
+	for _, p := range path {
+		m, _ := v.(map[string]any)
+		v = m[p]
+	}
+	s, _ := v.(string)
+	return s
+}

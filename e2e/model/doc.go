@@ -1,12 +1,13 @@
 // Package model is a language model that says what it was told to say.
 //
-// A [Server] listens on the loopback interface and speaks the four protocols
+// A [Server] listens on the loopback interface and speaks the protocols
 // that coding agents use to reach a model:
 //
 //	Anthropic   POST …/messages                       (SSE or JSON)
 //	Responses   POST …/responses                      (SSE or JSON)
 //	Chat        POST …/chat/completions               (SSE or JSON)
 //	Gemini      POST …/models/NAME:streamGenerateContent, …:generateContent
+//	Augment     POST …/chat-stream                    (lines of JSON)
 //
 // What it answers is a [Script]: a function from a request to a [Turn], which
 // is a text, tool calls (several are parallel calls in one answer), or an HTTP

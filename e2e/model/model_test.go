@@ -331,6 +331,58 @@ func TestResponsesOnly(t *testing.T) {
 	}
 }
 
+// TestAugment: the lines of Augment's backend, and what its programs read in
+// them; hooks are on.
+func TestAugment(t *testing.T) {
+	srv, err := model.Start(model.Play(
+		model.Turn{Text: "first", Calls: []model.Call{{Name: "view", Args: map[string]any{"path": "a"}}, {Name: "x"}}},
+		model.Turn{Text: "last"},
+	), io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	ask := func(path, body string) (lines []map[string]any) {
+		res, err := http.Post(srv.URL+path, "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		for dec := json.NewDecoder(res.Body); dec.More(); {
+			var doc map[string]any
+			if err := dec.Decode(&doc); err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, doc)
+		}
+		return lines
+	}
+	if got := ask("/get-models", "{}"); len(got) != 1 || at(got[0], "feature_flags", "enable_hooks") != true {
+		t.Errorf("get-models: %v", got)
+	}
+	body := `{"tool_definitions":[{"name":"view","description":"secret word"}],"message":"hello there","nodes":[{"tool_result_node":{"content":"a result"}}],"chat_history":[]}`
+	var text, calls string
+	var reason any
+	for _, line := range ask("/chat-stream", body) {
+		text += str(line, "text")
+		for _, n := range each(line["nodes"]) {
+			if at(n, "type") == 5.0 {
+				calls += str(n, "tool_use", "tool_name") + " " + str(n, "tool_use", "input_json") + ";"
+			}
+		}
+		reason = line["stop_reason"]
+	}
+	if text != "first" || calls != `view {"path":"a"};x {};` || reason != 3.0 {
+		t.Errorf("text %q, calls %q, reason %v", text, calls, reason)
+	}
+	if got := ask("/chat-stream", body); str(got[0], "text") != "last" || at(got[len(got)-1], "stop_reason") != 1.0 {
+		t.Errorf("the end: %v", got)
+	}
+	if srv.First("hello there") != 0 || srv.First("a result") != 0 || srv.First("secret word") >= 0 {
+		t.Errorf("texts %q", srv.Turns()[0].Texts())
+	}
+}
+
 // TestStepsAndArguments: an answer can be made of its request, and what stands
 // in the JSON text of a call's arguments counts as said.
 func TestStepsAndArguments(t *testing.T) {

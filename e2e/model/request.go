@@ -16,6 +16,7 @@ const (
 	Responses Wire = "openai-responses"
 	Chat      Wire = "openai-chat"
 	Gemini    Wire = "gemini-generate-content"
+	Augment   Wire = "augment-chat-stream"
 )
 
 // A Request is one request to the model.
@@ -51,11 +52,11 @@ func newRequest(wire Wire, path string, body []byte) (*Request, error) {
 	r := &Request{Time: time.Now(), Wire: wire, Path: path, Body: body}
 	_ = json.Unmarshal(doc["model"], &r.Model)
 	_ = json.Unmarshal(doc["stream"], &r.Stream)
-	r.Tools = toolNames(doc["tools"])
+	r.Tools = append(toolNames(doc["tools"]), toolNames(doc["tool_definitions"])...)
 	r.readInput(doc["input"])
-	talk := []string{"messages", "input", "contents"}
+	talk := []string{"messages", "input", "contents", "chat_history", "message", "nodes"}
 	for name, value := range doc {
-		if name != "tools" && !slices.Contains(talk, name) {
+		if name != "tools" && name != "tool_definitions" && !slices.Contains(talk, name) {
 			r.texts = append(r.texts, leaves(value)...)
 		}
 	}
@@ -82,7 +83,7 @@ func (r *Request) readInput(input json.RawMessage) {
 	}
 }
 
-// toolNames reads the names out of the tool lists of all four protocols: a name
+// toolNames reads the names out of the tool lists of all protocols: a name
 // on the tool, under "function", in a list of "functionDeclarations", or, where
 // a tool has none, its type.
 func toolNames(raw json.RawMessage) []string {

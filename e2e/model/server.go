@@ -141,6 +141,9 @@ func (s *Server) note(what string) {
 func (s *Server) other(w http.ResponseWriter, req *http.Request) {
 	s.note(req.Method + " " + req.URL.Path)
 	path := req.URL.Path
+	if otherAugment(w, path) {
+		return
+	}
 	switch {
 	case strings.HasSuffix(path, "/count_tokens"):
 		reply(w, map[string]any{"input_tokens": 10})
@@ -175,6 +178,8 @@ func protocolOf(req *http.Request) (protocol, bool) {
 		return protocol{Chat, answerChat}, true
 	case strings.HasSuffix(path, ":streamGenerateContent"), strings.HasSuffix(path, ":generateContent"):
 		return protocol{Gemini, answerGemini}, true
+	case strings.HasSuffix(path, "/chat-stream"):
+		return protocol{Augment, answerAugment}, true
 	}
 	return protocol{}, false
 }
