@@ -69,6 +69,13 @@ type Agent struct {
 	// NoCallID says why its tool events carry no id of the call; "" if they do.
 	NoCallID string
 
+	// BlockEnds: a block of a tool call ends the run, so that there is no model
+	// left to be told the reason.
+	BlockEnds bool
+	// StopMax is how often in a row the agent lets hooks make it go on, whatever
+	// they say. 0: as often as they like.
+	StopMax int
+
 	// Compact says how its context comes to be compacted.
 	Compact Compaction
 
@@ -80,6 +87,12 @@ type Agent struct {
 	// Cannot names the capabilities (rows of the table) that the agent does not
 	// have, with the reason. What stands here is not tested.
 	Cannot map[string]string
+	// But names the capabilities that the agent has in a way of its own, and how.
+	But map[string]string
+	// Proves are the only capabilities that are tested, nil for all; Instead says
+	// what stands for the others.
+	Proves  []string
+	Instead string
 }
 
 // A Compaction is how to make an agent compact its context.
@@ -97,7 +110,12 @@ type Compaction struct {
 // Agents are all recipes, in the order of the table. To add one, write a file
 // agents_NAME.go and a line here.
 func Agents() []*Agent {
-	return []*Agent{claudeCode(), codex(), codexCodeMode(), geminiCLI()}
+	return []*Agent{
+		claudeCode(),
+		codex(),
+		codexCodeMode(),
+		geminiCLI(),
+	}
 }
 
 // Column is the agent's name in the table.

@@ -40,5 +40,6 @@
 //
 // A new agent is one file with its recipe and one line in Agents. A new
 // capability is one function and one line in checks; what an agent is known not
-// to have stands in its recipe with the reason, and is shown as "cannot".
+// to have stands in its recipe with the reason, and is shown as "cannot". Two
+// agents are tested at a time on two cores, or as many as -parallel says.
 package e2e

@@ -17,9 +17,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
 
-// runLimit is a guard against an agent that never ends; runs take about a
-// second.
-const runLimit = 60 * time.Second
+// runLimit is a guard against an agent that never ends; most runs take a second
+// or two, the slowest ten of a core to themselves.
+const runLimit = 2 * time.Minute
 
 // promptMark stands in every prompt of the person, and so in every request of
 // the main conversation, but not in those of a subagent.

@@ -5,6 +5,7 @@ package e2e
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -85,6 +86,11 @@ func inner(m *testing.M) (int, error) {
 		}
 	}
 	code := m.Run()
+	var names []string
+	for _, c := range checks() {
+		names = append(names, c.Name)
+	}
+	report.Sort(Agents(), names)
 	report.Write(os.Stdout)
 	if name := os.Getenv(reportVar); name != "" {
 		if err := report.Save(name); err != nil {
@@ -119,10 +125,14 @@ func TestIsolation(t *testing.T) {
 // is, and every event of the format is accounted for.
 func TestRecipes(t *testing.T) {
 	for _, a := range Agents() {
-		for name := range a.Cannot {
+		names := slices.Concat(slices.Collect(maps.Keys(a.Cannot)), slices.Collect(maps.Keys(a.But)), a.Proves)
+		for _, name := range names {
 			if !slices.ContainsFunc(checks(), func(c Check) bool { return c.Name == name }) {
 				t.Errorf("%s: there is no check %q", a.Column(), name)
 			}
+		}
+		if (a.Proves == nil) != (a.Instead == "") {
+			t.Errorf("%s: what is not tested needs a reason, and only that", a.Column())
 		}
 		for _, e := range protocol.EventTypes() {
 			if (a.Never[string(e)] == "") != slices.Contains(a.Events, string(e)) {
@@ -132,8 +142,8 @@ func TestRecipes(t *testing.T) {
 	}
 }
 
-// TestAgents runs every check on every agent, one after the other: agents are
-// heavy, and their runs must not slow each other.
+// TestAgents runs every check on every agent: several agents at a time, as
+// go test -parallel says, the checks of one agent one after the other.
 func TestAgents(t *testing.T) {
 	if bench.Missing != "" {
 		missing(t, bench.Missing)
@@ -144,6 +154,7 @@ func TestAgents(t *testing.T) {
 	}
 	for _, a := range agents {
 		t.Run(a.Column(), func(t *testing.T) {
+			t.Parallel()
 			in := bench.Agents[a.ID]
 			if in.Why != "" {
 				report.add(Row{a.Column(), in.Version, "installed", "skipped", in.Why})
@@ -174,13 +185,17 @@ func check(t *testing.T, a *Agent, in Installed, c Check) {
 		row := Row{Agent: a.Column(), Version: in.Version, Capability: c.Name, Result: "no"}
 		defer func() {
 			if row.Result == "no" && !t.Failed() {
-				row.Result = "yes"
+				row.Result, row.Note = "yes", a.But[c.Name]
 			}
 			report.add(row)
 		}()
 		if why, no := a.Cannot[c.Name]; no {
 			row.Result, row.Note = "cannot", why
 			t.Skip("cannot: " + why)
+		}
+		if a.Proves != nil && !slices.Contains(a.Proves, c.Name) {
+			row.Result, row.Note = "untested", a.Instead
+			t.Skip("untested: " + a.Instead)
 		}
 		c.Prove(newLab(t, bench, a))
 	})

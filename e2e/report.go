@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -17,7 +18,7 @@ type Row struct {
 	Agent      string `json:"agent"`
 	Version    string `json:"version"`
 	Capability string `json:"capability"`
-	Result     string `json:"result"` // yes, no, cannot, skipped
+	Result     string `json:"result"` // yes, no, cannot, untested, skipped
 	Note       string `json:"note,omitempty"`
 }
 
@@ -31,6 +32,15 @@ func (r *Report) add(row Row) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.rows = append(r.rows, row)
+}
+
+// Sort puts the rows into the order of the recipes and of the capabilities.
+func (r *Report) Sort(agents []*Agent, capabilities []string) {
+	place := func(row Row) int {
+		a := slices.IndexFunc(agents, func(a *Agent) bool { return a.Column() == row.Agent })
+		return a*(len(capabilities)+1) + slices.Index(capabilities, row.Capability)
+	}
+	slices.SortStableFunc(r.rows, func(x, y Row) int { return place(x) - place(y) })
 }
 
 // Write prints the table: a line for each capability, a column for each agent.
@@ -79,7 +89,7 @@ func (r *Report) Write(w io.Writer) {
 	}
 }
 
-// A note is why a cell is not "yes", for all agents that it is true of.
+// A note is why a cell is not a plain "yes", for all agents that it is true of.
 type note struct {
 	capability, text string
 	agents           []string
