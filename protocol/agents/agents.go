@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/augment"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
 	"github.com/agents-hooks/agents-hooks/protocol/gemini"
@@ -18,6 +19,7 @@ var list = [...]*protocol.Dialect{
 	codex.Dialect,
 	gemini.Dialect,
 	qwen.Dialect,
+	augment.Dialect,
 }
 
 // All lists the agents. The format's own form is not among them.

@@ -5,7 +5,11 @@ import "strings"
 // otherMarkers are those of agents that have no dialect here yet.
 var otherMarkers = [...]string{
 	"AI_AGENT", "CLAUDE_PROJECT_DIR", // set by several
-	"AUGMENT_CONVERSATION_ID", "COPILOT_CLI", "COPILOT_PROJECT_DIR", "CRUSH", "CURSOR_*", "DEVIN_PROJECT_DIR",
+	"COPILOT_CLI",
+	"COPILOT_PROJECT_DIR",
+	"CRUSH",
+	"CURSOR_*",
+	"DEVIN_PROJECT_DIR",
 	"OPENCODE",
 }
 

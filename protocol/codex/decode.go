@@ -1,11 +1,11 @@
 package codex
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/patch"
 )
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {
@@ -43,7 +43,7 @@ func toolsFor(name string) protocol.Tools {
 // file_paths are all (codex/7). They are as the patch has them, most often
 // relative to the working directory.
 func addPaths(ev *protocol.Event) {
-	paths := patchedFiles(ev.Call.NativeInput.Text("command"))
+	paths := patch.Files(ev.Call.NativeInput.Text("command"))
 	if len(paths) == 0 {
 		return
 	}
@@ -51,26 +51,6 @@ func addPaths(ev *protocol.Event) {
 	ev.Call.Derive("file_paths", protocol.TextList(paths))
 	ev.Fields = ev.Fields.Clone()
 	ev.Fields.Set("tool_input", ev.Call.Input.Raw())
-}
-
-// patchedFiles lists the files that a patch of Codex names in its headers, each
-// once, in order. Codex allows white space around a header, so that a guard has
-// to as well.
-func patchedFiles(patch string) []string {
-	var paths []string
-	for line := range strings.Lines(patch) {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "*** ")
-		if !ok {
-			continue
-		}
-		for _, header := range []string{"Add File:", "Update File:", "Delete File:", "Move to:"} {
-			path, ok := strings.CutPrefix(rest, header)
-			if path = strings.TrimSpace(path); ok && path != "" && !slices.Contains(paths, path) {
-				paths = append(paths, path)
-			}
-		}
-	}
-	return paths
 }
 
 // detect tells Codex by its transcript, a rollout file, or by turn_id and model

@@ -1,0 +1,98 @@
+package augment
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const id = "augment"
+
+// Dialect is Augment's agent.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"auggie", "augment-code"},
+	Name:      "Augment",
+	Observed:  "0.36.0",
+	Doc:       "https://docs.augmentcode.com/cli/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"auggie"},
+	Markers:   []string{"AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT"},
+	Folder:    folder,
+	Notes: []string{
+		"sessions that are open must be started again",
+		"hooks run only where Augment's server has switched them on for the account (enable_hooks)",
+	},
+}
+
+const most = protocol.MaxLimit
+
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: time.Minute, Source: "observed"},
+	{Name: "PromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+		Can: protocol.CanContext | protocol.CanMessage, Limit: most, Source: "observed"},
+}
+
+var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}}
+
+var editKeys = []protocol.Key{
+	{Portable: "file_path", Native: "path"},
+	{Portable: "old_string", Native: "old_str_1"}, {Portable: "old_string", Native: "old_str"},
+	{Portable: "new_string", Native: "new_str_1"}, {Portable: "new_string", Native: "new_str"},
+}
+
+var taskKeys = []protocol.Key{{Portable: "prompt", Native: "instruction"}, {Portable: "description", Native: "name"}}
+
+// tools is completed from the program's own list of tools, of which there are two
+// sets. Their keys are the portable ones but where stated.
+var tools = protocol.Tools{
+	{Native: "launch-process", Name: protocol.Shell},
+	{Native: "view", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "save-file", Name: protocol.WriteFile, Keys: []protocol.Key{
+		{Portable: "file_path", Native: "path"}, {Portable: "content", Native: "file_content"}}},
+	{Native: "str-replace-editor", Name: protocol.EditFile, Keys: editKeys},
+	{Native: "apply_patch", Name: protocol.EditFile, Also: []string{protocol.WriteFile}},
+	{Native: "grep-search", Name: protocol.Search, Keys: []protocol.Key{
+		{Portable: "pattern", Native: "query"}, {Portable: "path", Native: "directory_absolute_path"}}},
+	{Native: "codebase-retrieval", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "information_request"}}},
+	{Native: "web-fetch", Name: protocol.Fetch},
+	{Native: "web-search", Name: protocol.WebSearch},
+	{Native: "sub-agent", Name: protocol.Task, Keys: taskKeys},
+	{Native: "bash", Name: protocol.Shell},
+	{Native: "read", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "write", Name: protocol.WriteFile, Keys: pathKeys},
+	{Native: "edit", Name: protocol.EditFile, Keys: pathKeys},
+	{Native: "grep", Name: protocol.Search},
+	{Native: "find", Name: protocol.Search},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "augment/1", Seen: "0.36.0", Text: "hooks are off unless the server says enable_hooks; install says so"},
+	{ID: "augment/2", Seen: "0.36.0", Text: "exit 2 adds that a hook returned a blocking error; a block is JSON on exit 0"},
+	{ID: "augment/3", Seen: "0.36.0", Text: "hookSpecificOutput of PromptSubmit makes it ignore the answer whole; there are only members at the top"},
+	{ID: "augment/4", Seen: "0.36.0", Text: "permissionDecision ask is ignored and the tool runs, though documented; an ask becomes a block"},
+	{ID: "augment/5", Seen: "0.36.0", Text: "additionalContext of SessionStart, PromptSubmit and PreToolUse reaches nobody, though documented; only that of PostToolUse does"},
+	{ID: "augment/6", Seen: "0.36.0", Text: "the answer to Stop is thrown away, though documented to make it go on; it can only be watched"},
+	{ID: "augment/7", Seen: "0.36.0", Text: "decision block on PostToolUse is ignored; feedback goes as additionalContext"},
+	{ID: "augment/8", Seen: "0.36.0", Text: "there is no session_id and no cwd; conversation_id and the first of workspace_roots are"},
+	{ID: "augment/9", Seen: "0.36.0", Text: "tool calls have no id; tool_use_id is made of the call, and does not count as the agent's own"},
+	{ID: "augment/10", Seen: "0.36.0", Text: "there is no event for a tool that failed; PostToolUse with tool_error is post-tool-call-failure"},
+	{ID: "augment/11", Seen: "0.36.0", Text: "what is not there is null, left out, or the text [undefined]; all mean the same"},
+	{ID: "augment/12", Seen: "0.36.0", Text: "tools of MCP servers are named TOOL_SERVER; without mcp_metadata each way to split the name is tried, the last _ first"},
+	{ID: "augment/13", Seen: "0.36.0", Text: "time limits are milliseconds"},
+	{ID: "augment/14", Seen: "0.36.0", Text: "each subagent is a tool of its own, sub-agent-NAME; all are Task"},
+	{ID: "augment/15", Seen: "0.36.0", Text: "the entry is split into words without a shell, though documented as the path of a script; a program with arguments works"},
+}

@@ -1,0 +1,150 @@
+package augment
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// Every answer is printed on exit 0 (augment/2), never says allow or ask
+// (augment/4), and has no hookSpecificOutput but that of a tool event, since the
+// schemas of the others do not take what could stand there (augment/3, augment/5).
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		if len(a.Reply.Stdout) == 0 {
+			continue
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil {
+			t.Errorf("%s: %v in %s", name, err, a.Reply.Stdout)
+		}
+		hso := o.Sub("hookSpecificOutput")
+		if hso != nil && (a.Event.Call == nil || hso.Text("hookEventName") != a.Event.NativeEvent) {
+			t.Errorf("%s: %s", name, a.Reply.Stdout)
+		}
+		if word := hso.Text("permissionDecision"); word != "" && word != "deny" {
+			t.Errorf("%s: permissionDecision %q", name, word)
+		}
+	}
+}
+
+const base = `"conversation_id": "c", "workspace_roots": ["/p", "/q"], "hook_event_name": `
+
+func TestQuirks(t *testing.T) {
+	told := func(payload string, o protocol.Outcome) string {
+		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+	}
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	check := func(id, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+		}
+	}
+	if !strings.Contains(strings.Join(Dialect.Notes, "\n"), "enable_hooks") {
+		t.Errorf("augment/1: not told after an install: %q", Dialect.Notes)
+	}
+	check("augment/2", told(`"PreToolUse", "tool_name": "view"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
+	check("augment/3", told(`"PromptSubmit"`, protocol.Outcome{UserMessage: "m", AdditionalContext: "c"}), `{"systemMessage": "m"}`)
+	check("augment/4", told(`"PreToolUse", "tool_name": "view"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}),
+		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "sure?"}}`)
+	for _, payload := range []string{`"SessionStart"`, `"PromptSubmit"`, `"PreToolUse", "tool_name": "view"`} {
+		check("augment/5 "+payload, told(payload, protocol.Outcome{AdditionalContext: "c"}), "")
+	}
+	check("augment/6", told(`"Stop"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), "")
+	check("augment/6", told(`"Stop"`, protocol.Outcome{FollowupMessage: "r"}), "")
+	check("augment/7", told(`"PostToolUse", "tool_name": "view"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
+	ev := first(`"SessionStart"`)
+	check("augment/8", ev.SessionID+" "+ev.WorkDir, "c /p")
+	before := first(`"PreToolUse", "tool_name": "view", "tool_input": {"path": "a"}`)
+	after := first(`"PostToolUse", "tool_name": "view", "tool_input": {"path":"a"}, "tool_output": "x"`)
+	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") {
+		t.Errorf("augment/9: ids %q (own %q), %q", id, before.Call.ID, after.Fields.Text("tool_use_id"))
+	}
+	for members, want := range map[string]string{
+		`"tool_output": "bad", "tool_error": "bad"`:         "post-tool-call-failure bad bad",
+		`"tool_error": {"code": 3}`:                         `post-tool-call-failure  {"code": 3}`,
+		`"tool_output": "ok", "tool_error": null`:           "post-tool-call ok ",
+		`"tool_output": "ok", "tool_error": ""`:             "post-tool-call ok ",
+		`"tool_output": "ok", "tool_error": "[undefined]"`:  "post-tool-call ok ",
+		`"tool_output": "[undefined]", "tool_error": "bad"`: "post-tool-call-failure  bad",
+	} {
+		ev := first(`"PostToolUse", "tool_name": "view", ` + members)
+		check("augment/10, augment/11 "+members, string(ev.Type)+" "+ev.Fields.Text("tool_response")+" "+ev.Fields.Text("error"), want)
+	}
+	if Dialect.Config.Unit != time.Millisecond {
+		t.Errorf("augment/13: unit %s", Dialect.Config.Unit)
+	}
+	ev = first(`"PreToolUse", "tool_name": "sub-agent-explore", "tool_input": {"instruction": "go"}`)
+	check("augment/14", ev.Call.Name+" "+ev.Call.Input.Text("subagent_type")+" "+ev.Call.Input.Text("prompt"), "Task explore go")
+	if Dialect.Config.Shape != protocol.NestedJSON || Dialect.Config.Windows != protocol.QuoteCmd {
+		t.Errorf("augment/15: %s, on Windows %s", Dialect.Config.Shape, Dialect.Config.Windows)
+	}
+}
+
+// augment/12: a matcher for mcp__SERVER__TOOL finds the call, wherever the name
+// has to be split.
+func TestMCPNames(t *testing.T) {
+	for _, c := range []struct{ name, server, want string }{
+		{"search_my-server", "", "mcp__my-server__search"},
+		{"list_issues_tracker", "", "mcp__tracker__list_issues mcp__issues_tracker__list"},
+		{"list_issues_tracker", "issues_tracker", "mcp__issues_tracker__list"},
+		{"list_issues_tracker", "other", "mcp__tracker__list_issues mcp__issues_tracker__list"},
+		{"plain", "", ""}, {"_x", "", ""}, {"x_", "", ""}, {"", "", ""},
+	} {
+		if got := strings.Join(mcpNames(c.name, c.server), " "); got != c.want {
+			t.Errorf("%s of %q: %q, want %q", c.name, c.server, got, c.want)
+		}
+	}
+	ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "a_b_c", "tool_input": {}, "is_mcp_tool": true}`)
+	if got := strings.Join(ev.Call.Names(), " "); got != "mcp__c__a_b a_b_c mcp__b_c__a" {
+		t.Errorf("a matcher tries %s", got)
+	}
+}
+
+// A changed input is complete, in Augment's own keys; what was read out of a
+// patch cannot be changed.
+func TestModify(t *testing.T) {
+	for _, c := range []struct{ call, modified, want string }{
+		{`"save-file", "tool_input": {"path": "a", "file_content": "x", "add_last_line_newline": true}`, `{"file_path": "b", "content": "y"}`,
+			`{"path": "b", "file_content": "y", "add_last_line_newline": true}`},
+		{`"str-replace-editor", "tool_input": {"path": "a", "old_str_1": "x", "new_str_1": "y"}`, `{"new_string": "z"}`,
+			`{"path": "a", "old_str_1": "x", "new_str_1": "z"}`},
+		{`"apply_patch", "tool_input": {"input": "*** Add File: a"}`, `{"file_path": "b"}`, `{"input": "*** Add File: a"}`},
+	} {
+		got := dialecttest.Told(t, Dialect, `{`+base+`"PreToolUse", "tool_name": `+c.call+`}`, protocol.Outcome{ModifiedInput: dialecttest.Object(t, c.modified)})
+		if want := `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": ` + c.want + `}}`; got != want {
+			t.Errorf("%s:\n got %s\nwant %s", c.call, got, want)
+		}
+	}
+}
+
+func TestWorkDir(t *testing.T) {
+	env := map[string]string{"AUGMENT_PROJECT_DIR": "/env"}
+	for payload, want := range map[string]string{
+		`{` + base + `"Stop"}`: "/p",
+		`{"conversation_id": "c", "workspace_roots": [], "hook_event_name": "Stop"}`:   "/env",
+		`{"conversation_id": "c", "workspace_roots": [7], "hook_event_name": "Stop"}`:  "/env",
+		`{"conversation_id": "c", "workspace_roots": "x", "hook_event_name": "Stop"}`:  "/env",
+		`{"conversation_id": "c", "workspace_roots": null, "hook_event_name": "Stop"}`: "/env",
+	} {
+		if got := dialecttest.Decode(t, Dialect, dialecttest.Object(t, payload), env)[0].WorkDir; got != want {
+			t.Errorf("%s: %q, want %q", payload, got, want)
+		}
+	}
+	events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{"hook_event_name": "Stop"}`), WorkDir: "/here"})
+	if events[0].WorkDir != "/here" {
+		t.Errorf("without a word about it: %q", events[0].WorkDir)
+	}
+}

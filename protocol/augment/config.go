@@ -1,0 +1,26 @@
+package augment
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var config = &protocol.Config{
+	Shape:   protocol.NestedJSON,
+	Events:  "hooks",
+	File:    file,
+	Unit:    time.Millisecond, // augment/13
+	Windows: protocol.QuoteCmd,
+}
+
+// folder is where Augment keeps what belongs to its user.
+func folder(s protocol.Site) string { return s.Join(s.Home, ".augment") }
+
+// file is the user's settings or, of a project, the ones that git leaves out.
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".augment", "settings.local.json")
+	}
+	return s.Join(folder(s), "settings.json")
+}

@@ -1,0 +1,18 @@
+package patch
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "",
+		"*** Begin Patch\n*** Add File: a b.txt\n+x\n*** Update File: c\n*** Move to: d\n@@\n-*** Add File: no\n*** Delete File: e\n*** End Patch": "a b.txt|c|d|e",
+		"  *** Update File:x  \r\n*** Update File: x\n*** Add File:\n*** Other File: y":                                                            "x",
+	} {
+		if got := strings.Join(Files(text), "|"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
