@@ -129,6 +129,10 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	if err != nil {
 		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + reason(err)})
 	}
+	if l.event != "" && len(children) >= 2*crowd {
+		l.together(d, children, layer, place)
+		return
+	}
 	for _, c := range children {
 		l.child(d, c, layer, place)
 	}
