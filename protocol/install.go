@@ -152,8 +152,8 @@ type Config struct {
 	// than one, File among them if it is needed; nil for File alone.
 	Files func(Site) []string
 
-	// Head is what a file needs beside the events, as a JSON object: {"version": 1}.
-	// What is missing of it is added; what is there stays as it is.
+	// Head is what a file that we begin holds before the events, as a JSON object:
+	// {"version": 1}. A file that holds something already is left as it is.
 	Head string
 
 	// Fields is what each entry needs beside its command and its time limit, as a

@@ -23,11 +23,12 @@ func Quote(argv []string, q protocol.Quoting) string {
 }
 
 func quoteWord(s string, q protocol.Quoting) string {
-	safe := "_-./:="
-	if q == protocol.QuotePowerShell {
-		safe += `\`
-	} else {
-		safe += "@%+,"
+	safe := "_-./:=@%+,"
+	switch q {
+	case protocol.QuotePowerShell:
+		safe = `_-./:=\`
+	case protocol.QuoteCmd:
+		safe = `_-./:=@+\`
 	}
 	plain := s != ""
 	for _, c := range s {
@@ -40,6 +41,8 @@ func quoteWord(s string, q protocol.Quoting) string {
 		return s
 	case q == protocol.QuotePowerShell:
 		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	case q == protocol.QuoteCmd:
+		return `"` + s + `"` // what holds a quote was refused before
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
@@ -60,8 +63,11 @@ func Split(command string, q protocol.Quoting) ([]string, error) {
 		open = false
 	}
 	escape := byte('\\')
-	if q == protocol.QuotePowerShell {
+	switch q {
+	case protocol.QuotePowerShell:
 		escape = '`'
+	case protocol.QuoteCmd:
+		escape = '^'
 	}
 	for i := 0; i < len(command); i++ {
 		switch c := command[i]; {
@@ -71,7 +77,7 @@ func Split(command string, q protocol.Quoting) ([]string, error) {
 			i++
 			word.WriteByte(command[i])
 			open = true
-		case c == '\'' || c == '"':
+		case c == '"' || c == '\'' && q != protocol.QuoteCmd:
 			n, err := quotedPart(command[i:], escape, &word)
 			if err != nil {
 				return nil, err
@@ -102,7 +108,7 @@ func quotedPart(s string, escape byte, word *strings.Builder) (int, error) {
 			i++
 		case s[i] == quote:
 			return i + 1, nil
-		case quote == '"' && s[i] == escape && i+1 < len(s) && (escape == '`' || strings.IndexByte("\"\\$`", s[i+1]) >= 0):
+		case quote == '"' && s[i] == escape && escape != '^' && i+1 < len(s) && (escape == '`' || strings.IndexByte("\"\\$`", s[i+1]) >= 0):
 			i++
 			word.WriteByte(s[i])
 		default:
@@ -128,18 +134,18 @@ func Ours(argv []string, d *protocol.Dialect) bool {
 	if name != "agents-hooks" && name != "agents-hooks-run" {
 		return false
 	}
-	return d.Is(agentOf(argv[2:]))
+	return d.Is(flagOf(argv, "agent"))
 }
 
-// agentOf is the value of --agent among the arguments of run.
-func agentOf(args []string) string {
+// flagOf is the value of a flag among the arguments of run.
+func flagOf(args []string, flag string) string {
 	for i, arg := range args {
 		if !strings.HasPrefix(arg, "-") {
 			continue
 		}
 		name, value, inline := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		switch {
-		case name != "agent":
+		case name != flag:
 		case inline:
 			return value
 		case i+1 < len(args):

@@ -2,11 +2,32 @@ package install
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
+
+// A keeper is a file of an agent that holds entries in one of the shapes, or a
+// folder of such files. What is asked of it changes only what it holds in memory.
+type keeper interface {
+	ours() ([]found, error)          // our entries, in their order
+	register(e protocol.Entry) error // exactly one for each wanted event
+	clear() error                    // none of them
+	off() string                     // why the agent runs no entry, "" if it does
+	edits() ([]protocol.Edit, error) // what has changed since it was opened
+}
+
+// A found is one entry of ours.
+type found struct {
+	protocol.Handler
+	file    string
+	line    int
+	command string
+	argv    []string
+	limit   time.Duration // 0 if it says none
+}
 
 // Add returns the edits that make the agent call us: for each event of e exactly
 // one entry, up to date, behind the entries of others.
@@ -14,115 +35,127 @@ func Add(d *protocol.Dialect, s protocol.Site, e protocol.Entry) ([]protocol.Edi
 	if err := checkEntry(d, s, e); err != nil {
 		return nil, err
 	}
-	n, err := open(d, s)
-	if err != nil {
-		return nil, err
-	}
-	if err := n.register(e); err != nil {
-		return nil, err
-	}
-	return n.edits()
+	return edited(d, s, func(k keeper) error { return k.register(e) })
 }
 
-// Remove returns the edits that take our entries out of the agent's file, and
+// Remove returns the edits that take our entries out of the agent's files, and
 // what recorded them.
 func Remove(d *protocol.Dialect, s protocol.Site) ([]protocol.Edit, error) {
-	n, err := open(d, s)
-	if err != nil {
-		return nil, err
-	}
-	have, err := n.ours()
-	if err != nil {
-		return nil, err
-	}
-	if err := n.remove(have); err != nil {
-		return nil, err
-	}
-	return n.edits()
+	return edited(d, s, keeper.clear)
 }
 
-// Inspect tells what stands in the agent's file, and whether the agent will run
+func edited(d *protocol.Dialect, s protocol.Site, change func(keeper) error) ([]protocol.Edit, error) {
+	keepers, err := open(d, s)
+	if err != nil {
+		return nil, err
+	}
+	var all []protocol.Edit
+	for _, k := range keepers {
+		if err := change(k); err != nil {
+			return nil, err
+		}
+		edits, err := k.edits()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, edits...)
+	}
+	return all, nil
+}
+
+// Inspect tells what stands in the agent's files, and whether the agent will run
 // it.
 func Inspect(d *protocol.Dialect, s protocol.Site) (protocol.Installation, error) {
-	n, err := open(d, s)
+	keepers, err := open(d, s)
 	if err != nil {
 		return protocol.Installation{}, err
 	}
-	out := protocol.Installation{File: n.path}
-	have, err := n.ours()
-	if err != nil {
-		return out, err
-	}
+	out := protocol.Installation{File: d.Config.File(s)}
 	l, err := openLedger(d, s)
 	if err != nil {
 		return out, err
 	}
-	off := n.off()
-	if off == "" {
-		off = l.off()
-	}
-	if off != "" && len(have) > 0 {
-		out.Notes = append(out.Notes, "the agent runs no entry: "+off)
-	}
-	seen := map[string]bool{}
-	for _, h := range have {
-		r := protocol.Registered{
-			Event: h.Event, File: n.path, Line: n.line(h.offset), Command: h.Fields.Text("command"),
-			Argv: h.argv, Timeout: n.timeoutOf(h.Fields),
+	for _, k := range keepers {
+		have, err := k.ours()
+		if err != nil {
+			return out, err
 		}
-		r.Trusted, r.Problem = l.approved(n.path, h.Handler)
-		if p := n.problem(h, off, seen[h.Event]); r.Problem == "" {
-			r.Problem = p
+		off := k.off()
+		if off == "" {
+			off = l.off()
 		}
-		seen[h.Event] = true
-		out.Entries = append(out.Entries, r)
+		if off != "" && len(have) > 0 {
+			out.Notes = append(out.Notes, "the agent runs no entry: "+off)
+		}
+		seen := map[string]bool{}
+		for _, h := range have {
+			r := protocol.Registered{Event: h.Event, File: h.file, Line: h.line, Command: h.command, Argv: h.argv, Timeout: h.limit}
+			r.Trusted, r.Problem = l.approved(h.file, h.Handler)
+			if p := problem(d, h, off, seen[h.Event]); r.Problem == "" {
+				r.Problem = p
+			}
+			seen[h.Event] = true
+			out.Entries = append(out.Entries, r)
+		}
 	}
 	return out, nil
 }
 
-// open reads the agent's file.
-func open(d *protocol.Dialect, s protocol.Site) (*nested, error) {
+// open reads the agent's files.
+func open(d *protocol.Dialect, s protocol.Site) ([]keeper, error) {
 	if d.Config == nil {
 		return nil, fmt.Errorf("%s: nothing to install", d.Name)
-	}
-	if d.Config.Shape != protocol.NestedJSON {
-		return nil, fmt.Errorf("%s: shape %q is not known", d.Name, d.Config.Shape)
 	}
 	path := d.Config.File(s)
 	if path == "" {
 		return nil, fmt.Errorf("%s has no file of its own for a %s", d.Name, s.Scope)
 	}
-	b, err := read(s, path)
-	if err != nil {
-		return nil, err
+	paths := []string{path}
+	if d.Config.Files != nil {
+		paths = d.Config.Files(s)
 	}
-	doc, err := parseDocument(path, b)
-	if err != nil {
-		return nil, err
+	var out []keeper
+	for _, path := range paths {
+		k, err := openOne(d, s, path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, k)
 	}
-	return &nested{doc, d, s}, nil
+	return out, nil
 }
 
-// edits are those of the agent's file, and of the ledger that goes with it.
-func (n *nested) edits() ([]protocol.Edit, error) {
-	after := n.bytes()
-	edits := change(n.path, n.before, after)
-	if n.d.Config.Ledger == nil {
-		return edits, nil
+func openOne(d *protocol.Dialect, s protocol.Site, path string) (keeper, error) {
+	switch d.Config.Shape {
+	case protocol.NestedJSON, protocol.FlatJSON, protocol.ListJSON:
+		return openJSON(d, s, path)
+	case protocol.BlockTOML:
+		return openBlock(d, s, path)
+	case protocol.Plugin:
+		return openPlugin(d, s, path)
+	case protocol.Wrappers:
+		return openWrappers(d, s, path)
 	}
-	have, err := n.ours()
-	if err != nil {
-		return nil, err
+	return nil, fmt.Errorf("%s: shape %q is not known", d.Name, d.Config.Shape)
+}
+
+// wanted are the events to register.
+func wanted(d *protocol.Dialect, e protocol.Entry) []protocol.Native {
+	var out []protocol.Native
+	for _, native := range d.Natives {
+		if e.Events == nil && !native.Manual || slices.Contains(e.Events, native.Name) {
+			out = append(out, native)
+		}
 	}
-	l, err := openLedger(n.d, n.site)
-	if err != nil {
-		return nil, err
+	return out
+}
+
+// argvFor is the command of one event's entry.
+func argvFor(e protocol.Entry, native protocol.Native) []string {
+	if !native.Unnamed {
+		return e.Argv
 	}
-	recorded, err := l.record(n.path, have)
-	if err != nil {
-		return nil, err
-	}
-	return append(edits, recorded...), nil
+	return append(slices.Clone(e.Argv), "--event="+native.Name)
 }
 
 // checkEntry refuses a command that we would not know again.
@@ -136,6 +169,9 @@ func checkEntry(d *protocol.Dialect, s protocol.Site, e protocol.Entry) error {
 	for _, arg := range e.Argv {
 		if strings.ContainsAny(arg, "\x00\r\n") {
 			return fmt.Errorf("the command %q holds a line break, which no agent's file can carry", e.Argv)
+		}
+		if d.Config.Quoting(s) == protocol.QuoteCmd && strings.ContainsAny(arg, `"%`) {
+			return fmt.Errorf("the command %q holds a quote or a percent sign, which cmd.exe cannot be given", e.Argv)
 		}
 	}
 	for _, name := range e.Events {
@@ -155,18 +191,10 @@ func absolute(s protocol.Site, path string) bool {
 		len(path) > 2 && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
 }
 
-// off says what in the agent's settings keeps it from running any entry.
-func (n *nested) off() string {
-	if n.d.Config.Off == nil {
-		return ""
-	}
-	return n.d.Config.Off(plain(n.root))
-}
-
 // problem says what keeps an entry from doing its work.
-func (n *nested) problem(h handler, off string, second bool) string {
-	native, known := n.d.Native(h.Event)
-	switch limit := n.timeoutOf(h.Fields); {
+func problem(d *protocol.Dialect, h found, off string, second bool) string {
+	native, known := d.Native(h.Event)
+	switch {
 	case off != "":
 		return off
 	case !known:
@@ -177,8 +205,12 @@ func (n *nested) problem(h handler, off string, second bool) string {
 		return fmt.Sprintf("matcher %q keeps events away", h.Matcher)
 	case h.Fields.Bool("async"):
 		return "async: its answer is not waited for"
-	case limit > 0 && limit < time.Second:
-		return fmt.Sprintf("a time limit of %s is too short", limit)
+	case string(h.Fields.Get("enabled")) == "false":
+		return "it is switched off: \"enabled\" is false"
+	case native.Unnamed && flagOf(h.argv, "event") != native.Name:
+		return fmt.Sprintf("its command does not say --event=%s, and the payload does not either", native.Name)
+	case h.limit > 0 && h.limit < time.Second:
+		return fmt.Sprintf("a time limit of %s is too short", h.limit)
 	}
 	return ""
 }

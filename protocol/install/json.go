@@ -17,6 +17,7 @@ type document struct {
 	bom    bool
 	root   hujson.Value
 	style  style
+	head   string // what a file of ours begins with, "" for nothing
 }
 
 // A style is how a file is laid out; what we add follows it.
@@ -129,10 +130,28 @@ func (doc *document) bytes() []byte {
 	if doc.before != nil && bytes.Equal(out, doc.before) {
 		return out
 	}
-	if len(obj.Members) == 0 && blank(obj.AfterExtra) && blank(doc.root.BeforeExtra) && blank(doc.root.AfterExtra) {
+	if doc.headOnly(obj) && blank(obj.AfterExtra) && blank(doc.root.BeforeExtra) && blank(doc.root.AfterExtra) {
 		return nil
 	}
 	return out
+}
+
+// headOnly reports whether nothing is left but what a file of ours begins with.
+func (doc *document) headOnly(obj *hujson.Object) bool {
+	if len(obj.Members) == 0 || doc.head == "" {
+		return len(obj.Members) == 0
+	}
+	head, err := protocol.ParseObject([]byte(doc.head))
+	if err != nil || len(head) != len(obj.Members) {
+		return false
+	}
+	rest := plain(hujson.Value{Value: obj})
+	for _, m := range head {
+		if string(protocol.AppendValue(nil, rest.Get(m.Name))) != string(protocol.AppendValue(nil, m.Value)) {
+			return false
+		}
+	}
+	return true
 }
 
 func blank(e hujson.Extra) bool { return len(bytes.TrimSpace(e)) == 0 }

@@ -1,12 +1,8 @@
 package install
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"strings"
-
-	"github.com/BurntSushi/toml"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -39,20 +35,8 @@ func openLedger(d *protocol.Dialect, s protocol.Site) (*ledger, error) {
 	if l.before, err = read(s, l.path); err != nil {
 		return nil, err
 	}
-	l.values, err = l.parse(l.before)
+	l.values, err = parseTOML(l.path, l.before)
 	return l, err
-}
-
-func (l *ledger) parse(b []byte) (map[string]any, error) {
-	values := map[string]any{}
-	_, err := toml.Decode(string(bytes.TrimPrefix(b, utf8BOM)), &values)
-	if pos := (toml.ParseError{}); errors.As(err, &pos) {
-		return nil, &FileError{l.path, pos.Position.Line, max(pos.Position.Col, 1), "not TOML: " + pos.Message}
-	}
-	if err != nil {
-		return nil, &FileError{l.path, 1, 1, "not TOML: " + err.Error()}
-	}
-	return values, nil
 }
 
 // lookup is the value at a path of keys.
@@ -114,7 +98,7 @@ func (l *ledger) approved(file string, h protocol.Handler) (bool, string) {
 
 // record returns the edits that make the ledger vouch for these entries of a
 // file, and for no other entry of ours in that file.
-func (l *ledger) record(file string, handlers []handler) ([]protocol.Edit, error) {
+func (l *ledger) record(file string, handlers []found) ([]protocol.Edit, error) {
 	wanted := map[string]string{}
 	var order []string
 	for _, h := range handlers {
@@ -134,7 +118,7 @@ func (l *ledger) record(file string, handlers []handler) ([]protocol.Edit, error
 		}
 	}
 	after := t.text(wanted)
-	values, err := l.parse(after)
+	values, err := parseTOML(l.path, after)
 	if err != nil {
 		return nil, fmt.Errorf("cannot record our entries: %v; is %s defined twice?", err, l.Table)
 	}

@@ -1,0 +1,94 @@
+package install
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A plugin is a file of our own, written whole.
+type plugin struct {
+	d      *protocol.Dialect
+	site   protocol.Site
+	path   string
+	before []byte
+	after  []byte
+}
+
+func openPlugin(d *protocol.Dialect, s protocol.Site, path string) (*plugin, error) {
+	b, err := read(s, path)
+	return &plugin{d, s, path, b, b}, err
+}
+
+func (p *plugin) off() string { return "" }
+
+// entry is what the file's line ENTRY says, and where it stands; nil if the file
+// is not ours.
+func (p *plugin) entry() (argv []string, limits protocol.Object, line int) {
+	for i, text := range strings.Split(string(p.after), "\n") {
+		rest, ok := strings.CutPrefix(text, protocol.PluginEntry)
+		if !ok {
+			continue
+		}
+		entry, err := protocol.ParseObject([]byte(strings.TrimRight(rest, "; \t\r")))
+		if err != nil {
+			return nil, nil, 0
+		}
+		for _, a := range protocol.ElementsOf(entry.Get("argv")) {
+			argv = append(argv, protocol.TextOf(a))
+		}
+		if !Ours(argv, p.d) {
+			return nil, nil, 0
+		}
+		return argv, entry.Sub("limits"), i + 1
+	}
+	return nil, nil, 0
+}
+
+func (p *plugin) ours() ([]found, error) {
+	argv, limits, line := p.entry()
+	var out []found
+	for _, m := range limits {
+		f := found{file: p.path, line: line, argv: argv, command: Quote(argv, protocol.QuoteSh)}
+		f.Event = eventOf(p.d, m.Name)
+		if ms, err := time.ParseDuration(string(m.Value) + "ms"); err == nil {
+			f.limit = ms
+		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+func (p *plugin) register(e protocol.Entry) error {
+	if argv, _, _ := p.entry(); p.before != nil && argv == nil && len(bytes.TrimSpace(p.before)) > 0 {
+		return at(p.path, p.before, 0, "this file is not of agents-hooks, and ours would have its name; rename it")
+	}
+	var entry, limits protocol.Object
+	words := protocol.Raw{'['}
+	for i, a := range e.Argv {
+		if i > 0 {
+			words = append(words, ", "...)
+		}
+		words = protocol.AppendString(words, a)
+	}
+	entry.Set("argv", append(words, ']'))
+	for _, n := range wanted(p.d, e) {
+		limits.Set(n.Key(), protocol.Raw(strconv.FormatInt(n.Limit.Milliseconds(), 10)))
+	}
+	entry.Set("limits", limits.Raw())
+	text := strings.Replace(p.d.Config.Text, protocol.PluginEntry+"null\n", protocol.PluginEntry+string(entry.Raw())+"\n", 1)
+	p.after = []byte(text)
+	return nil
+}
+
+func (p *plugin) clear() error {
+	if argv, _, _ := p.entry(); argv != nil {
+		p.after = nil
+	}
+	return nil
+}
+
+func (p *plugin) edits() ([]protocol.Edit, error) { return change(p.path, p.before, p.after), nil }

@@ -1,0 +1,182 @@
+package install
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// What a wrapper consists of, beside its command.
+const (
+	wrapperNote = "# agents-hooks: install wrote this file, uninstall removes it"
+	shBang      = "#!/bin/sh"
+	shExec      = "exec "
+
+	// PowerShell hands text on in a character set of its own, unless told not to.
+	psCharset = "$OutputEncoding = [Console]::InputEncoding = [Console]::OutputEncoding = New-Object System.Text.UTF8Encoding $false"
+	psPipe    = "$input | "
+	psExit    = "exit $LASTEXITCODE"
+)
+
+// wrappers is a folder with an executable file for each event.
+type wrappers struct {
+	d     *protocol.Dialect
+	site  protocol.Site
+	files []*wrapper
+}
+
+// A wrapper is the file of one event.
+type wrapper struct {
+	native protocol.Native
+	path   string
+	before []byte
+	after  []byte
+}
+
+func openWrappers(d *protocol.Dialect, s protocol.Site, dir string) (*wrappers, error) {
+	w := &wrappers{d: d, site: s}
+	for _, n := range d.Natives {
+		name := n.Key()
+		if s.GOOS == "windows" {
+			name += ".ps1"
+		}
+		path := s.Join(dir, name)
+		b, err := read(s, path)
+		if err != nil {
+			return nil, err
+		}
+		w.files = append(w.files, &wrapper{n, path, b, b})
+	}
+	return w, nil
+}
+
+func (w *wrappers) off() string { return "" }
+
+// language is what a wrapper is written in.
+func (w *wrappers) language() protocol.Quoting {
+	if w.site.GOOS == "windows" {
+		return protocol.QuotePowerShell
+	}
+	return protocol.QuoteSh
+}
+
+// command is what a line of a wrapper runs, nil if that is not ours.
+func (w *wrappers) command(line string) (string, []string) {
+	prefix := shExec
+	if w.language() == protocol.QuotePowerShell {
+		prefix = psPipe
+	}
+	command, ok := strings.CutPrefix(strings.TrimSpace(line), prefix)
+	if !ok {
+		return "", nil
+	}
+	argv, err := Split(command, w.language())
+	if err != nil || !Ours(argv, w.d) {
+		return "", nil
+	}
+	return command, argv
+}
+
+// in is our command in a wrapper, and its line; 0 if the file is not ours.
+func (w *wrappers) in(f *wrapper) (command string, argv []string, line int) {
+	for i, text := range strings.Split(string(f.after), "\n") {
+		if command, argv = w.command(text); argv != nil {
+			return command, argv, i + 1
+		}
+	}
+	return "", nil, 0
+}
+
+func (w *wrappers) ours() ([]found, error) {
+	var out []found
+	for _, f := range w.files {
+		command, argv, line := w.in(f)
+		if line == 0 {
+			continue
+		}
+		h := found{file: f.path, line: line, command: command, argv: argv}
+		h.Event = f.native.Name
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+func (w *wrappers) register(e protocol.Entry) error {
+	wanted := wanted(w.d, e)
+	for _, f := range w.files {
+		_, argv, line := w.in(f)
+		if _, ok := protocol.FindNative(wanted, f.native.Name); !ok {
+			f.after = w.without(f)
+			continue
+		}
+		text := Quote(argvFor(e, f.native), w.language())
+		switch {
+		case line == 0 && len(bytes.TrimSpace(f.before)) > 0:
+			return at(f.path, f.before, 0, "a hook that is not ours stands where ours has to, and the agent runs one only; let it be a hook of agents-hooks instead")
+		case line > 0 && Quote(argv, w.language()) == text:
+			// What its user added to it stays.
+		case line > 0:
+			lines := strings.SplitAfter(string(f.after), "\n")
+			old, _ := w.command(lines[line-1])
+			lines[line-1] = strings.Replace(lines[line-1], old, text, 1)
+			f.after = []byte(strings.Join(lines, ""))
+		default:
+			f.after = []byte(w.text(text))
+		}
+	}
+	return nil
+}
+
+// text is a new wrapper.
+func (w *wrappers) text(command string) string {
+	lines := []string{shBang, wrapperNote, shExec + command}
+	if w.language() == protocol.QuotePowerShell {
+		lines = []string{wrapperNote, psCharset, psPipe + command, psExit}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func (w *wrappers) clear() error {
+	for _, f := range w.files {
+		f.after = w.without(f)
+	}
+	return nil
+}
+
+// without is a wrapper without our lines; nil if nothing is left that does
+// something.
+func (w *wrappers) without(f *wrapper) []byte {
+	if _, _, line := w.in(f); line == 0 {
+		return f.before
+	}
+	var rest []string
+	speaks := false
+	for _, line := range strings.SplitAfter(string(f.after), "\n") {
+		switch text := strings.TrimSpace(line); {
+		case text == wrapperNote, text == psCharset, text == psExit:
+			continue
+		case text != "" && text != shBang:
+			if _, argv := w.command(line); argv != nil {
+				continue
+			}
+			speaks = true
+		}
+		rest = append(rest, line)
+	}
+	if !speaks {
+		return nil
+	}
+	return []byte(strings.Join(rest, ""))
+}
+
+func (w *wrappers) edits() ([]protocol.Edit, error) {
+	var out []protocol.Edit
+	for _, f := range w.files {
+		for _, e := range change(f.path, f.before, f.after) {
+			e.Exec = e.After != nil
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
