@@ -194,6 +194,7 @@ func (r *receipts) changeAll(files []changedFile, by string, clean bool) error {
 			err = fmt.Errorf("%s changed while it was being edited; nothing was written", files[i].Path)
 		}
 		s := step{before: f.content, rec: r.Files[f.real].clone()}
+		f.exec = files[i].edit.Exec
 		if err == nil {
 			err = r.change(&f, files[i].edit.After, by, clean)
 		}

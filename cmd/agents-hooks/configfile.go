@@ -16,6 +16,7 @@ import (
 type configFile struct {
 	real    string // the file itself, links followed
 	content []byte // nil if there is none
+	exec    bool   // to be executable
 }
 
 // openConfig reads a configuration file through its links. A link that leads
@@ -32,7 +33,7 @@ func openConfig(path string) (configFile, error) {
 	if err == nil && content == nil {
 		content = []byte{}
 	}
-	return configFile{real, content}, err
+	return configFile{real: real, content: content}, err
 }
 
 // followLinks is the path of what a path leads to, whether it exists or not.
@@ -75,7 +76,7 @@ func (f *configFile) write(content []byte) (made []string, err error) {
 	if made, err = makeFolders(filepath.Dir(f.real)); err != nil {
 		return made, err
 	}
-	if err := replaceFile(f.real, content); err != nil {
+	if err := replaceFile(f.real, content, f.exec); err != nil {
 		return made, err
 	}
 	f.content = content
@@ -104,7 +105,7 @@ func makeFolders(dir string) (made []string, err error) {
 // of it. Where a rename would change whose file it is (a second hard link, an
 // owner that we may not give a file to, a file mounted by itself), it is written
 // in place: the backup was made before.
-func replaceFile(path string, content []byte) error {
+func replaceFile(path string, content []byte, exec bool) error {
 	old, err := os.Stat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -116,13 +117,20 @@ func replaceFile(path string, content []byte) error {
 	if exists && old.Mode().Perm()&0o200 == 0 {
 		return fmt.Errorf("%s is write-protected", path)
 	}
+	mode := fs.FileMode(0o600)
+	if exists {
+		mode = old.Mode().Perm()
+	}
+	if exec {
+		mode |= 0o100 | mode&0o444>>2
+	}
 	if exists && manyLinks(old) {
-		return writeInPlace(path, content)
+		return writeInPlace(path, content, mode)
 	}
 	temp, err := os.CreateTemp(filepath.Dir(path), "."+strings.TrimPrefix(filepath.Base(path), ".")+".tmp-*")
 	if err != nil {
 		if exists && errors.Is(err, fs.ErrPermission) {
-			return writeInPlace(path, content)
+			return writeInPlace(path, content, mode)
 		}
 		return err
 	}
@@ -130,11 +138,11 @@ func replaceFile(path string, content []byte) error {
 	defer temp.Close()
 	if exists {
 		if err := sameOwner(temp, old); err != nil {
-			return writeInPlace(path, content)
+			return writeInPlace(path, content, mode)
 		}
-		if err := temp.Chmod(old.Mode().Perm()); err != nil {
-			return err
-		}
+	}
+	if err := temp.Chmod(mode); err != nil {
+		return err
 	}
 	if _, err := temp.Write(content); err != nil {
 		return err
@@ -147,14 +155,14 @@ func replaceFile(path string, content []byte) error {
 	}
 	if err := os.Rename(temp.Name(), path); err != nil {
 		if exists {
-			return writeInPlace(path, content)
+			return writeInPlace(path, content, mode)
 		}
 		return err
 	}
 	return nil
 }
 
-func writeInPlace(path string, content []byte) error {
+func writeInPlace(path string, content []byte, mode fs.FileMode) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return err
@@ -162,6 +170,9 @@ func writeInPlace(path string, content []byte) error {
 	_, err = f.Write(content)
 	if err == nil {
 		err = f.Sync()
+	}
+	if info, statErr := f.Stat(); err == nil && statErr == nil && info.Mode().Perm() != mode {
+		err = f.Chmod(mode)
 	}
 	return errors.Join(err, f.Close())
 }

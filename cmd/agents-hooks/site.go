@@ -35,8 +35,24 @@ func scopeOf(c *cli.Context) (protocol.Scope, error) {
 func (t *tool) site(scope protocol.Scope, project string) protocol.Site {
 	return protocol.Site{
 		Scope: scope, GOOS: t.host.GOOS, Home: t.host.Home, Project: project,
-		Env: t.host.Getenv, Read: os.ReadFile, Real: realPath,
+		Env: t.host.Getenv, Read: os.ReadFile, List: filesIn, Real: realPath,
 	}
+}
+
+// filesIn are the names of the files in a folder, sorted; none if it cannot be
+// read.
+func filesIn(dir string) []string {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, e := range list {
+		if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil && info.Mode().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
 
 // realPath is a path with its links followed, itself if there is nothing there.

@@ -131,6 +131,7 @@ func (r *receipts) releaseAll(by string, site protocol.Site, files []changedFile
 		if err != nil {
 			return err
 		}
+		f.exec = file.edit.Exec
 		if err := r.release(f, file.edit.After, file.restored, by); err != nil {
 			return err
 		}

@@ -207,7 +207,7 @@ func problem(d *protocol.Dialect, h found, off string, second bool) string {
 		return "async: its answer is not waited for"
 	case string(h.Fields.Get("enabled")) == "false":
 		return "it is switched off: \"enabled\" is false"
-	case native.Unnamed && flagOf(h.argv, "event") != native.Name:
+	case native.Unnamed && d.Config.Shape != protocol.Plugin && flagOf(h.argv, "event") != native.Name:
 		return fmt.Sprintf("its command does not say --event=%s, and the payload does not either", native.Name)
 	case h.limit > 0 && h.limit < time.Second:
 		return fmt.Sprintf("a time limit of %s is too short", h.limit)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"path"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +31,16 @@ func (d disk) site(t testing.TB) protocol.Site {
 				return nil, fs.ErrNotExist
 			}
 			return []byte(s), nil
+		},
+		List: func(dir string) []string {
+			var names []string
+			for p := range d {
+				if path.Dir(p) == dir {
+					names = append(names, path.Base(p))
+				}
+			}
+			slices.Sort(names)
+			return names
 		},
 	}
 }
@@ -95,56 +107,79 @@ func remove(t testing.TB, d *protocol.Dialect, files disk) {
 // a second time no edits, and uninstall leaves nothing behind.
 func TestInstallFromNothing(t *testing.T) {
 	for _, d := range agents.All() {
-		t.Run(d.ID, func(t *testing.T) {
-			files := disk{}
-			add(t, d, files, entry(d))
-			path := d.Config.File(files.site(t))
-			var doc struct {
-				Hooks map[string][]struct {
-					Matcher string
-					Hooks   []struct {
-						Type, Command, Name string
-						Timeout             int64
+		for _, scope := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
+			t.Run(d.ID+"/"+string(scope), func(t *testing.T) {
+				files := disk{}
+				site := files.site(t)
+				site.Scope = scope
+				if d.Config.File(site) == "" {
+					t.Skip("no file in this scope")
+				}
+				do := func(edits []protocol.Edit, err error) {
+					t.Helper()
+					if err != nil {
+						t.Fatal(err)
 					}
+					files.apply(t, edits)
 				}
-			}
-			if err := json.Unmarshal([]byte(files[path]), &doc); err != nil {
-				t.Fatalf("%v in\n%s", err, files[path])
-			}
-			for _, n := range d.Natives {
-				groups := doc.Hooks[n.Name]
-				if len(groups) != 1 || len(groups[0].Hooks) != 1 {
-					t.Fatalf("%s: %d groups, want one with one entry", n.Name, len(groups))
+				do(install.Add(d, site, entry(d)))
+				checkInstalled(t, d, site, files)
+				once := files.copy()
+				for range 2 {
+					do(install.Add(d, site, entry(d)))
 				}
-				h := groups[0].Hooks[0]
-				if h.Type != "command" || h.Command != "/usr/local/bin/agents-hooks run --agent="+d.ID {
-					t.Errorf("%s: entry = %+v", n.Name, h)
+				if !files.equal(once) {
+					t.Errorf("installing again changed something: %v", files)
 				}
-				if want := int64(n.Limit / d.Config.Unit); h.Timeout != want {
-					t.Errorf("%s: timeout = %d, want %d", n.Name, h.Timeout, want)
+				do(install.Remove(d, site))
+				if len(files) != 0 {
+					t.Errorf("uninstall left %v", files)
 				}
-				if groups[0].Matcher != n.Matcher {
-					t.Errorf("%s: matcher = %q, want %q", n.Name, groups[0].Matcher, n.Matcher)
-				}
-			}
-			if len(doc.Hooks) != len(d.Natives) {
-				t.Errorf("%d events registered, want %d", len(doc.Hooks), len(d.Natives))
-			}
-			if !strings.HasSuffix(files[path], "}\n") {
-				t.Errorf("no final newline")
-			}
-			once := files.copy()
-			for range 3 {
-				add(t, d, files, entry(d))
-			}
-			if !files.equal(once) {
-				t.Errorf("installing again changed something:\n%s", files[path])
-			}
-			remove(t, d, files)
-			if len(files) != 0 {
-				t.Errorf("uninstall left %v", files)
-			}
-		})
+			})
+		}
+	}
+}
+
+// checkInstalled holds what stands in the files against the dialect.
+func checkInstalled(t *testing.T, d *protocol.Dialect, site protocol.Site, files disk) {
+	t.Helper()
+	now, err := install.Inspect(d, site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := 0
+	for _, n := range d.Natives {
+		if n.Manual {
+			continue
+		}
+		if i == len(now.Entries) {
+			t.Fatalf("%s is not registered", n.Name)
+		}
+		e := now.Entries[i]
+		i++
+		if e.Event != n.Name || e.Problem != "" || !e.Trusted || files[e.File] == "" {
+			t.Errorf("found %+v, want %s", e, n.Name)
+		}
+		if e.Timeout != 0 && e.Timeout != n.Limit.Truncate(d.Config.Unit) {
+			t.Errorf("%s: limit %s, want %s", n.Name, e.Timeout, n.Limit)
+		}
+		if _, ok := d.Native(e.Event); !ok || !install.Ours(e.Argv, d) {
+			t.Errorf("%s: command %q", n.Name, e.Argv)
+		}
+		if said := slices.Contains(e.Argv, "--event="+n.Name); said != (n.Unnamed && d.Config.Shape != protocol.Plugin) {
+			t.Errorf("%s: command %q, and the payload says the event: %v", n.Name, e.Argv, !n.Unnamed)
+		}
+	}
+	if i != len(now.Entries) {
+		t.Errorf("%d entries, want %d", len(now.Entries), i)
+	}
+	for path, text := range files {
+		if !strings.HasSuffix(text, "\n") {
+			t.Errorf("%s: no final newline", path)
+		}
+		if strings.HasSuffix(path, ".json") && !json.Valid([]byte(text)) {
+			t.Errorf("%s is not JSON:\n%s", path, text)
+		}
 	}
 }
 

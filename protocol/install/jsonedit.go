@@ -139,7 +139,8 @@ func removeNamed(o *hujson.Object, name string) {
 func (f *jsonFile) update(h handler, command string, native protocol.Native) error {
 	c := f.d.Config
 	if member := commandMember(c, f.site); member != h.member {
-		removeNamed(h.holder, h.member)
+		removeNamed(h.holder, member)
+		rename(h.holder, h.member, member)
 		h.member = member
 	}
 	f.set(h.holder, h.member, hujson.Literal(protocol.Quote(command)))
@@ -157,6 +158,14 @@ func (f *jsonFile) update(h handler, command string, native protocol.Native) err
 		}
 	}
 	return nil
+}
+
+func rename(o *hujson.Object, from, to string) {
+	for i := range o.Members {
+		if lit, ok := o.Members[i].Name.Value.(hujson.Literal); ok && lit.String() == from {
+			o.Members[i].Name.Value = hujson.String(to)
+		}
+	}
 }
 
 // set gives a member a value, adding it if there is none of that name.
