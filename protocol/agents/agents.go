@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
 	"github.com/agents-hooks/agents-hooks/protocol/gemini"
+	"github.com/agents-hooks/agents-hooks/protocol/goose"
 	"github.com/agents-hooks/agents-hooks/protocol/qwen"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 )
@@ -20,6 +21,7 @@ var list = [...]*protocol.Dialect{
 	gemini.Dialect,
 	qwen.Dialect,
 	augment.Dialect,
+	goose.Dialect,
 }
 
 // All lists the agents. The format's own form is not among them.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/mcpname"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/patch"
 )
 
@@ -56,7 +57,7 @@ func fill(ev *protocol.Event, p protocol.Object) {
 		}
 		if e := p.Get("tool_error"); given(e) && string(e) != `""` {
 			ev.Type = protocol.PostToolCallFailure // augment/10
-			ev.Put("error", plain(e))
+			ev.Put("error", claudelike.Said(e))
 		}
 	}
 }
@@ -105,19 +106,12 @@ func newCall(p protocol.Object) *protocol.Call {
 }
 
 // mcpNames are the portable names that TOOL_SERVER may stand for, the likeliest
-// first (augment/12). The names of tools have underscores more often than those
-// of servers.
+// first (augment/12).
 func mcpNames(name, server string) []string {
 	if tool, ok := strings.CutSuffix(name, "_"+server); ok && server != "" && tool != "" {
-		return []string{"mcp__" + server + "__" + tool}
+		return []string{mcpname.Of(server, tool)}
 	}
-	var names []string
-	for i := len(name) - 2; i > 0; i-- {
-		if name[i] == '_' {
-			names = append(names, "mcp__"+name[i+1:]+"__"+name[:i])
-		}
-	}
-	return names
+	return mcpname.ToolFirst(name)
 }
 
 // undefined is what Augment writes for a value that is not there (augment/11).
@@ -133,14 +127,6 @@ func text(o protocol.Object, name string) string {
 		return s
 	}
 	return ""
-}
-
-// plain is the text of a string, and the JSON of anything else.
-func plain(raw protocol.Raw) string {
-	if raw[0] == '"' {
-		return protocol.TextOf(raw)
-	}
-	return string(raw)
 }
 
 // detect tells Augment by the names of its base fields; Cursor has them as well,

@@ -129,6 +129,18 @@ func TranscriptIn(p protocol.Object, folder string) bool {
 	return strings.Contains(name, "/"+folder+"/")
 }
 
+// Said is what a member says: the text of a string, the JSON of anything else,
+// nothing if it is not there or null.
+func Said(raw protocol.Raw) string {
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return ""
+	case raw[0] == '"':
+		return protocol.TextOf(raw)
+	}
+	return string(protocol.AppendValue(nil, raw))
+}
+
 func joined(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

@@ -1,0 +1,30 @@
+package goose
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+func noOpinion(string) protocol.Reply { return protocol.Reply{} }
+
+// encode prints a verdict, a banner or nothing at all (goose/1).
+func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+	var a claudelike.Answer
+	switch ev.Type {
+	case protocol.PreToolCall:
+		if o.Decision == protocol.Block {
+			a.Block("block", o.Reason)
+		}
+	case protocol.PreAgentTurnStop:
+		switch {
+		case o.Decision == protocol.Block:
+			a.GoOn("block", o.Reason)
+		case o.FollowupMessage != "":
+			a.GoOn("block", o.FollowupMessage)
+		}
+	case protocol.PreSession:
+		a.SetText(&a.Top, "banner", o.UserMessage) // goose/5
+	}
+	a.DropEnv(o)
+	return a.Reply(ev.NativeEvent, ""), a.Warnings
+}

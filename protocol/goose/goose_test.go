@@ -1,0 +1,84 @@
+package goose
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// stdout is a verdict that blocks, a banner or nothing (goose/1), on exit 0.
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		if len(a.Reply.Stdout) == 0 {
+			continue
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		verdict := len(o) == 2 && o.Text("decision") == "block" && strings.TrimSpace(o.Text("reason")) != ""
+		banner := len(o) == 1 && o.Text("banner") != "" && a.Event.Type == protocol.PreSession
+		if err != nil || !verdict && !banner {
+			t.Errorf("%s: goose/1: %v, %s", name, err, a.Reply.Stdout)
+		}
+	}
+}
+
+func TestQuirks(t *testing.T) {
+	first := func(payload string) *protocol.Event {
+		return dialecttest.First(t, Dialect, `{"session_id": "s", "event": `+payload+`}`)
+	}
+	told := func(payload string, o protocol.Outcome) string {
+		return dialecttest.Told(t, Dialect, `{"session_id": "s", "event": `+payload+`}`, o)
+	}
+	check := func(id, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+		}
+	}
+	for _, native := range []string{"", "PreToolUse", "Stop"} {
+		if r := Dialect.NoOpinion(native); len(r.Stdout) > 0 || r.Exit != 0 {
+			t.Errorf("goose/1: no opinion on %q is %q, exit %d", native, r.Stdout, r.Exit)
+		}
+	}
+	ev := first(`"PreToolUse", "tool_name": "developer__shell", "tool_input": {"command": "ls"}, "tool_call_id": "call_7"`)
+	check("goose/2", ev.Call.ID+" "+ev.Call.Name, "call_7 Shell")
+	check("goose/2", first(`"UserPromptSubmit", "message": "hello"`).Fields.Text("prompt"), "hello")
+	events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{"event": "Stop", "session_id": "s"}`), WorkDir: "/here"})
+	check("goose/3", events[0].WorkDir, "/here")
+	check("goose/3", first(`"SessionStart", "working_dir": "/there"`).WorkDir, "/there")
+	for _, n := range natives {
+		if n.Can.Has(protocol.CanContext) {
+			t.Errorf("goose/4: %s takes context", n.Name)
+		}
+	}
+	check("goose/5", told(`"SessionStart"`, protocol.Outcome{UserMessage: "hi"}), `{"banner": "hi"}`)
+	check("goose/5", told(`"Stop"`, protocol.Outcome{UserMessage: "hi"}), "")
+	if Dialect.StopMax != 0 {
+		t.Errorf("goose/6: StopMax %d, but Goose has no limit of its own", Dialect.StopMax)
+	}
+	for command, want := range map[string]string{
+		`"view"`: "ReadFile", `"write"`: "WriteFile", `"str_replace"`: "EditFile", `"insert"`: "EditFile", `"undo_edit"`: "EditFile",
+		`"other"`: "EditFile, also ReadFile, also WriteFile", `7`: "EditFile, also ReadFile, also WriteFile",
+	} {
+		ev := first(`"PreToolUse", "tool_name": "developer__text_editor", "tool_input": {"path": "a", "command": ` + command + `}`)
+		check("goose/7 "+command, strings.Join(append([]string{ev.Call.Name}, ev.Call.Also...), ", also "), want)
+		check("goose/7 "+command, ev.Call.Input.Text("file_path"), "a")
+	}
+	for name, want := range map[string]string{
+		"github__list_issues": "mcp__github__list_issues", "developer__analyze": "developer__analyze", "plain": "plain", "__x": "__x", "x__": "x__",
+	} {
+		check("goose/8 "+name, first(`"PreToolUse", "tool_name": "`+name+`"`).Call.Name, want)
+	}
+	for _, n := range natives {
+		if n.Matcher != "" {
+			t.Errorf("goose/9: %s has the matcher %q", n.Name, n.Matcher)
+		}
+	}
+}

@@ -1,0 +1,31 @@
+// Package mcpname makes the portable name of an MCP server's tool,
+// mcp__SERVER__TOOL, out of names in which agents join the two with a single
+// underscore. Where that cannot be undone for certain, every way to split the
+// name is given, so that a matcher finds the call in any case.
+package mcpname
+
+// ServerFirst are the names that SERVER_TOOL may stand for, the likeliest first:
+// the names of tools have underscores more often than those of servers.
+func ServerFirst(name string) []string {
+	var names []string
+	for i := 1; i < len(name)-1; i++ {
+		if name[i] == '_' {
+			names = append(names, Of(name[:i], name[i+1:]))
+		}
+	}
+	return names
+}
+
+// ToolFirst are the names that TOOL_SERVER may stand for, the likeliest first.
+func ToolFirst(name string) []string {
+	var names []string
+	for i := len(name) - 2; i > 0; i-- {
+		if name[i] == '_' {
+			names = append(names, Of(name[i+1:], name[:i]))
+		}
+	}
+	return names
+}
+
+// Of is the portable name of a server's tool.
+func Of(server, tool string) string { return "mcp__" + server + "__" + tool }
