@@ -36,6 +36,10 @@ type Agent struct {
 	Watch []string
 	Seen  func(r *Run, text string) bool
 
+	// Settles says what the first run changes in the agent's own settings; "" if
+	// they stay as they are. Such an agent is run once before we compare them.
+	Settles string
+
 	// Config are the files, relative to the home directory, that hold our entry
 	// once it is installed. They must be as before once it is uninstalled.
 	Config []string
@@ -102,6 +106,12 @@ type Compaction struct {
 	Tokens int
 	// Prompt is a command that is given to a resumed session. "": none is needed.
 	Prompt string
+	// Cost is what the model claims the last request before the compaction to have
+	// cost, and much is said in it, where the agent gives up a compaction that
+	// saves nothing. 0: it does not.
+	Cost int
+	// Summary is the form in which the agent wants a summary. "": any.
+	Summary string
 	// Mark stands in the request for a summary, where that offers tools as the
 	// requests of the conversation do.
 	Mark string
@@ -115,6 +125,7 @@ func Agents() []*Agent {
 		codex(),
 		codexCodeMode(),
 		geminiCLI(),
+		qwenCode(),
 	}
 }
 

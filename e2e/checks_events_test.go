@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -45,10 +46,10 @@ func everything(l *Lab) model.Script {
 		steps = append(steps, step(calls(l.Agent.Failing)))
 	}
 	steps = append(steps, l.delegate()...)
-	steps = append(steps, step(says("everything is done")))
+	steps = append(steps, step(l.dear("everything is done")))
 	script := model.Split(promptMark, model.Steps(steps...), l.subjob())
 	if mark := l.Agent.Compact.Mark; mark != "" {
-		script = model.Split(mark, model.Play(says("a summary")), script)
+		script = model.Split(mark, model.Play(l.summary()), script)
 	}
 	return script
 }
@@ -114,7 +115,7 @@ func proveEvents(l *Lab) {
 	r := l.run(everything(l)).well()
 	once := l.logged() // of the first run: counted below
 	if p := l.Agent.Compact.Prompt; p != "" {
-		r = l.resume(p, model.Play(says("after the compaction"))).well()
+		r = l.resume(p, model.Play(l.summary(), says("after the compaction"))).well()
 	}
 	all := l.logged()
 
@@ -273,10 +274,21 @@ func proveSubagentFollowup(l *Lab) {
 	r.wantAnswer("all is well")
 }
 
+// dear is a turn of text that makes a compaction worth while.
+func (l *Lab) dear(text string) model.Turn {
+	if l.Agent.Compact.Cost > 0 {
+		text += strings.Repeat(" and much more was said", 2000)
+	}
+	return model.Turn{Text: text, InputTokens: l.Agent.Compact.Cost}
+}
+
+// summary is what the model says when it is asked for one.
+func (l *Lab) summary() model.Turn { return says(cmp.Or(l.Agent.Compact.Summary, "a summary")) }
+
 // compact lets a session be, and then has it compacted.
 func (l *Lab) compact() *Run {
-	l.run(model.Play(calls(l.touch("ran")), says("all is well"))).well()
-	return l.resume(l.Agent.Compact.Prompt, model.Play(says("a summary")))
+	l.run(model.Play(calls(l.touch("ran")), l.dear("all is well"))).well()
+	return l.resume(l.Agent.Compact.Prompt, model.Play(l.summary()))
 }
 
 func proveCompactContext(l *Lab) {

@@ -21,6 +21,14 @@ func (l *Lab) note(name string) Hook {
 // plain is the shortest run there is.
 func (l *Lab) plain() *Run { return l.run(model.Play(says("all is well"))).well() }
 
+// settle lets an agent that writes its own settings do so.
+func (l *Lab) settle() {
+	l.t.Helper()
+	if l.Agent.Settles != "" {
+		l.plain()
+	}
+}
+
 // configs are the bytes of the files that hold our entry, nil for one that is
 // not there.
 func (l *Lab) configs() map[string][]byte {
@@ -90,6 +98,7 @@ func (l *Lab) wantTree(what, dir string, before map[string]string) {
 }
 
 func proveUninstall(l *Lab) {
+	l.settle()
 	l.userHook(l.note("one"))
 	before := l.treeOf(l.Home)
 	untouched := l.configs()
@@ -120,6 +129,7 @@ func proveProjectScope(l *Lab) {
 	if l.Agent.TrustProject != nil {
 		l.Agent.TrustProject(l)
 	}
+	l.settle()
 	l.userHook(l.note("one"))
 	home, project := l.treeOf(l.Home), l.treeOf(l.Project)
 	if _, err := l.ours("install", "--project", l.Agent.ID); err != nil {
@@ -178,6 +188,8 @@ func proveOwnHooks(l *Lab) {
 	script := l.mark("own-hook")
 	l.write(script, "#!/bin/sh\n: > '"+l.mark("own")+"'\n", 0o755)
 	l.Agent.OwnHook(l, script)
+	l.settle()
+	_ = os.Remove(l.mark("own"))
 	before := l.configs()
 	l.userHook(l.note("one"))
 	l.install()

@@ -1,0 +1,85 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"path/filepath"
+
+	"github.com/agents-hooks/agents-hooks/e2e/model"
+)
+
+func qwenCode() *Agent {
+	return &Agent{
+		ID:      "qwen-code",
+		Package: "@qwen-code/qwen-code",
+		Version: "0.24.4",
+		Command: "qwen",
+		Program: "@qwen-code/qwen-code/cli.js",
+		Node:    true,
+		Wire:    model.Chat,
+		Env: func(l *Lab) []string {
+			return []string{
+				"OPENAI_API_KEY=dummy",
+				"OPENAI_BASE_URL=" + l.Model.URL + "/v1",
+				"OPENAI_MODEL=fake-model",
+				"QWEN_CODE_NO_RELAUNCH=true",
+			}
+		},
+		Prepare: func(l *Lab) {
+			l.WriteHome(".qwen/settings.json", "{\n"+qwenSettings+"}\n")
+		},
+		Args: func(l *Lab, prompt string) []string { return []string{"--yolo", "-p", prompt} },
+		Resume: func(l *Lab, prompt string) []string {
+			return []string{"--yolo", "--continue", "-p", prompt}
+		},
+		Settles: "$version is written into every settings file that is there",
+		Config:  []string{".qwen/settings.json"},
+		OwnHook: func(l *Lab, command string) {
+			l.WriteHome(".qwen/settings.json", `{
+  "hooks": {"UserPromptSubmit": [
+    {"hooks": [{"type": "command", "command": "`+command+`"}]} // the user's own
+  ]},
+`+qwenSettings+"}\n")
+		},
+		TrustProject: func(l *Lab) {
+			l.write(filepath.Join(l.Project, ".qwen/settings.json"), "{}\n", 0o644)
+		},
+		Shell: func(command string) model.Call {
+			return model.Call{Name: "run_shell_command", Args: map[string]any{"command": command, "description": "scripted command", "is_background": false}}
+		},
+		Write: func(path, content string) model.Call {
+			return model.Call{Name: "write_file", Args: map[string]any{"file_path": path, "content": content}}
+		},
+		Failing: model.Call{Name: "read_file", Args: map[string]any{"file_path": "/no/such/file.txt"}},
+		Subagent: func(prompt string) model.Call {
+			return model.Call{Name: "agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false}}
+		},
+		ShellTool: "run_shell_command", ShellKey: "command",
+		Compact: Compaction{Prompt: "/compress", Cost: 50000, Summary: "<state_snapshot>a summary</state_snapshot>"},
+		Events: []string{
+			"pre-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
+			"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-subagent", "post-subagent",
+			"pre-context-compact", "post-context-compact",
+		},
+		Never: map[string]string{
+			"post-session": "a run without a person ends without SessionEnd",
+		},
+		Cannot: map[string]string{
+			"user_message reaches the person":       "a run with -p shows it nowhere",
+			"modified_input changes what runs":      "it takes no changed input from PreToolUse",
+			"context at pre-tool":                   "PreToolUse drops additionalContext",
+			"context for a subagent":                "SubagentStart drops additionalContext",
+			"guard stops a compaction":              "a block of PreCompact is ignored",
+			"env of a session reaches its commands": "SessionStart sets no environment",
+		},
+	}
+}
+
+const qwenSettings = `  // a comment that must survive
+  "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": false}},
+  "general": {"enableAutoUpdate": false, "disableAutoUpdate": true, "disableUpdateNag": true},
+  "privacy": {"usageStatisticsEnabled": false},
+  "telemetry": {"enabled": false},
+  "ide": {"enabled": false},
+  "memory": {"enableManagedAutoMemory": false, "enableManagedAutoDream": false}
+`
