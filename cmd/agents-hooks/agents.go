@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,7 +19,7 @@ func (t *tool) agentsCommand() *cli.Command {
 		Usage:     "what each agent sends, and what an answer to it can carry",
 		ArgsUsage: "[AGENT...]",
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "markdown", Usage: "print the tables of docs/agents.md"},
+			&cli.BoolFlag{Name: "markdown", Usage: "print what stands in docs/agents.md, or of\none AGENT in its page below docs/agents"},
 			jsonFlag(),
 		},
 		Action: t.agents,
@@ -70,6 +69,12 @@ func (t *tool) agents(c *cli.Context) error {
 		if c.Bool("json") {
 			return usagef("agents: --markdown and --json at once")
 		}
+		if c.Args().Present() {
+			for _, d := range list {
+				t.printf("%s", agentPage(d))
+			}
+			return nil
+		}
 		t.printf("%s", agentsMarkdown(list))
 		return nil
 	}
@@ -79,6 +84,10 @@ func (t *tool) agents(c *cli.Context) error {
 	}
 	if c.Bool("json") {
 		return t.json(map[string]any{"schema": 1, "agents": rows})
+	}
+	if !c.Args().Present() {
+		t.printMatrix(list)
+		return nil
 	}
 	for i, r := range rows {
 		if i > 0 {
@@ -148,69 +157,6 @@ func (t *tool) printAgent(r agentRow) {
 		can := orElse(strings.Join(e.Can, " "), "-")
 		t.printf("  %-*s %-*s %-2.1s %s\n", width, e.Event, native, e.Native, e.Source, can)
 	}
-}
-
-// agentsMarkdown is what stands in docs/agents.md: the agents side by side, then
-// each by itself.
-func agentsMarkdown(list []*protocol.Dialect) string {
-	var b strings.Builder
-	b.WriteString("| event |")
-	for _, d := range list {
-		fmt.Fprintf(&b, " %s |", d.Name)
-	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", len(list)) + "\n")
-	for _, e := range protocol.EventTypes() {
-		fmt.Fprintf(&b, "| `%s` |", e)
-		for _, d := range list {
-			fmt.Fprintf(&b, " %s |", cell(agentEvents(d), e))
-		}
-		b.WriteString("\n")
-	}
-	for _, d := range list {
-		fmt.Fprintf(&b, "\n## %s\n\n`%s`, proven on %s. Facts: <%s>\n\n", d.Name, d.ID, orElse(d.Observed, "no running program yet"), d.Doc)
-		b.WriteString("| native event | event | can | known | limit |\n|---|---|---|---|---|\n")
-		for _, e := range agentEvents(d) {
-			fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %s |\n", e.Native, e.Event, orElse(strings.Join(e.Can, ", "), "–"), e.Source, seconds(e.LimitMS))
-		}
-		if len(d.Quirks) > 0 {
-			b.WriteString("\n| quirk | seen in | what |\n|---|---|---|\n")
-		}
-		for _, q := range d.Quirks {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", q.ID, q.Seen, strings.ReplaceAll(q.Text, "|", `\|`))
-		}
-	}
-	return b.String()
-}
-
-func seconds(ms int64) string {
-	if ms == 0 {
-		return "not registered"
-	}
-	return fmt.Sprintf("%g s", float64(ms)/1000)
-}
-
-// cell is what an agent can do at an event, over all native events that feed it.
-func cell(events []agentEvent, want protocol.EventType) string {
-	var can []string
-	found := false
-	for _, e := range events {
-		if e.Event != string(want) {
-			continue
-		}
-		found = true
-		for _, w := range e.Can {
-			if !slices.Contains(can, w) {
-				can = append(can, w)
-			}
-		}
-	}
-	switch {
-	case !found:
-		return "–"
-	case len(can) == 0:
-		return "observe"
-	}
-	return strings.Join(can, ", ")
 }
 
 // isVersion reports whether a name is a version: three numbers with dots, and

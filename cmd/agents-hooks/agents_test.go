@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,32 +11,62 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// docs/agents.md is what the dialects say. After a change to one of them:
+// docs/agents.md and the pages below docs/agents are what the dialects say; what
+// stands around the marked part is written by hand. After a change to a dialect:
 //
-//	AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run TestAgentsPage
-func TestAgentsPageIsCurrent(t *testing.T) {
-	const begin, end = "<!-- begin: agents-hooks agents --markdown -->\n", "<!-- end -->\n"
-	path := filepath.Join("..", "..", "docs", "agents.md")
-	b, err := os.ReadFile(path)
+//	AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run TestAgentsPages
+func TestAgentsPagesAreCurrent(t *testing.T) {
+	t.Parallel()
+	docs := filepath.Join("..", "..", "docs")
+	current(t, filepath.Join(docs, "agents.md"), "agents-hooks agents --markdown", agentsMarkdown(agents.All()), "")
+	pages := map[string]bool{}
+	for _, d := range agents.All() {
+		pages[d.ID+".md"] = true
+		current(t, filepath.Join(docs, "agents", d.ID+".md"), "agents-hooks agents --markdown "+d.ID, agentPage(d), "# "+d.Name+"\n\n")
+	}
+	have, err := os.ReadDir(filepath.Join(docs, "agents"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	head, rest, ok := strings.Cut(string(b), begin)
-	_, tail, ok2 := strings.Cut(rest, end)
+	for _, f := range have {
+		if !pages[f.Name()] {
+			t.Errorf("docs/agents/%s is of no agent", f.Name())
+		}
+	}
+}
+
+// current holds the marked part of a page to what it should say. A page that is
+// not there begins with head.
+func current(t *testing.T, path, command, text, head string) {
+	t.Helper()
+	begin, end := "<!-- begin: "+command+" -->\n", "<!-- end -->\n"
+	update := os.Getenv("AGENTS_HOOKS_UPDATE") != ""
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) && update && head != "" {
+		b, err = []byte(head+begin+end), nil
+	}
+	if err != nil {
+		t.Errorf("%v; AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run TestAgentsPages writes it", err)
+		return
+	}
+	before, rest, ok := strings.Cut(string(b), begin)
+	_, after, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {
 		t.Fatalf("%s: no lines %q and %q", path, begin, end)
 	}
-	want := head + begin + "\n" + agentsMarkdown(agents.All()) + "\n" + end + tail
-	if string(b) == want {
-		return
-	}
-	if os.Getenv("AGENTS_HOOKS_UPDATE") != "" {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+	want := before + begin + "\n" + text + "\n" + end + after
+	switch now, _ := os.ReadFile(path); {
+	case string(now) == want:
+	case update:
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+			err = os.WriteFile(path, []byte(want), 0o644)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
-		return
+	default:
+		t.Errorf("%s is not what the dialects say:\n%s", path, unifiedDiff(filepath.Base(path), now, []byte(want)))
 	}
-	t.Errorf("%s is not what the dialects say:\n%s", path, unifiedDiff("agents.md", b, []byte(want)))
 }
 
 func TestInstalledVersion(t *testing.T) {
