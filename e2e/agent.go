@@ -31,6 +31,12 @@ type Agent struct {
 	// Resume are the arguments for one more prompt in the last session.
 	Resume func(l *Lab, prompt string) []string
 
+	// Serve are the arguments that start the agent as a server, Attach those of
+	// one prompt that is given to it at url. nil if a plain run waits for what
+	// hooks make of its stop.
+	Serve  []string
+	Attach func(l *Lab, url, prompt string) []string
+
 	// Watch are arguments that make the agent show what hooks have for the
 	// person, Seen finds a text there. nil: that cannot be seen without a person.
 	Watch []string
@@ -73,6 +79,9 @@ type Agent struct {
 	// NoCallID says why its tool events carry no id of the call; "" if they do.
 	NoCallID string
 
+	// NoFinal says why its stop event does not carry the last message; "" if it
+	// does.
+	NoFinal string
 	// BlockEnds: a block of a tool call ends the run, so that there is no model
 	// left to be told the reason.
 	BlockEnds bool
@@ -113,8 +122,11 @@ type Compaction struct {
 	// Summary is the form in which the agent wants a summary. "": any.
 	Summary string
 	// Mark stands in the request for a summary, where that offers tools as the
-	// requests of the conversation do.
+	// requests of the conversation do, or comes in the same run.
 	Mark string
+	// After stands in the requests after a compaction, where those no longer say
+	// the prompt.
+	After string
 }
 
 // Agents are all recipes, in the order of the table. To add one, write a file

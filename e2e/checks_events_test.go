@@ -47,7 +47,11 @@ func everything(l *Lab) model.Script {
 	}
 	steps = append(steps, l.delegate()...)
 	steps = append(steps, step(l.dear("everything is done")))
-	script := model.Split(promptMark, model.Steps(steps...), l.subjob())
+	main, below := model.Steps(steps...), l.subjob()
+	if after := l.Agent.Compact.After; after != "" {
+		below = model.Split(after, main, below)
+	}
+	script := model.Split(promptMark, main, below)
 	if mark := l.Agent.Compact.Mark; mark != "" {
 		script = model.Split(mark, model.Play(l.summary()), script)
 	}
@@ -215,6 +219,9 @@ func (l *Lab) checkFields(r *Run, all map[string][]event) {
 		if len(list) == 0 {
 			continue // its absence was judged above
 		}
+		if want.path[0] == "final_message" && l.Agent.NoFinal != "" {
+			continue
+		}
 		if got := list[0].text(want.path...); got == "" || !strings.Contains(got, want.holds) {
 			r.errorf("%s: %s is %q, want %q in it: %v", want.trigger, strings.Join(want.path, "."), got, want.holds, map[string]any(list[0]))
 		}
@@ -285,8 +292,17 @@ func (l *Lab) dear(text string) model.Turn {
 // summary is what the model says when it is asked for one.
 func (l *Lab) summary() model.Turn { return says(cmp.Or(l.Agent.Compact.Summary, "a summary")) }
 
-// compact lets a session be, and then has it compacted.
+// compact lets a session be, and then has it compacted; or has it grow so much
+// that the agent does it by itself.
 func (l *Lab) compact() *Run {
+	if l.Agent.Compact.Prompt == "" {
+		first := calls(l.touch("ran"))
+		first.InputTokens = l.Agent.Compact.Tokens
+		talk := model.Play(first, calls(l.touch("ran-on")), says("all is well"))
+		r := l.run(model.Split(l.Agent.Compact.Mark, model.Play(l.summary()), talk))
+		r.Turns = slices.DeleteFunc(l.Model.Requests(), func(q *model.Request) bool { return !q.Says(l.Agent.Compact.Mark) })
+		return r
+	}
 	l.run(model.Play(calls(l.touch("ran")), l.dear("all is well"))).well()
 	return l.resume(l.Agent.Compact.Prompt, model.Play(l.summary()))
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -56,6 +57,7 @@ func newLab(t *testing.T, b *Bench, a *Agent) *Lab {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		l.sweep()
 		_ = l.Model.Close()
 		_ = log.Close()
 	})
@@ -210,6 +212,41 @@ func runGroup(t *testing.T, cmd *exec.Cmd) (exit int, timedOut bool) {
 	timedOut = !stop()
 	_ = syscall.Kill(group, syscall.SIGKILL)
 	return cmd.ProcessState.ExitCode(), timedOut
+}
+
+// sweep ends what the agent has left running: some start a daemon that outlives
+// the run. Such processes are told by their environment, so only Linux has it.
+func (l *Lab) sweep() {
+	ours := []byte("MARKS=" + l.Root + "\x00")
+	for killAll(ours) {
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// killAll kills all processes whose environment holds what, and reports whether
+// there were any.
+func killAll(what []byte) (found bool) {
+	list, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, name := range list {
+		env, err := os.ReadFile(name)
+		if err != nil || !bytes.Contains(env, what) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(name))); err == nil {
+			found = syscall.Kill(pid, syscall.SIGKILL) == nil || found
+		}
+	}
+	return found
+}
+
+// eventually waits for something that happens by itself, with a guard.
+func (l *Lab) eventually(done func() bool) bool {
+	for begun := time.Now(); time.Since(begun) < 20*time.Second; time.Sleep(20 * time.Millisecond) {
+		if done() {
+			return true
+		}
+	}
+	return false
 }
 
 // well fails the check if the run did not end as a good run does.
