@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/augment"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
+	"github.com/agents-hooks/agents-hooks/protocol/crush"
 	"github.com/agents-hooks/agents-hooks/protocol/gemini"
 	"github.com/agents-hooks/agents-hooks/protocol/goose"
 	"github.com/agents-hooks/agents-hooks/protocol/qwen"
@@ -21,6 +22,7 @@ var list = [...]*protocol.Dialect{
 	gemini.Dialect,
 	qwen.Dialect,
 	augment.Dialect,
+	crush.Dialect,
 	goose.Dialect,
 }
 

@@ -1,0 +1,39 @@
+package crush
+
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/mcpname"
+)
+
+func decode(in protocol.Input) ([]*protocol.Event, error) {
+	name := in.Text("event")
+	if name == "" {
+		name = in.Event
+	}
+	n, ok := protocol.FindNative(natives, name)
+	if !ok {
+		return nil, nil
+	}
+	ev := in.NewEvent(id, n, 0)
+	if ev.WorkDir == "" {
+		ev.WorkDir = in.WorkDir
+	}
+	native := in.Text("tool_name")
+	call := tools.NewCall(native, in.Payload.Get("tool_input"))
+	if joined, ok := strings.CutPrefix(native, "mcp_"); ok { // crush/6
+		if names := mcpname.ServerFirst(joined); len(names) > 0 {
+			call.Name, call.Also = names[0], names[1:]
+		}
+	}
+	ev.PutCall(call, claudelike.CallID(ev, call))
+	return []*protocol.Event{ev}, nil
+}
+
+// detect tells Crush by the member event with the working directory beside it;
+// Goose has the one without the other.
+func detect(p protocol.Object, _ func(string) string) bool {
+	return p.Text("event") != "" && p.Has("cwd") && !p.Has("hook_event_name")
+}

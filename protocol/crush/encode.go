@@ -1,0 +1,24 @@
+package crush
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+func noOpinion(string) protocol.Reply { return protocol.Reply{} }
+
+func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+	var a claudelike.Answer
+	if o.Decision == protocol.Block {
+		a.Block("deny", o.Reason)
+	} else {
+		var changed claudelike.Answer
+		if changed.Input(ev, "updated_input", o.ModifiedInput) {
+			a.Top = append(a.Top, changed.Specific...) // crush/4
+		}
+		a.Warnings = append(a.Warnings, changed.Warnings...)
+	}
+	a.SetText(&a.Top, "context", o.AdditionalContext)
+	a.DropEnv(o)
+	return a.Reply(ev.NativeEvent, ""), a.Warnings
+}
