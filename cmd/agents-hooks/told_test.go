@@ -34,7 +34,7 @@ func TestTellEachAgent(t *testing.T) {
 				t.Errorf("%s %s: can %v, told %q %q, lost %q", d.ID, e, a.Can, a.Stdout, a.Stderr, a.Lost)
 			}
 		}
-		if known < 5 {
+		if known == 0 {
 			t.Errorf("%s: knows %d events", d.ID, known)
 		}
 	}
