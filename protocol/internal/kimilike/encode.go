@@ -1,0 +1,52 @@
+package kimilike
+
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+// NoOpinion is empty: on a prompt, whatever stands on stdout reaches the model,
+// an empty object too.
+func NoOpinion(string) protocol.Reply { return protocol.Reply{} }
+
+// Encode says an outcome: a denial as permissionDecision, whatever the event it
+// is on, and context as plain text. There is nothing else that is understood.
+func Encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+	var a claudelike.Answer
+	switch {
+	case o.Decision == protocol.Block && ev.Type == protocol.PreAgentTurnStop:
+		goOn(&a, claudelike.Reason(o.Reason))
+	case o.Decision == protocol.Block:
+		a.Permission("deny", claudelike.Reason(o.Reason))
+	case o.FollowupMessage != "":
+		goOn(&a, o.FollowupMessage)
+	case o.AdditionalContext != "":
+		return context(&a, o)
+	}
+	a.DropEnv(o)
+	return a.Reply(ev.NativeEvent, ""), a.Warnings
+}
+
+// goOn makes the agent go on with a text, which it gets as a message of the
+// person's.
+func goOn(a *claudelike.Answer, text string) {
+	a.Permission("deny", text)
+	a.Continue = a.Specific.Text("permissionDecisionReason")
+}
+
+// context is plain text for the model. A brace at its start could make it an
+// answer, so such a text goes inside of one.
+func context(a *claudelike.Answer, o protocol.Outcome) (protocol.Reply, []string) {
+	a.DropEnv(o)
+	text := strings.TrimSpace(o.AdditionalContext)
+	if strings.HasPrefix(text, "{") {
+		a.SetText(&a.Top, "message", text)
+		return a.Reply("", ""), a.Warnings
+	}
+	if text == "" {
+		return protocol.Reply{}, a.Warnings
+	}
+	return protocol.Reply{Stdout: []byte(text + "\n")}, a.Warnings
+}

@@ -1,0 +1,32 @@
+package kimicli
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// config is of the form that kimi-cli/6 asks for.
+var config = &protocol.Config{
+	Shape:   protocol.BlockTOML,
+	Events:  "hooks",
+	File:    file,
+	Unit:    time.Second,
+	Windows: protocol.QuoteCmd,
+}
+
+// folder is where Kimi CLI keeps what belongs to its user.
+func folder(s protocol.Site) string {
+	if dir := s.Getenv("KIMI_SHARE_DIR"); dir != "" {
+		return dir
+	}
+	return s.Join(s.Home, ".kimi")
+}
+
+// file is the user's; a project has none.
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return ""
+	}
+	return s.Join(folder(s), "config.toml")
+}

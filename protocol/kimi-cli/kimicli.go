@@ -1,0 +1,103 @@
+package kimicli
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/kimilike"
+)
+
+const id = "kimi-cli"
+
+// Dialect is Kimi CLI.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"kimi-legacy"},
+	Name:      "Kimi CLI (legacy)",
+	Doc:       "https://github.com/MoonshotAI/kimi-cli/tree/main/src/kimi_cli/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	StopMax:   1,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    kimilike.Encode,
+	NoOpinion: kimilike.NoOpinion,
+	Config:    config,
+	Programs:  []string{"kimi-cli"},
+	Folder:    folder,
+	Notes: []string{
+		"sessions that are open must be started again",
+		"there is no configuration of a project: the entries are the user's",
+	},
+}
+
+const most = protocol.MaxLimit
+
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Limit: most, Source: "source"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: 5 * time.Second, Source: "source"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock, Limit: most, Source: "source"},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "source"},
+	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "source"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "source"},
+	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "source"},
+	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Limit: most, Source: "source"},
+	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Limit: most, Source: "source"},
+	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Limit: most, Source: "source"},
+	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Limit: most, Source: "source"},
+	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "source"},
+}
+
+// pathKeys are those of the tools for files.
+var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}}
+
+// tools is from the program's source. Its keys are the portable ones but where
+// stated.
+var tools = protocol.Tools{
+	{Native: "Shell", Name: protocol.Shell},
+	{Native: "ReadFile", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "ReadMediaFile", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "WriteFile", Name: protocol.WriteFile, Keys: pathKeys},
+	{Native: "StrReplaceFile", Name: protocol.EditFile, Keys: pathKeys},
+	{Native: "Grep", Name: protocol.Search},
+	{Native: "Glob", Name: protocol.Search, Keys: []protocol.Key{{Portable: "path", Native: "directory"}}},
+	{Native: "FetchURL", Name: protocol.Fetch},
+	{Native: "SearchWeb", Name: protocol.WebSearch},
+	{Native: "Agent", Name: protocol.Task},
+	{Native: "Task", Name: protocol.Task, Keys: []protocol.Key{{Portable: "subagent_type", Native: "subagent_name"}}},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "kimi-cli/1", Seen: "1.49.0", Text: "what a hook prints is documented as context and is not used; no context is printed"},
+	{ID: "kimi-cli/2", Seen: "1.49.0", Text: "JSON is read on exit 0 only, and of it permissionDecision deny alone, on a prompt and a stop as well"},
+	{ID: "kimi-cli/3", Seen: "1.49.0", Text: "a stop is turned into going on once a turn, and stop_hook_active is always false; at most 1 in a row"},
+	{ID: "kimi-cli/4", Seen: "1.49.0", Text: "the id of a call is tool_call_id, its result tool_output, its error a text"},
+	{ID: "kimi-cli/5", Seen: "1.49.0", Text: "an edit is an object with old and new, or a list of such; of a single one old_string and new_string are added"},
+	{ID: "kimi-cli/6", Seen: "1.49.0", Text: "an entry may have event, matcher, command and timeout; any other key makes the program refuse its configuration"},
+	{ID: "kimi-cli/7", Seen: "1.49.0", Text: "a payload has no mark of its own; it is told by what it lacks"},
+	{ID: "kimi-cli/8", Seen: "1.49.0", Text: "the task and the result of a subagent are cut at 500 characters"},
+	{ID: "kimi-cli/9", Seen: "1.49.0", Text: "SessionEnd ends after 5 s, whatever the entry says; 5 s are written"},
+}
+
+func decode(in protocol.Input) ([]*protocol.Event, error) {
+	return kimilike.Decode(in, id, natives, tools), nil
+}
+
+// detect tells Kimi CLI by a call's id, or by what its payloads have and all that
+// others add to these (kimi-cli/7).
+func detect(p protocol.Object, _ func(string) string) bool {
+	if _, ours := protocol.FindNative(natives, p.Text("hook_event_name")); !ours || p.Text("session_id") == "" || p.Text("cwd") == "" {
+		return false
+	}
+	for _, foreign := range [...]string{
+		"client_type", "conversation_id", "cursor_version", "generation_id", "model", "permission_mode", "prompt_id",
+		"timestamp", "tool_use_id", "transcript_path", "turn_id", "workspace_roots",
+	} {
+		if p.Has(foreign) {
+			return false
+		}
+	}
+	return !p.Has("tool_name") || p.Text("tool_call_id") != ""
+}

@@ -1,0 +1,32 @@
+package kimi
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// config is of the form that kimi-code/12 asks for.
+var config = &protocol.Config{
+	Shape:   protocol.BlockTOML,
+	Events:  "hooks",
+	File:    file,
+	Unit:    time.Second,
+	Windows: protocol.QuoteCmd,
+}
+
+// folder is where Kimi Code keeps what belongs to its user.
+func folder(s protocol.Site) string {
+	if dir := s.Getenv("KIMI_CODE_HOME"); dir != "" {
+		return dir
+	}
+	return s.Join(s.Home, ".kimi-code")
+}
+
+// file is the user's; a project has none.
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return ""
+	}
+	return s.Join(folder(s), "config.toml")
+}

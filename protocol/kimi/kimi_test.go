@@ -1,0 +1,134 @@
+package kimi
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// Every answer is printed on exit 0 (kimi-code/2), nothing at all where there is
+// nothing to say (kimi-code/1), and an object is a denial in its one form, or a
+// message.
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		says := a.Outcome.Decision == protocol.Block || a.Outcome.AdditionalContext != "" || a.Outcome.FollowupMessage != ""
+		if said := len(a.Reply.Stdout) > 0; said != says {
+			t.Errorf("%s: printed %q", name, a.Reply.Stdout)
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil {
+			continue
+		}
+		if hso := o.Sub("hookSpecificOutput"); o.Text("message") == "" && (hso.Text("permissionDecision") != "deny" || hso.Text("permissionDecisionReason") == "") {
+			t.Errorf("%s: %s", name, a.Reply.Stdout)
+		}
+	}
+	for _, native := range []string{"", "UserPromptSubmit", "Whatever"} {
+		if r := Dialect.NoOpinion(native); len(r.Stdout) != 0 || r.Exit != 0 {
+			t.Errorf("kimi-code/1: no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+		}
+	}
+}
+
+const base = `"session_id": "session_s", "cwd": "/p", "client_type": "kimi_code_cli", "hook_event_name": `
+
+func TestQuirks(t *testing.T) {
+	told := func(payload string, o protocol.Outcome) string {
+		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+	}
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	check := func(id, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+		}
+	}
+	block := protocol.Outcome{Decision: protocol.Block, Reason: "r"}
+	for _, payload := range []string{`"UserPromptSubmit"`, `"Stop"`, `"PreToolUse", "tool_name": "Bash"`} {
+		name, _, _ := strings.Cut(payload, ",")
+		check("kimi-code/2 "+name, told(payload, block),
+			`{"hookSpecificOutput": {"hookEventName": `+name+`, "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
+	}
+	check("kimi-code/3", told(`"UserPromptSubmit"`, protocol.Outcome{AdditionalContext: "\nmind [this]\n"}), "mind [this]")
+	check("kimi-code/3", told(`"UserPromptSubmit"`, protocol.Outcome{AdditionalContext: ` {"hookSpecificOutput": {"permissionDecision": "deny"}}`}),
+		`{"message": "{\"hookSpecificOutput\": {\"permissionDecision\": \"deny\"}}"}`)
+	for prompt, want := range map[string]string{
+		`[{"type": "text", "text": "a"}, {"type": "image_url"}, {"type": "text", "text": "b"}]`: "a\nb",
+		`["a", {"text": "b"}]`: "a\nb", `"plain"`: "plain", `[]`: "", `{}`: "", `7`: "",
+	} {
+		check("kimi-code/4 "+prompt, first(`"UserPromptSubmit", "prompt": `+prompt).Fields.Text("prompt"), want)
+	}
+	if Dialect.StopMax != 1 {
+		t.Errorf("kimi-code/5: %d stops in a row, want at most 1", Dialect.StopMax)
+	}
+	a := dialecttest.Answer(Dialect, first(`"Stop", "stop_hook_active": false`), "", protocol.Outcome{FollowupMessage: "more"})
+	check("kimi-code/6: goes on with", a.Reply.Continue, "more")
+	blocked := first(`"PostToolUseFailure", "tool_name": "Bash", "error": {"code": "internal", "message": "not here", "retryable": false}`)
+	check("kimi-code/7", string(blocked.Type)+" "+blocked.Fields.Text("error"), "post-tool-call-failure not here")
+	for text, want := range map[string]string{
+		`{"code": "internal", "message": "m"}`: "m", `{"code": "x"}`: `{"code": "x"}`, `"m"`: "m", `null`: "", `""`: "", `7`: "7",
+	} {
+		check("kimi-code/8 "+text, first(`"PostToolUseFailure", "tool_name": "x", "error": `+text).Fields.Text("error"), want)
+	}
+	done := first(`"PostToolUse", "tool_name": "Bash", "tool_call_id": "call_1", "tool_output": "out"`)
+	check("kimi-code/9", done.Call.ID+" "+done.Fields.Text("tool_use_id")+" "+done.Fields.Text("tool_response"), "call_1 call_1 out")
+	for _, n := range Dialect.Natives {
+		switch n.Name {
+		case "PreToolUse", "UserPromptSubmit", "Stop":
+		default:
+			if n.Can != 0 {
+				t.Errorf("kimi-code/10: nobody listens to %s, but it can %s", n.Name, n.Can)
+			}
+		}
+	}
+	for _, late := range []string{"UserPromptQueued", "TurnStarted", "TaskStarted", "SessionHeartbeat"} {
+		if _, ok := Dialect.Native(late); ok {
+			t.Errorf("kimi-code/11: %s would be registered", late)
+		}
+	}
+	if c := Dialect.Config; c.Fields != "" || c.Head != "" || c.Named != "" || c.Command != "" || c.Timeout != "" {
+		t.Errorf("kimi-code/12: an entry has other keys: %+v", c)
+	}
+	edit := first(`"PreToolUse", "tool_name": "Edit", "tool_input": {"path": "a", "old_string": "x", "new_string": "y"}`)
+	check("kimi-code/13", string(edit.Fields.Get("tool_input")), `{"path":"a","old_string":"x","new_string":"y","file_path":"a"}`)
+}
+
+// What the program cannot carry is dropped and said; an ask is a block.
+func TestLosses(t *testing.T) {
+	ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}}`)
+	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"})
+	if !strings.Contains(string(a.Reply.Stdout), `"permissionDecision": "deny", "permissionDecisionReason": "sure?"`) || len(a.Losses) != 1 {
+		t.Errorf("ask: %s, %v", a.Reply.Stdout, a.Losses)
+	}
+	a = dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "x"}`), AdditionalContext: "c", UserMessage: "m"})
+	if len(a.Reply.Stdout) != 0 || len(a.Losses) != 3 {
+		t.Errorf("modify, context, message: %s, %v", a.Reply.Stdout, a.Losses)
+	}
+}
+
+func TestConfig(t *testing.T) {
+	for _, c := range []struct {
+		scope protocol.Scope
+		home  string
+		want  string
+	}{
+		{protocol.UserScope, "", "/home/dev/.kimi-code/config.toml"},
+		{protocol.UserScope, "/k", "/k/config.toml"},
+		{protocol.ProjectScope, "", ""},
+	} {
+		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
+			return map[string]string{"KIMI_CODE_HOME": c.home}[n]
+		}}
+		if got := Dialect.Config.File(site); got != c.want {
+			t.Errorf("%s with %q: %q, want %q", c.scope, c.home, got, c.want)
+		}
+	}
+}
