@@ -12,6 +12,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/crush"
 	"github.com/agents-hooks/agents-hooks/protocol/gemini"
 	"github.com/agents-hooks/agents-hooks/protocol/goose"
+	"github.com/agents-hooks/agents-hooks/protocol/kilo"
+	"github.com/agents-hooks/agents-hooks/protocol/kimi"
+	kimicli "github.com/agents-hooks/agents-hooks/protocol/kimi-cli"
+	"github.com/agents-hooks/agents-hooks/protocol/opencode"
 	"github.com/agents-hooks/agents-hooks/protocol/qwen"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 )
@@ -20,6 +24,10 @@ var list = [...]*protocol.Dialect{
 	claude.Dialect,
 	codex.Dialect,
 	gemini.Dialect,
+	kimi.Dialect,
+	kimicli.Dialect,
+	opencode.Dialect,
+	kilo.Dialect,
 	qwen.Dialect,
 	augment.Dialect,
 	crush.Dialect,

@@ -192,17 +192,14 @@ func TestR8StopActive(t *testing.T) {
 // R9: only an id that the agent gave tells two calls apart.
 func TestR9CallID(t *testing.T) {
 	for folder, d := range folders(t) {
-		member := "tool_use_id"
-		if own := dialecttest.ReadRules(t, folder).Text(dialecttest.CallID); own != "" {
-			member = own
-		}
+		rules := dialecttest.ReadRules(t, folder)
 		for _, p := range dialecttest.Payloads(t, folder) {
 			for _, ev := range p.Decode(t, d, nil) {
 				if ev.Call == nil {
 					continue
 				}
-				if ev.Call.ID != p.Object.Text(member) {
-					t.Errorf("%s %s: id %q, the agent gave %q", d.ID, p.Name, ev.Call.ID, p.Object.Text(member))
+				if given := rules.CallIDOf(p.Object); ev.Call.ID != given {
+					t.Errorf("%s %s: id %q, the agent gave %q", d.ID, p.Name, ev.Call.ID, given)
 				}
 				if ev.Fields.Text("tool_use_id") == "" {
 					t.Errorf("%s %s: a hook gets no tool_use_id", d.ID, p.Name)

@@ -94,8 +94,8 @@ func sessionEnv(a *claudelike.Answer, r *protocol.Reply, file string, env protoc
 	}
 	var text []byte
 	for _, m := range env {
-		value, ok := plainValue(m.Value)
-		if !ok || !variable(m.Name) {
+		value, ok := claudelike.PlainValue(m.Value)
+		if !ok || !claudelike.Variable(m.Name) {
 			a.Warnings = append(a.Warnings, "env: "+protocol.Plain(m.Name)+" is no name and text of a variable; dropped")
 			continue
 		}
@@ -104,27 +104,4 @@ func sessionEnv(a *claudelike.Answer, r *protocol.Reply, file string, env protoc
 	if len(text) > 0 {
 		r.Files = append(r.Files, protocol.FileText{Path: file, Text: text})
 	}
-}
-
-// plainValue is the text of a string, a number or a boolean.
-func plainValue(raw protocol.Raw) (string, bool) {
-	switch {
-	case raw[0] == '"':
-		text := protocol.TextOf(raw)
-		return text, !strings.ContainsRune(text, 0)
-	case raw[0] == '{' || raw[0] == '[' || raw[0] == 'n':
-		return "", false
-	}
-	return string(raw), true
-}
-
-// variable reports whether a shell takes name as that of a variable.
-func variable(name string) bool {
-	for i, c := range name {
-		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-		if !letter && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return name != ""
 }

@@ -88,7 +88,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 // detect tells Kimi CLI by a call's id, or by what its payloads have and all that
 // others add to these (kimi-cli/7).
 func detect(p protocol.Object, _ func(string) string) bool {
-	if _, ours := protocol.FindNative(natives, p.Text("hook_event_name")); !ours || p.Text("session_id") == "" || p.Text("cwd") == "" {
+	name := p.Text("hook_event_name")
+	if _, ours := protocol.FindNative(natives, name); !ours && name != "Notification" || p.Text("session_id") == "" || p.Text("cwd") == "" {
 		return false
 	}
 	for _, foreign := range [...]string{

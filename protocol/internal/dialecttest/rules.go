@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Rules says where an agent differs from what the rules of all agents expect:
@@ -20,7 +22,7 @@ const (
 	PlainText  = "plain-text"  // native events whose answer may be plain text (R1)
 	ExitTwo    = "exit-2"      // native events that are blocked by exit 2, for want of a form in JSON (R4)
 	BareAllow  = "bare-allow"  // native events that must be answered with a verdict, so that no opinion is allow (R3)
-	CallID     = "call-id"     // the member that holds the agent's own id of a call (R9); tool_use_id if it does not stand here
+	CallID     = "call-id"     // the members that may hold the agent's own id of a call (R9), as paths; tool_use_id if it does not stand here
 	StopActive = "stop-active" // "untold": the agent does not say that it goes on because of a hook (R8)
 	Untold     = "untold"      // payloads whose agent cannot be told by shape
 )
@@ -54,3 +56,22 @@ func (r Rules) Has(key, word string) bool { return slices.Contains(r[key], word)
 
 // Text is what stands under a key.
 func (r Rules) Text(key string) string { return strings.Join(r[key], " ") }
+
+// CallIDOf is the agent's own id of the call in a payload, "" if it gives none.
+func (r Rules) CallIDOf(p protocol.Object) string {
+	paths := r[CallID]
+	if len(paths) == 0 {
+		paths = []string{"tool_use_id"}
+	}
+	for _, path := range paths {
+		steps := strings.Split(path, ".")
+		o, last := p, len(steps)-1
+		for _, step := range steps[:last] {
+			o = o.Sub(step)
+		}
+		if id := o.Text(steps[last]); id != "" {
+			return id
+		}
+	}
+	return ""
+}

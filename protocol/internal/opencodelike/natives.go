@@ -1,0 +1,60 @@
+package opencodelike
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const (
+	most     = protocol.MaxLimit
+	feedback = protocol.CanContext | protocol.CanMessage
+)
+
+// Natives are the hooks of the plugin, and the events of the agent's bus, that
+// concern us. Their time limits are the plugin's own: the agents have none.
+var Natives = []protocol.Native{
+	{Name: "session.created", Feeds: []protocol.EventType{protocol.PreSession}, Instead: []protocol.EventType{protocol.PreSubagent},
+		Can: feedback, Limit: most, Source: "observed"},
+	{Name: "server.instance.disposed", Feeds: []protocol.EventType{protocol.PostSession}, Limit: 10 * time.Second, Source: "source"},
+	{Name: "chat.message", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "session.idle", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Instead: []protocol.EventType{protocol.PostSubagent},
+		Can:     protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "source"},
+	{Name: "session.error", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Instead: []protocol.EventType{protocol.PostSubagent},
+		Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "tool.execute.before", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "tool.execute.after", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+		Can: feedback, Limit: most, Source: "observed"},
+	{Name: "message.part.updated", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "experimental.session.compacting", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "session.compacted", Feeds: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+}
+
+// fileKeys are those of the tools for files.
+var fileKeys = []protocol.Key{
+	{Portable: "file_path", Native: "filePath"}, {Portable: "old_string", Native: "oldString"}, {Portable: "new_string", Native: "newString"},
+}
+
+// Tools is completed from the captures and the programs' own list of tools. Its
+// keys are the portable ones but where stated.
+var Tools = protocol.Tools{
+	{Native: "bash", Name: protocol.Shell},
+	{Native: "read", Name: protocol.ReadFile, Keys: fileKeys[:1:1]},
+	{Native: "write", Name: protocol.WriteFile, Keys: fileKeys[:1:1]},
+	{Native: "edit", Name: protocol.EditFile, Keys: fileKeys},
+	{Native: "multiedit", Name: protocol.EditFile, Keys: fileKeys[:1:1]},
+	{Native: "patch", Name: protocol.EditFile, Also: patchNames},
+	{Native: "apply_patch", Name: protocol.EditFile, Also: patchNames},
+	{Native: "grep", Name: protocol.Search},
+	{Native: "glob", Name: protocol.Search},
+	{Native: "list", Name: protocol.Search},
+	{Native: "codesearch", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "query"}}},
+	{Native: "webfetch", Name: protocol.Fetch},
+	{Native: "websearch", Name: protocol.WebSearch},
+	{Native: "task", Name: protocol.Task},
+}
+
+// patchNames are what else a matcher may call a patch, which can write files too.
+var patchNames = []string{protocol.WriteFile}

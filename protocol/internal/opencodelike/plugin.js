@@ -1,0 +1,369 @@
+// agents-hooks: tells the dispatcher what happens here, and does what it answers.
+// Installed by "agents-hooks install"; "agents-hooks uninstall" takes it away.
+import { spawn } from "node:child_process"
+
+const ENTRY = null
+
+const MAX_ANSWER = 16 * 1024 * 1024 // bytes; more is no answer
+const LOOKUP_MS = 2000 // how long the agent may take to say what a session is
+const REMEMBERED = 1000 // ids of calls that are kept in mind
+
+const argv = ENTRY?.argv ?? []
+const limits = ENTRY?.limits ?? {}
+const self = (argv.find((a) => a.startsWith("--agent=")) ?? "--agent=").slice("--agent=".length)
+
+// The plugin may be loaded twice for a directory, as the user's and as the
+// project's, and again after a reload: the last one speaks.
+const loaded = (globalThis[Symbol.for("agents-hooks.loaded")] ??= new Map())
+
+const isObject = (v) => v !== null && typeof v === "object" && !Array.isArray(v)
+const text = (v) => (typeof v === "string" && v.trim() !== "" ? v : undefined)
+
+function encode(frame) {
+  try {
+    return JSON.stringify(frame)
+  } catch {
+    const above = []
+    return JSON.stringify(frame, function (_, v) {
+      if (typeof v === "bigint") return String(v)
+      if (v === null || typeof v !== "object") return v
+      while (above.length > 0 && above[above.length - 1] !== this) above.pop()
+      if (above.includes(v)) return undefined
+      above.push(v)
+      return v
+    })
+  }
+}
+
+function decode(chunks) {
+  try {
+    const answer = JSON.parse(Buffer.concat(chunks).toString("utf8"))
+    return isObject(answer) ? answer : {}
+  } catch {
+    return {}
+  }
+}
+
+// ask gives the dispatcher a frame, and resolves to its answer: to {} if there is
+// none, for whatever reason. It never rejects, and never takes longer than limit.
+function ask(frame, limit) {
+  return new Promise((resolve) => {
+    const chunks = []
+    let size = 0
+    let settled = false
+    let child
+    let timer
+    const settle = (answer) => {
+      if (settled) return
+      settled = true
+      clearTimeout(timer)
+      resolve(answer)
+    }
+    const end = () => {
+      settle({})
+      try {
+        child.kill("SIGTERM")
+        setTimeout(() => child.kill("SIGKILL"), 1000).unref?.()
+      } catch {}
+    }
+    try {
+      const line = encode(frame)
+      child = spawn(argv[0], argv.slice(1), { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
+      timer = setTimeout(end, limit)
+      child.on("error", () => settle({}))
+      child.stdin.on("error", () => {})
+      child.stdout.on("error", () => {})
+      child.stdout.on("data", (chunk) => {
+        size += chunk.length
+        if (size > MAX_ANSWER) end()
+        else chunks.push(chunk)
+      })
+      const leave = (code) => settle(code === 0 && size > 0 ? decode(chunks) : {})
+      child.on("close", leave)
+      // Something that the dispatcher left behind may hold the pipe open.
+      child.on("exit", (code) => setTimeout(() => leave(code), 500).unref?.())
+      child.stdin.end(line)
+    } catch {
+      settle({})
+    }
+  })
+}
+
+function within(ms, promise) {
+  let timer
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  return Promise.race([Promise.resolve(promise).catch(() => undefined), late]).finally(() => clearTimeout(timer))
+}
+
+// partID makes an id that sorts behind those of the message's own parts: the
+// time in milliseconds times 4096, 48 bits of it, and a random rest.
+function partID() {
+  const time = (BigInt(Date.now()) * 4096n + 4095n) & 0xffffffffffffn
+  let rest = ""
+  for (let i = 0; i < 14; i++) rest += "0123456789abcdefghijklmnopqrstuvwxyz"[Math.floor(Math.random() * 36)]
+  return "prt_" + time.toString(16).padStart(12, "0") + rest
+}
+
+const promptOf = (parts) =>
+  (Array.isArray(parts) ? parts : [])
+    .filter((p) => p?.type === "text" && !p.synthetic && typeof p.text === "string")
+    .map((p) => p.text)
+    .join("\n")
+
+// replace makes args what the dispatcher says, in place: the agent holds on to
+// the object that it gave.
+function replace(output, args) {
+  const old = output.args
+  if (!isObject(old)) {
+    output.args = args
+    return
+  }
+  for (const key of Object.keys(old)) if (!Object.hasOwn(args, key)) delete old[key]
+  for (const key of Object.keys(args)) old[key] = args[key]
+}
+
+export const AgentsHooks = async (ctx) => {
+  if (argv.length === 0) return {}
+  const { client, directory, worktree } = ctx ?? {}
+  const born = Date.now()
+  const token = {}
+  loaded.set(directory, token)
+  const inert = () => loaded.get(directory) !== token
+
+  const sessions = new Map()
+  const blocked = new Set() // calls that we blocked: the agent reports them as failed
+  const failed = new Set() // calls whose failure was told
+  let mcp = []
+  let version
+
+  const remember = (set, id) => {
+    if (set.size >= REMEMBERED) set.clear()
+    set.add(id)
+  }
+
+  const toast = (message, variant) => {
+    try {
+      const body = { title: "agents-hooks", message, variant: variant ?? "info" }
+      Promise.resolve(client?.tui?.showToast?.({ body })).catch(() => {})
+    } catch {}
+  }
+
+  // call tells of one hook, and resolves to the answer.
+  const call = async (hook, session, input, output, state) => {
+    const limit = limits[hook.replace(/^event\./, "")]
+    if (!(limit > 0) || inert()) return {}
+    const known = { parent: session?.parent, agent: session?.subagent, title: session?.title }
+    const frame = { hook, agent: self, agent_version: version, directory, worktree, mcp, state: { ...known, ...state }, input, output }
+    const answer = await ask(frame, limit)
+    const message = text(answer.message)
+    if (message) toast(message)
+    return answer
+  }
+
+  const lookup = async (id) => {
+    try {
+      const found = await within(LOOKUP_MS, client?.session?.get?.({ path: { id } }))
+      return isObject(found?.data) ? found.data : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  // begin is the session of an id. The first that is heard of a session, be it
+  // its creation or, after a resume, its first prompt, starts it.
+  const begin = (id, given) => {
+    let session = sessions.get(id)
+    if (session) return session
+    session = { id, context: [], env: {}, text: undefined, open: false, active: false, continued: undefined }
+    sessions.set(id, session)
+    session.started = (async () => {
+      const info = given ?? (await lookup(id)) ?? { id }
+      const created = given !== undefined || info.time?.created >= born
+      session.parent = sessions.get(info.parentID)?.parent ?? text(info.parentID) // the first of them all
+      session.subagent = session.parent && text(info.agent)
+      session.title = session.parent && text(info.title)
+      version = text(info.version) ?? version
+      const event = { type: "session.created", properties: { sessionID: id, info } }
+      const answer = await call("event.session.created", session, event, null, { source: created ? "startup" : "resume" })
+      const context = text(answer.context)
+      if (context) session.context.push(context)
+      if (isObject(answer.env)) for (const [k, v] of Object.entries(answer.env)) session.env[k] = String(v)
+    })().catch(() => {})
+    return session
+  }
+
+  // heard is the session of an id, once it has begun.
+  const heard = async (id) => {
+    if (typeof id !== "string" || id === "") return undefined
+    const session = begin(id)
+    await session.started
+    return session
+  }
+
+  // goOn sends a prompt of ours. It must not wait for the turn that follows.
+  const goOn = (session, prompt) => {
+    session.continued = prompt
+    session.active = true
+    const lost = () => {
+      session.continued = undefined
+      session.active = false
+    }
+    try {
+      const api = client.session
+      const body = { parts: [{ type: "text", text: prompt }] }
+      if (session.agent) body.agent = session.agent
+      if (session.model) body.model = session.model
+      const send = typeof api.promptAsync === "function" ? api.promptAsync : api.prompt
+      Promise.resolve(send.call(api, { path: { id: session.id }, body })).catch(lost)
+    } catch {
+      lost()
+    }
+  }
+
+  const idle = async (event) => {
+    const session = sessions.get(event.properties?.sessionID)
+    if (!session?.open) return // a turn ends once, however often the agent says so
+    session.open = false
+    await session.started
+    const answer = await call("event.session.idle", session, event, null, { text: session.text, stop_active: session.active })
+    session.active = false
+    const prompt = text(answer.continue)
+    if (prompt && !session.open) goOn(session, prompt)
+  }
+
+  const onError = async (event) => {
+    const session = sessions.get(event.properties?.sessionID)
+    if (!session?.open) return
+    session.open = false
+    session.active = false
+    await session.started
+    await call("event.session.error", session, event, null, { text: session.text })
+  }
+
+  const onPart = async (event) => {
+    const part = event.properties?.part
+    if (part?.type !== "tool" || part.state?.status !== "error" || failed.has(part.callID)) return
+    remember(failed, part.callID)
+    if (blocked.delete(part.callID)) return
+    const session = await heard(part.sessionID)
+    await call("event.message.part.updated", session, event, null)
+  }
+
+  const dispose = async (event) => {
+    const roots = [...sessions.values()].filter((s) => !s.parent)
+    sessions.clear()
+    await Promise.all(
+      roots.map((s) => call("event.server.instance.disposed", s, { ...event, properties: { ...event.properties, sessionID: s.id } }, null)),
+    )
+    if (!inert()) loaded.delete(directory)
+  }
+
+  return {
+    config: async (config) => {
+      if (isObject(config?.mcp)) mcp = Object.keys(config.mcp)
+    },
+
+    event: async ({ event }) => {
+      try {
+        switch (event?.type) {
+          case "session.created":
+            begin(event.properties?.info?.id ?? event.properties?.sessionID, event.properties?.info)
+            break
+          case "session.idle":
+            await idle(event)
+            break
+          case "session.error":
+            await onError(event)
+            break
+          case "session.compacted":
+            await call("event.session.compacted", await heard(event.properties?.sessionID), event, null)
+            break
+          case "message.part.updated":
+            await onPart(event)
+            break
+          case "session.deleted":
+            sessions.delete(event.properties?.info?.id ?? event.properties?.sessionID)
+            break
+          case "server.instance.disposed":
+            await dispose(event)
+            break
+        }
+      } catch {}
+    },
+
+    dispose: () => dispose({ type: "server.instance.disposed" }).catch(() => {}),
+
+    "chat.message": async (input, output) => {
+      const session = await heard(input?.sessionID ?? output?.message?.sessionID)
+      if (!session) return
+      const own = session.continued !== undefined && promptOf(output?.parts) === session.continued
+      session.continued = undefined
+      session.open = true
+      session.text = undefined
+      session.agent = output?.message?.agent
+      session.model = output?.message?.model
+      if (own) return
+      session.active = false
+      const answer = await call("chat.message", session, input, output)
+      const reason = text(answer.block)
+      if (reason) {
+        session.open = false
+        toast(reason, "error") // the agent shows an error of its own without it
+        throw new Error(reason)
+      }
+      const context = text(answer.context)
+      const message = output?.message
+      if (context && message?.id && Array.isArray(output.parts)) {
+        output.parts.push({ id: partID(), sessionID: message.sessionID ?? session.id, messageID: message.id, type: "text", text: context, synthetic: true })
+      }
+    },
+
+    "tool.execute.before": async (input, output) => {
+      const session = await heard(input?.sessionID)
+      const answer = await call("tool.execute.before", session, input, output)
+      const reason = text(answer.block)
+      if (reason) {
+        remember(blocked, input?.callID)
+        throw new Error(reason)
+      }
+      if (isObject(answer.args) && output) replace(output, answer.args)
+    },
+
+    "tool.execute.after": async (input, output) => {
+      const session = await heard(input?.sessionID)
+      const context = text((await call("tool.execute.after", session, input, output)).context)
+      if (!context || !output) return
+      if (Array.isArray(output.content)) output.content.push({ type: "text", text: context })
+      else output.output = text(output.output) ? output.output + "\n\n" + context : context
+    },
+
+    "experimental.session.compacting": async (input, output) => {
+      const session = await heard(input?.sessionID)
+      const context = text((await call("experimental.session.compacting", session, input, output)).context)
+      if (context && Array.isArray(output?.context)) output.context.push(context)
+    },
+
+    "experimental.chat.system.transform": async (input, output) => {
+      const session = sessions.get(input?.sessionID)
+      if (!session || !Array.isArray(output?.system)) return
+      await session.started
+      // The request for a title is none of the session's.
+      if (String(output.system[0] ?? "").startsWith("You are a title generator")) return
+      output.system.push(...session.context)
+    },
+
+    "experimental.text.complete": async (input, output) => {
+      const session = sessions.get(input?.sessionID)
+      if (session && text(output?.text)) session.text = output.text
+    },
+
+    "shell.env": async (input, output) => {
+      const session = sessions.get(input?.sessionID)
+      if (!session || !isObject(output?.env)) return
+      await session.started
+      Object.assign(output.env, sessions.get(session.parent)?.env, session.env)
+    },
+  }
+}

@@ -1,0 +1,488 @@
+package opencodelike
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// TestMain is the dispatcher of these tests as well: the plugin starts a real
+// process for each frame.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "dispatch" {
+		os.Exit(dispatch(os.Args[2]))
+	}
+	os.Exit(m.Run())
+}
+
+// dispatch notes the frame in a folder, and does what the folder says about its
+// hook.
+func dispatch(dir string) int {
+	frame, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return 1
+	}
+	o, err := protocol.ParseObject(frame)
+	if err != nil {
+		_ = os.WriteFile(filepath.Join(dir, "bad"), frame, 0o600)
+		return 1
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "frames"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 1
+	}
+	if _, err := f.Write(append(frame, '\n')); err != nil {
+		return 1
+	}
+	f.Close()
+	answer, _ := os.ReadFile(filepath.Join(dir, o.Text("hook")))
+	switch string(answer) {
+	case "crash":
+		fmt.Print(`{"block": "half an answer"}`)
+		return 3
+	case "two":
+		fmt.Print(`{"block": "exit 2 is no answer here"}`)
+		return 2
+	case "hang":
+		_ = os.WriteFile(filepath.Join(dir, "pid"), []byte(fmt.Sprint(os.Getpid())), 0o600)
+		time.Sleep(time.Hour)
+	case "flood":
+		line := bytes.Repeat([]byte("x"), 1<<20)
+		for {
+			if _, err := os.Stdout.Write(line); err != nil {
+				return 0
+			}
+		}
+	}
+	os.Stdout.Write(answer)
+	return 0
+}
+
+// A stage is a plugin, ready to be called.
+type stage struct {
+	t      *testing.T
+	dir    string
+	argv   []string
+	limits map[string]int
+	drive  map[string]any
+}
+
+func newStage(t *testing.T) *stage {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no node")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	s := &stage{t: t, dir: dir, argv: []string{self, "dispatch", dir, "run", "--agent=opencode"}, limits: map[string]int{}, drive: map[string]any{}}
+	for _, n := range Natives {
+		s.limits[n.Name] = int(n.Limit / time.Millisecond)
+	}
+	return s
+}
+
+// says sets what the dispatcher answers on a hook.
+func (s *stage) says(hook, answer string) {
+	s.t.Helper()
+	if err := os.WriteFile(filepath.Join(s.dir, hook), []byte(answer), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// A played is what came of the steps.
+type played struct {
+	Results []struct {
+		Output json.RawMessage
+		Thrown *string
+	}
+	Asked []struct {
+		Get    string
+		Toast  string
+		Prompt json.RawMessage
+	}
+	Names  []string
+	frames []protocol.Object
+}
+
+// play calls the plugin, as install writes it, with steps in JSON.
+func (s *stage) play(steps ...string) played {
+	s.t.Helper()
+	entry, err := json.Marshal(map[string]any{"argv": s.argv, "limits": s.limits})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	text := strings.Replace(Plugin, protocol.PluginEntry+"null\n", protocol.PluginEntry+string(entry)+"\n", 1)
+	file := filepath.Join(s.dir, "agents-hooks.mjs") // .js, but for the folder that has no package.json
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	s.drive["plugin"] = file
+	s.drive["steps"] = json.RawMessage("[" + strings.Join(steps, ",") + "]")
+	in, err := json.Marshal(s.drive)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	cmd := exec.Command("node", filepath.Join("testdata", "drive.mjs"))
+	cmd.Stdin = bytes.NewReader(in)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		s.t.Fatalf("%v: %s", err, stderr.Bytes())
+	}
+	var p played
+	if err := json.Unmarshal(out, &p); err != nil {
+		s.t.Fatalf("%v in %s", err, out)
+	}
+	frames, _ := os.ReadFile(filepath.Join(s.dir, "frames"))
+	for line := range bytes.Lines(frames) {
+		o, err := protocol.ParseObject(line)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		p.frames = append(p.frames, o)
+	}
+	if bad, err := os.ReadFile(filepath.Join(s.dir, "bad")); err == nil {
+		s.t.Fatalf("a frame that is no JSON: %s", bad)
+	}
+	return p
+}
+
+// hooks names the hooks of the frames, in order.
+func (p played) hooks() string {
+	var names []string
+	for _, f := range p.frames {
+		names = append(names, strings.TrimPrefix(f.Text("hook"), "event."))
+	}
+	return strings.Join(names, " ")
+}
+
+func (p played) frame(t *testing.T, hook string) protocol.Object {
+	t.Helper()
+	for _, f := range p.frames {
+		if f.Text("hook") == hook {
+			return f
+		}
+	}
+	t.Fatalf("no frame of %s among %s", hook, p.hooks())
+	return nil
+}
+
+func (p played) thrown(i int) string {
+	if p.Results[i].Thrown == nil {
+		return ""
+	}
+	return *p.Results[i].Thrown
+}
+
+func (p played) toasts() string {
+	var all []string
+	for _, a := range p.Asked {
+		if a.Toast != "" {
+			all = append(all, a.Toast)
+		}
+	}
+	return strings.Join(all, "|")
+}
+
+const (
+	created = `{"event": {"type": "session.created", "properties": {"sessionID": "s", "info": {"id": "s", "version": "1.18.33", "directory": "/p"}}}}`
+	child   = `{"event": {"type": "session.created", "properties": {"sessionID": "c", "info": {"id": "c", "parentID": "s", "agent": "general", "title": "look (@general subagent)"}}}}`
+	prompt  = `{"hook": "chat.message", "input": {"sessionID": "s"}, "output": {"message": {"id": "msg_1", "sessionID": "s", "agent": "build", "model": {"providerID": "f", "modelID": "m"}}, "parts": [{"id": "prt_0", "type": "text", "text": "hi"}]}}`
+	before  = `{"hook": "tool.execute.before", "input": {"tool": "bash", "sessionID": "s", "callID": "call_1"}, "output": {"args": {"command": "ls", "gone": 1}}}`
+	after   = `{"hook": "tool.execute.after", "input": {"tool": "bash", "sessionID": "s", "callID": "call_1", "args": {"command": "ls"}}, "output": {"title": "ls", "output": "a\n", "metadata": {"exit": 0}}}`
+	said    = `{"hook": "experimental.text.complete", "input": {"sessionID": "s"}, "output": {"text": "done"}}`
+	idle    = `{"event": {"type": "session.idle", "properties": {"sessionID": "s"}}}`
+	failed  = `{"event": {"type": "message.part.updated", "properties": {"part": {"type": "tool", "tool": "bash", "callID": "call_1", "sessionID": "s", "state": {"status": "error", "error": "x"}}}}}`
+	system  = `{"hook": "experimental.chat.system.transform", "input": {"sessionID": "s"}, "output": {"system": ["You are an agent"]}}`
+)
+
+// A turn with nothing to say changes nothing, and every frame is one that the
+// dialect reads as the event that it is.
+func TestPluginNoOpinion(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := s.play(created, prompt, system, before, after, said, idle, idle,
+		`{"hook": "experimental.session.compacting", "input": {"sessionID": "s"}, "output": {"context": []}}`,
+		`{"event": {"type": "session.compacted", "properties": {"sessionID": "s"}}}`,
+		failed, failed,
+		`{"event": {"type": "message.part.updated", "properties": {"part": {"type": "text"}}}}`,
+		`{"event": {"type": "session.unheard", "properties": {}}}`, `{"event": {"type": "server.connected"}}`,
+		`{"event": {"type": "server.instance.disposed", "properties": {"directory": "/p"}}}`)
+	for i, r := range p.Results {
+		if r.Thrown != nil {
+			t.Errorf("step %d threw %q", i, *r.Thrown)
+		}
+	}
+	want := "session.created chat.message tool.execute.before tool.execute.after session.idle experimental.session.compacting session.compacted message.part.updated server.instance.disposed"
+	if got := p.hooks(); got != want {
+		t.Errorf("frames:\n got %s\nwant %s", got, want)
+	}
+	for _, c := range []struct {
+		step int
+		want string
+	}{
+		{1, `{"message":{"id":"msg_1","sessionID":"s","agent":"build","model":{"providerID":"f","modelID":"m"}},"parts":[{"id":"prt_0","type":"text","text":"hi"}]}`},
+		{2, `{"system":["You are an agent"]}`},
+		{3, `{"args":{"command":"ls","gone":1}}`},
+		{4, `{"title":"ls","output":"a\n","metadata":{"exit":0}}`},
+	} {
+		if got := string(p.Results[c.step].Output); got != c.want {
+			t.Errorf("step %d became %s", c.step, got)
+		}
+	}
+	if len(p.Asked) != 0 {
+		t.Errorf("the agent was asked %v", p.Asked)
+	}
+	var types []string
+	for _, f := range p.frames {
+		for _, ev := range Decode(protocol.Input{Payload: f}, "opencode") {
+			types = append(types, string(ev.Type))
+			if ev.SessionID != "s" || ev.WorkDir != "/p" || !strings.Contains(string(ev.Context.Raw()), `"agent_version": "1.18.33"`) {
+				t.Errorf("%s: session %q in %q, %s", ev.Type, ev.SessionID, ev.WorkDir, ev.Context.Text("agent_version"))
+			}
+			if ev.Type == protocol.PreAgentTurnStop && (ev.Fields.Sub("final_message").Text("content") != "done" || ev.Fields.Bool("stop_active")) {
+				t.Errorf("stop: %s", ev.Fields.Raw())
+			}
+		}
+	}
+	if got := strings.Join(types, " "); got != "pre-session pre-agent-turn pre-tool-call post-tool-call pre-agent-turn-stop post-agent-turn-stop post-agent-turn pre-context-compact post-context-compact post-tool-call-failure post-session" {
+		t.Errorf("events: %s", got)
+	}
+}
+
+// A block throws with the reason, on a prompt with the reason as a message too,
+// and what the agent then reports as failed is no failure (opencode/3, opencode/8).
+func TestPluginBlocks(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.says("tool.execute.before", `{"block": "not here", "message": "see"}`)
+	s.says("chat.message", `{"block": "no prompts"}`)
+	p := s.play(created, before, failed, prompt, idle)
+	if p.thrown(1) != "not here" || p.thrown(3) != "no prompts" {
+		t.Errorf("thrown: %q, %q", p.thrown(1), p.thrown(3))
+	}
+	if got := p.hooks(); got != "session.created tool.execute.before chat.message" {
+		t.Errorf("frames: %s", got)
+	}
+	if got := p.toasts(); got != "see|no prompts" {
+		t.Errorf("messages: %s", got)
+	}
+}
+
+// A changed input replaces the old one in the same object (opencode/4); context
+// goes where the model sees it, with the message's ids (opencode/7, opencode/9).
+func TestPluginChanges(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.says("event.session.created", `{"context": "rules of the house", "env": {"A": "x", "N": 3}}`)
+	s.says("tool.execute.before", `{"args": {"command": "echo safe", "__proto__x": 1}}`)
+	s.says("chat.message", `{"context": "mind the gap"}`)
+	s.says("tool.execute.after", `{"context": "looks odd"}`)
+	s.says("experimental.session.compacting", `{"context": "keep this"}`)
+	p := s.play(created, child, prompt, before, after, system, system,
+		`{"hook": "experimental.chat.system.transform", "input": {"sessionID": "s"}, "output": {"system": ["You are a title generator."]}}`,
+		`{"hook": "experimental.session.compacting", "input": {"sessionID": "s"}, "output": {"context": ["a"]}}`,
+		`{"hook": "shell.env", "input": {"sessionID": "s", "cwd": "/p"}, "output": {"env": {"B": "1"}}}`,
+		`{"hook": "shell.env", "input": {"sessionID": "other"}, "output": {"env": {}}}`,
+		`{"hook": "tool.execute.after", "input": {"tool": "fake_echo", "sessionID": "s", "callID": "2", "args": {}}, "output": {"content": [{"type": "text", "text": "a"}]}}`)
+	for step, want := range map[int]string{
+		3: `{"args":{"command":"echo safe","__proto__x":1}}`,
+		4: `{"title":"ls","output":"a\n\n\nlooks odd","metadata":{"exit":0}}`,
+		5: `{"system":["You are an agent","rules of the house"]}`, 6: `{"system":["You are an agent","rules of the house"]}`,
+		7: `{"system":["You are a title generator."]}`, 8: `{"context":["a","keep this"]}`,
+		9: `{"env":{"B":"1","A":"x","N":"3"}}`, 10: `{"env":{}}`,
+		11: `{"content":[{"type":"text","text":"a"},{"type":"text","text":"looks odd"}]}`,
+	} {
+		if got := string(p.Results[step].Output); got != want {
+			t.Errorf("step %d:\n got %s\nwant %s", step, got, want)
+		}
+	}
+	var out struct {
+		Parts []struct{ ID, SessionID, MessageID, Type, Text string }
+	}
+	if err := json.Unmarshal(p.Results[2].Output, &out); err != nil || len(out.Parts) != 2 {
+		t.Fatalf("parts: %s, %v", p.Results[2].Output, err)
+	}
+	part := out.Parts[1]
+	if part.SessionID != "s" || part.MessageID != "msg_1" || part.Type != "text" || part.Text != "mind the gap" || !strings.HasPrefix(part.ID, "prt_") || len(part.ID) != len("prt_1fc21c5b3001jXrgUBri7iB2oP") {
+		t.Errorf("part: %+v", part)
+	}
+}
+
+// A stop is turned into a prompt with the turn's agent and model; the prompt
+// comes back and is no event, the next stop says so (opencode/11, opencode/12).
+func TestPluginGoesOn(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.says("event.session.idle", `{"continue": "run the tests"}`)
+	again := strings.Replace(prompt, `"text": "hi"`, `"text": "run the tests"`, 1)
+	p := s.play(created, prompt, idle, again, idle, prompt, idle)
+	if got := p.hooks(); got != "session.created chat.message session.idle session.idle chat.message session.idle" {
+		t.Errorf("frames: %s", got)
+	}
+	var active []string
+	for _, f := range p.frames {
+		if f.Text("hook") == "event.session.idle" {
+			active = append(active, string(f.Sub("state").Get("stop_active")))
+		}
+	}
+	if got := strings.Join(active, " "); got != "false true false" {
+		t.Errorf("stop_active: %s", got)
+	}
+	want := `{"path":{"id":"s"},"body":{"parts":[{"type":"text","text":"run the tests"}],"agent":"build","model":{"providerID":"f","modelID":"m"}}}`
+	if len(p.Asked) != 3 || string(p.Asked[0].Prompt) != want {
+		t.Errorf("asked %d times, first %s", len(p.Asked), p.Asked[0].Prompt)
+	}
+}
+
+// A prompt that the agent refuses is forgotten: the next one is the person's.
+func TestPluginPromptFails(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.says("event.session.idle", `{"continue": "hi"}`)
+	s.drive["promptFails"] = true
+	p := s.play(created, prompt, idle, prompt)
+	if got := p.hooks(); got != "session.created chat.message session.idle chat.message" {
+		t.Errorf("frames: %s", got)
+	}
+}
+
+// A turn ends once, however often the agent says so (opencode/10).
+func TestPluginErrorEndsTurn(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	bad := `{"event": {"type": "session.error", "properties": {"sessionID": "s", "error": {"name": "APIError"}}}}`
+	p := s.play(created, idle, prompt, bad, bad, idle, idle, `{"event": {"type": "session.error", "properties": {}}}`)
+	if got := p.hooks(); got != "session.created chat.message session.error" {
+		t.Errorf("frames: %s", got)
+	}
+}
+
+// A subagent's session is told with its parent (opencode/13), and its end is that
+// of a turn only if it had one.
+func TestPluginSubagent(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := s.play(created, child, strings.ReplaceAll(prompt, `"s"`, `"c"`), strings.ReplaceAll(before, `"s"`, `"c"`), strings.ReplaceAll(idle, `"s"`, `"c"`))
+	var got []string
+	for _, f := range p.frames[1:] {
+		ev := Decode(protocol.Input{Payload: f}, "opencode")[0]
+		got = append(got, string(ev.Type), ev.SessionID, ev.Fields.Text("agent_id"), ev.Fields.Text("subagent_type"), ev.Fields.Text("subagent_name"))
+	}
+	if got := strings.Join(got, " "); got != "pre-subagent s c general look pre-agent-turn s c general  pre-tool-call s c general  post-subagent s c general look" {
+		t.Errorf("%s", got)
+	}
+}
+
+// A session that was not created here begins with what is first heard of it
+// (opencode/14), once, and after its start was answered.
+func TestPluginResume(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.says("event.session.created", `{"context": "c"}`)
+	s.drive["sessions"] = map[string]any{"s": map[string]any{"id": "s", "version": "1.18.33", "time": map[string]any{"created": 1}}}
+	p := s.play(`{"together": [`+prompt+`,`+before+`,`+created+`]}`, system)
+	if got := p.hooks(); !strings.HasPrefix(got, "session.created ") || strings.Count(got, "session.created") != 1 || strings.Count(got, " ") != 2 {
+		t.Errorf("frames: %s", got)
+	}
+	if got := p.frame(t, "event.session.created").Sub("state").Text("source"); got != "resume" {
+		t.Errorf("source %q", got)
+	}
+	if got := string(p.Results[3].Output); got != `{"system":["You are an agent","c"]}` {
+		t.Errorf("system: %s", got)
+	}
+}
+
+// The servers of the agent's configuration are told (opencode/15).
+func TestPluginServers(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	p := s.play(`{"config": {"mcp": {"fake": {"type": "local"}}}}`, created, strings.Replace(before, `"bash"`, `"fake_echo"`, 1))
+	if ev := Decode(protocol.Input{Payload: p.frame(t, "tool.execute.before")}, "opencode")[0]; ev.Call.Name != "mcp__fake__echo" {
+		t.Errorf("name %q", ev.Call.Name)
+	}
+}
+
+// Only what is registered is told; a plugin that is loaded again speaks, and the
+// one before it is silent.
+func TestPluginRegistered(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.limits = map[string]int{"tool.execute.before": 60000}
+	p := s.play(created, prompt, before, `{"reload": true, "keepOld": true}`, before, `{"reload": true}`, before)
+	if got := p.hooks(); got != "tool.execute.before tool.execute.before" {
+		t.Errorf("frames: %s", got)
+	}
+}
+
+// Whatever happens to the dispatcher, the agent goes on as if nothing was said.
+func TestPluginFailsOpen(t *testing.T) {
+	for name, set := range map[string]func(s *stage){
+		"crash":     func(s *stage) { s.says("tool.execute.before", "crash") },
+		"exit 2":    func(s *stage) { s.says("tool.execute.before", "two") },
+		"hang":      func(s *stage) { s.says("tool.execute.before", "hang"); s.limits["tool.execute.before"] = 2000 },
+		"flood":     func(s *stage) { s.says("tool.execute.before", "flood") },
+		"garbage":   func(s *stage) { s.says("tool.execute.before", `{"block": "no"} {"block": "no"}`) },
+		"no object": func(s *stage) { s.says("tool.execute.before", `["block"]`) },
+		"wrong types": func(s *stage) {
+			s.says("tool.execute.before", `{"block": {"x": 1}, "args": "ls", "context": 7, "message": []}`)
+		},
+		"empty reason":    func(s *stage) { s.says("tool.execute.before", `{"block": " "}`) },
+		"missing":         func(s *stage) { s.argv[0] = filepath.Join(s.dir, "nothing") },
+		"not a program":   func(s *stage) { s.argv[0] = s.dir },
+		"not installed":   func(s *stage) { s.argv = nil },
+		"lookup hangs":    func(s *stage) { s.drive["slowLookup"] = true },
+		"no such session": func(s *stage) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t)
+			set(s)
+			if s.argv == nil {
+				if p := s.play(); len(p.Names) != 0 {
+					t.Errorf("hooks %v", p.Names)
+				}
+				return
+			}
+			p := s.play(before, after)
+			if p.thrown(0) != "" || p.thrown(1) != "" || string(p.Results[0].Output) != `{"args":{"command":"ls","gone":1}}` {
+				t.Errorf("thrown %q, %q; %s", p.thrown(0), p.thrown(1), p.Results[0].Output)
+			}
+			if name == "hang" {
+				survivor(t, s.dir)
+			}
+		})
+	}
+}
+
+// survivor fails if the dispatcher that hung is still there.
+func survivor(t *testing.T, dir string) {
+	t.Helper()
+	pid, err := os.ReadFile(filepath.Join(dir, "pid"))
+	if err != nil {
+		t.Fatalf("it did not hang: %v", err)
+	}
+	status := filepath.Join("/proc", string(pid), "status")
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		b, err := os.ReadFile(status)
+		if err != nil || bytes.Contains(b, []byte("State:\tZ")) {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("process %s is still there", pid)
+		}
+	}
+}

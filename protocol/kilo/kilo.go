@@ -1,0 +1,77 @@
+package kilo
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/opencodelike"
+)
+
+const id = "kilo"
+
+// Dialect is Kilo CLI.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"kilo-cli", "kilocode"},
+	Name:      "Kilo CLI",
+	Observed:  "7.7.9",
+	Doc:       "https://kilo.ai/docs/cli",
+	Natives:   opencodelike.Natives,
+	Tools:     opencodelike.Tools,
+	Quirks:    quirks,
+	Echoes:    true,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    opencodelike.Encode,
+	NoOpinion: opencodelike.NoOpinion,
+	Config:    config,
+	Programs:  []string{"kilo"},
+	Markers:   []string{"KILO", "KILO_PID"},
+	Folder:    folder,
+	Notes: []string{
+		"programs that are open must be started again",
+		"Kilo CLI fetches its plugin package from the registry at its first start with a plugin, and waits for it; offline that start hangs",
+		"kilo run leaves before it can be made to go on; in the terminal interface it goes on",
+	},
+}
+
+var config = &protocol.Config{
+	Shape:  protocol.Plugin,
+	File:   file,
+	Shared: true,
+	Unit:   time.Millisecond,
+	Text:   opencodelike.Plugin,
+}
+
+// folder is where Kilo CLI keeps what belongs to its user, on every system.
+func folder(s protocol.Site) string {
+	if dir := s.Getenv("XDG_CONFIG_HOME"); dir != "" {
+		return s.Join(dir, "kilo")
+	}
+	return s.Join(s.Home, ".config", "kilo")
+}
+
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".kilo", "plugin", "agents-hooks.js")
+	}
+	return s.Join(folder(s), "plugin", "agents-hooks.js")
+}
+
+func decode(in protocol.Input) ([]*protocol.Event, error) { return opencodelike.Decode(in, id), nil }
+
+// detect tells Kilo CLI by the frame of our plugin, which says whose it is, or
+// by the mark that the program leaves in the environment.
+func detect(p protocol.Object, env func(string) string) bool {
+	return opencodelike.Detect(p, id, env("KILO") != "")
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "kilo/1", Seen: "7.7.9", Text: "a fork of OpenCode with the same plugins, whose quirks 1 to 16 it has"},
+	{ID: "kilo/2", Seen: "7.7.9", Text: "its plugins lie in folders of its own, plugin in ~/.config/kilo and in a project's .kilo"},
+	{ID: "kilo/3", Seen: "7.7.9", Text: "its payloads are those of OpenCode; our plugin says which of the two it is in"},
+	{ID: "kilo/4", Seen: "7.7.9", Text: "a tool that does not exist calls no hook at all"},
+	{ID: "kilo/5", Seen: "7.7.9", Text: "an event session.drained comes before it leaves; not an event"},
+	{ID: "kilo/6", Seen: "7.7.9", Text: "there is no request for a title in kilo run"},
+	{ID: "kilo/7", Seen: "7.7.9", Text: "it leaves OPENCODE in the environment as well, beside KILO"},
+}

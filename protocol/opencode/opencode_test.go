@@ -1,0 +1,137 @@
+package opencode
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// Every answer is empty or one object with the plugin's words, on exit 0.
+func TestAnswers(t *testing.T) {
+	words := map[string]bool{"block": true, "args": true, "context": true, "continue": true, "message": true, "env": true}
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil && len(a.Reply.Stdout) > 0 {
+			t.Errorf("%s: %v in %q", name, err, a.Reply.Stdout)
+		}
+		for _, m := range o {
+			if !words[m.Name] {
+				t.Errorf("%s: the plugin does not know %q", name, m.Name)
+			}
+		}
+	}
+	if r := Dialect.NoOpinion("chat.message"); len(r.Stdout) != 0 || r.Exit != 0 {
+		t.Errorf("no opinion: %q, exit %d", r.Stdout, r.Exit)
+	}
+}
+
+// frame is one that our plugin sends.
+func frame(hook, input, output, state string) string {
+	return `{"hook": "` + hook + `", "agent": "opencode", "directory": "/p", "mcp": ["a", "a_b", "x y"], "state": ` + state + `, "input": ` + input + `, "output": ` + output + `}`
+}
+
+// What the plugin itself has to do about a quirk is proven in package
+// opencodelike, with the plugin.
+func TestQuirks(t *testing.T) {
+	first := func(hook, input, output, state string) *protocol.Event {
+		return dialecttest.First(t, Dialect, frame(hook, input, output, state))
+	}
+	check := func(id, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+		}
+	}
+	told := func(ev *protocol.Event, o protocol.Outcome) string {
+		return strings.TrimSpace(string(dialecttest.Answer(Dialect, ev, "", o).Reply.Stdout))
+	}
+	check("opencode/1", string(Dialect.Config.Shape), string(protocol.Plugin))
+	call := first("tool.execute.before", `{"tool": "edit", "sessionID": "s", "callID": "c"}`, `{"args": {"filePath": "a", "oldString": "x", "n": 1e3}}`, `{}`)
+	check("opencode/2", told(call, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}), `{"block": "sure?"}`)
+	check("opencode/3", told(call, protocol.Outcome{Decision: protocol.Block, Reason: "no"}), `{"block": "no"}`)
+	check("opencode/4", told(call, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"file_path": "b"}`)}), `{"args": {"filePath": "b", "oldString": "x", "n": 1e3}}`)
+	part := func(kind, status string) string {
+		return `{"properties": {"part": {"type": "` + kind + `", "callID": "c", "tool": "bash", "sessionID": "s", "state": {"status": "` + status + `", "input": {"command": "x"}, "error": "boom"}}}}`
+	}
+	failed := first("event.message.part.updated", part("tool", "error"), `null`, `{}`)
+	check("opencode/5", string(failed.Type)+" "+failed.Call.Name+" "+failed.Call.ID+" "+failed.Fields.Text("error"), "post-tool-call-failure Shell c boom")
+	for _, other := range []string{part("tool", "completed"), part("text", "error"), part("step-start", "")} {
+		if events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, frame("event.message.part.updated", other, `null`, `{}`)), nil); len(events) != 0 {
+			t.Errorf("opencode/5: %s is %s", other, events[0].Type)
+		}
+	}
+	for metadata, want := range map[string]string{
+		`{"exit": 0}`: "post-tool-call ", `{"exit": 2}`: "post-tool-call-failure out", `{"exit": -1}`: "post-tool-call-failure out",
+		`{"exit": null}`: "post-tool-call ", `{}`: "post-tool-call ", `7`: "post-tool-call ",
+	} {
+		ev := first("tool.execute.after", `{"tool": "bash", "sessionID": "s", "callID": "c", "args": {}}`, `{"output": "out", "metadata": `+metadata+`}`, `{}`)
+		check("opencode/6 "+metadata, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+	}
+	prompt := first("chat.message", `{"sessionID": "s"}`, `{"message": {"id": "m"}, "parts": [{"type": "text", "text": "\"hi\""}]}`, `{}`)
+	check("opencode/7", told(prompt, protocol.Outcome{AdditionalContext: "c"}), `{"context": "c"}`)
+	check("opencode/8", told(prompt, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"block": "r"}`)
+	start := first("event.session.created", `{"properties": {"info": {"id": "s"}}}`, `null`, `{}`)
+	check("opencode/9", told(start, protocol.Outcome{AdditionalContext: "c", Env: dialecttest.Object(t, `{"A": "x", "N": 3, "b-d": "x", "O": {}}`)}), `{"context": "c", "env": {"A": "x", "N": "3"}}`)
+	broken := first("event.session.error", `{"properties": {"sessionID": "s", "error": {"name": "APIError", "data": {"message": "no key"}}}}`, `null`, `{}`)
+	check("opencode/10", string(broken.Type)+" "+broken.Fields.Text("status")+" "+broken.Fields.Text("error"), "post-agent-turn error APIError: no key")
+	stop := first("event.session.idle", `{"properties": {"sessionID": "s"}}`, `null`, `{"text": "done", "stop_active": true}`)
+	a := dialecttest.Answer(Dialect, stop, "", protocol.Outcome{Decision: protocol.Block, Reason: "again"})
+	check("opencode/11", string(a.Reply.Stdout)+a.Reply.Continue, "{\"continue\": \"again\"}\nagain")
+	if !Dialect.Echoes || Dialect.StopMax != 0 {
+		t.Errorf("opencode/12: echoes %v, at most %d stops", Dialect.Echoes, Dialect.StopMax)
+	}
+	child := `{"parent": "p", "agent": "general", "title": "look (@general subagent)"}`
+	began := first("event.session.created", `{"properties": {"sessionID": "c", "info": {"id": "c", "parentID": "p"}}}`, `null`, child)
+	check("opencode/13", string(began.Type)+" "+began.SessionID+" "+string(began.Fields.Raw()), `pre-subagent p {"subagent_name": "look", "subagent_type": "general", "agent_id": "c"}`)
+	inner := first("tool.execute.before", `{"tool": "bash", "sessionID": "c", "callID": "1"}`, `{"args": {}}`, child)
+	check("opencode/13", inner.SessionID+" "+inner.Fields.Text("agent_id")+" "+inner.Fields.Text("subagent_type"), "p c general")
+	ended := first("event.session.idle", `{"properties": {"sessionID": "c"}}`, `null`, child)
+	check("opencode/13", string(ended.Type)+" can "+ended.Can.String(), "post-subagent can message")
+	again := first("event.session.created", `{"properties": {"info": {"id": "s"}}}`, `null`, `{"source": "resume"}`)
+	check("opencode/14", again.Fields.Text("source"), "resume")
+	for native, want := range map[string]string{"a_x": "mcp__a__x", "a_b_c": "mcp__a_b__c", "x_y_z": "mcp__x_y__z", "a_": "a_", "other_x": "other_x", "bash": "Shell"} {
+		ev := first("tool.execute.before", `{"tool": "`+native+`", "sessionID": "s"}`, `{"args": {}}`, `{}`)
+		check("opencode/15", ev.Call.Name, want)
+	}
+	over := first("event.server.instance.disposed", `{"properties": {"sessionID": "s"}}`, `null`, `{}`)
+	check("opencode/16", string(over.Type)+" "+over.SessionID, "post-session s")
+	check("opencode/17", prompt.Fields.Text("prompt"), `"hi"`)
+	check("opencode/18", first("tool.execute.before", `{"tool": "invalid"}`, `{"args": {"tool": "x"}}`, `{}`).Call.Name, "invalid")
+	check("opencode/19", told(stop, protocol.Outcome{UserMessage: "look"}), `{"message": "look"}`)
+}
+
+func TestDetectUnnamed(t *testing.T) {
+	p := dialecttest.Object(t, `{"hook": "chat.message", "input": {}, "output": {}}`)
+	for kilo, want := range map[string]bool{"": true, "1": false} {
+		if got := Dialect.Detect(p, func(n string) string { return map[string]string{"KILO": kilo}[n] }); got != want {
+			t.Errorf("with KILO=%q: %v, want %v", kilo, got, want)
+		}
+	}
+}
+
+func TestConfig(t *testing.T) {
+	for _, c := range []struct {
+		scope protocol.Scope
+		xdg   string
+		want  string
+	}{
+		{protocol.UserScope, "", "/home/dev/.config/opencode/plugin/agents-hooks.js"},
+		{protocol.UserScope, "/x", "/x/opencode/plugin/agents-hooks.js"},
+		{protocol.ProjectScope, "", "/p/.opencode/plugin/agents-hooks.js"},
+	} {
+		site := protocol.Site{Scope: c.scope, Home: "/home/dev", Project: "/p", Env: func(n string) string {
+			return map[string]string{"XDG_CONFIG_HOME": c.xdg}[n]
+		}}
+		if got := Dialect.Config.File(site); got != c.want {
+			t.Errorf("%s with %q: %q, want %q", c.scope, c.xdg, got, c.want)
+		}
+	}
+}
