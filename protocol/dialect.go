@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"time"
 )
@@ -93,6 +94,7 @@ type Native struct {
 	Feeds   []EventType   // what it becomes; the first one decides
 	Instead []EventType   // what it becomes in place of the first one, if the payload says so (R15)
 	Can     Can           // what its answer can carry
+	Lacks   Can           // what of Can the events of Instead cannot carry
 	Limit   time.Duration // the time limit that install writes: the agent's highest, at most 600 s
 	Matcher string        // what install writes to keep events away that are none of ours, "" for nothing
 	Source  string        // how Can is known: "observed", "source", "documentation"
@@ -111,6 +113,18 @@ func (n Native) Key() string {
 		return n.As
 	}
 	return n.Name
+}
+
+// CanOf is what the answer can carry where the native event became t: one that
+// is not the first of Feeds decides nothing.
+func (n Native) CanOf(t EventType) Can {
+	switch {
+	case len(n.Feeds) > 0 && n.Feeds[0] == t:
+		return n.Can
+	case slices.Contains(n.Instead, t):
+		return n.Can &^ n.Lacks
+	}
+	return 0
 }
 
 // Events are all that a native event can become.

@@ -125,12 +125,8 @@ func agentEvents(d *protocol.Dialect) []agentEvent {
 		if n.Manual {
 			limit = 0
 		}
-		for i, e := range n.Events() {
-			can := n.Can
-			if i > 0 && i < len(n.Feeds) {
-				can = 0
-			}
-			events = append(events, agentEvent{n.Name, string(e), can.Words(), n.Source, limit})
+		for _, e := range n.Events() {
+			events = append(events, agentEvent{n.Name, string(e), n.CanOf(e).Words(), n.Source, limit})
 		}
 	}
 	order := protocol.EventTypes()

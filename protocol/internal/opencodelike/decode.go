@@ -60,7 +60,7 @@ func Decode(in protocol.Input, agent string) []*protocol.Event {
 		in.Version = f.info.Text("version")
 	}
 	if f.parent() != "" && len(n.Instead) == 1 && n.Instead[0] != protocol.PostToolCallFailure {
-		n.Feeds = n.Instead
+		n.Feeds, n.Can = n.Instead, n.CanOf(n.Instead[0])
 	}
 	events := make([]*protocol.Event, len(n.Feeds))
 	for i := range events {
@@ -276,7 +276,6 @@ func (f *frame) subagent(ev *protocol.Event) {
 		ev.Put("status", "completed")
 	}
 	ev.PutFinal(f.state.Text("text"))
-	ev.SetCan(ev.Can & protocol.CanMessage) // what started it has its result by then
 }
 
 // Detect reports whether a payload is a frame, of that agent if it says so.

@@ -20,7 +20,9 @@ var Natives = []protocol.Native{
 	{Name: "chat.message", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
 	{Name: "session.idle", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Instead: []protocol.EventType{protocol.PostSubagent},
-		Can:     protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "source"},
+		Can:     protocol.CanBlock | protocol.CanContinue | protocol.CanMessage,
+		Lacks:   protocol.CanBlock | protocol.CanContinue, // what started a subagent has its result by then
+		Limit:   most, Source: "source"},
 	{Name: "session.error", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Instead: []protocol.EventType{protocol.PostSubagent},
 		Can: protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "tool.execute.before", Feeds: []protocol.EventType{protocol.PreToolCall},
