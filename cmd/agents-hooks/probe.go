@@ -43,11 +43,15 @@ func (t *tool) fire(d *protocol.Dialect, site protocol.Site, e protocol.Register
 	defer os.RemoveAll(dir)
 	session := dispatch.ProbePrefix + randomID()
 	argv := d.Config.Starting(site, e.Command)
+	if d.Config.Shape == protocol.Wrappers {
+		argv = startingFile(site, e.File)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), probeLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	verbatim(cmd)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, t.host.Env, time.Second
-	cmd.Stdin = bytes.NewReader(probePayload(d, e.Event, session, dir))
+	cmd.Stdin = bytes.NewReader(probePayload(e.Event, session, dir))
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	start := time.Now()
@@ -94,32 +98,21 @@ func flagOf(e protocol.Registered, prefix string) string {
 	return ""
 }
 
-// probePayload is an event as an agent would send it. It holds what the payloads
-// of all events need, since what an event does not have is ignored there.
-func probePayload(d *protocol.Dialect, native, session, dir string) []byte {
-	shell := "probe"
-	for _, tool := range d.Tools {
-		if tool.Name == protocol.Shell {
-			shell = tool.Native
-			break
-		}
+// startingFile is how an agent starts an executable file of ours.
+func startingFile(s protocol.Site, path string) []string {
+	if s.GOOS == "windows" {
+		return []string{"powershell.exe", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File", path}
 	}
+	return []string{path}
+}
+
+// probePayload is an event of an agent, marked as a probe: it is answered before
+// the agent's own fields are looked at.
+func probePayload(native, session, dir string) []byte {
 	var o protocol.Object
-	text := func(name, value string) { o.SetText(name, value) }
-	text("session_id", session)
-	text("cwd", dir)
-	text("hook_event_name", native)
-	text("source", "startup")
-	text("reason", "other")
-	text("trigger", "manual")
-	text("prompt", "a probe of agents-hooks doctor")
-	text("agent_id", "probe")
-	text("agent_type", "probe")
-	text("tool_name", shell)
-	o.Set("tool_input", protocol.Raw(`{"command": "true"}`))
-	text("tool_use_id", session)
-	o.Set("tool_response", protocol.Raw(`{}`))
-	o.Set("stop_hook_active", protocol.Raw("false"))
+	o.SetText(dispatch.ProbeMember, session)
+	o.SetText("hook_event_name", native)
+	o.SetText("cwd", dir)
 	return o.Append(nil)
 }
 

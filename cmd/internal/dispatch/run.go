@@ -107,6 +107,9 @@ func (c *call) answer(stdin io.Reader) protocol.Reply {
 	if err != nil {
 		return c.unreadable(err)
 	}
+	if c.probed(payload) {
+		return c.probe(payload.Text(ProbeMember))
+	}
 	if c.dialect = c.choose(payload); c.dialect == nil {
 		c.note("agent", "cannot tell which agent this event is from; name it with --agent")
 		c.log(&runner.LogLine{Decision: protocol.NoOpinion.String()})
@@ -123,9 +126,6 @@ func (c *call) answer(stdin io.Reader) protocol.Reply {
 		return c.noEvent(payload)
 	}
 	c.native = events[0].NativeEvent
-	if isProbe(events[0]) {
-		return c.probe(events[0])
-	}
 	ctx, cancel := c.deadline(events[0])
 	defer cancel()
 	return c.events(ctx, events)
