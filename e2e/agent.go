@@ -92,6 +92,9 @@ type Agent struct {
 	// Compact says how its context comes to be compacted.
 	Compact Compaction
 
+	// Untold are the fields, as EVENT.FIELD, that its payloads do not have.
+	Untold []string
+
 	// Events are the events of the format that reach hooks on this agent; Never
 	// says why each other one does not.
 	Events []string
@@ -138,6 +141,7 @@ func Agents() []*Agent {
 		codexCodeMode(),
 		geminiCLI(),
 		qwenCode(),
+		augment(),
 	}
 }
 

@@ -216,11 +216,15 @@ func proveContext(trigger string, n int) func(*Lab) {
 // R12: agents hold so much of a text and no more; some put what is longer into a
 // file that the model may or may not read, or drop it.
 func proveOversized(l *Lab) {
-	l.userHook(Hook{Name: "inform", Trigger: "pre-agent-turn", Script: `printf '{"additional_context": "FIRST-LINE-25'; i=0; while [ $i -lt 4000 ]; do printf '\\nline %d of far too many' $i; i=$((i+1)); done; printf '\\nLAST-LINE-25"}'`})
+	trigger, n := "pre-agent-turn", 0
+	if l.Agent.Cannot["context at prompt"] != "" {
+		trigger, n = "post-tool-call", 1
+	}
+	l.userHook(Hook{Name: "inform", Trigger: trigger, Script: `printf '{"additional_context": "FIRST-LINE-25'; i=0; while [ $i -lt 4000 ]; do printf '\\nline %d of far too many' $i; i=$((i+1)); done; printf '\\nLAST-LINE-25"}'`})
 	l.install()
-	r := l.run(model.Play(says("all is well"))).well()
-	r.wantFirst("FIRST-LINE-25", 0)
-	r.wantFirst("line 9 of far too many", 0)
+	r := l.run(model.Play(calls(l.touch("ran")), says("all is well"))).well()
+	r.wantFirst("FIRST-LINE-25", n)
+	r.wantFirst("line 9 of far too many", n)
 }
 
 func (r *Run) wantAnswer(text string) {
