@@ -165,6 +165,10 @@ type Input struct {
 	Env     func(string) string
 	Now     time.Time
 	Version string // of the agent, set by its dialect if it can tell
+
+	// Entry is the id of the agent that the entry names, where another one runs
+	// it (Dialect.AlsoReads); "" otherwise.
+	Entry string
 }
 
 // Text is a string member of the payload.
@@ -198,6 +202,7 @@ func (in Input) NewEvent(agent string, n Native, i int) *Event {
 		WorkDir:     in.Text("cwd"),
 		Agent:       agent,
 		NativeEvent: n.Name,
+		Entry:       in.Entry,
 	}
 	if ev.SessionID == "" {
 		if path := in.Text("transcript_path"); path != "" {

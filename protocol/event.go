@@ -76,6 +76,11 @@ type Event struct {
 	// "" if it offers none.
 	EnvFile string
 
+	// Entry is the id of the agent whose entry was run, where that is another one
+	// (Dialect.AlsoReads): the answer has to be in a form that holds for such an
+	// entry.
+	Entry string
+
 	Call *Call // the tool call, on tool events
 }
 

@@ -9,7 +9,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/augment"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
+	"github.com/agents-hooks/agents-hooks/protocol/copilot"
 	"github.com/agents-hooks/agents-hooks/protocol/crush"
+	"github.com/agents-hooks/agents-hooks/protocol/cursor"
 	"github.com/agents-hooks/agents-hooks/protocol/gemini"
 	"github.com/agents-hooks/agents-hooks/protocol/goose"
 	"github.com/agents-hooks/agents-hooks/protocol/kilo"
@@ -23,6 +25,8 @@ import (
 var list = [...]*protocol.Dialect{
 	claude.Dialect,
 	codex.Dialect,
+	copilot.Dialect,
+	cursor.Dialect,
 	gemini.Dialect,
 	kimi.Dialect,
 	kimicli.Dialect,

@@ -149,7 +149,7 @@ func TestDetectEdges(t *testing.T) {
 		`{"hook_event_name": "SessionEnd", "session_id": "s", "transcript_path": "C:\\u\\.codex\\sessions\\rollout-s.jsonl"}`:               "codex",
 		`{"hook_event_name": "SessionStart", "session_id": "s", "transcript_path": "/x", "timestamp": "2026-11-21T03:15:47.143Z"}`:          "",
 		`{"hook_event_name": "Stop", "session_id": "s", "transcript_path": "/h/.claude/rollout-1.jsonl"}`:                                   "",
-		`{"hook_event_name": "preToolUse", "conversation_id": "c", "generation_id": "g", "cursor_version": "3.2", "transcript_path": null}`: "",
+		`{"hook_event_name": "preToolUse", "conversation_id": "c", "generation_id": "g", "cursor_version": "3.2", "transcript_path": null}`: "cursor",
 	} {
 		o, err := protocol.ParseObject([]byte(text))
 		if err != nil {
@@ -168,7 +168,7 @@ func TestDetectEdges(t *testing.T) {
 		t.Errorf("GEMINI_SESSION_ID does not tell")
 	}
 	o, _ = protocol.ParseObject([]byte(`{"hook_event_name": "Stop", "session_id": "y", "transcript_path": "/x/y.jsonl", "prompt_id": "p"}`))
-	if d := Detect(o, func(n string) string { return map[string]string{"CURSOR_VERSION": "3.2"}[n] }); d != nil {
-		t.Errorf("Cursor running Claude's entries is taken for %s", d.ID)
+	if d := Detect(o, func(n string) string { return map[string]string{"CURSOR_VERSION": "3.2"}[n] }); d == nil || d.ID != "cursor" {
+		t.Errorf("Cursor running Claude's entries is taken for %v", d)
 	}
 }

@@ -5,10 +5,7 @@ import "strings"
 // otherMarkers are those of agents that have no dialect here yet.
 var otherMarkers = [...]string{
 	"AI_AGENT", "CLAUDE_PROJECT_DIR", // set by several
-	"COPILOT_CLI",
-	"COPILOT_PROJECT_DIR",
 	"CRUSH",
-	"CURSOR_*",
 	"DEVIN_PROJECT_DIR",
 	"OPENCODE",
 }

@@ -94,9 +94,8 @@ func sessionEnv(a *claudelike.Answer, r *protocol.Reply, file string, env protoc
 	}
 	var text []byte
 	for _, m := range env {
-		value, ok := claudelike.PlainValue(m.Value)
-		if !ok || !claudelike.Variable(m.Name) {
-			a.Warnings = append(a.Warnings, "env: "+protocol.Plain(m.Name)+" is no name and text of a variable; dropped")
+		value, ok := a.Variable(m)
+		if !ok {
 			continue
 		}
 		text = append(text, "export "+m.Name+"='"+strings.ReplaceAll(value, "'", `'\''`)+"'\n"...)

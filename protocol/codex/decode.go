@@ -5,7 +5,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
-	"github.com/agents-hooks/agents-hooks/protocol/internal/patch"
 )
 
 func decode(in protocol.Input) ([]*protocol.Event, error) {
@@ -13,7 +12,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	for _, ev := range events {
 		switch {
 		case ev.Call != nil && ev.Call.NativeName == "apply_patch":
-			addPaths(ev)
+			claudelike.AddPatch(ev, ev.Call.NativeInput.Text("command")) // codex/7
 		case ev.Type == protocol.PreSession && in.Text("source") == "compact":
 			ev.SetCan(ev.Can &^ protocol.CanBlock) // codex/11
 		}
@@ -37,20 +36,6 @@ func toolsFor(name string) protocol.Tools {
 		}
 	}
 	return tools
-}
-
-// addPaths adds the files that a patch touches: file_path is the first,
-// file_paths are all (codex/7). They are as the patch has them, most often
-// relative to the working directory.
-func addPaths(ev *protocol.Event) {
-	paths := patch.Files(ev.Call.NativeInput.Text("command"))
-	if len(paths) == 0 {
-		return
-	}
-	ev.Call.Derive("file_path", protocol.Quote(paths[0]))
-	ev.Call.Derive("file_paths", protocol.TextList(paths))
-	ev.Fields = ev.Fields.Clone()
-	ev.Fields.Set("tool_input", ev.Call.Input.Raw())
 }
 
 // detect tells Codex by its transcript, a rollout file, or by turn_id and model

@@ -145,6 +145,11 @@ func (doc *document) headOnly(obj *hujson.Object) bool {
 	if err != nil || len(head) != len(obj.Members) {
 		return false
 	}
+	for _, m := range obj.Members {
+		if !blank(m.Name.BeforeExtra) || !blank(m.Name.AfterExtra) || !blank(m.Value.BeforeExtra) || !blank(m.Value.AfterExtra) {
+			return false // somebody's comment
+		}
+	}
 	rest := plain(hujson.Value{Value: obj})
 	for _, m := range head {
 		if string(protocol.AppendValue(nil, rest.Get(m.Name))) != string(protocol.AppendValue(nil, m.Value)) {

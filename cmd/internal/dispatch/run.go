@@ -118,7 +118,7 @@ func (c *call) answer(stdin io.Reader) protocol.Reply {
 	if depth, _ := strconv.Atoi(c.host.Getenv("AGENTS_HOOKS_DEPTH")); depth > maxDepth {
 		return c.silent("depth", "%d dispatchers stand inside one another, at most %d may; is a hook running an agent that runs this hook?", depth, maxDepth)
 	}
-	events, err := c.dialect.Decode(protocol.Input{Payload: payload, Event: c.opt.event, WorkDir: c.host.WorkDir, Env: c.host.Getenv, Now: c.start})
+	events, err := c.dialect.Decode(protocol.Input{Payload: payload, Event: c.opt.event, WorkDir: c.host.WorkDir, Env: c.host.Getenv, Now: c.start, Entry: c.entry()})
 	if err != nil {
 		return c.unreadable(err)
 	}
@@ -148,6 +148,14 @@ func (c *call) choose(payload protocol.Object) *protocol.Dialect {
 		return spec.Dialect
 	}
 	return nil
+}
+
+// entry is the agent that the entry names, where another one runs it.
+func (c *call) entry() string {
+	if d, ok := agents.Lookup(c.opt.agent); ok && d != c.dialect {
+		return d.ID
+	}
+	return ""
 }
 
 // unreadable answers an event that could not be read: exit 1 in spec form, no

@@ -113,3 +113,14 @@ func (a *Answer) DropEnv(o protocol.Outcome) {
 		a.Warnings = append(a.Warnings, "env: the agent takes no variables from a hook here; dropped")
 	}
 }
+
+// Variable is the text of a session variable; false, with a warning, if it has
+// no name that a shell takes, or no text.
+func (a *Answer) Variable(m protocol.Member) (string, bool) {
+	value, ok := PlainValue(m.Value)
+	if !ok || !Variable(m.Name) {
+		a.Warnings = append(a.Warnings, "env: "+protocol.Plain(m.Name)+" is no name and text of a variable; dropped")
+		return "", false
+	}
+	return value, true
+}

@@ -1,0 +1,117 @@
+package copilot
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+const id = "copilot-cli"
+
+// Dialect is GitHub Copilot CLI.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"copilot", "copilot-cloud-agent"},
+	Name:      "GitHub Copilot CLI",
+	Observed:  "1.0.102",
+	Doc:       "https://docs.github.com/en/copilot/reference/hooks-reference",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	FieldMax:  fieldMax,
+	StopMax:   7, // copilot-cli/8
+	Echoes:    true,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"copilot"},
+	Markers:   []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"},
+	Folder:    folder,
+	AlsoReads: []string{"claude-code"},
+	Notes: []string{
+		"sessions that are open must be started again",
+		"entries of a project run only in a folder that Copilot trusts; with -p it says nothing when it skips them",
+		"of a project, Copilot also runs the entries of Claude Code (.claude/settings.json and settings.local.json)",
+	},
+}
+
+// fieldMax is what one text holds: 10 KB are documented.
+const fieldMax = 10_000
+
+const (
+	context = protocol.CanContext
+	goingOn = protocol.CanBlock | protocol.CanContinue
+)
+
+const most = protocol.MaxLimit
+
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: context, Limit: most, Source: "observed"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: most, Source: "observed"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | context, Limit: most, Source: "observed"},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: goingOn, Limit: most, Source: "observed"},
+	{Name: "ErrorOccurred", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "observed"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | context, Limit: most, Source: "observed"},
+	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+		Can: context, Limit: most, Source: "observed"},
+	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: context, Limit: most, Source: "observed"},
+	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: context, Limit: most, Source: "observed", Unnamed: true}, // copilot-cli/3
+	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
+	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Limit: most, Source: "observed", As: "preCompact", Unnamed: true}, // copilot-cli/4
+}
+
+var (
+	pathKeys  = []protocol.Key{{Portable: "file_path", Native: "path"}}
+	writeKeys = []protocol.Key{{Portable: "file_path", Native: "path"}, {Portable: "content", Native: "file_text"}}
+	editKeys  = []protocol.Key{{Portable: "file_path", Native: "path"}, {Portable: "old_string", Native: "old_str"}, {Portable: "new_string", Native: "new_str"}}
+	findKeys  = []protocol.Key{{Portable: "path", Native: "paths"}}
+	taskKeys  = []protocol.Key{{Portable: "subagent_type", Native: "agent_type"}}
+)
+
+// tools is completed from the captures and the program's own list of tools. The
+// names of both forms stand here; the keys are the tool's own in both. Its keys
+// are the portable ones but where stated.
+var tools = protocol.Tools{
+	{Native: "Bash", Name: protocol.Shell},
+	{Native: "bash", Name: protocol.Shell},
+	{Native: "powershell", Name: protocol.Shell},
+	{Native: "Read", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "view", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "Write", Name: protocol.WriteFile, Keys: writeKeys},
+	{Native: "create", Name: protocol.WriteFile, Keys: writeKeys},
+	{Native: "Edit", Name: protocol.EditFile, Keys: editKeys},
+	{Native: "edit", Name: protocol.EditFile, Keys: editKeys},
+	{Native: "apply_patch", Name: protocol.EditFile, Also: []string{protocol.WriteFile, "Edit", "Write"}},
+	{Native: "Grep", Name: protocol.Search, Keys: findKeys},
+	{Native: "grep", Name: protocol.Search, Keys: findKeys},
+	{Native: "rg", Name: protocol.Search, Keys: findKeys},
+	{Native: "Glob", Name: protocol.Search, Keys: findKeys},
+	{Native: "glob", Name: protocol.Search, Keys: findKeys},
+	{Native: "WebFetch", Name: protocol.Fetch},
+	{Native: "web_fetch", Name: protocol.Fetch},
+	{Native: "WebSearch", Name: protocol.WebSearch},
+	{Native: "web_search", Name: protocol.WebSearch},
+	{Native: "Agent", Name: protocol.Task, Keys: taskKeys},
+	{Native: "task", Name: protocol.Task, Keys: taskKeys},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "copilot-cli/1", Seen: "1.0.102", Text: "on a tool call any exit code but 0 denies, and 2 loses the reason; exit 0 always"},
+	{ID: "copilot-cli/2", Seen: "1.0.102", Text: "the spelling of an event's name in the configuration selects the payload's form; both are read"},
+	{ID: "copilot-cli/3", Seen: "1.0.102", Text: "SubagentStart gets a mixture of both forms, without the event's name; the entry has --event"},
+	{ID: "copilot-cli/4", Seen: "1.0.102", Text: "a compaction was only seen under the name preCompact; it is registered so, with --event"},
+	{ID: "copilot-cli/5", Seen: "1.0.102", Text: "hookSpecificOutput is ignored but on PreToolUse; every member stands at the top, which all events take"},
+	{ID: "copilot-cli/6", Seen: "1.0.102", Text: "the reference says that a prompt cannot be blocked; decision block does it, exit 2 does not"},
+	{ID: "copilot-cli/7", Seen: "1.0.102", Text: "the text that makes it go on comes back as the prompt of a UserPromptSubmit; not an event"},
+	{ID: "copilot-cli/8", Seen: "1.0.102", Text: "a Stop that is always blocked ends after 7 or 8 times in a row; at most 7"},
+	{ID: "copilot-cli/9", Seen: "1.0.102", Text: "Stop fires for subagents too, before their SubagentStop; not an event there"},
+	{ID: "copilot-cli/10", Seen: "1.0.102", Text: "UserPromptSubmit also fires for the task of a subagent; source is subagent"},
+	{ID: "copilot-cli/11", Seen: "1.0.102", Text: "what happens in a subagent has the subagent's id for a session; the session is that of parent_agent_id"},
+	{ID: "copilot-cli/12", Seen: "1.0.102", Text: "a command that ends with another code than 0 is PostToolUse with success; its text tells, and it is post-tool-call-failure"},
+	{ID: "copilot-cli/13", Seen: "1.0.102", Text: "calls have no id in either form; tool_use_id is made of the call"},
+	{ID: "copilot-cli/14", Seen: "1.0.102", Text: "tools of MCP servers are named SERVER-TOOL, where both may have hyphens; a matcher tries each way to split it"},
+	{ID: "copilot-cli/15", Seen: "1.0.102", Text: "decision block on PostToolUse replaces the tool's result; feedback goes as additionalContext"},
+	{ID: "copilot-cli/16", Seen: "1.0.102", Text: "apply_patch is named Edit in the second form; the paths of its patch become file_path and file_paths"},
+	{ID: "copilot-cli/17", Seen: "1.0.102", Text: "ErrorOccurred fires for each attempt to reach the model; each is post-agent-turn with status error, and no Stop follows the last"},
+	{ID: "copilot-cli/18", Seen: "1.0.102", Text: "permissionDecision allow skips the person's permission prompt; it is never printed, a changed input needs none"},
+}

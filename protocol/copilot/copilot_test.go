@@ -1,0 +1,155 @@
+package copilot
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// Every answer is exactly one object on stdout, on exit 0 (copilot-cli/1) with
+// nothing on stderr, all members at the top (copilot-cli/5), and never allows
+// (copilot-cli/18).
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil {
+			t.Errorf("%s: %v in %q", name, err, a.Reply.Stdout)
+		}
+		if o.Has("hookSpecificOutput") || o.Text("permissionDecision") == "allow" {
+			t.Errorf("%s: %s", name, a.Reply.Stdout)
+		}
+		if o.Has("permissionDecision") && strings.TrimSpace(o.Text("permissionDecisionReason")) == "" || o.Has("decision") && strings.TrimSpace(o.Text("reason")) == "" {
+			t.Errorf("%s: no reason in %s", name, a.Reply.Stdout)
+		}
+	}
+	for _, native := range []string{"", "PreToolUse", "preToolUse", "Whatever"} {
+		if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
+			t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+		}
+	}
+}
+
+const (
+	base  = `"session_id": "s", "cwd": "/p", "timestamp": "2026-11-21T03:15:47.143Z", "hook_event_name": `
+	camel = `"sessionId": "s", "cwd": "/p", "timestamp": 1795231262432`
+)
+
+func check(t *testing.T, id, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+	}
+}
+
+func first(t *testing.T, payload string) *protocol.Event {
+	t.Helper()
+	return dialecttest.First(t, Dialect, "{"+base+payload+"}")
+}
+
+func told(t *testing.T, payload string, o protocol.Outcome) string {
+	t.Helper()
+	return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+}
+
+// Both forms of a payload become the same event (copilot-cli/2).
+func TestBothForms(t *testing.T) {
+	for _, c := range []struct{ native, snake, event, camel string }{
+		{"PreToolUse", `"tool_name": "Bash", "tool_input": {"command": "ls"}`, "preToolUse", `"toolName": "bash", "toolArgs": {"command": "ls"}`},
+		{"PreToolUse", `"tool_name": "Edit", "tool_input": {"path": "a", "old_str": "b", "new_str": "c"}`, "preToolUse", `"toolName": "edit", "toolArgs": "{\"path\":\"a\",\"old_str\":\"b\",\"new_str\":\"c\"}"`},
+		{"UserPromptSubmit", `"prompt": "x"`, "userPromptSubmitted", `"prompt": "x"`},
+		{"Stop", `"stop_reason": "end_turn", "stop_hook_active": true`, "agentStop", `"stopReason": "end_turn", "stop_hook_active": true`},
+		{"SubagentStop", `"agent_id": "a", "agent_type": "e", "agent_name": "n", "last_assistant_message": "m"`, "subagentStop", `"agentId": "a", "agentType": "e", "agentName": "n", "response": "m"`},
+		{"SessionEnd", `"reason": "abort"`, "sessionEnd", `"reason": "abort"`},
+	} {
+		a := first(t, `"`+c.native+`", `+c.snake)
+		events, err := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+camel+`, `+c.camel+`}`), Event: c.event})
+		if err != nil || len(events) == 0 {
+			t.Fatalf("%s: %v, %v", c.event, events, err)
+		}
+		b := events[0]
+		for _, o := range []*protocol.Object{&a.Fields, &b.Fields} {
+			o.Delete("tool_use_id") // made of the native name too
+		}
+		check(t, c.event, string(b.Type)+b.NativeEvent+b.SessionID+b.WorkDir+string(b.Fields.Raw()), string(a.Type)+a.NativeEvent+a.SessionID+a.WorkDir+string(a.Fields.Raw()))
+		check(t, c.event, b.Timestamp, "2026-11-21T03:21:02.432Z")
+	}
+	for _, event := range []string{"userPromptTransformed", "permissionRequest", "notification"} {
+		events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+camel+`}`), Event: event})
+		if len(events) != 0 {
+			t.Errorf("%s is %s", event, events[0].Type)
+		}
+	}
+}
+
+func TestQuirks(t *testing.T) {
+	for _, c := range []struct{ id, native, key string }{{"copilot-cli/3", "SubagentStart", "SubagentStart"}, {"copilot-cli/4", "PreCompact", "preCompact"}} {
+		if n, _ := Dialect.Native(c.native); !n.Unnamed || n.Key() != c.key {
+			t.Errorf("%s: registered as %s, --event %v", c.id, n.Key(), n.Unnamed)
+		}
+	}
+	check(t, "copilot-cli/6", told(t, `"UserPromptSubmit", "prompt": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"decision": "block", "reason": "r"}`)
+	a := dialecttest.Answer(Dialect, first(t, `"Stop"`), "", protocol.Outcome{FollowupMessage: "again"})
+	if !Dialect.Echoes || a.Reply.Continue != "again" {
+		t.Errorf("copilot-cli/7: echoes %v, goes on with %q", Dialect.Echoes, a.Reply.Continue)
+	}
+	if Dialect.StopMax != 7 {
+		t.Errorf("copilot-cli/8: %d stops in a row, want at most 7", Dialect.StopMax)
+	}
+	for _, payload := range []string{`{` + base + `"Stop", "agent_id": "a"}`, `{` + camel + `, "hook_event_name": "agentStop", "agentId": "a"}`} {
+		if events := dialecttest.Decode(t, Dialect, dialecttest.Object(t, payload), nil); len(events) != 0 {
+			t.Errorf("copilot-cli/9: the stop of a subagent is %s", events[0].Type)
+		}
+	}
+	ev := first(t, `"UserPromptSubmit", "prompt": "x", "agent_id": "s", "parent_agent_id": "root"`)
+	check(t, "copilot-cli/10", ev.Fields.Text("source"), "subagent")
+	check(t, "copilot-cli/11", ev.SessionID, "root")
+	check(t, "copilot-cli/11", first(t, `"SubagentStop", "agent_id": "a", "parent_agent_id": "s"`).SessionID, "s")
+	for result, want := range map[string]string{
+		`{"result_type": "success", "text_result_for_llm": "no\n<shellId: 0 completed with exit code 3>"}`:          "post-tool-call-failure no\n<shellId: 0 completed with exit code 3>",
+		`{"result_type": "success", "text_result_for_llm": "<shellId: 0 completed with exit code 0>"}`:              "post-tool-call ",
+		`{"result_type": "success", "text_result_for_llm": "completed with exit code 3, it said, and went on > x"}`: "post-tool-call ",
+		`{"result_type": "success", "text_result_for_llm": "fine"}`:                                                 "post-tool-call ",
+		`{"result_type": "failure", "text_result_for_llm": "bad"}`:                                                  "post-tool-call-failure bad",
+		`"text"`: "post-tool-call ",
+	} {
+		ev := first(t, `"PostToolUse", "tool_name": "Bash", "tool_input": {}, "tool_result": `+result)
+		check(t, "copilot-cli/12 "+result, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+	}
+	ev = first(t, `"PostToolUse", "tool_name": "Read", "tool_input": {}, "tool_result": {"result_type": "success", "text_result_for_llm": "<completed with exit code 3>"}`)
+	check(t, "copilot-cli/12", string(ev.Type), "post-tool-call")
+	before, after := first(t, `"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}`), first(t, `"PostToolUse", "tool_name": "Bash", "tool_input": {"command":"ls"}`)
+	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") {
+		t.Errorf("copilot-cli/13: ids %q and %q", id, after.Fields.Text("tool_use_id"))
+	}
+	check(t, "copilot-cli/14", strings.Join(first(t, `"PreToolUse", "tool_name": "a-b-c_d"`).Call.Names(), " "), "mcp__a-b__c_d a-b-c_d mcp__a__b-c_d")
+	check(t, "copilot-cli/14", strings.Join(first(t, `"PreToolUse", "tool_name": "read_bash"`).Call.Names(), " "), "read_bash")
+	check(t, "copilot-cli/14", strings.Join(first(t, `"PreToolUse", "tool_name": "-x-"`).Call.Names(), " "), "-x-")
+	check(t, "copilot-cli/15", told(t, `"PostToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"additionalContext": "r"}`)
+	ev = first(t, `"PreToolUse", "tool_name": "Edit", "tool_input": {"input": "*** Begin Patch\n*** Update File: a.txt\n*** Add File: b.txt\n"}`)
+	check(t, "copilot-cli/16", ev.Call.Input.Text("file_path")+string(ev.Fields.Sub("tool_input").Get("file_paths")), `a.txt["a.txt", "b.txt"]`)
+	ev = first(t, `"ErrorOccurred", "error": {"message": "401", "name": "Error"}`)
+	check(t, "copilot-cli/17", string(ev.Type)+" "+ev.Fields.Text("status")+" "+ev.Fields.Text("error"), "post-agent-turn error 401")
+}
+
+// A changed input is complete, in the tool's own keys, and needs no verdict.
+func TestModifiedArgs(t *testing.T) {
+	got := told(t, `"PreToolUse", "tool_name": "Write", "tool_input": {"path": "a", "file_text": "b", "n": 1.0}`,
+		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"content": "c"}`), AdditionalContext: "x"})
+	check(t, "modify", got, `{"modifiedArgs": {"path": "a", "file_text": "c", "n": 1.0}, "additionalContext": "x"}`)
+}
+
+func TestFiles(t *testing.T) {
+	check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.copilot/hooks/agents-hooks.json")
+	s := protocol.Site{Home: "/h", Env: func(n string) string { return map[string]string{"COPILOT_HOME": "/c"}[n] }}
+	check(t, "COPILOT_HOME", Dialect.Config.File(s), "/c/hooks/agents-hooks.json")
+	s = protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}
+	check(t, "project", Dialect.Config.File(s), "/p/.github/hooks/agents-hooks.json")
+}

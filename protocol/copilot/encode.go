@@ -1,0 +1,56 @@
+package copilot
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+// nothing is the answer that says nothing.
+const nothing = "{}"
+
+func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
+
+func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+	a := claudelike.Answer{Max: fieldMax}
+	switch ev.Type {
+	case protocol.PreToolCall:
+		toolCall(&a, ev, o)
+	case protocol.PreAgentTurn:
+		if o.Decision == protocol.Block {
+			a.Block("block", o.Reason) // copilot-cli/6
+		}
+	case protocol.PreAgentTurnStop, protocol.PostSubagent:
+		switch {
+		case o.Decision == protocol.Block:
+			a.GoOn("block", o.Reason)
+		case o.FollowupMessage != "":
+			a.GoOn("block", o.FollowupMessage)
+		}
+	}
+	a.SetText(&a.Top, "additionalContext", o.AdditionalContext)
+	a.DropEnv(o)
+	return a.Reply(ev.NativeEvent, nothing), a.Warnings
+}
+
+// toolCall says what is to become of a tool call. There is no word for allow; a
+// changed input needs none (copilot-cli/18).
+func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
+	switch o.Decision {
+	case protocol.Block:
+		permission(a, "deny", claudelike.Reason(o.Reason))
+		return
+	case protocol.Ask:
+		permission(a, "ask", claudelike.Question(o.Reason))
+	}
+	var changed claudelike.Answer
+	if changed.Input(ev, "modifiedArgs", o.ModifiedInput) {
+		a.Top.Set("modifiedArgs", changed.Specific.Get("modifiedArgs"))
+	}
+	a.Warnings = append(a.Warnings, changed.Warnings...)
+}
+
+// permission is a verdict, which stands at the top (copilot-cli/5).
+func permission(a *claudelike.Answer, word, reason string) {
+	a.Top.SetText("permissionDecision", word)
+	a.SetText(&a.Top, "permissionDecisionReason", reason)
+}

@@ -1,0 +1,27 @@
+package cursor
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var config = &protocol.Config{
+	Shape:   protocol.FlatJSON,
+	Events:  "hooks",
+	Head:    `{"version": 1}`,
+	File:    file,
+	Shared:  true,
+	Unit:    time.Second,
+	Windows: protocol.QuotePowerShell,
+}
+
+// folder is where Cursor keeps what belongs to its user.
+func folder(s protocol.Site) string { return s.Join(s.Home, ".cursor") }
+
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".cursor", "hooks.json")
+	}
+	return s.Join(folder(s), "hooks.json")
+}

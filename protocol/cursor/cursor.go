@@ -1,0 +1,108 @@
+package cursor
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+const id = "cursor"
+
+// Dialect is Cursor.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"cursor-agent", "cursor-cli"},
+	Name:      "Cursor",
+	Doc:       "https://cursor.com/docs/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	FieldMax:  fieldMax,
+	StopMax:   5, // cursor/6
+	Echoes:    true,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"cursor", "cursor-agent"},
+	Markers:   []string{"CURSOR_*"},
+	Folder:    folder,
+	AlsoReads: []string{"claude-code"},
+	Borrows:   borrows,
+	Notes: []string{
+		"Cursor takes the change up by itself",
+		"entries of a project run only in a workspace that Cursor trusts",
+		"if Cursor includes third-party hooks (Settings, Rules, Skills, Subagents), it runs the entries of Claude Code as well",
+	},
+}
+
+// fieldMax is what recent clients take inline.
+const fieldMax = 10_000
+
+const (
+	feedback = protocol.CanContext
+	goingOn  = protocol.CanBlock | protocol.CanContinue
+	verdict  = protocol.CanBlock | protocol.CanMessage
+)
+
+const most = protocol.MaxLimit
+
+var natives = []protocol.Native{
+	{Name: "sessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "documentation"},
+	{Name: "sessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: most, Source: "documentation"},
+	{Name: "beforeSubmitPrompt", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "documentation"},
+	{Name: "stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: goingOn, Limit: most, Source: "documentation"},
+	{Name: "preToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: verdict | protocol.CanModify | feedback, Limit: most, Source: "documentation"},
+	{Name: "postToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "documentation"},
+	{Name: "postToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: feedback, Limit: most, Source: "documentation"},
+	{Name: "subagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: protocol.CanBlock, Limit: most, Source: "documentation"},
+	{Name: "subagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "documentation"},
+	{Name: "preCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "documentation"},
+
+	{Name: "beforeShellExecution", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: verdict | protocol.CanAsk, Limit: most, Source: "documentation", Manual: true},
+	{Name: "beforeMCPExecution", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: verdict | protocol.CanAsk, Limit: most, Source: "documentation", Manual: true},
+	{Name: "beforeReadFile", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: verdict, Limit: most, Source: "documentation", Manual: true},
+	{Name: "afterShellExecution", Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "documentation", Manual: true},
+	{Name: "afterMCPExecution", Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "documentation", Manual: true},
+	{Name: "afterFileEdit", Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "documentation", Manual: true},
+}
+
+// pathKeys are the spellings of a file that Cursor's tools have had.
+var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}, {Portable: "file_path", Native: "target_file"}}
+
+var writeKeys = []protocol.Key{
+	{Portable: "file_path", Native: "path"}, {Portable: "file_path", Native: "target_file"}, {Portable: "content", Native: "contents"}}
+
+// tools are the types that the documentation names, and the tools' own names
+// where a client reports them. Its keys are the portable ones but where stated.
+var tools = protocol.Tools{
+	{Native: "Shell", Name: protocol.Shell},
+	{Native: "Read", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "Write", Name: protocol.WriteFile, Also: []string{protocol.EditFile, "Edit"}, Keys: writeKeys}, // cursor/9
+	{Native: "StrReplace", Name: protocol.EditFile, Keys: pathKeys},
+	{Native: "Edit", Name: protocol.EditFile, Keys: pathKeys},
+	{Native: "EditNotebook", Name: protocol.EditFile, Keys: []protocol.Key{{Portable: "file_path", Native: "target_notebook"}}},
+	{Native: "Delete", Name: "Delete", Keys: pathKeys},
+	{Native: "Grep", Name: protocol.Search},
+	{Native: "Glob", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "glob_pattern"}, {Portable: "path", Native: "target_directory"}}},
+	{Native: "SemanticSearch", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "query"}}},
+	{Native: "WebFetch", Name: protocol.Fetch},
+	{Native: "WebSearch", Name: protocol.WebSearch, Keys: []protocol.Key{{Portable: "query", Native: "search_term"}}},
+	{Native: "Task", Name: protocol.Task},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "cursor/1", Seen: "3.20", Text: "one hooks.json with a command that holds :// is dropped whole and silently; our command has none"},
+	{ID: "cursor/2", Seen: "2026-08 docs", Text: "most events have no cwd, or an empty one; the first of workspace_roots counts, else CURSOR_PROJECT_DIR"},
+	{ID: "cursor/3", Seen: "2026-08 docs", Text: "ask on preToolUse is accepted and not enforced; it becomes a block"},
+	{ID: "cursor/4", Seen: "3.20", Text: "additional_context on preToolUse, postToolUseFailure and beforeSubmitPrompt is not documented, but clients take it; it is printed"},
+	{ID: "cursor/5", Seen: "2026-08 docs", Text: "preToolUse and beforeShellExecution, beforeMCPExecution, beforeReadFile fire for the same call; only preToolUse is registered"},
+	{ID: "cursor/6", Seen: "2026-08 docs", Text: "a stop says how often it went on (loop_count, at most 5 by default), not that it does; stop_active is made of it"},
+	{ID: "cursor/7", Seen: "2026-08 docs", Text: "a turn that was aborted or failed, and a subagent that did not complete, cannot be made to go on"},
+	{ID: "cursor/8", Seen: "2026-08 docs", Text: "tools of MCP servers are named MCP:TOOL, without the server; a matcher also tries mcp__TOOL"},
+	{ID: "cursor/9", Seen: "2026-08 docs", Text: "edits are reported as Write; the matcher also tries EditFile and Edit"},
+	{ID: "cursor/10", Seen: "2026-08 docs", Text: "tool_output, result_json and the tool_input of the MCP events are JSON inside a text; hooks get what it says"},
+	{ID: "cursor/11", Seen: "2026.09.02", Text: "an entry of Claude Code that Cursor runs gets Cursor's payload; it is told by CURSOR_VERSION or the payload, and answered in both forms"},
+	{ID: "cursor/12", Seen: "2026.09.02", Text: "cursor-agent writes a byte order mark before the payload; it is skipped"},
+	{ID: "cursor/13", Seen: "2026-08 docs", Text: "on Windows a workspace root is written /c:/…; the leading slash is taken off"},
+	{ID: "cursor/14", Seen: "2026-08 docs", Text: "session_id is given at both ends of a session only; conversation_id is the same, and counts"},
+}

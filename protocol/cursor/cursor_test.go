@@ -1,0 +1,167 @@
+package cursor
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// Every answer is exactly one object on stdout, on exit 0 with nothing on
+// stderr, and has no member of another agent.
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil {
+			t.Errorf("%s: %v in %q", name, err, a.Reply.Stdout)
+		}
+		if o.Has("hookSpecificOutput") || o.Has("decision") || o.Has("systemMessage") {
+			t.Errorf("%s: %s", name, a.Reply.Stdout)
+		}
+		if o.Text("permission") == "deny" && strings.TrimSpace(o.Text("user_message")) == "" {
+			t.Errorf("%s: denied without a reason", name)
+		}
+		if o.Text("permission") == "allow" && !o.Has("updated_input") {
+			t.Errorf("%s: allows", name)
+		}
+	}
+	for _, native := range []string{"", "preToolUse", "Whatever"} {
+		if r := Dialect.NoOpinion(native); string(r.Stdout) != "{}\n" || r.Exit != 0 {
+			t.Errorf("no opinion on %q: %q, exit %d", native, r.Stdout, r.Exit)
+		}
+	}
+}
+
+const base = `"conversation_id": "c", "generation_id": "g", "cursor_version": "3.20.1", "workspace_roots": ["/p"], "hook_event_name": `
+
+func check(t *testing.T, id, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+	}
+}
+
+func TestQuirks(t *testing.T) {
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	told := func(payload string, o protocol.Outcome) string {
+		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+	}
+	for _, w := range Dialect.Notes {
+		if strings.Contains(w, "://") {
+			t.Errorf("cursor/1: %q", w)
+		}
+	}
+	for payload, want := range map[string]string{
+		`"stop", "cwd": ""`:   "/p",
+		`"stop"`:              "/p",
+		`"stop", "cwd": "/q"`: "/q",
+	} {
+		check(t, "cursor/2", first(payload).WorkDir, want)
+	}
+	p := dialecttest.Object(t, `{"hook_event_name": "stop", "workspace_roots": []}`)
+	check(t, "cursor/2", dialecttest.Decode(t, Dialect, p, map[string]string{"CURSOR_PROJECT_DIR": "/e"})[0].WorkDir, "/e")
+	check(t, "cursor/3", told(`"preToolUse", "tool_name": "Shell"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}),
+		`{"permission": "deny", "user_message": "sure?", "agent_message": "sure?"}`)
+	check(t, "cursor/3", told(`"beforeShellExecution", "command": "rm"`, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}),
+		`{"permission": "ask", "user_message": "sure?", "agent_message": "sure?"}`)
+	for _, payload := range []string{`"preToolUse", "tool_name": "x"`, `"postToolUseFailure", "tool_name": "x"`, `"beforeSubmitPrompt", "prompt": "x"`} {
+		check(t, "cursor/4", told(payload, protocol.Outcome{AdditionalContext: "c"}), `{"additional_context": "c"}`)
+	}
+	for _, n := range natives {
+		single := strings.HasSuffix(n.Name, "Execution") || strings.HasSuffix(n.Name, "File") || n.Name == "afterFileEdit"
+		if n.Manual != single {
+			t.Errorf("cursor/5: %s is registered: %v", n.Name, !n.Manual)
+		}
+	}
+	for payload, want := range map[string]string{
+		`"stop", "loop_count": 0`: "false 0", `"stop", "loop_count": 3`: "true 3", `"stop"`: "false ", `"stop", "loop_count": "x"`: "false ",
+		`"stop", "loop_count": null`: "false ", `"stop", "stop_hook_active": true`: "true ",
+	} {
+		f := first(payload).Fields
+		check(t, "cursor/6 "+payload, string(f.Get("stop_active"))+" "+string(f.Get("loop_count")), want)
+	}
+	if Dialect.StopMax != 5 {
+		t.Errorf("cursor/6: %d stops in a row, want at most 5", Dialect.StopMax)
+	}
+	for _, payload := range []string{`"stop", "status": "aborted"`, `"stop", "status": "error"`, `"subagentStop", "status": "error"`} {
+		ev := first(payload)
+		check(t, "cursor/7 "+payload, string(ev.Can.Raw())+string(ev.Context.Get("can")), "[][]")
+	}
+	ev := first(`"preToolUse", "tool_name": "MCP:create_issue", "tool_input": {}`)
+	check(t, "cursor/8", strings.Join(ev.Call.Names(), " "), "mcp__create_issue MCP:create_issue create_issue")
+	check(t, "cursor/9", strings.Join(first(`"preToolUse", "tool_name": "Write"`).Call.Names(), " "), "WriteFile Write EditFile Edit")
+	for output, want := range map[string]string{
+		`"{\"exitCode\":0}"`: `{"exitCode":0}`, `"[1]"`: `[1]`, `"plain"`: `"plain"`, `"{broken"`: `"{broken"`, `"7"`: `"7"`, `{"a":1}`: `{"a":1}`,
+	} {
+		check(t, "cursor/10", string(first(`"postToolUse", "tool_name": "x", "tool_output": `+output).Fields.Get("tool_response")), want)
+	}
+	check(t, "cursor/10", string(first(`"beforeMCPExecution", "tool_name": "x", "tool_input": "{\"a\":1}"`).Fields.Sub("tool_input").Raw()), `{"a": 1}`)
+	o, err := protocol.ParseObject([]byte("\xef\xbb\xbf{" + base + `"stop"}`))
+	if err != nil || !Dialect.Detect(o, func(string) string { return "" }) {
+		t.Errorf("cursor/12: %v", err)
+	}
+	for root, want := range map[string]string{"/c:/Users/x": "c:/Users/x", "/home/x": "/home/x", "/": "/"} {
+		p := dialecttest.Object(t, `{"hook_event_name": "stop", "workspace_roots": ["`+root+`"]}`)
+		check(t, "cursor/13", dialecttest.Decode(t, Dialect, p, nil)[0].WorkDir, want)
+	}
+	check(t, "cursor/14", first(`"stop"`).SessionID, "c")
+}
+
+// An entry of Claude Code that Cursor runs is answered in both forms, and told
+// by the environment or the payload (cursor/11).
+func TestBorrowedEntry(t *testing.T) {
+	borrowed := func(payload string, o protocol.Outcome) string {
+		t.Helper()
+		events, err := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, payload), Entry: "claude-code", Now: dialecttest.Now})
+		if err != nil || len(events) == 0 {
+			t.Fatal(err, events)
+		}
+		return strings.TrimSuffix(string(dialecttest.Answer(Dialect, events[0], "", o).Reply.Stdout), "\n")
+	}
+	for _, name := range []string{"PreToolUse", "preToolUse"} {
+		call := `{` + base + `"` + name + `", "tool_name": "Shell", "tool_input": {"command": "rm", "n": 1.0}}`
+		check(t, "deny", borrowed(call, protocol.Outcome{Decision: protocol.Block, Reason: "no"}),
+			`{"permission": "deny", "user_message": "no", "agent_message": "no", "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "no"}}`)
+		check(t, "modify", borrowed(call, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
+			`{"permission": "allow", "updated_input": {"command": "ls", "n": 1.0}, "hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"command": "ls", "n": 1.0}}}`)
+		check(t, "nothing", borrowed(call, protocol.Outcome{Decision: protocol.Allow}), `{}`)
+	}
+	check(t, "prompt", borrowed(`{`+base+`"UserPromptSubmit", "prompt": "x"}`, protocol.Outcome{Decision: protocol.Block, Reason: "no"}),
+		`{"continue": false, "user_message": "no", "decision": "block", "reason": "no"}`)
+	check(t, "context", borrowed(`{`+base+`"beforeSubmitPrompt", "prompt": "x"}`, protocol.Outcome{AdditionalContext: "c"}),
+		`{"additional_context": "c", "hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": "c"}}`)
+	check(t, "stop", borrowed(`{`+base+`"Stop", "status": "completed"}`, protocol.Outcome{FollowupMessage: "go"}),
+		`{"followup_message": "go", "decision": "block", "reason": "go"}`)
+
+	none := func(string) string { return "" }
+	version := func(n string) string { return map[string]string{"CURSOR_VERSION": "3.20"}[n] }
+	plain := dialecttest.Object(t, `{"hook_event_name": "Stop", "session_id": "y", "transcript_path": "/x/y.jsonl"}`)
+	shaped := dialecttest.Object(t, `{`+base+`"stop"}`)
+	for i, c := range []struct {
+		p    protocol.Object
+		env  func(string) string
+		want bool
+	}{{plain, none, false}, {plain, version, true}, {shaped, none, true}, {shaped, version, true}} {
+		if got := Dialect.Borrows(c.p, c.env); got != c.want {
+			t.Errorf("cursor/11, case %d: %v", i, got)
+		}
+	}
+}
+
+// Session variables are texts.
+func TestSessionEnv(t *testing.T) {
+	got := dialecttest.Told(t, Dialect, `{`+base+`"sessionStart"}`, protocol.Outcome{Env: dialecttest.Object(t, `{"A": "x y", "B": 1.50, "c-d": "x", "E": {}}`)})
+	check(t, "env", got, `{"env": {"A": "x y", "B": "1.50"}}`)
+}
+
+func TestFiles(t *testing.T) {
+	check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.cursor/hooks.json")
+	check(t, "project", Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}), "/p/.cursor/hooks.json")
+}
