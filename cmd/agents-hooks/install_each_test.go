@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -62,7 +63,7 @@ func TestInstallEach(t *testing.T) {
 				events++
 			}
 		}
-		fill := strings.NewReplacer("ID", d.ID, "NAME", d.Name, "N events", fmt.Sprint(events, " events"), "M entries", fmt.Sprint(events, " entries"))
+		fill := strings.NewReplacer("ID", d.ID, "NAME", regexp.QuoteMeta(d.Name), "N events", fmt.Sprint(events, " events"), "M entries", fmt.Sprint(events, " entries"))
 		put(t, filepath.Join(dir, d.ID+".txtar"), fill.Replace(eachUser), 0o600)
 		if d.Config.File(docSite(protocol.ProjectScope)) != "" && d.Config.File(docSite(protocol.UserScope)) != "" {
 			put(t, filepath.Join(dir, d.ID+"-project.txtar"), fill.Replace(eachProject), 0o600)
