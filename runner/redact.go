@@ -181,6 +181,15 @@ var tokenPrefixes = [...]struct {
 	{"dop_v1_", 20}, {"shpat_", 20}, {"AGE-SECRET-KEY-", 20},
 }
 
+// RedactText blots out what has the shape of a secret in a text that is to be
+// kept: tokens of widely used services, what follows Bearer, private keys, the
+// password of a URL. What the text is a value of does not count; see [SecretName].
+func RedactText(text string) string { return redactText(text) }
+
+// SecretName reports whether a name (of a member, a variable, a header) says that
+// its value is a secret.
+func SecretName(name string) bool { return secretName(name) }
+
 // redactText blots out what has the shape of a token, the password of a URL, the
 // value after Bearer, and private keys.
 func redactText(text string) string {
@@ -244,50 +253,51 @@ func tokenByte(c byte) bool {
 // redactKeys blots out private keys in PEM form, up to their end or, if that is
 // missing, to the end of the text.
 func redactKeys(text string) string {
-	for from := 0; ; {
-		i := strings.Index(text[from:], "PRIVATE KEY-----")
+	const mark = "PRIVATE KEY-----"
+	var b strings.Builder
+	for {
+		i := strings.Index(text, mark)
 		if i < 0 {
-			return text
+			b.WriteString(text)
+			return b.String()
 		}
-		i += from
-		begin := strings.LastIndex(text[:i], "-----BEGIN ")
+		// What sort of key it is stands between, in a word or two.
+		line := text[max(0, i-64):i]
+		begin := strings.LastIndex(line, "-----BEGIN ")
 		if begin < 0 {
-			from = i + 1
+			b.WriteString(text[:i+len(mark)])
+			text = text[i+len(mark):]
 			continue
 		}
-		rest := text[i+len("PRIVATE KEY-----"):]
-		if _, after, ok := strings.Cut(rest, "PRIVATE KEY-----"); ok {
-			rest = after
-		} else {
-			rest = ""
-		}
-		text = text[:begin] + redacted + rest
-		from = begin + len(redacted)
+		b.WriteString(text[:i-len(line)+begin])
+		b.WriteString(redacted)
+		_, text, _ = strings.Cut(text[i+len(mark):], mark)
 	}
 }
 
 // redactURLs blots out the password in scheme://user:password@host.
 func redactURLs(text string) string {
-	for from := 0; ; {
-		i := strings.Index(text[from:], "://")
+	var b strings.Builder
+	for {
+		i := strings.Index(text, "://")
 		if i < 0 {
-			return text
+			b.WriteString(text)
+			return b.String()
 		}
-		start := from + i + 3
+		start := i + 3
 		end := start
 		for end < len(text) && strings.IndexByte("/?# \t\r\n\"'", text[end]) < 0 {
 			end++
 		}
-		from = end
 		at := strings.LastIndexByte(text[start:end], '@')
-		if at < 0 {
-			continue
-		}
-		colon := strings.IndexByte(text[start:start+at], ':')
+		colon := strings.IndexByte(text[start:start+max(at, 0)], ':')
 		if colon < 0 {
-			continue
+			b.WriteString(text[:end])
+		} else {
+			b.WriteString(text[:start+colon+1])
+			b.WriteString(redacted)
+			b.WriteString(text[start+at : end])
 		}
-		text = text[:start+colon+1] + redacted + text[start+at:]
-		from = start + colon + 1 + len(redacted)
+		text = text[end:]
 	}
 }

@@ -130,6 +130,36 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "exit": 0, "duration_ms": 1, "outcome": null, "stderr": "", "verdict": "ok", "agents": {}, "hostile": [{"trial": "again", "class": "bad", "detail": ""}]}`,
 		},
 	},
+	"record": {
+		good: []string{
+			`{"schema": 1, "project": "/p", "recording": true, "since": "", "dir": "/d", "bytes": 0, "sessions": [{"file": "/f", "bytes": 1, "last": "2026-11-21T10:00:00Z"}], "others": [{"project": "/p", "recording": true, "since": "", "dir": "/d", "bytes": 0, "sessions": [{"file": "/f", "bytes": 1, "last": "2026-11-21T10:00:00Z"}]}], "limits": {"event_bytes": 1, "text_bytes": 1, "session_bytes": 1, "total_bytes": 1}}`,
+		},
+		bad: []string{
+			`{"schema": 1, "project": "/p", "recording": true, "since": "", "dir": "/d", "bytes": 0, "sessions": [{"file": "/f", "bytes": 1, "last": "2026-11-21T10:00:00Z"}], "others": []}`,
+			`{"schema": 1, "project": "/p", "recording": true, "since": "", "dir": "/d", "bytes": 0, "sessions": [{"file": "/f", "bytes": 1, "last": "2026-11-21T10:00:00Z"}], "others": [{}], "limits": {"event_bytes": 1, "text_bytes": 1, "session_bytes": 1, "total_bytes": 1}}`,
+		},
+	},
+	"recording": {
+		good: []string{
+			`{"v": 1, "time": "2026-11-21T10:00:00.000Z", "agent": "claude-code", "native_event": "PreToolUse", "event": "pre-tool-call", "session": "s", "project": "/p", "work_dir": "/p", "payload": {}, "answer": {"decision": "block", "reason": "no", "exit": 0, "stdout": "{}", "stderr": "", "hooks": [{"name": "guard", "result": "block"}]}}`,
+			`{"v": 1, "time": "2026-11-21T10:00:00.000Z", "agent": "claude-code", "native_event": "PreToolUse", "event": "pre-tool-call", "session": "s", "project": "/p", "work_dir": "/p", "flag": "x", "omitted_bytes": 5, "redacted": true, "answer": {"decision": "block", "reason": "no", "exit": 0, "stdout": "{}", "stderr": "", "hooks": [{"name": "guard", "result": "block"}]}}`,
+		},
+		bad: []string{
+			`{"v": 1, "time": "2026-11-21T10:00:00.000Z", "agent": "claude-code", "native_event": "PreToolUse", "event": "pre-tool-call", "session": "s", "project": "/p", "work_dir": "/p", "answer": {"decision": "block", "reason": "no", "exit": 0, "stdout": "{}", "stderr": "", "hooks": [{"name": "guard", "result": "block"}]}}`,
+			`{"v": 1, "time": "2026-11-21T10:00:00.000Z", "agent": "claude-code", "native_event": "PreToolUse", "event": "pre-tool-call", "session": "s", "project": "/p", "work_dir": "/p", "payload": [], "answer": {"decision": "block", "reason": "no", "exit": 0, "stdout": "{}", "stderr": "", "hooks": [{"name": "guard", "result": "block"}]}}`,
+			`{"v": 1, "time": "2026-11-21T10:00:00.000Z", "agent": "claude-code", "native_event": "PreToolUse", "event": "pre-tool-call", "session": "s", "project": "/p", "work_dir": "/p", "payload": {}}`,
+			`{"v": 1, "time": "2026-11-21T10:00:00.000Z", "agent": "claude-code", "native_event": "PreToolUse", "event": "pre-tool-call", "session": "s", "project": "/p", "work_dir": "/p", "payload": {}, "answer": {"decision": "deny"}}`,
+		},
+	},
+	"replay": {
+		good: []string{
+			`{"schema": 1, "agent": "", "files": [{"file": "/f", "bad_lines": [3], "events": [{"line": 1, "time": "", "agent": "codex", "native_event": "PreToolUse", "event": "pre-tool-call", "tool": "Shell", "result": "differs", "why": "", "changed": ["decision"], "redacted": false, "recorded": null, "now": {"decision": "block", "reason": "no", "exit": 0, "stdout": "{}", "stderr": "", "hooks": [{"name": "guard", "result": "block"}]}, "async": []}]}], "same": 0, "differs": 1, "new": 0, "skipped": 0}`,
+		},
+		bad: []string{
+			`{"schema": 1, "agent": "", "files": [], "same": 0}`,
+			`{"schema": 1, "agent": "", "files": [{"file": "/f", "bad_lines": [], "events": [{"line": 1, "time": "", "agent": "codex", "native_event": "PreToolUse", "event": "pre-tool-call", "tool": "Shell", "result": "other", "why": "", "changed": ["decision"], "redacted": false, "recorded": null, "now": {"decision": "block", "reason": "no", "exit": 0, "stdout": "{}", "stderr": "", "hooks": [{"name": "guard", "result": "block"}]}, "async": []}]}], "same": 0, "differs": 1, "new": 0, "skipped": 0}`,
+		},
+	},
 	"log": {
 		good: []string{
 			`{"v": 1, "time": "2026-01-15T10:30:00.000Z", "agent": "codex", "event": "pre-tool-call", "native_event": "PreToolUse", "session": "s", "project": "/p", "duration_ms": 3.2, "decision": "block", "hooks": [{"name": "a", "layer": "user", "duration_ms": 2, "exit": 2, "result": "block"}], "async": ["b"], "warnings": [{"hook": "a", "kind": "failed", "text": "w"}]}`,

@@ -44,6 +44,9 @@ func Schemas() []Doc {
 		{"doctor", "doctor.schema.json", "agents-hooks doctor --json"},
 		{"test", "test.schema.json", "agents-hooks test --json"},
 		{"log", "log.schema.json", "one line of the run log"},
+		{"record", "record.schema.json", "agents-hooks record --json"},
+		{"recording", "recording.schema.json", "one line of a recording"},
+		{"replay", "replay.schema.json", "agents-hooks replay --json"},
 	}
 }
 

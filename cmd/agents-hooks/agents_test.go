@@ -58,10 +58,10 @@ func current(t *testing.T, path, command, text, head string) {
 	switch now, _ := os.ReadFile(path); {
 	case string(now) == want:
 	case update:
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
-			err = os.WriteFile(path, []byte(want), 0o644)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
 		}
-		if err != nil {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	default:

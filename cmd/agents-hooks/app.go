@@ -45,6 +45,8 @@ func (t *tool) commands() []*cli.Command {
 		t.disableCommand(),
 		t.promptCommand(),
 		t.logCommand(),
+		t.recordCommand(),
+		t.replayCommand(),
 		t.demoCommand(),
 		t.conformanceCommand(),
 		t.specCommand(),

@@ -147,7 +147,9 @@ func (t *tool) flagValues(line commandLine, flag string) ([]suggestion, string) 
 		return plainWords([]string{"always"}), nothing
 	case "input":
 		return nil, files
-	case "dir", "C", "config", "state":
+	case "from":
+		return agentWords(), nothing
+	case "dir", "C", "config", "state", "project":
 		return nil, folders
 	}
 	return nil, nothing
@@ -177,6 +179,8 @@ func (t *tool) argumentWords(line commandLine) ([]suggestion, string) {
 		if first {
 			return nil, folders
 		}
+	case "replay":
+		return without(t.recordedFiles(), line.args), files
 	case "list", "validate", "trust", "untrust":
 		return nil, folders
 	}

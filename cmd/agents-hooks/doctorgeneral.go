@@ -23,6 +23,7 @@ func (d *doctor) general() {
 	d.trust()
 	d.tooDeep()
 	d.foreignFile()
+	d.recording()
 	if runs := runner.LiveAsync(d.host.State); len(runs) > 0 {
 		var names []string
 		for _, r := range runs {

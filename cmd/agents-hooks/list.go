@@ -64,6 +64,10 @@ func (t *tool) list(c *cli.Context) error {
 	for _, p := range set.Problems {
 		t.problem(p)
 	}
+	if note := t.recordingNote(c, words); note != "" {
+		t.say("note: %s", note)
+		t.hints([]string{"agents-hooks record status"})
+	}
 	if c.Bool("json") {
 		hooks := []listedHook{}
 		for _, h := range set.Hooks {

@@ -104,15 +104,21 @@ func writeNew(path string, durable bool, content []byte) error {
 // none. A line with a newline inside is an error. If the line cannot be written
 // whole, nothing of it stays.
 func Append(path string, wait time.Duration, line []byte) error {
-	line = bytes.TrimSuffix(line, []byte("\n"))
-	if bytes.IndexByte(line, '\n') >= 0 {
-		return fmt.Errorf("append to %s: a newline inside the line", path)
-	}
 	unlock, err := lock(path, wait)
 	if err != nil {
 		return err
 	}
 	defer unlock()
+	return AppendHeld(path, line)
+}
+
+// AppendHeld is Append for a caller that keeps others off the file by a lock of
+// its own, see [Hold].
+func AppendHeld(path string, line []byte) error {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	if bytes.IndexByte(line, '\n') >= 0 {
+		return fmt.Errorf("append to %s: a newline inside the line", path)
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
@@ -208,6 +214,11 @@ func Sweep(dir string, before time.Time) error {
 	}
 	return errors.Join(errs...)
 }
+
+// Hold takes the lock of path for a change of more than one file: path is then
+// what they have in common, a folder or a name of its own. release gives it back,
+// and so does the end of the process.
+func Hold(path string, wait time.Duration) (release func(), err error) { return lock(path, wait) }
 
 // lock takes the lock of path, making its directory if need be, and returns
 // what gives it back.

@@ -68,6 +68,7 @@ func (c *call) first(ctx context.Context, ses *runner.Session, ev *protocol.Even
 		reply, _ = c.dialect.Encode(rep.Event, outcome)
 	}
 	c.later(rep, set)
+	c.take(ev, rep, set, outcome)
 	if reply.Continue != "" {
 		ses.Continued(reply.Continue)
 	}

@@ -34,6 +34,9 @@ type call struct {
 	native  string            // the agent's own name of the event, once it is known
 	notes   []runner.Warning  // what is to be logged beside the runner's own warnings
 	after   []func()          // what waits until the answer is out
+
+	payload protocol.Object
+	taken   *taken // what is recorded, nil if nothing is
 }
 
 // Run is the run verb.
@@ -56,6 +59,7 @@ func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	for _, f := range c.after {
 		f()
 	}
+	c.record(reply)
 	return exit
 }
 
@@ -110,6 +114,7 @@ func (c *call) answer(stdin io.Reader) protocol.Reply {
 	if c.probed(payload) {
 		return c.probe(payload.Text(ProbeMember))
 	}
+	c.payload = payload
 	if c.dialect = c.choose(payload); c.dialect == nil {
 		c.note("agent", "cannot tell which agent this event is from; name it with --agent")
 		c.log(&runner.LogLine{Decision: protocol.NoOpinion.String()})
@@ -126,7 +131,7 @@ func (c *call) answer(stdin io.Reader) protocol.Reply {
 		return c.noEvent(payload)
 	}
 	c.native = events[0].NativeEvent
-	ctx, cancel := c.deadline(events[0])
+	ctx, cancel := c.deadline(context.Background(), events[0])
 	defer cancel()
 	return c.events(ctx, events)
 }
@@ -203,7 +208,7 @@ func (c *call) specForm() bool {
 
 // deadline bounds the whole event: --deadline, and nine tenths of the agent's
 // own limit.
-func (c *call) deadline(ev *protocol.Event) (context.Context, context.CancelFunc) {
+func (c *call) deadline(parent context.Context, ev *protocol.Event) (context.Context, context.CancelFunc) {
 	limit := c.opt.deadline
 	if n, ok := c.dialect.Native(ev.NativeEvent); ok && n.Limit > 0 {
 		if own := time.Duration(float64(n.Limit) * Share); limit == 0 || own < limit {
@@ -211,9 +216,9 @@ func (c *call) deadline(ev *protocol.Event) (context.Context, context.CancelFunc
 		}
 	}
 	if limit == 0 {
-		return context.WithCancel(context.Background())
+		return context.WithCancel(parent)
 	}
-	return context.WithDeadline(context.Background(), time.Now().Add(limit))
+	return context.WithDeadline(parent, time.Now().Add(limit))
 }
 
 // note keeps something for the log.

@@ -1,0 +1,38 @@
+package dispatch
+
+import (
+	"context"
+	"io"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Played is what became of events that were played.
+type Played struct {
+	Answer record.Answer
+	Async  []string // hooks that run would have started now
+	// Echo is set if the agent was taken to repeat what we told it to go on with:
+	// no hook is asked then.
+	Echo bool
+}
+
+// Play takes what one native event became through the hooks, as run would: the
+// hooks run. State is kept below h.State alone, which a caller makes one of its
+// own. Async hooks are not started, nothing is written to files that the agent
+// reads, and nothing is recorded. Ending ctx stops the hook that runs.
+func Play(ctx context.Context, h host.Host, d *protocol.Dialect, events []*protocol.Event, trustAlways bool) Played {
+	c := &call{
+		host: h, opt: options{agent: d.ID, state: h.State, trust: trustAlways}, start: h.Now(),
+		stdout: io.Discard, stderr: io.Discard,
+		dialect: d, native: events[0].NativeEvent,
+	}
+	ctx, cancel := c.deadline(ctx, events[0])
+	defer cancel()
+	reply := c.events(ctx, events)
+	if c.taken == nil {
+		return Played{Answer: record.NewAnswer(reply, protocol.Outcome{}), Echo: true}
+	}
+	return Played{Answer: c.taken.answer(reply), Async: c.taken.async}
+}

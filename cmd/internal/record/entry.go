@@ -1,0 +1,212 @@
+package record
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// An Entry is one event of an agent, and how it was answered.
+type Entry struct {
+	Time        time.Time
+	Agent       string // id of the dialect
+	NativeEvent string
+	Event       string // of the format, the one that decided
+	Session     string
+	Project     string // root of the project
+	WorkDir     string // of the dispatcher, for a payload that does not say its own
+	Flag        string // --event, where the payload does not name its event
+	EnvFile     bool   // the agent offered a file for variables of its session
+
+	Payload  protocol.Raw // the agent's own; nil if it was too large
+	Redacted bool         // something was blotted out
+	Cut      bool         // a text was cut
+	Omitted  int          // size of a payload that was too large, in bytes
+
+	Answer Answer
+}
+
+// An Answer is what the agent was told, and why.
+type Answer struct {
+	Decision string // none, allow, ask, block
+	Reason   string
+	Exit     int
+	Stdout   string
+	Stderr   string
+	Files    []string // texts that were added to files which the agent reads
+	Hooks    []Hook   // in the order in which they ran
+}
+
+// A Hook is one that ran.
+type Hook struct {
+	Name   string `json:"name"`
+	Result string `json:"result"` // ok, block, failed …
+}
+
+// NewAnswer is the answer that a reply gives.
+func NewAnswer(r protocol.Reply, o protocol.Outcome) Answer {
+	a := Answer{Decision: o.Decision.String(), Reason: o.Reason, Exit: r.Exit, Stdout: string(r.Stdout), Stderr: string(r.Stderr)}
+	for _, f := range r.Files {
+		a.Files = append(a.Files, string(f.Text))
+	}
+	return a
+}
+
+// Same reports whether an agent is told the same. Which hooks ran does not count.
+func (a Answer) Same(b Answer) bool {
+	if len(a.Files) != len(b.Files) {
+		return false
+	}
+	for i := range a.Files {
+		if a.Files[i] != b.Files[i] {
+			return false
+		}
+	}
+	return a.Decision == b.Decision && a.Reason == b.Reason && a.Exit == b.Exit && a.Stdout == b.Stdout && a.Stderr == b.Stderr
+}
+
+// line is an entry as it is kept: redacted, cut and bounded.
+func (e Entry) line(most int) []byte {
+	e.clean()
+	b := e.Append(nil)
+	if len(b) <= most {
+		return b
+	}
+	e.omit()
+	if b = e.Append(nil); len(b) > most {
+		e.Answer = Answer{Decision: e.Answer.Decision, Exit: e.Answer.Exit}
+		b = e.Append(nil)
+	}
+	return b
+}
+
+// clean blots secrets out and cuts long texts.
+func (e *Entry) clean() {
+	if len(e.Payload) > maxPayload {
+		e.omit()
+	} else {
+		c := cleaner{}
+		e.Payload = c.value("", e.Payload)
+		e.Redacted, e.Cut = e.Redacted || c.redacted, e.Cut || c.cut
+	}
+	a := e.Answer.Redact()
+	e.Redacted = e.Redacted || !a.Same(e.Answer)
+	e.Answer = a
+}
+
+func (e *Entry) omit() { e.Omitted, e.Payload = len(e.Payload), nil }
+
+// Redact is the answer as it is kept.
+func (a Answer) Redact() Answer {
+	a.Reason = Redact(a.Reason)
+	a.Stdout, a.Stderr = redactOutput(a.Stdout), redactOutput(a.Stderr)
+	files := a.Files
+	a.Files = nil
+	for _, text := range files {
+		a.Files = append(a.Files, Redact(text))
+	}
+	return a
+}
+
+// redactOutput redacts one JSON object member by member, so that it stays one,
+// and any other text as it is.
+func redactOutput(text string) string {
+	o, err := protocol.ParseObject([]byte(text))
+	if err != nil {
+		return Redact(text)
+	}
+	c := cleaner{whole: true}
+	b := c.value("", o.Raw())
+	if !c.redacted {
+		return text
+	}
+	return string(b) + "\n"
+}
+
+// Append appends the entry and a newline to dst.
+func (e *Entry) Append(dst []byte) []byte {
+	o := make(protocol.Object, 0, 16)
+	o.Set("v", protocol.Raw("1"))
+	o.SetText("time", protocol.Timestamp(e.Time))
+	o.SetText("agent", e.Agent)
+	o.SetText("native_event", e.NativeEvent)
+	o.SetText("event", e.Event)
+	o.SetText("session", e.Session)
+	o.SetText("project", e.Project)
+	o.SetText("work_dir", e.WorkDir)
+	if e.Flag != "" {
+		o.SetText("flag", e.Flag)
+	}
+	for _, m := range []struct {
+		name string
+		set  bool
+	}{{"env_file", e.EnvFile}, {"redacted", e.Redacted}, {"cut", e.Cut}} {
+		if m.set {
+			o.Set(m.name, protocol.Raw("true"))
+		}
+	}
+	if e.Payload == nil {
+		o.Set("omitted_bytes", protocol.Raw(strconv.Itoa(e.Omitted)))
+	} else {
+		o.Set("payload", e.Payload)
+	}
+	o.Set("answer", e.Answer.raw())
+	return append(o.Append(dst), '\n')
+}
+
+func (a Answer) raw() protocol.Raw {
+	var o protocol.Object
+	o.SetText("decision", a.Decision)
+	o.SetText("reason", a.Reason)
+	o.Set("exit", protocol.Raw(strconv.Itoa(a.Exit)))
+	o.SetText("stdout", a.Stdout)
+	o.SetText("stderr", a.Stderr)
+	if len(a.Files) > 0 {
+		o.Set("files", protocol.TextList(a.Files))
+	}
+	hooks := protocol.Raw{'['}
+	for i, h := range a.Hooks {
+		if i > 0 {
+			hooks = append(hooks, ", "...)
+		}
+		var m protocol.Object
+		m.SetText("name", h.Name)
+		m.SetText("result", h.Result)
+		hooks = m.Append(hooks)
+	}
+	o.Set("hooks", append(hooks, ']'))
+	return o.Raw()
+}
+
+// Parse reads one object of a recording; ok is false if it is none of ours, but a
+// payload, or anything else.
+func Parse(o protocol.Object) (e Entry, ok bool) {
+	answer := o.Sub("answer")
+	if string(o.Get("v")) != "1" || answer == nil || !o.Has("native_event") || !o.Has("payload") && !o.Has("omitted_bytes") {
+		return Entry{}, false
+	}
+	e = Entry{
+		Agent: o.Text("agent"), NativeEvent: o.Text("native_event"), Event: o.Text("event"), Session: o.Text("session"),
+		Project: o.Text("project"), WorkDir: o.Text("work_dir"), Flag: o.Text("flag"), EnvFile: o.Bool("env_file"),
+		Payload: o.Get("payload"), Redacted: o.Bool("redacted"), Cut: o.Bool("cut"), Omitted: number(o.Get("omitted_bytes")),
+		Answer: Answer{
+			Decision: answer.Text("decision"), Reason: answer.Text("reason"), Exit: number(answer.Get("exit")),
+			Stdout: answer.Text("stdout"), Stderr: answer.Text("stderr"),
+		},
+	}
+	e.Time, _ = time.Parse(time.RFC3339Nano, o.Text("time"))
+	for _, raw := range protocol.ElementsOf(answer.Get("files")) {
+		e.Answer.Files = append(e.Answer.Files, protocol.TextOf(raw))
+	}
+	for _, raw := range protocol.ElementsOf(answer.Get("hooks")) {
+		h := protocol.ObjectOf(raw)
+		e.Answer.Hooks = append(e.Answer.Hooks, Hook{h.Text("name"), h.Text("result")})
+	}
+	return e, true
+}
+
+func number(raw protocol.Raw) int {
+	n, _ := strconv.Atoi(string(raw))
+	return n
+}

@@ -1,0 +1,171 @@
+package record
+
+import (
+	"slices"
+	"strings"
+)
+
+// redactRandom blots out long words that look drawn by lot.
+func redactRandom(text string) string {
+	var b strings.Builder
+	kept := 0
+	for i := 0; i < len(text); {
+		if !wordByte(text[i]) {
+			i++
+			continue
+		}
+		end := i
+		for end < len(text) && wordByte(text[end]) {
+			end++
+		}
+		if digest(text[:i], text[i:end]) {
+			i = end
+			continue
+		}
+		for _, part := range randomParts(text[i:end]) {
+			b.WriteString(text[kept : i+part[0]])
+			b.WriteString(redacted)
+			kept = i + part[1]
+		}
+		i = end
+	}
+	if kept == 0 {
+		return text
+	}
+	b.WriteString(text[kept:])
+	return b.String()
+}
+
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("_-+/=", c) >= 0
+}
+
+// digest reports whether a word says of itself that it is one: sha256:…, sha512-….
+func digest(text, word string) bool {
+	if name, _, ok := strings.Cut(word, "-"); ok && slices.Contains(digests, name) {
+		return true
+	}
+	text = strings.TrimSuffix(text, ":")
+	return slices.ContainsFunc(digests, func(name string) bool { return strings.HasSuffix(text, name) })
+}
+
+// digests are names of ways to make one.
+var digests = []string{"sha1", "sha256", "sha384", "sha512", "md5"}
+
+// randomParts are the parts of a word that look drawn by lot, as offsets: the
+// word itself, where it cannot be a path, or segments of it.
+func randomParts(word string) [][2]int {
+	if len(word) < minRandom {
+		return nil
+	}
+	if strings.ContainsAny(word, "/+") && !pathLike(word) && random(strings.NewReplacer("/", "", "+", "", "=", "").Replace(word)) {
+		return [][2]int{{0, len(word)}}
+	}
+	var parts [][2]int
+	from := 0
+	for i := 0; i <= len(word); i++ {
+		if i < len(word) && word[i] != '/' && word[i] != '=' && word[i] != '+' {
+			continue
+		}
+		if random(word[from:i]) {
+			parts = append(parts, [2]int{from, i})
+		}
+		from = i + 1
+	}
+	return parts
+}
+
+// pathLike reports whether a word has the look of a path: it begins as one, or a
+// part of it is an ordinary word.
+func pathLike(word string) bool {
+	if word[0] == '/' {
+		return true
+	}
+	for segment := range strings.SplitSeq(word, "/") {
+		if len(segment) >= 3 && len(segment) < minRandom && classes(segment).changes <= 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// The shortest word that is taken for random: one of letters of both cases and
+// digits, and one of digits and one case.
+const (
+	minRandom      = 24
+	minRandomLower = 32
+)
+
+// random reports whether a word looks drawn by lot: letters and digits come in
+// turns far more often than where people make names of words and numbers.
+func random(word string) bool {
+	if len(word) < minRandom || uuid(word) || gitName(word) {
+		return false
+	}
+	c := classes(word)
+	letters := len(word) - c.signs
+	switch {
+	case letters < minRandom || c.digits < 2:
+		return false // a name in camel case changes as often
+	case c.lower > 0 && c.upper > 0:
+		return c.changes*10 >= letters*3
+	}
+	return letters >= minRandomLower && c.digits >= 3 && c.changes*10 >= letters*2
+}
+
+type classCount struct{ lower, upper, digits, signs, changes int }
+
+// classes counts what a word is made of, and how often a sort of sign follows
+// another one. A sign between two words ends both.
+func classes(word string) (c classCount) {
+	last := byte(0)
+	for i := range len(word) {
+		sort := byte(0)
+		switch ch := word[i]; {
+		case ch >= 'a' && ch <= 'z':
+			sort = 'a'
+			c.lower++
+		case ch >= 'A' && ch <= 'Z':
+			sort = 'A'
+			c.upper++
+		case ch >= '0' && ch <= '9':
+			sort = '0'
+			c.digits++
+		default:
+			c.signs++
+		}
+		if sort != 0 && last != 0 && sort != last {
+			c.changes++
+		}
+		last = sort
+	}
+	return c
+}
+
+// uuid reports whether a word holds a UUID: 8-4-4-4-12 hexadecimal digits.
+func uuid(word string) bool {
+	parts := strings.Split(word, "-")
+	for i := 0; i+5 <= len(parts); i++ {
+		ok := true
+		for j, n := range []int{8, 4, 4, 4, 12} {
+			ok = ok && len(parts[i+j]) == n && hexadecimal(parts[i+j])
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
+
+// gitName reports whether a word is a name of an object in git: 40 lower case
+// hexadecimal digits.
+func gitName(word string) bool { return len(word) == 40 && hexadecimal(word) }
+
+func hexadecimal(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,137 @@
+package record
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// R-41: what is kept holds no secret. The canary stands for one; each row says
+// what is left of the text.
+func TestRedact(t *testing.T) {
+	t.Parallel()
+	const lot = "aB3kZ9qLm2Xw7Tn5Rv8Yc1Hd" // 24 signs, drawn by lot
+	const hex = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+	for _, c := range []struct{ text, want string }{
+		// Tokens that have a shape.
+		{"use ghp_" + strings.Repeat("a", 36) + " now", "use [redacted] now"},
+		{"AKIAABCDEFGHIJKLMNOP", "[redacted]"},
+		{"sk-proj-" + lot, "[redacted]"},
+		{"-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\nrest", "[redacted]\nrest"},
+		{"git clone https://me:hunter2@example.com/x.git", "git clone https://me:[redacted]@example.com/x.git"},
+
+		// Headers.
+		{"curl -H 'Authorization: Bearer " + lot + "' https://x", "curl -H 'Authorization: [redacted]' https://x"},
+		{`curl -H "Authorization: Basic dXNlcjpodW50ZXIy" https://x`, `curl -H "Authorization: [redacted]" https://x`},
+		{"X-Api-Key: abc123\nAccept: */*", "X-Api-Key: [redacted]\nAccept: */*"},
+		{"Cookie: sid=1; theme=dark\nHost: x", "Cookie: [redacted]\nHost: x"},
+		{"proxy-authorization: Digest a=b", "proxy-authorization: [redacted]"},
+
+		// Names that say so.
+		{"export DB_PASSWORD=hunter2; make", "export DB_PASSWORD=[redacted]; make"},
+		{"SECRET='a b c' run", "SECRET='[redacted]' run"},
+		{`{"api_key": "abc", "n": 1}`, `{"api_key": "[redacted]", "n": 1}`},
+		{`{\"client_secret\": \"abc\"}`, `{\"client_secret\": \"[redacted]\"}`},
+		{"login --token abc --verbose", "login --token [redacted] --verbose"},
+		{"login --password=abc", "login --password=[redacted]"},
+		{"password: hunter2", "password: [redacted]"},
+		{"https://x/?access_token=abc&y=1", "https://x/?access_token=[redacted]&y=1"},
+		{"curl -u me:hunter2 https://x", "curl -u me:[redacted] https://x"},
+		{"db_pwd := \"x1\"", "db_pwd := \"[redacted]\""},
+		{"密码是hunter2，请登录", "密码是[redacted]，请登录"},
+		{"密码：hunter2", "密码：[redacted]"},
+		{"请用令牌 abcd-1234 访问", "请用令牌 [redacted] 访问"},
+		{"密钥=\"k-12345\"", "密钥=\"[redacted]\""},
+
+		// Drawn by lot.
+		{"key " + lot + " end", "key [redacted] end"},
+		{"x=" + lot, "x=[redacted]"},
+		{hex, "[redacted]"},
+		{"wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY1", "[redacted]"},
+		{"k5xw2z7jq3nd4m6tga2h5vb3rcy7pf4s", "[redacted]"},
+		{"在文件里发现了" + lot + "这个值", "在文件里发现了[redacted]这个值"},
+
+		// What stays.
+		{"git push --force origin main", ""},
+		{"export TOKEN=$GITHUB_TOKEN", ""},
+		{"TOKEN=$(pass show x) make", ""},
+		{"--token ${TOKEN}", ""},
+		{"max_tokens=4096", ""},
+		{"password: string", ""},
+		{"docker run -u 1000:1000 x", ""},
+		{"the token was lost", ""},
+		{"密码错误，请重试", ""},
+		{"请把测试跑一遍，然后提交。", ""},
+		{"密码是什么？", ""},
+		{"git show 1234567890abcdef1234567890abcdef12345678", ""},
+		{"image@sha256:" + hex, ""},
+		{`"integrity": "sha512-` + lot + lot + `=="`, ""},
+		{"7f3c2a1e-0000-4000-8000-1234567890ab", ""},
+		{"/home/dev/.claude/projects/-home-dev/7f3c2a1e-0000-4000-8000-1234567890ab.jsonl", ""},
+		{"internal/statefile/process_unix_test.go:TestManyWriters", ""},
+		{"getUserByIdFromDatabaseOrCacheV2", ""},
+		{"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", ""},
+		{"12345678901234567890123456789012345678901234", ""},
+		{"", ""},
+	} {
+		want := c.want
+		if want == "" {
+			want = c.text
+		}
+		got := Redact(c.text)
+		if got != want {
+			t.Errorf("%q\n have %q\n want %q", c.text, got, want)
+		}
+		if again := Redact(got); again != got {
+			t.Errorf("%q becomes %q the second time", got, again)
+		}
+	}
+}
+
+// A payload stays one: its shape, its ids and its numbers.
+func TestCleanPayload(t *testing.T) {
+	t.Parallel()
+	const lot = "aB3kZ9qLm2Xw7Tn5Rv8Yc1Hd"
+	for _, c := range []struct{ in, want string }{
+		{`{"session_id":"` + lot + `","tool_use_id":"toolu_01` + lot + `","n":1.50,"e":[1e3,null,true]}`, ""},
+		{`{"tool_input":{"command":"echo ` + lot + `","password":"x","pin":{"api_key":["a","b"]}}}`,
+			`{"tool_input": {"command": "echo [redacted]", "password": "[redacted]", "pin": {"api_key": ["[redacted]", "[redacted]"]}}}`},
+		{`{"access_token":5,"token":null,"id":"ghp_` + strings.Repeat("b", 36) + `"}`, `{"access_token": "[redacted]", "token": null, "id": "[redacted]"}`},
+		{`{"` + lot + `":1,"` + lot + `Q":2}`, `{"[redacted]": 1, "[redacted] 2": 2}`},
+	} {
+		o, err := protocol.ParseObject([]byte(c.in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cl := cleaner{}
+		got := string(cl.value("", o.Raw()))
+		want := c.want
+		if want == "" {
+			want = string(o.Raw())
+		}
+		if got != want || cl.redacted != (c.want != "") {
+			t.Errorf("%s\n have %s (redacted %v)\n want %s", c.in, got, cl.redacted, want)
+		}
+		if _, err := protocol.ParseObject([]byte(got)); err != nil {
+			t.Errorf("%s is no object any more: %v", got, err)
+		}
+	}
+}
+
+// Whatever the text: it stays UTF-8, and the second time does nothing.
+func FuzzRedact(f *testing.F) {
+	for _, s := range []string{"password=", "token: \"", "密码", "curl -u a:", "--token", "sha256:", "Authorization: ", "Bearer a", "a=b/c+d==", "\\\"secret\\\": \\\"x"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		s = strings.ToValidUTF8(s, "")
+		once := Redact(s)
+		if twice := Redact(once); twice != once {
+			t.Fatalf("%q: %q, then %q", s, once, twice)
+		}
+		if strings.ToValidUTF8(once, "") != once {
+			t.Fatalf("%q is not UTF-8 any more: %q", s, once)
+		}
+	})
+}

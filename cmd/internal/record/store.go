@@ -1,0 +1,309 @@
+package record
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// The bounds of what is kept, in bytes.
+const (
+	MaxLine    = 256 << 10
+	MaxText    = 16 << 10
+	MaxSession = 8 << 20
+	MaxTotal   = 64 << 20
+
+	// maxPayload is what is not even looked through for secrets.
+	maxPayload = 1 << 20
+)
+
+// lockWait is how long somebody else may be writing.
+const lockWait = 2 * time.Second
+
+// A Store is the recordings of a user, in the state directory. The zero values of
+// its bounds are the ones above.
+type Store struct {
+	State                         string
+	MaxLine, MaxSession, MaxTotal int64
+}
+
+func (s Store) dir() string                   { return filepath.Join(s.State, "record") }
+func (s Store) projectDir(root string) string { return filepath.Join(s.dir(), hash(root)) }
+func (s Store) marker(root string) string     { return filepath.Join(s.projectDir(root), "on") }
+
+func hash(root string) string {
+	sum := sha256.Sum256([]byte(root))
+	return hex.EncodeToString(sum[:8])
+}
+
+// On reports whether the events of a project are recorded. It makes one call of
+// the system.
+func (s Store) On(root string) bool {
+	if s.State == "" || root == "" {
+		return false
+	}
+	_, err := os.Lstat(s.marker(root))
+	return err == nil
+}
+
+// hold keeps everybody else from changing recordings.
+func (s Store) hold() (release func(), err error) { return statefile.Hold(s.dir(), lockWait) }
+
+// Start switches recording on for a project.
+func (s Store) Start(root string, now time.Time) error {
+	release, err := s.hold()
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := os.MkdirAll(s.projectDir(root), 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(s.projectDir(root), "project"), []byte(root+"\n"), 0o600); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(s.marker(root), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // and keeps the time since when it is
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(now.UTC().Format(time.RFC3339) + "\n")
+	return errors.Join(err, f.Close())
+}
+
+// Stop switches recording off; what was recorded stays.
+func (s Store) Stop(root string) error {
+	release, err := s.hold()
+	if err != nil {
+		return err
+	}
+	defer release()
+	err = os.Remove(s.marker(root))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Clear deletes what was recorded of a project, and reports how many sessions
+// that were. Whether it is recorded from now on stays as it is.
+func (s Store) Clear(root string) (sessions int, err error) {
+	release, err := s.hold()
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	dir := s.projectDir(root)
+	p, err := s.project(dir)
+	if err != nil {
+		return 0, err
+	}
+	if !p.On {
+		return len(p.Sessions), os.RemoveAll(dir)
+	}
+	entries, err := os.ReadDir(dir)
+	errs := []error{err}
+	for _, e := range entries {
+		if e.Name() != "on" && e.Name() != "project" {
+			errs = append(errs, os.Remove(filepath.Join(dir, e.Name())))
+		}
+	}
+	return len(p.Sessions), errors.Join(errs...)
+}
+
+// Add keeps an entry, and lets the oldest go where there is too much.
+func (s Store) Add(root string, e Entry) error {
+	line := e.line(int(cmp.Or(s.MaxLine, MaxLine)))
+	release, err := s.hold()
+	if err != nil {
+		return err
+	}
+	defer release()
+	if !s.On(root) {
+		return nil // switched off meanwhile: what was cleared must not come back
+	}
+	path := filepath.Join(s.projectDir(root), sessionFile(e.Agent, e.Session))
+	before := size(path)
+	if err := statefile.AppendHeld(path, line); err != nil {
+		return err
+	}
+	after := size(path)
+	if most := cmp.Or(s.MaxSession, MaxSession); after > most {
+		if err := keepNewest(path, most/2); err != nil {
+			return err
+		}
+	}
+	// Looking at all of them is for when this one has grown noticeably.
+	if step := cmp.Or(s.MaxTotal, MaxTotal) / 64; before == 0 || before/step != after/step {
+		return s.bound(path)
+	}
+	return nil
+}
+
+// sessionFile is the name of a session's file. Ids that are no plain names are
+// told by a hash.
+func sessionFile(agent, session string) string {
+	plain := func(s string) string { return filepath.Base(runner.SessionDir("", s)) }
+	return plain(cmp.Or(agent, "spec")) + "." + plain(cmp.Or(session, "none")) + ".jsonl"
+}
+
+func size(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// keepNewest takes the oldest lines from a file until at most n bytes are left.
+// A reader sees the file as it was or as it is.
+func keepNewest(path string, n int64) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if int64(len(b)) > n {
+		b = b[int64(len(b))-n:]
+		b = b[bytes.IndexByte(b, '\n')+1:]
+	}
+	temp := path + ".new"
+	if err := os.WriteFile(temp, b, 0o600); err != nil {
+		os.Remove(temp)
+		return err
+	}
+	return os.Rename(temp, path)
+}
+
+// bound removes the sessions that were written to longest ago, until no more is
+// kept than may be. The one that is being written stays.
+func (s Store) bound(current string) error {
+	projects, err := s.Projects()
+	if err != nil {
+		return err
+	}
+	var all []Session
+	total := int64(0)
+	for _, p := range projects {
+		for _, f := range p.Sessions {
+			all = append(all, f)
+			total += f.Bytes
+		}
+	}
+	slices.SortFunc(all, func(a, b Session) int { return a.Last.Compare(b.Last) })
+	for _, f := range all {
+		if total <= cmp.Or(s.MaxTotal, MaxTotal) {
+			break
+		}
+		if f.Path == current {
+			continue
+		}
+		if err := os.Remove(f.Path); err != nil {
+			return err
+		}
+		total -= f.Bytes
+	}
+	return nil
+}
+
+// A Project is one whose events are or were recorded.
+type Project struct {
+	Root     string // "" if that is not known any more
+	On       bool
+	Since    time.Time // when it was switched on, zero if it is off
+	Dir      string
+	Sessions []Session // by time, the oldest first
+}
+
+// Bytes is how much is kept of a project.
+func (p Project) Bytes() (n int64) {
+	for _, f := range p.Sessions {
+		n += f.Bytes
+	}
+	return n
+}
+
+// A Session is one file.
+type Session struct {
+	Path  string
+	Bytes int64
+	Last  time.Time // when it was last written to
+}
+
+// Project tells of one project.
+func (s Store) Project(root string) (Project, error) {
+	p, err := s.project(s.projectDir(root))
+	p.Root = root
+	return p, err
+}
+
+// Projects tells of all that are or were recorded, by their roots. A state
+// directory without recordings is no error.
+func (s Store) Projects() ([]Project, error) {
+	entries, err := os.ReadDir(s.dir())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var list []Project
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		p, err := s.project(filepath.Join(s.dir(), e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b Project) int { return strings.Compare(a.Root, b.Root) })
+	return list, nil
+}
+
+func (s Store) project(dir string) (Project, error) {
+	p := Project{Dir: dir}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return p, err
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch {
+		case e.Name() == "on":
+			p.On = true
+			p.Since, _ = time.Parse(time.RFC3339, firstLine(path))
+		case e.Name() == "project":
+			p.Root = firstLine(path)
+		case strings.HasSuffix(e.Name(), ".jsonl"):
+			info, err := e.Info()
+			if err != nil {
+				continue // went meanwhile
+			}
+			p.Sessions = append(p.Sessions, Session{path, info.Size(), info.ModTime()})
+		}
+	}
+	slices.SortFunc(p.Sessions, func(a, b Session) int {
+		return cmp.Or(a.Last.Compare(b.Last), strings.Compare(a.Path, b.Path))
+	})
+	return p, nil
+}
+
+func firstLine(path string) string {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	line, _, _ := strings.Cut(string(b), "\n")
+	return line
+}
