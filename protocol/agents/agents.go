@@ -20,6 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/opencode"
 	"github.com/agents-hooks/agents-hooks/protocol/qwen"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
+	"github.com/agents-hooks/agents-hooks/protocol/vscode"
 )
 
 var list = [...]*protocol.Dialect{
@@ -33,6 +34,7 @@ var list = [...]*protocol.Dialect{
 	opencode.Dialect,
 	kilo.Dialect,
 	qwen.Dialect,
+	vscode.Dialect,
 	augment.Dialect,
 	crush.Dialect,
 	goose.Dialect,

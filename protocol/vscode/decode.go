@@ -1,0 +1,79 @@
+package vscode
+
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/mcpname"
+)
+
+func decode(in protocol.Input) ([]*protocol.Event, error) {
+	p := in.Payload
+	if name := p.Text("hookEventName"); name != "" && p.Text("hook_event_name") == "" {
+		in.Event = name // vscode/1
+	}
+	events := claudelike.Decode(in, id, natives, tools)
+	for _, ev := range events {
+		claudelike.Clock(ev, p.Get("timestamp"))
+		if session := p.Text("sessionId"); session != "" && p.Text("session_id") == "" {
+			ev.SessionID = session // vscode/1
+		}
+		if ev.Call != nil {
+			complete(ev)
+		}
+	}
+	return events, nil
+}
+
+// complete adds what the table of tools cannot say: the portable names of an MCP
+// server's tool, and what a call holds in another form.
+func complete(ev *protocol.Event) {
+	call := ev.Call
+	if rest, ok := strings.CutPrefix(call.NativeName, "mcp_"); ok {
+		if names := mcpname.ServerFirst(rest); len(names) > 0 {
+			call.Name, call.Also = names[0], names[1:] // vscode/9
+			ev.Fields.SetText("tool_name", call.Name)
+		}
+		return
+	}
+	switch call.NativeName {
+	case "apply_patch":
+		claudelike.AddPatch(ev, call.NativeInput.Text("input")) // vscode/11
+	case "fetch_webpage":
+		if urls := protocol.ElementsOf(call.NativeInput.Get("urls")); len(urls) > 0 && protocol.TextOf(urls[0]) != "" {
+			call.Derive("url", urls[0]) // vscode/10
+			ev.Fields.Set("tool_input", call.Input.Raw())
+		}
+	}
+}
+
+// detect tells VS Code by the form of its documentation, by its transcript, or by
+// an id of the call beside a time, where others have a permission mode as well.
+func detect(p protocol.Object, _ func(string) string) bool {
+	if p.Text("hookEventName") != "" && p.Text("sessionId") != "" {
+		return true
+	}
+	if p.Text("hook_event_name") == "" || p.Text("timestamp") == "" {
+		return false
+	}
+	for _, foreign := range []string{"permission_mode", "submitted_prompt", "prompt_id", "cursor_version", "generation_id", "client_type", "tool_result"} {
+		if p.Has(foreign) {
+			return false
+		}
+	}
+	if p.Has("transcript_path") && p.Text("transcript_path") != "" {
+		return claudelike.TranscriptIn(p, "GitHub.copilot-chat") || claudelike.TranscriptIn(p, "github.copilot-chat")
+	}
+	return p.Text("tool_use_id") != ""
+}
+
+// borrows reports whether it is VS Code that runs an entry of another agent. Where
+// the payload does not tell, the environment does: Copilot CLI marks its own.
+func borrows(p protocol.Object, env func(string) string) bool {
+	if detect(p, env) {
+		return true
+	}
+	return p.Text("timestamp") != "" && !p.Has("permission_mode") && !p.Has("transcript_path") &&
+		env("VSCODE_PID") != "" && env("COPILOT_CLI") == "" && env("CURSOR_VERSION") == ""
+}

@@ -1,0 +1,98 @@
+package vscode
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+const id = "vscode"
+
+// Dialect is VS Code's agent mode.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"vs-code", "code", "copilot-chat"},
+	Name:      "VS Code",
+	Doc:       "https://code.visualstudio.com/docs/copilot/customization/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"code", "code-insiders"},
+	Folder:    folder,
+	AlsoReads: []string{"copilot-cli", "claude-code"},
+	Borrows:   borrows,
+	Notes: []string{
+		"hooks are a preview: an organisation may have switched them off, and the workspace has to be trusted",
+		"VS Code also runs the entries of Copilot CLI and of Claude Code",
+		"where a window has no folder, hooks of a project are not found",
+	},
+}
+
+const (
+	feedback = protocol.CanContext | protocol.CanMessage
+	goingOn  = protocol.CanBlock | protocol.CanContinue | protocol.CanMessage
+)
+
+const most = protocol.MaxLimit
+
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "source"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "source"},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: goingOn, Limit: most, Source: "source"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | feedback, Limit: most, Source: "source"},
+	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "source"},
+	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: feedback, Limit: most, Source: "source"},
+	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "source"},
+	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "source"},
+}
+
+var (
+	pathKeys     = []protocol.Key{{Portable: "file_path", Native: "filePath"}}
+	editKeys     = []protocol.Key{{Portable: "file_path", Native: "filePath"}, {Portable: "old_string", Native: "oldString"}, {Portable: "new_string", Native: "newString"}}
+	insertKeys   = []protocol.Key{{Portable: "file_path", Native: "filePath"}, {Portable: "new_string", Native: "code"}}
+	notebookKeys = []protocol.Key{{Portable: "file_path", Native: "filePath"}, {Portable: "new_string", Native: "newCode"}}
+	queryKeys    = []protocol.Key{{Portable: "pattern", Native: "query"}, {Portable: "path", Native: "includePattern"}}
+	taskKeys     = []protocol.Key{{Portable: "subagent_type", Native: "agentName"}}
+)
+
+// tools are those that the program hands to a model, and the names that its
+// documentation calls some of them. Its keys are the portable ones but where
+// stated.
+var tools = protocol.Tools{
+	{Native: "run_in_terminal", Name: protocol.Shell},
+	{Native: "runTerminalCommand", Name: protocol.Shell},
+	{Native: "read_file", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "readFile", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "create_file", Name: protocol.WriteFile, Keys: pathKeys},
+	{Native: "createFile", Name: protocol.WriteFile, Keys: pathKeys},
+	{Native: "replace_string_in_file", Name: protocol.EditFile, Keys: editKeys},
+	{Native: "multi_replace_string_in_file", Name: protocol.EditFile},
+	{Native: "insert_edit_into_file", Name: protocol.EditFile, Keys: insertKeys},
+	{Native: "editFiles", Name: protocol.EditFile, Keys: editKeys},
+	{Native: "edit_notebook_file", Name: protocol.EditFile, Keys: notebookKeys},
+	{Native: "apply_patch", Name: protocol.EditFile, Also: []string{protocol.WriteFile, "Edit", "Write"}},
+	{Native: "grep_search", Name: protocol.Search, Keys: queryKeys},
+	{Native: "file_search", Name: protocol.Search, Keys: queryKeys},
+	{Native: "semantic_search", Name: protocol.Search, Keys: queryKeys},
+	{Native: "fetch_webpage", Name: protocol.Fetch},
+	{Native: "runSubagent", Name: protocol.Task, Keys: taskKeys},
+	{Native: "run_subagent", Name: protocol.Task, Keys: taskKeys},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "vscode/1", Seen: "2026-03 source", Text: "the documentation has sessionId and hookEventName, the source session_id and hook_event_name; both are read"},
+	{ID: "vscode/2", Seen: "2026-03 source", Text: "on Stop and SubagentStop the source reads the decision inside hookSpecificOutput, the documentation shows it outside; it stands in both places"},
+	{ID: "vscode/3", Seen: "2026-03 source", Text: "stopReason alone ends the turn; it is printed only where a prompt is blocked, beside continue false"},
+	{ID: "vscode/4", Seen: "2026-03 source", Text: "an answer whose hookEventName is not the event's own is ignored; it always is"},
+	{ID: "vscode/5", Seen: "2026-03 source", Text: "matchers are parsed and ignored; hooks are matched here"},
+	{ID: "vscode/6", Seen: "2026-03 source", Text: "a payload has cwd only where the entry resolves a folder, and the process starts in the home directory; no other folder is made up"},
+	{ID: "vscode/7", Seen: "2026-03 source", Text: "updatedInput is held against the tool's schema, and dropped if it does not fit; it is printed complete"},
+	{ID: "vscode/8", Seen: "2026-07 docs", Text: "VS Code runs what stands in the folders of Copilot CLI and in Claude Code's settings; such an entry is told by the payload and answered as VS Code's own"},
+	{ID: "vscode/9", Seen: "2026-03 source", Text: "tools of MCP servers are named mcp_SERVER_TOOL, which cannot be split for certain; a matcher tries each way"},
+	{ID: "vscode/10", Seen: "2026-03 source", Text: "fetch_webpage takes a list of addresses; url is the first of them"},
+	{ID: "vscode/11", Seen: "2026-03 source", Text: "apply_patch holds a patch; its paths become file_path and file_paths"},
+	{ID: "vscode/12", Seen: "2026-03 source", Text: "decision block on PostToolUse is possible; nothing is undone by it, so that feedback goes as additionalContext"},
+}

@@ -1,0 +1,111 @@
+package vscode
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// Every answer is exactly one object on stdout, on exit 0 with nothing on
+// stderr, names its own event (vscode/4), and never allows.
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil {
+			t.Errorf("%s: %v in %q", name, err, a.Reply.Stdout)
+		}
+		hso := o.Sub("hookSpecificOutput")
+		if hso != nil && hso.Text("hookEventName") != a.Event.NativeEvent {
+			t.Errorf("vscode/4: %s names %q", name, hso.Text("hookEventName"))
+		}
+		if hso.Text("permissionDecision") == "allow" {
+			t.Errorf("%s: allows", name)
+		}
+		if o.Has("stopReason") && string(o.Get("continue")) != "false" || o.Has("continue") && a.Event.NativeEvent != "UserPromptSubmit" {
+			t.Errorf("vscode/3: %s: %s", name, a.Reply.Stdout)
+		}
+	}
+}
+
+const base = `"session_id": "s", "timestamp": "2026-11-21T03:15:47.143Z", "hook_event_name": `
+
+func check(t *testing.T, id, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+	}
+}
+
+func TestQuirks(t *testing.T) {
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	told := func(payload string, o protocol.Outcome) string {
+		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+	}
+	ev := dialecttest.First(t, Dialect, `{"hookEventName": "Stop", "sessionId": "d", "timestamp": "2026-11-21T03:15:47.143Z", "stop_hook_active": true}`)
+	check(t, "vscode/1", ev.NativeEvent+ev.SessionID+string(ev.Fields.Get("stop_active")), "Stopdtrue")
+	for _, event := range []string{"Stop", "SubagentStop"} {
+		check(t, "vscode/2", told(`"`+event+`"`, protocol.Outcome{FollowupMessage: "go"}),
+			`{"decision": "block", "reason": "go", "hookSpecificOutput": {"hookEventName": "`+event+`", "decision": "block", "reason": "go"}}`)
+	}
+	check(t, "vscode/3", told(`"UserPromptSubmit", "prompt": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), `{"continue": false, "stopReason": "r"}`)
+	for _, n := range natives {
+		if n.Matcher != "" {
+			t.Errorf("vscode/5: %s has a matcher", n.Name)
+		}
+	}
+	events, err := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+base+`"Stop"}`), WorkDir: "/home/dev"})
+	if err != nil || events[0].WorkDir != "" {
+		t.Errorf("vscode/6: %v, works in %q", err, events[0].WorkDir)
+	}
+	check(t, "vscode/7", told(`"PreToolUse", "tool_name": "create_file", "tool_input": {"filePath": "a", "content": "b", "n": 1.0}`,
+		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"file_path": "c"}`)}),
+		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"filePath": "c", "content": "b", "n": 1.0}}}`)
+	check(t, "vscode/9", strings.Join(first(`"PreToolUse", "tool_name": "mcp_a_b_c"`).Call.Names(), " "), "mcp__a__b_c mcp_a_b_c mcp__a_b__c")
+	check(t, "vscode/9", first(`"PreToolUse", "tool_name": "mcp_a_b"`).Fields.Text("tool_name"), "mcp__a__b")
+	check(t, "vscode/10", first(`"PreToolUse", "tool_name": "fetch_webpage", "tool_input": {"urls": ["https://a", "https://b"]}`).Fields.Sub("tool_input").Text("url"), "https://a")
+	check(t, "vscode/11", first(`"PreToolUse", "tool_name": "apply_patch", "tool_input": {"input": "*** Add File: a b\n"}`).Fields.Sub("tool_input").Text("file_path"), "a b")
+	check(t, "vscode/12", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
+}
+
+// An entry of Copilot CLI or Claude Code that VS Code runs is told by the
+// payload, else by the environment (vscode/8).
+func TestBorrowedEntry(t *testing.T) {
+	for i, c := range []struct {
+		payload, env string
+		want         bool
+	}{
+		{`{` + base + `"PreToolUse", "tool_use_id": "c", "tool_name": "x"}`, "", true},
+		{`{` + base + `"PreToolUse", "tool_name": "Bash"}`, "", false},
+		{`{` + base + `"SessionStart", "source": "new"}`, "", false},
+		{`{` + base + `"SessionStart", "source": "new"}`, "VSCODE_PID", true},
+		{`{` + base + `"SessionStart", "source": "new"}`, "VSCODE_PID COPILOT_CLI", false},
+		{`{` + base + `"SessionStart", "source": "new"}`, "VSCODE_PID CURSOR_VERSION", false},
+		{`{` + base + `"Stop", "transcript_path": "/h/.copilot/session-state/x/events.jsonl"}`, "VSCODE_PID", false},
+		{`{` + base + `"Stop", "transcript_path": "C:\\u\\Code\\User\\workspaceStorage\\x\\GitHub.copilot-chat\\transcripts\\s.jsonl"}`, "", true},
+		{`{"hook_event_name": "Stop", "session_id": "s", "transcript_path": "/x/s.jsonl", "prompt_id": "p"}`, "VSCODE_PID", false},
+	} {
+		env := func(n string) string {
+			if strings.Contains(" "+c.env+" ", " "+n+" ") {
+				return "1"
+			}
+			return ""
+		}
+		if got := Dialect.Borrows(dialecttest.Object(t, c.payload), env); got != c.want {
+			t.Errorf("vscode/8, case %d: %v", i, got)
+		}
+	}
+}
+
+func TestFiles(t *testing.T) {
+	check(t, "user", Dialect.Config.File(protocol.Site{Home: "/h"}), "/h/.copilot/hooks/agents-hooks-vscode.json")
+	check(t, "project", Dialect.Config.File(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}), "/p/.github/hooks/agents-hooks-vscode.json")
+}
