@@ -141,6 +141,7 @@ func Agents() []*Agent {
 		codexCodeMode(),
 		geminiCLI(),
 		qwenCode(),
+		copilotCLI(),
 		augment(),
 	}
 }
