@@ -114,4 +114,5 @@ var quirks = []protocol.Quirk{
 	{ID: "copilot-cli/16", Seen: "1.0.102", Text: "apply_patch is named Edit in the second form; the paths of its patch become file_path and file_paths"},
 	{ID: "copilot-cli/17", Seen: "1.0.102", Text: "ErrorOccurred fires for each attempt to reach the model; each is post-agent-turn with status error, and no Stop follows the last"},
 	{ID: "copilot-cli/18", Seen: "1.0.102", Text: "permissionDecision allow skips the person's permission prompt; it is never printed, a changed input needs none"},
+	{ID: "copilot-cli/19", Seen: "1.0.102", Text: "a session that begins anew has the source new; it is startup"},
 }

@@ -137,6 +137,8 @@ func TestQuirks(t *testing.T) {
 	check(t, "copilot-cli/16", ev.Call.Input.Text("file_path")+string(ev.Fields.Sub("tool_input").Get("file_paths")), `a.txt["a.txt", "b.txt"]`)
 	ev = first(t, `"ErrorOccurred", "error": {"message": "401", "name": "Error"}`)
 	check(t, "copilot-cli/17", string(ev.Type)+" "+ev.Fields.Text("status")+" "+ev.Fields.Text("error"), "post-agent-turn error 401")
+	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "new"`).Fields.Text("source"), "startup")
+	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "resume"`).Fields.Text("source"), "resume")
 }
 
 // A changed input is complete, in the tool's own keys, and needs no verdict.

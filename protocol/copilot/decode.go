@@ -54,11 +54,19 @@ func session(p protocol.Object) string {
 	return own
 }
 
+// sessionSource is why a session begins, in the format's words (copilot-cli/19).
+func sessionSource(native string) string {
+	if native == "new" {
+		return "startup"
+	}
+	return native
+}
+
 // fill adds the fields of the event's kind.
 func fill(ev *protocol.Event, p protocol.Object) {
 	switch ev.Type {
 	case protocol.PreSession:
-		ev.Take(p, "source")
+		ev.Put("source", sessionSource(p.Text("source")))
 	case protocol.PostSession:
 		ev.Put("exit_reason", exitReason(p.Text("reason")))
 	case protocol.PreAgentTurn:
