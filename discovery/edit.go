@@ -68,7 +68,7 @@ func SetBuiltin(file []byte, name string, on bool) ([]byte, error) {
 
 // editable reads a hooks.toml, or says where it is no TOML.
 func editable(text string) (*settingsFile, error) {
-	f := parseSettings(text, "hooks.toml", UserLayer)
+	f := parseSettings(text, "hooks.toml", UserLayer, nil)
 	for _, p := range f.problems {
 		if strings.HasPrefix(p.Message, "no valid TOML") {
 			p.Fix = ""

@@ -61,14 +61,20 @@ type override struct {
 	onError  setting[OnError]
 }
 
+// BuiltinKeys says of a key of [builtin.NAME] what is wrong with its value: what
+// it has to be, "" if it is good. known are the keys of the behaviour, nil if
+// this is one of them.
+type BuiltinKeys func(behaviour, key string, value any) (want string, known []string)
+
 // CheckSettings reads a hooks.toml as one of a layer and returns all that is
-// wrong with it. A file that is not there is no problem.
-func CheckSettings(path string, layer LayerName) []Problem {
-	return readSettings(path, layer).problems
+// wrong with it. A file that is not there is no problem. keys knows the settings
+// of the built-in behaviours; nil: they are not checked.
+func CheckSettings(path string, layer LayerName, keys BuiltinKeys) []Problem {
+	return readSettings(path, layer, keys).problems
 }
 
 // readSettings reads a hooks.toml; one that is not there is empty.
-func readSettings(path string, layer LayerName) *settingsFile {
+func readSettings(path string, layer LayerName, keys BuiltinKeys) *settingsFile {
 	b, err := readSmall(path, maxSettings)
 	if err != nil {
 		f := &settingsFile{path: path, layer: layer}
@@ -77,19 +83,19 @@ func readSettings(path string, layer LayerName) *settingsFile {
 		}
 		return f
 	}
-	return parseSettings(string(b), path, layer)
+	return parseSettings(string(b), path, layer, keys)
 }
 
 // parseSettings reads the text of a hooks.toml. What is wrong with one key costs
 // that key only; what is no TOML counts as empty (HM-CFG-11, HM-CFG-12).
-func parseSettings(text, path string, layer LayerName) *settingsFile {
+func parseSettings(text, path string, layer LayerName, keys BuiltinKeys) *settingsFile {
 	f := &settingsFile{path: path, layer: layer}
 	root, err := decodeTOML(text)
 	if err != nil {
 		f.problems = []Problem{tomlError(err, text, path)}
 		return f
 	}
-	r := settingsReader{settingsFile: f, text: text, places: map[string]tomlPlace{}}
+	r := settingsReader{settingsFile: f, text: text, keys: keys, places: map[string]tomlPlace{}}
 	for _, p := range tomlPlaces(text) {
 		if _, twice := r.places[p.path]; !twice {
 			r.places[p.path] = p
@@ -127,6 +133,7 @@ func tomlError(err error, text, path string) Problem {
 type settingsReader struct {
 	*settingsFile
 	text   string
+	keys   BuiltinKeys
 	places map[string]tomlPlace
 }
 
@@ -400,8 +407,8 @@ func (r *settingsReader) trust(t map[string]any) {
 // behaviours are the tables that built-in hooks belong to.
 var behaviours = []string{"memory", "workspace", "evolution", "skills"}
 
-// builtins reads the [builtin.NAME] tables: their enabled here, the rest is
-// looked at by the behaviours themselves.
+// builtins reads the [builtin.NAME] tables: their enabled is known here, the rest
+// to whoever knows the behaviours.
 func (r *settingsReader) builtins(t map[string]any) {
 	r.builtin, r.builtinAt = map[string]map[string]any{}, map[string]string{}
 	for name, v := range t {
@@ -425,11 +432,30 @@ func (r *settingsReader) builtins(t map[string]any) {
 					continue
 				}
 				r.builtinAt[name] = r.at(sub)
+			} else if !r.builtinKey(name, key, sub, v) {
+				continue
 			}
 			values[key] = v
 		}
 		r.builtin[name] = values
 	}
+}
+
+// builtinKey reports whether a setting of a behaviour may be used, and what is
+// wrong with it. One that nobody knows does no harm.
+func (r *settingsReader) builtinKey(behaviour, key, path string, v any) bool {
+	if r.keys == nil {
+		return true
+	}
+	want, known := r.keys(behaviour, key, v)
+	if known != nil {
+		r.unknown(path, append(known, "enabled")...)
+		return false
+	}
+	if want != "" {
+		r.want(path, v, want)
+	}
+	return want == ""
 }
 
 func (r *settingsReader) boolean(path string, v any) setting[bool] {

@@ -100,7 +100,7 @@ list = ["a", "b"]
 		}},
 	} {
 		t.Run(tt.rule, func(t *testing.T) {
-			f := parseSettings(tt.text, "", tt.layer)
+			f := parseSettings(tt.text, "", tt.layer, nil)
 			wantProblems(t, f.problems, tt.problems...)
 		})
 	}
@@ -108,7 +108,7 @@ list = ["a", "b"]
 
 func TestSettingsValues(t *testing.T) {
 	t.Parallel()
-	f := parseSettings("[hooks]\nstop_limit = 3\ndisable = [{name = 'a'}]\n[[hooks.override]]\nname = \"b\"\npriority = 1\n[[hooks.override]]\nname = \"b\"\ntimeout = 200\n", "F", UserLayer)
+	f := parseSettings("[hooks]\nstop_limit = 3\ndisable = [{name = 'a'}]\n[[hooks.override]]\nname = \"b\"\npriority = 1\n[[hooks.override]]\nname = \"b\"\ntimeout = 200\n", "F", UserLayer, nil)
 	if !f.stopRow.ok || f.stopRow.value != 3 || f.stopTotal.ok {
 		t.Errorf("stop_limit as a number: %+v %+v", f.stopRow, f.stopTotal)
 	}
@@ -119,7 +119,7 @@ func TestSettingsValues(t *testing.T) {
 		t.Errorf("two entries of one name: %+v", o)
 	}
 	wantProblems(t, f.problems)
-	if p := CheckSettings("/nonexistent/hooks.toml", UserLayer); p != nil {
+	if p := CheckSettings("/nonexistent/hooks.toml", UserLayer, nil); p != nil {
 		t.Errorf("a file that is not there: %v", p)
 	}
 }
@@ -219,7 +219,7 @@ func FuzzSettings(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, layer := range []LayerName{UserLayer, ProjectLayer} {
-			for _, p := range parseSettings(text, "", layer).problems {
+			for _, p := range parseSettings(text, "", layer, nil).problems {
 				if p.Line < 1 || p.Line > 1+strings.Count(text, "\n") || p.Column < 1 || p.Message == "" {
 					t.Errorf("%q: problem %+v", text, p)
 				}

@@ -20,8 +20,9 @@ type loader struct {
 	own   *settingsFile   // the project's, if it is trusted; nil if not
 	buf   []byte
 
-	always     bool      // project hooks need no approval
-	known      approvals // the trust store, once it was asked
+	switched   map[verdict]switched // what BuiltinSwitch said
+	always     bool                 // project hooks need no approval
+	known      approvals            // the trust store, once it was asked
 	asked      bool
 	hooks      []*Hook // found, to be merged
 	foreign    []*Hook

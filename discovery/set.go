@@ -7,11 +7,17 @@ import (
 // Sources say where hooks are looked for. They come from the command line's
 // edge; nothing here reads the environment.
 type Sources struct {
-	Builtins []*Hook  // enabled or not: Load decides by settings
-	System   []string // system directories (…/agents), the first one wins
-	User     string   // user directory (…/agents): hooks/ and hooks.toml lie in it
-	Home     string   // never a project
-	State    string   // state directory: trust.json, trust/
+	Builtins []*Hook // enabled or not: Load decides by settings
+	// BuiltinSwitch has the last word about whether a built-in behaviour is on,
+	// given what the settings files say: the environment, a marker in the project.
+	// by names what decided otherwise. nil: the files decide.
+	BuiltinSwitch func(behaviour, project, root string, on bool) (is bool, by string)
+	// BuiltinKeys knows the settings of the behaviours; nil: they are not checked.
+	BuiltinKeys BuiltinKeys
+	System      []string // system directories (…/agents), the first one wins
+	User        string   // user directory (…/agents): hooks/ and hooks.toml lie in it
+	Home        string   // never a project
+	State       string   // state directory: trust.json, trust/
 
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)

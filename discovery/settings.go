@@ -68,7 +68,7 @@ func (l *loader) addFile(path string, layer LayerName) {
 	if !exists(path) {
 		return
 	}
-	f := readSettings(path, layer)
+	f := readSettings(path, layer, l.src.BuiltinKeys)
 	l.set.Problems = append(l.set.Problems, f.problems...)
 	l.files = append(l.files, f)
 }
@@ -97,7 +97,7 @@ func (l *loader) projectFile() {
 			Fix: "look at them with `agents-hooks trust`"})
 		return
 	}
-	l.own = parseSettings(string(b), path, ProjectLayer)
+	l.own = parseSettings(string(b), path, ProjectLayer, l.src.BuiltinKeys)
 	l.set.Problems = append(l.set.Problems, l.own.problems...)
 }
 
@@ -285,11 +285,47 @@ func (l *loader) builtinSwitch(h *Hook) (on bool, at string) {
 	}
 	for _, f := range files {
 		if v, ok := f.builtin[name]["enabled"].(bool); ok {
-			return v, f.builtinAt[name]
+			on, at = v, f.builtinAt[name]
+			break
 		}
 	}
-	return false, ""
+	if l.src.BuiltinSwitch == nil {
+		return on, at
+	}
+	if _, _, locked := l.lock(h.Name); locked {
+		return on, at
+	}
+	return l.lastWord(name, on, at)
 }
+
+// lastWord asks once for each behaviour, and whether its files say on or off.
+func (l *loader) lastWord(name string, on bool, at string) (bool, string) {
+	key := verdict{name, on}
+	v, asked := l.switched[key]
+	if !asked {
+		v.on, v.by = l.src.BuiltinSwitch(name, l.set.Project, l.set.Root, on)
+		if l.switched == nil {
+			l.switched = map[verdict]switched{}
+		}
+		l.switched[key] = v
+	}
+	if v.on != on {
+		at = v.by
+	}
+	return v.on, at
+}
+
+// A verdict is what the files say of a behaviour; switched is the last word.
+type (
+	verdict struct {
+		behaviour string
+		on        bool
+	}
+	switched struct {
+		on bool
+		by string
+	}
+)
 
 // apply changes a hook to what the settings say about it: the overrides by name,
 // else its HOOK.md, else the defaults. A project's own defaults are nearer to its

@@ -43,6 +43,7 @@ func (t *tool) commands() []*cli.Command {
 		t.untrustCommand(),
 		t.enableCommand(),
 		t.disableCommand(),
+		t.builtinCommand(),
 		t.promptCommand(),
 		t.logCommand(),
 		t.recordCommand(),

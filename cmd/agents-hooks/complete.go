@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -166,7 +167,7 @@ func (t *tool) argumentWords(line commandLine) ([]suggestion, string) {
 	case "install", "uninstall", "agents", "doctor":
 		return without(agentWords(), line.args), nothing
 	case "enable", "disable":
-		return without(t.hookWords(), line.args), nothing
+		return without(append(t.hookWords(), behaviourWords()...), line.args), nothing
 	case "completion":
 		if first {
 			return plainWords(shells()), nothing
@@ -225,7 +226,7 @@ func eventWords(agent string) []suggestion {
 func (t *tool) hookWords() []suggestion {
 	var list []suggestion
 	seen := map[string]bool{}
-	for _, h := range discovery.Load(t.host.Sources(), t.host.WorkDir).Hooks {
+	for _, h := range t.set(t.host.WorkDir).Hooks {
 		if h.Status != discovery.Foreign && protocol.ValidName(h.Name) && !seen[h.Name] {
 			seen[h.Name] = true
 			list = append(list, suggestion{h.Name, h.Description})
@@ -255,4 +256,12 @@ func langWords() []string {
 		names = append(names, string(l))
 	}
 	return names
+}
+
+func behaviourWords() []suggestion {
+	var list []suggestion
+	for _, b := range builtinhooks.Behaviours() {
+		list = append(list, suggestion{b.Name, b.Purpose})
+	}
+	return list
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -14,21 +15,39 @@ import (
 func (t *tool) enableCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "enable",
-		Usage:     "let hooks run again that disable switched off",
+		Usage:     "let hooks run again, or switch built-in ones on",
 		ArgsUsage: "NAME...",
-		Flags:     []cli.Flag{dirFlag(), jsonFlag()},
-		Action:    func(c *cli.Context) error { return t.switchHooks(c, false) },
+		Description: "NAME is a hook that disable switched off, or a built-in behaviour such as\n" +
+			"memory (builtin list shows them). Edits your hooks.toml, or the project's.",
+		Flags:  []cli.Flag{projectFileFlag(), dirFlag(), jsonFlag()},
+		Action: func(c *cli.Context) error { return t.switchHooks(c, false) },
 	}
 }
 
 func (t *tool) disableCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "disable",
-		Usage:     "switch hooks off, for you and in all projects",
+		Usage:     "switch hooks off, for you or with --project here",
 		ArgsUsage: "NAME...",
-		Flags:     []cli.Flag{dirFlag(), jsonFlag()},
+		Flags:     []cli.Flag{projectFileFlag(), dirFlag(), jsonFlag()},
 		Action:    func(c *cli.Context) error { return t.switchHooks(c, true) },
 	}
+}
+
+func projectFileFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "project", Usage: "in the project's .agents/hooks.toml, for all who trust it"}
+}
+
+// settingsFile is the hooks.toml that a command edits.
+func (t *tool) settingsFile(set *discovery.Set, project bool) string {
+	if !project {
+		return filepath.Join(t.host.Config, "hooks.toml")
+	}
+	root := set.Project
+	if root == "" {
+		root = set.Root
+	}
+	return filepath.Join(root, ".agents", "hooks.toml")
 }
 
 // A switched hook is what became of one name.
@@ -50,11 +69,12 @@ func (t *tool) switchHooks(c *cli.Context, off bool) error {
 	if err != nil {
 		return err
 	}
-	file, err := openConfig(filepath.Join(t.host.Config, "hooks.toml"))
+	before := t.all(from)
+	file, err := openConfig(t.settingsFile(before, c.Bool("project")))
 	if err != nil {
 		return fmt.Errorf("%s: %w", command, err)
 	}
-	before, text := t.set(from), file.content
+	text := file.content
 	results := make([]switched, len(names))
 	for i, name := range names {
 		next, err := switchName(before, text, name, off)
@@ -73,7 +93,7 @@ func (t *tool) switchHooks(c *cli.Context, off bool) error {
 			return fmt.Errorf("%s: %w", command, err)
 		}
 	}
-	after := t.set(from)
+	after := t.all(from)
 	for i := range results {
 		results[i].describe(after, off)
 	}
@@ -83,7 +103,33 @@ func (t *tool) switchHooks(c *cli.Context, off bool) error {
 	for _, r := range results {
 		t.printf("%s: %s\n", plain(r.Name), plain(r.Detail))
 	}
+	if c.Bool("project") && slices.ContainsFunc(after.Problems, func(p discovery.Problem) bool { return p.File == file.real && p.Severity == discovery.Warning }) {
+		t.hints([]string{"agents-hooks trust: settings of a project count once they are approved"})
+	}
 	return nil
+}
+
+// switchOn enables built-in behaviours: install --with.
+func (t *tool) switchOn(names []string, project, dry bool) (file string, err error) {
+	set := t.all(t.host.WorkDir)
+	f, err := openConfig(t.settingsFile(set, project))
+	if err != nil {
+		return "", err
+	}
+	text := f.content
+	for _, name := range names {
+		if !isBehaviour(set, name) {
+			return "", withHint(fmt.Errorf("no built-in behaviour %q", name), "agents-hooks builtin list")
+		}
+		if text, err = discovery.SetBuiltin(text, name, true); err != nil {
+			return "", fmt.Errorf("%s: %w", t.short(f.real), err)
+		}
+	}
+	if dry || bytes.Equal(text, f.content) {
+		return f.real, nil
+	}
+	_, err = f.write(text)
+	return f.real, err
 }
 
 // switchName edits the text of a hooks.toml: for a hook, or for all hooks of a

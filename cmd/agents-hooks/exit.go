@@ -25,6 +25,11 @@ func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(fo
 // the command's own output.
 var errReported = errors.New("reported")
 
+// An exitCode ends a command with a code of its own: that of the hook it was.
+type exitCode int
+
+func (e exitCode) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
 // A hinted error carries what to do about it.
 type hinted struct {
 	error
@@ -48,7 +53,10 @@ func (t *tool) exit(err error) int {
 		hints = h.hints
 	}
 	var u usageError
+	var code exitCode
 	switch {
+	case errors.As(err, &code):
+		return int(code)
 	case errors.Is(err, errReported):
 		return exitFailed
 	case errors.As(err, &u):

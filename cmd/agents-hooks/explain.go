@@ -91,8 +91,8 @@ func (t *tool) explain(c *cli.Context) error {
 	if x.ev.WorkDir == "" || c.IsSet("dir") {
 		x.ev.WorkDir = from
 	}
-	set := discovery.Load(src, x.ev.WorkDir)
-	x.fill(set)
+	set := t.load(src, x.ev.WorkDir, !agentForm(x.ev))
+	x.fill(withoutIdle(set))
 	for _, p := range set.Problems {
 		t.problem(p)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -137,7 +138,7 @@ func (t *tool) inspect(in inspected, d *protocol.Dialect) (problems []discovery.
 		}
 	}
 	for _, path := range in.settings {
-		problems = append(problems, discovery.CheckSettings(path, t.settingsLayer(path))...)
+		problems = append(problems, discovery.CheckSettings(path, t.settingsLayer(path), builtin.Keys)...)
 	}
 	slices.SortStableFunc(problems, inPlace)
 	return problems, foreign

@@ -25,6 +25,7 @@ func (t *tool) installCommand() *cli.Command {
 		Flags: append(scopeFlags(),
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
 			&cli.BoolFlag{Name: "lean", Usage: "only the events that a hook serves now"},
+			&cli.StringFlag{Name: "with", Usage: "also switch on built-in `BEHAVIOURS` such as memory"},
 			&cli.StringFlag{Name: "trust", Usage: "run the hooks of any project unasked: `always`"},
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask before --trust always"},
 			jsonFlag(),
@@ -83,6 +84,18 @@ func (t *tool) install(c *cli.Context) error {
 	if in.trust {
 		if err := t.confirmTrustAlways(c); err != nil {
 			return err
+		}
+	}
+	if with := c.String("with"); with != "" {
+		file, err := t.switchOn(strings.FieldsFunc(with, func(r rune) bool { return r == ',' || r == ' ' }), in.scope == protocol.ProjectScope, in.dry)
+		if err != nil {
+			return fmt.Errorf("install: --with: %w", err)
+		}
+		if !c.Bool("json") && !in.dry {
+			t.printf("%s: switched on in %s\n", with, t.short(file))
+		}
+		if in.lean {
+			in.hooks = t.set(t.host.WorkDir).Hooks
 		}
 	}
 	var results []installed

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
@@ -36,9 +38,34 @@ func (t *tool) lookFrom(c *cli.Context) (string, error) {
 	return dir, nil
 }
 
-// set is every hook that counts in a folder.
+// set is every hook that counts in a folder, without the built-in ones that
+// nobody has asked for.
 func (t *tool) set(workDir string) *discovery.Set {
-	return discovery.Load(t.host.Sources(), workDir)
+	return withoutIdle(t.all(workDir))
+}
+
+// withoutIdle leaves out the built-in hooks that nobody has enabled, and their
+// layer if none is left.
+func withoutIdle(set *discovery.Set) *discovery.Set {
+	set.Hooks = slices.DeleteFunc(set.Hooks, idleBuiltin)
+	if !slices.ContainsFunc(set.Hooks, func(h *discovery.Hook) bool { return h.Layer == discovery.BuiltinLayer }) {
+		set.Layers = slices.DeleteFunc(set.Layers, func(l discovery.Layer) bool { return l.Name == discovery.BuiltinLayer })
+	}
+	return set
+}
+
+// all is every hook, those included.
+func (t *tool) all(workDir string) *discovery.Set {
+	return t.load(t.host.Sources(), workDir, true)
+}
+
+// load is every hook that counts in a folder by some sources, the built-in ones
+// among them; mayEnable says that the environment may switch those on.
+func (t *tool) load(src discovery.Sources, workDir string, mayEnable bool) *discovery.Set {
+	var set *discovery.Set
+	world := builtin.World(t.host, t.host.State, func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] })
+	set = discovery.Load(builtin.Sources(src, t.host, world, mayEnable), workDir)
+	return set
 }
 
 // abs is a path from the command line as an absolute one. The shell has not

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -86,11 +85,10 @@ func (t *tool) listed(c *cli.Context, words []string) (*discovery.Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		set := t.set(dir)
-		if !c.Bool("all") {
-			set.Hooks = slices.DeleteFunc(set.Hooks, idleBuiltin)
+		if c.Bool("all") {
+			return t.all(dir), nil
 		}
-		return set, nil
+		return t.set(dir), nil
 	}
 	set := &discovery.Set{}
 	for _, w := range words {

@@ -121,7 +121,7 @@ func (t *tool) hookToTest(word, from string) (*discovery.Hook, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		if h := hookNamed(t.set(from), word); h != nil && h.Entry.Builtin != nil {
+		if h := hookNamed(t.all(from), word); h != nil && h.Entry.Builtin != nil {
 			return h, nil
 		} else if h != nil {
 			dir = h.Dir

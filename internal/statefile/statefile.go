@@ -275,3 +275,15 @@ func retry(wait time.Duration, try func() (done bool, err error)) error {
 		pause = min(2*pause, 8*time.Millisecond)
 	}
 }
+
+// Move gives a file of lines another name, once no Append is at it: an Append
+// that comes later starts a new file. It is an error if there is no such file;
+// what is at the new name is replaced.
+func Move(from, to string, wait time.Duration) error {
+	unlock, err := lock(from, wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return rename(from, to, wait)
+}

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -46,7 +47,7 @@ func (c *call) prompt(ses *runner.Session, ev *protocol.Event) bool {
 
 // first runs the event that decides, and encodes the answer.
 func (c *call) first(ctx context.Context, ses *runner.Session, ev *protocol.Event) (reply protocol.Reply, goesOn bool) {
-	set := discovery.LoadEvent(c.opt.sources(c.host, c.specForm()), ev.Type, ev.WorkDir)
+	set := c.load(ev)
 	c.tasks(ses, ev, set)
 	due := len(set.Ready(ev.Type)) > 0
 	if due && ev.Call != nil && !c.specForm() {
@@ -75,6 +76,15 @@ func (c *call) first(ctx context.Context, ses *runner.Session, ev *protocol.Even
 	return reply, reply.Continue != "" && ev.Type == protocol.PreAgentTurnStop
 }
 
+// load finds the hooks of an event, the built-in ones among them.
+func (c *call) load(ev *protocol.Event) *discovery.Set {
+	var set *discovery.Set
+	world := builtin.World(c.host, c.opt.state, func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] })
+	src := builtin.Sources(c.opt.sources(c.host, c.specForm()), c.host, world, c.specForm())
+	set = discovery.LoadEvent(src, ev.Type, ev.WorkDir)
+	return set
+}
+
 // fit cuts an outcome down to what the answer can carry. Of a changed input that
 // is known only now that it is there.
 func (c *call) fit(rep runner.Report, set *discovery.Set) (protocol.Outcome, []protocol.Loss) {
@@ -90,7 +100,7 @@ func (c *call) fit(rep runner.Report, set *discovery.Set) (protocol.Outcome, []p
 
 // observe runs an event that decides nothing.
 func (c *call) observe(ctx context.Context, ses *runner.Session, ev *protocol.Event) {
-	set := discovery.LoadEvent(c.opt.sources(c.host, c.specForm()), ev.Type, ev.WorkDir)
+	set := c.load(ev)
 	rep := c.run(ctx, ses, ev, set)
 	outcome, losses := c.fit(rep, set)
 	c.logReport(rep, set, outcome, c.notices(rep, set, losses, nil))

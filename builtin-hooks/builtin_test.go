@@ -1,0 +1,233 @@
+package builtinhooks
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/spec"
+)
+
+// COM-1, RULINGS 7: the table that events are run by says what the HOOK.md say,
+// and what the rulings fix.
+func TestCOM1TheTableIsThatOfTheFolders(t *testing.T) {
+	t.Parallel()
+	for _, b := range Behaviours() {
+		found := map[string]bool{}
+		entries, err := os.ReadDir(filepath.Join(b.Name, "hooks"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			found[e.Name()] = e.IsDir()
+		}
+		for _, h := range b.Hooks {
+			if !found[h.Name] {
+				t.Errorf("%s has no folder", h.Name)
+			}
+			delete(found, h.Name)
+			text, err := File(&b, &h)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var front struct {
+				Name, Description, Trigger string
+				Matcher                    struct{ Tool, Pattern string }
+				Timeout, Priority          int
+				Async                      bool
+				Metadata                   struct {
+					LoopLimit int `yaml:"loop_limit"`
+				}
+			}
+			parts := strings.SplitN(string(text), "---\n", 3)
+			if err := yaml.Unmarshal([]byte(parts[1]), &front); err != nil {
+				t.Fatal(err)
+			}
+			is := Hook{Name: front.Name, Description: front.Description, Trigger: protocol.EventType(front.Trigger), Tool: front.Matcher.Tool,
+				Timeout: time.Duration(front.Timeout) * time.Millisecond, Priority: front.Priority, Async: front.Async, LoopLimit: front.Metadata.LoopLimit}
+			want := h
+			want.Run = nil
+			if front.Matcher.Pattern != "" || len(strings.TrimSpace(parts[2])) < 80 ||
+				is.Name != want.Name || is.Description != want.Description || is.Trigger != want.Trigger || is.Tool != want.Tool ||
+				is.Timeout != want.Timeout || is.Priority != want.Priority || is.Async != want.Async || is.LoopLimit != want.LoopLimit {
+				t.Errorf("HOOK.md says %+v, the table %+v", is, want)
+			}
+		}
+		for name, dir := range found {
+			if dir {
+				t.Errorf("the folder %s is of no hook in the table", name)
+			}
+		}
+	}
+}
+
+// RULINGS 7: names, triggers, limits, priorities.
+func TestRulingsSevenTable(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{
+		"memory-load": "pre-session 10000 200", "memory-flush": "pre-context-compact 5000 200", "memory-recall": "pre-agent-turn 2000 200",
+		"memory-nudge": "post-tool-call 2000 200", "memory-session-save": "pre-agent-turn-stop 5000 200", "memory-sync": "post-session 30000 200",
+		"workspace-context": "pre-session 10000 300", "workspace-reminder": "pre-agent-turn 5000 300", "workspace-activity": "post-tool-call 2000 300",
+		"workspace-failure": "post-tool-call-failure 2000 300", "workspace-subagent": "pre-subagent 1000 300", "workspace-stop": "pre-agent-turn-stop 2000 300",
+		"workspace-compact": "pre-context-compact 2000 300", "workspace-end": "post-session 2000 300",
+		"evolution-start": "pre-session 2000 100", "evolution-stuck": "pre-tool-call 3000 100", "evolution-web-load": "pre-tool-call 1000 100",
+		"evolution-journal": "post-tool-call 1000 100", "evolution-web-save": "post-tool-call 8000 100", "evolution-failure": "post-tool-call-failure 1000 100",
+		"evolution-subagent": "pre-subagent 1000 100", "evolution-review": "pre-agent-turn-stop 1000 100", "evolution-push": "post-session 5000 100",
+		"skills-session": "pre-session 2000 150", "skills-turn": "pre-agent-turn 2000 150", "skills-tool": "post-tool-call 2000 150", "skills-tool-failure": "post-tool-call-failure 2000 150",
+	}
+	for _, b := range Behaviours() {
+		n := 0
+		for name := range want {
+			if strings.HasPrefix(name, b.Name+"-") {
+				n++
+			}
+		}
+		if n != len(b.Hooks) {
+			t.Errorf("%s has %d hooks, the rulings name %d: a behaviour is there as a whole or not at all", b.Name, len(b.Hooks), n)
+		}
+		for _, h := range b.Hooks {
+			if is := string(h.Trigger) + " " + strconv.FormatInt(h.Timeout.Milliseconds(), 10) + " " + strconv.Itoa(h.Priority); is != want[h.Name] {
+				t.Errorf("%s is %q, want %q", h.Name, is, want[h.Name])
+			}
+		}
+	}
+}
+
+var write = flag.Bool("write", false, "write the settings into spec/ instead of comparing them")
+
+// writeSettings brings SETTINGS.md and the schema up to date.
+func writeSettings(t *testing.T) {
+	page, schema := filepath.Join("..", "spec", "SETTINGS.md"), filepath.Join("..", "spec", "hooks-toml.schema.json")
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tree protocol.Object
+	b, err := os.ReadFile(schema)
+	if err == nil {
+		tree, err = protocol.ParseObject(b)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	enabled := map[string]string{}
+	for _, line := range strings.Split(string(text), "\n") {
+		if name, is := strings.CutPrefix(line, "| `builtin."); is {
+			name, key, _ := strings.Cut(name[:strings.IndexByte(name, '`')], ".")
+			if key == "enabled" {
+				enabled[name] = line
+			} else if _, ok := findBehaviour(name); ok {
+				continue
+			}
+		}
+		rows = append(rows, line)
+	}
+	page2 := strings.Join(rows, "\n")
+	all, inside := tree.Sub("properties"), tree.Sub("properties").Sub("builtin")
+	props := inside.Sub("properties")
+	for _, b := range Behaviours() {
+		block := enabled[b.Name]
+		var of, o protocol.Object
+		of.Set("enabled", protocol.Raw(`{"description": "Whether the hooks of this behaviour run.", "type": "boolean", "default": false}`))
+		for _, s := range b.Settings() {
+			block += "\n" + SettingRow(b.Name, s)
+			of.Set(s.Key, SettingSchema(s).Raw())
+		}
+		page2 = strings.Replace(page2, enabled[b.Name], block, 1)
+		o.SetText("description", b.Purpose)
+		o.SetText("type", "object")
+		o.Set("properties", of.Raw())
+		props.Set(b.Name, o.Raw())
+	}
+	inside.Set("properties", props.Raw())
+	all.Set("builtin", inside.Raw())
+	tree.Set("properties", all.Raw())
+	var out bytes.Buffer
+	if err := json.Indent(&out, tree.Raw(), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	out.WriteByte('\n')
+	if err := errors.Join(os.WriteFile(page, []byte(page2), 0o644), os.WriteFile(schema, out.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func findBehaviour(name string) (b Behaviour, ok bool) {
+	for _, b := range Behaviours() {
+		if b.Name == name {
+			return b, true
+		}
+	}
+	return b, false
+}
+
+// RULINGS 7: one table in the spec, checked against the code. -write brings the
+// spec up to date.
+func TestSettingsAreThoseOfTheSpec(t *testing.T) {
+	if *write {
+		writeSettings(t)
+		return
+	}
+	t.Parallel()
+	written := map[string]spec.Setting{}
+	for _, s := range spec.Settings() {
+		written[s.Key] = s
+	}
+	for _, b := range Behaviours() {
+		seen := map[string]bool{}
+		for _, s := range b.Settings() {
+			key := "builtin." + b.Name + "." + s.Key
+			seen[key] = true
+			row, ok := written[key]
+			if !ok {
+				t.Errorf("SETTINGS.md lacks a row: %s", SettingRow(b.Name, s))
+				continue
+			}
+			if got := "| `" + row.Key + "` | " + row.Type + " | " + row.Default + " | " + row.Who + " | " + row.Environment + " | " + row.Meaning + " |"; got != strings.ReplaceAll(plainRow(b.Name, s), "``", "") {
+				t.Errorf("SETTINGS.md has\n%s\nwant\n%s", got, plainRow(b.Name, s))
+			}
+		}
+		for key := range written {
+			if strings.HasPrefix(key, "builtin."+b.Name+".") && !strings.HasSuffix(key, ".enabled") && !seen[key] {
+				t.Errorf("SETTINGS.md has %s, which the code does not know", key)
+			}
+		}
+	}
+}
+
+// plainRow is a row as spec.Settings reads it: without the marks of code, but for
+// the key and the meaning.
+func plainRow(behaviour string, s Setting) string {
+	cells := strings.Split(SettingRow(behaviour, s), " | ")
+	for i := 1; i < 5; i++ {
+		cells[i] = strings.ReplaceAll(cells[i], "`", "")
+	}
+	return strings.Join(cells, " | ")
+}
+
+// A default that its own rule refuses would never hold.
+func TestDefaultsAreGood(t *testing.T) {
+	t.Parallel()
+	for _, b := range Behaviours() {
+		for _, s := range b.Settings() {
+			if _, ok := s.Parse(s.Default); !ok {
+				t.Errorf("%s.%s: default %q is not %s", b.Name, s.Key, s.Default, s.Want())
+			}
+			if s.Meaning == "" || !regexp.MustCompile(`^[a-z][a-z0-9_]*$`).MatchString(s.Key) {
+				t.Errorf("%s.%s: %q", b.Name, s.Key, s.Meaning)
+			}
+		}
+	}
+}

@@ -1,0 +1,166 @@
+// Package behaviour is what a built-in behaviour is made of, and the contract
+// between its hooks and whoever runs them.
+//
+// A hook is a function of a [Call]: the event, the settings as they hold, and the
+// [World], which is all that it may know of the machine. What it has to say it
+// leaves in Call.Answer. [Main] puts the contract of a process around it: bytes
+// in, bytes out, an exit code.
+//
+// # Fail open
+//
+// Whatever goes wrong (an event that cannot be read, a file that is gone, a lock
+// that stays taken) ends in exit 0 (COM-3). The error becomes the "log" of the
+// answer, which stands in the run log; the agent sees nothing of it.
+//
+// # Time
+//
+// The context of a call ends a tenth before the hook's own limit (COM-4), so that
+// a hook that waits for something can still say what it has.
+//
+// # Once
+//
+// Some agents run the configurations of two programs, and so call everything
+// twice. The same event of the same session within two seconds gets the first
+// answer again (COM-9). Hooks on tool events are left out: the dispatcher itself
+// guards calls that have an id, and what they keep is counted once by its digest.
+package behaviour
+
+import (
+	"context"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Behaviour is a set of hooks with one switch and one table of settings.
+type Behaviour struct {
+	Name     string
+	Purpose  string // one line, for people
+	Hooks    []Hook
+	Settings func() []setting.Setting
+	// Markers are files below a project's root that switch the behaviour off
+	// there (COM-13), by slash-separated paths.
+	Markers []string
+	// OffEnv are variables of other programs that switch it off, if they are set
+	// to anything but 0, false, no or off.
+	OffEnv []string
+}
+
+// A Hook is one built-in hook. All but Run stands in its HOOK.md too; a test
+// holds the two equal, and an event reads no file for it.
+type Hook struct {
+	Name        string
+	Description string
+	Trigger     protocol.EventType
+	Tool        string // matcher.tool
+	Timeout     time.Duration
+	Async       bool
+	Priority    int
+	LoopLimit   int
+	Run         func(*Call) error
+}
+
+// A World is what a hook may know of the machine. Nothing in it is nil, except
+// where a comment says so.
+type World struct {
+	Home  string // the person's home directory
+	State string // …/agents-hooks
+	Cache string
+	Data  string
+
+	// Session is the directory of an agent's session in the state directory.
+	Session func(id string) string
+	Now     func() time.Time
+	Random  func() uint64
+
+	// Settings is [builtin.NAME] as the hooks.toml files say it, for a working
+	// directory.
+	Settings func(behaviour, workDir string) map[string]any
+
+	// Program is agents-hooks itself, the one with all commands; "" if nobody
+	// knows where it is.
+	Program string
+	// Tool runs a command of agents-hooks, and returns what it printed. It is for
+	// what this program does not link.
+	Tool func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error)
+	// Detach starts a command of agents-hooks that nobody waits for.
+	Detach func(dir string, env []string, args ...string) error
+
+	// Room is how many characters the built-in hooks of one event may add
+	// together (COM-5): each takes what it uses, in the order of priority, so
+	// that the last ones are shortened first.
+	Room int
+}
+
+// DefaultRoom is the Room of an event, in characters (COM-5).
+const DefaultRoom = 8000
+
+// A Call is one event for one hook.
+type Call struct {
+	Ctx      context.Context
+	World    *World
+	Env      []string
+	Event    protocol.Object
+	Settings setting.Values
+	State    session.Dir // of the session; remembers nothing if the event names none
+	Now      time.Time   // when the call came in
+
+	Answer protocol.Outcome
+	// Unanswered is called if the answer could not be given, to put back what it
+	// would have used up; nil if there is nothing.
+	Unanswered func()
+}
+
+// Getenv is a variable of the hook's environment, "" if there is none.
+func (c *Call) Getenv(name string) string { return getenv(c.Env, name) }
+
+// Session is the id of the agent's session.
+func (c *Call) Session() string { return c.Event.Text("session_id") }
+
+// WorkDir is where the agent works.
+func (c *Call) WorkDir() string { return c.Event.Text("work_dir") }
+
+// Project is the root of the project or, where there is none, where the agent
+// works.
+func (c *Call) Project() string {
+	if dir := c.Getenv("AGENTS_HOOKS_PROJECT_DIR"); dir != "" {
+		return dir
+	}
+	return c.WorkDir()
+}
+
+// Can reports whether the answer to this event can carry something: block, ask,
+// modify, context, continue, message. An event in the format's own form that
+// does not say can carry all that its type allows.
+func (c *Call) Can(what string) bool {
+	list := protocol.ElementsOf(c.Event.Sub("context").Get("can"))
+	if list == nil {
+		return canByType(protocol.EventType(c.Event.Text("event_type")), what)
+	}
+	for _, w := range list {
+		if protocol.TextOf(w) == what {
+			return true
+		}
+	}
+	return false
+}
+
+// canByType is what the format itself lets an event carry.
+func canByType(t protocol.EventType, what string) bool {
+	switch what {
+	case "continue":
+		return t == protocol.PreAgentTurnStop || t == protocol.PostSubagent
+	case "context":
+		return t != protocol.PostSession && t != protocol.PreContextCompact && t != protocol.PreAgentTurnStop
+	}
+	return true
+}
+
+// MayContinue reports whether a hook may ask the agent to go on: it stops for
+// the first time (X-2: stop_active always wins), and can be asked. That several
+// hooks ask at once is no matter: the runner makes one message of them.
+func (c *Call) MayContinue() bool {
+	return !c.Event.Bool("stop_active") && c.Can("continue")
+}

@@ -1,0 +1,127 @@
+package behaviour
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// twice is how far apart two calls of one event may be (COM-9).
+const twice = 2 * time.Second
+
+// Main is a hook as the runner sees it: a function with the contract of a
+// process.
+func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) int {
+	return func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) int {
+		ev, err := protocol.ParseObject(stdin)
+		if err != nil || ev.Text("event_type") == "" {
+			return 0 // COM-3
+		}
+		ctx, cancel := within(ctx, h.Timeout)
+		defer cancel()
+		c := NewCall(ctx, b, w, env, ev)
+		if c.Answer, err = h.once(c); err != nil {
+			c.Answer = protocol.Outcome{Log: protocol.Object{{Name: "error", Value: protocol.Quote(err.Error())}}.Raw()}
+		}
+		if c.Answer.Decision == protocol.Block {
+			_, _ = io.WriteString(stderr, c.Answer.Reason)
+			return 2
+		}
+		if _, err := stdout.Write(c.Answer.JSON()); err != nil && c.Unanswered != nil {
+			c.Unanswered()
+		}
+		return 0
+	}
+}
+
+// NewCall is one event for the hooks of a behaviour.
+func NewCall(ctx context.Context, b *Behaviour, w *World, env []string, ev protocol.Object) *Call {
+	c := &Call{
+		Ctx: ctx, World: w, Env: env, Event: ev, Now: w.Now(),
+		Settings: setting.Resolve(b.Settings(), setting.Sources{
+			Env:   func(name string) string { return getenv(env, name) },
+			Files: w.Settings(b.Name, ev.Text("work_dir")),
+		}),
+	}
+	if id := c.Session(); id != "" {
+		c.State = session.At(w.Session(id))
+	}
+	return c
+}
+
+// within ends a tenth before the limit of the hook, and before that of ctx.
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if last, ok := ctx.Deadline(); ok {
+		limit = min(limit, time.Until(last))
+	}
+	return context.WithTimeout(ctx, limit-limit/10)
+}
+
+// once runs the hook, unless it has just answered the same event.
+func (h *Hook) once(c *Call) (protocol.Outcome, error) {
+	run := func() (protocol.Outcome, error) {
+		if err := h.Run(c); err != nil {
+			return protocol.Outcome{}, err
+		}
+		return c.Answer, nil
+	}
+	if h.Trigger.IsTool() {
+		return run()
+	}
+	var failed error
+	answer, err := c.State.Once(h.Name, digest(c.Event), c.Now, twice, func() []byte {
+		var o protocol.Outcome
+		o, failed = run()
+		return o.JSON()
+	})
+	if failed != nil || err != nil {
+		// A guard that cannot be kept is no reason not to answer.
+		return c.Answer, failed
+	}
+	a, err := protocol.ParseAnswer(answer)
+	return a.Outcome, err
+}
+
+// digest is what is the same in two calls of one event: all but the time and
+// what the dispatcher tells of the agent.
+func digest(ev protocol.Object) string {
+	sum := sha256.New()
+	for _, m := range ev {
+		switch m.Name {
+		case "timestamp", "context", "tool_use_id":
+		default:
+			io.WriteString(sum, m.Name)
+			sum.Write([]byte{0})
+			sum.Write(protocol.AppendValue(nil, m.Value))
+			sum.Write([]byte{0})
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:12])
+}
+
+// Digest tells two calls of a tool event from two events: it is the same for
+// those of one id, or where there is no id of the same content.
+func (c *Call) Digest() string {
+	if id := c.Event.Text("tool_use_id"); id != "" {
+		return id
+	}
+	return digest(c.Event)
+}
+
+func getenv(env []string, name string) string {
+	for i := len(env) - 1; i >= 0; i-- {
+		k, v, ok := strings.Cut(env[i], "=")
+		if ok && (k == name || runtime.GOOS == "windows" && strings.EqualFold(k, name)) {
+			return v
+		}
+	}
+	return ""
+}

@@ -1,0 +1,48 @@
+// Package hooks is what memory does on the events of an agent. The texts that an
+// agent reads are in texts.go; where and how things are kept is a matter of
+// package memory; what is remembered of one session until it is over, of package
+// session.
+//
+//	pre-session           memory-load          gives what is remembered
+//	pre-agent-turn        memory-recall        counts the turn, delivers what waits
+//	post-tool-call        memory-nudge         notes changed files, delivers what waits
+//	pre-context-compact   memory-flush         asks for what is to be kept
+//	pre-agent-turn-stop   memory-session-save  asks for a summary
+//	post-session          memory-sync          starts the worker that tidies up
+//
+// The statements MEM-n of the tests are those of the behaviour's specification.
+package hooks
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Behaviour is memory, as package builtinhooks lists it.
+func Behaviour() behaviour.Behaviour {
+	return behaviour.Behaviour{
+		Name:     "memory",
+		Purpose:  "remembers decisions, preferences and sessions in plain files",
+		Settings: memory.Settings,
+		Markers:  []string{originals.MemoryDisable, ".agents/.memory-disable"},
+		OffEnv:   []string{originals.NoAutoMemory},
+		Hooks: []behaviour.Hook{
+			{Name: "memory-load", Trigger: protocol.PreSession, Timeout: 10 * time.Second, Priority: 200, Run: load,
+				Description: "Gives the agent what is remembered of this project as a session begins."},
+			{Name: "memory-flush", Trigger: protocol.PreContextCompact, Timeout: 5 * time.Second, Priority: 200, Run: flush,
+				Description: "Asks the agent to save what matters before its context is compacted."},
+			{Name: "memory-recall", Trigger: protocol.PreAgentTurn, Timeout: 2 * time.Second, Priority: 200, Run: recall,
+				Description: "Delivers what could not be said before, and memories that are about the prompt."},
+			{Name: "memory-nudge", Trigger: protocol.PostToolCall, Timeout: 2 * time.Second, Priority: 200, Run: nudge,
+				Description: "Notes which files a session changes, and asks early for what is to be saved."},
+			{Name: "memory-session-save", Trigger: protocol.PreAgentTurnStop, Timeout: 5 * time.Second, Priority: 200, LoopLimit: 1, Run: save,
+				Description: "Asks the agent for a summary of the session as it stops."},
+			{Name: "memory-sync", Trigger: protocol.PostSession, Timeout: 30 * time.Second, Priority: 200, Run: finish,
+				Description: "Brings the index up to date and tidies up when a session is over."},
+		},
+	}
+}

@@ -1,0 +1,113 @@
+package hooks
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+)
+
+// The markers by which an agent (or a rule that a person wrote for it) knows our
+// requests. They are never translated.
+const (
+	flushMark = "[Memory Flush]"
+	saveMark  = "[Session Save]"
+)
+
+// A request is what the texts below need to know.
+type request struct {
+	lang    lang.Language
+	bin     string // the program that the agent is to call, ready for a shell
+	session string // id of the session, ready for a shell
+	folder  string // where memory lies
+	usage   string // percent of the context, "?" if nobody knows
+	count   string // messages, "?" if nobody knows
+}
+
+// factCommand is what an agent runs to keep one fact (MEM-11).
+func (r request) factCommand(content string) string {
+	return r.bin + ` memory save --content "` + content + `" --type W --entities "redis,cache" --confidence 0.9 --session ` + r.session
+}
+
+// flush asks for what matters before a context is compacted (MEM-10).
+func (r request) flush() string {
+	if r.lang == lang.Chinese {
+		return flushMark + "\n\n" +
+			"上下文马上要压缩（已用 " + r.usage + "%，消息 " + r.count + " 条）。请回顾到目前为止的对话，把以后还用得上的内容存进 " + r.folder + "。\n\n" +
+			"要提取的内容：\n" +
+			"- 决定：技术选型、架构、配置的变更，连同理由\n" +
+			"- 偏好：用户的编码风格、工具和沟通方式\n" +
+			"- 里程碑：完成了什么，改动了什么重要的东西\n\n" +
+			"每条事实运行一次：\n\n    " + r.factCommand("一句话，单独读也能懂") + "\n\n" +
+			"--type 的含义：W 客观事实，B 项目经历，O 用户偏好（务必给出 --confidence，0 到 1）。\n" +
+			"最后用 --type S 存一条阶段小结：做到哪一步，接下来做什么。\n\n" +
+			"没有值得记的就什么都不做。不要重复 MEMORY.md 里已有的内容。安静地做完，不要向用户报告。"
+	}
+	return flushMark + "\n\n" +
+		"The context is about to be compacted (" + r.usage + "% used, " + r.count + " messages). Look back over this conversation and save what will still matter later, in " + r.folder + ".\n\n" +
+		"What to extract:\n" +
+		"- decisions: technical choices, architecture, changed configuration, each with its reason\n" +
+		"- preferences: how this person likes code, tools and answers\n" +
+		"- milestones: what was finished, what important thing changed\n\n" +
+		"Run this once for each fact:\n\n    " + r.factCommand("one sentence that can be understood alone") + "\n\n" +
+		"--type is W for a fact about the world, B for what happened in this project, O for a preference (always with --confidence, from 0 to 1).\n" +
+		"Then save one stage summary with --type S: how far you are, and what comes next.\n\n" +
+		"If nothing is worth it, do nothing. Do not repeat what MEMORY.md says already. Stay silent: do not report this to the person."
+}
+
+// afterCompact is the short form, for when the context was compacted already
+// (MEM-12 d).
+func (r request) afterCompact() string {
+	return flushMark + " " + r.lang.Pick(
+		"The context was compacted. If the summary above holds decisions or preferences that are not remembered yet, save each now, silently: ",
+		"上下文刚压缩过。如果上面的摘要里有还没记住的决定或偏好，请现在安静地逐条保存：") + r.factCommand(r.lang.Pick("one fact", "一条事实"))
+}
+
+// compacting is what the person sees where only a person can be told (MEM-12 a).
+func (r request) compacting() string {
+	return flushMark + " " + r.lang.Pick(
+		"The context is being compacted; the agent will be asked next to save what matters.",
+		"上下文正在压缩；接下来会请 Agent 保存重要的内容。")
+}
+
+// save asks for a summary of the session (MEM-15).
+func (r request) save(flushed bool) string {
+	command := r.bin + ` memory summary --topic "` + r.lang.Pick("one sentence", "一句话") + `" --summary "…" --decisions "…" --todos "…" --session ` + r.session
+	var b strings.Builder
+	b.WriteString(saveMark + "\n\n")
+	if r.lang == lang.Chinese {
+		b.WriteString("任务告一段落。请为这次会话写一份摘要，存进 " + r.folder + "：\n" +
+			"- 主题：一句话\n- 摘要：100 到 200 字，做了什么，结果如何\n- 决定：列表，没有就省略\n- 待办：列表，没有就省略\n\n    " + command + "\n")
+		if !flushed {
+			b.WriteString("\n这次会话还没有提取过事实，请一并保存值得记住的，每条运行一次：\n\n    " + r.factCommand("一条事实") + "\n")
+		}
+		b.WriteString("\n内容太少就什么都不做。安静地做完，不要向用户报告。")
+		return b.String()
+	}
+	b.WriteString("This piece of work is done. Write a summary of the session and save it in " + r.folder + ":\n" +
+		"- topic: one sentence\n- summary: 100 to 200 characters, what was done and how it ended\n- decisions: a list, left out if there are none\n- todos: a list, left out if there are none\n\n    " + command + "\n")
+	if !flushed {
+		b.WriteString("\nNo facts of this session were saved yet. Save those worth remembering as well, one call each:\n\n    " + r.factCommand("one fact") + "\n")
+	}
+	b.WriteString("\nIf there is too little to say, do nothing. Stay silent: do not report this to the person.")
+	return b.String()
+}
+
+// shell quotes a word for the shell that the agent will use. What needs no quotes
+// gets none.
+func shell(word string) string {
+	if word != "" && strings.IndexFunc(word, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+", r))
+	}) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// orUnknown is a number of the event as text, a question mark if it has none.
+func orUnknown(raw []byte) string {
+	if n, err := strconv.ParseFloat(string(raw), 64); err == nil {
+		return strconv.FormatFloat(n, 'f', 0, 64)
+	}
+	return "?"
+}

@@ -1,0 +1,175 @@
+package memory
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// The files of a memory folder, in the original's names.
+const (
+	coreFile     = "MEMORY.md"
+	notesFile    = "NOTES.md"
+	factsFile    = "facts.jsonl"
+	sessionsFile = "sessions.jsonl"
+	dailyDir     = "daily"
+	stateDir     = "session_state"
+	logsDir      = "logs"
+	currentFile  = "current_session.txt"
+)
+
+// lockWait is how long a file may be held by another process (COM-7).
+const lockWait = 2 * time.Second
+
+// A Fact is one thing that is remembered.
+type Fact struct {
+	ID         string
+	Kind       string // W the world, B what happened, O a preference, S a stage of a session
+	Content    string
+	Entities   []string
+	Confidence float64
+	Time       time.Time
+	Session    string
+	Origin     string // where it was imported from, "" if it was saved here
+	Supersedes []string
+	Deleted    bool
+	User       bool // of the person's memory, not the project's
+}
+
+// Daily is the file of the facts and events of a day, in UTC.
+func (p Place) Daily(day time.Time) string { return dailyFile(p.Dir, day) }
+
+func dailyFile(dir string, day time.Time) string {
+	return filepath.Join(dir, dailyDir, day.UTC().Format(time.DateOnly)+".jsonl")
+}
+
+// Stamp is a time as the files have it.
+func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+
+// NewID names an entry: its kind of name ("log", "sum"), the day and time, and
+// what makes it different from those of the same millisecond (MEM-24).
+func NewID(prefix string, now time.Time, random uint64) string {
+	tail := "000000" + strconv.FormatUint(random, 36)
+	return prefix + "-" + strings.Replace(now.UTC().Format("20060102150405.000"), ".", "", 1) + "-" + tail[len(tail)-6:]
+}
+
+// Event appends an event that is no fact to the day's file.
+func (p Place) Event(kind, id string, now time.Time, members protocol.Object) error {
+	o := protocol.Object{}
+	o.SetText("id", id)
+	o.SetText("type", kind)
+	for _, m := range members {
+		o.Set(m.Name, m.Value)
+	}
+	o.SetText("timestamp", Stamp(now))
+	return statefile.Append(p.Daily(now), lockWait, o.Append(nil))
+}
+
+// Keep appends a fact to the day's file, as it is: whoever calls has redacted it.
+func (p Place) Keep(f Fact) error {
+	var o, source protocol.Object
+	o.SetText("id", f.ID)
+	o.SetText("type", "fact")
+	o.SetText("memory_type", f.Kind)
+	o.SetText("content", f.Content)
+	o.Set("entities", protocol.TextList(f.Entities))
+	o.Set("confidence", strconv.AppendFloat(nil, f.Confidence, 'f', -1, 64))
+	o.SetText("timestamp", Stamp(f.Time))
+	source.SetText("session", f.Session)
+	o.Set("source", source.Raw())
+	if len(f.Supersedes) > 0 {
+		o.Set("supersedes", protocol.TextList(f.Supersedes))
+	}
+	return statefile.Append(p.Daily(f.Time), lockWait, o.Append(nil))
+}
+
+// parseFact reads a line of a daily file or of facts.jsonl; ok is false for
+// events, and for what is damaged.
+func parseFact(o protocol.Object) (f Fact, ok bool) {
+	f.ID, f.Content = o.Text("id"), strings.TrimSpace(o.Text("content"))
+	f.Kind = o.Text("memory_type")
+	switch t := o.Text("type"); t {
+	case "fact":
+	case "W", "B", "O", "S": // facts.jsonl
+		f.Kind = t
+	case "preference", "action": // older
+		if f.Kind == "" {
+			f.Kind = map[string]string{"preference": "O", "action": "B"}[t]
+		}
+	default:
+		return f, false
+	}
+	if f.Kind == "" {
+		f.Kind = "W"
+	}
+	f.Confidence = 0.8
+	if n, err := strconv.ParseFloat(string(o.Get("confidence")), 64); err == nil {
+		f.Confidence = n
+	}
+	for _, name := range [...]string{"timestamp", "created_at"} {
+		if t, err := time.Parse(time.RFC3339Nano, o.Text(name)); err == nil {
+			f.Time = t
+			break
+		}
+	}
+	for _, raw := range protocol.ElementsOf(o.Get("entities")) {
+		f.Entities = append(f.Entities, protocol.TextOf(raw))
+	}
+	for _, raw := range protocol.ElementsOf(o.Get("supersedes")) {
+		f.Supersedes = append(f.Supersedes, protocol.TextOf(raw))
+	}
+	f.Session, f.Origin = o.Sub("source").Text("session"), o.Sub("source").Text("origin")
+	f.Deleted = o.Text("deleted_at") != ""
+	return f, f.Content != ""
+}
+
+// Normal is a text as two that say the same compare: small letters, one space
+// for whatever parts words (MEM-25).
+func Normal(text string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' && r != '#' {
+			gap = b.Len() > 0
+			continue
+		}
+		if gap {
+			b.WriteByte(' ')
+			gap = false
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// lines calls f with each line of a file that is a JSON object; a line that is
+// none costs that line only (MEM-4).
+func lines(path string, f func(protocol.Object)) error {
+	b, err := statefile.Read(path)
+	if err != nil {
+		return err
+	}
+	for len(b) > 0 {
+		line := b
+		for i, c := range b {
+			if c == '\n' {
+				line, b = b[:i], b[i+1:]
+				break
+			}
+			if i == len(b)-1 {
+				b = nil
+			}
+		}
+		if o, err := protocol.ParseObject(line); err == nil {
+			f(o)
+		}
+	}
+	return nil
+}
+
+func number(n int64) protocol.Raw { return strconv.AppendInt(nil, n, 10) }

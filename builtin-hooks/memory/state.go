@@ -1,0 +1,80 @@
+package memory
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// statePath is the file of a session, by the original's rule where its id can be
+// the name of a file.
+func (p Place) statePath(session string) string {
+	for _, r := range session {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_') || len(session) > 100 {
+			sum := sha256.Sum256([]byte(session))
+			session = "x-" + hex.EncodeToString(sum[:8])
+			break
+		}
+	}
+	return filepath.Join(p.Dir, stateDir, session+".json")
+}
+
+// Saved reports whether a session has a summary already, and how many facts it
+// saved (MEM-16).
+func (p Place) Saved(session string) (summary bool, facts int) {
+	if session == "" {
+		return false, 0
+	}
+	b, err := statefile.Read(p.statePath(session))
+	if err != nil || b == nil {
+		return false, 0
+	}
+	o, err := protocol.ParseObject(b)
+	if err != nil {
+		return false, 0
+	}
+	facts, _ = strconv.Atoi(string(o.Get("fact_count")))
+	return o.Bool("summary_saved"), facts
+}
+
+// UpdateState changes what is known of a session, in the original's keys.
+func (p Place) UpdateState(session string, now time.Time, change func(o *protocol.Object)) error {
+	if session == "" {
+		return nil
+	}
+	return statefile.Update(p.statePath(session), lockWait, func(old []byte) ([]byte, error) {
+		o, err := protocol.ParseObject(old)
+		if err != nil {
+			o = protocol.Object{}
+			o.SetText("session_id", session)
+			o.SetText("created_at", Stamp(now))
+			o.Set("summary_saved", protocol.Raw("false"))
+			o.Set("fact_count", protocol.Raw("0"))
+			o.Set("stage_summary_count", protocol.Raw("0"))
+		}
+		change(&o)
+		o.SetText("updated_at", Stamp(now))
+		return append(o.Append(nil), '\n'), nil
+	})
+}
+
+// count adds one to a number of a session's state.
+func count(o *protocol.Object, name string) {
+	n, _ := strconv.Atoi(string(o.Get(name)))
+	o.Set(name, strconv.AppendInt(nil, int64(n+1), 10))
+}
+
+// KeepStage keeps what a session did so far as one entry of type S, without a
+// model (MEM-12 c).
+func (p Place) KeepStage(f Fact) error {
+	f.Kind = "S"
+	if err := p.Keep(f); err != nil {
+		return err
+	}
+	return p.UpdateState(f.Session, f.Time, func(o *protocol.Object) { count(o, "stage_summary_count") })
+}

@@ -1,0 +1,138 @@
+package memory
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Summary is what a session was about.
+type Summary struct {
+	ID, Session, Topic, Text string
+	Decisions, Todos         []string
+	Time                     time.Time
+	Source                   string // layer1_rules, layer3_auto, layer4_stop
+	Auto                     bool   // nobody wrote it: it was put together
+}
+
+// ErrSaved says that a session has its summary already (MEM-18).
+var ErrSaved = errors.New("already_saved")
+
+// KeepSummary appends a summary, unless the session has one: then it is ErrSaved.
+// again lets a later one of the same session follow, which replaces the earlier
+// where summaries are read.
+func (p Place) KeepSummary(s Summary, again bool) error {
+	kept := false
+	err := p.UpdateState(s.Session, s.Time, func(o *protocol.Object) {
+		if o.Bool("summary_saved") && !again {
+			return
+		}
+		kept = true
+		o.Set("summary_saved", protocol.Raw("true"))
+		o.SetText("summary_source", s.Source)
+	})
+	if err != nil {
+		return err
+	}
+	if !kept && s.Session != "" {
+		return ErrSaved
+	}
+	var o protocol.Object
+	o.SetText("id", s.ID)
+	o.SetText("session_id", s.Session)
+	o.SetText("topic", s.Topic)
+	o.SetText("summary", s.Text)
+	o.Set("decisions", protocol.TextList(s.Decisions))
+	o.Set("todos", protocol.TextList(s.Todos))
+	o.SetText("timestamp", Stamp(s.Time))
+	if s.Source != "" {
+		o.SetText("source", s.Source)
+	}
+	if s.Auto {
+		o.Set("auto_generated", protocol.Raw("true"))
+	}
+	return statefile.Append(filepath.Join(p.Dir, sessionsFile), lockWait, o.Append(nil))
+}
+
+// Aggregate puts a summary together of what a session saved, if nobody wrote one
+// (MEM-20). made is false if there is nothing to put together.
+func (p Place) Aggregate(session, id string, now time.Time) (made bool, err error) {
+	if session == "" {
+		return false, nil
+	}
+	if saved, _ := p.Saved(session); saved {
+		return false, nil
+	}
+	var stages, facts []string
+	for _, f := range factsSince(p.Dir, now.AddDate(0, 0, -7), false) {
+		switch {
+		case f.Session != session || f.Deleted:
+		case f.Kind == "S":
+			stages = append(stages, oneLine(f.Content))
+		default:
+			facts = append(facts, oneLine(f.Content))
+		}
+	}
+	s := Summary{ID: id, Session: session, Time: now, Source: "layer3_auto", Auto: true}
+	switch {
+	case len(stages) > 0:
+		s.Topic, s.Text = clip(stages[0], 100), clip(strings.Join(stages, " → "), 500)
+	case len(facts) > 0:
+		s.Topic, s.Text = clip(facts[0], 50), clip(strings.Join(facts[:min(5, len(facts))], "; "), 500)
+	default:
+		return false, nil
+	}
+	err = p.KeepSummary(s, false)
+	if errors.Is(err, ErrSaved) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// clip is the beginning of a text, in characters.
+func clip(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return string(runes[:most-1]) + "…"
+}
+
+// An End is how a session ended.
+type End struct {
+	Session, Reason, Error string
+	DurationMS             int64
+}
+
+// Ended notes how a session ended (MEM-19).
+func (p Place) Ended(id string, e End, now time.Time) error {
+	var o protocol.Object
+	o.SetText("reason", e.Reason)
+	o.Set("duration_ms", number(e.DurationMS))
+	o.SetText("session_id", e.Session)
+	if e.Error != "" {
+		o.SetText("error", e.Error)
+	}
+	return p.Event("session_end", id, now, o)
+}
+
+// CleanLogs removes log files that are older than some days, and nothing else
+// (MEM-21).
+func (p Place) CleanLogs(days int, now time.Time) error {
+	oldest := now.UTC().AddDate(0, 0, -days).Format(time.DateOnly)
+	entries, err := filepath.Glob(filepath.Join(p.Dir, logsDir, "*.log"))
+	slices.Sort(entries)
+	for _, file := range entries {
+		day := strings.TrimSuffix(filepath.Base(file), ".log")
+		if _, bad := time.Parse(time.DateOnly, day); bad == nil && day < oldest {
+			err = errors.Join(err, os.Remove(file))
+		}
+	}
+	return err
+}

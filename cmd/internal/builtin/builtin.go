@@ -1,0 +1,184 @@
+// Package builtin lends the built-in hooks the process: it makes their [World]
+// of a host, puts them into the lowest layer of discovery, and decides by the
+// environment and by marker files whether a behaviour is on (COM-13):
+//
+//	AGENTS_HOOKS_MEMORY=0           off, whatever the files say; 1 on
+//	.agents/.memory-disable         in a project: off there
+//
+// and by the variables and files of the programs that the behaviours share their
+// data with. Any of them switches off; on counts the variable alone, and not
+// where a repository may have set it (RULINGS 2).
+package builtin
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// World is what built-in hooks may know of the machine. state is the state
+// directory in use; settings are those of hooks.toml.
+func World(h host.Host, state string, settings func(behaviour, workDir string) map[string]any) *builtinhooks.World {
+	program := Program(h)
+	return &builtinhooks.World{
+		Home: h.Home, State: state, Cache: h.Cache, Data: h.Data,
+		Session:  func(id string) string { return sessionDir(state, id) },
+		Now:      h.Now,
+		Random:   rand.Uint64,
+		Settings: settings,
+		Program:  program,
+		Room:     builtinhooks.DefaultRoom,
+		Tool: func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error) {
+			if program == "" {
+				return nil, errNoProgram
+			}
+			return runner.Output(ctx, append([]string{program}, args...), dir, env, stdin)
+		},
+		Detach: func(dir string, env []string, args ...string) error {
+			if program == "" {
+				return errNoProgram
+			}
+			return runner.Detach(append([]string{program}, args...), dir, env)
+		},
+	}
+}
+
+var errNoProgram = errors.New("agents-hooks itself was not found beside agents-hooks-run")
+
+// sessionDir is where a session's state lies, "" where nothing can be kept.
+func sessionDir(state, id string) string {
+	if state == "" {
+		return ""
+	}
+	return runner.SessionDir(state, id)
+}
+
+// Program is agents-hooks with all its commands: this executable, or the one
+// beside the lean dispatcher; "" if there is none.
+func Program(h host.Host) string {
+	dir, name := filepath.Split(h.Self)
+	whole, lean := strings.CutSuffix(strings.TrimSuffix(name, ".exe"), "-run")
+	if !lean {
+		return h.Self
+	}
+	beside := dir + whole + strings.TrimPrefix(name, strings.TrimSuffix(name, ".exe"))
+	if info, err := os.Stat(beside); err == nil && info.Mode().IsRegular() {
+		return beside
+	}
+	return ""
+}
+
+// Sources adds the built-in hooks to where hooks are looked for. The set that is
+// loaded from them decides about their settings: give it to settings. mayEnable
+// says that the environment may switch a behaviour on.
+func Sources(src discovery.Sources, h host.Host, w *builtinhooks.World, mayEnable bool) discovery.Sources {
+	list := builtinhooks.Behaviours()
+	for i := range list {
+		b := &list[i]
+		for k := range b.Hooks {
+			src.Builtins = append(src.Builtins, hook(b, &b.Hooks[k], w))
+		}
+	}
+	src.BuiltinSwitch = func(behaviour, project, root string, on bool) (bool, string) {
+		return last(list, h, mayEnable, behaviour, project, root, on)
+	}
+	src.BuiltinKeys = Keys
+	return src
+}
+
+// hook is a built-in hook as discovery knows hooks.
+func hook(b *builtinhooks.Behaviour, h *builtinhooks.Hook, w *builtinhooks.World) *discovery.Hook {
+	return &discovery.Hook{
+		Name: h.Name, Description: h.Description, Layer: discovery.BuiltinLayer,
+		Trigger: h.Trigger, Matcher: discovery.Matcher{Tool: h.Tool}, Timeout: h.Timeout,
+		Async: h.Async, Priority: h.Priority, LoopLimit: h.LoopLimit,
+		Entry: discovery.Entry{Builtin: builtinhooks.Main(b, h, w)},
+	}
+}
+
+// Find is the function of a built-in hook by its name, nil if there is none: for
+// the supervisor of async hooks.
+func Find(w *builtinhooks.World, name string) discovery.Builtin {
+	b, h, ok := builtinhooks.Find(name)
+	if !ok {
+		return nil
+	}
+	return builtinhooks.Main(b, h, w)
+}
+
+// last is the last word about whether a behaviour is on.
+func last(list []builtinhooks.Behaviour, h host.Host, mayEnable bool, behaviour, project, root string, on bool) (bool, string) {
+	i := slices.IndexFunc(list, func(b builtinhooks.Behaviour) bool { return b.Name == behaviour })
+	if i < 0 {
+		return false, ""
+	}
+	name := Variable(behaviour)
+	switch set := h.Getenv(name); {
+	case set == "":
+	case !h.True(name):
+		return false, name
+	case mayEnable:
+		on = true
+	}
+	if !on {
+		return false, ""
+	}
+	for _, v := range list[i].OffEnv {
+		if h.True(v) {
+			return false, v
+		}
+	}
+	for _, dir := range []string{root, project} {
+		for _, m := range list[i].Markers {
+			file := filepath.Join(dir, filepath.FromSlash(m))
+			if _, err := os.Lstat(file); err == nil && dir != "" {
+				return false, file
+			}
+		}
+		if project == root {
+			break
+		}
+	}
+	return true, name
+}
+
+// Off reports whether the environment or a marker switches a behaviour off,
+// whatever the settings say, and which of them.
+func Off(h host.Host, behaviour, project, root string) (by string, off bool) {
+	on, by := last(builtinhooks.Behaviours(), h, false, behaviour, project, root, true)
+	return by, !on
+}
+
+// Variable is the environment variable that switches a behaviour.
+func Variable(behaviour string) string { return "AGENTS_HOOKS_" + strings.ToUpper(behaviour) }
+
+// Keys says what is wrong with a setting of a behaviour; see
+// [discovery.BuiltinKeys]. Of a behaviour that is not there nothing is known.
+func Keys(behaviour, key string, value any) (want string, known []string) {
+	for _, b := range builtinhooks.Behaviours() {
+		if b.Name != behaviour {
+			continue
+		}
+		table := b.Settings()
+		for i := range table {
+			if table[i].Key != key {
+				known = append(known, table[i].Key)
+				continue
+			}
+			if _, ok := table[i].Check(value); !ok {
+				return table[i].Want(), nil
+			}
+			return "", nil
+		}
+	}
+	return "", known
+}

@@ -1,0 +1,53 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+)
+
+// Output runs a program to its end, under the rules that hold for hooks, and
+// returns what it wrote to stdout. It ends with ctx. Built-in hooks so reach what
+// the dispatcher does not link.
+func Output(ctx context.Context, argv []string, dir string, env []string, stdin []byte) ([]byte, error) {
+	last, ok := ctx.Deadline()
+	if !ok {
+		last = time.Now().Add(defaultTimeout)
+	}
+	c := command{argv: argv, dir: firstDir(dir), env: env, stdin: stdin, time: allotment{limit: last, grace: defaultGrace / 10}, drain: defaultDrain}
+	e := c.run(ctx)
+	switch {
+	case e.err != nil:
+		return nil, explain(argv, e.err)
+	case e.stop != notStopped:
+		return nil, fmt.Errorf("%s took too long", argv[0])
+	case e.stdout.over:
+		return nil, fmt.Errorf("%s wrote more than %d KiB", argv[0], maxStdout>>10)
+	case e.exit != 0:
+		return e.stdout.data, fmt.Errorf("%s left with %d: %s", argv[0], e.exit, strings.TrimSpace(cut(string(e.stderr.data), 400)))
+	}
+	return e.stdout.data, nil
+}
+
+// Detach starts a program that nobody waits for: in a session of its own, with
+// none of our streams, out of reach of whoever kills the agent's process group
+//
+func Detach(argv []string, dir string, env []string) error {
+	if len(argv) == 0 || argv[0] == "" {
+		return errors.New("there is no program to start")
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	p, err := start(argv, firstDir(dir), env, [3]*os.File{null, null, null}, ownSession)
+	if err != nil {
+		return explain(argv, err)
+	}
+	go p.wait() // a process that lives on, such as a test, leaves no zombie
+	return nil
+}
