@@ -1,0 +1,203 @@
+package dispatch
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// A stopper is an agent that has a stop, and a payload of one.
+type stopper struct {
+	agent   *protocol.Dialect
+	native  protocol.Native
+	payload string
+	event   *protocol.Event
+}
+
+// stoppers finds them in the payloads of each dialect.
+func stoppers(t *testing.T) (list []stopper) {
+	t.Helper()
+	for _, d := range agents.All() {
+		at := slices.IndexFunc(d.Natives, func(n protocol.Native) bool { return n.Feeds[0] == protocol.PreAgentTurnStop })
+		if at < 0 {
+			continue
+		}
+		s := stopper{agent: d, native: d.Natives[at]}
+		if !s.find(t) {
+			t.Errorf("%s: no payload of a plain %s in its testdata", d.ID, s.native.Name)
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+var fileNumber = regexp.MustCompile(`-\d+$`)
+
+// find takes the first payload that becomes a stop which nothing was told of yet.
+func (s *stopper) find(t *testing.T) bool {
+	t.Helper()
+	pkg, _, _ := strings.Cut(strings.TrimPrefix(runtime.FuncForPC(reflect.ValueOf(s.agent.Decode).Pointer()).Name(), "github.com/agents-hooks/agents-hooks/"), ".")
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", filepath.FromSlash(pkg), "testdata", "payloads", "*", "*.json"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: no payloads in %s: %v", s.agent.ID, pkg, err)
+	}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := protocol.ParseObject(b)
+		name, _, _ := strings.Cut(filepath.Base(f), ".")
+		if err != nil {
+			continue
+		}
+		in := protocol.Input{Payload: o, Event: fileNumber.ReplaceAllString(name, ""), WorkDir: os.TempDir(), Now: time.Now()}
+		events, err := s.agent.Decode(in)
+		if err != nil || len(events) == 0 {
+			continue
+		}
+		ev := events[0]
+		if ev.Type == protocol.PreAgentTurnStop && ev.NativeEvent == s.native.Name && ev.Can == s.native.Can && ev.SessionID != "" &&
+			!ev.Fields.Bool("stop_active") && (ev.Fields.Get("loop_count") == nil || string(ev.Fields.Get("loop_count")) == "0") {
+			s.payload, s.event = string(o.Raw()), ev
+			return true
+		}
+	}
+	return false
+}
+
+// gate is a hook that does what stands in the file mode, and tells of its event.
+const gate = `cat > "$TELL/$$"
+case $(cat "$TELL/mode") in
+hang) : > "$TELL/there"; exec sleep 60 ;;
+fail) exit 1 ;;
+esac
+echo go on >&2
+exit 2`
+
+// Issue 4.4, R8, R-17, for each agent that has a stop: the cap is kept on disk, is
+// never above the agent's own, and holds over all windows of a session; hooks are
+// told the count; neither a hook that failed nor a dispatcher that was killed
+// counts.
+func TestStopLoopOfEachAgent(t *testing.T) {
+	t.Parallel()
+	for _, s := range stoppers(t) {
+		t.Run(s.agent.ID, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			tell := t.TempDir()
+			w.env = []string{"TELL=" + tell}
+			w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn-stop", gate)
+			stop := func() { w.run(s.payload, "--agent="+s.agent.ID, "--event="+s.native.Name) }
+			mode := func(word string) { w.file(filepath.Join(tell, "mode"), word, 0o644) }
+
+			mode("hang")
+			killed := w.command([]string{"--agent=" + s.agent.ID, "--event=" + s.native.Name}, strings.NewReader(s.payload))
+			if err := killed.Start(); err != nil {
+				t.Fatal(err)
+			}
+			waitFor(t, filepath.Join(tell, "there"))
+			_ = killed.Process.Kill()
+			_ = killed.Wait()
+			endHung(t, tell)
+			mode("fail")
+			stop()
+			mode("block")
+
+			limit := 0
+			if s.native.Can.Has(protocol.CanBlock) {
+				limit = discovery.DefaultStopRow
+				if s.agent.StopMax > 0 {
+					limit = min(limit, s.agent.StopMax)
+				}
+			}
+			stop()
+			stop()
+			var windows sync.WaitGroup
+			for range 6 {
+				windows.Go(stop)
+			}
+			windows.Wait()
+			stop()
+			if n := strings.Count(w.log(), `"decision": "block"`); n != limit {
+				t.Errorf("made to go on %d times, want %d", n, limit)
+			}
+			if limit > 0 {
+				has(t, "log", w.log(), "it may stop now")
+			}
+			row, total := runner.OpenSession(w.state(), s.agent.ID, s.event.SessionID).StopCount()
+			if row != limit || total != limit {
+				t.Errorf("kept on disk: %d in a row, %d in all; want %d", row, total, limit)
+			}
+			s.checkTold(t, tell, limit)
+		})
+	}
+}
+
+// checkTold looks at what the hook was told: how often, and whether it goes on
+// because of a hook.
+func (s stopper) checkTold(t *testing.T, dir string, limit int) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "[0-9]*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := protocol.ParseObject(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		active := "false"
+		if string(o.Get("loop_count")) != "0" {
+			active = "true"
+		}
+		if got := string(o.Get("stop_active")); got != active {
+			t.Errorf("loop_count %s and stop_active %s", o.Get("loop_count"), got)
+		}
+		seen[string(o.Get("loop_count"))]++
+	}
+	if len(files) != 11 {
+		t.Errorf("the hook was asked %d times, want 11", len(files))
+	}
+	// The killed one, the one that failed, the first that counts; then the second.
+	if limit == 0 && seen["0"] != 11 || limit > 0 && seen["0"] != 3 || limit > 1 && seen["1"] == 0 || limit > 0 && seen[fmt.Sprint(limit)] == 0 {
+		t.Errorf("told %v", seen)
+	}
+}
+
+// endHung ends the hook that its dispatcher could not end any more. It is known by
+// the name of what it wrote.
+func endHung(t *testing.T, dir string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "[0-9]*"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v; want the one hook that hangs", files, err)
+	}
+	pid, err := strconv.Atoi(filepath.Base(files[0]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := os.FindProcess(pid); err == nil {
+		_ = p.Kill()
+	}
+}
