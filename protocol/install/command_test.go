@@ -1,7 +1,9 @@
 package install_test
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -58,6 +60,58 @@ func TestQuoteForARealShell(t *testing.T) {
 	}
 	if got := strings.Split(strings.TrimSuffix(string(out), "\x1e"), "\x1e"); !slices.Equal(got, argv) {
 		t.Errorf("sh reads %q\nwant     %q", got, argv)
+	}
+}
+
+// R-31: a program in a folder whose name breaks careless quoting is started, and
+// gets its arguments, by each shell that is here. Nothing is written before it is
+// executed but a link.
+func TestQuotedProgramIsStarted(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("names of folders that Windows does not have")
+	}
+	t.Parallel()
+	real, err := exec.LookPath("printf")
+	if err != nil {
+		t.Skip("no printf here")
+	}
+	dir := filepath.Join(t.TempDir(), `a b'c "d" $HOME \ &;|<>()[]{}*?!#~%^ é日本`+" `id` $(id)")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(dir, "printf")
+	if err := os.Symlink(real, program); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"run", "--agent=claude-code", "--config=" + dir, "$HOME", `back\slash`, `"q"`, "'", "é 日本"}
+	argv := append([]string{program, `%s\036`}, args...)
+	for _, shell := range []struct {
+		name  string
+		flags []string
+		q     protocol.Quoting
+	}{
+		{"sh", []string{"-c"}, protocol.QuoteSh},
+		{"bash", []string{"-c"}, protocol.QuoteSh},
+		{"bash", []string{"--posix", "-c"}, protocol.QuoteSh},
+		{"dash", []string{"-c"}, protocol.QuoteSh},
+		{"zsh", []string{"-f", "-c"}, protocol.QuoteSh},
+		{"ksh", []string{"-c"}, protocol.QuoteSh},
+		{"busybox", []string{"sh", "-c"}, protocol.QuoteSh},
+		{"pwsh", []string{"-NoProfile", "-NonInteractive", "-Command"}, protocol.QuotePowerShell},
+	} {
+		t.Run(shell.name, func(t *testing.T) {
+			path, err := exec.LookPath(shell.name)
+			if err != nil {
+				t.Skip("not installed here")
+			}
+			out, err := exec.Command(path, append(shell.flags, install.Quote(argv, shell.q))...).Output()
+			if err != nil {
+				t.Fatalf("%v: %s", err, install.Quote(argv, shell.q))
+			}
+			if got := strings.Split(strings.TrimSuffix(string(out), "\x1e"), "\x1e"); !slices.Equal(got, args) {
+				t.Errorf("gets %q\nwant %q", got, args)
+			}
+		})
 	}
 }
 
