@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/amazonq"
 	"github.com/agents-hooks/agents-hooks/protocol/augment"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
@@ -18,6 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/kimi"
 	kimicli "github.com/agents-hooks/agents-hooks/protocol/kimi-cli"
 	"github.com/agents-hooks/agents-hooks/protocol/opencode"
+	"github.com/agents-hooks/agents-hooks/protocol/kiro"
 	"github.com/agents-hooks/agents-hooks/protocol/qwen"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 	"github.com/agents-hooks/agents-hooks/protocol/vscode"
@@ -36,6 +38,8 @@ var list = [...]*protocol.Dialect{
 	qwen.Dialect,
 	vscode.Dialect,
 	augment.Dialect,
+	amazonq.Dialect,
+	kiro.Dialect,
 	crush.Dialect,
 	goose.Dialect,
 }

@@ -1,0 +1,86 @@
+package amazonq
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+const id = "amazon-q"
+
+// Dialect is Amazon Q's command line.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"amazonq", "q", "q-cli"},
+	Name:      "Amazon Q CLI",
+	Doc:       "https://github.com/aws/amazon-q-developer-cli/blob/main/docs/hooks.md",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	FieldMax:  fieldMax,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"qchat"},
+	Folder:    folder,
+	Notes: []string{
+		"sessions that are open must be started again",
+		"an agent that is added later needs the entries too: install again",
+	},
+}
+
+// fieldMax keeps a text below the output that our entries ask for, at four bytes
+// a character.
+const fieldMax = 16_000
+
+const most = protocol.MaxLimit
+
+var natives = []protocol.Native{
+	{Name: "agentSpawn", Feeds: []protocol.EventType{protocol.PreSession}, Can: protocol.CanContext, Limit: most, Source: "source"},
+	{Name: "userPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanContext, Limit: most, Source: "source"},
+	{Name: "stop", Feeds: []protocol.EventType{protocol.PostAgentTurnStop, protocol.PostAgentTurn}, Limit: most, Source: "source"},
+	{Name: "preToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "source"},
+	{Name: "postToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+		Limit: most, Source: "source"},
+}
+
+var (
+	pathKeys  = []protocol.Key{{Portable: "file_path", Native: "path"}}
+	writeKeys = []protocol.Key{
+		{Portable: "file_path", Native: "path"},
+		{Portable: "content", Native: "file_text"}, {Portable: "content", Native: "content"},
+		{Portable: "old_string", Native: "old_str"}, {Portable: "new_string", Native: "new_str"},
+	}
+	editing = []string{protocol.EditFile}
+)
+
+// tools have their old names and those of Kiro's command line.
+var tools = protocol.Tools{
+	{Native: "execute_bash", Name: protocol.Shell},
+	{Native: "execute_cmd", Name: protocol.Shell},
+	{Native: "shell", Name: protocol.Shell},
+	{Native: "fs_read", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "read", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "fs_write", Name: protocol.WriteFile, Also: editing, Keys: writeKeys},
+	{Native: "write", Name: protocol.WriteFile, Also: editing, Keys: writeKeys},
+	{Native: "grep", Name: protocol.Search},
+	{Native: "glob", Name: protocol.Search},
+	{Native: "web_fetch", Name: protocol.Fetch},
+	{Native: "web_search", Name: protocol.WebSearch},
+}
+
+const seen = "source of 2026-08"
+
+var quirks = []protocol.Quirk{
+	{ID: "amazon-q/1", Seen: seen, Text: "hooks stand in the file of each agent; ours go into all, and into q_cli_default.json, which replaces the built-in agent"},
+	{ID: "amazon-q/2", Seen: seen, Text: "a new file of an agent has no tools unless it names them; the default one is written like the built-in agent"},
+	{ID: "amazon-q/3", Seen: seen, Text: "there is no session_id; one is made of the working directory and the terminal"},
+	{ID: "amazon-q/4", Seen: seen, Text: "tool calls have no id; tool_use_id is made of the call, and does not count as the agent's own"},
+	{ID: "amazon-q/5", Seen: seen, Text: "answers are plain text; nothing in them is JSON"},
+	{ID: "amazon-q/6", Seen: seen, Text: "exit 2 blocks a tool call and nothing else"},
+	{ID: "amazon-q/7", Seen: seen, Text: "10 KiB of output are kept unless an entry asks for more; 64 KiB are asked for"},
+	{ID: "amazon-q/8", Seen: seen, Text: "there is no event for a tool that failed; postToolUse with success false is post-tool-call-failure"},
+	{ID: "amazon-q/9", Seen: seen, Text: "fs_read takes several files, in operations; file_path is the first, file_paths are all"},
+	{ID: "amazon-q/10", Seen: seen, Text: "fs_write writes or edits, as its command says; the call is named after what it does"},
+	{ID: "amazon-q/11", Seen: seen, Text: "tools of MCP servers are named @SERVER/TOOL"},
+	{ID: "amazon-q/12", Seen: seen, Text: "time limits are milliseconds, as timeout_ms"},
+	{ID: "amazon-q/13", Seen: seen, Text: "a stop cannot be turned into going on; there is no pre-agent-turn-stop"},
+}

@@ -1,0 +1,30 @@
+package kiro
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var config = &protocol.Config{
+	Shape:   protocol.ListJSON,
+	Events:  "hooks",
+	File:    file,
+	Shared:  true,
+	Unit:    time.Second,
+	Named:   "agents-hooks",
+	Head:    `{"version": "v1"}`,
+	Fields:  `{"enabled": true}`,
+	Windows: protocol.QuoteCmd,
+}
+
+// folder is where Kiro keeps what belongs to its user.
+func folder(s protocol.Site) string { return s.Join(s.Home, ".kiro") }
+
+func file(s protocol.Site) string {
+	dir := folder(s)
+	if s.Scope == protocol.ProjectScope {
+		dir = s.Join(s.Project, ".kiro")
+	}
+	return s.Join(dir, "hooks", "agents-hooks.json")
+}

@@ -1,0 +1,81 @@
+package kiro
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+const id = "kiro"
+
+// Dialect is Kiro.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"kiro-cli", "kiro-ide"},
+	Name:      "Kiro",
+	Doc:       "https://kiro.dev/docs/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"kiro", "kiro-cli"},
+	Folder:    folder,
+	Notes: []string{
+		"the hooks stand in the IDE's list of hooks, where each can be switched off",
+		"kiro-cli up to version 2 reads the files of its agents instead: install amazon-q for it",
+	},
+}
+
+const most = protocol.MaxLimit
+
+// natives are the events that concern us. Those of files, tasks and the button
+// for a hook have no counterpart.
+var natives = []protocol.Native{
+	{Name: "sessionStart", As: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: protocol.CanContext, Limit: most, Source: "documentation"},
+	{Name: "userPromptSubmit", As: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn},
+		Can: protocol.CanBlock | protocol.CanContext, Limit: most, Source: "documentation"},
+	{Name: "stop", As: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "documentation"},
+	{Name: "preToolUse", As: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "documentation"},
+	{Name: "postToolUse", As: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+		Limit: most, Source: "documentation"},
+}
+
+var (
+	pathKeys  = []protocol.Key{{Portable: "file_path", Native: "path"}}
+	writeKeys = []protocol.Key{{Portable: "file_path", Native: "path"}, {Portable: "content", Native: "text"}, {Portable: "content", Native: "file_text"}}
+	editKeys  = []protocol.Key{
+		{Portable: "file_path", Native: "path"},
+		{Portable: "old_string", Native: "oldStr"}, {Portable: "old_string", Native: "old_str"},
+		{Portable: "new_string", Native: "newStr"}, {Portable: "new_string", Native: "new_str"},
+	}
+)
+
+// tools have the ids that Kiro's pages name.
+var tools = protocol.Tools{
+	{Native: "execute_bash", Name: protocol.Shell},
+	{Native: "execute_pwsh", Name: protocol.Shell},
+	{Native: "read_file", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "fs_read", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "fs_write", Name: protocol.WriteFile, Also: []string{protocol.EditFile}, Keys: writeKeys},
+	{Native: "fs_append", Name: protocol.EditFile, Keys: writeKeys},
+	{Native: "str_replace", Name: protocol.EditFile, Keys: editKeys},
+	{Native: "grep_search", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "query"}}},
+	{Native: "file_search", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "query"}}},
+	{Native: "web_fetch", Name: protocol.Fetch},
+	{Native: "web_search", Name: protocol.WebSearch},
+}
+
+const seen = "documentation of 2026-10"
+
+var quirks = []protocol.Quirk{
+	{ID: "kiro/1", Seen: seen, Text: "events are SessionStart and the like in its files, sessionStart and the like in payloads; both are understood"},
+	{ID: "kiro/2", Seen: seen, Text: "exit 2 blocks a prompt in the IDE only; the command line goes on"},
+	{ID: "kiro/3", Seen: seen, Text: "its pages contradict each other on exit codes other than 0 and 2; no other is used"},
+	{ID: "kiro/4", Seen: seen, Text: "a stop is answered in JSON, everything else in plain text or not at all"},
+	{ID: "kiro/5", Seen: seen, Text: "the payload of SessionStart, and whether its text reaches the model, is not documented"},
+	{ID: "kiro/6", Seen: seen, Text: "tool calls have no id; tool_use_id is made of the call, and does not count as the agent's own"},
+	{ID: "kiro/7", Seen: seen, Text: "there is no event for a tool that failed; postToolUse with success false is post-tool-call-failure"},
+	{ID: "kiro/8", Seen: seen, Text: "tools of MCP servers are named mcp_SERVER_TOOL; each way to split the name is tried, the first _ first"},
+	{ID: "kiro/9", Seen: seen, Text: "a stop that goes on because of a hook is not told from another; only our own guard ends it"},
+}
