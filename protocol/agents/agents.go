@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/amazonq"
 	"github.com/agents-hooks/agents-hooks/protocol/augment"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
+	"github.com/agents-hooks/agents-hooks/protocol/cline"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
 	"github.com/agents-hooks/agents-hooks/protocol/copilot"
 	"github.com/agents-hooks/agents-hooks/protocol/crush"
@@ -35,6 +36,7 @@ var list = [...]*protocol.Dialect{
 	kimicli.Dialect,
 	opencode.Dialect,
 	kilo.Dialect,
+	cline.Dialect,
 	qwen.Dialect,
 	vscode.Dialect,
 	augment.Dialect,

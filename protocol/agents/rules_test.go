@@ -286,7 +286,7 @@ func TestR11LossesAreTold(t *testing.T) {
 func TestR12TextsAreCut(t *testing.T) {
 	for folder, d := range folders(t) {
 		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
-			long := strings.Repeat("0123456789 äöü\n", 2000)
+			long := strings.Repeat("0123456789 äöü\n", max(2000, d.FieldMax/10))
 			for _, o := range []protocol.Outcome{
 				{Decision: protocol.Block, Reason: long}, {AdditionalContext: long}, {UserMessage: long}, {FollowupMessage: long}, {Decision: protocol.Ask, Reason: long},
 			} {

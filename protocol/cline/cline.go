@@ -1,0 +1,140 @@
+package cline
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const id = "cline"
+
+// Dialect is Cline.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"cline-cli"},
+	Name:      "Cline",
+	Observed:  "3.0.65",
+	Doc:       "https://github.com/cline/cline/tree/main/sdk/packages/core/src/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	FieldMax:  fieldMax,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"cline"},
+	Folder:    folder,
+	Notes: []string{
+		"runs that are open must be started again",
+		"the entries serve the extension of VS Code, where hooks have to be switched on in its settings, and the program of the terminal, which runs none with --yolo",
+		"there is no denial of one call: a block ends the whole run",
+	},
+}
+
+var config = &protocol.Config{
+	Shape:   protocol.Wrappers,
+	File:    file,
+	Shared:  true,
+	Unit:    time.Second,
+	Windows: protocol.QuotePowerShell,
+}
+
+// folder is where the program keeps what belongs to its user.
+func folder(s protocol.Site) string {
+	if dir := s.Getenv("CLINE_DIR"); dir != "" {
+		return dir
+	}
+	return s.Join(s.Home, ".cline")
+}
+
+// file is the folder of the hooks that both runtimes read (cline/1).
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".clinerules", "hooks")
+	}
+	return s.Join(s.Home, "Documents", "Cline", "Hooks")
+}
+
+// fieldMax is what one text of an answer holds.
+const fieldMax = 50_000
+
+// limit is the time that the extension gives a hook; the program gives those of
+// tools 120 s (cline/10).
+const limit = 30 * time.Second
+
+var natives = []protocol.Native{
+	{Name: "TaskStart", Feeds: []protocol.EventType{protocol.PreSession}, Instead: []protocol.EventType{protocol.PreSubagent},
+		Can: stopping, Lacks: stopping, Limit: limit, Source: "source"},
+	{Name: "TaskResume", Feeds: []protocol.EventType{protocol.PreSession}, Limit: limit, Source: "source"},
+	{Name: "SessionShutdown", Feeds: []protocol.EventType{protocol.PostSession}, Limit: limit, Source: "observed"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: stopping, Limit: limit, Source: "source"},
+	{Name: "TaskComplete", Feeds: []protocol.EventType{protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Instead: []protocol.EventType{protocol.PostSubagent}, Limit: limit, Source: "observed"},
+	{Name: "TaskCancel", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Instead: []protocol.EventType{protocol.PostSubagent}, Limit: limit, Source: "source"},
+	{Name: "TaskError", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Instead: []protocol.EventType{protocol.PostSubagent}, Limit: limit, Source: "observed"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanModify | feedback, Limit: limit, Source: "observed"},
+	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+		Can: feedback, Limit: limit, Source: "observed"},
+}
+
+const (
+	feedback = protocol.CanContext | protocol.CanMessage
+	stopping = protocol.CanBlock | protocol.CanMessage
+
+	// What each runtime can do of that.
+	extension = protocol.CanBlock | feedback
+	program   = protocol.CanBlock | protocol.CanModify | protocol.CanContext
+)
+
+var (
+	pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}}
+	taskKeys = []protocol.Key{{Portable: "prompt", Native: "task"}}
+)
+
+// tools are those of the program, completed from the captures and its source,
+// and those of the extension before it took the program's over. Keys are the
+// portable ones but where stated; what stands in a list is in lists.
+var tools = protocol.Tools{
+	{Native: "run_commands", Name: protocol.Shell, Keys: []protocol.Key{{Portable: "command", Native: "cmd"}}},
+	{Native: "read_files", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "path"}, {Portable: "file_path", Native: "filePath"}}},
+	{Native: "editor", Name: protocol.EditFile, Also: writes, Keys: []protocol.Key{
+		{Portable: "file_path", Native: "path"}, {Portable: "old_string", Native: "old_text"}, {Portable: "new_string", Native: "new_text"}}},
+	{Native: "apply_patch", Name: protocol.EditFile, Also: writes},
+	{Native: "search_codebase", Name: protocol.Search},
+	{Native: "fetch_web_content", Name: protocol.Fetch},
+	{Native: "web_search", Name: protocol.WebSearch},
+	{Native: "spawn_agent", Name: protocol.Task, Keys: taskKeys},
+	{Native: "execute_command", Name: protocol.Shell},
+	{Native: "read_file", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "write_to_file", Name: protocol.WriteFile, Keys: pathKeys},
+	{Native: "replace_in_file", Name: protocol.EditFile, Keys: []protocol.Key{{Portable: "file_path", Native: "path"}, {Portable: "new_string", Native: "diff"}}},
+	{Native: "search_files", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "regex"}}},
+	{Native: "list_files", Name: protocol.Search},
+	{Native: "web_fetch", Name: protocol.Fetch},
+	{Native: "browser_action", Name: protocol.Fetch},
+	{Native: "new_task", Name: protocol.Task, Keys: []protocol.Key{{Portable: "prompt", Native: "context"}}},
+}
+
+// writes are what else a matcher may call a tool that edits, and can make a file.
+var writes = []string{protocol.WriteFile}
+
+var quirks = []protocol.Quirk{
+	{ID: "cline/1", Seen: "3.0.65", Text: "the extension and the program read the same folders; an entry stands in one that both read, and in no second one"},
+	{ID: "cline/2", Seen: "3.0.65", Text: "cancel on a tool call ends the whole run, without another word to the model; there is no denial of one call"},
+	{ID: "cline/3", Seen: "3.0.65", Text: "exit codes mean nothing, exit 2 lets the call run; what counts is JSON on stdout"},
+	{ID: "cline/4", Seen: "3.0.65", Text: "the program starts hooks on TaskStart, UserPromptSubmit and the ends of a run, and does not listen; only the extension can be stopped there"},
+	{ID: "cline/5", Seen: "3.0.65", Text: "errorMessage without cancel is shown to the person by the extension, and told to the model by the program, which gets none"},
+	{ID: "cline/6", Seen: "3.0.65", Text: "the name in the payload is another in the program: tool_call for PreToolUse; the event has the file's name"},
+	{ID: "cline/7", Seen: "3.0.65", Text: "commands, files, queries and requests are lists; command, file_path, pattern and url are read from them, and go back as a list"},
+	{ID: "cline/8", Seen: "3.0.65", Text: "there is no event for a tool that failed, and success may be true for a command that did; PostToolUse with an error, with success false, or with a part of which that is said, is post-tool-call-failure"},
+	{ID: "cline/9", Seen: "3.0.65", Text: "a subagent starts and ends as a task does, with parent_agent_id; it is pre-subagent and post-subagent"},
+	{ID: "cline/10", Seen: "3.0.65", Text: "the extension gives a hook 30 s, the program 120 s; 30 s are kept to"},
+	{ID: "cline/11", Seen: "4.2.0", Text: "the parameters of the extension are texts, also where the tool takes a list, and cannot be changed"},
+	{ID: "cline/12", Seen: "4.2.0", Text: "the time is a text of milliseconds in the extension, and of ISO 8601 in the program"},
+	{ID: "cline/13", Seen: "3.0.65", Text: "the program does not know its version: clineVersion is empty"},
+	{ID: "cline/14", Seen: "3.0.65", Text: "a run cannot be made to go on at its end, and there is no event of a compaction, although a file may be named after it"},
+	{ID: "cline/15", Seen: "3.0.65", Text: "SessionShutdown comes after an abort or SIGINT only, UserPromptSubmit not in a one-shot run"},
+}

@@ -1,0 +1,41 @@
+package cline
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+// nothing is the answer that says nothing, to either runtime.
+const nothing = `{"cancel": false}`
+
+func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
+
+func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+	a := claudelike.Answer{Max: fieldMax}
+	if o.Decision == protocol.Block {
+		a.Top.Set("cancel", protocol.Raw("true"))
+		a.SetText(&a.Top, "errorMessage", joined(claudelike.Reason(o.Reason), o.UserMessage))
+	} else {
+		a.Top.Set("cancel", protocol.Raw("false"))
+		a.SetText(&a.Top, "contextModification", o.AdditionalContext)
+		a.SetText(&a.Top, "errorMessage", o.UserMessage)
+		if o.ModifiedInput != nil && ev.Call != nil {
+			native, warnings := nativeInput(ev.Call, o.ModifiedInput)
+			a.Warnings = append(a.Warnings, warnings...)
+			if native != nil {
+				a.Top.Set("overrideInput", native.Raw())
+			}
+		}
+	}
+	a.DropEnv(o)
+	return a.Reply("", nothing), a.Warnings
+}
+
+// joined puts a blank line between two texts, if there are two: there is one
+// place for what the person is told.
+func joined(a, b string) string {
+	if b == "" {
+		return a
+	}
+	return a + "\n\n" + b
+}
