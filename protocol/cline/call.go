@@ -1,6 +1,7 @@
 package cline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -38,9 +39,13 @@ func newCall(name string, input protocol.Raw) *protocol.Call {
 		}
 	}
 	for _, l := range lists {
-		if l.tool == name {
-			derive(c, l.portable, l.whole, l.texts(c.NativeInput))
+		texts := l.texts(c.NativeInput)
+		if l.tool != name || len(texts) == 0 {
+			continue
 		}
+		// It is the list's now, and of no key beside it.
+		c.Keys = slices.DeleteFunc(c.Keys, func(k protocol.Key) bool { return k.Portable == l.portable })
+		derive(c, l.portable, l.whole, texts)
 	}
 	return c
 }
