@@ -24,6 +24,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/qwen"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 	"github.com/agents-hooks/agents-hooks/protocol/vscode"
+	"github.com/agents-hooks/agents-hooks/protocol/windsurf"
 )
 
 var list = [...]*protocol.Dialect{
@@ -39,6 +40,7 @@ var list = [...]*protocol.Dialect{
 	cline.Dialect,
 	qwen.Dialect,
 	vscode.Dialect,
+	windsurf.Dialect,
 	augment.Dialect,
 	amazonq.Dialect,
 	kiro.Dialect,

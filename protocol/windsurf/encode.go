@@ -1,0 +1,16 @@
+package windsurf
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+// encode says the only thing that can be said (windsurf/1).
+func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+	var a claudelike.Answer
+	a.DropEnv(o)
+	if o.Decision != protocol.Block || !ev.Can.Has(protocol.CanBlock) {
+		return protocol.Reply{}, a.Warnings
+	}
+	return protocol.Reply{Exit: 2, Stderr: []byte(claudelike.Reason(o.Reason) + "\n")}, a.Warnings
+}

@@ -1,0 +1,88 @@
+package windsurf
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const id = "windsurf"
+
+// Dialect is Windsurf's Cascade.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"cascade", "devin-desktop"},
+	Name:      "Windsurf",
+	Doc:       "https://docs.windsurf.com/windsurf/cascade/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: func(string) protocol.Reply { return protocol.Reply{} },
+	Config:    config,
+	Programs:  []string{"windsurf"},
+	Folder:    folder,
+	Notes: []string{
+		"Windsurf must be started again",
+		"the plugin for JetBrains reads ~/.codeium/hooks.json instead; the entries have to be copied there",
+	},
+}
+
+const most = protocol.MaxLimit
+
+// natives get --event as well, because a payload names its event in a way that is
+// nobody else's.
+var natives = []protocol.Native{
+	{Name: "pre_user_prompt", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock, Limit: most, Source: "documentation", Unnamed: true},
+	{Name: "post_cascade_response", Feeds: []protocol.EventType{protocol.PostAgentTurnStop, protocol.PostAgentTurn}, Limit: most, Source: "documentation", Unnamed: true},
+	{Name: "pre_run_command", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "documentation", Unnamed: true},
+	{Name: "pre_write_code", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "documentation", Unnamed: true},
+	{Name: "pre_read_code", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "documentation", Unnamed: true},
+	{Name: "pre_mcp_tool_use", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "documentation", Unnamed: true},
+	{Name: "post_run_command", Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "documentation", Unnamed: true},
+	{Name: "post_write_code", Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "documentation", Unnamed: true},
+	{Name: "post_read_code", Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "documentation", Unnamed: true},
+	{Name: "post_mcp_tool_use", Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "documentation", Unnamed: true},
+}
+
+// tools are named after the events; Cascade does not name them (windsurf/2).
+var tools = protocol.Tools{
+	{Native: "run_command", Name: protocol.Shell, Keys: []protocol.Key{{Portable: "command", Native: "command_line"}}},
+	{Native: "write_code", Name: protocol.EditFile, Also: []string{protocol.WriteFile, "Edit", "Write"}},
+	{Native: "read_code", Name: protocol.ReadFile},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "windsurf/1", Seen: "2026 docs", Text: "no answer is read; a block is exit 2 with the reason on stderr, and nothing else can be said"},
+	{ID: "windsurf/2", Seen: "2026 docs", Text: "each kind of tool has an event of its own, and no name; run_command, write_code, read_code and mcp__SERVER__TOOL are made of it"},
+	{ID: "windsurf/3", Seen: "2026 docs", Text: "writing and editing are one event with a list of edits; the matcher tries EditFile, WriteFile, Edit and Write, old_string and new_string are the first edit's"},
+	{ID: "windsurf/4", Seen: "2026 docs", Text: "trajectory_id, which is the session, is said to be empty on pre_user_prompt; execution_id, the turn, stands for it"},
+	{ID: "windsurf/5", Seen: "2026 docs", Text: "only commands have a folder; elsewhere it is that in which the entry is started, the root of the workspace"},
+	{ID: "windsurf/6", Seen: "2026 docs", Text: "calls have no id; tool_use_id is made of the call"},
+	{ID: "windsurf/7", Seen: "2026 docs", Text: "no time limit is documented for an entry; none is written"},
+	{ID: "windsurf/8", Seen: "2026 docs", Text: "post_cascade_response comes after the end and cannot make the agent go on; it is no quality gate"},
+	{ID: "windsurf/9", Seen: "2026 docs", Text: "file_path of a read may be a folder"},
+}
+
+var config = &protocol.Config{
+	Shape:   protocol.FlatJSON,
+	Events:  "hooks",
+	Fields:  `{"show_output": false}`,
+	Timeout: "-", // windsurf/7
+	File:    file,
+	Shared:  true,
+	Unit:    time.Second,
+	Windows: protocol.QuotePowerShell,
+}
+
+// folder is where Windsurf keeps what belongs to its user.
+func folder(s protocol.Site) string { return s.Join(s.Home, ".codeium", "windsurf") }
+
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".windsurf", "hooks.json")
+	}
+	return s.Join(folder(s), "hooks.json")
+}
