@@ -74,7 +74,8 @@ type Dialect struct {
 	Markers []string
 
 	// AlsoReads are the ids of agents whose configuration this one reads as
-	// well, so that an entry there fires here too (platforms 1.6).
+	// well, so that an entry there fires here too (platforms 1.6); "ID/project"
+	// or "ID/user" where it is only the one of that scope.
 	AlsoReads []string
 
 	// Borrows reports whether it is this agent that runs an entry which names one
@@ -105,6 +106,21 @@ type Native struct {
 	Unnamed bool   // the payload does not say the event: the entry's command has --event=Name
 	Flat    bool   // in NestedJSON: its entries stand in no group
 	Fields  string // further members of its entry, as a JSON object: {"loop_limit": null}
+}
+
+// Reads reports whether the agent runs entries that stand in the configuration of
+// an agent in a scope, "" for any: its own, or one of AlsoReads.
+func (d *Dialect) Reads(id string, s Scope) bool {
+	if id == d.ID {
+		return true
+	}
+	for _, r := range d.AlsoReads {
+		name, scope, one := strings.Cut(r, "/")
+		if name == id && (!one || s == "" || scope == string(s)) {
+			return true
+		}
+	}
+	return false
 }
 
 // Key is the event's name in the agent's configuration.

@@ -96,11 +96,11 @@ func pageInstall(b *strings.Builder, d *protocol.Dialect) {
 	}
 	notes := slices.Clone(d.Notes)
 	for _, o := range agents.All() {
-		if contains(d.AlsoReads, o.ID) {
-			notes = append(notes, fmt.Sprintf("%s runs the entry of [%s](%s.md) as well, so one of the two is enough; install says so.", d.Name, o.Name, o.ID))
+		if o != d && d.Reads(o.ID, "") {
+			notes = append(notes, fmt.Sprintf("%s runs %s as well: where that stands, none is written here.", d.Name, entriesOf(d, o)))
 		}
-		if contains(o.AlsoReads, d.ID) {
-			notes = append(notes, fmt.Sprintf("[%s](%s.md) runs this entry as well, so one of the two is enough; install says so.", o.Name, o.ID))
+		if o != d && o.Reads(d.ID, "") {
+			notes = append(notes, fmt.Sprintf("[%s](%s.md) runs %s as well: where it stands, none is written there.", o.Name, o.ID, thisEntry(o, d)))
 		}
 	}
 	for _, n := range notes {
@@ -109,6 +109,29 @@ func pageInstall(b *strings.Builder, d *protocol.Dialect) {
 	if len(notes) > 0 {
 		b.WriteString("\n")
 	}
+}
+
+// entriesOf says whose entry an agent runs as well.
+func entriesOf(d, o *protocol.Dialect) string {
+	link := fmt.Sprintf("[%s](%s.md)", o.Name, o.ID)
+	switch {
+	case !d.Reads(o.ID, protocol.UserScope):
+		return "the entry of " + link + " in a project"
+	case !d.Reads(o.ID, protocol.ProjectScope):
+		return "the user's entry of " + link
+	}
+	return "the entry of " + link
+}
+
+// thisEntry is entriesOf from the other side.
+func thisEntry(o, d *protocol.Dialect) string {
+	switch {
+	case !o.Reads(d.ID, protocol.UserScope):
+		return "this entry in a project"
+	case !o.Reads(d.ID, protocol.ProjectScope):
+		return "this entry of the user"
+	}
+	return "this entry"
 }
 
 func shapeWords(s protocol.Shape) string {

@@ -36,6 +36,12 @@ func (d *doctor) examine(a *protocol.Dialect, asked bool) {
 	}
 	d.present(a, here)
 	if len(entries) == 0 {
+		if by := d.read(a); !broken && len(by) > 0 {
+			d.add("entry", checkOK, "", "no entry of its own: it runs that of %s in %s", by[0].d.Name, d.short(by[0].File))
+			d.twice(a)
+			d.capable(a)
+			return
+		}
 		if !broken {
 			d.add("entry", checkOff, "agents-hooks install "+a.ID, "no entry of ours: no hook runs in this agent")
 		}
@@ -44,7 +50,7 @@ func (d *doctor) examine(a *protocol.Dialect, asked bool) {
 	working := d.registered(a, entries)
 	d.programs(a, entries)
 	d.wiring(a, entries)
-	d.twice(a, entries)
+	d.twice(a)
 	d.directories(entries)
 	if working {
 		d.alive(a, entries)
@@ -194,31 +200,6 @@ func (d *doctor) wiring(a *protocol.Dialect, entries []foundEntry) {
 	if len(missing) > 0 {
 		d.add("lean", checkError, "agents-hooks install "+a.ID, "a hook serves %s, which is not registered", strings.Join(missing, ", "))
 	}
-}
-
-// twice tells of entries that fire together: in both scopes, or in the file of
-// an agent that this one reads as well (platforms 1.6).
-func (d *doctor) twice(a *protocol.Dialect, entries []foundEntry) {
-	files := map[protocol.Scope]string{}
-	for _, e := range entries {
-		files[e.site.Scope] = e.File
-	}
-	if len(files) > 1 {
-		d.add("twice", checkError, fmt.Sprintf("agents-hooks uninstall %s --project", a.ID), "every hook runs twice: entries stand in %s and in %s",
-			d.short(files[protocol.UserScope]), d.short(files[protocol.ProjectScope]))
-	}
-	for _, o := range readTogether(a, installable()) {
-		if theirs, _ := d.quietly().entries(o); len(theirs) > 0 {
-			d.add("twice", checkError, "agents-hooks uninstall "+o.ID, "every hook runs twice: an entry of %s stands in %s, and one of the two agents reads the files of both", o.Name, d.short(theirs[0].File))
-		}
-	}
-}
-
-// quietly is a doctor whose checks nobody hears.
-func (d *doctor) quietly() *doctor {
-	q := *d
-	q.checks = nil
-	return &q
 }
 
 // directories tells of entries that read hooks, or write the log, elsewhere than

@@ -57,8 +57,9 @@ type installed struct {
 	Error   string        `json:"error"` // why nothing was done, "" if it was
 	Diff    string        `json:"diff"`  // of a dry run
 
-	name  string
-	hints []string
+	name    string
+	hints   []string
+	covered bool // another agent's entry serves it
 }
 
 type changedFile struct {
@@ -99,7 +100,7 @@ func (t *tool) install(c *cli.Context) error {
 		}
 	}
 	var results []installed
-	for _, d := range list {
+	for _, d := range readFirst(list) {
 		results = append(results, in.install(d))
 	}
 	return in.answer(c, results)
@@ -154,6 +155,19 @@ func (t *tool) confirmTrustAlways(c *cli.Context) error {
 func (in *installing) install(d *protocol.Dialect) installed {
 	res := installed{Agent: d.ID, Scope: string(in.scope), Events: []string{}, Files: []changedFile{}, Notes: []string{}, name: d.Name}
 	site := in.site(in.scope, in.project)
+	if d.Config.File(site) == "" {
+		res.fail(fmt.Errorf("%s has no configuration of a %s", d.Name, in.scope))
+		return res
+	}
+	covered, notes, err := in.notTwice(d)
+	if err != nil {
+		res.fail(err)
+		return res
+	}
+	res.Notes = append(res.Notes, notes...)
+	if res.covered = covered; covered {
+		return res
+	}
 	edits, clean, err := in.plan(d, site)
 	if err != nil {
 		res.fail(err)
@@ -193,12 +207,6 @@ func (in *installing) install(d *protocol.Dialect) installed {
 // plan is what installing would change. clean says that nothing of ours stands
 // in the agent's configuration yet.
 func (in *installing) plan(d *protocol.Dialect, site protocol.Site) (edits []protocol.Edit, clean bool, err error) {
-	if d.Config.File(site) == "" {
-		return nil, false, fmt.Errorf("%s has no configuration of a %s", d.Name, in.scope)
-	}
-	if err := in.notTwice(d); err != nil {
-		return nil, false, err
-	}
 	entry := protocol.Entry{}
 	if entry.Argv, err = in.entryArgv(d, in.trust); err != nil {
 		return nil, false, err
@@ -216,56 +224,11 @@ func (in *installing) plan(d *protocol.Dialect, site protocol.Site) (edits []pro
 	return edits, len(removals) == 0, err
 }
 
-// notTwice refuses an entry where another one serves the same calls already:
-// that of the agent's other scope, and that of an agent whose configuration this
-// one reads as well (platforms 1.6). Two entries would run every hook twice.
-func (in *installing) notTwice(d *protocol.Dialect) error {
-	other := in.otherScope()
-	if e, ok := in.entryOf(d, other); ok {
-		return withHint(fmt.Errorf("an entry stands in %s already, and both would fire: every hook would run twice", in.short(e.File)),
-			fmt.Sprintf("agents-hooks uninstall %s --%s", d.ID, other))
-	}
-	for _, o := range readTogether(d, installable()) {
-		for _, scope := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
-			if e, ok := in.entryOf(o, scope); ok {
-				return withHint(fmt.Errorf("an entry of %s stands in %s, and one of the two agents reads the files of both: every hook would run twice", o.Name, in.short(e.File)),
-					fmt.Sprintf("agents-hooks uninstall %s --%s", o.ID, scope))
-			}
-		}
-	}
-	return nil
-}
-
 func (in *installing) otherScope() protocol.Scope {
 	if in.scope == protocol.ProjectScope {
 		return protocol.UserScope
 	}
 	return protocol.ProjectScope
-}
-
-// readTogether are the agents whose configuration an agent reads as well, and
-// those that read its own.
-func readTogether(d *protocol.Dialect, list []*protocol.Dialect) []*protocol.Dialect {
-	var others []*protocol.Dialect
-	for _, o := range list {
-		if o.ID != d.ID && (contains(d.AlsoReads, o.ID) || contains(o.AlsoReads, d.ID)) {
-			others = append(others, o)
-		}
-	}
-	return others
-}
-
-// entryOf is the first entry of ours that stands in a configuration.
-func (in *installing) entryOf(d *protocol.Dialect, scope protocol.Scope) (protocol.Registered, bool) {
-	site := in.site(scope, in.project)
-	if site.Scope == protocol.ProjectScope && site.Project == "" || d.Config.File(site) == "" {
-		return protocol.Registered{}, false
-	}
-	found, err := install.Inspect(d, site)
-	if err != nil || len(found.Entries) == 0 {
-		return protocol.Registered{}, false
-	}
-	return found.Entries[0], true
 }
 
 // readAfter reads files as they are once edits were made.
@@ -326,6 +289,8 @@ func (in *installing) print(command string, r installed) {
 		in.say("%s %s: %s", command, r.Agent, r.Error)
 		in.hints(r.hints)
 		return
+	case r.covered:
+		in.printf("%s: nothing written\n", r.name)
 	case !r.Changed:
 		in.printf("%s: nothing to change\n", r.name)
 	case in.dry:

@@ -38,7 +38,7 @@ func (t *tool) uninstall(c *cli.Context) error {
 	}
 	if len(list) == 0 {
 		return t.whichAgents("uninstall", func(d *protocol.Dialect) bool {
-			_, ok := in.entryOf(d, in.scope)
+			_, ok := in.entryIn(d, in.site(in.scope, in.project))
 			return ok
 		})
 	}
@@ -74,7 +74,7 @@ func (in *installing) uninstall(d *protocol.Dialect) installed {
 		res.fail(err)
 		return res
 	}
-	if e, ok := in.entryOf(d, in.otherScope()); ok {
+	if e, ok := in.entryIn(d, in.site(in.otherScope(), in.project)); ok {
 		res.Notes = append(res.Notes, fmt.Sprintf("another entry stands in %s: --%s takes it out", in.short(e.File), in.otherScope()))
 	}
 	return res

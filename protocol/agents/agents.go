@@ -3,8 +3,6 @@
 package agents
 
 import (
-	"slices"
-
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/amazonq"
 	"github.com/agents-hooks/agents-hooks/protocol/augment"
@@ -96,7 +94,7 @@ func Caller(d *protocol.Dialect, p protocol.Object, env func(string) string) *pr
 		env = func(string) string { return "" }
 	}
 	for _, o := range list {
-		if !slices.Contains(o.AlsoReads, d.ID) {
+		if o == d || !o.Reads(d.ID, "") {
 			continue
 		}
 		switch {

@@ -25,7 +25,7 @@ var Dialect = &protocol.Dialect{
 	Programs:  []string{"copilot"},
 	Markers:   []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"},
 	Folder:    folder,
-	AlsoReads: []string{"claude-code", "vscode"},
+	AlsoReads: []string{"claude-code/project", "vscode"},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"entries of a project run only in a folder that Copilot trusts; with -p it says nothing when it skips them",
