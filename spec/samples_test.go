@@ -160,6 +160,152 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "agent": "", "files": [{"file": "/f", "bad_lines": [], "events": [{"line": 1, "time": "", "agent": "codex", "native_event": "PreToolUse", "event": "pre-tool-call", "tool": "Shell", "result": "other", "why": "", "changed": ["decision"], "redacted": false, "recorded": null, "now": {"decision": "block", "reason": "no", "exit": 0, "stdout": "{}", "stderr": "", "hooks": [{"name": "guard", "result": "block"}]}, "async": []}]}], "same": 0, "differs": 1, "new": 0, "skipped": 0}`,
 		},
 	},
+	"install": {
+		good: []string{
+			`{"schema": 1, "dry_run": true, "agents": [{"agent": "x", "scope": "project", "changed": true, "events": ["x"], "files": [{"path": "x", "action": "restore", "backup": "x"}], "notes": ["x"], "error": "x", "diff": "x"}]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "dry_run": true, "agents": [{"agent": "x", "scope": "project", "changed": true, "events": ["x"], "files": [{"path": "x", "action": "restore", "backup": "x"}], "notes": ["x"], "error": "x", "diff": "x"}]}`,
+			`{"schema": 1, "agents": [{"agent": "x", "scope": "project", "changed": true, "events": ["x"], "files": [{"path": "x", "action": "restore", "backup": "x"}], "notes": ["x"], "error": "x", "diff": "x"}]}`,
+			`{"schema": 1, "dry_run": true}`,
+			`{"schema": 1, "dry_run": 7, "agents": [{"agent": "x", "scope": "project", "changed": true, "events": ["x"], "files": [{"path": "x", "action": "restore", "backup": "x"}], "notes": ["x"], "error": "x", "diff": "x"}]}`,
+			`{"schema": 1, "dry_run": true, "agents": [{"scope": "project", "changed": true, "events": ["x"], "files": [{"path": "x", "action": "restore", "backup": "x"}], "notes": ["x"], "error": "x", "diff": "x"}]}`,
+		},
+	},
+	"enable": {
+		good: []string{
+			`{"schema": 1, "file": "x", "hooks": [{"name": "x", "status": "foreign", "changed": true, "detail": "x"}]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "file": "x", "hooks": [{"name": "x", "status": "foreign", "changed": true, "detail": "x"}]}`,
+			`{"schema": 1, "hooks": [{"name": "x", "status": "foreign", "changed": true, "detail": "x"}]}`,
+			`{"schema": 1, "file": "x"}`,
+			`{"schema": 1, "file": 7, "hooks": [{"name": "x", "status": "foreign", "changed": true, "detail": "x"}]}`,
+			`{"schema": 1, "file": "x", "hooks": [{"status": "foreign", "changed": true, "detail": "x"}]}`,
+		},
+	},
+	"trust": {
+		good: []string{
+			`{"schema": 1, "project": "x", "items": [{"name": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "project": "x", "items": [{"name": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
+			`{"schema": 1, "items": [{"name": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
+			`{"schema": 1, "project": "x", "approved": ["x"]}`,
+			`{"schema": 1, "project": 7, "items": [{"name": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
+			`{"schema": 1, "project": "x", "items": [{"path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
+		},
+	},
+	"untrust": {
+		good: []string{
+			`{"schema": 1, "project": "x", "revoked": ["x"]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "project": "x", "revoked": ["x"]}`,
+			`{"schema": 1, "revoked": ["x"]}`,
+			`{"schema": 1, "project": "x"}`,
+			`{"schema": 1, "project": 7, "revoked": ["x"]}`,
+		},
+	},
+	"prompt": {
+		good: []string{
+			`{"schema": 1, "hooks": [{"name": "x", "description": "x", "trigger": "post-context-compact", "location": "x"}], "prompt": "x"}`,
+		},
+		bad: []string{
+			`{"schema": 2, "hooks": [{"name": "x", "description": "x", "trigger": "post-context-compact", "location": "x"}], "prompt": "x"}`,
+			`{"schema": 1, "prompt": "x"}`,
+			`{"schema": 1, "hooks": [{"name": "x", "description": "x", "trigger": "post-context-compact", "location": "x"}]}`,
+			`{"schema": 1, "hooks": 7, "prompt": "x"}`,
+			`{"schema": 1, "hooks": [{"description": "x", "trigger": "post-context-compact", "location": "x"}], "prompt": "x"}`,
+		},
+	},
+	"demo": {
+		good: []string{
+			`{"schema": 1, "ok": true, "problems": ["x"], "dir": "x", "steps": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "others": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "async_wrote": "x"}`,
+		},
+		bad: []string{
+			`{"schema": 2, "ok": true, "problems": ["x"], "dir": "x", "steps": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "others": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "async_wrote": "x"}`,
+			`{"schema": 1, "problems": ["x"], "dir": "x", "steps": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "others": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "async_wrote": "x"}`,
+			`{"schema": 1, "ok": true, "dir": "x", "steps": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "others": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "async_wrote": "x"}`,
+			`{"schema": 1, "ok": 7, "problems": ["x"], "dir": "x", "steps": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "others": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "async_wrote": "x"}`,
+			`{"schema": 1, "ok": true, "problems": ["x"], "dir": "x", "steps": [{"native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "others": [{"agent": "x", "native": "x", "duration_ms": 1, "exit": 1, "stdout": "x", "stderr": "x", "log": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}], "problems": ["x"]}], "async_wrote": "x"}`,
+		},
+	},
+	"conformance": {
+		good: []string{
+			`{"schema": 1, "suite": "x", "hash": "x", "spec": "x", "subject": {"name": "x", "version": "x", "claims": ["x"], "agents": ["x"], "without": {}}, "totals": {"pass": 1, "fail": 1, "skip": 1, "broken": 1}, "skips": {}, "cases": [{"id": "x", "title": "x", "profile": "x", "agent": "x", "spec": ["x"], "result": "broken", "reason": "x", "problems": [{"step": 1, "what": "x", "wanted": "x", "got": "x"}], "duration_ms": 1, "stdin": "x", "stdout": "x", "stderr": "x"}]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "suite": "x", "hash": "x", "spec": "x", "subject": {"name": "x", "version": "x", "claims": ["x"], "agents": ["x"], "without": {}}, "totals": {"pass": 1, "fail": 1, "skip": 1, "broken": 1}, "skips": {}, "cases": [{"id": "x", "title": "x", "profile": "x", "agent": "x", "spec": ["x"], "result": "broken", "reason": "x", "problems": [{"step": 1, "what": "x", "wanted": "x", "got": "x"}], "duration_ms": 1, "stdin": "x", "stdout": "x", "stderr": "x"}]}`,
+			`{"schema": 1, "hash": "x", "spec": "x", "subject": {"name": "x", "version": "x", "claims": ["x"], "agents": ["x"], "without": {}}, "totals": {"pass": 1, "fail": 1, "skip": 1, "broken": 1}, "skips": {}, "cases": [{"id": "x", "title": "x", "profile": "x", "agent": "x", "spec": ["x"], "result": "broken", "reason": "x", "problems": [{"step": 1, "what": "x", "wanted": "x", "got": "x"}], "duration_ms": 1, "stdin": "x", "stdout": "x", "stderr": "x"}]}`,
+			`{"schema": 1, "suite": "x", "spec": "x", "subject": {"name": "x", "version": "x", "claims": ["x"], "agents": ["x"], "without": {}}, "totals": {"pass": 1, "fail": 1, "skip": 1, "broken": 1}, "skips": {}, "cases": [{"id": "x", "title": "x", "profile": "x", "agent": "x", "spec": ["x"], "result": "broken", "reason": "x", "problems": [{"step": 1, "what": "x", "wanted": "x", "got": "x"}], "duration_ms": 1, "stdin": "x", "stdout": "x", "stderr": "x"}]}`,
+			`{"schema": 1, "suite": 7, "hash": "x", "spec": "x", "subject": {"name": "x", "version": "x", "claims": ["x"], "agents": ["x"], "without": {}}, "totals": {"pass": 1, "fail": 1, "skip": 1, "broken": 1}, "skips": {}, "cases": [{"id": "x", "title": "x", "profile": "x", "agent": "x", "spec": ["x"], "result": "broken", "reason": "x", "problems": [{"step": 1, "what": "x", "wanted": "x", "got": "x"}], "duration_ms": 1, "stdin": "x", "stdout": "x", "stderr": "x"}]}`,
+			`{"schema": 1, "suite": "x", "hash": "x", "spec": "x", "subject": {"name": "x", "version": "x", "claims": ["x"], "agents": ["x"], "without": {}}, "totals": {"pass": 1, "fail": 1, "skip": 1, "broken": 1}, "skips": {}, "cases": [{"title": "x", "profile": "x", "agent": "x", "spec": ["x"], "result": "broken", "reason": "x", "problems": [{"step": 1, "what": "x", "wanted": "x", "got": "x"}], "duration_ms": 1, "stdin": "x", "stdout": "x", "stderr": "x"}]}`,
+		},
+	},
+	"conformance-hook": {
+		good: []string{
+			`{"schema": 1, "hooks": [{"dir": "x", "name": "x", "checks": [{"check": "x", "result": "warn", "detail": "x", "spec": "x"}], "agents": [{"id": "x", "native": ["x"], "without": ["x"]}]}]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "hooks": [{"dir": "x", "name": "x", "checks": [{"check": "x", "result": "warn", "detail": "x", "spec": "x"}], "agents": [{"id": "x", "native": ["x"], "without": ["x"]}]}]}`,
+			`{"schema": 1}`,
+			`{"schema": 1, "hooks": 7}`,
+			`{"schema": 1, "hooks": [{"name": "x", "checks": [{"check": "x", "result": "warn", "detail": "x", "spec": "x"}], "agents": [{"id": "x", "native": ["x"], "without": ["x"]}]}]}`,
+		},
+	},
+	"conformance-list": {
+		good: []string{
+			`{"schema": 1, "spec": "x", "suite": "x", "hash": "x", "cases": [{"id": "x", "title": "x", "profile": "x", "agent": "x", "spec": ["x"], "gaps": [1], "needs": ["x"]}]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "spec": "x", "suite": "x", "hash": "x", "cases": [{"id": "x", "title": "x", "profile": "x", "agent": "x", "spec": ["x"], "gaps": [1], "needs": ["x"]}]}`,
+			`{"schema": 1, "suite": "x", "hash": "x", "cases": [{"id": "x", "title": "x", "profile": "x", "agent": "x", "spec": ["x"], "gaps": [1], "needs": ["x"]}]}`,
+			`{"schema": 1, "spec": 7, "suite": "x", "hash": "x", "cases": [{"id": "x", "title": "x", "profile": "x", "agent": "x", "spec": ["x"], "gaps": [1], "needs": ["x"]}]}`,
+			`{"schema": 1, "spec": "x", "suite": "x", "hash": "x", "cases": [{"title": "x", "profile": "x", "agent": "x", "spec": ["x"], "gaps": [1], "needs": ["x"]}]}`,
+		},
+	},
+	"document": {
+		good: []string{
+			`{"schema": 1, "name": "x", "file": "x", "title": "x", "text": "x", "version": "x"}`,
+		},
+		bad: []string{
+			`{"schema": 2, "name": "x", "file": "x", "title": "x", "text": "x", "version": "x"}`,
+			`{"schema": 1, "name": 7, "file": "x", "title": "x", "text": "x", "version": "x"}`,
+		},
+	},
+	"log-lines": {
+		good: []string{
+			`{"schema": 1, "lines": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "lines": [{"v": 1, "time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}]}`,
+			`{"schema": 1}`,
+			`{"schema": 1, "lines": 7}`,
+			`{"schema": 1, "lines": [{"time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}]}`,
+		},
+	},
+	"builtin": {
+		good: []string{
+			`{"schema": 1, "behaviours": [{"name": "x", "purpose": "x", "enabled": true, "disabled_by": "x", "hooks": [{"name": "x", "description": "x", "trigger": "post-context-compact", "timeout_ms": 1, "priority": 1, "status": "foreign"}]}]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "behaviours": [{"name": "x", "purpose": "x", "enabled": true, "disabled_by": "x", "hooks": [{"name": "x", "description": "x", "trigger": "post-context-compact", "timeout_ms": 1, "priority": 1, "status": "foreign"}]}]}`,
+			`{"schema": 1, "behaviours": 7}`,
+			`{"schema": 1, "behaviours": [{"purpose": "x", "enabled": true, "disabled_by": "x", "hooks": [{"name": "x", "description": "x", "trigger": "post-context-compact", "timeout_ms": 1, "priority": 1, "status": "foreign"}]}]}`,
+		},
+	},
+	"version": {
+		good: []string{
+			`{"schema": 1, "version": "x", "go": "x", "os": "x", "arch": "x"}`,
+		},
+		bad: []string{
+			`{"schema": 2, "version": "x", "go": "x", "os": "x", "arch": "x"}`,
+			`{"schema": 1, "go": "x", "os": "x", "arch": "x"}`,
+			`{"schema": 1, "version": "x", "os": "x", "arch": "x"}`,
+			`{"schema": 1, "version": 7, "go": "x", "os": "x", "arch": "x"}`,
+		},
+	},
 	"log": {
 		good: []string{
 			`{"v": 1, "time": "2026-01-15T10:30:00.000Z", "agent": "codex", "event": "pre-tool-call", "native_event": "PreToolUse", "session": "s", "project": "/p", "duration_ms": 3.2, "decision": "block", "hooks": [{"name": "a", "layer": "user", "duration_ms": 2, "exit": 2, "result": "block"}], "async": ["b"], "warnings": [{"hook": "a", "kind": "failed", "text": "w"}]}`,

@@ -59,7 +59,7 @@ func TestEverySchemaIsHeld(t *testing.T) {
 			t.Errorf("no script checks %s against %s", d.Title, d.File)
 		}
 	}
-	if commands < 7 {
+	if commands < 20 {
 		t.Errorf("%d schemas of commands", commands)
 	}
 }
