@@ -295,7 +295,7 @@ func (d *doctor) capable(a *protocol.Dialect) {
 			}
 		}
 	}
-	never := map[string][]string{}
+	never, wants := map[string][]string{}, map[string][]string{}
 	for _, h := range d.set.Hooks {
 		if h.Status != discovery.Ready {
 			continue
@@ -303,12 +303,21 @@ func (d *doctor) capable(a *protocol.Dialect) {
 		switch {
 		case !found[h.Trigger]:
 			never[string(h.Trigger)] = append(never[string(h.Trigger)], h.Name)
+			continue
 		case h.OnError == discovery.OnErrorBlock && h.Trigger.Prevents() && !has[h.Trigger].Has(protocol.CanBlock):
 			d.add("can", checkWarn, "", "%s wants its failure to block, and this agent cannot be blocked at %s", h.Name, h.Trigger)
+		}
+		if h.Layer != discovery.BuiltinLayer { // those look at context.can themselves
+			for _, p := range demands(a, h) {
+				wants[p.Message] = append(wants[p.Message], h.Name)
+			}
 		}
 	}
 	for _, e := range sortedKeys(never) {
 		d.add("can", checkWarn, "", "this agent has no %s: there %s never runs", e, strings.Join(never[e], ", "))
+	}
+	for _, text := range sortedKeys(wants) {
+		d.add("can", checkWarn, "agents-hooks validate --agent "+a.ID, "%s (%s)", text, strings.Join(wants[text], ", "))
 	}
 	d.dropped(a)
 }
