@@ -79,9 +79,9 @@ type Agent struct {
 	// NoCallID says why its tool events carry no id of the call; "" if they do.
 	NoCallID string
 
-	// NoFinal says why its stop event does not carry the last message; "" if it
-	// does.
-	NoFinal string
+	// StopsBelow says why its stop events also come at the end of a subagent's
+	// turn; "" if they do not.
+	StopsBelow string
 	// BlockEnds: a block of a tool call ends the run, so that there is no model
 	// left to be told the reason.
 	BlockEnds bool
@@ -143,6 +143,8 @@ func Agents() []*Agent {
 		qwenCode(),
 		copilotCLI(),
 		augment(),
+		kimiCode(),
+		openCode(),
 	}
 }
 

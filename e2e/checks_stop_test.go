@@ -68,9 +68,6 @@ func (l *Lab) proveGoesOn(script, text string) {
 		e := stops[i]
 		final, _ := e["final_message"].(map[string]any)
 		content, _ := final["content"].(string)
-		if l.Agent.NoFinal != "" {
-			want.final = ""
-		}
 		if slices.Contains(l.Agent.Untold, "pre-agent-turn-stop.final_message") {
 			want.final = ""
 		}
@@ -81,7 +78,8 @@ func (l *Lab) proveGoesOn(script, text string) {
 }
 
 // proveLoopGuard: a hook that never lets the agent stop is overruled after
-// stopRow times (or as often as the agent allows, if that is less), and the agent ends as it would have without it.
+// stopRow times (or as often as the agent allows, if that is less), and the
+// agent ends as it would have without it.
 func proveLoopGuard(script, text string) func(*Lab) {
 	return func(l *Lab) {
 		l.userHook(Hook{Name: "never", Trigger: "pre-agent-turn-stop", Script: script})

@@ -1,0 +1,110 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"fmt"
+
+	"github.com/agents-hooks/agents-hooks/e2e/model"
+)
+
+func openCode() *Agent {
+	return &Agent{
+		ID:      "opencode",
+		Package: "opencode-ai",
+		Version: "1.18.33",
+		Command: "opencode",
+		Program: "opencode-{os}-{arch}/bin/opencode",
+		Wire:    model.Chat,
+		Env: func(l *Lab) []string {
+			return []string{
+				"OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_SHARE=1",
+				"OPENCODE_DISABLE_LSP_DOWNLOAD=1", "OPENCODE_DISABLE_MODELS_FETCH=1",
+			}
+		},
+		Prepare: func(l *Lab) {
+			l.WriteHome(".config/opencode/opencode.json", openCodeConfig(l))
+			l.pluginPackage(l.Home+"/.config/opencode", "@opencode-ai/plugin")
+		},
+		Args: func(l *Lab, prompt string) []string {
+			return []string{"run", prompt}
+		},
+		Resume: func(l *Lab, prompt string) []string {
+			return []string{"run", "--continue", prompt}
+		},
+		Serve: []string{"serve", "--hostname", "127.0.0.1", "--port", "0"},
+		Attach: func(l *Lab, url, prompt string) []string {
+			return []string{"run", "--attach", url, prompt}
+		},
+		Config: []string{".config/opencode/opencode.json"},
+		OwnHook: func(l *Lab, command string) {
+			l.WriteHome(".config/opencode/plugin/own.js", `// the user's own
+import { spawnSync } from "node:child_process"
+export const Own = async () => ({ "chat.message": async () => { spawnSync("`+command+`") } })
+`)
+		},
+		TrustProject: func(l *Lab) { l.pluginPackage(l.Project+"/.opencode", "@opencode-ai/plugin") },
+		Compact:      Compaction{Tokens: 195000, Mark: "context summarization agent", After: "What did we do so far?"},
+		Events: []string{
+			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
+			"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-subagent", "post-subagent",
+			"pre-context-compact", "post-context-compact",
+		},
+		Untold: []string{"pre-context-compact.trigger"},
+		But: map[string]string{
+			"guard stops a prompt":               "the run fails without the reason; the terminal interface shows it",
+			"quality gate makes the agent go on": "as a server; opencode run ends first",
+			"follow-up makes the agent go on":    "as a server; opencode run ends first",
+		},
+		Cannot: map[string]string{
+			"user_message reaches the person":  "opencode run has no place for what the terminal interface shows",
+			"context at pre-tool":              "there is no place for it before a call",
+			"follow-up makes a subagent go on": "its result is given back before its stop is told",
+			"guard stops a compaction":         "experimental.session.compacting can add to the summary, not keep it from being made",
+		},
+		ShellTool: "bash",
+		Native: func(e event) (tool, command string) {
+			return e.text("context", "native", "input", "tool"), e.text("context", "native", "output", "args", "command")
+		},
+		Shell: func(command string) model.Call {
+			return model.Call{Name: "bash", Args: map[string]any{"command": command, "description": "scripted command"}}
+		},
+		Write: func(path, content string) model.Call {
+			return model.Call{Name: "write", Args: map[string]any{"filePath": path, "content": content}}
+		},
+		Failing: model.Call{Name: "read", Args: map[string]any{"filePath": "no-such-file.txt"}},
+		Subagent: func(prompt string) model.Call {
+			return model.Call{Name: "task", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general"}}
+		},
+	}
+}
+
+// pluginPackage lays out what OpenCode and its forks install into each folder
+// of their configuration before they load plugins, and wait for: without it a
+// run that has no network never begins.
+func (l *Lab) pluginPackage(dir, name string) {
+	l.write(dir+"/.gitignore", "node_modules\n", 0o644)
+	l.write(dir+"/node_modules/"+name+"/package.json", fmt.Sprintf("{\"name\": %q, \"version\": \"0.0.0\"}\n", name), 0o644)
+	l.write(dir+"/package.json", fmt.Sprintf("{\"dependencies\": {%q: \"*\"}}\n", name), 0o644)
+	l.write(dir+"/package-lock.json", fmt.Sprintf("{\"lockfileVersion\": 3, \"packages\": {\"\": {\"dependencies\": {%q: \"*\"}}}}\n", name), 0o644)
+}
+
+func openCodeConfig(l *Lab) string {
+	return `{
+  // a comment that must survive
+  "$schema": "https://opencode.ai/config.json",
+  "model": "fake/fake-model",
+  "small_model": "fake/fake-model",
+  "autoupdate": false,
+  "share": "disabled",
+  "snapshot": false,
+  "agent": {"title": {"disable": true}},
+  "provider": {"fake": {
+    "npm": "@ai-sdk/openai-compatible",
+    "name": "Fake",
+    "options": {"baseURL": "` + l.Model.URL + `/v1", "apiKey": "dummy"},
+    "models": {"fake-model": {"name": "Fake", "limit": {"context": 200000, "output": 8000}}}
+  }}
+}
+`
+}
