@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/copilot"
 	"github.com/agents-hooks/agents-hooks/protocol/crush"
 	"github.com/agents-hooks/agents-hooks/protocol/cursor"
+	"github.com/agents-hooks/agents-hooks/protocol/droid"
 	"github.com/agents-hooks/agents-hooks/protocol/gemini"
 	"github.com/agents-hooks/agents-hooks/protocol/goose"
 	"github.com/agents-hooks/agents-hooks/protocol/kilo"
@@ -39,6 +40,7 @@ var list = [...]*protocol.Dialect{
 	qwen.Dialect,
 	vscode.Dialect,
 	windsurf.Dialect,
+	droid.Dialect,
 	augment.Dialect,
 	amazonq.Dialect,
 	kiro.Dialect,

@@ -49,6 +49,9 @@ func detect(p protocol.Object, env func(string) string) bool {
 			return false
 		}
 	}
+	if claudelike.TranscriptIn(p, ".factory") {
+		return false // Factory Droid, whose transcript is named in the same way
+	}
 	if p.Text("turn_id") != "" && p.Text("model") != "" || name == "SessionStart" && p.Has("permission_mode") {
 		return false // Codex
 	}

@@ -52,7 +52,7 @@ func complete(ev *protocol.Event) {
 // an id of the call beside a time, where others have a permission mode as well.
 func detect(p protocol.Object, _ func(string) string) bool {
 	if p.Text("hookEventName") != "" && p.Text("sessionId") != "" {
-		return true
+		return !p.Has("permissionMode") // Factory Droid has one
 	}
 	if p.Text("hook_event_name") == "" || p.Text("timestamp") == "" {
 		return false

@@ -1,0 +1,59 @@
+package droid
+
+import (
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var config = &protocol.Config{
+	Shape:    protocol.NestedJSON,
+	Events:   "hooks",
+	EventsIn: eventsIn,
+	File:     file,
+	Files:    files,
+	Unit:     time.Second,
+	Windows:  protocol.QuotePowerShell,
+}
+
+// folder is where Droid keeps what belongs to its user.
+func folder(s protocol.Site) string { return s.Join(s.Home, ".factory") }
+
+// file is the settings, of a project the ones that git leaves out.
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".factory", "settings.local.json")
+	}
+	return s.Join(folder(s), "settings.json")
+}
+
+// files are the settings, and hooks.json where there is one (factory-droid/4).
+func files(s protocol.Site) []string {
+	settings, dir := file(s), folder(s)
+	if s.Scope == protocol.ProjectScope {
+		dir = s.Join(s.Project, ".factory")
+	}
+	if hooks := s.Join(dir, "hooks.json"); s.Read != nil {
+		if _, err := s.Read(hooks); err == nil {
+			return []string{hooks, settings}
+		}
+	}
+	return []string{settings}
+}
+
+// eventsIn is the member that holds the events: none at all in a hooks.json,
+// unless it has one (factory-droid/5).
+func eventsIn(s protocol.Site, file string) string {
+	if !strings.HasSuffix(file, "hooks.json") || s.Read == nil {
+		return "hooks"
+	}
+	text, err := s.Read(file)
+	if err != nil {
+		return "hooks"
+	}
+	if content, err := protocol.ParseObject(text); err == nil && content.Has("hooks") {
+		return "hooks"
+	}
+	return ""
+}

@@ -1,0 +1,65 @@
+package droid
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+func decode(in protocol.Input) ([]*protocol.Event, error) {
+	p := in.Payload
+	if name := p.Text("hookEventName"); name != "" && p.Text("hook_event_name") == "" {
+		in.Event = name // factory-droid/2
+	}
+	events := claudelike.Decode(in, id, natives, tools)
+	for _, ev := range events {
+		if ev.SessionID == "" {
+			ev.SessionID = p.Text("sessionId")
+		}
+		if ev.Type == protocol.PreAgentTurnStop || ev.Type == protocol.PostSubagent {
+			takeElse(ev, "stop_active", p, "stopHookActive")
+		}
+		takeElse(ev, "transcript_path", p, "transcriptPath")
+		takeElse(ev, "permission_mode", p, "permissionMode")
+		if ev.Call != nil {
+			result(ev, p)
+		}
+	}
+	return events, nil
+}
+
+// takeElse takes a member of the other spelling, unless the field is there.
+func takeElse(ev *protocol.Event, name string, p protocol.Object, other string) {
+	if !ev.Fields.Has(name) {
+		ev.TakeAs(name, p, other)
+	}
+}
+
+// result adds what a patch touches, and tells a call that failed.
+func result(ev *protocol.Event, p protocol.Object) {
+	if ev.Call.NativeName == "ApplyPatch" {
+		claudelike.AddPatch(ev, ev.Call.NativeInput.Text("input")) // factory-droid/10
+	}
+	r := p.Sub("tool_response")
+	message := claudelike.Said(r.Get("error"))
+	if ev.Type == protocol.PostToolCall && (message != "" && message != "false" || string(r.Get("success")) == "false") {
+		ev.Type = protocol.PostToolCallFailure // factory-droid/7
+		if message == "" {
+			message = claudelike.Said(p.Get("tool_response"))
+		}
+		ev.Put("error", message)
+	}
+}
+
+// detect tells Droid by its permission modes, which nobody else has, or by its
+// transcript.
+func detect(p protocol.Object, _ func(string) string) bool {
+	mode := p.Text("permission_mode")
+	if mode == "" {
+		mode = p.Text("permissionMode")
+	}
+	switch mode {
+	case "off", "spec", "auto-low", "auto-medium", "auto-high":
+		return p.Text("hook_event_name") != "" || p.Text("hookEventName") != ""
+	}
+	return p.Text("hook_event_name") != "" && claudelike.TranscriptIn(p, ".factory")
+}

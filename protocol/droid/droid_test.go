@@ -1,0 +1,114 @@
+package droid
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// Every answer is printed on exit 0, names its own event, and never says allow
+// (factory-droid/1).
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		if len(a.Reply.Stdout) == 0 {
+			continue
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil {
+			t.Errorf("%s: %v in %s", name, err, a.Reply.Stdout)
+		}
+		hso := o.Sub("hookSpecificOutput")
+		if hso.Text("permissionDecision") == "allow" {
+			t.Errorf("%s: says allow", name)
+		}
+		if hso != nil && hso.Text("hookEventName") != a.Event.NativeEvent {
+			t.Errorf("%s: names the event %q", name, hso.Text("hookEventName"))
+		}
+	}
+}
+
+const base = `"session_id": "s", "cwd": "/p", "permission_mode": "off", "hook_event_name": `
+
+func check(t *testing.T, id, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+	}
+}
+
+func TestQuirks(t *testing.T) {
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	told := func(payload string, o protocol.Outcome) string {
+		return dialecttest.Told(t, Dialect, "{"+base+payload+"}", o)
+	}
+	a := dialecttest.First(t, Dialect, `{"sessionId": "s", "cwd": "/p", "permissionMode": "off", "transcriptPath": "/t", "hookEventName": "Stop", "stopHookActive": true}`)
+	b := dialecttest.First(t, Dialect, `{"session_id": "s", "cwd": "/p", "permission_mode": "off", "transcript_path": "/t", "hook_event_name": "Stop", "stop_hook_active": true}`)
+	for _, name := range []string{"stop_active", "transcript_path", "permission_mode", "status"} {
+		check(t, "factory-droid/2 "+name, string(a.Fields.Get(name)), string(b.Fields.Get(name)))
+	}
+	check(t, "factory-droid/2", a.SessionID+a.WorkDir+a.NativeEvent, "s/pStop")
+	check(t, "factory-droid/3", told(`"PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "a", "old_str": "b", "n": 1.0}`,
+		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"old_string": "c"}`)}),
+		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"file_path": "a", "old_str": "c", "n": 1.0}}}`)
+	before, after := first(`"PreToolUse", "tool_name": "Execute", "tool_input": {"command": "ls"}`), first(`"PostToolUse", "tool_name": "Execute", "tool_input": {"command":"ls"}`)
+	if id := before.Fields.Text("tool_use_id"); before.Call.ID != "" || id == "" || id != after.Fields.Text("tool_use_id") {
+		t.Errorf("factory-droid/6: ids %q and %q", id, after.Fields.Text("tool_use_id"))
+	}
+	for response, want := range map[string]string{
+		`{"success": true}`:                     "post-tool-call ",
+		`{"success": false}`:                    `post-tool-call-failure {"success": false}`,
+		`{"success": false, "error": "exit 1"}`: "post-tool-call-failure exit 1",
+		`{"error": {"code": 1}}`:                `post-tool-call-failure {"code": 1}`,
+		`{"error": null}`:                       "post-tool-call ",
+		`{"error": ""}`:                         "post-tool-call ",
+		`{"error": false}`:                      "post-tool-call ",
+		`"error"`:                               "post-tool-call ",
+	} {
+		ev := first(`"PostToolUse", "tool_name": "Execute", "tool_response": ` + response)
+		check(t, "factory-droid/7 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+	}
+	check(t, "factory-droid/8", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
+	if Dialect.StopMax != 0 {
+		t.Errorf("factory-droid/9: StopMax %d, but none is known", Dialect.StopMax)
+	}
+	ev := first(`"PreToolUse", "tool_name": "ApplyPatch", "tool_input": {"input": "*** Update File: a b\n"}`)
+	check(t, "factory-droid/10", ev.Fields.Sub("tool_input").Text("file_path"), "a b")
+}
+
+// The entry stands in the settings, and in a hooks.json that is there, in the
+// form of the file (factory-droid/4, factory-droid/5).
+func TestFiles(t *testing.T) {
+	for _, c := range []struct {
+		scope       protocol.Scope
+		hooks       string
+		files, name string
+	}{
+		{protocol.UserScope, "", "/h/.factory/settings.json", "hooks"},
+		{protocol.UserScope, `{}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
+		{protocol.UserScope, `{"PreToolUse": []}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
+		{protocol.UserScope, `{"hooks": {}}`, "/h/.factory/hooks.json /h/.factory/settings.json", "hooks"},
+		{protocol.ProjectScope, "", "/p/.factory/settings.local.json", "hooks"},
+		{protocol.ProjectScope, `{}`, "/p/.factory/hooks.json /p/.factory/settings.local.json", ""},
+	} {
+		s := protocol.Site{Scope: c.scope, Home: "/h", Project: "/p", Read: func(path string) ([]byte, error) {
+			if c.hooks != "" && strings.HasSuffix(path, "/hooks.json") {
+				return []byte(c.hooks), nil
+			}
+			return nil, errors.New("not there")
+		}}
+		files := Dialect.Config.Files(s)
+		check(t, c.hooks, strings.Join(files, " "), c.files)
+		check(t, c.hooks, Dialect.Config.EventsIn(s, files[0]), c.name)
+		check(t, c.hooks, Dialect.Config.EventsIn(s, files[len(files)-1]), "hooks")
+	}
+}

@@ -1,0 +1,39 @@
+package droid
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+	var a claudelike.Answer
+	a.Message(o.UserMessage)
+	switch ev.Type {
+	case protocol.PreToolCall:
+		switch o.Decision {
+		case protocol.Block:
+			a.Permission("deny", claudelike.Reason(o.Reason))
+		case protocol.Ask:
+			a.Permission("ask", claudelike.Question(o.Reason))
+		}
+		if o.Decision != protocol.Block {
+			a.Input(ev, "updatedInput", o.ModifiedInput)
+		}
+	case protocol.PreAgentTurn:
+		if o.Decision == protocol.Block {
+			a.Block("block", o.Reason)
+		}
+		a.Context(o.AdditionalContext)
+	case protocol.PreAgentTurnStop, protocol.PostSubagent:
+		switch {
+		case o.Decision == protocol.Block:
+			a.GoOn("block", o.Reason)
+		case o.FollowupMessage != "":
+			a.GoOn("block", o.FollowupMessage)
+		}
+	default:
+		a.Context(o.AdditionalContext)
+	}
+	a.DropEnv(o)
+	return a.Reply(ev.NativeEvent, ""), a.Warnings
+}
