@@ -5,6 +5,7 @@ package agents
 import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/amazonq"
+	"github.com/agents-hooks/agents-hooks/protocol/antigravity"
 	"github.com/agents-hooks/agents-hooks/protocol/augment"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/cline"
@@ -13,8 +14,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/crush"
 	"github.com/agents-hooks/agents-hooks/protocol/cursor"
 	"github.com/agents-hooks/agents-hooks/protocol/droid"
+	"github.com/agents-hooks/agents-hooks/protocol/devin"
 	"github.com/agents-hooks/agents-hooks/protocol/gemini"
 	"github.com/agents-hooks/agents-hooks/protocol/goose"
+	"github.com/agents-hooks/agents-hooks/protocol/junie"
 	"github.com/agents-hooks/agents-hooks/protocol/kilo"
 	"github.com/agents-hooks/agents-hooks/protocol/kimi"
 	kimicli "github.com/agents-hooks/agents-hooks/protocol/kimi-cli"
@@ -46,6 +49,9 @@ var list = [...]*protocol.Dialect{
 	kiro.Dialect,
 	crush.Dialect,
 	goose.Dialect,
+	junie.Dialect,
+	devin.Dialect,
+	antigravity.Dialect,
 }
 
 // All lists the agents. The format's own form is not among them.

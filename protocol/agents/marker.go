@@ -5,8 +5,6 @@ import "strings"
 // otherMarkers are those of agents that have no dialect here yet.
 var otherMarkers = [...]string{
 	"AI_AGENT", "CLAUDE_PROJECT_DIR", // set by several
-	"CRUSH",
-	"DEVIN_PROJECT_DIR",
 	"OPENCODE",
 }
 

@@ -1,0 +1,77 @@
+package antigravity
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+const id = "antigravity"
+
+// Dialect is Antigravity.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"agy"},
+	Name:      "Antigravity",
+	Doc:       "https://antigravity.google/docs/hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"agy", "antigravity"},
+	Folder:    folder,
+	Notes: []string{
+		"sessions that are open must be started again",
+		"some versions of agy run hooks of installed plugins only; agy's log says how many it loaded",
+	},
+}
+
+const most = protocol.MaxLimit
+
+// natives are the events that concern us. PostInvocation comes after each request
+// to the model and has no counterpart.
+var natives = []protocol.Native{
+	{Name: "PreInvocation", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanContext,
+		Limit: most, Source: "documentation", Unnamed: true, Flat: true},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "documentation", Unnamed: true, Flat: true},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanAsk,
+		Limit: most, Source: "documentation", Unnamed: true},
+	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+		Limit: most, Source: "documentation", Unnamed: true},
+}
+
+// tools have Antigravity's names and keys.
+var tools = protocol.Tools{
+	{Native: "run_command", Name: protocol.Shell, Keys: []protocol.Key{{Portable: "command", Native: "CommandLine"}}},
+	{Native: "view_file", Name: protocol.ReadFile, Keys: []protocol.Key{
+		{Portable: "file_path", Native: "AbsolutePath"}, {Portable: "file_path", Native: "TargetFile"}}},
+	{Native: "write_to_file", Name: protocol.WriteFile, Keys: []protocol.Key{
+		{Portable: "file_path", Native: "TargetFile"}, {Portable: "content", Native: "CodeContent"}}},
+	{Native: "replace_file_content", Name: protocol.EditFile, Keys: []protocol.Key{
+		{Portable: "file_path", Native: "TargetFile"}, {Portable: "old_string", Native: "TargetContent"}, {Portable: "new_string", Native: "ReplacementContent"}}},
+	{Native: "multi_replace_file_content", Name: protocol.EditFile, Keys: []protocol.Key{{Portable: "file_path", Native: "TargetFile"}}},
+	{Native: "grep_search", Name: protocol.Search, Keys: []protocol.Key{
+		{Portable: "pattern", Native: "Query"}, {Portable: "path", Native: "SearchPath"}}},
+	{Native: "find_by_name", Name: protocol.Search, Keys: []protocol.Key{
+		{Portable: "pattern", Native: "Pattern"}, {Portable: "path", Native: "SearchDirectory"}}},
+	{Native: "codebase_search", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "Query"}}},
+	{Native: "read_url_content", Name: protocol.Fetch, Keys: []protocol.Key{{Portable: "url", Native: "Url"}}},
+	{Native: "search_web", Name: protocol.WebSearch},
+}
+
+const seen = "documentation of 2026-10"
+
+var quirks = []protocol.Quirk{
+	{ID: "antigravity/1", Seen: seen, Text: "payloads do not say their event; the entry's command does, and without it the members tell"},
+	{ID: "antigravity/2", Seen: seen, Text: "a tool call without a verdict is refused; no opinion is decision allow, which does not skip the person's approval"},
+	{ID: "antigravity/3", Seen: seen, Text: "a stop without a verdict is an error; no opinion is decision stop"},
+	{ID: "antigravity/4", Seen: seen, Text: "decision ask is answered by what the person once allowed for good; force_ask is used"},
+	{ID: "antigravity/5", Seen: seen, Text: "PreInvocation comes before each request to the model; only the first of a turn, invocationNum 0, is pre-agent-turn"},
+	{ID: "antigravity/6", Seen: seen, Text: "context is a step that is injected, as ephemeralMessage"},
+	{ID: "antigravity/7", Seen: seen, Text: "stepIdx may be the same for two calls; tool_use_id is made of the call, and does not count as the agent's own"},
+	{ID: "antigravity/8", Seen: seen, Text: "there is no event for a tool that failed; PostToolUse with an error is post-tool-call-failure"},
+	{ID: "antigravity/9", Seen: seen, Text: "entries stand below a name of their own; those of PreInvocation and Stop are in no group"},
+	{ID: "antigravity/10", Seen: seen, Text: "what exit codes mean is not documented; exit 0 always"},
+	{ID: "antigravity/11", Seen: seen, Text: "members of a tool's input begin with capital letters: CommandLine, TargetFile"},
+}

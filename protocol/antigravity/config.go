@@ -1,0 +1,34 @@
+package antigravity
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var config = &protocol.Config{
+	Shape:   protocol.NestedJSON,
+	Events:  "agents-hooks", // antigravity/9
+	File:    file,
+	Shared:  true,
+	Unit:    time.Second,
+	Windows: protocol.QuoteCmd,
+	Off:     off,
+}
+
+// folder is where Antigravity keeps its configuration.
+func folder(s protocol.Site) string { return s.Join(s.Home, ".gemini", "config") }
+
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".agents", "hooks.json")
+	}
+	return s.Join(folder(s), "hooks.json")
+}
+
+func off(settings protocol.Object) string {
+	if string(settings.Sub("agents-hooks").Get("enabled")) == "false" {
+		return "agents-hooks is not enabled in its hooks.json"
+	}
+	return ""
+}

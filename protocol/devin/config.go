@@ -1,0 +1,44 @@
+package devin
+
+import (
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var config = &protocol.Config{
+	Shape:    protocol.NestedJSON,
+	Events:   "hooks",
+	EventsIn: eventsIn,
+	File:     file,
+	Shared:   true,
+	Unit:     time.Second,
+	Windows:  protocol.QuoteCmd,
+}
+
+// eventsIn is the member that holds the events (devin-cli/6).
+func eventsIn(_ protocol.Site, file string) string {
+	if strings.HasSuffix(file, "hooks.v1.json") {
+		return ""
+	}
+	return "hooks"
+}
+
+// folder is where Devin keeps what belongs to its user.
+func folder(s protocol.Site) string {
+	if dir := s.Getenv("APPDATA"); s.GOOS == "windows" && dir != "" {
+		return s.Join(dir, "devin")
+	}
+	if dir := s.Getenv("XDG_CONFIG_HOME"); s.GOOS != "windows" && dir != "" {
+		return s.Join(dir, "devin")
+	}
+	return s.Join(s.Home, ".config", "devin")
+}
+
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".devin", "hooks.v1.json")
+	}
+	return s.Join(folder(s), "config.json")
+}

@@ -1,0 +1,79 @@
+package devin
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const id = "devin-cli"
+
+// Dialect is Devin on the command line.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"devin"},
+	Name:      "Devin CLI",
+	Doc:       "https://docs.devin.ai/cli/extensibility/hooks/lifecycle-hooks",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"devin"},
+	Markers:   []string{"DEVIN_PROJECT_DIR"},
+	Folder:    folder,
+	AlsoReads: []string{"claude-code"},
+	Notes: []string{
+		"sessions that are open must be started again",
+		"in a workspace under Restricted Mode no hooks run",
+	},
+}
+
+const most = protocol.MaxLimit
+
+// natives are the events that concern us; PermissionRequest has no counterpart.
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: protocol.CanContext, Limit: most, Source: "documentation"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: time.Minute, Source: "documentation"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn},
+		Can: protocol.CanBlock | protocol.CanContext, Limit: most, Source: "documentation"},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "documentation"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanModify, Limit: most, Source: "documentation"},
+	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+		Can: protocol.CanContext, Limit: most, Source: "documentation"},
+	{Name: "PostCompaction", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "documentation"},
+}
+
+// tools are those that the documentation names. Their keys are the portable ones
+// but where stated.
+var tools = protocol.Tools{
+	{Native: "exec", Name: protocol.Shell},
+	{Native: "read", Name: protocol.ReadFile},
+	{Native: "write", Name: protocol.WriteFile},
+	{Native: "edit", Name: protocol.EditFile},
+	{Native: "apply_patch", Name: protocol.EditFile, Also: []string{protocol.WriteFile}},
+	{Native: "notebook_edit", Name: protocol.EditFile, Keys: []protocol.Key{
+		{Portable: "file_path", Native: "notebook_path"}, {Portable: "new_string", Native: "new_source"}}},
+	{Native: "grep", Name: protocol.Search},
+	{Native: "glob", Name: protocol.Search},
+	{Native: "webfetch", Name: protocol.Fetch},
+	{Native: "websearch", Name: protocol.WebSearch},
+	{Native: "run_subagent", Name: protocol.Task, Keys: []protocol.Key{{Portable: "prompt", Native: "task"}}},
+}
+
+const seen = "documentation of 2026-10"
+
+var quirks = []protocol.Quirk{
+	{ID: "devin-cli/1", Seen: seen, Text: "payloads have no cwd; the folder is that of DEVIN_PROJECT_DIR"},
+	{ID: "devin-cli/2", Seen: seen, Text: "a tool call is blocked by decision block at the top; Claude Code's permissionDecision is not used"},
+	{ID: "devin-cli/3", Seen: seen, Text: "updatedInput is laid over the original; it is printed complete"},
+	{ID: "devin-cli/4", Seen: seen, Text: "there is no event for a tool that failed; PostToolUse with success false is post-tool-call-failure"},
+	{ID: "devin-cli/5", Seen: seen, Text: "it runs Claude Code's entries too, with payloads of its own: prompt_id, and no transcript_path"},
+	{ID: "devin-cli/6", Seen: seen, Text: "in a project's hooks.v1.json the events are the whole file; in config.json they stand under hooks"},
+	{ID: "devin-cli/7", Seen: seen, Text: "apply_patch holds a patch; its paths become file_path and file_paths"},
+	{ID: "devin-cli/8", Seen: seen, Text: "an answer has no message for the person"},
+}

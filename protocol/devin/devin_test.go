@@ -1,0 +1,83 @@
+package devin
+
+import (
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+var env = map[string]string{"DEVIN_PROJECT_DIR": "/home/dev/project"}
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, env) }
+
+// Every answer is printed on exit 0, blocks at the top (devin-cli/2) and has no
+// message (devin-cli/8).
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, env) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
+		}
+		if len(a.Reply.Stdout) == 0 {
+			continue
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		hso := o.Sub("hookSpecificOutput")
+		if word := o.Text("decision"); err != nil || word != "" && word != "block" || hso.Has("permissionDecision") || hso != nil && hso.Text("hookEventName") != a.Event.NativeEvent {
+			t.Errorf("%s: devin-cli/2: %v, %s", name, err, a.Reply.Stdout)
+		}
+		if o.Has("systemMessage") {
+			t.Errorf("%s: devin-cli/8: %s", name, a.Reply.Stdout)
+		}
+	}
+}
+
+func TestQuirks(t *testing.T) {
+	const base = `"session_id": "s", "prompt_id": "p", "hook_event_name": `
+	first := func(payload string) *protocol.Event { return dialecttest.First(t, Dialect, "{"+base+payload+"}") }
+	check := func(id, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+		}
+	}
+	check("devin-cli/1", dialecttest.Decode(t, Dialect, dialecttest.Object(t, "{"+base+`"Stop"}`), env)[0].WorkDir, "/home/dev/project")
+	events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, "{"+base+`"Stop"}`), WorkDir: "/here"})
+	check("devin-cli/1", events[0].WorkDir, "/here")
+	check("devin-cli/3", dialecttest.Told(t, Dialect, "{"+base+`"PreToolUse", "tool_name": "exec", "tool_input": {"command": "rm", "shell_id": "main"}}`,
+		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
+		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"command": "ls", "shell_id": "main"}}}`)
+	for response, want := range map[string]string{
+		`{"success": true, "output": "x", "error": null}`:  "post-tool-call ",
+		`{"success": false, "output": "x", "error": null}`: "post-tool-call-failure x",
+		`{"success": false, "output": "", "error": "e"}`:   "post-tool-call-failure e",
+		`"x"`: "post-tool-call ",
+	} {
+		ev := first(`"PostToolUse", "tool_name": "exec", "tool_response": ` + response)
+		check("devin-cli/4 "+response, string(ev.Type)+" "+ev.Fields.Text("error"), want)
+	}
+	none := func(string) string { return "" }
+	for payload, want := range map[string]bool{
+		`{` + base + `"Stop"}`:                                  true,
+		`{` + base + `"Stop", "transcript_path": "/x/s.jsonl"}`: false,
+		`{` + base + `"Stop", "transcript_path": null}`:         false,
+		`{"session_id": "s", "hook_event_name": "Stop"}`:        false,
+	} {
+		if got := Dialect.Detect(dialecttest.Object(t, payload), none); got != want {
+			t.Errorf("devin-cli/5: %s: told %v", payload, got)
+		}
+	}
+	if !Dialect.Detect(dialecttest.Object(t, `{"session_id": "s", "hook_event_name": "SessionStart", "source": "startup"}`), func(n string) string { return env[n] }) {
+		t.Error("devin-cli/5: the start of a session is not told by the environment")
+	}
+	site := protocol.Site{Scope: protocol.ProjectScope, GOOS: "linux", Home: "/h", Project: "/p"}
+	check("devin-cli/6", file(site)+" "+eventsIn(site, file(site)), "/p/.devin/hooks.v1.json ")
+	site.Scope = protocol.UserScope
+	check("devin-cli/6", file(site)+" "+eventsIn(site, file(site)), "/h/.config/devin/config.json hooks")
+	for _, member := range []string{"patch", "input"} {
+		ev := first(`"PreToolUse", "tool_name": "apply_patch", "tool_input": {"` + member + `": "*** Update File: a\n*** Add File: b"}`)
+		check("devin-cli/7", ev.Call.Input.Text("file_path")+" "+string(ev.Call.Input.Get("file_paths")), `a ["a", "b"]`)
+		check("devin-cli/7", string(ev.Fields.Get("tool_input")), string(ev.Call.Input.Raw()))
+	}
+}

@@ -1,0 +1,36 @@
+package devin
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+func noOpinion(string) protocol.Reply { return protocol.Reply{} }
+
+func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+	var a claudelike.Answer
+	switch ev.Type {
+	case protocol.PreToolCall:
+		if o.Decision == protocol.Block {
+			a.Block("block", o.Reason) // devin-cli/2
+		} else {
+			a.Input(ev, "updatedInput", o.ModifiedInput) // devin-cli/3
+		}
+	case protocol.PreAgentTurn:
+		if o.Decision == protocol.Block {
+			a.Block("block", o.Reason)
+		}
+		a.Context(o.AdditionalContext)
+	case protocol.PreAgentTurnStop:
+		switch {
+		case o.Decision == protocol.Block:
+			a.GoOn("block", o.Reason)
+		case o.FollowupMessage != "":
+			a.GoOn("block", o.FollowupMessage)
+		}
+	case protocol.PreSession, protocol.PostToolCall, protocol.PostToolCallFailure:
+		a.Context(o.AdditionalContext)
+	}
+	a.DropEnv(o)
+	return a.Reply(ev.NativeEvent, ""), a.Warnings
+}

@@ -1,0 +1,54 @@
+package junie
+
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
+)
+
+// nothing is the answer that says nothing (junie/3).
+const nothing = "{}"
+
+func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
+
+func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+	var a claudelike.Answer
+	switch ev.Type {
+	case protocol.PreToolCall:
+		toolCall(&a, ev, o)
+	case protocol.PreAgentTurn:
+		if o.Decision == protocol.Block { // junie/5
+			a.DropEnv(o)
+			reason := strings.TrimRight(claudelike.Reason(o.Reason), "\n")
+			return protocol.Reply{Stderr: []byte(reason + "\n"), Exit: 2}, a.Warnings
+		}
+	case protocol.PreAgentTurnStop:
+		switch {
+		case o.Decision == protocol.Block:
+			a.GoOn("block", o.Reason)
+		case o.FollowupMessage != "":
+			a.GoOn("block", o.FollowupMessage)
+		}
+	}
+	a.Message(o.UserMessage)
+	a.DropEnv(o)
+	return a.Reply(ev.NativeEvent, nothing), a.Warnings
+}
+
+// toolCall says what is to become of a tool call.
+func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
+	switch o.Decision {
+	case protocol.Block:
+		a.Block("deny", o.Reason)
+		return
+	case protocol.Ask:
+		a.Block("ask", claudelike.Question(o.Reason))
+	}
+	var changed claudelike.Answer
+	if changed.Input(ev, "updatedInput", o.ModifiedInput) {
+		a.Top = append(a.Top, changed.Specific...)
+	}
+	a.Warnings = append(a.Warnings, changed.Warnings...)
+	a.SetText(&a.Top, "additionalContext", o.AdditionalContext)
+}

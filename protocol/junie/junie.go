@@ -1,0 +1,74 @@
+package junie
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const id = "junie"
+
+// Dialect is Junie.
+var Dialect = &protocol.Dialect{
+	ID:        id,
+	Aliases:   []string{"junie-cli"},
+	Name:      "Junie CLI",
+	Doc:       "https://junie.jetbrains.com/docs/junie-cli-hooks.html",
+	Natives:   natives,
+	Tools:     tools,
+	Quirks:    quirks,
+	Detect:    detect,
+	Decode:    decode,
+	Encode:    encode,
+	NoOpinion: noOpinion,
+	Config:    config,
+	Programs:  []string{"junie"},
+	Folder:    folder,
+	Notes: []string{
+		"sessions that are open must be started again",
+		"hooks are a feature of early access; a stable version may run those of SessionStart only",
+	},
+}
+
+const most = protocol.MaxLimit
+
+// natives are the events that concern us. PermissionRequest must never be
+// registered: a hook there that says nothing approves (junie/2).
+var natives = []protocol.Native{
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Limit: most, Source: "documentation"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: time.Minute, Source: "documentation"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock, Limit: most, Source: "documentation"},
+	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Can: protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "documentation"},
+	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: time.Minute, Source: "documentation"},
+	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanContext | protocol.CanMessage, Limit: most, Source: "documentation"},
+}
+
+// tools have the names that Junie's documentation uses. Their keys are the
+// portable ones.
+var tools = protocol.Tools{
+	{Native: "Bash", Name: protocol.Shell},
+	{Native: "Read", Name: protocol.ReadFile},
+	{Native: "Write", Name: protocol.WriteFile},
+	{Native: "Edit", Name: protocol.EditFile},
+	{Native: "Grep", Name: protocol.Search},
+	{Native: "Glob", Name: protocol.Search},
+	{Native: "WebFetch", Name: protocol.Fetch},
+	{Native: "WebSearch", Name: protocol.WebSearch},
+	{Native: "Agent", Name: protocol.Task},
+	{Native: "Task", Name: protocol.Task},
+}
+
+const seen = "documentation of 2026-10"
+
+var quirks = []protocol.Quirk{
+	{ID: "junie/1", Seen: seen, Text: "payloads have no session_id and no cwd; the session is made of the folder of the process"},
+	{ID: "junie/2", Seen: seen, Text: "a hook for PermissionRequest that says nothing approves; it is never registered"},
+	{ID: "junie/3", Seen: seen, Text: "text on stdout that is no JSON is shown to the model; no opinion is {}"},
+	{ID: "junie/4", Seen: seen, Text: "SessionStart, SessionEnd and StopFailure run in the background; nothing that they say is used"},
+	{ID: "junie/5", Seen: seen, Text: "a prompt is blocked by exit 2 only"},
+	{ID: "junie/6", Seen: seen, Text: "hooks of a project's file are ignored; there is nothing to install in one"},
+	{ID: "junie/7", Seen: seen, Text: "there is no event after a tool call"},
+	{ID: "junie/8", Seen: seen, Text: "decision allow skips the person's approval; it is never printed"},
+}

@@ -1,0 +1,73 @@
+package junie
+
+import (
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
+
+// Every answer is one object (junie/3) that never says allow (junie/8), on exit
+// 0; but a prompt is blocked by exit 2 (junie/5).
+func TestAnswers(t *testing.T) {
+	for _, a := range dialecttest.Answers(t, Dialect, nil) {
+		name := a.Event.NativeEvent + ", " + a.Kind
+		if a.Event.Type == protocol.PreAgentTurn && a.Outcome.Decision == protocol.Block {
+			if a.Reply.Exit != 2 || len(a.Reply.Stderr) == 0 || len(a.Reply.Stdout) > 0 {
+				t.Errorf("%s: junie/5: exit %d, stdout %q, stderr %q", name, a.Reply.Exit, a.Reply.Stdout, a.Reply.Stderr)
+			}
+			continue
+		}
+		o, err := protocol.ParseObject(a.Reply.Stdout)
+		if err != nil || a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
+			t.Errorf("%s: junie/3: %v, %q, exit %d, stderr %q", name, err, a.Reply.Stdout, a.Reply.Exit, a.Reply.Stderr)
+		}
+		if word := o.Text("decision"); word == "allow" || o.Has("decision") && o.Text("reason") == "" || o.Has("hookSpecificOutput") {
+			t.Errorf("%s: junie/8: %s", name, a.Reply.Stdout)
+		}
+	}
+}
+
+func TestQuirks(t *testing.T) {
+	check := func(id, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s:\n got %s\nwant %s", id, got, want)
+		}
+	}
+	session := func(dir string) string {
+		events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{"hook_event_name": "Stop", "stop_hook_active": false}`), WorkDir: dir})
+		check("junie/1", events[0].WorkDir, dir)
+		return events[0].SessionID
+	}
+	if session("/p") == "" || session("/p") != session("/p") || session("/p") == session("/q") {
+		t.Errorf("junie/1: sessions %q, %q, %q", session("/p"), session("/p"), session("/q"))
+	}
+	if _, ok := Dialect.Native("PermissionRequest"); ok {
+		t.Error("junie/2: PermissionRequest is registered")
+	}
+	for _, native := range []string{"", "PreToolUse", "PermissionRequest"} {
+		check("junie/3 "+native, string(Dialect.NoOpinion(native).Stdout), "{}\n")
+	}
+	for _, name := range []string{"SessionStart", "SessionEnd", "StopFailure"} {
+		if n, _ := Dialect.Native(name); n.Can != 0 {
+			t.Errorf("junie/4: %s can %s", name, n.Can)
+		}
+	}
+	if got := file(protocol.Site{Scope: protocol.ProjectScope, Home: "/h", Project: "/p"}); got != "" {
+		t.Errorf("junie/6: %s", got)
+	}
+	check("junie/6", file(protocol.Site{Scope: protocol.UserScope, Home: "/h", Env: func(string) string { return "/j" }}), "/j/config.json")
+	for _, n := range natives {
+		for _, typ := range n.Events() {
+			if typ == protocol.PostToolCall || typ == protocol.PostToolCallFailure {
+				t.Errorf("junie/7: %s is %s", n.Name, typ)
+			}
+		}
+	}
+	check("junie/8", dialecttest.Told(t, Dialect, `{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm", "timeout": 5}}`,
+		protocol.Outcome{Decision: protocol.Allow, ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`), AdditionalContext: "c"}),
+		`{"updatedInput": {"command": "ls", "timeout": 5}, "additionalContext": "c"}`)
+}
