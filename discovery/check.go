@@ -332,6 +332,9 @@ func (h *Hook) meta(f *front) {
 	case v.kind == absent || v.kind == null:
 	case v.text == string(OnErrorBlock) && v.kind == text:
 		h.OnError = OnErrorBlock
+		if h.Trigger.Known() && !h.Trigger.Prevents() {
+			h.problem(dubious(v, "metadata.on_error", "remove it, or wait for the event before it", "has no meaning on %s: nothing is prevented there any more, and exit 2 is feedback", h.Trigger))
+		}
 	case v.text == string(OnErrorAllow) && v.kind == text:
 		// A project may only tighten what the person set.
 		if h.Layer != ProjectLayer {

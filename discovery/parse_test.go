@@ -56,6 +56,9 @@ var parseTests = []struct {
 	{"DESIGN 3: every key", ok + "matcher:\n  tool: Shell\n  pattern: rm\ntimeout: 5000\npriority: 900\nmetadata:\n  on_error: block\n  loop_limit: 3\n---", Ready, nil, func(h *Hook) bool {
 		return h.Matcher == Matcher{"Shell", "rm"} && h.Timeout == 5*time.Second && h.Priority == 900 && h.OnError == OnErrorBlock && h.LoopLimit == 3
 	}},
+	{"R-20: after the fact nothing is prevented", strings.Replace(ok, "pre-tool-call", "post-tool-call", 1) + "metadata:\n  on_error: block\n---", Ready, []string{
+		"warning 6:13: metadata.on_error: has no meaning on post-tool-call: nothing is prevented there any more, and exit 2 is feedback; remove it, or wait for the event before it",
+	}, nil},
 
 	// Where front matter is.
 	{"gap 13: no front matter", "# A hook\n", Broken, []string{`fatal 1:1: the file has no front matter; begin the file with a line "---", then name, description and trigger, then "---"`}, nil},
