@@ -81,7 +81,7 @@ var quirks = []protocol.Quirk{
 	{ID: "opencode/13", Seen: "1.18.33", Text: "a subagent is a session with a parent; its events have the parent's session_id, and its own as agent_id"},
 	{ID: "opencode/14", Seen: "1.18.33", Text: "a session that is taken up again is not created; its first prompt is pre-session with source resume"},
 	{ID: "opencode/15", Seen: "1.18.33", Text: "tools of MCP servers are named SERVER_TOOL; the plugin knows the servers"},
-	{ID: "opencode/16", Seen: "1.18.33", Text: "on a signal, and at the end of opencode run, there is no event at all; post-session is told when an instance is disposed of"},
+	{ID: "opencode/16", Seen: "1.18.33", Text: "there is no event at the end of a session, but a plugin's dispose is called when its instance ends, opencode run included; on a signal there is nothing"},
 	{ID: "opencode/17", Seen: "1.18.33", Text: "opencode run puts the prompt into quotes of its own; they are part of prompt"},
 	{ID: "opencode/18", Seen: "1.18.33", Text: "a tool that does not exist is called as invalid"},
 	{ID: "opencode/19", Seen: "1.18.33", Text: "messages are shown in the terminal interface only, as a toast"},

@@ -101,8 +101,10 @@ func TestQuirks(t *testing.T) {
 		ev := first("tool.execute.before", `{"tool": "`+native+`", "sessionID": "s"}`, `{"args": {}}`, `{}`)
 		check("opencode/15", ev.Call.Name, want)
 	}
-	over := first("event.server.instance.disposed", `{"properties": {"sessionID": "s"}}`, `null`, `{}`)
-	check("opencode/16", string(over.Type)+" "+over.SessionID, "post-session s")
+	for _, hook := range []string{"dispose", "event.server.instance.disposed"} {
+		over := first(hook, `{"sessionID": "s"}`, `null`, `{}`)
+		check("opencode/16", string(over.Type)+" "+over.SessionID, "post-session s")
+	}
 	check("opencode/17", prompt.Fields.Text("prompt"), `"hi"`)
 	check("opencode/18", first("tool.execute.before", `{"tool": "invalid"}`, `{"args": {"tool": "x"}}`, `{}`).Call.Name, "invalid")
 	check("opencode/19", told(stop, protocol.Outcome{UserMessage: "look"}), `{"message": "look"}`)

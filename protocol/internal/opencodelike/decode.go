@@ -120,6 +120,8 @@ func (f *frame) fill(ev *protocol.Event) {
 		f.call(ev)
 	case protocol.PreSubagent, protocol.PostSubagent:
 		f.subagent(ev)
+	case protocol.PreContextCompact, protocol.PostContextCompact:
+		ev.Put("trigger", f.state.Text("trigger"))
 	}
 }
 

@@ -13,7 +13,8 @@
 // input and output are what the agent gave the hook, as they are. What the plugin
 // knows besides stands in state: parent, the session that started this one;
 // agent and title of a subagent; source of a session; text, the last that the
-// model said; stop_active, if the turn began because a hook said so.
+// model said; stop_active, if the turn began because a hook said so; trigger of a
+// compaction.
 //
 // An answer is empty, or one JSON object with any of
 //

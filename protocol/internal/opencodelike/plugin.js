@@ -244,6 +244,11 @@ export const AgentsHooks = async (ctx) => {
 
   const onPart = async (event) => {
     const part = event.properties?.part
+    if (part?.type === "compaction") {
+      const session = sessions.get(part.sessionID)
+      if (session) session.trigger = part.auto ? "auto" : "manual"
+      return
+    }
     if (part?.type !== "tool" || part.state?.status !== "error" || failed.has(part.callID)) return
     remember(failed, part.callID)
     if (blocked.delete(part.callID)) return
@@ -251,13 +256,17 @@ export const AgentsHooks = async (ctx) => {
     await call("event.message.part.updated", session, event, null)
   }
 
-  const dispose = async (event) => {
+  const compacted = async (event) => {
+    const session = await heard(event.properties?.sessionID)
+    await call("event.session.compacted", session, event, null, { trigger: session?.trigger })
+    if (session) session.trigger = undefined
+  }
+
+  // dispose ends every session, whichever of its two signs comes first.
+  const dispose = async (hook, event) => {
     const roots = [...sessions.values()].filter((s) => !s.parent)
     sessions.clear()
-    await Promise.all(
-      roots.map((s) => call("event.server.instance.disposed", s, { ...event, properties: { ...event.properties, sessionID: s.id } }, null)),
-    )
-    if (!inert()) loaded.delete(directory)
+    await Promise.all(roots.map((s) => call(hook, s, { ...event, sessionID: s.id }, null)))
   }
 
   return {
@@ -278,7 +287,7 @@ export const AgentsHooks = async (ctx) => {
             await onError(event)
             break
           case "session.compacted":
-            await call("event.session.compacted", await heard(event.properties?.sessionID), event, null)
+            await compacted(event)
             break
           case "message.part.updated":
             await onPart(event)
@@ -287,13 +296,13 @@ export const AgentsHooks = async (ctx) => {
             sessions.delete(event.properties?.info?.id ?? event.properties?.sessionID)
             break
           case "server.instance.disposed":
-            await dispose(event)
+            await dispose("event.server.instance.disposed", event)
             break
         }
       } catch {}
     },
 
-    dispose: () => dispose({ type: "server.instance.disposed" }).catch(() => {}),
+    dispose: () => dispose("dispose").catch(() => {}),
 
     "chat.message": async (input, output) => {
       const session = await heard(input?.sessionID ?? output?.message?.sessionID)
@@ -341,7 +350,7 @@ export const AgentsHooks = async (ctx) => {
 
     "experimental.session.compacting": async (input, output) => {
       const session = await heard(input?.sessionID)
-      const context = text((await call("experimental.session.compacting", session, input, output)).context)
+      const context = text((await call("experimental.session.compacting", session, input, output, { trigger: session?.trigger })).context)
       if (context && Array.isArray(output?.context)) output.context.push(context)
     },
 

@@ -215,18 +215,19 @@ func TestPluginNoOpinion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	p := s.play(created, prompt, system, before, after, said, idle, idle,
+		`{"event": {"type": "message.part.updated", "properties": {"part": {"type": "compaction", "auto": true, "sessionID": "s"}}}}`,
 		`{"hook": "experimental.session.compacting", "input": {"sessionID": "s"}, "output": {"context": []}}`,
 		`{"event": {"type": "session.compacted", "properties": {"sessionID": "s"}}}`,
 		failed, failed,
 		`{"event": {"type": "message.part.updated", "properties": {"part": {"type": "text"}}}}`,
 		`{"event": {"type": "session.unheard", "properties": {}}}`, `{"event": {"type": "server.connected"}}`,
-		`{"event": {"type": "server.instance.disposed", "properties": {"directory": "/p"}}}`)
+		`{"hook": "dispose"}`, `{"event": {"type": "server.instance.disposed", "properties": {"directory": "/p"}}}`)
 	for i, r := range p.Results {
 		if r.Thrown != nil {
 			t.Errorf("step %d threw %q", i, *r.Thrown)
 		}
 	}
-	want := "session.created chat.message tool.execute.before tool.execute.after session.idle experimental.session.compacting session.compacted message.part.updated server.instance.disposed"
+	want := "session.created chat.message tool.execute.before tool.execute.after session.idle experimental.session.compacting session.compacted message.part.updated dispose"
 	if got := p.hooks(); got != want {
 		t.Errorf("frames:\n got %s\nwant %s", got, want)
 	}
@@ -252,6 +253,9 @@ func TestPluginNoOpinion(t *testing.T) {
 			types = append(types, string(ev.Type))
 			if ev.SessionID != "s" || ev.WorkDir != "/p" || !strings.Contains(string(ev.Context.Raw()), `"agent_version": "1.18.33"`) {
 				t.Errorf("%s: session %q in %q, %s", ev.Type, ev.SessionID, ev.WorkDir, ev.Context.Text("agent_version"))
+			}
+			if (ev.Type == protocol.PreContextCompact || ev.Type == protocol.PostContextCompact) && ev.Fields.Text("trigger") != "auto" {
+				t.Errorf("%s: trigger %q", ev.Type, ev.Fields.Text("trigger"))
 			}
 			if ev.Type == protocol.PreAgentTurnStop && (ev.Fields.Sub("final_message").Text("content") != "done" || ev.Fields.Bool("stop_active")) {
 				t.Errorf("stop: %s", ev.Fields.Raw())
