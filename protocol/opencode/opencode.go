@@ -76,7 +76,7 @@ var quirks = []protocol.Quirk{
 	{ID: "opencode/8", Seen: "1.18.33", Text: "throwing on a prompt ends the turn with UnknownError and without the text; the reason is shown as a message"},
 	{ID: "opencode/9", Seen: "1.18.33", Text: "there is no place for context at a session's start; it is a system message of every request of the session, but for the title"},
 	{ID: "opencode/10", Seen: "1.18.33", Text: "session.idle comes twice after session.error; a turn ends once"},
-	{ID: "opencode/11", Seen: "1.18.33", Text: "a prompt of the plugin makes it go on, which comes too late for opencode run"},
+	{ID: "opencode/11", Seen: "1.18.33", Text: "a prompt of the plugin makes it go on; opencode run leaves before that, but not where it is attached to a server"},
 	{ID: "opencode/12", Seen: "1.18.33", Text: "the prompt that makes it go on comes back as chat.message; not an event"},
 	{ID: "opencode/13", Seen: "1.18.33", Text: "a subagent is a session with a parent; its events have the parent's session_id, and its own as agent_id"},
 	{ID: "opencode/14", Seen: "1.18.33", Text: "a session that is taken up again is not created; its first prompt is pre-session with source resume"},

@@ -23,7 +23,7 @@ var Natives = []protocol.Native{
 		Instead: []protocol.EventType{protocol.PostSubagent},
 		Can:     protocol.CanBlock | protocol.CanContinue | protocol.CanMessage,
 		Lacks:   protocol.CanBlock | protocol.CanContinue, // what started a subagent has its result by then
-		Limit:   most, Source: "source"},
+		Limit:   most, Source: "observed"},
 	{Name: "session.error", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Instead: []protocol.EventType{protocol.PostSubagent},
 		Can: protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "tool.execute.before", Feeds: []protocol.EventType{protocol.PreToolCall},
