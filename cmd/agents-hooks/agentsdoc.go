@@ -56,8 +56,8 @@ func code(s string) string {
 func agentPage(d *protocol.Dialect) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "`%s`", d.ID)
-	for _, a := range d.Aliases {
-		fmt.Fprintf(&b, ", also `%s`", a)
+	for i, a := range d.Aliases {
+		b.WriteString([]string{", also", " or"}[min(i, 1)] + " `" + a + "`")
 	}
 	if d.Observed == "" {
 		b.WriteString(". Not observed: no running program was there to prove it on.")
@@ -81,18 +81,18 @@ func pageInstall(b *strings.Builder, d *protocol.Dialect) {
 	if file != "" {
 		fmt.Fprintf(b, "    agents-hooks install %s --project\n", d.ID)
 	}
-	fmt.Fprintf(b, "\nThe first writes %s", code(d.Config.File(user)))
+	words := "\nThe first writes " + code(d.Config.File(user))
 	switch {
 	case file == "":
-		b.WriteString("; there is no configuration of a project.")
+		words = "\nIt writes " + code(d.Config.File(user)) + "; there is no configuration of a project."
 	case d.Config.Shared:
-		fmt.Fprintf(b, ", the second %s, which is shared through the\nrepository: do not commit the entry, it names a program of your machine.", code(file))
+		words += ", the second " + code(file) + ", which is shared through the repository: do not commit the entry, it names a program of your machine."
 	default:
-		fmt.Fprintf(b, ", the second %s.", code(file))
+		words += ", the second " + code(file) + "."
 	}
-	fmt.Fprintf(b, " `agents-hooks uninstall %s` takes\nit out again.\n\n", d.ID)
+	b.WriteString(wrap(words+" `agents-hooks uninstall "+d.ID+"` takes it out again.", 80, "") + "\n\n")
 	if shown := exampleEntry(d, user); shown != "" {
-		fmt.Fprintf(b, "%s, for one event:\n\n```%s\n%s```\n\n", shapeWords(d.Config.Shape), shapeLanguage(d.Config.Shape), shown)
+		fmt.Fprintf(b, "%s:\n\n```%s\n%s```\n\n", shapeWords(d.Config.Shape), shapeLanguage(d.Config.Shape), shown)
 	}
 	notes := slices.Clone(d.Notes)
 	for _, o := range agents.All() {
@@ -137,11 +137,11 @@ func thisEntry(o, d *protocol.Dialect) string {
 func shapeWords(s protocol.Shape) string {
 	switch s {
 	case protocol.Plugin:
-		return "A plugin of our own, which knows"
+		return "It is a plugin, which knows"
 	case protocol.Wrappers:
-		return "An executable file for each event"
+		return "It is a folder with an executable file for each event. That of one"
 	}
-	return "The entry"
+	return "The entry of one event"
 }
 
 func shapeLanguage(s protocol.Shape) string {

@@ -103,15 +103,20 @@ func (d *doctor) entries(a *protocol.Dialect) (entries []foundEntry, broken bool
 // from running them: absent, present, present but not approved.
 func (d *doctor) registered(a *protocol.Dialect, entries []foundEntry) (working bool) {
 	for _, site := range d.sites(a) {
-		var events []string
-		file, untrusted := "", 0
+		var events, files []string
+		entered, untrusted := 0, 0
 		problems := map[string][]string{}
 		for _, e := range entries {
 			if e.site.Scope != site.Scope {
 				continue
 			}
-			file = e.File
-			events = append(events, e.Event)
+			entered++
+			if !slices.Contains(files, e.File) {
+				files = append(files, e.File)
+			}
+			if !slices.Contains(events, e.Event) {
+				events = append(events, e.Event)
+			}
 			if !e.Trusted {
 				untrusted++
 			} else if e.Problem != "" {
@@ -122,19 +127,31 @@ func (d *doctor) registered(a *protocol.Dialect, entries []foundEntry) (working 
 			continue
 		}
 		again := fmt.Sprintf("agents-hooks install %s --%s", a.ID, site.Scope)
+		where := d.where(a, site, files)
 		switch {
 		case untrusted > 0:
-			d.add("approval", checkError, again, "%d of %d entries in %s are not approved by the agent: it skips them without a word", untrusted, len(events), d.short(file))
+			d.add("approval", checkError, again, "%d of %d entries in %s are not approved by the agent: it skips them without a word", untrusted, entered, where)
 		case len(problems) > 0:
 			for _, text := range sortedKeys(problems) {
-				d.add("entry", checkError, again, "%s: %s (%s)", d.short(file), text, strings.Join(problems[text], ", "))
+				d.add("entry", checkError, again, "%s: %s (%s)", where, text, strings.Join(problems[text], ", "))
 			}
 		default:
 			working = true
-			d.add("entry", checkOK, "", "%d events in %s", len(events), d.short(file))
+			d.add("entry", checkOK, "", "%d events in %s", len(events), where)
 		}
 	}
 	return working
+}
+
+// where says in which files entries stand.
+func (d *doctor) where(a *protocol.Dialect, site protocol.Site, files []string) string {
+	switch {
+	case a.Config.Shape == protocol.Wrappers:
+		return d.short(a.Config.File(site))
+	case len(files) > 1:
+		return fmt.Sprintf("%s and %d more", d.short(files[0]), len(files)-1)
+	}
+	return d.short(files[0])
 }
 
 func sortedKeys[V any](m map[string]V) []string {
@@ -151,6 +168,9 @@ func sortedKeys[V any](m map[string]V) []string {
 func (d *doctor) programs(a *protocol.Dialect, entries []foundEntry) {
 	seen := map[string]bool{}
 	for _, e := range entries {
+		if info, err := os.Stat(e.File); a.Config.Shape == protocol.Wrappers && err == nil && !isProgram(info, d.host.GOOS) {
+			d.add("binary", checkError, "chmod +x "+d.short(e.File), "%s is not executable, so the agent does not run it", d.short(e.File))
+		}
 		if len(e.Argv) == 0 || seen[e.Argv[0]] {
 			continue
 		}
