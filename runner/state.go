@@ -17,6 +17,9 @@ import (
 //	hooks/project-HASH/NAME/        of one hook of one project
 //	async/                          a place for each async hook that is alive
 //
+// What lies there besides is of others: trust.json and trust/ of discovery,
+// record/ of the recordings, receipts of install.
+//
 // Directories are 0700, files 0600.
 
 // stateDir is the state directory of one hook.
