@@ -2,6 +2,7 @@ package builtinhooks
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -229,5 +230,70 @@ func TestDefaultsAreGood(t *testing.T) {
 				t.Errorf("%s.%s: %q", b.Name, s.Key, s.Meaning)
 			}
 		}
+	}
+}
+
+// COM-3: no built-in hook fails, blocks or speaks on what is no event of its own:
+// all hooks, all events, malformed members, garbage.
+func TestCOM3EveryHookOnEveryEvent(t *testing.T) {
+	t.Parallel()
+	inputs := []string{"", "{}", "garbage", "\x00", `{"event_type": []}`, "[1", strings.Repeat("x", 1<<20)}
+	for _, e := range protocol.EventTypes() {
+		for _, members := range []string{
+			"", `, "session_id": 7, "work_dir": [], "context": "x"`, `, "session_id": "../../x", "work_dir": "relative"`,
+			`, "tool_name": {}, "tool_input": "x", "tool_response": 3, "usage_percent": "many", "transcript_path": "/dev/zero", "prompt": null, "final_message": 1`,
+		} {
+			inputs = append(inputs, `{"event_type": "`+string(e)+`"`+members+"}")
+		}
+	}
+	dir := t.TempDir()
+	blocked := filepath.Join(dir, "no-directory")
+	if err := os.WriteFile(blocked, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range Behaviours() {
+		for _, h := range b.Hooks {
+			for _, in := range inputs {
+				w := testWorld(blocked)
+				var out, errs bytes.Buffer
+				exit := Main(&b, &h, w)(context.Background(), []string{"AGENTS_HOOKS_PROJECT_DIR=" + blocked}, []byte(in), &out, &errs)
+				if _, err := protocol.ParseAnswer(out.Bytes()); exit != 0 || errs.Len() > 0 || err != nil {
+					t.Errorf("%s on %.80q: exit %d, %q, %q", h.Name, in, exit, &out, &errs)
+				}
+			}
+		}
+	}
+}
+
+// testWorld is a world in which nothing can be kept.
+func testWorld(blocked string) *World {
+	return &World{
+		Home: blocked, State: blocked, Data: blocked, Cache: blocked, Room: DefaultRoom,
+		Session:  func(id string) string { return filepath.Join(blocked, id) },
+		Now:      func() time.Time { return time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC) },
+		Random:   func() uint64 { return 1 },
+		Settings: func(string, string) map[string]any { return nil },
+		Program:  func() string { return "" },
+		Tool: func(context.Context, string, []string, []byte, ...string) ([]byte, error) {
+			return nil, errors.New("no program")
+		},
+		Detach: func(string, []string, ...string) error { return errors.New("no program") },
+	}
+}
+
+// COM-1: an exported folder calls the program by a name that no shell can misread.
+func TestCOM1ExportQuotes(t *testing.T) {
+	t.Parallel()
+	b, h, _ := Find("memory-load")
+	folder, err := Export(b, h, t.TempDir(), "/a b/it's $x/agents-hooks", "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := os.ReadFile(filepath.Join(folder, "scripts", "run"))
+	if !strings.Contains(string(text), `bin='/a b/it'\''s $x/agents-hooks'`) || !strings.Contains(string(text), `exec "$bin" builtin run memory-load`) {
+		t.Errorf("%s", text)
+	}
+	if _, err := Export(b, h, filepath.Dir(folder), "x", "test"); err == nil {
+		t.Error("a folder that is there was written over")
 	}
 }

@@ -238,6 +238,46 @@ func TestTheProcessIsReadAtTheEdge(t *testing.T) {
 	}
 }
 
+// Nobody can recover from a panic in a goroutine that a built-in hook started: Go
+// ends the process, with the 2 of a block. So what the dispatcher links of them
+// starts none.
+func TestBuiltinHooksStartNoGoroutines(t *testing.T) {
+	set, list := sources(t)
+	todo, seen := []string{"builtin-hooks"}, map[string]bool{}
+	for len(todo) > 0 {
+		dir := todo[0]
+		todo = todo[1:]
+		if seen[dir] || part(dir) != "builtin-hooks" {
+			continue
+		}
+		seen[dir] = true
+		for _, s := range list {
+			if s.dir != dir || s.test() {
+				continue
+			}
+			for _, p := range s.imports() {
+				if ours, ok := strings.CutPrefix(p, module+"/"); ok {
+					todo = append(todo, ours)
+				}
+			}
+			ast.Inspect(s.ast, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.GoStmt:
+					t.Errorf("%s: a goroutine in a built-in hook", set.Position(n.Pos()))
+				case *ast.SelectorExpr:
+					if pkg, _ := n.X.(*ast.Ident); pkg != nil && (pkg.Name == "time" && n.Sel.Name == "AfterFunc" || pkg.Name == "context" && n.Sel.Name == "AfterFunc" || pkg.Name == "sync" && n.Sel.Name == "WaitGroup") {
+						t.Errorf("%s: %s.%s runs code in a goroutine", set.Position(n.Pos()), pkg.Name, n.Sel.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+	if !seen["builtin-hooks/internal/session"] {
+		t.Errorf("only %v hang on the built-in hooks: this test looks in the wrong place", seen)
+	}
+}
+
 func TestEveryPackageHasADoc(t *testing.T) {
 	_, list := sources(t)
 	docs := map[string]bool{}

@@ -81,7 +81,7 @@ type World struct {
 
 	// Program is agents-hooks itself, the one with all commands; "" if nobody
 	// knows where it is.
-	Program string
+	Program func() string
 	// Tool runs a command of agents-hooks, and returns what it printed. It is for
 	// what this program does not link.
 	Tool func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error)
@@ -135,11 +135,11 @@ func (c *Call) Project() string {
 // modify, context, continue, message. An event in the format's own form that
 // does not say can carry all that its type allows.
 func (c *Call) Can(what string) bool {
-	list := protocol.ElementsOf(c.Event.Sub("context").Get("can"))
+	list := c.Event.Sub("context").Get("can")
 	if list == nil {
 		return canByType(protocol.EventType(c.Event.Text("event_type")), what)
 	}
-	for _, w := range list {
+	for _, w := range protocol.ElementsOf(list) {
 		if protocol.TextOf(w) == what {
 			return true
 		}

@@ -28,9 +28,7 @@ func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []strin
 		ctx, cancel := within(ctx, h.Timeout)
 		defer cancel()
 		c := NewCall(ctx, b, w, env, ev)
-		if c.Answer, err = h.once(c); err != nil {
-			c.Answer = protocol.Outcome{Log: protocol.Object{{Name: "error", Value: protocol.Quote(err.Error())}}.Raw()}
-		}
+		c.Answer = h.once(c)
 		if c.Answer.Decision == protocol.Block {
 			_, _ = io.WriteString(stderr, c.Answer.Reason)
 			return 2
@@ -66,29 +64,41 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 }
 
 // once runs the hook, unless it has just answered the same event.
-func (h *Hook) once(c *Call) (protocol.Outcome, error) {
-	run := func() (protocol.Outcome, error) {
-		if err := h.Run(c); err != nil {
-			return protocol.Outcome{}, err
-		}
-		return c.Answer, nil
-	}
+func (h *Hook) once(c *Call) protocol.Outcome {
 	if h.Trigger.IsTool() {
-		return run()
+		return h.answer(c)
 	}
-	var failed error
 	answer, err := c.State.Once(h.Name, digest(c.Event), c.Now, twice, func() []byte {
-		var o protocol.Outcome
-		o, failed = run()
+		o := h.answer(c)
+		if o.Decision == protocol.Block {
+			return protocol.Object{{Name: blocked, Value: protocol.Quote(o.Reason)}}.Raw()
+		}
 		return o.JSON()
 	})
-	if failed != nil || err != nil {
+	if err != nil {
 		// A guard that cannot be kept is no reason not to answer.
-		return c.Answer, failed
+		return c.Answer
 	}
-	a, err := protocol.ParseAnswer(answer)
-	return a.Outcome, err
+	a, _ := protocol.ParseAnswer(answer)
+	for _, m := range a.Extra {
+		if m.Name == blocked {
+			return protocol.Outcome{Decision: protocol.Block, Reason: protocol.TextOf(m.Value)}
+		}
+	}
+	return a.Outcome
 }
+
+// answer is what the hook has to say. An error takes nothing of that away: it
+// goes into the log (COM-3).
+func (h *Hook) answer(c *Call) protocol.Outcome {
+	if err := h.Run(c); err != nil {
+		c.Answer.Log = protocol.Object{{Name: "error", Value: protocol.Quote(err.Error())}}.Raw()
+	}
+	return c.Answer
+}
+
+// blocked is how the guard remembers a block, which has no JSON form of its own.
+const blocked = "blocked"
 
 // digest is what is the same in two calls of one event: all but the time and
 // what the dispatcher tells of the agent.

@@ -59,10 +59,17 @@ func save(c *behaviour.Call) error {
 		o.Set("turn_asked", strconv.AppendInt(nil, int64(w.turns), 10))
 		return o
 	}))
-	if due {
-		c.Answer.FollowupMessage = requestOf(c).save(flushed)
+	waiting, werr := c.State.Take(c.Now) // the stop is a channel too (COM-6)
+	var texts []string
+	for _, item := range waiting {
+		texts = append(texts, item.Text)
+		flushed = flushed || item.Kind == flushKind
 	}
-	return err
+	if due {
+		texts = append(texts, requestOf(c).save(flushed))
+	}
+	c.Answer.FollowupMessage = strings.Join(texts, "\n\n")
+	return errors.Join(err, werr)
 }
 
 // work is what a session did so far.

@@ -183,10 +183,7 @@ func transcript(c *behaviour.Call) int64 {
 
 // requestOf is what the texts need to know of a call.
 func requestOf(c *behaviour.Call) request {
-	bin := c.Getenv("AGENTS_HOOKS_BIN")
-	if c.World.Program != "" {
-		bin = c.World.Program
-	}
+	bin := c.World.Program()
 	if bin == "" {
 		bin = "agents-hooks"
 	}

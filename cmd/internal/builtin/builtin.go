@@ -28,22 +28,23 @@ import (
 // World is what built-in hooks may know of the machine. state is the state
 // directory in use; settings are those of hooks.toml.
 func World(h host.Host, state string, settings func(behaviour, workDir string) map[string]any) *builtinhooks.World {
-	program := Program(h)
 	return &builtinhooks.World{
 		Home: h.Home, State: state, Cache: h.Cache, Data: h.Data,
 		Session:  func(id string) string { return sessionDir(state, id) },
 		Now:      h.Now,
 		Random:   rand.Uint64,
 		Settings: settings,
-		Program:  program,
+		Program:  func() string { return Program(h) },
 		Room:     builtinhooks.DefaultRoom,
 		Tool: func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error) {
+			program := Program(h)
 			if program == "" {
 				return nil, errNoProgram
 			}
 			return runner.Output(ctx, append([]string{program}, args...), dir, env, stdin)
 		},
 		Detach: func(dir string, env []string, args ...string) error {
+			program := Program(h)
 			if program == "" {
 				return errNoProgram
 			}

@@ -1,0 +1,226 @@
+package behaviour
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A stage is a world with a clock that the test sets.
+type stage struct {
+	*World
+	now time.Time
+}
+
+func newStage(t *testing.T) *stage {
+	s := &stage{now: time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC)}
+	dir := t.TempDir()
+	s.World = &World{
+		Session:  func(id string) string { return filepath.Join(dir, id) },
+		Now:      func() time.Time { return s.now },
+		Random:   func() uint64 { return 7 },
+		Settings: func(string, string) map[string]any { return map[string]any{"size": int64(3)} },
+		Program:  func() string { return "agents-hooks" },
+		Room:     DefaultRoom,
+	}
+	return s
+}
+
+func (s *stage) run(h *Hook, env []string, stdin string) (exit int, stdout, stderr string) {
+	b := &Behaviour{Name: "test", Settings: func() []setting.Setting {
+		return []setting.Setting{{Key: "size", Kind: setting.Int, Min: 1, Max: 9, Default: "1", Env: "SIZE"}}
+	}}
+	var out, errs bytes.Buffer
+	exit = Main(b, h, s.World)(context.Background(), env, []byte(stdin), &out, &errs)
+	return exit, out.String(), errs.String()
+}
+
+const event = `{"event_type": "pre-agent-turn", "timestamp": "T", "session_id": "s", "work_dir": "/w", "context": {"can": ["context"]}, "prompt": "p"}`
+
+func hook(f func(*Call) error) *Hook {
+	return &Hook{Name: "test-hook", Trigger: protocol.PreAgentTurn, Timeout: time.Second, Run: f}
+}
+
+// COM-1: exit codes and streams of a process. COM-2: the answer is the format's.
+func TestCOM1Contract(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		run      func(*Call) error
+		exit     int
+		out, err string
+	}{
+		{"nothing to say", func(*Call) error { return nil }, 0, "", ""},
+		{"COM-2 all members", func(c *Call) error {
+			c.Answer = protocol.Outcome{AdditionalContext: "a", UserMessage: "u", FollowupMessage: "f", Reason: "r", Env: protocol.Object{{Name: "X", Value: protocol.Raw(`"1"`)}}}
+			return nil
+		}, 0, `{"reason": "r", "additional_context": "a", "user_message": "u", "followup_message": "f", "env": {"X": "1"}}` + "\n", ""},
+		{"block", func(c *Call) error {
+			c.Answer = protocol.Outcome{Decision: protocol.Block, Reason: "no"}
+			return nil
+		}, 2, "", "no"},
+		{"COM-3 an error", func(*Call) error { return errors.New(`disk "full"`) }, 0, `{"log": {"error": "disk \"full\""}}` + "\n", ""},
+	} {
+		exit, out, errs := newStage(t).run(hook(c.run), nil, event)
+		if exit != c.exit || out != c.out || errs != c.err {
+			t.Errorf("%s: exit %d, %q, %q", c.name, exit, out, errs)
+		}
+	}
+}
+
+// COM-3: what cannot be read ends in exit 0 and silence.
+func TestCOM3BadInput(t *testing.T) {
+	t.Parallel()
+	for _, stdin := range []string{"", " ", "{}", "null", "[]", "{", "garbage", "\x00\xff", `{"event_type": 7}`, strings.Repeat("[", 100000)} {
+		exit, out, errs := newStage(t).run(hook(func(*Call) error { t.Errorf("ran on %.20q", stdin); return nil }), nil, stdin)
+		if exit != 0 || out != "" || errs != "" {
+			t.Errorf("%.20q: exit %d, %q, %q", stdin, exit, out, errs)
+		}
+	}
+}
+
+// COM-4: the context ends before the hook's own limit and before that of the
+// caller.
+func TestCOM4Deadline(t *testing.T) {
+	t.Parallel()
+	h := hook(func(c *Call) error {
+		last, ok := c.Ctx.Deadline()
+		if left := time.Until(last); !ok || left > 900*time.Millisecond {
+			t.Errorf("%v left, %v", left, ok)
+		}
+		return nil
+	})
+	newStage(t).run(h, nil, event)
+	h.Timeout = time.Hour
+	h.Run = func(c *Call) error {
+		if last, _ := c.Ctx.Deadline(); time.Until(last) > 90*time.Millisecond {
+			t.Errorf("%v left of 100 ms", time.Until(last))
+		}
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+	defer cancel()
+	b := &Behaviour{Settings: func() []setting.Setting { return nil }}
+	Main(b, h, newStage(t).World)(ctx, nil, []byte(event), io.Discard, io.Discard)
+}
+
+// COM-5: whole lines, at most so many characters, and how to get the rest; a
+// closing tag stays.
+func TestCOM5Cut(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text string
+		room int
+		want string
+	}{
+		{"a\nb", 3, "a\nb"},
+		{"记住\n两行\n三行吗", 8, "记住\n… mm"},
+		{"<x>\nline one\nline two\nline three\n</x>", 31, "<x>\nline one\nline two\n… mm\n</x>"},
+		{"<x>\nline one\nline two\n</x>", 12, ""},
+		{"one long line", 5, ""},
+		{"", 0, ""},
+	} {
+		got := Cut(c.text, c.room, "mm")
+		if got != c.want || utf8.RuneCountInString(got) > c.room {
+			t.Errorf("%q in %d: %q (%d), want %q", c.text, c.room, got, utf8.RuneCountInString(got), c.want)
+		}
+	}
+}
+
+// COM-5, X-1: the hooks of one event share the room, in the order of priority:
+// the last is shortened first.
+func TestX1SharedRoom(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.Room = 20
+	first := hook(func(c *Call) error { c.Say("0123456789\nabcdef", "x"); return nil })
+	second := hook(func(c *Call) error { c.Say("0123456789\nabcdef", "x"); return nil })
+	second.Name = "test-second"
+	if _, out, _ := s.run(first, nil, event); !strings.Contains(out, "abcdef") {
+		t.Errorf("%q", out)
+	}
+	if _, out, _ := s.run(second, nil, event); out != "" {
+		t.Errorf("%q", out)
+	}
+}
+
+// COM-8, RULINGS 7: environment over hooks.toml over default; the clock is given.
+func TestCOM8SettingsAndClock(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	size := 0
+	h := hook(func(c *Call) error {
+		size = c.Settings.Of("size").Int
+		if c.Now != s.now {
+			t.Errorf("%v", c.Now)
+		}
+		return nil
+	})
+	for _, c := range []struct {
+		env  string
+		want int
+	}{{"", 3}, {"SIZE=5", 5}, {"SIZE=99", 3}, {"SIZE=x", 3}} {
+		s.now = s.now.Add(time.Minute)
+		if s.run(h, []string{c.env}, event); size != c.want {
+			t.Errorf("%q: %d, want %d", c.env, size, c.want)
+		}
+	}
+}
+
+// COM-9: the same event within two seconds is handled once; the time stamp and
+// what the dispatcher adds do not make it another one.
+func TestCOM9DoubleRun(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	ran := 0
+	h := hook(func(c *Call) error { ran++; c.Answer.UserMessage = "once"; return nil })
+	for _, stdin := range []string{event, strings.ReplaceAll(strings.Replace(event, `"T"`, `"T2"`, 1), `["context"]`, `[]`)} {
+		if _, out, _ := s.run(h, nil, stdin); !strings.Contains(out, "once") {
+			t.Errorf("%q", out)
+		}
+		s.now = s.now.Add(time.Second)
+	}
+	if ran != 1 {
+		t.Errorf("ran %d times", ran)
+	}
+	s.run(h, nil, strings.Replace(event, `"p"`, `"another"`, 1))
+	s.now = s.now.Add(3 * time.Second)
+	s.run(h, nil, event)
+	if ran != 3 {
+		t.Errorf("ran %d times, want 3", ran)
+	}
+	h.Run = func(*Call) error { ran++; return errors.New("x") }
+	s.now = s.now.Add(time.Hour)
+	if _, out, _ := s.run(h, nil, event); !strings.Contains(out, "error") {
+		t.Errorf("%q", out)
+	}
+}
+
+// X-2: stop_active always wins.
+func TestX2StopActive(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	may := false
+	h := hook(func(c *Call) error { may = c.MayContinue(); return nil })
+	h.Trigger = protocol.PreAgentTurnStop
+	for stdin, want := range map[string]bool{
+		`{"event_type": "pre-agent-turn-stop", "context": {"can": ["continue"]}}`:                      true,
+		`{"event_type": "pre-agent-turn-stop", "context": {"can": ["continue"]}, "stop_active": true}`: false,
+		`{"event_type": "pre-agent-turn-stop", "context": {"can": ["message"]}, "stop_active": false}`: false,
+		`{"event_type": "pre-agent-turn-stop"}`:                                                        true,
+		`{"event_type": "pre-agent-turn-stop", "context": {"can": []}}`:                                false,
+	} {
+		if s.run(h, nil, stdin); may != want {
+			t.Errorf("%s: %v", stdin, may)
+		}
+	}
+}
