@@ -82,6 +82,9 @@ type Agent struct {
 	// StopsBelow says why its stop events also come at the end of a subagent's
 	// turn; "" if they do not.
 	StopsBelow string
+	// Late says why hooks of some events may still run when the agent has ended;
+	// "" if it waits for all.
+	Late string
 	// BlockEnds: a block of a tool call ends the run, so that there is no model
 	// left to be told the reason.
 	BlockEnds bool
@@ -145,6 +148,7 @@ func Agents() []*Agent {
 		augment(),
 		kimiCode(),
 		openCode(),
+		cline(),
 	}
 }
 

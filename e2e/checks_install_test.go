@@ -8,18 +8,29 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
 
-// note is a hook that leaves a mark when a prompt comes in.
+// note is a hook that leaves a mark when a prompt comes in; where that is never
+// told, when a tool is called.
 func (l *Lab) note(name string) Hook {
-	return Hook{Name: name, Trigger: "pre-agent-turn", Script: `: > '` + l.mark("noted-"+name) + `'`}
+	trigger := "pre-agent-turn"
+	if !slices.Contains(l.Agent.Events, trigger) {
+		trigger = "pre-tool-call"
+	}
+	return Hook{Name: name, Trigger: trigger, Script: `: > '` + l.mark("noted-"+name) + `'`}
 }
 
-// plain is the shortest run there is.
-func (l *Lab) plain() *Run { return l.run(model.Play(says("all is well"))).well() }
+// plain is the shortest run there is in which a note is made.
+func (l *Lab) plain() *Run {
+	if slices.Contains(l.Agent.Events, "pre-agent-turn") {
+		return l.run(model.Play(says("all is well"))).well()
+	}
+	return l.run(model.Play(calls(l.touch("ran")), says("all is well"))).well()
+}
 
 // settle lets an agent that writes its own settings do so.
 func (l *Lab) settle() {

@@ -88,16 +88,15 @@ const forbidReason = "GUARD-REASON-81: äöü 中文 \"quoted\""
 func proveGuard(l *Lab) {
 	l.userHook(forbid)
 	l.install()
-	r := l.run(model.Play(calls(l.touch("forbidden")), calls(l.touch("fine")), says("all is well"))).well()
+	r := l.run(model.Play(calls(l.touch("fine")), calls(l.touch("forbidden")), says("all is well"))).well()
+	r.wantMarks("fine")
+	r.wantNoMarks("forbidden")
 	if l.Agent.BlockEnds {
-		r.wantTurns(1)
-		r.wantNoMarks("forbidden", "fine")
+		r.wantTurns(2)
 		return
 	}
 	r.wantTurns(3)
-	r.wantFirst(forbidReason, 1)
-	r.wantMarks("fine")
-	r.wantNoMarks("forbidden")
+	r.wantFirst(forbidReason, 2)
 	r.wantAnswer("all is well")
 	// R4: a block must not tell the model our command line
 	if r.first(l.bench.Binary) >= 0 {
@@ -110,9 +109,13 @@ func proveGuardParallel(l *Lab) {
 	l.userHook(forbid)
 	l.install()
 	r := l.run(model.Play(calls(l.touch("forbidden"), l.touch("fine")), says("all is well"))).well()
+	r.wantNoMarks("forbidden")
+	if l.Agent.BlockEnds {
+		r.wantTurns(1)
+		return
+	}
 	r.wantFirst(forbidReason, 1)
 	r.wantMarks("fine")
-	r.wantNoMarks("forbidden")
 }
 
 // The portable name WriteFile stands for each agent's own way to make a file,
@@ -125,10 +128,14 @@ func proveGuardWrite(l *Lab) {
 	})
 	l.install()
 	name := func(base string) string { return filepath.Join(l.Project, base) }
-	r := l.run(model.Play(calls(l.Agent.Write(name("a.secret"), "x")), calls(l.Agent.Write(name("b.txt"), "x")), says("all is well"))).well()
-	r.wantFirst("WRITE-REASON-90", 1)
+	r := l.run(model.Play(calls(l.Agent.Write(name("b.txt"), "x")), calls(l.Agent.Write(name("a.secret"), "x")), says("all is well"))).well()
 	r.wantNoMarks("project/a.secret")
 	r.wantMarks("project/b.txt")
+	if l.Agent.BlockEnds {
+		r.wantTurns(2)
+		return
+	}
+	r.wantFirst("WRITE-REASON-90", 2)
 }
 
 // Without a person there is nobody to ask: what must not happen is that the

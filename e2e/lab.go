@@ -352,8 +352,18 @@ type event map[string]any
 func (e event) text(path ...string) string {
 	var v any = map[string]any(e)
 	for _, p := range path {
-		m, _ := v.(map[string]any)
-		v = m[p]
+		switch at := v.(type) {
+		case map[string]any:
+			v = at[p]
+		case []any:
+			n, err := strconv.Atoi(p)
+			if err != nil || n >= len(at) {
+				return ""
+			}
+			v = at[n]
+		default:
+			return ""
+		}
 	}
 	s, _ := v.(string)
 	return s

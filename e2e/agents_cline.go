@@ -1,0 +1,94 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"path/filepath"
+
+	"github.com/agents-hooks/agents-hooks/e2e/model"
+)
+
+func cline() *Agent {
+	return &Agent{
+		ID:      "cline",
+		Package: "cline",
+		Version: "3.0.65",
+		Command: "cline",
+		Program: "@cline/cli-{os}-{arch}/bin/cline",
+		Wire:    model.Chat,
+		Env:     func(l *Lab) []string { return nil },
+		Prepare: func(l *Lab) {
+			// what "cline auth" leaves
+			l.WriteHome(".cline/data/settings/providers.json", `{
+  "version": 1,
+  "lastUsedProvider": "openai-compatible",
+  "modes": {},
+  "providers": {"openai-compatible": {
+    "settings": {"provider": "openai-compatible", "apiKey": "dummy", "model": "fake-model", "baseUrl": "`+l.Model.URL+`/v1"},
+    "updatedAt": "2026-01-01T00:00:00.000Z",
+    "tokenSource": "manual"
+  }}
+}
+`)
+		},
+		Args: func(l *Lab, prompt string) []string {
+			return []string{"-P", "openai", "-m", "fake-model", prompt}
+		},
+		Shell: func(command string) model.Call {
+			return model.Call{Name: "run_commands", Args: map[string]any{"commands": []string{command}}}
+		},
+		Config: []string{
+			"Documents/Cline/Hooks/PreToolUse", "Documents/Cline/Hooks/PostToolUse",
+			"Documents/Cline/Hooks/TaskStart", "Documents/Cline/Hooks/TaskComplete",
+		},
+		OwnHook: func(l *Lab, command string) {
+			l.write(filepath.Join(l.Home, ".cline/hooks/PreToolUse"), "#!/bin/sh\n# the user's own\n"+command+"\n", 0o755)
+		},
+		Write: func(path, content string) model.Call {
+			return model.Call{Name: "editor", Args: map[string]any{"path": path, "new_text": content}}
+		},
+		Failing: model.Call{Name: "read_files", Args: map[string]any{"files": []map[string]any{{"path": "/no/such/file.txt"}}}},
+		Subagent: func(prompt string) model.Call {
+			return model.Call{Name: "spawn_agent", Args: map[string]any{"systemPrompt": "You are a part.", "task": prompt}}
+		},
+		ShellTool: "run_commands",
+		Native: func(e event) (tool, command string) {
+			return e.text("context", "native", "tool_call", "name"), e.text("context", "native", "tool_call", "input", "commands", "0")
+		},
+		Untold:    []string{"pre-subagent.subagent_type", "post-subagent.subagent_type"},
+		BlockEnds: true,
+		Late:      "it does not wait for the hooks of TaskStart and TaskComplete",
+		Events: []string{
+			"pre-session", "post-agent-turn", "post-agent-turn-stop",
+			"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-subagent", "post-subagent",
+		},
+		Never: map[string]string{
+			"post-session":         "SessionShutdown comes after an abort only",
+			"pre-agent-turn":       "UserPromptSubmit does not come in a run with one prompt",
+			"pre-agent-turn-stop":  "there is no event before it stops",
+			"pre-context-compact":  "it has no compaction events",
+			"post-context-compact": "it has no compaction events",
+		},
+		But: map[string]string{
+			"guard stops a command":                    "the whole run ends, and the model is not told the reason",
+			"guard stops one of two parallel commands": "the whole run ends, and the model is not told the reason",
+			"guard stops a file write":                 "the whole run ends, and the model is not told the reason",
+			"guard stops a command of a subagent":      "the subagent ends, and its model is not told the reason",
+		},
+		Cannot: map[string]string{
+			"guard stops a prompt":                    "UserPromptSubmit does not come in a run with one prompt",
+			"user_message reaches the person":         "it shows no messages of hooks",
+			"context at session start":                "it does not wait for the hooks of TaskStart",
+			"context at prompt":                       "UserPromptSubmit does not come in a run with one prompt",
+			"context for a subagent":                  "it does not wait for the hooks of TaskStart",
+			"follow-up makes a subagent go on":        "it does not wait for the hooks of TaskComplete",
+			"context at compaction":                   "it has no compaction events",
+			"guard stops a compaction":                "it has no compaction events",
+			"env of a session reaches its commands":   "TaskStart sets no environment",
+			"quality gate makes the agent go on":      "it cannot be made to go on",
+			"follow-up makes the agent go on":         "it cannot be made to go on",
+			"loop guard ends a gate that never opens": "it cannot be made to go on",
+			"loop guard ends endless follow-ups":      "it cannot be made to go on",
+		},
+	}
+}
