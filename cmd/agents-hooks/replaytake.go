@@ -105,17 +105,31 @@ func (p *player) events(t take, state string) (*protocol.Dialect, []*protocol.Ev
 	if p.as == nil || p.as == d {
 		return d, events, nil
 	}
+	events, err = p.translated(events, in)
+	return p.as, events, err
+}
+
+// translated are events as they would have come from the agent that they are
+// played as.
+func (p *player) translated(events []*protocol.Event, in protocol.Input) ([]*protocol.Event, error) {
+	if p.as == spec.Dialect {
+		var err error
+		if in.Payload, err = protocol.ParseObject(events[0].JSON()); err != nil {
+			return nil, err
+		}
+		return spec.Dialect.Decode(in)
+	}
 	var there []*protocol.Event
 	for i, ev := range events {
 		as, ok := eventFor(p.as, ev)
 		if !ok && i == 0 {
-			return nil, nil, fmt.Errorf("%s has no event for %s", p.as.Name, ev.Type)
+			return nil, fmt.Errorf("%s has no event for %s", p.as.Name, ev.Type)
 		}
 		if ok {
 			there = append(there, as)
 		}
 	}
-	return p.as, there, nil
+	return there, nil
 }
 
 // dialect is what a take is in.
