@@ -71,4 +71,5 @@ var quirks = []protocol.Quirk{
 	{ID: "junie/6", Seen: seen, Text: "hooks of a project's file are ignored; there is nothing to install in one"},
 	{ID: "junie/7", Seen: seen, Text: "there is no event after a tool call"},
 	{ID: "junie/8", Seen: seen, Text: "decision allow skips the person's approval; it is never printed"},
+	{ID: "junie/9", Seen: seen, Text: "nothing in a payload is Junie's alone; it is known by the entry's --agent only"},
 }

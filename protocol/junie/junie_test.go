@@ -67,6 +67,11 @@ func TestQuirks(t *testing.T) {
 			}
 		}
 	}
+	for _, p := range dialecttest.Payloads(t, ".") {
+		if Dialect.Detect(p.Object, func(string) string { return "" }) {
+			t.Errorf("junie/9: %s is told by its shape", p.Name)
+		}
+	}
 	check("junie/8", dialecttest.Told(t, Dialect, `{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm", "timeout": 5}}`,
 		protocol.Outcome{Decision: protocol.Allow, ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`), AdditionalContext: "c"}),
 		`{"updatedInput": {"command": "ls", "timeout": 5}, "additionalContext": "c"}`)

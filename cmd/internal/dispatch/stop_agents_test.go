@@ -140,13 +140,28 @@ func TestStopLoopOfEachAgent(t *testing.T) {
 			if limit > 0 {
 				has(t, "log", w.log(), "it may stop now")
 			}
-			row, total := runner.OpenSession(w.state(), s.agent.ID, s.event.SessionID).StopCount()
+			row, total := runner.OpenSession(w.state(), s.agent.ID, s.session(t, w.project)).StopCount()
 			if row != limit || total != limit {
 				t.Errorf("kept on disk: %d in a row, %d in all; want %d", row, total, limit)
 			}
 			s.checkTold(t, tell, limit)
 		})
 	}
+}
+
+// session is the one of the payload in a folder: some agents name none, and the
+// folder tells.
+func (s stopper) session(t *testing.T, dir string) string {
+	t.Helper()
+	o, err := protocol.ParseObject([]byte(s.payload))
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := s.agent.Decode(protocol.Input{Payload: o, Event: s.native.Name, WorkDir: dir})
+	if err != nil || len(events) == 0 {
+		t.Fatal(events, err)
+	}
+	return events[0].SessionID
 }
 
 // checkTold looks at what the hook was told: how often, and whether it goes on
