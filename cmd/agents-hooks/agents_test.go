@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
@@ -22,7 +23,9 @@ func TestAgentsPagesAreCurrent(t *testing.T) {
 	pages := map[string]bool{}
 	for _, d := range agents.All() {
 		pages[d.ID+".md"] = true
-		current(t, filepath.Join(docs, "agents", d.ID+".md"), "agents-hooks agents --markdown "+d.ID, agentPage(d), "# "+d.Name+"\n\n")
+		path := filepath.Join(docs, "agents", d.ID+".md")
+		current(t, path, "agents-hooks agents --markdown "+d.ID, agentPage(d), "# "+d.Name+"\n\n")
+		byHand(t, path, d)
 	}
 	have, err := os.ReadDir(filepath.Join(docs, "agents"))
 	if err != nil {
@@ -32,6 +35,28 @@ func TestAgentsPagesAreCurrent(t *testing.T) {
 		if !pages[f.Name()] {
 			t.Errorf("docs/agents/%s is of no agent", f.Name())
 		}
+	}
+}
+
+// byHand holds a page to what its author has to say: what a user gets, before the
+// marked part, and where to look in the agent itself, after it.
+func byHand(t *testing.T, path string, d *protocol.Dialect) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	before, rest, _ := strings.Cut(string(b), "<!-- begin: ")
+	_, after, _ := strings.Cut(rest, "<!-- end -->\n")
+	if intro, ok := strings.CutPrefix(before, "# "+d.Name+"\n"); !ok || len(strings.Fields(intro)) < 10 {
+		t.Errorf("%s: want the title %q and some sentences by hand before the marked part", path, d.Name)
+	}
+	if debug, ok := strings.CutPrefix(after, "\n## In "+d.Name+" itself\n"); !ok || len(strings.Fields(debug)) < 10 {
+		t.Errorf("%s: want a section \"In %s itself\" by hand after the marked part", path, d.Name)
+	}
+	if (d.Observed == "") != strings.Contains(strings.Join(strings.Fields(before), " "), "Nothing of this was observed") {
+		t.Errorf("%s: observed is %q, and the text by hand says otherwise", path, d.Observed)
 	}
 }
 
