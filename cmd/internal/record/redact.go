@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -45,11 +46,15 @@ func (c *cleaner) value(name string, raw protocol.Raw) protocol.Raw {
 		return c.object(raw)
 	case '[':
 		out := protocol.Raw{'['}
+		flag := "" // --token before its value
 		for i, e := range protocol.ElementsOf(raw) {
 			if i > 0 {
 				out = append(out, ", "...)
 			}
-			out = append(out, c.value(name, e)...)
+			out = append(out, c.value(cmp.Or(flag, name), e)...)
+			if flag = protocol.TextOf(e); !strings.HasPrefix(flag, "-") || !secretName(flag) || strings.Contains(flag, "=") {
+				flag = ""
+			}
 		}
 		return append(out, ']')
 	case '"':
@@ -67,7 +72,13 @@ func (c *cleaner) value(name string, raw protocol.Raw) protocol.Raw {
 func (c *cleaner) object(raw protocol.Raw) protocol.Raw {
 	o := protocol.ObjectOf(raw)
 	out := make(protocol.Object, 0, len(o))
+	pair := secretName(o.Text("name")) || secretName(o.Text("key")) // {"name": "Authorization", "value": x}
 	for _, m := range o {
+		if pair && m.Name == "value" {
+			m.Value = c.value("secret", m.Value)
+			out = append(out, m)
+			continue
+		}
 		name := Redact(m.Name)
 		if name != m.Name {
 			c.redacted = true

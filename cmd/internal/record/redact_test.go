@@ -97,6 +97,8 @@ func TestCleanPayload(t *testing.T) {
 		{`{"session_id":"` + lot + `","tool_use_id":"toolu_01` + lot + `","n":1.50,"e":[1e3,null,true]}`, ""},
 		{`{"tool_input":{"command":"echo ` + lot + `","password":"x","pin":{"api_key":["a","b"]}}}`,
 			`{"tool_input": {"command": "echo [redacted]", "password": "[redacted]", "pin": {"api_key": ["[redacted]", "[redacted]"]}}}`},
+		{`{"argv":["login","--token","abc","--verbose","x","--token=abc","-t"],"headers":[{"name":"Authorization","value":"Basic abc"},{"name":"Accept","value":"*/*"}]}`,
+			`{"argv": ["login", "--token", "[redacted]", "--verbose", "x", "--token=[redacted]", "-t"], "headers": [{"name": "Authorization", "value": "[redacted]"}, {"name": "Accept", "value": "*/*"}]}`},
 		{`{"access_token":5,"token":null,"id":"ghp_` + strings.Repeat("b", 36) + `"}`, `{"access_token": "[redacted]", "token": null, "id": "[redacted]"}`},
 		{`{"` + lot + `":1,"` + lot + `Q":2}`, `{"[redacted]": 1, "[redacted] 2": 2}`},
 	} {
