@@ -42,8 +42,9 @@ func TestQuirks(t *testing.T) {
 		check("junie/1", events[0].WorkDir, dir)
 		return events[0].SessionID
 	}
-	if session("/p") == "" || session("/p") != session("/p") || session("/p") == session("/q") {
-		t.Errorf("junie/1: sessions %q, %q, %q", session("/p"), session("/p"), session("/q"))
+	one, again, other := session("/p"), session("/p"), session("/q")
+	if one == "" || one != again || one == other {
+		t.Errorf("junie/1: sessions %q, %q, %q", one, again, other)
 	}
 	if _, ok := Dialect.Native("PermissionRequest"); ok {
 		t.Error("junie/2: PermissionRequest is registered")
