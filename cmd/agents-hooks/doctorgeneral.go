@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -184,14 +185,16 @@ func (d *doctor) tooDeep() {
 	}
 }
 
-// foreignFile tells of .agents/hooks.json, another program's file beside ours.
+// foreignFile tells of .agents/hooks.json, a file of Antigravity's beside ours;
+// not where our own entry stands in it.
 func (d *doctor) foreignFile() {
 	for _, dir := range []string{d.set.Project, d.set.Root} {
 		if dir == "" {
 			continue
 		}
 		path := filepath.Join(dir, ".agents", "hooks.json")
-		if _, err := os.Lstat(path); err == nil {
+		ours := slices.ContainsFunc(d.standing(d.set.Root), func(s standing) bool { return s.File == path })
+		if _, err := os.Lstat(path); err == nil && !ours {
 			d.add("foreign", checkOff, "", "%s belongs to another program; what it starts is neither seen nor ordered by us", d.short(path))
 			return
 		}

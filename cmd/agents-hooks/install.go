@@ -198,6 +198,9 @@ func (in *installing) install(d *protocol.Dialect) installed {
 	if res.Changed {
 		res.Notes = append(res.Notes, d.Notes...)
 	}
+	if res.Changed && d.Observed == "" {
+		res.Notes = append(res.Notes, "made from its source and documentation, and not observed on the running program: look whether agents-hooks doctor "+d.ID+" hears from it")
+	}
 	if in.scope == protocol.ProjectScope && d.Config.Shared && res.Changed {
 		res.Notes = append(res.Notes, fmt.Sprintf("%s is shared through the repository, but the entry names a program of this machine: do not commit it", in.short(d.Config.File(site))))
 	}

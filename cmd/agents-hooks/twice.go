@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
@@ -81,6 +82,21 @@ func (in *installing) notTwice(d *protocol.Dialect) (covered bool, notes []strin
 		}
 	}
 	return false, notes, nil
+}
+
+// left tells of agents here that ran an entry which was taken out, and have no
+// other.
+func (in *installing) left(d *protocol.Dialect) (notes []string) {
+	all := in.standing(in.project)
+	for _, r := range installable() {
+		if r == d || !r.Reads(d.ID, in.scope) || !in.presence(r).found() {
+			continue
+		}
+		if !slices.ContainsFunc(all, func(s standing) bool { return s.d != d && r.Reads(s.d.ID, s.scope) }) {
+			notes = append(notes, fmt.Sprintf("%s ran this entry as well, and has none now: agents-hooks install %s", r.Name, r.ID))
+		}
+	}
+	return notes
 }
 
 // readFirst puts agents whose files others read before those others, which then

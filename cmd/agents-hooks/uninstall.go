@@ -74,6 +74,9 @@ func (in *installing) uninstall(d *protocol.Dialect) installed {
 		res.fail(err)
 		return res
 	}
+	if res.Changed {
+		res.Notes = append(res.Notes, in.left(d)...)
+	}
 	if e, ok := in.entryIn(d, in.site(in.otherScope(), in.project)); ok {
 		res.Notes = append(res.Notes, fmt.Sprintf("another entry stands in %s: --%s takes it out", in.short(e.File), in.otherScope()))
 	}

@@ -76,7 +76,8 @@ func parseTOML(path string, b []byte) (map[string]any, error) {
 	return values, nil
 }
 
-func (f *blockFile) off() string { return "" }
+func (f *blockFile) off() string     { return "" }
+func (f *blockFile) notes() []string { return nil }
 
 func (f *blockFile) ours() ([]found, error) {
 	blocks, err := f.blocks()

@@ -121,6 +121,11 @@ func quotedPart(s string, escape byte, word *strings.Builder) (int, error) {
 // Ours reports whether a command is our dispatcher for an agent, wherever it
 // lies and whatever its further flags.
 func Ours(argv []string, d *protocol.Dialect) bool {
+	return program(argv) && d.Is(flagOf(argv, "agent"))
+}
+
+// program reports whether a command is our dispatcher for some agent.
+func program(argv []string) bool {
 	for len(argv) > 0 && assignment(argv[0]) {
 		argv = argv[1:]
 	}
@@ -131,10 +136,7 @@ func Ours(argv []string, d *protocol.Dialect) bool {
 	if len(name) > 4 && strings.EqualFold(name[len(name)-4:], ".exe") {
 		name = name[:len(name)-4]
 	}
-	if name != "agents-hooks" && name != "agents-hooks-run" {
-		return false
-	}
-	return d.Is(flagOf(argv, "agent"))
+	return (name == "agents-hooks" || name == "agents-hooks-run") && flagOf(argv, "agent") != ""
 }
 
 // flagOf is the value of a flag among the arguments of run.

@@ -16,6 +16,7 @@ type keeper interface {
 	register(e protocol.Entry) error // exactly one for each wanted event
 	clear() error                    // none of them
 	off() string                     // why the agent runs no entry, "" if it does
+	notes() []string                 // what else is wrong, once ours was asked for
 	edits() ([]protocol.Edit, error) // what has changed since it was opened
 }
 
@@ -80,6 +81,7 @@ func Inspect(d *protocol.Dialect, s protocol.Site) (protocol.Installation, error
 		if err != nil {
 			return out, err
 		}
+		out.Notes = append(out.Notes, k.notes()...)
 		off := k.off()
 		if off == "" {
 			off = l.off()

@@ -1,6 +1,9 @@
 package install
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -14,6 +17,8 @@ type jsonFile struct {
 	d    *protocol.Dialect
 	site protocol.Site
 	name string // of the member that holds the events, "" if the file does
+
+	strays map[int]string // entries of ours that name another agent, by their offset
 }
 
 // A handler is one entry of ours, and where it hangs in the document.
@@ -42,7 +47,7 @@ func openJSON(d *protocol.Dialect, s protocol.Site, path string) (*jsonFile, err
 	if d.Config.EventsIn != nil {
 		name = d.Config.EventsIn(s, path)
 	}
-	return &jsonFile{doc, d, s, name}, nil
+	return &jsonFile{document: doc, d: d, site: s, name: name, strays: map[int]string{}}, nil
 }
 
 func (f *jsonFile) object() *hujson.Object { return f.root.Value.(*hujson.Object) }
@@ -158,6 +163,7 @@ func (f *jsonFile) asEntry(h handler, entry, holder *hujson.Object, v hujson.Val
 	for _, member := range f.commandMembers() {
 		argv := argvOf(fields, member, f.d.Config.Quoting(f.site))
 		if !Ours(argv, f.d) {
+			f.notice(argv, v.StartOffset)
 			continue
 		}
 		h.member, h.argv, h.command = member, argv, fields.Text(member)
@@ -167,6 +173,22 @@ func (f *jsonFile) asEntry(h handler, entry, holder *hujson.Object, v hujson.Val
 		return []handler{h}
 	}
 	return nil
+}
+
+// notice keeps in mind an entry of ours that names another agent: some programs
+// copy the entries of others into their own files.
+func (f *jsonFile) notice(argv []string, offset int) {
+	if program(argv) {
+		f.strays[offset] = flagOf(argv, "agent")
+	}
+}
+
+func (f *jsonFile) notes() []string {
+	var out []string
+	for _, offset := range slices.Sorted(maps.Keys(f.strays)) {
+		out = append(out, fmt.Sprintf("%s:%d: an entry of ours that is for %s stands here; take it out by hand", f.path, f.document.line(offset), f.strays[offset]))
+	}
+	return out
 }
 
 // commandMembers are the members that the command may stand in, the one that

@@ -23,7 +23,8 @@ func openPlugin(d *protocol.Dialect, s protocol.Site, path string) (*plugin, err
 	return &plugin{d, s, path, b, b}, err
 }
 
-func (p *plugin) off() string { return "" }
+func (p *plugin) off() string     { return "" }
+func (p *plugin) notes() []string { return nil }
 
 // entry is what the file's line ENTRY says, and where it stands; nil if the file
 // is not ours.

@@ -434,6 +434,22 @@ func TestBlockWithoutMarks(t *testing.T) {
 	}
 }
 
+// An entry of ours that names another agent, which an agent copied from the file
+// of that one (gemini hooks migrate does), is told and not touched.
+func TestStrays(t *testing.T) {
+	for _, s := range shapes[:4] {
+		d := s.dialect()
+		files := disk{s.path: s.foreign}
+		for range 2 {
+			now, err := install.Inspect(d, files.site(t))
+			if err != nil || len(now.Notes) != 1 || !strings.Contains(now.Notes[0], "an entry of ours that is for other stands here") {
+				t.Errorf("%s: notes %q, %v", s.name, now.Notes, err)
+			}
+			add(t, d, files, entry(d))
+		}
+	}
+}
+
 // An agent with several files of entries has ours in each.
 func TestManyFiles(t *testing.T) {
 	d := shapes[1].dialect()

@@ -51,7 +51,8 @@ func openWrappers(d *protocol.Dialect, s protocol.Site, dir string) (*wrappers, 
 	return w, nil
 }
 
-func (w *wrappers) off() string { return "" }
+func (w *wrappers) off() string     { return "" }
+func (w *wrappers) notes() []string { return nil }
 
 // language is what a wrapper is written in.
 func (w *wrappers) language() protocol.Quoting {
