@@ -68,6 +68,23 @@ func prepare(c *cli.Command) {
 	for _, sub := range c.Subcommands {
 		prepare(sub)
 	}
+	if len(c.Subcommands) > 0 && c.Action == nil {
+		c.Action = noSubcommand
+	}
+}
+
+// noSubcommand answers a command of several words that lacks its last one, or has
+// one that is none.
+func noSubcommand(c *cli.Context) error {
+	if !c.Args().Present() {
+		return cli.ShowSubcommandHelp(c)
+	}
+	name, word := c.Command.Name, c.Args().First()
+	err := usagef("%s: no such command: %q", name, word)
+	if near := nearest(word, commandNames(c.Command.Subcommands)); near != "" {
+		return withHint(err, "agents-hooks "+name+" "+near)
+	}
+	return withHint(err, "agents-hooks "+name+" --help")
 }
 
 // noCommand answers an empty command line with the help, and an unknown command

@@ -74,8 +74,8 @@ func (t *tool) exit(err error) int {
 // help to stdout.
 func onUsage(c *cli.Context, err error, _ bool) error {
 	name := "agents-hooks"
-	if c.Command != nil && c.Command.Name != "" && c.Command.Name != name {
-		name += " " + c.Command.Name
+	if c.Command != nil && c.Command.HelpName != "" {
+		name = c.Command.HelpName // "agents-hooks record on"
 	}
 	return withHint(usageError{err.Error()}, name+" --help")
 }

@@ -20,7 +20,7 @@ func leaves(list []*cli.Command, path []string, f func(path []string, c *cli.Com
 		if len(c.Subcommands) > 0 {
 			leaves(c.Subcommands, here, f)
 		}
-		if c.Action != nil {
+		if c.Action != nil && (len(c.Subcommands) == 0 || len(c.Flags) > 0) {
 			f(here, c)
 		}
 	}
@@ -104,6 +104,10 @@ func TestCommandLineItself(t *testing.T) {
 		{[]string{"lst"}, "hint: agents-hooks list"},
 		{[]string{"no-such-command"}, "hint: agents-hooks --help"},
 		{[]string{"--no-such-flag"}, "hint: agents-hooks --help"},
+		{[]string{"record", "onn"}, "hint: agents-hooks record on"},
+		{[]string{"record", "nonsense"}, "record: no such command: \"nonsense\""},
+		{[]string{"record", "on", "--no-such-flag"}, "hint: agents-hooks record on --help"},
+		{[]string{"conformance", "nonsense"}, "hint: agents-hooks conformance --help"},
 		{[]string{"version", "x"}, "too many arguments"},
 		{[]string{"completion"}, "want one of"},
 		{[]string{"completion", "tcsh"}, "no such shell"},
