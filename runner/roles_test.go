@@ -18,7 +18,7 @@ import (
 
 // roles are what the test binary does as a process of its own.
 func roles() map[string]func() int {
-	return map[string]func() int{"no-files": noFiles, "no-forks": noForks, "dedup": dedupFirst, "dispatcher": dispatcher, "async": asyncDispatcher}
+	return map[string]func() int{"no-files": noFiles, "no-forks": noForks, "dedup": dedupFirst, "dispatcher": dispatcher, "async": asyncDispatcher, "spin": spinning}
 }
 
 // inRole runs the test binary in a role and returns what it printed.

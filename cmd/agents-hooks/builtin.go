@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -150,11 +151,16 @@ func (t *tool) exportBuiltin(c *cli.Context) error {
 }
 
 // builtinTest is the first test of an exported hook: it lets an ordinary event
-// pass.
+// pass, and has nothing to say in an empty project, unless a context is about to
+// be lost.
 func builtinTest(h *builtinhooks.Hook) string {
 	ev := protocol.Sample(h.Trigger)
 	ev.SetText("work_dir", "@PROJECT@")
-	return "title: lets an ordinary event pass\n-- event.json --\n" + string(ev.Raw()) + "\n-- want --\nexit: 0\n"
+	said := "empty"
+	if h.Trigger == protocol.PreContextCompact {
+		said = "any"
+	}
+	return "title: lets an ordinary event pass\n-- event.json --\n" + string(ev.Raw()) + "\n-- want --\nexit: 0\nstdout: " + said + "\n"
 }
 
 func builtinNames() []string {
@@ -189,13 +195,30 @@ func (t *tool) runBuiltin(c *cli.Context) (err error) {
 		return fmt.Errorf("builtin run: the event cannot be read: %w", err)
 	}
 	ev, _ := protocol.ParseObject(stdin)
-	project, root := discovery.FindProject(ev.Text("work_dir"), t.host.Home)
+	dir := ev.Text("work_dir")
+	if dir == "" {
+		dir = t.host.WorkDir
+	}
+	project, root := discovery.FindProject(dir, t.host.Home)
 	if _, off := builtin.Off(t.host, b.Name, project, root); off {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(c.Context, h.Timeout)
 	defer cancel()
-	code := builtinhooks.Main(b, h, t.world())(ctx, t.hookEnv(root), stdin, t.out, t.err)
+	world := t.world()
+	// Another runner decides what becomes of its hooks: what ours would leave to
+	// a process of its own is done here, and nothing is left behind.
+	var later [][]string
+	world.Detach = func(_ string, _ []string, args ...string) error {
+		later = append(later, args)
+		return nil
+	}
+	defer func() {
+		for _, args := range later {
+			run(t.host, args, strings.NewReader(""), io.Discard, io.Discard)
+		}
+	}()
+	code := builtinhooks.Main(b, h, world)(ctx, t.hookEnv(root), stdin, t.out, t.err)
 	if code == 0 {
 		return nil
 	}

@@ -14,6 +14,7 @@
 package hooks
 
 import (
+	"path/filepath"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
@@ -31,18 +32,29 @@ func Behaviour() behaviour.Behaviour {
 		Markers:  []string{originals.MemoryDisable, ".agents/.memory-disable"},
 		OffEnv:   []string{originals.NoAutoMemory},
 		Hooks: []behaviour.Hook{
-			{Name: "memory-load", Trigger: protocol.PreSession, Timeout: 10 * time.Second, Priority: 200, Run: load,
+			{Name: "memory-load", Trigger: protocol.PreSession, Timeout: 10 * time.Second, Priority: 200, Run: placed(load),
 				Description: "Gives the agent what is remembered of this project as a session begins."},
-			{Name: "memory-flush", Trigger: protocol.PreContextCompact, Timeout: 5 * time.Second, Priority: 200, Run: flush,
+			{Name: "memory-flush", Trigger: protocol.PreContextCompact, Timeout: 5 * time.Second, Priority: 200, Run: placed(flush),
 				Description: "Asks the agent to save what matters before its context is compacted."},
 			{Name: "memory-recall", Trigger: protocol.PreAgentTurn, Timeout: 2 * time.Second, Priority: 200, Run: recall,
 				Description: "Delivers what could not be said before, and memories that are about the prompt."},
 			{Name: "memory-nudge", Trigger: protocol.PostToolCall, Timeout: 2 * time.Second, Priority: 200, Run: nudge,
 				Description: "Notes which files a session changes, and asks early for what is to be saved."},
-			{Name: "memory-session-save", Trigger: protocol.PreAgentTurnStop, Timeout: 5 * time.Second, Priority: 200, LoopLimit: 1, Run: save,
+			{Name: "memory-session-save", Trigger: protocol.PreAgentTurnStop, Timeout: 5 * time.Second, Priority: 200, LoopLimit: 1, Run: placed(save),
 				Description: "Asks the agent for a summary of the session as it stops."},
-			{Name: "memory-sync", Trigger: protocol.PostSession, Timeout: 30 * time.Second, Priority: 200, Run: finish,
+			{Name: "memory-sync", Trigger: protocol.PostSession, Timeout: 30 * time.Second, Priority: 200, Run: placed(finish),
 				Description: "Brings the index up to date and tidies up when a session is over."},
 		},
+	}
+}
+
+// placed runs a hook only where it is known which project it is about: a memory
+// folder must not turn up wherever a program happens to have been started.
+func placed(run func(*behaviour.Call) error) func(*behaviour.Call) error {
+	return func(c *behaviour.Call) error {
+		if !filepath.IsAbs(c.Project()) {
+			return nil
+		}
+		return run(c)
 	}
 }

@@ -1,0 +1,86 @@
+package setting
+
+import (
+	"slices"
+	"testing"
+)
+
+var table = []Setting{
+	{Key: "on", Kind: Bool, Default: "true", Env: "ON"},
+	{Key: "days", Kind: Int, Default: "7", Min: 1, Max: 30, Env: "DAYS", Also: "memory.days"},
+	{Key: "weight", Kind: Number, Default: "0.9", Min: 0, Max: 1},
+	{Key: "mode", Kind: Choice, Words: []string{"a", "b"}, Default: "a", Env: "MODE"},
+	{Key: "names", Kind: List, Default: "x,y", Env: "NAMES"},
+	{Key: "dir", Kind: Text, Env: "DIR"},
+}
+
+// RULINGS 7, COM-13: environment, hooks.toml, the original's own file, default; a
+// value that is out of range or of another type is passed over.
+func TestResolve(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		key   string
+		env   map[string]string
+		files map[string]any
+		own   map[string]any
+		want  any
+		from  string
+	}{
+		{"default", "days", nil, nil, nil, 7, "default"},
+		{"own", "days", nil, nil, map[string]any{"memory.days": float64(5)}, 5, "own"},
+		{"own, no whole number", "days", nil, nil, map[string]any{"memory.days": 5.5}, 7, "default"},
+		{"hooks.toml over own", "days", nil, map[string]any{"days": int64(9)}, map[string]any{"memory.days": float64(5)}, 9, "hooks.toml"},
+		{"environment over all", "days", map[string]string{"DAYS": " 11 "}, map[string]any{"days": int64(9)}, nil, 11, "environment"},
+		{"environment out of range", "days", map[string]string{"DAYS": "31"}, map[string]any{"days": int64(9)}, nil, 9, "hooks.toml"},
+		{"environment no number", "days", map[string]string{"DAYS": "many"}, nil, nil, 7, "default"},
+		{"hooks.toml of another type", "days", nil, map[string]any{"days": "9"}, nil, 7, "default"},
+		{"bool off", "on", map[string]string{"ON": "off"}, map[string]any{"on": true}, nil, false, "environment"},
+		{"bool garbage", "on", map[string]string{"ON": "maybe"}, nil, nil, true, "default"},
+		{"number", "weight", nil, map[string]any{"weight": int64(1)}, nil, 1.0, "hooks.toml"},
+		{"number out of range", "weight", nil, map[string]any{"weight": 1.1}, nil, 0.9, "default"},
+		{"choice", "mode", map[string]string{"MODE": "b"}, nil, nil, "b", "environment"},
+		{"choice that is none", "mode", map[string]string{"MODE": "c"}, nil, nil, "a", "default"},
+		{"list", "names", map[string]string{"NAMES": "p, q,"}, nil, nil, "p|q", "environment"},
+		{"list of toml", "names", nil, map[string]any{"names": []any{"z"}}, nil, "z", "hooks.toml"},
+		{"list of numbers", "names", nil, map[string]any{"names": []any{int64(1)}}, nil, "x|y", "default"},
+		{"text", "dir", nil, map[string]any{"dir": "d"}, nil, "d", "hooks.toml"},
+	} {
+		v := Resolve(table, Sources{
+			Env: func(n string) string { return c.env[n] }, Files: c.files,
+			Own: func(n string) any { return c.own[n] },
+		}).Of(c.key)
+		var got any
+		switch v.Setting.Kind {
+		case Bool:
+			got = v.Bool
+		case Int:
+			got = v.Int
+		case Number:
+			got = v.Number
+		case List:
+			got = join(v.List)
+		default:
+			got = v.Text
+		}
+		if got != c.want || v.From != c.from {
+			t.Errorf("%s: %v from %s, want %v from %s", c.name, got, v.From, c.want, c.from)
+		}
+	}
+	if v := Resolve(table, Sources{}).Of("nothing"); v.Setting != nil {
+		t.Errorf("%+v", v)
+	}
+	if !slices.ContainsFunc(table, func(s Setting) bool { return s.Want() == "a whole number from 1 to 30" }) {
+		t.Error("Want")
+	}
+}
+
+func join(list []string) (out string) {
+	for i, s := range list {
+		if i > 0 {
+			out += "|"
+		}
+		out += s
+	}
+	return out
+}
