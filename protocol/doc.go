@@ -31,8 +31,11 @@
 // A folder with a package variable Dialect, and a line in package
 // protocol/agents. In the folder: the events and what their answers can carry,
 // the table of tools, the quirks with their numbers, decode and encode, where the
-// entries stand. Agents that speak like Claude Code share
-// protocol/internal/claudelike. Beside it, testdata/payloads with what the agent
+// entries stand and in which of the shapes ([Config]): no code of package
+// protocol/install has to know of a new agent, unless it has a shape of its own.
+// Agents that speak like Claude Code share protocol/internal/claudelike. Beside it,
+// page.md with what a user should know, of which docs/agents is made (its test, with
+// AGENTS_HOOKS_UPDATE=1, writes it), and testdata/payloads with what the agent
 // sends; the tests of package protocol/internal/dialecttest pin what becomes of
 // it, and those of package protocol/agents hold the newcomer to the rules that
 // hold on every agent (R1 to R15), without being told of it; where the newcomer

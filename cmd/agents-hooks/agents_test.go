@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,20 +10,32 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// docs/agents.md and the pages below docs/agents are what the dialects say; what
-// stands around the marked part is written by hand. After a change to a dialect:
+// docs/agents.md is what the dialects say, and docs/agents/ID.md what the page.md
+// in the dialect's folder says, with what the dialect says where its mark stands.
+// After a change to a dialect or its page:
 //
 //	AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run TestAgentsPages
 func TestAgentsPagesAreCurrent(t *testing.T) {
 	t.Parallel()
 	docs := filepath.Join("..", "..", "docs")
-	current(t, filepath.Join(docs, "agents.md"), "agents-hooks agents --markdown", agentsMarkdown(agents.All()), "")
+	path := filepath.Join(docs, "agents.md")
+	begin, end := "<!-- begin: agents-hooks agents --markdown -->\n", "<!-- end -->\n"
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(b), begin)
+	_, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s: no lines %q and %q", path, begin, end)
+	}
+	current(t, path, before+begin+"\n"+agentsMarkdown(agents.All())+"\n"+end+after)
 	pages := map[string]bool{}
 	for _, d := range agents.All() {
 		pages[d.ID+".md"] = true
-		path := filepath.Join(docs, "agents", d.ID+".md")
-		current(t, path, "agents-hooks agents --markdown "+d.ID, agentPage(d), "# "+d.Name+"\n\n")
-		byHand(t, path, d)
+		if text := wholePage(t, d); text != "" {
+			current(t, filepath.Join(docs, "agents", d.ID+".md"), text)
+		}
 	}
 	have, err := os.ReadDir(filepath.Join(docs, "agents"))
 	if err != nil {
@@ -38,54 +48,48 @@ func TestAgentsPagesAreCurrent(t *testing.T) {
 	}
 }
 
-// byHand holds a page to what its author has to say: what a user gets, before the
-// marked part, and where to look in the agent itself, after it.
-func byHand(t *testing.T, path string, d *protocol.Dialect) {
+// wholePage is the page of an agent: what its author wrote into page.md, what a
+// user gets and where to look in the agent itself, and between the two what the
+// dialect says.
+func wholePage(t *testing.T, d *protocol.Dialect) string {
 	t.Helper()
-	b, err := os.ReadFile(path)
+	mark := "<!-- agents-hooks agents --markdown " + d.ID + " -->\n"
+	files, err := filepath.Glob(filepath.Join("..", "..", "protocol", "*", "page.md"))
 	if err != nil {
-		t.Error(err)
-		return
+		t.Fatal(err)
 	}
-	before, rest, _ := strings.Cut(string(b), "<!-- begin: ")
-	_, after, _ := strings.Cut(rest, "<!-- end -->\n")
-	if intro, ok := strings.CutPrefix(before, "# "+d.Name+"\n"); !ok || len(strings.Fields(intro)) < 10 {
-		t.Errorf("%s: want the title %q and some sentences by hand before the marked part", path, d.Name)
-	}
-	if debug, ok := strings.CutPrefix(after, "\n## In "+d.Name+" itself\n"); !ok || len(strings.Fields(debug)) < 10 {
-		t.Errorf("%s: want a section \"In %s itself\" by hand after the marked part", path, d.Name)
-	}
-	if (d.Observed == "") != strings.Contains(strings.Join(strings.Fields(before), " "), "Nothing of this was observed") {
-		t.Errorf("%s: observed is %q, and the text by hand says otherwise", path, d.Observed)
-	}
-}
-
-// current holds the marked part of a page to what it should say. A page that is
-// not there begins with head.
-func current(t *testing.T, path, command, text, head string) {
-	t.Helper()
-	begin, end := "<!-- begin: "+command+" -->\n", "<!-- end -->\n"
-	update := os.Getenv("AGENTS_HOOKS_UPDATE") != ""
-	b, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) && update && head != "" {
-		b, err = []byte(head+begin+end), nil
-	}
-	if err != nil {
-		t.Errorf("%v; AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run TestAgentsPages writes it", err)
-		return
-	}
-	before, rest, ok := strings.Cut(string(b), begin)
-	_, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatalf("%s: no lines %q and %q", path, begin, end)
-	}
-	want := before + begin + "\n" + text + "\n" + end + after
-	switch now, _ := os.ReadFile(path); {
-	case string(now) == want:
-	case update:
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	for _, path := range files {
+		b, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
+		before, after, ok := strings.Cut(string(b), mark)
+		if !ok {
+			continue
+		}
+		if intro, ok := strings.CutPrefix(before, "# "+d.Name+"\n"); !ok || len(strings.Fields(intro)) < 10 {
+			t.Errorf("%s: want the title %q and some sentences before the mark", path, d.Name)
+		}
+		if debug, ok := strings.CutPrefix(after, "\n## In "+d.Name+" itself\n"); !ok || len(strings.Fields(debug)) < 10 {
+			t.Errorf("%s: want a section \"In %s itself\" after the mark", path, d.Name)
+		}
+		if (d.Observed == "") != strings.Contains(strings.Join(strings.Fields(before), " "), "Nothing of this was observed") {
+			t.Errorf("%s: observed is %q, and the page says otherwise", path, d.Observed)
+		}
+		made := "<!-- made of " + filepath.ToSlash(path[len("../../"):]) + " and the dialect: AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run TestAgentsPages -->\n\n"
+		return before + made + agentPage(d) + after
+	}
+	t.Errorf("%s: no page.md in a folder of protocol has the line %q", d.ID, strings.TrimSpace(mark))
+	return ""
+}
+
+// current holds a page to what it should say, or writes it.
+func current(t *testing.T, path, want string) {
+	t.Helper()
+	now, _ := os.ReadFile(path)
+	switch {
+	case string(now) == want:
+	case os.Getenv("AGENTS_HOOKS_UPDATE") != "":
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,10 @@
 // which dispatching an event must not pay for. How an agent spells its entries is
 // data of its dialect ([protocol.Config]).
 //
-// The rules, each with a test that names it:
+// There is a keeper for each family of shapes: JSON files, edited as they are
+// spelled; tables of TOML, edited by lines between two marks; a plugin of our own,
+// written whole; a folder with an executable file for each event. An agent may
+// have several files. The rules hold for each, and each has a test that names it:
 //
 //   - Only our own entries are touched. Comments, order, spacing and the entries
 //     of others stay byte for byte.
@@ -19,6 +22,11 @@
 //     those of others.
 //   - What installing created, uninstalling removes: a file that was not there
 //     before is gone, one that was has its bytes back.
-//   - A file that cannot be read as what it should be is left alone; the error
-//     says file:line:col.
+//   - A file that cannot be read as what it should be, and one of somebody else
+//     under a name that ours must have, is left alone; the error says
+//     file:line:col.
+//   - A path is quoted for the shell that the agent uses on the system, and what
+//     that shell cannot be given is refused.
+//   - An entry of ours that names another agent, copied by an agent from the file
+//     of that one, is told and not touched.
 package install
