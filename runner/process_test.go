@@ -314,7 +314,9 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		for {
-			if _, err := os.Stat(out); err == nil {
+			// All four have to be there: one that is killed before it has written
+			// its number leaves none.
+			if b, err := os.ReadFile(out); err == nil && len(strings.Fields(string(b))) == 4 {
 				cancel()
 				return
 			}

@@ -205,6 +205,25 @@ func TestMEM12StageSummary(t *testing.T) {
 	}
 }
 
+// A stage tells what is new since the last one; where nothing is, there is none.
+func TestMEM12StagesDoNotRepeat(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.prompt("first")
+	s.event("memory-flush", "context")
+	s.event("memory-flush", "context", "trigger", `"manual"`)
+	s.prompt("second")
+	s.event("memory-flush", "context")
+	b, _ := os.ReadFile(s.place().Daily(s.now))
+	if n := strings.Count(string(b), `"S"`); n != 2 || strings.Count(string(b), "first") != 1 {
+		t.Errorf("%d stages: %s", n, b)
+	}
+	summary, facts := s.place().Saved("conv-123")
+	if summary || facts != 0 {
+		t.Errorf("a stage counts as a summary (%v) or as %d facts", summary, facts)
+	}
+}
+
 // MEM-12 d: after a compaction memory is given again, with a short request, and
 // the long one is not.
 func TestMEM12AfterCompaction(t *testing.T) {
@@ -496,6 +515,14 @@ func TestMEM19to21Worker(t *testing.T) {
 			}
 			if got := workOf(call); got != (work{}) {
 				t.Errorf("the spool holds %+v", got)
+			}
+			// A resumed session counts from the beginning.
+			s.write("again.go")
+			if a := s.event("memory-flush", "context"); a.Empty() {
+				t.Error("nothing was asked")
+			}
+			if b, _ := os.ReadFile(place.Daily(s.now)); !strings.Contains(string(b), "again.go") {
+				t.Error("what a resumed session did is not kept")
 			}
 			// The worker of a session that has a summary makes no other one.
 			if err := Work(call, memory.End{Session: "conv-123"}, nil); err != nil {

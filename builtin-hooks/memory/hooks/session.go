@@ -36,11 +36,18 @@ func load(c *behaviour.Call) error {
 	return place.Begin(memory.NewID("log", c.Now, c.World.Random()), c.Session(), c.Now)
 }
 
-// stage keeps what the session did so far, mechanically (MEM-12 c).
+// stage keeps what the session did since the last stage, mechanically (MEM-12 c).
 func stage(c *behaviour.Call) error {
-	text := story(c)
-	if text == "" || c.Session() == "" {
-		return nil
+	records := c.State.Spooled(spoolName)
+	text := ""
+	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		before := min(int(integer(o, "staged")), len(records))
+		text = story(c, records[before:], o.Text("last_message"))
+		o.Set("staged", strconv.AppendInt(nil, int64(len(records)), 10))
+		return o
+	})
+	if err != nil || text == "" || c.Session() == "" {
+		return err
 	}
 	return storeOf(c).KeepStage(memory.Fact{
 		ID: memory.NewID("log", c.Now, c.World.Random()), Content: text, Confidence: 0.6, Time: c.Now, Session: c.Session(),
@@ -50,9 +57,9 @@ func stage(c *behaviour.Call) error {
 // story is what a session did, as far as events told: the last prompts, the
 // changed files, the commands that failed, the last answer. All of it was
 // redacted when it was noted.
-func story(c *behaviour.Call) string {
+func story(c *behaviour.Call, records []protocol.Object, last string) string {
 	var prompts, files, failed []string
-	for _, o := range c.State.Spooled(spoolName) {
+	for _, o := range records {
 		for _, n := range []struct {
 			key  string
 			list *[]string
@@ -72,7 +79,7 @@ func story(c *behaviour.Call) string {
 	add(in.Pick("asked: ", "请求："), prompts, 3)
 	add(in.Pick("changed: ", "改动："), files, 12)
 	add(in.Pick("failed: ", "失败："), failed, 5)
-	if last := c.State.Read(stateName).Text("last_message"); last != "" && len(parts) > 0 {
+	if last != "" && len(parts) > 0 {
 		add(in.Pick("answer: ", "答复："), []string{short(last, 200)}, 1)
 	}
 	return short(redact.Text(strings.Join(parts, "; ")), 800)
@@ -130,8 +137,15 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 	if reasons := c.Settings.Of("cleanup_reasons").List; slices.Contains(reasons, end.Reason) || slices.Contains(reasons, "*") {
 		errs = append(errs, place.CleanLogs(c.Settings.Of("log_retain_days").Int, c.Now))
 	}
-	// What was noted of the session is used up: the summary has it.
-	errs = append(errs, c.State.Drain(spoolName, func([]protocol.Object) error { return nil }))
+	// What was noted of the session is used up: the summary has it. If the session
+	// is resumed, it counts from the beginning.
+	errs = append(errs, c.State.Drain(spoolName, func([]protocol.Object) error {
+		return c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+			o.Delete("staged")
+			o.Delete("turn_asked")
+			return o
+		})
+	}))
 	return errors.Join(errs...)
 }
 
