@@ -130,6 +130,34 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "exit": 0, "duration_ms": 1, "outcome": null, "stderr": "", "verdict": "ok", "agents": {}, "hostile": [{"trial": "again", "class": "bad", "detail": ""}]}`,
 		},
 	},
+	"memory-search": {
+		good: []string{
+			`{"schema": 1, "method": "hybrid", "total": 1, "results": [{"id": "log-1", "content": "c", "type": "W", "kind": "fact", "score": 0.5, "source": "daily/2026-11-21.jsonl", "timestamp": "", "entities": [], "scope": "project"}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "method": "hybrid", "total": 1, "results": [{"id": "log-1"}]}`,
+			`{"schema": 1, "method": "hybrid", "total": 1, "results": [{"id": "log-1", "content": "c", "type": "W", "kind": "fact", "score": 1.5, "source": "", "timestamp": "", "entities": [], "scope": "project"}]}`,
+			`{"schema": 1, "results": []}`,
+		},
+	},
+	"memory-list": {
+		good: []string{
+			`{"schema": 1, "entries": [{"id": "log-1", "type": "W", "content": "c", "entities": ["a"], "confidence": 0.9, "timestamp": "", "session": "", "origin": "", "topic_key": "", "seen_count": 1, "deleted": false, "file": "facts.jsonl"}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "entries": [{}]}`,
+			`{"schema": 1, "entries": [{"id": "log-1", "type": "W", "content": "c", "entities": ["a"], "confidence": 2, "timestamp": "", "session": "", "origin": "", "topic_key": "", "seen_count": 1, "deleted": false, "file": "facts.jsonl"}]}`,
+		},
+	},
+	"memory-export": {
+		good: []string{
+			`{"schema": 1, "exported_at": "2026-11-21T00:00:00Z", "facts": [{"id": "a", "type": "W", "content": "c", "entities": [], "confidence": 1, "timestamp": ""}], "summaries": [{"id": "s", "session_id": "", "topic": "", "summary": "", "decisions": [], "todos": [], "timestamp": ""}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "facts": []}`,
+			`{"schema": 1, "exported_at": "", "facts": [{"id": "a"}], "summaries": []}`,
+		},
+	},
 	"record": {
 		good: []string{
 			`{"schema": 1, "project": "/p", "recording": true, "since": "", "dir": "/d", "bytes": 0, "sessions": [{"file": "/f", "bytes": 1, "last": "2026-11-21T10:00:00Z"}], "others": [{"project": "/p", "recording": true, "since": "", "dir": "/d", "bytes": 0, "sessions": [{"file": "/f", "bytes": 1, "last": "2026-11-21T10:00:00Z"}]}], "limits": {"event_bytes": 1, "text_bytes": 1, "session_bytes": 1, "total_bytes": 1}}`,

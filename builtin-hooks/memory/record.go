@@ -71,7 +71,11 @@ func (p Place) Event(kind, id string, now time.Time, members protocol.Object) er
 }
 
 // Keep appends a fact to the day's file, as it is: whoever calls has redacted it.
-func (p Place) Keep(f Fact) error {
+func (p Place) Keep(f Fact) error { return p.KeepFact(f, "") }
+
+// KeepFact is Keep for a fact with a topic key, "" for none: a later one with the
+// same key stands for it.
+func (p Place) KeepFact(f Fact, topicKey string) error {
 	var o, source protocol.Object
 	o.SetText("id", f.ID)
 	o.SetText("type", "fact")
@@ -81,7 +85,13 @@ func (p Place) Keep(f Fact) error {
 	o.Set("confidence", strconv.AppendFloat(nil, f.Confidence, 'f', -1, 64))
 	o.SetText("timestamp", Stamp(f.Time))
 	source.SetText("session", f.Session)
+	if f.Origin != "" {
+		source.SetText("origin", f.Origin)
+	}
 	o.Set("source", source.Raw())
+	if topicKey != "" {
+		o.SetText("topic_key", topicKey)
+	}
 	if len(f.Supersedes) > 0 {
 		o.Set("supersedes", protocol.TextList(f.Supersedes))
 	}

@@ -19,6 +19,7 @@ type Summary struct {
 	Time                     time.Time
 	Source                   string // layer1_rules, layer3_auto, layer4_stop
 	Auto                     bool   // nobody wrote it: it was put together
+	Deleted                  bool
 }
 
 // ErrSaved says that a session has its summary already (MEM-18).

@@ -44,6 +44,7 @@ func (t *tool) commands() []*cli.Command {
 		t.enableCommand(),
 		t.disableCommand(),
 		t.builtinCommand(),
+		t.memoryCommand(),
 		t.promptCommand(),
 		t.logCommand(),
 		t.recordCommand(),

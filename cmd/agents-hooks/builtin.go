@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -276,5 +277,18 @@ func (t *tool) worker(c *cli.Context) error {
 	defer cancel()
 	return builtinhooks.EndSession(ctx, t.world(), t.hookEnv(from), builtinhooks.SessionEnd{
 		Dir: from, Session: c.String("session"), Reason: c.String("reason"), Error: c.String("error"), DurationMS: c.Int64("duration-ms"),
-	}, nil)
+	}, func(place memory.Place) error {
+		s, err := t.memoryOf(c)
+		if err != nil {
+			return err
+		}
+		s.Dir = place.Dir
+		x, err := t.openIndex(s, s.Keeper)
+		if err != nil {
+			return err
+		}
+		defer x.Close()
+		_, err = x.Sync(ctx, s.Sources(), t.host.Now())
+		return err
+	})
 }

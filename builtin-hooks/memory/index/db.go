@@ -243,3 +243,26 @@ func (x *Index) interrupt(ctx context.Context) func() {
 	old := x.db.SetInterrupt(ctx)
 	return func() { x.db.SetInterrupt(old) }
 }
+
+// About says what the index holds, for people.
+func (x *Index) About() string {
+	var docs int64
+	err := x.each("SELECT count(*) FROM docs", nil, func(s *sqlite3.Stmt) error { docs = s.ColumnInt64(0); return nil })
+	model, merr := x.meta("embedding_model")
+	if err = errors.Join(err, merr); err != nil {
+		return err.Error()
+	}
+	if model == "" || x.embed == nil {
+		model = "no vectors"
+	}
+	return fmt.Sprintf("%d entries, %s, in %s", docs, model, x.path)
+}
+
+// Lacks says why entries have no vectors; "" if all have.
+func (x *Index) Lacks() string {
+	why, err := x.meta("without_vectors")
+	if err != nil {
+		return err.Error()
+	}
+	return why
+}

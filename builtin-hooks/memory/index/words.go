@@ -48,6 +48,15 @@ func words(text string) []word {
 	return s.out
 }
 
+// Terms are the words of a text, as the index knows them.
+func Terms(text string) []string {
+	var out []string
+	for _, w := range words(text) {
+		out = append(out, w.text)
+	}
+	return out
+}
+
 // fold makes wide forms of ASCII narrow. Case is kept: it parts words.
 func fold(text string) string {
 	return strings.Map(func(r rune) rune {

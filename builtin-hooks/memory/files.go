@@ -1,0 +1,121 @@
+package memory
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// The files of a memory folder, for the commands that work on them.
+const (
+	CoreFile     = coreFile
+	NotesFile    = notesFile
+	FactsFile    = factsFile
+	SessionsFile = sessionsFile
+	DailyDir     = dailyDir
+)
+
+// Types are the types that a fact may have.
+const Types = "WBOS"
+
+// ParseFact reads a line of a daily file or of facts.jsonl; ok is false for
+// events, and for what is no fact.
+func ParseFact(o protocol.Object) (f Fact, ok bool) { return parseFact(o) }
+
+// FactFiles are the files of a folder that hold facts, by their paths below it,
+// the oldest first.
+func FactFiles(dir string) []string {
+	var out []string
+	entries, _ := os.ReadDir(filepath.Join(dir, dailyDir))
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".jsonl" && !strings.HasPrefix(e.Name(), ".") {
+			out = append(out, dailyDir+"/"+e.Name())
+		}
+	}
+	return append(out, factsFile)
+}
+
+// Lines calls f with each line of a file of a folder that is a JSON object; a
+// line that is none costs that line only. A file that is not there has none.
+func Lines(dir, file string, f func(protocol.Object)) error {
+	return lines(filepath.Join(dir, filepath.FromSlash(file)), f)
+}
+
+// Rewrite changes lines of a file of a folder. change gets each line that is a
+// JSON object, and says whether it is another now, and whether it stays; every
+// other line stays byte for byte.
+func Rewrite(dir, file string, change func(o *protocol.Object) (changed, stays bool)) error {
+	return statefile.UpdateDurable(filepath.Join(dir, filepath.FromSlash(file)), lockWait, func(old []byte) ([]byte, error) {
+		if old == nil {
+			return nil, nil
+		}
+		out := make([]byte, 0, len(old)+256)
+		for line := range strings.Lines(string(old)) {
+			o, err := protocol.ParseObject([]byte(strings.TrimRight(line, "\r\n")))
+			if err != nil {
+				out = append(out, line...)
+				continue
+			}
+			changed, stays := change(&o)
+			switch {
+			case !stays:
+			case changed:
+				out = append(o.Append(out), '\n')
+			default:
+				out = append(out, line...)
+			}
+		}
+		return out, nil
+	})
+}
+
+// CurrentSession is the session that an agent last began here, for a command
+// that was not told its own (MEM-18).
+func CurrentSession(dir string) string {
+	b, err := statefile.Read(filepath.Join(dir, currentFile))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(b))
+}
+
+// Counted notes that a session saved a fact (MEM-16), or a stage of itself.
+func (p Place) Counted(f Fact) error {
+	return p.UpdateState(f.Session, f.Time, func(o *protocol.Object) {
+		if f.Kind == "S" {
+			count(o, "stage_summary_count")
+		} else {
+			count(o, "fact_count")
+		}
+	})
+}
+
+// Locked does something while no other process does something here as well: what
+// looks at all entries before it adds one.
+func Locked(dir string, do func() error) error {
+	return statefile.Update(filepath.Join(dir, stateDir, ".save"), saveWait, func([]byte) ([]byte, error) { return nil, do() })
+}
+
+// saveWait is how long a command waits for others that save: a hundred at once
+// take their turns.
+const saveWait = 5 * lockWait
+
+// ParseSummary reads a line of sessions.jsonl.
+func ParseSummary(o protocol.Object) Summary {
+	s := Summary{
+		ID: o.Text("id"), Session: o.Text("session_id"), Topic: o.Text("topic"), Text: o.Text("summary"),
+		Source: o.Text("source"), Auto: o.Bool("auto_generated"), Deleted: o.Text("deleted_at") != "",
+	}
+	for _, raw := range protocol.ElementsOf(o.Get("decisions")) {
+		s.Decisions = append(s.Decisions, protocol.TextOf(raw))
+	}
+	for _, raw := range protocol.ElementsOf(o.Get("todos")) {
+		s.Todos = append(s.Todos, protocol.TextOf(raw))
+	}
+	s.Time, _ = time.Parse(time.RFC3339Nano, o.Text("timestamp"))
+	return s
+}

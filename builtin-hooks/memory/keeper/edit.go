@@ -1,0 +1,256 @@
+package keeper
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// ErrNoEntry says that no entry has an id.
+var ErrNoEntry = errors.New("no such entry")
+
+// each calls change with the entries of some ids, facts and summaries, and
+// returns how many there were.
+func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, stays bool)) (n int, err error) {
+	for _, file := range append(memory.FactFiles(k.Dir), memory.SessionsFile) {
+		err := memory.Rewrite(k.Dir, file, func(o *protocol.Object) (bool, bool) {
+			id := o.Text("id")
+			_, fact := memory.ParseFact(*o)
+			if id == "" || !slices.Contains(ids, id) || !fact && file != memory.SessionsFile {
+				return false, true
+			}
+			n++
+			return change(o)
+		})
+		if err != nil {
+			return n, err
+		}
+	}
+	if n == 0 {
+		return 0, fmt.Errorf("%w: %s", ErrNoEntry, strings.Join(ids, ", "))
+	}
+	return n, nil
+}
+
+// Delete hides entries: they stay in their files, marked, until they are purged.
+func (k Keeper) Delete(ids []string) (int, error) {
+	return k.each(ids, func(o *protocol.Object) (bool, bool) {
+		if o.Text("deleted_at") != "" {
+			return false, true
+		}
+		o.SetText("deleted_at", memory.Stamp(k.Now))
+		o.SetText("deleted_by", "agents-hooks")
+		return true, true
+	})
+}
+
+// Restore brings deleted entries back.
+func (k Keeper) Restore(ids []string) (int, error) {
+	return k.each(ids, func(o *protocol.Object) (bool, bool) {
+		had := o.Text("deleted_at") != ""
+		o.Delete("deleted_at")
+		o.Delete("deleted_by")
+		return had, true
+	})
+}
+
+// Purge removes entries from their files for good.
+func (k Keeper) Purge(ids []string) (int, error) {
+	return k.each(ids, func(*protocol.Object) (bool, bool) { return false, false })
+}
+
+// An Edit is what is to be changed of a fact; nil is left as it is.
+type Edit struct {
+	Content    *string
+	Type       *string
+	Confidence *float64
+	Entities   []string
+}
+
+// Edit changes a fact in place.
+func (k Keeper) Edit(id string, e Edit) error {
+	var refused error
+	_, err := k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
+		f, ok := memory.ParseFact(*o)
+		if !ok {
+			refused = Refused{id + " is a summary; save another one for its session"}
+			return false, true
+		}
+		if e.Content != nil {
+			f.Content = *e.Content
+		}
+		if e.Type != nil {
+			f.Kind = *e.Type
+		}
+		if e.Confidence != nil {
+			f.Confidence = *e.Confidence
+		}
+		if e.Entities != nil {
+			f.Entities = e.Entities
+		}
+		if refused = check(&f); refused != nil {
+			return false, true
+		}
+		o.SetText("content", f.Content)
+		name := "memory_type"
+		if o.Text("type") != "fact" && !o.Has("memory_type") {
+			name = "type"
+		}
+		o.SetText(name, f.Kind)
+		raw, _ := json.Marshal(f.Confidence)
+		o.Set("confidence", raw)
+		o.Set("entities", protocol.TextList(f.Entities))
+		o.SetText("updated_at", memory.Stamp(k.Now))
+		return true, true
+	})
+	return errors.Join(refused, err)
+}
+
+// Cleanup hides facts that are older than some days, except those that the
+// person prefers (type O), and returns their ids. With dry it only tells.
+func (k Keeper) Cleanup(days int, dry bool) ([]string, error) {
+	all, err := k.Facts()
+	if err != nil {
+		return nil, err
+	}
+	oldest := k.Now.AddDate(0, 0, -days)
+	var ids []string
+	for _, e := range Living(all) {
+		if e.ID != "" && e.Kind != "O" && !e.Time.IsZero() && e.Time.Before(oldest) {
+			ids = append(ids, e.ID)
+		}
+	}
+	if dry || len(ids) == 0 {
+		return ids, nil
+	}
+	if err := k.Backup(); err != nil {
+		return nil, err
+	}
+	_, err = k.Delete(ids)
+	return ids, err
+}
+
+const (
+	backupDir  = "backups"
+	backupDays = 30 // how long a copy is kept (MEM-34)
+)
+
+// Backup copies the files of the folder to backups/TIME, and removes copies that
+// are too old.
+func (k Keeper) Backup() error {
+	to := filepath.Join(k.Dir, backupDir, k.Now.UTC().Format("20060102-150405.000"))
+	for _, file := range append(memory.FactFiles(k.Dir), memory.SessionsFile, memory.CoreFile, memory.NotesFile) {
+		b, err := statefile.Read(k.path(file))
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			continue
+		}
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(to, file)), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(to, file), b, 0o600); err != nil {
+			return err
+		}
+	}
+	return sweep(filepath.Join(k.Dir, backupDir), k.Now.AddDate(0, 0, -backupDays))
+}
+
+func sweep(dir string, oldest time.Time) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		at, bad := time.Parse("20060102-150405.000", e.Name())
+		if bad == nil && at.Before(oldest.UTC()) {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return err
+}
+
+// Distill replaces MEMORY.md by sections of items (MEM-35), and returns the new
+// page. The page before is kept as MEMORY.md.bak.
+func (k Keeper) Distill(doc []byte, force bool) (string, error) {
+	page, err := corePage(doc, force)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(k.Dir, 0o700); err != nil {
+		return "", err
+	}
+	return page, statefile.UpdateDurable(k.path(memory.CoreFile), lockWait, func(old []byte) ([]byte, error) {
+		if old != nil {
+			if err := os.WriteFile(k.path(memory.CoreFile)+".bak", old, 0o600); err != nil {
+				return nil, err
+			}
+		}
+		return []byte(page), nil
+	})
+}
+
+const (
+	lockWait = 2 * time.Second
+	itemsMax = 50 // of MEMORY.md (MEM-35)
+)
+
+// sections are those of MEMORY.md, in their order.
+var sections = []string{"用户偏好", "项目背景", "项目规范", "重要决策", "常用工具"}
+
+func corePage(doc []byte, force bool) (string, error) {
+	o, err := protocol.ParseObject(bytes.TrimSpace(doc))
+	if err != nil {
+		return "", Refused{"want a JSON object of sections and lists of items: " + err.Error()}
+	}
+	items := map[string][]string{}
+	n := 0
+	var others []string
+	for _, m := range o {
+		var list []string
+		if err := json.Unmarshal(m.Value, &list); err != nil {
+			return "", Refused{fmt.Sprintf("section %q: want a list of texts", m.Name)}
+		}
+		if !slices.Contains(sections, m.Name) {
+			others = append(others, m.Name)
+		}
+		for _, item := range list {
+			item = strings.Join(strings.Fields(redact.Text(strings.TrimPrefix(strings.TrimSpace(item), "- "))), " ")
+			if item != "" {
+				items[m.Name] = append(items[m.Name], item)
+				n++
+			}
+		}
+	}
+	switch {
+	case n == 0:
+		return "", Refused{"there is no item: MEMORY.md would be empty"}
+	case n > itemsMax && !force:
+		return "", Refused{fmt.Sprintf("%d items: want at most %d, or --force", n, itemsMax)}
+	}
+	var b strings.Builder
+	b.WriteString("# 核心记忆\n")
+	for _, name := range append(slices.Clone(sections), others...) {
+		if len(items[name]) == 0 && slices.Contains(others, name) {
+			continue
+		}
+		b.WriteString("\n## " + strings.Join(strings.Fields(name), " ") + "\n")
+		for _, item := range items[name] {
+			b.WriteString("- " + item + "\n")
+		}
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,128 @@
+package keeper
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Sources are the files of the folder, for its index.
+func (k Keeper) Sources() []index.Source {
+	var out []index.Source
+	for _, file := range memory.FactFiles(k.Dir) {
+		out = append(out, index.Source{Name: file, Path: k.path(file), Lines: true, Read: facts})
+	}
+	out = append(out, index.Source{Name: memory.SessionsFile, Path: k.path(memory.SessionsFile), Lines: true, Read: summaries})
+	for _, p := range []struct{ file, kind string }{{memory.CoreFile, "core"}, {memory.NotesFile, "notes"}} {
+		out = append(out, index.Source{Name: p.file, Path: k.path(p.file), Read: func(page []byte) []index.Doc { return pageDocs(page, p.kind) }})
+	}
+	return out
+}
+
+// IndexPath is where the folder's index lies.
+func (k Keeper) IndexPath() string { return filepath.Join(k.Dir, index.FileName) }
+
+func objects(part []byte, f func(protocol.Object)) {
+	for line := range strings.Lines(string(part)) {
+		if o, err := protocol.ParseObject([]byte(strings.TrimRight(line, "\r\n"))); err == nil {
+			f(o)
+		}
+	}
+}
+
+// facts are those of a part of a file. A deleted one hides what stands under its
+// id in every file.
+func facts(part []byte) (out []index.Doc) {
+	objects(part, func(o protocol.Object) {
+		f, ok := memory.ParseFact(o)
+		if !ok {
+			return
+		}
+		d := index.Doc{ID: f.ID, Kind: "fact", Type: f.Kind, Content: f.Content, Entities: f.Entities, Confidence: f.Confidence,
+			Time: f.Time, Session: f.Session, Origin: f.Origin, Replaces: f.Supersedes}
+		if f.Deleted {
+			d.Content, d.Entities, d.Replaces = "", nil, []string{f.ID}
+		}
+		out = append(out, d)
+	})
+	return out
+}
+
+func summaries(part []byte) (out []index.Doc) {
+	last := map[string]int{} // a later summary of a session replaces the earlier
+	objects(part, func(o protocol.Object) {
+		s := memory.ParseSummary(o)
+		d := index.Doc{ID: s.ID, Kind: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Time: s.Time, Session: s.Session, Confidence: 1}
+		if len(s.Decisions) > 0 {
+			d.Content += "\n" + strings.Join(s.Decisions, "\n")
+		}
+		if s.Deleted || d.Content == "" {
+			d.Content, d.Replaces = "", []string{s.ID}
+		}
+		if i, ok := last[s.Session]; ok && s.Session != "" && !s.Deleted {
+			d.Replaces = append(d.Replaces, out[i].ID)
+		}
+		last[s.Session] = len(out)
+		out = append(out, d)
+	})
+	return out
+}
+
+// How a page is cut (the original's numbers): windows of 400 tokens, of which 80
+// are those of the window before, at four characters a token.
+const (
+	windowChars  = 400 * 4
+	overlapChars = 80 * 4
+)
+
+// pageDocs cuts a page at its headings, and long parts into windows.
+func pageDocs(page []byte, kind string) (out []index.Doc) {
+	text := strings.TrimPrefix(string(page), "\ufeff")
+	var parts []string
+	start := 0
+	for i := 0; i < len(text); {
+		line := text[i:]
+		if n := strings.IndexByte(line, '\n'); n >= 0 {
+			line = line[:n+1]
+		}
+		if strings.HasPrefix(line, "## ") && i > start {
+			parts = append(parts, text[start:i])
+			start = i
+		}
+		i += len(line)
+	}
+	parts = append(parts, text[start:])
+	for _, p := range parts {
+		if body := withoutHeadings(p); body == "" {
+			continue
+		}
+		for _, w := range windows([]rune(strings.TrimSpace(p))) {
+			out = append(out, index.Doc{ID: kind + "-" + strconv.Itoa(len(out)), Kind: kind, Content: w, Confidence: 1})
+		}
+	}
+	return out
+}
+
+func withoutHeadings(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "#") {
+			b.WriteString(line)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func windows(text []rune) (out []string) {
+	for start := 0; ; start += windowChars - overlapChars {
+		end := min(start+windowChars, len(text))
+		out = append(out, string(text[start:end]))
+		if end == len(text) {
+			return out
+		}
+	}
+}
