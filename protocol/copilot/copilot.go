@@ -28,6 +28,7 @@ var Dialect = &protocol.Dialect{
 	AlsoReads: []string{"claude-code/project", "vscode"},
 	Notes: []string{
 		"sessions that are open must be started again",
+		"Copilot denies every tool call where the program that an entry names is gone: uninstall before you remove it, and do not commit the entry of a project",
 		"entries of a project run only in a folder that Copilot trusts; with -p it says nothing when it skips them",
 		"of a project, Copilot also runs the entries of Claude Code (.claude/settings.json and settings.local.json)",
 	},
