@@ -148,6 +148,7 @@ func Agents() []*Agent {
 		augment(),
 		kimiCode(),
 		openCode(),
+		kilo(),
 		cline(),
 	}
 }
