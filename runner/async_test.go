@@ -248,6 +248,10 @@ func TestAsyncCannotStart(t *testing.T) {
 		if len(ws) != 1 || ws[0].Hook != "late" || ws[0].Kind != "async" || !strings.Contains(ws[0].Text, "could not be started") {
 			t.Errorf("%q: %v", self, ws)
 		}
+		lines, err := ReadLog(r.State, LogFilter{})
+		if err != nil || len(lines) != 1 || lines[0].Hooks[0].Name != "late" || lines[0].Hooks[0].Result != NotStarted || !lines[0].Hooks[0].Async {
+			t.Errorf("%q: the run log has %+v, %v", self, lines, err)
+		}
 	}
 }
 

@@ -32,19 +32,24 @@ const maxLogged = 4 << 10
 // Start starts the async hooks of a report under a detached supervisor and
 // returns at once. It is called after the answer was written. The supervisor has
 // a session of its own and none of our pipes: the agent does not wait for it, and
-// whoever kills the agent's process group does not reach it.
+// whoever kills the agent's process group does not reach it. What could not
+// be started stands in the run log: the answer is out, and nobody else can tell.
 func (r *Runner) Start(launches []Launch, set *discovery.Set) []Warning {
 	if len(launches) == 0 {
 		return nil
 	}
-	if err := r.detach(newJob(r, launches, set).append(nil)); err != nil {
-		var ws []Warning
-		for _, l := range launches {
-			ws = append(ws, Warning{l.Hook.Name, "async", "is async and could not be started: " + err.Error()})
-		}
-		return ws
+	j := newJob(r, launches, set)
+	err := r.detach(j.append(nil))
+	if err == nil {
+		return nil
 	}
-	return nil
+	var ws []Warning
+	for _, l := range launches {
+		r := Result{Hook: l.Hook, Exit: -1, Async: true, Verdict: NotStarted, Warning: "is async and could not be started: " + err.Error()}
+		j.log(l, r, ending{}, time.Now())
+		ws = append(ws, Warning{l.Hook.Name, "async", r.Warning})
+	}
+	return ws
 }
 
 // detach starts the supervisor and hands it its job.
@@ -111,6 +116,11 @@ func (j *job) run(l Launch) {
 		r, e = j.turn(l, start)
 		slot.Close()
 	}
+	j.log(l, r, e, start)
+}
+
+// log leaves the line of one async hook in the run log.
+func (j *job) log(l Launch, r Result, e ending, start time.Time) {
 	r.Duration = time.Since(start)
 	rep := Report{ID: newID(), Event: l.Event, Results: []Result{r}}
 	if r.Warning != "" {

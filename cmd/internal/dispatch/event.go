@@ -123,9 +123,7 @@ func (c *call) later(rep runner.Report, set *discovery.Set) {
 	if len(rep.Async) == 0 {
 		return
 	}
-	c.after = append(c.after, func() {
-		c.notes = append(c.notes, c.runner(nil).Start(rep.Async, set)...)
-	})
+	c.after = append(c.after, func() { c.runner(nil).Start(rep.Async, set) })
 }
 
 // tasks lends a subagent's event the description that its agent left out: it
