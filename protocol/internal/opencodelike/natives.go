@@ -35,19 +35,21 @@ var Natives = []protocol.Native{
 	{Name: "session.compacted", Feeds: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 }
 
-// fileKeys are those of the tools for files.
-var fileKeys = []protocol.Key{
-	{Portable: "file_path", Native: "filePath"}, {Portable: "old_string", Native: "oldString"}, {Portable: "new_string", Native: "newString"},
-}
+// fileKeys are those of the tools for files, editKeys of the one that edits.
+var (
+	fileKeys = []protocol.Key{{Portable: "file_path", Native: "filePath"}}
+	editKeys = []protocol.Key{
+		{Portable: "file_path", Native: "filePath"}, {Portable: "old_string", Native: "oldString"}, {Portable: "new_string", Native: "newString"}}
+)
 
 // Tools is completed from the captures and the programs' own list of tools. Its
 // keys are the portable ones but where stated.
 var Tools = protocol.Tools{
 	{Native: "bash", Name: protocol.Shell},
-	{Native: "read", Name: protocol.ReadFile, Keys: fileKeys[:1:1]},
-	{Native: "write", Name: protocol.WriteFile, Keys: fileKeys[:1:1]},
-	{Native: "edit", Name: protocol.EditFile, Keys: fileKeys},
-	{Native: "multiedit", Name: protocol.EditFile, Keys: fileKeys[:1:1]},
+	{Native: "read", Name: protocol.ReadFile, Keys: fileKeys},
+	{Native: "write", Name: protocol.WriteFile, Keys: fileKeys},
+	{Native: "edit", Name: protocol.EditFile, Keys: editKeys},
+	{Native: "multiedit", Name: protocol.EditFile, Keys: fileKeys},
 	{Native: "patch", Name: protocol.EditFile, Also: patchNames},
 	{Native: "apply_patch", Name: protocol.EditFile, Also: patchNames},
 	{Native: "grep", Name: protocol.Search},
