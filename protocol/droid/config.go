@@ -12,6 +12,7 @@ var config = &protocol.Config{
 	Events:   "hooks",
 	EventsIn: eventsIn,
 	File:     file,
+	Shared:   true,
 	Files:    files,
 	Unit:     time.Second,
 	Windows:  protocol.QuotePowerShell,
@@ -20,10 +21,10 @@ var config = &protocol.Config{
 // folder is where Droid keeps what belongs to its user.
 func folder(s protocol.Site) string { return s.Join(s.Home, ".factory") }
 
-// file is the settings, of a project the ones that git leaves out.
+// file is the settings (factory-droid/12).
 func file(s protocol.Site) string {
 	if s.Scope == protocol.ProjectScope {
-		return s.Join(s.Project, ".factory", "settings.local.json")
+		return s.Join(s.Project, ".factory", "settings.json")
 	}
 	return s.Join(folder(s), "settings.json")
 }
@@ -42,18 +43,11 @@ func files(s protocol.Site) []string {
 	return []string{settings}
 }
 
-// eventsIn is the member that holds the events: none at all in a hooks.json,
-// unless it has one (factory-droid/5).
-func eventsIn(s protocol.Site, file string) string {
-	if !strings.HasSuffix(file, "hooks.json") || s.Read == nil {
-		return "hooks"
+// eventsIn is the member that holds the events: none at all in a hooks.json
+// (factory-droid/5).
+func eventsIn(_ protocol.Site, file string) string {
+	if strings.HasSuffix(file, "hooks.json") {
+		return ""
 	}
-	text, err := s.Read(file)
-	if err != nil {
-		return "hooks"
-	}
-	if content, err := protocol.ParseObject(text); err == nil && content.Has("hooks") {
-		return "hooks"
-	}
-	return ""
+	return "hooks"
 }

@@ -1,6 +1,8 @@
 package droid
 
 import (
+	"strings"
+
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
@@ -20,11 +22,28 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 		}
 		takeElse(ev, "transcript_path", p, "transcriptPath")
 		takeElse(ev, "permission_mode", p, "permissionMode")
-		if ev.Call != nil {
+		switch {
+		case ev.Call != nil:
 			result(ev, p)
+		case ev.Type == protocol.PreSession:
+			session(ev, in)
+		case ev.Type == protocol.PreAgentTurn && strings.HasPrefix(p.Text("prompt"), "# Task Tool Invocation\n"):
+			ev.Fields.SetText("source", "subagent") // factory-droid/15
+		case ev.Type == protocol.PostSubagent:
+			ev.TakeAs("task_description", p, "task_name")
+			ev.PutFinal(p.Text("task_result"))
 		}
 	}
 	return events, nil
+}
+
+// session tells the start of a session from that of a subagent.
+func session(ev *protocol.Event, in protocol.Input) {
+	if caller := in.Text("calling_session_id"); caller != "" {
+		ev.Type, ev.SessionID = protocol.PreSubagent, caller // factory-droid/13
+		ev.Fields.Delete("source")
+		ev.Put("agent_id", in.Text("session_id"))
+	}
 }
 
 // takeElse takes a member of the other spelling, unless the field is there.

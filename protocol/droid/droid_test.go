@@ -11,7 +11,7 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
-// Every answer is printed on exit 0, names its own event, and never says allow
+// Every answer is printed on exit 0 with nothing on stderr (factory-droid/18), names its own event, and never says allow
 // (factory-droid/1).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
@@ -81,12 +81,24 @@ func TestQuirks(t *testing.T) {
 	if Dialect.StopMax != 0 {
 		t.Errorf("factory-droid/9: StopMax %d, but none is known", Dialect.StopMax)
 	}
+	check(t, "factory-droid/11", told(`"PreToolUse", "tool_name": "Execute"`, protocol.Outcome{Decision: protocol.Ask, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny", "permissionDecisionReason": "r"}}`)
+	sub := first(`"SessionStart", "source": "startup", "calling_session_id": "c"`)
+	check(t, "factory-droid/13", string(sub.Type)+" "+sub.SessionID+" "+sub.Fields.Text("agent_id"), "pre-subagent c s")
+	check(t, "factory-droid/13", told(`"SessionStart", "calling_session_id": "c"`, protocol.Outcome{AdditionalContext: "x"}),
+		`{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "x"}}`)
+	check(t, "factory-droid/14", string(first(`"Stop", "stop_hook_active": false`).Type), "pre-agent-turn-stop")
+	check(t, "factory-droid/15", first(`"UserPromptSubmit", "prompt": "# Task Tool Invocation\n\nSubagent type: worker"`).Fields.Text("source"), "subagent")
+	check(t, "factory-droid/15", first(`"UserPromptSubmit", "prompt": "hello"`).Fields.Text("source"), "user")
+	check(t, "factory-droid/16", told(`"SubagentStop"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}), "")
+	check(t, "factory-droid/17", string(first(`"PostToolUse", "tool_name": "Execute", "tool_response": "hello\n\n\n[Process exited with code 0]"`).Type), "post-tool-call")
 	ev := first(`"PreToolUse", "tool_name": "ApplyPatch", "tool_input": {"input": "*** Update File: a b\n"}`)
 	check(t, "factory-droid/10", ev.Fields.Sub("tool_input").Text("file_path"), "a b")
 }
 
 // The entry stands in the settings, and in a hooks.json that is there, in the
-// form of the file (factory-droid/4, factory-droid/5).
+// form of the file (factory-droid/4, factory-droid/5,
+// factory-droid/12).
 func TestFiles(t *testing.T) {
 	for _, c := range []struct {
 		scope       protocol.Scope
@@ -96,9 +108,9 @@ func TestFiles(t *testing.T) {
 		{protocol.UserScope, "", "/h/.factory/settings.json", "hooks"},
 		{protocol.UserScope, `{}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
 		{protocol.UserScope, `{"PreToolUse": []}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
-		{protocol.UserScope, `{"hooks": {}}`, "/h/.factory/hooks.json /h/.factory/settings.json", "hooks"},
-		{protocol.ProjectScope, "", "/p/.factory/settings.local.json", "hooks"},
-		{protocol.ProjectScope, `{}`, "/p/.factory/hooks.json /p/.factory/settings.local.json", ""},
+		{protocol.UserScope, `{"hooks": {}}`, "/h/.factory/hooks.json /h/.factory/settings.json", ""},
+		{protocol.ProjectScope, "", "/p/.factory/settings.json", "hooks"},
+		{protocol.ProjectScope, `{}`, "/p/.factory/hooks.json /p/.factory/settings.json", ""},
 	} {
 		s := protocol.Site{Scope: c.scope, Home: "/h", Project: "/p", Read: func(path string) ([]byte, error) {
 			if c.hooks != "" && strings.HasSuffix(path, "/hooks.json") {

@@ -10,13 +10,9 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	a.Message(o.UserMessage)
 	switch ev.Type {
 	case protocol.PreToolCall:
-		switch o.Decision {
-		case protocol.Block:
+		if o.Decision == protocol.Block {
 			a.Permission("deny", claudelike.Reason(o.Reason))
-		case protocol.Ask:
-			a.Permission("ask", claudelike.Question(o.Reason))
-		}
-		if o.Decision != protocol.Block {
+		} else {
 			a.Input(ev, "updatedInput", o.ModifiedInput)
 		}
 	case protocol.PreAgentTurn:
@@ -24,7 +20,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 			a.Block("block", o.Reason)
 		}
 		a.Context(o.AdditionalContext)
-	case protocol.PreAgentTurnStop, protocol.PostSubagent:
+	case protocol.PreAgentTurnStop:
 		switch {
 		case o.Decision == protocol.Block:
 			a.GoOn("block", o.Reason)
