@@ -95,6 +95,9 @@ type Agent struct {
 	// Compact says how its context comes to be compacted.
 	Compact Compaction
 
+	// Apart says why what happens in a subagent is told as what happens in another
+	// session; "" if it is told as part of the one that started it.
+	Apart string
 	// Untold are the fields, as EVENT.FIELD, that its payloads do not have.
 	Untold []string
 
@@ -150,6 +153,7 @@ func Agents() []*Agent {
 		openCode(),
 		kilo(),
 		cline(),
+		factoryDroid(),
 	}
 }
 

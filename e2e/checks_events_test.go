@@ -107,6 +107,8 @@ func (l *Lab) logged() map[string][]event {
 		}
 		out[trigger] = append(out[trigger], l.eventsIn(rel)...)
 	}
+	// the task of a subagent may come as a prompt as well, and says so
+	out["pre-agent-turn"] = slices.DeleteFunc(out["pre-agent-turn"], func(e event) bool { return e.text("source") == "subagent" })
 	for _, list := range out {
 		sort.Slice(list, func(i, j int) bool { return list[i].text("timestamp") < list[j].text("timestamp") })
 	}
@@ -162,8 +164,12 @@ var stopEvents = []string{"pre-agent-turn-stop", "post-agent-turn", "post-agent-
 // checkCounts: what happens once is told once.
 func (l *Lab) checkCounts(r *Run, once map[string][]event) {
 	l.t.Helper()
-	// the task of a subagent may come as a prompt as well, and says so
-	once["pre-agent-turn"] = slices.DeleteFunc(once["pre-agent-turn"], func(e event) bool { return e.text("source") == "subagent" })
+	if l.Agent.Apart != "" && len(once["pre-session"]) > 0 {
+		main := once["pre-session"][0].text("session_id")
+		for trigger := range once {
+			once[trigger] = slices.DeleteFunc(once[trigger], func(e event) bool { return e.text("session_id") != main })
+		}
+	}
 	for _, trigger := range []string{"post-session", "pre-agent-turn", "pre-agent-turn-stop", "post-agent-turn", "post-agent-turn-stop", "pre-subagent", "post-subagent"} {
 		want := 1
 		if l.Agent.StopsBelow != "" && slices.Contains(stopEvents, trigger) {
