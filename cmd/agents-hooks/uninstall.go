@@ -144,6 +144,7 @@ func (r *receipts) releaseAll(by string, site protocol.Site, files []changedFile
 			rec.By = slices.Delete(rec.By, i, i+1)
 		}
 		if len(rec.By) == 0 {
+			r.gone = append(r.gone, rec.Dirs...)
 			delete(r.Files, path)
 		}
 	}
