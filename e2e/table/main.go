@@ -203,7 +203,7 @@ func sign(result string) string {
 		return "●"
 	case "cannot":
 		return "–"
-	case "", "skipped":
+	case "", "skipped", "untested":
 		return ""
 	}
 	return "✗"
@@ -215,7 +215,7 @@ func (t *table) passed(agent string) (passed, all int) {
 		switch r := t.cells[[2]string{agent, c}]; r.Result {
 		case "yes":
 			passed, all = passed+1, all+1
-		case "", "cannot", "skipped":
+		case "", "cannot", "skipped", "untested":
 		default:
 			all++
 		}
@@ -240,13 +240,37 @@ func (t *table) page() []byte {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\n## What an agent cannot do, and why\n\n")
-	for _, a := range t.agents {
-		for _, c := range t.capabilities {
-			if r := t.cells[[2]string{a, c}]; r.Note != "" {
-				fmt.Fprintf(&b, "- %s, %s: %s\n", a, c, r.Note)
-			}
+	for _, part := range []struct{ result, head string }{
+		{"cannot", "What an agent cannot do, and why"},
+		{"yes", "What an agent does in a way of its own"},
+		{"untested", "What was not asked, and why"},
+	} {
+		if list := t.notes(part.result); len(list) > 0 {
+			fmt.Fprintf(&b, "\n## %s\n\n%s", part.head, strings.Join(list, ""))
 		}
 	}
 	return b.Bytes()
+}
+
+// notes are the reasons beside a result, a line for each agent and reason.
+func (t *table) notes(result string) []string {
+	var list []string
+	for _, a := range t.agents {
+		of := map[string][]string{} // capabilities, by their reason
+		var reasons []string
+		for _, c := range t.capabilities {
+			r := t.cells[[2]string{a, c}]
+			if r.Result != result || r.Note == "" {
+				continue
+			}
+			if of[r.Note] == nil {
+				reasons = append(reasons, r.Note)
+			}
+			of[r.Note] = append(of[r.Note], c)
+		}
+		for _, reason := range reasons {
+			list = append(list, fmt.Sprintf("- %s: %s: %s\n", a, strings.Join(of[reason], "; "), reason))
+		}
+	}
+	return list
 }

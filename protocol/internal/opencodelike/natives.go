@@ -17,7 +17,7 @@ var Natives = []protocol.Native{
 	{Name: "session.created", Feeds: []protocol.EventType{protocol.PreSession}, Instead: []protocol.EventType{protocol.PreSubagent},
 		Can: feedback, Limit: most, Source: "observed"},
 	{Name: "dispose", Feeds: []protocol.EventType{protocol.PostSession}, Limit: 10 * time.Second, Source: "observed"},
-	{Name: "server.instance.disposed", Feeds: []protocol.EventType{protocol.PostSession}, Limit: 10 * time.Second, Source: "source"},
+	{Name: "server.instance.disposed", Feeds: []protocol.EventType{protocol.PostSession}, Limit: 10 * time.Second, Source: "observed"},
 	{Name: "chat.message", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
 	{Name: "session.idle", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Instead: []protocol.EventType{protocol.PostSubagent},
