@@ -20,7 +20,7 @@ import (
 
 // runLimit is a guard against an agent that never ends; most runs take a second
 // or two, the slowest ten of a core to themselves.
-const runLimit = 2 * time.Minute
+const runLimit = 5 * time.Minute
 
 // promptMark stands in every prompt of the person, and so in every request of
 // the main conversation, but not in those of a subagent.
