@@ -142,7 +142,11 @@ func (l Loader) facts() string {
 // FactLine is a fact on one line, with its type and day (MEM-6), its age and its
 // id (MEM-38).
 func FactLine(f Fact, now time.Time) string {
-	line := "- [" + f.Kind + "][" + f.Time.UTC().Format(time.DateOnly) + "] " + strings.Join(strings.Fields(f.Content), " ") + " (" + age(now.Sub(f.Time)) + ", " + f.ID
+	stamp, old := "", ""
+	if !f.Time.IsZero() { // a section of the core memory has no time
+		stamp, old = "["+f.Time.UTC().Format(time.DateOnly)+"]", age(now.Sub(f.Time))+", "
+	}
+	line := "- [" + f.Kind + "]" + stamp + " " + oneLine(f.Content) + " (" + old + f.ID
 	if f.Origin != "" {
 		line += ", from " + f.Origin
 	}

@@ -1,13 +1,17 @@
 package hooks
 
 import (
-	"context"
 	"errors"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -123,21 +127,56 @@ func remember(c *behaviour.Call) error {
 	})
 }
 
-// search adds memories that are about the prompt, if the settings want it. The
-// index is not linked here: a command looks.
+// search adds memories that are about the prompt, if the settings want it, each
+// once a session. The index is not linked here: a command looks.
 func search(c *behaviour.Call) error {
 	most := c.Settings.Of("recall").Int
 	prompt := strings.TrimSpace(c.Event.Text("prompt"))
-	if most == 0 || prompt == "" || !c.Can("context") {
+	if most == 0 || prompt == "" || !c.Can("context") || !filepath.IsAbs(c.Project()) {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(c.Ctx)
-	defer cancel()
-	out, err := c.World.Tool(ctx, c.Project(), c.Env, nil, "memory", "recall", "--max-results", strconv.Itoa(most), "--", short(prompt, 400))
-	if text := strings.TrimSpace(string(out)); err == nil && text != "" {
-		c.Say(text, "agents-hooks memory search")
+	out, err := c.World.Tool(c.Ctx, c.Project(), c.Env, nil, "memory", "search", "--dir", c.Project(), "--max-results", strconv.Itoa(most), "--", short(prompt, 400))
+	if err != nil {
+		return err
+	}
+	answer, err := protocol.ParseObject(out)
+	if err != nil {
+		return err
+	}
+	var lines []string
+	err = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		known := texts(o.Get("recalled"))
+		for _, raw := range protocol.ElementsOf(answer.Get("results")) {
+			if f, ok := hit(protocol.ObjectOf(raw)); ok && !slices.Contains(known, f.ID) {
+				known = append(known, f.ID)
+				lines = append(lines, memory.FactLine(f, c.Now))
+			}
+		}
+		o.Set("recalled", protocol.TextList(known[max(0, len(known)-200):]))
+		return o
+	})
+	if len(lines) > 0 {
+		in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
+		c.Say(memory.Fence(in, strings.Join(lines, "\n")), "agents-hooks memory search")
 	}
 	return err
+}
+
+// hit is one result of a search as a fact.
+func hit(o protocol.Object) (memory.Fact, bool) {
+	f := memory.Fact{ID: o.Text("id"), Kind: o.Text("type"), Content: o.Text("content"), Origin: o.Text("origin")}
+	if f.Kind == "" {
+		f.Kind = o.Text("kind")
+	}
+	f.Time, _ = time.Parse(time.RFC3339, o.Text("timestamp"))
+	return f, f.ID != "" && f.Content != ""
+}
+
+func texts(raw protocol.Raw) (list []string) {
+	for _, e := range protocol.ElementsOf(raw) {
+		list = append(list, protocol.TextOf(e))
+	}
+	return list
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
