@@ -140,6 +140,46 @@ func TestInstallFromNothing(t *testing.T) {
 	}
 }
 
+// On Windows too, for a program whose path has spaces: known again, and gone
+// without a trace.
+func TestInstallOnWindows(t *testing.T) {
+	for _, d := range agents.All() {
+		files := disk{}
+		site := files.site(t)
+		site.GOOS, site.Home = "windows", `C:\Users\dev`
+		site.Env = func(name string) string {
+			return map[string]string{"APPDATA": `C:\Users\dev\AppData\Roaming`, "LOCALAPPDATA": `C:\Users\dev\AppData\Local`}[name]
+		}
+		e := protocol.Entry{Argv: []string{`C:\Program Files\it's\agents-hooks.exe`, "run", "--agent=" + d.ID}}
+		edits, err := install.Add(d, site, e)
+		if err != nil {
+			t.Errorf("%s: %v", d.ID, err)
+			continue
+		}
+		files.apply(t, edits)
+		checkInstalled(t, d, site, files)
+		for path := range files {
+			if !strings.HasPrefix(path, `C:\Users\dev\`) || strings.Contains(path, "/") {
+				t.Errorf("%s: file %q", d.ID, path)
+			}
+		}
+		now, err := install.Inspect(d, site)
+		if err != nil || now.Entries[0].Argv[0] != e.Argv[0] {
+			t.Errorf("%s: found %+v, %v", d.ID, now.Entries, err)
+		}
+		if edits, err = install.Add(d, site, e); err != nil || len(edits) != 0 {
+			t.Errorf("%s: installing again: %v, %v", d.ID, edits, err)
+		}
+		if edits, err = install.Remove(d, site); err != nil {
+			t.Errorf("%s: %v", d.ID, err)
+		}
+		files.apply(t, edits)
+		if len(files) != 0 {
+			t.Errorf("%s: uninstall left %v", d.ID, files)
+		}
+	}
+}
+
 // checkInstalled holds what stands in the files against the dialect.
 func checkInstalled(t *testing.T, d *protocol.Dialect, site protocol.Site, files disk) {
 	t.Helper()
