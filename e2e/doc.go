@@ -37,6 +37,7 @@
 //	packages.go, bench.go   npm, the build, what all checks share
 //	namespace_*.go          the network namespace
 //	report.go               the table
+//	unrun.go                the agents that cannot be run, and why
 //
 // A new agent is one file with its recipe and one line in Agents. A new
 // capability is one function and one line in checks; what an agent is known not

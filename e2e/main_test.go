@@ -92,6 +92,7 @@ func inner(m *testing.M) (int, error) {
 	}
 	report.Sort(Agents(), names)
 	report.Write(os.Stdout)
+	writeUnruns(os.Stdout)
 	if name := os.Getenv(reportVar); name != "" {
 		if err := report.Save(name); err != nil {
 			return 1, err
@@ -122,8 +123,11 @@ func TestIsolation(t *testing.T) {
 }
 
 // TestRecipes: what a recipe says that its agent has not is something that there
-// is, and every event of the format is accounted for.
+// is, and every event of the format is accounted for, as is every agent.
 func TestRecipes(t *testing.T) {
+	if ids := unaccounted(); len(ids) > 0 {
+		t.Errorf("want either a recipe or a reason for %q", ids)
+	}
 	for _, a := range Agents() {
 		names := slices.Concat(slices.Collect(maps.Keys(a.Cannot)), slices.Collect(maps.Keys(a.But)), a.Proves)
 		for _, name := range names {

@@ -130,7 +130,7 @@ func writeTable(w io.Writer, table [][]string) {
 
 // Save writes the rows as JSON.
 func (r *Report) Save(name string) error {
-	data, err := json.MarshalIndent(map[string]any{"schema": 1, "rows": r.rows}, "", "  ")
+	data, err := json.MarshalIndent(map[string]any{"schema": 1, "rows": r.rows, "not_run": Unruns()}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,64 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// An Unrun is an agent that the suite has no recipe for, and why. Its dialect is
+// from the agent's documentation or its source.
+type Unrun struct {
+	Agent string `json:"agent"`
+	Why   string `json:"why"`
+}
+
+// Unruns are the agents without a recipe.
+func Unruns() []Unrun {
+	return []Unrun{
+		{"cursor", "it runs with an account only, and asks its maker's servers for every model"},
+		{"vscode", "hooks run in its chat, which wants a window"},
+		{"windsurf", "it wants a window and an account"},
+		{"kimi-cli", "it is a Python program, which npm does not have; Kimi Code, which follows it, is tested"},
+		{"kiro", "it runs with an account only"},
+		{"amazon-q", "it runs with an account only, and is not in the npm registry"},
+		{"goose", "its program is not in the npm registry"},
+		{"crush", "its npm package is a downloader: the program is not in the npm registry"},
+		{"junie", "its program is not in the npm registry, and wants an account"},
+		{"devin-cli", "its program is not in the npm registry, and wants an account"},
+		{"antigravity", "it wants a window and an account"},
+	}
+}
+
+// writeUnruns prints the agents that no table can show.
+func writeUnruns(w io.Writer) {
+	fmt.Fprintf(w, "\nNot run:\n")
+	for _, u := range Unruns() {
+		fmt.Fprintf(w, "%s: %s\n", u.Agent, u.Why)
+	}
+}
+
+// unaccounted are the agents that are neither run nor explained, or both.
+func unaccounted() []string {
+	known := map[string]int{}
+	for _, a := range Agents() {
+		known[a.ID] = 1
+	}
+	for _, u := range Unruns() {
+		known[u.Agent] += 2
+	}
+	var out []string
+	for _, d := range agents.All() {
+		if n := known[d.ID]; n == 0 || n == 3 {
+			out = append(out, d.ID)
+		}
+		delete(known, d.ID)
+	}
+	for id := range known {
+		out = append(out, id)
+	}
+	return out
+}
