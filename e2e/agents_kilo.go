@@ -25,7 +25,6 @@ func kilo() *Agent {
 		l.WriteHome(".config/kilo/.bash-permission-migrated", "") // or it rewrites its configuration
 		l.pluginPackage(l.Home+"/.config/kilo", "@kilocode/plugin")
 	}
-	a.Untold = nil
 	a.Config = []string{".config/kilo/kilo.json"}
 	a.TrustProject = func(l *Lab) { l.pluginPackage(l.Project+"/.kilo", "@kilocode/plugin") }
 	a.Proves = []string{

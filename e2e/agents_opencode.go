@@ -50,7 +50,6 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 			"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-subagent", "post-subagent",
 			"pre-context-compact", "post-context-compact",
 		},
-		Untold: []string{"pre-context-compact.trigger"},
 		But: map[string]string{
 			"guard stops a prompt":               "the run fails without the reason; the terminal interface shows it",
 			"quality gate makes the agent go on": "as a server; opencode run ends first",
