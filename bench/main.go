@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 )
 
@@ -15,8 +16,14 @@ func main() {
 	rounds := flag.Int("rounds", 60, "how often each command runs")
 	hold := flag.Bool("goals", false, "exit 1 if a goal is missed by more than a quarter")
 	markdown := flag.Bool("markdown", false, "print the table that README shows")
+	memory := flag.Bool("memory", false, "measure memory: search, save and load with up to 100,000 facts")
+	facts := flag.String("facts", "1000,5000,20000,100000", "with -memory: how many facts there are")
 	flag.Parse()
-	missed, err := run(*rounds, *markdown)
+	measured := func() (int, error) { return run(*rounds, *markdown) }
+	if *memory {
+		measured = func() (int, error) { return runMemory(*rounds, *facts) }
+	}
+	missed, err := measured()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
@@ -62,6 +69,31 @@ func run(rounds int, markdown bool) (missed int, err error) {
 		}
 	}
 	return missed, nil
+}
+
+func runMemory(rounds int, facts string) (missed int, err error) {
+	var sizes []int
+	for _, word := range strings.Split(facts, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			return 0, fmt.Errorf("-facts %q: want numbers, with commas between", facts)
+		}
+		sizes = append(sizes, n)
+	}
+	dir, err := os.MkdirTemp("", "agents-hooks-bench")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	l, err := newLab(dir)
+	if err != nil {
+		return 0, err
+	}
+	list, err := memoryTable(l, rounds, sizes)
+	if err != nil {
+		return 0, err
+	}
+	return printTimings(os.Stdout, list), nil
 }
 
 func printTable(goals []goal, commands []*command) {

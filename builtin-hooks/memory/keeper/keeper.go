@@ -2,7 +2,6 @@ package keeper
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -40,8 +39,8 @@ func (k Keeper) Facts() ([]Entry, error) {
 	var out []Entry
 	for _, file := range memory.FactFiles(k.Dir) {
 		err := memory.Lines(k.Dir, file, func(o protocol.Object) {
-			if f, ok := memory.ParseFact(o); ok {
-				out = append(out, Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count")))})
+			if e, ok := entryOf(o, file); ok {
+				out = append(out, e)
 			}
 		})
 		if err != nil {
@@ -49,6 +48,11 @@ func (k Keeper) Facts() ([]Entry, error) {
 		}
 	}
 	return out, nil
+}
+
+func entryOf(o protocol.Object, file string) (Entry, bool) {
+	f, ok := memory.ParseFact(o)
+	return Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count")))}, ok
 }
 
 // Living are the facts that hold: not deleted, and not superseded by a later one
@@ -106,11 +110,10 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		return s, err
 	}
 	err = memory.Locked(k.Dir, func() error {
-		all, err := k.Facts()
+		living, err := k.near(f, topicKey)
 		if err != nil {
 			return err
 		}
-		living := Living(all)
 		if same, ok := duplicate(living, f, topicKey); ok {
 			s = Saved{Status: "duplicate", ID: same.ID}
 			return k.seenAgain(same)
@@ -271,7 +274,7 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 	if s.Source == "" {
 		s.Source = "layer1_rules"
 	}
-	if err := os.MkdirAll(k.Dir, 0o700); err != nil {
+	if err := memory.Make(k.Dir); err != nil {
 		return "", err
 	}
 	return s.ID, k.place().KeepSummary(s, again)

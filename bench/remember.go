@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Goals of memory, in milliseconds from the start of a process to its end.
+const (
+	searchGoal = 30 // 95 of 100 searches among 20,000 memories
+	saveGoal   = 15 // saving a fact, with 5,000 there
+	loadGoal   = 60 // a session's begin, with 5,000 there
+)
+
+// A timing is one line of the table of memory.
+type timing struct {
+	what     string
+	goal     float64 // of the 95th of 100; 0: none
+	wall, on []float64
+}
+
+// memoryTable measures memory as a command and as a hook: each time in a process
+// of its own, whose index nobody has warmed but the file system.
+func memoryTable(l *lab, rounds int, sizes []int) ([]timing, error) {
+	facts, queries, err := retrieval()
+	if err != nil {
+		return nil, err
+	}
+	var out []timing
+	floor := timing{what: "agents-hooks version"}
+	for range rounds {
+		if err := floor.take(&command{name: floor.what, argv: []string{l.bin, "version"}, stdin: os.DevNull, dir: l.dir}); err != nil {
+			return nil, err
+		}
+	}
+	out = append(out, floor)
+	for _, n := range sizes {
+		list, err := l.remembering(n, rounds, facts, queries)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+// remembering measures a project that remembers n facts.
+func (l *lab) remembering(n, rounds int, facts []fact, queries []string) ([]timing, error) {
+	s, err := l.newSite(fmt.Sprintf("memory-%d", n), 0, false, "")
+	if err != nil {
+		return nil, err
+	}
+	if err := remember(s, facts, n); err != nil {
+		return nil, err
+	}
+	if err := l.tool(s, "enable", "memory"); err != nil {
+		return nil, err
+	}
+	build := timing{what: fmt.Sprintf("%d facts: making the index", n)}
+	search := timing{what: fmt.Sprintf("%d facts: memory search", n)}
+	save := timing{what: fmt.Sprintf("%d facts: memory save", n)}
+	after := timing{what: fmt.Sprintf("%d facts: search after a save", n)}
+	load := timing{what: fmt.Sprintf("%d facts: a session begins", n)}
+	if n == 20_000 {
+		search.goal = searchGoal
+	}
+	if n == 5_000 {
+		save.goal, load.goal = saveGoal, loadGoal
+	}
+	if err := build.take(l.memory(s, "rebuild-index")); err != nil {
+		return nil, err
+	}
+	for i := range rounds {
+		q := queries[i*7%len(queries)]
+		if err := search.take(l.memory(s, "search", "--", q)); err != nil {
+			return nil, err
+		}
+	}
+	for i := range max(rounds/3, 5) {
+		text := fmt.Sprintf("Ticket %d moved the %s of service%d to region %d", i*31+7, queries[i%len(queries)], i, i%5)
+		if err := save.take(l.memory(s, "save", "--content", text, "--entities", fmt.Sprintf("service%d", i))); err != nil {
+			return nil, err
+		}
+		if err := after.take(l.memory(s, "search", "--", queries[i%len(queries)])); err != nil {
+			return nil, err
+		}
+	}
+	for i := range max(rounds/3, 5) {
+		if err := s.beginEvent(i); err != nil {
+			return nil, err
+		}
+		if err := load.take(&command{name: "a session begins", argv: s.entry, stdin: s.event, env: l.env(s), dir: s.project}); err != nil {
+			return nil, err
+		}
+	}
+	return []timing{build, search, save, after, load}, nil
+}
+
+func (l *lab) memory(s *site, args ...string) *command {
+	return &command{name: "memory " + args[0], argv: append([]string{l.bin, "memory"}, args...), stdin: os.DevNull, env: l.env(s), dir: s.project}
+}
+
+// take runs a command once and notes how long it took, and how long it was on a
+// processor: on a machine that has other work the two differ.
+func (t *timing) take(c *command) error {
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	took, state, err := c.run(null)
+	if err != nil {
+		return err
+	}
+	t.wall = append(t.wall, float64(took)/float64(time.Millisecond))
+	t.on = append(t.on, float64(state.UserTime()+state.SystemTime())/float64(time.Millisecond))
+	return nil
+}
+
+// beginEvent writes the event of another session that begins.
+func (s *site) beginEvent(i int) error {
+	return os.WriteFile(s.event, fmt.Appendf(nil, `{"session_id":"bench-%d","cwd":%q,"hook_event_name":"SessionStart","source":"startup","model":"m"}`, i, s.project), 0o644)
+}
+
+// A fact is one of the retrieval benchmark's.
+type fact struct{ kind, entity, text string }
+
+// retrieval reads the facts and questions of the retrieval benchmark.
+func retrieval() (facts []fact, queries []string, err error) {
+	mod, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return nil, nil, fmt.Errorf("finding the module: %w", err)
+	}
+	dir := filepath.Join(filepath.Dir(strings.TrimSpace(string(mod))), "builtin-hooks", "memory", "index", "testdata", "retrieval")
+	for _, name := range []string{"facts-en.txt", "facts-zh.txt", "queries.txt"} {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			return nil, nil, err
+		}
+		for line := range strings.Lines(string(b)) {
+			f := strings.Split(strings.TrimSpace(line), " | ")
+			if len(f) < 3 {
+				return nil, nil, fmt.Errorf("%s: %q has %d fields", name, line, len(f))
+			}
+			if name == "queries.txt" {
+				queries = append(queries, f[1])
+			} else {
+				facts = append(facts, fact{f[0], f[1], f[2]})
+			}
+		}
+	}
+	return facts, queries, nil
+}
+
+// remember writes the daily files of a project: n facts, two hundred a day, the
+// last of them today. After the first round they differ by names and numbers.
+func remember(s *site, facts []fact, n int) error {
+	dir := filepath.Join(s.project, ".agents", "memory-data", "daily")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	const perDay = 200
+	for day := range (n + perDay - 1) / perDay {
+		at := time.Now().UTC().AddDate(0, 0, -day)
+		var b bytes.Buffer
+		for i := day * perDay; i < min((day+1)*perDay, n); i++ {
+			f := facts[i%len(facts)]
+			if round := i / len(facts); round > 0 {
+				f.text = fmt.Sprintf("%s (module%d, 第%d期, build %x)", f.text, round*7919%1000, round, round*104729)
+			}
+			line, err := json.Marshal(map[string]any{
+				"id": fmt.Sprintf("log-%s-%06d", at.Format("20060102150405000"), i), "type": "fact", "memory_type": f.kind, "content": f.text,
+				"entities": []string{f.entity}, "confidence": 0.9, "timestamp": at.Format(time.RFC3339), "source": map[string]string{"session": fmt.Sprintf("s%d", i/10)},
+			})
+			if err != nil {
+				return err
+			}
+			b.Write(append(line, '\n'))
+		}
+		file := filepath.Join(dir, at.Format(time.DateOnly)+".jsonl")
+		if err := os.WriteFile(file, b.Bytes(), 0o600); err != nil {
+			return err
+		}
+		// As old as it says: what changed just now is read again, and that is
+		// another thing to measure.
+		if err := os.Chtimes(file, at.Add(-time.Minute), at.Add(-time.Minute)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printTimings prints the table, and returns how many goals were missed by more
+// than the headroom.
+func printTimings(w io.Writer, list []timing) (missed int) {
+	fmt.Fprintf(w, "%-38s %8s %8s %8s %8s %6s   (ms)\n", "", "p50", "p95", "cpu p50", "cpu p95", "goal")
+	for _, t := range list {
+		goal, mark := "", ""
+		if t.goal > 0 {
+			goal = fmt.Sprintf("%.0f", t.goal)
+			if at(t.wall, 95) > t.goal {
+				mark = "  missed"
+			}
+			if at(t.wall, 95) > t.goal*headroom {
+				missed++
+			}
+		}
+		fmt.Fprintf(w, "%-38s %8.1f %8.1f %8.1f %8.1f %6s%s\n", t.what, at(t.wall, 50), at(t.wall, 95), at(t.on, 50), at(t.on, 95), goal, mark)
+	}
+	return missed
+}
+
+// at is the value that so many of a hundred do not exceed.
+func at(list []float64, percent int) float64 {
+	s := slices.Sorted(slices.Values(list))
+	return s[(len(s)*percent+99)/100-1]
+}

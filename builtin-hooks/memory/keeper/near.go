@@ -1,0 +1,132 @@
+package keeper
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// near are the living facts that a new one may repeat or stand for: all for
+// which duplicate or superseded can be true, and some more. It looks at every
+// line of the folder but parses few, so that a fact is saved quickly where there
+// are many.
+func (k Keeper) near(f memory.Fact, topicKey string) ([]Entry, error) {
+	s := newSieve(f.Content, topicKey)
+	var all []Entry
+	likely := map[string]bool{}
+	for _, file := range memory.FactFiles(k.Dir) {
+		b, err := statefile.Read(k.path(file))
+		if err != nil {
+			return nil, err
+		}
+		if !s.passes(b) && !marks(b) {
+			continue
+		}
+		for len(b) > 0 {
+			line := b
+			if i := bytes.IndexByte(b, '\n'); i >= 0 {
+				line, b = b[:i], b[i+1:]
+			} else {
+				b = nil
+			}
+			passed := s.passes(line)
+			if !passed && !marks(line) {
+				continue
+			}
+			o, err := protocol.ParseObject(line)
+			if err != nil {
+				continue
+			}
+			if e, ok := entryOf(o, file); ok {
+				all = append(all, e)
+				likely[e.ID] = likely[e.ID] || passed
+			}
+		}
+	}
+	return slices.DeleteFunc(Living(all), func(e Entry) bool { return !likely[e.ID] }), nil
+}
+
+// marks reports whether a line may say that an entry does not hold.
+func marks(line []byte) bool {
+	return bytes.Contains(line, []byte("deleted_at")) || bytes.Contains(line, []byte("supersedes"))
+}
+
+// A sieve lets those lines pass that may say what a new fact says. Two texts
+// that are alike share most of their terms, so one that has none of a few of
+// them, the allowed difference and one more, is not alike.
+type sieve struct {
+	probes [][]byte // none: everything passes
+	topic  bool
+	folded []byte
+}
+
+func newSieve(content, topicKey string) *sieve {
+	s := &sieve{topic: topicKey != ""}
+	terms := termsOf(content)
+	want := len(terms) - int(math.Ceil(updates*float64(len(terms)))) + 1
+	own := string(letters(nil, []byte(content)))
+	var probes []string
+	for t := range terms {
+		// Stems end in y where words have i; signs such as c++ are spelled out.
+		if t = strings.TrimSuffix(t, "y"); t != "" && strings.Contains(own, t) {
+			probes = append(probes, t)
+		}
+	}
+	if len(probes) < want {
+		return s
+	}
+	slices.SortFunc(probes, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
+	for _, p := range probes[:want] {
+		s.probes = append(s.probes, []byte(p))
+	}
+	return s
+}
+
+func (s *sieve) passes(line []byte) bool {
+	if len(s.probes) == 0 || s.topic && bytes.Contains(line, []byte("topic_key")) || bytes.Contains(line, []byte(`\u`)) {
+		return true
+	}
+	s.folded = letters(s.folded[:0], line)
+	return slices.ContainsFunc(s.probes, func(p []byte) bool { return bytes.Contains(s.folded, p) })
+}
+
+// letters appends the letters and digits of a text, small and narrow, so that
+// every word of it stands there in one piece, however it is joined and cased.
+func letters(out, text []byte) []byte {
+	out = slices.Grow(out, len(text))
+	for i := 0; i < len(text); {
+		c := text[i]
+		switch {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			out = append(out, c)
+			i++
+		case c >= 'A' && c <= 'Z':
+			out = append(out, c+'a'-'A')
+			i++
+		case c < utf8.RuneSelf:
+			i++
+		case c >= 0xe3 && c <= 0xe9 && i+3 <= len(text):
+			// U+3000 to U+9FFF: Chinese and Japanese, which has no case. The
+			// signs among them part nothing that is looked for.
+			out = append(out, text[i], text[i+1], text[i+2])
+			i += 3
+		default:
+			r, n := utf8.DecodeRune(text[i:])
+			i += n
+			if r >= 0xff01 && r <= 0xff5e {
+				out = letters(out, []byte{byte(r - 0xfee0)})
+			} else if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
+				out = utf8.AppendRune(out, unicode.ToLower(r))
+			}
+		}
+	}
+	return out
+}
