@@ -97,6 +97,9 @@ func (p Place) Counted(f Fact) error {
 // Locked does something while no other process does something here as well: what
 // looks at all entries before it adds one.
 func Locked(dir string, do func() error) error {
+	if err := Make(dir); err != nil {
+		return err
+	}
 	return statefile.Update(filepath.Join(dir, stateDir, ".save"), saveWait, func([]byte) ([]byte, error) { return nil, do() })
 }
 

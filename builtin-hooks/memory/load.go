@@ -288,6 +288,9 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 // that a session began (MEM-8, MEM-9). Where nothing can be written it is an
 // error that may be passed over: what is there can be read all the same.
 func (p Place) Begin(id, session string, now time.Time) error {
+	if err := Make(p.Dir); err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Join(p.Dir, dailyDir), 0o700); err != nil {
 		return err
 	}

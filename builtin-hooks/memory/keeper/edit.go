@@ -190,7 +190,7 @@ func (k Keeper) Distill(doc []byte, force bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := os.MkdirAll(k.Dir, 0o700); err != nil {
+	if err := memory.Make(k.Dir); err != nil {
 		return "", err
 	}
 	return page, statefile.UpdateDurable(k.path(memory.CoreFile), lockWait, func(old []byte) ([]byte, error) {

@@ -1,0 +1,86 @@
+package memory
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// What is derived does not end in a commit by accident, and memory itself can.
+func TestMakeKeepsDerivedFilesOutOfCommits(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	p := Place{Root: root, Dir: filepath.Join(root, ".agents", "memory-data")}
+	if err := p.Begin("log-1", "s1", time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.UpdateState("s1", time.Now(), func(o *protocol.Object) {}); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"agents-index.sqlite", "agents-index.sqlite-wal", "sessions.jsonl", "logs/2026-01-01.log", "backups/1/MEMORY.md"} {
+		path := filepath.Join(p.Dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git, err := exec.LookPath("git")
+	if err != nil {
+		t.Skip("git is not here")
+	}
+	run := func(args ...string) string {
+		cmd := exec.Command(git, args...)
+		cmd.Dir, cmd.Env = root, []string{"HOME=" + root, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1"}
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	run("init", "-q")
+	run("add", ".agents")
+	day := time.Now().UTC().Format(time.DateOnly)
+	want := ".agents/memory-data/.gitignore\n.agents/memory-data/MEMORY.md\n.agents/memory-data/daily/" + day + ".jsonl\n.agents/memory-data/sessions.jsonl\n"
+	if got := run("ls-files"); got != want {
+		t.Errorf("would be committed:\n%swant:\n%s", got, want)
+	}
+}
+
+// A folder that was there is left as it is, and so is its .gitignore.
+func TestMakeLeavesWhatIsThere(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "theirs")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := Make(dir); err != nil {
+		t.Fatal(err)
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
+		t.Errorf("%v was put into a folder that was there", entries)
+	}
+	ours := filepath.Join(dir, "deep", "ours")
+	if err := Make(ours); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(ours, ".gitignore")
+	if b, err := os.ReadFile(file); err != nil || !strings.Contains(string(b), "\nagents-index.sqlite*\n") {
+		t.Errorf("%q, %v", b, err)
+	}
+	if err := os.WriteFile(file, []byte("*\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Make(ours); err != nil {
+		t.Fatal(err)
+	}
+	if b, _ := os.ReadFile(file); string(b) != "*\n" {
+		t.Errorf("overwritten with %q", b)
+	}
+}
