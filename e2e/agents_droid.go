@@ -64,7 +64,7 @@ func factoryDroid() *Agent {
 			"follow-up makes a subagent go on":      "SubagentStop is only told; the subagent's own Stop is a gate like any other",
 			"context at compaction":                 "PreCompact does not fire when it compacts by itself",
 			"guard stops a compaction":              "PreCompact does not fire when it compacts by itself",
-			"env of a session reaches its commands": "SessionStart sets no environment",
+			"env of a session reaches its commands": "the file that it takes them in has no way to quote every value, so it is not used",
 		},
 	}
 }

@@ -92,4 +92,5 @@ var quirks = []protocol.Quirk{
 	{ID: "factory-droid/16", Seen: "0.215.0", Text: "decision block on SubagentStop is ignored, though documented; what makes a subagent go on is its own Stop"},
 	{ID: "factory-droid/17", Seen: "0.215.0", Text: "nothing fires after a tool that failed, a command that ends with another code than 0 among them"},
 	{ID: "factory-droid/18", Seen: "0.215.0", Text: "what a hook prints to stderr with exit 1 is put before the tool's result; exit 0 always"},
+	{ID: "factory-droid/19", Seen: "0.215.0", Text: "CLAUDE_ENV_FILE names a file for variables of the session, which is no shell's: a quote in a value cannot be said; it is not used"},
 }

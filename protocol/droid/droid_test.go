@@ -96,6 +96,16 @@ func TestQuirks(t *testing.T) {
 	check(t, "factory-droid/10", ev.Fields.Sub("tool_input").Text("file_path"), "a b")
 }
 
+// Variables of a session are not written (factory-droid/19).
+func TestSessionEnv(t *testing.T) {
+	payload := dialecttest.Object(t, `{`+base+`"SessionStart", "source": "startup"}`)
+	ev := dialecttest.Decode(t, Dialect, payload, map[string]string{"CLAUDE_ENV_FILE": "/t/env.sh"})[0]
+	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{Env: dialecttest.Object(t, `{"A": "b"}`)})
+	if len(a.Reply.Files) != 0 || len(a.Losses)+len(a.Warnings) == 0 {
+		t.Errorf("files %v, losses %v, warnings %q", a.Reply.Files, a.Losses, a.Warnings)
+	}
+}
+
 // The entry stands in the settings, and in a hooks.json that is there, in the
 // form of the file (factory-droid/4, factory-droid/5,
 // factory-droid/12).
