@@ -61,6 +61,9 @@ func checks() []Check {
 		{Name: "other hooks of the user go on beside ours", Prove: proveOwnHooks},
 		{Name: "project hooks run only once trusted", Prove: proveTrust},
 		{Name: "trust is seeded, and doctor sees when it breaks", Only: "codex", Prove: proveSeeded},
+
+		{Name: "memory: what one session saves, the next one knows", Only: "claude-code", Prove: proveMemory},
+		{Name: "memory, in Codex: what one session saves, the next one knows", Only: "codex", Prove: proveMemory},
 	}
 }
 
