@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
@@ -47,6 +48,22 @@ func proveMemory(l *Lab) {
 	}
 	if after := l.memory(); after != before {
 		r.errorf("memory is off, and its files changed: from %s to %s", before, after)
+	}
+}
+
+// proveMemoryFlush: when the context is compacted the request to save what
+// matters reaches the model: in the compaction itself, or with the next event
+// that can carry it.
+func proveMemoryFlush(l *Lab) {
+	l.WriteHome(".config/agents/hooks.toml", "[builtin.memory]\nenabled = true\nsave_mode = \"off\"\nlanguage = \"en\"\n")
+	l.install()
+	r := l.compact().well()
+	if !slices.ContainsFunc(l.Model.Requests(), func(q *model.Request) bool { return q.Says("[Memory Flush]") && q.Says("memory save --content") }) {
+		r.errorf("the model was never told to save what matters")
+	}
+	// Where the compaction is a session of its own, nothing happened in it.
+	if l.Agent.Compact.Prompt == "" && !strings.Contains(l.memory(), `"memory_type": "S"`) {
+		r.errorf("no stage summary was kept: %s", l.memory())
 	}
 }
 

@@ -63,6 +63,8 @@ func checks() []Check {
 		{Name: "trust is seeded, and doctor sees when it breaks", Only: "codex", Prove: proveSeeded},
 
 		{Name: "memory: what one session saves, the next one knows", Only: "claude-code", Prove: proveMemory},
+		{Name: "memory: the model is asked before a compaction", Only: "claude-code", Prove: proveMemoryFlush},
+		{Name: "memory, in Codex: the model is asked at a compaction", Only: "codex", Prove: proveMemoryFlush},
 		{Name: "memory, in Codex: what one session saves, the next one knows", Only: "codex", Prove: proveMemory},
 	}
 }
