@@ -76,8 +76,6 @@ type Agent struct {
 	// Native finds the tool and the command in context.native, nil where they
 	// stand as tool_name and tool_input[ShellKey].
 	Native func(e event) (tool, command string)
-	// NoCallID says why its tool events carry no id of the call; "" if they do.
-	NoCallID string
 
 	// StopsBelow says why its stop events also come at the end of a subagent's
 	// turn; "" if they do not.
