@@ -118,7 +118,6 @@ type candidate struct {
 	textRank, vecRank int // from 1; 0: not found by that leg
 	bm25, cosine      float64
 	score, shared     float64
-	vector            []byte
 }
 
 // room is how many candidates a leg gives.
