@@ -28,7 +28,7 @@ func (t *tool) memoryCommand() *cli.Command {
 		Subcommands: []*cli.Command{
 			t.memorySave(), t.memorySummary(), t.memorySearch(), t.memoryList(), t.memoryStats(),
 			t.memoryEdit(), t.memoryDelete(), t.memoryRestore(), t.memoryCleanup(),
-			t.memoryExport(), t.memoryImport(), t.memoryDistill(), t.memoryRebuild(), t.memoryDoctor(), t.memoryConfig(),
+			t.memoryExport(), t.memoryImport(), t.memoryDistill(), t.memoryRebuild(), t.memoryDoctor(), t.memoryConfig(), t.memoryView(),
 		},
 	}
 }

@@ -1,0 +1,178 @@
+package view
+
+import (
+	"cmp"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+)
+
+var (
+	//go:embed page.html
+	page string
+	//go:embed page.css
+	style string
+	//go:embed page.js
+	script string
+)
+
+// A Page is what one page shows.
+type Page struct {
+	Language string    `json:"language"` // zh or en, which the page begins in
+	Name     string    `json:"name"`     // of the project
+	Dir      string    `json:"dir"`      // of the memory, as people write it
+	Made     string    `json:"made"`     // RFC 3339
+	Core     string    `json:"core"`
+	Notes    string    `json:"notes"`
+	Facts    []Fact    `json:"facts"` // the newest first
+	Sessions []Session `json:"sessions"`
+}
+
+// A Fact is one fact of a page.
+type Fact struct {
+	ID         string   `json:"id"`
+	Type       string   `json:"type"`
+	Text       string   `json:"text"`
+	Entities   []string `json:"entities"`
+	Confidence float64  `json:"confidence"`
+	Time       string   `json:"time"` // RFC 3339; "" if it has none
+	Session    string   `json:"session"`
+	Origin     string   `json:"origin"`
+	Seen       int      `json:"seen"`
+	Old        bool     `json:"old"` // a later one stands for it
+}
+
+// A Session is the summary of one session.
+type Session struct {
+	ID        string   `json:"id"`
+	Session   string   `json:"session"`
+	Topic     string   `json:"topic"`
+	Text      string   `json:"text"`
+	Decisions []string `json:"decisions"`
+	Todos     []string `json:"todos"`
+	Time      string   `json:"time"`
+	Auto      bool     `json:"auto"` // nobody wrote it
+}
+
+// Of is the page of a memory folder. It lacks Language, Name and Dir.
+func Of(k keeper.Keeper) (Page, error) {
+	p := Page{Made: memory.Stamp(k.Now), Facts: []Fact{}, Sessions: []Session{}}
+	for _, f := range []struct {
+		name string
+		to   *string
+	}{{memory.CoreFile, &p.Core}, {memory.NotesFile, &p.Notes}} {
+		b, err := statefile.Read(filepath.Join(k.Dir, f.name))
+		if err != nil {
+			return p, err
+		}
+		*f.to = strings.TrimPrefix(strings.ReplaceAll(string(b), "\r\n", "\n"), "\ufeff")
+	}
+	all, err := k.Facts()
+	if err != nil {
+		return p, err
+	}
+	p.Facts = facts(all)
+	sums, err := k.Summaries()
+	if err != nil {
+		return p, err
+	}
+	p.Sessions = sessions(sums)
+	return p, nil
+}
+
+// Language is the one of the two that a setting or the locale asks for.
+func Language(setting string, getenv func(string) string) string {
+	return string(lang.Of(setting, getenv))
+}
+
+func facts(all []keeper.Entry) []Fact {
+	holds := map[string]bool{}
+	for _, e := range keeper.Living(all) {
+		holds[e.ID] = true
+	}
+	seen := map[string]bool{}
+	for _, e := range all {
+		seen[e.ID] = seen[e.ID] || e.Deleted
+	}
+	out := []Fact{}
+	for _, e := range all {
+		if e.Deleted || e.ID != "" && seen[e.ID] {
+			continue
+		}
+		seen[e.ID] = true
+		out = append(out, Fact{e.ID, e.Kind, e.Content, filled(e.Entities), e.Confidence, stamp(e.Time), e.Session, e.Origin, e.Seen, !holds[e.ID]})
+	}
+	slices.SortStableFunc(out, func(a, b Fact) int { return cmp.Compare(b.Time, a.Time) })
+	return out
+}
+
+// sessions are the last summaries of each session, the newest first.
+func sessions(sums []memory.Summary) []Session {
+	out := []Session{}
+	have := map[string]bool{}
+	for _, s := range slices.Backward(sums) {
+		if s.Session != "" && have[s.Session] {
+			continue
+		}
+		have[s.Session] = true
+		out = append(out, Session{s.ID, s.Session, s.Topic, s.Text, filled(s.Decisions), filled(s.Todos), stamp(s.Time), s.Auto})
+	}
+	slices.SortStableFunc(out, func(a, b Session) int { return cmp.Compare(b.Time, a.Time) })
+	return out
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return memory.Stamp(t)
+}
+
+func filled(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// Write writes the page.
+func (p Page) Write(w io.Writer) error {
+	// json.Marshal spells <, > and & so that nothing in a string can end the
+	// element that it stands in.
+	data, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("writing the page: %w", err)
+	}
+	language := "en"
+	if p.Language == "zh" {
+		language = "zh-CN"
+	}
+	_, err = strings.NewReplacer(
+		"{{policy}}", "default-src 'none'; style-src '"+hash(style)+"'; script-src '"+hash(script)+"'; base-uri 'none'; form-action 'none'",
+		"{{language}}", language,
+		"{{title}}", html.EscapeString(p.Name),
+		"{{style}}", style,
+		"{{script}}", script,
+		"{{data}}", string(data),
+	).WriteString(w, page)
+	return err
+}
+
+// hash names an inline element in a content security policy.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
