@@ -149,7 +149,8 @@ func (s *search) text() error {
 	}
 	rank := 0
 	var last float64
-	sql := "SELECT d.doc, bm25(terms), " + docColumns + " FROM terms JOIN docs d ON d.doc = terms.rowid WHERE terms MATCH ? ORDER BY bm25(terms) LIMIT ?"
+	// The best first, and only those looked up: a common word is in thousands.
+	sql := "SELECT d.doc, t.rank, " + docColumns + " FROM (SELECT rowid, rank FROM terms WHERE terms MATCH ? ORDER BY rank LIMIT ?) t JOIN docs d ON d.doc = t.rowid ORDER BY t.rank"
 	return s.x.each(sql, []any{expr, int64(4 * s.room())}, func(st *sqlite3.Stmt) error {
 		d := readDoc(st, 2)
 		if rank >= s.room() || !s.wanted(d) {

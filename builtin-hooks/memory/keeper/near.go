@@ -27,18 +27,17 @@ func (k Keeper) near(f memory.Fact, topicKey string) ([]Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !s.passes(b) && !marks(b) {
+		s.folded = letters(s.folded[:0], b)
+		marked := marks(b)
+		if !marked && !s.passes(b, s.folded) {
 			continue
 		}
-		for len(b) > 0 {
-			line := b
-			if i := bytes.IndexByte(b, '\n'); i >= 0 {
-				line, b = b[:i], b[i+1:]
-			} else {
-				b = nil
-			}
-			passed := s.passes(line)
-			if !passed && !marks(line) {
+		for folded := s.folded; len(b) > 0; {
+			var line, part []byte
+			line, b, _ = bytes.Cut(b, []byte{'\n'})
+			part, folded, _ = bytes.Cut(folded, []byte{'\n'})
+			passed := s.passes(line, part)
+			if !passed && !(marked && marks(line)) {
 				continue
 			}
 			o, err := protocol.ParseObject(line)
@@ -90,22 +89,23 @@ func newSieve(content, topicKey string) *sieve {
 	return s
 }
 
-func (s *sieve) passes(line []byte) bool {
+// passes judges a line, or several, by its text and the letters of that.
+func (s *sieve) passes(line, letters []byte) bool {
 	if len(s.probes) == 0 || s.topic && bytes.Contains(line, []byte("topic_key")) || bytes.Contains(line, []byte(`\u`)) {
 		return true
 	}
-	s.folded = letters(s.folded[:0], line)
-	return slices.ContainsFunc(s.probes, func(p []byte) bool { return bytes.Contains(s.folded, p) })
+	return slices.ContainsFunc(s.probes, func(p []byte) bool { return bytes.Contains(letters, p) })
 }
 
 // letters appends the letters and digits of a text, small and narrow, so that
 // every word of it stands there in one piece, however it is joined and cased.
+// Lines stay lines.
 func letters(out, text []byte) []byte {
 	out = slices.Grow(out, len(text))
 	for i := 0; i < len(text); {
 		c := text[i]
 		switch {
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '\n':
 			out = append(out, c)
 			i++
 		case c >= 'A' && c <= 'Z':
