@@ -71,7 +71,7 @@ function read() {
   state = {
     view: views.includes(p.get('view')) ? p.get('view') : 'timeline',
     q: p.get('q') || '', types: kinds.filter(k => (p.get('types') || '').includes(k)),
-    entity: p.get('entity'), days: p.get('days') || '', old: p.get('old') === '1',
+    entity: p.get('entity'), days: /^\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/.test(p.get('days')) ? p.get('days') : '', old: p.get('old') === '1',
     lang: words[p.get('lang')] ? p.get('lang') : words[data.language] ? data.language : 'en',
   };
   t = words[state.lang];
@@ -116,14 +116,15 @@ function marked(text) {
   return out;
 }
 const moment = (x, day) => x.when ? node('time', { datetime: x.time, title: x.time }, (day ? x.when.day + ' ' : '') + x.when.time) : '';
+const note = text => text ? node('span', null, text) : '';
 const named = (name, count) => node('button', { type: 'button', class: 'chip', click: () => go({ view: 'entities', entity: name, days: '' }) }, name ? marked(name) : t.noEntity, count ? node('b', null, String(count)) : '');
 
 function factCard(f, day) {
   return node('li', { class: 'card ' + (kinds.includes(f.type) ? f.type : '') + (f.old ? ' old' : '') },
-    node('span', { class: 'badge', title: t[f.type] || f.type }, f.type),
+    node('span', { class: 'badge', title: kinds.includes(f.type) ? t[f.type] : f.type }, kinds.includes(f.type) ? f.type : '?'),
     node('div', null, node('p', { class: 'text' }, marked(f.text)),
-      node('div', { class: 'meta' }, moment(f, day), ...f.entities.map(e => named(e)), f.old ? t.replaced : '', f.origin ? t.from + ' ' + f.origin : '',
-        f.seen > 1 ? t.seen(f.seen) : '', f.confidence < 0.8 ? t.sure(Math.round(f.confidence * 100)) : '', node('code', null, f.id))));
+      node('div', { class: 'meta' }, moment(f, day), ...f.entities.map(e => named(e)), note(f.old && t.replaced), note(f.origin && t.from + ' ' + f.origin),
+        note(f.seen > 1 && t.seen(f.seen)), note(f.confidence < 0.8 && t.sure(Math.round(f.confidence * 100))), node('code', null, f.id))));
 }
 function listed(title, items) {
   return items.length ? [node('h4', null, title), node('ul', null, ...items.map(i => node('li', null, marked(i))))] : [];
@@ -138,7 +139,7 @@ function sessionCard(s, full) {
   return node('li', { class: 'card sum' }, node('span', { class: 'badge', title: t.session }, '§'),
     node('div', null, node('h3', null, s.topic ? marked(s.topic) : s.text ? t.noTopic : s.session), node('p', { class: 'text' }, marked(s.text)),
       ...listed(t.decisions, s.decisions), ...listed(t.todos, s.todos),
-      node('div', { class: 'meta' }, moment(s, full), s.auto ? t.auto : '', s.session ? node('code', null, s.session) : ''), inner));
+      node('div', { class: 'meta' }, moment(s, full), note(s.auto && t.auto), s.session ? node('code', null, s.session) : ''), inner));
 }
 
 // grow shows entries a page at a time; make puts one of them into the document.
@@ -267,7 +268,7 @@ function filters(holds) {
     box.append(node('button', { type: 'button', class: 'toggle ' + k, 'aria-pressed': String(on), click: () => go({ types: on ? state.types.filter(x => x !== k) : [...state.types, k] }) }, k + ' ' + t[k]));
   }
   if (data.facts.some(f => f.old)) box.append(node('button', { type: 'button', class: 'toggle', 'aria-pressed': String(state.old), click: () => go({ old: !state.old }) }, t.showOld));
-  if (state.days) box.append(node('button', { type: 'button', class: 'toggle', 'aria-pressed': 'true', click: () => go({ days: '' }) }, state.days.replace('..', ' – ') + ' ✕'));
+  if (state.days && state.view === 'timeline') box.append(node('button', { type: 'button', class: 'toggle', 'aria-pressed': 'true', click: () => go({ days: '' }) }, state.days.replace('..', ' – ') + ' ✕'));
   const n = data.facts.filter(f => wanted(f) && (state.view !== 'timeline' || inDays(f))).length;
   box.append(node('span', { class: 'count', 'aria-live': 'polite' }, t.shown(n, state.old ? data.facts.length : holds)));
 }
