@@ -107,14 +107,15 @@ func (x *Index) prepare(fresh bool) error {
 		return err
 	}
 	if fresh {
-		// The index can be made anew: nothing waits for the disk.
-		if err := x.db.Exec("PRAGMA journal_mode = WAL"); err != nil {
+		// A search reads all vectors: large pages are fewer calls.
+		if err := x.db.Exec("PRAGMA page_size = 16384; PRAGMA journal_mode = WAL"); err != nil {
 			return err
 		}
 		if err := os.Chmod(x.path, 0o600); err != nil {
 			return err
 		}
 	}
+	// The index can be made anew: nothing waits for the disk.
 	if err := x.db.Exec("PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY"); err != nil {
 		return err
 	}

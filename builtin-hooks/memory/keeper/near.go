@@ -59,10 +59,11 @@ func marks(line []byte) bool {
 }
 
 // A sieve lets those lines pass that may say what a new fact says. Two texts
-// that are alike share most of their terms, so one that has none of a few of
-// them, the allowed difference and one more, is not alike.
+// that are alike share most of their terms, so one that lacks more of them than
+// the allowed difference is not alike.
 type sieve struct {
-	probes [][]byte // none: everything passes
+	probes [][]byte // what most of has to be in a line, the most telling first
+	lacks  int      // how many of them may be missing
 	topic  bool
 	folded []byte
 }
@@ -70,31 +71,34 @@ type sieve struct {
 func newSieve(content, topicKey string) *sieve {
 	s := &sieve{topic: topicKey != ""}
 	terms := termsOf(content)
-	want := len(terms) - int(math.Ceil(updates*float64(len(terms)))) + 1
-	own := string(letters(nil, []byte(content)))
-	var probes []string
+	own := letters(nil, []byte(content))
 	for t := range terms {
 		// Stems end in y where words have i; signs such as c++ are spelled out.
-		if t = strings.TrimSuffix(t, "y"); t != "" && strings.Contains(own, t) {
-			probes = append(probes, t)
+		p := []byte(strings.TrimSuffix(t, "y"))
+		if len(p) > 0 && bytes.Contains(own, p) {
+			s.probes = append(s.probes, p)
 		}
 	}
-	if len(probes) < want {
-		return s
-	}
-	slices.SortFunc(probes, func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
-	for _, p := range probes[:want] {
-		s.probes = append(s.probes, []byte(p))
-	}
+	s.lacks = len(terms) - int(math.Ceil(updates*float64(len(terms))))
+	slices.SortFunc(s.probes, func(a, b []byte) int { return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b)) })
 	return s
 }
 
 // passes judges a line, or several, by its text and the letters of that.
 func (s *sieve) passes(line, letters []byte) bool {
-	if len(s.probes) == 0 || s.topic && bytes.Contains(line, []byte("topic_key")) || bytes.Contains(line, []byte(`\u`)) {
+	if s.topic && bytes.Contains(line, []byte("topic_key")) || bytes.Contains(line, []byte(`\u`)) {
 		return true
 	}
-	return slices.ContainsFunc(s.probes, func(p []byte) bool { return bytes.Contains(letters, p) })
+	missing := 0
+	for _, p := range s.probes {
+		if bytes.Contains(letters, p) {
+			continue
+		}
+		if missing++; missing > s.lacks {
+			return false
+		}
+	}
+	return true
 }
 
 // letters appends the letters and digits of a text, small and narrow, so that
