@@ -78,6 +78,11 @@ type Dialect struct {
 	// or "ID/user" where it is only the one of that scope.
 	AlsoReads []string
 
+	// AlsoReadsIf is what has to hold for that, where its user can switch it
+	// off: a sentence without its beginning, "the setting … is on". An agent that
+	// has no entry of its own because of AlsoReads runs no hook otherwise.
+	AlsoReadsIf string
+
 	// Borrows reports whether it is this agent that runs an entry which names one
 	// of AlsoReads. Decode is then given what the agent sends to such an entry,
 	// and Encode answers it. nil: a payload that Detect claims, and Detect of the

@@ -37,7 +37,7 @@ func (d *doctor) examine(a *protocol.Dialect, asked bool) {
 	d.present(a, here)
 	if len(entries) == 0 {
 		if by := d.read(a); !broken && len(by) > 0 {
-			d.add("entry", checkOK, "", "no entry of its own: it runs that of %s in %s", by[0].d.Name, d.short(by[0].File))
+			d.add("entry", checkOK, "", "no entry of its own: it runs that of %s in %s%s", by[0].d.Name, d.short(by[0].File), onlyIf(a))
 			d.twice(a)
 			d.capable(a)
 			return

@@ -65,7 +65,7 @@ func (in *installing) notTwice(d *protocol.Dialect) (covered bool, notes []strin
 			if s.scope == protocol.ProjectScope && in.scope == protocol.UserScope {
 				return false, nil, withHint(fmt.Errorf("%s also runs the entry of %s in %s: every hook would run twice in this project", d.Name, s.d.Name, in.short(s.File)), s.uninstall())
 			}
-			return true, []string{fmt.Sprintf("it runs the entry of %s in %s as well, and is known there by what it sends; with one of its own every hook would run twice", s.d.Name, in.short(s.File))}, nil
+			return true, []string{fmt.Sprintf("it runs the entry of %s in %s as well, and is known there by what it sends; with one of its own every hook would run twice%s", s.d.Name, in.short(s.File), onlyIf(d))}, nil
 		}
 	}
 	for _, s := range all {
@@ -82,6 +82,15 @@ func (in *installing) notTwice(d *protocol.Dialect) (covered bool, notes []strin
 		}
 	}
 	return false, notes, nil
+}
+
+// onlyIf says on what an agent without an entry of its own depends. Nothing on
+// this machine tells whether it holds, and where it does not no hook runs.
+func onlyIf(d *protocol.Dialect) string {
+	if d.AlsoReadsIf == "" {
+		return ""
+	}
+	return "; no hook runs in it unless " + d.AlsoReadsIf
 }
 
 // left tells of agents here that ran an entry which was taken out, and have no
