@@ -2,7 +2,7 @@
 //
 //	go run ./bench                  # all goals, 60 rounds
 //	go run ./bench -rounds 200      # less noise
-//	go run ./bench -goals           # fail if a goal is missed by more than a quarter
+//	go run ./bench -goals           # fail if a goal is missed by more than a quarter (-headroom)
 //	go run ./bench -markdown        # the table that README shows
 //	go run ./bench -memory          # memory: search, save and load at 1,000 to 100,000 facts
 //

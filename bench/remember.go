@@ -200,7 +200,7 @@ func remember(s *site, facts []fact, n int) error {
 
 // printTimings prints the table, and returns how many goals were missed by more
 // than the headroom.
-func printTimings(w io.Writer, list []timing) (missed int) {
+func printTimings(w io.Writer, list []timing, headroom float64) (missed int) {
 	fmt.Fprintf(w, "%-38s %8s %8s %8s %8s %6s   (ms)\n", "", "p50", "p95", "cpu p50", "cpu p95", "goal")
 	for _, t := range list {
 		goal, mark := "", ""
