@@ -28,13 +28,14 @@ var graph = map[string]struct{ ours, theirs []string }{
 	"protocol/*":         {[]string{"protocol", "protocol/*"}, []string{"github.com/tailscale/hujson", "github.com/BurntSushi/toml"}},
 	"discovery":          {[]string{"protocol", "internal/linediff", "internal/statefile"}, []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/dlclark/regexp2", "github.com/BurntSushi/toml", "golang.org/x/sys"}},
 	"runner":             {[]string{"discovery", "protocol", "internal/statefile"}, []string{"golang.org/x/sys"}},
-	"builtin-hooks":      {[]string{"builtin-hooks", "protocol", "internal/statefile"}, []string{"github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "gopkg.in/yaml.v3", "golang.org/x/sys"}},
+	"builtin-hooks":      {[]string{"builtin-hooks", "protocol", "internal/callname", "internal/statefile"}, []string{"github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "gopkg.in/yaml.v3", "golang.org/x/sys"}},
+	"internal/callname":  {[]string{"protocol"}, nil},
 	"internal/linediff":  {nil, nil},
 	"internal/statefile": {nil, []string{"golang.org/x/sys"}},
 	"spec":               {},
 	"conformance":        {[]string{"spec"}, nil},
 	"cmd": {
-		[]string{"cmd", "runner", "discovery", "protocol", "protocol/*", "builtin-hooks", "conformance", "spec", "internal/linediff", "internal/statefile"},
+		[]string{"cmd", "runner", "discovery", "protocol", "protocol/*", "builtin-hooks", "conformance", "spec", "internal/callname", "internal/linediff", "internal/statefile"},
 		[]string{"github.com/urfave/cli/v2", "github.com/adrg/xdg", "golang.org/x/sys", "github.com/modelcontextprotocol/go-sdk"},
 	},
 	// Programs for the people who work on this one. They start it, and link no

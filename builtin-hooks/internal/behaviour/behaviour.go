@@ -27,10 +27,12 @@ package behaviour
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+	"github.com/agents-hooks/agents-hooks/internal/callname"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -129,6 +131,16 @@ func (c *Call) Project() string {
 		return dir
 	}
 	return c.WorkDir()
+}
+
+// Names are what the agent is to call our commands by: read when a text needs
+// them, and only then.
+func (c *Call) Names() callname.Names {
+	var marker []byte
+	if file := callname.File(c.World.State, c.Event.Sub("context").Text("agent")); file != "" {
+		marker, _ = os.ReadFile(file)
+	}
+	return callname.Of(marker, c.Project(), c.World.Program())
 }
 
 // Can reports whether the answer to this event can carry something: block, ask,
