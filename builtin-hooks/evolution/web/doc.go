@@ -1,0 +1,22 @@
+// Package web keeps the pages that an agent has fetched, on this machine, so
+// that the same page need not be fetched again the same day (EVO-20, EVO-21).
+//
+// It is linked into the program that runs on every event: no network, no
+// encoding/json. Whatever asks the network (names of hosts, a server) lies in
+// package remote.
+//
+//	[Public]  is this the address of a page that anybody may read?    (EVO-22)
+//	[Of]      the page that a tool event carries, or why there is none
+//	[Cache]   one file a page, in a folder of the cache directory
+//
+// # What is kept
+//
+// Pages of public addresses that answered 200 with more than 100 characters, and
+// results of searches, whose address is prismer://search/ and the query. Secrets
+// and <private> parts are taken out before anything is written; an address that
+// has a secret in it (?token=…) is not kept at all. Nothing is fetched again.
+//
+// A page is given back for [Cache].TTL, 24 hours by default. The folder has a
+// size that it does not outgrow: the oldest go first. Searches are kept but
+// never given back, because what is found changes.
+package web
