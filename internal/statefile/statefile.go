@@ -67,6 +67,15 @@ func update(path string, wait time.Duration, durable bool, change func(old []byt
 	return replace(path, wait, durable, content)
 }
 
+// ReplaceHeld replaces the content of path for a caller that keeps others off the
+// file by a lock of its own, see [Hold]. durable is what [UpdateDurable] promises.
+func ReplaceHeld(path string, durable bool, content []byte) error {
+	if err := makeDir(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return replace(path, 2*time.Second, durable, content)
+}
+
 // replace writes content beside path and renames it over path.
 func replace(path string, wait time.Duration, durable bool, content []byte) error {
 	temp := path + tempMark + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(rand.Uint64(), 36)

@@ -19,3 +19,12 @@ const (
 // NoAutoMemory is the variable by which an agent is told to keep no memory; ours
 // obeys it too.
 const NoAutoMemory = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
+
+// The workspaces of TanmiWorkspace, in the home directory and in a project.
+const (
+	Workspace    = ".tanmi-workspace"
+	WorkspaceDev = ".tanmi-workspace-dev"
+	// WorkspaceDevEnv is the variable by which its developers choose their own
+	// store, with the value "true".
+	WorkspaceDevEnv = "TANMI_DEV"
+)

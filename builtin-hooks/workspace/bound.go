@@ -1,0 +1,234 @@
+package workspace
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+)
+
+// A State is what a session works on, as it stands at this moment (WS-5).
+type State struct {
+	Binding   Binding
+	Workspace Entry
+	Dir       string // of the workspace
+	Goal      string
+	Rules     []string
+	RulesHash string
+	Focus     *Focus // nil if nothing is in focus, or what is does not exist (WS-17)
+}
+
+// A Focus is the node that a session works on.
+type Focus struct {
+	ID, Type, Title, Status, Role string
+	Requirement, Conclusion       string
+	ParentIsRoot                  bool
+	Children                      int
+	AllTerminal                   bool // there are children, and all are done with
+	Docs                          int  // references to documents that are not expired
+	// StartedAt is when the node was last started, retried or reopened; where
+	// nobody kept that, when it last changed.
+	StartedAt time.Time
+	// Logs counts the rows that somebody wrote (changes of state write their own,
+	// which count as nothing). Of a long Log.md only the end is read: then there
+	// are at least as many. LastLog is the time of the last one.
+	Logs    int
+	LastLog time.Time
+	// Problem and NextStep are empty where the placeholder stands.
+	Problem, NextStep string
+	Dir               string
+}
+
+// Bound is what a session works on; ok is false if it is bound to nothing, or to
+// a workspace that is gone. An error is that files cannot be read.
+//
+// The node in focus is the workspace's own, which commands and other programs
+// change, if this is the only window at work there; else the session's.
+func (p Place) Bound(session string, now time.Time) (s State, ok bool, err error) {
+	b, ok := p.Binding(session, now)
+	if !ok {
+		return s, false, nil
+	}
+	e, ok, err := p.Entry(b.Workspace)
+	if err != nil || !ok {
+		return s, false, err
+	}
+	dir := p.Dir(e)
+	if dir == "" {
+		return s, false, nil
+	}
+	graph, err := readGraph(dir)
+	if err != nil {
+		return s, false, err
+	}
+	s = State{Binding: b, Workspace: e, Dir: dir}
+	if page, err := readPage(filepath.Join(dir, PageFile)); err == nil {
+		s.Goal, s.Rules = page.Section(secGoal), items(page.Section(secRules))
+		s.RulesHash = RulesHash(s.Rules)
+	}
+	if s.Goal == "" {
+		s.Goal = rootNeed(dir)
+	}
+	if n := graph.focusOf(b); n != nil {
+		s.Focus = p.focus(dir, graph, n)
+	}
+	return s, true, nil
+}
+
+// focusOf is the node that a binding is about.
+func (g *Graph) focusOf(b Binding) *Node {
+	own, theirs := g.byID[b.Node], g.byID[g.Focus()]
+	if theirs != nil && (b.Alone || own == nil) {
+		return theirs
+	}
+	return own
+}
+
+// focus reads a node. What cannot be read is empty: each file tells of a part.
+func (p Place) focus(dir string, g *Graph, n *Node) *Focus {
+	f := &Focus{
+		ID: n.id, Type: n.Type(), Status: n.Status(), Role: n.Role(), Conclusion: n.Conclusion(),
+		ParentIsRoot: n.Text("parentId") == RootID, StartedAt: timeOf(n.Get("startedAt")), Dir: nodeDir(dir, n),
+	}
+	if f.StartedAt.IsZero() {
+		f.StartedAt = timeOf(n.Get("updatedAt"))
+	}
+	kids := g.Kids(n)
+	f.Children, f.AllTerminal = len(kids), len(kids) > 0
+	for _, k := range kids {
+		f.AllTerminal = f.AllTerminal && Terminal(k.Status())
+	}
+	if page, err := readPage(filepath.Join(f.Dir, InfoFile)); err == nil {
+		f.Title, f.Requirement = page.Field("title"), page.Section(secNeed)
+		for _, d := range parseDocs(page.Section(secNodeDocs)) {
+			if !d.Expired {
+				f.Docs++
+			}
+		}
+	}
+	if page, err := readPage(filepath.Join(f.Dir, problemFile)); err == nil {
+		f.Problem, f.NextStep = real(page.Section(secProblem)), real(page.Section(secNext))
+	}
+	rows, _ := lastRows(filepath.Join(f.Dir, logFile), p.Zone)
+	for _, r := range rows {
+		if !r.transition() {
+			f.Logs++
+			f.LastLog = r.Time
+		}
+	}
+	return f
+}
+
+// Goal is what a workspace is for, "" if that cannot be read.
+func (p Place) Goal(e Entry) string {
+	dir := p.Dir(e)
+	if dir == "" {
+		return ""
+	}
+	if page, err := readPage(filepath.Join(dir, PageFile)); err == nil {
+		if goal := page.Section(secGoal); goal != "" {
+			return goal
+		}
+	}
+	return rootNeed(dir)
+}
+
+// rootNeed is the requirement of the root, where later versions keep the goal.
+func rootNeed(dir string) string {
+	page, err := readPage(filepath.Join(dir, NodesDir, RootID, InfoFile))
+	if err != nil {
+		return ""
+	}
+	return page.Section(secNeed)
+}
+
+// nodeDir is the folder of a node. If there is none, it is the one that it would
+// have.
+func nodeDir(dir string, n *Node) string {
+	parent := filepath.Join(dir, NodesDir)
+	name := n.Text("dirName")
+	if n.id == RootID {
+		name = RootID
+	}
+	if found := named(parent, name, n.id); found != "" {
+		return found
+	}
+	if !safe(name) {
+		name = DirName("", n.id)
+	}
+	return filepath.Join(parent, name)
+}
+
+func readGraph(dir string) (*Graph, error) {
+	path := filepath.Join(dir, GraphFile)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	g, err := ParseGraph(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return g, nil
+}
+
+func readPage(path string) (*Page, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePage(b), nil
+}
+
+// Lock keeps all other processes off a workspace until release, or the end of
+// this one (WS-26).
+func (p Place) Lock(e Entry) (release func(), err error) {
+	dir := p.Dir(e)
+	if dir == "" {
+		return nil, fmt.Errorf("the folder of workspace %q is gone", e.ID)
+	}
+	base := filepath.Dir(dir)
+	if filepath.Base(base) == Archive {
+		base = filepath.Dir(base)
+	}
+	name := e.ID
+	if !safe(name) {
+		name = hex.EncodeToString([]byte(name))
+	}
+	return statefile.Hold(filepath.Join(base, "."+name), lockWait)
+}
+
+// Log adds a row to the log of a node, or of the workspace if node is "".
+func (p Place) Log(e Entry, node, operator, event string, now time.Time) (Row, error) {
+	release, err := p.Lock(e)
+	if err != nil {
+		return Row{}, err
+	}
+	defer release()
+	dir := p.Dir(e)
+	if dir == "" {
+		return Row{}, errors.New("the folder of the workspace is gone")
+	}
+	if node != "" {
+		g, err := readGraph(dir)
+		if err != nil {
+			return Row{}, err
+		}
+		n := g.Node(node)
+		if n == nil {
+			return Row{}, fmt.Errorf("there is no node %q", node)
+		}
+		dir = nodeDir(dir, n)
+	}
+	return p.appendLog(dir, operator, event, now)
+}
+
+// appendLog is Log for a caller that has the lock.
+func (p Place) appendLog(dir, operator, event string, now time.Time) (Row, error) {
+	r := Row{Time: now, Stamp: now.In(p.Zone).Format(logTime), Operator: operator, Event: event}
+	return r, appendRow(filepath.Join(dir, logFile), r)
+}

@@ -1,0 +1,259 @@
+package workspace
+
+import (
+	"fmt"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Types of a node.
+const (
+	Planning  = "planning"
+	Execution = "execution"
+)
+
+// States of a node. The planning state is spelled like the type.
+const (
+	Pending      = "pending"
+	Implementing = "implementing"
+	Validating   = "validating"
+	Monitoring   = "monitoring"
+	Completed    = "completed"
+	Failed       = "failed"
+	Cancelled    = "cancelled"
+)
+
+func isStatus(s string) bool {
+	switch s {
+	case Pending, Implementing, Validating, Planning, Monitoring, Completed, Failed, Cancelled:
+		return true
+	}
+	return false
+}
+
+// Terminal reports whether a node in this state is done with.
+func Terminal(status string) bool {
+	return status == Completed || status == Failed || status == Cancelled
+}
+
+// A Graph is graph.json: the nodes of a workspace.
+type Graph struct {
+	doc   protocol.Object
+	nodes []*Node
+	byID  map[string]*Node
+}
+
+// A Node is one node of a Graph, with every member that stands there.
+type Node struct {
+	protocol.Object
+	id string
+}
+
+// ParseGraph reads a graph.json.
+func ParseGraph(b []byte) (*Graph, error) {
+	doc, err := protocol.ParseObject(b)
+	if err != nil {
+		return nil, err
+	}
+	if newer(doc.Text("version")) {
+		return nil, fmt.Errorf("%w: version %q, want at most %s", ErrNewer, doc.Text("version"), Version)
+	}
+	all := doc.Sub("nodes")
+	g := &Graph{doc: doc, nodes: make([]*Node, 0, len(all)), byID: make(map[string]*Node, len(all))}
+	for _, m := range all {
+		n := &Node{protocol.ObjectOf(m.Value), m.Name}
+		if n.Object == nil {
+			return nil, fmt.Errorf("node %q is no object", m.Name)
+		}
+		g.nodes = append(g.nodes, n)
+		g.byID[m.Name] = n
+	}
+	if g.byID[RootID] == nil {
+		return nil, fmt.Errorf("there is no node %q", RootID)
+	}
+	return g, nil
+}
+
+// NewGraph is a graph with a root.
+func NewGraph(stamp string) *Graph {
+	g := &Graph{byID: map[string]*Node{}}
+	g.doc.SetText("version", Version)
+	g.doc.Set("currentFocus", protocol.Raw("null"))
+	g.doc.Set("nodes", protocol.Raw("{}"))
+	g.Add(RootID, Planning, "", RootID, stamp)
+	return g
+}
+
+// Add adds a node that is pending; its parent's list has it at the end.
+func (g *Graph) Add(id, kind, parent, dirName, stamp string) *Node {
+	n := &Node{nil, id}
+	n.SetText("id", id)
+	n.SetText("dirName", dirName)
+	n.SetText("type", kind)
+	if parent == "" {
+		n.Set("parentId", protocol.Raw("null"))
+	} else {
+		n.SetText("parentId", parent)
+	}
+	n.Set("children", protocol.Raw("[]"))
+	n.SetText("status", Pending)
+	n.Set("isolate", protocol.Raw("false"))
+	n.Set("references", protocol.Raw("[]"))
+	n.Set("conclusion", protocol.Raw("null"))
+	n.SetText("createdAt", stamp)
+	n.SetText("updatedAt", stamp)
+	g.nodes = append(g.nodes, n)
+	g.byID[id] = n
+	if p := g.byID[parent]; p != nil {
+		p.Set("children", protocol.TextList(append(p.Children(), id)))
+		p.SetText("updatedAt", stamp)
+	}
+	return n
+}
+
+// Remove takes nodes out of the graph, and out of their parents and references.
+func (g *Graph) Remove(ids []string, stamp string) {
+	gone := map[string]bool{}
+	for _, id := range ids {
+		gone[id] = true
+		delete(g.byID, id)
+	}
+	var kept []*Node
+	for _, n := range g.nodes {
+		if gone[n.id] {
+			continue
+		}
+		kept = append(kept, n)
+		for _, name := range []string{"children", "references"} {
+			old := textsOf(n.Get(name))
+			if left := without(old, gone); len(left) < len(old) {
+				n.Set(name, protocol.TextList(left))
+				n.SetText("updatedAt", stamp)
+			}
+		}
+	}
+	g.nodes = kept
+	if gone[g.Focus()] {
+		g.SetFocus("")
+	}
+}
+
+func without(list []string, gone map[string]bool) []string {
+	var out []string
+	for _, s := range list {
+		if !gone[s] {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Bytes is the file.
+func (g *Graph) Bytes() []byte {
+	raw := protocol.Raw{'{'}
+	for i, n := range g.nodes {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = append(protocol.AppendString(raw, n.id), ':')
+		raw = n.Append(raw)
+	}
+	g.doc.Set("nodes", append(raw, '}'))
+	return pretty(g.doc)
+}
+
+// Doc is what stands beside the nodes.
+func (g *Graph) Doc() *protocol.Object { return &g.doc }
+
+// Node is the node of an id, nil if there is none.
+func (g *Graph) Node(id string) *Node { return g.byID[id] }
+
+// Nodes are all nodes in the order of the file.
+func (g *Graph) Nodes() []*Node { return g.nodes }
+
+// Root is the root node.
+func (g *Graph) Root() *Node { return g.byID[RootID] }
+
+// Focus is the node that is worked on, "" if there is none.
+func (g *Graph) Focus() string { return g.doc.Text("currentFocus") }
+
+// SetFocus changes it.
+func (g *Graph) SetFocus(id string) {
+	if id == "" {
+		g.doc.Set("currentFocus", protocol.Raw("null"))
+		return
+	}
+	g.doc.SetText("currentFocus", id)
+}
+
+// Parent is the parent of a node, nil if it is the root or hangs in the air.
+func (g *Graph) Parent(n *Node) *Node { return g.byID[n.Text("parentId")] }
+
+// Kids are the children of a node that are there.
+func (g *Graph) Kids(n *Node) []*Node {
+	var out []*Node
+	for _, id := range n.Children() {
+		if k := g.byID[id]; k != nil {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// Chain is the way from the root to a node, both included. A circle in a damaged
+// file ends it.
+func (g *Graph) Chain(n *Node) []*Node {
+	var up []*Node
+	seen := map[string]bool{}
+	for n != nil && !seen[n.id] {
+		seen[n.id] = true
+		up = append(up, n)
+		n = g.Parent(n)
+	}
+	for i, j := 0, len(up)-1; i < j; i, j = i+1, j-1 {
+		up[i], up[j] = up[j], up[i]
+	}
+	return up
+}
+
+// Below are a node and all that is below it, parents first.
+func (g *Graph) Below(n *Node) []*Node {
+	seen := map[string]bool{}
+	var out []*Node
+	var walk func(n *Node)
+	walk = func(n *Node) {
+		if seen[n.id] {
+			return
+		}
+		seen[n.id] = true
+		out = append(out, n)
+		for _, k := range g.Kids(n) {
+			walk(k)
+		}
+	}
+	walk(n)
+	return out
+}
+
+// Progress counts the nodes below the root that are done with, and all of them.
+func (g *Graph) Progress() (done, all int) {
+	for _, n := range g.nodes {
+		if n.id == RootID {
+			continue
+		}
+		all++
+		if Terminal(n.Status()) {
+			done++
+		}
+	}
+	return done, all
+}
+
+func (n *Node) ID() string           { return n.id }
+func (n *Node) Type() string         { return n.Text("type") }
+func (n *Node) Status() string       { return n.Text("status") }
+func (n *Node) Role() string         { return n.Text("role") }
+func (n *Node) Conclusion() string   { return n.Text("conclusion") }
+func (n *Node) Children() []string   { return textsOf(n.Get("children")) }
+func (n *Node) References() []string { return textsOf(n.Get("references")) }
+func (n *Node) Isolated() bool       { return n.Bool("isolate") }

@@ -1,0 +1,124 @@
+package workspace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+)
+
+// A Place is where the workspaces of a person lie.
+type Place struct {
+	Home string // of index.json and session-bindings.json
+	// Theirs says that Home is the original's. A new workspace then goes where the
+	// original looks for it as well.
+	Theirs bool
+	// Folder is the original's name for its folders, which it changes for its own
+	// developers.
+	Folder string
+	// Zone is that of the times in Log.md.
+	Zone *time.Location
+}
+
+// Find is the Place of a person. home is the home directory, data the data
+// directory (…/agents-hooks), dir what the settings say.
+//
+// Home is the one that is set; else the original's if there is one; else the
+// folder "workspace" in data. The store of the original's developers counts only
+// if its own variable says so: that it exists says nothing.
+func Find(home, data, dir string, zone *time.Location, getenv func(string) string) Place {
+	p := Place{Folder: originals.Workspace, Zone: zone}
+	if zone == nil {
+		p.Zone = time.UTC
+	}
+	if getenv(originals.WorkspaceDevEnv) == "true" {
+		p.Folder = originals.WorkspaceDev
+	}
+	theirs := ""
+	if home != "" {
+		theirs = filepath.Join(home, p.Folder)
+	}
+	switch {
+	case filepath.IsAbs(dir):
+		p.Home = filepath.Clean(dir)
+		p.Theirs = p.Home == theirs
+	case theirs != "" && isDir(theirs):
+		p.Home, p.Theirs = theirs, true
+	case data != "":
+		p.Home = filepath.Join(data, "workspace")
+	}
+	return p
+}
+
+// Ours is the folder of workspaces in a project, where the original's is not.
+const Ours = ".agents/workspace"
+
+// ProjectDir is the folder for new workspaces of a project.
+func (p Place) ProjectDir(root string) string {
+	theirs := filepath.Join(root, p.Folder)
+	if p.Theirs || isDir(theirs) {
+		return theirs
+	}
+	return filepath.Join(root, filepath.FromSlash(Ours))
+}
+
+// Dir is the folder of a workspace, as it is there: named by its dirName, by its
+// id, or by anything that ends in its short id (WS-10); and if it is archived, in
+// the archive. "" if there is none.
+func (p Place) Dir(e Entry) string {
+	for _, base := range []string{filepath.Join(e.ProjectRoot, p.Folder), filepath.Join(e.ProjectRoot, filepath.FromSlash(Ours))} {
+		if e.ProjectRoot == "" {
+			break
+		}
+		folders := []string{base, filepath.Join(base, Archive)}
+		if e.Status == Archived {
+			folders[0], folders[1] = folders[1], folders[0]
+		}
+		for _, folder := range folders {
+			if dir := named(folder, e.DirName, e.ID); dir != "" && isFile(filepath.Join(dir, GraphFile)) {
+				return dir
+			}
+		}
+	}
+	return ""
+}
+
+// named is the folder in parent that belongs to an id, "" if there is none.
+func named(parent, dirName, id string) string {
+	for _, name := range []string{dirName, id} {
+		if safe(name) {
+			if dir := filepath.Join(parent, name); isDir(dir) {
+				return dir
+			}
+		}
+	}
+	suffix := "_" + ShortID(id)
+	if suffix == "_" {
+		return ""
+	}
+	entries, _ := os.ReadDir(parent)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix) && isDir(filepath.Join(parent, e.Name())) {
+			return filepath.Join(parent, e.Name())
+		}
+	}
+	return ""
+}
+
+// safe reports whether a name that stands in a file is that of something right
+// below a folder, and not a way out of it.
+func safe(name string) bool {
+	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, `/\`) && filepath.IsLocal(name)
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
