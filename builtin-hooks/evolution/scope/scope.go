@@ -1,0 +1,202 @@
+// Package scope finds the name under which what is learned in a project is kept:
+// its scope. Hooks, commands and the client of a server all ask here, so that no
+// two of them disagree about where a gene belongs (EVO-4).
+//
+// The first of these that says something:
+//
+//	the setting scope (the variable PRISMER_SCOPE wins over hooks.toml)
+//	package.json    name
+//	go.mod          module
+//	pyproject.toml  name of [project], or of [tool.poetry]
+//	Cargo.toml      name of [package]
+//	the URL of the git remote "origin", as git_ and a hash of it
+//	"global"
+//
+// Manifests are looked for in the directory itself and in each one above it, up
+// to the root of its repository: the nearest wins.
+package scope
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Global is the scope of what belongs to no project.
+const Global = "global"
+
+// most is how much of a file is looked at, and how long a scope may be.
+const (
+	mostBytes = 256 << 10
+	mostName  = 200
+)
+
+// Of is the scope of a directory. set is what the person chose, "" if nothing.
+func Of(dir, set string) string {
+	if name := clean(set); name != "" {
+		return name
+	}
+	if !filepath.IsAbs(dir) {
+		return Global
+	}
+	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
+		for _, m := range manifests {
+			if name := clean(m.name(read(filepath.Join(at, m.file)))); name != "" {
+				return name
+			}
+		}
+		git := filepath.Join(at, ".git")
+		if _, err := os.Lstat(git); err == nil {
+			if url := origin(git); url != "" {
+				return "git_" + Hash(url)
+			}
+			return Global
+		}
+		if filepath.Dir(at) == at {
+			return Global
+		}
+	}
+}
+
+// Wire is a scope as the published server takes it: "global", or ws_ and
+// letters, digits, _ and - (EVO-5).
+func Wire(name string) string {
+	if name == Global || name == "" {
+		return Global
+	}
+	rest, is := strings.CutPrefix(name, "ws_")
+	if is && strings.IndexFunc(rest, odd) < 0 && rest != "" {
+		return name
+	}
+	return "ws_" + strings.Map(func(r rune) rune {
+		if odd(r) {
+			return '_'
+		}
+		return r
+	}, name)
+}
+
+func odd(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-')
+}
+
+var manifests = [...]struct {
+	file string
+	name func(text string) string
+}{
+	{"package.json", fromPackage},
+	{"go.mod", fromModule},
+	{"pyproject.toml", func(s string) string {
+		if name := key(s, "[project]", "name"); name != "" {
+			return name
+		}
+		return key(s, "[tool.poetry]", "name")
+	}},
+	{"Cargo.toml", func(s string) string { return key(s, "[package]", "name") }},
+}
+
+func fromPackage(s string) string {
+	o, err := protocol.ParseObject([]byte(s))
+	if err != nil {
+		return ""
+	}
+	return o.Text("name")
+}
+
+func fromModule(s string) string {
+	for line := range strings.Lines(s) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "module"); ok && rest != "" && strings.ContainsRune(" \t\"", rune(rest[0])) {
+			rest, _, _ = strings.Cut(rest, "//")
+			return strings.Trim(strings.TrimSpace(rest), `"`)
+		}
+	}
+	return ""
+}
+
+// key is the value of a key in a section of a file in the manner of TOML or of
+// git's configuration, as far as a name needs it: one line, quoted or not.
+func key(s, section, name string) string {
+	inside := false
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			inside = line == section
+			continue
+		}
+		k, v, ok := strings.Cut(line, "=")
+		if !inside || !ok || strings.TrimSpace(k) != name {
+			continue
+		}
+		v = strings.TrimSpace(v)
+		if v != "" && (v[0] == '"' || v[0] == '\'') {
+			v, _, _ = strings.Cut(v[1:], v[:1])
+			return v
+		}
+		v, _, _ = strings.Cut(v, "#")
+		return strings.TrimSpace(v)
+	}
+	return ""
+}
+
+// origin is the URL of the remote origin of a repository, whose .git may be a
+// file that says where it is (a worktree, a submodule).
+func origin(git string) string {
+	if dir, ok := strings.CutPrefix(read(git), "gitdir:"); ok {
+		git = under(filepath.Dir(git), strings.TrimSpace(dir))
+	}
+	if common := strings.TrimSpace(read(filepath.Join(git, "commondir"))); common != "" {
+		git = under(git, common)
+	}
+	return key(read(filepath.Join(git, "config")), `[remote "origin"]`, "url")
+}
+
+func under(dir, path string) string {
+	path = filepath.FromSlash(path)
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// Hash is the original's hash of a URL: a rolling one of 32 bits, in base 36.
+func Hash(url string) string {
+	h := int32(0)
+	for _, r := range url {
+		h = h*31 + int32(r)
+	}
+	n := int64(h)
+	if n < 0 {
+		n = -n
+	}
+	return strconv.FormatInt(n, 36)
+}
+
+// clean is a name that can stand in one line, "" if nothing is left.
+func clean(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.TrimSpace(name))
+	if len(name) > mostName {
+		return ""
+	}
+	return name
+}
+
+// read is a small regular file, "" if there is none.
+func read(path string) string {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > mostBytes {
+		return ""
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}

@@ -1,0 +1,79 @@
+package scope
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// EVO-4: one resolver, in the order of the statement, the nearest manifest first.
+func TestEVO4Scope(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, set string
+		files     map[string]string
+		want      string
+	}{
+		{"the setting wins", "team-a", map[string]string{"package.json": `{"name": "x"}`}, "team-a"},
+		{"package.json", "", map[string]string{"package.json": `{"version": "1", "name": "@acme/shop"}`, "go.mod": "module y\n"}, "@acme/shop"},
+		{"package.json without a name", "", map[string]string{"package.json": `{}`, "go.mod": "// c\nmodule example.com/y // z\n"}, "example.com/y"},
+		{"broken package.json", "", map[string]string{"package.json": `{"name": `}, "global"},
+		{"go.mod, quoted", "", map[string]string{"go.mod": "module \"example.com/q\"\n"}, "example.com/q"},
+		{"pyproject", "", map[string]string{"pyproject.toml": "[build-system]\nname = 'no'\n[project]\nversion='1'\nname = \"wheel-house\" # c\n"}, "wheel-house"},
+		{"poetry", "", map[string]string{"pyproject.toml": "[tool.poetry]\nname = 'verse'\n"}, "verse"},
+		{"Cargo", "", map[string]string{"Cargo.toml": "[package]\r\nname = \"crab\"\r\n"}, "crab"},
+		{"git", "", map[string]string{".git/config": "[core]\n\turl = no\n[remote \"origin\"]\n\turl = https://example.com/a.git\n"}, "git_" + Hash("https://example.com/a.git")},
+		{"git without origin", "", map[string]string{".git/config": "[core]\n"}, "global"},
+		{"worktree", "", map[string]string{"../repo/.git/worktrees/w/commondir": "../..\n", ".git": "gitdir: ../repo/.git/worktrees/w\n", "../repo/.git/config": "[remote \"origin\"]\nurl = git@example.com:a/b\n"}, "git_" + Hash("git@example.com:a/b")},
+		{"nothing", "", map[string]string{".git/HEAD": "x"}, "global"},
+		{"a name of control bytes", "\x1b\n", map[string]string{"go.mod": "module m\n"}, "m"},
+	} {
+		root := filepath.Join(t.TempDir(), "in")
+		for file, text := range c.files {
+			path := filepath.Join(root, filepath.FromSlash(file))
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.files[".git/config"] == "" && c.files[".git"] == "" {
+			_ = os.Mkdir(filepath.Join(root, ".git"), 0o755)
+		}
+		sub := filepath.Join(root, "a", "b")
+		if err := os.MkdirAll(sub, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for _, dir := range []string{root, sub} {
+			if got := Of(dir, c.set); got != c.want {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			}
+		}
+	}
+	if got := Of("relative", ""); got != Global {
+		t.Errorf("a relative directory: %q", got)
+	}
+}
+
+// EVO-4: the hash is the original's: h*31+c in 32 bits, without its sign.
+func TestEVO4Hash(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{"": "0", "a": "2p", "ab": "2e9", "https://github.com/acme/shop.git": Hash("https://github.com/acme/shop.git")} {
+		if got := Hash(url); got != want {
+			t.Errorf("%q: %s, want %s", url, got, want)
+		}
+	}
+}
+
+// EVO-5: what the published server takes.
+func TestEVO5Wire(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"": "global", "global": "global", "ws_ok-1": "ws_ok-1", "ws_": "ws_ws_", "@acme/shop": "ws__acme_shop", "git_1a": "ws_git_1a", "ws_a b": "ws_ws_a_b", "名": "ws__",
+	} {
+		if got := Wire(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
