@@ -1,78 +1,23 @@
 package view
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page/pagetest"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 )
 
-// browser is a Chromium that is here, or the test is skipped.
-func browser(t *testing.T) string {
+// dom is a page as the browser shows it.
+func dom(t *testing.T, p Page, state url.Values) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: a browser takes seconds")
-	}
-	for _, name := range []string{"chromium", "google-chrome", "google-chrome-stable", "chrome", "chromium-browser"} {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			continue
-		}
-		// What snap installs sees no temporary directory but its own.
-		if real, err := filepath.EvalSymlinks(path); err == nil && !strings.Contains(real, "snap") {
-			return path
-		}
-	}
-	t.Skip("no Chromium is here: looked for chromium, google-chrome, google-chrome-stable, chrome and chromium-browser, not as a snap")
-	return ""
-}
-
-// dom is a page as the browser shows it, after its script has run.
-func dom(t *testing.T, p Page, state url.Values, more ...string) string {
-	t.Helper()
-	program := browser(t)
-	dir := t.TempDir()
-	file := filepath.Join(dir, "page.html")
-	if err := os.WriteFile(file, []byte(written(t, p)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	args := []string{"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
-		"--disable-background-networking", "--user-data-dir=" + filepath.Join(dir, "profile"), "--window-size=1100,1400", "--virtual-time-budget=3000"}
-	address := url.URL{Scheme: "file", Path: filepath.ToSlash(file), Fragment: ""}
-	args = append(append(args, more...), "--dump-dom", address.String()+"#"+state.Encode())
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.WaitDelay = 5 * time.Second
-	cmd.Env = append(os.Environ(), "TZ=UTC", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
-	var errs strings.Builder
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", program, err, errs.String())
-	}
-	return string(out)
-}
-
-// shown is what of a page a person sees: what stands before its data.
-func shown(t *testing.T, dom string) string {
-	t.Helper()
-	before, _, ok := strings.Cut(dom, `<script type="application/json"`)
-	if !ok || !strings.Contains(dom, `data-ready="`) {
-		t.Fatalf("the script did not come to its end:\n%.2000s", dom)
-	}
-	_, body, _ := strings.Cut(before, "<body")
-	return body
+	return pagetest.DOM(t, written(t, p), state)
 }
 
 // example is a folder as it may look after some weeks, with n facts.
@@ -108,7 +53,7 @@ func TestBrowserShowsFiveThousandFacts(t *testing.T) {
 	t.Parallel()
 	p := example(5000)
 	p.Facts = append(p.Facts, Fact{ID: "log-needle", Type: "W", Text: "Nadel im Heuhaufen: 灰度发布", Entities: []string{"needle"}, Confidence: 0.6, Time: memory.Stamp(now.AddDate(0, -1, 0))})
-	text := shown(t, dom(t, p, url.Values{"q": {"灰度 NADEL"}, "lang": {"zh"}}))
+	text := pagetest.Shown(t, dom(t, p, url.Values{"q": {"灰度 NADEL"}, "lang": {"zh"}}))
 	for _, want := range []string{"<mark>灰度</mark>", "<mark>Nadel</mark>", "log-needle", "时间线", "1 / 4617 条事实", "把握 60%", `aria-current="page"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%.3000s", want, text)
@@ -122,7 +67,7 @@ func TestBrowserShowsFiveThousandFacts(t *testing.T) {
 // Facts by what they are about, without those that were replaced.
 func TestBrowserShowsEntity(t *testing.T) {
 	t.Parallel()
-	text := shown(t, dom(t, example(60), url.Values{"view": {"entities"}, "entity": {"git"}}))
+	text := pagetest.Shown(t, dom(t, example(60), url.Values{"view": {"entities"}, "entity": {"git"}}))
 	if n := strings.Count(text, `<li class="card O"`); n != 9 || strings.Contains(text, "PostgreSQL") {
 		t.Errorf("%d facts about git:\n%.3000s", n, text)
 	}
@@ -132,21 +77,14 @@ func TestBrowserShowsEntity(t *testing.T) {
 // is asked for anything.
 func TestBrowserHostile(t *testing.T) {
 	t.Parallel()
-	browser(t)
+	pagetest.Browser(t)
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer server.Close()
 	for _, view := range []string{"timeline", "sessions", "core"} {
 		page := dom(t, hostilePage(server.URL), url.Values{"view": {view}, "old": {"1"}, "q": {"<"}})
-		if strings.Contains(page, "data-pwned") || strings.Contains(page, "<title>pwned") {
-			t.Errorf("%s: a fact ran", view)
-		}
-		text := shown(t, page)
-		for _, bad := range []string{"<img", "<svg", "<a ", "<link", "<b onclick"} {
-			if strings.Contains(text, bad) {
-				t.Errorf("%s: %q became an element", view, bad)
-			}
-		}
+		pagetest.Dead(t, page)
+		text := pagetest.Shown(t, page)
 		if view == "timeline" && !strings.Contains(text, `<span class="badge" title="{{script}}`) {
 			t.Errorf("a type that is none has no badge:\n%.2000s", text)
 		}

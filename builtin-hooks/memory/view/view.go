@@ -2,12 +2,7 @@ package view
 
 import (
 	"cmp"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
-	"encoding/json"
-	"fmt"
-	"html"
 	"io"
 	"path/filepath"
 	"slices"
@@ -15,17 +10,16 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
 var (
-	//go:embed page.html
-	page string
-	//go:embed page.css
+	//go:embed memory.css
 	style string
-	//go:embed page.js
+	//go:embed memory.js
 	script string
 )
 
@@ -150,29 +144,5 @@ func filled(list []string) []string {
 
 // Write writes the page.
 func (p Page) Write(w io.Writer) error {
-	// json.Marshal spells <, > and & so that nothing in a string can end the
-	// element that it stands in.
-	data, err := json.Marshal(p)
-	if err != nil {
-		return fmt.Errorf("writing the page: %w", err)
-	}
-	language := "en"
-	if p.Language == "zh" {
-		language = "zh-CN"
-	}
-	_, err = strings.NewReplacer(
-		"{{policy}}", "default-src 'none'; style-src '"+hash(style)+"'; script-src '"+hash(script)+"'; base-uri 'none'; form-action 'none'",
-		"{{language}}", language,
-		"{{title}}", html.EscapeString(p.Name),
-		"{{style}}", style,
-		"{{script}}", script,
-		"{{data}}", string(data),
-	).WriteString(w, page)
-	return err
-}
-
-// hash names an inline element in a content security policy.
-func hash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+	return page.Document{Language: p.Language, Title: p.Name, Kind: "memory", Style: style, Script: script, Data: p}.Write(w)
 }

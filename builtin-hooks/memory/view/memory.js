@@ -1,6 +1,3 @@
-'use strict';
-(() => {
-const data = JSON.parse(document.getElementById('data').textContent);
 const words = {
   en: {
     timeline: 'Timeline', entities: 'Entities', sessions: 'Sessions', core: 'Core memory', search: 'Search  ( / )', other: '中文',
@@ -19,30 +16,7 @@ const words = {
     sure: n => '把握 ' + n + '%', noTopic: '没有主题', foot: (dir, at) => '由 ' + dir + ' 于 ' + at + ' 生成。以那里的文件为准，此页只是当时的样子。',
   },
 };
-const views = ['timeline', 'entities', 'sessions', 'core'];
 const kinds = ['W', 'B', 'O', 'S'];
-const page = 200; // entries that are made at once
-const $ = id => document.getElementById(id);
-
-// node makes an element. Text only ever becomes text.
-function node(tag, about, ...inside) {
-  const e = document.createElement(tag);
-  for (const [k, v] of Object.entries(about || {})) {
-    if (v === undefined || v === false || v === null) continue;
-    if (k === 'click') e.addEventListener('click', v);
-    else e.setAttribute(k, v === true ? '' : v);
-  }
-  for (const x of inside) if (x !== null && x !== undefined && x !== '') e.append(x);
-  return e;
-}
-
-const fold = s => s.normalize('NFKC').toLowerCase();
-const two = n => String(n).padStart(2, '0');
-function local(stamp) {
-  const d = new Date(stamp);
-  if (!stamp || isNaN(d)) return null;
-  return { at: d, day: d.getFullYear() + '-' + two(d.getMonth() + 1) + '-' + two(d.getDate()), time: two(d.getHours()) + ':' + two(d.getMinutes()) };
-}
 for (const f of data.facts) {
   f.when = local(f.time);
   f.found = fold([f.text, f.id, f.session, f.origin, ...f.entities].join('\n'));
@@ -64,34 +38,6 @@ const sessions = [...data.sessions];
   sessions.sort((a, b) => a.time < b.time ? 1 : a.time > b.time ? -1 : 0);
 }
 
-// The state is the part of the address behind #, so that "back" works.
-let state, t, terms, observer;
-function read() {
-  const p = new URLSearchParams(location.hash.slice(1));
-  state = {
-    view: views.includes(p.get('view')) ? p.get('view') : 'timeline',
-    q: p.get('q') || '', types: kinds.filter(k => (p.get('types') || '').includes(k)),
-    entity: p.get('entity'), days: /^\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/.test(p.get('days')) ? p.get('days') : '', old: p.get('old') === '1',
-    lang: words[p.get('lang')] ? p.get('lang') : words[data.language] ? data.language : 'en',
-  };
-  t = words[state.lang];
-  terms = fold(state.q).split(/\s+/).filter(Boolean);
-}
-function go(change, quiet) {
-  const s = { ...state, ...change }, p = new URLSearchParams();
-  if (s.view !== 'timeline') p.set('view', s.view);
-  if (s.q) p.set('q', s.q);
-  if (s.types.length) p.set('types', s.types.join(''));
-  if (s.entity !== null) p.set('entity', s.entity);
-  if (s.days) p.set('days', s.days);
-  if (s.old) p.set('old', '1');
-  if (s.lang !== data.language) p.set('lang', s.lang);
-  const hash = '#' + p;
-  if (hash === (location.hash || '#')) return;
-  if (quiet) location.replace(hash); else location.hash = hash;
-}
-
-const fits = x => terms.every(w => x.found.includes(w));
 const inDays = x => {
   if (!state.days) return true;
   const [from, to] = state.days.split('..');
@@ -99,24 +45,6 @@ const inDays = x => {
 };
 const wanted = f => (state.old || !f.old) && (!state.types.length || state.types.includes(f.type)) && fits(f);
 
-// marked is a text with what was looked for made visible.
-function marked(text) {
-  const out = document.createDocumentFragment(), low = text.toLowerCase();
-  if (!terms.length || low.length !== text.length) { out.append(text); return out; }
-  for (let at = 0; at < text.length;) {
-    let next = -1, size = 0;
-    for (const w of terms) {
-      const i = low.indexOf(w, at);
-      if (i >= 0 && (next < 0 || i < next || i === next && w.length > size)) { next = i; size = w.length; }
-    }
-    if (next < 0) { out.append(text.slice(at)); break; }
-    out.append(text.slice(at, next), node('mark', null, text.slice(next, next + size)));
-    at = next + size;
-  }
-  return out;
-}
-const moment = (x, day) => x.when ? node('time', { datetime: x.time, title: x.time }, (day ? x.when.day + ' ' : '') + x.when.time) : '';
-const note = text => text ? node('span', null, text) : '';
 const named = (name, count) => node('button', { type: 'button', class: 'chip', click: () => go({ view: 'entities', entity: name, days: '' }) }, name ? marked(name) : t.noEntity, count ? node('b', null, String(count)) : '');
 
 function factCard(f, day) {
@@ -140,21 +68,6 @@ function sessionCard(s, full) {
     node('div', null, node('h3', null, s.topic ? marked(s.topic) : s.text ? t.noTopic : s.session), node('p', { class: 'text' }, marked(s.text)),
       ...listed(t.decisions, s.decisions), ...listed(t.todos, s.todos),
       node('div', { class: 'meta' }, moment(s, full), note(s.auto && t.auto), s.session ? node('code', null, s.session) : ''), inner));
-}
-
-// grow shows entries a page at a time; make puts one of them into the document.
-function grow(main, list, make) {
-  let n = 0;
-  const more = node('button', { type: 'button', class: 'more', click: () => next() }, t.more);
-  function next() {
-    for (const end = Math.min(n + page, list.length); n < end; n++) make(list[n]);
-    if (n < list.length) main.append(more); else { more.remove(); if (observer) observer.disconnect(); }
-  }
-  next();
-  if (n < list.length) {
-    observer = new IntersectionObserver(seen => { if (seen.some(s => s.isIntersecting)) next(); }, { rootMargin: '600px' });
-    observer.observe(more);
-  }
 }
 
 // chart is a bar for each of at most sixty spans of days.
@@ -235,33 +148,8 @@ function core(main) {
   return n;
 }
 
-function render() {
-  if (observer) observer.disconnect();
-  observer = null;
-  read();
-  document.documentElement.lang = state.lang === 'zh' ? 'zh-CN' : 'en';
-  document.title = data.name + ' · ' + t[state.view];
-  $('name').textContent = data.name;
-  $('about').textContent = data.dir;
-  $('language').textContent = t.other;
-  const q = $('query');
-  q.placeholder = t.search; q.setAttribute('aria-label', t.search);
-  if (q.value !== state.q && document.activeElement !== q) q.value = state.q;
-  const holds = data.facts.filter(f => !f.old).length, names = new Set(data.facts.filter(f => !f.old).flatMap(f => f.entities)).size;
-  const counts = { timeline: holds + data.sessions.length, entities: names, sessions: sessions.length };
-  $('views').replaceChildren(...views.map(v => node('button', { type: 'button', 'aria-current': v === state.view ? 'page' : false, click: () => go({ view: v, entity: null, days: '' }) }, t[v], v in counts ? node('span', null, String(counts[v])) : '')));
-  filters(holds);
-  const main = $('main');
-  main.replaceChildren();
-  const n = { timeline, entities, sessions: sessionList, core }[state.view](main);
-  if (!n) main.append(node('p', { class: 'none' }, state.q || state.types.length || state.days ? t.noHit : t.nothing));
-  const made = local(data.made);
-  $('foot').textContent = t.foot(data.dir, made ? made.day + ' ' + made.time : data.made);
-  document.documentElement.dataset.ready = state.view;
-}
-function filters(holds) {
-  const box = $('filters');
-  box.replaceChildren();
+const holding = () => data.facts.filter(f => !f.old);
+function filters(box) {
   if (state.view !== 'timeline' && state.view !== 'entities') return;
   for (const k of kinds) {
     const on = state.types.includes(k);
@@ -270,16 +158,21 @@ function filters(holds) {
   if (data.facts.some(f => f.old)) box.append(node('button', { type: 'button', class: 'toggle', 'aria-pressed': String(state.old), click: () => go({ old: !state.old }) }, t.showOld));
   if (state.days && state.view === 'timeline') box.append(node('button', { type: 'button', class: 'toggle', 'aria-pressed': 'true', click: () => go({ days: '' }) }, state.days.replace('..', ' – ') + ' ✕'));
   const n = data.facts.filter(f => wanted(f) && (state.view !== 'timeline' || inDays(f))).length;
-  box.append(node('span', { class: 'count', 'aria-live': 'polite' }, t.shown(n, state.old ? data.facts.length : holds)));
+  box.append(node('span', { class: 'count', 'aria-live': 'polite' }, t.shown(n, state.old ? data.facts.length : holding().length)));
 }
 
-let typing;
-$('query').addEventListener('input', e => { clearTimeout(typing); typing = setTimeout(() => go({ q: e.target.value.trim() }, true), 120); });
-$('language').addEventListener('click', () => go({ lang: state.lang === 'zh' ? 'en' : 'zh' }, true));
-addEventListener('keydown', e => {
-  if (e.key === '/' && document.activeElement !== $('query')) { e.preventDefault(); $('query').focus(); $('query').select(); }
-  if (e.key === 'Escape' && document.activeElement === $('query')) { $('query').value = ''; go({ q: '' }, true); $('query').blur(); }
+show({
+  words, filters, views: { timeline, entities, sessions: sessionList, core },
+  counts: () => ({ timeline: holding().length + data.sessions.length, entities: new Set(holding().flatMap(f => f.entities)).size, sessions: sessions.length }),
+  read: p => ({
+    types: kinds.filter(k => (p.get('types') || '').includes(k)), entity: p.get('entity'), old: p.get('old') === '1',
+    days: /^\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/.test(p.get('days')) ? p.get('days') : '',
+  }),
+  write: (s, p) => {
+    if (s.types.length) p.set('types', s.types.join(''));
+    if (s.entity !== null) p.set('entity', s.entity);
+    if (s.days) p.set('days', s.days);
+    if (s.old) p.set('old', '1');
+  },
+  fresh: { entity: null, days: '' }, filtered: () => state.q || state.types.length || state.days,
 });
-addEventListener('hashchange', render);
-render();
-})();
