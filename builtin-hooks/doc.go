@@ -8,6 +8,7 @@
 //	    builtin.go                 the list of behaviours: one line each
 //	    <behaviour>/hooks/         package of the hooks' code …
 //	    <behaviour>/hooks/<name>/  … beside a folder with a HOOK.md each, embedded
+//	    <behaviour>/guide/         what an agent is told of it, embedded: a SKILL.md as en.md and zh.md
 //	    <behaviour>/               the engine: files, formats; no hook knows more of it than it needs
 //	    <behaviour>/…              what only commands need (an SQLite index, HTTP, pages)
 //	    internal/behaviour         what a behaviour is, and the contract of a hook

@@ -68,6 +68,8 @@ type Dialect struct {
 	Programs []string
 	Folder   func(Site) string
 
+	Skills Skills
+
 	// Markers are variables of the environment that the agent sets for what it
 	// starts, a final * standing for any rest of the name. Where one of them is
 	// set, it may be the agent that types, and not its user.

@@ -1,6 +1,9 @@
 package protocol
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A Scope says whose configuration an entry goes into.
 type Scope string
@@ -61,6 +64,27 @@ func (s Site) Realpath(path string) string {
 	}
 	return s.Real(path)
 }
+
+// Skills is where an agent reads skills, folders with a SKILL.md: none if it is
+// the zero value. It is data, so that nothing is made of it before it is asked.
+type Skills struct {
+	Project string            // below a project, with slashes
+	User    func(Site) string // the folder in which "skills" lies
+}
+
+// Dir is the folder of the skills of the site's scope, "" if there is none.
+func (k Skills) Dir(s Site) string {
+	switch {
+	case k.User == nil:
+		return ""
+	case s.Scope == ProjectScope:
+		return s.Join(s.Project, strings.Split(k.Project, "/")...)
+	}
+	return s.Join(k.User(s), "skills")
+}
+
+// SharedFolder is the folder of the user that several agents read.
+func SharedFolder(s Site) string { return s.Join(s.Home, ".agents") }
 
 // Join joins elements of a path as the site's system does.
 func (s Site) Join(dir string, elements ...string) string {

@@ -94,7 +94,7 @@ func pageInstall(b *strings.Builder, d *protocol.Dialect) {
 	if shown := exampleEntry(d, user); shown != "" {
 		fmt.Fprintf(b, "%s:\n\n```%s\n%s```\n\n", shapeWords(d.Config.Shape), shapeLanguage(d.Config.Shape), shown)
 	}
-	notes := slices.Clone(d.Notes)
+	notes := append(slices.Clone(d.Notes), guideNote(d, user, project))
 	for _, o := range agents.All() {
 		if o != d && d.Reads(o.ID, "") {
 			notes = append(notes, fmt.Sprintf("%s runs %s as well: where that stands, none is written here.", d.Name, entriesOf(d, o)))
@@ -109,6 +109,17 @@ func pageInstall(b *strings.Builder, d *protocol.Dialect) {
 	if len(notes) > 0 {
 		b.WriteString("\n")
 	}
+}
+
+// guideNote says where install --guides writes.
+func guideNote(d *protocol.Dialect, user, project protocol.Site) string {
+	switch {
+	case d.Skills.Dir(user) == "":
+		return "it reads no skills, so `--guides` writes none"
+	case d.Config.File(project) == "":
+		return "`--guides` writes below " + code(d.Skills.Dir(user)+"/")
+	}
+	return "`--guides` writes below " + code(d.Skills.Dir(user)+"/") + ", with `--project` below " + code(d.Skills.Dir(project)+"/")
 }
 
 // entriesOf says whose entry an agent runs as well.

@@ -196,7 +196,7 @@ func (r *receipts) changeAll(files []changedFile, by string, clean bool) error {
 		s := step{before: f.content, rec: r.Files[f.real].clone()}
 		f.exec = files[i].edit.Exec
 		if err == nil {
-			err = r.change(&f, files[i].edit.After, by, clean)
+			err = r.change(&f, files[i].edit.After, by, clean && !files[i].guide)
 		}
 		if err != nil {
 			for _, s := range slices.Backward(done) {

@@ -26,6 +26,7 @@ func (t *tool) installCommand() *cli.Command {
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
 			&cli.BoolFlag{Name: "lean", Usage: "only the events that a hook serves now"},
 			&cli.StringFlag{Name: "with", Usage: "also switch on built-in `BEHAVIOURS` such as memory"},
+			&cli.BoolFlag{Name: "guides", Usage: "tell the agent how to use what is on: a skill for each behaviour"},
 			&cli.StringFlag{Name: "trust", Usage: "run the hooks of any project unasked: `always`"},
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask before --trust always"},
 			jsonFlag(),
@@ -43,6 +44,7 @@ type installing struct {
 	trust   bool
 	lean    bool
 	hooks   []*discovery.Hook // for lean
+	guides  []guide           // nil: none are asked for
 }
 
 // An installed agent is what the command answers about one. Its JSON form is
@@ -68,6 +70,7 @@ type changedFile struct {
 	Backup   string `json:"backup"` // "" if there is none
 	edit     protocol.Edit
 	restored bool
+	guide    bool
 }
 
 func (t *tool) install(c *cli.Context) error {
@@ -87,17 +90,21 @@ func (t *tool) install(c *cli.Context) error {
 			return err
 		}
 	}
-	if with := c.String("with"); with != "" {
-		file, err := t.switchOn(strings.FieldsFunc(with, func(r rune) bool { return r == ',' || r == ' ' }), in.scope == protocol.ProjectScope, in.dry)
+	with := strings.FieldsFunc(c.String("with"), func(r rune) bool { return r == ',' || r == ' ' })
+	if len(with) > 0 {
+		file, err := t.switchOn(with, in.scope == protocol.ProjectScope, in.dry)
 		if err != nil {
 			return fmt.Errorf("install: --with: %w", err)
 		}
 		if !c.Bool("json") && !in.dry {
-			t.printf("%s: switched on in %s\n", with, t.short(file))
+			t.printf("%s: switched on in %s\n", strings.Join(with, ", "), t.short(file))
 		}
 		if in.lean {
 			in.hooks = t.set(t.host.WorkDir).Hooks
 		}
+	}
+	if c.Bool("guides") {
+		in.guides = in.guidesNow(with)
 	}
 	var results []installed
 	for _, d := range readFirst(list) {
@@ -173,15 +180,29 @@ func (in *installing) install(d *protocol.Dialect) installed {
 		res.fail(err)
 		return res
 	}
-	for _, e := range edits {
-		res.Files = append(res.Files, changedFile{Path: e.Path, Action: actionOf(e), edit: e})
+	guides, err := in.putGuides(d, site)
+	if err != nil {
+		res.fail(err)
+		return res
+	}
+	res.Notes = append(res.Notes, guides.notes...)
+	for i, e := range append(edits, guides.edits...) {
+		res.Files = append(res.Files, changedFile{Path: e.Path, Action: actionOf(e), edit: e, guide: i >= len(edits)})
 		if in.dry {
 			res.Diff += unifiedDiff(in.short(e.Path), e.Before, e.After)
 		}
 	}
-	res.Changed = len(edits) > 0
-	if res.Changed && !in.dry {
-		err := withReceipts(in.host.State, func(r *receipts) error { return r.changeAll(res.Files, by(d, site), clean) })
+	res.Changed = len(res.Files) > 0
+	if (res.Changed || len(guides.standing) > 0) && !in.dry {
+		err := withReceipts(in.host.State, func(r *receipts) error {
+			err := r.changeAll(res.Files, by(d, site), clean)
+			for _, path := range guides.standing {
+				if err == nil {
+					err = r.share(path, by(d, site))
+				}
+			}
+			return err
+		})
 		if err != nil {
 			res.fail(err)
 			return res
@@ -195,13 +216,13 @@ func (in *installing) install(d *protocol.Dialect) installed {
 		}
 		res.Notes = append(res.Notes, found.Notes...)
 	}
-	if res.Changed {
+	if len(edits) > 0 {
 		res.Notes = append(res.Notes, d.Notes...)
 	}
-	if res.Changed && d.Observed == "" {
+	if len(edits) > 0 && d.Observed == "" {
 		res.Notes = append(res.Notes, "made from its source and documentation, and not observed on the running program: look whether agents-hooks doctor "+d.ID+" hears from it")
 	}
-	if in.scope == protocol.ProjectScope && d.Config.Shared && res.Changed {
+	if in.scope == protocol.ProjectScope && d.Config.Shared && len(edits) > 0 {
 		res.Notes = append(res.Notes, fmt.Sprintf("%s is shared through the repository, but the entry names a program of this machine: do not commit it", in.short(d.Config.File(site))))
 	}
 	return res

@@ -17,8 +17,8 @@ func (t *tool) uninstallCommand() *cli.Command {
 		Name:      "uninstall",
 		Usage:     "take the entry out of the configuration of agents",
 		ArgsUsage: "AGENT...",
-		Description: "Removes our entries and nothing else. A file that nobody else has touched\n" +
-			"since the install becomes what it was before, to the byte.",
+		Description: "Removes our entries and guides, and nothing else. A file that nobody else has\n" +
+			"touched since the install becomes what it was before, to the byte.",
 		Flags: append(scopeFlags(),
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
 			jsonFlag(),
@@ -57,6 +57,14 @@ func (in *installing) uninstall(d *protocol.Dialect) installed {
 		files, err := in.leaving(d, site, r)
 		if err != nil {
 			return err
+		}
+		guides, err := in.takeGuides(d, site, r)
+		if err != nil {
+			return err
+		}
+		res.Notes = append(res.Notes, guides.notes...)
+		for _, e := range guides.edits {
+			files = append(files, changedFile{Path: e.Path, Action: actionOf(e), edit: e, restored: true, guide: true})
 		}
 		for _, f := range files {
 			res.Files = append(res.Files, f)
@@ -135,6 +143,9 @@ func (r *receipts) releaseAll(by string, site protocol.Site, files []changedFile
 			return err
 		}
 		f.exec = file.edit.Exec
+		if file.guide {
+			r.gone = append(r.gone, filepath.Dir(file.Path))
+		}
 		if err := r.release(f, file.edit.After, file.restored, by); err != nil {
 			return err
 		}

@@ -20,6 +20,7 @@ var Dialect = &protocol.Dialect{
 	Config:    config,
 	Programs:  []string{"agy", "antigravity"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".agents/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"some versions of agy run hooks of installed plugins only; agy's log says how many it loaded",

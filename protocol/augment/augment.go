@@ -26,6 +26,7 @@ var Dialect = &protocol.Dialect{
 	Programs:  []string{"auggie"},
 	Markers:   []string{"AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".augment/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"hooks run only where Augment's server has switched them on for the account (enable_hooks)",

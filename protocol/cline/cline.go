@@ -26,6 +26,7 @@ var Dialect = &protocol.Dialect{
 	Config:    config,
 	Programs:  []string{"cline"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},
 	Notes: []string{
 		"runs that are open must be started again",
 		"the entries serve the extension of VS Code, where hooks have to be switched on in its settings, and the program of the terminal, which runs none with --yolo",

@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	Programs:  []string{"copilot"},
 	Markers:   []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".agents/skills", User: folder},
 	AlsoReads: []string{"claude-code/project", "vscode"},
 	Notes: []string{
 		"sessions that are open must be started again",

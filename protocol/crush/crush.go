@@ -21,6 +21,7 @@ var Dialect = &protocol.Dialect{
 	Programs:  []string{"crush"},
 	Markers:   []string{"CRUSH", "CRUSH_EVENT", "CRUSH_SESSION_ID"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".crush/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"hooks see the calls of the main agent only, not those of its subagents",

@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Programs:    []string{"cursor", "cursor-agent"},
 	Markers:     []string{"CURSOR_*"},
 	Folder:      folder,
+	Skills:      protocol.Skills{Project: ".cursor/skills", User: folder},
 	AlsoReads:   []string{"claude-code"},
 	AlsoReadsIf: "third-party hooks are included in Cursor's settings (Rules, Skills, Subagents)",
 	Borrows:     borrows,

@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	Programs:  []string{"devin"},
 	Markers:   []string{"DEVIN_PROJECT_DIR"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".devin/skills", User: folder},
 	AlsoReads: []string{"claude-code"},
 	Notes: []string{
 		"sessions that are open must be started again",

@@ -22,6 +22,7 @@ var Dialect = &protocol.Dialect{
 	Programs:  []string{"droid"},
 	Markers:   []string{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".factory/skills", User: folder},
 	Notes: []string{
 		"Droid takes a snapshot at its start: sessions that are open must be started again",
 		"droid exec does not tell its own prompt, so that hooks of pre-agent-turn do not run there",

@@ -23,6 +23,7 @@ var Dialect = &protocol.Dialect{
 	Programs:  []string{"gemini"},
 	Markers:   []string{"GEMINI_CLI", "GEMINI_SESSION_ID"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".gemini/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"in a folder that is not trusted no hooks run at all",

@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Config:    config,
 	Programs:  []string{"goose"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".goose/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"Goose lists the plugin agents-hooks in its config.yaml, where it can be switched off",

@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Config:    config,
 	Programs:  []string{"junie"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".junie/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"hooks are a feature of early access; a stable version may run those of SessionStart only",

@@ -28,6 +28,7 @@ var Dialect = &protocol.Dialect{
 	Programs:  []string{"kilo"},
 	Markers:   []string{"KILO", "KILO_PID"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".kilo/skills", User: func(s protocol.Site) string { return s.Join(s.Home, ".kilo") }},
 	Notes: []string{
 		"programs that are open must be started again",
 		"Kilo CLI fetches its plugin package from the registry at its first start with a plugin, and waits for it; offline that start hangs",

@@ -26,6 +26,7 @@ var Dialect = &protocol.Dialect{
 	Config:    config,
 	Programs:  []string{"kimi-cli"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".agents/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"there is no configuration of a project: the entries are the user's",

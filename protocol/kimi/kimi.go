@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	Config:    config,
 	Programs:  []string{"kimi"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"there is no configuration of a project: the entries are the user's",

@@ -20,6 +20,7 @@ var Dialect = &protocol.Dialect{
 	Config:    config,
 	Programs:  []string{"kiro", "kiro-cli"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".kiro/skills", User: folder},
 	Notes: []string{
 		"the hooks stand in the IDE's list of hooks, where each can be switched off",
 		"kiro-cli up to version 2 reads the files of its agents instead: install amazon-q for it",

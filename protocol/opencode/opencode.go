@@ -27,6 +27,7 @@ var Dialect = &protocol.Dialect{
 	Programs:  []string{"opencode"},
 	Markers:   []string{"OPENCODE", "OPENCODE_PID"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".opencode/skills", User: folder},
 	Notes: []string{
 		"programs that are open must be started again",
 		"OpenCode fetches @opencode-ai/plugin from the registry at its first start with a plugin, and waits for it; offline that start hangs",

@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Programs:  []string{"qwen"},
 	Markers:   []string{"QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR", "QWEN_CODE_PROJECT_DIR", "QWEN_CODE_PROMPT_ID"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".qwen/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"entries of a project run only in a folder that Qwen Code trusts",

@@ -20,6 +20,7 @@ var Dialect = &protocol.Dialect{
 	Config:    config,
 	Programs:  []string{"code", "code-insiders"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".agents/skills", User: func(s protocol.Site) string { return s.Join(s.Home, ".copilot") }},
 	AlsoReads: []string{"copilot-cli", "claude-code"},
 	Borrows:   borrows,
 	Notes: []string{

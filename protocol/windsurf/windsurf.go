@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Config:    config,
 	Programs:  []string{"windsurf"},
 	Folder:    folder,
+	Skills:    protocol.Skills{Project: ".windsurf/skills", User: folder},
 	Notes: []string{
 		"Windsurf must be started again",
 		"the plugin for JetBrains reads ~/.codeium/hooks.json instead; the entries have to be copied there",
