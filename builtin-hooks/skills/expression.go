@@ -1,0 +1,47 @@
+package skills
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/dlclark/regexp2"
+)
+
+// matchLimit is how long one expression may take on one text: it is a
+// stranger's, and so is the text.
+const matchLimit = 100 * time.Millisecond
+
+// An expression is a compiled regular expression, of the dialect that matchers
+// of hooks are written in; the zero value finds nothing.
+type expression struct{ re *regexp2.Regexp }
+
+// compile compiles an expression. An error is the text's fault.
+func compile(source string) (e expression, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			e, err = expression{}, fmt.Errorf("the compiler of regular expressions failed: %v", p)
+		}
+	}()
+	re, err := regexp2.Compile(source, regexp2.None)
+	if err != nil {
+		return expression{}, err
+	}
+	re.MatchTimeout = matchLimit
+	return expression{re}, nil
+}
+
+// found reports whether the expression is in a text. One that comes to no end is
+// not: a prompt guards nothing, and is better left out than given where it does
+// not belong.
+func (e expression) found(text string) (ok bool) {
+	if e.re == nil {
+		return false
+	}
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	ok, err := e.re.MatchString(text)
+	return ok && err == nil
+}

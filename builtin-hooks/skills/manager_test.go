@@ -1,0 +1,454 @@
+package skills
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A msg is a caller's own kind of message.
+type msg struct {
+	role, content string
+	mark          Mark
+}
+
+func newMsg(m Message) *msg { return &msg{string(m.Role), m.Content, m.Mark} }
+
+func contents(list []*msg) string {
+	var out []string
+	for _, m := range list {
+		out = append(out, m.content)
+	}
+	return strings.Join(out, " ")
+}
+
+func hook(name string, t Timing, persistent bool) Hook {
+	return Hook{Skill: "s", Name: name, Timing: t, Role: System, Persistent: persistent, Content: name}
+}
+
+func manager(list *[]*msg, hooks ...Hook) *Manager[msg] { return NewManager(list, hooks, newMsg) }
+
+func wantList(t *testing.T, list []*msg, want string) {
+	t.Helper()
+	if got := contents(list); got != want {
+		t.Errorf("the list is %q, want %q", got, want)
+	}
+}
+
+// SKL-7: one message per matching hook, at the end, in order, with the hook's
+// role; only the persistent ones are returned.
+func TestSKL7Inject(t *testing.T) {
+	t.Parallel()
+	list := []*msg{{role: "user", content: "hi"}}
+	user := hook("u", AfterUserInput, true)
+	user.Role = User
+	m := manager(&list, hook("a", AfterUserInput, false), hook("other", BeforePlanning, true), user, hook("b", AfterUserInput, true))
+	stored := m.Inject(AfterUserInput)
+	wantList(t, list, "hi a u b")
+	if list[1].role != "system" || list[2].role != "user" {
+		t.Errorf("%+v %+v", list[1], list[2])
+	}
+	want := []Stored{{"s", "u", User, "u"}, {"s", "b", System, "b"}}
+	if !slices.Equal(stored, want) {
+		t.Errorf("%+v", stored)
+	}
+	if stored := m.Inject("unknown"); stored != nil {
+		t.Errorf("%+v", stored)
+	}
+}
+
+// SKL-8: no de-duplication.
+func TestSKL8Again(t *testing.T) {
+	t.Parallel()
+	var list []*msg
+	m := manager(&list, hook("a", BeforeEachAgent, false), hook("p", BeforeEachAgent, true))
+	m.Inject(BeforeEachAgent)
+	m.Inject(BeforeEachAgent)
+	wantList(t, list, "a p a p")
+	m.Remove(BeforeEachAgent)
+	wantList(t, list, "p p")
+	m.Inject(BeforeEachAgent)
+	wantList(t, list, "p p a p")
+}
+
+// SKL-9: by identity, not by equality; what the caller deleted is tolerated, and
+// so is a list that the caller replaced.
+func TestSKL9Remove(t *testing.T) {
+	t.Parallel()
+	mine := &msg{"system", "a", Mark{Skill: "s", Name: "a", Timing: AfterUserInput}}
+	list := []*msg{mine}
+	m := manager(&list, hook("a", AfterUserInput, false))
+	m.Remove(AfterUserInput)
+	wantList(t, list, "a")
+	m.Inject(AfterUserInput)
+	copied := *list[1] // equal in every member
+	list = append(list, &copied)
+	m.Remove(AfterUserInput)
+	m.Remove(AfterUserInput)
+	if len(list) != 2 || list[0] != mine || list[1] != &copied {
+		t.Errorf("%v", list)
+	}
+	m.Inject(AfterUserInput)
+	list = []*msg{mine} // the caller began a new list
+	m.Remove(AfterUserInput)
+	wantList(t, list, "a")
+	m.Inject(AfterUserInput)
+	m.Inject(AfterUserInput)
+	list = []*msg{list[2], mine, list[1]} // … or put it into another order
+	list[0].content = "changed"
+	m.Remove(AfterUserInput)
+	if len(list) != 1 || list[0] != mine {
+		t.Errorf("%v", list)
+	}
+}
+
+// SKL-9: a slice that the caller took before a change does not change.
+func TestSKL9SlicesThatWereTaken(t *testing.T) {
+	t.Parallel()
+	list := make([]*msg, 0, 100)
+	list = append(list, &msg{content: "x"})
+	m := manager(&list, hook("a", AfterUserInput, false))
+	other := append(list, &msg{content: "y"})
+	m.Inject(AfterUserInput)
+	wantList(t, other, "x y")
+	sent := list
+	m.Remove(AfterUserInput)
+	m.InjectPrompt("p", "")
+	wantList(t, sent, "x a")
+	wantList(t, list, "x p")
+}
+
+// SKL-10: prompts of the system and hooks do not know of each other.
+func TestSKL10Prompts(t *testing.T) {
+	t.Parallel()
+	list := []*msg{{content: "hi"}}
+	m := manager(&list, hook("a", BeforePlanning, false))
+	m.Inject(BeforePlanning)
+	ref := m.InjectPrompt("plan", "")
+	if ref.role != "system" || m.InjectPrompt("as user", User).role != "user" {
+		t.Error("the role")
+	}
+	wantList(t, list, "hi a plan as user")
+	m.Remove(BeforePlanning)
+	wantList(t, list, "hi plan as user")
+	m.RemovePrompt(ref)
+	wantList(t, list, "hi as user")
+	m.RemovePrompt(ref)                 // used already
+	m.RemovePrompt(list[0])             // the caller's
+	m.RemovePrompt(nil)                 // nobody's
+	m.RemovePrompt(&msg{content: "hi"}) // unknown
+	list = append(list, ref)            // the caller put it back: it is the caller's now
+	m.Inject(BeforePlanning)            // and a hook's message
+	m.RemovePrompt(ref)                 // …
+	m.RemovePrompt(list[len(list)-1])   // … is no prompt
+	wantList(t, list, "hi as user plan a")
+}
+
+// SKL-13: what is persistent comes back with the next request and is put in
+// again; a skill that is switched off leaves the copies as plain messages.
+func TestSKL13Persistent(t *testing.T) {
+	t.Parallel()
+	var history []*msg
+	for request, want := range []string{"q0 p", "q0 p q1 p", "q0 p q1 p q2 p"} {
+		history = append(history, &msg{role: "user", content: fmt.Sprint("q", request)})
+		list := slices.Clone(history)
+		m := manager(&list, hook("p", AfterUserInput, true), hook("n", AfterUserInput, false))
+		stored := m.Inject(AfterUserInput)
+		m.Remove(AfterUserInput)
+		m.Close()
+		wantList(t, list, want)
+		for _, s := range stored {
+			history = append(history, &msg{string(s.Role), s.Content, Mark{Skill: s.Skill, Name: s.Name, Persistent: true}})
+		}
+	}
+	list := append(slices.Clone(history), &msg{content: "q3"})
+	m := manager(&list)
+	if stored := m.Inject(AfterUserInput); stored != nil {
+		t.Error(stored)
+	}
+	m.Remove(AfterUserInput)
+	m.Close()
+	wantList(t, list, "q0 p q1 p q2 p q3")
+}
+
+// SKL-14: max_copies bounds the copies that are in the list, those of earlier
+// requests too if the caller says which they are.
+func TestSKL14MaxCopies(t *testing.T) {
+	t.Parallel()
+	h := hook("p", BeforeEachAgent, true)
+	h.MaxCopies = 2
+	var list []*msg
+	m := manager(&list, h)
+	for range 5 {
+		m.Remove(BeforeEachAgent)
+		m.Inject(BeforeEachAgent)
+	}
+	wantList(t, list, "p p")
+	list = list[1:] // the caller summarised the beginning away
+	m.Inject(BeforeEachAgent)
+	wantList(t, list, "p p")
+
+	later := manager(&list, h)
+	later.Resume(func(m *msg) (Mark, bool) { return m.mark, m.mark.Name != "" })
+	later.Inject(BeforeEachAgent)
+	wantList(t, list, "p p")
+	list = append(list, &msg{content: "p"}) // an equal message is no copy
+	list = list[1:]
+	later.Inject(BeforeEachAgent)
+	wantList(t, list, "p p p")
+}
+
+// SKL-15: Close takes out all that is not persistent, at any point, twice too.
+func TestSKL15Close(t *testing.T) {
+	t.Parallel()
+	list := []*msg{{content: "hi"}}
+	var hooks []Hook
+	for _, timing := range Timings() {
+		hooks = append(hooks, hook("n", timing, false))
+	}
+	m := manager(&list, append(hooks, hook("p", AfterUserInput, true))...)
+	for _, timing := range Timings() {
+		m.Inject(timing)
+	}
+	ref := m.InjectPrompt("step", "")
+	m.Close()
+	m.Close()
+	m.RemovePrompt(ref)
+	wantList(t, list, "hi p")
+	m.Inject(BeforePlanning)
+	wantList(t, list, "hi p n")
+}
+
+// SKL-16, SKL-17: the prompts of several tools stand side by side; the next
+// round with tools removes all of them, whether a filter matches or not.
+func TestSKL16SeveralTools(t *testing.T) {
+	t.Parallel()
+	a, b, all := hook("a", AfterToolCall, false), hook("b", AfterToolCall, false), hook("all", AfterToolCall, false)
+	a.Tools, b.Tools = []string{"A"}, []string{"B"}
+	var list []*msg
+	m := manager(&list, a, b, all)
+	for _, round := range []struct {
+		tools []string
+		want  string
+	}{{[]string{"A", "B", "A"}, "a all b all a all"}, {[]string{"B"}, "b all"}, {[]string{"C"}, "all"}, {nil, ""}, {[]string{""}, "all"}} {
+		m.Remove(AfterToolCall)
+		for _, tool := range round.tools {
+			m.Inject(AfterToolCall, tool)
+		}
+		wantList(t, list, round.want)
+	}
+	m = manager(&list, a)
+	m.Inject(AfterToolCall, "A")
+	m.Remove(AfterToolCall) // SKL-17: no filter matches C
+	m.Inject(AfterToolCall, "C")
+	wantList(t, list, "all")
+}
+
+// SKL-18: managers of different lists are independent, at the same time too (run
+// with -race); they share the hooks that Scan made.
+func TestSKL18DifferentLists(t *testing.T) {
+	t.Parallel()
+	h := hook("h", AfterToolCall, false)
+	h.Tools = []string{"/^R/"}
+	hooks := []Hook{h}
+	done := make(chan string)
+	for range 4 {
+		go func() {
+			var list []*msg
+			m := NewManager(&list, hooks, newMsg)
+			for range 20 {
+				m.Remove(AfterToolCall)
+				m.Inject(AfterToolCall, "Read")
+			}
+			done <- contents(list)
+		}()
+	}
+	for range 4 {
+		if got := <-done; got != "h" {
+			t.Error(got)
+		}
+	}
+}
+
+// SKL-21: when and match.
+func TestSKL21WhenAndMatch(t *testing.T) {
+	t.Parallel()
+	invoked, match := hook("i", AfterUserInput, false), hook("m", AfterUserInput, false)
+	invoked.Invoked, match.Match = true, "(?i)deploy|发布"
+	for _, c := range []struct {
+		input   string
+		invoked func(string) bool
+		want    string
+	}{
+		{"", nil, "i"}, {"please Deploy", func(s string) bool { return s == "s" }, "i m"}, {"准备发布", func(string) bool { return false }, "m"},
+	} {
+		var list []*msg
+		m := manager(&list, invoked, match)
+		m.Input, m.Invoked = c.input, c.invoked
+		m.Inject(AfterUserInput)
+		wantList(t, list, c.want)
+	}
+}
+
+// Ten hooks, three rounds: the length of the list at every point.
+func TestTenHooksThreeRounds(t *testing.T) {
+	t.Parallel()
+	var hooks []Hook
+	for i := range 10 {
+		hooks = append(hooks, hook(fmt.Sprint(i), Timings()[i%5], i == 5)) // 5: after_user_input
+	}
+	list := []*msg{{content: "q"}}
+	m := manager(&list, hooks...)
+	length := func(want int) {
+		t.Helper()
+		if len(list) != want {
+			t.Fatalf("%d messages, want %d", len(list), want)
+		}
+	}
+	m.Inject(AfterUserInput)
+	length(3)
+	for round := range 3 {
+		m.Remove(BeforeEachAgent)
+		m.Inject(BeforeEachAgent)
+		if round == 0 {
+			m.Inject(BeforeFirstAgent)
+		}
+		ref := m.InjectPrompt("step", "")
+		length(3 + 2 + 2 + 1 + min(round, 1)*2)
+		m.Remove(AfterToolCall)
+		m.Inject(AfterToolCall, "x")
+		m.RemovePrompt(ref)
+		length(3 + 2 + 2 + 2)
+	}
+	m.Remove(BeforeFirstAgent)
+	m.Remove(AfterToolCall)
+	length(3 + 2)
+	m.Close()
+	length(2)
+}
+
+// No hooks: only the caller's messages and prompts.
+func TestNoHooks(t *testing.T) {
+	t.Parallel()
+	list := []*msg{{content: "q"}}
+	m := manager(&list)
+	for _, timing := range Timings() {
+		m.Inject(timing, "tool")
+		m.Remove(timing)
+	}
+	m.Close()
+	wantList(t, list, "q")
+}
+
+// A plain is a message in the naive model: what a list would be if somebody kept
+// it by hand, with a note beside each message.
+type plain struct {
+	content string
+	timing  Timing // "" is the caller's
+	keep    bool
+	prompt  int // number of a prompt, from 1
+}
+
+// SKL-7 to SKL-10, SKL-14, SKL-15: random calls, with a caller that changes the
+// list in between, do to the list what they do to the naive model.
+func TestRandomLoopsAgainstNaiveModel(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(400) {
+		rnd := rand.New(rand.NewPCG(seed, 8))
+		var hooks []Hook
+		for i := range rnd.IntN(7) {
+			h := hook(fmt.Sprint("h", i), Timings()[rnd.IntN(5)], rnd.IntN(3) == 0)
+			h.MaxCopies = max(0, rnd.IntN(6)-3)
+			if rnd.IntN(2) == 0 {
+				h.Tools = [][]string{{"A"}, {"B", "/^C/"}}[rnd.IntN(2)]
+			}
+			hooks = append(hooks, h)
+		}
+		var list []*msg
+		var naive []plain
+		var refs []*msg
+		m := manager(&list, hooks...)
+		var trace []string
+		for step := range 60 {
+			timing := Timings()[rnd.IntN(5)]
+			switch op := rnd.IntN(12); {
+			case op < 5:
+				tool := []string{"A", "B", "CD", "D"}[rnd.IntN(4)]
+				trace = append(trace, fmt.Sprint("inject ", timing, " ", tool))
+				stored := m.Inject(timing, tool)
+				var want []Stored
+				for _, h := range hooks {
+					if h.Timing != timing || timing == AfterToolCall && h.Tools != nil && !(h.Tools[0] == tool || len(h.Tools) == 2 && tool[0] == 'C') {
+						continue
+					}
+					n := 0
+					for _, p := range naive {
+						if p.timing != "" && p.content == h.Name {
+							n++
+						}
+					}
+					if h.MaxCopies > 0 && n >= h.MaxCopies {
+						continue
+					}
+					naive = append(naive, plain{content: h.Name, timing: timing, keep: h.Persistent})
+					if h.Persistent {
+						want = append(want, Stored{"s", h.Name, System, h.Name})
+					}
+				}
+				if !slices.Equal(stored, want) {
+					t.Fatalf("seed %d step %d: stored %v, want %v", seed, step, stored, want)
+				}
+			case op < 8:
+				trace = append(trace, "remove "+string(timing))
+				m.Remove(timing)
+				naive = slices.DeleteFunc(naive, func(p plain) bool { return p.timing == timing && !p.keep })
+			case op == 8:
+				trace = append(trace, "prompt")
+				refs = append(refs, m.InjectPrompt("prompt", ""))
+				naive = append(naive, plain{content: "prompt", prompt: len(refs)})
+			case op == 9 && len(refs) > 0:
+				n := rnd.IntN(len(refs))
+				trace = append(trace, fmt.Sprint("remove prompt ", n))
+				m.RemovePrompt(refs[n])
+				naive = slices.DeleteFunc(naive, func(p plain) bool { return p.prompt == n+1 })
+			case op == 10:
+				if rnd.IntN(4) == 0 {
+					trace = append(trace, "close")
+					m.Close()
+					naive = slices.DeleteFunc(naive, func(p plain) bool { return (p.timing != "" || p.prompt > 0) && !p.keep })
+					break
+				}
+				// An own message, equal to one of a hook.
+				trace = append(trace, "own")
+				at := rnd.IntN(len(list) + 1)
+				own := "h0"
+				list = slices.Insert(slices.Clone(list), at, &msg{role: "system", content: own})
+				naive = slices.Insert(naive, at, plain{content: own})
+			default:
+				if len(list) == 0 {
+					break
+				}
+				at := rnd.IntN(len(list))
+				if rnd.IntN(2) == 0 {
+					trace = append(trace, fmt.Sprint("delete ", at))
+					list = slices.Delete(slices.Clone(list), at, at+1)
+					naive = slices.Delete(naive, at, at+1)
+				} else {
+					trace = append(trace, fmt.Sprint("swap 0 ", at))
+					list = slices.Clone(list)
+					list[0], list[at] = list[at], list[0]
+					naive[0], naive[at] = naive[at], naive[0]
+				}
+			}
+			var want []string
+			for _, p := range naive {
+				want = append(want, p.content)
+			}
+			if got := contents(list); got != strings.Join(want, " ") {
+				t.Fatalf("seed %d step %d: %q, want %q\n%s", seed, step, got, strings.Join(want, " "), strings.Join(trace, "\n"))
+			}
+		}
+	}
+}
