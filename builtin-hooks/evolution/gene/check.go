@@ -1,0 +1,223 @@
+package gene
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+)
+
+// Limits of a gene, in characters and entries.
+const (
+	maxTitle   = 200
+	maxStep    = 1000
+	maxSteps   = 20
+	maxSignals = 20
+)
+
+// A Problem is why a gene does not do.
+type Problem struct {
+	Kind  string `json:"kind"`  // form, path, line, secret, project
+	Field string `json:"field"` // "strategy[2]"
+	Value string `json:"value"` // what was found; nothing of a secret
+	Fix   string `json:"fix"`
+}
+
+func (p Problem) String() string { return fmt.Sprintf("%s: %q: %s", p.Field, p.Value, p.Fix) }
+
+// Forceable reports whether somebody who knows better may keep the gene with it.
+// A gene without steps is none, and a secret is never stored.
+func (p Problem) Forceable() bool { return p.Kind != "form" && p.Kind != "secret" }
+
+// Check says what of a gene does not transfer to another project (EVO-31), or
+// has not the form of one. project is the name of the project it was learnt in,
+// or of its scope; "" if there is none.
+func Check(g *Gene, project string) []Problem {
+	out := form(g)
+	for _, f := range fields(g) {
+		if s := redact.Text(f.text); s != f.text {
+			out = append(out, Problem{"secret", f.name, "[REDACTED]", "leave the secret out"})
+		}
+		if p := absolutePath(f.text); p != "" {
+			out = append(out, Problem{"path", f.name, p, "say what kind of file it is instead of where it lies here"})
+		}
+		if l := lineReference().FindString(f.text); l != "" {
+			out = append(out, Problem{"line", f.name, strings.TrimSpace(l), "leave the line out: it is another one elsewhere"})
+		}
+		if names(f.text, project) {
+			out = append(out, Problem{"project", f.name, project, "say it for any project"})
+		}
+	}
+	return out
+}
+
+type field struct{ name, text string }
+
+// fields are the texts of a gene that others read.
+func fields(g *Gene) []field {
+	out := []field{{"title", g.Title}, {"description", g.Description}}
+	list := func(name string, texts []string) {
+		for i, t := range texts {
+			out = append(out, field{fmt.Sprintf("%s[%d]", name, i), t})
+		}
+	}
+	list("strategy", g.Strategy)
+	list("preconditions", g.Preconditions)
+	list("signals_match", Types(g.SignalsMatch))
+	for language, t := range g.Translations {
+		out = append(out, field{"translations." + language + ".title", t.Title})
+		list("translations."+language+".strategy", t.Strategy)
+	}
+	return out
+}
+
+// Redact takes secrets out of all texts of a gene.
+func Redact(g *Gene) {
+	texts := func(list []string) {
+		for i := range list {
+			list[i] = redact.Text(list[i])
+		}
+	}
+	g.Title, g.Description = redact.Text(g.Title), redact.Text(g.Description)
+	texts(g.Strategy)
+	texts(g.Preconditions)
+	for language, t := range g.Translations {
+		texts(t.Strategy)
+		g.Translations[language] = Text{redact.Text(t.Title), t.Strategy}
+	}
+}
+
+func form(g *Gene) (out []Problem) {
+	add := func(field, value, fix string) { out = append(out, Problem{"form", field, value, fix}) }
+	if !slices.Contains(Categories(), g.Category) {
+		add("category", string(g.Category), "want repair, optimize, innovate or diagnostic")
+	}
+	if n := len([]rune(g.Title)); n > maxTitle {
+		add("title", g.Title[:40], fmt.Sprintf("has %d characters, want at most %d", n, maxTitle))
+	}
+	switch n := len(g.SignalsMatch); {
+	case n == 0:
+		add("signals_match", "", "name at least one signal, error:timeout for example")
+	case n > maxSignals:
+		add("signals_match", fmt.Sprint(n), fmt.Sprintf("want at most %d signals", maxSignals))
+	}
+	for i, s := range g.SignalsMatch {
+		if !ValidSignal(s.Type) {
+			add(fmt.Sprintf("signals_match[%d]", i), s.Type, "want error:, task:, infra:, perf: or capability: and words in lower case joined by _")
+		}
+	}
+	switch n := len(g.Strategy); {
+	case n == 0:
+		add("strategy", "", "name at least one step")
+	case n > maxSteps:
+		add("strategy", fmt.Sprint(n), fmt.Sprintf("want at most %d steps", maxSteps))
+	}
+	for i, s := range g.Strategy {
+		if n := len([]rune(s)); n > maxStep {
+			add(fmt.Sprintf("strategy[%d]", i), s[:40], fmt.Sprintf("has %d characters, want at most %d", n, maxStep))
+		}
+	}
+	if g.ID != "" && !validID(g.ID) {
+		add("id", g.ID, "want letters, digits, _, - and . only, at most 128")
+	}
+	return out
+}
+
+// ValidSignal reports whether a signal has the form that all agree on: a known
+// prefix, and words in snake case.
+func ValidSignal(s string) bool {
+	head, tail, ok := strings.Cut(s, ":")
+	if !ok || !slices.Contains([]string{"error", "task", "infra", "perf", "capability", "session"}, head) || tail == "" || len(s) > 80 {
+		return false
+	}
+	for _, c := range tail {
+		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' {
+			return false
+		}
+	}
+	return true
+}
+
+func validID(id string) bool {
+	return len(id) <= 128 && !strings.ContainsFunc(id, func(r rune) bool {
+		return r >= 0x80 || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.", r)
+	})
+}
+
+// everywhere are paths that are the same on every machine, and so say something
+// to everybody.
+var everywhere = []string{"/dev/", "/etc/", "/proc/", "/sys/", "/tmp/", "/var/run/", "/var/log/", "/usr/bin/", "/usr/local/bin/", "/bin/"}
+
+// absolutePath is the first path of a text that means a place on one machine:
+// from the root with at least two parts, below a home directory, or on a drive.
+// A single part, "/healthz", is a route.
+func absolutePath(text string) string {
+	for i := 0; i < len(text); i++ {
+		if i > 0 && !strings.ContainsRune(" \t\"'`(=[{<,，。：、（", rune(text[i-1])) && text[i-1] != ':' && text[i-1] < 0x80 {
+			continue
+		}
+		if i > 0 && text[i-1] == ':' && strings.HasPrefix(text[i:], "//") {
+			continue // https://
+		}
+		end := i
+		for end < len(text) && !strings.ContainsRune(" \t\"'`)]}>,;", rune(text[end])) {
+			end++
+		}
+		word := text[i:end]
+		switch {
+		case len(word) > 3 && word[1] == ':' && (word[2] == '\\' || word[2] == '/') && unicode.IsLetter(rune(word[0])),
+			strings.HasPrefix(word, `\\`) && len(word) > 3,
+			strings.HasPrefix(word, "~/") && len(word) > 2 && word[2] != '.',
+			strings.HasPrefix(word, "/") && strings.Contains(strings.Trim(word[1:], "/."), "/") && !strings.HasPrefix(word, "//") && !shared(word):
+			return word
+		}
+	}
+	return ""
+}
+
+func shared(path string) bool {
+	return slices.ContainsFunc(everywhere, func(dir string) bool { return strings.HasPrefix(path, dir) })
+}
+
+// lineReference is compiled when a gene is first checked, not as the program
+// starts.
+var lineReference = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(?:lines?|ln|row)\s*#?:?\s*\d+\b|第\s*[0-9一二三四五六七八九十百]+\s*行|[\w-]+\.[a-z]{1,4}:\d+|\.[a-z]{1,4}\(\d+,\d+\)|#L\d+\b`)
+})
+
+// common are project names that are words first, and say nothing about where a
+// gene is from.
+var common = []string{"global", "app", "api", "web", "test", "tests", "server", "client", "project", "main", "src", "core", "service", "frontend", "backend", "demo", "example", "build", "tools", "utils", "docs", "git", "go", "node", "python", "package", "module"}
+
+// names reports whether a text names the project, as a word of its own. Of a
+// path ("example.com/team/shop", "@team/shop") the last part counts as well.
+func names(text, project string) bool {
+	project = strings.ToLower(strings.TrimSpace(project))
+	text = strings.ToLower(text)
+	last := project[strings.LastIndexByte(project, '/')+1:]
+	for _, name := range []string{project, last} {
+		if len(name) < 3 || slices.Contains(common, name) || strings.HasPrefix(name, "git_") {
+			continue
+		}
+		for from := 0; ; {
+			at := strings.Index(text[from:], name)
+			if at < 0 {
+				break
+			}
+			at += from
+			if !wordAt(text, at-1) && !wordAt(text, at+len(name)) {
+				return true
+			}
+			from = at + 1
+		}
+	}
+	return false
+}
+
+func wordAt(s string, i int) bool {
+	return i >= 0 && i < len(s) && (s[i] == '_' || s[i] >= 'a' && s[i] <= 'z' || s[i] >= '0' && s[i] <= '9')
+}

@@ -1,0 +1,194 @@
+package gene
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Category says what a gene is for.
+type Category string
+
+const (
+	Repair     Category = "repair"     // mends what is broken
+	Optimize   Category = "optimize"   // makes better what works
+	Innovate   Category = "innovate"   // does what was not there
+	Diagnostic Category = "diagnostic" // finds out what is wrong
+)
+
+// Categories are all of them.
+func Categories() []Category { return []Category{Repair, Optimize, Innovate, Diagnostic} }
+
+// A Visibility says who may see a gene, and whether it may be used.
+type Visibility string
+
+const (
+	Private     Visibility = "private"
+	Canary      Visibility = "canary" // published on trial
+	Published   Visibility = "published"
+	Quarantined Visibility = "quarantined" // from elsewhere, not approved: never used
+	Seed        Visibility = "seed"        // came with the program
+)
+
+// Usable reports whether a gene with it may be suggested (EVO-33).
+func (v Visibility) Usable() bool { return v != Quarantined && v != "" }
+
+// A Signal is what a problem shows, "error:timeout" for example, and where.
+type Signal struct {
+	Type      string `json:"type"`
+	Provider  string `json:"provider,omitempty"`
+	Stage     string `json:"stage,omitempty"`
+	Severity  string `json:"severity,omitempty"`
+	TechStack string `json:"techStack,omitempty"`
+}
+
+// Signals makes plain signals of their types.
+func Signals(types ...string) []Signal {
+	out := make([]Signal, len(types))
+	for i, t := range types {
+		out[i] = Signal{Type: t}
+	}
+	return out
+}
+
+// Types are the types of signals, each once, in their order.
+func Types(list []Signal) []string {
+	out := []string{}
+	for _, s := range list {
+		if !slices.Contains(out, s.Type) {
+			out = append(out, s.Type)
+		}
+	}
+	return out
+}
+
+// Constraints bound the use of a gene. They are kept for programs that know
+// credits and retries; ours only shows them.
+type Constraints struct {
+	MaxCredits   int      `json:"max_credits"`
+	MaxRetries   int      `json:"max_retries"`
+	Capabilities []string `json:"required_capabilities"`
+}
+
+// DefaultConstraints are those of a gene that names none.
+func DefaultConstraints() Constraints {
+	return Constraints{MaxCredits: 100, MaxRetries: 3, Capabilities: []string{}}
+}
+
+// A Text is what of a gene is read, in one language.
+type Text struct {
+	Title    string   `json:"title"`
+	Strategy []string `json:"strategy"`
+}
+
+// A Gene is a way to solve a problem that was seen before. Times are in UTC.
+type Gene struct {
+	ID            string
+	Category      Category
+	Title         string
+	Description   string
+	Visibility    Visibility
+	SignalsMatch  []Signal
+	Preconditions []string
+	Strategy      []string // steps, in order
+	Constraints   Constraints
+	Successes     int
+	Failures      int
+	LastUsed      time.Time // zero: never
+	CreatedBy     string
+	DistilledFrom []string
+	Parent        string // the gene it was forked from
+	Forks         int
+	Generation    int
+	Quality       float64
+	Scope         string
+	Translations  map[string]Text // by language, "zh"
+
+	extra []member // members that are not known, as they stood
+}
+
+// In is what of a gene is read, in a language.
+func (g *Gene) In(language string) Text {
+	if t, ok := g.Translations[language]; ok && t.Title != "" && len(t.Strategy) > 0 {
+		return t
+	}
+	return Text{g.Title, g.Strategy}
+}
+
+// NewID is an id that is not taken: gene_<category>_<base 36 of milliseconds>.
+func NewID(c Category, now time.Time, taken func(id string) bool) string {
+	for ms := now.UnixMilli(); ; ms++ {
+		if id := "gene_" + string(c) + "_" + strconv.FormatInt(ms, 36); !taken(id) {
+			return id
+		}
+	}
+}
+
+// Coverage is how much of an event's signals the signals of a gene cover, from 0
+// to 1, and by which layer (4.4). Each signal of the event counts with its best
+// match: one of the same type that contradicts it in no field counts with the
+// part of its fields that stand in both; one of the same prefix ("error:")
+// counts 0.4, and 0.1 more for the same provider, 0.1 for the same stage, 0.05
+// for the same severity.
+func Coverage(event, pattern []Signal) (cover float64, layer Layer) {
+	if len(event) == 0 {
+		return 0, None
+	}
+	for _, e := range event {
+		best := 0.0
+		for _, p := range pattern {
+			c, l := match(e, p)
+			best, layer = max(best, c), max(layer, l)
+		}
+		cover += best
+	}
+	return cover / float64(len(event)), layer
+}
+
+// A Layer is how a gene was found.
+type Layer uint8
+
+const (
+	None     Layer = iota
+	Semantic       // by words
+	Prefix         // by the part of a signal before the colon
+	Exact
+)
+
+func (l Layer) String() string { return [...]string{"none", "semantic", "prefix", "exact"}[l] }
+
+func match(e, p Signal) (float64, Layer) {
+	if e.Type == p.Type {
+		fields, same, against := 1, 1, false
+		for _, f := range [...][2]string{{e.Provider, p.Provider}, {e.Stage, p.Stage}, {e.Severity, p.Severity}, {e.TechStack, p.TechStack}} {
+			if f[0] == "" {
+				continue
+			}
+			fields++
+			if f[0] == f[1] {
+				same++
+			}
+			against = against || f[1] != "" && f[0] != f[1]
+		}
+		if !against {
+			return float64(same) / float64(fields), Exact
+		}
+	}
+	head, _, ok := strings.Cut(e.Type, ":")
+	theirs, _, _ := strings.Cut(p.Type, ":")
+	if !ok || head != theirs {
+		return 0, None
+	}
+	c := 0.4
+	if e.Provider != "" && e.Provider == p.Provider {
+		c += 0.1
+	}
+	if e.Stage != "" && e.Stage == p.Stage {
+		c += 0.1
+	}
+	if e.Severity != "" && e.Severity == p.Severity {
+		c += 0.05
+	}
+	return c, Prefix
+}

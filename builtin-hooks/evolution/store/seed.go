@@ -1,0 +1,58 @@
+package store
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+)
+
+// seed brings the genes that come with the program into the store, when they
+// are others than last time. One that was deleted here stays deleted.
+func (s *Store) seed() error {
+	version := gene.SeedVersion()
+	if has, err := s.meta("seeds"); err != nil || has == version {
+		return err
+	}
+	seeds, err := gene.Seeds()
+	if err != nil {
+		return err
+	}
+	return s.write(func() error {
+		deleted := map[string]bool{}
+		if err := s.each("SELECT id FROM genes WHERE origin = 'seed' AND deleted", nil, func(st *sqlite3.Stmt) error {
+			deleted[st.ColumnText(0)] = true
+			return nil
+		}); err != nil {
+			return err
+		}
+		for i, g := range seeds {
+			if deleted[g.ID] {
+				continue
+			}
+			// Their order is that of the file; no clock is needed for it.
+			if err := s.put(g, "seed", time.UnixMilli(int64(i+1))); err != nil {
+				return err
+			}
+		}
+		// A seed that is no more one, but was used, stays; nobody offers it.
+		if err := s.run("UPDATE genes SET deleted = 1 WHERE origin = 'seed' AND id NOT IN (SELECT value FROM json_each(?))", ids(seeds)); err != nil {
+			return err
+		}
+		return s.setMeta("seeds", version)
+	})
+}
+
+// ids are the ids of genes as a JSON array.
+func ids(list []gene.Gene) string {
+	out := []byte{'['}
+	for i, g := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendQuote(out, g.ID)
+	}
+	return string(append(out, ']'))
+}

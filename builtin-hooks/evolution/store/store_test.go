@@ -1,0 +1,469 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ncruces/go-sqlite3"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+)
+
+var day = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+func open(t *testing.T, dir string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func sample(id string, signals ...string) gene.Gene {
+	return gene.Gene{ID: id, Category: gene.Repair, Title: "Title of " + id, SignalsMatch: gene.Signals(signals...), Strategy: []string{"Read the first error."}, Constraints: gene.DefaultConstraints()}
+}
+
+func put(t *testing.T, s *Store, g gene.Gene) {
+	t.Helper()
+	if _, err := s.Put(t.Context(), g, "local", day); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func record(t *testing.T, s *Store, o Observation) Recorded {
+	t.Helper()
+	if o.Signals == nil {
+		o.Signals = gene.Signals("error:timeout")
+	}
+	if o.Summary == "" {
+		o.Summary = "the build was green again"
+	}
+	done, err := s.Record(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+func tally(t *testing.T, s *Store, id string) choose.Tally {
+	t.Helper()
+	r, err := s.Get(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Here
+}
+
+// EVO-1: without any account a store is made, with the seeds in it, and private.
+func TestEVO1LocalFirst(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "evo #1?")
+	if Exists(dir) {
+		t.Error("it exists before it was made")
+	}
+	s := open(t, dir)
+	seeds, err := gene.Seeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.List(t.Context(), Filter{Origin: "seed"})
+	if err != nil || len(list) != len(seeds) {
+		t.Fatalf("%d seeds, want %d: %v", len(list), len(seeds), err)
+	}
+	if !Exists(dir) {
+		t.Error("it does not exist after it was made")
+	}
+	info, err := os.Stat(s.Path())
+	if err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
+		t.Errorf("others can read it: %v %v", info.Mode(), err)
+	}
+	// A deleted seed does not come back, not even with other seeds.
+	if err := s.Delete(t.Context(), seeds[0].ID, day); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.write(func() error { return s.setMeta("seeds", "older") }); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, dir)
+	if _, err := again.Get(t.Context(), seeds[0].ID); !errors.Is(err, ErrNoGene) {
+		t.Errorf("the deleted seed: %v", err)
+	}
+}
+
+// EVO-14, EVO-25: an explicit record of a session and gene replaces the implicit
+// one, the last explicit one stands, and an implicit one that comes later counts
+// nothing.
+func TestEVO14ExplicitReplacesImplicit(t *testing.T) {
+	s := open(t, t.TempDir())
+	put(t, s, sample("g", "error:timeout"))
+	want := func(step string, good, bad float64) {
+		t.Helper()
+		if got := tally(t, s, "g"); got.Successes != good || got.Failures != bad {
+			t.Errorf("%s: %v good, %v bad; want %v and %v", step, got.Successes, got.Failures, good, bad)
+		}
+	}
+	record(t, s, Observation{ID: "i1", Gene: "g", Session: "s", Success: true, At: day})
+	want("implicit", 1, 0)
+	done := record(t, s, Observation{ID: "e1", Gene: "g", Session: "s", Success: false, Explicit: true, At: day.Add(time.Minute)})
+	want("explicit", 0, 1)
+	if !slices.Equal(done.Replaces, []string{"i1"}) {
+		t.Errorf("replaced %v", done.Replaces)
+	}
+	record(t, s, Observation{ID: "e2", Gene: "g", Session: "s", Success: true, Explicit: true, At: day.Add(2 * time.Minute)})
+	want("the last explicit one", 1, 0)
+	if done := record(t, s, Observation{ID: "i2", Gene: "g", Session: "s", Success: false, At: day.Add(3 * time.Minute)}); done.Counted {
+		t.Error("an implicit record counted after an explicit one")
+	}
+	want("too late", 1, 0)
+	record(t, s, Observation{ID: "i3", Gene: "g", Session: "other", Success: false, At: day.Add(2 * time.Hour)})
+	want("another session", 1, 1)
+	all, err := s.Observations(t.Context(), Search{Gene: "g"})
+	if err != nil || len(all) != 5 {
+		t.Fatalf("%d observations are kept: %v", len(all), err)
+	}
+	if by := all[0].Replaced; by != "e1" {
+		t.Errorf("i1 was replaced by %q", by)
+	}
+}
+
+// RULINGS EVO-14/25: followed false takes the outcome out of the posterior.
+func TestEVO25NotFollowedTeachesNothing(t *testing.T) {
+	s := open(t, t.TempDir())
+	put(t, s, sample("g", "error:timeout"))
+	record(t, s, Observation{Gene: "g", Session: "s", Success: true, At: day})
+	no := false
+	done := record(t, s, Observation{Gene: "g", Session: "s", Success: true, Explicit: true, Followed: &no, At: day})
+	if got := tally(t, s, "g"); got.N() != 0 || done.Counted {
+		t.Errorf("%+v is known of a gene that nobody followed", got)
+	}
+	if list, _ := s.Observations(t.Context(), Search{Unpushed: true}); len(list) != 0 {
+		t.Errorf("%d of it would be pushed", len(list))
+	}
+}
+
+// The same outcome id is one outcome, however often it is told.
+func TestAnOutcomeIsRecordedOnce(t *testing.T) {
+	s := open(t, t.TempDir())
+	put(t, s, sample("g", "error:timeout"))
+	for i := range 3 {
+		if done := record(t, s, Observation{ID: "same", Gene: "g", Success: true, At: day}); done.Duplicate != (i > 0) || !done.Counted {
+			t.Errorf("time %d: %+v", i, done)
+		}
+	}
+	if got := tally(t, s, "g"); got.Successes != 1 {
+		t.Errorf("%v successes", got.Successes)
+	}
+}
+
+// 4.4: repeats within an hour count half each, the fifth nothing.
+func TestRepeatsCountLess(t *testing.T) {
+	s := open(t, t.TempDir())
+	put(t, s, sample("g", "error:timeout"))
+	for i, want := range []float64{1, 0.5, 0.25, 0.125, 0.0625} {
+		done := record(t, s, Observation{Gene: "g", Success: true, At: day.Add(time.Duration(i) * time.Minute)})
+		if done.Weight != want || done.Counted != (i < 4) {
+			t.Errorf("record %d: weight %v, counted %v", i, done.Weight, done.Counted)
+		}
+	}
+	if got := tally(t, s, "g"); got.Successes != 1.875 {
+		t.Errorf("%v successes", got.Successes)
+	}
+}
+
+// 4.4: when everything fails at once, learning rests.
+func TestLearningFreezes(t *testing.T) {
+	s := open(t, t.TempDir())
+	for i := range 25 {
+		put(t, s, sample(fmt.Sprint("g", i), "error:timeout"))
+	}
+	for i := range 25 {
+		done := record(t, s, Observation{Gene: fmt.Sprint("g", i), Success: i == 0, At: day.Add(time.Duration(i) * time.Second)})
+		if done.Frozen != (i >= 19) || done.Counted == done.Frozen {
+			t.Errorf("outcome %d: %+v", i, done)
+		}
+	}
+	if since, err := s.Frozen(); err != nil || since.IsZero() {
+		t.Errorf("frozen since %v: %v", since, err)
+	}
+	if done := record(t, s, Observation{Gene: "g3", Success: true, At: day.Add(time.Hour)}); done.Frozen || !done.Counted {
+		t.Errorf("an hour later: %+v", done)
+	}
+}
+
+// EVO-33: what comes from elsewhere waits in quarantine until somebody approves
+// it, and is not offered before.
+func TestEVO33Quarantine(t *testing.T) {
+	s, ctx := open(t, t.TempDir()), t.Context()
+	g := sample("theirs", "error:oom")
+	g.Visibility, g.Successes, g.Failures = gene.Published, 30, 2
+	m, err := s.Merge(ctx, []gene.Gene{g}, "import", false, day)
+	if err != nil || m.Added != 1 {
+		t.Fatalf("%+v %v", m, err)
+	}
+	offered := func() bool {
+		list, err := s.Candidates(ctx, gene.Signals("error:oom"), "global", "", day)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.ContainsFunc(list, func(c choose.Candidate) bool { return c.Gene.ID == "theirs" })
+	}
+	if offered() {
+		t.Error("a gene in quarantine is offered")
+	}
+	if _, err := s.Record(ctx, Observation{Gene: "theirs", At: day}); !errors.Is(err, ErrQuarantined) {
+		t.Errorf("recording: %v", err)
+	}
+	if err := s.Set(ctx, "theirs", gene.Private, day); err != nil || !offered() {
+		t.Errorf("after approval: %v", err)
+	}
+	// The same text again stays approved, another one does not.
+	g.Successes = 40
+	if m, err = s.Merge(ctx, []gene.Gene{g}, "import", false, day); err != nil || m.Updated != 1 || !offered() {
+		t.Errorf("the same again: %+v %v", m, err)
+	}
+	if r, _ := s.Get(ctx, "theirs"); r.Successes != 40 {
+		t.Errorf("%d successes elsewhere", r.Successes)
+	}
+	g.Strategy = []string{"Something else."}
+	if _, err = s.Merge(ctx, []gene.Gene{g}, "import", false, day); err != nil || offered() {
+		t.Errorf("another text: offered, %v", err)
+	}
+	// Deleted is deleted, and what is ours is not replaced.
+	if err := s.Delete(ctx, "theirs", day); err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, sample("ours", "error:oom"))
+	theirs := sample("ours", "error:timeout")
+	if m, err = s.Merge(ctx, []gene.Gene{g, theirs}, "remote", true, day); err != nil || m.Skipped != 2 {
+		t.Errorf("%+v %v", m, err)
+	}
+}
+
+// What was pushed comes back in a server's counts; it is not known twice.
+func TestPushedOutcomesAreNotCountedTwice(t *testing.T) {
+	s, ctx := open(t, t.TempDir()), t.Context()
+	g := sample("far", "error:oom")
+	g.Successes, g.Failures = 10, 5
+	if _, err := s.Merge(ctx, []gene.Gene{g}, "remote", true, day); err != nil {
+		t.Fatal(err)
+	}
+	record(t, s, Observation{ID: "a", Gene: "far", Signals: gene.Signals("error:oom"), Success: true, At: day})
+	list, err := s.Observations(ctx, Search{Unpushed: true})
+	if err != nil || len(list) != 1 || list[0].ID != "a" {
+		t.Fatalf("unpushed: %v %v", list, err)
+	}
+	if err := s.Pushed(ctx, []string{"a"}, day); err != nil {
+		t.Fatal(err)
+	}
+	if list, _ = s.Observations(ctx, Search{Unpushed: true}); len(list) != 0 {
+		t.Errorf("still unpushed: %v", list)
+	}
+	g.Successes = 11
+	if _, err := s.Merge(ctx, []gene.Gene{g}, "remote", true, day); err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Candidates(ctx, gene.Signals("error:oom"), "global", "", day)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(c, func(c choose.Candidate) bool { return c.Gene.ID == "far" })
+	if got := c[i].Global; got.Successes != 11 || got.Failures != 5 {
+		t.Errorf("known: %+v, want 11 and 5", got)
+	}
+}
+
+// An observation is never changed or removed, whoever asks.
+func TestObservationsAreAppendOnly(t *testing.T) {
+	s := open(t, t.TempDir())
+	put(t, s, sample("g", "error:timeout"))
+	record(t, s, Observation{Gene: "g", Success: true, At: day})
+	for _, sql := range []string{"DELETE FROM observations", "UPDATE observations SET success = 0", "UPDATE observations SET id = 'x'"} {
+		if err := s.db.Exec(sql); !errors.Is(err, sqlite3.CONSTRAINT) {
+			t.Errorf("%s: %v", sql, err)
+		}
+	}
+}
+
+// COM-11: secrets are taken out before anything is stored.
+func TestCOM11OutcomesAreRedacted(t *testing.T) {
+	s, ctx := open(t, t.TempDir()), t.Context()
+	put(t, s, sample("g", "error:timeout"))
+	secret := "ghp_abcdefghijklmnopqrstuvwxyz012345"
+	record(t, s, Observation{Gene: "g", Summary: "used " + secret, Reason: secret, More: []byte(`{"token": "` + secret + `"}`), At: day})
+	all, err := s.Observations(ctx, Search{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := fmt.Sprintf("%s %s %s", all[0].Summary, all[0].Reason, all[0].More); strings.Contains(text, secret) {
+		t.Errorf("stored: %s", text)
+	}
+}
+
+// Whatever is recorded in whatever order, what is known of the genes is what
+// their observations say.
+func TestEdgesAreWhatObservationsSay(t *testing.T) {
+	s, ctx := open(t, t.TempDir()), t.Context()
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 3 {
+		put(t, s, sample(fmt.Sprint("g", i), "error:timeout", "error:oom"))
+	}
+	signals := [][]gene.Signal{gene.Signals("error:timeout"), gene.Signals("error:oom", "error:timeout"), gene.Signals("error:generic"), {{Type: "error:oom", TechStack: "go"}, {Type: "error:oom"}}}
+	for i := range 150 {
+		o := Observation{
+			ID: fmt.Sprint("o", r.IntN(140)), Gene: fmt.Sprint("g", r.IntN(3)), Session: []string{"", "a", "b", "c"}[r.IntN(4)], Scope: []string{"", "shop"}[r.IntN(2)],
+			Agent: []string{"one", "two"}[r.IntN(2)], Signals: signals[r.IntN(4)], Success: r.IntN(3) > 0, Explicit: r.IntN(3) == 0, At: day.Add(time.Duration(i) * 7 * time.Minute),
+		}
+		if f := r.IntN(4) > 0; r.IntN(3) == 0 {
+			o.Followed = &f
+		}
+		record(t, s, o)
+	}
+	before := edges(t, s)
+	if err := s.Rebuild(); err != nil {
+		t.Fatal(err)
+	}
+	if after := edges(t, s); !slices.Equal(before, after) || len(before) < 10 {
+		t.Errorf("kept: %v\nanew: %v", before, after)
+	}
+	// The same, computed by hand in another way.
+	all, err := s.Observations(ctx, Search{Standing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		id, sum := fmt.Sprint("g", i), 0.0
+		for _, o := range all {
+			if o.Gene == id && o.Counted {
+				sum += o.Weight
+			}
+		}
+		if got := tally(t, s, id).N(); math.Abs(got-sum) > 1e-9 {
+			t.Errorf("%s: %v is known, the observations say %v", id, got, sum)
+		}
+	}
+}
+
+func edges(t *testing.T, s *Store) (out []string) {
+	t.Helper()
+	err := s.each("SELECT gene, signal, scope, agent, good, bad, runs, last FROM edges ORDER BY 1, 2, 3, 4", nil, func(st *sqlite3.Stmt) error {
+		out = append(out, fmt.Sprint(st.ColumnText(0), st.ColumnText(1), st.ColumnText(2), st.ColumnText(3), st.ColumnFloat(4), st.ColumnFloat(5), st.ColumnInt(6), st.ColumnInt64(7)))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// EVO-8: genes with at least three outcomes, the best rate first, of this scope
+// and of all.
+func TestEVO8Proven(t *testing.T) {
+	s := open(t, t.TempDir())
+	for i, g := range []struct {
+		good, bad int
+		scope     string
+	}{{3, 0, ""}, {2, 0, ""}, {1, 3, ""}, {9, 1, "shop"}, {9, 1, "other"}} {
+		x := sample(fmt.Sprint("g", i), "error:timeout")
+		x.Scope, x.Successes, x.Failures = g.scope, g.good, g.bad
+		if _, err := s.Put(t.Context(), x, "local", day); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := s.Proven(t.Context(), "shop", nil, 3, 5)
+	var got []string
+	for _, r := range list {
+		got = append(got, r.ID)
+	}
+	if err != nil || !slices.Equal(got, []string{"g0", "g3", "g2"}) {
+		t.Errorf("%v %v", got, err)
+	}
+	if list, _ = s.Proven(t.Context(), "shop", []string{"error:oom"}, 3, 5); len(list) != 0 {
+		t.Errorf("of another signal: %v", list)
+	}
+}
+
+// A file of an older version is brought up to date, and a copy kept.
+func TestMigrationFromVersion1(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, FileName)
+	db, err := sqlite3.Open("file:" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sql := range []string{migrations[0], "PRAGMA user_version = 1",
+		`INSERT INTO genes VALUES ('old', '{"type":"Gene","id":"old","category":"repair","title":"Old","visibility":"private","signals_match":["error:oom"],"strategy":["Do."]}', 'Old', 'repair', 'private', '', 'local', 0, 0, 0, 1, 1, 0, 0)`,
+		`INSERT INTO gene_signals VALUES ('error:oom', 'old')`,
+		`INSERT INTO observations VALUES (NULL, 'o1', 'old', 's', 'global', '', '["error:oom"]', '["error:oom"]', 1, NULL, 'it worked again', '', '', 0, NULL, 1, 0.8, 1, 0, 1000)`,
+		`INSERT INTO observations VALUES (NULL, 'o2', 'old', 's', 'global', '', '["error:oom"]', '["error:oom"]', 0, NULL, 'it did not', '', '', 1, NULL, 1, 0.8, 1, 0, 2000)`,
+		`INSERT INTO replaced VALUES ('o1', 'o2')`} {
+		if err := db.Exec(sql); err != nil {
+			t.Fatal(sql, err)
+		}
+	}
+	db.Close()
+	s := open(t, dir)
+	if got := tally(t, s, "old"); got.Successes != 0 || got.Failures != 1 {
+		t.Errorf("after the migration: %+v", got)
+	}
+	if _, err := os.Stat(path + ".v1"); err != nil {
+		t.Error("no copy of the older file:", err)
+	}
+	if err := s.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A file that cannot be read is left as it is, and the error says what to do.
+func TestDamagedAndNewerFilesAreLeftAlone(t *testing.T) {
+	for name, make := range map[string]func(path string){
+		"no database": func(path string) {
+			os.WriteFile(path, []byte("this is no database, it is a text of some length"), 0o600)
+		},
+		"overwritten": func(path string) {
+			b, _ := os.ReadFile(path)
+			for i := 100; i < len(b); i++ {
+				b[i] = 0xa5
+			}
+			os.WriteFile(path, b, 0o600)
+		},
+		"newer": func(path string) {
+			db, _ := sqlite3.Open("file:" + path)
+			db.Exec("PRAGMA user_version = 99")
+			db.Close()
+		},
+	} {
+		dir := t.TempDir()
+		s, err := Open(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.db.Exec("PRAGMA journal_mode = DELETE")
+		s.Close()
+		path := filepath.Join(dir, FileName)
+		make(path)
+		before, _ := os.ReadFile(path)
+		_, err = Open(t.Context(), dir)
+		var damaged *Damaged
+		var newer *Newer
+		if isNewer := errors.As(err, &newer); isNewer != (name == "newer") || !isNewer && !errors.As(err, &damaged) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if after, _ := os.ReadFile(path); string(after) != string(before) {
+			t.Errorf("%s: the file was changed", name)
+		}
+	}
+	// A file that was just made, and nothing written to it, is a new one.
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, FileName), nil, 0o600)
+	open(t, dir)
+}
