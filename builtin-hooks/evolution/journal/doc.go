@@ -1,0 +1,24 @@
+// Package journal is what evolution remembers of one session: a text file with an
+// entry for each thing that the agent did, the signals of those that failed, and
+// what became of suggestions. It is written on tool events, so an entry is an
+// append and nothing else; it is read when a question comes up.
+//
+//	# Session Journal
+//
+//	Started: 2026-02-14T09:26:53Z
+//	- bash: `npm test` (09:27) [FAILED]
+//	  - signal:error:test_failure (count: 2, at: 09:27)
+//	  - hint: …
+//	- edit: `src/total.ts` (09:29)
+//	- bash: `npm test` (09:30)
+//	  - gene_feedback: "Read the first failure" gene_id=gene_repair_1 outcome=success
+//	[evolution-review-triggered] (at: 2026-02-14T09:31:00Z)
+//
+// The grammar is the original's (behaviours.md 4.2), which can read what this
+// package writes; [Parse] reads what the original writes, techStack and the
+// older spelling outcome=failure too. Times are UTC.
+//
+// [Stuck] answers whether a command is about to run into the same wall again,
+// [Pending] what the end of a command says of a suggestion, [Journal.Worth]
+// whether a session is worth looking back at.
+package journal

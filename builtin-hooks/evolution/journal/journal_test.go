@@ -1,0 +1,308 @@
+package journal
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+)
+
+var noon = time.Date(2026, 2, 14, 12, 0, 0, 0, time.UTC)
+
+func open(t *testing.T) File {
+	t.Helper()
+	return Of(t.TempDir(), "s-1")
+}
+
+func note(t *testing.T, f File, at time.Time, command string, signals ...signal.Key) Entry {
+	t.Helper()
+	e, err := f.Add(Record{Tool: "bash", Command: command, Signals: signals, Hint: "look it up"}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// EVO-11…EVO-13, 4.2: what is written is the original's grammar, to the letter.
+func TestEVO12Grammar(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	note(t, f, noon, "npm test", signal.Test, signal.Timeout)
+	note(t, f, noon.Add(time.Minute), "npm test", signal.Test)
+	if _, err := f.Add(Record{Tool: "bash", Command: "npm test", Tagged: true, Signals: []signal.Key{signal.Test}, Hint: "look it up"}, noon.Add(2*time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Add(Record{Tool: "edit", Command: "src/a.ts"}, noon.Add(3*time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Add(Record{Tool: "bash", Command: "npm test", Feedback: []Feedback{{`Say "why"`, "gene_repair_1", Success}}}, noon.Add(4*time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Mark(noon.Add(5 * time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	want := "# Session Journal\n\nStarted: 2026-02-14T12:00:00Z\n" +
+		"- bash: `npm test` (12:00)\n  - signal:error:test_failure (count: 1, at: 12:00)\n  - signal:error:timeout (count: 1, at: 12:00)\n" +
+		"- bash: `npm test` (12:01)\n  - signal:error:test_failure (count: 2, at: 12:01)\n" +
+		"- bash: `npm test` (12:02) [FAILED]\n  - signal:error:test_failure (count: 3, at: 12:02)\n  - hint: look it up\n" +
+		"- edit: `src/a.ts` (12:03)\n" +
+		"- bash: `npm test` (12:04)\n  - gene_feedback: \"Say \"why\"\" gene_id=gene_repair_1 outcome=success\n" +
+		"[evolution-review-triggered] (at: 2026-02-14T12:05:00Z)\n"
+	if got := f.text(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	j := f.Read()
+	if len(j.Entries) != 5 || !j.Started.Equal(noon) || !j.Reviewed.Equal(noon.Add(5*time.Minute)) || !j.Entries[2].Tagged || j.Entries[2].Signals[0].Count != 3 || len(j.Entries[2].Hints) != 1 {
+		t.Errorf("%+v", j)
+	}
+	if got := j.Feedback(); !reflect.DeepEqual(got, []Feedback{{`Say "why"`, "gene_repair_1", Success}}) {
+		t.Errorf("%+v", got)
+	}
+	if got := j.Signals(); !reflect.DeepEqual(got, []Count{{signal.Test, 3}, {signal.Timeout, 1}}) {
+		t.Errorf("%v", got)
+	}
+}
+
+// 4.2, 4.6 number 4: what the original writes is read, its older spelling too.
+func TestOriginalsSpelling(t *testing.T) {
+	t.Parallel()
+	j := Parse("# Session Journal\r\n\r\nStarted: 2026-03-30T08:00:00.123Z\r\n" +
+		"- bash: `npx tsc --noEmit` (16:01) [FAILED]\r\n  - signal:error:typescript (count: 2, at: 16:01 techStack=node)\r\n  - gene_feedback: \"TypeScript Type Error\" gene_id=gene_repair_9 outcome=failure\r\n" +
+		"- bash: `echo a` b` (16:02)\n  - gene_feedback: \"No id\" outcome=success\n  - gene_feedback: \"Bad\" gene_id=x outcome=maybe\n" +
+		"- read: `x` (1:1)\nfree text\n- bash: `unclosed\n[evolution-review-triggered] (at: 2026-03-30T08:10:00.5Z)\n- bash: `half` (16:0")
+	if len(j.Entries) < 2 || j.Started.IsZero() || j.Reviewed.IsZero() {
+		t.Fatalf("%+v", j)
+	}
+	e := j.Entries[0]
+	if e.Command != "npx tsc --noEmit" || !e.Tagged || len(e.Signals) != 1 || e.Signals[0] != (Signal{signal.TypeScript, 2, "16:01", "node"}) || e.Feedback[0] != (Feedback{"TypeScript Type Error", "gene_repair_9", Failed}) {
+		t.Errorf("%+v", e)
+	}
+	if e := j.Entries[1]; e.Command != "echo a` b" || len(e.Feedback) != 1 || e.Feedback[0] != (Feedback{"No id", "", Success}) {
+		t.Errorf("%+v", e)
+	}
+}
+
+// EVO-11, COM-11: 120 characters, one line, no secrets, no quote that would end
+// the command.
+func TestEVO11CutAndRedacted(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	e := note(t, f, noon, "curl -H 'Authorization: Bearer abcdefghijklmnop0123456789' `x`\n\techo <private>home</private>")
+	if strings.Contains(e.Command, "abcdefghijklmnop") || strings.Contains(e.Command, "home") || strings.ContainsAny(e.Command, "`\n\t") || !strings.Contains(f.text(), "[REDACTED:authorization]") {
+		t.Errorf("%q", e.Command)
+	}
+	e = note(t, f, noon, strings.Repeat("长", 200))
+	if n := len([]rune(e.Command)); n != 120 {
+		t.Errorf("%d characters", n)
+	}
+	// A secret that the cut would leave half of is taken out before.
+	e = note(t, f, noon, strings.Repeat("x", 100)+" ghp_0123456789abcdefghijklmnopqrstuvwxyzAB")
+	if strings.Contains(e.Command, "ghp_") {
+		t.Errorf("%q", e.Command)
+	}
+}
+
+// The original's defect (EVO-15): a signal counts by its whole key, not by how it
+// begins.
+func TestEVO15CountsWholeKeys(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	note(t, f, noon, "x", signal.Key("error:test"))
+	note(t, f, noon, "x", signal.Key("error:test"))
+	if e := note(t, f, noon, "x", signal.Test); e.Signals[0].Count != 1 {
+		t.Errorf("%+v", e.Signals)
+	}
+}
+
+// EVO-15: journals are per session, and no id leaves the folder.
+func TestEVO15OneFileASession(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	seen := map[string]string{}
+	for _, id := range []string{"a", "a/b", "a-b", "../a", "..", ".", "a b", "A", strings.Repeat("x", 300), strings.Repeat("x", 301), "会话", "a\x00b"} {
+		f := Of(dir, id)
+		if filepath.Dir(f.Path()) != filepath.Join(dir, "journal") || len(filepath.Base(f.Path())) > 120 || seen[f.Path()] != "" {
+			t.Errorf("%q: %s, like %q", id, f.Path(), seen[f.Path()])
+		}
+		seen[f.Path()] = id
+	}
+	none := Of(dir, "")
+	if _, err := none.Add(Record{Tool: "bash", Command: "x"}, noon); err != nil || none.Mark(noon) != nil || none.Begin(noon) != nil || len(none.Read().Entries) != 0 {
+		t.Error("a session without an id keeps something")
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 0 {
+		t.Errorf("%v", list)
+	}
+}
+
+// EVO-3 as corrected: Begin keeps the old one aside, and what is older than 14
+// days goes.
+func TestEVO3Begin(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	note(t, f, noon, "old")
+	for name, age := range map[string]time.Duration{"young.md": 13 * 24 * time.Hour, "old.md": 15 * 24 * time.Hour, "old.md.lock": 15 * 24 * time.Hour} {
+		path := filepath.Join(filepath.Dir(f.Path()), name)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, noon, noon.Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.Begin(noon); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(f.Read().Entries); n != 0 {
+		t.Errorf("%d entries in a fresh journal", n)
+	}
+	prev, err := os.ReadFile(strings.TrimSuffix(f.Path(), ".md") + ".prev.md")
+	if err != nil || !strings.Contains(string(prev), "`old`") {
+		t.Errorf("%s %v", prev, err)
+	}
+	for name, want := range map[string]bool{"young.md": true, "old.md": false, "old.md.lock": false} {
+		if _, err := os.Stat(filepath.Join(filepath.Dir(f.Path()), name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := f.Begin(noon); err != nil {
+		t.Errorf("no journal yet: %v", err)
+	}
+}
+
+// COM-7: entries of many that write at once are whole, and each count is given
+// once.
+func TestCOM7ManyAtOnce(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			if _, err := f.Add(Record{Tool: "bash", Command: fmt.Sprint("c", i), Signals: []signal.Key{signal.Timeout}}, noon); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	counts := map[int]bool{}
+	j := f.Read()
+	for _, e := range j.Entries {
+		counts[e.Signals[0].Count] = true
+	}
+	if len(j.Entries) != 40 || len(counts) != 40 || !counts[40] {
+		t.Errorf("%d entries, %d counts", len(j.Entries), len(counts))
+	}
+}
+
+// EVO-16, EVO-17: what is stuck, and what is not.
+func TestEVO16Stuck(t *testing.T) {
+	t.Parallel()
+	const bash = "- bash: `"
+	fails := func(command string, keys ...signal.Key) string {
+		s := bash + command + "` (10:00)\n"
+		for _, k := range keys {
+			s += "  - signal:" + string(k) + " (count: 1, at: 10:00)\n"
+		}
+		return s
+	}
+	works := func(command string) string { return bash + command + "` (10:00)\n" }
+	tsc := fails("npx tsc --noEmit", signal.TypeScript)
+	for _, c := range []struct {
+		name, journal, command string
+		key                    signal.Key
+		n                      int
+	}{
+		{"the first failure is the agent's own", tsc, "npx tsc --noEmit", "", 0},
+		{"the second is not", tsc + tsc, "npx tsc --noEmit", signal.TypeScript, 2},
+		{"EVO-17: the wording does not matter", tsc + tsc, "cd web && npm run typecheck", signal.TypeScript, 2},
+		{"a trivial command", tsc + tsc, "cat tsconfig.json", "", 0},
+		{"another thing altogether", tsc + tsc, "docker push x", "", 0},
+		{"resolved by itself", tsc + tsc + works("npx tsc --noEmit"), "npx tsc --noEmit", "", 0},
+		{"resolved by its class", tsc + tsc + works("npm run build"), "npx tsc", "", 0},
+		{"once more after it was resolved is the first again", tsc + tsc + works("npx tsc") + tsc, "npx tsc", "", 0},
+		{"twice more is stuck, two times", tsc + tsc + works("npx tsc") + tsc + tsc, "npx tsc", signal.TypeScript, 2},
+		{"an edit settles nothing", tsc + tsc + "- edit: `a.ts` (10:01)\n", "npx tsc", signal.TypeScript, 2},
+		{"something else that works settles nothing", tsc + tsc + works("git commit -m x"), "npx tsc", signal.TypeScript, 2},
+		{"installing does not settle a missing module", strings.Repeat(fails("npm test", signal.ModuleGone), 2) + works("npm install x"), "npm test", signal.ModuleGone, 2},
+		{"the most frequent", strings.Repeat(fails("npm test", signal.Test, signal.Timeout), 2) + fails("npm test", signal.Timeout), "npm test", signal.Timeout, 3},
+		{"of two as frequent the one that tells more", strings.Repeat(fails("npm test", signal.Test, signal.ModuleGone), 2), "npm test", signal.ModuleGone, 2},
+		{"two different things that failed somehow", fails("make a", signal.Generic) + fails("terraform plan", signal.Generic), "terraform plan", "", 0},
+		{"the same thing that failed somehow", fails("terraform plan", signal.Generic) + fails("terraform plan", signal.Generic), "terraform apply", "", 0},
+		{"no journal", "", "npm test", "", 0},
+	} {
+		if c.name == "the same thing that failed somehow" {
+			// One family: deployments are of one program.
+			c.key, c.n = signal.Generic, 2
+		}
+		key, n, ok := Stuck(Parse(c.journal), c.command)
+		if key != c.key || n != c.n || ok != (c.n > 0) {
+			t.Errorf("%s: %s %d %v, want %s %d", c.name, key, n, ok, c.key, c.n)
+		}
+	}
+}
+
+// EVO-14: who may speak about a suggestion. The original took the next edit for
+// its success.
+func TestEVO14Attribution(t *testing.T) {
+	t.Parallel()
+	p := Pending{Gene: "g", Signals: []signal.Key{signal.TypeScript}, Command: "npx tsc --noEmit", Call: "t3", At: noon}
+	for _, c := range []struct {
+		name, tool, command, call string
+		failed                    bool
+		found                     []signal.Key
+		want                      string
+	}{
+		{"the same command works", "bash", "npx tsc --noEmit", "t4", false, nil, Success},
+		{"the same program works", "bash", "cd web && tsc -p .", "t4", false, nil, Success},
+		{"its class works", "bash", "npm run build", "t4", false, nil, Success},
+		{"an edit", "edit", "src/a.ts", "t4", false, nil, ""},
+		{"a write", "write", "src/a.ts", "t4", false, nil, ""},
+		{"another command", "bash", "git add -A", "t4", false, nil, ""},
+		{"a trivial one", "bash", "ls", "t4", false, nil, ""},
+		{"it fails in the same way", "bash", "npx tsc", "t4", true, []signal.Key{signal.TypeScript}, Failed},
+		{"it fails in another way", "bash", "npx tsc", "t4", true, []signal.Key{signal.OOM}, ""},
+		{"the call that it was made with", "bash", "npx tsc --noEmit", "t3", true, []signal.Key{signal.TypeScript}, ""},
+		{"something else fails in the same way", "bash", "docker push x", "t4", true, []signal.Key{signal.TypeScript}, ""},
+	} {
+		if got := p.Outcome(c.tool, c.command, c.call, c.failed, c.found); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	for age, want := range map[time.Duration]bool{0: false, 3 * time.Minute: false, 3*time.Minute + time.Second: true, -time.Hour: true} {
+		if p.Expired(noon.Add(age), 3*time.Minute) != want {
+			t.Errorf("after %v", age)
+		}
+	}
+}
+
+// EVO-24: what is worth a review.
+func TestEVO24Worth(t *testing.T) {
+	t.Parallel()
+	plain := strings.Repeat("- bash: `npm test` (10:00)\n", 7)
+	for text, want := range map[string]bool{
+		"": false, plain: false,
+		"- bash: `x` (10:00)\n  - signal:error:oom (count: 1, at: 10:00)\n":                 true,
+		plain + "- bash: `x` (10:00)\n  - gene_feedback: \"T\" gene_id=g outcome=success\n": true,
+	} {
+		j := Parse(text)
+		if j.Worth() != want {
+			t.Errorf("%q: %v", text, j.Worth())
+		}
+	}
+}
+
+// EVO-11: an entry is an append, and cheap.
+func BenchmarkAdd(b *testing.B) {
+	f := Of(b.TempDir(), "s")
+	for b.Loop() {
+		if _, err := f.Add(Record{Tool: "bash", Command: "npm test -- --coverage"}, noon); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package journal
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+)
+
+// A Journal is what a session's file says.
+type Journal struct {
+	Started  time.Time // zero if the file does not say
+	Entries  []Entry
+	Reviewed time.Time // when a review was asked for last; zero if never
+}
+
+// An Entry is one thing that the agent did.
+type Entry struct {
+	Tool     string // bash, edit or write
+	Command  string // the command line, or the file
+	At       string // HH:MM
+	Tagged   bool   // [FAILED]: its agent said so
+	Signals  []Signal
+	Feedback []Feedback
+	Hints    []string
+}
+
+// Failed reports whether what was done failed: its agent said so, or its output.
+func (e *Entry) Failed() bool { return e.Tagged || len(e.Signals) > 0 }
+
+// A Signal is one signal of an entry.
+type Signal struct {
+	Key       signal.Key
+	Count     int // how often it has come up in this session, with this time
+	At        string
+	TechStack string
+}
+
+// A Feedback is what became of a suggestion.
+type Feedback struct {
+	Title   string
+	Gene    string // id; "" in a journal of before genes had one
+	Outcome string // Success or Failed
+}
+
+// What became of a suggestion.
+const (
+	Success = "success"
+	Failed  = "failed"
+)
+
+// Parse reads a journal. What it does not understand it passes over: somebody
+// may be writing the last line just now, and a person may have written in it.
+func Parse(text string) Journal {
+	var j Journal
+	for raw := range strings.Lines(text) {
+		l := strings.TrimRight(raw, "\r\n")
+		switch {
+		case strings.HasPrefix(l, "- "):
+			if e, ok := entry(l[2:]); ok {
+				j.Entries = append(j.Entries, e)
+			}
+		case strings.HasPrefix(strings.TrimLeft(l, " \t"), "- "):
+			if n := len(j.Entries); n > 0 {
+				j.Entries[n-1].detail(strings.TrimSpace(l)[2:])
+			}
+		case strings.HasPrefix(l, "Started: "):
+			j.Started, _ = time.Parse(time.RFC3339, strings.TrimSpace(l[len("Started: "):]))
+		case strings.HasPrefix(l, marker):
+			if _, at, ok := strings.Cut(l, "(at: "); ok {
+				at, _, _ = strings.Cut(at, ")")
+				if t, err := time.Parse(time.RFC3339, at); err == nil {
+					j.Reviewed = t
+				}
+			}
+		}
+	}
+	return j
+}
+
+const marker = "[evolution-review-triggered]"
+
+// entry reads bash: `command` (HH:MM) [FAILED].
+func entry(s string) (e Entry, ok bool) {
+	tool, rest, ok := strings.Cut(s, ": `")
+	if !ok || tool != "bash" && tool != "edit" && tool != "write" {
+		return e, false
+	}
+	end := strings.LastIndex(rest, "` (")
+	if end < 0 {
+		return e, false
+	}
+	at, tag, ok := strings.Cut(rest[end+len("` ("):], ")")
+	return Entry{Tool: tool, Command: rest[:end], At: at, Tagged: strings.Contains(tag, "[FAILED]")}, ok
+}
+
+// detail reads a line below an entry.
+func (e *Entry) detail(s string) {
+	switch {
+	case strings.HasPrefix(s, "signal:"):
+		key, rest, ok := strings.Cut(s[len("signal:"):], " (")
+		if !ok || key == "" {
+			return
+		}
+		n := Signal{Key: signal.Key(key), Count: 1}
+		rest = strings.TrimSuffix(rest, ")")
+		rest, n.TechStack, _ = strings.Cut(rest, " techStack=")
+		for _, f := range strings.Split(rest, ", ") {
+			if v, ok := strings.CutPrefix(f, "count: "); ok {
+				if c, err := strconv.Atoi(strings.TrimSpace(v)); err == nil && c > 0 {
+					n.Count = c
+				}
+			} else if v, ok := strings.CutPrefix(f, "at: "); ok {
+				n.At = v
+			}
+		}
+		e.Signals = append(e.Signals, n)
+	case strings.HasPrefix(s, "gene_feedback:"):
+		if f, ok := feedback(strings.TrimSpace(s[len("gene_feedback:"):])); ok {
+			e.Feedback = append(e.Feedback, f)
+		}
+	case strings.HasPrefix(s, "hint:"):
+		e.Hints = append(e.Hints, strings.TrimSpace(s[len("hint:"):]))
+	}
+}
+
+// feedback reads "title" gene_id=id outcome=success|failed|failure. The title may
+// hold quotes: the last one ends it.
+func feedback(s string) (f Feedback, ok bool) {
+	head, outcome, ok := cutLast(s, "outcome=")
+	if !ok {
+		return f, false
+	}
+	switch strings.TrimSpace(outcome) {
+	case Success:
+		f.Outcome = Success
+	case Failed, "failure":
+		f.Outcome = Failed
+	default:
+		return f, false
+	}
+	if before, id, ok := cutLast(head, "gene_id="); ok {
+		head, f.Gene = before, strings.TrimSpace(id)
+	}
+	head = strings.TrimSpace(head)
+	f.Title = strings.TrimSuffix(strings.TrimPrefix(head, `"`), `"`)
+	return f, f.Title != "" || f.Gene != ""
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// A Count is how often a signal came up.
+type Count struct {
+	Key signal.Key
+	N   int
+}
+
+// Signals are the signals of a session, the most frequent first; those that are
+// as frequent in the order of [signal.Keys].
+func (j *Journal) Signals() []Count {
+	var list []Count
+	for i := range j.Entries {
+		for _, s := range j.Entries[i].Signals {
+			list = add(list, s.Key)
+		}
+	}
+	sortCounts(list)
+	return list
+}
+
+// Feedback is what became of all suggestions of a session: of each gene the last
+// word, in the order in which the genes came up.
+func (j *Journal) Feedback() []Feedback {
+	var list []Feedback
+	for i := range j.Entries {
+		for _, f := range j.Entries[i].Feedback {
+			same := func(g Feedback) bool { return g.Gene == f.Gene && (f.Gene != "" || g.Title == f.Title) }
+			if at := slices.IndexFunc(list, same); at >= 0 {
+				list[at] = f
+			} else {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// Worth reports whether a session is worth a review (EVO-24): it met a signal, or
+// got a suggestion. That much was done is no reason by itself.
+func (j *Journal) Worth() bool {
+	return slices.ContainsFunc(j.Entries, func(e Entry) bool { return len(e.Signals)+len(e.Feedback) > 0 })
+}
+
+func add(list []Count, k signal.Key) []Count {
+	for i := range list {
+		if list[i].Key == k {
+			list[i].N++
+			return list
+		}
+	}
+	return append(list, Count{k, 1})
+}
+
+func sortCounts(list []Count) {
+	order := signal.Keys()
+	slices.SortStableFunc(list, func(a, b Count) int {
+		if a.N != b.N {
+			return b.N - a.N
+		}
+		return slices.Index(order, a.Key) - slices.Index(order, b.Key)
+	})
+}

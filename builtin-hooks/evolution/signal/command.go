@@ -1,0 +1,259 @@
+package signal
+
+import (
+	"path"
+	"strings"
+)
+
+// A Class is what a command is for.
+type Class uint8
+
+const (
+	Other Class = iota
+	Compile
+	TypeCheck
+	Tests
+	Lint
+	Packages // installs or updates dependencies
+	Deployment
+	Migration // of a database
+	Network
+	Service // starts something that listens
+)
+
+func (c Class) String() string {
+	return [...]string{"other", "build", "typecheck", "test", "lint", "packages", "deploy", "migration", "network", "service"}[c]
+}
+
+// A Command is a command line as far as this package understands it.
+type Command struct {
+	// Trivial says that nothing in it can fail in a way that anybody would learn
+	// from: it only looks.
+	Trivial bool
+	// Families are what its parts run: the program, with its subcommand where
+	// the program is a box of many ("go test", "npm run build").
+	Families []string
+	// Classes are what the parts are for, without Other.
+	Classes []Class
+}
+
+// Same reports whether two command lines are about the same thing: a part of
+// one runs what a part of the other runs, or is for the same.
+func (c Command) Same(d Command) bool {
+	for _, a := range c.Families {
+		for _, b := range d.Families {
+			if a == b {
+				return true
+			}
+		}
+	}
+	for _, a := range c.Classes {
+		if d.Is(a) && (a == Compile || a == Tests || a == TypeCheck) {
+			return true
+		}
+	}
+	return false
+}
+
+// Is reports whether a part of the command line is of a class.
+func (c Command) Is(class Class) bool {
+	for _, a := range c.Classes {
+		if a == class {
+			return true
+		}
+	}
+	return false
+}
+
+// Read understands a command line. What lies behind a pipe only filters; what
+// looks around before or after the real work does not count.
+func Read(line string) Command {
+	c := Command{Trivial: true}
+	read(line, &c, 0)
+	return c
+}
+
+func read(line string, c *Command, depth int) {
+	for _, part := range parts(line) {
+		words := strip(part)
+		if len(words) == 0 {
+			continue
+		}
+		if inner, ok := script(words); ok && depth < 3 {
+			read(inner, c, depth+1)
+			continue
+		}
+		name, args := program(words[0]), words[1:]
+		if trivial(name, args) {
+			continue
+		}
+		c.Trivial = false
+		family, class := family(name, args)
+		if !has(c.Families, family) {
+			c.Families = append(c.Families, family)
+		}
+		if class != Other && !c.Is(class) {
+			c.Classes = append(c.Classes, class)
+		}
+	}
+}
+
+// parts are the simple commands of a line, each as its words. Quotes are
+// respected; what follows a single | is left out; a here-document ends the line.
+func parts(line string) (all [][]string) {
+	var words []string
+	var word []byte
+	quote, open, piped := byte(0), false, false
+	end := func() {
+		if open {
+			words = append(words, string(word))
+		}
+		word, open = word[:0], false
+	}
+	next := func(pipe bool) {
+		end()
+		if !piped && len(words) > 0 {
+			all = append(all, words)
+		}
+		words, piped = nil, pipe
+	}
+	for i := 0; i < len(line); i++ {
+		ch := line[i]
+		switch {
+		case quote != 0:
+			if ch == quote {
+				quote = 0
+			} else {
+				word = append(word, ch)
+			}
+		case ch == '\'' || ch == '"':
+			quote, open = ch, true
+		case ch == '\\' && i+1 < len(line):
+			i++
+			if line[i] != '\n' {
+				word, open = append(word, line[i]), true
+			}
+		case ch == ' ' || ch == '\t' || ch == '\r':
+			end()
+		case ch == '#' && !open:
+			for i+1 < len(line) && line[i+1] != '\n' {
+				i++
+			}
+		case ch == '<' && strings.HasPrefix(line[i:], "<<") && !strings.HasPrefix(line[i:], "<<<"):
+			next(false)
+			return all
+		case ch == '>' && strings.HasPrefix(line[i:], ">&") || ch == '&' && strings.HasPrefix(line[i:], "&>"):
+			word, open = append(word, '>'), true
+			i++
+		case ch == '\n' || ch == ';' || ch == '&' || ch == '(' || ch == ')':
+			next(false)
+		case ch == '|':
+			both := i+1 < len(line) && line[i+1] == '|'
+			if both {
+				i++
+			}
+			next(!both)
+		default:
+			word, open = append(word, ch), true
+		}
+	}
+	next(false)
+	return all
+}
+
+// strip takes off what stands before the program: assignments, redirections,
+// keywords of the shell, and programs that only run another one.
+func strip(words []string) []string {
+	for len(words) > 0 {
+		w := words[0]
+		switch name := program(w); {
+		case assignment(w), strings.HasPrefix(w, ">"), strings.HasPrefix(w, "2>"):
+			words = words[1:]
+		case has(keywords, w):
+			words = words[1:]
+		case has(wrappers, name):
+			words = flags(words[1:], name)
+		case len(words) > 1 && (name == "npx" || name == "bunx" || name == "uvx" || name == "pnpx"):
+			words = flags(words[1:], name)
+		case len(words) > 2 && has(runners, name+" "+words[1]):
+			words = flags(words[2:], name)
+		default:
+			return words
+		}
+	}
+	return nil
+}
+
+// flags takes off the options of a wrapper, and the number of one like timeout.
+func flags(words []string, name string) []string {
+	for len(words) > 0 {
+		w := words[0]
+		takes := name == "sudo" && (w == "-u" || w == "-g") || name == "nice" && w == "-n" || w == "-p" && name == "npx" || name == "env" && w == "-u"
+		switch {
+		case takes && len(words) > 1:
+			words = words[2:]
+		case strings.HasPrefix(w, "-") && w != "-":
+			words = words[1:]
+		case name == "timeout" && w != "" && w[0] >= '0' && w[0] <= '9':
+			words = words[1:]
+		default:
+			return words
+		}
+	}
+	return nil
+}
+
+var (
+	keywords = []string{"if", "then", "else", "elif", "fi", "do", "done", "while", "until", "!", "{", "}", "time"}
+	wrappers = []string{"sudo", "doas", "env", "time", "nice", "nohup", "command", "exec", "timeout", "gtimeout", "xvfb-run", "stdbuf", "builtin", "winpty", "rtk"}
+	runners  = []string{"uv run", "poetry run", "pipenv run", "pdm run", "hatch run", "rye run", "bundle exec", "pnpm exec", "pnpm dlx", "yarn exec", "yarn dlx", "npm exec", "bun x", "mise exec", "direnv exec", "conda run", "dotenv run"}
+)
+
+// script is the line that a shell is given with -c.
+func script(words []string) (string, bool) {
+	switch program(words[0]) {
+	case "bash", "sh", "zsh", "dash", "ksh", "fish":
+	default:
+		return "", false
+	}
+	for i, w := range words[1:] {
+		if strings.HasPrefix(w, "-") && strings.HasSuffix(w, "c") && i+2 < len(words) {
+			return words[i+2], true
+		}
+		if !strings.HasPrefix(w, "-") {
+			return "", false
+		}
+	}
+	return "", false
+}
+
+func assignment(w string) bool {
+	name, _, ok := strings.Cut(w, "=")
+	if !ok || name == "" {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; c != '_' && !letter(c) && (i == 0 || !digit(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+// program is the name of a program without its folder and Windows' endings.
+func program(w string) string {
+	w = path.Base(strings.ReplaceAll(w, `\`, "/"))
+	for _, end := range [...]string{".exe", ".cmd", ".bat", ".ps1"} {
+		w = strings.TrimSuffix(w, end)
+	}
+	return w
+}
+
+func has(list []string, w string) bool {
+	for _, x := range list {
+		if x == w {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,235 @@
+package signal
+
+import "strings"
+
+// diagnostic are the signals of a line in which a compiler names the place of an
+// error; 0 if it is none.
+func (l *line) diagnostic() set {
+	s := l.lower
+	found := set(0)
+	if code := tsCode(l.text); code && (in(s, "error") || strings.Contains(s, ": ts")) {
+		found = typeScript
+	} else if l.compiler() {
+		found = build
+	}
+	if found != 0 && anyIn(s, modulePhrases) {
+		found |= moduleGone
+	}
+	return found
+}
+
+// tsCode reports whether a text has one of TypeScript's codes: TS and four or
+// five digits.
+func tsCode(s string) bool {
+	for from := 0; ; {
+		i := strings.Index(s[from:], "TS")
+		if i < 0 {
+			return false
+		}
+		i += from
+		from = i + 2
+		n, size := number(s[from:])
+		if n > 0 && (size == 4 || size == 5) && (i == 0 || !inWord(s[i-1])) && (from+size == len(s) || !inWord(s[from+size])) {
+			return true
+		}
+	}
+}
+
+// compiler reports whether a line is an error of a compiler at a place: a file,
+// a line, and "error" behind it, or the code of one.
+func (l *line) compiler() bool {
+	s := l.lower
+	if in(s, "error") || in(s, "fatal error") {
+		if strings.HasPrefix(s, "error[e0") || anyCode(s) {
+			return true
+		}
+		if i := strings.Index(s, "error:"); i > 0 && placed(s[:i]) && !sourceOfTests(s[:i]) {
+			return true
+		}
+	}
+	// Go names no error: ./main.go:12:3: undefined: x
+	if i := strings.Index(s, ".go:"); i > 0 && strings.IndexByte(s[:i], ' ') < 0 || strings.HasPrefix(s, "vet: ") && i > 0 {
+		_, size := number(s[i+4:])
+		rest := s[i+4+size:]
+		if size > 0 && strings.HasPrefix(rest, ":") {
+			if _, col := number(rest[1:]); col > 0 && strings.HasPrefix(rest[1+col:], ": ") {
+				return strings.HasPrefix(l.before, "# ") || strings.Contains(l.before, ".go:") || anyIn(rest, goErrors)
+			}
+		}
+	}
+	return false
+}
+
+var goErrors = []string{"undefined:", "cannot use", "declared and not used", "imported and not used", "syntax error", "missing return", "not enough arguments", "too many", "no new variables", "no required module", "is not in std", "could not import", "cannot find", "does not implement", "invalid operation", "redeclared", "unknown field", "assignment mismatch", "expected"}
+
+// anyCode finds the codes of Microsoft's tools, and of the JVM's and others'
+// compilers, behind the word: error CS0103, error C2065, error LNK2019.
+func anyCode(s string) bool {
+	for _, code := range [...]string{"error cs", "error c", "error lnk", "error fs", "error bc", "error msb", "error netsdk", "error nu"} {
+		if i := at2(s, code); i >= 0 {
+			if _, size := number(s[i:]); size == 4 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// at2 is where a text ends in a line, -1 if it is not there.
+func at2(s, text string) int {
+	if i := strings.Index(s, text); i >= 0 {
+		return i + len(text)
+	}
+	return -1
+}
+
+// placed reports whether a text ends with the place of a diagnostic: a number
+// behind a colon or in brackets behind a file with an ending.
+func placed(head string) bool {
+	head = strings.TrimRight(head, " :")
+	head = strings.TrimSuffix(head, "fatal")
+	head = strings.TrimRight(head, " :)")
+	if head == "" || !digit(head[len(head)-1]) {
+		return false
+	}
+	name := strings.TrimRight(head, "0123456789:,(")
+	i := strings.LastIndexByte(name, '.')
+	return i > 0 && len(name)-i <= 8 && letter(name[len(name)-1]) && strings.IndexByte(name[i:], ' ') < 0
+}
+
+// sourceOfTests reports whether a place is of an interpreter, not a compiler.
+func sourceOfTests(head string) bool {
+	return strings.Contains(head, ".py") || strings.Contains(head, ".rb:") || strings.Contains(head, ".sh:")
+}
+
+// phrases are the signals that the words of a line name. w is what is known of
+// the line already.
+func (l *line) phrases(w weight) set {
+	s := l.lower
+	var found set
+	for i := range table {
+		row := &table[i]
+		if w == isDetail && row.needs {
+			continue
+		}
+		if anyWord(s, row.phrases) {
+			found |= row.key
+		}
+	}
+	return l.refine(found|l.together(w), w)
+}
+
+// together are the signals that take two words of one line: what was done, and
+// that it failed.
+func (l *line) together(w weight) (found set) {
+	if w == isDetail {
+		return 0
+	}
+	s := l.lower
+	if l.code("403") || l.code("401") {
+		found |= permission
+	}
+	if l.code("404") {
+		found |= notFound
+	}
+	if l.code("504") || l.code("408") {
+		found |= timeout
+	}
+	if anyIn(s, []string{"prisma", "migration", "migrations", "migrate", "prisma:error", "schema push", "db push", "迁移"}) || strings.Contains(s, "prismaclient") || l.prismaCode() {
+		found |= prisma
+	}
+	if in(s, "typescript") || strings.HasPrefix(s, "type error:") {
+		found |= typeScript
+	}
+	if anyIn(s, []string{"build", "building", "compile", "compiling", "compilation", "compiler", "webpack", "rollup", "esbuild", "vite", "linker", "ninja", "make", "module build", "构建", "编译"}) || strings.HasPrefix(s, "make[") {
+		found |= build
+	}
+	if anyIn(s, []string{"deploy", "deployment", "deploying", "kubectl", "helm", "rollout", "terraform", "error from server", "error response from daemon", "imagepullbackoff", "crashloopbackoff", "upgrade failed", "pods", "deployments.apps", "部署", "发布"}) || in(s, "docker") && !strings.Contains(s, "docker daemon") {
+		found |= deploy
+	}
+	if w == isFirm {
+		found |= l.tests()
+	}
+	return found
+}
+
+// tests is test_failure if a line that tells of a failure tells it of tests.
+func (l *line) tests() set {
+	s := l.lower
+	if anyPrefix(s, testPrefixes) || strings.Contains(s, "assertionerror") || strings.Contains(s, "assertionfailed") || strings.Contains(s, "assertion failed") || anyIn(s, testWords) && !anyIn(s, []string{"latest", "testing connection"}) {
+		return test
+	}
+	// N failed beside M passed, whatever was tested.
+	if l.count() > 0 && anyIn(s, []string{"failing", "examples", "scenarios", "assertions"}) {
+		return test
+	}
+	if i := at(s, "failed", 0); i > 0 && numberBefore(s[:i]) > 0 && anyIn(s, []string{"in", "passed"}) {
+		return test
+	}
+	return 0
+}
+
+var testPrefixes = []string{"--- fail", "fail\t", "not ok ", "[  failed", "failures!", "failures (", "failed (", "fail  ", "×"}
+
+var testWords = []string{"test", "tests", "test suites", "test files", "spec", "specs", "suite", "suites", "passed", "jest", "pytest", "mocha", "vitest", "test run", "doctest", "examples", "failing", "测试", "用例"}
+
+// code reports whether a line has a number as the status of an answer.
+func (l *line) code(n string) bool {
+	s := l.lower
+	for from := 0; ; {
+		i := at(s, n, from)
+		if i < 0 {
+			return false
+		}
+		from = i + len(n)
+		if i > 0 && strings.IndexByte(".:,$#/", s[i-1]) >= 0 && !strings.HasSuffix(s[:i], "::") {
+			continue
+		}
+		if from < len(s) && strings.IndexByte(".,%", s[from]) >= 0 && from+1 < len(s) && digit(s[from+1]) {
+			continue
+		}
+		head := strings.TrimRight(s[:i], " (:='\"")
+		for _, word := range [...]string{"http", "status", "code", "error", "response", "returned", "http/1.1", "http/2", "http/1.0", "failed with", "server replied", "responded with", "e", "-", "错误", "状态码", "unexpected"} {
+			if strings.HasSuffix(head, word) && (word != "e" || strings.HasSuffix(head, "npm error code e")) && word != "-" {
+				return true
+			}
+		}
+		if strings.HasSuffix(head, "code e") || anyPrefix(strings.TrimLeft(s[from:], " :-"), []string{"not found", "forbidden", "unauthorized", "gateway", "request timeout", "client error"}) {
+			return true
+		}
+	}
+}
+
+// prismaCode reports whether a line has one of Prisma's codes: P and four digits.
+func (l *line) prismaCode() bool {
+	for i := strings.Index(l.text, "P"); i >= 0 && i+5 <= len(l.text); {
+		n, size := number(l.text[i+1:])
+		if size == 4 && n >= 1000 && n < 7000 && (i == 0 || !inWord(l.text[i-1])) {
+			return true
+		}
+		next := strings.Index(l.text[i+1:], "P")
+		if next < 0 {
+			return false
+		}
+		i += 1 + next
+	}
+	return false
+}
+
+// refine takes out what another signal of the same line says better.
+func (l *line) refine(found set, w weight) set {
+	if found&moduleGone != 0 {
+		found &^= notFound
+	}
+	if found&refused != 0 {
+		found &^= notFound | deploy&^0
+	}
+	if found&permission != 0 && found&notFound != 0 && !l.code("404") {
+		found &^= notFound
+	}
+	if w == isFirm && found&test != 0 {
+		// "Test Suites: 1 failed" is about tests, whatever built them.
+		found &^= build
+	}
+	return found
+}

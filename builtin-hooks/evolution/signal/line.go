@@ -1,0 +1,160 @@
+package signal
+
+import "strings"
+
+// A line is one line of an output, without the space around it.
+type line struct {
+	text   string // as it came
+	lower  string // in lower case, of the same length
+	before string // the line before it that was not empty, in lower case
+}
+
+// What a line says.
+type weight uint8
+
+const (
+	isDetail weight = iota
+	isSoft
+	isFirm
+	isGood
+)
+
+// weigh says what a line tells, and of which signals.
+func (l *line) weigh() (weight, set) {
+	if l.passed() {
+		return isDetail, 0
+	}
+	place := l.diagnostic()
+	if place == 0 && l.note() {
+		return isDetail, 0
+	}
+	w := isDetail
+	switch {
+	case place != 0 || l.firm():
+		w = isFirm
+	case l.good():
+		return isGood, 0
+	case l.soft():
+		w = isSoft
+	}
+	if place == 0 && l.assertion() {
+		if w == isDetail {
+			return w, 0
+		}
+		return w, l.tests()
+	}
+	found := place | l.phrases(w)
+	if w == isDetail && found != 0 {
+		w = isSoft
+	}
+	if w == isSoft && l.softened() {
+		return isDetail, 0
+	}
+	return w, found
+}
+
+// passed reports whether a line is the mark of a test that passed, or of a step
+// that went well: its name may be about anything.
+func (l *line) passed() bool {
+	s := l.lower
+	if anyPrefix(s, passMarks) {
+		return true
+	}
+	if strings.HasPrefix(s, "[") {
+		// The first line of what git commit prints: [branch 1a2b3c4] subject
+		if inner, _, ok := strings.Cut(s[1:], "] "); ok {
+			words := strings.Fields(inner)
+			if n := len(words); n >= 2 && len(words[n-1]) >= 7 && isHex(words[n-1]) {
+				return true
+			}
+		}
+	}
+	return strings.HasSuffix(s, " ... ok") || strings.HasSuffix(s, " ... skipped") || strings.HasSuffix(s, " … ok") || strings.Contains(l.text, " PASSED") && !strings.Contains(l.text, "FAILED") && !strings.Contains(s, " failed")
+}
+
+var passMarks = []string{
+	"✓", "✔", "√", "☑", "✅", "ok ", "ok\t", "pass ", "pass\t", "pass:", "passed:", "--- pass", "--- skip", "=== run", "=== pause", "=== cont", "=== name", "[ ok", "[       ok", "[  passed", "[ run", "[----", "[====", "○", "↓", "~",
+}
+
+// note reports whether a line is detail: of progress, of warnings, of code, of a
+// stack, of what a log calls less than an error.
+func (l *line) note() bool {
+	s := l.lower
+	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") {
+		return true
+	}
+	if anyPrefix(s, progress) && !anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure"}) {
+		return true
+	}
+	if anyPrefix(s, notes) {
+		return true
+	}
+	if level := l.level(); level != "" {
+		return level != "error" && level != "fatal"
+	}
+	return in(s, "warning:") && !in(s, "error:") || strings.Contains(s, "deprecat") && !in(s, "error:")
+}
+
+// level is what a line of a log says of itself, "" if it is none.
+func (l *line) level() string {
+	head := l.lower
+	if len(head) > 60 {
+		head = head[:60]
+	}
+	for _, word := range [...]string{"info", "debug", "warn", "warning", "trace", "error", "fatal"} {
+		for _, form := range [...]string{"level=" + word, `"level":"` + word + `"`, "[" + word + "]", " " + word + " [", " " + word + "  ", "|" + word + "|"} {
+			if strings.Contains(head, form) {
+				return word
+			}
+		}
+		// A time, then the level as a word in capitals.
+		if i := at(head, word, 0); i > 0 && digit(l.text[0]) && l.text[i] == word[0]-'a'+'A' {
+			return word
+		}
+	}
+	return ""
+}
+
+var (
+	notes = []string{
+		"warning", "warn ", "warn:", "warn\t", "[warn", "npm warn", "(!)", "w:", "note:", "= note", "= help", "help:", "info ", "info:", "[info", "debug", "[debug", "hint:", "notice", "trace:", "[notice]", "verbose", "npm notice", "npm info", "info\t", "usage:", "options:", "use ", "did you mean", "tip:", "see ", "run `", "提示", "警告", "注意", "usage ", "for more information", "modified:", "new file:", "deleted:", "renamed:", "rename ", "create mode", "delete mode", "commit ", "author:", "subject:", "merge:", "#",
+	}
+	progress = []string{
+		"compiling ", "downloading ", "downloaded ", "installing ", "building ", "collecting ", "checking ", "fetching ", "unpacking ", "get:", "hit:", "adding ", "created ", "create ", "removing ", "fresh ", "linking ", "using cached", "requirement already", "running ", "setting up ", "preparing ", "selecting ", "processing ", "resolving ", "generating ", "looking ", "cloning ", "pulling ", "step ", "copying ", "updated ", "updating ", "locking ", "added ", "reading ", "> ", "$ ", "+ ", "go: downloading", "正在", "dist/", "build/", "src/", "modified ", "testing ", "test ", "started ", "starting ",
+	}
+	frames = []string{
+		"at ", "file \"", "from /", "...", "│", "╷", "╵", "|", "+ ", "- ", "-->", "goroutine ", "caused by: at", "raise ", "throw ", "return ", "if ", "def ", "func ", "import ", "const ", "await ", "self.", "==>", "//", "/*", "* ", "--",
+	}
+)
+
+// isFrame reports whether a line is one of a listing: "12 | code", "> 12 | code".
+func isFrame(s string) bool {
+	s = strings.TrimLeft(s, "> ")
+	_, size := number(s)
+	rest := strings.TrimLeft(s[size:], " ")
+	return size > 0 && (strings.HasPrefix(rest, "|") || strings.HasPrefix(rest, "│") || strings.HasPrefix(rest, "┃"))
+}
+
+// assertion reports whether a line compares what was wanted with what came: the
+// words in it are of the data.
+func (l *line) assertion() bool {
+	return anyIn(l.lower, assertions)
+}
+
+var assertions = []string{"expected", "received", "want", "wanted", "got", "to equal", "to be", "assert", "assertionerror", "assertionfailederror", "asserted", "actual", "tobe", "toequal", "期望", "预期"}
+
+// softened reports whether a line says itself that its trouble does not matter.
+func (l *line) softened() bool { return anyIn(l.lower, softeners) }
+
+var softeners = []string{
+	"skipping", "skipped", "skip", "ignoring", "ignored", "ignore", "using default", "using defaults", "falling back", "fallback", "retrying", "will retry", "retry in", "optional", "not required", "continuing", "as expected", "recovered", "handled", "creating it", "will be created", "creating new", "cache miss", "跳过", "忽略", "重试", "使用默认",
+}
+
+func isHex(s string) bool {
+	for i := range len(s) {
+		if !digit(s[i]) && (s[i] < 'a' || s[i] > 'f') {
+			return false
+		}
+	}
+	return s != ""
+}
