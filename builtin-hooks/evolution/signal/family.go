@@ -169,7 +169,7 @@ func ofProgram(name string) (Class, bool) {
 		"netlify", "fly", "flyctl", "wrangler", "cdk", "sam", "gcloud", "heroku", "argocd",
 		"skaffold":
 		return Deployment, true
-	case "prisma", "alembic", "knex", "sequelize", "flyway", "liquibase", "goose", "atlas", "sqlx",
+	case "prisma", "alembic", "knex", "sequelize", "flyway", "liquibase", "atlas", "sqlx",
 		"dbmate", "typeorm", "drizzle-kit":
 		return Migration, true
 	case "curl", "wget", "ping", "ssh", "scp", "rsync", "nc", "dig", "nslookup",
