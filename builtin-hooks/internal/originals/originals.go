@@ -28,3 +28,7 @@ const (
 	// store, with the value "true".
 	WorkspaceDevEnv = "TANMI_DEV"
 )
+
+// EvolutionConfig is the configuration of Prismer's plugin, below the home
+// directory: api_key and base_url.
+const EvolutionConfig = ".prismer/config.toml"

@@ -1,0 +1,78 @@
+package evolution
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+)
+
+// Dir is where evolution keeps what it learned, in the data directory
+// (…/agents-hooks).
+func Dir(data string) string { return filepath.Join(data, "evolution") }
+
+// Database is the file of genes and outcomes in [Dir]; a hook only looks whether
+// it is there.
+const Database = "genes.sqlite"
+
+// An Account is whose server genes are shared by.
+type Account struct {
+	Key string // "" without one: then nothing may leave the machine
+	URL string // of the server, without a slash at its end
+}
+
+// keyPrefix is how a key begins; anything else counts as none (EVO-2).
+const keyPrefix = "sk-prismer-"
+
+// DefaultURL is the server, where nothing else is said.
+const DefaultURL = "https://prismer.cloud"
+
+// AccountOf is the account that settings and the original's own file in a home
+// directory name: the settings (which the environment wins over) first.
+func AccountOf(v setting.Values, home string) Account {
+	a := Account{Key: strings.TrimSpace(v.Of("api_key").Text), URL: strings.TrimSpace(v.Of("base_url").Text)}
+	if a.Key == "" || a.URL == "" {
+		key, url := own(filepath.Join(home, filepath.FromSlash(originals.EvolutionConfig)))
+		if a.Key == "" {
+			a.Key = key
+		}
+		if a.URL == "" {
+			a.URL = url
+		}
+	}
+	if !strings.HasPrefix(a.Key, keyPrefix) || len(a.Key) == len(keyPrefix) {
+		a.Key = ""
+	}
+	if a.URL == "" {
+		a.URL = DefaultURL
+	}
+	a.URL = strings.TrimRight(a.URL, "/")
+	return a
+}
+
+// own reads api_key and base_url of the original's file: two lines of TOML, at
+// the top or in any section.
+func own(path string) (key, url string) {
+	b, err := os.ReadFile(path)
+	if err != nil || len(b) > 64<<10 {
+		return "", ""
+	}
+	for line := range strings.Lines(string(b)) {
+		name, v, ok := strings.Cut(line, "=")
+		v = strings.TrimSpace(v)
+		if !ok || v == "" || v[0] != '"' && v[0] != '\'' {
+			continue
+		}
+		v, _, ok = strings.Cut(v[1:], v[:1])
+		switch {
+		case !ok:
+		case strings.TrimSpace(name) == "api_key":
+			key = v
+		case strings.TrimSpace(name) == "base_url":
+			url = v
+		}
+	}
+	return key, url
+}

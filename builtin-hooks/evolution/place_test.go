@@ -1,0 +1,41 @@
+package evolution
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+)
+
+// EVO-2: the environment, then hooks.toml, then the original's own file, then the
+// default; a key has to look like one.
+func TestEVO2Account(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	if err := os.Mkdir(filepath.Join(home, ".prismer"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(home, ".prismer", "config.toml"), []byte("# mine\n[default]\napi_key = \"sk-prismer-own\" # c\nbase_url='https://own.example/'\nbroken = \"x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		env   map[string]string
+		files map[string]any
+		home  string
+		want  Account
+	}{
+		{"nothing", nil, nil, t.TempDir(), Account{"", DefaultURL}},
+		{"own file", nil, nil, home, Account{"sk-prismer-own", "https://own.example"}},
+		{"hooks.toml over own", nil, map[string]any{"api_key": "sk-prismer-toml"}, home, Account{"sk-prismer-toml", "https://own.example"}},
+		{"environment over all", map[string]string{"PRISMER_API_KEY": "sk-prismer-env", "PRISMER_BASE_URL": "http://127.0.0.1:9//"}, map[string]any{"api_key": "sk-prismer-toml"}, home, Account{"sk-prismer-env", "http://127.0.0.1:9"}},
+		{"malformed is none", map[string]string{"PRISMER_API_KEY": "sk-other-1"}, nil, home, Account{"", "https://own.example"}},
+		{"the prefix alone is none", map[string]string{"PRISMER_API_KEY": "sk-prismer-"}, nil, home, Account{"", "https://own.example"}},
+	} {
+		v := setting.Resolve(Settings(), setting.Sources{Env: func(n string) string { return c.env[n] }, Files: c.files})
+		if got := AccountOf(v, c.home); got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+}

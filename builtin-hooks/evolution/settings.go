@@ -1,0 +1,29 @@
+package evolution
+
+import "github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+
+// Settings is what can be set about evolution: [builtin.evolution] of hooks.toml.
+func Settings() []setting.Setting {
+	return []setting.Setting{
+		{Key: "language", Kind: setting.Choice, Words: []string{"auto", "zh", "en"}, Default: "auto", Env: "AGENTS_HOOKS_LANGUAGE", Meaning: "of texts for the agent; `auto` is that of the locale"},
+		{Key: "scope", Kind: setting.Text, Env: "PRISMER_SCOPE", Seed: true, Meaning: "name under which this project learns; empty: that of its manifest, else of its git remote, else `global`"},
+		{Key: "api_key", Kind: setting.Text, Env: "PRISMER_API_KEY", Seed: true, Meaning: "key of the server that genes are shared by; empty: that of `~/.prismer/config.toml`; without one nothing leaves the machine"},
+		{Key: "base_url", Kind: setting.Text, Env: "PRISMER_BASE_URL", Seed: true, Meaning: "address of that server; empty: that of `~/.prismer/config.toml`, else `https://prismer.cloud`"},
+		{Key: "stuck", Kind: setting.Bool, Default: "true", Seed: true, Meaning: "offer a strategy when the same failure comes up again"},
+		{Key: "pending_minutes", Kind: setting.Int, Default: "3", Min: 1, Max: 60, Seed: true, Meaning: "how long after a suggestion the end of a command says what became of it"},
+		{Key: "offer_pause_minutes", Kind: setting.Int, Default: "10", Min: 0, Max: 1440, Meaning: "the same gene is not offered again in a session before this has passed"},
+		{Key: "passive", Kind: setting.Bool, Default: "true", Seed: true, Meaning: "name up to five proven genes at the start of a session"},
+		{Key: "passive_untested", Kind: setting.Bool, Default: "false", Meaning: "name genes that nobody has tried, too"},
+		{Key: "review", Kind: setting.Choice, Words: []string{"auto", "feedback", "block", "deferred", "off"}, Default: "auto", Meaning: "how the agent is asked to look back as it stops; `auto` is `feedback` where going on costs the person nothing, else `deferred`"},
+		{Key: "review_followup", Kind: setting.Bool, Default: "false", Meaning: "with `auto`: ask at once on agents that charge for a follow-up as for a turn, too"},
+		{Key: "review_cooldown_minutes", Kind: setting.Int, Default: "60", Min: 0, Max: 10080, Seed: true, Meaning: "how long no other review is asked for in a scope"},
+		{Key: "push_after_review", Kind: setting.Bool, Default: "false", Meaning: "share outcomes at the end of a session that had its review, too"},
+		{Key: "web_cache", Kind: setting.Bool, Default: "true", Seed: true, Meaning: "keep fetched public pages on this machine"},
+		{Key: "web_cache_hours", Kind: setting.Int, Default: "24", Min: 1, Max: 720, Meaning: "how long such a page is given back"},
+		{Key: "web_cache_mb", Kind: setting.Int, Default: "32", Min: 1, Max: 4096, Meaning: "size of all of them, in MiB"},
+		{Key: "web_load", Kind: setting.Bool, Default: "false", Env: "PRISMER_WEB_CACHE_LOAD", Seed: true, Meaning: "answer a fetch with the page that is kept, instead of fetching it"},
+		{Key: "web_load_remote", Kind: setting.Bool, Default: "false", Meaning: "with `web_load` and a key: ask the server for pages that are not kept here, which may cost credits"},
+		{Key: "web_share", Kind: setting.Bool, Default: "false", Meaning: "with a key: give fetched public pages to the server"},
+		{Key: "skill_sync", Kind: setting.Bool, Default: "false", Seed: true, Meaning: "with a key: fetch the person's skills at the start of a session"},
+	}
+}
