@@ -323,6 +323,16 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "behaviours": [{"purpose": "x", "enabled": true, "disabled_by": "x", "hooks": [{"name": "x", "description": "x", "trigger": "post-context-compact", "timeout_ms": 1, "priority": 1, "status": "foreign"}]}]}`,
 		},
 	},
+	"mcp": {
+		good: []string{
+			`{"schema": 1, "server": "agents-hooks", "tools": [{"set": "memory", "name": "memory_get", "offered": true, "core": true, "read_only": true, "destructive": false, "command": "memory list", "description": "x", "off": ""}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "server": "agents-hooks"}`,
+			`{"schema": 1, "server": "agents-hooks", "tools": [{"set": "memory", "name": "memory_get"}]}`,
+			`{"schema": 1, "server": 1, "tools": []}`,
+		},
+	},
 	"version": {
 		good: []string{
 			`{"schema": 1, "version": "x", "go": "x", "os": "x", "arch": "x"}`,

@@ -58,6 +58,7 @@ func Schemas() []Doc {
 		{"memory-search", "memory-search.schema.json", "agents-hooks memory search"},
 		{"memory-list", "memory-list.schema.json", "agents-hooks memory list --json"},
 		{"memory-export", "memory-export.schema.json", "agents-hooks memory export"},
+		{"mcp", "mcp.schema.json", "agents-hooks mcp --list --json"},
 		{"version", "version.schema.json", "agents-hooks version --json"},
 		{"log", "log.schema.json", "one line of the run log"},
 		{"record", "record.schema.json", "agents-hooks record --json"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,14 +57,20 @@ func (t *tool) memoryOf(c *cli.Context) (shelf, error) {
 	if err != nil {
 		return shelf{}, err
 	}
+	return t.shelfOf(c.Context, from, c.Bool("user"))
+}
+
+// shelfOf is the memory folder of the project that a folder lies in or, with
+// user, the person's own.
+func (t *tool) shelfOf(ctx context.Context, from string, user bool) (shelf, error) {
 	project, root := discovery.FindProject(from, t.host.Home)
 	if project != "" {
 		root = project
 	}
 	env := append(t.host.Env[:len(t.host.Env):len(t.host.Env)], "AGENTS_HOOKS_PROJECT_DIR="+root)
-	place, values := builtinhooks.MemoryOf(c.Context, t.world(), env, from)
+	place, values := builtinhooks.MemoryOf(ctx, t.world(), env, from)
 	s := shelf{keeper.Keeper{Dir: place.Dir, Now: t.host.Now(), Random: rand.Uint64}, place, values.Of}
-	if c.Bool("user") {
+	if user {
 		if place.User == "" {
 			return s, errors.New("memory: there is no data directory for you: want HOME or XDG_DATA_HOME")
 		}

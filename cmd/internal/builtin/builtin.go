@@ -116,6 +116,14 @@ func Find(w *builtinhooks.World, name string) discovery.Builtin {
 	return builtinhooks.Main(b, h, w)
 }
 
+// Of is the behaviour of a built-in hook, "" if there is no such hook.
+func Of(hook string) string {
+	if b, _, ok := builtinhooks.Find(hook); ok {
+		return b.Name
+	}
+	return ""
+}
+
 // last is the last word about whether a behaviour is on.
 func last(list []builtinhooks.Behaviour, h host.Host, mayEnable bool, behaviour, project, root string, on bool) (bool, string) {
 	i := slices.IndexFunc(list, func(b builtinhooks.Behaviour) bool { return b.Name == behaviour })

@@ -1,0 +1,45 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// SIGTERM ends a server that waits for its client, cleanly; nothing but the
+// protocol is ever on stdout.
+func TestMCPEndsAtSIGTERM(t *testing.T) {
+	t.Parallel()
+	h := newMCPHome(t)
+	cmd := h.command("mcp")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var messages strings.Builder
+	cmd.Stderr = &messages
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	if _, err := in.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, `{"jsonrpc":"2.0","id":1,`) {
+		t.Fatalf("%v: %q", err, line)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || messages.String() != "" {
+		t.Errorf("%v: %s", err, messages.String())
+	}
+}

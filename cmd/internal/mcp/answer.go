@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// More is the tool that gives the rest of a long answer.
+const More = "agents_hooks_more"
+
+// kept is how many long answers are remembered for More.
+const kept = 16
+
+// rest is what was cut off long answers.
+type rest struct {
+	mu    sync.Mutex
+	last  int
+	parts map[int][]rune
+}
+
+// keep remembers a rest, and names it.
+func (r *rest) keep(text []rune) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.parts == nil {
+		r.parts = map[int][]rune{}
+	}
+	r.last++
+	r.parts[r.last] = text
+	delete(r.parts, r.last-kept)
+	return strconv.Itoa(r.last)
+}
+
+func (r *rest) find(name string) ([]rune, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n, _ := strconv.Atoi(name)
+	text, ok := r.parts[n]
+	return text, ok
+}
+
+// A cut is the structured form of an answer that was too long.
+type cut struct {
+	Truncated bool   `json:"truncated"`
+	Shown     int    `json:"shown"` // characters
+	Left      int    `json:"left"`
+	Next      string `json:"next"` // argument of More
+}
+
+// answer is a result for the model: the structure, and the same as text.
+func (s *Server) answer(result any) *sdk.CallToolResult {
+	text, err := spell(result)
+	if err != nil {
+		return s.failed(fmt.Errorf("the answer cannot be spelled: %w", err))
+	}
+	if runes := []rune(text); len(runes) > s.Most {
+		return s.part(runes)
+	}
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: json.RawMessage(text)}
+}
+
+// part is the beginning of a text, and how to get the rest. It ends at a line's
+// or a value's end if there is one near.
+func (s *Server) part(text []rune) *sdk.CallToolResult {
+	if len(text) <= s.Most {
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(text)}}, StructuredContent: cut{Shown: len(text)}}
+	}
+	end := s.Most
+	for i := end; i > end-end/5; i-- {
+		if text[i-1] == '\n' || text[i-1] == ',' {
+			end = i
+			break
+		}
+	}
+	c := cut{Truncated: true, Shown: end, Left: len(text) - end, Next: s.rest.keep(text[end:])}
+	note := fmt.Sprintf("\n[%d characters more: call %s with next %q]", c.Left, More, c.Next)
+	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(text[:end]) + note}}, StructuredContent: c}
+}
+
+// spell is a result as JSON on one line.
+func spell(result any) (string, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(result); err != nil {
+		return "", err
+	}
+	text := bytes.TrimRight(b.Bytes(), "\n")
+	if len(text) == 0 || text[0] != '{' {
+		return `{"result": ` + string(text) + `}`, nil
+	}
+	return string(text), nil
+}
+
+// failed is an answer about an error. The model reads the text; a program the
+// structure.
+func (s *Server) failed(err error) *sdk.CallToolResult {
+	e := &Error{Code: "FAILED", Message: err.Error()}
+	var known *Error
+	if errors.As(err, &known) {
+		e = known
+	}
+	text := e.Code + ": " + e.Message
+	doc := map[string]any{"code": e.Code, "message": e.Message}
+	if e.Fix != "" {
+		text += "\nfix: " + e.Fix
+		doc["fix"] = e.Fix
+	}
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: map[string]any{"error": doc}}
+}
+
+// moreTool gives the rest of an answer. It makes an answer of its own, not of a
+// value.
+func (s *Server) moreTool() *Tool {
+	return &Tool{
+		Name: More, ReadOnly: true, Core: true,
+		Description: "The rest of an answer that was too long: pass the \"next\" that stands at its end.",
+		Args:        []Arg{{Name: "next", Type: String, Required: true, Description: "from the end of the answer"}},
+		Call: func(_ context.Context, c Call) (any, error) {
+			text, ok := s.rest.find(c.Args.Text("next"))
+			if !ok {
+				return nil, Fail("NOT_FOUND", "call the tool again, for less", "there is no rest %q any more", c.Args.Text("next"))
+			}
+			return s.part(text), nil
+		},
+	}
+}

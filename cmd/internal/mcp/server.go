@@ -1,0 +1,233 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Config is how a server is set up.
+type Config struct {
+	Name, Version string
+	Instructions  string // what the model is told of the server as a whole
+	Sets          []Set
+	Full          map[string]bool // of the sets, by name: all tools from the start, not the core ones only
+
+	Dir     string // the project's folder, if the command line named it
+	Start   string // where the server was started
+	Session string // the agent's session, "" if nobody said
+
+	Most int       // characters of an answer
+	Log  io.Writer // what went wrong, for people
+}
+
+// A Server serves one client.
+type Server struct {
+	Config
+	sdk  *sdk.Server
+	rest rest
+
+	mu      sync.Mutex
+	full    map[string]bool // sets that were loaded whole
+	offered map[string]bool // tools that the library knows
+	roots   []string        // of the client
+	asked   bool            // the client for its roots
+}
+
+// rootsWait is how long the client may take to tell its roots.
+const rootsWait = 3 * time.Second
+
+// New makes a server.
+func New(c Config) *Server {
+	s := &Server{Config: c, full: map[string]bool{}, offered: map[string]bool{}}
+	for name, full := range c.Full {
+		s.full[name] = full
+	}
+	s.sdk = sdk.NewServer(&sdk.Implementation{Name: c.Name, Title: c.Name, Version: c.Version}, &sdk.ServerOptions{
+		Instructions:            c.Instructions,
+		Capabilities:            &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+		RootsListChangedHandler: func(context.Context, *sdk.RootsListChangedRequest) { s.forgetRoots() },
+	})
+	s.sdk.AddReceivingMiddleware(s.current)
+	s.add(s.helpTool())
+	s.add(s.moreTool())
+	return s
+}
+
+// Serve answers one client until it ends its input or ctx is done. Calls that
+// are under way then are finished.
+func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	return s.serve(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+}
+
+func (s *Server) serve(ctx context.Context, over sdk.Transport) error {
+	err := s.sdk.Run(ctx, draining{over})
+	if ctx.Err() != nil || errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// current brings the tools that are offered up to date before they are listed or
+// called: a behaviour may have been switched on or off meanwhile.
+func (s *Server) current(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		if method == "tools/list" || method == "tools/call" {
+			ss, _ := req.GetSession().(*sdk.ServerSession)
+			s.offer(s.dir(ctx, ss))
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// offer makes the library know the tools that are to be offered in a folder, and
+// no other.
+func (s *Server) offer(dir string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var gone []string
+	for i := range s.Sets {
+		set := &s.Sets[i]
+		on := set.Off == nil || set.Off(dir) == ""
+		for k := range set.Tools {
+			t := &set.Tools[k]
+			switch want := on && (t.Core || s.full[set.Name]); {
+			case want && !s.offered[t.Name]:
+				s.offered[t.Name] = true
+				s.add(t)
+			case !want && s.offered[t.Name]:
+				delete(s.offered, t.Name)
+				gone = append(gone, t.Name)
+			}
+		}
+	}
+	if gone != nil {
+		s.sdk.RemoveTools(gone...)
+	}
+}
+
+func (s *Server) add(t *Tool) {
+	destructive, open := t.Destructive, t.OpenWorld
+	s.sdk.AddTool(&sdk.Tool{
+		Name: t.Name, Description: t.Description, InputSchema: t.Schema(),
+		Annotations: &sdk.ToolAnnotations{
+			ReadOnlyHint: t.ReadOnly, DestructiveHint: &destructive, IdempotentHint: t.Idempotent || t.ReadOnly, OpenWorldHint: &open,
+		},
+	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		// A client that hangs up does not stop half-way what it began.
+		return s.call(context.WithoutCancel(ctx), t, s.dir(ctx, req.Session), req.Params.Arguments), nil
+	})
+}
+
+// call calls a tool, and makes an answer of whatever comes of it.
+func (s *Server) call(ctx context.Context, t *Tool, dir string, raw json.RawMessage) (res *sdk.CallToolResult) {
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(s.Log, "agents-hooks: mcp: %s: panic: %v\n%s", t.Name, p, debug.Stack())
+			res = s.failed(Fail("INTERNAL", "this is a bug of agents-hooks; try the command instead: "+s.command(t), "%s failed: %v", t.Name, p))
+		}
+	}()
+	args, err := t.check(raw)
+	if err != nil {
+		return s.failed(err)
+	}
+	result, err := t.Call(ctx, Call{Dir: dir, Session: s.Session, Args: args})
+	if err != nil {
+		return s.failed(err)
+	}
+	if whole, ok := result.(*sdk.CallToolResult); ok {
+		return whole
+	}
+	return s.answer(result)
+}
+
+// command is how a person or a shell does the same.
+func (s *Server) command(t *Tool) string {
+	if t.Command == "" {
+		return "agents-hooks --help"
+	}
+	return "agents-hooks " + t.Command
+}
+
+// dir is where the project is looked for.
+func (s *Server) dir(ctx context.Context, ss *sdk.ServerSession) string {
+	if s.Dir != "" {
+		return s.Dir
+	}
+	for _, r := range s.rootsOf(ctx, ss) {
+		return r
+	}
+	return s.Start
+}
+
+// rootsOf are the client's roots, asked for once and again after they changed. A
+// client that has none, or does not answer, has none.
+func (s *Server) rootsOf(ctx context.Context, ss *sdk.ServerSession) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.asked || ss == nil {
+		return s.roots
+	}
+	p := ss.InitializeParams()
+	if p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, rootsWait)
+	defer cancel()
+	s.asked, s.roots = true, nil
+	list, err := ss.ListRoots(ctx, nil)
+	if err != nil {
+		return nil
+	}
+	for _, r := range list.Roots {
+		if dir := rootDir(r.URI, runtime.GOOS); dir != "" {
+			s.roots = append(s.roots, dir)
+		}
+	}
+	return s.roots
+}
+
+func (s *Server) forgetRoots() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked = false
+}
+
+// rootDir is the folder of a root, "" if it is none of this machine.
+func rootDir(uri, goos string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
+		return ""
+	}
+	path := u.Path
+	if goos == "windows" {
+		path = strings.TrimPrefix(path, "/")
+	}
+	if path = filepath.FromSlash(path); !filepath.IsAbs(path) {
+		return ""
+	}
+	return filepath.Clean(path)
+}
+
+// tool finds a tool of any set by its name.
+func (s *Server) tool(name string) (*Set, *Tool) {
+	for i := range s.Sets {
+		set := &s.Sets[i]
+		if k := slices.IndexFunc(set.Tools, func(t Tool) bool { return t.Name == name }); k >= 0 {
+			return set, &set.Tools[k]
+		}
+	}
+	return nil, nil
+}
