@@ -54,7 +54,7 @@ func DOM(t *testing.T, page string, state url.Values, more ...string) string {
 	args = append(append(args, more...), "--dump-dom", address.String()+"#"+state.Encode())
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.WaitDelay = 5 * time.Second
-	cmd.Env = append(os.Environ(), "TZ=UTC", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
+	cmd.Env = append(cmd.Environ(), "TZ=UTC", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
