@@ -1,0 +1,228 @@
+package desk
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Desk is where genes are worked with, for one person and project.
+type Desk struct {
+	Dir        string // of the store (store.Dir)
+	Now        func() time.Time
+	Random     *rand.Rand // nil: the deterministic selector
+	Creativity float64    // choose.Creativity, unless it is set otherwise
+	Scope      string     // of the project; "": global
+	Project    string     // its name, which no gene should hold; "": what the scope says
+	Session    string     // of the agent, if one calls
+	Agent      string     // its name
+	Language   string     // en, zh
+
+	// Signals finds the signals in a text, for callers that have only an error
+	// message; nil if the caller can do without.
+	Signals func(text string) []string
+	// Remember keeps a note of what went well in memory; nil if memory is off.
+	Remember func(text string) error
+}
+
+// open opens the store, which makes it.
+func (d *Desk) open(ctx context.Context) (*store.Store, error) { return store.Open(ctx, d.Dir) }
+
+// in does something with the store.
+func in[T any](d *Desk, ctx context.Context, do func(*store.Store) (T, error)) (T, error) {
+	s, err := d.open(ctx)
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	defer s.Close()
+	return do(s)
+}
+
+// told is an error as a caller gets it.
+func (d *Desk) told(err error) error {
+	var known *Error
+	var newer *store.Newer
+	var damaged *store.Damaged
+	switch {
+	case err == nil || errors.As(err, &known):
+		return err
+	case errors.Is(err, store.ErrNoGene):
+		return &Error{"no_gene", err.Error(), "agents-hooks evolution list"}
+	case errors.Is(err, store.ErrQuarantined):
+		return &Error{"quarantined", err.Error(), "agents-hooks evolution approve ID"}
+	case errors.As(err, &newer), errors.As(err, &damaged):
+		return &Error{"store", err.Error(), ""}
+	}
+	return &Error{"store", err.Error(), ""}
+}
+
+func (d *Desk) scopeOr(scope string) string {
+	if scope != "" {
+		return scope
+	}
+	if d.Scope != "" {
+		return d.Scope
+	}
+	return "global"
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// analysis are the arguments of evolve_analyze.
+type analysis struct {
+	Signals   []gene.Signal `json:"signals" help:"what the problem shows, such as error:timeout; or objects with type, provider, stage, severity, techStack"`
+	Error     string        `json:"error" help:"the error's text, if no signals are known"`
+	Tags      []string      `json:"tags" help:"more signals"`
+	Provider  string        `json:"provider" help:"of all signals that name none"`
+	Stage     string        `json:"stage" help:"of all signals that name none"`
+	Severity  string        `json:"severity" help:"of all signals that name none"`
+	TechStack string        `json:"tech_stack" help:"of all signals that name none: go, node, python …"`
+	Scope     string        `json:"scope" help:"of the project; default its name"`
+	Session   string        `json:"session" help:"id of the agent's session: the suggestion is noted for it"`
+	Greedy    bool          `json:"greedy" help:"choose by what is known alone, without chance"`
+}
+
+// event are the signals of an analysis.
+func (d *Desk) event(in analysis) ([]gene.Signal, error) {
+	list := in.Signals
+	for _, t := range in.Tags {
+		list = append(list, gene.Signal{Type: t})
+	}
+	if len(list) == 0 && in.Error != "" && d.Signals != nil {
+		list = gene.Signals(d.Signals(in.Error)...)
+	}
+	var g gene.Gene
+	g.SignalsMatch = list
+	g.Clean()
+	if len(g.SignalsMatch) == 0 {
+		return nil, &Error{Code: "usage", Message: "there are no signals: name some, or give the error's text", Hint: "agents-hooks evolution analyze --signals error:timeout"}
+	}
+	for i := range g.SignalsMatch {
+		s := &g.SignalsMatch[i]
+		s.Provider, s.Stage, s.Severity, s.TechStack = or(s.Provider, in.Provider), or(s.Stage, in.Stage), or(s.Severity, in.Severity), or(s.TechStack, in.TechStack)
+	}
+	return g.SignalsMatch, nil
+}
+
+// An Analysis is the answer of evolve_analyze.
+type Analysis struct {
+	Schema       int           `json:"schema"`
+	Action       choose.Action `json:"action"`
+	Signals      []string      `json:"signals"`
+	Scope        string        `json:"scope"`
+	GeneID       string        `json:"gene_id"`
+	Title        string        `json:"title"`
+	Strategy     []string      `json:"strategy"`
+	Confidence   float64       `json:"confidence"`
+	Coverage     float64       `json:"coverageScore"`
+	Gene         *gene.Gene    `json:"gene"`
+	Alternatives []Ranked      `json:"alternatives"`
+	Rank         []Ranked      `json:"rank"`
+	Reason       string        `json:"reason"`
+	Suggestion   *Suggestion   `json:"suggestion"`
+}
+
+// A Ranked is a gene with the numbers that made its place.
+type Ranked struct {
+	GeneID     string  `json:"gene_id"`
+	Title      string  `json:"title"`
+	Layer      string  `json:"layer"`
+	Rank       float64 `json:"rank"`
+	Coverage   float64 `json:"coverage"`
+	Memory     float64 `json:"memory"`
+	Confidence float64 `json:"confidence"`
+	Context    float64 `json:"context"`
+	Quality    float64 `json:"quality"`
+	State      string  `json:"state"` // ready, banned, resting
+}
+
+// A Suggestion is what a new gene could be, where there is none.
+type Suggestion struct {
+	Category     gene.Category `json:"category"`
+	SignalsMatch []gene.Signal `json:"signals_match"`
+	Title        string        `json:"title"`
+	Description  string        `json:"description"`
+	SimilarGenes []string      `json:"similar_genes"`
+}
+
+func (d *Desk) analyze(ctx context.Context, a analysis) (any, error) {
+	event, err := d.event(a)
+	if err != nil {
+		return nil, err
+	}
+	scope, now := d.scopeOr(a.Scope), d.Now()
+	return in(d, ctx, func(s *store.Store) (*Analysis, error) {
+		candidates, err := s.Candidates(ctx, event, scope, d.Agent, now)
+		if err != nil {
+			return nil, err
+		}
+		o := choose.Options{Now: now, Random: d.Random, Creativity: d.Creativity}
+		if a.Greedy {
+			o.Random = nil
+		}
+		c := choose.Choose(event, candidates, o)
+		out := d.answer(event, scope, c)
+		if out.GeneID != "" && or(a.Session, d.Session) != "" {
+			err = s.Suggested(ctx, store.Suggestion{Gene: out.GeneID, Session: or(a.Session, d.Session), Scope: scope, Signals: out.Signals, Action: out.Action, Confidence: out.Confidence, Coverage: out.Coverage, At: now})
+		}
+		return out, err
+	})
+}
+
+// answer is a choice as the answer says it.
+func (d *Desk) answer(event []gene.Signal, scope string, c choose.Choice) *Analysis {
+	out := &Analysis{Schema: 1, Action: c.Action, Signals: gene.Types(event), Scope: scope, Reason: c.Reason, Strategy: []string{}, Alternatives: []Ranked{}, Rank: []Ranked{}}
+	if g := c.Chosen(); g != nil {
+		text := g.Gene.In(d.Language)
+		out.GeneID, out.Title, out.Strategy, out.Confidence, out.Coverage = g.Gene.ID, text.Title, text.Strategy, g.Confidence, g.Coverage
+		whole := g.Gene
+		whole.Successes, whole.Failures, whole.LastUsed = int(g.Global.Successes+0.5), int(g.Global.Failures+0.5), g.Global.Last
+		out.Gene = &whole
+	}
+	const most = 10
+	for i, r := range append(slices.Clone(c.Ranked), c.Out...) {
+		row := Ranked{r.Gene.ID, r.Gene.In(d.Language).Title, r.Layer.String(), r.Rank, r.Coverage, r.Memory, r.Confidence, r.Context, r.Quality, "ready"}
+		switch {
+		case r.Banned:
+			row.State = "banned"
+		case r.Resting:
+			row.State = "resting"
+		}
+		if len(out.Rank) < most {
+			out.Rank = append(out.Rank, row)
+		}
+		if i > 0 && row.State == "ready" && r.Layer == gene.Exact && len(out.Alternatives) < 3 {
+			out.Alternatives = append(out.Alternatives, row)
+		}
+	}
+	if c.Action == choose.Suggest {
+		s := &Suggestion{Category: gene.Repair, SignalsMatch: event, Title: "Solving " + event[0].Type, Description: "No gene is about this yet. When it is solved in a way that would help elsewhere, create one.", SimilarGenes: []string{}}
+		for _, r := range c.Ranked[:min(3, len(c.Ranked))] {
+			s.SimilarGenes = append(s.SimilarGenes, r.Gene.ID)
+		}
+		out.Suggestion = s
+	}
+	return out
+}
+
+// at is a time as answers write it, nil for none.
+func at(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	s := protocol.Timestamp(t)
+	return &s
+}

@@ -1,0 +1,361 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+)
+
+var day = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+// A bench is a desk whose clock is set by hand.
+type bench struct {
+	Desk
+	t   *testing.T
+	now time.Time
+}
+
+func newBench(t *testing.T) *bench {
+	b := &bench{t: t, now: day}
+	b.Desk = Desk{Dir: t.TempDir(), Now: func() time.Time { return b.now }, Scope: "acme-shop", Session: "s1", Agent: "one", Language: "en", Creativity: choose.Creativity}
+	return b
+}
+
+// call does an operation and returns the answer as a caller sees it: JSON.
+func (b *bench) call(name, args string) map[string]any {
+	b.t.Helper()
+	answer, err := b.Call(context.Background(), name, json.RawMessage(args))
+	if err != nil {
+		b.t.Fatalf("%s %s: %v", name, args, err)
+	}
+	raw, err := json.Marshal(answer)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	var out map[string]any
+	if err := json.Unmarshal(raw, &out); err != nil || out["schema"] != 1.0 {
+		b.t.Fatalf("%s: %s: %v", name, raw, err)
+	}
+	return out
+}
+
+func (b *bench) fails(name, args, code, says string) {
+	b.t.Helper()
+	_, err := b.Call(context.Background(), name, json.RawMessage(args))
+	var e *Error
+	if !errors.As(err, &e) || e.Code != code || !strings.Contains(e.Message, says) {
+		b.t.Errorf("%s %s: %v, want %s with %q", name, args, err, code, says)
+	}
+}
+
+const retry = `{"category": "repair", "signals_match": ["error:timeout"], "strategy": ["Look which call waits, and for what.", "Give it a limit and one retry with a pause."], "title": "Bound what waits"}`
+
+func (b *bench) create(args string) string {
+	b.t.Helper()
+	out := b.call("evolve_create_gene", args)
+	if out["status"] != "created" {
+		b.t.Fatalf("%v", out)
+	}
+	return out["gene_id"].(string)
+}
+
+func (b *bench) record(id, outcome, more string) map[string]any {
+	b.t.Helper()
+	return b.call("evolve_record", fmt.Sprintf(`{"gene_id": %q, "signals": ["error:timeout"], "outcome": %q, "summary": "the call came back in time"%s}`, id, outcome, more))
+}
+
+// EVO-30: the operations have the original's names and arguments.
+func TestEVO30NamesAndArguments(t *testing.T) {
+	want := map[string][]string{
+		"evolve_analyze":      {"signals", "error", "tags", "provider", "stage", "severity", "scope"},
+		"evolve_record":       {"gene_id", "signals", "outcome", "summary", "score", "scope", "cost_credits", "metadata", "transition_reason", "context_snapshot"},
+		"evolve_create_gene":  {"category", "signals_match", "strategy", "title", "preconditions", "constraints", "scope"},
+		"evolve_report":       {"rawContext", "outcome", "taskContext"},
+		"evolve_publish":      {"gene_id", "skip_canary"},
+		"evolve_import":       {"gene_id", "fork", "modifications"},
+		"evolve_distill":      {"dry_run"},
+		"evolve_browse":       {},
+		"evolve_delete":       {},
+		"evolve_export_skill": {"gene_id"},
+		"evolve_achievements": {},
+	}
+	verbs := []string{"analyze", "record", "create", "list", "show", "import", "export", "publish", "distill", "review", "stats", "report"}
+	for _, tool := range Tools() {
+		var names []string
+		for _, a := range tool.Args {
+			names = append(names, a.Name)
+			if a.Help == "" || a.Type == "" {
+				t.Errorf("%s: argument %+v says nothing", tool.Name, a)
+			}
+		}
+		for _, w := range want[tool.Name] {
+			if !slices.Contains(names, w) {
+				t.Errorf("%s has no argument %s", tool.Name, w)
+			}
+		}
+		delete(want, tool.Name)
+		verbs = slices.DeleteFunc(verbs, func(v string) bool { return v == tool.Verb })
+		if tool.Description == "" || tool.ReadOnly && (tool.Destructive || tool.Person) {
+			t.Errorf("%+v", tool)
+		}
+		if _, err := json.Marshal(tool.Schema()); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(want) > 0 || len(verbs) > 0 {
+		t.Errorf("missing: %v %v", want, verbs)
+	}
+}
+
+// EVO-31: what names a path, a line, a secret or the project is refused unless
+// forced, and a secret always; what is there already is pointed out.
+func TestEVO31Create(t *testing.T) {
+	b := newBench(t)
+	for step, kind := range map[string]string{
+		"Open /home/ana/work/main.go and mend it.":             "path",
+		`Open C:\work\main.go and mend it.`:                    "path",
+		"Mend line 42 of the handler.":                         "line",
+		"修改第 42 行。":                                            "line",
+		"See server.go:17 for how.":                            "line",
+		"Restart acme-shop and try again.":                     "project",
+		"Log in with ghp_abcdefghijklmnopqrstuvwxyz012345 now": "secret",
+	} {
+		args := fmt.Sprintf(`{"category": "repair", "signals_match": ["error:oom"], "strategy": [%q]`, step)
+		out := b.call("evolve_create_gene", args+"}")
+		if out["status"] != "refused" || out["problems"].([]any)[0].(map[string]any)["kind"] != kind {
+			t.Errorf("%s: %v", step, out)
+		}
+		out = b.call("evolve_create_gene", args+`, "force": true}`)
+		if forced := out["status"] == "created"; forced != (kind != "secret") {
+			t.Errorf("forced %s: %v", step, out["status"])
+		}
+	}
+	first := b.create(retry)
+	out := b.call("evolve_create_gene", strings.Replace(retry, "Look which", "First look which", 1))
+	if out["status"] != "similar" || out["similar"].([]any)[0].(map[string]any)["id"] != first {
+		t.Errorf("nearly the same: %v", out)
+	}
+	out = b.call("evolve_create_gene", strings.Replace(strings.TrimSuffix(retry, "}"), `"Look`, `"Check the name resolves at all.", "Look`, 1)+fmt.Sprintf(`, "merge_into": %q}`, first))
+	if out["status"] != "merged" || len(out["gene"].(map[string]any)["strategy"].([]any)) != 3 {
+		t.Errorf("merging: %v", out)
+	}
+}
+
+// EVO-16: any gene that is about the signal is offered whatever its confidence;
+// 4.4: where none is, making one is suggested.
+func TestEVO16AnalyzeOffersWhatThereIs(t *testing.T) {
+	b := newBench(t)
+	id := b.create(strings.Replace(retry, "error:timeout", "infra:queue_full", 1))
+	out := b.call("evolve_analyze", `{"signals": ["infra:queue_full"], "session": "s1"}`)
+	if out["action"] != "apply_gene" || out["gene_id"] != id || len(out["strategy"].([]any)) != 2 || out["confidence"].(float64) > 0.4 {
+		t.Errorf("%v", out)
+	}
+	out = b.call("evolve_analyze", `{"signals": ["capability:teleport"]}`)
+	if out["action"] != "create_suggested" || out["suggestion"] == nil || out["gene_id"] != "" {
+		t.Errorf("%v", out)
+	}
+	b.fails("evolve_analyze", `{}`, "usage", "no signals")
+	b.fails("evolve_analyze", `{"signal": "x"}`, "usage", `"signal"`)
+	b.Signals = func(string) []string { return []string{"infra:queue_full"} }
+	if out = b.call("analyze", `{"error": "the queue is full"}`); out["gene_id"] != id {
+		t.Errorf("by the error's text: %v", out)
+	}
+}
+
+// EVO-14, EVO-25 through the operations, and what a good outcome leads to.
+func TestEVO25RecordThroughTheDesk(t *testing.T) {
+	b := newBench(t)
+	id := b.create(retry)
+	var notes []string
+	b.Remember = func(text string) error { notes = append(notes, text); return nil }
+	b.record(id, "success", `, "concluded": true`)
+	out := b.record(id, "failure", "")
+	if len(out["replaces"].([]any)) != 1 || out["reflection"] == "" {
+		t.Errorf("an explicit failure: %v", out)
+	}
+	out = b.record(id, "success", `, "score": 0.9, "id": "x1"`)
+	if out["remembered"] != true || len(notes) != 1 || !strings.Contains(notes[0], "error:timeout") {
+		t.Errorf("a good outcome: %v %q", out, notes)
+	}
+	if out = b.record(id, "success", `, "score": 0.9, "id": "x1"`); out["status"] != "duplicate" || len(notes) != 1 {
+		t.Errorf("told twice: %v", out)
+	}
+	out = b.record(id, "success", `, "followed": false`)
+	if out["edge_updated"] != false {
+		t.Errorf("not followed: %v", out)
+	}
+	b.fails("evolve_record", `{"gene_id": "x", "signals": ["error:oom"], "outcome": "success", "summary": "it is well"}`, "no_gene", "x")
+	b.fails("evolve_record", `{"gene_id": "x", "signals": [], "outcome": "success", "summary": "it is well"}`, "usage", "signals is missing")
+	b.fails("evolve_record", `{"gene_id": "x", "signals": ["a"], "outcome": "good", "summary": "it is well"}`, "usage", "want success, failed")
+	b.fails("evolve_record", `{"gene_id": "x", "signals": ["a"], "outcome": "success", "summary": "s", "score": 2}`, "usage", "0 to 1")
+}
+
+// EVO-8, EVO-19: what is told without being asked has at least three outcomes,
+// is sure to 0.4, has no steps (strategies has), and no store is made for it.
+func TestEVO8PassiveAndEVO19Strategies(t *testing.T) {
+	b := newBench(t)
+	if out := b.call("evolve_passive", `{}`); len(out["genes"].([]any)) != 0 || store.Exists(b.Dir) {
+		t.Errorf("without a store: %v", out)
+	}
+	id := b.create(retry)
+	for i := range 12 {
+		b.now = day.Add(time.Duration(i) * 2 * time.Hour)
+		b.record(id, "success", fmt.Sprintf(`, "session": "p%d"`, i))
+		genes := b.call("evolve_passive", `{}`)["genes"].([]any)
+		if told := len(genes) == 1; told != (i >= 4) { // 4 of 4: 5/6 × 8/20 = 0.33; 5 of 5: 6/7 × 10/20 = 0.43
+			t.Errorf("after %d outcomes: %v", i+1, genes)
+		}
+	}
+	genes := b.call("evolve_passive", `{}`)["genes"].([]any)
+	g := genes[0].(map[string]any)
+	if g["success_rate"] != 1.0 || g["runs"] != 12.0 || g["strategy"] != nil {
+		t.Errorf("%v", g)
+	}
+	if genes = b.call("evolve_strategies", `{"signals": ["error:timeout"]}`)["genes"].([]any); len(genes) != 1 || len(genes[0].(map[string]any)["strategy"].([]any)) != 2 {
+		t.Errorf("%v", genes)
+	}
+	if genes = b.call("evolve_strategies", `{"signals": ["error:oom"]}`)["genes"].([]any); len(genes) != 0 {
+		t.Errorf("of another signal: %v", genes)
+	}
+	if genes = b.call("evolve_passive", `{"untested": true}`)["genes"].([]any); len(genes) < 2 {
+		t.Errorf("with untested ones: %d", len(genes))
+	}
+}
+
+// EVO-33: what is imported is inert and waits; what would act is refused.
+func TestEVO33Import(t *testing.T) {
+	b := newBench(t)
+	out := b.call("evolve_import", `{"genes": [
+		{"type": "Gene", "id": "gene_repair_a", "category": "repair", "title": "A", "signals_match": ["error:oom"], "strategy": ["Do \u001b[31mthis\u001b[0m."], "success_count": 40},
+		{"type": "Gene", "id": "gene_repair_b", "category": "repair", "title": "B", "signals_match": ["error:oom"], "strategy": ["x"], "hooks": {"pre-tool-call": "rm"}},
+		{"type": "Gene", "id": "gene_repair_c", "category": "repair", "title": "C", "signals_match": ["error:oom"], "strategy": []},
+		{"id": "row", "category": "repair", "title": "Row", "signalsMatch": "[\"error:oom\"]", "strategySteps": "[\"one\",\"two\"]", "successCount": 7}]}`)
+	if out["added"] != 2.0 || len(out["refused"].([]any)) != 2 || len(out["quarantined"].([]any)) != 2 {
+		t.Fatalf("%v", out)
+	}
+	if out = b.call("evolve_show", `{"gene_id": "gene_repair_a"}`); out["gene"].(map[string]any)["strategy"].([]any)[0] != "Do this." {
+		t.Errorf("%v", out)
+	}
+	b.fails("evolve_record", `{"gene_id": "row", "signals": ["error:oom"], "outcome": "success", "summary": "it is well"}`, "quarantined", "approve")
+	b.fails("evolve_publish", `{"gene_id": "row"}`, "quarantined", "row")
+	b.call("evolve_approve", `{"gene_ids": ["row"]}`)
+	b.fails("evolve_approve", `{"gene_ids": ["row"]}`, "refused", "not in quarantine")
+	b.call("evolve_reject", `{"gene_ids": ["gene_repair_a"]}`)
+	b.fails("evolve_show", `{"gene_id": "gene_repair_a"}`, "no_gene", "gene_repair_a")
+	if out = b.call("evolve_export", `{"gene_ids": ["row"]}`); out["type"] != "GeneFile" {
+		t.Errorf("%v", out)
+	}
+}
+
+// A fork is a gene of one's own that remembers its parent.
+func TestForkAndPublish(t *testing.T) {
+	b := newBench(t)
+	id := b.create(retry)
+	out := b.call("evolve_import", fmt.Sprintf(`{"gene_id": %q, "fork": true, "modifications": {"title": "Bound it twice", "strategy": ["Say how long at most.", "Say it again."]}}`, id))
+	g := out["gene"].(map[string]any)
+	if g["parentGeneId"] != id || g["generation"] != 1.0 || g["title"] != "Bound it twice" || g["visibility"] != "private" {
+		t.Errorf("%v", g)
+	}
+	if parent := b.call("evolve_show", fmt.Sprintf(`{"gene_id": %q}`, id))["gene"].(map[string]any); parent["forkCount"] != 1.0 {
+		t.Errorf("%v", parent)
+	}
+	if out = b.call("evolve_publish", fmt.Sprintf(`{"gene_id": %q}`, id)); out["visibility"] != "canary" {
+		t.Errorf("%v", out)
+	}
+	if out = b.call("evolve_publish", fmt.Sprintf(`{"gene_id": %q, "skip_canary": true}`, id)); out["visibility"] != "published" {
+		t.Errorf("%v", out)
+	}
+	forced := b.create(`{"category": "repair", "signals_match": ["error:oom"], "strategy": ["Restart acme-shop."], "force": true}`)
+	b.fails("evolve_publish", fmt.Sprintf(`{"gene_id": %q}`, forced), "refused", "would not help elsewhere")
+}
+
+// EVO-32: a gene with five successes can be a skill; on request only.
+func TestEVO32ExportSkill(t *testing.T) {
+	b := newBench(t)
+	id := b.create(strings.Replace(retry, `"title"`, `"preconditions": ["the \"other\" side answers: sometimes"], "title"`, 1))
+	b.fails("evolve_export_skill", fmt.Sprintf(`{"gene_id": %q}`, id), "too_early", "0 successes")
+	for i := range 5 {
+		b.now = b.now.Add(2 * time.Hour)
+		b.record(id, "success", fmt.Sprintf(`, "session": "p%d"`, i))
+	}
+	out := b.call("evolve_export_skill", fmt.Sprintf(`{"gene_id": %q}`, id))
+	text := out["content"].(string)
+	for _, want := range []string{"---\nname: bound-what-waits\ndescription: \"Bound what waits (error:timeout)\"\n---", "- `error:timeout`", "1. Look which call waits", "2. Give it", "sometimes", "5 times of 5"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+// 4.4: from ten successes on, one gene can be made of those that helped.
+func TestDistill(t *testing.T) {
+	b := newBench(t)
+	one := b.create(retry)
+	two := b.create(`{"category": "repair", "signals_match": ["error:timeout"], "strategy": ["Measure how long the other side takes when nobody waits.", "Give it a limit and one retry with a pause."], "title": "Measure first"}`)
+	b.fails("evolve_distill", `{"signal": "error:timeout"}`, "too_early", "not ripe")
+	for i := range 10 {
+		b.now = b.now.Add(2 * time.Hour)
+		out := b.record([]string{one, two}[i%2], "success", fmt.Sprintf(`, "session": "p%d"`, i))
+		if ready := len(out["distill_ready"].([]any)) == 1; ready != (i == 9) {
+			t.Errorf("after %d successes: %v", i+1, out)
+		}
+	}
+	if out := b.call("evolve_review", `{}`); fmt.Sprint(out["ripe"]) != "[error:timeout]" {
+		t.Errorf("%v", out)
+	}
+	proposal := b.call("evolve_distill", `{"dry_run": true}`)["proposals"].([]any)[0].(map[string]any)
+	steps := proposal["gene"].(map[string]any)["strategy"].([]any)
+	if len(steps) != 3 || proposal["status"] != "proposed" || len(proposal["from"].([]any)) != 2 {
+		t.Errorf("%v", proposal)
+	}
+	made := b.call("evolve_distill", `{}`)["proposals"].([]any)[0].(map[string]any)
+	if made["status"] != "created" && made["status"] != "similar" {
+		t.Errorf("%v", made)
+	}
+	if made["status"] == "similar" {
+		made = b.call("evolve_distill", `{"force": true}`)["proposals"].([]any)[0].(map[string]any)
+	}
+	if made["gene"].(map[string]any)["id"] == "" {
+		t.Errorf("%v", made)
+	}
+	if out := b.call("evolve_distill", `{}`); len(out["proposals"].([]any)) != 0 {
+		t.Errorf("a minute later again: %v", out)
+	}
+}
+
+// What waits for a decision: suggestions of which nobody said how they went.
+func TestReview(t *testing.T) {
+	b := newBench(t)
+	id := b.create(strings.Replace(retry, "error:timeout", "infra:queue_full", 1))
+	b.call("evolve_analyze", `{"signals": ["infra:queue_full"], "session": "s1"}`)
+	b.call("evolve_analyze", `{"signals": ["infra:queue_full"], "session": "s1"}`)
+	b.record(id, "success", `, "concluded": true`)
+	list := b.call("evolve_review", `{"session": "s1"}`)["unrecorded"].([]any)
+	if len(list) != 1 || list[0].(map[string]any)["concluded"] != "success" {
+		t.Errorf("%v", list)
+	}
+	b.record(id, "success", `, "followed": false`)
+	if list = b.call("evolve_review", `{"session": "s1"}`)["unrecorded"].([]any); len(list) != 0 {
+		t.Errorf("after a record: %v", list)
+	}
+	stats := b.call("evolve_stats", `{}`)
+	if offers := stats["suggestions"].(map[string]any); offers["all"] != 1.0 || offers["not_followed"] != 1.0 {
+		t.Errorf("%v", stats)
+	}
+	if out := b.call("evolve_report", `{"rawContext": "all went well", "outcome": "success", "taskContext": "mend the queue"}`); out["gene_id"] != "" {
+		t.Errorf("%v", out)
+	}
+	if out := b.call("evolve_achievements", `{}`); len(out["milestones"].([]any)) != 11 {
+		t.Errorf("%v", out)
+	}
+	b.call("evolve_delete", fmt.Sprintf(`{"gene_ids": [%q]}`, id))
+	b.fails("evolve_show", fmt.Sprintf(`{"gene_id": %q}`, id), "no_gene", id)
+}

@@ -1,0 +1,248 @@
+package desk
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+)
+
+// outcome are the arguments of evolve_record.
+type outcome struct {
+	GeneID    string          `json:"gene_id" need:"1" help:"the gene"`
+	Signals   []gene.Signal   `json:"signals" need:"1" help:"what the problem showed, such as error:timeout"`
+	Outcome   string          `json:"outcome" need:"1" words:"success failed failure" help:"how it went: success, failed"`
+	Summary   string          `json:"summary" need:"1" help:"one sentence: what was done, and what came of it"`
+	Score     *float64        `json:"score" help:"how well it went, from 0 to 1"`
+	Followed  *bool           `json:"followed" help:"whether the gene's steps were really followed; an outcome that was reached otherwise teaches nothing about it"`
+	Scope     string          `json:"scope" help:"of the project; default its name"`
+	Session   string          `json:"session" help:"id of the agent's session"`
+	Reason    string          `json:"transition_reason" help:"why it went so"`
+	Cost      *float64        `json:"cost_credits" help:"what it cost"`
+	Metadata  json.RawMessage `json:"metadata" help:"anything else"`
+	Snapshot  json.RawMessage `json:"context_snapshot" help:"what the situation was"`
+	ID        string          `json:"id" help:"id of the outcome: the same one is recorded once"`
+	Concluded bool            `json:"concluded" help:"nobody looked: it was concluded from the next command"`
+}
+
+// A Recorded is the answer of evolve_record and evolve_report.
+type Recorded struct {
+	Schema       int      `json:"schema"`
+	Status       string   `json:"status"` // ok, duplicate
+	ID           string   `json:"id"`
+	GeneID       string   `json:"gene_id"`
+	EdgeUpdated  bool     `json:"edge_updated"`
+	Weight       float64  `json:"weight"`
+	Frozen       bool     `json:"frozen"`
+	Replaces     []string `json:"replaces"`
+	Reflection   string   `json:"reflection"` // what to think about, "" if nothing
+	Remembered   bool     `json:"remembered"`
+	DistillReady []string `json:"distill_ready"`
+	Visibility   string   `json:"visibility"`
+}
+
+func (d *Desk) record(ctx context.Context, o outcome) (any, error) {
+	if o.Score != nil && (*o.Score < 0 || *o.Score > 1) {
+		return nil, &Error{Code: "usage", Message: fmt.Sprintf("score is %v: want 0 to 1", *o.Score)}
+	}
+	more := map[string]any{}
+	if o.Cost != nil {
+		more["cost_credits"] = *o.Cost
+	}
+	if len(o.Metadata) > 0 {
+		more["metadata"] = o.Metadata
+	}
+	if len(o.Snapshot) > 0 {
+		more["context_snapshot"] = o.Snapshot
+	}
+	obs := store.Observation{
+		ID: o.ID, Gene: o.GeneID, Session: or(o.Session, d.Session), Scope: d.scopeOr(o.Scope), Agent: d.Agent, Signals: o.Signals,
+		Success: o.Outcome == "success", Score: o.Score, Summary: o.Summary, Reason: o.Reason, Explicit: !o.Concluded, Followed: o.Followed, At: d.Now(),
+	}
+	if len(more) > 0 {
+		var err error
+		if obs.More, err = json.Marshal(more); err != nil {
+			return nil, err
+		}
+	}
+	return in(d, ctx, func(s *store.Store) (*Recorded, error) { return d.keep(ctx, s, obs) })
+}
+
+// keep records an observation and says what came of it.
+func (d *Desk) keep(ctx context.Context, s *store.Store, o store.Observation) (*Recorded, error) {
+	var g gene.Gene
+	g.SignalsMatch = o.Signals
+	g.Clean()
+	o.Signals = g.SignalsMatch
+	done, err := s.Record(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	out := &Recorded{
+		Schema: 1, Status: "ok", ID: done.ID, GeneID: o.Gene, EdgeUpdated: done.Counted, Weight: done.Weight, Frozen: done.Frozen,
+		Replaces: orEmpty(done.Replaces), DistillReady: orEmpty(done.Ripe), Visibility: string(done.Visibility),
+	}
+	switch {
+	case done.Duplicate:
+		out.Status = "duplicate"
+	case done.Reflect:
+		out.Reflection = or(o.Reason, "what would have worked instead? If you know it in general terms, create a gene")
+	case done.Remember && d.Remember != nil:
+		out.Remembered = d.Remember(strings.TrimSpace(o.Summary+" ("+strings.Join(gene.Types(o.Signals), ", ")+")")) == nil
+	}
+	return out, nil
+}
+
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// whole are the arguments of evolve_report.
+type whole struct {
+	RawContext  string   `json:"rawContext" need:"1" help:"what was seen: errors, the last output"`
+	Outcome     string   `json:"outcome" need:"1" words:"success failed failure" help:"how it went: success, failed"`
+	TaskContext string   `json:"taskContext" help:"what was to be done"`
+	Score       *float64 `json:"score" help:"how well it went, from 0 to 1"`
+	Provider    string   `json:"provider" help:"of the signals"`
+	Stage       string   `json:"stage" help:"of the signals"`
+	Severity    string   `json:"severity" help:"of the signals"`
+	GeneID      string   `json:"gene_id" help:"the gene that was used, if one was"`
+	Scope       string   `json:"scope" help:"of the project; default its name"`
+	Session     string   `json:"session" help:"id of the agent's session"`
+	Signals     []string `json:"signals" help:"what it showed, if that is known; else it is found in rawContext"`
+}
+
+func (d *Desk) report(ctx context.Context, w whole) (any, error) {
+	types := w.Signals
+	if len(types) == 0 && d.Signals != nil {
+		types = d.Signals(w.RawContext)
+	}
+	if len(types) == 0 {
+		types = []string{"session:end"}
+	}
+	list := gene.Signals(types...)
+	for i := range list {
+		list[i].Provider, list[i].Stage, list[i].Severity = w.Provider, w.Stage, w.Severity
+	}
+	const most = 2000 // characters that are kept of what was seen
+	seen := []rune(w.RawContext)
+	more, err := json.Marshal(map[string]string{"task": w.TaskContext, "context": string(seen[:min(len(seen), most)])})
+	if err != nil {
+		return nil, err
+	}
+	return in(d, ctx, func(s *store.Store) (*Recorded, error) {
+		return d.keep(ctx, s, store.Observation{
+			Gene: w.GeneID, Session: or(w.Session, d.Session), Scope: d.scopeOr(w.Scope), Agent: d.Agent, Signals: list,
+			Success: w.Outcome == "success", Score: w.Score, Summary: or(w.TaskContext, "a report of the whole"), More: more, Explicit: true, At: d.Now(),
+		})
+	})
+}
+
+// making are the arguments of evolve_create_gene.
+type making struct {
+	Category      string          `json:"category" need:"1" words:"repair optimize innovate diagnostic" help:"repair, optimize, innovate or diagnostic"`
+	SignalsMatch  []gene.Signal   `json:"signals_match" need:"1" help:"the signals it is for, such as error:timeout"`
+	Strategy      []string        `json:"strategy" need:"1" help:"the steps, in order, general enough for any project"`
+	Title         string          `json:"title" help:"what it does, in a few words"`
+	Description   string          `json:"description" help:"when it helps, and when not"`
+	Preconditions []string        `json:"preconditions" help:"what has to hold first"`
+	Constraints   json.RawMessage `json:"constraints" help:"max_credits, max_retries, required_capabilities"`
+	Scope         string          `json:"scope" help:"for this project's scope only; default for all"`
+	DistilledFrom []string        `json:"distilled_from" help:"genes that it was made of"`
+	Force         bool            `json:"force" help:"keep it although it names paths, lines or the project, or is near another one"`
+	MergeInto     string          `json:"merge_into" help:"id of a gene of yours that gets what is new in this one"`
+}
+
+// A Created is the answer of evolve_create_gene.
+type Created struct {
+	Schema   int              `json:"schema"`
+	Status   string           `json:"status"` // created, merged, similar, refused
+	GeneID   string           `json:"gene_id"`
+	Gene     *gene.Gene       `json:"gene"`
+	Problems []gene.Problem   `json:"problems"`
+	Similar  []gene.Neighbour `json:"similar"`
+}
+
+func (d *Desk) create(ctx context.Context, m making) (any, error) {
+	g := gene.Gene{
+		Category: gene.Category(m.Category), Title: m.Title, Description: m.Description, SignalsMatch: m.SignalsMatch, Strategy: m.Strategy,
+		Preconditions: m.Preconditions, Constraints: gene.DefaultConstraints(), Visibility: gene.Private, Scope: m.Scope, DistilledFrom: m.DistilledFrom, CreatedBy: or(d.Agent, "local"),
+	}
+	if len(m.Constraints) > 0 {
+		if err := json.Unmarshal(m.Constraints, &g.Constraints); err != nil {
+			return nil, &Error{Code: "usage", Message: "constraints: " + err.Error()}
+		}
+	}
+	g.Clean()
+	if g.Title == "" && len(g.Strategy) > 0 {
+		g.Title = title(g.Strategy[0])
+	}
+	return in(d, ctx, func(s *store.Store) (*Created, error) { return d.keepGene(ctx, s, g, m.Force, m.MergeInto) })
+}
+
+// title is the first sentence of a step.
+func title(step string) string {
+	for _, end := range []string{". ", "; ", "。", "；"} {
+		if head, _, ok := strings.Cut(step, end); ok {
+			step = head
+		}
+	}
+	runes := []rune(step)
+	if len(runes) > 80 {
+		return string(runes[:79]) + "…"
+	}
+	return step
+}
+
+// keepGene checks a gene and keeps it (EVO-31).
+func (d *Desk) keepGene(ctx context.Context, s *store.Store, g gene.Gene, force bool, into string) (*Created, error) {
+	out := &Created{Schema: 1, Status: "created", Problems: orEmpty(gene.Check(&g, or(d.Project, d.Scope))), Similar: []gene.Neighbour{}}
+	for _, p := range out.Problems {
+		if !force || !p.Forceable() {
+			out.Status = "refused"
+			return out, nil
+		}
+	}
+	if into != "" {
+		return d.merge(ctx, s, g, into, out)
+	}
+	rows, err := s.List(ctx, store.Filter{})
+	if err != nil {
+		return nil, err
+	}
+	all := make([]gene.Gene, len(rows))
+	for i := range rows {
+		all[i] = rows[i].Gene
+	}
+	out.Similar = orEmpty(gene.Near(&g, all))
+	if len(out.Similar) > 0 && !force {
+		out.Status = "similar"
+		return out, nil
+	}
+	row, err := s.Put(ctx, g, "local", d.Now())
+	out.GeneID, out.Gene = row.ID, &row.Gene
+	return out, err
+}
+
+// merge adds what is new to a gene that is there. One that somebody else made
+// stays as it is: it is forked first.
+func (d *Desk) merge(ctx context.Context, s *store.Store, g gene.Gene, into string, out *Created) (*Created, error) {
+	row, err := s.Get(ctx, into)
+	if err != nil {
+		return nil, err
+	}
+	if row.Origin != "local" {
+		return nil, &Error{Code: "refused", Message: fmt.Sprintf("gene %q is not yours to change", into), Hint: "agents-hooks evolution import --fork --gene-id " + into}
+	}
+	gene.Merge(&row.Gene, &g)
+	row.Successes, row.Failures, row.LastUsed = int(row.Elsewhere.Successes), int(row.Elsewhere.Failures), row.Elsewhere.Last
+	merged, err := s.Put(ctx, row.Gene, "local", d.Now())
+	out.Status, out.GeneID, out.Gene = "merged", merged.ID, &merged.Gene
+	return out, err
+}

@@ -1,0 +1,128 @@
+package desk
+
+import (
+	"context"
+	"slices"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+)
+
+type reviewing struct {
+	Session string `json:"session" help:"only the suggestions of this session of an agent"`
+	Days    int    `json:"days" help:"suggestions of the last so many days; default 7"`
+}
+
+// A Review is the answer of evolve_review.
+type Review struct {
+	Schema     int          `json:"schema"`
+	Unrecorded []Unrecorded `json:"unrecorded"`
+	Quarantine []Summary    `json:"quarantine"`
+	Failing    []Summary    `json:"failing"`
+	OnTrial    []Summary    `json:"on_trial"`
+	Ripe       []string     `json:"ripe"`
+	Alike      [][2]string  `json:"alike"` // pairs of your genes that say the same
+}
+
+// An Unrecorded suggestion is one of which nobody said how it went: at most what
+// the next command made of it is known.
+type Unrecorded struct {
+	GeneID    string   `json:"gene_id"`
+	Title     string   `json:"title"`
+	Session   string   `json:"session"`
+	Signals   []string `json:"signals"`
+	At        *string  `json:"at"`
+	Concluded string   `json:"concluded"` // success, failed, "" if nothing
+}
+
+func (d *Desk) review(ctx context.Context, a reviewing) (any, error) {
+	if a.Days <= 0 {
+		a.Days = 7
+	}
+	return in(d, ctx, func(s *store.Store) (*Review, error) {
+		out := &Review{Schema: 1, Unrecorded: []Unrecorded{}, Quarantine: []Summary{}, Failing: []Summary{}, OnTrial: []Summary{}, Ripe: []string{}, Alike: [][2]string{}}
+		rows, err := s.List(ctx, store.Filter{})
+		if err != nil {
+			return nil, err
+		}
+		d.judge(out, rows)
+		since := d.Now().AddDate(0, 0, -a.Days)
+		offers, err := s.Suggestions(ctx, a.Session, since)
+		if err != nil {
+			return nil, err
+		}
+		list, err := s.Observations(ctx, store.Search{Standing: true})
+		if err != nil {
+			return nil, err
+		}
+		d.unrecorded(out, offers, list, rows)
+		return out, d.ripen(ctx, s, out, list)
+	})
+}
+
+func (d *Desk) judge(out *Review, rows []store.Row) {
+	var own []gene.Gene
+	for i := range rows {
+		r := &rows[i]
+		switch sum := d.summary(r); {
+		case r.Visibility == gene.Quarantined:
+			out.Quarantine = append(out.Quarantine, sum)
+		case sum.Banned:
+			out.Failing = append(out.Failing, sum)
+		case r.Visibility == gene.Canary:
+			out.OnTrial = append(out.OnTrial, sum)
+		}
+		if r.Origin == "local" {
+			own = append(own, r.Gene)
+		}
+	}
+	for i := range own {
+		for _, n := range gene.Near(&own[i], own[i+1:]) {
+			out.Alike = append(out.Alike, [2]string{own[i].ID, n.ID})
+		}
+	}
+}
+
+func (d *Desk) unrecorded(out *Review, offers []store.Suggestion, list []store.Observation, rows []store.Row) {
+	for i := len(offers) - 1; i >= 0; i-- {
+		o := offers[i]
+		if slices.ContainsFunc(out.Unrecorded, func(u Unrecorded) bool { return u.GeneID == o.Gene && u.Session == o.Session }) {
+			continue
+		}
+		u := Unrecorded{GeneID: o.Gene, Session: o.Session, Signals: o.Signals, At: at(o.At)}
+		said := false
+		for j := range list {
+			if list[j].Gene == o.Gene && list[j].Session == o.Session {
+				said = said || list[j].Explicit
+				u.Concluded = list[j].Outcome()
+			}
+		}
+		at := slices.IndexFunc(rows, func(r store.Row) bool { return r.ID == o.Gene })
+		if said || at < 0 {
+			continue
+		}
+		u.Title = rows[at].In(d.Language).Title
+		out.Unrecorded = append(out.Unrecorded, u)
+	}
+}
+
+func (d *Desk) ripen(ctx context.Context, s *store.Store, out *Review, list []store.Observation) error {
+	seen := map[string]bool{}
+	for _, o := range list {
+		for _, t := range gene.Types(o.Signals) {
+			if seen[t] {
+				continue
+			}
+			seen[t] = true
+			ok, err := s.Ripe(ctx, t, d.Now())
+			if err != nil {
+				return err
+			}
+			if ok {
+				out.Ripe = append(out.Ripe, t)
+			}
+		}
+	}
+	slices.Sort(out.Ripe)
+	return nil
+}

@@ -1,0 +1,425 @@
+package desk
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+)
+
+type importing struct {
+	Genes         []json.RawMessage `json:"genes" help:"genes, as export writes them"`
+	Origin        string            `json:"origin" help:"whose they are; default import"`
+	GeneID        string            `json:"gene_id" help:"a gene that is here, with fork"`
+	Fork          bool              `json:"fork" help:"make a copy of gene_id that is yours to change"`
+	Modifications json.RawMessage   `json:"modifications" help:"what is different in the copy: title, description, strategy, preconditions, signals_match"`
+	Force         bool              `json:"force" help:"a copy although it names paths, lines or the project"`
+}
+
+// An Imported is the answer of evolve_import.
+type Imported struct {
+	Schema      int            `json:"schema"`
+	Added       int            `json:"added"`
+	Updated     int            `json:"updated"`
+	Skipped     int            `json:"skipped"`
+	Quarantined []string       `json:"quarantined"`
+	Refused     []NotTaken     `json:"refused"`
+	GeneID      string         `json:"gene_id,omitempty"` // of a fork
+	Gene        *gene.Gene     `json:"gene,omitempty"`
+	Problems    []gene.Problem `json:"problems,omitempty"`
+}
+
+// A NotTaken is a gene that was not taken in.
+type NotTaken struct {
+	Index  int    `json:"index"`
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+const mostImported = 5000
+
+func (d *Desk) importGenes(ctx context.Context, a importing) (any, error) {
+	switch {
+	case a.Fork && a.GeneID == "", !a.Fork && len(a.Genes) == 0:
+		return nil, &Error{Code: "usage", Message: "want genes, or fork and the gene_id of one that is here"}
+	case len(a.Genes) > mostImported:
+		return nil, &Error{Code: "usage", Message: fmt.Sprintf("%d genes at once: want at most %d", len(a.Genes), mostImported)}
+	case a.Fork:
+		return in(d, ctx, func(s *store.Store) (*Imported, error) { return d.fork(ctx, s, a) })
+	}
+	out := &Imported{Schema: 1, Quarantined: []string{}, Refused: []NotTaken{}}
+	var list []gene.Gene
+	for i, raw := range a.Genes {
+		g, err := gene.Parse(raw)
+		if err == nil {
+			err = usable(&g)
+		}
+		if err != nil {
+			out.Refused = append(out.Refused, NotTaken{i, g.ID, err.Error()})
+			continue
+		}
+		list = append(list, g)
+	}
+	return in(d, ctx, func(s *store.Store) (*Imported, error) {
+		m, err := s.Merge(ctx, list, or(a.Origin, "import"), false, d.Now())
+		if err != nil {
+			return nil, err
+		}
+		out.Added, out.Updated, out.Skipped = m.Added, m.Updated, m.Skipped
+		waiting, err := s.List(ctx, store.Filter{Visibility: gene.Quarantined})
+		for i := range waiting {
+			out.Quarantined = append(out.Quarantined, waiting[i].ID)
+		}
+		return out, err
+	})
+}
+
+// usable refuses a gene that has not the form of one, and takes secrets out of
+// one that somebody else wrote.
+func usable(g *gene.Gene) error {
+	gene.Redact(g)
+	for _, p := range gene.Check(g, "") {
+		if p.Kind == "form" {
+			return fmt.Errorf("%s", p)
+		}
+	}
+	return nil
+}
+
+// fork makes a gene of one's own out of another.
+func (d *Desk) fork(ctx context.Context, s *store.Store, a importing) (*Imported, error) {
+	parent, err := s.Get(ctx, a.GeneID)
+	if err != nil {
+		return nil, err
+	}
+	if !parent.Visibility.Usable() {
+		return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrQuarantined)
+	}
+	g := parent.Gene
+	if len(a.Modifications) > 0 {
+		mod, err := gene.Parse(a.Modifications)
+		if err != nil {
+			return nil, &Error{Code: "refused", Message: "modifications: " + err.Error()}
+		}
+		change(&g, &mod)
+	}
+	g.ID, g.Parent, g.Generation, g.Forks = "", parent.ID, parent.Generation+1, 0
+	g.Visibility, g.CreatedBy, g.Scope = gene.Private, or(d.Agent, "local"), ""
+	g.Successes, g.Failures, g.LastUsed = 0, 0, time.Time{}
+	out := &Imported{Schema: 1, Quarantined: []string{}, Refused: []NotTaken{}, Problems: gene.Check(&g, or(d.Project, d.Scope))}
+	for _, p := range out.Problems {
+		if !a.Force || !p.Forceable() {
+			out.Refused = append(out.Refused, NotTaken{0, parent.ID, p.String()})
+			return out, nil
+		}
+	}
+	row, err := s.Put(ctx, g, "local", d.Now())
+	if err != nil {
+		return nil, err
+	}
+	parent.Forks++
+	parent.Successes, parent.Failures, parent.LastUsed = int(parent.Elsewhere.Successes), int(parent.Elsewhere.Failures), parent.Elsewhere.Last
+	_, err = s.Put(ctx, parent.Gene, parent.Origin, d.Now())
+	out.Added, out.GeneID, out.Gene = 1, row.ID, &row.Gene
+	return out, err
+}
+
+// change takes over what a modification says.
+func change(g, mod *gene.Gene) {
+	g.Title, g.Description = or(mod.Title, g.Title), or(mod.Description, g.Description)
+	if len(mod.Strategy) > 0 || mod.Title != "" {
+		g.Translations = nil // they would say something else
+	}
+	if len(mod.Strategy) > 0 {
+		g.Strategy = mod.Strategy
+	}
+	if len(mod.Preconditions) > 0 {
+		g.Preconditions = mod.Preconditions
+	}
+	if len(mod.SignalsMatch) > 0 {
+		g.SignalsMatch = mod.SignalsMatch
+	}
+}
+
+type choosing struct {
+	GeneIDs []string `json:"gene_ids" need:"1" help:"the genes"`
+}
+
+// A Changed is the answer of what changes several genes.
+type Changed struct {
+	Schema int      `json:"schema"`
+	Status string   `json:"status"` // ok
+	Genes  []string `json:"genes"`
+}
+
+func (d *Desk) each(ctx context.Context, list []string, do func(*store.Store, string) error) (any, error) {
+	return in(d, ctx, func(s *store.Store) (*Changed, error) {
+		for _, id := range list { // all of them, or none
+			if _, err := s.Get(ctx, id); err != nil {
+				return nil, err
+			}
+		}
+		for _, id := range list {
+			if err := do(s, id); err != nil {
+				return nil, err
+			}
+		}
+		return &Changed{1, "ok", list}, nil
+	})
+}
+
+func (d *Desk) waiting(ctx context.Context, s *store.Store, id string) error {
+	if r, err := s.Get(ctx, id); err != nil || r.Visibility == gene.Quarantined {
+		return err
+	}
+	return &Error{"refused", fmt.Sprintf("gene %q is not in quarantine", id), "agents-hooks evolution list --visibility quarantined"}
+}
+
+func (d *Desk) approve(ctx context.Context, a choosing) (any, error) {
+	return d.each(ctx, a.GeneIDs, func(s *store.Store, id string) error {
+		if err := d.waiting(ctx, s, id); err != nil {
+			return err
+		}
+		return s.Set(ctx, id, gene.Private, d.Now())
+	})
+}
+
+func (d *Desk) reject(ctx context.Context, a choosing) (any, error) {
+	return d.each(ctx, a.GeneIDs, func(s *store.Store, id string) error {
+		if err := d.waiting(ctx, s, id); err != nil {
+			return err
+		}
+		return s.Delete(ctx, id, d.Now())
+	})
+}
+
+func (d *Desk) remove(ctx context.Context, a choosing) (any, error) {
+	return d.each(ctx, a.GeneIDs, func(s *store.Store, id string) error { return s.Delete(ctx, id, d.Now()) })
+}
+
+type exporting struct {
+	GeneIDs []string `json:"gene_ids" help:"the genes; default all that are yours"`
+	All     bool     `json:"all" help:"those that came with the program, or from elsewhere, too"`
+}
+
+// An Exported is the answer of evolve_export, which evolve_import reads.
+type Exported struct {
+	Schema int         `json:"schema"`
+	Type   string      `json:"type"` // GeneFile
+	Genes  []gene.Gene `json:"genes"`
+}
+
+func (d *Desk) export(ctx context.Context, a exporting) (any, error) {
+	return in(d, ctx, func(s *store.Store) (*Exported, error) {
+		out := &Exported{1, "GeneFile", []gene.Gene{}}
+		if len(a.GeneIDs) > 0 {
+			for _, id := range a.GeneIDs {
+				r, err := s.Get(ctx, id)
+				if err != nil {
+					return nil, err
+				}
+				out.Genes = append(out.Genes, r.Gene)
+			}
+			return out, nil
+		}
+		rows, err := s.List(ctx, store.Filter{})
+		for i := range rows {
+			if a.All || rows[i].Origin == "local" {
+				out.Genes = append(out.Genes, rows[i].Gene)
+			}
+		}
+		return out, err
+	})
+}
+
+// skillFrom is how many successes make a gene fit for a skill (EVO-32).
+const skillFrom = 5
+
+type skilling struct {
+	GeneID string `json:"gene_id" need:"1" help:"the gene"`
+	Force  bool   `json:"force" help:"with fewer than five successes too"`
+}
+
+// A Skill is the answer of evolve_export_skill.
+type Skill struct {
+	Schema  int    `json:"schema"`
+	Name    string `json:"name"`
+	Content string `json:"content"` // of SKILL.md
+}
+
+func (d *Desk) exportSkill(ctx context.Context, a skilling) (any, error) {
+	return in(d, ctx, func(s *store.Store) (*Skill, error) {
+		r, err := s.Get(ctx, a.GeneID)
+		if err != nil {
+			return nil, err
+		}
+		if !r.Visibility.Usable() {
+			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrQuarantined)
+		}
+		if r.Successes < skillFrom && !a.Force {
+			return nil, &Error{"too_early", fmt.Sprintf("gene %q has %d successes: want at least %d (EVO-32)", a.GeneID, r.Successes, skillFrom), "--force"}
+		}
+		name, content := gene.Skill(&r.Gene, d.Language)
+		return &Skill{1, name, content}, nil
+	})
+}
+
+type publishing struct {
+	GeneID     string `json:"gene_id" need:"1" help:"the gene"`
+	SkipCanary bool   `json:"skip_canary" help:"at once, without a time on trial"`
+}
+
+// publish lets others use a gene. One of a single scope, or that does not
+// transfer, is refused: what was forced in stays here.
+func (d *Desk) publish(ctx context.Context, a publishing) (any, error) {
+	return in(d, ctx, func(s *store.Store) (any, error) {
+		r, err := s.Get(ctx, a.GeneID)
+		if err != nil {
+			return nil, err
+		}
+		if !r.Visibility.Usable() {
+			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrQuarantined)
+		}
+		if problems := gene.Check(&r.Gene, or(d.Project, d.Scope)); len(problems) > 0 {
+			return nil, &Error{"refused", fmt.Sprintf("gene %q would not help elsewhere: %s", a.GeneID, problems[0]), "agents-hooks evolution show " + a.GeneID}
+		}
+		if r.Scope != "" && r.Scope != "global" {
+			return nil, &Error{"refused", fmt.Sprintf("gene %q is for the scope %s only", a.GeneID, r.Scope), "agents-hooks evolution import --fork --gene-id " + a.GeneID}
+		}
+		v := gene.Canary
+		if a.SkipCanary || r.Visibility == gene.Published {
+			v = gene.Published
+		}
+		if r.Visibility != gene.Seed {
+			err = s.Set(ctx, a.GeneID, v, d.Now())
+		} else {
+			v = gene.Seed
+		}
+		return map[string]any{"schema": 1, "status": "ok", "gene_id": a.GeneID, "visibility": v}, err
+	})
+}
+
+type distilling struct {
+	Signal string `json:"signal" help:"of the problem; default all that are ripe"`
+	DryRun bool   `json:"dry_run" help:"only show what would be made"`
+	Force  bool   `json:"force" help:"although it is too early, or near another gene"`
+}
+
+// A Distilled is the answer of evolve_distill.
+type Distilled struct {
+	Schema    int        `json:"schema"`
+	DryRun    bool       `json:"dry_run"`
+	Proposals []Proposal `json:"proposals"`
+}
+
+// A Proposal is a gene made of others.
+type Proposal struct {
+	Signal    string           `json:"signal"`
+	From      []string         `json:"from"`
+	Gene      *gene.Gene       `json:"gene"`
+	Status    string           `json:"status"` // proposed, created, similar, refused
+	Similar   []gene.Neighbour `json:"similar"`
+	Summaries []string         `json:"summaries"` // what those who succeeded said
+}
+
+func (d *Desk) distill(ctx context.Context, a distilling) (any, error) {
+	return in(d, ctx, func(s *store.Store) (*Distilled, error) {
+		list, err := s.Observations(ctx, store.Search{Standing: true})
+		if err != nil {
+			return nil, err
+		}
+		signals := []string{a.Signal}
+		if a.Signal == "" {
+			signals = nil
+			for _, o := range list {
+				for _, t := range gene.Types(o.Signals) {
+					if !slices.Contains(signals, t) {
+						signals = append(signals, t)
+					}
+				}
+			}
+			slices.Sort(signals)
+		}
+		out := &Distilled{1, a.DryRun, []Proposal{}}
+		for _, signal := range signals {
+			ripe, err := s.Ripe(ctx, signal, d.Now())
+			if err != nil {
+				return nil, err
+			}
+			if !ripe && !a.Force {
+				if a.Signal != "" {
+					return nil, &Error{"too_early", fmt.Sprintf("%s is not ripe: want ten successes, 70 %% of late, and a day since the last time", signal), "--force"}
+				}
+				continue
+			}
+			p, err := d.proposal(ctx, s, signal, list, a)
+			if err != nil {
+				return nil, err
+			}
+			if p != nil {
+				out.Proposals = append(out.Proposals, *p)
+			}
+		}
+		return out, nil
+	})
+}
+
+// proposal makes one gene of those that solved a problem: the steps of the best,
+// and what the others add. nil if there are not at least two.
+func (d *Desk) proposal(ctx context.Context, s *store.Store, signal string, list []store.Observation, a distilling) (*Proposal, error) {
+	good := map[string]choose.Tally{}
+	p := &Proposal{Signal: signal, Status: "proposed", Similar: []gene.Neighbour{}, Summaries: []string{}}
+	for _, o := range list {
+		if o.Gene == "" || !slices.Contains(gene.Types(o.Signals), signal) || o.Followed != nil && !*o.Followed {
+			continue
+		}
+		t := choose.Tally{Failures: 1, Last: o.At}
+		if o.Success {
+			t = choose.Tally{Successes: 1, Last: o.At}
+			if o.Summary != "" && !slices.Contains(p.Summaries, o.Summary) {
+				p.Summaries = append(p.Summaries, o.Summary)
+			}
+		}
+		good[o.Gene] = good[o.Gene].Add(t)
+	}
+	p.Summaries = p.Summaries[max(0, len(p.Summaries)-10):]
+	var rows []store.Row
+	for id, t := range good {
+		if r, err := s.Get(ctx, id); err == nil && t.Rate() > 0.5 {
+			rows = append(rows, r)
+		}
+	}
+	slices.SortFunc(rows, func(a, b store.Row) int {
+		return cmp.Or(cmp.Compare(choose.Posterior(good[b.ID], d.Now()).Mean(), choose.Posterior(good[a.ID], d.Now()).Mean()), strings.Compare(a.ID, b.ID))
+	})
+	if len(rows) < 2 {
+		return nil, nil
+	}
+	g := gene.Gene{Category: rows[0].Category, Title: rows[0].Title, Visibility: gene.Private, Constraints: gene.DefaultConstraints(), CreatedBy: "distilled", Generation: 1}
+	for i := range rows {
+		gene.Merge(&g, &rows[i].Gene)
+		g.DistilledFrom, g.Generation = append(g.DistilledFrom, rows[i].ID), max(g.Generation, rows[i].Generation+1)
+	}
+	g.Description = fmt.Sprintf("Distilled from %d genes that solved %s.", len(rows), signal)
+	p.From, p.Gene = g.DistilledFrom, &g
+	if a.DryRun {
+		return p, nil
+	}
+	made, err := d.keepGene(ctx, s, g, a.Force, "")
+	if err != nil {
+		return nil, err
+	}
+	p.Status, p.Similar = made.Status, made.Similar
+	if made.Status == "created" {
+		p.Gene = made.Gene
+		err = s.Distilled(ctx, signal, d.Now())
+	}
+	return p, err
+}
