@@ -27,6 +27,11 @@ const (
 	// WorkspaceDevEnv is the variable by which its developers choose their own
 	// store, with the value "true".
 	WorkspaceDevEnv = "TANMI_DEV"
+	// WorkspaceRepeats is the agent that it told the whole context with every
+	// prompt, because it heard of no begin of a session there.
+	WorkspaceRepeats = "cursor"
+	// WorkspaceContext is the setting that says when it is told.
+	WorkspaceContext = WorkspaceRepeats + "_context"
 )
 
 // EvolutionConfig is the configuration of Prismer's plugin, below the home

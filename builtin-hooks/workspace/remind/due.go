@@ -2,6 +2,7 @@ package remind
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -23,6 +24,18 @@ const (
 // Kinds lists them in that order.
 func Kinds() []Kind {
 	return []Kind{Problem, LogTimeout, ChildrenCompleted, PlanCompleted, NoLogStart, NoProblem, FailedNode, NoDocs}
+}
+
+// Names are all kinds, with commas between.
+func Names() string {
+	var b strings.Builder
+	for i, k := range Kinds() {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(string(k))
+	}
+	return b.String()
 }
 
 // Named is the kind of a name, which may be one that the original uses today.

@@ -128,7 +128,6 @@ func TestHostileContent(t *testing.T) {
 	}
 }
 
-
 func cutLast(text, sep string) (before, after string, found bool) {
 	i := strings.LastIndex(text, sep)
 	return text[:i], text[i+len(sep):], i >= 0

@@ -1,0 +1,197 @@
+package hooks
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
+	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// What the session's directory holds of ours.
+const (
+	// stateName is what was said and when: given and given_at (the context), told
+	// (the session's id), keyword, edited, shell and stop (times of reminders).
+	stateName = "workspace"
+	// spoolName has a line for each changed file ({"file": …}) and failed command
+	// ({"failed": …}).
+	spoolName = "workspace"
+)
+
+// Kinds of deferred items, and how long they wait.
+const (
+	contextKind  = "workspace-context"
+	reminderKind = "workspace-reminder"
+
+	contextLife  = 2 * time.Hour
+	reminderLife = 10 * time.Minute
+)
+
+// placeOf is where the workspaces of the person lie.
+func placeOf(c *behaviour.Call) workspace.Place {
+	return workspace.Find(c.World.Home, c.World.Data, c.Settings.Of("data_dir").Text, c.Now.Location(), c.Getenv)
+}
+
+// bound is what the session of a call works on. What is archived is at rest.
+func bound(c *behaviour.Call, p workspace.Place) (s workspace.State, ok bool, err error) {
+	s, ok, err = p.Bound(c.Session(), c.Now)
+	return s, ok && s.Workspace.Status != workspace.Archived, err
+}
+
+// textsOf are the texts in the language of a call, with the names that its agent
+// knows.
+func textsOf(c *behaviour.Call) remind.Texts {
+	return remind.Texts{Lang: lang.Of(c.Settings.Of("language").Text, c.Getenv), Session: c.Session(), Call: caller(c)}
+}
+
+// caller spells calls for the agent of a call.
+func caller(c *behaviour.Call) func(tool string, args ...string) string {
+	names := c.Names()
+	return func(tool string, args ...string) string {
+		list := make([]callname.Arg, 0, len(args)/2)
+		for i := 0; i+1 < len(args); i += 2 {
+			if args[i+1] == "..." {
+				list = append(list, callname.Text(args[i], "..."))
+			} else {
+				list = append(list, callname.Word(args[i], args[i+1]))
+			}
+		}
+		return names.Call(tool, command(tool), list...)
+	}
+}
+
+// command is what stands for a tool on the command line: workspace_get is
+// "workspace get", log_append is "workspace log append".
+func command(tool string) string {
+	if tool == "tanmi_help" {
+		return "workspace help"
+	}
+	return "workspace " + strings.Replace(strings.TrimPrefix(tool, "workspace_"), "_", " ", 1)
+}
+
+// described is a state as the texts need it.
+func described(s workspace.State) remind.Workspace {
+	w := remind.Workspace{ID: s.Workspace.ID, Name: s.Workspace.Name, Goal: s.Goal, Rules: s.Rules, RulesHash: s.RulesHash}
+	if f := s.Focus; f != nil {
+		w.Node = remind.Node{ID: f.ID, Title: f.Title, Status: f.Status, Requirement: f.Requirement, Problem: f.Problem, Next: f.NextStep}
+	}
+	return w
+}
+
+// more says how to get what there was no room for.
+func more(t remind.Texts, w remind.Workspace) string {
+	return t.Call("context_get", "workspaceId", w.ID, "nodeId", orRoot(w.Node.ID))
+}
+
+func orRoot(id string) string {
+	if id == "" {
+		return workspace.RootID
+	}
+	return id
+}
+
+// say tells the agent a text, now or with the next event that can carry one
+// (COM-6).
+func say(c *behaviour.Call, kind, text, more string) error {
+	if c.Can("context") {
+		c.Say(text, more)
+		return nil
+	}
+	life := reminderLife
+	if kind == contextKind {
+		life = contextLife
+	}
+	return c.State.Defer(session.Item{Kind: kind, Text: behaviour.Cut(text, c.World.Room, more), Expires: c.Now.Add(life)})
+}
+
+// sayBoth tells two texts of which the first gives way where there is little
+// room; either may be empty.
+func sayBoth(c *behaviour.Call, kind, first, second, more string) error {
+	if first != "" && second != "" {
+		first = behaviour.Cut(first, c.World.Room-utf8.RuneCountInString(second)-2, more)
+	}
+	switch {
+	case first == "":
+		return say(c, reminderKind, second, "")
+	case second != "":
+		first += "\n\n" + second
+	}
+	return say(c, kind, first, more)
+}
+
+// deliver gives the agent what no event before could carry.
+func deliver(c *behaviour.Call) error {
+	if !c.Can("context") || !c.State.Waiting() {
+		return nil
+	}
+	items, err := c.State.Take(c.Now, contextKind, reminderKind)
+	if err != nil || len(items) == 0 {
+		return err
+	}
+	for _, item := range items {
+		c.Say(item.Text, "")
+	}
+	unanswered(c, func() {
+		for _, item := range items {
+			_ = c.State.Defer(item)
+		}
+	})
+	return nil
+}
+
+// unanswered adds to what is done if the answer cannot be given.
+func unanswered(c *behaviour.Call, undo func()) {
+	before := c.Unanswered
+	c.Unanswered = func() {
+		if before != nil {
+			before()
+		}
+		undo()
+	}
+}
+
+// rarely reports whether something was last done apart ago or longer, and notes
+// that it is done now.
+func rarely(c *behaviour.Call, name string, apart time.Duration) (due bool, err error) {
+	at := remind.Time{Kind: remind.Kind(name), At: moment(c.State.Read(stateName), name)}
+	if remind.Throttled(at.Kind, []remind.Time{at}, c.Now, apart) {
+		return false, nil
+	}
+	err = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		at.At = moment(o, name)
+		if due = !remind.Throttled(at.Kind, []remind.Time{at}, c.Now, apart); !due {
+			return nil
+		}
+		set(&o, name, c.Now)
+		return o
+	})
+	return due, err
+}
+
+func moment(o protocol.Object, name string) time.Time {
+	n, err := strconv.ParseInt(string(o.Get(name)), 10, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMilli(n)
+}
+
+func set(o *protocol.Object, name string, t time.Time) {
+	o.Set(name, strconv.AppendInt(nil, t.UnixMilli(), 10))
+}
+
+// join is errors.Join, but of no errors nothing is made.
+func join(a, b error) error {
+	if a == nil {
+		return b
+	}
+	return errors.Join(a, b)
+}

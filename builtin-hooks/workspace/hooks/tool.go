@@ -1,0 +1,191 @@
+package hooks
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// How often a session is reminded of what it does (WS-19, WS-20).
+const (
+	editedEvery = time.Minute
+	failedEvery = 30 * time.Second
+)
+
+// activity is workspace-activity: what it costs, every tool call pays.
+func activity(c *behaviour.Call) error {
+	err := deliver(c)
+	response := c.Event.Get("tool_response")
+	switch tool := c.Event.Text("tool_name"); {
+	case tool == "WriteFile" || tool == "EditFile":
+		if !refused(response) {
+			return join(err, changed(c))
+		}
+	case tool == "Shell":
+		if exited(protocol.ObjectOf(response)) {
+			return join(err, failed(c))
+		}
+	case ours(tool) != "" && refused(response):
+		return join(err, hint(c, ours(tool)))
+	}
+	return err
+}
+
+// failure is workspace-failure.
+func failure(c *behaviour.Call) error {
+	err := deliver(c)
+	switch tool := c.Event.Text("tool_name"); {
+	case tool == "Shell":
+		return join(err, failed(c))
+	case ours(tool) != "":
+		return join(err, hint(c, ours(tool)))
+	}
+	return err
+}
+
+// hint tells how a tool of ours is called (WS-18).
+func hint(c *behaviour.Call, tool string) error {
+	return say(c, reminderKind, textsOf(c).CallFailed(tool), "")
+}
+
+// changed notes the file that a bound session changed, and reminds of the log
+// (WS-19).
+func changed(c *behaviour.Call) error {
+	if !isBound(c) {
+		return nil
+	}
+	file := c.Event.Sub("tool_input").Text("file_path")
+	if rel, err := filepath.Rel(c.Project(), file); err == nil && filepath.IsLocal(rel) {
+		file = filepath.ToSlash(rel)
+	}
+	var record protocol.Object
+	record.SetText("file", redact.Text(file))
+	err := c.State.Spool(spoolName, c.Digest(), record)
+	return join(err, active(c, "edited", editedEvery, func(t remind.Texts, w remind.Workspace) string { return t.Edited(w) }))
+}
+
+// failed notes the command that failed in a bound session, and reminds of the
+// problem (WS-19).
+func failed(c *behaviour.Call) error {
+	if !isBound(c) {
+		return nil
+	}
+	command := redact.Text(c.Event.Sub("tool_input").Text("command"))
+	var record protocol.Object
+	record.SetText("failed", short(command, 120))
+	err := c.State.Spool(spoolName, c.Digest(), record)
+	return join(err, active(c, "shell", failedEvery, func(t remind.Texts, w remind.Workspace) string { return t.ShellFailed(command, w) }))
+}
+
+// active gives a reminder of what the session does, if those are wanted.
+func active(c *behaviour.Call, name string, apart time.Duration, text func(remind.Texts, remind.Workspace) string) error {
+	if !c.Settings.Of("activity_reminders").Bool {
+		return nil
+	}
+	s, ok, err := bound(c, placeOf(c))
+	if err != nil || !ok || s.Focus == nil {
+		return err // WS-17
+	}
+	if due, err := rarely(c, name, apart); !due {
+		return err
+	}
+	return say(c, reminderKind, text(textsOf(c), described(s)), "")
+}
+
+func isBound(c *behaviour.Call) bool {
+	_, ok := placeOf(c).Binding(c.Session(), c.Now)
+	return ok
+}
+
+// stop is workspace-stop (WS-20).
+func stop(c *behaviour.Call) error {
+	if !c.Settings.Of("activity_reminders").Bool || !c.MayContinue() {
+		return nil
+	}
+	if status := c.Event.Text("status"); status != "" && status != "completed" {
+		return nil
+	}
+	sentence, ok := remind.Blocked(c.Event.Sub("final_message").Text("content"))
+	if !ok {
+		return nil
+	}
+	s, ok, err := bound(c, placeOf(c))
+	if err != nil || !ok || s.Focus == nil || s.Focus.Problem != "" {
+		return err
+	}
+	if due, err := rarely(c, "stop", failedEvery); !due {
+		return err
+	}
+	c.Answer.FollowupMessage = textsOf(c).Stopped(redact.Text(sentence), described(s))
+	return nil
+}
+
+// ours is the name of a workspace tool by which an agent called it, "" if it is
+// another one: mcp__SERVER__log_append, where the server is ours or the
+// original's.
+func ours(name string) string {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	if !ok {
+		return ""
+	}
+	server, tool, ok := strings.Cut(rest, "__")
+	server = strings.ReplaceAll(strings.ToLower(server), "_", "-")
+	if !ok || !strings.Contains(server, "tanmi") && server != "agents-hooks" {
+		return ""
+	}
+	for _, prefix := range [...]string{
+		"workspace_", "node_", "log_append", "problem_", "context_", "memo_", "dispatch_", "tanmi_", "config_", "capability_",
+		"session_bind", "session_unbind", "session_status", "get_pending_changes", "plugin_path",
+	} {
+		if strings.HasPrefix(tool, prefix) {
+			return tool
+		}
+	}
+	return ""
+}
+
+// refused reports whether the answer of a tool says that it failed: by its mark,
+// or by an error object, also one that its text holds. Words in a text say
+// nothing: a good answer may have any (WS-18).
+func refused(response protocol.Raw) bool {
+	o := protocol.ObjectOf(response)
+	if o.Bool("isError") || o.Bool("is_error") || len(o.Sub("error")) > 0 {
+		return true
+	}
+	content := protocol.ElementsOf(response)
+	if o != nil {
+		content = protocol.ElementsOf(o.Get("content"))
+	}
+	for _, part := range content {
+		if len(protocol.ObjectOf(protocol.Raw(protocol.ObjectOf(part).Text("text"))).Sub("error")) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// exited reports whether a shell's answer tells of an exit code that is not 0.
+func exited(response protocol.Object) bool {
+	for _, name := range [...]string{"exit_code", "exitCode", "returncode", "code"} {
+		if v := string(response.Get(name)); v != "" && v != "null" {
+			n, err := strconv.Atoi(v)
+			return err == nil && n != 0
+		}
+	}
+	return false
+}
+
+// short is the beginning of a text, on one line.
+func short(text string, most int) string {
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) <= most {
+		return string(runes)
+	}
+	return string(runes[:most-1]) + "…"
+}

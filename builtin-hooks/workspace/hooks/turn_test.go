@@ -1,0 +1,380 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const (
+	info     = "<tanmi-session-info>"
+	suggests = "<tanmi-workspace-suggestion>"
+	contexts = "<tanmi-workspace-context>"
+	binds    = "<tanmi-workspace-reminder>"
+	smart    = "<tanmi-smart-reminder>"
+)
+
+// WS-1, WS-8: an unbound session hears its id, how to bind, and which workspaces
+// are there; and nothing is bound by that. Without an id nothing is said.
+func TestWS8Unbound(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	before, _ := os.ReadFile(filepath.Join(s.home, ".tanmi-workspace", "session-bindings.json"))
+	text := s.begin("session_id", other)
+	wants(t, text, info, "another", "session_status", "/opt/agents-hooks workspace session status --session-id another",
+		"session_bind", "/opt/agents-hooks workspace session bind --session-id another --workspace-id WORKSPACE_ID", "</tanmi-session-info>",
+		suggests, "重构认证模块", wsID, "JWT", "Old layout", "ignore", "</tanmi-workspace-suggestion>")
+	if strings.Contains(text, "发布") {
+		t.Error("an archived workspace is suggested")
+	}
+	silent(t, "the next prompt", s.prompt("what is a tuple?", "session_id", other))
+	if after, _ := os.ReadFile(filepath.Join(s.home, ".tanmi-workspace", "session-bindings.json")); string(after) != string(before) {
+		t.Errorf("the bindings changed: %s", after)
+	}
+	silent(t, "no session id", s.begin("session_id", `""`))
+	silent(t, "no session id", s.prompt("workspace", "session_id", `""`))
+
+	s.settings["suggest_by_cwd"] = false
+	s.tick(time.Minute)
+	if text := s.begin("session_id", other); !strings.Contains(text, info) || strings.Contains(text, suggests) {
+		t.Errorf("switched off:\n%s", text)
+	}
+	s.settings["suggest_by_cwd"] = true
+	s.tick(time.Minute)
+	if text := s.begin("session_id", other, "work_dir", string(protocol.Quote(filepath.Dir(s.project)))); strings.Contains(text, suggests) {
+		t.Errorf("in another folder:\n%s", text)
+	}
+}
+
+// WS-9, WS-10, 3.4 defects 1 and 2: a bound session hears its workspace, whose
+// folders are named by dirName, with the title of the front matter; for every
+// source.
+func TestWS9Bound(t *testing.T) {
+	t.Parallel()
+	for _, source := range []string{"startup", "resume", "fork", "clear", "compact", "something new"} {
+		s := newScene(t)
+		wants(t, s.event("workspace-context", "context", "source", strconv.Quote(source)).AdditionalContext, contexts, "重构认证模块", wsID, "abc123", "将 session 认证替换为 JWT",
+			"binding", "- 所有 API 必须添加认证中间件", "- 密钥必须从环境变量读取", "实现 token 验证", nodeID, "implementing", "中间件里验证签名",
+			"node_transition(action='start')", "workspace node transition --workspace-id "+wsID+" --node-id "+nodeID+" --action start",
+			"log_append", `workspace log append --workspace-id `+wsID+` --node-id `+nodeID+` --operator AI --event "..."`,
+			"problem_update", "node_transition(action='complete', conclusion='...')", "</tanmi-workspace-context>")
+	}
+	s := newScene(t)
+	s.settings["language"] = "zh"
+	wants(t, s.begin(), contexts, "当前工作区：重构认证模块", "目标：", "规则（必须", "聚焦节点：实现 token 验证", "需求：", "工作方式")
+	auto := newScene(t)
+	delete(auto.settings, "language")
+	auto.env = []string{"LANG=zh_CN.UTF-8"}
+	wants(t, auto.begin(), "当前工作区") // COM-12
+}
+
+// WS-11: the whole context comes once after a bind, a change of the focus or of
+// the rules, and not again.
+func TestWS11ContextOnce(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.solved()
+	s.logged(time.Minute)
+	if text := s.prompt("go on"); !strings.HasPrefix(text, contexts) {
+		t.Errorf("the first prompt after the bind:\n%s", text)
+	}
+	if text := s.tick(time.Second).prompt("and now"); strings.Contains(text, contexts) {
+		t.Errorf("the second:\n%s", text)
+	}
+	wants(t, s.begin(), contexts)
+	if text := s.tick(time.Minute).prompt("more"); strings.Contains(text, contexts) {
+		t.Errorf("told as the session began:\n%s", text)
+	}
+	for _, c := range []struct {
+		name   string
+		change func() error
+	}{
+		{"focus", func() error {
+			s.edit(wsDir+"/graph.json", `"currentFocus": "`+nodeID+`"`, `"currentFocus": "`+planID+`"`)
+			return nil
+		}},
+		{"rules", func() error {
+			s.edit(wsDir+"/Workspace.md", "- 密钥必须从环境变量读取", "- no secrets")
+			return nil
+		}},
+		{"bind", func() error { return s.place().Bind(bySelf, wsID, "", s.now) }},
+	} {
+		s.tick(3 * time.Second)
+		if err := c.change(); err != nil {
+			t.Fatal(err)
+		}
+		if text := s.prompt("x " + c.name); !strings.HasPrefix(text, contexts) {
+			t.Errorf("%s: not told:\n%s", c.name, text)
+		}
+		if text := s.tick(3 * time.Second).prompt("y " + c.name); strings.Contains(text, contexts) {
+			t.Errorf("%s: told twice:\n%s", c.name, text)
+		}
+	}
+}
+
+// WS-11 where the original sent the context with each prompt: again after ten
+// minutes or when anything of it changed; always, if the settings say so. The
+// reminder follows it.
+func TestWS11Cursor(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	on := []string{"agent", `"cursor"`}
+	wants(t, s.prompt("a", on...), contexts, "</tanmi-workspace-context>\n\n"+smart, "测试环境没有公钥", "</tanmi-smart-reminder>")
+	s = newScene(t)
+	s.solved()
+	s.settings["reminders"] = []any{}
+	wants(t, s.prompt("a", on...), contexts)
+	silent(t, "9:59", s.tick(10*time.Minute-time.Second).prompt("b", on...))
+	wants(t, s.tick(time.Second).prompt("c", on...), contexts)
+	silent(t, "just told", s.tick(time.Second).prompt("d", on...))
+	s.edit(wsDir+"/Workspace.md", "将 session 认证替换为 JWT", "another goal")
+	wants(t, s.tick(time.Second).prompt("e", on...), contexts, "another goal")
+	s.settings["cursor_context"] = "always"
+	wants(t, s.tick(time.Second).prompt("f", on...), contexts)
+	wants(t, s.tick(time.Second).prompt("g", on...), contexts)
+}
+
+// WS-12: an unbound session whose prompt is about workspaces is told how to bind;
+// with its id first, if it was not told that.
+func TestWS12Keyword(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	unbound := []string{"session_id", other}
+	wants(t, s.prompt("继续上次的任务", unbound...), info, "another", binds, "another", "session_status", "session_bind", "</tanmi-workspace-reminder>")
+	silent(t, "no keyword", s.tick(time.Minute).prompt("install node.js please", unbound...))
+	silent(t, "not the person's words", s.tick(time.Minute).event("workspace-reminder", "context", "session_id", other, "prompt", `"task: workspace"`, "source", `"notification"`).AdditionalContext)
+	s.begin(unbound...)
+	if text := s.tick(time.Minute).prompt("continue", unbound...); !strings.HasPrefix(text, binds) {
+		t.Errorf("the id was told as the session began:\n%s", text)
+	}
+	wants(t, s.tick(time.Second).prompt("Continue!", unbound...), binds) // no throttle by default
+	s.settings["keyword_minutes"] = int64(10)
+	wants(t, s.tick(time.Minute).prompt("progress?", unbound...), binds)
+	silent(t, "9:59", s.tick(10*time.Minute-time.Second).prompt("the progress?", unbound...))
+	wants(t, s.tick(time.Second).prompt("the progress", unbound...), binds)
+	s.settings["keywords"] = []any{"vorhaben"}
+	s.tick(time.Hour)
+	silent(t, "a list of one's own", s.prompt("workspace", unbound...))
+	wants(t, s.prompt("das Vorhaben", unbound...), binds)
+}
+
+// WS-13, WS-14: P0 with its problem and next step, every time.
+func TestWS13ProblemEveryTime(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.begin()
+	s.edit(nodeAt+"/Problem.md", "## 下一步\n\n（暂无）", "## 下一步\n\n问运维要")
+	for i := range 3 {
+		wants(t, s.tick(5*time.Second).prompt("go on "+strconv.Itoa(i)), smart, "⚠️", "problem_clear", "测试环境没有公钥", "问运维要")
+	}
+}
+
+// WS-13, WS-15, WS-16, 3.4 defect 3: the reminders by the files of a store, with
+// their boundaries and the throttle; neither placeholder counts.
+func TestWS13FromTheFiles(t *testing.T) {
+	t.Parallel()
+	prepared := func(change func(*scene)) *scene {
+		s := newScene(t)
+		s.begin()
+		s.solved()
+		s.logged(time.Minute)
+		s.started(2 * time.Minute)
+		change(s)
+		return s
+	}
+	focusPlan := func(s *scene) {
+		s.edit(wsDir+"/graph.json", `"currentFocus": "`+nodeID+`"`, `"currentFocus": "`+planID+`"`)
+		s.settings["reminders"] = []any{}
+		s.prompt("the context of the other node")
+		delete(s.settings, "reminders")
+		s.tick(3 * time.Second)
+	}
+	status := func(s *scene, id, to string) {
+		text := s.read(wsDir + "/graph.json")
+		i := strings.Index(text, `"`+id+`": {`)
+		j := i + strings.Index(text[i:], `"status": "`) + len(`"status": "`)
+		k := j + strings.IndexByte(text[j:], '"')
+		s.put(s.file(wsDir+"/graph.json"), text[:j]+to+text[k:])
+	}
+	for _, c := range []struct {
+		name   string
+		change func(*scene)
+		want   string
+	}{
+		{"nothing", func(*scene) {}, ""},
+		{"P1 2:59", func(s *scene) { s.now = s.now.Add(2*time.Minute - time.Second) }, ""},
+		{"P1 3:00", func(s *scene) { s.now = s.now.Add(2 * time.Minute) }, "⏰"},
+		{"P2", func(s *scene) { status(s, nodeID, "failed"); focusPlan(s) }, "✅"},
+		{"P2 one is at work", focusPlan, ""},
+		{"P3", func(s *scene) { status(s, planID, "planning"); focusPlan(s) }, "📋"},
+		{"P4", func(s *scene) {
+			s.put(s.file(nodeAt+"/Log.md"), "## 日志\n\n| 时间 | 操作者 | 事件 |\n|------|--------|------|\n")
+		}, "📝"},
+		{"P5, defect 3", func(s *scene) { s.now = s.now.Add(3 * time.Minute); s.logsNow() }, "💭"},
+		{"P6", func(s *scene) { status(s, nodeID, "failed") }, "❌"},
+		{"P7, defect 3", func(s *scene) {
+			s.logsNow()
+			s.edit(nodeAt+"/Info.md", "- [rfc7519.md](docs/rfc7519.md) - 标准 (active)", "")
+		}, "📎"},
+		{"no focus, WS-17", func(s *scene) {
+			s.edit(wsDir+"/graph.json", `"currentFocus": "`+nodeID+`"`, `"currentFocus": null`)
+			s.put(filepath.Join(s.home, ".tanmi-workspace", "session-bindings.json"), `{"abc123": {"workspaceId": "`+wsID+`", "boundAt": 1766040000000}}`)
+			s.prompt("the context again")
+			s.tick(3 * time.Second)
+		}, ""},
+		{"a node that is not there, WS-17", func(s *scene) {
+			s.edit(wsDir+"/graph.json", `"currentFocus": "`+nodeID+`"`, `"currentFocus": "node-x"`)
+			s.put(filepath.Join(s.home, ".tanmi-workspace", "session-bindings.json"), `{"abc123": {"workspaceId": "`+wsID+`", "focusedNodeId": "node-y", "boundAt": 1766040000000}}`)
+			s.prompt("the context again")
+			s.tick(3 * time.Second)
+		}, ""},
+	} {
+		s := prepared(c.change)
+		text := s.prompt("go on with it")
+		if c.want == "" {
+			silent(t, c.name, text)
+			continue
+		}
+		if !strings.HasPrefix(text, smart) {
+			t.Errorf("%s: said %q", c.name, text)
+		}
+		wants(t, text, smart, c.want, "</tanmi-smart-reminder>")
+		// WS-15: not again before three minutes are over, whatever else is due.
+		silent(t, c.name+", 2:59", s.tick(3*time.Minute-time.Second).prompt("and on"))
+		wants(t, s.tick(time.Second).prompt("and further on"), smart)
+	}
+}
+
+// logsNow adds a row to the node's log.
+func (s *scene) logsNow() {
+	e, _, err := s.place().Entry(wsID)
+	if err == nil {
+		_, err = s.place().Log(e, nodeID, "AI", "a step", s.now)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// WS-15: the times of all kinds are kept, and the original's slot too; another
+// session has its own.
+func TestWS15Kept(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.solved()
+	s.settings["reminders"] = []any{"log_timeout", "no_docs"}
+	if err := s.place().Bind("second", wsID, nodeID, s.now); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, s.prompt("x"), "⏰")
+	wants(t, s.prompt("x", "session_id", `"second"`), "⏰")
+	silent(t, "throttled", s.tick(3*time.Second).prompt("y"))
+	for _, b := range s.place().Bindings() {
+		if b.LastReminder != "log_timeout" || !b.Reminders["log_timeout"].Equal(s.now.Add(-3*time.Second)) {
+			t.Errorf("%s: %+v", b.Session, b)
+		}
+	}
+	s.logsNow()
+	s.edit(nodeAt+"/Info.md", "- [rfc7519.md](docs/rfc7519.md) - 标准 (active)", "")
+	wants(t, s.tick(time.Minute).prompt("z"), "📎")
+	silent(t, "A, B, A", s.tick(time.Minute+50*time.Second).prompt("a"))
+	wants(t, s.tick(10*time.Second).prompt("b"), "⏰")
+}
+
+// WS-17: a graph that cannot be read says nothing to the agent; the run log has
+// the reason.
+func TestWS17Unreadable(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.put(s.file(wsDir+"/graph.json"), "{")
+	for _, hook := range []string{"workspace-context", "workspace-reminder", "workspace-subagent", "workspace-compact"} {
+		a := s.raw(hook, "context", "prompt", `"workspace"`)
+		if a.AdditionalContext != "" || !strings.Contains(string(a.Log), "graph.json") {
+			t.Errorf("%s: %+v", hook, a)
+		}
+	}
+}
+
+// WS-4: a binding whose workspace is gone counts as none; one to an archived
+// workspace is at rest.
+func TestWS4Gone(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	if err := os.RemoveAll(s.file(wsDir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.place().Bind("gone", "ws-nowhere", "", s.now); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{bySelf, "gone"} {
+		if text := s.begin("session_id", strconv.Quote(id)); !strings.HasPrefix(text, info) {
+			t.Errorf("%s: %q", id, text)
+		}
+	}
+	if err := s.place().Bind("old", "ws-mj1arch0-zzz999", "", s.now); err != nil {
+		t.Fatal(err)
+	}
+	silent(t, "archived", s.begin("session_id", `"old"`))
+	silent(t, "archived", s.prompt("continue", "session_id", `"old"`))
+}
+
+// 3.3, resolutions 2 and 3: what a session cannot be told as it begins comes with
+// the prompt; what cannot come with the prompt, with a tool call, once (COM-6).
+func TestResolution2NoChannel(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	if a := s.event("workspace-context", "nothing", "source", `"startup"`); !a.Empty() {
+		t.Errorf("%+v", a)
+	}
+	wants(t, s.prompt("hello"), contexts, smart)
+
+	s = newScene(t)
+	s.event("workspace-context", "nothing")
+	if a := s.event("workspace-reminder", "nothing", "prompt", `"hello"`); !a.Empty() {
+		t.Errorf("%+v", a)
+	}
+	if a := s.event("workspace-activity", "nothing", "tool_name", `"ReadFile"`); !a.Empty() {
+		t.Errorf("%+v", a)
+	}
+	wants(t, s.event("workspace-activity", "context", "tool_name", `"ReadFile"`).AdditionalContext, contexts, smart, "测试环境没有公钥")
+	if a := s.event("workspace-activity", "context", "tool_name", `"ReadFile"`); !a.Empty() {
+		t.Errorf("twice: %+v", a)
+	}
+	unbound := []string{"session_id", other}
+	s.event("workspace-reminder", "nothing", append(unbound, "prompt", `"the workspace?"`)...)
+	wants(t, s.event("workspace-failure", "context", append(unbound, "tool_name", `"ReadFile"`)...).AdditionalContext, info, binds)
+	s.event("workspace-reminder", "nothing", append(unbound, "prompt", `"workspace!"`)...)
+	if a := s.tick(11*time.Minute).event("workspace-activity", "context", append(unbound, "tool_name", `"ReadFile"`)...); !a.Empty() {
+		t.Errorf("too late: %+v", a)
+	}
+}
+
+// WS-5: two sessions in one workspace, each with its own focus.
+func TestWS5TwoWindows(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	if err := s.place().Bind("second", wsID, planID, s.now); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, s.begin(), "实现 token 验证", nodeID)
+	wants(t, s.begin("session_id", `"second"`), "JWT 方案", planID)
+	silent(t, "a third", s.prompt("hello", "session_id", `"third"`))
+}
+
+// COM-5: a long workspace gives way to the reminder, at the end of a line, and
+// says how to get the rest.
+func TestCOM5Room(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.edit(wsDir+"/Workspace.md", "- 密钥必须从环境变量读取", "- 密钥必须从环境变量读取\n"+strings.Repeat("- another rule of many words that has to be followed\n", 400))
+	text := s.prompt("x")
+	if n := len([]rune(text)); n > 8000 || n < 7000 {
+		t.Errorf("%d characters", n)
+	}
+	wants(t, text, contexts, "another rule", "… /opt/agents-hooks workspace context get --workspace-id "+wsID, "</tanmi-workspace-context>", smart, "测试环境没有公钥", "</tanmi-smart-reminder>")
+}
