@@ -37,3 +37,9 @@ const (
 // EvolutionConfig is the configuration of Prismer's plugin, below the home
 // directory: api_key and base_url.
 const EvolutionConfig = ".prismer/config.toml"
+
+// A Mark is how far a client of the original's service has read, under the name
+// that its documents and files have for it.
+type Mark struct {
+	Cursor int64 `json:"cursor"` // ms
+}

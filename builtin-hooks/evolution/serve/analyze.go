@@ -1,0 +1,194 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+)
+
+// row is a gene of package gene as it goes over the wire.
+func row(g gene.Gene) wire.Gene {
+	var signals []wire.Signal
+	for _, s := range g.SignalsMatch {
+		signals = append(signals, wire.Signal(s))
+	}
+	return wire.Gene{Type: "Gene", ID: g.ID, Category: string(g.Category), Title: g.Title, Description: g.Description, Visibility: string(g.Visibility),
+		SignalsMatch: signals, Strategy: g.Strategy, Preconditions: g.Preconditions,
+		Constraints: wire.Map{"max_credits": g.Constraints.MaxCredits, "max_retries": g.Constraints.MaxRetries, "required_capabilities": filled(g.Constraints.Capabilities)}}
+}
+
+// known is a stored gene as package choose wants it.
+func known(g stored) gene.Gene {
+	return gene.Gene{ID: g.ID, Category: gene.Category(g.Category), Title: g.Title, Visibility: gene.Visibility(g.Visibility), SignalsMatch: signalsOf(g.SignalsMatch), Strategy: g.StrategySteps,
+		Successes: g.SuccessCount, Failures: g.FailureCount, Forks: g.ForkCount}
+}
+
+func signalsOf(list []wire.Signal) []gene.Signal {
+	out := make([]gene.Signal, len(list))
+	for i, s := range list {
+		out[i] = gene.Signal(s)
+	}
+	return out
+}
+
+// An enquiry is the body of analyze.
+type enquiry struct {
+	Signals        []wire.Signal `json:"signals"`
+	Error          string        `json:"error"`
+	TaskStatus     string        `json:"task_status"`
+	TaskCapability string        `json:"task_capability"`
+	Tags           []string      `json:"tags"`
+	Provider       string        `json:"provider"`
+	Stage          string        `json:"stage"`
+	Severity       string        `json:"severity"`
+}
+
+// event is what an enquiry is about: its signals, or those that its error and its
+// task show.
+func (q enquiry) event() []wire.Signal {
+	if len(q.Signals) > 0 {
+		return q.Signals
+	}
+	var out []wire.Signal
+	add := func(kind string) {
+		out = append(out, wire.Signal{Type: kind, Provider: q.Provider, Stage: q.Stage, Severity: q.Severity})
+	}
+	if q.Error != "" {
+		for _, key := range signal.Of("", q.Error) {
+			add(string(key))
+		}
+	}
+	if q.TaskStatus == "failed" {
+		add("task:failed")
+	}
+	if q.TaskCapability != "" {
+		add("capability:" + oneLine(q.TaskCapability, 64))
+	}
+	for _, tag := range q.Tags {
+		if tag = oneLine(tag, 128); tag != "" {
+			add(tag)
+		}
+	}
+	return out
+}
+
+func (s *Server) analyze(r request) (answer, error) {
+	scope, err := r.scope()
+	if err != nil {
+		return answer{}, err
+	}
+	var q enquiry
+	if err := r.decode(&q); err != nil {
+		return answer{}, err
+	}
+	event := q.event()
+	if err := checkSignals(event); err != nil {
+		return answer{}, err
+	}
+	list, err := s.store.candidates(r.Context(), r.person, scope, event)
+	if err != nil {
+		return answer{}, err
+	}
+	now := s.store.now()
+	choice := choose.Choose(signalsOf(event), list, choose.Options{Now: now, Random: rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())), Creativity: choose.Creativity})
+	var types []string
+	for _, g := range event {
+		types = append(types, g.Type)
+	}
+	memories, err := s.store.memories(r.Context(), r.person, scope, types)
+	if err != nil {
+		return answer{}, err
+	}
+	data, err := s.chosen(r, choice, event)
+	if err != nil {
+		return answer{}, err
+	}
+	data["relatedMemories"] = memories
+	return answer{status: http.StatusOK, data: data}, nil
+}
+
+// chosen is a choice as the contract spells it.
+func (s *Server) chosen(r request, c choose.Choice, event []wire.Signal) (map[string]any, error) {
+	data := map[string]any{"action": c.Action, "gene_id": nil, "gene": nil, "strategy": []string{}, "confidence": 0.0, "coverageScore": 0.0, "alternatives": []any{}, "rank": []any{}, "reason": c.Reason, "suggestion": nil}
+	best := c.Chosen()
+	if best != nil {
+		g, ok, err := geneOf(r.Context(), s.store.db, best.Gene.ID)
+		if err != nil || !ok {
+			return nil, fmt.Errorf("reading gene %q: %w", best.Gene.ID, err)
+		}
+		data["gene_id"], data["gene"], data["strategy"], data["confidence"], data["coverageScore"] = g.ID, g.model(r.person), filled(g.StrategySteps), best.Confidence, best.Coverage
+	}
+	ranks, others := []map[string]any{}, []map[string]any{}
+	for i, x := range c.Ranked[:min(10, len(c.Ranked))] {
+		m := map[string]any{"gene_id": x.Gene.ID, "title": x.Gene.Title, "confidence": x.Confidence, "coverageScore": x.Coverage, "rank": x.Rank}
+		ranks = append(ranks, m)
+		if (i > 0 || best == nil) && len(others) < 3 {
+			others = append(others, m)
+		}
+	}
+	data["rank"], data["alternatives"] = ranks, others
+	if c.Action == choose.Suggest {
+		data["suggestion"] = map[string]any{"category": "repair", "signals_match": event, "title": "", "description": c.Reason, "similar_genes": others}
+	}
+	return data, nil
+}
+
+// candidates are the genes that may be chosen, with what is known of each on the
+// one of the signals that is known best.
+func (s *Store) candidates(ctx context.Context, person, scope string, event []wire.Signal) ([]choose.Candidate, error) {
+	genes, err := s.usable(ctx, person, scope)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]choose.Candidate, len(genes))
+	at := map[string]int{}
+	for i, g := range genes {
+		list[i].Gene = known(g)
+		at[g.ID] = i
+	}
+	for _, e := range event {
+		mine, others, err := s.edgesOf(ctx, person, e.Type)
+		if err != nil {
+			return nil, err
+		}
+		local, elsewhere := map[string]choose.Tally{}, map[string]choose.Tally{}
+		for _, x := range mine {
+			local[x.GeneID] = tally(x)
+		}
+		for _, x := range others {
+			elsewhere[x.GeneID] = tally(x)
+		}
+		for id, i := range at {
+			all := local[id].Add(elsewhere[id])
+			if c := &list[i]; all.N() > c.Global.N() {
+				c.Local, c.Global, c.Others = local[id], all, elsewhere[id].N()
+			}
+		}
+	}
+	recent, err := s.lately(ctx, person, s.now().Add(-10*time.Minute).UnixMilli())
+	for id, marks := range recent {
+		i, ok := at[id]
+		if !ok {
+			continue
+		}
+		for _, o := range marks {
+			kind := choose.Failed
+			if o.outcome == "success" {
+				kind = choose.Succeeded
+			}
+			list[i].Recent = append(list[i].Recent, choose.Mark{At: time.UnixMilli(o.at), Kind: kind})
+		}
+	}
+	return list, err
+}
+
+func tally(e wire.Edge) choose.Tally {
+	return choose.Tally{Successes: float64(e.SuccessCount), Failures: float64(e.FailureCount), Last: time.UnixMilli(e.LastUsedAt)}
+}

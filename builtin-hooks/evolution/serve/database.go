@@ -1,0 +1,173 @@
+package serve
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/ncruces/go-sqlite3"
+	"github.com/ncruces/go-sqlite3/driver"
+)
+
+// A Store is the database of a service. Statements are written so that both
+// databases take them: their arguments are numbered in the order in which they
+// first stand, which is how SQLite counts names like $1.
+type Store struct {
+	db       *sql.DB
+	postgres bool
+	now      func() time.Time
+	random   func() string // 128 bits, as text
+}
+
+// Open opens the database at a place, postgres://… or the path of a file, and
+// brings its schema to the newest version. now and random are the clock and the
+// source of identifiers.
+func Open(ctx context.Context, place string, now func() time.Time, random func() string) (*Store, error) {
+	s := &Store{now: now, random: random}
+	var err error
+	if strings.HasPrefix(place, "postgres://") || strings.HasPrefix(place, "postgresql://") {
+		s.postgres = true
+		err = s.openPostgres(place)
+	} else {
+		err = s.openFile(ctx, place)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(ctx); err != nil {
+		s.db.Close()
+		return nil, fmt.Errorf("opening the database: %w", err)
+	}
+	return s, nil
+}
+
+func (s *Store) openPostgres(place string) error {
+	config, err := pgx.ParseConfig(place)
+	if err != nil {
+		// What is wrong with an address may hold its password.
+		return errors.New("opening the database: the postgres:// address cannot be read")
+	}
+	config.RuntimeParams["application_name"] = "agents-hooks"
+	s.db = stdlib.OpenDB(*config)
+	s.db.SetMaxOpenConns(16)
+	s.db.SetMaxIdleConns(4)
+	s.db.SetConnMaxLifetime(30 * time.Minute)
+	return nil
+}
+
+func (s *Store) openFile(ctx context.Context, path string) error {
+	if path == "" {
+		return errors.New("opening the database: no file is named")
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("opening the database: %w", err)
+	}
+	// It is made here, so that nobody else can read it from the beginning.
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("opening the database: %w", err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("opening the database: %w", err)
+	}
+	slashed := filepath.ToSlash(path)
+	if filepath.VolumeName(path) != "" {
+		slashed = "/" + slashed
+	}
+	at := url.URL{Scheme: "file", OmitHost: true, Path: slashed, RawQuery: url.Values{
+		"_txlock": {"immediate"},
+		"_pragma": {"busy_timeout(20000)", "synchronous(full)", "foreign_keys(on)"},
+	}.Encode()}
+	s.db, err = driver.Open(at.String())
+	if err != nil {
+		return fmt.Errorf("opening the database %q: %w", path, err)
+	}
+	s.db.SetMaxOpenConns(4)
+	s.db.SetMaxIdleConns(4)
+	if err := s.writeAhead(ctx); err != nil {
+		return errors.Join(fmt.Errorf("opening the database %q: %w", path, err), s.db.Close())
+	}
+	return nil
+}
+
+// writeAhead lets readers read while somebody writes; the file remembers it.
+// SQLite does not wait by itself for another process that does the same.
+func (s *Store) writeAhead(ctx context.Context) error {
+	const tries = 200
+	for i := 0; ; i++ {
+		_, err := s.db.ExecContext(ctx, `PRAGMA journal_mode = WAL`)
+		if err == nil || !errors.Is(err, sqlite3.BUSY) || i == tries {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+// Close closes the database.
+func (s *Store) Close() error { return s.db.Close() }
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
+
+// transaction does something whole or not at all.
+func (s *Store) transaction(ctx context.Context, do func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := do(tx); err != nil {
+		return errors.Join(err, ignoreDone(tx.Rollback()))
+	}
+	return tx.Commit()
+}
+
+func ignoreDone(err error) error {
+	if errors.Is(err, sql.ErrTxDone) {
+		return nil
+	}
+	return err
+}
+
+// tick is the number of a change (see the package's doc). It keeps other changes
+// waiting until the transaction ends.
+func (s *Store) tick(ctx context.Context, tx *sql.Tx) (n int64, err error) {
+	err = tx.QueryRowContext(ctx, `UPDATE clock SET n = CASE WHEN n >= $1 THEN n + 1 ELSE $1 END WHERE one = 1 RETURNING n`, s.now().UnixMilli()).Scan(&n)
+	return n, err
+}
+
+// asker is a transaction or the database itself.
+type asker interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// all reads each row of an answer.
+func all[T any](ctx context.Context, q asker, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := []T{}
+	for rows.Next() {
+		v, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}

@@ -1,0 +1,71 @@
+package serve
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Listen opens where a service is reached. An address that other machines reach
+// wants TLS, since keys go over it, unless plain says that somebody else ends it.
+func Listen(address, certificate, key string, plain bool) (net.Listener, error) {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, fmt.Errorf("the address %q: %w", address, err)
+	}
+	ip := net.ParseIP(host)
+	local := host == "localhost" || ip != nil && ip.IsLoopback()
+	if certificate == "" && !local && !plain {
+		return nil, fmt.Errorf("the address %q is reached by other machines, and keys would go there in the clear", address)
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	if certificate == "" {
+		return l, nil
+	}
+	pair, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		l.Close()
+		return nil, fmt.Errorf("the certificate: %w", err)
+	}
+	return tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), nil
+}
+
+// Run answers on l until ctx ends; what is being answered then is answered, for
+// as long as grace.
+func (s *Server) Run(ctx context.Context, l net.Listener, grace time.Duration) error {
+	h := &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       s.limits.Request + 5*time.Second,
+		WriteTimeout:      2*s.limits.Request + 10*time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    16 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- h.Serve(l) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	s.log.Info("ending", "grace_ms", grace.Milliseconds())
+	last, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	err := h.Shutdown(last)
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = h.Close()
+	}
+	if e := <-ended; !errors.Is(e, http.ErrServerClosed) {
+		err = errors.Join(err, e)
+	}
+	return err
+}

@@ -1,0 +1,234 @@
+package serve
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+)
+
+// An observation is one outcome as it was told.
+type observation struct {
+	explicit, followed bool
+	outcome            string
+	signals            []string
+	at                 int64
+}
+
+// A count is how a gene did for a signal.
+type count struct{ success, failure int }
+
+// counted is what observations of one person, session and gene, in the order in
+// which they came, say about the gene: if somebody judged it, the last judgement
+// and nothing else, and nothing at all if the gene was not followed; else each of
+// them (EVO-14).
+func counted(list []observation) (total count, edges map[string]count) {
+	edges = map[string]count{}
+	holds := list
+	for i, o := range slices.Backward(list) {
+		if o.explicit {
+			holds = list[i : i+1]
+			break
+		}
+	}
+	for _, o := range holds {
+		if !o.followed {
+			continue
+		}
+		one := count{success: 1}
+		if o.outcome != "success" {
+			one = count{failure: 1}
+		}
+		total = total.plus(one)
+		for _, s := range o.signals {
+			edges[s] = edges[s].plus(one)
+		}
+	}
+	return total, edges
+}
+
+func (c count) plus(d count) count  { return count{c.success + d.success, c.failure + d.failure} }
+func (c count) minus(d count) count { return count{c.success - d.success, c.failure - d.failure} }
+
+// A result is what became of one outcome.
+type result struct {
+	again   bool // it was there already
+	changed bool // the counts are not what they were
+	gene    stored
+}
+
+// observe keeps one outcome. o has an id.
+func (s *Store) observe(ctx context.Context, c caller, scope string, o wire.Outcome) (r result, err error) {
+	var types []string
+	for _, g := range o.Signals {
+		types = append(types, g.Type)
+	}
+	slices.Sort(types)
+	types = slices.Compact(types)
+	signals, err := json.Marshal(types)
+	metadata, merr := json.Marshal(o.Metadata)
+	if err = errors.Join(err, merr); err != nil {
+		return r, err
+	}
+	now := s.now().UnixMilli()
+	if o.At <= 0 || o.At > now {
+		o.At = now
+	}
+	followed := o.Followed == nil || *o.Followed
+	score := -1.0
+	if o.Score != nil {
+		score = *o.Score
+	}
+	err = s.transaction(ctx, func(tx *sql.Tx) error {
+		r = result{}
+		n, err := s.tick(ctx, tx)
+		if err != nil {
+			return err
+		}
+		var ok bool
+		if r.gene, ok, err = geneOf(ctx, tx, o.GeneID); err != nil {
+			return err
+		} else if !ok {
+			return errUnknown
+		} else if r.gene.person != c.person && !public(r.gene.Visibility) {
+			return errForbidden
+		}
+		before, err := s.uses(ctx, tx, c, o)
+		if err != nil {
+			return err
+		}
+		done, err := tx.ExecContext(ctx, `INSERT INTO observations (person, id, agent, session, gene, scope, explicit, followed, outcome, score, summary, signals, metadata, at, seq)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (person, id) DO NOTHING`,
+			c.person, o.OutcomeID, c.agent, o.SessionID, o.GeneID, scope, digit(o.Explicit), digit(followed), o.Outcome, score, o.Summary, string(signals), string(metadata), o.At, n)
+		if err != nil {
+			return err
+		}
+		if rows, err := done.RowsAffected(); err != nil || rows == 0 {
+			r.again = true
+			return err
+		}
+		after := append(before[:len(before):len(before)], observation{o.Explicit, followed, o.Outcome, types, o.At})
+		return s.settle(ctx, tx, c, &r, before, after, o.At, n)
+	})
+	return r, err
+}
+
+// uses are the observations of the same use of a gene: of the person, the session
+// and the gene. Without a session each is a use of its own.
+func (s *Store) uses(ctx context.Context, tx *sql.Tx, c caller, o wire.Outcome) ([]observation, error) {
+	if o.SessionID == "" {
+		return nil, nil
+	}
+	return all(ctx, tx, func(r *sql.Rows) (u observation, err error) {
+		var signals string
+		var explicit, followed int
+		if err := r.Scan(&explicit, &followed, &u.outcome, &signals, &u.at); err != nil {
+			return u, err
+		}
+		u.explicit, u.followed = explicit != 0, followed != 0
+		return u, json.Unmarshal([]byte(signals), &u.signals)
+	}, `SELECT explicit, followed, outcome, signals, at FROM observations WHERE person = $1 AND session = $2 AND gene = $3 ORDER BY seq`, c.person, o.SessionID, o.GeneID)
+}
+
+// settle takes the difference that an observation makes into the counts.
+func (s *Store) settle(ctx context.Context, tx *sql.Tx, c caller, r *result, before, after []observation, at, n int64) error {
+	oldTotal, oldEdges := counted(before)
+	newTotal, newEdges := counted(after)
+	total := newTotal.minus(oldTotal)
+	_, err := tx.ExecContext(ctx, `UPDATE genes SET success = success + $1, failure = failure + $2, last_used = CASE WHEN last_used > $3 THEN last_used ELSE $3 END, updated = $4 WHERE id = $5`,
+		total.success, total.failure, at, n, r.gene.ID)
+	if err != nil {
+		return err
+	}
+	names := map[string]bool{}
+	for name := range oldEdges {
+		names[name] = true
+	}
+	for name := range newEdges {
+		names[name] = true
+	}
+	r.changed = total != count{}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		d := newEdges[name].minus(oldEdges[name])
+		if d == (count{}) {
+			continue
+		}
+		r.changed = true
+		_, err := tx.ExecContext(ctx, `INSERT INTO edges (gene, signal, person, success, failure, last, updated) VALUES ($1, $2, $3, $4, $5, $6, $7)
+			ON CONFLICT (gene, signal, person) DO UPDATE SET success = edges.success + excluded.success, failure = edges.failure + excluded.failure,
+			last = CASE WHEN edges.last > excluded.last THEN edges.last ELSE excluded.last END, updated = excluded.updated`,
+			r.gene.ID, name, c.person, d.success, d.failure, at, n)
+		if err != nil {
+			return err
+		}
+	}
+	r.gene.SuccessCount += total.success
+	r.gene.FailureCount += total.failure
+	return nil
+}
+
+func digit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// edgesSince are the edges of a person that changed after a cursor and not after
+// another.
+func (s *Store) edgesSince(ctx context.Context, person string, since, until int64) ([]wire.Edge, error) {
+	return all(ctx, s.db, scanEdge, `SELECT gene, signal, success, failure, last FROM edges WHERE person = $1 AND updated > $2 AND updated <= $3 ORDER BY updated, gene, signal`, person, since, until)
+}
+
+// edgesOf are the edges of all persons for some signals, and those of one person.
+func (s *Store) edgesOf(ctx context.Context, person, signal string) (mine, others []wire.Edge, err error) {
+	if mine, err = all(ctx, s.db, scanEdge, `SELECT gene, signal, success, failure, last FROM edges WHERE signal = $1 AND person = $2`, signal, person); err != nil {
+		return nil, nil, err
+	}
+	others, err = all(ctx, s.db, scanEdge, `SELECT gene, signal, sum(success), sum(failure), max(last) FROM edges WHERE signal = $1 AND person <> $2 GROUP BY gene, signal`, signal, person)
+	return mine, others, err
+}
+
+func scanEdge(r *sql.Rows) (e wire.Edge, err error) {
+	return e, r.Scan(&e.GeneID, &e.Signal, &e.SuccessCount, &e.FailureCount, &e.LastUsedAt)
+}
+
+// priors are what all persons together saw of the signals that matter most.
+func (s *Store) priors(ctx context.Context) (map[string]wire.Prior, error) {
+	type row struct {
+		signal string
+		wire.Prior
+	}
+	list, err := all(ctx, s.db, func(r *sql.Rows) (p row, err error) {
+		err = r.Scan(&p.signal, &p.Alpha, &p.Beta)
+		p.Alpha++
+		p.Beta++
+		return p, err
+	}, `SELECT signal, sum(success), sum(failure) FROM edges GROUP BY signal ORDER BY sum(success) + sum(failure) DESC, signal LIMIT 200`)
+	out := map[string]wire.Prior{}
+	for _, p := range list {
+		out[p.signal] = p.Prior
+	}
+	return out, err
+}
+
+// lately are the outcomes that a person's agents told in the last minutes, by
+// gene, the oldest first: what a breaker looks at.
+func (s *Store) lately(ctx context.Context, person string, since int64) (map[string][]observation, error) {
+	type row struct {
+		gene string
+		observation
+	}
+	list, err := all(ctx, s.db, func(r *sql.Rows) (o row, err error) {
+		return o, r.Scan(&o.gene, &o.outcome, &o.at)
+	}, `SELECT gene, outcome, at FROM observations WHERE person = $1 AND at > $2 ORDER BY seq`, person, since)
+	out := map[string][]observation{}
+	for _, o := range list {
+		out[o.gene] = append(out[o.gene], o.observation)
+	}
+	return out, err
+}
