@@ -15,7 +15,7 @@ import (
 
 // A Desk is where genes are worked with, for one person and project.
 type Desk struct {
-	Dir        string // of the store (store.Dir)
+	Dir        string // of the store (evolution.Dir)
 	Now        func() time.Time
 	Random     *rand.Rand // nil: the deterministic selector
 	Creativity float64    // choose.Creativity, unless it is set otherwise

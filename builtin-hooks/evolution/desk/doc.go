@@ -2,7 +2,7 @@
 // the command line and the MCP server both read it, so their names and arguments
 // cannot differ (EVO-30).
 //
-//	d := desk.Desk{Dir: store.Dir(data), Now: time.Now, Scope: scope}
+//	d := desk.Desk{Dir: evolution.Dir(data), Now: time.Now, Scope: scope}
 //	for _, t := range desk.Tools() { … t.Name, t.Args … }
 //	answer, err := d.Call(ctx, "evolve_analyze", json.RawMessage(`{"signals": ["error:timeout"]}`))
 //

@@ -202,7 +202,7 @@ func title(step string) string {
 
 // keepGene checks a gene and keeps it (EVO-31).
 func (d *Desk) keepGene(ctx context.Context, s *store.Store, g gene.Gene, force bool, into string) (*Created, error) {
-	out := &Created{Schema: 1, Status: "created", Problems: orEmpty(gene.Check(&g, or(d.Project, d.Scope))), Similar: []gene.Neighbour{}}
+	out := &Created{Schema: 1, Status: "created", Problems: orEmpty(gene.Check(&g, d.Project, d.Scope)), Similar: []gene.Neighbour{}}
 	for _, p := range out.Problems {
 		if !force || !p.Forceable() {
 			out.Status = "refused"

@@ -169,7 +169,7 @@ func (d *Desk) show(ctx context.Context, a showing) (any, error) {
 		b := choose.Posterior(r.All(), d.Now())
 		return &Shown{
 			1, &r.Gene, r.Origin, at(r.Created), Count{r.Here.Successes, r.Here.Failures}, Count{r.Elsewhere.Successes, r.Elsewhere.Failures},
-			Posterior{b.Alpha, b.Beta, b.Mean()}, choose.Banned(r.All(), choose.BanLimit), orEmpty(gene.Check(&r.Gene, or(d.Project, d.Scope))), outcomesOf(list),
+			Posterior{b.Alpha, b.Beta, b.Mean()}, choose.Banned(r.All(), choose.BanLimit), orEmpty(gene.Check(&r.Gene, d.Project, d.Scope)), outcomesOf(list),
 		}, nil
 	})
 }

@@ -85,7 +85,7 @@ func (d *Desk) importGenes(ctx context.Context, a importing) (any, error) {
 // one that somebody else wrote.
 func usable(g *gene.Gene) error {
 	gene.Redact(g)
-	for _, p := range gene.Check(g, "") {
+	for _, p := range gene.Check(g) {
 		if p.Kind == "form" {
 			return fmt.Errorf("%s", p)
 		}
@@ -113,7 +113,7 @@ func (d *Desk) fork(ctx context.Context, s *store.Store, a importing) (*Imported
 	g.ID, g.Parent, g.Generation, g.Forks = "", parent.ID, parent.Generation+1, 0
 	g.Visibility, g.CreatedBy, g.Scope = gene.Private, or(d.Agent, "local"), ""
 	g.Successes, g.Failures, g.LastUsed = 0, 0, time.Time{}
-	out := &Imported{Schema: 1, Quarantined: []string{}, Refused: []NotTaken{}, Problems: gene.Check(&g, or(d.Project, d.Scope))}
+	out := &Imported{Schema: 1, Quarantined: []string{}, Refused: []NotTaken{}, Problems: gene.Check(&g, d.Project, d.Scope)}
 	for _, p := range out.Problems {
 		if !a.Force || !p.Forceable() {
 			out.Refused = append(out.Refused, NotTaken{0, parent.ID, p.String()})
@@ -287,7 +287,7 @@ func (d *Desk) publish(ctx context.Context, a publishing) (any, error) {
 		if !r.Visibility.Usable() {
 			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrQuarantined)
 		}
-		if problems := gene.Check(&r.Gene, or(d.Project, d.Scope)); len(problems) > 0 {
+		if problems := gene.Check(&r.Gene, d.Project, d.Scope); len(problems) > 0 {
 			return nil, &Error{"refused", fmt.Sprintf("gene %q would not help elsewhere: %s", a.GeneID, problems[0]), "agents-hooks evolution show " + a.GeneID}
 		}
 		if r.Scope != "" && r.Scope != "global" {

@@ -34,9 +34,9 @@ func (p Problem) String() string { return fmt.Sprintf("%s: %q: %s", p.Field, p.V
 func (p Problem) Forceable() bool { return p.Kind != "form" && p.Kind != "secret" }
 
 // Check says what of a gene does not transfer to another project (EVO-31), or
-// has not the form of one. project is the name of the project it was learnt in,
-// or of its scope; "" if there is none.
-func Check(g *Gene, project string) []Problem {
+// has not the form of one. projects are the names of the project it was learnt
+// in: of its folder, of its scope; "" is none.
+func Check(g *Gene, projects ...string) []Problem {
 	out := form(g)
 	for _, f := range fields(g) {
 		if s := redact.Text(f.text); s != f.text {
@@ -48,8 +48,11 @@ func Check(g *Gene, project string) []Problem {
 		if l := lineReference().FindString(f.text); l != "" {
 			out = append(out, Problem{"line", f.name, strings.TrimSpace(l), "leave the line out: it is another one elsewhere"})
 		}
-		if names(f.text, project) {
-			out = append(out, Problem{"project", f.name, project, "say it for any project"})
+		for _, p := range projects {
+			if names(f.text, p) {
+				out = append(out, Problem{"project", f.name, p, "say it for any project"})
+				break
+			}
 		}
 	}
 	return out

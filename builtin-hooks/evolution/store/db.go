@@ -10,10 +10,12 @@ import (
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 )
 
-// FileName is what the store is called in its folder.
-const FileName = "genes.sqlite"
+// FileName is what the store is called in its folder (evolution.Dir).
+const FileName = evolution.Database
 
 // A Store is an open store. It belongs to one goroutine.
 type Store struct {
@@ -21,9 +23,6 @@ type Store struct {
 	path string
 	kept map[string]*sqlite3.Stmt // statements that were prepared once
 }
-
-// Dir is where the store lies in a person's data directory (…/agents-hooks).
-func Dir(data string) string { return filepath.Join(data, "evolution") }
 
 // Exists reports whether there is a store in a folder yet.
 func Exists(dir string) bool {

@@ -1,0 +1,351 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+// evolutionCommand is evolution for people and for agents. The verbs of package
+// desk are commands as they are tools of the MCP server: from one table.
+func (t *tool) evolutionCommand() *cli.Command {
+	c := &cli.Command{
+		Name: "evolution", Aliases: []string{"evolve"},
+		Usage: "what agents learn from failures: genes, outcomes, suggestions",
+		Description: "A gene is a way to solve a problem that was seen before: signals and steps.\n" +
+			"Genes and their outcomes lie in a store of your own; no account is needed.\n" +
+			"The hooks that use them are off until: agents-hooks enable evolution",
+	}
+	for _, tool := range desk.Tools() {
+		c.Subcommands = append(c.Subcommands, t.evolutionVerb(tool))
+	}
+	return c
+}
+
+// verbs are what the help of a verb begins with, what its arguments are called,
+// and which argument of the operation they are.
+var verbs = map[string]struct{ usage, arguments, name string }{
+	"analyze":      {"which gene fits the signals of a problem", "[SIGNAL...]", "signals"},
+	"record":       {"record how it went with a gene", "[GENE]", "gene_id"},
+	"create":       {"keep a way to solve a problem", "", ""},
+	"report":       {"report how a piece of work went", "[TEXT|-]", "rawContext"},
+	"list":         {"the genes there are", "", ""},
+	"show":         {"one gene in full", "GENE", "gene_id"},
+	"browse":       {"published genes and seeds", "", ""},
+	"passive":      {"what has worked here", "", ""},
+	"strategies":   {"proven genes for signals, with their steps", "[SIGNAL...]", "signals"},
+	"import":       {"take in genes of a file, or fork one", "[FILE]", ""},
+	"approve":      {"let genes out of quarantine", "GENE...", "gene_ids"},
+	"reject":       {"remove genes from quarantine", "GENE...", "gene_ids"},
+	"export":       {"print genes as one document", "[GENE...]", "gene_ids"},
+	"export-skill": {"a proven gene as a SKILL.md", "GENE", "gene_id"},
+	"publish":      {"share a gene, on trial first", "GENE", "gene_id"},
+	"distill":      {"make one gene of several that helped", "[SIGNAL]", "signal"},
+	"review":       {"what waits for a decision", "", ""},
+	"stats":        {"numbers, and whether problems come back less", "", ""},
+	"achievements": {"milestones", "", ""},
+	"delete":       {"remove genes", "GENE...", "gene_ids"},
+}
+
+func (t *tool) evolutionVerb(tool desk.Tool) *cli.Command {
+	v := verbs[tool.Verb]
+	c := &cli.Command{Name: tool.Verb, Usage: v.usage, ArgsUsage: v.arguments, Description: tool.Description}
+	for _, a := range tool.Args {
+		if a.Name != "genes" { // a file, on the command line
+			c.Flags = append(c.Flags, argFlag(a))
+		}
+	}
+	if tool.Verb == "analyze" {
+		c.Flags = append(c.Flags, &cli.Int64Flag{Name: "seed", Usage: "choose as with this `NUMBER` again"})
+	}
+	if tool.Verb == "export-skill" {
+		c.Flags = append(c.Flags, &cli.BoolFlag{Name: "text", Usage: "the SKILL.md only, as without --json"})
+	}
+	c.Flags = append(c.Flags, dirFlag(), jsonFlag())
+	c.Action = func(c *cli.Context) error { return t.evolve(c, tool) }
+	return c
+}
+
+// argFlag is an argument of an operation as a flag: gene_id is --gene-id, and
+// --gene_id for who knows the tool.
+func argFlag(a desk.Arg) cli.Flag {
+	name := strings.ReplaceAll(kebab(a.Name), "_", "-")
+	var aliases []string
+	if name != a.Name {
+		aliases = append(aliases, a.Name)
+	}
+	if a.Name == "gene_id" || a.Name == "gene_ids" {
+		aliases = append(aliases, "gene")
+	}
+	switch a.Type {
+	case "boolean":
+		return &cli.BoolFlag{Name: name, Aliases: aliases, Usage: a.Help}
+	case "number":
+		return &cli.Float64Flag{Name: name, Aliases: aliases, Usage: a.Help}
+	case "integer":
+		return &cli.IntFlag{Name: name, Aliases: aliases, Usage: a.Help}
+	case "array":
+		help := a.Help + "; repeats"
+		if splits(a.Name) {
+			help += ", splits at commas"
+		}
+		return &cli.GenericFlag{Name: name, Aliases: aliases, Usage: help, Value: &words{}}
+	}
+	return &cli.StringFlag{Name: name, Aliases: aliases, Usage: a.Help}
+}
+
+// kebab makes rawContext raw-context.
+func kebab(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('-')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// splits reports whether a list has no commas in its items: steps are sentences.
+func splits(name string) bool { return name != "strategy" && name != "preconditions" }
+
+// words is a flag that may be given several times. The library's own would split
+// sentences at their commas.
+type words struct{ list []string }
+
+func (w *words) Set(s string) error { w.list = append(w.list, s); return nil }
+func (w *words) String() string     { return strings.Join(w.list, ", ") }
+
+// evolve does an operation.
+func (t *tool) evolve(c *cli.Context, tool desk.Tool) error {
+	given, err := t.evolutionArgs(c, tool)
+	if err != nil {
+		return err
+	}
+	raw, err := json.Marshal(given)
+	if err != nil {
+		return err
+	}
+	d, err := t.deskOf(c)
+	if err != nil {
+		return err
+	}
+	answer, err := d.Call(c.Context, tool.Name, raw)
+	if err != nil {
+		return evolutionError(tool.Verb, err)
+	}
+	if c.Bool("json") {
+		err = t.json(answer)
+	} else {
+		err = t.printEvolution(answer)
+	}
+	if err == nil && refused(answer) {
+		return errReported
+	}
+	return err
+}
+
+// refused reports whether an answer says that nothing was done.
+func refused(answer any) bool {
+	switch a := answer.(type) {
+	case *desk.Created:
+		return a.Status == "refused" || a.Status == "similar"
+	case *desk.Imported:
+		return a.Added+a.Updated == 0 && len(a.Refused) > 0
+	}
+	return false
+}
+
+// evolutionError is an error of the desk in the voice of the command line.
+func evolutionError(verb string, err error) error {
+	var e *desk.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	out := errors.New("evolution " + verb + ": " + e.Message)
+	if e.Code == "usage" {
+		out = usagef("%s: %s", verb, e.Message)
+	}
+	if e.Hint != "" {
+		return withHint(out, e.Hint)
+	}
+	return out
+}
+
+// evolutionArgs are the arguments of an operation, from flags and words.
+func (t *tool) evolutionArgs(c *cli.Context, tool desk.Tool) (map[string]any, error) {
+	out := map[string]any{}
+	for _, a := range tool.Args {
+		name := strings.ReplaceAll(kebab(a.Name), "_", "-")
+		if a.Name == "genes" || !c.IsSet(name) {
+			continue
+		}
+		switch a.Type {
+		case "boolean":
+			out[a.Name] = c.Bool(name)
+		case "number":
+			out[a.Name] = c.Float64(name)
+		case "integer":
+			out[a.Name] = c.Int(name)
+		case "array":
+			list := c.Generic(name).(*words).list
+			if splits(a.Name) {
+				list = words2(list)
+			}
+			out[a.Name] = list
+		case "object":
+			if !json.Valid([]byte(c.String(name))) {
+				return nil, usagef("%s: --%s: want JSON", tool.Verb, name)
+			}
+			out[a.Name] = json.RawMessage(c.String(name))
+		default:
+			out[a.Name] = c.String(name)
+		}
+	}
+	return out, t.positional(c, tool, out)
+}
+
+// positional adds what stands without a flag.
+func (t *tool) positional(c *cli.Context, tool desk.Tool, out map[string]any) error {
+	if tool.Verb == "import" {
+		return t.geneFile(c, out)
+	}
+	v := verbs[tool.Verb]
+	most := 0
+	switch {
+	case strings.Contains(v.arguments, "..."):
+		most = -1
+	case v.arguments != "":
+		most = 1
+	}
+	list, err := args(c, 0, most, strings.ToLower(or(v.arguments, "flags only")))
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	if _, twice := out[v.name]; twice {
+		return usagef("%s: %s stands twice, as an argument and as a flag", tool.Verb, v.name)
+	}
+	switch {
+	case most < 0:
+		out[v.name] = words2(list)
+	case list[0] == "-":
+		b, err := readAll(t.in, 1<<20)
+		if err != nil {
+			return err
+		}
+		out[v.name] = string(b)
+	default:
+		out[v.name] = list[0]
+	}
+	return nil
+}
+
+func or(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// geneFile reads what is imported: a document of export, a list of genes, or one.
+func (t *tool) geneFile(c *cli.Context, out map[string]any) error {
+	if c.Bool("fork") {
+		_, err := args(c, 0, 0, "flags only with --fork")
+		return err
+	}
+	b, err := t.fileOrStdin(c, 64<<20)
+	if err != nil {
+		return err
+	}
+	var file struct {
+		Genes []json.RawMessage `json:"genes"`
+	}
+	var list []json.RawMessage
+	switch {
+	case json.Unmarshal(b, &list) == nil:
+	case json.Unmarshal(b, &file) == nil && file.Genes != nil:
+		list = file.Genes
+	case json.Valid(b):
+		list = []json.RawMessage{b}
+	default:
+		return errors.New("evolution import: want JSON: a document of export, a list of genes, or one gene")
+	}
+	out["genes"] = list
+	return nil
+}
+
+// deskOf is the desk of a command: the person's store, the project's scope.
+func (t *tool) deskOf(c *cli.Context) (*desk.Desk, error) {
+	from, err := t.lookFrom(c)
+	if err != nil {
+		return nil, err
+	}
+	e := t.evolutionOf(c, from)
+	d := &desk.Desk{
+		Dir: e.Dir, Now: t.host.Now, Creativity: e.Settings.Of("creativity").Number, Scope: e.Scope, Project: e.Project,
+		Session: t.host.Getenv("AGENTS_HOOKS_SESSION_ID"), Agent: t.host.Getenv("AGENTS_HOOKS_AGENT"), Language: e.Language,
+		Signals: func(text string) (out []string) {
+			for _, k := range signal.Of("", text) {
+				out = append(out, string(k))
+			}
+			return out
+		},
+		Remember: func(text string) error { return t.remember(c, text) },
+	}
+	switch {
+	case c.IsSet("seed"):
+		d.Random = rand.New(rand.NewPCG(uint64(c.Int64("seed")), 0))
+	case e.Settings.Of("selector").Text != "greedy":
+		d.Random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
+	}
+	return d, nil
+}
+
+// evolutionOf is evolution in a folder.
+func (t *tool) evolutionOf(c *cli.Context, from string) builtinhooks.Evolution {
+	project, root := discovery.FindProject(from, t.host.Home)
+	if project != "" {
+		root = project
+	}
+	env := append(t.host.Env[:len(t.host.Env):len(t.host.Env)], "AGENTS_HOOKS_PROJECT_DIR="+root)
+	return builtinhooks.EvolutionOf(c.Context, t.world(), env, from)
+}
+
+// errNoMemory says that nobody wants notes.
+var errNoMemory = errors.New("memory is off")
+
+// remember keeps a note in the project's memory, if memory is on.
+func (t *tool) remember(c *cli.Context, text string) error {
+	from, err := t.lookFrom(c)
+	if err != nil {
+		return err
+	}
+	on := false
+	for _, h := range t.set(from).Hooks {
+		on = on || h.Layer == discovery.BuiltinLayer && strings.HasPrefix(h.Name, "memory-") && h.Status == discovery.Ready
+	}
+	if !on {
+		return errNoMemory
+	}
+	s, err := t.memoryOf(c)
+	if err != nil {
+		return err
+	}
+	var refused keeper.Refused
+	_, err = s.Save(memory.Fact{Kind: "B", Content: text, Entities: []string{"evolution"}, Confidence: 0.8, Session: t.host.Getenv("AGENTS_HOOKS_SESSION_ID")}, "")
+	if errors.As(err, &refused) {
+		return refused
+	}
+	return err
+}
