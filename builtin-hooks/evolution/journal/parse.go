@@ -14,6 +14,8 @@ type Journal struct {
 	Started  time.Time // zero if the file does not say
 	Entries  []Entry
 	Reviewed time.Time // when a review was asked for last; zero if never
+
+	before int // how many entries came before that
 }
 
 // An Entry is one thing that the agent did.
@@ -72,7 +74,7 @@ func Parse(text string) Journal {
 			if _, at, ok := strings.Cut(l, "(at: "); ok {
 				at, _, _ = strings.Cut(at, ")")
 				if t, err := time.Parse(time.RFC3339, at); err == nil {
-					j.Reviewed = t
+					j.Reviewed, j.before = t, len(j.Entries)
 				}
 			}
 		}
@@ -217,4 +219,10 @@ func sortCounts(list []Count) {
 		}
 		return slices.Index(order, a.Key) - slices.Index(order, b.Key)
 	})
+}
+
+// Since is what happened after a review was asked for last: all of it if none
+// was.
+func (j *Journal) Since() Journal {
+	return Journal{Started: j.Started, Entries: j.Entries[j.before:]}
 }

@@ -1,0 +1,124 @@
+package hooks
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// twice is how far apart two calls of one event without an id may be (COM-9).
+const twice = 2 * time.Second
+
+// note is evolution-journal: what it costs, every tool call pays. Nothing is
+// started and nothing is sent (EVO-11).
+func note(c *behaviour.Call) error { return write(c, false) }
+
+// noteFailure is evolution-failure: the agent itself says that the call failed
+// (EVO-13).
+func noteFailure(c *behaviour.Call) error {
+	if c.Event.Sub("context").Sub("native").Bool("is_interrupt") {
+		return nil // a person stopped it
+	}
+	return write(c, true)
+}
+
+func write(c *behaviour.Call, failed bool) error {
+	r, relevant := record(c, failed)
+	if !relevant || c.Session() == "" {
+		return nil
+	}
+	if c.Event.Text("tool_use_id") != "" {
+		return keep(c, r, failed)
+	}
+	var kept error
+	_, err := c.State.Once("evolution-note", c.Digest(), c.Now, twice, func() []byte {
+		kept = keep(c, r, failed)
+		return []byte("noted")
+	})
+	if kept == nil {
+		kept = err
+	}
+	return kept
+}
+
+// record is what a call says, and whether it is worth a line.
+func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
+	input := c.Event.Sub("tool_input")
+	switch name := c.Event.Text("tool_name"); name {
+	case "Shell":
+		r.Tool, r.Command = "bash", input.Text("command")
+		if r.Command == "" || signal.Read(r.Command).Trivial {
+			return r, false
+		}
+		o := shellOutput(c.Event)
+		switch {
+		case failed || o.code == codeBad:
+			r.Signals = signal.Of(r.Command, o.text)
+		case o.code == codeUnknown || masked(r.Command):
+			r.Signals = signal.Detect(r.Command, o.text)
+		}
+	case "EditFile", "WriteFile":
+		if r.Tool = "edit"; name == "WriteFile" {
+			r.Tool = "write"
+		}
+		if r.Command = input.Text("file_path"); r.Command == "" {
+			return r, false
+		}
+		if rel, err := filepath.Rel(c.Project(), r.Command); err == nil && filepath.IsLocal(rel) {
+			r.Command = rel
+		}
+		// What a file holds is no output: only a message counts.
+		message := messageOf(c.Event.Get("error"))
+		if response := c.Event.Sub("tool_response"); message == "" && string(response.Get("success")) == "false" {
+			message = messageOf(response.Get("error")) + " "
+		}
+		if failed || message != "" {
+			r.Signals = signal.Of("", message)
+		}
+	default:
+		return r, false
+	}
+	r.Tagged = failed
+	return r, true
+}
+
+// keep writes a record into the journal, with what it says of the pending
+// suggestion (EVO-12, EVO-14).
+func keep(c *behaviour.Call, r journal.Record, failed bool) error {
+	now := c.Now
+	if len(r.Signals) > 0 {
+		r.Hint = thirdTime(langOf(c))
+	}
+	state := c.State.Read(stateName)
+	if p, ok := pendingOf(state); ok {
+		life := time.Duration(c.Settings.Of("pending_minutes").Int) * time.Minute
+		outcome, over := "", p.Expired(now, life)
+		if !over {
+			outcome = p.Outcome(r.Tool, r.Command, c.Event.Text("tool_use_id"), failed || len(r.Signals) > 0, r.Signals)
+		}
+		if over || outcome != "" {
+			// Whoever takes it out says what became of it: nobody else does.
+			mine := false
+			err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+				if q, ok := pendingOf(o); !ok || q.Gene != p.Gene || !q.At.Equal(p.At) {
+					return nil
+				}
+				mine = true
+				o.Delete("pending")
+				return o
+			})
+			if err != nil {
+				return err
+			}
+			if mine && outcome != "" {
+				r.Feedback = []journal.Feedback{{Title: p.Title, Gene: p.Gene, Outcome: outcome}}
+			}
+		}
+	}
+	_, err := journalOf(c).Add(r, now)
+	return err
+}

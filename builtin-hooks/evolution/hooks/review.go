@@ -1,0 +1,176 @@
+package hooks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const (
+	// held is how long a file of a scope may be held by another session.
+	held = 500 * time.Millisecond
+	// reviewLife is how long a review that could not be asked for is wanted.
+	reviewLife = 7 * 24 * time.Hour
+)
+
+// review is evolution-review: the agent is asked, once a cool-down and scope, to
+// look back (EVO-23…27).
+func review(c *behaviour.Call) error {
+	mode := modeOf(c)
+	status := c.Event.Text("status")
+	if mode == "off" || c.Event.Bool("stop_active") || c.Session() == "" || status != "" && status != "completed" {
+		return nil
+	}
+	file := journalOf(c)
+	j := file.Read()
+	news := j.Since()
+	pause := time.Duration(c.Settings.Of("review_cooldown_minutes").Int) * time.Minute
+	if !news.Worth() || !j.Reviewed.IsZero() && c.Now.Sub(j.Reviewed) < pause {
+		return nil
+	}
+	// The mark and the cool-down come first: whatever happens to the answer, the
+	// agent is not asked twice (EVO-25).
+	due, err := coolDown(c, pause)
+	if err != nil || !due {
+		return err
+	}
+	if err := file.Mark(c.Now); err != nil {
+		return err
+	}
+	text := reviewText(langOf(c), news, c.Names(), c.Session())
+	switch mode {
+	case "block":
+		c.Answer.Decision, c.Answer.Reason = protocol.Block, text
+	case "feedback":
+		c.Answer.FollowupMessage = text
+	default:
+		return keepReview(c, news, text)
+	}
+	return nil
+}
+
+// modeOf is how to ask, as far as this agent can be asked (EVO-26). One that has
+// a channel to its person as it stops goes on at no price; one that only takes a
+// follow-up bills it as a turn.
+func modeOf(c *behaviour.Call) string {
+	switch mode := c.Settings.Of("review").Text; {
+	case mode == "off" || mode == "deferred":
+		return mode
+	case !c.Can("continue"):
+		return "deferred"
+	case mode == "block" && !c.Can("block"):
+		return "feedback"
+	case mode != "auto":
+		return mode
+	case c.Can("message") || c.Settings.Of("review_followup").Bool:
+		return "feedback"
+	}
+	return "deferred"
+}
+
+// scopeFile is a file of the scope: what holds for all its sessions.
+func scopeFile(c *behaviour.Call, name string) string {
+	scope := scopeOf(c)
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '_'
+	}, scope)
+	if plain != scope || len(plain) > 80 {
+		sum := sha256.Sum256([]byte(scope))
+		plain = plain[:min(len(plain), 60)] + "-" + hex.EncodeToString(sum[:4])
+	}
+	return filepath.Join(evolution.Dir(c.World.Data), name+"-"+plain+".json")
+}
+
+// coolDown reports whether the last review of the scope is long enough ago, and
+// notes this one: {ts}, as the original has it. Of two sessions that stop at once
+// one gets it.
+func coolDown(c *behaviour.Call, pause time.Duration) (due bool, err error) {
+	err = statefile.Update(scopeFile(c, "last-block"), held, func(old []byte) ([]byte, error) {
+		o, _ := protocol.ParseObject(old)
+		if last := moment(o.Get("ts")); !last.IsZero() && c.Now.Sub(last) < pause && c.Now.Sub(last) > -pause {
+			return nil, nil
+		}
+		due = true
+		o.Set("ts", milli(c.Now))
+		return append(o.Append(nil), '\n'), nil
+	})
+	return due, err
+}
+
+// keepReview keeps a review for the beginning of the next session of the scope:
+// the original's members, and the text.
+func keepReview(c *behaviour.Call, j journal.Journal, text string) error {
+	signals, feedback := j.Signals(), j.Feedback()
+	var o protocol.Object
+	o.Set("ts", milli(c.Now))
+	o.SetText("scope", scopeOf(c))
+	o.SetText("session", c.Session())
+	o.SetText("summary", list(signals))
+	o.Set("hasGeneFeedback", boolean(len(feedback) > 0))
+	o.Set("hasRepeatedSignals", boolean(len(signals) > 0 && signals[0].N >= journal.Enough))
+	o.Set("signalTypes", protocol.TextList(strings.Split(list(signals), ",")))
+	o.SetText("text", text)
+	return statefile.Update(scopeFile(c, "pending-review"), held, func([]byte) ([]byte, error) {
+		return append(o.Append(nil), '\n'), nil
+	})
+}
+
+// waitingReview says a review that was kept, once. What is older than seven days
+// nobody remembers.
+func waitingReview(c *behaviour.Call) error {
+	path := scopeFile(c, "pending-review")
+	b, err := statefile.Read(path)
+	if err != nil || b == nil {
+		return err
+	}
+	release, err := statefile.Hold(path, held)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if b, err = statefile.Read(path); err != nil || b == nil {
+		return err
+	}
+	o, _ := protocol.ParseObject(b)
+	if err := os.Remove(path); err != nil {
+		return err
+	}
+	text, at := o.Text("text"), moment(o.Get("ts"))
+	if text == "" || c.Now.Sub(at) > reviewLife {
+		return nil
+	}
+	c.Say(laterReview(langOf(c), text), "")
+	before := c.Unanswered
+	c.Unanswered = func() {
+		if before != nil {
+			before()
+		}
+		_ = statefile.Update(path, held, func(now []byte) ([]byte, error) {
+			if now != nil {
+				return nil, errors.New("another one came")
+			}
+			return b, nil
+		})
+	}
+	return nil
+}
+
+func boolean(b bool) protocol.Raw {
+	if b {
+		return protocol.Raw("true")
+	}
+	return protocol.Raw("false")
+}

@@ -1,0 +1,151 @@
+package hooks
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Of the time that a session's beginning has, the server gets what leaves this
+// much for what lies on this machine.
+const localShare = 600 * time.Millisecond
+
+// start is evolution-start. All of it shares one deadline (EVO-6): what is not
+// there by then is fetched in the background, for the next time.
+func start(c *behaviour.Call) error {
+	var errs []error
+	if source(c.Event) == "startup" {
+		errs = append(errs, journalOf(c).Begin(c.Now)) // EVO-3
+	}
+	if !c.Can("context") {
+		return errors.Join(errs...)
+	}
+	errs = append(errs, waitingReview(c))
+	if accountOf(c).Key != "" { // EVO-1: without one there is no network
+		errs = append(errs, pull(c))
+	}
+	if c.Settings.Of("passive").Bool {
+		errs = append(errs, passive(c))
+	}
+	return errors.Join(errs...)
+}
+
+// source is how a session began, by whatever name an agent has for it (EVO-3).
+func source(ev protocol.Object) string {
+	for _, name := range [...]string{"source", "type", "event"} {
+		if s := ev.Text(name); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// pull fetches what others learned (EVO-7, EVO-9, EVO-10).
+func pull(c *behaviour.Call) error {
+	left := time.Second
+	if last, ok := c.Ctx.Deadline(); ok {
+		left = time.Until(last) - localShare
+	}
+	args := []string{"--start", "--session", c.Session()}
+	if left > 100*time.Millisecond {
+		o, err := ask(c, nil, "sync", append(args, "--deadline-ms", milliseconds(left))...)
+		if err == nil {
+			if text := o.Text("memory"); text != "" {
+				c.Say(pulledMemory(langOf(c), text), "")
+			}
+			return nil
+		}
+	}
+	return c.World.Detach(c.Project(), c.Env, append(append([]string{"evolution", "sync"}, args...), "--dir", c.Project(), "--scope", scopeOf(c))...)
+}
+
+// passive names proven genes: that they are there, not their steps (EVO-8).
+func passive(c *behaviour.Call) error {
+	if !hasDatabase(c) && !c.Settings.Of("passive_untested").Bool {
+		return nil // nobody has any experience yet: no process is worth starting
+	}
+	o, err := ask(c, nil, "passive")
+	if err != nil {
+		return err
+	}
+	var genes []found
+	for _, raw := range protocol.ElementsOf(o.Get("genes")) {
+		if g := geneOf(protocol.ObjectOf(raw)); g.title != "" && len(genes) < 5 {
+			genes = append(genes, g)
+		}
+	}
+	if len(genes) > 0 {
+		c.Say(experience(langOf(c), scopeOf(c), genes), "agents-hooks evolution list")
+	}
+	return nil
+}
+
+// subagent is evolution-subagent: one line (EVO-19).
+func subagent(c *behaviour.Call) error {
+	if !c.Can("context") || c.Session() == "" {
+		return nil
+	}
+	j := journalOf(c).Troubled()
+	signals := j.Signals()
+	signals = signals[:min(len(signals), 5)]
+	var genes []found
+	var err error
+	if len(signals) > 0 || hasDatabase(c) {
+		args := []string{"--limit", "3", "--session", c.Session()}
+		if len(signals) > 0 {
+			args = append(args, "--signals", list(signals))
+		}
+		var o protocol.Object
+		o, err = ask(c, nil, "strategies", args...)
+		for _, raw := range protocol.ElementsOf(o.Get("genes")) {
+			if g := geneOf(protocol.ObjectOf(raw)); g.title != "" && len(genes) < 3 {
+				genes = append(genes, g)
+			}
+		}
+	}
+	if len(signals)+len(genes) > 0 {
+		c.Say(forSubagent(langOf(c), genes, signals), "")
+	}
+	return err
+}
+
+func hasDatabase(c *behaviour.Call) bool {
+	_, err := os.Lstat(filepath.Join(evolution.Dir(c.World.Data), evolution.Database))
+	return err == nil
+}
+
+// push is evolution-push. An agent that exits kills its hooks after a moment, so
+// the work is done by a process of its own (EVO-28).
+func push(c *behaviour.Call) error {
+	j := journalOf(c).Read()
+	if !j.Worth() {
+		return nil
+	}
+	args := []string{"evolution", "sync", "--end", "--session", c.Session(), "--dir", c.Project(), "--scope", scopeOf(c)}
+	if !j.Reviewed.IsZero() && !c.Settings.Of("push_after_review").Bool || accountOf(c).Key == "" {
+		args = append(args, "--local")
+	}
+	return c.World.Detach(c.Project(), c.Env, args...)
+}
+
+// line is somebody else's text as a part of ours: one line, no control
+// characters, no longer than most.
+func line(s string, most int) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 {
+			return ' '
+		}
+		return r
+	}, s)
+	runes := []rune(strings.Join(strings.Fields(s), " "))
+	if len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return string(runes)
+}

@@ -1,0 +1,152 @@
+package hooks
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// stuck is evolution-stuck. It never blocks and never changes the command
+// (EVO-18). Nearly always all it does is to read the journal of a session in
+// which nothing failed.
+func stuck(c *behaviour.Call) error {
+	if !c.Settings.Of("stuck").Bool || !c.Can("context") || c.Session() == "" {
+		return nil
+	}
+	command := c.Event.Sub("tool_input").Text("command")
+	found := journal.AllStuck(journalOf(c).Troubled(), command)
+	if len(found) == 0 {
+		return nil
+	}
+	if fresh, err := askedNow(c, found); err != nil || !fresh {
+		return err
+	}
+	g, err := analyze(c, found)
+	if err != nil || g.id == "" {
+		return errors.Join(err, nothingKnown(c, found[0]))
+	}
+	offer, err := offerNow(c, g, found, command)
+	if err != nil || !offer {
+		return err
+	}
+	c.Say(suggestion(langOf(c), g, found[0], c.Names(), c.Session()), "agents-hooks evolution show "+g.id)
+	return nil
+}
+
+// askedNow reports whether a signal came up again since a strategy was looked for
+// last, and notes that one is looked for now. Without a new failure there is
+// nothing new to say.
+func askedNow(c *behaviour.Call, found []journal.Count) (fresh bool, err error) {
+	err = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		asked := o.Sub("asked").Clone()
+		for _, n := range found {
+			if integer(asked.Get(string(n.Key))) != n.N {
+				fresh = true
+				asked.Set(string(n.Key), strconv.AppendInt(nil, int64(n.N), 10))
+			}
+		}
+		if !fresh {
+			return nil
+		}
+		o.Set("asked", asked.Raw())
+		return o
+	})
+	return fresh, err
+}
+
+// A found gene, as a command tells of it. All of it is somebody's text.
+type found struct {
+	id, title  string
+	steps      []string
+	confidence int // percent
+	wins, all  int
+}
+
+func analyze(c *behaviour.Call, signals []journal.Count) (found, error) {
+	o, err := ask(c, nil, "analyze", "--signals", list(signals), "--session", c.Session())
+	if err != nil {
+		return found{}, err
+	}
+	g := geneOf(o.Sub("gene"))
+	if id := o.Text("gene_id"); id != "" {
+		g.id = line(id, 120)
+	} else {
+		g.id = ""
+	}
+	if steps := stepsOf(o.Get("strategy")); len(steps) > 0 {
+		g.steps = steps
+	}
+	if f, err := strconv.ParseFloat(string(o.Get("confidence")), 64); err == nil {
+		g.confidence = int(min(max(f, 0), 1)*100 + 0.5)
+	}
+	if len(g.steps) == 0 {
+		g.id = "" // a title is no help
+	}
+	return g, nil
+}
+
+func geneOf(o protocol.Object) found {
+	wins, losses := integer(o.Get("success_count")), integer(o.Get("failure_count"))
+	return found{id: line(o.Text("id"), 120), title: line(o.Text("title"), 160), steps: stepsOf(o.Get("strategy")), wins: wins, all: wins + losses}
+}
+
+func stepsOf(raw protocol.Raw) (steps []string) {
+	for _, e := range protocol.ElementsOf(raw) {
+		if s := line(protocol.TextOf(e), 400); s != "" && len(steps) < 12 {
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
+
+// offerNow reports whether a gene may be offered, and notes that it was: not
+// again within the pause (EVO-17). What is pending is one suggestion, the last.
+func offerNow(c *behaviour.Call, g found, signals []journal.Count, command string) (offer bool, err error) {
+	pause := time.Duration(c.Settings.Of("offer_pause_minutes").Int) * time.Minute
+	err = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		offered := o.Sub("offered").Clone()
+		if last := moment(offered.Get(g.id)); !last.IsZero() && c.Now.Sub(last) < pause && c.Now.Sub(last) >= 0 {
+			return nil
+		}
+		offer = true
+		offered.Set(g.id, milli(c.Now))
+		o.Set("offered", offered.Raw())
+		p := journal.Pending{Gene: g.id, Title: g.title, Command: redact.Text(command), Call: c.Event.Text("tool_use_id"), At: c.Now}
+		for _, n := range signals {
+			p.Signals = append(p.Signals, n.Key)
+		}
+		o.Set("pending", pendingRaw(p))
+		return o
+	})
+	return offer, err
+}
+
+// nothingKnown says once a session which signal keeps coming up (EVO-18).
+func nothingKnown(c *behaviour.Call, n journal.Count) error {
+	told := false
+	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		if told = o.Bool("told"); told {
+			return nil
+		}
+		o.Set("told", protocol.Raw("true"))
+		return o
+	})
+	if err == nil && !told {
+		c.Say(unknown(langOf(c), n), "")
+	}
+	return err
+}
+
+func list(signals []journal.Count) string {
+	names := make([]string, len(signals))
+	for i, n := range signals {
+		names[i] = string(n.Key)
+	}
+	return strings.Join(names, ",")
+}
