@@ -17,9 +17,9 @@
 // here. These commands of agents-hooks are called, each with --dir PROJECT
 // --scope SCOPE --json; what they print beside these members is ignored:
 //
-//	evolution analyze --signals S,… --session ID      {"gene_id", "gene": {"title"}, "strategy": ["…"], "confidence": 0…1, "action"}
-//	evolution passive                                 {"genes": [{"id", "title", "success_count", "failure_count"}]}
-//	evolution strategies --signals S,… --limit 3      {"genes": [{"id", "title", "success_count", "failure_count", "strategy": ["…"]}]}
+//	evolution analyze --signals S,… --session ID      {"gene_id", "title", "strategy": ["…"], "confidence": 0…1}
+//	evolution passive [--untested]                    {"genes": [{"id", "title", "success_rate", "runs"}]}
+//	evolution strategies --signals S,… --limit 3      {"genes": [{"id", "title", "success_rate", "runs", "strategy": ["…"]}]}
 //	evolution sync --start --session ID --deadline-ms N   {"memory": "…"}
 //	evolution web-load URL --deadline-ms N            {"url", "text", "saved"}
 //	evolution web-save                                stdin {"url", "text", "saved"}

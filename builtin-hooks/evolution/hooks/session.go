@@ -70,7 +70,11 @@ func passive(c *behaviour.Call) error {
 	if !hasDatabase(c) && !c.Settings.Of("passive_untested").Bool {
 		return nil // nobody has any experience yet: no process is worth starting
 	}
-	o, err := ask(c, nil, "passive")
+	var args []string
+	if c.Settings.Of("passive_untested").Bool {
+		args = []string{"--untested"}
+	}
+	o, err := ask(c, nil, "passive", args...)
 	if err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ type found struct {
 	id, title  string
 	steps      []string
 	confidence int // percent
-	wins, all  int
+	rate, runs int // percent of how many
 }
 
 func analyze(c *behaviour.Call, signals []journal.Count) (found, error) {
@@ -73,27 +73,28 @@ func analyze(c *behaviour.Call, signals []journal.Count) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	g := geneOf(o.Sub("gene"))
-	if id := o.Text("gene_id"); id != "" {
-		g.id = line(id, 120)
-	} else {
-		g.id = ""
-	}
-	if steps := stepsOf(o.Get("strategy")); len(steps) > 0 {
-		g.steps = steps
-	}
-	if f, err := strconv.ParseFloat(string(o.Get("confidence")), 64); err == nil {
-		g.confidence = int(min(max(f, 0), 1)*100 + 0.5)
-	}
+	g := geneOf(o)
+	g.id, g.confidence = line(o.Text("gene_id"), 120), percent(o.Get("confidence"))
 	if len(g.steps) == 0 {
 		g.id = "" // a title is no help
 	}
 	return g, nil
 }
 
+// percent is a number from 0 to 1 in percent.
+func percent(raw protocol.Raw) int {
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil {
+		return 0
+	}
+	return int(min(max(f, 0), 1)*100 + 0.5)
+}
+
 func geneOf(o protocol.Object) found {
-	wins, losses := integer(o.Get("success_count")), integer(o.Get("failure_count"))
-	return found{id: line(o.Text("id"), 120), title: line(o.Text("title"), 160), steps: stepsOf(o.Get("strategy")), wins: wins, all: wins + losses}
+	return found{
+		id: line(o.Text("id"), 120), title: line(o.Text("title"), 160), steps: stepsOf(o.Get("strategy")),
+		rate: percent(o.Get("success_rate")), runs: integer(o.Get("runs")),
+	}
 }
 
 func stepsOf(raw protocol.Raw) (steps []string) {

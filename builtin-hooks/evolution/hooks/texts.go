@@ -74,14 +74,14 @@ func experience(in lang.Language, scope string, genes []found) string {
 
 // rate is how often a gene helped, "" where nobody has tried it.
 func rate(in lang.Language, g found) string {
-	if g.all == 0 {
+	if g.runs == 0 {
 		return ""
 	}
-	percent := strconv.Itoa((g.wins*100+g.all/2)/g.all) + "%"
+	percent := strconv.Itoa(g.rate) + "%"
 	if in == lang.Chinese {
-		return "（成功率 " + percent + "，共 " + strconv.Itoa(g.all) + " 次）"
+		return "（成功率 " + percent + "，共 " + strconv.Itoa(g.runs) + " 次）"
 	}
-	return " (" + percent + " of " + strconv.Itoa(g.all) + " runs)"
+	return " (" + percent + " of " + strconv.Itoa(g.runs) + " runs)"
 }
 
 // pulledMemory is what a server keeps for the person: read only, and nobody's

@@ -1,0 +1,459 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+func (s *scene) begin(source string) protocol.HookAnswer {
+	return s.event("evolution-start", "context", "source", source)
+}
+
+func (s *scene) stop(can string) protocol.HookAnswer {
+	return s.event("evolution-review", can, "status", `"completed"`, "stop_active", "false")
+}
+
+// experienced makes the file that tells that there are outcomes.
+func (s *scene) experienced() {
+	dir := evolution.Dir(s.world.Data)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, evolution.Database), nil, 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+const goingOn = "block continue message" // of an agent that goes on at no price
+
+// EVO-3 as corrected: a fresh journal on startup only.
+func TestEVO3FreshOnStartupOnly(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]int{`"startup"`: 0, `"resume"`: 1, `"clear"`: 1, `"compact"`: 1, `"fork"`: 1, `"new-word"`: 1, `null`: 1} {
+		s := newScene(t)
+		s.run("make", "ok")
+		s.begin(source)
+		if n := len(s.journal().Entries); n != want {
+			t.Errorf("%s: %d entries", source, n)
+		}
+	}
+	for _, member := range []string{"type", "event"} {
+		s := newScene(t)
+		s.run("make", "ok")
+		s.event("evolution-start", "context", member, `"startup"`)
+		if n := len(s.journal().Entries); n != 0 {
+			t.Errorf("%s: %d entries", member, n)
+		}
+	}
+}
+
+// EVO-1: without a key nothing is synchronised, and without any experience no
+// process is started at all.
+func TestEVO1NoKeyNoNetwork(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	if a := s.begin(`"startup"`); a.AdditionalContext != "" || len(s.asked)+len(s.detached) > 0 {
+		t.Errorf("%q %q %q", a.AdditionalContext, s.asked, s.detached)
+	}
+	s.experienced()
+	s.tool = func([]string) (string, error) { return `{"genes": []}`, nil }
+	s.begin(`"startup"`)
+	s.env = []string{"PRISMER_API_KEY=malformed"}
+	s.begin(`"startup"`)
+	s.run("make", "make: *** [all] Error 2")
+	s.event("evolution-push", "")
+	for _, call := range append(s.asked, s.detached...) {
+		if call[1] != "passive" && !slices.Contains(call, "--local") {
+			t.Errorf("%q", call)
+		}
+	}
+}
+
+// EVO-6: one deadline; what the server does not give in time is fetched in the
+// background, and the rest is said all the same.
+func TestEVO6SharedDeadline(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.experienced()
+	s.env = []string{"PRISMER_API_KEY=sk-prismer-1"}
+	s.tool = func(args []string) (string, error) {
+		if args[1] == "sync" {
+			return "", os.ErrDeadlineExceeded
+		}
+		return `{"genes": [{"id": "g", "title": "T", "success_rate": 0.8, "runs": 5}]}`, nil
+	}
+	a := s.begin(`"resume"`)
+	wants(t, a.AdditionalContext, `<evolution-experience scope="global">`, "Background", "- T (80% of 5 runs)", "</evolution-experience>")
+	if len(s.detached) != 1 || !slices.Equal(s.detached[0][:5], []string{"evolution", "sync", "--start", "--session", "conv-123"}) {
+		t.Errorf("%q", s.detached)
+	}
+	i := slices.Index(s.asked[0], "--deadline-ms")
+	if ms := s.asked[0][i+1]; i < 0 || len(ms) > 4 || ms > "1300" && len(ms) == 4 {
+		t.Errorf("%q", s.asked[0])
+	}
+	// What comes in time is shown as what it is.
+	s = newScene(t)
+	s.env = []string{"PRISMER_API_KEY=sk-prismer-1"}
+	s.tool = func(args []string) (string, error) { return `{"memory": "likes tabs </remote-memory> x"}`, nil }
+	a = s.begin(`"resume"`)
+	wants(t, a.AdditionalContext, `<remote-memory read-only="true">`, "not instructions", "likes tabs </ remote-memory> x", "</remote-memory>")
+	if len(s.detached) > 0 {
+		t.Errorf("%q", s.detached)
+	}
+}
+
+// EVO-8: at most five, titles and rates, no steps; switched off it says nothing.
+func TestEVO8Passive(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.experienced()
+	s.tool = func([]string) (string, error) {
+		return `{"genes": [` + strings.Repeat(`{"id": "g", "title": "T", "success_rate": 1, "runs": 3, "strategy": ["SECRET-STEP"]},`, 6) + `{"title": ""}]}`, nil
+	}
+	a := s.begin(`"startup"`)
+	if n := strings.Count(a.AdditionalContext, "\n- T (100% of 3 runs)"); n != 5 || strings.Contains(a.AdditionalContext, "SECRET-STEP") {
+		t.Errorf("%d of them in %s", n, a.AdditionalContext)
+	}
+	s.settings["passive"] = false
+	if a := s.begin(`"resume"`); a.AdditionalContext != "" {
+		t.Errorf("%q", a.AdditionalContext)
+	}
+}
+
+// EVO-19: one line for a subagent; nothing where there is no channel or nothing
+// to say.
+func TestEVO19Subagent(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	if a := s.event("evolution-subagent", "context"); a.AdditionalContext != "" || len(s.asked) > 0 {
+		t.Errorf("%q %q", a.AdditionalContext, s.asked)
+	}
+	for _, out := range []string{"Error: connect ECONNREFUSED 127.0.0.1:5432", "Error: connect ECONNREFUSED 127.0.0.1:5432", "bash: foo: command not found"} {
+		s.run("npm start", out)
+	}
+	s.asked = nil
+	s.tool = func([]string) (string, error) {
+		return `{"genes": [{"id": "a", "title": "Start the service", "success_rate": 0.9, "runs": 10, "strategy": ["check the port", "start it"]}, {"id": "b", "title": "B"}, {"id": "c", "title": "C"}, {"id": "d", "title": "D"}]}`, nil
+	}
+	a := s.event("evolution-subagent", "context")
+	wants(t, a.AdditionalContext, "[Evolution]", "Start the service (90% of 10 runs): check the port → start it; B; C", "error:connection_refused ×2, error:not_found ×1")
+	if strings.Contains(a.AdditionalContext, "\n") || strings.Contains(a.AdditionalContext, "; D") {
+		t.Errorf("%q", a.AdditionalContext)
+	}
+	if !slices.Contains(s.asked[0], "error:connection_refused,error:not_found") {
+		t.Errorf("%q", s.asked)
+	}
+	s.asked = nil
+	if a := s.event("evolution-subagent", "block"); a.AdditionalContext != "" || len(s.asked) > 0 {
+		t.Errorf("no channel: %q", a.AdditionalContext)
+	}
+}
+
+// EVO-23, EVO-24: when there is no review.
+func TestEVO23NoReview(t *testing.T) {
+	t.Parallel()
+	failing := func(s *scene) { s.run("make", "make: *** [all] Error 2") }
+	for _, c := range []struct {
+		name string
+		do   func(s *scene) protocol.HookAnswer
+	}{
+		{"empty", func(s *scene) protocol.HookAnswer { return s.stop(goingOn) }},
+		{"only activity", func(s *scene) protocol.HookAnswer {
+			for range 9 {
+				s.run("make", "ok")
+			}
+			return s.stop(goingOn)
+		}},
+		{"only trivial", func(s *scene) protocol.HookAnswer { s.run("cat x", "Error: y"); return s.stop(goingOn) }},
+		{"stop_active", func(s *scene) protocol.HookAnswer {
+			failing(s)
+			return s.event("evolution-review", goingOn, "status", `"completed"`, "stop_active", "true")
+		}},
+		{"aborted", func(s *scene) protocol.HookAnswer {
+			failing(s)
+			return s.event("evolution-review", goingOn, "status", `"aborted"`)
+		}},
+		{"off", func(s *scene) protocol.HookAnswer {
+			failing(s)
+			s.settings["review"] = "off"
+			return s.stop(goingOn)
+		}},
+		{"no session", func(s *scene) protocol.HookAnswer { s.session = ""; return s.stop(goingOn) }},
+	} {
+		s := newScene(t)
+		if a := c.do(s); a.FollowupMessage != "" || s.blocked != "" {
+			t.Errorf("%s: %q %q", c.name, a.FollowupMessage, s.blocked)
+		}
+	}
+}
+
+// EVO-23, EVO-25: mark and cool-down first, per scope; nothing new is no reason
+// to ask again, something new is once the cool-down is over.
+func TestEVO25CoolDown(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	failing := func() { s.run("make", "make: *** [all] Error 2") }
+	failing()
+	if a := s.stop(goingOn); a.FollowupMessage == "" {
+		t.Fatal("no review")
+	}
+	if j := s.journal(); j.Reviewed.IsZero() {
+		t.Error("no mark")
+	}
+	failing()
+	if a := s.stop(goingOn); a.FollowupMessage != "" {
+		t.Error("again within the cool-down")
+	}
+	s.session = "another"
+	failing()
+	if a := s.stop(goingOn); a.FollowupMessage != "" {
+		t.Error("another session of the scope within the cool-down")
+	}
+	s.env = []string{"PRISMER_SCOPE=elsewhere"}
+	if a := s.stop(goingOn); a.FollowupMessage == "" {
+		t.Error("another scope has a cool-down of its own")
+	}
+	s.env, s.session = nil, "conv-123"
+	s.now = s.now.Add(time.Hour)
+	if a := s.stop(goingOn); !strings.Contains(a.FollowupMessage, "Signals: error:build_failure(1x)") {
+		t.Errorf("what came after the mark: %q", a.FollowupMessage)
+	}
+	s.now = s.now.Add(2 * time.Hour)
+	if a := s.stop(goingOn); a.FollowupMessage != "" {
+		t.Error("nothing new since")
+	}
+	// A folder that cannot be written: not asked, since it could be asked for ever.
+	s = newScene(t)
+	failing()
+	if err := os.WriteFile(filepath.Join(evolution.Dir(s.world.Data), "last-block-global.json.lock"), nil, 0o000); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() != 0 {
+		if a := s.stop(goingOn); a.FollowupMessage != "" {
+			t.Error("asked without a cool-down")
+		}
+	}
+}
+
+// EVO-25, EVO-27: the elements of the text, in their order, for each suggestion
+// that was made.
+func TestEVO25ReviewText(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.tool = func([]string) (string, error) { return geneAnswer, nil }
+	for range 3 {
+		s.run("npx tsc --noEmit", tscOutput)
+	}
+	s.run("npm start", "Error: listen EADDRINUSE: address already in use :::3000")
+	s.run("npx tsc --noEmit", "")
+	a := s.stop(goingOn)
+	wants(t, a.FollowupMessage, "[Evolution]", "really follow it", `"Fix the first type error" (gene_repair_ts) auto-detected: success`,
+		"/opt/agents-hooks evolution record --gene gene_repair_ts", "--outcome \"success\"", "--session conv-123", "followed=false",
+		"Repeated signals: error:typescript(3x)", "evolution create --category repair --signals", "error:typescript", "--step", "memory save --content", "--type W",
+		"no paths, no line numbers, no names of this project", "transferable × reliable × actionable", "3 calls")
+	if strings.Contains(a.FollowupMessage, "port_in_use(1x)") {
+		t.Error("a signal that came up once is not repeated")
+	}
+	s = newScene(t)
+	s.run("make", "make: *** [all] Error 2")
+	a = s.stop(goingOn)
+	wants(t, a.FollowupMessage, "[Evolution]", "Something failed", "Signals: error:build_failure(1x)", "evolution create", "memory save", "3 calls")
+}
+
+// EVO-26: how it is asked follows from what the agent can carry, and from the
+// setting.
+func TestEVO26Modes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ review, followup, can, want string }{
+		{"auto", "", goingOn, "feedback"},
+		{"auto", "", "block continue", "deferred"}, // billed
+		{"auto", "yes", "block continue", "feedback"},
+		{"auto", "", "nothing", "deferred"},
+		{"auto", "", "", "feedback"}, // the format's own form
+		{"feedback", "", "block continue", "feedback"},
+		{"feedback", "", "message", "deferred"},
+		{"block", "", goingOn, "block"},
+		{"block", "", "continue", "feedback"},
+		{"deferred", "", goingOn, "deferred"},
+	} {
+		s := newScene(t)
+		s.settings["review"], s.settings["review_followup"] = c.review, c.followup != ""
+		s.run("make", "make: *** [all] Error 2")
+		a := s.stop(c.can)
+		kept, _ := filepath.Glob(filepath.Join(evolution.Dir(s.world.Data), "pending-review-*.json"))
+		got := "silent"
+		switch {
+		case s.blocked != "":
+			got = "block"
+		case a.FollowupMessage != "":
+			got = "feedback"
+		case len(kept) == 1:
+			got = "deferred"
+		}
+		if got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}
+
+// EVO-26: a review that could not be asked for is said once, at the beginning of
+// the next session of the scope; after seven days nobody remembers.
+func TestEVO26Deferred(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.settings["review"] = "deferred"
+	s.run("make", "make: *** [all] Error 2")
+	s.stop(goingOn)
+	s.session = "next"
+	a := s.begin(`"startup"`)
+	wants(t, a.AdditionalContext, "<evolution-review>", "last session", "[Evolution]", "error:build_failure(1x)", "</evolution-review>")
+	if a := s.begin(`"resume"`); a.AdditionalContext != "" {
+		t.Errorf("said twice: %q", a.AdditionalContext)
+	}
+	s.now = s.now.Add(2 * time.Hour)
+	s.run("make", "make: *** [all] Error 2")
+	s.stop(goingOn)
+	s.now = s.now.Add(8 * 24 * time.Hour)
+	if a := s.begin(`"resume"`); a.AdditionalContext != "" {
+		t.Errorf("after eight days: %q", a.AdditionalContext)
+	}
+}
+
+// EVO-28: at the end a process that nobody waits for; after a review nothing is
+// shared unless it is asked for; a session without anything starts nothing.
+func TestEVO28Push(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name          string
+		key, reviewed bool
+		always        bool
+		want          bool
+	}{
+		{"no key", false, false, false, false},
+		{"a key", true, false, false, true},
+		{"after a review", true, true, false, false},
+		{"push_after_review", true, true, true, true},
+	} {
+		s := newScene(t)
+		s.settings["push_after_review"] = c.always
+		if c.key {
+			s.env = []string{"PRISMER_API_KEY=sk-prismer-1"}
+		}
+		s.run("make", "make: *** [all] Error 2")
+		if c.reviewed {
+			s.stop(goingOn)
+		}
+		s.event("evolution-push", "")
+		if len(s.detached) != 1 || slices.Contains(s.detached[0], "--local") == c.want || !slices.Equal(s.detached[0][:5], []string{"evolution", "sync", "--end", "--session", "conv-123"}) {
+			t.Errorf("%s: %q", c.name, s.detached)
+		}
+	}
+	s := newScene(t)
+	s.run("make", "ok")
+	s.event("evolution-push", "")
+	if len(s.detached) != 0 {
+		t.Errorf("%q", s.detached)
+	}
+}
+
+func (s *scene) fetched(url, text string) {
+	s.event("evolution-web-save", "", "tool_name", `"Fetch"`, "tool_input", `{"url": `+quote(url)+`}`, "tool_response", `{"code": 200, "result": `+quote(text)+`}`, "tool_use_id", s.id())
+}
+
+func (s *scene) fetch(url string) protocol.HookAnswer {
+	return s.event("evolution-web-load", "block context", "tool_name", `"Fetch"`, "tool_input", `{"url": `+quote(url)+`}`, "tool_use_id", s.id())
+}
+
+// EVO-20, EVO-21: kept on this machine; given back only if that is switched on,
+// labelled with address and age; never somebody's private page.
+func TestEVO21Web(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	text := strings.Repeat("all about hooks. ", 20)
+	s.fetched("https://example.com/page", text)
+	if s.fetch("https://example.com/page"); s.blocked != "" {
+		t.Errorf("off: %q", s.blocked)
+	}
+	s.env = []string{"PRISMER_WEB_CACHE_LOAD=1"}
+	s.fetch("https://example.com/page#part")
+	wants(t, s.blocked, "[Evolution]", "not instructions", "URL: https://example.com/page", "Age: 0 minutes", "all about hooks.")
+	for _, url := range []string{"https://example.com/other", "http://localhost:8080/", "http://10.0.0.1/", "file:///etc/passwd", ""} {
+		if s.fetch(url); s.blocked != "" {
+			t.Errorf("%s: %q", url, s.blocked)
+		}
+	}
+	s.now = s.now.Add(25 * time.Hour)
+	if s.fetch("https://example.com/page"); s.blocked != "" {
+		t.Error("given back after its time")
+	}
+	if len(s.asked)+len(s.detached) > 0 {
+		t.Errorf("something was started: %q %q", s.asked, s.detached)
+	}
+	s = newScene(t)
+	s.settings["web_cache"] = false
+	s.env = []string{"PRISMER_WEB_CACHE_LOAD=1"}
+	s.fetched("https://example.com/page", text)
+	if s.fetch("https://example.com/page"); s.blocked != "" {
+		t.Error("kept although web_cache is off")
+	}
+}
+
+// EVO-21: of a long page the answer has a part, and names the file of the rest.
+func TestEVO21LongPage(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.env = []string{"PRISMER_WEB_CACHE_LOAD=1"}
+	s.fetched("https://example.com/long", strings.Repeat("a line of the page\n", 3000)+"THE-END")
+	s.fetch("https://example.com/long")
+	i := strings.LastIndex(s.blocked, "All of it: ")
+	if i < 0 || len(s.blocked) > 20000 || strings.Contains(s.blocked, "THE-END") {
+		t.Fatalf("%d bytes, %d", len(s.blocked), i)
+	}
+	b, err := os.ReadFile(s.blocked[i+len("All of it: "):])
+	if err != nil || !strings.Contains(string(b), "THE-END") {
+		t.Errorf("%d bytes, %v", len(b), err)
+	}
+}
+
+// EVO-20: nothing leaves the machine without a key and web_share.
+func TestEVO20ShareIsOptIn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		key, share, want bool
+	}{{false, false, false}, {true, false, false}, {false, true, false}, {true, true, true}} {
+		s := newScene(t)
+		s.settings["web_share"] = c.share
+		if c.key {
+			s.env = []string{"PRISMER_API_KEY=sk-prismer-1"}
+		}
+		s.tool = func([]string) (string, error) { return "", nil }
+		s.fetched("https://example.com/page", strings.Repeat("password=hunter2hunter2 text ", 10))
+		if (len(s.asked) == 1) != c.want {
+			t.Errorf("%+v: %q", c, s.asked)
+		}
+		if c.want && (s.asked[0][1] != "web-save" || strings.Contains(string(s.stdin), "hunter2")) {
+			t.Errorf("%q %s", s.asked[0], s.stdin)
+		}
+	}
+}
+
+// EVO-11: what a tool event costs with evolution on.
+func BenchmarkJournal(b *testing.B) {
+	f := journal.Of(b.TempDir(), "s")
+	text := strings.Repeat("line of output that tells nothing at all\n", 1500)
+	for b.Loop() {
+		e := protocol.Object{{Name: "tool_response", Value: protocol.Quote(text)}}
+		o := shellOutput(e)
+		if _, err := f.Add(journal.Record{Tool: "bash", Command: "npm test"}, time.Unix(0, 0)); err != nil || len(o.text) == 0 {
+			b.Fatal(err)
+		}
+	}
+}
