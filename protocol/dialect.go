@@ -63,6 +63,10 @@ type Dialect struct {
 	// editing, so that dispatching an event does not link an editor of JSON.
 	Config *Config
 
+	// MCP says how our MCP server is kept in the agent's configuration; nil where
+	// that is not known for certain.
+	MCP *MCP
+
 	// The agent seems to be used here if one of its Programs is on the PATH, or
 	// its Folder exists.
 	Programs []string

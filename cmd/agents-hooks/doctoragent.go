@@ -35,6 +35,8 @@ func (d *doctor) examine(a *protocol.Dialect, asked bool) {
 		return
 	}
 	d.present(a, here)
+	d.mcp(a, protocol.UserScope)
+	d.mcp(a, protocol.ProjectScope)
 	if len(entries) == 0 {
 		if by := d.read(a); !broken && len(by) > 0 {
 			d.add("entry", checkOK, "", "no entry of its own: it runs that of %s in %s%s", by[0].d.Name, d.short(by[0].File), onlyIf(a))

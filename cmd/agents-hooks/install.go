@@ -29,6 +29,8 @@ func (t *tool) installCommand() *cli.Command {
 			&cli.BoolFlag{Name: "guides", Usage: "tell the agent how to use what is on: a skill for each behaviour"},
 			&cli.StringFlag{Name: "trust", Usage: "run the hooks of any project unasked: `always`"},
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask before --trust always"},
+			&cli.BoolFlag{Name: "mcp", Usage: "also register the MCP server: agents-hooks mcp"},
+			&cli.StringSliceFlag{Name: "mcp-tools", Usage: "with --mcp: its `SETS`, such as memory,workspace:full"},
 			jsonFlag(),
 		),
 		Action: t.install,
@@ -38,13 +40,15 @@ func (t *tool) installCommand() *cli.Command {
 // An installing is one run of install or uninstall.
 type installing struct {
 	*tool
-	scope   protocol.Scope
-	project string
-	dry     bool
-	trust   bool
-	lean    bool
-	hooks   []*discovery.Hook // for lean
-	guides  []guide           // nil: none are asked for
+	scope    protocol.Scope
+	project  string
+	dry      bool
+	trust    bool
+	lean     bool
+	mcp      bool // register the server too
+	mcpTools []string
+	hooks    []*discovery.Hook // for lean
+	guides   []guide           // nil: none are asked for
 }
 
 // An installed agent is what the command answers about one. Its JSON form is
@@ -118,7 +122,13 @@ func (t *tool) installing(c *cli.Context) (*installing, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := &installing{tool: t, scope: scope, dry: c.Bool("dry-run"), lean: c.Bool("lean")}
+	in := &installing{tool: t, scope: scope, dry: c.Bool("dry-run"), lean: c.Bool("lean"), mcp: c.Bool("mcp"), mcpTools: words2(c.StringSlice("mcp-tools"))}
+	if len(in.mcpTools) > 0 && !in.mcp {
+		return nil, usagef("install: --mcp-tools goes with --mcp")
+	}
+	if _, _, err := chosenSets(t.toolSets(true), in.mcpTools); err != nil {
+		return nil, err
+	}
 	in.project = t.project()
 	if in.lean {
 		in.hooks = t.set(t.host.WorkDir).Hooks
@@ -172,14 +182,24 @@ func (in *installing) install(d *protocol.Dialect) installed {
 		return res
 	}
 	res.Notes = append(res.Notes, notes...)
-	if res.covered = covered; covered {
+	if res.covered = covered; covered && !in.mcp {
 		return res
 	}
-	edits, clean, err := in.plan(d, site)
+	edits, clean := []protocol.Edit(nil), true
+	if !covered {
+		if edits, clean, err = in.plan(d, site); err != nil {
+			res.fail(err)
+			return res
+		}
+	}
+	entries := len(edits)
+	edits, notes, mcpClean, err := in.planMCP(d, site, edits)
 	if err != nil {
 		res.fail(err)
 		return res
 	}
+	res.Notes = append(res.Notes, notes...)
+	clean = clean && mcpClean
 	guides, err := in.putGuides(d, site)
 	if err != nil {
 		res.fail(err)
@@ -208,6 +228,12 @@ func (in *installing) install(d *protocol.Dialect) installed {
 			return res
 		}
 	}
+	if in.mcp && d.MCP != nil && !in.dry {
+		if err := in.noteMCP(d, site); err != nil {
+			res.fail(fmt.Errorf("the MCP server is registered, but hooks could not be told: %w", err))
+			return res
+		}
+	}
 	now := site
 	now.Read = readAfter(site.Read, edits)
 	if found, err := install.Inspect(d, now); err == nil {
@@ -216,13 +242,13 @@ func (in *installing) install(d *protocol.Dialect) installed {
 		}
 		res.Notes = append(res.Notes, found.Notes...)
 	}
-	if len(edits) > 0 {
+	if entries > 0 {
 		res.Notes = append(res.Notes, d.Notes...)
 	}
-	if len(edits) > 0 && d.Observed == "" {
+	if entries > 0 && d.Observed == "" {
 		res.Notes = append(res.Notes, "made from its source and documentation, and not observed on the running program: look whether agents-hooks doctor "+d.ID+" hears from it")
 	}
-	if in.scope == protocol.ProjectScope && d.Config.Shared && len(edits) > 0 {
+	if in.scope == protocol.ProjectScope && d.Config.Shared && entries > 0 {
 		res.Notes = append(res.Notes, fmt.Sprintf("%s is shared through the repository, but the entry names a program of this machine: do not commit it", in.short(d.Config.File(site))))
 	}
 	return res
@@ -313,7 +339,7 @@ func (in *installing) print(command string, r installed) {
 		in.say("%s %s: %s", command, r.Agent, r.Error)
 		in.hints(r.hints)
 		return
-	case r.covered:
+	case r.covered && !r.Changed:
 		in.printf("%s: nothing written\n", r.name)
 	case !r.Changed:
 		in.printf("%s: nothing to change\n", r.name)

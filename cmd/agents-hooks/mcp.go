@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -39,6 +38,7 @@ func (t *tool) mcpCommand() *cli.Command {
 			&cli.IntFlag{Name: "max-answer", Value: mcpAnswer, Usage: "cut answers after `N` characters"},
 			&cli.BoolFlag{Name: "list", Usage: "print the tools that would be offered here, and end"},
 			&cli.StringFlag{Name: "agent", Hidden: true}, &cli.StringFlag{Name: "config", Hidden: true}, &cli.StringFlag{Name: "state", Hidden: true},
+			&cli.StringFlag{Name: "data", Hidden: true},
 			dirFlag(), jsonFlag(),
 		},
 		Action: t.mcp,
@@ -77,7 +77,7 @@ func (writeCloser) Close() error { return nil }
 // mcpServer is the server as the command line asks for it.
 func (t *tool) mcpServer(c *cli.Context) (*mcp.Server, error) {
 	own := *t
-	for flag, dir := range map[string]*string{"config": &own.host.Config, "state": &own.host.State} {
+	for flag, dir := range map[string]*string{"config": &own.host.Config, "state": &own.host.State, "data": &own.host.Data} {
 		if v := c.String(flag); filepath.IsAbs(v) {
 			*dir = v
 		} else if v != "" {
@@ -238,7 +238,7 @@ func toolNames(sets []mcp.Set, full map[string]bool) []string {
 }
 
 // offeredBy is what a command line "mcp --tools …" offers.
-func (t *tool) offeredBy(ctx context.Context, words []string) ([]string, error) {
+func (t *tool) offeredBy(words []string) ([]string, error) {
 	sets, full, err := chosenSets(t.toolSets(true), words)
 	return toolNames(sets, full), err
 }

@@ -38,7 +38,11 @@ func (t *tool) uninstall(c *cli.Context) error {
 	}
 	if len(list) == 0 {
 		return t.whichAgents("uninstall", func(d *protocol.Dialect) bool {
-			_, ok := in.entryIn(d, in.site(in.scope, in.project))
+			site := in.site(in.scope, in.project)
+			_, ok := in.entryIn(d, site)
+			if !ok {
+				_, ok, _ = install.InspectMCP(d, site)
+			}
 			return ok
 		})
 	}
@@ -82,6 +86,12 @@ func (in *installing) uninstall(d *protocol.Dialect) installed {
 		res.fail(err)
 		return res
 	}
+	if d.MCP != nil && !in.dry {
+		if err := in.noteMCP(d, site); err != nil {
+			res.fail(err)
+			return res
+		}
+	}
 	if res.Changed {
 		res.Notes = append(res.Notes, in.left(d)...)
 	}
@@ -113,6 +123,9 @@ func (in *installing) onReceipts(work func(r *receipts) error) error {
 func (in *installing) leaving(d *protocol.Dialect, site protocol.Site, r *receipts) ([]changedFile, error) {
 	edits, err := install.Remove(d, site)
 	if err != nil {
+		return nil, err
+	}
+	if edits, err = takeMCP(d, site, edits); err != nil {
 		return nil, err
 	}
 	var files []changedFile

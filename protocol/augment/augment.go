@@ -23,6 +23,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: noOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"auggie"},
 	Markers:   []string{"AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT"},
 	Folder:    folder,

@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: noOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"claude"},
 	Markers:   []string{"CLAUDECODE"},
 	Folder:    folder,

@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: noOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"cline"},
 	Folder:    folder,
 	Skills:    protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},

@@ -22,6 +22,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: noOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"copilot"},
 	Markers:   []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"},
 	Folder:    folder,

@@ -18,6 +18,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: noOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"crush"},
 	Markers:   []string{"CRUSH", "CRUSH_EVENT", "CRUSH_SESSION_ID"},
 	Folder:    folder,

@@ -21,6 +21,7 @@ var Dialect = &protocol.Dialect{
 	Encode:      encode,
 	NoOpinion:   noOpinion,
 	Config:      config,
+	MCP:         servers,
 	Programs:    []string{"cursor", "cursor-agent"},
 	Markers:     []string{"CURSOR_*"},
 	Folder:      folder,

@@ -19,6 +19,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: func(string) protocol.Reply { return protocol.Reply{} },
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"droid"},
 	Markers:   []string{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT"},
 	Folder:    folder,

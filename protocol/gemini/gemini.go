@@ -20,6 +20,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: noOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"gemini"},
 	Markers:   []string{"GEMINI_CLI", "GEMINI_SESSION_ID"},
 	Folder:    folder,

@@ -132,11 +132,17 @@ func program(argv []string) bool {
 	if len(argv) < 3 || argv[1] != "run" {
 		return false
 	}
-	name := argv[0][strings.LastIndexAny(argv[0], `/\`)+1:]
+	name := programName(argv[0])
+	return (name == "agents-hooks" || name == "agents-hooks-run") && flagOf(argv, "agent") != ""
+}
+
+// programName is the name of a program's file, on any system.
+func programName(path string) string {
+	name := path[strings.LastIndexAny(path, `/\`)+1:]
 	if len(name) > 4 && strings.EqualFold(name[len(name)-4:], ".exe") {
 		name = name[:len(name)-4]
 	}
-	return (name == "agents-hooks" || name == "agents-hooks-run") && flagOf(argv, "agent") != ""
+	return name
 }
 
 // flagOf is the value of a flag among the arguments of run.

@@ -22,6 +22,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: noOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"junie"},
 	Folder:    folder,
 	Skills:    protocol.Skills{Project: ".junie/skills", User: folder},

@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    opencodelike.Encode,
 	NoOpinion: opencodelike.NoOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"kilo"},
 	Markers:   []string{"KILO", "KILO_PID"},
 	Folder:    folder,

@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    kimilike.Encode,
 	NoOpinion: kimilike.NoOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"kimi-cli"},
 	Folder:    folder,
 	Skills:    protocol.Skills{Project: ".agents/skills", User: folder},

@@ -23,6 +23,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    kimilike.Encode,
 	NoOpinion: kimilike.NoOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"kimi"},
 	Folder:    folder,
 	Skills:    protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},

@@ -18,6 +18,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: noOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"kiro", "kiro-cli"},
 	Folder:    folder,
 	Skills:    protocol.Skills{Project: ".kiro/skills", User: folder},

@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    opencodelike.Encode,
 	NoOpinion: opencodelike.NoOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"opencode"},
 	Markers:   []string{"OPENCODE", "OPENCODE_PID"},
 	Folder:    folder,

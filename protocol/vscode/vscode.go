@@ -18,6 +18,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: noOpinion,
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"code", "code-insiders"},
 	Folder:    folder,
 	Skills:    protocol.Skills{Project: ".agents/skills", User: func(s protocol.Site) string { return s.Join(s.Home, ".copilot") }},

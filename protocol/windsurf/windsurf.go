@@ -22,6 +22,7 @@ var Dialect = &protocol.Dialect{
 	Encode:    encode,
 	NoOpinion: func(string) protocol.Reply { return protocol.Reply{} },
 	Config:    config,
+	MCP:       servers,
 	Programs:  []string{"windsurf"},
 	Folder:    folder,
 	Skills:    protocol.Skills{Project: ".windsurf/skills", User: folder},

@@ -1,0 +1,29 @@
+package claude
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+var servers = &protocol.MCP{
+	File:     mcpFile,
+	Path:     mcpPath,
+	Fields:   `{"type": "stdio"}`,
+	Spelling: "mcp__agents-hooks__TOOL",
+	Source:   "observed", // claude mcp add, 2.1.329
+}
+
+// mcpFile is the state file of the user: beside the folder of the settings or,
+// where that was moved, in it.
+func mcpFile(s protocol.Site) string {
+	if dir := s.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
+		return s.Join(dir, ".claude.json")
+	}
+	return s.Join(s.Home, ".claude.json")
+}
+
+// mcpPath is for all projects, or for one and this user alone ("local"), by the
+// root of its repository.
+func mcpPath(s protocol.Site) []string {
+	if s.Scope == protocol.ProjectScope {
+		return []string{"projects", s.Project, "mcpServers"}
+	}
+	return []string{"mcpServers"}
+}

@@ -1,0 +1,18 @@
+package codex
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+var servers = &protocol.MCP{
+	File:     mcpFile,
+	Shared:   true,
+	TOML:     true,
+	Spelling: "mcp__agents-hooks__TOOL",
+	Source:   "observed",
+}
+
+func mcpFile(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".codex", "config.toml")
+	}
+	return s.Join(home(s), "config.toml")
+}

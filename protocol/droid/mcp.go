@@ -1,0 +1,18 @@
+package droid
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+var servers = &protocol.MCP{
+	File:     mcpFile,
+	Shared:   true,
+	Fields:   `{"type": "stdio"}`,
+	Spelling: "mcp__agents-hooks__TOOL",
+	Source:   "observed",
+}
+
+func mcpFile(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".factory", "mcp.json")
+	}
+	return s.Join(folder(s), "mcp.json")
+}

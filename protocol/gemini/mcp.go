@@ -1,0 +1,17 @@
+package gemini
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+var servers = &protocol.MCP{
+	File:     mcpFile,
+	Shared:   true,
+	Spelling: "mcp_agents-hooks_TOOL",
+	Source:   "observed",
+}
+
+func mcpFile(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".gemini", "settings.json")
+	}
+	return s.Join(folder(s), "settings.json")
+}

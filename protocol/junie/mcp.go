@@ -1,0 +1,16 @@
+package junie
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+var servers = &protocol.MCP{
+	File:   mcpFile,
+	Shared: true,
+	Source: "documentation",
+}
+
+func mcpFile(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".junie", "mcp", "mcp.json")
+	}
+	return s.Join(folder(s), "mcp", "mcp.json")
+}

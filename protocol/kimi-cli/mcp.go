@@ -1,0 +1,15 @@
+package kimicli
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+var servers = &protocol.MCP{
+	File:   mcpFile,
+	Source: "documentation",
+}
+
+func mcpFile(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return ""
+	}
+	return s.Join(folder(s), "mcp.json")
+}

@@ -1,0 +1,17 @@
+package kimi
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+var servers = &protocol.MCP{
+	File:     mcpFile,
+	Shared:   true,
+	Spelling: "mcp__agents-hooks__TOOL",
+	Source:   "documentation",
+}
+
+func mcpFile(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".kimi-code", "mcp.json")
+	}
+	return s.Join(folder(s), "mcp.json")
+}

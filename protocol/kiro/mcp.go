@@ -1,0 +1,16 @@
+package kiro
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+var servers = &protocol.MCP{
+	File:   mcpFile,
+	Shared: true,
+	Source: "documentation",
+}
+
+func mcpFile(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".kiro", "settings", "mcp.json")
+	}
+	return s.Join(folder(s), "settings", "mcp.json")
+}

@@ -1,0 +1,15 @@
+package windsurf
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+var servers = &protocol.MCP{
+	File:   mcpFile,
+	Source: "documentation",
+}
+
+func mcpFile(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return ""
+	}
+	return s.Join(s.Home, ".codeium", "windsurf", "mcp_config.json")
+}
