@@ -6,14 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
-	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -46,9 +41,6 @@ type Server struct {
 	asked   bool            // the client for its roots
 }
 
-// rootsWait is how long the client may take to tell its roots.
-const rootsWait = 3 * time.Second
-
 // New makes a server.
 func New(c Config) *Server {
 	s := &Server{Config: c, full: map[string]bool{}, offered: map[string]bool{}}
@@ -58,6 +50,7 @@ func New(c Config) *Server {
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: c.Name, Title: c.Name, Version: c.Version}, &sdk.ServerOptions{
 		Instructions:            c.Instructions,
 		Capabilities:            &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+		//lint:ignore SA1019 see roots.go
 		RootsListChangedHandler: func(context.Context, *sdk.RootsListChangedRequest) { s.forgetRoots() },
 	})
 	s.sdk.AddReceivingMiddleware(s.current)
@@ -159,66 +152,6 @@ func (s *Server) command(t *Tool) string {
 		return "agents-hooks --help"
 	}
 	return "agents-hooks " + t.Command
-}
-
-// dir is where the project is looked for.
-func (s *Server) dir(ctx context.Context, ss *sdk.ServerSession) string {
-	if s.Dir != "" {
-		return s.Dir
-	}
-	for _, r := range s.rootsOf(ctx, ss) {
-		return r
-	}
-	return s.Start
-}
-
-// rootsOf are the client's roots, asked for once and again after they changed. A
-// client that has none, or does not answer, has none.
-func (s *Server) rootsOf(ctx context.Context, ss *sdk.ServerSession) []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.asked || ss == nil {
-		return s.roots
-	}
-	p := ss.InitializeParams()
-	if p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, rootsWait)
-	defer cancel()
-	s.asked, s.roots = true, nil
-	list, err := ss.ListRoots(ctx, nil)
-	if err != nil {
-		return nil
-	}
-	for _, r := range list.Roots {
-		if dir := rootDir(r.URI, runtime.GOOS); dir != "" {
-			s.roots = append(s.roots, dir)
-		}
-	}
-	return s.roots
-}
-
-func (s *Server) forgetRoots() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked = false
-}
-
-// rootDir is the folder of a root, "" if it is none of this machine.
-func rootDir(uri, goos string) string {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
-		return ""
-	}
-	path := u.Path
-	if goos == "windows" {
-		path = strings.TrimPrefix(path, "/")
-	}
-	if path = filepath.FromSlash(path); !filepath.IsAbs(path) {
-		return ""
-	}
-	return filepath.Clean(path)
 }
 
 // tool finds a tool of any set by its name.

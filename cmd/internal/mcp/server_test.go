@@ -1,5 +1,7 @@
 package mcp
 
+//lint:file-ignore SA1019 agents speak protocols that have roots, for years to come
+
 import (
 	"bytes"
 	"context"
