@@ -48,8 +48,8 @@ func New(c Config) *Server {
 		s.full[name] = full
 	}
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: c.Name, Title: c.Name, Version: c.Version}, &sdk.ServerOptions{
-		Instructions:            c.Instructions,
-		Capabilities:            &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
+		Instructions: c.Instructions,
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
 		//lint:ignore SA1019 see roots.go
 		RootsListChangedHandler: func(context.Context, *sdk.RootsListChangedRequest) { s.forgetRoots() },
 	})
