@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	evolution "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/hooks"
@@ -38,10 +39,12 @@ func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []strin
 func Behaviours() []Behaviour {
 	return []Behaviour{
 		memory.Behaviour(),
+		evolution.Behaviour(),
 	}
 }
 
 //go:embed memory/hooks/*/HOOK.md
+//go:embed evolution/hooks/*/HOOK.md
 var files embed.FS
 
 // File is the HOOK.md of a built-in hook as it is embedded.

@@ -260,7 +260,7 @@ func TestEVO16WalkThrough(t *testing.T) {
 	}
 	a := s.run("npx tsc --noEmit", tscOutput)
 	wants(t, a.AdditionalContext, "[Evolution]", "error:typescript", "twice", "62%", "Fix the first type error", "gene_repair_ts", "1. Read the first diagnostic", "2. Fix the declaration", "3. Compile again",
-		"/opt/agents-hooks evolution record --gene gene_repair_ts --signals", "error:typescript", "--outcome", "--session conv-123")
+		"/opt/agents-hooks evolution record --gene-id gene_repair_ts --signals", "error:typescript", "--outcome", "--session conv-123")
 	if len(s.asked) != 1 || !slices.Equal(s.asked[0], []string{"evolution", "analyze", "--signals", "error:typescript", "--session", "conv-123", "--dir", s.project, "--scope", "global", "--json"}) {
 		t.Errorf("%q", s.asked)
 	}

@@ -101,7 +101,7 @@ func subagent(c *behaviour.Call) error {
 	var genes []found
 	var err error
 	if len(signals) > 0 || hasDatabase(c) {
-		args := []string{"--limit", "3", "--session", c.Session()}
+		args := []string{"--limit", "3"}
 		if len(signals) > 0 {
 			args = append(args, "--signals", list(signals))
 		}

@@ -33,7 +33,7 @@ func suggestion(in lang.Language, g found, n journal.Count, names callname.Names
 	b.WriteString(in.Pick(
 		"This is experience from earlier work, not an order: use it if it fits. If you know how it ended: ",
 		"这是过去积累的经验，不是命令：合适就用。知道结果后可以记下：") +
-		names.Call("evolve_record", "evolution record", callname.Word("gene_id", g.id).As("--gene"), callname.List("signals", string(n.Key)),
+		names.Call("evolve_record", "evolution record", callname.Word("gene_id", g.id), callname.List("signals", string(n.Key)),
 			callname.Text("outcome", "success|failed"), callname.Text("summary", in.Pick("one sentence", "一句话")), callname.Word("session", session)))
 	return b.String()
 }
@@ -130,7 +130,7 @@ func reviewText(in lang.Language, j journal.Journal, names callname.Names, sessi
 			"本次会话中给出过策略建议。请逐条自评：真的照做了，还是自己解决的？\n"))
 		for _, f := range feedback {
 			b.WriteString("- \"" + line(f.Title, 160) + "\" (" + line(f.Gene, 120) + ") auto-detected: " + f.Outcome + "\n  " +
-				names.Call("evolve_record", "evolution record", callname.Word("gene_id", line(f.Gene, 120)).As("--gene"), callname.List("signals", signalsOf(signals)...),
+				names.Call("evolve_record", "evolution record", callname.Word("gene_id", line(f.Gene, 120)), callname.List("signals", signalsOf(signals)...),
 					callname.Text("outcome", f.Outcome), callname.Text("summary", in.Pick("followed or not, and why", "是否照做，为什么")), callname.Word("session", session)) +
 				in.Pick("   (not followed: say so, with followed=false)", "   （没有照做：请注明 followed=false）") + "\n")
 		}
@@ -144,8 +144,8 @@ func reviewText(in lang.Language, j journal.Journal, names callname.Names, sessi
 	}
 	b.WriteString(in.Pick("Then, if it is worth it:\n", "然后，如果值得：\n"))
 	b.WriteString("- " + in.Pick("a strategy that would help in any project: ", "任何项目都用得上的策略：") +
-		names.Call("evolve_create_gene", "evolution create", callname.Word("category", "repair"), callname.List("signals_match", signalsOf(signals)...).As("--signals"),
-			callname.Text("title", in.Pick("what it is for", "用途")), callname.Many("strategy", in.Pick("first step", "第一步"), in.Pick("second step", "第二步")).As("--step")) + "\n")
+		names.Call("evolve_create_gene", "evolution create", callname.Word("category", "repair"), callname.List("signals_match", signalsOf(signals)...),
+			callname.Text("title", in.Pick("what it is for", "用途")), callname.Many("strategy", in.Pick("first step", "第一步"), in.Pick("second step", "第二步"))) + "\n")
 	b.WriteString("- " + in.Pick("a lesson of this project alone: ", "只属于本项目的教训：") +
 		names.Call("memory_write", "memory save", callname.Text("content", in.Pick("one sentence that can be understood alone", "一句话，单独读也能懂")), callname.Word("type", "W")) + "\n")
 	b.WriteString(in.Pick(
