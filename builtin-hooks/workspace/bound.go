@@ -44,7 +44,7 @@ type Focus struct {
 }
 
 // Bound is what a session works on; ok is false if it is bound to nothing, or to
-// a workspace that is gone. An error is that files cannot be read.
+// a workspace that is gone. One that is archived is told as such. An error is that files cannot be read.
 //
 // The node in focus is the workspace's own, which commands and other programs
 // change, if this is the only window at work there; else the session's.

@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -138,10 +139,11 @@ func (g *Graph) Remove(ids []string, stamp string) {
 	}
 }
 
+// without leaves out ids, which a reference may spell as an address.
 func without(list []string, gone map[string]bool) []string {
 	var out []string
 	for _, s := range list {
-		if !gone[s] {
+		if id := s[strings.Index(s, "://")+1:]; !gone[s] && !gone[strings.TrimPrefix(id, "//")] {
 			out = append(out, s)
 		}
 	}
@@ -257,3 +259,20 @@ func (n *Node) Conclusion() string   { return n.Text("conclusion") }
 func (n *Node) Children() []string   { return textsOf(n.Get("children")) }
 func (n *Node) References() []string { return textsOf(n.Get("references")) }
 func (n *Node) Isolated() bool       { return n.Bool("isolate") }
+
+// Raw is the whole graph as one JSON value.
+func (g *Graph) Raw() protocol.Raw { return protocol.Raw(g.Bytes()) }
+
+// Move hangs a node under another parent, and returns the id of the old one.
+func (g *Graph) Move(n, parent *Node, stamp string) (old string) {
+	old = n.Text("parentId")
+	if p := g.byID[old]; p != nil {
+		p.Set("children", protocol.TextList(without(p.Children(), map[string]bool{n.id: true})))
+		p.SetText("updatedAt", stamp)
+	}
+	n.SetText("parentId", parent.id)
+	n.SetText("updatedAt", stamp)
+	parent.Set("children", protocol.TextList(append(without(parent.Children(), map[string]bool{n.id: true}), n.id)))
+	parent.SetText("updatedAt", stamp)
+	return old
+}

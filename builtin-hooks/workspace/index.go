@@ -153,38 +153,41 @@ func (p Place) UpdateIndex(now time.Time, change func([]protocol.Object) []proto
 	if p.Home == "" {
 		return "", errors.New("there is no data directory: want HOME or XDG_DATA_HOME")
 	}
-	err = statefile.UpdateDurable(p.indexPath(), lockWait, func(old []byte) ([]byte, error) {
-		doc := protocol.Object{{Name: "version", Value: protocol.Quote(Version)}, {Name: "workspaces", Value: protocol.Raw("[]")}}
-		if old != nil {
-			o, perr := parseIndex(old)
-			switch {
-			case errors.Is(perr, ErrNewer):
-				if kept, perr = p.keepNewer(old, now); perr != nil {
-					return nil, perr
-				}
-			case perr != nil:
-				if kept, perr = statefile.Keep(p.indexPath(), now, old); perr != nil {
-					return nil, perr
-				}
-			default:
-				doc = o
-			}
-		}
-		var list []protocol.Object
-		for _, raw := range protocol.ElementsOf(doc.Get("workspaces")) {
-			list = append(list, protocol.ObjectOf(raw))
-		}
-		raw := protocol.Raw{'['}
-		for i, o := range change(list) {
-			if i > 0 {
-				raw = append(raw, ',')
-			}
-			raw = o.Append(raw)
-		}
-		doc.Set("workspaces", append(raw, ']'))
-		return pretty(doc), nil
-	})
+	err = statefile.UpdateDurable(p.indexPath(), lockWait, func(old []byte) ([]byte, error) { return p.changeIndex(old, now, &kept, change) })
 	return kept, err
+}
+
+// changeIndex is the new content of the index.
+func (p Place) changeIndex(old []byte, now time.Time, kept *string, change func([]protocol.Object) []protocol.Object) ([]byte, error) {
+	doc := protocol.Object{{Name: "version", Value: protocol.Quote(Version)}, {Name: "workspaces", Value: protocol.Raw("[]")}}
+	if old != nil {
+		o, perr := parseIndex(old)
+		switch {
+		case errors.Is(perr, ErrNewer):
+			if *kept, perr = p.keepNewer(old, now); perr != nil {
+				return nil, perr
+			}
+		case perr != nil:
+			if *kept, perr = statefile.Keep(p.indexPath(), now, old); perr != nil {
+				return nil, perr
+			}
+		default:
+			doc = o
+		}
+	}
+	var list []protocol.Object
+	for _, raw := range protocol.ElementsOf(doc.Get("workspaces")) {
+		list = append(list, protocol.ObjectOf(raw))
+	}
+	raw := protocol.Raw{'['}
+	for i, o := range change(list) {
+		if i > 0 {
+			raw = append(raw, ',')
+		}
+		raw = o.Append(raw)
+	}
+	doc.Set("workspaces", append(raw, ']'))
+	return pretty(doc), nil
 }
 
 // keepNewer copies the index of a newer version, as the original does.

@@ -47,18 +47,11 @@ func (p *Page) Bytes() []byte { return []byte(p.text) }
 func (p *Page) front() (start, end int, ok bool) {
 	rest := strings.TrimPrefix(p.text, "\ufeff")
 	rest = strings.TrimLeft(rest, " \t\r\n")
-	start = len(p.text) - len(rest)
-	for i := 0; ; i++ {
-		line, after, more := strings.Cut(p.text[start:], "\n")
-		if strings.TrimRight(line, " \t\r") != "---" {
-			return 0, 0, false
-		}
-		if !more {
-			return 0, 0, false
-		}
-		start = len(p.text) - len(after)
-		break
+	line, after, more := strings.Cut(rest, "\n")
+	if !more || strings.TrimRight(line, " \t\r") != "---" {
+		return 0, 0, false
 	}
+	start = len(p.text) - len(after)
 	for at := start; at < len(p.text); {
 		line, after, _ := strings.Cut(p.text[at:], "\n")
 		if strings.TrimRight(line, " \t\r") == "---" {
@@ -326,3 +319,6 @@ func real(text string) string {
 	}
 	return text
 }
+
+// ParseDoc reads an item such as "[name](path) - what it is".
+func ParseDoc(item string) (Doc, bool) { return parseDoc(item) }

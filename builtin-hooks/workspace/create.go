@@ -1,0 +1,261 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A New is a workspace that is to be.
+type New struct {
+	Name, Goal, ProjectRoot, Scenario string
+	Rules                             []string
+	Docs                              []Doc
+	Opened                            string // the first row of its log
+	Random                            uint64
+}
+
+// Create makes a workspace. It is there once it stands in the index, which comes
+// last.
+func (p Place) Create(w New, now time.Time) (*Store, error) {
+	stamp := Stamp(now)
+	id := NewID("ws", now, w.Random)
+	e := Entry{ID: id, Name: w.Name, DirName: DirName(w.Name, id), ProjectRoot: w.ProjectRoot, Status: Active, CreatedAt: stamp, UpdatedAt: stamp}
+	base := p.ProjectDir(w.ProjectRoot)
+	if err := os.MkdirAll(base, 0o700); err != nil {
+		return nil, err
+	}
+	// Two of one name in one millisecond would share a folder.
+	for try := 1; ; try++ {
+		err := os.Mkdir(filepath.Join(base, e.DirName), 0o700)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrExist) || try > 1000 {
+			return nil, err
+		}
+		e.ID = NewID("ws", now.Add(time.Duration(try)*time.Millisecond), w.Random)
+		e.DirName = DirName(w.Name, e.ID)
+	}
+	s := &Store{Place: p, Entry: e, Dir: filepath.Join(base, e.DirName), Graph: NewGraph(stamp), Now: now}
+	Exclude(w.ProjectRoot, base)
+	s.Config = s.config(w.Scenario)
+	if err := s.first(w); err != nil {
+		return nil, fmt.Errorf("making the workspace in %s: %w", s.Dir, err)
+	}
+	_, err := p.UpdateIndex(now, func(list []protocol.Object) []protocol.Object {
+		var o protocol.Object
+		for _, f := range [][2]string{{"id", e.ID}, {"name", e.Name}, {"dirName", e.DirName}, {"projectRoot", e.ProjectRoot}, {"status", e.Status}, {"createdAt", stamp}, {"updatedAt", stamp}} {
+			o.SetText(f[0], f[1])
+		}
+		return append(list, o)
+	})
+	return s, err
+}
+
+func (s *Store) config(scenario string) (o protocol.Object) {
+	e := s.Entry
+	for _, f := range [][2]string{{"id", e.ID}, {"name", e.Name}, {"dirName", e.DirName}, {"status", e.Status}, {"createdAt", e.CreatedAt}, {"updatedAt", e.UpdatedAt}, {"rootNodeId", RootID}} {
+		o.SetText(f[0], f[1])
+	}
+	if scenario != "" {
+		o.SetText("scenario", scenario)
+	}
+	return o
+}
+
+// first writes all files of a new workspace.
+func (s *Store) first(w New) error {
+	var b strings.Builder
+	b.WriteString("---\nname: \ncreatedAt: " + s.Entry.CreatedAt + "\nupdatedAt: " + s.Entry.UpdatedAt + "\n---\n\n")
+	b.WriteString("## " + secRules + "\n\n> 只读，上下文必须遵循的约束\n\n\n\n## " + secDocs + "\n\n> 读写，全局参考文档\n\n" + docLines(w.Docs) + "\n\n## " + secGoal + "\n\n" + w.Goal + "\n")
+	page := ParsePage([]byte(b.String()))
+	page.SetField("name", w.Name)
+	page.SetRules(w.Rules)
+	for _, f := range []struct {
+		name string
+		text []byte
+	}{{PageFile, page.Bytes()}, {logFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}, {ConfigFile, pretty(s.Config)}} {
+		if err := statefile.ReplaceHeld(filepath.Join(s.Dir, f.name), false, f.text); err != nil {
+			return err
+		}
+	}
+	if _, err := s.Log(nil, AI, w.Opened); err != nil {
+		return err
+	}
+	if err := s.NewInfo(s.Graph.Root(), Info{Title: w.Name, Requirement: w.Goal}); err != nil {
+		return err
+	}
+	return s.SaveGraph()
+}
+
+// Errors of Archive and Restore.
+var (
+	ErrArchived = errors.New("the workspace is archived")
+	ErrActive   = errors.New("the workspace is not archived")
+)
+
+// Archive moves a workspace into the archive of its project, and returns where it
+// is then.
+func (s *Store) Archive() (string, error) {
+	if s.Entry.Status == Archived {
+		return "", ErrArchived
+	}
+	return s.moveTo(filepath.Join(s.base(), Archive, filepath.Base(s.Dir)), Archived)
+}
+
+// Restore moves it back.
+func (s *Store) Restore() (string, error) {
+	if s.Entry.Status != Archived {
+		return "", ErrActive
+	}
+	return s.moveTo(filepath.Join(s.base(), filepath.Base(s.Dir)), Active)
+}
+
+// base is the folder of all workspaces of the project.
+func (s *Store) base() string {
+	base := filepath.Dir(s.Dir)
+	if filepath.Base(base) == Archive {
+		base = filepath.Dir(base)
+	}
+	return base
+}
+
+// moveTo moves the folder first: wherever it lies, it is found (see [Place.Dir]).
+func (s *Store) moveTo(dir, status string) (string, error) {
+	if dir != s.Dir {
+		if _, err := os.Lstat(dir); err == nil {
+			return "", fmt.Errorf("%s is there already", dir)
+		}
+		if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+			return "", err
+		}
+		if err := os.Rename(s.Dir, dir); err != nil {
+			return "", err
+		}
+		s.Dir = dir
+	}
+	s.Config.SetText("status", status)
+	s.Config.SetText("updatedAt", Stamp(s.Now))
+	if err := s.SaveConfig(); err != nil {
+		return "", err
+	}
+	return dir, s.Place.UpdateEntry(s.Entry.ID, s.Now, func(o *protocol.Object) {
+		o.SetText("status", status)
+		o.SetText("updatedAt", Stamp(s.Now))
+	})
+}
+
+// Delete removes a workspace: from the index, the bindings, and its folder if
+// that is still there.
+func (p Place) Delete(e Entry, now time.Time) error {
+	remove := func() error {
+		_, err := p.UpdateIndex(now, func(list []protocol.Object) []protocol.Object {
+			var kept []protocol.Object
+			for _, o := range list {
+				if o.Text("id") != e.ID {
+					kept = append(kept, o)
+				}
+			}
+			return kept
+		})
+		if err == nil {
+			_, err = p.Unbind(now, func(b Binding) bool { return b.Workspace == e.ID })
+		}
+		return err
+	}
+	dir := p.Dir(e)
+	if dir == "" {
+		return remove()
+	}
+	release, err := p.Lock(e)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := remove(); err != nil {
+		return err
+	}
+	return os.RemoveAll(dir)
+}
+
+// Exclude keeps a folder of workspaces out of commits by the .git/info/exclude of
+// the repository that the project lies in, never by its .gitignore (WS-27). That
+// file is one for all worktrees. A project without git needs nothing, and a file
+// that cannot be written is no reason to fail.
+func Exclude(project, folder string) {
+	root, git := repository(project)
+	if git == "" {
+		return
+	}
+	rel, err := filepath.Rel(root, folder)
+	if err != nil || !filepath.IsLocal(rel) {
+		return
+	}
+	line := "/" + filepath.ToSlash(rel) + "/"
+	path := filepath.Join(git, "info", "exclude")
+	old, err := statefile.Read(path)
+	if err != nil {
+		return
+	}
+	for have := range strings.Lines(string(old)) {
+		if strings.Trim(strings.TrimSpace(have), "/") == strings.Trim(line, "/") {
+			return
+		}
+	}
+	if n := len(old); n > 0 && old[n-1] != '\n' {
+		line = "\n" + line
+	}
+	if os.MkdirAll(filepath.Dir(path), 0o755) != nil {
+		return
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return
+	}
+	_, _ = f.WriteString(line + "\n")
+	_ = f.Close()
+}
+
+// repository is the root of the working tree that a folder lies in, and the git
+// directory that all its worktrees have in common; "" if there is none.
+func repository(dir string) (root, git string) {
+	for {
+		path := filepath.Join(dir, ".git")
+		if isDir(path) {
+			return dir, path
+		}
+		if b, err := os.ReadFile(path); err == nil {
+			if rest, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: "); ok {
+				return dir, common(absolute(dir, rest))
+			}
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return "", ""
+		}
+		dir = up
+	}
+}
+
+func common(git string) string {
+	b, err := os.ReadFile(filepath.Join(git, "commondir"))
+	if err != nil {
+		return git
+	}
+	return absolute(git, strings.TrimSpace(string(b)))
+}
+
+func absolute(base, path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(base, path)
+}

@@ -1,0 +1,431 @@
+package desk
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+func nodeTools() []Tool {
+	title := Arg{Name: "title", Required: true, English: "title, one line", Chinese: "节点标题（单行）"}
+	need := Arg{Name: "requirement", Required: true, English: "what has to be done, in detail", Chinese: "节点需求，详细说明要完成的任务"}
+	return []Tool{
+		{Name: "node_create", Command: "node create", Core: true, Words: []string{"title"}, run: nodeCreate,
+			English: "Adds a node below a planning node. planning: to be analysed and divided; execution: one piece of work, without children. If the workspace has rules, rulesHash proves that they were read (workspace_get, context_get). A node with role info_collection collects what must be known; rules and documents in its conclusion go into the workspace.",
+			Chinese: "在规划节点下创建子节点。planning：需要分析与拆分；execution：一项具体工作，不能有子节点。工作区有规则时必须提供 rulesHash（来自 workspace_get 或 context_get）。role=info_collection 的节点用于收集信息，完成时结论中的规则与文档会归档到工作区。",
+			Args: []Arg{argWorkspace(), {Name: "parentId", Required: true, English: "id of the planning node above; root is the root", Chinese: "父节点 ID（规划节点），根节点为 root"},
+				{Name: "type", Required: true, Words: []string{workspace.Planning, workspace.Execution}, English: "planning or execution", Chinese: "节点类型"},
+				title, need, {Name: "rulesHash", English: "hash of the rules, if there are any", Chinese: "规则哈希（有规则时必填）"},
+				{Name: "role", Words: []string{"info_collection", "info_summary", "validation"}, English: "special part in the work", Chinese: "节点角色"},
+				argDocs("documents for this node", "文档引用"),
+				{Name: "acceptanceCriteria", Kind: Cases, English: "when what happens it is right", Chinese: "验收标准（WHEN/THEN）"},
+				{Name: "isNeedTest", Kind: Bool, English: "add a node that tests it", Chinese: "是否需要配套的测试节点"},
+				{Name: "testRequirement", English: "what has to be tested", Chinese: "测试验收标准"}}},
+		{Name: "node_get", Command: "node get", Core: true, ReadOnly: true, Idempotent: true, Words: []string{"nodeId"}, run: nodeGet,
+			English: "A node with its page, log and problem.", Chinese: "获取节点详情，含全部 Markdown 内容。",
+			Args: []Arg{argWorkspace(), argNode()}},
+		{Name: "node_list", Command: "node list", Core: true, ReadOnly: true, Idempotent: true, run: nodeList,
+			English: "The tree of nodes.", Chinese: "获取节点树。",
+			Args: []Arg{argWorkspace(), {Name: "rootId", English: "where to begin; default root", Chinese: "起始节点，默认根节点"}, {Name: "depth", Kind: Int, English: "levels below it; default all", Chinese: "最大深度，默认不限"}}},
+		{Name: "node_update", Command: "node update", Core: true, Idempotent: true, Words: []string{"nodeId"}, run: nodeUpdate,
+			English: "Changes title, requirement, note or conclusion; what is left out stays.", Chinese: "更新标题、需求、备注、结论，未提供的字段不变。",
+			Args: []Arg{argWorkspace(), argNode(), optional(title, "", ""), optional(need, "", ""),
+				{Name: "note", English: "remarks", Chinese: "备注"}, {Name: "conclusion", English: "what came of it", Chinese: "结论"}}},
+		{Name: "node_move", Command: "node move", Idempotent: true, Words: []string{"nodeId", "newParentId"}, run: nodeMove,
+			English: "Hangs a node, with all below it, under another planning node.", Chinese: "将节点（连同其子树）移动到另一个规划节点下。",
+			Args: []Arg{argWorkspace(), argNode(), {Name: "newParentId", Required: true, English: "id of the planning node", Chinese: "目标父节点 ID"}}},
+		{Name: "node_delete", Command: "node delete", Destructive: true, Words: []string{"nodeId"}, run: nodeDelete,
+			English: "Deletes a node with all below it.", Chinese: "删除节点及其所有子节点。",
+			Args: []Arg{argWorkspace(), argNode()}},
+	}
+}
+
+// title checks the title of a node.
+func (c *call) title(title string) (string, error) {
+	title = strings.TrimSpace(title)
+	if title == "" {
+		return "", c.refuse("INVALID_TITLE", "the title is empty", "节点标题不能为空")
+	}
+	return title, c.line(c.say("title", "标题"), title)
+}
+
+func (c *call) cases() (out []workspace.Criterion) {
+	for _, e := range protocol.ElementsOf(c.args.Get("acceptanceCriteria")) {
+		o := protocol.ObjectOf(e)
+		out = append(out, workspace.Criterion{When: o.Text("when"), Then: o.Text("then")})
+	}
+	return out
+}
+
+func nodeCreate(c *call) (protocol.Object, error) {
+	title, err := c.title(c.text("title"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"requirement", "testRequirement"} {
+		if err := c.lines(name, c.text(name)); err != nil {
+			return nil, err
+		}
+	}
+	docs, err := c.docs("docs")
+	if err != nil {
+		return nil, err
+	}
+	var answer protocol.Object
+	err = c.change(func(s *workspace.Store) (err error) {
+		reopened := ""
+		parent, err := c.parentFor(s, c.text("parentId"))
+		if err != nil {
+			return err
+		}
+		if have, want := c.text("rulesHash"), workspace.RulesHash(s.Page().Rules()); want != "" && have != want {
+			return &Error{"RULES_HASH_MISMATCH", c.sayf("rulesHash is %q, and does not fit the rules", "rulesHash 为 %q，与当前规则不符", have), c.say("read the rules by workspace_get or context_get, and pass their rulesHash", "先用 workspace_get 或 context_get 阅读规则，再传入返回的 rulesHash")}
+		}
+		if parent.Status() == workspace.Completed {
+			if err := c.reopenFor(s, parent, title); err != nil {
+				return err
+			}
+			reopened = parent.ID()
+		}
+		info := workspace.Info{Title: title, Requirement: c.text("requirement"), Docs: docs, Acceptance: c.cases()}
+		n, err := c.newNode(s, parent, c.text("type"), info)
+		if err != nil {
+			return err
+		}
+		if role := c.text("role"); role != "" {
+			n.SetText("role", role)
+		}
+		answer = object("nodeId", n.ID(), "path", s.NodeDir(n))
+		if reopened != "" {
+			answer.SetText("autoReopened", reopened)
+		}
+		if c.flag("isNeedTest") {
+			if err := c.withTest(s, n, info, &answer); err != nil {
+				return err
+			}
+		}
+		if err := s.SaveGraph(); err != nil {
+			return err
+		}
+		if reopened != "" {
+			if err := s.SetInfo(parent, nil); err != nil {
+				return err
+			}
+		}
+		return c.planned(s, parent, n, &answer)
+	})
+	return answer, err
+}
+
+// parentFor is a node that may have children now.
+func (c *call) parentFor(s *workspace.Store, id string) (*workspace.Node, error) {
+	p := s.Graph.Node(id)
+	switch {
+	case p == nil:
+		return nil, &Error{"PARENT_NOT_FOUND", c.sayf("there is no node %q", "父节点 %q 不存在", id), c.say("the root is called root; node_list shows the ids", "根节点为 root；用 node_list 查看 id")}
+	case p.Type() != workspace.Planning:
+		return nil, &Error{"EXECUTION_CANNOT_HAVE_CHILDREN", c.sayf("node %q is one of execution, which has no children", "节点 %q 是执行节点，不能有子节点", id), c.say("fail it with node_transition, and divide the work below its parent", "用 node_transition fail 回退，在父规划节点下重新拆分")}
+	case p.Status() == workspace.Cancelled:
+		return nil, &Error{"INVALID_PARENT_STATUS", c.sayf("node %q is cancelled", "父节点 %q 已取消", id), c.say("reopen it with node_transition first", "先用 node_transition reopen 重开")}
+	}
+	return p, nil
+}
+
+// reopenFor takes a planning node up again because it gets another child. What it
+// had concluded stays, quoted.
+func (c *call) reopenFor(s *workspace.Store, p *workspace.Node, title string) error {
+	old := p.Conclusion()
+	p.SetText("status", workspace.Planning)
+	p.SetText("updatedAt", stamp(c.now))
+	if old != "" {
+		var b strings.Builder
+		b.WriteString("> " + c.sayf("before it was reopened on %s:", "%s 重开前的结论：", c.now.In(s.Place.Zone).Format(time.DateOnly)) + "\n")
+		for line := range strings.Lines(old) {
+			b.WriteString("> " + strings.TrimRight(line, "\n") + "\n")
+		}
+		text := strings.TrimSpace(b.String())
+		p.SetText("conclusion", text)
+		if err := s.SetInfo(p, func(page *workspace.Page) { page.SetConclusion(text) }); err != nil {
+			return err
+		}
+	}
+	_, err := s.Log(p, workspace.AI, c.sayf("reopened for %q: completed → planning", "因新增子节点「%s」自动重开: completed → planning", title))
+	return err
+}
+
+// newNode adds a node to the graph, and makes its folder.
+func (c *call) newNode(s *workspace.Store, parent *workspace.Node, kind string, in workspace.Info) (*workspace.Node, error) {
+	taken := map[string]bool{}
+	for _, n := range s.Graph.Nodes() {
+		taken[workspace.ShortID(n.ID())] = true
+	}
+	at := c.now
+	id := workspace.NewID("node", at, c.Random())
+	for taken[workspace.ShortID(id)] {
+		at = at.Add(time.Millisecond)
+		id = workspace.NewID("node", at, c.Random())
+	}
+	n := s.Graph.Add(id, kind, parent.ID(), workspace.DirName(in.Title, id), stamp(c.now))
+	if len(in.Acceptance) > 0 {
+		list := []protocol.Object{}
+		for _, a := range in.Acceptance {
+			list = append(list, object("when", a.When, "then", a.Then))
+		}
+		n.Set("acceptanceCriteria", value(list))
+	}
+	return n, s.NewInfo(n, in)
+}
+
+// withTest pairs a node with one that tests it. A node of execution becomes the
+// planning node above both.
+func (c *call) withTest(s *workspace.Store, n *workspace.Node, in workspace.Info, answer *protocol.Object) error {
+	need := c.text("testRequirement")
+	if need == "" {
+		need = c.sayf("test what %q asks for", "验证「%s」的需求是否满足", in.Title)
+	}
+	if n.Type() == workspace.Execution {
+		n.SetText("type", workspace.Planning)
+		run, err := c.newNode(s, n, workspace.Execution, workspace.Info{Title: c.say("[run] ", "[执行] ") + in.Title, Requirement: in.Requirement, Docs: in.Docs, Acceptance: in.Acceptance})
+		if err != nil {
+			return err
+		}
+		if err := s.SetInfo(n, nil); err != nil {
+			return err
+		}
+		answer.Set("upgradedToPlanning", protocol.Raw("true"))
+		answer.SetText("execNodeId", run.ID())
+	}
+	test, err := c.newNode(s, n, workspace.Execution, workspace.Info{Title: c.say("[test] ", "[测试] ") + in.Title, Requirement: need})
+	if err != nil {
+		return err
+	}
+	test.SetText("role", "validation")
+	answer.SetText("testNodeId", test.ID())
+	return nil
+}
+
+// planned adds what comes next to the answer about a new node.
+func (c *call) planned(s *workspace.Store, parent, n *workspace.Node, answer *protocol.Object) error {
+	if parent.Status() == workspace.Pending {
+		answer.SetText("hint", c.sayf("Start the planning node first: node_transition(nodeId=%q, action=start).", "请先启动规划节点：node_transition(nodeId=%q, action=start)。", parent.ID()))
+		return nil
+	}
+	answer.SetText("hint", c.say("When the plan is whole, show it to the person and wait; then start the first node with node_transition.", "计划完整后向用户展示并等待确认，再用 node_transition 启动第一个节点。"))
+	if parent.Status() != workspace.Planning || n.Type() != workspace.Execution {
+		return nil
+	}
+	var plan []string
+	for _, k := range s.Graph.Kids(parent) {
+		plan = append(plan, s.Title(k))
+	}
+	action, err := c.require(s.Entry.ID, parent.ID(), "show_plan",
+		c.say("Show the whole plan to the person, and wait for their word before the first node is started.", "向用户展示完整计划，得到确认后再开始第一个节点。"), object("nodes", plan))
+	if err != nil {
+		return err
+	}
+	answer.Set("actionRequired", action.Raw())
+	return nil
+}
+
+func nodeGet(c *call) (protocol.Object, error) {
+	s, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	n, err := c.node(s, "nodeId")
+	if err != nil {
+		return nil, err
+	}
+	text := func(name string) string {
+		b, _ := os.ReadFile(filepath.Join(s.NodeDir(n), name))
+		return string(b)
+	}
+	return object("meta", n.Object, "infoMd", text(workspace.InfoFile), "logMd", text("Log.md"), "problemMd", text("Problem.md")), nil
+}
+
+func nodeList(c *call) (protocol.Object, error) {
+	s, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	if c.text("rootId") == "" {
+		c.args.SetText("rootId", workspace.RootID)
+	}
+	n, err := c.node(s, "rootId")
+	if err != nil {
+		return nil, err
+	}
+	return object("tree", branch(s, n, c.number("depth", 1<<20), map[string]bool{}), "rootId", n.ID()), nil
+}
+
+// branch is a node with what is below it. A circle in a damaged file ends it.
+func branch(s *workspace.Store, n *workspace.Node, depth int, seen map[string]bool) protocol.Object {
+	seen[n.ID()] = true
+	o := object("id", n.ID(), "type", n.Type(), "title", s.Title(n), "status", n.Status())
+	if role := n.Role(); role != "" {
+		o.SetText("role", role)
+	}
+	if d := n.Get("dispatch"); d != nil {
+		o.Set("dispatch", d)
+	}
+	kids := []protocol.Object{}
+	if depth > 0 {
+		for _, k := range s.Graph.Kids(n) {
+			if !seen[k.ID()] {
+				kids = append(kids, branch(s, k, depth-1, seen))
+			}
+		}
+	}
+	o.Set("children", value(kids))
+	return o
+}
+
+func nodeUpdate(c *call) (protocol.Object, error) {
+	if !slices.ContainsFunc([]string{"title", "requirement", "note", "conclusion"}, c.has) {
+		return nil, c.invalid("nothing to change: want title, requirement, note or conclusion", "没有要更新的字段：title、requirement、note 或 conclusion")
+	}
+	for _, name := range []string{"requirement", "note", "conclusion"} {
+		if err := c.lines(name, c.text(name)); err != nil {
+			return nil, err
+		}
+	}
+	title := ""
+	if c.has("title") {
+		var err error
+		if title, err = c.title(c.text("title")); err != nil {
+			return nil, err
+		}
+	}
+	err := c.change(func(s *workspace.Store) error {
+		n, err := c.node(s, "nodeId")
+		if err != nil {
+			return err
+		}
+		n.SetText("updatedAt", stamp(c.now))
+		if c.has("conclusion") {
+			n.SetText("conclusion", c.text("conclusion"))
+		}
+		if err := s.SaveGraph(); err != nil {
+			return err
+		}
+		return s.SetInfo(n, func(p *workspace.Page) {
+			if title != "" {
+				p.SetTitle(title)
+			}
+			if c.has("requirement") {
+				p.SetRequirement(c.text("requirement"))
+			}
+			if c.has("note") {
+				p.SetNotes(c.text("note"))
+			}
+			if c.has("conclusion") {
+				p.SetConclusion(c.text("conclusion"))
+			}
+		})
+	})
+	return object("success", true, "updatedAt", stamp(c.now)), err
+}
+
+func nodeMove(c *call) (protocol.Object, error) {
+	var answer protocol.Object
+	err := c.change(func(s *workspace.Store) error {
+		n, err := c.node(s, "nodeId")
+		if err != nil {
+			return err
+		}
+		if n.ID() == workspace.RootID {
+			return c.invalid("the root cannot be moved", "根节点无法移动")
+		}
+		parent, err := c.parentFor(s, c.text("newParentId"))
+		if err != nil {
+			return err
+		}
+		if parent.Status() == workspace.Completed {
+			return c.refuse("INVALID_PARENT_STATUS", "node %q is completed", "父节点 %q 已完成", parent.ID())
+		}
+		if slices.Contains(s.Graph.Below(n), parent) {
+			return c.invalid("node %q lies below %q", "节点 %q 位于 %q 之下", parent.ID(), n.ID())
+		}
+		if atWork(n) {
+			if err := c.alone(s, parent, n); err != nil {
+				return err
+			}
+		}
+		old := s.Graph.Move(n, parent, stamp(c.now))
+		answer = object("success", true, "previousParentId", old, "newParentId", parent.ID())
+		if err := s.SaveGraph(); err != nil {
+			return err
+		}
+		_, err = s.Log(n, workspace.AI, c.sayf("moved from %s to %s", "移动节点：%s → %s", old, parent.ID()))
+		return err
+	})
+	return answer, err
+}
+
+func nodeDelete(c *call) (protocol.Object, error) {
+	var ids []string
+	err := c.change(func(s *workspace.Store) error {
+		n, err := c.node(s, "nodeId")
+		if err != nil {
+			return err
+		}
+		if n.ID() == workspace.RootID {
+			return c.refuse("CANNOT_DELETE_ROOT", "the root cannot be deleted", "无法删除根节点")
+		}
+		var folders []string
+		title := s.Title(n)
+		parent := s.Graph.Parent(n)
+		for _, below := range s.Graph.Below(n) {
+			ids = append(ids, below.ID())
+			folders = append(folders, s.NodeDir(below))
+		}
+		s.Graph.Remove(ids, stamp(c.now))
+		if err := s.SaveGraph(); err != nil {
+			return err
+		}
+		for _, dir := range folders {
+			if filepath.Dir(dir) != filepath.Join(s.Dir, workspace.NodesDir) {
+				continue
+			}
+			if err := os.RemoveAll(dir); err != nil {
+				return err
+			}
+		}
+		if err := c.forget(s, ids); err != nil || parent == nil {
+			return err
+		}
+		_, err = s.Log(parent, workspace.AI, c.sayf("deleted the node %q (%d in all)", "删除子节点「%s」（共 %d 个）", title, len(ids)))
+		return err
+	})
+	return object("success", true, "deletedNodes", ids), err
+}
+
+// forget takes references to things that are gone out of the pages of nodes.
+func (c *call) forget(s *workspace.Store, ids []string) error {
+	for _, n := range s.Graph.Nodes() {
+		docs := s.Info(n).Docs
+		left := slices.DeleteFunc(slices.Clone(docs), func(d workspace.Doc) bool { return slices.Contains(ids, target(d.Path)) })
+		if len(left) == len(docs) {
+			continue
+		}
+		if err := s.SetInfo(n, func(p *workspace.Page) { p.SetDocs(left) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// target is the id that a reference names: later versions write it as an address.
+func target(ref string) string {
+	for _, scheme := range []string{"node://", "memo://"} {
+		if id, ok := strings.CutPrefix(ref, scheme); ok {
+			return id
+		}
+	}
+	return ref
+}

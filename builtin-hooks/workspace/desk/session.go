@@ -1,0 +1,135 @@
+package desk
+
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+func sessionTools() []Tool {
+	return []Tool{
+		{Name: "session_bind", Command: "session bind", Core: true, Idempotent: true, Words: []string{"workspaceId"}, run: sessionBind,
+			English: "Binds the session to a workspace: from then on its goal, rules and focused node reach the agent by themselves. Only for a person who wants that.",
+			Chinese: "绑定当前会话到工作区：此后目标、规则、聚焦节点会自动注入。仅在用户需要时调用。",
+			Args:    []Arg{argSession(true), {Name: "workspaceId", Required: true, English: "id of the workspace", Chinese: "要绑定的工作区 ID"}, {Name: "nodeId", English: "node to work on", Chinese: "同时聚焦的节点"}}},
+		{Name: "session_unbind", Command: "session unbind", Core: true, Idempotent: true, run: sessionUnbind,
+			English: "Takes the binding of the session back: hooks are silent again.", Chinese: "解除会话绑定，Hook 不再注入上下文。",
+			Args: []Arg{argSession(true)}},
+		{Name: "session_status", Command: "session status", Core: true, ReadOnly: true, Idempotent: true, run: sessionStatus,
+			English: "What the session is bound to, or which workspaces it could be.", Chinese: "查询会话绑定状态；未绑定时列出可用的工作区。",
+			Args: []Arg{argSession(true)}},
+		{Name: "get_pending_changes", Command: "changes", ReadOnly: true, Idempotent: true, run: pendingChanges,
+			English: "What people changed in the files since an agent last read them. context_get and workspace_get take note of it.", Chinese: "用户手动修改而代理尚未看到的内容；context_get 与 workspace_get 会将其标记为已读。",
+			Args: []Arg{argSession(true), {Name: "workspaceId", English: "id of the workspace; default that of the session", Chinese: "工作区 ID，默认为会话绑定的工作区"}}},
+	}
+}
+
+func sessionBind(c *call) (protocol.Object, error) {
+	session := c.text("sessionId")
+	if strings.ContainsAny(session, "\r\n\x00") || len(session) > 500 {
+		return nil, c.invalid("sessionId is none", "sessionId 不合法")
+	}
+	s, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	if s.Entry.Status == workspace.Archived {
+		return nil, &Error{"WORKSPACE_ARCHIVED", c.sayf("workspace %q is archived", "工作区 %q 已归档", s.Entry.Name), c.say("workspace_restore brings it back", "用 workspace_restore 恢复")}
+	}
+	node := c.text("nodeId")
+	if node != "" {
+		if _, err := c.node(s, "nodeId"); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.Place.Bind(session, s.Entry.ID, node, c.now); err != nil {
+		return nil, err
+	}
+	bound := object("sessionId", session, "workspaceId", s.Entry.ID)
+	if node != "" {
+		bound.SetText("focusedNodeId", node)
+		if err := c.change(func(s *workspace.Store) error {
+			if _, err := c.node(s, "nodeId"); err != nil || s.Graph.Focus() == node {
+				return err
+			}
+			s.Graph.SetFocus(node)
+			return s.SaveGraph()
+		}); err != nil {
+			return nil, err
+		}
+	}
+	return object("success", true, "message", c.sayf("bound to workspace %q", "已绑定到工作区「%s」", s.Entry.Name), "binding", bound), nil
+}
+
+func sessionUnbind(c *call) (protocol.Object, error) {
+	session := c.text("sessionId")
+	_, err := c.Place.Unbind(c.now, func(b workspace.Binding) bool { return b.Session == session })
+	return object("success", true, "message", c.say("unbound: hooks will be silent", "已解除工作区绑定，Hook 将保持静默")), err
+}
+
+func sessionStatus(c *call) (protocol.Object, error) {
+	session := c.text("sessionId")
+	s, ok, err := c.Place.Bound(session, c.now)
+	if err != nil {
+		return nil, err
+	}
+	if !ok || s.Workspace.Status == workspace.Archived {
+		// A binding to a workspace that is gone goes too (WS-4).
+		if b, has := c.Place.Binding(session, c.now); has {
+			if _, err := c.Place.Unbind(c.now, func(o workspace.Binding) bool { return o.Session == b.Session }); err != nil {
+				return nil, err
+			}
+		}
+		return c.unbound()
+	}
+	answer := object("bound", true, "workspace", object("id", s.Workspace.ID, "name", s.Workspace.Name, "goal", s.Goal))
+	if f := s.Focus; f != nil {
+		answer.Set("focusedNode", object("id", f.ID, "title", f.Title, "status", f.Status, "requirement", f.Requirement).Raw())
+	}
+	if s.Rules != nil {
+		answer.Set("rules", value(s.Rules))
+	}
+	return answer, nil
+}
+
+func (c *call) unbound() (protocol.Object, error) {
+	list, err := c.Place.Index()
+	if err != nil {
+		return nil, err
+	}
+	out := []protocol.Object{}
+	for _, e := range list {
+		if e.Status != workspace.Active {
+			continue
+		}
+		o := object("id", e.ID, "name", e.Name, "status", e.Status)
+		if s, err := c.Place.Open(e.ID); err == nil {
+			done, all := s.Graph.Progress()
+			o.Set("progress", object("done", done, "total", all).Raw())
+		}
+		out = append(out, o)
+	}
+	return object("bound", false, "availableWorkspaces", out), nil
+}
+
+func pendingChanges(c *call) (protocol.Object, error) {
+	id := c.text("workspaceId")
+	if id == "" {
+		id = c.boundWorkspace()
+	}
+	none := object("hasChanges", false, "reminderText", "")
+	if id == "" {
+		return none, nil
+	}
+	s, err := c.Place.Open(id)
+	if err != nil {
+		return none, nil
+	}
+	lines := c.pending(s)
+	if lines == nil {
+		return none, nil
+	}
+	text := c.say("A person changed these files of the workspace; read them again (context_get):", "用户手动修改了工作区的以下内容，请重新读取（context_get）：") + "\n- " + strings.Join(lines, "\n- ")
+	return object("hasChanges", true, "reminderText", text), nil
+}

@@ -1,0 +1,223 @@
+package desk
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Line is a node as a line of the drawn tree.
+type Line struct {
+	Rails  string // "│  ├─ "
+	Sign   string // of the state, one place wide
+	Status string
+	Title  string
+	Tail   string // what else there is to say, "" if nothing
+	Focus  bool
+	Node   *workspace.Node
+}
+
+// Draw draws the tree from a node down, in lines of at most width places; 0 is
+// any width.
+func Draw(s *workspace.Store, from *workspace.Node, width int) []Line {
+	d := drawing{s: s, width: width, seen: map[string]bool{}}
+	d.node(from, "", "")
+	return d.lines
+}
+
+type drawing struct {
+	s     *workspace.Store
+	width int
+	seen  map[string]bool
+	lines []Line
+}
+
+func (d *drawing) node(n *workspace.Node, rails, below string) {
+	if d.seen[n.ID()] {
+		return // a circle in a damaged file
+	}
+	d.seen[n.ID()] = true
+	l := Line{Rails: rails, Sign: Sign(n.Status()), Status: n.Status(), Title: protocol.Plain(d.s.Title(n)), Focus: d.s.Graph.Focus() == n.ID(), Node: n}
+	kids := d.s.Graph.Kids(n)
+	if len(kids) > 0 {
+		done := 0
+		for _, k := range kids {
+			if workspace.Terminal(k.Status()) {
+				done++
+			}
+		}
+		l.Tail = fmt.Sprintf("%d/%d", done, len(kids))
+	}
+	if problem, _ := d.s.Problem(n); problem != "" && !workspace.Terminal(n.Status()) {
+		l.Tail = strings.TrimSpace(l.Tail + " ! " + firstLine(protocol.Plain(problem)))
+	}
+	l.fit(d.width)
+	d.lines = append(d.lines, l)
+	for i, k := range kids {
+		if i == len(kids)-1 {
+			d.node(k, below+"└─ ", below+"   ")
+		} else {
+			d.node(k, below+"├─ ", below+"│  ")
+		}
+	}
+}
+
+// fit shortens first what else there is to say, then the title.
+func (l *Line) fit(width int) {
+	if width <= 0 {
+		return
+	}
+	fixed := Width(l.Rails) + 2 + len(" ()") + len(l.Status)
+	if l.Focus {
+		fixed += 2
+	}
+	room := max(8, width-fixed)
+	if Width(l.Title) > room {
+		l.Title, l.Tail = Fit(l.Title, room), ""
+	} else if left := room - Width(l.Title) - 2; left < Width(l.Tail) {
+		l.Tail = Fit(l.Tail, left)
+	}
+}
+
+// String is the line without colours.
+func (l Line) String() string {
+	text := l.Rails + l.Sign + " " + l.Title + " (" + l.Status + ")"
+	if l.Tail != "" {
+		text += "  " + l.Tail
+	}
+	if l.Focus {
+		text += " ◀"
+	}
+	return text
+}
+
+// Sign is the sign of a state.
+func Sign(status string) string {
+	switch status {
+	case workspace.Pending:
+		return "○"
+	case workspace.Implementing, workspace.Planning:
+		return "●"
+	case workspace.Validating, workspace.Monitoring:
+		return "◐"
+	case workspace.Completed:
+		return "✓"
+	case workspace.Failed:
+		return "✗"
+	case workspace.Cancelled:
+		return "–"
+	}
+	return "?"
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// Width is how many places a text takes in a terminal: two for the wide
+// characters of East Asia, none for marks that join the one before.
+func Width(s string) int {
+	n := 0
+	for _, r := range s {
+		n += runeWidth(r)
+	}
+	return n
+}
+
+func runeWidth(r rune) int {
+	switch {
+	case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x300 && r <= 0x36f, r >= 0x200b && r <= 0x200f, r >= 0xfe00 && r <= 0xfe0f:
+		return 0
+	case r >= 0x1100 && r <= 0x115f, r >= 0x2e80 && r <= 0x303e, r >= 0x3041 && r <= 0xa4cf, r >= 0xac00 && r <= 0xd7a3,
+		r >= 0xf900 && r <= 0xfaff, r >= 0xfe30 && r <= 0xfe6f, r >= 0xff00 && r <= 0xff60, r >= 0xffe0 && r <= 0xffe6,
+		r >= 0x1f300 && r <= 0x1f64f, r >= 0x1f680 && r <= 0x1f6ff, r >= 0x1f900 && r <= 0x1f9ff, r >= 0x20000 && r <= 0x3fffd:
+		return 2
+	}
+	return 1
+}
+
+// Fit is a text in at most width places.
+func Fit(s string, width int) string {
+	if Width(s) <= width {
+		return s
+	}
+	n := 0
+	for i, r := range s {
+		w := runeWidth(r)
+		if n+w > width-1 {
+			return strings.TrimRight(s[:i], " ") + "…"
+		}
+		n += w
+	}
+	return s
+}
+
+func spaceStatus(c *call) (protocol.Object, error) {
+	s, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	done, all := s.Graph.Progress()
+	var focus any
+	if id := s.Graph.Focus(); id != "" {
+		focus = id
+	}
+	output := c.box(s, done, all)
+	if c.text("format") == "markdown" {
+		output = c.markdown(s, done, all)
+	}
+	return object("output", output, "summary", object("name", s.Entry.Name, "goal", s.Goal(), "status", s.Entry.Status,
+		"totalNodes", all, "completedNodes", done, "currentFocus", focus)), nil
+}
+
+// boxWidth is how wide the box is inside.
+const boxWidth = 74
+
+func (c *call) box(s *workspace.Store, done, all int) string {
+	var b strings.Builder
+	rule := strings.Repeat("─", boxWidth+2)
+	line := func(text string) {
+		text = Fit(protocol.Plain(text), boxWidth)
+		b.WriteString("│ " + text + strings.Repeat(" ", boxWidth-Width(text)) + " │\n")
+	}
+	b.WriteString("┌" + rule + "┐\n")
+	line(s.Entry.Name + " (" + s.Entry.Status + ")")
+	line(c.say("goal: ", "目标：") + firstLine(s.Goal()))
+	line(fmt.Sprintf("%s %s %d/%d", c.say("done:", "进度："), bar(done, all, 20), done, all))
+	b.WriteString("├" + rule + "┤\n")
+	for _, l := range Draw(s, s.Graph.Root(), boxWidth) {
+		line(l.String())
+	}
+	b.WriteString("└" + rule + "┘")
+	return b.String()
+}
+
+func bar(done, all, width int) string {
+	full := 0
+	if all > 0 {
+		full = done * width / all
+	}
+	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
+}
+
+func (c *call) markdown(s *workspace.Store, done, all int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", protocol.Plain(s.Entry.Name))
+	fmt.Fprintf(&b, "- %s%s\n- %s%d/%d\n", c.say("goal: ", "目标："), firstLine(protocol.Plain(s.Goal())), c.say("done: ", "进度："), done, all)
+	if rules := s.Page().Rules(); rules != nil {
+		fmt.Fprintf(&b, "- %s%d\n", c.say("rules: ", "规则："), len(rules))
+	}
+	b.WriteString("\n")
+	for _, l := range Draw(s, s.Graph.Root(), 0) {
+		depth := len([]rune(l.Rails)) / 3
+		mark := ""
+		if l.Focus {
+			mark = " ◀"
+		}
+		fmt.Fprintf(&b, "%s- %s %s `%s`%s\n", strings.Repeat("  ", depth), l.Sign, l.Title, l.Status, mark)
+	}
+	return b.String()
+}
