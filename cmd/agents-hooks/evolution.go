@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
@@ -291,46 +292,52 @@ func (t *tool) deskOf(c *cli.Context) (*desk.Desk, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := t.evolutionOf(c, from)
+	d := t.deskIn(c.Context, from, t.host.Getenv("AGENTS_HOOKS_SESSION_ID"), t.host.Getenv("AGENTS_HOOKS_AGENT"))
+	if c.IsSet("seed") {
+		d.Random = rand.New(rand.NewPCG(uint64(c.Int64("seed")), 0))
+	}
+	return d, nil
+}
+
+// deskIn is the desk in a folder, for a session of an agent, "" if there is none.
+func (t *tool) deskIn(ctx context.Context, from, session, agent string) *desk.Desk {
+	e := t.evolutionIn(ctx, from)
 	d := &desk.Desk{
 		Dir: e.Dir, Now: t.host.Now, Creativity: e.Settings.Of("creativity").Number, Scope: e.Scope, Project: e.Project,
-		Session: t.host.Getenv("AGENTS_HOOKS_SESSION_ID"), Agent: t.host.Getenv("AGENTS_HOOKS_AGENT"), Language: e.Language,
+		Session: session, Agent: agent, Language: e.Language,
 		Signals: func(text string) (out []string) {
 			for _, k := range signal.Of("", text) {
 				out = append(out, string(k))
 			}
 			return out
 		},
-		Remember: func(text string) error { return t.remember(c, text) },
+		Remember: func(text string) error { return t.remember(ctx, from, session, text) },
 	}
-	switch {
-	case c.IsSet("seed"):
-		d.Random = rand.New(rand.NewPCG(uint64(c.Int64("seed")), 0))
-	case e.Settings.Of("selector").Text != "greedy":
+	if e.Settings.Of("selector").Text != "greedy" {
 		d.Random = rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))
 	}
-	return d, nil
+	return d
 }
 
 // evolutionOf is evolution in a folder.
 func (t *tool) evolutionOf(c *cli.Context, from string) builtinhooks.Evolution {
+	return t.evolutionIn(c.Context, from)
+}
+
+func (t *tool) evolutionIn(ctx context.Context, from string) builtinhooks.Evolution {
 	project, root := discovery.FindProject(from, t.host.Home)
 	if project != "" {
 		root = project
 	}
 	env := append(t.host.Env[:len(t.host.Env):len(t.host.Env)], "AGENTS_HOOKS_PROJECT_DIR="+root)
-	return builtinhooks.EvolutionOf(c.Context, t.world(), env, from)
+	return builtinhooks.EvolutionOf(ctx, t.world(), env, from)
 }
 
 // errNoMemory says that nobody wants notes.
 var errNoMemory = errors.New("memory is off")
 
 // remember keeps a note in the project's memory, if memory is on.
-func (t *tool) remember(c *cli.Context, text string) error {
-	from, err := t.lookFrom(c)
-	if err != nil {
-		return err
-	}
+func (t *tool) remember(ctx context.Context, from, session, text string) error {
 	on := false
 	for _, h := range t.set(from).Hooks {
 		on = on || h.Layer == discovery.BuiltinLayer && strings.HasPrefix(h.Name, "memory-") && h.Status == discovery.Ready
@@ -338,12 +345,12 @@ func (t *tool) remember(c *cli.Context, text string) error {
 	if !on {
 		return errNoMemory
 	}
-	s, err := t.memoryOf(c)
+	s, err := t.shelfOf(ctx, from, false)
 	if err != nil {
 		return err
 	}
 	var refused keeper.Refused
-	_, err = s.Save(memory.Fact{Kind: "B", Content: text, Entities: []string{"evolution"}, Confidence: 0.8, Session: t.host.Getenv("AGENTS_HOOKS_SESSION_ID")}, "")
+	_, err = s.Save(memory.Fact{Kind: "B", Content: text, Entities: []string{"evolution"}, Confidence: 0.8, Session: session}, "")
 	if errors.As(err, &refused) {
 		return refused
 	}

@@ -126,7 +126,7 @@ func (t *tool) installing(c *cli.Context) (*installing, error) {
 	if len(in.mcpTools) > 0 && !in.mcp {
 		return nil, usagef("install: --mcp-tools goes with --mcp")
 	}
-	if _, _, err := chosenSets(t.toolSets(true), in.mcpTools); err != nil {
+	if _, _, err := chosenSets(t.toolSets("any"), in.mcpTools); err != nil {
 		return nil, err
 	}
 	in.project = t.project()

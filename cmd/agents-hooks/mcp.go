@@ -101,7 +101,7 @@ func (t *tool) mcpServer(c *cli.Context) (*mcp.Server, error) {
 		}
 	}
 	var err error
-	conf.Sets, conf.Full, err = chosenSets(own.toolSets(c.String("agent") != ""), c.StringSlice("tools"))
+	conf.Sets, conf.Full, err = chosenSets(own.toolSets(c.String("agent")), c.StringSlice("tools"))
 	if err != nil {
 		return nil, err
 	}
@@ -114,14 +114,16 @@ const mcpInstructions = "Memory, workspaces and learned strategies of agents-hoo
 	"memory_search gives rows with ids; memory_timeline what came before and after one; memory_get the full text. " +
 	mcp.Help + " lists what else there is."
 
-// toolSets are all sets of tools. In an agent the environment switches nothing
+// toolSets are all sets of tools, for an agent by its id or "". In an agent the environment switches nothing
 // on: a repository may have set it (RULINGS 2).
-func (t *tool) toolSets(inAgent bool) []mcp.Set {
+func (t *tool) toolSets(agent string) []mcp.Set {
+	inAgent := agent != ""
 	off := func(behaviour string) func(dir string) string {
 		return func(dir string) string { return t.behaviourOff(behaviour, dir, !inAgent) }
 	}
 	return []mcp.Set{
 		{Name: "memory", About: "what was remembered of this project: search, read, save, forget", Tools: t.memoryTools(), Off: off("memory")},
+		{Name: "evolution", About: "strategies that were learned from failures: ask, record, keep", Tools: t.evolutionTools(agent), Off: off("evolution")},
 		{Name: "hooks", About: "which hooks there are, and what would run for an event", Tools: t.hookTools(inAgent)},
 	}
 }
@@ -239,6 +241,6 @@ func toolNames(sets []mcp.Set, full map[string]bool) []string {
 
 // offeredBy is what a command line "mcp --tools …" offers.
 func (t *tool) offeredBy(words []string) ([]string, error) {
-	sets, full, err := chosenSets(t.toolSets(true), words)
+	sets, full, err := chosenSets(t.toolSets("any"), words)
 	return toolNames(sets, full), err
 }

@@ -55,7 +55,7 @@ const (
 	Number  = "number"
 	Boolean = "boolean"
 	Object  = "object"
-	Array   = "array"
+	Array   = "array" // of anything
 	Strings = "strings"
 )
 
@@ -65,7 +65,7 @@ type Arg struct {
 	Type        string
 	Required    bool
 	Enum        []string // of a String
-	Items       string   // JSON Schema of the elements of an Array
+	Items       string   // JSON Schema of the elements of an Array; "" says strings
 	Description string
 }
 
@@ -95,10 +95,13 @@ func (a *Arg) schema() protocol.Raw {
 		o.SetText("type", "array")
 		o.Set("items", protocol.Raw(`{"type": "string"}`))
 	case Array:
-		o.SetText("type", "array")
-		if a.Items != "" {
-			o.Set("items", protocol.Raw(a.Items))
+		// Some models' services refuse an array that does not say of what.
+		items := a.Items
+		if items == "" {
+			items = `{"type": "string"}`
 		}
+		o.SetText("type", "array")
+		o.Set("items", protocol.Raw(items))
 	default:
 		o.SetText("type", a.Type)
 	}
@@ -227,6 +230,9 @@ func (a *Arg) take(raw protocol.Raw) (protocol.Raw, bool) {
 	case Object:
 		return raw, raw[0] == '{'
 	case Array:
+		if isText {
+			return protocol.TextList([]string{text}), true
+		}
 		return raw, raw[0] == '['
 	}
 	return raw, true

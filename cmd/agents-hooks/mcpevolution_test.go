@@ -1,0 +1,122 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
+)
+
+// EVO-30: the names and arguments of the original's tools.
+func TestMCPEvolution(t *testing.T) {
+	t.Parallel()
+	h := newMCPHome(t, "evolution")
+	s := h.serve(t, "--session", "s-1", "--tools", "evolution:full")
+	var made struct {
+		Status string
+		ID     string `json:"gene_id"`
+	}
+	ask(t, s, "evolve_create_gene", map[string]any{
+		"category": "repair", "signals_match": []string{"error:timeout"}, "title": "wait for the port",
+		"strategy": []string{"look whether the port answers, before the test connects", "retry with a growing pause, at most five times"},
+	}, &made)
+	if made.Status != "created" || !strings.HasPrefix(made.ID, "gene_repair_") {
+		t.Fatalf("create: %+v", made)
+	}
+	var found struct {
+		Action string
+		Rank   []struct {
+			ID string `json:"gene_id"`
+		}
+	}
+	ask(t, s, "evolve_analyze", map[string]any{"signals": []string{"error:timeout"}}, &found)
+	if !slices.ContainsFunc(found.Rank, func(r struct {
+		ID string `json:"gene_id"`
+	}) bool {
+		return r.ID == made.ID
+	}) {
+		t.Errorf("analyze does not know the gene: %+v", found)
+	}
+	ask(t, s, "evolve_record", map[string]any{"gene_id": made.ID, "signals": "error:timeout", "outcome": "success", "summary": "the port was late", "followed": true}, &struct{}{})
+	if out := h.run(t, "evolution", "show", made.ID, "--json"); !strings.Contains(out, "the port was late") {
+		t.Errorf("the command does not see the outcome: %s", out)
+	}
+	for tool, c := range map[string]struct {
+		args map[string]any
+		want string
+	}{
+		"evolve_show":        {map[string]any{"gene_id": "gene_none"}, "NO_GENE: "},
+		"evolve_record":      {map[string]any{"gene_id": made.ID, "signals": []string{"a"}, "outcome": "perhaps", "summary": "x"}, "BAD_ARGUMENT: "},
+		"evolve_create_gene": {map[string]any{"category": "repair", "strategy": []string{"x"}}, "BAD_ARGUMENT: "},
+		"memory_read":        {map[string]any{"path": "nothing/here"}, "NOT_FOUND: "},
+		"recall":             {map[string]any{"query": "x", "limit": 50}, "BAD_ARGUMENT: "},
+		"session_checklist":  {map[string]any{"action": "update", "content": "none"}, "NOT_FOUND: "},
+	} {
+		if got := ask(t, s, tool, c.args, nil); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %s", tool, got)
+		}
+	}
+
+	// RULINGS 7: memory_write is memory save of type W with the path as topic key.
+	var saved struct{ Status, ID string }
+	ask(t, s, "memory_write", map[string]any{"path": "build/cache.md", "content": "the build cache lies in tmp"}, &saved)
+	ask(t, s, "memory_write", map[string]any{"path": "build/cache.md", "content": "the compiler keeps its objects in the home directory"}, &saved)
+	var page struct{ Content string }
+	if ask(t, s, "memory_read", map[string]any{"path": "build/cache.md"}, &page); page.Content != "the compiler keeps its objects in the home directory" {
+		t.Errorf("read: %+v", page)
+	}
+	if list := h.run(t, "memory", "list", "--type", "W"); strings.Contains(list, "lies in tmp") || !strings.Contains(list, "home directory") {
+		t.Errorf("the later write does not stand for the earlier: %s", list)
+	}
+	var hits struct{ Results []memoryHit }
+	if ask(t, s, "recall", map[string]any{"query": "compiler objects"}, &hits); len(hits.Results) != 1 {
+		t.Errorf("recall: %+v", hits)
+	}
+	var list struct{ Items []checkItem }
+	ask(t, s, "session_checklist", map[string]any{"action": "add", "content": "measure"}, &list)
+	ask(t, s, "session_checklist", map[string]any{"action": "add", "content": "write"}, &list)
+	ask(t, s, "session_checklist", map[string]any{"action": "update", "index": 1}, &list)
+	if len(list.Items) != 2 || list.Items[0].Status != "completed" || list.Items[0].CompletedAt == "" || list.Items[1].Status != "pending" {
+		t.Errorf("checklist: %+v", list)
+	}
+	if ask(t, s, "session_checklist", map[string]any{"action": "clear"}, &list); len(list.Items) != 0 {
+		t.Errorf("cleared: %+v", list)
+	}
+}
+
+// The server and the command line are made of one table: a schema that a tool
+// lacks, or an operation that is only for a person, would show here.
+func TestMCPToolsAreThoseOfTheTables(t *testing.T) {
+	seen := map[string]mcp.Tool{}
+	for _, set := range fixedTool(t).toolSets("any") {
+		for _, x := range set.Tools {
+			if _, twice := seen[x.Name]; twice {
+				t.Errorf("%s is in two sets", x.Name)
+			}
+			seen[x.Name] = x
+			if x.Description == "" || x.Call == nil || x.ReadOnly && x.Destructive {
+				t.Errorf("%s: %+v", x.Name, x)
+			}
+			if len(x.Name) > 40 {
+				t.Errorf("%s is too long for a name behind that of its server", x.Name)
+			}
+			if !json.Valid(x.Schema()) {
+				t.Errorf("%s: its schema is no JSON: %s", x.Name, x.Schema())
+			}
+		}
+	}
+	for _, op := range desk.Tools() {
+		if _, there := seen[op.Name]; there == op.Person {
+			t.Errorf("%s: offered is %v, for a person only is %v", op.Name, there, op.Person)
+		}
+	}
+	for _, name := range strings.Fields("memory_search memory_timeline memory_get memory_save memory_summary memory_forget memory_distill hooks_list hooks_explain " +
+		"evolve_analyze evolve_record evolve_create_gene evolve_report evolve_browse evolve_publish evolve_import evolve_delete evolve_distill evolve_export_skill evolve_achievements memory_read memory_write recall session_checklist") {
+		if _, ok := seen[name]; !ok {
+			t.Errorf("%s is not there (MEM-36, EVO-30, issue 8)", name)
+		}
+	}
+}
