@@ -319,11 +319,7 @@ func (t *tool) deskIn(ctx context.Context, from, session, agent string) *desk.De
 	return d
 }
 
-// evolutionOf is evolution in a folder.
-func (t *tool) evolutionOf(c *cli.Context, from string) builtinhooks.Evolution {
-	return t.evolutionIn(c.Context, from)
-}
-
+// evolutionIn is evolution in a folder.
 func (t *tool) evolutionIn(ctx context.Context, from string) builtinhooks.Evolution {
 	project, root := discovery.FindProject(from, t.host.Home)
 	if project != "" {
