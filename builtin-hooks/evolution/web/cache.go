@@ -36,6 +36,9 @@ type Page struct {
 // Search reports that the page is the result of a search.
 func (p Page) Search() bool { return strings.HasPrefix(p.URL, searchScheme) }
 
+// Secret reports that the address of the page holds what nobody else should see.
+func (p Page) Secret() bool { return redact.Text(p.URL) != p.URL }
+
 // A Cache is a folder of pages. Many processes may use it at once.
 type Cache struct {
 	Dir  string
@@ -72,7 +75,7 @@ func Clean(p Page) (Page, error) {
 		}
 		p.URL = a.String()
 	}
-	if redact.Text(p.URL) != p.URL {
+	if p.Secret() {
 		return p, errors.New("the address holds a secret")
 	}
 	p.Text = redact.Text(p.Text)

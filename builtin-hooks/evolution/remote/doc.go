@@ -1,0 +1,30 @@
+// Package remote shares what was learned with a server: the client of the
+// contract in package wire. Nothing here happens without a key (EVO-1), and a
+// key is sent to nobody but the server that it was given for: over TLS unless the
+// server is this machine, and never along a redirect.
+//
+//	client.go   one call, its limits and its errors
+//	sync.go     the start and the end of a session (EVO-6 … 10, 28, 29)
+//	genes.go    genes that come, and genes that go
+//	state.go    the cursor, the retry queue and what else is remembered
+//	memory.go   memory of elsewhere, as a block to be read
+//	skills.go   skills of elsewhere, as files of our own
+//	pages.go    web pages (EVO-20 … 22)
+//
+// # Nothing lost, nothing doubled
+//
+// The store of genes holds each outcome from the moment it is known, and knows
+// which of them a server has. A push marks them after the server took them; who is
+// killed in between pushes them again, under the same ids, which the server
+// ([package serve]) takes once. One process a person pushes at a time.
+//
+// What is pulled is in the store before the cursor moves. Pulling the same again
+// changes nothing.
+//
+// # What comes from elsewhere
+//
+// Genes of the same person may be used at once. Those of others lie in quarantine
+// until somebody approves them (EVO-33), unless the person said that the team's
+// may be used. Memory is a fenced block that is read and never merged. Skills are
+// written only into folders with our own marker.
+package remote

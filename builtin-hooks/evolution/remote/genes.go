@@ -1,0 +1,208 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+)
+
+// origin is that of genes which a server gave.
+const origin = "remote"
+
+// take takes a page of what changed into the store.
+func (s *Sync) take(ctx context.Context, p *wire.Pulled, r *Result) error {
+	k, err := s.known()
+	if err != nil {
+		return err
+	}
+	here := map[string]string{} // ids of here by those of the server
+	for id, at := range k.Genes {
+		here[at.ID] = id
+	}
+	var mine, others, counts []gene.Gene
+	for _, row := range p.Genes {
+		if id := here[row.ID]; id != "" {
+			row.ID = id
+		}
+		g, err := s.gene(row)
+		if err != nil {
+			s.Log("sync: a gene is not taken in: %s", oneLine(err.Error(), 300))
+			r.Skipped++
+			continue
+		}
+		counts = append(counts, g)
+		if row.Mine == nil || *row.Mine {
+			mine = append(mine, g)
+		} else {
+			others = append(others, g)
+		}
+	}
+	now := s.Now()
+	for _, part := range []struct {
+		list    []gene.Gene
+		trusted bool
+	}{{mine, true}, {others, s.Team}} {
+		if len(part.list) == 0 {
+			continue
+		}
+		m, err := s.Store.Merge(ctx, part.list, origin, part.trusted, now)
+		if err != nil {
+			return err
+		}
+		r.Added, r.Updated, r.Skipped = r.Added+m.Added, r.Updated+m.Updated, r.Skipped+m.Skipped
+	}
+	if err := s.Store.Elsewhere(ctx, counts); err != nil {
+		return err
+	}
+	return s.quarantine(ctx, p.Quarantines, now)
+}
+
+// quarantine takes genes out of use that the server no longer vouches for.
+func (s *Sync) quarantine(ctx context.Context, ids []string, now time.Time) error {
+	for _, id := range ids {
+		row, err := s.Store.Get(ctx, id)
+		if errors.Is(err, store.ErrNoGene) || err == nil && (row.Origin != origin || row.Visibility == gene.Quarantined) {
+			continue
+		}
+		if err == nil {
+			err = s.Store.Set(ctx, id, gene.Quarantined, now)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gene is a row as a gene of here: text and nothing else (EVO-33).
+func (s *Sync) gene(row wire.Row) (gene.Gene, error) {
+	g := gene.Gene{
+		ID: row.ID, Category: gene.Category(row.Category), Title: row.Title, Description: row.Description, Visibility: gene.Visibility(row.Visibility),
+		Strategy: row.StrategySteps, Preconditions: row.Preconditions, Constraints: gene.DefaultConstraints(),
+		Successes: max(0, row.SuccessCount), Failures: max(0, row.FailureCount), CreatedBy: row.CreatedBy, Parent: row.ParentGeneID, Forks: row.ForkCount, Generation: row.Generation, Quality: row.QualityScore, Scope: row.Scope,
+	}
+	if g.Scope == s.wire() || g.Scope == wire.Scope(s.Scope) {
+		g.Scope = s.Scope
+	}
+	for _, x := range row.SignalsMatch {
+		g.SignalsMatch = append(g.SignalsMatch, gene.Signal(x))
+	}
+	if row.LastUsedAt > 0 {
+		g.LastUsed = time.UnixMilli(int64(row.LastUsedAt)).UTC()
+	}
+	if !slices.Contains([]gene.Visibility{gene.Private, gene.Canary, gene.Published, gene.Seed}, g.Visibility) {
+		g.Visibility = gene.Private
+	}
+	g.Clean()
+	gene.Redact(&g)
+	if g.ID == "" {
+		return g, errors.New("it has no id")
+	}
+	for _, p := range gene.Check(&g, "") {
+		if !p.Forceable() {
+			return g, fmt.Errorf("gene %q: %s", g.ID, p)
+		}
+	}
+	return g, nil
+}
+
+// pushGenes gives the server the genes that were made here, so that the person's
+// other agents have them and outcomes of them can be kept.
+func (s *Sync) pushGenes(ctx context.Context) error {
+	list, err := s.Store.List(ctx, store.Filter{Origin: "local"})
+	if err != nil {
+		return err
+	}
+	k, err := s.known()
+	if err != nil {
+		return err
+	}
+	for _, row := range list {
+		at, has := k.Genes[row.ID]
+		if row.Visibility == gene.Quarantined || has && (at.ID == "" || at.Visibility == string(row.Visibility)) {
+			continue
+		}
+		if !has {
+			at, err = s.create(ctx, row.Gene)
+		}
+		if err == nil && at.ID != "" && at.Visibility != string(row.Visibility) {
+			at, err = s.publish(ctx, at, row.Visibility)
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.know(func(k *known) { k.Genes[row.ID] = at }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// create makes a gene of here at the server, under the same id if the server
+// lets it. It is safe to be done again. A gene that the server refuses is not
+// offered again.
+func (s *Sync) create(ctx context.Context, g gene.Gene) (sent, error) {
+	gene.Redact(&g)
+	body := wire.Gene{ID: g.ID, Category: string(g.Category), Title: g.Title, Description: g.Description, Strategy: g.Strategy, Preconditions: append([]string{}, g.Preconditions...), ParentGeneID: g.Parent,
+		Constraints: wire.Map{"max_credits": g.Constraints.MaxCredits, "max_retries": g.Constraints.MaxRetries, "required_capabilities": append([]string{}, g.Constraints.Capabilities...)}}
+	for _, x := range g.SignalsMatch {
+		body.SignalsMatch = append(body.SignalsMatch, wire.Signal(x))
+	}
+	var made wire.Gene
+	err := s.scoped(func(scope string) error {
+		if g.Scope == "" || g.Scope == wire.Global {
+			scope = wire.Global
+		}
+		return s.Client.call(ctx, endLimit, http.MethodPost, "/api/im/evolution/genes", url.Values{"scope": {scope}}, body, &made)
+	})
+	var f *Failure
+	if final(err) || errors.As(err, &f) && f.Status == http.StatusConflict {
+		s.Log("sync: the server does not take the gene %q: %s", g.ID, oneLine(err.Error(), 300))
+		return sent{Visibility: string(g.Visibility)}, nil
+	}
+	if err == nil && made.ID == "" {
+		err = errors.New("the server made a gene without an id")
+	}
+	return sent{made.ID, cmp.Or(made.Visibility, string(gene.Private))}, err
+}
+
+// publish tells the server who may see a gene. A server that has no such call
+// keeps what it has.
+func (s *Sync) publish(ctx context.Context, at sent, v gene.Visibility) (sent, error) {
+	word := string(v)
+	if v != gene.Published {
+		word = string(gene.Private) // what is on trial here is nobody else's yet
+	}
+	if at.Visibility != word {
+		err := s.Client.call(ctx, endLimit, http.MethodPost, "/api/im/evolution/genes/"+url.PathEscape(at.ID)+"/publish", nil, map[string]string{"visibility": word}, nil)
+		if err != nil && !final(err) {
+			return at, err
+		}
+	}
+	at.Visibility = string(v)
+	return at, nil
+}
+
+// translated are outcomes with the ids that the server knows genes by.
+func (s *Sync) translated(list []wire.Outcome) []wire.Outcome {
+	k, err := s.known()
+	if err != nil {
+		return list
+	}
+	out := slices.Clone(list)
+	for i := range out {
+		if at := k.Genes[out[i].GeneID]; at.ID != "" {
+			out[i].GeneID = at.ID
+		}
+	}
+	return out
+}

@@ -1,0 +1,72 @@
+package remote
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	memoryFile = "remote-memory.json"
+	// memoryMost is how many characters of it are shown.
+	memoryMost = 4000
+)
+
+// A kept memory is what was pulled last, for when the server is slow.
+type keptMemory struct {
+	Server  string `json:"server"`
+	Scope   string `json:"scope"`
+	Content string `json:"content"`
+}
+
+// Memory pulls the person's notes for the scope, as a text to be read: it is
+// nobody's instruction, and it is not merged into what is remembered here. If the
+// server does not answer in time, the text of last time is given.
+func (s *Sync) Memory(ctx context.Context, r *Result) {
+	file := filepath.Join(s.Dir, memoryFile)
+	var data struct {
+		Content string `json:"content"`
+	}
+	scope := s.wire()
+	err := s.Client.call(ctx, memoryLimit, http.MethodGet, "/api/im/memory/load", url.Values{"scope": {scope}, "path": {"MEMORY.md"}}, nil, &data)
+	if err != nil {
+		s.problem(r, "memory", err)
+		if last, err := readJSON[keptMemory](file); err == nil && last.Server == s.Client.base && last.Scope == scope {
+			data.Content = last.Content
+		}
+	} else {
+		s.problem(r, "memory", changeJSON(file, func(m *keptMemory) { *m = keptMemory{s.Client.base, scope, data.Content} }))
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r.Memory = fenced(data.Content)
+}
+
+// fenced is a text between fences that nothing in it can close, cut at the end of
+// a line. "" stays "".
+func fenced(text string) string {
+	text = strings.TrimSpace(strings.Map(func(c rune) rune {
+		if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
+			return -1
+		}
+		return c
+	}, text))
+	if text == "" {
+		return ""
+	}
+	if utf8.RuneCountInString(text) > memoryMost {
+		text = string([]rune(text)[:memoryMost])
+		if i := strings.LastIndexByte(text, '\n'); i > 0 {
+			text = text[:i]
+		}
+		text += "\n…"
+	}
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + "text\n" + text + "\n" + fence
+}
