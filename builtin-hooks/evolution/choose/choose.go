@@ -89,7 +89,10 @@ func Choose(event []gene.Signal, list []Candidate, o Options) Choice {
 			all = append(all, r)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Ranked) int { return cmp.Compare(b.Rank, a.Rank) })
+	// Of two that are as good, the one that is for any technology comes first.
+	slices.SortStableFunc(all, func(a, b Ranked) int {
+		return cmp.Or(cmp.Compare(b.Rank, a.Rank), cmp.Compare(narrow(event, a.Gene.SignalsMatch), narrow(event, b.Gene.SignalsMatch)))
+	})
 	c := parted(all, o.Now)
 	if !slices.ContainsFunc(c.Ranked, about) {
 		c.Action, c.Reason = Suggest, "no gene is about these signals"
@@ -99,7 +102,7 @@ func Choose(event []gene.Signal, list []Candidate, o Options) Choice {
 		return c
 	}
 	c.Action, c.Reason = Apply, c.Ranked[0].Layer.String()+" match"
-	explore(&c, o)
+	explore(&c, event, o)
 	return c
 }
 
@@ -138,19 +141,22 @@ func parted(all []Ranked, now time.Time) (c Choice) {
 	return c
 }
 
-// explore now and then puts another gene first that is about the event.
-func explore(c *Choice, o Options) {
-	n := 0
-	for n < len(c.Ranked) && about(c.Ranked[n]) {
-		n++
+// explore now and then puts another gene first that is about the event, and not
+// about a technology of which nobody knows whether it is the event's.
+func explore(c *Choice, event []gene.Signal, o Options) {
+	var others []int
+	for i, r := range c.Ranked {
+		if i > 0 && about(r) && narrow(event, r.Gene.SignalsMatch) == 0 {
+			others = append(others, i)
+		}
 	}
-	if o.Random == nil || n < 2 {
+	if o.Random == nil || len(others) == 0 {
 		return
 	}
-	if o.Random.Float64() >= Exploration(o.Creativity, n, c.Ranked[0].Coverage) {
+	if o.Random.Float64() >= Exploration(o.Creativity, len(others)+1, c.Ranked[0].Coverage) {
 		return
 	}
-	i := 1 + o.Random.IntN(n-1)
+	i := others[o.Random.IntN(len(others))]
 	picked := c.Ranked[i]
 	c.Ranked = slices.Insert(slices.Delete(c.Ranked, i, i+1), 0, picked)
 	c.Action, c.Reason = Explore, "another gene is tried"
@@ -249,4 +255,25 @@ func OtherStack(event, pattern []gene.Signal) bool {
 		}
 	}
 	return named && len(theirs) > 0
+}
+
+// narrow is 1 if the gene names a technology for the event's signals, and the
+// event names none.
+func narrow(event, pattern []gene.Signal) int {
+	named := false
+	for _, e := range event {
+		for _, p := range pattern {
+			if p.Type != e.Type {
+				continue
+			}
+			if p.TechStack == "" || p.TechStack == e.TechStack {
+				return 0
+			}
+			named = true
+		}
+	}
+	if named {
+		return 1
+	}
+	return 0
 }

@@ -1,0 +1,54 @@
+package store
+
+import (
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+)
+
+// What a hook waits for: opening a store and asking once.
+func BenchmarkPassive(b *testing.B) {
+	dir := b.TempDir()
+	for b.Loop() {
+		s, err := Open(b.Context(), dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := s.Proven(b.Context(), "global", nil, 3, 5); err != nil {
+			b.Fatal(err)
+		}
+		s.Close()
+	}
+}
+
+func BenchmarkCandidates(b *testing.B) {
+	dir := b.TempDir()
+	for b.Loop() {
+		s, err := Open(b.Context(), dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := s.Candidates(b.Context(), gene.Signals("error:oom"), "global", "", day); err != nil {
+			b.Fatal(err)
+		}
+		s.Close()
+	}
+}
+
+func BenchmarkFirstOpen(b *testing.B) {
+	for b.Loop() {
+		s, err := Open(b.Context(), b.TempDir())
+		if err != nil {
+			b.Fatal(err)
+		}
+		s.Close()
+	}
+}
+
+func BenchmarkSeeds(b *testing.B) {
+	for b.Loop() {
+		if _, err := gene.Seeds(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
