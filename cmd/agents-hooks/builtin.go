@@ -283,12 +283,7 @@ func (t *tool) worker(c *cli.Context) error {
 			return err
 		}
 		s.Dir = place.Dir
-		x, err := t.openIndex(s, s.Keeper)
-		if err != nil {
-			return err
-		}
-		defer x.Close()
-		_, err = x.Sync(ctx, s.Sources(), t.host.Now())
+		_, err = t.syncIndex(ctx, s)
 		return err
 	})
 }

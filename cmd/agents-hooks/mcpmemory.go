@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -114,8 +114,8 @@ func (t *tool) mcpSearch(ctx context.Context, c mcp.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := index.Query{
-		Text: c.Args.Text("query"), Max: intArg(c.Args, "max_results", 10), Method: index.Hybrid, Now: t.host.Now(),
+	q := find.Query{
+		Text: c.Args.Text("query"), Max: intArg(c.Args, "max_results", 10), Method: find.Hybrid, Now: t.host.Now(),
 		Types: listArg(c.Args, "type"), Entities: listArg(c.Args, "entities"), Stages: c.Args.Bool("include_stage"),
 	}
 	if q.Max < 1 || q.Max > 50 {
@@ -132,17 +132,13 @@ func (t *tool) mcpSearch(ctx context.Context, c mcp.Call) (any, error) {
 	if days := s.set("recency_days").Int; days > 0 {
 		q.HalfLife = time.Duration(days) * 24 * time.Hour
 	}
-	var hits []memoryHit
-	for _, at := range s.scopes(false) {
-		found, err := t.searchIn(ctx, s, at, q)
-		if err != nil {
-			return nil, err
-		}
-		hits = append(hits, found...)
+	found, err := t.lookUp(ctx, s, s.shelves(false), q)
+	if err != nil {
+		return nil, err
 	}
-	slices.SortStableFunc(hits, func(a, b memoryHit) int { return cmp.Compare(b.Score, a.Score) })
 	rows := []memoryIndexRow{}
-	for _, h := range hits[:min(len(hits), q.Max)] {
+	for _, f := range found {
+		h := hitOf(f)
 		rows = append(rows, memoryIndexRow{h.ID, cmp.Or(h.Type, h.Kind), day(h.Timestamp), headline(h.Content), rounded(h.Score), h.Scope, "", h.Origin})
 	}
 	return map[string]any{"note": background, "results": rows, "total": len(rows)}, nil
@@ -154,7 +150,7 @@ func day(stamp string) string { return stamp[:min(len(stamp), len(time.DateOnly)
 
 // A shelvedDoc is an entry, and which memory it is of.
 type shelvedDoc struct {
-	index.Doc
+	find.Doc
 	scope string
 }
 
@@ -162,12 +158,10 @@ type shelvedDoc struct {
 // summaries, and the parts of the pages.
 func (s shelf) docs() ([]shelvedDoc, error) {
 	var out []shelvedDoc
-	for _, at := range s.scopes(false) {
-		k := s.Keeper
-		k.Dir = at.dir
+	for _, at := range s.shelves(false) {
 		gone := map[string]bool{}
 		var here []shelvedDoc
-		for _, src := range k.Sources() {
+		for _, src := range find.Sources(at.Dir) {
 			part, err := os.ReadFile(src.Path)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
@@ -179,7 +173,7 @@ func (s shelf) docs() ([]shelvedDoc, error) {
 				for _, id := range d.Replaces {
 					gone[id] = true
 				}
-				here = append(here, shelvedDoc{d, at.name})
+				here = append(here, shelvedDoc{d, at.Scope})
 			}
 		}
 		for _, d := range here {

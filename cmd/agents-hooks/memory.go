@@ -13,6 +13,7 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
@@ -48,8 +49,12 @@ func memoryFlags(more ...cli.Flag) []cli.Flag {
 type shelf struct {
 	keeper.Keeper
 	place memory.Place
+	cache string
 	set   func(key string) builtinhooks.Value
 }
+
+// shelf is the folder for a search of it alone.
+func (s shelf) shelf() find.Shelf { return find.Shelf{Scope: "project", Dir: s.Dir, Cache: s.cache} }
 
 // memoryOf is the folder that a command means.
 func (t *tool) memoryOf(c *cli.Context) (shelf, error) {
@@ -69,7 +74,7 @@ func (t *tool) shelfOf(ctx context.Context, from string, user bool) (shelf, erro
 	}
 	env := append(t.host.Env[:len(t.host.Env):len(t.host.Env)], "AGENTS_HOOKS_PROJECT_DIR="+root)
 	place, values := builtinhooks.MemoryOf(ctx, t.world(), env, from)
-	s := shelf{keeper.Keeper{Dir: place.Dir, Now: t.host.Now(), Random: rand.Uint64}, place, values.Of}
+	s := shelf{keeper.Keeper{Dir: place.Dir, Now: t.host.Now(), Random: rand.Uint64}, place, t.host.Cache, values.Of}
 	if user {
 		if place.User == "" {
 			return s, errors.New("memory: there is no data directory for you: want HOME or XDG_DATA_HOME")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,8 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 )
 
@@ -327,20 +330,33 @@ func (t *tool) memoryRebuild() *cli.Command {
 			if err != nil {
 				return err
 			}
-			for _, rest := range []string{"", "-wal", "-shm"} {
-				if err := os.Remove(s.IndexPath() + rest); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			for _, rest := range []string{"", "-wal", "-shm", "-recall"} {
+				if err := os.Remove(filepath.Join(s.Dir, index.FileName) + rest); err != nil && !errors.Is(err, fs.ErrNotExist) {
 					return fmt.Errorf("memory rebuild-index: %w", err)
 				}
 			}
-			x, err := t.openIndex(s, s.Keeper)
-			if err != nil {
-				return fmt.Errorf("memory rebuild-index: %w", err)
-			}
-			defer x.Close()
-			n, err := x.Sync(c.Context, s.Sources(), t.host.Now())
+			n, err := t.syncIndex(c.Context, s)
 			return t.answer(map[string]any{"status": "ok", "files": n.Files, "entries": n.Added}, memoryError("rebuild-index", err))
 		},
 	}
+}
+
+// syncIndex brings the index of a folder up to date, and its snapshot.
+func (t *tool) syncIndex(ctx context.Context, s shelf) (index.Change, error) {
+	if _, err := os.Stat(s.Dir); err != nil {
+		return index.Change{}, nil // no memory, and none is begun for its index
+	}
+	e, own := t.embedder(s)
+	x, err := openIndex(s.shelf(), e)
+	if err != nil {
+		return index.Change{}, err
+	}
+	defer x.Close()
+	n, err := x.Sync(ctx, find.Sources(s.Dir), t.host.Now())
+	if err == nil && own {
+		_ = s.shelf().Keep(t.host.Now(), 0) // what it would have spared is done each time
+	}
+	return n, err
 }
 
 func (t *tool) memoryDoctor() *cli.Command {
@@ -403,13 +419,14 @@ func (t *tool) checkMemory(c *cli.Context, s shelf) []memoryCheck {
 	} else {
 		add("writing", "ok", "", "facts can be saved")
 	}
-	x, err := t.openIndex(s, s.Keeper)
+	e, _ := t.embedder(s)
+	x, err := openIndex(s.shelf(), e)
 	if err != nil {
 		add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
 		return out
 	}
 	defer x.Close()
-	if _, err := x.Sync(c.Context, s.Sources(), t.host.Now()); err != nil {
+	if _, err := x.Sync(c.Context, find.Sources(s.Dir), t.host.Now()); err != nil {
 		add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
 	} else if why := x.Lacks(); why != "" {
 		add("index", "warn", "check [builtin.memory] embedding_url", "text search only: %s", why)

@@ -7,16 +7,14 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 )
 
 func (t *tool) memorySearch() *cli.Command {
@@ -73,16 +71,14 @@ func (t *tool) search(c *cli.Context) error {
 	if days := s.set("recency_days").Int; days > 0 {
 		q.HalfLife = time.Duration(days) * 24 * time.Hour
 	}
-	hits := []memoryHit{}
-	for _, at := range s.scopes(c.Bool("user")) {
-		found, err := t.searchIn(c.Context, s, at, q)
-		if err != nil {
-			return fmt.Errorf("memory search: %w", err)
-		}
-		hits = append(hits, found...)
+	found, err := t.lookUp(c.Context, s, s.shelves(c.Bool("user")), q)
+	if err != nil {
+		return fmt.Errorf("memory search: %w", err)
 	}
-	slices.SortStableFunc(hits, func(a, b memoryHit) int { return cmp.Compare(b.Score, a.Score) })
-	hits = hits[:min(len(hits), q.Max)]
+	hits := make([]memoryHit, 0, len(found))
+	for _, f := range found {
+		hits = append(hits, hitOf(f))
+	}
 	if !c.Bool("text") {
 		return t.json(map[string]any{"schema": 1, "results": hits, "method": q.Method, "total": len(hits)})
 	}
@@ -106,9 +102,9 @@ func headline(text string) string {
 }
 
 // memoryQuery reads the flags of a search.
-func (t *tool) memoryQuery(c *cli.Context, text string) (q index.Query, err error) {
-	q = index.Query{
-		Text: text, Max: c.Int("max-results"), Method: index.Method(c.String("method")), Now: t.host.Now(),
+func (t *tool) memoryQuery(c *cli.Context, text string) (q find.Query, err error) {
+	q = find.Query{
+		Text: text, Max: c.Int("max-results"), Method: find.Method(c.String("method")), Now: t.host.Now(),
 		Types: words2(c.StringSlice("type")), Entities: words2(c.StringSlice("entity")),
 		Stages: c.Bool("include-stage"), Replaced: c.Bool("include-replaced"),
 		Weighted: c.String("fusion") == "weighted", Diverse: c.Bool("mmr"),
@@ -116,7 +112,7 @@ func (t *tool) memoryQuery(c *cli.Context, text string) (q index.Query, err erro
 	if q.Max < 1 || q.Max > 100 {
 		return q, usagef("search: --max-results %d: want 1 to 100", q.Max)
 	}
-	if !slices.Contains([]index.Method{index.Hybrid, index.Text, index.Vector}, q.Method) {
+	if !slices.Contains([]find.Method{find.Hybrid, find.Text, find.Vector}, q.Method) {
 		return q, usagef("search: --method %q: want hybrid, fts or vector", q.Method)
 	}
 	if f := c.String("fusion"); f != "rrf" && f != "weighted" {
@@ -150,72 +146,90 @@ func (t *tool) memoryQuery(c *cli.Context, text string) (q index.Query, err erro
 	return q, nil
 }
 
-// A scope is a folder that a search looks into.
-type scope struct{ name, dir string }
-
-func (s shelf) scopes(user bool) []scope {
-	both := []scope{{"project", s.place.Dir}, {"user", s.place.User}}
+// shelves are the folders that a search looks into.
+func (s shelf) shelves(user bool) []find.Shelf {
 	which := s.set("scope").Text
 	if user {
 		which = "user"
 	}
-	return slices.DeleteFunc(both, func(at scope) bool {
-		_, err := os.Stat(at.dir)
-		return at.dir == "" || err != nil || which != "both" && which != at.name
-	})
+	return find.Shelves(which, s.place.Dir, s.place.User, s.cache)
 }
 
-// searchIn searches one folder, after its index was brought up to date.
-func (t *tool) searchIn(ctx context.Context, s shelf, at scope, q index.Query) ([]memoryHit, error) {
-	k := s.Keeper
-	k.Dir = at.dir
-	x, err := t.openIndex(s, k)
+// lookUp searches: the snapshots if they will do, else the indexes, after they
+// were brought up to date.
+func (t *tool) lookUp(ctx context.Context, s shelf, shelves []find.Shelf, q find.Query) (found []find.Found, err error) {
+	e, ownVectors := t.embedder(s)
+	if ownVectors {
+		found, ok, err := find.Quick(ctx, shelves, e, q, t.host.Now())
+		if ok || err != nil {
+			return found, err
+		}
+	}
+	for _, at := range shelves {
+		hits, err := t.searchIndex(ctx, at, e, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hits {
+			found = append(found, find.Found{Hit: h, Scope: at.Scope})
+		}
+		if ownVectors {
+			_ = at.Keep(t.host.Now(), keepMost) // for the next search
+		}
+	}
+	return find.Best(found, q.Max), nil
+}
+
+// keepMost is how many bytes of memories a search makes a snapshot of: three
+// thousand facts, in a twentieth of a second. For more, the end of a session and
+// rebuild-index make it.
+const keepMost = 1 << 20
+
+func (t *tool) searchIndex(ctx context.Context, at find.Shelf, e find.Embedder, q find.Query) ([]find.Hit, error) {
+	x, err := openIndex(at, e)
 	if err != nil {
 		return nil, err
 	}
 	defer x.Close()
-	if _, err := x.Sync(ctx, k.Sources(), t.host.Now()); err != nil {
+	if _, err := x.Sync(ctx, find.Sources(at.Dir), t.host.Now()); err != nil {
 		return nil, err
 	}
-	found, err := x.Search(ctx, q)
-	if err != nil {
-		return nil, err
+	return x.Search(ctx, q)
+}
+
+func hitOf(f find.Found) memoryHit {
+	hit := memoryHit{ID: f.ID, Content: f.Content, Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: f.Entities, Session: f.Session, Origin: f.Origin, Scope: f.Scope}
+	if hit.Entities == nil {
+		hit.Entities = []string{}
 	}
-	var out []memoryHit
-	for _, h := range found {
-		hit := memoryHit{ID: h.ID, Content: h.Content, Type: h.Type, Kind: h.Kind, Score: h.Score, Source: h.File, Entities: h.Entities, Session: h.Session, Origin: h.Origin, Scope: at.name}
-		if hit.Entities == nil {
-			hit.Entities = []string{}
-		}
-		if !h.Time.IsZero() {
-			hit.Timestamp = h.Time.Format(time.RFC3339)
-		}
-		out = append(out, hit)
+	if !f.Time.IsZero() {
+		hit.Timestamp = f.Time.Format(time.RFC3339)
 	}
-	return out, nil
+	return hit
 }
 
 // openIndex opens the index of a folder: in it or, where nothing can be written,
 // in the cache.
-func (t *tool) openIndex(s shelf, k keeper.Keeper) (*index.Index, error) {
-	e := t.embedder(s)
-	x, err := index.Open(k.IndexPath(), e)
+func openIndex(at find.Shelf, e find.Embedder) (*index.Index, error) {
+	path, beside := at.Derived(index.FileName)
+	x, err := index.Open(path, e)
 	if err == nil {
 		return x, nil
 	}
-	beside, err2 := index.Open(filepath.Join(t.host.Cache, "memory", hashOf([]byte(k.Dir))+".sqlite"), e)
-	if err2 != nil {
+	if x, err2 := index.Open(beside, e); err2 == nil {
+		return x, nil
+	} else {
 		return nil, errors.Join(err, err2)
 	}
-	return beside, nil
 }
 
-// embedder is the vector leg that the settings ask for; nil for none.
-func (t *tool) embedder(s shelf) index.Embedder {
+// embedder is the vector leg that the settings ask for, nil for none, and whether
+// it is one that snapshots have, too.
+func (t *tool) embedder(s shelf) (e find.Embedder, own bool) {
 	url := s.set("embedding_url").Text
 	switch s.set("embedding").Text {
 	case "none":
-		return nil
+		return nil, true
 	case "http":
 		if url == "" {
 			break
@@ -224,9 +238,9 @@ func (t *tool) embedder(s shelf) index.Embedder {
 		if name := s.set("embedding_key_env").Text; name != "" {
 			key = t.host.Getenv(name)
 		}
-		return index.HTTP{URL: url, Model: s.set("embedding_model").Text, Key: key, Query: 300 * time.Millisecond, Client: &http.Client{}}
+		return index.HTTP{URL: url, Model: s.set("embedding_model").Text, Key: key, Query: 300 * time.Millisecond, Client: &http.Client{}}, false
 	}
-	return index.Hash{}
+	return find.Hash{}, true
 }
 
 // readAll reads to the end, and refuses what is longer than most bytes.

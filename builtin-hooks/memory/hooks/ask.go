@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -127,56 +129,89 @@ func remember(c *behaviour.Call) error {
 	})
 }
 
-// search adds memories that are about the prompt, if the settings want it, each
-// once a session. The index is not linked here: a command looks.
-func search(c *behaviour.Call) error {
+// search finds memories that are about the prompt, if the settings want it, each
+// once a session.
+func search(c *behaviour.Call) ([]memory.Fact, error) {
 	most := c.Settings.Of("recall").Int
 	prompt := strings.TrimSpace(c.Event.Text("prompt"))
 	if most == 0 || prompt == "" || !c.Can("context") || !filepath.IsAbs(c.Project()) {
-		return nil
+		return nil, nil
 	}
-	out, err := c.World.Tool(c.Ctx, c.Project(), c.Env, nil, "memory", "search", "--dir", c.Project(), "--max-results", strconv.Itoa(most), "--", short(prompt, 400))
-	if err != nil {
-		return err
+	found, err := lookUp(c, find.Query{Text: short(prompt, 400), Max: most, Method: find.Hybrid, Now: c.Now})
+	if len(found) == 0 {
+		return nil, err
 	}
-	answer, err := protocol.ParseObject(out)
-	if err != nil {
-		return err
+	known := map[string]bool{}
+	for _, o := range c.State.Spooled(spoolName) {
+		for _, raw := range protocol.ElementsOf(o.Get("recalled")) {
+			known[protocol.TextOf(raw)] = true
+		}
+	}
+	return slices.DeleteFunc(found, func(f memory.Fact) bool { return known[f.ID] }), err
+}
+
+func ids(facts []memory.Fact) protocol.Raw {
+	var list []string
+	for _, f := range facts {
+		list = append(list, f.ID)
+	}
+	return protocol.TextList(list)
+}
+
+// sayFound adds what was found to what the agent is told.
+func sayFound(c *behaviour.Call, facts []memory.Fact) {
+	if len(facts) == 0 {
+		return
 	}
 	var lines []string
-	err = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
-		known := texts(o.Get("recalled"))
-		for _, raw := range protocol.ElementsOf(answer.Get("results")) {
-			if f, ok := hit(protocol.ObjectOf(raw)); ok && !slices.Contains(known, f.ID) {
-				known = append(known, f.ID)
-				lines = append(lines, memory.FactLine(f, c.Now))
-			}
+	for _, f := range facts {
+		lines = append(lines, memory.FactLine(f, c.Now))
+	}
+	in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
+	c.Say(memory.Fence(in, strings.Join(lines, "\n")), "agents-hooks memory search")
+}
+
+// lookUp searches the snapshots of the memory folders (G17). Where there is none
+// yet, or vectors are those of an endpoint, a command asks the index, which is
+// not linked here.
+func lookUp(c *behaviour.Call, q find.Query) (facts []memory.Fact, err error) {
+	if days := c.Settings.Of("recency_days").Int; days > 0 {
+		q.HalfLife = time.Duration(days) * 24 * time.Hour
+	}
+	var e find.Embedder
+	switch c.Settings.Of("embedding").Text {
+	case "hash":
+		e = find.Hash{}
+	case "http":
+		return lookUpIndex(c, q)
+	}
+	place := storeOf(c)
+	shelves := find.Shelves(c.Settings.Of("scope").Text, place.Dir, place.User, c.World.Cache)
+	found, ok, err := find.Quick(c.Ctx, shelves, e, q, c.Now)
+	if !ok && err == nil {
+		return lookUpIndex(c, q)
+	}
+	for _, h := range found {
+		facts = append(facts, memory.Fact{ID: h.ID, Kind: cmp.Or(h.Type, h.Kind), Content: h.Content, Origin: h.Origin, Time: h.Time})
+	}
+	return facts, err
+}
+
+func lookUpIndex(c *behaviour.Call, q find.Query) (facts []memory.Fact, err error) {
+	out, err := c.World.Tool(c.Ctx, c.Project(), c.Env, nil, "memory", "search", "--dir", c.Project(), "--max-results", strconv.Itoa(q.Max), "--", q.Text)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := protocol.ParseObject(out)
+	for _, raw := range protocol.ElementsOf(answer.Get("results")) {
+		o := protocol.ObjectOf(raw)
+		f := memory.Fact{ID: o.Text("id"), Kind: cmp.Or(o.Text("type"), o.Text("kind")), Content: o.Text("content"), Origin: o.Text("origin")}
+		f.Time, _ = time.Parse(time.RFC3339, o.Text("timestamp"))
+		if f.ID != "" && f.Content != "" {
+			facts = append(facts, f)
 		}
-		o.Set("recalled", protocol.TextList(known[max(0, len(known)-200):]))
-		return o
-	})
-	if len(lines) > 0 {
-		in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
-		c.Say(memory.Fence(in, strings.Join(lines, "\n")), "agents-hooks memory search")
 	}
-	return err
-}
-
-// hit is one result of a search as a fact.
-func hit(o protocol.Object) (memory.Fact, bool) {
-	f := memory.Fact{ID: o.Text("id"), Kind: o.Text("type"), Content: o.Text("content"), Origin: o.Text("origin")}
-	if f.Kind == "" {
-		f.Kind = o.Text("kind")
-	}
-	f.Time, _ = time.Parse(time.RFC3339, o.Text("timestamp"))
-	return f, f.ID != "" && f.Content != ""
-}
-
-func texts(raw protocol.Raw) (list []string) {
-	for _, e := range protocol.ElementsOf(raw) {
-		list = append(list, protocol.TextOf(e))
-	}
-	return list
+	return facts, err
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

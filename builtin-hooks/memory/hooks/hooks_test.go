@@ -14,6 +14,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -559,6 +560,9 @@ func TestDefect6RetainDaysIsObeyed(t *testing.T) {
 func TestMEM38Recall(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
+	if err := memory.Make(s.place().Dir); err != nil {
+		t.Fatal(err)
+	}
 	var asked [][]string
 	s.tool = func(args []string) ([]byte, error) {
 		asked = append(asked, args)
@@ -577,6 +581,48 @@ func TestMEM38Recall(t *testing.T) {
 	}
 	if a := s.prompt("and again"); !a.Empty() {
 		t.Errorf("recalled twice: %+v", a)
+	}
+}
+
+// G17, MEM-32: where there is a snapshot, a recall starts no process, and finds
+// what was saved a moment ago; vectors of an endpoint still take the command.
+func TestG17RecallWithoutAProcess(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.settings["recall"] = int64(1)
+	asked := 0
+	s.tool = func([]string) ([]byte, error) {
+		asked++
+		return []byte(`{"results": []}`), nil
+	}
+	keep := func(content string) {
+		f := memory.Fact{ID: memory.NewID("log", s.now, uint64(len(content))), Kind: "W", Content: content, Time: s.now}
+		if err := errors.Join(memory.Make(s.place().Dir), s.place().KeepFact(f, "")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keep("The connection pool holds 40 connections")
+	if s.prompt("how large is the pool of connections?"); asked != 1 {
+		t.Errorf("without a snapshot the command was asked %d times", asked)
+	}
+	shelf := find.Shelf{Dir: s.place().Dir, Cache: s.world.Cache}
+	if err := shelf.Keep(s.now, 0); err != nil {
+		t.Fatal(err)
+	}
+	keep("A connection is closed after 5 idle minutes")
+	a := s.prompt("and how large is the pool of connections?")
+	wants(t, a.AdditionalContext, "<project-memory>", "holds 40 connections", "</project-memory>")
+	a = s.prompt("when is an idle connection closed?")
+	wants(t, a.AdditionalContext, "<project-memory>", "5 idle minutes", "</project-memory>")
+	if strings.Contains(a.AdditionalContext, "holds 40") {
+		t.Errorf("recalled twice: %s", a.AdditionalContext)
+	}
+	if asked != 1 {
+		t.Errorf("the command was asked %d times", asked)
+	}
+	s.settings["embedding"] = "http"
+	if s.prompt("what of the connection pool?"); asked != 2 {
+		t.Errorf("with an endpoint the command was asked %d times", asked)
 	}
 }
 

@@ -19,8 +19,8 @@ import (
 const (
 	// stateName is what was asked and when: turn_asked, flushed, transcript_base.
 	stateName = "memory"
-	// spoolName has a line for each prompt ({"prompt": …}), changed file
-	// ({"file": …}) and failed command ({"failed": …}).
+	// spoolName has a line for each prompt ({"prompt": …, "recalled": ids}),
+	// changed file ({"file": …}) and failed command ({"failed": …}).
 	spoolName = "memory"
 
 	flushKind = "memory-flush" // of a deferred item
@@ -73,10 +73,16 @@ func failed(response protocol.Object) bool {
 
 // recall is memory-recall.
 func recall(c *behaviour.Call) error {
-	err := c.State.Spool(spoolName, strconv.FormatInt(c.Now.UnixNano(), 36), turn(c))
+	record := turn(c)
+	found, err := search(c)
+	if len(found) > 0 {
+		record.Set("recalled", ids(found))
+	}
+	err = errors.Join(err, c.State.Spool(spoolName, strconv.FormatInt(c.Now.UnixNano(), 36), record))
 	deliver(c)
 	early(c)
-	return errors.Join(err, search(c))
+	sayFound(c, found)
+	return err
 }
 
 // turn is the record of a prompt. What the agent itself sends, such as the end of

@@ -57,12 +57,3 @@ func BenchmarkFill(b *testing.B) {
 		filled(b, docs, Hash{}).Close()
 	}
 }
-
-func BenchmarkHash(b *testing.B) {
-	docs := corpus(b)
-	i := 0
-	for b.Loop() {
-		pack(hashVector(docs[i%len(docs)].Content))
-		i++
-	}
-}

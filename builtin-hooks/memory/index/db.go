@@ -20,7 +20,8 @@ type Index struct {
 	db    *sqlite3.Conn
 	embed Embedder
 	path  string
-	kept  map[string]*sqlite3.Stmt // statements that were prepared once
+	has   map[int64]map[string]bool // of the search at work: entry, word
+	kept  map[string]*sqlite3.Stmt  // statements that were prepared once
 }
 
 // schemaVersion changes with the tables, and with the way words are made.

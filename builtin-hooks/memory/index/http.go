@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
 
 // HTTP is an embedder behind an OpenAI-compatible endpoint: Ollama, llama.cpp,
@@ -84,7 +86,7 @@ func vectorsOf(answer []byte, n int) ([][]float32, error) {
 		if d.Index < 0 || d.Index >= n || len(d.Embedding) == 0 {
 			return nil, fmt.Errorf("the embedding endpoint's answer: no vector at %d", d.Index)
 		}
-		out[d.Index] = unit(d.Embedding)
+		out[d.Index] = find.Unit(d.Embedding)
 	}
 	for i, v := range out {
 		if v == nil || len(v) != len(out[0]) {

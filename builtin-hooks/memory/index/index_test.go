@@ -4,15 +4,21 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
 
 var now = time.Date(2026, 11, 21, 4, 5, 6, 0, time.UTC)
@@ -21,8 +27,11 @@ var now = time.Date(2026, 11, 21, 4, 5, 6, 0, time.UTC)
 // content.
 type store struct {
 	*testing.T
-	dir string
-	x   *Index
+	dir  string
+	x    *Index
+	snap *find.Snapshot
+
+	rounds int
 }
 
 func newStore(t *testing.T, e Embedder) *store {
@@ -94,7 +103,32 @@ func (s *store) sync(at time.Time) Change {
 	if err != nil {
 		s.Fatal(err)
 	}
+	s.follow(sources, at)
 	return c
+}
+
+// follow keeps a snapshot in step: read anew, with what changed over it, and
+// every other time written anew.
+func (s *store) follow(sources []Source, at time.Time) {
+	s.Helper()
+	path := filepath.Join(s.dir, find.SnapshotFile)
+	snap, err := find.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		snap, err = find.New(path), nil
+	}
+	if err == nil {
+		s.Cleanup(snap.Close)
+		err = snap.Refresh(sources, at, 0)
+	}
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.snap = snap
+	if s.rounds++; s.rounds%2 == 1 {
+		if err := snap.Write(); err != nil {
+			s.Fatal(err)
+		}
+	}
 }
 
 func (s *store) find(query string) []string { return s.ask(Query{Text: query, Max: 5}) }
@@ -106,11 +140,37 @@ func (s *store) ask(q Query) []string {
 		s.Fatal(err)
 	}
 	var out []string
+	s.same(q, hits)
 	for _, h := range hits {
 		if h.Score <= 0 || h.Score > 1 {
 			s.Errorf("%s has score %v", h.ID, h.Score)
 		}
 		out = append(out, h.ID)
+	}
+	return out
+}
+
+// same reports that a search of the snapshot finds something else.
+func (s *store) same(q Query, hits []Hit) {
+	s.Helper()
+	if s.snap == nil || s.x.embed != nil && s.x.embed != Embedder(Hash{}) {
+		return
+	}
+	quick, err := find.Search(context.Background(), s.snap, s.x.embed, q)
+	if err != nil {
+		s.Fatal(err)
+	}
+	if !reflect.DeepEqual(rounded(quick), rounded(hits)) {
+		s.Errorf("%+v:\nthe snapshot finds %+v\nthe index finds %+v", q, quick, hits)
+	}
+}
+
+// rounded are hits without what their numbers are not: sums in another order.
+func rounded(hits []Hit) (out []Hit) {
+	for _, h := range hits {
+		h.Score = math.Round(h.Score*1e9) / 1e9
+		h.Replaces = nil // the index keeps them elsewhere
+		out = append(out, h)
 	}
 	return out
 }
@@ -288,8 +348,8 @@ func TestQueryFilters(t *testing.T) {
 		"from":              {func(q *Query) { q.From = day(7) }, "new"},
 		"to":                {func(q *Query) { q.To = day(7) }, "old"},
 		"entity":            {func(q *Query) { q.Entities = []string{"redis"} }, "new"},
-		"text leg":          {func(q *Query) { q.Method = Text }, "core-0 new old"},
-		"vector leg":        {func(q *Query) { q.Method = Vector }, "core-0 new old"},
+		"text leg":          {func(q *Query) { q.Method = find.Text }, "core-0 new old"},
+		"vector leg":        {func(q *Query) { q.Method = find.Vector }, "core-0 new old"},
 		"max":               {func(q *Query) { q.Max = 1 }, "core-0"},
 		"weighted":          {func(q *Query) { q.Weighted = true }, "core-0 new old"},
 		"diverse":           {func(q *Query) { q.Diverse = true }, "core-0 new old"},
@@ -437,49 +497,5 @@ func TestManyWriters(t *testing.T) {
 	}
 	if n != 200 {
 		t.Errorf("%d of 200 are found", n)
-	}
-}
-
-func TestPack(t *testing.T) {
-	t.Parallel()
-	sparse := make([]float32, dims)
-	sparse[3], sparse[700], sparse[1023] = 0.5, -0.7, 0.5
-	dense := make([]float32, 300)
-	for i := range dense {
-		dense[i] = float32(i%7) - 3.5
-	}
-	for _, v := range [][]float32{unit(sparse), unit(dense), hashVector("parseFrontMatter reads 数据库")} {
-		if c := cosine(v, pack(v)); c < 0.99 || c > 1.01 {
-			t.Errorf("a vector and itself: %v", c)
-		}
-	}
-	if cosine(dense, pack(unit(sparse))) != 0 || pack(make([]float32, 4)) != nil || cosine(dense, []byte{'s', 0, 0, 128, 63, 255, 1, 255, 1}) != 0 {
-		t.Error("vectors that do not fit")
-	}
-}
-
-func TestWords(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"parseFrontMatter":      "pars front matter parsefrontmatter",
-		"HTTPServer2":           "http server2 httpserver2",
-		"max_open_conns":        "max open conn maxopenconn",
-		"node.js":               "node js nodej",
-		"C++ and c#":            "cplusplus and csharp",
-		".NET 8":                "dotnet 8",
-		"retries retried":       "retry retry",
-		"数据库":                   "数 数据 据 据库 库",
-		"用 Redis 做缓存":           "用 redis 做 做缓 缓 缓存 存",
-		"ＡＢＣ":                   "abc",
-		"don't":                 "don t dont",
-		"cached caches caching": "cach cach cach",
-	} {
-		got := strings.Fields(join(words(text)))
-		w := strings.Fields(want)
-		slices.Sort(got)
-		slices.Sort(w)
-		if !slices.Equal(got, w) {
-			t.Errorf("%q: %v, want %v", text, got, w)
-		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/ext/fts5"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
 
 var tune = flag.Bool("tune", false, "judge by the half of the queries that is for tuning, and show what was missed")
@@ -155,13 +158,14 @@ func TestRetrieval(t *testing.T) {
 		}
 	}
 	x := filled(t, docs, Hash{})
+	sameFound(t, x, docs, qs)
 	methods := []struct {
 		name string
 		find func(text string) []Doc
 	}{
-		{"hybrid", finder(t, x, Hybrid)},
-		{"text leg alone", finder(t, x, Text)},
-		{"vector leg alone", finder(t, x, Vector)},
+		{"hybrid", finder(t, x, find.Hybrid)},
+		{"text leg alone", finder(t, x, find.Text)},
+		{"vector leg alone", finder(t, x, find.Vector)},
 		{"FTS5 porter unicode61", porter(t, docs)},
 		{"grep for all words", grep(docs)},
 	}
@@ -187,6 +191,43 @@ func TestRetrieval(t *testing.T) {
 	}
 	if ours.recall < 2*base.recall {
 		t.Errorf("Recall@5 is %.2f times that of FTS5 porter unicode61, want 2 (G23)", ours.recall/base.recall)
+	}
+}
+
+// sameFound holds searches of a snapshot and of the index equal, on all questions
+// and by each leg.
+func sameFound(t *testing.T, x *Index, docs []Doc, qs []question) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "all")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), find.SnapshotFile)
+	made := find.New(path)
+	err := made.Refresh([]Source{{Name: "all", Path: file, Read: func([]byte) []Doc { return docs }}}, now, 0)
+	if err == nil {
+		err = made.Write()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap, err := find.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(snap.Close)
+	for _, q := range qs {
+		for _, m := range []find.Method{find.Hybrid, find.Text, find.Vector} {
+			ask := Query{Text: q.text, Max: 5, Method: m, Now: now}
+			want, err := x.Search(context.Background(), ask)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := find.Search(context.Background(), snap, Hash{}, ask)
+			if err != nil || !reflect.DeepEqual(rounded(got), rounded(want)) {
+				t.Errorf("%s %q: the snapshot finds %v, %v; the index %v", m, q.text, got, err, want)
+			}
+		}
 	}
 }
 
@@ -216,7 +257,7 @@ func filled(t testing.TB, docs []Doc, e Embedder) *Index {
 	return x
 }
 
-func finder(t testing.TB, x *Index, m Method) func(string) []Doc {
+func finder(t testing.TB, x *Index, m find.Method) func(string) []Doc {
 	return func(text string) (out []Doc) {
 		hits, err := x.Search(context.Background(), Query{Text: text, Max: 5, Method: m, Now: now})
 		if err != nil {
@@ -244,7 +285,7 @@ func porter(t testing.TB, docs []Doc) func(string) []Doc {
 	t.Cleanup(func() { db.Close() })
 	x := &Index{db: db, kept: map[string]*sqlite3.Stmt{}}
 	for i, d := range docs {
-		if err := x.run("INSERT INTO t (rowid, text) VALUES (?, ?)", int64(i), text(d)); err != nil {
+		if err := x.run("INSERT INTO t (rowid, text) VALUES (?, ?)", int64(i), d.Text()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -2,53 +2,19 @@ package index
 
 import (
 	"context"
-	"crypto/sha256"
-	"errors"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
-
-// A Doc is one memory that can be found.
-type Doc struct {
-	ID         string
-	Kind       string // fact, summary, core, notes
-	Type       string // W, B, O, S of a fact
-	Content    string
-	Entities   []string
-	Confidence float64
-	Time       time.Time // zero for what has none, such as MEMORY.md
-	Session    string
-	Origin     string   // where it was imported from
-	Replaces   []string // ids of facts that this one stands for
-	File       string   // set by Sync
-}
-
-// A Source is one file, and how it is read.
-type Source struct {
-	Name string // as results show it: daily/2026-02-17.jsonl
-	Path string
-
-	// Lines is set if the file only ever grows by whole lines, unless a person
-	// or a command rewrites it: then what was read once is not read again.
-	Lines bool
-
-	// Read gives what a part of the file holds: the whole, or its last lines.
-	Read func(part []byte) []Doc
-}
 
 // A Change is what Sync did.
 type Change struct {
 	Files, Added, Removed int
 }
-
-// settle is how old a change of a file has to be before its time and size are
-// enough to know that nothing changed: clocks of file systems are coarse.
-const settle = 2 * time.Second
 
 // Sync brings the index up to date with the files, and removes what is of none
 // of them. With nothing to do it writes nothing.
@@ -63,11 +29,11 @@ func (x *Index) Sync(ctx context.Context, sources []Source, now time.Time) (Chan
 	if err != nil {
 		return c, err
 	}
-	var work []stale
+	var work []find.Stale
 	for _, s := range sources {
 		f, have := known[s.Name]
 		delete(known, s.Name)
-		w, changed, err := look(s, f, have, now)
+		w, changed, err := find.Look(s, f, have, now)
 		if err != nil {
 			return c, err
 		}
@@ -101,66 +67,13 @@ func (x *Index) Sync(ctx context.Context, sources []Source, now time.Time) (Chan
 	return c, err
 }
 
-// A seen is a file as it was read.
-type seen struct {
-	size, mtime, at int64
-	hash            []byte
-}
-
-func (x *Index) files() (map[string]seen, error) {
-	out := map[string]seen{}
+func (x *Index) files() (map[string]find.Seen, error) {
+	out := map[string]find.Seen{}
 	err := x.each("SELECT path, size, mtime, seen, hash FROM files", nil, func(s *sqlite3.Stmt) error {
-		out[s.ColumnText(0)] = seen{s.ColumnInt64(1), s.ColumnInt64(2), s.ColumnInt64(3), s.ColumnBlob(4, nil)}
+		out[s.ColumnText(0)] = find.Seen{Size: s.ColumnInt64(1), MTime: s.ColumnInt64(2), At: s.ColumnInt64(3), Hash: s.ColumnBlob(4, nil)}
 		return nil
 	})
 	return out, err
-}
-
-// A stale file is one that has to be read.
-type stale struct {
-	source Source
-	seen   seen
-	part   []byte
-	tail   bool // part is what was added; what was there before stands
-}
-
-// look finds out what of a file is new. A file that is gone is one that is
-// empty.
-func look(s Source, before seen, have bool, now time.Time) (w stale, changed bool, err error) {
-	info, err := os.Stat(s.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return stale{source: s, seen: seen{hash: []byte{}}}, have && before.size > 0, nil
-	}
-	if err != nil {
-		return w, false, err
-	}
-	mtime := info.ModTime().UnixNano()
-	if have && before.size == info.Size() && before.mtime == mtime && before.at-mtime > int64(settle) {
-		return w, false, nil
-	}
-	b, err := os.ReadFile(s.Path)
-	if err != nil {
-		return w, false, err
-	}
-	if s.Lines {
-		// A line without its end is still being written.
-		b = b[:strings.LastIndexByte(string(b), '\n')+1]
-	}
-	sum := sha256.Sum256(b)
-	w = stale{s, seen{int64(len(b)), mtime, now.UnixNano(), sum[:]}, b, false}
-	if !have {
-		return w, true, nil
-	}
-	if string(before.hash) == string(sum[:]) {
-		// Only its time is another. That is noted once it can be relied on.
-		return w, now.UnixNano()-mtime > int64(settle), nil
-	}
-	if n := before.size; s.Lines && n > 0 && n < int64(len(b)) {
-		if head := sha256.Sum256(b[:n]); string(head[:]) == string(before.hash) {
-			w.part, w.tail = b[n:], true
-		}
-	}
-	return w, true, nil
 }
 
 // forget removes what came from a file.
@@ -197,14 +110,14 @@ func (x *Index) drop(doc int64) error {
 
 // take puts what a file holds into the index: what is new or changed is added,
 // what is there no more is removed.
-func (x *Index) take(ctx context.Context, w stale, c *Change) error {
+func (x *Index) take(ctx context.Context, w find.Stale, c *Change) error {
 	c.Files++
-	docs := w.source.Read(w.part)
+	docs := w.Source.Read(w.Part)
 	for i := range docs {
-		docs[i].File = w.source.Name
+		docs[i].File = w.Source.Name
 	}
-	docs = lastOfEach(docs)
-	old, err := x.stored(w.source.Name)
+	docs = find.LastOfEach(docs)
+	old, err := x.stored(w.Source.Name)
 	if err != nil {
 		return err
 	}
@@ -222,9 +135,9 @@ func (x *Index) take(ctx context.Context, w stale, c *Change) error {
 		}
 		fresh = append(fresh, d)
 	}
-	if !w.tail {
+	if !w.Tail {
 		for id, have := range old {
-			if err := x.remove(have.doc, w.source.Name, id, c); err != nil {
+			if err := x.remove(have.doc, w.Source.Name, id, c); err != nil {
 				return err
 			}
 		}
@@ -234,7 +147,7 @@ func (x *Index) take(ctx context.Context, w stale, c *Change) error {
 	}
 	c.Added += len(fresh)
 	return x.run("INSERT INTO files VALUES (?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime = excluded.mtime, seen = excluded.seen, hash = excluded.hash",
-		w.source.Name, w.seen.size, w.seen.mtime, w.seen.at, w.seen.hash)
+		w.Source.Name, w.Seen.Size, w.Seen.MTime, w.Seen.At, w.Seen.Hash)
 }
 
 func (x *Index) remove(doc int64, file, id string, c *Change) error {
@@ -243,19 +156,6 @@ func (x *Index) remove(doc int64, file, id string, c *Change) error {
 		return err
 	}
 	return x.drop(doc)
-}
-
-// lastOfEach keeps the last of several entries with one id: a later line of a
-// file replaces an earlier one.
-func lastOfEach(docs []Doc) []Doc {
-	at := map[string]int{}
-	for i, d := range docs {
-		at[d.ID] = i
-	}
-	return slices.DeleteFunc(slices.Clone(docs), func(d Doc) bool {
-		keep := at[d.ID]
-		return docs[keep].Content != d.Content || !docs[keep].Time.Equal(d.Time)
-	})
 }
 
 type storedDoc struct {
@@ -292,8 +192,8 @@ func (x *Index) add(ctx context.Context, docs []Doc) error {
 			if err != nil {
 				return err
 			}
-			ids[i], texts[i] = x.db.LastInsertRowID(), text(d)
-			if err := x.run("INSERT INTO terms (rowid, text) VALUES (?, ?)", ids[i], join(words(texts[i]))); err != nil {
+			ids[i], texts[i] = x.db.LastInsertRowID(), d.Text()
+			if err := x.run("INSERT INTO terms (rowid, text) VALUES (?, ?)", ids[i], find.Words(texts[i])); err != nil {
 				return err
 			}
 			for _, old := range d.Replaces {
@@ -307,25 +207,6 @@ func (x *Index) add(ctx context.Context, docs []Doc) error {
 		}
 	}
 	return nil
-}
-
-// text is what an entry is found by.
-func text(d Doc) string {
-	if len(d.Entities) == 0 {
-		return d.Content
-	}
-	return d.Content + "\n" + strings.Join(d.Entities, " ")
-}
-
-func join(ws []word) string {
-	var b strings.Builder
-	for i, w := range ws {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(w.text)
-	}
-	return b.String()
 }
 
 func nanos(t time.Time) int64 {
@@ -346,7 +227,7 @@ func (x *Index) vectors(ctx context.Context, ids []int64, texts []string) error 
 		return x.setMeta("without_vectors", err.Error())
 	}
 	for i, v := range vs {
-		if packed := pack(v); packed != nil {
+		if packed := find.Pack(v); packed != nil {
 			if err := x.run("INSERT OR REPLACE INTO vectors VALUES (?, ?)", ids[i], packed); err != nil {
 				return err
 			}
@@ -387,7 +268,7 @@ func (x *Index) embedAll(ctx context.Context) error {
 	var texts []string
 	err = x.each("SELECT doc, content, entities FROM docs WHERE doc NOT IN (SELECT doc FROM vectors)", nil, func(s *sqlite3.Stmt) error {
 		ids = append(ids, s.ColumnInt64(0))
-		texts = append(texts, text(Doc{Content: s.ColumnText(1), Entities: list(s.ColumnText(2))}))
+		texts = append(texts, Doc{Content: s.ColumnText(1), Entities: list(s.ColumnText(2))}.Text())
 		return nil
 	})
 	for i := 0; i < len(ids) && err == nil; i += batch {

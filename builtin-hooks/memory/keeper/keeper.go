@@ -11,7 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -206,7 +206,7 @@ func superseded(living []Entry, f memory.Fact, topicKey string) []string {
 
 func termsOf(text string) map[string]bool {
 	out := map[string]bool{}
-	for _, t := range index.Terms(text) {
+	for _, t := range find.Terms(text) {
 		out[t] = true
 	}
 	return out

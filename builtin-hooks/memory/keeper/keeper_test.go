@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
 )
 
@@ -211,7 +212,7 @@ func TestMEM18Summary(t *testing.T) {
 
 func (f *folder) index() *index.Index {
 	f.Helper()
-	x, err := index.Open(f.IndexPath(), index.Hash{})
+	x, err := index.Open(filepath.Join(f.Dir, index.FileName), index.Hash{})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -222,7 +223,7 @@ func (f *folder) index() *index.Index {
 
 func (f *folder) sync(x *index.Index) {
 	f.Helper()
-	if _, err := x.Sync(context.Background(), f.Sources(), f.Now); err != nil {
+	if _, err := x.Sync(context.Background(), find.Sources(f.Dir), f.Now); err != nil {
 		f.Fatal(err)
 	}
 }

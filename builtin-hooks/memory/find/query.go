@@ -1,4 +1,4 @@
-package index
+package find
 
 import (
 	"slices"
@@ -21,11 +21,11 @@ func aims(query string) []aim {
 }
 
 func aimsOf(query string, all bool) []aim {
-	syn := trade()
+	syn := trade(query)
 	var out []aim
 	seen := map[string]bool{}
 	add := func(w string, others [][]string) {
-		if seen[w] || !all && common[w] {
+		if seen[w] || !all && isCommon(w) {
 			return
 		}
 		seen[w] = true
@@ -103,27 +103,30 @@ func runs(text string) []run {
 	return out
 }
 
-// match is the query in the language of FTS5: any of the words. Every word is
-// quoted, so that nothing in a query is an operator (MEM-31).
-func match(aims []aim) string {
-	var terms []string
-	for _, u := range aims {
-		for _, way := range u.ways {
-			for _, w := range way {
-				terms = append(terms, `"`+strings.ReplaceAll(w, `"`, "")+`"`)
-			}
+// asked are all words of the aims, each once, sorted.
+func asked(aims []aim) []string {
+	var out []string
+	for _, a := range aims {
+		for _, way := range a.ways {
+			out = append(out, way...)
 		}
 	}
-	slices.Sort(terms)
-	return strings.Join(slices.Compact(terms), " OR ")
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
-// said reports whether a text with these words says what it asks for.
-func (u aim) said(in map[string]bool) bool {
+// said reports whether what has these words says what it asks for.
+func (u aim) said(has func(word string) (bool, error)) (bool, error) {
+ways:
 	for _, way := range u.ways {
-		if !slices.ContainsFunc(way, func(w string) bool { return !in[w] }) {
-			return true
+		for _, w := range way {
+			if is, err := has(w); err != nil {
+				return false, err
+			} else if !is {
+				continue ways
+			}
 		}
+		return true, nil
 	}
-	return false
+	return false, nil
 }

@@ -1,4 +1,4 @@
-package index
+package find
 
 import (
 	"context"
@@ -52,7 +52,7 @@ func hashVector(text string) []float32 {
 			counts[hash("c", w.text)] += charWeight
 		case w.cjk:
 			counts[hash("p", w.text)] += pairWeight
-		case common[w.text]:
+		case isCommon(w.text):
 		default:
 			counts[hash("w", w.text)] += wordWeight
 			for _, p := range pieces(w.text) {
@@ -71,7 +71,7 @@ func hashVector(text string) []float32 {
 		}
 		v[h%dims] += x
 	}
-	return unit(v)
+	return Unit(v)
 }
 
 // pieces are the runs of three to five characters of a word, with its ends.
@@ -101,7 +101,8 @@ func hash(kind, text string) uint64 {
 	return x
 }
 
-func unit(v []float32) []float32 {
+// Unit makes a vector of length 1, in place.
+func Unit(v []float32) []float32 {
 	var sum float64
 	for _, x := range v {
 		sum += float64(x) * float64(x)
@@ -116,9 +117,9 @@ func unit(v []float32) []float32 {
 	return v
 }
 
-// pack stores a vector: a scale, then its values as single bytes. What is mostly
+// Pack stores a vector: a scale, then its values as single bytes. What is mostly
 // zeros is stored as pairs of a distance and a value.
-func pack(v []float32) []byte {
+func Pack(v []float32) []byte {
 	var top float64
 	zeros := 0
 	for _, x := range v {
@@ -175,11 +176,11 @@ func cosine(q []float32, packed []byte) float32 {
 		}
 	case 's':
 		at := -1
-		for i := 0; i+1 < len(data); i += 2 {
-			if at += int(data[i]); at >= len(q) {
+		for ; len(data) >= 2; data = data[2:] {
+			if at += int(data[0]); at >= len(q) {
 				return 0
 			}
-			sum += q[at] * float32(int8(data[i+1]))
+			sum += q[at] * float32(int8(data[1]))
 		}
 	}
 	return sum * scale

@@ -1,4 +1,4 @@
-package keeper
+package find
 
 import (
 	"path/filepath"
@@ -6,25 +6,22 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Sources are the files of the folder, for its index.
-func (k Keeper) Sources() []index.Source {
-	var out []index.Source
-	for _, file := range memory.FactFiles(k.Dir) {
-		out = append(out, index.Source{Name: file, Path: k.path(file), Lines: true, Read: facts})
+// Sources are the files of a memory folder.
+func Sources(dir string) []Source {
+	path := func(file string) string { return filepath.Join(dir, filepath.FromSlash(file)) }
+	var out []Source
+	for _, file := range memory.FactFiles(dir) {
+		out = append(out, Source{Name: file, Path: path(file), Lines: true, Read: facts})
 	}
-	out = append(out, index.Source{Name: memory.SessionsFile, Path: k.path(memory.SessionsFile), Lines: true, Read: summaries})
+	out = append(out, Source{Name: memory.SessionsFile, Path: path(memory.SessionsFile), Lines: true, Read: summaries})
 	for _, p := range []struct{ file, kind string }{{memory.CoreFile, "core"}, {memory.NotesFile, "notes"}} {
-		out = append(out, index.Source{Name: p.file, Path: k.path(p.file), Read: func(page []byte) []index.Doc { return pageDocs(page, p.kind) }})
+		out = append(out, Source{Name: p.file, Path: path(p.file), Read: func(page []byte) []Doc { return pageDocs(page, p.kind) }})
 	}
 	return out
 }
-
-// IndexPath is where the folder's index lies.
-func (k Keeper) IndexPath() string { return filepath.Join(k.Dir, index.FileName) }
 
 func objects(part []byte, f func(protocol.Object)) {
 	for line := range strings.Lines(string(part)) {
@@ -36,13 +33,13 @@ func objects(part []byte, f func(protocol.Object)) {
 
 // facts are those of a part of a file. A deleted one hides what stands under its
 // id in every file.
-func facts(part []byte) (out []index.Doc) {
+func facts(part []byte) (out []Doc) {
 	objects(part, func(o protocol.Object) {
 		f, ok := memory.ParseFact(o)
 		if !ok {
 			return
 		}
-		d := index.Doc{ID: f.ID, Kind: "fact", Type: f.Kind, Content: f.Content, Entities: f.Entities, Confidence: f.Confidence,
+		d := Doc{ID: f.ID, Kind: "fact", Type: f.Kind, Content: f.Content, Entities: f.Entities, Confidence: f.Confidence,
 			Time: f.Time, Session: f.Session, Origin: f.Origin, Replaces: f.Supersedes}
 		if f.Deleted {
 			d.Content, d.Entities, d.Replaces = "", nil, []string{f.ID}
@@ -52,11 +49,11 @@ func facts(part []byte) (out []index.Doc) {
 	return out
 }
 
-func summaries(part []byte) (out []index.Doc) {
+func summaries(part []byte) (out []Doc) {
 	last := map[string]int{} // a later summary of a session replaces the earlier
 	objects(part, func(o protocol.Object) {
 		s := memory.ParseSummary(o)
-		d := index.Doc{ID: s.ID, Kind: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Time: s.Time, Session: s.Session, Confidence: 1}
+		d := Doc{ID: s.ID, Kind: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Time: s.Time, Session: s.Session, Confidence: 1}
 		if len(s.Decisions) > 0 {
 			d.Content += "\n" + strings.Join(s.Decisions, "\n")
 		}
@@ -80,7 +77,7 @@ const (
 )
 
 // pageDocs cuts a page at its headings, and long parts into windows.
-func pageDocs(page []byte, kind string) (out []index.Doc) {
+func pageDocs(page []byte, kind string) (out []Doc) {
 	text := strings.TrimPrefix(string(page), "\ufeff")
 	var parts []string
 	start := 0
@@ -101,7 +98,7 @@ func pageDocs(page []byte, kind string) (out []index.Doc) {
 			continue
 		}
 		for _, w := range windows([]rune(strings.TrimSpace(p))) {
-			out = append(out, index.Doc{ID: kind + "-" + strconv.Itoa(len(out)), Kind: kind, Content: w, Confidence: 1})
+			out = append(out, Doc{ID: kind + "-" + strconv.Itoa(len(out)), Kind: kind, Content: w, Confidence: 1})
 		}
 	}
 	return out

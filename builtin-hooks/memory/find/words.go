@@ -1,4 +1,4 @@
-package index
+package find
 
 import (
 	"strings"
@@ -123,7 +123,7 @@ func (s *splitter) token(runes []rune) {
 	whole := strings.ToLower(string(runes))
 	for _, sign := range [...]string{"c++", "c#", "f#", ".net"} {
 		if rest, ok := strings.CutPrefix(whole, sign); ok {
-			s.add(signs.Replace(sign), false)
+			s.add(spell(sign), false)
 			s.add(stem(rest), false) // C++20
 			return
 		}
@@ -142,7 +142,9 @@ func (s *splitter) token(runes []rune) {
 	}
 }
 
-var signs = strings.NewReplacer("+", "plus", "#", "sharp", ".", "dot")
+func spell(signs string) string {
+	return strings.NewReplacer("+", "plus", "#", "sharp", ".", "dot").Replace(signs)
+}
 
 // parts splits a word at signs, between small and large letters, and between
 // letters and digits where both sides have two or more.

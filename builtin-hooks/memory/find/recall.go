@@ -1,0 +1,139 @@
+package find
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// A Shelf is a memory folder, by the name of its scope: project, user.
+type Shelf struct {
+	Scope string
+	Dir   string
+	Cache string // the cache directory, for what cannot be written into the folder
+}
+
+// A Found memory is a hit, and in which scope it is.
+type Found struct {
+	Hit
+	Scope string
+}
+
+// Shelves are the folders that the setting scope means: those that are there, the
+// project's first.
+func Shelves(scope, project, user, cache string) []Shelf {
+	both := []Shelf{{"project", project, cache}, {"user", user, cache}}
+	return slices.DeleteFunc(both, func(s Shelf) bool {
+		_, err := os.Stat(s.Dir)
+		return s.Dir == "" || err != nil || scope != "both" && scope != s.Scope
+	})
+}
+
+// Derived is where a derived file of the folder lies: in it, and where that could
+// not be written.
+func (s Shelf) Derived(name string) (path, beside string) {
+	sum := sha256.Sum256([]byte(s.Dir))
+	return filepath.Join(s.Dir, name), filepath.Join(s.Cache, "memory", hex.EncodeToString(sum[:])+filepath.Ext(name))
+}
+
+// Best puts the hits of several folders together.
+func Best(found []Found, most int) []Found {
+	slices.SortStableFunc(found, func(a, b Found) int { return cmp.Compare(b.Score, a.Score) })
+	return found[:min(len(found), most)]
+}
+
+// readMost is how many bytes a quick search reads of files that changed since the
+// snapshot was made: ten thousand facts.
+const readMost = 1 << 20
+
+// Quick searches the snapshots of some folders. ok is false if one of them has
+// none that is of use: then the index has to be asked, which makes one.
+func Quick(ctx context.Context, shelves []Shelf, e Embedder, q Query, now time.Time) (found []Found, ok bool, err error) {
+	for _, shelf := range shelves {
+		s, err := shelf.open()
+		if err != nil {
+			return nil, false, notThere(err)
+		}
+		hits, err := s.quick(ctx, Sources(shelf.Dir), e, q, now)
+		s.Close()
+		if err != nil {
+			return nil, false, notThere(err)
+		}
+		for _, h := range hits {
+			found = append(found, Found{h, shelf.Scope})
+		}
+	}
+	return Best(found, q.Max), true, nil
+}
+
+// notThere is no error where it only means that there is nothing of use.
+func notThere(err error) error {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrTooMuch) {
+		return nil
+	}
+	return err
+}
+
+func (s Shelf) open() (*Snapshot, error) {
+	path, beside := s.Derived(SnapshotFile)
+	snap, err := Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		snap, err = Open(beside)
+	}
+	return snap, err
+}
+
+func (s *Snapshot) quick(ctx context.Context, sources []Source, e Embedder, q Query, now time.Time) ([]Hit, error) {
+	if err := s.Refresh(sources, now, readMost); err != nil {
+		return nil, err
+	}
+	hits, err := Search(ctx, s, e, q)
+	if err == nil && s.behind() {
+		_ = s.Write() // what cannot be written is read again the next time
+	}
+	return hits, err
+}
+
+// Keep brings the file of a folder's snapshot up to date, and makes it if there
+// is none. most is as in Refresh.
+func (s Shelf) Keep(now time.Time, most int) error {
+	path, beside := s.Derived(SnapshotFile)
+	snap, err := s.open()
+	sources := Sources(s.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		if most > 0 && size(sources) > int64(most) {
+			return ErrTooMuch
+		}
+		snap, err = New(path), nil
+	}
+	if err != nil {
+		return err
+	}
+	defer snap.Close()
+	if err := snap.Refresh(sources, now, most); err != nil || !snap.changed {
+		return err
+	}
+	if err = snap.Write(); err == nil {
+		return nil
+	}
+	if snap.path = beside; os.MkdirAll(filepath.Dir(beside), 0o700) != nil {
+		return err
+	}
+	return snap.Write()
+}
+
+func size(sources []Source) (n int64) {
+	for _, s := range sources {
+		if info, err := os.Stat(s.Path); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
