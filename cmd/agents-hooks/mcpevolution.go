@@ -15,7 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -153,17 +153,14 @@ func (t *tool) mcpRecall(ctx context.Context, c mcp.Call) (any, error) {
 	if most < 1 || most > 20 {
 		return nil, mcp.Fail("BAD_ARGUMENT", "limit is 1 to 20", "limit is %d", most)
 	}
-	q := index.Query{Text: c.Args.Text("query"), Max: most, Method: index.Hybrid, Now: t.host.Now()}
-	hits := []memoryHit{}
-	for _, at := range s.scopes(false) {
-		found, err := t.searchIn(ctx, s, at, q)
-		if err != nil {
-			return nil, err
-		}
-		hits = append(hits, found...)
+	found, err := t.lookUp(ctx, s, s.shelves(false), find.Query{Text: c.Args.Text("query"), Max: most, Method: find.Hybrid, Now: t.host.Now()})
+	if err != nil {
+		return nil, err
 	}
-	slices.SortStableFunc(hits, func(a, b memoryHit) int { return cmp.Compare(b.Score, a.Score) })
-	hits = hits[:min(len(hits), most)]
+	hits := make([]memoryHit, 0, len(found))
+	for _, f := range found {
+		hits = append(hits, hitOf(f))
+	}
 	return map[string]any{"note": background, "results": hits, "total": len(hits)}, nil
 }
 
