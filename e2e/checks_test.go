@@ -66,6 +66,9 @@ func checks() []Check {
 		{Name: "memory: the model is asked before a compaction", Only: "claude-code", Prove: proveMemoryFlush},
 		{Name: "memory, in Codex: the model is asked at a compaction", Only: "codex", Prove: proveMemoryFlush},
 		{Name: "memory, in Codex: what one session saves, the next one knows", Only: "codex", Prove: proveMemory},
+
+		{Name: "MCP: the model calls our tools by the names that it is told", Only: "claude-code", Prove: proveMCP},
+		{Name: "MCP, in Codex: the model calls our tools by the names that it is told", Only: "codex", Prove: proveMCP},
 	}
 }
 

@@ -111,6 +111,14 @@ func (n Names) Command(command string) string {
 	return Shell(n.Program) + " " + command
 }
 
+// Arg is what an argument is called: type or, of a command, --type.
+func (n Names) Arg(tool, name string) string {
+	if _, ok := n.Tool(tool); ok {
+		return name
+	}
+	return Arg{Name: name}.spelled()
+}
+
 // Call is a whole call of a tool or, where the agent does not have it, of the
 // command that does the same.
 func (n Names) Call(tool, command string, args ...Arg) string {

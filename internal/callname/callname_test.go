@@ -44,6 +44,9 @@ func TestWhatIsCalledExistsWhereItIsCalled(t *testing.T) {
 	if got := Of(marker, "/w", "/opt/my tools/agents-hooks").Name("node_create", "workspace node create"); got != "'/opt/my tools/agents-hooks' workspace node create" {
 		t.Errorf("a tool that is not offered: %s", got)
 	}
+	if a, b := Of(marker, "/w", "").Arg("memory_save", "sessionId"), Of(nil, "/w", "").Arg("memory_save", "sessionId"); a != "sessionId" || b != "--session-id" {
+		t.Errorf("an argument: %s, %s", a, b)
+	}
 	if got := Of(marker, "/w", "").Name("recall", "memory search"); got != "mcp__agents-hooks__recall" {
 		t.Errorf("a tool that is offered: %s", got)
 	}

@@ -8,6 +8,7 @@ var servers = &protocol.MCP{
 	Fields:   `{"type": "stdio"}`,
 	Spelling: "mcp__agents-hooks__TOOL",
 	Source:   "observed", // claude mcp add, 2.1.329
+	Notes:    []string{"it asks before each call of a tool, unless \"permissions\": {\"allow\": [\"mcp__agents-hooks\"]} stands in its settings; without a person there it refuses the call"},
 }
 
 // mcpFile is the state file of the user: beside the folder of the settings or,

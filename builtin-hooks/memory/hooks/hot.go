@@ -189,16 +189,12 @@ func transcript(c *behaviour.Call) int64 {
 
 // requestOf is what the texts need to know of a call.
 func requestOf(c *behaviour.Call) request {
-	bin := c.World.Program()
-	if bin == "" {
-		bin = "agents-hooks"
-	}
 	id := c.Session()
 	if id == "" {
 		id = "unknown"
 	}
 	return request{
-		lang: lang.Of(c.Settings.Of("language").Text, c.Getenv), bin: shell(bin), session: shell(id),
+		lang: lang.Of(c.Settings.Of("language").Text, c.Getenv), names: c.Names(), session: id,
 		folder: storeOf(c).Folder(), usage: orUnknown(c.Event.Get("usage_percent")), count: orUnknown(c.Event.Get("message_count")),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/internal/callname"
 )
 
 // The markers by which an agent (or a rule that a person wrote for it) knows our
@@ -17,8 +18,8 @@ const (
 // A request is what the texts below need to know.
 type request struct {
 	lang    lang.Language
-	bin     string // the program that the agent is to call, ready for a shell
-	session string // id of the session, ready for a shell
+	names   callname.Names // what the agent is to call
+	session string         // id of the session
 	folder  string // where memory lies
 	usage   string // percent of the context, "?" if nobody knows
 	count   string // messages, "?" if nobody knows
@@ -26,11 +27,13 @@ type request struct {
 
 // factCommand is what an agent runs to keep one fact (MEM-11).
 func (r request) factCommand(content string) string {
-	return r.bin + ` memory save --content "` + content + `" --type W --entities "redis,cache" --confidence 0.9 --session ` + r.session
+	return r.names.Call("memory_save", "memory save", callname.Text("content", content), callname.Word("type", "W"),
+		callname.List("entities", "redis", "cache"), callname.Number("confidence", 0.9), callname.Word("session", r.session))
 }
 
 // flush asks for what matters before a context is compacted (MEM-10).
 func (r request) flush() string {
+	kind, sure := r.names.Arg("memory_save", "type"), r.names.Arg("memory_save", "confidence")
 	if r.lang == lang.Chinese {
 		return flushMark + "\n\n" +
 			"上下文马上要压缩（已用 " + r.usage + "%，消息 " + r.count + " 条）。请回顾到目前为止的对话，把以后还用得上的内容存进 " + r.folder + "。\n\n" +
@@ -39,8 +42,8 @@ func (r request) flush() string {
 			"- 偏好：用户的编码风格、工具和沟通方式\n" +
 			"- 里程碑：完成了什么，改动了什么重要的东西\n\n" +
 			"每条事实运行一次：\n\n    " + r.factCommand("一句话，单独读也能懂") + "\n\n" +
-			"--type 的含义：W 客观事实，B 项目经历，O 用户偏好（务必给出 --confidence，0 到 1）。\n" +
-			"最后用 --type S 存一条阶段小结：做到哪一步，接下来做什么。\n\n" +
+			kind + " 的含义：W 客观事实，B 项目经历，O 用户偏好（务必给出 " + sure + "，0 到 1）。\n" +
+			"最后用 " + kind + " S 存一条阶段小结：做到哪一步，接下来做什么。\n\n" +
 			"没有值得记的就什么都不做。不要重复 MEMORY.md 里已有的内容。安静地做完，不要向用户报告。"
 	}
 	return flushMark + "\n\n" +
@@ -50,8 +53,8 @@ func (r request) flush() string {
 		"- preferences: how this person likes code, tools and answers\n" +
 		"- milestones: what was finished, what important thing changed\n\n" +
 		"Run this once for each fact:\n\n    " + r.factCommand("one sentence that can be understood alone") + "\n\n" +
-		"--type is W for a fact about the world, B for what happened in this project, O for a preference (always with --confidence, from 0 to 1).\n" +
-		"Then save one stage summary with --type S: how far you are, and what comes next.\n\n" +
+		kind + " is W for a fact about the world, B for what happened in this project, O for a preference (always with " + sure + ", from 0 to 1).\n" +
+		"Then save one stage summary with " + kind + " S: how far you are, and what comes next.\n\n" +
 		"If nothing is worth it, do nothing. Do not repeat what MEMORY.md says already. Stay silent: do not report this to the person."
 }
 
@@ -72,7 +75,8 @@ func (r request) compacting() string {
 
 // save asks for a summary of the session (MEM-15).
 func (r request) save(flushed bool) string {
-	command := r.bin + ` memory summary --topic "` + r.lang.Pick("one sentence", "一句话") + `" --summary "…" --decisions "…" --todos "…" --session ` + r.session
+	command := r.names.Call("memory_summary", "memory summary", callname.Text("topic", r.lang.Pick("one sentence", "一句话")), callname.Text("summary", "…"),
+		callname.List("decisions", "…"), callname.List("todos", "…"), callname.Word("session", r.session))
 	var b strings.Builder
 	b.WriteString(saveMark + "\n\n")
 	if r.lang == lang.Chinese {
@@ -91,17 +95,6 @@ func (r request) save(flushed bool) string {
 	}
 	b.WriteString("\nIf there is too little to say, do nothing. Stay silent: do not report this to the person.")
 	return b.String()
-}
-
-// shell quotes a word for the shell that the agent will use. What needs no quotes
-// gets none.
-func shell(word string) string {
-	if word != "" && strings.IndexFunc(word, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+", r))
-	}) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // orUnknown is a number of the event as text, a question mark if it has none.

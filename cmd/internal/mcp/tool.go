@@ -25,7 +25,10 @@ type Tool struct {
 	Name        string
 	Description string
 	Args        []Arg
-	Core        bool // offered without being asked for
+	// Input is the schema of the arguments of a tool that checks them itself; nil
+	// for one that leaves it to Args.
+	Input json.RawMessage
+	Core  bool // offered without being asked for
 
 	ReadOnly    bool
 	Destructive bool // takes something away
@@ -71,6 +74,9 @@ type Arg struct {
 
 // Schema is the JSON Schema of a tool's arguments.
 func (t *Tool) Schema() json.RawMessage {
+	if t.Input != nil {
+		return t.Input
+	}
 	var properties, schema protocol.Object
 	var required []string
 	for _, a := range t.Args {
@@ -139,6 +145,9 @@ func (t *Tool) check(raw json.RawMessage) (protocol.Object, error) {
 	given, err := protocol.ParseObject(raw)
 	if err != nil {
 		return nil, t.bad("the arguments are no JSON object: %v", err)
+	}
+	if t.Input != nil {
+		return given, nil
 	}
 	var out protocol.Object
 	for _, m := range given {
