@@ -1,0 +1,239 @@
+package view
+
+import (
+	"cmp"
+	_ "embed"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var (
+	//go:embed workspace.css
+	style string
+	//go:embed workspace.js
+	script string
+)
+
+// A Page is what one page shows.
+type Page struct {
+	Language string    `json:"language"` // zh or en, which the page begins in
+	Name     string    `json:"name"`     // of the workspace
+	Dir      string    `json:"dir"`      // of it, as people write it
+	Made     string    `json:"made"`     // RFC 3339
+	ID       string    `json:"id"`
+	Status   string    `json:"status"`
+	Goal     string    `json:"goal"`
+	Rules    []string  `json:"rules"`
+	Docs     []Doc     `json:"docs"`
+	Focus    string    `json:"focus"` // id of a node; "" if there is none
+	Problem  string    `json:"problem"`
+	Next     string    `json:"next"`
+	Nodes    []Node    `json:"nodes"` // parents first, each before its next sibling
+	Logs     []Log     `json:"logs"`  // the newest first
+	Memos    []Memo    `json:"memos"`
+	Sessions []Session `json:"sessions"` // that are bound to it
+}
+
+// A Node is one node of the tree.
+type Node struct {
+	ID          string      `json:"id"`
+	Parent      string      `json:"parent"` // "" of the root, and of what hangs in the air
+	Type        string      `json:"type"`
+	Title       string      `json:"title"`
+	Status      string      `json:"status"`
+	Role        string      `json:"role"`
+	Isolated    bool        `json:"isolated"`
+	Requirement string      `json:"requirement"`
+	Conclusion  string      `json:"conclusion"`
+	Notes       string      `json:"notes"`
+	Problem     string      `json:"problem"`
+	Next        string      `json:"next"`
+	Acceptance  []Criterion `json:"acceptance"`
+	Docs        []Doc       `json:"docs"`
+	References  []string    `json:"references"`
+	Time        string      `json:"time"` // when it last changed
+}
+
+// A Criterion says what has to happen when.
+type Criterion struct {
+	When string `json:"when"`
+	Then string `json:"then"`
+}
+
+// A Doc is a document that is referred to.
+type Doc struct {
+	Path    string `json:"path"`
+	About   string `json:"about"`
+	Expired bool   `json:"expired"`
+}
+
+// A Log is one row of a log.
+type Log struct {
+	Node     string `json:"node"` // "" if it is the workspace's own
+	Time     string `json:"time"` // RFC 3339; "" if the row has none
+	Operator string `json:"operator"`
+	Text     string `json:"text"`
+}
+
+// A Memo is a draft beside the tree.
+type Memo struct {
+	ID      string   `json:"id"`
+	Title   string   `json:"title"`
+	Summary string   `json:"summary"`
+	Text    string   `json:"text"`
+	Tags    []string `json:"tags"`
+	Time    string   `json:"time"`
+}
+
+// A Session is bound to the workspace.
+type Session struct {
+	ID   string `json:"id"`
+	Node string `json:"node"`
+	Time string `json:"time"` // when it was last seen
+	Over bool   `json:"over"`
+}
+
+// Of is the page of a workspace. It lacks Language and Dir.
+func Of(s *workspace.Store) Page {
+	about := s.Page()
+	p := Page{
+		Name: s.Entry.Name, Made: workspace.Stamp(s.Now), ID: s.Entry.ID, Status: s.Entry.Status,
+		Goal: s.Goal(), Rules: filled(about.Rules()), Docs: docs(about.Docs()), Focus: s.Graph.Focus(),
+		Nodes: []Node{}, Logs: []Log{}, Memos: memos(s), Sessions: sessions(s),
+	}
+	p.Problem, p.Next = s.Problem(nil)
+	p.Logs = append(p.Logs, logs(s, nil)...)
+	for _, n := range ordered(s.Graph) {
+		p.Nodes = append(p.Nodes, node(s, n))
+		p.Logs = append(p.Logs, logs(s, n)...)
+	}
+	slices.SortStableFunc(p.Logs, func(a, b Log) int { return cmp.Compare(b.Time, a.Time) })
+	return p
+}
+
+// Language is the one of the two that a setting or the locale asks for.
+func Language(setting string, getenv func(string) string) string {
+	return string(lang.Of(setting, getenv))
+}
+
+// ordered are all nodes: the tree, and what a damaged file left without a way to
+// the root.
+func ordered(g *workspace.Graph) (list []*workspace.Node) {
+	seen := map[string]bool{}
+	add := func(from *workspace.Node) {
+		for _, n := range g.Below(from) {
+			if !seen[n.ID()] {
+				seen[n.ID()] = true
+				list = append(list, n)
+			}
+		}
+	}
+	if root := g.Root(); root != nil {
+		add(root)
+	}
+	for _, n := range g.Nodes() {
+		if !seen[n.ID()] {
+			add(n)
+		}
+	}
+	return list
+}
+
+func node(s *workspace.Store, n *workspace.Node) Node {
+	in := s.Info(n)
+	out := Node{
+		ID: n.ID(), Type: n.Type(), Title: in.Title, Status: n.Status(), Role: n.Role(), Isolated: n.Isolated(),
+		Requirement: in.Requirement, Conclusion: in.Conclusion, Notes: in.Notes, Acceptance: []Criterion{},
+		Docs: docs(in.Docs), References: filled(n.References()), Time: n.Text("updatedAt"),
+	}
+	if parent := s.Graph.Parent(n); parent != nil && slices.Contains(parent.Children(), n.ID()) {
+		out.Parent = parent.ID()
+	}
+	if out.Title == "" {
+		out.Title = n.ID()
+	}
+	for _, c := range in.Acceptance {
+		out.Acceptance = append(out.Acceptance, Criterion{c.When, c.Then})
+	}
+	out.Problem, out.Next = s.Problem(n)
+	return out
+}
+
+func logs(s *workspace.Store, n *workspace.Node) (list []Log) {
+	id := ""
+	if n != nil {
+		id = n.ID()
+	}
+	// Rows of one second stand in their order; the page begins with the last.
+	for _, r := range slices.Backward(s.Logs(n)) {
+		l := Log{Node: id, Operator: r.Operator, Text: r.Event}
+		if !r.Time.IsZero() {
+			l.Time = r.Time.UTC().Format(time.RFC3339)
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+func memos(s *workspace.Store) []Memo {
+	out := []Memo{}
+	for _, m := range s.Graph.Doc().Sub("memos") {
+		o := protocol.ObjectOf(m.Value)
+		memo := Memo{ID: m.Name, Title: o.Text("title"), Summary: o.Text("summary"), Tags: []string{}, Time: o.Text("updatedAt")}
+		for _, t := range protocol.ElementsOf(o.Get("tags")) {
+			memo.Tags = append(memo.Tags, protocol.TextOf(t))
+		}
+		if dir := o.Text("dirName"); dir != "" && filepath.IsLocal(dir) && !strings.ContainsAny(dir, `/\`) {
+			b, _ := os.ReadFile(filepath.Join(s.Dir, workspace.MemosDir, dir, workspace.MemoFile))
+			memo.Text = string(b)
+		}
+		out = append(out, memo)
+	}
+	slices.SortStableFunc(out, func(a, b Memo) int { return cmp.Compare(b.Time, a.Time) })
+	return out
+}
+
+func sessions(s *workspace.Store) []Session {
+	out := []Session{}
+	for _, b := range s.Place.Bindings() {
+		if b.Workspace != s.Entry.ID {
+			continue
+		}
+		at := b.BoundAt
+		if b.LastSeen.After(at) {
+			at = b.LastSeen
+		}
+		out = append(out, Session{b.Session, b.Node, workspace.Stamp(at), b.Ended})
+	}
+	slices.SortStableFunc(out, func(a, b Session) int { return cmp.Compare(b.Time, a.Time) })
+	return out
+}
+
+func docs(list []workspace.Doc) []Doc {
+	out := []Doc{}
+	for _, d := range list {
+		out = append(out, Doc{d.Path, d.Description, d.Expired})
+	}
+	return out
+}
+
+func filled(list []string) []string {
+	if list == nil {
+		return []string{}
+	}
+	return list
+}
+
+// Write writes the page.
+func (p Page) Write(w io.Writer) error {
+	return page.Document{Language: p.Language, Title: p.Name, Kind: "workspace", Style: style, Script: script, Data: p}.Write(w)
+}
