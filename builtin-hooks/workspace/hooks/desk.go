@@ -49,12 +49,15 @@ func bound(c *behaviour.Call, p workspace.Place) (s workspace.State, ok bool, er
 // textsOf are the texts in the language of a call, with the names that its agent
 // knows.
 func textsOf(c *behaviour.Call) remind.Texts {
-	return remind.Texts{Lang: lang.Of(c.Settings.Of("language").Text, c.Getenv), Session: c.Session(), Call: caller(c)}
+	names := c.Names()
+	return remind.Texts{
+		Lang: lang.Of(c.Settings.Of("language").Text, c.Getenv), Session: c.Session(), Call: caller(names),
+		Help: func(tool string) string { return names.Command(command(tool) + " --help") },
+	}
 }
 
-// caller spells calls for the agent of a call.
-func caller(c *behaviour.Call) func(tool string, args ...string) string {
-	names := c.Names()
+// caller spells calls by the names that an agent knows.
+func caller(names callname.Names) func(tool string, args ...string) string {
 	return func(tool string, args ...string) string {
 		list := make([]callname.Arg, 0, len(args)/2)
 		for i := 0; i+1 < len(args); i += 2 {
@@ -71,8 +74,23 @@ func caller(c *behaviour.Call) func(tool string, args ...string) string {
 // command is what stands for a tool on the command line: workspace_get is
 // "workspace get", log_append is "workspace log append".
 func command(tool string) string {
-	if tool == "tanmi_help" {
-		return "workspace help"
+	switch tool {
+	case "workspace_update_rules":
+		tool = "rules"
+	case "get_pending_changes":
+		tool = "changes"
+	case "tanmi_help":
+		tool = "guide"
+	case "tanmi_prompt":
+		tool = "phrase"
+	case "plugin_path":
+		tool = "paths"
+	case "node_dispatch":
+		tool = "dispatch_node"
+	case "node_dispatch_complete":
+		tool = "dispatch_complete"
+	case "dispatch_disable_execute":
+		tool = "dispatch_finish"
 	}
 	return "workspace " + strings.Replace(strings.TrimPrefix(tool, "workspace_"), "_", " ", 1)
 }

@@ -52,10 +52,10 @@ func TestWS18CallFailed(t *testing.T) {
 			silent(t, c.tool+" "+c.response, text)
 			continue
 		}
-		wants(t, text, smart, c.tool[strings.LastIndex(c.tool, "__")+2:], "/opt/agents-hooks workspace help", "</tanmi-smart-reminder>")
+		wants(t, text, smart, c.tool[strings.LastIndex(c.tool, "__")+2:], "schema", "/opt/agents-hooks workspace ", " --help", "</tanmi-smart-reminder>")
 	}
 	s := newScene(t)
-	wants(t, s.fails("mcp__agents-hooks__problem_update", `{}`, "session_id", other), smart, "problem_update")
+	wants(t, s.fails("mcp__agents-hooks__problem_update", `{}`, "session_id", other), smart, "problem_update", "/opt/agents-hooks workspace problem update --help")
 	silent(t, "another tool", s.fails("mcp__other__thing", `{}`))
 }
 

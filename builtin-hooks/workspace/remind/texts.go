@@ -21,6 +21,8 @@ const (
 type Texts struct {
 	Lang    lang.Language
 	Session string // its id
+	// Help is a command that explains the arguments of a tool.
+	Help func(tool string) string
 	// Call spells how the agent calls a tool with arguments, given as name and
 	// value: as a command, or as a tool of its own where it has one.
 	Call func(tool string, args ...string) string
@@ -104,7 +106,7 @@ func (t Texts) head(w Workspace) string {
 		}
 	} else {
 		b.WriteString(t.Lang.Pick("\nNo node is focused; choose one with context_focus: ", "\n没有聚焦节点；用 context_focus 选择一个：") +
-			t.call("context_focus", "workspaceId", w.ID, "nodeId", "NODE_ID") + "\n")
+			t.call("context_focus", "workspaceId", w.ID, "nodeId", "NODE_ID", "sessionId", t.Session) + "\n")
 	}
 	return strings.TrimRight(b.String(), "\n")
 }
@@ -118,9 +120,8 @@ func (t Texts) hash(w Workspace) string {
 
 // workflow are the four reminders of how to work (WS-9).
 func (t Texts) workflow(w Workspace) string {
-	at := node(w)
 	return t.Lang.Pick("How to work here:", "工作方式：") +
-		t.Lang.Pick("\n- before you begin, node_transition(action='start'): ", "\n- 开始之前，node_transition(action='start')：") + t.call("node_transition", append(at, "action", "start")...) +
+		t.Lang.Pick("\n- before you begin, node_transition(action='start'): ", "\n- 开始之前，node_transition(action='start')：") + t.transition(w, "action", "start") +
 		t.Lang.Pick("\n- at each step that matters, log_append: ", "\n- 有重要进展时，log_append：") + t.log(w) +
 		t.Lang.Pick("\n- at a problem, problem_update: ", "\n- 遇到问题时，problem_update：") + t.problem(w) +
 		t.Lang.Pick("\n- when it is done, node_transition(action='complete', conclusion='...'): ", "\n- 完成之后，node_transition(action='complete', conclusion='...')：") + t.complete(w)
@@ -154,7 +155,7 @@ func (t Texts) Smart(k Kind, w Workspace) string {
 		second = t.Lang.Pick("Advice: note with problem_update what is in the way and what comes next; where nothing is in the way, what you are up to: ", "建议：用 problem_update 记下遇到的障碍和下一步打算；没有障碍，也可以写下接下来的意图：") + t.problem(w)
 	case FailedNode:
 		first = t.Lang.Pick("❌ This node has failed.", "❌ 当前节点已经失败。")
-		second = t.Lang.Pick("Advice: try again with node_transition(action='retry') once the reason is gone, or ask the person what to do: ", "建议：原因排除之后用 node_transition(action='retry') 重试，或者请用户决定：") + t.call("node_transition", append(node(w), "action", "retry")...)
+		second = t.Lang.Pick("Advice: try again with node_transition(action='retry') once the reason is gone, or ask the person what to do: ", "建议：原因排除之后用 node_transition(action='retry') 重试，或者请用户决定：") + t.transition(w, "action", "retry")
 	case NoDocs:
 		first = t.Lang.Pick("📎 No document is referred to by this node.", "📎 当前节点没有引用任何文档。")
 		second = t.Lang.Pick("Advice: add those that matter with node_reference: ", "建议：用 node_reference 加上有关的文档：") + t.call("node_reference", append(node(w), "action", "add", "targetIdOrPath", "PATH")...)
@@ -179,7 +180,7 @@ func (t Texts) ShellFailed(command string, w Workspace) string {
 // CallFailed is the hint after a call of a workspace tool failed (WS-18).
 func (t Texts) CallFailed(tool string) string {
 	return wrap(smartTag, t.Lang.Pick("⚠️ The call of ", "⚠️ 对 ")+line(tool)+
-		t.Lang.Pick(" failed.\nAdvice: its arguments are explained by tanmi_help: ", " 的调用失败了。\n建议：用 tanmi_help 查看它的参数：")+t.call("tanmi_help", "topic", tool))
+		t.Lang.Pick(" failed.\nAdvice: look at its schema in your list of tools before you call it again, or at: ", " 的调用失败了。\n建议：再次调用之前，先看工具列表中它的参数定义，或者运行：")+t.Help(line(tool)))
 }
 
 // Stopped asks a session that stops at a blocker to note it (WS-20).
@@ -203,7 +204,13 @@ func (t Texts) problem(w Workspace) string {
 }
 
 func (t Texts) complete(w Workspace) string {
-	return t.call("node_transition", append(node(w), "action", "complete", "conclusion", "...")...)
+	return t.transition(w, "action", "complete", "conclusion", "...")
+}
+
+// transition names the session, because it is its focus that moves: several may
+// work in one workspace.
+func (t Texts) transition(w Workspace, args ...string) string {
+	return t.call("node_transition", append(append(node(w), "sessionId", t.Session), args...)...)
 }
 
 // call spells a call whose values cannot end the line that it stands on.

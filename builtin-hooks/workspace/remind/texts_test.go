@@ -13,7 +13,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 func textsIn(l lang.Language) Texts {
-	return Texts{Lang: l, Session: "abc123", Call: func(tool string, args ...string) string {
+	return Texts{Lang: l, Session: "abc123", Help: func(tool string) string { return "HELP " + tool }, Call: func(tool string, args ...string) string {
 		return "CALL " + tool + "(" + strings.Join(args, " ") + ")"
 	}}
 }
@@ -88,7 +88,7 @@ func TestWS14Elements(t *testing.T) {
 		string(NoDocs):            "<tanmi-smart-reminder>\n📎|node_reference|\n</tanmi-smart-reminder>",
 		"edited":                  "<tanmi-smart-reminder>|log_append|</tanmi-smart-reminder>",
 		"shell failed":            "<tanmi-smart-reminder>|go test ./... -run TestSomethingWithALongName -cou\n|problem_update|</tanmi-smart-reminder>",
-		"call failed":             "<tanmi-smart-reminder>|log_append|tanmi_help|</tanmi-smart-reminder>",
+		"call failed":             "<tanmi-smart-reminder>|log_append|HELP log_append|</tanmi-smart-reminder>",
 		"stopped":                 "<tanmi-smart-reminder>|cannot proceed|problem_update|</tanmi-smart-reminder>",
 	}
 	for _, l := range []lang.Language{lang.English, lang.Chinese} {

@@ -1,0 +1,60 @@
+package hooks
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
+)
+
+// WS-14: what the texts tell an agent to call exists: the tool, the command that
+// stands for it, its arguments, and all that it demands.
+func TestCallsExist(t *testing.T) {
+	t.Parallel()
+	tools := map[string]desk.Tool{}
+	for _, tool := range desk.Tools() {
+		tools[tool.Name] = tool
+		if want := "workspace " + tool.Command; command(tool.Name) != want {
+			t.Errorf("%s: the texts say %q, the command is %q", tool.Name, command(tool.Name), want)
+		}
+	}
+	seen := map[string]bool{}
+	texts := remind.Texts{Lang: lang.English, Session: "s", Call: func(name string, args ...string) string {
+		tool, ok := tools[name]
+		if !ok {
+			t.Errorf("there is no tool %q", name)
+			return ""
+		}
+		seen[name] = true
+		given := map[string]string{}
+		for i := 0; i < len(args); i += 2 {
+			given[args[i]] = args[i+1]
+			if a, ok := tool.Arg(args[i]); !ok || a.Words != nil && !slices.Contains(a.Words, args[i+1]) {
+				t.Errorf("%s takes no %s %q", name, args[i], args[i+1])
+			}
+		}
+		for _, a := range tool.Args {
+			if _, ok := given[a.Name]; a.Required && !ok {
+				t.Errorf("%s lacks %s", name, a.Name)
+			}
+		}
+		return "CALL"
+	}}
+	for _, w := range []remind.Workspace{{ID: "ws", Name: "w"}, {ID: "ws", Name: "w", Node: remind.Node{ID: "n"}}} {
+		texts.Info()
+		texts.Keyword()
+		texts.Context(w)
+		texts.Edited(w)
+		texts.ShellFailed("x", w)
+		texts.Stopped("x", w)
+		for _, k := range remind.Kinds() {
+			texts.Smart(k, w)
+		}
+		more(texts, w)
+	}
+	if len(seen) < 9 {
+		t.Errorf("only %d tools are named: %v", len(seen), seen)
+	}
+}
