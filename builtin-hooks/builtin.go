@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/hooks"
+	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/hooks"
 )
 
 // What a behaviour is made of; see the packages.
@@ -40,11 +41,13 @@ func Behaviours() []Behaviour {
 	return []Behaviour{
 		memory.Behaviour(),
 		evolution.Behaviour(),
+		skills.Behaviour(),
 	}
 }
 
 //go:embed memory/hooks/*/HOOK.md
 //go:embed evolution/hooks/*/HOOK.md
+//go:embed skills/hooks/*/HOOK.md
 var files embed.FS
 
 // File is the HOOK.md of a built-in hook as it is embedded.

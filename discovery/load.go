@@ -44,6 +44,7 @@ func newLoader(src Sources, event protocol.EventType) *loader {
 
 func load(src Sources, event protocol.EventType, workDir string) *Set {
 	l := newLoader(src, event)
+	l.set.loader = l
 	l.set.Project, l.set.Root = FindProject(workDir, src.Home)
 	if src.NoProject {
 		l.set.Project = ""

@@ -19,6 +19,11 @@ type Sources struct {
 	Home        string   // never a project
 	State       string   // state directory: trust.json, trust/
 
+	// Further are the things of a project that need approval beside its hooks and
+	// its settings: the folder of each, by its name in the record of approvals
+	// ("skills/NAME"). nil: there are none.
+	Further func(project string) map[string]string
+
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)
 	Off         bool     // AGENTS_HOOKS_DISABLE
@@ -45,6 +50,30 @@ type Set struct {
 	// Found is how many hooks exist in all layers, those of other events and
 	// those that do not run included.
 	Found int
+
+	loader *loader // for what is asked later
+}
+
+// Vouches reports whether one of [Sources.Further] was approved as it is, or
+// needs no approval. Its folder must lie in the project.
+func (s *Set) Vouches(name, dir string) bool {
+	l := s.loader
+	if l.src.NoProject {
+		return false
+	}
+	project := s.Project
+	if project == "" {
+		project = s.Root
+	}
+	if l.always {
+		real, err := resolveInside(dir, project)
+		return err == nil && checkLinks(real) == nil
+	}
+	if len(l.approvals()[project][name]) == 0 {
+		return false
+	}
+	files, err := itemFiles(dir, name, project, false)
+	return err == nil && l.known.has(project, name, treeHash(files))
 }
 
 // Load reads every hook completely: for list, validate, explain and doctor.

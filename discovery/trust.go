@@ -25,7 +25,7 @@ const (
 )
 
 // approvals is what the trust store holds: project root → item → states. An
-// item is "hooks/FOLDER" or "hooks.toml".
+// item is "hooks/FOLDER", "hooks.toml" or one of [Sources.Further].
 type approvals map[string]map[string][]approval
 
 // An approval is one state of an item that its user agreed to.
@@ -120,13 +120,13 @@ const (
 // A TrustItem is one thing of a project that is run or honoured only once it
 // was approved: a hook's folder, or the project's hooks.toml.
 type TrustItem struct {
-	Name     string // the hook's folder, or "hooks.toml"
+	Name     string // the hook's folder, "hooks.toml", or a name of Sources.Further
 	Path     string // absolute
 	State    TrustState
 	Hash     string // of the present state, "" if it is gone or refused
 	Approved string // when it was last approved, RFC 3339, "" if never
 	Problem  string // why it is refused
-	Hook     *Hook  // nil for hooks.toml and for what is gone
+	Hook     *Hook  // nil for what is no hook, and for what is gone
 
 	id   string // in the trust store
 	last string // hash of the last approval
@@ -149,6 +149,11 @@ func TrustItems(src Sources, project string) ([]TrustItem, *Problem) {
 	l.set.Project = project
 	for _, h := range l.projectHooks() {
 		items = append(items, TrustItem{Name: h.folder, Path: h.Dir, Hook: h, id: itemID(h)})
+	}
+	if src.Further != nil {
+		for name, dir := range src.Further(project) {
+			items = append(items, TrustItem{Name: name, Path: dir, id: name})
+		}
 	}
 	for i := range items {
 		items[i].judge(known, project)

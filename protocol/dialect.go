@@ -84,6 +84,10 @@ type Dialect struct {
 	// or "ID/user" where it is only the one of that scope.
 	AlsoReads []string
 
+	// PlanMode says that its events tell when it only plans: permission_mode is
+	// "plan" then.
+	PlanMode bool
+
 	// AlsoReadsIf is what has to hold for that, where its user can switch it
 	// off: a sentence without its beginning, "the setting … is on". An agent that
 	// has no entry of its own because of AlsoReads runs no hook otherwise.

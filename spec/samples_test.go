@@ -140,6 +140,36 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "results": []}`,
 		},
 	},
+	"skills-list": {
+		good: []string{
+			`{"schema": 1, "enabled": true, "project": "/p", "skills": [{"name": "s", "layer": "project", "dir": "/p", "status": "ready", "detail": "", "hooks": [{"name": "h", "timing": "after_tool_call", "role": "system", "persistent": false, "tool_filter": ["Read"], "when": "always", "match": "", "max_copies": 0, "file": "/p/h.md"}], "problems": [{"file": "/f", "line": 1, "column": 2, "field": "hooks[0]", "severity": "error", "message": "m", "value": "v", "fix": ""}]}], "without": 2}`,
+			`{"schema": 1, "enabled": false, "project": "", "skills": [], "without": 0}`,
+		},
+		bad: []string{
+			`{"schema": 1, "enabled": true, "project": "/p", "skills": [{"name": "s"}], "without": 2}`,
+			`{"schema": 1, "enabled": true, "project": "/p", "skills": [{"name": "s", "layer": "project", "dir": "/p", "status": "fine", "detail": "", "hooks": [{"name": "h", "timing": "after_tool_call", "role": "system", "persistent": false, "tool_filter": ["Read"], "when": "always", "match": "", "max_copies": 0, "file": "/p/h.md"}], "problems": [{"file": "/f", "line": 1, "column": 2, "field": "hooks[0]", "severity": "error", "message": "m", "value": "v", "fix": ""}]}], "without": 2}`,
+		},
+	},
+	"skills-explain": {
+		good: []string{
+			`{"schema": 1, "enabled": true, "prompts": [{"id": "s/h", "layer": "user", "gives": false, "detail": "off", "name": "h", "timing": "after_tool_call", "role": "system", "persistent": false, "tool_filter": ["Read"], "when": "always", "match": "", "max_copies": 0, "file": "/p/h.md", "events": ["post-tool-call"], "scope": "a step", "fidelity": [{"agent": "a", "fidelity": "good", "detail": ""}], "text": "t"}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "enabled": true, "prompts": [{}]}`,
+			`{"schema": 1, "enabled": true, "prompts": [{"id": "s/h", "layer": "user", "gives": false, "detail": "off", "name": "h", "timing": "after_tool_call", "role": "system", "persistent": false, "tool_filter": ["Read"], "when": "always", "match": "", "max_copies": 0, "file": "/p/h.md", "events": ["post-tool-call"], "scope": "a step", "fidelity": [{"agent": "a", "fidelity": "best", "detail": ""}], "text": "t"}]}`,
+		},
+	},
+	"skills-messages": {
+		good: []string{
+			`{"schema": 1, "messages": [{"role": "user", "content": [{"type": "text", "text": "x"}], "more": 1}, {"role": "system", "content": "p", "_hook": {"skill": "s", "name": "h", "timing": "before_planning", "persistent": false}}], "stored": [{"skill": "s", "name": "h", "role": "user", "content": "c"}]}`,
+			`{"schema": 1, "messages": [], "ref": "0011223344556677"}`,
+		},
+		bad: []string{
+			`{"schema": 1}`,
+			`{"schema": 1, "messages": ["x"]}`,
+			`{"schema": 1, "messages": [], "stored": [{"name": "h"}]}`,
+		},
+	},
 	"memory-list": {
 		good: []string{
 			`{"schema": 1, "entries": [{"id": "log-1", "type": "W", "content": "c", "entities": ["a"], "confidence": 0.9, "timestamp": "", "session": "", "origin": "", "topic_key": "", "seen_count": 1, "deleted": false, "file": "facts.jsonl"}]}`,

@@ -18,6 +18,12 @@ type Skill struct {
 // HooksDir is where the prompts of a skill lie.
 func (s Skill) HooksDir() string { return filepath.Join(s.Dir, "hooks") }
 
+// HasHooks reports whether a skill has a hooks.json.
+func (s Skill) HasHooks() bool {
+	_, err := os.Lstat(filepath.Join(s.HooksDir(), "hooks.json"))
+	return err == nil
+}
+
 // Find lists the skills of some folders, by folder and name. Of two with one
 // name the first counts. A folder that is not there has none; files, and what
 // begins with a dot, are no skills.

@@ -34,6 +34,7 @@ type agentRow struct {
 	Version  string       `json:"version"`  // found here
 	Config   agentConfig  `json:"config"`
 	Events   []agentEvent `json:"events"`
+	Skills   []fidelity   `json:"skills"` // how well prompts of skills can be given
 	Quirks   []agentQuirk `json:"quirks"`
 	Facts    string       `json:"facts"`
 }
@@ -108,6 +109,7 @@ func (t *tool) agentRow(d *protocol.Dialect) agentRow {
 			Project: d.Config.File(t.site(protocol.ProjectScope, t.project())),
 		},
 		Events: agentEvents(d),
+		Skills: fidelityOf(d),
 		Quirks: []agentQuirk{},
 	}
 	for _, q := range d.Quirks {
@@ -152,6 +154,9 @@ func (t *tool) printAgent(r agentRow) {
 	for _, e := range r.Events {
 		can := orElse(strings.Join(e.Can, " "), "-")
 		t.printf("  %-*s %-*s %-2.1s %s\n", width, e.Event, native, e.Native, e.Source, can)
+	}
+	for i, f := range r.Skills {
+		t.printf("  %-10s %-18s %s: %s\n", []string{"skills", ""}[min(i, 1)], f.Timing, f.Fidelity, f.Detail)
 	}
 }
 

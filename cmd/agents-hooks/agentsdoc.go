@@ -68,6 +68,7 @@ func agentPage(d *protocol.Dialect) string {
 	pageInstall(&b, d)
 	pageCan(&b, d)
 	pageCannot(&b, d)
+	pageSkills(&b, d)
 	pageQuirks(&b, d)
 	pageDebug(&b, d)
 	return b.String()
@@ -258,6 +259,15 @@ func pageCannot(b *strings.Builder, d *protocol.Dialect) {
 		}
 	}
 	b.WriteString("- Anything else that it cannot be told is dropped, said to the person once a session, and counted by\n  `agents-hooks doctor`; `[hooks] on_unsupported = \"block\"` makes it a block instead.\n\n")
+}
+
+// pageSkills says how near it comes to what the prompts of skills ask for.
+func pageSkills(b *strings.Builder, d *protocol.Dialect) {
+	b.WriteString("## Prompts of skills\n\n| timing | fidelity | how |\n|---|---|---|\n")
+	for _, f := range fidelityOf(d) {
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.Timing, f.Fidelity, f.Detail)
+	}
+	b.WriteString("\nNothing can be taken out again: a prompt says itself how long it counts. See [skills](../skills.md).\n\n")
 }
 
 // anyOf says in words what an answer cannot do.

@@ -47,6 +47,7 @@ func (t *tool) commands() []*cli.Command {
 		t.memoryCommand(),
 		t.evolutionCommand(),
 		t.mcpCommand(),
+		t.skillsCommand(),
 		t.promptCommand(),
 		t.logCommand(),
 		t.recordCommand(),

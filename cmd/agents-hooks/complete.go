@@ -146,11 +146,15 @@ func (t *tool) flagValues(line commandLine, flag string) ([]suggestion, string) 
 		return t.hookWords(), nothing
 	case "trust":
 		return plainWords([]string{"always"}), nothing
+	case "timing":
+		return plainWords(strings.Split(timingWords(), ", ")), nothing
+	case "skills", "invoked":
+		return t.skillWords(), nothing
 	case "input":
 		return nil, files
 	case "from":
 		return agentWords(), nothing
-	case "dir", "C", "config", "state", "project":
+	case "skills-dir", "dir", "C", "config", "state", "project":
 		return nil, folders
 	}
 	return nil, nothing
@@ -182,7 +186,9 @@ func (t *tool) argumentWords(line commandLine) ([]suggestion, string) {
 		}
 	case "replay":
 		return without(t.recordedFiles(), line.args), files
-	case "list", "validate", "trust", "untrust":
+	case "skills explain":
+		return without(t.skillWords(), line.args), nothing
+	case "list", "validate", "trust", "untrust", "skills validate":
 		return nil, folders
 	}
 	return nil, nothing
@@ -231,6 +237,15 @@ func (t *tool) hookWords() []suggestion {
 			seen[h.Name] = true
 			list = append(list, suggestion{h.Name, h.Description})
 		}
+	}
+	return list
+}
+
+// skillWords are the skills that have prompts here.
+func (t *tool) skillWords() []suggestion {
+	var list []suggestion
+	for _, s := range t.skillsFrom(t.host.WorkDir).skills {
+		list = append(list, suggestion{s.Name, plural(len(s.Hooks), "prompt")})
 	}
 	return list
 }

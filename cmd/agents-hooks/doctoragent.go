@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -341,7 +342,37 @@ func (d *doctor) capable(a *protocol.Dialect) {
 	for _, text := range sortedKeys(wants) {
 		d.add("can", checkWarn, "agents-hooks validate --agent "+a.ID, "%s (%s)", text, strings.Join(wants[text], ", "))
 	}
+	d.prompts(a)
 	d.dropped(a)
+}
+
+// prompts says how well the agent can be given the prompts of skills that are
+// there.
+func (d *doctor) prompts(a *protocol.Dialect) {
+	shelf := d.skillsFrom(d.host.WorkDir)
+	if !shelf.on {
+		return
+	}
+	used := map[skills.Timing]bool{}
+	for _, s := range shelf.skills {
+		for _, h := range s.Hooks {
+			used[h.Timing] = used[h.Timing] || s.Status == discovery.Ready
+		}
+	}
+	status := checkOK
+	var parts []string
+	for _, f := range fidelityOf(a) {
+		if !used[f.Timing] {
+			continue
+		}
+		if f.Fidelity == "none" {
+			status = checkWarn
+		}
+		parts = append(parts, fmt.Sprintf("%s %s (%s)", f.Timing, f.Fidelity, f.Detail))
+	}
+	if len(parts) > 0 {
+		d.add("skills", status, "", "prompts of skills: %s", strings.Join(parts, "; "))
+	}
 }
 
 // dropped counts in the run log what the agent could not be told.

@@ -22,6 +22,7 @@ func (d *doctor) general() {
 	d.settings()
 	d.hooks()
 	d.trust()
+	d.skills()
 	d.tooDeep()
 	d.foreignFile()
 	d.recording()
@@ -145,6 +146,32 @@ func (d *doctor) trust() {
 	}
 	if len(names) > 0 {
 		d.add("trust", checkWarn, "agents-hooks trust", "not approved, so not run: %s", strings.Join(names, ", "))
+	}
+}
+
+// skills checks the prompts of skills, if agents are given them.
+func (d *doctor) skills() {
+	shelf := d.skillsFrom(d.host.WorkDir)
+	if !shelf.on {
+		return
+	}
+	prompts, problems := 0, 0
+	var untrusted []string
+	for _, s := range shelf.skills {
+		problems += len(s.Problems)
+		switch s.Status {
+		case discovery.Ready:
+			prompts += len(s.Hooks)
+		case discovery.Untrusted:
+			untrusted = append(untrusted, s.Name)
+		}
+	}
+	d.add("skills", checkOK, "", "%s of skills are given: agents-hooks skills list", plural(prompts, "prompt"))
+	if problems > 0 {
+		d.add("skills", checkWarn, "agents-hooks skills validate", "%s in the prompts of skills", plural(problems, "problem"))
+	}
+	if len(untrusted) > 0 {
+		d.add("skills", checkWarn, "agents-hooks trust", "not approved, so not given: the prompts of %s", strings.Join(untrusted, ", "))
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 func (t *tool) trustCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "trust",
-		Usage:     "look at a project's hooks and approve them",
+		Usage:     "look at a project's hooks and skills and approve them",
 		ArgsUsage: "[NAME...]",
 		Description: "Shows what is new or changed in this project since the last approval, and\n" +
 			"asks. Only what was approved is run, and only as it was approved: any other\n" +
@@ -98,11 +98,29 @@ func (t *tool) trust(c *cli.Context) error {
 	return err
 }
 
+// trustSources are where hooks are looked for, and the prompts of skills, which
+// need approval like them.
+func (t *tool) trustSources() discovery.Sources {
+	src := t.host.Sources()
+	src.Further = t.skillsToTrust
+	return src
+}
+
+// trustProject is the project that approvals of a folder are recorded for, "" if
+// nothing there needs any.
+func (t *tool) trustProject(dir string) string {
+	project, root := discovery.FindProject(dir, t.host.Home)
+	if project == "" && len(t.skillsToTrust(root)) > 0 {
+		return root
+	}
+	return project
+}
+
 // trustItems lists what needs approval in the project that a folder belongs to;
 // only what is named, if there are names.
 func (t *tool) trustItems(dir string, names []string) (project string, items []trustItem, problem *discovery.Problem, err error) {
-	src := t.host.Sources()
-	project, _ = discovery.FindProject(dir, t.host.Home)
+	src := t.trustSources()
+	project = t.trustProject(dir)
 	items = []trustItem{}
 	if project == "" {
 		if len(names) > 0 {
@@ -205,7 +223,7 @@ func (t *tool) approve(c *cli.Context, project string, pending []discovery.Trust
 	if err != nil {
 		return err
 	}
-	kept, err := discovery.Approve(t.host.Sources(), project, pending, t.host.Now())
+	kept, err := discovery.Approve(t.trustSources(), project, pending, t.host.Now())
 	if kept != "" {
 		t.say("trust: the record of approvals could not be read and is kept as %s; approvals in other projects are gone with it", t.short(kept))
 	}
@@ -227,7 +245,7 @@ func (t *tool) untrust(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	project, _ := discovery.FindProject(dir, t.host.Home)
+	project := t.trustProject(dir)
 	if project == "" {
 		return fmt.Errorf("untrust: no project here has hooks")
 	}

@@ -125,16 +125,7 @@ func (t *tool) relative(path string) string {
 // a last line that counts.
 func (t *tool) printProblems(in inspected, problems []discovery.Problem, foreign []string) {
 	for _, p := range problems {
-		place := t.relative(p.File)
-		if p.Line > 0 {
-			place = fmt.Sprintf("%s:%d:%d", place, p.Line, p.Column)
-		}
-		p.File, p.Line = "", 0
-		severity := t.paint(red, string(discovery.Error))
-		if p.Severity == discovery.Warning {
-			severity = t.paint(yellow, string(discovery.Warning))
-		}
-		t.printf("%s: %s: %s\n", plain(place), severity, plain(p.String()))
+		t.printf("%s\n", t.problemLine(p))
 	}
 	for _, dir := range foreign {
 		t.printf("%s: belongs to another program, not checked\n", plain(t.relative(dir)))
@@ -145,6 +136,20 @@ func (t *tool) printProblems(in inspected, problems []discovery.Problem, foreign
 		what += " and " + plural(n, "settings file")
 	}
 	t.printf("%s: %s, %s\n", what, plural(errs, "error"), plural(warnings, "warning"))
+}
+
+// problemLine is a problem in the form that editors jump to.
+func (t *tool) problemLine(p discovery.Problem) string {
+	place := t.relative(p.File)
+	if p.Line > 0 {
+		place = fmt.Sprintf("%s:%d:%d", place, p.Line, p.Column)
+	}
+	p.File, p.Line = "", 0
+	severity := t.paint(red, string(discovery.Error))
+	if p.Severity == discovery.Warning {
+		severity = t.paint(yellow, string(discovery.Warning))
+	}
+	return fmt.Sprintf("%s: %s: %s", plain(place), severity, plain(p.String()))
 }
 
 func plural(n int, word string) string {

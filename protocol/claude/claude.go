@@ -30,6 +30,7 @@ var Dialect = &protocol.Dialect{
 	Markers:   []string{"CLAUDECODE"},
 	Folder:    folder,
 	Skills:    protocol.Skills{Project: ".claude/skills", User: folder},
+	PlanMode:  true,
 	Notes: []string{
 		"sessions that are open take the change up by themselves",
 		"in an interactive session, hooks are held until the folder is trusted",

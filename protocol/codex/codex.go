@@ -30,6 +30,7 @@ var Dialect = &protocol.Dialect{
 	Markers:   []string{"CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_TOOL_CALL_ID", "CODEX_CI", "CODEX_SANDBOX*"},
 	Folder:    home,
 	Skills:    protocol.Skills{Project: ".agents/skills", User: home},
+	PlanMode:  true,
 	Notes: []string{
 		"sessions that are open must be started again",
 		"the entries' approval is recorded in config.toml, because Codex skips entries that it has no record of",

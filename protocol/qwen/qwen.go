@@ -26,6 +26,7 @@ var Dialect = &protocol.Dialect{
 	Markers:   []string{"QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR", "QWEN_CODE_PROJECT_DIR", "QWEN_CODE_PROMPT_ID"},
 	Folder:    folder,
 	Skills:    protocol.Skills{Project: ".qwen/skills", User: folder},
+	PlanMode:  true,
 	Notes: []string{
 		"sessions that are open must be started again",
 		"entries of a project run only in a folder that Qwen Code trusts",

@@ -62,6 +62,9 @@ type Hook struct {
 	Priority    int
 	LoopLimit   int
 	Run         func(*Call) error
+	// Idle reports at little cost that Run would do nothing; then nothing is
+	// written either, not even that the event was there. nil: Run decides.
+	Idle func(*Call) bool
 }
 
 // A World is what a hook may know of the machine. Nothing in it is nil, except
@@ -71,6 +74,12 @@ type World struct {
 	State string // …/agents-hooks
 	Cache string
 	Data  string
+	// Config is …/agents of the person; "" if there is none.
+	Config string
+	// Vouch reports whether something of a project that is no hook was approved
+	// as it is: its name in the record of approvals, and its folder. nil: nothing
+	// was.
+	Vouch func(workDir, name, dir string) bool
 
 	// Session is the directory of an agent's session in the state directory.
 	Session func(id string) string

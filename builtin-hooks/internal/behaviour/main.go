@@ -65,6 +65,9 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 
 // once runs the hook, unless it has just answered the same event.
 func (h *Hook) once(c *Call) protocol.Outcome {
+	if h.Idle != nil && h.Idle(c) {
+		return c.Answer
+	}
 	if h.Trigger.IsTool() {
 		return h.answer(c)
 	}

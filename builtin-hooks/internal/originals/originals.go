@@ -43,3 +43,7 @@ const EvolutionConfig = ".prismer/config.toml"
 type Mark struct {
 	Cursor int64 `json:"cursor"` // ms
 }
+
+// SkillPlaces are the folders in which agents look for skills, in a project and
+// in the home directory.
+var SkillPlaces = [...]string{".agents/skills", ".claude/skills", ".cursor/skills"}

@@ -29,7 +29,7 @@ import (
 // directory in use; settings are those of hooks.toml.
 func World(h host.Host, state string, settings func(behaviour, workDir string) map[string]any) *builtinhooks.World {
 	return &builtinhooks.World{
-		Home: h.Home, State: state, Cache: h.Cache, Data: h.Data,
+		Home: h.Home, State: state, Cache: h.Cache, Data: h.Data, Config: h.Config,
 		Session:  func(id string) string { return sessionDir(state, id) },
 		Now:      h.Now,
 		Random:   rand.Uint64,

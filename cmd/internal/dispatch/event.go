@@ -80,6 +80,7 @@ func (c *call) first(ctx context.Context, ses *runner.Session, ev *protocol.Even
 func (c *call) load(ev *protocol.Event) *discovery.Set {
 	var set *discovery.Set
 	world := builtin.World(c.host, c.opt.state, func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] })
+	world.Vouch = func(_, name, dir string) bool { return set.Vouches(name, dir) }
 	src := builtin.Sources(c.opt.sources(c.host, c.specForm()), c.host, world, c.specForm())
 	set = discovery.LoadEvent(src, ev.Type, ev.WorkDir)
 	return set

@@ -1,0 +1,154 @@
+package hooks
+
+import (
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// stateName is what the session's directory has of ours:
+//
+//	invoked  skills that were invoked
+//	fits     prompts with a match that the request fits
+//	given    how often each prompt was given to the context as it is
+//	lasting  persistent prompts that the session was given
+//	step     when the prompts of a step were given last, in milliseconds
+//	restore  true if the persistent prompts are to be given again
+//	noticed  true once the person knows of prompts that are not trusted
+const stateName = "skills"
+
+// A memo is that state while an event is at it.
+type memo struct {
+	invoked []string
+	fits    []string
+	lasting []string
+	given   map[string]int
+	order   []string // of given
+	step    time.Time
+	restore bool
+}
+
+func memoOf(o protocol.Object) *memo {
+	m := &memo{invoked: texts(o.Get("invoked")), fits: texts(o.Get("fits")), lasting: texts(o.Get("lasting")), given: map[string]int{}, restore: o.Bool("restore")}
+	for _, g := range o.Sub("given") {
+		if n, err := strconv.Atoi(string(g.Value)); err == nil && n > 0 {
+			m.count(g.Name, n)
+		}
+	}
+	if ms, err := strconv.ParseInt(string(o.Get("step")), 10, 64); err == nil && ms > 0 {
+		m.step = time.UnixMilli(ms)
+	}
+	return m
+}
+
+func (m *memo) put(o *protocol.Object) {
+	o.Set("invoked", protocol.TextList(m.invoked))
+	o.Set("fits", protocol.TextList(m.fits))
+	var given protocol.Object
+	for _, id := range m.order {
+		given = append(given, protocol.Member{Name: id, Value: protocol.Raw(strconv.Itoa(m.given[id]))})
+	}
+	o.Set("given", given.Raw())
+	o.Set("lasting", protocol.TextList(m.lasting))
+	if !m.step.IsZero() {
+		o.Set("step", strconv.AppendInt(nil, m.step.UnixMilli(), 10))
+	}
+	o.Set("restore", strconv.AppendBool(nil, m.restore))
+}
+
+func (m *memo) count(id string, n int) {
+	if m.given[id] == 0 {
+		m.order = append(m.order, id)
+	}
+	m.given[id] += n
+}
+
+func (m *memo) invoke(names []string) {
+	for _, name := range names {
+		if !slices.Contains(m.invoked, name) {
+			m.invoked = append(m.invoked, name)
+		}
+	}
+}
+
+// forget is that the context was summarised: nothing that was given stands in it
+// any more.
+func (m *memo) forget() { m.given, m.order = map[string]int{}, nil }
+
+// A giving is the prompts that one event may give.
+type giving struct {
+	call  *behaviour.Call
+	hooks []skills.Hook
+}
+
+// do changes the state, chooses which prompts are due, and says them. due is
+// asked after the change.
+func (g *giving) do(change func(*memo), due func(*memo, *skills.Hook) bool) error {
+	c := g.call
+	said := "" // the state may be written before the answer is
+	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		m := memoOf(o)
+		change(m)
+		if c.Can("context") {
+			said = g.choose(m, due)
+		}
+		m.put(&o)
+		return o
+	})
+	if said != "" {
+		c.Say(said, "")
+	}
+	return err
+}
+
+// choose is the text of all prompts that are due, within the budget (SKL-23).
+func (g *giving) choose(m *memo, due func(*memo, *skills.Hook) bool) string {
+	c := g.call
+	left := min(c.Settings.Of("budget").Int, c.World.Room)
+	in := languageOf(c)
+	text := ""
+	var out []string
+	for i := range g.hooks {
+		h := &g.hooks[i]
+		again := m.restore && h.Persistent && slices.Contains(m.lasting, h.ID())
+		if !(again || due(m, h) && m.applies(h)) || h.MaxCopies > 0 && m.given[h.ID()] >= h.MaxCopies {
+			continue
+		}
+		part := behaviour.Cut(block(in, h), left, in.Pick("the rest is in ", "其余见 ")+h.File)
+		if part == "" {
+			out = append(out, h.ID())
+			continue
+		}
+		left -= utf8.RuneCountInString(part) + 2
+		if text != "" {
+			text += "\n\n"
+		}
+		text += part
+		m.count(h.ID(), 1)
+		if h.Persistent && !slices.Contains(m.lasting, h.ID()) {
+			m.lasting = append(m.lasting, h.ID())
+		}
+	}
+	m.restore = false
+	if len(out) > 0 {
+		c.Answer.Log = protocol.Object{{Name: "left_out", Value: protocol.TextList(out)}}.Raw()
+	}
+	return text
+}
+
+// applies asks the conditions of a prompt.
+func (m *memo) applies(h *skills.Hook) bool {
+	return (!h.Invoked || slices.Contains(m.invoked, h.Skill)) && (h.Match == "" || slices.Contains(m.fits, h.ID()))
+}
+
+func texts(raw protocol.Raw) (list []string) {
+	for _, e := range protocol.ElementsOf(raw) {
+		list = append(list, protocol.TextOf(e))
+	}
+	return list
+}

@@ -1,0 +1,120 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+)
+
+// A Found is a skill, and whose it is.
+type Found struct {
+	skills.Skill
+	Project bool
+}
+
+// TrustName is what the prompts of a project's skill are called in the record of
+// approvals.
+func TrustName(skill string) string { return "skills/" + skill }
+
+// ProjectDirs are the folders in which a project's skills lie; none if the
+// project is the person's home directory, where they are the person's.
+func ProjectDirs(project, home string) (dirs []string) {
+	if !filepath.IsAbs(project) || sameFolder(project, home) {
+		return nil
+	}
+	for _, place := range originals.SkillPlaces {
+		dirs = append(dirs, filepath.Join(project, filepath.FromSlash(place)))
+	}
+	return dirs
+}
+
+// UserDirs are the folders in which a person's own skills lie.
+func UserDirs(config, home string) (dirs []string) {
+	if config != "" {
+		dirs = append(dirs, filepath.Join(config, "skills"))
+	}
+	if home != "" {
+		for _, place := range originals.SkillPlaces {
+			dirs = append(dirs, filepath.Join(home, filepath.FromSlash(place)))
+		}
+	}
+	return dirs
+}
+
+func sameFolder(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	if filepath.Base(a) != filepath.Base(b) {
+		return false
+	}
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	two, err := os.Stat(b)
+	return err == nil && os.SameFile(one, two)
+}
+
+// All lists the skills of a project and of a person, a project's first.
+func All(project, config, home string) (list []Found) {
+	for i, dirs := range [][]string{ProjectDirs(project, home), UserDirs(config, home)} {
+		found, _ := skills.Find(dirs...)
+		for _, s := range found {
+			list = append(list, Found{s, i == 0})
+		}
+	}
+	return list
+}
+
+// Choose leaves the skills that count: of two with one name the first, the
+// enabled ones in their order if there are any names. A skill of the project whose
+// prompts nobody approved overrides nothing; untrusted are those.
+func Choose(list []Found, enabled []string, trusted func(Found) bool) (chosen, untrusted []Found) {
+	for _, f := range list {
+		if len(enabled) > 0 && !slices.Contains(enabled, f.Name) || slices.ContainsFunc(chosen, func(c Found) bool { return c.Name == f.Name }) {
+			continue
+		}
+		if f.Project && !trusted(f) {
+			untrusted = append(untrusted, f)
+			continue
+		}
+		chosen = append(chosen, f)
+	}
+	if len(enabled) > 0 {
+		slices.SortStableFunc(chosen, func(a, b Found) int { return slices.Index(enabled, a.Name) - slices.Index(enabled, b.Name) })
+	}
+	return chosen, untrusted
+}
+
+// A shelf is the skills of one call.
+type shelf struct {
+	call      *behaviour.Call
+	chosen    []Found
+	untrusted []Found
+}
+
+// open looks which skills are there.
+func open(c *behaviour.Call) *shelf {
+	s := &shelf{call: c}
+	s.chosen, s.untrusted = Choose(All(c.Project(), c.World.Config, c.World.Home), c.Settings.Of("skills").List, func(f Found) bool {
+		if !f.HasHooks() {
+			return true // there is nothing to approve
+		}
+		return c.World.Vouch != nil && c.World.Vouch(c.WorkDir(), TrustName(f.Name), f.HooksDir())
+	})
+	return s
+}
+
+// hooks are the wanted prompts of all chosen skills.
+func (s *shelf) hooks(want func(*skills.Hook) bool) (list []skills.Hook) {
+	for _, f := range s.chosen {
+		hooks, _ := f.Hooks(want) // what is wrong with them is told by validate
+		list = append(list, hooks...)
+	}
+	return list
+}

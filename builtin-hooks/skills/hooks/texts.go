@@ -1,0 +1,79 @@
+package hooks
+
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+func languageOf(c *behaviour.Call) lang.Language {
+	return lang.Of(c.Settings.Of("language").Text, c.Getenv)
+}
+
+// tag fences a prompt, so that an agent knows where it begins and ends, and whose
+// it is. It is never translated.
+const tag = "skill-prompt"
+
+// block is a prompt as an agent reads it: an agent knows no roles here and takes
+// nothing out again, so that the text says both itself (SKL-19, SKL-22).
+func block(in lang.Language, h *skills.Hook) string {
+	whose := in.Pick("Instruction of the skill "+word(h.Skill)+". ", "技能 "+word(h.Skill)+" 的指令。")
+	if h.Role == skills.User {
+		whose = in.Pick("What the person wants, kept by the skill "+word(h.Skill)+". ", "用户的要求，由技能 "+word(h.Skill)+" 代为说明。")
+	}
+	return "<" + tag + ` skill="` + word(h.Skill) + `" hook="` + word(h.Name) + `" timing="` + string(h.Timing) + "\">\n" +
+		whose + scope(in, h) + "\n\n" + unfence(strings.TrimSpace(protocol.Plain(h.Content))) + "\n</" + tag + ">"
+}
+
+// scope says how long a prompt counts.
+func scope(in lang.Language, h *skills.Hook) string {
+	if h.Persistent {
+		return in.Pick("It applies from now on.", "从现在起一直有效。")
+	}
+	switch h.Timing {
+	case skills.AfterUserInput:
+		return in.Pick("It applies to this request only.", "仅适用于这次请求。")
+	case skills.BeforePlanning:
+		return in.Pick("It applies to planning only.", "仅适用于规划阶段。")
+	case skills.BeforeFirstAgent:
+		return in.Pick("It applies until this turn ends.", "适用到本轮结束为止。")
+	case skills.AfterToolCall:
+		return in.Pick("It is about the tool's result above, and applies to the next step only.", "针对上面的工具结果，仅适用于下一步。")
+	}
+	return in.Pick("It applies to the next step only.", "仅适用于下一步。")
+}
+
+// word is a name on one line that can stand in quotes.
+func word(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("\"<>&\n\t", r) {
+			return '_'
+		}
+		return r
+	}, protocol.Plain(name))
+}
+
+// unfence keeps a text from closing the fence around it.
+func unfence(text string) string {
+	for i := 0; i+len(tag) < len(text); i++ {
+		if (text[i] == '<' || text[i] == '/') && strings.EqualFold(text[i+1:i+1+len(tag)], tag) {
+			text = text[:i+1] + "_" + text[i+1:]
+		}
+	}
+	return text
+}
+
+// notice tells the person of prompts that nobody approved.
+func notice(in lang.Language, list []Found, project string) string {
+	var names []string
+	for _, f := range list {
+		names = append(names, word(f.Name))
+	}
+	all := strings.Join(names, ", ")
+	return in.Pick(
+		"agents-hooks: prompts of this project's skills were left out, because nobody has approved them ("+all+"): run `agents-hooks trust` in "+protocol.Plain(project),
+		"agents-hooks：本项目的技能提示未经批准，没有使用（"+all+"）：请在 "+protocol.Plain(project)+" 运行 `agents-hooks trust`")
+}
