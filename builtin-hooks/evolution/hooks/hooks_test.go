@@ -261,7 +261,7 @@ func TestEVO16WalkThrough(t *testing.T) {
 	a := s.run("npx tsc --noEmit", tscOutput)
 	wants(t, a.AdditionalContext, "[Evolution]", "error:typescript", "twice", "62%", "Fix the first type error", "gene_repair_ts", "1. Read the first diagnostic", "2. Fix the declaration", "3. Compile again",
 		"/opt/agents-hooks evolution record --gene-id gene_repair_ts --signals", "error:typescript", "--outcome", "--session conv-123")
-	if len(s.asked) != 1 || !slices.Equal(s.asked[0], []string{"evolution", "analyze", "--signals", "error:typescript", "--session", "conv-123", "--dir", s.project, "--scope", "global", "--json"}) {
+	if len(s.asked) != 1 || !slices.Equal(s.asked[0], []string{"evolution", "analyze", "--signals", "error:typescript", "--command", "npx tsc --noEmit", "--session", "conv-123", "--dir", s.project, "--scope", "global", "--json"}) {
 		t.Errorf("%q", s.asked)
 	}
 	if a.Decision != 0 || len(a.ModifiedInput) > 0 || s.blocked != "" {

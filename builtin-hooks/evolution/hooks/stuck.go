@@ -27,7 +27,7 @@ func stuck(c *behaviour.Call) error {
 	if fresh, err := askedNow(c, found); err != nil || !fresh {
 		return err
 	}
-	g, err := analyze(c, found)
+	g, err := analyze(c, found, command)
 	if err != nil || g.id == "" {
 		return errors.Join(err, nothingKnown(c, found[0]))
 	}
@@ -68,8 +68,10 @@ type found struct {
 	rate, runs int // percent of how many
 }
 
-func analyze(c *behaviour.Call, signals []journal.Count) (found, error) {
-	o, err := ask(c, nil, "analyze", "--signals", list(signals), "--session", c.Session())
+// analyze asks which gene fits. The command tells the technology: a gene for
+// another one is no help.
+func analyze(c *behaviour.Call, signals []journal.Count, command string) (found, error) {
+	o, err := ask(c, nil, "analyze", "--signals", list(signals), "--command", line(redact.Text(command), 400), "--session", c.Session())
 	if err != nil {
 		return found{}, err
 	}
