@@ -59,8 +59,13 @@ type Agent struct {
 	TrustProject func(l *Lab)
 
 	// The agent's own tools, as its model calls them.
-	Shell   func(command string) model.Call
-	Failing model.Call // a call that fails as a tool; without a name: failures are not reported
+	Shell func(command string) model.Call
+
+	// MCP is a call of a tool of our MCP server, as a model of this agent makes
+	// it; AllowMCP lets it be called without a person there, nil if it may be.
+	MCP      func(tool string, args map[string]any) model.Call
+	AllowMCP func(l *Lab)
+	Failing  model.Call // a call that fails as a tool; without a name: failures are not reported
 	// Write makes a file, nil if the agent has no tool for that.
 	Write func(path, content string) model.Call
 	// Subagent starts a subagent, nil if there is none; Await, if it is not nil,

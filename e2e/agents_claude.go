@@ -49,6 +49,12 @@ func claudeCode() *Agent {
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "Bash", Args: map[string]any{"command": command, "description": "scripted command"}}
 		},
+		MCP: func(tool string, args map[string]any) model.Call {
+			return model.Call{Name: "mcp__agents-hooks__" + tool, Args: args}
+		},
+		AllowMCP: func(l *Lab) {
+			l.WriteHome(".claude/settings.json", "{\"permissions\": {\"allow\": [\"mcp__agents-hooks\"]}}\n")
+		},
 		Write: func(path, content string) model.Call {
 			return model.Call{Name: "Write", Args: map[string]any{"file_path": path, "content": content}}
 		},

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -46,6 +47,9 @@ func codex() *Agent {
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "exec_command", Args: map[string]any{"cmd": command}}
 		},
+		MCP: func(tool string, args map[string]any) model.Call {
+			return model.Call{Namespace: "mcp__agents_hooks", Name: tool, Args: args}
+		},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Namespace: "multi_agent_v1", Name: "spawn_agent", Args: map[string]any{"message": prompt}}
 		},
@@ -87,6 +91,10 @@ func codexCodeMode() *Agent {
 	a.Args, a.Resume = known(a.Args), known(a.Resume)
 	a.Shell = func(command string) model.Call {
 		return script("const r = await tools.exec_command({cmd: " + strconv.Quote(command) + "}); text(r.output);")
+	}
+	a.MCP = func(tool string, args map[string]any) model.Call {
+		b, _ := json.Marshal(args)
+		return script("const r = await tools.mcp__agents_hooks__" + tool + "(" + string(b) + "); text(JSON.stringify(r));")
 	}
 	a.Write = func(path, content string) model.Call {
 		patch := "*** Begin Patch\n*** Add File: " + path + "\n+" + content + "\n*** End Patch"
