@@ -66,6 +66,10 @@ func checks() []Check {
 		{Name: "memory: the model is asked before a compaction", Only: "claude-code", Prove: proveMemoryFlush},
 		{Name: "memory, in Codex: the model is asked at a compaction", Only: "codex", Prove: proveMemoryFlush},
 		{Name: "memory, in Codex: what one session saves, the next one knows", Only: "codex", Prove: proveMemory},
+		{Name: "skills: each prompt with its event, once", Only: "claude-code", Prove: proveSkills},
+		{Name: "skills: a persistent prompt outlives a compaction", Only: "claude-code", Prove: proveSkillsCompact},
+		{Name: "skills, in Codex: each prompt with its event, once", Only: "codex", Prove: proveSkills},
+		{Name: "skills, in Codex: a persistent prompt outlives a compaction", Only: "codex", Prove: proveSkillsCompact},
 
 		{Name: "MCP: the model calls our tools by the names that it is told", Only: "claude-code", Prove: proveMCP},
 		{Name: "MCP, in Codex: the model calls our tools by the names that it is told", Only: "codex", Prove: proveMCP},
