@@ -30,6 +30,7 @@ func (t *tool) evolutionCommand() *cli.Command {
 	for _, tool := range desk.Tools() {
 		c.Subcommands = append(c.Subcommands, t.evolutionVerb(tool))
 	}
+	c.Subcommands = append(c.Subcommands, t.evolutionShared()...)
 	return c
 }
 

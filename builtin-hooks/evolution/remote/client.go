@@ -173,3 +173,8 @@ func read(status int, b []byte, data any) error {
 	}
 	return nil
 }
+
+// Ask asks whether the server is there and takes the key.
+func (c *Client) Ask(ctx context.Context) error {
+	return c.call(ctx, endLimit, http.MethodGet, "/api/im/evolution/public/hot", url.Values{"limit": {"1"}}, nil, nil)
+}

@@ -626,7 +626,7 @@ func TestEVO28AfterReview(t *testing.T) {
 	a, b := s.learn(t), s.learn(t)
 	s.observe(t, store.Observation{Gene: a.ID, Success: true})
 	s.observe(t, store.Observation{Gene: b.ID, Success: true, Explicit: true})
-	if err := s.Reviewed("s1"); err != nil {
+	if err := Reviewed(s.Dir, "s1"); err != nil {
 		t.Fatal(err)
 	}
 	if r := s.end(t); r.Pushed != 1 || s.unpushed(t) != 1 {

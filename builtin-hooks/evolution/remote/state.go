@@ -183,7 +183,7 @@ type sent struct {
 func (s *Sync) known() (known, error) {
 	k, err := readJSON[known](filepath.Join(s.Dir, knownFile))
 	if k.Server != s.Client.base {
-		k.Server, k.Genes = s.Client.base, nil
+		k.Server, k.Genes = s.Client.base, nil // another server has none of them
 	}
 	return k, err
 }

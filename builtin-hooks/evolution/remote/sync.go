@@ -443,10 +443,10 @@ func Note(ctx context.Context, st *store.Store, dir, session, scope, agent strin
 	return n, nil
 }
 
-// Reviewed notes that a session had its review: what was only guessed of it is
-// not pushed (EVO-28).
-func (s *Sync) Reviewed(session string) error {
-	return s.know(func(k *known) { k.Reviewed = add(k.Reviewed, session) })
+// Reviewed notes, in the folder of evolution, that a session had its review: what
+// was only guessed of it is not pushed (EVO-28).
+func Reviewed(dir, session string) error {
+	return changeJSON(filepath.Join(dir, knownFile), func(k *known) { k.Reviewed = add(k.Reviewed, session) })
 }
 
 // Waiting is how many entries the retry queue has.
