@@ -25,6 +25,9 @@ func Failed(text string) bool { return judge(text).failed() }
 // name is the list of some signals. A failure that no phrase named is named by
 // what the command was.
 func name(command string, found set) []Key {
+	if found == timeout && Read(command).Is(Deployment) {
+		found |= deploy // whoever waits for it waits in vain
+	}
 	if found == 0 {
 		found = generic
 		switch c := Read(command); {

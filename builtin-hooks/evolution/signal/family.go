@@ -80,7 +80,9 @@ func family(name string, args []string) (string, Class) {
 		}
 		return join(name, sub), class
 	}
-	if class, ok := ofProgram(name); ok {
+	if class, ok := ofProgram(name); ok && class == Deployment && has([]string{"fmt", "validate", "lint", "template", "version", "init", "login", "config"}, sub) {
+		return join(name, sub), Lint
+	} else if ok {
 		if class == Other {
 			return join(name, sub), named(sub)
 		}
@@ -149,7 +151,7 @@ func ofProgram(name string) (Class, bool) {
 	case "tsc", "vue-tsc", "mypy", "pyright", "pyre", "flow":
 		return TypeCheck, true
 	case "gcc", "g++", "cc", "c++", "clang", "clang++", "javac", "kotlinc", "rustc",
-		"ghc", "ninja", "cmake", "meson", "webpack", "rollup", "esbuild", "tsup", "swiftc",
+		"ghc", "ninja", "cmake", "meson", "webpack", "rollup", "esbuild", "tsup", "swiftc", "elm",
 		"scalac", "msbuild", "xcodebuild", "ocamlfind", "nasm", "latexmk", "pdflatex", "hugo":
 		return Compile, true
 	case "bazel", "buck2", "cabal", "gradle", "gradlew", "mvn", "mvnw", "sbt", "mix",

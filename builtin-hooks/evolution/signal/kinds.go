@@ -12,8 +12,12 @@ func (l *line) diagnostic() set {
 	} else if l.compiler() {
 		found = build
 	}
-	if found != 0 && anyIn(s, modulePhrases) {
+	switch {
+	case found == 0:
+	case anyIn(s, modulePhrases):
 		found |= moduleGone
+	case strings.Contains(s, "xctassert"):
+		return test
 	}
 	return found
 }
@@ -99,13 +103,16 @@ func placed(head string) bool {
 
 // sourceOfTests reports whether a place is of an interpreter, not a compiler.
 func sourceOfTests(head string) bool {
-	return strings.Contains(head, ".py") || strings.Contains(head, ".rb:") || strings.Contains(head, ".sh:")
+	return strings.Contains(head, ".py") || strings.Contains(head, ".rb:") || strings.Contains(head, ".sh:") || strings.Contains(head, "_test.go:")
 }
 
 // phrases are the signals that the words of a line name. w is what is known of
 // the line already.
 func (l *line) phrases(w weight) set {
 	s := l.lower
+	if l.noCommand() {
+		return notFound
+	}
 	var found set
 	for i := range table {
 		row := &table[i]
@@ -116,41 +123,104 @@ func (l *line) phrases(w weight) set {
 			found |= row.key
 		}
 	}
-	return l.refine(found|l.together(w), w)
+	return found | l.together(w)
 }
 
 // together are the signals that take two words of one line: what was done, and
 // that it failed.
 func (l *line) together(w weight) (found set) {
-	if w == isDetail {
-		return 0
-	}
 	s := l.lower
-	if l.code("403") || l.code("401") {
-		found |= permission
+	for _, c := range [...]struct {
+		code string
+		key  set
+	}{{"403", permission}, {"401", permission}, {"404", notFound}, {"504", timeout}, {"408", timeout}} {
+		if strings.Contains(s, c.code) && l.code(c.code, w != isDetail) {
+			found |= c.key
+		}
 	}
-	if l.code("404") {
+	if in(s, "port") && in(s, "in use") || strings.Contains(s, "端口") && strings.Contains(s, "占用") {
+		found |= portInUse
+	}
+	if l.moduleGone() {
+		found |= moduleGone
+	}
+	if in(s, "connection") && in(s, "refused") {
+		found |= refused
+	}
+	if w == isDetail {
+		return found
+	}
+	if l.noneFound() {
 		found |= notFound
 	}
-	if l.code("504") || l.code("408") {
-		found |= timeout
-	}
-	if anyIn(s, []string{"prisma", "migration", "migrations", "migrate", "prisma:error", "schema push", "db push", "迁移"}) || strings.Contains(s, "prismaclient") || l.prismaCode() {
+	body := message(s)
+	if anyPlainly(body, prismaWords) || strings.Contains(s, "prismaclient") || strings.Contains(s, "迁移") || l.prismaCode() {
 		found |= prisma
 	}
-	if in(s, "typescript") || strings.HasPrefix(s, "type error:") {
+	if plainly(body, "typescript") || strings.HasPrefix(s, "type error:") {
 		found |= typeScript
 	}
-	if anyIn(s, []string{"build", "building", "compile", "compiling", "compilation", "compiler", "webpack", "rollup", "esbuild", "vite", "linker", "ninja", "make", "module build", "构建", "编译"}) || strings.HasPrefix(s, "make[") {
-		found |= build
-	}
-	if anyIn(s, []string{"deploy", "deployment", "deploying", "kubectl", "helm", "rollout", "terraform", "error from server", "error response from daemon", "imagepullbackoff", "crashloopbackoff", "upgrade failed", "pods", "deployments.apps", "部署", "发布"}) || in(s, "docker") && !strings.Contains(s, "docker daemon") {
-		found |= deploy
+	if anyIn(body, failing) || w == isFirm && !strings.HasPrefix(s, "npm err") {
+		if anyPlainly(body, buildWords) || strings.HasPrefix(s, "make[") || strings.Contains(s, "构建") || strings.Contains(s, "编译") {
+			found |= build
+		}
+		if anyPlainly(body, deployWords) || strings.Contains(s, "部署") || plainly(body, "docker") && !anyIn(s, []string{"docker daemon", "docker socket", "docker.sock", "docker 套接字"}) {
+			found |= deploy
+		}
 	}
 	if w == isFirm {
 		found |= l.tests()
 	}
 	return found
+}
+
+var (
+	prismaWords = []string{"prisma", "migration", "migrations", "migrate", "schema push", "db push"}
+	buildWords  = []string{"build", "building", "compile", "compiling", "compilation", "compiler", "webpack", "rollup", "esbuild", "vite", "linker", "ninja", "make", "gmake", "cmake", "bundling"}
+	deployWords = []string{"deploy", "deployment", "deploying", "deployments.apps", "kubectl", "helm", "rollout", "terraform", "error from server", "error response from daemon", "upgrade failed", "pods"}
+	failing     = []string{"fail", "failed", "fails", "failure", "failing", "error", "errors", "errored", "unable", "could not", "cannot", "can't", "invalid", "exited", "aborted", "stopped", "失败", "错误"}
+)
+
+// noneFound reports whether a line says "no … found", or has the name of an
+// exception that does.
+func (l *line) noneFound() bool {
+	if strings.Contains(l.text, "NotFound") {
+		return true
+	}
+	i := at(l.lower, "no", 0)
+	return i >= 0 && anyIn(l.lower[i:], []string{"found", "available", "exists"})
+}
+
+// message is what a line says behind the name of the program that says it, where
+// that name is one of those that put "error" before everything.
+func message(s string) string {
+	for _, head := range [...]string{"npm err!", "npm error"} {
+		if rest, ok := strings.CutPrefix(s, head); ok {
+			return rest
+		}
+	}
+	return s
+}
+
+// moduleGone reports whether a line says of a module with a name, or of a file of
+// one, that it is not there.
+func (l *line) moduleGone() bool {
+	s := l.lower
+	if strings.Contains(s, "node_modules") && (in(s, "enoent") || in(s, "no such file or directory")) {
+		return true
+	}
+	for from := 0; ; {
+		i := at(s, "module ", from)
+		if i < 0 {
+			return false
+		}
+		from = i + len("module ")
+		if rest := s[from:]; rest != "" && (rest[0] == '\'' || rest[0] == '"' || rest[0] == '`') {
+			if end := strings.IndexByte(rest[1:], rest[0]); end > 0 && strings.HasPrefix(rest[end+2:], " not found") {
+				return true
+			}
+		}
+	}
 }
 
 // tests is test_failure if a line that tells of a failure tells it of tests.
@@ -163,18 +233,29 @@ func (l *line) tests() set {
 	if l.count() > 0 && anyIn(s, []string{"failing", "examples", "scenarios", "assertions"}) {
 		return test
 	}
+	if _, rest, ok := strings.Cut(s, " in "); ok && (digit(s[0]) || s[0] == '=') && l.count() > 0 {
+		// pytest's last line: 1 error in 0.12s
+		if _, size := number(rest); size > 0 && strings.HasSuffix(strings.TrimRight(rest, " =-"), "s") {
+			return test
+		}
+	}
+	if words := strings.Fields(s); len(words) == 2 && strings.HasPrefix(words[1], "fail") && l.count() > 0 {
+		return test // "1 failed", alone on its line
+	}
 	if i := at(s, "failed", 0); i > 0 && numberBefore(s[:i]) > 0 && anyIn(s, []string{"in", "passed"}) {
 		return test
 	}
 	return 0
 }
 
-var testPrefixes = []string{"--- fail", "fail\t", "not ok ", "[  failed", "failures!", "failures (", "failed (", "fail  ", "×"}
+var testPrefixes = []string{"--- fail", "fail\t", "not ok ", "[  failed", "failures!", "failures (", "failed (", "fail  ", "×", "(fail)"}
 
 var testWords = []string{"test", "tests", "test suites", "test files", "spec", "specs", "suite", "suites", "passed", "jest", "pytest", "mocha", "vitest", "test run", "doctest", "examples", "failing", "测试", "用例"}
 
-// code reports whether a line has a number as the status of an answer.
-func (l *line) code(n string) bool {
+// code reports whether a line has a number as the status of an answer: with the
+// words for it behind it or, in a line that tells of a failure, where such a
+// number stands.
+func (l *line) code(n string, failure bool) bool {
 	s := l.lower
 	for from := 0; ; {
 		i := at(s, n, from)
@@ -182,20 +263,26 @@ func (l *line) code(n string) bool {
 			return false
 		}
 		from = i + len(n)
+		if strings.HasPrefix(s, "http/") && i < 10 {
+			return true
+		}
 		if i > 0 && strings.IndexByte(".:,$#/", s[i-1]) >= 0 && !strings.HasSuffix(s[:i], "::") {
 			continue
 		}
 		if from < len(s) && strings.IndexByte(".,%", s[from]) >= 0 && from+1 < len(s) && digit(s[from+1]) {
 			continue
 		}
+		if anyPrefix(strings.TrimLeft(s[from:], " :-"), []string{"not found", "forbidden", "unauthorized", "gateway time", "request timeout"}) {
+			return true
+		}
 		head := strings.TrimRight(s[:i], " (:='\"")
-		for _, word := range [...]string{"http", "status", "code", "error", "response", "returned", "http/1.1", "http/2", "http/1.0", "failed with", "server replied", "responded with", "e", "-", "错误", "状态码", "unexpected"} {
-			if strings.HasSuffix(head, word) && (word != "e" || strings.HasSuffix(head, "npm error code e")) && word != "-" {
+		if !failure {
+			continue
+		}
+		for _, word := range [...]string{"http", "status", "code", "error", "response", "returned", "http/1.1", "http/2", "http/1.0", "failed with", "server replied", "responded with", "错误", "状态码", "unexpected"} {
+			if strings.HasSuffix(head, word) {
 				return true
 			}
-		}
-		if strings.HasSuffix(head, "code e") || anyPrefix(strings.TrimLeft(s[from:], " :-"), []string{"not found", "forbidden", "unauthorized", "gateway", "request timeout", "client error"}) {
-			return true
 		}
 	}
 }
@@ -221,10 +308,16 @@ func (l *line) refine(found set, w weight) set {
 	if found&moduleGone != 0 {
 		found &^= notFound
 	}
-	if found&refused != 0 {
-		found &^= notFound | deploy&^0
+	if found&refused != 0 && found&timeout != 0 && !anyIn(l.lower, []string{"refused", "econnrefused", "拒绝"}) {
+		found &^= refused // nobody answered, which is another thing
 	}
-	if found&permission != 0 && found&notFound != 0 && !l.code("404") {
+	if found&(refused|portInUse) != 0 {
+		found &^= notFound | deploy | build
+	}
+	if found&(build|typeScript) != 0 && l.diagnostic() != 0 && !in(l.lower, "no such file or directory") {
+		found &^= notFound // of a name in the program
+	}
+	if found&permission != 0 && found&notFound != 0 && !l.code("404", true) {
 		found &^= notFound
 	}
 	if w == isFirm && found&test != 0 {

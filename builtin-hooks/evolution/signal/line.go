@@ -43,7 +43,7 @@ func (l *line) weigh() (weight, set) {
 		}
 		return w, l.tests()
 	}
-	found := place | l.phrases(w)
+	found := l.refine(place|l.phrases(w), w)
 	if w == isDetail && found != 0 {
 		w = isSoft
 	}
@@ -73,7 +73,7 @@ func (l *line) passed() bool {
 }
 
 var passMarks = []string{
-	"✓", "✔", "√", "☑", "✅", "ok ", "ok\t", "pass ", "pass\t", "pass:", "passed:", "--- pass", "--- skip", "=== run", "=== pause", "=== cont", "=== name", "[ ok", "[       ok", "[  passed", "[ run", "[----", "[====", "○", "↓", "~",
+	"✓", "✔", "√", "☑", "✅", "ok ", "ok\t", "pass ", "pass\t", "pass:", "passed:", "(pass)", "--- pass", "--- skip", "=== run", "=== pause", "=== cont", "=== name", "[ ok", "[       ok", "[  passed", "[ run", "[----", "[====", "○", "↓", "~",
 }
 
 // note reports whether a line is detail: of progress, of warnings, of code, of a
@@ -138,16 +138,20 @@ func isFrame(s string) bool {
 // assertion reports whether a line compares what was wanted with what came: the
 // words in it are of the data.
 func (l *line) assertion() bool {
-	return anyIn(l.lower, assertions)
+	s := l.lower
+	if anyIn(s, assertions) || anyPrefix(s, []string{"expected", "received", "actual", "期望", "预期"}) {
+		return true
+	}
+	return anyIn(s, []string{"expected", "want", "wanted"}) && anyIn(s, []string{"got", "received", "actual", "but was", "was", "found", "have", "to be"}) && !strings.Contains(s, "error:")
 }
 
-var assertions = []string{"expected", "received", "want", "wanted", "got", "to equal", "to be", "assert", "assertionerror", "assertionfailederror", "asserted", "actual", "tobe", "toequal", "期望", "预期"}
+var assertions = []string{"to equal", "assert", "assertionerror", "assertionfailederror", "asserted", "tobe", "toequal", "asserting"}
 
 // softened reports whether a line says itself that its trouble does not matter.
 func (l *line) softened() bool { return anyIn(l.lower, softeners) }
 
 var softeners = []string{
-	"skipping", "skipped", "skip", "ignoring", "ignored", "ignore", "using default", "using defaults", "falling back", "fallback", "retrying", "will retry", "retry in", "optional", "not required", "continuing", "as expected", "recovered", "handled", "creating it", "will be created", "creating new", "cache miss", "跳过", "忽略", "重试", "使用默认",
+	"skipping", "skipped", "skip", "ignoring", "ignored", "ignore", "using default", "using defaults", "falling back", "fallback", "retrying", "will retry", "retry in", "trying another", "optional", "not required", "continuing", "as expected", "recovered", "handled", "creating it", "will be created", "creating new", "cache miss", "跳过", "忽略", "重试", "使用默认",
 }
 
 func isHex(s string) bool {

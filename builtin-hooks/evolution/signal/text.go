@@ -79,6 +79,32 @@ func at(line, phrase string, from int) int {
 	return -1
 }
 
+// plainly reports whether a word is in a line as a word of its own, not as a part
+// of a path, an address or a longer name.
+func plainly(line, word string) bool {
+	const joints = `/\._-@=+`
+	for from := 0; ; {
+		i := at(line, word, from)
+		if i < 0 {
+			return false
+		}
+		end := i + len(word)
+		if (i == 0 || strings.IndexByte(joints, line[i-1]) < 0) && (end == len(line) || strings.IndexByte(`/\_-@=+`, line[end]) < 0 && !(line[end] == '.' && end+1 < len(line) && inWord(line[end+1]))) {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+func anyPlainly(line string, words []string) bool {
+	for _, w := range words {
+		if plainly(line, w) {
+			return true
+		}
+	}
+	return false
+}
+
 func anyIn(line string, phrases []string) bool {
 	for _, p := range phrases {
 		if in(line, p) {
@@ -116,7 +142,7 @@ func numberBefore(s string) int {
 	for from > 0 && digit(s[from-1]) && len(s)-from < 9 {
 		from--
 	}
-	if from > 0 && (inWord(s[from-1]) || s[from-1] == '.' || s[from-1] == '-') {
+	if from > 0 && (inWord(s[from-1]) || strings.IndexByte(".-:/,#", s[from-1]) >= 0) {
 		return -1
 	}
 	n, _ := number(s[from:])

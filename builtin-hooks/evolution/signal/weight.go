@@ -11,11 +11,16 @@ func (l *line) firm() bool {
 	if l.count() > 0 || l.capitals() || anyPrefix(s, firmPrefixes) {
 		return true
 	}
-	return anyIn(s, firmPhrases) && !zero(s)
+	return l.noCommand() || anyIn(s, firmPhrases) && !zero(s)
+}
+
+// noCommand reports whether a shell says that there is no such program.
+func (l *line) noCommand() bool {
+	return strings.HasSuffix(l.lower, ": not found") && anyPrefix(l.lower, []string{"sh: ", "/bin/sh: ", "bash: ", "dash: ", "ash: ", "ksh: "})
 }
 
 var firmPrefixes = []string{
-	"npm err!", "npm error", "err_pnpm", "error command failed", "panic:", "fatal:", "fatal error:", "make: ***", "make[", "ninja: build stopped", "conflict (", "! [rejected]", "! [remote rejected]", "not ok ", "e: ", "error in ./", "err!", "elifecycle",
+	"npm err!", "npm error", "err_pnpm", "error command failed", "panic:", "fatal:", "fatal error:", "make: ***", "make[", "ninja: build stopped", "conflict (", "! [rejected]", "! [remote rejected]", "not ok ", "e: ", "error in ./", "err!", "elifecycle", "(fail)", "cmake error",
 }
 
 var firmPhrases = []string{
@@ -43,7 +48,7 @@ func exitCode(s string) int {
 	return -1
 }
 
-var exitPhrases = []string{"exit code", "exit status", "exited with code", "exited with", "exit value", "return code", "exited", "exit-code", "exited with exit code", "with code", "退出码", "退出代码", "退出状态"}
+var exitPhrases = []string{"exit code", "exit status", "exited with code", "exited with", "exit value", "return code", "exited", "exit-code", "exited with exit code", "with code", "returned status", "退出码", "退出代码", "退出状态"}
 
 // count is how many failures a line counts: 0 if it counts none, -1 if it does
 // not count.
@@ -77,7 +82,7 @@ func (l *line) count() int {
 	return most
 }
 
-var counted = []string{"failed", "failing", "failures", "failure", "errors", "error", "error(s)", "tests failed", "test failed", "failed tests", "problems", "compile errors", "fatal errors", "type errors", "tests failing", "suites failed", "失败", "错误"}
+var counted = []string{"fail", "failed", "failing", "failures", "failure", "errors", "error", "error(s)", "tests failed", "test failed", "failed tests", "problems", "compile errors", "fatal errors", "type errors", "tests failing", "suites failed", "失败", "错误"}
 
 // capitals reports whether a line has FAIL or FAILED as a word of its own, as
 // test runners and build tools shout it.
@@ -119,13 +124,13 @@ var goodPhrases = []string{
 // soft reports whether a word of failure stands where a message has it.
 func (l *line) soft() bool {
 	s := l.lower
-	return l.errorWord() || l.exception() || anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(s, "[-]")
+	return l.errorWord() || l.exception() || l.dotted() || anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(s, "[-]")
 }
 
 // anyWord is anyIn for phrases that a "no" before them takes back.
 func anyWord(s string, phrases []string) bool {
 	for _, p := range phrases {
-		if i := at(s, p, 0); i >= 0 && !negated(s, i) {
+		if i := at(s, p, 0); i >= 0 && !negated(s, i) && (strings.IndexByte(p, ' ') >= 0 || p[0] >= 0x80 || plainly(s, p)) {
 			return true
 		}
 	}
@@ -133,7 +138,7 @@ func anyWord(s string, phrases []string) bool {
 }
 
 var softPhrases = []string{
-	"failed to", "failed:", "failed with", "failed", "failure", "could not", "couldn't", "unable to", "cannot", "can't", "unknown option", "unknown command", "unknown flag", "unrecognized", "invalid option", "invalid argument", "no such", "does not exist", "doesn't exist", "not permitted", "traceback (most recent call last)", "unhandled", "uncaught", "aborting", "abort trap", "missing script", "not installed", "stack overflow", "bad substitution", "unexpected token", "syntax error", "conflicting", "rejected", "unsatisfied", "unmet", "错误：", "错误:", "失败", "无法", "异常：", "异常:", "出错",
+	"failed to", "failed:", "failed with", "failed", "failure", "could not", "couldn't", "unable to", "cannot", "can't", "unknown option", "unknown command", "unknown flag", "unrecognized", "invalid option", "invalid argument", "no such", "does not exist", "doesn't exist", "not permitted", "traceback (most recent call last)", "unhandled", "uncaught", "aborting", "abort trap", "missing script", "not installed", "stack overflow", "not a directory", "is a directory", "no space left", "file exists", "directory not empty", "not in gzip format", "too many arguments", "broken pipe", "not recoverable", "unbound variable", "not allowed", "unsupported", "verification failed", "bad substitution", "unexpected token", "syntax error", "conflicting", "rejected", "detected errors", "unsatisfied", "unmet", "错误：", "错误:", "失败", "无法", "异常：", "异常:", "出错",
 }
 
 // errorWord reports whether "error" stands where a message has it: before a
@@ -153,13 +158,13 @@ func (l *line) errorWord() bool {
 		switch {
 		case rest != "" && strings.IndexByte(":[(!", rest[0]) >= 0, strings.HasPrefix(rest, " -"), strings.HasPrefix(rest, "："):
 			return true
-		case i == 0 && rest != "" && rest[0] == ' ' && !anyPrefix(rest, []string{" handl", " report", " messages", " page", " bound", " log"}):
+		case i == 0 && rest != "" && rest[0] == ' ' && !anyPrefix(rest, []string{" handl", " report", " messages", " page", " bound", " log", " rate", " count", " code", " codes"}):
 			return true
 		case i > 0 && (s[i-1] == '[' || s[i-1] == '=' && strings.HasSuffix(s[:i], "level=")):
 			return true
 		case strings.HasPrefix(l.text[i:], "ERROR"):
 			return true
-		case anyPrefix(rest, []string{" occurred", " while ", " during ", " loading", " running", " parsing", " ts", " cs", " c2", " response from", " from server"}):
+		case anyPrefix(rest, []string{" occurred", " while ", " during ", " in ", " is not", " loading", " running", " parsing", " ts", " cs", " c2", " response from", " from server"}):
 			return true
 		}
 	}
@@ -179,12 +184,28 @@ func (l *line) exception() bool {
 			if i == 0 || !letter(l.text[i-1]) {
 				continue
 			}
-			if rest := l.text[from:]; rest == "" && !strings.Contains(l.text, " ") || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, " [") || strings.HasPrefix(rest, " (") && strings.IndexByte(l.text[:i], ' ') < 0 || strings.HasPrefix(l.lower, "exception in thread") {
+			if rest := l.text[from:]; rest == "" && !strings.Contains(l.text, " ") || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, " [") || strings.HasPrefix(rest, ")") && strings.Contains(l.text[:i], "(") || strings.HasPrefix(rest, " (") && strings.IndexByte(l.text[:i], ' ') < 0 || strings.HasPrefix(l.lower, "exception in thread") {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// dotted reports whether a line begins with the full name of a class and a colon,
+// as uncaught exceptions of Python are printed: package.module.Name: message.
+func (l *line) dotted() bool {
+	name, _, ok := strings.Cut(l.text, ": ")
+	i := strings.LastIndexByte(name, '.')
+	if !ok || i <= 0 || i+2 >= len(name) || name[i+1] < 'A' || name[i+1] > 'Z' {
+		return false
+	}
+	for k := range len(name) {
+		if !inWord(name[k]) && name[k] != '.' {
+			return false
+		}
+	}
+	return name[0] >= 'a' && name[0] <= 'z'
 }
 
 // negated reports whether a word at a place is one that "no", "0" or "without"
