@@ -353,6 +353,61 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "behaviours": [{"purpose": "x", "enabled": true, "disabled_by": "x", "hooks": [{"name": "x", "description": "x", "trigger": "post-context-compact", "timeout_ms": 1, "priority": 1, "status": "foreign"}]}]}`,
 		},
 	},
+	"workspace": {
+		good: []string{
+			`{"schema": 1, "success": true}`,
+			`{"schema": 1, "nodeId": "node-1", "path": "/p", "actionRequired": {"type": "show_plan", "message": "m", "data": {}, "confirmationToken": "ct-1"}}`,
+			`{"schema": 1, "error": {"code": "NODE_NOT_FOUND", "message": "m", "fix": ""}}`,
+		},
+		bad: []string{
+			`{"schema": 2, "success": true}`,
+			`{"schema": 1, "success": false}`,
+			`{"schema": 1, "error": {"code": "no", "message": "m", "fix": ""}}`,
+			`{"schema": 1, "actionRequired": {"type": "dance", "message": "m", "data": {}}}`,
+		},
+	},
+	"workspace-list": {
+		good: []string{
+			`{"schema": 1, "workspaces": [{"id": "ws-1", "name": "x", "dirName": "x_1", "projectRoot": "/p", "status": "active", "createdAt": "", "updatedAt": "", "goal": "g", "progress": {"done": 0, "total": 1}}]}`,
+		},
+		bad: []string{
+			`{"schema": 1}`,
+			`{"schema": 1, "workspaces": [{"id": "ws-1"}]}`,
+			`{"schema": 1, "workspaces": [{"id": "ws-1", "name": "x", "dirName": "x_1", "projectRoot": "/p", "status": "asleep", "createdAt": "", "updatedAt": ""}]}`,
+		},
+	},
+	"workspace-tree": {
+		good: []string{
+			`{"schema": 1, "rootId": "root", "tree": {"id": "root", "type": "planning", "title": "x", "status": "planning", "children": [{"id": "n", "type": "execution", "title": "y", "status": "pending", "children": []}]}}`,
+		},
+		bad: []string{
+			`{"schema": 1, "rootId": "root"}`,
+			`{"schema": 1, "rootId": "root", "tree": {"id": "root", "type": "planning", "title": "x", "status": "lost", "children": []}}`,
+			`{"schema": 1, "rootId": "root", "tree": {"id": "root", "type": "planning", "title": "x", "status": "planning", "children": [{}]}}`,
+		},
+	},
+	"workspace-session": {
+		good: []string{
+			`{"schema": 1, "success": true, "message": "m", "binding": {"sessionId": "s", "workspaceId": "ws-1", "focusedNodeId": "n"}}`,
+			`{"schema": 1, "bound": true, "workspace": {"id": "ws-1", "name": "x", "goal": "g"}, "focusedNode": {"id": "n", "title": "t", "status": "implementing", "requirement": "r"}, "rules": ["a"]}`,
+			`{"schema": 1, "bound": false, "availableWorkspaces": [{"id": "ws-1", "name": "x", "status": "active", "progress": {"done": 0, "total": 1}}]}`,
+		},
+		bad: []string{
+			`{"schema": 1}`,
+			`{"schema": 1, "bound": true, "availableWorkspaces": []}`,
+			`{"schema": 1, "bound": false, "workspace": {"id": "ws-1", "name": "x", "goal": "g"}}`,
+			`{"schema": 1, "bound": false, "availableWorkspaces": [{"id": "ws-1", "name": "x", "status": "archived"}]}`,
+		},
+	},
+	"workspace-context": {
+		good: []string{
+			`{"schema": 1, "workspace": {"goal": "g", "rules": ["a"], "rulesHash": "0cc175b9", "docs": []}, "chain": [{"nodeId": "root", "title": "x", "type": "planning", "status": "planning", "requirement": "r", "docs": [], "note": ""}], "references": [{"memoId": "memo-1", "title": "t", "summary": "s"}], "childConclusions": [], "hint": "h"}`,
+		},
+		bad: []string{
+			`{"schema": 1, "workspace": {"goal": "g", "rules": [], "rulesHash": "x", "docs": []}, "chain": [], "references": [], "childConclusions": [], "hint": "h"}`,
+			`{"schema": 1, "chain": [], "references": [], "childConclusions": [], "hint": "h"}`,
+		},
+	},
 	"mcp": {
 		good: []string{
 			`{"schema": 1, "server": "agents-hooks", "tools": [{"set": "memory", "name": "memory_get", "offered": true, "core": true, "read_only": true, "destructive": false, "command": "memory list", "description": "x", "off": ""}]}`,

@@ -45,6 +45,7 @@ func (t *tool) commands() []*cli.Command {
 		t.disableCommand(),
 		t.builtinCommand(),
 		t.memoryCommand(),
+		t.workspaceCommand(),
 		t.evolutionCommand(),
 		t.mcpCommand(),
 		t.skillsCommand(),

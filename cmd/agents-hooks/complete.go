@@ -131,6 +131,9 @@ func flagWords(c *cli.Command) []suggestion {
 // flagValues are the values that a flag may have. A flag means the same on
 // every command that has it.
 func (t *tool) flagValues(line commandLine, flag string) ([]suggestion, string) {
+	if list, ok := t.workspaceFlagWords(line, flag); ok {
+		return list, nothing
+	}
 	switch flag {
 	case "agent":
 		return agentWords(), nothing
@@ -163,6 +166,9 @@ func (t *tool) flagValues(line commandLine, flag string) ([]suggestion, string) 
 // argumentWords are what the arguments of a command may be.
 func (t *tool) argumentWords(line commandLine) ([]suggestion, string) {
 	first := len(line.args) == 0
+	if list := t.workspaceArgumentWords(line); list != nil {
+		return list, nothing
+	}
 	switch line.path {
 	case "explain":
 		if first {

@@ -32,6 +32,7 @@ func TestScripts(t *testing.T) {
 		Setup:               setUpScript,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"json":   scriptJSON,
+			"keep":   scriptKeep,
 			"schema": scriptSchema,
 			"lines":  scriptLines,
 			"width":  scriptWidth,
@@ -102,6 +103,20 @@ func scriptJSON(ts *testscript.TestScript, neg bool, args []string) {
 	case len(args) == 3 && got != args[2]:
 		ts.Fatalf("%s: have %s, want %s", args[1], got, args[2])
 	}
+}
+
+// scriptKeep puts what stands in a document into a variable.
+func scriptKeep(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: keep NAME FILE PATH")
+	}
+	var doc any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &doc))
+	v, ok := member(doc, args[2])
+	if !ok {
+		ts.Fatalf("no %s in the document", args[2])
+	}
+	ts.Setenv(args[0], word(v))
 }
 
 // member walks a dotted path: names of members, indexes of elements, "#" for the

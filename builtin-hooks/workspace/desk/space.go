@@ -45,7 +45,7 @@ func spaceTools() []Tool {
 			English: "Shows how far a workspace is, as a box for a terminal or as Markdown.",
 			Chinese: "可视化展示工作区进度（box 或 markdown）。",
 			Args:    []Arg{argWorkspace(), {Name: "format", Words: []string{"box", "markdown"}, English: "form of the output; default box", Chinese: "输出格式，默认 box"}}},
-		{Name: "workspace_update_rules", Command: "rules", Core: true, Words: []string{"workspaceId", "action"}, run: spaceRules,
+		{Name: "workspace_update_rules", Command: "rules", Core: true, Words: []string{"action", "rule"}, run: spaceRules,
 			English: "Changes the rules. node_create wants the rulesHash of this answer.",
 			Chinese: "修改规则；之后 node_create 需要返回的 rulesHash。",
 			Args: []Arg{argWorkspace(), {Name: "action", Required: true, Words: []string{"add", "remove", "replace"}, English: "what to do", Chinese: "操作"},

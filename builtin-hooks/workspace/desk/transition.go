@@ -24,11 +24,14 @@ func transitionTools() []Tool {
 		English: "Changes the state of a node. Execution: start, submit (to be validated), complete, fail, retry, reopen. Planning: start, complete, cancel, reopen. complete, fail and cancel want a conclusion; a planning node is complete when all its children are done with; of the execution nodes below one parent only one is at work.",
 		Chinese: "改变节点状态。执行节点：start、submit（提交验证）、complete、fail、retry、reopen；规划节点：start、complete、cancel、reopen。complete、fail、cancel 必须提供 conclusion；规划节点要在所有子节点结束后才能完成；同一父节点下同时只能有一个执行中的节点。",
 		Args: []Arg{argWorkspace(), argNode(),
-			{Name: "action", Required: true, Words: []string{start, submit, complete, fail, retry, reopen, cancel}, English: "what to do", Chinese: "转换动作"},
+			{Name: "action", Required: true, Words: Actions(), English: "what to do", Chinese: "转换动作"},
 			{Name: "reason", English: "why, for the log", Chinese: "原因（写入日志）"},
 			{Name: "conclusion", English: "what came of it", Chinese: "结论"},
 			argConfirm(), argWindow()}}}
 }
+
+// Actions are all actions on nodes.
+func Actions() []string { return []string{start, submit, complete, fail, retry, reopen, cancel} }
 
 // next is the state that an action leads to, "" if it leads nowhere.
 func next(kind, status, action string) string {
@@ -55,7 +58,7 @@ func next(kind, status, action string) string {
 // actions are those that a node in a state allows.
 func actions(kind, status string) []string {
 	var out []string
-	for _, a := range []string{start, submit, complete, fail, retry, reopen, cancel} {
+	for _, a := range Actions() {
 		if next(kind, status, a) != "" {
 			out = append(out, a)
 		}

@@ -76,8 +76,11 @@ func (l *Line) fit(width int) {
 	room := max(8, width-fixed)
 	if Width(l.Title) > room {
 		l.Title, l.Tail = Fit(l.Title, room), ""
-	} else if left := room - Width(l.Title) - 2; left < Width(l.Tail) {
-		l.Tail = Fit(l.Tail, left)
+		return
+	}
+	left := room - Width(l.Title) - 2
+	if l.Tail = Fit(l.Tail, left); left < 3 {
+		l.Tail = ""
 	}
 }
 
