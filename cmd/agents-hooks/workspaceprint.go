@@ -193,4 +193,3 @@ func (t *tool) printLine(l desk.Line) {
 	}
 	t.printf("%s\n", line)
 }
-
