@@ -90,7 +90,7 @@ type analysis struct {
 	Stage     string        `json:"stage" help:"of all signals that name none"`
 	Severity  string        `json:"severity" help:"of all signals that name none"`
 	TechStack string        `json:"tech_stack" help:"of all signals that name none: go, node, python …"`
-	Command   string        `json:"command" help:"the command that fails, which tells the technology where tech_stack does not"`
+	Command   string        `json:"command" help:"the command that fails, which tells tech_stack and stage where they are not given"`
 	Scope     string        `json:"scope" help:"of the project; default its name"`
 	Session   string        `json:"session" help:"id of the agent's session: the suggestion is noted for it"`
 	Greedy    bool          `json:"greedy" help:"choose by what is known alone, without chance"`
@@ -111,7 +111,8 @@ func (d *Desk) event(in analysis) ([]gene.Signal, error) {
 	if len(g.SignalsMatch) == 0 {
 		return nil, &Error{Code: "usage", Message: "there are no signals: name some, or give the error's text", Hint: "agents-hooks evolution analyze --signals error:timeout"}
 	}
-	in.TechStack = or(in.TechStack, Stack(in.Command))
+	stack, stage := Situation(in.Command)
+	in.TechStack, in.Stage = or(in.TechStack, stack), or(in.Stage, stage)
 	for i := range g.SignalsMatch {
 		s := &g.SignalsMatch[i]
 		s.Provider, s.Stage, s.Severity, s.TechStack = or(s.Provider, in.Provider), or(s.Stage, in.Stage), or(s.Severity, in.Severity), or(s.TechStack, in.TechStack)

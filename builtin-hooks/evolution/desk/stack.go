@@ -24,21 +24,24 @@ var stacks = map[string]string{
 	"curl": "http", "wget": "http", "http": "http", "openssl": "tls",
 }
 
-// Stack is the technology that a command line is about, "" if it names none or
-// several. A gene for another one is no help: a module that is missing in Python
-// is not installed by npm.
-func Stack(command string) string {
-	found := ""
-	for _, f := range signal.Read(command).Families {
+// Situation is what a command line is about: the technology, and the stage of
+// work (build, test, packages …), "" where it names none or several. A gene for
+// another one is no help: a module that is missing in Python is not installed by
+// npm.
+func Situation(command string) (stack, stage string) {
+	c := signal.Read(command)
+	several := false
+	for _, f := range c.Families {
 		name, _, _ := strings.Cut(f, " ")
 		s := stacks[strings.TrimPrefix(name, "./")]
-		if s == "" || s == found {
-			continue
-		}
-		if found != "" {
-			return ""
-		}
-		found = s
+		several = several || stack != "" && s != "" && s != stack
+		stack = or(s, stack)
 	}
-	return found
+	if several {
+		stack = ""
+	}
+	if len(c.Classes) == 1 {
+		stage = c.Classes[0].String()
+	}
+	return stack, stage
 }

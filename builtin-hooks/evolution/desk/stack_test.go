@@ -3,13 +3,18 @@ package desk
 import "testing"
 
 // EVO-16: a gene for another technology is no suggestion.
-func TestStack(t *testing.T) {
+func TestEVO16Situation(t *testing.T) {
 	for command, want := range map[string]string{
 		"go test ./...": "go", "cd web && npm run build": "node", "npx tsc --noEmit": "node", "FOO=1 python -m pytest -x": "python",
 		"./gradlew build": "java", "docker compose up -d": "docker", "kubectl apply -f x.yaml": "kubernetes", "cargo build --release": "rust",
 		"make": "", "ls": "", "": "", "go build && npm ci": "", "sudo git push": "git", "psql -c 'select 1'": "postgres",
 	} {
-		if got := Stack(command); got != want {
+		if got, _ := Situation(command); got != want {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+	for command, want := range map[string]string{"go test ./...": "test", "npm ci": "packages", "npx tsc": "typecheck", "cargo build": "build", "git push": "", "go build && go test ./...": ""} {
+		if _, got := Situation(command); got != want {
 			t.Errorf("%s: %q, want %q", command, got, want)
 		}
 	}

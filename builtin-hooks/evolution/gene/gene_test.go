@@ -44,7 +44,7 @@ func TestEVO31SeedsPass(t *testing.T) {
 			}
 		}
 		for _, s := range g.SignalsMatch {
-			if s.TechStack == "" {
+			if s.TechStack == "" && s.Stage == "" {
 				general[s.Type]++
 			} else {
 				stacks[s.TechStack]++

@@ -28,7 +28,7 @@ func Seeds() ([]Gene, error) {
 		ID            string   `yaml:"id"`
 		Title         string   `yaml:"title"`
 		TitleZH       string   `yaml:"title_zh"`
-		Signals       []string `yaml:"signals"` // type, or "type stack"
+		Signals       []string `yaml:"signals"` // type, or "type stack", or "type stack stage"
 		Preconditions []string `yaml:"preconditions"`
 		Steps         []string `yaml:"steps"`
 		StepsZH       []string `yaml:"steps_zh"`
@@ -45,8 +45,9 @@ func Seeds() ([]Gene, error) {
 			Translations: map[string]Text{"zh": {s.TitleZH, s.StepsZH}},
 		}
 		for _, sig := range s.Signals {
-			kind, stack, _ := strings.Cut(sig, " ")
-			g.SignalsMatch = append(g.SignalsMatch, Signal{Type: kind, TechStack: stack})
+			kind, rest, _ := strings.Cut(sig, " ")
+			stack, stage, _ := strings.Cut(rest, " ")
+			g.SignalsMatch = append(g.SignalsMatch, Signal{Type: kind, TechStack: stack, Stage: stage})
 		}
 		g.Clean()
 		out[i] = g

@@ -1,0 +1,63 @@
+package replay
+
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+)
+
+// Journal is the policy of the hook: the journal says whether the agent is stuck
+// (EVO-16, EVO-17).
+func Journal() Policy {
+	return Policy{"journal (ours)", func(before journal.Journal, command string) (out []string) {
+		for _, c := range journal.AllStuck(before, command) {
+			out = append(out, string(c.Key))
+		}
+		return out
+	}}
+}
+
+// Always suggests something as soon as anything has failed, for what failed last.
+func Always() Policy {
+	return Policy{"always suggest", func(before journal.Journal, command string) (out []string) {
+		if signal.Read(command).Trivial {
+			return nil
+		}
+		for i := len(before.Entries) - 1; i >= 0; i-- {
+			for _, s := range before.Entries[i].Signals {
+				out = append(out, string(s.Key))
+			}
+			if len(out) > 0 {
+				return out
+			}
+		}
+		return nil
+	}}
+}
+
+// CommandWord is the policy of the original: a signal came up twice, and the
+// command itself has a word that asks for help and one of the signal's name.
+func CommandWord() Policy {
+	return Policy{"command word", func(before journal.Journal, command string) (out []string) {
+		if !has(command, "error", "fail", "fix", "debug", "issue", "problem", "help", "retry", "troubleshoot") {
+			return nil
+		}
+		for _, c := range before.Signals() {
+			_, name, _ := strings.Cut(string(c.Key), ":")
+			if c.N >= journal.Enough && has(command, strings.Split(name, "_")...) {
+				out = append(out, string(c.Key))
+			}
+		}
+		return out
+	}}
+}
+
+func has(text string, words ...string) bool {
+	for _, w := range words {
+		if strings.Contains(strings.ToLower(text), w) {
+			return true
+		}
+	}
+	return false
+}

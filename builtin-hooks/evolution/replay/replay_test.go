@@ -1,0 +1,102 @@
+package replay
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+)
+
+func load(t *testing.T) ([]Case, []gene.Gene) {
+	t.Helper()
+	files, err := filepath.Glob("testdata/journals/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []Case
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := Read(filepath.Base(f), string(b))
+		if err != nil {
+			t.Error(err)
+		}
+		cases = append(cases, c)
+	}
+	genes, err := gene.Seeds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cases, genes
+}
+
+// The benchmark: suggestions from the journal, against suggesting always and
+// against the words of the command (EVO-16, EVO-17; the original never fires on a
+// plain build). -v prints the table that stands in the documentation.
+func TestReplayBenchmark(t *testing.T) {
+	cases, genes := load(t)
+	if len(cases) < 60 {
+		t.Errorf("%d cases, want at least 60", len(cases))
+	}
+	quiet := 0
+	for _, c := range cases {
+		if len(c.Wants) == 0 {
+			quiet++
+		}
+	}
+	if quiet < len(cases)/5 {
+		t.Errorf("only %d of %d cases want nothing", quiet, len(cases))
+	}
+	ours, always, word := Run(cases, Journal(), genes), Run(cases, Always(), genes), Run(cases, CommandWord(), genes)
+	t.Logf("\n%s", Table([]Report{ours, always, word}))
+	for _, n := range ours.Notes {
+		t.Log(n)
+	}
+	if ours.HitRate() < 0.95 || ours.WrongRate() > 0.08 || ours.Early > 0 {
+		t.Errorf("hit rate %.2f, want 0.95; wrong %.2f, want 0.08; %d too early", ours.HitRate(), ours.WrongRate(), ours.Early)
+	}
+	if always.WrongRate() < 2*ours.WrongRate() || word.HitRate() > ours.HitRate()/2 {
+		t.Errorf("a baseline is as good: %+v %+v", always, word)
+	}
+	if again := Run(cases, Journal(), genes); again.Hits != ours.Hits || again.Entries != ours.Entries || len(again.Notes) != len(ours.Notes) {
+		t.Error("the same journals gave another result")
+	}
+	doc, err := os.ReadFile("../../../docs/evolution.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table := Table([]Report{ours, always, word}); !strings.Contains(string(doc), table) {
+		t.Errorf("docs/evolution.md has another table than:\n%s", table)
+	}
+}
+
+// A policy that says nothing, or the wrong thing, is found out: the benchmark can
+// fail.
+func TestTheBenchmarkCanFail(t *testing.T) {
+	cases, genes := load(t)
+	silent := Run(cases, Policy{"silent", Journal().Asks}, nil)
+	if silent.Hits != 0 || silent.Suggestions != 0 || len(silent.Notes) != silent.Wants {
+		t.Errorf("without genes: %+v", silent)
+	}
+	var oom []gene.Gene
+	for _, g := range genes {
+		if gene.Types(g.SignalsMatch)[0] == "error:oom" {
+			for i := range g.SignalsMatch {
+				g.SignalsMatch[i] = gene.Signal{Type: "error:typescript"}
+			}
+			oom = append(oom, g)
+		}
+	}
+	if wrong := Run(cases, Journal(), oom); wrong.Hits > 0 || wrong.WrongRate() != 1 {
+		t.Errorf("with genes about something else: %+v", wrong)
+	}
+	for _, bad := range []string{"# Session Journal\n", "<!-- x -->\n<!-- want: 9 error:oom g -->\n- bash: `a` (09:00)\n", "<!-- x -->\n- bash: `a` (09:00)\n"} {
+		if _, err := Read("bad", bad); err == nil {
+			t.Errorf("%q was read", bad)
+		}
+	}
+}
