@@ -208,6 +208,11 @@ func (s *Sync) retry(ctx context.Context, r *Result) {
 		return // another process is at it
 	}
 	defer release()
+	// An outcome may wait because the server lacks its gene.
+	if err := s.pushGenes(ctx); err != nil {
+		s.problem(r, "retry queue", err)
+		return
+	}
 	list, err := s.queue()
 	s.problem(r, "retry queue", err)
 	for _, e := range list {

@@ -108,8 +108,11 @@ func (s *Store) observe(ctx context.Context, c caller, scope string, o wire.Outc
 			return err
 		}
 		if rows, err := done.RowsAffected(); err != nil || rows == 0 {
+			// Whoever sends it again may have pulled the counts before they knew that
+			// it had come: they get them once more.
 			r.again = true
-			return err
+			_, uerr := tx.ExecContext(ctx, `UPDATE genes SET updated = $1 WHERE id = $2`, n, o.GeneID)
+			return errors.Join(err, uerr)
 		}
 		after := append(before[:len(before):len(before)], observation{o.Explicit, followed, o.Outcome, types, o.At})
 		return s.settle(ctx, tx, c, &r, before, after, o.At, n)

@@ -38,6 +38,9 @@ var theCluster = sync.OnceValue(startCluster)
 
 // TestMain ends the server that the tests may have started.
 func TestMain(m *testing.M) {
+	if role := os.Getenv("SERVE_TEST"); role != "" {
+		os.Exit(play(role))
+	}
 	flag.Parse()
 	code := m.Run()
 	if started {
