@@ -31,6 +31,7 @@ type Bench struct {
 	Binary   string               `json:"binary"` // agents-hooks, built from this tree
 	Node     string               `json:"node"`
 	Agents   map[string]Installed `json:"agents"`
+	Inspect  Installed            `json:"inspect"`            // the MCP inspector
 	Missing  string               `json:"missing,omitempty"`  // why no agent can be had at all
 	Isolated bool                 `json:"isolated"`           // there is only a loopback interface
 	Open     string               `json:"open,omitempty"`     // why there is not
@@ -57,6 +58,7 @@ func prepareBench(dir string) (*Bench, error) {
 		b.Missing = err.Error()
 		return b, nil
 	}
+	b.Inspect = store.Agent(&inspector, inspector.Version)
 	versions, err := wantedVersions(os.Getenv(versionsVar))
 	if err != nil {
 		return nil, err
