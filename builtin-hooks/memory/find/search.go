@@ -58,18 +58,20 @@ const (
 // What has too little in common with a query is no hit. Tuned on one half of the
 // benchmark's queries, reported on the other.
 const (
-	leastShared = 0.22 // of what the query asks for, with half of the cosine
-	leastCosine = 0.19 // where a word is shared
+	leastShared = 0.25 // of what the query asks for, with half of the cosine
+	moreShared  = 0.45 // where it has an English word that no memory has
+	leastCosine = 0.28 // is enough where a word is shared
 	aloneCosine = 0.30 // where none is
+	nearCosine  = 0.19 // counts at all
 	unknown     = 0.6  // how much a word counts that no memory has
 )
 
 // fits reports whether a candidate has enough in common with the query.
-func (c *candidate) fits() bool {
+func (c *candidate) fits(least float64) bool {
 	if c.shared == 0 {
 		return c.cosine >= aloneCosine
 	}
-	return c.shared+c.cosine/2 >= leastShared || c.cosine >= leastCosine
+	return c.shared+c.cosine/2 >= least || c.cosine >= leastCosine
 }
 
 // A Store is what a search reads: an SQLite index, or a [Snapshot]. Its entries
@@ -131,6 +133,7 @@ type search struct {
 	aims     []aim
 	weights  []float64 // of the aims
 	total    float64
+	strange  bool // an English word is in no memory
 	old      map[string]bool
 	found    map[int64]*candidate
 	textRan  bool
@@ -211,6 +214,7 @@ func (s *search) weigh() error {
 		s.weights[i] = math.Log(1 + (max(all-most, 0)+0.5)/(most+0.5))
 		if most == 0 {
 			s.weights[i] *= unknown
+			s.strange = s.strange || ascii(a.ways[0][0])
 		}
 		s.total += s.weights[i]
 	}
@@ -231,7 +235,7 @@ func (s *search) vector(ctx context.Context) error {
 	}
 	room := s.room()
 	best := make([]near, 0, 2*room)
-	least := float32(leastCosine)
+	least := float32(nearCosine)
 	err = s.in.Vectors(func(n int64, packed []byte) {
 		c := cosine(q, packed)
 		if c < least {
@@ -301,13 +305,17 @@ func (s *search) wanted(d Doc) bool {
 
 // hits puts the legs together.
 func (s *search) hits() ([]Hit, error) {
+	least := leastShared
+	if s.strange {
+		least = moreShared
+	}
 	var list []*candidate
 	for n, c := range s.found {
 		var err error
 		if c.shared, err = s.share(n); err != nil {
 			return nil, err
 		}
-		if !c.fits() {
+		if !c.fits(least) {
 			continue
 		}
 		c.score = s.score(c)
