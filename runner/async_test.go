@@ -279,7 +279,12 @@ func TestJobRoundTrip(t *testing.T) {
 	if n := bytes.Count(text, []byte("CANARYprompt33")); n != 1 {
 		t.Errorf("the event stands there %d times", n)
 	}
-	j, err := parseJob(text, testBuiltin)
+	j, err := parseJob(text, func(name, state string) discovery.Builtin {
+		if state != r.State {
+			t.Errorf("the built-in hook gets state %q, want that of the dispatcher, %q", state, r.State)
+		}
+		return testBuiltin(name, state)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

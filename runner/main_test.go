@@ -185,4 +185,4 @@ func readFile(t *testing.T, path string) string {
 	return string(b)
 }
 
-func testBuiltin(name string) discovery.Builtin { return builtins[name] }
+func testBuiltin(name, _ string) discovery.Builtin { return builtins[name] }

@@ -80,9 +80,9 @@ func (r *Runner) detach(job []byte) error {
 
 // Supervise runs the async hooks of the job on stdin, all at once, each with its
 // own time limit, and leaves a line in the run log for each. It returns the exit
-// code. builtin finds the function of a built-in hook by name; nil if there are
-// none.
-func Supervise(stdin io.Reader, env []string, builtin func(name string) discovery.Builtin) (exit int) {
+// code. builtin finds the function of a built-in hook by name, for the state
+// directory of the dispatcher; nil if there are none.
+func Supervise(stdin io.Reader, env []string, builtin func(name, state string) discovery.Builtin) (exit int) {
 	b, err := io.ReadAll(stdin)
 	if err != nil {
 		return 1
@@ -235,7 +235,7 @@ func appendEvent(dst []byte, ev *protocol.Event) []byte {
 
 func integer(n int64) protocol.Raw { return strconv.AppendInt(nil, n, 10) }
 
-func parseJob(b []byte, builtin func(string) discovery.Builtin) (*job, error) {
+func parseJob(b []byte, builtin func(name, state string) discovery.Builtin) (*job, error) {
 	o, err := protocol.ParseObject(b)
 	if err != nil {
 		return nil, err
@@ -262,7 +262,7 @@ func parseJob(b []byte, builtin func(string) discovery.Builtin) (*job, error) {
 			h.Entry.Argv = append(h.Entry.Argv, protocol.TextOf(arg))
 		}
 		if m.Bool("builtin") && builtin != nil {
-			h.Entry.Builtin = builtin(h.Name)
+			h.Entry.Builtin = builtin(h.Name, j.runner.State)
 		}
 		at := number(m.Get("event"))
 		if at < 0 || at >= len(events) {

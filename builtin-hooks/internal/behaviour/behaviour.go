@@ -28,6 +28,7 @@ package behaviour
 import (
 	"context"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
@@ -103,6 +104,32 @@ type World struct {
 	// together (COM-5): each takes what it uses, in the order of priority, so
 	// that the last ones are shortened first.
 	Room int
+
+	undo undo
+}
+
+// An undo is what puts back what the answers of one event used up. Hooks that
+// were given up may still be running.
+type undo struct {
+	mu   sync.Mutex
+	list []func()
+}
+
+// Dropped puts back what the hooks of the event said and nobody was told.
+func (w *World) Dropped() {
+	w.undo.mu.Lock()
+	list := w.undo.list
+	w.undo.list = nil
+	w.undo.mu.Unlock()
+	for _, f := range list {
+		f()
+	}
+}
+
+func (w *World) given(f func()) {
+	w.undo.mu.Lock()
+	w.undo.list = append(w.undo.list, f)
+	w.undo.mu.Unlock()
 }
 
 // DefaultRoom is the Room of an event, in characters (COM-5).
@@ -119,8 +146,9 @@ type Call struct {
 	Now      time.Time   // when the call came in
 
 	Answer protocol.Outcome
-	// Unanswered is called if the answer could not be given, to put back what it
-	// would have used up; nil if there is nothing.
+	// Unanswered is called if the answer could not be given, or what it adds was
+	// dropped because another hook blocked, to put back what it would have used
+	// up; nil if there is nothing.
 	Unanswered func()
 }
 

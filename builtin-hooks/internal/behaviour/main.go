@@ -33,8 +33,13 @@ func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []strin
 			_, _ = io.WriteString(stderr, c.Answer.Reason)
 			return 2
 		}
-		if _, err := stdout.Write(c.Answer.JSON()); err != nil && c.Unanswered != nil {
+		_, err = stdout.Write(c.Answer.JSON())
+		switch {
+		case c.Unanswered == nil:
+		case err != nil:
 			c.Unanswered()
+		default:
+			w.given(c.Unanswered)
 		}
 		return 0
 	}

@@ -84,3 +84,21 @@ func TestBuiltinEnvironment(t *testing.T) {
 		t.Errorf("the marker file: %s", r.stdout)
 	}
 }
+
+// COM-6: a text that waited, and was taken for an event which another hook then
+// blocked, is delivered with the next one.
+func TestCOM6DroppedTextIsPutBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.memoryOn()
+	w.hook(w.userHooks(), "late", "trigger: pre-agent-turn\npriority: 10", "grep -q forbidden && { echo no >&2; exit 2; }\nexit 0")
+	w.run(w.claude("PreCompact", `,"trigger":"auto","custom_instructions":""`), "--agent", "claude-code")
+	if r := w.run(w.claude("UserPromptSubmit", `,"prompt":"forbidden"`), "--agent", "claude-code"); strings.Contains(r.stdout, "[Memory Flush]") || !strings.Contains(r.stdout+r.stderr, "no") {
+		t.Errorf("the prompt was not blocked, or says more: %+v", r)
+	}
+	r := w.run(w.claude("UserPromptSubmit", `,"prompt":"go on"`), "--agent", "claude-code")
+	has(t, "the next prompt", r.stdout, "additionalContext", "[Memory Flush]")
+	if r := w.run(w.claude("UserPromptSubmit", `,"prompt":"and on"`), "--agent", "claude-code"); strings.Contains(r.stdout, "[Memory Flush]") {
+		t.Errorf("delivered twice: %s", r.stdout)
+	}
+}

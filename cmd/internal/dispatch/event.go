@@ -79,9 +79,9 @@ func (c *call) first(ctx context.Context, ses *runner.Session, ev *protocol.Even
 // load finds the hooks of an event, the built-in ones among them.
 func (c *call) load(ev *protocol.Event) *discovery.Set {
 	var set *discovery.Set
-	world := builtin.World(c.host, c.opt.state, func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] })
-	world.Vouch = func(_, name, dir string) bool { return set.Vouches(name, dir) }
-	src := builtin.Sources(c.opt.sources(c.host, c.specForm()), c.host, world, c.specForm())
+	c.world = builtin.World(c.host, c.opt.state, func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] })
+	c.world.Vouch = func(_, name, dir string) bool { return set.Vouches(name, dir) }
+	src := builtin.Sources(c.opt.sources(c.host, c.specForm()), c.host, c.world, c.specForm())
 	set = discovery.LoadEvent(src, ev.Type, ev.WorkDir)
 	return set
 }
@@ -116,7 +116,11 @@ func (c *call) runner(ses *runner.Session) *runner.Runner {
 }
 
 func (c *call) run(ctx context.Context, ses *runner.Session, ev *protocol.Event, set *discovery.Set) runner.Report {
-	return c.runner(ses).Run(ctx, ev, set)
+	rep := c.runner(ses).Run(ctx, ev, set)
+	if rep.Outcome.Decision == protocol.Block && rep.Event.Can.Has(protocol.CanBlock) {
+		c.world.Dropped() // a block drops contexts
+	}
+	return rep
 }
 
 // later starts the async hooks once the answer is out (R13).

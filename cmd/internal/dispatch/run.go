@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -35,6 +36,7 @@ type call struct {
 	notes   []runner.Warning  // what is to be logged beside the runner's own warnings
 	after   []func()          // what waits until the answer is out
 
+	world   *builtinhooks.World // of the built-in hooks of the event that runs
 	payload protocol.Object
 	taken   *taken // what is recorded, nil if nothing is
 }

@@ -17,17 +17,17 @@ func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer)
 	case "run":
 		return Run(h, args[1:], stdin, stdout, stderr), true
 	case runner.SuperviseVerb:
-		return runner.Supervise(stdin, h.Env, func(name string) discovery.Builtin { return supervised(h, name) }), true
+		return runner.Supervise(stdin, h.Env, func(name, state string) discovery.Builtin { return supervised(h, name, state) }), true
 	}
 	return 0, false
 }
 
 // supervised is the function of an async built-in hook, nil if there is none of
 // that name. Its settings are read anew: the event that it is for is over.
-func supervised(h host.Host, name string) discovery.Builtin {
+func supervised(h host.Host, name, state string) discovery.Builtin {
 	src := h.Sources()
 	settings := func(behaviour, workDir string) map[string]any {
 		return discovery.LoadEvent(src, protocol.PostSession, workDir).Settings.Builtin[behaviour]
 	}
-	return builtin.Find(builtin.World(h, h.State, settings), name)
+	return builtin.Find(builtin.World(h, state, settings), name)
 }
