@@ -44,6 +44,9 @@ func (s Skill) Hooks(want func(*Hook) bool) ([]Hook, []Problem) {
 	}
 	r := &reader{skill: s, file: filepath.Join(dir, "hooks.json"), root: root, names: map[string]int{}}
 	if err != nil {
+		if info, serr := os.Stat(dir); serr == nil && !info.IsDir() {
+			err = errors.New("hooks is no folder")
+		}
 		r.whole("cannot be read: %s", reason(err))
 		return nil, r.problems
 	}
@@ -340,8 +343,12 @@ func kindOf(raw protocol.Raw) string {
 	return "a number"
 }
 
-// reason is an error without the path that it names.
+// reason is an error without the path that it names, in the same words on every
+// system where that matters.
 func reason(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "it is not there"
+	}
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err.Error()

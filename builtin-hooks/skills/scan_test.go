@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +16,9 @@ func put(t testing.TB, dir string, files map[string]string) string {
 		file := filepath.Join(dir, filepath.FromSlash(name))
 		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
 		if to, is := strings.CutPrefix(text, "-> "); is {
-			must(t, os.Symlink(filepath.FromSlash(to), file))
+			if err := os.Symlink(filepath.FromSlash(to), file); err != nil {
+				t.Skip(err) // not everybody may make links on Windows
+			}
 			continue
 		}
 		must(t, os.WriteFile(file, []byte(text), 0o644))
@@ -41,7 +42,7 @@ func ids(hooks []Hook) (out []string) {
 
 func texts(problems []Problem, dir string) (out []string) {
 	for _, p := range problems {
-		out = append(out, string(p.Severity)+" "+strings.ReplaceAll(p.String(), dir+string(filepath.Separator), ""))
+		out = append(out, string(p.Severity)+" "+filepath.ToSlash(strings.ReplaceAll(p.String(), dir+string(filepath.Separator), "")))
 	}
 	return out
 }
@@ -149,7 +150,7 @@ func TestSKL3EveryMistakeHasItsPlace(t *testing.T) {
 		{"SKL-3 type", with(`"persistent": "yes"`), false, `error s/hooks/hooks.json:3:93: hooks[0].persistent: skill "s", entry "a": want true or false, have a text`},
 		{"SKL-3 null", with(`"persistent": null`), false, `error s/hooks/hooks.json:3:93: hooks[0].persistent: skill "s", entry "a": want true or false, have null`},
 		{"SKL-3 empty", with(`"file": "empty.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "empty.md" is empty; write the prompt into it`},
-		{"SKL-3 gone", with(`"file": "gone.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "gone.md" cannot be read: no such file or directory`},
+		{"SKL-3 gone", with(`"file": "gone.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "gone.md" cannot be read: it is not there`},
 		{"SKL-3 leaves", with(`"file": "../a.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "../a.md" leaves the hooks folder; put the file into s/hooks`},
 		{"SKL-3 absolute", with(`"file": "/etc/passwd"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "/etc/passwd" leaves the hooks folder; put the file into s/hooks`},
 		{"SKL-3 link", with(`"file": "link.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "link.md" cannot be read: path escapes from parent`},
@@ -235,15 +236,11 @@ func TestSKL3Files(t *testing.T) {
 	if len(hooks) != 1 || hooks[0].Content != "one\ntwo" {
 		t.Errorf("%+v", hooks)
 	}
-	notFolder := "not a directory"
-	if runtime.GOOS == "windows" {
-		notFolder = "The directory name is invalid."
-	}
 	want := []string{
 		`error a/hooks/hooks.json:1:12: skill "a": not JSON: unexpected '}' where a value is due; write {"hooks": [...]}`,
 		`error c/hooks/hooks.json:1:11: hooks: skill "c": is an object: this is the hooks file of an agent, not of a skill; keep prompts in a list`,
-		`error d/hooks/hooks.json: skill "d": cannot be read: no such file or directory`,
-		`error e/hooks/hooks.json: skill "e": cannot be read: ` + notFolder,
+		`error d/hooks/hooks.json: skill "d": cannot be read: it is not there`,
+		`error e/hooks/hooks.json: skill "e": cannot be read: hooks is no folder`,
 		`error f/hooks/hooks.json:1:1: hooks: skill "f": is missing; write {"hooks": [...]}`,
 		`error g/hooks/hooks.json:2:11: hooks: skill "g": want a list, have a number`,
 		`error h/hooks/hooks.json:1:26: skill "h": not JSON: name "name" stands twice in one object; write {"hooks": [...]}`,

@@ -153,6 +153,16 @@ func warn(c *behaviour.Call, s *shelf) {
 	if len(s.untrusted) == 0 || !c.Can("message") || c.State.Read(stateName).Bool("noticed") {
 		return
 	}
+	// What is no prompt of a skill (a file of that name may be an agent's own) is
+	// worth no notice. Nothing is taken from it but that it has entries.
+	with := slices.DeleteFunc(s.untrusted, func(f Found) bool {
+		entries := 0
+		f.Hooks(func(*skills.Hook) bool { entries++; return false })
+		return entries == 0
+	})
+	if len(with) == 0 {
+		return
+	}
 	first := true
 	_ = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		if first = !o.Bool("noticed"); !first {
@@ -162,6 +172,6 @@ func warn(c *behaviour.Call, s *shelf) {
 		return o
 	})
 	if first {
-		c.Answer.UserMessage = notice(languageOf(c), s.untrusted, c.Project())
+		c.Answer.UserMessage = notice(languageOf(c), with, c.Project())
 	}
 }

@@ -353,6 +353,15 @@ func TestUntrustedPromptsSayNothing(t *testing.T) {
 	if a.UserMessage != "" {
 		t.Errorf("told twice: %q", a.UserMessage)
 	}
+	other := newScene(t)
+	other.trusted = false
+	other.mine("foreign")
+	if err := os.WriteFile(filepath.Join(other.project, ".agents/skills/foreign/hooks/hooks.json"), []byte(`{"hooks": {"Stop": []}}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if a := other.event("skills-turn", "context message", "prompt", `"go"`); a.UserMessage != "" {
+		t.Errorf("a file of an agent's own: %q", a.UserMessage)
+	}
 	s.trusted = true
 	s.want("approved meanwhile", s.tool("aaa"), "y tool")
 	if a := s.event("skills-turn", "context message", "prompt", `"next"`); a.UserMessage != "" {
