@@ -69,8 +69,12 @@ func proveMemoryFlush(l *Lab) {
 
 // memory is all that the memory folder holds.
 func (l *Lab) memory() string {
+	return l.textsBelow(filepath.Join(l.Project, ".agents", "memory-data"))
+}
+
+// textsBelow are all files of a folder, with their paths.
+func (l *Lab) textsBelow(dir string) string {
 	var all strings.Builder
-	dir := filepath.Join(l.Project, ".agents", "memory-data")
 	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			b, _ := os.ReadFile(path)

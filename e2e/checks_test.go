@@ -66,6 +66,8 @@ func checks() []Check {
 		{Name: "memory: the model is asked before a compaction", Only: "claude-code", Prove: proveMemoryFlush},
 		{Name: "memory, in Codex: the model is asked at a compaction", Only: "codex", Prove: proveMemoryFlush},
 		{Name: "memory, in Codex: what one session saves, the next one knows", Only: "codex", Prove: proveMemory},
+		{Name: "evolution: a strategy on the third attempt, its outcome, one review", Only: "claude-code", Prove: proveEvolution},
+		{Name: "evolution, in Codex: a strategy on the third attempt, its outcome, one review", Only: "codex", Prove: proveEvolution},
 		{Name: "skills: each prompt with its event, once", Only: "claude-code", Prove: proveSkills},
 		{Name: "skills: a persistent prompt outlives a compaction", Only: "claude-code", Prove: proveSkillsCompact},
 		{Name: "skills, in Codex: each prompt with its event, once", Only: "codex", Prove: proveSkills},

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -112,6 +113,11 @@ func subagent(c *behaviour.Call) error {
 				genes = append(genes, g)
 			}
 		}
+	}
+	// What this session was offered may be too young to have proven itself.
+	last := geneOf(c.State.Read(stateName).Sub("last"))
+	if last.title != "" && len(genes) < 3 && !slices.ContainsFunc(genes, func(g found) bool { return g.id == last.id }) {
+		genes = append(genes, last)
 	}
 	if len(signals)+len(genes) > 0 {
 		c.Say(forSubagent(langOf(c), genes, signals), "")

@@ -157,6 +157,23 @@ func TestEVO19Subagent(t *testing.T) {
 	}
 }
 
+// EVO-19: a strategy that this session was offered is told although nobody has
+// counted its use yet.
+func TestEVO19WhatWasOffered(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.tool = func(args []string) (string, error) {
+		if args[1] == "analyze" {
+			return geneAnswer, nil
+		}
+		return `{"genes": []}`, nil
+	}
+	for range 3 {
+		s.run("npx tsc", tscOutput)
+	}
+	wants(t, s.event("evolution-subagent", "context").AdditionalContext, "Fix the first type error: Read the first diagnostic → Fix the declaration", "error:typescript ×3")
+}
+
 // EVO-23, EVO-24: when there is no review.
 func TestEVO23NoReview(t *testing.T) {
 	t.Parallel()

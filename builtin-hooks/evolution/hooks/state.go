@@ -12,6 +12,7 @@ import (
 // stateName is where a session's state lies:
 //
 //	pending  {gene, title, signals, command, call, at}: the suggestion that was made last
+//	last     {id, title, strategy}: the gene that was offered last
 //	offered  {gene: at}     when a gene was offered last
 //	asked    {signal: n}    at which count a strategy was looked for last
 //	told     true           the person's agent was told once that there is none

@@ -99,6 +99,15 @@ func geneOf(o protocol.Object) found {
 	}
 }
 
+// raw is what geneOf reads of a gene whose use nobody has counted.
+func (g *found) raw() protocol.Raw {
+	var o protocol.Object
+	o.SetText("id", g.id)
+	o.SetText("title", g.title)
+	o.Set("strategy", protocol.TextList(g.steps))
+	return o.Raw()
+}
+
 func stepsOf(raw protocol.Raw) (steps []string) {
 	for _, e := range protocol.ElementsOf(raw) {
 		if s := line(protocol.TextOf(e), 400); s != "" && len(steps) < 12 {
@@ -125,6 +134,7 @@ func offerNow(c *behaviour.Call, g found, signals []journal.Count, command strin
 			p.Signals = append(p.Signals, n.Key)
 		}
 		o.Set("pending", pendingRaw(p))
+		o.Set("last", g.raw())
 		return o
 	})
 	return offer, err

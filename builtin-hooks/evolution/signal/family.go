@@ -34,7 +34,7 @@ var looking = []string{
 	"grep", "egrep", "fgrep", "rg", "ag", "ack", "find", "fd", "awk", "sort", "uniq", "cut", "tr", "column", "jq", "yq", "xxd", "hexdump", "strings",
 	"diff", "cmp", "basename", "dirname", "realpath", "readlink", "du", "df", "ps", "top", "free", "uname", "hostname", "id", "groups", "uptime", "history",
 	"man", "help", "info", "sleep", "wait", "export", "set", "unset", "alias", "pushd", "popd", "clear", "exit", "return", "for", "case", "select", "function", "journalctl", "dmesg", "lsof", "ss", "netstat",
-	"md5sum", "sha1sum", "sha256sum", "shasum", "seq", "tee", "xargs", "dir", "where",
+	"agents-hooks", "agents-hooks-run", "md5sum", "sha1sum", "sha256sum", "shasum", "seq", "tee", "xargs", "dir", "where",
 }
 
 var gitLooking = []string{"status", "log", "diff", "branch", "show", "remote", "tag", "blame", "grep", "rev-parse", "ls-files", "config", "describe", "reflog", "shortlog", "cat-file", "rev-list", "stash"}
