@@ -10,7 +10,7 @@ var servers = &protocol.MCP{
 	Fields:   `{"type": "local"}`,
 	More:     `{"enabled": true}`,
 	Spelling: "agents-hooks_TOOL",
-	Source:   "observed",
+	Source:   "documentation",
 }
 
 // mcpFile is the configuration: the one with comments if there is one.
