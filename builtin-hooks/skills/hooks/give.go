@@ -55,7 +55,7 @@ func (m *memo) put(o *protocol.Object) {
 	}
 	o.Set("given", given.Raw())
 	o.Set("lasting", protocol.TextList(m.lasting))
-	if !m.step.IsZero() {
+	if o.Delete("step"); !m.step.IsZero() {
 		o.Set("step", strconv.AppendInt(nil, m.step.UnixMilli(), 10))
 	}
 	o.Set("restore", strconv.AppendBool(nil, m.restore))
@@ -84,6 +84,10 @@ func (m *memo) forget() { m.given, m.order = map[string]int{}, nil }
 type giving struct {
 	call  *behaviour.Call
 	hooks []skills.Hook
+
+	gave   []string // ids of what was given
+	lasted []string // of those, what is persistent and had not been given before
+	again  bool     // the persistent ones were to be given again
 }
 
 // do changes the state, chooses which prompts are due, and says them. due is
@@ -91,9 +95,12 @@ type giving struct {
 func (g *giving) do(change func(*memo), due func(*memo, *skills.Hook) bool) error {
 	c := g.call
 	said := "" // the state may be written before the answer is
+	var before, after time.Time
 	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		m := memoOf(o)
+		before = m.step
 		change(m)
+		after = m.step
 		if c.Can("context") {
 			said = g.choose(m, due)
 		}
@@ -102,8 +109,28 @@ func (g *giving) do(change func(*memo), due func(*memo, *skills.Hook) bool) erro
 	})
 	if said != "" {
 		c.Say(said, "")
+		c.Unanswered = func() { g.takeBack(before, after) }
 	}
 	return err
+}
+
+// takeBack undoes the marks of what was said and nobody was told, unless another
+// event has set them since.
+func (g *giving) takeBack(before, after time.Time) {
+	_ = g.call.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		m := memoOf(o)
+		for _, id := range g.gave {
+			m.given[id] = max(0, m.given[id]-1)
+		}
+		m.order = slices.DeleteFunc(m.order, func(id string) bool { return m.given[id] == 0 })
+		m.lasting = slices.DeleteFunc(m.lasting, func(id string) bool { return slices.Contains(g.lasted, id) })
+		m.restore = m.restore || g.again
+		if m.step.UnixMilli() == after.UnixMilli() {
+			m.step = before
+		}
+		m.put(&o)
+		return o
+	})
 }
 
 // choose is the text of all prompts that are due, within the budget (SKL-23).
@@ -130,11 +157,12 @@ func (g *giving) choose(m *memo, due func(*memo, *skills.Hook) bool) string {
 		}
 		text += part
 		m.count(h.ID(), 1)
+		g.gave = append(g.gave, h.ID())
 		if h.Persistent && !slices.Contains(m.lasting, h.ID()) {
-			m.lasting = append(m.lasting, h.ID())
+			m.lasting, g.lasted = append(m.lasting, h.ID()), append(g.lasted, h.ID())
 		}
 	}
-	m.restore = false
+	g.again, m.restore = m.restore, false
 	if len(out) > 0 {
 		c.Answer.Log = protocol.Object{{Name: "left_out", Value: protocol.TextList(out)}}.Raw()
 	}

@@ -417,3 +417,31 @@ func TestDamagedState(t *testing.T) {
 	}
 	s.want("no session", given(s.event("skills-turn", "context", "session_id", `""`, "prompt", `"x"`)), "x each")
 }
+
+// COM-6: what was said and could not be told counts as not given.
+func TestWhatNobodyWasToldIsNotGiven(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.mine("a", `few after_tool_call persistent "max_copies": 1`, "each before_each_agent")
+	b := Behaviour()
+	i := slices.IndexFunc(b.Hooks, func(h behaviour.Hook) bool { return h.Name == "skills-tool" })
+	lose := func() {
+		t.Helper()
+		s.world.Room = behaviour.DefaultRoom
+		ev := `{"event_type": "post-tool-call", "session_id": "s1", "work_dir": ` + string(protocol.Quote(s.project)) + `, "tool_name": "x", "tool_use_id": "lost"}`
+		if exit := behaviour.Main(&b, &b.Hooks[i], s.world)(context.Background(), []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, []byte(ev), closed{}, closed{}); exit != 0 {
+			t.Error(exit)
+		}
+	}
+	lose()
+	s.want("after an answer that was lost", s.tool("x"), "few each")
+	s.want("after one that was not", s.tool("x"), "each")
+	s.event("skills-session", "message", "source", `"compact"`)
+	lose()
+	s.want("again, after a compaction", s.tool("x"), "few each")
+}
+
+// closed is a pipe that nobody reads.
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
