@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +29,31 @@ type edited map[string][]string
 
 // look finds them. Without a memory of the files there are none.
 func (c *call) look(s *workspace.Store) edited {
+	seen := c.seen(s)
+	if seen == nil {
+		return nil
+	}
+	out := edited{}
+	for _, path := range watched(s) {
+		full := filepath.Join(s.Dir, filepath.FromSlash(path))
+		was, known := seen[path]
+		if !known {
+			continue // a new file is part of an operation, or seen with it
+		}
+		info, err := os.Stat(full)
+		if err != nil || strings.HasPrefix(was, mark(info)) {
+			continue
+		}
+		if sections := differing(was, digests(full)); sections != nil {
+			out[path] = sections
+		}
+	}
+	return out
+}
+
+// seen is what is known of each file: its mark, and "section=digest" after tabs.
+// It is nil if nothing is.
+func (c *call) seen(s *workspace.Store) map[string]string {
 	if c.State == "" {
 		return nil
 	}
@@ -35,26 +61,15 @@ func (c *call) look(s *workspace.Store) edited {
 	if err != nil || b == nil {
 		return nil
 	}
-	seen, err := protocol.ParseObject(b)
+	o, err := protocol.ParseObject(b)
 	if err != nil {
 		return nil
 	}
-	out := edited{}
-	for _, path := range watched(s) {
-		full := filepath.Join(s.Dir, filepath.FromSlash(path))
-		info, err := os.Stat(full)
-		if err != nil {
-			continue
-		}
-		was := seen.Sub(path)
-		if was == nil || was.Text("at") == mark(info) {
-			continue // a new file is part of an operation, or seen with it
-		}
-		if sections := differing(was.Sub("of"), digests(full)); sections != nil {
-			out[path] = sections
-		}
+	seen := make(map[string]string, len(o))
+	for _, m := range o {
+		seen[m.Name] = protocol.TextOf(m.Value)
 	}
-	return out
+	return seen
 }
 
 // keep notes what the files look like; what a person changed stays as it was
@@ -63,29 +78,30 @@ func (c *call) keep(s *workspace.Store, news edited) error {
 	if c.State == "" {
 		return nil
 	}
-	b, err := statefile.Read(c.seenPath(s))
-	if err != nil {
-		return err
-	}
-	old, _ := protocol.ParseObject(b)
-	seen := protocol.Object{}
+	old := c.seen(s)
+	o := protocol.Object{}
+	same := true
 	for _, path := range watched(s) {
 		full := filepath.Join(s.Dir, filepath.FromSlash(path))
 		info, err := os.Stat(full)
 		if err != nil {
 			continue
 		}
-		was := old.Sub(path)
-		if _, is := news[path]; !is && (was == nil || was.Text("at") != mark(info)) {
-			was = object("at", mark(info), "of", digests(full))
+		was, known := old[path]
+		if _, is := news[path]; !is && (!known || !strings.HasPrefix(was, mark(info))) {
+			was, same = mark(info)+digests(full), false
 		}
-		seen = append(seen, protocol.Member{Name: path, Value: was.Raw()})
+		o = append(o, protocol.Member{Name: path, Value: protocol.Quote(was)})
 	}
-	return statefile.ReplaceHeld(c.seenPath(s), false, append(seen.Append(nil), '\n'))
+	if same && len(o) == len(old) {
+		return nil
+	}
+	return statefile.ReplaceHeld(c.seenPath(s), false, append(o.Append(nil), '\n'))
 }
 
+// mark tells a file from what it was before, without reading it.
 func mark(info os.FileInfo) string {
-	return strconv.FormatInt(info.Size(), 36) + "." + strconv.FormatInt(info.ModTime().UnixNano(), 36)
+	return strconv.FormatInt(info.Size(), 36) + "." + strconv.FormatInt(info.ModTime().UnixNano(), 36) + "\t"
 }
 
 // watched are the files that people write in.
@@ -102,13 +118,13 @@ func watched(s *workspace.Store) []string {
 }
 
 // digests tells the sections of a file apart; "" is what stands before the first.
-func digests(path string) protocol.Object {
+func digests(path string) string {
 	b, _ := os.ReadFile(path)
-	out := protocol.Object{}
+	var out []string
 	name, text := "", ""
 	end := func() {
 		sum := sha256.Sum256([]byte(strings.TrimSpace(text)))
-		out.SetText(name, hex.EncodeToString(sum[:5]))
+		out = append(out, strings.ReplaceAll(name, "\t", " ")+"="+hex.EncodeToString(sum[:5]))
 	}
 	for line := range strings.Lines(string(b)) {
 		if head, ok := strings.CutPrefix(line, "## "); ok {
@@ -122,22 +138,23 @@ func digests(path string) protocol.Object {
 		text += line
 	}
 	end()
-	return out
+	return strings.Join(out, "\t")
 }
 
-func differing(was, is protocol.Object) []string {
-	var out []string
-	for _, m := range is {
-		if was.Text(m.Name) != protocol.TextOf(m.Value) {
-			out = append(out, m.Name)
+// differing are the sections that are not what they were.
+func differing(was, is string) (names []string) {
+	_, was, _ = strings.Cut(was, "\t")
+	before := strings.Split(was, "\t")
+	after := strings.Split(is, "\t")
+	for _, list := range [][2][]string{{after, before}, {before, after}} {
+		for _, d := range list[0] {
+			name := d[:max(0, strings.LastIndex(d, "="))]
+			if !slices.Contains(list[1], d) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
 	}
-	for _, m := range was {
-		if !is.Has(m.Name) {
-			out = append(out, m.Name)
-		}
-	}
-	return out
+	return names
 }
 
 // pending tells in words what people changed: by hand, and in the original's own

@@ -20,16 +20,16 @@ var shanghai = time.FixedZone("CST", 8*3600)
 
 // A stage is a machine with a project, and the time in hand.
 type stage struct {
-	*testing.T
+	testing.TB
 	*Desk
 	home, project string
 	now           time.Time
 	count         uint64
 }
 
-func newStage(t *testing.T) *stage {
+func newStage(t testing.TB) *stage {
 	t.Helper()
-	s := &stage{T: t, home: t.TempDir(), project: t.TempDir(), now: time.Date(2026, 1, 2, 12, 0, 0, 0, shanghai)}
+	s := &stage{TB: t, home: t.TempDir(), project: t.TempDir(), now: time.Date(2026, 1, 2, 12, 0, 0, 0, shanghai)}
 	s.Desk = &Desk{
 		Place:   workspace.Find(s.home, filepath.Join(s.home, "data"), "", shanghai, func(string) string { return "" }),
 		Project: s.project, State: filepath.Join(s.home, "state"), Program: "agents-hooks",

@@ -207,7 +207,9 @@ func TestConfirmation(t *testing.T) {
 	s.now = s.now.Add(30*time.Minute - time.Second)
 	s.call("node_transition", use(n)...)
 	logs := s.open(ws).Logs(s.open(ws).Graph.Node(n))
-	if !slices.ContainsFunc(logs, func(r workspace.Row) bool { return r.Operator == "Human" && strings.HasSuffix(r.Event, "文档不用改") }) {
+	if !slices.ContainsFunc(logs, func(r workspace.Row) bool {
+		return r.Operator == "Human" && strings.HasSuffix(r.Event, "文档不用改")
+	}) {
 		t.Errorf("%v", logs)
 	}
 	s.force(ws, n, "completed")
