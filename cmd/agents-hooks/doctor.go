@@ -50,6 +50,7 @@ type check struct {
 type doctor struct {
 	*tool
 	set    *discovery.Set
+	from   string // where it looks from
 	probe  bool
 	agent  string // whose checks are being made
 	checks []check
@@ -64,7 +65,7 @@ func (t *tool) doctor(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	d := &doctor{tool: t, set: t.set(dir), probe: c.Bool("probe"), checks: []check{}}
+	d := &doctor{tool: t, set: t.set(dir), from: dir, probe: c.Bool("probe"), checks: []check{}}
 	if len(list) == 0 {
 		list = installable()
 		d.general()

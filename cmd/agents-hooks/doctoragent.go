@@ -324,6 +324,8 @@ func (d *doctor) capable(a *protocol.Dialect) {
 			continue
 		}
 		switch {
+		case !found[h.Trigger] && h.Layer == discovery.BuiltinLayer:
+			continue // told with the channels
 		case !found[h.Trigger]:
 			never[string(h.Trigger)] = append(never[string(h.Trigger)], h.Name)
 			continue
@@ -342,6 +344,12 @@ func (d *doctor) capable(a *protocol.Dialect) {
 	for _, text := range sortedKeys(wants) {
 		d.add("can", checkWarn, "agents-hooks validate --agent "+a.ID, "%s (%s)", text, strings.Join(wants[text], ", "))
 	}
+	here := map[protocol.EventType]protocol.Can{}
+	for e := range found {
+		here[e] = has[e]
+	}
+	d.channels(a, here)
+	d.guide(a)
 	d.prompts(a)
 	d.dropped(a)
 }

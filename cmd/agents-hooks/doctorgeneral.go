@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,6 +27,10 @@ func (d *doctor) general() {
 	d.tooDeep()
 	d.foreignFile()
 	d.recording()
+	d.private()
+	if s, err := d.shelfOf(context.Background(), d.from, false); err == nil {
+		d.memory(s)
+	}
 	if runs := runner.LiveAsync(d.host.State); len(runs) > 0 {
 		var names []string
 		for _, r := range runs {

@@ -584,6 +584,23 @@ func TestMEM38Recall(t *testing.T) {
 	}
 }
 
+// COM-6: an agent that is told nothing as a session begins is told with its first
+// prompt what is remembered, once.
+func TestCOM6LoadWaitsForAChannel(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	if err := errors.Join(memory.Make(s.place().Dir), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# 核心记忆\n\n## 用户偏好\n\n- tabs, no spaces\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if a := s.event("memory-load", "nothing", "source", `"startup"`); !a.Empty() {
+		t.Errorf("said where nobody hears it: %+v", a)
+	}
+	wants(t, s.prompt("hello").AdditionalContext, "<project-memory>", "tabs, no spaces", "</project-memory>")
+	if a := s.prompt("and on"); strings.Contains(a.AdditionalContext, "tabs") {
+		t.Errorf("told twice: %+v", a)
+	}
+}
+
 // G17, MEM-32: where there is a snapshot, a recall starts no process, and finds
 // what was saved a moment ago; vectors of an endpoint still take the command.
 func TestG17RecallWithoutAProcess(t *testing.T) {

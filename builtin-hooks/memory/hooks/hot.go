@@ -25,6 +25,8 @@ const (
 
 	flushKind = "memory-flush" // of a deferred item
 	flushLife = 2 * time.Hour
+	loadKind  = "memory-load"
+	loadLife  = 12 * time.Hour // a session may lie idle before its first prompt
 )
 
 // nudge is memory-nudge: what it costs, every tool call pays (G18).

@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -21,8 +22,14 @@ func load(c *behaviour.Call) error {
 		Place: place, Settings: c.Settings, Lang: lang.Of(c.Settings.Of("language").Text, c.Getenv), Now: c.Now,
 		Room: min(c.World.Room, c.Settings.Of("budget").Int),
 	}
-	c.Say(l.Text(), "")
-	if compacted && c.Settings.Of("flush").Bool {
+	var err error
+	if c.Can("context") {
+		c.Say(l.Text(), "")
+	} else if text := l.Text(); text != "" {
+		// The next prompt or tool call carries it (COM-6).
+		err = c.State.Defer(session.Item{Kind: loadKind, Text: text, Expires: c.Now.Add(loadLife)})
+	}
+	if compacted && c.Can("context") && c.Settings.Of("flush").Bool {
 		// The agent has lost what it was asked before, if it was: the short form.
 		_ = c.State.Drop(flushKind)
 		c.Say(requestOf(c).afterCompact(), "")
@@ -31,9 +38,9 @@ func load(c *behaviour.Call) error {
 	}
 	// Reading goes on where nothing can be written (MEM-9).
 	if source != "" && source != "startup" && place.Began(c.Session(), c.Now) {
-		return nil // MEM-8
+		return err // MEM-8
 	}
-	return place.Begin(memory.NewID("log", c.Now, c.World.Random()), c.Session(), c.Now)
+	return errors.Join(err, place.Begin(memory.NewID("log", c.Now, c.World.Random()), c.Session(), c.Now))
 }
 
 // stage keeps what the session did since the last stage, mechanically (MEM-12 c).

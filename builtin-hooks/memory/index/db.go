@@ -149,6 +149,32 @@ func (x *Index) clear() error {
 	return nil
 }
 
+// Check reports whether a file is an index that can be read. It changes nothing.
+func Check(path string) error {
+	db, err := sqlite3.OpenFlags("file:"+escape(path), sqlite3.OPEN_READONLY|sqlite3.OPEN_URI)
+	if err != nil {
+		return fmt.Errorf("opening the index: %w", err)
+	}
+	x := &Index{db: db, path: path, kept: map[string]*sqlite3.Stmt{}}
+	defer x.Close()
+	if err := fts5.Register(db); err != nil {
+		return err
+	}
+	version, err := x.meta("schema_version")
+	if err != nil {
+		return fmt.Errorf("reading the index: %w", err)
+	}
+	if version != schemaVersion {
+		return fmt.Errorf("the index is of version %q, this program's is %q; the next search makes it anew", version, schemaVersion)
+	}
+	found := ""
+	err = x.each("PRAGMA quick_check(1)", nil, func(s *sqlite3.Stmt) error { found = s.ColumnText(0); return nil })
+	if err == nil && found != "ok" {
+		err = errors.New(found)
+	}
+	return err
+}
+
 // damaged reports that a file is no database that can be read.
 func damaged(err error) bool {
 	return errors.Is(err, sqlite3.CORRUPT) || errors.Is(err, sqlite3.NOTADB)
