@@ -54,6 +54,8 @@ type doctor struct {
 	probe  bool
 	agent  string // whose checks are being made
 	checks []check
+
+	skillShelf *skillShelf // nil until it is asked for
 }
 
 func (t *tool) doctor(c *cli.Context) error {

@@ -357,7 +357,7 @@ func (d *doctor) capable(a *protocol.Dialect) {
 // prompts says how well the agent can be given the prompts of skills that are
 // there.
 func (d *doctor) prompts(a *protocol.Dialect) {
-	shelf := d.skillsFrom(d.host.WorkDir)
+	shelf := d.shelf()
 	if !shelf.on {
 		return
 	}

@@ -154,9 +154,18 @@ func (d *doctor) trust() {
 	}
 }
 
+// shelf is the skills that are there, looked for once.
+func (d *doctor) shelf() skillShelf {
+	if d.skillShelf == nil {
+		shelf := d.skillsFrom(d.host.WorkDir)
+		d.skillShelf = &shelf
+	}
+	return *d.skillShelf
+}
+
 // skills checks the prompts of skills, if agents are given them.
 func (d *doctor) skills() {
-	shelf := d.skillsFrom(d.host.WorkDir)
+	shelf := d.shelf()
 	if !shelf.on {
 		return
 	}

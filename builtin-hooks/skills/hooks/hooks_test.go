@@ -445,3 +445,37 @@ func TestWhatNobodyWasToldIsNotGiven(t *testing.T) {
 type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+// SKL-19: of tools that end at the same moment, each in a process of its own, one
+// is given the prompts of the step.
+func TestSKL19ToolsAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.mine("a", "each before_each_agent", "after after_tool_call")
+	s.prompt("go")
+	b := Behaviour()
+	i := slices.IndexFunc(b.Hooks, func(h behaviour.Hook) bool { return h.Name == "skills-tool" })
+	const tools = 6
+	answers := make(chan string)
+	for n := range tools {
+		w := s.world
+		world := &behaviour.World{
+			Home: w.Home, Config: w.Config, State: w.State, Session: w.Session, Now: w.Now, Random: w.Random,
+			Settings: w.Settings, Program: w.Program, Vouch: w.Vouch, Room: behaviour.DefaultRoom,
+		}
+		go func() {
+			var out, errs bytes.Buffer
+			ev := fmt.Sprintf(`{"event_type": "post-tool-call", "session_id": "s1", "work_dir": %s, "tool_name": "x", "tool_use_id": "t%d", "duration_ms": 500}`, protocol.Quote(s.project), n)
+			behaviour.Main(&b, &b.Hooks[i], world)(context.Background(), []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, []byte(ev), &out, &errs)
+			a, _ := protocol.ParseAnswer(out.Bytes())
+			answers <- given(a)
+		}()
+	}
+	count := map[string]int{}
+	for range tools {
+		count[<-answers]++
+	}
+	if count["each after"] != 1 || count["after"] != tools-1 {
+		t.Errorf("%v", count)
+	}
+}
