@@ -336,12 +336,9 @@ func (f *serverTOML) put(argv []string) ([]protocol.Edit, error) {
 		f.lines = slices.Concat(f.lines[:f.start], kept, f.lines[f.end:])
 	default:
 		text := strings.Join(f.lines, "")
-		lead := ""
+		lead := "" // a blank line or, where the last line has no end, that
 		if text != "" {
-			if !strings.HasSuffix(text, "\n") {
-				lead = nl
-			}
-			lead += nl
+			lead = nl
 		}
 		f.lines = append(f.lines, lead+serverBegin+nl+"[mcp_servers."+protocol.Server+"]"+nl+command+args+serverEnd+nl)
 	}
@@ -368,8 +365,12 @@ func (f *serverTOML) remove() ([]protocol.Edit, error) {
 		for i := begin; i <= end; i++ {
 			f.lines[i] = ""
 		}
-		if begin > 0 && blankLine(f.lines[begin-1]) {
+		switch {
+		case begin == 0:
+		case blankLine(f.lines[begin-1]):
 			f.lines[begin-1] = ""
+		case strings.Join(f.lines[begin:], "") == "":
+			f.lines[begin-1] = strings.TrimRight(f.lines[begin-1], "\r\n")
 		}
 	}
 	return f.edits()
