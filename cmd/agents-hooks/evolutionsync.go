@@ -23,7 +23,7 @@ import (
 // evolutionShared are the commands of evolution that have to do with others, and
 // those that a person looks at.
 func (t *tool) evolutionShared() []*cli.Command {
-	return []*cli.Command{t.evolutionSync(), t.evolutionWebLoad(), t.evolutionWebSave(), t.evolutionDoctor(), t.evolutionServe()}
+	return []*cli.Command{t.evolutionSync(), t.evolutionWebLoad(), t.evolutionWebSave(), t.evolutionDoctor(), t.evolutionServe(), t.evolutionView()}
 }
 
 func sharedFlags(more ...cli.Flag) []cli.Flag {
