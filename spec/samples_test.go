@@ -188,6 +188,161 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "exported_at": "", "facts": [{"id": "a"}], "summaries": []}`,
 		},
 	},
+	"gene": {
+		good: []string{
+			`{"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 1, "failure_count": 0, "last_used_at": "2026-11-21T11:31:27.450Z", "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}`,
+		},
+		bad: []string{
+			`{"type": "Hook", "id": "g", "category": "repair", "title": "", "visibility": "private", "signals_match": ["error:oom"], "strategy": ["x"]}`,
+			`{"type": "Gene", "id": "g", "category": "repair", "title": "", "visibility": "private", "signals_match": ["error:oom"], "strategy": []}`,
+			`{"type": "Gene", "id": "g", "category": "magic", "title": "", "visibility": "private", "signals_match": ["error:oom"], "strategy": ["x"]}`,
+		},
+	},
+	"evolution-create": {
+		good: []string{
+			`{"schema": 1, "status": "created", "gene_id": "gene_repair_mwqbuzjo", "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 0, "failure_count": 0, "last_used_at": null, "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "problems": [], "similar": []}`,
+			`{"schema": 1, "status": "refused", "gene_id": "", "gene": null, "problems": [{"kind": "line", "field": "title", "value": "line 42", "fix": "leave the line out: it is another one elsewhere"}, {"kind": "line", "field": "strategy[0]", "value": "line 42", "fix": "leave the line out: it is another one elsewhere"}], "similar": []}`,
+			`{"schema": 1, "status": "similar", "gene_id": "", "gene": null, "problems": [], "similar": [{"id": "gene_repair_mwqbuzjo", "title": "Drain", "coverage": 1, "similarity": 1}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "status": "created", "gene_id": "gene_repair_mwqbuzjo", "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 0, "failure_count": 0, "last_used_at": null, "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "problems": []}`,
+			`{"schema": 1, "status": "created", "gene_id": "gene_repair_mwqbuzjo", "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 0, "failure_count": 0, "last_used_at": null, "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "problems": [], "similar": [], "novel": 1}`,
+			`{"schema": 2, "status": "created", "gene_id": "gene_repair_mwqbuzjo", "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 0, "failure_count": 0, "last_used_at": null, "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "problems": [], "similar": []}`,
+		},
+	},
+	"evolution-analyze": {
+		good: []string{
+			`{"schema": 1, "action": "apply_gene", "signals": ["infra:queue_full"], "scope": "global", "gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "strategy": ["Stop who fills the queue first."], "confidence": 0, "coverageScore": 1, "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 0, "failure_count": 0, "last_used_at": null, "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "alternatives": [], "rank": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "layer": "exact", "rank": 0.625, "coverage": 1, "memory": 0.5, "confidence": 0, "context": 0, "quality": 0, "state": "ready"}], "reason": "exact match", "suggestion": null}`,
+			`{"schema": 1, "action": "create_suggested", "signals": ["capability:teleport"], "scope": "global", "gene_id": "", "title": "", "strategy": [], "confidence": 0, "coverageScore": 0, "gene": null, "alternatives": [], "rank": [], "reason": "no gene is about these signals", "suggestion": {"category": "repair", "signals_match": [{"type": "capability:teleport"}], "title": "Solving capability:teleport", "description": "No gene is about this yet. When it is solved in a way that would help elsewhere, create one.", "similar_genes": []}}`,
+		},
+		bad: []string{
+			`{"schema": 1, "action": "apply_gene", "signals": ["infra:queue_full"], "scope": "global", "gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "strategy": ["Stop who fills the queue first."], "confidence": 0, "coverageScore": 1, "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 0, "failure_count": 0, "last_used_at": null, "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "alternatives": [], "rank": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "layer": "exact", "rank": 0.625, "coverage": 1, "memory": 0.5, "confidence": 0, "context": 0, "quality": 0, "state": "ready"}], "reason": "exact match"}`,
+			`{"schema": 1, "action": "apply_gene", "signals": ["infra:queue_full"], "scope": "global", "gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "strategy": ["Stop who fills the queue first."], "confidence": 0, "coverageScore": 1, "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 0, "failure_count": 0, "last_used_at": null, "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "alternatives": [], "rank": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "layer": "exact", "rank": 0.625, "coverage": 1, "memory": 0.5, "confidence": 0, "context": 0, "quality": 0, "state": "ready"}], "reason": "exact match", "suggestion": null, "novel": 1}`,
+			`{"schema": 2, "action": "apply_gene", "signals": ["infra:queue_full"], "scope": "global", "gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "strategy": ["Stop who fills the queue first."], "confidence": 0, "coverageScore": 1, "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 0, "failure_count": 0, "last_used_at": null, "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "alternatives": [], "rank": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "layer": "exact", "rank": 0.625, "coverage": 1, "memory": 0.5, "confidence": 0, "context": 0, "quality": 0, "state": "ready"}], "reason": "exact match", "suggestion": null}`,
+		},
+	},
+	"evolution-review": {
+		good: []string{
+			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": []}`,
+		},
+		bad: []string{
+			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": []}`,
+			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": [], "novel": 1}`,
+			`{"schema": 2, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": []}`,
+		},
+	},
+	"evolution-record": {
+		good: []string{
+			`{"schema": 1, "status": "ok", "id": "obs_132a63bd4fe3f2cef042d1f6", "gene_id": "gene_repair_mwqbuzjo", "edge_updated": true, "weight": 1, "frozen": false, "replaces": [], "reflection": "", "remembered": false, "distill_ready": [], "visibility": "private"}`,
+		},
+		bad: []string{
+			`{"schema": 1, "status": "ok", "id": "obs_132a63bd4fe3f2cef042d1f6", "gene_id": "gene_repair_mwqbuzjo", "edge_updated": true, "weight": 1, "frozen": false, "replaces": [], "reflection": "", "remembered": false, "distill_ready": []}`,
+			`{"schema": 1, "status": "ok", "id": "obs_132a63bd4fe3f2cef042d1f6", "gene_id": "gene_repair_mwqbuzjo", "edge_updated": true, "weight": 1, "frozen": false, "replaces": [], "reflection": "", "remembered": false, "distill_ready": [], "visibility": "private", "novel": 1}`,
+			`{"schema": 2, "status": "ok", "id": "obs_132a63bd4fe3f2cef042d1f6", "gene_id": "gene_repair_mwqbuzjo", "edge_updated": true, "weight": 1, "frozen": false, "replaces": [], "reflection": "", "remembered": false, "distill_ready": [], "visibility": "private"}`,
+		},
+	},
+	"evolution-list": {
+		good: []string{
+			`{"schema": 1, "genes": [{"id": "gene_repair_mwqbuzjo", "title": "Drain", "category": "repair", "visibility": "private", "origin": "local", "scope": "global", "signals": ["infra:queue_full"], "steps": 1, "success_count": 1, "failure_count": 0, "runs": 1, "success_rate": 1, "last_used_at": "2026-11-21T11:31:27.450Z", "banned": false}]}`,
+		},
+		bad: []string{
+			`{"schema": 1}`,
+			`{"schema": 1, "genes": [{"id": "gene_repair_mwqbuzjo", "title": "Drain", "category": "repair", "visibility": "private", "origin": "local", "scope": "global", "signals": ["infra:queue_full"], "steps": 1, "success_count": 1, "failure_count": 0, "runs": 1, "success_rate": 1, "last_used_at": "2026-11-21T11:31:27.450Z", "banned": false}], "novel": 1}`,
+			`{"schema": 2, "genes": [{"id": "gene_repair_mwqbuzjo", "title": "Drain", "category": "repair", "visibility": "private", "origin": "local", "scope": "global", "signals": ["infra:queue_full"], "steps": 1, "success_count": 1, "failure_count": 0, "runs": 1, "success_rate": 1, "last_used_at": "2026-11-21T11:31:27.450Z", "banned": false}]}`,
+		},
+	},
+	"evolution-show": {
+		good: []string{
+			`{"schema": 1, "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 1, "failure_count": 0, "last_used_at": "2026-11-21T11:31:27.450Z", "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "origin": "local", "created": "2026-11-21T11:31:26.964Z", "here": {"successes": 1, "failures": 0}, "elsewhere": {"successes": 0, "failures": 0}, "posterior": {"alpha": 1.9999998923300364, "beta": 1, "mean": 0.666666654703337}, "banned": false, "problems": [], "outcomes": [{"id": "obs_132a63bd4fe3f2cef042d1f6", "gene_id": "gene_repair_mwqbuzjo", "at": "2026-11-21T11:31:27.450Z", "outcome": "success", "signals": ["infra:queue_full"], "summary": "it is empty again", "session": "s", "agent": "", "explicit": true, "followed": null, "counted": true, "replaced_by": "", "weight": 1}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 1, "failure_count": 0, "last_used_at": "2026-11-21T11:31:27.450Z", "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "origin": "local", "created": "2026-11-21T11:31:26.964Z", "here": {"successes": 1, "failures": 0}, "elsewhere": {"successes": 0, "failures": 0}, "posterior": {"alpha": 1.9999998923300364, "beta": 1, "mean": 0.666666654703337}, "banned": false, "problems": []}`,
+			`{"schema": 1, "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 1, "failure_count": 0, "last_used_at": "2026-11-21T11:31:27.450Z", "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "origin": "local", "created": "2026-11-21T11:31:26.964Z", "here": {"successes": 1, "failures": 0}, "elsewhere": {"successes": 0, "failures": 0}, "posterior": {"alpha": 1.9999998923300364, "beta": 1, "mean": 0.666666654703337}, "banned": false, "problems": [], "outcomes": [{"id": "obs_132a63bd4fe3f2cef042d1f6", "gene_id": "gene_repair_mwqbuzjo", "at": "2026-11-21T11:31:27.450Z", "outcome": "success", "signals": ["infra:queue_full"], "summary": "it is empty again", "session": "s", "agent": "", "explicit": true, "followed": null, "counted": true, "replaced_by": "", "weight": 1}], "novel": 1}`,
+			`{"schema": 2, "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 1, "failure_count": 0, "last_used_at": "2026-11-21T11:31:27.450Z", "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "origin": "local", "created": "2026-11-21T11:31:26.964Z", "here": {"successes": 1, "failures": 0}, "elsewhere": {"successes": 0, "failures": 0}, "posterior": {"alpha": 1.9999998923300364, "beta": 1, "mean": 0.666666654703337}, "banned": false, "problems": [], "outcomes": [{"id": "obs_132a63bd4fe3f2cef042d1f6", "gene_id": "gene_repair_mwqbuzjo", "at": "2026-11-21T11:31:27.450Z", "outcome": "success", "signals": ["infra:queue_full"], "summary": "it is empty again", "session": "s", "agent": "", "explicit": true, "followed": null, "counted": true, "replaced_by": "", "weight": 1}]}`,
+		},
+	},
+	"evolution-proven": {
+		good: []string{
+			`{"schema": 1, "scope": "global", "genes": [{"id": "seed_diagnostic_first_error", "title": "Read the first error, not the last", "success_rate": 0, "runs": 0, "confidence": 0, "signals": ["error:generic"]}]}`,
+			`{"schema": 1, "scope": "global", "genes": [{"id": "g", "title": "t", "success_rate": 1, "runs": 6, "confidence": 0.5, "signals": ["error:oom"], "strategy": ["x"]}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "scope": "global"}`,
+			`{"schema": 1, "scope": "global", "genes": [{"id": "seed_diagnostic_first_error", "title": "Read the first error, not the last", "success_rate": 0, "runs": 0, "confidence": 0, "signals": ["error:generic"]}], "novel": 1}`,
+			`{"schema": 2, "scope": "global", "genes": [{"id": "seed_diagnostic_first_error", "title": "Read the first error, not the last", "success_rate": 0, "runs": 0, "confidence": 0, "signals": ["error:generic"]}]}`,
+		},
+	},
+	"evolution-import": {
+		good: []string{
+			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "quarantined": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "quarantined": ["t"]}`,
+			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "quarantined": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}], "novel": 1}`,
+			`{"schema": 2, "added": 1, "updated": 0, "skipped": 0, "quarantined": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}]}`,
+		},
+	},
+	"evolution-changed": {
+		good: []string{
+			`{"schema": 1, "status": "ok", "genes": ["t"], "visibility": "canary"}`,
+		},
+		bad: []string{
+			`{"schema": 1, "status": "ok", "genes": ["t"]}`,
+			`{"schema": 1, "status": "ok", "genes": ["t"], "visibility": "canary", "novel": 1}`,
+			`{"schema": 2, "status": "ok", "genes": ["t"], "visibility": "canary"}`,
+		},
+	},
+	"evolution-skill": {
+		good: []string{
+			`{"schema": 1, "name": "gene", "content": "---\nname: gene\ndescription: \"T (error:oom)\"\n---\n\n# T\n\n## When\n\n- error:oom\n\n## Steps\n\n1. x\n\nIt helped 7 times of 7 (gene t).\n"}`,
+		},
+		bad: []string{
+			`{"schema": 1, "name": "gene"}`,
+			`{"schema": 1, "name": "gene", "content": "---\nname: gene\ndescription: \"T (error:oom)\"\n---\n\n# T\n\n## When\n\n- error:oom\n\n## Steps\n\n1. x\n\nIt helped 7 times of 7 (gene t).\n", "novel": 1}`,
+			`{"schema": 2, "name": "gene", "content": "---\nname: gene\ndescription: \"T (error:oom)\"\n---\n\n# T\n\n## When\n\n- error:oom\n\n## Steps\n\n1. x\n\nIt helped 7 times of 7 (gene t).\n"}`,
+		},
+	},
+	"evolution-export": {
+		good: []string{
+			`{"schema": 1, "type": "GeneFile", "genes": [{"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 1, "failure_count": 0, "last_used_at": "2026-11-21T11:31:27.450Z", "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "type": "GeneFile"}`,
+			`{"schema": 1, "type": "GeneFile", "genes": [{"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 1, "failure_count": 0, "last_used_at": "2026-11-21T11:31:27.450Z", "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}], "novel": 1}`,
+			`{"schema": 2, "type": "GeneFile", "genes": [{"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 1, "failure_count": 0, "last_used_at": "2026-11-21T11:31:27.450Z", "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}]}`,
+		},
+	},
+	"evolution-distill": {
+		good: []string{
+			`{"schema": 1, "dry_run": false, "proposals": []}`,
+			`{"schema": 1, "dry_run": true, "proposals": [{"signal": "error:oom", "from": ["a", "b"], "gene": {"type": "Gene", "id": "gene_repair_mwqbuzjo", "category": "repair", "title": "Drain", "visibility": "private", "signals_match": [{"type": "infra:queue_full"}], "preconditions": [], "strategy": ["Stop who fills the queue first."], "constraints": {"max_credits": 100, "max_retries": 3, "required_capabilities": []}, "success_count": 1, "failure_count": 0, "last_used_at": "2026-11-21T11:31:27.450Z", "created_by": "local", "forkCount": 0, "generation": 0, "qualityScore": 0}, "status": "proposed", "similar": [], "summaries": ["x"]}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "dry_run": false}`,
+			`{"schema": 1, "dry_run": false, "proposals": [], "novel": 1}`,
+			`{"schema": 2, "dry_run": false, "proposals": []}`,
+		},
+	},
+	"evolution-stats": {
+		good: []string{
+			`{"schema": 1, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null, "file": "/genes.sqlite"}`,
+		},
+		bad: []string{
+			`{"schema": 1, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null}`,
+			`{"schema": 1, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null, "file": "/genes.sqlite", "novel": 1}`,
+			`{"schema": 2, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null, "file": "/genes.sqlite"}`,
+		},
+	},
+	"evolution-achievements": {
+		good: []string{
+			`{"schema": 1, "milestones": [{"id": "genes", "title": "genes of your own", "has": 1, "wants": 1, "reached": true}]}`,
+		},
+		bad: []string{
+			`{"schema": 1}`,
+			`{"schema": 1, "milestones": [{"id": "genes", "title": "genes of your own", "has": 1, "wants": 1, "reached": true}], "novel": 1}`,
+			`{"schema": 2, "milestones": [{"id": "genes", "title": "genes of your own", "has": 1, "wants": 1, "reached": true}]}`,
+		},
+	},
 	"record": {
 		good: []string{
 			`{"schema": 1, "project": "/p", "recording": true, "since": "", "dir": "/d", "bytes": 0, "sessions": [{"file": "/f", "bytes": 1, "last": "2026-11-21T10:00:00Z"}], "others": [{"project": "/p", "recording": true, "since": "", "dir": "/d", "bytes": 0, "sessions": [{"file": "/f", "bytes": 1, "last": "2026-11-21T10:00:00Z"}]}], "limits": {"event_bytes": 1, "text_bytes": 1, "session_bytes": 1, "total_bytes": 1}}`,

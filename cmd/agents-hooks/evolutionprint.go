@@ -29,7 +29,11 @@ func (t *tool) printEvolution(answer any) error {
 	case *desk.Imported:
 		t.printImported(a)
 	case *desk.Changed:
-		t.printf("%s\n", strings.Join(a.Genes, "\n"))
+		for _, id := range a.Genes {
+			t.printf("%s  %s\n", id, or(string(a.Visibility), "gone"))
+		}
+	case *desk.Achievements:
+		t.printMilestones(a.Milestones)
 	case *desk.Skill:
 		t.printf("%s", a.Content)
 	case *desk.Distilled:
@@ -38,7 +42,7 @@ func (t *tool) printEvolution(answer any) error {
 		t.printReview(a)
 	case *desk.Stats:
 		t.printStats(a)
-	default: // export and the small ones are JSON anyway
+	default: // what export prints is JSON anyway
 		return t.json(answer)
 	}
 	return nil
@@ -240,5 +244,15 @@ func (t *tool) printStats(a *desk.Stats) {
 	number("errApprox", "more success with experience than without", a.North.Gain)
 	for _, s := range a.Signals[:min(10, len(a.Signals))] {
 		t.printf("  %-28s %d of %d\n", s.Signal, s.Successes, s.Outcomes)
+	}
+}
+
+func (t *tool) printMilestones(list []desk.Milestone) {
+	for _, m := range list {
+		sign := " "
+		if m.Reached {
+			sign = "x"
+		}
+		t.printf("[%s] %d %s (%d so far)\n", sign, m.Wants, m.Title, m.Has)
 	}
 }

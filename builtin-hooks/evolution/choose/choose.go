@@ -89,10 +89,7 @@ func Choose(event []gene.Signal, list []Candidate, o Options) Choice {
 			all = append(all, r)
 		}
 	}
-	// Of two that are as good, the one that is for any technology comes first.
-	slices.SortStableFunc(all, func(a, b Ranked) int {
-		return cmp.Or(cmp.Compare(b.Rank, a.Rank), cmp.Compare(narrow(event, a.Gene.SignalsMatch), narrow(event, b.Gene.SignalsMatch)))
-	})
+	slices.SortStableFunc(all, func(a, b Ranked) int { return cmp.Compare(b.Rank, a.Rank) })
 	c := parted(all, o.Now)
 	if !slices.ContainsFunc(c.Ranked, about) {
 		c.Action, c.Reason = Suggest, "no gene is about these signals"
@@ -142,11 +139,11 @@ func parted(all []Ranked, now time.Time) (c Choice) {
 }
 
 // explore now and then puts another gene first that is about the event, and not
-// about a technology of which nobody knows whether it is the event's.
+// about a technology or stage of which nobody knows whether it is the event's.
 func explore(c *Choice, event []gene.Signal, o Options) {
 	var others []int
 	for i, r := range c.Ranked {
-		if i > 0 && about(r) && narrow(event, r.Gene.SignalsMatch) == 0 {
+		if i > 0 && about(r) && !narrow(event, r.Gene.SignalsMatch) {
 			others = append(others, i)
 		}
 	}
@@ -194,8 +191,11 @@ func score(event []gene.Signal, c Candidate, o Options) Ranked {
 	case gene.Semantic:
 		r.Rank += 0.05
 	}
-	if OtherStack(event, c.Gene.SignalsMatch) {
+	switch {
+	case OtherStack(event, c.Gene.SignalsMatch):
 		r.Rank *= 0.1
+	case narrow(event, c.Gene.SignalsMatch):
+		r.Rank *= 0.5 // ours: it may be another one
 	}
 	return r
 }
@@ -257,23 +257,20 @@ func OtherStack(event, pattern []gene.Signal) bool {
 	return named && len(theirs) > 0
 }
 
-// narrow is 1 if the gene names a technology for the event's signals, and the
-// event names none.
-func narrow(event, pattern []gene.Signal) int {
+// narrow reports whether the gene names a technology or a stage for the event's
+// signals, and the event names none.
+func narrow(event, pattern []gene.Signal) bool {
 	named := false
 	for _, e := range event {
 		for _, p := range pattern {
 			if p.Type != e.Type {
 				continue
 			}
-			if p.TechStack == "" || p.TechStack == e.TechStack {
-				return 0
+			if (p.TechStack == "" || e.TechStack != "") && (p.Stage == "" || e.Stage != "") {
+				return false
 			}
 			named = true
 		}
 	}
-	if named {
-		return 1
-	}
-	return 0
+	return named
 }

@@ -141,6 +141,10 @@ func TestRank(t *testing.T) {
 	if want := 0.1 * (0.35*0.4 + 0.125); !near(got.Rank, want) || got.Layer != gene.Prefix {
 		t.Errorf("%+v, want %v", got, want)
 	}
+	// A technology of which nobody knows whether it is the event's: half.
+	if got := score([]gene.Signal{sig("error:oom")}, candidate("a", 0, 0, gene.Signal{Type: "error:oom", TechStack: "node"}), greedy); !near(got.Rank, 0.625/2) {
+		t.Errorf("%+v", got)
+	}
 	// By words only: 0.05.
 	words := candidate("a", 0, 0, sig("perf:slow_tests"))
 	words.Gene.Title = "Find out what uses the memory: oom killer"

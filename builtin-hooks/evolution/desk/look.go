@@ -403,6 +403,12 @@ func offersOf(offers []store.Suggestion, list []store.Observation) (n Offers) {
 	return n
 }
 
+// Achievements is the answer of evolve_achievements.
+type Achievements struct {
+	Schema     int         `json:"schema"`
+	Milestones []Milestone `json:"milestones"`
+}
+
 // A Milestone is something that was reached, or not yet.
 type Milestone struct {
 	ID      string `json:"id"`
@@ -413,7 +419,7 @@ type Milestone struct {
 }
 
 func (d *Desk) achievements(ctx context.Context, _ nothing) (any, error) {
-	return in(d, ctx, func(s *store.Store) (any, error) {
+	return in(d, ctx, func(s *store.Store) (*Achievements, error) {
 		rows, err := s.List(ctx, store.Filter{Origin: "local"})
 		if err != nil {
 			return nil, err
@@ -436,16 +442,16 @@ func (d *Desk) achievements(ctx context.Context, _ nothing) (any, error) {
 				proven++
 			}
 		}
-		out := []Milestone{}
+		out := &Achievements{1, nil}
 		add := func(id, title string, has int, steps ...int) {
 			for _, n := range steps {
-				out = append(out, Milestone{id, title, has, n, has >= n})
+				out.Milestones = append(out.Milestones, Milestone{id, title, has, n, has >= n})
 			}
 		}
 		add("genes", "genes of your own", len(rows), 1, 10, 50)
 		add("successes", "problems solved with a gene", good, 1, 10, 100)
 		add("looked", "outcomes that somebody looked at", explicit, 1, 10, 100)
 		add("skills", "genes proven enough to be a skill", proven, 1, 5)
-		return map[string]any{"schema": 1, "milestones": out}, nil
+		return out, nil
 	})
 }

@@ -157,9 +157,11 @@ type Changed struct {
 	Schema int      `json:"schema"`
 	Status string   `json:"status"` // ok
 	Genes  []string `json:"genes"`
+	// Visibility is what they have now, "" if they are gone.
+	Visibility gene.Visibility `json:"visibility"`
 }
 
-func (d *Desk) each(ctx context.Context, list []string, do func(*store.Store, string) error) (any, error) {
+func (d *Desk) each(ctx context.Context, list []string, now gene.Visibility, do func(*store.Store, string) error) (any, error) {
 	return in(d, ctx, func(s *store.Store) (*Changed, error) {
 		for _, id := range list { // all of them, or none
 			if _, err := s.Get(ctx, id); err != nil {
@@ -171,7 +173,7 @@ func (d *Desk) each(ctx context.Context, list []string, do func(*store.Store, st
 				return nil, err
 			}
 		}
-		return &Changed{1, "ok", list}, nil
+		return &Changed{1, "ok", list, now}, nil
 	})
 }
 
@@ -183,7 +185,7 @@ func (d *Desk) waiting(ctx context.Context, s *store.Store, id string) error {
 }
 
 func (d *Desk) approve(ctx context.Context, a choosing) (any, error) {
-	return d.each(ctx, a.GeneIDs, func(s *store.Store, id string) error {
+	return d.each(ctx, a.GeneIDs, gene.Private, func(s *store.Store, id string) error {
 		if err := d.waiting(ctx, s, id); err != nil {
 			return err
 		}
@@ -192,7 +194,7 @@ func (d *Desk) approve(ctx context.Context, a choosing) (any, error) {
 }
 
 func (d *Desk) reject(ctx context.Context, a choosing) (any, error) {
-	return d.each(ctx, a.GeneIDs, func(s *store.Store, id string) error {
+	return d.each(ctx, a.GeneIDs, "", func(s *store.Store, id string) error {
 		if err := d.waiting(ctx, s, id); err != nil {
 			return err
 		}
@@ -201,7 +203,7 @@ func (d *Desk) reject(ctx context.Context, a choosing) (any, error) {
 }
 
 func (d *Desk) remove(ctx context.Context, a choosing) (any, error) {
-	return d.each(ctx, a.GeneIDs, func(s *store.Store, id string) error { return s.Delete(ctx, id, d.Now()) })
+	return d.each(ctx, a.GeneIDs, "", func(s *store.Store, id string) error { return s.Delete(ctx, id, d.Now()) })
 }
 
 type exporting struct {
@@ -279,7 +281,7 @@ type publishing struct {
 // publish lets others use a gene. One of a single scope, or that does not
 // transfer, is refused: what was forced in stays here.
 func (d *Desk) publish(ctx context.Context, a publishing) (any, error) {
-	return in(d, ctx, func(s *store.Store) (any, error) {
+	return in(d, ctx, func(s *store.Store) (*Changed, error) {
 		r, err := s.Get(ctx, a.GeneID)
 		if err != nil {
 			return nil, err
@@ -302,7 +304,7 @@ func (d *Desk) publish(ctx context.Context, a publishing) (any, error) {
 		} else {
 			v = gene.Seed
 		}
-		return map[string]any{"schema": 1, "status": "ok", "gene_id": a.GeneID, "visibility": v}, err
+		return &Changed{1, "ok", []string{a.GeneID}, v}, err
 	})
 }
 

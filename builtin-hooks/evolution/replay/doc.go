@@ -5,7 +5,7 @@
 // A case is a journal as package journal writes it, with the answer on top:
 //
 //	<!-- one part is stuck, another one is well -->
-//	<!-- want: 5 error:typescript seed_repair_typescript_first_error seed_repair_missing_types -->
+//	<!-- want: 5 error:typescript seed_repair_typescript_first_error -->
 //	# Session Journal
 //	…
 //
