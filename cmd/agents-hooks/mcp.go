@@ -125,6 +125,7 @@ func (t *tool) toolSets(agent string) []mcp.Set {
 		{Name: "memory", About: "what was remembered of this project: search, read, save, forget", Tools: t.memoryTools(), Off: off("memory")},
 		{Name: "workspace", About: "the tree of tasks that this session works on: bind, focus, log, conclude", Tools: t.workspaceTools(), Off: off("workspace")},
 		{Name: "evolution", About: "strategies that were learned from failures: ask, record, keep", Tools: t.evolutionTools(agent), Off: off("evolution")},
+		{Name: "skills", About: "skills that bring prompts of their own, and which of them count here", Tools: t.skillTools(), Off: off("skills")},
 		{Name: "hooks", About: "which hooks there are, and what would run for an event", Tools: t.hookTools(inAgent)},
 	}
 }

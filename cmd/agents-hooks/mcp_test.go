@@ -184,7 +184,14 @@ func TestMCPHookTools(t *testing.T) {
 	if got := ask(t, s, "hooks_explain", map[string]any{"event": "pre-tool-call", "agent": "nobody"}, nil); !strings.HasPrefix(got, "NOT_FOUND: ") {
 		t.Errorf("an agent that is none: %s", got)
 	}
-	// Nothing is enabled, so nothing of it is offered.
+	h.run(t, "enable", "skills")
+	write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "hooks.json"), `{"hooks": [{"name": "a", "file": "a.md", "timing": "after_user_input", "role": "user", "persistent": false}]}`)
+	write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "a.md"), "be tidy")
+	var found struct{ Skills []listedSkill }
+	if text := ask(t, s, "skills_list", nil, &found); len(found.Skills) != 1 || found.Skills[0].Name != "tidy" {
+		t.Errorf("skills: %s", text)
+	}
+	// Nothing is enabled of memory, so nothing of it is offered.
 	for tool, err := range s.Tools(t.Context(), nil) {
 		if err != nil {
 			t.Fatal(err)

@@ -94,3 +94,16 @@ func (t *tool) explainCall(c mcp.Call, inAgent bool) (any, error) {
 	x.fill(withoutIdle(t.setIn(c.Dir, inAgent)))
 	return x, nil
 }
+
+// skillTools tell a model which skills bring prompts. The prompts come by
+// themselves.
+func (t *tool) skillTools() []mcp.Tool {
+	return []mcp.Tool{{
+		Name: "skills_list", ReadOnly: true, Core: true, Command: "skills list --json",
+		Description: "The skills that bring prompts of their own, when each is given, and which of them count in this project.",
+		Call: func(_ context.Context, c mcp.Call) (any, error) {
+			shelf := t.skillsFrom(c.Dir)
+			return map[string]any{"enabled": shelf.on, "project": shelf.project, "skills": shelf.skills, "without": shelf.without}, nil
+		},
+	}}
+}
