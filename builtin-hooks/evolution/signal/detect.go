@@ -79,6 +79,7 @@ func judge(text string) *judgement {
 			if l.lower == "^" || len(l.lower) > 2000 {
 				l.lower, l.text = cutLine(l.lower), cutLine(l.text)
 			}
+			l.grams.note(l.lower)
 			j.take(&l)
 			before = l.lower
 		}

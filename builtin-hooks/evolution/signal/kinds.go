@@ -14,7 +14,7 @@ func (l *line) diagnostic() set {
 	}
 	switch {
 	case found == 0:
-	case anyIn(s, modulePhrases):
+	case l.anyIn(s, modulePhrases):
 		found |= moduleGone
 	case strings.Contains(s, "xctassert"):
 		return test
@@ -57,7 +57,7 @@ func (l *line) compiler() bool {
 		rest := s[i+4+size:]
 		if size > 0 && strings.HasPrefix(rest, ":") {
 			if _, col := number(rest[1:]); col > 0 && strings.HasPrefix(rest[1+col:], ": ") {
-				return strings.HasPrefix(l.before, "# ") || strings.Contains(l.before, ".go:") || anyIn(rest, goErrors)
+				return strings.HasPrefix(l.before, "# ") || strings.Contains(l.before, ".go:") || l.anyIn(rest, goErrors)
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func (l *line) phrases(w weight) set {
 		if w == isDetail && row.needs {
 			continue
 		}
-		if anyWord(s, row.phrases) {
+		if l.anyWord(s, row.phrases) {
 			found |= row.key
 		}
 	}
@@ -154,17 +154,17 @@ func (l *line) together(w weight) (found set) {
 		found |= notFound
 	}
 	body := message(s)
-	if anyPlainly(body, prismaWords) || strings.Contains(s, "prismaclient") || strings.Contains(s, "迁移") || l.prismaCode() {
+	if l.anyPlainly(body, prismaWords) || strings.Contains(s, "prismaclient") || strings.Contains(s, "迁移") || l.prismaCode() {
 		found |= prisma
 	}
 	if plainly(body, "typescript") || strings.HasPrefix(s, "type error:") {
 		found |= typeScript
 	}
-	if anyIn(body, failing) || w == isFirm && !strings.HasPrefix(s, "npm err") {
-		if anyPlainly(body, buildWords) || strings.HasPrefix(s, "make[") || strings.Contains(s, "构建") || strings.Contains(s, "编译") {
+	if l.anyIn(body, failing) || w == isFirm && !strings.HasPrefix(s, "npm err") {
+		if l.anyPlainly(body, buildWords) || strings.HasPrefix(s, "make[") || strings.Contains(s, "构建") || strings.Contains(s, "编译") {
 			found |= build
 		}
-		if anyPlainly(body, deployWords) || strings.Contains(s, "部署") || plainly(body, "docker") && !anyIn(s, []string{"docker daemon", "docker socket", "docker.sock", "docker 套接字"}) {
+		if l.anyPlainly(body, deployWords) || strings.Contains(s, "部署") || plainly(body, "docker") && !l.anyIn(s, []string{"docker daemon", "docker socket", "docker.sock", "docker 套接字"}) {
 			found |= deploy
 		}
 	}
@@ -188,7 +188,7 @@ func (l *line) noneFound() bool {
 		return true
 	}
 	i := at(l.lower, "no", 0)
-	return i >= 0 && anyIn(l.lower[i:], []string{"found", "available", "exists"})
+	return i >= 0 && l.anyIn(l.lower[i:], []string{"found", "available", "exists"})
 }
 
 // message is what a line says behind the name of the program that says it, where
@@ -226,11 +226,11 @@ func (l *line) moduleGone() bool {
 // tests is test_failure if a line that tells of a failure tells it of tests.
 func (l *line) tests() set {
 	s := l.lower
-	if anyPrefix(s, testPrefixes) || strings.Contains(s, "assertionerror") || strings.Contains(s, "assertionfailed") || strings.Contains(s, "assertion failed") || anyIn(s, testWords) && !anyIn(s, []string{"latest", "testing connection"}) {
+	if anyPrefix(s, testPrefixes) || strings.Contains(s, "assertionerror") || strings.Contains(s, "assertionfailed") || strings.Contains(s, "assertion failed") || l.anyIn(s, testWords) && !l.anyIn(s, []string{"latest", "testing connection"}) {
 		return test
 	}
 	// N failed beside M passed, whatever was tested.
-	if l.count() > 0 && anyIn(s, []string{"failing", "examples", "scenarios", "assertions"}) {
+	if l.count() > 0 && l.anyIn(s, []string{"failing", "examples", "scenarios", "assertions"}) {
 		return test
 	}
 	if _, rest, ok := strings.Cut(s, " in "); ok && (digit(s[0]) || s[0] == '=') && l.count() > 0 {
@@ -242,7 +242,7 @@ func (l *line) tests() set {
 	if words := strings.Fields(s); len(words) == 2 && strings.HasPrefix(words[1], "fail") && l.count() > 0 {
 		return test // "1 failed", alone on its line
 	}
-	if i := at(s, "failed", 0); i > 0 && numberBefore(s[:i]) > 0 && anyIn(s, []string{"in", "passed"}) {
+	if i := at(s, "failed", 0); i > 0 && numberBefore(s[:i]) > 0 && l.anyIn(s, []string{"in", "passed"}) {
 		return test
 	}
 	return 0
@@ -308,7 +308,7 @@ func (l *line) refine(found set, w weight) set {
 	if found&moduleGone != 0 {
 		found &^= notFound
 	}
-	if found&refused != 0 && found&timeout != 0 && !anyIn(l.lower, []string{"refused", "econnrefused", "拒绝"}) {
+	if found&refused != 0 && found&timeout != 0 && !l.anyIn(l.lower, []string{"refused", "econnrefused", "拒绝"}) {
 		found &^= refused // nobody answered, which is another thing
 	}
 	if found&(refused|portInUse) != 0 {

@@ -7,6 +7,7 @@ type line struct {
 	text   string // as it came
 	lower  string // in lower case, of the same length
 	before string // the line before it that was not empty, in lower case
+	grams  grams  // of lower
 }
 
 // What a line says.
@@ -83,7 +84,7 @@ func (l *line) note() bool {
 	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") {
 		return true
 	}
-	if anyPrefix(s, progress) && !anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure"}) {
+	if anyPrefix(s, progress) && !l.anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure"}) {
 		return true
 	}
 	if anyPrefix(s, notes) {
@@ -101,18 +102,37 @@ func (l *line) level() string {
 	if len(head) > 60 {
 		head = head[:60]
 	}
-	for _, word := range [...]string{"info", "debug", "warn", "warning", "trace", "error", "fatal"} {
-		for _, form := range [...]string{"level=" + word, `"level":"` + word + `"`, "[" + word + "]", " " + word + " [", " " + word + "  ", "|" + word + "|"} {
-			if strings.Contains(head, form) {
-				return word
-			}
+	for _, word := range [...]string{"info", "debug", "warning", "warn", "trace", "error", "fatal"} {
+		if !l.may(word) {
+			continue
 		}
-		// A time, then the level as a word in capitals.
-		if i := at(head, word, 0); i > 0 && digit(l.text[0]) && l.text[i] == word[0]-'a'+'A' {
+		if i := at(head, word, 0); i > 0 && l.levelAt(i, i+len(word)) {
 			return word
 		}
 	}
 	return ""
+}
+
+// levelAt reports whether a word stands where a log has its level: level=word,
+// "level":"word", [word], |word|, between blanks before a bracket or another
+// blank, or in capitals in a line that begins with a time.
+func (l *line) levelAt(from, to int) bool {
+	head, tail := l.lower[:from], l.lower[to:]
+	switch head[from-1] {
+	case '=':
+		return strings.HasSuffix(head, "level=")
+	case '"':
+		return strings.HasSuffix(head, `"level":"`)
+	case '[':
+		return strings.HasPrefix(tail, "]")
+	case '|':
+		return strings.HasPrefix(tail, "|")
+	case ' ':
+		if strings.HasPrefix(tail, " [") || strings.HasPrefix(tail, "  ") {
+			return true
+		}
+	}
+	return digit(l.text[0]) && l.text[from] >= 'A' && l.text[from] <= 'Z'
 }
 
 var (
@@ -139,16 +159,16 @@ func isFrame(s string) bool {
 // words in it are of the data.
 func (l *line) assertion() bool {
 	s := l.lower
-	if anyIn(s, assertions) || anyPrefix(s, []string{"expected", "received", "actual", "期望", "预期"}) {
+	if l.anyIn(s, assertions) || anyPrefix(s, []string{"expected", "received", "actual", "期望", "预期"}) {
 		return true
 	}
-	return anyIn(s, []string{"expected", "want", "wanted"}) && anyIn(s, []string{"got", "received", "actual", "but was", "was", "found", "have", "to be"}) && !strings.Contains(s, "error:")
+	return l.anyIn(s, []string{"expected", "want", "wanted"}) && l.anyIn(s, []string{"got", "received", "actual", "but was", "was", "found", "have", "to be"}) && !strings.Contains(s, "error:")
 }
 
 var assertions = []string{"to equal", "assert", "assertionerror", "assertionfailederror", "asserted", "tobe", "toequal", "asserting"}
 
 // softened reports whether a line says itself that its trouble does not matter.
-func (l *line) softened() bool { return anyIn(l.lower, softeners) }
+func (l *line) softened() bool { return l.anyIn(l.lower, softeners) }
 
 var softeners = []string{
 	"skipping", "skipped", "skip", "ignoring", "ignored", "ignore", "using default", "using defaults", "falling back", "fallback", "retrying", "will retry", "retry in", "trying another", "optional", "not required", "continuing", "as expected", "recovered", "handled", "creating it", "will be created", "creating new", "cache miss", "跳过", "忽略", "重试", "使用默认",

@@ -96,24 +96,6 @@ func plainly(line, word string) bool {
 	}
 }
 
-func anyPlainly(line string, words []string) bool {
-	for _, w := range words {
-		if plainly(line, w) {
-			return true
-		}
-	}
-	return false
-}
-
-func anyIn(line string, phrases []string) bool {
-	for _, p := range phrases {
-		if in(line, p) {
-			return true
-		}
-	}
-	return false
-}
-
 func anyPrefix(line string, prefixes []string) bool {
 	for _, p := range prefixes {
 		if strings.HasPrefix(line, p) {

@@ -5,13 +5,13 @@ import "strings"
 // firm reports whether a line tells of a failure that stands.
 func (l *line) firm() bool {
 	s := l.lower
-	if code := exitCode(s); code > 0 {
+	if code := l.exitCode(s); code > 0 {
 		return true
 	}
 	if l.count() > 0 || l.capitals() || anyPrefix(s, firmPrefixes) {
 		return true
 	}
-	return l.noCommand() || anyIn(s, firmPhrases) && !zero(s)
+	return l.noCommand() || l.anyIn(s, firmPhrases) && !l.zero(s)
 }
 
 // noCommand reports whether a shell says that there is no such program.
@@ -29,8 +29,11 @@ var firmPhrases = []string{
 }
 
 // exitCode is the code that a line says something ended with; -1 if it says none.
-func exitCode(s string) int {
+func (l *line) exitCode(s string) int {
 	for _, phrase := range exitPhrases {
+		if !l.may(phrase) {
+			continue
+		}
 		for from := 0; ; {
 			i := at(s, phrase, from)
 			if i < 0 {
@@ -55,6 +58,9 @@ var exitPhrases = []string{"exit code", "exit status", "exited with code", "exit
 func (l *line) count() int {
 	s, most := l.lower, -1
 	for _, word := range counted {
+		if !l.may(word) {
+			continue
+		}
 		for from := 0; ; {
 			i := at(s, word, from)
 			if i < 0 {
@@ -101,10 +107,10 @@ func (l *line) capitals() bool {
 // good reports whether a line says that all went well.
 func (l *line) good() bool {
 	s := l.lower
-	if exitCode(s) == 0 || s == "ok" || s == "pass" || s == "success" || s == "done" || l.count() == 0 {
+	if l.exitCode(s) == 0 || s == "ok" || s == "pass" || s == "success" || s == "done" || l.count() == 0 {
 		return true
 	}
-	if anyPrefix(s, goodPrefixes) || anyIn(s, goodPhrases) {
+	if anyPrefix(s, goodPrefixes) || l.anyIn(s, goodPhrases) {
 		return true
 	}
 	for _, word := range [...]string{"passed", "passing", "tests passed", "test passed", "个通过", "项通过"} {
@@ -124,12 +130,15 @@ var goodPhrases = []string{
 // soft reports whether a word of failure stands where a message has it.
 func (l *line) soft() bool {
 	s := l.lower
-	return l.errorWord() || l.exception() || l.dotted() || anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(s, "[-]")
+	return l.errorWord() || l.exception() || l.dotted() || l.anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(s, "[-]")
 }
 
 // anyWord is anyIn for phrases that a "no" before them takes back.
-func anyWord(s string, phrases []string) bool {
+func (l *line) anyWord(s string, phrases []string) bool {
 	for _, p := range phrases {
+		if !l.may(p) {
+			continue
+		}
 		if i := at(s, p, 0); i >= 0 && !negated(s, i) && (strings.IndexByte(p, ' ') >= 0 || p[0] >= 0x80 || plainly(s, p)) {
 			return true
 		}
@@ -221,6 +230,6 @@ func negated(s string, i int) bool {
 }
 
 // zero reports whether a line says that there was none of it.
-func zero(s string) bool {
-	return anyIn(s, []string{"0 tests failed", "0 test failed", "no tests failed", "0 failed"})
+func (l *line) zero(s string) bool {
+	return l.anyIn(s, []string{"0 tests failed", "0 test failed", "no tests failed", "0 failed"})
 }
