@@ -99,8 +99,9 @@ func (s *score) add(found, want bool) {
 //
 // The corpus is split in halves by a hash. The detectors were tuned with the
 // first half; the second was measured then (precision 0.892, recall 0.916), and
-// used for tuning after that. The outputs in testdata/fresh were written later:
-// what they say about the detectors is what a new output will meet.
+// used for tuning after that. The outputs in testdata/fresh were written later, in
+// two sets, and measured before anything was tuned with them: 0.938 and 0.938 for
+// the first, 0.900 and 0.973 for the second, which nothing was tuned with since.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	list := samples(t)

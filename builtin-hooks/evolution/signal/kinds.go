@@ -239,7 +239,7 @@ func (l *line) tests() set {
 			return test
 		}
 	}
-	if words := strings.Fields(s); len(words) == 2 && strings.HasPrefix(words[1], "fail") && l.count() > 0 {
+	if words := strings.Fields(s); len(words) == 2 && digit(words[0][0]) && strings.HasPrefix(words[1], "fail") && l.count() > 0 {
 		return test // "1 failed", alone on its line
 	}
 	if i := at(s, "failed", 0); i > 0 && numberBefore(s[:i]) > 0 && l.anyIn(s, []string{"in", "passed"}) {
@@ -279,7 +279,7 @@ func (l *line) code(n string, failure bool) bool {
 		if !failure {
 			continue
 		}
-		for _, word := range [...]string{"http", "status", "code", "error", "response", "returned", "http/1.1", "http/2", "http/1.0", "failed with", "server replied", "responded with", "错误", "状态码", "unexpected"} {
+		for _, word := range [...]string{"http", "status", "code", "error", "response", "returned", "http/1.1", "http/2", "http/1.0", "failed with", "server replied", "responded with", "错误", "状态码", "返回", "unexpected"} {
 			if strings.HasSuffix(head, word) {
 				return true
 			}

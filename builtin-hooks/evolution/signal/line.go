@@ -87,8 +87,8 @@ func (l *line) note() bool {
 	if anyPrefix(s, progress) && !l.anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure"}) {
 		return true
 	}
-	if anyPrefix(s, notes) {
-		return true
+	if anyPrefix(s, notes) || (strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{")) && !strings.Contains(s, "error:") && !strings.Contains(s, "error)") {
+		return true // a line of a program, shown
 	}
 	if level := l.level(); level != "" {
 		return level != "error" && level != "fatal"

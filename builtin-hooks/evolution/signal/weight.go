@@ -24,7 +24,7 @@ var firmPrefixes = []string{
 }
 
 var firmPhrases = []string{
-	"command not found", "could not compile", "compilation failed", "build failed", "failed to compile", "linker command failed", "ld returned", "undefined reference to", "segmentation fault", "core dumped", "tests failed", "test failed", "test run failed", "is not recognized as", "build stopped", "errors were found", "err_pnpm", "elifecycle", "oomkilled", "deployment failed", "deploy failed",
+	"command not found", "could not compile", "compilation failed", "build failed", "failed to compile", "linker command failed", "ld returned", "undefined reference to", "segmentation fault", "core dumped", "panicked at", "tests failed", "test failed", "test run failed", "is not recognized as", "build stopped", "errors were found", "err_pnpm", "elifecycle", "oomkilled", "deployment failed", "deploy failed",
 	"is not a git command", "no rule to make target", "构建失败", "编译失败", "测试失败", "部署失败", "未找到命令", "不是内部或外部命令",
 }
 
@@ -130,7 +130,8 @@ var goodPhrases = []string{
 // soft reports whether a word of failure stands where a message has it.
 func (l *line) soft() bool {
 	s := l.lower
-	return l.errorWord() || l.exception() || l.dotted() || l.anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(s, "[-]")
+	level := l.level()
+	return level == "error" || level == "fatal" || l.errorWord() || l.exception() || l.dotted() || l.anyWord(s, softPhrases) || strings.HasPrefix(s, "✗") || strings.HasPrefix(s, "✘") || strings.HasPrefix(s, "✖") || strings.HasPrefix(s, "✕") || strings.HasPrefix(s, "×") || strings.HasPrefix(s, "❌") || strings.HasPrefix(s, "[-]")
 }
 
 // anyWord is anyIn for phrases that a "no" before them takes back.
