@@ -17,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/hooks"
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/hooks"
+	workspace "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/hooks"
 )
 
 // What a behaviour is made of; see the packages.
@@ -40,12 +41,14 @@ func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []strin
 func Behaviours() []Behaviour {
 	return []Behaviour{
 		memory.Behaviour(),
+		workspace.Behaviour(),
 		evolution.Behaviour(),
 		skills.Behaviour(),
 	}
 }
 
 //go:embed memory/hooks/*/HOOK.md
+//go:embed workspace/hooks/*/HOOK.md
 //go:embed evolution/hooks/*/HOOK.md
 //go:embed skills/hooks/*/HOOK.md
 var files embed.FS
