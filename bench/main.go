@@ -15,11 +15,15 @@ func main() {
 	headroom := flag.Float64("headroom", 1.25, "what -goals allows above a goal: a noisy machine is no regression")
 	markdown := flag.Bool("markdown", false, "print the table that README shows")
 	memory := flag.Bool("memory", false, "measure memory: search, save and load with up to 100,000 facts")
+	bound := flag.Bool("workspace", false, "measure a prompt of a session that is bound to a large workspace")
 	facts := flag.String("facts", "1000,5000,20000,100000", "with -memory: how many facts there are")
 	flag.Parse()
 	measured := func() (int, error) { return run(*rounds, *markdown, *headroom) }
 	if *memory {
 		measured = func() (int, error) { return runMemory(*rounds, *facts, *headroom) }
+	}
+	if *bound {
+		measured = func() (int, error) { return runWorkspace(*rounds, *headroom) }
 	}
 	missed, err := measured()
 	if err != nil {
@@ -92,6 +96,24 @@ func runMemory(rounds int, facts string, headroom float64) (missed int, err erro
 		return 0, err
 	}
 	return printTimings(os.Stdout, list, headroom), nil
+}
+
+func runWorkspace(rounds int, headroom float64) (missed int, err error) {
+	dir, err := os.MkdirTemp("", "agents-hooks-bench")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	l, err := newLab(dir)
+	if err != nil {
+		return 0, err
+	}
+	list, over, err := workspaceTable(l, rounds)
+	if err != nil {
+		return 0, err
+	}
+	printTimings(os.Stdout, list, headroom)
+	return printOver(os.Stdout, over, headroom), nil
 }
 
 func printTable(goals []goal, commands []*command) {

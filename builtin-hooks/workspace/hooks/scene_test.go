@@ -34,7 +34,7 @@ var shanghai = time.FixedZone("CST", 8*3600)
 // A scene is a store as the original writes it, a world, and sessions that
 // events happen in.
 type scene struct {
-	t             *testing.T
+	t             testing.TB
 	home, project string
 	world         *behaviour.World
 	now           time.Time
@@ -44,7 +44,11 @@ type scene struct {
 
 func newScene(t *testing.T) *scene {
 	t.Helper()
-	dir := t.TempDir()
+	return sceneOf(t, t.TempDir())
+}
+
+func sceneOf(t testing.TB, dir string) *scene {
+	t.Helper()
 	s := &scene{
 		t: t, home: filepath.Join(dir, "ho me"), project: filepath.Join(dir, "pro ject"),
 		now: time.Date(2025, 12, 18, 15, 0, 0, 0, shanghai), settings: map[string]any{"language": "en"},
