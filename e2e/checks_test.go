@@ -72,6 +72,8 @@ func checks() []Check {
 		{Name: "skills: a persistent prompt outlives a compaction", Only: "claude-code", Prove: proveSkillsCompact},
 		{Name: "skills, in Codex: each prompt with its event, once", Only: "codex", Prove: proveSkills},
 		{Name: "skills, in Codex: a persistent prompt outlives a compaction", Only: "codex", Prove: proveSkillsCompact},
+		{Name: "workspace: a bound session is told of it, and no other", Only: "claude-code", Prove: proveWorkspace},
+		{Name: "workspace, in Codex: a bound session is told of it, and no other", Only: "codex", Prove: proveWorkspace},
 
 		{Name: "MCP: the model calls our tools by the names that it is told", Only: "claude-code", Prove: proveMCP},
 		{Name: "MCP, in Codex: the model calls our tools by the names that it is told", Only: "codex", Prove: proveMCP},

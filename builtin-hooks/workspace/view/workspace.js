@@ -5,7 +5,7 @@ const words = {
     nothing: 'There is nothing here yet.', noHit: 'Nothing fits.', more: 'show more', noDate: 'without a date', goal: 'Goal', rules: 'Rules', docs: 'Documents', memos: 'Memos', sessions: 'Bound sessions',
     requirement: 'Requirement', acceptance: 'Acceptance', conclusion: 'Conclusion', notes: 'Notes', problem: 'Problem', next: 'Next step', refs: 'Refers to', logs: 'Log', focus: 'focus', held: 'problem', own: 'workspace',
     allLogs: n => 'all ' + n + ' rows', only: name => 'only ' + name, progress: (n, all) => n + ' of ' + all + ' nodes are done', isolated: 'isolated: hears nothing of the nodes above', over: 'over', foldAll: 'fold', openAll: 'unfold', folds: 'children',
-    shown: (n, all) => n === all ? n + ' nodes' : n + ' of ' + all + ' nodes', rows: n => n === 1 ? '1 row' : n + ' rows', noProblem: 'Nothing is in the way.', info_collection: 'research', validation: 'validation', summary: 'summary', archived: 'archived',
+    shown: (n, all) => n === all ? n + ' nodes' : n + ' of ' + all + ' nodes', rows: n => n === 1 ? '1 row' : n + ' rows', noProblem: 'Nothing is in the way.', info_collection: 'research', info_summary: 'summary', validation: 'validation', archived: 'archived',
     foot: (dir, at) => 'Made from ' + dir + ' on ' + at + '. The files there are the truth; this page is a picture of that moment.',
   },
   zh: {
@@ -14,7 +14,7 @@ const words = {
     nothing: '这里还没有内容。', noHit: '没有符合条件的内容。', more: '显示更多', noDate: '没有日期', goal: '目标', rules: '规则', docs: '文档', memos: '备忘', sessions: '绑定的会话',
     requirement: '需求', acceptance: '验收标准', conclusion: '结论', notes: '备注', problem: '问题', next: '下一步', refs: '引用', logs: '日志', focus: '聚焦', held: '有问题', own: '工作区',
     allLogs: n => '全部 ' + n + ' 条', only: name => '只看 ' + name, progress: (n, all) => '共 ' + all + ' 个节点，已结束 ' + n + ' 个', isolated: '已隔离：不继承上级节点的内容', over: '已结束', foldAll: '折叠', openAll: '展开', folds: '子节点',
-    shown: (n, all) => n === all ? n + ' 个节点' : n + ' / ' + all + ' 个节点', rows: n => n + ' 条', noProblem: '没有阻碍。', info_collection: '信息收集', validation: '验证', summary: '总结', archived: '已归档',
+    shown: (n, all) => n === all ? n + ' 个节点' : n + ' / ' + all + ' 个节点', rows: n => n + ' 条', noProblem: '没有阻碍。', info_collection: '信息收集', info_summary: '信息总结', validation: '验证', archived: '已归档',
     foot: (dir, at) => '由 ' + dir + ' 于 ' + at + ' 生成。以那里的文件为准，此页只是当时的样子。',
   },
 };
