@@ -22,7 +22,8 @@
 // Some agents run the configurations of two programs, and so call everything
 // twice. The same event of the same session within two seconds gets the first
 // answer again (COM-9). Hooks on tool events are left out: the dispatcher itself
-// guards calls that have an id, and what they keep is counted once by its digest.
+// guards calls that have an id, and what they keep is counted once by its digest;
+// and so are those that only read ([Hook].Fresh).
 package behaviour
 
 import (
@@ -62,7 +63,11 @@ type Hook struct {
 	Async       bool
 	Priority    int
 	LoopLimit   int
-	Run         func(*Call) error
+	// Fresh is that the hook looks at the files each time, also at the same event
+	// twice: it changes nothing that a second call could change again, and what it
+	// says may be another thing a second later.
+	Fresh bool
+	Run   func(*Call) error
 	// Idle reports at little cost that Run would do nothing; then nothing is
 	// written either, not even that the event was there. nil: Run decides.
 	Idle func(*Call) bool

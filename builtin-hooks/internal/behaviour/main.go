@@ -73,7 +73,7 @@ func (h *Hook) once(c *Call) protocol.Outcome {
 	if h.Idle != nil && h.Idle(c) {
 		return c.Answer
 	}
-	if h.Trigger.IsTool() {
+	if h.Trigger.IsTool() || h.Fresh {
 		return h.answer(c)
 	}
 	answer, err := c.State.Once(h.Name, digest(c.Event), c.Now, twice, func() []byte {

@@ -32,7 +32,7 @@ func Behaviour() behaviour.Behaviour {
 		Settings: workspace.Settings,
 		Markers:  []string{".agents/.workspace-disable"},
 		Hooks: []behaviour.Hook{
-			{Name: "workspace-context", Trigger: protocol.PreSession, Timeout: 10 * time.Second, Priority: 300, Run: begin,
+			{Name: "workspace-context", Trigger: protocol.PreSession, Timeout: 10 * time.Second, Priority: 300, Fresh: true, Run: begin,
 				Description: "Tells a session its id or, if it is bound, the workspace that it works in."},
 			{Name: "workspace-reminder", Trigger: protocol.PreAgentTurn, Timeout: 5 * time.Second, Priority: 300, Run: prompt,
 				Description: "Reminds a bound session of what its focused node calls for."},

@@ -51,6 +51,18 @@ func TestWS8Unbound(t *testing.T) {
 	}
 }
 
+// WS-5: a session that is bound, and begins anew at once, hears of it; and so of
+// the end of it. The guard against double calls keeps no old answer.
+func TestWS5ReadFresh(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	wants(t, s.begin("session_id", other), info)
+	if err := s.place().Bind("another", wsID, "", s.now); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, s.begin("session_id", other), contexts)
+}
+
 // WS-9, WS-10, 3.4 defects 1 and 2: a bound session hears its workspace, whose
 // folders are named by dirName, with the title of the front matter; for every
 // source.
