@@ -51,7 +51,7 @@ func (t *tool) workspaceCommand() *cli.Command {
 		groups["node"].Subcommands = append(groups["node"].Subcommands, t.workspaceAction(transition, action))
 	}
 	groups["import"].Subcommands = append(groups["import"].Subcommands, t.workspaceImport())
-	c.Subcommands = append(c.Subcommands, t.workspaceTree())
+	c.Subcommands = append(c.Subcommands, t.workspaceTree(), t.workspaceView())
 	c.Subcommands = append(c.Subcommands, hidden...)
 	return c
 }

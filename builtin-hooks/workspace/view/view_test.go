@@ -18,6 +18,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page/pagetest"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
 )
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -262,6 +263,16 @@ func TestHostile(t *testing.T) {
 		pagetest.Dead(t, dom)
 		if text := pagetest.Shown(t, dom); !strings.Contains(text, "img src=x onerror=") {
 			t.Errorf("%v: what was said is not shown:\n%.2000s", state, text)
+		}
+	}
+}
+
+// The page and the terminal have the same signs.
+func TestSigns(t *testing.T) {
+	t.Parallel()
+	for _, status := range []string{workspace.Pending, workspace.Planning, workspace.Implementing, workspace.Validating, workspace.Monitoring, workspace.Completed, workspace.Failed, workspace.Cancelled} {
+		if want := status + ": '" + desk.Sign(status) + "'"; !strings.Contains(script, want) {
+			t.Errorf("the page has not %s", want)
 		}
 	}
 }

@@ -19,7 +19,7 @@ const words = {
   },
 };
 const statuses = ['implementing', 'validating', 'planning', 'monitoring', 'pending', 'completed', 'failed', 'cancelled'];
-const signs = { pending: '○', planning: '◔', implementing: '▶', validating: '◑', monitoring: '◎', completed: '✓', failed: '✗', cancelled: '–' };
+const signs = { pending: '○', planning: '●', implementing: '●', validating: '◐', monitoring: '◐', completed: '✓', failed: '✗', cancelled: '–' };
 const isDone = n => ['completed', 'failed', 'cancelled'].includes(n.status);
 const known = s => statuses.includes(s) ? s : 'pending';
 
