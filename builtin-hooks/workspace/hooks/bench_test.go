@@ -45,10 +45,10 @@ func BenchmarkPrompt(b *testing.B) {
 			list := Behaviour()
 			h := list.Hooks[1]
 			h.Timeout = time.Minute
-			w := *s.world
+			w := s.world
 			w.Now = func() time.Time { s.now = s.now.Add(time.Second); return s.now }
 			event := fmt.Appendf(nil, `{"event_type": "pre-agent-turn", "session_id": %q, "work_dir": %q, "prompt": "go on", "source": "user"}`, c.session, filepath.ToSlash(s.project))
-			run := behaviour.Main(&list, &h, &w)
+			run := behaviour.Main(&list, &h, w)
 			b.ReportAllocs()
 			for b.Loop() {
 				w.Room = behaviour.DefaultRoom

@@ -52,7 +52,12 @@ func textsOf(c *behaviour.Call) remind.Texts {
 	names := c.Names()
 	return remind.Texts{
 		Lang: lang.Of(c.Settings.Of("language").Text, c.Getenv), Session: c.Session(), Call: caller(names),
-		Help: func(tool string) string { return names.Command(command(tool) + " --help") },
+		Help: func(tool string) string {
+			if _, ok := names.Tool(tool); ok {
+				return ""
+			}
+			return names.Command(command(tool) + " --help")
+		},
 	}
 }
 

@@ -72,9 +72,9 @@ func TestWS9Bound(t *testing.T) {
 		s := newScene(t)
 		wants(t, s.event("workspace-context", "context", "source", strconv.Quote(source)).AdditionalContext, contexts, "重构认证模块", wsID, "abc123", "将 session 认证替换为 JWT",
 			"binding", "- 所有 API 必须添加认证中间件", "- 密钥必须从环境变量读取", "实现 token 验证", nodeID, "implementing", "中间件里验证签名",
-			"node_transition(action='start')", "workspace node transition --workspace-id "+wsID+" --node-id "+nodeID+" --session-id abc123 --action start",
+			"node_transition(action='start')\n",
 			"log_append", `workspace log append --workspace-id `+wsID+` --node-id `+nodeID+` --operator AI --event "..."`,
-			"problem_update", "node_transition(action='complete', conclusion='...')", "</tanmi-workspace-context>")
+			"problem_update", "node_transition(action='complete', conclusion='...')", "workspace node transition --workspace-id "+wsID+" --node-id "+nodeID+" --session-id abc123 --action complete", "</tanmi-workspace-context>")
 	}
 	s := newScene(t)
 	s.settings["language"] = "zh"

@@ -21,7 +21,8 @@ const (
 type Texts struct {
 	Lang    lang.Language
 	Session string // its id
-	// Help is a command that explains the arguments of a tool.
+	// Help is a command that explains the arguments of a tool, "" where the agent
+	// has that tool and so knows them.
 	Help func(tool string) string
 	// Call spells how the agent calls a tool with arguments, given as name and
 	// value: as a command, or as a tool of its own where it has one.
@@ -118,14 +119,25 @@ func (t Texts) hash(w Workspace) string {
 	return t.Lang.Pick("; rulesHash ", "；rulesHash ") + w.RulesHash
 }
 
-// workflow are the four reminders of how to work (WS-9).
+// workflow are the four reminders of how to work (WS-9). A call stands where it
+// can be made now.
 func (t Texts) workflow(w Workspace) string {
+	start, complete := "", ""
+	if w.Node.Status == "pending" {
+		start = t.then(t.transition(w, "action", "start"))
+	}
+	if w.Node.ID != "" {
+		complete = t.then(t.complete(w))
+	}
 	return t.Lang.Pick("How to work here:", "工作方式：") +
-		t.Lang.Pick("\n- before you begin, node_transition(action='start'): ", "\n- 开始之前，node_transition(action='start')：") + t.transition(w, "action", "start") +
-		t.Lang.Pick("\n- at each step that matters, log_append: ", "\n- 有重要进展时，log_append：") + t.log(w) +
-		t.Lang.Pick("\n- at a problem, problem_update: ", "\n- 遇到问题时，problem_update：") + t.problem(w) +
-		t.Lang.Pick("\n- when it is done, node_transition(action='complete', conclusion='...'): ", "\n- 完成之后，node_transition(action='complete', conclusion='...')：") + t.complete(w)
+		t.Lang.Pick("\n- before you begin a node, node_transition(action='start')", "\n- 开始一个节点之前，node_transition(action='start')") + start +
+		t.Lang.Pick("\n- at each step that matters, log_append", "\n- 有重要进展时，log_append") + t.then(t.log(w)) +
+		t.Lang.Pick("\n- at a problem, problem_update", "\n- 遇到问题时，problem_update") + t.then(t.problem(w)) +
+		t.Lang.Pick("\n- when it is done, node_transition(action='complete', conclusion='...')", "\n- 完成之后，node_transition(action='complete', conclusion='...')") + complete
 }
+
+// then is a call after what it is for.
+func (t Texts) then(call string) string { return t.Lang.Pick(": ", "：") + call }
 
 // Smart is the text of a reminder (WS-14).
 func (t Texts) Smart(k Kind, w Workspace) string {
@@ -179,8 +191,12 @@ func (t Texts) ShellFailed(command string, w Workspace) string {
 
 // CallFailed is the hint after a call of a workspace tool failed (WS-18).
 func (t Texts) CallFailed(tool string) string {
+	help := t.Lang.Pick(".", "。")
+	if command := t.Help(line(tool)); command != "" {
+		help = t.Lang.Pick(", or at: ", "，或者运行：") + command
+	}
 	return wrap(smartTag, t.Lang.Pick("⚠️ The call of ", "⚠️ 对 ")+line(tool)+
-		t.Lang.Pick(" failed.\nAdvice: look at its schema in your list of tools before you call it again, or at: ", " 的调用失败了。\n建议：再次调用之前，先看工具列表中它的参数定义，或者运行：")+t.Help(line(tool)))
+		t.Lang.Pick(" failed.\nAdvice: before you call it again, look at its schema in your list of tools", " 的调用失败了。\n建议：再次调用之前，先看工具列表中它的参数定义（schema）")+help)
 }
 
 // Stopped asks a session that stops at a blocker to note it (WS-20).
@@ -222,13 +238,13 @@ func (t Texts) call(tool string, args ...string) string {
 	return t.Call(line(tool), clean...)
 }
 
-// node are the arguments that name the focused node.
+// node are the arguments that name the focused node or, where there is none, the
+// workspace.
 func node(w Workspace) []string {
-	id := w.Node.ID
-	if id == "" {
-		id = "NODE_ID"
+	if w.Node.ID == "" {
+		return []string{"workspaceId", w.ID}
 	}
-	return []string{"workspaceId", w.ID, "nodeId", id}
+	return []string{"workspaceId", w.ID, "nodeId", w.Node.ID}
 }
 
 func wrap(tag, text string) string { return "<" + tag + ">\n" + text + "\n</" + tag + ">" }

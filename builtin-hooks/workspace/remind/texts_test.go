@@ -31,6 +31,9 @@ func all(t Texts) (list [][2]string) {
 	add("suggestion", t.Suggestion([]Workspace{w, {ID: "ws-2", Name: "前端", Goal: strings.Repeat("界面 ", 60)}, {ID: "ws-3", Name: "no goal"}}))
 	add("keyword", t.Keyword())
 	add("context", t.Context(w))
+	w.Node.Status = "pending"
+	add("context of a node that is not begun", t.Context(w))
+	w = example()
 	bare := Workspace{ID: "ws-9", Name: "bare"}
 	add("context of little", t.Context(bare))
 	add("subagent", t.Subagent(w))
@@ -73,23 +76,25 @@ func TestCOM12Golden(t *testing.T) {
 func TestWS14Elements(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
-		"info":                    "<tanmi-session-info>|abc123|session_status|CALL session_status(sessionId abc123)|session_bind|CALL session_bind(sessionId abc123 workspaceId|</tanmi-session-info>",
-		"suggestion":              "<tanmi-workspace-suggestion>|重构认证模块|ws-m1-aaaaaa|Sessions become JWT in all services|ws-2|…|ws-3|session_bind|</tanmi-workspace-suggestion>",
-		"keyword":                 "<tanmi-workspace-reminder>|abc123|session_status|session_bind|</tanmi-workspace-reminder>",
-		"context":                 "<tanmi-workspace-context>|重构认证模块|abc123|Sessions become JWT|- every API has the middleware|- 密钥从环境变量读取|token 验证|node-m2-bbbbbb|implementing|Verify the signature.|Reject what|node_transition(action='start')|log_append|problem_update|node_transition(action='complete', conclusion='...')|</tanmi-workspace-context>",
-		"subagent":                "<tanmi-workspace-context>|Sessions become JWT|every API|Verify the signature.|</tanmi-workspace-context>",
-		string(Problem):           "<tanmi-smart-reminder>\n⚠️|problem_clear|the clock of CI is wrong|ask ops|\n</tanmi-smart-reminder>",
-		string(LogTimeout):        "<tanmi-smart-reminder>\n⏰|3|log_append|CALL log_append(workspaceId ws-m1-aaaaaa nodeId node-m2-bbbbbb|\n</tanmi-smart-reminder>",
-		string(ChildrenCompleted): "<tanmi-smart-reminder>\n✅|node_transition(action='complete', conclusion='...')|\n</tanmi-smart-reminder>",
-		string(PlanCompleted):     "<tanmi-smart-reminder>\n📋|\n</tanmi-smart-reminder>",
-		string(NoLogStart):        "<tanmi-smart-reminder>\n📝|log_append|\n</tanmi-smart-reminder>",
-		string(NoProblem):         "<tanmi-smart-reminder>\n💭|5|problem_update|\n</tanmi-smart-reminder>",
-		string(FailedNode):        "<tanmi-smart-reminder>\n❌|retry|action retry|\n</tanmi-smart-reminder>",
-		string(NoDocs):            "<tanmi-smart-reminder>\n📎|node_reference|\n</tanmi-smart-reminder>",
-		"edited":                  "<tanmi-smart-reminder>|log_append|</tanmi-smart-reminder>",
-		"shell failed":            "<tanmi-smart-reminder>|go test ./... -run TestSomethingWithALongName -cou\n|problem_update|</tanmi-smart-reminder>",
-		"call failed":             "<tanmi-smart-reminder>|log_append|HELP log_append|</tanmi-smart-reminder>",
-		"stopped":                 "<tanmi-smart-reminder>|cannot proceed|problem_update|</tanmi-smart-reminder>",
+		"info":                                "<tanmi-session-info>|abc123|session_status|CALL session_status(sessionId abc123)|session_bind|CALL session_bind(sessionId abc123 workspaceId|</tanmi-session-info>",
+		"suggestion":                          "<tanmi-workspace-suggestion>|重构认证模块|ws-m1-aaaaaa|Sessions become JWT in all services|ws-2|…|ws-3|session_bind|</tanmi-workspace-suggestion>",
+		"keyword":                             "<tanmi-workspace-reminder>|abc123|session_status|session_bind|</tanmi-workspace-reminder>",
+		"context":                             "<tanmi-workspace-context>|重构认证模块|abc123|Sessions become JWT|- every API has the middleware|- 密钥从环境变量读取|token 验证|node-m2-bbbbbb|implementing|Verify the signature.|Reject what|node_transition(action='start')|log_append|problem_update|node_transition(action='complete', conclusion='...')|</tanmi-workspace-context>",
+		"context of a node that is not begun": "node_transition(action='start')|CALL node_transition(workspaceId ws-m1-aaaaaa nodeId node-m2-bbbbbb sessionId abc123 action start)|log_append",
+		"context of little":                   "bare|context_focus|CALL context_focus(|node_transition(action='start')|log_append|CALL log_append(workspaceId ws-9 operator AI|problem_update|node_transition(action='complete', conclusion='...')\n</",
+		"subagent":                            "<tanmi-workspace-context>|Sessions become JWT|every API|Verify the signature.|</tanmi-workspace-context>",
+		string(Problem):                       "<tanmi-smart-reminder>\n⚠️|problem_clear|the clock of CI is wrong|ask ops|\n</tanmi-smart-reminder>",
+		string(LogTimeout):                    "<tanmi-smart-reminder>\n⏰|3|log_append|CALL log_append(workspaceId ws-m1-aaaaaa nodeId node-m2-bbbbbb|\n</tanmi-smart-reminder>",
+		string(ChildrenCompleted):             "<tanmi-smart-reminder>\n✅|node_transition(action='complete', conclusion='...')|\n</tanmi-smart-reminder>",
+		string(PlanCompleted):                 "<tanmi-smart-reminder>\n📋|\n</tanmi-smart-reminder>",
+		string(NoLogStart):                    "<tanmi-smart-reminder>\n📝|log_append|\n</tanmi-smart-reminder>",
+		string(NoProblem):                     "<tanmi-smart-reminder>\n💭|5|problem_update|\n</tanmi-smart-reminder>",
+		string(FailedNode):                    "<tanmi-smart-reminder>\n❌|retry|action retry|\n</tanmi-smart-reminder>",
+		string(NoDocs):                        "<tanmi-smart-reminder>\n📎|node_reference|\n</tanmi-smart-reminder>",
+		"edited":                              "<tanmi-smart-reminder>|log_append|</tanmi-smart-reminder>",
+		"shell failed":                        "<tanmi-smart-reminder>|go test ./... -run TestSomethingWithALongName -cou\n|problem_update|</tanmi-smart-reminder>",
+		"call failed":                         "<tanmi-smart-reminder>|log_append|HELP log_append|</tanmi-smart-reminder>",
+		"stopped":                             "<tanmi-smart-reminder>|cannot proceed|problem_update|</tanmi-smart-reminder>",
 	}
 	for _, l := range []lang.Language{lang.English, lang.Chinese} {
 		for _, x := range all(textsIn(l)) {
