@@ -134,6 +134,9 @@ func (t *tool) flagValues(line commandLine, flag string) ([]suggestion, string) 
 	if list, ok := t.workspaceFlagWords(line, flag); ok {
 		return list, nothing
 	}
+	if list := evolutionWords(line.path, flag); list != nil {
+		return plainWords(list), nothing
+	}
 	switch flag {
 	case "agent":
 		return agentWords(), nothing
@@ -170,6 +173,10 @@ func (t *tool) argumentWords(line commandLine) ([]suggestion, string) {
 		return list, nothing
 	}
 	switch line.path {
+	case "evolution analyze", "evolution strategies", "evolution distill":
+		return plainWords(signalWords()), nothing
+	case "evolution import":
+		return nil, files
 	case "explain":
 		if first {
 			return eventWords(""), nothing

@@ -57,6 +57,10 @@ func TestComplete(t *testing.T) {
 		{"files", "test|x|--input|", "", "", files},
 		{"folders", "test|", "", "", folders},
 		{"folders of a flag", "list|-C|", "", "", folders},
+		{"signals", "evolution|analyze|error:t", "error:timeout|error:typescript|error:test_failure", "error:oom", ""},
+		{"outcomes", "evolve|record|--outcome|", "success|failed", "repair", ""},
+		{"categories", "evolution|create|--category|", "repair|optimize|innovate|diagnostic", "success", ""},
+		{"files of genes", "evolution|import|", "", "", files},
 		{"no flags behind --", "test|--|--", "", "--hostile", folders},
 		{"nothing for an unknown command", "nonsense|", "", "list", ""},
 	} {

@@ -353,3 +353,32 @@ func (t *tool) remember(ctx context.Context, from, session, text string) error {
 	}
 	return err
 }
+
+// evolutionWords are the values that a flag of evolution may have, nil if any
+// may.
+func evolutionWords(path, flag string) []string {
+	verb, ok := strings.CutPrefix(path, "evolution ")
+	if !ok {
+		return nil
+	}
+	if name := strings.ReplaceAll(flag, "-", "_"); name == "signals" || name == "signals_match" || name == "signal" || name == "tags" {
+		return signalWords()
+	}
+	for _, tool := range desk.Tools() {
+		for _, a := range tool.Args {
+			if tool.Verb == verb && a.Name == flag {
+				return a.Words
+			}
+		}
+	}
+	return nil
+}
+
+// signalWords are the signals that outputs are searched for.
+func signalWords() []string {
+	var list []string
+	for _, k := range signal.Keys() {
+		list = append(list, string(k))
+	}
+	return list
+}

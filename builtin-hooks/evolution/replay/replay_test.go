@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -64,6 +65,17 @@ func TestReplayBenchmark(t *testing.T) {
 	}
 	if again := Run(cases, Journal(), genes); again.Hits != ours.Hits || again.Entries != ours.Entries || len(again.Notes) != len(ours.Notes) {
 		t.Error("the same journals gave another result")
+	}
+	for _, name := range []string{"README.md", "README.zh.md"} {
+		page, err := os.ReadFile("../../../" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range []Report{ours, always} {
+			if row := fmt.Sprintf("| %.0f %% | %.0f %% | %.0f %% | %.1f ", 100*r.HitRate(), 100*r.WrongRate(), 100*r.EarlyRate(), r.Time()); !strings.Contains(string(page), row) {
+				t.Errorf("%s has no %q", name, row)
+			}
+		}
 	}
 	doc, err := os.ReadFile("../../../docs/evolution.md")
 	if err != nil {
