@@ -7,7 +7,7 @@ import "strings"
 func (l *line) diagnostic() set {
 	s := l.lower
 	found := set(0)
-	if code := tsCode(l.text); code && (in(s, "error") || strings.Contains(s, ": ts")) {
+	if (l.may("error") && in(s, "error") || l.may(": ts") && strings.Contains(s, ": ts")) && tsCode(l.text) {
 		found = typeScript
 	} else if l.compiler() {
 		found = build
@@ -43,7 +43,7 @@ func tsCode(s string) bool {
 // a line, and "error" behind it, or the code of one.
 func (l *line) compiler() bool {
 	s := l.lower
-	if in(s, "error") || in(s, "fatal error") {
+	if l.may("error") && in(s, "error") {
 		if strings.HasPrefix(s, "error[e0") || anyCode(s) {
 			return true
 		}
@@ -52,6 +52,9 @@ func (l *line) compiler() bool {
 		}
 	}
 	// Go names no error: ./main.go:12:3: undefined: x
+	if !l.may(".go:") {
+		return false
+	}
 	if i := strings.Index(s, ".go:"); i > 0 && strings.IndexByte(s[:i], ' ') < 0 || strings.HasPrefix(s, "vet: ") && i > 0 {
 		_, size := number(s[i+4:])
 		rest := s[i+4+size:]
@@ -134,17 +137,17 @@ func (l *line) together(w weight) (found set) {
 		code string
 		key  set
 	}{{"403", permission}, {"401", permission}, {"404", notFound}, {"504", timeout}, {"408", timeout}} {
-		if strings.Contains(s, c.code) && l.code(c.code, w != isDetail) {
+		if l.may(c.code) && strings.Contains(s, c.code) && l.code(c.code, w != isDetail) {
 			found |= c.key
 		}
 	}
-	if in(s, "port") && in(s, "in use") || strings.Contains(s, "端口") && strings.Contains(s, "占用") {
+	if l.may("in use") && in(s, "port") && in(s, "in use") || l.may("端口") && strings.Contains(s, "端口") && strings.Contains(s, "占用") {
 		found |= portInUse
 	}
 	if l.moduleGone() {
 		found |= moduleGone
 	}
-	if in(s, "connection") && in(s, "refused") {
+	if l.may("refused") && in(s, "connection") && in(s, "refused") {
 		found |= refused
 	}
 	if w == isDetail {
@@ -205,6 +208,9 @@ func message(s string) string {
 // moduleGone reports whether a line says of a module with a name, or of a file of
 // one, that it is not there.
 func (l *line) moduleGone() bool {
+	if !l.may("module") {
+		return false
+	}
 	s := l.lower
 	if strings.Contains(s, "node_modules") && (in(s, "enoent") || in(s, "no such file or directory")) {
 		return true

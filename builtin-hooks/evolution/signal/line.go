@@ -93,7 +93,7 @@ func (l *line) note() bool {
 	if level := l.level(); level != "" {
 		return level != "error" && level != "fatal"
 	}
-	return in(s, "warning:") && !in(s, "error:") || strings.Contains(s, "deprecat") && !in(s, "error:")
+	return (l.may("warning:") && in(s, "warning:") || l.may("deprecat") && strings.Contains(s, "deprecat")) && !in(s, "error:")
 }
 
 // level is what a line of a log says of itself, "" if it is none.

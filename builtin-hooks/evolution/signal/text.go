@@ -97,8 +97,11 @@ func plainly(line, word string) bool {
 }
 
 func anyPrefix(line string, prefixes []string) bool {
+	if line == "" {
+		return false
+	}
 	for _, p := range prefixes {
-		if strings.HasPrefix(line, p) {
+		if line[0] == p[0] && strings.HasPrefix(line, p) {
 			return true
 		}
 	}

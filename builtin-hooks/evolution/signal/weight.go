@@ -93,6 +93,9 @@ var counted = []string{"fail", "failed", "failing", "failures", "failure", "erro
 // capitals reports whether a line has FAIL or FAILED as a word of its own, as
 // test runners and build tools shout it.
 func (l *line) capitals() bool {
+	if !l.may("fail") {
+		return false
+	}
 	for _, word := range [...]string{"FAIL", "FAILED", "FAILURE", "FAILURES!"} {
 		if i := at(l.text, word, 0); i >= 0 && l.count() != 0 && !negated(l.lower, i) {
 			rest := strings.TrimLeft(l.text[i+len(word):], " ")
@@ -155,6 +158,9 @@ var softPhrases = []string{
 // colon or bracket, at the beginning, as a level of a log, or in capitals.
 func (l *line) errorWord() bool {
 	s := l.lower
+	if !l.may("err") {
+		return false
+	}
 	for from := 0; ; {
 		i := at(s, "error", from)
 		if i < 0 {
@@ -183,6 +189,9 @@ func (l *line) errorWord() bool {
 // exception reports whether a line has the name of an exception: a word in camel
 // case that ends so, before a colon or at the end.
 func (l *line) exception() bool {
+	if !l.may("error") && !l.may("exception") {
+		return false
+	}
 	for _, word := range [...]string{"Error", "Exception"} {
 		for from := 0; ; {
 			i := strings.Index(l.text[from:], word)
