@@ -170,6 +170,35 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "messages": [], "stored": [{"name": "h"}]}`,
 		},
 	},
+	"evolution-sync": {
+		good: []string{
+			`{"schema": 1, "key": true, "server": "https://team.example.com", "scope": "ws_app", "done": true, "added": 1, "updated": 0, "skipped": 0, "pushed": 2, "queued": 0, "rejected": ["outcome[0]: unknown gene"], "memory": "", "skills": [], "problems": [], "ms": 12}`,
+		},
+		bad: []string{
+			`{"schema": 1, "key": true, "server": "https://team.example.com", "scope": "ws_app", "done": true, "added": 1, "updated": 0, "skipped": 0, "pushed": -1, "queued": 0, "rejected": ["outcome[0]: unknown gene"], "memory": "", "skills": [], "problems": [], "ms": 12}`,
+			`{"schema": 1, "key": false}`,
+		},
+	},
+	"evolution-web-load": {
+		good: []string{
+			`{"schema": 1, "hit": true, "from": "here", "url": "https://go.dev/", "text": "t", "saved": "2026-11-21T00:00:00Z"}`,
+			`{"schema": 1, "hit": false, "from": "", "url": "https://go.dev/", "text": "", "saved": ""}`,
+		},
+		bad: []string{
+			`{"schema": 1, "hit": true, "from": "elsewhere", "url": "https://go.dev/", "text": "t", "saved": ""}`,
+			`{"schema": 1, "hit": true}`,
+		},
+	},
+	"evolution-serve-keys": {
+		good: []string{
+			`{"schema": 1, "keys": [{"id": "key_1", "person": "ada", "label": "", "created": 1, "used": 0, "revoked": 0}]}`,
+			`{"schema": 1, "keys": []}`,
+		},
+		bad: []string{
+			`{"schema": 1}`,
+			`{"schema": 1, "keys": [{"id": "key_1"}]}`,
+		},
+	},
 	"memory-list": {
 		good: []string{
 			`{"schema": 1, "entries": [{"id": "log-1", "type": "W", "content": "c", "entities": ["a"], "confidence": 0.9, "timestamp": "", "session": "", "origin": "", "topic_key": "", "seen_count": 1, "deleted": false, "file": "facts.jsonl"}]}`,

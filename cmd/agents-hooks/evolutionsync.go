@@ -119,7 +119,13 @@ func (t *tool) syncEvolution(c *cli.Context) error {
 	if c.Bool("json") {
 		return t.json(result)
 	}
-	t.printSync(result, noted)
+	if noted > 0 {
+		t.printf("%s of the session's journal noted\n", count(noted, "outcome"))
+	}
+	if c.Bool("local") {
+		return nil
+	}
+	t.printSync(result)
 	if result.Key && !result.Done {
 		return errReported
 	}
@@ -178,10 +184,7 @@ func (t *tool) exchange(ctx context.Context, c *cli.Context, e builtinhooks.Evol
 	return nil
 }
 
-func (t *tool) printSync(r *remote.Result, noted int) {
-	if noted > 0 {
-		t.printf("%s of the session's journal noted\n", count(noted, "outcome"))
-	}
+func (t *tool) printSync(r *remote.Result) {
 	if !r.Key {
 		t.printf("nothing left this machine: there is no key\n")
 		return
