@@ -38,7 +38,7 @@ func load(t *testing.T) ([]Case, []gene.Gene) {
 // The benchmark: suggestions from the journal, against suggesting always and
 // against the words of the command (EVO-16, EVO-17; the original never fires on a
 // plain build). -v prints the table that stands in the documentation.
-func TestReplayBenchmark(t *testing.T) {
+func TestEVO17ReplayBenchmark(t *testing.T) {
 	cases, genes := load(t)
 	if len(cases) < 60 {
 		t.Errorf("%d cases, want at least 60", len(cases))

@@ -238,10 +238,14 @@ func (s *Store) within(ctx context.Context) func() {
 	return func() { s.db.SetInterrupt(old) }
 }
 
-// fail says what was being done.
-func fail(what string, err error) error {
-	if err == nil {
+// fail says what was being done; of a file that turns out to be damaged, that it
+// is.
+func (s *Store) fail(what string, err error) error {
+	switch {
+	case err == nil:
 		return nil
+	case errors.Is(err, sqlite3.CORRUPT), errors.Is(err, sqlite3.NOTADB):
+		return &Damaged{s.path, err}
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }

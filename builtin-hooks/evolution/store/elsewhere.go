@@ -12,7 +12,7 @@ import (
 // are passed over.
 func (s *Store) Elsewhere(ctx context.Context, list []gene.Gene) error {
 	defer s.within(ctx)()
-	return fail("taking in counts", s.write(func() error {
+	return s.fail("taking in counts", s.write(func() error {
 		for _, g := range list {
 			rest := [2]int{g.Failures, g.Successes}
 			for success := range rest {

@@ -68,7 +68,7 @@ func (s *Store) get(id string) (r Row, err error) {
 	}); e != nil {
 		err = e
 	}
-	return r, fail(fmt.Sprintf("gene %q", id), err)
+	return r, s.fail(fmt.Sprintf("gene %q", id), err)
 }
 
 // A Filter says which genes are wanted; its zero value means all.
@@ -92,7 +92,7 @@ func (s *Store) List(ctx context.Context, f Filter) (out []Row, err error) {
 			out = append(out, r)
 			return err
 		})
-	return out, fail("listing genes", err)
+	return out, s.fail("listing genes", err)
 }
 
 // Put adds a gene or changes it. A gene without an id gets one. Its counts are
@@ -115,7 +115,7 @@ func (s *Store) Put(ctx context.Context, g gene.Gene, origin string, now time.Ti
 		return err
 	})
 	if err != nil {
-		return Row{}, fail("saving a gene", err)
+		return Row{}, s.fail("saving a gene", err)
 	}
 	return s.get(g.ID)
 }
@@ -177,7 +177,7 @@ func (s *Store) Merge(ctx context.Context, list []gene.Gene, origin string, trus
 	if err != nil {
 		m = Merged{}
 	}
-	return m, fail("taking in genes", err)
+	return m, s.fail("taking in genes", err)
 }
 
 func (s *Store) merge(g gene.Gene, origin string, trusted bool, now time.Time, m *Merged) error {
@@ -230,7 +230,7 @@ func sameText(a, b *gene.Gene) bool {
 // Published, and so on.
 func (s *Store) Set(ctx context.Context, id string, v gene.Visibility, now time.Time) error {
 	defer s.within(ctx)()
-	return fail(fmt.Sprintf("gene %q", id), s.write(func() error { return s.set(id, v, now) }))
+	return s.fail(fmt.Sprintf("gene %q", id), s.write(func() error { return s.set(id, v, now) }))
 }
 
 func (s *Store) set(id string, v gene.Visibility, now time.Time) error {
@@ -248,7 +248,7 @@ func (s *Store) set(id string, v gene.Visibility, now time.Time) error {
 // of the program does not bring it back. Its observations stay.
 func (s *Store) Delete(ctx context.Context, id string, now time.Time) error {
 	defer s.within(ctx)()
-	return fail(fmt.Sprintf("gene %q", id), s.write(func() error {
+	return s.fail(fmt.Sprintf("gene %q", id), s.write(func() error {
 		if err := s.run("UPDATE genes SET deleted = 1, changed = ?2 WHERE id = ?1 AND NOT deleted", id, now); err != nil {
 			return err
 		}

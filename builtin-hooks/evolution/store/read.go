@@ -32,11 +32,11 @@ func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, ag
 		return nil
 	})
 	if err != nil {
-		return nil, fail("reading genes", err)
+		return nil, s.fail("reading genes", err)
 	}
 	known, err := s.onSignals(signals, scope, agent)
 	if err != nil {
-		return nil, fail("reading what is known of genes", err)
+		return nil, s.fail("reading what is known of genes", err)
 	}
 	for id, k := range known {
 		if i, ok := at[id]; ok {
@@ -44,7 +44,7 @@ func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, ag
 			c.Local, c.Global, c.Others = k.local, c.Global.Add(k.all), c.Others+k.others
 		}
 	}
-	return out, fail("reading what happened lately", s.addRecent(out, at, now))
+	return out, s.fail("reading what happened lately", s.addRecent(out, at, now))
 }
 
 // A knowledge is what was seen of a gene on one signal.
@@ -111,7 +111,7 @@ func (s *Store) Suggested(ctx context.Context, g Suggestion) error {
 	if err != nil {
 		return err
 	}
-	return fail("noting a suggestion", s.write(func() error {
+	return s.fail("noting a suggestion", s.write(func() error {
 		return s.run("INSERT INTO suggestions VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", g.Gene, g.Session, g.Scope, string(types), string(g.Action), g.Confidence, g.Coverage, g.At)
 	}))
 }
@@ -124,7 +124,7 @@ func (s *Store) Suggestions(ctx context.Context, session string, since time.Time
 		out = append(out, g)
 		return json.Unmarshal([]byte(st.ColumnText(3)), &out[len(out)-1].Signals)
 	})
-	return out, fail("reading suggestions", err)
+	return out, s.fail("reading suggestions", err)
 }
 
 // A Search says which observations are wanted; its zero value means all.
@@ -151,7 +151,7 @@ func (s *Store) Observations(ctx context.Context, q Search) (out []Observation, 
 		out = append(out, o)
 		return err
 	})
-	return out, fail("reading outcomes", err)
+	return out, s.fail("reading outcomes", err)
 }
 
 func readObservation(st *sqlite3.Stmt) (Observation, error) {
@@ -178,7 +178,7 @@ func readObservation(st *sqlite3.Stmt) (Observation, error) {
 // Pushed notes that a server has outcomes.
 func (s *Store) Pushed(ctx context.Context, ids []string, now time.Time) error {
 	defer s.within(ctx)()
-	return fail("noting what was pushed", s.write(func() error {
+	return s.fail("noting what was pushed", s.write(func() error {
 		for _, id := range ids {
 			if err := s.run("INSERT INTO pushed VALUES (?, ?) ON CONFLICT DO NOTHING", id, now); err != nil {
 				return err
@@ -224,7 +224,7 @@ func (s *Store) Proven(ctx context.Context, scope string, signals []string, leas
 		out = append(out, r)
 		return nil
 	})
-	return out, fail("reading genes", err)
+	return out, s.fail("reading genes", err)
 }
 
 // ripe are those of signals of which a new gene can be distilled.
@@ -272,11 +272,11 @@ func (s *Store) ripeFor(signal string, now time.Time) (bool, error) {
 func (s *Store) Ripe(ctx context.Context, signal string, now time.Time) (bool, error) {
 	defer s.within(ctx)()
 	ok, err := s.ripeFor(signal, now)
-	return ok, fail("reading outcomes", err)
+	return ok, s.fail("reading outcomes", err)
 }
 
 // Distilled notes that one was, so that the next waits a day.
 func (s *Store) Distilled(ctx context.Context, signal string, now time.Time) error {
 	defer s.within(ctx)()
-	return fail("noting a distillation", s.write(func() error { return s.setMeta("distilled "+signal, now.UTC().Format(time.RFC3339)) }))
+	return s.fail("noting a distillation", s.write(func() error { return s.setMeta("distilled "+signal, now.UTC().Format(time.RFC3339)) }))
 }

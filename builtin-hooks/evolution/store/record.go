@@ -88,7 +88,7 @@ func (s *Store) Record(ctx context.Context, o Observation) (done Recorded, err e
 		done, err = s.record(&o)
 		return err
 	})
-	return done, fail("recording an outcome", err)
+	return done, s.fail("recording an outcome", err)
 }
 
 func (s *Store) record(o *Observation) (Recorded, error) {

@@ -96,7 +96,7 @@ func (s *Store) keepCopy(version int) error {
 
 // Rebuild computes anew, from the observations, all that is known of the genes.
 func (s *Store) Rebuild() error {
-	return fail("rebuilding what is known of the genes", s.write(func() error { return s.db.Exec(rebuildEdges) }))
+	return s.fail("rebuilding what is known of the genes", s.write(func() error { return s.db.Exec(rebuildEdges) }))
 }
 
 // rebuildOf does so for one gene.

@@ -21,9 +21,10 @@ func (s *Store) seed() error {
 		return err
 	}
 	return s.write(func() error {
-		deleted := map[string]bool{}
-		if err := s.each("SELECT id FROM genes WHERE origin = 'seed' AND deleted", nil, func(st *sqlite3.Stmt) error {
-			deleted[st.ColumnText(0)] = true
+		deleted, were := map[string]bool{}, map[string]gene.Gene{}
+		if err := s.each("SELECT id, deleted, elsewhere_good, elsewhere_bad, elsewhere_last FROM genes WHERE origin = 'seed'", nil, func(st *sqlite3.Stmt) error {
+			deleted[st.ColumnText(0)] = st.ColumnBool(1)
+			were[st.ColumnText(0)] = gene.Gene{Successes: st.ColumnInt(2), Failures: st.ColumnInt(3), LastUsed: timeOf(st.ColumnInt64(4))}
 			return nil
 		}); err != nil {
 			return err
@@ -32,6 +33,8 @@ func (s *Store) seed() error {
 			if deleted[g.ID] {
 				continue
 			}
+			was := were[g.ID]
+			g.Successes, g.Failures, g.LastUsed = was.Successes, was.Failures, was.LastUsed
 			// Their order is that of the file; no clock is needed for it.
 			if err := s.put(g, "seed", time.UnixMilli(int64(i+1))); err != nil {
 				return err

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -91,12 +92,21 @@ func TestEVO1LocalFirst(t *testing.T) {
 	if err := s.Delete(t.Context(), seeds[0].ID, day); err != nil {
 		t.Fatal(err)
 	}
+	// What others know of a seed is not forgotten either.
+	told := seeds[1]
+	told.Successes, told.Failures = 9, 4
+	if err := s.Elsewhere(t.Context(), []gene.Gene{told}); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.write(func() error { return s.setMeta("seeds", "older") }); err != nil {
 		t.Fatal(err)
 	}
 	again := open(t, dir)
 	if _, err := again.Get(t.Context(), seeds[0].ID); !errors.Is(err, ErrNoGene) {
 		t.Errorf("the deleted seed: %v", err)
+	}
+	if r, err := again.Get(t.Context(), told.ID); err != nil || r.Successes != 9 || r.Failures != 4 {
+		t.Errorf("%d and %d are known of %s: %v", r.Successes, r.Failures, told.ID, err)
 	}
 }
 
@@ -466,4 +476,27 @@ func TestDamagedAndNewerFilesAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	os.WriteFile(filepath.Join(dir, FileName), nil, 0o600)
 	open(t, dir)
+}
+
+// One who writes is waited for, and no longer than the caller has time.
+func TestAWriterIsWaitedForAsLongAsOneMay(t *testing.T) {
+	dir := t.TempDir()
+	s, other := open(t, dir), open(t, dir)
+	put(t, s, sample("g", "error:timeout"))
+	if err := other.db.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+	defer cancel()
+	o := Observation{ID: "o", Gene: "g", Signals: gene.Signals("error:timeout"), Success: true, At: day}
+	if _, err := s.Record(ctx, o); err == nil || ctx.Err() == nil {
+		t.Errorf("recorded while another wrote: %v", err)
+	}
+	if err := other.db.Exec("ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	// What was not acknowledged was not kept, and can be told again.
+	if done := record(t, s, o); done.Duplicate || !done.Counted {
+		t.Errorf("%+v", done)
+	}
 }
