@@ -70,8 +70,8 @@ func New(path string) *Snapshot { return &Snapshot{path: path} }
 func (s *Snapshot) Close() { unload(s.base.all); s.base = table{} }
 
 // behind reports whether so much has changed that the file should be written
-// anew: it takes as long as a search, and so is done once in a hundred.
-func (s *Snapshot) behind() bool { return s.new > 100 || s.read > 256<<10 }
+// anew: reading a new entry takes a hundredth as long as writing a thousand.
+func (s *Snapshot) behind() bool { return s.new > 16+s.base.docs/200 || s.read > 256<<10 }
 
 // Refresh brings the snapshot up to date with the files. most is how many bytes
 // it may read for that; beyond, it is ErrTooMuch and of no use; 0 is no limit.

@@ -20,9 +20,9 @@ type request struct {
 	lang    lang.Language
 	names   callname.Names // what the agent is to call
 	session string         // id of the session
-	folder  string // where memory lies
-	usage   string // percent of the context, "?" if nobody knows
-	count   string // messages, "?" if nobody knows
+	folder  string         // where memory lies
+	usage   string         // percent of the context, "?" if nobody knows
+	count   string         // messages, "?" if nobody knows
 }
 
 // factCommand is what an agent runs to keep one fact (MEM-11).
