@@ -75,6 +75,10 @@ type Hook struct {
 
 // A World is what a hook may know of the machine. Nothing in it is nil, except
 // where a comment says so.
+//
+// Clock, random numbers, folders and commands are given to a hook (COM-8). An
+// HTTP client is not among them, because no hook links one: what asks the network
+// is a command, and its packages are given the client by their caller.
 type World struct {
 	Home  string // the person's home directory
 	State string // …/agents-hooks

@@ -467,7 +467,7 @@ func TestMEM22Detached(t *testing.T) {
 	}
 }
 
-// MEM-19 to MEM-21: what the worker does, and the defect of the original that an
+// MEM-19, MEM-20, MEM-21: what the worker does, and defect 5: the
 // aggregated summary was not indexed until the next session (2.5, 5).
 func TestMEM19to21Worker(t *testing.T) {
 	t.Parallel()
