@@ -245,6 +245,7 @@ func TestEVO33Import(t *testing.T) {
 		t.Errorf("%v", out)
 	}
 	b.fails("evolve_record", `{"gene_id": "row", "signals": ["error:oom"], "outcome": "success", "summary": "it is well"}`, "quarantined", "approve")
+	b.create(`{"category": "repair", "signals_match": ["error:oom"], "strategy": ["one", "two"]}`) // as "row", which is no neighbour yet
 	b.fails("evolve_publish", `{"gene_id": "row"}`, "quarantined", "row")
 	b.call("evolve_approve", `{"gene_ids": ["row"]}`)
 	b.fails("evolve_approve", `{"gene_ids": ["row"]}`, "refused", "not in quarantine")

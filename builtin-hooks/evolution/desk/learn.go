@@ -216,9 +216,11 @@ func (d *Desk) keepGene(ctx context.Context, s *store.Store, g gene.Gene, force 
 	if err != nil {
 		return nil, err
 	}
-	all := make([]gene.Gene, len(rows))
+	var all []gene.Gene
 	for i := range rows {
-		all[i] = rows[i].Gene
+		if rows[i].Visibility.Usable() { // nobody has read the others yet
+			all = append(all, rows[i].Gene)
+		}
 	}
 	out.Similar = orEmpty(gene.Near(&g, all))
 	if len(out.Similar) > 0 && !force {
