@@ -151,6 +151,19 @@ func TestWS11Cursor(t *testing.T) {
 	wants(t, s.tick(time.Second).prompt("g", on...), contexts)
 }
 
+// 3.4, defect 4: a store of the original's developers that happens to be there is
+// not looked at, unless its own variable says so.
+func TestDefect4DevStore(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	dev := filepath.Join(s.home, ".tanmi-workspace-dev")
+	s.put(filepath.Join(dev, "index.json"), `{"version": "5.0", "workspaces": []}`)
+	s.put(filepath.Join(dev, "session-bindings.json"), `{"version": "1.0", "bindings": {}}`)
+	wants(t, s.begin(), contexts, "重构认证模块")
+	s.env = []string{"TANMI_DEV=true"}
+	wants(t, s.begin(), info)
+}
+
 // WS-12: an unbound session whose prompt is about workspaces is told how to bind;
 // with its id first, if it was not told that.
 func TestWS12Keyword(t *testing.T) {

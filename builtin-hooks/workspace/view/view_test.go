@@ -198,8 +198,9 @@ func TestBrowserFiveHundredNodes(t *testing.T) {
 // The detail of a node; the log of one; what is in the way; what holds for all.
 func TestBrowserViews(t *testing.T) {
 	t.Parallel()
+	inBrowser(t, true)
 	page := written(t, example(40))
-	for i, c := range []struct {
+	for _, c := range []struct {
 		state url.Values
 		want  []string
 	}{
@@ -209,9 +210,6 @@ func TestBrowserViews(t *testing.T) {
 		{url.Values{"view": {"problems"}}, []string{"lags behind by minutes", "复制延迟", "Next step"}},
 		{url.Values{"view": {"about"}, "lang": {"zh"}}, []string{"目标", "规则", "每次迁移都要能回滚", `class="past">旧的舍入规则`, "绑定的会话", "7b0e-window-a", "已结束", "备忘", "Half-even everywhere"}},
 	} {
-		if i == 1 {
-			inBrowser(t, true)
-		}
 		text := pagetest.Shown(t, pagetest.DOM(t, page, c.state))
 		for _, want := range c.want {
 			if !strings.Contains(text, want) {
