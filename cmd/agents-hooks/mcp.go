@@ -244,5 +244,5 @@ func toolNames(sets []mcp.Set, full map[string]bool) []string {
 // offeredBy is what a command line "mcp --tools …" offers.
 func (t *tool) offeredBy(words []string) ([]string, error) {
 	sets, full, err := chosenSets(t.toolSets("any"), words)
-	return toolNames(sets, full), err
+	return append(toolNames(sets, full), mcp.Help, mcp.More), err
 }
