@@ -55,7 +55,7 @@ func proveMCP(l *Lab) {
 	if r.first(`the cart cache is redis`) < 0 {
 		r.errorf("the model was never told what it searched for")
 	}
-	for text, turn := range map[string]int{"focusedNodeId": 3, "gene_repair_": 4, "[Session Save]": 5, name: 5} {
+	for text, turn := range map[string]int{"bound to workspace": 3, "gene_repair_": 4, "[Session Save]": 5, name + " {": 5} {
 		r.wantFirst(text, turn)
 	}
 	if r.first("memory summary --topic") >= 0 {
