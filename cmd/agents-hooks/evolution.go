@@ -68,7 +68,8 @@ func (t *tool) evolutionVerb(tool desk.Tool) *cli.Command {
 		}
 	}
 	if tool.Verb == "analyze" {
-		c.Flags = append(c.Flags, &cli.Int64Flag{Name: "seed", Usage: "choose as with this `NUMBER` again"})
+		c.Flags = append(c.Flags, &cli.Int64Flag{Name: "seed", Usage: "choose as with this `NUMBER` again"},
+			&cli.BoolFlag{Name: "remote", Usage: "with a key: ask the server if nothing here fits"})
 	}
 	if tool.Verb == "export-skill" {
 		c.Flags = append(c.Flags, &cli.BoolFlag{Name: "text", Usage: "the SKILL.md only, as without --json"})
@@ -146,6 +147,9 @@ func (t *tool) evolve(c *cli.Context, tool desk.Tool) error {
 	answer, err := d.Call(c.Context, tool.Name, raw)
 	if err != nil {
 		return evolutionError(tool.Verb, err)
+	}
+	if a, ok := answer.(*desk.Analysis); ok && c.Bool("remote") {
+		t.askServer(c, a)
 	}
 	if c.Bool("json") {
 		err = t.json(answer)

@@ -71,7 +71,11 @@ type found struct {
 // analyze asks which gene fits. The command tells the technology: a gene for
 // another one is no help.
 func analyze(c *behaviour.Call, signals []journal.Count, command string) (found, error) {
-	o, err := ask(c, nil, "analyze", "--signals", list(signals), "--command", line(redact.Text(command), 400), "--session", c.Session())
+	args := []string{"--signals", list(signals), "--command", line(redact.Text(command), 400), "--session", c.Session()}
+	if accountOf(c).Key != "" {
+		args = append(args, "--remote") // what is here comes first (EVO-16)
+	}
+	o, err := ask(c, nil, "analyze", args...)
 	if err != nil {
 		return found{}, err
 	}

@@ -739,3 +739,35 @@ func TestOriginalServerNamesGenesItself(t *testing.T) {
 		t.Errorf("%+v, %v", row.Elsewhere, err)
 	}
 }
+
+// EVO-16: where nothing here fits, the server is asked; its gene is kept, so that
+// an outcome can be. EVO-33: that of somebody else only if the team's may be used.
+func TestEVO16AsksTheServer(t *testing.T) {
+	t.Parallel()
+	v := newTeam(t)
+	key := v.key(t, "ada")
+	a, b := machine(t, v.url, key), machine(t, v.url, key)
+	bob, eve := machine(t, v.url, v.key(t, "bob")), machine(t, v.url, v.key(t, "eve"))
+	eve.Team = true
+	g, err := a.Store.Put(t.Context(), gene.Gene{Category: gene.Repair, Title: "Our own way", SignalsMatch: gene.Signals("task:our_own"), Strategy: []string{"Do this"}, Constraints: gene.DefaultConstraints(), Visibility: gene.Published}, "local", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.end(t)
+	for name, c := range map[string]struct {
+		s  *Sync
+		ok bool
+	}{"another machine": {b, true}, "another person": {bob, false}, "one who uses the team's": {eve, true}} {
+		got, ok, err := c.s.Analyze(t.Context(), gene.Signals("task:our_own"))
+		if err != nil || ok != c.ok || ok && (got.Gene.ID != g.ID || got.Gene.Strategy[0] != "Do this") {
+			t.Errorf("%s: %+v %v %v", name, got, ok, err)
+			continue
+		}
+		if ok {
+			c.s.observe(t, store.Observation{Gene: got.Gene.ID, Success: true})
+		}
+	}
+	if _, ok, err := b.Analyze(t.Context(), gene.Signals("task:nobody_knows")); ok || err != nil {
+		t.Errorf("nothing fits: %v %v", ok, err)
+	}
+}

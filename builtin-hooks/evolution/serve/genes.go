@@ -57,7 +57,7 @@ func (g stored) model(by string) wire.Gene {
 	return wire.Gene{Type: "Gene", ID: r.ID, Category: r.Category, Title: r.Title, Description: r.Description, Visibility: r.Visibility,
 		SignalsMatch: r.SignalsMatch, Strategy: filled(r.StrategySteps), Preconditions: filled(r.Preconditions), Constraints: r.Constraints,
 		SuccessCount: r.SuccessCount, FailureCount: r.FailureCount, LastUsedAt: int64(r.LastUsedAt), CreatedBy: r.CreatedBy, ParentGeneID: r.ParentGeneID,
-		ForkCount: r.ForkCount, Generation: r.Generation, QualityScore: r.QualityScore}
+		ForkCount: r.ForkCount, Generation: r.Generation, QualityScore: r.QualityScore, Mine: r.Mine}
 }
 
 func filled[T any](list []T) []T {

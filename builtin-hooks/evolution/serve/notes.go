@@ -107,7 +107,8 @@ func hashOf(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// loadPage is the newest page of an address that a person may read.
+// loadPage is the page of an address that a person may read: their own or, if they
+// have none, the newest that somebody made public.
 func (s *Store) loadPage(ctx context.Context, person, url string) (p page, ok bool, err error) {
 	list, err := all(ctx, s.db, func(r *sql.Rows) (p page, err error) {
 		var meta string
@@ -115,7 +116,7 @@ func (s *Store) loadPage(ctx context.Context, person, url string) (p page, ok bo
 			return p, err
 		}
 		return p, json.Unmarshal([]byte(meta), &p.meta)
-	}, `SELECT url, hqcc, raw, visibility, saved, meta FROM contexts WHERE hash = $1 AND (person = $2 OR visibility = 'public') ORDER BY saved DESC LIMIT 1`, hashOf(url), person)
+	}, `SELECT url, hqcc, raw, visibility, saved, meta FROM contexts WHERE hash = $1 AND (person = $2 OR visibility = 'public') ORDER BY CASE WHEN person = $2 THEN 0 ELSE 1 END, saved DESC LIMIT 1`, hashOf(url), person)
 	if err != nil || len(list) == 0 {
 		return p, false, err
 	}

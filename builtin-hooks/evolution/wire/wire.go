@@ -264,6 +264,17 @@ type Gene struct {
 	ForkCount     int      `json:"forkCount"`
 	Generation    int      `json:"generation"`
 	QualityScore  float64  `json:"qualityScore"`
+	Mine          *bool    `json:"mine,omitempty"` // as in a Row
+}
+
+// Advice is the data of the answer to analyze, as far as a client reads it.
+type Advice struct {
+	Action     string  `json:"action"`
+	GeneID     string  `json:"gene_id"`
+	Gene       *Gene   `json:"gene"`
+	Confidence float64 `json:"confidence"`
+	Coverage   float64 `json:"coverageScore"`
+	Reason     string  `json:"reason"`
 }
 
 // A Moment is a time in milliseconds; it is read from a number or from a date.

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/remote"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+)
+
+// askServer completes an analysis that found nothing here by what the server
+// suggests (EVO-16). Whatever goes wrong leaves the answer as it is.
+func (t *tool) askServer(c *cli.Context, a *desk.Analysis) {
+	if a.GeneID != "" {
+		return
+	}
+	from, err := t.lookFrom(c)
+	if err != nil {
+		return
+	}
+	e := t.evolutionIn(c.Context, from)
+	client, err := t.server(e)
+	if err != nil {
+		if !errors.Is(err, remote.ErrNoKey) {
+			t.say("evolution analyze: %v", err)
+		}
+		return
+	}
+	ctx, cancel := context.WithTimeout(c.Context, 3*time.Second)
+	defer cancel()
+	st, err := store.Open(ctx, e.Dir)
+	if err != nil {
+		t.say("evolution analyze: %v", err)
+		return
+	}
+	defer st.Close()
+	s := &remote.Sync{Client: client, Store: st, Dir: e.Dir, Scope: a.Scope, Now: t.host.Now, Team: e.Settings.Of("team_genes").Text == "use",
+		Log: func(format string, args ...any) { t.say("evolution "+format, args...) }}
+	got, ok, err := s.Analyze(ctx, gene.Signals(a.Signals...))
+	if err != nil {
+		t.say("evolution analyze: the server: %v", err)
+	}
+	if err != nil || !ok {
+		return
+	}
+	text := got.Gene.In(e.Language)
+	a.Action, a.GeneID, a.Title, a.Strategy, a.Confidence, a.Coverage, a.Gene, a.Reason, a.Suggestion = choose.Apply, got.Gene.ID, text.Title, text.Strategy, got.Confidence, got.Coverage, &got.Gene, "from the server: "+got.Reason, nil
+	if session := c.String("session"); session != "" {
+		if err := st.Suggested(ctx, store.Suggestion{Gene: got.Gene.ID, Session: session, Scope: a.Scope, Signals: a.Signals, Action: choose.Apply, Confidence: got.Confidence, Coverage: got.Coverage, At: t.host.Now()}); err != nil {
+			t.say("evolution analyze: %v", err)
+		}
+	}
+}
