@@ -137,6 +137,9 @@ func TestEVO31Create(t *testing.T) {
 		if forced := out["status"] == "created"; forced != (kind != "secret") {
 			t.Errorf("forced %s: %v", step, out["status"])
 		}
+		if g, ok := out["gene"].(map[string]any); ok && g["scope"] != "acme-shop" {
+			t.Errorf("forced %s: it is for the scope %v", step, g["scope"])
+		}
 	}
 	first := b.create(retry)
 	out := b.call("evolve_create_gene", strings.Replace(retry, "Look which", "First look which", 1))

@@ -209,6 +209,9 @@ func (d *Desk) keepGene(ctx context.Context, s *store.Store, g gene.Gene, force 
 			return out, nil
 		}
 	}
+	if len(out.Problems) > 0 {
+		g.Scope = or(g.Scope, d.Scope) // what was forced is for this project
+	}
 	if into != "" {
 		return d.merge(ctx, s, g, into, out)
 	}

@@ -120,6 +120,9 @@ func (d *Desk) fork(ctx context.Context, s *store.Store, a importing) (*Imported
 			return out, nil
 		}
 	}
+	if len(out.Problems) > 0 {
+		g.Scope = d.Scope
+	}
 	row, err := s.Put(ctx, g, "local", d.Now())
 	if err != nil {
 		return nil, err
