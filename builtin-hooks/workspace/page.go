@@ -151,12 +151,14 @@ func (p *Page) Section(name string) string {
 	if !ok {
 		return ""
 	}
-	start += noteLen(p.text[start:end])
+	start += noteLen(name, p.text[start:end])
 	return strings.TrimSpace(strings.ReplaceAll(p.text[start:end], "\r\n", "\n"))
 }
 
-// noteLen is the length of the empty lines and quoted lines that open a section.
-func noteLen(text string) int {
+// noteLen is the length of the empty lines that open a section and, where the
+// format has one, of the quoted note after them.
+func noteLen(section, text string) int {
+	noted := section == secRules || section == secDocs || section == secNodeDocs || section == secConclusion
 	n := 0
 	quoted := false
 	for at := 0; at < len(text); {
@@ -164,7 +166,7 @@ func noteLen(text string) int {
 		at = len(text) - len(after)
 		line = strings.TrimSpace(line)
 		switch {
-		case strings.HasPrefix(line, ">"):
+		case noted && strings.HasPrefix(line, ">"):
 			quoted = true
 		case line == "":
 		default:
@@ -193,11 +195,11 @@ func (p *Page) SetSection(name, text string) {
 		p.text += "## " + name + p.eol + p.eol + text + p.eol
 		return
 	}
-	if text == p.rawSection(start, end) {
+	if text == p.rawSection(name, start, end) {
 		return
 	}
 	body := p.text[start:end]
-	head := body[:noteLen(body)]
+	head := body[:noteLen(name, body)]
 	if !strings.Contains(head, ">") {
 		head = p.eol
 	} else if !strings.HasSuffix(head, p.eol+p.eol) {
@@ -210,8 +212,8 @@ func (p *Page) SetSection(name, text string) {
 	p.text = p.text[:start] + head + text + tail + p.text[end:]
 }
 
-func (p *Page) rawSection(start, end int) string {
-	start += noteLen(p.text[start:end])
+func (p *Page) rawSection(name string, start, end int) string {
+	start += noteLen(name, p.text[start:end])
 	return strings.TrimSpace(p.text[start:end])
 }
 

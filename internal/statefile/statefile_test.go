@@ -235,3 +235,16 @@ func list(t *testing.T, dir string) string {
 	}
 	return strings.Join(names, " ")
 }
+
+func TestReplaceHeld(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sub", "file")
+	for _, text := range []string{"one", "two"} {
+		must(t, ReplaceHeld(path, text == "two", []byte(text)))
+		want(t, path, text)
+	}
+	if names := list(t, filepath.Dir(path)); names != "file" {
+		t.Errorf("directory holds %s", names)
+	}
+}
