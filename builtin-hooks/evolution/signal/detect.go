@@ -6,7 +6,7 @@ import "strings"
 // never none.
 func Of(command, text string) []Key {
 	j := judge(text)
-	return name(command, j.all)
+	return name(command, j.all, j.crashed)
 }
 
 // Detect are the signals of an output that may or may not tell of a failure:
@@ -16,15 +16,15 @@ func Detect(command, text string) []Key {
 	if !j.failed() {
 		return nil
 	}
-	return name(command, j.standing())
+	return name(command, j.standing(), j.crashed)
 }
 
 // Failed reports whether a text alone tells that what printed it failed.
 func Failed(text string) bool { return judge(text).failed() }
 
 // name is the list of some signals. A failure that no phrase named is named by
-// what the command was.
-func name(command string, found set) []Key {
+// what the command was; what ran and crashed had been built.
+func name(command string, found set, crashed bool) []Key {
 	if found == timeout && Read(command).Is(Deployment) {
 		found |= deploy // whoever waits for it waits in vain
 	}
@@ -35,7 +35,7 @@ func name(command string, found set) []Key {
 			found = test
 		case c.Is(Deployment):
 			found = deploy
-		case c.Is(Compile):
+		case c.Is(Compile) && !crashed:
 			found = build
 		}
 	}
@@ -46,6 +46,8 @@ func name(command string, found set) []Key {
 type judgement struct {
 	firm bool // something that stands
 	soft bool // something that no later line took back
+	// crashed says that a program ran, and ended itself with its stack.
+	crashed bool
 	// all are the signals of all lines, late those that no verdict came after.
 	all, late set
 }
@@ -96,8 +98,11 @@ func cutLine(s string) string {
 	return s
 }
 
+var crashes = []string{"panic:", "traceback (most recent call last)", "exception in thread", "unhandled exception"}
+
 func (j *judgement) take(l *line) {
 	weight, found := l.weigh()
+	j.crashed = j.crashed || anyPrefix(l.lower, crashes) || l.may("panicked at") && in(l.lower, "panicked at")
 	switch weight {
 	case isGood:
 		j.soft, j.late = false, 0

@@ -282,6 +282,9 @@ func (l *line) code(n string, failure bool) bool {
 			return true
 		}
 		head := strings.TrimRight(s[:i], " (:='\"")
+		if strings.HasSuffix(head, "(http") {
+			return true
+		}
 		if !failure {
 			continue
 		}

@@ -84,7 +84,7 @@ func (l *line) note() bool {
 	if l.text[0] == '@' || isFrame(s) || anyPrefix(s, frames) && !strings.Contains(s, "error:") {
 		return true
 	}
-	if anyPrefix(s, progress) && !l.anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure"}) {
+	if anyPrefix(s, progress) && !l.anyIn(s, []string{"failed", "error:", "'error'", "err!", "failure", "失败", "错误"}) {
 		return true
 	}
 	if anyPrefix(s, notes) || (strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{")) && !strings.Contains(s, "error:") && !strings.Contains(s, "error)") {

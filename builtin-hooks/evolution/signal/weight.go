@@ -8,7 +8,7 @@ func (l *line) firm() bool {
 	if code := l.exitCode(s); code > 0 {
 		return true
 	}
-	if l.count() > 0 || l.capitals() || anyPrefix(s, firmPrefixes) {
+	if s == "killed" || l.count() > 0 || l.capitals() || anyPrefix(s, firmPrefixes) {
 		return true
 	}
 	return l.noCommand() || l.anyIn(s, firmPhrases) && !l.zero(s)
@@ -58,7 +58,7 @@ var exitPhrases = []string{"exit code", "exit status", "exited with code", "exit
 func (l *line) count() int {
 	s, most := l.lower, -1
 	for _, word := range counted {
-		if !l.may(word) {
+		if !l.may(word) || word == "problems" && in(s, "0 errors") {
 			continue
 		}
 		for from := 0; ; {
@@ -70,7 +70,7 @@ func (l *line) count() int {
 			if n := numberBefore(s[:i]); n >= 0 && !anyPrefix(strings.TrimLeft(s[from:], " "), []string{"attempt", "login", "retr", "warning", "code", "handl"}) {
 				most = max(most, n)
 			}
-			rest := strings.TrimPrefix(s[from:], "(s)")
+			rest := strings.TrimPrefix(strings.TrimPrefix(s[from:], "(s)"), "\"")
 			if !strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "：") {
 				continue
 			}
