@@ -67,6 +67,20 @@ func proveMemoryFlush(l *Lab) {
 	}
 }
 
+// proveSelfTest: doctor finds in the agent's own transcript what a hook said as
+// the session began.
+func proveSelfTest(l *Lab) {
+	l.install()
+	if out, err := l.ours("doctor", "--self-test"); err != nil || !strings.Contains(out, "prepared") {
+		l.t.Fatalf("%v: %s", err, out)
+	}
+	l.run(model.Play(says("hello"))).well()
+	out, err := l.ours("doctor", "--self-test", l.Agent.ID)
+	if err != nil || !strings.Contains(out, "what a hook says as a session begins") {
+		l.t.Errorf("%v: %s", err, out)
+	}
+}
+
 // memory is all that the memory folder holds.
 func (l *Lab) memory() string {
 	return l.textsBelow(filepath.Join(l.Project, ".agents", "memory-data"))

@@ -66,6 +66,8 @@ func checks() []Check {
 		{Name: "memory: the model is asked before a compaction", Only: "claude-code", Prove: proveMemoryFlush},
 		{Name: "memory, in Codex: the model is asked at a compaction", Only: "codex", Prove: proveMemoryFlush},
 		{Name: "memory, in Codex: what one session saves, the next one knows", Only: "codex", Prove: proveMemory},
+		{Name: "doctor --self-test: what hooks say stands in the transcript", Only: "claude-code", Prove: proveSelfTest},
+		{Name: "doctor --self-test, in Codex: what hooks say stands in the transcript", Only: "codex", Prove: proveSelfTest},
 		{Name: "evolution: a strategy on the third attempt, its outcome, one review", Only: "claude-code", Prove: proveEvolution},
 		{Name: "evolution, in Codex: a strategy on the third attempt, its outcome, one review", Only: "codex", Prove: proveEvolution},
 		{Name: "skills: each prompt with its event, once", Only: "claude-code", Prove: proveSkills},

@@ -19,6 +19,7 @@ func (t *tool) doctorCommand() *cli.Command {
 			"would, with an event that runs no hook, and asks agents for their version.\n" +
 			"Exit 1 if one of the checks is an error.",
 		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "self-test", Usage: "say a word as sessions begin; run again to look for it in them"},
 			&cli.BoolFlag{Name: "probe", Usage: "fire each entry once, and say how long it took"},
 			dirFlag(),
 			jsonFlag(),
@@ -68,6 +69,15 @@ func (t *tool) doctor(c *cli.Context) error {
 		return err
 	}
 	d := &doctor{tool: t, set: t.set(dir), from: dir, probe: c.Bool("probe"), checks: []check{}}
+	if c.Bool("self-test") {
+		if len(list) == 0 {
+			list = installable()
+		}
+		if err := d.selfTest(list); err != nil {
+			return err
+		}
+		return d.report(c.Bool("json"))
+	}
 	if len(list) == 0 {
 		list = installable()
 		d.general()
