@@ -60,6 +60,12 @@ func TestMCPEvolution(t *testing.T) {
 		}
 	}
 
+	// EVO-1: without a key nothing is asked of any server, and that is no error.
+	var shared struct{ Scope string }
+	if text := ask(t, s, "evolve_sync", map[string]any{"scope": "shop"}, &shared); shared.Scope != "shop" {
+		t.Errorf("sync: %s", text)
+	}
+
 	// RULINGS 7: memory_write is memory save of type W with the path as topic key.
 	var saved struct{ Status, ID string }
 	ask(t, s, "memory_write", map[string]any{"path": "build/cache.md", "content": "the build cache lies in tmp"}, &saved)
@@ -114,7 +120,7 @@ func TestMCPToolsAreThoseOfTheTables(t *testing.T) {
 		}
 	}
 	for _, name := range strings.Fields("memory_search memory_timeline memory_get memory_save memory_summary memory_forget memory_distill hooks_list hooks_explain " +
-		"evolve_analyze evolve_record evolve_create_gene evolve_report evolve_browse evolve_publish evolve_import evolve_delete evolve_distill evolve_export_skill evolve_achievements memory_read memory_write recall session_checklist") {
+		"evolve_analyze evolve_record evolve_create_gene evolve_report evolve_browse evolve_publish evolve_import evolve_delete evolve_distill evolve_export_skill evolve_achievements evolve_sync memory_read memory_write recall session_checklist") {
 		if _, ok := seen[name]; !ok {
 			t.Errorf("%s is not there (MEM-36, EVO-30, issue 8)", name)
 		}
