@@ -8,26 +8,31 @@ import (
 )
 
 // matchLimit is how long one expression may take on one text: it is a
-// stranger's, and so is the text.
+// stranger's, and so is the text. The matcher looks at the time every 100 ms.
 const matchLimit = 100 * time.Millisecond
 
 // An expression is a compiled regular expression, of the dialect that matchers
 // of hooks are written in; the zero value finds nothing.
-type expression struct{ re *regexp2.Regexp }
+type expression struct {
+	source string
+	re     *regexp2.Regexp
+}
 
 // compile compiles an expression. An error is the text's fault.
 func compile(source string) (e expression, err error) {
+	e.source = source
 	defer func() {
 		if p := recover(); p != nil {
-			e, err = expression{}, fmt.Errorf("the compiler of regular expressions failed: %v", p)
+			err = fmt.Errorf("the compiler of regular expressions failed: %v", p)
 		}
 	}()
 	re, err := regexp2.Compile(source, regexp2.None)
 	if err != nil {
-		return expression{}, err
+		return e, err
 	}
 	re.MatchTimeout = matchLimit
-	return expression{re}, nil
+	e.re = re
+	return e, nil
 }
 
 // found reports whether the expression is in a text. One that comes to no end is

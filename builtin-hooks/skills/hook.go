@@ -1,6 +1,9 @@
 package skills
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Timing is a checkpoint of an agent's loop at which prompts can be put into
 // its messages.
@@ -56,9 +59,8 @@ type Hook struct {
 	Content string // BOM, CRLF and the last line breaks are taken out
 	File    string // where the text was read
 
-	tools []expression
-	match expression
-	ready bool
+	tools []expression // of Tools
+	match expression   // of Match
 }
 
 // ID is what tells a hook from those of the same name in other skills.
@@ -94,20 +96,23 @@ func (h *Hook) Fits(input string) bool {
 	return h.match.found(input)
 }
 
-// prepare compiles the expressions once. One that does not compile finds
-// nothing; Scan refuses such a hook.
+// prepare compiles the expressions that are not compiled yet: Tools and Match are
+// the caller's to set. What is compiled is shared with copies of the hook, and
+// never changed. One that does not compile finds nothing; Scan refuses such a
+// hook.
 func (h *Hook) prepare() {
-	if h.ready {
-		return
-	}
-	h.ready = true
-	h.tools = make([]expression, len(h.Tools))
-	for i, want := range h.Tools {
-		if source, is := slashed(want); is {
-			h.tools[i], _ = compile(source)
+	if !slices.EqualFunc(h.Tools, h.tools, func(name string, e expression) bool {
+		source, _ := slashed(name)
+		return source == e.source
+	}) {
+		h.tools = make([]expression, len(h.Tools))
+		for i, name := range h.Tools {
+			if source, is := slashed(name); is {
+				h.tools[i], _ = compile(source)
+			}
 		}
 	}
-	if h.Match != "" {
+	if h.Match != h.match.source {
 		h.match, _ = compile(h.Match)
 	}
 }

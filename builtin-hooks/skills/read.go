@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -38,21 +39,26 @@ type reader struct {
 // expression of theirs compiled; nil is all.
 func (s Skill) Hooks(want func(*Hook) bool) ([]Hook, []Problem) {
 	dir := s.HooksDir()
-	root, err := os.OpenRoot(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	r := &reader{skill: s, file: filepath.Join(dir, "hooks.json"), names: map[string]int{}}
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case err == nil && !info.IsDir():
+		err = errors.New("hooks is no folder") // to open a pipe would wait forever
+	case err == nil:
+		r.root, err = os.OpenRoot(dir)
 	}
-	r := &reader{skill: s, file: filepath.Join(dir, "hooks.json"), root: root, names: map[string]int{}}
 	if err != nil {
-		if info, serr := os.Stat(dir); serr == nil && !info.IsDir() {
-			err = errors.New("hooks is no folder")
-		}
 		r.whole("cannot be read: %s", reason(err))
 		return nil, r.problems
 	}
-	defer root.Close()
+	defer r.root.Close()
 	if r.text, err = r.read("hooks.json", maxJSON); err != nil {
 		r.whole("cannot be read: %s", reason(err))
+		if errors.Is(err, fs.ErrNotExist) {
+			r.problems[0].Severity = Warning // the folder may have scripts of an agent's own
+		}
 		return nil, r.problems
 	}
 	var hooks []Hook
@@ -147,30 +153,48 @@ func (r *reader) entry(i int, raw protocol.Raw, want func(*Hook) bool) (Hook, bo
 		return Hook{}, false
 	}
 	e.fields()
-	if e.bad || want != nil && !want(&e.hook) {
+	if want != nil && (e.bad || !want(&e.hook)) {
 		return Hook{}, false
 	}
 	e.expressions()
-	e.content()
+	if e.hook.File != "" {
+		e.content()
+	}
 	return e.hook, !e.bad
 }
 
-// fail notes what keeps the entry out; warn what does not.
+// fail notes what keeps the entry out; warn what does not. "" is the entry.
 func (e *entry) fail(field, value, message, fix string) {
-	e.note(Error, field, value, message, fix)
 	e.bad = true
+	if field == "" {
+		e.note(Error, value, message, fix)
+		return
+	}
+	e.note(Error, value, message, fix, field)
 }
 
-func (e *entry) warn(field, value, message, fix string) { e.note(Warning, field, value, message, fix) }
+// failTool is fail of one name in tool_filter.
+func (e *entry) failTool(i int, value, message string) {
+	e.bad = true
+	e.note(Error, value, message, "", "tool_filter", i)
+}
 
-func (e *entry) note(severity Severity, field, value, message, fix string) {
+func (e *entry) warn(field, value, message, fix string) { e.note(Warning, value, message, fix, field) }
+
+// note notes a problem at a path below the entry, of names and indexes.
+func (e *entry) note(severity Severity, value, message, fix string, path ...any) {
 	name := fmt.Sprintf("entry %d", e.index+1)
 	if text := e.obj.Text("name"); text != "" {
 		name = "entry " + strconv.Quote(text)
 	}
-	path, full := []any{"hooks", e.index}, fmt.Sprintf("hooks[%d]", e.index)
-	if field != "" {
-		path, full = append(path, field), full+"."+field
+	path = append([]any{"hooks", e.index}, path...)
+	full := ""
+	for _, step := range path {
+		if i, ok := step.(int); ok {
+			full += fmt.Sprintf("[%d]", i)
+			continue
+		}
+		full = strings.TrimPrefix(fmt.Sprintf("%s.%s", full, step), ".")
 	}
 	p := Problem{File: e.file, Field: full, Severity: severity, Value: value, Fix: fix,
 		Message: fmt.Sprintf("skill %q, %s: %s", e.skill.Name, name, message)}
@@ -184,7 +208,7 @@ var keys = [...]string{"name", "file", "timing", "role", "persistent", "tool_fil
 func (e *entry) fields() {
 	h := &e.hook
 	h.Skill, h.Name = e.skill.Name, e.required("name")
-	if h.Name != "" && (utf8.RuneCountInString(h.Name) > 100 || strings.ContainsFunc(h.Name, func(r rune) bool { return r < ' ' || r == '/' || r == 0x7f })) {
+	if h.Name != "" && (utf8.RuneCountInString(h.Name) > 100 || strings.ContainsFunc(h.Name, func(r rune) bool { return unicode.IsControl(r) || r == '/' })) {
 		e.fail("name", h.Name, fmt.Sprintf("%.40q is no name", h.Name), "use up to 100 characters, no slash and no control character")
 	}
 	// The first one has the name even if it is left out: which of two runs must
@@ -195,10 +219,14 @@ func (e *entry) fields() {
 		e.names[h.Name] = e.index + 1
 	}
 	if file := e.required("file"); file != "" {
-		if !filepath.IsLocal(filepath.FromSlash(file)) || strings.Contains(file, `\`) {
+		switch {
+		case !filepath.IsLocal(filepath.FromSlash(file)) || strings.Contains(file, `\`):
 			e.fail("file", file, fmt.Sprintf("%q leaves the hooks folder", file), "put the file into "+e.skill.HooksDir())
+		case strings.ContainsFunc(file, unicode.IsControl):
+			e.fail("file", file, fmt.Sprintf("%q has control characters", file), "rename the file")
+		default:
+			h.File = filepath.Join(e.skill.HooksDir(), filepath.FromSlash(file))
 		}
-		h.File = filepath.Join(e.skill.HooksDir(), filepath.FromSlash(file))
 	}
 	h.Timing = Timing(e.oneOf("timing", words(Timings())...))
 	h.Role = Role(e.oneOf("role", string(System), string(User)))
@@ -229,10 +257,10 @@ func (e *entry) options() {
 		case h.Timing != AfterToolCall && h.Timing != "":
 			e.warn("tool_filter", string(v), "counts at after_tool_call only, and is ignored at "+string(h.Timing), "remove it")
 		default:
-			for _, raw := range protocol.ElementsOf(v) {
+			for i, raw := range protocol.ElementsOf(v) {
 				name := protocol.TextOf(raw)
 				if name == "" {
-					e.fail("tool_filter", string(raw), "want names of tools, have "+kindOf(raw), "")
+					e.failTool(i, string(raw), "want names of tools, have "+kindOf(raw))
 				}
 				h.Tools = append(h.Tools, name)
 			}
@@ -260,10 +288,10 @@ func (e *entry) options() {
 
 // expressions compiles what the entry is matched by.
 func (e *entry) expressions() {
-	for _, name := range e.hook.Tools {
+	for i, name := range e.hook.Tools {
 		if source, is := slashed(name); is {
 			if _, err := compile(source); err != nil {
-				e.fail("tool_filter", name, fmt.Sprintf("%q does not compile: %s", name, err), "")
+				e.failTool(i, name, fmt.Sprintf("%q does not compile: %s", name, err))
 			}
 		}
 	}
@@ -272,9 +300,7 @@ func (e *entry) expressions() {
 			e.fail("match", e.hook.Match, fmt.Sprintf("%q does not compile: %s", e.hook.Match, err), "")
 		}
 	}
-	if !e.bad {
-		e.hook.prepare()
-	}
+	e.hook.prepare()
 }
 
 // content reads the text of the entry.

@@ -154,6 +154,7 @@ func TestSKL3EveryMistakeHasItsPlace(t *testing.T) {
 		{"SKL-3 leaves", with(`"file": "../a.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "../a.md" leaves the hooks folder; put the file into s/hooks`},
 		{"SKL-3 absolute", with(`"file": "/etc/passwd"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "/etc/passwd" leaves the hooks folder; put the file into s/hooks`},
 		{"SKL-3 link", with(`"file": "link.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "link.md" cannot be read: path escapes from parent`},
+		{"SKL-3 control", with(`"file": "a\nb.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "a\nb.md" has control characters; rename the file`},
 		{"SKL-3 folder", with(`"file": "sub"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "sub" cannot be read: it is no regular file`},
 		{"SKL-3 UTF-8", with(`"file": "latin.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "latin.md" is not UTF-8`},
 		{"SKL-3 large", with(`"file": "large.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "large.md" cannot be read: it is larger than 16 KiB`},
@@ -164,8 +165,8 @@ func TestSKL3EveryMistakeHasItsPlace(t *testing.T) {
 		{"SKL-3 no object", `"x"`, false, `error s/hooks/hooks.json:3:1: hooks[0]: skill "s", entry 1: want an object, have a text`},
 		{"SKL-4 elsewhere", with(`"tool_filter": ["Bash"]`), true, `warning s/hooks/hooks.json:3:115: hooks[0].tool_filter: skill "s", entry "a": counts at after_tool_call only, and is ignored at after_user_input; remove it`},
 		{"SKL-4 type", with(`"timing": "after_tool_call", "tool_filter": "Bash"`), false, `error s/hooks/hooks.json:3:114: hooks[0].tool_filter: skill "s", entry "a": want a list of names of tools, have a text; write ["NAME"]`},
-		{"SKL-4 element", with(`"timing": "after_tool_call", "tool_filter": [1]`), false, `error s/hooks/hooks.json:3:114: hooks[0].tool_filter: skill "s", entry "a": want names of tools, have a number`},
-		{"SKL-4 expression", with(`"timing": "after_tool_call", "tool_filter": ["/(/"]`), false, `error s/hooks/hooks.json:3:114: hooks[0].tool_filter: skill "s", entry "a": "/(/" does not compile: error parsing regexp: missing closing ) in ` + "`(`"},
+		{"SKL-4 element", with(`"timing": "after_tool_call", "tool_filter": [1]`), false, `error s/hooks/hooks.json:3:115: hooks[0].tool_filter[0]: skill "s", entry "a": want names of tools, have a number`},
+		{"SKL-4 expression", with(`"timing": "after_tool_call", "tool_filter": ["b", "/(/"]`), false, `error s/hooks/hooks.json:3:120: hooks[0].tool_filter[1]: skill "s", entry "a": "/(/" does not compile: error parsing regexp: missing closing ) in ` + "`(`"},
 		{"SKL-21 when", with(`"when": "sometimes"`), false, `error s/hooks/hooks.json:3:108: hooks[0].when: skill "s", entry "a": "sometimes" is no when; one of always, invoked`},
 		{"match", with(`"match": "["`), false, `error s/hooks/hooks.json:3:109: hooks[0].match: skill "s", entry "a": "[" does not compile: error parsing regexp: unterminated [] set in ` + "`[`"},
 		{"SKL-14 copies", with(`"max_copies": -1`), false, `error s/hooks/hooks.json:3:114: hooks[0].max_copies: skill "s", entry "a": want a whole number from 0 to 1000, have -1; 0 is any number`},
@@ -206,15 +207,17 @@ func sortedKeys(m map[string]json.RawMessage) (out []string) {
 // SKL-3: several mistakes of one entry are told in one go.
 func TestSKL3AllMistakesAtOnce(t *testing.T) {
 	t.Parallel()
-	dir := put(t, t.TempDir(), map[string]string{"s/hooks/hooks.json": `{"hooks": [{"timing": 1, "role": "x", "extra": 0}], "version": 2}`})
+	dir := put(t, t.TempDir(), map[string]string{"s/hooks/hooks.json": `{"hooks": [{"timing": 1, "role": "x", "extra": 0}, {"name": "n", "role": 0, "persistent": false, "timing": "after_tool_call", "file": "gone.md", "tool_filter": ["/(/"], "match": "("}], "version": 2}`})
 	_, problems := Scan(nil, dir)
 	var fields []string
 	for _, p := range problems {
-		fields = append(fields, p.Field+" "+strings.TrimPrefix(p.Message, `skill "s", entry 1: `))
+		fields = append(fields, p.Field+" "+strings.TrimPrefix(strings.TrimPrefix(p.Message, `skill "s", entry 1: `), `skill "s", entry "n": `))
 	}
 	want := []string{
 		`version skill "s": is no key of hooks.json`, "hooks[0] name is missing", "hooks[0] file is missing", "hooks[0].timing want a text, have a number",
 		`hooks[0].role "x" is no role`, "hooks[0] persistent is missing", `hooks[0].extra "extra" is no key of an entry`,
+		"hooks[1].role want a text, have a number", "hooks[1].tool_filter[0] \"/(/\" does not compile: error parsing regexp: missing closing ) in `(`",
+		"hooks[1].match \"(\" does not compile: error parsing regexp: missing closing ) in `(`", `hooks[1].file "gone.md" cannot be read: it is not there`,
 	}
 	if !slices.Equal(fields, want) {
 		t.Errorf("%q", fields)
@@ -239,7 +242,7 @@ func TestSKL3Files(t *testing.T) {
 	want := []string{
 		`error a/hooks/hooks.json:1:12: skill "a": not JSON: unexpected '}' where a value is due; write {"hooks": [...]}`,
 		`error c/hooks/hooks.json:1:11: hooks: skill "c": is an object: this is the hooks file of an agent, not of a skill; keep prompts in a list`,
-		`error d/hooks/hooks.json: skill "d": cannot be read: it is not there`,
+		`warning d/hooks/hooks.json: skill "d": cannot be read: it is not there`,
 		`error e/hooks/hooks.json: skill "e": cannot be read: hooks is no folder`,
 		`error f/hooks/hooks.json:1:1: hooks: skill "f": is missing; write {"hooks": [...]}`,
 		`error g/hooks/hooks.json:2:11: hooks: skill "g": want a list, have a number`,
