@@ -163,6 +163,7 @@ var samples = map[string]struct{ good, bad []string }{
 		good: []string{
 			`{"schema": 1, "messages": [{"role": "user", "content": [{"type": "text", "text": "x"}], "more": 1}, {"role": "system", "content": "p", "_hook": {"skill": "s", "name": "h", "timing": "before_planning", "persistent": false}}], "stored": [{"skill": "s", "name": "h", "role": "user", "content": "c"}]}`,
 			`{"schema": 1, "messages": [], "ref": "0011223344556677"}`,
+			`{"schema": 1, "messages": [], "model": "m", "tools": []}`,
 		},
 		bad: []string{
 			`{"schema": 1}`,

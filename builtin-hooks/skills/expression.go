@@ -35,6 +35,15 @@ func compile(source string) (e expression, err error) {
 	return e, nil
 }
 
+// wrong says why there is nothing to match with.
+func (e expression) wrong() error {
+	if e.re != nil || e.source == "" {
+		return nil
+	}
+	_, err := compile(e.source)
+	return err
+}
+
 // found reports whether the expression is in a text. One that comes to no end is
 // not: a prompt guards nothing, and is better left out than given where it does
 // not belong.

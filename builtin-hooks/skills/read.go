@@ -288,19 +288,16 @@ func (e *entry) options() {
 
 // expressions compiles what the entry is matched by.
 func (e *entry) expressions() {
-	for i, name := range e.hook.Tools {
-		if source, is := slashed(name); is {
-			if _, err := compile(source); err != nil {
-				e.failTool(i, name, fmt.Sprintf("%q does not compile: %s", name, err))
-			}
+	h := &e.hook
+	h.prepare()
+	for i, x := range h.tools {
+		if err := x.wrong(); err != nil {
+			e.failTool(i, h.Tools[i], fmt.Sprintf("%q does not compile: %s", h.Tools[i], err))
 		}
 	}
-	if e.hook.Match != "" {
-		if _, err := compile(e.hook.Match); err != nil {
-			e.fail("match", e.hook.Match, fmt.Sprintf("%q does not compile: %s", e.hook.Match, err), "")
-		}
+	if err := h.match.wrong(); err != nil {
+		e.fail("match", h.Match, fmt.Sprintf("%q does not compile: %s", h.Match, err), "")
 	}
-	e.hook.prepare()
 }
 
 // content reads the text of the entry.

@@ -41,7 +41,7 @@ func voiceOf(h *discovery.Hook) (voice, bool) {
 func (d *doctor) channels(a *protocol.Dialect, has map[protocol.EventType]protocol.Can) {
 	late := has[protocol.PreAgentTurn].Has(protocol.CanContext) || has[protocol.PostToolCall].Has(protocol.CanContext)
 	for _, b := range builtinhooks.Behaviours() {
-		var heard, deaf []string
+		var heard, deaf, missing []string
 		for _, h := range behaviourHooks(d.set, b.Name) {
 			if h.Status != discovery.Ready {
 				continue
@@ -50,7 +50,7 @@ func (d *doctor) channels(a *protocol.Dialect, has map[protocol.EventType]protoc
 			v, speaks := voiceOf(h)
 			switch {
 			case !there:
-				deaf = append(deaf, fmt.Sprintf("%s never runs", h.Name))
+				missing = append(missing, string(h.Trigger))
 			case !speaks:
 			case can&v.by == 0 && (v.what == "a follow-up" || !late):
 				deaf = append(deaf, fmt.Sprintf("%s is not heard: %s carries no %s", h.Name, h.Trigger, strings.TrimPrefix(v.what, "a ")))
@@ -62,13 +62,20 @@ func (d *doctor) channels(a *protocol.Dialect, has map[protocol.EventType]protoc
 		}
 		slices.Sort(heard)
 		heard = slices.Compact(heard)
-		switch {
-		case len(heard)+len(deaf) == 0:
-		case len(deaf) > 0:
-			d.add("channels", checkWarn, "", "%s is heard at %s; %s", b.Name, orElse(strings.Join(heard, ", "), "no event"), strings.Join(deaf, "; "))
-		default:
-			d.add("channels", checkOK, "", "%s is heard at %s", b.Name, strings.Join(heard, ", "))
+		if len(heard)+len(deaf)+len(missing) == 0 {
+			continue
 		}
+		text := fmt.Sprintf("%s is heard at %s", b.Name, orElse(strings.Join(heard, ", "), "no event"))
+		if len(missing) > 0 {
+			// That is how the agent is, and nothing to mend.
+			slices.Sort(missing)
+			text += "; there is no " + strings.Join(slices.Compact(missing), ", ") + " here"
+		}
+		if len(deaf) > 0 || len(heard) == 0 {
+			d.add("channels", checkWarn, "", "%s", strings.Join(append([]string{text}, deaf...), "; "))
+			continue
+		}
+		d.add("channels", checkOK, "", "%s", text)
 	}
 }
 

@@ -88,7 +88,7 @@ func (t *tool) skillsFrom(dir string) skillShelf {
 	all := builtinhooks.SkillsOf(shelf.project, t.host.Config, t.host.Home)
 	names := builtinhooks.SkillNames(t.host.Getenv, set.Settings.Builtin["skills"])
 	chosen, untrusted := builtinhooks.ChooseSkills(all, names, func(f builtinhooks.FoundSkill) bool {
-		return !f.HasHooks() || set.Vouches(builtinhooks.SkillTrustName(f.Name), f.HooksDir())
+		return set.Vouches(builtinhooks.SkillTrustName(f.Name), f.HooksDir())
 	})
 	// Those that count come first, in the order in which they count.
 	seen := map[string]bool{}

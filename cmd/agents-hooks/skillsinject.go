@@ -14,8 +14,9 @@ import (
 
 // What inject and its siblings have in common.
 const injectWords = "Reads messages from stdin, an array or an object with messages, and prints\n" +
-	"{\"schema\": 1, \"messages\": […], …}. What was put in is marked with a member\n" +
-	"_hook: keep it in what you store, and take it out of what you send.\n"
+	"{\"schema\": 1, \"messages\": […], …}; what else stood in the object stays. What\n" +
+	"was put in is marked with a member _hook: keep it in what you store, and take\n" +
+	"it out of what you send.\n"
 
 func timingWords() string {
 	var words []string
@@ -31,9 +32,9 @@ func (t *tool) skillsInject() *cli.Command {
 		Description: injectWords + "stored lists the persistent prompts, to be kept in the history.",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "timing", Usage: "`T`: after_user_input, before_planning,\nbefore_each_agent, before_first_agent, after_tool_call"},
-			&cli.StringSliceFlag{Name: "tool", Usage: "`NAME` of the tool that has run; repeats for\nfurther names of it"},
+			&cli.GenericFlag{Name: "tool", Value: &words{}, Usage: "`NAME` of the tool that has run; repeats for\nfurther names of it"},
 			&cli.StringSliceFlag{Name: "skills", Usage: "the enabled skills (`NAMES`), in this order;\ndefault all"},
-			&cli.StringSliceFlag{Name: "skills-dir", Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"},
+			&cli.GenericFlag{Name: "skills-dir", Value: &words{}, Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"},
 			&cli.StringFlag{Name: "input", Usage: "`TEXT` that the person wrote, for prompts with\na match; default the last user message"},
 			&cli.StringSliceFlag{Name: "invoked", Usage: "skills that were invoked (`NAMES`); default all"},
 			&cli.StringFlag{Name: "system-as", Value: "system", Usage: "`ROLE` of system prompts in these messages"},
@@ -63,7 +64,7 @@ func (t *tool) injectSkills(c *cli.Context) error {
 			names := words2(c.StringSlice("invoked"))
 			m.Invoked = func(skill string) bool { return slices.Contains(names, skill) }
 		}
-		stored := m.Inject(timing, c.StringSlice("tool")...)
+		stored := m.Inject(timing, c.Generic("tool").(*words).list...)
 		if stored == nil {
 			stored = []skills.Stored{}
 		}
@@ -81,7 +82,7 @@ func (t *tool) hooksToInject(c *cli.Context) (hooks []skills.Hook, err error) {
 	var problems []skills.Problem
 	if c.IsSet("skills-dir") {
 		var dirs []string
-		for _, word := range c.StringSlice("skills-dir") {
+		for _, word := range c.Generic("skills-dir").(*words).list {
 			dir, err := t.abs(word)
 			if err != nil {
 				return nil, err

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,21 +25,32 @@ const hookMember = "_hook"
 // its content and our mark, and keep all else as it came.
 type chatMessage struct{ members protocol.Object }
 
-// mark is what we wrote into a message, false if it is none of ours.
+// mark is what we wrote into a message, false if it is none of ours: other
+// programs have members of that name too, and what is theirs is not taken out.
 func (m *chatMessage) mark() (skills.Mark, bool) {
-	o := m.members.Sub(hookMember)
 	if m.promptRef() != "" {
 		return skills.Mark{Prompt: true}, true
 	}
+	o := m.members.Sub(hookMember)
 	mark := skills.Mark{Skill: o.Text("skill"), Name: o.Text("name"), Timing: skills.Timing(o.Text("timing")), Persistent: o.Bool("persistent")}
-	return mark, mark.Name != "" && mark.Timing.Known()
+	said := mark.Persistent || string(o.Get("persistent")) == "false"
+	return mark, mark.Skill != "" && mark.Name != "" && mark.Timing.Known() && said
 }
 
-func (m *chatMessage) promptRef() string { return m.members.Sub(hookMember).Text("prompt") }
+// promptRef is the ref of a prompt that we put in, "" if the message is none.
+func (m *chatMessage) promptRef() string {
+	o := m.members.Sub(hookMember)
+	ref := o.Text("prompt")
+	if b, err := hex.DecodeString(ref); len(o) != 1 || err != nil || len(b) != 8 {
+		return ""
+	}
+	return ref
+}
 
 // A board is the messages of one call of inject or its siblings.
 type board struct {
 	list     []*chatMessage
+	beside   protocol.Object // members of the object that the messages came in
 	systemAs string // what their program calls the role system
 	prompt   string // the ref of a prompt that is put in
 }
@@ -115,6 +128,10 @@ func (t *tool) changeMessages(c *cli.Context, change func(*board) (any, error)) 
 		out = m.members.Append(out)
 	}
 	out = append(out, ']')
+	for _, m := range b.beside {
+		out = append(protocol.AppendString(append(out, ", "...), m.Name), ": "...)
+		out = protocol.AppendValue(out, m.Value)
+	}
 	switch more := more.(type) {
 	case string:
 		out = append(append(out, `, "ref": `...), protocol.Quote(more)...)
@@ -129,27 +146,27 @@ func (t *tool) changeMessages(c *cli.Context, change func(*board) (any, error)) 
 	return nil
 }
 
+// ours are the members of an answer, which are made anew each time.
+var ours = [...]string{"schema", "messages", "stored", "ref"}
+
 // readBoard reads an array of messages, or the messages of an object.
 func readBoard(text []byte) (*board, error) {
-	const before = `{"messages": `
-	shift := 0
-	if trimmed := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff"))); len(trimmed) > 0 && trimmed[0] == '[' {
-		shift = bytes.IndexByte(text, '[') - len(before)
-		text = append(append([]byte(before), trimmed...), '}')
-	}
-	doc, err := protocol.ParseObject(text)
-	var syntax *protocol.SyntaxError
-	if errors.As(err, &syntax) {
-		if shift != 0 && syntax.Offset >= len(text)-1 {
-			return nil, errors.New("not JSON: it ends inside the array")
-		}
-		return nil, fmt.Errorf("not JSON: byte %d: %s", max(0, syntax.Offset+shift), syntax.Msg)
-	}
-	raw := doc.Get("messages")
-	if len(raw) == 0 || raw[0] != '[' {
-		return nil, errors.New("want an array of messages, or an object with messages")
-	}
 	b := &board{}
+	raw := protocol.Raw(bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	if len(raw) > 0 && raw[0] == '[' {
+		if err := protocol.ValidValue(raw); err != nil {
+			return nil, notJSON(err, bytes.IndexByte(text, '['))
+		}
+	} else {
+		doc, err := protocol.ParseObject(text)
+		if err != nil {
+			return nil, notJSON(err, 0)
+		}
+		if raw = doc.Get("messages"); len(raw) == 0 || raw[0] != '[' {
+			return nil, errors.New("want an array of messages, or an object with messages")
+		}
+		b.beside = slices.DeleteFunc(doc, func(m protocol.Member) bool { return slices.Contains(ours[:], m.Name) })
+	}
 	for i, e := range protocol.ElementsOf(raw) {
 		o := protocol.ObjectOf(e)
 		if o == nil {
@@ -158,4 +175,13 @@ func readBoard(text []byte) (*board, error) {
 		b.list = append(b.list, &chatMessage{o})
 	}
 	return b, nil
+}
+
+// notJSON says where a text is no JSON, given where the part begins that was read.
+func notJSON(err error, from int) error {
+	var syntax *protocol.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("not JSON: byte %d: %s", from+syntax.Offset, syntax.Msg)
+	}
+	return err
 }

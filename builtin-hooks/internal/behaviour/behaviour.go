@@ -90,6 +90,8 @@ type World struct {
 	// as it is: its name in the record of approvals, and its folder. nil: nothing
 	// was.
 	Vouch func(workDir, name, dir string) bool
+	// NoProject says that nothing of a project counts, and nothing is said of it.
+	NoProject bool
 
 	// Session is the directory of an agent's session in the state directory.
 	Session func(id string) string

@@ -35,7 +35,7 @@ func unmarked(c *behaviour.Call) bool { return len(c.State.Read(stateName)) == 0
 
 // bare reports that there is no folder in which a skill could lie.
 func bare(c *behaviour.Call) bool {
-	for _, dirs := range [][]string{ProjectDirs(c.Project(), c.World.Home), UserDirs(c.World.Config, c.World.Home)} {
+	for _, dirs := range [][]string{ProjectDirs(projectOf(c), c.World.Home), UserDirs(c.World.Config, c.World.Home)} {
 		for _, dir := range dirs {
 			if _, err := os.Stat(dir); err == nil {
 				return false
@@ -69,16 +69,15 @@ func turn(c *behaviour.Call) error {
 	if len(g.hooks) == 0 && len(called) == 0 {
 		return nil
 	}
+	var fits []string
+	if person {
+		fits = g.found(func(h *skills.Hook) bool { return h.Match != "" && h.Fits(prompt) })
+	}
 	return g.do(func(m *memo) {
 		m.invoke(called)
 		m.step = c.Now
 		if person {
-			m.fits = nil
-			for i := range g.hooks {
-				if h := &g.hooks[i]; h.Match != "" && h.Fits(prompt) {
-					m.fits = append(m.fits, h.ID())
-				}
-			}
+			m.fits = fits
 		}
 	}, func(_ *memo, h *skills.Hook) bool { return timings[h.Timing] })
 }
@@ -96,7 +95,9 @@ func tool(c *behaviour.Call) error {
 	g := giving{call: c, hooks: s.hooks(func(h *skills.Hook) bool {
 		return h.Timing == skills.AfterToolCall || h.Timing == skills.BeforeEachAgent || restore && h.Persistent
 	})}
-	g.hooks = slices.DeleteFunc(g.hooks, func(h skills.Hook) bool { return !h.Wants(names...) && !(restore && h.Persistent) })
+	wanted := g.found(func(h *skills.Hook) bool { return len(h.Tools) > 0 && h.Wants(names...) })
+	wants := func(h *skills.Hook) bool { return len(h.Tools) == 0 || slices.Contains(wanted, h.ID()) }
+	g.hooks = slices.DeleteFunc(g.hooks, func(h skills.Hook) bool { return !wants(&h) && !(restore && h.Persistent) })
 	called := invokedByTool(c.Event, names, s.chosen)
 	if len(called) > 0 && containsAll(texts(marks.Get("invoked")), called) {
 		called = nil
@@ -111,7 +112,7 @@ func tool(c *behaviour.Call) error {
 			m.step = c.Now
 		}
 	}, func(_ *memo, h *skills.Hook) bool {
-		return h.Timing == skills.AfterToolCall && h.Wants(names...) || h.Timing == skills.BeforeEachAgent && newStep
+		return h.Timing == skills.AfterToolCall && wants(h) || h.Timing == skills.BeforeEachAgent && newStep
 	})
 }
 

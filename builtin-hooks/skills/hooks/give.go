@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"context"
 	"slices"
 	"strconv"
 	"time"
@@ -90,6 +91,23 @@ type giving struct {
 	again  bool     // the persistent ones were to be given again
 }
 
+// matching is what the expressions of one event may take together, as those of
+// hooks may (DESIGN 3).
+const matching = time.Second
+
+// found are the prompts that a condition holds for, of those that it could be
+// tried on in time.
+func (g *giving) found(holds func(*skills.Hook) bool) (ids []string) {
+	ctx, cancel := context.WithTimeout(g.call.Ctx, matching)
+	defer cancel()
+	for i := range g.hooks {
+		if h := &g.hooks[i]; ctx.Err() == nil && holds(h) {
+			ids = append(ids, h.ID())
+		}
+	}
+	return ids
+}
+
 // do changes the state, chooses which prompts are due, and says them. due is
 // asked after the change.
 func (g *giving) do(change func(*memo), due func(*memo, *skills.Hook) bool) error {
@@ -146,7 +164,7 @@ func (g *giving) choose(m *memo, due func(*memo, *skills.Hook) bool) string {
 		if !(again || due(m, h) && m.applies(h)) || h.MaxCopies > 0 && m.given[h.ID()] >= h.MaxCopies {
 			continue
 		}
-		part := behaviour.Cut(block(in, h), left, in.Pick("the rest is in ", "其余见 ")+h.File)
+		part := behaviour.Cut(block(in, h), left, in.Pick("the rest is in ", "其余见 ")+word(h.File))
 		if part == "" {
 			out = append(out, h.ID())
 			continue

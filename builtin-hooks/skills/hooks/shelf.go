@@ -72,11 +72,13 @@ func All(project, config, home string) (list []Found) {
 }
 
 // Choose leaves the skills that count: of two with one name the first, the
-// enabled ones in their order if there are any names. A skill of the project whose
-// prompts nobody approved overrides nothing; untrusted are those.
+// enabled ones in their order if there are any names. A skill without prompts
+// overrides nothing, or a folder of that name in a project would take away what
+// its person wrote; nor does one of the project whose prompts nobody approved:
+// untrusted are those.
 func Choose(list []Found, enabled []string, trusted func(Found) bool) (chosen, untrusted []Found) {
 	for _, f := range list {
-		if len(enabled) > 0 && !slices.Contains(enabled, f.Name) || slices.ContainsFunc(chosen, func(c Found) bool { return c.Name == f.Name }) {
+		if len(enabled) > 0 && !slices.Contains(enabled, f.Name) || slices.ContainsFunc(chosen, func(c Found) bool { return c.Name == f.Name }) || !f.HasHooks() {
 			continue
 		}
 		if f.Project && !trusted(f) {
@@ -98,13 +100,19 @@ type shelf struct {
 	untrusted []Found
 }
 
+// projectOf is where skills of a project are looked for; "" if nothing of it
+// counts.
+func projectOf(c *behaviour.Call) string {
+	if c.World.NoProject {
+		return ""
+	}
+	return c.Project()
+}
+
 // open looks which skills are there.
 func open(c *behaviour.Call) *shelf {
 	s := &shelf{call: c}
-	s.chosen, s.untrusted = Choose(All(c.Project(), c.World.Config, c.World.Home), c.Settings.Of("skills").List, func(f Found) bool {
-		if !f.HasHooks() {
-			return true // there is nothing to approve
-		}
+	s.chosen, s.untrusted = Choose(All(projectOf(c), c.World.Config, c.World.Home), c.Settings.Of("skills").List, func(f Found) bool {
 		return c.World.Vouch != nil && c.World.Vouch(c.WorkDir(), TrustName(f.Name), f.HooksDir())
 	})
 	return s

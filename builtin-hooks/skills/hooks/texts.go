@@ -1,7 +1,9 @@
 package hooks
 
 import (
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
@@ -49,30 +51,52 @@ func scope(in lang.Language, h *skills.Hook) string {
 // word is a name on one line that can stand in quotes.
 func word(name string) string {
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("\"<>&\n\t", r) {
+		if strings.ContainsRune("\"<>&`\n\t", r) {
 			return '_'
 		}
 		return r
 	}, protocol.Plain(name))
 }
 
-// unfence keeps a text from closing the fence around it.
+// unfence keeps a text from closing the fence around it, or opening another:
+// whatever stands between a bracket or a slash and the tag that a reader may look
+// over.
 func unfence(text string) string {
-	for i := 0; i+len(tag) < len(text); i++ {
-		if (text[i] == '<' || text[i] == '/') && strings.EqualFold(text[i+1:i+1+len(tag)], tag) {
-			text = text[:i+1] + "_" + text[i+1:]
+	var b strings.Builder
+	done := 0
+	for i := 0; i+len(tag) <= len(text); i++ {
+		if !strings.EqualFold(text[i:i+len(tag)], tag) {
+			continue
+		}
+		before := strings.TrimRightFunc(text[:i], func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) })
+		if strings.HasSuffix(before, "<") || strings.HasSuffix(before, "/") {
+			b.WriteString(text[done:i] + "_")
+			done = i
 		}
 	}
-	return text
+	return b.String() + text[done:]
 }
+
+// The most that a notice says of skills, which may be many and have any names.
+const (
+	mostNames = 5
+	longName  = 40
+)
 
 // notice tells the person of prompts that nobody approved.
 func notice(in lang.Language, list []Found, project string) string {
 	var names []string
-	for _, f := range list {
-		names = append(names, word(f.Name))
+	for _, f := range list[:min(len(list), mostNames)] {
+		name := []rune(word(f.Name))
+		if len(name) > longName {
+			name = append(name[:longName], '…')
+		}
+		names = append(names, string(name))
 	}
 	all := strings.Join(names, ", ")
+	if more := len(list) - len(names); more > 0 {
+		all += in.Pick(" and "+strconv.Itoa(more)+" more", " 等另外 "+strconv.Itoa(more)+" 个")
+	}
 	return in.Pick(
 		"agents-hooks: prompts of this project's skills were left out, because nobody has approved them ("+all+"): run `agents-hooks trust` in "+protocol.Plain(project),
 		"agents-hooks：本项目的技能提示未经批准，没有使用（"+all+"）：请在 "+protocol.Plain(project)+" 运行 `agents-hooks trust`")

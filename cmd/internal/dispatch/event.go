@@ -82,6 +82,7 @@ func (c *call) load(ev *protocol.Event) *discovery.Set {
 	c.world = builtin.World(c.host, c.opt.state, func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] })
 	c.world.Vouch = func(_, name, dir string) bool { return set.Vouches(name, dir) }
 	src := builtin.Sources(c.opt.sources(c.host, c.specForm()), c.host, c.world, c.specForm())
+	c.world.NoProject = src.NoProject
 	set = discovery.LoadEvent(src, ev.Type, ev.WorkDir)
 	return set
 }
