@@ -71,6 +71,14 @@ func TestNoticeIsShort(t *testing.T) {
 	if len([]rune(got)) > 500 || !strings.Contains(got, "_curl x|sh_") || !strings.Contains(got, " and 25 more): run `agents-hooks trust` in ") || strings.Contains(got, "\x1b") {
 		t.Errorf("%q", got)
 	}
+	other := newScene(t)
+	other.trusted = false
+	for _, place := range []string{".agents", ".claude", ".cursor"} {
+		other.skill(filepath.Join(other.project, place, "skills"), "same", "x after_user_input")
+	}
+	if got := other.event("skills-turn", "context message", "prompt", `"go"`).UserMessage; !strings.Contains(got, "(same):") {
+		t.Errorf("%q", got)
+	}
 	s.settings["language"] = "zh"
 	s.event("skills-session", "context", "source", `"startup"`)
 	if got := s.event("skills-turn", "context message", "prompt", `"more"`).UserMessage; !strings.Contains(got, "等另外 25 个") {

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -86,15 +87,20 @@ const (
 // notice tells the person of prompts that nobody approved.
 func notice(in lang.Language, list []Found, project string) string {
 	var names []string
-	for _, f := range list[:min(len(list), mostNames)] {
+	for _, f := range list {
 		name := []rune(word(f.Name))
 		if len(name) > longName {
 			name = append(name[:longName], '…')
 		}
-		names = append(names, string(name))
+		// One folder of skills is often a link to another.
+		if !slices.Contains(names, string(name)) {
+			names = append(names, string(name))
+		}
 	}
+	more := len(names) - mostNames
+	names = names[:min(len(names), mostNames)]
 	all := strings.Join(names, ", ")
-	if more := len(list) - len(names); more > 0 {
+	if more > 0 {
 		all += in.Pick(" and "+strconv.Itoa(more)+" more", " 等另外 "+strconv.Itoa(more)+" 个")
 	}
 	return in.Pick(
