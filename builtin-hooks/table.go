@@ -25,7 +25,18 @@ func SettingRow(behaviour string, s Setting) string {
 	case setting.List:
 		kind = "array of texts"
 	}
-	return "| `builtin." + behaviour + "." + s.Key + "` | " + kind + " | " + code(asJSON(s)) + " | s u p | " + code(s.Env) + " | " + s.Meaning + " |"
+	return "| `builtin." + behaviour + "." + s.Key + "` | " + kind + " | " + code(asJSON(s)) + " | " + who(s) + " | " + code(s.Env) + " | " + s.Meaning + " |"
+}
+
+// who are the layers whose files may set it: system, user, project.
+func who(s Setting) string {
+	switch s.Project {
+	case setting.Tightens:
+		return "s u, p to " + code(asJSON(s))
+	case setting.Nothing:
+		return "s u"
+	}
+	return "s u p"
 }
 
 func code(s string) string {

@@ -63,8 +63,9 @@ type override struct {
 
 // BuiltinKeys says of a key of [builtin.NAME] what is wrong with its value: what
 // it has to be, "" if it is good. known are the keys of the behaviour, nil if
-// this is one of them.
-type BuiltinKeys func(behaviour, key string, value any) (want string, known []string)
+// this is one of them. loose says that a file of this layer may not set the key, or
+// not to a value that is good elsewhere.
+type BuiltinKeys func(layer LayerName, behaviour, key string, value any) (want string, known []string, loose bool)
 
 // CheckSettings reads a hooks.toml as one of a layer and returns all that is
 // wrong with it. A file that is not there is no problem. keys knows the settings
@@ -447,15 +448,17 @@ func (r *settingsReader) builtinKey(behaviour, key, path string, v any) bool {
 	if r.keys == nil {
 		return true
 	}
-	want, known := r.keys(behaviour, key, v)
-	if known != nil {
+	want, known, loose := r.keys(r.layer, behaviour, key, v)
+	switch {
+	case known != nil:
 		r.unknown(path, append(known, "enabled")...)
 		return false
-	}
-	if want != "" {
+	case want != "":
 		r.want(path, v, want)
+	case loose: // the value may be a key
+		r.problem(Warning, path, "", "set it in your own hooks.toml", "a project may not set it so; it is left out")
 	}
-	return want == ""
+	return want == "" && !loose
 }
 
 func (r *settingsReader) boolean(path string, v any) setting[bool] {

@@ -240,9 +240,7 @@ func (t *tool) hookEnv(root string) []string {
 // settings are read for the folder that they work in.
 func (t *tool) world() *builtinhooks.World {
 	src := t.host.Sources()
-	w := builtin.World(t.host, t.host.State, func(behaviour, workDir string) map[string]any {
-		return discovery.LoadEvent(src, protocol.PostSession, workDir).Settings.Builtin[behaviour]
-	})
+	w := builtin.World(t.host, t.host.State, builtin.Settings(src))
 	w.Vouch = func(workDir, name, dir string) bool {
 		return discovery.LoadEvent(src, protocol.PostSession, workDir).Vouches(name, dir)
 	}

@@ -27,6 +27,17 @@ const (
 	List        // of strings; in the environment parted by commas
 )
 
+// A Reach is what a project's hooks.toml may do with a setting. The project is
+// somebody else's, also where its hooks were approved: it may not send anything of
+// a person anywhere.
+type Reach uint8
+
+const (
+	Sets     Reach = iota
+	Tightens       // to the default and to nothing else
+	Nothing        // it is the person's own
+)
+
 // A Setting is one key of [builtin.NAME].
 type Setting struct {
 	Key      string
@@ -41,7 +52,22 @@ type Setting struct {
 	// Seed says that the key or its default was asked for by the behaviour's
 	// specification; else it is ours.
 	Seed    bool
+	Project Reach
 	Meaning string
+}
+
+// Reached reports whether a project's hooks.toml may set a value that
+// [Setting.Check] lets through. A setting that it may tighten is no list.
+func (s *Setting) Reached(raw any) bool {
+	switch s.Project {
+	case Sets:
+		return true
+	case Tightens:
+		v, _ := s.Check(raw)
+		d, ok := s.Parse(s.Default)
+		return ok && v.Bool == d.Bool && v.Int == d.Int && v.Number == d.Number && v.Text == d.Text
+	}
+	return false
 }
 
 // Values are the settings of a behaviour as they hold. The zero value of a Value

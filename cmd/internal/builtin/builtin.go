@@ -22,6 +22,7 @@ import (
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -172,7 +173,7 @@ func Variable(behaviour string) string { return "AGENTS_HOOKS_" + strings.ToUppe
 
 // Keys says what is wrong with a setting of a behaviour; see
 // [discovery.BuiltinKeys]. Of a behaviour that is not there nothing is known.
-func Keys(behaviour, key string, value any) (want string, known []string) {
+func Keys(layer discovery.LayerName, behaviour, key string, value any) (want string, known []string, loose bool) {
 	for _, b := range builtinhooks.Behaviours() {
 		if b.Name != behaviour {
 			continue
@@ -184,10 +185,19 @@ func Keys(behaviour, key string, value any) (want string, known []string) {
 				continue
 			}
 			if _, ok := table[i].Check(value); !ok {
-				return table[i].Want(), nil
+				return table[i].Want(), nil, false
 			}
-			return "", nil
+			return "", nil, layer == discovery.ProjectLayer && !table[i].Reached(value)
 		}
 	}
-	return "", known
+	return "", known, false
+}
+
+// Settings are those of hooks.toml for what runs without a set of hooks: a
+// command, or a hook whose event is over. They are read anew each time.
+func Settings(src discovery.Sources) func(behaviour, workDir string) map[string]any {
+	src.BuiltinKeys = Keys
+	return func(behaviour, workDir string) map[string]any {
+		return discovery.LoadEvent(src, protocol.PostSession, workDir).Settings.Builtin[behaviour]
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
-	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -25,9 +24,5 @@ func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer)
 // supervised is the function of an async built-in hook, nil if there is none of
 // that name. Its settings are read anew: the event that it is for is over.
 func supervised(h host.Host, name, state string) discovery.Builtin {
-	src := h.Sources()
-	settings := func(behaviour, workDir string) map[string]any {
-		return discovery.LoadEvent(src, protocol.PostSession, workDir).Settings.Builtin[behaviour]
-	}
-	return builtin.Find(builtin.World(h, state, settings), name)
+	return builtin.Find(builtin.World(h, state, builtin.Settings(h.Sources())), name)
 }
