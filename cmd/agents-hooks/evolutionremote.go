@@ -14,6 +14,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 )
 
+// askLimit leaves the hook that waits for the answer, which has three seconds,
+// time to say something without it: both requests together, where a server does
+// not take the scope (EVO-5).
+const askLimit = 1800 * time.Millisecond
+
 // askServer completes an analysis that found nothing here by what the server
 // suggests (EVO-16). Whatever goes wrong leaves the answer as it is.
 func (t *tool) askServer(c *cli.Context, a *desk.Analysis) {
@@ -32,7 +37,7 @@ func (t *tool) askServer(c *cli.Context, a *desk.Analysis) {
 		}
 		return
 	}
-	ctx, cancel := context.WithTimeout(c.Context, 3*time.Second)
+	ctx, cancel := context.WithTimeout(c.Context, askLimit)
 	defer cancel()
 	st, err := store.Open(ctx, e.Dir)
 	if err != nil {

@@ -72,6 +72,26 @@ func (c *Choice) Chosen() *Ranked {
 	return nil
 }
 
+// Instead puts another gene first where the chosen one is among those that were
+// offered just now: the best that is about the same signals and the same
+// technology, and has helped more often than not (EVO-17). If there is none, the
+// choice stays as it is: what merely ranks next, untested, is wrong as often as not.
+func (c *Choice) Instead(event []gene.Signal, offered []string) {
+	first := c.Chosen()
+	if first == nil || !slices.Contains(offered, first.Gene.ID) {
+		return
+	}
+	id := first.Gene.ID
+	for i, r := range c.Ranked {
+		if slices.Contains(offered, r.Gene.ID) || r.Layer != gene.Exact || OtherStack(event, r.Gene.SignalsMatch) || r.Global.Rate() <= 0.5 {
+			continue
+		}
+		c.Ranked = slices.Insert(slices.Delete(c.Ranked, i, i+1), 0, r)
+		c.Action, c.Reason = Apply, "in place of "+id+", which was offered just now"
+		return
+	}
+}
+
 // goodCoverage is where a gene is about the event.
 const goodCoverage = 0.5
 

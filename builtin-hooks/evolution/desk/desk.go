@@ -93,6 +93,7 @@ type analysis struct {
 	Command   string        `json:"command" help:"the command that fails, which tells tech_stack and stage where they are not given"`
 	Scope     string        `json:"scope" help:"of the project; default its name"`
 	Session   string        `json:"session" help:"id of the agent's session: the suggestion is noted for it"`
+	Offered   []string      `json:"offered" help:"genes that were offered just now: another one is better, if it has helped before"`
 	Greedy    bool          `json:"greedy" help:"choose by what is known alone, without chance"`
 }
 
@@ -177,8 +178,9 @@ func (d *Desk) analyze(ctx context.Context, a analysis) (any, error) {
 			o.Random = nil
 		}
 		c := choose.Choose(event, candidates, o)
+		c.Instead(event, a.Offered)
 		out := d.answer(event, scope, c)
-		if out.GeneID != "" && or(a.Session, d.Session) != "" {
+		if out.GeneID != "" && !slices.Contains(a.Offered, out.GeneID) && or(a.Session, d.Session) != "" {
 			err = s.Suggested(ctx, store.Suggestion{Gene: out.GeneID, Session: or(a.Session, d.Session), Scope: scope, Signals: out.Signals, Action: out.Action, Confidence: out.Confidence, Coverage: out.Coverage, At: now})
 		}
 		return out, err

@@ -363,3 +363,52 @@ func TestReview(t *testing.T) {
 	b.call("evolve_delete", fmt.Sprintf(`{"gene_ids": [%q]}`, id))
 	b.fails("evolve_show", fmt.Sprintf(`{"gene_id": %q}`, id), "no_gene", id)
 }
+
+// EVO-17: what was offered just now makes room for a gene that is about the same
+// and has helped; not for one of which nothing is known, and it is not noted again.
+func TestEVO17OfferedMakesRoom(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	made := func(title, step string) string {
+		return b.call("evolve_create_gene", fmt.Sprintf(`{"category": "repair", "signals_match": ["task:odd"], "title": %q, "strategy": [%q]}`, title, step))["gene_id"].(string)
+	}
+	first, second := made("Ask whoever wrote it", "Look for the author."), made("Read the manual again", "Open its last chapter.")
+	if first > second {
+		first, second = second, first
+	}
+	suggestions := func() int {
+		s, err := b.open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		list, err := s.Suggestions(t.Context(), "s1", time.Time{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+	best := b.call("evolve_analyze", `{"signals": ["task:odd"]}`)["gene_id"].(string)
+	other := first
+	if best == first {
+		other = second
+	}
+	args := fmt.Sprintf(`{"signals": ["task:odd"], "offered": [%q]}`, best)
+	if a := b.call("evolve_analyze", args); a["gene_id"] != best || suggestions() != 1 {
+		t.Errorf("untested: %v, %d noted", a["gene_id"], suggestions())
+	}
+	b.call("evolve_record", fmt.Sprintf(`{"gene_id": %q, "signals": ["task:odd"], "outcome": "success", "summary": "it went well", "session": "s2"}`, other))
+	for i := range 3 { // the best one is still the one with the better record
+		b.now = b.now.Add(2 * time.Hour)
+		b.call("evolve_record", fmt.Sprintf(`{"gene_id": %q, "signals": ["task:odd"], "outcome": "success", "summary": "it went well", "session": "t%d"}`, best, i))
+	}
+	if a := b.call("evolve_analyze", `{"signals": ["task:odd"]}`); a["gene_id"] != best {
+		t.Fatalf("%v", a)
+	}
+	if a := b.call("evolve_analyze", args); a["gene_id"] != other || !strings.Contains(a["reason"].(string), best) || suggestions() != 3 {
+		t.Errorf("%v: %v, %d noted", a["gene_id"], a["reason"], suggestions())
+	}
+	if a := b.call("evolve_analyze", fmt.Sprintf(`{"signals": ["task:odd"], "offered": [%q, %q]}`, best, other)); a["gene_id"] != best || suggestions() != 3 {
+		t.Errorf("both: %v, %d noted", a["gene_id"], suggestions())
+	}
+}

@@ -17,7 +17,7 @@
 // here. These commands of agents-hooks are called, each with --dir PROJECT
 // --scope SCOPE --json; what they print beside these members is ignored:
 //
-//	evolution analyze --signals S,… --command C --session ID  {"gene_id", "title", "strategy": ["…"], "confidence": 0…1}
+//	evolution analyze --signals S,… --command C --session ID [--offered GENE,…] [--remote]  {"gene_id", "title", "strategy": ["…"], "confidence": 0…1}
 //	evolution passive [--untested]                    {"genes": [{"id", "title", "success_rate", "runs"}]}
 //	evolution strategies --signals S,… --limit 3      {"genes": [{"id", "title", "success_rate", "runs", "strategy": ["…"]}]}
 //	evolution sync --start --session ID --deadline-ms N   {"memory": "…"}

@@ -286,6 +286,37 @@ func TestEVO16WalkThrough(t *testing.T) {
 	}
 }
 
+// EVO-17: within its pause the same gene is not offered again; another one is, if
+// the command finds one.
+func TestEVO17AnotherGene(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.tool = func(args []string) (string, error) {
+		if slices.Contains(args, "--offered") {
+			return `{"gene_id": "gene_other", "confidence": 0.5, "title": "Another way", "strategy": ["Do that"]}`, nil
+		}
+		return geneAnswer, nil
+	}
+	for range 3 {
+		s.run("npx tsc", tscOutput)
+	}
+	wants(t, s.run("npx tsc", tscOutput).AdditionalContext, "Another way", "gene_other")
+	if i := slices.Index(s.asked[1], "--offered"); i < 0 || s.asked[1][i+1] != "gene_repair_ts" {
+		t.Errorf("%q", s.asked[1])
+	}
+	if a := s.run("npx tsc", tscOutput); a.AdditionalContext != "" { // neither of them
+		t.Errorf("again: %q", a.AdditionalContext)
+	}
+	if i := slices.Index(s.asked[2], "--offered"); s.asked[2][i+1] != "gene_repair_ts,gene_other" {
+		t.Errorf("%q", s.asked[2])
+	}
+	s.now = s.now.Add(10 * time.Minute)
+	s.run("npx tsc", tscOutput)
+	if slices.Contains(s.asked[3], "--offered") {
+		t.Errorf("after the pause: %q", s.asked[3])
+	}
+}
+
 // EVO-14: the success of the same family is recorded, that of an edit is not (a
 // defect of the original), nor that of the call the suggestion came with.
 func TestEVO14Feedback(t *testing.T) {

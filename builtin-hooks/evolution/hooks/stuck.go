@@ -72,6 +72,9 @@ type found struct {
 // another one is no help.
 func analyze(c *behaviour.Call, signals []journal.Count, command string) (found, error) {
 	args := []string{"--signals", list(signals), "--command", line(redact.Text(command), 400), "--session", c.Session()}
+	if list := paused(c); len(list) > 0 {
+		args = append(args, "--offered", strings.Join(list, ","))
+	}
 	if accountOf(c).Key != "" {
 		args = append(args, "--remote") // what is here comes first (EVO-16)
 	}
@@ -121,13 +124,28 @@ func stepsOf(raw protocol.Raw) (steps []string) {
 	return steps
 }
 
+// pauses reports whether what was offered at a time is not offered again yet.
+func pauses(c *behaviour.Call, last time.Time) bool {
+	pause := time.Duration(c.Settings.Of("offer_pause_minutes").Int) * time.Minute
+	return !last.IsZero() && c.Now.Sub(last) < pause && c.Now.Sub(last) >= 0
+}
+
+// paused are the genes that are not offered again yet (EVO-17).
+func paused(c *behaviour.Call) (list []string) {
+	for _, m := range c.State.Read(stateName).Sub("offered") {
+		if pauses(c, moment(m.Value)) && !strings.Contains(m.Name, ",") {
+			list = append(list, m.Name)
+		}
+	}
+	return list
+}
+
 // offerNow reports whether a gene may be offered, and notes that it was: not
 // again within the pause (EVO-17). What is pending is one suggestion, the last.
 func offerNow(c *behaviour.Call, g found, signals []journal.Count, command string) (offer bool, err error) {
-	pause := time.Duration(c.Settings.Of("offer_pause_minutes").Int) * time.Minute
 	err = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		offered := o.Sub("offered").Clone()
-		if last := moment(offered.Get(g.id)); !last.IsZero() && c.Now.Sub(last) < pause && c.Now.Sub(last) >= 0 {
+		if pauses(c, moment(offered.Get(g.id))) {
 			return nil
 		}
 		offer = true

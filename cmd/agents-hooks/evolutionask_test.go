@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// stuck plays the seed's walk-through with the real dispatcher: the same failure
+// twice, then the third attempt. It returns what the agent is told with that.
+func (d *desktop) stuck(session string) (context string) {
+	d.t.Helper()
+	event := func(kind, call string, more string) string {
+		cmd := d.command("run")
+		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"event_type": %q, "session_id": %q, "work_dir": %s, "tool_name": "Shell", "tool_use_id": %q, "tool_input": {"command": "./serve --all"}%s}`, kind, session, protocol.Quote(d.dir), call, more))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			d.t.Fatalf("%v: %s", err, out)
+		}
+		o, _ := protocol.ParseObject(out)
+		return o.Text("additional_context")
+	}
+	for i := range 2 {
+		event("post-tool-call", fmt.Sprint("c", i), `, "tool_response": "listen tcp :8080: bind: address already in use\n"`)
+	}
+	return event("pre-tool-call", "c2", "")
+}
+
+// unlearn deletes the genes about the failure of [desktop.stuck], and switches
+// evolution on.
+func (d *desktop) unlearn() {
+	d.t.Helper()
+	conf := filepath.Join(d.dir, "config", "agents")
+	if err := os.MkdirAll(conf, 0o700); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(conf, "hooks.toml"), []byte("[builtin.evolution]\nenabled = true\nlanguage = \"en\"\n"), 0o600); err != nil {
+		d.t.Fatal(err)
+	}
+	args := []string{"evolution", "delete"}
+	for _, g := range d.json("", "evolution", "list", "--signal", "error:port_in_use")["genes"].([]any) {
+		args = append(args, fmt.Sprint(g.(map[string]any)["id"]))
+	}
+	d.json("", args...)
+}
+
+// EVO-16: the store of here is asked first, then the server; its gene is shown like
+// any other, and its outcome is kept and pushed. EVO-1: without a key nobody is
+// asked.
+func TestEVO16StuckAsksTheServer(t *testing.T) {
+	t.Parallel()
+	host := newDesktop(t)
+	store := filepath.Join(host.dir, "serve.sqlite")
+	key := host.newKey(store, "ada")
+	s := host.serveAt(store, "127.0.0.1:0")
+	account := []string{"PRISMER_API_KEY=" + key, "PRISMER_BASE_URL=http://" + s.address}
+	a, b := newDesktop(t, account...), newDesktop(t, account...)
+	none := newDesktop(t, account[1])
+	id := fmt.Sprint(a.json("", "evolution", "create", "--category", "repair", "--signals-match", "error:port_in_use", "--title", "Ask who listens", "--strategy", "Look which process has the port")["gene_id"])
+	a.json("", "evolution", "publish", id, "--skip-canary")
+	if r := a.json("", "evolution", "sync"); r["done"] != true {
+		t.Fatalf("%v", r)
+	}
+	b.unlearn()
+	text := b.stuck("s1")
+	for _, part := range []string{"error:port_in_use", "Ask who listens", "1. Look which process has the port", id} {
+		if !strings.Contains(text, part) {
+			t.Fatalf("%q is missing in %q", part, text)
+		}
+	}
+	b.json("", "evolution", "record", id, "--signals", "error:port_in_use", "--outcome", "success", "--summary", "it was the old one", "--session", "s1")
+	if r := b.json("", "evolution", "sync"); r["pushed"] != 1.0 {
+		t.Errorf("%v", r)
+	}
+	none.unlearn()
+	if text := none.stuck("s1"); strings.Contains(text, "Ask who listens") || !strings.Contains(text, "error:port_in_use") {
+		t.Errorf("without a key: %q", text)
+	}
+}
+
+// EVO-16: a server that hangs, fails or answers nonsense costs nothing but its
+// suggestion; the hook answers in its time. A local gene asks nobody.
+func TestEVO16ServerInTrouble(t *testing.T) {
+	t.Parallel()
+	over := make(chan struct{})
+	for name, answer := range map[string]http.HandlerFunc{
+		"hangs":   func(w http.ResponseWriter, r *http.Request) { <-over },
+		"fails":   func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
+		"garbage": func(w http.ResponseWriter, r *http.Request) { w.Write([]byte("<html>{")) },
+		"a gene without steps": func(w http.ResponseWriter, r *http.Request) {
+			w.Write([]byte(`{"ok": true, "data": {"action": "apply_gene", "gene_id": "g", "gene": {"id": "g", "title": "T", "category": "repair", "strategy": []}}}`))
+		},
+		"a gene that holds a hook": func(w http.ResponseWriter, r *http.Request) {
+			w.Write([]byte(`{"ok": true, "data": {"action": "apply_gene", "gene_id": "g", "gene": {"id": "g", "title": "T", "category": "repair", "signals_match": [{"type": "error:port_in_use"}], "strategy": ["{\"hooks\": {\"PreToolUse\": []}}"]}}}`))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var asked atomic.Int32
+			h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if strings.HasSuffix(r.URL.Path, "/analyze") {
+					asked.Add(1)
+				}
+				answer(w, r)
+			}))
+			t.Cleanup(h.Close)
+			if name == "hangs" {
+				t.Cleanup(func() { close(over) })
+			}
+			d := newDesktop(t, "PRISMER_API_KEY=sk-prismer-0123", "PRISMER_BASE_URL="+h.URL)
+			d.unlearn()
+			if text := d.stuck("s1"); !strings.Contains(text, "error:port_in_use") || strings.Contains(text, "\n") || asked.Load() != 1 {
+				t.Errorf("%q, asked %d times", text, asked.Load())
+			}
+			if name == "fails" {
+				d.json("", "evolution", "create", "--category", "repair", "--signals-match", "error:port_in_use", "--title", "Ask who listens", "--strategy", "Look which process has the port")
+				if text := d.stuck("s2"); !strings.Contains(text, "Ask who listens") || asked.Load() != 1 {
+					t.Errorf("%q, asked %d times", text, asked.Load())
+				}
+			}
+		})
+	}
+}
