@@ -47,11 +47,16 @@ func (t *tool) askServer(c *cli.Context, a *desk.Analysis) {
 	defer st.Close()
 	s := &remote.Sync{Client: client, Store: st, Dir: e.Dir, Scope: a.Scope, Now: t.host.Now, Team: e.Settings.Of("team_genes").Text == "use",
 		Log: func(format string, args ...any) { t.say("evolution "+format, args...) }}
-	got, ok, err := s.Analyze(ctx, gene.Signals(a.Signals...))
+	event := gene.Signals(a.Signals...)
+	stack, stage := desk.Situation(c.String("command"))
+	for i := range event {
+		event[i].TechStack, event[i].Stage = stack, stage
+	}
+	got, ok, err := s.Analyze(ctx, event)
 	if err != nil {
 		t.say("evolution analyze: the server: %v", err)
 	}
-	if err != nil || !ok {
+	if err != nil || !ok || choose.OtherStack(event, got.Gene.SignalsMatch) {
 		return
 	}
 	text := got.Gene.In(e.Language)

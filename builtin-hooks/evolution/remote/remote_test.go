@@ -336,6 +336,16 @@ func TestEVO5FallsBackToGlobal(t *testing.T) {
 	if n := v.calls("/sync"); n != 3 {
 		t.Errorf("%d calls: it was not remembered", n)
 	}
+	// EVO-16: analyze does the same, one retry and no more.
+	other := machine(t, v.url, v.key(t, "bob"))
+	for range 2 {
+		if _, ok, err := other.Analyze(t.Context(), gene.Signals("task:nobody_knows")); ok || err != nil {
+			t.Errorf("%v %v", ok, err)
+		}
+	}
+	if n := v.calls("/analyze"); n != 3 {
+		t.Errorf("%d calls of analyze", n)
+	}
 }
 
 // EVO-9: the cursor is kept per scope, in the original's file, which the original
