@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/spec"
@@ -20,7 +18,8 @@ func TestSamplesAreEvents(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range protocol.EventTypes() {
-		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(protocol.Sample(e).Raw()))
+		var doc any
+		err := json.Unmarshal([]byte(protocol.Sample(e).Raw()), &doc)
 		if err == nil {
 			err = s.Validate(doc)
 		}

@@ -3,14 +3,15 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/agents-hooks/agents-hooks/spec"
 )
@@ -165,36 +166,39 @@ func scriptSchema(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	s, err := compileSchema(args[0])
 	ts.Check(err)
-	doc, err := jsonschema.UnmarshalJSON(strings.NewReader(ts.ReadFile(args[1])))
-	ts.Check(err)
+	var doc any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[1])), &doc))
 	if err := s.Validate(doc); err != nil {
 		ts.Fatalf("%s is not what %s.schema.json says: %v", args[1], args[0], err)
 	}
 }
 
 // compileSchema compiles one schema of package spec, with all others at hand for
-// its references; nothing is fetched.
-func compileSchema(name string) (*jsonschema.Schema, error) {
-	c := jsonschema.NewCompiler()
-	at := ""
+// its references; nothing is fetched. The library is the one that the MCP SDK
+// brings: what this test links is started anew by every line of a script.
+func compileSchema(name string) (*jsonschema.Resolved, error) {
+	all := map[string]*jsonschema.Schema{}
+	var root *jsonschema.Schema
 	for _, d := range spec.Schemas() {
 		text, _ := spec.Schema(d.Name)
-		doc, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-		if err != nil {
-			return nil, err
+		s := new(jsonschema.Schema)
+		if err := json.Unmarshal([]byte(text), s); err != nil {
+			return nil, fmt.Errorf("%s: %w", d.File, err)
 		}
-		id, _ := doc.(map[string]any)["$id"].(string)
-		if err := c.AddResource(id, doc); err != nil {
-			return nil, err
-		}
+		all[s.ID] = s
 		if d.Name == name {
-			at = id
+			root = s
 		}
 	}
-	if at == "" {
+	if root == nil {
 		return nil, fmt.Errorf("no schema %q", name)
 	}
-	return c.Compile(at)
+	return root.Resolve(&jsonschema.ResolveOptions{Loader: func(uri *url.URL) (*jsonschema.Schema, error) {
+		if s := all[uri.String()]; s != nil {
+			return s, nil
+		}
+		return nil, fmt.Errorf("no schema %s", uri)
+	}})
 }
 
 func scriptLines(ts *testscript.TestScript, neg bool, args []string) {

@@ -51,8 +51,8 @@ func (m *chatMessage) promptRef() string {
 type board struct {
 	list     []*chatMessage
 	beside   protocol.Object // members of the object that the messages came in
-	systemAs string // what their program calls the role system
-	prompt   string // the ref of a prompt that is put in
+	systemAs string          // what their program calls the role system
+	prompt   string          // the ref of a prompt that is put in
 }
 
 // manager takes over what earlier calls put in.
