@@ -17,10 +17,16 @@ import (
 // twice, then the third attempt. It returns what the agent is told with that.
 func (d *desktop) stuck(session string) (context string) {
 	d.t.Helper()
+	return d.stuckIn(d.dir, session)
+}
+
+// stuckIn is stuck in a folder.
+func (d *desktop) stuckIn(dir, session string) (context string) {
+	d.t.Helper()
 	event := func(kind, call string, more string) string {
 		cmd := d.command("run")
-		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"event_type": %q, "session_id": %q, "work_dir": %s, "tool_name": "Shell", "tool_use_id": %q, "tool_input": {"command": "./serve --all"}%s}`, kind, session, protocol.Quote(d.dir), call, more))
-		out, err := cmd.CombinedOutput()
+		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"event_type": %q, "session_id": %q, "work_dir": %s, "tool_name": "Shell", "tool_use_id": %q, "tool_input": {"command": "./serve --all"}%s}`, kind, session, protocol.Quote(dir), call, more))
+		out, err := cmd.Output()
 		if err != nil {
 			d.t.Fatalf("%v: %s", err, out)
 		}
@@ -126,5 +132,47 @@ func TestEVO16ServerInTrouble(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A project whose settings are trusted names neither the server nor the key: in the
+// dispatcher, and in the command that its hook calls.
+func TestProjectNamesNoServer(t *testing.T) {
+	t.Parallel()
+	var theirs, mine atomic.Int32
+	count := func(n *atomic.Int32) string {
+		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			n.Add(1)
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}))
+		t.Cleanup(h.Close)
+		return h.URL
+	}
+	their, my := count(&theirs), count(&mine)
+	d := newDesktop(t, "AGENTS_HOOKS_TRUST=always")
+	d.unlearn()
+	project := filepath.Join(d.dir, "project")
+	if err := os.MkdirAll(filepath.Join(project, ".agents"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	account := func(file, base, more string) {
+		text := fmt.Sprintf("[builtin.evolution]\nenabled = true\napi_key = \"sk-prismer-%d\"\nbase_url = %q\n%s", len(base), base, more)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	account(filepath.Join(project, ".agents", "hooks.toml"), their, "stuck = true\n")
+	if text := d.stuckIn(project, "s1"); !strings.Contains(text, "error:port_in_use") || theirs.Load() != 0 {
+		t.Errorf("%q; a person without a key asked the project's server %d times", text, theirs.Load())
+	}
+	account(filepath.Join(d.dir, "config", "agents", "hooks.toml"), my, "")
+	d.stuckIn(project, "s2")
+	if theirs.Load() != 0 || mine.Load() != 1 {
+		t.Errorf("the project's server was asked %d times, the person's %d times", theirs.Load(), mine.Load())
+	}
+	// It counts that the file was read: what it may say, holds.
+	account(filepath.Join(project, ".agents", "hooks.toml"), their, "stuck = false\n")
+	if text := d.stuckIn(project, "s3"); text != "" {
+		t.Errorf("%q", text)
 	}
 }
