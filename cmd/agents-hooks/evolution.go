@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -201,15 +203,15 @@ func (t *tool) evolutionArgs(c *cli.Context, tool desk.Tool) (map[string]any, er
 		case "boolean":
 			out[a.Name] = c.Bool(name)
 		case "number":
-			out[a.Name] = c.Float64(name)
+			f := c.Float64(name)
+			if math.IsNaN(f) || math.IsInf(f, 0) {
+				return nil, usagef("%s: --%s: want a number", tool.Verb, name)
+			}
+			out[a.Name] = f
 		case "integer":
 			out[a.Name] = c.Int(name)
 		case "array":
-			list := c.Generic(name).(*words).list
-			if splits(a.Name) {
-				list = words2(list)
-			}
-			out[a.Name] = list
+			out[a.Name] = items(a, c.Generic(name).(*words).list)
 		case "object":
 			if !json.Valid([]byte(c.String(name))) {
 				return nil, usagef("%s: --%s: want JSON", tool.Verb, name)
@@ -220,6 +222,25 @@ func (t *tool) evolutionArgs(c *cli.Context, tool desk.Tool) (map[string]any, er
 		}
 	}
 	return out, t.positional(c, tool, out)
+}
+
+// items are what was given of a list: where objects may stand in it as well, one
+// that is given is taken as a whole, with its commas.
+func items(a desk.Arg, given []string) (out []any) {
+	for _, s := range given {
+		s = strings.TrimSpace(s)
+		switch {
+		case a.Items == "" && strings.HasPrefix(s, "{") && json.Valid([]byte(s)):
+			out = append(out, json.RawMessage(s))
+		case splits(a.Name):
+			for _, w := range words2([]string{s}) {
+				out = append(out, w)
+			}
+		default:
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // positional adds what stands without a flag.
@@ -244,7 +265,8 @@ func (t *tool) positional(c *cli.Context, tool desk.Tool, out map[string]any) er
 	}
 	switch {
 	case most < 0:
-		out[v.name] = words2(list)
+		i := slices.IndexFunc(tool.Args, func(a desk.Arg) bool { return a.Name == v.name })
+		out[v.name] = items(tool.Args[i], list)
 	case list[0] == "-":
 		b, err := readAll(t.in, 1<<20)
 		if err != nil {
@@ -270,7 +292,7 @@ func (t *tool) geneFile(c *cli.Context, out map[string]any) error {
 		_, err := args(c, 0, 0, "flags only with --fork")
 		return err
 	}
-	b, err := t.fileOrStdin(c, 64<<20)
+	b, err := t.fileOrStdin(c, "evolution", 64<<20)
 	if err != nil {
 		return err
 	}

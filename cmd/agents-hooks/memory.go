@@ -231,7 +231,7 @@ func (t *tool) memoryDistill() *cli.Command {
 			if err != nil {
 				return err
 			}
-			doc, err := t.fileOrStdin(c, 1<<20)
+			doc, err := t.fileOrStdin(c, "memory", 1<<20)
 			if err != nil {
 				return err
 			}
@@ -242,7 +242,7 @@ func (t *tool) memoryDistill() *cli.Command {
 }
 
 // fileOrStdin reads the file that is the only argument, or stdin.
-func (t *tool) fileOrStdin(c *cli.Context, most int64) ([]byte, error) {
+func (t *tool) fileOrStdin(c *cli.Context, behaviour string, most int64) ([]byte, error) {
 	words, err := args(c, 0, 1, "a file, or nothing for stdin")
 	if err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (t *tool) fileOrStdin(c *cli.Context, most int64) ([]byte, error) {
 	if len(words) == 0 || words[0] == "-" {
 		b, err := readAll(t.in, most)
 		if err != nil {
-			return nil, fmt.Errorf("memory %s: %w", c.Command.Name, err)
+			return nil, fmt.Errorf("%s %s: %w", behaviour, c.Command.Name, err)
 		}
 		return b, nil
 	}
@@ -260,7 +260,7 @@ func (t *tool) fileOrStdin(c *cli.Context, most int64) ([]byte, error) {
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("memory %s: %w", c.Command.Name, err)
+		return nil, fmt.Errorf("%s %s: %w", behaviour, c.Command.Name, err)
 	}
 	return b, nil
 }

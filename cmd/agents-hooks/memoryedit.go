@@ -303,7 +303,7 @@ func (t *tool) importMemory(c *cli.Context) error {
 			return err
 		}
 	}
-	data, err := t.fileOrStdin(c, 256<<20)
+	data, err := t.fileOrStdin(c, "memory", 256<<20)
 	if err != nil {
 		return err
 	}

@@ -166,6 +166,15 @@ func TestEVO31Check(t *testing.T) {
 	}
 }
 
+// EVO-31: what is too long is quoted by characters, not by bytes.
+func TestEVO31QuotesWholeCharacters(t *testing.T) {
+	g := Gene{Category: Repair, Title: strings.Repeat("长", 300), SignalsMatch: Signals("error:oom"), Strategy: []string{strings.Repeat("🚀", 1001)}}
+	list := Check(&g)
+	if len(list) != 2 || list[0].Value != strings.Repeat("长", 40) || list[1].Value != strings.Repeat("🚀", 40) {
+		t.Errorf("%+v", list)
+	}
+}
+
 // EVO-31: which genes say the same.
 func TestEVO31Near(t *testing.T) {
 	a := Gene{ID: "a", SignalsMatch: Signals("error:oom"), Strategy: []string{"Halve the input and look whether the peak halves.", "Raise the limit last."}}

@@ -159,3 +159,39 @@ func line(s string, most int) string {
 	}
 	return string(runes)
 }
+
+// inert is a text in which nothing is a tag: it closes no element that an agent,
+// or one of our own texts, has put around it, and opens none. What is no tag, a
+// redirection for example, stays as it is.
+func inert(s string) string {
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(s, "<")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		inside, after, closed := strings.Cut(rest, ">")
+		switch {
+		case !tagAt(rest):
+			b.WriteString("<")
+			s = rest
+		case !closed || strings.Contains(inside, "<"):
+			if rest[0] == '/' {
+				b.WriteString("‹")
+			} else {
+				b.WriteString("<")
+			}
+			s = rest
+		default:
+			b.WriteString("‹" + inside + "›")
+			s = after
+		}
+	}
+}
+
+// tagAt reports whether what stands behind a "<" could be a tag.
+func tagAt(s string) bool {
+	s = strings.TrimPrefix(s, "/")
+	return s != "" && (s[0]|0x20 >= 'a' && s[0]|0x20 <= 'z' || s[0] == '!' || s[0] == '?' || s[0] >= 0x80)
+}
