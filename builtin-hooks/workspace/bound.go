@@ -63,7 +63,7 @@ func (p Place) Bound(session string, now time.Time) (s State, ok bool, err error
 	}
 	graph, err := readGraph(dir)
 	if err != nil {
-		return s, false, err
+		return s, false, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	s = State{Binding: b, Workspace: e, Dir: dir}
 	if page, err := readPage(filepath.Join(dir, PageFile)); err == nil {

@@ -32,9 +32,13 @@ func (p Place) Create(w New, now time.Time) (*Store, error) {
 	if err := os.MkdirAll(base, 0o700); err != nil {
 		return nil, err
 	}
-	// Two of one name in one millisecond would share a folder.
+	// Two of one millisecond would have the same short id, by which folders are
+	// found that somebody renamed (WS-10).
 	for try := 1; ; try++ {
-		err := os.Mkdir(filepath.Join(base, e.DirName), 0o700)
+		err := fs.ErrExist
+		if named(base, "", e.ID) == "" {
+			err = os.Mkdir(filepath.Join(base, e.DirName), 0o700)
+		}
 		if err == nil {
 			break
 		}
@@ -50,13 +54,14 @@ func (p Place) Create(w New, now time.Time) (*Store, error) {
 	if err := s.first(w); err != nil {
 		return nil, fmt.Errorf("making the workspace in %s: %w", s.Dir, err)
 	}
-	_, err := p.UpdateIndex(now, func(list []protocol.Object) []protocol.Object {
+	kept, err := p.UpdateIndex(now, func(list []protocol.Object) []protocol.Object {
 		var o protocol.Object
 		for _, f := range [][2]string{{"id", e.ID}, {"name", e.Name}, {"dirName", e.DirName}, {"projectRoot", e.ProjectRoot}, {"status", e.Status}, {"createdAt", stamp}, {"updatedAt", stamp}} {
 			o.SetText(f[0], f[1])
 		}
 		return append(list, o)
 	})
+	s.Kept = kept
 	return s, err
 }
 

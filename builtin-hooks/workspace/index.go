@@ -80,7 +80,7 @@ func (p Place) Index() ([]Entry, error) {
 	}
 	o, err := parseIndex(b)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.indexPath(), err)
+		return nil, fmt.Errorf("%w: %s: %w", ErrIndex, p.indexPath(), err)
 	}
 	var out []Entry
 	for _, raw := range protocol.ElementsOf(o.Get("workspaces")) {

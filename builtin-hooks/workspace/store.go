@@ -22,6 +22,9 @@ type Store struct {
 	Graph  *Graph
 	Config protocol.Object // workspace.json
 	Now    time.Time
+	// Kept is where [Place.Create] put an index that it could not continue; "" as
+	// a rule.
+	Kept string
 }
 
 // Errors of Open and Change.
@@ -29,6 +32,7 @@ var (
 	ErrNoWorkspace = errors.New("there is no such workspace")
 	ErrNoFolder    = errors.New("the folder of the workspace is gone")
 	ErrDamaged     = errors.New("the workspace cannot be read")
+	ErrIndex       = errors.New("the index of workspaces cannot be read")
 )
 
 // Open reads a workspace as it stands. It takes no lock: each file is whole.

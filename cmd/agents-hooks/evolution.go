@@ -129,8 +129,22 @@ func splits(name string) bool { return name != "strategy" && name != "preconditi
 // sentences at their commas.
 type words struct{ list []string }
 
-func (w *words) Set(s string) error { w.list = append(w.list, s); return nil }
-func (w *words) String() string     { return strings.Join(w.list, ", ") }
+func (w *words) String() string { return strings.Join(w.list, ", ") }
+
+// Set adds a word.
+func (w *words) Set(s string) error {
+	if s != sameWords {
+		w.list = append(w.list, s)
+	}
+	return nil
+}
+
+// Serialize is what the parser sets the other names of the flag to. They share the
+// list, which must not get its own words once more.
+func (w *words) Serialize() string { return sameWords }
+
+// sameWords is no argument that a program can be given.
+const sameWords = "\x00"
 
 // evolve does an operation.
 func (t *tool) evolve(c *cli.Context, tool desk.Tool) error {

@@ -262,8 +262,12 @@ func (c *call) explain(err error) error {
 		return &Error{"WORKSPACE_NOT_FOUND", c.sayf("there is no workspace %q", "工作区 %q 不存在", c.text("workspaceId")), c.say("workspace_list shows the ids", "用 workspace_list 查看 id")}
 	case errors.Is(err, workspace.ErrNoFolder), errors.Is(err, fs.ErrNotExist):
 		return &Error{"NODE_DIR_MISSING", err.Error(), c.say("bring the folder back, or workspace_delete with force", "恢复该目录，或用 workspace_delete 加 force 移除记录")}
+	case errors.Is(err, workspace.ErrNewer):
+		return &Error{"VERSION_TOO_NEW", err.Error(), c.say("update agents-hooks, or use the program that wrote it", "请升级 agents-hooks，或使用写入它的程序")}
+	case errors.Is(err, workspace.ErrIndex):
+		return &Error{"INDEX_CORRUPTED", err.Error(), c.say("mend the file, or move it away; nothing was written", "请修复或移走该文件；未写入任何内容")}
 	case errors.Is(err, workspace.ErrDamaged):
-		return &Error{"GRAPH_CORRUPTED", err.Error(), ""}
+		return &Error{"GRAPH_CORRUPTED", err.Error(), c.say("mend the file by hand or from a copy; nothing was written", "请手动修复或用备份恢复该文件；未写入任何内容")}
 	case errors.Is(err, workspace.ErrArchived):
 		return &Error{"WORKSPACE_ARCHIVED", c.say("the workspace is archived", "工作区已归档"), ""}
 	case errors.Is(err, workspace.ErrActive):

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
@@ -104,7 +105,11 @@ func (c *call) unbound() (protocol.Object, error) {
 			continue
 		}
 		o := object("id", e.ID, "name", e.Name, "status", e.Status)
-		if s, err := c.Place.Open(e.ID); err == nil {
+		s, err := c.Place.Open(e.ID)
+		if errors.Is(err, workspace.ErrNoFolder) {
+			continue // nothing could be bound to it
+		}
+		if err == nil {
 			done, all := s.Graph.Progress()
 			o.Set("progress", object("done", done, "total", all).Raw())
 		}

@@ -66,7 +66,10 @@ const forbidden = `/\:*?"<>|`
 
 func spaceInit(c *call) (protocol.Object, error) {
 	name, goal := strings.TrimSpace(c.text("name")), strings.TrimSpace(c.text("goal"))
-	if strings.ContainsAny(name, forbidden+"\r\n") || strings.HasPrefix(name, ".") {
+	if strings.HasPrefix(name, ".") {
+		return nil, c.refuse("INVALID_NAME", "name %q: its folder would be hidden; it may not begin with a dot", "名称 %q 不合法：不能以点开头（目录会被隐藏）", name)
+	}
+	if strings.ContainsAny(name, forbidden+"\r\n") {
 		return nil, c.refuse("INVALID_NAME", "name %q: it must be one line without %s", "名称 %q 不合法：必须是单行，且不能含 %s", name, forbidden)
 	}
 	if err := c.lines(c.say("goal", "目标"), goal); err != nil {
@@ -111,6 +114,10 @@ func (c *call) created(s *workspace.Store, docs []workspace.Doc) (protocol.Objec
 	answer := object("workspaceId", s.Entry.ID, "path", s.Dir, "projectRoot", s.Entry.ProjectRoot, "rootNodeId", workspace.RootID,
 		"hint", c.say("session_bind binds this session to it. Then collect what must be known (a node with role info_collection), start the root with node_transition, and plan with node_create.",
 			"用 session_bind 绑定当前会话。然后先收集信息（role=info_collection 的节点），再用 node_transition 启动根节点，用 node_create 拆分任务。"))
+	if s.Kept != "" {
+		answer.SetText("warning", c.sayf("The index of workspaces was made by a newer version. It is kept as %s; the new index has this workspace only.",
+			"工作区索引由更新的版本写成，已备份为 %s；新的索引只有这个工作区。", s.Kept))
+	}
 	if len(docs) > 0 {
 		return answer, nil
 	}
