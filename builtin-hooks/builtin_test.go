@@ -297,3 +297,23 @@ func TestCOM1ExportQuotes(t *testing.T) {
 		t.Error("a folder that is there was written over")
 	}
 }
+
+// A repository that somebody trusted must not say where things are sent, nor
+// with which key.
+func TestProjectNamesNoAddress(t *testing.T) {
+	named := 0
+	for _, b := range Behaviours() {
+		for _, s := range b.Settings() {
+			if !strings.HasSuffix(s.Key, "_url") && !strings.HasSuffix(s.Key, "_key") && !strings.HasSuffix(s.Key, "_key_env") {
+				continue
+			}
+			named++
+			if s.Reached("https://example.com") {
+				t.Errorf("%s.%s: a project may set it", b.Name, s.Key)
+			}
+		}
+	}
+	if named < 4 {
+		t.Errorf("%d settings of that kind", named)
+	}
+}

@@ -156,13 +156,14 @@ func (t *tool) mcpMemoryRead(ctx context.Context, c mcp.Call) (any, error) {
 }
 
 // mcpMemoryWrite is memory save of type W with the path as topic key (RULINGS 7).
+// It is how evolution feeds memory, and the fact says so.
 func (t *tool) mcpMemoryWrite(ctx context.Context, c mcp.Call) (any, error) {
 	s, err := t.shelfOf(ctx, c.Dir, false)
 	if err != nil {
 		return nil, err
 	}
 	return s.keep(memory.Fact{
-		Kind: cmp.Or(c.Args.Text("type"), "W"), Content: c.Args.Text("content"), Confidence: 0.9, Session: s.sessionOf(c),
+		Kind: cmp.Or(c.Args.Text("type"), "W"), Content: c.Args.Text("content"), Confidence: 0.9, Session: s.sessionOf(c), Origin: "evolution",
 	}, c.Args.Text("path"))
 }
 

@@ -77,6 +77,10 @@ func TestMCPEvolution(t *testing.T) {
 	if list := h.run(t, "memory", "list", "--type", "W"); strings.Contains(list, "lies in tmp") || !strings.Contains(list, "home directory") {
 		t.Errorf("the later write does not stand for the earlier: %s", list)
 	}
+	// X-3: the fact says where it comes from.
+	if out := h.run(t, "memory", "export"); !strings.Contains(out, `"origin": "evolution"`) {
+		t.Errorf("the origin is not recorded: %s", out)
+	}
 	var hits struct{ Results []memoryHit }
 	if ask(t, s, "recall", map[string]any{"query": "compiler objects"}, &hits); len(hits.Results) != 1 {
 		t.Errorf("recall: %+v", hits)
