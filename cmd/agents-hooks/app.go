@@ -84,7 +84,7 @@ func noSubcommand(c *cli.Context) error {
 	if !c.Args().Present() {
 		return cli.ShowSubcommandHelp(c)
 	}
-	name, word := c.Command.Name, c.Args().First()
+	name, word := strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" "), c.Args().First()
 	err := usagef("%s: no such command: %q", name, word)
 	if near := nearest(word, commandNames(c.Command.Subcommands)); near != "" {
 		return withHint(err, "agents-hooks "+name+" "+near)

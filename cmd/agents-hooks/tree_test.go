@@ -106,6 +106,7 @@ func TestCommandLineItself(t *testing.T) {
 		{[]string{"--no-such-flag"}, "hint: agents-hooks --help"},
 		{[]string{"record", "onn"}, "hint: agents-hooks record on"},
 		{[]string{"record", "nonsense"}, "record: no such command: \"nonsense\""},
+		{[]string{"workspace", "node", "nonsense"}, "workspace node: no such command: \"nonsense\"\nhint: agents-hooks workspace node --help"},
 		{[]string{"record", "on", "--no-such-flag"}, "hint: agents-hooks record on --help"},
 		{[]string{"conformance", "nonsense"}, "hint: agents-hooks conformance --help"},
 		{[]string{"version", "x"}, "too many arguments"},

@@ -348,9 +348,9 @@ func (t *tool) onlyWorkspace(c *cli.Context, d *desk.Desk, op desk.Tool, given *
 		hints = append(hints, "--workspace-id "+e.ID+"  "+plain(e.Name))
 	}
 	if len(here) == 0 {
-		return withHint(usagef("%s: there is no active workspace here: want --workspace-id", c.Command.Name), hints...)
+		return withHint(usagef("workspace: there is no active workspace here: want --workspace-id"), hints...)
 	}
-	return withHint(usagef("%s: there are %d active workspaces here: want --workspace-id", c.Command.Name, len(here)), hints...)
+	return withHint(usagef("workspace: there are %d active workspaces here: want --workspace-id", len(here)), hints...)
 }
 
 // workspaceAnswer prints an answer, or what was refused.
