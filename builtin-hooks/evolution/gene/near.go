@@ -23,12 +23,16 @@ type Neighbour struct {
 
 // Near are the genes of a list that cover the signals of g to 0.8 and whose
 // steps are alike to 0.7: merge with one of them instead of adding g. The
-// nearest comes first.
+// nearest comes first. One that g was distilled from is no such gene where g says
+// more: it is near by its nature, and g is there to take its place.
 func Near(g *Gene, list []Gene) []Neighbour {
 	var out []Neighbour
 	for i := range list {
 		other := &list[i]
 		if other.ID == g.ID && g.ID != "" {
+			continue
+		}
+		if slices.Contains(g.DistilledFrom, other.ID) && len(g.Strategy) > len(other.Strategy) {
 			continue
 		}
 		cover, _ := Coverage(g.SignalsMatch, other.SignalsMatch)
