@@ -16,6 +16,7 @@ type Runner struct {
 	Env   []string      // what hooks inherit; AGENTS_HOOKS_… are set on top
 	State string        // state directory, for per-hook state and async output
 	Self  string        // the dispatcher's own executable: AGENTS_HOOKS_BIN, and the async supervisor
+	Brief []string      // arguments of the supervisor's verb: what its main must know beside the job
 	Grace time.Duration // between SIGTERM and SIGKILL; 0: 500 ms
 	Drain time.Duration // how long open pipes may outlive a hook; 0: 200 ms
 

@@ -69,7 +69,7 @@ func (r *Runner) detach(job []byte) error {
 	defer null.Close()
 	// Its working directory is the root, so that it keeps nobody from removing
 	// or unmounting a directory. Each hook gets its own.
-	argv := []string{r.Self, SuperviseVerb}
+	argv := append([]string{r.Self, SuperviseVerb}, r.Brief...)
 	p, err := start(argv, firstDir(), r.Env, [3]*os.File{stdin, null, null}, ownSession)
 	if err != nil {
 		return explain(argv, err)

@@ -176,3 +176,51 @@ func TestProjectNamesNoServer(t *testing.T) {
 		t.Errorf("%q", text)
 	}
 }
+
+// RULINGS 2: a repository can set an agent's environment, but the entry says where
+// the person's settings lie. What a hook starts reads them there, too, and grants
+// no trust that the entry does not.
+func TestEntryBeatsTheEnvironment(t *testing.T) {
+	t.Parallel()
+	var theirs, mine atomic.Int32
+	serve := func(n *atomic.Int32) string {
+		h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			n.Add(1)
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}))
+		t.Cleanup(h.Close)
+		return h.URL
+	}
+	d := newDesktop(t)
+	d.unlearn()
+	write := func(file, text string) {
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	account := "[builtin.evolution]\nenabled = true\napi_key = \"sk-prismer-0123\"\nbase_url = %q\n"
+	write(filepath.Join(d.dir, "config", "agents", "hooks.toml"), fmt.Sprintf(account, serve(&mine)))
+	write(filepath.Join(d.dir, "evil", "agents", "hooks.toml"), fmt.Sprintf(account, serve(&theirs)))
+	event := func(payload string) string {
+		cmd := d.command("run", "--agent=claude-code", "--config="+filepath.Join(d.dir, "config", "agents"), "--state="+filepath.Join(d.dir, "state", "agents-hooks"))
+		cmd.Env = append(cmd.Env, "XDG_CONFIG_HOME="+filepath.Join(d.dir, "evil"), "AGENTS_HOOKS_TRUST=always")
+		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id": "s", "cwd": %s, "tool_name": "Bash", "tool_input": {"command": "./serve --all"}, %s}`, protocol.Quote(d.dir), payload))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return string(out)
+	}
+	for i := range 2 {
+		event(fmt.Sprintf(`"hook_event_name": "PostToolUseFailure", "tool_use_id": "c%d", "error": "listen tcp :8080: bind: address already in use"`, i))
+	}
+	if text := event(`"hook_event_name": "PreToolUse", "tool_use_id": "c3"`); !strings.Contains(text, "error:port_in_use") {
+		t.Errorf("not stuck: %q", text)
+	}
+	if mine.Load() != 1 || theirs.Load() != 0 {
+		t.Errorf("the person's server was asked %d times, that of the environment %d times", mine.Load(), theirs.Load())
+	}
+}

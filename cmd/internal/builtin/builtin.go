@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -52,6 +53,46 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 			return runner.Detach(append([]string{program}, args...), dir, env)
 		},
 	}
+}
+
+// Confine makes the commands that hooks start look where the entry of the agent
+// says, and trust what it trusts, whatever the environment says: a repository can
+// set an agent's environment (RULINGS 2), and so have a command read settings of
+// its own, with the person's keys.
+func Confine(w *builtinhooks.World, src discovery.Sources) {
+	tool, detach := w.Tool, w.Detach
+	w.Tool = func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error) {
+		return tool(ctx, dir, confined(env, src), stdin, args...)
+	}
+	w.Detach = func(dir string, env []string, args ...string) error {
+		return detach(dir, confined(env, src), args...)
+	}
+}
+
+// confined is an environment in which the directories are those of src.
+func confined(env []string, src discovery.Sources) []string {
+	out := slices.Clone(env)
+	set := func(name, value string) {
+		out = slices.DeleteFunc(out, func(kv string) bool {
+			have, _, _ := strings.Cut(kv, "=")
+			return have == name || runtime.GOOS == "windows" && strings.EqualFold(have, name)
+		})
+		if value != "" {
+			out = append(out, name+"="+value)
+		}
+	}
+	if above, ok := strings.CutSuffix(src.User, string(filepath.Separator)+"agents"); ok {
+		set("XDG_CONFIG_HOME", above)
+	}
+	if above, ok := strings.CutSuffix(src.State, string(filepath.Separator)+"agents-hooks"); ok {
+		set("XDG_STATE_HOME", above)
+	}
+	trust := ""
+	if src.TrustAlways {
+		trust = "always"
+	}
+	set("AGENTS_HOOKS_TRUST", trust)
+	return out
 }
 
 var errNoProgram = errors.New("agents-hooks itself was not found beside agents-hooks-run")

@@ -83,6 +83,9 @@ func (c *call) load(ev *protocol.Event) *discovery.Set {
 	c.world.Vouch = func(_, name, dir string) bool { return set.Vouches(name, dir) }
 	src := builtin.Sources(c.opt.sources(c.host, c.specForm()), c.host, c.world, c.specForm())
 	c.world.NoProject = src.NoProject
+	if !c.specForm() {
+		builtin.Confine(c.world, src)
+	}
 	set = discovery.LoadEvent(src, ev.Type, ev.WorkDir)
 	return set
 }
@@ -111,7 +114,7 @@ func (c *call) observe(ctx context.Context, ses *runner.Session, ev *protocol.Ev
 
 func (c *call) runner(ses *runner.Session) *runner.Runner {
 	return &runner.Runner{
-		Env: c.host.Env, State: c.opt.state, Self: c.host.Self,
+		Env: c.host.Env, State: c.opt.state, Self: c.host.Self, Brief: c.opt.brief(c.specForm()),
 		Session: ses, StopMax: c.dialect.StopMax,
 	}
 }
