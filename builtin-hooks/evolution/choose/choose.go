@@ -72,24 +72,27 @@ func (c *Choice) Chosen() *Ranked {
 	return nil
 }
 
-// Instead puts another gene first where the chosen one is among those that were
-// offered just now: the best that is about the same signals and the same
-// technology, and has helped more often than not (EVO-17). If there is none, the
-// choice stays as it is: what merely ranks next, untested, is wrong as often as not.
+// Instead has a gene that was offered just now rest (EVO-17). Where one of offered
+// is about the same signals, only a gene that is so, too, fits the technology and
+// has helped more often than not is put first; else the one that rests is, and
+// whoever asks has nothing new to say. What merely ranks next, untested, is wrong as
+// often as not, and chance would offer another one with each failure.
 func (c *Choice) Instead(event []gene.Signal, offered []string) {
-	first := c.Chosen()
-	if first == nil || !slices.Contains(offered, first.Gene.ID) {
+	resting := slices.IndexFunc(c.Ranked, func(r Ranked) bool { return r.Layer == gene.Exact && slices.Contains(offered, r.Gene.ID) })
+	if resting < 0 {
 		return
 	}
-	id := first.Gene.ID
-	for i, r := range c.Ranked {
-		if slices.Contains(offered, r.Gene.ID) || r.Layer != gene.Exact || OtherStack(event, r.Gene.SignalsMatch) || r.Global.Rate() <= 0.5 {
-			continue
-		}
-		c.Ranked = slices.Insert(slices.Delete(c.Ranked, i, i+1), 0, r)
-		c.Action, c.Reason = Apply, "in place of "+id+", which was offered just now"
-		return
+	id := c.Ranked[resting].Gene.ID
+	better := slices.IndexFunc(c.Ranked, func(r Ranked) bool {
+		return r.Layer == gene.Exact && !slices.Contains(offered, r.Gene.ID) && !OtherStack(event, r.Gene.SignalsMatch) && r.Global.Rate() > 0.5
+	})
+	first, reason := better, "in place of "+id+", which was offered just now"
+	if better < 0 {
+		first, reason = resting, "was offered just now, and nothing better is known"
 	}
+	r := c.Ranked[first]
+	c.Ranked = slices.Insert(slices.Delete(c.Ranked, first, first+1), 0, r)
+	c.Action, c.Reason = Apply, reason
 }
 
 // goodCoverage is where a gene is about the event.

@@ -19,13 +19,17 @@ const mark = "[Evolution]"
 func suggestion(in lang.Language, g found, n journal.Count, names callname.Names, session string) string {
 	var b strings.Builder
 	percent := strconv.Itoa(g.confidence) + "%"
+	en, zh := "What helped before (confidence "+percent+"): ", "以前有用的做法（置信度 "+percent+"）："
+	if g.confidence == 0 { // nobody has counted a use of it
+		en, zh = "What may help (confidence 0%, nobody has tried it yet): ", "可以试试的做法（置信度 0%，还没有人用过）："
+	}
 	b.WriteString(mark + " ")
 	if in == lang.Chinese {
 		b.WriteString(string(n.Key) + " 在本次会话中已出现 " + strconv.Itoa(n.N) + " 次，仍未解决。\n")
-		b.WriteString("以前有用的做法（置信度 " + percent + "）：“" + g.title + "”（" + g.id + "）\n")
+		b.WriteString(zh + "“" + g.title + "”（" + g.id + "）\n")
 	} else {
 		b.WriteString(string(n.Key) + " has come up " + times(n.N) + " in this session and is still there.\n")
-		b.WriteString("What helped before (confidence " + percent + "): \"" + g.title + "\" (" + g.id + ")\n")
+		b.WriteString(en + "\"" + g.title + "\" (" + g.id + ")\n")
 	}
 	for i, s := range g.steps {
 		b.WriteString(strconv.Itoa(i+1) + ". " + s + "\n")
