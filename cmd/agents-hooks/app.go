@@ -23,8 +23,23 @@ func (t *tool) app() *cli.App {
 		ExitErrHandler: func(*cli.Context, error) {},
 		OnUsageError:   onUsage,
 		Action:         t.noCommand,
-		Commands:       t.commands(),
 	}
+}
+
+// commandsFor are the commands that a command line may be about: what hooks and
+// agents call while somebody waits is built alone, and the dozens of others with
+// all their flags are not.
+func (t *tool) commandsFor(args []string) []*cli.Command {
+	build := map[string]func() *cli.Command{
+		"memory": t.memoryCommand, "evolution": t.evolutionCommand, "evolve": t.evolutionCommand,
+		"workspace": t.workspaceCommand, "ws": t.workspaceCommand, "skills": t.skillsCommand, "mcp": t.mcpCommand,
+	}
+	if len(args) == 0 || build[args[0]] == nil {
+		return t.commands()
+	}
+	c := build[args[0]]()
+	prepare(c)
+	return []*cli.Command{c}
 }
 
 func (t *tool) commands() []*cli.Command {

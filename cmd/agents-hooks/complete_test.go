@@ -24,7 +24,7 @@ func TestComplete(t *testing.T) {
 	dir := filepath.Join(tool.host.Config, "hooks", "guard-one")
 	write(t, filepath.Join(dir, "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
 	write(t, filepath.Join(dir, "scripts", "run.sh"), "exit 0\n")
-	commands := tool.app().Commands
+	commands := tool.commands()
 	for _, tc := range []struct {
 		name string
 		line string // words, the one under the cursor last

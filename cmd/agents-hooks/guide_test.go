@@ -14,7 +14,7 @@ import (
 // COM-12: the commands and flags that a guide names exist, in both languages.
 func TestCommandsOfGuides(t *testing.T) {
 	named := regexp.MustCompile("(?m)(?:^    |`)(agents-hooks [^`\n]+)")
-	app := fixedTool(t).app()
+	commands := fixedTool(t).commands()
 	for _, b := range builtinhooks.Behaviours() {
 		for _, language := range []string{"en", "zh"} {
 			text := builtinhooks.Guide(&b, func(name string) string { return map[string]string{"LANG": language}[name] }, nil)
@@ -23,7 +23,7 @@ func TestCommandsOfGuides(t *testing.T) {
 				t.Errorf("%s/%s names no command", b.Name, language)
 			}
 			for _, m := range found {
-				if problem := noSuchCommand(app.Commands, m[1]); problem != "" {
+				if problem := noSuchCommand(commands, m[1]); problem != "" {
 					t.Errorf("%s/%s: %q: %s", b.Name, language, m[1], problem)
 				}
 			}

@@ -32,5 +32,6 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	}
 	t := &tool{host: h, in: stdin, out: stdout, err: stderr}
 	app := t.app()
+	app.Commands = t.commandsFor(args)
 	return t.exit(app.Run(append([]string{"agents-hooks"}, flagsFirst(app.Commands, args)...)))
 }

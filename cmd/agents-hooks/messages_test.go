@@ -334,7 +334,7 @@ func (s *stage) filled(call string) string {
 // does the same is one of the table.
 func TestEveryCommandOfASourceExists(t *testing.T) {
 	own := fixedTool(t)
-	app := own.app()
+	tree := own.commands()
 	commands := map[string]string{}
 	for _, set := range own.toolSets("any") {
 		for _, x := range set.Tools {
@@ -360,17 +360,17 @@ func TestEveryCommandOfASourceExists(t *testing.T) {
 					return true
 				}
 				pairs++
-				if problem := noSuchCommand(app.Commands, "agents-hooks "+command); problem != "" {
+				if problem := noSuchCommand(tree, "agents-hooks "+command); problem != "" {
 					t.Errorf("%s: %q stands for %s: %s", set.Position(n.Pos()), command, tool, problem)
 				}
 			case *ast.BasicLit:
 				for _, m := range named.FindAllStringSubmatch(literal(n), -1) {
 					words := strings.Fields(m[1])
-					if !slices.ContainsFunc(app.Commands, func(c *cli.Command) bool { return slices.Contains(c.Names(), words[0]) }) {
+					if !slices.ContainsFunc(tree, func(c *cli.Command) bool { return slices.Contains(c.Names(), words[0]) }) {
 						continue // prose: "agents-hooks is …"
 					}
 					lines++
-					if problem := noSuchCommand(app.Commands, "agents-hooks "+strings.Join(words[:min(len(words), 2)], " ")); problem != "" {
+					if problem := noSuchCommand(tree, "agents-hooks "+strings.Join(words[:min(len(words), 2)], " ")); problem != "" {
 						t.Errorf("%s: names %q: %s", set.Position(n.Pos()), m[0], problem)
 					}
 				}

@@ -36,7 +36,7 @@ func call(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 
 func TestEveryCommand(t *testing.T) {
 	count := 0
-	leaves(fixedTool(t).app().Commands, nil, func(path []string, c *cli.Command) {
+	leaves(fixedTool(t).commands(), nil, func(path []string, c *cli.Command) {
 		count++
 		t.Run(strings.Join(path, " "), func(t *testing.T) {
 			if c.Usage == "" && !c.Hidden {
