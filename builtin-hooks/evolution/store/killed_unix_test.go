@@ -3,20 +3,16 @@
 package store
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/killtest"
 )
 
 // The test program runs itself as its own workers.
@@ -59,40 +55,7 @@ func worker(dir, id string) {
 // acknowledged is lost.
 func TestKilledProcessesLoseNothing(t *testing.T) {
 	dir := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var mu sync.Mutex
-	var acks []string
-	var all sync.WaitGroup
-	for i := range 20 {
-		cmd := exec.Command(self, fmt.Sprint("w", i))
-		cmd.Env = append(os.Environ(), "STORE_TEST_DIR="+dir)
-		cmd.Stderr = os.Stderr
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		after := 1 + rand.IntN(8)
-		all.Go(func() {
-			lines := bufio.NewScanner(out)
-			for n := 1; lines.Scan(); n++ {
-				mu.Lock()
-				acks = append(acks, lines.Text())
-				mu.Unlock()
-				if n == after {
-					time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond) // any moment will do
-					_ = cmd.Process.Signal(syscall.SIGKILL)
-				}
-			}
-			_ = cmd.Wait()
-		})
-	}
-	all.Wait()
+	acks := killtest.Play(t, 20, 8, "STORE_TEST_DIR="+dir, func(i int) []string { return []string{fmt.Sprint("w", i)} })
 	s := open(t, dir)
 	if err := s.Check(); err != nil {
 		t.Error("the file is damaged:", err)

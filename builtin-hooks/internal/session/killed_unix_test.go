@@ -3,18 +3,14 @@
 package session
 
 import (
-	"bufio"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/killtest"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -72,39 +68,7 @@ func worker(d Dir, id string) {
 // twice.
 func TestCOM7TwoHundredKilledProcesses(t *testing.T) {
 	dir := t.TempDir()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var mu sync.Mutex
-	var acks []string
-	var all sync.WaitGroup
-	for i := range 200 {
-		cmd := exec.Command(self, "w"+strconv.Itoa(i))
-		cmd.Env = append(os.Environ(), "SESSION_TEST_DIR="+dir)
-		cmd.Stderr = os.Stderr
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		after := 1 + rand.IntN(6)
-		all.Go(func() {
-			lines := bufio.NewScanner(out)
-			for n := 1; lines.Scan(); n++ {
-				mu.Lock()
-				acks = append(acks, lines.Text())
-				mu.Unlock()
-				if n == after {
-					_ = cmd.Process.Signal(syscall.SIGKILL)
-				}
-			}
-			_ = cmd.Wait()
-		})
-	}
-	all.Wait()
+	acks := killtest.Play(t, 200, 6, "SESSION_TEST_DIR="+dir, func(i int) []string { return []string{"w" + strconv.Itoa(i)} })
 	check(t, At(dir), acks)
 }
 

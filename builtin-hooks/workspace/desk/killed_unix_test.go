@@ -3,21 +3,18 @@
 package desk
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"syscall"
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/killtest"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 )
 
@@ -74,46 +71,16 @@ func worker(home, role, name, ws string) {
 func TestWS26KilledProcesses(t *testing.T) {
 	s := newStage(t)
 	ws := s.init()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var mu sync.Mutex
-	var acks []string
-	var all sync.WaitGroup
+	role := func(i int) string { return []string{"cli", "hook", "window"}[i%3] }
 	for i := range 36 {
-		role := []string{"cli", "hook", "window"}[i%3]
-		name := role + strconv.Itoa(i)
-		if role == "hook" {
-			if err := s.Place.Bind("session-"+name, ws, "", time.Now()); err != nil {
-				t.Fatal(err)
-			}
+		if role(i) != "hook" {
+			continue
 		}
-		cmd := exec.Command(self, role, name, ws)
-		cmd.Env = append(os.Environ(), "DESK_TEST_HOME="+s.home)
-		cmd.Stderr = os.Stderr
-		out, err := cmd.StdoutPipe()
-		if err == nil {
-			err = cmd.Start()
-		}
-		if err != nil {
+		if err := s.Place.Bind("session-hook"+strconv.Itoa(i), ws, "", time.Now()); err != nil {
 			t.Fatal(err)
 		}
-		after := 1 + rand.IntN(6)
-		all.Go(func() {
-			lines := bufio.NewScanner(out)
-			for n := 1; lines.Scan(); n++ {
-				mu.Lock()
-				acks = append(acks, lines.Text())
-				mu.Unlock()
-				if n == after {
-					_ = cmd.Process.Signal(syscall.SIGKILL)
-				}
-			}
-			_ = cmd.Wait()
-		})
 	}
-	all.Wait()
+	acks := killtest.Play(t, 36, 6, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{role(i), role(i) + strconv.Itoa(i), ws} })
 	if len(acks) < 36 {
 		t.Errorf("only %d acknowledgements: this proves little", len(acks))
 	}
