@@ -12,6 +12,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlite"
 )
 
 // FileName is what the store is called in its folder (evolution.Dir).
@@ -19,9 +20,8 @@ const FileName = evolution.Database
 
 // A Store is an open store. It belongs to one goroutine.
 type Store struct {
-	db   *sqlite3.Conn
+	db   *sqlite.DB
 	path string
-	kept map[string]*sqlite3.Stmt // statements that were prepared once
 }
 
 // Exists reports whether there is a store in a folder yet.
@@ -64,12 +64,12 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 	path := filepath.Join(dir, FileName)
 	_, err := os.Stat(path)
 	fresh := errors.Is(err, fs.ErrNotExist)
-	db, err := sqlite3.Open("file:" + escape(path))
+	db, err := sqlite.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the gene store %q: %w", path, err)
 	}
-	s := &Store{db: db, path: path, kept: map[string]*sqlite3.Stmt{}}
-	defer s.within(ctx)()
+	s := &Store{db: db, path: path}
+	defer s.db.Within(ctx)()
 	err = s.prepare(fresh)
 	// While others make the same new file, SQLite may not wait by itself.
 	for end := time.Now().Add(busyFor); errors.Is(err, sqlite3.BUSY) && time.Now().Before(end) && ctx.Err() == nil; err = s.prepare(fresh) {
@@ -81,31 +81,12 @@ func Open(ctx context.Context, dir string) (*Store, error) {
 		switch {
 		case errors.As(err, &newer):
 			return nil, err
-		case errors.Is(err, sqlite3.CORRUPT), errors.Is(err, sqlite3.NOTADB):
+		case sqlite.Damaged(err):
 			return nil, &Damaged{path, err}
 		}
 		return nil, fmt.Errorf("opening the gene store %q: %w", path, err)
 	}
 	return s, nil
-}
-
-// escape makes a path the path of a URI.
-func escape(path string) string {
-	var out []byte
-	for i := 0; i < len(path); i++ {
-		switch c := path[i]; c {
-		case '?', '#', '%':
-			out = append(out, fmt.Sprintf("%%%02x", c)...)
-		case '\\':
-			out = append(out, '/')
-		default:
-			out = append(out, c)
-		}
-	}
-	if filepath.VolumeName(path) != "" {
-		return "/" + string(out)
-	}
-	return string(out)
 }
 
 func (s *Store) prepare(fresh bool) error {
@@ -131,99 +112,10 @@ func (s *Store) prepare(fresh bool) error {
 }
 
 // Close closes the store.
-func (s *Store) Close() error {
-	for _, st := range s.kept {
-		st.Close()
-	}
-	return s.db.Close()
-}
+func (s *Store) Close() error { return s.db.Close() }
 
 // Path is the store's file.
 func (s *Store) Path() string { return s.path }
-
-// write does something in one transaction.
-func (s *Store) write(do func() error) error {
-	if err := s.db.Exec("BEGIN IMMEDIATE"); err != nil {
-		return err
-	}
-	if err := do(); err != nil {
-		return errors.Join(err, s.db.Exec("ROLLBACK"))
-	}
-	if err := s.db.Exec("COMMIT"); err != nil {
-		return errors.Join(err, s.db.Exec("ROLLBACK"))
-	}
-	return nil
-}
-
-// each calls f with each row.
-func (s *Store) each(sql string, args []any, f func(*sqlite3.Stmt) error) error {
-	st := s.kept[sql]
-	if st == nil {
-		var err error
-		if st, _, err = s.db.Prepare(sql); err != nil {
-			return err
-		}
-		s.kept[sql] = st
-	}
-	if st.Busy() {
-		return fmt.Errorf("the statement %q is in use", sql)
-	}
-	if err := bind(st, args); err != nil {
-		return err
-	}
-	for st.Step() {
-		if err := f(st); err != nil {
-			return errors.Join(err, st.Reset())
-		}
-	}
-	return errors.Join(st.Err(), st.Reset())
-}
-
-func (s *Store) run(sql string, args ...any) error {
-	return s.each(sql, args, func(*sqlite3.Stmt) error { return nil })
-}
-
-// one is the first column of the first row as a number, 0 if there is none.
-func (s *Store) one(sql string, args ...any) (n int64, err error) {
-	err = s.each(sql, args, func(st *sqlite3.Stmt) error { n = st.ColumnInt64(0); return nil })
-	return n, err
-}
-
-func bind(st *sqlite3.Stmt, args []any) error {
-	for i, a := range args {
-		var err error
-		switch v := a.(type) {
-		case nil:
-			err = st.BindNull(i + 1)
-		case string:
-			err = st.BindText(i+1, v)
-		case int:
-			err = st.BindInt64(i+1, int64(v))
-		case int64:
-			err = st.BindInt64(i+1, v)
-		case float64:
-			err = st.BindFloat(i+1, v)
-		case bool:
-			err = st.BindBool(i+1, v)
-		case time.Time:
-			err = st.BindInt64(i+1, ms(v))
-		default:
-			err = fmt.Errorf("an argument of type %T", a)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ms is a time in milliseconds, 0 for none.
-func ms(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
-}
 
 func timeOf(ms int64) time.Time {
 	if ms == 0 {
@@ -232,26 +124,20 @@ func timeOf(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// within lets a context end what the database does.
-func (s *Store) within(ctx context.Context) func() {
-	old := s.db.SetInterrupt(ctx)
-	return func() { s.db.SetInterrupt(old) }
-}
-
 // fail says what was being done; of a file that turns out to be damaged, that it
 // is.
 func (s *Store) fail(what string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, sqlite3.CORRUPT), errors.Is(err, sqlite3.NOTADB):
+	case sqlite.Damaged(err):
 		return &Damaged{s.path, err}
 	}
 	return fmt.Errorf("%s: %w", what, err)
 }
 
 func (s *Store) meta(key string) (value string, err error) {
-	err = s.each("SELECT value FROM meta WHERE key = ?", []any{key}, func(st *sqlite3.Stmt) error {
+	err = s.db.Each("SELECT value FROM meta WHERE key = ?", []any{key}, func(st *sqlite3.Stmt) error {
 		value = st.ColumnText(0)
 		return nil
 	})
@@ -259,5 +145,5 @@ func (s *Store) meta(key string) (value string, err error) {
 }
 
 func (s *Store) setMeta(key, value string) error {
-	return s.run("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)
+	return s.db.Run("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)
 }

@@ -56,13 +56,13 @@ func readRow(st *sqlite3.Stmt) (r Row, err error) {
 
 // Get is a gene by its id.
 func (s *Store) Get(ctx context.Context, id string) (r Row, err error) {
-	defer s.within(ctx)()
+	defer s.db.Within(ctx)()
 	return s.get(id)
 }
 
 func (s *Store) get(id string) (r Row, err error) {
 	err = ErrNoGene
-	if e := s.each("SELECT "+rowColumns+" FROM genes g WHERE g.id = ? AND NOT g.deleted", []any{id}, func(st *sqlite3.Stmt) error {
+	if e := s.db.Each("SELECT "+rowColumns+" FROM genes g WHERE g.id = ? AND NOT g.deleted", []any{id}, func(st *sqlite3.Stmt) error {
 		r, err = readRow(st)
 		return nil
 	}); e != nil {
@@ -83,8 +83,8 @@ type Filter struct {
 
 // List are the genes of a filter, by id.
 func (s *Store) List(ctx context.Context, f Filter) (out []Row, err error) {
-	defer s.within(ctx)()
-	err = s.each("SELECT "+rowColumns+` FROM genes g WHERE NOT g.deleted
+	defer s.db.Within(ctx)()
+	err = s.db.Each("SELECT "+rowColumns+` FROM genes g WHERE NOT g.deleted
   AND (?1 = '' OR g.id IN (SELECT gene FROM gene_signals WHERE signal = ?1)) AND (?2 = '' OR g.category = ?2) AND (?3 = '' OR g.visibility = ?3)
   AND (?4 = '' OR g.scope IN ('', 'global', ?4)) AND (?5 = '' OR g.origin = ?5) AND g.changed >= ?6 ORDER BY g.id`,
 		[]any{f.Signal, string(f.Category), string(f.Visibility), f.Scope, f.Origin, f.Changed}, func(st *sqlite3.Stmt) error {
@@ -98,12 +98,12 @@ func (s *Store) List(ctx context.Context, f Filter) (out []Row, err error) {
 // Put adds a gene or changes it. A gene without an id gets one. Its counts are
 // taken as those of elsewhere.
 func (s *Store) Put(ctx context.Context, g gene.Gene, origin string, now time.Time) (Row, error) {
-	defer s.within(ctx)()
-	err := s.write(func() (err error) {
+	defer s.db.Within(ctx)()
+	err := s.db.Write(func() (err error) {
 		if g.ID == "" {
 			var taken error
 			g.ID = gene.NewID(g.Category, now, func(id string) bool {
-				n, err := s.one("SELECT count(*) FROM genes WHERE id = ?", id)
+				n, err := s.db.One("SELECT count(*) FROM genes WHERE id = ?", id)
 				taken = errors.Join(taken, err)
 				return n > 0
 			})
@@ -135,17 +135,17 @@ func (s *Store) put(g gene.Gene, origin string, now time.Time) error {
 	if g.Visibility == gene.Canary {
 		trial = now
 	}
-	if err := s.run(`INSERT INTO genes VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12, 0)
+	if err := s.db.Run(`INSERT INTO genes VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12, 0)
   ON CONFLICT (id) DO UPDATE SET doc = ?2, title = ?3, category = ?4, visibility = ?5, scope = ?6, origin = ?7,
   elsewhere_good = ?8, elsewhere_bad = ?9, elsewhere_last = ?10, changed = ?11, trial = CASE WHEN ?12 AND trial THEN trial ELSE ?12 END, deleted = 0`,
 		g.ID, string(doc), g.Title, string(g.Category), string(g.Visibility), g.Scope, origin, good, bad, last, now, trial); err != nil {
 		return err
 	}
-	if err := s.run("DELETE FROM gene_signals WHERE gene = ?", g.ID); err != nil {
+	if err := s.db.Run("DELETE FROM gene_signals WHERE gene = ?", g.ID); err != nil {
 		return err
 	}
 	for _, t := range gene.Types(g.SignalsMatch) {
-		if err := s.run("INSERT INTO gene_signals VALUES (?, ?)", t, g.ID); err != nil {
+		if err := s.db.Run("INSERT INTO gene_signals VALUES (?, ?)", t, g.ID); err != nil {
 			return err
 		}
 	}
@@ -161,12 +161,12 @@ type Merged struct{ Added, Updated, Skipped int }
 // never replaced. The counts of a remote gene include what was pushed from here:
 // that part is taken off again.
 func (s *Store) Merge(ctx context.Context, list []gene.Gene, origin string, trusted bool, now time.Time) (m Merged, err error) {
-	defer s.within(ctx)()
-	err = s.write(func() error {
+	defer s.db.Within(ctx)()
+	err = s.db.Write(func() error {
 		m = Merged{}
 		for _, g := range list {
 			if g.ID == "" {
-				g.ID = gene.NewID(g.Category, now, func(id string) bool { n, _ := s.one("SELECT count(*) FROM genes WHERE id = ?", id); return n > 0 })
+				g.ID = gene.NewID(g.Category, now, func(id string) bool { n, _ := s.db.One("SELECT count(*) FROM genes WHERE id = ?", id); return n > 0 })
 			}
 			if err := s.merge(g, origin, trusted, now, &m); err != nil {
 				return err
@@ -184,7 +184,7 @@ func (s *Store) merge(g gene.Gene, origin string, trusted bool, now time.Time, m
 	var was gene.Gene
 	var from string
 	have, deleted := false, false
-	if err := s.each("SELECT doc, visibility, origin, deleted FROM genes WHERE id = ?", []any{g.ID}, func(st *sqlite3.Stmt) error {
+	if err := s.db.Each("SELECT doc, visibility, origin, deleted FROM genes WHERE id = ?", []any{g.ID}, func(st *sqlite3.Stmt) error {
 		have, from, deleted = true, st.ColumnText(2), st.ColumnBool(3)
 		err := json.Unmarshal([]byte(st.ColumnText(0)), &was)
 		was.Visibility = gene.Visibility(st.ColumnText(1))
@@ -206,7 +206,7 @@ func (s *Store) merge(g gene.Gene, origin string, trusted bool, now time.Time, m
 		g.Visibility = gene.Private
 	}
 	for success, count := range map[int]*int{1: &g.Successes, 0: &g.Failures} {
-		ours, err := s.one("SELECT count(*) FROM observations o JOIN pushed p ON p.observation = o.id WHERE o.gene = ? AND o.success = ? AND o.counted", g.ID, success)
+		ours, err := s.db.One("SELECT count(*) FROM observations o JOIN pushed p ON p.observation = o.id WHERE o.gene = ? AND o.success = ? AND o.counted", g.ID, success)
 		if err != nil {
 			return err
 		}
@@ -229,12 +229,12 @@ func sameText(a, b *gene.Gene) bool {
 // Set changes who may see a gene: approve is Private, publish is Canary or
 // Published, and so on.
 func (s *Store) Set(ctx context.Context, id string, v gene.Visibility, now time.Time) error {
-	defer s.within(ctx)()
-	return s.fail(fmt.Sprintf("gene %q", id), s.write(func() error { return s.set(id, v, now) }))
+	defer s.db.Within(ctx)()
+	return s.fail(fmt.Sprintf("gene %q", id), s.db.Write(func() error { return s.set(id, v, now) }))
 }
 
 func (s *Store) set(id string, v gene.Visibility, now time.Time) error {
-	if err := s.run(`UPDATE genes SET visibility = ?2, changed = ?3,
+	if err := s.db.Run(`UPDATE genes SET visibility = ?2, changed = ?3,
   trial = CASE WHEN ?2 <> 'canary' THEN 0 WHEN trial THEN trial ELSE ?3 END WHERE id = ?1 AND NOT deleted`, id, string(v), now); err != nil {
 		return err
 	}
@@ -247,9 +247,9 @@ func (s *Store) set(id string, v gene.Visibility, now time.Time) error {
 // Delete hides a gene for good: it is not offered, and a pull or a new version
 // of the program does not bring it back. Its observations stay.
 func (s *Store) Delete(ctx context.Context, id string, now time.Time) error {
-	defer s.within(ctx)()
-	return s.fail(fmt.Sprintf("gene %q", id), s.write(func() error {
-		if err := s.run("UPDATE genes SET deleted = 1, changed = ?2 WHERE id = ?1 AND NOT deleted", id, now); err != nil {
+	defer s.db.Within(ctx)()
+	return s.fail(fmt.Sprintf("gene %q", id), s.db.Write(func() error {
+		if err := s.db.Run("UPDATE genes SET deleted = 1, changed = ?2 WHERE id = ?1 AND NOT deleted", id, now); err != nil {
 			return err
 		}
 		if s.db.Changes() == 0 {

@@ -15,10 +15,10 @@ import (
 // scopes. What is known of each is what was seen on the one of the signals that
 // is known best, and what its origin told.
 func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, agent string, now time.Time) ([]choose.Candidate, error) {
-	defer s.within(ctx)()
+	defer s.db.Within(ctx)()
 	var out []choose.Candidate
 	at := map[string]int{}
-	err := s.each(`SELECT id, doc, visibility, elsewhere_good, elsewhere_bad, elsewhere_last FROM genes
+	err := s.db.Each(`SELECT id, doc, visibility, elsewhere_good, elsewhere_bad, elsewhere_last FROM genes
   WHERE NOT deleted AND visibility <> 'quarantined' AND scope IN ('', 'global', ?) ORDER BY id`, []any{scope}, func(st *sqlite3.Stmt) error {
 		var c choose.Candidate
 		if err := json.Unmarshal([]byte(st.ColumnText(1)), &c.Gene); err != nil {
@@ -64,7 +64,7 @@ func (s *Store) onSignals(signals []gene.Signal, scope, agent string) (map[strin
 		scope = "global"
 	}
 	out := map[string]knowledge{}
-	err = s.each(`SELECT gene, sum(good), sum(bad), max(last),
+	err = s.db.Each(`SELECT gene, sum(good), sum(bad), max(last),
     sum(CASE WHEN scope = ?2 THEN good ELSE 0 END), sum(CASE WHEN scope = ?2 THEN bad ELSE 0 END), max(CASE WHEN scope = ?2 THEN last ELSE 0 END),
     sum(CASE WHEN agent <> ?3 THEN good + bad ELSE 0 END)
   FROM edges WHERE signal IN (SELECT value FROM json_each(?1)) GROUP BY gene, signal ORDER BY gene, signal`, []any{string(types), scope, agent}, func(st *sqlite3.Stmt) error {
@@ -84,7 +84,7 @@ func (s *Store) onSignals(signals []gene.Signal, scope, agent string) (map[strin
 // addRecent adds the offers and outcomes of the last hour, for the breaker.
 func (s *Store) addRecent(list []choose.Candidate, at map[string]int, now time.Time) error {
 	from := now.Add(-choose.BreakerLooksBack)
-	return s.each(`SELECT gene, at, kind FROM (
+	return s.db.Each(`SELECT gene, at, kind FROM (
     SELECT o.gene, o.at, CASE WHEN o.success THEN 1 ELSE 2 END AS kind FROM observations o LEFT JOIN replaced r ON r.observation = o.id
       WHERE o.at > ?1 AND r.observation IS NULL AND coalesce(o.followed, 1)
     UNION ALL SELECT gene, at, 0 FROM suggestions WHERE at > ?1) ORDER BY at`, []any{from}, func(st *sqlite3.Stmt) error {
@@ -106,20 +106,20 @@ type Suggestion struct {
 
 // Suggested notes that a gene was offered.
 func (s *Store) Suggested(ctx context.Context, g Suggestion) error {
-	defer s.within(ctx)()
+	defer s.db.Within(ctx)()
 	types, err := json.Marshal(g.Signals)
 	if err != nil {
 		return err
 	}
-	return s.fail("noting a suggestion", s.write(func() error {
-		return s.run("INSERT INTO suggestions VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", g.Gene, g.Session, g.Scope, string(types), string(g.Action), g.Confidence, g.Coverage, g.At)
+	return s.fail("noting a suggestion", s.db.Write(func() error {
+		return s.db.Run("INSERT INTO suggestions VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", g.Gene, g.Session, g.Scope, string(types), string(g.Action), g.Confidence, g.Coverage, g.At)
 	}))
 }
 
 // Suggestions are those of a session ("": of all) since a time, the oldest first.
 func (s *Store) Suggestions(ctx context.Context, session string, since time.Time) (out []Suggestion, err error) {
-	defer s.within(ctx)()
-	err = s.each("SELECT gene, session, scope, types, action, confidence, coverage, at FROM suggestions WHERE (?1 = '' OR session = ?1) AND at >= ?2 ORDER BY seq", []any{session, since}, func(st *sqlite3.Stmt) error {
+	defer s.db.Within(ctx)()
+	err = s.db.Each("SELECT gene, session, scope, types, action, confidence, coverage, at FROM suggestions WHERE (?1 = '' OR session = ?1) AND at >= ?2 ORDER BY seq", []any{session, since}, func(st *sqlite3.Stmt) error {
 		g := Suggestion{st.ColumnText(0), st.ColumnText(1), st.ColumnText(2), nil, choose.Action(st.ColumnText(4)), st.ColumnFloat(5), st.ColumnFloat(6), timeOf(st.ColumnInt64(7))}
 		out = append(out, g)
 		return json.Unmarshal([]byte(st.ColumnText(3)), &out[len(out)-1].Signals)
@@ -138,11 +138,11 @@ type Search struct {
 
 // Observations are those of a search, the oldest first.
 func (s *Store) Observations(ctx context.Context, q Search) (out []Observation, err error) {
-	defer s.within(ctx)()
+	defer s.db.Within(ctx)()
 	if q.Max <= 0 {
 		q.Max = -1
 	}
-	err = s.each(`SELECT * FROM (
+	err = s.db.Each(`SELECT * FROM (
     SELECT o.*, coalesce(r.by, ''), coalesce(p.at, 0) FROM observations o LEFT JOIN replaced r ON r.observation = o.id LEFT JOIN pushed p ON p.observation = o.id
     WHERE (?1 = '' OR o.gene = ?1) AND (?2 = '' OR o.session = ?2) AND o.at >= ?3 AND (NOT ?4 OR r.observation IS NULL)
       AND (NOT ?5 OR p.observation IS NULL AND r.observation IS NULL AND o.gene <> '' AND coalesce(o.followed, 1))
@@ -177,10 +177,10 @@ func readObservation(st *sqlite3.Stmt) (Observation, error) {
 
 // Pushed notes that a server has outcomes.
 func (s *Store) Pushed(ctx context.Context, ids []string, now time.Time) error {
-	defer s.within(ctx)()
-	return s.fail("noting what was pushed", s.write(func() error {
+	defer s.db.Within(ctx)()
+	return s.fail("noting what was pushed", s.db.Write(func() error {
 		for _, id := range ids {
-			if err := s.run("INSERT INTO pushed VALUES (?, ?) ON CONFLICT DO NOTHING", id, now); err != nil {
+			if err := s.db.Run("INSERT INTO pushed VALUES (?, ?) ON CONFLICT DO NOTHING", id, now); err != nil {
 				return err
 			}
 		}
@@ -192,7 +192,7 @@ func (s *Store) Pushed(ctx context.Context, ids []string, now time.Time) error {
 // of success first: what is known of them in all and, in Here, in the scope
 // (EVO-8). signals narrows it to genes that name one of them.
 func (s *Store) Proven(ctx context.Context, scope string, signals []string, least, most int) (out []Row, err error) {
-	defer s.within(ctx)()
+	defer s.db.Within(ctx)()
 	types := ""
 	if len(signals) > 0 {
 		b, err := json.Marshal(signals)
@@ -204,7 +204,7 @@ func (s *Store) Proven(ctx context.Context, scope string, signals []string, leas
 	if scope == "" {
 		scope = "global"
 	}
-	err = s.each(`SELECT g.doc, g.visibility, g.origin, g.elsewhere_good + coalesce(sum(e.good), 0) AS wins, g.elsewhere_bad + coalesce(sum(e.bad), 0) AS losses,
+	err = s.db.Each(`SELECT g.doc, g.visibility, g.origin, g.elsewhere_good + coalesce(sum(e.good), 0) AS wins, g.elsewhere_bad + coalesce(sum(e.bad), 0) AS losses,
     max(g.elsewhere_last, coalesce(max(e.last), 0)), coalesce(sum(CASE WHEN e.scope = ?1 THEN e.good END), 0), coalesce(sum(CASE WHEN e.scope = ?1 THEN e.bad END), 0),
     coalesce(max(CASE WHEN e.scope = ?1 THEN e.last END), 0), g.elsewhere_good + g.elsewhere_bad + coalesce(sum(e.runs), 0) AS uses
   FROM genes g LEFT JOIN edges e ON e.gene = g.id AND e.signal = ''
@@ -243,7 +243,7 @@ func (s *Store) ripe(types []string, now time.Time) (out []string, err error) {
 
 func (s *Store) ripeFor(signal string, now time.Time) (bool, error) {
 	successes, good, n := 0, 0, 0
-	err := s.each(`SELECT o.success FROM observations o LEFT JOIN replaced r ON r.observation = o.id
+	err := s.db.Each(`SELECT o.success FROM observations o LEFT JOIN replaced r ON r.observation = o.id
   WHERE o.gene <> '' AND r.observation IS NULL AND coalesce(o.followed, 1) AND instr(o.types, json_quote(?)) ORDER BY o.seq DESC LIMIT 1000`, []any{signal}, func(st *sqlite3.Stmt) error {
 		ok := st.ColumnBool(0)
 		if ok {
@@ -270,13 +270,13 @@ func (s *Store) ripeFor(signal string, now time.Time) (bool, error) {
 
 // Ripe reports whether a new gene can be distilled of a signal.
 func (s *Store) Ripe(ctx context.Context, signal string, now time.Time) (bool, error) {
-	defer s.within(ctx)()
+	defer s.db.Within(ctx)()
 	ok, err := s.ripeFor(signal, now)
 	return ok, s.fail("reading outcomes", err)
 }
 
 // Distilled notes that one was, so that the next waits a day.
 func (s *Store) Distilled(ctx context.Context, signal string, now time.Time) error {
-	defer s.within(ctx)()
-	return s.fail("noting a distillation", s.write(func() error { return s.setMeta("distilled "+signal, now.UTC().Format(time.RFC3339)) }))
+	defer s.db.Within(ctx)()
+	return s.fail("noting a distillation", s.db.Write(func() error { return s.setMeta("distilled "+signal, now.UTC().Format(time.RFC3339)) }))
 }

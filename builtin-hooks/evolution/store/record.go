@@ -68,7 +68,7 @@ type Recorded struct {
 // Record keeps an outcome and learns from it. When it returns, the outcome is on
 // the disk.
 func (s *Store) Record(ctx context.Context, o Observation) (done Recorded, err error) {
-	defer s.within(ctx)()
+	defer s.db.Within(ctx)()
 	if o.ID == "" {
 		var b [12]byte
 		rand.Read(b[:]) // never fails
@@ -84,7 +84,7 @@ func (s *Store) Record(ctx context.Context, o Observation) (done Recorded, err e
 			o.More = nil // a secret was all that held it together
 		}
 	}
-	err = s.write(func() (err error) {
+	err = s.db.Write(func() (err error) {
 		done, err = s.record(&o)
 		return err
 	})
@@ -138,7 +138,7 @@ func (o *Observation) report() choose.Report {
 
 // known is the observation of an id, nil if there is none.
 func (s *Store) known(id string) (o *Observation, err error) {
-	err = s.each("SELECT counted, weight, worth FROM observations WHERE id = ?", []any{id}, func(st *sqlite3.Stmt) error {
+	err = s.db.Each("SELECT counted, weight, worth FROM observations WHERE id = ?", []any{id}, func(st *sqlite3.Stmt) error {
 		o = &Observation{Counted: st.ColumnBool(0), Weight: st.ColumnFloat(1), Worth: st.ColumnFloat(2)}
 		return nil
 	})
@@ -150,7 +150,7 @@ func (s *Store) mayRecord(o *Observation) error {
 		return nil
 	}
 	visibility := ""
-	if err := s.each("SELECT visibility FROM genes WHERE id = ? AND NOT deleted", []any{o.Gene}, func(st *sqlite3.Stmt) error {
+	if err := s.db.Each("SELECT visibility FROM genes WHERE id = ? AND NOT deleted", []any{o.Gene}, func(st *sqlite3.Stmt) error {
 		visibility = st.ColumnText(0)
 		return nil
 	}); err != nil {
@@ -171,7 +171,7 @@ func (s *Store) takePlace(o *Observation, done *Recorded) (later string, err err
 	if o.Session == "" || o.Gene == "" {
 		return "", nil
 	}
-	err = s.each(`SELECT o.id, o.explicit FROM observations o LEFT JOIN replaced r ON r.observation = o.id
+	err = s.db.Each(`SELECT o.id, o.explicit FROM observations o LEFT JOIN replaced r ON r.observation = o.id
   WHERE o.session = ? AND o.gene = ? AND r.observation IS NULL ORDER BY o.seq`, []any{o.Session, o.Gene}, func(st *sqlite3.Stmt) error {
 		switch id, explicit := st.ColumnText(0), st.ColumnBool(1); {
 		case o.Explicit:
@@ -185,7 +185,7 @@ func (s *Store) takePlace(o *Observation, done *Recorded) (later string, err err
 		return "", err
 	}
 	for _, id := range done.Replaces {
-		if err := s.run("INSERT INTO replaced VALUES (?, ?)", id, o.ID); err != nil {
+		if err := s.db.Run("INSERT INTO replaced VALUES (?, ?)", id, o.ID); err != nil {
 			return "", err
 		}
 	}
@@ -194,7 +194,7 @@ func (s *Store) takePlace(o *Observation, done *Recorded) (later string, err err
 
 // weigh says what the outcome counts.
 func (s *Store) weigh(o *Observation, later string) error {
-	repeats, err := s.one(`SELECT count(*) FROM observations o LEFT JOIN replaced r ON r.observation = o.id
+	repeats, err := s.db.One(`SELECT count(*) FROM observations o LEFT JOIN replaced r ON r.observation = o.id
   WHERE o.gene = ? AND o.at > ? AND o.at <= ? AND r.observation IS NULL`, o.Gene, o.At.Add(-choose.RepeatsWithin), o.At)
 	if err != nil {
 		return err
@@ -214,7 +214,7 @@ func (s *Store) frozen(o *Observation) (bool, error) {
 	if !o.Success {
 		failed = 1
 	}
-	err := s.each("SELECT count(*), coalesce(sum(NOT success), 0) FROM observations WHERE at > ? AND at <= ? AND gene <> ''", []any{o.At.Add(-choose.FreezeWithin), o.At}, func(st *sqlite3.Stmt) error {
+	err := s.db.Each("SELECT count(*), coalesce(sum(NOT success), 0) FROM observations WHERE at > ? AND at <= ? AND gene <> ''", []any{o.At.Add(-choose.FreezeWithin), o.At}, func(st *sqlite3.Stmt) error {
 		n, failed = n+st.ColumnInt64(0), failed+st.ColumnInt64(1)
 		return nil
 	})
@@ -261,13 +261,13 @@ func (s *Store) insert(o *Observation, later string) error {
 	if o.Followed != nil {
 		followed = *o.Followed
 	}
-	if err := s.run("INSERT INTO observations VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	if err := s.db.Run("INSERT INTO observations VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		o.ID, o.Gene, o.Session, o.Scope, o.Agent, string(signals), string(types), o.Success, score, o.Summary, o.Reason, string(o.More),
 		o.Explicit, followed, o.Weight, o.Worth, o.Counted, o.Frozen, o.At); err != nil {
 		return err
 	}
 	if later != "" {
-		return s.run("INSERT INTO replaced VALUES (?, ?)", o.ID, later)
+		return s.db.Run("INSERT INTO replaced VALUES (?, ?)", o.ID, later)
 	}
 	return nil
 }
@@ -278,7 +278,7 @@ func (s *Store) addEdges(o *Observation) error {
 		good, bad = o.Weight, 0
 	}
 	for _, t := range append(gene.Types(o.Signals), "") {
-		if err := s.run(`INSERT INTO edges VALUES (?, ?, ?, ?, ?5, ?6, 1, ?7) ON CONFLICT (gene, signal, scope, agent)
+		if err := s.db.Run(`INSERT INTO edges VALUES (?, ?, ?, ?, ?5, ?6, 1, ?7) ON CONFLICT (gene, signal, scope, agent)
   DO UPDATE SET good = good + ?5, bad = bad + ?6, runs = runs + 1, last = max(last, ?7)`, o.Gene, t, o.Scope, o.Agent, good, bad, o.At); err != nil {
 			return err
 		}
@@ -294,7 +294,7 @@ func (s *Store) judge(id string, now time.Time) (gene.Visibility, error) {
 	}
 	t := choose.Trial{Since: r.Trial}
 	agents := map[string]bool{}
-	if err := s.each(`SELECT o.success, o.agent FROM observations o LEFT JOIN replaced r ON r.observation = o.id
+	if err := s.db.Each(`SELECT o.success, o.agent FROM observations o LEFT JOIN replaced r ON r.observation = o.id
   WHERE o.gene = ? AND r.observation IS NULL AND coalesce(o.followed, 1) ORDER BY o.seq`, []any{id}, func(st *sqlite3.Stmt) error {
 		agents[st.ColumnText(1)] = true
 		if st.ColumnBool(0) {

@@ -55,7 +55,7 @@ const rebuildEdges = "DELETE FROM edges;" + insertEdges + " GROUP BY 1, 2, 3, 4;
 // migrate brings the store to this version. A store that was there before is
 // copied aside first.
 func (s *Store) migrate() error {
-	has, err := s.one("PRAGMA user_version")
+	has, err := s.db.One("PRAGMA user_version")
 	if err != nil || int(has) == len(migrations) {
 		return err
 	}
@@ -67,9 +67,9 @@ func (s *Store) migrate() error {
 			return err
 		}
 	}
-	return s.write(func() error {
+	return s.db.Write(func() error {
 		// Another process may have been quicker.
-		has, err := s.one("PRAGMA user_version")
+		has, err := s.db.One("PRAGMA user_version")
 		if err != nil {
 			return err
 		}
@@ -88,7 +88,7 @@ func (s *Store) keepCopy(version int) error {
 		return nil
 	}
 	part := fmt.Sprintf("%s.%d", copied, os.Getpid())
-	if err := s.run("VACUUM INTO ?", part); err != nil {
+	if err := s.db.Run("VACUUM INTO ?", part); err != nil {
 		return fmt.Errorf("copying the store aside: %w", err)
 	}
 	return errors.Join(os.Chmod(part, 0o600), os.Rename(part, copied))
@@ -96,21 +96,21 @@ func (s *Store) keepCopy(version int) error {
 
 // Rebuild computes anew, from the observations, all that is known of the genes.
 func (s *Store) Rebuild() error {
-	return s.fail("rebuilding what is known of the genes", s.write(func() error { return s.db.Exec(rebuildEdges) }))
+	return s.fail("rebuilding what is known of the genes", s.db.Write(func() error { return s.db.Exec(rebuildEdges) }))
 }
 
 // rebuildOf does so for one gene.
 func (s *Store) rebuildOf(id string) error {
-	if err := s.run("DELETE FROM edges WHERE gene = ?", id); err != nil {
+	if err := s.db.Run("DELETE FROM edges WHERE gene = ?", id); err != nil {
 		return err
 	}
-	return s.run(insertEdges+" AND o.gene = ? GROUP BY 1, 2, 3, 4", id)
+	return s.db.Run(insertEdges+" AND o.gene = ? GROUP BY 1, 2, 3, 4", id)
 }
 
 // Check looks whether the file is whole.
 func (s *Store) Check() error {
 	var bad []error
-	err := s.each("PRAGMA quick_check", nil, func(st *sqlite3.Stmt) error {
+	err := s.db.Each("PRAGMA quick_check", nil, func(st *sqlite3.Stmt) error {
 		if text := st.ColumnText(0); text != "ok" {
 			bad = append(bad, errors.New(text))
 		}

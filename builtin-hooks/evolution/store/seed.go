@@ -20,9 +20,9 @@ func (s *Store) seed() error {
 	if err != nil {
 		return err
 	}
-	return s.write(func() error {
+	return s.db.Write(func() error {
 		deleted, were := map[string]bool{}, map[string]gene.Gene{}
-		if err := s.each("SELECT id, deleted, elsewhere_good, elsewhere_bad, elsewhere_last FROM genes WHERE origin = 'seed'", nil, func(st *sqlite3.Stmt) error {
+		if err := s.db.Each("SELECT id, deleted, elsewhere_good, elsewhere_bad, elsewhere_last FROM genes WHERE origin = 'seed'", nil, func(st *sqlite3.Stmt) error {
 			deleted[st.ColumnText(0)] = st.ColumnBool(1)
 			were[st.ColumnText(0)] = gene.Gene{Successes: st.ColumnInt(2), Failures: st.ColumnInt(3), LastUsed: timeOf(st.ColumnInt64(4))}
 			return nil
@@ -41,7 +41,7 @@ func (s *Store) seed() error {
 			}
 		}
 		// A seed that is no more one, but was used, stays; nobody offers it.
-		if err := s.run("UPDATE genes SET deleted = 1 WHERE origin = 'seed' AND id NOT IN (SELECT value FROM json_each(?))", ids(seeds)); err != nil {
+		if err := s.db.Run("UPDATE genes SET deleted = 1 WHERE origin = 'seed' AND id NOT IN (SELECT value FROM json_each(?))", ids(seeds)); err != nil {
 			return err
 		}
 		return s.setMeta("seeds", version)

@@ -98,7 +98,7 @@ func TestEVO1LocalFirst(t *testing.T) {
 	if err := s.Elsewhere(t.Context(), []gene.Gene{told}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.write(func() error { return s.setMeta("seeds", "older") }); err != nil {
+	if err := s.db.Write(func() error { return s.setMeta("seeds", "older") }); err != nil {
 		t.Fatal(err)
 	}
 	again := open(t, dir)
@@ -365,7 +365,7 @@ func TestEdgesAreWhatObservationsSay(t *testing.T) {
 
 func edges(t *testing.T, s *Store) (out []string) {
 	t.Helper()
-	err := s.each("SELECT gene, signal, scope, agent, good, bad, runs, last FROM edges ORDER BY 1, 2, 3, 4", nil, func(st *sqlite3.Stmt) error {
+	err := s.db.Each("SELECT gene, signal, scope, agent, good, bad, runs, last FROM edges ORDER BY 1, 2, 3, 4", nil, func(st *sqlite3.Stmt) error {
 		out = append(out, fmt.Sprint(st.ColumnText(0), st.ColumnText(1), st.ColumnText(2), st.ColumnText(3), st.ColumnFloat(4), st.ColumnFloat(5), st.ColumnInt(6), st.ColumnInt64(7)))
 		return nil
 	})

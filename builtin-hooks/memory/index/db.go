@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/ext/fts5"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlite"
 )
 
 // FileName is what the index is called in a memory folder.
@@ -17,11 +18,10 @@ const FileName = "agents-index.sqlite"
 
 // An Index is the index of one memory folder. It belongs to one goroutine.
 type Index struct {
-	db    *sqlite3.Conn
+	db    *sqlite.DB
 	embed Embedder
 	path  string
 	has   map[int64]map[string]bool // of the search at work: entry, word
-	kept  map[string]*sqlite3.Stmt  // statements that were prepared once
 }
 
 // schemaVersion changes with the tables, and with the way words are made.
@@ -48,7 +48,7 @@ func Open(path string, e Embedder) (*Index, error) {
 		return nil, fmt.Errorf("making the folder of the index: %w", err)
 	}
 	x, err := open(path, e)
-	if !damaged(err) {
+	if !sqlite.Damaged(err) {
 		return x, err
 	}
 	for _, rest := range []string{"", "-wal", "-shm", "-journal"} {
@@ -61,35 +61,16 @@ func Open(path string, e Embedder) (*Index, error) {
 
 func open(path string, e Embedder) (*Index, error) {
 	fresh := !exists(path)
-	db, err := sqlite3.Open("file:" + escape(path))
+	db, err := sqlite.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("opening the index %q: %w", path, err)
 	}
-	x := &Index{db: db, embed: e, path: path, kept: map[string]*sqlite3.Stmt{}}
+	x := &Index{db: db, embed: e, path: path}
 	if err := x.prepare(fresh); err != nil {
 		x.Close()
 		return nil, fmt.Errorf("opening the index %q: %w", path, err)
 	}
 	return x, nil
-}
-
-// escape makes a path the path of a URI.
-func escape(path string) string {
-	var out []byte
-	for i := 0; i < len(path); i++ {
-		switch c := path[i]; c {
-		case '?', '#', '%':
-			out = append(out, fmt.Sprintf("%%%02x", c)...)
-		case '\\':
-			out = append(out, '/')
-		default:
-			out = append(out, c)
-		}
-	}
-	if filepath.VolumeName(path) != "" {
-		return "/" + string(out)
-	}
-	return string(out)
 }
 
 func exists(path string) bool {
@@ -104,7 +85,7 @@ func (x *Index) prepare(fresh bool) error {
 	if err := x.db.BusyTimeout(busyFor); err != nil {
 		return err
 	}
-	if err := fts5.Register(x.db); err != nil {
+	if err := fts5.Register(x.db.Conn); err != nil {
 		return err
 	}
 	if fresh {
@@ -124,7 +105,7 @@ func (x *Index) prepare(fresh bool) error {
 	if err != nil || version == schemaVersion {
 		return err
 	}
-	return x.write(func() error {
+	return x.db.Write(func() error {
 		// Another process may have been quicker.
 		if version, err := x.meta("schema_version"); err != nil || version == schemaVersion {
 			return err
@@ -151,13 +132,13 @@ func (x *Index) clear() error {
 
 // Check reports whether a file is an index that can be read. It changes nothing.
 func Check(path string) error {
-	db, err := sqlite3.OpenFlags("file:"+escape(path), sqlite3.OPEN_READONLY|sqlite3.OPEN_URI)
+	db, err := sqlite.OpenReadOnly(path)
 	if err != nil {
 		return fmt.Errorf("opening the index: %w", err)
 	}
-	x := &Index{db: db, path: path, kept: map[string]*sqlite3.Stmt{}}
+	x := &Index{db: db, path: path}
 	defer x.Close()
-	if err := fts5.Register(db); err != nil {
+	if err := fts5.Register(db.Conn); err != nil {
 		return err
 	}
 	version, err := x.meta("schema_version")
@@ -168,44 +149,23 @@ func Check(path string) error {
 		return fmt.Errorf("the index is of version %q, this program's is %q; the next search makes it anew", version, schemaVersion)
 	}
 	found := ""
-	err = x.each("PRAGMA quick_check(1)", nil, func(s *sqlite3.Stmt) error { found = s.ColumnText(0); return nil })
+	err = x.db.Each("PRAGMA quick_check(1)", nil, func(s *sqlite3.Stmt) error { found = s.ColumnText(0); return nil })
 	if err == nil && found != "ok" {
 		err = errors.New(found)
 	}
 	return err
 }
 
-// damaged reports that a file is no database that can be read.
-func damaged(err error) bool {
-	return errors.Is(err, sqlite3.CORRUPT) || errors.Is(err, sqlite3.NOTADB)
-}
-
 // Close closes the index.
-func (x *Index) Close() error {
-	for _, s := range x.kept {
-		s.Close()
-	}
-	return x.db.Close()
-}
-
-// write does something in one transaction.
-func (x *Index) write(do func() error) error {
-	if err := x.db.Exec("BEGIN IMMEDIATE"); err != nil {
-		return err
-	}
-	if err := do(); err != nil {
-		return errors.Join(err, x.db.Exec("ROLLBACK"))
-	}
-	return x.db.Exec("COMMIT")
-}
+func (x *Index) Close() error { return x.db.Close() }
 
 // meta reads a value, "" if there is none, or no table yet.
 func (x *Index) meta(key string) (value string, err error) {
 	has := false
-	if err := x.each("SELECT 1 FROM sqlite_schema WHERE name = 'meta'", nil, func(*sqlite3.Stmt) error { has = true; return nil }); err != nil || !has {
+	if err := x.db.Each("SELECT 1 FROM sqlite_schema WHERE name = 'meta'", nil, func(*sqlite3.Stmt) error { has = true; return nil }); err != nil || !has {
 		return "", err
 	}
-	err = x.each("SELECT value FROM meta WHERE key = ?", []any{key}, func(s *sqlite3.Stmt) error {
+	err = x.db.Each("SELECT value FROM meta WHERE key = ?", []any{key}, func(s *sqlite3.Stmt) error {
 		value = s.ColumnText(0)
 		return nil
 	})
@@ -213,69 +173,13 @@ func (x *Index) meta(key string) (value string, err error) {
 }
 
 func (x *Index) setMeta(key, value string) error {
-	return x.run("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)
-}
-
-// each calls f with each row.
-func (x *Index) each(sql string, args []any, f func(*sqlite3.Stmt) error) error {
-	s := x.kept[sql]
-	if s == nil {
-		var err error
-		if s, _, err = x.db.Prepare(sql); err != nil {
-			return err
-		}
-		x.kept[sql] = s
-	}
-	if s.Busy() {
-		return fmt.Errorf("the statement %q is in use", sql)
-	}
-	if err := bind(s, args); err != nil {
-		return err
-	}
-	for s.Step() {
-		if err := f(s); err != nil {
-			return errors.Join(err, s.Reset())
-		}
-	}
-	return errors.Join(s.Err(), s.Reset())
-}
-
-func (x *Index) run(sql string, args ...any) error {
-	return x.each(sql, args, func(*sqlite3.Stmt) error { return nil })
-}
-
-func bind(s *sqlite3.Stmt, args []any) error {
-	for i, a := range args {
-		var err error
-		switch v := a.(type) {
-		case string:
-			err = s.BindText(i+1, v)
-		case int64:
-			err = s.BindInt64(i+1, v)
-		case float64:
-			err = s.BindFloat(i+1, v)
-		case []byte:
-			err = s.BindBlob(i+1, v)
-		default:
-			err = fmt.Errorf("an argument of type %T", a)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// interrupt lets a context end what the database does.
-func (x *Index) interrupt(ctx context.Context) func() {
-	old := x.db.SetInterrupt(ctx)
-	return func() { x.db.SetInterrupt(old) }
+	return x.db.Run("INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)
 }
 
 // About says what the index holds, for people.
 func (x *Index) About() string {
 	var docs int64
-	err := x.each("SELECT count(*) FROM docs", nil, func(s *sqlite3.Stmt) error { docs = s.ColumnInt64(0); return nil })
+	err := x.db.Each("SELECT count(*) FROM docs", nil, func(s *sqlite3.Stmt) error { docs = s.ColumnInt64(0); return nil })
 	model, merr := x.meta("embedding_model")
 	if err = errors.Join(err, merr); err != nil {
 		return err.Error()

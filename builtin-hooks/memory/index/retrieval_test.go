@@ -16,6 +16,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/ext/fts5"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlite"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
 
@@ -272,9 +273,9 @@ func finder(t testing.TB, x *Index, m find.Method) func(string) []Doc {
 
 // porter is what SQLite offers by itself: any of the words of a query.
 func porter(t testing.TB, docs []Doc) func(string) []Doc {
-	db, err := sqlite3.Open(":memory:")
+	db, err := sqlite.Open(":memory:")
 	if err == nil {
-		err = fts5.Register(db)
+		err = fts5.Register(db.Conn)
 	}
 	if err == nil {
 		err = db.Exec("CREATE VIRTUAL TABLE t USING fts5(text, tokenize='porter unicode61')")
@@ -283,9 +284,8 @@ func porter(t testing.TB, docs []Doc) func(string) []Doc {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	x := &Index{db: db, kept: map[string]*sqlite3.Stmt{}}
 	for i, d := range docs {
-		if err := x.run("INSERT INTO t (rowid, text) VALUES (?, ?)", int64(i), d.Text()); err != nil {
+		if err := db.Run("INSERT INTO t (rowid, text) VALUES (?, ?)", int64(i), d.Text()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -294,7 +294,7 @@ func porter(t testing.TB, docs []Doc) func(string) []Doc {
 		for _, w := range strings.Fields(query) {
 			terms = append(terms, `"`+strings.ReplaceAll(w, `"`, "")+`"`)
 		}
-		err := x.each("SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 5", []any{strings.Join(terms, " OR ")}, func(s *sqlite3.Stmt) error {
+		err := db.Each("SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 5", []any{strings.Join(terms, " OR ")}, func(s *sqlite3.Stmt) error {
 			out = append(out, docs[s.ColumnInt64(0)])
 			return nil
 		})

@@ -23,20 +23,20 @@ type (
 
 // Search finds the memories that fit a query best.
 func (x *Index) Search(ctx context.Context, q Query) ([]Hit, error) {
-	defer x.interrupt(ctx)()
+	defer x.db.Within(ctx)()
 	x.has = map[int64]map[string]bool{}
 	return find.Search(ctx, x, x.embed, q)
 }
 
 // Count is how many entries there are.
 func (x *Index) Count() (n int, err error) {
-	err = x.each("SELECT count(*) FROM docs", nil, func(s *sqlite3.Stmt) error { n = int(s.ColumnInt64(0)); return nil })
+	err = x.db.Each("SELECT count(*) FROM docs", nil, func(s *sqlite3.Stmt) error { n = int(s.ColumnInt64(0)); return nil })
 	return n, err
 }
 
 // Frequency is in how many entries a word is.
 func (x *Index) Frequency(word string) (n int, err error) {
-	err = x.each("SELECT doc FROM vocabulary WHERE term = ?", []any{word}, func(s *sqlite3.Stmt) error { n = int(s.ColumnInt64(0)); return nil })
+	err = x.db.Each("SELECT doc FROM vocabulary WHERE term = ?", []any{word}, func(s *sqlite3.Stmt) error { n = int(s.ColumnInt64(0)); return nil })
 	return n, err
 }
 
@@ -47,7 +47,7 @@ func (x *Index) Best(words []string, most int) (out []find.Scored, err error) {
 	for i, w := range words {
 		quoted[i] = `"` + strings.ReplaceAll(w, `"`, "") + `"`
 	}
-	err = x.each("SELECT rowid, rank FROM terms WHERE terms MATCH ? ORDER BY rank LIMIT ?", []any{strings.Join(quoted, " OR "), int64(most)}, func(s *sqlite3.Stmt) error {
+	err = x.db.Each("SELECT rowid, rank FROM terms WHERE terms MATCH ? ORDER BY rank LIMIT ?", []any{strings.Join(quoted, " OR "), int64(most)}, func(s *sqlite3.Stmt) error {
 		out = append(out, find.Scored{N: s.ColumnInt64(0), BM25: -s.ColumnFloat(1)})
 		return nil
 	})
@@ -72,7 +72,7 @@ func (x *Index) Has(n int64, word string) (bool, error) {
 
 // Vectors calls f with each vector.
 func (x *Index) Vectors(f func(n int64, packed []byte)) error {
-	return x.each("SELECT doc, data FROM vectors", nil, func(s *sqlite3.Stmt) error {
+	return x.db.Each("SELECT doc, data FROM vectors", nil, func(s *sqlite3.Stmt) error {
 		f(s.ColumnInt64(0), s.ColumnRawBlob(1))
 		return nil
 	})
@@ -81,7 +81,7 @@ func (x *Index) Vectors(f func(n int64, packed []byte)) error {
 // Replaced are the ids that later entries stand for.
 func (x *Index) Replaced() (map[string]bool, error) {
 	out := map[string]bool{}
-	err := x.each("SELECT old FROM replaced", nil, func(s *sqlite3.Stmt) error {
+	err := x.db.Each("SELECT old FROM replaced", nil, func(s *sqlite3.Stmt) error {
 		out[s.ColumnText(0)] = true
 		return nil
 	})
@@ -92,7 +92,7 @@ const docColumns = "id, kind, type, content, entities, confidence, time, session
 
 // Entry is one memory by its number.
 func (x *Index) Entry(n int64) (d Doc, err error) {
-	err = x.each("SELECT "+docColumns+" FROM docs WHERE doc = ?", []any{n}, func(s *sqlite3.Stmt) error {
+	err = x.db.Each("SELECT "+docColumns+" FROM docs WHERE doc = ?", []any{n}, func(s *sqlite3.Stmt) error {
 		d = readDoc(s, 0)
 		return nil
 	})

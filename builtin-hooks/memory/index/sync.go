@@ -19,7 +19,7 @@ type Change struct {
 // Sync brings the index up to date with the files, and removes what is of none
 // of them. With nothing to do it writes nothing.
 func (x *Index) Sync(ctx context.Context, sources []Source, now time.Time) (Change, error) {
-	defer x.interrupt(ctx)()
+	defer x.db.Within(ctx)()
 	var c Change
 	known, err := x.files()
 	if err != nil {
@@ -44,7 +44,7 @@ func (x *Index) Sync(ctx context.Context, sources []Source, now time.Time) (Chan
 	if len(work) == 0 && len(known) == 0 && !revive {
 		return c, nil
 	}
-	err = x.write(func() error {
+	err = x.db.Write(func() error {
 		for name := range known {
 			n, err := x.forget(name)
 			if err != nil {
@@ -69,7 +69,7 @@ func (x *Index) Sync(ctx context.Context, sources []Source, now time.Time) (Chan
 
 func (x *Index) files() (map[string]find.Seen, error) {
 	out := map[string]find.Seen{}
-	err := x.each("SELECT path, size, mtime, seen, hash FROM files", nil, func(s *sqlite3.Stmt) error {
+	err := x.db.Each("SELECT path, size, mtime, seen, hash FROM files", nil, func(s *sqlite3.Stmt) error {
 		out[s.ColumnText(0)] = find.Seen{Size: s.ColumnInt64(1), MTime: s.ColumnInt64(2), At: s.ColumnInt64(3), Hash: s.ColumnBlob(4, nil)}
 		return nil
 	})
@@ -80,7 +80,7 @@ func (x *Index) files() (map[string]find.Seen, error) {
 func (x *Index) forget(name string) (int, error) {
 	n := 0
 	var docs []int64
-	err := x.each("SELECT doc FROM docs WHERE file = ?", []any{name}, func(s *sqlite3.Stmt) error {
+	err := x.db.Each("SELECT doc FROM docs WHERE file = ?", []any{name}, func(s *sqlite3.Stmt) error {
 		docs = append(docs, s.ColumnInt64(0))
 		return nil
 	})
@@ -91,17 +91,17 @@ func (x *Index) forget(name string) (int, error) {
 		}
 	}
 	if err == nil {
-		err = x.run("DELETE FROM replaced WHERE file = ?", name)
+		err = x.db.Run("DELETE FROM replaced WHERE file = ?", name)
 	}
 	if err == nil {
-		err = x.run("DELETE FROM files WHERE path = ?", name)
+		err = x.db.Run("DELETE FROM files WHERE path = ?", name)
 	}
 	return n, err
 }
 
 func (x *Index) drop(doc int64) error {
 	for _, sql := range []string{"DELETE FROM terms WHERE rowid = ?", "DELETE FROM vectors WHERE doc = ?", "DELETE FROM docs WHERE doc = ?"} {
-		if err := x.run(sql, doc); err != nil {
+		if err := x.db.Run(sql, doc); err != nil {
 			return err
 		}
 	}
@@ -146,13 +146,13 @@ func (x *Index) take(ctx context.Context, w find.Stale, c *Change) error {
 		return err
 	}
 	c.Added += len(fresh)
-	return x.run("INSERT INTO files VALUES (?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime = excluded.mtime, seen = excluded.seen, hash = excluded.hash",
+	return x.db.Run("INSERT INTO files VALUES (?, ?, ?, ?, ?) ON CONFLICT (path) DO UPDATE SET size = excluded.size, mtime = excluded.mtime, seen = excluded.seen, hash = excluded.hash",
 		w.Source.Name, w.Seen.Size, w.Seen.MTime, w.Seen.At, w.Seen.Hash)
 }
 
 func (x *Index) remove(doc int64, file, id string, c *Change) error {
 	c.Removed++
-	if err := x.run("DELETE FROM replaced WHERE file = ? AND id = ?", file, id); err != nil {
+	if err := x.db.Run("DELETE FROM replaced WHERE file = ? AND id = ?", file, id); err != nil {
 		return err
 	}
 	return x.drop(doc)
@@ -165,7 +165,7 @@ type storedDoc struct {
 
 func (x *Index) stored(file string) (map[string]storedDoc, error) {
 	out := map[string]storedDoc{}
-	err := x.each("SELECT doc, id, kind, type, content, entities, confidence, time, session, origin FROM docs WHERE file = ?", []any{file}, func(s *sqlite3.Stmt) error {
+	err := x.db.Each("SELECT doc, id, kind, type, content, entities, confidence, time, session, origin FROM docs WHERE file = ?", []any{file}, func(s *sqlite3.Stmt) error {
 		d := readDoc(s, 1)
 		out[d.ID] = storedDoc{s.ColumnInt64(0), print(d)}
 		return nil
@@ -187,17 +187,17 @@ func (x *Index) add(ctx context.Context, docs []Doc) error {
 		ids := make([]int64, len(part))
 		texts := make([]string, len(part))
 		for i, d := range part {
-			err := x.run("INSERT INTO docs (file, id, kind, type, content, entities, confidence, time, session, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			err := x.db.Run("INSERT INTO docs (file, id, kind, type, content, entities, confidence, time, session, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 				d.File, d.ID, d.Kind, d.Type, d.Content, strings.Join(d.Entities, "\x01"), d.Confidence, nanos(d.Time), d.Session, d.Origin)
 			if err != nil {
 				return err
 			}
 			ids[i], texts[i] = x.db.LastInsertRowID(), d.Text()
-			if err := x.run("INSERT INTO terms (rowid, text) VALUES (?, ?)", ids[i], find.Words(texts[i])); err != nil {
+			if err := x.db.Run("INSERT INTO terms (rowid, text) VALUES (?, ?)", ids[i], find.Words(texts[i])); err != nil {
 				return err
 			}
 			for _, old := range d.Replaces {
-				if err := x.run("INSERT OR IGNORE INTO replaced VALUES (?, ?, ?)", old, d.File, d.ID); err != nil {
+				if err := x.db.Run("INSERT OR IGNORE INTO replaced VALUES (?, ?, ?)", old, d.File, d.ID); err != nil {
 					return err
 				}
 			}
@@ -228,7 +228,7 @@ func (x *Index) vectors(ctx context.Context, ids []int64, texts []string) error 
 	}
 	for i, v := range vs {
 		if packed := find.Pack(v); packed != nil {
-			if err := x.run("INSERT OR REPLACE INTO vectors VALUES (?, ?)", ids[i], packed); err != nil {
+			if err := x.db.Run("INSERT OR REPLACE INTO vectors VALUES (?, ?)", ids[i], packed); err != nil {
 				return err
 			}
 		}
@@ -253,7 +253,7 @@ func (x *Index) otherModel() (bool, error) {
 func (x *Index) embedAll(ctx context.Context) error {
 	model, err := x.meta("embedding_model")
 	if err == nil && model != x.embed.ID() && model != "" {
-		err = x.run("DELETE FROM vectors")
+		err = x.db.Run("DELETE FROM vectors")
 	}
 	if err == nil {
 		err = x.setMeta("embedding_model", x.embed.ID())
@@ -266,7 +266,7 @@ func (x *Index) embedAll(ctx context.Context) error {
 	}
 	var ids []int64
 	var texts []string
-	err = x.each("SELECT doc, content, entities FROM docs WHERE doc NOT IN (SELECT doc FROM vectors)", nil, func(s *sqlite3.Stmt) error {
+	err = x.db.Each("SELECT doc, content, entities FROM docs WHERE doc NOT IN (SELECT doc FROM vectors)", nil, func(s *sqlite3.Stmt) error {
 		ids = append(ids, s.ColumnInt64(0))
 		texts = append(texts, Doc{Content: s.ColumnText(1), Entities: list(s.ColumnText(2))}.Text())
 		return nil
