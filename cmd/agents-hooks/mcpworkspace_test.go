@@ -1,19 +1,13 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"testing"
-
-	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 )
 
-// WS-1…4, WS-24: bind, work, conclude; 16 tools at first, 46 on request.
+// WS-1…4, WS-24: bind, work, conclude; the core ones at first, 46 on request.
 func TestMCPWorkspace(t *testing.T) {
 	t.Parallel()
-	if !slices.ContainsFunc(builtinhooks.Behaviours(), func(b builtinhooks.Behaviour) bool { return b.Name == "workspace" }) {
-		t.Skip("workspace is not built in yet")
-	}
 	h := newMCPHome(t, "workspace")
 	s := h.serve(t, "--tools", "workspace")
 	count := func() (n int) {
