@@ -170,12 +170,12 @@ func jsonFlag() cli.Flag {
 
 // args checks how many arguments a command was given.
 func args(c *cli.Context, least, most int, what string) ([]string, error) {
-	n := c.NArg()
+	n, name := c.NArg(), strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" ")
 	switch {
 	case n < least:
-		return nil, usagef("%s: want %s", c.Command.Name, what)
+		return nil, withHint(usagef("%s: want %s", name, what), "agents-hooks "+name+" --help")
 	case most >= 0 && n > most:
-		return nil, usagef("%s: too many arguments (%s), want %s", c.Command.Name, strings.Join(c.Args().Slice()[most:], " "), what)
+		return nil, withHint(usagef("%s: too many arguments (%s), want %s", name, strings.Join(c.Args().Slice()[most:], " "), what), "agents-hooks "+name+" --help")
 	}
 	return c.Args().Slice(), nil
 }
