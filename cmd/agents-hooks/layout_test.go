@@ -36,7 +36,7 @@ var graph = map[string]struct{ ours, theirs []string }{
 	"conformance":        {[]string{"spec"}, nil},
 	"cmd": {
 		[]string{"cmd", "runner", "discovery", "protocol", "protocol/*", "builtin-hooks", "conformance", "spec", "internal/callname", "internal/linediff", "internal/statefile"},
-		[]string{"github.com/urfave/cli/v2", "github.com/adrg/xdg", "golang.org/x/sys", "github.com/modelcontextprotocol/go-sdk"},
+		[]string{"github.com/urfave/cli/v2", "github.com/adrg/xdg", "golang.org/x/sys", "golang.org/x/term", "github.com/modelcontextprotocol/go-sdk"},
 	},
 	// Programs for the people who work on this one. They start it, and link no
 	// part of it but what crosses a process boundary.

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/term"
+
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -59,14 +61,25 @@ func (t *tool) colour(w io.Writer) bool {
 	return isTerminal(w)
 }
 
-// isTerminal reports whether a stream is a character device that a person reads.
+// isTerminal reports whether a stream is a terminal. Other character devices,
+// /dev/null among them, are none.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// terminalWidth is how many places a line of a terminal has, 0 if the stream is
+// none.
+func terminalWidth(stream any) int {
+	f, ok := stream.(*os.File)
 	if !ok {
-		return false
+		return 0
 	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && info.Name() != os.DevNull && info.Name() != "null"
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }
 
 // plain is text from a repository made safe to show, on one line.
