@@ -45,11 +45,9 @@
 // # Trust
 //
 // A project's hooks are somebody else's code. They run only if the bytes of
-// their folder, as they are, were approved ([TrustItems], [Approve], [Revoke]);
-// until then they override nothing, delay nothing, and their expressions are not
-// tried. trust.json in the state directory holds for each project and item the
-// hashes of the approved states, and trust/HASH.json what the files were, for the
-// diff. Trust is check, then run: what changes between the two is not held off.
+// their folder, as they are, were approved: package trust is asked, and knows how
+// that is kept. Until then they override nothing, delay nothing, and their
+// expressions are not tried.
 //
 // # Matching
 //

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // entryNames are the files that may be a hook's entry, in the order in which
@@ -37,7 +39,7 @@ func (h *Hook) findEntry(goos string) {
 		at := Problem{File: file, Field: "entry", Severity: Warning}
 		if err != nil {
 			at.Severity, at.Fatal, at.Fix = Error, true, "put the file itself into the hook's folder"
-			at.Message = "scripts/" + name + ": " + reason(err)
+			at.Message = "scripts/" + name + ": " + safefile.Reason(err)
 			h.breakWith(at)
 			return
 		}
@@ -66,7 +68,7 @@ func entryMode(file, dir string) (mode fs.FileMode, real string, err error) {
 	}
 	real = file
 	if scripts.Mode()&fs.ModeSymlink != 0 || info.Mode()&fs.ModeSymlink != 0 {
-		if real, err = resolveInside(file, dir); err != nil {
+		if real, err = safefile.Resolve(file, dir); err != nil {
 			return 0, "", err
 		}
 		if info, err = os.Lstat(real); err != nil {
@@ -74,7 +76,7 @@ func entryMode(file, dir string) (mode fs.FileMode, real string, err error) {
 		}
 	}
 	if !info.Mode().IsRegular() {
-		return 0, "", irregular(info.Mode())
+		return 0, "", safefile.Irregular(info.Mode())
 	}
 	return info.Mode(), real, nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // gap 32, DESIGN 3: what is started for a hook. A file is "mode content".
@@ -124,7 +126,7 @@ func TestStow(t *testing.T) {
 	w.link(whole, w.hooksOf(SystemLayer))
 	w.wantDue(preTool, "system sys", "user guard")
 	h := w.wantStatus(UserLayer, "guard", Ready)
-	if h.Dir != filepath.Join(w.hooksOf(UserLayer), "guard") || !inside(h.Entry.Path, h.Dir) {
+	if h.Dir != filepath.Join(w.hooksOf(UserLayer), "guard") || !safefile.Inside(h.Entry.Path, h.Dir) {
 		t.Errorf("dir %q, entry %q", h.Dir, h.Entry.Path)
 	}
 	// A link whose HOOK.md is a link as well.

@@ -4,16 +4,15 @@ package discovery
 
 import (
 	"errors"
-	"io"
 	"io/fs"
-	"os"
-	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // A folder is an open directory. Files below it are read with bare system
-// calls: what os.File adds was half of the time of discovery (performance.md 3).
+// calls: what os.File adds was half of the time of discovery.
 type folder struct {
 	path string
 	fd   int
@@ -46,7 +45,7 @@ func (d *folder) read(name string, buf []byte, follow bool) ([]byte, error) {
 		return nil, err
 	}
 	if st.Mode&unix.S_IFMT != unix.S_IFREG {
-		return nil, irregular(typeOf(uint32(st.Mode)))
+		return nil, safefile.Irregular(typeOf(uint32(st.Mode)))
 	}
 	n := 0
 	for n < len(buf) {
@@ -100,16 +99,9 @@ func linked(path string) bool {
 	return unix.Lstat(path, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK
 }
 
-// openFile opens a file for reading without waiting for anything.
-func openFile(path string) (*os.File, error) {
-	return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
-}
-
 // isLink reports whether an error of a read without follow says that the name is
 // a link. FreeBSD says EMLINK.
 func isLink(err error) bool { return errors.Is(err, unix.ELOOP) || errors.Is(err, unix.EMLINK) }
 
 // noFolder reports whether an error says that part of a path is no folder.
 func noFolder(err error) bool { return errors.Is(err, unix.ENOTDIR) }
-
-func isEOF(err error) bool { return err == io.EOF }

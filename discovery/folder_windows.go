@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // A folder is a directory.
@@ -46,7 +48,7 @@ func (d *folder) read(name string, buf []byte, follow bool) ([]byte, error) {
 		}
 	}
 	if !info.Mode().IsRegular() {
-		return nil, irregular(info.Mode())
+		return nil, safefile.Irregular(info.Mode())
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -76,9 +78,6 @@ func linked(path string) bool {
 	return err == nil && info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0
 }
 
-// openFile opens a file for reading.
-func openFile(path string) (*os.File, error) { return os.Open(path) }
-
 func isLink(err error) bool { return errors.Is(err, errLink) }
 
 // noFolder reports whether an error says that part of a path is no folder.
@@ -86,5 +85,3 @@ func noFolder(err error) bool {
 	const errorDirectory = syscall.Errno(267) // ERROR_DIRECTORY
 	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, errorDirectory)
 }
-
-func isEOF(err error) bool { return err == io.EOF }

@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// for what is no hook: a project's further items are listed, approved
+// A project's further items are listed, approved
 // as they are, and no longer vouched for once a byte of them changed.
 func TestFurtherItemsAreTrustedByContent(t *testing.T) {
 	t.Parallel()
@@ -30,47 +31,48 @@ func TestFurtherItemsAreTrustedByContent(t *testing.T) {
 	}
 	write(filepath.Join(project, ".git", "HEAD"), "")
 	write(filepath.Join(dir, "hooks.json"), "{}")
-	src := Sources{State: t.TempDir(), Home: t.TempDir(), Further: func(string) map[string]string { return map[string]string{"skills/skill": dir} }}
+	src := Sources{State: t.TempDir(), Home: t.TempDir()}
+	things := []trust.Thing{{ID: "skills/skill", Path: dir}}
 	vouched := func(src Sources) bool {
 		return LoadEvent(src, protocol.PostToolCall, project).Vouches("skills/skill", dir)
 	}
-	state := func(want TrustState) TrustItem {
+	state := func(want trust.State) trust.Item {
 		t.Helper()
-		items, problem := TrustItems(src, project)
-		if problem != nil || len(items) != 1 || items[0].Name != "skills/skill" || items[0].State != want {
-			t.Fatalf("%+v, %v; want %s", items, problem, want)
+		items, err := trust.List(src.State, project, things)
+		if err != nil || len(items) != 1 || items[0].Name() != "skills/skill" || items[0].State != want {
+			t.Fatalf("%+v, %v; want %s", items, err, want)
 		}
-		if on := vouched(src); on != (want == TrustedItem) {
+		if on := vouched(src); on != (want == trust.Trusted) {
 			t.Errorf("%s, and vouched is %t", want, on)
 		}
 		return items[0]
 	}
-	approve := func(it TrustItem) {
+	approve := func(it trust.Item) {
 		t.Helper()
-		if _, err := Approve(src, project, []TrustItem{it}, time.Now()); err != nil {
+		if _, err := trust.Approve(src.State, project, []trust.Item{it}, time.Now()); err != nil {
 			t.Fatal(err)
 		}
 	}
 
-	approve(state(NewItem))
-	state(TrustedItem)
+	approve(state(trust.New))
+	state(trust.Trusted)
 	write(filepath.Join(dir, "new.md"), "more")
-	changed := state(ChangedItem)
-	if diff, err := changed.Diff(src, project); err != nil || diff == "" {
+	changed := state(trust.Changed)
+	if diff, err := changed.Diff(src.State, project); err != nil || diff == "" {
 		t.Errorf("%q, %v", diff, err)
 	}
 	approve(changed)
-	state(TrustedItem)
+	state(trust.Trusted)
 
 	always, none := src, src
 	always.TrustAlways, none.NoProject = true, true
 	if !vouched(always) || vouched(none) {
 		t.Error("always, or the project left out")
 	}
-	if names, err := Revoke(src, project, []string{"skills/skill"}); err != nil || len(names) != 1 {
+	if names, err := trust.Revoke(src.State, project, []string{"skills/skill"}); err != nil || len(names) != 1 {
 		t.Errorf("%v, %v", names, err)
 	}
-	approve(state(NewItem))
+	approve(state(trust.New))
 
 	// Nothing is vouched for that leads out of its folder, or out of the project.
 	outside := filepath.Join(t.TempDir(), "secret")
@@ -78,7 +80,7 @@ func TestFurtherItemsAreTrustedByContent(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(dir, "link.md")); err != nil {
 		t.Skip(err)
 	}
-	state(RefusedItem)
+	state(trust.Refused)
 	if vouched(always) {
 		t.Error("a link leads out of the folder, and it is vouched for")
 	}
@@ -94,6 +96,6 @@ func TestFurtherItemsAreTrustedByContent(t *testing.T) {
 	if err := os.Remove(dir); err != nil {
 		t.Fatal(err)
 	}
-	src.Further = nil
-	state(GoneItem)
+	things = nil
+	state(trust.Gone)
 }

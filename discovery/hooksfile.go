@@ -9,11 +9,10 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
-
-// maxSettings is how large a hooks.toml may be.
-const maxSettings = 1 << 20
 
 // A set value of a settings file, and where it stands.
 type setting[T any] struct {
@@ -76,11 +75,11 @@ func CheckSettings(path string, layer LayerName, keys BuiltinKeys) []Problem {
 
 // readSettings reads a hooks.toml; one that is not there is empty.
 func readSettings(path string, layer LayerName, keys BuiltinKeys) *settingsFile {
-	b, err := readSmall(path, maxSettings)
+	b, err := safefile.Read(path, trust.MaxSettings)
 	if err != nil {
 		f := &settingsFile{path: path, layer: layer}
 		if exists(path) {
-			f.problems = []Problem{{File: path, Severity: Error, Message: "cannot be read: " + reason(err), Fix: "its settings are not honoured"}}
+			f.problems = []Problem{{File: path, Severity: Error, Message: "cannot be read: " + safefile.Reason(err), Fix: "its settings are not honoured"}}
 		}
 		return f
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // Issue 2, bad input: a hostile repository. Nothing hangs, nothing outside is
@@ -34,7 +36,7 @@ func TestHostileProject(t *testing.T) {
 	w.link("../linked-file/HOOK.md", filepath.Join(hooks, "linked-beside", "HOOK.md"))
 	w.link("loop", filepath.Join(hooks, "loop"))
 	w.link("HOOK.md", filepath.Join(hooks, "circle", "HOOK.md"))
-	w.link("/nonexistent", filepath.Join(hooks, "dangling"))
+	w.link(filepath.Join(w.root, "never made"), filepath.Join(hooks, "dangling"))
 	w.hook(ProjectLayer, "entry-out", preTool)
 	os.Remove(filepath.Join(hooks, "entry-out", "scripts", "run"))
 	w.link(filepath.Join(w.home, "private", "scripts", "run"), filepath.Join(hooks, "entry-out", "scripts", "run"))
@@ -81,10 +83,10 @@ func TestHostileProject(t *testing.T) {
 			t.Errorf("%s: no message", h.Name)
 		}
 	}
-	items, _ := TrustItems(w.src, w.project)
+	items, _ := w.list()
 	for _, it := range items {
-		if _, err := it.Diff(w.src, w.project); (err == nil) != (it.State != RefusedItem) {
-			t.Errorf("%s is %s, diff: %v", it.Name, it.State, err)
+		if _, err := it.Diff(w.src.State, w.project); (err == nil) != (it.State != trust.Refused) {
+			t.Errorf("%s is %s, diff: %v", it.Name(), it.State, err)
 		}
 	}
 }
@@ -140,7 +142,7 @@ func TestHostileSettings(t *testing.T) {
 		if !strings.Contains(got, name) || strings.Contains(got, "hunter2") {
 			t.Errorf("want %s: %s", name, got)
 		}
-		if it := w.item("hooks.toml"); it.State != RefusedItem {
+		if it := w.item("hooks.toml"); it.State != trust.Refused {
 			t.Errorf("%s: item is %s", name, it.State)
 		}
 	}
@@ -149,18 +151,4 @@ func TestHostileSettings(t *testing.T) {
 	mkfifo(t, filepath.Join(w.user, "hooks.toml"))
 	w.wantDue(preTool, "user u")
 	w.wantProblems(w.event(preTool).Problems, "home/.config/agents/hooks.toml: cannot be read: not a regular file but a named pipe; its settings are not honoured")
-}
-
-// A hook that is too large to be hashed at each event cannot be trusted.
-func TestHugeHookIsRefused(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	dir := w.hook(ProjectLayer, "p", preTool)
-	path := w.file(filepath.Join(dir, "data"), "", 0o644)
-	if err := os.Truncate(path, maxTreeBytes+1); err != nil {
-		t.Fatal(err)
-	}
-	if it := w.item("p"); it.State != RefusedItem || !strings.Contains(it.Problem, "over 64 MiB together") {
-		t.Errorf("%s: %q", it.State, it.Problem)
-	}
 }

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // A loader fills one Set.
@@ -22,9 +24,8 @@ type loader struct {
 
 	switched   map[verdict]switched // what BuiltinSwitch said
 	always     bool                 // project hooks need no approval
-	known      approvals            // the trust store, once it was asked
-	asked      bool
-	hooks      []*Hook // found, to be merged
+	approved   *trust.Record        // once it was asked
+	hooks      []*Hook              // found, to be merged
 	foreign    []*Hook
 	bystanders []bystander
 }
@@ -93,8 +94,8 @@ func (l *loader) builtins() {
 func (l *loader) scanProject() {
 	dir := hooksFolder(l.set.Project)
 	if linked(filepath.Dir(dir)) || linked(dir) {
-		if _, err := resolveInside(dir, l.set.Project); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			l.problem(Problem{File: dir, Severity: Error, Message: "is not looked into: " + reason(err), Fix: "put the folder itself into the project"})
+		if _, err := safefile.Resolve(dir, l.set.Project); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			l.problem(Problem{File: dir, Severity: Error, Message: "is not looked into: " + safefile.Reason(err), Fix: "put the folder itself into the project"})
 			return
 		}
 	}
@@ -129,7 +130,7 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 		children, err = d.children()
 	}
 	if err != nil {
-		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + reason(err)})
+		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + safefile.Reason(err)})
 	}
 	if l.event != "" && len(children) >= 2*crowd {
 		l.together(d, children, layer, place)
@@ -151,7 +152,7 @@ func (l *loader) child(d *folder, c child, layer LayerName, place int) {
 	}
 	var f front
 	if err != nil {
-		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", reason(err))}
+		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", safefile.Reason(err))}
 	} else {
 		f = readFront(b)
 	}
@@ -196,7 +197,7 @@ func (l *loader) read(d *folder, c child, layer LayerName) (file string, b []byt
 	if strict && c.link {
 		// Not a byte is read outside the project.
 		dir := join(d.path, c.name)
-		if _, err := resolveInside(dir, l.set.Project); errors.Is(err, errOutside) {
+		if _, err := safefile.Resolve(dir, l.set.Project); errors.Is(err, safefile.ErrOutside) {
 			return "HOOK.md", nil, err
 		} else if err != nil {
 			return "", nil, nil
@@ -224,7 +225,7 @@ func (l *loader) readStart(d *folder, dir, file string, strict bool) ([]byte, er
 	b, err := d.read(name, l.buf[:firstRead], !strict)
 	if strict && err != nil && isLink(err) {
 		home := join(d.path, dir)
-		if _, err := resolveInside(join(home, file), home); err != nil {
+		if _, err := safefile.Resolve(join(home, file), home); err != nil {
 			return nil, err
 		}
 		strict = false
@@ -345,7 +346,7 @@ func ReadFolder(dir string, layer LayerName, goos string) *Hook {
 		}
 	}
 	if err != nil {
-		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", reason(err))}
+		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", safefile.Reason(err))}
 	}
 	h.take(&f)
 	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(dir) {

@@ -173,7 +173,7 @@ func (l *loader) examine(h *Hook, displaces bool) {
 		}
 	case displaces:
 		l.look(h)
-	case h.Layer == ProjectLayer && !l.always && len(l.approvals()[l.set.Project][itemID(h)]) == 0:
+	case h.Layer == ProjectLayer && !l.always && !l.record().Knows(l.set.Project, h.thing().ID):
 		h.Status = Untrusted // never approved: there is nothing to compare with
 	case l.event.IsTool():
 		h.vouch, h.admit = l.vouch, l.admit

@@ -3,6 +3,8 @@ package discovery
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // FindProject finds the project of a working directory. project is the nearest
@@ -21,7 +23,7 @@ func FindProject(workDir, home string) (project, root string) {
 		if isHome(dir, home) {
 			break
 		}
-		if project == "" && exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) && !inside(realDir(home), dir) {
+		if project == "" && exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) && !safefile.Inside(realDir(home), dir) {
 			project = dir
 		}
 		if exists(filepath.Join(dir, ".git")) {

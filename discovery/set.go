@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // Sources say where hooks are looked for. They come from the command line's
@@ -18,11 +19,6 @@ type Sources struct {
 	User        string   // user directory (…/agents): hooks/ and hooks.toml lie in it
 	Home        string   // never a project
 	State       string   // state directory: trust.json, trust/
-
-	// Further are the things of a project that need approval beside its hooks and
-	// its settings: the folder of each, by its name in the record of approvals
-	// ("skills/NAME"). nil: there are none.
-	Further func(project string) map[string]string
 
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)
@@ -54,8 +50,9 @@ type Set struct {
 	loader *loader // for what is asked later
 }
 
-// Vouches reports whether one of [Sources.Further] was approved as it is, or
-// needs no approval. Its folder must lie in the project.
+// Vouches reports whether what a project has beside hooks and settings
+// ("skills/NAME") was approved as it is, or needs no approval. Its folder must
+// lie in the project.
 func (s *Set) Vouches(name, dir string) bool {
 	l := s.loader
 	if l.src.NoProject {
@@ -66,14 +63,9 @@ func (s *Set) Vouches(name, dir string) bool {
 		project = s.Root
 	}
 	if l.always {
-		real, err := resolveInside(dir, project)
-		return err == nil && checkLinks(real) == nil
+		return trust.Contained(project, dir) == nil
 	}
-	if len(l.approvals()[project][name]) == 0 {
-		return false
-	}
-	files, err := itemFiles(dir, name, project, false)
-	return err == nil && l.known.has(project, name, treeHash(files))
+	return l.record().Approves(project, trust.Thing{ID: name, Path: dir})
 }
 
 // Load reads every hook completely: for list, validate, explain and doctor.

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // Order is the order of the hooks of one event.
@@ -80,19 +82,19 @@ func (l *loader) projectFile() {
 	if !exists(path) && !linked(path) {
 		return
 	}
-	real, err := resolveInside(path, l.set.Project)
+	real, err := safefile.Resolve(path, l.set.Project)
 	var b []byte
 	if err == nil {
-		b, err = readSmall(real, maxSettings)
+		b, err = safefile.Read(real, trust.MaxSettings)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	if err != nil {
-		l.problem(Problem{File: path, Severity: Error, Message: "cannot be read: " + reason(err), Fix: "its settings are not honoured"})
+		l.problem(Problem{File: path, Severity: Error, Message: "cannot be read: " + safefile.Reason(err), Fix: "its settings are not honoured"})
 		return
 	}
-	if !l.always && !l.approvals().has(l.set.Project, "hooks.toml", treeHash([]treeFile{settingsTree(b)})) {
+	if !l.always && !l.record().ApprovesSettings(l.set.Project, b) {
 		l.problem(Problem{File: path, Severity: Warning, Message: "the settings of this project are not honoured, because nobody has approved them",
 			Fix: "look at them with `agents-hooks trust`"})
 		return
@@ -101,37 +103,55 @@ func (l *loader) projectFile() {
 	l.set.Problems = append(l.set.Problems, l.own.problems...)
 }
 
-// approvals is the trust store, read when it is first asked. One that cannot be
+// record is what was approved, read when it is first asked. One that cannot be
 // read means that nothing is trusted, said loudly.
-func (l *loader) approvals() approvals {
-	if !l.asked {
-		l.asked = true
+func (l *loader) record() *trust.Record {
+	if l.approved == nil {
 		var err error
-		if l.known, err = readTrust(l.src.State); err != nil {
-			l.problem(*brokenTrust(l.src.State, err))
+		if l.approved, err = trust.Read(l.src.State); err != nil {
+			l.problem(unreadable(err))
 		}
 	}
-	return l.known
+	return l.approved
 }
+
+// unreadable is the problem with a record of approvals.
+func unreadable(err error) Problem {
+	p := Problem{Severity: Error, Message: err.Error()}
+	if e, ok := errors.AsType[*trust.Unreadable](err); ok {
+		p.File, p.Message, p.Fix = e.File, e.Message(), e.Fix()
+	}
+	return p
+}
+
+// thing is what stands for a hook of the project in the record of approvals.
+func (h *Hook) thing() trust.Thing { return trust.Thing{ID: trust.HookID(h.folder), Path: h.Dir} }
 
 // trusts reports whether a hook of the project may be run: it and all its links
 // lie where they must, and its user approved it as it is.
 func (l *loader) trusts(h *Hook) bool {
-	if l.always {
-		real, err := resolveInside(h.Dir, l.set.Project)
-		if err == nil {
-			err = checkLinks(real)
-		}
-		if err != nil {
-			h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + reason(err), Fix: "keep all files of the hook in its folder"})
-		}
-		return true
+	if !l.always {
+		return l.record().Approves(l.set.Project, h.thing())
 	}
-	if len(l.approvals()[l.set.Project][itemID(h)]) == 0 {
-		return false
+	if err := trust.Contained(l.set.Project, h.Dir); err != nil {
+		h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + safefile.Reason(err), Fix: "keep all files of the hook in its folder"})
 	}
-	files, err := itemFiles(h.Dir, itemID(h), l.set.Project, false)
-	return err == nil && l.known.has(l.set.Project, itemID(h), treeHash(files))
+	return true
+}
+
+// ToApprove are the things of a project that run or are honoured only once they
+// were approved: its hooks.toml, and its hooks, which are read completely.
+func ToApprove(src Sources, project string) (things []trust.Thing, hooks []*Hook) {
+	if path := settingsPath(project); exists(path) {
+		things = append(things, trust.Thing{ID: trust.SettingsID, Path: path})
+	}
+	l := newLoader(src, "")
+	l.set.Project = project
+	hooks = l.projectHooks()
+	for _, h := range hooks {
+		things = append(things, h.thing())
+	}
+	return things, hooks
 }
 
 // first is the strongest setting of the user's and the system's files.

@@ -1,7 +1,6 @@
 package discovery
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,34 +9,40 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
+// list is what needs approval.
+func (w *world) list() ([]trust.Item, error) {
+	things, _ := ToApprove(w.src, w.project)
+	return trust.List(w.src.State, w.project, things)
+}
+
 // items lists what needs approval as "name state".
 func (w *world) items() (out []string) {
 	w.Helper()
-	items, problem := TrustItems(w.src, w.project)
-	if problem != nil {
-		w.Error(problem)
+	list, err := w.list()
+	if err != nil {
+		w.Error(err)
 	}
-	for _, it := range items {
-		out = append(out, it.Name+" "+string(it.State))
+	for _, it := range list {
+		out = append(out, it.Name()+" "+string(it.State))
 	}
 	return out
 }
 
-func (w *world) item(name string) TrustItem {
+func (w *world) item(name string) trust.Item {
 	w.Helper()
-	items, _ := TrustItems(w.src, w.project)
-	for _, it := range items {
-		if it.Name == name {
+	list, _ := w.list()
+	for _, it := range list {
+		if it.Name() == name {
 			return it
 		}
 	}
 	w.Fatalf("no item %q", name)
-	return TrustItem{}
+	return trust.Item{}
 }
 
 func (w *world) wantItems(want ...string) {
@@ -116,7 +121,7 @@ func TestTrust(t *testing.T) {
 		os.Chmod(run, 0o700)
 		w.wantDue(preTool, "project p") // which bits are executable is of no matter
 	}
-	revoked, err := Revoke(w.src, w.project, []string{"p", "other"})
+	revoked, err := trust.Revoke(w.src.State, w.project, []string{"p", "other"})
 	if err != nil || !slices.Equal(revoked, []string{"p"}) {
 		t.Errorf("revoked %q, %v", revoked, err)
 	}
@@ -148,7 +153,7 @@ func TestTrustIsOfOnePlace(t *testing.T) {
 	}
 	w.wantDue(preTool)
 	w.wantItems("p gone", "q new")
-	if it := w.item("p"); it.Approved != "2026-01-02T03:04:05Z" || it.Hash != "" || it.Hook != nil {
+	if it := w.item("p"); it.Approved != "2026-01-02T03:04:05Z" || it.Hash != "" {
 		t.Errorf("%+v", it)
 	}
 }
@@ -270,20 +275,20 @@ func TestBrokenTrustStore(t *testing.T) {
 		w.hook(ProjectLayer, "p", session)
 		w.approve()
 		w.wantDue(session, "project p")
-		store := w.file(trustPath(w.src.State), broken, 0o600)
+		store := w.file(filepath.Join(w.src.State, "trust.json"), broken, 0o600)
 		w.wantDue(session)
 		got := w.short(w.event(session).Problems)
 		if len(got) != 1 || !strings.Contains(got[0], "state/trust.json: the record of approvals cannot be read, so no project hook is trusted: ") {
 			t.Errorf("%s: problems %q", broken, got)
 		}
-		items, problem := TrustItems(w.src, w.project)
-		if problem == nil || items[0].State != NewItem {
-			t.Errorf("%s: %v, %s", broken, problem, items[0].State)
+		items, unread := w.list()
+		if unread == nil || items[0].State != trust.New {
+			t.Errorf("%s: %v, %s", broken, unread, items[0].State)
 		}
 		if b, _ := os.ReadFile(store); string(b) != broken {
 			t.Errorf("reading changed it to %q", b)
 		}
-		kept, err := Approve(w.src, w.project, items, noon)
+		kept, err := trust.Approve(w.src.State, w.project, items, noon)
 		if err != nil || kept != store+".corrupt-20261121T120000Z" {
 			t.Errorf("kept as %q, %v", kept, err)
 		}
@@ -291,26 +296,9 @@ func TestBrokenTrustStore(t *testing.T) {
 			t.Errorf("kept %q", b)
 		}
 		w.wantDue(session, "project p")
-		if _, err := Revoke(w.src, w.project, nil); err != nil {
+		if _, err := trust.Revoke(w.src.State, w.project, nil); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-// An approval is for what was looked at.
-func TestApproveWhatWasShown(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	dir := w.hook(ProjectLayer, "p", preTool)
-	w.hook(ProjectLayer, "q", preTool)
-	items, _ := TrustItems(w.src, w.project)
-	w.file(filepath.Join(dir, "scripts", "run"), "#!/bin/sh\nrm -rf ~\n", 0o755)
-	if _, err := Approve(w.src, w.project, items, noon); err == nil || !strings.Contains(err.Error(), `"p": it changed since it was listed`) {
-		t.Errorf("error %v", err)
-	}
-	w.wantItems("p new", "q new")
-	if _, err := Approve(w.src, w.project, []TrustItem{{Name: "x", State: GoneItem}}, noon); err == nil {
-		t.Error("what is gone was approved")
 	}
 }
 
@@ -339,7 +327,7 @@ func TestTrustAndLinks(t *testing.T) {
 		w.link(target, filepath.Join(dir, "x"))
 		w.wantDue(preTool)
 		it := w.item("p")
-		if it.State != RefusedItem || !strings.HasPrefix(it.Problem, "x: ") {
+		if it.State != trust.Refused || !strings.HasPrefix(it.Problem, "x: ") {
 			t.Errorf("%s: %s, %q", name, it.State, it.Problem)
 		}
 		w.src.TrustAlways = true
@@ -349,103 +337,7 @@ func TestTrustAndLinks(t *testing.T) {
 	}
 	w.link(".", filepath.Join(dir, "loop"))
 	w.wantDue(preTool)
-	if it := w.item("p"); it.State != RefusedItem || !strings.Contains(it.Problem, "folders more than 32 deep") {
+	if it := w.item("p"); it.State != trust.Refused || !strings.Contains(it.Problem, "folders more than 32 deep") {
 		t.Errorf("a loop of folders: %s, %q", it.State, it.Problem)
-	}
-}
-
-// A file with every kind of change is shown as a diff that hides nothing.
-func TestTrustDiff(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	dir := w.hook(ProjectLayer, "p", preTool)
-	run := filepath.Join(dir, "scripts", "run")
-	w.file(run, "#!/bin/sh\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", 0o755)
-	w.file(filepath.Join(dir, "binary"), "a\x00b", 0o644)
-	w.file(filepath.Join(dir, "gone"), "old\n", 0o644)
-	w.file(filepath.Join(dir, "mode"), "same\n", 0o644)
-	fresh, err := w.ptr("p").Diff(w.src, w.project)
-	if err != nil || !strings.Contains(fresh, "--- /dev/null\n+++ b/HOOK.md\n@@ -0,0 +1,7 @@\n+---\n+name: p\n") ||
-		!strings.Contains(fresh, "--- /dev/null\n+++ b/scripts/run\n(executable)\n@@ -0,0 +1,10 @@\n") {
-		t.Errorf("of a new item, all of it: %v\n%s", err, fresh)
-	}
-	w.approve()
-	w.file(run, "#!/bin/sh\n1\n2\n3\n4\nfive\n6\n7\n8\n9\nhid\x1b[2Kden\u202e\r", 0o755)
-	w.file(filepath.Join(dir, "binary"), "a\x00bc", 0o644)
-	os.Remove(filepath.Join(dir, "gone"))
-	w.file(filepath.Join(dir, "mode"), "same\n", 0o755)
-	w.file(filepath.Join(dir, "new"), "", 0o644)
-	got, err := w.ptr("p").Diff(w.src, w.project)
-	want := `--- a/binary
-+++ b/binary
-(not shown: no text, or too large; 4 bytes, before 3)
---- a/gone
-+++ /dev/null
-@@ -1 +0,0 @@
--old
---- a/mode
-+++ b/mode
-(executable)
---- /dev/null
-+++ b/new
---- a/scripts/run
-+++ b/scripts/run
-@@ -3,8 +3,9 @@
- 2
- 3
- 4
--5
-+five
- 6
- 7
- 8
- 9
-+hid\x1b[2Kden\u{202e}\x0d
-\ No newline at end of file
-`
-	if runtime.GOOS == "windows" {
-		want = strings.Replace(want, "--- a/mode\n+++ b/mode\n(executable)\n", "", 1)
-	}
-	if err != nil || got != want {
-		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
-	}
-	os.Remove(snapshotPath(w.src.State, w.item("p").last))
-	if got, err := w.ptr("p").Diff(w.src, w.project); err != nil || !strings.HasPrefix(got, "(what was approved on 2026-01-02T03:04:05Z was not kept;") {
-		t.Errorf("without the kept files: %v, %.100q", err, got)
-	}
-}
-
-func (w *world) ptr(name string) *TrustItem {
-	it := w.item(name)
-	return &it
-}
-
-// R-35: approvals given at once are all kept.
-func TestApproveAtOnce(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	for i := range 8 {
-		w.hook(ProjectLayer, fmt.Sprint("p", i), preTool)
-	}
-	items, _ := TrustItems(w.src, w.project)
-	errs := make(chan error, len(items))
-	for _, it := range items {
-		go func() {
-			_, err := Approve(w.src, w.project, []TrustItem{it}, noon)
-			errs <- err
-		}()
-	}
-	for range items {
-		if err := <-errs; err != nil {
-			t.Error(err)
-		}
-	}
-	for _, it := range w.items() {
-		if !strings.HasSuffix(it, " trusted") {
-			t.Error(it)
-		}
-	}
-	if b, err := statefile.Read(trustPath(w.src.State)); err != nil || !strings.HasPrefix(string(b), "{\"schema\": 1, ") {
-		t.Errorf("%v: %.50s", err, b)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // A world is a machine with a system and a user layer and a project, on real
@@ -98,12 +99,12 @@ func (w *world) settings(layer LayerName, text string) string {
 // approve approves all that the project has.
 func (w *world) approve() {
 	w.Helper()
-	items, problem := TrustItems(w.src, w.project)
-	if problem != nil {
-		w.Fatal(problem)
+	items, err := w.list()
+	if err != nil {
+		w.Fatal(err)
 	}
-	items = slices.DeleteFunc(items, func(it TrustItem) bool { return it.Hash == "" })
-	if _, err := Approve(w.src, w.project, items, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)); err != nil {
+	items = slices.DeleteFunc(items, func(it trust.Item) bool { return it.Hash == "" })
+	if _, err := trust.Approve(w.src.State, w.project, items, time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)); err != nil {
 		w.Fatal(err)
 	}
 }

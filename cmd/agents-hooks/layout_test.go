@@ -26,16 +26,18 @@ const module = "github.com/agents-hooks/agents-hooks"
 var graph = map[string]struct{ ours, theirs []string }{
 	"protocol":           {},
 	"protocol/*":         {[]string{"protocol", "protocol/*"}, []string{"github.com/tailscale/hujson", "github.com/BurntSushi/toml"}},
-	"discovery":          {[]string{"protocol", "internal/linediff", "internal/statefile"}, []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/dlclark/regexp2", "github.com/BurntSushi/toml", "golang.org/x/sys"}},
+	"discovery":          {[]string{"protocol", "trust", "internal/safefile"}, []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/dlclark/regexp2", "github.com/BurntSushi/toml", "golang.org/x/sys"}},
+	"trust":              {[]string{"protocol", "internal/linediff", "internal/safefile", "internal/statefile"}, nil},
 	"runner":             {[]string{"discovery", "protocol", "internal/statefile"}, []string{"golang.org/x/sys"}},
 	"builtin-hooks":      {[]string{"builtin-hooks", "protocol", "internal/callname", "internal/statefile"}, []string{"github.com/dlclark/regexp2", "github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "gopkg.in/yaml.v3", "golang.org/x/sys"}},
 	"internal/callname":  {[]string{"protocol"}, nil},
 	"internal/linediff":  {nil, nil},
+	"internal/safefile":  {nil, nil},
 	"internal/statefile": {nil, []string{"golang.org/x/sys"}},
 	"spec":               {},
 	"conformance":        {[]string{"spec"}, nil},
 	"cmd": {
-		[]string{"cmd", "runner", "discovery", "protocol", "protocol/*", "builtin-hooks", "conformance", "spec", "internal/callname", "internal/linediff", "internal/statefile"},
+		[]string{"cmd", "runner", "discovery", "trust", "protocol", "protocol/*", "builtin-hooks", "conformance", "spec", "internal/callname", "internal/linediff", "internal/statefile"},
 		[]string{"github.com/urfave/cli/v2", "github.com/adrg/xdg", "golang.org/x/sys", "golang.org/x/term", "github.com/modelcontextprotocol/go-sdk"},
 	},
 	// Programs for the people who work on this one. They start it, and link no

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 func (t *tool) trustCommand() *cli.Command {
@@ -43,19 +44,20 @@ func (t *tool) untrustCommand() *cli.Command {
 
 // A trustItem is one thing that needs approval, as --json prints it.
 type trustItem struct {
-	Name     string               `json:"name"`
-	Path     string               `json:"path"`
-	State    discovery.TrustState `json:"state"`
-	Hash     string               `json:"hash"`
-	Approved string               `json:"approved"` // when, "" if never
-	Problem  string               `json:"problem"`
-	Diff     string               `json:"diff"` // since then; of a new item, all of it
+	Name     string      `json:"name"`
+	Path     string      `json:"path"`
+	State    trust.State `json:"state"`
+	Hash     string      `json:"hash"`
+	Approved string      `json:"approved"` // when, "" if never
+	Problem  string      `json:"problem"`
+	Diff     string      `json:"diff"` // since then; of a new item, all of it
 
-	item discovery.TrustItem
+	item trust.Item
+	hook *discovery.Hook // nil for what is no hook, and for what is gone
 }
 
 func (i trustItem) pending() bool {
-	return i.State == discovery.NewItem || i.State == discovery.ChangedItem
+	return i.State == trust.New || i.State == trust.Changed
 }
 
 func (t *tool) trust(c *cli.Context) error {
@@ -63,19 +65,19 @@ func (t *tool) trust(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	project, items, problem, err := t.trustItems(dir, c.Args().Slice())
+	project, items, unread, err := t.trustItems(dir, c.Args().Slice())
 	if err != nil {
 		return err
 	}
-	var pending []discovery.TrustItem
+	var pending []trust.Item
 	for _, i := range items {
 		if i.pending() {
 			pending = append(pending, i.item)
 		}
 	}
 	asJSON, approve := c.Bool("json"), len(pending) > 0 && !c.Bool("show") && (c.Bool("yes") || !c.Bool("json"))
-	if problem != nil {
-		t.say("trust: %s", problem)
+	if unread != nil {
+		t.say("trust: %s", unread)
 	}
 	if !asJSON {
 		t.printTrust(project, items)
@@ -87,7 +89,7 @@ func (t *tool) trust(c *cli.Context) error {
 		approved := []string{}
 		if approve && err == nil {
 			for _, i := range pending {
-				approved = append(approved, i.Name)
+				approved = append(approved, i.Name())
 			}
 		}
 		doc := map[string]any{"schema": 1, "project": project, "items": items, "approved": approved}
@@ -96,14 +98,6 @@ func (t *tool) trust(c *cli.Context) error {
 		}
 	}
 	return err
-}
-
-// trustSources are where hooks are looked for, and the prompts of skills, which
-// need approval like them.
-func (t *tool) trustSources() discovery.Sources {
-	src := t.host.Sources()
-	src.Further = t.skillsToTrust
-	return src
 }
 
 // trustProject is the project that approvals of a folder are recorded for, "" if
@@ -118,8 +112,7 @@ func (t *tool) trustProject(dir string) string {
 
 // trustItems lists what needs approval in the project that a folder belongs to;
 // only what is named, if there are names.
-func (t *tool) trustItems(dir string, names []string) (project string, items []trustItem, problem *discovery.Problem, err error) {
-	src := t.trustSources()
+func (t *tool) trustItems(dir string, names []string) (project string, items []trustItem, unread, err error) {
 	project = t.trustProject(dir)
 	items = []trustItem{}
 	if project == "" {
@@ -128,15 +121,23 @@ func (t *tool) trustItems(dir string, names []string) (project string, items []t
 		}
 		return "", items, nil, err
 	}
-	list, problem := discovery.TrustItems(src, project)
+	things, hooks := discovery.ToApprove(t.host.Sources(), project)
+	for name, dir := range t.skillsToTrust(project) {
+		things = append(things, trust.Thing{ID: name, Path: dir})
+	}
+	list, unread := trust.List(t.host.State, project, things)
 	for _, it := range list {
-		if len(names) > 0 && !slices.Contains(names, it.Name) {
+		name := it.Name()
+		if len(names) > 0 && !slices.Contains(names, name) {
 			continue
 		}
-		i := trustItem{Name: it.Name, Path: it.Path, State: it.State, Hash: it.Hash, Approved: it.Approved, Problem: it.Problem, item: it}
+		i := trustItem{Name: name, Path: it.Path, State: it.State, Hash: it.Hash, Approved: it.Approved, Problem: it.Problem, item: it}
+		if at := slices.IndexFunc(hooks, func(h *discovery.Hook) bool { return h.Dir == it.Path }); at >= 0 {
+			i.hook = hooks[at]
+		}
 		if i.pending() {
-			if i.Diff, err = it.Diff(src, project); err != nil {
-				return "", nil, nil, fmt.Errorf("trust: %s: %w", it.Name, err)
+			if i.Diff, err = it.Diff(t.host.State, project); err != nil {
+				return "", nil, nil, fmt.Errorf("trust: %s: %w", name, err)
 			}
 		}
 		items = append(items, i)
@@ -146,7 +147,7 @@ func (t *tool) trustItems(dir string, names []string) (project string, items []t
 			return "", nil, nil, usagef("trust: no hook folder %q in %s", name, t.short(project))
 		}
 	}
-	return project, items, problem, nil
+	return project, items, unread, nil
 }
 
 // printTrust shows what a person needs to see before a yes.
@@ -161,7 +162,7 @@ func (t *tool) printTrust(project string, items []trustItem) {
 	}
 	t.printf("%s\n", t.paint(bold, plain(t.short(project))))
 	for _, i := range items {
-		c := map[discovery.TrustState]colour{discovery.TrustedItem: green, discovery.GoneItem: dim, discovery.RefusedItem: red}[i.State]
+		c := map[trust.State]colour{trust.Trusted: green, trust.Gone: dim, trust.Refused: red}[i.State]
 		t.printf("  %s %s\n", t.paint(orColour(c, yellow), fmt.Sprintf("%-8s", i.State)), t.trustTitle(i))
 	}
 	for _, i := range items {
@@ -173,7 +174,7 @@ func (t *tool) printTrust(project string, items []trustItem) {
 
 func (t *tool) trustTitle(i trustItem) string {
 	text := plain(i.Name)
-	if h := i.item.Hook; h != nil && h.Trigger != "" {
+	if h := i.hook; h != nil && h.Trigger != "" {
 		text += " (" + plain(string(h.Trigger))
 		if h.Matcher.Tool != "" {
 			text += ", " + plain(h.Matcher.Tool)
@@ -214,7 +215,7 @@ func (t *tool) paintDiff(diff string) string {
 	return b.String()
 }
 
-func (t *tool) approve(c *cli.Context, project string, pending []discovery.TrustItem) error {
+func (t *tool) approve(c *cli.Context, project string, pending []trust.Item) error {
 	what := "1 item"
 	if n := len(pending); n != 1 {
 		what = fmt.Sprintf("%d items", n)
@@ -223,7 +224,7 @@ func (t *tool) approve(c *cli.Context, project string, pending []discovery.Trust
 	if err != nil {
 		return err
 	}
-	kept, err := discovery.Approve(t.trustSources(), project, pending, t.host.Now())
+	kept, err := trust.Approve(t.host.State, project, pending, t.host.Now())
 	if kept != "" {
 		t.say("trust: the record of approvals could not be read and is kept as %s; approvals in other projects are gone with it", t.short(kept))
 	}
@@ -249,7 +250,7 @@ func (t *tool) untrust(c *cli.Context) error {
 	if project == "" {
 		return fmt.Errorf("untrust: no project here has hooks")
 	}
-	revoked, err := discovery.Revoke(t.host.Sources(), project, names)
+	revoked, err := trust.Revoke(t.host.State, project, names)
 	if err != nil {
 		return fmt.Errorf("untrust: %w", err)
 	}

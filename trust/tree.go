@@ -1,4 +1,4 @@
-package discovery
+package trust
 
 import (
 	"bytes"
@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // The bounds of a hook's folder in a project: what is larger is not hashed on
@@ -92,9 +94,9 @@ func (w *treeWalk) dir(dir, path string, depth int) error {
 
 func (w *treeWalk) entry(file, path string, mode fs.FileMode, depth int) error {
 	if mode&(fs.ModeSymlink|fs.ModeIrregular) != 0 {
-		real, err := resolveInside(file, w.root)
+		real, err := safefile.Resolve(file, w.root)
 		if err != nil {
-			return fmt.Errorf("%s: %s", path, reason(err))
+			return fmt.Errorf("%s: %s", path, safefile.Reason(err))
 		}
 		info, err := os.Lstat(real)
 		if err != nil {
@@ -108,7 +110,7 @@ func (w *treeWalk) entry(file, path string, mode fs.FileMode, depth int) error {
 	case mode.IsRegular():
 		return w.file(file, path)
 	}
-	return fmt.Errorf("%s: %w", path, irregular(mode))
+	return fmt.Errorf("%s: %w", path, safefile.Irregular(mode))
 }
 
 func (w *treeWalk) file(file, path string) error {
@@ -119,7 +121,7 @@ func (w *treeWalk) file(file, path string) error {
 		w.files = append(w.files, treeFile{path: path})
 		return nil
 	}
-	f, err := openFile(file)
+	f, err := safefile.Open(file)
 	if err != nil {
 		return err
 	}
@@ -129,11 +131,11 @@ func (w *treeWalk) file(file, path string) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s: %w", path, irregular(info.Mode()))
+		return fmt.Errorf("%s: %w", path, safefile.Irregular(info.Mode()))
 	}
 	t := treeFile{path: path, exec: info.Mode().Perm()&0o111 != 0}
 	if err := w.read(f, &t, info.Size()); err != nil {
-		return fmt.Errorf("%s: %s", path, reason(err))
+		return fmt.Errorf("%s: %s", path, safefile.Reason(err))
 	}
 	w.files = append(w.files, t)
 	return nil

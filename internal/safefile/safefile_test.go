@@ -1,0 +1,68 @@
+package safefile
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestReadKeepsItsBound(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	if err := os.WriteFile(path, []byte(strings.Repeat("x", 5000)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := Read(path, 5000); err != nil || len(b) != 5000 {
+		t.Errorf("%d bytes, %v", len(b), err)
+	}
+	if _, err := Read(path, 4999); err == nil || err.Error() != "5000 bytes, over the limit of 4999" {
+		t.Errorf("over the bound: %v", err)
+	}
+	if _, err := Read(dir, 10); !errors.Is(err, ErrIrregular) || !strings.HasSuffix(err.Error(), "but a folder") {
+		t.Errorf("a folder: %v", err)
+	}
+	if _, err := Read(filepath.Join(dir, "none"), 10); err == nil || strings.Contains(Reason(err), dir) {
+		t.Errorf("no file: %v", err)
+	}
+	// The size that a file of the kernel states is no bound for what it holds.
+	if runtime.GOOS == "linux" {
+		if _, err := Read("/proc/self/status", 10); err == nil || err.Error() != "over the limit of 10 bytes" {
+			t.Errorf("a file that grows: %v", err)
+		}
+	}
+}
+
+func TestResolveStaysInside(t *testing.T) {
+	t.Parallel()
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(base, "dir")
+	for _, d := range []string{filepath.Join(dir, "sub"), dir + "-beside"} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink("sub", filepath.Join(dir, "in")); err != nil {
+		t.Skip(err)
+	}
+	for name, target := range map[string]string{"up": "..", "beside": dir + "-beside", "far": filepath.Join("in", "..", "..", "dir-beside")} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if real, err := Resolve(filepath.Join(dir, name), dir); !errors.Is(err, ErrOutside) {
+			t.Errorf("%s: %q, %v", name, real, err)
+		}
+	}
+	if real, err := Resolve(filepath.Join(dir, "in"), dir); err != nil || real != filepath.Join(dir, "sub") {
+		t.Errorf("%q, %v", real, err)
+	}
+	if !Inside("/a", "/") || !Inside("/a/b", "/a") || !Inside("/a", "/a") || Inside("/ab", "/a") || Inside("/", "/a") {
+		t.Error("inside")
+	}
+}

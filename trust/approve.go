@@ -1,0 +1,101 @@
+package trust
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+)
+
+const (
+	// maxApprovals is how many approved states of one item are remembered, the
+	// newest first: a branch that is left and come back to needs no new approval.
+	maxApprovals = 16
+	wait         = 5 * time.Second // for another process that writes the record
+)
+
+// Approve records that items are trusted as they were when [List] listed
+// them; one that changed since is an error and approves nothing. project is the
+// canonical root. If the record could not be read, it is kept aside under
+// the name that kept returns, and started anew.
+func Approve(state, project string, items []Item, now time.Time) (kept string, err error) {
+	for _, it := range items {
+		if it.Hash == "" {
+			return "", fmt.Errorf("approve %q: it is %s", it.Name(), it.State)
+		}
+		files, err := it.files(project, true)
+		if err != nil {
+			return "", fmt.Errorf("approve %q: %w", it.Name(), err)
+		}
+		if treeHash(files) != it.Hash {
+			return "", fmt.Errorf("approve %q: it changed since it was listed; look again", it.Name())
+		}
+		if err := saveSnapshot(state, it.Hash, files); err != nil {
+			return "", fmt.Errorf("keep the approved files of %q: %w", it.Name(), err)
+		}
+	}
+	err = statefile.UpdateDurable(recordPath(state), wait, func(old []byte) ([]byte, error) {
+		all := approvals{}
+		if old != nil {
+			var perr error
+			if all, perr = parse(old); perr != nil {
+				all = approvals{}
+				if kept, perr = statefile.Keep(recordPath(state), now, old); perr != nil {
+					return nil, perr
+				}
+			}
+		}
+		if all[project] == nil {
+			all[project] = map[string][]approval{}
+		}
+		for _, it := range items {
+			states := slices.DeleteFunc(all[project][it.ID], func(s approval) bool { return s.hash == it.Hash })
+			states = append([]approval{{it.Hash, now.UTC().Format(time.RFC3339)}}, states...)
+			all[project][it.ID] = states[:min(len(states), maxApprovals)]
+		}
+		return all.format(), nil
+	})
+	return kept, err
+}
+
+// Revoke takes approvals back: of the items with these names, or of the whole
+// project if there are none. It returns the names that had been approved.
+func Revoke(state, project string, names []string) (revoked []string, err error) {
+	var left approvals
+	var hashes []string
+	err = statefile.UpdateDurable(recordPath(state), wait, func(old []byte) ([]byte, error) {
+		revoked, hashes = nil, nil
+		if old == nil {
+			return nil, nil
+		}
+		all, err := parse(old)
+		if err != nil {
+			return nil, fmt.Errorf("read %s: %w", recordPath(state), err)
+		}
+		for id, states := range all[project] {
+			name := nameOf(id)
+			if len(names) > 0 && !slices.Contains(names, name) {
+				continue
+			}
+			revoked = append(revoked, name)
+			for _, s := range states {
+				hashes = append(hashes, s.hash)
+			}
+			delete(all[project], id)
+		}
+		if len(all[project]) == 0 {
+			delete(all, project)
+		}
+		left = all
+		return all.format(), nil
+	})
+	slices.Sort(revoked)
+	for _, hash := range hashes {
+		if !left.uses(hash) {
+			os.Remove(snapshotPath(state, hash)) // nothing refers to it any more
+		}
+	}
+	return revoked, err
+}

@@ -1,0 +1,139 @@
+package trust
+
+import (
+	"crypto/sha256"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+)
+
+// SettingsID stands for a project's hooks.toml in the record of approvals.
+const SettingsID = "hooks.toml"
+
+// MaxSettings is the most bytes of a hooks.toml: a larger one is refused.
+const MaxSettings = 1 << 20
+
+// HookID stands for the hook in a folder of a project's hooks folder.
+func HookID(folder string) string { return "hooks/" + folder }
+
+// A Thing is what a project has that is run or honoured only once it was
+// approved: its hooks.toml, which is a file, or else a folder.
+type Thing struct {
+	ID   string // in the record: SettingsID, a HookID, or what else ("skills/NAME")
+	Path string // absolute
+}
+
+// Name is what people call a thing: a hook by its folder.
+func (t Thing) Name() string { return nameOf(t.ID) }
+
+func nameOf(id string) string { return strings.TrimPrefix(id, "hooks/") }
+
+// files are the files of a thing, which must lie inside the project.
+func (t Thing) files(project string, keep bool) ([]treeFile, error) {
+	real, err := safefile.Resolve(t.Path, project)
+	if err != nil {
+		return nil, err
+	}
+	if t.ID != SettingsID {
+		return readTree(real, keep)
+	}
+	b, err := safefile.Read(real, MaxSettings)
+	if err != nil {
+		return nil, err
+	}
+	return []treeFile{settingsTree(b)}, nil
+}
+
+// settingsTree is the project's hooks.toml as a tree of one file.
+func settingsTree(b []byte) treeFile {
+	f := treeFile{path: SettingsID, size: int64(len(b)), sum: sha256.Sum256(b)}
+	if isText(b) {
+		f.text = b
+	}
+	return f
+}
+
+// Contained is an error if a folder leads out of its project, or a link in it
+// out of the folder: that holds for hooks that need no approval too.
+func Contained(project, dir string) error {
+	real, err := safefile.Resolve(dir, project)
+	if err != nil {
+		return err
+	}
+	return checkLinks(real)
+}
+
+// A State is what the record says about a thing of a project.
+type State string
+
+const (
+	Trusted State = "trusted" // approved as it is
+	New     State = "new"     // never approved
+	Changed State = "changed" // approved in another state
+	Gone    State = "gone"    // approved, and not there any more
+	Refused State = "refused" // cannot be approved: Problem says why
+)
+
+// An Item is a thing with what the record says of it.
+type Item struct {
+	Thing
+	State    State
+	Hash     string // of the present state, "" if it is gone or refused
+	Approved string // when it was last approved, RFC 3339, "" if never
+	Problem  string // why it is refused
+
+	last string // hash of the last approval
+}
+
+// List says how the things of a project stand, and which were approved and are
+// gone; hooks.toml first, then by ID. project is the canonical root. After an
+// error, which is an [*Unreadable], the list is whole and nothing in it counts
+// as approved.
+func List(state, project string, things []Thing) ([]Item, error) {
+	record, err := Read(state)
+	var items []Item
+	for _, t := range things {
+		items = append(items, judge(record.all, project, t))
+	}
+	for id, states := range record.all[project] {
+		if len(states) > 0 && !slices.ContainsFunc(things, func(t Thing) bool { return t.ID == id }) {
+			items = append(items, Item{Thing: Thing{id, filepath.Join(project, ".agents", filepath.FromSlash(id))},
+				State: Gone, Approved: states[0].time, last: states[0].hash})
+		}
+	}
+	slices.SortFunc(items, func(a, b Item) int { return strings.Compare(order(a.ID), order(b.ID)) })
+	return items, err
+}
+
+func order(id string) string {
+	if id == SettingsID {
+		return ""
+	}
+	return id
+}
+
+// judge finds out the state of a thing.
+func judge(known approvals, project string, t Thing) Item {
+	it := Item{Thing: t}
+	states := known[project][t.ID]
+	if len(states) > 0 {
+		it.Approved, it.last = states[0].time, states[0].hash
+	}
+	files, err := t.files(project, false)
+	if err != nil {
+		it.State, it.Problem = Refused, safefile.Reason(err)
+		return it
+	}
+	it.Hash = treeHash(files)
+	switch {
+	case known.has(project, t.ID, it.Hash):
+		it.State = Trusted
+	case len(states) > 0:
+		it.State = Changed
+	default:
+		it.State = New
+	}
+	return it
+}

@@ -1,0 +1,153 @@
+package trust
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const schema = "1"
+
+// A Record is what was approved, as it stood when it was read.
+type Record struct{ all approvals }
+
+// approvals is what the record holds: project root → item → states, the newest
+// first.
+type approvals map[string]map[string][]approval
+
+// An approval is one state of an item that its user agreed to.
+type approval struct {
+	hash string
+	time string // RFC 3339
+}
+
+func recordPath(state string) string { return filepath.Join(state, "trust.json") }
+
+// Read reads the record in a state directory. The error is an [*Unreadable]; the
+// record is never nil, and after an error it approves nothing.
+func Read(state string) (*Record, error) {
+	all, err := readAll(state)
+	if err != nil {
+		return &Record{}, &Unreadable{recordPath(state), safefile.Reason(err)}
+	}
+	return &Record{all}, nil
+}
+
+func readAll(state string) (approvals, error) {
+	b, err := statefile.Read(recordPath(state))
+	if err != nil || b == nil {
+		return nil, err
+	}
+	return parse(b)
+}
+
+// An Unreadable is a record that cannot be read, whole or in part: nothing is
+// trusted then.
+type Unreadable struct{ File, Reason string }
+
+// Message and Fix are the two halves of the error for whoever shows them apart.
+func (e *Unreadable) Message() string {
+	return "the record of approvals cannot be read, so no project hook is trusted: " + e.Reason
+}
+
+func (e *Unreadable) Fix() string {
+	return "approve again with `agents-hooks trust`; the old file is kept aside then"
+}
+
+func (e *Unreadable) Error() string { return e.File + ": " + e.Message() + "; " + e.Fix() }
+
+// Knows reports whether any state of an item was ever approved. It reads
+// nothing: what nobody approved need not be hashed.
+func (r *Record) Knows(project, id string) bool { return len(r.all[project][id]) > 0 }
+
+// Approves reports whether a thing of a project was approved as it is at this
+// moment. It must lie in the project, and its links in it.
+func (r *Record) Approves(project string, t Thing) bool {
+	if !r.Knows(project, t.ID) {
+		return false
+	}
+	files, err := t.files(project, false)
+	return err == nil && r.all.has(project, t.ID, treeHash(files))
+}
+
+// ApprovesSettings reports whether these are approved bytes of a project's
+// hooks.toml: what is hashed is what its reader reads.
+func (r *Record) ApprovesSettings(project string, content []byte) bool {
+	return r.all.has(project, SettingsID, treeHash([]treeFile{settingsTree(content)}))
+}
+
+func (a approvals) has(project, id, hash string) bool {
+	return slices.ContainsFunc(a[project][id], func(s approval) bool { return s.hash == hash })
+}
+
+// parse reads a record, strictly: what is not understood is not
+// trusted.
+func parse(b []byte) (approvals, error) {
+	o, err := protocol.ParseObject(b)
+	if err != nil {
+		return nil, err
+	}
+	if v := string(o.Get("schema")); v != schema {
+		return nil, fmt.Errorf("schema %q, want %s", v, schema)
+	}
+	all := approvals{}
+	for _, p := range o.Sub("projects") {
+		items := map[string][]approval{}
+		for _, item := range protocol.ObjectOf(p.Value) {
+			for _, e := range protocol.ElementsOf(item.Value) {
+				state := protocol.ObjectOf(e)
+				hash := state.Text("hash")
+				if len(hash) != 2*sha256.Size {
+					return nil, fmt.Errorf("%q of %q: %q is no hash", item.Name, p.Name, hash)
+				}
+				items[item.Name] = append(items[item.Name], approval{hash, state.Text("time")})
+			}
+		}
+		all[p.Name] = items
+	}
+	return all, nil
+}
+
+func (a approvals) format() []byte {
+	b := []byte("{\"schema\": " + schema + ", \"projects\": {")
+	for i, project := range slices.Sorted(maps.Keys(a)) {
+		b = append(separated(b, i, "\n  "), protocol.Quote(project)...)
+		b = append(b, ": {"...)
+		for j, item := range slices.Sorted(maps.Keys(a[project])) {
+			b = append(separated(b, j, "\n    "), protocol.Quote(item)...)
+			b = append(b, ": ["...)
+			for k, s := range a[project][item] {
+				b = append(separated(b, k, "\n      "), `{"hash": "`+s.hash+`", "time": `...)
+				b = append(append(b, protocol.Quote(s.time)...), '}')
+			}
+			b = append(b, ']')
+		}
+		b = append(b, '}')
+	}
+	return append(b, "}}\n"...)
+}
+
+// separated begins the i-th element of a list.
+func separated(b []byte, i int, indent string) []byte {
+	if i > 0 {
+		b = append(b, ',')
+	}
+	return append(b, indent...)
+}
+
+func (a approvals) uses(hash string) bool {
+	for project, items := range a {
+		for id := range items {
+			if a.has(project, id, hash) {
+				return true
+			}
+		}
+	}
+	return false
+}
