@@ -20,12 +20,18 @@ type lab struct {
 
 func newLab(dir string) (*lab, error) {
 	l := &lab{dir: dir}
+	mod, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return nil, fmt.Errorf("looking for the repository: %w", err)
+	}
+	root := filepath.Dir(strings.TrimSpace(string(mod)))
 	for _, p := range []struct {
 		dst *string
 		pkg string
 	}{{&l.bin, "cmd/agents-hooks"}, {&l.lean, "cmd/agents-hooks-run"}, {&l.naive, "bench/naive"}, {&l.empty, "bench/empty"}} {
 		*p.dst = filepath.Join(dir, "bin", filepath.Base(p.pkg))
-		cmd := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-trimpath", "-ldflags", "-s -w", "-o", *p.dst, "github.com/agents-hooks/agents-hooks/"+p.pkg)
+		cmd := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-trimpath", "-ldflags", "-s -w", "-o", *p.dst, ".")
+		cmd.Dir = filepath.Join(root, p.pkg) // naive is a module of its own
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("building %s: %v\n%s", p.pkg, err, out)
