@@ -10,7 +10,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 
 	evolution "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
@@ -18,6 +17,7 @@ import (
 	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/hooks"
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/hooks"
 	workspace "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/hooks"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // What a behaviour is made of; see the packages.
@@ -109,7 +109,7 @@ func Export(b *Behaviour, h *Hook, dir, bin, test string) (string, error) {
 // else the one in the PATH. A hook whose program is gone has failed, which is no
 // block.
 func script(name, bin string) string {
-	quoted := "'" + strings.ReplaceAll(bin, "'", `'\''`) + "'"
+	quoted := text.ShellQuote(bin)
 	return "#!/bin/sh\n# " + name + ", built into agents-hooks: this only calls it.\n" +
 		"bin=" + quoted + "\n" +
 		"[ -x \"$bin\" ] || bin=$(command -v agents-hooks) || {\n\techo 'agents-hooks is not installed: https://github.com/agents-hooks/agents-hooks' >&2\n\texit 1\n}\n" +

@@ -3,6 +3,7 @@ package discovery
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -413,7 +414,7 @@ func (r *settingsReader) builtins(t map[string]any) {
 	r.builtin, r.builtinAt = map[string]map[string]any{}, map[string]string{}
 	for name, v := range t {
 		path := "builtin." + name
-		if closest(name, behaviours) != name {
+		if !slices.Contains(behaviours, name) {
 			r.unknown(path, behaviours...)
 			continue
 		}

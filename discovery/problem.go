@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	texts "github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A Severity is how bad a problem is.
@@ -84,56 +85,13 @@ func sortProblems(list []Problem) {
 	})
 }
 
-// quoted is a value as problems show it: in quotes, cut where it is long.
-func quoted(s string) string {
-	const most = 80
-	if utf8.RuneCountInString(s) > most {
-		s = string([]rune(s)[:most]) + "…"
-	}
-	return strconv.Quote(s)
-}
+// quoted is a value as problems show it: in quotes, its first 80 characters if it
+// is long.
+func quoted(s string) string { return strconv.Quote(texts.Clip(s, 81)) }
 
 // closest is the word of a list that s was probably meant to be, "" if none is
-// near.
-func closest(s string, words []string) string {
-	best, least := "", 1+len(s)/3
-	if least > 3 {
-		least = 3
-	}
-	for _, w := range words {
-		if d := distance(s, w, least); d <= least && (best == "" || d < least) {
-			best, least = w, d
-		}
-	}
-	return best
-}
-
-// distance is the number of letters to add, drop, replace or swap with a
-// neighbour between two words; anything above most is most+1.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
-	}
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			change := last[j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			row[j] = min(change, last[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-		}
-		before, last, row = last, row, before
-	}
-	return min(last[len(b)], most+1)
-}
+// near: in a longer word more may be wrong.
+func closest(s string, words []string) string { return texts.Nearest(s, words, min(3, 1+len(s)/3)) }
 
 // meant is the fix that names the closest word, or the words there are.
 func meant(s string, words []string) string {

@@ -186,7 +186,7 @@ func FindNative(natives []Native, name string) (Native, bool) {
 }
 
 // Is reports whether name is the dialect's id or one of its aliases.
-func (d *Dialect) Is(name string) bool { return name == d.ID || contains(d.Aliases, name) }
+func (d *Dialect) Is(name string) bool { return name == d.ID || slices.Contains(d.Aliases, name) }
 
 // An Input is what the dispatcher was given.
 type Input struct {

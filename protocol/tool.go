@@ -174,12 +174,3 @@ func sameValue(a, b []byte) bool {
 	}
 	return bytes.Equal(AppendValue(nil, a), AppendValue(nil, b))
 }
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}

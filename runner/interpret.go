@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -146,27 +147,17 @@ func stderrText(c capture) string {
 }
 
 // quoteStderr is the first line of a stderr text, as the end of a warning.
-func quoteStderr(text string) string {
-	line := firstLine(protocol.Plain(text))
+func quoteStderr(stderr string) string {
+	line := firstLine(protocol.Plain(stderr))
 	if line == "" {
 		return ""
 	}
 	return ": " + line
 }
 
-// firstLine is the first line of a text that holds anything, at most 200
-// characters of it.
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	line = strings.TrimSpace(line)
-	n := 0
-	for i := range line {
-		if n++; n > 200 {
-			return line[:i] + "…"
-		}
-	}
-	return line
-}
+// firstLine is the first line of a text that holds anything, or its first 200
+// characters.
+func firstLine(s string) string { return text.Clip(text.FirstLine(s), 201) }
 
 // place is where a problem is, as a prefix.
 func place(p discovery.Problem) string {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -131,8 +132,8 @@ func (l *LogLine) Append(dst []byte) []byte {
 	o.SetText("agent", l.Agent)
 	o.SetText("event", l.Event)
 	o.SetText("native_event", l.NativeEvent)
-	o.SetText("session", cut(l.Session, maxEnvValue))
-	o.SetText("project", cut(l.Project, maxEnvValue))
+	o.SetText("session", text.HeadBytes(l.Session, maxEnvValue))
+	o.SetText("project", text.HeadBytes(l.Project, maxEnvValue))
 	o.Set("duration_ms", milliseconds(l.Duration))
 	o.SetText("decision", l.Decision)
 	hooks := protocol.Raw{'['}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -170,7 +171,7 @@ func TaskOf(ev *protocol.Event) (Task, bool) {
 func (s *Session) RememberTask(t Task) {
 	now := time.Now()
 	s.update(func(m *memory) {
-		m.tasks = append(m.tasks, remembered{Task{cut(t.SubagentType, 256), cut(t.Description, maxTask), cut(t.Prompt, maxTask)}, now})
+		m.tasks = append(m.tasks, remembered{Task{text.HeadBytes(t.SubagentType, 256), text.HeadBytes(t.Description, maxTask), text.HeadBytes(t.Prompt, maxTask)}, now})
 		m.tasks = m.tasks[max(0, len(m.tasks)-maxTasks):]
 	})
 }
@@ -336,12 +337,4 @@ func (m *memory) append(dst []byte) []byte {
 func number(raw protocol.Raw) int {
 	n, _ := strconv.Atoi(string(raw))
 	return n
-}
-
-// cut shortens a text to at most limit bytes, and leaves it UTF-8.
-func cut(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	return strings.ToValidUTF8(text[:limit], "")
 }

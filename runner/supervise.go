@@ -14,6 +14,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -162,11 +163,11 @@ func changes(o *protocol.Outcome) bool {
 
 // logged is the beginning of what an async hook wrote, for the log.
 func logged(c capture) string {
-	text := protocol.Plain(cut(strings.ToValidUTF8(string(c.data), "\uFFFD"), maxLogged))
+	said := protocol.Plain(text.HeadBytes(strings.ToValidUTF8(string(c.data), "\uFFFD"), maxLogged))
 	if c.over || len(c.data) > maxLogged {
-		text += "\n[cut here by agents-hooks]"
+		said += "\n[cut here by agents-hooks]"
 	}
-	return text
+	return said
 }
 
 // A job is what the dispatcher hands to the supervisor.

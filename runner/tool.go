@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // Output runs a program to its end, under the rules that hold for hooks, and
@@ -27,7 +29,7 @@ func Output(ctx context.Context, argv []string, dir string, env []string, stdin 
 	case e.stdout.over:
 		return nil, fmt.Errorf("%s wrote more than %d KiB", argv[0], maxStdout>>10)
 	case e.exit != 0:
-		return e.stdout.data, fmt.Errorf("%s left with %d: %s", argv[0], e.exit, strings.TrimSpace(cut(string(e.stderr.data), 400)))
+		return e.stdout.data, fmt.Errorf("%s left with %d: %s", argv[0], e.exit, strings.TrimSpace(text.HeadBytes(string(e.stderr.data), 400)))
 	}
 	return e.stdout.data, nil
 }

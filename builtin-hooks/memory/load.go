@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -146,7 +147,7 @@ func FactLine(f Fact, now time.Time) string {
 	if !f.Time.IsZero() { // a section of the core memory has no time
 		stamp, old = "["+f.Time.UTC().Format(time.DateOnly)+"]", age(now.Sub(f.Time))+", "
 	}
-	line := "- [" + f.Kind + "]" + stamp + " " + oneLine(f.Content) + " (" + old + f.ID
+	line := "- [" + f.Kind + "]" + stamp + " " + text.OneLine(f.Content) + " (" + old + f.ID
 	if f.Origin != "" {
 		line += ", from " + f.Origin
 	}
@@ -272,7 +273,7 @@ func (l Loader) last() string {
 	if last == nil {
 		return ""
 	}
-	topic, summary := oneLine(last.Text("topic")), oneLine(last.Text("summary"))
+	topic, summary := text.OneLine(last.Text("topic")), text.OneLine(last.Text("summary"))
 	text := l.Lang.Pick("## Last session", "## 上次会话") + "\n\n" +
 		"- " + l.Lang.Pick("topic: ", "主题：") + cmp.Or(topic, l.Lang.Pick("unknown", "未知")) + "\n" +
 		"- " + l.Lang.Pick("summary: ", "摘要：") + cmp.Or(summary, l.Lang.Pick("none", "无"))
@@ -281,8 +282,6 @@ func (l Loader) last() string {
 	}
 	return text
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Begin makes the folder of a project that is used for the first time, and notes
 // that a session began (MEM-8, MEM-9). Where nothing can be written it is an

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -75,17 +76,17 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 		switch {
 		case f.Session != session || f.Deleted:
 		case f.Kind == "S":
-			stages = append(stages, oneLine(f.Content))
+			stages = append(stages, text.OneLine(f.Content))
 		default:
-			facts = append(facts, oneLine(f.Content))
+			facts = append(facts, text.OneLine(f.Content))
 		}
 	}
 	s := Summary{ID: id, Session: session, Time: now, Source: "layer3_auto", Auto: true}
 	switch {
 	case len(stages) > 0:
-		s.Topic, s.Text = clip(stages[0], 100), clip(strings.Join(stages, " → "), 500)
+		s.Topic, s.Text = text.Clip(stages[0], 100), text.Clip(strings.Join(stages, " → "), 500)
 	case len(facts) > 0:
-		s.Topic, s.Text = clip(facts[0], 50), clip(strings.Join(facts[:min(5, len(facts))], "; "), 500)
+		s.Topic, s.Text = text.Clip(facts[0], 50), text.Clip(strings.Join(facts[:min(5, len(facts))], "; "), 500)
 	default:
 		return false, nil
 	}
@@ -94,15 +95,6 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 		return false, nil
 	}
 	return err == nil, err
-}
-
-// clip is the beginning of a text, in characters.
-func clip(text string, most int) string {
-	runes := []rune(text)
-	if len(runes) <= most {
-		return text
-	}
-	return string(runes[:most-1]) + "…"
 }
 
 // An End is how a session ended.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf16"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // RootID is the id of the root node of every workspace, and the name of its
@@ -47,7 +49,7 @@ func DirName(name, id string) string {
 		}
 		return r
 	}, name)
-	clean = cutUTF16(strings.Join(strings.Fields(clean), " "), 50)
+	clean = cutUTF16(text.OneLine(clean), 50)
 	// A name that begins with a dot would be hidden, and "archive_…" is not the
 	// archive: the short id sees to that.
 	return strings.TrimRight(clean, " ") + "_" + ShortID(id)

@@ -25,19 +25,21 @@ const module = "github.com/agents-hooks/agents-hooks"
 // that is a part of its own. The standard library is free, but for slowImports.
 var graph = map[string]struct{ ours, theirs []string }{
 	"protocol":           {},
-	"protocol/*":         {[]string{"protocol", "protocol/*"}, []string{"github.com/tailscale/hujson", "github.com/BurntSushi/toml"}},
-	"discovery":          {[]string{"protocol", "trust", "internal/safefile"}, []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/dlclark/regexp2", "github.com/BurntSushi/toml", "golang.org/x/sys"}},
+	"protocol/*":         {[]string{"protocol", "protocol/*", "internal/text"}, []string{"github.com/tailscale/hujson", "github.com/BurntSushi/toml"}},
+	"discovery":          {[]string{"protocol", "trust", "internal/safefile", "internal/text"}, []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/dlclark/regexp2", "github.com/BurntSushi/toml", "golang.org/x/sys"}},
 	"trust":              {[]string{"protocol", "internal/linediff", "internal/safefile", "internal/statefile"}, nil},
-	"runner":             {[]string{"discovery", "protocol", "internal/statefile"}, []string{"golang.org/x/sys"}},
-	"builtin-hooks":      {[]string{"builtin-hooks", "protocol", "internal/callname", "internal/statefile"}, []string{"github.com/dlclark/regexp2", "github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "gopkg.in/yaml.v3", "golang.org/x/sys"}},
-	"internal/callname":  {[]string{"protocol"}, nil},
+	"runner":             {[]string{"discovery", "protocol", "internal/statefile", "internal/redact", "internal/text"}, []string{"golang.org/x/sys"}},
+	"builtin-hooks":      {[]string{"builtin-hooks", "protocol", "internal/callname", "internal/redact", "internal/statefile", "internal/text"}, []string{"github.com/dlclark/regexp2", "github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "gopkg.in/yaml.v3", "golang.org/x/sys"}},
+	"internal/callname":  {[]string{"protocol", "internal/text"}, nil},
 	"internal/linediff":  {nil, nil},
 	"internal/safefile":  {nil, nil},
+	"internal/redact":    {[]string{"protocol"}, nil},
 	"internal/statefile": {nil, []string{"golang.org/x/sys"}},
+	"internal/text":      {},
 	"spec":               {},
 	"conformance":        {[]string{"spec"}, nil},
 	"cmd": {
-		[]string{"cmd", "runner", "discovery", "trust", "protocol", "protocol/*", "builtin-hooks", "conformance", "spec", "internal/callname", "internal/linediff", "internal/statefile"},
+		[]string{"cmd", "runner", "discovery", "trust", "protocol", "protocol/*", "builtin-hooks", "conformance", "spec", "internal/callname", "internal/linediff", "internal/redact", "internal/statefile", "internal/text"},
 		[]string{"github.com/urfave/cli/v2", "github.com/adrg/xdg", "golang.org/x/sys", "golang.org/x/term", "github.com/modelcontextprotocol/go-sdk"},
 	},
 	// Programs for the people who work on this one. They start it, and link no

@@ -25,6 +25,7 @@ import (
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -230,10 +231,10 @@ func TestEveryCallOfAMessageCanBeMade(t *testing.T) {
 }
 
 // runCommands runs each command of a text in a shell, as the agent would.
-func (s *stage) runCommands(text string) {
+func (s *stage) runCommands(told string) {
 	self, _ := exec.LookPath("agents-hooks")
-	begin := callname.Shell(self) + " "
-	for rest := text; ; {
+	begin := text.ShellWord(self) + " "
+	for rest := told; ; {
 		i := strings.Index(rest, begin)
 		if i < 0 {
 			return
@@ -274,10 +275,10 @@ func callLine(text string) string {
 var toolNamed = regexp.MustCompile(`mcp__agents-hooks__(\w+)`)
 
 // callTools calls each tool of a text, as the agent would.
-func (s *stage) callTools(text string) {
+func (s *stage) callTools(told string) {
 	session := s.serve(s.t, "--tools", "memory:full,workspace:full,evolution:full")
-	for _, at := range toolNamed.FindAllStringSubmatchIndex(text, -1) {
-		name, rest := text[at[2]:at[3]], text[at[1]:]
+	for _, at := range toolNamed.FindAllStringSubmatchIndex(told, -1) {
+		name, rest := told[at[2]:at[3]], told[at[1]:]
 		args := json.RawMessage("{}")
 		if strings.HasPrefix(rest, " {") {
 			if err := json.NewDecoder(strings.NewReader(rest)).Decode(&args); err != nil {
@@ -299,8 +300,8 @@ func (s *stage) callTools(text string) {
 		}
 	}
 	self, _ := exec.LookPath("agents-hooks")
-	for line := range strings.Lines(text) {
-		if strings.Contains(line, callname.Shell(self)+" ") {
+	for line := range strings.Lines(told) {
+		if strings.Contains(line, text.ShellWord(self)+" ") {
 			s.t.Errorf("a command is named where tools are registered: %s", line)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -34,7 +35,7 @@ func Text(name, value string) Arg {
 
 // Word is a value that is to be taken as it stands.
 func Word(name, value string) Arg {
-	return Arg{Name: name, json: protocol.Quote(value), words: []string{Shell(value)}}
+	return Arg{Name: name, json: protocol.Quote(value), words: []string{text.ShellWord(value)}}
 }
 
 // Number is a number.
@@ -96,20 +97,9 @@ func (a Arg) spelled() string {
 
 // double puts a text into double quotes, or single ones if a shell would read
 // something in it.
-func double(text string) string {
-	if strings.ContainsAny(text, "\"$`\\!\n") {
-		return Shell(text)
+func double(s string) string {
+	if strings.ContainsAny(s, "\"$`\\!\n") {
+		return text.ShellWord(s)
 	}
-	return `"` + text + `"`
-}
-
-// Shell quotes a word for the shell that an agent uses. What needs no quotes gets
-// none.
-func Shell(word string) string {
-	if word != "" && strings.IndexFunc(word, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+", r))
-	}) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return `"` + s + `"`
 }

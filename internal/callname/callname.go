@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -108,7 +109,7 @@ func (n Names) Command(command string) string {
 	if n.Program == "" {
 		return "agents-hooks " + command
 	}
-	return Shell(n.Program) + " " + command
+	return text.ShellWord(n.Program) + " " + command
 }
 
 // Arg is what an argument is called: type or, of a command, --type.

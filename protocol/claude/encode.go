@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
@@ -92,15 +93,15 @@ func sessionEnv(a *claudelike.Answer, r *protocol.Reply, file string, env protoc
 		a.DropEnv(protocol.Outcome{Env: env})
 		return
 	}
-	var text []byte
+	var script []byte
 	for _, m := range env {
 		value, ok := a.Variable(m)
 		if !ok {
 			continue
 		}
-		text = append(text, "export "+m.Name+"='"+strings.ReplaceAll(value, "'", `'\''`)+"'\n"...)
+		script = append(script, "export "+m.Name+"="+text.ShellQuote(value)+"\n"...)
 	}
-	if len(text) > 0 {
-		r.Files = append(r.Files, protocol.FileText{Path: file, Text: text})
+	if len(script) > 0 {
+		r.Files = append(r.Files, protocol.FileText{Path: file, Text: script})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -44,7 +45,7 @@ func quoteWord(s string, q protocol.Quoting) string {
 	case q == protocol.QuoteCmd:
 		return `"` + s + `"` // what holds a quote was refused before
 	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	return text.ShellQuote(s)
 }
 
 var errQuote = errors.New("a quote is not closed")

@@ -2,6 +2,7 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/tailscale/hujson"
 )
@@ -48,9 +49,9 @@ func (s sequence) join(st style, prefix string) (before, after hujson.Extra) {
 	var lead hujson.Extra
 	switch {
 	case multi:
-		lead = hujson.Extra(orNewline(st.newline) + child)
+		lead = hujson.Extra(cmp.Or(st.newline, "\n") + child)
 		if s.n == 0 && bytes.IndexByte(space, '\n') < 0 {
-			space = hujson.Extra(orNewline(st.newline) + prefix)
+			space = hujson.Extra(cmp.Or(st.newline, "\n") + prefix)
 		}
 	case s.n > 0:
 		lead = hujson.Extra(st.colon) // as tight as the rest of the line
@@ -103,13 +104,6 @@ func withComments(comments, rest hujson.Extra) hujson.Extra {
 		rest = append(hujson.Extra("\n"), rest...)
 	}
 	return append(comments[:len(comments):len(comments)], rest...)
-}
-
-func orNewline(s string) string {
-	if s == "" {
-		return "\n"
-	}
-	return s
 }
 
 // appendMember adds a member at the end of an object whose line begins with

@@ -1,6 +1,7 @@
 package windsurf
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -23,22 +24,13 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	for i := range events {
 		ev := in.NewEvent(id, n, i)
 		claudelike.Clock(ev, p.Get("timestamp"))
-		ev.SessionID = firstOf(p.Text("trajectory_id"), ev.SessionID, p.Text("execution_id")) // windsurf/4
-		ev.WorkDir = firstOf(info.Text("cwd"), ev.WorkDir, in.WorkDir)                        // windsurf/5
+		ev.SessionID = cmp.Or(p.Text("trajectory_id"), ev.SessionID, p.Text("execution_id")) // windsurf/4
+		ev.WorkDir = cmp.Or(info.Text("cwd"), ev.WorkDir, in.WorkDir)                        // windsurf/5
 		fill(ev, info)
 		ev.TakeAs("model", p, "model_name")
 		events[i] = ev
 	}
 	return events, nil
-}
-
-func firstOf(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // fill adds the fields of the event's kind.

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -74,13 +75,6 @@ func (d *Desk) scopeOr(scope string) string {
 	return "global"
 }
 
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
 // analysis are the arguments of evolve_analyze.
 type analysis struct {
 	Signals   []gene.Signal `json:"signals" help:"what the problem shows, such as error:timeout; or objects with type, provider, stage, severity, techStack"`
@@ -113,10 +107,10 @@ func (d *Desk) event(in analysis) ([]gene.Signal, error) {
 		return nil, &Error{Code: "usage", Message: "there are no signals: name some, or give the error's text", Hint: "agents-hooks evolution analyze --signals error:timeout"}
 	}
 	stack, stage := Situation(in.Command)
-	in.TechStack, in.Stage = or(in.TechStack, stack), or(in.Stage, stage)
+	in.TechStack, in.Stage = cmp.Or(in.TechStack, stack), cmp.Or(in.Stage, stage)
 	for i := range g.SignalsMatch {
 		s := &g.SignalsMatch[i]
-		s.Provider, s.Stage, s.Severity, s.TechStack = or(s.Provider, in.Provider), or(s.Stage, in.Stage), or(s.Severity, in.Severity), or(s.TechStack, in.TechStack)
+		s.Provider, s.Stage, s.Severity, s.TechStack = cmp.Or(s.Provider, in.Provider), cmp.Or(s.Stage, in.Stage), cmp.Or(s.Severity, in.Severity), cmp.Or(s.TechStack, in.TechStack)
 	}
 	return g.SignalsMatch, nil
 }
@@ -180,8 +174,8 @@ func (d *Desk) analyze(ctx context.Context, a analysis) (any, error) {
 		c := choose.Choose(event, candidates, o)
 		c.Instead(event, a.Offered)
 		out := d.answer(event, scope, c)
-		if out.GeneID != "" && !slices.Contains(a.Offered, out.GeneID) && or(a.Session, d.Session) != "" {
-			err = s.Suggested(ctx, store.Suggestion{Gene: out.GeneID, Session: or(a.Session, d.Session), Scope: scope, Signals: out.Signals, Action: out.Action, Confidence: out.Confidence, Coverage: out.Coverage, At: now})
+		if out.GeneID != "" && !slices.Contains(a.Offered, out.GeneID) && cmp.Or(a.Session, d.Session) != "" {
+			err = s.Suggested(ctx, store.Suggestion{Gene: out.GeneID, Session: cmp.Or(a.Session, d.Session), Scope: scope, Signals: out.Signals, Action: out.Action, Confidence: out.Confidence, Coverage: out.Coverage, At: now})
 		}
 		return out, err
 	})

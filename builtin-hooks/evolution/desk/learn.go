@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // outcome are the arguments of evolve_record.
@@ -59,7 +61,7 @@ func (d *Desk) record(ctx context.Context, o outcome) (any, error) {
 		more["context_snapshot"] = o.Snapshot
 	}
 	obs := store.Observation{
-		ID: o.ID, Gene: o.GeneID, Session: or(o.Session, d.Session), Scope: d.scopeOr(o.Scope), Agent: d.Agent, Signals: o.Signals,
+		ID: o.ID, Gene: o.GeneID, Session: cmp.Or(o.Session, d.Session), Scope: d.scopeOr(o.Scope), Agent: d.Agent, Signals: o.Signals,
 		Success: o.Outcome == "success", Score: o.Score, Summary: o.Summary, Reason: o.Reason, Explicit: !o.Concluded, Followed: o.Followed, At: d.Now(),
 	}
 	if len(more) > 0 {
@@ -89,7 +91,7 @@ func (d *Desk) keep(ctx context.Context, s *store.Store, o store.Observation) (*
 	case done.Duplicate:
 		out.Status = "duplicate"
 	case done.Reflect:
-		out.Reflection = or(o.Reason, "what would have worked instead? If you know it in general terms, create a gene")
+		out.Reflection = cmp.Or(o.Reason, "what would have worked instead? If you know it in general terms, create a gene")
 	case done.Remember && d.Remember != nil:
 		out.Remembered = d.Remember(strings.TrimSpace(o.Summary+" ("+strings.Join(gene.Types(o.Signals), ", ")+")")) == nil
 	}
@@ -131,15 +133,14 @@ func (d *Desk) report(ctx context.Context, w whole) (any, error) {
 		list[i].Provider, list[i].Stage, list[i].Severity = w.Provider, w.Stage, w.Severity
 	}
 	const most = 2000 // characters that are kept of what was seen
-	seen := []rune(w.RawContext)
-	more, err := json.Marshal(map[string]string{"task": w.TaskContext, "context": string(seen[:min(len(seen), most)])})
+	more, err := json.Marshal(map[string]string{"task": w.TaskContext, "context": text.Head(w.RawContext, most)})
 	if err != nil {
 		return nil, err
 	}
 	return in(d, ctx, func(s *store.Store) (*Recorded, error) {
 		return d.keep(ctx, s, store.Observation{
-			Gene: w.GeneID, Session: or(w.Session, d.Session), Scope: d.scopeOr(w.Scope), Agent: d.Agent, Signals: list,
-			Success: w.Outcome == "success", Score: w.Score, Summary: or(w.TaskContext, "a report of the whole"), More: more, Explicit: true, At: d.Now(),
+			Gene: w.GeneID, Session: cmp.Or(w.Session, d.Session), Scope: d.scopeOr(w.Scope), Agent: d.Agent, Signals: list,
+			Success: w.Outcome == "success", Score: w.Score, Summary: cmp.Or(w.TaskContext, "a report of the whole"), More: more, Explicit: true, At: d.Now(),
 		})
 	})
 }
@@ -172,7 +173,7 @@ type Created struct {
 func (d *Desk) create(ctx context.Context, m making) (any, error) {
 	g := gene.Gene{
 		Category: gene.Category(m.Category), Title: m.Title, Description: m.Description, SignalsMatch: m.SignalsMatch, Strategy: m.Strategy,
-		Preconditions: m.Preconditions, Constraints: gene.DefaultConstraints(), Visibility: gene.Private, Scope: m.Scope, DistilledFrom: m.DistilledFrom, CreatedBy: or(d.Agent, "local"),
+		Preconditions: m.Preconditions, Constraints: gene.DefaultConstraints(), Visibility: gene.Private, Scope: m.Scope, DistilledFrom: m.DistilledFrom, CreatedBy: cmp.Or(d.Agent, "local"),
 	}
 	if len(m.Constraints) > 0 {
 		if err := json.Unmarshal(m.Constraints, &g.Constraints); err != nil {
@@ -193,11 +194,7 @@ func title(step string) string {
 			step = head
 		}
 	}
-	runes := []rune(step)
-	if len(runes) > 80 {
-		return string(runes[:79]) + "…"
-	}
-	return step
+	return text.Clip(step, 80)
 }
 
 // keepGene checks a gene and keeps it (EVO-31).
@@ -210,7 +207,7 @@ func (d *Desk) keepGene(ctx context.Context, s *store.Store, g gene.Gene, force 
 		}
 	}
 	if len(out.Problems) > 0 {
-		g.Scope = or(g.Scope, d.Scope) // what was forced is for this project
+		g.Scope = cmp.Or(g.Scope, d.Scope) // what was forced is for this project
 	}
 	if into != "" {
 		return d.merge(ctx, s, g, into, out)

@@ -33,7 +33,7 @@ type Summary struct {
 func (d *Desk) summary(r *store.Row) Summary {
 	all := r.All()
 	s := Summary{
-		ID: r.ID, Title: r.In(d.Language).Title, Category: string(r.Category), Visibility: string(r.Visibility), Origin: r.Origin, Scope: or(r.Scope, "global"),
+		ID: r.ID, Title: r.In(d.Language).Title, Category: string(r.Category), Visibility: string(r.Visibility), Origin: r.Origin, Scope: cmp.Or(r.Scope, "global"),
 		Signals: gene.Types(r.SignalsMatch), Steps: len(r.Strategy), Successes: r.Successes, Failures: r.Failures, Runs: r.Uses, LastUsed: at(r.LastUsed),
 		Banned: choose.Banned(all, choose.BanLimit),
 	}

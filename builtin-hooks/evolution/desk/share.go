@@ -68,7 +68,7 @@ func (d *Desk) importGenes(ctx context.Context, a importing) (any, error) {
 		list = append(list, g)
 	}
 	return in(d, ctx, func(s *store.Store) (*Imported, error) {
-		m, err := s.Merge(ctx, list, or(a.Origin, "import"), false, d.Now())
+		m, err := s.Merge(ctx, list, cmp.Or(a.Origin, "import"), false, d.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +111,7 @@ func (d *Desk) fork(ctx context.Context, s *store.Store, a importing) (*Imported
 		change(&g, &mod)
 	}
 	g.ID, g.Parent, g.Generation, g.Forks = "", parent.ID, parent.Generation+1, 0
-	g.Visibility, g.CreatedBy, g.Scope = gene.Private, or(d.Agent, "local"), ""
+	g.Visibility, g.CreatedBy, g.Scope = gene.Private, cmp.Or(d.Agent, "local"), ""
 	g.Successes, g.Failures, g.LastUsed = 0, 0, time.Time{}
 	out := &Imported{Schema: 1, Quarantined: []string{}, Refused: []NotTaken{}, Problems: gene.Check(&g, d.Project, d.Scope)}
 	for _, p := range out.Problems {
@@ -136,7 +136,7 @@ func (d *Desk) fork(ctx context.Context, s *store.Store, a importing) (*Imported
 
 // change takes over what a modification says.
 func change(g, mod *gene.Gene) {
-	g.Title, g.Description = or(mod.Title, g.Title), or(mod.Description, g.Description)
+	g.Title, g.Description = cmp.Or(mod.Title, g.Title), cmp.Or(mod.Description, g.Description)
 	if len(mod.Strategy) > 0 || mod.Title != "" {
 		g.Translations = nil // they would say something else
 	}

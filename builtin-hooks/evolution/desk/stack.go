@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
@@ -35,7 +36,7 @@ func Situation(command string) (stack, stage string) {
 		name, _, _ := strings.Cut(f, " ")
 		s := stacks[strings.TrimPrefix(name, "./")]
 		several = several || stack != "" && s != "" && s != stack
-		stack = or(s, stack)
+		stack = cmp.Or(s, stack)
 	}
 	if several {
 		stack = ""

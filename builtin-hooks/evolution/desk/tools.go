@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -138,7 +139,7 @@ func read(raw json.RawMessage, in any, args []Arg) error {
 		}
 		if ok && len(a.Words) > 0 {
 			var word string
-			if json.Unmarshal(v, &word) != nil || word != "" && !contains(a.Words, word) {
+			if json.Unmarshal(v, &word) != nil || word != "" && !slices.Contains(a.Words, word) {
 				return &Error{Code: "usage", Message: fmt.Sprintf("%s is %s: want %s", a.Name, v, strings.Join(a.Words, ", "))}
 			}
 		}
@@ -156,15 +157,6 @@ func read(raw json.RawMessage, in any, args []Arg) error {
 		return &Error{Code: "usage", Message: err.Error()}
 	}
 	return nil
-}
-
-func contains(list []string, word string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
 
 // An Error is why an operation was not done.

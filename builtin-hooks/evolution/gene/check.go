@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // Limits of a gene, in characters and entries.
@@ -100,7 +101,7 @@ func form(g *Gene) (out []Problem) {
 		add("category", string(g.Category), "want repair, optimize, innovate or diagnostic")
 	}
 	if n := len([]rune(g.Title)); n > maxTitle {
-		add("title", string([]rune(g.Title)[:40]), fmt.Sprintf("has %d characters, want at most %d", n, maxTitle))
+		add("title", text.Head(g.Title, 40), fmt.Sprintf("has %d characters, want at most %d", n, maxTitle))
 	}
 	switch n := len(g.SignalsMatch); {
 	case n == 0:
@@ -121,7 +122,7 @@ func form(g *Gene) (out []Problem) {
 	}
 	for i, s := range g.Strategy {
 		if n := len([]rune(s)); n > maxStep {
-			add(fmt.Sprintf("strategy[%d]", i), string([]rune(s)[:40]), fmt.Sprintf("has %d characters, want at most %d", n, maxStep))
+			add(fmt.Sprintf("strategy[%d]", i), text.Head(s, 40), fmt.Sprintf("has %d characters, want at most %d", n, maxStep))
 		}
 	}
 	if g.ID != "" && !validID(g.ID) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -228,7 +229,7 @@ func (g *Gene) lastUsed(raw protocol.Raw) error {
 // Clean takes out of all texts what is no text, and the spaces around them.
 func (g *Gene) Clean() {
 	one := func(s string) string {
-		return strings.Join(strings.Fields(strings.ToValidUTF8(protocol.Plain(s), "")), " ")
+		return text.OneLine(strings.ToValidUTF8(protocol.Plain(s), ""))
 	}
 	all := func(list []string) []string {
 		out := list[:0:0]

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -153,11 +154,7 @@ func line(s string, most int) string {
 		}
 		return r
 	}, s)
-	runes := []rune(strings.Join(strings.Fields(s), " "))
-	if len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return string(runes)
+	return text.Clip(text.OneLine(s), most)
 }
 
 // inert is a text in which nothing is a tag: it closes no element that an agent,

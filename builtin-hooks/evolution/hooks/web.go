@@ -9,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/web"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -40,7 +41,7 @@ func webLoad(c *behaviour.Call) error {
 	if utf8.RuneCountInString(shown) > mostPage {
 		shown = behaviour.Cut(shown, mostPage, "")
 		if shown == "" {
-			shown = string([]rune(page.Text)[:mostPage])
+			shown = text.Head(page.Text, mostPage)
 		}
 		if rest, err = whole(c, page); err != nil {
 			return err

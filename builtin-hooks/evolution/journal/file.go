@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 const (
@@ -197,28 +197,16 @@ func (e *Entry) lines() []string {
 		out = append(out, l+")")
 	}
 	for _, g := range e.Feedback {
-		out = append(out, "  - gene_feedback: \""+oneLine(g.Title)+"\" gene_id="+oneLine(g.Gene)+" outcome="+g.Outcome)
+		out = append(out, "  - gene_feedback: \""+text.OneLine(g.Title)+"\" gene_id="+text.OneLine(g.Gene)+" outcome="+g.Outcome)
 	}
 	for _, h := range e.Hints {
-		out = append(out, "  - hint: "+oneLine(h))
+		out = append(out, "  - hint: "+text.OneLine(h))
 	}
 	return out
 }
 
-// cut is a command as an entry shows it: one line, without the quotes that end
-// it, and no more than 120 characters.
+// cut is a command as an entry shows it: the beginning of it, on one line, without
+// the quotes that end it.
 func cut(command string) string {
-	s := strings.ReplaceAll(oneLine(command), "`", "'")
-	if utf8.RuneCountInString(s) <= mostCommand {
-		return s
-	}
-	n := 0
-	for i := range s {
-		if n++; n > mostCommand {
-			return s[:i]
-		}
-	}
-	return s
+	return text.Head(strings.ReplaceAll(text.OneLine(command), "`", "'"), mostCommand)
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

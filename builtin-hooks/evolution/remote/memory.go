@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 const (
@@ -45,28 +47,28 @@ func (s *Sync) Memory(ctx context.Context, r *Result) {
 	r.Memory = fenced(data.Content)
 }
 
-// fenced is a text between fences that nothing in it can close, cut at the end of
+// fenced is a note between fences that nothing in it can close, cut at the end of
 // a line. "" stays "".
-func fenced(text string) string {
-	text = strings.TrimSpace(strings.Map(func(c rune) rune {
+func fenced(note string) string {
+	note = strings.TrimSpace(strings.Map(func(c rune) rune {
 		if c < ' ' && c != '\n' && c != '\t' || c == 0x7f {
 			return -1
 		}
 		return c
-	}, text))
-	if text == "" {
+	}, note))
+	if note == "" {
 		return ""
 	}
-	if utf8.RuneCountInString(text) > memoryMost {
-		text = string([]rune(text)[:memoryMost])
-		if i := strings.LastIndexByte(text, '\n'); i > 0 {
-			text = text[:i]
+	if utf8.RuneCountInString(note) > memoryMost {
+		note = text.Head(note, memoryMost)
+		if i := strings.LastIndexByte(note, '\n'); i > 0 {
+			note = note[:i]
 		}
-		text += "\n…"
+		note += "\n…"
 	}
 	fence := "```"
-	for strings.Contains(text, fence) {
+	for strings.Contains(note, fence) {
 		fence += "`"
 	}
-	return fence + "text\n" + text + "\n" + fence
+	return fence + "text\n" + note + "\n" + fence
 }

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -92,13 +92,7 @@ func (s *Sync) problem(r *Result, what string, err error) {
 }
 
 // oneLine is a text from elsewhere on one line, without what a terminal obeys.
-func oneLine(s string, most int) string {
-	s = strings.Join(strings.Fields(protocol.Plain(s)), " ")
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
-}
+func oneLine(s string, most int) string { return text.Clip(text.OneLine(protocol.Plain(s)), most) }
 
 // Start is what the start of a session does, in the order of EVO-7, under the one
 // deadline of ctx (EVO-6): pull; what waits in the queue; memory and skills

@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -64,11 +65,7 @@ func (r request) lenient(named ...string) string {
 
 // oneLine is a text from outside on one line, without what a terminal obeys.
 func oneLine(s string, most int) string {
-	s = strings.Join(strings.Fields(protocol.Plain(s)), " ")
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "")
-	}
-	return s
+	return text.HeadBytes(text.OneLine(protocol.Plain(s)), most)
 }
 
 func (s *Server) sync(r request) (answer, error) {

@@ -2,6 +2,7 @@ package signal
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -89,7 +90,7 @@ func read(line string, c *Command, depth int) {
 		}
 		c.Trivial = false
 		family, class := family(name, args)
-		if !has(c.Families, family) {
+		if !slices.Contains(c.Families, family) {
 			c.Families = append(c.Families, family)
 		}
 		if class != Other && !c.Is(class) {
@@ -169,13 +170,13 @@ func strip(words []string) []string {
 		switch name := program(w); {
 		case assignment(w), strings.HasPrefix(w, ">"), strings.HasPrefix(w, "2>"):
 			words = words[1:]
-		case has(keywords, w):
+		case slices.Contains(keywords, w):
 			words = words[1:]
-		case has(wrappers, name):
+		case slices.Contains(wrappers, name):
 			words = flags(words[1:], name)
 		case len(words) > 1 && (name == "npx" || name == "bunx" || name == "uvx" || name == "pnpx"):
 			words = flags(words[1:], name)
-		case len(words) > 2 && has(runners, name+" "+words[1]):
+		case len(words) > 2 && slices.Contains(runners, name+" "+words[1]):
 			words = flags(words[2:], name)
 		default:
 			return words
@@ -247,13 +248,4 @@ func program(w string) string {
 		w = strings.TrimSuffix(w, end)
 	}
 	return w
-}
-
-func has(list []string, w string) bool {
-	for _, x := range list {
-		if x == w {
-			return true
-		}
-	}
-	return false
 }

@@ -1,25 +1,28 @@
 package signal
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // trivial reports whether a program only looks: its output may be full of errors
 // that are not its own.
 func trivial(name string, args []string) bool {
-	if has(looking, name) {
+	if slices.Contains(looking, name) {
 		return true
 	}
 	sub := first(args)
 	switch name {
 	case "git":
-		return has(gitLooking, sub)
+		return slices.Contains(gitLooking, sub)
 	case "sed", "perl":
 		return len(args) > 0 && !strings.HasPrefix(args[0], "-i") && name == "sed"
 	case "docker", "podman", "kubectl", "nerdctl":
-		return has([]string{"ps", "images", "logs", "get", "describe", "top", "events", "explain"}, sub) && !(name != "kubectl" && sub == "get")
+		return slices.Contains([]string{"ps", "images", "logs", "get", "describe", "top", "events", "explain"}, sub) && !(name != "kubectl" && sub == "get")
 	case "gh", "glab":
-		return len(args) > 1 && has([]string{"view", "list", "diff", "status", "checks"}, args[1])
+		return len(args) > 1 && slices.Contains([]string{"view", "list", "diff", "status", "checks"}, args[1])
 	case "npm", "pnpm", "yarn":
-		return has([]string{"ls", "list", "view", "outdated", "why", "config"}, sub)
+		return slices.Contains([]string{"ls", "list", "view", "outdated", "why", "config"}, sub)
 	case "systemctl":
 		return sub == "status"
 	case "node", "python", "python3", "go", "cargo", "rustc", "java", "ruby", "php", "deno", "bun", "dotnet":
@@ -80,7 +83,7 @@ func family(name string, args []string) (string, Class) {
 		}
 		return join(name, sub), class
 	}
-	if class, ok := ofProgram(name); ok && class == Deployment && has([]string{"fmt", "validate", "lint", "template", "version", "init", "login", "config"}, sub) {
+	if class, ok := ofProgram(name); ok && class == Deployment && slices.Contains([]string{"fmt", "validate", "lint", "template", "version", "init", "login", "config"}, sub) {
 		return join(name, sub), Lint
 	} else if ok {
 		if class == Other {

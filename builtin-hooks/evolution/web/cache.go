@@ -16,6 +16,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // Bounds of a cache, where nothing else is said.
@@ -79,9 +80,7 @@ func Clean(p Page) (Page, error) {
 		return p, errors.New("the address holds a secret")
 	}
 	p.Text = redact.Text(p.Text)
-	if len(p.Text) > PageMax {
-		p.Text = strings.ToValidUTF8(p.Text[:PageMax], "")
-	}
+	p.Text = text.HeadBytes(p.Text, PageMax)
 	if !longer(p.Text, leastText) {
 		return p, fmt.Errorf("not more than %d characters", leastText)
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
@@ -45,7 +46,7 @@ func (d Dir) Take(now time.Time, kinds ...string) (taken []Item, err error) {
 		for _, item := range list {
 			switch {
 			case !item.Expires.After(now):
-			case len(kinds) == 0 || has(kinds, item.Kind):
+			case len(kinds) == 0 || slices.Contains(kinds, item.Kind):
 				taken = append(taken, item)
 			default:
 				kept = append(kept, item)
@@ -101,13 +102,4 @@ func (d Dir) items(change func([]Item) []Item) error {
 		o.Set("items", append(b, ']'))
 		return append(o.Append(nil), '\n'), nil
 	})
-}
-
-func has(list []string, word string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }

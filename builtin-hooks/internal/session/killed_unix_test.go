@@ -5,6 +5,7 @@ package session
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -129,20 +130,11 @@ func check(t *testing.T, d Dir, acks []string) {
 			continue
 		}
 		who, n, _ := strings.Cut(name, "-")
-		if number, _ := strconv.Atoi(n); !contains(acks, "spooled "+who+"-"+strconv.Itoa(number+1)) {
+		if number, _ := strconv.Atoi(n); !slices.Contains(acks, "spooled "+who+"-"+strconv.Itoa(number+1)) {
 			t.Errorf("an item is lost: %s", name)
 		}
 	}
 	if len(acks) < 200 || wasDeferred == 0 {
 		t.Errorf("only %d acknowledgements, %d of deferred items: this proves little", len(acks), wasDeferred)
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

@@ -11,6 +11,7 @@ package setting
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -193,7 +194,7 @@ func (s *Setting) Check(raw any) (Value, bool) {
 		v.Text, ok = raw.(string)
 	case Choice:
 		v.Text, ok = raw.(string)
-		ok = ok && contains(s.Words, v.Text)
+		ok = ok && slices.Contains(s.Words, v.Text)
 	case List:
 		var list []any
 		list, ok = raw.([]any)
@@ -216,15 +217,6 @@ func number(raw any) (float64, bool) {
 		return n, !math.IsNaN(n)
 	}
 	return 0, false
-}
-
-func contains(list []string, word string) bool {
-	for _, w := range list {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }
 
 // Want says in words what a value has to be: "a whole number from 1 to 90".

@@ -213,5 +213,3 @@ func lookUpIndex(c *behaviour.Call, q find.Query) (facts []memory.Fact, err erro
 	}
 	return facts, err
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

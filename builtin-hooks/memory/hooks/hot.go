@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -220,10 +221,4 @@ func integer(o protocol.Object, name string) int64 {
 }
 
 // short is the beginning of a text, on one line.
-func short(text string, most int) string {
-	runes := []rune(oneLine(text))
-	if len(runes) <= most {
-		return string(runes)
-	}
-	return string(runes[:most-1]) + "…"
-}
+func short(s string, most int) string { return text.Clip(text.OneLine(s), most) }

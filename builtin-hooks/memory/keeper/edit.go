@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -228,7 +229,7 @@ func corePage(doc []byte, force bool) (string, error) {
 			others = append(others, m.Name)
 		}
 		for _, item := range list {
-			item = strings.Join(strings.Fields(redact.Text(strings.TrimPrefix(strings.TrimSpace(item), "- "))), " ")
+			item = text.OneLine(redact.Text(strings.TrimPrefix(strings.TrimSpace(item), "- ")))
 			if item != "" {
 				items[m.Name] = append(items[m.Name], item)
 				n++
@@ -247,7 +248,7 @@ func corePage(doc []byte, force bool) (string, error) {
 		if len(items[name]) == 0 && slices.Contains(others, name) {
 			continue
 		}
-		b.WriteString("\n## " + strings.Join(strings.Fields(name), " ") + "\n")
+		b.WriteString("\n## " + text.OneLine(name) + "\n")
 		for _, item := range items[name] {
 			b.WriteString("- " + item + "\n")
 		}

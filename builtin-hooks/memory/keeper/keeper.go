@@ -7,11 +7,11 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -143,7 +143,7 @@ func check(f *memory.Fact) error {
 	if f.Confidence < 0 || f.Confidence > 1 {
 		return Refused{fmt.Sprintf("confidence %v: want 0 to 1", f.Confidence)}
 	}
-	f.Content = clip(redact.Text(withoutEcho(f.Content)), contentMax)
+	f.Content = text.Clip(redact.Text(withoutEcho(f.Content)), contentMax)
 	if len(memory.Normal(f.Content)) == 0 {
 		return Refused{"content is empty, or holds nothing that may be kept"}
 	}
@@ -260,13 +260,13 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 	if s.Session == "" {
 		s.Session = memory.CurrentSession(k.Dir)
 	}
-	s.Topic, s.Text = clip(redact.Text(withoutEcho(s.Topic)), topicMax), clip(redact.Text(withoutEcho(s.Text)), summaryMax)
+	s.Topic, s.Text = text.Clip(redact.Text(withoutEcho(s.Topic)), topicMax), text.Clip(redact.Text(withoutEcho(s.Text)), summaryMax)
 	if s.Topic == "" && s.Text == "" {
 		return "", Refused{"topic and summary are empty, or hold nothing that may be kept"}
 	}
 	for _, list := range []*[]string{&s.Decisions, &s.Todos} {
-		for i, text := range *list {
-			(*list)[i] = clip(redact.Text(strings.TrimSpace(text)), contentMax)
+		for i, item := range *list {
+			(*list)[i] = text.Clip(redact.Text(strings.TrimSpace(item)), contentMax)
 		}
 		*list = slices.DeleteFunc(*list, func(t string) bool { return t == "" })
 	}
@@ -290,15 +290,6 @@ func (k Keeper) Summaries() ([]memory.Summary, error) {
 		}
 	})
 	return out, err
-}
-
-// clip is the beginning of a text, in characters.
-func clip(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
-		return text
-	}
-	runes := []rune(text)
-	return strings.TrimSpace(string(runes[:most-1])) + "…"
 }
 
 func number(raw protocol.Raw) int {

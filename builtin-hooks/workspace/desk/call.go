@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -70,7 +71,7 @@ func (c *call) take(args protocol.Object) error {
 			if a.Words != nil {
 				return c.invalid("%s %s: want one of %s", "%s %s：应为 %s 之一", a.Name, m.Value, strings.Join(a.Words, ", "))
 			}
-			return c.invalid("%s %s: want %s", "%s %s：应为 %s", a.Name, clip(string(m.Value), 80), a.Kind.want())
+			return c.invalid("%s %s: want %s", "%s %s：应为 %s", a.Name, text.Clip(string(m.Value), 81), a.Kind.want())
 		}
 		switch {
 		case a.prose():
@@ -310,15 +311,6 @@ func (c *call) change(do func(*workspace.Store) error) error {
 		}
 		return c.keep(s, edits)
 	})
-}
-
-func clip(s string, most int) string {
-	for i := range s {
-		if most--; most < 0 {
-			return s[:i] + "…"
-		}
-	}
-	return s
 }
 
 func stamp(t time.Time) string { return workspace.Stamp(t) }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A repo is the repository that nodes are handed to subagents in. The subagents
@@ -55,8 +56,8 @@ func (r repo) git(dir string, args ...string) (string, error) {
 		if errors.Is(err, exec.ErrNotFound) {
 			return "", r.refuse("GIT_NOT_FOUND", "git is not installed", "未安装 git")
 		}
-		text := strings.TrimSpace(errs.String() + out.String())
-		return "", &Error{Code: "GIT_FAILED", Message: "git " + strings.Join(args, " ") + ": " + clip(text, 500)}
+		said := strings.TrimSpace(errs.String() + out.String())
+		return "", &Error{Code: "GIT_FAILED", Message: "git " + strings.Join(args, " ") + ": " + text.Clip(said, 501)}
 	}
 	return strings.TrimSpace(out.String()), nil
 }

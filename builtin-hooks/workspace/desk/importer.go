@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"sort"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -180,12 +182,9 @@ func importGuide(c *call) (protocol.Object, error) {
 	for _, f := range ch.files {
 		files = append(files, object("path", filepath.Join(ch.dir, filepath.FromSlash(f)), "purpose", c.purpose(f)))
 	}
-	program := c.Program
-	if program == "" {
-		program = "agents-hooks"
-	}
-	command := shell(program) + " workspace import run " + shell(c.text("path")) + " " + shell(ch.id) + " --project-root " + shell(c.text("projectRoot"))
-	return object("summary", object("title", ch.title, "why", clip(ch.why, 500), "tasks", all, "done", done, "parts", parts),
+	shell := text.ShellWord
+	command := shell(cmp.Or(c.Program, "agents-hooks")) + " workspace import run " + shell(c.text("path")) + " " + shell(ch.id) + " --project-root " + shell(c.text("projectRoot"))
+	return object("summary", object("title", ch.title, "why", text.Clip(ch.why, 501), "tasks", all, "done", done, "parts", parts),
 		"files", files, "importCommand", command,
 		"hint", c.say("Read the files, tell the person what you understood, and run importCommand when they agree; then compare with workspace_get.", "请阅读文件，向用户说明理解，确认后执行 importCommand；再用 workspace_get 核对。")), nil
 }
@@ -202,16 +201,6 @@ func (c *call) purpose(file string) string {
 		return c.say("requirements and scenarios, which become acceptance criteria", "需求与场景（可作验收标准）")
 	}
 	return c.say("more about it", "其他说明")
-}
-
-// shell quotes a word for a shell.
-func shell(word string) string {
-	if word != "" && strings.IndexFunc(word, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+", r))
-	}) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // Import makes a workspace of a change: a planning node for each part of its
@@ -275,7 +264,7 @@ func (c *call) plant(s *workspace.Store, ch change) (nodes int, err error) {
 		nodes++
 		done := len(p.tasks) > 0
 		for _, t := range p.tasks {
-			n, err := c.newNode(s, plan, workspace.Execution, workspace.Info{Title: clip(firstLine(t.text), 80), Requirement: t.text})
+			n, err := c.newNode(s, plan, workspace.Execution, workspace.Info{Title: text.Clip(text.FirstLine(t.text), 81), Requirement: t.text})
 			if err != nil {
 				return nodes, err
 			}

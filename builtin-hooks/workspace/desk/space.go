@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -225,7 +226,7 @@ func (c *call) row(e workspace.Entry) protocol.Object {
 		"createdAt", e.CreatedAt, "updatedAt", e.UpdatedAt)
 	if s, err := c.Place.Open(e.ID); err == nil {
 		done, all := s.Graph.Progress()
-		o.SetText("goal", clip(s.Goal(), 200))
+		o.SetText("goal", text.Clip(s.Goal(), 201))
 		o.Set("progress", object("done", done, "total", all).Raw())
 	} else {
 		o.SetText("problem", err.Error())

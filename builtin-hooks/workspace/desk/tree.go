@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -51,7 +52,7 @@ func (d *drawing) node(n *workspace.Node, rails, below string) {
 		l.Tail = fmt.Sprintf("%d/%d", done, len(kids))
 	}
 	if problem, _ := d.s.Problem(n); problem != "" && !workspace.Terminal(n.Status()) {
-		l.Tail = strings.TrimSpace(l.Tail + " ! " + firstLine(protocol.Plain(problem)))
+		l.Tail = strings.TrimSpace(l.Tail + " ! " + text.FirstLine(protocol.Plain(problem)))
 	}
 	l.fit(d.width)
 	d.lines = append(d.lines, l)
@@ -69,17 +70,17 @@ func (l *Line) fit(width int) {
 	if width <= 0 {
 		return
 	}
-	fixed := Width(l.Rails) + 2 + len(" ()") + len(l.Status)
+	fixed := text.Width(l.Rails) + 2 + len(" ()") + len(l.Status)
 	if l.Focus {
 		fixed += 2
 	}
 	room := max(8, width-fixed)
-	if Width(l.Title) > room {
-		l.Title, l.Tail = Fit(l.Title, room), ""
+	if text.Width(l.Title) > room {
+		l.Title, l.Tail = text.Fit(l.Title, room), ""
 		return
 	}
-	left := room - Width(l.Title) - 2
-	if l.Tail = Fit(l.Tail, left); left < 3 {
+	left := room - text.Width(l.Title) - 2
+	if l.Tail = text.Fit(l.Tail, left); left < 3 {
 		l.Tail = ""
 	}
 }
@@ -115,49 +116,6 @@ func Sign(status string) string {
 	return "?"
 }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
-	return line
-}
-
-// Width is how many places a text takes in a terminal: two for the wide
-// characters of East Asia, none for marks that join the one before.
-func Width(s string) int {
-	n := 0
-	for _, r := range s {
-		n += runeWidth(r)
-	}
-	return n
-}
-
-func runeWidth(r rune) int {
-	switch {
-	case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x300 && r <= 0x36f, r >= 0x200b && r <= 0x200f, r >= 0xfe00 && r <= 0xfe0f:
-		return 0
-	case r >= 0x1100 && r <= 0x115f, r >= 0x2e80 && r <= 0x303e, r >= 0x3041 && r <= 0xa4cf, r >= 0xac00 && r <= 0xd7a3,
-		r >= 0xf900 && r <= 0xfaff, r >= 0xfe30 && r <= 0xfe6f, r >= 0xff00 && r <= 0xff60, r >= 0xffe0 && r <= 0xffe6,
-		r >= 0x1f300 && r <= 0x1f64f, r >= 0x1f680 && r <= 0x1f6ff, r >= 0x1f900 && r <= 0x1f9ff, r >= 0x20000 && r <= 0x3fffd:
-		return 2
-	}
-	return 1
-}
-
-// Fit is a text in at most width places.
-func Fit(s string, width int) string {
-	if Width(s) <= width {
-		return s
-	}
-	n := 0
-	for i, r := range s {
-		w := runeWidth(r)
-		if n+w > width-1 {
-			return strings.TrimRight(s[:i], " ") + "…"
-		}
-		n += w
-	}
-	return s
-}
-
 func spaceStatus(c *call) (protocol.Object, error) {
 	s, err := c.open()
 	if err != nil {
@@ -182,13 +140,13 @@ const boxWidth = 74
 func (c *call) box(s *workspace.Store, done, all int) string {
 	var b strings.Builder
 	rule := strings.Repeat("─", boxWidth+2)
-	line := func(text string) {
-		text = Fit(protocol.Plain(text), boxWidth)
-		b.WriteString("│ " + text + strings.Repeat(" ", boxWidth-Width(text)) + " │\n")
+	line := func(s string) {
+		s = text.Fit(protocol.Plain(s), boxWidth)
+		b.WriteString("│ " + s + strings.Repeat(" ", boxWidth-text.Width(s)) + " │\n")
 	}
 	b.WriteString("┌" + rule + "┐\n")
 	line(s.Entry.Name + " (" + s.Entry.Status + ")")
-	line(c.say("goal: ", "目标：") + firstLine(s.Goal()))
+	line(c.say("goal: ", "目标：") + text.FirstLine(s.Goal()))
 	line(fmt.Sprintf("%s %s %d/%d", c.say("done:", "进度："), bar(done, all, 20), done, all))
 	b.WriteString("├" + rule + "┤\n")
 	for _, l := range Draw(s, s.Graph.Root(), boxWidth) {
@@ -209,7 +167,7 @@ func bar(done, all, width int) string {
 func (c *call) markdown(s *workspace.Store, done, all int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", protocol.Plain(s.Entry.Name))
-	fmt.Fprintf(&b, "- %s%s\n- %s%d/%d\n", c.say("goal: ", "目标："), firstLine(protocol.Plain(s.Goal())), c.say("done: ", "进度："), done, all)
+	fmt.Fprintf(&b, "- %s%s\n- %s%d/%d\n", c.say("goal: ", "目标："), text.FirstLine(protocol.Plain(s.Goal())), c.say("done: ", "进度："), done, all)
 	if rules := s.Page().Rules(); rules != nil {
 		fmt.Fprintf(&b, "- %s%d\n", c.say("rules: ", "规则："), len(rules))
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // The tree keeps its width, with characters of two places too, and says the state
@@ -23,7 +24,7 @@ func TestDraw(t *testing.T) {
 	for _, width := range []int{0, 30, 40, 50, 60, 80, 200} {
 		var all []string
 		for _, l := range Draw(st, st.Graph.Root(), width) {
-			if w := Width(l.String()); width > 0 && w > width && Width(l.Title) > 8 {
+			if w := text.Width(l.String()); width > 0 && w > width && text.Width(l.Title) > 8 {
 				t.Errorf("%d places of %d: %s", w, width, l)
 			}
 			if strings.ContainsAny(l.String(), "\x1b\n") || !strings.Contains(l.String(), "("+l.Status+")") {
@@ -58,8 +59,8 @@ func TestDraw(t *testing.T) {
 	s.call("node_list", "workspaceId", ws)
 	s.call("context_get", "workspaceId", ws, "nodeId", plan)
 	for _, line := range strings.Split(s.call("workspace_status", "workspaceId", ws).Text("output"), "\n") {
-		if Width(line) != boxWidth+4 {
-			t.Errorf("%d places: %s", Width(line), line)
+		if text.Width(line) != boxWidth+4 {
+			t.Errorf("%d places: %s", text.Width(line), line)
 		}
 	}
 }

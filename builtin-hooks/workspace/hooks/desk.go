@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -111,14 +112,7 @@ func described(s workspace.State) remind.Workspace {
 
 // more says how to get what there was no room for.
 func more(t remind.Texts, w remind.Workspace) string {
-	return t.Call("context_get", "workspaceId", w.ID, "nodeId", orRoot(w.Node.ID))
-}
-
-func orRoot(id string) string {
-	if id == "" {
-		return workspace.RootID
-	}
-	return id
+	return t.Call("context_get", "workspaceId", w.ID, "nodeId", cmp.Or(w.Node.ID, workspace.RootID))
 }
 
 // say tells the agent a text, now or with the next event that can carry one

@@ -8,6 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -64,7 +65,7 @@ func story(in lang.Language, ev protocol.Object, records []protocol.Object) stri
 	b.WriteString(in.Pick("context compacted", "上下文压缩"))
 	var about []string
 	if trigger := ev.Text("trigger"); trigger != "" {
-		about = append(about, short(trigger, 20))
+		about = append(about, text.Clip(text.OneLine(trigger), 20))
 	}
 	if percent, err := strconv.ParseFloat(string(ev.Get("usage_percent")), 64); err == nil {
 		about = append(about, strconv.FormatFloat(percent, 'f', 0, 64)+"%")
@@ -93,7 +94,7 @@ func story(in lang.Language, ev protocol.Object, records []protocol.Object) stri
 	}
 	list(in.Pick("; changed: ", "；改动："), files, 12)
 	list(in.Pick("; failed: ", "；失败："), commands, 5)
-	return short(b.String(), 800)
+	return text.Clip(text.OneLine(b.String()), 800)
 }
 
 // end is workspace-end. Nothing is unbound: the session may be resumed (WS-21).

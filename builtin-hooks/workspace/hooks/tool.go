@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -78,7 +79,7 @@ func failed(c *behaviour.Call) error {
 	}
 	command := redact.Text(c.Event.Sub("tool_input").Text("command"))
 	var record protocol.Object
-	record.SetText("failed", short(command, 120))
+	record.SetText("failed", text.Clip(text.OneLine(command), 120))
 	err := c.State.Spool(spoolName, c.Digest(), record)
 	return join(err, active(c, "shell", failedEvery, func(t remind.Texts, w remind.Workspace) string { return t.ShellFailed(command, w) }))
 }
@@ -179,13 +180,4 @@ func exited(response protocol.Object) bool {
 		}
 	}
 	return false
-}
-
-// short is the beginning of a text, on one line.
-func short(text string, most int) string {
-	runes := []rune(strings.Join(strings.Fields(text), " "))
-	if len(runes) <= most {
-		return string(runes)
-	}
-	return string(runes[:most-1]) + "…"
 }

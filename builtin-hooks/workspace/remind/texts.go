@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // The tags of the specification, by which agents and the rules that people wrote
@@ -184,7 +185,7 @@ func (t Texts) Edited(w Workspace) string {
 
 // ShellFailed reminds of the problem after a command failed (WS-19).
 func (t Texts) ShellFailed(command string, w Workspace) string {
-	command = cut(line(command), 50)
+	command = text.Head(line(command), 50)
 	return wrap(smartTag, t.Lang.Pick("⚠️ A command failed: ", "⚠️ 命令失败：")+command+
 		t.Lang.Pick("\nAdvice: if it takes more than a moment to repair, note it with problem_update: ", "\n建议：如果不是马上能修好的，用 problem_update 记下来：")+t.problem(w))
 }
@@ -263,18 +264,4 @@ func safe(text string) string {
 
 func line(text string) string { return strings.Join(strings.Fields(safe(text)), " ") }
 
-func short(text string, most int) string {
-	text = line(text)
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most-1]) + "…"
-	}
-	return text
-}
-
-// cut is the beginning of a text, without a sign that there is more.
-func cut(text string, most int) string {
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most])
-	}
-	return text
-}
+func short(s string, most int) string { return text.Clip(line(s), most) }

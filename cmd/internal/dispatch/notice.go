@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -98,9 +99,9 @@ func warningLines(list []runner.Warning) []byte {
 }
 
 func warningLine(w runner.Warning) string {
-	text := strings.Join(strings.Fields(protocol.Plain(w.Text)), " ")
+	said := text.OneLine(protocol.Plain(w.Text))
 	if w.Hook == "" {
-		return "agents-hooks: " + text
+		return "agents-hooks: " + said
 	}
-	return "agents-hooks: hook " + protocol.Plain(w.Hook) + ": " + text
+	return "agents-hooks: hook " + protocol.Plain(w.Hook) + ": " + said
 }

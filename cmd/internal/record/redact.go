@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -91,21 +92,21 @@ func (c *cleaner) object(raw protocol.Raw) protocol.Raw {
 	return out.Raw()
 }
 
-func (c *cleaner) text(name, text string) string {
-	clean := text
+func (c *cleaner) text(name, s string) string {
+	clean := s
 	switch {
-	case secretName(name) && text != "":
+	case secretName(name) && s != "":
 		clean = redacted
-	case idName(name) && len(text) <= maxID:
+	case idName(name) && len(s) <= maxID:
 		// What tells sessions and calls apart looks drawn by lot, and has to stay.
-		clean = redactNamed(runner.RedactText(text))
+		clean = redactNamed(runner.RedactText(s))
 	default:
-		clean = Redact(text)
+		clean = Redact(s)
 	}
-	c.redacted = c.redacted || clean != text
+	c.redacted = c.redacted || clean != s
 	if len(clean) > MaxText && !c.whole {
 		rest := len(clean) - MaxText
-		clean = strings.ToValidUTF8(clean[:MaxText], "") + "… [" + strconv.Itoa(rest) + " more bytes]"
+		clean = text.HeadBytes(clean, MaxText) + "… [" + strconv.Itoa(rest) + " more bytes]"
 		c.cut = true
 	}
 	return clean

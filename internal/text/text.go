@@ -1,0 +1,115 @@
+// Package text shortens, breaks and quotes texts for people and for shells: the
+// one place for what every part of the program does to a text before it shows
+// it. Nothing here takes out what a terminal obeys; that is protocol.Plain, which
+// a text from outside goes through first.
+//
+// There are three measures, and every function says which is its own:
+//
+//	bytes       what is stored and sent has a limit in bytes    [HeadBytes]
+//	characters  what a model or a person reads (runes)          [Clip] [Head] [Nearest]
+//	columns     what a terminal shows: two for a wide           [Width] [Fit] [Wrap]
+//	            character of East Asia, none for a mark that
+//	            joins the character before it
+//
+// "…" says that something was cut, and counts: what [Clip] and [Fit] return is
+// never longer than asked. [Head] and [HeadBytes] leave no sign, for what goes on
+// to a machine or gets a sign of its own.
+//
+//	one line    [OneLine] all of a text, [FirstLine] its beginning
+//	shorter     [Clip] [Head] [HeadBytes] [Fit]
+//	broken      [Wrap]
+//	for a shell [ShellWord] [ShellQuote]
+//	misspelled  [Nearest]
+package text
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// OneLine is a text on one line: its words with one blank between them.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// FirstLine is the first line of a text with anything on it, without the blanks
+// around it; "" if there is none.
+func FirstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return strings.TrimSpace(line)
+}
+
+// Clip shortens a text to at most so many characters; the last one is "…" where
+// something was cut, and no blank stands before it.
+func Clip(s string, most int) string {
+	if len(s) <= most || utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	if most <= 0 {
+		return ""
+	}
+	return strings.TrimRightFunc(Head(s, most-1), unicode.IsSpace) + "…"
+}
+
+// Head is the beginning of a text, at most so many characters of it.
+func Head(s string, most int) string {
+	for i := range s {
+		if most--; most < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// HeadBytes is the beginning of a text, at most so many bytes of it. What it cuts
+// is valid UTF-8: no character is cut in two.
+func HeadBytes(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:max(0, most)], "")
+}
+
+// Wrap breaks a text into lines of at most width columns; every line but the
+// first is indented, which does not count. Its own line breaks stay. A word that
+// is longer stays whole, so that a path can be copied.
+func Wrap(s string, width int, indent string) string {
+	var b strings.Builder
+	for i, paragraph := range strings.Split(strings.TrimRight(s, "\n"), "\n") {
+		if i > 0 {
+			b.WriteString("\n" + indent)
+		}
+		at := 0
+		for word := range strings.FieldsSeq(paragraph) {
+			n := Width(word)
+			switch {
+			case at > 0 && at+1+n > width:
+				b.WriteString("\n" + indent)
+				at = 0
+			case at > 0:
+				b.WriteByte(' ')
+				at++
+			}
+			b.WriteString(word)
+			at += n
+		}
+	}
+	return b.String()
+}
+
+// ShellWord is a word for a POSIX shell: in single quotes if it needs them.
+func ShellWord(word string) string {
+	if word != "" && strings.IndexFunc(word, special) < 0 {
+		return word
+	}
+	return ShellQuote(word)
+}
+
+// special reports whether a character may mean something to a shell.
+func special(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+", r))
+}
+
+// ShellQuote is a word in single quotes, in which a POSIX shell reads nothing.
+func ShellQuote(word string) string {
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

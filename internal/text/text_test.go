@@ -1,0 +1,155 @@
+package text
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestOneLineAndFirstLine(t *testing.T) {
+	for _, tc := range []struct{ in, one, first string }{
+		{"", "", ""},
+		{" \n\t", "", ""},
+		{"a  b", "a b", "a  b"},
+		{"\n\n  first \r\nsecond\n", "first second", "first"},
+		{"只有一行", "只有一行", "只有一行"},
+	} {
+		if got := OneLine(tc.in); got != tc.one {
+			t.Errorf("OneLine(%q) = %q, want %q", tc.in, got, tc.one)
+		}
+		if got := FirstLine(tc.in); got != tc.first {
+			t.Errorf("FirstLine(%q) = %q, want %q", tc.in, got, tc.first)
+		}
+	}
+}
+
+func TestClipCountsItsOwnSign(t *testing.T) {
+	for _, tc := range []struct {
+		in   string
+		most int
+		want string
+	}{
+		{"abc", 3, "abc"},
+		{"abcd", 3, "ab…"},
+		{"数据库迁移", 5, "数据库迁移"},
+		{"数据库迁移", 4, "数据库…"},
+		{"one two", 5, "one…"},
+		{"abc", 1, "…"},
+		{"abc", 0, ""},
+		{"", 0, ""},
+	} {
+		if got := Clip(tc.in, tc.most); got != tc.want || utf8.RuneCountInString(got) > tc.most {
+			t.Errorf("Clip(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.want)
+		}
+	}
+}
+
+func TestHeads(t *testing.T) {
+	for _, tc := range []struct {
+		in          string
+		most        int
+		runes, byte string
+	}{
+		{"héllo", 2, "hé", "h"},
+		{"héllo", 3, "hél", "hé"},
+		{"héllo", 6, "héllo", "héllo"},
+		{"abc", 0, "", ""},
+		{"abc", -1, "", ""},
+		{"数据", 4, "数据", "数"},
+	} {
+		if got := Head(tc.in, tc.most); got != tc.runes {
+			t.Errorf("Head(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.runes)
+		}
+		if got := HeadBytes(tc.in, tc.most); got != tc.byte {
+			t.Errorf("HeadBytes(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.byte)
+		}
+	}
+}
+
+func TestWidthIsInColumns(t *testing.T) {
+	for s, want := range map[string]int{"abc": 3, "数据": 4, "e\u0301": 1, "ａ": 2, "🙂": 2, "…": 1, "": 0, "\x1b": 0, "한글": 4} {
+		if got := Width(s); got != want {
+			t.Errorf("Width(%q) = %d, want %d", s, got, want)
+		}
+	}
+	for _, tc := range []struct {
+		in    string
+		width int
+		want  string
+	}{
+		{"数据库", 6, "数据库"}, {"数据库", 5, "数据…"}, {"数据库", 4, "数…"}, {"one two", 5, "one…"}, {"abc", 3, "abc"},
+	} {
+		if got := Fit(tc.in, tc.width); got != tc.want || Width(got) > tc.width {
+			t.Errorf("Fit(%q, %d) = %q, want %q", tc.in, tc.width, got, tc.want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, tc := range []struct {
+		in     string
+		width  int
+		indent string
+		want   string
+	}{
+		{"one two three", 7, "", "one two\nthree"},
+		{"one two three", 7, "  ", "one two\n  three"},
+		{"own\nlines  stay\n\n", 20, "> ", "own\n> lines stay"},
+		{"/a/path/that/is/longer stays", 8, "", "/a/path/that/is/longer\nstays"},
+		{"数据 迁移 完成", 9, "", "数据 迁移\n完成"},
+		{"", 10, "", ""},
+	} {
+		if got := Wrap(tc.in, tc.width, tc.indent); got != tc.want {
+			t.Errorf("Wrap(%q, %d, %q) = %q, want %q", tc.in, tc.width, tc.indent, got, tc.want)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	words := []string{"trust", "test", "list", "ls", "doctor", "validate"}
+	for _, tc := range []struct {
+		in   string
+		most int
+		want string
+	}{
+		{"tset", 1, "test"}, // two letters swapped are one edit
+		{"docter", 2, "doctor"},
+		{"validat", 2, "validate"},
+		{"lst", 1, "list"},
+		{"lists", 2, "list"},
+		{"trust", 0, "trust"},
+		{"completely", 2, ""},
+		{"xy", 2, ""}, // ls would share nothing with it
+		{"", 2, ""},
+	} {
+		if got := Nearest(tc.in, words, tc.most); got != tc.want {
+			t.Errorf("Nearest(%q, %d) = %q, want %q", tc.in, tc.most, got, tc.want)
+		}
+	}
+}
+
+// A real shell reads back what was quoted.
+func TestShellQuoting(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no sh")
+	}
+	words := []string{"plain-word_1.2/x:@,+", "", "it's", "'", "''", "a b", "$HOME `id` \\ \"", "a\nb", "中文", "*?[a]", "~", "a=b", "-n", "#"}
+	for _, quote := range []func(string) string{ShellWord, ShellQuote} {
+		script := "printf '%s\\0'"
+		for _, w := range words {
+			script += " " + quote(w)
+		}
+		out, err := exec.Command(sh, "-c", script).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := string(out), strings.Join(words, "\x00")+"\x00"; got != want {
+			t.Errorf("a shell reads\n%q\nwant\n%q", got, want)
+		}
+	}
+	if got := ShellWord(words[0]); got != words[0] {
+		t.Errorf("ShellWord(%q) = %q: it needs no quotes", words[0], got)
+	}
+}
