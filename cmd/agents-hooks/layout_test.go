@@ -29,7 +29,7 @@ var graph = map[string]struct{ ours, theirs []string }{
 	"discovery":          {[]string{"protocol", "trust", "internal/safefile", "internal/text"}, []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/dlclark/regexp2", "github.com/BurntSushi/toml", "golang.org/x/sys"}},
 	"trust":              {[]string{"protocol", "internal/linediff", "internal/safefile", "internal/statefile"}, nil},
 	"runner":             {[]string{"discovery", "protocol", "internal/statefile", "internal/redact", "internal/text"}, []string{"golang.org/x/sys"}},
-	"builtin-hooks":      {[]string{"builtin-hooks", "protocol", "internal/callname", "internal/redact", "internal/statefile", "internal/text"}, []string{"github.com/dlclark/regexp2", "github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "gopkg.in/yaml.v3", "golang.org/x/sys"}},
+	"builtin-hooks":      {[]string{"builtin-hooks", "protocol", "internal/callname", "internal/redact", "internal/statefile", "internal/text"}, []string{"github.com/dlclark/regexp2", "github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "gopkg.in/yaml.v3", "golang.org/x/sys", "golang.org/x/time"}},
 	"internal/callname":  {[]string{"protocol", "internal/text"}, nil},
 	"internal/linediff":  {nil, nil},
 	"internal/safefile":  {nil, nil},

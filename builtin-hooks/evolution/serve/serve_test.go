@@ -547,3 +547,48 @@ func TestLimitsAndPanics(t *testing.T) {
 	none.want(429, "GET", "/api/im/skills/installed", "")
 	none.want(200, "GET", "/healthz", "")
 }
+
+// A caller has a burst, then its rate, and is told how long to wait; another
+// caller's is not touched; whoever waited is as good as new, and forgotten.
+func TestRates(t *testing.T) {
+	t.Parallel()
+	now := time.UnixMilli(1_700_000_000_000)
+	r := &New(&Store{now: func() time.Time { return now }}, Limits{Rate: 2, Burst: 3}, io.Discard).rate
+	take := func(who string, want time.Duration) {
+		t.Helper()
+		if wait, ok := r.take(who); wait != want || ok != (want == 0) {
+			t.Errorf("%s: %v, %v; want to wait for %v", who, wait, ok, want)
+		}
+	}
+	for range 3 {
+		take("ada", 0)
+	}
+	for range 5 { // asking in vain costs nothing
+		take("ada", 500*time.Millisecond)
+	}
+	take("bob", 0)
+	now = now.Add(200 * time.Millisecond)
+	take("ada", 300*time.Millisecond)
+	now = now.Add(300 * time.Millisecond)
+	take("ada", 0)
+	take("ada", 500*time.Millisecond)
+	now = now.Add(-time.Hour) // a clock that is set back stops nobody for long
+	take("ada", 500*time.Millisecond)
+	now = now.Add(time.Hour + time.Minute)
+	for range 3 {
+		take("ada", 0)
+	}
+	take("ada", 500*time.Millisecond)
+	for i := range 20_000 {
+		take(fmt.Sprint("host ", i), 0)
+		now = now.Add(time.Millisecond)
+	}
+	if n := len(r.of); n > 10_001 {
+		t.Errorf("%d callers are remembered", n)
+	}
+	slow := &New(&Store{now: func() time.Time { return now }}, Limits{Rate: 1e-18, Burst: 1}, io.Discard).rate
+	slow.take("ada")
+	if wait, ok := slow.take("ada"); ok || wait < 100*365*24*time.Hour {
+		t.Errorf("a rate of next to nothing: wait for %v, %v", wait, ok)
+	}
+}

@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // Limits bound what one caller may ask for; see [DefaultLimits]. A Rate of 0 is
@@ -42,7 +45,7 @@ type Server struct {
 // New is a server; what it does it writes to log, one line of JSON a request,
 // without keys, addresses' queries or contents.
 func New(store *Store, limits Limits, log io.Writer) *Server {
-	s := &Server{store: store, limits: limits, log: slog.New(slog.NewJSONHandler(log, nil)), rate: rates{now: store.now, rate: limits.Rate, burst: limits.Burst, of: map[string]*bucket{}}, mux: http.NewServeMux()}
+	s := &Server{store: store, limits: limits, log: slog.New(slog.NewJSONHandler(log, nil)), rate: rates{now: store.now, rate: limits.Rate, burst: limits.Burst, of: map[string]*rate.Limiter{}}, mux: http.NewServeMux()}
 	s.mux.HandleFunc("GET /healthz", s.health)
 	s.im("POST /api/im/evolution/sync", s.sync)
 	s.im("GET /api/im/evolution/sync/snapshot", s.snapshot)
@@ -262,18 +265,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(n, r)
 }
 
-// rates hold how often each caller may ask: a bucket that fills at a rate.
+// rates hold how often each caller may ask: a limiter for each that was here
+// lately.
 type rates struct {
 	mu    sync.Mutex
 	now   func() time.Time
 	rate  float64
 	burst int
-	of    map[string]*bucket
-}
-
-type bucket struct {
-	tokens float64
-	at     time.Time
+	of    map[string]*rate.Limiter
 }
 
 // take takes one request of a caller's, or says how long to wait.
@@ -284,23 +283,17 @@ func (r *rates) take(who string) (wait time.Duration, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	now := r.now()
-	if len(r.of) > 10_000 { // those that are full again need not be remembered
-		for name, b := range r.of {
-			if now.Sub(b.at).Seconds()*r.rate >= float64(r.burst) {
-				delete(r.of, name)
-			}
-		}
+	if len(r.of) > 10_000 { // those that may ask as much as anybody new need not be remembered
+		maps.DeleteFunc(r.of, func(_ string, l *rate.Limiter) bool { return l.TokensAt(now) >= float64(r.burst) })
 	}
-	b := r.of[who]
-	if b == nil {
-		b = &bucket{float64(r.burst), now}
-		r.of[who] = b
+	l := r.of[who]
+	if l == nil {
+		l = rate.NewLimiter(rate.Limit(r.rate), r.burst)
+		r.of[who] = l
 	}
-	b.tokens = min(float64(r.burst), b.tokens+max(0, now.Sub(b.at).Seconds())*r.rate)
-	b.at = now
-	if b.tokens < 1 {
-		return time.Duration((1 - b.tokens) / r.rate * float64(time.Second)), false
+	request := l.ReserveN(now, 1)
+	if wait = request.DelayFrom(now); wait > 0 {
+		request.CancelAt(now)
 	}
-	b.tokens--
-	return 0, true
+	return wait, wait == 0
 }
