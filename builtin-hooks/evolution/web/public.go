@@ -75,8 +75,16 @@ func Public(text string) (Address, error) {
 		return a, err
 	}
 	if strings.HasPrefix(host, "[") {
-		a.Host, a.IP = strings.ToLower(host[1:len(host)-1]), true
-		return a, publicIPv6(a.Host)
+		a.Host, a.IP = lower(host[1:len(host)-1]), true
+		n, err := parseIPv6(a.Host)
+		if err != nil {
+			return a, err
+		}
+		if what, not := special(n); not {
+			return a, fmt.Errorf("the host %q is not public: %s", a.Host, what)
+		}
+		a.Host = n.String()
+		return a, nil
 	}
 	a.Host = lower(strings.TrimSuffix(host, "."))
 	if numeric(a.Host) {
@@ -85,8 +93,11 @@ func Public(text string) (Address, error) {
 		if err != nil {
 			return a, err
 		}
-		a.Host = fmt.Sprintf("%d.%d.%d.%d", n>>24, n>>16&255, n>>8&255, n&255)
-		return a, publicIPv4(n)
+		a.Host = n.String()
+		if what, not := special(n); not {
+			return a, fmt.Errorf("the host is not public: %s", what)
+		}
+		return a, nil
 	}
 	return a, publicName(a.Host)
 }
@@ -157,6 +168,10 @@ func publicName(host string) error {
 	}
 	for _, l := range labels {
 		if l == "" || len(l) > 63 {
+			return fmt.Errorf("the host %q", host)
+		}
+		// Encoded without a letter that needs it: some read it as what it encodes.
+		if strings.HasPrefix(l, "xn--") && strings.HasSuffix(l, "-") {
 			return fmt.Errorf("the host %q", host)
 		}
 		for _, c := range l {

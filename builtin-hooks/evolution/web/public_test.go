@@ -33,6 +33,10 @@ func TestEVO22PublicAddresses(t *testing.T) {
 		"https://100.63.255.255":                      "https://100.63.255.255/",
 		"https://[2606:4700:4700::1111]:8443/x":       "https://[2606:4700:4700::1111]:8443/x",
 		"https://1.1.1.1.example.com/":                "https://1.1.1.1.example.com/",
+		"https://[2606:4700:0:0::0:1]/":               "https://[2606:4700::1]/",
+		"https://[2606:4700::102:304]/":               "https://[2606:4700::102:304]/",
+		"https://example.com#@127.0.0.1@":             "https://example.com/",
+		"https://xn--bcher-kva.example.org/":          "https://xn--bcher-kva.example.org/",
 	} {
 		a, err := Public(text)
 		if err != nil || a.String() != want {
@@ -89,28 +93,72 @@ func TestEVO22PrivateAddresses(t *testing.T) {
 	}
 }
 
-// Our reader of IPv6 and the standard library's agree about what is a number,
-// and what number it is.
-func TestEVO22IPv6AsTheStandardLibraryReadsIt(t *testing.T) {
+// What stands in brackets is an IPv6 number as everybody reads it, and has one
+// spelling afterwards.
+func TestIPv6IsReadAsAll(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"::", "::1", "1::", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", "1::8", "::ffff:1.2.3.4", "1:2:3:4:5:6:1.2.3.4", "fe80::1:0:0:1", "ABCD::ef01",
-		"1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", ":::", ":1", "1:", "12345::", "g::", "1:2:3:4:5:6:7::8", "::1.2.3", "::1.2.3.4.5", "1.2.3.4", "::256.1.1.1", "", ":", "::1:", ":1::2", "::1.2.3.4:5"} {
-		want, bad := netip.ParseAddr(text)
-		if bad == nil && !want.Is6() {
-			continue
+	for text, want := range map[string]string{
+		"::": "::", "::1": "::1", "1::": "1::", "1:2:3:4:5:6:7:8": "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::": "1:2:3:4:5:6:7:0", "::2:3:4:5:6:7:8": "0:2:3:4:5:6:7:8", "1::8": "1::8",
+		"::ffff:1.2.3.4": "::ffff:1.2.3.4", "1:2:3:4:5:6:1.2.3.4": "1:2:3:4:5:6:102:304", "fe80::1:0:0:1": "fe80::1:0:0:1", "ABCD::ef01": "abcd::ef01", "2606:4700:0000::0001": "2606:4700::1",
+		"1:2:3:4:5:6:7": "", "1:2:3:4:5:6:7:8:9": "", "1::2::3": "", ":::": "", ":1": "", "1:": "", "12345::": "", "g::": "", "1:2:3:4:5:6:7::8": "",
+		"::1.2.3": "", "::1.2.3.4.5": "", "1.2.3.4": "", "::256.1.1.1": "", "": "", ":": "", "::1:": "", ":1::2": "", "::1.2.3.4:5": "", "::1.2.3.010": "", "::0x1.2.3.4": "", "fe80::1%eth0": "", "::1%": "", "+1::": "", "::-1": "", "1_0::": "",
+	} {
+		a, err := parseIPv6(text)
+		if (err == nil) != (want != "") || err == nil && a.String() != want {
+			t.Errorf("%q: %q, %v; want %q", text, a, err, want)
 		}
-		got, err := parseIPv6(text)
-		if (err == nil) != (bad == nil) {
-			t.Errorf("%q: %v, the library says %v", text, err, bad)
-			continue
+	}
+}
+
+// More spellings of hosts that are nobody's business, and of hosts that two
+// readers understand in two ways.
+func TestSpellingsOfPrivateAddresses(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		// octal, hexadecimal, short and mixed forms of one number
+		"http://0x7F000001", "http://0x7f.0.0.1", "http://0x7f.0x1", "http://127.0x1", "http://0177.1", "http://0177.0x0.1", "http://00177.00.00.01", "http://127.00000000000000000000000000001", "http://0x0000000000000000000007f000001",
+		"http://0300.0250.0.1", "http://0xc0.0xa8.0x1.0x1", "http://0xc0a80101", "http://3232235777", "http://030052000401", "http://192.168.0x101", "http://192.11010305", "http://012.1", "http://0xa.1", "http://012.0.0.1", "http://0x0a000001", "http://0xac.0x10.1", "http://2886729729", "http://0254.020.0.1", "http://0xa9.0xfe.0xa9.0xfe", "http://0251.254.169.0376", "http://0x64.0x40.1", "http://1681915905", "http://0x0", "http://00", "http://0.0", "http://000.000.000.000", "http://0xffffffff", "http://037777777777", "http://0xe0000001", "http://168.63.0x8110",
+		// a dot, a port or nothing after it
+		"http://10.0.0.1.", "http://0x7f.1.", "http://2130706433.", "http://192.168.1.1.:80", "http://localhost.:80", "http://127.0.0.1..", "http://127..1", "http://.127.0.0.1", "http://[::1].", "http://[::1]:", "http://[::1]:80", "http://[::1]:80.", "http://db.internal.:5432", "http://127.0.0.1:00080",
+		// IPv6: zones, and IPv4 in it in every way there is
+		"http://[2606:4700::1%25eth0]", "http://[2606:4700::1%eth0]", "http://[2606:4700::1%1]", "http://[2606:4700::1%25]", "http://[::1%25lo]", "http://[8.8.8.8]", "http://[127.0.0.1]", "http://[0x7f000001]", "http://[::ffff:0x7f.0.0.1]", "http://[::ffff:0177.0.0.1]", "http://[2606:4700::1.2.3.010]", "http://[2606:4700::0x1.2.3.4]",
+		"http://[0:0:0:0:0:ffff:127.0.0.1]", "http://[::FFFF:A9FE:A9FE]", "http://[::ffff:0:127.0.0.1]", "http://[::ffff:0:7f00:1]", "http://[0::1]", "http://[::0001]", "http://[::0.0.0.1]", "http://[::a00:1]", "http://[64:ff9b::7f00:1]", "http://[64:ff9b::a9fe:a9fe]", "http://[64:ff9b:1::10.0.0.1]", "http://[64:ff9b:1:ffff::1]", "http://[2002:a00:1::1]", "http://[2002:c0a8:101::c0a8:101]", "http://[2002:a9fe:a9fe::]", "http://[2001::7f00:1]", "http://[2001:0:4136:e378:8000:63bf:80ff:fffe]", "http://[2001:1ff:ffff::]", "http://[2001:10::1]", "http://[2001:20::1]", "http://[2001:db8:ffff:ffff::1]", "http://[3fff:fff:ffff::1]", "http://[100::1]", "http://[5f00::1]", "http://[febf::1]", "http://[fdff::1]", "http://[fe80::5efe:10.0.0.1]", "http://[ff0e::1]", "http://[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]", "http://[4000::1]", "http://[1fff::1]",
+		"http://[::1", "http://::1]", "http://[[::1]]", "http://[::1]]", "http://[::1]@example.com", "http://[:: 1]", "http://[::1]/[2606:4700::1]@", "http://[v1.fe80::a]", "http://[::1]evil.example.com",
+		// letters and digits of other scripts, dots of other scripts
+		"http://١٢٧.0.0.1", "http://१२७.०.०.१", "http://127.0.0.𝟏", "http://𝟭𝟮𝟳.0.0.1", "http://¹27.0.0.1", "http://②①⑥.1", "http://0ｘ7f.1", "http://127．0．0．1", "http://127｡0｡0｡1", "http://169。254。169。254", "http://ⅼocalhost", "http://ℓocalhost", "http://𝓁ocalhost.dev", "http://printer.ⓛⓞⓒⓐⓛ", "http://x.ｉｎｔｅｒｎａｌ", "http://metadata.ɢoog", "http://lo\u2060calhost", "http://a.lo\u034fcal", "http://x.xn--local-", "http://xn--localhost-.xn--local-", "http://xn--.com", "http://x.xn--internal-",
+		// users, and what looks like one
+		"http://:@127.0.0.1", "http://example.com:80@10.0.0.1", "http://example.com%40127.0.0.1", "http://a@b@example.com", "http://example.com@", "http://example.com:@127.0.0.1:80", "http://10.0.0.1#@example.com", "http://10.0.0.1?@example.com", "http://10.0.0.1/@example.com", "http://127.0.0.1;@example.com", "http://127.0.0.1,example.com", "http://127.0.0.1&example.com", "http://example.com%00.internal", "http://example.com%2einternal", "http://localhost%2e", "http://%31%32%37.0.0.1", "http://$HOME.example.com", "http://*.example.com", "http://exam_ple!.com",
+		// schemes, as some read them
+		"http:///127.0.0.1", "http:////127.0.0.1", "http:\\\\127.0.0.1", "https:127.0.0.1", "http//127.0.0.1", "hTTp://[::1]", "HTTPS://LOCALHOST", "jar:http://example.com!/", "blob:http://example.com/x", "ws://example.com", "http+unix://%2Fvar%2Frun/x", "dict://example.com", "http\u200b://example.com", " http://example.com", "http://example.com\u2028", "http://\ufeffexample.com", "http://\u202eexample.com",
+		// names that lead to the reader's own network
+		"http://app.127.0.0.1.nip.io", "http://7f000001.nip.io", "http://0a000001.sslip.io", "http://x.traefik.me", "http://LOCALTEST.ME.", "http://b.f.8.e.f.ip6.arpa", "http://host.containers.internal", "http://gateway.docker.internal", "http://consul.service.consul", "http://db.default.svc.cluster.local.", "http://metadata.goog.", "http://x.metadata.goog", "http://localhost.localdomain",
+	} {
+		if a, err := Public(text); err == nil {
+			t.Errorf("%q is taken as public: %s", text, a)
 		}
-		if err == nil {
-			b := want.As16()
-			for i, g := range got {
-				if g != uint16(b[2*i])<<8|uint16(b[2*i+1]) {
-					t.Errorf("%q: %x, the library says %s", text, got, want.StringExpanded())
-				}
-			}
+	}
+}
+
+// Every network in the table is refused from its first address to its last, and
+// so is each address that the standard library calls special.
+func TestNetworksThatAreNotPublic(t *testing.T) {
+	t.Parallel()
+	for _, n := range notPublic {
+		p := netip.MustParsePrefix(n.network)
+		if p != p.Masked() {
+			t.Errorf("%s is no network", n.network)
+		}
+		last := p.Addr().AsSlice()
+		for i := p.Bits(); i < 8*len(last); i++ {
+			last[i/8] |= 0x80 >> (i % 8)
+		}
+		if PublicIP(p.Addr().AsSlice()) || PublicIP(last) {
+			t.Errorf("%s: the first or the last address is public", n.network)
+		}
+	}
+	for _, public := range []string{"1.0.0.0", "9.255.255.255", "11.0.0.0", "100.128.0.0", "126.255.255.255", "128.0.0.0", "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255", "168.63.129.15", "168.63.129.17", "2000::", "2001:200::", "2001:db7:ffff::", "2001:db9::", "2001:ffff::", "2003::", "3ffe:ffff::", "3fff:1000::", "2606:4700:4700::1111"} {
+		if !PublicIP(netip.MustParseAddr(public).AsSlice()) {
+			t.Errorf("%s is of the public network", public)
 		}
 	}
 }
