@@ -1,36 +1,28 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
 
-// fixedTool is the program with the environment of a machine that has nothing.
-func fixedTool(t *testing.T) *tool {
-	home := t.TempDir()
-	h := host.New([]string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}, "linux", home, "/bin/agents-hooks", time.Now)
-	return &tool{host: h, in: strings.NewReader(""), out: &strings.Builder{}, err: &strings.Builder{}}
-}
-
 func TestComplete(t *testing.T) {
-	tool := fixedTool(t)
-	dir := filepath.Join(tool.host.Config, "hooks", "guard-one")
-	write(t, filepath.Join(dir, "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
-	write(t, filepath.Join(dir, "scripts", "run.sh"), "exit 0\n")
-	commands := tool.commands()
+	tool := shelltest.New(t)
+	dir := filepath.Join(tool.Host.Config, "hooks", "guard-one")
+	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
+	shelltest.Write(t, filepath.Join(dir, "scripts", "run.sh"), "exit 0\n")
+	commands := tool.Commands(rooms(), "")
 	for _, tc := range []struct {
 		name string
 		line string // words, the one under the cursor last
 		want string // all of these
 		not  string // none of these
-		kind string
+		kind shell.Kind
 	}{
 		{"commands", "", "run|list|explain|validate|new|test|install|completion", "__complete", ""},
 		{"commands by prefix", "un", "uninstall|untrust", "list", ""},
@@ -54,21 +46,21 @@ func TestComplete(t *testing.T) {
 		{"pages", "spec|", "errata|settings|hook", "", ""},
 		{"shells", "completion|", "bash|zsh|fish|powershell", "", ""},
 		{"no second shell", "completion|bash|", "", "zsh", ""},
-		{"files", "test|x|--input|", "", "", files},
-		{"folders", "test|", "", "", folders},
-		{"folders of a flag", "list|-C|", "", "", folders},
+		{"files", "test|x|--input|", "", "", shell.FileNames},
+		{"folders", "test|", "", "", shell.FolderNames},
+		{"folders of a flag", "list|-C|", "", "", shell.FolderNames},
 		{"signals", "evolution|analyze|error:t", "error:timeout|error:typescript|error:test_failure", "error:oom", ""},
 		{"outcomes", "evolve|record|--outcome|", "success|failed", "repair", ""},
 		{"categories", "evolution|create|--category|", "repair|optimize|innovate|diagnostic", "success", ""},
-		{"files of genes", "evolution|import|", "", "", files},
-		{"no flags behind --", "test|--|--", "", "--hostile", folders},
+		{"files of genes", "evolution|import|", "", "", shell.FileNames},
+		{"no flags behind --", "test|--|--", "", "--hostile", shell.FolderNames},
 		{"nothing for an unknown command", "nonsense|", "", "list", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			list, kind := tool.complete(commands, strings.Split(tc.line, "|"))
+			list, kind := shell.Complete(commands, strings.Split(tc.line, "|"))
 			var words []string
 			for _, s := range list {
-				words = append(words, s.word)
+				words = append(words, s.Word)
 			}
 			for _, w := range split(tc.want) {
 				if !slices.Contains(words, w) {
@@ -94,22 +86,13 @@ func split(s string) []string {
 	return strings.Split(s, "|")
 }
 
-func write(t *testing.T, path, content string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestCompletionInShells has each shell that is here complete a line by its own
 // means. The program it asks is this test binary, found on the PATH.
 func TestCompletionInShells(t *testing.T) {
 	script := func(shell string) string {
 		path := filepath.Join(t.TempDir(), "completion."+shell)
-		write(t, path, completionScript(shell))
+		_, text, _ := call(t, "completion", shell)
+		shelltest.Write(t, path, text)
 		return path
 	}
 	for _, tc := range []struct {
@@ -140,8 +123,8 @@ func TestCompletionInShells(t *testing.T) {
 }
 
 func TestCompletionScriptsAreThere(t *testing.T) {
-	for _, shell := range shells() {
-		if s := completionScript(shell); !strings.Contains(s, "__complete") {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell", "pwsh"} {
+		if _, s, _ := call(t, "completion", shell); !strings.Contains(s, "__complete") {
 			t.Errorf("%s: %q", shell, s)
 		}
 	}

@@ -9,12 +9,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
 
 // COM-12: the commands and flags that a guide names exist, in both languages.
 func TestCommandsOfGuides(t *testing.T) {
 	named := regexp.MustCompile("(?m)(?:^    |`)(agents-hooks [^`\n]+)")
-	commands := fixedTool(t).commands()
+	commands := shelltest.New(t).Commands(rooms(), "")
 	for _, b := range builtinhooks.Behaviours() {
 		for _, language := range []string{"en", "zh"} {
 			text := builtinhooks.Guide(&b, func(name string) string { return map[string]string{"LANG": language}[name] }, nil)

@@ -12,6 +12,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/agents"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -56,7 +59,7 @@ cmp before.txt after.txt
 func TestInstallEach(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, d := range installable() {
+	for _, d := range hookset.Installable() {
 		events := 0
 		for _, n := range d.Natives {
 			if !n.Manual {
@@ -64,9 +67,9 @@ func TestInstallEach(t *testing.T) {
 			}
 		}
 		fill := strings.NewReplacer("ID", d.ID, "NAME", regexp.QuoteMeta(d.Name), "N events", fmt.Sprint(events, " events"), "M entries", fmt.Sprint(events, " entries"))
-		put(t, filepath.Join(dir, d.ID+".txtar"), fill.Replace(eachUser), 0o600)
-		if d.Config.File(docSite(protocol.ProjectScope)) != "" && d.Config.File(docSite(protocol.UserScope)) != "" {
-			put(t, filepath.Join(dir, d.ID+"-project.txtar"), fill.Replace(eachProject), 0o600)
+		shelltest.Put(t, filepath.Join(dir, d.ID+".txtar"), fill.Replace(eachUser), 0o600)
+		if d.Config.File(agents.DocSite(protocol.ProjectScope)) != "" && d.Config.File(agents.DocSite(protocol.UserScope)) != "" {
+			shelltest.Put(t, filepath.Join(dir, d.ID+"-project.txtar"), fill.Replace(eachProject), 0o600)
 		}
 	}
 	testscript.Run(t, testscript.Params{

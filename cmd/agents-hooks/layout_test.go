@@ -76,7 +76,8 @@ type source struct {
 }
 
 func (s source) path() string { return path.Join(s.dir, s.name) }
-func (s source) test() bool   { return strings.HasSuffix(s.name, "_test.go") }
+
+func (s source) test() bool { return strings.HasSuffix(s.name, "_test.go") }
 
 // imports are the paths that a file imports.
 func (s source) imports() []string {

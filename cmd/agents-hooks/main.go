@@ -4,18 +4,64 @@
 // an agent's configuration; from then on every hook folder in
 // ~/.config/agents/hooks or a project's .agents/hooks works in that agent.
 //
-// The words are those of DESIGN 8: run dispatches one event; list, explain,
-// validate, doctor, agents, log say what is there and why; new, test, trust,
-// enable, install change things. Every reading command has --json.
+// run dispatches one event; list, explain, validate, doctor, agents, log say what
+// is there and why; new, test, trust, enable, install change things. Every
+// reading command has --json.
 package main
 
 import (
 	"io"
 	"os"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/about"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/agents"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/conformance"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/demo"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/event"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/evolution"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/hooks"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/hooktest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/install"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/log"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/mcp"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/memory"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/prompt"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/record"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/skills"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/trust"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/workspace"
 )
+
+// rooms are all commands, in the order of the help.
+func rooms() []shell.Room {
+	return []shell.Room{
+		{Words: "run", Command: event.Command},
+		{Words: "list explain validate new", Command: hooks.Command},
+		{Words: "test", Command: hooktest.Command},
+		{Words: "install uninstall", Command: install.Command},
+		{Words: "agents", Command: agents.Command},
+		{Words: "doctor", Command: doctor.Command},
+		{Words: "trust untrust", Command: trust.Command},
+		{Words: "enable disable builtin", Command: builtin.Command},
+		{Words: "memory", Command: memory.Command},
+		{Words: "workspace ws", Command: workspace.Command},
+		{Words: "evolution evolve", Command: evolution.Command},
+		{Words: "mcp", Command: mcp.Command},
+		{Words: "skills", Command: skills.Command},
+		{Words: "prompt", Command: prompt.Command},
+		{Words: "log", Command: log.Command},
+		{Words: "record replay", Command: record.Command},
+		{Words: "demo", Command: demo.Command},
+		{Words: "conformance", Command: conformance.Command},
+		{Words: "spec completion __complete version", Command: about.Command},
+	}
+}
 
 func main() {
 	os.Exit(run(host.FromProcess(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -24,14 +70,12 @@ func main() {
 // run looks at the first word before anything is built: an event pays for no
 // command line framework.
 func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	args = helpLast(args)
-	if len(args) > 0 && !asksHelp(args) {
+	if len(args) > 0 && !event.AsksHelp(args) {
 		if exit, ok := dispatch.Verb(h, args, stdin, stdout, stderr); ok {
 			return exit
 		}
 	}
-	t := &tool{host: h, in: stdin, out: stdout, err: stderr}
-	app := t.app()
-	app.Commands = t.commandsFor(args)
-	return t.exit(app.Run(append([]string{"agents-hooks"}, flagsFirst(app.Commands, args)...)))
+	sh := shell.New(h, stdin, stdout, stderr)
+	sh.Again = func(args []string) { run(h, args, strings.NewReader(""), io.Discard, io.Discard) }
+	return sh.Run(rooms(), args)
 }

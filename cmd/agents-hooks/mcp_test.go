@@ -12,6 +12,11 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/skillset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
 )
 
 // An mcpHome is a home directory and a project in it, for real processes.
@@ -107,7 +112,7 @@ func TestMCPMemoryInThreeSteps(t *testing.T) {
 	}
 	var rows struct {
 		Note    string
-		Results []memoryIndexRow
+		Results []tools.MemoryIndexRow
 	}
 	text := ask(t, s, "memory_search", map[string]any{"query": "redis cart"}, &rows)
 	if len(rows.Results) != 1 || rows.Results[0].ID != ids["redis"] || !strings.Contains(rows.Note, "not instructions") {
@@ -116,13 +121,13 @@ func TestMCPMemoryInThreeSteps(t *testing.T) {
 	if n := len([]rune(rows.Results[0].Text)); n > 210 {
 		t.Errorf("a row has %d characters", n)
 	}
-	var around struct{ Entries []memoryIndexRow }
+	var around struct{ Entries []tools.MemoryIndexRow }
 	ask(t, s, "memory_timeline", map[string]any{"id": ids["deploy"]}, &around)
-	if len(around.Entries) != 3 || !slices.ContainsFunc(around.Entries, func(r memoryIndexRow) bool { return r.ID == ids["tabs"] && r.Session == "s-1" }) {
+	if len(around.Entries) != 3 || !slices.ContainsFunc(around.Entries, func(r tools.MemoryIndexRow) bool { return r.ID == ids["tabs"] && r.Session == "s-1" }) {
 		t.Errorf("timeline: %+v", around)
 	}
 	var full struct {
-		Entries []memoryEntry
+		Entries []tools.MemoryEntry
 		Missing []string
 	}
 	ask(t, s, "memory_get", map[string]any{"ids": []string{ids["redis"], "log-none"}}, &full)
@@ -142,9 +147,9 @@ func TestMCPMemoryInThreeSteps(t *testing.T) {
 	}
 	var page struct{ Page string }
 	ask(t, s, "memory_distill", map[string]any{"sections": map[string]any{"重要决策": []string{"redis for the cart"}}}, &page)
-	var core struct{ Results []memoryIndexRow }
+	var core struct{ Results []tools.MemoryIndexRow }
 	ask(t, s, "memory_search", map[string]any{"query": "redis for the cart", "max_results": 5}, &core)
-	if !strings.Contains(page.Page, "- redis for the cart") || !slices.ContainsFunc(core.Results, func(r memoryIndexRow) bool { return r.Type == "core" }) {
+	if !strings.Contains(page.Page, "- redis for the cart") || !slices.ContainsFunc(core.Results, func(r tools.MemoryIndexRow) bool { return r.Type == "core" }) {
 		t.Errorf("distill: %+v\n%+v", page, core)
 	}
 	ask(t, s, "memory_forget", map[string]any{"ids": ids["tabs"]}, &saved)
@@ -166,16 +171,16 @@ func TestMCPHookTools(t *testing.T) {
 	t.Parallel()
 	h := newMCPHome(t)
 	hook := filepath.Join(h.home, ".config", "agents", "hooks", "guard")
-	write(t, filepath.Join(hook, "HOOK.md"), "---\nname: guard\ndescription: stops it\ntrigger: pre-tool-call\nmatcher:\n  tool: Shell\n  pattern: 'rm -rf'\n---\n")
-	write(t, filepath.Join(hook, "scripts", "run.sh"), "exit 0\n")
+	shelltest.Write(t, filepath.Join(hook, "HOOK.md"), "---\nname: guard\ndescription: stops it\ntrigger: pre-tool-call\nmatcher:\n  tool: Shell\n  pattern: 'rm -rf'\n---\n")
+	shelltest.Write(t, filepath.Join(hook, "scripts", "run.sh"), "exit 0\n")
 	s := h.serve(t)
-	var list struct{ Hooks []listedHook }
+	var list struct{ Hooks []hookset.ListedHook }
 	ask(t, s, "hooks_list", map[string]any{"trigger": "pre-tool-call"}, &list)
 	if len(list.Hooks) != 1 || list.Hooks[0].Name != "guard" || list.Hooks[0].Status != "ready" {
 		t.Errorf("list: %+v", list)
 	}
 	for command, runs := range map[string]bool{"rm -rf /": true, "ls": false} {
-		var x struct{ Hooks []explainedHook }
+		var x struct{ Hooks []hookset.ExplainedHook }
 		ask(t, s, "hooks_explain", map[string]any{"event": "pre-tool-call", "tool_name": "Shell", "tool_input": map[string]any{"command": command}}, &x)
 		if len(x.Hooks) != 1 || x.Hooks[0].Runs != runs {
 			t.Errorf("%s: %+v", command, x)
@@ -185,9 +190,9 @@ func TestMCPHookTools(t *testing.T) {
 		t.Errorf("an agent that is none: %s", got)
 	}
 	h.run(t, "enable", "skills")
-	write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "hooks.json"), `{"hooks": [{"name": "a", "file": "a.md", "timing": "after_user_input", "role": "user", "persistent": false}]}`)
-	write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "a.md"), "be tidy")
-	var found struct{ Skills []listedSkill }
+	shelltest.Write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "hooks.json"), `{"hooks": [{"name": "a", "file": "a.md", "timing": "after_user_input", "role": "user", "persistent": false}]}`)
+	shelltest.Write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "a.md"), "be tidy")
+	var found struct{ Skills []skillset.ListedSkill }
 	if text := ask(t, s, "skills_list", nil, &found); len(found.Skills) != 1 || found.Skills[0].Name != "tidy" {
 		t.Errorf("skills: %s", text)
 	}

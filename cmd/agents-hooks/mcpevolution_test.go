@@ -8,6 +8,9 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/memories"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
 )
 
 // EVO-30: the names and arguments of the original's tools.
@@ -81,11 +84,11 @@ func TestMCPEvolution(t *testing.T) {
 	if out := h.run(t, "memory", "export"); !strings.Contains(out, `"origin": "evolution"`) {
 		t.Errorf("the origin is not recorded: %s", out)
 	}
-	var hits struct{ Results []memoryHit }
+	var hits struct{ Results []memories.MemoryHit }
 	if ask(t, s, "recall", map[string]any{"query": "compiler objects"}, &hits); len(hits.Results) != 1 {
 		t.Errorf("recall: %+v", hits)
 	}
-	var list struct{ Items []checkItem }
+	var list struct{ Items []tools.CheckItem }
 	ask(t, s, "session_checklist", map[string]any{"action": "add", "content": "measure"}, &list)
 	ask(t, s, "session_checklist", map[string]any{"action": "add", "content": "write"}, &list)
 	ask(t, s, "session_checklist", map[string]any{"action": "update", "index": 1}, &list)
@@ -101,7 +104,7 @@ func TestMCPEvolution(t *testing.T) {
 // lacks, or an operation that is only for a person, would show here.
 func TestMCPToolsAreThoseOfTheTables(t *testing.T) {
 	seen := map[string]mcp.Tool{}
-	for _, set := range fixedTool(t).toolSets("any") {
+	for _, set := range tools.ToolSets(shelltest.New(t), "any") {
 		for _, x := range set.Tools {
 			if _, twice := seen[x.Name]; twice {
 				t.Errorf("%s is in two sets", x.Name)

@@ -23,7 +23,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
 	"github.com/agents-hooks/agents-hooks/internal/callname"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -59,21 +63,21 @@ func newStage(t *testing.T, locale string, registered bool) *stage {
 	t.Helper()
 	s := &stage{mcpHome: newMCPHome(t), t: t, agent: "claude-code", made: map[string]bool{}}
 	s.env = append(s.env, "LANG="+locale, "LC_ALL="+locale)
-	write(t, filepath.Join(s.home, ".config", "agents", "hooks.toml"), stageSettings)
+	shelltest.Write(t, filepath.Join(s.home, ".config", "agents", "hooks.toml"), stageSettings)
 	self, err := exec.LookPath("agents-hooks")
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := &tool{host: host.New(s.env, "linux", s.project, self, time.Now)}
-	s.world = own.world()
+	own := &shell.Shell{Host: host.New(s.env, "linux", s.project, self, time.Now)}
+	s.world = hookset.World(own)
 	s.world.Now = func() time.Time { return time.Now().Add(s.offset) }
 	if registered {
-		names, err := own.offeredBy([]string{"memory:full", "workspace:full", "evolution:full", "hooks:full"})
+		names, err := tools.OfferedBy(own, []string{"memory:full", "workspace:full", "evolution:full", "hooks:full"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		marker := callname.Format([]callname.Server{{Spelling: "mcp__agents-hooks__TOOL", Tools: names}})
-		write(t, callname.File(own.host.State, s.agent), string(marker))
+		shelltest.Write(t, callname.File(own.Host.State, s.agent), string(marker))
 	}
 	return s
 }
@@ -308,8 +312,8 @@ func (s *stage) callTools(told string) {
 }
 
 func (s *stage) tool(name string) (string, bool) {
-	own := fixedTool(s.t)
-	for _, set := range own.toolSets(s.agent) {
+	own := shelltest.New(s.t)
+	for _, set := range tools.ToolSets(own, s.agent) {
 		for _, x := range set.Tools {
 			if x.Name == name {
 				return x.Command, true
@@ -334,10 +338,10 @@ func (s *stage) filled(call string) string {
 // a behaviour names is one of ours, and each pair of a tool and the command that
 // does the same is one of the table.
 func TestEveryCommandOfASourceExists(t *testing.T) {
-	own := fixedTool(t)
-	tree := own.commands()
+	own := shelltest.New(t)
+	tree := own.Commands(rooms(), "")
 	commands := map[string]string{}
-	for _, set := range own.toolSets("any") {
+	for _, set := range tools.ToolSets(own, "any") {
 		for _, x := range set.Tools {
 			commands[x.Name] = x.Command
 		}

@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	replay "github.com/agents-hooks/agents-hooks/cmd/internal/verb/record"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -65,13 +68,13 @@ func sentBy(t *testing.T, d *protocol.Dialect, home string) (list []sent) {
 // What each agent was seen to send is recorded, and replayed the answers are the
 // same: what is blotted out keeps a payload what it was.
 func TestReplayEachAgent(t *testing.T) {
-	tool := fixedTool(t)
-	h := tool.host
+	tool := shelltest.New(t)
+	h := tool.Host
 	hooks := filepath.Join(h.Config, "hooks")
 	for name, trigger := range map[string]string{"guard": "pre-tool-call", "gate": "pre-agent-turn-stop", "start": "pre-session"} {
-		write(t, filepath.Join(hooks, name, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: "+trigger+"\n---\n")
+		shelltest.Write(t, filepath.Join(hooks, name, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: "+trigger+"\n---\n")
 		script := filepath.Join(hooks, name, "scripts", "run")
-		write(t, script, "#!/bin/sh\nsed 's/.*\"event_type\": \"\\([a-z-]*\\)\".*/no \\1/' >&2\nexit 2\n")
+		shelltest.Write(t, script, "#!/bin/sh\nsed 's/.*\"event_type\": \"\\([a-z-]*\\)\".*/no \\1/' >&2\nexit 2\n")
 		if err := os.Chmod(script, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -105,13 +108,13 @@ func TestReplayEachAgent(t *testing.T) {
 	}
 	var out, errs strings.Builder
 	exit := run(h, args, strings.NewReader(""), &out, &errs)
-	var done replay
+	var done replay.Replay
 	if err := json.Unmarshal([]byte(out.String()), &done); err != nil {
 		t.Fatalf("exit %d, %v, %s", exit, err, errs.String())
 	}
 	for _, f := range done.Files {
 		for _, e := range f.Events {
-			if e.Result != sameAnswer {
+			if e.Result != replay.SameAnswer {
 				t.Errorf("%s:%d: %s %s: %s %s %v\n recorded %+v\n now %+v", f.File, e.Line, e.Agent, e.Native, e.Result, e.Why, e.Changed, e.Recorded, e.Now)
 			}
 		}
@@ -123,7 +126,7 @@ func TestReplayEachAgent(t *testing.T) {
 		}
 	}
 	t.Logf("%d events of %d agents, %d answers block", done.Same, len(seen), blocked)
-	if exit != exitDone || done.Same < 5*len(seen) || blocked < len(seen) {
+	if exit != shell.ExitDone || done.Same < 5*len(seen) || blocked < len(seen) {
 		t.Errorf("exit %d, %d same, %d blocked", exit, done.Same, blocked)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
 
 // A libraryMessage is a message of a program that links the library.
@@ -26,7 +27,7 @@ func TestStatelessSkillsAreTheLibrary(t *testing.T) {
 	if len(problems) > 0 || len(hooks) != 12 {
 		t.Fatal(len(hooks), problems)
 	}
-	host := fixedTool(t).host
+	host := shelltest.New(t).Host
 	for seed := range uint64(12) {
 		rnd := rand.New(rand.NewPCG(seed, 3))
 		var list []*libraryMessage
@@ -188,7 +189,7 @@ func TestStatelessHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	host := fixedTool(t).host
+	host := shelltest.New(t).Host
 	text := "[]"
 	pipe := func(args ...string) {
 		var out, errs strings.Builder

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
 // A terminal is told from what only looks like one: /dev/null and /dev/zero are
@@ -38,8 +40,8 @@ func TestTerminalIsToldFromOtherDevices(t *testing.T) {
 	if err := unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 10, Col: 43}); err != nil {
 		t.Fatal(err)
 	}
-	if !isTerminal(screen) || terminalWidth(screen) != 43 {
-		t.Errorf("a terminal of 43 places: %v, %d places", isTerminal(screen), terminalWidth(screen))
+	if !shell.IsTerminal(screen) || shell.TerminalWidth(screen) != 43 {
+		t.Errorf("a terminal of 43 places: %v, %d places", shell.IsTerminal(screen), shell.TerminalWidth(screen))
 	}
 	fd, err := unix.Dup(int(open(os.DevNull).Fd()))
 	if err != nil {
@@ -53,7 +55,7 @@ func TestTerminalIsToldFromOtherDevices(t *testing.T) {
 	}
 	defer file.Close()
 	for name, stream := range map[string]any{"/dev/null": open(os.DevNull), "/dev/null as stdin": null, "/dev/zero": open("/dev/zero"), "a file": file, "text": strings.NewReader("x"), "nothing": nil} {
-		if isTerminal(stream) || terminalWidth(stream) != 0 {
+		if shell.IsTerminal(stream) || shell.TerminalWidth(stream) != 0 {
 			t.Errorf("%s is taken for a terminal", name)
 		}
 	}

@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
 
 // changing are the commands that read nothing that a program would want to read
@@ -30,13 +33,13 @@ func leaves(list []*cli.Command, path []string, f func(path []string, c *cli.Com
 func call(t *testing.T, args ...string) (exit int, stdout, stderr string) {
 	t.Helper()
 	var out, errs strings.Builder
-	exit = run(fixedTool(t).host, args, strings.NewReader(""), &out, &errs)
+	exit = run(shelltest.New(t).Host, args, strings.NewReader(""), &out, &errs)
 	return exit, out.String(), errs.String()
 }
 
 func TestEveryCommand(t *testing.T) {
 	count := 0
-	leaves(fixedTool(t).commands(), nil, func(path []string, c *cli.Command) {
+	leaves(shelltest.New(t).Commands(rooms(), ""), nil, func(path []string, c *cli.Command) {
 		count++
 		t.Run(strings.Join(path, " "), func(t *testing.T) {
 			if c.Usage == "" && !c.Hidden {
@@ -50,7 +53,7 @@ func TestEveryCommand(t *testing.T) {
 			}
 			checkHelp(t, path...)
 			exit, out, errs := call(t, append(slices.Clone(path), "--no-such-flag")...)
-			if exit != exitUsage || out != "" || !strings.HasPrefix(errs, "agents-hooks: ") || !strings.Contains(errs, "hint: ") {
+			if exit != shell.ExitUsage || out != "" || !strings.HasPrefix(errs, "agents-hooks: ") || !strings.Contains(errs, "hint: ") {
 				t.Errorf("--no-such-flag: exit %d, stdout %q, stderr %q", exit, out, errs)
 			}
 		})
@@ -68,7 +71,7 @@ func hasFlag(c *cli.Command, name string) bool {
 func checkHelp(t *testing.T, path ...string) {
 	t.Helper()
 	exit, out, errs := call(t, append(slices.Clone(path), "--help")...)
-	if exit != exitDone || errs != "" || !strings.Contains(out, "USAGE:") {
+	if exit != shell.ExitDone || errs != "" || !strings.Contains(out, "USAGE:") {
 		t.Errorf("--help: exit %d, stdout %q, stderr %q", exit, out, errs)
 	}
 	for line := range strings.Lines(out) {
@@ -94,7 +97,7 @@ func TestRunHelp(t *testing.T) {
 
 func TestCommandLineItself(t *testing.T) {
 	checkHelp(t)
-	if exit, out, errs := call(t); exit != exitDone || !strings.Contains(out, "COMMANDS:") || errs != "" {
+	if exit, out, errs := call(t); exit != shell.ExitDone || !strings.Contains(out, "COMMANDS:") || errs != "" {
 		t.Errorf("no arguments: exit %d, stdout %q, stderr %q", exit, out, errs)
 	}
 	for _, tc := range []struct {
@@ -128,7 +131,7 @@ func TestCommandLineItself(t *testing.T) {
 		{[]string{"list", "--dir", "/no/such/folder/here"}, "--dir"},
 	} {
 		exit, out, errs := call(t, tc.args...)
-		if exit != exitUsage || out != "" || !strings.Contains(errs, tc.says) {
+		if exit != shell.ExitUsage || out != "" || !strings.Contains(errs, tc.says) {
 			t.Errorf("%q: exit %d, stdout %q, stderr %q; want 64, nothing, %q", tc.args, exit, out, errs, tc.says)
 		}
 	}

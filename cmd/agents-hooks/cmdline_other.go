@@ -1,8 +1,0 @@
-//go:build !windows
-
-package main
-
-import "os/exec"
-
-// verbatim does nothing where a process is given its arguments one by one.
-func verbatim(*exec.Cmd) {}

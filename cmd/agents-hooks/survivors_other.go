@@ -1,7 +1,0 @@
-//go:build !linux
-
-package main
-
-// processesWith are the processes that have a variable in their environment.
-// Systems other than Linux do not tell that without further programs.
-func processesWith(string) (list []string, known bool) { return nil, false }

@@ -1,0 +1,131 @@
+package hookset
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Demands are warnings for what a hook asks of an agent and the agent cannot do:
+// its event never happens there, or the answer to it cannot carry what the hook
+// gives. What a script gives is guessed by the words that stand in it.
+func Demands(d *protocol.Dialect, h *discovery.Hook) []discovery.Problem {
+	place := triggerPlace(h)
+	warn := func(fix, format string, args ...any) discovery.Problem {
+		p := place
+		p.Severity, p.Fix, p.Message = discovery.Warning, fix, fmt.Sprintf(format, args...)
+		return p
+	}
+	see := "agents-hooks agents " + d.ID + " shows what it can do"
+	n, first, ok := NativeFor(d, h.Trigger)
+	if !ok {
+		return []discovery.Problem{warn(see, "%s never happens on %s: this hook does not run there", h.Trigger, d.Name)}
+	}
+	if h.Async {
+		return nil
+	}
+	can := n.Can
+	if !first {
+		can = 0
+	}
+	var list []discovery.Problem
+	wants := wantsOf(h)
+	if h.Trigger.Prevents() && !can.Has(protocol.CanBlock) && wants.Has(protocol.CanBlock) {
+		list = append(list, warn(see, "exit 2 blocks nothing on %s: it cannot be kept from %s", d.Name, h.Trigger))
+	}
+	if !h.Trigger.Prevents() && wants.Has(protocol.CanBlock) && !can.Has(protocol.CanBlock) && !can.Has(protocol.CanContext) {
+		list = append(list, warn(see, "what stderr says with exit 2 reaches nobody on %s of %s", h.Trigger, d.Name))
+	}
+	for _, need := range []struct {
+		can  protocol.Can
+		what string
+	}{
+		{protocol.CanAsk, "the decision ask"},
+		{protocol.CanModify, "modified_input"},
+		{protocol.CanContext, "additional_context"},
+		{protocol.CanContinue, "followup_message"},
+		{protocol.CanMessage, "user_message"},
+	} {
+		if wants.Has(need.can) && !can.Has(need.can) {
+			list = append(list, warn(see, "%s has no place on %s of %s and is dropped", need.what, h.Trigger, d.Name))
+		}
+	}
+	return list
+}
+
+// triggerPlace is a problem at the trigger of a hook's HOOK.md.
+func triggerPlace(h *discovery.Hook) discovery.Problem {
+	p := discovery.Problem{File: h.File, Field: "trigger", Value: string(h.Trigger)}
+	text, err := os.ReadFile(h.File)
+	if err != nil {
+		return p
+	}
+	line := 0
+	for l := range bytes.Lines(text) {
+		line++
+		if rest, ok := bytes.CutPrefix(l, []byte("trigger:")); ok {
+			p.Line = line
+			p.Column = len("trigger:") + len(rest) - len(bytes.TrimLeft(rest, " ")) + 1
+			break
+		}
+	}
+	return p
+}
+
+// maxScript is how much of an entry wantsOf looks through, in bytes.
+const maxScript = 1 << 20
+
+// exitTwo is how scripts say exit 2. It is compiled where it is needed: an event
+// must not pay for it.
+const exitTwo = `\bexit\s*\(?\s*2\b|\breturn\s+2\b|\bexitCode\s*=\s*2\b`
+
+// wantsOf is what the entry of a hook seems to answer with: the keys of an
+// outcome that stand in it. Of a program that is no text nothing is known but
+// that it may block.
+func wantsOf(h *discovery.Hook) protocol.Can {
+	info, err := os.Stat(h.Entry.Path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxScript {
+		return protocol.CanBlock
+	}
+	script, err := os.ReadFile(h.Entry.Path)
+	if err != nil || bytes.IndexByte(script, 0) >= 0 {
+		return protocol.CanBlock
+	}
+	text := withoutComments(string(script))
+	var wants protocol.Can
+	if regexp.MustCompile(exitTwo).MatchString(text) {
+		wants |= protocol.CanBlock
+	}
+	for word, can := range map[string]protocol.Can{
+		"modified_input":     protocol.CanModify,
+		"additional_context": protocol.CanContext,
+		"followup_message":   protocol.CanContinue,
+		"user_message":       protocol.CanMessage,
+	} {
+		if strings.Contains(text, word) {
+			wants |= can
+		}
+	}
+	if strings.Contains(text, `"ask"`) || strings.Contains(text, `'ask'`) {
+		wants |= protocol.CanAsk
+	}
+	return wants
+}
+
+// withoutComments leaves out the lines that are one.
+func withoutComments(script string) string {
+	var b strings.Builder
+	for line := range strings.Lines(script) {
+		switch t := strings.TrimSpace(line); {
+		case strings.HasPrefix(t, "#"), strings.HasPrefix(t, "//"), strings.HasPrefix(t, "::"):
+		default:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,79 @@
+package hookset
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// TestTellEachAgent says a block on every event to every agent: it is told in
+// the agent's own form, or the loss is named.
+func TestTellEachAgent(t *testing.T) {
+	tool := shelltest.New(t)
+	for _, d := range agents.All() {
+		known := 0
+		for _, e := range protocol.EventTypes() {
+			ev, err := SpecEvent(tool, Sample(tool, e, "/w"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, ok := Tell(d, ev, protocol.Outcome{Decision: protocol.Block, Reason: "no-reason-like-this"})
+			if !ok {
+				if _, _, has := NativeFor(d, e); has {
+					t.Errorf("%s %s: has the event and was not told", d.ID, e)
+				}
+				continue
+			}
+			known++
+			// On post-* a block is feedback, for which context will do.
+			can := slices.Contains(a.Can, "block") || !e.Prevents() && slices.Contains(a.Can, "context")
+			said := strings.Contains(a.Stdout+a.Stderr, "no-reason-like-this")
+			if can != said || can == (len(a.Lost) > 0) {
+				t.Errorf("%s %s: can %v, told %q %q, lost %q", d.ID, e, a.Can, a.Stdout, a.Stderr, a.Lost)
+			}
+		}
+		if known == 0 {
+			t.Errorf("%s: knows %d events", d.ID, known)
+		}
+	}
+}
+
+// TestEventForSpeaksTheAgentsWords gives a tool call its native name and keys,
+// beside the portable ones (DESIGN 6).
+func TestEventForSpeaksTheAgentsWords(t *testing.T) {
+	tool := shelltest.New(t)
+	payload := Sample(tool, protocol.PreToolCall, "/w")
+	for _, portable := range PortableTools() {
+		payload.SetText("tool_name", portable)
+		payload.Set("tool_input", sampleInput(portable, "", "/w").Raw())
+		ev, err := SpecEvent(tool, payload)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range agents.All() {
+			if !slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool { return t.Name == portable }) {
+				continue
+			}
+			got, ok := EventFor(d, ev)
+			if !ok {
+				t.Fatalf("%s has no pre-tool-call", d.ID)
+			}
+			native, ok := d.Tools.Find(got.Call.NativeName)
+			if !ok || native.Name != portable || got.Call.Name != portable {
+				t.Errorf("%s %s: native %q, name %q", d.ID, portable, got.Call.NativeName, got.Call.Name)
+			}
+			for _, m := range ev.Call.Input {
+				if !got.Call.Input.Has(m.Name) && native.Name == protocol.Shell {
+					t.Errorf("%s %s: lost %s: %s", d.ID, portable, m.Name, got.Call.Input.Raw())
+				}
+			}
+			if ev.Fields.Text("tool_name") != portable {
+				t.Errorf("%s: the event it was made of changed", d.ID)
+			}
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// A configFile is a file that belongs to another program. It is replaced whole
+// or not at all, and keeps what makes it its owner's: its links, its mode, its
+// owner. Nothing of ours ever lies beside it for longer than a rename takes.
+type configFile struct {
+	Real    string // the file itself, links followed
+	Content []byte // nil if there is none
+	exec    bool   // to be executable
+}
+
+// OpenConfig reads a configuration file through its links. A link that leads
+// nowhere is a file that does not exist yet.
+func OpenConfig(path string) (configFile, error) {
+	real, err := followLinks(path)
+	if err != nil {
+		return configFile{}, err
+	}
+	content, err := os.ReadFile(real)
+	if errors.Is(err, fs.ErrNotExist) {
+		return configFile{Real: real}, nil
+	}
+	if err == nil && content == nil {
+		content = []byte{}
+	}
+	return configFile{Real: real, Content: content}, err
+}
+
+// followLinks is the path of what a path leads to, whether it exists or not.
+func followLinks(path string) (string, error) {
+	for range 40 {
+		dest, err := os.Readlink(path)
+		if err != nil {
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				return path, nil // no such folder yet
+			}
+			return filepath.Join(dir, filepath.Base(path)), nil
+		}
+		if !filepath.IsAbs(dest) {
+			dest = filepath.Join(filepath.Dir(path), dest)
+		}
+		path = dest
+	}
+	return "", fmt.Errorf("%s: too many links", path)
+}
+
+// Write replaces the content, nil to remove the file, and returns the folders
+// that it had to make, outermost first. It refuses if the file is no longer
+// what was read.
+func (f *configFile) Write(content []byte) (made []string, err error) {
+	now, err := OpenConfig(f.Real)
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(now.Content, f.Content) || (now.Content == nil) != (f.Content == nil) {
+		return nil, fmt.Errorf("%s changed while it was being edited; nothing was written to it", f.Real)
+	}
+	if content == nil {
+		if err := os.Remove(f.Real); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		f.Content = nil
+		return nil, nil
+	}
+	if made, err = makeFolders(filepath.Dir(f.Real)); err != nil {
+		return made, err
+	}
+	if err := replaceFile(f.Real, content, f.exec); err != nil {
+		return made, err
+	}
+	f.Content = content
+	return made, nil
+}
+
+// makeFolders makes a folder and those above it.
+func makeFolders(dir string) (made []string, err error) {
+	var missing []string
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(d); err == nil || !errors.Is(err, fs.ErrNotExist) || d == filepath.Dir(d) {
+			break
+		}
+		missing = append([]string{d}, missing...)
+	}
+	for _, d := range missing {
+		if err := os.Mkdir(d, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return made, err
+		}
+		made = append(made, d)
+	}
+	return made, nil
+}
+
+// replaceFile writes beside the file and renames, so that no reader meets half
+// of it. Where a rename would change whose file it is (a second hard link, an
+// owner that we may not give a file to, a file mounted by itself), it is written
+// in place: the backup was made before.
+func replaceFile(path string, content []byte, exec bool) error {
+	old, err := os.Stat(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	exists := err == nil
+	if exists && !old.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file", path)
+	}
+	if exists && old.Mode().Perm()&0o200 == 0 {
+		return fmt.Errorf("%s is write-protected", path)
+	}
+	mode := fs.FileMode(0o600)
+	if exists {
+		mode = old.Mode().Perm()
+	}
+	if exec {
+		mode |= 0o100 | mode&0o444>>2
+	}
+	if exists && manyLinks(old) {
+		return writeInPlace(path, content, mode)
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), "."+strings.TrimPrefix(filepath.Base(path), ".")+".tmp-*")
+	if err != nil {
+		if exists && errors.Is(err, fs.ErrPermission) {
+			return writeInPlace(path, content, mode)
+		}
+		return err
+	}
+	defer os.Remove(temp.Name()) // gone after the rename
+	defer temp.Close()
+	if exists {
+		if err := sameOwner(temp, old); err != nil {
+			return writeInPlace(path, content, mode)
+		}
+	}
+	if err := temp.Chmod(mode); err != nil {
+		return err
+	}
+	if _, err := temp.Write(content); err != nil {
+		return err
+	}
+	if err := temp.Sync(); err != nil {
+		return err
+	}
+	if err := temp.Close(); err != nil {
+		return err
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		if exists {
+			return writeInPlace(path, content, mode)
+		}
+		return err
+	}
+	return nil
+}
+
+func writeInPlace(path string, content []byte, mode fs.FileMode) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	if err == nil {
+		err = f.Sync()
+	}
+	if info, statErr := f.Stat(); err == nil && statErr == nil && info.Mode().Perm() != mode {
+		err = f.Chmod(mode)
+	}
+	return errors.Join(err, f.Close())
+}

@@ -1,0 +1,213 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+)
+
+// edit opens a file and replaces its content.
+func edit(t *testing.T, path, content string) {
+	t.Helper()
+	f, err := OpenConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte(content)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func holds(t *testing.T, path, content string) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(b) != content {
+		t.Errorf("%s holds %q, want %q", path, b, content)
+	}
+}
+
+func names(t *testing.T, dir string) string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return strings.Join(list, " ")
+}
+
+func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("modes and links of Unix")
+	}
+	t.Run("mode", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "settings.json")
+		shelltest.Put(t, path, "old", 0o640)
+		edit(t, path, "new")
+		holds(t, path, "new")
+		if info, _ := os.Stat(path); info.Mode().Perm() != 0o640 {
+			t.Errorf("mode %o", info.Mode().Perm())
+		}
+		if got := names(t, filepath.Dir(path)); got != "settings.json" {
+			t.Errorf("beside it lie %s", got)
+		}
+	})
+	t.Run("owner", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "settings.json")
+		shelltest.Put(t, path, "old", 0o600)
+		if err := os.Chown(path, 65534, 65534); err != nil {
+			t.Skip("only root can give a file away")
+		}
+		edit(t, path, "new")
+		holds(t, path, "new")
+		if uid, gid := ownerOf(t, path); uid != 65534 || gid != 65534 {
+			t.Errorf("owner %d:%d", uid, gid)
+		}
+	})
+	t.Run("link", func(t *testing.T) {
+		dir := t.TempDir()
+		real, link := filepath.Join(dir, "dotfiles", "settings.json"), filepath.Join(dir, "home", "settings.json")
+		shelltest.Put(t, real, "old", 0o600)
+		shelltest.Put(t, filepath.Join(dir, "home", "other"), "", 0o600)
+		if err := os.Symlink(filepath.Join("..", "dotfiles", "settings.json"), link); err != nil {
+			t.Fatal(err)
+		}
+		edit(t, link, "new")
+		holds(t, real, "new")
+		if dest, err := os.Readlink(link); err != nil || dest != filepath.Join("..", "dotfiles", "settings.json") {
+			t.Errorf("the link is %q, %v", dest, err)
+		}
+	})
+	t.Run("link to nothing yet", func(t *testing.T) {
+		dir := t.TempDir()
+		real, link := filepath.Join(dir, "dotfiles", "settings.json"), filepath.Join(dir, "settings.json")
+		if err := os.Symlink(real, link); err != nil {
+			t.Fatal(err)
+		}
+		edit(t, link, "new")
+		holds(t, real, "new")
+		holds(t, link, "new")
+	})
+	t.Run("second name", func(t *testing.T) {
+		dir := t.TempDir()
+		one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
+		shelltest.Put(t, one, "old", 0o600)
+		if err := os.Link(one, two); err != nil {
+			t.Fatal(err)
+		}
+		edit(t, one, "new")
+		holds(t, two, "new")
+	})
+	t.Run("round of links", func(t *testing.T) {
+		link := filepath.Join(t.TempDir(), "settings.json")
+		if err := os.Symlink(link, link); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenConfig(link); err == nil || !strings.Contains(err.Error(), "too many links") {
+			t.Errorf("error %v", err)
+		}
+	})
+	t.Run("write-protected", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "settings.json")
+		shelltest.Put(t, path, "old", 0o400)
+		f, err := OpenConfig(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write([]byte("new")); err == nil || !strings.Contains(err.Error(), "write-protected") {
+			t.Errorf("error %v", err)
+		}
+		holds(t, path, "old")
+	})
+}
+
+func TestConfigFileRefusesWhatChangedMeanwhile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "settings.json")
+	shelltest.Put(t, path, "old", 0o600)
+	f, err := OpenConfig(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shelltest.Put(t, path, "theirs", 0o600)
+	if _, err := f.Write([]byte("ours")); err == nil || !strings.Contains(err.Error(), "changed while") {
+		t.Errorf("error %v", err)
+	}
+	holds(t, path, "theirs")
+}
+
+// Two agents may share a file; the bytes come back when the last entry goes,
+// and not before.
+func TestReceiptsOfASharedFile(t *testing.T) {
+	t.Parallel()
+	state, path := t.TempDir(), filepath.Join(t.TempDir(), "settings.json")
+	shelltest.Put(t, path, "before", 0o600)
+	step := func(who, after string, leave bool) (restored bool) {
+		t.Helper()
+		err := WithReceipts(state, func(r *Receipts) error {
+			f, err := OpenConfig(path)
+			if err != nil {
+				return err
+			}
+			if !leave {
+				return r.change(&f, []byte(after), who, true)
+			}
+			content, back, err := r.After(f, []byte(after), who)
+			if err != nil {
+				return err
+			}
+			restored = back
+			return r.release(f, content, back, who)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return restored
+	}
+	step("one user", "before one", false)
+	step("two user", "before one two", false)
+	if step("one user", "before  two", true) {
+		t.Error("went back to before, with an entry of the other in it")
+	}
+	holds(t, path, "before  two")
+	if !step("two user", "before  ", true) {
+		t.Error("did not go back to before")
+	}
+	holds(t, path, "before")
+	if got := names(t, filepath.Join(state, "backup")); got != "" {
+		t.Errorf("a backup is left that says no more than the file: %s", got)
+	}
+}
+
+// Receipts that cannot be read are kept aside, and stop nobody.
+func TestBrokenReceipts(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	shelltest.Put(t, filepath.Join(state, "install.json"), "{broken", 0o600)
+	path := filepath.Join(t.TempDir(), "settings.json")
+	err := WithReceipts(state, func(r *Receipts) error {
+		f, err := OpenConfig(path)
+		if err != nil {
+			return err
+		}
+		return r.change(&f, []byte("new"), "one user", true)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, path, "new")
+	if got := names(t, state); !strings.Contains(got, "install.json.corrupt-") {
+		t.Errorf("the state directory holds %s", got)
+	}
+}

@@ -1,0 +1,60 @@
+package setup
+
+import (
+	"fmt"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+// A Standing entry is one that the configuration of an agent holds, in one of its
+// scopes.
+type Standing struct {
+	D     *protocol.Dialect
+	Scope protocol.Scope
+	protocol.Registered
+}
+
+// Uninstall is the command that takes it out.
+func (s Standing) Uninstall() string {
+	return fmt.Sprintf("agents-hooks uninstall %s --%s", s.D.ID, s.Scope)
+}
+
+// standing are our entries on this machine, one for each agent and scope; a
+// configuration that cannot be read has none.
+func StandingEntries(sh *shell.Shell, project string) []Standing {
+	var out []Standing
+	for _, d := range hookset.Installable() {
+		user, ok := EntryIn(sh, d, Site(sh, protocol.UserScope, project))
+		if ok {
+			out = append(out, Standing{d, protocol.UserScope, user})
+		}
+		if e, ok := EntryIn(sh, d, Site(sh, protocol.ProjectScope, project)); ok && e.File != user.File {
+			out = append(out, Standing{d, protocol.ProjectScope, e})
+		}
+	}
+	return out
+}
+
+// EntryIn is the first entry of ours that stands in a configuration.
+func EntryIn(sh *shell.Shell, d *protocol.Dialect, site protocol.Site) (protocol.Registered, bool) {
+	if site.Scope == protocol.ProjectScope && site.Project == "" || d.Config.File(site) == "" {
+		return protocol.Registered{}, false
+	}
+	found, err := install.Inspect(d, site)
+	if err != nil || len(found.Entries) == 0 {
+		return protocol.Registered{}, false
+	}
+	return found.Entries[0], true
+}
+
+// OnlyIf says on what an agent without an entry of its own depends. Nothing on
+// this machine tells whether it holds, and where it does not no hook runs.
+func OnlyIf(d *protocol.Dialect) string {
+	if d.AlsoReadsIf == "" {
+		return ""
+	}
+	return "; no hook runs in it unless " + d.AlsoReadsIf
+}

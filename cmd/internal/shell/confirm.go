@@ -1,0 +1,47 @@
+package shell
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// Confirm asks for a yes before somebody else's code is let in. What answers has
+// to be a person: without a terminal it refuses, unless yes stands on the
+// command line; and that does not count where an agent may have typed it, nor
+// anything inside a hook (RULINGS 2, R-40). what is the thing to be done, for
+// messages.
+func (sh *Shell) Confirm(yes bool, question, what string) error {
+	for _, name := range []string{"AGENTS_HOOKS_EVENT", "AGENTS_HOOKS_DEPTH"} {
+		if sh.Host.Getenv(name) != "" {
+			return WithHint(fmt.Errorf("%s: refused inside a hook (%s is set)", what, name), "run it in a terminal of your own")
+		}
+	}
+	if yes {
+		if name := agents.Marker(sh.Host.Env); name != "" {
+			return WithHint(fmt.Errorf("%s: --yes is refused where an agent may have typed it (%s is set)", what, name),
+				"run it in a terminal of your own", "or without --yes, and answer the question")
+		}
+		return nil
+	}
+	if !IsTerminal(sh.In) {
+		return WithHint(fmt.Errorf("%s: there is no terminal to ask on", what), "--yes, if you have looked at it")
+	}
+	fmt.Fprintf(sh.Err, "%s [y/N] ", question)
+	answer, err := bufio.NewReader(sh.In).ReadString('\n')
+	if err != nil && answer == "" {
+		fmt.Fprintln(sh.Err)
+		return fmt.Errorf("%s: no answer", what)
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return nil
+	}
+	return errDeclined
+}
+
+// errDeclined says that the person said no; nothing was done.
+var errDeclined = errors.New("not approved, nothing changed")

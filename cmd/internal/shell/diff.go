@@ -1,0 +1,44 @@
+package shell
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/linediff"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// UnifiedDiff shows how a file changes, in the form of diff -u. A nil text is a
+// file that does not exist. Control characters are left out, so the result is
+// for eyes, not for patch.
+func UnifiedDiff(name string, before, after []byte) string {
+	if bytes.Equal(before, after) && (before == nil) == (after == nil) {
+		return ""
+	}
+	if binary(before) || binary(after) {
+		return fmt.Sprintf("%s: not a text (%d bytes before, %d after)\n", name, len(before), len(after))
+	}
+	var b strings.Builder
+	b.WriteString("--- " + diffName(name, before) + "\n+++ " + diffName(name, after) + "\n")
+	linediff.Write(&b, string(before), string(after), diffLine)
+	return b.String()
+}
+
+func diffName(name string, text []byte) string {
+	if text == nil {
+		return "/dev/null"
+	}
+	return Plain(name)
+}
+
+func binary(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 8000)], 0) >= 0 }
+
+// diffLine is a line as it is shown; an end of its own kind is made visible, so
+// that a change of those alone is a change.
+func diffLine(line string) string {
+	if text, crlf := strings.CutSuffix(line, "\r"); crlf {
+		return protocol.Plain(text) + "␍"
+	}
+	return protocol.Plain(line)
+}

@@ -1,0 +1,81 @@
+package shell
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+)
+
+// Exit codes of every command but run, whose own are in package dispatch.
+const (
+	ExitDone   = 0
+	exitFailed = 1
+	ExitUsage  = 64
+)
+
+// A usageError is a command line that cannot be understood.
+type usageError struct{ msg string }
+
+func (e usageError) Error() string { return e.msg }
+
+func Usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
+// errReported ends a command with exit 1 when what is wrong was said already, by
+// the command's own output.
+var ErrReported = errors.New("reported")
+
+// An ExitCode ends a command with a code of its own: that of the hook it was.
+type ExitCode int
+
+func (e ExitCode) Error() string { return fmt.Sprintf("exit %d", int(e)) }
+
+// A Hinted error carries what to do about it.
+type Hinted struct {
+	error
+	Hints []string
+}
+
+func (e Hinted) Unwrap() error { return e.error }
+
+// WithHint adds hint lines to an error.
+func WithHint(err error, hints ...string) error { return Hinted{err, hints} }
+
+// Exit says an error in the one voice of the program and turns it into an exit
+// code.
+func (sh *Shell) exit(err error) int {
+	if err == nil {
+		return ExitDone
+	}
+	var h Hinted
+	hints := []string(nil)
+	if errors.As(err, &h) {
+		hints = h.Hints
+	}
+	var u usageError
+	var code ExitCode
+	switch {
+	case errors.As(err, &code):
+		return int(code)
+	case errors.Is(err, ErrReported):
+		return exitFailed
+	case errors.As(err, &u):
+		sh.Say("%s", u.msg)
+		sh.Hints(hints)
+		return ExitUsage
+	default:
+		sh.Say("%v", err)
+		sh.Hints(hints)
+		return exitFailed
+	}
+}
+
+// onUsage is what urfave/cli calls for a bad flag; by itself it would print the
+// help to stdout.
+func onUsage(c *cli.Context, err error, _ bool) error {
+	name := "agents-hooks"
+	if c.Command != nil && c.Command.HelpName != "" {
+		name = c.Command.HelpName // "agents-hooks record on"
+	}
+	return WithHint(usageError{err.Error()}, name+" --help")
+}

@@ -1,0 +1,134 @@
+package shell
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/urfave/cli/v2"
+)
+
+// helpWidth is how wide help may be, in characters.
+const HelpWidth = 79
+
+// printHelp prints the help of the program or of a command. The library's own
+// lines are as wide as their words.
+func printHelp(w io.Writer, _ string, of any) {
+	switch of := of.(type) {
+	case *cli.App:
+		h := helpText{w}
+		h.section("NAME", of.Name+" - "+of.Usage)
+		h.section("USAGE", of.UsageText)
+		h.commands(of.Commands)
+	case *cli.Command:
+		h := helpText{w}
+		h.section("NAME", of.HelpName+" - "+of.Usage)
+		usage := of.HelpName
+		if len(of.Subcommands) > 0 {
+			usage += " COMMAND"
+		}
+		h.section("USAGE", strings.TrimSpace(usage+" [FLAGS] "+of.ArgsUsage))
+		if of.Description != "" {
+			h.section("DESCRIPTION", paragraphs(of.Description))
+		}
+		h.commands(of.Subcommands)
+		h.flags(of.VisibleFlags())
+	}
+}
+
+type helpText struct{ w io.Writer }
+
+func (h helpText) section(title, text string) {
+	fmt.Fprintf(h.w, "%s:\n   %s\n\n", title, Wrap(text, HelpWidth-3, "   "))
+}
+
+// paragraphs takes the line breaks out of a text that do not end a paragraph.
+func paragraphs(text string) string {
+	parts := strings.Split(text, "\n\n")
+	for i, p := range parts {
+		parts[i] = strings.Join(strings.Fields(p), " ")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+func (h helpText) commands(list []*cli.Command) {
+	var rows [][2]string
+	for _, c := range list {
+		if !c.Hidden {
+			rows = append(rows, [2]string{strings.Join(c.Names(), ", "), c.Usage})
+		}
+	}
+	h.table("COMMANDS", rows)
+}
+
+func (h helpText) flags(list []cli.Flag) {
+	var rows [][2]string
+	for _, f := range list {
+		f = bare(f)
+		name, usage := "--"+strings.Join(f.Names(), ", --"), ""
+		if d, ok := f.(cli.DocGenerationFlag); ok {
+			var value string
+			if value, usage = placeholder(d.GetUsage()); d.TakesValue() {
+				name += " " + value
+			}
+			if text := d.GetDefaultText(); d.TakesValue() && d.GetValue() != "" && text != "0" && !isSlice(f) {
+				usage += " (default: " + strings.Trim(text, `"`) + ")"
+			}
+		}
+		rows = append(rows, [2]string{shortNames(name), usage})
+	}
+	h.table("OPTIONS", rows)
+}
+
+func isSlice(f cli.Flag) bool {
+	_, ok := f.(*cli.StringSliceFlag)
+	return ok
+}
+
+// shortNames gives names of one letter their single hyphen.
+func shortNames(s string) string {
+	words := strings.Split(s, ", ")
+	for i, w := range words {
+		if name, rest, _ := strings.Cut(strings.TrimPrefix(w, "--"), " "); len(name) == 1 {
+			words[i] = strings.TrimSpace("-" + name + " " + rest)
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+// placeholder takes the word in back quotes out of a usage: it names the value.
+func placeholder(usage string) (value, text string) {
+	before, rest, ok := strings.Cut(usage, "`")
+	word, after, closed := strings.Cut(rest, "`")
+	if !ok || !closed {
+		return "VALUE", usage
+	}
+	return word, before + word + after
+}
+
+// table prints names and what they mean. A name that is too long for its column
+// has a line of its own.
+func (h helpText) table(title string, rows [][2]string) {
+	if len(rows) == 0 {
+		return
+	}
+	const most = 24
+	width := 0
+	for _, r := range rows {
+		if n := utf8.RuneCountInString(r[0]); n <= most {
+			width = max(width, n)
+		}
+	}
+	fmt.Fprintf(h.w, "%s:\n", title)
+	indent := strings.Repeat(" ", 3+width+2)
+	for _, r := range rows {
+		text := Wrap(r[1], HelpWidth-len(indent), indent)
+		if utf8.RuneCountInString(r[0]) > width {
+			fmt.Fprintf(h.w, "   %s\n%s%s\n", r[0], indent, text)
+		} else {
+			fmt.Fprintln(h.w, strings.TrimRight(fmt.Sprintf("   %-*s  %s", width, r[0], text), " "))
+		}
+	}
+	fmt.Fprintln(h.w)
+}

@@ -1,0 +1,29 @@
+package shell
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+// ProblemText is a problem on one line: place, field, message, fix. Quoted parts
+// come from a file of a stranger, so that it is made safe to show.
+func (sh *Shell) ProblemText(p discovery.Problem) string {
+	p.File = sh.Short(p.File)
+	return Plain(p.String())
+}
+
+// Problem says one on stderr.
+func (sh *Shell) Problem(p discovery.Problem) {
+	fmt.Fprintf(sh.Err, "agents-hooks: %s: %s\n", p.Severity, sh.ProblemText(p))
+}
+
+// Tidy is a text that names paths, made safe and short to show.
+func (sh *Shell) Tidy(text string) string {
+	if sh.Host.Home != "" {
+		text = strings.ReplaceAll(text, sh.Host.Home+string(filepath.Separator), "~"+string(filepath.Separator))
+	}
+	return Plain(text)
+}

@@ -1,0 +1,104 @@
+// Package shell is what every command of the command line stands on: the process
+// as a value, the one voice of messages and hints, exit codes, help, colour,
+// questions to a person, and the completion of words. It knows no command.
+//
+//   - stdout carries the answer of a command and nothing else; with --json it is
+//     one document with "schema": 1.
+//   - Everything else goes to stderr, as "agents-hooks: what: why", lower case,
+//     no full stop, followed by "hint: …" lines that name a command or an edit.
+//   - Names and texts from a repository lose control characters first ([Plain]).
+//   - Colour only on a terminal, never with NO_COLOR.
+//   - Help is at most 79 columns wide; a test holds that.
+//
+// A room of commands is a package cmd/internal/verb/NAME with one face,
+// Command(*Shell) *cli.Command. Inside, a verb is a function of options that
+// returns rows or an error and knows no cli.Context; printing stands apart.
+package shell
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A tool is one run of the command line: the process as a value.
+type Shell struct {
+	Host host.Host
+	In   io.Reader
+	Out  io.Writer
+	Err  io.Writer
+
+	// again runs another command line of this program, whose answer nobody sees.
+	Again func(args []string)
+}
+
+// Say prints one message to stderr.
+func (sh *Shell) Say(format string, args ...any) {
+	fmt.Fprintf(sh.Err, "agents-hooks: %s\n", protocol.Plain(fmt.Sprintf(format, args...)))
+}
+
+func (sh *Shell) Hints(hints []string) {
+	for _, h := range hints {
+		fmt.Fprintf(sh.Err, "hint: %s\n", protocol.Plain(h))
+	}
+}
+
+// Printf prints a part of the answer to stdout.
+func (sh *Shell) Printf(format string, args ...any) { fmt.Fprintf(sh.Out, format, args...) }
+
+// Json prints a document to stdout.
+func (sh *Shell) JSON(doc any) error {
+	enc := json.NewEncoder(sh.Out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(doc)
+}
+
+// terminal reports whether a stream is a terminal that wants colour.
+func (sh *Shell) Colour(w io.Writer) bool {
+	if sh.Host.Getenv("NO_COLOR") != "" || sh.Host.Getenv("TERM") == "dumb" {
+		return false
+	}
+	return IsTerminal(w)
+}
+
+// IsTerminal reports whether a stream is a terminal. Other character devices,
+// /dev/null among them, are none.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// TerminalWidth is how many places a line of a terminal has, 0 if the stream is
+// none.
+func TerminalWidth(stream any) int {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
+
+// Plain is text from a repository made safe to show, on one line.
+func Plain(s string) string {
+	return strings.Join(strings.Fields(protocol.Plain(s)), " ")
+}
+
+// Short is a path as a person writes it: ~ for the home directory.
+func (sh *Shell) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, sh.Host.Home); ok && sh.Host.Home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return path
+}

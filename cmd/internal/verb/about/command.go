@@ -1,0 +1,14 @@
+// Package about is spec, completion and version: what the program knows of itself
+// and of the format. __complete answers the shells' scripts.
+package about
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Command is the group: its words stand at the top level.
+func Command(sh *shell.Shell) *cli.Command {
+	return shell.Group(specCommand(sh), completionCommand(sh), completeCommand(sh), versionCommand(sh))
+}

@@ -1,0 +1,134 @@
+package agents
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// docs/agents.md is what the dialects say, and docs/agents/ID.md what the page.md
+// in the dialect's folder says, with what the dialect says where its mark stands.
+// After a change to a dialect or its page:
+//
+//	AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/verb/agents -run TestAgentsPages
+func TestAgentsPagesAreCurrent(t *testing.T) {
+	t.Parallel()
+	docs := filepath.Join("..", "..", "..", "..", "docs")
+	path := filepath.Join(docs, "agents.md")
+	begin, end := "<!-- begin: agents-hooks agents --markdown -->\n", "<!-- end -->\n"
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(b), begin)
+	_, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s: no lines %q and %q", path, begin, end)
+	}
+	current(t, path, before+begin+"\n"+agentsMarkdown(agents.All())+"\n"+end+after)
+	pages := map[string]bool{}
+	for _, d := range agents.All() {
+		pages[d.ID+".md"] = true
+		if text := wholePage(t, d); text != "" {
+			current(t, filepath.Join(docs, "agents", d.ID+".md"), text)
+		}
+	}
+	have, err := os.ReadDir(filepath.Join(docs, "agents"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range have {
+		if !pages[f.Name()] {
+			t.Errorf("docs/agents/%s is of no agent", f.Name())
+		}
+	}
+}
+
+// wholePage is the page of an agent: what its author wrote into page.md, what a
+// user gets and where to look in the agent itself, and between the two what the
+// dialect says.
+func wholePage(t *testing.T, d *protocol.Dialect) string {
+	t.Helper()
+	mark := "<!-- agents-hooks agents --markdown " + d.ID + " -->\n"
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "..", "protocol", "*", "page.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after, ok := strings.Cut(string(b), mark)
+		if !ok {
+			continue
+		}
+		if intro, ok := strings.CutPrefix(before, "# "+d.Name+"\n"); !ok || len(strings.Fields(intro)) < 10 {
+			t.Errorf("%s: want the title %q and some sentences before the mark", path, d.Name)
+		}
+		if debug, ok := strings.CutPrefix(after, "\n## In "+d.Name+" itself\n"); !ok || len(strings.Fields(debug)) < 10 {
+			t.Errorf("%s: want a section \"In %s itself\" after the mark", path, d.Name)
+		}
+		if (d.Observed == "") != strings.Contains(strings.Join(strings.Fields(before), " "), "Nothing of this was observed") {
+			t.Errorf("%s: observed is %q, and the page says otherwise", path, d.Observed)
+		}
+		made := "<!-- made of " + filepath.ToSlash(path[len("../../../../"):]) + " and the dialect: AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/verb/agents -run TestAgentsPages -->\n\n"
+		return before + made + agentPage(d) + after
+	}
+	t.Errorf("%s: no page.md in a folder of protocol has the line %q", d.ID, strings.TrimSpace(mark))
+	return ""
+}
+
+// current holds a page to what it should say, or writes it.
+func current(t *testing.T, path, want string) {
+	t.Helper()
+	now, _ := os.ReadFile(path)
+	switch {
+	case string(now) == want:
+	case os.Getenv("AGENTS_HOOKS_UPDATE") != "":
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s is not what the dialects say:\n%s", path, shell.UnifiedDiff(filepath.Base(path), now, []byte(want)))
+	}
+}
+
+func TestInstalledVersion(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for path, content := range map[string]string{
+		"npm/node_modules/@x/agent/package.json": `{"name": "@x/agent", "version": "1.2.3", "bin": {"agent": "bin/agent.js"}}`,
+		"npm/node_modules/@x/agent/bin/agent.js": "",
+		"npm/package.json":                       `{"version": "9.9.9"}`,
+		"versions/2.1.329":                       "",
+		"app/2.0.1-beta.1/agent":                 "",
+		"plain/agent":                            "",
+		"project/package.json":                   `{"name": "no-program", "version": "4.5.6"}`,
+		"project/bin/agent":                      "",
+		"broken/package.json":                    `{"version": `,
+		"broken/agent":                           "",
+	} {
+		shelltest.Put(t, filepath.Join(dir, filepath.FromSlash(path)), content, 0o755)
+	}
+	for program, want := range map[string]string{
+		"npm/node_modules/@x/agent/bin/agent.js": "1.2.3",
+		"versions/2.1.329":                       "2.1.329",
+		"app/2.0.1-beta.1/agent":                 "2.0.1-beta.1",
+		"plain/agent":                            "",
+		"project/bin/agent":                      "", // a package that brings no program along
+		"broken/agent":                           "",
+		"gone":                                   "",
+	} {
+		if got := setup.InstalledVersion(filepath.Join(dir, filepath.FromSlash(program))); got != want {
+			t.Errorf("%s: %q, want %q", program, got, want)
+		}
+	}
+}

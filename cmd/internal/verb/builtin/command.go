@@ -1,0 +1,14 @@
+// Package builtin is enable, disable and builtin: switching hooks and behaviours
+// on and off, and the built-in hooks as folders or processes for other runners.
+package builtin
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Command is the group: its words stand at the top level.
+func Command(sh *shell.Shell) *cli.Command {
+	return shell.Group(enableCommand(sh), disableCommand(sh), builtinCommand(sh))
+}

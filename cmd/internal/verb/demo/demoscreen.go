@@ -1,0 +1,166 @@
+package demo
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// A demoScreen prints a demo for a terminal of 80 columns, as it happens.
+type demoScreen struct {
+	*demoRun
+	silent bool
+	hooks  []*discovery.Hook
+}
+
+func (s *demoScreen) printf(format string, args ...any) {
+	if !s.silent {
+		s.demoRun.Printf(format, args...)
+	}
+}
+
+func (s *demoScreen) opening() {
+	agent, _ := agents.Lookup(s.script.Steps[0].Agent)
+	text := fmt.Sprintf("A session of %s %s, as it was captured, played through this program. All of it happens in %s.", agent.Name, agent.Observed, s.root)
+	s.printf("%s\n\n", shell.Wrap(text, 78, ""))
+	set := discovery.Load(discovery.Sources{User: s.config(), Home: s.home, State: s.state, NoProject: true, GOOS: s.Host.GOOS}, s.dir)
+	s.printf("%s in %s\n", s.Paint(shell.Bold, "three hooks"), s.below(filepath.Join(s.config(), "hooks")))
+	s.hooks = set.Hooks
+	for _, h := range set.Hooks {
+		how := ""
+		if h.Async {
+			how = ", async"
+		}
+		s.printf("  %-11s %s%s\n", h.Name, h.Trigger, how)
+		s.printf("              %s\n", s.Paint(shell.Dim, shell.Wrap(h.Description, 64, "              ")))
+	}
+	s.printf("\n%s\n", s.Paint(shell.Bold, "the session"))
+}
+
+// below is a path of the temporary machine, without its long beginning.
+func (s *demoScreen) below(path string) string {
+	if rel, err := filepath.Rel(s.root, path); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return path
+}
+
+// step prints one event: when, what, which hooks, what the agent was told.
+func (s *demoScreen) step(r demoResult) {
+	event := r.Native
+	if len(r.lines) > 0 {
+		event = r.lines[0].Event + " " + s.Paint(shell.Dim, "("+r.Native+")")
+	} else if d, ok := agents.Lookup(r.Agent); ok {
+		if n, ok := d.Native(r.Native); ok {
+			event = string(n.Feeds[0]) + " " + s.Paint(shell.Dim, "("+r.Native+")")
+		}
+	}
+	s.printf("\n%8s  %s\n", eventlog.Spent(r.took), event)
+	s.printf("          %s\n", shell.Wrap(r.step.Says, 68, "          "))
+	if len(r.lines) > 0 {
+		for _, h := range r.lines[0].Hooks {
+			s.printf("          %-10s  %s\n", h.Name, (&eventlog.Printer{Shell: s.Shell}).Ending(h))
+		}
+		for _, name := range r.lines[0].Async {
+			s.printf("          %-10s  started, async\n", name)
+		}
+	}
+	s.told(r, "          ")
+	for _, p := range r.Problems {
+		s.printf("          %s %s\n", s.Paint(shell.Red, "not as it should be:"), shell.Wrap(shell.Plain(p), 46, "          "))
+	}
+}
+
+// told prints what the agent was told, word for word.
+func (s *demoScreen) told(r demoResult, indent string) {
+	if r.noOpinion() {
+		s.printf("%s%s\n", indent, s.Paint(shell.Dim, s.whyNothing(r)+"told nothing"))
+		return
+	}
+	verdict := s.Paint(shell.Yellow, "told")
+	if len(r.lines) > 0 && r.lines[0].Decision == "block" {
+		verdict = s.Paint(shell.Red, "told no")
+	}
+	s.printf("%s%s\n%s  %s\n", indent, verdict, indent, shell.Wrap(shell.Plain(r.Stdout), 76-len(indent), indent+"  "))
+}
+
+// whyNothing says why no hook ran at a step, "" if one did.
+func (s *demoScreen) whyNothing(r demoResult) string {
+	if len(r.lines) == 0 {
+		return "no hook has this trigger; "
+	}
+	l := r.lines[0]
+	if len(l.Hooks)+len(l.Async) > 0 {
+		return ""
+	}
+	var names []string
+	for _, h := range s.hooks {
+		if string(h.Trigger) == l.Event {
+			names = append(names, h.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "no hook has this trigger; "
+	}
+	return "does not match " + strings.Join(names, ", ") + "; "
+}
+
+func (s *demoScreen) wrote(text string) {
+	s.printf("\n%s meanwhile wrote into home/calls.log\n          %s\n", s.Paint(shell.Bold, "call-log"), shell.Wrap(shell.Plain(text), 68, "          "))
+	for _, l := range s.async {
+		for _, h := range l.Hooks {
+			if h.Async {
+				s.printf("          %s\n", s.Paint(shell.Dim, fmt.Sprintf("it took %s, which nobody waited for", eventlog.Spent(h.Duration))))
+			}
+		}
+	}
+}
+
+func (s *demoScreen) others() {
+	s.printf("\n%s\n", s.Paint(shell.Bold, "the blocked call, as other agents would have been told"))
+}
+
+func (s *demoScreen) other(r demoResult) {
+	d, _ := agents.Lookup(r.Agent)
+	s.printf("\n%8s  %s %s %s\n", eventlog.Spent(r.took), d.Name, d.Observed, s.Paint(shell.Dim, "("+r.Native+")"))
+	s.told(r, "          ")
+	for _, p := range r.Problems {
+		s.printf("          %s %s\n", s.Paint(shell.Red, "not as it should be:"), shell.Wrap(shell.Plain(p), 46, "          "))
+	}
+}
+
+// closing says how it went and what to type next.
+func (s *demoScreen) closing(problems []string, keep bool) {
+	if len(problems) == 0 {
+		s.printf("\n%s\n", s.Paint(shell.Green, "All of it went as it should."))
+	}
+	if keep {
+		s.printf("\nkept: %s\n", s.root)
+	}
+	if len(problems) > 0 {
+		return
+	}
+	s.printf("\n%s\n", s.Paint(shell.Bold, "next"))
+	if setup.Passing(s.Shell, s.Host.Self) {
+		s.printf("  %s\n", setup.InstallHint)
+	}
+	var here []string
+	for _, d := range hookset.Installable() {
+		if setup.PresenceOf(s.Shell, d).Found() {
+			here = append(here, d.ID)
+		}
+	}
+	if len(here) == 0 {
+		here = append(here, "AGENT")
+	}
+	s.printf("  agents-hooks install %-24s the one entry\n", strings.Join(here, " "))
+	s.printf("  agents-hooks new my-guard                     a hook of your own\n")
+	s.printf("  agents-hooks doctor --probe                   is all of it alive\n")
+}

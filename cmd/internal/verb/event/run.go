@@ -1,0 +1,42 @@
+// Package event is the run command as people see it, in the help and in shells. What
+// runs an event is package dispatch.
+package event
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Command is for the help and for the shells alone: run itself is done before
+// any of this is built (package dispatch), and what it makes of its arguments is
+// told there. No flag is parsed here, because run never leaves with 64.
+func Command(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:  "run",
+		Usage: "one event in, one answer out; what agents start",
+		Description: "Reads one event on stdin and runs the hooks that are due for it. Without\n" +
+			"--agent it speaks the format's own form: exit 0 and one JSON object or\n" +
+			"nothing, 2 with the reason on stderr for a block, 1 if the event cannot be\n" +
+			"read. With --agent it reads and answers as that agent does.\n\n" +
+			"install writes the entry that calls it.",
+		SkipFlagParsing: true,
+		Flags: []cli.Flag{
+			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "the event is a payload of the agent `ID`"}, hookset.Agents),
+			shell.Offer(&cli.StringFlag{Name: "event", Usage: "the agent's `NATIVE` name, if not in it"}, hookset.NativeEvents),
+			&cli.StringFlag{Name: "deadline", Usage: "answer after `DURATION` at the latest (5s)"},
+			shell.Offer(&cli.StringFlag{Name: "config", Usage: "the user's `DIR` with hooks and hooks.toml"}, shell.Folders),
+			shell.Offer(&cli.StringFlag{Name: "state", Usage: "the user's state directory `DIR`"}, shell.Folders),
+			shell.Offer(&cli.StringFlag{Name: "trust", Usage: "project hooks need no approval (`always`)"}, shell.Fixed("always")),
+			&cli.BoolFlag{Name: "no-project", Usage: "hooks of the project do not count"},
+		},
+		Action: func(c *cli.Context) error { return cli.ShowSubcommandHelp(c) },
+	}
+}
+
+// AsksHelp reports whether run is only asked what it is. An agent's entry has no
+// such argument.
+func AsksHelp(args []string) bool {
+	return len(args) == 2 && args[0] == "run" && (args[1] == "--help" || args[1] == "-h")
+}

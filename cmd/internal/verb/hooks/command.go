@@ -1,0 +1,15 @@
+// Package hooks is list, explain, validate and new: which hooks there are, what
+// would run for an event and why not, what is wrong with a HOOK.md, and the
+// skeleton of a new one. None of them runs a hook.
+package hooks
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Command is the group: its words stand at the top level.
+func Command(sh *shell.Shell) *cli.Command {
+	return shell.Group(listCommand(sh), explainCommand(sh), validateCommand(sh), newCommand(sh))
+}

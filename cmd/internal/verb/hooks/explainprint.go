@@ -1,0 +1,93 @@
+package hooks
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+func printExplanation(sh *shell.Shell, x *hookset.Explanation, set *discovery.Set) {
+	line := func(label, format string, args ...any) {
+		sh.Printf("%-8s %s\n", label, shell.Wrap(fmt.Sprintf(format, args...), 70, "         "))
+	}
+	what := ""
+	if hookset.AgentForm(x.Ev) {
+		what = fmt.Sprintf(", from %s as %s", shell.Plain(x.Ev.Agent), shell.Plain(x.Ev.NativeEvent))
+	}
+	if x.Sample {
+		what += " (a sample)"
+	}
+	line("event", "%s%s%s", x.Ev.Type, what, hookset.CallText(x.Ev))
+	if len(x.Also) > 0 {
+		line("", "the same event also becomes %s; name one to see it", strings.Join(x.Also, " and "))
+	}
+	line("project", "%s", orNone(sh, x.Project))
+	line("root", "%s", orNone(sh, x.Root))
+	label := "layers"
+	for _, l := range set.Layers {
+		line(label, "%-8s %s", l.Name, sh.Short(l.Dir))
+		label = ""
+	}
+	var run, not []hookset.ExplainedHook
+	for _, h := range x.Hooks {
+		if h.Runs {
+			run = append(run, h)
+		} else {
+			not = append(not, h)
+		}
+	}
+	printRunning(sh, run)
+	printNotRunning(sh, not)
+}
+
+func orNone(sh *shell.Shell, path string) string {
+	if path == "" {
+		return "none"
+	}
+	return sh.Short(path)
+}
+
+func printRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
+	if len(hooks) == 0 {
+		sh.Printf("\n%s\n", sh.Paint(shell.Bold, "nothing would run"))
+		return
+	}
+	sh.Printf("\n%s\n", sh.Paint(shell.Bold, "would run, in this order"))
+	for i, h := range hooks {
+		how := "limit " + (time.Duration(h.Limit) * time.Millisecond).String()
+		if h.Async {
+			how += ", async"
+		}
+		sh.Printf("  %2d %-28s %-8s %s\n", i+1, shell.Plain(h.Name), h.Layer, how)
+		if h.Detail != "" {
+			sh.Printf("     %s\n", shell.Wrap(sh.Tidy(h.Detail), 74, "     "))
+		}
+		if len(h.StoppedBy) > 0 {
+			sh.Printf("     %s\n", shell.Wrap("not if one of these blocks: "+shell.Plain(strings.Join(h.StoppedBy, ", ")), 74, "     "))
+		}
+	}
+}
+
+func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
+	if len(hooks) == 0 {
+		return
+	}
+	sh.Printf("\n%s\n", sh.Paint(shell.Bold, "would not run, and the first reason"))
+	for _, h := range hooks {
+		sh.Printf("   - %-28s %-8s %s\n", shell.Plain(h.Name), h.Layer, h.Gate)
+		if h.Detail != "" {
+			sh.Printf("     %s\n", shell.Wrap(sh.Tidy(h.Detail), 74, "     "))
+		}
+		for i, s := range h.Tried {
+			if i == 5 {
+				sh.Printf("     … and %d more\n", len(h.Tried)-i)
+				break
+			}
+			sh.Printf("     tried on %s\n", shell.Clip(shell.Plain(fmt.Sprintf("%q", s)), 64))
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package hooks
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// An inspected is what validate looks at: folders of hooks, and settings files.
+type inspected struct {
+	folders  []string
+	settings []string
+	around   []discovery.Problem // of what lies between the hooks
+}
+
+// inspectedBy is what a command line asks to check: its paths, or the user's
+// hooks and settings and those of the project.
+func inspectedBy(sh *shell.Shell, c *cli.Context) (in inspected, err error) {
+	if c.Args().Present() {
+		for _, word := range c.Args().Slice() {
+			path, err := sh.Abs(word)
+			if err != nil {
+				return in, err
+			}
+			if err := in.add(path); err != nil {
+				return in, fmt.Errorf("validate: %w", err)
+			}
+		}
+		return in, nil
+	}
+	from, err := hookset.LookFrom(sh, c)
+	if err != nil {
+		return in, err
+	}
+	roots := []string{sh.Host.Config}
+	if project, _ := discovery.FindProject(from, sh.Host.Home); project != "" {
+		roots = append(roots, filepath.Join(project, ".agents"))
+	}
+	for _, root := range roots {
+		if hooks := filepath.Join(root, "hooks"); shell.IsFolder(hooks) {
+			if err := in.add(hooks); err != nil {
+				return in, fmt.Errorf("validate: %w", err)
+			}
+		} else {
+			in.addSettings(filepath.Join(root, "hooks.toml"))
+		}
+	}
+	for _, p := range hookset.Set(sh, from).Problems {
+		if slices.ContainsFunc(roots, func(root string) bool { return below(p.File, filepath.Join(root, "hooks")) }) {
+			in.around = append(in.around, p)
+		}
+	}
+	return in, nil
+}
+
+// below reports whether a path lies in a folder.
+func below(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// add adds a path: a settings file, a hook, or a folder of hooks and the
+// settings beside it.
+func (in *inspected) add(path string) error {
+	if strings.HasSuffix(path, ".toml") && !shell.IsFolder(path) {
+		if _, err := os.Stat(path); err != nil {
+			return err
+		}
+		in.addSettings(path)
+		return nil
+	}
+	folders, err := hookset.HookFolders(path)
+	if err != nil {
+		return err
+	}
+	for _, f := range folders {
+		if !slices.Contains(in.folders, f) {
+			in.folders = append(in.folders, f)
+		}
+	}
+	switch own := filepath.Join(path, ".agents"); {
+	case hookset.HookFile(path) != "" || !shell.IsFolder(path):
+	case shell.IsFolder(filepath.Join(own, "hooks")):
+		in.addSettings(filepath.Join(own, "hooks.toml"))
+	case len(folders) > 0 || filepath.Base(path) == "hooks":
+		in.addSettings(filepath.Join(filepath.Dir(path), "hooks.toml"))
+	}
+	return nil
+}
+
+func (in *inspected) addSettings(path string) {
+	if _, err := os.Lstat(path); err == nil && !slices.Contains(in.settings, path) {
+		in.settings = append(in.settings, path)
+	}
+}
+
+// settingsLayer is the layer of a settings file, by its place.
+func settingsLayer(sh *shell.Shell, path string) discovery.LayerName {
+	dir := filepath.Dir(path)
+	switch {
+	case slices.Contains(sh.Host.System, dir):
+		return discovery.SystemLayer
+	case filepath.Base(dir) == ".agents":
+		return discovery.ProjectLayer
+	}
+	return discovery.UserLayer
+}
+
+// inspect reads all that is to be checked, and returns every problem. d is the
+// agent that the hooks are to work in, nil for none.
+func inspect(sh *shell.Shell, in inspected, d *protocol.Dialect) (problems []discovery.Problem, foreign []string) {
+	problems = append([]discovery.Problem{}, in.around...)
+	byName := map[string]string{}
+	for _, dir := range in.folders {
+		h := hookset.HookAt(sh, dir)
+		if h.Status == discovery.Foreign {
+			foreign = append(foreign, dir)
+			continue
+		}
+		problems = append(problems, h.Problems...)
+		twin := filepath.Dir(dir) + "\x00" + h.Name
+		if first, ok := byName[twin]; ok {
+			problems = append(problems, discovery.Problem{File: h.File, Field: "name", Severity: discovery.Error, Value: h.Name,
+				Message: fmt.Sprintf("%q is the name of the hook in %s too, which comes first and runs", h.Name, filepath.Base(first)), Fix: "give it another name"})
+		} else {
+			byName[twin] = dir
+		}
+		if d != nil && h.Status != discovery.Broken {
+			problems = append(problems, hookset.Demands(d, h)...)
+		}
+	}
+	for _, path := range in.settings {
+		problems = append(problems, discovery.CheckSettings(path, settingsLayer(sh, path), builtin.Keys)...)
+	}
+	slices.SortStableFunc(problems, inPlace)
+	return problems, foreign
+}

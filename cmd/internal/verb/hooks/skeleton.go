@@ -1,0 +1,148 @@
+package hooks
+
+import (
+	"embed"
+	"strings"
+	"text/template"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/conformance"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+func langWords() []string {
+	var names []string
+	for _, l := range langs() {
+		names = append(names, string(l))
+	}
+	return names
+}
+
+// firstTest is the test that new writes beside a new hook: on a sample of the
+// event that it waits for, it has no opinion yet.
+func (n newHook) firstTest() string {
+	ev := protocol.Sample(n.Trigger)
+	ev.SetText("work_dir", "@PROJECT@")
+	return string(conformance.FirstTest(ev.Raw()))
+}
+
+// A moment is what the author of a new hook needs to know about a trigger.
+type moment struct {
+	When   string // completes "runs when …"
+	Fields string // of the event, beside the base ones
+	Block  string // what exit 2 does
+	Answer string // an outcome that is of use there, as JSON; "" if none is
+	Does   string // what that outcome is for
+	Field  string // one that a hook will want to read
+}
+
+func momentOf(t protocol.EventType) moment {
+	switch t {
+	case protocol.PreSession:
+		return moment{"a session begins, or is resumed", "source, model, args", "the session does not begin",
+			`{"additional_context": "this repository uses pnpm, not npm"}`, "tell the model something", "source"}
+	case protocol.PostSession:
+		return moment{"a session has ended", "exit_reason, duration_seconds, total_steps", "nothing is undone; it is logged",
+			"", "", "exit_reason"}
+	case protocol.PreAgentTurn:
+		return moment{"a prompt was given, before the agent sees it", "prompt, source", "the agent never sees the prompt",
+			`{"additional_context": "the build is red since this morning"}`, "add something to the prompt", "prompt"}
+	case protocol.PostAgentTurn, protocol.PostAgentTurnStop:
+		return moment{"the agent is done", "status, stop_reason, step_count, final_message", "nothing is undone; it is feedback",
+			`{"user_message": "the tests still pass"}`, "tell the person something", "stop_reason"}
+	case protocol.PreAgentTurnStop:
+		return moment{"the agent wants to stop", "status, stop_reason, step_count, final_message, stop_active, loop_count", "the agent goes on, told what is missing",
+			`{"followup_message": "now update the changelog"}`, "have it go on without calling it an error", "stop_reason"}
+	case protocol.PreToolCall:
+		return moment{"a tool is about to run", "tool_name, tool_input, tool_use_id", "the call does not run",
+			`{"decision": "ask", "reason": "this touches production"}`, "have a person decide", "tool_name"}
+	case protocol.PostToolCall:
+		return moment{"a tool has run", "tool_name, tool_input, tool_use_id, tool_response, duration_ms", "nothing is undone; it is feedback for the model",
+			`{"additional_context": "the file was formatted; read it again"}`, "tell the model something", "tool_name"}
+	case protocol.PostToolCallFailure:
+		return moment{"a tool has failed", "tool_name, tool_input, tool_use_id, error, duration_ms", "nothing is undone; it is feedback for the model",
+			`{"additional_context": "this fails without the VPN"}`, "tell the model something", "tool_name"}
+	case protocol.PreSubagent:
+		return moment{"a subagent is about to start", "subagent_name, subagent_type, task_description", "it does not start",
+			`{"additional_context": "leave generated files alone"}`, "tell it something", "subagent_type"}
+	case protocol.PostSubagent:
+		return moment{"a subagent has ended", "subagent_name, subagent_type, status, final_message", "feedback, where the agent has a channel for it",
+			`{"followup_message": "check what it wrote"}`, "have the agent go on with this", "subagent_type"}
+	case protocol.PreContextCompact:
+		return moment{"the context is about to be compacted", "trigger, usage_percent, context_tokens, message_count", "it is not compacted",
+			`{"additional_context": "keep the list of open questions"}`, "tell the model something", "trigger"}
+	}
+	return moment{"the context was compacted", "trigger, context_tokens, message_count", "nothing is undone; it is feedback",
+		`{"additional_context": "the plan is in PLAN.md"}`, "tell the model something", "trigger"}
+}
+
+// A newHook is what a person asked for, and what the skeletons are filled with.
+type newHook struct {
+	Name, Description string
+	Trigger           protocol.EventType
+	Tool, Pattern     string
+	moment
+}
+
+func (n newHook) OfTool() bool { return n.Trigger.IsTool() }
+
+// A lang is a language that there is a skeleton in.
+type lang string
+
+func langs() []lang { return []lang{"sh", "python", "node", "powershell"} }
+
+// entry is the file in scripts that a language goes into, "" where the system
+// has no way to start it.
+func (l lang) entry(goos string) string {
+	switch {
+	case l == "powershell" && goos == "windows":
+		return "run.ps1"
+	case goos != "windows":
+		return "run"
+	case l == "sh":
+		return "run.sh"
+	case l == "python":
+		return "run.py"
+	}
+	return ""
+}
+
+//go:embed skeletons
+var skeletons embed.FS
+
+// skeleton fills one of the embedded skeletons. They are ours, so that one that
+// cannot be filled is a bug.
+func (n newHook) skeleton(name string) string {
+	t := template.Must(template.New(name).
+		Funcs(template.FuncMap{"yaml": quoteYAML, "comment": comment}).
+		ParseFS(skeletons, "skeletons/"+name))
+	var b strings.Builder
+	if err := t.ExecuteTemplate(&b, name, n); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+// quoteYAML puts a value into single quotes, where YAML has no escapes: that is
+// what a regular expression wants.
+func quoteYAML(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// comment is what the head of a script says about when it runs, what it reads,
+// and what it may answer.
+func comment(mark string, n newHook) string {
+	lines := []string{n.Name + ": runs when " + n.When + ".", "", "stdin   the event, one JSON object: event_type, session_id, work_dir,"}
+	for part := range strings.SplitSeq(shell.Wrap(n.Fields, 66, ""), "\n") {
+		lines = append(lines, "        "+part)
+	}
+	lines = append(lines,
+		"exit 0  go on; stdout is empty, or one JSON object: the outcome",
+		"exit 2  block: "+n.Block+" (stderr says why)",
+		"        any other exit code means that this hook failed",
+		"",
+		"agents-hooks test runs it on a sample; agents-hooks spec tells the rest.",
+	)
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(mark+" "+line, " ")
+	}
+	return strings.Join(lines, "\n")
+}

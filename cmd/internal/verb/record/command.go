@@ -1,0 +1,14 @@
+// Package record is record and replay: keeping what agents send, and sending it
+// again to see whether the answers are the same.
+package record
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Command is the group: its words stand at the top level.
+func Command(sh *shell.Shell) *cli.Command {
+	return shell.Group(recordCommand(sh), replayCommand(sh))
+}

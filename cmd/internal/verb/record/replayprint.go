@@ -1,0 +1,150 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// printReplay shows each event on a line, and below it what differs.
+func printReplay(sh *shell.Shell, r *Replay) {
+	async, redacted := map[string]bool{}, 0
+	for _, f := range r.Files {
+		sh.Printf("%s\n", sh.Paint(shell.Bold, sh.Shown(f.File)))
+		for _, e := range f.Events {
+			printPlayed(sh, e, r.Agent != "")
+			for _, name := range e.Async {
+				async[name] = true
+			}
+			if e.Redacted {
+				redacted++
+			}
+		}
+		for _, n := range f.Bad {
+			sh.Say("%s:%d: no event, passed over", sh.Short(f.File), n)
+		}
+	}
+	sh.Printf("\n%s\n", r.sum())
+	if len(async) > 0 {
+		var names []string
+		for name := range async {
+			names = append(names, shell.Plain(name))
+		}
+		slices.Sort(names)
+		sh.Say("replay: async hooks were not started: %s", strings.Join(names, ", "))
+	}
+	if redacted > 0 {
+		sh.Say("replay: in %s something was blotted out or cut when recorded; a hook that looks for that decides otherwise now", shell.Count(redacted, "event"))
+	}
+}
+
+func (r *Replay) sum() string {
+	parts := []string{shell.Count(r.Same+r.Differs+r.New+r.Skipped, "event")}
+	for _, n := range []struct {
+		n    int
+		word string
+	}{{r.Same, SameAnswer}, {r.Differs, otherAnswer}, {r.New, "without a recorded answer"}, {r.Skipped, notPlayed}} {
+		if n.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n.n, n.word))
+		}
+	}
+	return parts[0] + ": " + strings.Join(parts[1:], ", ")
+}
+
+func printPlayed(sh *shell.Shell, e playedEvent, another bool) {
+	at := "        "
+	if when, err := time.Parse(time.RFC3339Nano, e.Time); err == nil {
+		at = when.Local().Format(time.TimeOnly)
+	}
+	c := map[string]shell.Colour{SameAnswer: shell.Green, otherAnswer: shell.Red, firstAnswer: shell.Dim, notPlayed: shell.Yellow}[e.Result]
+	name := shell.Plain(setup.OrElse(e.Event, "payload"))
+	if e.Native != "" && e.Native != e.Event {
+		name += " (" + shell.Plain(e.Native) + ")"
+	}
+	if e.Tool != "" {
+		name += "  " + shell.Plain(e.Tool)
+	}
+	sh.Printf("  %s %s  %s%s\n", sh.Paint(c, fmt.Sprintf("%-7s", e.Result)), at, name, decided(sh, e))
+	below := func(text string) { sh.Printf("            %s\n", shell.Wrap(text, 67, "            ")) }
+	if e.Why != "" {
+		below(shell.Plain(e.Why))
+	}
+	if e.Result != otherAnswer {
+		return
+	}
+	below("decision " + whatChanged(e.Recorded.Decision, e.Now.Decision))
+	if e.Recorded.Reason != e.Now.Reason {
+		below("reason " + whatChanged(quoted(e.Recorded.Reason), quoted(e.Now.Reason)))
+	}
+	below("hooks " + whatChanged(hooksRun(e.Recorded.Hooks), hooksRun(e.Now.Hooks)))
+	if another {
+		return
+	}
+	for line := range strings.Lines(shell.UnifiedDiff("answer", e.Recorded.page(), e.Now.page())) {
+		if !strings.HasPrefix(line, "--- ") && !strings.HasPrefix(line, "+++ ") {
+			sh.Printf("            %s\n", strings.TrimRight(line, "\n"))
+		}
+	}
+}
+
+// decided is what was decided, after the name of an event.
+func decided(sh *shell.Shell, e playedEvent) string {
+	if e.Now == nil || e.Result == otherAnswer {
+		return ""
+	}
+	text := ""
+	if e.Now.Decision != "none" {
+		text = "  " + strings.TrimSpace(eventlog.Decision(sh, e.Now.Decision))
+	}
+	if e.Result == firstAnswer && strings.TrimSpace(e.Now.Stdout+e.Now.Stderr) != "" {
+		text += "\n            " + shell.Wrap(shell.Clip(shell.Plain(e.Now.Stdout+e.Now.Stderr), 400), 67, "            ")
+	}
+	return text
+}
+
+func whatChanged(was, now string) string {
+	if was == now {
+		return was
+	}
+	return was + " → " + now
+}
+
+func quoted(s string) string { return fmt.Sprintf("%q", shell.Clip(shell.Plain(s), 200)) }
+
+func hooksRun(list []record.Hook) string {
+	var words []string
+	for _, h := range list {
+		words = append(words, shell.Plain(h.Name)+" "+shell.Plain(h.Result))
+	}
+	return setup.OrElse(strings.Join(words, ", "), "none")
+}
+
+// page is an answer as lines, for a comparison.
+func (s *said) page() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "exit %d\n", s.Exit)
+	part := func(name, text string) {
+		if text == "" {
+			return
+		}
+		fmt.Fprintf(&b, "%s\n", name)
+		if json.Indent(&b, []byte(strings.TrimSpace(text)), "", "  ") != nil {
+			b.WriteString(strings.TrimRight(text, "\n"))
+		}
+		b.WriteByte('\n')
+	}
+	part("stdout", s.Stdout)
+	part("stderr", s.Stderr)
+	for _, f := range s.Files {
+		part("file", f)
+	}
+	return b.Bytes()
+}
