@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -81,7 +82,7 @@ func editable(text string) (*settingsFile, error) {
 // disable adds an entry: a table of its own at the end or, where the entries
 // stand in one array, an element of that.
 func disable(text, name string) string {
-	if list, ok := find(tomlPlaces(text), "hooks.disable"); ok && !list.header && strings.HasPrefix(text[list.start:], "[") {
+	if list, ok := parsed(text).Find("hooks.disable"); ok && !list.Header && strings.HasPrefix(text[list.Start:], "[") {
 		return insertElement(text, list, `{name = "`+name+`"}`)
 	}
 	return appendTable(text, "[[hooks.disable]]\nname = \""+name+"\"\n")
@@ -103,27 +104,30 @@ func appendTable(text, table string) string {
 	return text + eol + table
 }
 
-func find(places []tomlPlace, path string) (tomlPlace, bool) {
-	i := slices.IndexFunc(places, func(p tomlPlace) bool { return p.path == path })
-	if i < 0 {
-		return tomlPlace{}, false
+// blank is what may stand between the elements of an array.
+const blank = " \t\r\n#"
+
+// parsed is a text that was seen to be TOML; of another one, nothing.
+func parsed(text string) *toml.Document {
+	doc, err := toml.Parse(text)
+	if err != nil {
+		return &toml.Document{}
 	}
-	return places[i], true
+	return doc
 }
 
 // insertElement adds an element at the end of an array on its own.
-func insertElement(text string, list tomlPlace, element string) string {
-	end := list.start + 1 // behind the last element or the comma after it
+func insertElement(text string, list toml.Place, element string) string {
+	end := list.Start + 1 // behind the last element or the comma after it
 	comma := true
-	for _, p := range tomlPlaces(text) {
-		if p.start > list.start && p.end < list.end && p.end > end {
-			end, comma = p.end, false
+	for _, p := range parsed(text).Places {
+		if p.Start > list.Start && p.End < list.End && p.End > end {
+			end, comma = p.End, false
 		}
 	}
 	if !comma {
-		rest := placer{text: text, i: end}
-		if rest.space(true); rest.at(',') {
-			end, comma = rest.i+1, true
+		if i := toml.Skip(text, end, blank); strings.HasPrefix(text[i:], ",") {
+			end, comma = i+1, true
 		}
 	}
 	switch {
@@ -138,13 +142,13 @@ func insertElement(text string, list tomlPlace, element string) string {
 // enable takes every entry of a name away.
 func enable(text, name string) string {
 	for {
-		places := tomlPlaces(text)
-		entry, ok := entryOf(text, places, name)
+		doc := parsed(text)
+		entry, ok := entryOf(text, doc, name)
 		if !ok {
 			return text
 		}
-		if entry.header {
-			text = removeTable(text, places, entry)
+		if entry.Header {
+			text = removeTable(text, doc, entry)
 		} else {
 			text = removeElement(text, entry)
 		}
@@ -152,13 +156,13 @@ func enable(text, name string) string {
 }
 
 // entryOf finds an entry of hooks.disable by its name.
-func entryOf(text string, places []tomlPlace, name string) (tomlPlace, bool) {
+func entryOf(text string, doc *toml.Document, name string) (toml.Place, bool) {
 	for i := 0; ; i++ {
-		entry, ok := find(places, "hooks.disable["+strconv.Itoa(i)+"]")
+		entry, ok := doc.Find("hooks.disable[" + strconv.Itoa(i) + "]")
 		if !ok {
 			return entry, false
 		}
-		if value, ok := find(places, entry.path+".name"); ok && tomlText(text[value.start:value.end]) == name {
+		if value, ok := doc.Find(entry.Path + ".name"); ok && tomlText(text[value.Start:value.End]) == name {
 			return entry, true
 		}
 	}
@@ -171,16 +175,16 @@ func tomlText(s string) string { return strings.Trim(s, `"'`) }
 // removeTable takes away the header of a table and its entries. What stands
 // between them, comments and blank lines, stays, but for the one blank line that
 // appendTable puts in front.
-func removeTable(text string, places []tomlPlace, table tomlPlace) string {
-	cuts := []tomlPlace{table}
-	for _, p := range places {
-		if strings.HasPrefix(p.path, table.path+".") && !p.inline {
+func removeTable(text string, doc *toml.Document, table toml.Place) string {
+	cuts := []toml.Place{table}
+	for _, p := range doc.Places {
+		if strings.HasPrefix(p.Path, table.Path+".") && !p.Inline {
 			cuts = append(cuts, p)
 		}
 	}
 	for _, p := range slices.Backward(cuts) {
-		begin, end := wholeLines(text, p.key, p.end)
-		if p.header && strings.TrimSpace(firstLine(text[end:])) == "" {
+		begin, end := wholeLines(text, p.Key, p.End)
+		if p.Header && strings.TrimSpace(firstLine(text[end:])) == "" {
 			begin -= blankLineBefore(text[:begin])
 		}
 		text = text[:begin] + text[end:]
@@ -197,12 +201,15 @@ func blankLineBefore(s string) int {
 	return 0
 }
 
-func firstLine(s string) string { return s[:lineLen(s)] }
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
 
 // wholeLines widens a range to whole lines, with the line break at the end.
 func wholeLines(text string, start, end int) (int, int) {
 	start = strings.LastIndexByte(text[:start], '\n') + 1
-	end += lineLen(text[end:])
+	end += len(firstLine(text[end:]))
 	if end < len(text) {
 		end++
 	}
@@ -211,35 +218,34 @@ func wholeLines(text string, start, end int) (int, int) {
 
 // removeElement takes away an element of an array, and the comma that parted it
 // from its neighbour.
-func removeElement(text string, e tomlPlace) string {
-	rest := placer{text: text, i: e.end}
-	if rest.space(true); rest.at(',') {
-		end := rest.i + 1
+func removeElement(text string, e toml.Place) string {
+	if i := toml.Skip(text, e.End, blank); strings.HasPrefix(text[i:], ",") {
+		end := i + 1
 		for end < len(text) && text[end] == ' ' {
 			end++
 		}
-		return text[:e.start] + text[end:]
+		return text[:e.Start] + text[end:]
 	}
-	begin := e.start
+	begin := e.Start
 	before := strings.TrimRight(text[:begin], " \t\r\n")
 	if strings.HasSuffix(before, ",") {
 		begin = len(before) - 1
 	}
-	return text[:begin] + text[e.end:]
+	return text[:begin] + text[e.End:]
 }
 
 // enableBuiltin sets builtin.NAME.enabled where it stands, else below the
 // header of its table, else in a new table.
 func enableBuiltin(text, name string, on bool) string {
-	places := tomlPlaces(text)
+	doc := parsed(text)
 	value := strconv.FormatBool(on)
-	if p, ok := find(places, "builtin."+name+".enabled"); ok {
-		return text[:p.start] + value + text[p.end:]
+	if p, ok := doc.Find("builtin." + name + ".enabled"); ok {
+		return text[:p.Start] + value + text[p.End:]
 	}
-	table, ok := find(places, "builtin."+name)
+	table, ok := doc.Find("builtin." + name)
 	switch {
-	case ok && table.header:
-		_, end := wholeLines(text, table.start, table.end)
+	case ok && table.Header:
+		_, end := wholeLines(text, table.Start, table.End)
 		line := "enabled = " + value + "\n"
 		if strings.HasSuffix(text[:end], "\r\n") {
 			line = "enabled = " + value + "\r\n"
@@ -247,27 +253,27 @@ func enableBuiltin(text, name string, on bool) string {
 			line = "\nenabled = " + value
 		}
 		return text[:end] + line + text[end:]
-	case ok && strings.HasPrefix(text[table.start:], "{"):
+	case ok && strings.HasPrefix(text[table.Start:], "{"):
 		inside := "enabled = " + value
-		if strings.TrimSpace(text[table.start+1:table.end-1]) != "" {
+		if strings.TrimSpace(text[table.Start+1:table.End-1]) != "" {
 			inside += ", "
 		}
-		return text[:table.start+1] + inside + text[table.start+1:]
+		return text[:table.Start+1] + inside + text[table.Start+1:]
 	}
 	// Dotted keys have made the table already: the new one goes before them.
-	for _, p := range places {
-		if rest, ok := strings.CutPrefix(p.path, "builtin."+name+"."); ok && !p.inline {
-			if i := strings.LastIndex(text[p.key:p.start], rest); i >= 0 {
-				return text[:p.key] + text[p.key:p.key+i] + "enabled = " + value + "\n" + text[p.key:]
+	for _, p := range doc.Places {
+		if rest, ok := strings.CutPrefix(p.Path, "builtin."+name+"."); ok && !p.Inline {
+			if i := strings.LastIndex(text[p.Key:p.Start], rest); i >= 0 {
+				return text[:p.Key] + text[p.Key:p.Key+i] + "enabled = " + value + "\n" + text[p.Key:]
 			}
 		}
 	}
-	if b, ok := find(places, "builtin"); ok && !b.header && strings.HasPrefix(text[b.start:], "{") {
+	if b, ok := doc.Find("builtin"); ok && !b.Header && strings.HasPrefix(text[b.Start:], "{") {
 		inside := name + " = {enabled = " + value + "}"
-		if strings.TrimSpace(text[b.start+1:b.end-1]) != "" {
+		if strings.TrimSpace(text[b.Start+1:b.End-1]) != "" {
 			inside += ", "
 		}
-		return text[:b.start+1] + inside + text[b.start+1:]
+		return text[:b.Start+1] + inside + text[b.Start+1:]
 	}
 	return appendTable(text, "[builtin."+name+"]\nenabled = "+value+"\n")
 }

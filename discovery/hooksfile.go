@@ -8,9 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -91,51 +90,37 @@ func readSettings(path string, layer LayerName, keys BuiltinKeys) *settingsFile 
 // that key only; what is no TOML counts as empty (HM-CFG-11, HM-CFG-12).
 func parseSettings(text, path string, layer LayerName, keys BuiltinKeys) *settingsFile {
 	f := &settingsFile{path: path, layer: layer}
-	root, err := decodeTOML(text)
+	doc, err := toml.Parse(text)
 	if err != nil {
-		f.problems = []Problem{tomlError(err, text, path)}
+		f.problems = []Problem{noTOML(err, text, path)}
 		return f
 	}
-	r := settingsReader{settingsFile: f, text: text, keys: keys, places: map[string]tomlPlace{}}
-	for _, p := range tomlPlaces(text) {
-		if _, twice := r.places[p.path]; !twice {
-			r.places[p.path] = p
+	r := settingsReader{settingsFile: f, text: text, keys: keys, places: map[string]toml.Place{}}
+	for _, p := range doc.Places {
+		if _, twice := r.places[p.Path]; !twice {
+			r.places[p.Path] = p
 		}
 	}
-	r.root(root)
+	r.root(doc.Root)
 	sortProblems(f.problems)
 	return f
 }
 
-// decodeTOML answers with an error where the TOML package panics: a project's
-// file must not end the dispatcher.
-func decodeTOML(text string) (root map[string]any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the TOML parser cannot read it: %v", p)
-		}
-	}()
-	_, err = toml.Decode(text, &root)
-	return root, err
-}
-
-func tomlError(err error, text, path string) Problem {
+func noTOML(err error, text, path string) Problem {
 	p := Problem{File: path, Line: 1, Column: 1, Severity: Error, Message: "no valid TOML: " + err.Error(), Fix: "the file counts as empty until then"}
-	var pe toml.ParseError
-	if errors.As(err, &pe) {
-		p.Line, p.Column = lineCol(text, pe.Position.Start)
-		p.Message = "no valid TOML: " + pe.Message
-		p.Field = pe.LastKey
+	if e, ok := errors.AsType[*toml.Error](err); ok {
+		p.Line, p.Column = toml.Position(text, e.Offset)
+		p.Field = e.Key
 	}
 	return p
 }
 
-// A settingsReader checks what the TOML package read, key by key.
+// A settingsReader checks what the TOML says, key by key.
 type settingsReader struct {
 	*settingsFile
 	text   string
 	keys   BuiltinKeys
-	places map[string]tomlPlace
+	places map[string]toml.Place
 }
 
 // where is the place of a key or, where a path has none of its own, of what
@@ -144,7 +129,7 @@ func (r *settingsReader) where(path string) (line, col int) {
 	for {
 		for _, path := range [...]string{path, path + "[0]"} {
 			if p, ok := r.places[path]; ok {
-				return lineCol(r.text, p.key)
+				return toml.Position(r.text, p.Key)
 			}
 		}
 		i := strings.LastIndexAny(path, ".[")

@@ -25,8 +25,8 @@ const module = "github.com/agents-hooks/agents-hooks"
 // that is a part of its own. The standard library is free, but for slowImports.
 var graph = map[string]struct{ ours, theirs []string }{
 	"protocol":           {},
-	"protocol/*":         {[]string{"protocol", "protocol/*", "internal/text"}, []string{"github.com/tailscale/hujson", "github.com/BurntSushi/toml"}},
-	"discovery":          {[]string{"protocol", "trust", "internal/safefile", "internal/text"}, []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/dlclark/regexp2", "github.com/BurntSushi/toml", "golang.org/x/sys"}},
+	"protocol/*":         {[]string{"protocol", "protocol/*", "internal/text", "internal/toml"}, []string{"github.com/tailscale/hujson"}},
+	"discovery":          {[]string{"protocol", "trust", "internal/safefile", "internal/text", "internal/toml"}, []string{"gopkg.in/yaml.v3", "github.com/dlclark/regexp2", "golang.org/x/sys"}},
 	"trust":              {[]string{"protocol", "internal/linediff", "internal/safefile", "internal/statefile"}, nil},
 	"runner":             {[]string{"discovery", "protocol", "internal/statefile", "internal/redact", "internal/text"}, []string{"golang.org/x/sys"}},
 	"builtin-hooks":      {[]string{"builtin-hooks", "protocol", "internal/callname", "internal/redact", "internal/statefile", "internal/text"}, []string{"github.com/dlclark/regexp2", "github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "gopkg.in/yaml.v3", "golang.org/x/sys", "golang.org/x/time"}},
@@ -36,6 +36,7 @@ var graph = map[string]struct{ ours, theirs []string }{
 	"internal/redact":    {[]string{"protocol"}, nil},
 	"internal/statefile": {nil, []string{"golang.org/x/sys"}},
 	"internal/text":      {},
+	"internal/toml":      {nil, []string{"github.com/pelletier/go-toml/v2/unstable"}},
 	"spec":               {},
 	"conformance":        {[]string{"spec"}, nil},
 	"cmd": {

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/BurntSushi/toml"
-
+	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -65,15 +64,16 @@ func splitLines(s string) []string {
 
 // parseTOML reads a file as a whole; its errors have their place.
 func parseTOML(path string, b []byte) (map[string]any, error) {
-	values := map[string]any{}
-	_, err := toml.Decode(string(bytes.TrimPrefix(b, utf8BOM)), &values)
-	if pos := (toml.ParseError{}); errors.As(err, &pos) {
-		return nil, &FileError{path, pos.Position.Line, max(pos.Position.Col, 1), "not TOML: " + pos.Message}
+	text := string(bytes.TrimPrefix(b, utf8BOM))
+	doc, err := toml.Parse(text)
+	if wrong, ok := errors.AsType[*toml.Error](err); ok {
+		line, col := toml.Position(text, wrong.Offset)
+		return nil, &FileError{path, line, col, "not TOML: " + wrong.Message}
 	}
 	if err != nil {
 		return nil, &FileError{path, 1, 1, "not TOML: " + err.Error()}
 	}
-	return values, nil
+	return doc.Root, nil
 }
 
 func (f *blockFile) off() string     { return "" }

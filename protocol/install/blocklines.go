@@ -3,7 +3,7 @@ package install
 import (
 	"strings"
 
-	"github.com/BurntSushi/toml"
+	"github.com/agents-hooks/agents-hooks/internal/toml"
 )
 
 // A tomlTable is a table of a file by its lines: the header, and those up to the
@@ -37,11 +37,11 @@ func headerName(line string) string {
 	if !strings.HasPrefix(line, "[[") {
 		return ""
 	}
-	var values map[string]any
-	if _, err := toml.Decode(line, &values); err != nil {
+	doc, err := toml.Parse(line)
+	if err != nil {
 		return ""
 	}
-	for name, v := range values {
+	for name, v := range doc.Root {
 		if _, ok := v.([]map[string]any); ok {
 			return name
 		}
@@ -200,10 +200,10 @@ func (f *blockFile) emptyList(line string) bool {
 	if !strings.Contains(line, "=") {
 		return false
 	}
-	var values map[string]any
-	if _, err := toml.Decode(line, &values); err != nil || len(values) != 1 {
+	doc, err := toml.Parse(line)
+	if err != nil || len(doc.Root) != 1 {
 		return false
 	}
-	list, ok := values[f.d.Config.Events].([]any)
+	list, ok := doc.Root[f.d.Config.Events].([]any)
 	return ok && len(list) == 0
 }
