@@ -26,7 +26,7 @@ func entryNames(goos string) []string {
 // findEntry finds what is started for a hook. The hook is broken if there is
 // nothing, or if what there is lies outside the hook's folder.
 func (h *Hook) findEntry(goos string) {
-	if h.Entry.Builtin != nil || len(h.Entry.Argv) > 0 {
+	if h.Entry.Builtin || len(h.Entry.Argv) > 0 {
 		return
 	}
 	var passed []Problem

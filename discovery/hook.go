@@ -1,8 +1,6 @@
 package discovery
 
 import (
-	"context"
-	"io"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -75,15 +73,10 @@ type Entry struct {
 	Path string   // the file, "scripts/run" resolved
 	Argv []string // what is executed, the path included ("sh", "…/run.sh")
 
-	// Builtin runs a built-in hook inside the dispatcher: bytes in, bytes out,
-	// exit code. Path and Argv are empty then.
-	Builtin Builtin
+	// Builtin is set for a built-in hook: a function of the program, which a
+	// runner knows by the hook's name. Path and Argv are empty then.
+	Builtin bool
 }
-
-// A Builtin is the function behind a built-in hook: the bytes a process would
-// find on its stdin, the environment it would find, and the exit code it would
-// leave. ctx ends when the hook's time is over.
-type Builtin func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) (exit int)
 
 // OnError is a policy for a hook that ended without a verdict.
 type OnError string

@@ -71,7 +71,11 @@ func load(src Sources, event protocol.EventType, workDir string) *Set {
 // builtins adds the hooks that come with the program. One whose behaviour is not
 // enabled is of no event.
 func (l *loader) builtins() {
-	for _, b := range l.src.Builtins {
+	if l.src.Builtins == nil || l.event != "" && !l.anyBuiltin() {
+		return
+	}
+	builtins := l.src.Builtins()
+	for _, b := range builtins {
 		h := *b
 		h.Layer, h.Status, h.Trusted, h.folder = BuiltinLayer, Ready, true, b.Name
 		h.Problems = slices.Clone(b.Problems)
@@ -85,9 +89,14 @@ func (l *loader) builtins() {
 		}
 		l.hooks = append(l.hooks, &h)
 	}
-	if len(l.src.Builtins) > 0 && (l.event == "" || l.set.Found > 0) {
+	if len(builtins) > 0 && (l.event == "" || l.set.Found > 0) {
 		l.set.Layers = append(l.set.Layers, Layer{Name: BuiltinLayer})
 	}
+}
+
+// anyBuiltin reports whether some behaviour may be on.
+func (l *loader) anyBuiltin() bool {
+	return l.src.BuiltinsByEnv || slices.ContainsFunc(l.files, enablesBuiltin) || l.own != nil && enablesBuiltin(l.own)
 }
 
 // scanProject scans the project's hooks folder, which must lie in the project.

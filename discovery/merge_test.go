@@ -1,8 +1,6 @@
 package discovery
 
 import (
-	"context"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -202,7 +200,7 @@ func TestOrder(t *testing.T) {
 	w.hook(UserLayer, "u-high", preTool, "priority: 900")
 	w.hook(ProjectLayer, "p", preTool)
 	w.hook(ProjectLayer, "p-high", preTool, "priority: 999")
-	w.src.Builtins = []*Hook{builtin("memory-x", preTool, 100), builtin("memory-y", preTool, 950)}
+	w.src.Builtins = func() []*Hook { return []*Hook{builtin("memory-x", preTool, 100), builtin("memory-y", preTool, 950)} }
 	w.settings(UserLayer, "[builtin.memory]\nenabled = true\n")
 	w.wantDue(preTool, "project p-high", "builtin memory-y", "user u-high", "system s", "user u-a", "user u-b", "project p", "builtin memory-x", "system s-low")
 	w.settings(UserLayer, "[hooks]\norder = \"layer\"\n[builtin.memory]\nenabled = true\n")
@@ -210,7 +208,7 @@ func TestOrder(t *testing.T) {
 }
 
 func builtin(name string, t protocol.EventType, priority int) *Hook {
-	return &Hook{Name: name, Trigger: t, Priority: priority, Timeout: DefaultTimeout, Entry: Entry{Builtin: func(context.Context, []string, []byte, io.Writer, io.Writer) int { return 0 }}}
+	return &Hook{Name: name, Trigger: t, Priority: priority, Timeout: DefaultTimeout, Entry: Entry{Builtin: true}}
 }
 
 // HM-ORD-07: an overriding hook stands where its own priority and layer put it.
@@ -230,7 +228,7 @@ func TestBuiltins(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	given := builtin("memory-load", session, 200)
-	w.src.Builtins = []*Hook{given, builtin("skills-turn", session, 150)}
+	w.src.Builtins = func() []*Hook { return []*Hook{given, builtin("skills-turn", session, 150)} }
 	w.wantDue(session)
 	h := find1(t, w.all(), BuiltinLayer, "memory-load")
 	if h.Status != Disabled || h.DisabledBy != "" {

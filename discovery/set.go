@@ -8,7 +8,11 @@ import (
 // Sources say where hooks are looked for. They come from the command line's
 // edge; nothing here reads the environment.
 type Sources struct {
-	Builtins []*Hook // enabled or not: Load decides by settings
+	// Builtins are the built-in hooks, enabled or not: Load decides by settings.
+	// For one event it asks for them only where a file enables a behaviour, or
+	// BuiltinsByEnv says that the environment may. nil: there are none.
+	Builtins      func() []*Hook
+	BuiltinsByEnv bool
 	// BuiltinSwitch has the last word about whether a built-in behaviour is on,
 	// given what the settings files say: the environment, a marker in the project.
 	// by names what decided otherwise. nil: the files decide.

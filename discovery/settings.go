@@ -285,6 +285,16 @@ func behaviour(h *Hook) string {
 	return word
 }
 
+// enablesBuiltin reports whether a file says of a behaviour that it is on.
+func enablesBuiltin(f *settingsFile) bool {
+	for _, table := range f.builtin {
+		if on, _ := table["enabled"].(bool); on {
+			return true
+		}
+	}
+	return false
+}
+
 // builtinEnabled asks the files that may touch a built-in hook, the project's
 // first, whether its behaviour is on.
 func (l *loader) builtinEnabled(h *Hook) bool {

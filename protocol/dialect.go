@@ -50,9 +50,25 @@ type Dialect struct {
 	// in its own keys; nil if it applies any.
 	Applies func(c *Call, native Object) bool
 
+	// Input maps what hooks made of a call's input back to the agent's own keys,
+	// and says what of it cannot be; nil: [Call.NativeInputOf].
+	Input func(c *Call, modified Object) (Object, []string)
+
+	// TakesEnv reports whether the answer to an event carries variables for the
+	// session; nil: none does.
+	TakesEnv func(ev *Event) bool
+
+	// Cuts names the texts of an answer that are longer than FieldMax, as the
+	// agent calls them. It is asked only where a text of the outcome is that long.
+	Cuts func(ev *Event, o Outcome) []string
+
+	// Whole is set for the format's own form: the answer is the outcome as it is,
+	// and nothing of it is lost but what Can does not have.
+	Whole bool
+
 	// Encode says an outcome in the agent's own form. The outcome was fitted to
-	// the event's Can already; warnings name what was lost all the same.
-	Encode func(ev *Event, o Outcome) (r Reply, warnings []string)
+	// the event by [Dialect.Fit], which told what Encode leaves out.
+	Encode func(ev *Event, o Outcome) Reply
 
 	// NoOpinion is the answer when there is no event, or nothing to say: to a
 	// native event by name, "" if even that could not be read.
@@ -311,6 +327,9 @@ func (d *Dialect) Validate() error {
 		if err := d.Config.validate(); err != nil {
 			bad("its configuration: %v", err)
 		}
+	}
+	if (d.FieldMax > 0) != (d.Cuts != nil) {
+		bad("a limit of texts without a function that names those which are cut, or the other way round")
 	}
 	if d.Borrows != nil && len(d.AlsoReads) == 0 {
 		bad("borrows entries of no other agent")

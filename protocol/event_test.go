@@ -129,7 +129,7 @@ func TestValidate(t *testing.T) {
 			Quirks:    []Quirk{{"x-1/1", "1.0", "text"}},
 			Detect:    func(Object, func(string) string) bool { return false },
 			Decode:    func(Input) ([]*Event, error) { return nil, nil },
-			Encode:    func(*Event, Outcome) (Reply, []string) { return Reply{}, nil },
+			Encode:    func(*Event, Outcome) Reply { return Reply{} },
 			NoOpinion: func(string) Reply { return Reply{} },
 			Config:    &Config{Shape: NestedJSON, Events: "hooks", File: func(Site) string { return "" }, Unit: time.Second},
 		}

@@ -17,8 +17,96 @@ const (
 
 // A Loss is a part of an outcome that the agent cannot carry.
 type Loss struct {
-	What Can    // one bit
+	What Can    // one bit; 0 for a part of something that it does carry
 	Text string // what became of it
+}
+
+// Told is the loss as a sentence about an agent of that name.
+func (l Loss) Told(agent string) string {
+	if l.What == 0 {
+		return l.Text
+	}
+	return agent + " " + l.Text
+}
+
+// Fit is [Fit] for an agent, with all that its answer will leave out: of a changed
+// input what cannot be applied, texts that are too long, variables.
+func (d *Dialect) Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
+	if o.ModifiedInput != nil && ev.Call != nil && d.Applies != nil {
+		if native, _ := d.input(ev.Call, o.ModifiedInput); native == nil || !d.Applies(ev.Call, native) {
+			less := *ev
+			less.Can &^= CanModify
+			ev = &less
+		}
+	}
+	o, losses := Fit(ev, o, policy)
+	if d.Whole {
+		return o, losses
+	}
+	for _, text := range d.leftOut(ev, o) {
+		losses = append(losses, Loss{Text: text})
+	}
+	return o, losses
+}
+
+// leftOut names the parts of a fitted outcome that Encode leaves out.
+func (d *Dialect) leftOut(ev *Event, o Outcome) []string {
+	var lost []string
+	if d.long(&o) {
+		for _, name := range d.Cuts(ev, o) {
+			lost = append(lost, fmt.Sprintf("%s: cut to %d characters, which is what the agent takes", name, d.FieldMax))
+		}
+	}
+	if o.ModifiedInput != nil && ev.Call != nil {
+		_, left := d.input(ev.Call, o.ModifiedInput)
+		lost = append(lost, left...)
+	}
+	switch {
+	case len(o.Env) == 0:
+	case d.TakesEnv == nil || !d.TakesEnv(ev):
+		lost = append(lost, "env: the agent takes no variables from a hook here; dropped")
+	default:
+		for _, m := range o.Env {
+			if _, ok := Variable(m); !ok {
+				lost = append(lost, "env: "+Plain(m.Name)+" is no name and text of a variable; dropped")
+			}
+		}
+	}
+	return lost
+}
+
+// long reports whether a text of the answer may be longer than FieldMax: some
+// agents take two texts as one.
+func (d *Dialect) long(o *Outcome) bool {
+	const ours = 100 // characters of our own beside the hooks' texts, at most
+	return d.Cuts != nil && len(o.Reason)+len(o.AdditionalContext)+len(o.UserMessage)+len(o.FollowupMessage)+ours > d.FieldMax
+}
+
+func (d *Dialect) input(c *Call, modified Object) (Object, []string) {
+	if d.Input != nil {
+		return d.Input(c, modified)
+	}
+	return c.NativeInputOf(modified)
+}
+
+// Variable is the text of a session variable; false if its name is none that a
+// shell takes, or its value no string, number or boolean.
+func Variable(m Member) (value string, ok bool) {
+	for i, c := range m.Name {
+		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return "", false
+		}
+	}
+	switch m.Value[0] {
+	case '"':
+		value = TextOf(m.Value)
+	case '{', '[', 'n':
+		return "", false
+	default:
+		value = string(m.Value)
+	}
+	return value, m.Name != "" && !strings.ContainsRune(value, 0)
 }
 
 // Fit cuts an outcome down to what the answer to an event can carry, and says

@@ -279,14 +279,18 @@ func TestJobRoundTrip(t *testing.T) {
 	if n := bytes.Count(text, []byte("CANARYprompt33")); n != 1 {
 		t.Errorf("the event stands there %d times", n)
 	}
-	j, err := parseJob(text, func(name, state string) discovery.Builtin {
+	j, err := parseJob(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j.find(func(name, state string) Builtin {
 		if state != r.State {
 			t.Errorf("the built-in hook gets state %q, want that of the dispatcher, %q", state, r.State)
 		}
 		return testBuiltin(name, state)
 	})
-	if err != nil {
-		t.Fatal(err)
+	if j.runner.Builtin("late") == nil || j.runner.Builtin("nobody") != nil {
+		t.Error("built-in hooks are not found by their names")
 	}
 	if j.runner.State != r.State || j.runner.Self != r.Self || j.runner.Grace != 3 || j.runner.Drain != 4 || j.project != "/p" || j.root != "/r" || !j.debug {
 		t.Errorf("%+v", j)
@@ -297,7 +301,7 @@ func TestJobRoundTrip(t *testing.T) {
 			t.Errorf("event %d: %s", i, l.Event.JSON())
 		}
 		if l.Hook.Name != w.Hook.Name || l.Hook.Layer != w.Hook.Layer || l.Hook.Dir != w.Hook.Dir || l.Hook.Timeout != w.Hook.Timeout ||
-			l.Hook.Entry.Path != w.Hook.Entry.Path || !slices.Equal(l.Hook.Entry.Argv, w.Hook.Entry.Argv) || (l.Hook.Entry.Builtin == nil) != (w.Hook.Entry.Builtin == nil) {
+			l.Hook.Entry.Path != w.Hook.Entry.Path || !slices.Equal(l.Hook.Entry.Argv, w.Hook.Entry.Argv) || l.Hook.Entry.Builtin != w.Hook.Entry.Builtin {
 			t.Errorf("hook %d: %+v", i, l.Hook)
 		}
 	}

@@ -3,18 +3,22 @@ package runner
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"strings"
 	"time"
-
-	"github.com/agents-hooks/agents-hooks/discovery"
 )
+
+// A Builtin is the function behind a built-in hook: the bytes a process would
+// find on its stdin, the environment it would find, and the exit code it would
+// leave. ctx ends when the hook's time is over.
+type Builtin func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) (exit int)
 
 // runBuiltin runs a built-in hook inside the dispatcher, behind the contract of
 // a process: bytes in, bytes out, an exit code, a time limit. A panic is a
 // failure, never a 2. Code that does not come back is left behind at its limit;
 // the process ends soon after, and takes it along.
-func runBuiltin(ctx context.Context, f discovery.Builtin, env []string, stdin []byte, t allotment) ending {
+func runBuiltin(ctx context.Context, f Builtin, env []string, stdin []byte, t allotment) ending {
 	ctx, cancel := context.WithDeadline(ctx, t.limit)
 	defer cancel()
 	stdout, stderr := &sink{max: maxStdout}, &sink{max: maxStderr}

@@ -18,7 +18,7 @@ import (
 )
 
 // builtins are functions behind the contract of a process.
-var builtins = map[string]discovery.Builtin{
+var builtins = map[string]Builtin{
 	"silent": func(context.Context, []string, []byte, io.Writer, io.Writer) int { return 0 },
 	"answer": func(_ context.Context, _ []string, _ []byte, out, _ io.Writer) int {
 		io.WriteString(out, `{"additional_context": "from inside"}`)
@@ -81,7 +81,7 @@ var builtins = map[string]discovery.Builtin{
 
 func builtin(name string) *discovery.Hook {
 	return &discovery.Hook{
-		Name: name, Layer: discovery.BuiltinLayer, Entry: discovery.Entry{Builtin: builtins[name]},
+		Name: name, Layer: discovery.BuiltinLayer, Entry: discovery.Entry{Builtin: true},
 		Trigger: protocol.PreToolCall, Timeout: 30 * time.Second, Status: discovery.Ready,
 	}
 }

@@ -176,8 +176,10 @@ func (c *chain) warn(hook, kind, text string) {
 // state directory from being made.
 func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *scene, stdin []byte, t allotment) (e ending, err error) {
 	env, err := s.of(h)
-	if h.Entry.Builtin != nil {
-		return runBuiltin(ctx, h.Entry.Builtin, env, stdin, t), err
+	if h.Entry.Builtin && r.Builtin != nil {
+		if f := r.Builtin(h.Name); f != nil {
+			return runBuiltin(ctx, f, env, stdin, t), err
+		}
 	}
 	argv, perr := program(h.Entry, env)
 	if perr != nil {

@@ -88,7 +88,7 @@ func set(hooks ...*discovery.Hook) *discovery.Set {
 
 // newRunner is a runner with a state directory of its own and a short grace.
 func newRunner(t testing.TB) *Runner {
-	return &Runner{Env: testEnv(), State: t.TempDir(), Self: self, Grace: 100 * time.Millisecond}
+	return &Runner{Env: testEnv(), State: t.TempDir(), Self: self, Grace: 100 * time.Millisecond, Builtin: func(name string) Builtin { return builtins[name] }}
 }
 
 func testEnv() []string {
@@ -185,4 +185,4 @@ func readFile(t *testing.T, path string) string {
 	return string(b)
 }
 
-func testBuiltin(name, _ string) discovery.Builtin { return builtins[name] }
+func testBuiltin(name, _ string) Builtin { return builtins[name] }

@@ -20,6 +20,10 @@ type Runner struct {
 	Grace time.Duration // between SIGTERM and SIGKILL; 0: 500 ms
 	Drain time.Duration // how long open pipes may outlive a hook; 0: 200 ms
 
+	// Builtin is the function of a built-in hook by its name, nil if there is none
+	// of that name. nil: there are none at all.
+	Builtin func(name string) Builtin
+
 	// Session is what the loop guard counts in; nil: no loop guard. StopMax is
 	// how often in a row the agent itself lets a stop be turned into going on, 0
 	// if it has no limit.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"runtime"
 	"strings"
 	"testing"
@@ -19,10 +20,11 @@ import (
 // thread that Go would run, the second also writes without end.
 func spinning() int {
 	var hooks []*discovery.Hook
+	functions := maps.Clone(builtins)
 	for i := range runtime.GOMAXPROCS(0) + 1 {
 		h := builtin("silent")
 		h.Name, h.Timeout = fmt.Sprint("spin-", i), 50*time.Millisecond
-		h.Entry.Builtin = func(_ context.Context, _ []string, _ []byte, out, _ io.Writer) int {
+		functions[h.Name] = func(_ context.Context, _ []string, _ []byte, out, _ io.Writer) int {
 			n := 0
 			for {
 				if n++; i == 1 {
@@ -33,7 +35,7 @@ func spinning() int {
 		hooks = append(hooks, h)
 	}
 	last := builtin("answer")
-	rep := (&Runner{}).Run(context.Background(), event(protocol.PreToolCall), set(append(hooks, last)...))
+	rep := (&Runner{Builtin: func(name string) Builtin { return functions[name] }}).Run(context.Background(), event(protocol.PreToolCall), set(append(hooks, last)...))
 	for _, r := range rep.Results {
 		fmt.Print(r.Verdict, " ")
 	}
@@ -57,10 +59,12 @@ func TestBuiltinThatNeverEndsEndsWithTheProcess(t *testing.T) {
 // its name; nobody's is lost.
 func TestX2OneMessageForAStop(t *testing.T) {
 	t.Parallel()
+	r, functions := newRunner(t), map[string]Builtin{}
+	r.Builtin = func(name string) Builtin { return functions[name] }
 	ask := func(name, text string) *discovery.Hook {
 		h := on(protocol.PreAgentTurnStop, builtin("silent"))
 		h.Name = name
-		h.Entry.Builtin = func(_ context.Context, _ []string, _ []byte, out, _ io.Writer) int {
+		functions[name] = func(_ context.Context, _ []string, _ []byte, out, _ io.Writer) int {
 			fmt.Fprintf(out, `{"followup_message": %q}`, text)
 			return 0
 		}
@@ -69,7 +73,7 @@ func TestX2OneMessageForAStop(t *testing.T) {
 	ev := event(protocol.PreAgentTurnStop)
 	ev.Can = protocol.CanAll
 	rep := guarded(t, func() Report {
-		return newRunner(t).Run(context.Background(), ev, set(ask("workspace-stop", "solve it"), ask("memory-session-save", "save it"), ask("evolution-review", "review it")))
+		return r.Run(context.Background(), ev, set(ask("workspace-stop", "solve it"), ask("memory-session-save", "save it"), ask("evolution-review", "review it")))
 	})
 	want := "[workspace-stop]\nsolve it\n\n[memory-session-save]\nsave it\n\n[evolution-review]\nreview it"
 	if rep.Outcome.FollowupMessage != want {
@@ -82,10 +86,12 @@ func TestX2OneMessageForAStop(t *testing.T) {
 func TestX1OrderOfContexts(t *testing.T) {
 	t.Parallel()
 	var hooks []*discovery.Hook
+	r, functions := newRunner(t), map[string]Builtin{}
+	r.Builtin = func(name string) Builtin { return functions[name] }
 	for _, name := range []string{"workspace-context", "memory-load", "skills-session", "evolution-start"} {
 		h := on(protocol.PreSession, builtin("silent"))
 		h.Name = name
-		h.Entry.Builtin = func(_ context.Context, _ []string, _ []byte, out, _ io.Writer) int {
+		functions[name] = func(_ context.Context, _ []string, _ []byte, out, _ io.Writer) int {
 			fmt.Fprintf(out, `{"additional_context": "<%s>"}`, name)
 			return 0
 		}
@@ -93,7 +99,7 @@ func TestX1OrderOfContexts(t *testing.T) {
 	}
 	ev := event(protocol.PreSession)
 	ev.Can = protocol.CanAll
-	rep := guarded(t, func() Report { return newRunner(t).Run(context.Background(), ev, set(hooks...)) })
+	rep := guarded(t, func() Report { return r.Run(context.Background(), ev, set(hooks...)) })
 	want := "[workspace-context]\n<workspace-context>\n\n[memory-load]\n<memory-load>\n\n[skills-session]\n<skills-session>\n\n[evolution-start]\n<evolution-start>"
 	if rep.Outcome.AdditionalContext != want {
 		t.Errorf("got %q", rep.Outcome.AdditionalContext)

@@ -83,16 +83,17 @@ func (r *Runner) detach(job []byte) error {
 // own time limit, and leaves a line in the run log for each. It returns the exit
 // code. builtin finds the function of a built-in hook by name, for the state
 // directory of the dispatcher; nil if there are none.
-func Supervise(stdin io.Reader, env []string, builtin func(name, state string) discovery.Builtin) (exit int) {
+func Supervise(stdin io.Reader, env []string, builtin func(name, state string) Builtin) (exit int) {
 	b, err := io.ReadAll(stdin)
 	if err != nil {
 		return 1
 	}
-	j, err := parseJob(b, builtin)
+	j, err := parseJob(b)
 	if err != nil {
 		return 1
 	}
 	j.runner.Env = env
+	j.find(builtin)
 	var all sync.WaitGroup
 	for _, l := range j.launches {
 		all.Add(1)
@@ -103,6 +104,13 @@ func Supervise(stdin io.Reader, env []string, builtin func(name, state string) d
 	}
 	all.Wait()
 	return 0
+}
+
+// find sets how the functions of built-in hooks are found.
+func (j *job) find(builtin func(name, state string) Builtin) {
+	if builtin != nil {
+		j.runner.Builtin = func(name string) Builtin { return builtin(name, j.runner.State) }
+	}
 }
 
 // run runs one async hook and logs it. Its exit code changes nothing.
@@ -217,7 +225,7 @@ func (j *job) append(dst []byte) []byte {
 		m.SetText("dir", h.Dir)
 		m.SetText("path", h.Entry.Path)
 		m.Set("argv", protocol.TextList(h.Entry.Argv))
-		m.Set("builtin", protocol.Raw(strconv.FormatBool(h.Entry.Builtin != nil)))
+		m.Set("builtin", protocol.Raw(strconv.FormatBool(h.Entry.Builtin)))
 		m.Set("timeout", integer(int64(h.Timeout)))
 		launches = m.Append(launches)
 	}
@@ -236,7 +244,7 @@ func appendEvent(dst []byte, ev *protocol.Event) []byte {
 
 func integer(n int64) protocol.Raw { return strconv.AppendInt(nil, n, 10) }
 
-func parseJob(b []byte, builtin func(name, state string) discovery.Builtin) (*job, error) {
+func parseJob(b []byte) (*job, error) {
 	o, err := protocol.ParseObject(b)
 	if err != nil {
 		return nil, err
@@ -256,14 +264,11 @@ func parseJob(b []byte, builtin func(name, state string) discovery.Builtin) (*jo
 		m := protocol.ObjectOf(raw)
 		h := &discovery.Hook{
 			Name: m.Text("name"), Layer: discovery.LayerName(m.Text("layer")), Dir: m.Text("dir"),
-			Entry:   discovery.Entry{Path: m.Text("path")},
+			Entry:   discovery.Entry{Path: m.Text("path"), Builtin: m.Bool("builtin")},
 			Timeout: time.Duration(number(m.Get("timeout"))), Async: true,
 		}
 		for _, arg := range protocol.ElementsOf(m.Get("argv")) {
 			h.Entry.Argv = append(h.Entry.Argv, protocol.TextOf(arg))
-		}
-		if m.Bool("builtin") && builtin != nil {
-			h.Entry.Builtin = builtin(h.Name, j.runner.State)
 		}
 		at := number(m.Get("event"))
 		if at < 0 || at >= len(events) {

@@ -302,7 +302,7 @@ func TestR12TextsAreCut(t *testing.T) {
 					}
 					return true
 				})
-				if d.FieldMax > 0 && texts > 0 && len(a.Warnings) == 0 {
+				if d.FieldMax > 0 && texts > 0 && len(a.Warnings()) == 0 {
 					t.Errorf("%s %s: cut silently", d.ID, ev.NativeEvent)
 				}
 			}

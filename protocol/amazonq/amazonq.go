@@ -17,6 +17,7 @@ var Dialect = &protocol.Dialect{
 	Detect:    detect,
 	Decode:    decode,
 	Encode:    encode,
+	Cuts:      cuts,
 	NoOpinion: noOpinion,
 	Config:    config,
 	Programs:  []string{"qchat"},

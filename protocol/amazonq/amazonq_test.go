@@ -16,7 +16,7 @@ func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
 		want := strings.TrimRight(a.Outcome.AdditionalContext, "\n")
-		if got := strings.TrimRight(string(a.Reply.Stdout), "\n"); got != want && len(a.Warnings) == 0 {
+		if got := strings.TrimRight(string(a.Reply.Stdout), "\n"); got != want && len(a.Warnings()) == 0 {
 			t.Errorf("%s: amazon-q/5: %q, want %q", name, got, want)
 		}
 		if blocked := a.Outcome.Decision == protocol.Block && a.Event.Type == protocol.PreToolCall; blocked != (a.Reply.Exit == 2) || blocked != (len(a.Reply.Stderr) > 0) {

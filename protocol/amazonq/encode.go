@@ -8,9 +8,19 @@ import (
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
+	r, _ := say(ev, o)
+	return r
+}
+
+func cuts(ev *protocol.Event, o protocol.Outcome) []string {
+	_, cut := say(ev, o)
+	return cut
+}
+
+// say is what the agent is told, and the names of the texts that are cut.
+func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
-	var r protocol.Reply
 	switch ev.Type {
 	case protocol.PreToolCall:
 		if o.Decision == protocol.Block {
@@ -19,6 +29,5 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	case protocol.PreSession, protocol.PreAgentTurn:
 		r = qlike.Context(&a, o.AdditionalContext)
 	}
-	a.DropEnv(o)
-	return r, a.Warnings
+	return r, a.Cuts
 }

@@ -23,7 +23,7 @@ func neutral(native string) string {
 	return "{}"
 }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch ev.Type {
 	case protocol.PreToolCall:
@@ -46,6 +46,5 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 			a.Top.Set("injectSteps", protocol.Raw("["+string(step.Raw())+"]"))
 		}
 	}
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, neutral(ev.NativeEvent)), a.Warnings
+	return a.Reply(ev.NativeEvent, neutral(ev.NativeEvent))
 }

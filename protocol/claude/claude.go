@@ -23,6 +23,8 @@ var Dialect = &protocol.Dialect{
 	Detect:    detect,
 	Decode:    decode,
 	Encode:    encode,
+	Cuts:      cuts,
+	TakesEnv:  takesEnv,
 	NoOpinion: noOpinion,
 	Config:    config,
 	MCP:       servers,

@@ -100,19 +100,19 @@ func TestSessionEnv(t *testing.T) {
 	if got := string(a.Reply.Files[0].Text); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if len(a.Warnings) != 6 {
-		t.Errorf("warnings %q, want six", a.Warnings)
+	if len(a.Warnings()) != 6 {
+		t.Errorf("warnings %q, want six", a.Warnings())
 	}
 	for _, file := range []string{"", "relative.sh"} {
 		ev := dialecttest.Decode(t, Dialect, payload, map[string]string{"CLAUDE_ENV_FILE": file})[0]
 		a := dialecttest.Answer(Dialect, ev, "", o)
-		if len(a.Reply.Files) != 0 || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "env") {
-			t.Errorf("file %q: %+v, warnings %q", file, a.Reply.Files, a.Warnings)
+		if len(a.Reply.Files) != 0 || len(a.Warnings()) != 1 || !strings.Contains(a.Warnings()[0], "env") {
+			t.Errorf("file %q: %+v, warnings %q", file, a.Reply.Files, a.Warnings())
 		}
 	}
 	stop := dialecttest.Decode(t, Dialect, dialecttest.Object(t, `{`+base+`"Stop"}`), env)[0]
-	if a := dialecttest.Answer(Dialect, stop, "", o); len(a.Reply.Files) != 0 || len(a.Warnings) != 1 {
-		t.Errorf("Stop: %+v, warnings %q", a.Reply.Files, a.Warnings)
+	if a := dialecttest.Answer(Dialect, stop, "", o); len(a.Reply.Files) != 0 || len(a.Warnings()) != 1 {
+		t.Errorf("Stop: %+v, warnings %q", a.Reply.Files, a.Warnings())
 	}
 }
 

@@ -11,7 +11,18 @@ import (
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
+	r, _ := say(ev, o)
+	return r
+}
+
+func cuts(ev *protocol.Event, o protocol.Outcome) []string {
+	_, cut := say(ev, o)
+	return cut
+}
+
+// say is what the agent is told, and the names of the texts that are cut.
+func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
 	a.Message(o.UserMessage)
 	switch ev.Type {
@@ -33,13 +44,11 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	default:
 		a.Context(o.AdditionalContext)
 	}
-	r := a.Reply(ev.NativeEvent, "")
-	if ev.Type == protocol.PreSession {
-		sessionEnv(&a, &r, ev.EnvFile, o.Env)
-	} else {
-		a.DropEnv(o)
+	r = a.Reply(ev.NativeEvent, "")
+	if takesEnv(ev) {
+		sessionEnv(&r, ev.EnvFile, o.Env)
 	}
-	return r, a.Warnings
+	return r, a.Cuts
 }
 
 // toolCall says what is to become of a tool call. There is no word for allow
@@ -79,27 +88,22 @@ func instructions(a *claudelike.Answer, o protocol.Outcome) (protocol.Reply, []s
 	if strings.HasPrefix(text, "{") {
 		text = "Keep in mind:\n" + text // a brace would make it an answer in JSON
 	}
-	a.DropEnv(o)
-	return protocol.Reply{Stdout: []byte(text + "\n")}, a.Warnings
+	return protocol.Reply{Stdout: []byte(text + "\n")}, a.Cuts
 }
 
-// sessionEnv writes the session's variables where Claude Code takes them
+// takesEnv reports whether Claude Code named a file for the session's variables
 // (claude-code/14).
-func sessionEnv(a *claudelike.Answer, r *protocol.Reply, file string, env protocol.Object) {
-	if len(env) == 0 {
-		return
-	}
-	if !filepath.IsAbs(file) {
-		a.DropEnv(protocol.Outcome{Env: env})
-		return
-	}
+func takesEnv(ev *protocol.Event) bool {
+	return ev.Type == protocol.PreSession && filepath.IsAbs(ev.EnvFile)
+}
+
+// sessionEnv writes the session's variables into that file.
+func sessionEnv(r *protocol.Reply, file string, env protocol.Object) {
 	var script []byte
 	for _, m := range env {
-		value, ok := a.Variable(m)
-		if !ok {
-			continue
+		if value, ok := protocol.Variable(m); ok {
+			script = append(script, "export "+m.Name+"="+text.ShellQuote(value)+"\n"...)
 		}
-		script = append(script, "export "+m.Name+"="+text.ShellQuote(value)+"\n"...)
 	}
 	if len(script) > 0 {
 		r.Files = append(r.Files, protocol.FileText{Path: file, Text: script})

@@ -22,6 +22,8 @@ var Dialect = &protocol.Dialect{
 	Detect:    detect,
 	Decode:    decode,
 	Encode:    encode,
+	Cuts:      cuts,
+	Input:     nativeInput,
 	NoOpinion: noOpinion,
 	Config:    config,
 	MCP:       servers,

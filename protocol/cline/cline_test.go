@@ -134,14 +134,14 @@ func TestLists(t *testing.T) {
 			t.Errorf("cline/7: %s is %s for a hook", c.input, got)
 		}
 		a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, c.modified)})
-		if got := strings.TrimSpace(string(a.Reply.Stdout)); got != `{"cancel": false, "overrideInput": `+c.want+`}` || len(a.Warnings) != 0 {
-			t.Errorf("cline/7: %s changed to %s became %s, warnings %q", c.input, c.modified, got, a.Warnings)
+		if got := strings.TrimSpace(string(a.Reply.Stdout)); got != `{"cancel": false, "overrideInput": `+c.want+`}` || len(a.Warnings()) != 0 {
+			t.Errorf("cline/7: %s changed to %s became %s, warnings %q", c.input, c.modified, got, a.Warnings())
 		}
 	}
 	// One path of several cannot be changed, and says so.
 	ev := first(t, cli+`"tool_call", "tool_call": {"id": "1", "name": "read_files", "input": {"files": ["a", "b"]}}`)
-	if a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"file_path": "c"}`)}); len(a.Warnings) != 1 {
-		t.Errorf("cline/7: warnings %q, %s", a.Warnings, a.Reply.Stdout)
+	if a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"file_path": "c"}`)}); len(a.Warnings()) != 1 {
+		t.Errorf("cline/7: warnings %q, %s", a.Warnings(), a.Reply.Stdout)
 	}
 	// A hook after another one sees the changed command, and its own change stands.
 	ev = first(t, cli+`"tool_call", "tool_call": {"id": "1", "name": "run_commands", "input": {"commands": ["a"]}}`)

@@ -10,7 +10,18 @@ const nothing = `{"cancel": false}`
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
+	r, _ := say(ev, o)
+	return r
+}
+
+func cuts(ev *protocol.Event, o protocol.Outcome) []string {
+	_, cut := say(ev, o)
+	return cut
+}
+
+// say is what the agent is told, and the names of the texts that are cut.
+func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
 	if o.Decision == protocol.Block {
 		a.Top.Set("cancel", protocol.Raw("true"))
@@ -20,15 +31,12 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 		a.SetText(&a.Top, "contextModification", o.AdditionalContext)
 		a.SetText(&a.Top, "errorMessage", o.UserMessage)
 		if o.ModifiedInput != nil && ev.Call != nil {
-			native, warnings := nativeInput(ev.Call, o.ModifiedInput)
-			a.Warnings = append(a.Warnings, warnings...)
-			if native != nil {
+			if native, _ := nativeInput(ev.Call, o.ModifiedInput); native != nil {
 				a.Top.Set("overrideInput", native.Raw())
 			}
 		}
 	}
-	a.DropEnv(o)
-	return a.Reply("", nothing), a.Warnings
+	return a.Reply("", nothing), a.Cuts
 }
 
 // joined puts a blank line between two texts, if there are two: there is one

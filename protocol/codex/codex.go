@@ -23,6 +23,7 @@ var Dialect = &protocol.Dialect{
 	Decode:    decode,
 	Applies:   takes,
 	Encode:    encode,
+	Cuts:      cuts,
 	NoOpinion: noOpinion,
 	Config:    config,
 	MCP:       servers,

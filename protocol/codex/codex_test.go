@@ -115,7 +115,7 @@ func TestQuirks(t *testing.T) {
 	check("codex/3", told(`"PreToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Allow}), ``)
 	check("codex/4", told(`"PreCompact", "trigger": "auto"`, block), ``)
 	// Not even if the outcome was not fitted.
-	if r, _ := encode(dialecttest.First(t, Dialect, `{`+base+`"PreCompact"}`), block); len(r.Stdout) > 0 || r.Exit != 0 {
+	if r := encode(dialecttest.First(t, Dialect, `{`+base+`"PreCompact"}`), block); len(r.Stdout) > 0 || r.Exit != 0 {
 		t.Errorf("codex/4: %q, exit %d", r.Stdout, r.Exit)
 	}
 	check("codex/5", told(`"PostToolUse", "tool_name": "Bash"`, block), `{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
@@ -154,8 +154,8 @@ func TestApplyPatch(t *testing.T) {
 	modified.SetText("file_path", "e.go")
 	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: modified})
 	want := `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": {"command": "*** Begin Patch\n*** End Patch"}}}` + "\n"
-	if string(a.Reply.Stdout) != want || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "file_path") {
-		t.Errorf("answer %s, warnings %q", a.Reply.Stdout, a.Warnings)
+	if string(a.Reply.Stdout) != want || len(a.Warnings()) != 1 || !strings.Contains(a.Warnings()[0], "file_path") {
+		t.Errorf("answer %s, warnings %q", a.Reply.Stdout, a.Warnings())
 	}
 }
 
@@ -164,8 +164,8 @@ func TestApplyPatch(t *testing.T) {
 func TestCommandHasToBeText(t *testing.T) {
 	ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}}`)
 	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": ["ls"]}`)})
-	if len(a.Reply.Stdout) != 0 || len(a.Warnings) != 1 {
-		t.Errorf("answer %q, warnings %q", a.Reply.Stdout, a.Warnings)
+	if len(a.Reply.Stdout) != 0 || len(a.Losses) != 1 || a.Losses[0].What != protocol.CanModify {
+		t.Errorf("answer %q, losses %q", a.Reply.Stdout, a.Losses)
 	}
 }
 

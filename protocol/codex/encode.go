@@ -7,7 +7,18 @@ import (
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
+	r, _ := say(ev, o)
+	return r
+}
+
+func cuts(ev *protocol.Event, o protocol.Outcome) []string {
+	_, cut := say(ev, o)
+	return cut
+}
+
+// say is what the agent is told, and the names of the texts that are cut.
+func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
 	if ev.Can.Has(protocol.CanMessage) {
 		a.Message(o.UserMessage)
@@ -36,8 +47,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	case protocol.PostToolCall, protocol.PreSubagent:
 		a.Context(o.AdditionalContext)
 	}
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, ""), a.Warnings
+	return a.Reply(ev.NativeEvent, ""), a.Cuts
 }
 
 // toolCall says what is to become of a tool call. A changed input needs the word
@@ -49,14 +59,9 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	case o.ModifiedInput != nil:
 		changed := claudelike.Answer{}
 		if changed.Input(ev, "updatedInput", o.ModifiedInput) {
-			if takes(ev.Call, changed.Specific.Sub("updatedInput")) {
-				a.Permission("allow", "")
-				a.Specific = append(a.Specific, changed.Specific...)
-			} else {
-				a.Warnings = append(a.Warnings, "modified_input: command has to be a text; dropped")
-			}
+			a.Permission("allow", "")
+			a.Specific = append(a.Specific, changed.Specific...)
 		}
-		a.Warnings = append(a.Warnings, changed.Warnings...)
 	}
 	a.Context(o.AdditionalContext)
 }

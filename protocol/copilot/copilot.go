@@ -20,6 +20,7 @@ var Dialect = &protocol.Dialect{
 	Detect:    detect,
 	Decode:    decode,
 	Encode:    encode,
+	Cuts:      cuts,
 	NoOpinion: noOpinion,
 	Config:    config,
 	MCP:       servers,

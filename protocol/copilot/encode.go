@@ -10,7 +10,18 @@ const nothing = "{}"
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
+	r, _ := say(ev, o)
+	return r
+}
+
+func cuts(ev *protocol.Event, o protocol.Outcome) []string {
+	_, cut := say(ev, o)
+	return cut
+}
+
+// say is what the agent is told, and the names of the texts that are cut.
+func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
 	switch ev.Type {
 	case protocol.PreToolCall:
@@ -28,8 +39,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 		}
 	}
 	a.SetText(&a.Top, "additionalContext", o.AdditionalContext)
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, nothing), a.Warnings
+	return a.Reply(ev.NativeEvent, nothing), a.Cuts
 }
 
 // toolCall says what is to become of a tool call. There is no word for allow; a
@@ -46,7 +56,6 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	if changed.Input(ev, "modifiedArgs", o.ModifiedInput) {
 		a.Top.Set("modifiedArgs", changed.Specific.Get("modifiedArgs"))
 	}
-	a.Warnings = append(a.Warnings, changed.Warnings...)
 }
 
 // permission is a verdict, which stands at the top (copilot-cli/5).

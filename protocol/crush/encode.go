@@ -7,7 +7,7 @@ import (
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	if o.Decision == protocol.Block {
 		a.Block("deny", o.Reason)
@@ -16,9 +16,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 		if changed.Input(ev, "updated_input", o.ModifiedInput) {
 			a.Top = append(a.Top, changed.Specific...) // crush/4
 		}
-		a.Warnings = append(a.Warnings, changed.Warnings...)
 	}
 	a.SetText(&a.Top, "context", o.AdditionalContext)
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, ""), a.Warnings
+	return a.Reply(ev.NativeEvent, "")
 }

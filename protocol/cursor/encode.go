@@ -12,7 +12,18 @@ const nothing = "{}"
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
+	r, _ := say(ev, o)
+	return r
+}
+
+func cuts(ev *protocol.Event, o protocol.Outcome) []string {
+	_, cut := say(ev, o)
+	return cut
+}
+
+// say is what the agent is told, and the names of the texts that are cut.
+func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := answer{Answer: claudelike.Answer{Max: fieldMax}, both: ev.Entry != ""}
 	switch ev.Type {
 	case protocol.PreToolCall:
@@ -36,13 +47,13 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	default:
 		a.context(o.AdditionalContext)
 	}
-	if ev.Type == protocol.PreSession {
+	if takesEnv(ev) {
 		a.env(o.Env)
-	} else {
-		a.DropEnv(o)
 	}
-	return a.Reply(claudeName(ev.NativeEvent), nothing), a.Warnings
+	return a.Reply(claudeName(ev.NativeEvent), nothing), a.Cuts
 }
+
+func takesEnv(ev *protocol.Event) bool { return ev.Type == protocol.PreSession }
 
 // An answer has Cursor's members, and those of Claude Code as well if it is for
 // an entry of that program (cursor/11).
@@ -92,7 +103,6 @@ func (a *answer) input(ev *protocol.Event, modified protocol.Object) {
 			a.Specific.Set("updatedInput", input)
 		}
 	}
-	a.Warnings = append(a.Warnings, changed.Warnings...)
 }
 
 func (a *answer) prompt(o protocol.Outcome) {
@@ -127,7 +137,7 @@ func (a *answer) context(text string) {
 func (a *answer) env(vars protocol.Object) {
 	var env protocol.Object
 	for _, m := range vars {
-		if value, ok := a.Variable(m); ok {
+		if value, ok := protocol.Variable(m); ok {
 			env.SetText(m.Name, value)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch ev.Type {
 	case protocol.PreToolCall:
@@ -31,6 +31,5 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	case protocol.PreSession, protocol.PostToolCall, protocol.PostToolCallFailure:
 		a.Context(o.AdditionalContext)
 	}
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, ""), a.Warnings
+	return a.Reply(ev.NativeEvent, "")
 }

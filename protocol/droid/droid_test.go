@@ -101,8 +101,8 @@ func TestSessionEnv(t *testing.T) {
 	payload := dialecttest.Object(t, `{`+base+`"SessionStart", "source": "startup"}`)
 	ev := dialecttest.Decode(t, Dialect, payload, map[string]string{"CLAUDE_ENV_FILE": "/t/env.sh"})[0]
 	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{Env: dialecttest.Object(t, `{"A": "b"}`)})
-	if len(a.Reply.Files) != 0 || len(a.Losses)+len(a.Warnings) == 0 {
-		t.Errorf("files %v, losses %v, warnings %q", a.Reply.Files, a.Losses, a.Warnings)
+	if len(a.Reply.Files) != 0 || len(a.Losses)+len(a.Warnings()) == 0 {
+		t.Errorf("files %v, losses %v, warnings %q", a.Reply.Files, a.Losses, a.Warnings())
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	a.Message(o.UserMessage)
 	switch ev.Type {
@@ -30,6 +30,5 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	default:
 		a.Context(o.AdditionalContext)
 	}
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, ""), a.Warnings
+	return a.Reply(ev.NativeEvent, "")
 }

@@ -10,7 +10,7 @@ const nothing = "{}"
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch ev.Type {
 	case protocol.PreToolCall:
@@ -31,8 +31,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 		a.Context(o.AdditionalContext)
 	}
 	a.Message(o.UserMessage)
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, nothing), a.Warnings
+	return a.Reply(ev.NativeEvent, nothing)
 }
 
 // toolCall says what is to become of a tool call. The dialog that asks the

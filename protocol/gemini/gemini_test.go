@@ -105,7 +105,7 @@ func TestQuirks(t *testing.T) {
 func TestURLIsNotMappedBack(t *testing.T) {
 	ev := dialecttest.First(t, Dialect, `{`+base+`"BeforeTool", "tool_name": "web_fetch", "tool_input": {"prompt": "https://a"}}`)
 	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"url": "https://b"}`)})
-	if !strings.Contains(string(a.Reply.Stdout), `{"prompt": "https://a"}`) || len(a.Warnings) != 1 {
-		t.Errorf("answer %s, warnings %q", a.Reply.Stdout, a.Warnings)
+	if !strings.Contains(string(a.Reply.Stdout), `{"prompt": "https://a"}`) || len(a.Warnings()) != 1 {
+		t.Errorf("answer %s, warnings %q", a.Reply.Stdout, a.Warnings())
 	}
 }

@@ -8,7 +8,7 @@ import (
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
 // encode prints a verdict, a banner or nothing at all (goose/1).
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch ev.Type {
 	case protocol.PreToolCall:
@@ -25,6 +25,5 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	case protocol.PreSession:
 		a.SetText(&a.Top, "banner", o.UserMessage) // goose/5
 	}
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, ""), a.Warnings
+	return a.Reply(ev.NativeEvent, "")
 }

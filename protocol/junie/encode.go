@@ -12,16 +12,15 @@ const nothing = "{}"
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch ev.Type {
 	case protocol.PreToolCall:
 		toolCall(&a, ev, o)
 	case protocol.PreAgentTurn:
 		if o.Decision == protocol.Block { // junie/5
-			a.DropEnv(o)
 			reason := strings.TrimRight(claudelike.Reason(o.Reason), "\n")
-			return protocol.Reply{Stderr: []byte(reason + "\n"), Exit: 2}, a.Warnings
+			return protocol.Reply{Stderr: []byte(reason + "\n"), Exit: 2}
 		}
 	case protocol.PreAgentTurnStop:
 		switch {
@@ -32,8 +31,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 		}
 	}
 	a.Message(o.UserMessage)
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, nothing), a.Warnings
+	return a.Reply(ev.NativeEvent, nothing)
 }
 
 // toolCall says what is to become of a tool call.
@@ -49,6 +47,5 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	if changed.Input(ev, "updatedInput", o.ModifiedInput) {
 		a.Top = append(a.Top, changed.Specific...)
 	}
-	a.Warnings = append(a.Warnings, changed.Warnings...)
 	a.SetText(&a.Top, "additionalContext", o.AdditionalContext)
 }

@@ -23,6 +23,7 @@ var Dialect = &protocol.Dialect{
 	Detect:    detect,
 	Decode:    decode,
 	Encode:    opencodelike.Encode,
+	TakesEnv:  opencodelike.TakesEnv,
 	NoOpinion: opencodelike.NoOpinion,
 	Config:    config,
 	MCP:       servers,

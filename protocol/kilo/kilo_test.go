@@ -13,7 +13,7 @@ func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 // Every answer is the one that OpenCode gets (kilo/1).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
-		reply, _ := opencode.Dialect.Encode(a.Event, a.Outcome)
+		reply := opencode.Dialect.Encode(a.Event, a.Outcome)
 		if string(a.Reply.Stdout) != string(reply.Stdout) || a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
 			t.Errorf("kilo/1: %s, %s: %q, exit %d; OpenCode is told %q", a.Event.NativeEvent, a.Kind, a.Reply.Stdout, a.Reply.Exit, reply.Stdout)
 		}

@@ -8,7 +8,7 @@ import (
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	var r protocol.Reply
 	switch ev.Type {
@@ -27,6 +27,5 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 			r = qlike.Context(&a, o.AdditionalContext)
 		}
 	}
-	a.DropEnv(o)
-	return r, a.Warnings
+	return r
 }

@@ -10,7 +10,7 @@ const nothing = "{}"
 
 func noOpinion(string) protocol.Reply { return protocol.Reply{Stdout: []byte(nothing + "\n")} }
 
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	a.Message(o.UserMessage)
 	switch ev.Type {
@@ -36,6 +36,5 @@ func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	default:
 		a.Context(o.AdditionalContext)
 	}
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, nothing), a.Warnings
+	return a.Reply(ev.NativeEvent, nothing)
 }

@@ -17,6 +17,7 @@ var Dialect = &protocol.Dialect{
 	Detect:    detect,
 	Decode:    decode,
 	Encode:    encode,
+	Whole:     true,
 	NoOpinion: func(string) protocol.Reply { return protocol.Reply{} },
 }
 
@@ -92,13 +93,13 @@ func call(p, context protocol.Object) *protocol.Call {
 
 // encode is the answer of a hook: exit 2 with the reason on stderr, or exit 0
 // with one object, or nothing.
-func encode(_ *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func encode(_ *protocol.Event, o protocol.Outcome) protocol.Reply {
 	if o.Decision == protocol.Block {
 		reason := strings.TrimRight(o.Reason, "\n")
 		if strings.TrimSpace(reason) == "" {
 			reason = "blocked by a hook, which gave no reason"
 		}
-		return protocol.Reply{Stderr: []byte(reason + "\n"), Exit: 2}, nil
+		return protocol.Reply{Stderr: []byte(reason + "\n"), Exit: 2}
 	}
-	return protocol.Reply{Stdout: o.JSON()}, nil
+	return protocol.Reply{Stdout: o.JSON()}
 }

@@ -121,8 +121,10 @@ func TestAnswers(t *testing.T) {
 			`{"additional_context": "c", "env": {"A": "1"}, "mine": [1.0]}` + "\n", ""},
 		{protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"b": 1e3, "a": null}`)}, 0, `{"modified_input": {"b": 1e3, "a": null}}` + "\n", ""},
 	} {
-		r, warnings := Dialect.Encode(&protocol.Event{Type: protocol.PreToolCall, Can: protocol.CanAll}, c.o)
-		if r.Exit != c.exit || string(r.Stdout) != c.stdout || string(r.Stderr) != c.stderr || warnings != nil {
+		ev := &protocol.Event{Type: protocol.PreToolCall, Can: protocol.CanAll}
+		o, losses := Dialect.Fit(ev, c.o, protocol.UnsupportedDefault)
+		r := Dialect.Encode(ev, o)
+		if r.Exit != c.exit || string(r.Stdout) != c.stdout || string(r.Stderr) != c.stderr || losses != nil {
 			t.Errorf("%+v: exit %d, stdout %q, stderr %q", c.o, r.Exit, r.Stdout, r.Stderr)
 		}
 		if _, err := protocol.ParseAnswer(r.Stdout); err != nil {

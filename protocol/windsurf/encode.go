@@ -6,11 +6,9 @@ import (
 )
 
 // encode says the only thing that can be said (windsurf/1).
-func encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
-	var a claudelike.Answer
-	a.DropEnv(o)
+func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	if o.Decision != protocol.Block || !ev.Can.Has(protocol.CanBlock) {
-		return protocol.Reply{}, a.Warnings
+		return protocol.Reply{}
 	}
-	return protocol.Reply{Exit: 2, Stderr: []byte(claudelike.Reason(o.Reason) + "\n")}, a.Warnings
+	return protocol.Reply{Exit: 2, Stderr: []byte(claudelike.Reason(o.Reason) + "\n")}
 }

@@ -120,42 +120,47 @@ func Program(h host.Host) string {
 	return ""
 }
 
-// Sources adds the built-in hooks to where hooks are looked for. The set that is
-// loaded from them decides about their settings: give it to settings. mayEnable
-// says that the environment may switch a behaviour on.
-func Sources(src discovery.Sources, h host.Host, w *builtinhooks.World, mayEnable bool) discovery.Sources {
-	list := builtinhooks.Behaviours()
-	for i := range list {
-		b := &list[i]
-		for k := range b.Hooks {
-			src.Builtins = append(src.Builtins, hook(b, &b.Hooks[k], w))
-		}
-	}
+// Sources adds the built-in hooks to where hooks are looked for. mayEnable says
+// that the environment may switch a behaviour on.
+func Sources(src discovery.Sources, h host.Host, mayEnable bool) discovery.Sources {
+	src.Builtins, src.BuiltinsByEnv = hooks, mayEnable
 	src.BuiltinSwitch = func(behaviour, project, root string, on bool) (bool, string) {
-		return last(list, h, mayEnable, behaviour, project, root, on)
+		return last(builtinhooks.Behaviours(), h, mayEnable, behaviour, project, root, on)
 	}
 	src.BuiltinKeys = Keys
 	return src
 }
 
-// hook is a built-in hook as discovery knows hooks.
-func hook(b *builtinhooks.Behaviour, h *builtinhooks.Hook, w *builtinhooks.World) *discovery.Hook {
+// hooks are the built-in hooks as discovery knows hooks.
+func hooks() []*discovery.Hook {
+	var list []*discovery.Hook
+	for _, b := range builtinhooks.Behaviours() {
+		for i := range b.Hooks {
+			list = append(list, hook(&b.Hooks[i]))
+		}
+	}
+	return list
+}
+
+func hook(h *builtinhooks.Hook) *discovery.Hook {
 	return &discovery.Hook{
 		Name: h.Name, Description: h.Description, Layer: discovery.BuiltinLayer,
 		Trigger: h.Trigger, Matcher: discovery.Matcher{Tool: h.Tool}, Timeout: h.Timeout,
 		Async: h.Async, Priority: h.Priority, LoopLimit: h.LoopLimit,
-		Entry: discovery.Entry{Builtin: builtinhooks.Main(b, h, w)},
+		Entry: discovery.Entry{Builtin: true},
 	}
 }
 
-// Find is the function of a built-in hook by its name, nil if there is none: for
-// the supervisor of async hooks.
-func Find(w *builtinhooks.World, name string) discovery.Builtin {
-	b, h, ok := builtinhooks.Find(name)
-	if !ok {
-		return nil
+// Find finds the function of a built-in hook by its name, for a runner: nil if
+// there is none.
+func Find(w *builtinhooks.World) func(name string) runner.Builtin {
+	return func(name string) runner.Builtin {
+		b, h, ok := builtinhooks.Find(name)
+		if !ok {
+			return nil
+		}
+		return builtinhooks.Main(b, h, w)
 	}
-	return builtinhooks.Main(b, h, w)
 }
 
 // Of is the behaviour of a built-in hook, "" if there is no such hook.
@@ -232,6 +237,11 @@ func Keys(layer discovery.LayerName, behaviour, key string, value any) (want str
 		}
 	}
 	return "", known, false
+}
+
+// SettingsOf are those of hooks.toml as a set of hooks was loaded with.
+func SettingsOf(set *discovery.Set) func(behaviour, workDir string) map[string]any {
+	return func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] }
 }
 
 // Settings are those of hooks.toml for what runs without a set of hooks: a

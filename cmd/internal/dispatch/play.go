@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"context"
-	"io"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
@@ -23,16 +22,17 @@ type Played struct {
 // own. Async hooks are not started, nothing is written to files that the agent
 // reads, and nothing is recorded. Ending ctx stops the hook that runs.
 func Play(ctx context.Context, h host.Host, d *protocol.Dialect, events []*protocol.Event, trustAlways bool) Played {
-	c := &call{
-		host: h, opt: options{agent: d.ID, state: h.State, trust: trustAlways}, start: h.Now(),
-		stdout: io.Discard, stderr: io.Discard,
-		dialect: d, native: events[0].NativeEvent,
-	}
-	ctx, cancel := c.deadline(ctx, events[0])
+	c := call{host: h, opt: options{agent: d.ID, state: h.State, trust: trustAlways}, start: h.Now()}
+	from := spoken(d).at(events[0].NativeEvent)
+	ctx, cancel := c.deadline(ctx, from)
 	defer cancel()
-	reply := c.events(ctx, events)
-	if c.taken == nil {
-		return Played{Answer: record.NewAnswer(reply, protocol.Outcome{}), Echo: true}
+	a := c.events(ctx, decoded{from: from, events: events}, nil)
+	if a.decided == nil {
+		return Played{Answer: record.NewAnswer(a.reply, protocol.Outcome{}), Echo: true}
 	}
-	return Played{Answer: c.taken.answer(reply), Async: c.taken.async}
+	p := Played{Answer: a.told()}
+	for _, l := range a.decided.report.Async {
+		p.Async = append(p.Async, l.Hook.Name)
+	}
+	return p
 }

@@ -2,7 +2,6 @@ package dispatch
 
 import (
 	"github.com/agents-hooks/agents-hooks/protocol"
-	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -17,27 +16,14 @@ const (
 	ProbePrefix = "agents-hooks-probe-"
 )
 
-// probed reports whether a payload is a probe of an entry, and takes its agent
-// from the entry.
-func (c *call) probed(payload protocol.Object) bool {
-	if !payload.Has(ProbeMember) {
-		return false
+// probe answers a made-up event to the agent that the entry names: a line in the
+// log, and no opinion.
+func (c call) probe(d *protocol.Dialect, payload protocol.Object) answer {
+	from := spoken(d).at(protocol.Input{Payload: payload, Event: c.opt.event}.NativeName())
+	line := runner.LogLine{Session: payload.Text(ProbeMember)}
+	if n, ok := d.Native(from.native); ok {
+		line.Event = string(n.Feeds[0])
 	}
-	d, ok := agents.Lookup(c.opt.agent)
-	if ok {
-		c.dialect = d
-		c.native = protocol.Input{Payload: payload, Event: c.opt.event}.NativeName()
-	}
-	return ok
-}
-
-// probe answers a made-up event: a line in the log, and no opinion.
-func (c *call) probe(session string) protocol.Reply {
-	c.note("probe", "doctor asked whether this entry is alive; no hook was run")
-	event := ""
-	if n, ok := c.dialect.Native(c.native); ok {
-		event = string(n.Feeds[0])
-	}
-	c.log(&runner.LogLine{Event: event, Session: session, Decision: protocol.NoOpinion.String()})
-	return c.noOpinion()
+	c.log(from, line, []runner.Warning{note("probe", "doctor asked whether this entry is alive; no hook was run")})
+	return answer{reply: from.noOpinion(), from: from}
 }

@@ -85,10 +85,7 @@ func All(sh *shell.Shell, workDir string) *discovery.Set {
 // Load is every hook that counts in a folder by some sources, the built-in ones
 // among them; mayEnable says that the environment may switch those on.
 func Load(sh *shell.Shell, src discovery.Sources, workDir string, mayEnable bool) *discovery.Set {
-	var set *discovery.Set
-	world := builtin.World(sh.Host, sh.Host.State, func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] })
-	set = discovery.Load(builtin.Sources(src, sh.Host, world, mayEnable), workDir)
-	return set
+	return discovery.Load(builtin.Sources(src, sh.Host, mayEnable), workDir)
 }
 
 // HookAt reads the hook in a folder, whatever layer it may be of.

@@ -21,13 +21,12 @@ func Tell(d *protocol.Dialect, ev *protocol.Event, o protocol.Outcome) (Told, bo
 	if !ok {
 		return Told{}, false
 	}
-	o, losses := protocol.Fit(ev, o, protocol.UnsupportedDefault)
-	reply, warnings := d.Encode(ev, o)
+	o, losses := d.Fit(ev, o, protocol.UnsupportedDefault)
+	reply := d.Encode(ev, o)
 	answer := Told{Event: ev.NativeEvent, Can: ev.Can.Words(), Exit: reply.Exit, Stdout: string(reply.Stdout), Stderr: string(reply.Stderr), Lost: []string{}}
 	for _, l := range losses {
 		answer.Lost = append(answer.Lost, l.Text)
 	}
-	answer.Lost = append(answer.Lost, warnings...)
 	return answer, true
 }
 

@@ -1,7 +1,6 @@
 package claudelike
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -13,7 +12,7 @@ type Answer struct {
 	Max      int // characters that one text holds, 0 for no limit
 	Top      protocol.Object
 	Specific protocol.Object // members of hookSpecificOutput
-	Warnings []string
+	Cuts     []string        // names of the texts that were longer
 	Continue string
 }
 
@@ -26,11 +25,11 @@ func (a *Answer) SetText(o *protocol.Object, name, text string) {
 	o.SetText(name, a.Cut(name, text))
 }
 
-// Cut shortens a text to what the agent takes, with a warning.
+// Cut shortens a text to what the agent takes.
 func (a *Answer) Cut(name, text string) string {
 	short, cut := protocol.Cut(text, a.Max, "")
 	if cut {
-		a.Warnings = append(a.Warnings, fmt.Sprintf("%s: cut to %d characters, which is what the agent takes", name, a.Max))
+		a.Cuts = append(a.Cuts, name)
 	}
 	return short
 }
@@ -62,8 +61,7 @@ func (a *Answer) Input(ev *protocol.Event, name string, modified protocol.Object
 	if modified == nil || ev.Call == nil {
 		return false
 	}
-	native, warnings := ev.Call.NativeInputOf(modified)
-	a.Warnings = append(a.Warnings, warnings...)
+	native, _ := ev.Call.NativeInputOf(modified)
 	if native == nil {
 		return false
 	}
@@ -105,22 +103,4 @@ func Question(text string) string {
 		return "a hook wants a person to approve this"
 	}
 	return text
-}
-
-// DropEnv warns that session variables cannot be set.
-func (a *Answer) DropEnv(o protocol.Outcome) {
-	if len(o.Env) > 0 {
-		a.Warnings = append(a.Warnings, "env: the agent takes no variables from a hook here; dropped")
-	}
-}
-
-// Variable is the text of a session variable; false, with a warning, if it has
-// no name that a shell takes, or no text.
-func (a *Answer) Variable(m protocol.Member) (string, bool) {
-	value, ok := PlainValue(m.Value)
-	if !ok || !Variable(m.Name) {
-		a.Warnings = append(a.Warnings, "env: "+protocol.Plain(m.Name)+" is no name and text of a variable; dropped")
-		return "", false
-	}
-	return value, true
 }

@@ -162,12 +162,22 @@ func golden(t *testing.T, path string, got []byte) {
 
 // An Answered is one answer of a dialect, with what led to it.
 type Answered struct {
-	Event    *protocol.Event
-	Kind     string // of outcome
-	Outcome  protocol.Outcome
-	Reply    protocol.Reply
-	Warnings []string
-	Losses   []protocol.Loss
+	Event   *protocol.Event
+	Kind    string // of outcome
+	Outcome protocol.Outcome
+	Reply   protocol.Reply
+	Losses  []protocol.Loss
+}
+
+// Warnings are the parts of what the agent carries that are lost all the same.
+func (a Answered) Warnings() []string {
+	var texts []string
+	for _, l := range a.Losses {
+		if l.What == 0 {
+			texts = append(texts, l.Text)
+		}
+	}
+	return texts
 }
 
 // Outcomes are one of each kind.
@@ -207,9 +217,8 @@ func Outcomes() []struct {
 
 // Answer fits an outcome to an event and encodes it, as the dispatcher does.
 func Answer(d *protocol.Dialect, ev *protocol.Event, kind string, o protocol.Outcome) Answered {
-	fitted, losses := protocol.Fit(ev, o, protocol.UnsupportedDefault)
-	reply, warnings := d.Encode(ev, fitted)
-	return Answered{ev, kind, fitted, reply, warnings, losses}
+	fitted, losses := d.Fit(ev, o, protocol.UnsupportedDefault)
+	return Answered{ev, kind, fitted, d.Encode(ev, fitted), losses}
 }
 
 // Deciding lists, for each native event, the event that decides, decoded from
@@ -263,10 +272,11 @@ func Answers(t *testing.T, d *protocol.Dialect, env map[string]string) []Answere
 				fmt.Fprintf(&got, "             file %s: %q\n", f.Path, f.Text)
 			}
 			for _, l := range a.Losses {
-				fmt.Fprintf(&got, "             lost: %s\n", l.Text)
-			}
-			for _, w := range a.Warnings {
-				fmt.Fprintf(&got, "             warning: %s\n", w)
+				kind := "lost"
+				if l.What == 0 {
+					kind = "warning"
+				}
+				fmt.Fprintf(&got, "             %s: %s\n", kind, l.Text)
 			}
 		}
 	}

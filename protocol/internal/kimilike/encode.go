@@ -13,7 +13,7 @@ func NoOpinion(string) protocol.Reply { return protocol.Reply{} }
 
 // Encode says an outcome: a denial as permissionDecision, whatever the event it
 // is on, and context as plain text. There is nothing else that is understood.
-func Encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch {
 	case o.Decision == protocol.Block && ev.Type == protocol.PreAgentTurnStop:
@@ -23,10 +23,9 @@ func Encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	case o.FollowupMessage != "":
 		goOn(&a, o.FollowupMessage)
 	case o.AdditionalContext != "":
-		return context(&a, o)
+		return context(&a, strings.TrimSpace(o.AdditionalContext))
 	}
-	a.DropEnv(o)
-	return a.Reply(ev.NativeEvent, ""), a.Warnings
+	return a.Reply(ev.NativeEvent, "")
 }
 
 // goOn makes the agent go on with a text, which it gets as a message of the
@@ -38,15 +37,13 @@ func goOn(a *claudelike.Answer, text string) {
 
 // context is plain text for the model. A brace at its start could make it an
 // answer, so such a text goes inside of one.
-func context(a *claudelike.Answer, o protocol.Outcome) (protocol.Reply, []string) {
-	a.DropEnv(o)
-	text := strings.TrimSpace(o.AdditionalContext)
+func context(a *claudelike.Answer, text string) protocol.Reply {
 	if strings.HasPrefix(text, "{") {
 		a.SetText(&a.Top, "message", text)
-		return a.Reply("", ""), a.Warnings
+		return a.Reply("", "")
 	}
 	if text == "" {
-		return protocol.Reply{}, a.Warnings
+		return protocol.Reply{}
 	}
-	return protocol.Reply{Stdout: []byte(text + "\n")}, a.Warnings
+	return protocol.Reply{Stdout: []byte(text + "\n")}
 }

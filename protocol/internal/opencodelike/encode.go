@@ -9,7 +9,7 @@ import (
 func NoOpinion(string) protocol.Reply { return protocol.Reply{} }
 
 // Encode says an outcome in the words that the plugin knows.
-func Encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
+func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch {
 	case o.Decision == protocol.Block && ev.Type == protocol.PreAgentTurnStop:
@@ -19,20 +19,16 @@ func Encode(ev *protocol.Event, o protocol.Outcome) (protocol.Reply, []string) {
 	case ev.Type == protocol.PreAgentTurnStop:
 		goOn(&a, o.FollowupMessage)
 	case o.ModifiedInput != nil && ev.Call != nil:
-		native, warnings := ev.Call.NativeInputOf(o.ModifiedInput)
-		a.Warnings = append(a.Warnings, warnings...)
-		if native != nil {
+		if native, _ := ev.Call.NativeInputOf(o.ModifiedInput); native != nil {
 			a.Top.Set("args", native.Raw())
 		}
 	}
 	a.SetText(&a.Top, "context", o.AdditionalContext)
 	a.SetText(&a.Top, "message", o.UserMessage)
-	if ev.Type == protocol.PreSession {
+	if TakesEnv(ev) {
 		env(&a, o.Env)
-	} else {
-		a.DropEnv(o)
 	}
-	return a.Reply("", ""), a.Warnings
+	return a.Reply("", "")
 }
 
 func goOn(a *claudelike.Answer, text string) {
@@ -40,16 +36,16 @@ func goOn(a *claudelike.Answer, text string) {
 	a.Continue = a.Top.Text("continue")
 }
 
+// TakesEnv reports whether the plugin sets variables at an event.
+func TakesEnv(ev *protocol.Event) bool { return ev.Type == protocol.PreSession }
+
 // env adds the variables of the session's commands, as texts.
 func env(a *claudelike.Answer, vars protocol.Object) {
 	var out protocol.Object
 	for _, m := range vars {
-		value, ok := claudelike.PlainValue(m.Value)
-		if !ok || !claudelike.Variable(m.Name) {
-			a.Warnings = append(a.Warnings, "env: "+protocol.Plain(m.Name)+" is no name and text of a variable; dropped")
-			continue
+		if value, ok := protocol.Variable(m); ok {
+			out.SetText(m.Name, value)
 		}
-		out.SetText(m.Name, value)
 	}
 	if len(out) > 0 {
 		a.Top.Set("env", out.Raw())

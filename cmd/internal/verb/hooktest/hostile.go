@@ -226,7 +226,7 @@ func (b *bench) survivors() trialResult {
 
 // moved is a copy of the hook whose path has what breaks unquoted scripts.
 func (b *bench) moved() (*discovery.Hook, error) {
-	if b.hook.Entry.Builtin != nil {
+	if b.hook.Entry.Builtin {
 		return nil, errors.New("a built-in hook has no folder")
 	}
 	dir := filepath.Join(b.temp, "a b 'c' $d é", filepath.Base(b.hook.Dir))

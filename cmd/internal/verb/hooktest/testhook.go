@@ -13,6 +13,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/scratch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -84,7 +85,7 @@ func test(sh *shell.Shell, c *cli.Context) error {
 	}
 	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt)
 	defer stop()
-	b, err := newBench(sh, ctx, hook, ev)
+	b, err := newBench(sh, ctx, hook, ev, from)
 	if err != nil {
 		return err
 	}
@@ -127,7 +128,7 @@ func hookToTest(sh *shell.Shell, word, from string) (*discovery.Hook, error) {
 		return nil, err
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		if h := hookset.HookNamed(hookset.All(sh, from), word); h != nil && h.Entry.Builtin != nil {
+		if h := hookset.HookNamed(hookset.All(sh, from), word); h != nil && h.Entry.Builtin {
 			return h, nil
 		} else if h != nil {
 			dir = h.Dir
@@ -178,14 +179,20 @@ type bench struct {
 	temp  string
 	mark  string // in the environment of all that the hook starts
 	match discovery.Match
+
+	builtin func(name string) runner.Builtin // its function, if it is built in
 }
 
-func newBench(sh *shell.Shell, ctx context.Context, h *discovery.Hook, ev *protocol.Event) (*bench, error) {
+// newBench makes a bench for a hook; from is where its settings hold.
+func newBench(sh *shell.Shell, ctx context.Context, h *discovery.Hook, ev *protocol.Event, from string) (*bench, error) {
 	temp, err := os.MkdirTemp("", "agents-hooks-test-")
 	if err != nil {
 		return nil, fmt.Errorf("test: making a state directory: %w", err)
 	}
 	b := &bench{Shell: sh, ctx: ctx, hook: h, ev: ev, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
+	if h.Entry.Builtin {
+		b.builtin = builtin.Find(builtin.World(sh.Host, sh.Host.State, builtin.SettingsOf(hookset.All(sh, from))))
+	}
 	b.match = discovery.Match{OK: h.Trigger == ev.Type, Gate: "trigger"}
 	if b.match.OK {
 		b.match = h.Match(ev, &discovery.Budget{}, true)
@@ -200,7 +207,7 @@ func (b *bench) close() { scratch.RemoveAll(b.temp) }
 func (b *bench) run(h *discovery.Hook, ev *protocol.Event, env []string, spell func(*protocol.Event) []byte) (runner.Result, runner.Report) {
 	alone := *h
 	alone.Matcher, alone.Async, alone.Status, alone.Trigger = discovery.Matcher{}, false, discovery.Ready, ev.Type
-	r := runner.Runner{Env: append(env[:len(env):len(env)], b.mark), State: b.temp, Self: b.Host.Self, Spell: spell}
+	r := runner.Runner{Env: append(env[:len(env):len(env)], b.mark), State: b.temp, Self: b.Host.Self, Builtin: b.builtin, Spell: spell}
 	rep := r.Run(b.ctx, ev, &discovery.Set{Hooks: []*discovery.Hook{&alone}, Root: ev.WorkDir})
 	if len(rep.Results) == 0 {
 		return runner.Result{Hook: &alone, Verdict: runner.NotStarted, Exit: -1, Warning: "did not run"}, rep

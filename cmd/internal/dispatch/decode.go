@@ -1,0 +1,109 @@
+package dispatch
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/protocol/spec"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// A speaker is whoever asks: it is answered in its own form, and stands in the log.
+type speaker struct {
+	dialect *protocol.Dialect
+	event   string // its own name of the event, for which no opinion may have a form of its own
+	agent   string // in the log
+	native  string // in the log; "" until the payload has told
+}
+
+// nobody is what is answered where no agent is known: nothing at all.
+var nobody = protocol.Dialect{NoOpinion: func(string) protocol.Reply { return protocol.Reply{} }}
+
+// speaker is who asks as far as the arguments say.
+func (o *options) speaker() speaker {
+	s := speaker{dialect: &nobody, event: o.event, agent: o.agent}
+	if o.agent == "" {
+		s.dialect = spec.Dialect
+	} else if d, ok := agents.Lookup(o.agent); ok && d != spec.Dialect {
+		s.dialect = d
+	}
+	return s
+}
+
+// at is the speaker with its name of the event.
+func (s speaker) at(native string) speaker {
+	s.event, s.native = native, native
+	return s
+}
+
+// specForm reports whether the answer is in the format's own form.
+func (s speaker) specForm() bool { return s.dialect == spec.Dialect }
+
+// noOpinion is the answer that says nothing.
+func (s speaker) noOpinion() protocol.Reply { return s.dialect.NoOpinion(s.event) }
+
+// identify tells whom a payload is from: --agent, or an agent that reads the
+// files of that one; else by the payload's own form. Where nobody can tell, it is
+// whom the arguments said.
+func (c call) identify(said speaker, payload protocol.Object) (_ speaker, notes []runner.Warning, ok bool) {
+	if d, ok := agents.Lookup(c.opt.agent); ok {
+		return spoken(agents.Caller(d, payload, c.host.Getenv)), nil, true
+	}
+	if c.opt.agent != "" {
+		notes = append(notes, note("agent", "--agent %q is not known; told by the payload instead", c.opt.agent))
+	}
+	if d := agents.Detect(payload, c.host.Getenv); d != nil {
+		return spoken(d), notes, true
+	}
+	if c.opt.agent == "" && !payload.Has("hook_event_name") {
+		// Neither form: the caller meant the format's own and forgot the event.
+		return spoken(spec.Dialect), notes, true
+	}
+	return said, append(notes, note("agent", "cannot tell which agent this event is from; name it with --agent")), false
+}
+
+func spoken(d *protocol.Dialect) speaker { return speaker{dialect: d, agent: d.ID} }
+
+// decoded is what a payload became.
+type decoded struct {
+	from    speaker
+	payload protocol.Object
+	events  []*protocol.Event // the first one decides; none if the format has no event for it
+}
+
+// decode turns the payload into events.
+func (c call) decode(from speaker, payload protocol.Object) (decoded, error) {
+	events, err := from.dialect.Decode(protocol.Input{
+		Payload: payload, Event: c.opt.event, WorkDir: c.host.WorkDir, Env: c.host.Getenv, Now: c.start, Entry: c.entry(from),
+	})
+	if err != nil || len(events) == 0 {
+		return decoded{from: from, payload: payload}, err
+	}
+	return decoded{from.at(events[0].NativeEvent), payload, events}, nil
+}
+
+// entry is the agent that the entry names, where another one runs it.
+func (c call) entry(from speaker) string {
+	if d, ok := agents.Lookup(c.opt.agent); ok && d != from.dialect {
+		return d.ID
+	}
+	return ""
+}
+
+// session is the memory of an agent's session; spec form has none, because a
+// dispatcher inside another one must not count twice.
+func (c call) session(in decoded) *runner.Session {
+	if in.from.specForm() {
+		return nil
+	}
+	return runner.OpenSession(c.opt.state, in.events[0].Agent, in.events[0].SessionID)
+}
+
+// echo tells the session of a person's prompt, and reports whether it is no
+// prompt at all but the continuation that we asked for ourselves.
+func (in decoded) echo(ses *runner.Session) bool {
+	ev := in.events[0]
+	if ev.Type != protocol.PreAgentTurn || ev.Fields.Text("source") != "user" {
+		return false
+	}
+	return ses.PromptArrived(ev.Fields.Text("prompt")) && in.from.dialect.Echoes
+}

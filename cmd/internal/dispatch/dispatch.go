@@ -1,0 +1,194 @@
+package dispatch
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// maxDepth is how many dispatchers may stand inside one another.
+const maxDepth = 3
+
+// Verb runs the verbs that need no command line framework: run, and the hidden
+// one of the async supervisor. ok is false for every other word.
+func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) (exit int, ok bool) {
+	switch args[0] {
+	case "run":
+		return Run(h, args[1:], stdin, stdout, stderr), true
+	case runner.SuperviseVerb:
+		return supervise(h, args[1:], stdin), true
+	}
+	return 0, false
+}
+
+// A call is what the process was started with. Nothing in it changes.
+type call struct {
+	host  host.Host
+	opt   options
+	start time.Time
+}
+
+// Run is the run verb.
+func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) (exit int) {
+	c := call{host: h, opt: parseArgs(args, h.State), start: h.Now()}
+	a := c.answer(stdin)
+	defer func() {
+		// The answer is out, or as much of it as could be: a bug of ours must not
+		// add to it, nor block an agent by the 2 that a Go panic leaves with.
+		if p := recover(); p != nil {
+			c.log(a.from, runner.LogLine{}, []runner.Warning{bug(p)})
+			exit = 0
+		}
+	}()
+	exit, troubles := leave(a.reply, stdout, stderr)
+	for _, r := range a.ran {
+		c.startAsync(a.from, r)
+	}
+	c.record(a, troubles)
+	return exit
+}
+
+// An answer is what one native event came to.
+type answer struct {
+	reply   protocol.Reply
+	from    speaker         // who is answered
+	payload protocol.Object // what it sent
+	ran     []ran           // for each event that hooks were asked about: what starts once the reply is out
+	decided *fitted         // the event that decided; nil if no hook was asked
+}
+
+// answer takes what stands on stdin to its answer, step by step. A bug of ours
+// becomes no opinion, in the form of whoever asks as far as that is known.
+func (c call) answer(stdin io.Reader) (a answer) {
+	from, ok := c.opt.speaker(), false
+	var notes []runner.Warning
+	defer func() {
+		if p := recover(); p != nil {
+			c.log(from, runner.LogLine{}, append(notes, bug(p)))
+			a = answer{reply: from.noOpinion(), from: from}
+		}
+	}()
+	payload, err := read(stdin)
+	if err != nil {
+		return c.unreadable(from, nil, err)
+	}
+	if payload.Has(ProbeMember) {
+		if d, ok := agents.Lookup(c.opt.agent); ok {
+			return c.probe(d, payload)
+		}
+	}
+	if from, notes, ok = c.identify(from, payload); !ok {
+		c.log(from, runner.LogLine{}, notes)
+		return answer{from: from}
+	}
+	if depth, _ := strconv.Atoi(c.host.Getenv("AGENTS_HOOKS_DEPTH")); depth > maxDepth {
+		return c.silent(from, append(notes, note("depth", "%d dispatchers stand inside one another, at most %d may; is a hook running an agent that runs this hook?", depth, maxDepth)))
+	}
+	in, err := c.decode(from, payload)
+	if err != nil {
+		return c.unreadable(from, notes, err)
+	}
+	if len(in.events) == 0 {
+		return c.noEvent(from, notes, payload)
+	}
+	from = in.from
+	ctx, cancel := c.deadline(context.Background(), from)
+	defer cancel()
+	return c.events(ctx, in, notes)
+}
+
+// events runs what one native event became. Only the first event decides; the
+// others are told of what happened, unless the agent is made to go on, in which
+// case it did not happen. One deadline holds for all.
+func (c call) events(ctx context.Context, in decoded, notes []runner.Warning) answer {
+	ses := c.session(in)
+	if in.echo(ses) {
+		return answer{reply: in.from.noOpinion(), from: in.from}
+	}
+	a, goesOn := c.first(ctx, in, ses, notes)
+	for _, ev := range in.events[1:] {
+		if goesOn {
+			break
+		}
+		a.ran = append(a.ran, c.observe(ctx, in.from, ses, ev))
+	}
+	return a
+}
+
+// first runs the event that decides.
+func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes []runner.Warning) (a answer, goesOn bool) {
+	a.from, a.payload = in.from, in.payload
+	l := c.load(in.from, in.events[0])
+	l.lend(in.from, ses)
+	if l.deduplicates(in.from) {
+		kept, release, hit := ses.Dedup(ctx, l.event.NativeEvent, l.event.Call.ID)
+		if hit {
+			a.reply = unpack(kept)
+			return a, false
+		}
+		defer func() { release(pack(a.reply)) }()
+	}
+	f := fit(in.from, c.run(ctx, in.from, ses, l))
+	notices := append(f.notices(in.from, append(notes, c.opt.warnings()...)), ses.Warnings()...)
+	notices = append(notices, c.logRun(f, notices)...)
+	a.reply = encode(in.from, ses, f, notices)
+	a.ran, a.decided = []ran{f.ran}, &f
+	if a.reply.Continue != "" {
+		ses.Continued(a.reply.Continue)
+	}
+	return a, a.reply.Continue != "" && l.event.Type == protocol.PreAgentTurnStop
+}
+
+// observe runs an event that decides nothing.
+func (c call) observe(ctx context.Context, from speaker, ses *runner.Session, ev *protocol.Event) ran {
+	f := fit(from, c.run(ctx, from, ses, c.load(from, ev)))
+	c.logRun(f, f.notices(from, nil))
+	return f.ran
+}
+
+// unreadable answers an event that could not be read: exit 1 in spec form, no
+// opinion for an agent. It is never silent.
+func (c call) unreadable(from speaker, notes []runner.Warning, err error) answer {
+	c.log(from, runner.LogLine{}, append(notes, note("unreadable", "%v", err)))
+	if from.specForm() {
+		return answer{from: from, reply: protocol.Reply{Exit: 1, Stderr: []byte("agents-hooks: run: the event cannot be read: " + protocol.Plain(err.Error()) + "\nhint: run reads one JSON object with \"event_type\" on stdin\n")}}
+	}
+	return answer{reply: from.noOpinion(), from: from}
+}
+
+// silent answers with no opinion for a reason that is logged, and said where
+// stderr may speak.
+func (c call) silent(from speaker, notes []runner.Warning) answer {
+	notes = append(notes, c.log(from, runner.LogLine{}, notes)...)
+	a := answer{reply: from.noOpinion(), from: from}
+	if from.specForm() {
+		a.reply.Stderr = warningLines(notes)
+	}
+	return a
+}
+
+// noEvent answers a payload that the format has no event for.
+func (c call) noEvent(from speaker, notes []runner.Warning, payload protocol.Object) answer {
+	if from.specForm() {
+		return c.silent(from, append(notes, note("event", "event_type %q is not one of the format's events", payload.Text("event_type"))))
+	}
+	from = from.at(protocol.Input{Payload: payload, Event: c.opt.event}.NativeName())
+	return answer{reply: from.noOpinion(), from: from}
+}
+
+// bug is what is logged of a panic.
+func bug(p any) runner.Warning {
+	return note("bug", "internal error: %v\n%s", p, debug.Stack())
+}
+
+func note(kind, format string, args ...any) runner.Warning {
+	return runner.Warning{Kind: kind, Text: fmt.Sprintf(format, args...)}
+}

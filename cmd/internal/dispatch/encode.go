@@ -1,0 +1,132 @@
+package dispatch
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// fitted is what the hooks said, cut down to what the answer can carry.
+type fitted struct {
+	ran
+	outcome protocol.Outcome
+	losses  []protocol.Loss
+}
+
+func fit(from speaker, r ran) fitted {
+	o, losses := from.dialect.Fit(r.report.Event, r.report.Outcome, r.set.Settings.OnUnsupported)
+	return fitted{r, o, losses}
+}
+
+// encode says the outcome, and what the person should know beside it, in the form
+// of whoever asks.
+func encode(from speaker, ses *runner.Session, f fitted, notices []runner.Warning) protocol.Reply {
+	o := f.outcome
+	if !from.specForm() {
+		o.UserMessage = announced(ses, f.event, o.UserMessage, notices)
+	}
+	reply := from.dialect.Encode(f.report.Event, o)
+	if from.specForm() {
+		reply.Stderr = append(warningLines(notices), reply.Stderr...)
+	}
+	return reply
+}
+
+// notices is all that the person should know of one event, in one list: what was
+// known before its hooks ran, what went wrong in the runner, what is wrong with
+// the files, what was not trusted, and what the agent could not be told.
+func (f fitted) notices(from speaker, before []runner.Warning) []runner.Warning {
+	list := append([]runner.Warning(nil), before...)
+	list = append(list, f.report.Warnings...)
+	for _, p := range f.set.Problems {
+		list = append(list, note("settings", "%s", p.String()))
+	}
+	if names := untrusted(f.set, f.report.Event.Type); len(names) > 0 {
+		list = append(list, note("untrusted", "%s of this project did not run, because nobody has approved it: run `agents-hooks trust` in %s", hookList(names), f.set.Project))
+	}
+	for _, l := range f.losses {
+		list = append(list, note("unsupported", "%s", l.Told(from.dialect.Name)))
+	}
+	return list
+}
+
+// untrusted names the hooks of the project that this event would have run.
+func untrusted(set *discovery.Set, t protocol.EventType) []string {
+	var names []string
+	for _, h := range set.Untrusted(t) {
+		names = append(names, h.Name)
+	}
+	return names
+}
+
+func hookList(names []string) string {
+	if len(names) == 1 {
+		return "hook " + names[0]
+	}
+	return fmt.Sprintf("%d hooks (%s)", len(names), strings.Join(names, ", "))
+}
+
+// announced is the message for the person with what was not told yet in this
+// session, where the agent has a channel for that. Where the event has none
+// nothing is marked as told: a later event may have one.
+func announced(ses *runner.Session, ev *protocol.Event, message string, list []runner.Warning) string {
+	if !ev.Can.Has(protocol.CanMessage) {
+		return message
+	}
+	var lines []string
+	for _, w := range list {
+		if ses.Once(w.Kind + " " + w.Hook) {
+			lines = append(lines, warningLine(w))
+		}
+	}
+	switch said := strings.Join(lines, "\n"); {
+	case said == "":
+		return message
+	case message == "":
+		return said
+	default:
+		return message + "\n\n" + said
+	}
+}
+
+// warningLines is how warnings look on stderr in spec form.
+func warningLines(list []runner.Warning) []byte {
+	var b []byte
+	for _, w := range list {
+		b = append(b, warningLine(w)...)
+		b = append(b, '\n')
+	}
+	return b
+}
+
+func warningLine(w runner.Warning) string {
+	said := text.OneLine(protocol.Plain(w.Text))
+	if w.Hook == "" {
+		return "agents-hooks: " + said
+	}
+	return "agents-hooks: hook " + protocol.Plain(w.Hook) + ": " + said
+}
+
+// pack and unpack are the reply as the second caller of a doubly registered
+// event gets it.
+func pack(r protocol.Reply) []byte {
+	var o protocol.Object
+	o.Set("exit", protocol.Raw(strconv.Itoa(r.Exit)))
+	o.SetText("stdout", string(r.Stdout))
+	o.SetText("stderr", string(r.Stderr))
+	return o.Raw()
+}
+
+func unpack(b []byte) protocol.Reply {
+	o, err := protocol.ParseObject(b)
+	if err != nil {
+		return protocol.Reply{}
+	}
+	exit, _ := strconv.Atoi(string(o.Get("exit")))
+	return protocol.Reply{Stdout: []byte(o.Text("stdout")), Stderr: []byte(o.Text("stderr")), Exit: exit}
+}

@@ -1,0 +1,103 @@
+package dispatch
+
+import (
+	"io"
+	"os"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// leave writes the answer, and tells what went wrong with that.
+func leave(r protocol.Reply, stdout, stderr io.Writer) (exit int, troubles []runner.Warning) {
+	for _, f := range r.Files {
+		if err := appendFile(f.Path, f.Text); err != nil {
+			troubles = append(troubles, note("answer", "writing what the agent reads from a file: %v", err))
+		}
+	}
+	if len(r.Stdout) > 0 {
+		if _, err := stdout.Write(r.Stdout); err != nil {
+			troubles = append(troubles, note("answer", "writing the answer: %v", err))
+		}
+	}
+	if len(r.Stderr) > 0 {
+		_, _ = stderr.Write(r.Stderr)
+	}
+	return r.Exit, troubles
+}
+
+// appendFile adds to a file that an agent reads: variables for its session.
+func appendFile(path string, text []byte) error {
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Write(text); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// logRun keeps the one line of an event, before its answer leaves, so that a
+// line that could not be kept can be told of. Nothing is written where no hook
+// exists at all.
+func (c call) logRun(f fitted, notices []runner.Warning) []runner.Warning {
+	if f.set.Found == 0 && len(notices) == 0 {
+		return nil
+	}
+	line := runner.NewLogLine(f.report, f.set, c.start, f.set.Settings.Debug)
+	line.Decision = f.outcome.Decision.String()
+	line.Warnings = notices
+	return c.append(line)
+}
+
+// log keeps a line for an event that never reached the hooks.
+func (c call) log(from speaker, line runner.LogLine, notes []runner.Warning) []runner.Warning {
+	line.Time = c.start
+	line.Duration = c.host.Now().Sub(c.start)
+	line.Agent, line.NativeEvent = from.agent, from.native
+	if line.Decision == "" {
+		line.Decision = protocol.NoOpinion.String()
+	}
+	line.Warnings = notes
+	return c.append(&line)
+}
+
+func (c call) append(line *runner.LogLine) []runner.Warning {
+	if err := runner.AppendLog(c.opt.state, line); err != nil {
+		return []runner.Warning{note("state", "this event is not in the run log: %v", err)}
+	}
+	return nil
+}
+
+// record keeps the event that decided if its user said so for this project. The
+// answer is out already. A dispatcher inside a hook is no session of an agent,
+// and is left out.
+func (c call) record(a answer, troubles []runner.Warning) {
+	store := record.Store{State: c.opt.state}
+	if a.decided == nil || !store.On(a.decided.set.Root) || c.host.Getenv("AGENTS_HOOKS_DEPTH") != "" {
+		return
+	}
+	ev, root := a.decided.event, a.decided.set.Root
+	err := store.Add(root, record.Entry{
+		Time: c.start, Agent: a.from.dialect.ID, NativeEvent: a.from.native, Event: string(ev.Type),
+		Session: ev.SessionID, Project: root, WorkDir: c.host.WorkDir, Flag: c.opt.event, EnvFile: ev.EnvFile != "",
+		Payload: a.payload.Raw(),
+		Answer:  a.told(),
+	})
+	if err != nil {
+		c.log(a.from, runner.LogLine{Event: string(ev.Type), Session: ev.SessionID, Decision: a.decided.outcome.Decision.String()},
+			append(troubles, note("record", "this event is not in the recording: %v", err)))
+	}
+}
+
+// told is what the agent was told, and by which hooks.
+func (a answer) told() record.Answer {
+	told := record.NewAnswer(a.reply, a.decided.outcome)
+	for _, res := range a.decided.report.Results {
+		told.Hooks = append(told.Hooks, record.Hook{Name: res.Hook.Name, Result: string(res.Verdict)})
+	}
+	return told
+}

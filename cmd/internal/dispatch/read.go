@@ -1,0 +1,182 @@
+package dispatch
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// options are the arguments of run. Nothing in them is an error: an argument
+// that cannot be understood is a warning, because an agent must not be stopped
+// by a stale entry in its configuration.
+type options struct {
+	agent     string
+	event     string
+	deadline  time.Duration
+	config    string
+	state     string
+	trust     bool
+	noProject bool
+	odd       []string // what could not be understood
+}
+
+// parseArgs reads the arguments; state is the state directory where they name
+// none.
+func parseArgs(args []string, state string) options {
+	o := options{state: state}
+	for len(args) > 0 {
+		arg := args[0]
+		args = args[1:]
+		if !strings.HasPrefix(arg, "-") || arg == "-" {
+			o.warn("argument %q is not understood, ignored", arg)
+			continue
+		}
+		name, value, inline := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		if name == "no-project" {
+			o.noProject = true
+			continue
+		}
+		if !takesValue(name) {
+			o.warn("flag %q is not known, ignored", arg)
+			continue
+		}
+		if !inline {
+			if len(args) == 0 {
+				o.warn("flag %q wants a value, ignored", arg)
+				continue
+			}
+			value, args = args[0], args[1:]
+		}
+		o.set(name, value)
+	}
+	return o
+}
+
+func takesValue(name string) bool {
+	switch name {
+	case "agent", "event", "deadline", "config", "state", "trust":
+		return true
+	}
+	return false
+}
+
+func (o *options) set(name, value string) {
+	switch name {
+	case "agent":
+		o.agent = value
+	case "event":
+		o.event = value
+	case "deadline":
+		d, err := time.ParseDuration(value)
+		if err != nil || d <= 0 {
+			o.warn("--deadline %q is not a duration such as 5s, ignored", value)
+			return
+		}
+		o.deadline = d
+	case "config":
+		o.config = o.dir(name, value, "")
+	case "state":
+		o.state = o.dir(name, value, o.state)
+	case "trust":
+		if value != "always" {
+			o.warn("--trust %q is not \"always\", ignored", value)
+			return
+		}
+		o.trust = true
+	}
+}
+
+func (o *options) dir(name, value, otherwise string) string {
+	if !filepath.IsAbs(value) {
+		o.warn("--%s %q is not an absolute path, ignored", name, value)
+		return otherwise
+	}
+	return filepath.Clean(value)
+}
+
+func (o *options) warn(format string, args ...any) {
+	o.odd = append(o.odd, fmt.Sprintf(format, args...))
+}
+
+// warnings tells of what could not be understood.
+func (o *options) warnings() []runner.Warning {
+	var list []runner.Warning
+	for _, text := range o.odd {
+		list = append(list, runner.Warning{Kind: "arguments", Text: text})
+	}
+	return list
+}
+
+// Limits of stdin. A limit refuses; it never cuts, because a cut
+// event would be one that its guards cannot read.
+const (
+	maxInput   = 64 << 20
+	firstByte  = 10 * time.Second // an agent that starts us and then says nothing
+	wholeInput = 5 * time.Second  // from the first byte to the end
+)
+
+var errEmpty = errors.New("nothing on stdin")
+
+// read reads the one JSON object on stdin.
+func read(r io.Reader) (protocol.Object, error) {
+	raw, err := readInput(r)
+	if err != nil {
+		return nil, err
+	}
+	return protocol.ParseObject(raw)
+}
+
+// readInput reads stdin to its end, or refuses. The reader is left behind
+// blocked if its time is over; the process is about to end.
+func readInput(r io.Reader) ([]byte, error) {
+	first := make(chan error, 1)
+	done := make(chan error, 1)
+	var buf bytes.Buffer
+	go func() {
+		chunk := make([]byte, 16<<10)
+		n, err := r.Read(chunk)
+		for n == 0 && err == nil {
+			n, err = r.Read(chunk)
+		}
+		buf.Write(chunk[:n])
+		first <- err
+		if err == nil {
+			_, err = buf.ReadFrom(io.LimitReader(r, maxInput+1-int64(n)))
+			if buf.Len() > maxInput {
+				// Read on, so that the agent does not meet a broken pipe.
+				_, err = io.Copy(io.Discard, r)
+			}
+		}
+		done <- err
+	}()
+	select {
+	case err := <-first:
+		if err != nil && err != io.EOF {
+			return nil, fmt.Errorf("reading stdin: %v", err)
+		}
+	case <-time.After(firstByte):
+		return nil, fmt.Errorf("reading stdin: nothing came for %s", firstByte)
+	}
+	select {
+	case err := <-done:
+		if err != nil && err != io.EOF {
+			return nil, fmt.Errorf("reading stdin: %v", err)
+		}
+	case <-time.After(wholeInput):
+		return nil, fmt.Errorf("reading stdin: not at its end %s after its first byte", wholeInput)
+	}
+	if buf.Len() > maxInput {
+		return nil, fmt.Errorf("reading stdin: more than %d MiB", maxInput>>20)
+	}
+	if len(bytes.TrimSpace(buf.Bytes())) == 0 {
+		return nil, errEmpty
+	}
+	return buf.Bytes(), nil
+}

@@ -1,0 +1,182 @@
+package agents
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+// A part is one of the parts of an outcome, and how it goes.
+type part struct {
+	name string
+	can  protocol.Can // what has to carry it; 0 for variables
+	in   func(o *protocol.Outcome) bool
+	drop func(o *protocol.Outcome)
+}
+
+var parts = []part{
+	{"block", protocol.CanBlock,
+		func(o *protocol.Outcome) bool { return o.Decision == protocol.Block },
+		func(o *protocol.Outcome) { o.Decision, o.Reason = protocol.NoOpinion, "" }},
+	{"ask", protocol.CanAsk,
+		func(o *protocol.Outcome) bool { return o.Decision == protocol.Ask },
+		func(o *protocol.Outcome) { o.Decision, o.Reason = protocol.NoOpinion, "" }},
+	{"modified_input", protocol.CanModify,
+		func(o *protocol.Outcome) bool { return o.ModifiedInput != nil },
+		func(o *protocol.Outcome) { o.ModifiedInput = nil }},
+	{"additional_context", protocol.CanContext,
+		func(o *protocol.Outcome) bool { return o.AdditionalContext != "" },
+		func(o *protocol.Outcome) { o.AdditionalContext = "" }},
+	{"followup_message", protocol.CanContinue,
+		func(o *protocol.Outcome) bool { return o.FollowupMessage != "" },
+		func(o *protocol.Outcome) { o.FollowupMessage = "" }},
+	{"user_message", protocol.CanMessage,
+		func(o *protocol.Outcome) bool { return o.UserMessage != "" },
+		func(o *protocol.Outcome) { o.UserMessage = "" }},
+	{"env", 0,
+		func(o *protocol.Outcome) bool { return len(o.Env) > 0 },
+		func(o *protocol.Outcome) { o.Env = nil }},
+}
+
+// What an agent is told of a loss before the answer is put together, and what the
+// answer leaves out, are the same: a part of an outcome that is not lost changes
+// the answer, and one that is lost does not. Held for each agent, each of its
+// events and each combination of the parts.
+func TestWhatIsLostIsToldAndNothingElse(t *testing.T) {
+	combinations := 0
+	for folder, d := range folders(t) {
+		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
+			for _, o := range combined(ev) {
+				combinations++
+				fitted, losses := d.Fit(ev, o, protocol.UnsupportedDefault)
+				for _, p := range parts {
+					if why := disagrees(d, ev, o, fitted, losses, p); why != "" {
+						t.Errorf("%s %s as %s, %s of %s: %s (losses %q)", d.ID, ev.NativeEvent, ev.Type, p.name, said(&o), why, losses)
+					}
+				}
+			}
+		}
+	}
+	if combinations < 10_000 {
+		t.Errorf("only %d combinations: this test looked in the wrong place", combinations)
+	}
+}
+
+// disagrees says how the losses of a part and the answer differ, "" if they agree.
+func disagrees(d *protocol.Dialect, ev *protocol.Event, o, fitted protocol.Outcome, losses []protocol.Loss, p part) string {
+	if !p.in(&o) {
+		return ""
+	}
+	told := false
+	for _, l := range losses {
+		told = told || p.can != 0 && l.What == p.can || p.can == 0 && l.What == 0 && strings.HasPrefix(l.Text, "env:")
+	}
+	if !p.in(&fitted) {
+		// A block takes the place of what the hooks wanted beside it; where nothing
+		// can be prevented any more, its reason is context.
+		feedback := p.name == "block" && fitted.AdditionalContext != ""
+		if !told && !feedback && fitted.Decision != protocol.Block {
+			return "is left out, and nobody is told"
+		}
+		return ""
+	}
+	less := fitted
+	p.drop(&less)
+	changes := !reflect.DeepEqual(d.Encode(ev, fitted), d.Encode(ev, less))
+	switch {
+	case changes && told:
+		return "is told as lost, and changes the answer"
+	case !changes && !told:
+		return "changes nothing in the answer, and nobody is told"
+	}
+	return ""
+}
+
+// combined are outcomes with each combination of the parts.
+func combined(ev *protocol.Event) []protocol.Outcome {
+	var list []protocol.Outcome
+	for _, decision := range []protocol.Decision{protocol.NoOpinion, protocol.Allow, protocol.Ask, protocol.Block} {
+		for bits := range 1 << 5 {
+			o := protocol.Outcome{Decision: decision}
+			if decision >= protocol.Ask {
+				o.Reason = "a reason"
+			}
+			if bits&1 != 0 && ev.Call != nil {
+				o.ModifiedInput = changed(ev.Call)
+			}
+			for i, text := range []*string{&o.AdditionalContext, &o.FollowupMessage, &o.UserMessage} {
+				if bits&(2<<i) != 0 {
+					*text = fmt.Sprintf("text number %d", i)
+				}
+			}
+			if bits&16 != 0 {
+				o.Env = protocol.Object{{Name: "NAME", Value: protocol.Raw(`"value"`)}}
+			}
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
+// changed is the input of a call with something else in it.
+func changed(c *protocol.Call) protocol.Object {
+	in := c.Input.Clone()
+	in.SetText("command", "echo changed")
+	return in
+}
+
+func said(o *protocol.Outcome) string {
+	var words []string
+	for _, p := range parts {
+		if p.in(o) {
+			words = append(words, p.name)
+		}
+	}
+	return strings.Join(words, "+")
+}
+
+// Of what is lost in part, the answer has the rest: a text is cut if and only if
+// that is told, and so it is with a variable and with a member of an input.
+func TestWhatIsLostInPartIsTold(t *testing.T) {
+	for folder, d := range folders(t) {
+		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
+			name := d.ID + " " + ev.NativeEvent + " as " + string(ev.Type)
+			warned := func(o protocol.Outcome, word string) (bool, protocol.Reply) {
+				a := dialecttest.Answer(d, ev, "", o)
+				return strings.Contains(strings.Join(a.Warnings(), "\n"), word), a.Reply
+			}
+			for _, decision := range []protocol.Decision{protocol.NoOpinion, protocol.Ask, protocol.Block} {
+				for _, size := range []int{10, 200, 5_000, 9_990, 10_000, 10_001, 20_000, 60_000} {
+					text := strings.Repeat("é", size-1) + "Z" // its end tells whether it is whole
+					for _, o := range []protocol.Outcome{
+						{Decision: decision, Reason: text}, {Decision: decision, Reason: "r", AdditionalContext: text}, {Decision: decision, Reason: "r", UserMessage: text},
+						{Decision: decision, Reason: "r", FollowupMessage: text}, {Decision: decision, Reason: text, UserMessage: text},
+					} {
+						told, r := warned(o, "cut to")
+						all := string(r.Stdout) + string(r.Stderr)
+						if is := strings.Contains(all, "[cut here"); is != told {
+							t.Errorf("%s, %s with texts of %d: told of a cut: %v, cut: %v", name, decision, size, told, is)
+						}
+					}
+				}
+			}
+			some := protocol.Object{{Name: "GOOD", Value: protocol.Raw(`"yes"`)}, {Name: "no-name", Value: protocol.Raw(`"bad"`)}, {Name: "LIST", Value: protocol.Raw(`["bad"]`)}, {Name: "NUL", Value: protocol.Raw(`"\u0000bad"`)}}
+			told, r := warned(protocol.Outcome{Env: some}, "env:")
+			if text := filesAndText(r); !told || strings.Contains(text, "bad") || strings.Contains(text, "GOOD") != strings.Contains(text, "yes") {
+				t.Errorf("%s: variables, told %v: %q", name, told, text)
+			}
+		}
+	}
+}
+
+func filesAndText(r protocol.Reply) string {
+	text := string(r.Stdout) + string(r.Stderr)
+	for _, f := range r.Files {
+		text += string(f.Text)
+	}
+	return text
+}
