@@ -34,6 +34,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/callname"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -44,12 +45,20 @@ type Behaviour struct {
 	Purpose  string // one line, for people
 	Hooks    []Hook
 	Settings func() []setting.Setting
+	// Ops are its operations, for people and for models; nil if it has none, or if
+	// they need what no event may link (package tables joins those).
+	Ops func(*World) []op.Op
 	// Markers are files below a project's root that switch the behaviour off
 	// there (COM-13), by slash-separated paths.
 	Markers []string
 	// OffEnv are variables of other programs that switch it off, if they are set
 	// to anything but 0, false, no or off.
 	OffEnv []string
+}
+
+// Reader finds the settings of a behaviour as its hooks find them.
+func (b *Behaviour) Reader(w *World) setting.Reader {
+	return setting.Reader{Behaviour: b.Name, Table: b.Settings(), Files: w.Settings}
 }
 
 // A Hook is one built-in hook. All but Run stands in its HOOK.md too; a test
@@ -90,6 +99,9 @@ type World struct {
 	// as it is: its name in the record of approvals, and its folder. nil: nothing
 	// was.
 	Vouch func(workDir, name, dir string) bool
+	// On reports whether the hooks of a behaviour run for a working directory; nil:
+	// nobody can tell, as in the program that runs on events.
+	On func(behaviour, workDir string) bool
 	// NoProject says that nothing of a project counts, and nothing is said of it.
 	NoProject bool
 
@@ -164,7 +176,7 @@ type Call struct {
 }
 
 // Getenv is a variable of the hook's environment, "" if there is none.
-func (c *Call) Getenv(name string) string { return getenv(c.Env, name) }
+func (c *Call) Getenv(name string) string { return setting.Getenv(c.Env, name) }
 
 // Session is the id of the agent's session.
 func (c *Call) Session() string { return c.Event.Text("session_id") }

@@ -5,12 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
-	"runtime"
-	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -49,10 +46,7 @@ func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []strin
 func NewCall(ctx context.Context, b *Behaviour, w *World, env []string, ev protocol.Object) *Call {
 	c := &Call{
 		Ctx: ctx, World: w, Env: env, Event: ev, Now: w.Now(),
-		Settings: setting.Resolve(b.Settings(), setting.Sources{
-			Env:   func(name string) string { return getenv(env, name) },
-			Files: w.Settings(b.Name, ev.Text("work_dir")),
-		}),
+		Settings: b.Reader(w).For(ev.Text("work_dir"), env),
 	}
 	if id := c.Session(); id != "" {
 		c.State = session.At(w.Session(id))
@@ -132,14 +126,4 @@ func (c *Call) Digest() string {
 		return id
 	}
 	return digest(c.Event)
-}
-
-func getenv(env []string, name string) string {
-	for i := len(env) - 1; i >= 0; i-- {
-		k, v, ok := strings.Cut(env[i], "=")
-		if ok && (k == name || runtime.GOOS == "windows" && strings.EqualFold(k, name)) {
-			return v
-		}
-	}
-	return ""
 }

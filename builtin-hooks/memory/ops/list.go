@@ -1,0 +1,197 @@
+package ops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+)
+
+// A Row is one entry of memory list --json.
+type Row struct {
+	ID         string   `json:"id"`
+	Type       string   `json:"type"`
+	Content    string   `json:"content"`
+	Entities   []string `json:"entities"`
+	Confidence float64  `json:"confidence"`
+	Timestamp  string   `json:"timestamp"`
+	Session    string   `json:"session"`
+	Origin     string   `json:"origin"`
+	TopicKey   string   `json:"topic_key"`
+	Seen       int      `json:"seen_count"`
+	Deleted    bool     `json:"deleted"`
+	File       string   `json:"file"`
+}
+
+// A Filter says which entries are meant.
+type Filter struct {
+	Types, Entities []string // of these only; nil: of any
+	Deleted         bool     // deleted ones, and only those
+	Sessions        bool     // summaries, not facts
+	Last            int      // the newest; 0: all
+}
+
+// Rows are entries, the newest first.
+func (m Memory) Rows(f Filter) ([]Row, error) {
+	rows, err := m.factRows(f)
+	if f.Sessions {
+		rows, err = m.summaryRows()
+	}
+	if f.Last > 0 {
+		rows = rows[:min(f.Last, len(rows))]
+	}
+	return rows, err
+}
+
+func (m Memory) summaryRows() ([]Row, error) {
+	rows := []Row{}
+	sums, err := m.Summaries()
+	for _, s := range slices.Backward(sums) {
+		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Seen: 1, File: memory.SessionsFile})
+	}
+	return rows, err
+}
+
+func (m Memory) factRows(f Filter) ([]Row, error) {
+	all, err := m.Facts()
+	if err != nil {
+		return nil, err
+	}
+	if !f.Deleted {
+		all = keeper.Living(all)
+	}
+	rows := []Row{}
+	for _, e := range all {
+		if e.Deleted == f.Deleted && (len(f.Types) == 0 || slices.Contains(f.Types, e.Kind)) && f.about(e) {
+			rows = append(rows, Row{e.ID, e.Kind, e.Content, append([]string{}, e.Entities...), e.Confidence, memory.Stamp(e.Time), e.Session, e.Origin, e.TopicKey, e.Seen, e.Deleted, e.File})
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b Row) int { return strings.Compare(b.Timestamp, a.Timestamp) })
+	return rows, nil
+}
+
+// about reports whether an entry is about one of the names.
+func (f Filter) about(e keeper.Entry) bool {
+	return len(f.Entities) == 0 || slices.ContainsFunc(f.Entities, func(n string) bool {
+		return slices.ContainsFunc(e.Entities, func(h string) bool { return strings.EqualFold(n, h) })
+	})
+}
+
+// Counts are what a memory holds.
+type Counts struct {
+	Types     map[string]int // of facts that hold
+	Facts     int
+	Hidden    int // deleted or replaced
+	Summaries int
+	Newest    time.Time
+}
+
+// Count counts what is remembered.
+func (m Memory) Count() (Counts, error) {
+	c := Counts{Types: map[string]int{"W": 0, "B": 0, "O": 0, "S": 0}}
+	all, err := m.Facts()
+	if err != nil {
+		return c, err
+	}
+	sums, err := m.Summaries()
+	if err != nil {
+		return c, err
+	}
+	living := keeper.Living(all)
+	c.Facts, c.Hidden, c.Summaries = len(living), len(all)-len(living), len(sums)
+	for _, e := range living {
+		c.Types[e.Kind]++
+		if e.Time.After(c.Newest) {
+			c.Newest = e.Time
+		}
+	}
+	return c, nil
+}
+
+// A Check is one check of a doctor, as --json prints it.
+type Check struct {
+	ID      string `json:"id"`
+	Status  string `json:"status"` // ok, off, warn, error
+	Message string `json:"message"`
+	Fix     string `json:"fix"`
+}
+
+// Check looks whether memory is whole, and can be written and searched.
+func (m Memory) Check(ctx context.Context) (out []Check) {
+	add := func(id, status, fix, format string, args ...any) {
+		out = append(out, Check{id, status, fmt.Sprintf(format, args...), fix})
+	}
+	if _, err := os.Stat(m.Dir); errors.Is(err, fs.ErrNotExist) {
+		add("folder", "off", "agents-hooks memory save TEXT", "there is no memory here yet")
+		return out
+	}
+	lines, damaged, err := m.Damage()
+	switch {
+	case err != nil:
+		add("files", "error", "", "%v", err)
+	case len(damaged) > 0:
+		add("files", "warn", "mend or remove the lines; the others are read", "%d of %d lines cannot be read, the first is %s", len(damaged), lines, damaged[0])
+	default:
+		add("files", "ok", "", "%d lines can be read", lines)
+	}
+	if err := m.Writable(); err != nil {
+		add("writing", "error", "", "nothing can be saved: %v", err)
+	} else {
+		add("writing", "ok", "", "facts can be saved")
+	}
+	e, _ := m.embedder()
+	x, err := openIndex(m.Folder(), e)
+	if err != nil {
+		add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
+		return out
+	}
+	defer x.Close()
+	if _, err := x.Sync(ctx, find.Sources(m.Dir), m.world.Now()); err != nil {
+		add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
+	} else if why := x.Lacks(); why != "" {
+		add("index", "warn", "check [builtin.memory] embedding_url", "text search only: %s", why)
+	} else {
+		add("index", "ok", "", "%s", x.About())
+	}
+	return out
+}
+
+// A Set is a setting as it holds, and where it is from.
+type Set struct {
+	Key   string `json:"key"`
+	Value any    `json:"value"`
+	From  string `json:"from"`
+}
+
+// Config is how memory is set, in the order of its table.
+func (m Memory) Config() []Set {
+	var out []Set
+	for _, v := range m.Settings {
+		out = append(out, Set{v.Setting.Key, plain(v), v.From})
+	}
+	return out
+}
+
+// plain is a setting's value as JSON shows it.
+func plain(v setting.Value) any {
+	switch v.Setting.Kind {
+	case setting.Bool:
+		return v.Bool
+	case setting.Int:
+		return v.Int
+	case setting.Number:
+		return v.Number
+	case setting.List:
+		return append([]string{}, v.List...)
+	}
+	return v.Text
+}

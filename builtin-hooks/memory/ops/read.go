@@ -1,0 +1,171 @@
+package ops
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+)
+
+// An indexRow is one entry in few words.
+type indexRow struct {
+	ID      string  `json:"id"`
+	Type    string  `json:"type"`
+	Date    string  `json:"date,omitempty"`
+	Text    string  `json:"text"`
+	Score   float64 `json:"score,omitempty"`
+	Scope   string  `json:"scope,omitempty"`
+	Session string  `json:"session,omitempty"`
+	Origin  string  `json:"origin,omitempty"`
+}
+
+// Headline is the beginning of a text, on one line.
+func Headline(text string) string {
+	const most = 200
+	runes := []rune(strings.Join(strings.Fields(text), " "))
+	if len(runes) > most {
+		return string(runes[:most]) + " …"
+	}
+	return string(runes)
+}
+
+func (m Memory) search(ctx context.Context, c op.Call) (any, error) {
+	q := find.Query{
+		Text: c.Args.Text("query"), Max: c.Int("max_results", 10), Method: find.Hybrid, Now: m.world.Now(),
+		Entities: c.Texts("entities"), Stages: c.Args.Bool("include_stage"),
+	}
+	if q.Max < 1 || q.Max > 50 {
+		return nil, op.Fail(op.BadArgument, "max_results is 1 to 50", "max_results is %d", q.Max)
+	}
+	var wrong string
+	if q.Types, wrong = Types(c.Texts("type")); wrong != "" {
+		return nil, op.Fail(op.BadArgument, "type is W, B, O or S", "type is %q", wrong)
+	}
+	if days := c.Int("days", 0); days > 0 {
+		q.From = q.Now.AddDate(0, 0, -days)
+	}
+	found, err := m.Search(ctx, m.Folders(false), m.Aged(q))
+	if err != nil {
+		return nil, err
+	}
+	rows := []indexRow{}
+	for _, h := range found {
+		rows = append(rows, indexRow{h.ID, cmp.Or(h.Type, h.Kind), day(h.Timestamp), Headline(h.Content), rounded(h.Score), h.Scope, "", h.Origin})
+	}
+	return map[string]any{"note": Background, "results": rows, "total": len(rows)}, nil
+}
+
+func rounded(score float64) float64 { return float64(int(score*100+0.5)) / 100 }
+
+func day(stamp string) string { return stamp[:min(len(stamp), len(time.DateOnly))] }
+
+// A scopedDoc is an entry, and which memory it is of.
+type scopedDoc struct {
+	find.Doc
+	scope string
+}
+
+// docs are all entries that hold, of the project and of the person: facts,
+// summaries, and the parts of the pages.
+func (m Memory) docs() ([]scopedDoc, error) {
+	var out []scopedDoc
+	for _, at := range m.Folders(false) {
+		gone := map[string]bool{}
+		var here []scopedDoc
+		for _, src := range find.Sources(at.Dir) {
+			part, err := os.ReadFile(src.Path)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			for _, d := range src.Read(part) {
+				for _, id := range d.Replaces {
+					gone[id] = true
+				}
+				here = append(here, scopedDoc{d, at.Scope})
+			}
+		}
+		for _, d := range here {
+			if d.Content != "" && !gone[d.ID] {
+				out = append(out, d)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (m Memory) timeline(_ context.Context, c op.Call) (any, error) {
+	docs, err := m.docs()
+	if err != nil {
+		return nil, err
+	}
+	docs = slices.DeleteFunc(docs, func(d scopedDoc) bool { return d.Time.IsZero() })
+	slices.SortStableFunc(docs, func(a, b scopedDoc) int { return a.Time.Compare(b.Time) })
+	id := c.Args.Text("id")
+	at := slices.IndexFunc(docs, func(d scopedDoc) bool { return d.ID == id })
+	if at < 0 {
+		return nil, op.Fail("NOT_FOUND", "take an id of memory_search; the parts of MEMORY.md have no time", "there is no entry %q that has a time", id)
+	}
+	from := max(0, at-max(0, c.Int("before", 3)))
+	to := min(len(docs), at+1+max(0, c.Int("after", 3)))
+	rows := []indexRow{}
+	for _, d := range docs[from:to] {
+		rows = append(rows, indexRow{ID: d.ID, Type: cmp.Or(d.Type, d.Kind), Date: memory.Stamp(d.Time), Text: Headline(d.Content), Scope: d.scope, Session: d.Session, Origin: d.Origin})
+	}
+	return map[string]any{"note": Background, "entries": rows, "before": from, "after": len(docs) - to}, nil
+}
+
+// An entry is one in full.
+type entry struct {
+	ID         string   `json:"id"`
+	Type       string   `json:"type"`
+	Content    string   `json:"content"`
+	Entities   []string `json:"entities"`
+	Confidence float64  `json:"confidence"`
+	Timestamp  string   `json:"timestamp,omitempty"`
+	AgeDays    int      `json:"age_days"`
+	Session    string   `json:"session,omitempty"`
+	Origin     string   `json:"origin,omitempty"`
+	Scope      string   `json:"scope"`
+}
+
+func (m Memory) get(_ context.Context, c op.Call) (any, error) {
+	docs, err := m.docs()
+	if err != nil {
+		return nil, err
+	}
+	entries, missing := []entry{}, []string{}
+	for _, id := range c.Texts("ids") {
+		n := len(entries)
+		for _, d := range docs {
+			if d.ID == id {
+				entries = append(entries, m.entry(d))
+			}
+		}
+		if n == len(entries) {
+			missing = append(missing, id)
+		}
+	}
+	if len(entries) == 0 {
+		return nil, op.Fail("NOT_FOUND", "take ids of memory_search", "nothing is remembered under %s", strings.Join(missing, ", "))
+	}
+	return map[string]any{"note": Background, "entries": entries, "missing": missing}, nil
+}
+
+func (m Memory) entry(d scopedDoc) entry {
+	e := entry{ID: d.ID, Type: cmp.Or(d.Type, d.Kind), Content: d.Content, Entities: append([]string{}, d.Entities...), Confidence: d.Confidence, Session: d.Session, Origin: d.Origin, Scope: d.scope}
+	if !d.Time.IsZero() {
+		e.Timestamp, e.AgeDays = memory.Stamp(d.Time), int(m.world.Now().Sub(d.Time).Hours()/24)
+	}
+	return e
+}

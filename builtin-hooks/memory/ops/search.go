@@ -1,0 +1,173 @@
+package ops
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
+)
+
+// A Hit is one hit of a search.
+type Hit struct {
+	ID        string   `json:"id"`
+	Content   string   `json:"content"`
+	Type      string   `json:"type"`
+	Kind      string   `json:"kind"`
+	Score     float64  `json:"score"`
+	Source    string   `json:"source"`
+	Timestamp string   `json:"timestamp"`
+	Entities  []string `json:"entities"`
+	Session   string   `json:"session,omitempty"`
+	Origin    string   `json:"origin,omitempty"`
+	Scope     string   `json:"scope"` // project, user
+}
+
+// hits are found entries as they are printed.
+func hits(found []find.Found) []Hit {
+	list := make([]Hit, 0, len(found))
+	for _, f := range found {
+		h := Hit{ID: f.ID, Content: f.Content, Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: f.Entities, Session: f.Session, Origin: f.Origin, Scope: f.Scope}
+		if h.Entities == nil {
+			h.Entities = []string{}
+		}
+		if !f.Time.IsZero() {
+			h.Timestamp = f.Time.Format(time.RFC3339)
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
+// Types are types of facts as the files have them; wrong is the first that is
+// none.
+func Types(list []string) (types []string, wrong string) {
+	for _, t := range list {
+		up := strings.ToUpper(t)
+		if len(up) != 1 || !strings.Contains("WBOS", up) {
+			return nil, up
+		}
+		types = append(types, up)
+	}
+	return types, ""
+}
+
+// Aged lets age count in a query, if the settings say so.
+func (m Memory) Aged(q find.Query) find.Query {
+	if days := m.Settings.Of("recency_days").Int; days > 0 {
+		q.HalfLife = time.Duration(days) * 24 * time.Hour
+	}
+	return q
+}
+
+// Search looks into folders: into their snapshots if they will do, else into the
+// indexes, after they were brought up to date.
+func (m Memory) Search(ctx context.Context, folders []find.Shelf, q find.Query) ([]Hit, error) {
+	e, ownVectors := m.embedder()
+	if ownVectors {
+		found, ok, err := find.Quick(ctx, folders, e, q, m.world.Now())
+		if ok || err != nil {
+			return hits(found), err
+		}
+	}
+	var found []find.Found
+	for _, at := range folders {
+		list, err := m.searchIndex(ctx, at, e, q)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range list {
+			found = append(found, find.Found{Hit: h, Scope: at.Scope})
+		}
+		if ownVectors {
+			_ = at.Keep(m.world.Now(), keepMost) // for the next search
+		}
+	}
+	return hits(find.Best(found, q.Max)), nil
+}
+
+// keepMost is how many bytes of memories a search makes a snapshot of: three
+// thousand facts, in a twentieth of a second. For more, the end of a session and
+// rebuild-index make it.
+const keepMost = 1 << 20
+
+func (m Memory) searchIndex(ctx context.Context, at find.Shelf, e find.Embedder, q find.Query) ([]find.Hit, error) {
+	x, err := openIndex(at, e)
+	if err != nil {
+		return nil, err
+	}
+	defer x.Close()
+	if _, err := x.Sync(ctx, find.Sources(at.Dir), m.world.Now()); err != nil {
+		return nil, err
+	}
+	return x.Search(ctx, q)
+}
+
+// openIndex opens the index of a folder: in it or, where nothing can be written,
+// in the cache.
+func openIndex(at find.Shelf, e find.Embedder) (*index.Index, error) {
+	path, beside := at.Derived(index.FileName)
+	x, err := index.Open(path, e)
+	if err == nil {
+		return x, nil
+	}
+	x, err2 := index.Open(beside, e)
+	if err2 != nil {
+		return nil, errors.Join(err, err2)
+	}
+	return x, nil
+}
+
+// embedder is the vector leg that the settings ask for, nil for none, and whether
+// it is one that snapshots have, too.
+func (m Memory) embedder() (e find.Embedder, own bool) {
+	url := m.Settings.Of("embedding_url").Text
+	switch m.Settings.Of("embedding").Text {
+	case "none":
+		return nil, true
+	case "http":
+		if url == "" {
+			break
+		}
+		key := ""
+		if name := m.Settings.Of("embedding_key_env").Text; name != "" {
+			key = m.env(name)
+		}
+		return index.HTTP{URL: url, Model: m.Settings.Of("embedding_model").Text, Key: key, Query: 300 * time.Millisecond, Client: &http.Client{}}, false
+	}
+	return find.Hash{}, true
+}
+
+// Sync brings the index of the folder up to date, and its snapshot.
+func (m Memory) Sync(ctx context.Context) (index.Change, error) {
+	if _, err := os.Stat(m.Dir); err != nil {
+		return index.Change{}, nil // no memory, and none is begun for its index
+	}
+	e, own := m.embedder()
+	x, err := openIndex(m.Folder(), e)
+	if err != nil {
+		return index.Change{}, err
+	}
+	defer x.Close()
+	n, err := x.Sync(ctx, find.Sources(m.Dir), m.world.Now())
+	if err == nil && own {
+		_ = m.Folder().Keep(m.world.Now(), 0) // what it would have spared is done each time
+	}
+	return n, err
+}
+
+// Rebuild makes the index anew from the files.
+func (m Memory) Rebuild(ctx context.Context) (index.Change, error) {
+	for _, rest := range []string{"", "-wal", "-shm", "-recall"} {
+		if err := os.Remove(filepath.Join(m.Dir, index.FileName) + rest); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return index.Change{}, err
+		}
+	}
+	return m.Sync(ctx)
+}

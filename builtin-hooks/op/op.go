@@ -1,0 +1,149 @@
+package op
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+)
+
+// A Text is one text in the languages that we speak.
+type Text struct{ English, Chinese string }
+
+// In is the text in a language: English, where it is not there in Chinese.
+func (t Text) In(chinese bool) string {
+	if chinese && t.Chinese != "" {
+		return t.Chinese
+	}
+	return t.English
+}
+
+// An Op is one operation.
+type Op struct {
+	Name    string // of the tool: node_create
+	Command string // of the command, below that of its behaviour: "node create"; "" if there is none
+	Near    string // the whole command that does about the same, where there is none of its own
+	People  Text   // one line of help
+	Model   Text   // what it does, for whoever chooses among tools, or wants to know more
+	Args    []Arg
+	// Words are the arguments that the command takes without a flag, in this
+	// order. The last one takes all that is left if Usage ends in dots.
+	Words []string
+	Usage string   // how they stand in the help, where it is not [NAME] for each
+	Order []string // of the flags in the help, where it is not that of Args
+
+	ReadOnly    bool // changes nothing that is kept
+	Destructive bool // takes something away
+	Idempotent  bool // doing it twice is doing it once
+	OpenWorld   bool // reaches beyond this machine
+	Core        bool // of the small set that a model is offered at once
+	Person      bool // for people only: no tool is made of it
+	// ListsRequired is that the schema says what is required even where nothing is.
+	ListsRequired bool
+
+	Needs Needs
+	Do    func(ctx context.Context, c Call) (any, error)
+}
+
+// Needs is what has to be there before an operation can be done.
+type Needs uint8
+
+const (
+	Project Needs = 1 << iota // a folder that it is about
+	Store                     // files of its behaviour
+	Session                   // the id of an agent's session, said or known
+	Network                   // a server
+)
+
+// A Call is one call of an operation.
+type Call struct {
+	Dir     string   // where it is called
+	Project string   // the root of the project there, else Dir
+	Session string   // of the agent, "" if nobody said
+	Agent   string   // its id, "" if it is none
+	Env     []string // of the caller, with the project
+	Args    Object
+}
+
+// Getenv is a variable of the caller, "" if there is none.
+func (c Call) Getenv(name string) string { return setting.Getenv(c.Env, name) }
+
+// A Set is the operations of one behaviour.
+type Set struct {
+	Name  string
+	About string // one line, for models
+	Ops   []Op
+	// Suggest lists what an argument may be, by the From of its declaration; nil if
+	// none has one.
+	Suggest func(from string, c Call) []Word
+}
+
+// A Word is something that an argument may be, and what it means.
+type Word struct{ Word, Text string }
+
+// Find is the operation of a name.
+func Find(list []Op, name string) (Op, bool) {
+	for _, o := range list {
+		if o.Name == name {
+			return o, true
+		}
+	}
+	return Op{}, false
+}
+
+// Arg is the argument of a name; ok is false if there is none.
+func (o *Op) Arg(name string) (Arg, bool) {
+	for _, a := range o.Args {
+		if a.Name == name {
+			return a, true
+		}
+	}
+	return Arg{}, false
+}
+
+// Title names an operation in a message: as its command, or else its tool.
+func (o *Op) Title() string {
+	if o.Command != "" {
+		return o.Command
+	}
+	return o.Name
+}
+
+// An Error is an operation that was refused, and what can be done about it. Its
+// code is one that agents know: BAD_ARGUMENT, NOT_FOUND, or the behaviour's own.
+type Error struct {
+	Code    string
+	Message string
+	Fix     string // "" if nothing can be said
+}
+
+func (e *Error) Error() string { return e.Code + ": " + e.Message }
+
+// Usage reports whether the call itself was wrong.
+func (e *Error) Usage() bool { return e.Code == BadArgument || e.Code == "INVALID_PARAMS" }
+
+// BadArgument is the code of a call that was wrong, unless a behaviour has one of
+// its own.
+const BadArgument = "BAD_ARGUMENT"
+
+// Fail makes an Error.
+func Fail(code, fix, format string, args ...any) *Error {
+	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Fix: fix}
+}
+
+// Kebab makes raw-context of rawContext, and gene-id of gene_id.
+func Kebab(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			b.WriteByte('-')
+			r += 'a' - 'A'
+		case r == '_':
+			r = '-'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

@@ -1,0 +1,143 @@
+package ops
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/hooks"
+)
+
+// What becomes of a skill; the words are those of hooks.
+const (
+	Ready      = "ready"
+	Untrusted  = "untrusted"
+	Overridden = "overridden"
+	Disabled   = "disabled"
+)
+
+// A Skill is one skill with prompts, as --json prints it.
+type Skill struct {
+	Name     string           `json:"name"`
+	Layer    string           `json:"layer"` // project, user
+	Dir      string           `json:"dir"`
+	Status   string           `json:"status"` // ready, untrusted, overridden, disabled
+	Detail   string           `json:"detail"` // why it is not ready
+	Hooks    []Prompt         `json:"hooks"`
+	Problems []skills.Problem `json:"problems"`
+}
+
+// A Prompt is one prompt of a skill.
+type Prompt struct {
+	Name       string        `json:"name"`
+	Timing     skills.Timing `json:"timing"`
+	Role       skills.Role   `json:"role"`
+	Persistent bool          `json:"persistent"`
+	Tools      []string      `json:"tool_filter"`
+	When       string        `json:"when"` // always, invoked
+	Match      string        `json:"match"`
+	MaxCopies  int           `json:"max_copies"`
+	File       string        `json:"file"`
+
+	Text string `json:"-"`
+}
+
+// A Shelf is what the skills that count in a folder are.
+type Shelf struct {
+	On      bool    `json:"enabled"` // the built-in hooks give their prompts
+	Project string  `json:"project"`
+	Skills  []Skill `json:"skills"`
+	Without int     `json:"without"` // skills that have no prompts
+}
+
+// List finds the skills that an event in a folder would find. Those that count
+// come first, in the order in which they count.
+func List(w *behaviour.World, c op.Call) Shelf {
+	b := hooks.Behaviour()
+	shelf := Shelf{On: w.On != nil && w.On(b.Name, c.Dir), Project: c.Project, Skills: []Skill{}}
+	all := hooks.All(c.Project, w.Config, w.Home)
+	chosen, untrusted := hooks.Choose(all, b.Reader(w).For(c.Dir, c.Env).Of("skills").List, func(f hooks.Found) bool {
+		return w.Vouch != nil && w.Vouch(c.Dir, hooks.TrustName(f.Name), f.HooksDir())
+	})
+	seen := map[string]bool{}
+	for _, f := range append(slices.Clone(chosen), all...) {
+		if seen[f.Dir] {
+			continue
+		}
+		if seen[f.Dir] = true; !f.HasHooks() {
+			shelf.Without++
+			continue
+		}
+		s := skill(f)
+		switch {
+		case slices.Contains(chosen, f):
+			s.Status = Ready
+		case slices.Contains(untrusted, f):
+			s.Status, s.Detail = Untrusted, "nobody has approved its prompts as they are: agents-hooks trust"
+		case slices.ContainsFunc(chosen, func(o hooks.Found) bool { return o.Name == f.Name }):
+			s.Status, s.Detail = Overridden, "a skill of that name comes before it"
+		default:
+			s.Status, s.Detail = Disabled, "the setting skills does not name it"
+		}
+		shelf.Skills = append(shelf.Skills, s)
+	}
+	return shelf
+}
+
+func skill(f hooks.Found) Skill {
+	s := Skill{Name: f.Name, Layer: "user", Dir: f.Dir, Hooks: []Prompt{}, Problems: []skills.Problem{}}
+	if f.Project {
+		s.Layer = "project"
+	}
+	list, problems := f.Hooks(nil)
+	for _, h := range list {
+		p := Prompt{h.Name, h.Timing, h.Role, h.Persistent, append([]string{}, h.Tools...), "always", h.Match, h.MaxCopies, h.File, h.Content}
+		if h.Invoked {
+			p.When = "invoked"
+		}
+		s.Hooks = append(s.Hooks, p)
+	}
+	s.Problems = append(s.Problems, problems...)
+	return s
+}
+
+// Conditions says in a few words what a prompt waits for beside its timing.
+func (p Prompt) Conditions() string {
+	var parts []string
+	if len(p.Tools) > 0 {
+		parts = append(parts, "of "+strings.Join(p.Tools, ", "))
+	}
+	if p.When == "invoked" {
+		parts = append(parts, "once invoked")
+	}
+	if p.Match != "" {
+		parts = append(parts, "if the request has /"+p.Match+"/")
+	}
+	if p.Persistent {
+		parts = append(parts, "persistent")
+	}
+	if p.MaxCopies > 0 {
+		parts = append(parts, fmt.Sprintf("at most %d", p.MaxCopies))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Ops tell a model which skills bring prompts. The prompts come by themselves.
+func Ops(w *behaviour.World) []op.Op {
+	list := op.Op{
+		Name: "skills_list", ReadOnly: true, Core: true, Near: "skills list --json", Needs: op.Project,
+		Model: op.Text{English: "The skills that bring prompts of their own, when each is given, and which of them count in this project.", Chinese: "自带提示的技能、各自的时机，以及在此项目中生效的有哪些。"},
+	}
+	list.Do = func(_ context.Context, c op.Call) (any, error) {
+		if _, err := list.Take(c.Args); err != nil {
+			return nil, err
+		}
+		s := List(w, c)
+		return map[string]any{"enabled": s.On, "project": s.Project, "skills": s.Skills, "without": s.Without}, nil
+	}
+	return []op.Op{list}
+}
