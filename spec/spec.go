@@ -83,7 +83,7 @@ func Schemas() []Doc {
 		{"evolution-achievements", "evolution-achievements.schema.json", "agents-hooks evolution achievements --json"},
 		{"evolution-sync", "evolution-sync.schema.json", "agents-hooks evolution sync --json"},
 		{"evolution-web-load", "evolution-web-load.schema.json", "agents-hooks evolution web-load --json"},
-		{"evolution-serve-keys", "evolution-serve-keys.schema.json", "agents-hooks evolution serve key list --json"},
+		{"evolution-serve-keys", "evolution-serve-keys.schema.json", "agents-hooks-server key list --json"},
 		{"mcp", "mcp.schema.json", "agents-hooks mcp --list --json"},
 		{"version", "version.schema.json", "agents-hooks version --json"},
 		{"log", "log.schema.json", "one line of the run log"},

@@ -2,17 +2,9 @@ package main
 
 import (
 	"bufio"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/tls"
-	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/json"
-	"encoding/pem"
 	"fmt"
 	"io"
-	"math/big"
 	"net"
 	"net/http"
 	"os"
@@ -66,7 +58,7 @@ func (d *desktop) json(stdin string, args ...string) map[string]any {
 	return doc
 }
 
-// A service is a running "evolution serve".
+// A service is a running agents-hooks-server, started as "evolution serve".
 type service struct {
 	cmd     *exec.Cmd
 	address string
@@ -231,49 +223,4 @@ func TestEVO2KeyOfAFileAndServerOfTheEnvironment(t *testing.T) {
 	if err == nil || !strings.Contains(string(out), "the key is that of a file") || strings.Contains(string(out), "0123456789") {
 		t.Errorf("%v: %s", err, out)
 	}
-}
-
-// A service that other machines reach wants TLS, and has it.
-func TestServeTLS(t *testing.T) {
-	t.Parallel()
-	d := newDesktop(t)
-	store := filepath.Join(d.dir, "serve.sqlite")
-	out, err := d.command("evolution", "serve", "--listen", "0.0.0.0:0", "--store", store).CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "in the clear") || !strings.Contains(string(out), "hint: ") {
-		t.Errorf("%v: %s", err, out)
-	}
-	cert, pool := certificate(t, d.dir)
-	s := d.serveAt(store, "127.0.0.1:0", "--tls-cert", cert, "--tls-key", cert)
-	client := http.Client{Transport: &http.Transport{TLSClientConfig: pool}}
-	resp, err := client.Get("https://" + s.address + "/healthz")
-	if err != nil || resp.StatusCode != 200 {
-		t.Fatalf("%v, %v", resp, err)
-	}
-	resp.Body.Close()
-}
-
-// certificate makes a key and a certificate of this machine in one file.
-func certificate(t *testing.T, dir string) (file string, trust *tls.Config) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	about := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "localhost"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
-	der, err := x509.CreateCertificate(rand.Reader, about, about, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...)
-	file = filepath.Join(dir, "cert.pem")
-	if err := os.WriteFile(file, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	pool := x509.NewCertPool()
-	pool.AppendCertsFromPEM(text)
-	return file, &tls.Config{RootCAs: pool}
 }

@@ -75,7 +75,7 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 			return exit
 		}
 	}
-	sh := shell.New(h, stdin, stdout, stderr)
+	sh := shell.New("agents-hooks", h, stdin, stdout, stderr)
 	sh.Again = func(args []string) { run(h, args, strings.NewReader(""), io.Discard, io.Discard) }
 	return sh.Run(rooms(), args)
 }

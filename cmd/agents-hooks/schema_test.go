@@ -50,7 +50,7 @@ func TestEverySchemaIsHeld(t *testing.T) {
 	}
 	commands := 0
 	for _, d := range spec.Schemas() {
-		if !strings.HasPrefix(d.Title, "agents-hooks ") && d.Name != "log" {
+		if !strings.HasPrefix(d.Title, "agents-hooks") && d.Name != "log" {
 			continue
 		}
 		commands++

@@ -10,9 +10,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 
-// New is a command line of a process.
-func New(h host.Host, in io.Reader, out, err io.Writer) *Shell {
-	return &Shell{Host: h, In: in, Out: out, Err: err, Again: func([]string) {}}
+// New is the command line of a program in a process.
+func New(name string, h host.Host, in io.Reader, out, err io.Writer) *Shell {
+	return &Shell{Name: name, Host: h, In: in, Out: out, Err: err, Again: func([]string) {}}
 }
 
 // A Room is a group of commands that main lists: the words it stands for at the
@@ -52,10 +52,27 @@ func (sh *Shell) Run(rooms []Room, args []string) int {
 	if len(args) > 0 {
 		word = args[0]
 	}
-	app := sh.app()
+	app := sh.app("one set of hooks for every coding agent", "COMMAND [FLAGS] [ARGUMENTS]")
+	app.Action = sh.noCommand
 	app.Commands = sh.Commands(rooms, word)
 	if word == completer {
 		app.Commands = sh.Commands(rooms, "")
+	}
+	return sh.exit(app.Run(append([]string{app.Name}, flagsFirst(app.Commands, args)...)))
+}
+
+// RunProgram takes a command line to its exit code where the program is one
+// command, which does something without a word too.
+func (sh *Shell) RunProgram(root *cli.Command, args []string) int {
+	args = helpLast(args)
+	prepare(root)
+	app := sh.app(root.Usage, "[COMMAND] [FLAGS] [ARGUMENTS]")
+	app.Description, app.Flags, app.Commands = root.Description, root.Flags, root.Subcommands
+	app.Action = func(c *cli.Context) error {
+		if c.Args().Present() {
+			return sh.noCommand(c)
+		}
+		return root.Action(c)
 	}
 	return sh.exit(app.Run(append([]string{app.Name}, flagsFirst(app.Commands, args)...)))
 }
@@ -65,12 +82,12 @@ func (sh *Shell) Run(rooms []Room, args []string) int {
 const completer = "__complete"
 
 // app is the command line without its commands.
-func (sh *Shell) app() *cli.App {
+func (sh *Shell) app(usage, words string) *cli.App {
 	cli.HelpPrinter = printHelp
 	return &cli.App{
-		Name:                   "agents-hooks",
-		Usage:                  "one set of hooks for every coding agent",
-		UsageText:              "agents-hooks COMMAND [FLAGS] [ARGUMENTS]",
+		Name:                   sh.Name,
+		Usage:                  usage,
+		UsageText:              sh.Name + " " + words,
 		HideVersion:            true,
 		HideHelpCommand:        true,
 		UseShortOptionHandling: false,
@@ -79,7 +96,6 @@ func (sh *Shell) app() *cli.App {
 		// main owns the exit: the library must not call os.Exit by itself.
 		ExitErrHandler: func(*cli.Context, error) {},
 		OnUsageError:   onUsage,
-		Action:         sh.noCommand,
 	}
 }
 
@@ -104,9 +120,9 @@ func noSubcommand(c *cli.Context) error {
 	name, word := strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" "), c.Args().First()
 	err := Usagef("%s: no such command: %q", name, word)
 	if near := Nearest(word, commandNames(c.Command.Subcommands)); near != "" {
-		return WithHint(err, "agents-hooks "+name+" "+near)
+		return WithHint(err, c.Command.HelpName+" "+near)
 	}
-	return WithHint(err, "agents-hooks "+name+" --help")
+	return WithHint(err, c.Command.HelpName+" --help")
 }
 
 // noCommand answers an empty command line with the help, and an unknown command
@@ -118,9 +134,9 @@ func (sh *Shell) noCommand(c *cli.Context) error {
 	name := c.Args().First()
 	err := Usagef("no such command: %q", name)
 	if near := Nearest(name, commandNames(c.App.Commands)); near != "" {
-		return WithHint(err, "agents-hooks "+near, "agents-hooks --help")
+		return WithHint(err, sh.Name+" "+near, sh.Name+" --help")
 	}
-	return WithHint(err, "agents-hooks --help")
+	return WithHint(err, sh.Name+" --help")
 }
 
 func commandNames(list []*cli.Command) []string {
@@ -142,9 +158,9 @@ func Args(c *cli.Context, least, most int, what string) ([]string, error) {
 	n, name := c.NArg(), strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" ")
 	switch {
 	case n < least:
-		return nil, WithHint(Usagef("%s: want %s", name, what), "agents-hooks "+name+" --help")
+		return nil, WithHint(Usagef("%s: want %s", name, what), c.Command.HelpName+" --help")
 	case most >= 0 && n > most:
-		return nil, WithHint(Usagef("%s: too many arguments (%s), want %s", name, strings.Join(c.Args().Slice()[most:], " "), what), "agents-hooks "+name+" --help")
+		return nil, WithHint(Usagef("%s: too many arguments (%s), want %s", name, strings.Join(c.Args().Slice()[most:], " "), what), c.Command.HelpName+" --help")
 	}
 	return c.Args().Slice(), nil
 }

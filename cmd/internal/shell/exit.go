@@ -73,7 +73,7 @@ func (sh *Shell) exit(err error) int {
 // onUsage is what urfave/cli calls for a bad flag; by itself it would print the
 // help to stdout.
 func onUsage(c *cli.Context, err error, _ bool) error {
-	name := "agents-hooks"
+	name := c.App.Name
 	if c.Command != nil && c.Command.HelpName != "" {
 		name = c.Command.HelpName // "agents-hooks record on"
 	}

@@ -20,7 +20,13 @@ func printHelp(w io.Writer, _ string, of any) {
 		h := helpText{w}
 		h.section("NAME", of.Name+" - "+of.Usage)
 		h.section("USAGE", of.UsageText)
+		if of.Description != "" {
+			h.section("DESCRIPTION", paragraphs(of.Description))
+		}
 		h.commands(of.Commands)
+		if flags := of.VisibleFlags(); len(flags) > 1 { // more than --help
+			h.flags(flags)
+		}
 	case *cli.Command:
 		h := helpText{w}
 		h.section("NAME", of.HelpName+" - "+of.Usage)

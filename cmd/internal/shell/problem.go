@@ -17,7 +17,7 @@ func (sh *Shell) ProblemText(p discovery.Problem) string {
 
 // Problem says one on stderr.
 func (sh *Shell) Problem(p discovery.Problem) {
-	fmt.Fprintf(sh.Err, "agents-hooks: %s: %s\n", p.Severity, sh.ProblemText(p))
+	fmt.Fprintf(sh.Err, "%s: %s: %s\n", sh.Name, p.Severity, sh.ProblemText(p))
 }
 
 // Tidy is a text that names paths, made safe and short to show.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -171,4 +172,14 @@ func ProgramVersion() string {
 		return info.Main.Version
 	}
 	return "devel"
+}
+
+// Version prints what program this is.
+func (sh *Shell) Version(asJSON bool) error {
+	v := ProgramVersion()
+	if asJSON {
+		return sh.JSON(map[string]any{"schema": 1, "version": v, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
+	}
+	sh.Printf("%s %s (%s, %s/%s)\n", sh.Name, v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return nil
 }

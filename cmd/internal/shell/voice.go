@@ -4,8 +4,8 @@
 //
 //   - stdout carries the answer of a command and nothing else; with --json it is
 //     one document with "schema": 1.
-//   - Everything else goes to stderr, as "agents-hooks: what: why", lower case,
-//     no full stop, followed by "hint: …" lines that name a command or an edit.
+//   - Everything else goes to stderr, as "agents-hooks: what: why" with the
+//     program's name, lower case, no full stop, followed by "hint: …" lines that name a command or an edit.
 //   - Names and texts from a repository lose control characters first ([Plain]).
 //   - Colour only on a terminal, never with NO_COLOR.
 //   - Help is at most 79 columns wide; a test holds that.
@@ -30,6 +30,7 @@ import (
 
 // A tool is one run of the command line: the process as a value.
 type Shell struct {
+	Name string // of the program
 	Host host.Host
 	In   io.Reader
 	Out  io.Writer
@@ -41,7 +42,7 @@ type Shell struct {
 
 // Say prints one message to stderr.
 func (sh *Shell) Say(format string, args ...any) {
-	fmt.Fprintf(sh.Err, "agents-hooks: %s\n", protocol.Plain(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(sh.Err, "%s: %s\n", sh.Name, protocol.Plain(fmt.Sprintf(format, args...)))
 }
 
 func (sh *Shell) Hints(hints []string) {

@@ -17,7 +17,7 @@ import (
 func New(t *testing.T) *shell.Shell {
 	home := t.TempDir()
 	h := host.New([]string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}, "linux", home, "/bin/agents-hooks", time.Now)
-	return shell.New(h, strings.NewReader(""), &strings.Builder{}, &strings.Builder{})
+	return shell.New("agents-hooks", h, strings.NewReader(""), &strings.Builder{}, &strings.Builder{})
 }
 
 // Write makes a file, with the folders above it.

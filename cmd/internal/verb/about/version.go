@@ -1,8 +1,6 @@
 package about
 
 import (
-	"runtime"
-
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -17,12 +15,7 @@ func versionCommand(sh *shell.Shell) *cli.Command {
 			if _, err := shell.Args(c, 0, 0, "no argument"); err != nil {
 				return err
 			}
-			v := shell.ProgramVersion()
-			if c.Bool("json") {
-				return sh.JSON(map[string]any{"schema": 1, "version": v, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
-			}
-			sh.Printf("agents-hooks %s (%s, %s/%s)\n", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return nil
+			return sh.Version(c.Bool("json"))
 		},
 	}
 }

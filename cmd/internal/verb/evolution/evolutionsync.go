@@ -26,7 +26,7 @@ import (
 // evolutionShared are the commands of evolution that have to do with others, and
 // those that a person looks at.
 func evolutionShared(sh *shell.Shell) []*cli.Command {
-	return []*cli.Command{evolutionSync(sh), evolutionWebLoad(sh), evolutionWebSave(sh), evolutionDoctor(sh), evolutionServe(sh), evolutionView(sh)}
+	return []*cli.Command{evolutionSync(sh), evolutionWebLoad(sh), evolutionWebSave(sh), evolutionDoctor(sh), serveCommand(sh), evolutionView(sh)}
 }
 
 func sharedFlags(more ...cli.Flag) []cli.Flag {

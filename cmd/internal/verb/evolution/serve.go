@@ -1,0 +1,54 @@
+package evolution
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// serverName is the program that a team runs. It is not linked here: its database
+// drivers would be installed by everybody who runs hooks.
+const serverName = "agents-hooks-server"
+
+const serverHint = "go install github.com/agents-hooks/agents-hooks/cmd/" + serverName + "@latest"
+
+// serveCommand becomes that program. What follows is not read here, so that its
+// words and flags stand in one place.
+func serveCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "serve", Usage: "a service that a team shares genes with, " + serverName, ArgsUsage: "[ARGUMENTS]",
+		Description: "The service is a program of its own, " + serverName + ". Where that lies beside\n" +
+			"this one it is started with the same words; else get it with\n\n" + serverHint,
+		SkipFlagParsing: true,
+		Action: func(c *cli.Context) error {
+			program, err := findServer(sh.Host.Self)
+			switch first := c.Args().First(); {
+			case err == nil:
+				return become(sh, program, c.Args().Slice())
+			case first == "--help" || first == "-h":
+				return cli.ShowSubcommandHelp(c)
+			}
+			return shell.WithHint(fmt.Errorf("evolution serve: %w", err), serverHint)
+		},
+	}
+}
+
+// findServer looks for the service beside a program, and beside what that is a
+// link to.
+func findServer(self string) (string, error) {
+	places := []string{self}
+	if real, err := filepath.EvalSymlinks(self); err == nil {
+		places = append(places, real)
+	}
+	for _, p := range places {
+		program := filepath.Join(filepath.Dir(p), serverName+filepath.Ext(self))
+		if info, err := os.Stat(program); err == nil && info.Mode().IsRegular() {
+			return program, nil
+		}
+	}
+	return "", fmt.Errorf("it is a program of its own now, %s, and that is not in %s", serverName, filepath.Dir(self))
+}

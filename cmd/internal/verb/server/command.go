@@ -1,0 +1,107 @@
+// Package server is the command line of agents-hooks-server, the program that a
+// team runs: one service, at one address, with one set of keys and one database,
+// SQLite or PostgreSQL. Today it answers for evolution; what comes later is
+// reached at the same address with the same keys, and so there is no word for a
+// part of it: without one the program serves, and key says who may ask.
+//
+//	command.go  the words and the flags
+//	serve.go    answering until a signal comes
+//	key.go      keys: made, listed, revoked
+//
+// The service itself is package serve; nothing else here knows HTTP, and no other
+// program links its database drivers.
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"path/filepath"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Name is the program's.
+const Name = "agents-hooks-server"
+
+// Command is the whole program: what it does without a word, and its words.
+func Command(sh *shell.Shell) *cli.Command {
+	limits := serve.DefaultLimits()
+	return &cli.Command{
+		Name: Name, Usage: "a service that a team shares genes with",
+		Description: "Speaks the same contract as the original's server. Everybody needs a key:\n" +
+			Name + " key create --person NAME. SQLite is in a file\n" +
+			"below your data directory; several instances may share one PostgreSQL, whose\n" +
+			"password may stand in PGPASSWORD.",
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "listen", Value: "127.0.0.1:8787", Usage: "`ADDRESS` to answer on; port 0 takes a free one"},
+			storeFlag(),
+			&cli.StringFlag{Name: "tls-cert", Usage: "`FILE` with the certificate, PEM"},
+			&cli.StringFlag{Name: "tls-key", Usage: "`FILE` with its key"},
+			&cli.BoolFlag{Name: "plain", Usage: "answer other machines without TLS: something before it ends TLS"},
+			&cli.Float64Flag{Name: "rate", Value: limits.Rate, Usage: "`N` requests a second and key; 0: no limit"},
+			&cli.IntFlag{Name: "burst", Value: limits.Burst, Usage: "`N` requests of a key at once"},
+			&cli.Int64Flag{Name: "body", Value: limits.Body, Usage: "`BYTES` of a request at most"},
+			&cli.DurationFlag{Name: "grace", Value: 10 * time.Second, Usage: "`TIME` for what is being answered when it ends"},
+		},
+		Action: func(c *cli.Context) error {
+			o := options{listen: c.String("listen"), certificate: c.String("tls-cert"), key: c.String("tls-key"), plain: c.Bool("plain"), limits: limits, grace: c.Duration("grace")}
+			o.limits.Rate, o.limits.Burst, o.limits.Body = c.Float64("rate"), c.Int("burst"), c.Int64("body")
+			if err := o.check(); err != nil {
+				return err
+			}
+			return answer(c.Context, sh, c.String("store"), o)
+		},
+		Subcommands: []*cli.Command{keyCommand(sh), versionCommand(sh)},
+	}
+}
+
+func versionCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "version", Usage: "print the version of the program", Flags: []cli.Flag{shell.JSONFlag()},
+		Action: func(c *cli.Context) error {
+			if _, err := shell.Args(c, 0, 0, "no argument"); err != nil {
+				return err
+			}
+			return sh.Version(c.Bool("json"))
+		},
+	}
+}
+
+// storeVariable names the database where its address should not stand on a
+// command line, which everybody on the machine may read.
+const storeVariable = "AGENTS_HOOKS_SERVE_STORE"
+
+func storeFlag() cli.Flag {
+	return &cli.StringFlag{Name: "store", Usage: "`PLACE` of the database: a file, or postgres://…; default " + storeVariable + ", else a file"}
+}
+
+// withStore calls f with the database at a place, or where the environment or
+// else this program has it.
+func withStore(ctx context.Context, sh *shell.Shell, place string, f func(*serve.Store) error) error {
+	if place == "" {
+		place = sh.Host.Getenv(storeVariable)
+	}
+	if place == "" {
+		place = filepath.Join(sh.Host.Data, "serve", "serve.sqlite")
+	}
+	opening, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	st, err := serve.Open(opening, place, sh.Host.Now, newIdentity)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	return f(st)
+}
+
+// newIdentity is 128 random bits as text.
+func newIdentity() string {
+	b := make([]byte, 16)
+	_, _ = rand.Read(b) // it never fails
+	return hex.EncodeToString(b)
+}

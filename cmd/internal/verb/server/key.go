@@ -1,0 +1,116 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+func keyCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "key", Usage: "who may use the service",
+		Subcommands: []*cli.Command{
+			{
+				Name: "create", Usage: "make a key for a person, and print it once",
+				Flags:  []cli.Flag{&cli.StringFlag{Name: "person", Usage: "`NAME`; all keys of a name are one person's"}, &cli.StringFlag{Name: "label", Usage: "`TEXT` to know the key by"}, storeFlag(), shell.JSONFlag()},
+				Action: func(c *cli.Context) error { return createKey(sh, c) },
+			},
+			{
+				Name: "list", Usage: "the keys there are", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
+				Action: func(c *cli.Context) error { return listKeys(sh, c) },
+			},
+			{
+				Name: "revoke", Usage: "end keys, at once", ArgsUsage: "ID...", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
+				Action: func(c *cli.Context) error { return revokeKeys(sh, c) },
+			},
+		},
+	}
+}
+
+func createKey(sh *shell.Shell, c *cli.Context) error {
+	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+		return err
+	}
+	if c.String("person") == "" {
+		return shell.Usagef("key create: want --person NAME")
+	}
+	var key string
+	var made serve.Key
+	if err := withStore(c.Context, sh, c.String("store"), func(st *serve.Store) (err error) {
+		key, made, err = st.NewKey(c.Context, c.String("person"), c.String("label"))
+		return err
+	}); err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return sh.JSON(map[string]any{"schema": 1, "key": key, "id": made.ID, "person": made.Person, "label": made.Label})
+	}
+	sh.Printf("%s\n", key)
+	sh.Say("key %s of %s: it is shown this once; give it as PRISMER_API_KEY, with PRISMER_BASE_URL", made.ID, made.Person)
+	return nil
+}
+
+func listKeys(sh *shell.Shell, c *cli.Context) error {
+	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+		return err
+	}
+	var list []serve.Key
+	if err := withStore(c.Context, sh, c.String("store"), func(st *serve.Store) (err error) {
+		list, err = st.Keys(c.Context)
+		return err
+	}); err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return sh.JSON(map[string]any{"schema": 1, "keys": list})
+	}
+	printKeys(sh, list)
+	return nil
+}
+
+func printKeys(sh *shell.Shell, list []serve.Key) {
+	if len(list) == 0 {
+		sh.Printf("there is no key yet\n")
+	}
+	for _, k := range list {
+		state := "never used"
+		switch {
+		case k.Revoked != 0:
+			state = "revoked " + dayOf(k.Revoked)
+		case k.Used != 0:
+			state = "used " + dayOf(k.Used)
+		}
+		sh.Printf("%s  %-20s %-20s made %s, %s\n", k.ID, shell.Plain(k.Person), shell.Plain(k.Label), dayOf(k.Created), state)
+	}
+}
+
+func dayOf(ms int64) string { return time.UnixMilli(ms).Format(time.DateOnly) }
+
+func revokeKeys(sh *shell.Shell, c *cli.Context) error {
+	ids, err := shell.Args(c, 1, -1, "ids of keys, as list has them")
+	if err != nil {
+		return err
+	}
+	if err := withStore(c.Context, sh, c.String("store"), func(st *serve.Store) error { return revoke(c.Context, st, ids) }); err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return sh.JSON(map[string]any{"schema": 1, "revoked": ids})
+	}
+	sh.Printf("%s revoked\n", shell.Count(len(ids), "key"))
+	return nil
+}
+
+// revoke ends all keys that it can, and tells of the others.
+func revoke(ctx context.Context, st *serve.Store, ids []string) error {
+	var errs []error
+	for _, id := range ids {
+		errs = append(errs, st.Revoke(ctx, id))
+	}
+	return errors.Join(errs...)
+}

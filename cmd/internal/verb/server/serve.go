@@ -1,0 +1,50 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// options are how the service answers.
+type options struct {
+	listen           string
+	certificate, key string // files
+	plain            bool
+	limits           serve.Limits
+	grace            time.Duration
+}
+
+func (o options) check() error {
+	if (o.certificate == "") != (o.key == "") {
+		return shell.Usagef("--tls-cert and --tls-key go together")
+	}
+	if o.limits.Rate < 0 || o.limits.Burst < 1 || o.limits.Body < 1 {
+		return shell.Usagef("--rate, --burst and --body: want numbers above 0")
+	}
+	return nil
+}
+
+// answer answers from the database at a place until a signal ends it; what is
+// being answered then is answered.
+func answer(ctx context.Context, sh *shell.Shell, place string, o options) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	return withStore(ctx, sh, place, func(st *serve.Store) error {
+		l, err := serve.Listen(o.listen, o.certificate, o.key, o.plain)
+		if err != nil {
+			return shell.WithHint(err, "give --tls-cert and --tls-key, or --plain behind something that ends TLS")
+		}
+		log := slog.New(slog.NewJSONHandler(sh.Err, nil))
+		log.Info("listening", "address", l.Addr().String(), "tls", o.certificate != "")
+		if keys, err := st.Keys(ctx); err == nil && len(keys) == 0 {
+			log.Warn("nobody has a key", "hint", Name+" key create --person NAME")
+		}
+		return serve.New(st, o.limits, sh.Err).Run(ctx, l, o.grace)
+	})
+}
