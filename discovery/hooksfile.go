@@ -14,21 +14,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// A set value of a settings file, and where it stands.
-type setting[T any] struct {
-	ok    bool
-	value T
-	at    string // "FILE:LINE"
-}
-
-// or is the first of two settings that is set.
-func (s setting[T]) or(t setting[T]) setting[T] {
-	if s.ok {
-		return s
-	}
-	return t
-}
-
 // A settingsFile is one hooks.toml, as it stands.
 type settingsFile struct {
 	path     string

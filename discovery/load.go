@@ -52,7 +52,9 @@ func load(src Sources, event protocol.EventType, workDir string) *Set {
 	}
 	l.settings()
 	if event == "" || l.set.Settings.Enabled || l.anyLock() {
-		l.builtins()
+		if l.src.Builtins != nil && (event == "" || src.BuiltinsByEnv || l.set.Settings.Builtin != nil) {
+			l.builtins()
+		}
 		for place, dir := range src.System {
 			l.scan(SystemLayer, filepath.Join(dir, "hooks"), place)
 		}
@@ -64,39 +66,10 @@ func load(src Sources, event protocol.EventType, workDir string) *Set {
 		}
 		l.merge()
 	}
-	sortProblems(l.set.Problems)
+	if len(l.set.Problems) > 1 {
+		sortProblems(l.set.Problems)
+	}
 	return l.set
-}
-
-// builtins adds the hooks that come with the program. One whose behaviour is not
-// enabled is of no event.
-func (l *loader) builtins() {
-	if l.src.Builtins == nil || l.event != "" && !l.anyBuiltin() {
-		return
-	}
-	builtins := l.src.Builtins()
-	for _, b := range builtins {
-		h := *b
-		h.Layer, h.Status, h.Trusted, h.folder = BuiltinLayer, Ready, true, b.Name
-		h.Problems = slices.Clone(b.Problems)
-		if l.event != "" && !l.builtinEnabled(&h) {
-			continue
-		}
-		l.set.Found++
-		if l.event != "" && h.Trigger != l.event {
-			l.bystanders = append(l.bystanders, bystander{name: h.Name, folder: h.Name, layer: BuiltinLayer, builtin: &h})
-			continue
-		}
-		l.hooks = append(l.hooks, &h)
-	}
-	if len(builtins) > 0 && (l.event == "" || l.set.Found > 0) {
-		l.set.Layers = append(l.set.Layers, Layer{Name: BuiltinLayer})
-	}
-}
-
-// anyBuiltin reports whether some behaviour may be on.
-func (l *loader) anyBuiltin() bool {
-	return l.src.BuiltinsByEnv || slices.ContainsFunc(l.files, enablesBuiltin) || l.own != nil && enablesBuiltin(l.own)
 }
 
 // scanProject scans the project's hooks folder, which must lie in the project.

@@ -1,9 +1,59 @@
 package discovery
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 )
+
+// readFront reads the front matter at the start of a file: by the pre-scan if
+// that is sure, else by the YAML parser.
+func readFront(b []byte) front {
+	block, line, problem := split(b)
+	if problem != nil {
+		return front{problems: []Problem{*problem}}
+	}
+	s := string(block)
+	if f, sure := prescan(s, line); sure {
+		return f
+	}
+	return parseYAML(s, line)
+}
+
+// split finds the front matter in the start of a file: the lines between a
+// first line of three hyphens and the next one (HM-FMT-08 to 10). line is the
+// number of the first line of block.
+func split(b []byte) (block []byte, line int, problem *Problem) {
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	first, rest, _ := bytes.Cut(b, []byte("\n"))
+	if !delimiter(first) {
+		return nil, 0, noFront(b)
+	}
+	for at := 0; at < len(rest); {
+		n := bytes.IndexByte(rest[at:], '\n')
+		end := at + n
+		if n < 0 {
+			end = len(rest)
+		}
+		if delimiter(rest[at:end]) {
+			return rest[:at], 2, nil
+		}
+		at = end + 1
+	}
+	p := fatal(field{line: 1, col: 1}, "", `close it with a line that holds nothing but "---"`,
+		"the front matter is not closed")
+	if len(b) >= maxFrontMatter {
+		p.Message += " within its first 64 KiB"
+	}
+	return nil, 0, &p
+}
+
+// delimiter reports whether a line is three hyphens and nothing but blanks
+// after them.
+func delimiter(line []byte) bool {
+	return len(line) >= 3 && line[0] == '-' && line[1] == '-' && line[2] == '-' &&
+		len(bytes.TrimRight(line[3:], " \t\r")) == 0
+}
 
 // prescan reads the plain front matters, which are nearly all, without the YAML
 // parser: 70 % of the time of discovery was there. It is sound, which a fuzz

@@ -3,10 +3,8 @@ package discovery
 import (
 	"errors"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
@@ -154,6 +152,21 @@ func ToApprove(src Sources, project string) (things []trust.Thing, hooks []*Hook
 	return things, hooks
 }
 
+// A set value of a settings file, and where it stands.
+type setting[T any] struct {
+	ok    bool
+	value T
+	at    string // "FILE:LINE"
+}
+
+// or is the first of two settings that is set.
+func (s setting[T]) or(t setting[T]) setting[T] {
+	if s.ok {
+		return s
+	}
+	return t
+}
+
 // first is the strongest setting of the user's and the system's files.
 func first[T any](files []*settingsFile, get func(*settingsFile) setting[T]) setting[T] {
 	for _, f := range files {
@@ -180,32 +193,14 @@ func (l *loader) general() {
 	s.StopTotal = first(l.files, func(f *settingsFile) setting[int] { return f.stopTotal }).or(setting[int]{value: DefaultStopTotal}).value
 	s.DefaultTimeout = first(l.files, func(f *settingsFile) setting[time.Duration] { return f.timeout }).value
 	s.DefaultAsync = first(l.files, func(f *settingsFile) setting[bool] { return f.async }).value
-	l.mergeBuiltin()
+	says := func(f *settingsFile) bool { return len(f.builtin) > 0 }
+	if slices.ContainsFunc(l.files, says) || l.own != nil && says(l.own) {
+		l.mergeBuiltin()
+	}
 }
 
 func (l *loader) enabled() setting[bool] {
 	return first(l.files, func(f *settingsFile) setting[bool] { return f.enabled }).or(setting[bool]{value: true})
-}
-
-// mergeBuiltin merges the tables of the built-in behaviours key by key: the
-// project's over the user's over the system's (RULINGS 7).
-func (l *loader) mergeBuiltin() {
-	all := slices.Clone(l.files)
-	slices.Reverse(all)
-	if l.own != nil {
-		all = append(all, l.own)
-	}
-	for _, f := range all {
-		for name, table := range f.builtin {
-			if l.set.Settings.Builtin == nil {
-				l.set.Settings.Builtin = map[string]map[string]any{}
-			}
-			if l.set.Settings.Builtin[name] == nil {
-				l.set.Settings.Builtin[name] = map[string]any{}
-			}
-			maps.Copy(l.set.Settings.Builtin[name], table)
-		}
-	}
 }
 
 // lock is the strictest lock on a name: the rank of the layer that has it, and
@@ -277,85 +272,6 @@ func (l *loader) disabled(h *Hook) (by string, off bool) {
 	}
 	return "", false
 }
-
-// behaviour is the [builtin.NAME] table that a built-in hook belongs to: the
-// first word of its name.
-func behaviour(h *Hook) string {
-	word, _, _ := strings.Cut(h.Name, "-")
-	return word
-}
-
-// enablesBuiltin reports whether a file says of a behaviour that it is on.
-func enablesBuiltin(f *settingsFile) bool {
-	for _, table := range f.builtin {
-		if on, _ := table["enabled"].(bool); on {
-			return true
-		}
-	}
-	return false
-}
-
-// builtinEnabled asks the files that may touch a built-in hook, the project's
-// first, whether its behaviour is on.
-func (l *loader) builtinEnabled(h *Hook) bool {
-	on, _ := l.builtinSwitch(h)
-	return on
-}
-
-func (l *loader) builtinOffAt(h *Hook) string {
-	_, at := l.builtinSwitch(h)
-	return at
-}
-
-func (l *loader) builtinSwitch(h *Hook) (on bool, at string) {
-	name := behaviour(h)
-	files := l.touching(h)
-	if n := len(files); n > 0 && files[n-1].layer == ProjectLayer {
-		files = append([]*settingsFile{files[n-1]}, files[:n-1]...)
-	}
-	for _, f := range files {
-		if v, ok := f.builtin[name]["enabled"].(bool); ok {
-			on, at = v, f.builtinAt[name]
-			break
-		}
-	}
-	if l.src.BuiltinSwitch == nil {
-		return on, at
-	}
-	if _, _, locked := l.lock(h.Name); locked {
-		return on, at
-	}
-	return l.lastWord(name, on, at)
-}
-
-// lastWord asks once for each behaviour, and whether its files say on or off.
-func (l *loader) lastWord(name string, on bool, at string) (bool, string) {
-	key := verdict{name, on}
-	v, asked := l.switched[key]
-	if !asked {
-		v.on, v.by = l.src.BuiltinSwitch(name, l.set.Project, l.set.Root, on)
-		if l.switched == nil {
-			l.switched = map[verdict]switched{}
-		}
-		l.switched[key] = v
-	}
-	if v.on != on {
-		at = v.by
-	}
-	return v.on, at
-}
-
-// A verdict is what the files say of a behaviour; switched is the last word.
-type (
-	verdict struct {
-		behaviour string
-		on        bool
-	}
-	switched struct {
-		on bool
-		by string
-	}
-)
 
 // apply changes a hook to what the settings say about it: the overrides by name,
 // else its HOOK.md, else the defaults. A project's own defaults are nearer to its

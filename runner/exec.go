@@ -4,8 +4,11 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
 // What a hook may write, in bytes. More stdout refuses the hook's output; more
@@ -282,4 +285,33 @@ func (c *collector) take(last time.Time) capture {
 	got := c.close()
 	c.r.Close()
 	return got
+}
+
+// program turns an entry's argv into what can be started: its first word is
+// looked up in the hook's own PATH. Where an interpreter is given the script,
+// the script is opened first: python3 and sh leave with 2 when they cannot read
+// it, and 2 is a block.
+func program(e discovery.Entry, env []string) ([]string, error) {
+	if len(e.Argv) == 0 {
+		return nil, launchErrorf("the hook has no entry to start")
+	}
+	name := e.Argv[0]
+	if !strings.ContainsAny(name, separators) {
+		found := lookPath(name, env)
+		if found == "" {
+			return nil, launchErrorf("interpreter %q was not found in PATH %q", name, variable(env, "PATH"))
+		}
+		name = found
+	}
+	if name == e.Argv[0] {
+		return e.Argv, nil
+	}
+	if e.Path != "" {
+		f, err := os.Open(e.Path)
+		if err != nil {
+			return nil, launchErrorf("entry %q cannot be read: %v", e.Path, cause(err))
+		}
+		f.Close()
+	}
+	return append([]string{name}, e.Argv[1:]...), nil
 }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -138,3 +139,19 @@ func (p *process) release() {
 
 // prefill does nothing here: a pipe may take less than asked for, and waits.
 func prefill(*os.File, []byte) int { return 0 }
+
+const separators = `/\:`
+
+var standardPath = []string{`C:\Windows\System32`, `C:\Windows`, `C:\Program Files\Git\bin`}
+
+func executableExts(env []string) []string {
+	exts := strings.Split(variable(env, "PATHEXT"), ";")
+	if exts[0] == "" {
+		exts = []string{".com", ".exe", ".bat", ".cmd"}
+	}
+	return append(exts, "")
+}
+
+func executable(fs.FileInfo) bool { return true }
+
+func mayExecute(string) bool { return true }

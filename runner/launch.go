@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
-
-	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
 // A launchError is why a hook could not be started, in words for its author
@@ -22,35 +20,6 @@ func (e *launchError) Error() string { return e.msg }
 
 func launchErrorf(format string, args ...any) error {
 	return &launchError{fmt.Sprintf(format, args...)}
-}
-
-// program turns an entry's argv into what can be started: its first word is
-// looked up in the hook's own PATH. Where an interpreter is given the script,
-// the script is opened first: python3 and sh leave with 2 when they cannot read
-// it, and 2 is a block.
-func program(e discovery.Entry, env []string) ([]string, error) {
-	if len(e.Argv) == 0 {
-		return nil, launchErrorf("the hook has no entry to start")
-	}
-	name := e.Argv[0]
-	if !strings.ContainsAny(name, separators) {
-		found := lookPath(name, env)
-		if found == "" {
-			return nil, launchErrorf("interpreter %q was not found in PATH %q", name, variable(env, "PATH"))
-		}
-		name = found
-	}
-	if name == e.Argv[0] {
-		return e.Argv, nil
-	}
-	if e.Path != "" {
-		f, err := os.Open(e.Path)
-		if err != nil {
-			return nil, launchErrorf("entry %q cannot be read: %v", e.Path, cause(err))
-		}
-		f.Close()
-	}
-	return append([]string{name}, e.Argv[1:]...), nil
 }
 
 // lookPath finds a program by name in the PATH of env, "" if there is none.

@@ -105,7 +105,10 @@ func logHook(r Result, debug bool) LogHook {
 
 // text is a text of a hook, or of a warning of a kind, as the log may hold it.
 func (l *LogLine) text(s string, kind Verdict) string {
-	if l.about != nil && quotes(kind) {
+	switch {
+	case s == "":
+		return ""
+	case l.about != nil && quotes(kind):
 		return scrub(s, l.about)
 	}
 	return redactText(s)

@@ -18,11 +18,8 @@ type loopGuard struct {
 	counts  map[string]count
 }
 
-// guard is the loop guard of an event, nil where none is needed.
+// guard is the loop guard of an event at which the agent can be made to go on.
 func (r *Runner) guard(ev *protocol.Event, set *discovery.Set) *loopGuard {
-	if r.Session == nil || !canGoOn(ev.Type) {
-		return nil
-	}
 	g := &loopGuard{
 		session: r.Session,
 		limits:  Limits{set.Settings.StopRow, set.Settings.StopTotal, r.StopMax},
@@ -64,7 +61,7 @@ func goesOn(ev *protocol.Event, o *protocol.Outcome) bool {
 // check takes from a result what would make the agent go on beyond a limit. The
 // hooks after it have their turn then: nothing was blocked.
 func (g *loopGuard) check(ev *protocol.Event, r *Result) (told string) {
-	if g == nil || !goesOn(ev, &r.Outcome) {
+	if !goesOn(ev, &r.Outcome) {
 		return ""
 	}
 	h := r.Hook
@@ -93,7 +90,7 @@ func (g *loopGuard) over() string {
 
 // settle counts an outcome that makes the agent go on, or takes that from it.
 func (g *loopGuard) settle(ev *protocol.Event, o *protocol.Outcome, results []Result) (told string) {
-	if g == nil || !goesOn(ev, o) {
+	if !goesOn(ev, o) {
 		return ""
 	}
 	var hooks []string

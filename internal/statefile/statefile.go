@@ -243,7 +243,7 @@ func lock(path string, wait time.Duration) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = retry(wait, func() (bool, error) { return tryLock(f) })
+	err = retry(wait, func() (bool, error) { return TryLock(f) })
 	if err != nil {
 		f.Close()
 		if errors.Is(err, errNotYet) {

@@ -9,9 +9,12 @@ import (
 	"time"
 )
 
-// tryLock asks for the exclusive lock of f without waiting. flock belongs to
-// the open file, so it keeps goroutines apart as well as processes.
-func tryLock(f *os.File) (bool, error) {
+// TryLock asks for the exclusive lock of an open file without waiting, and
+// reports whether it got it. The lock ends when f is closed, or its owner dies:
+// a file can so mark something that is going on, and can never be left behind
+// as stale. flock belongs to the open file, so it keeps goroutines apart as well
+// as processes.
+func TryLock(f *os.File) (bool, error) {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {

@@ -8,8 +8,11 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock asks for an exclusive lock on the first byte of f without waiting.
-func tryLock(f *os.File) (bool, error) {
+// TryLock asks for the exclusive lock of an open file without waiting, and
+// reports whether it got it: the lock is that of its first byte. It ends when f is
+// closed, or its owner dies: a file can so mark something that is going on, and
+// can never be left behind as stale.
+func TryLock(f *os.File) (bool, error) {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
 	err := windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
 	switch {

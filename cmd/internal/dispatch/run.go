@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
@@ -39,7 +40,8 @@ func (c call) run(ctx context.Context, from speaker, ses *runner.Session, l load
 	r := c.runner(from)
 	r.Session, r.StopMax, r.Builtin = ses, from.dialect.StopMax, builtin.Find(l.world)
 	rep := r.Run(ctx, l.event, l.set)
-	if rep.Outcome.Decision == protocol.Block && rep.Event.Can.Has(protocol.CanBlock) {
+	builtin := func(r runner.Result) bool { return r.Hook.Entry.Builtin }
+	if rep.Outcome.Decision == protocol.Block && rep.Event.Can.Has(protocol.CanBlock) && slices.ContainsFunc(rep.Results, builtin) {
 		l.world.Dropped() // a block drops contexts
 	}
 	return ran{l, rep}
