@@ -6,6 +6,7 @@
 //	go run ./bench -markdown        # the table that README shows
 //	go run ./bench -memory          # memory: search, save and load at 1,000 to 100,000 facts
 //	go run ./bench -workspace       # what a session costs that is bound to a large workspace
+//	go run ./bench -init            # what each linked package costs before main runs
 //
 // It builds the program as it is shipped (CGO_ENABLED=0, the tag
 // urfave_cli_no_docs, stripped), makes homes and projects with 0 to 1,000 hook

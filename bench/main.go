@@ -16,6 +16,7 @@ func main() {
 	markdown := flag.Bool("markdown", false, "print the table that README shows")
 	memory := flag.Bool("memory", false, "measure memory: search, save and load with up to 100,000 facts")
 	bound := flag.Bool("workspace", false, "measure a prompt of a session that is bound to a large workspace")
+	initTimes := flag.Bool("init", false, "show what each linked package costs before main runs")
 	facts := flag.String("facts", "1000,5000,20000,100000", "with -memory: how many facts there are")
 	flag.Parse()
 	measured := func() (int, error) { return run(*rounds, *markdown, *headroom) }
@@ -24,6 +25,9 @@ func main() {
 	}
 	if *bound {
 		measured = func() (int, error) { return runWorkspace(*rounds, *headroom) }
+	}
+	if *initTimes {
+		measured = func() (int, error) { return 0, runInit(os.Stdout, *rounds) }
 	}
 	missed, err := measured()
 	if err != nil {
