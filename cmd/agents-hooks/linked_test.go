@@ -1,51 +1,103 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// linked are all packages that a program of this repository is made of, those of
-// other modules and of the standard library included.
-func linked(t *testing.T, program string) []string {
+// A linkedPackage is one package of a program.
+type linkedPackage struct {
+	ImportPath string
+	Dir        string
+	Standard   bool
+	Module     *struct{ Main bool }
+	GoFiles    []string
+	Imports    []string
+}
+
+// own reports whether a package is of the program's own module.
+func (p linkedPackage) own() bool { return p.Module != nil && p.Module.Main }
+
+// hidden reports whether a package comes with others that may be linked: what
+// the standard library keeps for itself.
+func (p linkedPackage) hidden() bool {
+	return p.Standard && (strings.HasPrefix(p.ImportPath, "vendor/") || slices.Contains(strings.Split(p.ImportPath, "/"), "internal"))
+}
+
+// linked is everything that a program links on a system, other modules included,
+// as "go list -deps" finds it. What the program go reads the cache of go test
+// does not see; so each folder and file of the module's own is opened here too,
+// and go.mod and go.sum: other modules are what these two say.
+func linked(t *testing.T, root, program, goos string) []linkedPackage {
 	t.Helper()
-	root := filepath.Join("..", "..")
-	// The cache of go test knows what this process reads, and not what go list
-	// does.
-	sources(t)
-	if _, err := os.ReadFile(filepath.Join(root, "go.mod")); err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command("go", "list", "-deps", "./"+program)
+	cmd := exec.Command("go", "list", "-deps", "-tags", "urfave_cli_no_docs", "-json=ImportPath,Dir,Standard,Module,GoFiles,Imports", program)
 	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH=amd64", "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v\n%s", cmd, err, &stderr)
 	}
-	return strings.Fields(string(out))
+	var list []linkedPackage
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p linkedPackage
+		if err := d.Decode(&p); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+	files := []string{filepath.Join(root, "go.mod"), filepath.Join(root, "go.sum")}
+	for _, p := range list {
+		if !p.own() {
+			continue
+		}
+		if _, err := os.ReadDir(p.Dir); err != nil { // a file that is added counts
+			t.Fatal(err)
+		}
+		for _, f := range p.GoFiles {
+			files = append(files, filepath.Join(p.Dir, f))
+		}
+	}
+	for _, path := range files {
+		if _, err := os.ReadFile(path); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	return list
 }
 
 // Whoever runs hooks installs no database client: PostgreSQL is linked by the
 // team's server and by nothing else.
 func TestPostgreSQLIsTheServersAlone(t *testing.T) {
 	t.Parallel()
-	theirs := func(p string) bool {
-		return strings.HasPrefix(p, "github.com/jackc/") || p == module+"/builtin-hooks/evolution/serve"
+	theirs := func(p linkedPackage) bool {
+		return strings.HasPrefix(p.ImportPath, "github.com/jackc/") || p.ImportPath == module+"/builtin-hooks/evolution/serve"
 	}
+	is := func(path string) func(linkedPackage) bool {
+		return func(p linkedPackage) bool { return p.ImportPath == path }
+	}
+	root := filepath.Join("..", "..")
 	for _, program := range []string{"cmd/agents-hooks", "cmd/agents-hooks-run"} {
-		list := linked(t, program)
+		list := linked(t, root, "./"+program, runtime.GOOS)
 		if i := slices.IndexFunc(list, theirs); i >= 0 {
-			t.Errorf("%s links %s", program, list[i])
+			t.Errorf("%s links %s", program, list[i].ImportPath)
 		}
-		if !slices.Contains(list, module+"/protocol") {
-			t.Errorf("%s: this test looks in the wrong place: %v", program, list)
+		if !slices.ContainsFunc(list, is(module+"/protocol")) {
+			t.Errorf("%s: this test looks in the wrong place", program)
 		}
 	}
-	if list := linked(t, "cmd/agents-hooks-server"); !slices.Contains(list, "github.com/jackc/pgx/v5") {
-		t.Errorf("the server links no PostgreSQL: %v", list)
+	if list := linked(t, root, "./cmd/agents-hooks-server", runtime.GOOS); !slices.ContainsFunc(list, is("github.com/jackc/pgx/v5")) {
+		t.Errorf("the server links no PostgreSQL")
 	}
 }
