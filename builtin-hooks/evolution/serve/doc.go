@@ -1,7 +1,7 @@
-// Package serve is the service that a team shares what it learned with:
-// "agents-hooks evolution serve". It speaks the contract of package wire, with
-// the paths and documents of the original, and keeps everything in one database:
-// SQLite in a file, or PostgreSQL for several instances at once.
+// Package serve is the service that a team shares what it learned with. It speaks
+// the contract of package wire, with the paths and documents of the original, and
+// keeps everything in one database: SQLite in a file, or PostgreSQL for several
+// instances at once. Only cmd/agents-hooks-server links it.
 //
 //	database.go, schema.go   opening, the tables and their migrations
 //	keys.go                  persons and their bearer keys
