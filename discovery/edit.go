@@ -43,10 +43,11 @@ func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
 }
 
 // SetBuiltin edits the text of a hooks.toml so that [builtin.NAME] is enabled,
-// or is not, by the rules of [SetDisabled].
+// or is not, by the rules of [SetDisabled]. Whether there is such a behaviour is
+// for the caller to know.
 func SetBuiltin(file []byte, name string, on bool) ([]byte, error) {
-	if !slices.Contains(behaviours, name) {
-		return nil, fmt.Errorf("%q is no built-in behaviour; %s", name, meant(name, behaviours))
+	if !protocol.ValidName(name) {
+		return nil, fmt.Errorf("%q is no name of a behaviour", name)
 	}
 	text := string(file)
 	f, err := editable(text)
@@ -69,7 +70,7 @@ func SetBuiltin(file []byte, name string, on bool) ([]byte, error) {
 
 // editable reads a hooks.toml, or says where it is no TOML.
 func editable(text string) (*settingsFile, error) {
-	f := parseSettings(text, "hooks.toml", UserLayer, nil)
+	f := parseSettings(text, "hooks.toml", UserLayer, Behaviours{})
 	for _, p := range f.problems {
 		if strings.HasPrefix(p.Message, "no valid TOML") {
 			p.Fix = ""

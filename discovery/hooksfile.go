@@ -45,21 +45,26 @@ type override struct {
 	onError  setting[OnError]
 }
 
-// BuiltinKeys says of a key of [builtin.NAME] what is wrong with its value: what
-// it has to be, "" if it is good. known are the keys of the behaviour, nil if
-// this is one of them. loose says that a file of this layer may not set the key, or
-// not to a value that is good elsewhere.
-type BuiltinKeys func(layer LayerName, behaviour, key string, value any) (want string, known []string, loose bool)
+// Behaviours are the built-in behaviours, as far as a hooks.toml has to know
+// them. Of the zero value every [builtin.NAME] may stand there, with any key.
+type Behaviours struct {
+	// Names are their names; nil: not checked.
+	Names func() []string
+	// Key says of a key of [builtin.NAME] what is wrong with its value: what it has
+	// to be, "" if it is good. known are the keys of the behaviour, nil if this is
+	// one of them. loose says that a file of this layer may not set the key, or not
+	// to a value that is good elsewhere. nil: not checked.
+	Key func(layer LayerName, behaviour, key string, value any) (want string, known []string, loose bool)
+}
 
 // CheckSettings reads a hooks.toml as one of a layer and returns all that is
-// wrong with it. A file that is not there is no problem. keys knows the settings
-// of the built-in behaviours; nil: they are not checked.
-func CheckSettings(path string, layer LayerName, keys BuiltinKeys) []Problem {
-	return readSettings(path, layer, keys).problems
+// wrong with it. A file that is not there is no problem.
+func CheckSettings(path string, layer LayerName, known Behaviours) []Problem {
+	return readSettings(path, layer, known).problems
 }
 
 // readSettings reads a hooks.toml; one that is not there is empty.
-func readSettings(path string, layer LayerName, keys BuiltinKeys) *settingsFile {
+func readSettings(path string, layer LayerName, known Behaviours) *settingsFile {
 	b, err := safefile.Read(path, trust.MaxSettings)
 	if err != nil {
 		f := &settingsFile{path: path, layer: layer}
@@ -68,19 +73,19 @@ func readSettings(path string, layer LayerName, keys BuiltinKeys) *settingsFile 
 		}
 		return f
 	}
-	return parseSettings(string(b), path, layer, keys)
+	return parseSettings(string(b), path, layer, known)
 }
 
 // parseSettings reads the text of a hooks.toml. What is wrong with one key costs
 // that key only; what is no TOML counts as empty (HM-CFG-11, HM-CFG-12).
-func parseSettings(text, path string, layer LayerName, keys BuiltinKeys) *settingsFile {
+func parseSettings(text, path string, layer LayerName, known Behaviours) *settingsFile {
 	f := &settingsFile{path: path, layer: layer}
 	doc, err := toml.Parse(text)
 	if err != nil {
 		f.problems = []Problem{noTOML(err, text, path)}
 		return f
 	}
-	r := settingsReader{settingsFile: f, text: text, keys: keys, places: map[string]toml.Place{}}
+	r := settingsReader{settingsFile: f, text: text, behaviours: known, places: map[string]toml.Place{}}
 	for _, p := range doc.Places {
 		if _, twice := r.places[p.Path]; !twice {
 			r.places[p.Path] = p
@@ -103,9 +108,9 @@ func noTOML(err error, text, path string) Problem {
 // A settingsReader checks what the TOML says, key by key.
 type settingsReader struct {
 	*settingsFile
-	text   string
-	keys   BuiltinKeys
-	places map[string]toml.Place
+	text       string
+	behaviours Behaviours
+	places     map[string]toml.Place
 }
 
 // where is the place of a key or, where a path has none of its own, of what
@@ -375,17 +380,18 @@ func (r *settingsReader) trust(t map[string]any) {
 	}
 }
 
-// behaviours are the tables that built-in hooks belong to.
-var behaviours = []string{"memory", "workspace", "evolution", "skills"}
-
 // builtins reads the [builtin.NAME] tables: their enabled is known here, the rest
 // to whoever knows the behaviours.
 func (r *settingsReader) builtins(t map[string]any) {
 	r.builtin, r.builtinAt = map[string]map[string]any{}, map[string]string{}
+	var names []string
+	if r.behaviours.Names != nil && len(t) > 0 {
+		names = r.behaviours.Names()
+	}
 	for name, v := range t {
 		path := "builtin." + name
-		if !slices.Contains(behaviours, name) {
-			r.unknown(path, behaviours...)
+		if names != nil && !slices.Contains(names, name) {
+			r.unknown(path, names...)
 			continue
 		}
 		table := r.tableAt(path, v)
@@ -415,10 +421,10 @@ func (r *settingsReader) builtins(t map[string]any) {
 // builtinKey reports whether a setting of a behaviour may be used, and what is
 // wrong with it. One that nobody knows does no harm.
 func (r *settingsReader) builtinKey(behaviour, key, path string, v any) bool {
-	if r.keys == nil {
+	if r.behaviours.Key == nil {
 		return true
 	}
-	want, known, loose := r.keys(r.layer, behaviour, key, v)
+	want, known, loose := r.behaviours.Key(r.layer, behaviour, key, v)
 	switch {
 	case known != nil:
 		r.unknown(path, append(known, "enabled")...)

@@ -7,7 +7,30 @@ import (
 	"testing"
 )
 
-// HM-CFG-11, R-22: each wrong key costs itself, and is told with its place.
+// four are the behaviours of these tests.
+func four() []string { return []string{"memory", "workspace", "evolution", "skills"} }
+
+// Which behaviours there are is told to this package: it knows none.
+func TestBehavioursAreHandedIn(t *testing.T) {
+	t.Parallel()
+	const text = "[builtin.fifth]\nenabled = true\nloud = 3\n"
+	fifth := Behaviours{
+		Names: func() []string { return []string{"first", "fifth"} },
+		Key: func(_ LayerName, behaviour, key string, _ any) (string, []string, bool) {
+			return "", []string{behaviour + "-key"}, false
+		},
+	}
+	f := parseSettings(text, "", UserLayer, fifth)
+	wantProblems(t, f.problems, `warning 3:1: builtin.fifth.loud: unknown key "loud"; known are fifth-key, enabled`)
+	if f.builtin["fifth"]["enabled"] != true {
+		t.Errorf("fifth: %v", f.builtin)
+	}
+	f = parseSettings(text, "", UserLayer, Behaviours{Names: four})
+	wantProblems(t, f.problems, `warning 1:1: builtin.fifth: unknown key "fifth"; known are memory, workspace, evolution, skills`)
+	wantProblems(t, parseSettings(text, "", UserLayer, Behaviours{}).problems)
+}
+
+// HM-CFG-11: each wrong key costs itself, and is told with its place.
 func TestSettingsProblems(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -98,7 +121,7 @@ list = ["a", "b"]
 		}},
 	} {
 		t.Run(tt.rule, func(t *testing.T) {
-			f := parseSettings(tt.text, "", tt.layer, nil)
+			f := parseSettings(tt.text, "", tt.layer, Behaviours{Names: four})
 			wantProblems(t, f.problems, tt.problems...)
 		})
 	}
@@ -106,7 +129,7 @@ list = ["a", "b"]
 
 func TestSettingsValues(t *testing.T) {
 	t.Parallel()
-	f := parseSettings("[hooks]\nstop_limit = 3\ndisable = [{name = 'a'}]\n[[hooks.override]]\nname = \"b\"\npriority = 1\n[[hooks.override]]\nname = \"b\"\ntimeout = 200\n", "F", UserLayer, nil)
+	f := parseSettings("[hooks]\nstop_limit = 3\ndisable = [{name = 'a'}]\n[[hooks.override]]\nname = \"b\"\npriority = 1\n[[hooks.override]]\nname = \"b\"\ntimeout = 200\n", "F", UserLayer, Behaviours{})
 	if !f.stopRow.ok || f.stopRow.value != 3 || f.stopTotal.ok {
 		t.Errorf("stop_limit as a number: %+v %+v", f.stopRow, f.stopTotal)
 	}
@@ -117,7 +140,7 @@ func TestSettingsValues(t *testing.T) {
 		t.Errorf("two entries of one name: %+v", o)
 	}
 	wantProblems(t, f.problems)
-	if p := CheckSettings(filepath.Join(t.TempDir(), "hooks.toml"), UserLayer, nil); p != nil {
+	if p := CheckSettings(filepath.Join(t.TempDir(), "hooks.toml"), UserLayer, Behaviours{}); p != nil {
 		t.Errorf("a file that is not there: %v", p)
 	}
 }
@@ -141,7 +164,7 @@ func FuzzSettings(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, layer := range []LayerName{UserLayer, ProjectLayer} {
-			for _, p := range parseSettings(text, "", layer, nil).problems {
+			for _, p := range parseSettings(text, "", layer, Behaviours{}).problems {
 				if p.Line < 1 || p.Line > 1+strings.Count(text, "\n") || p.Column < 1 || p.Message == "" {
 					t.Errorf("%q: problem %+v", text, p)
 				}
@@ -241,8 +264,8 @@ func TestSetBuiltin(t *testing.T) {
 			}
 		})
 	}
-	if _, err := SetBuiltin(nil, "memroy", true); err == nil || !strings.Contains(err.Error(), "did you mean memory?") {
-		t.Errorf("an unknown behaviour: %v", err)
+	if _, err := SetBuiltin(nil, "mem.ory", true); err == nil || !strings.Contains(err.Error(), `"mem.ory" is no name of a behaviour`) {
+		t.Errorf("no name: %v", err)
 	}
 }
 

@@ -21,12 +21,12 @@ type Sources struct {
 	// given what the settings files say: the environment, a marker in the project.
 	// by names what decided otherwise. nil: the files decide.
 	BuiltinSwitch func(behaviour, project, root string, on bool) (is bool, by string)
-	// BuiltinKeys knows the settings of the behaviours; nil: they are not checked.
-	BuiltinKeys BuiltinKeys
-	System      []string // system directories (…/agents), the first one wins
-	User        string   // user directory (…/agents): hooks/ and hooks.toml lie in it
-	Home        string   // never a project
-	State       string   // state directory: trust.json, trust/
+	// Behaviours are those that [builtin.NAME] may be about.
+	Behaviours Behaviours
+	System     []string // system directories (…/agents), the first one wins
+	User       string   // user directory (…/agents): hooks/ and hooks.toml lie in it
+	Home       string   // never a project
+	State      string   // state directory: trust.json, trust/
 
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)

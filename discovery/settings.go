@@ -68,7 +68,7 @@ func (l *loader) addFile(path string, layer LayerName) {
 	if !exists(path) {
 		return
 	}
-	f := readSettings(path, layer, l.src.BuiltinKeys)
+	f := readSettings(path, layer, l.src.Behaviours)
 	l.set.Problems = append(l.set.Problems, f.problems...)
 	l.files = append(l.files, f)
 }
@@ -97,7 +97,7 @@ func (l *loader) projectFile() {
 			Fix: "look at them with `agents-hooks trust`"})
 		return
 	}
-	l.own = parseSettings(string(b), path, ProjectLayer, l.src.BuiltinKeys)
+	l.own = parseSettings(string(b), path, ProjectLayer, l.src.Behaviours)
 	l.set.Problems = append(l.set.Problems, l.own.problems...)
 }
 

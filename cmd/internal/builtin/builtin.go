@@ -127,7 +127,7 @@ func Sources(src discovery.Sources, h host.Host, mayEnable bool) discovery.Sourc
 	src.BuiltinSwitch = func(behaviour, project, root string, on bool) (bool, string) {
 		return last(builtinhooks.Behaviours(), h, mayEnable, behaviour, project, root, on)
 	}
-	src.BuiltinKeys = Keys
+	src.Behaviours = Known()
 	return src
 }
 
@@ -217,16 +217,27 @@ func Off(h host.Host, behaviour, project, root string) (by string, off bool) {
 // Variable is the environment variable that switches a behaviour.
 func Variable(behaviour string) string { return "AGENTS_HOOKS_" + strings.ToUpper(behaviour) }
 
-// Keys says what is wrong with a setting of a behaviour; see
-// [discovery.BuiltinKeys]. Of a behaviour that is not there nothing is known.
-func Keys(layer discovery.LayerName, behaviour, key string, value any) (want string, known []string, loose bool) {
+// Known are the built-in behaviours as a hooks.toml knows them.
+func Known() discovery.Behaviours { return discovery.Behaviours{Names: names, Key: key} }
+
+func names() []string {
+	var list []string
+	for _, b := range builtinhooks.Behaviours() {
+		list = append(list, b.Name)
+	}
+	return list
+}
+
+// key says what is wrong with a setting of a behaviour; see
+// [discovery.Behaviours]. Of a behaviour that is not there nothing is known.
+func key(layer discovery.LayerName, behaviour, name string, value any) (want string, known []string, loose bool) {
 	for _, b := range builtinhooks.Behaviours() {
 		if b.Name != behaviour {
 			continue
 		}
 		table := b.Settings()
 		for i := range table {
-			if table[i].Key != key {
+			if table[i].Key != name {
 				known = append(known, table[i].Key)
 				continue
 			}
@@ -247,7 +258,7 @@ func SettingsOf(set *discovery.Set) func(behaviour, workDir string) map[string]a
 // Settings are those of hooks.toml for what runs without a set of hooks: a
 // command, or a hook whose event is over. They are read anew each time.
 func Settings(src discovery.Sources) func(behaviour, workDir string) map[string]any {
-	src.BuiltinKeys = Keys
+	src.Behaviours = Known()
 	return func(behaviour, workDir string) map[string]any {
 		return discovery.LoadEvent(src, protocol.PostSession, workDir).Settings.Builtin[behaviour]
 	}

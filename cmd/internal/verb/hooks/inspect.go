@@ -140,7 +140,7 @@ func inspect(sh *shell.Shell, in inspected, d *protocol.Dialect) (problems []dis
 		}
 	}
 	for _, path := range in.settings {
-		problems = append(problems, discovery.CheckSettings(path, settingsLayer(sh, path), builtin.Keys)...)
+		problems = append(problems, discovery.CheckSettings(path, settingsLayer(sh, path), builtin.Known())...)
 	}
 	slices.SortStableFunc(problems, inPlace)
 	return problems, foreign
