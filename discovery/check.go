@@ -36,7 +36,7 @@ func Parse(file []byte, folder string, layer LayerName) *Hook {
 func (h *Hook) take(f *front) {
 	h.Problems = append(h.Problems, f.problems...)
 	h.Timeout, h.Priority = DefaultTimeout, DefaultPriority
-	unreadable := anyFatal(f.problems) && f.fields == [keyCount]field{}
+	unreadable := len(f.problems) > 0 && anyFatal(f.problems) && f.fields == [keyCount]field{}
 	if unreadable {
 		h.Name = h.folder
 	} else {
@@ -51,7 +51,7 @@ func (h *Hook) take(f *front) {
 	}
 	if f.foreign && f.fields[keyTrigger].kind == absent {
 		h.Status = Foreign
-	} else if anyFatal(h.Problems) {
+	} else if len(h.Problems) > 0 && anyFatal(h.Problems) {
 		h.Status = Broken
 	}
 	if len(h.Problems) > 0 {

@@ -38,53 +38,6 @@ const (
 var keyNames = [keyCount]string{"name", "description", "trigger", "matcher", "matcher.tool", "matcher.pattern",
 	"timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit"}
 
-// topKey is a key of the front matter itself.
-func topKey(s string) (key, bool) {
-	switch s {
-	case "name":
-		return keyName, true
-	case "description":
-		return keyDescription, true
-	case "trigger":
-		return keyTrigger, true
-	case "matcher":
-		return keyMatcher, true
-	case "timeout":
-		return keyTimeout, true
-	case "async":
-		return keyAsync, true
-	case "priority":
-		return keyPriority, true
-	case "metadata":
-		return keyMetadata, true
-	}
-	return 0, false
-}
-
-func matcherKey(s string) (key, bool) {
-	switch s {
-	case "tool":
-		return keyTool, true
-	case "pattern":
-		return keyPattern, true
-	}
-	return 0, false
-}
-
-func metadataKey(s string) (key, bool) {
-	switch s {
-	case "on_error":
-		return keyOnError, true
-	case "loop_limit":
-		return keyLoopLimit, true
-	}
-	return 0, false
-}
-
-// foreignKey reports whether a key of metadata tells that a HOOK.md belongs to
-// OpenClaw, under any of the names it has had.
-func foreignKey(s string) bool { return s == "openclaw" || s == "moltbot" || s == "clawdbot" }
-
 // A kind is what YAML says a value is.
 type kind uint8
 

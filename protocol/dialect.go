@@ -2,8 +2,6 @@ package protocol
 
 import (
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"hash/fnv"
 	"slices"
 	"strings"
@@ -115,6 +113,11 @@ type Dialect struct {
 	// named agent does not.
 	Borrows func(p Object, env func(string) string) bool
 
+	// BorrowSigns are members of a payload, and variables of the environment with
+	// a $ before them, of which one is there wherever Borrows says yes. Without any
+	// it is not asked.
+	BorrowSigns []string
+
 	// Notes are told after an install: what takes a restart, what the user must
 	// press, what was seeded.
 	Notes []string
@@ -178,6 +181,52 @@ func (n Native) CanOf(t EventType) Can {
 func (n Native) Events() []EventType {
 	return append(append([]EventType(nil), n.Feeds...), n.Instead...)
 }
+
+// Can says what the answer to an event can carry.
+type Can uint8
+
+const (
+	CanBlock    Can = 1 << iota // keep it from happening, or on a stop go on
+	CanAsk                      // ask the person
+	CanModify                   // replace the tool input
+	CanContext                  // text for the model
+	CanContinue                 // go on after a stop with a text
+	CanMessage                  // text for the person
+
+	CanAll = CanBlock | CanAsk | CanModify | CanContext | CanContinue | CanMessage
+)
+
+var canNames = [...]string{"block", "ask", "modify", "context", "continue", "message"}
+
+// Has reports whether c has all of x.
+func (c Can) Has(x Can) bool { return c&x == x }
+
+// CanOf is the capability of a name, 0 if there is none of that name.
+func CanOf(word string) Can {
+	for i, w := range canNames {
+		if w == word {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+// Words are the names of what c has, in a fixed order. They stand in
+// context.can and in the capability table.
+func (c Can) Words() []string {
+	words := []string{}
+	for i, w := range canNames {
+		if c&(1<<i) != 0 {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+func (c Can) String() string { return strings.Join(c.Words(), " ") }
+
+// Raw is c as a JSON array of its words.
+func (c Can) Raw() Raw { return TextList(c.Words()) }
 
 // A Quirk is a bug or a peculiarity of an agent that the dialect works around.
 // It has a number, the version it was seen in, and a test that names it.
@@ -304,123 +353,6 @@ type FileText struct {
 	Path string
 	Text []byte
 }
-
-// Validate checks that a dialect is complete and consistent. A test calls it
-// for the whole list.
-func (d *Dialect) Validate() error {
-	var errs []error
-	bad := func(format string, args ...any) {
-		errs = append(errs, fmt.Errorf("dialect %q: "+format, append([]any{d.ID}, args...)...))
-	}
-	for _, name := range append([]string{d.ID}, d.Aliases...) {
-		if !ValidName(name) {
-			bad("bad id %q", name)
-		}
-	}
-	if d.Name == "" || d.Doc == "" {
-		bad("no name or no source of its facts")
-	}
-	if d.Detect == nil || d.Decode == nil || d.Encode == nil || d.NoOpinion == nil {
-		bad("a function is missing")
-	}
-	if d.Config != nil {
-		if err := d.Config.validate(); err != nil {
-			bad("its configuration: %v", err)
-		}
-	}
-	if (d.FieldMax > 0) != (d.Cuts != nil) {
-		bad("a limit of texts without a function that names those which are cut, or the other way round")
-	}
-	if d.Borrows != nil && len(d.AlsoReads) == 0 {
-		bad("borrows entries of no other agent")
-	}
-	names := map[string]bool{}
-	for _, n := range d.Natives {
-		if names[n.Name] {
-			bad("event %q stands twice", n.Name)
-		}
-		names[n.Name] = true
-		if err := n.validate(d.Config != nil); err != nil {
-			bad("event %q: %v", n.Name, err)
-		}
-	}
-	tools := map[string]bool{}
-	for _, t := range d.Tools {
-		if tools[t.Native] || t.Name == "" {
-			bad("tool %q stands twice, or has no portable name", t.Native)
-		}
-		tools[t.Native] = true
-	}
-	for i, q := range d.Quirks {
-		if q.ID != fmt.Sprintf("%s/%d", d.ID, i+1) || q.Text == "" || q.Seen == "" {
-			bad("quirk %d: want id %s/%d, a text and the version it was seen in", i, d.ID, i+1)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func (n Native) validate(installed bool) error {
-	if len(n.Feeds) == 0 {
-		return errors.New("feeds nothing")
-	}
-	for _, t := range n.Events() {
-		if !t.Known() {
-			return fmt.Errorf("feeds unknown event %q", t)
-		}
-	}
-	if err := validObject(n.Fields); err != nil {
-		return fmt.Errorf("fields %q: %v", n.Fields, err)
-	}
-	if installed && !n.Manual && (n.Limit <= 0 || n.Limit > MaxLimit) {
-		return fmt.Errorf("time limit %s, want more than 0 and at most %s", n.Limit, MaxLimit)
-	}
-	switch n.Source {
-	case "observed", "source", "documentation":
-		return nil
-	}
-	return fmt.Errorf("source %q", n.Source)
-}
-
-func (c *Config) validate() error {
-	if c.File == nil || c.Unit <= 0 {
-		return errors.New("no file, or no unit of time")
-	}
-	for _, text := range []string{c.Head, c.Fields} {
-		if err := validObject(text); err != nil {
-			return fmt.Errorf("%q: %v", text, err)
-		}
-	}
-	switch c.Shape {
-	case NestedJSON, FlatJSON, BlockTOML, Wrappers:
-		return nil
-	case ListJSON:
-		if c.Events == "" || c.Named == "" {
-			return errors.New("a list without a name, or entries without one")
-		}
-		return nil
-	case Plugin:
-		if strings.Count(c.Text, PluginEntry+"null\n") != 1 {
-			return fmt.Errorf("want one line %q in the text", PluginEntry+"null")
-		}
-		return nil
-	}
-	return fmt.Errorf("shape %q", c.Shape)
-}
-
-// PluginEntry begins the line of a Plugin that install fills in.
-const PluginEntry = "const ENTRY = "
-
-func validObject(text string) error {
-	if text == "" {
-		return nil
-	}
-	_, err := ParseObject([]byte(text))
-	return err
-}
-
-// MaxLimit is the longest time limit that install writes: that of a hook
-// (DESIGN 3).
-const MaxLimit = 600 * time.Second
 
 // ValidName reports whether s may name a hook (or an agent): 1 to 64 lower case
 // letters and digits, in groups joined by single hyphens.

@@ -234,6 +234,18 @@ func Leaves(raw Raw, f func(leaf string) bool) {
 // Quote returns s as a JSON string in the wire spelling.
 func Quote(s string) Raw { return AppendString(nil, s) }
 
+// TextList is a JSON array of strings in the wire spelling.
+func TextList(words []string) Raw {
+	b := []byte{'['}
+	for i, w := range words {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = AppendString(b, w)
+	}
+	return append(b, ']')
+}
+
 func invalidUTF8At(b []byte) int {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])

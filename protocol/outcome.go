@@ -1,8 +1,9 @@
 package protocol
 
 import (
-	"bytes"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 )
 
 // A Decision is what hooks say about the thing that is about to happen. The
@@ -39,122 +40,6 @@ func (o *Outcome) Empty() bool {
 		o.UserMessage == "" && o.FollowupMessage == "" && len(o.Env) == 0 && len(o.Log) == 0 && len(o.Extra) == 0
 }
 
-// A HookAnswer is the parsed stdout of a hook that ended with 0.
-type HookAnswer struct {
-	Outcome
-	Deny     bool     // "decision":"deny", which blocks only if [hooks] deny_json = "block"
-	Warnings []string // what was wrong and had to be left out, the fix named
-}
-
-// ParseAnswer reads the stdout of a hook that ended with 0: nothing, or exactly
-// one JSON object. Anything else is an error (the hook failed); a member of the
-// wrong type is left out with a warning. Bytes that are not UTF-8 are replaced.
-func ParseAnswer(stdout []byte) (HookAnswer, error) {
-	var a HookAnswer
-	text := bytes.TrimSpace(stdout)
-	if len(text) == 0 {
-		return a, nil
-	}
-	o, err := ParseObject(bytes.ToValidUTF8(text, []byte("\uFFFD")))
-	if err != nil {
-		return a, fmt.Errorf("stdout is not one JSON object: %w", err)
-	}
-	if bytes.HasPrefix(text, []byte("\xef\xbb\xbf")) {
-		return a, fmt.Errorf("stdout is not one JSON object: %w", &SyntaxError{0, "byte order mark"})
-	}
-	for _, m := range o {
-		a.member(m)
-	}
-	return a, nil
-}
-
-func (a *HookAnswer) member(m Member) {
-	text := func(dst *string) {
-		if m.Value[0] != '"' {
-			if string(m.Value) != "null" {
-				a.warn("%s: want a string, have %s; left out", m.Name, kind(m.Value))
-			}
-			return
-		}
-		*dst = TextOf(m.Value)
-	}
-	object := func(dst *Object) {
-		if m.Value[0] != '{' {
-			if string(m.Value) != "null" {
-				a.warn("%s: want an object, have %s; left out", m.Name, kind(m.Value))
-			}
-			return
-		}
-		*dst = ObjectOf(m.Value)
-	}
-	switch m.Name {
-	case "decision":
-		a.decision(m.Value)
-	case "reason":
-		text(&a.Reason)
-	case "modified_input":
-		object(&a.ModifiedInput)
-	case "additional_context":
-		text(&a.AdditionalContext)
-	case "user_message":
-		text(&a.UserMessage)
-	case "followup_message":
-		text(&a.FollowupMessage)
-	case "env":
-		object(&a.Env)
-	case "log":
-		a.Log = m.Value
-	case "hookSpecificOutput", "permissionDecision", "systemMessage", "continue", "updatedInput", "additionalContext":
-		a.warn("%s: an agent's own key, which means nothing here; see the outcome keys of the format (agents-hooks spec)", m.Name)
-		a.Extra = append(a.Extra, m)
-	default:
-		a.Extra = append(a.Extra, m)
-	}
-}
-
-func (a *HookAnswer) decision(raw Raw) {
-	if raw[0] != '"' {
-		if string(raw) != "null" {
-			a.warn("decision: want \"allow\", \"ask\" or \"deny\", have %s; left out", kind(raw))
-		}
-		return
-	}
-	switch word := TextOf(raw); word {
-	case "allow", "approve":
-		a.Decision = Allow
-		if word != "allow" {
-			a.warn("decision: %q is not of this format; read as \"allow\"", word)
-		}
-	case "ask":
-		a.Decision = Ask
-	case "deny", "block", "reject":
-		a.Deny = true
-	case "":
-	default:
-		a.warn("decision: want \"allow\", \"ask\" or \"deny\", have %q; left out", word)
-	}
-}
-
-func (a *HookAnswer) warn(format string, args ...any) {
-	a.Warnings = append(a.Warnings, fmt.Sprintf(format, args...))
-}
-
-func kind(raw Raw) string {
-	switch raw[0] {
-	case '{':
-		return "an object"
-	case '[':
-		return "an array"
-	case '"':
-		return "a string"
-	case 't', 'f':
-		return "a boolean"
-	case 'n':
-		return "null"
-	}
-	return "a number"
-}
-
 // JSON is o in spec form, as one line with a final newline; nothing at all if o
 // says nothing. A block has no JSON form: it is exit 2 with the reason on stderr.
 func (o *Outcome) JSON() []byte {
@@ -189,4 +74,263 @@ func (o *Outcome) JSON() []byte {
 		return nil
 	}
 	return append(out.Append(nil), '\n')
+}
+
+// An Unsupported is the policy for a decision that an agent cannot carry.
+type Unsupported string
+
+const (
+	UnsupportedDefault Unsupported = ""      // ask becomes a block, a modified input is dropped
+	UnsupportedDrop    Unsupported = "drop"  // both are dropped
+	UnsupportedBlock   Unsupported = "block" // both become a block
+)
+
+// A Loss is a part of an outcome that the agent cannot carry.
+type Loss struct {
+	What Can    // one bit; 0 for a part of something that it does carry
+	Text string // what became of it
+}
+
+// Told is the loss as a sentence about an agent of that name.
+func (l Loss) Told(agent string) string {
+	if l.What == 0 {
+		return l.Text
+	}
+	return agent + " " + l.Text
+}
+
+// Fit is [Fit] for an agent, with all that its answer will leave out: of a changed
+// input what cannot be applied, texts that are too long, variables.
+func (d *Dialect) Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
+	if o.ModifiedInput != nil && ev.Call != nil && d.Applies != nil {
+		if native, _ := d.input(ev.Call, o.ModifiedInput); native == nil || !d.Applies(ev.Call, native) {
+			less := *ev
+			less.Can &^= CanModify
+			ev = &less
+		}
+	}
+	o, losses := Fit(ev, o, policy)
+	if d.Whole {
+		return o, losses
+	}
+	for _, text := range d.leftOut(ev, o) {
+		losses = append(losses, Loss{Text: text})
+	}
+	return o, losses
+}
+
+// leftOut names the parts of a fitted outcome that Encode leaves out.
+func (d *Dialect) leftOut(ev *Event, o Outcome) []string {
+	var lost []string
+	if d.long(&o) {
+		for _, name := range d.Cuts(ev, o) {
+			lost = append(lost, fmt.Sprintf("%s: cut to %d characters, which is what the agent takes", name, d.FieldMax))
+		}
+	}
+	if o.ModifiedInput != nil && ev.Call != nil {
+		_, left := d.input(ev.Call, o.ModifiedInput)
+		lost = append(lost, left...)
+	}
+	switch {
+	case len(o.Env) == 0:
+	case d.TakesEnv == nil || !d.TakesEnv(ev):
+		lost = append(lost, "env: the agent takes no variables from a hook here; dropped")
+	default:
+		for _, m := range o.Env {
+			if _, ok := Variable(m); !ok {
+				lost = append(lost, "env: "+Plain(m.Name)+" is no name and text of a variable; dropped")
+			}
+		}
+	}
+	return lost
+}
+
+// long reports whether a text of the answer may be longer than FieldMax: some
+// agents take two texts as one.
+func (d *Dialect) long(o *Outcome) bool {
+	const ours = 100 // characters of our own beside the hooks' texts, at most
+	return d.Cuts != nil && len(o.Reason)+len(o.AdditionalContext)+len(o.UserMessage)+len(o.FollowupMessage)+ours > d.FieldMax
+}
+
+func (d *Dialect) input(c *Call, modified Object) (Object, []string) {
+	if d.Input != nil {
+		return d.Input(c, modified)
+	}
+	return c.NativeInputOf(modified)
+}
+
+// Variable is the text of a session variable; false if its name is none that a
+// shell takes, or its value no string, number or boolean.
+func Variable(m Member) (value string, ok bool) {
+	for i, c := range m.Name {
+		letter := c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return "", false
+		}
+	}
+	switch m.Value[0] {
+	case '"':
+		value = TextOf(m.Value)
+	case '{', '[', 'n':
+		return "", false
+	default:
+		value = string(m.Value)
+	}
+	return value, m.Name != "" && !strings.ContainsRune(value, 0)
+}
+
+// Fit cuts an outcome down to what the answer to an event can carry, and says
+// what was lost (R11). It never names an agent.
+func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
+	var losses []Loss
+	lose := func(what Can, format string, args ...any) {
+		losses = append(losses, Loss{what, fmt.Sprintf(format, args...)})
+	}
+	can := ev.Can
+	if o.Decision == Ask && !can.Has(CanAsk) {
+		if ev.Type == PreToolCall && policy != UnsupportedDrop && can.Has(CanBlock) {
+			lose(CanAsk, "cannot ask on %s; blocked instead", ev.Type)
+			o.Decision = Block
+			o.Reason = orDefault(o.Reason, "a hook wants a person to approve this, and this agent cannot ask")
+		} else {
+			lose(CanAsk, "cannot ask on %s; dropped", ev.Type)
+			o.Decision = NoOpinion
+		}
+	}
+	if o.ModifiedInput != nil && !can.Has(CanModify) {
+		o.ModifiedInput = nil
+		if policy == UnsupportedBlock && can.Has(CanBlock) {
+			lose(CanModify, "cannot change the input on %s; blocked instead", ev.Type)
+			o.Decision = Block
+			o.Reason = orDefault(o.Reason, "a hook changed this call, and this agent cannot apply the change")
+		} else {
+			lose(CanModify, "cannot change the input on %s; dropped", ev.Type)
+		}
+	}
+	if o.Decision == Block && !can.Has(CanBlock) && !ev.Type.Prevents() && can.Has(CanContext) {
+		// Nothing is to be prevented any more: the reason is feedback to the model.
+		o.AdditionalContext = joined(orDefault(o.Reason, "a hook objected, and gave no reason"), o.AdditionalContext)
+		o.Decision, o.Reason = NoOpinion, ""
+	}
+	if o.Decision == Block && !can.Has(CanBlock) {
+		lose(CanBlock, "cannot block on %s; dropped", ev.Type)
+		o.Decision = NoOpinion
+		o.Reason = ""
+	}
+	if o.Decision == Block {
+		o.ModifiedInput, o.AdditionalContext, o.FollowupMessage = nil, "", ""
+	}
+	if o.AdditionalContext != "" && !can.Has(CanContext) {
+		lose(CanContext, "has no context for the model on %s; dropped", ev.Type)
+		o.AdditionalContext = ""
+	}
+	if o.FollowupMessage != "" && !can.Has(CanContinue) {
+		lose(CanContinue, "cannot be made to go on at %s; dropped", ev.Type)
+		o.FollowupMessage = ""
+	}
+	if o.UserMessage != "" && !can.Has(CanMessage) {
+		lose(CanMessage, "cannot show a message to the person on %s; dropped", ev.Type)
+		o.UserMessage = ""
+	}
+	return o, losses
+}
+
+// joined puts a blank line between two texts, if there are two.
+func joined(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return strings.TrimRight(a, "\n") + "\n\n" + b
+}
+
+func orDefault(s, d string) string {
+	if strings.TrimSpace(s) == "" {
+		return d
+	}
+	return s
+}
+
+// Cut shortens a text to at most limit characters, on a line boundary where
+// there is one, and says so in its last line; note, if not empty, tells where
+// the whole text lies. A limit of 0 cuts nothing.
+func Cut(text string, limit int, note string) (string, bool) {
+	if limit <= 0 || utf8.RuneCountInString(text) <= limit {
+		return text, false
+	}
+	tail := "\n[cut here by agents-hooks"
+	if note != "" {
+		tail += "; whole text: " + note
+	}
+	tail += "]"
+	keep := limit - utf8.RuneCountInString(tail)
+	if keep <= 0 {
+		return string([]rune(text)[:limit]), true
+	}
+	head := string([]rune(text)[:keep])
+	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
+		head = head[:i]
+	}
+	return strings.TrimRight(head, "\n") + tail, true
+}
+
+// Plain removes control characters and terminal escape sequences from a text
+// that came from a repository before it is shown (RULINGS 1). Line breaks and
+// tabs stay.
+func Plain(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		if s[i] == 0x1b {
+			i += escapeLen(s[i:])
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if keepRune(r) {
+			b.WriteRune(r)
+		}
+		i += n
+	}
+	return b.String()
+}
+
+// keepRune leaves out what moves a cursor or reorders text: C0 and C1 controls
+// but for line break and tab, and the bidirectional controls.
+func keepRune(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return true
+	case r < ' ' || r >= 0x7f && r < 0xa0:
+		return false
+	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
+		return false
+	}
+	return true
+}
+
+// escapeLen is the length of the terminal escape sequence that s starts with:
+// CSI up to its final byte, OSC and the like up to their terminator, else two
+// bytes.
+func escapeLen(s string) int {
+	if len(s) < 2 {
+		return len(s)
+	}
+	switch s[1] {
+	case '[':
+		for i := 2; i < len(s); i++ {
+			if s[i] >= 0x40 && s[i] <= 0x7e {
+				return i + 1
+			}
+		}
+		return len(s)
+	case ']', 'P', 'X', '^', '_':
+		for i := 2; i < len(s); i++ {
+			if s[i] == 0x07 {
+				return i + 1
+			}
+			if s[i] == 0x1b && i+1 < len(s) && s[i+1] == '\\' {
+				return i + 2
+			}
+		}
+		return len(s)
+	}
+	return 2
 }

@@ -3,6 +3,9 @@
 package agents
 
 import (
+	"strings"
+	"sync"
+
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/amazonq"
 	"github.com/agents-hooks/agents-hooks/protocol/antigravity"
@@ -101,18 +104,27 @@ func Caller(d *protocol.Dialect, p protocol.Object, env func(string) string) *pr
 	if env == nil {
 		env = func(string) string { return "" }
 	}
+	own := sync.OnceValue(func() bool { return d.Detect(p, env) })
 	for _, o := range list {
-		if o == d || !o.Reads(d.ID, "") {
-			continue
-		}
 		switch {
+		case o == d || !o.Reads(d.ID, ""):
 		case o.Borrows != nil:
-			if o.Borrows(p, env) {
+			if signed(o, p, env) && o.Borrows(p, env) {
 				return o
 			}
-		case o.Detect(p, env) && !d.Detect(p, env):
+		case !own() && o.Detect(p, env):
 			return o
 		}
 	}
 	return d
+}
+
+// signed reports whether one of an agent's BorrowSigns is there.
+func signed(d *protocol.Dialect, p protocol.Object, env func(string) string) bool {
+	for _, sign := range d.BorrowSigns {
+		if name, variable := strings.CutPrefix(sign, "$"); variable && env(name) != "" || !variable && p.Has(sign) {
+			return true
+		}
+	}
+	return false
 }

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -58,5 +59,62 @@ func TestCursorRunsClaudesEntry(t *testing.T) {
 		if err != nil || o.Text("permission") != "deny" || hso.Text("permissionDecision") != "deny" || hso.Text("hookEventName") != "PreToolUse" {
 			t.Errorf("%s: %v, %s", p.Name, err, o.Raw())
 		}
+	}
+}
+
+// Who runs an entry is asked only where one of its signs is there: without them it
+// would have said no, whatever else a payload and the environment hold.
+func TestNobodyBorrowsWithoutASign(t *testing.T) {
+	var payloads []protocol.Object
+	for folder := range folders(t) {
+		for _, p := range dialecttest.Payloads(t, folder) {
+			payloads = append(payloads, p.Object)
+		}
+	}
+	borrowed := 0
+	for _, d := range All() {
+		if d.Borrows == nil {
+			continue
+		}
+		for _, p := range payloads {
+			// Each agent's members, too, on the payloads of the others.
+			for _, other := range payloads[:40] {
+				p := p.Clone()
+				for _, m := range other {
+					if !p.Has(m.Name) {
+						p = append(p, m)
+					}
+				}
+				for _, set := range []string{"", "CURSOR_VERSION", "VSCODE_PID", "COPILOT_CLI", "CLAUDE_PROJECT_DIR"} {
+					env := func(name string) string {
+						if name == set {
+							return "1"
+						}
+						return ""
+					}
+					if d.Borrows(p, env) {
+						borrowed++
+						if !signed(d, p, env) {
+							t.Fatalf("%s borrows without a sign: $%s, %s", d.ID, set, p.Raw())
+						}
+					}
+					bare, none := p.Clone(), func(name string) string {
+						if slices.Contains(d.BorrowSigns, "$"+name) {
+							return ""
+						}
+						return "1"
+					}
+					for _, sign := range d.BorrowSigns {
+						bare.Delete(sign)
+					}
+					if d.Borrows(bare, none) {
+						t.Fatalf("%s borrows without a sign: %s", d.ID, bare.Raw())
+					}
+				}
+			}
+		}
+	}
+	if borrowed == 0 {
+		t.Error("nobody borrowed anything: this test looked in the wrong place")
 	}
 }

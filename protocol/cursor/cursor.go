@@ -31,6 +31,7 @@ var Dialect = &protocol.Dialect{
 	AlsoReads:   []string{"claude-code"},
 	AlsoReadsIf: "third-party hooks are included in Cursor's settings (Rules, Skills, Subagents)",
 	Borrows:     borrows,
+	BorrowSigns: []string{"$CURSOR_VERSION", "cursor_version", "generation_id", "conversation_id"},
 	Notes: []string{
 		"Cursor takes the change up by itself",
 		"entries of a project run only in a workspace that Cursor trusts",

@@ -2,14 +2,20 @@
 // path, linked into agents-hooks and into the lean agents-hooks-run, and builds
 // no command line framework.
 //
-//	bytes → dialect → events → layers → match → run → fold → fit → dialect → bytes
+//	read → decode → load → run → encode → leave
+//
+// Each step is a file, and takes what the one before returns: the JSON object on
+// stdin; who asks, and what its payload became (speaker, decoded); the hooks of an
+// event (loaded); what they did (ran); what the answer can carry of that (fitted),
+// and the answer. Nothing is filled in later. One native event may become several,
+// of which the first decides: each goes its own way from load on.
 //
 // Without --agent it speaks the format's own form: exit 0 and one JSON object or
 // nothing, exit 1 if the event could not be read, exit 2 with the reason on
 // stderr for a block. With --agent it speaks that agent's form, in which stderr
 // stays empty unless the answer itself belongs there, and the exit code is 0
 // unless 2 is that agent's form of a block. It never leaves with 64, whatever
-// its arguments, and a panic of ours becomes "no opinion" (R2).
+// its arguments, and a panic of ours becomes "no opinion".
 //
 // Flags, all optional: --agent ID, --event NATIVE (where a payload does not name
 // its event), --deadline DURATION, --config DIR and --state DIR (the user's

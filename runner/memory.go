@@ -1,0 +1,287 @@
+package runner
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const (
+	// lockWait is how long a session's file may be held by another dispatcher.
+	lockWait = 2 * time.Second
+
+	maxNotices = 500 // remembered kinds of notices
+	maxTasks   = 64  // remembered Task calls
+	maxTask    = 16 << 10
+	taskAge    = time.Hour
+)
+
+// Once reports whether a notice of this kind is due: it was not given in this
+// session yet. It is due as well if that cannot be recorded: better twice than
+// never.
+func (s *Session) Once(kind string) bool {
+	if slices.Contains(s.read().notices, kind) {
+		return false
+	}
+	due := false
+	recorded := s.update(func(m *memory) {
+		due = !slices.Contains(m.notices, kind)
+		if due && len(m.notices) < maxNotices {
+			m.notices = append(m.notices, kind)
+		}
+	})
+	return due || !recorded
+}
+
+// Limits bound how often hooks may make the agent go on. What stands where the
+// user says nothing is a matter of discovery, which reads what the user says: 0
+// is 0 here, so that a stop_limit of 0 is none at all.
+type Limits struct {
+	Row   int // in a row; 0: never
+	Total int // a session; 0: never
+	Agent int // the agent's own limit in a row, 0 if it has none
+}
+
+func (l Limits) row() int {
+	if l.Agent > 0 {
+		return min(l.Row, l.Agent)
+	}
+	return l.Row
+}
+
+// StopCount says how often the agent was made to go on: in a row, and since the
+// session began.
+func (s *Session) StopCount() (row, total int) {
+	c := s.read().counts[stopCounter]
+	return c.row, c.total
+}
+
+// AllowContinue reports whether the agent may be made to go on once more, and
+// counts it if so. What cannot be counted is allowed only if the agent has a
+// limit of its own: a loop without an end costs more than a gate that is passed
+// with a warning.
+func (s *Session) AllowContinue(l Limits) bool { return s.allow(stopCounter, nil, l, "") }
+
+// stopCounter counts pre-agent-turn-stop; subagents have counters of their own.
+const stopCounter = "stop"
+
+// allow is AllowContinue for one counter. hooks are those that made the agent go
+// on, text is what it is told.
+func (s *Session) allow(counter string, hooks []string, l Limits, text string) bool {
+	ok := false
+	recorded := s.update(func(m *memory) {
+		c := m.counts[counter]
+		if ok = c.row < l.row() && c.total < l.Total; !ok {
+			return
+		}
+		m.counts[counter] = count{c.row + 1, c.total + 1}
+		for _, h := range hooks {
+			key := hookCounter(counter, h)
+			m.counts[key] = count{m.counts[key].row + 1, m.counts[key].total + 1}
+		}
+		m.continued = markOf(text)
+	})
+	if !recorded {
+		return l.Agent > 0 && l.Row > 0 && l.Total > 0
+	}
+	return ok
+}
+
+func hookCounter(counter, hook string) string { return counter + "/" + hook }
+
+// Continued records what the agent was told to go on with, where that is not
+// the reason or follow-up that Run recorded.
+func (s *Session) Continued(text string) {
+	s.update(func(m *memory) { m.continued = markOf(text) })
+}
+
+// PromptArrived tells of a prompt. A new one of the person ends the row of
+// continuations; our own continuation, which some agents report as a prompt,
+// does not, and ours is true.
+func (s *Session) PromptArrived(prompt string) (ours bool) {
+	m := s.read()
+	if m.continued.of(prompt) {
+		return true
+	}
+	reset := m.continued != mark{}
+	for _, c := range m.counts {
+		reset = reset || c.row > 0
+	}
+	if !reset {
+		return false
+	}
+	s.update(func(m *memory) {
+		m.continued = mark{}
+		for name, c := range m.counts {
+			c.row = 0
+			m.counts[name] = c
+		}
+	})
+	return false
+}
+
+// RememberTask keeps a Task call until its subagent starts, for an hour at most,
+// and at most 16 KiB of each text.
+func (s *Session) RememberTask(t Task) {
+	now := time.Now()
+	s.update(func(m *memory) {
+		m.tasks = append(m.tasks, remembered{Task{text.HeadBytes(t.SubagentType, 256), text.HeadBytes(t.Description, maxTask), text.HeadBytes(t.Prompt, maxTask)}, now})
+		m.tasks = m.tasks[max(0, len(m.tasks)-maxTasks):]
+	})
+}
+
+// TakeTask returns the oldest remembered call for a type of subagent and forgets
+// it; any type will do if subagentType is empty.
+func (s *Session) TakeTask(subagentType string) (Task, bool) {
+	if len(s.read().tasks) == 0 {
+		return Task{}, false
+	}
+	var t Task
+	ok := false
+	s.update(func(m *memory) {
+		m.tasks = slices.DeleteFunc(m.tasks, func(r remembered) bool { return time.Since(r.at) > taskAge })
+		for i, r := range m.tasks {
+			if subagentType == "" || r.SubagentType == subagentType {
+				t, ok = r.Task, true
+				m.tasks = slices.Delete(m.tasks, i, i+1)
+				return
+			}
+		}
+	})
+	return t, ok
+}
+
+func (s *Session) read() *memory {
+	if s == nil || s.path == "" {
+		return parseMemory(nil)
+	}
+	b, err := statefile.Read(s.path)
+	if err != nil {
+		s.warn(err)
+	}
+	return parseMemory(b)
+}
+
+// update changes the session's file, and reports whether it could.
+func (s *Session) update(change func(*memory)) bool {
+	if s == nil || s.path == "" {
+		return false
+	}
+	err := statefile.Update(s.path, lockWait, func(old []byte) ([]byte, error) {
+		m := parseMemory(old)
+		change(m)
+		return m.append(nil), nil
+	})
+	if err != nil {
+		s.warn(err)
+	}
+	return err == nil
+}
+
+// memory is the content of a session's file. A file that cannot be read counts
+// as empty: all that is lost is a notice told twice, a row begun anew.
+type memory struct {
+	counts    map[string]count
+	notices   []string
+	tasks     []remembered
+	continued mark
+}
+
+type count struct{ row, total int }
+
+type remembered struct {
+	Task
+	at time.Time
+}
+
+// A mark tells a text again without keeping it.
+type mark struct {
+	size int
+	sum  string
+}
+
+func markOf(text string) mark {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return mark{}
+	}
+	sum := sha256.Sum256([]byte(text))
+	return mark{len(text), hex.EncodeToString(sum[:16])}
+}
+
+// of reports whether a prompt ends in the marked text. Agents put context of
+// other hooks before it.
+func (m mark) of(prompt string) bool {
+	prompt = strings.TrimSpace(prompt)
+	return m.size > 0 && len(prompt) >= m.size && markOf(prompt[len(prompt)-m.size:]) == m
+}
+
+func parseMemory(b []byte) *memory {
+	m := &memory{counts: map[string]count{}}
+	o, err := protocol.ParseObject(b)
+	if err != nil {
+		return m
+	}
+	for _, c := range o.Sub("continued") {
+		pair := protocol.ElementsOf(c.Value)
+		if len(pair) == 2 {
+			m.counts[c.Name] = count{number(pair[0]), number(pair[1])}
+		}
+	}
+	for _, raw := range protocol.ElementsOf(o.Get("notices")) {
+		m.notices = append(m.notices, protocol.TextOf(raw))
+	}
+	for _, raw := range protocol.ElementsOf(o.Get("tasks")) {
+		t := protocol.ObjectOf(raw)
+		at, _ := time.Parse(time.RFC3339Nano, t.Text("at"))
+		m.tasks = append(m.tasks, remembered{Task{t.Text("subagent_type"), t.Text("description"), t.Text("prompt")}, at})
+	}
+	m.continued = mark{number(o.Get("text_size")), o.Text("text_hash")}
+	return m
+}
+
+func (m *memory) append(dst []byte) []byte {
+	var o, counts protocol.Object
+	names := make([]string, 0, len(m.counts))
+	for name := range m.counts {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		c := m.counts[name]
+		counts.Set(name, protocol.Raw("["+strconv.Itoa(c.row)+", "+strconv.Itoa(c.total)+"]"))
+	}
+	o.Set("v", protocol.Raw("1"))
+	o.Set("continued", counts.Raw())
+	o.Set("notices", protocol.TextList(m.notices))
+	tasks := protocol.Raw{'['}
+	for i, t := range m.tasks {
+		if i > 0 {
+			tasks = append(tasks, ", "...)
+		}
+		var task protocol.Object
+		task.SetText("at", t.at.UTC().Format(time.RFC3339Nano))
+		task.SetText("subagent_type", t.SubagentType)
+		task.SetText("description", t.Description)
+		task.SetText("prompt", t.Prompt)
+		tasks = task.Append(tasks)
+	}
+	o.Set("tasks", append(tasks, ']'))
+	if m.continued.size > 0 {
+		o.Set("text_size", protocol.Raw(strconv.Itoa(m.continued.size)))
+		o.SetText("text_hash", m.continued.sum)
+	}
+	return append(o.Append(dst), '\n')
+}
+
+func number(raw protocol.Raw) int {
+	n, _ := strconv.Atoi(string(raw))
+	return n
+}
