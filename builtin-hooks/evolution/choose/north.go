@@ -68,11 +68,11 @@ func NorthStar(all []Capsule) North {
 	}
 	var n North
 	if len(last) > 0 {
-		n.RepeatRate = ptr(float64(len(repeated)) / float64(len(last)))
+		n.RepeatRate = new(float64(len(repeated)) / float64(len(last)))
 	}
 	n.FirstRate = first.rate()
 	if a, b := with.rate(), without.rate(); a != nil && b != nil {
-		n.Gain = ptr(*a - *b)
+		n.Gain = new(*a - *b)
 	}
 	return n
 }
@@ -90,7 +90,5 @@ func (t tally) rate() *float64 {
 	if t.all == 0 {
 		return nil
 	}
-	return ptr(float64(t.good) / float64(t.all))
+	return new(float64(t.good) / float64(t.all))
 }
-
-func ptr(f float64) *float64 { return &f }

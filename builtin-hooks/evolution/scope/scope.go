@@ -13,7 +13,8 @@
 //	"global"
 //
 // Manifests are looked for in the directory itself and in each one above it, up
-// to the root of its repository: the nearest wins.
+// to the root of its repository: the nearest wins. One value is taken of each file,
+// as text: git config alone takes 1.5 ms, as long as a whole event without hooks.
 package scope
 
 import (

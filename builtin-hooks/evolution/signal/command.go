@@ -42,10 +42,8 @@ type Command struct {
 // one runs what a part of the other runs, or is for the same.
 func (c Command) Same(d Command) bool {
 	for _, a := range c.Families {
-		for _, b := range d.Families {
-			if a == b {
-				return true
-			}
+		if slices.Contains(d.Families, a) {
+			return true
 		}
 	}
 	for _, a := range c.Classes {
@@ -57,14 +55,7 @@ func (c Command) Same(d Command) bool {
 }
 
 // Is reports whether a part of the command line is of a class.
-func (c Command) Is(class Class) bool {
-	for _, a := range c.Classes {
-		if a == class {
-			return true
-		}
-	}
-	return false
-}
+func (c Command) Is(class Class) bool { return slices.Contains(c.Classes, class) }
 
 // Read understands a command line. What lies behind a pipe only filters; what
 // looks around before or after the real work does not count.

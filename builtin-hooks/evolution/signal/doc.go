@@ -1,6 +1,9 @@
 // Package signal reads what a command printed and says what kind of trouble it
 // tells of. It is called on every tool event of a session, so it is written by
-// hand: one pass over the lines, no regular expressions.
+// hand: one pass over the lines, no regular expressions. Command lines are read by
+// hand as well: a parser of shells (mvdan.cc/sh/v3/syntax) takes each event 0.05 to
+// 0.09 ms before main and 0.5 MB, and gives no words of what is not the language
+// that it was asked for.
 //
 //	[Of]       the signals of a call that is known to have failed: at least one
 //	[Detect]   the signals of an output of which only the text is known, none if it is no failure

@@ -13,7 +13,10 @@
 // # Two legs
 //
 // The text leg is BM25 over words that this package makes itself (see words.go),
-// because SQLite's own tokenizers do not find one or two characters of Chinese.
+// because SQLite's own tokenizers do not find one or two characters of Chinese, and
+// the stemmer of Snowball (kljensen/snowball) finds no more of the questions in
+// package index's test (recall 0.90, reciprocal rank 0.85 with either), in twice
+// the time.
 // A glossary of the trade lets 数据库 find "database". The vector leg compares
 // the query's vector with every memory's: [Hash] needs nothing. Reciprocal rank
 // fusion makes one order of the two (MEM-28).

@@ -374,12 +374,3 @@ func (in *installing) sentence(command string, f setup.ChangedFile, events int) 
 	}
 	return text
 }
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
-}

@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -166,7 +167,7 @@ func printTrust(sh *shell.Shell, project string, items []trustItem) {
 	sh.Printf("%s\n", sh.Paint(shell.Bold, shell.Plain(sh.Short(project))))
 	for _, i := range items {
 		c := map[trust.State]shell.Colour{trust.Trusted: shell.Green, trust.Gone: shell.Dim, trust.Refused: shell.Red}[i.State]
-		sh.Printf("  %s %s\n", sh.Paint(orColour(c, shell.Yellow), fmt.Sprintf("%-8s", i.State)), trustTitle(sh, i))
+		sh.Printf("  %s %s\n", sh.Paint(cmp.Or(c, shell.Yellow), fmt.Sprintf("%-8s", i.State)), trustTitle(sh, i))
 	}
 	for _, i := range items {
 		if i.Diff != "" {
@@ -188,13 +189,6 @@ func trustTitle(sh *shell.Shell, i trustItem) string {
 		text += ": " + shell.Plain(i.Problem)
 	}
 	return text
-}
-
-func orColour(c, otherwise shell.Colour) shell.Colour {
-	if c == "" {
-		return otherwise
-	}
-	return c
 }
 
 // paintDiff colours a diff on a terminal.
