@@ -126,12 +126,14 @@ func TestCommandLine(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"key revoke key_none":    `there is no key "key_none"`,
-		"--listen nowhere":       `the address "nowhere"`,
+		"--listen nowhere":       "missing port in address\n",
+		"--listen 127.0.0.1:-1":  "invalid port\n",
 		"--listen 0.0.0.0:0":     "in the clear\nhint: give --tls-cert",
 		"key list --store .":     "opening the database: ",
 		"--store postgres://%zz": "opening the database: the postgres:// address cannot be read\n",
 	} {
-		if exit, out, errs := m.run(strings.Fields(args)...); exit != 1 || out != "" || !strings.HasPrefix(errs, "agents-hooks-server: ") || !strings.Contains(errs, want) {
+		if exit, out, errs := m.run(strings.Fields(args)...); exit != 1 || out != "" || !strings.HasPrefix(errs, "agents-hooks-server: ") || !strings.Contains(errs, want) ||
+			strings.Contains(errs, "hint: ") != strings.Contains(want, "hint: ") {
 			t.Errorf("%q: exit %d, stdout %q, stderr %q, want %q", args, exit, out, errs, want)
 		}
 	}

@@ -11,6 +11,9 @@ import (
 	"time"
 )
 
+// ErrClear is that keys would go over a network in the clear.
+var ErrClear = errors.New("is reached by other machines, and keys would go there in the clear")
+
 // Listen opens where a service is reached. An address that other machines reach
 // wants TLS, since keys go over it, unless plain says that somebody else ends it.
 func Listen(address, certificate, key string, plain bool) (net.Listener, error) {
@@ -21,7 +24,7 @@ func Listen(address, certificate, key string, plain bool) (net.Listener, error) 
 	ip := net.ParseIP(host)
 	local := host == "localhost" || ip != nil && ip.IsLoopback()
 	if certificate == "" && !local && !plain {
-		return nil, fmt.Errorf("the address %q is reached by other machines, and keys would go there in the clear", address)
+		return nil, fmt.Errorf("the address %q %w", address, ErrClear)
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {

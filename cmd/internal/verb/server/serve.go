@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"os/signal"
 	"syscall"
@@ -37,8 +38,11 @@ func answer(ctx context.Context, sh *shell.Shell, place string, o options) error
 	defer stop()
 	return withStore(ctx, sh, place, func(st *serve.Store) error {
 		l, err := serve.Listen(o.listen, o.certificate, o.key, o.plain)
-		if err != nil {
+		if errors.Is(err, serve.ErrClear) {
 			return shell.WithHint(err, "give --tls-cert and --tls-key, or --plain behind something that ends TLS")
+		}
+		if err != nil {
+			return err
 		}
 		log := slog.New(slog.NewJSONHandler(sh.Err, nil))
 		log.Info("listening", "address", l.Addr().String(), "tls", o.certificate != "")
