@@ -7,6 +7,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/windows"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -20,13 +23,34 @@ func become(sh *shell.Shell, program string, args []string) error {
 	defer signal.Stop(signals)
 	cmd := exec.Command(program, args...)
 	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = sh.Host.Env, sh.In, sh.Out, sh.Err
-	err := cmd.Run()
-	var ended *exec.ExitError
-	switch {
-	case errors.As(err, &ended):
-		return shell.ExitCode(ended.ExitCode())
-	case err != nil:
+	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("evolution serve: starting %q: %w", program, err)
 	}
-	return nil
+	endTogether(cmd.Process.Pid)
+	err := cmd.Wait()
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		return shell.ExitCode(ended.ExitCode())
+	}
+	return err
+}
+
+// endTogether has Windows end a process when this one ends, also by force: whoever
+// kills the command means the service. Where it cannot, the service runs all the
+// same. The job is closed by the end of this process.
+func endTogether(pid int) {
+	job, err := windows.CreateJobObject(nil, nil)
+	if err != nil {
+		return
+	}
+	limits := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{BasicLimitInformation: windows.JOBOBJECT_BASIC_LIMIT_INFORMATION{LimitFlags: windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE}}
+	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&limits)), uint32(unsafe.Sizeof(limits))); err != nil {
+		return
+	}
+	h, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
+	if err != nil {
+		return
+	}
+	defer windows.CloseHandle(h)
+	_ = windows.AssignProcessToJobObject(job, h)
 }
