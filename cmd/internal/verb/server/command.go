@@ -13,6 +13,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -54,7 +55,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			if err := o.check(); err != nil {
 				return err
 			}
-			return answer(c.Context, sh, c.String("store"), o)
+			return answer(c.Context, place(sh, c), o, sh.Err)
 		},
 		Subcommands: []*cli.Command{keyCommand(sh), versionCommand(sh)},
 	}
@@ -80,18 +81,23 @@ func storeFlag() cli.Flag {
 	return &cli.StringFlag{Name: "store", Usage: "`PLACE` of the database: a file, or postgres://…; default " + storeVariable + ", else a file"}
 }
 
-// withStore calls f with the database at a place, or where the environment or
-// else this program has it.
-func withStore(ctx context.Context, sh *shell.Shell, place string, f func(*serve.Store) error) error {
-	if place == "" {
-		place = sh.Host.Getenv(storeVariable)
-	}
-	if place == "" {
-		place = filepath.Join(sh.Host.Data, "serve", "serve.sqlite")
-	}
+// A database is one that is not open yet.
+type database struct {
+	place string // a file, or postgres://…
+	now   func() time.Time
+}
+
+// place is the database that a command line means: that of --store, of the
+// environment, or this program's own file.
+func place(sh *shell.Shell, c *cli.Context) database {
+	return database{cmp.Or(c.String("store"), sh.Host.Getenv(storeVariable), filepath.Join(sh.Host.Data, "serve", "serve.sqlite")), sh.Host.Now}
+}
+
+// with calls f while the database is open.
+func (d database) with(ctx context.Context, f func(*serve.Store) error) error {
 	opening, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	st, err := serve.Open(opening, place, sh.Host.Now, newIdentity)
+	st, err := serve.Open(opening, d.place, d.now, newIdentity)
 	if err != nil {
 		return err
 	}

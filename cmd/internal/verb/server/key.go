@@ -17,37 +17,81 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name: "create", Usage: "make a key for a person, and print it once",
-				Flags:  []cli.Flag{&cli.StringFlag{Name: "person", Usage: "`NAME`; all keys of a name are one person's"}, &cli.StringFlag{Name: "label", Usage: "`TEXT` to know the key by"}, storeFlag(), shell.JSONFlag()},
-				Action: func(c *cli.Context) error { return createKey(sh, c) },
+				Flags: []cli.Flag{&cli.StringFlag{Name: "person", Usage: "`NAME`; all keys of a name are one person's"}, &cli.StringFlag{Name: "label", Usage: "`TEXT` to know the key by"}, storeFlag(), shell.JSONFlag()},
+				Action: func(c *cli.Context) error {
+					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+						return err
+					}
+					if c.String("person") == "" {
+						return shell.Usagef("key create: want --person NAME")
+					}
+					key, made, err := createKey(c.Context, place(sh, c), c.String("person"), c.String("label"))
+					if err != nil {
+						return err
+					}
+					return printKey(sh, key, made, c.Bool("json"))
+				},
 			},
 			{
 				Name: "list", Usage: "the keys there are", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
-				Action: func(c *cli.Context) error { return listKeys(sh, c) },
+				Action: func(c *cli.Context) error {
+					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+						return err
+					}
+					list, err := listKeys(c.Context, place(sh, c))
+					if err != nil {
+						return err
+					}
+					return printKeys(sh, list, c.Bool("json"))
+				},
 			},
 			{
 				Name: "revoke", Usage: "end keys, at once", ArgsUsage: "ID...", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
-				Action: func(c *cli.Context) error { return revokeKeys(sh, c) },
+				Action: func(c *cli.Context) error {
+					ids, err := shell.Args(c, 1, -1, "ids of keys, as list has them")
+					if err != nil {
+						return err
+					}
+					if err := revokeKeys(c.Context, place(sh, c), ids); err != nil {
+						return err
+					}
+					return printRevoked(sh, ids, c.Bool("json"))
+				},
 			},
 		},
 	}
 }
 
-func createKey(sh *shell.Shell, c *cli.Context) error {
-	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+// createKey makes a key for a person; nobody can read it again.
+func createKey(ctx context.Context, store database, person, label string) (key string, made serve.Key, err error) {
+	err = store.with(ctx, func(st *serve.Store) error {
+		key, made, err = st.NewKey(ctx, person, label)
 		return err
-	}
-	if c.String("person") == "" {
-		return shell.Usagef("key create: want --person NAME")
-	}
-	var key string
-	var made serve.Key
-	if err := withStore(c.Context, sh, c.String("store"), func(st *serve.Store) (err error) {
-		key, made, err = st.NewKey(c.Context, c.String("person"), c.String("label"))
+	})
+	return key, made, err
+}
+
+func listKeys(ctx context.Context, store database) (list []serve.Key, err error) {
+	err = store.with(ctx, func(st *serve.Store) error {
+		list, err = st.Keys(ctx)
 		return err
-	}); err != nil {
-		return err
-	}
-	if c.Bool("json") {
+	})
+	return list, err
+}
+
+// revokeKeys ends all keys that it can, and tells of the others.
+func revokeKeys(ctx context.Context, store database, ids []string) error {
+	return store.with(ctx, func(st *serve.Store) error {
+		var errs []error
+		for _, id := range ids {
+			errs = append(errs, st.Revoke(ctx, id))
+		}
+		return errors.Join(errs...)
+	})
+}
+
+func printKey(sh *shell.Shell, key string, made serve.Key, asJSON bool) error {
+	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "key": key, "id": made.ID, "person": made.Person, "label": made.Label})
 	}
 	sh.Printf("%s\n", key)
@@ -55,25 +99,10 @@ func createKey(sh *shell.Shell, c *cli.Context) error {
 	return nil
 }
 
-func listKeys(sh *shell.Shell, c *cli.Context) error {
-	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-		return err
-	}
-	var list []serve.Key
-	if err := withStore(c.Context, sh, c.String("store"), func(st *serve.Store) (err error) {
-		list, err = st.Keys(c.Context)
-		return err
-	}); err != nil {
-		return err
-	}
-	if c.Bool("json") {
+func printKeys(sh *shell.Shell, list []serve.Key, asJSON bool) error {
+	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "keys": list})
 	}
-	printKeys(sh, list)
-	return nil
-}
-
-func printKeys(sh *shell.Shell, list []serve.Key) {
 	if len(list) == 0 {
 		sh.Printf("there is no key yet\n")
 	}
@@ -87,30 +116,15 @@ func printKeys(sh *shell.Shell, list []serve.Key) {
 		}
 		sh.Printf("%s  %-20s %-20s made %s, %s\n", k.ID, shell.Plain(k.Person), shell.Plain(k.Label), dayOf(k.Created), state)
 	}
+	return nil
 }
 
 func dayOf(ms int64) string { return time.UnixMilli(ms).Format(time.DateOnly) }
 
-func revokeKeys(sh *shell.Shell, c *cli.Context) error {
-	ids, err := shell.Args(c, 1, -1, "ids of keys, as list has them")
-	if err != nil {
-		return err
-	}
-	if err := withStore(c.Context, sh, c.String("store"), func(st *serve.Store) error { return revoke(c.Context, st, ids) }); err != nil {
-		return err
-	}
-	if c.Bool("json") {
+func printRevoked(sh *shell.Shell, ids []string, asJSON bool) error {
+	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "revoked": ids})
 	}
 	sh.Printf("%s revoked\n", shell.Count(len(ids), "key"))
 	return nil
-}
-
-// revoke ends all keys that it can, and tells of the others.
-func revoke(ctx context.Context, st *serve.Store, ids []string) error {
-	var errs []error
-	for _, id := range ids {
-		errs = append(errs, st.Revoke(ctx, id))
-	}
-	return errors.Join(errs...)
 }

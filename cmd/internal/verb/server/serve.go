@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"os/signal"
 	"syscall"
@@ -31,12 +32,12 @@ func (o options) check() error {
 	return nil
 }
 
-// answer answers from the database at a place until a signal ends it; what is
-// being answered then is answered.
-func answer(ctx context.Context, sh *shell.Shell, place string, o options) error {
+// answer answers from a database until a signal ends it; what is being answered
+// then is answered. What happens is written to out, a line of JSON each.
+func answer(ctx context.Context, store database, o options, out io.Writer) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
-	return withStore(ctx, sh, place, func(st *serve.Store) error {
+	return store.with(ctx, func(st *serve.Store) error {
 		l, err := serve.Listen(o.listen, o.certificate, o.key, o.plain)
 		if errors.Is(err, serve.ErrClear) {
 			return shell.WithHint(err, "give --tls-cert and --tls-key, or --plain behind something that ends TLS")
@@ -44,11 +45,11 @@ func answer(ctx context.Context, sh *shell.Shell, place string, o options) error
 		if err != nil {
 			return err
 		}
-		log := slog.New(slog.NewJSONHandler(sh.Err, nil))
+		log := slog.New(slog.NewJSONHandler(out, nil))
 		log.Info("listening", "address", l.Addr().String(), "tls", o.certificate != "")
 		if keys, err := st.Keys(ctx); err == nil && len(keys) == 0 {
 			log.Warn("nobody has a key", "hint", Name+" key create --person NAME")
 		}
-		return serve.New(st, o.limits, sh.Err).Run(ctx, l, o.grace)
+		return serve.New(st, o.limits, out).Run(ctx, l, o.grace)
 	})
 }
