@@ -95,13 +95,13 @@ func BenchmarkPrescan(b *testing.B) {
 	file := []byte(benchHook("hook", preTool))
 	b.ReportAllocs()
 	for b.Loop() {
-		readFront(file)
+		readFront(file, CutFront)
 	}
 }
 
 func BenchmarkParseYAML(b *testing.B) {
-	block, line, _ := split([]byte(benchHook("hook", preTool)))
+	block, _ := CutFront([]byte(benchHook("hook", preTool)))
 	for b.Loop() {
-		parseYAML(string(block), line)
+		parseYAML(string(block), frontLine)
 	}
 }

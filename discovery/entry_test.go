@@ -64,7 +64,7 @@ func TestEntry(t *testing.T) {
 			for name, file := range tt.files {
 				w.file(filepath.Join(dir, "scripts", name), file[1:], modes[file[0]])
 			}
-			h := ReadFolder(dir, UserLayer, tt.goos)
+			h := ReadFolder(Sources{GOOS: tt.goos}, dir, UserLayer)
 			argv := slices.Clone(h.Entry.Argv)
 			for i := range argv {
 				argv[i] = strings.Replace(argv[i], dir, "DIR", 1)

@@ -29,11 +29,11 @@ type rewrite struct {
 //   - blanks before the first line: away.
 //
 // All other bytes stay as they are.
-func Fix(file []byte) ([]byte, []Problem) {
+func Fix(src Sources, file []byte) ([]byte, []Problem) {
 	var mended []Problem
 	// One rewrite can bring to light what the YAML parser could not get to.
 	for range 100 {
-		r, ok := firstRewrite(file)
+		r, ok := firstRewrite(file, src.cut())
 		if !ok {
 			break
 		}
@@ -43,10 +43,11 @@ func Fix(file []byte) ([]byte, []Problem) {
 	return file, mended
 }
 
-func firstRewrite(file []byte) (rewrite, bool) {
+func firstRewrite(file []byte, cut Cut) (rewrite, bool) {
 	bom := len(file) - len(bytes.TrimPrefix(file, []byte("\xef\xbb\xbf")))
-	block, line, problem := split(file)
-	if problem != nil {
+	block, ok := cut(file)
+	if !ok {
+		problem := uncut(file)
 		rest := bytes.TrimLeft(file[bom:], " \t\r\n")
 		if problem.Fix != "remove the blanks before it" {
 			return rewrite{}, false
@@ -54,12 +55,12 @@ func firstRewrite(file []byte) (rewrite, bool) {
 		return rewrite{bom, len(file) - len(rest), "", *problem}, true
 	}
 	s := string(block)
-	if _, bad := badByte(s, line); bad {
+	if _, bad := badByte(s, frontLine); bad {
 		return rewrite{}, false
 	}
 	start := len(file) - len(bytes.TrimPrefix(file[bom:], []byte("---")))
 	start += bytes.IndexByte(file[start:], '\n') + 1
-	r, ok := blockRewrite(s, line)
+	r, ok := blockRewrite(s, frontLine)
 	r.start, r.end = r.start+start, r.end+start
 	return r, ok
 }

@@ -136,7 +136,7 @@ func (l *loader) child(d *folder, c child, layer LayerName, place int) {
 	if err != nil {
 		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", safefile.Reason(err))}
 	} else {
-		f = readFront(b)
+		f = readFront(b, l.src.cut())
 	}
 	if l.event != "" && l.elsewhere(&f, c.name, layer, place) {
 		return
@@ -214,7 +214,7 @@ func (l *loader) readStart(d *folder, dir, file string, strict bool) ([]byte, er
 		b, err = d.read(name, l.buf[:firstRead], true)
 	}
 	if err == nil && len(b) == firstRead {
-		if _, _, open := split(b); open != nil {
+		if _, closed := CutFront(b); !closed {
 			b, err = d.read(name, make([]byte, maxFrontMatter), !strict)
 		}
 	}
@@ -301,7 +301,7 @@ func (l *loader) reread(o bystander) *Hook {
 	case UserLayer:
 		dir = filepath.Join(l.src.User, "hooks")
 	}
-	h := ReadFolder(filepath.Join(dir, o.folder), o.layer, l.src.GOOS)
+	h := ReadFolder(l.src, filepath.Join(dir, o.folder), o.layer)
 	if h.Status == Ready {
 		l.vouch(h)
 	}
@@ -310,10 +310,10 @@ func (l *loader) reread(o bystander) *Hook {
 
 // ReadFolder reads one hook completely, wherever it lies, as one of a layer.
 // Whether it is trusted, overridden or disabled is not asked.
-func ReadFolder(dir string, layer LayerName, goos string) *Hook {
+func ReadFolder(src Sources, dir string, layer LayerName) *Hook {
 	dir = filepath.Clean(dir)
 	h := &Hook{Layer: layer, Dir: dir, File: join(dir, "HOOK.md"), folder: filepath.Base(dir), Status: Ready, Trusted: layer != ProjectLayer}
-	l := newLoader(Sources{GOOS: goos}, "")
+	l := newLoader(Sources{GOOS: src.GOOS}, "")
 	var f front
 	d, err := openFolder(filepath.Dir(dir))
 	if err == nil {
@@ -324,7 +324,7 @@ func ReadFolder(dir string, layer LayerName, goos string) *Hook {
 			err = errors.New("there is none")
 		} else if err == nil {
 			h.File = join(dir, file)
-			f = readFront(b)
+			f = readFront(b, src.cut())
 		}
 	}
 	if err != nil {
@@ -342,7 +342,7 @@ func ReadFolder(dir string, layer LayerName, goos string) *Hook {
 		}
 	}
 	if h.Status != Foreign && err == nil {
-		h.findEntry(goos)
+		h.findEntry(src.GOOS)
 	}
 	return h
 }

@@ -244,7 +244,7 @@ func TestFix(t *testing.T) {
 	t.Parallel()
 	for _, tt := range fixTests {
 		t.Run(tt.rule, func(t *testing.T) {
-			got, mended := Fix([]byte(tt.before))
+			got, mended := Fix(Sources{}, []byte(tt.before))
 			want := tt.after
 			if want == "" {
 				want = tt.before
@@ -255,7 +255,7 @@ func TestFix(t *testing.T) {
 			if (len(mended) > 0) != (tt.after != "") {
 				t.Errorf("mended: %v", sayAll(mended))
 			}
-			if again, more := Fix(got); string(again) != string(got) || len(more) > 0 {
+			if again, more := Fix(Sources{}, got); string(again) != string(got) || len(more) > 0 {
 				t.Errorf("a second run changes %q once more", got)
 			}
 			if tt.after != "" && Parse(got, "x", UserLayer).Status != Ready {

@@ -6,28 +6,33 @@ import (
 	"unicode/utf8"
 )
 
+// frontLine is the line of a file that its front matter begins on.
+const frontLine = 2
+
 // readFront reads the front matter at the start of a file: by the pre-scan if
 // that is sure, else by the YAML parser.
-func readFront(b []byte) front {
-	block, line, problem := split(b)
-	if problem != nil {
-		return front{problems: []Problem{*problem}}
+func readFront(b []byte, cut Cut) front {
+	block, ok := cut(b)
+	if !ok {
+		return front{problems: []Problem{*uncut(b)}}
 	}
 	s := string(block)
-	if f, sure := prescan(s, line); sure {
+	if f, sure := prescan(s, frontLine); sure {
 		return f
 	}
-	return parseYAML(s, line)
+	return parseYAML(s, frontLine)
 }
 
-// split finds the front matter in the start of a file: the lines between a
-// first line of three hyphens and the next one (HM-FMT-08 to 10). line is the
-// number of the first line of block.
-func split(b []byte) (block []byte, line int, problem *Problem) {
-	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
-	first, rest, _ := bytes.Cut(b, []byte("\n"))
+// A Cut finds the front matter in the start of a file: the lines between a first
+// line of three hyphens and the next one (HM-FMT-08 to 10). ok is false if there
+// is none, or if it is not closed.
+type Cut func(file []byte) (block []byte, ok bool)
+
+// CutFront is the [Cut] of this package.
+func CutFront(file []byte) (block []byte, ok bool) {
+	first, rest, _ := bytes.Cut(bytes.TrimPrefix(file, []byte("\xef\xbb\xbf")), []byte("\n"))
 	if !delimiter(first) {
-		return nil, 0, noFront(b)
+		return nil, false
 	}
 	for at := 0; at < len(rest); {
 		n := bytes.IndexByte(rest[at:], '\n')
@@ -36,16 +41,26 @@ func split(b []byte) (block []byte, line int, problem *Problem) {
 			end = len(rest)
 		}
 		if delimiter(rest[at:end]) {
-			return rest[:at], 2, nil
+			return rest[:at], true
 		}
 		at = end + 1
+	}
+	return nil, false
+}
+
+// uncut says why no front matter was found in a file.
+func uncut(b []byte) *Problem {
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	first, _, _ := bytes.Cut(b, []byte("\n"))
+	if !delimiter(first) {
+		return noFront(b)
 	}
 	p := fatal(field{line: 1, col: 1}, "", `close it with a line that holds nothing but "---"`,
 		"the front matter is not closed")
 	if len(b) >= maxFrontMatter {
 		p.Message += " within its first 64 KiB"
 	}
-	return nil, 0, &p
+	return &p
 }
 
 // delimiter reports whether a line is three hyphens and nothing but blanks

@@ -146,12 +146,12 @@ func TestPrescanReadsWhatPeopleWrite(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			block, line, problem := split(b)
-			if problem != nil {
-				t.Errorf("%s: %s", file, problem)
+			block, ok := CutFront(b)
+			if !ok {
+				t.Errorf("%s: %s", file, uncut(b))
 				continue
 			}
-			if _, sure := prescan(string(block), line); !sure {
+			if _, sure := prescan(string(block), frontLine); !sure {
 				t.Errorf("%s is left to the YAML parser", file)
 			}
 			n++
@@ -202,7 +202,7 @@ func FuzzHook(f *testing.F) {
 			t.Errorf("%q: ready without a name or an event: %+v", text, h)
 		}
 		h.compile()
-		fixed, mended := Fix([]byte(text))
+		fixed, mended := Fix(Sources{}, []byte(text))
 		if len(mended) == 0 && string(fixed) != text {
 			t.Errorf("%q: changed to %q for nothing", text, fixed)
 		}

@@ -28,12 +28,21 @@ type Sources struct {
 	Home       string   // never a project
 	State      string   // state directory: trust.json, trust/
 
+	Cut Cut // finds the front matter of each HOOK.md; nil: CutFront
+
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)
 	Off         bool     // AGENTS_HOOKS_DISABLE
 	OffNames    []string // AGENTS_HOOKS_DISABLED_HOOKS
 	Debug       bool     // AGENTS_HOOKS_DEBUG
 	GOOS        string   // which entries count
+}
+
+func (s Sources) cut() Cut {
+	if s.Cut == nil {
+		return CutFront
+	}
+	return s.Cut
 }
 
 // A Layer is one place that hooks were looked for in.

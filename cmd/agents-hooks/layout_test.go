@@ -46,7 +46,7 @@ var graph = map[string]struct{ ours, theirs []string }{
 	"conformance":                   {[]string{"spec"}, nil},
 	"cmd": {
 		[]string{"cmd", "runner", "discovery", "trust", "protocol", "protocol/*", "builtin-hooks", "conformance", "spec", "internal/callname", "internal/linediff", "internal/redact", "internal/statefile", "internal/text"},
-		[]string{"github.com/urfave/cli/v2", "github.com/adrg/xdg", "golang.org/x/sys", "golang.org/x/term", "github.com/modelcontextprotocol/go-sdk"},
+		[]string{"github.com/urfave/cli/v2", "github.com/adrg/frontmatter", "github.com/adrg/xdg", "golang.org/x/sys", "golang.org/x/term", "github.com/modelcontextprotocol/go-sdk"},
 	},
 	// Programs for the people who work on this one. They start it, and link no
 	// part of it but what crosses a process boundary.

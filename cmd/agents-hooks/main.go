@@ -16,6 +16,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/libhost"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/about"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/agents"
@@ -64,7 +65,7 @@ func rooms() []shell.Room {
 }
 
 func main() {
-	os.Exit(run(host.FromProcess(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(libhost.FromProcess(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run looks at the first word before anything is built: an event pays for no

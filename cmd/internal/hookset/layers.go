@@ -90,7 +90,7 @@ func Load(sh *shell.Shell, src discovery.Sources, workDir string, mayEnable bool
 
 // HookAt reads the hook in a folder, whatever layer it may be of.
 func HookAt(sh *shell.Shell, dir string) *discovery.Hook {
-	return discovery.ReadFolder(dir, layerOf(sh, dir), sh.Host.GOOS)
+	return discovery.ReadFolder(sh.Host.Sources(), dir, layerOf(sh, dir))
 }
 
 // layerOf is the layer that a hook's folder counts in by its place.

@@ -3,8 +3,8 @@
 // path. What it finds is a value, [Host], that is passed down; below cmd nothing
 // asks the process again.
 //
-// Directories (DESIGN 9, RULINGS 4). Relative values of XDG variables are
-// ignored, as the XDG specification asks.
+// Directories. Relative values of XDG variables are ignored, as the XDG
+// specification asks.
 //
 //	          Unix, macOS too                       Windows
 //	config    $XDG_CONFIG_HOME, ~/.config           $XDG_CONFIG_HOME, %AppData%
@@ -21,6 +21,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,8 +41,15 @@ type Host struct {
 	Self    string   // absolute path of this executable
 	GOOS    string
 	Now     func() time.Time
+	Cut     discovery.Cut // finds the front matter of a HOOK.md; nil: discovery's own
 
 	vars map[string]string
+}
+
+// A Base is where the XDG base directories are, for all programs.
+type Base struct {
+	Config, State, Cache, Data string
+	System                     []string // of configuration, the first one wins
 }
 
 // FromProcess reads the process. It is called once, by main.
@@ -67,12 +75,40 @@ func New(env []string, goos, workDir, self string, now func() time.Time) Host {
 		}
 	}
 	h.Home = h.home()
-	h.Config = h.join("XDG_CONFIG_HOME", "AppData", ".config", "AppData/Roaming", "", "agents")
-	h.State = h.join("XDG_STATE_HOME", "LocalAppData", ".local/state", "AppData/Local", "", "agents-hooks")
-	h.Cache = h.join("XDG_CACHE_HOME", "LocalAppData", ".cache", "AppData/Local", "cache", "agents-hooks")
-	h.Data = h.join("XDG_DATA_HOME", "LocalAppData", ".local/share", "AppData/Local", "data", "agents-hooks")
-	h.System = h.system()
+	return h.Below(h.Base())
+}
+
+// Base are the base directories as the environment says.
+func (h Host) Base() Base {
+	return Base{
+		Config: h.base("XDG_CONFIG_HOME", "AppData", ".config", "AppData/Roaming"),
+		State:  h.base("XDG_STATE_HOME", "LocalAppData", ".local/state", "AppData/Local"),
+		Cache:  h.base("XDG_CACHE_HOME", "LocalAppData", ".cache", "AppData/Local"),
+		Data:   h.base("XDG_DATA_HOME", "LocalAppData", ".local/share", "AppData/Local"),
+		System: h.system(),
+	}
+}
+
+// Below is the Host with its own directories below some base directories.
+func (h Host) Below(b Base) Host {
+	h.Config = filepath.Join(b.Config, "agents")
+	h.State = filepath.Join(b.State, "agents-hooks")
+	h.Cache = filepath.Join(b.Cache, "agents-hooks", h.apart("XDG_CACHE_HOME", "cache"))
+	h.Data = filepath.Join(b.Data, "agents-hooks", h.apart("XDG_DATA_HOME", "data"))
+	h.System = nil
+	for _, dir := range b.System {
+		h.System = append(h.System, filepath.Join(dir, "agents"))
+	}
 	return h
+}
+
+// apart is the folder that keeps the cache and the data apart from the state:
+// on Windows all three have one base directory, unless a variable says otherwise.
+func (h Host) apart(xdg, folder string) string {
+	if h.GOOS != "windows" || filepath.IsAbs(h.Getenv(xdg)) {
+		return ""
+	}
+	return folder
 }
 
 func (h *Host) fold(name string) string {
@@ -96,30 +132,26 @@ func (h *Host) home() string {
 	return accountHome()
 }
 
-// join is one directory: the XDG variable if it is absolute, else on Windows
+// base is one base directory: the XDG variable if it is absolute, else on Windows
 // the system's own variable, else a place below the home directory.
-func (h *Host) join(xdg, windows, unixDefault, windowsDefault, windowsSub, app string) string {
+func (h Host) base(xdg, windows, unixDefault, windowsDefault string) string {
 	if v := h.Getenv(xdg); filepath.IsAbs(v) {
-		return filepath.Join(v, app)
+		return v
 	}
 	if h.GOOS != "windows" {
-		return filepath.Join(h.Home, filepath.FromSlash(unixDefault), app)
+		return filepath.Join(h.Home, filepath.FromSlash(unixDefault))
 	}
-	base := h.Getenv(windows)
-	if !filepath.IsAbs(base) {
-		base = filepath.Join(h.Home, filepath.FromSlash(windowsDefault))
+	if v := h.Getenv(windows); filepath.IsAbs(v) {
+		return v
 	}
-	if windowsSub == "" {
-		return filepath.Join(base, app)
-	}
-	return filepath.Join(base, app, windowsSub)
+	return filepath.Join(h.Home, filepath.FromSlash(windowsDefault))
 }
 
-func (h *Host) system() []string {
+func (h Host) system() []string {
 	var dirs []string
 	for _, d := range filepath.SplitList(h.Getenv("XDG_CONFIG_DIRS")) {
-		if filepath.IsAbs(d) {
-			dirs = append(dirs, filepath.Join(d, "agents"))
+		if filepath.IsAbs(d) && !slices.Contains(dirs, d) {
+			dirs = append(dirs, d)
 		}
 	}
 	if dirs != nil {
@@ -127,11 +159,11 @@ func (h *Host) system() []string {
 	}
 	if h.GOOS == "windows" {
 		if d := h.Getenv("ProgramData"); filepath.IsAbs(d) {
-			return []string{filepath.Join(d, "agents")}
+			return []string{d}
 		}
 		return nil
 	}
-	return []string{"/etc/xdg/agents"}
+	return []string{"/etc/xdg"}
 }
 
 // True reports whether a switch in the environment is on: anything but "", 0,
@@ -156,6 +188,7 @@ func (h Host) Sources() discovery.Sources {
 		OffNames:    splitNames(h.Getenv("AGENTS_HOOKS_DISABLED_HOOKS")),
 		Debug:       h.True("AGENTS_HOOKS_DEBUG"),
 		GOOS:        h.GOOS,
+		Cut:         h.Cut,
 	}
 }
 

@@ -85,7 +85,7 @@ func fix(sh *shell.Shell, in inspected, asJSON bool) error {
 		if err != nil {
 			continue // inspect says so
 		}
-		after, mended := discovery.Fix(before)
+		after, mended := discovery.Fix(sh.Host.Sources(), before)
 		if len(mended) == 0 {
 			continue
 		}
