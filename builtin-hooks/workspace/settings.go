@@ -15,7 +15,7 @@ func Settings() []setting.Setting {
 		{Key: "keywords", Kind: setting.List, Default: remind.Words, Seed: true, Meaning: "words of a prompt at which an unbound session is told how to bind"},
 		{Key: "keyword_minutes", Kind: setting.Int, Default: "0", Min: 0, Max: 1440, Meaning: "how long that is not repeated in a session; 0: it is told each time"},
 		{Key: "reminders", Kind: setting.List, Default: remind.Names(), Seed: true, Meaning: "which reminders are given to a bound session"},
-		{Key: originals.WorkspaceContext, Kind: setting.Choice, Words: []string{"changed", "always"}, Default: "changed", Seed: true, Meaning: "when Cursor is told the whole context with a prompt: when it changed or after ten minutes, or always"},
+		{Key: originals.WorkspaceContext, Kind: setting.Choice, Words: []string{"changed", "always"}, Default: "changed", Seed: true, Meaning: "when " + originals.WorkspaceRepeatsName + " is told the whole context with a prompt: when it changed or after ten minutes, or always"},
 		{Key: "activity_reminders", Kind: setting.Bool, Default: "false", Seed: true, Meaning: "remind a bound session of the log and of problems after tool calls and as it stops"},
 	}
 }

@@ -29,7 +29,8 @@ const (
 	WorkspaceDevEnv = "TANMI_DEV"
 	// WorkspaceRepeats is the agent that it told the whole context with every
 	// prompt, because it heard of no begin of a session there.
-	WorkspaceRepeats = "cursor"
+	WorkspaceRepeats     = "cursor"
+	WorkspaceRepeatsName = "Cursor"
 	// WorkspaceContext is the setting that says when it is told.
 	WorkspaceContext = WorkspaceRepeats + "_context"
 )
