@@ -207,8 +207,7 @@ func (e *Event) JSON() []byte {
 	return append(b, "}\n"...)
 }
 
-// The portable tools: one name and one shape, whatever the agent calls them
-// (DESIGN 6).
+// The portable tools: one name and one shape, whatever the agent calls them.
 const (
 	Shell     = "Shell"     // command
 	ReadFile  = "ReadFile"  // file_path
@@ -219,6 +218,11 @@ const (
 	WebSearch = "WebSearch" // query
 	Task      = "Task"      // prompt, description, subagent_type
 )
+
+// PortableTools are the names of all of them.
+func PortableTools() []string {
+	return []string{Shell, ReadFile, WriteFile, EditFile, Search, Fetch, WebSearch, Task}
+}
 
 // A Key says that a portable key stands for an agent's own key.
 type Key struct{ Portable, Native string }

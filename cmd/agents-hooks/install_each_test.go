@@ -12,7 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/agents"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -59,7 +59,7 @@ cmp before.txt after.txt
 func TestInstallEach(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for _, d := range hookset.Installable() {
+	for _, d := range agentarg.Installable() {
 		events := 0
 		for _, n := range d.Natives {
 			if !n.Manual {

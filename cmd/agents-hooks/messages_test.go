@@ -23,7 +23,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
@@ -69,7 +69,7 @@ func newStage(t *testing.T, locale string, registered bool) *stage {
 		t.Fatal(err)
 	}
 	own := &shell.Shell{Host: host.New(s.env, "linux", s.project, self, time.Now)}
-	s.world = hookset.World(own)
+	s.world = builtin.Standalone(own.Host)
 	s.world.Now = func() time.Time { return time.Now().Add(s.offset) }
 	if registered {
 		names, err := tools.OfferedBy(own, []string{"memory:full", "workspace:full", "evolution:full", "hooks:full"})

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/replay"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
-	replay "github.com/agents-hooks/agents-hooks/cmd/internal/verb/record"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -108,13 +108,13 @@ func TestReplayEachAgent(t *testing.T) {
 	}
 	var out, errs strings.Builder
 	exit := run(h, args, strings.NewReader(""), &out, &errs)
-	var done replay.Replay
+	var done replay.Result
 	if err := json.Unmarshal([]byte(out.String()), &done); err != nil {
 		t.Fatalf("exit %d, %v, %s", exit, err, errs.String())
 	}
 	for _, f := range done.Files {
 		for _, e := range f.Events {
-			if e.Result != replay.SameAnswer {
+			if e.Result != replay.Same {
 				t.Errorf("%s:%d: %s %s: %s %s %v\n recorded %+v\n now %+v", f.File, e.Line, e.Agent, e.Native, e.Result, e.Why, e.Changed, e.Recorded, e.Now)
 			}
 		}

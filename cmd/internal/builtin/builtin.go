@@ -55,6 +55,17 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 	}
 }
 
+// Standalone is the world of built-in hooks that run outside the dispatcher, for a
+// command: their settings are read for the folder that they work in.
+func Standalone(h host.Host) *builtinhooks.World {
+	src := h.Sources()
+	w := World(h, h.State, Settings(src))
+	w.Vouch = func(workDir, name, dir string) bool {
+		return discovery.LoadEvent(src, protocol.PostSession, workDir).Vouches(name, dir)
+	}
+	return w
+}
+
 // Confine makes the commands that hooks start look where the entry of the agent
 // says, and trust what it trusts, whatever the environment says: a repository can
 // set an agent's environment (RULINGS 2), and so have a command read settings of

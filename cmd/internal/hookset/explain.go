@@ -1,68 +1,63 @@
 package hookset
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// An Explanation is the whole answer (RULINGS 8).
+// An Explanation is what would become of an event. Its JSON form is stable.
 type Explanation struct {
 	Schema  int             `json:"schema"`
 	Event   protocol.Raw    `json:"event"`
 	Project string          `json:"project"` // root of the project, "" if there is none
 	Root    string          `json:"root"`    // root of the repository
-	Layers  []explainLayer  `json:"layers"`
+	Layers  []Layer         `json:"layers"`
 	Hooks   []ExplainedHook `json:"hooks"`
-
-	Ev     *protocol.Event `json:"-"`
-	Also   []string        `json:"-"` // what else the same native event becomes
-	Sample bool            `json:"-"`
 }
 
-type explainLayer struct {
+// A Layer is a place that was looked in.
+type Layer struct {
 	Name discovery.LayerName `json:"name"`
 	Dir  string              `json:"dir"`
 }
 
-// An ExplainedHook says what becomes of one hook.
+// An ExplainedHook says what would become of one hook.
 type ExplainedHook struct {
 	Name      string              `json:"name"`
 	Layer     discovery.LayerName `json:"layer"`
-	Position  int                 `json:"position"`
+	Position  int                 `json:"position"` // in the order of the event, 0 for none
 	Runs      bool                `json:"runs"`
-	Gate      string              `json:"gate"`
+	Gate      string              `json:"gate"` // that keeps it out, "" for none
 	Detail    string              `json:"detail"`
-	Tried     []string            `json:"tried"`
+	Tried     []string            `json:"tried"` // what its matcher was tried on
 	Limit     int64               `json:"limit_ms"`
 	StoppedBy []string            `json:"may_be_stopped_by"`
 	Async     bool                `json:"-"`
 }
 
-// AgentForm reports whether an event came, or would come, from an agent.
-func AgentForm(ev *protocol.Event) bool { return ev.NativeEvent != "" }
-
-// Fill asks each hook's gates, in the order in which the dispatcher does.
-func (x *Explanation) Fill(set *discovery.Set) {
-	x.Event = protocol.Raw(strings.TrimSpace(string(x.Ev.JSON())))
-	x.Project, x.Root = set.Project, set.Root
-	x.Layers, x.Hooks = []explainLayer{}, []ExplainedHook{}
-	for _, l := range set.Layers {
-		x.Layers = append(x.Layers, explainLayer(l))
+// Explain asks each hook's gates, in the order in which the dispatcher does. Those
+// that have a place in the order of the event come first.
+func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
+	x := &Explanation{
+		Schema: 1, Event: protocol.Raw(bytes.TrimSpace(ev.JSON())),
+		Project: set.Project, Root: set.Root, Layers: []Layer{}, Hooks: []ExplainedHook{},
 	}
-	limit := nativeLimit(x.Ev)
+	for _, l := range set.Layers {
+		x.Layers = append(x.Layers, Layer(l))
+	}
+	limit := nativeLimit(ev)
 	var stoppers []string
 	position := 0
-	for _, e := range set.Explain(x.Ev) {
+	for _, e := range set.Explain(ev) {
 		h := e.Hook
 		hook := ExplainedHook{
-			Name: h.Name, Layer: h.Layer, Runs: e.Gate == "", Gate: e.Gate, Detail: e.Detail, Tried: e.Tried,
+			Name: h.Name, Layer: h.Layer, Runs: e.Gate == "", Gate: e.Gate, Detail: e.Detail, Tried: append([]string{}, e.Tried...),
 			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Async: h.Async,
 		}
 		if inOrder(e.Gate) {
@@ -71,9 +66,6 @@ func (x *Explanation) Fill(set *discovery.Set) {
 		}
 		if limit > 0 {
 			hook.Limit = min(hook.Limit, limit.Milliseconds())
-		}
-		if hook.Tried == nil {
-			hook.Tried = []string{}
 		}
 		if hook.Runs {
 			hook.StoppedBy = append(hook.StoppedBy, stoppers...)
@@ -86,7 +78,11 @@ func (x *Explanation) Fill(set *discovery.Set) {
 	slices.SortStableFunc(x.Hooks, func(a, b ExplainedHook) int {
 		return cmp.Compare(min(1, b.Position), min(1, a.Position))
 	})
+	return x
 }
+
+// FromAgent reports whether an event came, or would come, from an agent.
+func FromAgent(ev *protocol.Event) bool { return ev.NativeEvent != "" }
 
 // inOrder reports whether a hook has a place in the order of the event. One that
 // its matcher keeps out now has: an earlier hook may change what it is tried on.
@@ -96,17 +92,9 @@ func inOrder(gate string) bool { return gate == "" || gate == "tool" || gate == 
 // because the answer has to be out before the agent gives up. 0 is no limit.
 func nativeLimit(ev *protocol.Event) time.Duration {
 	d, ok := agents.Lookup(ev.Agent)
-	if !ok || !AgentForm(ev) {
+	if !ok || !FromAgent(ev) {
 		return 0
 	}
 	n, _ := d.Native(ev.NativeEvent)
 	return n.Limit * 9 / 10
-}
-
-// CallText shows the tool call of an event, in short.
-func CallText(ev *protocol.Event) string {
-	if ev.Call == nil {
-		return ""
-	}
-	return ": " + shell.Plain(ev.Call.Name) + " " + shell.Clip(shell.Plain(string(ev.Call.Input.Raw())), 120)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -122,7 +123,7 @@ func ShelfOf(sh *shell.Shell, ctx context.Context, from string, user bool) (Shel
 		root = project
 	}
 	env := append(sh.Host.Env[:len(sh.Host.Env):len(sh.Host.Env)], "AGENTS_HOOKS_PROJECT_DIR="+root)
-	place, values := builtinhooks.MemoryOf(ctx, hookset.World(sh), env, from)
+	place, values := builtinhooks.MemoryOf(ctx, builtin.Standalone(sh.Host), env, from)
 	s := Shelf{keeper.Keeper{Dir: place.Dir, Now: sh.Host.Now(), Random: rand.Uint64}, place, sh.Host.Cache, values.Of}
 	if user {
 		if place.User == "" {

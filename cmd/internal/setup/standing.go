@@ -3,7 +3,7 @@ package setup
 import (
 	"fmt"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
@@ -26,7 +26,7 @@ func (s Standing) Uninstall() string {
 // configuration that cannot be read has none.
 func StandingEntries(sh *shell.Shell, project string) []Standing {
 	var out []Standing
-	for _, d := range hookset.Installable() {
+	for _, d := range agentarg.Installable() {
 		user, ok := EntryIn(sh, d, Site(sh, protocol.UserScope, project))
 		if ok {
 			out = append(out, Standing{d, protocol.UserScope, user})

@@ -32,7 +32,7 @@ type Switched struct {
 
 // SwitchOn enables built-in behaviours: install --with.
 func SwitchOn(sh *shell.Shell, names []string, project, dry bool) (file string, err error) {
-	set := hookset.All(sh, sh.Host.WorkDir)
+	set := hookset.All(sh.Host, sh.Host.WorkDir)
 	f, err := OpenConfig(SettingsFile(sh, set, project))
 	if err != nil {
 		return "", err

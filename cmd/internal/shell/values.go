@@ -132,6 +132,17 @@ func Count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// Size is a number of bytes.
+func Size(n int64) string {
+	switch {
+	case n < 10<<10:
+		return fmt.Sprintf("%d B", n)
+	case n < 10<<20:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d MiB", n>>20)
+}
+
 func Severities(problems []discovery.Problem) (errs, warnings int) {
 	for _, p := range problems {
 		if p.Severity == discovery.Error {

@@ -63,7 +63,7 @@ type SkillShelf struct {
 
 // SkillsFrom finds the skills that an event in a folder would find.
 func SkillsFrom(sh *shell.Shell, dir string) SkillShelf {
-	set := hookset.All(sh, dir)
+	set := hookset.All(sh.Host, dir)
 	shelf := SkillShelf{Project: set.Project, Skills: []ListedSkill{}}
 	if shelf.Project == "" {
 		shelf.Project = set.Root

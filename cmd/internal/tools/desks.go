@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/memories"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -44,7 +45,7 @@ func EvolutionIn(sh *shell.Shell, ctx context.Context, from string) builtinhooks
 		root = project
 	}
 	env := append(sh.Host.Env[:len(sh.Host.Env):len(sh.Host.Env)], "AGENTS_HOOKS_PROJECT_DIR="+root)
-	return builtinhooks.EvolutionOf(ctx, hookset.World(sh), env, from)
+	return builtinhooks.EvolutionOf(ctx, builtin.Standalone(sh.Host), env, from)
 }
 
 // errNoMemory says that nobody wants notes.
@@ -53,7 +54,7 @@ var errNoMemory = errors.New("memory is off")
 // remember keeps a note in the project's memory, if memory is on.
 func remember(sh *shell.Shell, ctx context.Context, from, session, text string) error {
 	on := false
-	for _, h := range hookset.Set(sh, from).Hooks {
+	for _, h := range hookset.Set(sh.Host, from).Hooks {
 		on = on || h.Layer == discovery.BuiltinLayer && strings.HasPrefix(h.Name, "memory-") && h.Status == discovery.Ready
 	}
 	if !on {

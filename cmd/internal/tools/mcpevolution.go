@@ -16,7 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/memories"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
@@ -127,7 +127,7 @@ func mcpSync(sh *shell.Shell, ctx context.Context, c mcp.Call) (any, error) {
 	if c.Session != "" {
 		command = append(command, "--session", c.Session)
 	}
-	out, err := hookset.World(sh).Tool(ctx, c.Dir, sh.Host.Env, nil, command...)
+	out, err := builtin.Standalone(sh.Host).Tool(ctx, c.Dir, sh.Host.Env, nil, command...)
 	if err != nil {
 		return nil, mcp.Fail("SYNC", "agents-hooks evolution doctor says what is wrong", "%v", err)
 	}

@@ -2,11 +2,15 @@ package tools
 
 import (
 	"context"
+	"slices"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/skillset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -27,13 +31,9 @@ func hookTools(sh *shell.Shell, inAgent bool) []mcp.Tool {
 				if !c.Args.Bool("all") {
 					set = hookset.WithoutIdle(set)
 				}
-				hooks := []hookset.ListedHook{}
-				for _, h := range set.Hooks {
-					if want := c.Args.Text("trigger"); want == "" || want == string(h.Trigger) {
-						hooks = append(hooks, hookset.ListedHookOf(h))
-					}
-				}
-				return map[string]any{"hooks": hooks}, nil
+				want := protocol.EventType(c.Args.Text("trigger"))
+				rows := slices.DeleteFunc(hookset.Rows(set.Hooks), func(r hookset.Row) bool { return want != "" && want != r.Trigger })
+				return map[string]any{"hooks": rows}, nil
 			},
 		},
 		{
@@ -65,12 +65,12 @@ func setIn(sh *shell.Shell, dir string, inAgent bool) *discovery.Set {
 	if inAgent {
 		src.TrustAlways = false
 	}
-	return hookset.Load(sh, src, dir, !inAgent)
+	return hookset.Load(sh.Host, src, dir, !inAgent)
 }
 
 // explainCall is explain for the arguments of a tool.
 func explainCall(sh *shell.Shell, c mcp.Call, inAgent bool) (any, error) {
-	payload := hookset.Sample(sh, protocol.EventType(c.Args.Text("event")), c.Dir)
+	payload := sample.Payload(sh.Host, protocol.EventType(c.Args.Text("event")), c.Dir)
 	if name := c.Args.Text("tool_name"); name != "" {
 		payload.SetText("tool_name", name)
 		payload.Set("tool_input", protocol.Raw("{}"))
@@ -78,7 +78,7 @@ func explainCall(sh *shell.Shell, c mcp.Call, inAgent bool) (any, error) {
 	if input := c.Args.Get("tool_input"); input != nil {
 		payload.Set("tool_input", input)
 	}
-	ev, err := hookset.SpecEvent(sh, payload)
+	ev, err := eventarg.Decode(sh.Host, payload)
 	if err != nil {
 		return nil, mcp.Fail("BAD_ARGUMENT", "event is one of hooks_explain's list", "%v", err)
 	}
@@ -87,15 +87,13 @@ func explainCall(sh *shell.Shell, c mcp.Call, inAgent bool) (any, error) {
 		if !ok || d.Config == nil {
 			return nil, mcp.Fail("NOT_FOUND", "agents-hooks agents lists the ids", "there is no agent %q", id)
 		}
-		if ev, ok = hookset.EventFor(d, ev); !ok {
+		if ev, ok = translate.Event(d, ev); !ok {
 			return nil, mcp.Fail("NOT_FOUND", "agents-hooks agents "+d.ID+" lists its events", "%s never happens on %s", c.Args.Text("event"), d.Name)
 		}
 		inAgent = true
 	}
 	ev.WorkDir = c.Dir
-	x := &hookset.Explanation{Schema: 1, Ev: ev}
-	x.Fill(hookset.WithoutIdle(setIn(sh, c.Dir, inAgent)))
-	return x, nil
+	return hookset.Explain(hookset.WithoutIdle(setIn(sh, c.Dir, inAgent)), ev), nil
 }
 
 // skillTools tell a model which skills bring prompts. The prompts come by

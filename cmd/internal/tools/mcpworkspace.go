@@ -7,7 +7,7 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -46,7 +46,7 @@ func workspaceIn(sh *shell.Shell, ctx context.Context, from, session string) *de
 		root = project
 	}
 	env := append(sh.Host.Env[:len(sh.Host.Env):len(sh.Host.Env)], "AGENTS_HOOKS_PROJECT_DIR="+root)
-	d, _ := builtinhooks.WorkspaceOf(ctx, hookset.World(sh), env, from)
+	d, _ := builtinhooks.WorkspaceOf(ctx, builtin.Standalone(sh.Host), env, from)
 	d.Session = session
 	return d
 }

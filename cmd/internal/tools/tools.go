@@ -31,7 +31,7 @@ func ToolSets(sh *shell.Shell, agent string) []mcp.Set {
 
 // behaviourOff says why a behaviour is off in a folder, "" if it is on.
 func behaviourOff(sh *shell.Shell, name, dir string, mayEnable bool) string {
-	set := hookset.Load(sh, sh.Host.Sources(), dir, mayEnable)
+	set := hookset.Load(sh.Host, sh.Host.Sources(), dir, mayEnable)
 	by := "nobody has enabled it"
 	for _, h := range set.Hooks {
 		if h.Layer != discovery.BuiltinLayer || builtin.Of(h.Name) != name {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/fidelity"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -20,7 +20,7 @@ func Command(sh *shell.Shell) *cli.Command {
 		Name:         "agents",
 		Usage:        "what each agent sends, and what an answer to it can carry",
 		ArgsUsage:    "[AGENT...]",
-		BashComplete: shell.Arguments(shell.Each(hookset.Agents)),
+		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "markdown", Usage: "print what stands in docs/agents.md, or of\none AGENT in its page below docs/agents"},
 			shell.JSONFlag(),
@@ -62,12 +62,12 @@ type agentQuirk struct {
 }
 
 func showAgents(sh *shell.Shell, c *cli.Context) error {
-	list, err := hookset.Chosen(c.Args().Slice())
+	list, err := agentarg.LookupAll(c.Args().Slice())
 	if err != nil {
 		return err
 	}
 	if len(list) == 0 {
-		list = hookset.Installable()
+		list = agentarg.Installable()
 	}
 	if c.Bool("markdown") {
 		if c.Bool("json") {

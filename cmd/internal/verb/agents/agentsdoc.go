@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/fidelity"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
@@ -176,7 +176,7 @@ func shapeLanguage(s protocol.Shape) string {
 // the first event.
 func exampleEntry(d *protocol.Dialect, s protocol.Site) string {
 	s.Home, s.Project = "/home/you", "/home/you/project"
-	n, _, ok := hookset.NativeFor(d, protocol.PreToolCall)
+	n, _, ok := translate.Native(d, protocol.PreToolCall)
 	if !ok {
 		n = d.Natives[0]
 	}
@@ -250,7 +250,7 @@ func pageCannot(b *strings.Builder, d *protocol.Dialect) {
 		{protocol.PreAgentTurnStop, protocol.CanContinue},
 		{protocol.PreContextCompact, protocol.CanBlock | protocol.CanContext},
 	} {
-		n, first, ok := hookset.NativeFor(d, want.event)
+		n, first, ok := translate.Native(d, want.event)
 		if !ok {
 			continue
 		}
@@ -259,7 +259,7 @@ func pageCannot(b *strings.Builder, d *protocol.Dialect) {
 			can = 0
 		}
 		if missing := (want.can &^ can).Words(); len(missing) > 0 {
-			fmt.Fprintf(b, "- At `%s` an answer cannot %s.%s\n", want.event, anyOf(missing), hookset.Instead(want.event, missing))
+			fmt.Fprintf(b, "- At `%s` an answer cannot %s.%s\n", want.event, anyOf(missing), instead(want.event, missing))
 		}
 	}
 	b.WriteString("- Anything else that it cannot be told is dropped, said to the person once a session, and counted by\n  `agents-hooks doctor`; `[hooks] on_unsupported = \"block\"` makes it a block instead.\n\n")
@@ -307,7 +307,7 @@ func pageQuirks(b *strings.Builder, d *protocol.Dialect) {
 
 // pageDebug says where to look when a hook does not do what it should.
 func pageDebug(b *strings.Builder, d *protocol.Dialect) {
-	n, _, ok := hookset.NativeFor(d, protocol.PreToolCall)
+	n, _, ok := translate.Native(d, protocol.PreToolCall)
 	if !ok {
 		n = d.Natives[0]
 	}
@@ -327,4 +327,12 @@ func seconds(ms int64) string {
 		return "not registered"
 	}
 	return fmt.Sprintf("%g s", float64(ms)/1000)
+}
+
+// instead is what happens to what cannot be said.
+func instead(e protocol.EventType, missing []string) string {
+	if e == protocol.PreToolCall && slices.Contains(missing, "ask") && !slices.Contains(missing, "block") {
+		return " An `ask` becomes a block with its reason."
+	}
+	return ""
 }

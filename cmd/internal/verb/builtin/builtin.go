@@ -75,7 +75,7 @@ func listBuiltin(sh *shell.Shell, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	set := hookset.All(sh, from)
+	set := hookset.All(sh.Host, from)
 	rows := []listedBuiltin{}
 	for _, b := range builtinhooks.Behaviours() {
 		row := listedBuiltin{Name: b.Name, Purpose: b.Purpose, Hooks: []listedBehavior{}}
@@ -208,7 +208,7 @@ func runBuiltin(sh *shell.Shell, c *cli.Context) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(c.Context, h.Timeout)
 	defer cancel()
-	world := hookset.World(sh)
+	world := builtin.Standalone(sh.Host)
 	// Another runner decides what becomes of its hooks: what ours would leave to
 	// a process of its own is done here, and nothing is left behind.
 	var later [][]string
@@ -268,7 +268,7 @@ func worker(sh *shell.Shell, c *cli.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Context, workerLimit)
 	defer cancel()
-	return builtinhooks.EndSession(ctx, hookset.World(sh), hookEnv(sh, from), builtinhooks.SessionEnd{
+	return builtinhooks.EndSession(ctx, builtin.Standalone(sh.Host), hookEnv(sh, from), builtinhooks.SessionEnd{
 		Dir: from, Session: c.String("session"), Reason: c.String("reason"), Error: c.String("error"), DurationMS: c.Int64("duration-ms"),
 	}, func(place memory.Place) error {
 		s, err := memories.MemoryOf(sh, c)

@@ -54,7 +54,7 @@ func switchHooks(sh *shell.Shell, c *cli.Context, off bool) error {
 	if err != nil {
 		return err
 	}
-	before := hookset.All(sh, from)
+	before := hookset.All(sh.Host, from)
 	file, err := setup.OpenConfig(setup.SettingsFile(sh, before, c.Bool("project")))
 	if err != nil {
 		return fmt.Errorf("%s: %w", command, err)
@@ -78,7 +78,7 @@ func switchHooks(sh *shell.Shell, c *cli.Context, off bool) error {
 			return fmt.Errorf("%s: %w", command, err)
 		}
 	}
-	after := hookset.All(sh, from)
+	after := hookset.All(sh.Host, from)
 	for i := range results {
 		results[i].Describe(after, off)
 	}
@@ -123,7 +123,7 @@ func unknownHook(command string, set *discovery.Set, name string) error {
 // once.
 func switchable(sh *shell.Shell) shell.Words {
 	return shell.Each(func(l shell.Line) ([]shell.Suggestion, shell.Kind) {
-		list, kind := hookset.Hooks(sh)(l)
+		list, kind := hookset.Words(sh)(l)
 		for _, b := range builtinhooks.Behaviours() {
 			list = append(list, shell.Suggestion{Word: b.Name, Text: b.Purpose})
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/conformance"
 	"github.com/agents-hooks/agents-hooks/spec"
@@ -43,7 +43,7 @@ func conformanceRunner(sh *shell.Shell) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "claim", Usage: "what the runner is and claims, from `FILE` (JSON)"},
 			&cli.StringSliceFlag{Name: "profile", Usage: "claim `PROFILE` only: " + profileWords()},
-			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "the runner reads payloads of `AGENT`"}, hookset.Agents),
+			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "the runner reads payloads of `AGENT`"}, agentarg.Words),
 			&cli.StringFlag{Name: "parse", Usage: "`COMMAND` that prints what it understood of a folder"},
 			&cli.StringFlag{Name: "list", Usage: "`COMMAND` that prints all hooks"},
 			&cli.StringFlag{Name: "validate", Usage: "`COMMAND` that says what is wrong with a folder"},
@@ -207,7 +207,7 @@ func conformanceHook(sh *shell.Shell) *cli.Command {
 			"the runner, and runs it in ways that break hooks. Exit 1 if a check failed;\n" +
 			"warnings do not fail. --agent says what agents can make of it.",
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "tell about `AGENT`, or about all"}, hookset.Agents),
+			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "tell about `AGENT`, or about all"}, agentarg.Words),
 			shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error { return checkHooks(sh, c) },

@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -152,7 +152,7 @@ func (s *demoScreen) closing(problems []string, keep bool) {
 		s.printf("  %s\n", setup.InstallHint)
 	}
 	var here []string
-	for _, d := range hookset.Installable() {
+	for _, d := range agentarg.Installable() {
 		if setup.PresenceOf(s.Shell, d).Found() {
 			here = append(here, d.ID)
 		}

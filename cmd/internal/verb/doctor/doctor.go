@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -20,7 +21,7 @@ func Command(sh *shell.Shell) *cli.Command {
 		Name:         "doctor",
 		Usage:        "is everything there, connected and alive",
 		ArgsUsage:    "[AGENT...]",
-		BashComplete: shell.Arguments(shell.Each(hookset.Agents)),
+		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
 		Description: "Looks at the program, its directories, the hooks that count here, and each\n" +
 			"agent's entry; changes none of them. --probe starts each entry as its agent\n" +
 			"would, with an event that runs no hook, and asks agents for their version.\n" +
@@ -67,7 +68,7 @@ type doctor struct {
 }
 
 func examine(sh *shell.Shell, c *cli.Context) error {
-	list, err := hookset.Chosen(c.Args().Slice())
+	list, err := agentarg.LookupAll(c.Args().Slice())
 	if err != nil {
 		return err
 	}
@@ -75,10 +76,10 @@ func examine(sh *shell.Shell, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	d := &doctor{Shell: sh, set: hookset.Set(sh, dir), from: dir, probe: c.Bool("probe"), checks: []check{}}
+	d := &doctor{Shell: sh, set: hookset.Set(sh.Host, dir), from: dir, probe: c.Bool("probe"), checks: []check{}}
 	if c.Bool("self-test") {
 		if len(list) == 0 {
-			list = hookset.Installable()
+			list = agentarg.Installable()
 		}
 		if err := d.selfTest(list); err != nil {
 			return err
@@ -86,7 +87,7 @@ func examine(sh *shell.Shell, c *cli.Context) error {
 		return d.report(c.Bool("json"))
 	}
 	if len(list) == 0 {
-		list = hookset.Installable()
+		list = agentarg.Installable()
 		d.general()
 	}
 	for _, a := range list {
@@ -142,7 +143,7 @@ func (d *doctor) title(agent string) string {
 	if agent == "" {
 		return "agents-hooks " + shell.ProgramVersion()
 	}
-	for _, a := range hookset.Installable() {
+	for _, a := range agentarg.Installable() {
 		if a.ID == agent {
 			return a.Name
 		}

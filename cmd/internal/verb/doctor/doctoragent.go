@@ -14,7 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/fidelity"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -337,7 +337,7 @@ func (d *doctor) capable(a *protocol.Dialect) {
 			d.add("can", checkWarn, "", "%s wants its failure to block, and this agent cannot be blocked at %s", h.Name, h.Trigger)
 		}
 		if h.Layer != discovery.BuiltinLayer { // those look at context.can themselves
-			for _, p := range hookset.Demands(a, h) {
+			for _, p := range requirements.Unmet(a, h) {
 				wants[p.Message] = append(wants[p.Message], h.Name)
 			}
 		}

@@ -3,13 +3,13 @@ package doctor
 import (
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/recorded"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
 // recording tells where events are being recorded.
 func (d *doctor) recording() {
-	all, err := recorded.Recordings(d.Shell).Projects()
+	all, err := record.Store{State: d.Host.State}.Projects()
 	if err != nil {
 		d.add("record", checkWarn, "", "recordings cannot be read: %v", err)
 		return
@@ -20,10 +20,10 @@ func (d *doctor) recording() {
 		size += p.Bytes()
 		if p.On {
 			d.add("record", checkWarn, "agents-hooks record off --project "+d.Shown(p.Root), "what agents send in %s is being recorded, since %s: %s, %s",
-				d.Short(p.Root), p.Since.Local().Format(time.DateTime), shell.Count(len(p.Sessions), "session"), recorded.BytesText(p.Bytes()))
+				d.Short(p.Root), p.Since.Local().Format(time.DateTime), shell.Count(len(p.Sessions), "session"), shell.Size(p.Bytes()))
 		}
 	}
 	if kept > 0 {
-		d.add("record", checkOK, "", "recordings kept: %s, %s", shell.Count(kept, "session"), recorded.BytesText(size))
+		d.add("record", checkOK, "", "recordings kept: %s, %s", shell.Count(kept, "session"), shell.Size(size))
 	}
 }

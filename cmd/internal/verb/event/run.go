@@ -5,7 +5,8 @@ package event
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -23,8 +24,8 @@ func Command(sh *shell.Shell) *cli.Command {
 			"install writes the entry that calls it.",
 		SkipFlagParsing: true,
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "the event is a payload of the agent `ID`"}, hookset.Agents),
-			shell.Offer(&cli.StringFlag{Name: "event", Usage: "the agent's `NATIVE` name, if not in it"}, hookset.NativeEvents),
+			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "the event is a payload of the agent `ID`"}, agentarg.Words),
+			shell.Offer(&cli.StringFlag{Name: "event", Usage: "the agent's `NATIVE` name, if not in it"}, eventarg.NativeWords),
 			&cli.StringFlag{Name: "deadline", Usage: "answer after `DURATION` at the latest (5s)"},
 			shell.Offer(&cli.StringFlag{Name: "config", Usage: "the user's `DIR` with hooks and hooks.toml"}, shell.Folders),
 			shell.Offer(&cli.StringFlag{Name: "state", Usage: "the user's state directory `DIR`"}, shell.Folders),

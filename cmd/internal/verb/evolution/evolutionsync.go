@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/remote"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/web"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
@@ -115,7 +116,7 @@ func syncEvolution(sh *shell.Shell, c *cli.Context) error {
 	}
 	if c.Bool("start") && c.IsSet("deadline-ms") && result.Key && !result.Done {
 		// What is missing comes in the background, for the next time (EVO-6).
-		if err := hookset.World(sh).Detach(from, sh.Host.Env, "evolution", "sync", "--start", "--session", session, "--dir", from, "--scope", e.Scope); err != nil {
+		if err := builtin.Standalone(sh.Host).Detach(from, sh.Host.Env, "evolution", "sync", "--start", "--session", session, "--dir", from, "--scope", e.Scope); err != nil {
 			sh.Say("evolution sync: %v", err)
 		}
 	}

@@ -6,10 +6,15 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
-	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 func explainCommand(sh *shell.Shell) *cli.Command {
@@ -17,103 +22,122 @@ func explainCommand(sh *shell.Shell) *cli.Command {
 		Name:         "explain",
 		Usage:        "say what would run for an event, and why not the rest",
 		ArgsUsage:    "[EVENT]",
-		BashComplete: shell.Arguments(shell.First(hookset.Events)),
+		BashComplete: shell.Arguments(shell.First(eventarg.Words)),
 		Description: "Takes an event from --input or stdin, in the format's own form or as an\n" +
 			"agent sends it; with an EVENT such as pre-tool-call and no --input, a\n" +
 			"sample of it. Runs nothing.",
-		Flags: []cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "input", Usage: "the event, from `FILE` (- for stdin)"}, shell.Files),
-			hookset.AgentFlag(), hookset.NativeFlag(), hookset.DirFlag(), shell.JSONFlag(),
+		Flags: append(eventarg.Flags(), hookset.DirFlag(), shell.JSONFlag()),
+		Action: func(c *cli.Context) error {
+			o, err := readExplain(sh, c)
+			if err != nil {
+				return err
+			}
+			x, err := explain(sh, o)
+			if err != nil {
+				return err
+			}
+			for _, p := range x.problems {
+				sh.Problem(p)
+			}
+			if o.json {
+				return sh.JSON(x.Explanation)
+			}
+			printExplanation(sh, x)
+			return nil
 		},
-		Action: func(c *cli.Context) error { return explain(sh, c) },
 	}
 }
 
-func explain(sh *shell.Shell, c *cli.Context) error {
+type explainOptions struct {
+	event protocol.EventType // "" for whatever is read
+	input eventarg.Options
+	from  string // where to look from, if the event does not say where it happened
+	moved bool   // --dir was typed: it counts more than what the event says
+	json  bool
+}
+
+func readExplain(sh *shell.Shell, c *cli.Context) (explainOptions, error) {
+	o := explainOptions{input: eventarg.OptionsOf(c), moved: c.IsSet("dir"), json: c.Bool("json")}
 	words, err := shell.Args(c, 0, 1, "at most one event")
 	if err != nil {
-		return err
+		return o, err
 	}
-	from, err := hookset.LookFrom(sh, c)
-	if err != nil {
-		return err
+	if o.from, err = hookset.LookFrom(sh, c); err != nil {
+		return o, err
 	}
-	name := ""
 	if len(words) > 0 {
-		name = words[0]
-		if !protocol.EventType(name).Known() {
-			return hookset.NoSuchEvent("explain", name)
+		if o.event = protocol.EventType(words[0]); !o.event.Known() {
+			return o, eventarg.Unknown("explain", words[0])
 		}
 	}
-	x := &hookset.Explanation{Schema: 1}
-	if err := explainEvent(sh, c, x, name, from); err != nil {
-		return err
+	return o, nil
+}
+
+// An explained event is one with what would become of it.
+type explained struct {
+	*hookset.Explanation
+	event    *protocol.Event
+	sample   bool
+	also     []string            // what else the same native event becomes
+	problems []discovery.Problem // of what lies around the hooks
+}
+
+func explain(sh *shell.Shell, o explainOptions) (x explained, err error) {
+	x.sample = o.event != "" && !o.input.Given
+	if x.sample {
+		x.event, err = sampleOf(sh.Host, o)
+	} else {
+		x.event, x.also, err = readEvent(sh, o)
 	}
-	src := sh.Host.Sources()
-	if hookset.AgentForm(x.Ev) {
+	if err != nil {
+		return x, err
+	}
+	if x.event.WorkDir == "" || o.moved {
+		x.event.WorkDir = o.from
+	}
+	src, fromAgent := sh.Host.Sources(), hookset.FromAgent(x.event)
+	if fromAgent {
 		// As the dispatcher does: an agent's environment grants no trust.
 		src.TrustAlways = false
 	}
-	if x.Ev.WorkDir == "" || c.IsSet("dir") {
-		x.Ev.WorkDir = from
-	}
-	set := hookset.Load(sh, src, x.Ev.WorkDir, !hookset.AgentForm(x.Ev))
-	x.Fill(hookset.WithoutIdle(set))
-	for _, p := range set.Problems {
-		sh.Problem(p)
-	}
-	if c.Bool("json") {
-		return sh.JSON(x)
-	}
-	printExplanation(sh, x, set)
-	return nil
+	set := hookset.Load(sh.Host, src, x.event.WorkDir, !fromAgent)
+	x.problems = set.Problems
+	x.Explanation = hookset.Explain(hookset.WithoutIdle(set), x.event)
+	return x, nil
 }
 
-// explainEvent finds the event that is asked about.
-func explainEvent(sh *shell.Shell, c *cli.Context, x *hookset.Explanation, name, from string) error {
-	if name != "" && !c.IsSet("input") {
-		x.Sample = true
-		ev, err := hookset.SpecEvent(sh, hookset.Sample(sh, protocol.EventType(name), from))
-		if err != nil {
-			return err
-		}
-		x.Ev = ev
-		return asAgent(sh, c, x)
+// sampleOf is a sample of the event, as an agent would send it where one is named.
+func sampleOf(h host.Host, o explainOptions) (*protocol.Event, error) {
+	ev, err := sample.Event(h, o.event, o.from)
+	if err != nil || o.input.Agent == "" {
+		return ev, err
 	}
-	events, err := hookset.ReadEvents(sh, c, name)
+	d, err := agentarg.Lookup(o.input.Agent)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for _, ev := range events {
-		if x.Ev == nil && (name == "" || string(ev.Type) == name) {
-			x.Ev = ev
-		} else {
-			x.Also = append(x.Also, string(ev.Type))
-		}
+	there, ok := translate.Event(d, ev)
+	if !ok {
+		return nil, shell.WithHint(fmt.Errorf("explain: %s never happens on %s", ev.Type, d.Name), "agents-hooks agents "+d.ID)
 	}
-	if x.Ev == nil {
-		return fmt.Errorf("explain: the event is %s, not %s", strings.Join(x.Also, ", "), name)
-	}
-	return nil
+	return there, nil
 }
 
-// asAgent turns a sample into what an agent would send, where one is named.
-func asAgent(sh *shell.Shell, c *cli.Context, x *hookset.Explanation) error {
-	id := c.String("agent")
-	if id == "" {
-		return nil
+// readEvent reads the event that is asked about, and names those beside it.
+func readEvent(sh *shell.Shell, o explainOptions) (ev *protocol.Event, also []string, err error) {
+	events, err := o.input.Read(sh, string(o.event))
+	if err != nil {
+		return nil, nil, err
 	}
-	d, ok := agents.Lookup(id)
-	if !ok || d.Config == nil {
-		var err error
-		if d, err = hookset.LookupAgent(id); err != nil {
-			return err
+	for _, e := range events {
+		if ev == nil && (o.event == "" || e.Type == o.event) {
+			ev = e
+		} else {
+			also = append(also, string(e.Type))
 		}
 	}
-	ev, ok := hookset.EventFor(d, x.Ev)
-	if !ok {
-		return shell.WithHint(fmt.Errorf("explain: %s never happens on %s", x.Ev.Type, d.Name), "agents-hooks agents "+d.ID)
+	if ev == nil {
+		return nil, nil, fmt.Errorf("explain: the event is %s, not %s", strings.Join(also, ", "), o.event)
 	}
-	x.Ev = ev
-	return nil
+	return ev, also, nil
 }

@@ -5,30 +5,30 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
-	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-func printExplanation(sh *shell.Shell, x *hookset.Explanation, set *discovery.Set) {
+func printExplanation(sh *shell.Shell, x explained) {
 	line := func(label, format string, args ...any) {
 		sh.Printf("%-8s %s\n", label, shell.Wrap(fmt.Sprintf(format, args...), 70, "         "))
 	}
 	what := ""
-	if hookset.AgentForm(x.Ev) {
-		what = fmt.Sprintf(", from %s as %s", shell.Plain(x.Ev.Agent), shell.Plain(x.Ev.NativeEvent))
+	if hookset.FromAgent(x.event) {
+		what = fmt.Sprintf(", from %s as %s", shell.Plain(x.event.Agent), shell.Plain(x.event.NativeEvent))
 	}
-	if x.Sample {
+	if x.sample {
 		what += " (a sample)"
 	}
-	line("event", "%s%s%s", x.Ev.Type, what, hookset.CallText(x.Ev))
-	if len(x.Also) > 0 {
-		line("", "the same event also becomes %s; name one to see it", strings.Join(x.Also, " and "))
+	line("event", "%s%s%s", x.event.Type, what, eventarg.CallText(x.event))
+	if len(x.also) > 0 {
+		line("", "the same event also becomes %s; name one to see it", strings.Join(x.also, " and "))
 	}
 	line("project", "%s", orNone(sh, x.Project))
 	line("root", "%s", orNone(sh, x.Root))
 	label := "layers"
-	for _, l := range set.Layers {
+	for _, l := range x.Layers {
 		line(label, "%-8s %s", l.Name, sh.Short(l.Dir))
 		label = ""
 	}

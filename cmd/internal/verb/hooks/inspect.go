@@ -1,16 +1,17 @@
 package hooks
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -23,27 +24,18 @@ type inspected struct {
 	around   []discovery.Problem // of what lies between the hooks
 }
 
-// inspectedBy is what a command line asks to check: its paths, or the user's
-// hooks and settings and those of the project.
-func inspectedBy(sh *shell.Shell, c *cli.Context) (in inspected, err error) {
-	if c.Args().Present() {
-		for _, word := range c.Args().Slice() {
-			path, err := sh.Abs(word)
-			if err != nil {
-				return in, err
-			}
-			if err := in.add(path); err != nil {
-				return in, fmt.Errorf("validate: %w", err)
-			}
+// toInspect is what there is to look at.
+func toInspect(h host.Host, o validateOptions) (in inspected, err error) {
+	for _, path := range o.paths {
+		if err := in.add(path); err != nil {
+			return in, fmt.Errorf("validate: %w", err)
 		}
+	}
+	if len(o.paths) > 0 {
 		return in, nil
 	}
-	from, err := hookset.LookFrom(sh, c)
-	if err != nil {
-		return in, err
-	}
-	roots := []string{sh.Host.Config}
-	if project, _ := discovery.FindProject(from, sh.Host.Home); project != "" {
+	roots := []string{h.Config}
+	if project, _ := discovery.FindProject(o.from, h.Home); project != "" {
 		roots = append(roots, filepath.Join(project, ".agents"))
 	}
 	for _, root := range roots {
@@ -55,7 +47,7 @@ func inspectedBy(sh *shell.Shell, c *cli.Context) (in inspected, err error) {
 			in.addSettings(filepath.Join(root, "hooks.toml"))
 		}
 	}
-	for _, p := range hookset.Set(sh, from).Problems {
+	for _, p := range hookset.Set(h, o.from).Problems {
 		if slices.ContainsFunc(roots, func(root string) bool { return below(p.File, filepath.Join(root, "hooks")) }) {
 			in.around = append(in.around, p)
 		}
@@ -105,10 +97,10 @@ func (in *inspected) addSettings(path string) {
 }
 
 // settingsLayer is the layer of a settings file, by its place.
-func settingsLayer(sh *shell.Shell, path string) discovery.LayerName {
+func settingsLayer(h host.Host, path string) discovery.LayerName {
 	dir := filepath.Dir(path)
 	switch {
-	case slices.Contains(sh.Host.System, dir):
+	case slices.Contains(h.System, dir):
 		return discovery.SystemLayer
 	case filepath.Base(dir) == ".agents":
 		return discovery.ProjectLayer
@@ -116,32 +108,34 @@ func settingsLayer(sh *shell.Shell, path string) discovery.LayerName {
 	return discovery.UserLayer
 }
 
-// inspect reads all that is to be checked, and returns every problem. d is the
-// agent that the hooks are to work in, nil for none.
-func inspect(sh *shell.Shell, in inspected, d *protocol.Dialect) (problems []discovery.Problem, foreign []string) {
+// inspect reads all that is to be checked, and returns every problem, by file and
+// place. d is the agent that the hooks are to work in, nil for none.
+func (in *inspected) inspect(h host.Host, d *protocol.Dialect) (problems []discovery.Problem, foreign []string) {
 	problems = append([]discovery.Problem{}, in.around...)
 	byName := map[string]string{}
 	for _, dir := range in.folders {
-		h := hookset.HookAt(sh, dir)
-		if h.Status == discovery.Foreign {
+		hook := hookset.HookAt(h, dir)
+		if hook.Status == discovery.Foreign {
 			foreign = append(foreign, dir)
 			continue
 		}
-		problems = append(problems, h.Problems...)
-		twin := filepath.Dir(dir) + "\x00" + h.Name
+		problems = append(problems, hook.Problems...)
+		twin := filepath.Dir(dir) + "\x00" + hook.Name
 		if first, ok := byName[twin]; ok {
-			problems = append(problems, discovery.Problem{File: h.File, Field: "name", Severity: discovery.Error, Value: h.Name,
-				Message: fmt.Sprintf("%q is the name of the hook in %s too, which comes first and runs", h.Name, filepath.Base(first)), Fix: "give it another name"})
+			problems = append(problems, discovery.Problem{File: hook.File, Field: "name", Severity: discovery.Error, Value: hook.Name,
+				Message: fmt.Sprintf("%q is the name of the hook in %s too, which comes first and runs", hook.Name, filepath.Base(first)), Fix: "give it another name"})
 		} else {
 			byName[twin] = dir
 		}
-		if d != nil && h.Status != discovery.Broken {
-			problems = append(problems, hookset.Demands(d, h)...)
+		if d != nil && hook.Status != discovery.Broken {
+			problems = append(problems, requirements.Unmet(d, hook)...)
 		}
 	}
 	for _, path := range in.settings {
-		problems = append(problems, discovery.CheckSettings(path, settingsLayer(sh, path), builtin.Known())...)
+		problems = append(problems, discovery.CheckSettings(path, settingsLayer(h, path), builtin.Known())...)
 	}
-	slices.SortStableFunc(problems, inPlace)
+	slices.SortStableFunc(problems, func(a, b discovery.Problem) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
 	return problems, foreign
 }

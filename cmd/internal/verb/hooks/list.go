@@ -1,18 +1,15 @@
 package hooks
 
 import (
-	"fmt"
-	"strconv"
-	"strings"
-	"unicode/utf8"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/recorded"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
-	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 func listCommand(sh *shell.Shell) *cli.Command {
@@ -27,173 +24,84 @@ func listCommand(sh *shell.Shell) *cli.Command {
 			&cli.BoolFlag{Name: "all", Usage: "built-in hooks that are not enabled too"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
-		Action: func(c *cli.Context) error { return list(sh, c) },
+		Action: func(c *cli.Context) error {
+			o, err := readList(sh, c)
+			if err != nil {
+				return err
+			}
+			l, err := list(sh.Host, o)
+			if err != nil {
+				return err
+			}
+			sayAround(sh, l)
+			if o.json {
+				return sh.JSON(map[string]any{"schema": 1, "hooks": l.rows})
+			}
+			printList(sh, l, len(o.folders) > 0)
+			return nil
+		},
 	}
 }
 
-func list(sh *shell.Shell, c *cli.Context) error {
-	words := c.Args().Slice()
-	if len(words) > 0 && (c.Bool("all") || c.IsSet("dir")) {
-		return shell.Usagef("list: --all and --dir go with no FOLDER")
-	}
-	set, err := listed(sh, c, words)
-	if err != nil {
-		return err
-	}
-	for _, p := range set.Problems {
-		sh.Problem(p)
-	}
-	if note := recorded.RecordingNote(sh, c, words); note != "" {
-		sh.Say("note: %s", note)
-		sh.Hints([]string{"agents-hooks record status"})
-	}
-	if c.Bool("json") {
-		hooks := []hookset.ListedHook{}
-		for _, h := range set.Hooks {
-			hooks = append(hooks, hookset.ListedHookOf(h))
-		}
-		return sh.JSON(map[string]any{"schema": 1, "hooks": hooks})
-	}
-	printList(sh, set, len(words) > 0)
-	return nil
+// listOptions say whose hooks are listed: those that lie in folders, or without
+// any those that count in from.
+type listOptions struct {
+	folders []string
+	from    string
+	all     bool // built-in hooks that nobody has enabled too
+	json    bool
 }
 
-// listed is what list shows.
-func listed(sh *shell.Shell, c *cli.Context, words []string) (*discovery.Set, error) {
-	if len(words) == 0 {
-		dir, err := hookset.LookFrom(sh, c)
+func readList(sh *shell.Shell, c *cli.Context) (listOptions, error) {
+	o := listOptions{all: c.Bool("all"), json: c.Bool("json")}
+	if c.Args().Present() && (o.all || c.IsSet("dir")) {
+		return o, shell.Usagef("list: --all and --dir go with no FOLDER")
+	}
+	for _, word := range c.Args().Slice() {
+		path, err := sh.Abs(word)
 		if err != nil {
-			return nil, err
+			return o, err
 		}
-		if c.Bool("all") {
-			return hookset.All(sh, dir), nil
-		}
-		return hookset.Set(sh, dir), nil
+		o.folders = append(o.folders, path)
 	}
-	set := &discovery.Set{}
-	for _, w := range words {
-		hooks, err := hookset.HooksIn(sh, w)
+	var err error
+	o.from, err = hookset.LookFrom(sh, c)
+	return o, err
+}
+
+// A listing is what list has to say.
+type listing struct {
+	rows     []hookset.Row
+	layers   []discovery.Layer
+	problems []discovery.Problem // of what lies around the hooks
+	recorded string              // the project whose events are being recorded, "" if they are not
+}
+
+func list(h host.Host, o listOptions) (listing, error) {
+	if len(o.folders) == 0 {
+		set := hookset.All(h, o.from)
+		if !o.all {
+			set = hookset.WithoutIdle(set)
+		}
+		return listing{hookset.Rows(set.Hooks), set.Layers, set.Problems, recordedAround(h, o.from)}, nil
+	}
+	var all []*discovery.Hook
+	for _, folder := range o.folders {
+		hooks, err := hookset.HooksIn(h, folder)
 		if err != nil {
-			return nil, err
+			return listing{}, err
 		}
-		set.Hooks = append(set.Hooks, hooks...)
+		all = slices.Concat(all, hooks)
 	}
-	return set, nil
+	return listing{rows: hookset.Rows(all)}, nil
 }
 
-// printList shows hooks by event, in the order in which they run.
-func printList(sh *shell.Shell, set *discovery.Set, chosen bool) {
-	if len(set.Hooks) == 0 {
-		sh.Printf("no hooks\n")
-		if !chosen {
-			for _, l := range set.Layers {
-				sh.Printf("  looked in %s (%s)\n", sh.Short(l.Dir), l.Name)
-			}
-			sh.Hints([]string{"agents-hooks new NAME writes one"})
-		}
-		return
+// recordedAround is the project of a folder if its events are being recorded:
+// whoever asks what happens to an event should know.
+func recordedAround(h host.Host, dir string) string {
+	_, root := discovery.FindProject(dir, h.Home)
+	if !(record.Store{State: h.State}).On(root) {
+		return ""
 	}
-	name := nameWidth(set.Hooks)
-	first := true
-	for _, e := range append(protocol.EventTypes(), "") {
-		position := 0
-		head := false
-		for _, h := range set.Hooks {
-			if h.Trigger != e && (e != "" || h.Trigger.Known()) {
-				continue
-			}
-			if !head {
-				head = true
-				listHead(sh, string(e), &first)
-			}
-			if h.Status == discovery.Ready {
-				position++
-			}
-			listLine(sh, h, position, name)
-		}
-	}
-	listSum(sh, set)
-}
-
-func listHead(sh *shell.Shell, event string, first *bool) {
-	if !*first {
-		sh.Printf("\n")
-	}
-	*first = false
-	if event == "" {
-		event = "no event"
-	}
-	sh.Printf("%s\n", sh.Paint(shell.Bold, event))
-}
-
-// nameWidth is the width of the column of names.
-func nameWidth(hooks []*discovery.Hook) int {
-	width := 8
-	for _, h := range hooks {
-		width = max(width, min(28, utf8.RuneCountInString(shell.Plain(h.Name))))
-	}
-	return width
-}
-
-// listLine shows one hook: place, name, layer, priority, status, and what it
-// matches; below it why it does not run, and what is wrong with it.
-func listLine(sh *shell.Shell, h *discovery.Hook, position, width int) {
-	place := "-"
-	if h.Status == discovery.Ready {
-		place = strconv.Itoa(position)
-	}
-	name := shell.Plain(h.Name)
-	rest := max(0, 79-(4+1+max(width, utf8.RuneCountInString(name))+2+7+2+4+2+10+2))
-	line := fmt.Sprintf("%4s %-*s  %-7s  %4d  %-10s  %s", place, width, name, h.Layer, h.Priority, h.Status, shell.Clip(traits(h), rest))
-	sh.Printf("%s\n", strings.TrimRight(line, " "))
-	below := func(text string) { sh.Printf("       %s\n", shell.Wrap(text, 72, "       ")) }
-	switch h.Status {
-	case discovery.Overridden:
-		below("overridden by " + sh.Tidy(h.OverriddenBy))
-	case discovery.Disabled:
-		if h.DisabledBy != "" {
-			below("disabled by " + sh.Tidy(h.DisabledBy))
-		}
-	}
-	for _, p := range h.Problems {
-		below(sh.ProblemText(p))
-	}
-}
-
-// traits are what a hook is besides its event.
-func traits(h *discovery.Hook) string {
-	var words []string
-	if h.Async {
-		words = append(words, "async")
-	}
-	if h.Matcher.Tool != "" {
-		words = append(words, shell.Plain(h.Matcher.Tool))
-	}
-	if h.Matcher.Pattern != "" {
-		words = append(words, "/"+shell.Plain(h.Matcher.Pattern)+"/")
-	}
-	return strings.Join(words, " ")
-}
-
-// listSum counts, and names what to do about those that do not run.
-func listSum(sh *shell.Shell, set *discovery.Set) {
-	count := map[discovery.Status]int{}
-	for _, h := range set.Hooks {
-		count[h.Status]++
-	}
-	var parts []string
-	for _, s := range []discovery.Status{discovery.Ready, discovery.Untrusted, discovery.Disabled, discovery.Overridden, discovery.Broken, discovery.Foreign} {
-		if n := count[s]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, s))
-		}
-	}
-	sh.Printf("\n%s\n", strings.Join(parts, ", "))
-	var hints []string
-	if count[discovery.Untrusted] > 0 {
-		hints = append(hints, "agents-hooks trust shows what is not trusted yet, and asks")
-	}
-	if count[discovery.Broken] > 0 {
-		hints = append(hints, "agents-hooks validate names every problem and its fix")
-	}
-	sh.Hints(hints)
+	return root
 }

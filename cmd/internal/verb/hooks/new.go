@@ -12,7 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -20,6 +20,7 @@ import (
 )
 
 func newCommand(sh *shell.Shell) *cli.Command {
+	langs := langWords()
 	return &cli.Command{
 		Name:      "new",
 		Usage:     "write the folder of a new hook",
@@ -27,89 +28,110 @@ func newCommand(sh *shell.Shell) *cli.Command {
 		Description: "Writes HOOK.md and an entry that reads the event and allows everything, with\n" +
 			"comments that say how to do more. A folder that is there is never touched.",
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "trigger", Value: string(protocol.PreToolCall), Usage: "the `EVENT` it waits for"}, hookset.Events),
-			shell.Offer(&cli.StringFlag{Name: "tool", Usage: "`RE` that the name of the tool has to match"}, hookset.Tools),
+			shell.Offer(&cli.StringFlag{Name: "trigger", Value: string(protocol.PreToolCall), Usage: "the `EVENT` it waits for"}, eventarg.Words),
+			shell.Offer(&cli.StringFlag{Name: "tool", Usage: "`RE` that the name of the tool has to match"}, eventarg.ToolWords),
 			&cli.StringFlag{Name: "pattern", Usage: "`RE` that a text of the input has to match"},
 			&cli.StringFlag{Name: "description", Usage: "one `SENTENCE` for people"},
-			shell.Offer(&cli.StringFlag{Name: "lang", Usage: "`LANG`: " + strings.Join(langWords(), ", ")}, shell.Fixed(langWords()...)),
+			shell.Offer(&cli.StringFlag{Name: "lang", Usage: "`LANG`: " + strings.Join(langs, ", ")}, shell.Fixed(langs...)),
 			&cli.BoolFlag{Name: "user", Usage: "for you, in all projects (default)"},
 			&cli.BoolFlag{Name: "project", Usage: "for everybody who works on this project"},
 			shell.Offer(&cli.StringFlag{Name: "dir", Usage: "into the hooks folder `DIR`"}, shell.Folders),
 		},
-		Action: func(c *cli.Context) error { return new(sh, c) },
+		Action: func(c *cli.Context) error {
+			o, err := readNew(sh, c)
+			if err != nil {
+				return err
+			}
+			files, err := newHook(sh, o)
+			if err != nil {
+				return err
+			}
+			printNew(sh, o, files)
+			return nil
+		},
 	}
 }
 
-func new(sh *shell.Shell, c *cli.Context) error {
+type newOptions struct {
+	skeleton
+	lang    lang
+	folder  string // the hooks folder that it goes into
+	project bool   // which is the project's
+}
+
+// dir is the folder of the new hook.
+func (o newOptions) dir() string { return filepath.Join(o.folder, o.Name) }
+
+// readNew checks what is asked for, before anything is written.
+func readNew(sh *shell.Shell, c *cli.Context) (o newOptions, err error) {
 	words, err := shell.Args(c, 1, 1, "the name of the new hook")
 	if err != nil {
-		return err
+		return o, err
 	}
-	n, err := newHookOf(c, words[0])
-	if err != nil {
-		return err
+	o.project = c.Bool("project")
+	o.skeleton = skeleton{
+		Name: words[0], Description: shell.Plain(c.String("description")),
+		Trigger: protocol.EventType(c.String("trigger")), Tool: c.String("tool"), Pattern: c.String("pattern"),
 	}
-	l, err := langOf(sh, c.String("lang"))
-	if err != nil {
-		return err
+	if err := o.complete(); err != nil {
+		return o, err
 	}
-	folder, err := newPlace(sh, c)
-	if err != nil {
-		return err
+	if o.lang, err = langOf(sh.Host.GOOS, c.String("lang")); err != nil {
+		return o, err
 	}
-	dir := filepath.Join(folder, n.Name)
-	entry := filepath.Join("scripts", l.entry(sh.Host.GOOS))
-	written := []writtenFile{
-		{"HOOK.md", n.skeleton("HOOK.md"), 0o644},
-		{entry, n.skeleton(string(l)), 0o755},
-		{filepath.Join("tests", "first.txtar"), n.firstTest(), 0o644},
-	}
-	if err := writeFolder(dir, written); err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			return shell.WithHint(fmt.Errorf("new: %s exists already; nothing was written", sh.Short(dir)), "choose another name, or remove it first")
+	given := 0
+	for _, flag := range []string{"user", "project", "dir"} {
+		if c.IsSet(flag) {
+			given++
 		}
-		return fmt.Errorf("new: %w", err)
 	}
-	for _, f := range written {
-		sh.Printf("%s\n", filepath.Join(dir, f.name))
+	switch {
+	case given > 1:
+		return o, shell.Usagef("new: more than one of --user, --project and --dir")
+	case c.IsSet("dir"):
+		o.folder, err = sh.Abs(c.String("dir"))
+		return o, err
+	case !o.project:
+		o.folder = filepath.Join(sh.Host.Config, "hooks")
+	case sh.Host.WorkDir == "":
+		return o, errors.New("new: the working directory is gone; there is no project here")
+	default:
+		o.folder = filepath.Join(setup.Project(sh), ".agents", "hooks")
 	}
-	nextSteps(sh, c, dir, entry)
-	return nil
+	return o, nil
 }
 
-// newHookOf checks what was asked for, before anything is written.
-func newHookOf(c *cli.Context, name string) (newHook, error) {
-	n := newHook{Name: name, Trigger: protocol.EventType(c.String("trigger")), Tool: c.String("tool"), Pattern: c.String("pattern")}
-	if !protocol.ValidName(name) {
-		err := shell.Usagef("new: %q cannot name a hook: want 1 to 64 lower case letters and digits, in groups joined by single hyphens", name)
-		if better := validName(name); better != "" {
-			return n, shell.WithHint(err, "agents-hooks new "+better)
+// complete checks what a person said of a new hook, and adds what was not said.
+func (s *skeleton) complete() error {
+	if !protocol.ValidName(s.Name) {
+		err := shell.Usagef("new: %q cannot name a hook: want 1 to 64 lower case letters and digits, in groups joined by single hyphens", s.Name)
+		if better := validName(s.Name); better != "" {
+			return shell.WithHint(err, "agents-hooks new "+better)
 		}
-		return n, err
+		return err
 	}
-	if !n.Trigger.Known() {
-		return n, hookset.NoSuchEvent("new", string(n.Trigger))
+	if !s.Trigger.Known() {
+		return eventarg.Unknown("new", string(s.Trigger))
 	}
-	if (n.Tool != "" || n.Pattern != "") && !n.Trigger.IsTool() {
-		return n, shell.Usagef("new: --tool and --pattern are for the three tool events; %s has no tool", n.Trigger)
+	if (s.Tool != "" || s.Pattern != "") && !s.Trigger.IsTool() {
+		return shell.Usagef("new: --tool and --pattern are for the three tool events; %s has no tool", s.Trigger)
 	}
-	for flag, re := range map[string]string{"--tool": n.Tool, "--pattern": n.Pattern} {
-		if strings.ContainsFunc(re, unicode.IsControl) {
-			return n, shell.Usagef("new: %s %q holds a control character; write it as an escape of the expression, such as \\n", flag, re)
+	for _, f := range []struct{ flag, expression string }{{"--tool", s.Tool}, {"--pattern", s.Pattern}} {
+		if strings.ContainsFunc(f.expression, unicode.IsControl) {
+			return shell.Usagef("new: %s %q holds a control character; write it as an escape of the expression, such as \\n", f.flag, f.expression)
 		}
-		if wrong := expressionProblem(re); wrong != "" {
-			return n, shell.Usagef("new: %s %q is no regular expression: %s", flag, re, wrong)
+		if wrong := expressionProblem(f.expression); wrong != "" {
+			return shell.Usagef("new: %s %q is no regular expression: %s", f.flag, f.expression, wrong)
 		}
 	}
-	n.moment = momentOf(n.Trigger)
-	n.Description = shell.Plain(c.String("description"))
-	if n.Description == "" {
-		n.Description = "Runs when " + n.When + "; say here what it is for"
+	s.moment = momentOf(s.Trigger)
+	if s.Description == "" {
+		s.Description = "Runs when " + s.When + "; say here what it is for"
 	}
-	if utf8.RuneCountInString(n.Description) > 1024 {
-		return n, shell.Usagef("new: --description has more than 1024 characters")
+	if utf8.RuneCountInString(s.Description) > 1024 {
+		return shell.Usagef("new: --description has more than 1024 characters")
 	}
-	return n, nil
+	return nil
 }
 
 // expressionProblem is what keeps an expression from being one, "" if nothing:
@@ -136,69 +158,22 @@ func validName(name string) string {
 	return s
 }
 
-func langOf(sh *shell.Shell, name string) (lang, error) {
-	l := lang(name)
-	if l == "" {
-		if sh.Host.GOOS == "windows" {
-			return "powershell", nil
-		}
-		return "sh", nil
-	}
-	for _, known := range langs() {
-		if l != known {
-			continue
-		}
-		if l.entry(sh.Host.GOOS) == "" {
-			return "", shell.Usagef("new: --lang %s: Windows does not start it as an entry by itself; write scripts/run.cmd that does", l)
-		}
-		return l, nil
-	}
-	return "", shell.WithHint(shell.Usagef("new: no skeleton for --lang %q", name), "one of "+strings.Join(langWords(), ", ")+"; any executable scripts/run will do")
-}
-
-// newPlace is the hooks folder that a new hook goes into.
-func newPlace(sh *shell.Shell, c *cli.Context) (string, error) {
-	given := 0
-	for _, flag := range []string{"user", "project", "dir"} {
-		if c.IsSet(flag) {
-			given++
-		}
-	}
+// newHook writes the folder of a new hook and returns its files, the entry among
+// them.
+func newHook(sh *shell.Shell, o newOptions) (files []newFile, err error) {
+	files = o.files(o.lang, sh.Host.GOOS)
+	err = writeFolder(o.dir(), files)
 	switch {
-	case given > 1:
-		return "", shell.Usagef("new: more than one of --user, --project and --dir")
-	case c.IsSet("dir"):
-		return sh.Abs(c.String("dir"))
-	case c.Bool("project"):
-		if sh.Host.WorkDir == "" {
-			return "", errors.New("new: the working directory is gone; there is no project here")
-		}
-		return filepath.Join(setup.Project(sh), ".agents", "hooks"), nil
+	case errors.Is(err, fs.ErrExist):
+		return nil, shell.WithHint(fmt.Errorf("new: %s exists already; nothing was written", sh.Short(o.dir())), "choose another name, or remove it first")
+	case err != nil:
+		return nil, fmt.Errorf("new: %w", err)
 	}
-	return filepath.Join(sh.Host.Config, "hooks"), nil
-}
-
-// nextSteps says what is left to do until the hook runs.
-func nextSteps(sh *shell.Shell, c *cli.Context, dir, entry string) {
-	steps := []string{
-		"edit " + sh.Shown(filepath.Join(dir, entry)) + " and say in HOOK.md what it is for",
-		"agents-hooks test " + sh.Shown(dir),
-	}
-	if c.Bool("project") {
-		steps = append(steps, "agents-hooks trust")
-	}
-	sh.Hints(append(steps, "agents-hooks list shows whether it is ready"))
-}
-
-// A writtenFile is a file of a new folder.
-type writtenFile struct {
-	name    string
-	content string
-	mode    fs.FileMode
+	return files, nil
 }
 
 // writeFolder makes a folder that is not there yet, whole or not at all.
-func writeFolder(dir string, list []writtenFile) (err error) {
+func writeFolder(dir string, list []newFile) (err error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return err
 	}
@@ -220,4 +195,19 @@ func writeFolder(dir string, list []writtenFile) (err error) {
 		}
 	}
 	return nil
+}
+
+// printNew names the files, and says what is left to do until the hook runs.
+func printNew(sh *shell.Shell, o newOptions, files []newFile) {
+	for _, f := range files {
+		sh.Printf("%s\n", filepath.Join(o.dir(), f.name))
+	}
+	steps := []string{
+		"edit " + sh.Shown(filepath.Join(o.dir(), o.lang.entry(sh.Host.GOOS))) + " and say in HOOK.md what it is for",
+		"agents-hooks test " + sh.Shown(o.dir()),
+	}
+	if o.project {
+		steps = append(steps, "agents-hooks trust")
+	}
+	sh.Hints(append(steps, "agents-hooks list shows whether it is ready"))
 }

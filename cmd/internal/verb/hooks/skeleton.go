@@ -2,6 +2,9 @@ package hooks
 
 import (
 	"embed"
+	"io/fs"
+	"path/filepath"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -10,21 +13,17 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func langWords() []string {
-	var names []string
-	for _, l := range langs() {
-		names = append(names, string(l))
-	}
-	return names
+// A skeleton is a new hook as a person asked for it, with what its author needs to
+// know.
+type skeleton struct {
+	Name, Description string
+	Trigger           protocol.EventType
+	Tool, Pattern     string
+	moment
 }
 
-// firstTest is the test that new writes beside a new hook: on a sample of the
-// event that it waits for, it has no opinion yet.
-func (n newHook) firstTest() string {
-	ev := protocol.Sample(n.Trigger)
-	ev.SetText("work_dir", "@PROJECT@")
-	return string(conformance.FirstTest(ev.Raw()))
-}
+// OfTool is asked by HOOK.md's skeleton.
+func (s skeleton) OfTool() bool { return s.Trigger.IsTool() }
 
 // A moment is what the author of a new hook needs to know about a trigger.
 type moment struct {
@@ -76,48 +75,89 @@ func momentOf(t protocol.EventType) moment {
 		`{"additional_context": "the plan is in PLAN.md"}`, "tell the model something", "trigger"}
 }
 
-// A newHook is what a person asked for, and what the skeletons are filled with.
-type newHook struct {
-	Name, Description string
-	Trigger           protocol.EventType
-	Tool, Pattern     string
-	moment
-}
-
-func (n newHook) OfTool() bool { return n.Trigger.IsTool() }
-
 // A lang is a language that there is a skeleton in.
 type lang string
 
 func langs() []lang { return []lang{"sh", "python", "node", "powershell"} }
 
-// entry is the file in scripts that a language goes into, "" where the system
-// has no way to start it.
+func langWords() []string {
+	var words []string
+	for _, l := range langs() {
+		words = append(words, string(l))
+	}
+	return words
+}
+
+// langOf is the language of a word, "" for the system's own.
+func langOf(goos, word string) (lang, error) {
+	l := lang(word)
+	switch {
+	case l == "" && goos == "windows":
+		return "powershell", nil
+	case l == "":
+		return "sh", nil
+	case !slices.Contains(langs(), l):
+		return "", shell.WithHint(shell.Usagef("new: no skeleton for --lang %q", word), "one of "+strings.Join(langWords(), ", ")+"; any executable scripts/run will do")
+	case l.entry(goos) == "":
+		return "", shell.Usagef("new: --lang %s: Windows does not start it as an entry by itself; write scripts/run.cmd that does", l)
+	}
+	return l, nil
+}
+
+// entry is the file that a language goes into, "" where the system has no way to
+// start it.
 func (l lang) entry(goos string) string {
+	name := ""
 	switch {
 	case l == "powershell" && goos == "windows":
-		return "run.ps1"
+		name = "run.ps1"
 	case goos != "windows":
-		return "run"
+		name = "run"
 	case l == "sh":
-		return "run.sh"
+		name = "run.sh"
 	case l == "python":
-		return "run.py"
+		name = "run.py"
+	default:
+		return ""
 	}
-	return ""
+	return filepath.Join("scripts", name)
+}
+
+// A newFile is a file of a new folder.
+type newFile struct {
+	name    string
+	content string
+	mode    fs.FileMode
+}
+
+// files are those of the folder: what the hook is, its entry, and a first test.
+func (s skeleton) files(l lang, goos string) []newFile {
+	return []newFile{
+		{"HOOK.md", s.fill("HOOK.md"), 0o644},
+		{l.entry(goos), s.fill(string(l)), 0o755},
+		{filepath.Join("tests", "first.txtar"), s.firstTest(), 0o644},
+	}
+}
+
+// firstTest says that on a sample of the event that it waits for, a new hook has
+// no opinion yet.
+func (s skeleton) firstTest() string {
+	ev := protocol.Sample(s.Trigger)
+	ev.SetText("work_dir", "@PROJECT@")
+	return string(conformance.FirstTest(ev.Raw()))
 }
 
 //go:embed skeletons
 var skeletons embed.FS
 
-// skeleton fills one of the embedded skeletons. They are ours, so that one that
-// cannot be filled is a bug.
-func (n newHook) skeleton(name string) string {
+// fill fills one of the embedded skeletons. They are ours, so that one that cannot
+// be filled is a bug.
+func (s skeleton) fill(name string) string {
 	t := template.Must(template.New(name).
 		Funcs(template.FuncMap{"yaml": quoteYAML, "comment": comment}).
 		ParseFS(skeletons, "skeletons/"+name))
 	var b strings.Builder
-	if err := t.ExecuteTemplate(&b, name, n); err != nil {
+	if err := t.ExecuteTemplate(&b, name, s); err != nil {
 		panic(err)
 	}
 	return b.String()
@@ -129,14 +169,14 @@ func quoteYAML(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") 
 
 // comment is what the head of a script says about when it runs, what it reads,
 // and what it may answer.
-func comment(mark string, n newHook) string {
-	lines := []string{n.Name + ": runs when " + n.When + ".", "", "stdin   the event, one JSON object: event_type, session_id, work_dir,"}
-	for part := range strings.SplitSeq(shell.Wrap(n.Fields, 66, ""), "\n") {
+func comment(mark string, s skeleton) string {
+	lines := []string{s.Name + ": runs when " + s.When + ".", "", "stdin   the event, one JSON object: event_type, session_id, work_dir,"}
+	for part := range strings.SplitSeq(shell.Wrap(s.Fields, 66, ""), "\n") {
 		lines = append(lines, "        "+part)
 	}
 	lines = append(lines,
 		"exit 0  go on; stdout is empty, or one JSON object: the outcome",
-		"exit 2  block: "+n.Block+" (stderr says why)",
+		"exit 2  block: "+s.Block+" (stderr says why)",
 		"        any other exit code means that this hook failed",
 		"",
 		"agents-hooks test runs it on a sample; agents-hooks spec tells the rest.",

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -28,58 +28,105 @@ func validateCommand(sh *shell.Shell) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "fix", Usage: "rewrite what has one clear fix, and show it"},
 			&cli.BoolFlag{Name: "strict", Usage: "fail on warnings too"},
-			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "warn of what the agent `ID` cannot do"}, hookset.Agents),
+			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "warn of what the agent `ID` cannot do"}, agentarg.Words),
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
-		Action: func(c *cli.Context) error { return validate(sh, c) },
+		Action: func(c *cli.Context) error {
+			o, err := readValidate(sh, c)
+			if err != nil {
+				return err
+			}
+			f, err := validate(sh, o)
+			printFixed(sh, f.fixed, o.json)
+			if err != nil {
+				return err
+			}
+			if o.json {
+				err = sh.JSON(map[string]any{"schema": 1, "problems": f.problems})
+			} else {
+				printFindings(sh, f)
+			}
+			return errors.Join(err, f.failure(o.strict))
+		},
 	}
 }
 
-func validate(sh *shell.Shell, c *cli.Context) error {
-	var d *protocol.Dialect
+// validateOptions say what is checked: paths, or without any the user's hooks and
+// settings and those of the project that from is in.
+type validateOptions struct {
+	paths  []string
+	words  []string          // the paths as they were typed
+	agent  *protocol.Dialect // that the hooks are to work in, nil for none
+	from   string
+	fix    bool
+	strict bool
+	json   bool
+}
+
+func readValidate(sh *shell.Shell, c *cli.Context) (o validateOptions, err error) {
+	o = validateOptions{words: c.Args().Slice(), fix: c.Bool("fix"), strict: c.Bool("strict"), json: c.Bool("json")}
 	if id := c.String("agent"); id != "" {
-		var err error
-		if d, err = hookset.LookupAgent(id); err != nil {
-			return err
+		if o.agent, err = agentarg.Lookup(id); err != nil {
+			return o, err
 		}
 	}
-	if c.Args().Present() && c.IsSet("dir") {
-		return shell.Usagef("validate: --dir goes with no PATH")
+	if len(o.words) > 0 && c.IsSet("dir") {
+		return o, shell.Usagef("validate: --dir goes with no PATH")
 	}
-	in, err := inspectedBy(sh, c)
-	if err != nil {
-		return err
+	for _, word := range o.words {
+		path, err := sh.Abs(word)
+		if err != nil {
+			return o, err
+		}
+		o.paths = append(o.paths, path)
 	}
-	if c.Args().Present() && len(in.folders)+len(in.settings) == 0 {
-		return shell.WithHint(fmt.Errorf("validate: no hook in %s", strings.Join(c.Args().Slice(), ", ")), "a hook is a folder with a HOOK.md")
+	o.from, err = hookset.LookFrom(sh, c)
+	return o, err
+}
+
+// findings are what validate looked at and what it found.
+type findings struct {
+	inspected
+	fixed    []fixed
+	problems []discovery.Problem
+	foreign  []string // folders that belong to other programs
+}
+
+// failure is what makes the command fail.
+func (f findings) failure(strict bool) error {
+	if errs, warnings := shell.Severities(f.problems); errs > 0 || strict && warnings > 0 {
+		return shell.ErrReported
 	}
-	if c.Bool("fix") {
-		if err := fix(sh, in, c.Bool("json")); err != nil {
-			return err
+	return nil
+}
+
+// validate looks at what is asked for. What it has fixed it returns with an error
+// too.
+func validate(sh *shell.Shell, o validateOptions) (f findings, err error) {
+	if f.inspected, err = toInspect(sh.Host, o); err != nil {
+		return f, err
+	}
+	if len(o.words) > 0 && len(f.folders)+len(f.settings) == 0 {
+		return f, shell.WithHint(fmt.Errorf("validate: no hook in %s", strings.Join(o.words, ", ")), "a hook is a folder with a HOOK.md")
+	}
+	if o.fix {
+		if f.fixed, err = fix(sh, f.folders); err != nil {
+			return f, err
 		}
 	}
-	problems, foreign := inspect(sh, in, d)
-	if c.Bool("json") {
-		err = sh.JSON(map[string]any{"schema": 1, "problems": problems})
-	} else {
-		printProblems(sh, in, problems, foreign)
-	}
-	errs, warnings := shell.Severities(problems)
-	if errs > 0 || c.Bool("strict") && warnings > 0 {
-		err = errors.Join(err, shell.ErrReported)
-	}
-	return err
+	f.problems, f.foreign = f.inspect(sh.Host, o.agent)
+	return f, nil
 }
 
-// inPlace orders problems by file and place.
-func inPlace(a, b discovery.Problem) int {
-	return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+// A fixed file is one that was rewritten.
+type fixed struct {
+	file          string
+	before, after []byte
 }
 
-// fix rewrites what has one clear fix, and shows it: on stdout, or on stderr
-// where stdout is one document.
-func fix(sh *shell.Shell, in inspected, asJSON bool) error {
-	for _, dir := range in.folders {
+// fix rewrites what has one clear fix.
+func fix(sh *shell.Shell, folders []string) (list []fixed, err error) {
+	for _, dir := range folders {
 		file := hookset.HookFile(dir)
 		before, err := os.ReadFile(file)
 		if err != nil {
@@ -91,32 +138,40 @@ func fix(sh *shell.Shell, in inspected, asJSON bool) error {
 		}
 		f, err := setup.OpenConfig(file)
 		if err != nil {
-			return fmt.Errorf("validate: %w", err)
+			return list, fmt.Errorf("validate: %w", err)
 		}
 		if _, err := f.Write(after); err != nil {
-			return fmt.Errorf("validate: fixing %s: %w", sh.Short(file), err)
+			return list, fmt.Errorf("validate: fixing %s: %w", sh.Short(file), err)
 		}
-		out := sh.Out
-		if asJSON {
-			out = sh.Err
-		}
-		fmt.Fprint(out, shell.UnifiedDiff(sh.Relative(file), before, after))
+		list = append(list, fixed{file, before, after})
 	}
-	return nil
+	return list, nil
 }
 
-// printProblems prints one line a problem, in the form that editors jump to, and
-// a last line that counts.
-func printProblems(sh *shell.Shell, in inspected, problems []discovery.Problem, foreign []string) {
-	for _, p := range problems {
+// printFixed shows what was rewritten: on stdout, or on stderr where stdout is one
+// document.
+func printFixed(sh *shell.Shell, list []fixed, asJSON bool) {
+	out := sh.Out
+	if asJSON {
+		out = sh.Err
+	}
+	for _, f := range list {
+		fmt.Fprint(out, shell.UnifiedDiff(sh.Relative(f.file), f.before, f.after))
+	}
+}
+
+// printFindings prints one line a problem, in the form that editors jump to, and a
+// last line that counts.
+func printFindings(sh *shell.Shell, f findings) {
+	for _, p := range f.problems {
 		sh.Printf("%s\n", sh.ProblemLine(p))
 	}
-	for _, dir := range foreign {
+	for _, dir := range f.foreign {
 		sh.Printf("%s: belongs to another program, not checked\n", shell.Plain(sh.Relative(dir)))
 	}
-	errs, warnings := shell.Severities(problems)
-	what := shell.Count(len(in.folders), "hook")
-	if n := len(in.settings); n > 0 {
+	errs, warnings := shell.Severities(f.problems)
+	what := shell.Count(len(f.folders), "hook")
+	if n := len(f.settings); n > 0 {
 		what += " and " + shell.Count(n, "settings file")
 	}
 	sh.Printf("%s: %s, %s\n", what, shell.Count(errs, "error"), shell.Count(warnings, "warning"))

@@ -20,7 +20,7 @@ func (in *installing) guidesNow(with []string) []setup.Guide {
 	if in.scope == protocol.UserScope {
 		from = in.Host.Home // a project's own switch is none of the user's
 	}
-	set := hookset.All(in.Shell, from)
+	set := hookset.All(in.Host, from)
 	var list []setup.Guide
 	for _, b := range builtinhooks.Behaviours() {
 		text := builtinhooks.Guide(&b, in.Host.Getenv, set.Settings.Builtin[b.Name])

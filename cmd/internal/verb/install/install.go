@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -22,7 +23,7 @@ func installCommand(sh *shell.Shell) *cli.Command {
 		Name:         "install",
 		Usage:        "write the one entry into the configuration of agents",
 		ArgsUsage:    "AGENT...",
-		BashComplete: shell.Arguments(shell.Each(hookset.Agents)),
+		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
 		Description: "Adds our entries behind those of others and changes nothing else; doing it\n" +
 			"again changes nothing. A backup goes into the state directory; uninstall gives\n" +
 			"the bytes back. Where your hooks and the state lie stands in the entry, so\n" +
@@ -78,7 +79,7 @@ func installAgents(sh *shell.Shell, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := hookset.Chosen(c.Args().Slice())
+	list, err := agentarg.LookupAll(c.Args().Slice())
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func installAgents(sh *shell.Shell, c *cli.Context) error {
 			sh.Printf("%s: switched on in %s\n", strings.Join(with, ", "), sh.Short(file))
 		}
 		if in.lean {
-			in.hooks = hookset.Set(sh, sh.Host.WorkDir).Hooks
+			in.hooks = hookset.Set(sh.Host, sh.Host.WorkDir).Hooks
 		}
 	}
 	if c.Bool("guides") {
@@ -127,7 +128,7 @@ func newInstalling(sh *shell.Shell, c *cli.Context) (*installing, error) {
 	}
 	in.project = setup.Project(sh)
 	if in.lean {
-		in.hooks = hookset.Set(sh, sh.Host.WorkDir).Hooks
+		in.hooks = hookset.Set(sh.Host, sh.Host.WorkDir).Hooks
 	}
 	switch c.String("trust") {
 	case "":
@@ -145,7 +146,7 @@ func newInstalling(sh *shell.Shell, c *cli.Context) (*installing, error) {
 // whichAgents answers a command that was given no agent with those that fit.
 func whichAgents(sh *shell.Shell, command string, fits func(*protocol.Dialect) bool) error {
 	var here, all []string
-	for _, d := range hookset.Installable() {
+	for _, d := range agentarg.Installable() {
 		all = append(all, d.ID)
 		if fits(d) {
 			here = append(here, d.ID)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -49,7 +49,7 @@ func TestAgentsThatReadTogether(t *testing.T) {
 	for _, d := range agents.All() {
 		for _, id := range d.AlsoReads {
 			id, _, _ := strings.Cut(id, "/")
-			if _, err := hookset.LookupAgent(id); err != nil || id == d.ID {
+			if _, err := agentarg.Lookup(id); err != nil || id == d.ID {
 				t.Errorf("%s also reads %q, which nobody knows", d.ID, id)
 			}
 		}

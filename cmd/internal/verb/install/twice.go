@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -35,7 +35,7 @@ func (in *installing) notTwice(d *protocol.Dialect) (covered bool, notes []strin
 				s.Uninstall(), "it is served by this one then: agents-hooks install "+d.ID)
 		}
 	}
-	for _, r := range hookset.Installable() {
+	for _, r := range agentarg.Installable() {
 		for _, s := range all {
 			if r != d && r != s.D && s.D != d && r.Reads(d.ID, in.scope) && r.Reads(s.D.ID, s.Scope) && setup.PresenceOf(in.Shell, r).Found() {
 				notes = append(notes, fmt.Sprintf("%s is here too, and runs this entry and that of %s: its tool calls are answered once, its other events twice; agents-hooks doctor %s tells more", r.Name, s.D.Name, r.ID))
@@ -49,7 +49,7 @@ func (in *installing) notTwice(d *protocol.Dialect) (covered bool, notes []strin
 // other.
 func (in *installing) left(d *protocol.Dialect) (notes []string) {
 	all := setup.StandingEntries(in.Shell, in.project)
-	for _, r := range hookset.Installable() {
+	for _, r := range agentarg.Installable() {
 		if r == d || !r.Reads(d.ID, in.scope) || !setup.PresenceOf(in.Shell, r).Found() {
 			continue
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
@@ -19,7 +19,7 @@ func uninstallCommand(sh *shell.Shell) *cli.Command {
 		Name:         "uninstall",
 		Usage:        "take the entry out of the configuration of agents",
 		ArgsUsage:    "AGENT...",
-		BashComplete: shell.Arguments(shell.Each(hookset.Agents)),
+		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
 		Description: "Removes our entries and guides, and nothing else. A file that nobody else has\n" +
 			"touched since the install becomes what it was before, to the byte.",
 		Flags: append(setup.ScopeFlags(),
@@ -35,7 +35,7 @@ func uninstallAgents(sh *shell.Shell, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := hookset.Chosen(c.Args().Slice())
+	list, err := agentarg.LookupAll(c.Args().Slice())
 	if err != nil {
 		return err
 	}

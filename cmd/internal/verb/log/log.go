@@ -9,6 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -24,9 +26,9 @@ func Command(sh *shell.Shell) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "last", Aliases: []string{"n"}, Usage: "the newest `N` events", Value: 20},
 			&cli.StringFlag{Name: "session", Usage: "of one `ID` only"},
-			shell.Offer(&cli.StringFlag{Name: "hook", Usage: "with this hook (`NAME`) only"}, hookset.Hooks(sh)),
-			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "of one `AGENT` only"}, hookset.Agents),
-			shell.Offer(&cli.StringFlag{Name: "event", Usage: "of one `EVENT` only"}, hookset.NativeEvents),
+			shell.Offer(&cli.StringFlag{Name: "hook", Usage: "with this hook (`NAME`) only"}, hookset.Words(sh)),
+			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "of one `AGENT` only"}, agentarg.Words),
+			shell.Offer(&cli.StringFlag{Name: "event", Usage: "of one `EVENT` only"}, eventarg.NativeWords),
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "wait for what comes next; ended by Ctrl-C"},
 			shell.JSONFlag(),
 		},
@@ -66,7 +68,7 @@ func logFilter(sh *shell.Shell, c *cli.Context) (runner.LogFilter, error) {
 		return f, shell.Usagef("log: --last %d is less than 0", f.Last)
 	}
 	if f.Agent != "" {
-		d, err := hookset.LookupAgent(f.Agent)
+		d, err := agentarg.Lookup(f.Agent)
 		if err != nil {
 			return f, err
 		}

@@ -29,7 +29,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			hooks := promptHooks(hookset.Set(sh, dir))
+			hooks := promptHooks(hookset.Set(sh.Host, dir))
 			block := promptBlock(hooks)
 			if c.Bool("json") {
 				return sh.JSON(map[string]any{"schema": 1, "hooks": hooks, "prompt": block})

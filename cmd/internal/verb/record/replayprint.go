@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -10,12 +11,12 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/replay"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
 // printReplay shows each event on a line, and below it what differs.
-func printReplay(sh *shell.Shell, r *Replay) {
+func printReplay(sh *shell.Shell, r *replay.Result) {
 	async, redacted := map[string]bool{}, 0
 	for _, f := range r.Files {
 		sh.Printf("%s\n", sh.Paint(shell.Bold, sh.Shown(f.File)))
@@ -32,7 +33,7 @@ func printReplay(sh *shell.Shell, r *Replay) {
 			sh.Say("%s:%d: no event, passed over", sh.Short(f.File), n)
 		}
 	}
-	sh.Printf("\n%s\n", r.sum())
+	sh.Printf("\n%s\n", sum(r))
 	if len(async) > 0 {
 		var names []string
 		for name := range async {
@@ -46,12 +47,12 @@ func printReplay(sh *shell.Shell, r *Replay) {
 	}
 }
 
-func (r *Replay) sum() string {
+func sum(r *replay.Result) string {
 	parts := []string{shell.Count(r.Same+r.Differs+r.New+r.Skipped, "event")}
 	for _, n := range []struct {
 		n    int
 		word string
-	}{{r.Same, SameAnswer}, {r.Differs, otherAnswer}, {r.New, "without a recorded answer"}, {r.Skipped, notPlayed}} {
+	}{{r.Same, replay.Same}, {r.Differs, replay.Differs}, {r.New, "without a recorded answer"}, {r.Skipped, replay.Skipped}} {
 		if n.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n.n, n.word))
 		}
@@ -59,13 +60,13 @@ func (r *Replay) sum() string {
 	return parts[0] + ": " + strings.Join(parts[1:], ", ")
 }
 
-func printPlayed(sh *shell.Shell, e playedEvent, another bool) {
+func printPlayed(sh *shell.Shell, e replay.Event, another bool) {
 	at := "        "
 	if when, err := time.Parse(time.RFC3339Nano, e.Time); err == nil {
 		at = when.Local().Format(time.TimeOnly)
 	}
-	c := map[string]shell.Colour{SameAnswer: shell.Green, otherAnswer: shell.Red, firstAnswer: shell.Dim, notPlayed: shell.Yellow}[e.Result]
-	name := shell.Plain(setup.OrElse(e.Event, "payload"))
+	c := map[string]shell.Colour{replay.Same: shell.Green, replay.Differs: shell.Red, replay.New: shell.Dim, replay.Skipped: shell.Yellow}[e.Result]
+	name := shell.Plain(cmp.Or(e.Event, "payload"))
 	if e.Native != "" && e.Native != e.Event {
 		name += " (" + shell.Plain(e.Native) + ")"
 	}
@@ -77,7 +78,7 @@ func printPlayed(sh *shell.Shell, e playedEvent, another bool) {
 	if e.Why != "" {
 		below(shell.Plain(e.Why))
 	}
-	if e.Result != otherAnswer {
+	if e.Result != replay.Differs {
 		return
 	}
 	below("decision " + whatChanged(e.Recorded.Decision, e.Now.Decision))
@@ -88,7 +89,7 @@ func printPlayed(sh *shell.Shell, e playedEvent, another bool) {
 	if another {
 		return
 	}
-	for line := range strings.Lines(shell.UnifiedDiff("answer", e.Recorded.page(), e.Now.page())) {
+	for line := range strings.Lines(shell.UnifiedDiff("answer", page(e.Recorded), page(e.Now))) {
 		if !strings.HasPrefix(line, "--- ") && !strings.HasPrefix(line, "+++ ") {
 			sh.Printf("            %s\n", strings.TrimRight(line, "\n"))
 		}
@@ -96,15 +97,15 @@ func printPlayed(sh *shell.Shell, e playedEvent, another bool) {
 }
 
 // decided is what was decided, after the name of an event.
-func decided(sh *shell.Shell, e playedEvent) string {
-	if e.Now == nil || e.Result == otherAnswer {
+func decided(sh *shell.Shell, e replay.Event) string {
+	if e.Now == nil || e.Result == replay.Differs {
 		return ""
 	}
 	text := ""
 	if e.Now.Decision != "none" {
 		text = "  " + strings.TrimSpace(eventlog.Decision(sh, e.Now.Decision))
 	}
-	if e.Result == firstAnswer && strings.TrimSpace(e.Now.Stdout+e.Now.Stderr) != "" {
+	if e.Result == replay.New && strings.TrimSpace(e.Now.Stdout+e.Now.Stderr) != "" {
 		text += "\n            " + shell.Wrap(shell.Clip(shell.Plain(e.Now.Stdout+e.Now.Stderr), 400), 67, "            ")
 	}
 	return text
@@ -124,13 +125,13 @@ func hooksRun(list []record.Hook) string {
 	for _, h := range list {
 		words = append(words, shell.Plain(h.Name)+" "+shell.Plain(h.Result))
 	}
-	return setup.OrElse(strings.Join(words, ", "), "none")
+	return cmp.Or(strings.Join(words, ", "), "none")
 }
 
 // page is an answer as lines, for a comparison.
-func (s *said) page() []byte {
+func page(a *replay.Answer) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "exit %d\n", s.Exit)
+	fmt.Fprintf(&b, "exit %d\n", a.Exit)
 	part := func(name, text string) {
 		if text == "" {
 			return
@@ -141,9 +142,9 @@ func (s *said) page() []byte {
 		}
 		b.WriteByte('\n')
 	}
-	part("stdout", s.Stdout)
-	part("stderr", s.Stderr)
-	for _, f := range s.Files {
+	part("stdout", a.Stdout)
+	part("stderr", a.Stderr)
+	for _, f := range a.Files {
 		part("file", f)
 	}
 	return b.Bytes()

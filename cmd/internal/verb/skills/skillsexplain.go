@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/fidelity"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
@@ -21,7 +22,7 @@ func skillsExplain(sh *shell.Shell) *cli.Command {
 		Name: "explain", Usage: "say of prompts when an agent gets them, and how well that works", ArgsUsage: "[SKILL[/PROMPT]...]",
 		BashComplete: shell.Arguments(shell.Each(skillset.Names(sh))),
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "only for the agent `ID`; repeats"}, hookset.Agents),
+			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "only for the agent `ID`; repeats"}, agentarg.Words),
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error { return explainSkills(sh, c) },
@@ -75,12 +76,12 @@ func explainSkills(sh *shell.Shell, c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := hookset.Chosen(shell.SplitCommas(c.StringSlice("agent")))
+	list, err := agentarg.LookupAll(shell.SplitCommas(c.StringSlice("agent")))
 	if err != nil {
 		return err
 	}
 	if len(list) == 0 {
-		list = hookset.Installable()
+		list = agentarg.Installable()
 	}
 	shelf := skillset.SkillsFrom(sh, from)
 	prompts := []explainedPrompt{}

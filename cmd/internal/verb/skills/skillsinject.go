@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/skillset"
@@ -35,7 +36,7 @@ func skillsInject(sh *shell.Shell) *cli.Command {
 		Description: injectWords + "stored lists the persistent prompts, to be kept in the history.",
 		Flags: []cli.Flag{
 			shell.Offer(&cli.StringFlag{Name: "timing", Usage: "`T`: after_user_input, before_planning,\nbefore_each_agent, before_first_agent, after_tool_call"}, shell.Fixed(strings.Split(timingWords(), ", ")...)),
-			shell.Offer(&cli.GenericFlag{Name: "tool", Value: &shell.List{}, Usage: "`NAME` of the tool that has run; repeats for\nfurther names of it"}, hookset.Tools),
+			shell.Offer(&cli.GenericFlag{Name: "tool", Value: &shell.List{}, Usage: "`NAME` of the tool that has run; repeats for\nfurther names of it"}, eventarg.ToolWords),
 			shell.Offer(&cli.StringSliceFlag{Name: "skills", Usage: "the enabled skills (`NAMES`), in this order;\ndefault all"}, skillset.Names(sh)),
 			shell.Offer(&cli.GenericFlag{Name: "skills-dir", Value: &shell.List{}, Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"}, shell.Folders),
 			&cli.StringFlag{Name: "input", Usage: "`TEXT` that the person wrote, for prompts with\na match; default the last user message"},

@@ -15,6 +15,7 @@ import (
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -284,7 +285,7 @@ func workspaceDesk(sh *shell.Shell, c *cli.Context) (*desk.Desk, error) {
 		root = project
 	}
 	env := append(sh.Host.Env[:len(sh.Host.Env):len(sh.Host.Env)], "AGENTS_HOOKS_PROJECT_DIR="+root)
-	d, _ := builtinhooks.WorkspaceOf(c.Context, hookset.World(sh), env, from)
+	d, _ := builtinhooks.WorkspaceOf(c.Context, builtin.Standalone(sh.Host), env, from)
 	d.Env = sh.Host.Env
 	d.Session = sh.Host.Getenv("AGENTS_HOOKS_SESSION_ID")
 	return d, nil

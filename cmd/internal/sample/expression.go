@@ -1,7 +1,8 @@
-package hookset
+package sample
 
 import (
 	"regexp/syntax"
+	"slices"
 	"strings"
 )
 
@@ -20,12 +21,7 @@ func examples(expression string) []string {
 		if !e.write(re) {
 			continue
 		}
-		s := b.String()
-		known := false
-		for _, have := range list {
-			known = known || have == s
-		}
-		if !known {
+		if s := b.String(); !slices.Contains(list, s) {
 			list = append(list, s)
 		}
 	}

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -21,7 +22,7 @@ func printTested(sh *shell.Shell, d *tested, hostile bool) {
 	if d.sampled {
 		what = "a sample"
 	}
-	line("event", "%s, %s%s", d.Event.Type, what, hookset.CallText(d.Event))
+	line("event", "%s, %s%s", d.event.Type, what, eventarg.CallText(d.event))
 	if !d.Matches {
 		line("", "%s", "would not reach this hook: "+gateText(d))
 	}
@@ -49,7 +50,7 @@ func printTested(sh *shell.Shell, d *tested, hostile bool) {
 }
 
 // printTold shows one agent's answer.
-func printTold(sh *shell.Shell, d *protocol.Dialect, a hookset.Told) {
+func printTold(sh *shell.Shell, d *protocol.Dialect, a translate.Told) {
 	sh.Printf("  %s, %s, exit %d\n", d.ID, a.Event, a.Exit)
 	if a.Stdout == "" && a.Stderr == "" {
 		sh.Printf("      nothing\n")
@@ -71,8 +72,8 @@ func verdictText(d *tested) string {
 		s = "ok: nothing is blocked"
 	case runner.Blocked:
 		s = "block: it does not happen"
-		if !d.Event.Type.Prevents() {
-			s = "block: nothing is undone on " + string(d.Event.Type) + ", stderr is feedback"
+		if !d.event.Type.Prevents() {
+			s = "block: nothing is undone on " + string(d.event.Type) + ", stderr is feedback"
 		}
 	}
 	end := fmt.Sprintf("exit %d", d.Exit)
@@ -126,7 +127,7 @@ func printTrials(sh *shell.Shell, d *tested) {
 		}
 	}
 	sh.Printf("\n%d of %d passed", count[passed], len(d.Hostile))
-	for _, class := range []string{hole, falseBlock, fragile, leftBehind, slow, noisy} {
+	for _, class := range classes() {
 		if n := count[class]; n > 0 {
 			sh.Printf(", %d %s", n, strings.ReplaceAll(class, "_", " "))
 		}

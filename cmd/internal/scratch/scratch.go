@@ -1,8 +1,10 @@
 // Package scratch makes copies of folders that are thrown away: what a hook is tried
-// in, and a replay plays in.
+// in, and what a replay plays in. A copy is bounded, and never grows out of the
+// folder that it was asked into.
 package scratch
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -10,17 +12,20 @@ import (
 	"path/filepath"
 )
 
-// maxCopy bounds what copyFolder copies, in bytes.
-const maxCopy = 64 << 20
+// The bounds of a copy.
+const (
+	maxSize  = 64 << 20 // bytes
+	maxDepth = 32
+)
 
 // CopyFolder copies a folder, links followed, and takes the right to write from
 // the copy.
 func CopyFolder(from, to string) error {
-	left := int64(maxCopy)
+	left := int64(maxSize)
 	var dirs []string
 	var copyDir func(from, to string, depth int) error
 	copyDir = func(from, to string, depth int) error {
-		if depth > 32 {
+		if depth > maxDepth {
 			return fmt.Errorf("%s: too deep", from)
 		}
 		if err := os.MkdirAll(to, 0o755); err != nil {
@@ -41,9 +46,9 @@ func CopyFolder(from, to string) error {
 				err = copyDir(src, dst, depth+1)
 			case info.Mode().IsRegular():
 				if left -= info.Size(); left < 0 {
-					return fmt.Errorf("%s: more than %d MiB", from, maxCopy>>20)
+					return fmt.Errorf("%s: more than %d MiB", from, maxSize>>20)
 				}
-				err = CopyFile(src, dst, info.Mode().Perm()&^0o222)
+				err = copyFile(src, dst, info.Mode().Perm()&^0o222)
 			}
 			if err != nil {
 				return err
@@ -62,7 +67,39 @@ func CopyFolder(from, to string) error {
 	return nil
 }
 
-func CopyFile(from, to string, mode fs.FileMode) error {
+// CopyFiles copies the files of a folder, for its owner to write; links and the
+// like are left out. A folder that is not there is empty.
+func CopyFiles(from, to string) error {
+	left := int64(maxSize)
+	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		switch dst := filepath.Join(to, rel); {
+		case e.IsDir():
+			return os.MkdirAll(dst, 0o700)
+		case e.Type().IsRegular():
+			info, err := e.Info()
+			if err != nil {
+				return err
+			}
+			if left -= info.Size(); left < 0 {
+				return fmt.Errorf("%s holds more than %d MiB", from, maxSize>>20)
+			}
+			return copyFile(path, dst, info.Mode().Perm()|0o600)
+		}
+		return nil
+	})
+}
+
+func copyFile(from, to string, mode fs.FileMode) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
@@ -79,7 +116,7 @@ func CopyFile(from, to string, mode fs.FileMode) error {
 	return out.Close()
 }
 
-// RemoveAll removes a folder of ours, also what copyFolder write-protected.
+// RemoveAll removes a folder of ours, also what [CopyFolder] write-protected.
 func RemoveAll(dir string) {
 	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {

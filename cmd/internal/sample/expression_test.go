@@ -1,4 +1,4 @@
-package hookset
+package sample
 
 import (
 	"testing"

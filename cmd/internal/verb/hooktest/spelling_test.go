@@ -3,15 +3,13 @@ package hooktest
 import (
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 func TestOtherSpellingsSayTheSame(t *testing.T) {
-	tool := shelltest.New(t)
-	payload := hookset.Sample(tool, protocol.PreToolCall, "/w/é🦊")
-	ev, err := hookset.SpecEvent(tool, payload)
+	ev, err := sample.Event(shelltest.New(t).Host, protocol.PreToolCall, "/w/é🦊")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package hooktest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,24 +10,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/scratch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
-)
-
-// What a trial can show, the worst first.
-const (
-	hole       = "hole"        // a block became an allow
-	falseBlock = "false_block" // an allow became a block
-	fragile    = "fragile"     // it ended without a verdict, or with another one
-	leftBehind = "left_behind" // a process of it is still alive
-	slow       = "slow"        // more than half of its time limit
-	noisy      = "noisy"       // it says what nobody asked for
-	passed     = "ok"
 )
 
 // A trial is one way to run a hook that has broken others.
@@ -45,43 +35,32 @@ type trial struct {
 	soft bool
 }
 
-// A trialResult is what a trial showed.
-type trialResult struct {
-	Trial    string         `json:"trial"`
-	What     string         `json:"what"`
-	Class    string         `json:"class"`
-	Detail   string         `json:"detail"`
-	Verdict  runner.Verdict `json:"verdict"`
-	Exit     int            `json:"exit"`
-	Duration float64        `json:"duration_ms"`
-}
-
 // canary stands in fields that are none of a hook's business.
 const canary = "canary-4f1d7c20-do-not-repeat"
 
 // hostile runs all trials. base is how the hook ended on the plain event; a
 // trial that takes ten times as long, and 5 s at least, has failed, so that one
 // that hangs does not hang for all of its time limit each time.
-func (b *bench) hostile(base runner.Result) []trialResult {
+func (b *bench) hostile(ctx context.Context, base runner.Result) []trialResult {
 	limited := *b.hook
 	limited.Timeout = min(limited.Timeout, max(5*time.Second, 10*base.Duration))
 	full := b.hook.Timeout
 	b.hook = &limited
 	var results []trialResult
 	for _, tr := range b.trials() {
-		if b.ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return results
 		}
-		r, _ := b.run(tr.hook, tr.ev, tr.env, tr.spell)
+		r, _ := b.run(ctx, tr.hook, tr.ev, tr.env, tr.spell)
 		results = append(results, judge(tr, base, r, full))
 	}
-	results = append(results, b.together(base, full))
+	results = append(results, b.together(ctx, base, full))
 	return append(results, b.survivors())
 }
 
 func (b *bench) trials() []trial {
 	plain := func(name, what string) trial {
-		return trial{name: name, what: what, env: b.Host.Env, ev: b.ev, hook: b.hook}
+		return trial{name: name, what: what, env: b.host.Env, ev: b.ev, hook: b.hook}
 	}
 	var list []trial
 	spelled := func(name, what string, spell func(*protocol.Event) []byte) *trial {
@@ -107,7 +86,7 @@ func (b *bench) trials() []trial {
 	changed("unicode", "text in many scripts", withFields(b.ev, protocol.Member{Name: "x_note", Value: protocol.Quote("日本語 · ñandú · עברית · 🦊 · \u2028")}))
 	changed("large", "1 MiB of input", withFields(b.ev, protocol.Member{Name: "x_padding", Value: protocol.Quote(strings.Repeat("padding ", 1<<17))}))
 	for _, d := range agents.All() {
-		if ev, ok := hookset.EventFor(d, b.ev); ok && ev.Call != nil && ev != b.ev {
+		if ev, ok := translate.Event(d, b.ev); ok && ev.Call != nil && ev != b.ev {
 			changed(d.ID, "the names and keys of "+d.Name, ev)
 		}
 	}
@@ -116,9 +95,9 @@ func (b *bench) trials() []trial {
 		tr.env, tr.soft = env, soft
 		list = append(list, tr)
 	}
-	surrounded("path", "PATH with the system's folders only", setEnv(b.Host.Env, "PATH", systemPath(b.Host.GOOS)), false)
-	surrounded("home", "no HOME", setEnv(b.Host.Env, "HOME", ""), false)
-	surrounded("locale", "LC_ALL=C", setEnv(setEnv(b.Host.Env, "LC_ALL", "C"), "LANG", "C"), false)
+	surrounded("path", "PATH with the system's folders only", setEnv(b.host.Env, "PATH", systemPath(b.host.GOOS)), false)
+	surrounded("home", "no HOME", setEnv(b.host.Env, "HOME", ""), false)
+	surrounded("locale", "LC_ALL=C", setEnv(setEnv(b.host.Env, "LC_ALL", "C"), "LANG", "C"), false)
 	elsewhere := plain("elsewhere", "started in an empty folder")
 	elsewhere.ev, elsewhere.soft = b.ev.Clone(), true
 	elsewhere.ev.WorkDir = filepath.Join(b.temp, "elsewhere")
@@ -133,63 +112,13 @@ func (b *bench) trials() []trial {
 	return list
 }
 
-// judge compares how a trial ended with how the plain event did. limit is the
-// hook's own time limit.
-func judge(tr trial, base, got runner.Result, limit time.Duration) trialResult {
-	r := trialResult{Trial: tr.name, What: tr.what, Class: passed, Verdict: got.Verdict, Exit: got.Exit, Duration: milliseconds(got.Duration)}
-	blocks := func(x runner.Result) bool { return x.Outcome.Decision == protocol.Block }
-	set := func(class, format string, args ...any) { r.Class, r.Detail = class, fmt.Sprintf(format, args...) }
-	ended := got.Verdict == runner.OK || got.Verdict == runner.Blocked
-	switch {
-	case blocks(base) && blocks(got):
-	case blocks(base) && tr.cut && !ended && got.Verdict != runner.TimedOut:
-		// It cannot know, and says so: on_error decides.
-	case blocks(base) && tr.soft:
-		set(fragile, "it blocked, and does not block here%s", because(got))
-	case blocks(base):
-		set(hole, "it blocked, and does not block here%s", because(got))
-	case !ended && tr.cut && got.Verdict != runner.TimedOut:
-	case !ended:
-		set(fragile, "it ended without a verdict%s", because(got))
-	case blocks(got) && tr.cut: // to block what cannot be read is careful
-	case blocks(got) && tr.soft:
-		set(fragile, "it did not block, and blocks here%s", because(got))
-	case blocks(got):
-		set(falseBlock, "it did not block, and blocks here%s", because(got))
-	}
-	if r.Class != passed {
-		return r
-	}
-	said := string(got.Outcome.JSON()) + got.Stderr
-	switch {
-	case limit > 0 && got.Duration > limit/2:
-		set(slow, "it took %s of its %s", got.Duration.Round(time.Millisecond), limit)
-	case strings.Contains(said, canary):
-		set(noisy, "it repeats a field that is none of its business, on stdout or stderr")
-	case got.Verdict == runner.OK && strings.TrimSpace(got.Stderr) != "" && strings.TrimSpace(base.Stderr) == "":
-		set(noisy, "it writes to stderr and blocks nothing: %s", shell.Clip(shell.Plain(got.Stderr), 80))
-	}
-	return r
-}
-
-// because is how a hook ended, for the end of a sentence.
-func because(r runner.Result) string {
-	switch {
-	case r.Warning != "":
-		return ": it " + shell.Clip(shell.Plain(r.Warning), 160)
-	case strings.TrimSpace(r.Stderr) != "":
-		return ": " + shell.Clip(shell.Plain(r.Stderr), 160)
-	}
-	return fmt.Sprintf(": exit %d", r.Exit)
-}
-
 // together runs the hook four times at once.
-func (b *bench) together(base runner.Result, limit time.Duration) trialResult {
+func (b *bench) together(ctx context.Context, base runner.Result, limit time.Duration) trialResult {
 	tr := trial{name: "together", what: "four of it at once"}
 	results := make([]runner.Result, 4)
 	var all sync.WaitGroup
 	for i := range results {
-		all.Go(func() { results[i], _ = b.run(b.hook, b.ev, b.Host.Env, nil) })
+		all.Go(func() { results[i], _ = b.run(ctx, b.hook, b.ev, b.host.Env, nil) })
 	}
 	all.Wait()
 	worst := judge(tr, base, results[0], limit)
@@ -199,15 +128,6 @@ func (b *bench) together(base runner.Result, limit time.Duration) trialResult {
 		}
 	}
 	return worst
-}
-
-func rank(class string) int {
-	for i, c := range []string{hole, falseBlock, fragile, leftBehind, slow, noisy} {
-		if c == class {
-			return i
-		}
-	}
-	return 99
 }
 
 // survivors looks for processes that the trials left behind.
@@ -230,7 +150,7 @@ func (b *bench) moved() (*discovery.Hook, error) {
 		return nil, errors.New("a built-in hook has no folder")
 	}
 	dir := filepath.Join(b.temp, "a b 'c' $d é", filepath.Base(b.hook.Dir))
-	if b.Host.GOOS == "windows" {
+	if b.host.GOOS == "windows" {
 		dir = filepath.Join(b.temp, "a b 'c' é", filepath.Base(b.hook.Dir))
 	}
 	if err := scratch.CopyFolder(b.hook.Dir, dir); err != nil {

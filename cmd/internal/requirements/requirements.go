@@ -1,4 +1,7 @@
-package hookset
+// Package requirements holds what a hook asks of an agent against what that agent
+// can do. What a hook gives is guessed from the words that stand in its entry, so
+// that all of it are warnings.
+package requirements
 
 import (
 	"bytes"
@@ -7,14 +10,14 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Demands are warnings for what a hook asks of an agent and the agent cannot do:
-// its event never happens there, or the answer to it cannot carry what the hook
-// gives. What a script gives is guessed by the words that stand in it.
-func Demands(d *protocol.Dialect, h *discovery.Hook) []discovery.Problem {
+// Unmet are warnings for what a hook asks of an agent and the agent cannot do: its
+// event never happens there, or the answer to it cannot carry what the hook gives.
+func Unmet(d *protocol.Dialect, h *discovery.Hook) []discovery.Problem {
 	place := triggerPlace(h)
 	warn := func(fix, format string, args ...any) discovery.Problem {
 		p := place
@@ -22,7 +25,7 @@ func Demands(d *protocol.Dialect, h *discovery.Hook) []discovery.Problem {
 		return p
 	}
 	see := "agents-hooks agents " + d.ID + " shows what it can do"
-	n, first, ok := NativeFor(d, h.Trigger)
+	n, first, ok := translate.Native(d, h.Trigger)
 	if !ok {
 		return []discovery.Problem{warn(see, "%s never happens on %s: this hook does not run there", h.Trigger, d.Name)}
 	}
@@ -80,8 +83,8 @@ func triggerPlace(h *discovery.Hook) discovery.Problem {
 // maxScript is how much of an entry wantsOf looks through, in bytes.
 const maxScript = 1 << 20
 
-// exitTwo is how scripts say exit 2. It is compiled where it is needed: an event
-// must not pay for it.
+// exitTwo is how scripts say exit 2. It is compiled where it is needed: no other
+// command pays for it.
 const exitTwo = `\bexit\s*\(?\s*2\b|\breturn\s+2\b|\bexitCode\s*=\s*2\b`
 
 // wantsOf is what the entry of a hook seems to answer with: the keys of an

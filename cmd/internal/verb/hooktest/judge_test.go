@@ -8,7 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// TestJudge holds what a trial is called: the table of peers (d) for authors.
+// TestJudge holds what a trial is called.
 func TestJudge(t *testing.T) {
 	ok := runner.Result{Verdict: runner.OK}
 	block := runner.Result{Verdict: runner.Blocked, Exit: 2, Outcome: protocol.Outcome{Decision: protocol.Block, Reason: "no"}}

@@ -1,10 +1,11 @@
-package hookset
+// Package translate says one agent's things in another agent's words: an event as
+// that agent would have sent it, and an outcome as it would be told. Agents lack
+// what others have; what has no words there is named and not made up.
+package translate
 
-import (
-	"github.com/agents-hooks/agents-hooks/protocol"
-)
+import "github.com/agents-hooks/agents-hooks/protocol"
 
-// A Told is what one agent would be told of an outcome.
+// A Told is what one agent would be told of an outcome. Its JSON form is stable.
 type Told struct {
 	Event  string   `json:"event"` // native
 	Can    []string `json:"can"`
@@ -14,10 +15,10 @@ type Told struct {
 	Lost   []string `json:"lost"` // what it cannot carry, and what becomes of that
 }
 
-// Tell says an outcome to an agent; ok is false if the event never happens
-// there.
-func Tell(d *protocol.Dialect, ev *protocol.Event, o protocol.Outcome) (Told, bool) {
-	ev, ok := EventFor(d, ev)
+// Outcome is what an agent would be told of an outcome; ok is false if the event
+// never happens there.
+func Outcome(d *protocol.Dialect, ev *protocol.Event, o protocol.Outcome) (Told, bool) {
+	ev, ok := Event(d, ev)
 	if !ok {
 		return Told{}, false
 	}
@@ -30,13 +31,14 @@ func Tell(d *protocol.Dialect, ev *protocol.Event, o protocol.Outcome) (Told, bo
 	return answer, true
 }
 
-// EventFor is an event as it would have come from an agent: the native event
-// that feeds it, and the agent's own name and keys of the tool.
-func EventFor(d *protocol.Dialect, ev *protocol.Event) (*protocol.Event, bool) {
+// Event is an event as it would have come from an agent: the native event that
+// feeds it, and the agent's own name and keys of the tool. ok is false if it never
+// happens there.
+func Event(d *protocol.Dialect, ev *protocol.Event) (*protocol.Event, bool) {
 	if ev.Agent == d.ID && ev.NativeEvent != "" {
 		return ev, true
 	}
-	n, first, ok := NativeFor(d, ev.Type)
+	n, first, ok := Native(d, ev.Type)
 	if !ok {
 		return nil, false
 	}
@@ -57,9 +59,9 @@ func EventFor(d *protocol.Dialect, ev *protocol.Event) (*protocol.Event, bool) {
 	return out, true
 }
 
-// NativeFor is the agent's own event that becomes an event of the format, one
-// that decides if there is one.
-func NativeFor(d *protocol.Dialect, e protocol.EventType) (n protocol.Native, first, ok bool) {
+// Native is the agent's own event that becomes an event of the format, one that
+// decides if there is one; first says that it does.
+func Native(d *protocol.Dialect, e protocol.EventType) (n protocol.Native, first, ok bool) {
 	for _, have := range d.Natives {
 		for i, fed := range have.Events() {
 			decides := i == 0 || i >= len(have.Feeds)

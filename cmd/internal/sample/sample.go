@@ -1,53 +1,53 @@
-package hookset
+// Package sample makes up events, for whoever has none at hand: one of each type,
+// and one that the matcher of a hook is for. For that it tries the tools of all
+// agents, and texts that a regular expression was read backwards to. It guesses:
+// whether a sample reaches a hook is for the hook's matcher to say.
+package sample
 
 import (
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"cmp"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
-	"github.com/agents-hooks/agents-hooks/protocol/spec"
 )
 
-// Sample is a made-up event of a type in spec form, as if it came from here.
-func Sample(sh *shell.Shell, e protocol.EventType, workDir string) protocol.Object {
+// Payload is a sample of a type in the format's own form, as if it happened in a
+// folder just now.
+func Payload(h host.Host, e protocol.EventType, workDir string) protocol.Object {
 	o := protocol.Sample(e)
-	o.SetText("timestamp", protocol.Timestamp(sh.Host.Now()))
+	o.SetText("timestamp", protocol.Timestamp(h.Now()))
 	if workDir != "" {
 		o.SetText("work_dir", workDir)
 	}
 	return o
 }
 
-// SampleFor is a sample for the matcher of a hook: a tool and an input that it
-// is for. That is a guess, and the caller has to ask the matcher.
-func SampleFor(sh *shell.Shell, h *discovery.Hook, workDir string) (*protocol.Event, error) {
-	payload := Sample(sh, h.Trigger, workDir)
-	ev, err := SpecEvent(sh, payload)
-	if err != nil || !h.Trigger.IsTool() || matches(h.Matcher, ev) {
+// Event is a sample of a type.
+func Event(h host.Host, e protocol.EventType, workDir string) (*protocol.Event, error) {
+	return eventarg.Decode(h, Payload(h, e, workDir))
+}
+
+// For is a sample for the trigger and the matcher of a hook: of a tool and with an
+// input that it is for, if one was found.
+func For(h host.Host, hook *discovery.Hook, workDir string) (*protocol.Event, error) {
+	payload := Payload(h, hook.Trigger, workDir)
+	ev, err := eventarg.Decode(h, payload)
+	if err != nil || !hook.Trigger.IsTool() || matches(hook.Matcher, ev) {
 		return ev, err
 	}
-	for _, tool := range toolsFor(h.Matcher.Tool, ev) {
-		for _, text := range append([]string{""}, examples(h.Matcher.Pattern)...) {
+	for _, tool := range toolsFor(hook.Matcher.Tool, ev) {
+		for _, text := range append([]string{""}, examples(hook.Matcher.Pattern)...) {
 			payload.SetText("tool_name", tool)
-			payload.Set("tool_input", sampleInput(tool, text, workDir).Raw())
-			if aimed, err := SpecEvent(sh, payload); err == nil && matches(h.Matcher, aimed) {
+			payload.Set("tool_input", Input(tool, text, workDir).Raw())
+			if aimed, err := eventarg.Decode(h, payload); err == nil && matches(hook.Matcher, aimed) {
 				return aimed, nil
 			}
 		}
 	}
 	return ev, nil
-}
-
-// SpecEvent reads an event in spec form.
-func SpecEvent(sh *shell.Shell, payload protocol.Object) (*protocol.Event, error) {
-	events, err := spec.Dialect.Decode(protocol.Input{Payload: payload, Env: sh.Host.Getenv, Now: sh.Host.Now()})
-	if err != nil {
-		return nil, err
-	}
-	if len(events) == 0 {
-		return nil, NoSuchEvent("the event", payload.Text("event_type"))
-	}
-	return events[0], nil
 }
 
 // matches asks a matcher alone.
@@ -59,7 +59,7 @@ func matches(m discovery.Matcher, ev *protocol.Event) bool {
 // toolsFor are names of tools that an expression finds: portable ones rather
 // than those of an agent, and those rather than what the expression spells out.
 func toolsFor(expression string, ev *protocol.Event) []string {
-	names := PortableTools()
+	names := protocol.PortableTools()
 	for _, d := range agents.All() {
 		for _, tool := range d.Tools {
 			names = append(names, tool.Native)
@@ -77,16 +77,11 @@ func toolsFor(expression string, ev *protocol.Event) []string {
 	return found
 }
 
-// sampleInput is an input of a tool, with text in the place that a pattern is
-// most likely about; "" for a usual one.
-func sampleInput(tool, text, workDir string) protocol.Object {
+// Input is an input of a tool, with text in the place that a pattern is most
+// likely about; "" for a usual one.
+func Input(tool, text, workDir string) protocol.Object {
 	var o protocol.Object
-	or := func(usual string) string {
-		if text != "" {
-			return text
-		}
-		return usual
-	}
+	or := func(usual string) string { return cmp.Or(text, usual) }
 	switch portableName(tool) {
 	case protocol.Shell:
 		o.SetText("command", or("npm test -- --coverage"))

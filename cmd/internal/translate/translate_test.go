@@ -1,29 +1,31 @@
-package hookset
+package translate
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// TestTellEachAgent says a block on every event to every agent: it is told in
-// the agent's own form, or the loss is named.
-func TestTellEachAgent(t *testing.T) {
+// A block on every event is said to every agent: it is told in the agent's own
+// form, or the loss is named.
+func TestEachAgentIsToldOrTheLossIsNamed(t *testing.T) {
 	tool := shelltest.New(t)
 	for _, d := range agents.All() {
 		known := 0
 		for _, e := range protocol.EventTypes() {
-			ev, err := SpecEvent(tool, Sample(tool, e, "/w"))
+			ev, err := sample.Event(tool.Host, e, "/w")
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, ok := Tell(d, ev, protocol.Outcome{Decision: protocol.Block, Reason: "no-reason-like-this"})
+			a, ok := Outcome(d, ev, protocol.Outcome{Decision: protocol.Block, Reason: "no-reason-like-this"})
 			if !ok {
-				if _, _, has := NativeFor(d, e); has {
+				if _, _, has := Native(d, e); has {
 					t.Errorf("%s %s: has the event and was not told", d.ID, e)
 				}
 				continue
@@ -42,15 +44,14 @@ func TestTellEachAgent(t *testing.T) {
 	}
 }
 
-// TestEventForSpeaksTheAgentsWords gives a tool call its native name and keys,
-// beside the portable ones (DESIGN 6).
-func TestEventForSpeaksTheAgentsWords(t *testing.T) {
+// A tool call gets its native name and keys, beside the portable ones.
+func TestEventSpeaksTheAgentsWords(t *testing.T) {
 	tool := shelltest.New(t)
-	payload := Sample(tool, protocol.PreToolCall, "/w")
-	for _, portable := range PortableTools() {
+	payload := sample.Payload(tool.Host, protocol.PreToolCall, "/w")
+	for _, portable := range protocol.PortableTools() {
 		payload.SetText("tool_name", portable)
-		payload.Set("tool_input", sampleInput(portable, "", "/w").Raw())
-		ev, err := SpecEvent(tool, payload)
+		payload.Set("tool_input", sample.Input(portable, "", "/w").Raw())
+		ev, err := eventarg.Decode(tool.Host, payload)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +59,7 @@ func TestEventForSpeaksTheAgentsWords(t *testing.T) {
 			if !slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool { return t.Name == portable }) {
 				continue
 			}
-			got, ok := EventFor(d, ev)
+			got, ok := Event(d, ev)
 			if !ok {
 				t.Fatalf("%s has no pre-tool-call", d.ID)
 			}

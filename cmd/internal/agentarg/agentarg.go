@@ -1,0 +1,70 @@
+// Package agentarg is an agent as a word of a command line: which words name one,
+// what is said of a word that names none, and what a shell may complete. A word is
+// the id of an agent or another name of it; what the agent is stands in its
+// [protocol.Dialect].
+package agentarg
+
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// Installable are the agents that an entry can be installed in.
+func Installable() []*protocol.Dialect {
+	var list []*protocol.Dialect
+	for _, d := range agents.All() {
+		if d.Config != nil {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// Lookup is the agent that a word names.
+func Lookup(word string) (*protocol.Dialect, error) {
+	var ids []string
+	for _, d := range Installable() {
+		if d.Is(word) {
+			return d, nil
+		}
+		ids = append(ids, d.ID)
+	}
+	err := shell.Usagef("no such agent: %q", word)
+	if near := shell.Nearest(word, ids); near != "" {
+		return nil, shell.WithHint(err, "did you mean "+near+"?", "agents-hooks agents")
+	}
+	return nil, shell.WithHint(err, "agents-hooks agents lists the agents: "+strings.Join(ids, ", "))
+}
+
+// LookupAll are the agents that words name.
+func LookupAll(words []string) ([]*protocol.Dialect, error) {
+	var list []*protocol.Dialect
+	for _, word := range words {
+		d, err := Lookup(word)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, d)
+	}
+	return list, nil
+}
+
+// LookupFormat is the dialect that a word names: an agent, or the format's own
+// form, which nobody installs anything in.
+func LookupFormat(word string) (*protocol.Dialect, error) {
+	if d, ok := agents.Lookup(word); ok {
+		return d, nil
+	}
+	return Lookup(word)
+}
+
+// Words completes the id of an agent.
+func Words(shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+	for _, d := range Installable() {
+		list = append(list, shell.Suggestion{Word: d.ID, Text: d.Name})
+	}
+	return list, ""
+}

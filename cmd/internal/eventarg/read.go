@@ -1,0 +1,148 @@
+// Package eventarg is an event as a command is given it: read from --input or
+// stdin, in the format's own form or as an agent sends it, or named by a word of
+// the command line. It has the flags of that, the words that shells complete, and
+// what is said of an event that is none.
+package eventarg
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/protocol/spec"
+)
+
+// MaxSize is how large an event may be, in bytes.
+const MaxSize = 64 << 20
+
+// Flags are those of a command that takes an event.
+func Flags() []cli.Flag {
+	return []cli.Flag{
+		shell.Offer(&cli.StringFlag{Name: "input", Usage: "the event, from `FILE` (- for stdin)"}, shell.Files),
+		AgentFlag(), NativeFlag(),
+	}
+}
+
+// AgentFlag says which agent an event comes from.
+func AgentFlag() cli.Flag {
+	return shell.Offer(&cli.StringFlag{Name: "agent", Usage: "the event is a payload of the agent `ID`"}, agentarg.Words)
+}
+
+// NativeFlag says which event of the agent it is.
+func NativeFlag() cli.Flag {
+	return shell.Offer(&cli.StringFlag{Name: "event", Usage: "the agent's `NATIVE` name, if not in it"}, NativeWords)
+}
+
+// Options are what [Flags] say.
+type Options struct {
+	Command string // that is given the event, for messages
+	File    string // "" or "-" for stdin
+	Agent   string // "" for the one that the payload is from
+	Native  string // the agent's name of it, "" if the payload says it
+	Given   bool   // --input was typed
+	Told    bool   // --agent or --event was typed
+}
+
+// OptionsOf are those of a command line.
+func OptionsOf(c *cli.Context) Options {
+	return Options{
+		Command: c.Command.Name, File: c.String("input"), Agent: c.String("agent"), Native: c.String("event"),
+		Given: c.IsSet("input"), Told: c.IsSet("agent") || c.IsSet("event"),
+	}
+}
+
+// Read reads an event, which may be several of the format. event is what it is if
+// it does not say so itself, "" for nothing.
+func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) {
+	raw, err := o.bytes(sh)
+	if err != nil {
+		return nil, err
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil, shell.WithHint(fmt.Errorf("%s: the event is empty", o.Command), "want it on stdin or with --input FILE: agents-hooks "+o.Command+" --help")
+	}
+	payload, err := protocol.ParseObject(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: the event cannot be read: %v", o.Command, err)
+	}
+	d, err := o.dialect(sh.Host, payload)
+	if err != nil {
+		return nil, err
+	}
+	if d == spec.Dialect && event != "" && !payload.Has("event_type") {
+		payload.SetText("event_type", event)
+	}
+	events, err := d.Decode(protocol.Input{Payload: payload, Event: o.Native, WorkDir: sh.Host.WorkDir, Env: sh.Host.Getenv, Now: sh.Host.Now()})
+	if err != nil {
+		return nil, fmt.Errorf("%s: the event cannot be read: %v", o.Command, err)
+	}
+	if len(events) == 0 {
+		return nil, NoneIn(payload, o.Command, d, o.Native)
+	}
+	return events, nil
+}
+
+// dialect is the one that was named, or the one that the payload is in.
+func (o Options) dialect(h host.Host, payload protocol.Object) (*protocol.Dialect, error) {
+	if o.Agent != "" {
+		return agentarg.LookupFormat(o.Agent)
+	}
+	if payload.Has("event_type") {
+		return spec.Dialect, nil
+	}
+	if d := agents.Detect(payload, h.Getenv); d != nil {
+		return d, nil
+	}
+	if payload.Has("hook_event_name") {
+		return nil, shell.WithHint(fmt.Errorf("%s: cannot tell which agent this payload is from", o.Command), "name it with --agent ID")
+	}
+	return spec.Dialect, nil
+}
+
+// bytes reads the file, or stdin.
+func (o Options) bytes(sh *shell.Shell) ([]byte, error) {
+	in := sh.In
+	if o.File != "" && o.File != "-" {
+		path, err := sh.Abs(o.File)
+		if err != nil {
+			return nil, err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: reading the event: %w", o.Command, err)
+		}
+		defer f.Close()
+		in = f
+	} else if shell.IsTerminal(in) {
+		return nil, shell.WithHint(shell.Usagef("%s: no event: want it on stdin, or with --input FILE", o.Command), "agents-hooks "+o.Command+" --help")
+	}
+	raw, err := io.ReadAll(io.LimitReader(in, MaxSize+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: reading the event: %w", o.Command, err)
+	case len(raw) > MaxSize:
+		return nil, errors.New(o.Command + ": the event is larger than 64 MiB")
+	}
+	return raw, nil
+}
+
+// Decode is an event in the format's own form.
+func Decode(h host.Host, payload protocol.Object) (*protocol.Event, error) {
+	events, err := spec.Dialect.Decode(protocol.Input{Payload: payload, Env: h.Getenv, Now: h.Now()})
+	if err != nil {
+		return nil, err
+	}
+	if len(events) == 0 {
+		return nil, Unknown("the event", payload.Text("event_type"))
+	}
+	return events[0], nil
+}

@@ -1,0 +1,74 @@
+package eventarg
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/protocol/spec"
+)
+
+// Words completes an event of the format.
+func Words(shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+	for _, e := range protocol.EventTypes() {
+		list = append(list, shell.Suggestion{Word: string(e)})
+	}
+	return list, ""
+}
+
+// NativeWords completes an event of the agent that --agent names, or of the
+// format.
+func NativeWords(l shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+	d, ok := agents.Lookup(l.Flag("agent"))
+	if !ok || l.Flag("agent") == "" {
+		return Words(l)
+	}
+	for _, n := range d.Natives {
+		list = append(list, shell.Suggestion{Word: n.Name, Text: string(n.Feeds[0])})
+	}
+	return list, ""
+}
+
+// ToolWords completes the portable name of a tool.
+func ToolWords(l shell.Line) ([]shell.Suggestion, shell.Kind) {
+	return shell.Fixed(protocol.PortableTools()...)(l)
+}
+
+// Unknown is the answer to a word that is no event, with the nearest one.
+func Unknown(command, word string) error {
+	var names []string
+	for _, e := range protocol.EventTypes() {
+		names = append(names, string(e))
+	}
+	err := shell.Usagef("%s: no such event: %q", command, word)
+	if near := shell.Nearest(word, names); near != "" {
+		return shell.WithHint(err, "did you mean "+near+"?", "agents-hooks spec lists the 13 events")
+	}
+	return shell.WithHint(err, "the events are "+strings.Join(names, ", "))
+}
+
+// NoneIn says why a payload is no event of the format. native is what it was said
+// to be, "" for nothing.
+func NoneIn(payload protocol.Object, command string, d *protocol.Dialect, native string) error {
+	if d == spec.Dialect {
+		return Unknown(command, payload.Text("event_type"))
+	}
+	if name := payload.Text("hook_event_name"); name != "" {
+		native = name
+	}
+	if _, ok := d.Native(native); ok {
+		return fmt.Errorf("%s: %s sends this %s for something that is no event of the format", command, d.Name, native)
+	}
+	return shell.WithHint(fmt.Errorf("%s: %s has no event %q that the format knows", command, d.Name, native), "agents-hooks agents "+d.ID)
+}
+
+// CallText shows the tool call of an event, in short, after a colon; "" if it is
+// none.
+func CallText(ev *protocol.Event) string {
+	if ev.Call == nil {
+		return ""
+	}
+	return ": " + shell.Plain(ev.Call.Name) + " " + shell.Clip(shell.Plain(string(ev.Call.Input.Raw())), 120)
+}

@@ -1,0 +1,86 @@
+package hookset
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+// HookAt reads the hook in a folder, whatever layer it may be of.
+func HookAt(h host.Host, dir string) *discovery.Hook {
+	return discovery.ReadFolder(h.Sources(), dir, layerOf(h, dir))
+}
+
+// layerOf is the layer that a hook's folder counts in by its place.
+func layerOf(h host.Host, dir string) discovery.LayerName {
+	hooks := filepath.Dir(dir)
+	for _, system := range h.System {
+		if hooks == filepath.Join(system, "hooks") {
+			return discovery.SystemLayer
+		}
+	}
+	if filepath.Base(hooks) == "hooks" && filepath.Base(filepath.Dir(hooks)) == ".agents" {
+		return discovery.ProjectLayer
+	}
+	return discovery.UserLayer
+}
+
+// HookFile is the HOOK.md of a folder, "" if it has none.
+func HookFile(dir string) string {
+	for _, name := range []string{"HOOK.md", "hook.md"} {
+		path := filepath.Join(dir, name)
+		if _, err := os.Lstat(path); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// HooksIn reads the hooks that a path stands for.
+func HooksIn(h host.Host, path string) ([]*discovery.Hook, error) {
+	folders, err := HookFolders(path)
+	if err != nil {
+		return nil, err
+	}
+	var hooks []*discovery.Hook
+	for _, dir := range folders {
+		hooks = append(hooks, HookAt(h, dir))
+	}
+	return hooks, nil
+}
+
+// HookFolders are the folders of hooks that a path stands for: a hook, or its
+// HOOK.md; a folder of hooks; a project.
+func HookFolders(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.IsDir() && strings.EqualFold(filepath.Base(path), "HOOK.md"):
+		return []string{filepath.Dir(path)}, nil
+	case !info.IsDir():
+		return nil, fmt.Errorf("%s is no folder and no HOOK.md", path)
+	case HookFile(path) != "":
+		return []string{path}, nil
+	}
+	if below := filepath.Join(path, ".agents", "hooks"); shell.IsFolder(below) {
+		path = below
+	}
+	list, err := os.ReadDir(path)
+	if err != nil {
+		return nil, err
+	}
+	var folders []string
+	for _, e := range list {
+		sub := filepath.Join(path, e.Name())
+		if !strings.HasPrefix(e.Name(), ".") && shell.IsFolder(sub) && HookFile(sub) != "" {
+			folders = append(folders, sub)
+		}
+	}
+	return folders, nil
+}

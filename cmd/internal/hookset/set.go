@@ -1,0 +1,110 @@
+// Package hookset is how commands look at hooks. It runs none of them.
+//
+//	the set    every hook that an event in a folder would find, in running order,
+//	           with its status: [Set], [All] and [Load]; --dir says which folder
+//	folders    hooks that lie in a path, whatever counts: [HookAt], [HooksIn]
+//	rows       what list says of a hook: [Rows]
+//	an event   what would become of each hook, and why: [Explain]
+//
+// Commands print these for people, and --json and the tools of the MCP server give
+// them as they are.
+package hookset
+
+import (
+	"os"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Set is every hook that counts in a folder, without the built-in ones that
+// nobody has asked for.
+func Set(h host.Host, workDir string) *discovery.Set { return WithoutIdle(All(h, workDir)) }
+
+// All is every hook, those included.
+func All(h host.Host, workDir string) *discovery.Set { return Load(h, h.Sources(), workDir, true) }
+
+// Load is every hook that counts in a folder by some sources, the built-in ones
+// among them; mayEnable says that the environment may switch those on.
+func Load(h host.Host, src discovery.Sources, workDir string, mayEnable bool) *discovery.Set {
+	return discovery.Load(builtin.Sources(src, h, mayEnable), workDir)
+}
+
+// WithoutIdle leaves out the built-in hooks that nobody has enabled, and their
+// layer if none is left.
+func WithoutIdle(set *discovery.Set) *discovery.Set {
+	set.Hooks = slices.DeleteFunc(set.Hooks, func(h *discovery.Hook) bool {
+		return h.Layer == discovery.BuiltinLayer && h.Status == discovery.Disabled && h.DisabledBy == ""
+	})
+	if !slices.ContainsFunc(set.Hooks, func(h *discovery.Hook) bool { return h.Layer == discovery.BuiltinLayer }) {
+		set.Layers = slices.DeleteFunc(set.Layers, func(l discovery.Layer) bool { return l.Name == discovery.BuiltinLayer })
+	}
+	return set
+}
+
+// HookNamed is the hook of a name that would run, else any of that name.
+func HookNamed(set *discovery.Set, name string) *discovery.Hook {
+	var found *discovery.Hook
+	for _, h := range set.Hooks {
+		if h.Name == name && (found == nil || h.Status == discovery.Ready) {
+			found = h
+		}
+	}
+	return found
+}
+
+// BehaviourHooks are the built-in hooks of a behaviour.
+func BehaviourHooks(set *discovery.Set, name string) []*discovery.Hook {
+	var list []*discovery.Hook
+	for _, h := range set.Hooks {
+		if h.Layer == discovery.BuiltinLayer && builtin.Of(h.Name) == name {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// DirFlag is the --dir of commands that look at hooks as an event in another
+// folder would.
+func DirFlag() cli.Flag {
+	return shell.Offer(&cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "look from `DIR`, not from here"}, shell.Folders)
+}
+
+// LookFrom is the folder that [DirFlag] says.
+func LookFrom(sh *shell.Shell, c *cli.Context) (string, error) {
+	if !c.IsSet("dir") {
+		return sh.Host.WorkDir, nil
+	}
+	dir, err := sh.Abs(c.String("dir"))
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return "", shell.Usagef("%s: --dir: %v", c.Command.Name, err)
+	}
+	if !info.IsDir() {
+		return "", shell.Usagef("%s: --dir: %s is no folder", c.Command.Name, dir)
+	}
+	return dir, nil
+}
+
+// Words completes the name of a hook that counts here.
+func Words(sh *shell.Shell) shell.Words {
+	return func(shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+		seen := map[string]bool{}
+		for _, h := range Set(sh.Host, sh.Host.WorkDir).Hooks {
+			if h.Status != discovery.Foreign && protocol.ValidName(h.Name) && !seen[h.Name] {
+				seen[h.Name] = true
+				list = append(list, shell.Suggestion{Word: h.Name, Text: h.Description})
+			}
+		}
+		return list, ""
+	}
+}

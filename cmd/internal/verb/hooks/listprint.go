@@ -1,0 +1,141 @@
+package hooks
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// sayAround says on stderr what is no hook and belongs to the answer all the same.
+func sayAround(sh *shell.Shell, l listing) {
+	for _, p := range l.problems {
+		sh.Problem(p)
+	}
+	if l.recorded != "" {
+		sh.Say("note: what agents send in %s is being recorded", sh.Short(l.recorded))
+		sh.Hints([]string{"agents-hooks record status"})
+	}
+}
+
+// printList shows hooks by event, in the order in which they run. chosen says that
+// they are those of a folder that was asked for.
+func printList(sh *shell.Shell, l listing, chosen bool) {
+	if len(l.rows) == 0 {
+		sh.Printf("no hooks\n")
+		if !chosen {
+			for _, layer := range l.layers {
+				sh.Printf("  looked in %s (%s)\n", sh.Short(layer.Dir), layer.Name)
+			}
+			sh.Hints([]string{"agents-hooks new NAME writes one"})
+		}
+		return
+	}
+	width := nameWidth(l.rows)
+	between := ""
+	for _, e := range append(protocol.EventTypes(), "") {
+		rows := waitingFor(l.rows, e)
+		if len(rows) == 0 {
+			continue
+		}
+		heading := string(e)
+		if e == "" {
+			heading = "no event"
+		}
+		sh.Printf("%s%s\n", between, sh.Paint(shell.Bold, heading))
+		between = "\n"
+		position := 0
+		for _, r := range rows {
+			place := "-"
+			if r.Status == discovery.Ready {
+				position++
+				place = strconv.Itoa(position)
+			}
+			printRow(sh, r, place, width)
+		}
+	}
+	printSum(sh, l.rows)
+}
+
+// waitingFor are the rows of an event; "" stands for all that are none.
+func waitingFor(rows []hookset.Row, e protocol.EventType) (list []hookset.Row) {
+	for _, r := range rows {
+		if r.Trigger == e || e == "" && !r.Trigger.Known() {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// nameWidth is the width of the column of names.
+func nameWidth(rows []hookset.Row) int {
+	width := 8
+	for _, r := range rows {
+		width = max(width, min(28, utf8.RuneCountInString(shell.Plain(r.Name))))
+	}
+	return width
+}
+
+// printRow shows one hook: place, name, layer, priority, status, and what it
+// matches; below it why it does not run, and what is wrong with it.
+func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
+	name := shell.Plain(r.Name)
+	rest := max(0, 79-(4+1+max(width, utf8.RuneCountInString(name))+2+7+2+4+2+10+2))
+	line := fmt.Sprintf("%4s %-*s  %-7s  %4d  %-10s  %s", place, width, name, r.Layer, r.Priority, r.Status, shell.Clip(traits(r), rest))
+	sh.Printf("%s\n", strings.TrimRight(line, " "))
+	below := func(text string) { sh.Printf("       %s\n", shell.Wrap(text, 72, "       ")) }
+	switch r.Status {
+	case discovery.Overridden:
+		below("overridden by " + sh.Tidy(r.OverriddenBy))
+	case discovery.Disabled:
+		if r.DisabledBy != "" {
+			below("disabled by " + sh.Tidy(r.DisabledBy))
+		}
+	}
+	for _, p := range r.Problems {
+		below(sh.ProblemText(p))
+	}
+}
+
+// traits are what a hook is besides its event.
+func traits(r hookset.Row) string {
+	var words []string
+	if r.Async {
+		words = append(words, "async")
+	}
+	if r.Matcher.Tool != "" {
+		words = append(words, shell.Plain(r.Matcher.Tool))
+	}
+	if r.Matcher.Pattern != "" {
+		words = append(words, "/"+shell.Plain(r.Matcher.Pattern)+"/")
+	}
+	return strings.Join(words, " ")
+}
+
+// printSum counts, and names what to do about those that do not run.
+func printSum(sh *shell.Shell, rows []hookset.Row) {
+	count := map[discovery.Status]int{}
+	for _, r := range rows {
+		count[r.Status]++
+	}
+	var parts []string
+	for _, s := range []discovery.Status{discovery.Ready, discovery.Untrusted, discovery.Disabled, discovery.Overridden, discovery.Broken, discovery.Foreign} {
+		if n := count[s]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, s))
+		}
+	}
+	sh.Printf("\n%s\n", strings.Join(parts, ", "))
+	var hints []string
+	if count[discovery.Untrusted] > 0 {
+		hints = append(hints, "agents-hooks trust shows what is not trusted yet, and asks")
+	}
+	if count[discovery.Broken] > 0 {
+		hints = append(hints, "agents-hooks validate names every problem and its fix")
+	}
+	sh.Hints(hints)
+}

@@ -1,0 +1,128 @@
+package hooktest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/scratch"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// A tested hook is what came of the test. Its JSON form is stable.
+type tested struct {
+	Schema   int                       `json:"schema"`
+	Hook     string                    `json:"hook"`
+	Dir      string                    `json:"dir"`
+	Matches  bool                      `json:"matches"` // the event would reach the hook
+	Gate     string                    `json:"gate"`    // what keeps it away, "" if nothing
+	Exit     int                       `json:"exit"`
+	Signal   string                    `json:"signal"`
+	Duration float64                   `json:"duration_ms"`
+	Outcome  protocol.Raw              `json:"outcome"`
+	Stderr   string                    `json:"stderr"`
+	Verdict  runner.Verdict            `json:"verdict"`
+	Warnings []string                  `json:"warnings"`
+	Agents   map[string]translate.Told `json:"agents"`
+	Event    protocol.Raw              `json:"event"`
+	Hostile  []trialResult             `json:"hostile,omitempty"`
+
+	hook    *discovery.Hook
+	event   *protocol.Event
+	sampled bool // the event is one of ours
+	result  runner.Result
+}
+
+// verdict reports whether the hook ended with one.
+func (d *tested) verdict() bool { return d.Verdict == runner.OK || d.Verdict == runner.Blocked }
+
+// failure is what makes the command fail.
+func (d *tested) failure() error {
+	if !d.verdict() || slices.ContainsFunc(d.Hostile, func(r trialResult) bool { return r.Class == hole }) {
+		return shell.ErrReported
+	}
+	return nil
+}
+
+// A bench is what a hook is tried on: the real runner, with a state directory
+// that is thrown away, so that a test leaves no trace in the hook's own.
+type bench struct {
+	host    host.Host
+	hook    *discovery.Hook
+	ev      *protocol.Event
+	temp    string
+	mark    string                           // in the environment of all that the hook starts
+	builtin func(name string) runner.Builtin // its function, if it is built in
+}
+
+// newBench makes a bench for a hook; from is where its settings hold.
+func newBench(h host.Host, hook *discovery.Hook, ev *protocol.Event, from string) (*bench, error) {
+	temp, err := os.MkdirTemp("", "agents-hooks-test-")
+	if err != nil {
+		return nil, fmt.Errorf("test: making a state directory: %w", err)
+	}
+	b := &bench{host: h, hook: hook, ev: ev, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
+	if hook.Entry.Builtin {
+		b.builtin = builtin.Find(builtin.World(h, h.State, builtin.SettingsOf(hookset.All(h, from))))
+	}
+	return b, nil
+}
+
+func (b *bench) close() { scratch.RemoveAll(b.temp) }
+
+// run runs the hook once, alone, whatever its matcher says and though it may be
+// async: what is asked is what it answers.
+func (b *bench) run(ctx context.Context, h *discovery.Hook, ev *protocol.Event, env []string, spell func(*protocol.Event) []byte) (runner.Result, runner.Report) {
+	alone := *h
+	alone.Matcher, alone.Async, alone.Status, alone.Trigger = discovery.Matcher{}, false, discovery.Ready, ev.Type
+	r := runner.Runner{Env: append(env[:len(env):len(env)], b.mark), State: b.temp, Self: b.host.Self, Builtin: b.builtin, Spell: spell}
+	rep := r.Run(ctx, ev, &discovery.Set{Hooks: []*discovery.Hook{&alone}, Root: ev.WorkDir})
+	if len(rep.Results) == 0 {
+		return runner.Result{Hook: &alone, Verdict: runner.NotStarted, Exit: -1, Warning: "did not run"}, rep
+	}
+	return rep.Results[0], rep
+}
+
+// test runs the hook on its event and says what came of it.
+func (b *bench) test(ctx context.Context) *tested {
+	match := discovery.Match{OK: b.hook.Trigger == b.ev.Type, Gate: "trigger"}
+	if match.OK {
+		match = b.hook.Match(b.ev, &discovery.Budget{}, true)
+	}
+	r, rep := b.run(ctx, b.hook, b.ev, b.host.Env, nil)
+	d := &tested{
+		Schema: 1, Hook: b.hook.Name, Dir: b.hook.Dir, Matches: match.OK, Gate: match.Gate,
+		Exit: r.Exit, Signal: r.Signal, Duration: milliseconds(r.Duration), Stderr: r.Stderr, Verdict: r.Verdict,
+		Warnings: []string{}, Agents: map[string]translate.Told{}, Event: protocol.Raw(bytes.TrimSpace(b.ev.JSON())),
+		hook: b.hook, event: b.ev, result: r,
+	}
+	if r.Verdict == runner.OK {
+		d.Outcome = protocol.Raw(bytes.TrimSpace(r.Outcome.JSON()))
+	}
+	for _, w := range rep.Warnings {
+		d.Warnings = append(d.Warnings, w.Text)
+	}
+	if b.hook.Async {
+		d.Warnings = append(d.Warnings, "this hook is async: nobody would wait for this answer")
+		return d
+	}
+	for _, agent := range agents.All() {
+		if answer, ok := translate.Outcome(agent, b.ev, rep.Outcome); ok {
+			d.Agents[agent.ID] = answer
+		}
+	}
+	return d
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Round(time.Microsecond)) / 1e6 }

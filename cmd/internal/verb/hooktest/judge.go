@@ -1,0 +1,94 @@
+package hooktest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// What a trial can show, the worst first.
+const (
+	hole       = "hole"        // a block became an allow
+	falseBlock = "false_block" // an allow became a block
+	fragile    = "fragile"     // it ended without a verdict, or with another one
+	leftBehind = "left_behind" // a process of it is still alive
+	slow       = "slow"        // more than half of its time limit
+	noisy      = "noisy"       // it says what nobody asked for
+	passed     = "ok"
+)
+
+// rank is the place of a class among them; "ok" comes last.
+func rank(class string) int {
+	if i := slices.Index(classes(), class); i >= 0 {
+		return i
+	}
+	return len(classes())
+}
+
+func classes() []string { return []string{hole, falseBlock, fragile, leftBehind, slow, noisy} }
+
+// A trialResult is what a trial showed.
+type trialResult struct {
+	Trial    string         `json:"trial"`
+	What     string         `json:"what"`
+	Class    string         `json:"class"`
+	Detail   string         `json:"detail"`
+	Verdict  runner.Verdict `json:"verdict"`
+	Exit     int            `json:"exit"`
+	Duration float64        `json:"duration_ms"`
+}
+
+// judge compares how a trial ended with how the plain event did. limit is the
+// hook's own time limit.
+func judge(tr trial, base, got runner.Result, limit time.Duration) trialResult {
+	r := trialResult{Trial: tr.name, What: tr.what, Class: passed, Verdict: got.Verdict, Exit: got.Exit, Duration: milliseconds(got.Duration)}
+	blocks := func(x runner.Result) bool { return x.Outcome.Decision == protocol.Block }
+	set := func(class, format string, args ...any) { r.Class, r.Detail = class, fmt.Sprintf(format, args...) }
+	ended := got.Verdict == runner.OK || got.Verdict == runner.Blocked
+	switch {
+	case blocks(base) && blocks(got):
+	case blocks(base) && tr.cut && !ended && got.Verdict != runner.TimedOut:
+		// It cannot know, and says so: on_error decides.
+	case blocks(base) && tr.soft:
+		set(fragile, "it blocked, and does not block here%s", because(got))
+	case blocks(base):
+		set(hole, "it blocked, and does not block here%s", because(got))
+	case !ended && tr.cut && got.Verdict != runner.TimedOut:
+	case !ended:
+		set(fragile, "it ended without a verdict%s", because(got))
+	case blocks(got) && tr.cut: // to block what cannot be read is careful
+	case blocks(got) && tr.soft:
+		set(fragile, "it did not block, and blocks here%s", because(got))
+	case blocks(got):
+		set(falseBlock, "it did not block, and blocks here%s", because(got))
+	}
+	if r.Class != passed {
+		return r
+	}
+	said := string(got.Outcome.JSON()) + got.Stderr
+	switch {
+	case limit > 0 && got.Duration > limit/2:
+		set(slow, "it took %s of its %s", got.Duration.Round(time.Millisecond), limit)
+	case strings.Contains(said, canary):
+		set(noisy, "it repeats a field that is none of its business, on stdout or stderr")
+	case got.Verdict == runner.OK && strings.TrimSpace(got.Stderr) != "" && strings.TrimSpace(base.Stderr) == "":
+		set(noisy, "it writes to stderr and blocks nothing: %s", shell.Clip(shell.Plain(got.Stderr), 80))
+	}
+	return r
+}
+
+// because is how a hook ended, for the end of a sentence.
+func because(r runner.Result) string {
+	switch {
+	case r.Warning != "":
+		return ": it " + shell.Clip(shell.Plain(r.Warning), 160)
+	case strings.TrimSpace(r.Stderr) != "":
+		return ": " + shell.Clip(shell.Plain(r.Stderr), 160)
+	}
+	return fmt.Sprintf(": exit %d", r.Exit)
+}
