@@ -35,7 +35,7 @@ var graph = map[string]struct{ ours, theirs []string }{
 	"cmd/internal/verb/server":      {[]string{"cmd", "builtin-hooks/evolution/serve"}, []string{"github.com/urfave/cli/v2"}},
 	"cmd/agents-hooks-server":       {[]string{"cmd", "cmd/internal/verb/server"}, nil},
 	"internal/callname":             {[]string{"protocol", "internal/text"}, nil},
-	"internal/linediff":             {nil, nil},
+	"internal/linediff":             {nil, []string{"github.com/rogpeppe/go-internal/diff"}},
 	"internal/safefile":             {nil, nil},
 	"internal/redact":               {[]string{"protocol"}, nil},
 	"internal/statefile":            {nil, []string{"golang.org/x/sys"}},
