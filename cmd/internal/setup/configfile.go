@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// A configFile is a file that belongs to another program. It is replaced whole
+// A ConfigFile is a file that belongs to another program. It is replaced whole
 // or not at all, and keeps what makes it its owner's: its links, its mode, its
 // owner. Nothing of ours ever lies beside it for longer than a rename takes.
-type configFile struct {
+type ConfigFile struct {
 	Real    string // the file itself, links followed
 	Content []byte // nil if there is none
 	exec    bool   // to be executable
@@ -21,19 +21,19 @@ type configFile struct {
 
 // OpenConfig reads a configuration file through its links. A link that leads
 // nowhere is a file that does not exist yet.
-func OpenConfig(path string) (configFile, error) {
+func OpenConfig(path string) (ConfigFile, error) {
 	real, err := followLinks(path)
 	if err != nil {
-		return configFile{}, err
+		return ConfigFile{}, err
 	}
 	content, err := os.ReadFile(real)
 	if errors.Is(err, fs.ErrNotExist) {
-		return configFile{Real: real}, nil
+		return ConfigFile{Real: real}, nil
 	}
 	if err == nil && content == nil {
 		content = []byte{}
 	}
-	return configFile{Real: real, Content: content}, err
+	return ConfigFile{Real: real, Content: content}, err
 }
 
 // followLinks is the path of what a path leads to, whether it exists or not.
@@ -58,12 +58,12 @@ func followLinks(path string) (string, error) {
 // Write replaces the content, nil to remove the file, and returns the folders
 // that it had to make, outermost first. It refuses if the file is no longer
 // what was read.
-func (f *configFile) Write(content []byte) (made []string, err error) {
+func (f *ConfigFile) Write(content []byte) (made []string, err error) {
 	now, err := OpenConfig(f.Real)
 	if err != nil {
 		return nil, err
 	}
-	if !bytes.Equal(now.Content, f.Content) || (now.Content == nil) != (f.Content == nil) {
+	if !Same(now.Content, f.Content) {
 		return nil, fmt.Errorf("%s changed while it was being edited; nothing was written to it", f.Real)
 	}
 	if content == nil {
@@ -176,3 +176,6 @@ func writeInPlace(path string, content []byte, mode fs.FileMode) error {
 	}
 	return errors.Join(err, f.Close())
 }
+
+// Same reports whether two contents are the same; no file is not an empty one.
+func Same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
@@ -12,26 +12,26 @@ import (
 // A Standing entry is one that the configuration of an agent holds, in one of its
 // scopes.
 type Standing struct {
-	D     *protocol.Dialect
+	Agent *protocol.Dialect
 	Scope protocol.Scope
 	protocol.Registered
 }
 
 // Uninstall is the command that takes it out.
 func (s Standing) Uninstall() string {
-	return fmt.Sprintf("agents-hooks uninstall %s --%s", s.D.ID, s.Scope)
+	return fmt.Sprintf("agents-hooks uninstall %s --%s", s.Agent.ID, s.Scope)
 }
 
-// standing are our entries on this machine, one for each agent and scope; a
+// Entries are our entries on this machine, one for each agent and scope; a
 // configuration that cannot be read has none.
-func StandingEntries(sh *shell.Shell, project string) []Standing {
+func Entries(h host.Host, project string) []Standing {
 	var out []Standing
 	for _, d := range agentarg.Installable() {
-		user, ok := EntryIn(sh, d, Site(sh, protocol.UserScope, project))
+		user, ok := EntryIn(d, Site(h, protocol.UserScope, project))
 		if ok {
 			out = append(out, Standing{d, protocol.UserScope, user})
 		}
-		if e, ok := EntryIn(sh, d, Site(sh, protocol.ProjectScope, project)); ok && e.File != user.File {
+		if e, ok := EntryIn(d, Site(h, protocol.ProjectScope, project)); ok && e.File != user.File {
 			out = append(out, Standing{d, protocol.ProjectScope, e})
 		}
 	}
@@ -39,7 +39,7 @@ func StandingEntries(sh *shell.Shell, project string) []Standing {
 }
 
 // EntryIn is the first entry of ours that stands in a configuration.
-func EntryIn(sh *shell.Shell, d *protocol.Dialect, site protocol.Site) (protocol.Registered, bool) {
+func EntryIn(d *protocol.Dialect, site protocol.Site) (protocol.Registered, bool) {
 	if site.Scope == protocol.ProjectScope && site.Project == "" || d.Config.File(site) == "" {
 		return protocol.Registered{}, false
 	}

@@ -2,10 +2,57 @@ package setup
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
+
+// versionLimit is how long an agent may take to tell its version.
+const versionLimit = 5 * time.Second
+
+// InstalledVersion tells the version of an installed agent without starting it:
+// from the package.json that its program lies under, or from a folder or file
+// that is named after the version. "" if neither is there.
+func InstalledVersion(program string) string {
+	if program == "" {
+		return ""
+	}
+	real, err := filepath.EvalSymlinks(program)
+	if err != nil {
+		return ""
+	}
+	at := real
+	for range 6 {
+		if name := filepath.Base(at); isVersion(name) {
+			return strings.TrimPrefix(name, "v")
+		}
+		at = filepath.Dir(at)
+		if v := packageVersion(filepath.Join(at, "package.json")); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// AskVersion starts an agent's program for its version, for a short time.
+func AskVersion(env []string, program string) string {
+	ctx, cancel := context.WithTimeout(context.Background(), versionLimit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, "--version")
+	cmd.Env, cmd.WaitDelay = env, time.Second
+	out, err := cmd.Output()
+	if err != nil {
+		return ""
+	}
+	return text.Clip(shell.FirstLine(string(out)), 40)
+}
 
 // isVersion reports whether a name is a version: three numbers with dots, and
 // what may follow them.

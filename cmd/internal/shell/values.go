@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -152,14 +151,6 @@ func Severities(problems []discovery.Problem) (errs, warnings int) {
 		}
 	}
 	return errs, warnings
-}
-
-// Relative is a path as an editor in this folder opens it.
-func (sh *Shell) Relative(path string) string {
-	if rel, err := filepath.Rel(sh.Host.WorkDir, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
 }
 
 // ProblemLine is a problem in the form that editors jump to.

@@ -28,7 +28,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A tool is one run of the command line: the process as a value.
+// A Shell is one run of the command line: the process as a value.
 type Shell struct {
 	Name string // of the program
 	Host host.Host
@@ -36,7 +36,7 @@ type Shell struct {
 	Out  io.Writer
 	Err  io.Writer
 
-	// again runs another command line of this program, whose answer nobody sees.
+	// Again runs another command line of this program, whose answer nobody sees.
 	Again func(args []string)
 }
 
@@ -45,6 +45,7 @@ func (sh *Shell) Say(format string, args ...any) {
 	fmt.Fprintf(sh.Err, "%s: %s\n", sh.Name, protocol.Plain(fmt.Sprintf(format, args...)))
 }
 
+// Hints says what to do about the message before: one line each.
 func (sh *Shell) Hints(hints []string) {
 	for _, h := range hints {
 		fmt.Fprintf(sh.Err, "hint: %s\n", protocol.Plain(h))
@@ -54,7 +55,7 @@ func (sh *Shell) Hints(hints []string) {
 // Printf prints a part of the answer to stdout.
 func (sh *Shell) Printf(format string, args ...any) { fmt.Fprintf(sh.Out, format, args...) }
 
-// Json prints a document to stdout.
+// JSON prints a document to stdout.
 func (sh *Shell) JSON(doc any) error {
 	enc := json.NewEncoder(sh.Out)
 	enc.SetEscapeHTML(false)
@@ -62,7 +63,7 @@ func (sh *Shell) JSON(doc any) error {
 	return enc.Encode(doc)
 }
 
-// terminal reports whether a stream is a terminal that wants colour.
+// Colour reports whether a stream is a terminal that wants colour.
 func (sh *Shell) Colour(w io.Writer) bool {
 	if sh.Host.Getenv("NO_COLOR") != "" || sh.Host.Getenv("TERM") == "dumb" {
 		return false
@@ -94,12 +95,4 @@ func TerminalWidth(stream any) int {
 // Plain is text from a repository made safe to show, on one line.
 func Plain(s string) string {
 	return strings.Join(strings.Fields(protocol.Plain(s)), " ")
-}
-
-// Short is a path as a person writes it: ~ for the home directory.
-func (sh *Shell) Short(path string) string {
-	if rest, ok := strings.CutPrefix(path, sh.Host.Home); ok && sh.Host.Home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
-		return "~" + rest
-	}
-	return path
 }

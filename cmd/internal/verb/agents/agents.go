@@ -106,10 +106,10 @@ func showAgents(sh *shell.Shell, c *cli.Context) error {
 func rowOf(sh *shell.Shell, d *protocol.Dialect) agentRow {
 	r := agentRow{
 		ID: d.ID, Name: d.Name, Observed: d.Observed, Facts: d.Doc,
-		Version: setup.InstalledVersion(setup.PresenceOf(sh, d).Program),
+		Version: setup.InstalledVersion(setup.PresenceOf(sh.Host, d).Program),
 		Config: agentConfig{
-			User:    d.Config.File(setup.Site(sh, protocol.UserScope, "")),
-			Project: d.Config.File(setup.Site(sh, protocol.ProjectScope, setup.Project(sh))),
+			User:    d.Config.File(setup.Site(sh.Host, protocol.UserScope, "")),
+			Project: d.Config.File(setup.Site(sh.Host, protocol.ProjectScope, setup.Project(sh.Host))),
 		},
 		Events: agentEvents(d),
 		Skills: fidelity.FidelityOf(d),

@@ -6,9 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -98,37 +96,5 @@ func current(t *testing.T, path, want string) {
 		}
 	default:
 		t.Errorf("%s is not what the dialects say:\n%s", path, shell.UnifiedDiff(filepath.Base(path), now, []byte(want)))
-	}
-}
-
-func TestInstalledVersion(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	for path, content := range map[string]string{
-		"npm/node_modules/@x/agent/package.json": `{"name": "@x/agent", "version": "1.2.3", "bin": {"agent": "bin/agent.js"}}`,
-		"npm/node_modules/@x/agent/bin/agent.js": "",
-		"npm/package.json":                       `{"version": "9.9.9"}`,
-		"versions/2.1.329":                       "",
-		"app/2.0.1-beta.1/agent":                 "",
-		"plain/agent":                            "",
-		"project/package.json":                   `{"name": "no-program", "version": "4.5.6"}`,
-		"project/bin/agent":                      "",
-		"broken/package.json":                    `{"version": `,
-		"broken/agent":                           "",
-	} {
-		shelltest.Put(t, filepath.Join(dir, filepath.FromSlash(path)), content, 0o755)
-	}
-	for program, want := range map[string]string{
-		"npm/node_modules/@x/agent/bin/agent.js": "1.2.3",
-		"versions/2.1.329":                       "2.1.329",
-		"app/2.0.1-beta.1/agent":                 "2.0.1-beta.1",
-		"plain/agent":                            "",
-		"project/bin/agent":                      "", // a package that brings no program along
-		"broken/agent":                           "",
-		"gone":                                   "",
-	} {
-		if got := setup.InstalledVersion(filepath.Join(dir, filepath.FromSlash(program))); got != want {
-			t.Errorf("%s: %q, want %q", program, got, want)
-		}
 	}
 }

@@ -148,12 +148,12 @@ func (s *demoScreen) closing(problems []string, keep bool) {
 		return
 	}
 	s.printf("\n%s\n", s.Paint(shell.Bold, "next"))
-	if setup.Passing(s.Shell, s.Host.Self) {
+	if setup.Passing(s.Host, s.Host.Self) {
 		s.printf("  %s\n", setup.InstallHint)
 	}
 	var here []string
 	for _, d := range agentarg.Installable() {
-		if setup.PresenceOf(s.Shell, d).Found() {
+		if setup.PresenceOf(s.Host, d).Found() {
 			here = append(here, d.ID)
 		}
 	}

@@ -1,14 +1,32 @@
 // Package doctor is the doctor command: checks of the machine, of each agent's entry
 // and of the behaviours, each with its fix. It changes nothing.
+//
+// A check is a row. What makes them are functions that take what they look at and
+// return rows, none if there is nothing to say; they print nothing, and know no
+// command line. They stand with what they look at:
+//
+//	machine.go     the program, its directories, what runs and is recorded now
+//	hooks.go       the hooks that count here, their settings and approvals
+//	behaviour.go   memory and the prompts of skills, whatever the agent
+//	agent.go       an agent: is it there, and which checks concern it
+//	entry.go       its entries of ours: do they stand, start, call
+//	twice.go       entries that it runs besides another one
+//	mcp.go         our MCP server in it
+//	can.go         what the hooks here want, and it cannot do
+//	selftest.go    whether what hooks say arrives, over two runs
 package doctor
 
 import (
-	"fmt"
+	"context"
+	"slices"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/memories"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/skillset"
@@ -16,6 +34,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
+// Command is doctor.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:         "doctor",
@@ -32,135 +51,88 @@ func Command(sh *shell.Shell) *cli.Command {
 			hookset.DirFlag(),
 			shell.JSONFlag(),
 		},
-		Action: func(c *cli.Context) error { return examine(sh, c) },
+		Action: func(c *cli.Context) error {
+			o, err := readDoctor(sh, c)
+			if err != nil {
+				return err
+			}
+			checks, err := examine(c.Context, sh, o)
+			if err != nil {
+				return err
+			}
+			return report(sh, checks, c.Bool("json"))
+		},
 	}
 }
 
-// A verdict is how a check came out.
-type verdict string
-
-const (
-	checkOK    verdict = "ok"
-	checkWarn  verdict = "warn"  // it works, but not as somebody may think
-	checkError verdict = "error" // it does not work
-	checkOff   verdict = "off"   // it is not there, which may be meant
-)
-
-// A check is one line of doctor. Its JSON form is pinned (RULINGS 8).
-type check struct {
-	ID      string  `json:"id"`
-	Agent   string  `json:"agent"` // "" if it is about none
-	Status  verdict `json:"status"`
-	Message string  `json:"message"`
-	Fix     string  `json:"fix"`
+type doctorOptions struct {
+	agents   []*protocol.Dialect // none: all, and the machine
+	dir      string              // where to look at hooks from
+	probe    bool
+	selfTest bool
 }
 
-// A doctor is one examination.
-type doctor struct {
-	*shell.Shell
-	set    *discovery.Set
-	from   string // where it looks from
-	probe  bool
-	agent  string // whose checks are being made
-	checks []check
-
-	skillShelf *skillset.SkillShelf // nil until it is asked for
-}
-
-func examine(sh *shell.Shell, c *cli.Context) error {
+func readDoctor(sh *shell.Shell, c *cli.Context) (doctorOptions, error) {
 	list, err := agentarg.LookupAll(c.Args().Slice())
 	if err != nil {
-		return err
+		return doctorOptions{}, err
 	}
 	dir, err := hookset.LookFrom(sh, c)
-	if err != nil {
-		return err
-	}
-	d := &doctor{Shell: sh, set: hookset.Set(sh.Host, dir), from: dir, probe: c.Bool("probe"), checks: []check{}}
-	if c.Bool("self-test") {
-		if len(list) == 0 {
-			list = agentarg.Installable()
-		}
-		if err := d.selfTest(list); err != nil {
-			return err
-		}
-		return d.report(c.Bool("json"))
-	}
-	if len(list) == 0 {
-		list = agentarg.Installable()
-		d.general()
-	}
-	for _, a := range list {
-		d.agent = a.ID
-		d.examine(a, c.NArg() > 0)
-	}
-	return d.report(c.Bool("json"))
+	return doctorOptions{agents: list, dir: dir, probe: c.Bool("probe"), selfTest: c.Bool("self-test")}, err
 }
 
-// add makes a check; fix may be empty.
-func (d *doctor) add(id string, status verdict, fix, format string, args ...any) {
-	d.checks = append(d.checks, check{id, d.agent, status, shell.Plain(fmt.Sprintf(format, args...)), shell.Plain(fix)})
+// A place is what checks look at: a machine, and a folder on it.
+type place struct {
+	host.Host
+	set     *discovery.Set             // the hooks that count in the folder
+	entries []setup.Standing           // ours, of all agents
+	skills  func() skillset.SkillShelf // looked for once, when it is asked for
 }
 
-func (d *doctor) report(asJSON bool) error {
-	errors := 0
-	for _, c := range d.checks {
-		if c.Status == checkError {
-			errors++
+// examine makes all checks that were asked for, in the order in which they are
+// shown.
+func examine(ctx context.Context, sh *shell.Shell, o doctorOptions) ([]check, error) {
+	agents := o.agents
+	if len(agents) == 0 {
+		agents = agentarg.Installable()
+	}
+	if o.selfTest {
+		return selfTest(sh.Host, agents)
+	}
+	set := hookset.Set(sh.Host, o.dir)
+	p := place{sh.Host, set, setup.Entries(sh.Host, set.Root), sync.OnceValue(func() skillset.SkillShelf {
+		return skillset.SkillsFrom(sh, sh.Host.WorkDir)
+	})}
+	checks := []check{}
+	if len(o.agents) == 0 {
+		var shelf *memories.Shelf
+		if s, err := memories.ShelfOf(sh, ctx, o.dir, false); err == nil {
+			shelf = &s
 		}
+		checks = general(p, shelf)
 	}
-	if asJSON {
-		if err := d.JSON(map[string]any{"schema": 1, "checks": d.checks}); err != nil {
-			return err
-		}
-	} else {
-		d.print()
+	for _, a := range agents {
+		checks = append(checks, about(a, examineAgent(p, a, len(o.agents) > 0, o.probe))...)
 	}
-	if errors > 0 {
-		return shell.ErrReported
-	}
-	return nil
+	return checks, nil
 }
 
-func (d *doctor) print() {
-	last := "-"
-	for _, c := range d.checks {
-		if c.Agent != last {
-			if last != "-" {
-				d.Printf("\n")
-			}
-			d.Printf("%s\n", d.Paint(shell.Bold, d.title(c.Agent)))
-			last = c.Agent
-		}
-		d.Printf("  %s %-11s %s\n", d.mark(c.Status), c.ID, shell.Wrap(c.Message, 59, "                    "))
-		if c.Fix != "" {
-			d.Printf("                    %s\n", shell.Wrap("fix: "+c.Fix, 59, "                    "))
-		}
-	}
-}
-
-func (d *doctor) title(agent string) string {
-	if agent == "" {
-		return "agents-hooks " + shell.ProgramVersion()
-	}
-	for _, a := range agentarg.Installable() {
-		if a.ID == agent {
-			return a.Name
-		}
-	}
-	return agent
-}
-
-func (d *doctor) mark(s verdict) string {
-	c := map[verdict]shell.Colour{checkOK: shell.Green, checkWarn: shell.Yellow, checkError: shell.Red, checkOff: shell.Dim}[s]
-	return d.Paint(c, fmt.Sprintf("%-5s", s))
-}
-
-// scopes are where an agent may have an entry of ours.
-func (d *doctor) sites(a *protocol.Dialect) []protocol.Site {
-	sites := []protocol.Site{setup.Site(d.Shell, protocol.UserScope, "")}
-	if p := setup.Site(d.Shell, protocol.ProjectScope, d.set.Root); d.set.Root != "" && a.Config.File(p) != "" && a.Config.File(p) != a.Config.File(sites[0]) {
-		sites = append(sites, p)
-	}
-	return sites
+// general are the checks that concern no single agent. shelf is nil where there is
+// no place for a memory.
+func general(p place, shelf *memories.Shelf) []check {
+	return slices.Concat(
+		program(p.Host),
+		stateDirectory(p.Host),
+		layers(p.Host, p.set),
+		settings(p.Host, p.set),
+		hooks(p.Host, p.set),
+		approvals(p.set),
+		prompts(p.skills()),
+		tooDeep(p.Host, p.set),
+		foreignFile(p),
+		recordings(p.Host),
+		private(p.Host, p.set.Root),
+		memory(p.Host, p.set, shelf),
+		running(p.Host),
+	)
 }

@@ -7,16 +7,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // The self-test of doctor asks whether what hooks say as a session begins really
-// gets into it. Nobody but the agent can answer that, so it takes two
+// gets into it. Nobody but the agent can answer that, so it takes two
 // runs: the first writes a hook that says a word made up for it, and keeps what
 // the agent told of the session; the second, after sessions began, looks for the
 // word in their transcripts, and takes the hook away.
@@ -37,45 +39,38 @@ func selfTestHook(nonce string) map[string]string {
 	}
 }
 
-// selfTest is one run of it.
-func (d *doctor) selfTest(list []*protocol.Dialect) error {
-	dir := filepath.Join(d.Host.Config, "hooks", selfTestName)
-	kept := filepath.Join(d.Host.State, "hooks", "user", selfTestName)
+// selfTest is one run of it: the first, or the one that looks what came of it.
+func selfTest(h host.Host, agents []*protocol.Dialect) ([]check, error) {
+	dir := filepath.Join(h.Config, "hooks", selfTestName)
+	kept := filepath.Join(h.State, "hooks", "user", selfTestName)
 	nonce, err := os.ReadFile(filepath.Join(dir, "nonce"))
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(dir); err == nil {
-			return fmt.Errorf("doctor: %s is there, and not of a self-test", d.Short(dir))
+			return nil, fmt.Errorf("doctor: %s is there, and not of a self-test", h.Short(dir))
 		}
-		return d.armSelfTest(dir, kept)
+		return armSelfTest(h, dir, kept)
 	}
 	if err != nil {
-		return fmt.Errorf("doctor: %w", err)
+		return nil, fmt.Errorf("doctor: %w", err)
 	}
-	word := strings.TrimSpace(string(nonce))
-	told := 0
-	for _, a := range list {
-		d.agent = a.ID
+	var list []check
+	for _, a := range agents {
 		event, err := os.ReadFile(filepath.Join(kept, a.ID+".json"))
-		if err != nil {
-			continue
+		if err == nil {
+			list = append(list, about(a, arrived(h, a, event, strings.TrimSpace(string(nonce))))...)
 		}
-		told++
-		d.arrived(a, event, word)
 	}
-	d.agent = ""
-	if told == 0 {
-		d.add("self-test", checkOff, "start an agent and say a word to it, then run this again; to give up, remove "+d.Short(dir), "no session has begun since the self-test was prepared")
-		return nil
+	if len(list) == 0 {
+		return rows("self-test", checkOff, "start an agent and say a word to it, then run this again; to give up, remove "+h.Short(dir), "no session has begun since the self-test was prepared"), nil
 	}
 	if err := errors.Join(os.RemoveAll(dir), os.RemoveAll(kept)); err != nil {
-		return fmt.Errorf("doctor: ending the self-test: %w", err)
+		return nil, fmt.Errorf("doctor: ending the self-test: %w", err)
 	}
-	d.add("self-test", checkOK, "", "over: %s was taken away", d.Short(dir))
-	return nil
+	return append(list, row("self-test", checkOK, "", "over: %s was taken away", h.Short(dir))), nil
 }
 
 // armSelfTest writes the hook.
-func (d *doctor) armSelfTest(dir, kept string) error {
+func armSelfTest(h host.Host, dir, kept string) ([]check, error) {
 	err := os.RemoveAll(kept)
 	for name, text := range selfTestHook("ahst-" + setup.RandomID()) {
 		file := filepath.Join(dir, filepath.FromSlash(name))
@@ -86,37 +81,31 @@ func (d *doctor) armSelfTest(dir, kept string) error {
 		err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), mode))
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("doctor: preparing the self-test: %w", err), os.RemoveAll(dir))
+		return nil, errors.Join(fmt.Errorf("doctor: preparing the self-test: %w", err), os.RemoveAll(dir))
 	}
-	d.add("self-test", checkOff, "start each agent, say a word to it, end it; then agents-hooks doctor --self-test again", "prepared: %s says a word as the next sessions begin", d.Short(dir))
-	return nil
+	return rows("self-test", checkOff, "start each agent, say a word to it, end it; then agents-hooks doctor --self-test again", "prepared: %s says a word as the next sessions begin", h.Short(dir)), nil
 }
 
 // arrived looks for the word in the transcript of the session that an event began.
-func (d *doctor) arrived(a *protocol.Dialect, event []byte, word string) {
+func arrived(h host.Host, a *protocol.Dialect, event []byte, word string) []check {
 	o, err := protocol.ParseObject(bytes.TrimSpace(event))
 	if err != nil {
-		d.add("self-test", checkWarn, "run it again", "what the agent told of its session cannot be read: %v", err)
-		return
+		return rows("self-test", checkWarn, "run it again", "what the agent told of its session cannot be read: %v", err)
 	}
-	can := false
-	for _, w := range protocol.ElementsOf(o.Sub("context").Get("can")) {
-		can = can || protocol.TextOf(w) == "context"
-	}
+	hears := slices.ContainsFunc(protocol.ElementsOf(o.Sub("context").Get("can")), func(w protocol.Raw) bool { return protocol.TextOf(w) == "context" })
 	path := o.Text("transcript_path")
 	text, err := readHead(path)
 	switch {
-	case !can:
-		d.add("self-test", checkOK, "", "%s hears no hook as a session begins, and nothing was said", a.Name)
+	case !hears:
+		return rows("self-test", checkOK, "", "%s hears no hook as a session begins, and nothing was said", a.Name)
 	case path == "":
-		d.add("self-test", checkOff, "", "the word was said, but %s names no transcript to look into", a.Name)
+		return rows("self-test", checkOff, "", "the word was said, but %s names no transcript to look into", a.Name)
 	case err != nil:
-		d.add("self-test", checkWarn, "", "the word was said, but the transcript cannot be read: %v", err)
+		return rows("self-test", checkWarn, "", "the word was said, but the transcript cannot be read: %v", err)
 	case bytes.Contains(text, []byte(word)):
-		d.add("self-test", checkOK, "", "what a hook says as a session begins stands in %s", d.Short(path))
-	default:
-		d.add("self-test", checkError, "agents-hooks doctor "+a.ID, "what a hook said as a session began does not stand in %s (%s)", d.Short(path), d.ago(fileTime(path)))
+		return rows("self-test", checkOK, "", "what a hook says as a session begins stands in %s", h.Short(path))
 	}
+	return rows("self-test", checkError, "agents-hooks doctor "+a.ID, "what a hook said as a session began does not stand in %s (%s)", h.Short(path), ago(h.Now(), fileTime(path)))
 }
 
 // readHead is a file, as far as one looks into it.

@@ -5,24 +5,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// read are the entries of other agents that an agent runs.
-func (d *doctor) read(a *protocol.Dialect) []setup.Standing {
-	var out []setup.Standing
-	for _, s := range setup.StandingEntries(d.Shell, d.set.Root) {
-		if s.D != a && a.Reads(s.D.ID, s.Scope) {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// twice tells of each pair of entries that an agent runs both (platforms 1.6): in
-// its two scopes, of its own and of an agent that it reads as well, of two such
-// agents.
-func (d *doctor) twice(a *protocol.Dialect) {
+// twice tells of each pair of entries that an agent runs both: in its two scopes,
+// of its own and of an agent that it reads as well, of two such agents.
+func twice(p place, a *protocol.Dialect) (list []check) {
 	var run []setup.Standing
-	for _, s := range setup.StandingEntries(d.Shell, d.set.Root) {
-		if a.Reads(s.D.ID, s.Scope) {
+	for _, s := range p.entries {
+		if a.Reads(s.Agent.ID, s.Scope) {
 			run = append(run, s)
 		}
 	}
@@ -30,12 +18,13 @@ func (d *doctor) twice(a *protocol.Dialect) {
 		for _, two := range run[i+1:] {
 			status, fix := checkError, two.Uninstall()
 			switch {
-			case one.D != a && two.D != a:
+			case one.Agent != a && two.Agent != a:
 				status = checkWarn
-			case one.D == a && two.D != a:
+			case one.Agent == a && two.Agent != a:
 				fix = one.Uninstall()
 			}
-			d.add("twice", status, fix, "every hook runs twice: %s runs the entries in %s and in %s; only tool calls with an id are answered once", a.Name, d.Short(one.File), d.Short(two.File))
+			list = append(list, row("twice", status, fix, "every hook runs twice: %s runs the entries in %s and in %s; only tool calls with an id are answered once", a.Name, p.Short(one.File), p.Short(two.File)))
 		}
 	}
+	return list
 }

@@ -96,7 +96,7 @@ func readNew(sh *shell.Shell, c *cli.Context) (o newOptions, err error) {
 	case sh.Host.WorkDir == "":
 		return o, errors.New("new: the working directory is gone; there is no project here")
 	default:
-		o.folder = filepath.Join(setup.Project(sh), ".agents", "hooks")
+		o.folder = filepath.Join(setup.Project(sh.Host), ".agents", "hooks")
 	}
 	return o, nil
 }

@@ -1,15 +1,207 @@
 // Package install is install and uninstall: the one entry of the dispatcher in an
 // agent's configuration, with its MCP server and guides, and the bytes given back.
 // Nothing of others in these files is touched.
+//
+// What is to be done is planned first, as edits of files (plan.go, mcp.go, guide.go),
+// then carried out under receipts, all of an agent or nothing, then told (print.go).
+// A dry run stops after the plan.
 package install
 
 import (
+	"errors"
+	"fmt"
+	"strings"
+
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
 // Command is the group: its words stand at the top level.
 func Command(sh *shell.Shell) *cli.Command {
 	return shell.Group(installCommand(sh), uninstallCommand(sh))
+}
+
+func installCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:         "install",
+		Usage:        "write the one entry into the configuration of agents",
+		ArgsUsage:    "AGENT...",
+		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
+		Description: "Adds our entries behind those of others and changes nothing else; doing it\n" +
+			"again changes nothing. A backup goes into the state directory; uninstall gives\n" +
+			"the bytes back. Where your hooks and the state lie stands in the entry, so\n" +
+			"that a repository cannot move them.",
+		Flags: append(scopeFlags(),
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
+			&cli.BoolFlag{Name: "lean", Usage: "only the events that a hook serves now"},
+			&cli.StringFlag{Name: "with", Usage: "also switch on built-in `BEHAVIOURS` such as memory"},
+			&cli.BoolFlag{Name: "guides", Usage: "tell the agent how to use what is on: a skill for each behaviour"},
+			shell.Offer(&cli.StringFlag{Name: "trust", Usage: "run the hooks of any project unasked: `always`"}, shell.Fixed("always")),
+			&cli.BoolFlag{Name: "yes", Usage: "do not ask before --trust always"},
+			&cli.BoolFlag{Name: "mcp", Usage: "also register the MCP server: agents-hooks mcp"},
+			&cli.StringSliceFlag{Name: "mcp-tools", Usage: "with --mcp: its `SETS`, such as memory,workspace:full"},
+			shell.JSONFlag(),
+		),
+		Action: func(c *cli.Context) error {
+			o, err := readInstall(sh, c)
+			if err != nil {
+				return err
+			}
+			if o.trust {
+				err := sh.Confirm(c.Bool("yes"), "the hooks of every repository will run unasked in this agent; go on?", "--trust always")
+				if err != nil {
+					return err
+				}
+			}
+			done, err := installAgents(sh, o)
+			if err != nil {
+				return err
+			}
+			return report(sh, "install", done, o.dry, c.Bool("json"))
+		},
+	}
+}
+
+func uninstallCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:         "uninstall",
+		Usage:        "take the entry out of the configuration of agents",
+		ArgsUsage:    "AGENT...",
+		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
+		Description: "Removes our entries and guides, and nothing else. A file that nobody else has\n" +
+			"touched since the install becomes what it was before, to the byte.",
+		Flags: append(scopeFlags(),
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
+			shell.JSONFlag(),
+		),
+		Action: func(c *cli.Context) error {
+			o, err := readUninstall(sh, c)
+			if err != nil {
+				return err
+			}
+			return report(sh, "uninstall", outcome{agents: uninstallAgents(sh, o)}, o.dry, c.Bool("json"))
+		},
+	}
+}
+
+// scopeFlags choose which of an agent's configurations is meant.
+func scopeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "user", Usage: "the agent's configuration of the user (default)"},
+		&cli.BoolFlag{Name: "project", Usage: "the agent's configuration of this project"},
+	}
+}
+
+// uninstallOptions are what both commands are told.
+type uninstallOptions struct {
+	agents  []*protocol.Dialect
+	scope   protocol.Scope
+	project string // root of the repository here
+	dry     bool
+}
+
+type installOptions struct {
+	uninstallOptions
+	lean     bool
+	trust    bool // run the hooks of any project
+	with     []string
+	guides   bool
+	mcp      bool
+	mcpTools []string
+}
+
+// site is the configuration that is meant.
+func (o uninstallOptions) site(h host.Host) protocol.Site {
+	return setup.Site(h, o.scope, o.project)
+}
+
+func readInstall(sh *shell.Shell, c *cli.Context) (o installOptions, err error) {
+	if o.scope, err = scopeOf(c.Command.Name, c.Bool("user"), c.Bool("project")); err != nil {
+		return o, err
+	}
+	o.dry, o.lean, o.guides, o.mcp = c.Bool("dry-run"), c.Bool("lean"), c.Bool("guides"), c.Bool("mcp")
+	o.with = strings.FieldsFunc(c.String("with"), func(r rune) bool { return r == ',' || r == ' ' })
+	if o.mcpTools = shell.SplitCommas(c.StringSlice("mcp-tools")); len(o.mcpTools) > 0 && !o.mcp {
+		return o, shell.Usagef("install: --mcp-tools goes with --mcp")
+	}
+	if _, err := serverTools(sh, o.mcpTools); err != nil {
+		return o, err
+	}
+	switch c.String("trust") {
+	case "":
+	case "always":
+		o.trust = true
+	default:
+		return o, shell.Usagef("install: --trust %q is not \"always\"", c.String("trust"))
+	}
+	if o.project, err = projectFor(sh.Host, o.scope); err != nil {
+		return o, err
+	}
+	if o.agents, err = agentarg.LookupAll(c.Args().Slice()); err == nil && len(o.agents) == 0 {
+		err = whichAgents("install", func(d *protocol.Dialect) bool { return setup.PresenceOf(sh.Host, d).Found() })
+	}
+	return o, err
+}
+
+func readUninstall(sh *shell.Shell, c *cli.Context) (o uninstallOptions, err error) {
+	if o.scope, err = scopeOf(c.Command.Name, c.Bool("user"), c.Bool("project")); err != nil {
+		return o, err
+	}
+	o.dry = c.Bool("dry-run")
+	if o.project, err = projectFor(sh.Host, o.scope); err != nil {
+		return o, err
+	}
+	if o.agents, err = agentarg.LookupAll(c.Args().Slice()); err == nil && len(o.agents) == 0 {
+		site := o.site(sh.Host)
+		err = whichAgents("uninstall", func(d *protocol.Dialect) bool {
+			_, ok := setup.EntryIn(d, site)
+			if !ok {
+				_, ok, _ = install.InspectMCP(d, site)
+			}
+			return ok
+		})
+	}
+	return o, err
+}
+
+func scopeOf(command string, user, project bool) (protocol.Scope, error) {
+	switch {
+	case user && project:
+		return "", shell.Usagef("%s: --user and --project at once", command)
+	case project:
+		return protocol.ProjectScope, nil
+	}
+	return protocol.UserScope, nil
+}
+
+// projectFor is the project that the command was started in, which a scope may
+// need.
+func projectFor(h host.Host, scope protocol.Scope) (string, error) {
+	project := setup.Project(h)
+	if scope == protocol.ProjectScope && project == "" {
+		return "", shell.WithHint(errors.New("install: there is no working directory, so no project"), "cd to the project")
+	}
+	return project, nil
+}
+
+// whichAgents answers a command that was given no agent with those that fit.
+func whichAgents(command string, fits func(*protocol.Dialect) bool) error {
+	var here, all []string
+	for _, d := range agentarg.Installable() {
+		all = append(all, d.ID)
+		if fits(d) {
+			here = append(here, d.ID)
+		}
+	}
+	err := shell.Usagef("%s: want one or more agents: %s", command, strings.Join(all, ", "))
+	if len(here) == 0 {
+		return shell.WithHint(err, "none of them was found on this machine; agents-hooks agents tells where it looked")
+	}
+	return shell.WithHint(err, fmt.Sprintf("found here: agents-hooks %s %s", command, strings.Join(here, " ")))
 }

@@ -7,23 +7,37 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
+// A guide is what an agent is told about one behaviour.
+type guide struct {
+	behaviour string
+	text      []byte // nil for a behaviour that is off
+}
+
+// A guidePlan is what becomes of the guides in one agent's skills.
+type guidePlan struct {
+	edits    []protocol.Edit
+	standing []string // files that are right already
+	notes    []string
+}
+
 // guidesNow are the guides of all behaviours that have one, those that are on
 // with their text. with are those that are being switched on.
-func (in *installing) guidesNow(with []string) []setup.Guide {
-	from := in.Host.WorkDir
-	if in.scope == protocol.UserScope {
-		from = in.Host.Home // a project's own switch is none of the user's
+func guidesNow(sh *shell.Shell, scope protocol.Scope, with []string) []guide {
+	from := sh.Host.WorkDir
+	if scope == protocol.UserScope {
+		from = sh.Host.Home // a project's own switch is none of the user's
 	}
-	set := hookset.All(in.Host, from)
-	var list []setup.Guide
+	set := hookset.All(sh.Host, from)
+	list := []guide{}
 	for _, b := range builtinhooks.Behaviours() {
-		text := builtinhooks.Guide(&b, in.Host.Getenv, set.Settings.Builtin[b.Name])
+		text := builtinhooks.Guide(&b, sh.Host.Getenv, set.Settings.Builtin[b.Name])
 		if text == nil {
 			continue
 		}
@@ -31,73 +45,73 @@ func (in *installing) guidesNow(with []string) []setup.Guide {
 		if !on {
 			text = nil
 		}
-		list = append(list, setup.Guide{Behaviour: b.Name, Text: text})
+		list = append(list, guide{b.Name, text})
 	}
 	return list
 }
 
-// putGuides is what makes the guides in an agent's skills those of the behaviours
-// that are on. A file that is not ours, or that somebody has edited, is refused.
-func (in *installing) putGuides(d *protocol.Dialect, site protocol.Site) (s setup.GuideShelf, err error) {
-	if in.guides == nil {
-		return s, nil
+// planGuides is what makes the guides in an agent's skills those of the behaviours
+// that are on; nothing if there are no texts. A file that is not ours, or that
+// somebody has edited, is refused.
+func planGuides(h host.Host, d *protocol.Dialect, site protocol.Site, texts []guide) (p guidePlan, err error) {
+	if texts == nil {
+		return p, nil
 	}
 	skills := d.Skills.Dir(site)
 	if skills == "" {
-		s.Notes = append(s.Notes, d.Name+" reads no skills, so no guide was written")
-		return s, nil
+		p.notes = append(p.notes, d.Name+" reads no skills, so no guide was written")
+		return p, nil
 	}
-	for _, g := range in.guides {
-		path := setup.GuideFile(skills, g.Behaviour)
+	for _, g := range texts {
+		path := setup.GuideFile(skills, g.behaviour)
 		f, err := setup.OpenConfig(path)
 		if err != nil {
-			return s, err
+			return p, err
 		}
 		ours, untouched := builtinhooks.IsGuide(f.Content)
 		switch {
-		case f.Content == nil && g.Text == nil, g.Text == nil && !ours:
+		case f.Content == nil && g.text == nil, g.text == nil && !ours:
 		case f.Content != nil && !ours:
-			return s, shell.WithHint(fmt.Errorf("%s is not of this program; nothing was written", in.Short(path)), "move it away, or install without --guides")
-		case !untouched && ours && g.Text == nil:
-			s.Notes = append(s.Notes, in.Short(path)+" was edited, so it stays")
+			return p, shell.WithHint(fmt.Errorf("%s is not of this program; nothing was written", h.Short(path)), "move it away, or install without --guides")
+		case !untouched && ours && g.text == nil:
+			p.notes = append(p.notes, h.Short(path)+" was edited, so it stays")
 		case !untouched && ours:
-			return s, shell.WithHint(fmt.Errorf("%s was edited; nothing was written", in.Short(path)), "keep a copy of it and remove it, or install without --guides")
-		case setup.Same(f.Content, g.Text):
-			s.Standing = append(s.Standing, path)
+			return p, shell.WithHint(fmt.Errorf("%s was edited; nothing was written", h.Short(path)), "keep a copy of it and remove it, or install without --guides")
+		case setup.Same(f.Content, g.text):
+			p.standing = append(p.standing, path)
 		default:
-			s.Edits = append(s.Edits, protocol.Edit{Path: path, Before: f.Content, After: g.Text})
+			p.edits = append(p.edits, protocol.Edit{Path: path, Before: f.Content, After: g.text})
 		}
 	}
-	if !slices.ContainsFunc(in.guides, func(g setup.Guide) bool { return g.Text != nil }) {
-		return s, shell.WithHint(errors.New("--guides: no built-in behaviour is on"), "agents-hooks install "+d.ID+" --with memory --guides")
+	if !slices.ContainsFunc(texts, func(g guide) bool { return g.text != nil }) {
+		return p, shell.WithHint(errors.New("--guides: no built-in behaviour is on"), "agents-hooks install "+d.ID+" --with memory --guides")
 	}
-	return s, nil
+	return p, nil
 }
 
-// takeGuides is what takes the guides out of an agent's skills: what we wrote and
-// nobody edited, unless another agent reads it there.
-func (in *installing) takeGuides(d *protocol.Dialect, site protocol.Site, r *setup.Receipts) (s setup.GuideShelf, err error) {
+// withoutGuides is what takes the guides out of an agent's skills: what we wrote
+// and nobody edited, unless another agent reads it there.
+func withoutGuides(h host.Host, d *protocol.Dialect, site protocol.Site, r *setup.Receipts) (p guidePlan, err error) {
 	skills := d.Skills.Dir(site)
 	if skills == "" {
-		return s, nil
+		return p, nil
 	}
 	for _, b := range builtinhooks.Behaviours() {
 		path := setup.GuideFile(skills, b.Name)
 		f, err := setup.OpenConfig(path)
 		if err != nil {
-			return s, err
+			return p, err
 		}
 		ours, untouched := builtinhooks.IsGuide(f.Content)
-		rec := r.Files[f.Real]
 		switch {
 		case !ours:
-		case rec != nil && slices.ContainsFunc(rec.By, func(by2 string) bool { return by2 != setup.By(d, site) }):
-			s.Notes = append(s.Notes, in.Short(path)+" stays: another agent reads it there")
+		case r.Others(f, setup.By(d, site)):
+			p.notes = append(p.notes, h.Short(path)+" stays: another agent reads it there")
 		case !untouched:
-			s.Notes = append(s.Notes, in.Short(path)+" was edited, so it stays")
+			p.notes = append(p.notes, h.Short(path)+" was edited, so it stays")
 		default:
-			s.Edits = append(s.Edits, protocol.Edit{Path: path, Before: f.Content})
+			p.edits = append(p.edits, protocol.Edit{Path: path, Before: f.Content})
 		}
 	}
-	return s, nil
+	return p, nil
 }

@@ -1,0 +1,65 @@
+package host
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+// Abs is a path from the command line as an absolute one. The shell has not
+// replaced a ~ inside of --dir=~/x, and Windows' never does.
+func (h Host) Abs(path string) (string, error) {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && h.Home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return filepath.Join(h.Home, rest), nil
+	}
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path), nil
+	}
+	if h.WorkDir == "" {
+		return "", fmt.Errorf("%q is relative, and the working directory is gone", path)
+	}
+	return filepath.Join(h.WorkDir, path), nil
+}
+
+// Short is a path as a person writes it: ~ for the home directory.
+func (h Host) Short(path string) string {
+	if rest, ok := strings.CutPrefix(path, h.Home); ok && h.Home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
+		return "~" + rest
+	}
+	return path
+}
+
+// Shown is a path as a person can type it after a command here: short, and
+// quoted if it has to be.
+func (h Host) Shown(path string) string {
+	const special = " \t'\"\\$&;|<>()*?[]#`!"
+	if rel, ok := h.relative(path); ok {
+		path = rel
+	} else if s := h.Short(path); s != path {
+		// A ~ in quotes is no home directory.
+		if !strings.ContainsAny(s[1:], special) {
+			return s
+		}
+	}
+	if strings.ContainsAny(path, special+"~") && h.GOOS != "windows" {
+		return text.ShellQuote(path)
+	}
+	return path
+}
+
+// Relative is a path as an editor in the working directory opens it.
+func (h Host) Relative(path string) string {
+	if rel, ok := h.relative(path); ok {
+		return rel
+	}
+	return path
+}
+
+// relative is the way from the working directory to what lies below it.
+func (h Host) relative(path string) (string, bool) {
+	rel, err := filepath.Rel(h.WorkDir, path)
+	return rel, err == nil && filepath.IsLocal(rel)
+}

@@ -1,0 +1,169 @@
+package setup
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// installWait is how long an install waits for another one.
+const installWait = 10 * time.Second
+
+// receiptsFile is where receipts lie in the state directory.
+const receiptsFile = "install.json"
+
+// Receipts say what install did to files of other programs, so that uninstall
+// can take it back to the byte. They lie in install.json in the state directory,
+// the files as they were before in backup/ beside it, under the hash of their
+// content: never beside an agent's own files.
+//
+//	{"schema": 1, "files": {PATH: {"by", "before", "left", "dirs"}}}
+type Receipts struct {
+	Schema int                 `json:"schema"`
+	Files  map[string]*receipt `json:"files"` // by the file itself, links followed
+
+	dir  string
+	gone []string // folders that were made for files that are gone again
+}
+
+// A receipt is about one file.
+type receipt struct {
+	// By are the entries that we have in the file: agent, scope, project.
+	By []string `json:"by"`
+
+	// Before is the backup with the bytes before the first of them, "" if there
+	// was no file. Left is the hash of what the last change left. While Left
+	// holds, nobody else has touched the file, and Before is what to go back to.
+	Before string `json:"before"`
+	Left   string `json:"left"`
+
+	// Mixed says that the bytes before held entries of ours already, so that
+	// there is nothing to go back to.
+	Mixed bool `json:"mixed,omitempty"`
+
+	// Dirs are the folders that were made for the file, outermost first.
+	Dirs []string `json:"dirs,omitempty"`
+}
+
+// WithReceipts reads the receipts, lets change work with them, and keeps what it
+// made of them, all under one lock: two installs at once do not mix. If change
+// fails, what it recorded until then is kept all the same, because files were
+// changed accordingly.
+func WithReceipts(stateDir string, change func(r *Receipts) error) error {
+	var failed error
+	err := statefile.UpdateDurable(filepath.Join(stateDir, receiptsFile), installWait, func(old []byte) ([]byte, error) {
+		r, err := keptReceipts(stateDir, old)
+		if err != nil {
+			return nil, err
+		}
+		failed = change(r)
+		removeEmpty(r.gone)
+		if len(r.Files) == 0 && old == nil {
+			return nil, nil
+		}
+		b, err := json.MarshalIndent(r, "", "  ")
+		return append(b, '\n'), err
+	})
+	return errors.Join(failed, err)
+}
+
+// PeekReceipts reads the receipts for a dry run: nothing is written, not even the
+// lock, and what cannot be read counts as none.
+func PeekReceipts(stateDir string) (*Receipts, error) {
+	b, err := statefile.Read(filepath.Join(stateDir, receiptsFile))
+	if err != nil {
+		return nil, err
+	}
+	r, err := parseReceipts(stateDir, b)
+	if err != nil {
+		return parseReceipts(stateDir, nil)
+	}
+	return r, nil
+}
+
+// keptReceipts reads the receipts, and keeps a file that it cannot read aside:
+// without receipts an uninstall still removes our entries, it only cannot go
+// back to the byte.
+func keptReceipts(stateDir string, b []byte) (*Receipts, error) {
+	r, err := parseReceipts(stateDir, b)
+	if err == nil {
+		return r, nil
+	}
+	if _, err := statefile.Keep(filepath.Join(stateDir, receiptsFile), time.Now(), b); err != nil {
+		return nil, err
+	}
+	return parseReceipts(stateDir, nil)
+}
+
+// parseReceipts reads a content of the file, nil for none.
+func parseReceipts(stateDir string, b []byte) (*Receipts, error) {
+	r := &Receipts{Schema: 1, Files: map[string]*receipt{}, dir: stateDir}
+	if b == nil {
+		return r, nil
+	}
+	if err := json.Unmarshal(b, r); err != nil {
+		return nil, err
+	}
+	if r.Schema != 1 || r.Files == nil {
+		return nil, fmt.Errorf("receipts of another version: %d", r.Schema)
+	}
+	for path, rec := range r.Files {
+		if rec == nil || filepath.Base(rec.Before) != rec.Before && rec.Before != "" {
+			delete(r.Files, path)
+		}
+	}
+	return r, nil
+}
+
+// untouched reports whether nobody but us has changed a file since our last
+// change to it.
+func (r *Receipts) untouched(f ConfigFile) bool {
+	rec := r.Files[f.Real]
+	return rec != nil && rec.Left == HashOf(f.Content)
+}
+
+// Others reports whether a file is also needed by an entry that is not by.
+func (r *Receipts) Others(f ConfigFile, by string) bool {
+	rec := r.Files[f.Real]
+	return rec != nil && slices.ContainsFunc(rec.By, func(other string) bool { return other != by })
+}
+
+// Share notes one more entry that needs a file which is right already.
+func (r *Receipts) Share(path, by string) error {
+	f, err := OpenConfig(path)
+	if err != nil {
+		return err
+	}
+	rec := r.Files[f.Real]
+	if rec == nil {
+		rec = &receipt{Mixed: true, Left: HashOf(f.Content)}
+		r.Files[f.Real] = rec
+	}
+	if !slices.Contains(rec.By, by) {
+		rec.By = append(rec.By, by)
+	}
+	return nil
+}
+
+func (rec *receipt) clone() *receipt {
+	if rec == nil {
+		return nil
+	}
+	c := *rec
+	c.By, c.Dirs = slices.Clone(rec.By), slices.Clone(rec.Dirs)
+	return &c
+}
+
+// By names an entry of ours in a receipt.
+func By(d *protocol.Dialect, s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return fmt.Sprintf("%s %s %s", d.ID, s.Scope, s.Project)
+	}
+	return fmt.Sprintf("%s %s", d.ID, s.Scope)
+}

@@ -1,0 +1,135 @@
+package builtin
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+// A switched hook is what became of one name.
+type switched struct {
+	Name    string           `json:"name"`
+	Status  discovery.Status `json:"status"` // "" if there is no such hook here, or it is a behaviour
+	Changed bool             `json:"changed"`
+	Detail  string           `json:"detail"`
+}
+
+// An edited file is the hooks.toml in which names were switched.
+type edited struct {
+	file   string
+	hooks  []switched
+	notYet bool // it is a project's, and counts once it is approved
+}
+
+// switchHooks edits a hooks.toml: all of the names, or nothing.
+func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
+	before := hookset.All(sh.Host, o.dir)
+	file, err := setup.OpenConfig(setup.SettingsFile(sh.Host, before, o.project))
+	if err != nil {
+		return edited{}, fmt.Errorf("%s: %w", o.command(), err)
+	}
+	text, hooks := file.Content, make([]switched, len(o.names))
+	for i, name := range o.names {
+		next, err := switchName(before, text, name, o.off)
+		if err != nil {
+			return edited{}, fmt.Errorf("%s: %s: %w", o.command(), sh.Short(file.Real), err)
+		}
+		hooks[i] = switched{Name: name, Changed: !bytes.Equal(next, text)}
+		// What is switched off by name may be gone; it can still be switched on.
+		if hookset.HookNamed(before, name) == nil && !setup.IsBehaviour(before, name) && (o.off || !hooks[i].Changed) {
+			return edited{}, unknownHook(o.command(), before, name)
+		}
+		text = next
+	}
+	if !bytes.Equal(text, file.Content) {
+		if _, err := file.Write(text); err != nil {
+			return edited{}, fmt.Errorf("%s: %w", o.command(), err)
+		}
+	}
+	after := hookset.All(sh.Host, o.dir)
+	for i := range hooks {
+		hooks[i].describe(after, o.off)
+	}
+	return edited{file.Real, hooks, o.project && warned(after, file.Real)}, nil
+}
+
+// switchName edits the text of a hooks.toml: for a hook, or for all hooks of a
+// built-in behaviour.
+func switchName(set *discovery.Set, text []byte, name string, off bool) ([]byte, error) {
+	if hookset.HookNamed(set, name) == nil && setup.IsBehaviour(set, name) {
+		return discovery.SetBuiltin(text, name, !off)
+	}
+	return discovery.SetDisabled(text, name, off)
+}
+
+// warned reports whether there is a warning about a file.
+func warned(set *discovery.Set, file string) bool {
+	for _, p := range set.Problems {
+		if p.File == file && p.Severity == discovery.Warning {
+			return true
+		}
+	}
+	return false
+}
+
+// unknownHook refuses a name that no hook has here, and suggests the nearest.
+func unknownHook(command string, set *discovery.Set, name string) error {
+	var names []string
+	for _, h := range set.Hooks {
+		names = append(names, h.Name)
+		if word, _, ok := strings.Cut(h.Name, "-"); ok && h.Layer == discovery.BuiltinLayer {
+			names = append(names, word)
+		}
+	}
+	err := fmt.Errorf("%s: no hook %q here", command, name)
+	if near := shell.Nearest(name, names); near != "" {
+		return shell.WithHint(err, "agents-hooks "+command+" "+near)
+	}
+	return shell.WithHint(err, "agents-hooks list --all")
+}
+
+// describe says what is now, which a lock, another file or the environment may
+// have decided otherwise.
+func (r *switched) describe(set *discovery.Set, off bool) {
+	h := hookset.HookNamed(set, r.Name)
+	if h == nil {
+		r.describeBehaviour(set)
+	} else {
+		r.Status = h.Status
+		switch {
+		case off && h.Status == discovery.Disabled:
+			r.Detail = "disabled"
+		case off && h.Status == discovery.Ready:
+			r.Detail = "still ready: it is locked, or of a layer that this does not reach"
+		case h.Status == discovery.Disabled:
+			r.Detail = "still disabled, by " + h.DisabledBy
+		case h.Status == discovery.Ready:
+			r.Detail = "enabled"
+		default:
+			r.Detail = fmt.Sprintf("%sd, and %s", map[bool]string{true: "disable", false: "enable"}[off], h.Status)
+		}
+	}
+	if !r.Changed {
+		r.Detail += " (as before)"
+	}
+}
+
+func (r *switched) describeBehaviour(set *discovery.Set) {
+	hooks := hookset.BehaviourHooks(set, r.Name)
+	if len(hooks) == 0 {
+		r.Detail = "no longer disabled; there is no such hook here"
+		return
+	}
+	ready := 0
+	for _, h := range hooks {
+		if h.Status == discovery.Ready {
+			ready++
+		}
+	}
+	r.Detail = fmt.Sprintf("%d of %s ready", ready, shell.Count(len(hooks), "built-in hook"))
+}

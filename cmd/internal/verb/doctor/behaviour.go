@@ -1,0 +1,98 @@
+package doctor
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/memories"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/skillset"
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+// ready reports whether a hook of a behaviour runs here.
+func ready(set *discovery.Set, behaviour string) bool {
+	return slices.ContainsFunc(hookset.BehaviourHooks(set, behaviour), func(h *discovery.Hook) bool { return h.Status == discovery.Ready })
+}
+
+// prompts looks at the prompts of skills, if agents are given them.
+func prompts(shelf skillset.SkillShelf) []check {
+	if !shelf.On {
+		return nil
+	}
+	given, problems := 0, 0
+	var untrusted []string
+	for _, s := range shelf.Skills {
+		problems += len(s.Problems)
+		switch s.Status {
+		case discovery.Ready:
+			given += len(s.Hooks)
+		case discovery.Untrusted:
+			untrusted = append(untrusted, s.Name)
+		}
+	}
+	list := rows("skills", checkOK, "", "%s of skills are given: agents-hooks skills list", shell.Count(given, "prompt"))
+	if problems > 0 {
+		list = append(list, row("skills", checkWarn, "agents-hooks skills validate", "%s in the prompts of skills", shell.Count(problems, "problem")))
+	}
+	if len(untrusted) > 0 {
+		list = append(list, row("skills", checkWarn, "agents-hooks trust", "not approved, so not given: the prompts of %s", strings.Join(untrusted, ", ")))
+	}
+	return list
+}
+
+// memory looks at the folders of memory, if it is on, and at what is derived from
+// them.
+func memory(h host.Host, set *discovery.Set, shelf *memories.Shelf) (list []check) {
+	if shelf == nil || !ready(set, "memory") {
+		return nil
+	}
+	folders := shelf.Shelves(false)
+	if len(folders) == 0 {
+		return rows("memory", checkOff, "", "memory is on, and nothing is remembered here yet")
+	}
+	for _, at := range folders {
+		// What is remembered of a project is its person's.
+		list = append(list, readable(h, at.Dir, set.Root)...)
+		k := shelf.Keeper
+		k.Dir = at.Dir
+		lines, damaged, err := k.Damage()
+		switch {
+		case err != nil:
+			list = append(list, row("memory", checkError, "", "%s: %v", h.Short(at.Dir), err))
+		case len(damaged) > 0:
+			list = append(list, row("memory", checkWarn, "agents-hooks memory doctor", "%s: %d of %d lines cannot be read", h.Short(at.Dir), len(damaged), lines))
+		default:
+			list = append(list, row("memory", checkOK, "", "%s: %d lines", h.Short(at.Dir), lines))
+		}
+		list = append(list, searchIndex(h, at))
+	}
+	return list
+}
+
+// searchIndex looks at the index of a folder, and the snapshot for quick searches.
+func searchIndex(h host.Host, at find.Shelf) check {
+	path, _ := at.Derived(index.FileName)
+	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return row("index", checkOff, "", "no index yet: the first search, or the end of a session, makes it")
+	} else if err == nil && info.Size() > 0 {
+		if err := index.Check(path); err != nil {
+			return row("index", checkWarn, "agents-hooks memory rebuild-index", "%s: %v", h.Short(path), err)
+		}
+	}
+	snap, _ := at.Derived(find.SnapshotFile)
+	s, err := find.Open(snap)
+	if err != nil {
+		return row("index", checkWarn, "agents-hooks memory rebuild-index", "the index is whole; a recall has to start a process, as there is no snapshot")
+	}
+	defer s.Close()
+	n, _ := s.Count()
+	return row("index", checkOK, "", "whole; %d entries are ready for recalls", n)
+}

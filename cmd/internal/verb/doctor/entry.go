@@ -1,0 +1,268 @@
+package doctor
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// An entry is one event of ours in an agent's configuration, and in which of
+// them.
+type entry struct {
+	site protocol.Site
+	protocol.Registered
+}
+
+// again is the command that writes an entry anew.
+func again(a *protocol.Dialect, site protocol.Site) string {
+	return fmt.Sprintf("agents-hooks install %s --%s", a.ID, site.Scope)
+}
+
+// entriesOf are ours in all of an agent's configurations, and what is wrong with
+// those. broken says that one of them cannot be read.
+func entriesOf(p place, a *protocol.Dialect) (entries []entry, list []check, broken bool) {
+	for _, site := range sites(p, a) {
+		found, err := install.Inspect(a, site)
+		if err != nil {
+			list = append(list, row("config", checkError, "repair the file; nothing of ours was written to it", "%v", err))
+			broken = true
+			continue
+		}
+		for _, e := range found.Entries {
+			entries = append(entries, entry{site, e})
+		}
+		for _, n := range found.Notes {
+			list = append(list, row("config", checkError, "", "%s", n))
+		}
+	}
+	return entries, list, broken
+}
+
+// registered tells how many events each configuration registers, and what keeps
+// the agent from running them: absent, present, present but not approved.
+func registered(p place, a *protocol.Dialect, entries []entry) (list []check, working bool) {
+	for _, site := range sites(p, a) {
+		var here []entry
+		for _, e := range entries {
+			if e.site.Scope == site.Scope {
+				here = append(here, e)
+			}
+		}
+		if len(here) == 0 {
+			continue
+		}
+		made, works := standing(p.Host, a, site, here)
+		list, working = append(list, made...), working || works
+	}
+	return list, working
+}
+
+// standing is registered for one configuration, which holds some entries.
+func standing(h host.Host, a *protocol.Dialect, site protocol.Site, entries []entry) (list []check, works bool) {
+	var events, files []string
+	untrusted, problems := 0, map[string][]string{}
+	for _, e := range entries {
+		if !slices.Contains(files, e.File) {
+			files = append(files, e.File)
+		}
+		if !slices.Contains(events, e.Event) {
+			events = append(events, e.Event)
+		}
+		if !e.Trusted {
+			untrusted++
+		} else if e.Problem != "" {
+			problems[e.Problem] = append(problems[e.Problem], e.Event)
+		}
+	}
+	where := h.Short(files[0])
+	switch {
+	case a.Config.Shape == protocol.Wrappers:
+		where = h.Short(a.Config.File(site))
+	case len(files) > 1:
+		where = fmt.Sprintf("%s and %d more", where, len(files)-1)
+	}
+	if untrusted > 0 {
+		return rows("approval", checkError, again(a, site), "%d of %d entries in %s are not approved by the agent: it skips them without a word", untrusted, len(entries), where), false
+	}
+	for _, text := range slices.Sorted(maps.Keys(problems)) {
+		list = append(list, row("entry", checkError, again(a, site), "%s: %s (%s)", where, text, strings.Join(problems[text], ", ")))
+	}
+	if len(list) > 0 {
+		return list, false
+	}
+	return rows("entry", checkOK, "", "%d events in %s", len(events), where), true
+}
+
+// programs checks what the entries start: is it there, can it be started, is it
+// this program.
+func programs(h host.Host, a *protocol.Dialect, entries []entry) (list []check) {
+	seen := map[string]bool{}
+	for _, e := range entries {
+		if info, err := os.Stat(e.File); a.Config.Shape == protocol.Wrappers && err == nil && !setup.IsProgram(info, h.GOOS) {
+			list = append(list, row("binary", checkError, "chmod +x "+h.Short(e.File), "%s is not executable, so the agent does not run it", h.Short(e.File)))
+		}
+		if len(e.Argv) > 0 && !seen[e.Argv[0]] {
+			seen[e.Argv[0]] = true
+			list = append(list, started(h, a, e)...)
+		}
+	}
+	return list
+}
+
+// started checks the program of one entry.
+func started(h host.Host, a *protocol.Dialect, e entry) []check {
+	path, fix := e.Argv[0], again(a, e.site)
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return rows("binary", checkError, fix, "the entry starts %s, which is gone (%s:%d)", h.Short(path), h.Short(e.File), e.Line)
+	case err != nil:
+		return rows("binary", checkError, fix, "the entry starts %s: %v", h.Short(path), err)
+	case !setup.IsProgram(info, h.GOOS):
+		return rows("binary", checkError, fix, "the entry starts %s, which cannot be started", h.Short(path))
+	case setup.Passing(h, setup.RealPath(path)):
+		return rows("binary", checkError, setup.InstallHint, "the entry starts %s, which lies in Go's build cache and will be gone", h.Short(path))
+	}
+	if self, err := os.Stat(h.Self); err == nil && os.SameFile(self, info) {
+		return nil
+	}
+	theirs, err := setup.BuildOf(path)
+	switch own := setup.OwnBuild(); {
+	case err != nil:
+		return rows("binary", checkWarn, fix, "the entry starts %s, which is no program of ours that can be read: %v", h.Short(path), err)
+	case theirs != own:
+		return rows("version", checkWarn, fix, "the entry starts %s, version %s; this is another build, %s", h.Short(path), theirs, own)
+	}
+	return nil
+}
+
+// lean checks that every event that a hook serves is registered: those of a lean
+// install go stale when a hook is added.
+func lean(set *discovery.Set, a *protocol.Dialect, entries []entry) []check {
+	var missing []string
+	for _, name := range setup.ServedEvents(a, set.Hooks) {
+		if !slices.ContainsFunc(entries, func(e entry) bool { return e.Event == name }) {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return rows("lean", checkError, "agents-hooks install "+a.ID, "a hook serves %s, which is not registered", strings.Join(missing, ", "))
+}
+
+// directories tells of an entry that reads hooks, or writes the log, elsewhere
+// than this command looks.
+func directories(h host.Host, argv []string) (list []check) {
+	fix := "set XDG_CONFIG_HOME and XDG_STATE_HOME as they were at the install, or install again"
+	if dir := cmp.Or(setup.EntryFlag(argv, "config"), h.Config); dir != h.Config {
+		list = append(list, row("directories", checkWarn, fix, "the entry reads the user's hooks from %s, this command from %s", h.Short(dir), h.Short(h.Config)))
+	}
+	if dir := stateOf(h, argv); dir != h.State {
+		list = append(list, row("directories", checkWarn, fix, "the entry keeps its state in %s, this command in %s", h.Short(dir), h.Short(h.State)))
+	}
+	if setup.EntryFlag(argv, "trust") == "always" {
+		list = append(list, row("directories", checkWarn, "agents-hooks install again, without --trust", "the entry runs hooks of any project unasked"))
+	}
+	return list
+}
+
+// stateOf is where the command of an entry keeps its state.
+func stateOf(h host.Host, argv []string) string {
+	return cmp.Or(setup.EntryFlag(argv, "state"), h.State)
+}
+
+// alive tells when the agent called last.
+func alive(p place, a *protocol.Dialect, argv []string, probe bool) []check {
+	lines, err := runner.ReadLog(stateOf(p.Host, argv), runner.LogFilter{Agent: a.ID})
+	if err != nil {
+		return rows("alive", checkWarn, "", "the run log cannot be read: %v", err)
+	}
+	for _, l := range slices.Backward(lines) {
+		if !strings.HasPrefix(l.Session, dispatch.ProbePrefix) {
+			return rows("alive", checkOK, "", "called last %s (%s)", ago(p.Now(), l.Time), l.Event)
+		}
+	}
+	fix := "start the agent once, or agents-hooks doctor --probe"
+	if probe {
+		fix = ""
+	}
+	if len(p.set.Hooks) == 0 {
+		return rows("alive", checkOff, fix, "no call recorded: events are recorded once a hook exists")
+	}
+	return rows("alive", checkWarn, fix, "has not called in the last 14 days, or never")
+}
+
+// ago is a time as a person says it.
+func ago(now, at time.Time) string {
+	switch since := now.Sub(at); {
+	case since < 2*time.Minute:
+		return fmt.Sprintf("%d s ago", max(0, int(since.Seconds())))
+	case since < 2*time.Hour:
+		return fmt.Sprintf("%d min ago", int(since.Minutes()))
+	case since < 48*time.Hour:
+		return fmt.Sprintf("%d h ago", int(since.Hours()))
+	}
+	return at.Local().Format(time.DateTime)
+}
+
+// limits tells of hooks that ask for more time than the agent gives them: the
+// entry's own limit, or the one that the agent clamps it to.
+func limits(set *discovery.Set, a *protocol.Dialect, entries []entry) (list []check) {
+	for _, n := range a.Natives {
+		limit := n.Limit
+		for _, e := range entries {
+			if e.Event == n.Name && e.Timeout > 0 {
+				limit = min(limit, e.Timeout)
+			}
+		}
+		if limit <= 0 || n.Manual {
+			continue
+		}
+		limit = time.Duration(float64(limit) * dispatch.Share)
+		var names []string
+		for _, h := range set.Hooks {
+			if h.Status == discovery.Ready && !h.Async && slices.Contains(n.Events(), h.Trigger) && h.Timeout > limit {
+				names = append(names, fmt.Sprintf("%s (%s)", h.Name, h.Timeout))
+			}
+		}
+		if len(names) > 0 {
+			list = append(list, row("limit", checkWarn, "a shorter timeout, or async: true", "%s has %s at most here, and asks for more: %s", n.Name, limit, strings.Join(names, ", ")))
+		}
+	}
+	return list
+}
+
+// fire starts each entry, one after another.
+func fire(h host.Host, a *protocol.Dialect, entries []entry) (list []check) {
+	var slowest time.Duration
+	well := 0
+	for _, e := range entries {
+		took, err := setup.Fire(h, a, e.site, e.Registered)
+		if err != nil {
+			list = append(list, row("probe", checkError, again(a, e.site), "%s: %v", e.Event, err))
+			continue
+		}
+		well++
+		slowest = max(slowest, took)
+	}
+	if well > 0 {
+		list = append(list, row("probe", checkOK, "", "%d entries answered, the slowest in %s", well, eventlog.Spent(slowest)))
+	}
+	return list
+}

@@ -1,0 +1,158 @@
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+// layers tells where hooks are looked for.
+func layers(h host.Host, set *discovery.Set) (list []check) {
+	user := filepath.Join(h.Config, "hooks")
+	if shell.IsFolder(user) {
+		list = rows("folder", checkOK, "", "hooks of the user: %s", h.Short(user))
+	} else {
+		list = rows("folder", checkOff, "agents-hooks new NAME --user", "there is no %s yet", h.Short(user))
+	}
+	if set.Project != "" {
+		list = append(list, row("project", checkOK, "", "hooks of the project: %s", h.Short(filepath.Join(set.Project, ".agents", "hooks"))))
+	}
+	return list
+}
+
+// settings tells what is wrong with hooks.toml files, folders and the trust
+// store, and whether hooks are switched off altogether.
+func settings(h host.Host, set *discovery.Set) (list []check) {
+	for _, p := range set.Problems {
+		status := checkWarn
+		if p.Severity == discovery.Error {
+			status = checkError
+		}
+		list = append(list, row("settings", status, p.Fix, "%s", problemText(h, p)))
+	}
+	if !set.Settings.Enabled {
+		list = append(list, row("settings", checkWarn, "unset AGENTS_HOOKS_DISABLE, or [hooks] enabled = true", "all hooks are switched off"))
+	}
+	return list
+}
+
+// problemText is a problem with a short path and without its fix, which has a
+// place of its own.
+func problemText(h host.Host, p discovery.Problem) string {
+	p.File, p.Fix = h.Short(p.File), ""
+	return p.String()
+}
+
+// hooks tells of each hook that does not run because something is wrong with
+// it, with the place, and how many there are of each kind.
+func hooks(h host.Host, set *discovery.Set) (list []check) {
+	count := map[discovery.Status]int{}
+	for _, hook := range set.Hooks {
+		count[hook.Status]++
+		mend := func(p discovery.Problem) string {
+			return cmp.Or(p.Fix, "agents-hooks validate "+h.Shown(hook.Dir))
+		}
+		switch hook.Status {
+		case discovery.Broken:
+			for _, p := range hook.Problems {
+				if p.Severity == discovery.Error {
+					list = append(list, row("hook", checkError, mend(p), "%s does not run: %s", hook.Name, problemText(h, p)))
+				}
+			}
+		case discovery.Foreign:
+			list = append(list, row("hook", checkOff, "", "%s is a hook of another program, not run", h.Short(hook.Dir)))
+		case discovery.Ready:
+			if n := len(hook.Problems); n > 0 {
+				p := hook.Problems[0]
+				list = append(list, row("hook", checkWarn, mend(p), "%s runs, with %d warnings: %s", hook.Name, n, problemText(h, p)))
+			}
+		}
+	}
+	var words []string
+	for _, s := range []discovery.Status{discovery.Ready, discovery.Disabled, discovery.Untrusted, discovery.Overridden, discovery.Broken, discovery.Foreign} {
+		if count[s] > 0 {
+			words = append(words, fmt.Sprintf("%d %s", count[s], s))
+		}
+	}
+	if len(words) == 0 {
+		return append(list, row("hooks", checkOff, "agents-hooks new NAME", "no hook counts here"))
+	}
+	return append(list, row("hooks", checkOK, "", "%s", strings.Join(words, ", ")))
+}
+
+// approvals tells which hooks of the project wait for one.
+func approvals(set *discovery.Set) []check {
+	var names []string
+	for _, h := range set.Hooks {
+		if h.Status == discovery.Untrusted {
+			names = append(names, h.Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return rows("trust", checkWarn, "agents-hooks trust", "not approved, so not run: %s", strings.Join(names, ", "))
+}
+
+// maxDeep and maxFolders bound the search for hooks that lie too deep.
+const (
+	maxDeep    = 3
+	maxFolders = 2000
+)
+
+// tooDeep finds a HOOK.md that lies where nobody looks: hooks lie one level deep
+// in their folder.
+func tooDeep(h host.Host, set *discovery.Set) (list []check) {
+	for _, l := range set.Layers {
+		if l.Dir == "" {
+			continue
+		}
+		folders := 0
+		_ = filepath.WalkDir(l.Dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return fs.SkipDir
+			}
+			rel, _ := filepath.Rel(l.Dir, path)
+			depth := 0
+			if rel != "." {
+				depth = strings.Count(filepath.ToSlash(rel), "/") + 1
+			}
+			if e.IsDir() {
+				if folders++; folders > maxFolders || depth > maxDeep || depth > 0 && strings.HasPrefix(e.Name(), ".") || e.Name() == "node_modules" {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if depth != 2 && strings.EqualFold(e.Name(), "HOOK.md") && e.Type().IsRegular() {
+				list = append(list, row("depth", checkWarn, "move it to "+h.Short(filepath.Join(l.Dir, "NAME", "HOOK.md")), "%s is not found: hooks lie one level deep", h.Short(path)))
+			}
+			return nil
+		})
+	}
+	return list
+}
+
+// foreignFile tells of .agents/hooks.json, a file of another program beside ours;
+// not where our own entry stands in it.
+func foreignFile(p place) []check {
+	for _, dir := range []string{p.set.Project, p.set.Root} {
+		if dir == "" {
+			continue
+		}
+		path := filepath.Join(dir, ".agents", "hooks.json")
+		ours := slices.ContainsFunc(p.entries, func(s setup.Standing) bool { return s.File == path })
+		if _, err := os.Lstat(path); err == nil && !ours {
+			return rows("foreign", checkOff, "", "%s belongs to another program; what it starts is neither seen nor ordered by us", p.Short(path))
+		}
+	}
+	return nil
+}

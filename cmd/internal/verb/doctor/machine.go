@@ -1,0 +1,101 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/runner"
+	"github.com/agents-hooks/agents-hooks/spec"
+)
+
+// program tells what this program is, and under which name entries start it.
+func program(h host.Host) []check {
+	path, err := setup.EntryProgram(h)
+	var hinted shell.Hinted
+	switch {
+	case errors.As(err, &hinted):
+		return rows("program", checkWarn, strings.Join(hinted.Hints, "; "), "%v", hinted.Unwrap())
+	case err != nil:
+		return rows("program", checkWarn, setup.InstallHint, "%v", err)
+	}
+	return rows("program", checkOK, "", "%s, format %s; entries name %s", shell.ProgramVersion(), spec.Version, h.Short(path))
+}
+
+// stateDirectory tries to write, as an event would.
+func stateDirectory(h host.Host) []check {
+	dir := h.State
+	err := os.MkdirAll(dir, 0o700)
+	if err == nil {
+		var f *os.File
+		if f, err = os.CreateTemp(dir, ".doctor-*"); err == nil {
+			_, err = f.WriteString("x")
+			err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+		}
+	}
+	if err != nil {
+		return rows("state", checkError, "make "+h.Short(dir)+" writable: until then nothing is logged or remembered", "the state directory cannot be written: %v", err)
+	}
+	return rows("state", checkOK, "", "%s can be written", h.Short(dir))
+}
+
+// private looks at the folders that are nobody else's. project is where folders
+// are shared as the project is.
+func private(h host.Host, project string) (list []check) {
+	for _, dir := range []string{h.State, h.Data, filepath.Join(h.State, "sessions")} {
+		if dir != "" {
+			list = append(list, readable(h, dir, project)...)
+		}
+	}
+	return list
+}
+
+// readable warns of a folder that others may look into.
+func readable(h host.Host, dir, project string) []check {
+	info, err := os.Stat(dir)
+	shared := project != "" && setup.Within(dir, project)
+	if err != nil || shared || h.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+		return nil
+	}
+	return rows("private", checkWarn, "chmod 700 "+h.Short(dir), "%s can be read by others (%o)", h.Short(dir), info.Mode().Perm())
+}
+
+// recordings tells where events are being recorded, and how much is kept.
+func recordings(h host.Host) (list []check) {
+	all, err := record.Store{State: h.State}.Projects()
+	if err != nil {
+		return rows("record", checkWarn, "", "recordings cannot be read: %v", err)
+	}
+	kept, size := 0, int64(0)
+	for _, p := range all {
+		kept += len(p.Sessions)
+		size += p.Bytes()
+		if p.On {
+			list = append(list, row("record", checkWarn, "agents-hooks record off --project "+h.Shown(p.Root), "what agents send in %s is being recorded, since %s: %s, %s",
+				h.Short(p.Root), p.Since.Local().Format(time.DateTime), shell.Count(len(p.Sessions), "session"), shell.Size(p.Bytes())))
+		}
+	}
+	if kept > 0 {
+		list = append(list, row("record", checkOK, "", "recordings kept: %s, %s", shell.Count(kept, "session"), shell.Size(size)))
+	}
+	return list
+}
+
+// running tells of async hooks that nobody waits for.
+func running(h host.Host) []check {
+	var names []string
+	for _, r := range runner.LiveAsync(h.State) {
+		names = append(names, fmt.Sprintf("%s (pid %d, since %s)", r.Hook, r.Pid, r.Started.Local().Format("15:04:05")))
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return rows("async", checkOK, "", "async hooks running now: %s", strings.Join(names, ", "))
+}

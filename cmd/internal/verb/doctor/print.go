@@ -1,0 +1,58 @@
+package doctor
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// report prints checks; one that is an error makes the command fail.
+func report(sh *shell.Shell, checks []check, asJSON bool) error {
+	if asJSON {
+		if err := sh.JSON(map[string]any{"schema": 1, "checks": checks}); err != nil {
+			return err
+		}
+	} else {
+		printChecks(sh, checks)
+	}
+	if slices.ContainsFunc(checks, func(c check) bool { return c.Status == checkError }) {
+		return shell.ErrReported
+	}
+	return nil
+}
+
+func printChecks(sh *shell.Shell, checks []check) {
+	const indent = "                    "
+	for i, c := range checks {
+		if i == 0 || c.Agent != checks[i-1].Agent {
+			if i > 0 {
+				sh.Printf("\n")
+			}
+			sh.Printf("%s\n", sh.Paint(shell.Bold, title(c.Agent)))
+		}
+		sh.Printf("  %s %-11s %s\n", mark(sh, c.Status), c.ID, text.Wrap(c.Message, 59, indent))
+		if c.Fix != "" {
+			sh.Printf("%s%s\n", indent, text.Wrap("fix: "+c.Fix, 59, indent))
+		}
+	}
+}
+
+func title(agent string) string {
+	if agent == "" {
+		return "agents-hooks " + shell.ProgramVersion()
+	}
+	list := agentarg.Installable()
+	if i := slices.IndexFunc(list, func(d *protocol.Dialect) bool { return d.ID == agent }); i >= 0 {
+		return list[i].Name
+	}
+	return agent
+}
+
+func mark(sh *shell.Shell, s verdict) string {
+	c := map[verdict]shell.Colour{checkOK: shell.Green, checkWarn: shell.Yellow, checkError: shell.Red, checkOff: shell.Dim}[s]
+	return sh.Paint(c, fmt.Sprintf("%-5s", s))
+}

@@ -1,0 +1,116 @@
+package install
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
+	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+// serverTools are the tools that our server offers with some --mcp-tools, and
+// whether it understands those.
+func serverTools(sh *shell.Shell, words []string) ([]string, error) {
+	return tools.OfferedBy(sh, words)
+}
+
+// serverArgv is the command that an agent starts our server with. Like that of its
+// hooks it holds the user's directories, so that server and hooks work on the
+// same files whatever environment the agent gives to either.
+func serverArgv(h host.Host, d *protocol.Dialect, site protocol.Site, words []string) ([]string, error) {
+	program, err := setup.WholeProgram(h)
+	if err != nil {
+		return nil, err
+	}
+	argv := []string{program, "mcp", "--agent=" + d.ID, "--config=" + h.Config, "--state=" + h.State}
+	if h.Getenv("XDG_DATA_HOME") != "" {
+		argv = append(argv, "--data="+h.Data)
+	}
+	if len(words) > 0 {
+		argv = append(argv, "--tools="+strings.Join(words, ","))
+	}
+	if site.Scope == protocol.ProjectScope {
+		argv = append(argv, "--dir="+site.Project)
+	}
+	return argv, nil
+}
+
+// planServer is what registering the server changes, after the edits of the entry;
+// the notes say why it is not registered. clean says that it does not stand there
+// yet.
+func planServer(h host.Host, d *protocol.Dialect, site protocol.Site, words []string, before []protocol.Edit) (p plan, err error) {
+	argv, err := serverArgv(h, d, site, words)
+	if err != nil {
+		return p, err
+	}
+	p = plan{edits: before, clean: true}
+	switch {
+	case d.MCP == nil:
+		p.notes = append(p.notes, fmt.Sprintf("where %s keeps its MCP servers is not known for certain, so ours was not registered; its command is: %s", d.Name, strings.Join(argv, " ")))
+		return p, nil
+	case d.MCP.File(site) == "":
+		p.notes = append(p.notes, fmt.Sprintf("%s has no MCP servers of a %s that we know of, so ours was not registered", d.Name, site.Scope))
+		return p, nil
+	}
+	after := site
+	after.Read = readAfter(site.Read, before)
+	_, stands, err := install.InspectMCP(d, after)
+	if err != nil {
+		return p, err
+	}
+	more, err := install.AddMCP(d, after, argv)
+	if err != nil {
+		return p, err
+	}
+	if len(more) > 0 {
+		p.notes = serverNotes(h, d, site)
+	}
+	p.edits, p.clean = merged(before, more), !stands
+	return p, nil
+}
+
+// serverNotes is what a person should know once the server is registered.
+func serverNotes(h host.Host, d *protocol.Dialect, site protocol.Site) []string {
+	notes := append([]string{"the MCP server is started with the agent's next session"}, d.MCP.Notes...)
+	if d.MCP.Source != "observed" {
+		notes = append(notes, "where its MCP servers stand is known from its documentation only: look whether it lists "+protocol.Server)
+	}
+	if site.Scope == protocol.ProjectScope && d.MCP.Shared {
+		notes = append(notes, fmt.Sprintf("%s is shared through the repository, but the server is a program of this machine: do not commit it", h.Short(d.MCP.File(site))))
+	}
+	return notes
+}
+
+// withoutServer is what uninstalling changes, the server's entry included.
+func withoutServer(d *protocol.Dialect, site protocol.Site, before []protocol.Edit) ([]protocol.Edit, error) {
+	site.Read = readAfter(site.Read, before)
+	more, err := install.RemoveMCP(d, site)
+	return merged(before, more), err
+}
+
+// tellHooks keeps in mind what an agent calls our tools, for the hooks' texts: the
+// server as it stands in the agent's configuration now.
+func tellHooks(sh *shell.Shell, d *protocol.Dialect, site protocol.Site) error {
+	m, stands, err := install.InspectMCP(d, site)
+	if err != nil {
+		return err
+	}
+	project := setup.ServerProject(site)
+	if !stands {
+		return setup.TellServer(sh.Host.State, d.ID, project, nil)
+	}
+	var words []string
+	if w := setup.EntryFlag(m.Argv, "tools"); w != "" {
+		words = []string{w}
+	}
+	names, err := serverTools(sh, words)
+	if err != nil {
+		return err
+	}
+	return setup.TellServer(sh.Host.State, d.ID, project, &callname.Server{Project: project, Spelling: d.MCP.Tool(), Tools: names})
+}

@@ -1,0 +1,140 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+// A plan is what installing changes in one agent.
+type plan struct {
+	edits    []protocol.Edit // of the entry, and of the MCP server after it
+	entry    bool            // the entry is among them
+	clean    bool            // nothing of ours stands in the configuration yet
+	guides   []protocol.Edit
+	standing []string // guides that are right already
+	covered  bool     // another agent's entry serves it
+	notes    []string
+}
+
+// files are the edits as they are told.
+func (p plan) files() []setup.ChangedFile {
+	files := []setup.ChangedFile{}
+	for _, e := range p.edits {
+		files = append(files, setup.Changed(e))
+	}
+	for _, e := range p.guides {
+		f := setup.Changed(e)
+		f.Guide = true
+		files = append(files, f)
+	}
+	return files
+}
+
+// planInstall finds out what installing changes in one agent. What is to be told
+// stands in the plan also if there is an error.
+func planInstall(h host.Host, d *protocol.Dialect, o installOptions, served []*discovery.Hook, texts []guide) (p plan, err error) {
+	site := o.site(h)
+	if d.Config.File(site) == "" {
+		return p, fmt.Errorf("%s has no configuration of a %s", d.Name, o.scope)
+	}
+	if p.covered, p.notes, err = notTwice(h, d, o.scope, o.project); err != nil {
+		return p, err
+	}
+	if p.covered && !o.mcp {
+		return p, nil
+	}
+	p.clean = true
+	if !p.covered {
+		if p.edits, p.clean, err = planEntry(h, d, site, o, served); err != nil {
+			return p, err
+		}
+		p.entry = len(p.edits) > 0
+	}
+	if o.mcp {
+		server, err := planServer(h, d, site, o.mcpTools, p.edits)
+		if err != nil {
+			return p, err
+		}
+		p.edits, p.clean = server.edits, p.clean && server.clean
+		p.notes = append(p.notes, server.notes...)
+	}
+	guides, err := planGuides(h, d, site, texts)
+	p.guides, p.standing = guides.edits, guides.standing
+	p.notes = append(p.notes, guides.notes...)
+	return p, err
+}
+
+// planEntry is what writing the entry changes. clean says that nothing of ours
+// stands in the agent's configuration yet.
+func planEntry(h host.Host, d *protocol.Dialect, site protocol.Site, o installOptions, served []*discovery.Hook) (edits []protocol.Edit, clean bool, err error) {
+	entry := protocol.Entry{}
+	if entry.Argv, err = setup.EntryArgv(h, d, o.trust); err != nil {
+		return nil, false, err
+	}
+	if o.lean {
+		if entry.Events = setup.ServedEvents(d, served); len(entry.Events) == 0 {
+			return nil, false, shell.WithHint(errors.New("no hook here serves an event of this agent, so --lean would register nothing"), "agents-hooks new NAME", "agents-hooks install "+d.ID)
+		}
+	}
+	removals, err := install.Remove(d, site)
+	if err != nil {
+		return nil, false, err
+	}
+	edits, err = install.Add(d, site, entry)
+	return edits, len(removals) == 0, err
+}
+
+// entryNotes is what a person should know once an entry stands.
+func entryNotes(h host.Host, d *protocol.Dialect, site protocol.Site) []string {
+	notes := slices.Clone(d.Notes)
+	if d.Observed == "" {
+		notes = append(notes, "made from its source and documentation, and not observed on the running program: look whether agents-hooks doctor "+d.ID+" hears from it")
+	}
+	if site.Scope == protocol.ProjectScope && d.Config.Shared {
+		notes = append(notes, fmt.Sprintf("%s is shared through the repository, but the entry names a program of this machine: do not commit it", h.Short(d.Config.File(site))))
+	}
+	return notes
+}
+
+// readAfter reads files as they are once edits were made.
+func readAfter(read func(string) ([]byte, error), edits []protocol.Edit) func(string) ([]byte, error) {
+	return func(path string) ([]byte, error) {
+		for _, e := range edits {
+			if e.Path == path && e.After != nil {
+				return e.After, nil
+			}
+		}
+		return read(path)
+	}
+}
+
+// merged are edits, and further ones that were made after them.
+func merged(edits, more []protocol.Edit) []protocol.Edit {
+	edits = slices.Clone(edits)
+	for _, m := range more {
+		if i := slices.IndexFunc(edits, func(e protocol.Edit) bool { return e.Path == m.Path }); i >= 0 {
+			edits[i].After = m.After
+		} else {
+			edits = append(edits, m)
+		}
+	}
+	return edits
+}
+
+// diffOf shows what files become.
+func diffOf(h host.Host, files []setup.ChangedFile) string {
+	var b strings.Builder
+	for _, f := range files {
+		b.WriteString(shell.UnifiedDiff(h.Short(f.Path), f.Edit.Before, f.Edit.After))
+	}
+	return b.String()
+}

@@ -1,0 +1,80 @@
+package install
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+// report prints what became of each agent; one that failed makes the command
+// fail.
+func report(sh *shell.Shell, command string, done outcome, dry, asJSON bool) error {
+	if asJSON {
+		if err := sh.JSON(map[string]any{"schema": 1, "dry_run": dry, "agents": done.agents}); err != nil {
+			return err
+		}
+	} else {
+		if done.file != "" && !dry {
+			sh.Printf("%s: switched on in %s\n", strings.Join(done.with, ", "), sh.Short(done.file))
+		}
+		for _, r := range done.agents {
+			printInstalled(sh, command, r, dry)
+		}
+	}
+	if slices.ContainsFunc(done.agents, func(r installed) bool { return r.Error != "" }) {
+		return shell.ErrReported
+	}
+	return nil
+}
+
+func printInstalled(sh *shell.Shell, command string, r installed, dry bool) {
+	switch {
+	case r.Error != "":
+		sh.Say("%s %s: %s", command, r.Agent, r.Error)
+		sh.Hints(r.hints)
+		return
+	case r.covered && !r.Changed:
+		sh.Printf("%s: nothing written\n", r.name)
+	case !r.Changed:
+		sh.Printf("%s: nothing to change\n", r.name)
+	case dry:
+		sh.Printf("%s", r.Diff)
+		return
+	default:
+		for _, f := range r.Files {
+			sh.Printf("%s: %s\n", r.name, sentence(sh.Host, command, f))
+		}
+	}
+	for _, n := range r.Notes {
+		sh.Printf("  %s\n", text.Wrap(n, 77, "  "))
+	}
+}
+
+// sentence says what became of a file.
+func sentence(h host.Host, command string, f setup.ChangedFile) string {
+	path := h.Short(f.Path)
+	said := ""
+	switch {
+	case f.Action == "restore":
+		said = path + " is what it was before, to the byte"
+	case f.Action == "remove" && f.Restored:
+		said = path + " removed, as it was not there before"
+	case f.Action == "remove":
+		said = path + " removed, since nothing else was in it"
+	case command == "uninstall":
+		said = "our entries taken out of " + path
+	case f.Action == "create":
+		said = path + " written"
+	default:
+		said = path + " changed"
+	}
+	if f.Backup != "" {
+		said += "\n  backup: " + h.Short(filepath.Clean(f.Backup))
+	}
+	return said
+}
