@@ -92,6 +92,8 @@ func parseSettings(text, path string, layer LayerName, known Behaviours) *settin
 		}
 	}
 	r.root(doc.Root)
+	// Keys come in any order, and several may have no place of their own.
+	slices.SortFunc(f.problems, func(a, b Problem) int { return strings.Compare(a.Field, b.Field) })
 	sortProblems(f.problems)
 	return f
 }

@@ -127,6 +127,17 @@ list = ["a", "b"]
 	}
 }
 
+// What is wrong is told in one order, where places do not give it either.
+func TestSettingsProblemsHaveAnOrder(t *testing.T) {
+	t.Parallel()
+	for range 50 {
+		f := parseSettings("[b.x]\n[a.x]\n[d.x]\n[c.x]\n", "", UserLayer, Behaviours{})
+		wantProblems(t, f.problems,
+			`warning 1:1: a: unknown key "a"; known are hooks, trust, builtin`, `warning 1:1: b: unknown key "b"; known are hooks, trust, builtin`,
+			`warning 1:1: c: unknown key "c"; known are hooks, trust, builtin`, `warning 1:1: d: unknown key "d"; known are hooks, trust, builtin`)
+	}
+}
+
 func TestSettingsValues(t *testing.T) {
 	t.Parallel()
 	f := parseSettings("[hooks]\nstop_limit = 3\ndisable = [{name = 'a'}]\n[[hooks.override]]\nname = \"b\"\npriority = 1\n[[hooks.override]]\nname = \"b\"\ntimeout = 200\n", "F", UserLayer, Behaviours{})

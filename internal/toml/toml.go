@@ -136,7 +136,7 @@ func (b *builder) header(n *unstable.Node) error {
 	for _, w := range words[:last] {
 		var ok bool
 		if table, path, ok = b.descend(table, path, w); !ok {
-			return &Error{begin, b.name, "Key '" + Dotted(path, w) + "' was already created as a hash."}
+			return &Error{first, b.name, "Key '" + Dotted(path, w) + "' was already created as a hash."}
 		}
 	}
 	name := words[last]
@@ -145,7 +145,7 @@ func (b *builder) header(n *unstable.Node) error {
 	switch list, isList := had.([]map[string]any); {
 	case n.Kind == unstable.ArrayTable:
 		if exists && !isList {
-			return &Error{begin, b.name, "Key '" + strings.Join(words, ".") + "' was already created and cannot be used as an array."}
+			return &Error{first, b.name, "Key '" + strings.Join(words, ".") + "' was already created and cannot be used as an array."}
 		}
 		b.table = map[string]any{}
 		table[name] = append(list, b.table)
@@ -153,7 +153,7 @@ func (b *builder) header(n *unstable.Node) error {
 	default:
 		t, isTable := had.(map[string]any)
 		if exists && !isTable || b.headers[path] {
-			return &Error{begin, b.name, "Key '" + strings.Join(words, ".") + "' has already been defined."}
+			return &Error{first, b.name, "Key '" + strings.Join(words, ".") + "' has already been defined."}
 		}
 		if !exists {
 			t = map[string]any{}
