@@ -66,7 +66,7 @@ func (s *demoScreen) step(r demoResult) {
 	s.printf("          %s\n", shell.Wrap(r.step.Says, 68, "          "))
 	if len(r.lines) > 0 {
 		for _, h := range r.lines[0].Hooks {
-			s.printf("          %-10s  %s\n", h.Name, (&eventlog.Printer{Shell: s.Shell}).Ending(h))
+			s.printf("          %-10s  %s\n", h.Name, eventlog.Ending(s.Shell, h))
 		}
 		for _, name := range r.lines[0].Async {
 			s.printf("          %-10s  started, async\n", name)

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
+// Command is log.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "log",
@@ -32,53 +35,61 @@ func Command(sh *shell.Shell) *cli.Command {
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "wait for what comes next; ended by Ctrl-C"},
 			shell.JSONFlag(),
 		},
-		Action: func(c *cli.Context) error { return log(sh, c) },
+		Action: func(c *cli.Context) error {
+			o, err := readLog(c)
+			if err != nil {
+				return err
+			}
+			if o.follow {
+				ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
+				defer stop()
+				return follow(ctx, sh.Host, o.filter, each(sh, o.json))
+			}
+			lines, err := runner.ReadLog(sh.Host.State, o.filter)
+			if err != nil {
+				return fmt.Errorf("log: %w", err)
+			}
+			return printLog(sh, lines, o)
+		},
 	}
 }
 
-func log(sh *shell.Shell, c *cli.Context) error {
+type logOptions struct {
+	filter runner.LogFilter
+	follow bool
+	json   bool
+}
+
+func readLog(c *cli.Context) (logOptions, error) {
+	o := logOptions{follow: c.Bool("follow"), json: c.Bool("json"), filter: runner.LogFilter{
+		Session: c.String("session"), Hook: c.String("hook"), Agent: c.String("agent"), Event: c.String("event"), Last: c.Int("last"),
+	}}
 	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-		return err
+		return o, err
 	}
-	f, err := logFilter(sh, c)
-	if err != nil {
-		return err
+	if o.filter.Last < 0 {
+		return o, shell.Usagef("log: --last %d is less than 0", o.filter.Last)
 	}
-	// Where to go on from is looked up before the lines are read, so that none
-	// falls between: the few that come twice are told by their ids.
-	day := runner.LogPath(sh.Host.State, sh.Host.Now())
-	at := sizeOf(day)
-	lines, err := runner.ReadLog(sh.Host.State, f)
-	if err != nil {
-		return fmt.Errorf("log: %w", err)
-	}
-	if !c.Bool("follow") {
-		return printLog(sh, c.Bool("json"), lines, f)
-	}
-	p := eventlog.Printer{Shell: sh, Json: c.Bool("json"), Seen: map[string]bool{}}
-	for _, l := range lines {
-		p.Print(l)
-	}
-	return p.Follow(day, at, f)
-}
-
-func logFilter(sh *shell.Shell, c *cli.Context) (runner.LogFilter, error) {
-	f := runner.LogFilter{Session: c.String("session"), Hook: c.String("hook"), Agent: c.String("agent"), Event: c.String("event"), Last: c.Int("last")}
-	if f.Last < 0 {
-		return f, shell.Usagef("log: --last %d is less than 0", f.Last)
-	}
-	if f.Agent != "" {
-		d, err := agentarg.Lookup(f.Agent)
+	if o.filter.Agent != "" {
+		d, err := agentarg.Lookup(o.filter.Agent)
 		if err != nil {
-			return f, err
+			return o, err
 		}
-		f.Agent = d.ID
+		o.filter.Agent = d.ID
 	}
-	return f, nil
+	return o, nil
 }
 
-func printLog(sh *shell.Shell, asJSON bool, lines []runner.LogLine, f runner.LogFilter) error {
+// each prints a line as it comes: for a person, or as one line of JSON.
+func each(sh *shell.Shell, asJSON bool) func(runner.LogLine) {
 	if asJSON {
+		return func(l runner.LogLine) { sh.Printf("%s", l.Append(nil)) }
+	}
+	return eventlog.NewPrinter(sh).Print
+}
+
+func printLog(sh *shell.Shell, lines []runner.LogLine, o logOptions) error {
+	if o.json {
 		raw := make([]json.RawMessage, len(lines))
 		for i := range lines {
 			raw[i] = lines[i].Append(nil)
@@ -86,31 +97,23 @@ func printLog(sh *shell.Shell, asJSON bool, lines []runner.LogLine, f runner.Log
 		return sh.JSON(map[string]any{"schema": 1, "lines": raw})
 	}
 	if len(lines) == 0 {
-		sh.Say("log: nothing recorded%s", filtered(f))
+		sh.Say("log: nothing recorded%s", filtered(o.filter))
 		sh.Hints([]string{
 			"an event is recorded once a hook exists that could serve it: agents-hooks list",
 			"whether agents call at all: agents-hooks doctor --probe",
 		})
-		return nil
 	}
-	p := eventlog.Printer{Shell: sh}
+	show := each(sh, false)
 	for _, l := range lines {
-		p.Print(l)
+		show(l)
 	}
 	return nil
 }
 
+// filtered says why there may be lines and none was shown.
 func filtered(f runner.LogFilter) string {
 	if f.Session+f.Hook+f.Agent+f.Event != "" {
 		return " that fits these flags"
 	}
 	return ""
-}
-
-func sizeOf(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	return info.Size()
 }

@@ -9,11 +9,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
+// Command is prompt.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "prompt",
@@ -22,45 +24,56 @@ func Command(sh *shell.Shell) *cli.Command {
 			"their HOOK.md can be read.",
 		Flags: []cli.Flag{hookset.DirFlag(), shell.JSONFlag()},
 		Action: func(c *cli.Context) error {
-			if _, err := shell.Args(c, 0, 0, "no argument"); err != nil {
-				return err
-			}
-			dir, err := hookset.LookFrom(sh, c)
+			o, err := readPrompt(sh, c)
 			if err != nil {
 				return err
 			}
-			hooks := promptHooks(hookset.Set(sh.Host, dir))
-			block := promptBlock(hooks)
-			if c.Bool("json") {
-				return sh.JSON(map[string]any{"schema": 1, "hooks": hooks, "prompt": block})
+			hooks := prompt(sh.Host, o)
+			if o.json {
+				return sh.JSON(map[string]any{"schema": 1, "hooks": hooks, "prompt": block(hooks)})
 			}
-			sh.Printf("%s", block)
+			sh.Printf("%s", block(hooks))
 			return nil
 		},
 	}
 }
 
-// A promptHook is what a model is told of a hook.
-type promptHook struct {
+type promptOptions struct {
+	from string
+	json bool
+}
+
+func readPrompt(sh *shell.Shell, c *cli.Context) (promptOptions, error) {
+	o := promptOptions{json: c.Bool("json")}
+	if _, err := shell.Args(c, 0, 0, "no argument"); err != nil {
+		return o, err
+	}
+	var err error
+	o.from, err = hookset.LookFrom(sh, c)
+	return o, err
+}
+
+// An available hook is what a model is told of one that is ready.
+type available struct {
 	Name        string             `json:"name"`
 	Description string             `json:"description"`
 	Trigger     protocol.EventType `json:"trigger"`
 	Location    string             `json:"location"` // of its HOOK.md; "" for a built-in hook
 }
 
-func promptHooks(set *discovery.Set) []promptHook {
-	list := []promptHook{}
-	for _, h := range set.Hooks {
-		if h.Status == discovery.Ready {
-			list = append(list, promptHook{h.Name, shell.Plain(h.Description), h.Trigger, h.File})
+func prompt(h host.Host, o promptOptions) []available {
+	list := []available{}
+	for _, hook := range hookset.Set(h, o.from).Hooks {
+		if hook.Status == discovery.Ready {
+			list = append(list, available{hook.Name, shell.Plain(hook.Description), hook.Trigger, hook.File})
 		}
 	}
 	return list
 }
 
-// promptBlock is well-formed XML whatever the texts hold: a description from a
+// block is well-formed XML whatever the texts hold: a description from a
 // repository must not be able to close the block and go on as somebody else.
-func promptBlock(hooks []promptHook) string {
+func block(hooks []available) string {
 	var b strings.Builder
 	b.WriteString("<available_hooks>\n")
 	for _, h := range hooks {

@@ -1,0 +1,122 @@
+// Package eventlog prints the run log for people: what an event was and what was
+// decided on one line, and below it how each hook ended and what it said. demo,
+// doctor and replay use the same words for the same things.
+package eventlog
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// A Printer prints one line after the other, and the day wherever it is another
+// one. Today needs none.
+type Printer struct {
+	sh  *shell.Shell
+	day string // of the last line
+}
+
+// NewPrinter is a printer to stdout.
+func NewPrinter(sh *shell.Shell) *Printer { return &Printer{sh: sh} }
+
+// Print prints a line, and what belongs to it.
+func (p *Printer) Print(l runner.LogLine) {
+	at := l.Time.Local()
+	if day := at.Format(time.DateOnly); day != p.day {
+		if p.day = day; day != p.sh.Host.Now().Local().Format(time.DateOnly) {
+			p.sh.Printf("%s\n", day)
+		}
+	}
+	event := cmp.Or(l.Event, "unreadable event")
+	if l.NativeEvent != "" && l.NativeEvent != l.Event {
+		event += " (" + shell.Plain(l.NativeEvent) + ")"
+	}
+	p.sh.Printf("%s  %-11s %-40s %-5s %s\n", at.Format(time.TimeOnly), shell.Plain(cmp.Or(l.Agent, "spec")), event,
+		Decision(p.sh, l.Decision), Spent(l.Duration))
+	for _, h := range l.Hooks {
+		p.hook(h)
+	}
+	for _, name := range l.Async {
+		p.sh.Printf("    %-20s async  started\n", shell.Plain(name))
+	}
+	for _, w := range l.Warnings {
+		p.warning(l, w)
+	}
+}
+
+func (p *Printer) hook(h runner.LogHook) {
+	how := "sync "
+	if h.Async {
+		how = "async"
+	}
+	p.sh.Printf("    %-20s %s  %s\n", shell.Plain(h.Name), how, Ending(p.sh, h))
+	if text := shell.FirstLine(cmp.Or(h.Warning, h.Reason, h.Stderr, h.Stdout)); text != "" {
+		p.sh.Printf("        %s\n", shell.Wrap(text, 71, "        "))
+	}
+	if len(h.Log) > 0 {
+		p.sh.Printf("        log %s\n", shell.Clip(shell.Plain(string(h.Log)), 67))
+	}
+}
+
+// warning prints a warning that does not stand at its hook already.
+func (p *Printer) warning(l runner.LogLine, w runner.Warning) {
+	for _, h := range l.Hooks {
+		if h.Name == w.Hook && h.Warning == w.Text {
+			return
+		}
+	}
+	text := shell.Plain(w.Text)
+	if w.Hook != "" {
+		text = shell.Plain(w.Hook) + ": " + text
+	}
+	p.sh.Printf("    %s %s\n", p.sh.Paint(shell.Yellow, "!"), shell.Wrap(text, 73, "      "))
+}
+
+// Decision is the word of a decision, in its colour on a terminal.
+func Decision(sh *shell.Shell, word string) string {
+	switch word {
+	case "block":
+		return sh.Paint(shell.Red, "block")
+	case "ask":
+		return sh.Paint(shell.Yellow, "ask  ")
+	case "none":
+		return "-    "
+	}
+	return fmt.Sprintf("%-5s", word)
+}
+
+// Ending is how a hook ended: verdict, exit code or signal, time.
+func Ending(sh *shell.Shell, h runner.LogHook) string {
+	how := ""
+	switch {
+	case h.Signal != "":
+		how = h.Signal
+	case h.Exit >= 0:
+		how = fmt.Sprintf("exit %d", h.Exit)
+	}
+	word := fmt.Sprintf("%-11s", h.Result)
+	switch h.Result {
+	case runner.OK:
+	case runner.Blocked:
+		word = sh.Paint(shell.Red, word)
+	default:
+		word = sh.Paint(shell.Yellow, word)
+	}
+	return strings.TrimRight(fmt.Sprintf("%s %-8s %s", word, how, Spent(h.Duration)), " ")
+}
+
+// Spent is a time that something took.
+func Spent(d time.Duration) string {
+	ms := float64(d) / float64(time.Millisecond)
+	switch {
+	case ms < 10:
+		return fmt.Sprintf("%.1f ms", ms)
+	case ms < 10_000:
+		return fmt.Sprintf("%.0f ms", ms)
+	}
+	return fmt.Sprintf("%.1f s", ms/1000)
+}
