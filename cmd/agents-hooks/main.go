@@ -71,7 +71,7 @@ func main() {
 // run looks at the first word before anything is built: an event pays for no
 // command line framework.
 func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if len(args) > 0 && !event.AsksHelp(args) {
+	if len(args) > 0 && !asksHelp(args) {
 		if exit, ok := dispatch.Verb(h, args, stdin, stdout, stderr); ok {
 			return exit
 		}
@@ -79,4 +79,10 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	sh := shell.New("agents-hooks", h, stdin, stdout, stderr)
 	sh.Again = func(args []string) { run(h, args, strings.NewReader(""), io.Discard, io.Discard) }
 	return sh.Run(rooms(), args)
+}
+
+// asksHelp reports whether run is only asked what it is. An agent's entry has no
+// such argument.
+func asksHelp(args []string) bool {
+	return len(args) == 2 && args[0] == "run" && (args[1] == "--help" || args[1] == "-h")
 }

@@ -5,7 +5,6 @@ package event
 import (
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -24,8 +23,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			"install writes the entry that calls it.",
 		SkipFlagParsing: true,
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "the event is a payload of the agent `ID`"}, agentarg.Words),
-			shell.Offer(&cli.StringFlag{Name: "event", Usage: "the agent's `NATIVE` name, if not in it"}, eventarg.NativeWords),
+			eventarg.AgentFlag(), eventarg.NativeFlag(),
 			&cli.StringFlag{Name: "deadline", Usage: "answer after `DURATION` at the latest (5s)"},
 			shell.Offer(&cli.StringFlag{Name: "config", Usage: "the user's `DIR` with hooks and hooks.toml"}, shell.Folders),
 			shell.Offer(&cli.StringFlag{Name: "state", Usage: "the user's state directory `DIR`"}, shell.Folders),
@@ -34,10 +32,4 @@ func Command(sh *shell.Shell) *cli.Command {
 		},
 		Action: func(c *cli.Context) error { return cli.ShowSubcommandHelp(c) },
 	}
-}
-
-// AsksHelp reports whether run is only asked what it is. An agent's entry has no
-// such argument.
-func AsksHelp(args []string) bool {
-	return len(args) == 2 && args[0] == "run" && (args[1] == "--help" || args[1] == "-h")
 }
