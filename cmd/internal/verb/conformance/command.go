@@ -1,0 +1,19 @@
+// Package conformance is the conformance command: the suite against a runner or a
+// hook, its cases listed and copied. The suite is the package of the same name at
+// the root of the repository.
+package conformance
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Command is conformance with its four words.
+func Command(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:        "conformance",
+		Usage:       "check a runner, or a hook, against the written rules",
+		Subcommands: []*cli.Command{runnerCommand(sh), hookCommand(sh), listCommand(sh), copyCommand(sh)},
+	}
+}

@@ -1,0 +1,92 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/conformance"
+)
+
+func hookCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:      "hook",
+		Usage:     "check hooks: valid, tested, and hard to trick",
+		ArgsUsage: "FOLDER...",
+		Description: "Says what validate says, plays the hook's own tests (tests/*.txtar) through\n" +
+			"the runner, and runs it in ways that break hooks. Exit 1 if a check failed;\n" +
+			"warnings do not fail. --agent says what agents can make of it.",
+		Flags: []cli.Flag{
+			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "tell about `AGENT`, or about all"}, agentarg.Words),
+			shell.JSONFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			o, err := readHook(sh, c)
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(c.Context, os.Interrupt)
+			defer stop()
+			reports, err := checkHooks(ctx, sh, o)
+			if err != nil {
+				return err
+			}
+			if o.json {
+				err = sh.JSON(map[string]any{"schema": 1, "hooks": reports})
+			} else {
+				for _, r := range reports {
+					r.Text(sh.Out)
+				}
+			}
+			if slices.ContainsFunc(reports, func(r *conformance.HookReport) bool { return r.Err() != nil }) {
+				err = errors.Join(err, shell.ErrReported)
+			}
+			return err
+		},
+	}
+}
+
+type hookOptions struct {
+	folders []string
+	agents  []string
+	json    bool
+}
+
+func readHook(sh *shell.Shell, c *cli.Context) (hookOptions, error) {
+	o := hookOptions{agents: c.StringSlice("agent"), json: c.Bool("json")}
+	words, err := shell.Args(c, 1, -1, "the folder of a hook")
+	if err != nil {
+		return o, err
+	}
+	for _, word := range words {
+		dir, err := sh.Abs(word)
+		if err != nil {
+			return o, err
+		}
+		o.folders = append(o.folders, dir)
+	}
+	return o, nil
+}
+
+// checkHooks checks one hook after the other, and says at once which has failed.
+func checkHooks(ctx context.Context, sh *shell.Shell, o hookOptions) ([]*conformance.HookReport, error) {
+	var reports []*conformance.HookReport
+	for _, dir := range o.folders {
+		r, err := conformance.CheckHook(ctx, sh.Host.Self, dir, o.agents)
+		if err != nil {
+			return nil, fmt.Errorf("conformance: %s: %w", sh.Short(dir), err)
+		}
+		reports = append(reports, r)
+		if err := r.Err(); err != nil {
+			sh.Say("conformance: %s: %v", r.Name, err)
+		}
+	}
+	return reports, nil
+}
