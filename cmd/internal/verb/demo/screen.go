@@ -2,6 +2,7 @@ package demo
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -13,27 +14,28 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// A demoScreen prints a demo for a terminal of 80 columns, as it happens.
-type demoScreen struct {
-	*demoRun
-	silent bool
-	hooks  []*discovery.Hook
+// A screen prints a demo for a terminal of 80 columns, as it happens.
+type screen struct {
+	*shell.Shell
+	out   io.Writer
+	m     *machine
+	hooks []*discovery.Hook
 }
 
-func (s *demoScreen) printf(format string, args ...any) {
-	if !s.silent {
-		s.demoRun.Printf(format, args...)
-	}
+// newScreen is a screen on stdout.
+func newScreen(sh *shell.Shell, m *machine) *screen {
+	set := discovery.Load(discovery.Sources{User: m.config(), Home: m.home, State: m.state, NoProject: true, GOOS: sh.Host.GOOS}, m.dir)
+	return &screen{sh, sh.Out, m, set.Hooks}
 }
 
-func (s *demoScreen) opening() {
-	agent, _ := agents.Lookup(s.script.Steps[0].Agent)
-	text := fmt.Sprintf("A session of %s %s, as it was captured, played through this program. All of it happens in %s.", agent.Name, agent.Observed, s.root)
+func (s *screen) printf(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }
+
+func (s *screen) opening() {
+	agent, _ := agents.Lookup(s.m.script.Steps[0].Agent)
+	text := fmt.Sprintf("A session of %s %s, as it was captured, played through this program. All of it happens in %s.", agent.Name, agent.Observed, s.m.root)
 	s.printf("%s\n\n", shell.Wrap(text, 78, ""))
-	set := discovery.Load(discovery.Sources{User: s.config(), Home: s.home, State: s.state, NoProject: true, GOOS: s.Host.GOOS}, s.dir)
-	s.printf("%s in %s\n", s.Paint(shell.Bold, "three hooks"), s.below(filepath.Join(s.config(), "hooks")))
-	s.hooks = set.Hooks
-	for _, h := range set.Hooks {
+	s.printf("%s in %s\n", s.Paint(shell.Bold, "three hooks"), s.below(filepath.Join(s.m.config(), "hooks")))
+	for _, h := range s.hooks {
 		how := ""
 		if h.Async {
 			how = ", async"
@@ -45,15 +47,15 @@ func (s *demoScreen) opening() {
 }
 
 // below is a path of the temporary machine, without its long beginning.
-func (s *demoScreen) below(path string) string {
-	if rel, err := filepath.Rel(s.root, path); err == nil {
+func (s *screen) below(path string) string {
+	if rel, err := filepath.Rel(s.m.root, path); err == nil {
 		return filepath.ToSlash(rel)
 	}
 	return path
 }
 
 // step prints one event: when, what, which hooks, what the agent was told.
-func (s *demoScreen) step(r demoResult) {
+func (s *screen) step(r result) {
 	event := r.Native
 	if len(r.lines) > 0 {
 		event = r.lines[0].Event + " " + s.Paint(shell.Dim, "("+r.Native+")")
@@ -72,27 +74,28 @@ func (s *demoScreen) step(r demoResult) {
 			s.printf("          %-10s  started, async\n", name)
 		}
 	}
-	s.told(r, "          ")
-	for _, p := range r.Problems {
-		s.printf("          %s %s\n", s.Paint(shell.Red, "not as it should be:"), shell.Wrap(shell.Plain(p), 46, "          "))
-	}
+	s.told(r)
 }
 
-// told prints what the agent was told, word for word.
-func (s *demoScreen) told(r demoResult, indent string) {
-	if r.noOpinion() {
-		s.printf("%s%s\n", indent, s.Paint(shell.Dim, s.whyNothing(r)+"told nothing"))
-		return
-	}
+// told prints what the agent was told, word for word, and what is wrong with that.
+func (s *screen) told(r result) {
+	const indent = "          "
 	verdict := s.Paint(shell.Yellow, "told")
 	if len(r.lines) > 0 && r.lines[0].Decision == "block" {
 		verdict = s.Paint(shell.Red, "told no")
 	}
-	s.printf("%s%s\n%s  %s\n", indent, verdict, indent, shell.Wrap(shell.Plain(r.Stdout), 76-len(indent), indent+"  "))
+	if r.noOpinion() {
+		s.printf("%s%s\n", indent, s.Paint(shell.Dim, s.whyNothing(r)+"told nothing"))
+	} else {
+		s.printf("%s%s\n%s  %s\n", indent, verdict, indent, shell.Wrap(shell.Plain(r.Stdout), 76-len(indent), indent+"  "))
+	}
+	for _, p := range r.Problems {
+		s.printf("%s%s %s\n", indent, s.Paint(shell.Red, "not as it should be:"), shell.Wrap(shell.Plain(p), 46, indent))
+	}
 }
 
 // whyNothing says why no hook ran at a step, "" if one did.
-func (s *demoScreen) whyNothing(r demoResult) string {
+func (s *screen) whyNothing(r result) string {
 	if len(r.lines) == 0 {
 		return "no hook has this trigger; "
 	}
@@ -112,9 +115,9 @@ func (s *demoScreen) whyNothing(r demoResult) string {
 	return "does not match " + strings.Join(names, ", ") + "; "
 }
 
-func (s *demoScreen) wrote(text string) {
+func (s *screen) wrote(text string) {
 	s.printf("\n%s meanwhile wrote into home/calls.log\n          %s\n", s.Paint(shell.Bold, "call-log"), shell.Wrap(shell.Plain(text), 68, "          "))
-	for _, l := range s.async {
+	for _, l := range s.m.async {
 		for _, h := range l.Hooks {
 			if h.Async {
 				s.printf("          %s\n", s.Paint(shell.Dim, fmt.Sprintf("it took %s, which nobody waited for", eventlog.Spent(h.Duration))))
@@ -123,28 +126,25 @@ func (s *demoScreen) wrote(text string) {
 	}
 }
 
-func (s *demoScreen) others() {
+func (s *screen) others() {
 	s.printf("\n%s\n", s.Paint(shell.Bold, "the blocked call, as other agents would have been told"))
 }
 
-func (s *demoScreen) other(r demoResult) {
+func (s *screen) other(r result) {
 	d, _ := agents.Lookup(r.Agent)
 	s.printf("\n%8s  %s %s %s\n", eventlog.Spent(r.took), d.Name, d.Observed, s.Paint(shell.Dim, "("+r.Native+")"))
-	s.told(r, "          ")
-	for _, p := range r.Problems {
-		s.printf("          %s %s\n", s.Paint(shell.Red, "not as it should be:"), shell.Wrap(shell.Plain(p), 46, "          "))
-	}
+	s.told(r)
 }
 
 // closing says how it went and what to type next.
-func (s *demoScreen) closing(problems []string, keep bool) {
-	if len(problems) == 0 {
+func (s *screen) closing(r played, keep bool) {
+	if r.OK {
 		s.printf("\n%s\n", s.Paint(shell.Green, "All of it went as it should."))
 	}
 	if keep {
-		s.printf("\nkept: %s\n", s.root)
+		s.printf("\nkept: %s\n", s.m.root)
 	}
-	if len(problems) > 0 {
+	if !r.OK {
 		return
 	}
 	s.printf("\n%s\n", s.Paint(shell.Bold, "next"))
