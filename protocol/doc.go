@@ -8,7 +8,7 @@
 //
 // The path of one event is straight:
 //
-//	bytes → Dialect.Decode → []*Event → (hooks run) → Outcome → Fit → Dialect.Encode → Reply → bytes
+//	bytes → Dialect.Decode → []*Event → (hooks run) → Outcome → Dialect.Fit → Dialect.Encode → Reply → bytes
 //
 // Three rules shape the types here:
 //
@@ -18,8 +18,9 @@
 //     its values, its key order and its number literals; fields that nobody
 //     here has heard of reach the hook. [Object] exists for that: a JSON object
 //     that keeps its order and its literals, which a Go map does not.
-//   - What an agent cannot carry is dropped openly. [Fit] cuts an outcome down
-//     to what [Can] says about the event, and returns each loss by name.
+//   - What an agent cannot carry is dropped openly. [Dialect.Fit] cuts an outcome
+//     down to what [Can] says about the event, and returns each loss by name, also
+//     what Encode will leave out: all is known before an answer is put together.
 //
 // The package imports nothing of ours and starts no process, opens no file and
 // reads no clock. Each agent lives in a folder of its own below this one, and
