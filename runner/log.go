@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -111,7 +112,7 @@ func (l *LogLine) text(s string, kind Verdict) string {
 	case l.about != nil && quotes(kind):
 		return scrub(s, l.about)
 	}
-	return redactText(s)
+	return redact.Log.Text(s)
 }
 
 // quotes reports whether the warning of a verdict, or of that kind, may hold

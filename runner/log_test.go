@@ -335,30 +335,9 @@ func TestScrub(t *testing.T) {
 // large input.
 func TestRedact(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]string{
-		"nothing here, sk-short and eyJx":                                       "",
-		"key=sk-abcdefghijklmnop0123 end":                                       "key=[redacted] end",
-		"ghp_0123456789abcdefghijABCDEFGHIJ":                                    "[redacted]",
-		"task-abcdefghijklmnop0123":                                             "",
-		"AKIAIOSFODNN7EXAMPLE":                                                  "[redacted]",
-		"Authorization: Bearer abcdef0123456789":                                "Authorization: [redacted]",
-		"postgres://me:hunter2@host/db and http://a/b":                          "postgres://me:[redacted]@host/db and http://a/b",
-		"http://host/a:b@c":                                                     "",
-		"a://u:p@h b://v:q@i":                                                   "a://u:[redacted]@h b://v:[redacted]@i",
-		"-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY----- x": "[redacted] x",
-		"-----BEGIN PRIVATE KEY-----\nabc":                                      "[redacted]",
-		"a PRIVATE KEY----- without a beginning":                                "",
-	} {
-		if want == "" {
-			want = in
-		}
-		if got := redactText(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
 	raw := protocol.Raw(`{"api_key": "x", "Password": 5, "list": [{"auth_token": ["a"]}, "sk-abcdefghijklmnop0123"], "max_tokens": 5, "n": null, "secret": null}`)
 	want := `{"api_key": "[redacted]", "Password": "[redacted]", "list": [{"auth_token": ["[redacted]"]}, "[redacted]"], "max_tokens": 5, "n": null, "secret": null}`
-	if got := string(redactValue("", raw)); got != want {
+	if got := string(loggedInput(raw)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	big := LogLine{Input: protocol.Raw(`{"x": "` + strings.Repeat("y", maxInput) + `"}`)}
@@ -385,16 +364,12 @@ func FuzzReadLogLine(f *testing.F) {
 	})
 }
 
-// Blotting out never panics, never lengthens without end, and leaves text
-// without anything to hide alone.
-func FuzzRedact(f *testing.F) {
+// Whatever a hook says, taking the input out of it leaves UTF-8, and nothing of
+// the input.
+func FuzzScrub(f *testing.F) {
 	f.Add("Bearer abcdefghijkl http://u:p@h -----BEGIN X PRIVATE KEY-----")
 	f.Add("://:@:@://@:")
 	f.Fuzz(func(t *testing.T, s string) {
-		once := redactText(s)
-		if !strings.ContainsAny(s, ":-_.AKSeygBbG") && once != s && !strings.Contains(s, "hf") && !strings.Contains(s, "npm") {
-			t.Fatalf("%q became %q", s, once)
-		}
 		if got := scrub(s, canaryEvent()); utf8.ValidString(s) && !utf8.ValidString(got) {
 			t.Fatalf("%q became %q", s, got)
 		}

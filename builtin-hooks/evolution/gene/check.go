@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
@@ -40,7 +40,7 @@ func (p Problem) Forceable() bool { return p.Kind != "form" && p.Kind != "secret
 func Check(g *Gene, projects ...string) []Problem {
 	out := form(g)
 	for _, f := range fields(g) {
-		if s := redact.Text(f.text); s != f.text {
+		if s := redact.Memory.Text(f.text); s != f.text {
 			out = append(out, Problem{"secret", f.name, "[REDACTED]", "leave the secret out"})
 		}
 		if p := absolutePath(f.text); p != "" {
@@ -83,15 +83,15 @@ func fields(g *Gene) []field {
 func Redact(g *Gene) {
 	texts := func(list []string) {
 		for i := range list {
-			list[i] = redact.Text(list[i])
+			list[i] = redact.Memory.Text(list[i])
 		}
 	}
-	g.Title, g.Description = redact.Text(g.Title), redact.Text(g.Description)
+	g.Title, g.Description = redact.Memory.Text(g.Title), redact.Memory.Text(g.Description)
 	texts(g.Strategy)
 	texts(g.Preconditions)
 	for language, t := range g.Translations {
 		texts(t.Strategy)
-		g.Translations[language] = Text{redact.Text(t.Title), t.Strategy}
+		g.Translations[language] = Text{redact.Memory.Text(t.Title), t.Strategy}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -71,7 +71,7 @@ type found struct {
 // analyze asks which gene fits. The command tells the technology: a gene for
 // another one is no help.
 func analyze(c *behaviour.Call, signals []journal.Count, command string) (found, error) {
-	args := []string{"--signals", list(signals), "--command", line(redact.Text(command), 400), "--session", c.Session()}
+	args := []string{"--signals", list(signals), "--command", line(redact.Memory.Text(command), 400), "--session", c.Session()}
 	if list := paused(c); len(list) > 0 {
 		args = append(args, "--offered", strings.Join(list, ","))
 	}
@@ -151,7 +151,7 @@ func offerNow(c *behaviour.Call, g found, signals []journal.Count, command strin
 		offer = true
 		offered.Set(g.id, milli(c.Now))
 		o.Set("offered", offered.Raw())
-		p := journal.Pending{Gene: g.id, Title: g.title, Command: redact.Text(command), Call: c.Event.Text("tool_use_id"), At: c.Now}
+		p := journal.Pending{Gene: g.id, Title: g.title, Command: redact.Memory.Text(command), Call: c.Event.Text("tool_use_id"), At: c.Now}
 		for _, n := range signals {
 			p.Signals = append(p.Signals, n.Key)
 		}

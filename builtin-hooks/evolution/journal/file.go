@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -127,7 +127,7 @@ type Record struct {
 // when Add returns; several processes may add at once.
 func (f File) Add(r Record, now time.Time) (Entry, error) {
 	at := now.UTC().Format("15:04")
-	e := Entry{Tool: r.Tool, Command: cut(redact.Text(r.Command)), At: at, Tagged: r.Tagged, Feedback: r.Feedback}
+	e := Entry{Tool: r.Tool, Command: cut(redact.Memory.Text(r.Command)), At: at, Tagged: r.Tagged, Feedback: r.Feedback}
 	if f.path == "" {
 		return e, nil
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -352,7 +352,7 @@ func (s *Sync) waiting(ctx context.Context) ([]entry, error) {
 
 // outcome is an observation as it goes over the wire (EVO-29).
 func outcome(o store.Observation) wire.Outcome {
-	w := wire.Outcome{GeneID: o.Gene, Outcome: o.Outcome(), Summary: redact.Text(o.Summary), Score: o.Score, OutcomeID: o.ID, SessionID: hash(o.Session), Followed: o.Followed, Explicit: o.Explicit, At: o.At.UnixMilli(),
+	w := wire.Outcome{GeneID: o.Gene, Outcome: o.Outcome(), Summary: redact.Memory.Text(o.Summary), Score: o.Score, OutcomeID: o.ID, SessionID: hash(o.Session), Followed: o.Followed, Explicit: o.Explicit, At: o.At.UnixMilli(),
 		Metadata: wire.Map{"outcome_id": o.ID}}
 	for _, g := range o.Signals {
 		w.Signals = append(w.Signals, wire.Signal(g))

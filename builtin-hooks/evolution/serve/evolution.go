@@ -13,7 +13,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -160,7 +160,7 @@ func (s *Server) take(r request, scope string, o wire.Outcome) (result, error) {
 	if b, err := json.Marshal(o.Metadata); err != nil || len(b) > 4*textMax {
 		return result{}, bad("metadata is too large")
 	}
-	o.Summary = redact.Text(oneLine(o.Summary, textMax))
+	o.Summary = redact.Memory.Text(oneLine(o.Summary, textMax))
 	fromMetadata(&o)
 	if len(o.OutcomeID) > 128 || len(o.SessionID) > 256 {
 		return result{}, bad("outcome_id or session_id is too long")
@@ -278,12 +278,12 @@ func checkGene(g *wire.Gene) error {
 			if utf8.RuneCountInString(text) > textMax {
 				return bad("a step of more than %d characters", textMax)
 			}
-			if list[i] = redact.Text(oneLine(text, 4*textMax)); list[i] == "" {
+			if list[i] = redact.Memory.Text(oneLine(text, 4*textMax)); list[i] == "" {
 				return bad("a step is empty")
 			}
 		}
 	}
-	g.Title, g.Description = redact.Text(oneLine(g.Title, 200)), redact.Text(oneLine(g.Description, textMax))
+	g.Title, g.Description = redact.Memory.Text(oneLine(g.Title, 200)), redact.Memory.Text(oneLine(g.Description, textMax))
 	if g.Title == "" {
 		g.Title = oneLine(g.Strategy[0], 80)
 	}
@@ -328,7 +328,7 @@ func (s *Server) takeReport(r request) (answer, error) {
 	if text == "" || wire.Known(outcome) == "" {
 		return answer{}, bad("want raw_context, and outcome success or failed")
 	}
-	in["raw_context"], in["outcome"] = redact.Text(text), wire.Known(outcome)
+	in["raw_context"], in["outcome"] = redact.Memory.Text(text), wire.Known(outcome)
 	given, _ := in["report_id"].(string)
 	id, err := s.store.report(r.Context(), r.caller, oneLine(given, 128), in)
 	return answer{status: http.StatusOK, data: map[string]any{"trace_id": id, "status": "stored"}}, err

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/web"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 )
 
 const (
@@ -79,7 +79,7 @@ func (s *Server) memorySave(r request) (answer, error) {
 	if in.MemoryType != "" && !slices.Contains([]string{"user", "feedback", "project", "reference", "insight"}, in.MemoryType) {
 		return answer{}, bad("memoryType: want user, feedback, project, reference or insight")
 	}
-	f, err := s.store.saveFile(r.Context(), r.person, file{Scope: r.lenient(in.Scope), Path: name, MemoryType: in.MemoryType, Description: oneLine(in.Description, 500), content: redact.Text(*in.Content)})
+	f, err := s.store.saveFile(r.Context(), r.person, file{Scope: r.lenient(in.Scope), Path: name, MemoryType: in.MemoryType, Description: oneLine(in.Description, 500), content: redact.Memory.Text(*in.Content)})
 	return answer{status: http.StatusCreated, data: f}, err
 }
 
@@ -145,7 +145,7 @@ func (s *Server) skillsImport(r request) (answer, error) {
 			skipped = append(skipped, fmt.Sprintf("item[%d]: want a slug of letters, digits, _ and -, and content of at most %d bytes", i, fileMax))
 			continue
 		}
-		k.Name, k.Description, k.Content = oneLine(k.Name, 200), oneLine(k.Description, 1024), redact.Text(k.Content)
+		k.Name, k.Description, k.Content = oneLine(k.Name, 200), oneLine(k.Description, 1024), redact.Memory.Text(k.Content)
 		if err := s.store.saveSkill(r.Context(), r.person, k); err != nil {
 			return answer{}, err
 		}
@@ -244,7 +244,7 @@ func (s *Server) keepContext(r request, item contextItem) (map[string]any, error
 	if item.HQCC == "" || item.Visibility != "private" && item.Visibility != "public" {
 		return nil, bad("want hqcc, and visibility private or public")
 	}
-	p := page{url: url, hqcc: redact.Text(item.HQCC), raw: redact.Text(item.Raw), visibility: item.Visibility, meta: item.Meta}
+	p := page{url: url, hqcc: redact.Memory.Text(item.HQCC), raw: redact.Memory.Text(item.Raw), visibility: item.Visibility, meta: item.Meta}
 	if err := s.store.savePage(r.Context(), r.person, p); err != nil {
 		return nil, err
 	}

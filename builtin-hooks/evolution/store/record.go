@@ -12,7 +12,8 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // An Observation is one outcome. It is never changed.
@@ -77,12 +78,13 @@ func (s *Store) Record(ctx context.Context, o Observation) (done Recorded, err e
 	if o.Scope == "" {
 		o.Scope = "global"
 	}
-	o.Summary, o.Reason = redact.Text(o.Summary), redact.Text(o.Reason)
+	o.Summary, o.Reason = redact.Memory.Text(o.Summary), redact.Memory.Text(o.Reason)
 	if len(o.More) > 0 {
-		o.More = json.RawMessage(redact.Text(string(o.More)))
 		if !json.Valid(o.More) {
-			o.More = nil // a secret was all that held it together
+			o.More = nil
 		}
+		clean, _ := redact.Memory.JSON(protocol.Raw(o.More), nil)
+		o.More = json.RawMessage(clean)
 	}
 	err = s.db.Write(func() (err error) {
 		done, err = s.record(&o)

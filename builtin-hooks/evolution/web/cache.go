@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -38,7 +38,7 @@ type Page struct {
 func (p Page) Search() bool { return strings.HasPrefix(p.URL, searchScheme) }
 
 // Secret reports that the address of the page holds what nobody else should see.
-func (p Page) Secret() bool { return redact.Text(p.URL) != p.URL }
+func (p Page) Secret() bool { return redact.Memory.Text(p.URL) != p.URL }
 
 // A Cache is a folder of pages. Many processes may use it at once.
 type Cache struct {
@@ -79,7 +79,7 @@ func Clean(p Page) (Page, error) {
 	if p.Secret() {
 		return p, errors.New("the address holds a secret")
 	}
-	p.Text = redact.Text(p.Text)
+	p.Text = redact.Memory.Text(p.Text)
 	p.Text = text.HeadBytes(p.Text, PageMax)
 	if !longer(p.Text, leastText) {
 		return p, fmt.Errorf("not more than %d characters", leastText)

@@ -11,9 +11,9 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -124,7 +124,7 @@ func remember(c *behaviour.Call) error {
 		return nil
 	}
 	return c.State.Update(stateName, func(o protocol.Object) protocol.Object {
-		o.SetText("last_message", short(redact.Text(text), 500))
+		o.SetText("last_message", short(redact.Memory.Text(text), 500))
 		return o
 	})
 }

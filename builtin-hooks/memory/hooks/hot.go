@@ -9,9 +9,9 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -51,12 +51,12 @@ func note(c *behaviour.Call) error {
 		if rel, err := filepath.Rel(c.Project(), file); err == nil && filepath.IsLocal(rel) {
 			file = rel
 		}
-		record.SetText("file", redact.Text(file))
+		record.SetText("file", redact.Memory.Text(file))
 	case "Shell":
 		if !failed(c.Event.Sub("tool_response")) {
 			return nil
 		}
-		record.SetText("failed", short(redact.Text(input.Text("command")), 200))
+		record.SetText("failed", short(redact.Memory.Text(input.Text("command")), 200))
 	default:
 		return nil
 	}
@@ -96,7 +96,7 @@ func turn(c *behaviour.Call) protocol.Object {
 		record.SetText("source", source)
 		return record
 	}
-	record.SetText("prompt", short(redact.Text(c.Event.Text("prompt")), 300))
+	record.SetText("prompt", short(redact.Memory.Text(c.Event.Text("prompt")), 300))
 	return record
 }
 

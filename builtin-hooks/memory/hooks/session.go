@@ -8,9 +8,9 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -89,7 +89,7 @@ func story(c *behaviour.Call, records []protocol.Object, last string) string {
 	if last != "" && len(parts) > 0 {
 		add(in.Pick("answer: ", "答复："), []string{short(last, 200)}, 1)
 	}
-	return short(redact.Text(strings.Join(parts, "; ")), 800)
+	return short(redact.Memory.Text(strings.Join(parts, "; ")), 800)
 }
 
 // finish is memory-sync. An agent that exits kills its hooks after a moment, so
@@ -98,7 +98,7 @@ func finish(c *behaviour.Call) error {
 	args := []string{"builtin", "worker", "memory", "--dir", c.Project()}
 	for _, f := range [][2]string{
 		{"--session", c.Session()}, {"--reason", c.Event.Text("exit_reason")},
-		{"--duration-ms", durationMS(c.Event)}, {"--error", short(redact.Text(errorText(c.Event)), 300)},
+		{"--duration-ms", durationMS(c.Event)}, {"--error", short(redact.Memory.Text(errorText(c.Event)), 300)},
 	} {
 		if f[1] != "" {
 			args = append(args, f[0]+"="+f[1])

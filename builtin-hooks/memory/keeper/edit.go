@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -229,7 +229,7 @@ func corePage(doc []byte, force bool) (string, error) {
 			others = append(others, m.Name)
 		}
 		for _, item := range list {
-			item = text.OneLine(redact.Text(strings.TrimPrefix(strings.TrimSpace(item), "- ")))
+			item = text.OneLine(redact.Memory.Text(strings.TrimPrefix(strings.TrimSpace(item), "- ")))
 			if item != "" {
 				items[m.Name] = append(items[m.Name], item)
 				n++

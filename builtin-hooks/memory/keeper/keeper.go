@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -143,12 +143,12 @@ func check(f *memory.Fact) error {
 	if f.Confidence < 0 || f.Confidence > 1 {
 		return Refused{fmt.Sprintf("confidence %v: want 0 to 1", f.Confidence)}
 	}
-	f.Content = text.Clip(redact.Text(withoutEcho(f.Content)), contentMax)
+	f.Content = text.Clip(redact.Memory.Text(withoutEcho(f.Content)), contentMax)
 	if len(memory.Normal(f.Content)) == 0 {
 		return Refused{"content is empty, or holds nothing that may be kept"}
 	}
 	for i, e := range f.Entities {
-		f.Entities[i] = redact.Text(strings.TrimSpace(e))
+		f.Entities[i] = redact.Memory.Text(strings.TrimSpace(e))
 	}
 	f.Entities = slices.DeleteFunc(f.Entities, func(e string) bool { return e == "" })
 	return nil
@@ -260,13 +260,13 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 	if s.Session == "" {
 		s.Session = memory.CurrentSession(k.Dir)
 	}
-	s.Topic, s.Text = text.Clip(redact.Text(withoutEcho(s.Topic)), topicMax), text.Clip(redact.Text(withoutEcho(s.Text)), summaryMax)
+	s.Topic, s.Text = text.Clip(redact.Memory.Text(withoutEcho(s.Topic)), topicMax), text.Clip(redact.Memory.Text(withoutEcho(s.Text)), summaryMax)
 	if s.Topic == "" && s.Text == "" {
 		return "", Refused{"topic and summary are empty, or hold nothing that may be kept"}
 	}
 	for _, list := range []*[]string{&s.Decisions, &s.Todos} {
 		for i, item := range *list {
-			(*list)[i] = text.Clip(redact.Text(strings.TrimSpace(item)), contentMax)
+			(*list)[i] = text.Clip(redact.Memory.Text(strings.TrimSpace(item)), contentMax)
 		}
 		*list = slices.DeleteFunc(*list, func(t string) bool { return t == "" })
 	}

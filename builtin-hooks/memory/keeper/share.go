@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -183,7 +183,7 @@ func (k Keeper) importSummaries(sums []SharedSummary, n *Imported) error {
 			at = k.Now
 		}
 		err := k.place().KeepSummary(memory.Summary{
-			ID: s.ID, Session: s.Session, Topic: redact.Text(s.Topic), Text: redact.Text(s.Summary),
+			ID: s.ID, Session: s.Session, Topic: redact.Memory.Text(s.Topic), Text: redact.Memory.Text(s.Summary),
 			Decisions: s.Decisions, Todos: s.Todos, Time: at, Source: "import",
 		}, true)
 		if err != nil {

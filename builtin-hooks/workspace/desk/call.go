@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -75,11 +75,11 @@ func (c *call) take(args protocol.Object) error {
 		}
 		switch {
 		case a.prose():
-			v = protocol.Quote(redact.Text(protocol.TextOf(v)))
+			v = protocol.Quote(redact.Memory.Text(protocol.TextOf(v)))
 		case a.Kind == Texts:
 			var list []string
 			for _, e := range protocol.ElementsOf(v) {
-				list = append(list, redact.Text(protocol.TextOf(e)))
+				list = append(list, redact.Memory.Text(protocol.TextOf(e)))
 			}
 			v = protocol.TextList(list)
 		}

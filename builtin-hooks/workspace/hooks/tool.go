@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -66,7 +66,7 @@ func changed(c *behaviour.Call) error {
 		file = filepath.ToSlash(rel)
 	}
 	var record protocol.Object
-	record.SetText("file", redact.Text(file))
+	record.SetText("file", redact.Memory.Text(file))
 	err := c.State.Spool(spoolName, c.Digest(), record)
 	return join(err, active(c, "edited", editedEvery, func(t remind.Texts, w remind.Workspace) string { return t.Edited(w) }))
 }
@@ -77,7 +77,7 @@ func failed(c *behaviour.Call) error {
 	if !isBound(c) {
 		return nil
 	}
-	command := redact.Text(c.Event.Sub("tool_input").Text("command"))
+	command := redact.Memory.Text(c.Event.Sub("tool_input").Text("command"))
 	var record protocol.Object
 	record.SetText("failed", text.Clip(text.OneLine(command), 120))
 	err := c.State.Spool(spoolName, c.Digest(), record)
@@ -123,7 +123,7 @@ func stop(c *behaviour.Call) error {
 	if due, err := rarely(c, "stop", failedEvery); !due {
 		return err
 	}
-	c.Answer.FollowupMessage = textsOf(c).Stopped(redact.Text(sentence), described(s))
+	c.Answer.FollowupMessage = textsOf(c).Stopped(redact.Memory.Text(sentence), described(s))
 	return nil
 }
 

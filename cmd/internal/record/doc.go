@@ -14,8 +14,8 @@
 //	record.lock                     whoever writes holds it
 //
 // Directories are 0700, files 0600. A line is an [Entry]: the agent's payload and
-// our answer, both without what looks like a secret ([Redact]). Lines are whole or
-// the last one: who was killed while writing leaves a line without an end, and the
+// our answer, both without what looks like a secret (package redact, policy Log).
+// Lines are whole or the last one: who was killed while writing leaves a line without an end, and the
 // next writer cuts it off.
 //
 // What is kept is bounded, and the oldest goes first: 256 KiB a line (a longer

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -86,42 +88,49 @@ func (e *Entry) clean() {
 	if len(e.Payload) > maxPayload {
 		e.omit()
 	} else {
-		c := cleaner{}
-		e.Payload = c.value("", e.Payload)
-		e.Redacted, e.Cut = e.Redacted || c.redacted, e.Cut || c.cut
+		clean, redacted := redact.Log.JSON(e.Payload, e.short)
+		e.Payload, e.Redacted = clean, e.Redacted || redacted
 	}
 	a := e.Answer.Redact()
 	e.Redacted = e.Redacted || !a.Same(e.Answer)
 	e.Answer = a
 }
 
+// short is a text that is not longer than what is kept of one.
+func (e *Entry) short(s string) string {
+	if len(s) <= MaxText {
+		return s
+	}
+	e.Cut = true
+	return text.HeadBytes(s, MaxText) + "… [" + strconv.Itoa(len(s)-MaxText) + " more bytes]"
+}
+
 func (e *Entry) omit() { e.Omitted, e.Payload = len(e.Payload), nil }
 
 // Redact is the answer as it is kept.
 func (a Answer) Redact() Answer {
-	a.Reason = Redact(a.Reason)
+	a.Reason = redact.Log.Text(a.Reason)
 	a.Stdout, a.Stderr = redactOutput(a.Stdout), redactOutput(a.Stderr)
 	files := a.Files
 	a.Files = nil
-	for _, text := range files {
-		a.Files = append(a.Files, Redact(text))
+	for _, f := range files {
+		a.Files = append(a.Files, redact.Log.Text(f))
 	}
 	return a
 }
 
 // redactOutput redacts one JSON object member by member, so that it stays one,
 // and any other text as it is.
-func redactOutput(text string) string {
-	o, err := protocol.ParseObject([]byte(text))
+func redactOutput(output string) string {
+	o, err := protocol.ParseObject([]byte(output))
 	if err != nil {
-		return Redact(text)
+		return redact.Log.Text(output)
 	}
-	c := cleaner{whole: true}
-	b := c.value("", o.Raw())
-	if !c.redacted {
-		return text
+	clean, redacted := redact.Log.JSON(o.Raw(), nil)
+	if !redacted {
+		return output
 	}
-	return string(b) + "\n"
+	return string(clean) + "\n"
 }
 
 // Append appends the entry and a newline to dst.

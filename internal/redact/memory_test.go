@@ -18,7 +18,7 @@ func made(prefix string, n int) string {
 	return b.String()
 }
 
-func TestCOM11Secrets(t *testing.T) {
+func TestMemory(t *testing.T) {
 	t.Parallel()
 	key := "-----BEGIN RSA " + "PRIVATE KEY-----\nMIIE\nabc\n-----END RSA " + "PRIVATE KEY-----"
 	jwt := "eyJ" + "hbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abcdefghijk"
@@ -46,17 +46,17 @@ func TestCOM11Secrets(t *testing.T) {
 		{"two", "password=a1b2 token=" + made("", 32), "password=[REDACTED:password] token=[REDACTED:secret]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := Text(c.in); got != c.want {
+			if got := Memory.Text(c.in); got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
-			if again := Text(c.want); again != c.want {
+			if again := Memory.Text(c.want); again != c.want {
 				t.Errorf("redacted twice: %q", again)
 			}
 		})
 	}
 }
 
-func TestCOM11LeavesTextsAlone(t *testing.T) {
+func TestMemoryLeavesTextsAlone(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{
 		"", "数据库用 PostgreSQL，口令由运维管理", "the token is refreshed after 24 h", "password: required",
@@ -64,13 +64,13 @@ func TestCOM11LeavesTextsAlone(t *testing.T) {
 		"git@github.com:a/b.git", "https://example.com/a@b", "ssh://git@host/repo", "the secret of a good test",
 		"token := r.Header.Get(x)", "secret key rotation happens weekly", "func token() {}", "eyJust text",
 	} {
-		if got := Text(s); got != s {
+		if got := Memory.Text(s); got != s {
 			t.Errorf("%q became %q", s, got)
 		}
 	}
 }
 
-func TestCOM11Private(t *testing.T) {
+func TestPrivate(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ in, want string }{
 		{"a <private>x</private> b", "a  b"},
@@ -88,7 +88,7 @@ func TestCOM11Private(t *testing.T) {
 }
 
 // Whatever stands around a secret, it does not come through, and nothing panics.
-func TestCOM11Property(t *testing.T) {
+func TestNothingAroundASecretSavesIt(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
 	secret := made("ghp_", 36)
@@ -102,7 +102,7 @@ func TestCOM11Property(t *testing.T) {
 		for range random.IntN(12) {
 			b.WriteString(pieces[random.IntN(len(pieces))])
 		}
-		if got := Text(b.String()); strings.Contains(got, secret) {
+		if got := Memory.Text(b.String()); strings.Contains(got, secret) {
 			t.Fatalf("%q lets it through: %q", b.String(), got)
 		}
 	}

@@ -1,30 +1,31 @@
-package record
+package redact
 
 import (
 	"slices"
 	"strings"
 )
 
-// redactRandom blots out long words that look drawn by lot.
-func redactRandom(text string) string {
+// drawn blots out long words that look drawn by lot: keys of services nobody has
+// heard of. UUIDs stay, git's object names, and digests that say what they are.
+func (p *rules) drawn(text string) string {
 	var b strings.Builder
 	kept := 0
 	for i := 0; i < len(text); {
-		if !wordByte(text[i]) {
+		if !lotByte(text[i]) {
 			i++
 			continue
 		}
 		end := i
-		for end < len(text) && wordByte(text[end]) {
+		for end < len(text) && lotByte(text[end]) {
 			end++
 		}
-		if digest(text[:i], text[i:end]) {
+		if digest(text, i, end) {
 			i = end
 			continue
 		}
 		for _, part := range randomParts(text[i:end]) {
 			b.WriteString(text[kept : i+part[0]])
-			b.WriteString(redacted)
+			b.WriteString(p.mark(&wholes[lot]))
 			kept = i + part[1]
 		}
 		i = end
@@ -36,21 +37,48 @@ func redactRandom(text string) string {
 	return b.String()
 }
 
-func wordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("_-+/=", c) >= 0
-}
+func lotByte(c byte) bool { return alnum(c) || strings.IndexByte("_-+/=", c) >= 0 }
 
-// digest reports whether a word says of itself that it is one: sha256:…, sha512-….
-func digest(text, word string) bool {
-	if name, _, ok := strings.Cut(word, "-"); ok && slices.Contains(digests, name) {
+// digest reports whether the word text[from:to] is no secret but a sum of
+// something, or something that is no text: sha256:…, sha512-…, a line of sha256sum
+// or of go.sum, a picture in a page.
+func digest(text string, from, to int) bool {
+	if name, _, ok := strings.Cut(text[from:to], "-"); ok && slices.Contains(digests, name) {
 		return true
 	}
-	text = strings.TrimSuffix(text, ":")
-	return slices.ContainsFunc(digests, func(name string) bool { return strings.HasSuffix(text, name) })
+	if n := strings.IndexAny(text[from:to], "_-"); n > 0 && slices.Contains(ids, text[from:from+n]) {
+		return true
+	}
+	before := text[max(0, from-24):from]
+	if strings.HasSuffix(before, ";base64,") || strings.HasSuffix(before, " h1:") {
+		return true
+	}
+	if idName(nameBefore(before)) {
+		return true
+	}
+	if hexadecimal(text[from:to]) && (strings.HasPrefix(text[to:], "  ") || strings.HasPrefix(text[to:], " *")) {
+		return true
+	}
+	before = strings.TrimSuffix(before, ":")
+	return slices.ContainsFunc(digests, func(name string) bool { return strings.HasSuffix(before, name) })
+}
+
+// nameBefore is the name whose value begins where a text ends: of "sessionID": ".
+func nameBefore(s string) string {
+	s = strings.TrimRight(s, "\"'`\\")
+	t := strings.TrimRight(s, " :=")
+	if len(t) == len(s) {
+		return ""
+	}
+	t = strings.TrimRight(t, "\"'`\\")
+	return t[strings.LastIndexFunc(t, func(r rune) bool { return r >= 0x80 || !nameByte(byte(r)) })+1:]
 }
 
 // digests are names of ways to make one.
 var digests = []string{"sha1", "sha256", "sha384", "sha512", "md5"}
+
+// ids are how the ids begin that agents and their models give to what they do.
+var ids = []string{"ses", "session", "msg", "prt", "part", "evt", "event", "per", "call", "toolu", "tool", "run", "thread", "req", "resp", "rs", "chatcmpl", "item", "step", "batch", "agent", "obs", "node", "ws"}
 
 // randomParts are the parts of a word that look drawn by lot, as offsets: the
 // word itself, where it cannot be a path, or segments of it.
@@ -108,18 +136,31 @@ func random(word string) bool {
 	case letters < minRandom || c.digits < 2:
 		return false // a name in camel case changes as often
 	case c.lower > 0 && c.upper > 0:
-		return c.changes*10 >= letters*3
+		return c.changes*10 >= letters*3 && c.words*2 < letters
 	}
 	return letters >= minRandomLower && c.digits >= 3 && c.changes*10 >= letters*2
 }
 
-type classCount struct{ lower, upper, digits, signs, changes int }
+type classCount struct {
+	lower, upper, digits, signs int
+	changes                     int
+	words                       int // letters in runs of three small ones and more, with the capital before
+}
 
 // classes counts what a word is made of, and how often a sort of sign follows
 // another one. A sign between two words ends both.
 func classes(word string) (c classCount) {
-	last := byte(0)
+	last, run := byte(0), 0
 	for i := range len(word) {
+		if ch := word[i]; ch >= 'a' && ch <= 'z' {
+			if run++; run == 3 {
+				c.words += 4
+			} else if run > 3 {
+				c.words++
+			}
+		} else {
+			run = 0
+		}
 		sort := byte(0)
 		switch ch := word[i]; {
 		case ch >= 'a' && ch <= 'z':
@@ -142,13 +183,18 @@ func classes(word string) (c classCount) {
 	return c
 }
 
-// uuid reports whether a word holds a UUID: 8-4-4-4-12 hexadecimal digits.
+// uuid reports whether a word holds a UUID: 8-4-4-4-12 hexadecimal digits, maybe
+// with a word and "_" in front.
 func uuid(word string) bool {
 	parts := strings.Split(word, "-")
 	for i := 0; i+5 <= len(parts); i++ {
 		ok := true
 		for j, n := range []int{8, 4, 4, 4, 12} {
-			ok = ok && len(parts[i+j]) == n && hexadecimal(parts[i+j])
+			part := parts[i+j]
+			if j == 0 {
+				part = part[strings.LastIndexByte(part, '_')+1:]
+			}
+			ok = ok && len(part) == n && hexadecimal(part)
 		}
 		if ok {
 			return true

@@ -1,0 +1,156 @@
+package redact
+
+import (
+	"bytes"
+	"flag"
+	"go/build"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+var whole = flag.Bool("whole", false, "all files of the standard library, not a part of them")
+
+// alarms are the lines of a text that a policy changes though nothing in it is a
+// secret. What an author marks as private is no guess, and no alarm.
+func alarms(p Policy, text string) (lines []string) {
+	r := policies[p]
+	r.prefix, r.tells = "[REDACTED", true
+	for line := range strings.Lines(text) {
+		if clean := r.text(line, &wholes[private]); clean != line {
+			lines = append(lines, strings.TrimSpace(line)+"\n\t\t"+strings.TrimSpace(clean))
+		}
+	}
+	return lines
+}
+
+// source reports whether a file is one that people write and read.
+func source(name string) bool {
+	return slices.Contains([]string{".go", ".md", ".toml", ".json", ".jsonl", ".yaml", ".yml", ".sh", ".py", ".js", ".ts", ".html", ".css", ".txt", ".txtar", ".ps1", ".tmpl", ".sql"}, filepath.Ext(name))
+}
+
+// Nothing in this repository is a secret but what these files hold on purpose.
+var onPurpose = []string{
+	"builtin-hooks/evolution/desk/desk_test.go",
+	"builtin-hooks/evolution/gene/gene_test.go",
+	"builtin-hooks/evolution/hooks/session_test.go",
+	"builtin-hooks/evolution/journal/journal_test.go",
+	"builtin-hooks/evolution/place_test.go",
+	"builtin-hooks/evolution/remote/remote_test.go",
+	"builtin-hooks/evolution/serve/serve_test.go",
+	"builtin-hooks/evolution/store/store_test.go",
+	"builtin-hooks/evolution/web/cache_test.go",
+	"builtin-hooks/evolution/web/public_test.go",
+	"builtin-hooks/memory/hooks/hooks_test.go",
+	"builtin-hooks/memory/keeper/keeper_test.go",
+	"builtin-hooks/workspace/desk/session_test.go",
+	"builtin-hooks/workspace/hooks/tool_test.go",
+	"builtin-hooks/workspace/view/view_test.go",
+	"cmd/agents-hooks/evolutionask_test.go",
+	"cmd/agents-hooks/evolutionserve_test.go",
+	"cmd/agents-hooks/testdata/script/evolution-share.txtar",
+	"cmd/agents-hooks/testdata/script/memory-defects.txtar",
+	"cmd/agents-hooks/testdata/script/memory.txtar",
+	"cmd/agents-hooks/testdata/script/record.txtar",
+	"cmd/internal/dispatch/record_test.go",
+	"conformance/cases/event/not-utf-8.txtar",
+	"conformance/cases/failure/binary.txtar",
+	"conformance/cases/format/body-unread.txtar",
+	"conformance/cases/match/keys.txtar",
+	"internal/redact/fuzz_test.go",
+	"internal/redact/log_test.go",
+	"internal/redact/memory_test.go",
+	"internal/redact/names.go",
+	"internal/redact/table_test.go",
+	"protocol/kilo/testdata/payloads/captured/event.session.drained.json",
+	"runner/log_test.go",
+	"spec/samples_test.go",
+}
+
+func TestNoFalseAlarmHere(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join("..", "..")
+	files := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
+			return fs.SkipDir
+		}
+		rel, _ := filepath.Rel(root, path)
+		if d.IsDir() || !source(path) || slices.Contains(onPurpose, filepath.ToSlash(rel)) {
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		files++
+		if bytes.IndexByte(b, 0) >= 0 || !utf8.Valid(b) {
+			return nil
+		}
+		for p := range policies {
+			for _, line := range alarms(Policy(p), string(b)) {
+				t.Errorf("policy %d: %s: %s", p, filepath.ToSlash(rel), line)
+			}
+		}
+		return nil
+	})
+	if err != nil || files < 500 {
+		t.Errorf("%d files: %v", files, err)
+	}
+}
+
+// Code of others: the standard library, without what it keeps for its tests.
+func TestFewFalseAlarmsInCodeOfOthers(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(build.Default.GOROOT, "src")
+	lines, alarmed, n := 0, [len(policies)]int{}, 0
+	kinds := map[string]int{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && d.Name() == "testdata" {
+			return fs.SkipDir
+		}
+		if d.IsDir() || !source(path) {
+			return nil
+		}
+		if n++; !*whole && n%25 != 0 {
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		lines += bytes.Count(b, []byte("\n"))
+		for p := range policies {
+			found := alarms(Policy(p), string(b))
+			alarmed[p] += len(found)
+			for _, line := range found {
+				_, clean, _ := strings.Cut(line, "\n")
+				_, kind, _ := strings.Cut(clean, "[REDACTED:")
+				kind, _, _ = strings.Cut(kind, "]")
+				kinds[kind]++
+			}
+		}
+		return nil
+	})
+	if err != nil || lines < 10_000 {
+		t.Fatalf("%d lines: %v", lines, err)
+	}
+	for p := range policies {
+		share := 100 * float64(alarmed[p]) / float64(lines)
+		t.Logf("policy %d: %d of %d lines, %.3f %%", p, alarmed[p], lines, share)
+		if share > 1 {
+			t.Errorf("policy %d cuts %.2f %% of the lines", p, share)
+		}
+	}
+	t.Log(kinds)
+}

@@ -1,0 +1,125 @@
+package redact
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// JSON is a JSON value without its secrets, and whether it held any: the texts
+// redacted like all others, and whatever the name of a member or the option
+// before it in a list says to be one. The values of ids stay though they look
+// drawn by lot. A secret may be the name of a member; two that become the same
+// are told apart by a number. last, if not nil, has every text after that.
+func (p Policy) JSON(raw protocol.Raw, last func(string) string) (clean protocol.Raw, changed bool) {
+	w := walk{rules: policies[p], last: last}
+	return w.value("", raw), w.changed
+}
+
+type walk struct {
+	rules   rules
+	last    func(string) string
+	changed bool
+}
+
+func (w *walk) value(name string, raw protocol.Raw) protocol.Raw {
+	if len(raw) == 0 {
+		return raw
+	}
+	switch raw[0] {
+	case '{':
+		return w.object(raw)
+	case '[':
+		out := protocol.Raw{'['}
+		flag := "" // --token before its value
+		for i, e := range protocol.ElementsOf(raw) {
+			if i > 0 {
+				out = append(out, ", "...)
+			}
+			out = append(out, w.value(cmp.Or(flag, name), e)...)
+			if flag = protocol.TextOf(e); !strings.HasPrefix(flag, "-") || w.rules.secret(flag) == nil || strings.Contains(flag, "=") {
+				flag = ""
+			}
+		}
+		return append(out, ']')
+	case '"':
+		return protocol.Quote(w.text(name, protocol.TextOf(raw)))
+	}
+	if k := w.rules.secret(name); k != nil && string(raw) != "null" {
+		w.changed = true
+		return protocol.Quote(w.rules.mark(k))
+	}
+	return raw
+}
+
+func (w *walk) object(raw protocol.Raw) protocol.Raw {
+	o := protocol.ObjectOf(raw)
+	out := make(protocol.Object, 0, len(o))
+	pair := cmp.Or(w.rules.secret(o.Text("name")), w.rules.secret(o.Text("key"))) // {"name": "Authorization", "value": x}
+	for _, m := range o {
+		if pair != nil && m.Name == "value" {
+			m.Value = w.value("secret", m.Value)
+			out = append(out, m)
+			continue
+		}
+		name := w.rules.text(m.Name, nil)
+		if name != m.Name {
+			w.changed = true
+			for i, first := 2, name; out.Has(name); i++ {
+				name = first + " " + strconv.Itoa(i)
+			}
+		}
+		out = append(out, protocol.Member{Name: name, Value: w.value(m.Name, m.Value)})
+	}
+	return out.Raw()
+}
+
+func (w *walk) text(name, s string) string {
+	clean := s
+	k := w.rules.secret(name)
+	switch {
+	case k != nil && s != "":
+		clean = w.rules.mark(k)
+	case idName(name) && len(s) <= longestID:
+		// What tells sessions and calls apart looks drawn by lot, and has to stay.
+		named := w.rules
+		named.random = false
+		clean = named.text(s, nil)
+	default:
+		clean = w.rules.text(s, nil)
+	}
+	w.changed = w.changed || clean != s
+	if w.last != nil {
+		clean = w.last(clean)
+	}
+	return clean
+}
+
+// longestID is how long an id may be, in bytes.
+const longestID = 200
+
+// idName reports whether a member's name says that its value is an id.
+func idName(name string) bool {
+	return name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "ID") || strings.HasSuffix(name, "uuid")
+}
+
+// secret is what the name of a member, a header or an option says of its value,
+// whatever that looks like; nil if nothing for sure.
+func (p *rules) secret(name string) *kind {
+	name = strings.TrimLeft(name, "-")
+	if name == "" || len(name) > longest || directory(name) {
+		return nil
+	}
+	for k := range headers {
+		if strings.EqualFold(headers[k].expr, name) && p.takes(&headers[k]) {
+			return &headers[k]
+		}
+	}
+	var buf [2 * longest]byte
+	if k := (&scan{p: p}).kindOf(normal(buf[:0], name)); k != nil && k.expr[0] != '?' {
+		return k
+	}
+	return nil
+}

@@ -1,0 +1,472 @@
+package redact
+
+import "strings"
+
+// A form is how a value stands behind its name.
+type form int
+
+const (
+	none   form = iota
+	tight       // NAME=value
+	spaced      // name: value, name = value
+	quoted      // name: "value"
+	option      // --name value
+	said        // the name is value
+	listed      // "name", "value"
+)
+
+// longest is how long a name may be.
+const longest = 96
+
+// name looks for the value of a name that begins at s[i].
+func (sc *scan) name(i int) cut {
+	end := i
+	for end < len(sc.s) && nameByte(sc.s[end]) {
+		end++
+	}
+	sc.named = end
+	if end-i > longest {
+		return cut{}
+	}
+	from, how := sc.valueOf(i, end)
+	if how == none {
+		return cut{}
+	}
+	word := strings.Trim(sc.s[i:end], "-.")
+	if directory(word) && (i == 0 || sc.s[i-1] != ';') {
+		return cut{}
+	}
+	if c := sc.header(word, end, from); c.ok() {
+		return c
+	}
+	var buf [2 * longest]byte
+	name := normal(buf[:0], word)
+	k := sc.kindOf(name)
+	switch name {
+	case "name", "key":
+		at, to, _ := sc.valueRange(from, how)
+		var buf [2 * longest]byte
+		if to-at <= longest {
+			if named := sc.kindOf(normal(buf[:0], sc.s[at:to])); named != nil {
+				sc.value, sc.valueAt = named, i
+			}
+		}
+	case "value":
+		if sc.value != nil && i-sc.valueAt < 160 {
+			k = sc.value
+		}
+		sc.value = nil
+	}
+	if k == nil {
+		return cut{}
+	}
+	from, to, q := sc.valueRange(from, how)
+	switch {
+	case q && how != said && how != listed:
+		how = quoted
+	case how == spaced && capitals(word) && strings.Contains(word, "_"):
+		how = tight // a variable of the environment, in YAML
+	}
+	if !sc.isValue(k.expr[0], word, from, to, how) {
+		return cut{}
+	}
+	return cut{from, to, k}
+}
+
+// directory reports whether a name is that of a shell's variable, and no password
+// of a connection (UID=sa;PWD=x).
+func directory(name string) bool { return name == "PWD" || name == "OLDPWD" }
+
+// normal is a name in lower case with "_" between its words.
+func normal(b []byte, name string) string {
+	for i := range len(name) {
+		c := name[i]
+		switch {
+		case c == '-' || c == '.':
+			c = '_'
+		case c >= 'A' && c <= 'Z':
+			if i > 0 && (name[i-1] >= 'a' && name[i-1] <= 'z' || digitByte(name[i-1]) || name[i-1] >= 'A' && name[i-1] <= 'Z' && i+1 < len(name) && name[i+1] >= 'a' && name[i+1] <= 'z') {
+				b = append(b, '_')
+			}
+			c = fold(c)
+		}
+		b = append(b, c)
+	}
+	return string(b)
+}
+
+// kindOf is what a name in its normal form says of its value; nil if nothing.
+func (sc *scan) kindOf(name string) *kind {
+	name = strings.TrimRight(name, "_0123456789") // the second of them
+	for k := range names {
+		if called(names[k].expr[1:], name) && sc.has(&names[k]) {
+			if listedIn(tails, name[strings.LastIndexByte(name, '_')+1:]) {
+				return nil
+			}
+			return &names[k]
+		}
+	}
+	return nil
+}
+
+// listedIn reports whether a word stands in a list of words with blanks around
+// each.
+func listedIn(list, word string) bool {
+	for {
+		i := strings.Index(list, word)
+		if i < 1 || word == "" {
+			return false
+		}
+		if list[i-1] == ' ' && list[i+len(word)] == ' ' {
+			return true
+		}
+		list = list[i+len(word):]
+	}
+}
+
+// called reports whether a row of names is about a name.
+func called(expr, name string) bool {
+	word := expr[1:]
+	switch {
+	case word[len(word)-1] == '*':
+		return strings.Contains(name, word[:len(word)-1])
+	case expr[0] == '_':
+		rest, ok := strings.CutSuffix(name, word)
+		return ok && (rest == "" || rest[len(rest)-1] == '_')
+	}
+	return strings.HasSuffix(name, word)
+}
+
+// valueOf is where the value begins of a name s[start:end], and how it stands
+// there.
+func (sc *scan) valueOf(start, end int) (int, form) {
+	s, i := sc.s, end
+	for i < len(s) && i-end < 3 && strings.IndexByte("\"'`\\]", s[i]) >= 0 {
+		i++
+	}
+	closed := i > end
+	i = skipBlanks(s, i)
+	if i == len(s) {
+		return 0, none
+	}
+	// There may be a type between the name and "=".
+	at := i
+	if s[at] == ':' {
+		at = skipBlanks(s, at+1)
+	}
+	if at > end && !closed {
+		word := at
+		for word < len(s) && word-at < 24 && (wordByte(s[word]) || s[word] == '*' || s[word] == '?') {
+			word++
+		}
+		if eq := skipBlanks(s, word); word > at && eq < len(s) && eq > word && s[eq] == '=' && !strings.HasPrefix(s[eq:], "==") {
+			i = eq
+		}
+	}
+	sep := i
+	for sep < len(s) && sep-i < 4 && strings.IndexByte(":=>?.+", s[sep]) >= 0 {
+		sep++
+	}
+	for _, wide := range [...]string{"：", "＝"} {
+		if strings.HasPrefix(s[sep:], wide) {
+			sep += len(wide)
+		}
+	}
+	switch op := s[i:sep]; op {
+	case "":
+	case ".", "..", "...", "+", "?", ">=", ".:":
+		return 0, none
+	case ">":
+		if closed {
+			return 0, none
+		}
+		for sep < len(s) && (s[sep] == ' ' || s[sep] == '\n' || s[sep] == '\r' || s[sep] == '\t') && sep-i < 80 {
+			sep++
+		}
+		return sep, tight
+	default:
+		from := skipBlanks(s, sep)
+		if from < len(s) && start > 0 && !closed && s[from] == s[start-1] && strings.IndexByte("\"'`", s[from]) >= 0 {
+			return 0, none // the quote that the name stands in
+		}
+		if from+1 < len(s) && (s[from] == '|' || s[from] == '>') && strings.IndexByte("\n+-", s[from+1]) >= 0 {
+			from = sc.block(from)
+		}
+		if from == sep && i == end && op == "=" || from == sep && op != ":" {
+			return from, tight
+		}
+		return from, spaced
+	}
+	if closed && s[i] == ',' {
+		return skipBlanks(s, i+1), listed
+	}
+	if closed || i == end && s[i] < 0x80 {
+		return 0, none
+	}
+	if s[start] == '-' && start+1 < len(s) && (s[start+1] == '-' || end-start > 3) && s[i] != '-' {
+		return i, option
+	}
+	for _, word := range [...]string{"is ", "was ", "to ", "is: "} {
+		if strings.HasPrefix(s[i:], word) {
+			return skipBlanks(s, i+len(word)), said
+		}
+	}
+	if n := linkAt(s[i:]); n > 0 {
+		return skipBlanks(s, i+n), said
+	}
+	return 0, none
+}
+
+// block is where the text of a YAML block begins whose sign stands at s[i].
+func (sc *scan) block(i int) int {
+	line := strings.IndexByte(sc.s[i:min(len(sc.s), i+4)], '\n')
+	if line < 0 {
+		return i
+	}
+	return skipBlanks(sc.s, i+line+1)
+}
+
+func linkAt(s string) int {
+	for _, l := range links {
+		if strings.HasPrefix(s, l) {
+			return len(l)
+		}
+	}
+	return 0
+}
+
+// valueRange is the value that begins at s[i], and whether it stands in quotes.
+func (sc *scan) valueRange(i int, how form) (from, to int, q bool) {
+	s := sc.s
+	escaped := false
+	for i < len(s) && s[i] == '\\' {
+		i++
+		escaped = true
+	}
+	if i < len(s) && strings.IndexByte("\"'`", s[i]) >= 0 {
+		c := s[i]
+		for i < len(s) && s[i] == c {
+			i++
+		}
+		to = i
+		for to < len(s) && to-i < 4096 && s[to] != '\n' && s[to] != c {
+			if s[to] == '\\' && to+1 < len(s) {
+				if escaped && s[to+1] == c {
+					break
+				}
+				to++
+			}
+			to++
+		}
+		if to = min(to, len(s)); to < len(s) && (s[to] == c || s[to] == '\\') {
+			return i, to, true
+		}
+	}
+	stop := " \t\r\n;&|,()[]{}<>\"'`\\"
+	if how == tight {
+		stop = " \t\r\n;&|,)]}<>\"'`\\"
+	}
+	to = i
+	for to < len(s) && to-i < 4096 && strings.IndexByte(stop, s[to]) < 0 && s[to] != 0xEF && s[to] != 0xE3 {
+		to++
+	}
+	for to > i && strings.IndexByte(".:", s[to-1]) >= 0 && how >= spaced && sc.ends(to) {
+		to--
+	}
+	return i, to, false
+}
+
+// ends reports whether a sentence or the text ends at s[i].
+func (sc *scan) ends(i int) bool { return i == len(sc.s) || sc.s[i] == ' ' || sc.s[i] == '\n' }
+
+// isValue reports whether s[from:to] is the value of a name, which is as sure as
+// its row says.
+func (sc *scan) isValue(sure byte, name string, from, to int, how form) bool {
+	v := sc.s[from:to]
+	if v == "" || reference(v) || plain(v) || strings.EqualFold(v, name) || sc.p.markAt(sc.s[from:]) > 0 {
+		return false
+	}
+	digits := hasDigit(v)
+	switch {
+	case sure == '?':
+		return len(v) >= 16 && !code(v) && drawnByLot(v) && !strings.EqualFold(name, "key")
+	case how == quoted && strings.IndexByte("-_:=/ ", v[len(v)-1]) >= 0 && len(v) < 16:
+		return false // the rest of it is put in later
+	case how == listed:
+		return mixed(v) && !code(v)
+	case how == quoted && sc.p.short:
+		return sure == '+' || !prosaic(v) || capitals(name)
+	case how == quoted && sure == '+':
+		return len(v) >= 3
+	case how == quoted:
+		return mixed(v) && !prosaic(v)
+	case len(v) < 3 || code(v):
+		return false
+	case how == said:
+		return digits && len(v) >= 6 && (hasLetter(v) || sure == '+')
+	case how == spaced && sure == '+':
+		return digits || strings.ContainsAny(v, "!@#$%^&*") || len(v) >= 6 && lower(v) && sc.line(to)
+	case how == spaced:
+		return mixed(v) && (len(v) >= 16 || !sc.prose(to))
+	case how == option && !digits:
+		return sc.p.short && sc.optionEnds(to)
+	case sure == '+' || sc.p.short:
+		return digits || !capitals(v)
+	}
+	return mixed(v)
+}
+
+// line reports whether a line ends at s[i].
+func (sc *scan) line(i int) bool { return i == len(sc.s) || sc.s[i] == '\n' || sc.s[i] == '\r' }
+
+// prose reports whether a sentence goes on at s[i].
+func (sc *scan) prose(i int) bool {
+	return i+1 < len(sc.s) && sc.s[i] == ' ' && sc.s[i+1] >= 'a' && sc.s[i+1] <= 'z'
+}
+
+// optionEnds reports whether the value of an option ends at s[i] and no sentence
+// goes on there.
+func (sc *scan) optionEnds(i int) bool {
+	return i == len(sc.s) || strings.IndexByte("\n;&|\"'", sc.s[i]) >= 0 || strings.HasPrefix(sc.s[i:], " -")
+}
+
+// header is the value of an HTTP header, which begins at s[from], behind the name
+// that ends at s[end].
+func (sc *scan) header(name string, end, from int) cut {
+	var k *kind
+	for h := range headers {
+		if strings.EqualFold(headers[h].expr, name) {
+			k = &headers[h]
+		}
+	}
+	if k == nil || !sc.has(k) || strings.IndexByte(sc.s[end:from], ':') < 0 {
+		return cut{}
+	}
+	for from < len(sc.s) && strings.IndexByte("\"'\\", sc.s[from]) >= 0 {
+		from++
+	}
+	to := from
+	for to < len(sc.s) && to-from < 2048 && strings.IndexByte("\r\n\"'`\\|", sc.s[to]) < 0 && !strings.HasPrefix(sc.s[to:], "</") {
+		to++
+	}
+	v := strings.TrimRight(sc.s[from:to], " ")
+	scheme, rest, two := strings.Cut(v, " ")
+	known := two && strings.Contains(" bearer basic token api-token digest apikey negotiate ntlm aws4-hmac-sha256 ", " "+strings.ToLower(scheme)+" ")
+	switch {
+	case v == "" || reference(v) || plain(v) || sc.p.markAt(v) > 0:
+		return cut{}
+	case known && (reference(rest) || capitals(rest) || sc.p.markAt(rest) > 0 || strings.Contains(rest, " ") && !strings.Contains(rest, "=")):
+		return cut{}
+	case known && sc.p.scheme:
+		from += len(scheme) + 1
+	case k.name == "cookie" && !strings.Contains(v, "="), two && !known && !strings.Contains(v, "="), len(v) < 3:
+		return cut{}
+	}
+	return cut{from, from + len(strings.TrimRight(sc.s[from:to], " ")), k}
+}
+
+// word is a name in other letters than Latin, and its value.
+func (sc *scan) word(i int) cut {
+	if sc.s[i] < 0xc0 {
+		return cut{}
+	}
+	for k := range words {
+		rest, ok := strings.CutPrefix(sc.s[i:], words[k].expr)
+		if !ok || !sc.has(&words[k]) {
+			continue
+		}
+		from := skipBlanks(sc.s, len(sc.s)-len(rest))
+		n := linkAt(sc.s[from:])
+		from = skipBlanks(sc.s, from+n)
+		for from < len(sc.s) && strings.IndexByte("\"'`", sc.s[from]) >= 0 {
+			from++
+		}
+		to := from
+		for to < len(sc.s) && sc.s[to] > ' ' && sc.s[to] < 0x7f && strings.IndexByte("\"'`,;)\\", sc.s[to]) < 0 {
+			to++
+		}
+		v := sc.s[from:to]
+		if len(v) < 3 || reference(v) || plain(v) || code(v) || sc.p.markAt(v) > 0 || !hasDigit(v) && (n == 0 || capitals(v)) {
+			return cut{}
+		}
+		return cut{from, to, &words[k]}
+	}
+	return cut{}
+}
+
+// option is the password behind an option of a program, which begins at s[i].
+func (sc *scan) option(i int) cut {
+	for k := range options {
+		at := strings.IndexAny(options[k].expr, "-/")
+		for at > 0 && options[k].expr[at-1] != ' ' {
+			at += 1 + strings.IndexAny(options[k].expr[at+1:], "-/") // within the name of a program
+		}
+		program, opt := options[k].expr[:at], options[k].expr[at:]
+		flag, where, apart := strings.Cut(opt, " ")
+		if !apart {
+			flag, where = strings.TrimSuffix(flag, "*"), "*"
+		}
+		if !strings.HasPrefix(sc.s[i:], flag) || !sc.has(&options[k]) || !sc.runs(program, i) {
+			continue
+		}
+		from := i + len(flag)
+		if apart {
+			blank := from
+			for from < len(sc.s) && strings.IndexByte("\"', \t=", sc.s[from]) >= 0 {
+				from++
+			}
+			if from == blank {
+				continue
+			}
+		} else if from < len(sc.s) && strings.IndexByte("\"'", sc.s[from]) >= 0 {
+			from++
+		}
+		to := from
+		for to < len(sc.s) && strings.IndexByte(" \t\r\n;&|\"'`<>\\", sc.s[to]) < 0 {
+			to++
+		}
+		if sep := strings.Trim(where, "*"); sep != "" {
+			n := strings.Index(sc.s[from:to], sep)
+			switch {
+			case n < 0:
+				continue
+			case from+n+len(sep) < to:
+				from += n + len(sep)
+			case to < len(sc.s) && strings.IndexByte("\"'", sc.s[to]) >= 0 && from+n+len(sep) == to && to+1 < len(sc.s) && sc.s[to+1] > ' ':
+				from = to + 1 // name:'password'
+				for to = from; to < len(sc.s) && strings.IndexByte("\r\n\"'`", sc.s[to]) < 0; to++ {
+				}
+			default:
+				to = from + n // a token that is the name, without a password
+			}
+		}
+		v := sc.s[from:to]
+		if len(v) < 3 || v[0] == '-' || port(v) || reference(v) || sc.p.markAt(v) > 0 || sc.p.markAt(sc.s[from:]) > 0 {
+			continue
+		}
+		return cut{from, to, &options[k]}
+	}
+	return cut{}
+}
+
+// port reports whether a value is a number that no password is.
+func port(v string) bool { return len(v) <= 5 && strings.Trim(v, "0123456789") == "" }
+
+// runs reports whether all words stand in the command that an option at s[i]
+// belongs to.
+func (sc *scan) runs(program string, i int) bool {
+	command := sc.s[max(sc.command, sc.last, i-512):i]
+	for word := range strings.FieldsSeq(program) {
+		rest, found := command, false
+		for !found {
+			n := strings.Index(rest, word)
+			if n < 0 {
+				return false
+			}
+			after := n + len(word)
+			found = (n == 0 || !nameByte(rest[n-1])) && after < len(rest) && !nameByte(rest[after])
+			rest = rest[after:]
+		}
+	}
+	return true
+}

@@ -1,0 +1,147 @@
+package redact
+
+// names are what a secret is called where it stands behind its name: in an
+// assignment (DB_PASSWORD=x, "apiKey": "x", token := `x`), behind an option
+// (--token x) or in a sentence (the password is x). A name is read in lower case
+// with "_" between its words, whether they were told apart by capitals, "-", "."
+// or "_". "*" stands for anything, "_" in front for the beginning of a word.
+//
+// How sure a name is says what it takes to be its value:
+//
+//	"+"  any value of three characters
+//	"="  a value that looks like no word, or any in quotes (policy short)
+//	"?"  only what looks drawn by lot, of sixteen characters
+var names = [...]kind{
+	{"password", `+*password*`, "DB_PASSWORD: s3cr3t!", "password_file=/run/x"},
+	{"password", `+*passwd*`, `passwd = "two words"`, "passwd: required"},
+	{"password", `+*passphrase*`, "passphrase=correct-horse", "passphrase=$PHRASE"},
+	{"password", `+*passcode`, "passcode: 271828", "passcode: <six digits>"},
+	{"password", `+_pass`, "DB_PASS=hunter2", "compass=north2"},
+	{"password", `+*pwd`, "Pwd=hunter2;", "PWD=/home/me"},
+	{"password", `+_passw`, "passw=hunter2", "passw=%s"},
+	{"secret", `=*secret*`, "client_secret={40}", "secretName: app-config-1"},
+	{"secret", `=*token`, "access_token={32}", "max_tokens=4096"},
+	{"secret", `=*api_key`, "API_KEY=abc123def456", "api_key: string"},
+	{"secret", `=*apikey`, `apikey="abc123def456"`, "apikey: null"},
+	{"secret", `=*access_key`, "access_key=abc123def456", "access_key=${KEY}"},
+	{"secret", `=*accesskey`, "accesskey=abc123def456", "accesskey=${KEY}"},
+	{"secret", `=*account_key`, "AccountKey=abc123def456", "AccountKey=$1"},
+	{"secret", `=*auth_key`, "auth_key=abc123def456", "auth_key=%s"},
+	{"secret", `=*authkey`, "authkey=abc123def456", "authkey=%s"},
+	{"secret", `=*encryption_key`, "encryption_key=abc123def456", "encryption_key=nil"},
+	{"secret", `=*license_key`, "license_key: 'AB12-CD34-EF56'", "license_key: none"},
+	{"secret", `=*master_key`, "master_key=abc123def456", "master_key=nil"},
+	{"secret", `=*private_key`, "private_key=abc123def456", "private_key: <pem>"},
+	{"secret", `=*privatekey`, "privatekey=abc123def456", "privatekey: <pem>"},
+	{"secret", `=*signing_key`, "signing_key=abc123def456", "signing_key=nil"},
+	{"secret", `=*credential`, "credential=abc123def456", "credential=none"},
+	{"secret", `=*credentials`, "credentials=abc123def456", "credentials=true"},
+	{"password", `+_otp`, `otp: "493817"`, "otp: string"},
+	{"secret", `?*key`, "storage_key={24}", "primary_key=customer_id"},
+	{"secret", `?*auth`, "user_auth={40}", "auth=basic"},
+	{"secret", `?_creds`, "creds = {30}", "creds = load(path)"},
+	{"secret", `?_sig`, "sig={24}%3D", "sig=SIGTERM"},
+	{"secret", `?_signature`, "Signature={40}", "signature=invalid"},
+	{"secret", `?_session`, "session={32}", "session=none"},
+	{"secret", `?_sessionid`, "sessionid={32}", "sessionid=none"},
+	{"secret", `?_sid`, "sid={32}", "sid=17"},
+	{"secret", `?_pat`, "pat: {40}", "pat: 1"},
+	{"secret", `?*webhook*`, "webhook = {32}", "webhook = on"},
+	{"secret", `?*bearer`, "bearer: {32}", "bearer: of bad news"},
+	{"secret", `+*contribsys*`, "BUNDLE_GEMS__CONTRIBSYS__COM: cafe1234:beef5678", "BUNDLE_GEMS__CONTRIBSYS__COM: $GEMS"},
+	{"secret", `?*sonar_login`, "sonar.login={h40}", "sonar.login=admin"},
+	{"secret", `?*artifactory`, `"artifactory", "{64}"`, `"artifactory", "local"`},
+	{"secret", `?*cloudflare`, `cloudflare: "{40}"`, `cloudflare: "on"`},
+	{"secret", `?*sourcegraph`, "sourcegraph: {h40}", "sourcegraph: 5.2"},
+	{"secret", `?*mailchimp*`, "mailchimp: {h32}", "mailchimp: v3"},
+}
+
+// tails are how a name ends that tells of a secret and does not hold it.
+const tails = " file path paths url uri endpoint name names id ids length len size type policy field hint count ttl expiry expires at enabled required reset prompt env var variable provider manager store format version prefix dir label class selector audience kind ref rotation location lifetime scope scopes max min limit index header param generator validator callback error message title placeholder input regex pattern strength "
+
+// headers are names of HTTP headers whose value is a secret up to the end of its
+// line or quote. Of a value with a scheme (Bearer x) the scheme stays where the
+// policy says so; a cookie is one for the log alone, which keeps no input.
+var headers = [...]kind{
+	{"authorization", `authorization`, `{"authorization": "Basic Zm9vOmJhcg=="}`, `Authorization: Bearer <token>`},
+	{"authorization", `proxy-authorization`, "proxy-authorization: Digest a=b", "proxy-authorization: $AUTH"},
+	{"authorization", `x-api-key`, "X-Api-Key: abc", "X-Api-Key: $KEY"},
+	{"authorization", `private-token`, "PRIVATE-TOKEN: abc", "PRIVATE-TOKEN: <your token>"},
+	{"authorization", `x-auth-token`, "X-Auth-Token: abc", "X-Auth-Token: <your token>"},
+	{"authorization", `ocp-apim-subscription-key`, "Ocp-Apim-Subscription-Key: abc", "Ocp-Apim-Subscription-Key: $KEY"},
+	{"cookie", `cookie`, "Cookie: sid=1; theme=dark", "Cookie: <cookie>"},
+	{"cookie", `set-cookie`, "Set-Cookie: sid=1; Path=/", "Set-Cookie: $COOKIE"},
+}
+
+// schemes are words in front of what a header holds, wherever it stands.
+var schemes = [...]kind{
+	{"bearer", `bearer`, "sent Bearer abcdef0123456789", "the bearer authentication of it"},
+	{"basic", `basic`, "sent Basic dXNlcjpodW50ZXIy", "with basic authentication"},
+}
+
+// options are options of programs that take a password: words that stand in the
+// command, the option, and where in its value, the next word or what follows "=",
+// the secret "*" is. Without a blank the value stands at the option itself.
+var options = [...]kind{
+	{"password", "curl -u *:*", "curl -u me:hunter2 https://x", "docker run -u 1000:1000 x"},
+	{"password", "curl --user *:*", "curl --user me:hunter2 https://x", "curl --user me https://x"},
+	{"password", "curl --proxy-user *:*", "curl --proxy-user me:hunter2 https://x", "curl --proxy-user me https://x"},
+	{"password", "curl -U *:*", "curl -U me:hunter2 https://x", "curl -U me https://x"},
+	{"password", "http -a *:*", "http -a me:hunter2 x.org", "http -a me x.org"},
+	{"password", "https -a *:*", "https -a me:hunter2 x.org", "https -a me x.org"},
+	{"password", "mysql -p*", "mysql -u root -phunter2 db", "mysql -u root -p db"},
+	{"password", "mysqldump -p*", "mysqldump -phunter2 db", "mysqldump -p db"},
+	{"password", "mysqladmin -p*", "mysqladmin -phunter2 ping", "mysqladmin -p ping"},
+	{"password", "mariadb -p*", "mariadb -phunter2 db", "mariadb -p db"},
+	{"password", "7z -p*", "7z a -phunter2 x.7z", "7z a -p x.7z"},
+	{"password", "sshpass -p *", "sshpass -p hunter2 ssh me@h", "sshpass -e ssh -p 2222 me@h"},
+	{"password", "sshpass -p*", "sshpass -phunter2 ssh me@h", "sshpass -f x ssh me@h"},
+	{"password", "docker login -p *", "docker login -u me -p hunter2 reg", "docker run -p 8080:80 x"},
+	{"password", "podman login -p *", "podman login -u me -p hunter2 reg", "podman run -p 8080:80 x"},
+	{"password", "helm login -p *", "helm registry login -u me -p hunter2 reg", "helm install -p x"},
+	{"password", "az login -p *", "az login -u me -p hunter2", "az group list -p"},
+	{"password", "oc login -p *", "oc login -u me -p hunter2", "oc get -p"},
+	{"password", "mongo -p *", "mongo -u me -p hunter2 db", "mongo -u me -p"},
+	{"password", "mongosh -p *", "mongosh -u me -p hunter2 db", "mongosh -u me -p"},
+	{"password", "mongodump -p *", "mongodump -u me -p hunter2", "mongodump -u me -p"},
+	{"password", "redis-cli -a *", "redis-cli -a hunter2 ping", "redis-cli -h h ping"},
+	{"password", "sqlcmd -P *", "sqlcmd -U sa -P hunter2", "sqlcmd -U sa -P"},
+	{"password", "bcp -P *", "bcp t out f -U sa -P hunter2", "bcp t out f -U sa -P"},
+	{"password", "zip -P *", "zip -P hunter2 x.zip y", "zip -r x.zip y"},
+	{"password", "unzip -P *", "unzip -P hunter2 x.zip", "unzip -o x.zip"},
+	{"password", "ldapsearch -w *", "ldapsearch -D cn=x -w hunter2", "ldapsearch -D cn=x -W"},
+	{"password", "smbclient -U *%*", "smbclient //h/s -U me%hunter2", "smbclient //h/s -U me"},
+	{"password", "keytool -storepass *", "keytool -list -storepass hunter2", "keytool -list -keystore x"},
+	{"password", "keytool -keypass *", "keytool -list -keypass hunter2", "keytool -list -keystore x"},
+	{"password", "snmpwalk -c *", "snmpwalk -v2c -c hunter2 h", "snmpwalk -v2c h"},
+	{"password", "xfreerdp /p:*", "xfreerdp /u:me /p:hunter2", "xfreerdp /u:me /port:1"},
+}
+
+// words are what a secret is called where no name is in Latin letters, and what
+// may stand between it and its value.
+var words = [...]kind{
+	{"password", "密码", "密码：hunter2", "密码错误，请重试"},
+	{"password", "口令", "口令是 hunter2", "数据库用 PostgreSQL，口令由运维管理"},
+	{"secret", "密钥", `密钥="k-12345"`, "密钥是什么？"},
+	{"secret", "秘钥", "秘钥：k-12345", "秘钥是什么？"},
+	{"secret", "私钥", "私钥：k-12345", "私钥在保险箱里"},
+	{"secret", "令牌", "请用令牌 abcd-1234 访问", "令牌 expired"},
+	{"secret", "凭证", "凭证：abcd-1234", "凭证 missing"},
+	{"secret", "凭据", "凭据：abcd-1234", "凭据 missing"},
+	{"secret", "授权码", "授权码：abcd1234", "授权码已过期"},
+	{"password", "暗号", "暗号：hunter2", "暗号对不上"},
+}
+
+var links = [...]string{"就是", "是", "为", "改成了", "改为了", "改成", "改为", "设成", "设为", "：", ":", "=", "＝"}
+
+// wholes are what has a form of its own; each is found by the function that its
+// expression names.
+var wholes = [...]kind{
+	{"pem", "-----BEGIN * PRIVATE KEY", "a\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nb", "a PRIVATE KEY----- without a beginning"},
+	{"pem", "-----BEGIN * CERTIFICATE", "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----", "-----BEGIN PUBLIC KEY-----"},
+	{"pem", "-----END * PRIVATE KEY", "MIIEowIBAAKCAQEA1234\nabcd\n-----END RSA PRIVATE KEY-----", "a line\n-----END PUBLIC KEY-----"},
+	{"url-password", "://user:password@", "postgres://me:pw@db/x and https://h/p", "https://example.com/a@b"},
+	{"url-password", "user:password@tcp(", "root:hunter2@tcp(127.0.0.1:3306)/db", "at@tcp(x)"},
+	{"random", "drawn by lot", "key aB3kZ9qLm2Xw7Tn5Rv8Yc1Hd end", "getUserByIdFromDatabaseOrCacheV2"},
+	{"private", "<private>", "a <private>x</private> b", "no tags < here >"},
+}

@@ -1,0 +1,107 @@
+package redact
+
+import "strings"
+
+// A Policy says what is redacted, and what is left of it.
+type Policy int
+
+const (
+	// Log is for what is kept to find out what happened: the run log and the
+	// records of sessions.
+	Log Policy = iota
+	// Memory is for what is remembered, shared and sent: facts, summaries,
+	// journals, genes, tasks.
+	Memory
+)
+
+// rules are what the policies differ in.
+type rules struct {
+	prefix  string // the mark, or how it begins
+	tells   bool   // the mark names the kind
+	user    bool   // the name before the password of a URL stays
+	scheme  bool   // the scheme before what a header holds stays
+	short   bool   // whatever stands in quotes behind the name of a secret is one
+	random  bool   // long words that look drawn by lot go
+	cookies bool   // all cookies go
+	private bool   // so does what its author marked as <private>
+	public  bool   // certificates stay
+}
+
+var policies = [...]rules{
+	Log:    {prefix: "[redacted]", user: true, short: true, random: true, cookies: true, public: true},
+	Memory: {prefix: "[REDACTED", tells: true, scheme: true, private: true},
+}
+
+// takes reports whether the policy redacts a kind at all.
+func (p *rules) takes(k *kind) bool {
+	switch k {
+	case &wholes[pemCertificate]:
+		return !p.public
+	case &wholes[lot]:
+		return p.random
+	case &wholes[private]:
+		return p.private
+	}
+	return p.cookies || k.name != "cookie"
+}
+
+func (p *rules) mark(k *kind) string {
+	if !p.tells {
+		return p.prefix
+	}
+	return p.prefix + ":" + k.name + "]"
+}
+
+// markAt is the length of the mark that s begins with, of whatever policy; 0 if it
+// begins with none.
+func (p *rules) markAt(s string) int {
+	if s[0] != '[' {
+		return 0
+	}
+	for i := range policies {
+		rest, ok := strings.CutPrefix(s, policies[i].prefix)
+		if !ok {
+			continue
+		}
+		if !policies[i].tells {
+			return len(s) - len(rest)
+		}
+		n := 1
+		for n < len(rest) && n < 40 && (alnum(rest[n]) || rest[n] == '-') {
+			n++
+		}
+		if n > 1 && n < len(rest) && rest[0] == ':' && rest[n] == ']' {
+			return len(s) - len(rest) + n + 1
+		}
+	}
+	return 0
+}
+
+// Text is a text without its secrets. What has been redacted stays as it is, by
+// whatever policy: Text(Text(s)) is Text(s).
+func (p Policy) Text(s string) string { return policies[p].text(s, nil) }
+
+// passes bounds how often a text is gone through: what a mark has taken out may
+// leave a secret behind it that nothing told of before.
+const passes = 4
+
+func (p *rules) text(s string, without *kind) string {
+	if p.private && without != &wholes[private] {
+		s = Private(s)
+	}
+	for range passes {
+		if len(s) < 4 {
+			return s
+		}
+		sc := scan{s: s, p: p, without: without}
+		clean := sc.run()
+		if p.random && without != &wholes[lot] {
+			clean = p.drawn(clean)
+		}
+		if clean == s {
+			break
+		}
+		s = clean
+	}
+	return s
+}

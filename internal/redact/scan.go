@@ -1,0 +1,203 @@
+package redact
+
+import (
+	"sort"
+	"strings"
+)
+
+// A scan goes once through a text. Whatever it looks ahead for is either bounded
+// or remembered, so that no text takes more than a time that is linear in its
+// length.
+type scan struct {
+	s       string
+	p       *rules
+	without *kind // a row that is left out, for the tests
+
+	out  strings.Builder
+	last int // s up to here is in out
+
+	named   int              // names up to here were looked at
+	command int              // where the command began that an option belongs to
+	pemEnd  int              // the next -----END, -1 if there is none
+	dull    [len(shapes)]int // up to here a shape has no digit
+	value   *kind            // what the next "value" is, by the "name" before it
+	valueAt int              // where that name was
+}
+
+// A cut is a part of a text that goes: s[from:to].
+type cut struct {
+	from, to int
+	kind     *kind
+}
+
+func (c cut) ok() bool { return c.kind != nil }
+
+// run is the text without what is a secret by its form or by its surroundings.
+func (sc *scan) run() string {
+	for i := 0; i < len(sc.s); {
+		if n := sc.p.markAt(sc.s[i:]); n > 0 {
+			i += n
+			continue
+		}
+		c := sc.at(i)
+		if !c.ok() {
+			i++
+			continue
+		}
+		sc.cut(c)
+		i = c.to
+	}
+	if sc.last == 0 {
+		return sc.s
+	}
+	sc.out.WriteString(sc.s[sc.last:])
+	return sc.out.String()
+}
+
+// cut leaves a part of the text out, and a mark in its place.
+func (sc *scan) cut(c cut) {
+	sc.out.WriteString(sc.s[sc.last:c.from])
+	sc.out.WriteString(sc.p.mark(c.kind))
+	sc.last = c.to
+}
+
+// at looks for a secret that, or whose telling sign, begins at s[i].
+func (sc *scan) at(i int) cut {
+	switch c := sc.s[i]; {
+	case c == '\n' && (i == 0 || sc.s[i-1] != '\\') || c == ';' || c == '|' || c == '&':
+		sc.command = i + 1
+	case c == '-' && strings.HasPrefix(sc.s[i:], "-----"):
+		return sc.pem(i)
+	case c == '@':
+		return sc.dsn(i)
+	case c >= 0x80:
+		return sc.word(i)
+	}
+	switch sc.s[i] {
+	case '|', '~', '_', '-', '.', ':':
+		if c := sc.inner(i); c.ok() {
+			return c
+		}
+		if strings.HasPrefix(sc.s[i:], "://") {
+			return sc.userInfo(i)
+		}
+	}
+	if (sc.s[i] == '-' || sc.s[i] == '/') && (i == 0 || strings.IndexByte(" \t\"'`,=[(", sc.s[i-1]) >= 0) {
+		if c := sc.option(i); c.ok() {
+			return c
+		}
+	}
+	if wordByte(sc.s[i]) && starts(sc.s, i) {
+		if c := sc.shape(i); c.ok() {
+			return c
+		}
+		if c := sc.scheme(i); c.ok() {
+			return c
+		}
+	}
+	if i >= sc.named && nameByte(sc.s[i]) {
+		return sc.name(i)
+	}
+	return cut{}
+}
+
+// shape is a token that begins at s[i].
+func (sc *scan) shape(i int) cut {
+	s := sc.s[i:]
+	if len(s) < 8 {
+		return cut{}
+	}
+	first := sort.Search(len(shapes), func(k int) bool { return shapes[k].literal() >= s[:2] })
+	for k := first; k < len(shapes) && shapes[k].literal() == s[:2]; k++ {
+		if i < sc.dull[k] || !sc.has(&shapes[k]) {
+			continue
+		}
+		from, to, ok := match(shapes[k].expr, s)
+		if ok {
+			return cut{i + from, i + to, &shapes[k]}
+		}
+		sc.dull[k] = i + to
+	}
+	return cut{}
+}
+
+// literal are the first two bytes of a shape.
+func (k *kind) literal() string {
+	if k.expr[0] == '!' {
+		return k.expr[1:3]
+	}
+	return k.expr[:2]
+}
+
+// inner is a token around s[i].
+func (sc *scan) inner(i int) cut {
+	for k := range inners {
+		head, rest, _ := strings.Cut(inners[k].expr, "<")
+		if rest[0] != sc.s[i] || len(rest) > 1 && letterByte(rest[1]) && i+1 < len(sc.s) && rest[1] != sc.s[i+1] {
+			continue
+		}
+		item, least, most, _ := next(head)
+		from := i
+		for from > sc.last && i-from < most && holds(item, sc.s[from-1]) {
+			from--
+		}
+		if i-from < least || from > 0 && wordByte(sc.s[from-1]) {
+			continue
+		}
+		if _, n, ok := match(rest, sc.s[i:]); ok && sc.has(&inners[k]) {
+			return cut{from, i + n, &inners[k]}
+		}
+	}
+	return cut{}
+}
+
+// scheme is what stands behind Bearer or Basic.
+func (sc *scan) scheme(i int) cut {
+	for k := range schemes {
+		w := schemes[k].expr
+		if !foldPrefix(sc.s[i:], w) || !sc.has(&schemes[k]) {
+			continue
+		}
+		from := skipBlanks(sc.s, i+len(w))
+		to := from
+		for to < len(sc.s) && (nameByte(sc.s[to]) || strings.IndexByte("+/=~", sc.s[to]) >= 0) {
+			to++
+		}
+		if v := sc.s[from:to]; from > i+len(w) && len(v) >= 8 && (hasDigit(v) || len(v) >= 20 && mixedCase(v)) {
+			if !sc.p.scheme {
+				from = i
+			}
+			return cut{from, to, &schemes[k]}
+		}
+	}
+	return cut{}
+}
+
+func (sc *scan) has(k *kind) bool { return k != sc.without && sc.p.takes(k) }
+
+func skipBlanks(s string, i int) int {
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
+		i++
+	}
+	return i
+}
+
+func fold(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
+}
+
+// foldPrefix reports whether s begins with an ASCII word, whatever its case.
+func foldPrefix(s, lower string) bool {
+	if len(s) < len(lower) {
+		return false
+	}
+	for i := range len(lower) {
+		if fold(s[i]) != lower[i] {
+			return false
+		}
+	}
+	return true
+}

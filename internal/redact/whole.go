@@ -1,0 +1,162 @@
+package redact
+
+import "strings"
+
+// The rows of wholes, by what they are.
+const (
+	pemKey = iota
+	pemCertificate
+	pemTail
+	urlInfo
+	dsnInfo
+	lot
+	private
+)
+
+const begin, end = "-----BEGIN ", "-----END "
+
+// pem is a private key between its lines; up to the end of the text where
+// somebody cut it there, and from where base64 begins where its beginning is cut
+// off.
+func (sc *scan) pem(i int) cut {
+	s := sc.s[i:]
+	label, ok := strings.CutPrefix(s, begin)
+	if !ok {
+		if label, ok = strings.CutPrefix(s, end); ok {
+			return sc.pemTail(i, label)
+		}
+		return cut{}
+	}
+	label = label[:min(len(label), 64)]
+	if n := strings.Index(label, "-----"); n >= 0 {
+		label = label[:n]
+	}
+	k := &wholes[pemKey]
+	if !strings.Contains(label, "PRIVATE KEY") {
+		if k = &wholes[pemCertificate]; !strings.Contains(label, "CERTIFICATE") {
+			return cut{}
+		}
+	}
+	if !sc.has(k) {
+		return cut{}
+	}
+	if sc.pemEnd <= i && sc.pemEnd >= 0 {
+		if sc.pemEnd = strings.Index(s, end); sc.pemEnd >= 0 {
+			sc.pemEnd += i
+		}
+	}
+	to := len(sc.s)
+	if sc.pemEnd >= 0 {
+		to = sc.pemEnd + len(end)
+		if n := strings.Index(sc.s[to:min(len(sc.s), to+64)], "-----"); n >= 0 {
+			to += n + len("-----")
+		} else {
+			to = len(sc.s)
+		}
+	}
+	return cut{i, to, k}
+}
+
+// pemTail is the rest of a private key whose beginning is not there: the lines of
+// base64 before its last line, which stands at s[i].
+func (sc *scan) pemTail(i int, label string) cut {
+	label = label[:min(len(label), 64)]
+	n := strings.Index(label, "PRIVATE KEY-----")
+	if n < 0 || !sc.has(&wholes[pemTail]) {
+		return cut{}
+	}
+	from := i
+	for from > sc.last && (alnum(sc.s[from-1]) || strings.IndexByte("+/=\r\n\\ \t", sc.s[from-1]) >= 0) {
+		from--
+	}
+	if i-from < 8 {
+		return cut{}
+	}
+	return cut{from, i + len(end) + n + len("PRIVATE KEY-----"), &wholes[pemTail]}
+}
+
+// userInfo is the password of a URL whose "://" is at s[i], with the name before
+// it where the policy says so.
+func (sc *scan) userInfo(i int) cut {
+	from := i + len("://")
+	to, at := from, -1
+	for ; to < len(sc.s) && to-from < 1024 && strings.IndexByte("/?# \t\r\n\"'`<>", sc.s[to]) < 0; to++ {
+		if sc.s[to] == '@' {
+			at = to
+		}
+	}
+	if at < 0 || !sc.has(&wholes[urlInfo]) {
+		return cut{}
+	}
+	info := sc.s[from:at]
+	colon := strings.IndexByte(info, ':')
+	if colon < 0 {
+		return cut{} // a token in its place has a shape
+	}
+	if v := info[colon+1:]; v == "" || reference(v) || strings.HasPrefix(v, "[") && sc.p.markAt(v) > 0 || sc.p.markAt(info) > 0 {
+		return cut{}
+	}
+	if !sc.p.user {
+		return cut{from, at, &wholes[urlInfo]}
+	}
+	return cut{from + colon + 1, at, &wholes[urlInfo]}
+}
+
+// dsn is the password of a data source without a scheme, as drivers for MySQL have
+// it, whose "@" is at s[i].
+func (sc *scan) dsn(i int) cut {
+	rest := sc.s[i+1:]
+	if !strings.HasPrefix(rest, "tcp(") && !strings.HasPrefix(rest, "unix(") && !strings.HasPrefix(rest, "cloudsql(") || !sc.has(&wholes[dsnInfo]) {
+		return cut{}
+	}
+	from := -1
+	for j := i - 1; j >= sc.last && i-j < 256 && strings.IndexByte(" \t\r\n\"'`=<>", sc.s[j]) < 0; j-- {
+		if sc.s[j] == ':' {
+			from = j + 1
+		}
+	}
+	if from < 0 || from == i || reference(sc.s[from:i]) {
+		return cut{}
+	}
+	return cut{from, i, &wholes[dsnInfo]}
+}
+
+const opening, closing = "<private>", "</private>"
+
+// Private removes <private> parts: those that are nested as one, one that is
+// not closed up to the end. A closing tag without an opening one is no more than
+// text that its author thought hidden, so all before it goes too.
+func Private(s string) string {
+	var out strings.Builder
+	depth, from := 0, 0
+	for i := 0; i < len(s); {
+		at := strings.IndexByte(s[i:], '<')
+		if at < 0 {
+			break
+		}
+		i += at
+		switch {
+		case foldPrefix(s[i:], opening):
+			if depth == 0 {
+				out.WriteString(s[from:i])
+			}
+			depth++
+			i += len(opening)
+			from = i
+		case foldPrefix(s[i:], closing):
+			if depth == 0 {
+				out.Reset()
+			} else {
+				depth--
+			}
+			i += len(closing)
+			from = i
+		default:
+			i++
+		}
+	}
+	if depth == 0 {
+		out.WriteString(s[from:])
+	}
+	return out.String()
+}
