@@ -31,7 +31,7 @@ var graph = map[string]struct{ ours, theirs []string }{
 	"runner":        {[]string{"discovery", "protocol", "internal/statefile", "internal/redact", "internal/text"}, []string{"golang.org/x/sys"}},
 	"builtin-hooks": {[]string{"builtin-hooks", "protocol", "internal/callname", "internal/redact", "internal/statefile", "internal/text"}, []string{"github.com/dlclark/regexp2", "github.com/ncruces/go-sqlite3", "gopkg.in/yaml.v3", "golang.org/x/sys"}},
 	// What a team runs is a program of its own: nothing else here may import it.
-	"builtin-hooks/evolution/serve": {[]string{"builtin-hooks", "protocol", "internal/text"}, []string{"github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "golang.org/x/time"}},
+	"builtin-hooks/evolution/serve": {[]string{"builtin-hooks", "protocol", "internal/redact", "internal/text"}, []string{"github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "golang.org/x/time"}},
 	"cmd/internal/verb/server":      {[]string{"cmd", "builtin-hooks/evolution/serve"}, []string{"github.com/urfave/cli/v2"}},
 	"cmd/agents-hooks-server":       {[]string{"cmd", "cmd/internal/verb/server"}, nil},
 	"internal/callname":             {[]string{"protocol", "internal/text"}, nil},
