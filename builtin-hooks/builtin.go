@@ -36,10 +36,13 @@ func Main(b *Behaviour, h *Hook, w *World) func(ctx context.Context, env []strin
 	return behaviour.Main(b, h, w)
 }
 
-// Behaviours lists what is built in: a line here and one below make one known
-// everywhere.
-func Behaviours() []Behaviour {
-	return []Behaviour{
+// A List is the behaviours that a program has.
+type List []Behaviour
+
+// Behaviours lists what is built in: a line here makes a behaviour known to the
+// dispatcher, to every command, and to the MCP server.
+func Behaviours() List {
+	return List{
 		memory.Behaviour(),
 		workspace.Behaviour(),
 		evolution.Behaviour(),
@@ -47,27 +50,52 @@ func Behaviours() []Behaviour {
 	}
 }
 
-//go:embed memory/hooks/*/HOOK.md
-//go:embed workspace/hooks/*/HOOK.md
-//go:embed evolution/hooks/*/HOOK.md
-//go:embed skills/hooks/*/HOOK.md
-var files embed.FS
-
-// File is the HOOK.md of a built-in hook as it is embedded.
-func File(b *Behaviour, h *Hook) ([]byte, error) {
-	return files.ReadFile(path.Join(b.Name, "hooks", h.Name, "HOOK.md"))
+// Names are the names of the behaviours.
+func (l List) Names() (names []string) {
+	for i := range l {
+		names = append(names, l[i].Name)
+	}
+	return names
 }
 
-// Find is the built-in hook of a name.
-func Find(name string) (*Behaviour, *Hook, bool) {
-	for _, b := range Behaviours() {
-		for i := range b.Hooks {
-			if b.Hooks[i].Name == name {
-				return &b, &b.Hooks[i], true
+// Named is the behaviour of a name.
+func (l List) Named(name string) (*Behaviour, bool) {
+	for i := range l {
+		if l[i].Name == name {
+			return &l[i], true
+		}
+	}
+	return nil, false
+}
+
+// Find is the built-in hook of a name, and its behaviour.
+func (l List) Find(hook string) (*Behaviour, *Hook, bool) {
+	for i := range l {
+		for k := range l[i].Hooks {
+			if l[i].Hooks[k].Name == hook {
+				return &l[i], &l[i].Hooks[k], true
 			}
 		}
 	}
 	return nil, nil, false
+}
+
+// What lies in the folders of the behaviours: a HOOK.md for each hook, and guides.
+//
+//go:embed */hooks/*/HOOK.md */guide/*.md
+var folders embed.FS
+
+// read reads a file of a behaviour's folder.
+func read(b *Behaviour, name string) ([]byte, error) {
+	if b.Files != nil {
+		return fs.ReadFile(b.Files, name)
+	}
+	return folders.ReadFile(path.Join(b.Name, name))
+}
+
+// File is the HOOK.md of a built-in hook as it is embedded.
+func File(b *Behaviour, h *Hook) ([]byte, error) {
+	return read(b, path.Join("hooks", h.Name, "HOOK.md"))
 }
 
 // Export writes a hook as a folder of its name below dir, for any runner of the

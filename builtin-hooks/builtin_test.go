@@ -284,7 +284,7 @@ func testWorld(blocked string) *World {
 // COM-1: an exported folder calls the program by a name that no shell can misread.
 func TestCOM1ExportQuotes(t *testing.T) {
 	t.Parallel()
-	b, h, _ := Find("memory-load")
+	b, h, _ := Behaviours().Find("memory-load")
 	folder, err := Export(b, h, t.TempDir(), "/a b/it's $x/agents-hooks", "test")
 	if err != nil {
 		t.Fatal(err)

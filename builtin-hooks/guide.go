@@ -3,7 +3,6 @@ package builtinhooks
 import (
 	"bytes"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"path"
 
@@ -14,9 +13,6 @@ import (
 // The guides tell an agent how to get along with a behaviour: when to save, when
 // to ask, when to leave its person in peace. Each is a skill, a SKILL.md with a
 // name and a description in its front matter, in English and in Chinese.
-//
-//go:embed */guide/*.md
-var guides embed.FS
 
 // GuideName is what the guide of a behaviour is called among an agent's skills.
 func GuideName(behaviour string) string { return "agents-hooks-" + behaviour }
@@ -31,7 +27,7 @@ func Guide(b *Behaviour, getenv func(string) string, files map[string]any) []byt
 			language = values.Of(s.Key).Text
 		}
 	}
-	text, err := guides.ReadFile(path.Join(b.Name, "guide", string(lang.Of(language, getenv))+".md"))
+	text, err := read(b, path.Join("guide", string(lang.Of(language, getenv))+".md"))
 	if err != nil {
 		return nil
 	}

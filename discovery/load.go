@@ -43,14 +43,19 @@ func newLoader(src Sources, event protocol.EventType) *loader {
 	return &loader{src: src, event: event, set: &Set{}}
 }
 
-func load(src Sources, event protocol.EventType, workDir string) *Set {
-	l := newLoader(src, event)
+// begin finds the project of a folder, and reads the settings.
+func (l *loader) begin(workDir string) {
 	l.set.loader = l
-	l.set.Project, l.set.Root = FindProject(workDir, src.Home)
-	if src.NoProject {
+	l.set.Project, l.set.Root = FindProject(workDir, l.src.Home)
+	if l.src.NoProject {
 		l.set.Project = ""
 	}
 	l.settings()
+}
+
+func load(src Sources, event protocol.EventType, workDir string) *Set {
+	l := newLoader(src, event)
+	l.begin(workDir)
 	if event == "" || l.set.Settings.Enabled || l.anyLock() {
 		if l.src.Builtins != nil && (event == "" || src.BuiltinsByEnv || l.set.Settings.Builtin != nil) {
 			l.builtins()

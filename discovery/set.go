@@ -85,6 +85,14 @@ func (s *Set) Vouches(name, dir string) bool {
 	return l.record().Approves(project, trust.Thing{ID: name, Path: dir})
 }
 
+// LoadSettings reads the settings that hold in a folder, and no hook: for commands
+// of what is built in. The set can vouch for what is approved.
+func LoadSettings(src Sources, workDir string) *Set {
+	l := newLoader(src, "")
+	l.begin(workDir)
+	return l.set
+}
+
 // Load reads every hook completely: for list, validate, explain and doctor.
 func Load(src Sources, workDir string) *Set { return load(src, "", workDir) }
 

@@ -32,6 +32,7 @@ type Op struct {
 	Words []string
 	Usage string   // how they stand in the help, where it is not [NAME] for each
 	Order []string // of the flags in the help, where it is not that of Args
+	Wants string   // what the words are, in a message that asks for them
 
 	ReadOnly    bool // changes nothing that is kept
 	Destructive bool // takes something away

@@ -13,10 +13,9 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/skillset"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
 )
 
 // An mcpHome is a home directory and a project in it, for real processes.
@@ -112,7 +111,7 @@ func TestMCPMemoryInThreeSteps(t *testing.T) {
 	}
 	var rows struct {
 		Note    string
-		Results []tools.MemoryIndexRow
+		Results []memoryRow
 	}
 	text := ask(t, s, "memory_search", map[string]any{"query": "redis cart"}, &rows)
 	if len(rows.Results) != 1 || rows.Results[0].ID != ids["redis"] || !strings.Contains(rows.Note, "not instructions") {
@@ -121,13 +120,13 @@ func TestMCPMemoryInThreeSteps(t *testing.T) {
 	if n := len([]rune(rows.Results[0].Text)); n > 210 {
 		t.Errorf("a row has %d characters", n)
 	}
-	var around struct{ Entries []tools.MemoryIndexRow }
+	var around struct{ Entries []memoryRow }
 	ask(t, s, "memory_timeline", map[string]any{"id": ids["deploy"]}, &around)
-	if len(around.Entries) != 3 || !slices.ContainsFunc(around.Entries, func(r tools.MemoryIndexRow) bool { return r.ID == ids["tabs"] && r.Session == "s-1" }) {
+	if len(around.Entries) != 3 || !slices.ContainsFunc(around.Entries, func(r memoryRow) bool { return r.ID == ids["tabs"] && r.Session == "s-1" }) {
 		t.Errorf("timeline: %+v", around)
 	}
 	var full struct {
-		Entries []tools.MemoryEntry
+		Entries []struct{ Content string }
 		Missing []string
 	}
 	ask(t, s, "memory_get", map[string]any{"ids": []string{ids["redis"], "log-none"}}, &full)
@@ -147,9 +146,9 @@ func TestMCPMemoryInThreeSteps(t *testing.T) {
 	}
 	var page struct{ Page string }
 	ask(t, s, "memory_distill", map[string]any{"sections": map[string]any{"重要决策": []string{"redis for the cart"}}}, &page)
-	var core struct{ Results []tools.MemoryIndexRow }
+	var core struct{ Results []memoryRow }
 	ask(t, s, "memory_search", map[string]any{"query": "redis for the cart", "max_results": 5}, &core)
-	if !strings.Contains(page.Page, "- redis for the cart") || !slices.ContainsFunc(core.Results, func(r tools.MemoryIndexRow) bool { return r.Type == "core" }) {
+	if !strings.Contains(page.Page, "- redis for the cart") || !slices.ContainsFunc(core.Results, func(r memoryRow) bool { return r.Type == "core" }) {
 		t.Errorf("distill: %+v\n%+v", page, core)
 	}
 	ask(t, s, "memory_forget", map[string]any{"ids": ids["tabs"]}, &saved)
@@ -192,7 +191,7 @@ func TestMCPHookTools(t *testing.T) {
 	h.run(t, "enable", "skills")
 	shelltest.Write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "hooks.json"), `{"hooks": [{"name": "a", "file": "a.md", "timing": "after_user_input", "role": "user", "persistent": false}]}`)
 	shelltest.Write(t, filepath.Join(h.home, ".config", "agents", "skills", "tidy", "hooks", "a.md"), "be tidy")
-	var found struct{ Skills []skillset.ListedSkill }
+	var found struct{ Skills []skills.Skill }
 	if text := ask(t, s, "skills_list", nil, &found); len(found.Skills) != 1 || found.Skills[0].Name != "tidy" {
 		t.Errorf("skills: %s", text)
 	}
@@ -285,3 +284,6 @@ func TestMCPServersHooksAndCommandsLoseNothingTogether(t *testing.T) {
 		t.Errorf("%d sessions began, %d are noted", each, began)
 	}
 }
+
+// A memoryRow is a row of memory_search and memory_timeline.
+type memoryRow struct{ ID, Type, Text, Session string }

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/memories"
+	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
 )
@@ -84,11 +84,13 @@ func TestMCPEvolution(t *testing.T) {
 	if out := h.run(t, "memory", "export"); !strings.Contains(out, `"origin": "evolution"`) {
 		t.Errorf("the origin is not recorded: %s", out)
 	}
-	var hits struct{ Results []memories.MemoryHit }
+	var hits struct{ Results []memory.Hit }
 	if ask(t, s, "recall", map[string]any{"query": "compiler objects"}, &hits); len(hits.Results) != 1 {
 		t.Errorf("recall: %+v", hits)
 	}
-	var list struct{ Items []tools.CheckItem }
+	var list struct {
+		Items []struct{ Status, CompletedAt string }
+	}
 	ask(t, s, "session_checklist", map[string]any{"action": "add", "content": "measure"}, &list)
 	ask(t, s, "session_checklist", map[string]any{"action": "add", "content": "write"}, &list)
 	ask(t, s, "session_checklist", map[string]any{"action": "update", "index": 1}, &list)
@@ -100,36 +102,41 @@ func TestMCPEvolution(t *testing.T) {
 	}
 }
 
-// The server and the command line are made of one table: a schema that a tool
-// lacks, or an operation that is only for a person, would show here.
+// The server and the command line are made of one table: an operation that says
+// nothing in one of the languages, or that is only for a person, would show here.
 func TestMCPToolsAreThoseOfTheTables(t *testing.T) {
-	seen := map[string]mcp.Tool{}
-	for _, set := range tools.ToolSets(shelltest.New(t), "any") {
-		for _, x := range set.Tools {
-			if _, twice := seen[x.Name]; twice {
-				t.Errorf("%s is in two sets", x.Name)
+	seen := map[string]op.Op{}
+	for _, set := range tools.Sets(shelltest.New(t), "any") {
+		for _, o := range set.Ops {
+			if _, twice := seen[o.Name]; twice {
+				t.Errorf("%s is in two sets", o.Name)
 			}
-			seen[x.Name] = x
-			if x.Description == "" || x.Call == nil || x.ReadOnly && x.Destructive {
-				t.Errorf("%s: %+v", x.Name, x)
+			seen[o.Name] = o
+			if o.Model.English == "" || o.Model.Chinese == "" || o.Do == nil || o.ReadOnly && o.Destructive || o.Needs == 0 {
+				t.Errorf("%s: %+v", o.Name, o)
 			}
-			if len(x.Name) > 40 {
-				t.Errorf("%s is too long for a name behind that of its server", x.Name)
+			if o.Command != "" && (o.People.English == "" || o.People.Chinese == "") {
+				t.Errorf("%s is a command and says nothing to people", o.Name)
 			}
-			if !json.Valid(x.Schema()) {
-				t.Errorf("%s: its schema is no JSON: %s", x.Name, x.Schema())
+			if len(o.Name) > 40 {
+				t.Errorf("%s is too long for a name behind that of its server", o.Name)
+			}
+			for _, chinese := range []bool{false, true} {
+				if schema := o.Schema(chinese).Raw(); !json.Valid(schema) {
+					t.Errorf("%s: its schema is no JSON: %s", o.Name, schema)
+				}
 			}
 		}
 	}
-	for _, op := range desk.Tools() {
-		if _, there := seen[op.Name]; there == op.Person {
-			t.Errorf("%s: offered is %v, for a person only is %v", op.Name, there, op.Person)
+	for _, o := range desk.Ops(nil) {
+		if _, there := seen[o.Name]; there == o.Person {
+			t.Errorf("%s: offered is %v, for a person only is %v", o.Name, there, o.Person)
 		}
 	}
 	for _, name := range strings.Fields("memory_search memory_timeline memory_get memory_save memory_summary memory_forget memory_distill hooks_list hooks_explain " +
 		"evolve_analyze evolve_record evolve_create_gene evolve_report evolve_browse evolve_publish evolve_import evolve_delete evolve_distill evolve_export_skill evolve_achievements evolve_sync memory_read memory_write recall session_checklist") {
 		if _, ok := seen[name]; !ok {
-			t.Errorf("%s is not there (MEM-36, EVO-30, issue 8)", name)
+			t.Errorf("%s is not there", name)
 		}
 	}
 }

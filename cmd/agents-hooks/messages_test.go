@@ -72,7 +72,7 @@ func newStage(t *testing.T, locale string, registered bool) *stage {
 	s.world = builtin.Standalone(own.Host)
 	s.world.Now = func() time.Time { return time.Now().Add(s.offset) }
 	if registered {
-		names, err := tools.OfferedBy(own, []string{"memory:full", "workspace:full", "evolution:full", "hooks:full"})
+		names, err := tools.Offered(own, []string{"memory:full", "workspace:full", "evolution:full", "hooks:full"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func newStage(t *testing.T, locale string, registered bool) *stage {
 // on runs a hook on an event, and keeps what the agent is told.
 func (s *stage) on(hook, event string, session string, fields map[string]any) string {
 	s.t.Helper()
-	b, h, ok := builtinhooks.Find(hook)
+	b, h, ok := builtinhooks.Behaviours().Find(hook)
 	if !ok {
 		s.t.Errorf("there is no hook %s", hook)
 		return ""
@@ -159,7 +159,7 @@ func (s *stage) hear() {
 	s.want("memory_write\x00memory save", "evolution-review", "pre-agent-turn-stop", "e-2", map[string]any{"status": "completed"})
 	s.offset = 0
 
-	if _, _, ok := builtinhooks.Find("workspace-context"); !ok {
+	if _, _, ok := builtinhooks.Behaviours().Find("workspace-context"); !ok {
 		return
 	}
 	s.hearOfWorkspaces()
@@ -313,10 +313,10 @@ func (s *stage) callTools(told string) {
 
 func (s *stage) tool(name string) (string, bool) {
 	own := shelltest.New(s.t)
-	for _, set := range tools.ToolSets(own, s.agent) {
-		for _, x := range set.Tools {
-			if x.Name == name {
-				return x.Command, true
+	for _, set := range tools.Sets(own, s.agent) {
+		for _, o := range set.Ops {
+			if o.Name == name {
+				return set.Command(&o), true
 			}
 		}
 	}
@@ -341,9 +341,9 @@ func TestEveryCommandOfASourceExists(t *testing.T) {
 	own := shelltest.New(t)
 	tree := own.Commands(rooms(), "")
 	commands := map[string]string{}
-	for _, set := range tools.ToolSets(own, "any") {
-		for _, x := range set.Tools {
-			commands[x.Name] = x.Command
+	for _, set := range tools.Sets(own, "any") {
+		for _, o := range set.Ops {
+			commands[o.Name] = set.Command(&o)
 		}
 	}
 	set, list := sources(t)

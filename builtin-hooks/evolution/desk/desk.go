@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -49,20 +50,21 @@ func in[T any](d *Desk, ctx context.Context, do func(*store.Store) (T, error)) (
 
 // told is an error as a caller gets it.
 func (d *Desk) told(err error) error {
-	var known *Error
+	var known *op.Error
+	var fault *op.Fault
 	var newer *store.Newer
 	var damaged *store.Damaged
 	switch {
-	case err == nil || errors.As(err, &known):
+	case err == nil || errors.As(err, &known) || errors.As(err, &fault):
 		return err
 	case errors.Is(err, store.ErrNoGene):
-		return &Error{"no_gene", err.Error(), "agents-hooks evolution list"}
+		return &op.Error{Code: "NO_GENE", Message: err.Error(), Fix: "agents-hooks evolution list"}
 	case errors.Is(err, store.ErrQuarantined):
-		return &Error{"quarantined", err.Error(), "agents-hooks evolution approve ID"}
+		return &op.Error{Code: "QUARANTINED", Message: err.Error(), Fix: "agents-hooks evolution approve ID"}
 	case errors.As(err, &newer), errors.As(err, &damaged):
-		return &Error{"store", err.Error(), ""}
+		return &op.Error{Code: "STORE", Message: err.Error()}
 	}
-	return &Error{"store", err.Error(), ""}
+	return &op.Error{Code: "STORE", Message: err.Error()}
 }
 
 func (d *Desk) scopeOr(scope string) string {
@@ -77,18 +79,18 @@ func (d *Desk) scopeOr(scope string) string {
 
 // analysis are the arguments of evolve_analyze.
 type analysis struct {
-	Signals   []gene.Signal `json:"signals" help:"what the problem shows, such as error:timeout; or objects with type, provider, stage, severity, techStack"`
-	Error     string        `json:"error" help:"the error's text, if no signals are known"`
-	Tags      []string      `json:"tags" help:"more signals"`
-	Provider  string        `json:"provider" help:"of all signals that name none"`
-	Stage     string        `json:"stage" help:"of all signals that name none"`
-	Severity  string        `json:"severity" help:"of all signals that name none"`
-	TechStack string        `json:"tech_stack" help:"of all signals that name none: go, node, python …"`
-	Command   string        `json:"command" help:"the command that fails, which tells tech_stack and stage where they are not given"`
-	Scope     string        `json:"scope" help:"of the project; default its name"`
-	Session   string        `json:"session" help:"id of the agent's session: the suggestion is noted for it"`
-	Offered   []string      `json:"offered" help:"genes that were offered just now: another one is better, if it has helped before"`
-	Greedy    bool          `json:"greedy" help:"choose by what is known alone, without chance"`
+	Signals   []gene.Signal `json:"signals" help:"what the problem shows, such as error:timeout; or objects with type, provider, stage, severity, techStack" zh:"问题的信号，如 error:timeout；或含 type、provider、stage、severity、techStack 的对象"`
+	Error     string        `json:"error" help:"the error's text, if no signals are known" zh:"错误文本（信号未知时）"`
+	Tags      []string      `json:"tags" help:"more signals" zh:"更多信号"`
+	Provider  string        `json:"provider" help:"of all signals that name none" zh:"未注明的信号的默认值"`
+	Stage     string        `json:"stage" help:"of all signals that name none" zh:"未注明的信号的默认值"`
+	Severity  string        `json:"severity" help:"of all signals that name none" zh:"未注明的信号的默认值"`
+	TechStack string        `json:"tech_stack" help:"of all signals that name none: go, node, python …" zh:"未注明的信号的默认值：go、node、python …"`
+	Command   string        `json:"command" help:"the command that fails, which tells tech_stack and stage where they are not given" zh:"失败的命令，用来推断未给出的 tech_stack 与 stage"`
+	Scope     string        `json:"scope" help:"of the project; default its name" zh:"项目的作用域，默认为项目名"`
+	Session   string        `json:"session" help:"id of the agent's session: the suggestion is noted for it" zh:"代理会话的 ID：建议会记在其名下"`
+	Offered   []string      `json:"offered" help:"genes that were offered just now: another one is better, if it has helped before" zh:"刚刚建议过的基因：若有其他有效的则换一个"`
+	Greedy    bool          `json:"greedy" help:"choose by what is known alone, without chance" zh:"只按已知情况选择，不带随机"`
 }
 
 // event are the signals of an analysis.
@@ -104,7 +106,7 @@ func (d *Desk) event(in analysis) ([]gene.Signal, error) {
 	g.SignalsMatch = list
 	g.Clean()
 	if len(g.SignalsMatch) == 0 {
-		return nil, &Error{Code: "usage", Message: "there are no signals: name some, or give the error's text", Hint: "agents-hooks evolution analyze --signals error:timeout"}
+		return nil, &op.Error{Code: op.BadArgument, Message: "there are no signals: name some, or give the error's text", Fix: "agents-hooks evolution analyze --signals error:timeout"}
 	}
 	stack, stage := Situation(in.Command)
 	in.TechStack, in.Stage = cmp.Or(in.TechStack, stack), cmp.Or(in.Stage, stage)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 var day = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -32,7 +34,7 @@ func newBench(t *testing.T) *bench {
 // call does an operation and returns the answer as a caller sees it: JSON.
 func (b *bench) call(name, args string) map[string]any {
 	b.t.Helper()
-	answer, err := b.Call(context.Background(), name, json.RawMessage(args))
+	answer, err := b.Call(context.Background(), name, object(b.t, args))
 	if err != nil {
 		b.t.Fatalf("%s %s: %v", name, args, err)
 	}
@@ -47,11 +49,20 @@ func (b *bench) call(name, args string) map[string]any {
 	return out
 }
 
+func object(t *testing.T, text string) op.Object {
+	t.Helper()
+	o, err := protocol.ParseObject([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
 func (b *bench) fails(name, args, code, says string) {
 	b.t.Helper()
-	_, err := b.Call(context.Background(), name, json.RawMessage(args))
-	var e *Error
-	if !errors.As(err, &e) || e.Code != code || !strings.Contains(e.Message, says) {
+	_, err := b.Call(context.Background(), name, object(b.t, args))
+	var e *op.Error
+	if !errors.As(op.Refuse(err), &e) || e.Code != code || !strings.Contains(e.Message, says) {
 		b.t.Errorf("%s %s: %v, want %s with %q", name, args, err, code, says)
 	}
 }
@@ -88,32 +99,31 @@ func TestEVO30NamesAndArguments(t *testing.T) {
 		"evolve_achievements": {},
 	}
 	verbs := []string{"analyze", "record", "create", "list", "show", "import", "export", "publish", "distill", "review", "stats", "report"}
-	for _, tool := range Tools() {
+	for _, o := range operations() {
 		var names []string
-		for _, a := range tool.Args {
+		for _, a := range o.Args {
 			names = append(names, a.Name)
-			if a.Help == "" || a.Type == "" {
-				t.Errorf("%s: argument %+v says nothing", tool.Name, a)
+			if !both(a.Model) {
+				t.Errorf("%s: argument %+v says nothing", o.Name, a)
 			}
 		}
-		for _, w := range want[tool.Name] {
+		for _, w := range append(want[o.Name], o.Words...) {
 			if !slices.Contains(names, w) {
-				t.Errorf("%s has no argument %s", tool.Name, w)
+				t.Errorf("%s has no argument %s", o.Name, w)
 			}
 		}
-		delete(want, tool.Name)
-		verbs = slices.DeleteFunc(verbs, func(v string) bool { return v == tool.Verb })
-		if tool.Description == "" || tool.ReadOnly && (tool.Destructive || tool.Person) {
-			t.Errorf("%+v", tool)
-		}
-		if _, err := json.Marshal(tool.Schema()); err != nil {
-			t.Error(err)
+		delete(want, o.Name)
+		verbs = slices.DeleteFunc(verbs, func(v string) bool { return v == o.Command })
+		if !both(o.Model) || !both(o.People) || o.ReadOnly && (o.Destructive || o.Person) {
+			t.Errorf("%+v", o.Op)
 		}
 	}
 	if len(want) > 0 || len(verbs) > 0 {
 		t.Errorf("missing: %v %v", want, verbs)
 	}
 }
+
+func both(t op.Text) bool { return t.English != "" && t.Chinese != "" && t.English != t.Chinese }
 
 // EVO-31: what names a path, a line, a secret or the project is refused unless
 // forced, and a secret always; what is there already is pointed out.
@@ -165,10 +175,10 @@ func TestEVO16AnalyzeOffersWhatThereIs(t *testing.T) {
 	if out["action"] != "create_suggested" || out["suggestion"] == nil || out["gene_id"] != "" {
 		t.Errorf("%v", out)
 	}
-	b.fails("evolve_analyze", `{}`, "usage", "no signals")
-	b.fails("evolve_analyze", `{"signal": "x"}`, "usage", `"signal"`)
+	b.fails("evolve_analyze", `{}`, "BAD_ARGUMENT", "no signals")
+	b.fails("evolve_analyze", `{"signal": "x"}`, "BAD_ARGUMENT", `"signal"`)
 	b.Signals = func(string) []string { return []string{"infra:queue_full"} }
-	if out = b.call("analyze", `{"error": "the queue is full"}`); out["gene_id"] != id {
+	if out = b.call("evolve_analyze", `{"error": "the queue is full"}`); out["gene_id"] != id {
 		t.Errorf("by the error's text: %v", out)
 	}
 }
@@ -195,10 +205,10 @@ func TestEVO25RecordThroughTheDesk(t *testing.T) {
 	if out["edge_updated"] != false {
 		t.Errorf("not followed: %v", out)
 	}
-	b.fails("evolve_record", `{"gene_id": "x", "signals": ["error:oom"], "outcome": "success", "summary": "it is well"}`, "no_gene", "x")
-	b.fails("evolve_record", `{"gene_id": "x", "signals": [], "outcome": "success", "summary": "it is well"}`, "usage", "signals is missing")
-	b.fails("evolve_record", `{"gene_id": "x", "signals": ["a"], "outcome": "good", "summary": "it is well"}`, "usage", "want success, failed")
-	b.fails("evolve_record", `{"gene_id": "x", "signals": ["a"], "outcome": "success", "summary": "s", "score": 2}`, "usage", "0 to 1")
+	b.fails("evolve_record", `{"gene_id": "x", "signals": ["error:oom"], "outcome": "success", "summary": "it is well"}`, "NO_GENE", "x")
+	b.fails("evolve_record", `{"gene_id": "x", "signals": [], "outcome": "success", "summary": "it is well"}`, "BAD_ARGUMENT", "signals is missing")
+	b.fails("evolve_record", `{"gene_id": "x", "signals": ["a"], "outcome": "good", "summary": "it is well"}`, "BAD_ARGUMENT", "want one of success, failed")
+	b.fails("evolve_record", `{"gene_id": "x", "signals": ["a"], "outcome": "success", "summary": "s", "score": 2}`, "BAD_ARGUMENT", "0 to 1")
 }
 
 // EVO-8, EVO-19: what is told without being asked has at least three outcomes,
@@ -247,13 +257,13 @@ func TestEVO33Import(t *testing.T) {
 	if out = b.call("evolve_show", `{"gene_id": "gene_repair_a"}`); out["gene"].(map[string]any)["strategy"].([]any)[0] != "Do this." {
 		t.Errorf("%v", out)
 	}
-	b.fails("evolve_record", `{"gene_id": "row", "signals": ["error:oom"], "outcome": "success", "summary": "it is well"}`, "quarantined", "approve")
+	b.fails("evolve_record", `{"gene_id": "row", "signals": ["error:oom"], "outcome": "success", "summary": "it is well"}`, "QUARANTINED", "approve")
 	b.create(`{"category": "repair", "signals_match": ["error:oom"], "strategy": ["one", "two"]}`) // as "row", which is no neighbour yet
-	b.fails("evolve_publish", `{"gene_id": "row"}`, "quarantined", "row")
+	b.fails("evolve_publish", `{"gene_id": "row"}`, "QUARANTINED", "row")
 	b.call("evolve_approve", `{"gene_ids": ["row"]}`)
-	b.fails("evolve_approve", `{"gene_ids": ["row"]}`, "refused", "not in quarantine")
+	b.fails("evolve_approve", `{"gene_ids": ["row"]}`, "REFUSED", "not in quarantine")
 	b.call("evolve_reject", `{"gene_ids": ["gene_repair_a"]}`)
-	b.fails("evolve_show", `{"gene_id": "gene_repair_a"}`, "no_gene", "gene_repair_a")
+	b.fails("evolve_show", `{"gene_id": "gene_repair_a"}`, "NO_GENE", "gene_repair_a")
 	if out = b.call("evolve_export", `{"gene_ids": ["row"]}`); out["type"] != "GeneFile" {
 		t.Errorf("%v", out)
 	}
@@ -278,14 +288,14 @@ func TestForkAndPublish(t *testing.T) {
 		t.Errorf("%v", out)
 	}
 	forced := b.create(`{"category": "repair", "signals_match": ["error:oom"], "strategy": ["Restart acme-shop."], "force": true}`)
-	b.fails("evolve_publish", fmt.Sprintf(`{"gene_id": %q}`, forced), "refused", "would not help elsewhere")
+	b.fails("evolve_publish", fmt.Sprintf(`{"gene_id": %q}`, forced), "REFUSED", "would not help elsewhere")
 }
 
 // EVO-32: a gene with five successes can be a skill; on request only.
 func TestEVO32ExportSkill(t *testing.T) {
 	b := newBench(t)
 	id := b.create(strings.Replace(retry, `"title"`, `"preconditions": ["the \"other\" side answers: sometimes"], "title"`, 1))
-	b.fails("evolve_export_skill", fmt.Sprintf(`{"gene_id": %q}`, id), "too_early", "0 successes")
+	b.fails("evolve_export_skill", fmt.Sprintf(`{"gene_id": %q}`, id), "TOO_EARLY", "0 successes")
 	for i := range 5 {
 		b.now = b.now.Add(2 * time.Hour)
 		b.record(id, "success", fmt.Sprintf(`, "session": "p%d"`, i))
@@ -304,7 +314,7 @@ func TestDistill(t *testing.T) {
 	b := newBench(t)
 	one := b.create(retry)
 	two := b.create(`{"category": "repair", "signals_match": ["error:timeout"], "strategy": ["Measure how long the other side takes when nobody waits.", "Give it a limit and one retry with a pause."], "title": "Measure first"}`)
-	b.fails("evolve_distill", `{"signal": "error:timeout"}`, "too_early", "not ripe")
+	b.fails("evolve_distill", `{"signal": "error:timeout"}`, "TOO_EARLY", "not ripe")
 	for i := range 10 {
 		b.now = b.now.Add(2 * time.Hour)
 		out := b.record([]string{one, two}[i%2], "success", fmt.Sprintf(`, "session": "p%d"`, i))
@@ -379,7 +389,7 @@ func TestReview(t *testing.T) {
 		t.Errorf("%v", out)
 	}
 	b.call("evolve_delete", fmt.Sprintf(`{"gene_ids": [%q]}`, id))
-	b.fails("evolve_show", fmt.Sprintf(`{"gene_id": %q}`, id), "no_gene", id)
+	b.fails("evolve_show", fmt.Sprintf(`{"gene_id": %q}`, id), "NO_GENE", id)
 }
 
 // EVO-17: what was offered just now makes room for a gene that is about the same

@@ -7,7 +7,7 @@
 //	answer, err := d.Call(ctx, "evolve_analyze", json.RawMessage(`{"signals": ["error:timeout"]}`))
 //
 // An answer is a value that encoding/json writes as an object with "schema": 1.
-// An error is an [*Error] with a code and, where there is one, a hint.
+// An error is an [*op.Error] with a code and, where there is one, a hint.
 //
 // Operations that only a person may do (approve a gene of somebody else, for
 // one) are marked so; a server leaves them out.

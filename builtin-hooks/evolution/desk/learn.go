@@ -9,25 +9,26 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // outcome are the arguments of evolve_record.
 type outcome struct {
-	GeneID    string          `json:"gene_id" need:"1" help:"the gene"`
-	Signals   []gene.Signal   `json:"signals" need:"1" help:"what the problem showed, such as error:timeout"`
-	Outcome   string          `json:"outcome" need:"1" words:"success failed failure" help:"how it went: success, failed"`
-	Summary   string          `json:"summary" need:"1" help:"one sentence: what was done, and what came of it"`
-	Score     *float64        `json:"score" help:"how well it went, from 0 to 1"`
-	Followed  *bool           `json:"followed" help:"whether the gene's steps were really followed; an outcome that was reached otherwise teaches nothing about it"`
-	Scope     string          `json:"scope" help:"of the project; default its name"`
-	Session   string          `json:"session" help:"id of the agent's session"`
-	Reason    string          `json:"transition_reason" help:"why it went so"`
-	Cost      *float64        `json:"cost_credits" help:"what it cost"`
-	Metadata  json.RawMessage `json:"metadata" help:"anything else"`
-	Snapshot  json.RawMessage `json:"context_snapshot" help:"what the situation was"`
-	ID        string          `json:"id" help:"id of the outcome: the same one is recorded once"`
-	Concluded bool            `json:"concluded" help:"nobody looked: it was concluded from the next command"`
+	GeneID    string          `json:"gene_id" need:"1" help:"the gene" zh:"基因"`
+	Signals   []gene.Signal   `json:"signals" need:"1" help:"what the problem showed, such as error:timeout" zh:"问题的信号，如 error:timeout"`
+	Outcome   string          `json:"outcome" need:"1" words:"success failed failure" help:"how it went: success, failed" zh:"结果：success、failed"`
+	Summary   string          `json:"summary" need:"1" help:"one sentence: what was done, and what came of it" zh:"一句话：做了什么，结果如何"`
+	Score     *float64        `json:"score" help:"how well it went, from 0 to 1" zh:"效果评分，0 到 1"`
+	Followed  *bool           `json:"followed" help:"whether the gene's steps were really followed; an outcome that was reached otherwise teaches nothing about it" zh:"是否真的照基因的步骤做了；否则结果与该基因无关"`
+	Scope     string          `json:"scope" help:"of the project; default its name" zh:"项目的作用域，默认为项目名"`
+	Session   string          `json:"session" help:"id of the agent's session" zh:"代理会话的 ID"`
+	Reason    string          `json:"transition_reason" help:"why it went so" zh:"为何如此"`
+	Cost      *float64        `json:"cost_credits" help:"what it cost" zh:"花费"`
+	Metadata  json.RawMessage `json:"metadata" help:"anything else" zh:"其他任何内容"`
+	Snapshot  json.RawMessage `json:"context_snapshot" help:"what the situation was" zh:"当时的情形"`
+	ID        string          `json:"id" help:"id of the outcome: the same one is recorded once" zh:"结果的 ID：同一个只记录一次"`
+	Concluded bool            `json:"concluded" help:"nobody looked: it was concluded from the next command" zh:"无人查看，由下一条命令推断"`
 }
 
 // A Recorded is the answer of evolve_record and evolve_report.
@@ -48,7 +49,7 @@ type Recorded struct {
 
 func (d *Desk) record(ctx context.Context, o outcome) (any, error) {
 	if o.Score != nil && (*o.Score < 0 || *o.Score > 1) {
-		return nil, &Error{Code: "usage", Message: fmt.Sprintf("score is %v: want 0 to 1", *o.Score)}
+		return nil, &op.Error{Code: op.BadArgument, Message: fmt.Sprintf("score is %v: want 0 to 1", *o.Score)}
 	}
 	more := map[string]any{}
 	if o.Cost != nil {
@@ -107,17 +108,17 @@ func orEmpty[T any](list []T) []T {
 
 // whole are the arguments of evolve_report.
 type whole struct {
-	RawContext  string   `json:"rawContext" need:"1" help:"what was seen: errors, the last output"`
-	Outcome     string   `json:"outcome" need:"1" words:"success failed failure" help:"how it went: success, failed"`
-	TaskContext string   `json:"taskContext" help:"what was to be done"`
-	Score       *float64 `json:"score" help:"how well it went, from 0 to 1"`
-	Provider    string   `json:"provider" help:"of the signals"`
-	Stage       string   `json:"stage" help:"of the signals"`
-	Severity    string   `json:"severity" help:"of the signals"`
-	GeneID      string   `json:"gene_id" help:"the gene that was used, if one was"`
-	Scope       string   `json:"scope" help:"of the project; default its name"`
-	Session     string   `json:"session" help:"id of the agent's session"`
-	Signals     []string `json:"signals" help:"what it showed, if that is known; else it is found in rawContext"`
+	RawContext  string   `json:"rawContext" need:"1" help:"what was seen: errors, the last output" zh:"看到的内容：错误、最后的输出"`
+	Outcome     string   `json:"outcome" need:"1" words:"success failed failure" help:"how it went: success, failed" zh:"结果：success、failed"`
+	TaskContext string   `json:"taskContext" help:"what was to be done" zh:"要完成的任务"`
+	Score       *float64 `json:"score" help:"how well it went, from 0 to 1" zh:"效果评分，0 到 1"`
+	Provider    string   `json:"provider" help:"of the signals" zh:"信号的属性"`
+	Stage       string   `json:"stage" help:"of the signals" zh:"信号的属性"`
+	Severity    string   `json:"severity" help:"of the signals" zh:"信号的属性"`
+	GeneID      string   `json:"gene_id" help:"the gene that was used, if one was" zh:"使用过的基因（若有）"`
+	Scope       string   `json:"scope" help:"of the project; default its name" zh:"项目的作用域，默认为项目名"`
+	Session     string   `json:"session" help:"id of the agent's session" zh:"代理会话的 ID"`
+	Signals     []string `json:"signals" help:"what it showed, if that is known; else it is found in rawContext" zh:"已知的信号；否则从 rawContext 中识别"`
 }
 
 func (d *Desk) report(ctx context.Context, w whole) (any, error) {
@@ -147,17 +148,17 @@ func (d *Desk) report(ctx context.Context, w whole) (any, error) {
 
 // making are the arguments of evolve_create_gene.
 type making struct {
-	Category      string          `json:"category" need:"1" words:"repair optimize innovate diagnostic" help:"repair, optimize, innovate or diagnostic"`
-	SignalsMatch  []gene.Signal   `json:"signals_match" need:"1" help:"the signals it is for, such as error:timeout"`
-	Strategy      []string        `json:"strategy" need:"1" help:"the steps, in order, general enough for any project"`
-	Title         string          `json:"title" help:"what it does, in a few words"`
-	Description   string          `json:"description" help:"when it helps, and when not"`
-	Preconditions []string        `json:"preconditions" help:"what has to hold first"`
-	Constraints   json.RawMessage `json:"constraints" help:"max_credits, max_retries, required_capabilities"`
-	Scope         string          `json:"scope" help:"for this project's scope only; default for all"`
-	DistilledFrom []string        `json:"distilled_from" help:"genes that it was made of"`
-	Force         bool            `json:"force" help:"keep it although it names paths, lines or the project, or is near another one"`
-	MergeInto     string          `json:"merge_into" help:"id of a gene of yours that gets what is new in this one"`
+	Category      string          `json:"category" need:"1" words:"repair optimize innovate diagnostic" help:"repair, optimize, innovate or diagnostic" zh:"repair、optimize、innovate 或 diagnostic"`
+	SignalsMatch  []gene.Signal   `json:"signals_match" need:"1" help:"the signals it is for, such as error:timeout" zh:"适用的信号，如 error:timeout"`
+	Strategy      []string        `json:"strategy" need:"1" help:"the steps, in order, general enough for any project" zh:"按顺序的步骤，对任何项目都适用"`
+	Title         string          `json:"title" help:"what it does, in a few words" zh:"用几个词说明作用"`
+	Description   string          `json:"description" help:"when it helps, and when not" zh:"何时有用，何时无用"`
+	Preconditions []string        `json:"preconditions" help:"what has to hold first" zh:"前提条件"`
+	Constraints   json.RawMessage `json:"constraints" help:"max_credits, max_retries, required_capabilities" zh:"max_credits、max_retries、required_capabilities"`
+	Scope         string          `json:"scope" help:"for this project's scope only; default for all" zh:"仅用于此项目的作用域，默认适用于全部"`
+	DistilledFrom []string        `json:"distilled_from" help:"genes that it was made of" zh:"由哪些基因提炼而成"`
+	Force         bool            `json:"force" help:"keep it although it names paths, lines or the project, or is near another one" zh:"即使含路径、行号、项目名，或与已有基因相近，也保留"`
+	MergeInto     string          `json:"merge_into" help:"id of a gene of yours that gets what is new in this one" zh:"你自己的基因 ID，新内容并入其中"`
 }
 
 // A Created is the answer of evolve_create_gene.
@@ -177,7 +178,7 @@ func (d *Desk) create(ctx context.Context, m making) (any, error) {
 	}
 	if len(m.Constraints) > 0 {
 		if err := json.Unmarshal(m.Constraints, &g.Constraints); err != nil {
-			return nil, &Error{Code: "usage", Message: "constraints: " + err.Error()}
+			return nil, &op.Error{Code: op.BadArgument, Message: "constraints: " + err.Error()}
 		}
 	}
 	g.Clean()
@@ -240,7 +241,7 @@ func (d *Desk) merge(ctx context.Context, s *store.Store, g gene.Gene, into stri
 		return nil, err
 	}
 	if row.Origin != "local" {
-		return nil, &Error{Code: "refused", Message: fmt.Sprintf("gene %q is not yours to change", into), Hint: "agents-hooks evolution import --fork --gene-id " + into}
+		return nil, &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q is not yours to change", into), Fix: "agents-hooks evolution import --fork --gene-id " + into}
 	}
 	gene.Merge(&row.Gene, &g)
 	row.Successes, row.Failures, row.LastUsed = int(row.Elsewhere.Successes), int(row.Elsewhere.Failures), row.Elsewhere.Last

@@ -47,11 +47,11 @@ func (d *Desk) summary(r *store.Row) Summary {
 func round(f float64) float64 { return math.Round(f*1000) / 1000 }
 
 type listing struct {
-	Signal     string `json:"signal" help:"only those for this signal"`
-	Category   string `json:"category" words:"repair optimize innovate diagnostic" help:"only of this category"`
-	Visibility string `json:"visibility" words:"private canary published quarantined seed" help:"only of this visibility"`
-	Scope      string `json:"scope" help:"only those that may be used there"`
-	Origin     string `json:"origin" words:"seed local import remote" help:"only those from there"`
+	Signal     string `json:"signal" help:"only those for this signal" zh:"仅此信号的"`
+	Category   string `json:"category" words:"repair optimize innovate diagnostic" help:"only of this category" zh:"仅此类别"`
+	Visibility string `json:"visibility" words:"private canary published quarantined seed" help:"only of this visibility" zh:"仅此可见性"`
+	Scope      string `json:"scope" help:"only those that may be used there" zh:"仅在该作用域可用的"`
+	Origin     string `json:"origin" words:"seed local import remote" help:"only those from there" zh:"仅来自该来源的"`
 }
 
 // A Listing is the answer of evolve_list and evolve_browse.
@@ -80,9 +80,9 @@ func (d *Desk) listed(rows []store.Row) *Listing {
 }
 
 type browsing struct {
-	Category string `json:"category" words:"repair optimize innovate diagnostic" help:"only of this category"`
-	Signal   string `json:"signal" help:"only those for this signal"`
-	Limit    int    `json:"limit" help:"at most so many; default 20"`
+	Category string `json:"category" words:"repair optimize innovate diagnostic" help:"only of this category" zh:"仅此类别"`
+	Signal   string `json:"signal" help:"only those for this signal" zh:"仅此信号的"`
+	Limit    int    `json:"limit" help:"at most so many; default 20" zh:"数量上限，默认 20"`
 }
 
 func (d *Desk) browse(ctx context.Context, b browsing) (any, error) {
@@ -101,7 +101,7 @@ func (d *Desk) browse(ctx context.Context, b browsing) (any, error) {
 }
 
 type showing struct {
-	GeneID string `json:"gene_id" need:"1" help:"the gene"`
+	GeneID string `json:"gene_id" need:"1" help:"the gene" zh:"基因"`
 }
 
 // A Shown is the answer of evolve_show.
@@ -183,9 +183,9 @@ const (
 )
 
 type telling struct {
-	Scope    string `json:"scope" help:"of the project; default its name"`
-	Limit    int    `json:"limit" help:"at most so many; default and most 5"`
-	Untested bool   `json:"untested" help:"fill up with genes that nobody has used yet"`
+	Scope    string `json:"scope" help:"of the project; default its name" zh:"项目的作用域，默认为项目名"`
+	Limit    int    `json:"limit" help:"at most so many; default and most 5" zh:"数量上限，默认且最多 5"`
+	Untested bool   `json:"untested" help:"fill up with genes that nobody has used yet" zh:"用尚未用过的基因补足"`
 }
 
 // A Passive is the answer of evolve_passive.
@@ -255,9 +255,9 @@ func (d *Desk) provenOf(r *store.Row) Proven {
 }
 
 type strategising struct {
-	Signals []string `json:"signals" help:"what the problem shows; default all"`
-	Scope   string   `json:"scope" help:"of the project; default its name"`
-	Limit   int      `json:"limit" help:"at most so many; default and most 3"`
+	Signals []string `json:"signals" help:"what the problem shows; default all" zh:"问题的信号，默认全部"`
+	Scope   string   `json:"scope" help:"of the project; default its name" zh:"项目的作用域，默认为项目名"`
+	Limit   int      `json:"limit" help:"at most so many; default and most 3" zh:"数量上限，默认且最多 3"`
 }
 
 // strategies are for a subagent (EVO-19).

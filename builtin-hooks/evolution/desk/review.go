@@ -9,8 +9,8 @@ import (
 )
 
 type reviewing struct {
-	Session string `json:"session" help:"only the suggestions of this session of an agent"`
-	Days    int    `json:"days" help:"suggestions of the last so many days; default 7"`
+	Session string `json:"session" help:"only the suggestions of this session of an agent" zh:"仅此会话的建议"`
+	Days    int    `json:"days" help:"suggestions of the last so many days; default 7" zh:"最近若干天的建议，默认 7"`
 }
 
 // A Review is the answer of evolve_review.

@@ -12,15 +12,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
 type importing struct {
-	Genes         []json.RawMessage `json:"genes" help:"genes, as export writes them"`
-	Origin        string            `json:"origin" help:"whose they are; default import"`
-	GeneID        string            `json:"gene_id" help:"a gene that is here, with fork"`
-	Fork          bool              `json:"fork" help:"make a copy of gene_id that is yours to change"`
-	Modifications json.RawMessage   `json:"modifications" help:"what is different in the copy: title, description, strategy, preconditions, signals_match"`
-	Force         bool              `json:"force" help:"a copy although it names paths, lines or the project"`
+	Genes         []json.RawMessage `json:"genes" help:"genes, as export writes them" zh:"export 输出的基因"`
+	Origin        string            `json:"origin" help:"whose they are; default import" zh:"来源，默认 import"`
+	GeneID        string            `json:"gene_id" help:"a gene that is here, with fork" zh:"此处已有的基因，与 fork 同用"`
+	Fork          bool              `json:"fork" help:"make a copy of gene_id that is yours to change" zh:"复制 gene_id，副本可以修改"`
+	Modifications json.RawMessage   `json:"modifications" help:"what is different in the copy: title, description, strategy, preconditions, signals_match" zh:"副本中的改动：title、description、strategy、preconditions、signals_match"`
+	Force         bool              `json:"force" help:"a copy although it names paths, lines or the project" zh:"即使含路径、行号或项目名也复制"`
 }
 
 // An Imported is the answer of evolve_import.
@@ -48,9 +49,9 @@ const mostImported = 5000
 func (d *Desk) importGenes(ctx context.Context, a importing) (any, error) {
 	switch {
 	case a.Fork && a.GeneID == "", !a.Fork && len(a.Genes) == 0:
-		return nil, &Error{Code: "usage", Message: "want genes, or fork and the gene_id of one that is here"}
+		return nil, &op.Error{Code: op.BadArgument, Message: "want genes, or fork and the gene_id of one that is here"}
 	case len(a.Genes) > mostImported:
-		return nil, &Error{Code: "usage", Message: fmt.Sprintf("%d genes at once: want at most %d", len(a.Genes), mostImported)}
+		return nil, &op.Error{Code: op.BadArgument, Message: fmt.Sprintf("%d genes at once: want at most %d", len(a.Genes), mostImported)}
 	case a.Fork:
 		return in(d, ctx, func(s *store.Store) (*Imported, error) { return d.fork(ctx, s, a) })
 	}
@@ -106,7 +107,7 @@ func (d *Desk) fork(ctx context.Context, s *store.Store, a importing) (*Imported
 	if len(a.Modifications) > 0 {
 		mod, err := gene.Parse(a.Modifications)
 		if err != nil {
-			return nil, &Error{Code: "refused", Message: "modifications: " + err.Error()}
+			return nil, &op.Error{Code: "REFUSED", Message: "modifications: " + err.Error()}
 		}
 		change(&g, &mod)
 	}
@@ -152,7 +153,7 @@ func change(g, mod *gene.Gene) {
 }
 
 type choosing struct {
-	GeneIDs []string `json:"gene_ids" need:"1" help:"the genes"`
+	GeneIDs []string `json:"gene_ids" need:"1" help:"the genes" zh:"基因"`
 }
 
 // A Changed is the answer of what changes several genes.
@@ -184,7 +185,7 @@ func (d *Desk) waiting(ctx context.Context, s *store.Store, id string) error {
 	if r, err := s.Get(ctx, id); err != nil || r.Visibility == gene.Quarantined {
 		return err
 	}
-	return &Error{"refused", fmt.Sprintf("gene %q is not in quarantine", id), "agents-hooks evolution list --visibility quarantined"}
+	return &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q is not in quarantine", id), Fix: "agents-hooks evolution list --visibility quarantined"}
 }
 
 func (d *Desk) approve(ctx context.Context, a choosing) (any, error) {
@@ -210,8 +211,8 @@ func (d *Desk) remove(ctx context.Context, a choosing) (any, error) {
 }
 
 type exporting struct {
-	GeneIDs []string `json:"gene_ids" help:"the genes; default all that are yours"`
-	All     bool     `json:"all" help:"those that came with the program, or from elsewhere, too"`
+	GeneIDs []string `json:"gene_ids" help:"the genes; default all that are yours" zh:"基因，默认为你自己的全部"`
+	All     bool     `json:"all" help:"those that came with the program, or from elsewhere, too" zh:"也包括内置的与外来的"`
 }
 
 // An Exported is the answer of evolve_export, which evolve_import reads.
@@ -248,8 +249,8 @@ func (d *Desk) export(ctx context.Context, a exporting) (any, error) {
 const skillFrom = 5
 
 type skilling struct {
-	GeneID string `json:"gene_id" need:"1" help:"the gene"`
-	Force  bool   `json:"force" help:"with fewer than five successes too"`
+	GeneID string `json:"gene_id" need:"1" help:"the gene" zh:"基因"`
+	Force  bool   `json:"force" help:"with fewer than five successes too" zh:"成功少于五次也导出"`
 }
 
 // A Skill is the answer of evolve_export_skill.
@@ -269,7 +270,7 @@ func (d *Desk) exportSkill(ctx context.Context, a skilling) (any, error) {
 			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrQuarantined)
 		}
 		if r.Successes < skillFrom && !a.Force {
-			return nil, &Error{"too_early", fmt.Sprintf("gene %q has %d successes: want at least %d (EVO-32)", a.GeneID, r.Successes, skillFrom), "--force"}
+			return nil, &op.Error{Code: "TOO_EARLY", Message: fmt.Sprintf("gene %q has %d successes: want at least %d", a.GeneID, r.Successes, skillFrom), Fix: "--force"}
 		}
 		name, content := gene.Skill(&r.Gene, d.Language)
 		return &Skill{1, name, content}, nil
@@ -277,8 +278,8 @@ func (d *Desk) exportSkill(ctx context.Context, a skilling) (any, error) {
 }
 
 type publishing struct {
-	GeneID     string `json:"gene_id" need:"1" help:"the gene"`
-	SkipCanary bool   `json:"skip_canary" help:"at once, without a time on trial"`
+	GeneID     string `json:"gene_id" need:"1" help:"the gene" zh:"基因"`
+	SkipCanary bool   `json:"skip_canary" help:"at once, without a time on trial" zh:"立即发布，不经试用"`
 }
 
 // publish lets others use a gene. One of a single scope, or that does not
@@ -293,10 +294,10 @@ func (d *Desk) publish(ctx context.Context, a publishing) (any, error) {
 			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrQuarantined)
 		}
 		if problems := gene.Check(&r.Gene, d.Project, d.Scope); len(problems) > 0 {
-			return nil, &Error{"refused", fmt.Sprintf("gene %q would not help elsewhere: %s", a.GeneID, problems[0]), "agents-hooks evolution show " + a.GeneID}
+			return nil, &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q would not help elsewhere: %s", a.GeneID, problems[0]), Fix: "agents-hooks evolution show " + a.GeneID}
 		}
 		if r.Scope != "" && r.Scope != "global" {
-			return nil, &Error{"refused", fmt.Sprintf("gene %q is for the scope %s only", a.GeneID, r.Scope), "agents-hooks evolution import --fork --gene-id " + a.GeneID}
+			return nil, &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q is for the scope %s only", a.GeneID, r.Scope), Fix: "agents-hooks evolution import --fork --gene-id " + a.GeneID}
 		}
 		v := gene.Canary
 		if a.SkipCanary || r.Visibility == gene.Published {
@@ -312,9 +313,9 @@ func (d *Desk) publish(ctx context.Context, a publishing) (any, error) {
 }
 
 type distilling struct {
-	Signal string `json:"signal" help:"of the problem; default all that are ripe"`
-	DryRun bool   `json:"dry_run" help:"only show what would be made"`
-	Force  bool   `json:"force" help:"although it is too early, or near another gene"`
+	Signal string `json:"signal" help:"of the problem; default all that are ripe" zh:"问题的信号，默认为所有成熟的"`
+	DryRun bool   `json:"dry_run" help:"only show what would be made" zh:"只显示将会生成的内容"`
+	Force  bool   `json:"force" help:"although it is too early, or near another gene" zh:"即使为时尚早或与其他基因相近"`
 }
 
 // A Distilled is the answer of evolve_distill.
@@ -360,7 +361,7 @@ func (d *Desk) distill(ctx context.Context, a distilling) (any, error) {
 			}
 			if !ripe && !a.Force {
 				if a.Signal != "" {
-					return nil, &Error{"too_early", fmt.Sprintf("%s is not ripe: want ten successes, 70 %% of late, and a day since the last time", signal), "--force"}
+					return nil, &op.Error{Code: "TOO_EARLY", Message: fmt.Sprintf("%s is not ripe: want ten successes, 70 %% of late, and a day since the last time", signal), Fix: "--force"}
 				}
 				continue
 			}

@@ -28,6 +28,7 @@ package behaviour
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -45,6 +46,10 @@ type Behaviour struct {
 	Purpose  string // one line, for people
 	Hooks    []Hook
 	Settings func() []setting.Setting
+	// Files is the behaviour's folder: hooks/NAME/HOOK.md of each hook, and
+	// guide/en.md and guide/zh.md if agents are told of it; nil: the one beside the
+	// list, by its name.
+	Files fs.FS
 	// Ops are its operations, for people and for models; nil if it has none, or if
 	// they need what no event may link (package tables joins those).
 	Ops func(*World) []op.Op

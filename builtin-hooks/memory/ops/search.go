@@ -51,7 +51,7 @@ func Types(list []string) (types []string, wrong string) {
 	for _, t := range list {
 		up := strings.ToUpper(t)
 		if len(up) != 1 || !strings.Contains("WBOS", up) {
-			return nil, up
+			return nil, t
 		}
 		types = append(types, up)
 	}

@@ -89,7 +89,7 @@ func readOps() []row {
 
 func writeOps() []row {
 	return []row{
-		{op.Op{Name: "memory_save", Command: "save", Core: true, Idempotent: true, Words: []string{"content"}, Usage: "[TEXT]",
+		{op.Op{Name: "memory_save", Command: "save", Core: true, Idempotent: true, Words: []string{"content"}, Usage: "[TEXT]", Wants: "the text, here or as --content",
 			Order:  []string{"content", "type", "entities", "confidence", "session", "topic_key", "user"},
 			People: op.Text{English: "keep one fact", Chinese: "保存一条事实"},
 			Model: op.Text{English: "Keep one fact that will still matter in later sessions: a decision with its reason, a preference, a milestone. One sentence that can be understood alone. Secrets are taken out first; what is known already is not kept twice.",

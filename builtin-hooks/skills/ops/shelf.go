@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/hooks"
@@ -140,4 +141,22 @@ func Ops(w *behaviour.World) []op.Op {
 		return map[string]any{"enabled": s.On, "project": s.Project, "skills": s.Skills, "without": s.Without}, nil
 	}
 	return []op.Op{list}
+}
+
+// Places are the folders in which skills are looked for, in a project and in the
+// home directory.
+func Places() []string { return originals.SkillPlaces[:] }
+
+// ToTrust are the prompts of a project's skills: their folders, by the name that
+// they have in the record of approvals. Of two skills with one name the first
+// place counts.
+func ToTrust(project, config, home string) map[string]string {
+	items := map[string]string{}
+	for _, s := range hooks.All(project, config, home) {
+		name := hooks.TrustName(s.Name)
+		if s.Project && s.HasHooks() && items[name] == "" {
+			items[name] = s.HooksDir()
+		}
+	}
+	return items
 }

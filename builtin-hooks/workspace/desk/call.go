@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
@@ -35,12 +35,12 @@ type Desk struct {
 type call struct {
 	context.Context
 	*Desk
-	tool Tool
+	tool *op.Op
 	args protocol.Object
 	now  time.Time
 }
 
-func (c *call) say(en, zh string) string { return pick(c.Chinese, en, zh) }
+func (c *call) say(en, zh string) string { return op.Text{English: en, Chinese: zh}.In(c.Chinese) }
 
 // sayf is say with values.
 func (c *call) sayf(en, zh string, values ...any) string {
@@ -49,68 +49,77 @@ func (c *call) sayf(en, zh string, values ...any) string {
 
 // refuse is an Error in the language of the desk.
 func (c *call) refuse(code, en, zh string, values ...any) error {
-	return &Error{Code: code, Message: c.sayf(en, zh, values...)}
+	return refusal(code, c.sayf(en, zh, values...), "")
 }
 
 func (c *call) invalid(en, zh string, values ...any) error {
 	return c.refuse("INVALID_PARAMS", en, zh, values...)
 }
 
-// take checks the arguments against the table.
-func (c *call) take(args protocol.Object) error {
-	for _, m := range args {
-		a, ok := c.tool.Arg(m.Name)
-		if !ok {
-			return c.unknown(m.Name)
-		}
-		if string(m.Value) == "null" {
-			continue
-		}
-		v, ok := a.check(m.Value)
-		if !ok {
-			if a.Words != nil {
-				return c.invalid("%s %s: want one of %s", "%s %s：应为 %s 之一", a.Name, m.Value, strings.Join(a.Words, ", "))
-			}
-			return c.invalid("%s %s: want %s", "%s %s：应为 %s", a.Name, text.Clip(string(m.Value), 81), a.Kind.want())
-		}
+// take reads the arguments of the call, and takes out of them what nobody should
+// keep.
+func (c *call) take(given protocol.Object) error {
+	args, err := c.tool.Take(c.withSession(given))
+	var f *op.Fault
+	if errors.As(err, &f) {
+		return c.faulty(f)
+	}
+	for i, m := range args {
+		a, _ := c.tool.Arg(m.Name)
 		switch {
-		case a.prose():
-			v = protocol.Quote(redact.Memory.Text(protocol.TextOf(v)))
-		case a.Kind == Texts:
+		case prose(a):
+			args[i].Value = protocol.Quote(redact.Memory.Text(protocol.TextOf(m.Value)))
+		case a.Kind == op.Texts:
 			var list []string
-			for _, e := range protocol.ElementsOf(v) {
+			for _, e := range protocol.ElementsOf(m.Value) {
 				list = append(list, redact.Memory.Text(protocol.TextOf(e)))
 			}
-			v = protocol.TextList(list)
-		}
-		c.args.Set(a.Name, v)
-	}
-	if c.Session != "" && !c.args.Has("sessionId") {
-		if _, ok := c.tool.Arg("sessionId"); ok {
-			c.args.SetText("sessionId", c.Session)
+			args[i].Value = protocol.TextList(list)
 		}
 	}
-	if id := c.boundWorkspace(); id != "" && !c.args.Has("workspaceId") {
-		if a, ok := c.tool.Arg("workspaceId"); ok && a.Required && c.tool.Name != "session_bind" {
-			c.args.SetText("workspaceId", id)
+	c.args = args
+	return err
+}
+
+// withSession adds what an agent need not say each time: its session, and the workspace
+// that it is bound to.
+func (c *call) withSession(given protocol.Object) protocol.Object {
+	given = slices.DeleteFunc(slices.Clone(given), func(m protocol.Member) bool { return string(m.Value) == "null" })
+	if _, ok := c.tool.Arg("sessionId"); ok && c.Session != "" && !given.Has("sessionId") {
+		given.SetText("sessionId", c.Session)
+	}
+	a, ok := c.tool.Arg("workspaceId")
+	if !ok || !a.Required || c.tool.Name == "session_bind" || given.Has("workspaceId") {
+		return given
+	}
+	c.args = given
+	if id := c.boundWorkspace(); id != "" {
+		given.SetText("workspaceId", id)
+	}
+	return given
+}
+
+// faulty says what is wrong with the arguments, in the language of the desk.
+func (c *call) faulty(f *op.Fault) error {
+	switch {
+	case f.Arg == nil:
+		var names []string
+		for _, a := range c.tool.Args {
+			names = append(names, a.Name)
 		}
+		return c.invalid("%s has no argument %q, but %s", "%s 没有参数 %q，可用：%s", c.tool.Name, f.Name, strings.Join(names, ", "))
+	case f.Missing != nil:
+		return c.invalid("missing: %s", "缺少参数：%s", strings.Join(f.Missing, ", "))
+	case f.Arg.Words != nil:
+		return c.invalid("%s %s: want one of %s", "%s %s：应为 %s 之一", f.Name, f.Value, strings.Join(f.Arg.Words, ", "))
 	}
-	var missing []string
-	for _, a := range c.tool.Args {
-		if a.Required && (!c.args.Has(a.Name) || a.Kind == Text && strings.TrimSpace(c.text(a.Name)) == "") {
-			missing = append(missing, a.Name)
-		}
-	}
-	if missing != nil {
-		return c.invalid("missing: %s", "缺少参数：%s", strings.Join(missing, ", "))
-	}
-	return nil
+	return c.invalid("%s %s: want %s", "%s %s：应为 %s", f.Name, text.Clip(string(f.Value), 81), want(f.Arg.Kind))
 }
 
 // prose reports whether an argument is a text of the agent's own, which goes into
 // files: secrets and private parts are taken out of it (COM-11).
-func (a Arg) prose() bool {
-	return a.Kind == Text && a.Words == nil && !strings.HasSuffix(a.Name, "Id") && !slices.Contains([]string{"path", "projectRoot", "cwd", "targetIdOrPath", "rulesHash", "topic"}, a.Name)
+func prose(a op.Arg) bool {
+	return a.Kind == op.String && a.Words == nil && !strings.HasSuffix(a.Name, "Id") && !slices.Contains([]string{"path", "projectRoot", "cwd", "targetIdOrPath", "rulesHash", "topic"}, a.Name)
 }
 
 // boundWorkspace is what the session works on: an agent that is bound need not
@@ -124,73 +133,24 @@ func (c *call) boundWorkspace() string {
 	return b.Workspace
 }
 
-func (c *call) unknown(name string) error {
-	var names []string
-	for _, a := range c.tool.Args {
-		names = append(names, a.Name)
+func want(k op.Kind) string {
+	switch k {
+	case op.Bool:
+		return "true or false"
+	case op.Count:
+		return "a whole number"
+	case op.Texts:
+		return "a list of texts"
+	case op.Docs:
+		return "a list of {path, description}"
+	case op.Cases:
+		return "a list of {when, then}"
+	case op.Confirm:
+		return "{token, userInput}"
+	case op.Free:
+		return "an object"
 	}
-	return c.invalid("%s has no argument %q, but %s", "%s 没有参数 %q，可用：%s", c.tool.Name, name, strings.Join(names, ", "))
-}
-
-func (k Kind) want() string {
-	return [...]string{"a text", "true or false", "a whole number", "a list of texts", "a list of {path, description}", "a list of {when, then}", "{token, userInput}", "an object"}[k]
-}
-
-// check reads a value, as models write it: a number or a list in quotes is one
-// all the same.
-func (a Arg) check(raw protocol.Raw) (protocol.Raw, bool) {
-	if text := strings.TrimSpace(protocol.TextOf(raw)); text != "" && a.Kind != Text {
-		raw = protocol.Raw(text)
-		if a.Kind == Texts && text[0] != '[' {
-			raw = protocol.TextList([]string{text})
-		}
-		if protocol.ValidValue(raw) != nil {
-			return nil, false
-		}
-	}
-	switch a.Kind {
-	case Text:
-		text := protocol.TextOf(raw)
-		if raw[0] != '"' || a.Words != nil && !slices.Contains(a.Words, text) {
-			return nil, false
-		}
-		return raw, true
-	case Bool:
-		return raw, string(raw) == "true" || string(raw) == "false"
-	case Int:
-		n, err := strconv.ParseFloat(string(raw), 64)
-		return strconv.AppendInt(nil, int64(n), 10), err == nil && n >= 0 && n < 1e9 && n == math.Trunc(n)
-	case Texts:
-		return raw, raw[0] == '[' && allOf(raw, func(e protocol.Raw) bool { return e[0] == '"' })
-	case Docs:
-		return raw, raw[0] == '[' && allOf(raw, hasTexts("path"))
-	case Cases:
-		return raw, raw[0] == '[' && allOf(raw, hasTexts("when", "then"))
-	case Confirm:
-		return raw, hasTexts("token", "userInput")(raw)
-	}
-	return raw, raw[0] == '{'
-}
-
-func allOf(raw protocol.Raw, ok func(protocol.Raw) bool) bool {
-	for _, e := range protocol.ElementsOf(raw) {
-		if !ok(e) {
-			return false
-		}
-	}
-	return true
-}
-
-func hasTexts(names ...string) func(protocol.Raw) bool {
-	return func(raw protocol.Raw) bool {
-		o := protocol.ObjectOf(raw)
-		for _, n := range names {
-			if strings.TrimSpace(o.Text(n)) == "" {
-				return false
-			}
-		}
-		return true
-	}
+	return "a text"
 }
 
 func (c *call) text(name string) string { return c.args.Text(name) }
@@ -255,26 +215,26 @@ func (c *call) line(name, text string) error {
 
 // explain gives errors of the files the codes that agents know.
 func (c *call) explain(err error) error {
-	var e *Error
+	var e *op.Error
 	switch {
 	case errors.As(err, &e):
 		return err
 	case errors.Is(err, workspace.ErrNoWorkspace):
-		return &Error{"WORKSPACE_NOT_FOUND", c.sayf("there is no workspace %q", "工作区 %q 不存在", c.text("workspaceId")), c.say("workspace_list shows the ids", "用 workspace_list 查看 id")}
+		return refusal("WORKSPACE_NOT_FOUND", c.sayf("there is no workspace %q", "工作区 %q 不存在", c.text("workspaceId")), c.say("workspace_list shows the ids", "用 workspace_list 查看 id"))
 	case errors.Is(err, workspace.ErrNoFolder), errors.Is(err, fs.ErrNotExist):
-		return &Error{"NODE_DIR_MISSING", err.Error(), c.say("bring the folder back, or workspace_delete with force", "恢复该目录，或用 workspace_delete 加 force 移除记录")}
+		return refusal("NODE_DIR_MISSING", err.Error(), c.say("bring the folder back, or workspace_delete with force", "恢复该目录，或用 workspace_delete 加 force 移除记录"))
 	case errors.Is(err, workspace.ErrNewer):
-		return &Error{"VERSION_TOO_NEW", err.Error(), c.say("update agents-hooks, or use the program that wrote it", "请升级 agents-hooks，或使用写入它的程序")}
+		return refusal("VERSION_TOO_NEW", err.Error(), c.say("update agents-hooks, or use the program that wrote it", "请升级 agents-hooks，或使用写入它的程序"))
 	case errors.Is(err, workspace.ErrIndex):
-		return &Error{"INDEX_CORRUPTED", err.Error(), c.say("mend the file, or move it away; nothing was written", "请修复或移走该文件；未写入任何内容")}
+		return refusal("INDEX_CORRUPTED", err.Error(), c.say("mend the file, or move it away; nothing was written", "请修复或移走该文件；未写入任何内容"))
 	case errors.Is(err, workspace.ErrDamaged):
-		return &Error{"GRAPH_CORRUPTED", err.Error(), c.say("mend the file by hand or from a copy; nothing was written", "请手动修复或用备份恢复该文件；未写入任何内容")}
+		return refusal("GRAPH_CORRUPTED", err.Error(), c.say("mend the file by hand or from a copy; nothing was written", "请手动修复或用备份恢复该文件；未写入任何内容"))
 	case errors.Is(err, workspace.ErrArchived):
-		return &Error{"WORKSPACE_ARCHIVED", c.say("the workspace is archived", "工作区已归档"), ""}
+		return refusal("WORKSPACE_ARCHIVED", c.say("the workspace is archived", "工作区已归档"), "")
 	case errors.Is(err, workspace.ErrActive):
-		return &Error{"WORKSPACE_ACTIVE", c.say("the workspace is not archived", "工作区未归档"), ""}
+		return refusal("WORKSPACE_ACTIVE", c.say("the workspace is not archived", "工作区未归档"), "")
 	case errors.Is(err, statefile.ErrLocked):
-		return &Error{"WORKSPACE_BUSY", err.Error(), c.say("try again", "请重试")}
+		return refusal("WORKSPACE_BUSY", err.Error(), c.say("try again", "请重试"))
 	}
 	return err
 }
@@ -285,7 +245,7 @@ func (c *call) node(s *workspace.Store, arg string) (*workspace.Node, error) {
 	id := c.text(arg)
 	n := s.Graph.Node(id)
 	if n == nil {
-		return nil, &Error{"NODE_NOT_FOUND", c.sayf("there is no node %q", "节点 %q 不存在", id), c.say("node_list shows the ids", "用 node_list 查看 id")}
+		return nil, refusal("NODE_NOT_FOUND", c.sayf("there is no node %q", "节点 %q 不存在", id), c.say("node_list shows the ids", "用 node_list 查看 id"))
 	}
 	return n, nil
 }
@@ -300,7 +260,7 @@ func (c *call) open() (*workspace.Store, error) {
 func (c *call) change(do func(*workspace.Store) error) error {
 	return c.Place.Change(c.text("workspaceId"), c.now, func(s *workspace.Store) error {
 		if s.Entry.Status == workspace.Archived {
-			return &Error{"WORKSPACE_ARCHIVED", c.sayf("workspace %q is archived", "工作区 %q 已归档", s.Entry.Name), c.say("workspace_restore brings it back", "用 workspace_restore 恢复")}
+			return refusal("WORKSPACE_ARCHIVED", c.sayf("workspace %q is archived", "工作区 %q 已归档", s.Entry.Name), c.say("workspace_restore brings it back", "用 workspace_restore 恢复"))
 		}
 		edits := c.look(s)
 		if err := do(s); err != nil {

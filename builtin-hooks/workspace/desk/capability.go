@@ -3,6 +3,7 @@ package desk
 import (
 	"slices"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -30,19 +31,18 @@ func capabilities() []capability {
 	}
 }
 
-func capabilityTools() []Tool {
-	return []Tool{
-		{Name: "capability_list", Command: "capability list", ReadOnly: true, Idempotent: true, Words: []string{"scenario"}, run: capabilityList,
-			English: "What is worth finding out before a task of a kind begins: what always, and what by choice.", Chinese: "某类任务开始前值得收集的信息：基础项与可选项。",
-			Args: []Arg{{Name: "scenario", Required: true, Words: scenarios(), English: "kind of task", Chinese: "任务场景"}}},
-		{Name: "capability_select", Command: "capability select", run: capabilitySelect,
-			English: "Makes a node that collects information, and one below it for each thing that was chosen; with nodeId it adds to the one that is there.",
-			Chinese: "按选择创建信息收集节点及其子节点；提供 nodeId 时追加到已有节点。",
-			Args: []Arg{argWorkspace(), {Name: "selected", Kind: Texts, Required: true, English: "ids of what was chosen", Chinese: "选择的能力 ID"},
-				{Name: "infoType", Words: []string{"info_collection", "info_summary"}, English: "role of the new node; default info_collection", Chinese: "信息节点类型，默认 info_collection"},
-				{Name: "nodeId", English: "node to add to", Chinese: "要追加到的信息节点"}}},
-		{Name: "plugin_path", Command: "paths", ReadOnly: true, Idempotent: true, run: pluginPath,
-			English: "Where the program and the workspaces of this machine are.", Chinese: "程序与工作区数据所在的位置。"},
+func capabilityTools() []operation {
+	return []operation{
+		{op.Op{Name: "capability_list", Command: "capability list", People: op.Text{English: "list it, by kind of task", Chinese: "按任务类型列出"}, ReadOnly: true, Idempotent: true, Words: []string{"scenario"},
+			Model: op.Text{English: "What is worth finding out before a task of a kind begins: what always, and what by choice.", Chinese: "某类任务开始前值得收集的信息：基础项与可选项。"},
+			Args:  []op.Arg{{Name: "scenario", Required: true, Words: scenarios(), Model: op.Text{English: "kind of task", Chinese: "任务场景"}}}}, capabilityList},
+		{op.Op{Name: "capability_select", Command: "capability select", People: op.Text{English: "make nodes for what was chosen", Chinese: "为所选项创建节点"},
+			Model: op.Text{English: "Makes a node that collects information, and one below it for each thing that was chosen; with nodeId it adds to the one that is there.", Chinese: "按选择创建信息收集节点及其子节点；提供 nodeId 时追加到已有节点。"},
+			Args: []op.Arg{argWorkspace(), {Name: "selected", Kind: op.Texts, Required: true, Model: op.Text{English: "ids of what was chosen", Chinese: "选择的能力 ID"}},
+				{Name: "infoType", Words: []string{"info_collection", "info_summary"}, Model: op.Text{English: "role of the new node; default info_collection", Chinese: "信息节点类型，默认 info_collection"}},
+				{Name: "nodeId", From: nodes, Model: op.Text{English: "node to add to", Chinese: "要追加到的信息节点"}}}}, capabilitySelect},
+		{op.Op{Name: "plugin_path", Command: "paths", People: op.Text{English: "where program and data are", Chinese: "程序与数据的位置"}, ReadOnly: true, Idempotent: true,
+			Model: op.Text{English: "Where the program and the workspaces of this machine are.", Chinese: "程序与工作区数据所在的位置。"}}, pluginPath},
 	}
 }
 

@@ -3,6 +3,7 @@ package desk
 import (
 	"path/filepath"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -15,14 +16,13 @@ const (
 	dispatchNoGit = "no-git"
 )
 
-func configTools() []Tool {
-	return []Tool{
-		{Name: "config_get", Command: "config get", ReadOnly: true, Idempotent: true, run: configGet,
-			English: "What is set for all workspaces.", Chinese: "获取全局配置。"},
-		{Name: "config_set", Command: "config set", Idempotent: true, run: configSet,
-			English: "Sets how nodes are handed to subagents where dispatch_enable does not say: none, git (each in a worktree of its own), no-git (only noted).",
-			Chinese: "设置默认派发模式：none、git（各自独立的 worktree）、no-git（仅记录）。",
-			Args:    []Arg{{Name: "defaultDispatchMode", Required: true, Words: []string{dispatchNone, dispatchGit, dispatchNoGit}, English: "the default", Chinese: "默认派发模式"}}},
+func configTools() []operation {
+	return []operation{
+		{op.Op{Name: "config_get", Command: "config get", People: op.Text{English: "show it", Chinese: "查看配置"}, ReadOnly: true, Idempotent: true,
+			Model: op.Text{English: "What is set for all workspaces.", Chinese: "获取全局配置。"}}, configGet},
+		{op.Op{Name: "config_set", Command: "config set", People: op.Text{English: "change it", Chinese: "修改配置"}, Idempotent: true,
+			Model: op.Text{English: "Sets how nodes are handed to subagents where dispatch_enable does not say: none, git (each in a worktree of its own), no-git (only noted).", Chinese: "设置默认派发模式：none、git（各自独立的 worktree）、no-git（仅记录）。"},
+			Args:  []op.Arg{{Name: "defaultDispatchMode", Required: true, Words: []string{dispatchNone, dispatchGit, dispatchNoGit}, Model: op.Text{English: "the default", Chinese: "默认派发模式"}}}}, configSet},
 	}
 }
 

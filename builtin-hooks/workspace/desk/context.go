@@ -6,33 +6,32 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func contextTools() []Tool {
-	return []Tool{
-		{Name: "context_get", Command: "context get", Core: true, ReadOnly: true, Idempotent: true, Words: []string{"nodeId"}, run: contextGet,
-			English: "All that is needed to work on a node: goal, rules and rulesHash, the nodes above it (from the last isolated one on), what it refers to, what came of its children.",
-			Chinese: "获取处理节点所需的上下文：目标、规则与 rulesHash、从根（或最近的隔离节点）到该节点的链、引用、子节点结论。",
-			Args: []Arg{argWorkspace(), argNode(),
-				{Name: "includeLog", Kind: Bool, English: "with the log; default true", Chinese: "是否包含日志，默认 true"},
-				{Name: "maxLogEntries", Kind: Int, English: "newest rows of the log; default 20", Chinese: "日志条数上限，默认 20"},
-				{Name: "reverseLog", Kind: Bool, English: "newest first; default false", Chinese: "是否倒序，默认 false"},
-				{Name: "includeProblem", Kind: Bool, English: "with problems; default true", Chinese: "是否包含问题，默认 true"}}},
-		{Name: "context_focus", Command: "context focus", Core: true, Idempotent: true, Words: []string{"nodeId"}, run: contextFocus,
-			English: "Makes a node the one that is worked on.", Chinese: "切换当前聚焦的节点。",
-			Args: []Arg{argWorkspace(), argNode(), argWindow()}},
-		{Name: "node_isolate", Command: "node isolate", Idempotent: true, Words: []string{"nodeId"}, run: nodeIsolate,
-			English: "Cuts a node off from the context of the nodes above it, or takes that back.", Chinese: "设置节点隔离：切断（或恢复）对上级上下文的继承。",
-			Args: []Arg{argWorkspace(), argNode(), {Name: "isolate", Kind: Bool, Required: true, English: "whether it is cut off", Chinese: "是否隔离"}}},
-		{Name: "node_reference", Command: "node reference", Words: []string{"nodeId", "action", "targetIdOrPath"}, run: nodeReference,
-			English: "Adds or removes a reference of a node to a document, another node or a memo (memo://ID), or marks it as expired or active.",
-			Chinese: "管理节点的引用（文档、其他节点、备忘 memo://ID）：添加、移除、标记过期或恢复。",
-			Args: []Arg{argWorkspace(), argNode(),
-				{Name: "targetIdOrPath", Required: true, English: "path of a document, id of a node, or memo://ID", Chinese: "文档路径、节点 ID 或 memo://ID"},
-				{Name: "action", Required: true, Words: []string{"add", "remove", "expire", "activate"}, English: "what to do", Chinese: "操作"},
-				{Name: "description", English: "what it is", Chinese: "说明"}}},
+func contextTools() []operation {
+	return []operation{
+		{op.Op{Name: "context_get", Command: "context get", People: op.Text{English: "goal, rules, the way to a node, references", Chinese: "目标、规则、到节点的路径、引用"}, Core: true, ReadOnly: true, Idempotent: true, Words: []string{"nodeId"},
+			Model: op.Text{English: "All that is needed to work on a node: goal, rules and rulesHash, the nodes above it (from the last isolated one on), what it refers to, what came of its children.", Chinese: "获取处理节点所需的上下文：目标、规则与 rulesHash、从根（或最近的隔离节点）到该节点的链、引用、子节点结论。"},
+			Args: []op.Arg{argWorkspace(), argNode(),
+				{Name: "includeLog", Kind: op.Bool, Model: op.Text{English: "with the log; default true", Chinese: "是否包含日志，默认 true"}},
+				{Name: "maxLogEntries", Kind: op.Count, Model: op.Text{English: "newest rows of the log; default 20", Chinese: "日志条数上限，默认 20"}},
+				{Name: "reverseLog", Kind: op.Bool, Model: op.Text{English: "newest first; default false", Chinese: "是否倒序，默认 false"}},
+				{Name: "includeProblem", Kind: op.Bool, Model: op.Text{English: "with problems; default true", Chinese: "是否包含问题，默认 true"}}}}, contextGet},
+		{op.Op{Name: "context_focus", Command: "context focus", People: op.Text{English: "make a node the one that is worked on", Chinese: "设为当前节点"}, Core: true, Idempotent: true, Words: []string{"nodeId"},
+			Model: op.Text{English: "Makes a node the one that is worked on.", Chinese: "切换当前聚焦的节点。"},
+			Args:  []op.Arg{argWorkspace(), argNode(), argWindow()}}, contextFocus},
+		{op.Op{Name: "node_isolate", Command: "node isolate", People: op.Text{English: "cut it off from the nodes above", Chinese: "与上级节点隔离"}, Idempotent: true, Words: []string{"nodeId"},
+			Model: op.Text{English: "Cuts a node off from the context of the nodes above it, or takes that back.", Chinese: "设置节点隔离：切断（或恢复）对上级上下文的继承。"},
+			Args:  []op.Arg{argWorkspace(), argNode(), {Name: "isolate", Kind: op.Bool, Required: true, Model: op.Text{English: "whether it is cut off", Chinese: "是否隔离"}}}}, nodeIsolate},
+		{op.Op{Name: "node_reference", Command: "node reference", People: op.Text{English: "tie documents, nodes and memos to it", Chinese: "关联文档、节点与备忘"}, Words: []string{"nodeId", "action", "targetIdOrPath"},
+			Model: op.Text{English: "Adds or removes a reference of a node to a document, another node or a memo (memo://ID), or marks it as expired or active.", Chinese: "管理节点的引用（文档、其他节点、备忘 memo://ID）：添加、移除、标记过期或恢复。"},
+			Args: []op.Arg{argWorkspace(), argNode(),
+				{Name: "targetIdOrPath", Flags: []string{"target-id-or-path", "target", "targetIdOrPath"}, Required: true, Model: op.Text{English: "path of a document, id of a node, or memo://ID", Chinese: "文档路径、节点 ID 或 memo://ID"}},
+				{Name: "action", Required: true, Words: []string{"add", "remove", "expire", "activate"}, Model: op.Text{English: "what to do", Chinese: "操作"}},
+				{Name: "description", Model: op.Text{English: "what it is", Chinese: "说明"}}}}, nodeReference},
 	}
 }
 

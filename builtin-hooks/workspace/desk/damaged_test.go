@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -30,7 +31,7 @@ func TestWS22Damaged(t *testing.T) {
 			t.Fatal(err)
 		}
 		write(t, c.path, c.text)
-		for _, e := range []*Error{
+		for _, e := range []*op.Error{
 			s.refused(c.code, "session_status", "sessionId", "a"),
 			s.refused(c.code, "node_list", "workspaceId", ws),
 			s.refused(c.code, "log_append", "workspaceId", ws, "operator", "AI", "event", "e"),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -51,10 +52,10 @@ func (s *stage) call(name string, kv ...any) protocol.Object {
 }
 
 // refused does one that is refused, and returns the code.
-func (s *stage) refused(code, name string, kv ...any) *Error {
+func (s *stage) refused(code, name string, kv ...any) *op.Error {
 	s.Helper()
 	o, err := s.Call(context.Background(), name, object(kv...))
-	var e *Error
+	var e *op.Error
 	if !errors.As(err, &e) || e.Code != code {
 		s.Fatalf("%s %v: have %v %s, want %s", name, kv, err, o.Raw(), code)
 	}
@@ -139,7 +140,7 @@ func (s *stage) original() {
 func TestWS24Tools(t *testing.T) {
 	t.Parallel()
 	seen, core := map[string]bool{}, 0
-	for _, tool := range Tools() {
+	for _, tool := range operations() {
 		if seen[tool.Name] || seen["command "+tool.Command] || tool.Command == "" {
 			t.Errorf("%s (%s) stands twice, or has no command", tool.Name, tool.Command)
 		}
@@ -147,7 +148,7 @@ func TestWS24Tools(t *testing.T) {
 		if tool.Core {
 			core++
 		}
-		if tool.English == "" || tool.Chinese == "" || tool.Text(true) == tool.Text(false) || tool.run == nil {
+		if tool.run == nil || !both(tool.Model) || !both(tool.People) {
 			t.Errorf("%s: not described in both languages", tool.Name)
 		}
 		for _, w := range tool.Words {
@@ -157,7 +158,7 @@ func TestWS24Tools(t *testing.T) {
 		}
 		flags := map[string]bool{}
 		for _, a := range tool.Args {
-			if a.English == "" || a.Chinese == "" || flags[a.Flag()] {
+			if !both(a.Model) || flags[a.Flag()] {
 				t.Errorf("%s %s: not described, or twice", tool.Name, a.Name)
 			}
 			flags[a.Flag()] = true
@@ -169,10 +170,12 @@ func TestWS24Tools(t *testing.T) {
 			t.Errorf("%s: %s", tool.Name, o.Raw())
 		}
 	}
-	if len(Tools()) != 46 || core != 18 {
-		t.Errorf("%d tools, %d in the core set", len(Tools()), core)
+	if len(operations()) != 46 || core != 18 {
+		t.Errorf("%d tools, %d in the core set", len(operations()), core)
 	}
 }
+
+func both(t op.Text) bool { return t.English != "" && t.Chinese != "" && t.English != t.Chinese }
 
 // Every refusal of arguments says what is wanted; what models write in place of
 // numbers and lists is understood.

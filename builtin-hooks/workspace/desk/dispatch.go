@@ -3,32 +3,33 @@ package desk
 import (
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func dispatchTools() []Tool {
-	return []Tool{
-		{Name: "node_dispatch", Command: "dispatch node", Words: []string{"nodeId"}, run: nodeDispatch,
-			English: "Starts an execution node for a subagent; the answer holds the task to hand over. In git mode it works in a worktree of its own.", Chinese: "启动执行节点并交给子代理：返回要转交的任务。git 模式下在独立的 worktree 中工作。",
-			Args: []Arg{argWorkspace(), argNode()}},
-		{Name: "node_dispatch_complete", Command: "dispatch complete", Words: []string{"nodeId"}, run: dispatchComplete,
-			English: "Takes what a subagent brought. In git mode success is committed; failure is taken back, and kept on a branch.", Chinese: "接收子代理的结果。git 模式下成功则提交，失败则回退并保留在备份分支。",
-			Args: []Arg{argWorkspace(), argNode(), {Name: "success", Kind: Bool, Required: true, English: "whether it worked", Chinese: "是否成功"}, {Name: "conclusion", Required: true, English: "what came of it", Chinese: "结论或失败原因"}}},
-		{Name: "dispatch_enable", Command: "dispatch enable", Idempotent: true, run: dispatchEnable,
-			English: "Lets nodes be handed to subagents. useGit: each in a worktree on a branch of its own; the project itself is not touched.", Chinese: "启用派发。useGit：在独立分支的 worktree 中执行，不触碰当前工作目录。",
-			Args: []Arg{argWorkspace(), {Name: "useGit", Kind: Bool, English: "work in a worktree; default as config_get says", Chinese: "是否使用 git 模式，默认取全局配置"}}},
-		{Name: "dispatch_disable", Command: "dispatch disable", ReadOnly: true, Idempotent: true, run: dispatchDisable,
-			English: "Shows what waits to come home, and the ways to bring it, of which the person chooses one.", Chinese: "查询待合并的提交与可选的合并方式，由用户选择。",
-			Args: []Arg{argWorkspace()}},
-		{Name: "dispatch_disable_execute", Command: "dispatch finish", Destructive: true, run: dispatchFinish,
-			English: "Brings the commits home in the way that the person chose, and ends dispatching. If that does not go cleanly nothing is changed.", Chinese: "按用户选择的方式合并提交并停用派发；无法干净合并时不做任何改动。",
-			Args: []Arg{argWorkspace(), {Name: "mergeStrategy", Required: true, Words: []string{"sequential", "squash", "cherry-pick", "skip"}, English: "sequential: commit by commit; squash: as one; cherry-pick: without committing; skip: later", Chinese: "sequential 逐个提交；squash 合并为一个；cherry-pick 仅应用不提交；skip 暂不合并"},
-				{Name: "keepBackupBranch", Kind: Bool, English: "keep what failed; default false", Chinese: "保留备份分支，默认否"}, {Name: "keepProcessBranch", Kind: Bool, English: "keep the branch of the work; default false", Chinese: "保留派发分支，默认否"},
-				{Name: "commitMessage", English: "message, of squash", Chinese: "squash 的提交信息"}, argConfirm()}},
-		{Name: "dispatch_cleanup", Command: "dispatch cleanup", Destructive: true, Idempotent: true, run: dispatchCleanup,
-			English: "Removes branches that dispatching left.", Chinese: "清理派发遗留的分支。",
-			Args: []Arg{argWorkspace(), {Name: "cleanupType", Words: []string{"backup", "process", "all"}, English: "which ones; default all", Chinese: "清理类型，默认 all"}}},
+func dispatchTools() []operation {
+	return []operation{
+		{op.Op{Name: "node_dispatch", Command: "dispatch node", People: op.Text{English: "start a node for a subagent", Chinese: "为子代理启动节点"}, Words: []string{"nodeId"},
+			Model: op.Text{English: "Starts an execution node for a subagent; the answer holds the task to hand over. In git mode it works in a worktree of its own.", Chinese: "启动执行节点并交给子代理：返回要转交的任务。git 模式下在独立的 worktree 中工作。"},
+			Args:  []op.Arg{argWorkspace(), argNode()}}, nodeDispatch},
+		{op.Op{Name: "node_dispatch_complete", Command: "dispatch complete", People: op.Text{English: "take what it brought", Chinese: "接收子代理的结果"}, Words: []string{"nodeId"},
+			Model: op.Text{English: "Takes what a subagent brought. In git mode success is committed; failure is taken back, and kept on a branch.", Chinese: "接收子代理的结果。git 模式下成功则提交，失败则回退并保留在备份分支。"},
+			Args:  []op.Arg{argWorkspace(), argNode(), {Name: "success", Kind: op.Bool, Required: true, Model: op.Text{English: "whether it worked", Chinese: "是否成功"}}, {Name: "conclusion", Required: true, Model: op.Text{English: "what came of it", Chinese: "结论或失败原因"}}}}, dispatchComplete},
+		{op.Op{Name: "dispatch_enable", Command: "dispatch enable", People: op.Text{English: "allow it", Chinese: "启用派发"}, Idempotent: true,
+			Model: op.Text{English: "Lets nodes be handed to subagents. useGit: each in a worktree on a branch of its own; the project itself is not touched.", Chinese: "启用派发。useGit：在独立分支的 worktree 中执行，不触碰当前工作目录。"},
+			Args:  []op.Arg{argWorkspace(), {Name: "useGit", Kind: op.Bool, Model: op.Text{English: "work in a worktree; default as config_get says", Chinese: "是否使用 git 模式，默认取全局配置"}}}}, dispatchEnable},
+		{op.Op{Name: "dispatch_disable", Command: "dispatch disable", People: op.Text{English: "show what waits to come home", Chinese: "查看待合并的内容"}, ReadOnly: true, Idempotent: true,
+			Model: op.Text{English: "Shows what waits to come home, and the ways to bring it, of which the person chooses one.", Chinese: "查询待合并的提交与可选的合并方式，由用户选择。"},
+			Args:  []op.Arg{argWorkspace()}}, dispatchDisable},
+		{op.Op{Name: "dispatch_disable_execute", Command: "dispatch finish", People: op.Text{English: "bring it home, and end", Chinese: "合并并结束"}, Destructive: true,
+			Model: op.Text{English: "Brings the commits home in the way that the person chose, and ends dispatching. If that does not go cleanly nothing is changed.", Chinese: "按用户选择的方式合并提交并停用派发；无法干净合并时不做任何改动。"},
+			Args: []op.Arg{argWorkspace(), {Name: "mergeStrategy", Required: true, Words: []string{"sequential", "squash", "cherry-pick", "skip"}, Model: op.Text{English: "sequential: commit by commit; squash: as one; cherry-pick: without committing; skip: later", Chinese: "sequential 逐个提交；squash 合并为一个；cherry-pick 仅应用不提交；skip 暂不合并"}},
+				{Name: "keepBackupBranch", Kind: op.Bool, Model: op.Text{English: "keep what failed; default false", Chinese: "保留备份分支，默认否"}}, {Name: "keepProcessBranch", Kind: op.Bool, Model: op.Text{English: "keep the branch of the work; default false", Chinese: "保留派发分支，默认否"}},
+				{Name: "commitMessage", Model: op.Text{English: "message, of squash", Chinese: "squash 的提交信息"}}, argConfirm()}}, dispatchFinish},
+		{op.Op{Name: "dispatch_cleanup", Command: "dispatch cleanup", People: op.Text{English: "remove branches that are left", Chinese: "清理遗留分支"}, Destructive: true, Idempotent: true,
+			Model: op.Text{English: "Removes branches that dispatching left.", Chinese: "清理派发遗留的分支。"},
+			Args:  []op.Arg{argWorkspace(), {Name: "cleanupType", Words: []string{"backup", "process", "all"}, Model: op.Text{English: "which ones; default all", Chinese: "清理类型，默认 all"}}}}, dispatchCleanup},
 	}
 }
 
@@ -44,7 +45,7 @@ func (c *call) enabled(s *workspace.Store) (protocol.Object, error) {
 	if o := dispatch(s); o != nil {
 		return o, nil
 	}
-	return nil, &Error{"DISPATCH_NOT_ENABLED", c.say("nodes are not handed to subagents in this workspace", "该工作区未启用派发"), "dispatch_enable"}
+	return nil, refusal("DISPATCH_NOT_ENABLED", c.say("nodes are not handed to subagents in this workspace", "该工作区未启用派发"), "dispatch_enable")
 }
 
 func dispatchEnable(c *call) (protocol.Object, error) {
@@ -56,7 +57,7 @@ func dispatchEnable(c *call) (protocol.Object, error) {
 	err := c.change(func(s *workspace.Store) error {
 		if o := dispatch(s); o != nil {
 			if o.Bool("useGit") != useGit {
-				return &Error{"DISPATCH_CONFLICT", c.say("it is enabled in the other mode", "已以另一种模式启用"), c.say("dispatch_disable first", "请先 dispatch_disable")}
+				return refusal("DISPATCH_CONFLICT", c.say("it is enabled in the other mode", "已以另一种模式启用"), c.say("dispatch_disable first", "请先 dispatch_disable"))
 			}
 			answer = object("success", true, "config", o)
 			return nil
@@ -94,7 +95,7 @@ func (c *call) onlyOne(s *workspace.Store) error {
 			continue
 		}
 		if other, err := c.Place.Open(e.ID); err == nil && dispatch(other) != nil {
-			return &Error{"DISPATCH_CONFLICT", c.sayf("workspace %q of this project hands nodes over already", "该项目的工作区 %q 已启用派发", e.Name), "dispatch_disable"}
+			return refusal("DISPATCH_CONFLICT", c.sayf("workspace %q of this project hands nodes over already", "该项目的工作区 %q 已启用派发", e.Name), "dispatch_disable")
 		}
 	}
 	return nil
@@ -359,7 +360,7 @@ func dispatchCleanup(c *call) (protocol.Object, error) {
 	}
 	which := c.text("cleanupType")
 	if which != "backup" && dispatch(s) != nil {
-		return nil, &Error{"DISPATCH_CONFLICT", c.say("the branch is in use", "派发分支正在使用"), c.say("dispatch_disable first", "请先 dispatch_disable")}
+		return nil, refusal("DISPATCH_CONFLICT", c.say("the branch is in use", "派发分支正在使用"), c.say("dispatch_disable first", "请先 dispatch_disable"))
 	}
 	r := c.repo(s)
 	if _, err := r.git(r.root, "rev-parse", "--git-dir"); err != nil {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -57,7 +58,7 @@ func (r repo) git(dir string, args ...string) (string, error) {
 			return "", r.refuse("GIT_NOT_FOUND", "git is not installed", "未安装 git")
 		}
 		said := strings.TrimSpace(errs.String() + out.String())
-		return "", &Error{Code: "GIT_FAILED", Message: "git " + strings.Join(args, " ") + ": " + text.Clip(said, 501)}
+		return "", &op.Error{Code: "GIT_FAILED", Message: "git " + strings.Join(args, " ") + ": " + text.Clip(said, 501)}
 	}
 	return strings.TrimSpace(out.String()), nil
 }
@@ -66,13 +67,13 @@ func (r repo) git(dir string, args ...string) (string, error) {
 // that the project is on, base the commit.
 func (r repo) begin() (from, base string, err error) {
 	if base, err = r.git(r.root, "rev-parse", "--verify", "HEAD^{commit}"); err != nil {
-		return "", "", &Error{"GIT_NOT_FOUND", r.sayf("%s is no git repository with a commit", "%s 不是有提交的 git 仓库", r.root), r.say("dispatch_enable without useGit only keeps notes", "不带 useGit 的 dispatch_enable 只做记录")}
+		return "", "", refusal("GIT_NOT_FOUND", r.sayf("%s is no git repository with a commit", "%s 不是有提交的 git 仓库", r.root), r.say("dispatch_enable without useGit only keeps notes", "不带 useGit 的 dispatch_enable 只做记录"))
 	}
 	if from, err = r.git(r.root, "symbolic-ref", "--short", "--quiet", "HEAD"); err != nil {
 		from = base
 	}
 	if _, err := r.git(r.root, "rev-parse", "--verify", "--quiet", "refs/heads/"+r.process); err == nil {
-		return "", "", &Error{"DISPATCH_CONFLICT", r.sayf("the branch %s is there already", "分支 %s 已存在", r.process), r.say("dispatch_cleanup removes it", "用 dispatch_cleanup 清理")}
+		return "", "", refusal("DISPATCH_CONFLICT", r.sayf("the branch %s is there already", "分支 %s 已存在", r.process), r.say("dispatch_cleanup removes it", "用 dispatch_cleanup 清理"))
 	}
 	if err := os.MkdirAll(filepath.Dir(r.worktree), 0o700); err != nil {
 		return "", "", err
@@ -151,12 +152,12 @@ func (r repo) home(strategy, from, base, message string) error {
 		return err
 	}
 	if on != from {
-		return &Error{"GIT_FAILED", r.sayf("the project is on %s now, and was on %s", "项目当前位于 %s，启用派发时位于 %s", on, from), "git switch " + from}
+		return refusal("GIT_FAILED", r.sayf("the project is on %s now, and was on %s", "项目当前位于 %s，启用派发时位于 %s", on, from), "git switch "+from)
 	}
 	if dirty, err := r.git(r.root, "status", "--porcelain", "--untracked-files=no"); err != nil {
 		return err
 	} else if dirty != "" {
-		return &Error{"GIT_DIRTY", r.say("the project has changes that are not committed", "项目存在未提交的修改"), r.say("commit or stash them first", "请先提交或暂存")}
+		return refusal("GIT_DIRTY", r.say("the project has changes that are not committed", "项目存在未提交的修改"), r.say("commit or stash them first", "请先提交或暂存"))
 	}
 	if list, err := r.commits(base); err != nil || len(list) == 0 {
 		return err

@@ -4,18 +4,19 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func helpTools() []Tool {
-	return []Tool{
-		{Name: "tanmi_help", Command: "guide", ReadOnly: true, Idempotent: true, Words: []string{"topic"}, run: help,
-			English: "How workspaces are used: a list of topics, or one of them.", Chinese: "工作区使用指南：主题列表，或某个主题的内容。",
-			Args: []Arg{{Name: "topic", English: "id of a topic, or a word to look for", Chinese: "主题 ID 或关键词"}}},
-		{Name: "tanmi_prompt", Command: "phrase", ReadOnly: true, Idempotent: true, Words: []string{"template"}, run: phrase,
-			English: "A text for the person, to be filled in.", Chinese: "与用户沟通的话术模板。",
-			Args: []Arg{{Name: "template", Required: true, Words: templates(), English: "which one", Chinese: "模板名称"},
-				{Name: "params", Kind: Free, English: "values: name, goal, tasks, status, current, problem, conclusion, outputs", Chinese: "模板参数：name、goal、tasks、status、current、problem、conclusion、outputs"}}},
+func helpTools() []operation {
+	return []operation{
+		{op.Op{Name: "tanmi_help", Command: "guide", People: op.Text{English: "how workspaces are used", Chinese: "工作区使用指南"}, ReadOnly: true, Idempotent: true, Words: []string{"topic"},
+			Model: op.Text{English: "How workspaces are used: a list of topics, or one of them.", Chinese: "工作区使用指南：主题列表，或某个主题的内容。"},
+			Args:  []op.Arg{{Name: "topic", Known: TopicIDs(), Model: op.Text{English: "id of a topic, or a word to look for", Chinese: "主题 ID 或关键词"}}}}, help},
+		{op.Op{Name: "tanmi_prompt", Command: "phrase", People: op.Text{English: "texts for people, to be filled in", Chinese: "与用户沟通的话术"}, ReadOnly: true, Idempotent: true, Words: []string{"template"},
+			Model: op.Text{English: "A text for the person, to be filled in.", Chinese: "与用户沟通的话术模板。"},
+			Args: []op.Arg{{Name: "template", Required: true, Words: templates(), Model: op.Text{English: "which one", Chinese: "模板名称"}},
+				{Name: "params", Kind: op.Free, Model: op.Text{English: "values: name, goal, tasks, status, current, problem, conclusion, outputs", Chinese: "模板参数：name、goal、tasks、status、current、problem、conclusion、outputs"}}}}, phrase},
 	}
 }
 

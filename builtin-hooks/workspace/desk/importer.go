@@ -8,22 +8,22 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func importTools() []Tool {
-	path := Arg{Name: "path", Required: true, English: "folder of the specification (the one that holds changes/)", Chinese: "规范目录（包含 changes/ 的目录）"}
-	kind := Arg{Name: "type", Required: true, Words: []string{"openspec"}, English: "kind of specification", Chinese: "规范类型"}
-	return []Tool{
-		{Name: "workspace_import_guide", Command: "import guide", ReadOnly: true, Idempotent: true, Words: []string{"path", "changeId"}, run: importGuide,
-			English: "How to make a workspace of a change that is specified elsewhere (OpenSpec): what to read, and the command that imports it once the person agrees.",
-			Chinese: "外部规范（OpenSpec）的导入引导：结构摘要、需要阅读的文件，以及用户确认后执行的导入命令。",
-			Args: []Arg{path, kind, {Name: "changeId", Required: true, English: "name of the change's folder", Chinese: "变更目录名"},
-				{Name: "projectRoot", Required: true, English: "root of the project, absolute", Chinese: "目标项目根目录"}}},
-		{Name: "workspace_import_list", Command: "import list", ReadOnly: true, Idempotent: true, Words: []string{"path"}, run: importList,
-			English: "Lists the changes that could be imported.", Chinese: "列出可导入的变更。", Args: []Arg{path, kind}},
+func importTools() []operation {
+	path := op.Arg{Name: "path", Required: true, Model: op.Text{English: "folder of the specification (the one that holds changes/)", Chinese: "规范目录（包含 changes/ 的目录）"}}
+	kind := op.Arg{Name: "type", Required: true, Words: []string{"openspec"}, Model: op.Text{English: "kind of specification", Chinese: "规范类型"}}
+	return []operation{
+		{op.Op{Name: "workspace_import_guide", Command: "import guide", People: op.Text{English: "what to read, and how to import", Chinese: "要读什么、如何导入"}, ReadOnly: true, Idempotent: true, Words: []string{"path", "changeId"},
+			Model: op.Text{English: "How to make a workspace of a change that is specified elsewhere (OpenSpec): what to read, and the command that imports it once the person agrees.", Chinese: "外部规范（OpenSpec）的导入引导：结构摘要、需要阅读的文件，以及用户确认后执行的导入命令。"},
+			Args: []op.Arg{path, kind, {Name: "changeId", Required: true, Model: op.Text{English: "name of the change's folder", Chinese: "变更目录名"}},
+				{Name: "projectRoot", Required: true, Model: op.Text{English: "root of the project, absolute", Chinese: "目标项目根目录"}}}}, importGuide},
+		{op.Op{Name: "workspace_import_list", Command: "import list", People: op.Text{English: "list what could be imported", Chinese: "列出可导入的变更"}, ReadOnly: true, Idempotent: true, Words: []string{"path"},
+			Model: op.Text{English: "Lists the changes that could be imported.", Chinese: "列出可导入的变更。"}, Args: []op.Arg{path, kind}}, importList},
 	}
 }
 
@@ -136,7 +136,7 @@ func (ch *change) task(line string) {
 }
 
 func (c *call) noChanges(path string) error {
-	return &Error{"INVALID_PATH", c.sayf("%s has no folder changes", "%s 下没有 changes 目录", path), c.say("name the folder of OpenSpec, such as openspec", "请提供 OpenSpec 目录，例如 openspec")}
+	return refusal("INVALID_PATH", c.sayf("%s has no folder changes", "%s 下没有 changes 目录", path), c.say("name the folder of OpenSpec, such as openspec", "请提供 OpenSpec 目录，例如 openspec"))
 }
 
 func importList(c *call) (protocol.Object, error) {

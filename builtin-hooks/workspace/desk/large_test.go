@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 )
 
@@ -107,7 +108,7 @@ func TestTextsNameTools(t *testing.T) {
 			}
 			text, _ := strconv.Unquote(lit.Value)
 			for _, w := range word.FindAllString(text, -1) {
-				if _, ok := Find(w); !ok && !other[w] {
+				if _, ok := op.Find(Ops(nil), w); !ok && !other[w] {
 					t.Errorf("%s names %s, which is no tool", set.Position(lit.Pos()), w)
 				}
 				named++

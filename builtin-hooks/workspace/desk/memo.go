@@ -9,31 +9,32 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func memoTools() []Tool {
-	memo := Arg{Name: "memoId", Required: true, English: "id of the memo", Chinese: "备忘 ID"}
-	title := Arg{Name: "title", Required: true, English: "title, one line", Chinese: "备忘标题（单行）"}
-	summary := Arg{Name: "summary", Required: true, English: "one sentence for lists", Chinese: "摘要（用于列表）"}
-	content := Arg{Name: "content", Required: true, English: "the text, as Markdown", Chinese: "完整内容（Markdown）"}
-	tags := Arg{Name: "tags", Kind: Texts, English: "words to find it by", Chinese: "标签"}
-	return []Tool{
-		{Name: "memo_create", Command: "memo create", Words: []string{"title"}, run: memoCreate,
-			English: "Keeps a draft, an idea or a finding beside the tree. node_reference ties it to a node.", Chinese: "创建备忘：独立于节点树的草稿，可用 node_reference 关联到节点。",
-			Args: []Arg{argWorkspace(), title, summary, content, tags}},
-		{Name: "memo_list", Command: "memo list", ReadOnly: true, Idempotent: true, run: memoList,
-			English: "Lists the memos, without their texts.", Chinese: "列出备忘（不含正文）。",
-			Args: []Arg{argWorkspace(), {Name: "tags", Kind: Texts, English: "only those with one of these tags", Chinese: "仅含任一标签的备忘"}}},
-		{Name: "memo_get", Command: "memo get", ReadOnly: true, Idempotent: true, Words: []string{"memoId"}, run: memoGet,
-			English: "A memo with its text.", Chinese: "获取备忘完整内容。", Args: []Arg{argWorkspace(), memo}},
-		{Name: "memo_update", Command: "memo update", Idempotent: true, Words: []string{"memoId"}, run: memoUpdate,
-			English: "Changes a memo; what is left out stays.", Chinese: "更新备忘，未提供的字段不变。",
-			Args: []Arg{argWorkspace(), memo, optional(title, "", ""), optional(summary, "", ""), optional(content, "", ""), tags}},
-		{Name: "memo_delete", Command: "memo delete", Destructive: true, Words: []string{"memoId"}, run: memoDelete,
-			English: "Deletes a memo, and the references to it.", Chinese: "删除备忘及对它的引用。", Args: []Arg{argWorkspace(), memo}},
+func memoTools() []operation {
+	memo := op.Arg{Name: "memoId", Required: true, Model: op.Text{English: "id of the memo", Chinese: "备忘 ID"}}
+	title := op.Arg{Name: "title", Required: true, Model: op.Text{English: "title, one line", Chinese: "备忘标题（单行）"}}
+	summary := op.Arg{Name: "summary", Required: true, Model: op.Text{English: "one sentence for lists", Chinese: "摘要（用于列表）"}}
+	content := op.Arg{Name: "content", Required: true, Model: op.Text{English: "the text, as Markdown", Chinese: "完整内容（Markdown）"}}
+	tags := op.Arg{Name: "tags", Kind: op.Texts, Model: op.Text{English: "words to find it by", Chinese: "标签"}}
+	return []operation{
+		{op.Op{Name: "memo_create", Command: "memo create", People: op.Text{English: "keep a draft", Chinese: "保存草稿"}, Words: []string{"title"},
+			Model: op.Text{English: "Keeps a draft, an idea or a finding beside the tree. node_reference ties it to a node.", Chinese: "创建备忘：独立于节点树的草稿，可用 node_reference 关联到节点。"},
+			Args:  []op.Arg{argWorkspace(), title, summary, content, tags}}, memoCreate},
+		{op.Op{Name: "memo_list", Command: "memo list", People: op.Text{English: "list them", Chinese: "列出备忘"}, ReadOnly: true, Idempotent: true,
+			Model: op.Text{English: "Lists the memos, without their texts.", Chinese: "列出备忘（不含正文）。"},
+			Args:  []op.Arg{argWorkspace(), {Name: "tags", Kind: op.Texts, Model: op.Text{English: "only those with one of these tags", Chinese: "仅含任一标签的备忘"}}}}, memoList},
+		{op.Op{Name: "memo_get", Command: "memo get", People: op.Text{English: "show one", Chinese: "查看备忘"}, ReadOnly: true, Idempotent: true, Words: []string{"memoId"},
+			Model: op.Text{English: "A memo with its text.", Chinese: "获取备忘完整内容。"}, Args: []op.Arg{argWorkspace(), memo}}, memoGet},
+		{op.Op{Name: "memo_update", Command: "memo update", People: op.Text{English: "change one", Chinese: "修改备忘"}, Idempotent: true, Words: []string{"memoId"},
+			Model: op.Text{English: "Changes a memo; what is left out stays.", Chinese: "更新备忘，未提供的字段不变。"},
+			Args:  []op.Arg{argWorkspace(), memo, optional(title, "", ""), optional(summary, "", ""), optional(content, "", ""), tags}}, memoUpdate},
+		{op.Op{Name: "memo_delete", Command: "memo delete", People: op.Text{English: "delete one", Chinese: "删除备忘"}, Destructive: true, Words: []string{"memoId"},
+			Model: op.Text{English: "Deletes a memo, and the references to it.", Chinese: "删除备忘及对它的引用。"}, Args: []op.Arg{argWorkspace(), memo}}, memoDelete},
 	}
 }
 
@@ -51,7 +52,7 @@ func (c *call) memo(s *workspace.Store) (protocol.Object, string, error) {
 	m := s.Graph.Doc().Sub("memos").Sub(id)
 	path := contentPath(s, m)
 	if m == nil || path == "" {
-		return nil, "", &Error{"MEMO_NOT_FOUND", c.sayf("there is no memo %q", "备忘 %q 不存在", id), c.say("memo_list shows the ids", "用 memo_list 查看 id")}
+		return nil, "", refusal("MEMO_NOT_FOUND", c.sayf("there is no memo %q", "备忘 %q 不存在", id), c.say("memo_list shows the ids", "用 memo_list 查看 id"))
 	}
 	return m, path, nil
 }

@@ -7,41 +7,41 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func nodeTools() []Tool {
-	title := Arg{Name: "title", Required: true, English: "title, one line", Chinese: "节点标题（单行）"}
-	need := Arg{Name: "requirement", Required: true, English: "what has to be done, in detail", Chinese: "节点需求，详细说明要完成的任务"}
-	return []Tool{
-		{Name: "node_create", Command: "node create", Core: true, Words: []string{"title"}, run: nodeCreate,
-			English: "Adds a node below a planning node. planning: to be analysed and divided; execution: one piece of work, without children. If the workspace has rules, rulesHash proves that they were read (workspace_get, context_get). A node with role info_collection collects what must be known; rules and documents in its conclusion go into the workspace.",
-			Chinese: "在规划节点下创建子节点。planning：需要分析与拆分；execution：一项具体工作，不能有子节点。工作区有规则时必须提供 rulesHash（来自 workspace_get 或 context_get）。role=info_collection 的节点用于收集信息，完成时结论中的规则与文档会归档到工作区。",
-			Args: []Arg{argWorkspace(), {Name: "parentId", Required: true, English: "id of the planning node above; root is the root", Chinese: "父节点 ID（规划节点），根节点为 root"},
-				{Name: "type", Required: true, Words: []string{workspace.Planning, workspace.Execution}, English: "planning or execution", Chinese: "节点类型"},
-				title, need, {Name: "rulesHash", English: "hash of the rules, if there are any", Chinese: "规则哈希（有规则时必填）"},
-				{Name: "role", Words: []string{"info_collection", "info_summary", "validation"}, English: "special part in the work", Chinese: "节点角色"},
+func nodeTools() []operation {
+	title := op.Arg{Name: "title", Required: true, Model: op.Text{English: "title, one line", Chinese: "节点标题（单行）"}}
+	need := op.Arg{Name: "requirement", Required: true, Model: op.Text{English: "what has to be done, in detail", Chinese: "节点需求，详细说明要完成的任务"}}
+	return []operation{
+		{op.Op{Name: "node_create", Command: "node create", People: op.Text{English: "add a node", Chinese: "添加节点"}, Core: true, Words: []string{"title"},
+			Model: op.Text{English: "Adds a node below a planning node. planning: to be analysed and divided; execution: one piece of work, without children. If the workspace has rules, rulesHash proves that they were read (workspace_get, context_get). A node with role info_collection collects what must be known; rules and documents in its conclusion go into the workspace.", Chinese: "在规划节点下创建子节点。planning：需要分析与拆分；execution：一项具体工作，不能有子节点。工作区有规则时必须提供 rulesHash（来自 workspace_get 或 context_get）。role=info_collection 的节点用于收集信息，完成时结论中的规则与文档会归档到工作区。"},
+			Args: []op.Arg{argWorkspace(), {Name: "parentId", From: nodes, Required: true, Model: op.Text{English: "id of the planning node above; root is the root", Chinese: "父节点 ID（规划节点），根节点为 root"}},
+				{Name: "type", Required: true, Words: []string{workspace.Planning, workspace.Execution}, Model: op.Text{English: "planning or execution", Chinese: "节点类型"}},
+				title, need, {Name: "rulesHash", Model: op.Text{English: "hash of the rules, if there are any", Chinese: "规则哈希（有规则时必填）"}},
+				{Name: "role", Words: []string{"info_collection", "info_summary", "validation"}, Model: op.Text{English: "special part in the work", Chinese: "节点角色"}},
 				argDocs("documents for this node", "文档引用"),
-				{Name: "acceptanceCriteria", Kind: Cases, English: "when what happens it is right", Chinese: "验收标准（WHEN/THEN）"},
-				{Name: "isNeedTest", Kind: Bool, English: "add a node that tests it", Chinese: "是否需要配套的测试节点"},
-				{Name: "testRequirement", English: "what has to be tested", Chinese: "测试验收标准"}}},
-		{Name: "node_get", Command: "node get", Core: true, ReadOnly: true, Idempotent: true, Words: []string{"nodeId"}, run: nodeGet,
-			English: "A node with its page, log and problem.", Chinese: "获取节点详情，含全部 Markdown 内容。",
-			Args: []Arg{argWorkspace(), argNode()}},
-		{Name: "node_list", Command: "node list", Core: true, ReadOnly: true, Idempotent: true, run: nodeList,
-			English: "The tree of nodes.", Chinese: "获取节点树。",
-			Args: []Arg{argWorkspace(), {Name: "rootId", English: "where to begin; default root", Chinese: "起始节点，默认根节点"}, {Name: "depth", Kind: Int, English: "levels below it; default all", Chinese: "最大深度，默认不限"}}},
-		{Name: "node_update", Command: "node update", Core: true, Idempotent: true, Words: []string{"nodeId"}, run: nodeUpdate,
-			English: "Changes title, requirement, note or conclusion; what is left out stays.", Chinese: "更新标题、需求、备注、结论，未提供的字段不变。",
-			Args: []Arg{argWorkspace(), argNode(), optional(title, "", ""), optional(need, "", ""),
-				{Name: "note", English: "remarks", Chinese: "备注"}, {Name: "conclusion", English: "what came of it", Chinese: "结论"}}},
-		{Name: "node_move", Command: "node move", Idempotent: true, Words: []string{"nodeId", "newParentId"}, run: nodeMove,
-			English: "Hangs a node, with all below it, under another planning node.", Chinese: "将节点（连同其子树）移动到另一个规划节点下。",
-			Args: []Arg{argWorkspace(), argNode(), {Name: "newParentId", Required: true, English: "id of the planning node", Chinese: "目标父节点 ID"}}},
-		{Name: "node_delete", Command: "node delete", Destructive: true, Words: []string{"nodeId"}, run: nodeDelete,
-			English: "Deletes a node with all below it.", Chinese: "删除节点及其所有子节点。",
-			Args: []Arg{argWorkspace(), argNode()}},
+				{Name: "acceptanceCriteria", Kind: op.Cases, Model: op.Text{English: "when what happens it is right", Chinese: "验收标准（WHEN/THEN）"}},
+				{Name: "isNeedTest", Kind: op.Bool, Model: op.Text{English: "add a node that tests it", Chinese: "是否需要配套的测试节点"}},
+				{Name: "testRequirement", Model: op.Text{English: "what has to be tested", Chinese: "测试验收标准"}}}}, nodeCreate},
+		{op.Op{Name: "node_get", Command: "node get", People: op.Text{English: "show a node whole", Chinese: "查看整个节点"}, Core: true, ReadOnly: true, Idempotent: true, Words: []string{"nodeId"},
+			Model: op.Text{English: "A node with its page, log and problem.", Chinese: "获取节点详情，含全部 Markdown 内容。"},
+			Args:  []op.Arg{argWorkspace(), argNode()}}, nodeGet},
+		{op.Op{Name: "node_list", Command: "node list", People: op.Text{English: "show the tree", Chinese: "查看节点树"}, Core: true, ReadOnly: true, Idempotent: true,
+			Model: op.Text{English: "The tree of nodes.", Chinese: "获取节点树。"},
+			Args:  []op.Arg{argWorkspace(), {Name: "rootId", From: nodes, Model: op.Text{English: "where to begin; default root", Chinese: "起始节点，默认根节点"}}, {Name: "depth", Kind: op.Count, Model: op.Text{English: "levels below it; default all", Chinese: "最大深度，默认不限"}}}}, nodeList},
+		{op.Op{Name: "node_update", Command: "node update", People: op.Text{English: "change title, requirement, note, conclusion", Chinese: "修改标题、需求、备注、结论"}, Core: true, Idempotent: true, Words: []string{"nodeId"},
+			Model: op.Text{English: "Changes title, requirement, note or conclusion; what is left out stays.", Chinese: "更新标题、需求、备注、结论，未提供的字段不变。"},
+			Args: []op.Arg{argWorkspace(), argNode(), optional(title, "", ""), optional(need, "", ""),
+				{Name: "note", Model: op.Text{English: "remarks", Chinese: "备注"}}, {Name: "conclusion", Model: op.Text{English: "what came of it", Chinese: "结论"}}}}, nodeUpdate},
+		{op.Op{Name: "node_move", Command: "node move", People: op.Text{English: "hang it elsewhere", Chinese: "移动到别处"}, Idempotent: true, Words: []string{"nodeId", "newParentId"},
+			Model: op.Text{English: "Hangs a node, with all below it, under another planning node.", Chinese: "将节点（连同其子树）移动到另一个规划节点下。"},
+			Args:  []op.Arg{argWorkspace(), argNode(), {Name: "newParentId", From: nodes, Required: true, Model: op.Text{English: "id of the planning node", Chinese: "目标父节点 ID"}}}}, nodeMove},
+		{op.Op{Name: "node_delete", Command: "node delete", People: op.Text{English: "delete it with all below", Chinese: "删除节点及其下的一切"}, Destructive: true, Words: []string{"nodeId"},
+			Model: op.Text{English: "Deletes a node with all below it.", Chinese: "删除节点及其所有子节点。"},
+			Args:  []op.Arg{argWorkspace(), argNode()}}, nodeDelete},
 	}
 }
 
@@ -84,7 +84,7 @@ func nodeCreate(c *call) (protocol.Object, error) {
 			return err
 		}
 		if have, want := c.text("rulesHash"), workspace.RulesHash(s.Page().Rules()); want != "" && have != want {
-			return &Error{"RULES_HASH_MISMATCH", c.sayf("rulesHash is %q, and does not fit the rules", "rulesHash 为 %q，与当前规则不符", have), c.say("read the rules by workspace_get or context_get, and pass their rulesHash", "先用 workspace_get 或 context_get 阅读规则，再传入返回的 rulesHash")}
+			return refusal("RULES_HASH_MISMATCH", c.sayf("rulesHash is %q, and does not fit the rules", "rulesHash 为 %q，与当前规则不符", have), c.say("read the rules by workspace_get or context_get, and pass their rulesHash", "先用 workspace_get 或 context_get 阅读规则，再传入返回的 rulesHash"))
 		}
 		if parent.Status() == workspace.Completed {
 			if err := c.reopenFor(s, parent, title); err != nil {
@@ -127,11 +127,11 @@ func (c *call) parentFor(s *workspace.Store, id string) (*workspace.Node, error)
 	p := s.Graph.Node(id)
 	switch {
 	case p == nil:
-		return nil, &Error{"PARENT_NOT_FOUND", c.sayf("there is no node %q", "父节点 %q 不存在", id), c.say("the root is called root; node_list shows the ids", "根节点为 root；用 node_list 查看 id")}
+		return nil, refusal("PARENT_NOT_FOUND", c.sayf("there is no node %q", "父节点 %q 不存在", id), c.say("the root is called root; node_list shows the ids", "根节点为 root；用 node_list 查看 id"))
 	case p.Type() != workspace.Planning:
-		return nil, &Error{"EXECUTION_CANNOT_HAVE_CHILDREN", c.sayf("node %q is one of execution, which has no children", "节点 %q 是执行节点，不能有子节点", id), c.say("fail it with node_transition, and divide the work below its parent", "用 node_transition fail 回退，在父规划节点下重新拆分")}
+		return nil, refusal("EXECUTION_CANNOT_HAVE_CHILDREN", c.sayf("node %q is one of execution, which has no children", "节点 %q 是执行节点，不能有子节点", id), c.say("fail it with node_transition, and divide the work below its parent", "用 node_transition fail 回退，在父规划节点下重新拆分"))
 	case p.Status() == workspace.Cancelled:
-		return nil, &Error{"INVALID_PARENT_STATUS", c.sayf("node %q is cancelled", "父节点 %q 已取消", id), c.say("reopen it with node_transition first", "先用 node_transition reopen 重开")}
+		return nil, refusal("INVALID_PARENT_STATUS", c.sayf("node %q is cancelled", "父节点 %q 已取消", id), c.say("reopen it with node_transition first", "先用 node_transition reopen 重开"))
 	}
 	return p, nil
 }

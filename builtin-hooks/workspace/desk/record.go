@@ -3,26 +3,27 @@ package desk
 import (
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func recordTools() []Tool {
+func recordTools() []operation {
 	place := optional(argNode(), "id of the node; left out: the workspace itself", "节点 ID，省略则为工作区本身")
-	return []Tool{
-		{Name: "log_append", Command: "log append", Core: true, Words: []string{"event"}, run: logAppend,
-			English: "Notes what was done, in the log of a node or of the workspace.", Chinese: "向节点或工作区的日志追加一条记录。",
-			Args: []Arg{argWorkspace(), place,
-				{Name: "operator", Required: true, Words: []string{workspace.AI, workspace.Human}, English: "who did it", Chinese: "操作者"},
-				{Name: "event", Required: true, English: "what was done", Chinese: "事件内容"}}},
-		{Name: "problem_update", Command: "problem update", Core: true, Idempotent: true, Words: []string{"problem"}, run: problemUpdate,
-			English: "Notes what holds a node up, and what is to be done next.", Chinese: "记录当前问题与下一步计划。",
-			Args: []Arg{argWorkspace(), place,
-				{Name: "problem", Required: true, English: "what holds it up", Chinese: "当前问题"},
-				{Name: "nextStep", English: "what is to be done next", Chinese: "下一步"}}},
-		{Name: "problem_clear", Command: "problem clear", Core: true, Idempotent: true, run: problemClear,
-			English: "Notes that the problem is solved.", Chinese: "清除已解决的问题。",
-			Args: []Arg{argWorkspace(), place}},
+	return []operation{
+		{op.Op{Name: "log_append", Command: "log append", People: op.Text{English: "note what was done", Chinese: "记录做了什么"}, Core: true, Words: []string{"event"},
+			Model: op.Text{English: "Notes what was done, in the log of a node or of the workspace.", Chinese: "向节点或工作区的日志追加一条记录。"},
+			Args: []op.Arg{argWorkspace(), place,
+				{Name: "operator", Required: true, Words: []string{workspace.AI, workspace.Human}, Model: op.Text{English: "who did it", Chinese: "操作者"}},
+				{Name: "event", Required: true, Model: op.Text{English: "what was done", Chinese: "事件内容"}}}}, logAppend},
+		{op.Op{Name: "problem_update", Command: "problem update", People: op.Text{English: "note a problem and the next step", Chinese: "记录问题与下一步"}, Core: true, Idempotent: true, Words: []string{"problem"},
+			Model: op.Text{English: "Notes what holds a node up, and what is to be done next.", Chinese: "记录当前问题与下一步计划。"},
+			Args: []op.Arg{argWorkspace(), place,
+				{Name: "problem", Required: true, Model: op.Text{English: "what holds it up", Chinese: "当前问题"}},
+				{Name: "nextStep", Model: op.Text{English: "what is to be done next", Chinese: "下一步"}}}}, problemUpdate},
+		{op.Op{Name: "problem_clear", Command: "problem clear", People: op.Text{English: "note that it is solved", Chinese: "标记问题已解决"}, Core: true, Idempotent: true,
+			Model: op.Text{English: "Notes that the problem is solved.", Chinese: "清除已解决的问题。"},
+			Args:  []op.Arg{argWorkspace(), place}}, problemClear},
 	}
 }
 

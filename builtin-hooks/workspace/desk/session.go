@@ -4,25 +4,25 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func sessionTools() []Tool {
-	return []Tool{
-		{Name: "session_bind", Command: "session bind", Core: true, Idempotent: true, Words: []string{"workspaceId"}, run: sessionBind,
-			English: "Binds the session to a workspace: from then on its goal, rules and focused node reach the agent by themselves. Only for a person who wants that.",
-			Chinese: "绑定当前会话到工作区：此后目标、规则、聚焦节点会自动注入。仅在用户需要时调用。",
-			Args:    []Arg{argSession(true), {Name: "workspaceId", Required: true, English: "id of the workspace", Chinese: "要绑定的工作区 ID"}, {Name: "nodeId", English: "node to work on", Chinese: "同时聚焦的节点"}}},
-		{Name: "session_unbind", Command: "session unbind", Core: true, Idempotent: true, run: sessionUnbind,
-			English: "Takes the binding of the session back: hooks are silent again.", Chinese: "解除会话绑定，Hook 不再注入上下文。",
-			Args: []Arg{argSession(true)}},
-		{Name: "session_status", Command: "session status", Core: true, ReadOnly: true, Idempotent: true, run: sessionStatus,
-			English: "What the session is bound to, or which workspaces it could be.", Chinese: "查询会话绑定状态；未绑定时列出可用的工作区。",
-			Args: []Arg{argSession(true)}},
-		{Name: "get_pending_changes", Command: "changes", ReadOnly: true, Idempotent: true, run: pendingChanges,
-			English: "What people changed in the files since an agent last read them. context_get and workspace_get take note of it.", Chinese: "用户手动修改而代理尚未看到的内容；context_get 与 workspace_get 会将其标记为已读。",
-			Args: []Arg{argSession(true), {Name: "workspaceId", English: "id of the workspace; default that of the session", Chinese: "工作区 ID，默认为会话绑定的工作区"}}},
+func sessionTools() []operation {
+	return []operation{
+		{op.Op{Name: "session_bind", Command: "session bind", People: op.Text{English: "bind a session to a workspace", Chinese: "把会话绑定到工作区"}, Core: true, Idempotent: true, Words: []string{"workspaceId"},
+			Model: op.Text{English: "Binds the session to a workspace: from then on its goal, rules and focused node reach the agent by themselves. Only for a person who wants that.", Chinese: "绑定当前会话到工作区：此后目标、规则、聚焦节点会自动注入。仅在用户需要时调用。"},
+			Args:  []op.Arg{argSession(true), {Name: "workspaceId", From: workspaces, Required: true, Model: op.Text{English: "id of the workspace", Chinese: "要绑定的工作区 ID"}}, {Name: "nodeId", From: nodes, Model: op.Text{English: "node to work on", Chinese: "同时聚焦的节点"}}}}, sessionBind},
+		{op.Op{Name: "session_unbind", Command: "session unbind", People: op.Text{English: "take that back", Chinese: "解除绑定"}, Core: true, Idempotent: true,
+			Model: op.Text{English: "Takes the binding of the session back: hooks are silent again.", Chinese: "解除会话绑定，Hook 不再注入上下文。"},
+			Args:  []op.Arg{argSession(true)}}, sessionUnbind},
+		{op.Op{Name: "session_status", Command: "session status", People: op.Text{English: "what it is bound to, or could be", Chinese: "查看绑定，或可绑定的工作区"}, Core: true, ReadOnly: true, Idempotent: true,
+			Model: op.Text{English: "What the session is bound to, or which workspaces it could be.", Chinese: "查询会话绑定状态；未绑定时列出可用的工作区。"},
+			Args:  []op.Arg{argSession(true)}}, sessionStatus},
+		{op.Op{Name: "get_pending_changes", Command: "changes", People: op.Text{English: "what people changed by hand", Chinese: "用户手动修改的内容"}, ReadOnly: true, Idempotent: true,
+			Model: op.Text{English: "What people changed in the files since an agent last read them. context_get and workspace_get take note of it.", Chinese: "用户手动修改而代理尚未看到的内容；context_get 与 workspace_get 会将其标记为已读。"},
+			Args:  []op.Arg{argSession(true), {Name: "workspaceId", From: workspaces, Model: op.Text{English: "id of the workspace; default that of the session", Chinese: "工作区 ID，默认为会话绑定的工作区"}}}}, pendingChanges},
 	}
 }
 
@@ -36,7 +36,7 @@ func sessionBind(c *call) (protocol.Object, error) {
 		return nil, err
 	}
 	if s.Entry.Status == workspace.Archived {
-		return nil, &Error{"WORKSPACE_ARCHIVED", c.sayf("workspace %q is archived", "工作区 %q 已归档", s.Entry.Name), c.say("workspace_restore brings it back", "用 workspace_restore 恢复")}
+		return nil, refusal("WORKSPACE_ARCHIVED", c.sayf("workspace %q is archived", "工作区 %q 已归档", s.Entry.Name), c.say("workspace_restore brings it back", "用 workspace_restore 恢复"))
 	}
 	node := c.text("nodeId")
 	if node != "" {

@@ -9,55 +9,49 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-func spaceTools() []Tool {
-	return []Tool{
-		{Name: "workspace_init", Command: "init", Core: true, Words: []string{"name"}, run: spaceInit,
-			English: "Creates a workspace with a root node. Afterwards bind the session to it with session_bind.",
-			Chinese: "创建新的工作区及其根节点。之后用 session_bind 绑定会话。",
-			Args: []Arg{
-				{Name: "name", Required: true, English: "name, one line", Chinese: "工作区名称（单行）"},
-				{Name: "goal", Required: true, English: "what is to be reached", Chinese: "工作区目标"},
-				{Name: "projectRoot", English: "root of the project, absolute; default: where the call is made", Chinese: "项目根目录的绝对路径，默认为当前项目"},
-				{Name: "rules", Kind: Texts, English: "rules that hold for all nodes", Chinese: "必须遵循的规则"},
+func spaceTools() []operation {
+	return []operation{
+		{op.Op{Name: "workspace_init", Command: "init", People: op.Text{English: "make a workspace", Chinese: "创建工作区"}, Core: true, Words: []string{"name"},
+			Model: op.Text{English: "Creates a workspace with a root node. Afterwards bind the session to it with session_bind.", Chinese: "创建新的工作区及其根节点。之后用 session_bind 绑定会话。"},
+			Args: []op.Arg{
+				{Name: "name", Required: true, Model: op.Text{English: "name, one line", Chinese: "工作区名称（单行）"}},
+				{Name: "goal", Required: true, Model: op.Text{English: "what is to be reached", Chinese: "工作区目标"}},
+				{Name: "projectRoot", Model: op.Text{English: "root of the project, absolute; default: where the call is made", Chinese: "项目根目录的绝对路径，默认为当前项目"}},
+				{Name: "rules", Kind: op.Texts, Model: op.Text{English: "rules that hold for all nodes", Chinese: "必须遵循的规则"}},
 				argDocs("documents that the workspace is about", "全局参考文档"),
-				{Name: "scenario", Words: scenarios(), English: "kind of task", Chinese: "任务场景"},
-			}},
-		{Name: "workspace_list", Command: "list", Core: true, ReadOnly: true, Idempotent: true, run: spaceList,
-			English: "Lists workspaces; those of the project that cwd lies in come first.",
-			Chinese: "列出工作区，与 cwd 匹配的优先。",
-			Args: []Arg{
-				{Name: "status", Words: []string{"active", "archived", "error", "all"}, English: "which ones; default active", Chinese: "按状态过滤，默认 active"},
-				{Name: "cwd", English: "working directory", Chinese: "当前工作目录"},
-			}},
-		{Name: "workspace_get", Command: "get", Core: true, ReadOnly: true, Idempotent: true, Words: []string{"workspaceId"}, run: spaceGet,
-			English: "The configuration of a workspace, its graph, and its page with rules and documents.",
-			Chinese: "获取工作区详情：配置、节点图、Workspace.md。",
-			Args:    []Arg{argWorkspace()}},
-		{Name: "workspace_delete", Command: "delete", Destructive: true, Words: []string{"workspaceId"}, run: spaceDelete,
-			English: "Deletes a workspace with all its files. One that is active wants force.",
-			Chinese: "删除工作区及其全部文件；活动的工作区需要 force。",
-			Args:    []Arg{argWorkspace(), {Name: "force", Kind: Bool, English: "delete it although it is active", Chinese: "强制删除活动的工作区"}}},
-		{Name: "workspace_status", Command: "status", Core: true, ReadOnly: true, Idempotent: true, Words: []string{"workspaceId"}, run: spaceStatus,
-			English: "Shows how far a workspace is, as a box for a terminal or as Markdown.",
-			Chinese: "可视化展示工作区进度（box 或 markdown）。",
-			Args:    []Arg{argWorkspace(), {Name: "format", Words: []string{"box", "markdown"}, English: "form of the output; default box", Chinese: "输出格式，默认 box"}}},
-		{Name: "workspace_update_rules", Command: "rules", Core: true, Words: []string{"action", "rule"}, run: spaceRules,
-			English: "Changes the rules. node_create wants the rulesHash of this answer.",
-			Chinese: "修改规则；之后 node_create 需要返回的 rulesHash。",
-			Args: []Arg{argWorkspace(), {Name: "action", Required: true, Words: []string{"add", "remove", "replace"}, English: "what to do", Chinese: "操作"},
-				{Name: "rule", English: "the rule, of add and remove", Chinese: "规则内容（add/remove）"}, {Name: "rules", Kind: Texts, English: "all rules, of replace", Chinese: "完整规则列表（replace）"}}},
-		{Name: "workspace_archive", Command: "archive", Idempotent: true, Words: []string{"workspaceId"}, run: spaceArchive,
-			English: "Puts a workspace into the archive, and unbinds all sessions from it.",
-			Chinese: "归档工作区，并解除所有会话与它的绑定。",
-			Args:    []Arg{argWorkspace()}},
-		{Name: "workspace_restore", Command: "restore", Idempotent: true, Words: []string{"workspaceId"}, run: spaceRestore,
-			English: "Brings an archived workspace back.", Chinese: "恢复已归档的工作区。",
-			Args: []Arg{argWorkspace()}},
+				{Name: "scenario", Words: scenarios(), Model: op.Text{English: "kind of task", Chinese: "任务场景"}},
+			}}, spaceInit},
+		{op.Op{Name: "workspace_list", Command: "list", People: op.Text{English: "list workspaces", Chinese: "列出工作区"}, Core: true, ReadOnly: true, Idempotent: true,
+			Model: op.Text{English: "Lists workspaces; those of the project that cwd lies in come first.", Chinese: "列出工作区，与 cwd 匹配的优先。"},
+			Args: []op.Arg{
+				{Name: "status", Words: []string{"active", "archived", "error", "all"}, Model: op.Text{English: "which ones; default active", Chinese: "按状态过滤，默认 active"}},
+				{Name: "cwd", Model: op.Text{English: "working directory", Chinese: "当前工作目录"}},
+			}}, spaceList},
+		{op.Op{Name: "workspace_get", Command: "get", People: op.Text{English: "show a workspace whole", Chinese: "查看整个工作区"}, Core: true, ReadOnly: true, Idempotent: true, Words: []string{"workspaceId"},
+			Model: op.Text{English: "The configuration of a workspace, its graph, and its page with rules and documents.", Chinese: "获取工作区详情：配置、节点图、Workspace.md。"},
+			Args:  []op.Arg{argWorkspace()}}, spaceGet},
+		{op.Op{Name: "workspace_delete", Command: "delete", People: op.Text{English: "delete a workspace with its files", Chinese: "删除工作区及其文件"}, Destructive: true, Words: []string{"workspaceId"},
+			Model: op.Text{English: "Deletes a workspace with all its files. One that is active wants force.", Chinese: "删除工作区及其全部文件；活动的工作区需要 force。"},
+			Args:  []op.Arg{argWorkspace(), {Name: "force", Kind: op.Bool, Model: op.Text{English: "delete it although it is active", Chinese: "强制删除活动的工作区"}}}}, spaceDelete},
+		{op.Op{Name: "workspace_status", Command: "status", People: op.Text{English: "show how far it is", Chinese: "查看进度"}, Core: true, ReadOnly: true, Idempotent: true, Words: []string{"workspaceId"},
+			Model: op.Text{English: "Shows how far a workspace is, as a box for a terminal or as Markdown.", Chinese: "可视化展示工作区进度（box 或 markdown）。"},
+			Args:  []op.Arg{argWorkspace(), {Name: "format", Words: []string{"box", "markdown"}, Model: op.Text{English: "form of the output; default box", Chinese: "输出格式，默认 box"}}}}, spaceStatus},
+		{op.Op{Name: "workspace_update_rules", Command: "rules", People: op.Text{English: "add, remove or replace rules", Chinese: "添加、移除或替换规则"}, Core: true, Words: []string{"action", "rule"},
+			Model: op.Text{English: "Changes the rules. node_create wants the rulesHash of this answer.", Chinese: "修改规则；之后 node_create 需要返回的 rulesHash。"},
+			Args: []op.Arg{argWorkspace(), {Name: "action", Required: true, Words: []string{"add", "remove", "replace"}, Model: op.Text{English: "what to do", Chinese: "操作"}},
+				{Name: "rule", Model: op.Text{English: "the rule, of add and remove", Chinese: "规则内容（add/remove）"}}, {Name: "rules", Kind: op.Texts, Model: op.Text{English: "all rules, of replace", Chinese: "完整规则列表（replace）"}}}}, spaceRules},
+		{op.Op{Name: "workspace_archive", Command: "archive", People: op.Text{English: "put it into the archive", Chinese: "归档"}, Idempotent: true, Words: []string{"workspaceId"},
+			Model: op.Text{English: "Puts a workspace into the archive, and unbinds all sessions from it.", Chinese: "归档工作区，并解除所有会话与它的绑定。"},
+			Args:  []op.Arg{argWorkspace()}}, spaceArchive},
+		{op.Op{Name: "workspace_restore", Command: "restore", People: op.Text{English: "bring it back from there", Chinese: "从归档恢复"}, Idempotent: true, Words: []string{"workspaceId"},
+			Model: op.Text{English: "Brings an archived workspace back.", Chinese: "恢复已归档的工作区。"},
+			Args:  []op.Arg{argWorkspace()}}, spaceRestore},
 	}
 }
 
@@ -94,7 +88,7 @@ func spaceInit(c *call) (protocol.Object, error) {
 	}
 	for _, e := range list {
 		if e.Name == name && e.ProjectRoot == root && e.Status == workspace.Active {
-			return nil, &Error{"WORKSPACE_EXISTS", c.sayf("there is an active workspace %q here already: %s", "此处已有同名的活动工作区 %q：%s", name, e.ID), c.say("session_bind to it, or choose another name", "用 session_bind 绑定它，或换一个名称")}
+			return nil, refusal("WORKSPACE_EXISTS", c.sayf("there is an active workspace %q here already: %s", "此处已有同名的活动工作区 %q：%s", name, e.ID), c.say("session_bind to it, or choose another name", "用 session_bind 绑定它，或换一个名称"))
 		}
 	}
 	s, err := c.Place.Create(workspace.New{
@@ -264,7 +258,7 @@ func spaceDelete(c *call) (protocol.Object, error) {
 		return nil, workspace.ErrNoWorkspace
 	}
 	if e.Status == workspace.Active && !c.flag("force") {
-		return nil, &Error{"WORKSPACE_ACTIVE", c.sayf("workspace %q is active", "工作区 %q 处于活动状态", e.Name), c.say("workspace_archive keeps its files; force deletes them", "workspace_archive 可保留文件；force 强制删除")}
+		return nil, refusal("WORKSPACE_ACTIVE", c.sayf("workspace %q is active", "工作区 %q 处于活动状态", e.Name), c.say("workspace_archive keeps its files; force deletes them", "workspace_archive 可保留文件；force 强制删除"))
 	}
 	if err := c.Place.Delete(e, c.now); err != nil {
 		return nil, err

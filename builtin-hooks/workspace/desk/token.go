@@ -74,7 +74,7 @@ func (c *call) confirm(space, node string) (answer string, err error) {
 		o := list.Sub(given.Text("token"))
 		switch {
 		case o == nil:
-			return &Error{"INVALID_CONFIRMATION_TOKEN", c.say("the token is none of ours, was used already or is older than 30 minutes", "confirmation token 无效、已使用或已超过 30 分钟"), c.say("ask again, and use the newest token", "请重新征求确认，并使用最新的 token")}
+			return refusal("INVALID_CONFIRMATION_TOKEN", c.say("the token is none of ours, was used already or is older than 30 minutes", "confirmation token 无效、已使用或已超过 30 分钟"), c.say("ask again, and use the newest token", "请重新征求确认，并使用最新的 token"))
 		case o.Text("workspaceId") != space || o.Text("nodeId") != node:
 			return c.refuse("CONFIRMATION_MISMATCH", "the token is that of %s/%s", "confirmation token 属于 %s/%s", o.Text("workspaceId"), o.Text("nodeId"))
 		}

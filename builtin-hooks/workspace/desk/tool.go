@@ -3,138 +3,21 @@ package desk
 import (
 	"context"
 	"strconv"
-	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A Tool is one operation.
-type Tool struct {
-	Name    string // of the tool: node_create
-	Command string // of the command line, below "workspace": "node create"
-	// What it does, for whoever chooses among tools.
-	English, Chinese string
-	Args             []Arg
-	// Words are the arguments that the command line takes without a flag, in this
-	// order.
-	Words       []string
-	ReadOnly    bool // changes no workspace
-	Destructive bool // takes something away for good
-	Idempotent  bool // a second call with the same arguments changes nothing more
-	Core        bool // one of the small set (WS-24)
-
+// An operation is one row of the table, and what it does.
+type operation struct {
+	op.Op
 	run func(*call) (protocol.Object, error)
 }
 
-// Kinds of an argument.
-type Kind uint8
-
-const (
-	Text Kind = iota
-	Bool
-	Int
-	Texts   // a list of texts
-	Docs    // a list of {path, description}
-	Cases   // a list of {when, then}
-	Confirm // {token, userInput}
-	Free    // an object of anything
-)
-
-// An Arg is an argument of a Tool.
-type Arg struct {
-	Name             string // workspaceId
-	Kind             Kind
-	Required         bool
-	Words            []string // of a Text that is one of these
-	English, Chinese string
-}
-
-// Flag is the name of an argument on the command line, without dashes:
-// workspaceId is workspace-id.
-func (a Arg) Flag() string {
-	var b strings.Builder
-	for _, r := range a.Name {
-		if r >= 'A' && r <= 'Z' {
-			b.WriteByte('-')
-			r += 'a' - 'A'
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// Text is what the tool does.
-func (t Tool) Text(chinese bool) string { return pick(chinese, t.English, t.Chinese) }
-
-// Text is what the argument is for.
-func (a Arg) Text(chinese bool) string { return pick(chinese, a.English, a.Chinese) }
-
-func pick(chinese bool, en, zh string) string {
-	if chinese && zh != "" {
-		return zh
-	}
-	return en
-}
-
-// Arg is the argument of a name; ok is false if there is none.
-func (t Tool) Arg(name string) (Arg, bool) {
-	for _, a := range t.Args {
-		if a.Name == name {
-			return a, true
-		}
-	}
-	return Arg{}, false
-}
-
-// Schema is the JSON Schema of a tool's arguments.
-func (t Tool) Schema(chinese bool) protocol.Object {
-	var props protocol.Object
-	required := []string{}
-	for _, a := range t.Args {
-		props.Set(a.Name, a.schema(chinese).Raw())
-		if a.Required {
-			required = append(required, a.Name)
-		}
-	}
-	return object("type", "object", "properties", props, "required", required, "additionalProperties", false)
-}
-
-func (a Arg) schema(chinese bool) protocol.Object {
-	o := object()
-	switch a.Kind {
-	case Text:
-		o = object("type", "string")
-		if a.Words != nil {
-			o.Set("enum", protocol.TextList(a.Words))
-		}
-	case Bool:
-		o = object("type", "boolean")
-	case Int:
-		o = object("type", "integer", "minimum", 0)
-	case Texts:
-		o = object("type", "array", "items", object("type", "string"))
-	case Docs:
-		o = object("type", "array", "items", pair("path", "description"))
-	case Cases:
-		o = object("type", "array", "items", pair("when", "then"))
-	case Confirm:
-		o = pair("token", "userInput")
-	case Free:
-		o = object("type", "object")
-	}
-	o.SetText("description", a.Text(chinese))
-	return o
-}
-
-func pair(a, b string) protocol.Object {
-	text := object("type", "string")
-	return object("type", "object", "properties", object(a, text, b, text), "required", []string{a, b})
-}
-
-// Tools are all operations, in the order of their names' groups.
-func Tools() []Tool {
-	var all []Tool
-	for _, group := range [][]Tool{
+// operations is the table, in the order of its groups.
+func operations() []operation {
+	var all []operation
+	for _, group := range [][]operation{
 		spaceTools(), nodeTools(), transitionTools(), recordTools(), contextTools(), memoTools(),
 		sessionTools(), dispatchTools(), configTools(), helpTools(), importTools(), capabilityTools(),
 	} {
@@ -143,41 +26,43 @@ func Tools() []Tool {
 	return all
 }
 
-// Find is the tool of a name.
-func Find(name string) (Tool, bool) {
-	for _, t := range Tools() {
-		if t.Name == name {
-			return t, true
+// Ops are all operations, each done at the desk that at finds for a call.
+func Ops(at func(context.Context, op.Call) *Desk) []op.Op {
+	var list []op.Op
+	for _, o := range operations() {
+		o.Needs, o.ListsRequired = op.Project|op.Store, true
+		if a, ok := o.Arg("sessionId"); ok && a.Required {
+			o.Needs |= op.Session
 		}
+		o.Do = func(ctx context.Context, c op.Call) (any, error) { return at(ctx, c).Call(ctx, o.Name, c.Args) }
+		list = append(list, o.Op)
 	}
-	return Tool{}, false
+	return list
 }
 
-// An Error is an operation that was refused. Code is one that agents know.
-type Error struct {
-	Code    string
-	Message string
-	Fix     string // what to do, "" if nothing can be said
+// refusal is an operation that is refused, with what to do about it.
+func refusal(code, message, fix string) *op.Error {
+	return &op.Error{Code: code, Message: message, Fix: fix}
 }
 
-func (e *Error) Error() string { return e.Code + ": " + e.Message }
-
-// Call does what a tool does. An *Error says what was wrong with the call; any
-// other error is one of the machine.
+// Call does an operation by its name. An *op.Error says what was wrong with the
+// call; any other error is one of the machine.
 func (d *Desk) Call(ctx context.Context, name string, args protocol.Object) (protocol.Object, error) {
-	t, ok := Find(name)
-	if !ok {
-		return nil, &Error{Code: "INVALID_PARAMS", Message: "there is no tool " + strconv.Quote(name)}
+	for _, o := range operations() {
+		if o.Name != name {
+			continue
+		}
+		c := &call{Context: ctx, Desk: d, tool: &o.Op, now: d.Now()}
+		if err := c.take(args); err != nil {
+			return nil, err
+		}
+		answer, err := o.run(c)
+		if err != nil {
+			return nil, c.explain(err)
+		}
+		return answer, nil
 	}
-	c := &call{Context: ctx, Desk: d, tool: t, now: d.Now()}
-	if err := c.take(args); err != nil {
-		return nil, err
-	}
-	answer, err := t.run(c)
-	if err != nil {
-		return nil, c.explain(err)
-	}
-	return answer, nil
+	return nil, refusal("INVALID_PARAMS", "there is no tool "+strconv.Quote(name), "")
 }
 
 // object makes an object of names and values: texts, numbers, booleans, lists,

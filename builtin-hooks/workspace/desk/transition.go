@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -19,15 +20,14 @@ const (
 	cancel   = "cancel"
 )
 
-func transitionTools() []Tool {
-	return []Tool{{Name: "node_transition", Command: "node transition", Core: true, Words: []string{"nodeId", "action"}, run: nodeTransition,
-		English: "Changes the state of a node. Execution: start, submit (to be validated), complete, fail, retry, reopen. Planning: start, complete, cancel, reopen. complete, fail and cancel want a conclusion; a planning node is complete when all its children are done with; of the execution nodes below one parent only one is at work.",
-		Chinese: "改变节点状态。执行节点：start、submit（提交验证）、complete、fail、retry、reopen；规划节点：start、complete、cancel、reopen。complete、fail、cancel 必须提供 conclusion；规划节点要在所有子节点结束后才能完成；同一父节点下同时只能有一个执行中的节点。",
-		Args: []Arg{argWorkspace(), argNode(),
-			{Name: "action", Required: true, Words: Actions(), English: "what to do", Chinese: "转换动作"},
-			{Name: "reason", English: "why, for the log", Chinese: "原因（写入日志）"},
-			{Name: "conclusion", English: "what came of it", Chinese: "结论"},
-			argConfirm(), argWindow()}}}
+func transitionTools() []operation {
+	return []operation{{op.Op{Name: "node_transition", Command: "node transition", People: op.Text{English: "start, submit, complete, fail, retry, reopen, cancel", Chinese: "启动、提交、完成、失败、重试、重新打开、取消"}, Core: true, Words: []string{"nodeId", "action"},
+		Model: op.Text{English: "Changes the state of a node. Execution: start, submit (to be validated), complete, fail, retry, reopen. Planning: start, complete, cancel, reopen. complete, fail and cancel want a conclusion; a planning node is complete when all its children are done with; of the execution nodes below one parent only one is at work.", Chinese: "改变节点状态。执行节点：start、submit（提交验证）、complete、fail、retry、reopen；规划节点：start、complete、cancel、reopen。complete、fail、cancel 必须提供 conclusion；规划节点要在所有子节点结束后才能完成；同一父节点下同时只能有一个执行中的节点。"},
+		Args: []op.Arg{argWorkspace(), argNode(),
+			{Name: "action", Required: true, Words: Actions(), Model: op.Text{English: "what to do", Chinese: "转换动作"}},
+			{Name: "reason", Model: op.Text{English: "why, for the log", Chinese: "原因（写入日志）"}},
+			{Name: "conclusion", Model: op.Text{English: "what came of it", Chinese: "结论"}},
+			argConfirm(), argWindow()}}, nodeTransition}}
 }
 
 // Actions are all actions on nodes.
@@ -127,7 +127,7 @@ func (c *call) move(s *workspace.Store, n *workspace.Node) (*move, error) {
 	m := &move{call: c, s: s, n: n, action: c.text("action"), from: n.Status(), conclusion: strings.TrimSpace(c.text("conclusion"))}
 	to := next(n.Type(), m.from, m.action)
 	if to == "" {
-		return nil, &Error{"INVALID_TRANSITION", c.sayf("a node of type %s that is %s does not know %s", "非法状态转换：%s 节点处于 %s，不允许 %s", n.Type(), m.from, m.action), c.allowed(n)}
+		return nil, refusal("INVALID_TRANSITION", c.sayf("a node of type %s that is %s does not know %s", "非法状态转换：%s 节点处于 %s，不允许 %s", n.Type(), m.from, m.action), c.allowed(n))
 	}
 	if slices.Contains([]string{complete, fail, cancel}, m.action) && m.conclusion == "" {
 		return nil, c.refuse("CONCLUSION_REQUIRED", "%s wants a conclusion", "%s 必须提供 conclusion", m.action)
@@ -277,7 +277,7 @@ func (c *call) alone(s *workspace.Store, parent, n *workspace.Node) error {
 	}
 	for _, k := range s.Graph.Kids(parent) {
 		if k != n && atWork(k) {
-			return &Error{"CONCURRENT_EXECUTION", c.sayf("node %s is %s", "同级节点 %s 处于 %s", k.ID(), k.Status()), c.say("complete or fail it first: one node at a time", "请先完成或回退它：一次一个节点")}
+			return refusal("CONCURRENT_EXECUTION", c.sayf("node %s is %s", "同级节点 %s 处于 %s", k.ID(), k.Status()), c.say("complete or fail it first: one node at a time", "请先完成或回退它：一次一个节点"))
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
 )
@@ -13,8 +14,8 @@ import (
 // stands for it, its arguments, and all that it demands.
 func TestCallsExist(t *testing.T) {
 	t.Parallel()
-	tools := map[string]desk.Tool{}
-	for _, tool := range desk.Tools() {
+	tools := map[string]op.Op{}
+	for _, tool := range desk.Ops(nil) {
 		tools[tool.Name] = tool
 		if want := "workspace " + tool.Command; command(tool.Name) != want {
 			t.Errorf("%s: the texts say %q, the command is %q", tool.Name, command(tool.Name), want)

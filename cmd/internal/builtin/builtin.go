@@ -21,9 +21,9 @@ import (
 	"strings"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
-	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -59,11 +59,26 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 // command: their settings are read for the folder that they work in.
 func Standalone(h host.Host) *builtinhooks.World {
 	src := h.Sources()
-	w := World(h, h.State, Settings(src))
+	w := World(h, h.State, Settings(src, h))
 	w.Vouch = func(workDir, name, dir string) bool {
-		return discovery.LoadEvent(src, protocol.PostSession, workDir).Vouches(name, dir)
+		return discovery.LoadSettings(src, workDir).Vouches(name, dir)
+	}
+	w.On = func(behaviour, workDir string) bool {
+		return slices.ContainsFunc(discovery.Load(Sources(src, h, true), workDir).Hooks, func(k *discovery.Hook) bool {
+			return k.Layer == discovery.BuiltinLayer && strings.HasPrefix(k.Name, behaviour+"-") && k.Status == discovery.Ready
+		})
 	}
 	return w
+}
+
+// Call is an operation that a person or a model asks for in a folder, before it
+// has arguments.
+func Call(h host.Host, from string) op.Call {
+	project, root := discovery.FindProject(from, h.Home)
+	if project == "" {
+		project = root
+	}
+	return op.Call{Dir: from, Project: project, Env: append(h.Env[:len(h.Env):len(h.Env)], "AGENTS_HOOKS_PROJECT_DIR="+project)}
 }
 
 // Confine makes the commands that hooks start look where the entry of the agent
@@ -134,18 +149,18 @@ func Program(h host.Host) string {
 // Sources adds the built-in hooks to where hooks are looked for. mayEnable says
 // that the environment may switch a behaviour on.
 func Sources(src discovery.Sources, h host.Host, mayEnable bool) discovery.Sources {
-	src.Builtins, src.BuiltinsByEnv = hooks, mayEnable
+	src.Builtins, src.BuiltinsByEnv = func() []*discovery.Hook { return hooks(h.Behaviours()) }, mayEnable
 	src.BuiltinSwitch = func(behaviour, project, root string, on bool) (bool, string) {
-		return last(builtinhooks.Behaviours(), h, mayEnable, behaviour, project, root, on)
+		return last(h, mayEnable, behaviour, project, root, on)
 	}
-	src.Behaviours = Known()
+	src.Behaviours = Known(h)
 	return src
 }
 
 // hooks are the built-in hooks as discovery knows hooks.
-func hooks() []*discovery.Hook {
+func hooks(behaviours builtinhooks.List) []*discovery.Hook {
 	var list []*discovery.Hook
-	for _, b := range builtinhooks.Behaviours() {
+	for _, b := range behaviours {
 		for i := range b.Hooks {
 			list = append(list, hook(&b.Hooks[i]))
 		}
@@ -164,9 +179,9 @@ func hook(h *builtinhooks.Hook) *discovery.Hook {
 
 // Find finds the function of a built-in hook by its name, for a runner: nil if
 // there is none.
-func Find(w *builtinhooks.World) func(name string) runner.Builtin {
+func Find(list builtinhooks.List, w *builtinhooks.World) func(name string) runner.Builtin {
 	return func(name string) runner.Builtin {
-		b, h, ok := builtinhooks.Find(name)
+		b, h, ok := list.Find(name)
 		if !ok {
 			return nil
 		}
@@ -174,18 +189,10 @@ func Find(w *builtinhooks.World) func(name string) runner.Builtin {
 	}
 }
 
-// Of is the behaviour of a built-in hook, "" if there is no such hook.
-func Of(hook string) string {
-	if b, _, ok := builtinhooks.Find(hook); ok {
-		return b.Name
-	}
-	return ""
-}
-
 // last is the last word about whether a behaviour is on.
-func last(list []builtinhooks.Behaviour, h host.Host, mayEnable bool, behaviour, project, root string, on bool) (bool, string) {
-	i := slices.IndexFunc(list, func(b builtinhooks.Behaviour) bool { return b.Name == behaviour })
-	if i < 0 {
+func last(h host.Host, mayEnable bool, behaviour, project, root string, on bool) (bool, string) {
+	b, ok := h.Behaviours().Named(behaviour)
+	if !ok {
 		return false, ""
 	}
 	name := Variable(behaviour)
@@ -199,13 +206,13 @@ func last(list []builtinhooks.Behaviour, h host.Host, mayEnable bool, behaviour,
 	if !on {
 		return false, ""
 	}
-	for _, v := range list[i].OffEnv {
+	for _, v := range b.OffEnv {
 		if h.True(v) {
 			return false, v
 		}
 	}
 	for _, dir := range []string{root, project} {
-		for _, m := range list[i].Markers {
+		for _, m := range b.Markers {
 			file := filepath.Join(dir, filepath.FromSlash(m))
 			if _, err := os.Lstat(file); err == nil && dir != "" {
 				return false, file
@@ -221,7 +228,7 @@ func last(list []builtinhooks.Behaviour, h host.Host, mayEnable bool, behaviour,
 // Off reports whether the environment or a marker switches a behaviour off,
 // whatever the settings say, and which of them.
 func Off(h host.Host, behaviour, project, root string) (by string, off bool) {
-	on, by := last(builtinhooks.Behaviours(), h, false, behaviour, project, root, true)
+	on, by := last(h, false, behaviour, project, root, true)
 	return by, !on
 }
 
@@ -229,34 +236,30 @@ func Off(h host.Host, behaviour, project, root string) (by string, off bool) {
 func Variable(behaviour string) string { return "AGENTS_HOOKS_" + strings.ToUpper(behaviour) }
 
 // Known are the built-in behaviours as a hooks.toml knows them.
-func Known() discovery.Behaviours { return discovery.Behaviours{Names: names, Key: key} }
-
-func names() []string {
-	var list []string
-	for _, b := range builtinhooks.Behaviours() {
-		list = append(list, b.Name)
+func Known(h host.Host) discovery.Behaviours {
+	return discovery.Behaviours{
+		Names: func() []string { return h.Behaviours().Names() },
+		Key: func(layer discovery.LayerName, behaviour, name string, value any) (want string, known []string, loose bool) {
+			b, ok := h.Behaviours().Named(behaviour)
+			if !ok {
+				return "", nil, false
+			}
+			return key(b.Settings(), layer, name, value)
+		},
 	}
-	return list
 }
 
-// key says what is wrong with a setting of a behaviour; see
-// [discovery.Behaviours]. Of a behaviour that is not there nothing is known.
-func key(layer discovery.LayerName, behaviour, name string, value any) (want string, known []string, loose bool) {
-	for _, b := range builtinhooks.Behaviours() {
-		if b.Name != behaviour {
+// key says what is wrong with a setting of a table; see [discovery.Behaviours].
+func key(table []builtinhooks.Setting, layer discovery.LayerName, name string, value any) (want string, known []string, loose bool) {
+	for i := range table {
+		if table[i].Key != name {
+			known = append(known, table[i].Key)
 			continue
 		}
-		table := b.Settings()
-		for i := range table {
-			if table[i].Key != name {
-				known = append(known, table[i].Key)
-				continue
-			}
-			if _, ok := table[i].Check(value); !ok {
-				return table[i].Want(), nil, false
-			}
-			return "", nil, layer == discovery.ProjectLayer && !table[i].Reached(value)
+		if _, ok := table[i].Check(value); !ok {
+			return table[i].Want(), nil, false
 		}
+		return "", nil, layer == discovery.ProjectLayer && !table[i].Reached(value)
 	}
 	return "", known, false
 }
@@ -268,9 +271,9 @@ func SettingsOf(set *discovery.Set) func(behaviour, workDir string) map[string]a
 
 // Settings are those of hooks.toml for what runs without a set of hooks: a
 // command, or a hook whose event is over. They are read anew each time.
-func Settings(src discovery.Sources) func(behaviour, workDir string) map[string]any {
-	src.Behaviours = Known()
+func Settings(src discovery.Sources, h host.Host) func(behaviour, workDir string) map[string]any {
+	src.Behaviours = Known(h)
 	return func(behaviour, workDir string) map[string]any {
-		return discovery.LoadEvent(src, protocol.PostSession, workDir).Settings.Builtin[behaviour]
+		return discovery.LoadSettings(src, workDir).Settings.Builtin[behaviour]
 	}
 }

@@ -68,11 +68,11 @@ func supervise(h host.Host, args []string, stdin io.Reader) (exit int) {
 		o.state = state
 		src := o.sources(h, o.agent == "")
 		// Settings are read anew, where the dispatcher read them.
-		w := builtin.World(h, state, builtin.Settings(src))
+		w := builtin.World(h, state, builtin.Settings(src, h))
 		if o.agent != "" {
 			builtin.Confine(w, src)
 		}
-		return builtin.Find(w)(name)
+		return builtin.Find(h.Behaviours(), w)(name)
 	})
 }
 

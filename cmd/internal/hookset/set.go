@@ -13,6 +13,7 @@ package hookset
 import (
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -59,11 +60,11 @@ func HookNamed(set *discovery.Set, name string) *discovery.Hook {
 	return found
 }
 
-// BehaviourHooks are the built-in hooks of a behaviour.
+// BehaviourHooks are the built-in hooks of a behaviour: their names begin with its.
 func BehaviourHooks(set *discovery.Set, name string) []*discovery.Hook {
 	var list []*discovery.Hook
 	for _, h := range set.Hooks {
-		if h.Layer == discovery.BuiltinLayer && builtin.Of(h.Name) == name {
+		if h.Layer == discovery.BuiltinLayer && strings.HasPrefix(h.Name, name+"-") {
 			list = append(list, h)
 		}
 	}

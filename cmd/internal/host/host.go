@@ -25,6 +25,7 @@ import (
 	"strings"
 	"time"
 
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
@@ -42,6 +43,8 @@ type Host struct {
 	GOOS    string
 	Now     func() time.Time
 	Cut     discovery.Cut // finds the front matter of a HOOK.md; nil: discovery's own
+	// Behaviours lists the hooks that are built in.
+	Behaviours func() builtinhooks.List
 
 	vars map[string]string
 }
@@ -68,7 +71,7 @@ func FromProcess() Host {
 // New makes a Host of an environment. On Windows names of variables do not
 // depend on case.
 func New(env []string, goos, workDir, self string, now func() time.Time) Host {
-	h := Host{Env: env, GOOS: goos, WorkDir: workDir, Self: self, Now: now, vars: make(map[string]string, len(env))}
+	h := Host{Env: env, GOOS: goos, WorkDir: workDir, Self: self, Now: now, Behaviours: builtinhooks.Behaviours, vars: make(map[string]string, len(env))}
 	for _, kv := range env {
 		if name, value, ok := strings.Cut(kv, "="); ok && name != "" {
 			h.vars[h.fold(name)] = value

@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
 // More is the tool that gives the rest of a long answer.
@@ -102,8 +104,8 @@ func spell(result any) (string, error) {
 // failed is an answer about an error. The model reads the text; a program the
 // structure.
 func (s *Server) failed(err error) *sdk.CallToolResult {
-	e := &Error{Code: "FAILED", Message: err.Error()}
-	var known *Error
+	e := &op.Error{Code: "FAILED", Message: err.Error()}
+	var known *op.Error
 	if errors.As(err, &known) {
 		e = known
 	}
@@ -118,17 +120,22 @@ func (s *Server) failed(err error) *sdk.CallToolResult {
 
 // moreTool gives the rest of an answer. It makes an answer of its own, not of a
 // value.
-func (s *Server) moreTool() *Tool {
-	return &Tool{
+func (s *Server) moreTool() *op.Op {
+	o := &op.Op{
 		Name: More, ReadOnly: true, Core: true,
-		Description: "The rest of an answer that was too long: pass the \"next\" that stands at its end.",
-		Args:        []Arg{{Name: "next", Type: String, Required: true, Description: "from the end of the answer"}},
-		Call: func(_ context.Context, c Call) (any, error) {
-			text, ok := s.rest.find(c.Args.Text("next"))
-			if !ok {
-				return nil, Fail("NOT_FOUND", "call the tool again, for less", "there is no rest %q any more", c.Args.Text("next"))
-			}
-			return s.part(text), nil
-		},
+		Model: op.Text{English: "The rest of an answer that was too long: pass the \"next\" that stands at its end.", Chinese: "过长答案的其余部分：传入其末尾的 \"next\"。"},
+		Args:  []op.Arg{{Name: "next", Required: true, Empty: true, Model: op.Text{English: "from the end of the answer", Chinese: "答案末尾给出的值"}}},
 	}
+	o.Do = func(_ context.Context, c op.Call) (any, error) {
+		args, err := o.Take(c.Args)
+		if err != nil {
+			return nil, err
+		}
+		text, ok := s.rest.find(args.Text("next"))
+		if !ok {
+			return nil, op.Fail("NOT_FOUND", "call the tool again, for less", "there is no rest %q any more", args.Text("next"))
+		}
+		return s.part(text), nil
+	}
+	return o
 }

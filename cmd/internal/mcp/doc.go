@@ -1,14 +1,14 @@
 // Package mcp is the MCP server of agents-hooks: the tools of the behaviours for
 // a model, over stdin and stdout, by the protocol's official library.
 //
-// The package knows nothing of any behaviour. It is given [Set]s of [Tool]s, as
-// values, and adds what all of them have in common:
+// The package knows nothing of any behaviour. It is given [Set]s of operations
+// (package op), as values, and adds what all of them have in common:
 //
 //   - A set is offered while its behaviour is on in the project, its core tools
 //     first: tools cost the model tokens with each request. The tool named
 //     [Help] says what else there is, and can load a whole set.
-//   - Arguments are checked against the table that the schema is made of, before
-//     the tool sees them.
+//   - Arguments that do not fit the table which the schema is made of are told of
+//     with what would.
 //   - Answers are structured, with the same as text beside it. One that is
 //     longer than Config.Most characters is cut, and [More] gives the rest.
 //   - Whatever goes wrong is an answer that the model can read: a code, what

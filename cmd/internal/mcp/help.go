@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
 // Help is the tool that says what there is, and loads more of it.
@@ -32,19 +34,24 @@ type toolHelp struct {
 
 // helpTool discloses what is not offered at once: in a list of names first, then
 // tool by tool, and for good if the model wants it.
-func (s *Server) helpTool() *Tool {
-	return &Tool{
+func (s *Server) helpTool() *op.Op {
+	o := &op.Op{
 		Name: Help, ReadOnly: true, Idempotent: true, Core: true,
-		Description: "What agents-hooks can do here: its sets of tools, and which are offered now. " +
-			"topic names a set or a tool to read more of; load makes all tools of a set available.",
-		Args: []Arg{
-			{Name: "topic", Type: String, Description: "name of a set or of a tool"},
-			{Name: "load", Type: String, Description: "name of a set whose remaining tools are to be offered from now on"},
-		},
-		Call: func(_ context.Context, c Call) (any, error) {
-			return s.help(c.Dir, c.Args.Text("topic"), c.Args.Text("load"))
+		Model: op.Text{English: "What agents-hooks can do here: its sets of tools, and which are offered now. " +
+			"topic names a set or a tool to read more of; load makes all tools of a set available.", Chinese: "agents-hooks 在此能做什么：各组工具，以及现在提供哪些。topic 为要了解的组或工具；load 提供一组的全部工具。"},
+		Args: []op.Arg{
+			{Name: "topic", Model: op.Text{English: "name of a set or of a tool", Chinese: "组或工具的名称"}},
+			{Name: "load", Model: op.Text{English: "name of a set whose remaining tools are to be offered from now on", Chinese: "从现在起要提供其余工具的组"}},
 		},
 	}
+	o.Do = func(_ context.Context, c op.Call) (any, error) {
+		args, err := o.Take(c.Args)
+		if err != nil {
+			return nil, err
+		}
+		return s.help(c.Dir, args.Text("topic"), args.Text("load"))
+	}
+	return o
 }
 
 func (s *Server) help(dir, topic, load string) (any, error) {
@@ -55,10 +62,10 @@ func (s *Server) help(dir, topic, load string) (any, error) {
 	if load != "" {
 		i := slices.Index(names, load)
 		if i < 0 {
-			return nil, Fail("NOT_FOUND", "call "+Help+" without arguments for the sets", "there is no set %q", load)
+			return nil, op.Fail("NOT_FOUND", "call "+Help+" without arguments for the sets", "there is no set %q", load)
 		}
 		if why := s.off(i, dir); why != "" {
-			return nil, Fail("OFF", "a person can switch it on: agents-hooks enable "+load, "%s is off here: %s", load, why)
+			return nil, op.Fail("OFF", "a person can switch it on: agents-hooks enable "+load, "%s is off here: %s", load, why)
 		}
 		s.mu.Lock()
 		s.full[load] = true
@@ -75,15 +82,15 @@ func (s *Server) help(dir, topic, load string) (any, error) {
 	}
 	if i := slices.Index(names, topic); i >= 0 {
 		tools := []toolHelp{}
-		for k := range s.Sets[i].Tools {
-			tools = append(tools, s.toolHelp(&s.Sets[i], &s.Sets[i].Tools[k]))
+		for k := range s.Sets[i].Ops {
+			tools = append(tools, s.toolHelp(&s.Sets[i], &s.Sets[i].Ops[k]))
 		}
 		return map[string]any{"set": s.setHelp(i, dir), "tools": tools}, nil
 	}
 	if set, t := s.tool(topic); t != nil {
 		return s.toolHelp(set, t), nil
 	}
-	return nil, Fail("NOT_FOUND", "call "+Help+" without arguments for the sets", "there is no set and no tool %q", topic)
+	return nil, op.Fail("NOT_FOUND", "call "+Help+" without arguments for the sets", "there is no set and no tool %q", topic)
 }
 
 func (s *Server) off(i int, dir string) string {
@@ -102,8 +109,8 @@ func (s *Server) setHelp(i int, dir string) setHelp {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for k := range set.Tools {
-		if name := set.Tools[k].Name; s.offered[name] {
+	for k := range set.Ops {
+		if name := set.Ops[k].Name; s.offered[name] {
 			h.Tools = append(h.Tools, name)
 		} else {
 			h.Loads = append(h.Loads, name)
@@ -112,12 +119,12 @@ func (s *Server) setHelp(i int, dir string) setHelp {
 	return h
 }
 
-func (s *Server) toolHelp(set *Set, t *Tool) toolHelp {
+func (s *Server) toolHelp(set *Set, t *op.Op) toolHelp {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	h := toolHelp{Tool: t.Name, Set: set.Name, Description: t.Description, Arguments: t.Schema(), Offered: s.offered[t.Name]}
-	if t.Command != "" {
-		h.Command = "agents-hooks " + t.Command
+	h := toolHelp{Tool: t.Name, Set: set.Name, Description: t.Model.In(false), Arguments: json.RawMessage(t.Schema(false).Raw()), Offered: s.offered[t.Name]}
+	if command := set.Command(t); command != "" {
+		h.Command = "agents-hooks " + command
 	}
 	return h
 }

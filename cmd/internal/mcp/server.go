@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
 // Config is how a server is set up.
@@ -20,9 +22,11 @@ type Config struct {
 	Sets          []Set
 	Full          map[string]bool // of the sets, by name: all tools from the start, not the core ones only
 
-	Dir     string // the project's folder, if the command line named it
-	Start   string // where the server was started
-	Session string // the agent's session, "" if nobody said
+	Dir   string // the project's folder, if the command line named it
+	Start string // where the server was started
+	// Call is a call from a folder, before it has arguments; nil: the folder is all
+	// that is known.
+	Call func(dir string) op.Call
 
 	Most int       // characters of an answer
 	Log  io.Writer // what went wrong, for people
@@ -44,6 +48,9 @@ type Server struct {
 // New makes a server.
 func New(c Config) *Server {
 	s := &Server{Config: c, full: map[string]bool{}, offered: map[string]bool{}}
+	if s.Call == nil {
+		s.Call = func(dir string) op.Call { return op.Call{Dir: dir, Project: dir} }
+	}
 	for name, full := range c.Full {
 		s.full[name] = full
 	}
@@ -94,8 +101,8 @@ func (s *Server) offer(dir string) {
 	for i := range s.Sets {
 		set := &s.Sets[i]
 		on := set.Off == nil || set.Off(dir) == ""
-		for k := range set.Tools {
-			t := &set.Tools[k]
+		for k := range set.Ops {
+			t := &set.Ops[k]
 			switch want := on && (t.Core || s.full[set.Name]); {
 			case want && !s.offered[t.Name]:
 				s.offered[t.Name] = true
@@ -111,10 +118,10 @@ func (s *Server) offer(dir string) {
 	}
 }
 
-func (s *Server) add(t *Tool) {
+func (s *Server) add(t *op.Op) {
 	destructive, open := t.Destructive, t.OpenWorld
 	s.sdk.AddTool(&sdk.Tool{
-		Name: t.Name, Description: t.Description, InputSchema: t.Schema(),
+		Name: t.Name, Description: t.Model.In(false), InputSchema: json.RawMessage(t.Schema(false).Raw()),
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint: t.ReadOnly, DestructiveHint: &destructive, IdempotentHint: t.Idempotent || t.ReadOnly, OpenWorldHint: &open,
 		},
@@ -125,18 +132,14 @@ func (s *Server) add(t *Tool) {
 }
 
 // call calls a tool, and makes an answer of whatever comes of it.
-func (s *Server) call(ctx context.Context, t *Tool, dir string, raw json.RawMessage) (res *sdk.CallToolResult) {
+func (s *Server) call(ctx context.Context, t *op.Op, dir string, raw json.RawMessage) (res *sdk.CallToolResult) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(s.Log, "agents-hooks: mcp: %s: panic: %v\n%s", t.Name, p, debug.Stack())
-			res = s.failed(Fail("INTERNAL", "this is a bug of agents-hooks; try the command instead: "+s.command(t), "%s failed: %v", t.Name, p))
+			res = s.failed(op.Fail("INTERNAL", "this is a bug of agents-hooks; try the command instead: agents-hooks "+s.command(t), "%s failed: %v", t.Name, p))
 		}
 	}()
-	args, err := t.check(raw)
-	if err != nil {
-		return s.failed(err)
-	}
-	result, err := t.Call(ctx, Call{Dir: dir, Session: s.Session, Args: args})
+	result, err := do(ctx, t, s.Call(dir), raw)
 	if err != nil {
 		return s.failed(err)
 	}
@@ -147,19 +150,21 @@ func (s *Server) call(ctx context.Context, t *Tool, dir string, raw json.RawMess
 }
 
 // command is how a person or a shell does the same.
-func (s *Server) command(t *Tool) string {
-	if t.Command == "" {
-		return "agents-hooks --help"
+func (s *Server) command(t *op.Op) string {
+	if set, _ := s.tool(t.Name); set != nil {
+		if command := set.Command(t); command != "" {
+			return command
+		}
 	}
-	return "agents-hooks " + t.Command
+	return "--help"
 }
 
 // tool finds a tool of any set by its name.
-func (s *Server) tool(name string) (*Set, *Tool) {
+func (s *Server) tool(name string) (*Set, *op.Op) {
 	for i := range s.Sets {
 		set := &s.Sets[i]
-		if k := slices.IndexFunc(set.Tools, func(t Tool) bool { return t.Name == name }); k >= 0 {
-			return set, &set.Tools[k]
+		if k := slices.IndexFunc(set.Ops, func(o op.Op) bool { return o.Name == name }); k >= 0 {
+			return set, &set.Ops[k]
 		}
 	}
 	return nil, nil

@@ -14,38 +14,43 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
 // fake is a set with a tool of each kind; it is on while on says so.
 func fake(on *atomic.Bool) Set {
+	echo := op.Op{
+		Name: "fake_echo", Command: "echo", ReadOnly: true, Core: true, Model: op.Text{English: "says it again"},
+		Args: []op.Arg{
+			{Name: "text", Required: true}, {Name: "times", Kind: op.Int}, {Name: "loud", Kind: op.Bool},
+			{Name: "names", Kind: op.Texts}, {Name: "how", Words: []string{"soft", "hard"}}, {Name: "more", Kind: op.JSON},
+			{Name: "list", Kind: op.Objects}, {Name: "weight", Kind: op.Number},
+		},
+	}
+	echo.Do = func(_ context.Context, c op.Call) (any, error) {
+		args, err := echo.Take(c.Args)
+		return map[string]any{"dir": c.Dir, "session": c.Session, "args": json.RawMessage(args.Raw())}, err
+	}
 	return Set{
-		Name: "fake", About: "for tests",
 		Off: func(string) string {
 			if on.Load() {
 				return ""
 			}
 			return "nobody has enabled it"
 		},
-		Tools: []Tool{
-			{Name: "fake_echo", ReadOnly: true, Core: true, Command: "fake echo", Description: "says it again",
-				Args: []Arg{
-					{Name: "text", Type: String, Required: true}, {Name: "times", Type: Integer}, {Name: "loud", Type: Boolean},
-					{Name: "names", Type: Strings}, {Name: "how", Type: String, Enum: []string{"soft", "hard"}}, {Name: "more", Type: Object},
-					{Name: "list", Type: Array, Items: `{"type": "object"}`}, {Name: "weight", Type: Number},
-				},
-				Call: func(_ context.Context, c Call) (any, error) {
-					return map[string]any{"dir": c.Dir, "session": c.Session, "args": json.RawMessage(c.Args.Raw())}, nil
-				}},
-			{Name: "fake_panic", Core: true, Call: func(context.Context, Call) (any, error) { panic("dear me") }},
-			{Name: "fake_fail", Core: true, Call: func(context.Context, Call) (any, error) {
-				return nil, Fail("NOT_FOUND", "look elsewhere", "there is no %q", "x")
+		Set: op.Set{Name: "fake", About: "for tests", Ops: []op.Op{
+			echo,
+			{Name: "fake_panic", Core: true, Do: func(context.Context, op.Call) (any, error) { panic("dear me") }},
+			{Name: "fake_fail", Core: true, Do: func(context.Context, op.Call) (any, error) {
+				return nil, op.Fail("NOT_FOUND", "look elsewhere", "there is no %q", "x")
 			}},
-			{Name: "fake_broken", Core: true, Call: func(context.Context, Call) (any, error) { return nil, errors.New("disk on fire") }},
-			{Name: "fake_long", Core: true, Call: func(context.Context, Call) (any, error) {
+			{Name: "fake_broken", Core: true, Do: func(context.Context, op.Call) (any, error) { return nil, errors.New("disk on fire") }},
+			{Name: "fake_long", Core: true, Do: func(context.Context, op.Call) (any, error) {
 				return map[string]any{"text": strings.Repeat("word, ", 1000) + "the end"}, nil
 			}},
-			{Name: "fake_drop", Destructive: true, Idempotent: true, Call: func(context.Context, Call) (any, error) { return map[string]any{"ok": true}, nil }},
-		},
+			{Name: "fake_drop", Destructive: true, Idempotent: true, Do: func(context.Context, op.Call) (any, error) { return map[string]any{"ok": true}, nil }},
+		}},
 	}
 }
 
@@ -110,7 +115,7 @@ func on() *atomic.Bool {
 
 // What a model gets wrong it can mend, and what can be understood is taken.
 func TestArgumentsAreCheckedAgainstTheirTable(t *testing.T) {
-	s, _ := connect(t, Config{Sets: []Set{fake(on())}, Dir: "/p", Session: "s1"})
+	s, _ := connect(t, Config{Sets: []Set{fake(on())}, Dir: "/p", Call: func(dir string) op.Call { return op.Call{Dir: dir, Session: "s1"} }})
 	for _, c := range []struct{ args, want string }{
 		{`{"text": "a"}`, `{"args":{"text":"a"},"dir":"/p","session":"s1"}`},
 		{`{"text": "a", "times": "3", "loud": "true", "names": "x", "weight": "0.5", "how": null}`, `{"args":{"text":"a","times":3,"loud":true,"names":["x"],"weight":0.5},"dir":"/p","session":"s1"}`},
@@ -200,7 +205,7 @@ func TestALongAnswerIsCutAndTheRestCanBeHad(t *testing.T) {
 // Core tools first, the rest on request; those of a behaviour that is off never.
 func TestToolsAreDisclosedStepByStep(t *testing.T) {
 	switched := on()
-	s, _ := connect(t, Config{Sets: []Set{fake(switched), {Name: "always", Tools: []Tool{{Name: "always_there", Core: true}}}}})
+	s, _ := connect(t, Config{Sets: []Set{fake(switched), {Set: op.Set{Name: "always", Ops: []op.Op{{Name: "always_there", Core: true}}}}}})
 	core := []string{Help, More, "always_there", "fake_broken", "fake_echo", "fake_fail", "fake_long", "fake_panic"}
 	if got := names(t, s); !slices.Equal(got, core) {
 		t.Fatalf("at first: %v", got)
@@ -307,10 +312,10 @@ func TestRootsOfWindows(t *testing.T) {
 // A script pipes its requests in and closes: every one is answered.
 func TestWhatWasAskedBeforeTheEndOfInputIsAnswered(t *testing.T) {
 	gate := make(chan struct{})
-	slow := Set{Name: "slow", Tools: []Tool{{Name: "slow", Core: true, Call: func(context.Context, Call) (any, error) {
+	slow := Set{Set: op.Set{Name: "slow", Ops: []op.Op{{Name: "slow", Core: true, Do: func(context.Context, op.Call) (any, error) {
 		<-gate
 		return map[string]any{"done": true}, nil
-	}}}}
+	}}}}}
 	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":"two","method":"tools/call","params":{"name":"slow"}}

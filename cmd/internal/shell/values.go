@@ -2,7 +2,6 @@ package shell
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,7 +11,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
@@ -47,27 +45,16 @@ func FirstLine(s string) string {
 	return ""
 }
 
-// Answer prints one line of JSON for an agent. What was refused is an answer as
-// well, and exit 1.
-func (sh *Shell) Answer(doc map[string]any, err error) error {
-	var refused keeper.Refused
-	if errors.As(err, &refused) {
-		doc = map[string]any{"status": "error", "reason": refused.Reason}
-	} else if err != nil {
-		return err
+// Line prints a document to stdout, on one line: for an agent.
+func (sh *Shell) Line(doc any) error {
+	b, err := json.Marshal(doc)
+	if err == nil {
+		sh.Printf("%s\n", b)
 	}
-	b, jerr := json.Marshal(doc)
-	if jerr != nil {
-		return jerr
-	}
-	sh.Printf("%s\n", b)
-	if err != nil {
-		return ErrReported
-	}
-	return nil
+	return err
 }
 
-// words2 splits list arguments at commas, which the library does for some shells
+// SplitCommas splits list arguments at commas, which the library does for some shells
 // only.
 func SplitCommas(list []string) (out []string) {
 	for _, item := range list {

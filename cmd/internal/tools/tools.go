@@ -1,11 +1,13 @@
-// Package tools has the tables of the MCP server: what of each behaviour is offered
-// to a model, and the functions behind it.
+// Package tools is what a model is offered, and where: the operations of the
+// behaviours (package tables), those that look at hooks, and whether a behaviour
+// is on. The MCP server serves them; install tells the texts of hooks about them.
 package tools
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/tables"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
@@ -13,30 +15,21 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
-// ToolSets are all sets of tools, for an agent by its id or "". In an agent the environment switches nothing
-// on: a repository may have set it (RULINGS 2).
-func ToolSets(sh *shell.Shell, agent string) []mcp.Set {
+// Sets are all sets of tools, for an agent by its id or "". In an agent the
+// environment switches nothing on: a repository may have set it.
+func Sets(sh *shell.Shell, agent string) []mcp.Set {
 	inAgent := agent != ""
-	off := func(behaviour string) func(dir string) string {
-		return func(dir string) string { return behaviourOff(sh, behaviour, dir, !inAgent) }
+	var sets []mcp.Set
+	for _, s := range tables.Of(sh.Host.Behaviours(), builtin.Standalone(sh.Host)) {
+		sets = append(sets, mcp.Offers(s, func(dir string) string { return off(sh, s.Name, dir, !inAgent) }))
 	}
-	return []mcp.Set{
-		{Name: "memory", About: "what was remembered of this project: search, read, save, forget", Tools: memoryTools(sh), Off: off("memory")},
-		{Name: "workspace", About: "the tree of tasks that this session works on: bind, focus, log, conclude", Tools: workspaceTools(sh), Off: off("workspace")},
-		{Name: "evolution", About: "strategies that were learned from failures: ask, record, keep", Tools: evolutionTools(sh, agent), Off: off("evolution")},
-		{Name: "skills", About: "skills that bring prompts of their own, and which of them count here", Tools: skillTools(sh), Off: off("skills")},
-		{Name: "hooks", About: "which hooks there are, and what would run for an event", Tools: hookTools(sh, inAgent)},
-	}
+	return append(sets, mcp.Offers(hooks(sh.Host, inAgent), nil))
 }
 
-// behaviourOff says why a behaviour is off in a folder, "" if it is on.
-func behaviourOff(sh *shell.Shell, name, dir string, mayEnable bool) string {
-	set := hookset.Load(sh.Host, sh.Host.Sources(), dir, mayEnable)
+// off says why a behaviour is off in a folder, "" if it is on.
+func off(sh *shell.Shell, name, dir string, mayEnable bool) string {
 	by := "nobody has enabled it"
-	for _, h := range set.Hooks {
-		if h.Layer != discovery.BuiltinLayer || builtin.Of(h.Name) != name {
-			continue
-		}
+	for _, h := range hookset.BehaviourHooks(hookset.Load(sh.Host, sh.Host.Sources(), dir, mayEnable), name) {
 		if h.Status != discovery.Disabled {
 			return ""
 		}
@@ -47,8 +40,9 @@ func behaviourOff(sh *shell.Shell, name, dir string, mayEnable bool) string {
 	return by
 }
 
-// ChosenSets reads --tools: memory,workspace:full. Nothing means all sets.
-func ChosenSets(all []mcp.Set, words []string) (sets []mcp.Set, full map[string]bool, err error) {
+// Choose reads --tools: memory,workspace:full. Nothing means all sets; full are
+// those that are offered whole.
+func Choose(all []mcp.Set, words []string) (sets []mcp.Set, full map[string]bool, err error) {
 	full = map[string]bool{}
 	words = shell.SplitCommas(words)
 	if len(words) == 0 {
@@ -75,22 +69,17 @@ func ChosenSets(all []mcp.Set, words []string) (sets []mcp.Set, full map[string]
 	return sets, full, nil
 }
 
-// toolNames are the names that a server with some --tools can offer, all
-// behaviours on.
-func toolNames(sets []mcp.Set, full map[string]bool) []string {
+// Offered are the names of the tools that a command line "mcp --tools …" offers
+// where all behaviours are on.
+func Offered(sh *shell.Shell, words []string) ([]string, error) {
+	sets, full, err := Choose(Sets(sh, "any"), words)
 	var names []string
 	for _, s := range sets {
-		for _, x := range s.Tools {
-			if x.Core || full[s.Name] {
-				names = append(names, x.Name)
+		for _, o := range s.Ops {
+			if o.Core || full[s.Name] {
+				names = append(names, o.Name)
 			}
 		}
 	}
-	return names
-}
-
-// OfferedBy is what a command line "mcp --tools …" offers.
-func OfferedBy(sh *shell.Shell, words []string) ([]string, error) {
-	sets, full, err := ChosenSets(ToolSets(sh, "any"), words)
-	return append(toolNames(sets, full), mcp.Help, mcp.More), err
+	return append(names, mcp.Help, mcp.More), err
 }

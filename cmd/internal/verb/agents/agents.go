@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/fidelity"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -31,15 +31,15 @@ func Command(sh *shell.Shell) *cli.Command {
 
 // An agentRow is what is known of one agent. Its JSON form is pinned (RULINGS 8).
 type agentRow struct {
-	ID       string              `json:"id"`
-	Name     string              `json:"name"`
-	Observed string              `json:"observed"` // proven on this version
-	Version  string              `json:"version"`  // found here
-	Config   agentConfig         `json:"config"`
-	Events   []agentEvent        `json:"events"`
-	Skills   []fidelity.Fidelity `json:"skills"` // how well prompts of skills can be given
-	Quirks   []agentQuirk        `json:"quirks"`
-	Facts    string              `json:"facts"`
+	ID       string            `json:"id"`
+	Name     string            `json:"name"`
+	Observed string            `json:"observed"` // proven on this version
+	Version  string            `json:"version"`  // found here
+	Config   agentConfig       `json:"config"`
+	Events   []agentEvent      `json:"events"`
+	Skills   []skills.Fidelity `json:"skills"` // how well prompts of skills can be given
+	Quirks   []agentQuirk      `json:"quirks"`
+	Facts    string            `json:"facts"`
 }
 
 type agentConfig struct {
@@ -112,7 +112,7 @@ func rowOf(sh *shell.Shell, d *protocol.Dialect) agentRow {
 			Project: d.Config.File(setup.Site(sh.Host, protocol.ProjectScope, setup.Project(sh.Host))),
 		},
 		Events: agentEvents(d),
-		Skills: fidelity.FidelityOf(d),
+		Skills: skills.FidelityOf(d),
 		Quirks: []agentQuirk{},
 	}
 	for _, q := range d.Quirks {

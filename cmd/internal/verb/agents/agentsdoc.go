@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/fidelity"
+	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
@@ -268,7 +268,7 @@ func pageCannot(b *strings.Builder, d *protocol.Dialect) {
 // pageSkills says how near it comes to what the prompts of skills ask for.
 func pageSkills(b *strings.Builder, d *protocol.Dialect) {
 	b.WriteString("## Prompts of skills\n\n| timing | fidelity | how |\n|---|---|---|\n")
-	for _, f := range fidelity.FidelityOf(d) {
+	for _, f := range skills.FidelityOf(d) {
 		fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.Timing, f.Fidelity, f.Detail)
 	}
 	b.WriteString("\nNothing can be taken out again: a prompt says itself how long it counts. See [skills](../skills.md).\n\n")

@@ -10,9 +10,9 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/memories"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -77,7 +77,7 @@ func listBuiltin(sh *shell.Shell, c *cli.Context) error {
 	}
 	set := hookset.All(sh.Host, from)
 	rows := []listedBuiltin{}
-	for _, b := range builtinhooks.Behaviours() {
+	for _, b := range sh.Host.Behaviours() {
 		row := listedBuiltin{Name: b.Name, Purpose: b.Purpose, Hooks: []listedBehavior{}}
 		for _, h := range b.Hooks {
 			l := listedBehavior{h.Name, h.Description, h.Trigger, h.Timeout.Milliseconds(), h.Priority, ""}
@@ -125,7 +125,7 @@ func exportBuiltin(sh *shell.Shell, c *cli.Context) error {
 	}
 	bin := builtin.Program(sh.Host)
 	folders := []string{}
-	for _, b := range builtinhooks.Behaviours() {
+	for _, b := range sh.Host.Behaviours() {
 		for _, h := range b.Hooks {
 			if words[0] != h.Name && words[0] != b.Name {
 				continue
@@ -139,7 +139,7 @@ func exportBuiltin(sh *shell.Shell, c *cli.Context) error {
 	}
 	if len(folders) == 0 {
 		err := fmt.Errorf("builtin export: no built-in hook %q", words[0])
-		if near := shell.Nearest(words[0], builtinNames()); near != "" {
+		if near := shell.Nearest(words[0], builtinNames(sh.Host.Behaviours())); near != "" {
 			return shell.WithHint(err, "agents-hooks builtin export "+near+" "+sh.Shown(dir))
 		}
 		return shell.WithHint(err, "agents-hooks builtin list")
@@ -166,9 +166,9 @@ func builtinTest(h *builtinhooks.Hook) string {
 	return "title: lets an ordinary event pass\n-- event.json --\n" + string(ev.Raw()) + "\n-- want --\nexit: 0\nstdout: " + said + "\n"
 }
 
-func builtinNames() []string {
+func builtinNames(list builtinhooks.List) []string {
 	var names []string
-	for _, b := range builtinhooks.Behaviours() {
+	for _, b := range list {
 		names = append(names, b.Name)
 		for _, h := range b.Hooks {
 			names = append(names, h.Name)
@@ -184,7 +184,7 @@ func runBuiltin(sh *shell.Shell, c *cli.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	b, h, ok := builtinhooks.Find(words[0])
+	b, h, ok := sh.Host.Behaviours().Find(words[0])
 	if !ok {
 		return shell.WithHint(fmt.Errorf("builtin run: no built-in hook %q", words[0]), "agents-hooks builtin list")
 	}
@@ -271,12 +271,9 @@ func worker(sh *shell.Shell, c *cli.Context) error {
 	return builtinhooks.EndSession(ctx, builtin.Standalone(sh.Host), hookEnv(sh, from), builtinhooks.SessionEnd{
 		Dir: from, Session: c.String("session"), Reason: c.String("reason"), Error: c.String("error"), DurationMS: c.Int64("duration-ms"),
 	}, func(place memory.Place) error {
-		s, err := memories.MemoryOf(sh, c)
-		if err != nil {
-			return err
-		}
-		s.Dir = place.Dir
-		_, err = memories.SyncIndex(sh, ctx, s)
+		m := memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, from))
+		m.Dir = place.Dir
+		_, err := m.Sync(ctx)
 		return err
 	})
 }

@@ -3,7 +3,6 @@ package builtin
 import (
 	"github.com/urfave/cli/v2"
 
-	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -88,7 +87,7 @@ func printSwitched(sh *shell.Shell, done edited) {
 func switchable(sh *shell.Shell) shell.Words {
 	return shell.Each(func(l shell.Line) ([]shell.Suggestion, shell.Kind) {
 		list, kind := hookset.Words(sh)(l)
-		for _, b := range builtinhooks.Behaviours() {
+		for _, b := range sh.Host.Behaviours() {
 			list = append(list, shell.Suggestion{Word: b.Name, Text: b.Purpose})
 		}
 		return list, kind

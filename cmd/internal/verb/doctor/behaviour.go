@@ -9,11 +9,11 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
+	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	skillops "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/memories"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/skillset"
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
@@ -23,7 +23,7 @@ func ready(set *discovery.Set, behaviour string) bool {
 }
 
 // prompts looks at the prompts of skills, if agents are given them.
-func prompts(shelf skillset.SkillShelf) []check {
+func prompts(shelf skillops.Shelf) []check {
 	if !shelf.On {
 		return nil
 	}
@@ -32,9 +32,9 @@ func prompts(shelf skillset.SkillShelf) []check {
 	for _, s := range shelf.Skills {
 		problems += len(s.Problems)
 		switch s.Status {
-		case discovery.Ready:
+		case skillops.Ready:
 			given += len(s.Hooks)
-		case discovery.Untrusted:
+		case skillops.Untrusted:
 			untrusted = append(untrusted, s.Name)
 		}
 	}
@@ -50,18 +50,18 @@ func prompts(shelf skillset.SkillShelf) []check {
 
 // memory looks at the folders of memory, if it is on, and at what is derived from
 // them.
-func memory(h host.Host, set *discovery.Set, shelf *memories.Shelf) (list []check) {
-	if shelf == nil || !ready(set, "memory") {
+func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) {
+	if !ready(set, "memory") {
 		return nil
 	}
-	folders := shelf.Shelves(false)
+	folders := m.Folders(false)
 	if len(folders) == 0 {
 		return rows("memory", checkOff, "", "memory is on, and nothing is remembered here yet")
 	}
 	for _, at := range folders {
 		// What is remembered of a project is its person's.
 		list = append(list, readable(h, at.Dir, set.Root)...)
-		k := shelf.Keeper
+		k := m.Keeper
 		k.Dir = at.Dir
 		lines, damaged, err := k.Damage()
 		switch {

@@ -11,12 +11,11 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	skillhooks "github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/fidelity"
+	skillops "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/skillset"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -28,7 +27,7 @@ func can(p place, a *protocol.Dialect) []check {
 	has := carries(a)
 	return slices.Concat(
 		wanted(p.set, a, has),
-		channels(p.set, has),
+		channels(p, has),
 		guides(p, a),
 		promptsIn(p.skills(), a),
 		dropped(p.Host, a),
@@ -101,9 +100,9 @@ func voiceOf(h *discovery.Hook) (voice, bool) {
 
 // channels tells for each behaviour that is on which of its hooks an agent hears,
 // and which reminders cannot fire.
-func channels(set *discovery.Set, has map[protocol.EventType]protocol.Can) (list []check) {
-	for _, b := range builtinhooks.Behaviours() {
-		heard, deaf, missing := hearing(hookset.BehaviourHooks(set, b.Name), has)
+func channels(p place, has map[protocol.EventType]protocol.Can) (list []check) {
+	for _, b := range p.Behaviours() {
+		heard, deaf, missing := hearing(hookset.BehaviourHooks(p.set, b.Name), has)
 		if len(heard)+len(deaf)+len(missing) == 0 {
 			continue
 		}
@@ -155,7 +154,7 @@ func guides(p place, a *protocol.Dialect) (list []check) {
 		if skills == "" {
 			continue
 		}
-		for _, b := range builtinhooks.Behaviours() {
+		for _, b := range p.Behaviours() {
 			path := setup.GuideFile(skills, b.Name)
 			if text, err := os.ReadFile(path); err == nil {
 				list = append(list, guide(p, &b, path, text, again(a, site)+" --guides")...)
@@ -184,19 +183,19 @@ func guide(p place, b *builtinhooks.Behaviour, path string, text []byte, again s
 
 // promptsIn says how well an agent can be given the prompts of skills that are
 // there.
-func promptsIn(shelf skillset.SkillShelf, a *protocol.Dialect) []check {
+func promptsIn(shelf skillops.Shelf, a *protocol.Dialect) []check {
 	if !shelf.On {
 		return nil
 	}
 	used := map[skillhooks.Timing]bool{}
 	for _, s := range shelf.Skills {
 		for _, h := range s.Hooks {
-			used[h.Timing] = used[h.Timing] || s.Status == discovery.Ready
+			used[h.Timing] = used[h.Timing] || s.Status == skillops.Ready
 		}
 	}
 	status := checkOK
 	var parts []string
-	for _, f := range fidelity.FidelityOf(a) {
+	for _, f := range skillops.FidelityOf(a) {
 		if !used[f.Timing] {
 			continue
 		}

@@ -23,13 +23,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	skillops "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/memories"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/skillset"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -84,9 +85,9 @@ func readDoctor(sh *shell.Shell, c *cli.Context) (doctorOptions, error) {
 // A place is what checks look at: a machine, and a folder on it.
 type place struct {
 	host.Host
-	set     *discovery.Set             // the hooks that count in the folder
-	entries []setup.Standing           // ours, of all agents
-	skills  func() skillset.SkillShelf // looked for once, when it is asked for
+	set     *discovery.Set        // the hooks that count in the folder
+	entries []setup.Standing      // ours, of all agents
+	skills  func() skillops.Shelf // looked for once, when it is asked for
 }
 
 // examine makes all checks that were asked for, in the order in which they are
@@ -100,16 +101,12 @@ func examine(ctx context.Context, sh *shell.Shell, o doctorOptions) ([]check, er
 		return selfTest(sh.Host, agents)
 	}
 	set := hookset.Set(sh.Host, o.dir)
-	p := place{sh.Host, set, setup.Entries(sh.Host, set.Root), sync.OnceValue(func() skillset.SkillShelf {
-		return skillset.SkillsFrom(sh, sh.Host.WorkDir)
+	p := place{sh.Host, set, setup.Entries(sh.Host, set.Root), sync.OnceValue(func() skillops.Shelf {
+		return skillops.List(builtin.Standalone(sh.Host), builtin.Call(sh.Host, sh.Host.WorkDir))
 	})}
 	checks := []check{}
 	if len(o.agents) == 0 {
-		var shelf *memories.Shelf
-		if s, err := memories.ShelfOf(sh, ctx, o.dir, false); err == nil {
-			shelf = &s
-		}
-		checks = general(p, shelf)
+		checks = general(p, memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, o.dir)))
 	}
 	for _, a := range agents {
 		checks = append(checks, about(a, examineAgent(p, a, len(o.agents) > 0, o.probe))...)
@@ -117,9 +114,8 @@ func examine(ctx context.Context, sh *shell.Shell, o doctorOptions) ([]check, er
 	return checks, nil
 }
 
-// general are the checks that concern no single agent. shelf is nil where there is
-// no place for a memory.
-func general(p place, shelf *memories.Shelf) []check {
+// general are the checks that concern no single agent.
+func general(p place, m memoryops.Memory) []check {
 	return slices.Concat(
 		program(p.Host),
 		stateDirectory(p.Host),
@@ -132,7 +128,7 @@ func general(p place, shelf *memories.Shelf) []check {
 		foreignFile(p),
 		recordings(p.Host),
 		private(p.Host, p.set.Root),
-		memory(p.Host, p.set, shelf),
+		memory(p.Host, p.set, m),
 		running(p.Host),
 	)
 }

@@ -132,7 +132,7 @@ func (in *inspected) inspect(h host.Host, d *protocol.Dialect) (problems []disco
 		}
 	}
 	for _, path := range in.settings {
-		problems = append(problems, discovery.CheckSettings(path, settingsLayer(h, path), builtin.Known())...)
+		problems = append(problems, discovery.CheckSettings(path, settingsLayer(h, path), builtin.Known(h))...)
 	}
 	slices.SortStableFunc(problems, func(a, b discovery.Problem) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))

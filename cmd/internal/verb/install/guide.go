@@ -36,7 +36,7 @@ func guidesNow(sh *shell.Shell, scope protocol.Scope, with []string) []guide {
 	}
 	set := hookset.All(sh.Host, from)
 	list := []guide{}
-	for _, b := range builtinhooks.Behaviours() {
+	for _, b := range sh.Host.Behaviours() {
 		text := builtinhooks.Guide(&b, sh.Host.Getenv, set.Settings.Builtin[b.Name])
 		if text == nil {
 			continue
@@ -96,7 +96,7 @@ func withoutGuides(h host.Host, d *protocol.Dialect, site protocol.Site, r *setu
 	if skills == "" {
 		return p, nil
 	}
-	for _, b := range builtinhooks.Behaviours() {
+	for _, b := range h.Behaviours() {
 		path := setup.GuideFile(skills, b.Name)
 		f, err := setup.OpenConfig(path)
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 // serverTools are the tools that our server offers with some --mcp-tools, and
 // whether it understands those.
 func serverTools(sh *shell.Shell, words []string) ([]string, error) {
-	return tools.OfferedBy(sh, words)
+	return tools.Offered(sh, words)
 }
 
 // serverArgv is the command that an agent starts our server with. Like that of its

@@ -8,9 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/skillset"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -108,7 +108,7 @@ func approveCommand(sh *shell.Shell, c *cli.Context) error {
 // nothing there needs any.
 func trustProject(sh *shell.Shell, dir string) string {
 	project, root := discovery.FindProject(dir, sh.Host.Home)
-	if project == "" && len(skillset.SkillsToTrust(sh, root)) > 0 {
+	if project == "" && len(skills.ToTrust(root, sh.Host.Config, sh.Host.Home)) > 0 {
 		return root
 	}
 	return project
@@ -126,7 +126,7 @@ func trustItems(sh *shell.Shell, dir string, names []string) (project string, it
 		return "", items, nil, err
 	}
 	things, hooks := discovery.ToApprove(sh.Host.Sources(), project)
-	for name, dir := range skillset.SkillsToTrust(sh, project) {
+	for name, dir := range skills.ToTrust(project, sh.Host.Config, sh.Host.Home) {
 		things = append(things, trust.Thing{ID: name, Path: dir})
 	}
 	list, unread := trust.List(sh.Host.State, project, things)

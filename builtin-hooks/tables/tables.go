@@ -1,0 +1,90 @@
+// Package tables is every operation of every behaviour, for the programs that
+// have time. The line of a behaviour in builtinhooks.Behaviours says its
+// operations too, unless they need what no event may link: an SQLite index, HTTP,
+// encoding/json. Those of the four behaviours that do are joined here.
+package tables
+
+import (
+	"context"
+	"encoding/json"
+
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	evolution "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
+	workspace "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+)
+
+// Of are the operations of each behaviour of a list that has some.
+func Of(list []builtinhooks.Behaviour, w *builtinhooks.World) []op.Set {
+	var sets []op.Set
+	for _, b := range list {
+		if s := set(b, w); s.Ops != nil {
+			sets = append(sets, s)
+		}
+	}
+	return sets
+}
+
+func set(b builtinhooks.Behaviour, w *builtinhooks.World) op.Set {
+	s := op.Set{Name: b.Name, About: b.Purpose}
+	switch {
+	case b.Ops != nil:
+		s.Ops = b.Ops(w)
+	case b.Name == "memory":
+		s.About, s.Ops = "what was remembered of this project: search, read, save, forget", memory.Ops(w)
+	case b.Name == "workspace":
+		s.About = "the tree of tasks that this session works on: bind, focus, log, conclude"
+		s.Ops = workspace.Ops(func(_ context.Context, c op.Call) *workspace.Desk { return workspace.At(w, c) })
+		s.Suggest = func(from string, c op.Call) []op.Word { return workspace.At(w, c).Suggest(from, c.Args) }
+	case b.Name == "evolution":
+		s.About = "strategies that were learned from failures: ask, record, keep"
+		s.Ops = append(evolution.Ops(func(ctx context.Context, c op.Call) *evolution.Desk { return Evolution(ctx, w, c) }), sync(w))
+		s.Ops = append(s.Ops, memory.Beside(w)...)
+		s.Suggest = func(from string, c op.Call) []op.Word {
+			return evolution.At(w, c).Suggest(context.Background(), from)
+		}
+	case b.Name == "skills":
+		s.About, s.Ops = "skills that bring prompts of their own, and which of them count here", skills.Ops(w)
+	}
+	return s
+}
+
+// Evolution is the desk for genes, which keeps a note of what went well in memory
+// if that is on.
+func Evolution(ctx context.Context, w *builtinhooks.World, c op.Call) *evolution.Desk {
+	d := evolution.At(w, c)
+	if w.On != nil && w.On("memory", c.Dir) {
+		d.Remember = func(text string) error { return memory.Remember(ctx, w, c, "evolution", text) }
+	}
+	return d
+}
+
+// sync leaves the network to a process of its own, as the hooks do.
+func sync(w *builtinhooks.World) op.Op {
+	o := op.Op{
+		Name: "evolve_sync", Idempotent: true, OpenWorld: true, Near: "evolution sync", Needs: op.Store | op.Network,
+		Model: op.Text{English: "Share genes and outcomes with the person's server, and take what changed there. Without a key nothing leaves this machine.", Chinese: "与用户的服务器分享基因与结果，并获取那里的变化。没有密钥则不会离开本机。"},
+		Args:  []op.Arg{{Name: "scope", Model: op.Text{English: "of the project; default its name", Chinese: "项目的作用域，默认为项目名"}}},
+	}
+	o.Do = func(ctx context.Context, c op.Call) (any, error) {
+		args, err := o.Take(c.Args)
+		if err != nil {
+			return nil, err
+		}
+		command := []string{"evolution", "sync", "--json", "--deadline-ms", "20000", "--dir", c.Dir}
+		if scope := args.Text("scope"); scope != "" {
+			command = append(command, "--scope", scope)
+		}
+		if c.Session != "" {
+			command = append(command, "--session", c.Session)
+		}
+		out, err := w.Tool(ctx, c.Dir, c.Env, nil, command...)
+		if err != nil {
+			return nil, op.Fail("SYNC", "agents-hooks evolution doctor says what is wrong", "%v", err)
+		}
+		return json.RawMessage(out), nil
+	}
+	return o
+}

@@ -1,0 +1,54 @@
+package desk
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// At is the desk for a call: the same for commands and the MCP server as for the
+// hooks.
+func At(w *behaviour.World, c op.Call) *Desk {
+	set := setting.Reader{Behaviour: "workspace", Table: workspace.Settings(), Files: w.Settings}.For(c.Dir, c.Env)
+	return &Desk{
+		Place:   workspace.Find(w.Home, w.Data, set.Of("data_dir").Text, w.Now().Location(), c.Getenv),
+		Project: c.Project, State: filepath.Join(w.State, "workspace"), Program: w.Program(),
+		Chinese: lang.Of(set.Of("language").Text, c.Getenv) == lang.Chinese,
+		Session: c.Session, Now: w.Now, Random: w.Random, Env: c.Env,
+	}
+}
+
+// Suggest lists what an argument may be, by where its declaration says that this
+// is found. Of what was said already, workspaceId tells whose nodes are meant.
+func (d *Desk) Suggest(from string, given protocol.Object) (list []op.Word) {
+	switch from {
+	case workspaces:
+		entries, _ := d.Place.Index()
+		for _, e := range entries {
+			list = append(list, op.Word{Word: e.ID, Text: protocol.Plain(e.Name)})
+		}
+	case Sessions:
+		for _, b := range d.Place.Bindings() {
+			list = append(list, op.Word{Word: b.Session, Text: b.Workspace})
+		}
+	case nodes:
+		id := given.Text("workspaceId")
+		if here := d.Place.At(d.Project); id == "" && len(here) == 1 {
+			id = here[0].ID
+		}
+		s, err := d.Place.Open(id)
+		if err != nil {
+			return nil
+		}
+		for _, n := range s.Graph.Nodes() {
+			list = append(list, op.Word{Word: n.ID(), Text: n.Status() + ": " + protocol.Plain(s.Title(n))})
+		}
+	}
+	return slices.Clip(list)
+}

@@ -1,0 +1,158 @@
+// Package opcli makes commands of operations (package op): the flags and words of
+// their arguments, the help, and what a shell completes. What a person typed comes
+// back as the arguments of a call, in the form that a model would give them.
+//
+//	opcli.Command(sh, o, "create", t, func(c *cli.Context, given op.Object) error { … })
+//
+// workspaceId is --workspace-id; a text that is "-" is read from stdin; lists
+// repeat. A behaviour without a room of its own gets one from [Room].
+package opcli
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Suggest lists what an argument may be, as [op.Set] says it, given what was typed
+// already.
+type Suggest func(from string, given op.Object) []op.Word
+
+// Command is an operation as a command of a name. more are the flags that it has
+// beside its arguments.
+func Command(sh *shell.Shell, o op.Op, name string, suggest Suggest, more []cli.Flag, act func(*cli.Context, op.Object) error) *cli.Command {
+	c := &cli.Command{Name: name, Usage: o.People.English, Description: o.Model.English, ArgsUsage: usage(&o)}
+	for _, a := range ordered(&o) {
+		if !a.NoFlag {
+			c.Flags = append(c.Flags, offered(&o, flag(&a), a, suggest))
+		}
+	}
+	c.Flags = append(c.Flags, more...)
+	c.BashComplete = shell.Arguments(func(l shell.Line) ([]shell.Suggestion, shell.Kind) {
+		i := min(len(l.Args), len(o.Words)-1)
+		if i < 0 || i < len(l.Args) && !endless(&o) {
+			return nil, ""
+		}
+		a, _ := o.Arg(o.Words[i])
+		return words(&o, a, suggest, l)
+	})
+	c.Action = func(c *cli.Context) error {
+		given, err := read(sh, c, &o)
+		if err != nil {
+			return err
+		}
+		return act(c, given)
+	}
+	return c
+}
+
+// ordered are the arguments in the order of the help.
+func ordered(o *op.Op) []op.Arg {
+	list := slices.Clone(o.Args)
+	if o.Order != nil {
+		slices.SortStableFunc(list, func(a, b op.Arg) int { return slices.Index(o.Order, a.Name) - slices.Index(o.Order, b.Name) })
+	}
+	return list
+}
+
+// usage is how the words of a command stand in its help.
+func usage(o *op.Op) string {
+	if o.Usage != "" {
+		return o.Usage
+	}
+	var names []string
+	for _, w := range o.Words {
+		a, _ := o.Arg(w)
+		names = append(names, "["+strings.ToUpper(strings.TrimSuffix(a.Flag(), "-id"))+"]")
+	}
+	return strings.Join(names, " ")
+}
+
+// endless reports whether the last word of a command takes all that is left.
+func endless(o *op.Op) bool { return strings.Contains(o.Usage, "...") }
+
+// flag is an argument as a flag.
+func flag(a *op.Arg) cli.Flag {
+	names := a.Names()
+	name, aliases, help := names[0], names[1:], help(a)
+	switch a.Kind {
+	case op.Bool:
+		return &cli.BoolFlag{Name: name, Aliases: aliases, Usage: help}
+	case op.Int, op.Count:
+		n, _ := strconv.Atoi(a.Default)
+		return &cli.IntFlag{Name: name, Aliases: aliases, Usage: help, Value: n}
+	case op.Number:
+		n, _ := strconv.ParseFloat(a.Default, 64)
+		return &cli.Float64Flag{Name: name, Aliases: aliases, Usage: help, Value: n}
+	case op.String, op.Confirm, op.JSON:
+		return &cli.StringFlag{Name: name, Aliases: aliases, Usage: help, Value: a.Default}
+	}
+	return &cli.GenericFlag{Name: name, Aliases: aliases, Usage: help, Value: &shell.List{}}
+}
+
+// help is what the help says of an argument: words for people, or else those for
+// models, with how it is written here.
+func help(a *op.Arg) string {
+	if a.People.English != "" {
+		return a.People.English
+	}
+	text := a.Model.English
+	if a.Words != nil {
+		text += " (" + strings.Join(a.Words, ", ") + ")"
+	}
+	switch a.Kind {
+	case op.Texts, op.List, op.Objects:
+		text += "; repeats"
+	case op.Docs:
+		text += " (`PATH=TEXT`); repeats"
+	case op.Cases:
+		text += " (`WHEN=>THEN`); repeats"
+	case op.Confirm:
+		text += " (`TOKEN=ANSWER`)"
+	case op.Free:
+		text += " (`NAME=TEXT`); repeats"
+	}
+	return text
+}
+
+// offered is a flag that says which values it may have, if somebody knows.
+func offered(o *op.Op, f cli.Flag, a op.Arg, suggest Suggest) cli.Flag {
+	if a.Words == nil && a.Known == nil && a.From == "" {
+		return f
+	}
+	return shell.Offer(f, func(l shell.Line) ([]shell.Suggestion, shell.Kind) { return words(o, a, suggest, l) })
+}
+
+// words are what an argument may be.
+func words(o *op.Op, a op.Arg, suggest Suggest, l shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+	switch {
+	case a.Words != nil:
+		return shell.Fixed(a.Words...)(l)
+	case a.Known != nil:
+		return shell.Fixed(a.Known...)(l)
+	case a.From == "" || suggest == nil:
+		return nil, ""
+	}
+	for _, w := range suggest(a.From, typed(o, l)) {
+		list = append(list, shell.Suggestion{Word: w.Word, Text: w.Text})
+	}
+	return list, ""
+}
+
+// typed are the texts among the arguments that were typed already.
+func typed(o *op.Op, l shell.Line) (given op.Object) {
+	for i, w := range l.Args[:min(len(l.Args), len(o.Words))] {
+		given.SetText(o.Words[i], w)
+	}
+	for _, a := range o.Args {
+		if v := l.Flag(a.Names()...); v != "" {
+			given.SetText(a.Name, v)
+		}
+	}
+	return given
+}

@@ -1,0 +1,113 @@
+package opcli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Room is a command for each operation of a behaviour that has one. about is what
+// the help says of the behaviour.
+func Room(sh *shell.Shell, set op.Set, about string) *cli.Command {
+	room := &cli.Command{
+		Name: set.Name, Usage: about,
+		Description: "The hooks that use it are off until: agents-hooks enable " + set.Name,
+	}
+	suggest := func(from string, given op.Object) []op.Word {
+		call := builtin.Call(sh.Host, sh.Host.WorkDir)
+		call.Args = given
+		return set.Suggest(from, call)
+	}
+	if set.Suggest == nil {
+		suggest = nil
+	}
+	groups := map[string]*cli.Command{}
+	for _, o := range set.Ops {
+		group, verb, deep := strings.Cut(o.Command, " ")
+		switch {
+		case o.Command == "":
+			continue
+		case !deep:
+			group, verb = "", group
+		case groups[group] == nil:
+			groups[group] = &cli.Command{Name: group, Usage: group}
+			room.Subcommands = append(room.Subcommands, groups[group])
+		}
+		c := Command(sh, o, verb, suggest, []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}, func(c *cli.Context, given op.Object) error {
+			from, err := hookset.LookFrom(sh, c)
+			if err != nil {
+				return err
+			}
+			call := builtin.Call(sh.Host, from)
+			call.Session, call.Agent, call.Args = sh.Host.Getenv("AGENTS_HOOKS_SESSION_ID"), sh.Host.Getenv("AGENTS_HOOKS_AGENT"), given
+			answer, err := o.Do(c.Context, call)
+			if err != nil {
+				return Failed(set.Name+" "+o.Command, err)
+			}
+			return printed(sh, answer, c.Bool("json"))
+		})
+		if deep {
+			groups[group].Subcommands = append(groups[group].Subcommands, c)
+		} else {
+			room.Subcommands = append(room.Subcommands, c)
+		}
+	}
+	return room
+}
+
+// Failed is an error of an operation in the voice of the command line.
+func Failed(command string, err error) error {
+	var fault *op.Fault
+	var e *op.Error
+	switch {
+	case errors.As(err, &fault):
+		return shell.Usagef("%s: %s", command, Fault(fault))
+	case !errors.As(err, &e):
+		return fmt.Errorf("%s: %w", command, err)
+	}
+	out := fmt.Errorf("%s: %s", command, e.Message)
+	if e.Usage() {
+		out = shell.Usagef("%s: %s", command, e.Message)
+	}
+	if e.Fix != "" {
+		return shell.WithHint(out, e.Fix)
+	}
+	return out
+}
+
+// Fault says for people what is wrong with an argument.
+func Fault(f *op.Fault) string {
+	switch {
+	case f.Arg == nil:
+		return f.Error()
+	case f.Missing != nil:
+		return fmt.Sprintf("%s is missing: %s", f.Name, f.Arg.Model.English)
+	case f.Arg.Words != nil:
+		return fmt.Sprintf("%s is %s: want %s", f.Name, f.Value, strings.Join(f.Arg.Words, ", "))
+	}
+	return fmt.Sprintf("%s is %.60s: want %s", f.Name, f.Value, f.Arg.Want())
+}
+
+// printed prints an answer that nobody has a form for.
+func printed(sh *shell.Shell, answer any, asJSON bool) error {
+	raw, err := json.Marshal(answer)
+	if o, ok := answer.(op.Object); ok {
+		raw, err = o.Raw(), nil
+	}
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return sh.JSON(json.RawMessage(raw))
+	}
+	Print(sh, "", op.Raw(raw), "")
+	return nil
+}

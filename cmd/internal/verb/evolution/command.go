@@ -1,0 +1,94 @@
+// Package evolution is the evolution command: what agents learn from failures. The
+// operations of builtin-hooks/evolution/desk are commands here as they are tools
+// of the MCP server; beside them stand those that have to do with others, and those
+// that a person looks at.
+package evolution
+
+import (
+	"context"
+	"errors"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/tables"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Command is evolution for people and for agents.
+func Command(sh *shell.Shell) *cli.Command {
+	room := &cli.Command{
+		Name: "evolution", Aliases: []string{"evolve"},
+		Usage: "what agents learn from failures: genes, outcomes, suggestions",
+		Description: "A gene is a way to solve a problem that was seen before: signals and steps.\n" +
+			"Genes and their outcomes lie in a store of your own; no account is needed.\n" +
+			"The hooks that use them are off until: agents-hooks enable evolution",
+	}
+	for _, o := range desk.Ops(nil) {
+		room.Subcommands = append(room.Subcommands, verb(sh, o))
+	}
+	room.Subcommands = append(room.Subcommands, syncCommand(sh), webLoadCommand(sh), webSaveCommand(sh), doctorCommand(sh), serveCommand(sh), viewCommand(sh))
+	return room
+}
+
+// placeOptions say from where a command works, and in what form it answers.
+type placeOptions struct {
+	dir, scope string
+	json       bool
+}
+
+func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
+	o.scope, o.json = c.String("scope"), c.Bool("json")
+	o.dir, err = hookset.LookFrom(sh, c)
+	return o, err
+}
+
+// call is a call from where a command works, by the agent that it runs in.
+func (o placeOptions) call(sh *shell.Shell) op.Call {
+	call := builtin.Call(sh.Host, o.dir)
+	call.Session, call.Agent = sh.Host.Getenv("AGENTS_HOOKS_SESSION_ID"), sh.Host.Getenv("AGENTS_HOOKS_AGENT")
+	return call
+}
+
+// desk is the desk of a command: the person's store, the project's scope.
+func (o placeOptions) desk(ctx context.Context, sh *shell.Shell) *desk.Desk {
+	return tables.Evolution(ctx, builtin.Standalone(sh.Host), o.call(sh))
+}
+
+// place is evolution where a command works.
+func (o placeOptions) place(sh *shell.Shell) desk.Place {
+	p := desk.Find(builtin.Standalone(sh.Host), o.call(sh))
+	if o.scope != "" {
+		p.Scope = o.scope
+	}
+	return p
+}
+
+// flags are those of the commands that no operation stands behind.
+func flags(more ...cli.Flag) []cli.Flag {
+	return append(more, &cli.StringFlag{Name: "scope", Usage: "`NAME` under which the project learns; default as the hooks find it"}, hookset.DirFlag(), shell.JSONFlag())
+}
+
+// failed is an error of an operation in the voice of the command line.
+func failed(verb string, err error) error {
+	var fault *op.Fault
+	var e *op.Error
+	switch {
+	case errors.As(err, &fault):
+		return shell.Usagef("%s: %s", verb, opcli.Fault(fault))
+	case !errors.As(err, &e):
+		return err
+	}
+	out := errors.New("evolution " + verb + ": " + e.Message)
+	if e.Usage() {
+		out = shell.Usagef("%s: %s", verb, e.Message)
+	}
+	if e.Fix != "" {
+		return shell.WithHint(out, e.Fix)
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package evolution
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/remote"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+func doctorCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "doctor", Aliases: []string{"status"}, Usage: "is the store whole, is there a key, does its server answer",
+		Flags: flags(),
+		Action: func(c *cli.Context) error {
+			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+				return err
+			}
+			o, err := readPlace(sh, c)
+			if err != nil {
+				return err
+			}
+			e := o.place(sh)
+			checks := check(c.Context, sh, e)
+			if o.json {
+				err = sh.JSON(map[string]any{"schema": 1, "dir": e.Dir, "scope": e.Scope, "checks": checks})
+			} else {
+				sh.Printf("%s, scope %s\n", sh.Short(e.Dir), shell.Plain(e.Scope))
+				sh.Checks(checks)
+			}
+			if err == nil && shell.AnyError(checks) {
+				return shell.ErrReported
+			}
+			return err
+		},
+	}
+}
+
+// check looks at the store, at what waits, and asks the server if there
+// is a key: without one there is no network.
+func check(ctx context.Context, sh *shell.Shell, e desk.Place) (out []shell.Check) {
+	add := func(id, status, fix, format string, args ...any) {
+		out = append(out, shell.Check{ID: id, Status: status, Message: fmt.Sprintf(format, args...), Fix: fix})
+	}
+	if !store.Exists(e.Dir) {
+		add("store", "off", "", "nothing was learned yet")
+	} else if genes, waiting, err := countStore(ctx, e.Dir); err != nil {
+		add("store", "error", "", "%v", err)
+	} else {
+		add("store", "ok", "", "%s, %s that no server has", shell.Count(genes, "gene"), shell.Count(waiting, "outcome"))
+	}
+	client, err := server(sh, e)
+	switch {
+	case errors.Is(err, remote.ErrNoKey):
+		add("key", "off", "", "there is none: nothing leaves this machine")
+		return out
+	case err != nil:
+		add("key", "error", "", "%v", err)
+		return out
+	}
+	add("key", "ok", "", "%s…, from %s, for %s", e.Account.Key[:len(wire.KeyPrefix)], keyFrom(e), client.Server())
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	begin := sh.Host.Now()
+	if err := client.Ask(ctx); err != nil {
+		add("server", "error", "", "%v", err)
+	} else {
+		add("server", "ok", "", "answered in %d ms", sh.Host.Now().Sub(begin).Milliseconds())
+	}
+	if n, err := remote.Waiting(e.Dir); err != nil {
+		add("queue", "error", "", "%v", err)
+	} else if n > 0 {
+		add("queue", "warn", "agents-hooks evolution sync", "%d of 10 entries wait to be sent", n)
+	} else {
+		add("queue", "ok", "", "nothing waits")
+	}
+	return out
+}
+
+func keyFrom(e desk.Place) string {
+	v := e.Settings.Of("api_key")
+	if v.Text == "" {
+		return "~/.prismer/config.toml"
+	}
+	return v.From
+}
+
+func countStore(ctx context.Context, dir string) (genes, waiting int, err error) {
+	st, err := store.Open(ctx, dir)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer st.Close()
+	if err := st.Check(); err != nil {
+		return 0, 0, err
+	}
+	list, err := st.List(ctx, store.Filter{})
+	if err != nil {
+		return 0, 0, err
+	}
+	left, err := st.Observations(ctx, store.Search{Unpushed: true})
+	return len(list), len(left), err
+}

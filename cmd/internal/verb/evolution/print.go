@@ -1,0 +1,260 @@
+package evolution
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// printAnswer prints an answer for people.
+func printAnswer(sh *shell.Shell, answer any) error {
+	switch a := answer.(type) {
+	case *desk.Analysis:
+		printAnalysis(sh, a)
+	case *desk.Recorded:
+		printRecorded(sh, a)
+	case *desk.Created:
+		printCreated(sh, a)
+	case *desk.Listing:
+		printGenes(sh, a.Genes, "no genes")
+	case *desk.Shown:
+		printGene(sh, a)
+	case *desk.Passive:
+		printProven(sh, a)
+	case *desk.Imported:
+		printImported(sh, a)
+	case *desk.Changed:
+		for _, id := range a.Genes {
+			sh.Printf("%s  %s\n", id, cmp.Or(string(a.Visibility), "gone"))
+		}
+	case *desk.Achievements:
+		printMilestones(sh, a.Milestones)
+	case *desk.Skill:
+		sh.Printf("%s", a.Content)
+	case *desk.Distilled:
+		printDistilled(sh, a)
+	case *desk.Review:
+		printReview(sh, a)
+	case *desk.Stats:
+		printStats(sh, a)
+	default: // what export prints is JSON anyway
+		return sh.JSON(answer)
+	}
+	return nil
+}
+
+func steps(sh *shell.Shell, list []string) {
+	for i, s := range list {
+		sh.Printf("  %d. %s\n", i+1, shell.Wrap(sh.Tidy(s), shell.HelpWidth-5, "     "))
+	}
+}
+
+func printAnalysis(sh *shell.Shell, a *desk.Analysis) {
+	switch a.Action {
+	case choose.Apply, choose.Explore:
+		sh.Printf("%s  %s\n", a.GeneID, sh.Tidy(a.Title))
+		sh.Printf("  %.0f %% sure, covers %.0f %%, %s\n", 100*a.Confidence, 100*a.Coverage, a.Reason)
+		steps(sh, a.Strategy)
+		for _, r := range a.Alternatives {
+			sh.Printf("or %s  %s (%.0f %%)\n", r.GeneID, sh.Tidy(r.Title), 100*r.Confidence)
+		}
+	case choose.Suggest:
+		sh.Printf("no gene is about %s yet\n", strings.Join(a.Signals, ", "))
+		sh.Hints([]string{"when it is solved: agents-hooks evolution create --category repair --signals-match " + a.Signals[0] + " --strategy STEP"})
+	default:
+		sh.Printf("%s\n", a.Reason)
+	}
+}
+
+func printRecorded(sh *shell.Shell, a *desk.Recorded) {
+	what := "recorded"
+	switch {
+	case a.Status == "duplicate":
+		what = "known already"
+	case a.Frozen:
+		what = "recorded; learning rests, because nearly everything fails just now"
+	case a.GeneID != "" && !a.EdgeUpdated:
+		what = "recorded; it changes nothing of what is known of the gene"
+	}
+	sh.Printf("%s  %s\n", a.ID, what)
+	if a.Reflection != "" {
+		sh.Printf("  think about: %s\n", a.Reflection)
+	}
+	for _, s := range a.DistillReady {
+		sh.Hints([]string{"agents-hooks evolution distill " + s})
+	}
+}
+
+func printCreated(sh *shell.Shell, a *desk.Created) {
+	switch a.Status {
+	case "created", "merged":
+		sh.Printf("%s  %s\n", a.GeneID, a.Status)
+		return
+	case "similar":
+		sh.Say("evolution create: a gene says the same already")
+		for _, n := range a.Similar {
+			sh.Printf("%s  %s (signals %.0f %%, steps %.0f %%)\n", n.ID, sh.Tidy(n.Title), 100*n.Coverage, 100*n.Similarity)
+		}
+		sh.Hints([]string{"--merge-into " + a.Similar[0].ID + " adds what is new; --force keeps both"})
+		return
+	}
+	sh.Say("evolution create: this would not help elsewhere")
+	for _, p := range a.Problems {
+		sh.Printf("%s: %q: %s\n", p.Field, sh.Tidy(p.Value), p.Fix)
+	}
+	if !slices.ContainsFunc(a.Problems, func(p gene.Problem) bool { return !p.Forceable() }) {
+		sh.Hints([]string{"--force keeps it anyway"})
+	}
+}
+
+func printGenes(sh *shell.Shell, list []desk.Summary, none string) {
+	if len(list) == 0 {
+		sh.Printf("%s\n", none)
+	}
+	width := 0
+	for _, g := range list {
+		width = max(width, len(g.ID))
+	}
+	for _, g := range list {
+		rate := "untested"
+		if g.Rate != nil {
+			rate = fmt.Sprintf("%3.0f %% of %d", 100**g.Rate, g.Runs)
+		}
+		if g.Banned {
+			rate += ", banned"
+		}
+		sh.Printf("%-*s  %-11s %-12s %s\n", width, g.ID, g.Visibility, rate, sh.Tidy(g.Title))
+	}
+}
+
+func printGene(sh *shell.Shell, a *desk.Shown) {
+	g := a.Gene
+	sh.Printf("%s  %s\n", g.ID, sh.Tidy(g.Title))
+	sh.Printf("  %s, %s, from %s, for %s\n", g.Category, g.Visibility, a.Origin, strings.Join(gene.Types(g.SignalsMatch), ", "))
+	if g.Description != "" {
+		sh.Printf("  %s\n", shell.Wrap(sh.Tidy(g.Description), shell.HelpWidth-2, "  "))
+	}
+	for _, p := range g.Preconditions {
+		sh.Printf("  first: %s\n", sh.Tidy(p))
+	}
+	steps(sh, g.Strategy)
+	sh.Printf("  helped %g times, failed %g times here; elsewhere %g and %g\n", a.Here.Successes, a.Here.Failures, a.Elsewhere.Successes, a.Elsewhere.Failures)
+	for _, p := range a.Problems {
+		sh.Printf("  %s\n", sh.Tidy(p.String()))
+	}
+	for _, o := range a.Outcomes {
+		sh.Printf("  %s  %-7s %s\n", (*o.At)[:10], o.Outcome, sh.Tidy(shell.Headline(o.Summary)))
+	}
+}
+
+func printProven(sh *shell.Shell, a *desk.Passive) {
+	if len(a.Genes) == 0 {
+		sh.Printf("nothing is proven yet in %s\n", a.Scope)
+	}
+	for _, g := range a.Genes {
+		sh.Printf("%s  %s: %.0f %% of %d\n", g.ID, sh.Tidy(g.Title), 100*g.Rate, g.Runs)
+		steps(sh, g.Strategy)
+	}
+}
+
+func printImported(sh *shell.Shell, a *desk.Imported) {
+	if a.GeneID != "" {
+		sh.Printf("%s  forked\n", a.GeneID)
+		return
+	}
+	for _, r := range a.Refused {
+		sh.Say("evolution import: gene %d %s: %s", r.Index+1, r.ID, sh.Tidy(r.Reason))
+	}
+	sh.Printf("%d added, %d updated, %d skipped, %d refused\n", a.Added, a.Updated, a.Skipped, len(a.Refused))
+	if len(a.Quarantined) > 0 {
+		sh.Printf("in quarantine: %s\n", strings.Join(a.Quarantined, " "))
+		sh.Hints([]string{"agents-hooks evolution show GENE, then approve GENE or reject GENE"})
+	}
+}
+
+func printDistilled(sh *shell.Shell, a *desk.Distilled) {
+	if len(a.Proposals) == 0 {
+		sh.Printf("nothing to distill: want ten successes with at least two genes\n")
+	}
+	for _, p := range a.Proposals {
+		sh.Printf("%s  %s of %s  %s\n", p.Signal, p.Status, strings.Join(p.From, ", "), sh.Tidy(p.Gene.Title))
+		steps(sh, p.Gene.Strategy)
+	}
+}
+
+func printReview(sh *shell.Shell, a *desk.Review) {
+	n := 0
+	part := func(title string, list []string) {
+		if len(list) > 0 {
+			n++
+			sh.Printf("%s:\n", title)
+		}
+		for _, l := range list {
+			sh.Printf("  %s\n", sh.Tidy(l))
+		}
+	}
+	var list []string
+	for _, u := range a.Unrecorded {
+		list = append(list, fmt.Sprintf("%s  %s (%s)", u.GeneID, u.Title, cmp.Or(u.Concluded, "unknown")))
+	}
+	part("suggested, and nobody said how it went", list)
+	genes := func(title string, of []desk.Summary) {
+		list = nil
+		for _, g := range of {
+			list = append(list, g.ID+"  "+g.Title)
+		}
+		part(title, list)
+	}
+	genes("in quarantine", a.Quarantine)
+	genes("failing", a.Failing)
+	genes("on trial", a.OnTrial)
+	part("ripe for distilling", a.Ripe)
+	list = nil
+	for _, pair := range a.Alike {
+		list = append(list, pair[0]+" and "+pair[1])
+	}
+	part("say the same", list)
+	if n == 0 {
+		sh.Printf("nothing waits\n")
+	}
+}
+
+func printStats(sh *shell.Shell, a *desk.Stats) {
+	var genes []string
+	for _, v := range slices.Sorted(maps.Keys(a.Genes)) {
+		genes = append(genes, fmt.Sprintf("%d %s", a.Genes[v], v))
+	}
+	sh.Printf("genes        %s\n", strings.Join(genes, ", "))
+	sh.Printf("outcomes     %d, %d successes, %d looked at\n", a.Outcomes.All, a.Outcomes.Successes, a.Outcomes.Explicit)
+	sh.Printf("suggestions  %d, %d followed, %d not, %d unknown\n", a.Suggestions.All, a.Suggestions.Followed, a.Suggestions.NotFollowed, a.Suggestions.Unknown)
+	number := func(name, meaning string, f *float64) {
+		value := "-"
+		if f != nil {
+			value = fmt.Sprintf("%.2f", *f)
+		}
+		sh.Printf("%-12s %-6s %s\n", name, value, meaning)
+	}
+	number("repeatRate", "of problems came back in another session", a.North.RepeatRate)
+	number("frrApprox", "were solved when they were met first", a.North.FirstRate)
+	number("errApprox", "more success with experience than without", a.North.Gain)
+	for _, s := range a.Signals[:min(10, len(a.Signals))] {
+		sh.Printf("  %-28s %d of %d\n", s.Signal, s.Successes, s.Outcomes)
+	}
+}
+
+func printMilestones(sh *shell.Shell, list []desk.Milestone) {
+	for _, m := range list {
+		sign := " "
+		if m.Reached {
+			sign = "x"
+		}
+		sh.Printf("[%s] %d %s (%d so far)\n", sign, m.Wants, m.Title, m.Has)
+	}
+}

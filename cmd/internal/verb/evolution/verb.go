@@ -1,0 +1,165 @@
+package evolution
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/rand/v2"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// verb is one operation as a command.
+func verb(sh *shell.Shell, o op.Op) *cli.Command {
+	var more []cli.Flag
+	switch o.Name {
+	case "evolve_analyze":
+		more = append(more, &cli.Int64Flag{Name: "seed", Usage: "choose as with this `NUMBER` again"},
+			&cli.BoolFlag{Name: "remote", Usage: "with a key: ask the server if nothing here fits"})
+	case "evolve_export_skill":
+		more = append(more, &cli.BoolFlag{Name: "text", Usage: "the SKILL.md only, as without --json"})
+	}
+	more = append(more, hookset.DirFlag(), shell.JSONFlag())
+	c := opcli.Command(sh, o, o.Command, suggest(sh), more, func(c *cli.Context, given op.Object) error {
+		v, err := readVerb(sh, c)
+		if err != nil {
+			return err
+		}
+		answer, err := do(c.Context, sh, v, o, given)
+		if err != nil {
+			return failed(o.Command, err)
+		}
+		return tell(sh, answer, v.json)
+	})
+	if o.Name == "evolve_import" { // its genes are a file here
+		c.BashComplete = shell.Arguments(shell.First(shell.Files))
+		c.Action = func(c *cli.Context) error {
+			v, err := readImport(sh, c, o)
+			if err != nil {
+				return err
+			}
+			answer, err := do(c.Context, sh, v.verbOptions, o, v.given)
+			if err != nil {
+				return failed(o.Command, err)
+			}
+			return tell(sh, answer, v.json)
+		}
+	}
+	return c
+}
+
+type importOptions struct {
+	verbOptions
+	given op.Object
+}
+
+func readImport(sh *shell.Shell, c *cli.Context, o op.Op) (v importOptions, err error) {
+	if v.given, err = opcli.Given(sh, c, o); err != nil {
+		return v, err
+	}
+	if c.Bool("fork") {
+		_, err = shell.Args(c, 0, 0, "flags only with --fork")
+	} else {
+		var text []byte
+		var genes op.Raw
+		if text, err = sh.FileOrStdin(c, "evolution", 64<<20); err == nil {
+			genes, err = genesIn(text)
+			v.given.Set("genes", genes)
+		}
+	}
+	if err != nil {
+		return v, err
+	}
+	v.verbOptions, err = readVerb(sh, c)
+	return v, err
+}
+
+// suggest lists what an argument may be.
+func suggest(sh *shell.Shell) opcli.Suggest {
+	return func(from string, _ op.Object) []op.Word {
+		return desk.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, sh.Host.WorkDir)).Suggest(context.Background(), from)
+	}
+}
+
+type verbOptions struct {
+	placeOptions
+	seed   *int64 // nil: chance
+	remote bool   // ask the server too
+}
+
+func readVerb(sh *shell.Shell, c *cli.Context) (o verbOptions, err error) {
+	if seed := c.Int64("seed"); c.IsSet("seed") {
+		o.seed = &seed
+	}
+	o.remote = c.Bool("remote")
+	o.placeOptions, err = readPlace(sh, c)
+	return o, err
+}
+
+// do does an operation.
+func do(ctx context.Context, sh *shell.Shell, v verbOptions, o op.Op, given op.Object) (any, error) {
+	d := v.desk(ctx, sh)
+	if v.seed != nil {
+		d.Random = rand.New(rand.NewPCG(uint64(*v.seed), 0))
+	}
+	answer, err := d.Call(ctx, o.Name, given)
+	if a, ok := answer.(*desk.Analysis); ok && err == nil && v.remote {
+		askServer(ctx, sh, v.placeOptions, a, given)
+	}
+	return answer, err
+}
+
+// tell prints an answer. One that says that nothing was done is exit 1.
+func tell(sh *shell.Shell, answer any, asJSON bool) error {
+	var err error
+	if asJSON {
+		err = sh.JSON(answer)
+	} else {
+		err = printAnswer(sh, answer)
+	}
+	if err == nil && refused(answer) {
+		return shell.ErrReported
+	}
+	return err
+}
+
+// refused reports whether an answer says that nothing was done.
+func refused(answer any) bool {
+	switch a := answer.(type) {
+	case *desk.Created:
+		return a.Status == "refused" || a.Status == "similar"
+	case *desk.Imported:
+		return a.Added+a.Updated == 0 && len(a.Refused) > 0
+	}
+	return false
+}
+
+// genesIn are the genes of a file: a document of export, a list of genes, or one.
+func genesIn(text []byte) (op.Raw, error) {
+	var file struct {
+		Genes []json.RawMessage `json:"genes"`
+	}
+	var list []json.RawMessage
+	switch {
+	case json.Unmarshal(text, &list) == nil:
+	case json.Unmarshal(text, &file) == nil && file.Genes != nil:
+		list = file.Genes
+	case json.Valid(text):
+		list = []json.RawMessage{text}
+	default:
+		return nil, errors.New("evolution import: want JSON: a document of export, a list of genes, or one gene")
+	}
+	raw, err := json.Marshal(list)
+	if err == nil {
+		err = protocol.ValidValue(raw)
+	}
+	return raw, err
+}

@@ -1,0 +1,165 @@
+package evolution
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/remote"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/web"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+func webLoadCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "web-load", Usage: "a page that is kept here or, if that is on, on the server", ArgsUsage: "URL",
+		Description: "The server is asked only with a key and the setting web_load_remote, because\n" +
+			"a page that it has to fetch may cost credits.",
+		Flags: flags(deadlineFlag()),
+		Action: func(c *cli.Context) error {
+			o, err := readLoad(sh, c)
+			if err != nil {
+				return err
+			}
+			p, where, err := load(c.Context, sh, o)
+			if err != nil {
+				return fmt.Errorf("evolution web-load: %w", err)
+			}
+			if o.json {
+				return sh.JSON(loaded(p, where))
+			}
+			if where == "" {
+				sh.Printf("it is not kept\n")
+				return shell.ErrReported
+			}
+			sh.Printf("%s\n", p.Text)
+			return nil
+		},
+	}
+}
+
+type loadOptions struct {
+	placeOptions
+	url      string
+	deadline time.Duration // of the server
+}
+
+func readLoad(sh *shell.Shell, c *cli.Context) (o loadOptions, err error) {
+	list, err := shell.Args(c, 1, 1, "the address of a page")
+	if err != nil {
+		return o, err
+	}
+	o.url, o.deadline = list[0], time.Second
+	if ms := c.Int("deadline-ms"); ms > 0 {
+		o.deadline = time.Duration(ms) * time.Millisecond
+	}
+	o.placeOptions, err = readPlace(sh, c)
+	return o, err
+}
+
+// loaded is a page as --json prints it.
+func loaded(p web.Page, where string) map[string]any {
+	doc := map[string]any{"schema": 1, "hit": where != "", "from": where, "url": p.URL, "text": p.Text, "saved": ""}
+	if where != "" {
+		doc["saved"] = p.Saved.UTC().Format(time.RFC3339)
+	}
+	return doc
+}
+
+// load looks for a page: here, then on the server.
+func load(ctx context.Context, sh *shell.Shell, o loadOptions) (p web.Page, where string, err error) {
+	a, err := web.Public(o.url)
+	if err != nil {
+		return p, "", err
+	}
+	p.URL = a.String()
+	e := o.place(sh)
+	if kept, ok := webCache(sh, e).Load(o.url, sh.Host.Now()); ok {
+		return kept, "here", nil
+	}
+	if !e.Settings.Of("web_load_remote").Bool {
+		return p, "", nil
+	}
+	client, err := server(sh, e)
+	if errors.Is(err, remote.ErrNoKey) {
+		return p, "", nil
+	}
+	if err != nil {
+		return p, "", err
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.deadline)
+	defer cancel()
+	got, ok, err := client.LoadPage(ctx, o.url, sh.Host.Now())
+	if err != nil || !ok {
+		return p, "", err
+	}
+	return got, "server", nil
+}
+
+func webCache(sh *shell.Shell, e desk.Place) web.Cache {
+	return web.Cache{Dir: web.Dir(sh.Host.Cache), TTL: time.Duration(e.Settings.Of("web_cache_hours").Int) * time.Hour, Size: int64(e.Settings.Of("web_cache_mb").Int) << 20}
+}
+
+func webSaveCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "web-save", Usage: "keep a page here and, if that is on, on the server",
+		Description: "Reads {\"url\", \"text\", \"saved\"} from stdin. The page goes to the server only\n" +
+			"with a key and the setting web_share, if its host is of the public network.",
+		Flags: flags(),
+		Action: func(c *cli.Context) error {
+			if _, err := shell.Args(c, 0, 0, "flags only; the page comes on stdin"); err != nil {
+				return err
+			}
+			o, err := readPlace(sh, c)
+			if err != nil {
+				return err
+			}
+			text, err := shell.ReadAll(sh.In, 8<<20)
+			if err != nil {
+				return fmt.Errorf("evolution web-save: %w", err)
+			}
+			shared, err := save(c.Context, sh, o.place(sh), text)
+			if err != nil {
+				return fmt.Errorf("evolution web-save: %w", err)
+			}
+			if o.json {
+				return sh.JSON(map[string]any{"schema": 1, "kept": true, "shared": shared})
+			}
+			return nil
+		},
+	}
+}
+
+// save keeps a page, and shares it if that is wanted.
+func save(ctx context.Context, sh *shell.Shell, e desk.Place, text []byte) (shared bool, err error) {
+	var in struct{ URL, Text, Saved string }
+	if err := json.Unmarshal(text, &in); err != nil {
+		return false, fmt.Errorf("stdin: %w", err)
+	}
+	p := web.Page{URL: in.URL, Text: in.Text, Saved: sh.Host.Now()}
+	if at, err := time.Parse(time.RFC3339, in.Saved); err == nil && at.Before(p.Saved) {
+		p.Saved = at
+	}
+	if e.Settings.Of("web_cache").Bool {
+		err = webCache(sh, e).Save(p)
+	}
+	if err != nil || !e.Settings.Of("web_share").Bool {
+		return false, err
+	}
+	client, err := server(sh, e)
+	if errors.Is(err, remote.ErrNoKey) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 8*time.Second)
+	defer cancel()
+	return true, client.SavePage(ctx, net.DefaultResolver.LookupIPAddr, p)
+}

@@ -1,0 +1,84 @@
+// Package memory is the memory command: what agents remember of a project, to save,
+// search and edit. The requests of its hooks name save and summary, so the answers
+// of those are JSON on one line. What is done stands in builtin-hooks/memory/ops.
+package memory
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Command is memory for people and for agents.
+func Command(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:  "memory",
+		Usage: "what agents remember of a project: save, search, edit",
+		Description: "Memory is plain files in the project (.agents/memory-data, or where the\n" +
+			"original keeps them) and, with --user, in a folder of your own. The hooks\n" +
+			"that use it are off until: agents-hooks enable memory",
+		Subcommands: []*cli.Command{
+			saveCommand(sh), summaryCommand(sh), searchCommand(sh), listCommand(sh), statsCommand(sh),
+			editCommand(sh), deleteCommand(sh), restoreCommand(sh), cleanupCommand(sh),
+			exportCommand(sh), importCommand(sh), distillCommand(sh), rebuildCommand(sh), doctorCommand(sh), configCommand(sh), viewCommand(sh),
+		},
+	}
+}
+
+// flags are those of every command of memory. Those that answer an agent print
+// JSON anyway, and take --json so that nobody has to know which.
+func flags(more ...cli.Flag) []cli.Flag {
+	return append(more, &cli.BoolFlag{Name: "user", Usage: "your own memory, for all projects"}, hookset.DirFlag(), shell.JSONFlag())
+}
+
+func confirmFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "confirm", Usage: "really do it"}
+}
+
+// refuse refuses a command that takes something away, unless it is asked for.
+func refuse(command, what string) error {
+	return shell.WithHint(shell.Usagef("%s: %s: want --confirm", command, what), "agents-hooks memory export > backup.json keeps a copy")
+}
+
+// placeOptions say which memory is meant, and in what form to answer.
+type placeOptions struct {
+	dir        string
+	user, json bool
+}
+
+func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
+	o.user, o.json = c.Bool("user"), c.Bool("json")
+	o.dir, err = hookset.LookFrom(sh, c)
+	return o, err
+}
+
+// memory is the memory that is meant.
+func (o placeOptions) memory(sh *shell.Shell) (ops.Memory, error) {
+	m := ops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, o.dir))
+	if o.user {
+		return m.OfPerson()
+	}
+	return m, nil
+}
+
+// answer prints one line of JSON for an agent. What was refused is an answer as
+// well, and exit 1; any other error says which command failed.
+func answer(sh *shell.Shell, command string, doc any, err error) error {
+	var refused keeper.Refused
+	if errors.As(err, &refused) {
+		doc = map[string]any{"status": "error", "reason": refused.Reason}
+	} else if err != nil {
+		return fmt.Errorf("memory %s: %w", command, err)
+	}
+	if bad := sh.Line(doc); bad != nil || err == nil {
+		return bad
+	}
+	return shell.ErrReported
+}

@@ -1,0 +1,104 @@
+package memory
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+func listCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "list", Usage: "show what is remembered, the newest first",
+		Flags: flags(
+			&cli.IntFlag{Name: "last", Aliases: []string{"n"}, Value: 20, Usage: "the newest `N`; 0 for all"},
+			shell.Offer(&cli.StringSliceFlag{Name: "type", Usage: "of `TYPE` W, B, O or S only"}, shell.Fixed("W", "B", "O", "S")),
+			&cli.StringSliceFlag{Name: "entity", Usage: "about `NAME` only"},
+			&cli.BoolFlag{Name: "deleted", Usage: "deleted ones, for restore"},
+			&cli.BoolFlag{Name: "sessions", Usage: "summaries of sessions"},
+		),
+		Action: func(c *cli.Context) error {
+			o, err := readList(sh, c)
+			if err != nil {
+				return err
+			}
+			m, err := o.memory(sh)
+			if err != nil {
+				return err
+			}
+			rows, err := m.Rows(o.filter)
+			if err != nil {
+				return fmt.Errorf("memory list: %w", err)
+			}
+			if o.json {
+				return sh.JSON(map[string]any{"schema": 1, "entries": rows})
+			}
+			printRows(sh, rows, m.Dir)
+			return nil
+		},
+	}
+}
+
+type listOptions struct {
+	placeOptions
+	filter ops.Filter
+}
+
+func readList(sh *shell.Shell, c *cli.Context) (o listOptions, err error) {
+	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+		return o, err
+	}
+	o.filter = ops.Filter{
+		Types: shell.SplitCommas(c.StringSlice("type")), Entities: shell.SplitCommas(c.StringSlice("entity")),
+		Deleted: c.Bool("deleted"), Sessions: c.Bool("sessions"), Last: c.Int("last"),
+	}
+	o.placeOptions, err = readPlace(sh, c)
+	return o, err
+}
+
+func printRows(sh *shell.Shell, rows []ops.Row, dir string) {
+	for _, r := range rows {
+		sh.Printf("[%s][%.10s] %s  (%s)\n", r.Type, r.Timestamp, strings.Join(strings.Fields(r.Content), " "), r.ID)
+	}
+	if len(rows) == 0 {
+		sh.Printf("nothing is remembered in %s\n", sh.Short(dir))
+	}
+}
+
+func statsCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "stats", Usage: "count what is remembered", Flags: flags(),
+		Action: func(c *cli.Context) error {
+			o, err := readPlace(sh, c)
+			if err != nil {
+				return err
+			}
+			m, err := o.memory(sh)
+			if err != nil {
+				return err
+			}
+			n, err := m.Count()
+			if err != nil {
+				return fmt.Errorf("memory stats: %w", err)
+			}
+			if o.json {
+				return sh.JSON(map[string]any{"schema": 1, "dir": m.Dir, "facts": n.Facts, "types": n.Types, "hidden": n.Hidden, "summaries": n.Summaries})
+			}
+			printCounts(sh, n, m.Dir)
+			return nil
+		},
+	}
+}
+
+func printCounts(sh *shell.Shell, n ops.Counts, dir string) {
+	sh.Printf("%s\n", sh.Short(dir))
+	sh.Printf("  %d facts: %d W, %d B, %d O, %d S; %d deleted or replaced\n", n.Facts, n.Types["W"], n.Types["B"], n.Types["O"], n.Types["S"], n.Hidden)
+	sh.Printf("  %d summaries\n", n.Summaries)
+	if !n.Newest.IsZero() {
+		sh.Printf("  newest %s\n", memory.Stamp(n.Newest))
+	}
+}

@@ -1,0 +1,140 @@
+package memory
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+func rebuildCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "rebuild-index", Aliases: []string{"sync_index"}, Usage: "make the search index anew from the files", Flags: flags(),
+		Action: func(c *cli.Context) error {
+			o, err := readPlace(sh, c)
+			if err != nil {
+				return err
+			}
+			m, err := o.memory(sh)
+			if err != nil {
+				return err
+			}
+			n, err := m.Rebuild(c.Context)
+			return answer(sh, "rebuild-index", map[string]any{"status": "ok", "files": n.Files, "entries": n.Added}, err)
+		},
+	}
+}
+
+func doctorCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "doctor", Usage: "is memory whole, and can it be written and searched", Flags: flags(),
+		Action: func(c *cli.Context) error {
+			o, err := readPlace(sh, c)
+			if err != nil {
+				return err
+			}
+			m, err := o.memory(sh)
+			if err != nil {
+				return err
+			}
+			var checks []shell.Check
+			for _, c := range m.Check(c.Context) {
+				checks = append(checks, shell.Check(c))
+			}
+			if o.json {
+				err = sh.JSON(map[string]any{"schema": 1, "dir": m.Dir, "checks": checks})
+			} else {
+				sh.Printf("%s\n", sh.Short(m.Dir))
+				sh.Checks(checks)
+			}
+			if err == nil && shell.AnyError(checks) {
+				return shell.ErrReported
+			}
+			return err
+		},
+	}
+}
+
+func configCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "config", Usage: "show the settings as they hold, and where each is from", ArgsUsage: "[KEY]",
+		Description:  "They are set in [builtin.memory] of hooks.toml: " + "docs in agents-hooks spec settings.",
+		Flags:        flags(),
+		BashComplete: shell.Arguments(shell.First(shell.Fixed(keys()...))),
+		Action: func(c *cli.Context) error {
+			words, err := shell.Args(c, 0, 1, "a key, or nothing")
+			if err != nil {
+				return err
+			}
+			o, err := readPlace(sh, c)
+			if err != nil {
+				return err
+			}
+			m, err := o.memory(sh)
+			if err != nil {
+				return err
+			}
+			rows, err := config(m, words)
+			if err != nil {
+				return err
+			}
+			if o.json {
+				return sh.JSON(map[string]any{"schema": 1, "dir": m.Dir, "user_dir": m.Place.User, "settings": rows})
+			}
+			return printConfig(sh, rows)
+		},
+	}
+}
+
+// keys are the settings of memory, in the order of its table.
+func keys() []string {
+	var out []string
+	for _, s := range memory.Settings() {
+		out = append(out, s.Key)
+	}
+	return out
+}
+
+// config are the settings of a memory, or the one that is named.
+func config(m ops.Memory, names []string) ([]ops.Set, error) {
+	rows := m.Config()
+	if len(names) == 0 {
+		return rows, nil
+	}
+	rows = slices.DeleteFunc(rows, func(r ops.Set) bool { return r.Key != names[0] })
+	if len(rows) > 0 {
+		return rows, nil
+	}
+	err := shell.Usagef("config: no key %q", names[0])
+	if near := shell.Nearest(names[0], keys()); near != "" {
+		return nil, shell.WithHint(err, "agents-hooks memory config "+near)
+	}
+	return nil, err
+}
+
+func printConfig(sh *shell.Shell, rows []ops.Set) error {
+	for _, r := range rows {
+		value, err := json.Marshal(r.Value)
+		if err != nil {
+			return err
+		}
+		sh.Printf("%-22s %-28s %s\n", r.Key, value, r.From)
+	}
+	return nil
+}
+
+// facts completes the id of a fact here: one that holds, or a deleted one.
+func facts(sh *shell.Shell, deleted bool) shell.Words {
+	return shell.Listed(func() (list []shell.Suggestion) {
+		rows, _ := ops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, sh.Host.WorkDir)).Rows(ops.Filter{Deleted: deleted})
+		for _, r := range rows {
+			list = append(list, shell.Suggestion{Word: r.ID, Text: ops.Headline(r.Content)})
+		}
+		return list
+	})
+}

@@ -1,0 +1,58 @@
+package memory
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/view"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
+)
+
+func viewCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "view", Usage: "make an HTML page of what is remembered",
+		Description: "One file that works without a network: a timeline, facts by what they are\n" +
+			"about, sessions, and a search. Without --out it lies in the cache directory.\n" +
+			"It holds what is remembered in plain text, so only you can read the file.",
+		Flags: flags(webpage.Flags()...),
+		Action: func(c *cli.Context) error {
+			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+				return err
+			}
+			where, err := webpage.Read(c)
+			if err != nil {
+				return err
+			}
+			o, err := readPlace(sh, c)
+			if err != nil {
+				return err
+			}
+			m, err := o.memory(sh)
+			if err != nil {
+				return err
+			}
+			p, err := page(sh, m, o.user)
+			if err != nil {
+				return fmt.Errorf("memory view: %w", err)
+			}
+			file, err := webpage.Write(sh, "memory", p, m.Dir, where)
+			if err != nil || file == "" {
+				return err
+			}
+			return answer(sh, "view", map[string]any{"status": "ok", "file": file, "facts": len(p.Facts), "sessions": len(p.Sessions)}, nil)
+		},
+	}
+}
+
+// page is the page of a memory.
+func page(sh *shell.Shell, m ops.Memory, user bool) (view.Page, error) {
+	p, err := view.Of(m.Keeper)
+	p.Language, p.Dir, p.Name = view.Language(m.Settings.Of("language").Text, sh.Host.Getenv), sh.Short(m.Dir), m.Name()
+	if user {
+		p.Name = "~"
+	}
+	return p, err
+}

@@ -1,0 +1,42 @@
+// Package skills is the skills command: prompts that skills give at certain
+// moments, to list, check, explain, and use in a program that owns its messages.
+// What is done stands in builtin-hooks/skills/ops.
+package skills
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// Command is the prompts of skills, for people and for programs.
+func Command(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:  "skills",
+		Usage: "prompts that skills give at certain moments: list, check, use",
+		Description: "The prompts lie in a skill's hooks folder: hooks.json and texts. In coding\n" +
+			"agents the built-in hooks give them (agents-hooks enable skills). A program\n" +
+			"that owns its messages pipes them through inject and remove.",
+		Subcommands: []*cli.Command{
+			listCommand(sh), validateCommand(sh), explainCommand(sh),
+			injectCommand(sh), removeCommand(sh), injectPromptCommand(sh), removePromptCommand(sh),
+		},
+	}
+}
+
+// list are the skills that an event in a folder would find.
+func list(sh *shell.Shell, dir string) ops.Shelf {
+	return ops.List(builtin.Standalone(sh.Host), builtin.Call(sh.Host, dir))
+}
+
+// names completes a skill that has prompts here.
+func names(sh *shell.Shell) shell.Words {
+	return shell.Listed(func() (words []shell.Suggestion) {
+		for _, s := range list(sh, sh.Host.WorkDir).Skills {
+			words = append(words, shell.Suggestion{Word: s.Name, Text: shell.Count(len(s.Hooks), "prompt")})
+		}
+		return words
+	})
+}

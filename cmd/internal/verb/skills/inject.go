@@ -1,0 +1,223 @@
+package skills
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// What inject and its siblings have in common.
+const injectWords = "Reads messages from stdin, an array or an object with messages, and prints\n" +
+	"{\"schema\": 1, \"messages\": […], …}; what else stood in the object stays. What\n" +
+	"was put in is marked with a member _hook: keep it in what you store, and take\n" +
+	"it out of what you send.\n"
+
+func timings() []string {
+	var words []string
+	for _, t := range skills.Timings() {
+		words = append(words, string(t))
+	}
+	return words
+}
+
+// noTiming refuses a word that is no timing.
+func noTiming(command string, word skills.Timing, more ...string) error {
+	return shell.WithHint(shell.Usagef("skills %s: %q is no timing", command, word), "--timing "+strings.Join(append(timings(), more...), " | "))
+}
+
+func injectCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "inject", Usage: "put the prompts of a timing into messages",
+		Description: injectWords + "stored lists the persistent prompts, to be kept in the history.",
+		Flags: []cli.Flag{
+			shell.Offer(&cli.StringFlag{Name: "timing", Usage: "`T`: after_user_input, before_planning,\nbefore_each_agent, before_first_agent, after_tool_call"}, shell.Fixed(timings()...)),
+			shell.Offer(&cli.GenericFlag{Name: "tool", Value: &shell.List{}, Usage: "`NAME` of the tool that has run; repeats for\nfurther names of it"}, eventarg.ToolWords),
+			shell.Offer(&cli.StringSliceFlag{Name: "skills", Usage: "the enabled skills (`NAMES`), in this order;\ndefault all"}, names(sh)),
+			shell.Offer(&cli.GenericFlag{Name: "skills-dir", Value: &shell.List{}, Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"}, shell.Folders),
+			&cli.StringFlag{Name: "input", Usage: "`TEXT` that the person wrote, for prompts with\na match; default the last user message"},
+			shell.Offer(&cli.StringSliceFlag{Name: "invoked", Usage: "skills that were invoked (`NAMES`); default all"}, names(sh)),
+			&cli.StringFlag{Name: "system-as", Value: "system", Usage: "`ROLE` of system prompts in these messages"},
+			hookset.DirFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			o, err := readInject(sh, c)
+			if err != nil {
+				return err
+			}
+			hooks, problems, err := prompts(sh, o)
+			if err != nil {
+				return err
+			}
+			for _, p := range problems { // no reason to stop
+				sh.Say("%s: %s", p.Severity, p)
+			}
+			return change(sh, "inject", func(b *ops.Board) any { return inject(b, o, hooks) })
+		},
+	}
+}
+
+type injectOptions struct {
+	timing   skills.Timing
+	tools    []string
+	skills   []string // the enabled ones; nil: all
+	folders  []string // in which skills lie; nil: those that are found from dir
+	dir      string
+	input    *string  // what the person wrote; nil: the last message of theirs
+	invoked  []string // nil: all
+	systemAs string
+}
+
+func readInject(sh *shell.Shell, c *cli.Context) (o injectOptions, err error) {
+	if o.timing = skills.Timing(c.String("timing")); !o.timing.Known() {
+		return o, noTiming("inject", o.timing)
+	}
+	o.tools, o.systemAs = c.Generic("tool").(*shell.List).List, c.String("system-as")
+	if c.IsSet("skills") {
+		o.skills = append([]string{}, shell.SplitCommas(c.StringSlice("skills"))...)
+	}
+	if c.IsSet("invoked") {
+		o.invoked = append([]string{}, shell.SplitCommas(c.StringSlice("invoked"))...)
+	}
+	if text := c.String("input"); c.IsSet("input") {
+		o.input = &text
+	}
+	if !c.IsSet("skills-dir") {
+		o.dir, err = hookset.LookFrom(sh, c)
+		return o, err
+	}
+	for _, word := range c.Generic("skills-dir").(*shell.List).List {
+		dir, err := sh.Abs(word)
+		if err != nil {
+			return o, err
+		}
+		if !shell.IsFolder(dir) {
+			return o, fmt.Errorf("skills inject: --skills-dir: %s is no folder", sh.Short(dir))
+		}
+		o.folders = append(o.folders, dir)
+	}
+	return o, nil
+}
+
+// prompts are those of the enabled skills, and what is wrong with them.
+func prompts(sh *shell.Shell, o injectOptions) (hooks []skills.Hook, problems []skills.Problem, err error) {
+	if o.folders != nil {
+		hooks, problems = skills.Scan(o.skills, o.folders...)
+		return hooks, problems, nil
+	}
+	var found []skills.Skill
+	for _, s := range list(sh, o.dir).Skills {
+		if s.Status == ops.Ready {
+			found = append(found, skills.Skill{Name: s.Name, Dir: s.Dir})
+		}
+	}
+	if o.skills != nil {
+		found, problems = skills.Enabled(found, o.skills)
+	}
+	for _, s := range found {
+		more, wrong := s.Hooks(nil)
+		hooks, problems = append(hooks, more...), append(problems, wrong...)
+	}
+	return hooks, problems, nil
+}
+
+// inject puts prompts into messages; what it returns is to be kept.
+func inject(b *ops.Board, o injectOptions, hooks []skills.Hook) []skills.Stored {
+	b.SystemAs = o.systemAs
+	m := b.Manager(hooks)
+	m.Input = b.Input()
+	if o.input != nil {
+		m.Input = *o.input
+	}
+	if o.invoked != nil {
+		m.Invoked = func(skill string) bool { return slices.Contains(o.invoked, skill) }
+	}
+	return append([]skills.Stored{}, m.Inject(o.timing, o.tools...)...)
+}
+
+// change reads messages, changes them, and prints them. What do returns stands
+// beside them: the stored prompts, or the ref of a prompt.
+func change(sh *shell.Shell, command string, do func(*ops.Board) any) error {
+	text, err := shell.ReadAll(sh.In, ops.MaxMessages)
+	if err != nil {
+		return fmt.Errorf("skills %s: stdin: %w", command, err)
+	}
+	b, err := ops.ReadBoard(text)
+	if err != nil {
+		return fmt.Errorf("skills %s: stdin: %w", command, err)
+	}
+	out, err := b.Spell(do(b))
+	if err == nil {
+		sh.Printf("%s", out)
+	}
+	return err
+}
+
+func removeCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "remove", Usage: "take the prompts of a timing out of messages",
+		Description: injectWords + "Persistent prompts stay.",
+		Flags: []cli.Flag{
+			shell.Offer(&cli.StringFlag{Name: "timing", Usage: "`T` as of inject; all for every timing and for\nwhat inject-prompt put in, as a request ends"}, shell.Fixed(append(timings(), "all")...)),
+		},
+		Action: func(c *cli.Context) error {
+			timing := skills.Timing(c.String("timing"))
+			if !timing.Known() && timing != "all" {
+				return noTiming("remove", timing, "all")
+			}
+			return change(sh, "remove", func(b *ops.Board) any {
+				if m := b.Manager(nil); timing == "all" {
+					m.Close()
+				} else {
+					m.Remove(timing)
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func injectPromptCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "inject-prompt", Usage: "put a prompt of your own into messages", ArgsUsage: "TEXT",
+		Description: injectWords + "ref is what remove-prompt takes it out by.",
+		Flags:       []cli.Flag{&cli.StringFlag{Name: "role", Value: "system", Usage: "`ROLE` of the message"}},
+		Action: func(c *cli.Context) error {
+			words, err := shell.Args(c, 1, 1, "the text of the prompt")
+			if err != nil {
+				return err
+			}
+			role := skills.Role(c.String("role"))
+			return change(sh, "inject-prompt", func(b *ops.Board) any {
+				b.Prompt = fmt.Sprintf("%016x", rand.Uint64())
+				b.Manager(nil).InjectPrompt(words[0], role)
+				return b.Prompt
+			})
+		},
+	}
+}
+
+func removePromptCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "remove-prompt", Usage: "take a prompt of your own out of messages", ArgsUsage: "REF",
+		Description: injectWords + "A ref that is not there, or was used already, changes nothing.",
+		Action: func(c *cli.Context) error {
+			words, err := shell.Args(c, 1, 1, "the ref that inject-prompt gave")
+			if err != nil {
+				return err
+			}
+			return change(sh, "remove-prompt", func(b *ops.Board) any {
+				b.Remove(words[0])
+				return nil
+			})
+		},
+	}
+}

@@ -1,0 +1,180 @@
+package workspace
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// placeOptions say from where a command works, and in what form it answers.
+type placeOptions struct {
+	dir  string
+	json bool
+}
+
+func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
+	o.json = c.Bool("json")
+	o.dir, err = hookset.LookFrom(sh, c)
+	return o, err
+}
+
+// desk is the desk of a command.
+func (o placeOptions) desk(sh *shell.Shell) *desk.Desk {
+	call := builtin.Call(sh.Host, o.dir)
+	call.Session = sh.Host.Getenv("AGENTS_HOOKS_SESSION_ID")
+	return desk.At(builtin.Standalone(sh.Host), call)
+}
+
+// do does an operation, with what a person need not say.
+func do(ctx context.Context, sh *shell.Shell, p placeOptions, o op.Op, given op.Object) (op.Object, error) {
+	d := p.desk(sh)
+	if o.Name == "log_append" && !given.Has("operator") {
+		given.SetText("operator", operator(sh))
+	}
+	if err := onlyWorkspace(d, o, &given); err != nil {
+		return nil, err
+	}
+	if o.Name == "workspace_list" && !given.Has("cwd") {
+		given.SetText("cwd", d.Project)
+	}
+	if strings.HasPrefix(o.Name, "workspace_import") && !given.Has("type") {
+		given.SetText("type", "openspec")
+	}
+	return d.Call(ctx, o.Name, given)
+}
+
+// operator is who writes into a log: a person at a terminal, or a program.
+func operator(sh *shell.Shell) string {
+	if shell.IsTerminal(sh.In) && shell.IsTerminal(sh.Out) {
+		return workspace.Human
+	}
+	return workspace.AI
+}
+
+// onlyWorkspace adds the workspace that is meant where none is named: that of the
+// session, or else the only active one here. What binds is never guessed.
+func onlyWorkspace(d *desk.Desk, o op.Op, given *op.Object) error {
+	a, ok := o.Arg("workspaceId")
+	if !ok || !a.Required || given.Has("workspaceId") || o.Name == "session_bind" {
+		return nil
+	}
+	session := given.Text("sessionId")
+	if session == "" {
+		session = d.Session
+	}
+	if b, bound := d.Place.Binding(session, d.Now()); bound {
+		given.SetText("workspaceId", b.Workspace)
+		return nil
+	}
+	here := d.Place.At(d.Project)
+	if len(here) == 1 {
+		given.SetText("workspaceId", here[0].ID)
+		return nil
+	}
+	hints := []string{"agents-hooks workspace list"}
+	for _, e := range here {
+		hints = append(hints, "--workspace-id "+e.ID+"  "+shell.Plain(e.Name))
+	}
+	if len(here) == 0 {
+		return shell.WithHint(shell.Usagef("workspace: there is no active workspace here: want --workspace-id"), hints...)
+	}
+	return shell.WithHint(shell.Usagef("workspace: there are %d active workspaces here: want --workspace-id", len(here)), hints...)
+}
+
+// tell prints an answer, or what was refused.
+func tell(sh *shell.Shell, o op.Op, asJSON bool, answer op.Object, err error) error {
+	var e *op.Error
+	switch {
+	case errors.As(err, &e) && asJSON:
+		doc := map[string]any{"schema": 1, "error": map[string]string{"code": e.Code, "message": e.Message, "fix": e.Fix}}
+		if err := sh.JSON(doc); err != nil {
+			return err
+		}
+		return shell.ErrReported
+	case err != nil:
+		return failed(o, e, err)
+	case asJSON:
+		return sh.JSON(json.RawMessage(append(op.Object{{Name: "schema", Value: protocol.Raw("1")}}, answer...).Raw()))
+	}
+	printAnswer(sh, o, answer)
+	return nil
+}
+
+// failed is an error of the desk in the voice of the command line. One about the
+// command line itself has it already.
+func failed(o op.Op, e *op.Error, err error) error {
+	var hinted shell.Hinted
+	if e == nil && errors.As(err, &hinted) {
+		return err
+	}
+	if e == nil {
+		return fmt.Errorf("workspace %s: %w", o.Command, err)
+	}
+	out := fmt.Errorf("workspace %s: %s: %s", o.Command, e.Code, e.Message)
+	if e.Usage() {
+		out = shell.Usagef("workspace %s: %s", o.Command, e.Message)
+	}
+	if e.Fix != "" {
+		return shell.WithHint(out, e.Fix)
+	}
+	return out
+}
+
+// importCommand makes a workspace of a change; guide names this command.
+func importCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "run", Usage: "make a workspace of a change", ArgsUsage: "PATH CHANGE",
+		Description: "PATH is the folder of OpenSpec, CHANGE one of its changes. Each part of its\n" +
+			"tasks.md becomes a planning node, each task a node below it.",
+		Flags:        []cli.Flag{&cli.StringFlag{Name: "project-root", Usage: "root of the project (`DIR`); default: the one here"}, hookset.DirFlag(), shell.JSONFlag()},
+		BashComplete: shell.Arguments(shell.First(shell.Folders)),
+		Action: func(c *cli.Context) error {
+			o, err := readImport(sh, c)
+			if err != nil {
+				return err
+			}
+			d := o.desk(sh)
+			if o.root == "" {
+				o.root = d.Project
+			}
+			answer, err := d.Import(o.path, o.change, o.root)
+			return tell(sh, op.Op{Command: "import run"}, o.json, answer, err)
+		},
+	}
+}
+
+type importOptions struct {
+	placeOptions
+	path, change string
+	root         string // of the project, "" for the one here
+}
+
+func readImport(sh *shell.Shell, c *cli.Context) (o importOptions, err error) {
+	list, err := shell.Args(c, 2, 2, "the folder of OpenSpec and the name of a change")
+	if err != nil {
+		return o, err
+	}
+	if o.placeOptions, err = readPlace(sh, c); err != nil {
+		return o, err
+	}
+	if o.path, err = sh.Abs(list[0]); err != nil {
+		return o, err
+	}
+	o.change = list[1]
+	if given := c.String("project-root"); given != "" {
+		o.root, err = sh.Abs(given)
+	}
+	return o, err
+}

@@ -1,0 +1,88 @@
+package workspace
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// printAnswer prints an answer for people, and for agents that read: names and
+// values on lines.
+func printAnswer(sh *shell.Shell, o op.Op, answer op.Object) {
+	switch o.Name {
+	case "workspace_status":
+		sh.Printf("%s\n", answer.Text("output"))
+	case "workspace_list":
+		printWorkspaces(sh, answer)
+	case "tanmi_help":
+		if answer.Text("type") == "content" {
+			sh.Printf("%s\n\n%s\n", answer.Text("title"), shell.Wrap(answer.Text("content"), shell.HelpWidth, ""))
+			return
+		}
+		opcli.Print(sh, "", answer.Raw(), "")
+	case "tanmi_prompt":
+		sh.Printf("%s\n", answer.Text("content"))
+	case "workspace_get":
+		sh.Printf("%s\nrulesHash: %s\n", strings.TrimRight(protocol.Plain(answer.Text("workspaceMd")), "\n"), answer.Text("rulesHash"))
+	case "node_get":
+		for _, name := range []string{"infoMd", "logMd", "problemMd"} {
+			sh.Printf("%s\n", strings.TrimRight(protocol.Plain(answer.Text(name)), "\n"))
+		}
+	default:
+		answer.Delete("success")
+		if len(answer) == 0 {
+			sh.Printf("ok\n")
+		}
+		opcli.Print(sh, "", answer.Raw(), "")
+	}
+}
+
+func printWorkspaces(sh *shell.Shell, answer protocol.Object) {
+	list := protocol.ElementsOf(answer.Get("workspaces"))
+	if len(list) == 0 {
+		sh.Printf("no workspaces; agents-hooks workspace init makes one\n")
+	}
+	for _, raw := range list {
+		o := protocol.ObjectOf(raw)
+		sh.Printf("%s  %s\n", sh.Paint(shell.Bold, shell.Plain(o.Text("name"))), o.Text("id"))
+		p := o.Sub("progress")
+		sh.Printf("  %s, %s of %s nodes done, in %s\n", o.Text("status"), cmp.Or(string(p.Get("done")), "?"), cmp.Or(string(p.Get("total")), "?"), sh.Short(o.Text("projectRoot")))
+		if goal := o.Text("goal"); goal != "" {
+			sh.Printf("  %s\n", shell.Clip(shell.Plain(goal), shell.HelpWidth-2))
+		}
+		if problem := o.Text("problem"); problem != "" {
+			sh.Printf("  %s\n", sh.Paint(shell.Red, shell.Plain(problem)))
+		}
+	}
+}
+
+// printLine prints a line of the tree, in colour if the screen has some.
+func printLine(sh *shell.Shell, l desk.Line) {
+	sign := l.Sign
+	switch l.Status {
+	case workspace.Implementing, workspace.Planning, workspace.Validating, workspace.Monitoring:
+		sign = sh.Paint(shell.Yellow, sign)
+	case workspace.Completed:
+		sign = sh.Paint(shell.Green, sign)
+	case workspace.Failed:
+		sign = sh.Paint(shell.Red, sign)
+	}
+	title := l.Title
+	if l.Focus {
+		title = sh.Paint(shell.Bold, title)
+	}
+	line := sh.Paint(shell.Dim, l.Rails) + sign + " " + title + sh.Paint(shell.Dim, " ("+l.Status+")")
+	if l.Tail != "" {
+		line += "  " + sh.Paint(shell.Dim, l.Tail)
+	}
+	if l.Focus {
+		line += " ◀"
+	}
+	sh.Printf("%s\n", line)
+}

@@ -1,0 +1,110 @@
+package workspace
+
+import (
+	"context"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+func treeCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "tree", Usage: "draw the tree with its states", ArgsUsage: "[WORKSPACE]",
+		Description: "○ pending  ● at work  ◐ validating, monitoring  ✓ completed  ✗ failed\n" +
+			"– cancelled  ◀ in focus. Behind a node: how many of its children are done with,\n" +
+			"and the problem that holds it up.",
+		Flags: []cli.Flag{
+			shell.Offer(&cli.StringFlag{Name: "workspace-id", Aliases: []string{"workspace"}, Usage: "`ID` of the workspace"}, argument(sh, "workspaceId")),
+			shell.Offer(&cli.StringFlag{Name: "root-id", Aliases: []string{"node", "node-id"}, Usage: "`ID` of the node to begin with"}, argument(sh, "rootId")),
+			shell.Offer(&cli.StringFlag{Name: "session-id", Aliases: []string{"session"}, Usage: "`ID` of a session: the workspace it is bound to"}, argument(sh, "sessionId")),
+			&cli.IntFlag{Name: "width", Usage: "most `PLACES` of a line; default that of the terminal"},
+			hookset.DirFlag(), shell.JSONFlag(),
+		},
+		BashComplete: shell.Arguments(shell.First(argument(sh, "workspaceId"))),
+		Action: func(c *cli.Context) error {
+			o, err := readTree(sh, c)
+			if err != nil {
+				return err
+			}
+			answer, s, err := tree(c.Context, sh, o)
+			if err != nil || o.json {
+				return tell(sh, operation("node_list"), o.json, answer, err)
+			}
+			done, all := s.Graph.Progress()
+			sh.Printf("%s  %d/%d\n", sh.Paint(shell.Bold, shell.Plain(s.Entry.Name)), done, all)
+			for _, l := range desk.Draw(s, s.Graph.Node(answer.Text("rootId")), o.width) {
+				printLine(sh, l)
+			}
+			return nil
+		},
+	}
+}
+
+// argument are the words that an argument of node_list may be.
+func argument(sh *shell.Shell, name string) shell.Words {
+	return func(l shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+		var given op.Object
+		given.SetText("workspaceId", l.Flag("workspace-id", "workspace"))
+		o := operation("node_list")
+		a, ok := o.Arg(name)
+		if !ok { // the session, which the command adds
+			a.From = desk.Sessions
+		}
+		for _, w := range suggest(sh)(a.From, given) {
+			list = append(list, shell.Suggestion{Word: w.Word, Text: w.Text})
+		}
+		return list, ""
+	}
+}
+
+type treeOptions struct {
+	placeOptions
+	session string
+	width   int // of a line; 0 is any, where nobody looks at a screen
+	given   op.Object
+}
+
+func readTree(sh *shell.Shell, c *cli.Context) (o treeOptions, err error) {
+	list, err := shell.Args(c, 0, 1, "the id of a workspace, or nothing")
+	if err != nil {
+		return o, err
+	}
+	switch {
+	case len(list) == 1:
+		o.given.SetText("workspaceId", list[0])
+	case c.IsSet("workspace-id"):
+		o.given.SetText("workspaceId", c.String("workspace-id"))
+	}
+	if id := c.String("root-id"); id != "" {
+		o.given.SetText("rootId", id)
+	}
+	o.session, o.width = c.String("session-id"), shell.TerminalWidth(sh.Out)
+	if c.IsSet("width") {
+		o.width = max(0, c.Int("width"))
+	}
+	o.placeOptions, err = readPlace(sh, c)
+	return o, err
+}
+
+// tree is the answer of node_list, and the workspace that it is of.
+func tree(ctx context.Context, sh *shell.Shell, o treeOptions) (op.Object, *workspace.Store, error) {
+	d := o.desk(sh)
+	if o.session != "" {
+		d.Session = o.session
+	}
+	list := operation("node_list")
+	if err := onlyWorkspace(d, list, &o.given); err != nil {
+		return nil, nil, err
+	}
+	answer, err := d.Call(ctx, list.Name, o.given)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := d.Place.Open(o.given.Text("workspaceId"))
+	return answer, s, err
+}

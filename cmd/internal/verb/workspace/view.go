@@ -1,0 +1,87 @@
+package workspace
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/view"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
+)
+
+func viewCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "view", Usage: "make an HTML page of a workspace", ArgsUsage: "[WORKSPACE]",
+		Description: "One file that works without a network: the tree with its states, the logs,\n" +
+			"what is in the way, rules, documents and memos. Without --out it lies in the\n" +
+			"cache directory. Only you can read the file.",
+		Flags: append([]cli.Flag{
+			shell.Offer(&cli.StringFlag{Name: "workspace-id", Aliases: []string{"workspace", "workspaceId"}, Usage: "id of the workspace; default: that of the session, or the only one here"}, argument(sh, "workspaceId")),
+		}, append(webpage.Flags(), hookset.DirFlag(), shell.JSONFlag())...),
+		BashComplete: shell.Arguments(shell.First(argument(sh, "workspaceId"))),
+		Action: func(c *cli.Context) error {
+			o, err := readView(sh, c)
+			if err != nil {
+				return err
+			}
+			p, dir, err := page(sh, o)
+			if err != nil {
+				return err
+			}
+			file, err := webpage.Write(sh, "workspace", p, dir, o.where)
+			if err != nil || file == "" {
+				return err
+			}
+			if o.json {
+				return sh.JSON(map[string]any{"schema": 1, "success": true, "file": file, "nodes": len(p.Nodes), "logs": len(p.Logs)})
+			}
+			sh.Printf("%s\n", file)
+			return nil
+		},
+	}
+}
+
+type viewOptions struct {
+	placeOptions
+	where webpage.Options
+	given op.Object
+}
+
+func readView(sh *shell.Shell, c *cli.Context) (o viewOptions, err error) {
+	list, err := shell.Args(c, 0, 1, "at most the id of a workspace")
+	if err != nil {
+		return o, err
+	}
+	if o.where, err = webpage.Read(c); err != nil {
+		return o, err
+	}
+	if id := c.String("workspace-id"); id != "" {
+		o.given.SetText("workspaceId", id)
+	} else if len(list) == 1 {
+		o.given.SetText("workspaceId", list[0])
+	}
+	o.placeOptions, err = readPlace(sh, c)
+	return o, err
+}
+
+// page is the page of a workspace, and its folder.
+func page(sh *shell.Shell, o viewOptions) (view.Page, string, error) {
+	d := o.desk(sh)
+	if err := onlyWorkspace(d, operation("workspace_get"), &o.given); err != nil {
+		return view.Page{}, "", err
+	}
+	s, err := d.Place.Open(o.given.Text("workspaceId"))
+	if err != nil {
+		return view.Page{}, "", fmt.Errorf("workspace view: %w", err)
+	}
+	s.Now = d.Now()
+	p := view.Of(s)
+	p.Dir, p.Language = sh.Short(s.Dir), "en"
+	if d.Chinese {
+		p.Language = "zh"
+	}
+	return p, s.Dir, nil
+}
