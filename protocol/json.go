@@ -2,13 +2,10 @@ package protocol
 
 import (
 	"bytes"
-	"fmt"
+	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 )
-
-// maxDepth bounds the nesting of a payload: far above what any agent sends,
-// far below what would exhaust a stack.
-const maxDepth = 1000
 
 // A Raw is one JSON value, as text.
 type Raw []byte
@@ -32,64 +29,6 @@ type Member struct {
 // An Object is a JSON object that keeps the order of its members and the
 // literal spelling of its numbers.
 type Object []Member
-
-// A SyntaxError says where a JSON text stops being one we accept.
-type SyntaxError struct {
-	Offset int // in bytes, from the start of the text
-	Msg    string
-}
-
-func (e *SyntaxError) Error() string { return fmt.Sprintf("byte %d: %s", e.Offset, e.Msg) }
-
-// ParseObject reads b as exactly one JSON object. It is stricter than
-// encoding/json, because a guard and the program it guards must not read the
-// same bytes differently: text that is not UTF-8, a name that stands twice in
-// one object (at any depth) and nesting deeper than 1,000 levels are errors. A
-// byte order mark before the object and white space around it are accepted.
-// The values of the result are parts of b.
-func ParseObject(b []byte) (Object, error) {
-	s := scanner{b: b}
-	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
-		s.i = 3
-	}
-	if !utf8.Valid(b) {
-		return nil, &SyntaxError{invalidUTF8At(b), "not UTF-8"}
-	}
-	s.space()
-	if s.i == len(b) {
-		return nil, &SyntaxError{s.i, "empty, want a JSON object"}
-	}
-	if b[s.i] != '{' {
-		return nil, &SyntaxError{s.i, fmt.Sprintf("want a JSON object, have %q", b[s.i])}
-	}
-	o, err := s.object(1, true)
-	if err != nil {
-		return nil, err
-	}
-	s.space()
-	if s.i != len(b) {
-		return nil, &SyntaxError{s.i, "text after the JSON object"}
-	}
-	return o, nil
-}
-
-// ValidValue reports whether raw is exactly one JSON value by the rules of
-// [ParseObject].
-func ValidValue(raw []byte) error {
-	if !utf8.Valid(raw) {
-		return &SyntaxError{invalidUTF8At(raw), "not UTF-8"}
-	}
-	s := scanner{b: raw}
-	s.space()
-	if err := s.value(1); err != nil {
-		return err
-	}
-	s.space()
-	if s.i != len(raw) {
-		return &SyntaxError{s.i, "text after the JSON value"}
-	}
-	return nil
-}
 
 // Has reports whether o has a member of that name.
 func (o Object) Has(name string) bool { return o.index(name) >= 0 }
@@ -187,50 +126,6 @@ func (o Object) verbatim() Raw {
 // MarshalJSON makes an Object usable inside values given to encoding/json.
 func (o Object) MarshalJSON() ([]byte, error) { return o.Append(nil), nil }
 
-// ObjectOf returns raw as an object, nil if it is none.
-func ObjectOf(raw Raw) Object {
-	if len(raw) == 0 || raw[0] != '{' {
-		return nil
-	}
-	s := scanner{b: raw}
-	o, err := s.object(1, true)
-	if err != nil {
-		return nil
-	}
-	return o
-}
-
-// ElementsOf returns the elements of raw, none if it is no array.
-func ElementsOf(raw Raw) []Raw {
-	if len(raw) == 0 || raw[0] != '[' {
-		return nil
-	}
-	var out []Raw
-	s := scanner{b: raw}
-	if err := s.array(1, &out); err != nil {
-		return nil
-	}
-	return out
-}
-
-// TextOf returns raw as a string, "" if it is none.
-func TextOf(raw Raw) string {
-	if len(raw) < 2 || raw[0] != '"' {
-		return ""
-	}
-	return unquote(raw)
-}
-
-// Leaves calls f with every string, number and boolean in raw, at any depth,
-// in order, until f returns false. Strings come decoded, numbers and booleans
-// in their JSON spelling; null and names are no leaves.
-func Leaves(raw Raw, f func(leaf string) bool) {
-	s := scanner{b: raw, leaf: f}
-	s.space()
-	// The value was checked when it was parsed; an error here ends the walk.
-	_ = s.value(1)
-}
-
 // Quote returns s as a JSON string in the wire spelling.
 func Quote(s string) Raw { return AppendString(nil, s) }
 
@@ -246,13 +141,176 @@ func TextList(words []string) Raw {
 	return append(b, ']')
 }
 
-func invalidUTF8At(b []byte) int {
-	for i := 0; i < len(b); {
-		r, n := utf8.DecodeRune(b[i:])
-		if r == utf8.RuneError && n == 1 {
+// unquote decodes a checked JSON string. A surrogate without its other half
+// becomes U+FFFD.
+func unquote(raw []byte) string {
+	raw = raw[1 : len(raw)-1]
+	if bytes.IndexByte(raw, '\\') < 0 {
+		return string(raw)
+	}
+	out := make([]byte, 0, len(raw))
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' {
+			out = append(out, raw[i])
+			continue
+		}
+		i++
+		switch raw[i] {
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'n':
+			out = append(out, '\n')
+		case 'r':
+			out = append(out, '\r')
+		case 't':
+			out = append(out, '\t')
+		case 'u':
+			r, size := escapedRune(raw[i+1:])
+			i += size
+			out = utf8.AppendRune(out, r)
+		default:
+			out = append(out, raw[i])
+		}
+	}
+	return string(out)
+}
+
+// escapedRune decodes what follows \u, and says how many bytes it took: 4, or
+// 10 for a pair of surrogates. Half a pair is U+FFFD.
+func escapedRune(b []byte) (rune, int) {
+	r, _ := hex4(b)
+	if !utf16.IsSurrogate(r) {
+		return r, 4
+	}
+	if len(b) >= 10 && b[4] == '\\' && b[5] == 'u' {
+		if low, ok := hex4(b[6:]); ok {
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+				return pair, 10
+			}
+		}
+	}
+	return utf8.RuneError, 4
+}
+
+// AppendValue appends one valid JSON value in the wire spelling of
+// [Object.Append].
+func AppendValue(dst []byte, raw Raw) []byte {
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; c {
+		case ' ', '\t', '\r', '\n':
+		case ':', ',':
+			dst = append(dst, c, ' ')
+		case '"':
+			end, plain := stringEnd(raw, i)
+			if plain {
+				dst = append(dst, raw[i:end]...)
+			} else {
+				dst = appendRespelled(dst, raw[i:end])
+			}
+			i = end - 1
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// stringEnd is the end of the string that begins at i, and whether it holds no
+// escapes.
+func stringEnd(raw []byte, i int) (end int, plain bool) {
+	i++
+	if n := bytes.IndexByte(raw[i:], '"'); n >= 0 && bytes.IndexByte(raw[i:i+n], '\\') < 0 {
+		return i + n + 1, true
+	}
+	for ; i < len(raw); i++ {
+		switch raw[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1, false
+		}
+	}
+	return len(raw), false
+}
+
+// appendRespelled appends a quoted string with only the escapes that JSON
+// demands. Half a surrogate pair has no UTF-8 form and stays an escape, so that
+// the value does not change.
+func appendRespelled(dst, quoted []byte) []byte {
+	for i := 0; i < len(quoted); i++ {
+		n := bytes.IndexByte(quoted[i:], '\\')
+		if n < 0 {
+			return append(dst, quoted[i:]...)
+		}
+		dst = append(dst, quoted[i:i+n]...)
+		i += n + 1
+		switch quoted[i] {
+		case '/':
+			dst = append(dst, '/')
+		case 'u':
+			r, size := escapedRune(quoted[i+1:])
+			if half, _ := hex4(quoted[i+1:]); r == utf8.RuneError && utf16.IsSurrogate(half) {
+				dst = append(dst, quoted[i-1:i+1+size]...)
+			} else {
+				dst = appendRune(dst, r)
+			}
+			i += size
+		default:
+			dst = append(dst, '\\', quoted[i])
+		}
+	}
+	return dst
+}
+
+// AppendString appends s as a JSON string with only the escapes that JSON
+// demands; bytes that are not UTF-8 become U+FFFD.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	for len(s) > 0 {
+		n := plainLen(s)
+		dst, s = append(dst, s[:n]...), s[n:]
+		if s == "" {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		dst, s = appendRune(dst, r), s[size:]
+	}
+	return append(dst, '"')
+}
+
+// plainLen is the length of the start of s that stands in a JSON string as it is.
+func plainLen(s string) int {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
 			return i
 		}
-		i += n
 	}
-	return len(b)
+	return len(s)
+}
+
+func appendRune(dst []byte, r rune) []byte {
+	switch {
+	case r == '"' || r == '\\':
+		return append(dst, '\\', byte(r))
+	case r == '\n':
+		return append(dst, `\n`...)
+	case r == '\r':
+		return append(dst, `\r`...)
+	case r == '\t':
+		return append(dst, `\t`...)
+	case r == '\b':
+		return append(dst, `\b`...)
+	case r == '\f':
+		return append(dst, `\f`...)
+	case r < ' ':
+		dst = append(dst, `\u00`...)
+		if r < 16 {
+			dst = append(dst, '0')
+		}
+		return strconv.AppendInt(dst, int64(r), 16)
+	default:
+		return utf8.AppendRune(dst, r)
+	}
 }
