@@ -13,8 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/agents"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -58,7 +58,7 @@ cmp before.txt after.txt
 // ), with real files and the program that the entry names.
 func TestInstallEach(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir, machine := t.TempDir(), shelltest.New(t).Host
 	for _, d := range agentarg.Installable() {
 		events := 0
 		for _, n := range d.Natives {
@@ -68,7 +68,7 @@ func TestInstallEach(t *testing.T) {
 		}
 		fill := strings.NewReplacer("ID", d.ID, "NAME", regexp.QuoteMeta(d.Name), "N events", fmt.Sprint(events, " events"), "M entries", fmt.Sprint(events, " entries"))
 		shelltest.Put(t, filepath.Join(dir, d.ID+".txtar"), fill.Replace(eachUser), 0o600)
-		if d.Config.File(agents.DocSite(protocol.ProjectScope)) != "" && d.Config.File(agents.DocSite(protocol.UserScope)) != "" {
+		if d.Config.File(setup.Site(machine, protocol.ProjectScope, dir)) != "" && d.Config.File(setup.Site(machine, protocol.UserScope, dir)) != "" {
 			shelltest.Put(t, filepath.Join(dir, d.ID+"-project.txtar"), fill.Replace(eachProject), 0o600)
 		}
 	}

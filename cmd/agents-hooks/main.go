@@ -12,7 +12,6 @@ package main
 import (
 	"io"
 	"os"
-	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -76,9 +75,7 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 			return exit
 		}
 	}
-	sh := shell.New("agents-hooks", h, stdin, stdout, stderr)
-	sh.Again = func(args []string) { run(h, args, strings.NewReader(""), io.Discard, io.Discard) }
-	return sh.Run(rooms(), args)
+	return shell.New("agents-hooks", h, stdin, stdout, stderr).Run(rooms(), args)
 }
 
 // asksHelp reports whether run is only asked what it is. An agent's entry has no

@@ -12,7 +12,7 @@ import (
 
 // New is the command line of a program in a process.
 func New(name string, h host.Host, in io.Reader, out, err io.Writer) *Shell {
-	return &Shell{Name: name, Host: h, In: in, Out: out, Err: err, Again: func([]string) {}}
+	return &Shell{Name: name, Host: h, In: in, Out: out, Err: err}
 }
 
 // A Room is a group of commands that main lists: the words it stands for at the

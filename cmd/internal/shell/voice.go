@@ -35,9 +35,6 @@ type Shell struct {
 	In   io.Reader
 	Out  io.Writer
 	Err  io.Writer
-
-	// Again runs another command line of this program, whose answer nobody sees.
-	Again func(args []string)
 }
 
 // Say prints one message to stderr.

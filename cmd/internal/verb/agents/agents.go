@@ -1,20 +1,17 @@
-// Package agents is the agents command: what each agent can say and do, as a table
-// and as the pages below docs/agents.
+// Package agents is the agents command: what each agent can say and do, side by
+// side, one by one, and as the pages below docs/agents. Everything is read from the
+// dialects (row.go, page.go); how it looks is in print.go, matrix.go and markdown.go.
 package agents
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/urfave/cli/v2"
 
-	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
+// Command is agents.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:         "agents",
@@ -25,140 +22,46 @@ func Command(sh *shell.Shell) *cli.Command {
 			&cli.BoolFlag{Name: "markdown", Usage: "print what stands in docs/agents.md, or of\none AGENT in its page below docs/agents"},
 			shell.JSONFlag(),
 		},
-		Action: func(c *cli.Context) error { return showAgents(sh, c) },
-	}
-}
-
-// An agentRow is what is known of one agent. Its JSON form is pinned (RULINGS 8).
-type agentRow struct {
-	ID       string            `json:"id"`
-	Name     string            `json:"name"`
-	Observed string            `json:"observed"` // proven on this version
-	Version  string            `json:"version"`  // found here
-	Config   agentConfig       `json:"config"`
-	Events   []agentEvent      `json:"events"`
-	Skills   []skills.Fidelity `json:"skills"` // how well prompts of skills can be given
-	Quirks   []agentQuirk      `json:"quirks"`
-	Facts    string            `json:"facts"`
-}
-
-type agentConfig struct {
-	User    string `json:"user"`
-	Project string `json:"project"`
-}
-
-type agentEvent struct {
-	Native  string   `json:"native"`
-	Event   string   `json:"event"`
-	Can     []string `json:"can"`
-	Source  string   `json:"source"`
-	LimitMS int64    `json:"limit_ms"` // the time limit that install writes, 0 if it registers nothing
-}
-
-type agentQuirk struct {
-	ID   string `json:"id"`
-	Seen string `json:"seen"`
-	Text string `json:"text"`
-}
-
-func showAgents(sh *shell.Shell, c *cli.Context) error {
-	list, err := agentarg.LookupAll(c.Args().Slice())
-	if err != nil {
-		return err
-	}
-	if len(list) == 0 {
-		list = agentarg.Installable()
-	}
-	if c.Bool("markdown") {
-		if c.Bool("json") {
-			return shell.Usagef("agents: --markdown and --json at once")
-		}
-		if c.Args().Present() {
-			for _, d := range list {
-				sh.Printf("%s", agentPage(d))
+		Action: func(c *cli.Context) error {
+			o, err := readAgents(c)
+			switch {
+			case err != nil:
+				return err
+			case o.markdown && o.named:
+				for _, d := range o.agents {
+					sh.Printf("%s", pageOf(d).markdown())
+				}
+			case o.markdown:
+				sh.Printf("%s", overview(o.agents))
+			case o.json:
+				return sh.JSON(map[string]any{"schema": 1, "agents": rowsOf(sh.Host, o.agents)})
+			case o.named:
+				printAgents(sh, rowsOf(sh.Host, o.agents))
+			default:
+				printMatrix(sh, o.agents)
 			}
 			return nil
-		}
-		sh.Printf("%s", agentsMarkdown(list))
-		return nil
-	}
-	rows := []agentRow{}
-	for _, d := range list {
-		rows = append(rows, rowOf(sh, d))
-	}
-	if c.Bool("json") {
-		return sh.JSON(map[string]any{"schema": 1, "agents": rows})
-	}
-	if !c.Args().Present() {
-		printMatrix(sh, list)
-		return nil
-	}
-	for i, r := range rows {
-		if i > 0 {
-			sh.Printf("\n")
-		}
-		printAgent(sh, r)
-	}
-	sh.Printf("\nby: o observed on the running agent, s read in its source, d documented\n")
-	return nil
-}
-
-func rowOf(sh *shell.Shell, d *protocol.Dialect) agentRow {
-	r := agentRow{
-		ID: d.ID, Name: d.Name, Observed: d.Observed, Facts: d.Doc,
-		Version: setup.InstalledVersion(setup.PresenceOf(sh.Host, d).Program),
-		Config: agentConfig{
-			User:    d.Config.File(setup.Site(sh.Host, protocol.UserScope, "")),
-			Project: d.Config.File(setup.Site(sh.Host, protocol.ProjectScope, setup.Project(sh.Host))),
 		},
-		Events: agentEvents(d),
-		Skills: skills.FidelityOf(d),
-		Quirks: []agentQuirk{},
 	}
-	for _, q := range d.Quirks {
-		r.Quirks = append(r.Quirks, agentQuirk{q.ID, q.Seen, q.Text})
-	}
-	return r
 }
 
-// agentEvents are the events of an agent in the order of a session. An event
-// that only follows another one of the same native event decides nothing.
-func agentEvents(d *protocol.Dialect) []agentEvent {
-	events := []agentEvent{}
-	for _, n := range d.Natives {
-		limit := n.Limit.Milliseconds()
-		if n.Manual {
-			limit = 0
-		}
-		for _, e := range n.Events() {
-			events = append(events, agentEvent{n.Name, string(e), n.CanOf(e).Words(), n.Source, limit})
-		}
-	}
-	order := protocol.EventTypes()
-	slices.SortStableFunc(events, func(a, b agentEvent) int {
-		return slices.Index(order, protocol.EventType(a.Event)) - slices.Index(order, protocol.EventType(b.Event))
-	})
-	return events
+type agentsOptions struct {
+	agents         []*protocol.Dialect
+	named          bool // somebody asked for these
+	markdown, json bool
 }
 
-func printAgent(sh *shell.Shell, r agentRow) {
-	sh.Printf("%s (%s)\n", r.Name, r.ID)
-	sh.Printf("  proven on  %s\n", setup.OrElse(r.Observed, "nothing yet: from its documentation alone"))
-	if r.Version != "" {
-		sh.Printf("  found here %s\n", shell.Plain(r.Version))
+func readAgents(c *cli.Context) (agentsOptions, error) {
+	o := agentsOptions{named: c.Args().Present(), markdown: c.Bool("markdown"), json: c.Bool("json")}
+	var err error
+	if o.agents, err = agentarg.LookupAll(c.Args().Slice()); err != nil {
+		return o, err
 	}
-	sh.Printf("  user       %s\n", sh.Short(r.Config.User))
-	sh.Printf("  project    %s\n", sh.Short(setup.OrElse(r.Config.Project, "none")))
-	width, native := len("event"), len("native")
-	for _, e := range r.Events {
-		width, native = max(width, len(e.Event)), max(native, len(e.Native))
+	if !o.named {
+		o.agents = agentarg.Installable()
 	}
-	sh.Printf("  %-*s %-*s by can\n", width, "event", native, "native")
-	for _, e := range r.Events {
-		can := setup.OrElse(strings.Join(e.Can, " "), "-")
-		sh.Printf("  %-*s %-*s %-2.1s %s\n", width, e.Event, native, e.Native, e.Source, can)
+	if o.markdown && o.json {
+		return o, shell.Usagef("agents: --markdown and --json at once")
 	}
-	for i, f := range r.Skills {
-		sh.Printf("  %-10s %-18s %s: %s\n", []string{"skills", ""}[min(i, 1)], f.Timing, f.Fidelity, f.Detail)
-	}
+	return o, nil
 }

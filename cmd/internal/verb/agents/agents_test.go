@@ -30,7 +30,7 @@ func TestAgentsPagesAreCurrent(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatalf("%s: no lines %q and %q", path, begin, end)
 	}
-	current(t, path, before+begin+"\n"+agentsMarkdown(agents.All())+"\n"+end+after)
+	current(t, path, before+begin+"\n"+overview(agents.All())+"\n"+end+after)
 	pages := map[string]bool{}
 	for _, d := range agents.All() {
 		pages[d.ID+".md"] = true
@@ -78,7 +78,7 @@ func wholePage(t *testing.T, d *protocol.Dialect) string {
 			t.Errorf("%s: observed is %q, and the page says otherwise", path, d.Observed)
 		}
 		made := "<!-- made of " + filepath.ToSlash(path[len("../../../../"):]) + " and the dialect: AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/verb/agents -run TestAgentsPages -->\n\n"
-		return before + made + agentPage(d) + after
+		return before + made + pageOf(d).markdown() + after
 	}
 	t.Errorf("%s: no page.md in a folder of protocol has the line %q", d.ID, strings.TrimSpace(mark))
 	return ""

@@ -10,5 +10,9 @@ import (
 
 // Command is the group: its words stand at the top level.
 func Command(sh *shell.Shell) *cli.Command {
-	return shell.Group(enableCommand(sh), disableCommand(sh), builtinCommand(sh))
+	return shell.Group(enableCommand(sh), disableCommand(sh), &cli.Command{
+		Name:        "builtin",
+		Usage:       "show or export the hooks that come with the program",
+		Subcommands: []*cli.Command{listCommand(sh), exportCommand(sh), runCommand(sh), workerCommand(sh)},
+	})
 }

@@ -1,10 +1,8 @@
 package trust
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -29,25 +27,54 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "approve without asking"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
-		Action: func(c *cli.Context) error { return approveCommand(sh, c) },
-	}
-}
-
-func untrustCommand(sh *shell.Shell) *cli.Command {
-	return &cli.Command{
-		Name:      "untrust",
-		Usage:     "take approvals of a project's hooks back",
-		ArgsUsage: "NAME...",
-		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "all", Usage: "all approvals of this project"},
-			hookset.DirFlag(), shell.JSONFlag(),
+		Action: func(c *cli.Context) error {
+			o, err := readTrust(sh, c)
+			if err != nil {
+				return err
+			}
+			f, err := look(sh, o.dir, o.names)
+			if err != nil {
+				return err
+			}
+			if f.unread != nil {
+				sh.Say("trust: %s", f.unread)
+			}
+			if !o.json {
+				printFound(sh, f)
+			}
+			var approved []string
+			if o.approves() {
+				approved, err = approve(sh, f, o.yes)
+			}
+			if o.json {
+				if jerr := sh.JSON(f.doc(approved)); err == nil {
+					err = jerr
+				}
+			} else if len(approved) > 0 {
+				sh.Printf("approved %s\n", shell.Count(len(approved), "item"))
+			}
+			return err
 		},
-		Action: func(c *cli.Context) error { return untrust(sh, c) },
 	}
 }
 
-// A trustItem is one thing that needs approval, as --json prints it.
-type trustItem struct {
+type trustOptions struct {
+	dir             string   // where the project is looked for
+	names           []string // only these
+	show, yes, json bool
+}
+
+// approves reports whether anything is approved, by an answer or unasked. With
+// --json nobody is asked.
+func (o trustOptions) approves() bool { return !o.show && (o.yes || !o.json) }
+
+func readTrust(sh *shell.Shell, c *cli.Context) (trustOptions, error) {
+	dir, err := hookset.LookFrom(sh, c)
+	return trustOptions{dir: dir, names: c.Args().Slice(), show: c.Bool("show"), yes: c.Bool("yes"), json: c.Bool("json")}, err
+}
+
+// An item is one thing that needs approval, as --json prints it.
+type item struct {
 	Name     string      `json:"name"`
 	Path     string      `json:"path"`
 	State    trust.State `json:"state"`
@@ -60,53 +87,35 @@ type trustItem struct {
 	hook *discovery.Hook // nil for what is no hook, and for what is gone
 }
 
-func (i trustItem) pending() bool {
-	return i.State == trust.New || i.State == trust.Changed
+func (i item) pending() bool { return i.State == trust.New || i.State == trust.Changed }
+
+// A found project is what needs approval in it, "" if there is none.
+type found struct {
+	project string
+	items   []item
+	unread  error // why the record of approvals could not be read
 }
 
-func approveCommand(sh *shell.Shell, c *cli.Context) error {
-	dir, err := hookset.LookFrom(sh, c)
-	if err != nil {
-		return err
-	}
-	project, items, unread, err := trustItems(sh, dir, c.Args().Slice())
-	if err != nil {
-		return err
-	}
-	var pending []trust.Item
-	for _, i := range items {
+// pending are the items that a yes would approve.
+func (f found) pending() (list []trust.Item) {
+	for _, i := range f.items {
 		if i.pending() {
-			pending = append(pending, i.item)
+			list = append(list, i.item)
 		}
 	}
-	asJSON, approve := c.Bool("json"), len(pending) > 0 && !c.Bool("show") && (c.Bool("yes") || !c.Bool("json"))
-	if unread != nil {
-		sh.Say("trust: %s", unread)
-	}
-	if !asJSON {
-		printTrust(sh, project, items)
-	}
-	if approve {
-		err = approveItems(sh, c, project, pending)
-	}
-	if asJSON {
-		approved := []string{}
-		if approve && err == nil {
-			for _, i := range pending {
-				approved = append(approved, i.Name())
-			}
-		}
-		doc := map[string]any{"schema": 1, "project": project, "items": items, "approved": approved}
-		if jerr := sh.JSON(doc); err == nil {
-			err = jerr
-		}
-	}
-	return err
+	return list
 }
 
-// trustProject is the project that approvals of a folder are recorded for, "" if
+func (f found) doc(approved []string) any {
+	if approved == nil {
+		approved = []string{}
+	}
+	return map[string]any{"schema": 1, "project": f.project, "items": f.items, "approved": approved}
+}
+
+// projectOf is the project that approvals of a folder are recorded for, "" if
 // nothing there needs any.
-func trustProject(sh *shell.Shell, dir string) string {
+func projectOf(sh *shell.Shell, dir string) string {
 	project, root := discovery.FindProject(dir, sh.Host.Home)
 	if project == "" && len(skills.ToTrust(root, sh.Host.Config, sh.Host.Home)) > 0 {
 		return root
@@ -114,163 +123,67 @@ func trustProject(sh *shell.Shell, dir string) string {
 	return project
 }
 
-// trustItems lists what needs approval in the project that a folder belongs to;
-// only what is named, if there are names.
-func trustItems(sh *shell.Shell, dir string, names []string) (project string, items []trustItem, unread, err error) {
-	project = trustProject(sh, dir)
-	items = []trustItem{}
-	if project == "" {
+// look finds what needs approval in the project that a folder belongs to; only
+// what is named, if there are names.
+func look(sh *shell.Shell, dir string, names []string) (found, error) {
+	f := found{project: projectOf(sh, dir), items: []item{}}
+	if f.project == "" {
 		if len(names) > 0 {
-			err = fmt.Errorf("trust: no project here has hooks")
+			return f, fmt.Errorf("trust: no project here has hooks")
 		}
-		return "", items, nil, err
+		return f, nil
 	}
-	things, hooks := discovery.ToApprove(sh.Host.Sources(), project)
-	for name, dir := range skills.ToTrust(project, sh.Host.Config, sh.Host.Home) {
+	things, hooks := discovery.ToApprove(sh.Host.Sources(), f.project)
+	for name, dir := range skills.ToTrust(f.project, sh.Host.Config, sh.Host.Home) {
 		things = append(things, trust.Thing{ID: name, Path: dir})
 	}
-	list, unread := trust.List(sh.Host.State, project, things)
+	var list []trust.Item
+	list, f.unread = trust.List(sh.Host.State, f.project, things)
 	for _, it := range list {
 		name := it.Name()
 		if len(names) > 0 && !slices.Contains(names, name) {
 			continue
 		}
-		i := trustItem{Name: name, Path: it.Path, State: it.State, Hash: it.Hash, Approved: it.Approved, Problem: it.Problem, item: it}
+		i := item{Name: name, Path: it.Path, State: it.State, Hash: it.Hash, Approved: it.Approved, Problem: it.Problem, item: it}
 		if at := slices.IndexFunc(hooks, func(h *discovery.Hook) bool { return h.Dir == it.Path }); at >= 0 {
 			i.hook = hooks[at]
 		}
 		if i.pending() {
-			if i.Diff, err = it.Diff(sh.Host.State, project); err != nil {
-				return "", nil, nil, fmt.Errorf("trust: %s: %w", name, err)
+			var err error
+			if i.Diff, err = it.Diff(sh.Host.State, f.project); err != nil {
+				return f, fmt.Errorf("trust: %s: %w", name, err)
 			}
 		}
-		items = append(items, i)
+		f.items = append(f.items, i)
 	}
 	for _, name := range names {
-		if !slices.ContainsFunc(items, func(i trustItem) bool { return i.Name == name }) {
-			return "", nil, nil, shell.Usagef("trust: no hook folder %q in %s", name, sh.Short(project))
+		if !slices.ContainsFunc(f.items, func(i item) bool { return i.Name == name }) {
+			return f, shell.Usagef("trust: no hook folder %q in %s", name, sh.Short(f.project))
 		}
 	}
-	return project, items, unread, nil
+	return f, nil
 }
 
-// printTrust shows what a person needs to see before a yes.
-func printTrust(sh *shell.Shell, project string, items []trustItem) {
-	if project == "" {
-		sh.Printf("no project here has hooks\n")
-		return
+// approve asks, and approves what is pending as it was shown. It returns the
+// names.
+func approve(sh *shell.Shell, f found, yes bool) (names []string, err error) {
+	pending := f.pending()
+	if len(pending) == 0 {
+		return nil, nil
 	}
-	if len(items) == 0 {
-		sh.Printf("nothing in %s needs approval\n", sh.Short(project))
-		return
+	question := fmt.Sprintf("approve %s of %s as shown?", shell.Count(len(pending), "item"), shell.Plain(sh.Short(f.project)))
+	if err := sh.Confirm(yes, question, "trust"); err != nil {
+		return nil, err
 	}
-	sh.Printf("%s\n", sh.Paint(shell.Bold, shell.Plain(sh.Short(project))))
-	for _, i := range items {
-		c := map[trust.State]shell.Colour{trust.Trusted: shell.Green, trust.Gone: shell.Dim, trust.Refused: shell.Red}[i.State]
-		sh.Printf("  %s %s\n", sh.Paint(cmp.Or(c, shell.Yellow), fmt.Sprintf("%-8s", i.State)), trustTitle(sh, i))
-	}
-	for _, i := range items {
-		if i.Diff != "" {
-			sh.Printf("\n%s\n%s", sh.Paint(shell.Bold, trustTitle(sh, i)), paintDiff(sh, i.Diff))
-		}
-	}
-}
-
-func trustTitle(sh *shell.Shell, i trustItem) string {
-	text := shell.Plain(i.Name)
-	if h := i.hook; h != nil && h.Trigger != "" {
-		text += " (" + shell.Plain(string(h.Trigger))
-		if h.Matcher.Tool != "" {
-			text += ", " + shell.Plain(h.Matcher.Tool)
-		}
-		text += ")"
-	}
-	if i.Problem != "" {
-		text += ": " + shell.Plain(i.Problem)
-	}
-	return text
-}
-
-// paintDiff colours a diff on a terminal.
-func paintDiff(sh *shell.Shell, diff string) string {
-	if !sh.Colour(sh.Out) {
-		return diff
-	}
-	var b strings.Builder
-	for line := range strings.Lines(diff) {
-		text := strings.TrimSuffix(line, "\n")
-		switch {
-		case strings.HasPrefix(text, "+++ "), strings.HasPrefix(text, "--- "):
-			text = sh.Paint(shell.Bold, text)
-		case strings.HasPrefix(text, "+"):
-			text = sh.Paint(shell.Green, text)
-		case strings.HasPrefix(text, "-"):
-			text = sh.Paint(shell.Red, text)
-		}
-		b.WriteString(text + "\n")
-	}
-	return b.String()
-}
-
-func approveItems(sh *shell.Shell, c *cli.Context, project string, pending []trust.Item) error {
-	what := "1 item"
-	if n := len(pending); n != 1 {
-		what = fmt.Sprintf("%d items", n)
-	}
-	err := sh.Confirm(c.Bool("yes"), fmt.Sprintf("approve %s of %s as shown?", what, shell.Plain(sh.Short(project))), "trust")
-	if err != nil {
-		return err
-	}
-	kept, err := trust.Approve(sh.Host.State, project, pending, sh.Host.Now())
+	kept, err := trust.Approve(sh.Host.State, f.project, pending, sh.Host.Now())
 	if kept != "" {
 		sh.Say("trust: the record of approvals could not be read and is kept as %s; approvals in other projects are gone with it", sh.Short(kept))
 	}
 	if err != nil {
-		return fmt.Errorf("trust: %w", err)
+		return nil, fmt.Errorf("trust: %w", err)
 	}
-	if !c.Bool("json") {
-		sh.Printf("approved %s\n", what)
+	for _, i := range pending {
+		names = append(names, i.Name())
 	}
-	return nil
-}
-
-func untrust(sh *shell.Shell, c *cli.Context) error {
-	names := c.Args().Slice()
-	if c.Bool("all") == (len(names) > 0) {
-		return shell.WithHint(shell.Usagef("untrust: want the names of hooks, or --all"), "agents-hooks trust --show")
-	}
-	dir, err := hookset.LookFrom(sh, c)
-	if err != nil {
-		return err
-	}
-	project := trustProject(sh, dir)
-	if project == "" {
-		return fmt.Errorf("untrust: no project here has hooks")
-	}
-	revoked, err := trust.Revoke(sh.Host.State, project, names)
-	if err != nil {
-		return fmt.Errorf("untrust: %w", err)
-	}
-	for _, name := range names {
-		if !slices.Contains(revoked, name) {
-			sh.Say("untrust: %s was not approved", name)
-			err = shell.ErrReported
-		}
-	}
-	if c.Bool("json") {
-		if revoked == nil {
-			revoked = []string{}
-		}
-		if jerr := sh.JSON(map[string]any{"schema": 1, "project": project, "revoked": revoked}); jerr != nil {
-			return jerr
-		}
-		return err
-	}
-	for _, name := range revoked {
-		sh.Printf("%s is not trusted any more\n", shell.Plain(name))
-	}
-	if len(revoked) == 0 && err == nil {
-		sh.Printf("nothing of %s was approved\n", sh.Short(project))
-	}
-	return err
+	return names, nil
 }

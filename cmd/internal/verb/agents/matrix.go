@@ -20,10 +20,20 @@ var canLetters = [...]struct{ letter, word, means string }{
 	{"P", "message", "show the person a text"},
 }
 
+// cells are what an agent can do at each event.
+func cells(d *protocol.Dialect) []string {
+	events := eventsOf(d)
+	var row []string
+	for _, e := range protocol.EventTypes() {
+		row = append(row, cell(events, e))
+	}
+	return row
+}
+
 // cell is what an agent can do at an event, over all native events that feed it:
 // letters, small ones where it was read in its source or documented and not
 // observed; a dot if a hook can but look on, a dash if there is no such event.
-func cell(events []agentEvent, want protocol.EventType) string {
+func cell(events []event, want protocol.EventType) string {
 	found, out := false, ""
 	for _, l := range canLetters {
 		can, observed := false, false
@@ -61,12 +71,7 @@ func printMatrix(sh *shell.Shell, list []*protocol.Dialect) {
 		rows[0] = append(rows[0], fmt.Sprint(i+1))
 	}
 	for _, d := range list {
-		row := []string{d.ID}
-		of := agentEvents(d)
-		for _, e := range events {
-			row = append(row, cell(of, e))
-		}
-		rows = append(rows, row)
+		rows = append(rows, append([]string{d.ID}, cells(d)...))
 	}
 	width := make([]int, len(events)+1)
 	for _, row := range rows {

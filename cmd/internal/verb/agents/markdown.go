@@ -1,0 +1,270 @@
+package agents
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// overview is what stands in docs/agents.md: the agents side by side.
+func overview(list []*protocol.Dialect) string {
+	var b strings.Builder
+	b.WriteString("| agent | `--agent` | proven on | entry of the user | entry of a project |\n|---|---|---|---|---|\n")
+	for _, d := range list {
+		fmt.Fprintf(&b, "| [%s](agents/%s.md) | `%s` | %s | %s | %s |\n", d.Name, d.ID, d.ID, cmp.Or(d.Observed, "–"),
+			code(d.Config.File(docSite(protocol.UserScope))), code(d.Config.File(docSite(protocol.ProjectScope))))
+	}
+	b.WriteString("\n| agent |")
+	for _, e := range protocol.EventTypes() {
+		fmt.Fprintf(&b, " %s |", e)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(protocol.EventTypes())) + "\n")
+	for _, d := range list {
+		fmt.Fprintf(&b, "| [%s](agents/%s.md) |", d.Name, d.ID)
+		for _, c := range cells(d) {
+			fmt.Fprintf(&b, " %s |", c)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// code is a word in the type of a program.
+func code(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return "`" + s + "`"
+}
+
+// markdown is a page in words, to stand behind what its author wrote.
+func (p page) markdown() string {
+	var b strings.Builder
+	p.writeTitle(&b)
+	p.writeInstall(&b)
+	p.writeWorks(&b)
+	p.writeDoesNot(&b)
+	p.writeSkills(&b)
+	p.writeQuirks(&b)
+	p.writeDebug(&b)
+	return b.String()
+}
+
+func (p page) writeTitle(b *strings.Builder) {
+	fmt.Fprintf(b, "`%s`", p.agent.ID)
+	for i, a := range p.agent.Aliases {
+		b.WriteString([]string{", also", " or"}[min(i, 1)] + " `" + a + "`")
+	}
+	if p.agent.Observed == "" {
+		b.WriteString(". Not observed: no running program was there to prove it on.")
+	} else {
+		fmt.Fprintf(b, ". Proven on %s.", p.agent.Observed)
+	}
+	fmt.Fprintf(b, " Facts: <%s>\n\n", p.agent.Doc)
+}
+
+// writeInstall says how to install, and shows the entry of one event.
+func (p page) writeInstall(b *strings.Builder) {
+	fmt.Fprintf(b, "## Install\n\n    agents-hooks install %s\n", p.agent.ID)
+	if p.files.Project != "" {
+		fmt.Fprintf(b, "    agents-hooks install %s --project\n", p.agent.ID)
+	}
+	words := "\nThe first writes " + code(p.files.User)
+	switch {
+	case p.files.Project == "":
+		words = "\nIt writes " + code(p.files.User) + "; there is no configuration of a project."
+	case p.agent.Config.Shared:
+		words += ", the second " + code(p.files.Project) + ", which is shared through the repository: do not commit the entry, it names a program of your machine."
+	default:
+		words += ", the second " + code(p.files.Project) + "."
+	}
+	b.WriteString(text.Wrap(words+" `agents-hooks uninstall "+p.agent.ID+"` takes it out again.", 80, "") + "\n\n")
+	if p.example != "" {
+		fmt.Fprintf(b, "%s:\n\n```%s\n%s```\n\n", shapeWords(p.agent.Config.Shape), shapeLanguage(p.agent.Config.Shape), p.example)
+	}
+	for _, n := range p.notes() {
+		fmt.Fprintf(b, "- %s\n", n)
+	}
+	b.WriteString("\n")
+}
+
+// notes are what one should know of an install. There is one of the guides at
+// least.
+func (p page) notes() []string {
+	notes := append(slices.Clone(p.agent.Notes), p.guideNote())
+	for _, r := range p.shares {
+		if r.runs {
+			notes = append(notes, fmt.Sprintf("%s runs %s as well: where that stands, none is written here.", p.agent.Name, entriesOf(r)))
+		} else {
+			notes = append(notes, fmt.Sprintf("%s runs %s as well: where it stands, none is written there.", link(r.to), thisEntry(r.scope)))
+		}
+	}
+	return notes
+}
+
+// guideNote says where install --guides writes.
+func (p page) guideNote() string {
+	switch {
+	case p.guides.User == "":
+		return "it reads no skills, so `--guides` writes none"
+	case p.files.Project == "":
+		return "`--guides` writes below " + code(p.guides.User+"/")
+	}
+	return "`--guides` writes below " + code(p.guides.User+"/") + ", with `--project` below " + code(p.guides.Project+"/")
+}
+
+func link(d *protocol.Dialect) string { return fmt.Sprintf("[%s](%s.md)", d.Name, d.ID) }
+
+// entriesOf says whose entry an agent runs as well.
+func entriesOf(r relation) string {
+	switch r.scope {
+	case protocol.ProjectScope:
+		return "the entry of " + link(r.to) + " in a project"
+	case protocol.UserScope:
+		return "the user's entry of " + link(r.to)
+	}
+	return "the entry of " + link(r.to)
+}
+
+// thisEntry says which entry of the page's agent another one runs as well.
+func thisEntry(scope protocol.Scope) string {
+	switch scope {
+	case protocol.ProjectScope:
+		return "this entry in a project"
+	case protocol.UserScope:
+		return "this entry of the user"
+	}
+	return "this entry"
+}
+
+func shapeWords(s protocol.Shape) string {
+	switch s {
+	case protocol.Plugin:
+		return "It is a plugin, which knows"
+	case protocol.Wrappers:
+		return "It is a folder with an executable file for each event. That of one"
+	}
+	return "The entry of one event"
+}
+
+func shapeLanguage(s protocol.Shape) string {
+	switch s {
+	case protocol.BlockTOML:
+		return "toml"
+	case protocol.Plugin:
+		return "js"
+	case protocol.Wrappers:
+		return "sh"
+	}
+	return "json"
+}
+
+// writeWorks says what works: the agent's events, and what can be said to each.
+func (p page) writeWorks(b *strings.Builder) {
+	b.WriteString("## What works\n\n| native event | event | can | known | limit |\n|---|---|---|---|---|\n")
+	for _, e := range p.events {
+		fmt.Fprintf(b, "| %s | `%s` | %s | %s | %s |\n", e.Native, e.Event, cmp.Or(strings.Join(e.Can, ", "), "look on"), e.Source, seconds(e.LimitMS))
+	}
+	if len(p.tools) > 0 {
+		b.WriteString("\n| tool | its names here; a matcher takes either |\n|---|---|\n")
+	}
+	for _, t := range p.tools {
+		fmt.Fprintf(b, "| %s | `%s` |\n", t.name, strings.Join(t.natives, "`, `"))
+	}
+	if p.agent.StopMax > 0 {
+		fmt.Fprintf(b, "\nA hook can make it go on %d times in a row at most; fewer if `stop_limit` says so.\n", p.agent.StopMax)
+	}
+	if p.agent.FieldMax > 0 {
+		fmt.Fprintf(b, "\nA text of an answer holds %d characters; what is longer is cut at a line, and says so.\n", p.agent.FieldMax)
+	}
+	b.WriteString("\n")
+}
+
+func seconds(ms int64) string {
+	if ms == 0 {
+		return "not registered"
+	}
+	return fmt.Sprintf("%g s", float64(ms)/1000)
+}
+
+// writeDoesNot says what does not work: events that it does not have, and what
+// cannot be said at those that matter most.
+func (p page) writeDoesNot(b *strings.Builder) {
+	b.WriteString("## What does not\n\n")
+	if len(p.never) > 0 {
+		var words []string
+		for _, e := range p.never {
+			words = append(words, code(string(e)))
+		}
+		fmt.Fprintf(b, "- It has no %s: hooks there do not run.\n", strings.Join(words, ", "))
+	}
+	for _, l := range p.lacks {
+		fmt.Fprintf(b, "- At `%s` an answer cannot %s.%s\n", l.event, anyOf(l.missing), instead(l))
+	}
+	b.WriteString("- Anything else that it cannot be told is dropped, said to the person once a session, and counted by\n  `agents-hooks doctor`; `[hooks] on_unsupported = \"block\"` makes it a block instead.\n\n")
+}
+
+// anyOf says in words what an answer cannot do.
+func anyOf(missing []string) string {
+	words := make([]string, len(missing))
+	for i, w := range missing {
+		switch w {
+		case "modify":
+			w = "modify the input"
+		case "context":
+			w = "give context"
+		case "continue":
+			w = "make it go on"
+		}
+		words[i] = w
+	}
+	if n := len(words); n > 1 {
+		words = append(words[:n-2], words[n-2]+" or "+words[n-1])
+	}
+	return strings.Join(words, ", ")
+}
+
+// instead is what happens to what cannot be said.
+func instead(l lack) string {
+	if l.event == protocol.PreToolCall && slices.Contains(l.missing, "ask") && !slices.Contains(l.missing, "block") {
+		return " An `ask` becomes a block with its reason."
+	}
+	return ""
+}
+
+// writeSkills says how near it comes to what the prompts of skills ask for.
+func (p page) writeSkills(b *strings.Builder) {
+	b.WriteString("## Prompts of skills\n\n| timing | fidelity | how |\n|---|---|---|\n")
+	for _, f := range p.skills {
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", f.Timing, f.Fidelity, f.Detail)
+	}
+	b.WriteString("\nNothing can be taken out again: a prompt says itself how long it counts. See [skills](../skills.md).\n\n")
+}
+
+func (p page) writeQuirks(b *strings.Builder) {
+	if len(p.agent.Quirks) == 0 {
+		return
+	}
+	b.WriteString("## Quirks\n\n| number | seen in | what, and what is done about it |\n|---|---|---|\n")
+	for _, q := range p.agent.Quirks {
+		fmt.Fprintf(b, "| %s | %s | %s |\n", q.ID, q.Seen, strings.ReplaceAll(q.Text, "|", `\|`))
+	}
+	b.WriteString("\n")
+}
+
+// writeDebug says where to look when a hook does not do what it should.
+func (p page) writeDebug(b *strings.Builder) {
+	event := ""
+	if p.native != "" {
+		event = " --event=" + p.native
+	}
+	fmt.Fprintf(b, "## When a hook does not run\n\n"+
+		"    agents-hooks doctor %[1]s --probe        # is the entry there, approved, alive?\n"+
+		"    agents-hooks log -f --agent %[1]s        # each event as it comes, and what came of it\n"+
+		"    agents-hooks validate --agent %[1]s      # does a hook ask for more than it can do?\n"+
+		"    agents-hooks explain --agent %[1]s%[2]s --input PAYLOAD.json\n", p.agent.ID, event)
+}

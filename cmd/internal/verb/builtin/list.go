@@ -1,0 +1,90 @@
+package builtin
+
+import (
+	"github.com/urfave/cli/v2"
+
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+func listCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:        "list",
+		Usage:       "show the built-in hooks and which of them are on",
+		Description: "enable NAME switches a behaviour on, disable NAME off; both with --project.",
+		Flags:       []cli.Flag{hookset.DirFlag(), shell.JSONFlag()},
+		Action: func(c *cli.Context) error {
+			dir, err := hookset.LookFrom(sh, c)
+			if err != nil {
+				return err
+			}
+			rows := list(sh.Host.Behaviours(), hookset.All(sh.Host, dir))
+			if c.Bool("json") {
+				return sh.JSON(map[string]any{"schema": 1, "behaviours": rows})
+			}
+			printList(sh, rows)
+			return nil
+		},
+	}
+}
+
+// A behaviour is one of builtin list --json.
+type behaviour struct {
+	Name    string `json:"name"`
+	Purpose string `json:"purpose"`
+	Enabled bool   `json:"enabled"`
+	By      string `json:"disabled_by"` // what switches it off, "" if nobody switched it on
+	Hooks   []hook `json:"hooks"`
+}
+
+type hook struct {
+	Name        string             `json:"name"`
+	Description string             `json:"description"`
+	Trigger     protocol.EventType `json:"trigger"`
+	Timeout     int64              `json:"timeout_ms"`
+	Priority    int                `json:"priority"`
+	Status      discovery.Status   `json:"status"`
+}
+
+// list are behaviours, and what of them counts in a set of hooks.
+func list(behaviours builtinhooks.List, set *discovery.Set) []behaviour {
+	rows := []behaviour{}
+	for _, b := range behaviours {
+		row := behaviour{Name: b.Name, Purpose: b.Purpose, Hooks: []hook{}}
+		for _, h := range b.Hooks {
+			l := hook{h.Name, h.Description, h.Trigger, h.Timeout.Milliseconds(), h.Priority, ""}
+			for _, have := range set.Hooks {
+				if have.Layer == discovery.BuiltinLayer && have.Name == h.Name {
+					l.Status = have.Status
+					row.Enabled = row.Enabled || have.Status != discovery.Disabled
+					row.By = have.DisabledBy
+				}
+			}
+			row.Hooks = append(row.Hooks, l)
+		}
+		if row.Enabled {
+			row.By = ""
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func printList(sh *shell.Shell, rows []behaviour) {
+	for _, row := range rows {
+		state := "off: agents-hooks enable " + row.Name
+		switch {
+		case row.Enabled:
+			state = "on"
+		case row.By != "":
+			state = "off, by " + sh.Short(row.By)
+		}
+		sh.Printf("%s: %s (%s)\n", row.Name, row.Purpose, state)
+		for _, h := range row.Hooks {
+			sh.Printf("  %-22s %-20s %s\n", h.Name, h.Trigger, h.Status)
+		}
+	}
+}

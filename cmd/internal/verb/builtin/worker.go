@@ -1,0 +1,58 @@
+package builtin
+
+import (
+	"context"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// workerLimit is how long a worker may take.
+const workerLimit = 2 * time.Minute
+
+// workerCommand is what built-in hooks start for what takes time: hidden, and
+// bounded, because nobody waits for it.
+func workerCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "worker", Hidden: true, Usage: "finish a session of memory", ArgsUsage: "memory",
+		Flags: []cli.Flag{
+			hookset.DirFlag(),
+			&cli.StringFlag{Name: "session"}, &cli.StringFlag{Name: "reason"},
+			&cli.Int64Flag{Name: "duration-ms"}, &cli.StringFlag{Name: "error"},
+		},
+		Action: func(c *cli.Context) error {
+			if _, err := shell.Args(c, 1, 1, "memory"); err != nil {
+				return err
+			}
+			if c.Args().First() != "memory" {
+				return shell.Usagef("builtin worker: no worker %q", c.Args().First())
+			}
+			dir, err := hookset.LookFrom(sh, c)
+			if err != nil {
+				return err
+			}
+			return finishMemory(c.Context, sh, builtinhooks.SessionEnd{
+				Dir: dir, Session: c.String("session"), Reason: c.String("reason"), Error: c.String("error"), DurationMS: c.Int64("duration-ms"),
+			})
+		},
+	}
+}
+
+// finishMemory does what is left to do for memory once a session is over.
+func finishMemory(ctx context.Context, sh *shell.Shell, end builtinhooks.SessionEnd) error {
+	ctx, cancel := context.WithTimeout(ctx, workerLimit)
+	defer cancel()
+	return builtinhooks.EndSession(ctx, builtin.Standalone(sh.Host), hookEnv(sh.Host, end.Dir), end, func(place memory.Place) error {
+		m := memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, end.Dir))
+		m.Dir = place.Dir
+		_, err := m.Sync(ctx)
+		return err
+	})
+}

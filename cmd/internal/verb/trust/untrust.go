@@ -1,0 +1,100 @@
+package trust
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/trust"
+)
+
+func untrustCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:      "untrust",
+		Usage:     "take approvals of a project's hooks back",
+		ArgsUsage: "NAME...",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "all", Usage: "all approvals of this project"},
+			hookset.DirFlag(), shell.JSONFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			o, err := readUntrust(sh, c)
+			if err != nil {
+				return err
+			}
+			r, err := revoke(sh, o)
+			if err != nil {
+				return err
+			}
+			return printRevoked(sh, r, c.Bool("json"))
+		},
+	}
+}
+
+type untrustOptions struct {
+	dir   string   // where the project is looked for
+	names []string // none: all
+}
+
+func readUntrust(sh *shell.Shell, c *cli.Context) (untrustOptions, error) {
+	o := untrustOptions{names: c.Args().Slice()}
+	if c.Bool("all") == (len(o.names) > 0) {
+		return o, shell.WithHint(shell.Usagef("untrust: want the names of hooks, or --all"), "agents-hooks trust --show")
+	}
+	var err error
+	o.dir, err = hookset.LookFrom(sh, c)
+	return o, err
+}
+
+// A revoked project is what became of its approvals.
+type revoked struct {
+	project string
+	names   []string
+	unknown []string // these were not approved
+}
+
+// revoke takes approvals back.
+func revoke(sh *shell.Shell, o untrustOptions) (revoked, error) {
+	r := revoked{project: projectOf(sh, o.dir)}
+	if r.project == "" {
+		return r, fmt.Errorf("untrust: no project here has hooks")
+	}
+	var err error
+	if r.names, err = trust.Revoke(sh.Host.State, r.project, o.names); err != nil {
+		return r, fmt.Errorf("untrust: %w", err)
+	}
+	for _, name := range o.names {
+		if !slices.Contains(r.names, name) {
+			r.unknown = append(r.unknown, name)
+		}
+	}
+	return r, nil
+}
+
+// printRevoked tells what became of approvals; a name that had none makes the
+// command fail.
+func printRevoked(sh *shell.Shell, r revoked, asJSON bool) error {
+	for _, name := range r.unknown {
+		sh.Say("untrust: %s was not approved", name)
+	}
+	if asJSON {
+		names := append([]string{}, r.names...)
+		if err := sh.JSON(map[string]any{"schema": 1, "project": r.project, "revoked": names}); err != nil {
+			return err
+		}
+	} else {
+		for _, name := range r.names {
+			sh.Printf("%s is not trusted any more\n", shell.Plain(name))
+		}
+		if len(r.names)+len(r.unknown) == 0 {
+			sh.Printf("nothing of %s was approved\n", sh.Short(r.project))
+		}
+	}
+	if len(r.unknown) > 0 {
+		return shell.ErrReported
+	}
+	return nil
+}
