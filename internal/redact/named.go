@@ -13,6 +13,7 @@ const (
 	option      // --name value
 	said        // the name is value
 	listed      // "name", "value"
+	bare        // name value
 )
 
 // longest is how long a name may be.
@@ -40,7 +41,7 @@ func (sc *scan) name(i int) cut {
 		return c
 	}
 	var buf [2 * longest]byte
-	name := normal(buf[:0], word)
+	name := normal(append(buf[:0], sc.wordBefore(i, word)...), word)
 	k := sc.kindOf(name)
 	switch name {
 	case "name", "key":
@@ -62,7 +63,7 @@ func (sc *scan) name(i int) cut {
 	}
 	from, to, q := sc.valueRange(from, how)
 	switch {
-	case q && how != said && how != listed:
+	case q && how != said && how != listed && how != bare:
 		how = quoted
 	case how == spaced && capitals(word) && strings.Contains(word, "_"):
 		how = tight // a variable of the environment, in YAML
@@ -71,6 +72,20 @@ func (sc *scan) name(i int) cut {
 		return cut{}
 	}
 	return cut{from, to, k}
+}
+
+// wordBefore is what the name "key" at s[i] is a part of, where two words make it:
+// API key, access key.
+func (sc *scan) wordBefore(i int, word string) string {
+	if i == 0 || sc.s[i-1] != ' ' || !strings.EqualFold(word, "key") {
+		return ""
+	}
+	for _, w := range [...]string{"api", "access", "secret", "private", "signing", "encryption"} {
+		if from := i - 1 - len(w); from >= 0 && foldPrefix(sc.s[from:], w) && (from == 0 || !nameByte(sc.s[from-1])) {
+			return w + "_"
+		}
+	}
+	return ""
 }
 
 // directory reports whether a name is that of a shell's variable, and no password
@@ -197,6 +212,9 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 		}
 		return from, spaced
 	}
+	if i == end && (strings.HasPrefix(s[i:], "%3D") || strings.HasPrefix(s[i:], "%3d")) {
+		return i + len("%3D"), tight
+	}
 	if closed && s[i] == ',' {
 		return skipBlanks(s, i+1), listed
 	}
@@ -214,7 +232,7 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 	if n := linkAt(s[i:]); n > 0 {
 		return skipBlanks(s, i+n), said
 	}
-	return 0, none
+	return i, bare
 }
 
 // block is where the text of a YAML block begins whose sign stands at s[i].
@@ -270,6 +288,9 @@ func (sc *scan) valueRange(i int, how form) (from, to int, q bool) {
 	for to < len(s) && to-i < 4096 && strings.IndexByte(stop, s[to]) < 0 && s[to] != 0xEF && s[to] != 0xE3 {
 		to++
 	}
+	if n := strings.Index(s[i:to], "%26"); n >= 0 {
+		to = i + n // the next parameter of a URL within another
+	}
 	for to > i && strings.IndexByte(".:", s[to-1]) >= 0 && how >= spaced && sc.ends(to) {
 		to--
 	}
@@ -302,6 +323,8 @@ func (sc *scan) isValue(sure byte, name string, from, to int, how form) bool {
 		return mixed(v) && !prosaic(v)
 	case len(v) < 3 || code(v):
 		return false
+	case how == bare:
+		return digits && hasLetter(v) && ascii(v) && !method(v) && (sure == '+' && len(v) >= 7 || len(v) >= 16 && drawnByLot(v))
 	case how == said:
 		return digits && len(v) >= 6 && (hasLetter(v) || sure == '+')
 	case how == spaced && sure == '+':

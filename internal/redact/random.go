@@ -41,7 +41,7 @@ func lotByte(c byte) bool { return alnum(c) || strings.IndexByte("_-+/=", c) >= 
 
 // digest reports whether the word text[from:to] is no secret but a sum of
 // something, or something that is no text: sha256:…, sha512-…, a line of sha256sum
-// or of go.sum, a picture in a page.
+// or of go.sum, a picture in a page, the public half of a key of SSH.
 func digest(text string, from, to int) bool {
 	if name, _, ok := strings.Cut(text[from:to], "-"); ok && slices.Contains(digests, name) {
 		return true
@@ -50,7 +50,7 @@ func digest(text string, from, to int) bool {
 		return true
 	}
 	before := text[max(0, from-24):from]
-	if strings.HasSuffix(before, ";base64,") || strings.HasSuffix(before, " h1:") {
+	if strings.HasPrefix(text[from:to], "AAAA") || strings.HasSuffix(before, ";base64,") || strings.HasSuffix(before, " h1:") {
 		return true
 	}
 	if idName(nameBefore(before)) {

@@ -141,7 +141,7 @@ func (sc *scan) inner(i int) cut {
 		for from > sc.last && i-from < most && holds(item, sc.s[from-1]) {
 			from--
 		}
-		if i-from < least || from > 0 && wordByte(sc.s[from-1]) {
+		if i-from < least || from > 0 && holds(item, sc.s[from-1]) {
 			continue
 		}
 		if _, n, ok := match(rest, sc.s[i:]); ok && sc.has(&inners[k]) {

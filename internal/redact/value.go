@@ -28,7 +28,7 @@ func reference(v string) bool {
 func plain(v string) bool {
 	v = strings.ToLower(strings.TrimRight(v, ".?!"))
 	return strings.Contains(" string str text null none nil undefined true false bool boolean int integer number any bytes object required optional empty redacted hidden masked changeme example placeholder default missing invalid expired yes no on off func var const return unknown void char byte password passwd secret token dummy fake ", " "+v+" ") ||
-		strings.HasPrefix(v, "your") || strings.HasPrefix(v, "my-") || strings.HasPrefix(v, "example")
+		!hasDigit(v) && (strings.HasPrefix(v, "your") || strings.HasPrefix(v, "my-") || strings.HasPrefix(v, "example"))
 }
 
 // code is a value that a program works out: a call, a member, a path, a constant.
@@ -47,6 +47,17 @@ func code(v string) bool {
 			}
 		}
 		return !digitByte(v[len(v)-1]) || !hasDigit(v[:i])
+	}
+	return false
+}
+
+// method is a word about passwords that has digits: how they are kept or sent.
+func method(v string) bool {
+	v = strings.ToLower(v)
+	for _, m := range [...]string{"sha", "md5", "argon2", "pbkdf2", "bcrypt", "scrypt", "base64", "utf", "oauth", "x509", "http", "ipv", "win", "v1", "v2"} {
+		if strings.HasPrefix(v, m) {
+			return true
+		}
 	}
 	return false
 }
@@ -78,7 +89,12 @@ func mixedCase(v string) bool { return v != strings.ToLower(v) && v != strings.T
 // mixed reports whether a value looks like no word: it has letters and digits, or
 // is long.
 func mixed(v string) bool {
-	return len(v) >= 32 && entropy(v) >= 3 && strings.IndexFunc(v, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0 || len(v) >= 8 && hasDigit(v) && hasLetter(v) || len(v) >= 16 && strings.Trim(v, "0123456789") == ""
+	return len(v) >= 32 && entropy(v) >= 3 && ascii(v) || len(v) >= 8 && hasDigit(v) && hasLetter(v) || len(v) >= 16 && strings.Trim(v, "0123456789") == ""
+}
+
+// ascii reports whether a value is one word of signs as keyboards have them.
+func ascii(v string) bool {
+	return strings.IndexFunc(v, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0
 }
 
 // drawnByLot reports whether a value has the variety of one that nobody made up:
