@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -33,7 +34,7 @@ func Lookup(word string) (*protocol.Dialect, error) {
 		ids = append(ids, d.ID)
 	}
 	err := shell.Usagef("no such agent: %q", word)
-	if near := shell.Nearest(word, ids); near != "" {
+	if near := text.Nearest(word, ids, 2); near != "" {
 		return nil, shell.WithHint(err, "did you mean "+near+"?", "agents-hooks agents")
 	}
 	return nil, shell.WithHint(err, "agents-hooks agents lists the agents: "+strings.Join(ids, ", "))

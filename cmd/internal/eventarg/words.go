@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
@@ -43,7 +44,7 @@ func Unknown(command, word string) error {
 		names = append(names, string(e))
 	}
 	err := shell.Usagef("%s: no such event: %q", command, word)
-	if near := shell.Nearest(word, names); near != "" {
+	if near := text.Nearest(word, names, 2); near != "" {
 		return shell.WithHint(err, "did you mean "+near+"?", "agents-hooks spec lists the 13 events")
 	}
 	return shell.WithHint(err, "the events are "+strings.Join(names, ", "))
@@ -70,5 +71,5 @@ func CallText(ev *protocol.Event) string {
 	if ev.Call == nil {
 		return ""
 	}
-	return ": " + shell.Plain(ev.Call.Name) + " " + shell.Clip(shell.Plain(string(ev.Call.Input.Raw())), 120)
+	return ": " + shell.Plain(ev.Call.Name) + " " + text.Clip(shell.Plain(string(ev.Call.Input.Raw())), 120)
 }

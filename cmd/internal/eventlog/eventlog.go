@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -54,11 +55,11 @@ func (p *Printer) hook(h runner.LogHook) {
 		how = "async"
 	}
 	p.sh.Printf("    %-20s %s  %s\n", shell.Plain(h.Name), how, Ending(p.sh, h))
-	if text := shell.FirstLine(cmp.Or(h.Warning, h.Reason, h.Stderr, h.Stdout)); text != "" {
-		p.sh.Printf("        %s\n", shell.Wrap(text, 71, "        "))
+	if said := shell.FirstLine(cmp.Or(h.Warning, h.Reason, h.Stderr, h.Stdout)); said != "" {
+		p.sh.Printf("        %s\n", text.Wrap(said, 71, "        "))
 	}
 	if len(h.Log) > 0 {
-		p.sh.Printf("        log %s\n", shell.Clip(shell.Plain(string(h.Log)), 67))
+		p.sh.Printf("        log %s\n", text.Clip(shell.Plain(string(h.Log)), 67))
 	}
 }
 
@@ -69,11 +70,11 @@ func (p *Printer) warning(l runner.LogLine, w runner.Warning) {
 			return
 		}
 	}
-	text := shell.Plain(w.Text)
+	said := shell.Plain(w.Text)
 	if w.Hook != "" {
-		text = shell.Plain(w.Hook) + ": " + text
+		said = shell.Plain(w.Hook) + ": " + said
 	}
-	p.sh.Printf("    %s %s\n", p.sh.Paint(shell.Yellow, "!"), shell.Wrap(text, 73, "      "))
+	p.sh.Printf("    %s %s\n", p.sh.Paint(shell.Yellow, "!"), text.Wrap(said, 73, "      "))
 }
 
 // Decision is the word of a decision, in its colour on a terminal.

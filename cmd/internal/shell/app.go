@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // New is the command line of a program in a process.
@@ -119,7 +120,7 @@ func noSubcommand(c *cli.Context) error {
 	}
 	name, word := strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" "), c.Args().First()
 	err := Usagef("%s: no such command: %q", name, word)
-	if near := Nearest(word, commandNames(c.Command.Subcommands)); near != "" {
+	if near := text.Nearest(word, commandNames(c.Command.Subcommands), 2); near != "" {
 		return WithHint(err, c.Command.HelpName+" "+near)
 	}
 	return WithHint(err, c.Command.HelpName+" --help")
@@ -133,7 +134,7 @@ func (sh *Shell) noCommand(c *cli.Context) error {
 	}
 	name := c.Args().First()
 	err := Usagef("no such command: %q", name)
-	if near := Nearest(name, commandNames(c.App.Commands)); near != "" {
+	if near := text.Nearest(name, commandNames(c.App.Commands), 2); near != "" {
 		return WithHint(err, sh.Name+" "+near, sh.Name+" --help")
 	}
 	return WithHint(err, sh.Name+" --help")

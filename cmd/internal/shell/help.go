@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // helpWidth is how wide help may be, in characters.
@@ -45,15 +47,15 @@ func printHelp(w io.Writer, _ string, of any) {
 
 type helpText struct{ w io.Writer }
 
-func (h helpText) section(title, text string) {
-	fmt.Fprintf(h.w, "%s:\n   %s\n\n", title, Wrap(text, HelpWidth-3, "   "))
+func (h helpText) section(title, body string) {
+	fmt.Fprintf(h.w, "%s:\n   %s\n\n", title, text.Wrap(body, HelpWidth-3, "   "))
 }
 
 // paragraphs takes the line breaks out of a text that do not end a paragraph.
-func paragraphs(text string) string {
-	parts := strings.Split(text, "\n\n")
+func paragraphs(s string) string {
+	parts := strings.Split(s, "\n\n")
 	for i, p := range parts {
-		parts[i] = strings.Join(strings.Fields(p), " ")
+		parts[i] = text.OneLine(p)
 	}
 	return strings.Join(parts, "\n\n")
 }
@@ -129,11 +131,11 @@ func (h helpText) table(title string, rows [][2]string) {
 	fmt.Fprintf(h.w, "%s:\n", title)
 	indent := strings.Repeat(" ", 3+width+2)
 	for _, r := range rows {
-		text := Wrap(r[1], HelpWidth-len(indent), indent)
+		usage := text.Wrap(r[1], HelpWidth-len(indent), indent)
 		if utf8.RuneCountInString(r[0]) > width {
-			fmt.Fprintf(h.w, "   %s\n%s%s\n", r[0], indent, text)
+			fmt.Fprintf(h.w, "   %s\n%s%s\n", r[0], indent, usage)
 		} else {
-			fmt.Fprintln(h.w, strings.TrimRight(fmt.Sprintf("   %-*s  %s", width, r[0], text), " "))
+			fmt.Fprintln(h.w, strings.TrimRight(fmt.Sprintf("   %-*s  %s", width, r[0], usage), " "))
 		}
 	}
 	fmt.Fprintln(h.w)

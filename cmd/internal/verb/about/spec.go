@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
 
@@ -85,7 +86,7 @@ func findPage(name string) (specPage, bool) {
 
 func noSuchPage(name string) error {
 	err := shell.Usagef("spec: no such page, schema or rule: %q", name)
-	if near := shell.Nearest(strings.ToLower(name), specNames()); near != "" {
+	if near := text.Nearest(strings.ToLower(name), specNames(), 2); near != "" {
 		return shell.WithHint(err, "agents-hooks spec "+near, "agents-hooks spec --list")
 	}
 	return shell.WithHint(err, "agents-hooks spec --list")

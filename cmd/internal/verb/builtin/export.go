@@ -8,6 +8,7 @@ import (
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -75,7 +76,7 @@ func noSuchHook(list builtinhooks.List, name, folder string) error {
 		}
 	}
 	err := fmt.Errorf("builtin export: no built-in hook %q", name)
-	if near := shell.Nearest(name, names); near != "" {
+	if near := text.Nearest(name, names, 2); near != "" {
 		return shell.WithHint(err, "agents-hooks builtin export "+near+" "+folder)
 	}
 	return shell.WithHint(err, "agents-hooks builtin list")

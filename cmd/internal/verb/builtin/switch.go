@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A switched hook is what became of one name.
@@ -87,7 +88,7 @@ func unknownHook(command string, set *discovery.Set, name string) error {
 		}
 	}
 	err := fmt.Errorf("%s: no hook %q here", command, name)
-	if near := shell.Nearest(name, names); near != "" {
+	if near := text.Nearest(name, names, 2); near != "" {
 		return shell.WithHint(err, "agents-hooks "+command+" "+near)
 	}
 	return shell.WithHint(err, "agents-hooks list --all")

@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
@@ -32,8 +33,8 @@ func (s *screen) printf(format string, args ...any) { fmt.Fprintf(s.out, format,
 
 func (s *screen) opening() {
 	agent, _ := agents.Lookup(s.m.script.Steps[0].Agent)
-	text := fmt.Sprintf("A session of %s %s, as it was captured, played through this program. All of it happens in %s.", agent.Name, agent.Observed, s.m.root)
-	s.printf("%s\n\n", shell.Wrap(text, 78, ""))
+	about := fmt.Sprintf("A session of %s %s, as it was captured, played through this program. All of it happens in %s.", agent.Name, agent.Observed, s.m.root)
+	s.printf("%s\n\n", text.Wrap(about, 78, ""))
 	s.printf("%s in %s\n", s.Paint(shell.Bold, "three hooks"), s.below(filepath.Join(s.m.config(), "hooks")))
 	for _, h := range s.hooks {
 		how := ""
@@ -41,7 +42,7 @@ func (s *screen) opening() {
 			how = ", async"
 		}
 		s.printf("  %-11s %s%s\n", h.Name, h.Trigger, how)
-		s.printf("              %s\n", s.Paint(shell.Dim, shell.Wrap(h.Description, 64, "              ")))
+		s.printf("              %s\n", s.Paint(shell.Dim, text.Wrap(h.Description, 64, "              ")))
 	}
 	s.printf("\n%s\n", s.Paint(shell.Bold, "the session"))
 }
@@ -65,7 +66,7 @@ func (s *screen) step(r result) {
 		}
 	}
 	s.printf("\n%8s  %s\n", eventlog.Spent(r.took), event)
-	s.printf("          %s\n", shell.Wrap(r.step.Says, 68, "          "))
+	s.printf("          %s\n", text.Wrap(r.step.Says, 68, "          "))
 	if len(r.lines) > 0 {
 		for _, h := range r.lines[0].Hooks {
 			s.printf("          %-10s  %s\n", h.Name, eventlog.Ending(s.Shell, h))
@@ -87,10 +88,10 @@ func (s *screen) told(r result) {
 	if r.noOpinion() {
 		s.printf("%s%s\n", indent, s.Paint(shell.Dim, s.whyNothing(r)+"told nothing"))
 	} else {
-		s.printf("%s%s\n%s  %s\n", indent, verdict, indent, shell.Wrap(shell.Plain(r.Stdout), 76-len(indent), indent+"  "))
+		s.printf("%s%s\n%s  %s\n", indent, verdict, indent, text.Wrap(shell.Plain(r.Stdout), 76-len(indent), indent+"  "))
 	}
 	for _, p := range r.Problems {
-		s.printf("%s%s %s\n", indent, s.Paint(shell.Red, "not as it should be:"), shell.Wrap(shell.Plain(p), 46, indent))
+		s.printf("%s%s %s\n", indent, s.Paint(shell.Red, "not as it should be:"), text.Wrap(shell.Plain(p), 46, indent))
 	}
 }
 
@@ -115,8 +116,8 @@ func (s *screen) whyNothing(r result) string {
 	return "does not match " + strings.Join(names, ", ") + "; "
 }
 
-func (s *screen) wrote(text string) {
-	s.printf("\n%s meanwhile wrote into home/calls.log\n          %s\n", s.Paint(shell.Bold, "call-log"), shell.Wrap(shell.Plain(text), 68, "          "))
+func (s *screen) wrote(what string) {
+	s.printf("\n%s meanwhile wrote into home/calls.log\n          %s\n", s.Paint(shell.Bold, "call-log"), text.Wrap(shell.Plain(what), 68, "          "))
 	for _, l := range s.m.async {
 		for _, h := range l.Hooks {
 			if h.Async {

@@ -8,11 +8,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func printExplanation(sh *shell.Shell, x explained) {
 	line := func(label, format string, args ...any) {
-		sh.Printf("%-8s %s\n", label, shell.Wrap(fmt.Sprintf(format, args...), 70, "         "))
+		sh.Printf("%-8s %s\n", label, text.Wrap(fmt.Sprintf(format, args...), 70, "         "))
 	}
 	what := ""
 	if hookset.FromAgent(x.event) {
@@ -64,10 +65,10 @@ func printRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 		}
 		sh.Printf("  %2d %-28s %-8s %s\n", i+1, shell.Plain(h.Name), h.Layer, how)
 		if h.Detail != "" {
-			sh.Printf("     %s\n", shell.Wrap(sh.Tidy(h.Detail), 74, "     "))
+			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), 74, "     "))
 		}
 		if len(h.StoppedBy) > 0 {
-			sh.Printf("     %s\n", shell.Wrap("not if one of these blocks: "+shell.Plain(strings.Join(h.StoppedBy, ", ")), 74, "     "))
+			sh.Printf("     %s\n", text.Wrap("not if one of these blocks: "+shell.Plain(strings.Join(h.StoppedBy, ", ")), 74, "     "))
 		}
 	}
 }
@@ -80,14 +81,14 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 	for _, h := range hooks {
 		sh.Printf("   - %-28s %-8s %s\n", shell.Plain(h.Name), h.Layer, h.Gate)
 		if h.Detail != "" {
-			sh.Printf("     %s\n", shell.Wrap(sh.Tidy(h.Detail), 74, "     "))
+			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), 74, "     "))
 		}
 		for i, s := range h.Tried {
 			if i == 5 {
 				sh.Printf("     … and %d more\n", len(h.Tried)-i)
 				break
 			}
-			sh.Printf("     tried on %s\n", shell.Clip(shell.Plain(fmt.Sprintf("%q", s)), 64))
+			sh.Printf("     tried on %s\n", text.Clip(shell.Plain(fmt.Sprintf("%q", s)), 64))
 		}
 	}
 }

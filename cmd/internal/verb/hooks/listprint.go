@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -86,9 +87,9 @@ func nameWidth(rows []hookset.Row) int {
 func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 	name := shell.Plain(r.Name)
 	rest := max(0, 79-(4+1+max(width, utf8.RuneCountInString(name))+2+7+2+4+2+10+2))
-	line := fmt.Sprintf("%4s %-*s  %-7s  %4d  %-10s  %s", place, width, name, r.Layer, r.Priority, r.Status, shell.Clip(traits(r), rest))
+	line := fmt.Sprintf("%4s %-*s  %-7s  %4d  %-10s  %s", place, width, name, r.Layer, r.Priority, r.Status, text.Clip(traits(r), rest))
 	sh.Printf("%s\n", strings.TrimRight(line, " "))
-	below := func(text string) { sh.Printf("       %s\n", shell.Wrap(text, 72, "       ")) }
+	below := func(why string) { sh.Printf("       %s\n", text.Wrap(why, 72, "       ")) }
 	switch r.Status {
 	case discovery.Overridden:
 		below("overridden by " + sh.Tidy(r.OverriddenBy))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/conformance"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -171,7 +172,7 @@ func quoteYAML(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") 
 // and what it may answer.
 func comment(mark string, s skeleton) string {
 	lines := []string{s.Name + ": runs when " + s.When + ".", "", "stdin   the event, one JSON object: event_type, session_id, work_dir,"}
-	for part := range strings.SplitSeq(shell.Wrap(s.Fields, 66, ""), "\n") {
+	for part := range strings.SplitSeq(text.Wrap(s.Fields, 66, ""), "\n") {
 		lines = append(lines, "        "+part)
 	}
 	lines = append(lines,

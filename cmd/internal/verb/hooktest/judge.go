@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -77,7 +78,7 @@ func judge(tr trial, base, got runner.Result, limit time.Duration) trialResult {
 	case strings.Contains(said, canary):
 		set(noisy, "it repeats a field that is none of its business, on stdout or stderr")
 	case got.Verdict == runner.OK && strings.TrimSpace(got.Stderr) != "" && strings.TrimSpace(base.Stderr) == "":
-		set(noisy, "it writes to stderr and blocks nothing: %s", shell.Clip(shell.Plain(got.Stderr), 80))
+		set(noisy, "it writes to stderr and blocks nothing: %s", text.Clip(shell.Plain(got.Stderr), 80))
 	}
 	return r
 }
@@ -86,9 +87,9 @@ func judge(tr trial, base, got runner.Result, limit time.Duration) trialResult {
 func because(r runner.Result) string {
 	switch {
 	case r.Warning != "":
-		return ": it " + shell.Clip(shell.Plain(r.Warning), 160)
+		return ": it " + text.Clip(shell.Plain(r.Warning), 160)
 	case strings.TrimSpace(r.Stderr) != "":
-		return ": " + shell.Clip(shell.Plain(r.Stderr), 160)
+		return ": " + text.Clip(shell.Plain(r.Stderr), 160)
 	}
 	return fmt.Sprintf(": exit %d", r.Exit)
 }

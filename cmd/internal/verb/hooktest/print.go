@@ -7,6 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -123,7 +124,7 @@ func printTrials(sh *shell.Shell, d *tested) {
 		count[r.Class]++
 		sh.Printf("  %-11s %-12s %s\n", strings.ReplaceAll(r.Class, "_", " "), r.Trial, r.What)
 		if r.Detail != "" {
-			sh.Printf("              %s\n", shell.Wrap(r.Detail, 64, strings.Repeat(" ", 14)))
+			sh.Printf("              %s\n", text.Wrap(r.Detail, 64, strings.Repeat(" ", 14)))
 		}
 	}
 	sh.Printf("\n%d of %d passed", count[passed], len(d.Hostile))

@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -139,7 +140,7 @@ func (b *bench) survivors() trialResult {
 		r.Detail = "not looked for on this system"
 	case len(list) > 0:
 		r.Class = leftBehind
-		r.Detail = fmt.Sprintf("%d still running: %s", len(list), shell.Clip(shell.Plain(strings.Join(list, ", ")), 160))
+		r.Detail = fmt.Sprintf("%d still running: %s", len(list), text.Clip(shell.Plain(strings.Join(list, ", ")), 160))
 	}
 	return r
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func rebuildCommand(sh *shell.Shell) *cli.Command {
@@ -111,7 +112,7 @@ func config(m ops.Memory, names []string) ([]ops.Set, error) {
 		return rows, nil
 	}
 	err := shell.Usagef("config: no key %q", names[0])
-	if near := shell.Nearest(names[0], keys()); near != "" {
+	if near := text.Nearest(names[0], keys(), 2); near != "" {
 		return nil, shell.WithHint(err, "agents-hooks memory config "+near)
 	}
 	return nil, err

@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/replay"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // printReplay shows each event on a line, and below it what differs.
@@ -74,7 +75,7 @@ func printPlayed(sh *shell.Shell, e replay.Event, another bool) {
 		name += "  " + shell.Plain(e.Tool)
 	}
 	sh.Printf("  %s %s  %s%s\n", sh.Paint(c, fmt.Sprintf("%-7s", e.Result)), at, name, decided(sh, e))
-	below := func(text string) { sh.Printf("            %s\n", shell.Wrap(text, 67, "            ")) }
+	below := func(what string) { sh.Printf("            %s\n", text.Wrap(what, 67, "            ")) }
 	if e.Why != "" {
 		below(shell.Plain(e.Why))
 	}
@@ -101,14 +102,14 @@ func decided(sh *shell.Shell, e replay.Event) string {
 	if e.Now == nil || e.Result == replay.Differs {
 		return ""
 	}
-	text := ""
+	said := ""
 	if e.Now.Decision != "none" {
-		text = "  " + strings.TrimSpace(eventlog.Decision(sh, e.Now.Decision))
+		said = "  " + strings.TrimSpace(eventlog.Decision(sh, e.Now.Decision))
 	}
 	if e.Result == replay.New && strings.TrimSpace(e.Now.Stdout+e.Now.Stderr) != "" {
-		text += "\n            " + shell.Wrap(shell.Clip(shell.Plain(e.Now.Stdout+e.Now.Stderr), 400), 67, "            ")
+		said += "\n            " + text.Wrap(text.Clip(shell.Plain(e.Now.Stdout+e.Now.Stderr), 400), 67, "            ")
 	}
-	return text
+	return said
 }
 
 func whatChanged(was, now string) string {
@@ -118,7 +119,7 @@ func whatChanged(was, now string) string {
 	return was + " → " + now
 }
 
-func quoted(s string) string { return fmt.Sprintf("%q", shell.Clip(shell.Plain(s), 200)) }
+func quoted(s string) string { return fmt.Sprintf("%q", text.Clip(shell.Plain(s), 200)) }
 
 func hooksRun(list []record.Hook) string {
 	var words []string

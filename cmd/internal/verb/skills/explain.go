@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -177,7 +178,7 @@ func printPrompt(sh *shell.Shell, p explainedPrompt) {
 			}
 		}
 		if len(names) > 0 {
-			sh.Printf("  %-11s %s\n", word, shell.Wrap(strings.Join(names, ", "), 65, strings.Repeat(" ", 14)))
+			sh.Printf("  %-11s %s\n", word, text.Wrap(strings.Join(names, ", "), 65, strings.Repeat(" ", 14)))
 		}
 	}
 	sh.Printf("  text        %s\n", shell.Plain(sh.Short(p.File)))
