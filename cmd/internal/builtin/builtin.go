@@ -179,9 +179,9 @@ func hook(h *builtinhooks.Hook) *discovery.Hook {
 
 // Find finds the function of a built-in hook by its name, for a runner: nil if
 // there is none.
-func Find(list builtinhooks.List, w *builtinhooks.World) func(name string) runner.Builtin {
+func Find(behaviours func() builtinhooks.List, w *builtinhooks.World) func(name string) runner.Builtin {
 	return func(name string) runner.Builtin {
-		b, h, ok := list.Find(name)
+		b, h, ok := behaviours().Find(name)
 		if !ok {
 			return nil
 		}

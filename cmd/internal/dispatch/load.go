@@ -72,7 +72,7 @@ func supervise(h host.Host, args []string, stdin io.Reader) (exit int) {
 		if o.agent != "" {
 			builtin.Confine(w, src)
 		}
-		return builtin.Find(h.Behaviours(), w)(name)
+		return builtin.Find(h.Behaviours, w)(name)
 	})
 }
 

@@ -38,7 +38,7 @@ type ran struct {
 // run runs the hooks.
 func (c call) run(ctx context.Context, from speaker, ses *runner.Session, l loaded) ran {
 	r := c.runner(from)
-	r.Session, r.StopMax, r.Builtin = ses, from.dialect.StopMax, builtin.Find(c.host.Behaviours(), l.world)
+	r.Session, r.StopMax, r.Builtin = ses, from.dialect.StopMax, builtin.Find(c.host.Behaviours, l.world)
 	rep := r.Run(ctx, l.event, l.set)
 	builtin := func(r runner.Result) bool { return r.Hook.Entry.Builtin }
 	if rep.Outcome.Decision == protocol.Block && rep.Event.Can.Has(protocol.CanBlock) && slices.ContainsFunc(rep.Results, builtin) {
