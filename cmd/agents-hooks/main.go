@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/libhost"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/about"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/agents"
@@ -38,7 +39,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/workspace"
 )
 
-// rooms are all commands, in the order of the help.
+// rooms are all commands, in the order of the help; opcli adds those of behaviours
+// that have no room of their own.
 func rooms() []shell.Room {
 	return []shell.Room{
 		{Words: "run", Command: event.Command},
@@ -75,7 +77,7 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 			return exit
 		}
 	}
-	return shell.New("agents-hooks", h, stdin, stdout, stderr).Run(rooms(), args)
+	return shell.New("agents-hooks", h, stdin, stdout, stderr).Run(opcli.Rooms(rooms(), h.Behaviours()), args)
 }
 
 // asksHelp reports whether run is only asked what it is. An agent's entry has no

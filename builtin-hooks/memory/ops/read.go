@@ -47,7 +47,7 @@ func (m Memory) search(ctx context.Context, c op.Call) (any, error) {
 	}
 	var wrong string
 	if q.Types, wrong = Types(c.Texts("type")); wrong != "" {
-		return nil, op.Fail(op.BadArgument, "type is W, B, O or S", "type is %q", strings.ToUpper(wrong))
+		return nil, op.Fail(op.BadArgument, "type is W, B, O or S", "type is %q", wrong)
 	}
 	if days := c.Int("days", 0); days > 0 {
 		q.From = q.Now.AddDate(0, 0, -days)

@@ -4,18 +4,39 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/tables"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Room is a command for each operation of a behaviour that has one. about is what
-// the help says of the behaviour.
+// Rooms adds a room for each behaviour that has operations and none of its own
+// among those that there are.
+func Rooms(rooms []shell.Room, behaviours builtinhooks.List) []shell.Room {
+	for _, b := range behaviours {
+		if b.Ops == nil || slices.ContainsFunc(rooms, func(r shell.Room) bool { return slices.Contains(strings.Fields(r.Words), b.Name) }) {
+			continue
+		}
+		rooms = append(rooms, shell.Room{Words: b.Name, Command: func(sh *shell.Shell) *cli.Command {
+			sets := tables.Of(builtinhooks.List{b}, builtin.Standalone(sh.Host))
+			if len(sets) == 0 {
+				return shell.Group()
+			}
+			return Room(sh, sets[0], b.Purpose)
+		}})
+	}
+	return rooms
+}
+
+// Room is a command for each operation of a behaviour that has one, or nothing if
+// none has. about is what the help says of the behaviour.
 func Room(sh *shell.Shell, set op.Set, about string) *cli.Command {
 	room := &cli.Command{
 		Name: set.Name, Usage: about,
@@ -59,6 +80,9 @@ func Room(sh *shell.Shell, set op.Set, about string) *cli.Command {
 		} else {
 			room.Subcommands = append(room.Subcommands, c)
 		}
+	}
+	if len(room.Subcommands) == 0 {
+		return shell.Group()
 	}
 	return room
 }

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/weather"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+)
+
+// A program is the whole program with a list of behaviours, on a machine of its
+// own.
+type program struct {
+	t          *testing.T
+	home, dir  string
+	behaviours builtinhooks.List
+}
+
+func newProgram(t *testing.T, list builtinhooks.List) program {
+	p := program{t, t.TempDir(), "", list}
+	p.dir = filepath.Join(p.home, "project")
+	if err := os.MkdirAll(filepath.Join(p.dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// run runs a command line, and returns its exit code and what it said.
+func (p program) run(stdin string, args ...string) (exit int, stdout, stderr string) {
+	env := []string{"HOME=" + p.home, "USERPROFILE=" + p.home, "XDG_CONFIG_DIRS=" + filepath.Join(p.home, "etc"), "PATH=" + os.Getenv("PATH")}
+	self, lost := exec.LookPath("agents-hooks")
+	if lost != nil {
+		p.t.Fatal(lost)
+	}
+	h := host.New(env, "linux", p.dir, self, time.Now)
+	h.Behaviours = func() builtinhooks.List { return p.behaviours }
+	var out, err bytes.Buffer
+	exit = run(h, args, strings.NewReader(stdin), &out, &err)
+	return exit, out.String(), err.String()
+}
+
+// says fails unless a command line ends well and says something.
+func (p program) says(want, stdin string, args ...string) string {
+	p.t.Helper()
+	exit, out, errs := p.run(stdin, args...)
+	if exit != 0 || !strings.Contains(out, want) {
+		p.t.Errorf("%s: exit %d, want %q in:\n%s%s", strings.Join(args, " "), exit, want, out, errs)
+	}
+	return out
+}
+
+// A behaviour is known by its line in a list: to the commands that switch and show
+// it, to the settings, to events, to guides, to the server of tools, and as a
+// command of its own.
+func TestAFifthBehaviourIsKnownByItsLine(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, append(builtinhooks.Behaviours(), weather.Behaviour()))
+	event := `{"event_type": "pre-session", "session_id": "s", "work_dir": "` + p.dir + `", "source": "startup"}`
+
+	p.says("weather: tells the agent how the weather is (off: agents-hooks enable weather)", "", "builtin", "list")
+	p.says("weather (off, nobody has enabled it)", "", "mcp", "--list")
+	p.says("weather", "", "__complete", "enable", "+wea")
+	if out := p.says("", event, "run"); strings.Contains(out, "sky") {
+		t.Errorf("nobody has enabled it, and it speaks: %s", out)
+	}
+	p.says("weather: 1 of 1 built-in hook ready", "", "enable", "weather")
+	p.says("weather-report", "", "list")
+	p.says("The sky is blue.", event, "run")
+	p.says("The sky is blue.", event, "builtin", "run", "weather-report")
+
+	toml := filepath.Join(p.home, ".config", "agents", "hooks.toml")
+	shelltest.Write(t, toml, "[builtin.weather]\nenabled = true\nsky = \"green\"\nmoon = 1\n")
+	if _, out, _ := p.run("", "validate"); !strings.Contains(out, "builtin.weather.sky") || !strings.Contains(out, "builtin.weather.moon") {
+		t.Errorf("values that are none pass: %s", out)
+	}
+	shelltest.Write(t, toml, "[builtin.weather]\nenabled = true\nsky = \"grey\"\n")
+	event = strings.Replace(event, `"s"`, `"t"`, 1)
+	p.says("The sky is grey.", event, "run")
+
+	p.says("weather_forecast", "", "mcp", "--list")
+	p.says("how it will be", "", "weather", "--help")
+	p.says("--days-ahead, --daysAhead", "", "weather", "forecast", "--help")
+	p.says(`"sky": "grey"`, "", "weather", "forecast", "Bergen", "--days-ahead", "3", "--json")
+	p.says("sky: grey", "", "weather", "forecast", "--city", "Bergen")
+	p.says("Bergen", "", "__complete", "weather", "forecast", "+B")
+	p.says("f", "", "__complete", "weather", "forecast", "--unit", "+")
+	for want, args := range map[string][]string{
+		"hint: agents-hooks weather forecast Bergen": {"weather", "forecast", "Atlantis"},
+		"weather forecast: city is missing: where":   {"weather", "forecast"},
+		"want c, f": {"weather", "forecast", "Bergen", "--unit", "k"},
+	} {
+		if exit, out, errs := p.run("", args...); exit == 0 || out != "" || !strings.Contains(errs, want) {
+			t.Errorf("%v: exit %d, %q, %q", args, exit, out, errs)
+		}
+	}
+	p.says(`"name":"weather_forecast"`, mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`), "mcp")
+	p.says(`"sky":"grey"`, mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather_forecast","arguments":{"city":"Lima","daysAhead":"2"}}}`), "mcp")
+	p.says("BAD_ARGUMENT: weather_forecast: city is missing", mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather_forecast","arguments":{}}}`), "mcp")
+
+	p.says("weather-report", "", "builtin", "export", "weather", filepath.Join(p.home, "hooks"))
+	if text, err := os.ReadFile(filepath.Join(p.home, "hooks", "weather-report", "HOOK.md")); err != nil || !strings.Contains(string(text), "name: weather-report") {
+		t.Errorf("exported: %s, %v", text, err)
+	}
+	guide(t, p)
+
+	without := newProgram(t, builtinhooks.Behaviours())
+	for _, args := range [][]string{{"weather", "forecast", "Bergen"}, {"enable", "weather"}, {"builtin", "run", "weather-report"}} {
+		if exit, out, _ := without.run("", args...); exit == 0 {
+			t.Errorf("%v is known without its line: %s", args, out)
+		}
+	}
+}
+
+// guide installs an agent with guides, and asks doctor about both.
+func guide(t *testing.T, p program) {
+	t.Helper()
+	if exit, out, errs := p.run("", "install", "claude-code", "--guides", "--yes"); exit != 0 {
+		t.Fatalf("install: %s%s", out, errs)
+	}
+	text, err := os.ReadFile(filepath.Join(p.home, ".claude", "skills", "agents-hooks-weather", "SKILL.md"))
+	if err != nil || !strings.Contains(string(text), "Ask for a forecast") {
+		t.Errorf("the guide: %s, %v", text, err)
+	}
+	_, out, _ := p.run("", "doctor", "claude-code", "--json")
+	var doc struct {
+		Checks []struct{ ID, Message string }
+	}
+	if err := json.Unmarshal([]byte(out), &doc); err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]bool{}
+	for _, c := range doc.Checks {
+		found[c.ID] = found[c.ID] || strings.Contains(c.Message, "weather")
+	}
+	if !found["channels"] || !found["guide"] {
+		t.Errorf("doctor does not know it: %s", out)
+	}
+}
+
+// mcpSession is a session of a client that asks one thing.
+func mcpSession(request string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\n" +
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n" + request + "\n"
+}
