@@ -68,6 +68,9 @@ func (sc *scan) name(i int) cut {
 	case how == spaced && capitals(word) && strings.Contains(word, "_"):
 		how = tight // a variable of the environment, in YAML
 	}
+	if (how == said || how == bare) && sc.shape(from).ok() {
+		return cut{} // which says more about it
+	}
 	if !sc.isValue(k.expr[0], word, from, to, how) {
 		return cut{}
 	}
