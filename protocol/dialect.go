@@ -114,8 +114,8 @@ type Dialect struct {
 	Borrows func(p Object, env func(string) string) bool
 
 	// BorrowSigns are members of a payload, and variables of the environment with
-	// a $ before them, of which one is there wherever Borrows says yes. Without any
-	// it is not asked.
+	// a $ before them, of which one is there wherever the agent runs an entry which
+	// names one of AlsoReads. Without any, nothing more is asked.
 	BorrowSigns []string
 
 	// Notes are told after an install: what takes a restart, what the user must

@@ -36,8 +36,8 @@ func (d *Dialect) Validate() error {
 	if d.Borrows != nil && len(d.AlsoReads) == 0 {
 		bad("borrows entries of no other agent")
 	}
-	if (d.Borrows != nil) != (len(d.BorrowSigns) > 0) {
-		bad("borrows entries without a sign of it, or has signs and borrows nothing")
+	if (len(d.AlsoReads) > 0) != (len(d.BorrowSigns) > 0) {
+		bad("reads entries of other agents without a sign of it, or has signs and reads none")
 	}
 	names := map[string]bool{}
 	for _, n := range d.Natives {

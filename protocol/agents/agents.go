@@ -107,9 +107,9 @@ func Caller(d *protocol.Dialect, p protocol.Object, env func(string) string) *pr
 	own := sync.OnceValue(func() bool { return d.Detect(p, env) })
 	for _, o := range list {
 		switch {
-		case o == d || !o.Reads(d.ID, ""):
+		case o == d || !o.Reads(d.ID, "") || !signed(o, p, env):
 		case o.Borrows != nil:
-			if signed(o, p, env) && o.Borrows(p, env) {
+			if o.Borrows(p, env) {
 				return o
 			}
 		case !own() && o.Detect(p, env):

@@ -73,7 +73,11 @@ func TestNobodyBorrowsWithoutASign(t *testing.T) {
 	}
 	borrowed := 0
 	for _, d := range All() {
-		if d.Borrows == nil {
+		borrows := d.Borrows
+		if borrows == nil {
+			borrows = d.Detect
+		}
+		if len(d.AlsoReads) == 0 {
 			continue
 		}
 		for _, p := range payloads {
@@ -85,14 +89,14 @@ func TestNobodyBorrowsWithoutASign(t *testing.T) {
 						p = append(p, m)
 					}
 				}
-				for _, set := range []string{"", "CURSOR_VERSION", "VSCODE_PID", "COPILOT_CLI", "CLAUDE_PROJECT_DIR"} {
+				for _, set := range []string{"", "CURSOR_VERSION", "VSCODE_PID", "COPILOT_CLI", "CLAUDE_PROJECT_DIR", "DEVIN_PROJECT_DIR"} {
 					env := func(name string) string {
 						if name == set {
 							return "1"
 						}
 						return ""
 					}
-					if d.Borrows(p, env) {
+					if borrows(p, env) {
 						borrowed++
 						if !signed(d, p, env) {
 							t.Fatalf("%s borrows without a sign: $%s, %s", d.ID, set, p.Raw())
@@ -107,7 +111,7 @@ func TestNobodyBorrowsWithoutASign(t *testing.T) {
 					for _, sign := range d.BorrowSigns {
 						bare.Delete(sign)
 					}
-					if d.Borrows(bare, none) {
+					if borrows(bare, none) {
 						t.Fatalf("%s borrows without a sign: %s", d.ID, bare.Raw())
 					}
 				}
