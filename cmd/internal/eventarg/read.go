@@ -86,7 +86,7 @@ func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) 
 		return nil, fmt.Errorf("%s: the event cannot be read: %v", o.Command, err)
 	}
 	if len(events) == 0 {
-		return nil, NoneIn(payload, o.Command, d, o.Native)
+		return nil, NoneIn(o.Command, d, payload, o.Native)
 	}
 	return events, nil
 }

@@ -52,7 +52,7 @@ func Unknown(command, word string) error {
 
 // NoneIn says why a payload is no event of the format. native is what it was said
 // to be, "" for nothing.
-func NoneIn(payload protocol.Object, command string, d *protocol.Dialect, native string) error {
+func NoneIn(command string, d *protocol.Dialect, payload protocol.Object, native string) error {
 	if d == spec.Dialect {
 		return Unknown(command, payload.Text("event_type"))
 	}

@@ -117,7 +117,7 @@ func TestOnOffClear(t *testing.T) {
 	}
 }
 
-// 0600 in 0700, and nowhere but in the state directory.
+// 0600 in 0700, and nowhere but in the state directory.
 func TestModes(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -145,7 +145,7 @@ func TestModes(t *testing.T) {
 	})
 }
 
-// many writers of one session, and of several; each line whole, none lost.
+// Many writers of one session, and of several; each line whole, none lost.
 func TestManyWriters(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)

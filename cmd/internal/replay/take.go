@@ -92,7 +92,7 @@ func (p *player) events(t take, state string) (*protocol.Dialect, []*protocol.Ev
 		return nil, nil, err
 	}
 	if len(events) == 0 {
-		return nil, nil, eventarg.NoneIn(payload, "replay", d, t.entry.Flag)
+		return nil, nil, eventarg.NoneIn("replay", d, payload, t.entry.Flag)
 	}
 	for _, ev := range events {
 		if p.Dir != "" {

@@ -11,7 +11,7 @@ import (
 )
 
 // The spellings below say the same thing in other bytes. A dispatcher of ours
-// never writes them (DESIGN 5); that of somebody else may.
+// never writes them; that of somebody else may.
 
 // compactJSON leaves all blanks out.
 func compactJSON(ev *protocol.Event) []byte {

@@ -1,0 +1,81 @@
+package hookset
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// withHook is a machine that has one hook, of its user.
+func withHook(t *testing.T, name, more string) (h host.Host, dir string) {
+	t.Helper()
+	h = shelltest.New(t).Host
+	dir = filepath.Join(h.Config, "hooks", name)
+	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: pre-tool-call\n"+more+"---\n")
+	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n", 0o755)
+	return h, dir
+}
+
+// All has each hook of each behaviour under the behaviour's name; Set has none of
+// them while nobody has enabled any.
+func TestBuiltInHooksGoByTheirBehaviour(t *testing.T) {
+	h, _ := withHook(t, "memory-mine", "")
+	all := All(h, h.Home)
+	for _, b := range builtinhooks.Behaviours() {
+		var have []string
+		for _, hook := range BehaviourHooks(all, b.Name) {
+			have = append(have, hook.Name)
+		}
+		if len(have) != len(b.Hooks) {
+			t.Errorf("%s: %d hooks, want %d: %v", b.Name, len(have), len(b.Hooks), have)
+		}
+		if slices.Contains(have, "memory-mine") {
+			t.Errorf("%s: has a hook of the user", b.Name)
+		}
+	}
+	set := Set(h, h.Home)
+	if len(set.Hooks) != 1 || set.Hooks[0].Name != "memory-mine" || slices.ContainsFunc(set.Layers, func(l discovery.Layer) bool { return l.Name == discovery.BuiltinLayer }) {
+		t.Errorf("hooks %v of layers %v", Rows(set.Hooks), set.Layers)
+	}
+}
+
+// A path stands for the hooks below it, whichever way it is named.
+func TestHookFoldersOfAPath(t *testing.T) {
+	_, dir := withHook(t, "one", "")
+	project := t.TempDir()
+	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "two", "HOOK.md"), "---\n---\n")
+	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", ".hidden", "HOOK.md"), "---\n---\n")
+	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "none", "README.md"), "")
+	for path, want := range map[string]string{
+		dir: dir, filepath.Join(dir, "HOOK.md"): dir, filepath.Dir(dir): dir,
+		project: filepath.Join(project, ".agents", "hooks", "two"),
+	} {
+		if got, err := HookFolders(path); err != nil || !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %v, %v", path, got, err)
+		}
+	}
+	if got, err := HookFolders(filepath.Join(dir, "scripts", "run")); err == nil {
+		t.Errorf("an entry: %v", got)
+	}
+}
+
+// What an agent's own limit leaves is the limit of a hook that asks for more.
+func TestExplainKnowsTheAgentsLimit(t *testing.T) {
+	h, dir := withHook(t, "patient", "timeout: 600000\n")
+	ev := &protocol.Event{Type: protocol.PreToolCall, WorkDir: h.Home, Call: &protocol.Call{Name: "Shell"}}
+	alone := Explain(Set(h, h.Home), ev)
+	ev.Agent, ev.NativeEvent = "claude-code", "PreToolUse"
+	inAgent := Explain(Set(h, h.Home), ev)
+	if len(alone.Hooks) != 1 || !alone.Hooks[0].Runs || alone.Hooks[0].Limit != 600_000 {
+		t.Fatalf("%s alone: %+v", dir, alone.Hooks)
+	}
+	if got := inAgent.Hooks[0].Limit; got >= 600_000 || got <= 0 {
+		t.Errorf("in an agent the limit is %d ms", got)
+	}
+}
