@@ -6,6 +6,18 @@ import (
 	"strings"
 )
 
+// Behaviours are the built-in behaviours, as far as a hooks.toml has to know
+// them. Of the zero value every [builtin.NAME] may stand there, with any key.
+type Behaviours struct {
+	// Names are their names; nil: not checked.
+	Names func() []string
+	// Key says of a key of [builtin.NAME] what is wrong with its value: what it has
+	// to be, "" if it is good. known are the keys of the behaviour, nil if this is
+	// one of them. loose says that a file of this layer may not set the key, or not
+	// to a value that is good elsewhere. nil: not checked.
+	Key func(layer LayerName, behaviour, key string, value any) (want string, known []string, loose bool)
+}
+
 // builtins adds the hooks that come with the program. One whose behaviour is not
 // enabled is of no event.
 func (l *loader) builtins() {
@@ -118,3 +130,60 @@ type (
 		by string
 	}
 )
+
+// builtins reads the [builtin.NAME] tables: their enabled is known here, the rest
+// to whoever knows the behaviours.
+func (r *settingsReader) builtins(t map[string]any) {
+	r.builtin, r.builtinAt = map[string]map[string]any{}, map[string]string{}
+	var names []string
+	if r.behaviours.Names != nil && len(t) > 0 {
+		names = r.behaviours.Names()
+	}
+	for name, v := range t {
+		path := "builtin." + name
+		if names != nil && !slices.Contains(names, name) {
+			r.unknown(path, names...)
+			continue
+		}
+		table := r.tableAt(path, v)
+		values := map[string]any{}
+		for key, v := range table {
+			sub := path + "." + key
+			switch v.(type) {
+			case string, int64, float64, bool, []any:
+			default:
+				r.want(sub, v, "a text, a number, a boolean or an array of these")
+				continue
+			}
+			if key == "enabled" {
+				if s := r.boolean(sub, v); !s.ok {
+					continue
+				}
+				r.builtinAt[name] = r.at(sub)
+			} else if !r.builtinKey(name, key, sub, v) {
+				continue
+			}
+			values[key] = v
+		}
+		r.builtin[name] = values
+	}
+}
+
+// builtinKey reports whether a setting of a behaviour may be used, and what is
+// wrong with it. One that nobody knows does no harm.
+func (r *settingsReader) builtinKey(behaviour, key, path string, v any) bool {
+	if r.behaviours.Key == nil {
+		return true
+	}
+	want, known, loose := r.behaviours.Key(r.layer, behaviour, key, v)
+	switch {
+	case known != nil:
+		r.unknown(path, append(known, "enabled")...)
+		return false
+	case want != "":
+		r.want(path, v, want)
+	case loose: // the value may be a key
+		r.problem(Warning, path, "", "set it in your own hooks.toml", "a project may not set it so; it is left out")
+	}
+	return want == "" && !loose
+}

@@ -1,7 +1,8 @@
 // Package host is the edge between the process and everything else: the only
 // reader of the environment, of the XDG directories and of the executable's own
 // path. What it finds is a value, [Host], that is passed down; below cmd nothing
-// asks the process again.
+// asks the process again. The command line has its base directories from a
+// library, by package libhost, which is held equal to what stands here.
 //
 // Directories. Relative values of XDG variables are ignored, as the XDG
 // specification asks.

@@ -1,0 +1,182 @@
+package discovery
+
+import (
+	"strconv"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// What follows goes through the tables of a hooks.toml, key by key.
+
+func (r *settingsReader) root(t map[string]any) {
+	for name, v := range t {
+		switch name {
+		case "hooks":
+			r.hooks(r.tableAt(name, v))
+		case "trust":
+			r.trust(r.tableAt(name, v))
+		case "builtin":
+			r.builtins(r.tableAt(name, v))
+		default:
+			r.unknown(name, "hooks", "trust", "builtin")
+		}
+	}
+}
+
+func (r *settingsReader) hooks(t map[string]any) {
+	for name, v := range t {
+		path := "hooks." + name
+		switch name {
+		case "enabled":
+			if !r.notHere(path, SystemLayer, UserLayer) {
+				r.enabled = r.boolean(path, v)
+			}
+		case "debug":
+			if !r.notHere(path, SystemLayer, UserLayer) {
+				r.debug = r.boolean(path, v)
+			}
+		case "on_error":
+			r.onError = typed[OnError](r.policy(path, v, "allow"))
+		case "deny_json":
+			s := r.policy(path, v, "warn")
+			r.denyJSON = setting[bool]{s.ok, s.value == "block", s.at}
+		case "on_unsupported":
+			r.onUnsupported = typed[protocol.Unsupported](r.policy(path, v, "drop"))
+		case "order":
+			if !r.notHere(path, SystemLayer, UserLayer) {
+				r.order = typed[Order](r.word(path, v, string(OrderPriority), string(OrderLayer)))
+			}
+		case "stop_limit":
+			if !r.notHere(path, UserLayer) {
+				r.stopLimit(path, v)
+			}
+		case "defaults":
+			r.defaults(r.tableAt(path, v))
+		case "disable":
+			r.disable = r.names(path, v)
+		case "lock":
+			if !r.notHere(path, SystemLayer, UserLayer) {
+				r.lock = r.names(path, v)
+			}
+		case "override":
+			r.override(path, v)
+		default:
+			r.unknown(path, "enabled", "debug", "on_error", "order", "deny_json", "on_unsupported", "stop_limit",
+				"defaults", "disable", "override", "lock")
+		}
+	}
+}
+
+// stopLimit is a number, the most continuations in a row, or a table with row
+// and total.
+func (r *settingsReader) stopLimit(path string, v any) {
+	t, ok := v.(map[string]any)
+	if !ok {
+		r.stopRow = r.number(path, v, 0, 1000)
+		return
+	}
+	for name, v := range t {
+		sub := path + "." + name
+		switch name {
+		case "row":
+			r.stopRow = r.number(sub, v, 0, 1000)
+		case "total":
+			r.stopTotal = r.number(sub, v, 0, 1000)
+		default:
+			r.unknown(sub, "row", "total")
+		}
+	}
+}
+
+func (r *settingsReader) defaults(t map[string]any) {
+	for name, v := range t {
+		path := "hooks.defaults." + name
+		switch name {
+		case "timeout":
+			r.timeout = r.milliseconds(path, v)
+		case "async":
+			r.async = r.boolean(path, v)
+		default:
+			r.unknown(path, "timeout", "async")
+		}
+	}
+}
+
+// names reads [[hooks.disable]] and [[hooks.lock]].
+func (r *settingsReader) names(path string, v any) map[string]string {
+	out := map[string]string{}
+	for i, t := range r.tablesAt(path, v) {
+		if t == nil {
+			continue
+		}
+		entry := path + "[" + strconv.Itoa(i) + "]"
+		for key := range t {
+			if key != "name" {
+				r.unknown(entry+"."+key, "name")
+			}
+		}
+		if name, ok := r.name(entry, t); ok {
+			out[name] = r.at(entry)
+		}
+	}
+	return out
+}
+
+// name is the name of a hook in an entry of one of the arrays.
+func (r *settingsReader) name(entry string, t map[string]any) (string, bool) {
+	v, ok := t["name"]
+	if !ok {
+		r.problem(Error, entry, "", `write name = "…"`, "names no hook")
+		return "", false
+	}
+	name, ok := v.(string)
+	if !ok || name == "" {
+		r.want(entry+".name", v, "the name of a hook")
+		return "", false
+	}
+	return name, true
+}
+
+func (r *settingsReader) override(path string, v any) {
+	r.overrides = map[string]override{}
+	for i, t := range r.tablesAt(path, v) {
+		if t == nil {
+			continue
+		}
+		entry := path + "[" + strconv.Itoa(i) + "]"
+		var o override
+		for key, v := range t {
+			sub := entry + "." + key
+			switch key {
+			case "name":
+			case "priority":
+				o.priority = r.number(sub, v, 0, MaxPriority)
+			case "timeout":
+				o.timeout = r.milliseconds(sub, v)
+			case "async":
+				o.async = r.boolean(sub, v)
+			case "on_error":
+				o.onError = typed[OnError](r.policy(sub, v, "allow"))
+			default:
+				r.unknown(sub, "name", "priority", "timeout", "async", "on_error")
+			}
+		}
+		if name, ok := r.name(entry, t); ok {
+			last := r.overrides[name]
+			r.overrides[name] = override{o.priority.or(last.priority), o.timeout.or(last.timeout), o.async.or(last.async), o.onError.or(last.onError)}
+		}
+	}
+}
+
+func (r *settingsReader) trust(t map[string]any) {
+	for name, v := range t {
+		path := "trust." + name
+		switch {
+		case name != "project":
+			r.unknown(path, "project")
+		case !r.notHere(path, UserLayer):
+			s := r.word(path, v, "ask", "always")
+			r.trustAlways = setting[bool]{s.ok, s.value == "always", s.at}
+		}
+	}
+}
