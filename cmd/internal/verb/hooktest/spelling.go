@@ -10,8 +10,25 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// The spellings below say the same thing in other bytes. A dispatcher of ours
-// never writes them; that of somebody else may.
+// A spelling says the same event in other bytes, or not all of it. A dispatcher of
+// ours never writes them; that of somebody else may.
+type spelling struct {
+	name, what string
+	spell      func(*protocol.Event) []byte // nil for the promised one
+	cut        bool                         // it is not all there
+}
+
+func spellings() []spelling {
+	return []spelling{
+		{name: "again", what: "the same event a second time"},
+		{name: "compact", what: "JSON without blanks", spell: compactJSON},
+		{name: "lines", what: "JSON over many lines", spell: manyLines},
+		{name: "reordered", what: "members in the opposite order", spell: reordered},
+		{name: "escapes", what: `"/" as "\/", letters beyond ASCII as \u`, spell: escapedJSON},
+		{name: "cut", what: "stdin ends in the middle of the event", spell: cutJSON, cut: true},
+		{name: "empty", what: "stdin ends at once", spell: func(*protocol.Event) []byte { return nil }, cut: true},
+	}
+}
 
 // compactJSON leaves all blanks out.
 func compactJSON(ev *protocol.Event) []byte {
@@ -68,6 +85,28 @@ func escapedJSON(ev *protocol.Event) []byte {
 func cutJSON(ev *protocol.Event) []byte {
 	b := ev.JSON()
 	return b[:len(b)/2]
+}
+
+// canary stands in fields that are none of a hook's business.
+const canary = "canary-4f1d7c20-do-not-repeat"
+
+// An addition is fields that are none of a hook's business.
+type addition struct {
+	name, what string
+	members    []protocol.Member
+}
+
+func additions() []addition {
+	text := func(name, value string) []protocol.Member {
+		return []protocol.Member{{Name: name, Value: protocol.Quote(value)}}
+	}
+	return []addition{
+		{"unknown", "fields nobody has heard of, one of them secret", append(text("x_token", canary),
+			protocol.Member{Name: "x_novel", Value: protocol.Raw(`{"deep": [1, null, {"command": "ls"}]}`)})},
+		{"quotes", "a text that looks like JSON, before the real one", text("x_note", "say \"command\": \"ls\", \"file_path\": \"a\"\n\tor 'so'; $(true) `true` \\ %s")},
+		{"unicode", "text in many scripts", text("x_note", "日本語 · ñandú · עברית · 🦊 · \u2028")},
+		{"large", "1 MiB of input", text("x_padding", strings.Repeat("padding ", 1<<17))},
+	}
 }
 
 // withFields adds members that mean nothing: before all others of the tool's

@@ -4,7 +4,8 @@
 //	test.go      the command; which hook, which event
 //	bench.go     the hook is run, on the real runner
 //	trial.go     the ways to run it that have broken others
-//	spelling.go  the same event in other bytes
+//	spelling.go  the event in other bytes, and with more in it
+//	place.go     the hook in another place, the process in another environment
 //	judge.go     what a trial shows
 package hooktest
 
