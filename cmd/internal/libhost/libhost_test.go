@@ -7,11 +7,14 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/adrg/xdg"
+	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -110,7 +113,7 @@ func TestCutIsTheDispatchers(t *testing.T) {
 	for _, text := range fronts {
 		equal(t, []byte(text))
 	}
-	n := 0
+	hooks, inputs := 0, 0
 	err := filepath.WalkDir(filepath.Join("..", "..", ".."), func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -118,29 +121,35 @@ func TestCutIsTheDispatchers(t *testing.T) {
 		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
 			return fs.SkipDir
 		}
-		// HOOK.md of hooks, of samples and of the suite, and what fuzzing found.
-		if d.IsDir() || !strings.HasSuffix(path, ".md") && !strings.Contains(filepath.ToSlash(path), "/testdata/") {
+		corpus := strings.Contains(filepath.ToSlash(path), "/testdata/fuzz/")
+		if d.IsDir() || !corpus && !slices.Contains([]string{".md", ".txtar", ".txt"}, filepath.Ext(path)) {
 			return nil
 		}
 		b, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		if strings.EqualFold(d.Name(), "HOOK.md") {
-			n++
-		}
 		equal(t, b)
-		for part := range bytes.SplitSeq(b, []byte("-- ")) { // files inside of archives, and fuzz inputs as they are quoted
-			_, after, _ := bytes.Cut(part, []byte("\n"))
-			equal(t, after)
+		for _, f := range append(txtar.Parse(b).Files, txtar.File{Name: path, Data: b}) {
+			if strings.EqualFold(filepath.Base(f.Name), "HOOK.md") {
+				equal(t, f.Data)
+				hooks++
+			}
+		}
+		for line := range strings.Lines(string(b)) {
+			_, value, quoted := strings.Cut(strings.TrimSuffix(strings.TrimSpace(line), ")"), "(")
+			if text, err := strconv.Unquote(value); corpus && quoted && err == nil {
+				equal(t, []byte(text))
+				inputs++
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n < 10 {
-		t.Errorf("%d HOOK.md: this test looks in the wrong place", n)
+	if hooks < 100 || inputs == 0 {
+		t.Errorf("%d HOOK.md, %d inputs of fuzzing: this test looks in the wrong place", hooks, inputs)
 	}
 }
 
