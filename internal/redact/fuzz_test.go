@@ -87,9 +87,9 @@ func TestLinear(t *testing.T) {
 			}
 			return best
 		}
-		small := took(8 << 10)
-		if large := took(128 << 10); large > 80*small+200*time.Millisecond {
-			t.Errorf("%q: %v for 8 KiB, %v for 128 KiB", piece, small, large)
+		small := took(4 << 10)
+		if large := took(64 << 10); large > 80*small+200*time.Millisecond {
+			t.Errorf("%q: %v for 4 KiB, %v for 64 KiB", piece, small, large)
 		} else if testing.Verbose() {
 			t.Logf("%q: %v, %v", piece, small, large)
 		}

@@ -11,15 +11,21 @@ type surrounded struct {
 	text, secret string
 }
 
-// stillMissed are those of heldOut that pass: nothing before the secret says what
-// it is, and what does stands behind it, in another command.
+// stillMissed are those that pass: nothing before the secret says what it is, or
+// where it ends.
 var stillMissed = []surrounded{
 	{"echo 'sud0-pw' | sudo -S apt update", "sud0-pw"},
+	{"SMTP_PASSWD: pass phrase 22x", "phrase"},
+	{"auth: ('admin', 'b4sic-pw')", "b4sic-pw"},
+	{"login: admin / Sup3r-Pass", "Sup3r-Pass"},
+	{"net use z: \\\\h\\s /user:me N3tUse-1", "N3tUse-1"},
 }
 
 // heldOut was written when the table stood, of kinds and in surroundings that it
-// was not made for. Policy log caught 58 of 61 then, with one false alarm in 60;
-// memory 55, with none.
+// was not made for, in two parts; what the first showed was mended before the
+// second was written. Of the first policy log caught 58 of 61, with one false alarm
+// in 60, memory 55, with none; of the second log 52 of 60, with four in 60, memory
+// 50, with none.
 var heldOut = []surrounded{
 	// Files of settings.
 	{"# .env\nSTRIPE_SECRET={24}\nPORT=3000\n", "{24}"},
@@ -86,6 +92,63 @@ var heldOut = []surrounded{
 	{"Set-Cookie: session={40}; HttpOnly", "{40}"},
 	{"cookie: sid=abc; auth=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI{20}.{43}", "{43}"},
 	{"MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n{64}\n{64}\n-----END PRIVATE KEY-----", "{64}"},
+	// The second part.
+	{"GF_SECURITY_ADMIN_PASSWORD=Gr4fana-x", "Gr4fana-x"},
+	{"DJANGO_SECRET_KEY='{50}'", "{50}"},
+	{"database.default.pass = pw_77_x", "pw_77_x"},
+	{"    password: !!str N0rdWind9", "N0rdWind9"},
+	{"password => 'l4ravel-x'", "l4ravel-x"},
+	{"requirepass f00bared-1", "f00bared-1"},
+	{"ldap_bind_pw=bindMe99", "bindMe99"},
+	{"--set auth.rootPassword=helmPw1", "helmPw1"},
+	{"terraform apply -var 'db_pass=tfPw-33'", "tfPw-33"},
+	{"conn = psycopg2.connect(\"dbname=x user=y password=pg2-pass host=h\")", "pg2-pass"},
+	{"client = Client(api_key=\"{32}\")", "{32}"},
+	{"new Stripe('sk_live_{24}')", "sk_live_{24}"},
+	{"GET /login?user=a&pwd=qw-12-er HTTP/1.1", "qw-12-er"},
+	{"POST body: grant_type=password&username=a&password=oa-th-22", "oa-th-22"},
+	{"ftp://anonymous:ftp-p4ss@files.example.org/pub", "ftp-p4ss"},
+	{"smtp://me%40x.org:sm-tp1@mail:587", "sm-tp1"},
+	{"git remote set-url origin https://x-access-token:ghs_{36}@github.com/a/b", "ghs_{36}"},
+	{"NPM_TOKEN: npm_{36}", "npm_{36}"},
+	{"x-amz-security-token: {120}", "{120}"},
+	{"Authorization: AWS4-HMAC-SHA256 Credential=AKIA{A16}/20240101/us-east-1/s3/aws4_request, Signature={h64}", "{h64}"},
+	{"Authorization: Digest username=\"a\", response=\"{h32}\"", "{h32}"},
+	{"Proxy-Authorization: Basic {20}==", "{20}"},
+	{"\x1b[33mtoken\x1b[0m: {32}", "{32}"},
+	{"TOKEN={32}\\nOTHER=1", "{32}"},
+	{"|password|S3cr3t-tab|", "S3cr3t-tab"},
+	{"password\tTabbed-9x", "Tabbed-9x"},
+	{"新密码设为 NewPw-2025 即可", "NewPw-2025"},
+	{"数据库连接串：postgres://root:Zh-pw-1@10.0.0.2/db", "Zh-pw-1"},
+	{"OPENAI key 是 sk-{48}", "sk-{48}"},
+	{"我的 token：{32}，谢谢", "{32}"},
+	{"口令：correct9horse", "correct9horse"},
+	{"wifi 密码：88888888", "88888888"},
+	{"PIN code: 4711, password: 0815", "0815"},
+	{"root@host's password: hunter2", "hunter2"},
+	{"Enter password: hunter2", "hunter2"},
+	{"-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r{60}\n-----END OPENSSH PRIVATE KEY-----", "b3BlbnNzaC1r{60}"},
+	{"-----BEGIN RSA PRIVATE KEY-----\\nMIIE{60}\\n-----END RSA PRIVATE KEY-----\\n", "MIIE{60}"},
+	{"age1: AGE-SECRET-KEY-1{A58}", "{A58}"},
+	{"Bearer eyJhbGciOi.{30}.{30}", "{30}"},
+	{"fetch(u,{headers:{'X-Api-Key':'{28}'}})", "{28}"},
+	{"secrets:\n  stripe: sk_test_{24}", "sk_test_{24}"},
+	{"hvac.Client(token='hvs.{40}')", "hvs.{40}"},
+	{"redis-cli -h h -a r3d-pw get x", "r3d-pw"},
+	{"mongo 'mongodb://u:m0-pw@h/db'", "m0-pw"},
+	{"openssl pkcs12 -in a -passin pass:p12-pw1", "p12-pw1"},
+	{"aws configure set aws_secret_access_key {40}", "{40}"},
+	{"heroku config:set SECRET_TOKEN={32}", "{32}"},
+	{"fly secrets set DATABASE_PASSWORD=fly-pw-1", "fly-pw-1"},
+	{"{\"access_token\":\"{40}\",\"token_type\":\"Bearer\",\"expires_in\":3600}", "{40}"},
+	{"ACCESS_TOKEN = '{40}'  # prod", "{40}"},
+	{"password: \"\"\"multi-Pw7\"\"\"", "multi-Pw7"},
+	{"Pwd:  Spaced-Pw7", "Spaced-Pw7"},
+	{"totp_secret=JBSWY3DPEHPK3PXP", "JBSWY3DPEHPK3PXP"},
+	{"otpauth://totp/x?secret=JBSWY3DPEHPK3PXP&issuer=x", "JBSWY3DPEHPK3PXP"},
+	{"passwd:hunter2@", "hunter2"},
+	{"MYSQL_ROOT_PASSWORD=toor", "toor"},
 }
 
 // harmless looks like secrets and is none.
@@ -150,6 +213,16 @@ var harmless = []string{
 	"font-feature-settings: \"kern\" 1, \"liga\" 1",
 	"user:pass format is not supported",
 	"see https://user@example.org/path for more",
+	// The second part.
+	"sha1sum: 9fceb02d0ae598e95dc970b74767f19372d61af8  a.tar", "uuid=550e8400-e29b-41d4-a716-446655440000", "password_min_length: 12", "show_password: false",
+	"token_count=8123", "The tokenizer emits one token per word.", "type Token struct { Kind int }", "case token.IDENT:", "secretsmanager:GetSecretValue", "arn:aws:iam::123456789012:role/secret-reader",
+	"password = input('Password: ')", "passwd = getpass.getpass()", "const password = process.env.PASSWORD", "api_key=${API_KEY}", "apiKey: config.apiKey,", "<input type=\"password\" name=\"password\">",
+	"label: Password", "<label for=\"token\">Token</label>", "throw new Error('Invalid token: ' + t)", "auth: none", "author: Jane Doe", "authorization endpoint is /oauth2/authorize", "Keyboard shortcuts", "monkey patching",
+	"primary_key=order_id", "foreign_key: true", "cache-key: linux-go-1.22", "public_key: ssh-ed25519", "fingerprint SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDPzYxLYxYqFbQRvWY", "W/\"686897696a7c876b7e\"",
+	"max-age=31536000; includeSubDomains", "x-request-id: 7b9f2c1e4d5a4f6b8c0d1e2f3a4b5c6d", "trace_id=4bf92f3577b34da6a3ce929d0e0e4736", "build 20240501.3", "chunk-vendors.8f14e45f.js", "main.3b5d5c3712955042212316173ccf37be.css",
+	"docker pull alpine:3.19", "npm install --save-dev eslint", "git checkout -b feature/token-refresh", "curl -u user https://x", "mysql -p", "ls -p /tmp", "psql -U postgres -p 5432", "tar -pxzf a.tgz",
+	"密码策略：至少 8 位", "忘记密码？", "请输入密码：", "token 用量：1234", "密钥轮换周期为 90 天", "The secret is to keep going.", "to pass the test", "pass: 12 fail: 0", "password: ********", "token: <redacted>",
+	"session timeout = 30m", "cookie policy: strict", "basic auth over TLS", "Bearer token required", "http://localhost:8080/auth?redirect=home", "lorem ipsum dolor sit amet consectetur 12345",
 }
 
 func TestHeldOut(t *testing.T) {

@@ -102,7 +102,7 @@ const longestID = 200
 
 // idName reports whether a member's name says that its value is an id.
 func idName(name string) bool {
-	return name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "ID") || strings.HasSuffix(name, "uuid")
+	return name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "-id") || strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "ID") || strings.HasSuffix(name, "uuid")
 }
 
 // secret is what the name of a member, a header or an option says of its value,

@@ -163,6 +163,11 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 		i++
 	}
 	closed := i > end
+	if i+4 < len(s) && s[i] == 0x1b { // a colour ends
+		if n := strings.IndexByte(s[i:min(len(s), i+8)], 'm'); n > 0 {
+			i += n + 1
+		}
+	}
 	i = skipBlanks(s, i)
 	if i == len(s) {
 		return 0, none
@@ -210,6 +215,9 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 		if from+1 < len(s) && (s[from] == '|' || s[from] == '>') && strings.IndexByte("\n+-", s[from+1]) >= 0 {
 			from = sc.block(from)
 		}
+		if strings.HasPrefix(s[from:], "!!str ") {
+			from += len("!!str ")
+		}
 		if from == sep && i == end && op == "=" || from == sep && op != ":" {
 			return from, tight
 		}
@@ -217,6 +225,9 @@ func (sc *scan) valueOf(start, end int) (int, form) {
 	}
 	if i == end && (strings.HasPrefix(s[i:], "%3D") || strings.HasPrefix(s[i:], "%3d")) {
 		return i + len("%3D"), tight
+	}
+	if s[i] == '|' {
+		return skipBlanks(s, i+1), listed // of a table
 	}
 	if closed && s[i] == ',' {
 		return skipBlanks(s, i+1), listed
@@ -354,145 +365,4 @@ func (sc *scan) prose(i int) bool {
 // goes on there.
 func (sc *scan) optionEnds(i int) bool {
 	return i == len(sc.s) || strings.IndexByte("\n;&|\"'", sc.s[i]) >= 0 || strings.HasPrefix(sc.s[i:], " -")
-}
-
-// header is the value of an HTTP header, which begins at s[from], behind the name
-// that ends at s[end].
-func (sc *scan) header(name string, end, from int) cut {
-	var k *kind
-	for h := range headers {
-		if strings.EqualFold(headers[h].expr, name) {
-			k = &headers[h]
-		}
-	}
-	if k == nil || !sc.has(k) || strings.IndexByte(sc.s[end:from], ':') < 0 {
-		return cut{}
-	}
-	for from < len(sc.s) && strings.IndexByte("\"'\\", sc.s[from]) >= 0 {
-		from++
-	}
-	to := from
-	for to < len(sc.s) && to-from < 2048 && strings.IndexByte("\r\n\"'`\\|", sc.s[to]) < 0 && !strings.HasPrefix(sc.s[to:], "</") {
-		to++
-	}
-	v := strings.TrimRight(sc.s[from:to], " ")
-	scheme, rest, two := strings.Cut(v, " ")
-	known := two && strings.Contains(" bearer basic token api-token digest apikey negotiate ntlm aws4-hmac-sha256 ", " "+strings.ToLower(scheme)+" ")
-	switch {
-	case v == "" || reference(v) || plain(v) || sc.p.markAt(v) > 0:
-		return cut{}
-	case known && (reference(rest) || capitals(rest) || sc.p.markAt(rest) > 0 || strings.Contains(rest, " ") && !strings.Contains(rest, "=")):
-		return cut{}
-	case known && sc.p.scheme:
-		from += len(scheme) + 1
-	case k.name == "cookie" && !strings.Contains(v, "="), two && !known && !strings.Contains(v, "="), len(v) < 3:
-		return cut{}
-	}
-	return cut{from, from + len(strings.TrimRight(sc.s[from:to], " ")), k}
-}
-
-// word is a name in other letters than Latin, and its value.
-func (sc *scan) word(i int) cut {
-	if sc.s[i] < 0xc0 {
-		return cut{}
-	}
-	for k := range words {
-		rest, ok := strings.CutPrefix(sc.s[i:], words[k].expr)
-		if !ok || !sc.has(&words[k]) {
-			continue
-		}
-		from := skipBlanks(sc.s, len(sc.s)-len(rest))
-		n := linkAt(sc.s[from:])
-		from = skipBlanks(sc.s, from+n)
-		for from < len(sc.s) && strings.IndexByte("\"'`", sc.s[from]) >= 0 {
-			from++
-		}
-		to := from
-		for to < len(sc.s) && sc.s[to] > ' ' && sc.s[to] < 0x7f && strings.IndexByte("\"'`,;)\\", sc.s[to]) < 0 {
-			to++
-		}
-		v := sc.s[from:to]
-		if len(v) < 3 || reference(v) || plain(v) || code(v) || sc.p.markAt(v) > 0 || !hasDigit(v) && (n == 0 || capitals(v)) {
-			return cut{}
-		}
-		return cut{from, to, &words[k]}
-	}
-	return cut{}
-}
-
-// option is the password behind an option of a program, which begins at s[i].
-func (sc *scan) option(i int) cut {
-	for k := range options {
-		at := strings.IndexAny(options[k].expr, "-/")
-		for at > 0 && options[k].expr[at-1] != ' ' {
-			at += 1 + strings.IndexAny(options[k].expr[at+1:], "-/") // within the name of a program
-		}
-		program, opt := options[k].expr[:at], options[k].expr[at:]
-		flag, where, apart := strings.Cut(opt, " ")
-		if !apart {
-			flag, where = strings.TrimSuffix(flag, "*"), "*"
-		}
-		if !strings.HasPrefix(sc.s[i:], flag) || !sc.has(&options[k]) || !sc.runs(program, i) {
-			continue
-		}
-		from := i + len(flag)
-		if apart {
-			blank := from
-			for from < len(sc.s) && strings.IndexByte("\"', \t=", sc.s[from]) >= 0 {
-				from++
-			}
-			if from == blank {
-				continue
-			}
-		} else if from < len(sc.s) && strings.IndexByte("\"'", sc.s[from]) >= 0 {
-			from++
-		}
-		to := from
-		for to < len(sc.s) && strings.IndexByte(" \t\r\n;&|\"'`<>\\", sc.s[to]) < 0 {
-			to++
-		}
-		if sep := strings.Trim(where, "*"); sep != "" {
-			n := strings.Index(sc.s[from:to], sep)
-			switch {
-			case n < 0:
-				continue
-			case from+n+len(sep) < to:
-				from += n + len(sep)
-			case to < len(sc.s) && strings.IndexByte("\"'", sc.s[to]) >= 0 && from+n+len(sep) == to && to+1 < len(sc.s) && sc.s[to+1] > ' ':
-				from = to + 1 // name:'password'
-				for to = from; to < len(sc.s) && strings.IndexByte("\r\n\"'`", sc.s[to]) < 0; to++ {
-				}
-			default:
-				to = from + n // a token that is the name, without a password
-			}
-		}
-		v := sc.s[from:to]
-		if len(v) < 3 || v[0] == '-' || port(v) || reference(v) || sc.p.markAt(v) > 0 || sc.p.markAt(sc.s[from:]) > 0 {
-			continue
-		}
-		return cut{from, to, &options[k]}
-	}
-	return cut{}
-}
-
-// port reports whether a value is a number that no password is.
-func port(v string) bool { return len(v) <= 5 && strings.Trim(v, "0123456789") == "" }
-
-// runs reports whether all words stand in the command that an option at s[i]
-// belongs to.
-func (sc *scan) runs(program string, i int) bool {
-	command := sc.s[max(sc.command, sc.last, i-512):i]
-	for word := range strings.FieldsSeq(program) {
-		rest, found := command, false
-		for !found {
-			n := strings.Index(rest, word)
-			if n < 0 {
-				return false
-			}
-			after := n + len(word)
-			found = (n == 0 || !nameByte(rest[n-1])) && after < len(rest) && !nameByte(rest[after])
-			rest = rest[after:]
-		}
-	}
-	return true
 }

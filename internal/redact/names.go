@@ -18,6 +18,8 @@ var names = [...]kind{
 	{"password", `+*passcode`, "passcode: 271828", "passcode: <six digits>"},
 	{"password", `+_pass`, "DB_PASS=hunter2", "compass=north2"},
 	{"password", `+*pwd`, "Pwd=hunter2;", "PWD=/home/me"},
+	{"password", `+*requirepass`, "requirepass f00bared-1", "requirepass foobared"},
+	{"password", `+_pw`, "ldap_bind_pw=bindMe99", "pw := load(path)"},
 	{"password", `+_passw`, "passw=hunter2", "passw=%s"},
 	{"secret", `=*secret*`, "client_secret={40}", "secretName: app-config-1"},
 	{"secret", `=*token`, "access_token={32}", "max_tokens=4096"},

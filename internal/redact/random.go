@@ -24,6 +24,9 @@ func (p *rules) drawn(text string) string {
 			continue
 		}
 		for _, part := range randomParts(text[i:end]) {
+			if idName(nameBefore(text[max(0, i+part[0]-24) : i+part[0]])) {
+				continue
+			}
 			b.WriteString(text[kept : i+part[0]])
 			b.WriteString(p.mark(&wholes[lot]))
 			kept = i + part[1]
@@ -53,13 +56,10 @@ func digest(text string, from, to int) bool {
 	if strings.HasPrefix(text[from:to], "AAAA") || strings.HasSuffix(before, ";base64,") || strings.HasSuffix(before, " h1:") {
 		return true
 	}
-	if idName(nameBefore(before)) {
-		return true
+	if rest := text[to:]; hexadecimal(text[from:to]) && (strings.HasPrefix(rest, "  ") || strings.HasPrefix(rest, " *") || len(rest) > 1 && rest[0] == '.' && letterByte(rest[1])) {
+		return true // a file's, or within its name
 	}
-	if hexadecimal(text[from:to]) && (strings.HasPrefix(text[to:], "  ") || strings.HasPrefix(text[to:], " *")) {
-		return true
-	}
-	before = strings.TrimSuffix(before, ":")
+	before = strings.ToLower(strings.TrimSuffix(before, ":"))
 	return slices.ContainsFunc(digests, func(name string) bool { return strings.HasSuffix(before, name) })
 }
 
