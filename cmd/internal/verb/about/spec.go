@@ -19,69 +19,57 @@ func specCommand(sh *shell.Shell) *cli.Command {
 		Description: "Prints a page (spec, errata, settings, changes), a JSON Schema (hook,\n" +
 			"hooks-toml, event, outcome …) or one rule by its id (hm-io-15); without a\n" +
 			"name, the specification. --list names all pages and schemas.",
-		Flags:  []cli.Flag{&cli.BoolFlag{Name: "list", Usage: "name the pages and schemas"}, shell.JSONFlag()},
-		Action: func(c *cli.Context) error { return showPage(sh, c) },
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "list", Usage: "name the pages and schemas"}, shell.JSONFlag()},
+		Action: func(c *cli.Context) error {
+			words, err := shell.Args(c, 0, 1, "at most one page")
+			if err != nil {
+				return err
+			}
+			asJSON := c.Bool("json")
+			switch {
+			case c.Bool("list") && len(words) > 0:
+				return shell.Usagef("spec: --list takes no page")
+			case c.Bool("list"):
+				return printDocs(sh, asJSON)
+			case len(words) == 0:
+				words = []string{"spec"}
+			}
+			if r, ok := spec.Find(words[0]); ok {
+				return printRule(sh, r, asJSON)
+			}
+			page, ok := findPage(words[0])
+			if !ok {
+				return noSuchPage(words[0])
+			}
+			return printPage(sh, page, asJSON)
+		},
 	}
 }
 
-// specPage is a page or a schema as it is printed with --json.
-type specPage struct {
+// A page is one of the specification, or a schema, as it is printed with --json.
+type page struct {
 	Schema int `json:"schema"`
 	spec.Doc
 	Text string `json:"text"`
 }
 
-func showPage(sh *shell.Shell, c *cli.Context) error {
-	words, err := shell.Args(c, 0, 1, "at most one page")
-	if err != nil {
-		return err
-	}
-	asJSON := c.Bool("json")
-	if c.Bool("list") {
-		if len(words) > 0 {
-			return shell.Usagef("spec: --list takes no page")
-		}
-		return specList(sh, asJSON)
-	}
-	name := "spec"
-	if len(words) > 0 {
-		name = words[0]
-	}
-	if r, ok := spec.Find(name); ok {
-		if asJSON {
-			return sh.JSON(map[string]any{"schema": 1, "version": spec.Version, "rule": r})
-		}
-		sh.Printf("%s %s\n", r.ID, r.Text)
-		return nil
-	}
-	page, ok := findPage(name)
-	if !ok {
-		return noSuchPage(name)
-	}
-	if asJSON {
-		return sh.JSON(page)
-	}
-	sh.Printf("%s", page.Text)
-	return nil
-}
-
 // findPage looks a page or schema up by the name or file name that a person
 // gives.
-func findPage(name string) (specPage, bool) {
+func findPage(name string) (page, bool) {
 	is := func(d spec.Doc) bool { return strings.EqualFold(d.Name, name) || strings.EqualFold(d.File, name) }
 	for _, d := range spec.Pages() {
 		if is(d) {
 			text, ok := spec.Page(d.Name)
-			return specPage{1, d, text}, ok
+			return page{1, d, text}, ok
 		}
 	}
 	for _, d := range spec.Schemas() {
 		if is(d) {
 			text, ok := spec.Schema(d.Name)
-			return specPage{1, d, text}, ok
+			return page{1, d, text}, ok
 		}
 	}
-	return specPage{}, false
+	return page{}, false
 }
 
 func noSuchPage(name string) error {
@@ -94,27 +82,10 @@ func noSuchPage(name string) error {
 
 func specNames() []string {
 	var names []string
-	for _, d := range append(spec.Pages(), spec.Schemas()...) {
-		names = append(names, d.Name)
+	for _, w := range specWords() {
+		names = append(names, w.Word)
 	}
 	return names
-}
-
-func specList(sh *shell.Shell, asJSON bool) error {
-	if asJSON {
-		return sh.JSON(map[string]any{"schema": 1, "version": spec.Version, "pages": spec.Pages(), "schemas": spec.Schemas()})
-	}
-	sh.Printf("specification %s\n\npages\n", spec.Version)
-	specDocs(sh, spec.Pages())
-	sh.Printf("\nschemas\n")
-	specDocs(sh, spec.Schemas())
-	return nil
-}
-
-func specDocs(sh *shell.Shell, docs []spec.Doc) {
-	for _, d := range docs {
-		sh.Printf("  %-12s %s\n", d.Name, d.Title)
-	}
 }
 
 func specWords() []shell.Suggestion {
@@ -123,4 +94,38 @@ func specWords() []shell.Suggestion {
 		list = append(list, shell.Suggestion{Word: d.Name, Text: d.Title})
 	}
 	return list
+}
+
+func printRule(sh *shell.Shell, r spec.Requirement, asJSON bool) error {
+	if asJSON {
+		return sh.JSON(map[string]any{"schema": 1, "version": spec.Version, "rule": r})
+	}
+	sh.Printf("%s %s\n", r.ID, r.Text)
+	return nil
+}
+
+func printPage(sh *shell.Shell, p page, asJSON bool) error {
+	if asJSON {
+		return sh.JSON(p)
+	}
+	sh.Printf("%s", p.Text)
+	return nil
+}
+
+// printDocs prints what there is.
+func printDocs(sh *shell.Shell, asJSON bool) error {
+	if asJSON {
+		return sh.JSON(map[string]any{"schema": 1, "version": spec.Version, "pages": spec.Pages(), "schemas": spec.Schemas()})
+	}
+	sh.Printf("specification %s\n", spec.Version)
+	for _, part := range []struct {
+		title string
+		docs  []spec.Doc
+	}{{"pages", spec.Pages()}, {"schemas", spec.Schemas()}} {
+		sh.Printf("\n%s\n", part.title)
+		for _, d := range part.docs {
+			sh.Printf("  %-12s %s\n", d.Name, d.Title)
+		}
+	}
+	return nil
 }
