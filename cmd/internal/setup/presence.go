@@ -68,6 +68,3 @@ func Starts(h host.Host, path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && IsProgram(info, h.GOOS)
 }
-
-// OrElse is cmp.Or of two.
-func OrElse(s, d string) string { return cmp.Or(s, d) }

@@ -12,7 +12,7 @@ import (
 // Confirm asks for a yes before somebody else's code is let in. What answers has
 // to be a person: without a terminal it refuses, unless yes stands on the
 // command line; and that does not count where an agent may have typed it, nor
-// anything inside a hook (RULINGS 2, R-40). what is the thing to be done, for
+// anything inside a hook. what is the thing to be done, for
 // messages.
 func (sh *Shell) Confirm(yes bool, question, what string) error {
 	for _, name := range []string{"AGENTS_HOOKS_EVENT", "AGENTS_HOOKS_DEPTH"} {

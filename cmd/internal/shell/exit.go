@@ -19,9 +19,10 @@ type usageError struct{ msg string }
 
 func (e usageError) Error() string { return e.msg }
 
+// Usagef is an error of the command line: exit 64.
 func Usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
-// errReported ends a command with exit 1 when what is wrong was said already, by
+// ErrReported ends a command with exit 1 when what is wrong was said already, by
 // the command's own output.
 var ErrReported = errors.New("reported")
 
@@ -36,12 +37,13 @@ type Hinted struct {
 	Hints []string
 }
 
+// Unwrap is the error without them.
 func (e Hinted) Unwrap() error { return e.error }
 
 // WithHint adds hint lines to an error.
 func WithHint(err error, hints ...string) error { return Hinted{err, hints} }
 
-// Exit says an error in the one voice of the program and turns it into an exit
+// exit says an error in the one voice of the program and turns it into an exit
 // code.
 func (sh *Shell) exit(err error) int {
 	if err == nil {

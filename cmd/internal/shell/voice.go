@@ -5,7 +5,8 @@
 //   - stdout carries the answer of a command and nothing else; with --json it is
 //     one document with "schema": 1.
 //   - Everything else goes to stderr, as "agents-hooks: what: why" with the
-//     program's name, lower case, no full stop, followed by "hint: …" lines that name a command or an edit.
+//     program's name, lower case, no full stop, followed by "hint: …" lines that
+//     name a command or an edit.
 //   - Names and texts from a repository lose control characters first ([Plain]).
 //   - Colour only on a terminal, never with NO_COLOR.
 //   - Help is at most 79 columns wide; a test holds that.
@@ -19,10 +20,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
-	"strings"
-
-	"golang.org/x/term"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -60,36 +57,11 @@ func (sh *Shell) JSON(doc any) error {
 	return enc.Encode(doc)
 }
 
-// Colour reports whether a stream is a terminal that wants colour.
-func (sh *Shell) Colour(w io.Writer) bool {
-	if sh.Host.Getenv("NO_COLOR") != "" || sh.Host.Getenv("TERM") == "dumb" {
-		return false
+// Line prints a document to stdout, on one line: for an agent.
+func (sh *Shell) Line(doc any) error {
+	b, err := json.Marshal(doc)
+	if err == nil {
+		sh.Printf("%s\n", b)
 	}
-	return IsTerminal(w)
-}
-
-// IsTerminal reports whether a stream is a terminal. Other character devices,
-// /dev/null among them, are none.
-func IsTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// TerminalWidth is how many places a line of a terminal has, 0 if the stream is
-// none.
-func TerminalWidth(stream any) int {
-	f, ok := stream.(*os.File)
-	if !ok {
-		return 0
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil {
-		return 0
-	}
-	return width
-}
-
-// Plain is text from a repository made safe to show, on one line.
-func Plain(s string) string {
-	return strings.Join(strings.Fields(protocol.Plain(s)), " ")
+	return err
 }

@@ -1,0 +1,56 @@
+package shell
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// A Colour is the SGR code of one.
+type Colour string
+
+const (
+	Red    Colour = "31"
+	Green  Colour = "32"
+	Yellow Colour = "33"
+	Dim    Colour = "2"
+	Bold   Colour = "1"
+)
+
+// Paint colours a part of the answer, if stdout is a terminal that wants it.
+func (sh *Shell) Paint(c Colour, text string) string {
+	if !sh.Colour(sh.Out) {
+		return text
+	}
+	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
+}
+
+// Colour reports whether a stream is a terminal that wants colour.
+func (sh *Shell) Colour(w io.Writer) bool {
+	if sh.Host.Getenv("NO_COLOR") != "" || sh.Host.Getenv("TERM") == "dumb" {
+		return false
+	}
+	return IsTerminal(w)
+}
+
+// IsTerminal reports whether a stream is a terminal. Other character devices,
+// /dev/null among them, are none.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// TerminalWidth is how many places a line of a terminal has, 0 if the stream is
+// none.
+func TerminalWidth(stream any) int {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
+}
