@@ -18,7 +18,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/weather"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/tides"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
@@ -224,15 +224,15 @@ func notOfTheSpec(list List) (problems []string) {
 // settings belong into the spec, and its hook can be exported.
 func TestOneLineMakesABehaviourKnown(t *testing.T) {
 	t.Parallel()
-	list := append(Behaviours(), weather.Behaviour())
-	b, h, ok := list.Find("weather-report")
-	if !ok || b.Name != "weather" || !slices.Contains(list.Names(), "weather") {
+	list := append(Behaviours(), tides.Behaviour())
+	b, h, ok := list.Find("tides-report")
+	if !ok || b.Name != "tides" || !slices.Contains(list.Names(), "tides") {
 		t.Fatalf("%v", list.Names())
 	}
-	if text, err := File(b, h); err != nil || !strings.Contains(string(text), "name: weather-report") {
+	if text, err := File(b, h); err != nil || !strings.Contains(string(text), "name: tides-report") {
 		t.Errorf("%s, %v", text, err)
 	}
-	if text := Guide(b, func(string) string { return "" }, nil); !strings.Contains(string(text), "agents-hooks-weather") {
+	if text := Guide(b, func(string) string { return "" }, nil); !strings.Contains(string(text), "agents-hooks-tides") {
 		t.Errorf("its guide: %s", text)
 	}
 	folder, err := Export(b, h, t.TempDir(), "/bin/agents-hooks", "title: x\n")
@@ -240,10 +240,10 @@ func TestOneLineMakesABehaviourKnown(t *testing.T) {
 		t.Errorf("exported: %v, %v", err, bad)
 	}
 	problems := strings.Join(notOfTheSpec(list), "\n")
-	if !strings.Contains(problems, "lacks a row: builtin.weather.enabled") || !strings.Contains(problems, "lacks a row: | `builtin.weather.sky` | `\"blue\"`, `\"grey\"` |") {
+	if !strings.Contains(problems, "lacks a row: builtin.tides.enabled") || !strings.Contains(problems, "lacks a row: | `builtin.tides.sea` | `\"low\"`, `\"high\"` |") {
 		t.Errorf("the spec lacks its settings, and nobody says so: %s", problems)
 	}
-	if _, _, ok := Behaviours().Find("weather-report"); ok {
+	if _, _, ok := Behaviours().Find("tides-report"); ok {
 		t.Error("it is known without its line")
 	}
 }

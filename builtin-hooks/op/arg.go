@@ -229,7 +229,7 @@ func (a *Arg) unquoted(raw Raw) (v Raw, done bool) {
 		return v, false
 	}
 	if a.Kind == Texts || a.Kind == List || a.Kind == Objects {
-		return protocol.TextList([]string{protocol.TextOf(raw)}), a.Kind != Objects
+		return protocol.TextList([]string{protocol.TextOf(raw)}), true
 	}
 	return raw, false
 }

@@ -37,7 +37,6 @@ type Op struct {
 	ReadOnly    bool // changes nothing that is kept
 	Destructive bool // takes something away
 	Idempotent  bool // doing it twice is doing it once
-	OpenWorld   bool // reaches beyond this machine
 	Core        bool // of the small set that a model is offered at once
 	Person      bool // for people only: no tool is made of it
 	// ListsRequired is that the schema says what is required even where nothing is.
@@ -47,8 +46,12 @@ type Op struct {
 	Do    func(ctx context.Context, c Call) (any, error)
 }
 
-// Needs is what has to be there before an operation can be done.
+// Needs is what has to be there before an operation can be done. One that needs
+// the network reaches beyond this machine, and a client is told so.
 type Needs uint8
+
+// Has reports whether all of some needs are among these.
+func (n Needs) Has(some Needs) bool { return n&some == some }
 
 const (
 	Project Needs = 1 << iota // a folder that it is about

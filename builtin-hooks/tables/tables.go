@@ -64,7 +64,7 @@ func Evolution(ctx context.Context, w *builtinhooks.World, c op.Call) *evolution
 // sync leaves the network to a process of its own, as the hooks do.
 func sync(w *builtinhooks.World) op.Op {
 	o := op.Op{
-		Name: "evolve_sync", Idempotent: true, OpenWorld: true, Near: "evolution sync", Needs: op.Store | op.Network,
+		Name: "evolve_sync", Idempotent: true, Near: "evolution sync", Needs: op.Store | op.Network,
 		Model: op.Text{English: "Share genes and outcomes with the person's server, and take what changed there. Without a key nothing leaves this machine.", Chinese: "与用户的服务器分享基因与结果，并获取那里的变化。没有密钥则不会离开本机。"},
 		Args:  []op.Arg{{Name: "scope", Model: op.Text{English: "of the project; default its name", Chinese: "项目的作用域，默认为项目名"}}},
 	}

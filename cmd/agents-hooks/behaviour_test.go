@@ -11,7 +11,7 @@ import (
 	"time"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/weather"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/tides"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
@@ -62,57 +62,57 @@ func (p program) says(want, stdin string, args ...string) string {
 // command of its own.
 func TestAFifthBehaviourIsKnownByItsLine(t *testing.T) {
 	t.Parallel()
-	p := newProgram(t, append(builtinhooks.Behaviours(), weather.Behaviour()))
+	p := newProgram(t, append(builtinhooks.Behaviours(), tides.Behaviour()))
 	event := `{"event_type": "pre-session", "session_id": "s", "work_dir": "` + p.dir + `", "source": "startup"}`
 
-	p.says("weather: tells the agent how the weather is (off: agents-hooks enable weather)", "", "builtin", "list")
-	p.says("weather (off, nobody has enabled it)", "", "mcp", "--list")
-	p.says("weather", "", "__complete", "enable", "+wea")
-	if out := p.says("", event, "run"); strings.Contains(out, "sky") {
+	p.says("tides: tells the agent how the tides are (off: agents-hooks enable tides)", "", "builtin", "list")
+	p.says("tides (off, nobody has enabled it)", "", "mcp", "--list")
+	p.says("tides", "", "__complete", "enable", "+tid")
+	if out := p.says("", event, "run"); strings.Contains(out, "sea") {
 		t.Errorf("nobody has enabled it, and it speaks: %s", out)
 	}
-	p.says("weather: 1 of 1 built-in hook ready", "", "enable", "weather")
-	p.says("weather-report", "", "list")
-	p.says("The sky is blue.", event, "run")
-	p.says("The sky is blue.", event, "builtin", "run", "weather-report")
+	p.says("tides: 1 of 1 built-in hook ready", "", "enable", "tides")
+	p.says("tides-report", "", "list")
+	p.says("The sea is low.", event, "run")
+	p.says("The sea is low.", event, "builtin", "run", "tides-report")
 
 	toml := filepath.Join(p.home, ".config", "agents", "hooks.toml")
-	shelltest.Write(t, toml, "[builtin.weather]\nenabled = true\nsky = \"green\"\nmoon = 1\n")
-	if _, out, _ := p.run("", "validate"); !strings.Contains(out, "builtin.weather.sky") || !strings.Contains(out, "builtin.weather.moon") {
+	shelltest.Write(t, toml, "[builtin.tides]\nenabled = true\nsea = \"green\"\nmoon = 1\n")
+	if _, out, _ := p.run("", "validate"); !strings.Contains(out, "builtin.tides.sea") || !strings.Contains(out, "builtin.tides.moon") {
 		t.Errorf("values that are none pass: %s", out)
 	}
-	shelltest.Write(t, toml, "[builtin.weather]\nenabled = true\nsky = \"grey\"\n")
+	shelltest.Write(t, toml, "[builtin.tides]\nenabled = true\nsea = \"high\"\n")
 	event = strings.Replace(event, `"s"`, `"t"`, 1)
-	p.says("The sky is grey.", event, "run")
+	p.says("The sea is high.", event, "run")
 
-	p.says("weather_forecast", "", "mcp", "--list")
-	p.says("how it will be", "", "weather", "--help")
-	p.says("--days-ahead, --daysAhead", "", "weather", "forecast", "--help")
-	p.says(`"sky": "grey"`, "", "weather", "forecast", "Bergen", "--days-ahead", "3", "--json")
-	p.says("sky: grey", "", "weather", "forecast", "--city", "Bergen")
-	p.says("Bergen", "", "__complete", "weather", "forecast", "+B")
-	p.says("f", "", "__complete", "weather", "forecast", "--unit", "+")
+	p.says("tides_forecast", "", "mcp", "--list")
+	p.says("how it will be", "", "tides", "--help")
+	p.says("--days-ahead, --daysAhead", "", "tides", "forecast", "--help")
+	p.says(`"sea": "high"`, "", "tides", "forecast", "Bergen", "--days-ahead", "3", "--json")
+	p.says("sea: high", "", "tides", "forecast", "--city", "Bergen")
+	p.says("Bergen", "", "__complete", "tides", "forecast", "+B")
+	p.says("ft", "", "__complete", "tides", "forecast", "--unit", "+")
 	for want, args := range map[string][]string{
-		"hint: agents-hooks weather forecast Bergen": {"weather", "forecast", "Atlantis"},
-		"weather forecast: city is missing: where":   {"weather", "forecast"},
-		"want c, f": {"weather", "forecast", "Bergen", "--unit", "k"},
+		"hint: agents-hooks tides forecast Bergen": {"tides", "forecast", "Atlantis"},
+		"tides forecast: city is missing: where":   {"tides", "forecast"},
+		"want m, ft":                               {"tides", "forecast", "Bergen", "--unit", "k"},
 	} {
 		if exit, out, errs := p.run("", args...); exit == 0 || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("%v: exit %d, %q, %q", args, exit, out, errs)
 		}
 	}
-	p.says(`"name":"weather_forecast"`, mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`), "mcp")
-	p.says(`"sky":"grey"`, mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather_forecast","arguments":{"city":"Lima","daysAhead":"2"}}}`), "mcp")
-	p.says("BAD_ARGUMENT: weather_forecast: city is missing", mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"weather_forecast","arguments":{}}}`), "mcp")
+	p.says(`"name":"tides_forecast"`, mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`), "mcp")
+	p.says(`"sea":"high"`, mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"tides_forecast","arguments":{"city":"Lima","daysAhead":"2"}}}`), "mcp")
+	p.says("BAD_ARGUMENT: tides_forecast: city is missing", mcpSession(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"tides_forecast","arguments":{}}}`), "mcp")
 
-	p.says("weather-report", "", "builtin", "export", "weather", filepath.Join(p.home, "hooks"))
-	if text, err := os.ReadFile(filepath.Join(p.home, "hooks", "weather-report", "HOOK.md")); err != nil || !strings.Contains(string(text), "name: weather-report") {
+	p.says("tides-report", "", "builtin", "export", "tides", filepath.Join(p.home, "hooks"))
+	if text, err := os.ReadFile(filepath.Join(p.home, "hooks", "tides-report", "HOOK.md")); err != nil || !strings.Contains(string(text), "name: tides-report") {
 		t.Errorf("exported: %s, %v", text, err)
 	}
 	guide(t, p)
 
 	without := newProgram(t, builtinhooks.Behaviours())
-	for _, args := range [][]string{{"weather", "forecast", "Bergen"}, {"enable", "weather"}, {"builtin", "run", "weather-report"}} {
+	for _, args := range [][]string{{"tides", "forecast", "Bergen"}, {"enable", "tides"}, {"builtin", "run", "tides-report"}} {
 		if exit, out, _ := without.run("", args...); exit == 0 {
 			t.Errorf("%v is known without its line: %s", args, out)
 		}
@@ -125,7 +125,7 @@ func guide(t *testing.T, p program) {
 	if exit, out, errs := p.run("", "install", "claude-code", "--guides", "--yes"); exit != 0 {
 		t.Fatalf("install: %s%s", out, errs)
 	}
-	text, err := os.ReadFile(filepath.Join(p.home, ".claude", "skills", "agents-hooks-weather", "SKILL.md"))
+	text, err := os.ReadFile(filepath.Join(p.home, ".claude", "skills", "agents-hooks-tides", "SKILL.md"))
 	if err != nil || !strings.Contains(string(text), "Ask for a forecast") {
 		t.Errorf("the guide: %s, %v", text, err)
 	}
@@ -138,7 +138,7 @@ func guide(t *testing.T, p program) {
 	}
 	found := map[string]bool{}
 	for _, c := range doc.Checks {
-		found[c.ID] = found[c.ID] || strings.Contains(c.Message, "weather")
+		found[c.ID] = found[c.ID] || strings.Contains(c.Message, "tides")
 	}
 	if !found["channels"] || !found["guide"] {
 		t.Errorf("doctor does not know it: %s", out)

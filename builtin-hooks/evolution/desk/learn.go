@@ -198,7 +198,7 @@ func title(step string) string {
 	return text.Clip(step, 80)
 }
 
-// keepGene checks a gene and keeps it (EVO-31).
+// keepGene checks a gene and keeps it.
 func (d *Desk) keepGene(ctx context.Context, s *store.Store, g gene.Gene, force bool, into string) (*Created, error) {
 	out := &Created{Schema: 1, Status: "created", Problems: orEmpty(gene.Check(&g, d.Project, d.Scope)), Similar: []gene.Neighbour{}}
 	for _, p := range out.Problems {

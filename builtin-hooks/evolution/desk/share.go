@@ -245,7 +245,7 @@ func (d *Desk) export(ctx context.Context, a exporting) (any, error) {
 	})
 }
 
-// skillFrom is how many successes make a gene fit for a skill (EVO-32).
+// skillFrom is how many successes make a gene fit for a skill.
 const skillFrom = 5
 
 type skilling struct {

@@ -117,7 +117,7 @@ func (c *call) faulty(f *op.Fault) error {
 }
 
 // prose reports whether an argument is a text of the agent's own, which goes into
-// files: secrets and private parts are taken out of it (COM-11).
+// files: secrets and private parts are taken out of it.
 func prose(a op.Arg) bool {
 	return a.Kind == op.String && a.Words == nil && !strings.HasSuffix(a.Name, "Id") && !slices.Contains([]string{"path", "projectRoot", "cwd", "targetIdOrPath", "rulesHash", "topic"}, a.Name)
 }

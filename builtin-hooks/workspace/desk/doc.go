@@ -2,12 +2,12 @@
 // typed arguments, which the command line and the MCP server both offer, so that
 // they cannot differ.
 //
-//	d := desk.Desk{Place: place, Now: time.Now, Random: rand.Uint64, …}
+//	d := desk.At(world, call)
 //	answer, err := d.Call(ctx, "node_create", args)
 //
-// Names, arguments, answers and error codes are those of TanmiWorkspace 1.9
-// (behaviours.md 3.1); what is ours on top is optional. An [Error] has one of its
-// codes and says what to do.
+// Names, arguments, answers and error codes are those of TanmiWorkspace 1.9; what
+// is ours on top is optional. An *op.Error has one of its codes and says what to
+// do.
 //
 // A desk keeps nothing in memory: each call reads the files as they are. Tokens
 // that wait for a person's confirmation, and what the files looked like when an

@@ -76,7 +76,7 @@ func sessionStatus(c *call) (protocol.Object, error) {
 		return nil, err
 	}
 	if !ok || s.Workspace.Status == workspace.Archived {
-		// A binding to a workspace that is gone goes too (WS-4).
+		// A binding to a workspace that is gone goes too.
 		if b, has := c.Place.Binding(session, c.now); has {
 			if _, err := c.Place.Unbind(c.now, func(o workspace.Binding) bool { return o.Session == b.Session }); err != nil {
 				return nil, err

@@ -122,7 +122,7 @@ type move struct {
 	docs       []workspace.Doc
 }
 
-// move checks the guards (WS-22) and changes the graph.
+// move checks the guards and changes the graph.
 func (c *call) move(s *workspace.Store, n *workspace.Node) (*move, error) {
 	m := &move{call: c, s: s, n: n, action: c.text("action"), from: n.Status(), conclusion: strings.TrimSpace(c.text("conclusion"))}
 	to := next(n.Type(), m.from, m.action)

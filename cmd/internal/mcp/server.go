@@ -119,7 +119,7 @@ func (s *Server) offer(dir string) {
 }
 
 func (s *Server) add(t *op.Op) {
-	destructive, open := t.Destructive, t.OpenWorld
+	destructive, open := t.Destructive, t.Needs.Has(op.Network)
 	s.sdk.AddTool(&sdk.Tool{
 		Name: t.Name, Description: t.Model.In(false), InputSchema: json.RawMessage(t.Schema(false).Raw()),
 		Annotations: &sdk.ToolAnnotations{

@@ -1,7 +1,7 @@
-// Package weather is a fifth behaviour, for tests: one hook, one setting, one
+// Package tides is a fifth behaviour, for tests: one hook, one setting, one
 // operation, one guide. It is known to a program whose list of behaviours has a
 // line for it, and to no other.
-package weather
+package tides
 
 import (
 	"context"
@@ -17,38 +17,38 @@ import (
 //go:embed hooks guide
 var files embed.FS
 
-// Behaviour is the weather.
+// Behaviour is the tides.
 func Behaviour() behaviour.Behaviour {
 	return behaviour.Behaviour{
-		Name: "weather", Purpose: "tells the agent how the weather is", Settings: settings, Files: files, Ops: ops,
-		Markers: []string{".agents/.weather-disable"},
+		Name: "tides", Purpose: "tells the agent how the tides are", Settings: settings, Files: files, Ops: ops,
+		Markers: []string{".agents/.tides-disable"},
 		Hooks: []behaviour.Hook{
-			{Name: "weather-report", Trigger: protocol.PreSession, Timeout: time.Second, Priority: 50, Run: report,
-				Description: "Tells the agent how the weather is as a session begins."},
+			{Name: "tides-report", Trigger: protocol.PreSession, Timeout: time.Second, Priority: 50, Run: report,
+				Description: "Tells the agent how the tides are as a session begins."},
 		},
 	}
 }
 
 func settings() []setting.Setting {
 	return []setting.Setting{
-		{Key: "sky", Kind: setting.Choice, Words: []string{"blue", "grey"}, Default: "blue", Env: "WEATHER_SKY", Meaning: "how it looks"},
+		{Key: "sea", Kind: setting.Choice, Words: []string{"low", "high"}, Default: "low", Env: "TIDES_SEA", Meaning: "how it looks"},
 	}
 }
 
 func report(c *behaviour.Call) error {
-	c.Say("The sky is "+c.Settings.Of("sky").Text+".", "agents-hooks weather forecast")
+	c.Say("The sea is "+c.Settings.Of("sea").Text+".", "agents-hooks tides forecast")
 	return nil
 }
 
 func ops(w *behaviour.World) []op.Op {
 	forecast := op.Op{
-		Name: "weather_forecast", Command: "forecast", ReadOnly: true, Core: true, Words: []string{"city"},
-		People: op.Text{English: "how it will be", Chinese: "天气预报"},
-		Model:  op.Text{English: "How the weather will be in a city.", Chinese: "某个城市的天气预报。"},
+		Name: "tides_forecast", Command: "forecast", ReadOnly: true, Core: true, Words: []string{"city"},
+		People: op.Text{English: "how it will be", Chinese: "潮汐预报"},
+		Model:  op.Text{English: "How the tides will be in a city.", Chinese: "某个城市的潮汐预报。"},
 		Args: []op.Arg{
 			{Name: "city", Required: true, Known: []string{"Bergen", "Lima"}, Model: op.Text{English: "where", Chinese: "城市"}},
 			{Name: "daysAhead", Kind: op.Count, Model: op.Text{English: "when", Chinese: "几天之后"}},
-			{Name: "unit", Words: []string{"c", "f"}, Model: op.Text{English: "of temperatures", Chinese: "温度单位"}},
+			{Name: "unit", Words: []string{"m", "ft"}, Model: op.Text{English: "of heights", Chinese: "高度单位"}},
 		},
 		Needs: op.Project,
 	}
@@ -58,12 +58,12 @@ func ops(w *behaviour.World) []op.Op {
 			return nil, err
 		}
 		if args.Text("city") == "Atlantis" {
-			return nil, op.Fail("NO_CITY", "agents-hooks weather forecast Bergen", "nobody lives in %s", args.Text("city"))
+			return nil, op.Fail("NO_CITY", "agents-hooks tides forecast Bergen", "nobody lives in %s", args.Text("city"))
 		}
 		b := Behaviour()
 		var answer op.Object
 		answer.SetText("city", args.Text("city"))
-		answer.SetText("sky", b.Reader(w).For(c.Dir, c.Env).Of("sky").Text)
+		answer.SetText("sea", b.Reader(w).For(c.Dir, c.Env).Of("sea").Text)
 		if days := args.Get("daysAhead"); days != nil {
 			answer.Set("daysAhead", days)
 		}
