@@ -1,0 +1,79 @@
+package requirements
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// saying is a hook whose entry has a script in it.
+func saying(t *testing.T, e protocol.EventType, script string) *discovery.Hook {
+	t.Helper()
+	dir := t.TempDir()
+	h := &discovery.Hook{Name: "h", Trigger: e, File: filepath.Join(dir, "HOOK.md"), Entry: discovery.Entry{Path: filepath.Join(dir, "run")}}
+	shelltest.Write(t, h.File, "---\nname: h\ntrigger:   "+string(e)+"\n---\n")
+	shelltest.Write(t, h.Entry.Path, script)
+	return h
+}
+
+// A hook that blocks is warned of where an agent cannot be kept from an event, or
+// never has it, and nowhere else.
+func TestABlockIsHeldAgainstEachAgent(t *testing.T) {
+	for _, e := range protocol.EventTypes() {
+		h := saying(t, e, "#!/bin/sh\nexit 2\n")
+		for _, d := range agents.All() {
+			n, first, has := translate.Native(d, e)
+			can := n.Can
+			if !first {
+				can = 0
+			}
+			fits := has && (can.Has(protocol.CanBlock) || !e.Prevents() && can.Has(protocol.CanContext))
+			list := Unmet(d, h)
+			if fits == (len(list) > 0) {
+				t.Errorf("%s on %s can %v: %v", e, d.ID, can.Words(), list)
+			}
+			for _, p := range list {
+				if p.Severity != discovery.Warning || p.File != h.File || p.Line != 3 || p.Column != 12 || p.Fix == "" || !strings.Contains(p.Message, d.Name) {
+					t.Errorf("%s on %s: %+v", e, d.ID, p)
+				}
+			}
+		}
+	}
+}
+
+func TestWhatAnEntryAsksFor(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]protocol.Can{
+		"exit 0\n": 0,
+		"# exit 2 would block\n// exit(2)\n:: exit 2\n": 0,
+		"exit 20\n":                                        0,
+		"sys.exit( 2 )\n":                                  protocol.CanBlock,
+		"process.exitCode = 2;\n":                          protocol.CanBlock,
+		"echo '{\"modified_input\": {}}'\n":                protocol.CanModify,
+		"print({'decision': 'ask'})\n":                     protocol.CanAsk,
+		"additional_context user_message followup_message": protocol.CanContext | protocol.CanMessage | protocol.CanContinue,
+		"\x7fELF\x00\x00modified_input":                    protocol.CanBlock, // no text: nothing is known
+		strings.Repeat("x", maxScript+1):                   protocol.CanBlock,
+	} {
+		if got := wantsOf(saying(t, protocol.PreToolCall, script)); got != want {
+			t.Errorf("%.40q: %v, want %v", script, got.Words(), want.Words())
+		}
+	}
+}
+
+// Nobody waits for an async hook, so that an agent needs to understand nothing.
+func TestAsyncHooksAskForNothingButTheirEvent(t *testing.T) {
+	h := saying(t, protocol.PreToolCall, "exit 2 modified_input additional_context\n")
+	h.Async = true
+	for _, d := range agents.All() {
+		if _, _, has := translate.Native(d, h.Trigger); has == (len(Unmet(d, h)) > 0) {
+			t.Errorf("%s: %v", d.ID, Unmet(d, h))
+		}
+	}
+}
