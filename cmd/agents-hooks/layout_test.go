@@ -19,54 +19,6 @@ import (
 
 const module = "github.com/agents-hooks/agents-hooks"
 
-// graph says which parts of this repository a part may import (DESIGN 2), and
-// which modules of others. A part is a folder with what lies below it, unless
-// that is a part of its own. The standard library is free, but for what an event
-// would pay for (hotpath_test.go).
-var graph = map[string]struct{ ours, theirs []string }{
-	"protocol":      {},
-	"protocol/*":    {[]string{"protocol", "protocol/*", "internal/text", "internal/toml"}, []string{"github.com/tailscale/hujson"}},
-	"discovery":     {[]string{"protocol", "trust", "internal/safefile", "internal/text", "internal/toml"}, []string{"gopkg.in/yaml.v3", "github.com/dlclark/regexp2", "golang.org/x/sys"}},
-	"trust":         {[]string{"protocol", "internal/linediff", "internal/safefile", "internal/statefile"}, nil},
-	"runner":        {[]string{"discovery", "protocol", "internal/statefile", "internal/redact", "internal/text"}, []string{"golang.org/x/sys"}},
-	"builtin-hooks": {[]string{"builtin-hooks", "protocol", "internal/callname", "internal/redact", "internal/statefile", "internal/text"}, []string{"github.com/dlclark/regexp2", "github.com/ncruces/go-sqlite3", "gopkg.in/yaml.v3", "golang.org/x/sys"}},
-	// What a team runs is a program of its own: nothing else here may import it.
-	"builtin-hooks/evolution/serve": {[]string{"builtin-hooks", "protocol", "internal/redact", "internal/text"}, []string{"github.com/ncruces/go-sqlite3", "github.com/jackc/pgx", "golang.org/x/time"}},
-	"cmd/internal/verb/server":      {[]string{"cmd", "builtin-hooks/evolution/serve"}, []string{"github.com/urfave/cli/v2"}},
-	"cmd/agents-hooks-server":       {[]string{"cmd", "cmd/internal/verb/server"}, nil},
-	"internal/callname":             {[]string{"protocol", "internal/text"}, nil},
-	"internal/linediff":             {nil, []string{"github.com/rogpeppe/go-internal/diff"}},
-	"internal/safefile":             {nil, nil},
-	"internal/redact":               {[]string{"protocol"}, nil},
-	"internal/statefile":            {nil, []string{"golang.org/x/sys"}},
-	"internal/text":                 {},
-	"internal/toml":                 {nil, []string{"github.com/pelletier/go-toml/v2/unstable"}},
-	"spec":                          {},
-	"conformance":                   {[]string{"spec"}, nil},
-	"cmd": {
-		[]string{"cmd", "runner", "discovery", "trust", "protocol", "protocol/*", "builtin-hooks", "conformance", "spec", "internal/callname", "internal/linediff", "internal/redact", "internal/statefile", "internal/text"},
-		[]string{"github.com/urfave/cli/v2", "github.com/adrg/frontmatter", "github.com/adrg/xdg", "golang.org/x/sys", "golang.org/x/term", "github.com/modelcontextprotocol/go-sdk"},
-	},
-	// Programs for the people who work on this one. They start it, and link no
-	// part of it but what crosses a process boundary.
-	"bench":       {[]string{"bench", "protocol"}, []string{"golang.org/x/sys"}},
-	"bench/naive": {nil, []string{"github.com/adrg/frontmatter", "gopkg.in/yaml.v3", "github.com/adrg/xdg", "github.com/dlclark/regexp2", "github.com/urfave/cli/v2"}},
-	"e2e":         {[]string{"e2e", "protocol", "protocol/*"}, []string{"golang.org/x/sys"}},
-}
-
-// part is the key of graph for a folder.
-func part(dir string) string {
-	if strings.HasPrefix(dir, "protocol/") {
-		return "protocol/*"
-	}
-	for d := dir; d != "."; d = path.Dir(d) {
-		if _, ok := graph[d]; ok {
-			return d
-		}
-	}
-	return ""
-}
-
 // A source is one Go file of the repository.
 type source struct {
 	dir, name string // folder from the root of the repository, and file
@@ -120,43 +72,12 @@ func sources(t *testing.T) (*token.FileSet, []source) {
 	return set, list
 }
 
-func TestImportGraph(t *testing.T) {
-	_, list := sources(t)
-	for _, s := range list {
-		from := part(s.dir)
-		allowed, ok := graph[from]
-		if !ok {
-			t.Errorf("%s: no part of the graph (DESIGN 2); add it there, with what it may import", s.path())
-			continue
-		}
-		if s.test() {
-			continue
-		}
-		for _, p := range s.imports() {
-			switch {
-			case p == "C":
-				t.Errorf("%s: imports C: the program is built without cgo", s.path())
-			case strings.HasPrefix(p, module+"/"):
-				to := part(strings.TrimPrefix(p, module+"/"))
-				if !slices.Contains(allowed.ours, to) {
-					t.Errorf("%s: %s must not import %s (%s)", s.path(), from, to, p)
-				}
-			case strings.Contains(strings.Split(p, "/")[0], "."):
-				if !slices.ContainsFunc(allowed.theirs, func(m string) bool { return p == m || strings.HasPrefix(p, m+"/") }) {
-					t.Errorf("%s: %s must not import %s", s.path(), from, p)
-				}
-			}
-		}
-	}
-}
-
 func TestTheProcessIsReadAtTheEdge(t *testing.T) {
 	set, list := sources(t)
 	environment := []string{"Getenv", "LookupEnv", "Environ", "ExpandEnv", "Setenv", "Unsetenv", "UserHomeDir", "UserConfigDir", "UserCacheDir"}
 	streams := []string{"Stdin", "Stdout", "Stderr"}
 	for _, s := range list {
-		from := part(s.dir)
-		if s.test() || strings.HasPrefix(from, "bench") || from == "e2e" || path.Base(s.dir) == "example" { // a program of its own
+		if s.test() || below(s.dir, "bench") || below(s.dir, "e2e") || path.Base(s.dir) == "example" { // a program of its own
 			continue
 		}
 		ast.Inspect(s.ast, func(n ast.Node) bool {
@@ -173,7 +94,7 @@ func TestTheProcessIsReadAtTheEdge(t *testing.T) {
 			case pkg.Name == "os" && name == "Exit" && s.name != "main.go",
 				pkg.Name == "log" && strings.HasPrefix(name, "Fatal"):
 				t.Errorf("%s: %s.%s: only main ends the process", at, pkg.Name, name)
-			case from == "cmd", strings.HasPrefix(from, "cmd/"):
+			case below(s.dir, "cmd"):
 			case s.path() == "conformance/play.go" && name == "Getenv":
 				// A subject is given nothing of its caller but the way to programs.
 			case pkg.Name == "os" && slices.Contains(environment, name):
@@ -196,7 +117,7 @@ func TestBuiltinHooksStartNoGoroutines(t *testing.T) {
 	for len(todo) > 0 {
 		dir := todo[0]
 		todo = todo[1:]
-		if seen[dir] || part(dir) != "builtin-hooks" {
+		if seen[dir] || !below(dir, "builtin-hooks") {
 			continue
 		}
 		seen[dir] = true

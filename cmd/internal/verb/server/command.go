@@ -55,7 +55,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			if err := o.check(); err != nil {
 				return err
 			}
-			return answer(c.Context, place(sh, c), o, sh.Err)
+			return answer(c.Context, place(sh, c.String("store")), o, sh.Err)
 		},
 		Subcommands: []*cli.Command{keyCommand(sh), versionCommand(sh)},
 	}
@@ -89,8 +89,8 @@ type database struct {
 
 // place is the database that a command line means: that of --store, of the
 // environment, or this program's own file.
-func place(sh *shell.Shell, c *cli.Context) database {
-	return database{cmp.Or(c.String("store"), sh.Host.Getenv(storeVariable), filepath.Join(sh.Host.Data, "serve", "serve.sqlite")), sh.Host.Now}
+func place(sh *shell.Shell, store string) database {
+	return database{cmp.Or(store, sh.Host.Getenv(storeVariable), filepath.Join(sh.Host.Data, "serve", "serve.sqlite")), sh.Host.Now}
 }
 
 // with calls f while the database is open.

@@ -25,7 +25,7 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 					if c.String("person") == "" {
 						return shell.Usagef("key create: want --person NAME")
 					}
-					key, made, err := createKey(c.Context, place(sh, c), c.String("person"), c.String("label"))
+					key, made, err := createKey(c.Context, place(sh, c.String("store")), c.String("person"), c.String("label"))
 					if err != nil {
 						return err
 					}
@@ -38,7 +38,7 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
 						return err
 					}
-					list, err := listKeys(c.Context, place(sh, c))
+					list, err := listKeys(c.Context, place(sh, c.String("store")))
 					if err != nil {
 						return err
 					}
@@ -52,7 +52,7 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 					if err != nil {
 						return err
 					}
-					if err := revokeKeys(c.Context, place(sh, c), ids); err != nil {
+					if err := revokeKeys(c.Context, place(sh, c.String("store")), ids); err != nil {
 						return err
 					}
 					return printRevoked(sh, ids, c.Bool("json"))
