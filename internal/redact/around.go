@@ -5,13 +5,16 @@ import "strings"
 // header is the value of an HTTP header, which begins at s[from], behind the name
 // that ends at s[end].
 func (sc *scan) header(name string, end, from int) cut {
+	if strings.IndexByte(sc.s[end:from], ':') < 0 {
+		return cut{}
+	}
 	var k *kind
 	for h := range headers {
-		if strings.EqualFold(headers[h].expr, name) {
+		if len(headers[h].expr) == len(name) && strings.EqualFold(headers[h].expr, name) {
 			k = &headers[h]
 		}
 	}
-	if k == nil || !sc.has(k) || strings.IndexByte(sc.s[end:from], ':') < 0 {
+	if k == nil || !sc.has(k) {
 		return cut{}
 	}
 	start := end - len(name)

@@ -33,6 +33,11 @@ func (sc *scan) name(i int) cut {
 	if how == none {
 		return cut{}
 	}
+	if how == bare { // nearly all words: most are done with here
+		if at, to, _ := sc.valueRange(from, how); to-at < 7 || !hasDigit(sc.s[at:to]) {
+			return cut{}
+		}
+	}
 	word := strings.Trim(sc.s[i:end], "-.")
 	if directory(word) && (i == 0 || sc.s[i-1] != ';') {
 		return cut{}

@@ -19,7 +19,7 @@ func (p *rules) drawn(text string) string {
 		for end < len(text) && lotByte(text[end]) {
 			end++
 		}
-		if digest(text, i, end) {
+		if end-i < minRandom || digest(text, i, end) {
 			i = end
 			continue
 		}
