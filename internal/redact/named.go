@@ -323,7 +323,7 @@ func (sc *scan) ends(i int) bool { return i == len(sc.s) || sc.s[i] == ' ' || sc
 // its row says.
 func (sc *scan) isValue(sure byte, name string, from, to int, how form) bool {
 	v := sc.s[from:to]
-	if v == "" || reference(v) || plain(v) || strings.EqualFold(v, name) || sc.p.markAt(sc.s[from:]) > 0 {
+	if v == "" || reference(v) || plain(v) || strings.Contains(strings.ToLower(name), strings.ToLower(v)) || sc.p.markAt(sc.s[from:]) > 0 {
 		return false
 	}
 	digits := hasDigit(v)
