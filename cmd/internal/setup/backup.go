@@ -16,7 +16,7 @@ func (r *Receipts) save(f ConfigFile) (string, error) {
 	if f.Content == nil {
 		return "", nil
 	}
-	name := HashOf(f.Content)[:16] + "-" + filepath.Base(f.Real)
+	name := hashOf(f.Content)[:16] + "-" + filepath.Base(f.Real)
 	path := r.backupPath(name)
 	err := statefile.UpdateDurable(path, installWait, func([]byte) ([]byte, error) { return f.Content, nil })
 	if err != nil {
@@ -41,7 +41,7 @@ func (r *Receipts) before(rec *receipt) ([]byte, error) {
 	if b == nil {
 		b = []byte{}
 	}
-	if HashOf(b)[:16] != rec.Before[:min(16, len(rec.Before))] {
+	if hashOf(b)[:16] != rec.Before[:min(16, len(rec.Before))] {
 		return nil, fmt.Errorf("backup %s is not what it was", r.backupPath(rec.Before))
 	}
 	return b, nil
@@ -60,9 +60,9 @@ func (r *Receipts) forget(name string) {
 	}
 }
 
-// HashOf is the SHA-256 of a content; a file that does not exist has one of its
+// hashOf is the SHA-256 of a content; a file that does not exist has one of its
 // own.
-func HashOf(b []byte) string {
+func hashOf(b []byte) string {
 	if b == nil {
 		return "absent"
 	}

@@ -113,7 +113,7 @@ func (r *Receipts) change(f *ConfigFile, content []byte, by string, clean bool) 
 	if !slices.Contains(rec.By, by) {
 		rec.By = append(rec.By, by)
 	}
-	rec.Left = HashOf(f.Content)
+	rec.Left = hashOf(f.Content)
 	r.Files[f.Real] = rec
 	return nil
 }
@@ -186,7 +186,7 @@ func (r *Receipts) release(f ConfigFile, content []byte, restored bool, by strin
 	}
 	rec.By = slices.DeleteFunc(rec.By, func(s string) bool { return s == by })
 	if untouched {
-		rec.Left = HashOf(f.Content)
+		rec.Left = hashOf(f.Content)
 	}
 	if len(rec.By) > 0 {
 		return nil

@@ -125,7 +125,7 @@ func parseReceipts(stateDir string, b []byte) (*Receipts, error) {
 // change to it.
 func (r *Receipts) untouched(f ConfigFile) bool {
 	rec := r.Files[f.Real]
-	return rec != nil && rec.Left == HashOf(f.Content)
+	return rec != nil && rec.Left == hashOf(f.Content)
 }
 
 // Others reports whether a file is also needed by an entry that is not by.
@@ -142,7 +142,7 @@ func (r *Receipts) Share(path, by string) error {
 	}
 	rec := r.Files[f.Real]
 	if rec == nil {
-		rec = &receipt{Mixed: true, Left: HashOf(f.Content)}
+		rec = &receipt{Mixed: true, Left: hashOf(f.Content)}
 		r.Files[f.Real] = rec
 	}
 	if !slices.Contains(rec.By, by) {

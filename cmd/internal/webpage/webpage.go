@@ -4,6 +4,7 @@ package webpage
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"os"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -72,7 +72,8 @@ func viewFile(sh *shell.Shell, behaviour, out, dir string) (string, error) {
 		return sh.Abs(out)
 	}
 	folder := filepath.Join(sh.Host.Cache, behaviour)
-	return filepath.Join(folder, "view-"+setup.HashOf([]byte(dir))[:12]+".html"), os.MkdirAll(folder, 0o700)
+	name := sha256.Sum256([]byte(dir))
+	return filepath.Join(folder, fmt.Sprintf("view-%x.html", name[:6])), os.MkdirAll(folder, 0o700)
 }
 
 // writePrivate writes a file that nobody else can read, also where there was one

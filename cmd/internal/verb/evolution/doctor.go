@@ -1,6 +1,7 @@
 package evolution
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/remote"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/checkup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -32,22 +34,18 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 			if o.json {
 				err = sh.JSON(map[string]any{"schema": 1, "dir": e.Dir, "scope": e.Scope, "checks": checks})
 			} else {
-				sh.Printf("%s, scope %s\n", sh.Short(e.Dir), shell.Plain(e.Scope))
-				sh.Checks(checks)
+				checkup.Print(sh, fmt.Sprintf("%s, scope %s", sh.Short(e.Dir), shell.Plain(e.Scope)), checks)
 			}
-			if err == nil && shell.AnyError(checks) {
-				return shell.ErrReported
-			}
-			return err
+			return cmp.Or(err, checkup.Failed(checks))
 		},
 	}
 }
 
 // check looks at the store, at what waits, and asks the server if there
 // is a key: without one there is no network.
-func check(ctx context.Context, sh *shell.Shell, e desk.Place) (out []shell.Check) {
+func check(ctx context.Context, sh *shell.Shell, e desk.Place) (out []checkup.Check) {
 	add := func(id, status, fix, format string, args ...any) {
-		out = append(out, shell.Check{ID: id, Status: status, Message: fmt.Sprintf(format, args...), Fix: fix})
+		out = append(out, checkup.Check{ID: id, Status: status, Message: fmt.Sprintf(format, args...), Fix: fix})
 	}
 	if !store.Exists(e.Dir) {
 		add("store", "off", "", "nothing was learned yet")

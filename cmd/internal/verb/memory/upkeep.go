@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/checkup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -43,20 +45,16 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			var checks []shell.Check
+			var checks []checkup.Check
 			for _, c := range m.Check(c.Context) {
-				checks = append(checks, shell.Check(c))
+				checks = append(checks, checkup.Check(c))
 			}
 			if o.json {
 				err = sh.JSON(map[string]any{"schema": 1, "dir": m.Dir, "checks": checks})
 			} else {
-				sh.Printf("%s\n", sh.Short(m.Dir))
-				sh.Checks(checks)
+				checkup.Print(sh, sh.Short(m.Dir), checks)
 			}
-			if err == nil && shell.AnyError(checks) {
-				return shell.ErrReported
-			}
-			return err
+			return cmp.Or(err, checkup.Failed(checks))
 		},
 	}
 }

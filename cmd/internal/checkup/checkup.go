@@ -1,0 +1,37 @@
+// Package checkup is what the doctors of single behaviours answer, such as memory
+// doctor: rows, how they are printed, and when the command fails. The doctor of the
+// whole program has rows of its own, which name agents.
+package checkup
+
+import (
+	"slices"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// A Check is one row, as --json prints it.
+type Check struct {
+	ID      string `json:"id"`
+	Status  string `json:"status"` // ok, off, warn, error
+	Message string `json:"message"`
+	Fix     string `json:"fix"`
+}
+
+// Print prints checks for people, below a line that says what was looked at.
+func Print(sh *shell.Shell, heading string, checks []Check) {
+	sh.Printf("%s\n", heading)
+	for _, c := range checks {
+		sh.Printf("  %-5s %-8s %s\n", c.Status, c.ID, c.Message)
+		if c.Fix != "" {
+			sh.Printf("                 fix: %s\n", c.Fix)
+		}
+	}
+}
+
+// Failed is the end of a command of which a check is an error, else nil.
+func Failed(checks []Check) error {
+	if slices.ContainsFunc(checks, func(c Check) bool { return c.Status == "error" }) {
+		return shell.ErrReported
+	}
+	return nil
+}

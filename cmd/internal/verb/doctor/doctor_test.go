@@ -1,0 +1,157 @@
+package doctor
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// said is rows as "status id", for short.
+func said(list []check) string {
+	var words []string
+	for _, c := range list {
+		words = append(words, string(c.Status)+" "+c.ID)
+	}
+	return strings.Join(words, ", ")
+}
+
+func TestAnAgentThatRunsTwoEntriesIsToldWhichToTakeOut(t *testing.T) {
+	t.Parallel()
+	one := &protocol.Dialect{ID: "one", Name: "One"}
+	two := &protocol.Dialect{ID: "two", Name: "Two"}
+	reader := &protocol.Dialect{ID: "reader", Name: "Reader", AlsoReads: []string{"one", "two"}}
+	at := func(d *protocol.Dialect, scope protocol.Scope) setup.Standing {
+		return setup.Standing{Agent: d, Scope: scope, Registered: protocol.Registered{File: "/" + d.ID + "/" + string(scope)}}
+	}
+	for _, tc := range []struct {
+		name    string
+		agent   *protocol.Dialect
+		entries []setup.Standing
+		want    string
+		fix     string
+	}{
+		{"one entry", one, []setup.Standing{at(one, protocol.UserScope)}, "", ""},
+		{"of another agent, not read", one, []setup.Standing{at(one, protocol.UserScope), at(two, protocol.UserScope)}, "", ""},
+		{"in both scopes", one, []setup.Standing{at(one, protocol.UserScope), at(one, protocol.ProjectScope)}, "error twice", "agents-hooks uninstall one --project"},
+		{"of its own and of one it reads", reader, []setup.Standing{at(reader, protocol.UserScope), at(one, protocol.UserScope)}, "error twice", "agents-hooks uninstall reader --user"},
+		{"of one it reads, then its own", reader, []setup.Standing{at(one, protocol.UserScope), at(reader, protocol.UserScope)}, "error twice", "agents-hooks uninstall reader --user"},
+		{"of two that it reads", reader, []setup.Standing{at(one, protocol.UserScope), at(two, protocol.ProjectScope)}, "warn twice", "agents-hooks uninstall two --project"},
+	} {
+		list := twice(place{entries: tc.entries}, tc.agent)
+		if got := said(list); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+		if len(list) > 0 && list[0].Fix != tc.fix {
+			t.Errorf("%s: fix %q, want %q", tc.name, list[0].Fix, tc.fix)
+		}
+	}
+}
+
+// What a native event says of the event that it is in place of another counts, not
+// what it says of the other.
+func TestAFailureCannotBlockWhereTheDialectSaysSo(t *testing.T) {
+	t.Parallel()
+	agent := &protocol.Dialect{Natives: []protocol.Native{{
+		Name: "Start", Feeds: []protocol.EventType{protocol.PreSession}, Instead: []protocol.EventType{protocol.PreSubagent},
+		Can: protocol.CanBlock, Lacks: protocol.CanBlock,
+	}}}
+	hook := func(at protocol.EventType) *discovery.Set {
+		return &discovery.Set{Hooks: []*discovery.Hook{{Name: "guard", Trigger: at, Status: discovery.Ready, Layer: discovery.UserLayer, OnError: discovery.OnErrorBlock, Async: true}}}
+	}
+	for at, want := range map[protocol.EventType]string{
+		protocol.PreSession:  "",
+		protocol.PreSubagent: "wants its failure to block",
+		protocol.PreToolCall: "has no pre-tool-call",
+	} {
+		list := wanted(hook(at), agent, carries(agent))
+		found := slices.ContainsFunc(list, func(c check) bool { return want != "" && strings.Contains(c.Message, want) })
+		if found != (want != "") || len(list) > 1 {
+			t.Errorf("%s: %v, want %q", at, list, want)
+		}
+	}
+}
+
+func TestHooksThatAreNotHeardAreNamed(t *testing.T) {
+	t.Parallel()
+	hooks := []*discovery.Hook{
+		{Name: "load", Trigger: protocol.PreSession, Status: discovery.Ready},
+		{Name: "nudge", Trigger: protocol.PreAgentTurnStop, Status: discovery.Ready},
+		{Name: "end", Trigger: protocol.PostSession, Status: discovery.Ready, Async: true},
+		{Name: "off", Trigger: protocol.PostToolCall, Status: discovery.Disabled},
+	}
+	context := protocol.CanContext
+	for _, tc := range []struct {
+		name                 string
+		has                  map[protocol.EventType]protocol.Can
+		heard, deaf, missing int
+	}{
+		{"everything", map[protocol.EventType]protocol.Can{protocol.PreSession: context, protocol.PreAgentTurnStop: protocol.CanContinue, protocol.PostSession: 0}, 2, 0, 0},
+		{"a start that carries nothing", map[protocol.EventType]protocol.Can{protocol.PreSession: 0, protocol.PreAgentTurnStop: protocol.CanContinue, protocol.PostSession: 0}, 1, 1, 0},
+		{"a start that carries nothing, and a prompt that does", map[protocol.EventType]protocol.Can{protocol.PreSession: 0, protocol.PreAgentTurn: context, protocol.PreAgentTurnStop: 0}, 1, 1, 1},
+		{"nothing at all", nil, 0, 0, 3},
+	} {
+		heard, deaf, missing := hearing(hooks, tc.has)
+		if len(heard) != tc.heard || len(deaf) != tc.deaf || len(missing) != tc.missing {
+			t.Errorf("%s: heard %q, deaf %q, missing %q", tc.name, heard, deaf, missing)
+		}
+	}
+}
+
+func TestHooksThatLieTooDeepAreFound(t *testing.T) {
+	t.Parallel()
+	machine := shelltest.New(t).Host
+	dir := filepath.Join(machine.Home, "hooks")
+	for _, path := range []string{
+		"right/HOOK.md", "HOOK.md", "group/deep/hook.md", "a/b/c/d/HOOK.md",
+		"node_modules/x/y/HOOK.md", ".git/x/HOOK.md", "right/references/notes.md",
+	} {
+		shelltest.Write(t, filepath.Join(dir, filepath.FromSlash(path)), "x")
+	}
+	var found []string
+	for _, c := range tooDeep(machine, &discovery.Set{Layers: []discovery.Layer{{Name: discovery.BuiltinLayer}, {Name: discovery.UserLayer, Dir: dir}}}) {
+		found = append(found, strings.Fields(c.Message)[0])
+	}
+	slices.Sort(found)
+	if want := []string{filepath.Join("~", "hooks", "HOOK.md"), filepath.Join("~", "hooks", "group", "deep", "hook.md")}; !slices.Equal(found, want) {
+		t.Errorf("found %q, want %q", found, want)
+	}
+}
+
+func TestAnEntryThatLooksElsewhereIsTold(t *testing.T) {
+	t.Parallel()
+	h := host.New([]string{"HOME=/h"}, "linux", "/h", "/bin/agents-hooks", time.Now)
+	for _, tc := range []struct {
+		argv []string
+		want string
+	}{
+		{[]string{"agents-hooks", "run"}, ""},
+		{[]string{"agents-hooks", "run", "--config=" + h.Config, "--state=" + h.State}, ""},
+		{[]string{"agents-hooks", "run", "--config=/other", "--state=" + h.State}, "warn directories"},
+		{[]string{"agents-hooks", "run", "--config=/other", "--state=/other", "--trust=always"}, "warn directories, warn directories, warn directories"},
+	} {
+		if got := said(directories(h, tc.argv)); got != tc.want {
+			t.Errorf("%q: %q, want %q", tc.argv, got, tc.want)
+		}
+	}
+}
+
+func TestAgoIsHowAPersonSaysIt(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.Local)
+	for since, want := range map[time.Duration]string{
+		-time.Minute: "0 s ago", 59 * time.Second: "59 s ago", 3 * time.Minute: "3 min ago", 119 * time.Minute: "119 min ago",
+		3 * time.Hour: "3 h ago", 72 * time.Hour: "2025-12-30 12:00:00",
+	} {
+		if got := ago(now, now.Add(-since)); got != want {
+			t.Errorf("%s: %q, want %q", since, got, want)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// machine is one with this program on it, at a place that stays.
+func machine(t *testing.T) host.Host {
+	t.Helper()
+	home := t.TempDir()
+	self := filepath.Join(home, "bin", "agents-hooks")
+	shelltest.Put(t, self, "x", 0o755)
+	return host.New([]string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}, "linux", home, self, time.Now)
+}
+
+// A plan touches nothing; carried out it leaves what it said, and then nothing is
+// left to plan.
+func TestAPlanIsWhatIsCarriedOut(t *testing.T) {
+	t.Parallel()
+	for _, d := range agents.All() {
+		if d.Config == nil {
+			continue
+		}
+		t.Run(d.ID, func(t *testing.T) {
+			t.Parallel()
+			h := machine(t)
+			o := installOptions{uninstallOptions: uninstallOptions{scope: protocol.UserScope}}
+			before := filesBelow(t, h.Home)
+			p, err := planInstall(h, d, o, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !p.entry || !p.clean || len(p.files()) == 0 {
+				t.Fatalf("on an empty machine the plan is %+v", p)
+			}
+			if after := filesBelow(t, h.Home); !slices.Equal(before, after) {
+				t.Fatalf("planning made of %q %q", before, after)
+			}
+			if err := carryOut(h.State, setup.By(d, o.site(h)), p, p.files()); err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range p.edits {
+				if b, err := os.ReadFile(e.Path); err != nil || !setup.Same(b, e.After) {
+					t.Errorf("%s is not what was planned (%v)", e.Path, err)
+				}
+			}
+			if again, err := planInstall(h, d, o, nil, nil); err != nil || len(again.files()) > 0 || again.clean {
+				t.Errorf("a second plan is %+v (%v)", again, err)
+			}
+		})
+	}
+}
+
+func filesBelow(t *testing.T, dir string) (list []string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
+		list = append(list, path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
