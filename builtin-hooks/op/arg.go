@@ -202,8 +202,8 @@ func (a *Arg) take(raw Raw) (Raw, bool) {
 		return raw, string(raw) == "true" || string(raw) == "false"
 	case Int, Count:
 		n, err := strconv.ParseFloat(string(raw), 64)
-		whole := err == nil && n == math.Trunc(n) && math.Abs(n) < 1e9
-		return strconv.AppendInt(nil, int64(n), 10), whole && (a.Kind == Int || n >= 0)
+		whole := err == nil && n == math.Trunc(n) && math.Abs(n) <= 1<<53
+		return strconv.AppendInt(nil, int64(n), 10), whole && (a.Kind == Int || n >= 0 && n < 1e9)
 	case Number:
 		_, err := strconv.ParseFloat(string(raw), 64)
 		return raw, err == nil && raw[0] != 'N' && raw[0] != 'I'

@@ -64,7 +64,7 @@ func TestFaultsSayWhatIsWrongAndWhatWouldDo(t *testing.T) {
 		`{"txet": "a"}`:               `all has no argument "txet"`,
 		`{"text": "x", "word": "so"}`: `all: word is "so"; want one of soft, hard`, `{"text": "x", "word": ""}`: `want one of soft, hard`,
 		`{"text": "x", "truth": 1}`: "want true or false", `{"text": "x", "whole": 1.5}`: "want a whole number", `{"text": "x", "whole": "many"}`: "want a whole number",
-		`{"text": "x", "count": -1}`: "want a whole number", `{"text": "x", "whole": 1e12}`: "want a whole number", `{"text": "x", "number": "NaN"}`: "want a number", `{"text": "x", "number": "Inf"}`: "want a number",
+		`{"text": "x", "count": -1}`: "want a whole number", `{"text": "x", "whole": 1e17}`: "want a whole number", `{"text": "x", "count": 1e12}`: "want a whole number", `{"text": "x", "number": "NaN"}`: "want a number", `{"text": "x", "number": "Inf"}`: "want a number",
 		`{"text": "x", "texts": [1]}`: "want an array of strings", `{"text": "x", "list": {}}`: "want an array", `{"text": "x", "objects": 1}`: "want an array",
 		`{"text": "x", "docs": [{"description": "y"}]}`: "want an array", `{"text": "x", "cases": [{"when": "y"}]}`: "want an array",
 		`{"text": "x", "confirm": {"token": ""}}`: "want an object", `{"text": "x", "free": []}`: "want an object", `{"text": "x", "json": "soon"}`: "want an object",

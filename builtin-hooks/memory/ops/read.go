@@ -45,9 +45,9 @@ func (m Memory) search(ctx context.Context, c op.Call) (any, error) {
 	if q.Max < 1 || q.Max > 50 {
 		return nil, op.Fail(op.BadArgument, "max_results is 1 to 50", "max_results is %d", q.Max)
 	}
-	var wrong string
-	if q.Types, wrong = Types(c.Texts("type")); wrong != "" {
-		return nil, op.Fail(op.BadArgument, "type is W, B, O or S", "type is %q", wrong)
+	var err error
+	if q.Types, err = Types(c.Texts("type")); err != nil {
+		return nil, op.Fail(op.BadArgument, "type is W, B, O or S", "%v", err)
 	}
 	if days := c.Int("days", 0); days > 0 {
 		q.From = q.Now.AddDate(0, 0, -days)

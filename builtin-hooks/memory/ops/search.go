@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
 )
@@ -45,18 +47,22 @@ func hits(found []find.Found) []Hit {
 	return list
 }
 
-// Types are types of facts as the files have them; wrong is the first that is
-// none.
-func Types(list []string) (types []string, wrong string) {
+// Types are types of facts as the files have them. The error is a *[NoType].
+func Types(list []string) (types []string, err error) {
 	for _, t := range list {
 		up := strings.ToUpper(t)
-		if len(up) != 1 || !strings.Contains("WBOS", up) {
-			return nil, t
+		if len(up) != 1 || !strings.Contains(memory.Types, up) {
+			return nil, &NoType{t}
 		}
 		types = append(types, up)
 	}
-	return types, ""
+	return types, nil
 }
+
+// NoType is a word that is no type of a fact.
+type NoType struct{ Word string }
+
+func (e *NoType) Error() string { return fmt.Sprintf("type is %q", e.Word) }
 
 // Aged lets age count in a query, if the settings say so.
 func (m Memory) Aged(q find.Query) find.Query {

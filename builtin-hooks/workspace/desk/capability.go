@@ -38,7 +38,7 @@ func capabilityTools() []operation {
 			Args:  []op.Arg{{Name: "scenario", Required: true, Words: scenarios(), Model: op.Text{English: "kind of task", Chinese: "任务场景"}}}}, capabilityList},
 		{op.Op{Name: "capability_select", Command: "capability select", People: op.Text{English: "make nodes for what was chosen", Chinese: "为所选项创建节点"},
 			Model: op.Text{English: "Makes a node that collects information, and one below it for each thing that was chosen; with nodeId it adds to the one that is there.", Chinese: "按选择创建信息收集节点及其子节点；提供 nodeId 时追加到已有节点。"},
-			Args: []op.Arg{argWorkspace(), {Name: "selected", Kind: op.Texts, Required: true, Model: op.Text{English: "ids of what was chosen", Chinese: "选择的能力 ID"}},
+			Args: []op.Arg{argWorkspace(), {Name: "selected", Kind: op.Texts, Required: true, Empty: true, Model: op.Text{English: "ids of what was chosen", Chinese: "选择的能力 ID"}},
 				{Name: "infoType", Words: []string{"info_collection", "info_summary"}, Model: op.Text{English: "role of the new node; default info_collection", Chinese: "信息节点类型，默认 info_collection"}},
 				{Name: "nodeId", From: nodes, Model: op.Text{English: "node to add to", Chinese: "要追加到的信息节点"}}}}, capabilitySelect},
 		{op.Op{Name: "plugin_path", Command: "paths", People: op.Text{English: "where program and data are", Chinese: "程序与数据的位置"}, ReadOnly: true, Idempotent: true,

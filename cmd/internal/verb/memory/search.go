@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,9 +79,9 @@ func readSearch(sh *shell.Shell, c *cli.Context) (o searchOptions, err error) {
 	if f := c.String("fusion"); f != "rrf" && f != "weighted" {
 		return o, shell.Usagef("search: --fusion %q: want rrf or weighted", f)
 	}
-	var wrong string
-	if q.Types, wrong = ops.Types(shell.SplitCommas(c.StringSlice("type"))); wrong != "" {
-		return o, shell.Usagef("search: --type %q: want W, B, O or S", wrong)
+	var wrong *ops.NoType
+	if q.Types, err = ops.Types(shell.SplitCommas(c.StringSlice("type"))); errors.As(err, &wrong) {
+		return o, shell.Usagef("search: --type %q: want W, B, O or S", wrong.Word)
 	}
 	if d := c.Int("days"); d > 0 {
 		q.From = q.Now.AddDate(0, 0, -d)

@@ -1,0 +1,163 @@
+package ops
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A desk is memory of a project on a machine of its own, as a model uses it.
+type desk struct {
+	*testing.T
+	world *behaviour.World
+	call  op.Call
+	table map[string]any // [builtin.memory]
+}
+
+func newDesk(t *testing.T) *desk {
+	home, count := t.TempDir(), uint64(0)
+	d := &desk{T: t, table: map[string]any{}}
+	d.world = &behaviour.World{
+		Home: home, Data: filepath.Join(home, "data"), Cache: filepath.Join(home, "cache"), Now: time.Now,
+		Session: func(id string) string { return filepath.Join(home, "sessions", id) },
+		Random:  func() uint64 { count += 7919; return count },
+		Settings: func(name, dir string) map[string]any {
+			if name != "memory" || !strings.HasPrefix(dir, home) {
+				t.Errorf("settings of %s are asked for in %s", name, dir)
+			}
+			return d.table
+		},
+	}
+	project := filepath.Join(home, "project")
+	if err := os.MkdirAll(filepath.Join(project, "below"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	d.call = op.Call{Dir: filepath.Join(project, "below"), Project: project, Session: "s-1", Env: []string{"HOME=" + home}}
+	return d
+}
+
+func (d *desk) do(name, args string) (any, error) {
+	d.Helper()
+	o, ok := op.Find(append(Ops(d.world), Beside(d.world)...), name)
+	if !ok {
+		d.Fatalf("there is no operation %s", name)
+	}
+	given, err := protocol.ParseObject([]byte(args))
+	if err != nil {
+		d.Fatal(err)
+	}
+	c := d.call
+	c.Args = given
+	return o.Do(context.Background(), c)
+}
+
+// says fails unless an operation is done, and its answer holds some texts.
+func (d *desk) says(name, args string, want ...string) string {
+	d.Helper()
+	answer, err := d.do(name, args)
+	text, _ := json.Marshal(answer)
+	for _, w := range want {
+		if err != nil || !strings.Contains(string(text), w) {
+			d.Errorf("%s %s: %s, %v; want %s", name, args, text, err, w)
+		}
+	}
+	return string(text)
+}
+
+func (d *desk) fails(name, args, want string) {
+	d.Helper()
+	answer, err := d.do(name, args)
+	var e *op.Error
+	if !errors.As(op.Refuse(err), &e) || !strings.HasPrefix(e.Error(), want) {
+		d.Errorf("%s %s: %v, %v; want %s", name, args, answer, err, want)
+	}
+}
+
+func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	var saved struct{ ID string }
+	if err := json.Unmarshal([]byte(d.says("memory_save", `{"content": "redis is the cart cache", "entities": "cart", "type": "B", "confidence": "0.5"}`, `"status":"ok"`)), &saved); err != nil {
+		t.Fatal(err)
+	}
+	d.says("memory_save", `{"content": "Redis is the cart cache."}`, `"status":"duplicate"`, saved.ID)
+	d.says("memory_search", `{"query": "redis", "type": "b", "days": 2}`, saved.ID, Background)
+	d.says("memory_search", `{"query": "redis", "type": ["W"]}`, `"total":0`)
+	d.says("memory_timeline", `{"id": "`+saved.ID+`"}`, "cart cache", `"session":"s-1"`)
+	d.says("memory_get", `{"ids": ["`+saved.ID+`", "none"]}`, `"confidence":0.5`, `"missing":["none"]`)
+	d.says("recall", `{"query": "cart cache"}`, saved.ID)
+	d.says("memory_forget", `{"ids": "`+saved.ID+`"}`, `"forgotten":1`, "agents-hooks memory restore "+saved.ID)
+	d.says("memory_search", `{"query": "redis"}`, `"total":0`)
+	d.says("memory_write", `{"path": "build/x.md", "content": "caches lie in tmp"}`, `"status":"ok"`)
+	d.says("memory_read", `{"path": "build/x.md"}`, "caches lie in tmp")
+	d.says("memory_distill", `{"sections": {"Rules": ["keep it small"]}}`, "keep it small")
+	d.says("memory_read", `{}`, "keep it small")
+	d.says("memory_summary", `{"topic": "t", "summary": "done"}`, `"status":"ok"`)
+	if _, err := os.Stat(filepath.Join(d.call.Project, ".agents", "memory-data")); err != nil {
+		t.Errorf("memory is not where the project keeps it: %v", err)
+	}
+}
+
+func TestWhatIsRefusedHasACode(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	for _, c := range []struct{ name, args, want string }{
+		{"memory_save", `{}`, "BAD_ARGUMENT: memory_save: content is missing"},
+		{"memory_save", `{"content": ""}`, "REFUSED: content is empty"},
+		{"memory_save", `{"content": "x", "type": "Q"}`, "BAD_ARGUMENT: memory_save: type is"},
+		{"memory_save", `{"content": "a thing", "confidence": 2}`, "REFUSED: confidence 2"},
+		{"memory_search", `{"query": "x", "type": [""]}`, `BAD_ARGUMENT: type is ""`},
+		{"memory_search", `{"query": "x", "max_results": 51}`, "BAD_ARGUMENT: max_results is 51"},
+		{"memory_timeline", `{"id": "none"}`, "NOT_FOUND: "},
+		{"memory_get", `{"ids": []}`, "NOT_FOUND: "},
+		{"memory_forget", `{"ids": ["none"]}`, "NOT_FOUND: "},
+		{"memory_distill", `{"sections": []}`, "BAD_ARGUMENT: "},
+		{"memory_read", `{"path": "none"}`, "NOT_FOUND: "},
+		{"recall", `{"query": "x", "limit": 0}`, "BAD_ARGUMENT: limit is 0"},
+		{"session_checklist", `{"action": "add"}`, "BAD_ARGUMENT: there is nothing to add"},
+		{"session_checklist", `{"action": "update", "index": 1}`, "NOT_FOUND: "},
+	} {
+		d.fails(c.name, c.args, c.want)
+	}
+	d.world.Data = ""
+	if _, err := d.do("memory_save", `{"content": "mine", "user": true}`); err == nil || !strings.Contains(err.Error(), "no data directory") {
+		t.Errorf("a person's memory that has no place: %v", err)
+	}
+}
+
+// The settings that hold where a call is made decide, the environment over the
+// files; nothing but the folder is needed to find them.
+func TestSettingsHoldWhereTheCallIsMade(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.table["data_dir"] = "notes"
+	d.says("memory_save", `{"content": "kept elsewhere"}`, `"status":"ok"`)
+	if _, err := os.Stat(filepath.Join(d.call.Project, "notes")); err != nil {
+		t.Error(err)
+	}
+	d.call.Env = append(d.call.Env, "MEMORY_DATA_DIR=other")
+	m := At(d.world, d.call)
+	if v := m.Settings.Of("data_dir"); filepath.Base(m.Dir) != "other" || v.From != "environment" {
+		t.Errorf("%s, from %s", m.Dir, v.From)
+	}
+	for _, row := range m.Config() {
+		if row.Key == "budget" && (row.Value != 8000 || row.From != "default") {
+			t.Errorf("%+v", row)
+		}
+	}
+	if err := Remember(context.Background(), d.world, d.call, "evolution", "it helped"); err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := m.Rows(Filter{Entities: []string{"EVOLUTION"}}); err != nil || len(rows) != 1 || rows[0].Type != "B" || rows[0].Session != "s-1" {
+		t.Errorf("%+v, %v", rows, err)
+	}
+}
