@@ -2,7 +2,7 @@
 // workspace, evolution and skill prompts. They are ordinary hooks in the lowest
 // layer. What tells them from the others is only that the runner calls a
 // function where it would start a process, because a process costs each event
-// more than the whole rest of it (performance.md 5).
+// more than the whole rest of it.
 //
 //	builtin-hooks/
 //	    builtin.go                 the list of behaviours: one line each
@@ -10,7 +10,10 @@
 //	    <behaviour>/hooks/<name>/  … beside a folder with a HOOK.md each, embedded
 //	    <behaviour>/guide/         what an agent is told of it, embedded: a SKILL.md as en.md and zh.md
 //	    <behaviour>/               the engine: files, formats; no hook knows more of it than it needs
-//	    <behaviour>/…              what only commands need (an SQLite index, HTTP, pages)
+//	    <behaviour>/…              what only commands need (an SQLite index, HTTP, pages), with
+//	                               its operations: memory/ops, workspace/desk, evolution/desk, skills/ops
+//	    op                         what an operation is: commands and tools are made of it
+//	    tables                     the operations of all behaviours, for programs that have time
 //	    internal/behaviour         what a behaviour is, and the contract of a hook
 //	    internal/setting           one table of settings for each behaviour
 //	    internal/…                 shared pieces, each once
