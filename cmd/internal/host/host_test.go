@@ -17,7 +17,7 @@ func TestDirectories(t *testing.T) {
 		system []string
 	}{
 		{"defaults", []string{"HOME=/h"}, "linux", "/h/.config/agents", "/h/.local/state/agents-hooks", []string{"/etc/xdg/agents"}},
-		{"macOS is a Unix (RULINGS 4)", []string{"HOME=/h"}, "darwin", "/h/.config/agents", "/h/.local/state/agents-hooks", []string{"/etc/xdg/agents"}},
+		{"macOS is a Unix", []string{"HOME=/h"}, "darwin", "/h/.config/agents", "/h/.local/state/agents-hooks", []string{"/etc/xdg/agents"}},
 		{"XDG", []string{"HOME=/h", "XDG_CONFIG_HOME=/c", "XDG_STATE_HOME=/s", "XDG_CONFIG_DIRS=/a:/b"}, "linux", "/c/agents", "/s/agents-hooks", []string{"/a/agents", "/b/agents"}},
 		{"relative values are ignored", []string{"HOME=/h", "XDG_CONFIG_HOME=c", "XDG_STATE_HOME=./s", "XDG_CONFIG_DIRS=a:/b"}, "linux", "/h/.config/agents", "/h/.local/state/agents-hooks", []string{"/b/agents"}},
 		{"Windows", []string{"USERPROFILE=/h", "APPDATA=/roam", "LocalAppData=/loc", "ProgramData=/pd"}, "windows", "/roam/agents", "/loc/agents-hooks", []string{"/pd/agents"}},
@@ -32,7 +32,7 @@ func TestDirectories(t *testing.T) {
 }
 
 func TestHomeWithoutEnvironment(t *testing.T) {
-	// an agent started from a desktop may have no HOME.
+	// An agent started from a desktop may have no HOME.
 	if h := New(nil, "linux", "/w", "/x", time.Now); h.Home == "" {
 		t.Error("no home directory without HOME")
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Two agents may share a file; the bytes come back when the last entry goes,
@@ -70,5 +71,40 @@ func TestBrokenReceipts(t *testing.T) {
 	holds(t, path, "new")
 	if got := names(t, state); !strings.Contains(got, "install.json.corrupt-") {
 		t.Errorf("the state directory holds %s", got)
+	}
+}
+
+// Of several files all are changed or none, and nothing is left of the attempt.
+func TestAnInstallThatFailsHalfwayIsTakenBack(t *testing.T) {
+	t.Parallel()
+	state, dir := t.TempDir(), t.TempDir()
+	old, made, theirs := filepath.Join(dir, "old.json"), filepath.Join(dir, "new", "made.json"), filepath.Join(dir, "theirs.json")
+	shelltest.Put(t, old, "old", 0o600)
+	shelltest.Put(t, theirs, "changed meanwhile", 0o600)
+	files := []ChangedFile{
+		Changed(protocol.Edit{Path: old, Before: []byte("old"), After: []byte("ours")}),
+		Changed(protocol.Edit{Path: made, After: []byte("ours")}),
+		Changed(protocol.Edit{Path: theirs, Before: []byte("theirs"), After: []byte("ours")}),
+	}
+	err := WithReceipts(state, func(r *Receipts) error { return r.ChangeAll(files, "one user", true) })
+	if err == nil || !strings.Contains(err.Error(), "changed while") {
+		t.Fatalf("error %v", err)
+	}
+	holds(t, old, "old")
+	holds(t, theirs, "changed meanwhile")
+	if got := names(t, dir); got != "old.json theirs.json" {
+		t.Errorf("left: %s", got)
+	}
+	r, err := PeekReceipts(state)
+	if err != nil || len(r.Files) > 0 {
+		t.Errorf("receipts of %d files (%v), want none", len(r.Files), err)
+	}
+	err = WithReceipts(state, func(r *Receipts) error { return r.ChangeAll(files[:2], "one user", true) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	holds(t, made, "ours")
+	if r, err = PeekReceipts(state); err != nil || len(r.Files) != 2 {
+		t.Errorf("receipts of %d files (%v), want 2", len(r.Files), err)
 	}
 }
