@@ -7,6 +7,7 @@ package tables
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	evolution "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
@@ -55,11 +56,17 @@ func set(b builtinhooks.Behaviour, w *builtinhooks.World) op.Set {
 // if that is on.
 func Evolution(ctx context.Context, w *builtinhooks.World, c op.Call) *evolution.Desk {
 	d := evolution.At(w, c)
-	if w.On != nil && w.On("memory", c.Dir) {
-		d.Remember = func(text string) error { return memory.Remember(ctx, w, c, "evolution", text) }
+	d.Remember = func(text string) error {
+		if w.On == nil || !w.On("memory", c.Dir) {
+			return errNoMemory
+		}
+		return memory.Remember(ctx, w, c, "evolution", text)
 	}
 	return d
 }
+
+// errNoMemory says that nobody wants notes.
+var errNoMemory = errors.New("memory is off")
 
 // sync leaves the network to a process of its own, as the hooks do.
 func sync(w *builtinhooks.World) op.Op {

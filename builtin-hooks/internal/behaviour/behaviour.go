@@ -100,10 +100,10 @@ type World struct {
 	Data  string
 	// Config is …/agents of the person; "" if there is none.
 	Config string
-	// Vouch reports whether something of a project that is no hook was approved
-	// as it is: its name in the record of approvals, and its folder. nil: nothing
-	// was.
-	Vouch func(workDir, name, dir string) bool
+	// Vouch looks up what was approved of the project of a working directory; what
+	// it returns reports whether something that is no hook was approved as it is:
+	// its name in the record of approvals, and its folder. nil: nothing was.
+	Vouch func(workDir string) func(name, dir string) bool
 	// On reports whether the hooks of a behaviour run for a working directory; nil:
 	// nobody can tell, as in the program that runs on events.
 	On func(behaviour, workDir string) bool

@@ -44,7 +44,7 @@ func newScene(t *testing.T) *scene {
 		Random:   func() uint64 { return 1 },
 		Settings: func(string, string) map[string]any { return s.settings },
 		Program:  func() string { return "" },
-		Vouch:    func(string, string, string) bool { return s.trusted },
+		Vouch:    func(string) func(string, string) bool { return func(string, string) bool { return s.trusted } },
 	}
 	return s
 }

@@ -109,12 +109,22 @@ func projectOf(c *behaviour.Call) string {
 	return c.Project()
 }
 
+// Approved reports of a project's skill whether its prompts were approved as they
+// are. What was approved is looked up once, when it is asked for first.
+func Approved(w *behaviour.World, workDir string) func(Found) bool {
+	var vouches func(name, dir string) bool
+	return func(f Found) bool {
+		if vouches == nil && w.Vouch != nil {
+			vouches = w.Vouch(workDir)
+		}
+		return vouches != nil && vouches(TrustName(f.Name), f.HooksDir())
+	}
+}
+
 // open looks which skills are there.
 func open(c *behaviour.Call) *shelf {
 	s := &shelf{call: c}
-	s.chosen, s.untrusted = Choose(All(projectOf(c), c.World.Config, c.World.Home), c.Settings.Of("skills").List, func(f Found) bool {
-		return c.World.Vouch != nil && c.World.Vouch(c.WorkDir(), TrustName(f.Name), f.HooksDir())
-	})
+	s.chosen, s.untrusted = Choose(All(projectOf(c), c.World.Config, c.World.Home), c.Settings.Of("skills").List, Approved(c.World, c.WorkDir()))
 	return s
 }
 

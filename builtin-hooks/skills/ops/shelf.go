@@ -61,9 +61,7 @@ func List(w *behaviour.World, c op.Call) Shelf {
 	b := hooks.Behaviour()
 	shelf := Shelf{On: w.On != nil && w.On(b.Name, c.Dir), Project: c.Project, Skills: []Skill{}}
 	all := hooks.All(c.Project, w.Config, w.Home)
-	chosen, untrusted := hooks.Choose(all, b.Reader(w).For(c.Dir, c.Env).Of("skills").List, func(f hooks.Found) bool {
-		return w.Vouch != nil && w.Vouch(c.Dir, hooks.TrustName(f.Name), f.HooksDir())
-	})
+	chosen, untrusted := hooks.Choose(all, b.Reader(w).For(c.Dir, c.Env).Of("skills").List, hooks.Approved(w, c.Dir))
 	seen := map[string]bool{}
 	for _, f := range append(slices.Clone(chosen), all...) {
 		if seen[f.Dir] {

@@ -60,9 +60,7 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 func Standalone(h host.Host) *builtinhooks.World {
 	src := h.Sources()
 	w := World(h, h.State, Settings(src, h))
-	w.Vouch = func(workDir, name, dir string) bool {
-		return discovery.LoadSettings(src, workDir).Vouches(name, dir)
-	}
+	w.Vouch = func(workDir string) func(name, dir string) bool { return discovery.LoadSettings(src, workDir).Vouches }
 	w.On = func(behaviour, workDir string) bool {
 		return slices.ContainsFunc(discovery.Load(Sources(src, h, true), workDir).Hooks, func(k *discovery.Hook) bool {
 			return k.Layer == discovery.BuiltinLayer && strings.HasPrefix(k.Name, behaviour+"-") && k.Status == discovery.Ready

@@ -25,7 +25,7 @@ func (c call) load(from speaker, ev *protocol.Event) loaded {
 	src := builtin.Sources(c.opt.sources(c.host, from.specForm()), c.host, from.specForm())
 	set := discovery.LoadEvent(src, ev.Type, ev.WorkDir)
 	w := builtin.World(c.host, c.opt.state, builtin.SettingsOf(set))
-	w.Vouch = func(_, name, dir string) bool { return set.Vouches(name, dir) }
+	w.Vouch = func(string) func(name, dir string) bool { return set.Vouches }
 	w.NoProject = src.NoProject
 	if !from.specForm() {
 		builtin.Confine(w, src)
