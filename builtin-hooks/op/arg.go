@@ -43,7 +43,7 @@ type Arg struct {
 	Empty    bool     // an empty text or list will do for one that is required
 	Words    []string // of a String that is one of these
 	Known    []string // that it often is, and need not be
-	From     string   // where a list of what it may be is found; see [Set]
+	From     string   // where a list of what it may be is found; see Op.Offer
 	Default  string   // that the help tells of
 	Model    Text     // what it is for
 	People   Text     // the same on a command line, where other words are better

@@ -43,7 +43,25 @@ type Op struct {
 	ListsRequired bool
 
 	Needs Needs
-	Do    func(ctx context.Context, c Call) (any, error)
+	// Do does it, with arguments that are as the table says; with OwnArgs it takes
+	// them itself, because it knows some that a caller need not say.
+	Do      func(ctx context.Context, c Call) (any, error)
+	OwnArgs bool
+	// Offer lists what an argument may be, by the From of its declaration; nil if
+	// none has one. The arguments of the call are what was said already, unchecked.
+	Offer func(from string, c Call) []Word
+}
+
+// Run does an operation. A *[Fault] says what is wrong with the arguments, an
+// *[Error] what is wrong with the call; any other error is one of the machine.
+func (o *Op) Run(ctx context.Context, c Call) (any, error) {
+	if !o.OwnArgs {
+		var err error
+		if c.Args, err = o.Take(c.Args); err != nil {
+			return nil, err
+		}
+	}
+	return o.Do(ctx, c)
 }
 
 // Needs is what has to be there before an operation can be done. One that needs
@@ -78,9 +96,6 @@ type Set struct {
 	Name  string
 	About string // one line, for models
 	Ops   []Op
-	// Suggest lists what an argument may be, by the From of its declaration; nil if
-	// none has one.
-	Suggest func(from string, c Call) []Word
 }
 
 // A Word is something that an argument may be, and what it means.
@@ -106,14 +121,6 @@ func (o *Op) Arg(name string) (Arg, bool) {
 	return Arg{}, false
 }
 
-// Title names an operation in a message: as its command, or else its tool.
-func (o *Op) Title() string {
-	if o.Command != "" {
-		return o.Command
-	}
-	return o.Name
-}
-
 // An Error is an operation that was refused, and what can be done about it. Its
 // code is one that agents know: BAD_ARGUMENT, NOT_FOUND, or the behaviour's own.
 type Error struct {
@@ -125,11 +132,13 @@ type Error struct {
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
 // Usage reports whether the call itself was wrong.
-func (e *Error) Usage() bool { return e.Code == BadArgument || e.Code == "INVALID_PARAMS" }
+func (e *Error) Usage() bool { return e.Code == BadArgument || e.Code == InvalidParams }
 
-// BadArgument is the code of a call that was wrong, unless a behaviour has one of
-// its own.
-const BadArgument = "BAD_ARGUMENT"
+// Codes of a call that was wrong.
+const (
+	BadArgument   = "BAD_ARGUMENT"
+	InvalidParams = "INVALID_PARAMS" // as the original of workspaces calls it
+)
 
 // Fail makes an Error.
 func Fail(code, fix, format string, args ...any) *Error {

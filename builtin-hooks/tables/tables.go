@@ -37,19 +37,19 @@ func set(b builtinhooks.Behaviour, w *builtinhooks.World) op.Set {
 		s.About, s.Ops = "what was remembered of this project: search, read, save, forget", memory.Ops(w)
 	case b.Name == "workspace":
 		s.About = "the tree of tasks that this session works on: bind, focus, log, conclude"
-		s.Ops = workspace.Ops(func(_ context.Context, c op.Call) *workspace.Desk { return workspace.At(w, c) })
-		s.Suggest = func(from string, c op.Call) []op.Word { return workspace.At(w, c).Suggest(from, c.Args) }
+		s.Ops = workspace.Ops(w)
 	case b.Name == "evolution":
 		s.About = "strategies that were learned from failures: ask, record, keep"
-		s.Ops = append(evolution.Ops(func(ctx context.Context, c op.Call) *evolution.Desk { return Evolution(ctx, w, c) }), sync(w))
-		s.Ops = append(s.Ops, memory.Beside(w)...)
-		s.Suggest = func(from string, c op.Call) []op.Word {
-			return evolution.At(w, c).Suggest(context.Background(), from)
-		}
+		s.Ops = append(append(Genes(w), sync(w)), memory.Beside(w)...)
 	case b.Name == "skills":
 		s.About, s.Ops = "skills that bring prompts of their own, and which of them count here", skills.Ops(w)
 	}
 	return s
+}
+
+// Genes are the operations on genes.
+func Genes(w *builtinhooks.World) []op.Op {
+	return evolution.Ops(func(ctx context.Context, c op.Call) *evolution.Desk { return Evolution(ctx, w, c) })
 }
 
 // Evolution is the desk for genes, which keeps a note of what went well in memory
@@ -70,28 +70,23 @@ var errNoMemory = errors.New("memory is off")
 
 // sync leaves the network to a process of its own, as the hooks do.
 func sync(w *builtinhooks.World) op.Op {
-	o := op.Op{
+	return op.Op{
 		Name: "evolve_sync", Idempotent: true, Near: "evolution sync", Needs: op.Store | op.Network,
 		Model: op.Text{English: "Share genes and outcomes with the person's server, and take what changed there. Without a key nothing leaves this machine.", Chinese: "与用户的服务器分享基因与结果，并获取那里的变化。没有密钥则不会离开本机。"},
 		Args:  []op.Arg{{Name: "scope", Model: op.Text{English: "of the project; default its name", Chinese: "项目的作用域，默认为项目名"}}},
+		Do: func(ctx context.Context, c op.Call) (any, error) {
+			command := []string{"evolution", "sync", "--json", "--deadline-ms", "20000", "--dir", c.Dir}
+			if scope := c.Args.Text("scope"); scope != "" {
+				command = append(command, "--scope", scope)
+			}
+			if c.Session != "" {
+				command = append(command, "--session", c.Session)
+			}
+			out, err := w.Tool(ctx, c.Dir, c.Env, nil, command...)
+			if err != nil {
+				return nil, op.Fail("SYNC", "agents-hooks evolution doctor says what is wrong", "%v", err)
+			}
+			return json.RawMessage(out), nil
+		},
 	}
-	o.Do = func(ctx context.Context, c op.Call) (any, error) {
-		args, err := o.Take(c.Args)
-		if err != nil {
-			return nil, err
-		}
-		command := []string{"evolution", "sync", "--json", "--deadline-ms", "20000", "--dir", c.Dir}
-		if scope := args.Text("scope"); scope != "" {
-			command = append(command, "--scope", scope)
-		}
-		if c.Session != "" {
-			command = append(command, "--session", c.Session)
-		}
-		out, err := w.Tool(ctx, c.Dir, c.Env, nil, command...)
-		if err != nil {
-			return nil, op.Fail("SYNC", "agents-hooks evolution doctor says what is wrong", "%v", err)
-		}
-		return json.RawMessage(out), nil
-	}
-	return o
 }

@@ -54,9 +54,10 @@ func At(w *behaviour.World, c op.Call) *Desk {
 	return d
 }
 
-// Suggest lists what an argument may be, by where its declaration says that this
+// offer lists what an argument may be, by where its declaration says that this
 // is found. It makes no store.
-func (d *Desk) Suggest(ctx context.Context, from string) (list []op.Word) {
+func (d *Desk) offer(from string) (list []op.Word) {
+	ctx := context.Background()
 	if from != genes || !store.Exists(d.Dir) {
 		return nil
 	}

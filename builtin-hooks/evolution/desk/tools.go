@@ -45,7 +45,7 @@ func of[T any](o op.Op, do func(*Desk, context.Context, T) (any, error)) operati
 	}}
 }
 
-// genes is where a list of genes is found; see [Desk.Suggest].
+// genes is where a list of genes is found; see [Desk.offer].
 const genes = "genes"
 
 func argOf(f reflect.StructField) op.Arg {
@@ -113,8 +113,9 @@ func kindOf(t reflect.Type) op.Kind {
 func Ops(at func(context.Context, op.Call) *Desk) []op.Op {
 	var list []op.Op
 	for _, o := range operations() {
-		o.Needs |= op.Store
+		o.Needs, o.OwnArgs = o.Needs|op.Store, true
 		o.Do = func(ctx context.Context, c op.Call) (any, error) { return at(ctx, c).Call(ctx, o.Name, c.Args) }
+		o.Offer = func(from string, c op.Call) []op.Word { return at(context.Background(), c).offer(from) }
 		list = append(list, o.Op)
 	}
 	return list

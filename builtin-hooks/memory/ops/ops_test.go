@@ -57,7 +57,7 @@ func (d *desk) do(name, args string) (any, error) {
 	}
 	c := d.call
 	c.Args = given
-	return o.Do(context.Background(), c)
+	return o.Run(context.Background(), c)
 }
 
 // says fails unless an operation is done, and its answer holds some texts.

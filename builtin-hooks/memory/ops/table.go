@@ -26,9 +26,6 @@ func at(w *behaviour.World, list []row) []op.Op {
 	for i, r := range list {
 		out[i] = r.Op
 		out[i].Do = func(ctx context.Context, c op.Call) (_ any, err error) {
-			if c.Args, err = r.Take(c.Args); err != nil {
-				return nil, err
-			}
 			m := At(w, c)
 			if c.Args.Bool("user") {
 				if m, err = m.OfPerson(); err != nil {

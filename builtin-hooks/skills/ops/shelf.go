@@ -127,18 +127,14 @@ func (p Prompt) Conditions() string {
 
 // Ops tell a model which skills bring prompts. The prompts come by themselves.
 func Ops(w *behaviour.World) []op.Op {
-	list := op.Op{
+	return []op.Op{{
 		Name: "skills_list", ReadOnly: true, Core: true, Near: "skills list --json", Needs: op.Project,
 		Model: op.Text{English: "The skills that bring prompts of their own, when each is given, and which of them count in this project.", Chinese: "自带提示的技能、各自的时机，以及在此项目中生效的有哪些。"},
-	}
-	list.Do = func(_ context.Context, c op.Call) (any, error) {
-		if _, err := list.Take(c.Args); err != nil {
-			return nil, err
-		}
-		s := List(w, c)
-		return map[string]any{"enabled": s.On, "project": s.Project, "skills": s.Skills, "without": s.Without}, nil
-	}
-	return []op.Op{list}
+		Do: func(_ context.Context, c op.Call) (any, error) {
+			s := List(w, c)
+			return map[string]any{"enabled": s.On, "project": s.Project, "skills": s.Skills, "without": s.Without}, nil
+		},
+	}}
 }
 
 // Places are the folders in which skills are looked for, in a project and in the

@@ -46,25 +46,22 @@ func ops(w *behaviour.World) []op.Op {
 		People: op.Text{English: "how it will be", Chinese: "潮汐预报"},
 		Model:  op.Text{English: "How the tides will be in a city.", Chinese: "某个城市的潮汐预报。"},
 		Args: []op.Arg{
-			{Name: "city", Required: true, Known: []string{"Bergen", "Lima"}, Model: op.Text{English: "where", Chinese: "城市"}},
+			{Name: "city", Required: true, From: "cities", Model: op.Text{English: "where", Chinese: "城市"}},
 			{Name: "daysAhead", Kind: op.Count, Model: op.Text{English: "when", Chinese: "几天之后"}},
 			{Name: "unit", Words: []string{"m", "ft"}, Model: op.Text{English: "of heights", Chinese: "高度单位"}},
 		},
 		Needs: op.Project,
+		Offer: func(string, op.Call) []op.Word { return []op.Word{{Word: "Bergen", Text: "it rains"}, {Word: "Lima"}} },
 	}
 	forecast.Do = func(_ context.Context, c op.Call) (any, error) {
-		args, err := forecast.Take(c.Args)
-		if err != nil {
-			return nil, err
-		}
-		if args.Text("city") == "Atlantis" {
-			return nil, op.Fail("NO_CITY", "agents-hooks tides forecast Bergen", "nobody lives in %s", args.Text("city"))
+		if c.Args.Text("city") == "Atlantis" {
+			return nil, op.Fail("NO_CITY", "agents-hooks tides forecast Bergen", "nobody lives in %s", c.Args.Text("city"))
 		}
 		b := Behaviour()
 		var answer op.Object
-		answer.SetText("city", args.Text("city"))
+		answer.SetText("city", c.Args.Text("city"))
 		answer.SetText("sea", b.Reader(w).For(c.Dir, c.Env).Of("sea").Text)
-		if days := args.Get("daysAhead"); days != nil {
+		if days := c.Args.Get("daysAhead"); days != nil {
 			answer.Set("daysAhead", days)
 		}
 		return answer, nil

@@ -2,7 +2,7 @@ package desk
 
 import "github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 
-// Where a list of what an argument may be is found; see [Desk.Suggest].
+// Where a list of what an argument may be is found; see [Desk.offer].
 const (
 	workspaces = "workspaces"
 	nodes      = "nodes"

@@ -24,9 +24,9 @@ func At(w *behaviour.World, c op.Call) *Desk {
 	}
 }
 
-// Suggest lists what an argument may be, by where its declaration says that this
+// offer lists what an argument may be, by where its declaration says that this
 // is found. Of what was said already, workspaceId tells whose nodes are meant.
-func (d *Desk) Suggest(from string, given protocol.Object) (list []op.Word) {
+func (d *Desk) offer(from string, given protocol.Object) (list []op.Word) {
 	switch from {
 	case workspaces:
 		entries, _ := d.Place.Index()

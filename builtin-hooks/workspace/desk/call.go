@@ -53,7 +53,7 @@ func (c *call) refuse(code, en, zh string, values ...any) error {
 }
 
 func (c *call) invalid(en, zh string, values ...any) error {
-	return c.refuse("INVALID_PARAMS", en, zh, values...)
+	return c.refuse(op.InvalidParams, en, zh, values...)
 }
 
 // take reads the arguments of the call, and takes out of them what nobody should

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -26,15 +27,16 @@ func operations() []operation {
 	return all
 }
 
-// Ops are all operations, each done at the desk that at finds for a call.
-func Ops(at func(context.Context, op.Call) *Desk) []op.Op {
+// Ops are all operations.
+func Ops(w *behaviour.World) []op.Op {
 	var list []op.Op
 	for _, o := range operations() {
-		o.Needs, o.ListsRequired = op.Project|op.Store, true
+		o.Needs, o.ListsRequired, o.OwnArgs = op.Project|op.Store, true, true
 		if a, ok := o.Arg("sessionId"); ok && a.Required {
 			o.Needs |= op.Session
 		}
-		o.Do = func(ctx context.Context, c op.Call) (any, error) { return at(ctx, c).Call(ctx, o.Name, c.Args) }
+		o.Do = func(ctx context.Context, c op.Call) (any, error) { return At(w, c).Call(ctx, o.Name, c.Args) }
+		o.Offer = func(from string, c op.Call) []op.Word { return At(w, c).offer(from, c.Args) }
 		list = append(list, o.Op)
 	}
 	return list
@@ -62,7 +64,7 @@ func (d *Desk) Call(ctx context.Context, name string, args protocol.Object) (pro
 		}
 		return answer, nil
 	}
-	return nil, refusal("INVALID_PARAMS", "there is no tool "+strconv.Quote(name), "")
+	return nil, refusal(op.InvalidParams, "there is no tool "+strconv.Quote(name), "")
 }
 
 // object makes an object of names and values: texts, numbers, booleans, lists,

@@ -121,21 +121,16 @@ func (s *Server) failed(err error) *sdk.CallToolResult {
 // moreTool gives the rest of an answer. It makes an answer of its own, not of a
 // value.
 func (s *Server) moreTool() *op.Op {
-	o := &op.Op{
+	return &op.Op{
 		Name: More, ReadOnly: true, Core: true,
 		Model: op.Text{English: "The rest of an answer that was too long: pass the \"next\" that stands at its end.", Chinese: "过长答案的其余部分：传入其末尾的 \"next\"。"},
 		Args:  []op.Arg{{Name: "next", Required: true, Empty: true, Model: op.Text{English: "from the end of the answer", Chinese: "答案末尾给出的值"}}},
+		Do: func(_ context.Context, c op.Call) (any, error) {
+			text, ok := s.rest.find(c.Args.Text("next"))
+			if !ok {
+				return nil, op.Fail("NOT_FOUND", "call the tool again, for less", "there is no rest %q any more", c.Args.Text("next"))
+			}
+			return s.part(text), nil
+		},
 	}
-	o.Do = func(_ context.Context, c op.Call) (any, error) {
-		args, err := o.Take(c.Args)
-		if err != nil {
-			return nil, err
-		}
-		text, ok := s.rest.find(args.Text("next"))
-		if !ok {
-			return nil, op.Fail("NOT_FOUND", "call the tool again, for less", "there is no rest %q any more", args.Text("next"))
-		}
-		return s.part(text), nil
-	}
-	return o
 }

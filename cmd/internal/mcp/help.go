@@ -35,7 +35,7 @@ type toolHelp struct {
 // helpTool discloses what is not offered at once: in a list of names first, then
 // tool by tool, and for good if the model wants it.
 func (s *Server) helpTool() *op.Op {
-	o := &op.Op{
+	return &op.Op{
 		Name: Help, ReadOnly: true, Idempotent: true, Core: true,
 		Model: op.Text{English: "What agents-hooks can do here: its sets of tools, and which are offered now. " +
 			"topic names a set or a tool to read more of; load makes all tools of a set available.", Chinese: "agents-hooks 在此能做什么：各组工具，以及现在提供哪些。topic 为要了解的组或工具；load 提供一组的全部工具。"},
@@ -43,15 +43,10 @@ func (s *Server) helpTool() *op.Op {
 			{Name: "topic", Model: op.Text{English: "name of a set or of a tool", Chinese: "组或工具的名称"}},
 			{Name: "load", Model: op.Text{English: "name of a set whose remaining tools are to be offered from now on", Chinese: "从现在起要提供其余工具的组"}},
 		},
+		Do: func(_ context.Context, c op.Call) (any, error) {
+			return s.help(c.Dir, c.Args.Text("topic"), c.Args.Text("load"))
+		},
 	}
-	o.Do = func(_ context.Context, c op.Call) (any, error) {
-		args, err := o.Take(c.Args)
-		if err != nil {
-			return nil, err
-		}
-		return s.help(c.Dir, args.Text("topic"), args.Text("load"))
-	}
-	return o
 }
 
 func (s *Server) help(dir, topic, load string) (any, error) {

@@ -29,8 +29,7 @@ func fake(on *atomic.Bool) Set {
 		},
 	}
 	echo.Do = func(_ context.Context, c op.Call) (any, error) {
-		args, err := echo.Take(c.Args)
-		return map[string]any{"dir": c.Dir, "session": c.Session, "args": json.RawMessage(args.Raw())}, err
+		return map[string]any{"dir": c.Dir, "session": c.Session, "args": json.RawMessage(c.Args.Raw())}, nil
 	}
 	return Set{
 		Off: func(string) string {

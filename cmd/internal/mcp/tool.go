@@ -48,7 +48,7 @@ func do(ctx context.Context, o *op.Op, c op.Call, raw json.RawMessage) (any, err
 	if c.Args, err = protocol.ParseObject(raw); err != nil {
 		return nil, op.Fail(op.BadArgument, o.Arguments(), "the arguments are no JSON object: %v", err)
 	}
-	answer, err := o.Do(ctx, c)
+	answer, err := o.Run(ctx, c)
 	var fault *op.Fault
 	if errors.As(err, &fault) {
 		return nil, op.Refuse(fault)

@@ -2,7 +2,7 @@
 // their arguments, the help, and what a shell completes. What a person typed comes
 // back as the arguments of a call, in the form that a model would give them.
 //
-//	opcli.Command(sh, o, "create", t, func(c *cli.Context, given op.Object) error { … })
+//	opcli.Command(sh, o, "create", flags, func(c *cli.Context, given op.Object) error { … })
 //
 // workspaceId is --workspace-id; a text that is "-" is read from stdin; lists
 // repeat. A behaviour without a room of its own gets one from [Room].
@@ -16,20 +16,17 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
-// Suggest lists what an argument may be, as [op.Set] says it, given what was typed
-// already.
-type Suggest func(from string, given op.Object) []op.Word
-
 // Command is an operation as a command of a name. more are the flags that it has
 // beside its arguments.
-func Command(sh *shell.Shell, o op.Op, name string, suggest Suggest, more []cli.Flag, act func(*cli.Context, op.Object) error) *cli.Command {
+func Command(sh *shell.Shell, o op.Op, name string, more []cli.Flag, act func(*cli.Context, op.Object) error) *cli.Command {
 	c := &cli.Command{Name: name, Usage: o.People.English, Description: o.Model.English, ArgsUsage: usage(&o)}
 	for _, a := range ordered(&o) {
 		if !a.NoFlag {
-			c.Flags = append(c.Flags, offered(&o, flag(&a), a, suggest))
+			c.Flags = append(c.Flags, offered(sh, &o, flag(&a), a))
 		}
 	}
 	c.Flags = append(c.Flags, more...)
@@ -39,7 +36,7 @@ func Command(sh *shell.Shell, o op.Op, name string, suggest Suggest, more []cli.
 			return nil, ""
 		}
 		a, _ := o.Arg(o.Words[i])
-		return words(&o, a, suggest, l)
+		return words(sh, &o, a, l)
 	})
 	c.Action = func(c *cli.Context) error {
 		given, err := read(sh, c, &o)
@@ -121,24 +118,26 @@ func help(a *op.Arg) string {
 }
 
 // offered is a flag that says which values it may have, if somebody knows.
-func offered(o *op.Op, f cli.Flag, a op.Arg, suggest Suggest) cli.Flag {
+func offered(sh *shell.Shell, o *op.Op, f cli.Flag, a op.Arg) cli.Flag {
 	if a.Words == nil && a.Known == nil && a.From == "" {
 		return f
 	}
-	return shell.Offer(f, func(l shell.Line) ([]shell.Suggestion, shell.Kind) { return words(o, a, suggest, l) })
+	return shell.Offer(f, func(l shell.Line) ([]shell.Suggestion, shell.Kind) { return words(sh, o, a, l) })
 }
 
 // words are what an argument may be.
-func words(o *op.Op, a op.Arg, suggest Suggest, l shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+func words(sh *shell.Shell, o *op.Op, a op.Arg, l shell.Line) (list []shell.Suggestion, kind shell.Kind) {
 	switch {
 	case a.Words != nil:
 		return shell.Fixed(a.Words...)(l)
 	case a.Known != nil:
 		return shell.Fixed(a.Known...)(l)
-	case a.From == "" || suggest == nil:
+	case a.From == "" || o.Offer == nil:
 		return nil, ""
 	}
-	for _, w := range suggest(a.From, typed(o, l)) {
+	call := builtin.Call(sh.Host, sh.Host.WorkDir)
+	call.Args = typed(o, l)
+	for _, w := range o.Offer(a.From, call) {
 		list = append(list, shell.Suggestion{Word: w.Word, Text: w.Text})
 	}
 	return list, ""

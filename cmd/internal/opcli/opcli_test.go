@@ -17,6 +17,9 @@ import (
 func note() op.Op {
 	return op.Op{
 		Name: "note_keep", Command: "keep", Words: []string{"boxId", "text"}, People: op.Text{English: "keep a note"}, Model: op.Text{English: "Keeps a note."},
+		Offer: func(from string, c op.Call) []op.Word {
+			return []op.Word{{Word: from + "-" + c.Args.Text("text"), Text: "a box"}}
+		},
 		Args: []op.Arg{
 			{Name: "boxId", From: "boxes", Model: op.Text{English: "where"}}, {Name: "text", Model: op.Text{English: "what"}},
 			{Name: "colour", Words: []string{"red", "blue"}, Model: op.Text{English: "of it"}}, {Name: "loud", Kind: op.Bool, Model: op.Text{English: "read it out"}},
@@ -35,11 +38,8 @@ func try(t *testing.T, o op.Op, stdin string, args ...string) (given, stdout, st
 	sh := shelltest.New(t)
 	var out, errs strings.Builder
 	sh.In, sh.Out, sh.Err = strings.NewReader(stdin), &out, &errs
-	suggest := func(from string, typed op.Object) []op.Word {
-		return []op.Word{{Word: from + "-" + typed.Text("text"), Text: "a box"}}
-	}
 	room := shell.Room{Words: "keep", Command: func(sh *shell.Shell) *cli.Command {
-		return Command(sh, o, "keep", suggest, nil, func(_ *cli.Context, got op.Object) error {
+		return Command(sh, o, "keep", nil, func(_ *cli.Context, got op.Object) error {
 			given = string(got.Raw())
 			return nil
 		})
@@ -133,11 +133,8 @@ func TestHelpTellsOfEveryArgument(t *testing.T) {
 func TestCompletionAsksTheArguments(t *testing.T) {
 	t.Parallel()
 	sh := shelltest.New(t)
-	suggest := func(from string, typed op.Object) []op.Word {
-		return []op.Word{{Word: from + "-" + typed.Text("text"), Text: "a box"}}
-	}
 	commands := sh.Commands([]shell.Room{{Words: "keep", Command: func(sh *shell.Shell) *cli.Command {
-		return Command(sh, note(), "keep", suggest, nil, func(*cli.Context, op.Object) error { return nil })
+		return Command(sh, note(), "keep", nil, func(*cli.Context, op.Object) error { return nil })
 	}}}, "")
 	for line, want := range map[string]string{
 		"keep --colour +":        "red blue",

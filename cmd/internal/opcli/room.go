@@ -42,14 +42,6 @@ func Room(sh *shell.Shell, set op.Set, about string) *cli.Command {
 		Name: set.Name, Usage: about,
 		Description: "The hooks that use it are off until: agents-hooks enable " + set.Name,
 	}
-	suggest := func(from string, given op.Object) []op.Word {
-		call := builtin.Call(sh.Host, sh.Host.WorkDir)
-		call.Args = given
-		return set.Suggest(from, call)
-	}
-	if set.Suggest == nil {
-		suggest = nil
-	}
 	groups := map[string]*cli.Command{}
 	for _, o := range set.Ops {
 		group, verb, deep := strings.Cut(o.Command, " ")
@@ -62,14 +54,14 @@ func Room(sh *shell.Shell, set op.Set, about string) *cli.Command {
 			groups[group] = &cli.Command{Name: group, Usage: group}
 			room.Subcommands = append(room.Subcommands, groups[group])
 		}
-		c := Command(sh, o, verb, suggest, []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}, func(c *cli.Context, given op.Object) error {
+		c := Command(sh, o, verb, []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}, func(c *cli.Context, given op.Object) error {
 			from, err := hookset.LookFrom(sh, c)
 			if err != nil {
 				return err
 			}
 			call := builtin.Call(sh.Host, from)
 			call.Session, call.Agent, call.Args = sh.Host.Getenv("AGENTS_HOOKS_SESSION_ID"), sh.Host.Getenv("AGENTS_HOOKS_AGENT"), given
-			answer, err := o.Do(c.Context, call)
+			answer, err := o.Run(c.Context, call)
 			if err != nil {
 				return Failed(set.Name+" "+o.Command, err)
 			}

@@ -26,10 +26,7 @@ func hooks(h host.Host, inAgent bool) op.Set {
 			{Name: "trigger", Words: eventNames(), Model: op.Text{English: "of this event only", Chinese: "仅此事件"}},
 		},
 	}
-	list.Do = func(_ context.Context, c op.Call) (_ any, err error) {
-		if c.Args, err = list.Take(c.Args); err != nil {
-			return nil, err
-		}
+	list.Do = func(_ context.Context, c op.Call) (any, error) {
 		set := setIn(h, c.Dir, inAgent)
 		if !c.Args.Bool("all") {
 			set = hookset.WithoutIdle(set)
@@ -49,12 +46,7 @@ func hooks(h host.Host, inAgent bool) op.Set {
 			{Name: "agent", Model: op.Text{English: "as this agent would send it: an id of agents-hooks agents", Chinese: "以该代理的形式发送：agents-hooks agents 列出的 id"}},
 		},
 	}
-	explain.Do = func(_ context.Context, c op.Call) (_ any, err error) {
-		if c.Args, err = explain.Take(c.Args); err != nil {
-			return nil, err
-		}
-		return explainCall(h, c, inAgent)
-	}
+	explain.Do = func(_ context.Context, c op.Call) (any, error) { return explainCall(h, c, inAgent) }
 	return op.Set{Name: "hooks", About: "which hooks there are, and what would run for an event", Ops: []op.Op{list, explain}}
 }
 

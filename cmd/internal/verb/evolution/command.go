@@ -28,7 +28,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			"Genes and their outcomes lie in a store of your own; no account is needed.\n" +
 			"The hooks that use them are off until: agents-hooks enable evolution",
 	}
-	for _, o := range desk.Ops(nil) {
+	for _, o := range tables.Genes(builtin.Standalone(sh.Host)) {
 		room.Subcommands = append(room.Subcommands, verb(sh, o))
 	}
 	room.Subcommands = append(room.Subcommands, syncCommand(sh), webLoadCommand(sh), webSaveCommand(sh), doctorCommand(sh), serveCommand(sh), viewCommand(sh))

@@ -10,7 +10,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -28,7 +27,7 @@ func verb(sh *shell.Shell, o op.Op) *cli.Command {
 		more = append(more, &cli.BoolFlag{Name: "text", Usage: "the SKILL.md only, as without --json"})
 	}
 	more = append(more, hookset.DirFlag(), shell.JSONFlag())
-	c := opcli.Command(sh, o, o.Command, suggest(sh), more, func(c *cli.Context, given op.Object) error {
+	c := opcli.Command(sh, o, o.Command, more, func(c *cli.Context, given op.Object) error {
 		v, err := readVerb(sh, c)
 		if err != nil {
 			return err
@@ -80,13 +79,6 @@ func readImport(sh *shell.Shell, c *cli.Context, o op.Op) (v importOptions, err 
 	}
 	v.verbOptions, err = readVerb(sh, c)
 	return v, err
-}
-
-// suggest lists what an argument may be.
-func suggest(sh *shell.Shell) opcli.Suggest {
-	return func(from string, _ op.Object) []op.Word {
-		return desk.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, sh.Host.WorkDir)).Suggest(context.Background(), from)
-	}
 }
 
 type verbOptions struct {

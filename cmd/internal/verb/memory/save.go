@@ -22,7 +22,7 @@ func operation(sh *shell.Shell, name string) op.Op {
 
 func saveCommand(sh *shell.Shell) *cli.Command {
 	more := []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}
-	c := opcli.Command(sh, operation(sh, "memory_save"), "save", nil, more, func(c *cli.Context, given op.Object) error {
+	c := opcli.Command(sh, operation(sh, "memory_save"), "save", more, func(c *cli.Context, given op.Object) error {
 		o, err := readPlace(sh, c)
 		if err != nil {
 			return err
@@ -51,7 +51,7 @@ func save(m ops.Memory, given op.Object) (map[string]any, error) {
 }
 
 func summaryCommand(sh *shell.Shell) *cli.Command {
-	c := opcli.Command(sh, operation(sh, "memory_summary"), "summary", nil, flags(), func(c *cli.Context, given op.Object) error {
+	c := opcli.Command(sh, operation(sh, "memory_summary"), "summary", flags(), func(c *cli.Context, given op.Object) error {
 		o, err := readPlace(sh, c)
 		if err != nil {
 			return err

@@ -30,7 +30,7 @@ func Command(sh *shell.Shell) *cli.Command {
 	}
 	groups := map[string]*cli.Command{}
 	var hidden []*cli.Command
-	for _, o := range desk.Ops(nil) {
+	for _, o := range desk.Ops(builtin.Standalone(sh.Host)) {
 		alias := verb(sh, o, o.Name, "")
 		alias.Hidden, alias.Aliases = true, []string{strings.ReplaceAll(o.Name, "_", "-")}
 		hidden = append(hidden, alias)
@@ -45,7 +45,7 @@ func Command(sh *shell.Shell) *cli.Command {
 		}
 		groups[group].Subcommands = append(groups[group].Subcommands, verb(sh, o, name, ""))
 	}
-	transition := operation("node_transition")
+	transition := operation(sh, "node_transition")
 	for _, action := range desk.Actions() {
 		groups["node"].Subcommands = append(groups["node"].Subcommands, actionCommand(sh, transition, action))
 	}
@@ -67,8 +67,8 @@ func about(group string) string {
 }
 
 // operation is an operation of the table.
-func operation(name string) op.Op {
-	o, _ := op.Find(desk.Ops(nil), name)
+func operation(sh *shell.Shell, name string) op.Op {
+	o, _ := op.Find(desk.Ops(builtin.Standalone(sh.Host)), name)
 	return o
 }
 
@@ -76,7 +76,7 @@ func operation(name string) op.Op {
 // says it.
 func verb(sh *shell.Shell, o op.Op, name, action string) *cli.Command {
 	more := []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}
-	return opcli.Command(sh, o, name, suggest(sh), more, func(c *cli.Context, given op.Object) error {
+	return opcli.Command(sh, o, name, more, func(c *cli.Context, given op.Object) error {
 		p, err := readPlace(sh, c)
 		if err != nil {
 			return err
@@ -99,11 +99,4 @@ func actionCommand(sh *shell.Shell, o op.Op, action string) *cli.Command {
 	c := verb(sh, o, action, action)
 	c.Usage = "node transition with the action " + action
 	return c
-}
-
-// suggest lists what an argument may be.
-func suggest(sh *shell.Shell) opcli.Suggest {
-	return func(from string, given op.Object) []op.Word {
-		return desk.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, sh.Host.WorkDir)).Suggest(from, given)
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -33,7 +34,7 @@ func treeCommand(sh *shell.Shell) *cli.Command {
 			}
 			answer, s, err := tree(c.Context, sh, o)
 			if err != nil || o.json {
-				return tell(sh, operation("node_list"), o.json, answer, err)
+				return tell(sh, operation(sh, "node_list"), o.json, answer, err)
 			}
 			done, all := s.Graph.Progress()
 			sh.Printf("%s  %d/%d\n", sh.Paint(shell.Bold, shell.Plain(s.Entry.Name)), done, all)
@@ -48,14 +49,14 @@ func treeCommand(sh *shell.Shell) *cli.Command {
 // argument are the words that an argument of node_list may be.
 func argument(sh *shell.Shell, name string) shell.Words {
 	return func(l shell.Line) (list []shell.Suggestion, kind shell.Kind) {
-		var given op.Object
-		given.SetText("workspaceId", l.Flag("workspace-id", "workspace"))
-		o := operation("node_list")
+		call := builtin.Call(sh.Host, sh.Host.WorkDir)
+		call.Args.SetText("workspaceId", l.Flag("workspace-id", "workspace"))
+		o := operation(sh, "node_list")
 		a, ok := o.Arg(name)
 		if !ok { // the session, which the command adds
 			a.From = desk.Sessions
 		}
-		for _, w := range suggest(sh)(a.From, given) {
+		for _, w := range o.Offer(a.From, call) {
 			list = append(list, shell.Suggestion{Word: w.Word, Text: w.Text})
 		}
 		return list, ""
@@ -97,7 +98,7 @@ func tree(ctx context.Context, sh *shell.Shell, o treeOptions) (op.Object, *work
 	if o.session != "" {
 		d.Session = o.session
 	}
-	list := operation("node_list")
+	list := operation(sh, "node_list")
 	if err := onlyWorkspace(d, list, &o.given); err != nil {
 		return nil, nil, err
 	}
