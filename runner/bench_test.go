@@ -68,7 +68,7 @@ func BenchmarkDedup(b *testing.B) {
 	id := 0
 	for b.Loop() {
 		id++
-		_, release, _ := s.Dedup(context.Background(), "e", string(protocol.Quote(time.Duration(id).String())))
+		_, release, _ := s.Dedup(context.Background(), "e", string(protocol.Quote(time.Duration(id).String())), "ls")
 		release([]byte("{}"))
 	}
 }

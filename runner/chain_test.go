@@ -318,9 +318,9 @@ func TestNoState(t *testing.T) {
 	if s.AllowContinue(Limits{Row: 0, Total: 20, Agent: 8}) {
 		t.Error("stop_limit = 0 is none, counted or not")
 	}
-	_, release, hit := s.Dedup(context.Background(), "e", "id")
+	_, release, hit := s.Dedup(context.Background(), "e", "id", "ls")
 	release([]byte("x"))
-	if _, _, again := s.Dedup(context.Background(), "e", "id"); hit || again {
+	if _, _, again := s.Dedup(context.Background(), "e", "id", "ls"); hit || again {
 		t.Error("a hit out of nowhere")
 	}
 	if ws := s.Warnings(); len(ws) != 1 || ws[0].Kind != "state" {

@@ -12,46 +12,48 @@ import (
 	"time"
 )
 
-// R9, R-24: one tool use, two callers, one run and one answer.
+// One tool use, two callers, one run and one answer.
 func TestDedup(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	ctx := context.Background()
 	open := func() *Session { return OpenSession(state, "a", "s") }
-	_, release, hit := open().Dedup(ctx, "pre-tool-call", "t1")
+	_, release, hit := open().Dedup(ctx, "pre-tool-call", "t1", "ls")
 	if hit {
 		t.Fatal("the first caller is no second one")
 	}
 	release([]byte("answer\x00"))
-	if answer, _, hit := open().Dedup(ctx, "pre-tool-call", "t1"); !hit || string(answer) != "answer\x00" {
+	if answer, _, hit := open().Dedup(ctx, "pre-tool-call", "t1", "ls"); !hit || string(answer) != "answer\x00" {
 		t.Errorf("second caller: %q, %v", answer, hit)
 	}
-	for what, s := range map[string]struct{ agent, session, event, id string }{
-		"another id":      {"a", "s", "pre-tool-call", "t2"},
-		"another event":   {"a", "s", "post-tool-call", "t1"},
-		"another session": {"a", "r", "pre-tool-call", "t1"},
-		"another agent":   {"b", "s", "pre-tool-call", "t1"},
-		"no id":           {"a", "s", "pre-tool-call", ""},
-		"no session":      {"a", "", "pre-tool-call", "t1"},
+	for what, s := range map[string]struct{ agent, session, event, id, said string }{
+		"another id":      {"a", "s", "pre-tool-call", "t2", "ls"},
+		"another event":   {"a", "s", "post-tool-call", "t1", "ls"},
+		"another session": {"a", "r", "pre-tool-call", "t1", "ls"},
+		"another agent":   {"b", "s", "pre-tool-call", "t1", "ls"},
+		"another command": {"a", "s", "pre-tool-call", "t1", "rm -rf /"},
+		"a moved border":  {"a", "s", "pre-tool-cal", "lt1", "ls"},
+		"no id":           {"a", "s", "pre-tool-call", "", "ls"},
+		"no session":      {"a", "", "pre-tool-call", "t1", "ls"},
 	} {
-		_, release, hit := OpenSession(state, s.agent, s.session).Dedup(ctx, s.event, s.id)
+		_, release, hit := OpenSession(state, s.agent, s.session).Dedup(ctx, s.event, s.id, s.said)
 		if hit {
 			t.Errorf("%s: a hit", what)
 		}
 		release(nil)
 	}
-	_, release, _ = open().Dedup(ctx, "e", "empty")
+	_, release, _ = open().Dedup(ctx, "e", "empty", "ls")
 	release([]byte{})
-	if answer, _, hit := open().Dedup(ctx, "e", "empty"); !hit || len(answer) != 0 {
+	if answer, _, hit := open().Dedup(ctx, "e", "empty", "ls"); !hit || len(answer) != 0 {
 		t.Errorf("an empty answer is one: %q, %v", answer, hit)
 	}
-	_, release, _ = open().Dedup(ctx, "e", "none")
+	_, release, _ = open().Dedup(ctx, "e", "none", "ls")
 	release(nil)
-	if _, _, hit := open().Dedup(ctx, "e", "none"); hit {
+	if _, _, hit := open().Dedup(ctx, "e", "none", "ls"); hit {
 		t.Error("a caller without an answer gave one")
 	}
 	var none *Session
-	if _, release, hit := none.Dedup(ctx, "e", "x"); hit {
+	if _, release, hit := none.Dedup(ctx, "e", "x", "ls"); hit {
 		t.Error("a hit without a session")
 	} else {
 		release([]byte("x"))
@@ -65,7 +67,7 @@ func TestDedupWindow(t *testing.T) {
 	ctx := context.Background()
 	s := OpenSession(state, "a", "s")
 	for _, id := range []string{"old", "held"} {
-		_, release, _ := s.Dedup(ctx, "e", id)
+		_, release, _ := s.Dedup(ctx, "e", id, "ls")
 		release([]byte("x"))
 	}
 	dir := filepath.Join(state, "dedup")
@@ -77,20 +79,20 @@ func TestDedupWindow(t *testing.T) {
 	for _, e := range entries {
 		os.Chtimes(filepath.Join(dir, e.Name()), long, long)
 	}
-	_, releaseHeld, hit := s.Dedup(ctx, "e", "held")
+	_, releaseHeld, hit := s.Dedup(ctx, "e", "held", "ls")
 	if hit {
 		t.Error("R9: an answer of three seconds ago was given")
 	}
 	for _, e := range entries { // Dedup changed the time of the held one
 		os.Chtimes(filepath.Join(dir, e.Name()), long, long)
 	}
-	_, release, _ := s.Dedup(ctx, "e", "new")
+	_, release, _ := s.Dedup(ctx, "e", "new", "ls")
 	release([]byte("y"))
 	if entries, _ = os.ReadDir(dir); len(entries) != 2 {
 		t.Errorf("%d files are left, want the new one and the held one", len(entries))
 	}
 	releaseHeld([]byte("z"))
-	if answer, _, hit := s.Dedup(ctx, "e", "held"); !hit || string(answer) != "z" {
+	if answer, _, hit := s.Dedup(ctx, "e", "held", "ls"); !hit || string(answer) != "z" {
 		t.Errorf("the held one: %q, %v", answer, hit)
 	}
 }
@@ -117,7 +119,7 @@ func TestDedupConcurrent(t *testing.T) {
 			})
 			short, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 			defer cancel()
-			if _, _, hit := OpenSession(state, "a", "s").Dedup(short, "e", "id"); hit {
+			if _, _, hit := OpenSession(state, "a", "s").Dedup(short, "e", "id", "ls"); hit {
 				t.Error("an answer before there is one")
 			}
 			type reply struct {
@@ -126,7 +128,7 @@ func TestDedupConcurrent(t *testing.T) {
 			}
 			got := make(chan reply, 1)
 			go func() {
-				answer, release, hit := OpenSession(state, "a", "s").Dedup(context.Background(), "e", "id")
+				answer, release, hit := OpenSession(state, "a", "s").Dedup(context.Background(), "e", "id", "ls")
 				release([]byte("mine"))
 				got <- reply{answer, hit}
 			}()
@@ -148,7 +150,7 @@ func TestDedupConcurrent(t *testing.T) {
 // dedupFirst is the first of two callers.
 func dedupFirst() int {
 	state := os.Getenv("STATE")
-	_, release, hit := OpenSession(state, "a", "s").Dedup(context.Background(), "e", "id")
+	_, release, hit := OpenSession(state, "a", "s").Dedup(context.Background(), "e", "id", "ls")
 	if hit {
 		return 1
 	}

@@ -3,6 +3,7 @@ package runner
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -236,4 +237,13 @@ func deviceName(s string) bool {
 func shortHash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:8])
+}
+
+// longHash tells any two lists of texts apart, whoever made them up.
+func longHash(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		io.WriteString(h, strconv.Itoa(len(p))+":"+p)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }

@@ -67,7 +67,7 @@ func (s *Session) warn(err error) {
 	}
 }
 
-// dedupWindow is how long an answer stands for the same event (R9).
+// dedupWindow is how long an answer stands for the same event.
 const dedupWindow = 2 * time.Second
 
 // Dedup finds out whether this event of this tool use was answered a moment ago,
@@ -79,17 +79,19 @@ const dedupWindow = 2 * time.Second
 // and must call release: with its answer, or with nil if it has none to share.
 // A second caller waits for the first until ctx is done. If the first died, or
 // nothing can be recorded, everybody runs. Without a tool use id there is nothing
-// to tell two events apart by, and so no hit.
+// to tell two events apart by, and so no hit. said is all that the event says of
+// the call: an id alone would let the answer to a harmless command stand for
+// another one that follows it.
 //
 // An answer lies in a file of the state directory until the next call, at least
 // two seconds later, that removes what is old.
-func (s *Session) Dedup(ctx context.Context, event, toolUseID string) (answer []byte, release func(answer []byte), hit bool) {
+func (s *Session) Dedup(ctx context.Context, event, toolUseID, said string) (answer []byte, release func(answer []byte), hit bool) {
 	pass := func([]byte) {}
 	if s == nil || s.path == "" || toolUseID == "" {
 		return nil, pass, false
 	}
 	dir := filepath.Join(s.state, "dedup")
-	path := filepath.Join(dir, shortHash(s.agent+"\x00"+s.id+"\x00"+event+"\x00"+toolUseID))
+	path := filepath.Join(dir, longHash(s.agent, s.id, event, toolUseID, said))
 	f, err := claim(ctx, path)
 	if err != nil {
 		if ctx.Err() == nil {

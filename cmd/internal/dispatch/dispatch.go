@@ -129,7 +129,7 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 	l := c.load(in.from, in.events[0])
 	l.lend(in.from, ses)
 	if l.deduplicates(in.from) {
-		kept, release, hit := ses.Dedup(ctx, l.event.NativeEvent, l.event.Call.ID)
+		kept, release, hit := ses.Dedup(ctx, l.event.NativeEvent, l.event.Call.ID, l.said())
 		if hit {
 			a.reply = unpack(kept)
 			return a, false

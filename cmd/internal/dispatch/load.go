@@ -39,6 +39,19 @@ func (l loaded) deduplicates(from speaker) bool {
 	return l.event.Call != nil && !from.specForm() && len(l.set.Ready(l.event.Type)) > 0
 }
 
+// said is what the event says of its call: how, where, and with which result. How
+// long it took is no part of that.
+func (l loaded) said() string {
+	o := protocol.Object{{Name: "tool", Value: protocol.Quote(l.event.Call.NativeName)}, {Name: "work_dir", Value: protocol.Quote(l.event.WorkDir)}}
+	for _, m := range l.event.Fields {
+		switch m.Name {
+		case "tool_input", "tool_response", "error":
+			o = append(o, m)
+		}
+	}
+	return string(o.Raw())
+}
+
 // lend gives a subagent's event the description that its agent left out: it stood
 // in the tool call that started the subagent.
 func (l loaded) lend(from speaker, ses *runner.Session) {

@@ -225,6 +225,39 @@ func TestR9SameCallTwice(t *testing.T) {
 	}
 }
 
+// An agent that gives two calls one id, by a mistake or because a model makes the
+// ids up, gets each of them judged, and so does a call whose result is another.
+func TestAnotherCallWithTheSameIDIsJudgedAnew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "grep -q 'push --force' && { echo 'no force' >&2; exit 2; }; exit 0")
+	w.hook(w.userHooks(), "look", "trigger: post-tool-call", "echo run >>\"$HOME/runs\"")
+	say := func(event, more string) ended { return w.run(w.claude(event, more), "--agent=claude-code") }
+	call := func(tool, key, value string) string {
+		return fmt.Sprintf(`,"tool_name":%q,"tool_input":{%q:%q},"tool_use_id":"toolu_1"`, tool, key, value)
+	}
+	for _, tc := range []struct {
+		what, call string
+		blocked    bool
+	}{
+		{"a harmless command", call("Bash", "command", "git status"), false},
+		{"another command", call("Bash", "command", "git push --force"), true},
+		{"the harmless one again", call("Bash", "command", "git status"), false},
+		{"the same text in another tool", call("Other", "command", "git push --force"), true},
+		{"another key", call("Bash", "cmd", "git push --force"), true},
+	} {
+		if r := say("PreToolUse", tc.call); strings.Contains(r.stdout, `"deny"`) != tc.blocked {
+			t.Errorf("%s: %+v", tc.what, r)
+		}
+	}
+	for _, result := range []string{"a", "b", "b"} {
+		say("PostToolUse", call("Bash", "command", "ls")+`,"tool_response":{"stdout":"`+result+`"}`)
+	}
+	if b, _ := os.ReadFile(filepath.Join(w.home, "runs")); strings.Count(string(b), "run") != 2 {
+		t.Errorf("two results, and one of them twice: the hook ran %q", b)
+	}
+}
+
 func TestR13AsyncDoesNotHoldTheAgent(t *testing.T) {
 	// The agent waits for the end of our pipes, not only for our exit.
 	t.Parallel()
