@@ -305,7 +305,7 @@ func TestNoState(t *testing.T) {
 	}
 	s := OpenSession(r.State, "a", "s")
 	for range 2 {
-		if !s.Once("k") {
+		if !once(s, "k") {
 			t.Error("a notice that cannot be recorded is not told")
 		}
 	}

@@ -205,7 +205,7 @@ func TestManyDispatchers(t *testing.T) {
 	if _, total := s.StopCount(); total != dispatchers*events {
 		t.Errorf("counted to %d, want %d", total, dispatchers*events)
 	}
-	if s.Once("notice") {
+	if once(s, "notice") {
 		t.Error("the notice was not recorded")
 	}
 }
@@ -219,7 +219,7 @@ func dispatcher() int {
 		rep := r.Run(context.Background(), event("pre-tool-call"), s)
 		session := OpenSession(state, "a", "s")
 		session.AllowContinue(Limits{Row: 1 << 20, Total: 1 << 20})
-		session.Once("notice")
+		once(session, "notice")
 		if len(session.Warnings()) > 0 || AppendLog(state, NewLogLine(rep, s, start, false)) != nil {
 			return 1
 		}

@@ -17,27 +17,56 @@ const (
 	// lockWait is how long a session's file may be held by another dispatcher.
 	lockWait = 2 * time.Second
 
-	maxNotices = 500 // remembered kinds of notices
-	maxTasks   = 64  // remembered Task calls
-	maxTask    = 16 << 10
-	taskAge    = time.Hour
+	maxOfHook = 3  // different notices of one kind about one hook
+	maxOfKind = 10 // different notices of one kind
+	maxTasks  = 64 // remembered Task calls
+	maxTask   = 16 << 10
+	taskAge   = time.Hour
 )
 
-// Once reports whether a notice of this kind is due: it was not given in this
-// session yet. It is due as well if that cannot be recorded: better twice than
-// never.
-func (s *Session) Once(kind string) bool {
-	if slices.Contains(s.read().notices, kind) {
-		return false
+// Due are those of an event's warnings that the person was not told in this
+// session. A text is told once, and so that a repository which is wrong in a
+// thousand places cannot bury what matters, of one hook and kind at most three
+// texts are, and of one kind ten; more says, once a kind, how many were left out.
+// All are due where that cannot be recorded: better twice than never.
+func (s *Session) Due(list []Warning) (due []Warning, more int) {
+	if due, more = s.read().due(list); len(due)+more > 0 {
+		s.update(func(m *memory) { due, more = m.due(list) })
 	}
-	due := false
-	recorded := s.update(func(m *memory) {
-		due = !slices.Contains(m.notices, kind)
-		if due && len(m.notices) < maxNotices {
-			m.notices = append(m.notices, kind)
+	return due, more
+}
+
+// due is Due as the session's file has it, and changes that.
+func (m *memory) due(list []Warning) (due []Warning, more int) {
+	full := map[string]bool{} // kinds of which too much was said just now
+	for _, w := range list {
+		kind := w.Kind + " "
+		hook := kind + w.Hook + " "
+		key := hook + longHash(w.Text)
+		switch {
+		case slices.Contains(m.notices, key):
+		case m.told(hook) < maxOfHook && m.told(kind) < maxOfKind:
+			m.notices = append(m.notices, key)
+			due = append(due, w)
+		case full[kind]:
+			more++
+		case !slices.Contains(m.notices, kind+"+"):
+			m.notices = append(m.notices, kind+"+")
+			full[kind] = true
+			more++
 		}
-	})
-	return due || !recorded
+	}
+	return due, more
+}
+
+// told is how many notices that begin like this were given.
+func (m *memory) told(prefix string) (n int) {
+	for _, key := range m.notices {
+		if strings.HasPrefix(key, prefix) {
+			n++
+		}
+	}
+	return n
 }
 
 // Limits bound how often hooks may make the agent go on. What stands where the

@@ -75,7 +75,7 @@ type Result struct {
 	deny bool // "decision": "deny" with exit 0, which does not block
 }
 
-// A Warning is one thing the person should know, told once a session and kind.
+// A Warning is one thing the person should know, told once a session.
 type Warning struct {
 	Hook string // "" if it is about no single hook
 	Kind string // a short stable word: "failed", "timeout", "untrusted", "override" …

@@ -3,6 +3,7 @@ package runner
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -11,19 +12,25 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
+// once tells a session of one notice.
+func once(s *Session, text string) bool {
+	due, _ := s.Due([]Warning{{Kind: "failed", Hook: text, Text: text}})
+	return len(due) == 1
+}
+
 func TestOnce(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
 	open := func(agent, id string) *Session { return OpenSession(state, agent, id) }
-	if !open("a", "1").Once("k") || open("a", "1").Once("k") {
+	if !once(open("a", "1"), "k") || once(open("a", "1"), "k") {
 		t.Error("once a session and kind")
 	}
-	if !open("a", "1").Once("other") || !open("a", "2").Once("k") || !open("b", "1").Once("k") {
+	if !once(open("a", "1"), "other") || !once(open("a", "2"), "k") || !once(open("b", "1"), "k") {
 		t.Error("each kind, session and agent for itself")
 	}
 	for _, s := range []*Session{nil, open("a", ""), OpenSession("", "a", "1")} {
 		for range 2 {
-			if !s.Once("k") {
+			if !once(s, "k") {
 				t.Error("a session that remembers nothing keeps a notice back")
 			}
 		}
@@ -35,7 +42,7 @@ func TestOnce(t *testing.T) {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			if open("a", "1").Once("race") {
+			if once(open("a", "1"), "race") {
 				mu.Lock()
 				first++
 				mu.Unlock()
@@ -44,7 +51,58 @@ func TestOnce(t *testing.T) {
 	}
 	all.Wait()
 	if first != 1 {
-		t.Errorf("R-35: told %d times", first)
+		t.Errorf("told %d times", first)
+	}
+}
+
+// Two notices of a kind do not hide each other, a thousand do not bury the person,
+// and the session's file does not grow with them.
+func TestNoticesAreToldByTheirText(t *testing.T) {
+	t.Parallel()
+	s := OpenSession(t.TempDir(), "a", "s")
+	said := func(kind, hook string, texts ...string) (due, more int) {
+		var list []Warning
+		for _, text := range texts {
+			list = append(list, Warning{Hook: hook, Kind: kind, Text: text})
+		}
+		d, more := s.Due(list)
+		return len(d), more
+	}
+	for _, tc := range []struct {
+		kind, hook string
+		texts      []string
+		due, more  int
+	}{
+		{"override", "", []string{"one", "two"}, 2, 0},
+		{"override", "", []string{"two", "one"}, 0, 0},
+		{"override", "", []string{"three", "three"}, 1, 0},
+		{"override", "", []string{"four", "five", "six"}, 0, 3}, // three of one hook and kind, then how many more
+		{"override", "", []string{"seven"}, 0, 0},               // and that once
+		{"override", "other", []string{"one"}, 1, 0},
+		{"failed", "", []string{"one"}, 1, 0},
+	} {
+		if due, more := said(tc.kind, tc.hook, tc.texts...); due != tc.due || more != tc.more {
+			t.Errorf("%s %q %q: %d told and %d more, want %d and %d", tc.kind, tc.hook, tc.texts, due, more, tc.due, tc.more)
+		}
+	}
+	told := 0
+	for i := range 1000 {
+		due, more := said("broken", strconv.Itoa(i), "it is broken")
+		told += due + more
+	}
+	if told != maxOfKind+1 {
+		t.Errorf("%d of 1000 broken hooks were told", told)
+	}
+	if due, _ := said("locked", "", "what matters"); due != 1 {
+		t.Error("notices of one kind hid another")
+	}
+	info, err := os.Stat(s.path)
+	if err != nil || info.Size() > 4<<10 {
+		t.Errorf("the session's file: %v, %v", info, err)
+	}
+	due, more := (*Session)(nil).Due([]Warning{{Kind: "k", Text: "a"}, {Kind: "k", Text: "a"}, {Kind: "k", Text: "b"}})
+	if len(due) != 2 || more != 0 {
+		t.Errorf("without a session: %v and %d more", due, more)
 	}
 }
 
@@ -68,7 +126,7 @@ func TestSessionNames(t *testing.T) {
 		}
 		seen[key] = id
 		s := OpenSession(state, "../a", id)
-		if !s.Once("k") || s.Once("k") || len(s.Warnings()) > 0 {
+		if !once(s, "k") || once(s, "k") || len(s.Warnings()) > 0 {
 			t.Errorf("%q: not remembered: %v", id, s.Warnings())
 		}
 	}
@@ -215,12 +273,12 @@ func TestTasks(t *testing.T) {
 func TestSessionDamaged(t *testing.T) {
 	t.Parallel()
 	s := OpenSession(t.TempDir(), "a", "s")
-	s.Once("k")
+	once(s, "k")
 	for _, content := range []string{"", "{", "[]", `{"continued": 5, "notices": {}, "tasks": [5, {}]}`, "\xff"} {
 		if err := os.WriteFile(s.path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if !s.AllowContinue(usual) || !s.Once("k") || s.Once("k") {
+		if !s.AllowContinue(usual) || !once(s, "k") || once(s, "k") {
 			t.Errorf("%q: does not work any more", content)
 		}
 	}

@@ -71,6 +71,9 @@ func hookList(names []string) string {
 	return fmt.Sprintf("%d hooks (%s)", len(names), strings.Join(names, ", "))
 }
 
+// longestNotice bounds one notice to the person, in characters; the log has it whole.
+const longestNotice = 1000
+
 // announced is the message for the person with what was not told yet in this
 // session, where the agent has a channel for that. Where the event has none
 // nothing is marked as told: a later event may have one.
@@ -79,10 +82,12 @@ func announced(ses *runner.Session, ev *protocol.Event, message string, list []r
 		return message
 	}
 	var lines []string
-	for _, w := range list {
-		if ses.Once(w.Kind + " " + w.Hook) {
-			lines = append(lines, warningLine(w))
-		}
+	due, more := ses.Due(list)
+	for _, w := range due {
+		lines = append(lines, text.Clip(warningLine(w), longestNotice))
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("agents-hooks: and %d more of this kind: run `agents-hooks log`", more))
 	}
 	switch said := strings.Join(lines, "\n"); {
 	case said == "":

@@ -2,6 +2,8 @@ package dispatch
 
 import (
 	"context"
+	"fmt"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -42,5 +44,35 @@ func TestAnAnswerIsEncodedOnce(t *testing.T) {
 	}
 	if want := "cannot ask on pre-agent-turn-stop"; !strings.Contains(outcomes[0].UserMessage, want) || !strings.Contains(played.Answer.Stdout, want) {
 		t.Errorf("nobody is told %q: %s", want, played.Answer.Stdout)
+	}
+}
+
+// A second mistake is told although the first one of its kind was, and of hundreds
+// no more than a few, in lines that are not endless.
+func TestNoticesDoNotHideEachOther(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "quiet", "trigger: pre-tool-call", "exit 0")
+	toml := filepath.Join(w.home, ".config", "agents", "hooks.toml")
+	say := func(id int, text string) string {
+		w.file(toml, text, 0o644)
+		return w.run(w.claude("PreToolUse", strings.Replace(bash, "toolu_1", fmt.Sprintf("toolu_%d", id), 1)), "--agent=claude-code").stdout
+	}
+	has(t, "the first mistake", say(1, "[hooks]\nonerror = \"block\"\n"), "onerror")
+	has(t, "another one", say(2, "[hooks]\nprder = \"layer\"\n"), "prder")
+	if out := say(3, "[hooks]\nprder = \"layer\"\n"); strings.Contains(out, "prder") {
+		t.Errorf("told twice: %s", out)
+	}
+	many := "[hooks]\n"
+	for i := range 300 {
+		many += fmt.Sprintf("odd%d_%s = 1\n", i, strings.Repeat("x", 1000))
+	}
+	out := say(4, many)
+	has(t, "a flood", out, "more of this kind: run `agents-hooks log`")
+	if len(out) > 8<<10 {
+		t.Errorf("%d bytes for a person to read", len(out))
+	}
+	if out := say(5, many+"odd_again = 1\n"); strings.Contains(out, "odd") || strings.Contains(out, "more of this kind") {
+		t.Errorf("the flood goes on: %.500s", out)
 	}
 }
