@@ -34,7 +34,11 @@ func TestFurtherItemsAreTrustedByContent(t *testing.T) {
 	src := Sources{State: t.TempDir(), Home: t.TempDir()}
 	things := []trust.Thing{{ID: "skills/skill", Path: dir}}
 	vouched := func(src Sources) bool {
-		return LoadEvent(src, protocol.PostToolCall, project).Vouches("skills/skill", dir)
+		vouches := LoadEvent(src, protocol.PostToolCall, project).Vouches("skills/skill", dir)
+		if LoadSettings(src, project).Vouches("skills/skill", dir) != vouches {
+			t.Errorf("the settings alone vouch otherwise than %t", vouches)
+		}
+		return vouches
 	}
 	state := func(want trust.State) trust.Item {
 		t.Helper()

@@ -3,6 +3,7 @@ package discovery
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -183,4 +184,29 @@ func TestNoCache(t *testing.T) {
 	w.hook(UserLayer, "a", preTool)
 	os.RemoveAll(dir)
 	w.wantDue(preTool)
+}
+
+// A command of what is built in reads the settings that an event would read, and
+// no hook.
+func TestLoadSettingsReadsNoHook(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(UserLayer, "fine", protocol.PreSession)
+	w.file(filepath.Join(w.hooksOf(UserLayer), "broken", "HOOK.md"), "---\nname: [\n", 0o644)
+	w.file(filepath.Join(w.system, "hooks.toml"), "[builtin.memory]\nbudget = 900\nrecall = 2\n", 0o644)
+	w.file(filepath.Join(w.user, "hooks.toml"), "[builtin.memory]\nbudget = 1000\n", 0o644)
+	w.file(filepath.Join(w.project, ".agents", "hooks.toml"), "[builtin.memory]\nbudget = 2000\n", 0o644)
+	below := filepath.Join(w.project, "below")
+	w.dir(below)
+	for _, always := range []bool{false, true} {
+		w.src.TrustAlways = always
+		set, event := LoadSettings(w.src, below), LoadEvent(w.src, protocol.PreSession, below)
+		want := map[bool]int64{false: 1000, true: 2000}[always]
+		if got := set.Settings.Builtin["memory"]; got["budget"] != want || got["recall"] != int64(2) || !reflect.DeepEqual(got, event.Settings.Builtin["memory"]) {
+			t.Errorf("trusted %t: %v, and for an event %v", always, got, event.Settings.Builtin["memory"])
+		}
+		if set.Project != w.project || len(set.Hooks) != 0 || set.Found != 0 || len(event.Hooks) == 0 {
+			t.Errorf("project %q, %d hooks, %d found", set.Project, len(set.Hooks), set.Found)
+		}
+	}
 }

@@ -2,6 +2,7 @@ package setting
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -83,4 +84,29 @@ func join(list []string) (out string) {
 		out += s
 	}
 	return out
+}
+
+// A reader finds what holds in a folder for an environment: the environment over
+// the file, and of two variables with one name the last.
+func TestReaderFindsWhatHoldsInAFolder(t *testing.T) {
+	t.Parallel()
+	r := Reader{Behaviour: "tides", Table: []Setting{
+		{Key: "sea", Kind: Choice, Words: []string{"low", "high"}, Default: "low", Env: "SEA"}, {Key: "days", Kind: Int, Default: "3", Min: 1, Max: 9},
+	}, Files: func(name, dir string) map[string]any {
+		return map[string]any{"sea": map[string]string{"tides /here": "high"}[name+" "+dir], "days": int64(12)}
+	}}
+	for _, c := range []struct {
+		dir, env, sea, from string
+	}{
+		{"/here", "", "high", "hooks.toml"}, {"/there", "", "low", "default"}, {"/here", "SEA=low", "low", "environment"},
+		{"/there", "SEA=low\nSEA=high", "high", "environment"}, {"/here", "SEA=rough", "high", "hooks.toml"}, {"/there", "SEALS=high", "low", "default"},
+	} {
+		v := r.For(c.dir, strings.Split(c.env, "\n"))
+		if sea := v.Of("sea"); sea.Text != c.sea || sea.From != c.from {
+			t.Errorf("%s with %q: %s, from %s; want %s, from %s", c.dir, c.env, sea.Text, sea.From, c.sea, c.from)
+		}
+		if days := v.Of("days"); days.Int != 3 || days.From != "default" {
+			t.Errorf("a value out of range holds: %+v", days)
+		}
+	}
 }
