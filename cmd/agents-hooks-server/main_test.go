@@ -174,6 +174,36 @@ func TestServesAndKeepsWhereNobodyToldIt(t *testing.T) {
 	}
 }
 
+// A page whose name was pointed at the service is told nothing, with or without a
+// key; a name that whoever runs it gave is answered.
+func TestForeignNamesAreNotAnswered(t *testing.T) {
+	t.Parallel()
+	m := machine{t, t.TempDir()}
+	_, key, _ := m.run("key", "create", "--person", "ada")
+	at := m.serve("--listen", "127.0.0.1:0", "--host-name", "genes.example.com", "--host-name", "Other.Example.Com")
+	for host, want := range map[string]int{
+		at: 200, "localhost": 200, "genes.example.com:443": 200, "other.example.com": 200,
+		"rebound.example.net": 421, "rebound.example.net:8787": 421, "x.genes.example.com": 421,
+	} {
+		for _, path := range []string{"/healthz", "/api/im/skills/installed"} {
+			req, err := http.NewRequest("GET", "http://"+at+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Host = host
+			req.Header.Set("Authorization", "Bearer "+strings.TrimSpace(key))
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil || resp.StatusCode != want {
+				t.Fatalf("%s of %q: %v, %v; want %d", path, host, resp, err, want)
+			}
+			resp.Body.Close()
+		}
+	}
+	if exit, _, errs := m.run("--host-name", "https://genes.example.com"); exit != 64 || !strings.Contains(errs, "without scheme and port") {
+		t.Errorf("exit %d, stderr %q", exit, errs)
+	}
+}
+
 // A service that other machines reach wants TLS, and has it.
 func TestServeTLS(t *testing.T) {
 	t.Parallel()

@@ -50,7 +50,7 @@ func newTeam(t *testing.T) *team {
 	}
 	t.Cleanup(func() { s.Close() })
 	v := &team{store: s}
-	server := serve.New(s, serve.DefaultLimits(), io.Discard)
+	server := serve.New(s, serve.DefaultLimits(), serve.Hosts{}, io.Discard)
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v.mu.Lock()
 		v.asked = append(v.asked, r.Method+" "+r.URL.Path)

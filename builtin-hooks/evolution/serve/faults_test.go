@@ -47,7 +47,7 @@ func playService(place string) error {
 		return err
 	}
 	fmt.Println(l.Addr())
-	return New(s, DefaultLimits(), io.Discard).Run(context.Background(), l, time.Second)
+	return New(s, DefaultLimits(), Hosts{}, io.Discard).Run(context.Background(), l, time.Second)
 }
 
 func playClient(dir, base, key string) error {

@@ -105,7 +105,7 @@ func at(v any, path ...any) any {
 // team is a server, and a client for each name.
 func team(t *testing.T, s *Store, limits Limits, log io.Writer, names ...string) []client {
 	t.Helper()
-	server := httptest.NewServer(New(s, limits, log))
+	server := httptest.NewServer(New(s, limits, Hosts{}, log))
 	t.Cleanup(server.Close)
 	var out []client
 	for i, n := range names {
@@ -525,7 +525,7 @@ func TestKeysAreNowhereInTheClear(t *testing.T) {
 func TestLimitsAndPanics(t *testing.T) {
 	t.Parallel()
 	s := opened(t, t.TempDir()+"/serve.sqlite")
-	server := New(s, Limits{Body: 1000, Rate: 0.001, Burst: 3, Request: time.Minute}, io.Discard)
+	server := New(s, Limits{Body: 1000, Rate: 0.001, Burst: 3, Request: time.Minute}, Hosts{names: []string{"example.com"}}, io.Discard)
 	server.im("GET /panic", func(request) (answer, error) { panic("x") })
 	h := httptest.NewServer(server)
 	defer h.Close()
@@ -553,7 +553,7 @@ func TestLimitsAndPanics(t *testing.T) {
 func TestRates(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(1_700_000_000_000)
-	r := &New(&Store{now: func() time.Time { return now }}, Limits{Rate: 2, Burst: 3}, io.Discard).rate
+	r := &New(&Store{now: func() time.Time { return now }}, Limits{Rate: 2, Burst: 3}, Hosts{}, io.Discard).rate
 	take := func(who string, want time.Duration) {
 		t.Helper()
 		if wait, ok := r.take(who); wait != want || ok != (want == 0) {
@@ -586,7 +586,7 @@ func TestRates(t *testing.T) {
 	if n := len(r.of); n > 10_001 {
 		t.Errorf("%d callers are remembered", n)
 	}
-	slow := &New(&Store{now: func() time.Time { return now }}, Limits{Rate: 1e-18, Burst: 1}, io.Discard).rate
+	slow := &New(&Store{now: func() time.Time { return now }}, Limits{Rate: 1e-18, Burst: 1}, Hosts{}, io.Discard).rate
 	slow.take("ada")
 	if wait, ok := slow.take("ada"); ok || wait < 100*365*24*time.Hour {
 		t.Errorf("a rate of next to nothing: wait for %v, %v", wait, ok)

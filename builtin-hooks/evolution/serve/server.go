@@ -37,15 +37,16 @@ func DefaultLimits() Limits {
 type Server struct {
 	store  *Store
 	limits Limits
+	hosts  Hosts
 	log    *slog.Logger
 	rate   rates
 	mux    *http.ServeMux
 }
 
-// New is a server; what it does it writes to log, one line of JSON a request,
+// New is a server that is reached by hosts; what it does it writes to log, one line of JSON a request,
 // without keys, addresses' queries or contents.
-func New(store *Store, limits Limits, log io.Writer) *Server {
-	s := &Server{store: store, limits: limits, log: slog.New(slog.NewJSONHandler(log, nil)), rate: rates{now: store.now, rate: limits.Rate, burst: limits.Burst, of: map[string]*rate.Limiter{}}, mux: http.NewServeMux()}
+func New(store *Store, limits Limits, hosts Hosts, log io.Writer) *Server {
+	s := &Server{store: store, limits: limits, hosts: hosts, log: slog.New(slog.NewJSONHandler(log, nil)), rate: rates{now: store.now, rate: limits.Rate, burst: limits.Burst, of: map[string]*rate.Limiter{}}, mux: http.NewServeMux()}
 	s.mux.HandleFunc("GET /healthz", s.health)
 	s.im("POST /api/im/evolution/sync", s.sync)
 	s.im("GET /api/im/evolution/sync/snapshot", s.snapshot)
@@ -262,6 +263,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, pattern := s.mux.Handler(r)
 		s.log.Info("request", "pattern", pattern, "status", n.status, "ms", s.store.now().Sub(begin).Milliseconds(), "bytes", n.bytes, "key", n.key)
 	}()
+	if !s.hosts.answers(r.Host) {
+		misdirected(n)
+		return
+	}
 	s.mux.ServeHTTP(n, r)
 }
 

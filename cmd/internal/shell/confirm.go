@@ -10,21 +10,20 @@ import (
 )
 
 // Confirm asks for a yes before somebody else's code is let in. What answers has
-// to be a person: without a terminal it refuses, unless yes stands on the
-// command line; and that does not count where an agent may have typed it, nor
-// anything inside a hook. what is the thing to be done, for
-// messages.
+// to be a person: it refuses inside a hook, and where an agent may be typing, which
+// can answer a question on a terminal as well as it can give a flag. Without a
+// terminal it refuses too, unless yes stands on the command line. what is the thing
+// to be done, for messages.
 func (sh *Shell) Confirm(yes bool, question, what string) error {
 	for _, name := range []string{"AGENTS_HOOKS_EVENT", "AGENTS_HOOKS_DEPTH"} {
 		if sh.Host.Getenv(name) != "" {
 			return WithHint(fmt.Errorf("%s: refused inside a hook (%s is set)", what, name), "run it in a terminal of your own")
 		}
 	}
+	if name := agents.Marker(sh.Host.Env); name != "" {
+		return WithHint(fmt.Errorf("%s: refused where an agent may have typed it (%s is set)", what, name), "run it in a terminal of your own")
+	}
 	if yes {
-		if name := agents.Marker(sh.Host.Env); name != "" {
-			return WithHint(fmt.Errorf("%s: --yes is refused where an agent may have typed it (%s is set)", what, name),
-				"run it in a terminal of your own", "or without --yes, and answer the question")
-		}
 		return nil
 	}
 	if !IsTerminal(sh.In) {

@@ -43,6 +43,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			storeFlag(),
 			&cli.StringFlag{Name: "tls-cert", Usage: "`FILE` with the certificate, PEM"},
 			&cli.StringFlag{Name: "tls-key", Usage: "`FILE` with its key"},
+			&cli.StringSliceFlag{Name: "host-name", Usage: "`NAME` it is reached by, beside its address; may be given again"},
 			&cli.BoolFlag{Name: "plain", Usage: "answer other machines without TLS: something before it ends TLS"},
 			&cli.Float64Flag{Name: "rate", Value: limits.Rate, Usage: "`N` requests a second and key; 0: no limit"},
 			&cli.IntFlag{Name: "burst", Value: limits.Burst, Usage: "`N` requests of a key at once"},
@@ -50,7 +51,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			&cli.DurationFlag{Name: "grace", Value: 10 * time.Second, Usage: "`TIME` for what is being answered when it ends"},
 		},
 		Action: func(c *cli.Context) error {
-			o := options{listen: c.String("listen"), certificate: c.String("tls-cert"), key: c.String("tls-key"), plain: c.Bool("plain"), limits: limits, grace: c.Duration("grace")}
+			o := options{listen: c.String("listen"), certificate: c.String("tls-cert"), key: c.String("tls-key"), plain: c.Bool("plain"), hosts: c.StringSlice("host-name"), limits: limits, grace: c.Duration("grace")}
 			o.limits.Rate, o.limits.Burst, o.limits.Body = c.Float64("rate"), c.Int("burst"), c.Int64("body")
 			if err := o.check(); err != nil {
 				return err

@@ -18,6 +18,7 @@ type options struct {
 	listen           string
 	certificate, key string // files
 	plain            bool
+	hosts            []string // names it is reached by, beside its address
 	limits           serve.Limits
 	grace            time.Duration
 }
@@ -37,6 +38,10 @@ func (o options) check() error {
 func answer(ctx context.Context, store database, o options, out io.Writer) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	hosts, err := serve.HostsOf(o.listen, o.hosts)
+	if err != nil {
+		return shell.Usagef("--host-name: %v", err)
+	}
 	return store.with(ctx, func(st *serve.Store) error {
 		l, err := serve.Listen(o.listen, o.certificate, o.key, o.plain)
 		if errors.Is(err, serve.ErrClear) {
@@ -50,6 +55,6 @@ func answer(ctx context.Context, store database, o options, out io.Writer) error
 		if keys, err := st.Keys(ctx); err == nil && len(keys) == 0 {
 			log.Warn("nobody has a key", "hint", Name+" key create --person NAME")
 		}
-		return serve.New(st, o.limits, out).Run(ctx, l, o.grace)
+		return serve.New(st, o.limits, hosts, out).Run(ctx, l, o.grace)
 	})
 }

@@ -20,8 +20,8 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 		ArgsUsage: "[NAME...]",
 		Description: "Shows what is new or changed in this project since the last approval, and\n" +
 			"asks. Only what was approved is run, and only as it was approved: any other\n" +
-			"byte needs a new approval. --yes is refused inside a hook, and where an\n" +
-			"agent may have typed it.",
+			"byte needs a new approval. It is refused inside a hook, and where an agent\n" +
+			"may be typing.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "show", Usage: "only show, ask nothing"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "approve without asking"},

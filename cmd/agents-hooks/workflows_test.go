@@ -1,0 +1,98 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+)
+
+// What GitHub runs for us is what somebody looked at: an action is a commit, not a
+// tag that its owner can move; a workflow may read and nothing else, unless a job
+// says what it needs; and no token stays in the checkout for what runs after it.
+func TestWorkflowsArePinnedAndMayOnlyRead(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../.github/workflows/*.y*ml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no workflows", err)
+	}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, problem := range workflowProblems(t, b) {
+			t.Errorf("%s: %s", file, problem)
+		}
+	}
+}
+
+func TestWorkflowProblemsAreFound(t *testing.T) {
+	t.Parallel()
+	const good = "permissions: {contents: read}\njobs: {a: {steps: [\n{uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7\n, with: {persist-credentials: false}}]}}\n"
+	if have := workflowProblems(t, []byte(good)); len(have) > 0 {
+		t.Error(have)
+	}
+	for _, change := range [][2]string{
+		{"@3d3c42e5aac5ba805825da76410c181273ba90b1", "@v7"},
+		{"@3d3c42e5aac5ba805825da76410c181273ba90b1", "@main"},
+		{"@3d3c42e5aac5ba805825da76410c181273ba90b1", "@3d3c42e"},
+		{" # v7", ""},
+		{"persist-credentials: false", "persist-credentials: true"},
+		{", with: {persist-credentials: false}", ""},
+		{"permissions: {contents: read}\n", ""},
+		{"contents: read", "contents: write"},
+		{"{contents: read}", "write-all"},
+		{"{contents: read}", "{contents: read, id-token: write}"},
+	} {
+		if bad := strings.Replace(good, change[0], change[1], 1); bad == good || len(workflowProblems(t, []byte(bad))) == 0 {
+			t.Errorf("%q for %q: nothing is wrong", change[1], change[0])
+		}
+	}
+}
+
+var pinned = regexp.MustCompile(`uses: [\w./-]+@[0-9a-f]{40} # v\d[\w.]*\s*$`)
+
+// workflowProblems is what is wrong with a workflow.
+func workflowProblems(t *testing.T, b []byte) (problems []string) {
+	t.Helper()
+	type step struct {
+		Uses string         `yaml:"uses"`
+		With map[string]any `yaml:"with"`
+	}
+	var w struct {
+		Permissions yaml.Node `yaml:"permissions"`
+		Jobs        map[string]struct {
+			Uses  string `yaml:"uses"`
+			Steps []step `yaml:"steps"`
+		} `yaml:"jobs"`
+	}
+	if err := yaml.Unmarshal(b, &w); err != nil {
+		t.Fatal(err)
+	}
+	may := map[string]string{}
+	if w.Permissions.Kind != yaml.MappingNode || w.Permissions.Decode(&may) != nil {
+		problems = append(problems, "has no permissions at its top, as a list")
+	}
+	for what, right := range may {
+		if right != "none" && (what != "contents" || right != "read") {
+			problems = append(problems, "every job may "+right+" "+what)
+		}
+	}
+	for line := range strings.Lines(string(b)) {
+		if strings.Contains(line, "uses:") && !pinned.MatchString(line) {
+			problems = append(problems, "want ACTION@COMMIT # vVERSION: "+strings.TrimSpace(line))
+		}
+	}
+	for name, job := range w.Jobs {
+		for _, s := range job.Steps {
+			if strings.HasPrefix(s.Uses, "actions/checkout@") && s.With["persist-credentials"] != false {
+				problems = append(problems, name+": the checkout keeps its credentials: want persist-credentials: false")
+			}
+		}
+	}
+	return problems
+}
