@@ -78,7 +78,7 @@ const longestNotice = 1000
 // session, where the agent has a channel for that. Where the event has none
 // nothing is marked as told: a later event may have one.
 func announced(ses *runner.Session, ev *protocol.Event, message string, list []runner.Warning) string {
-	if !ev.Can.Has(protocol.CanMessage) {
+	if len(list) == 0 || !ev.Can.Has(protocol.CanMessage) {
 		return message
 	}
 	var lines []string
