@@ -55,6 +55,11 @@ func (sc *scan) word(i int) cut {
 	if sc.s[i] < 0xc0 {
 		return cut{}
 	}
+	for _, link := range [...]string{"：", "是", "为"} {
+		if strings.HasPrefix(sc.s[i:], link) {
+			return sc.home(i, len(link))
+		}
+	}
 	for k := range words {
 		rest, ok := strings.CutPrefix(sc.s[i:], words[k].expr)
 		if !ok || !sc.has(&words[k]) {

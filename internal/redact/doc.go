@@ -1,6 +1,6 @@
 // Package redact takes out of a text what must not be kept or sent: what looks
-// like a secret, and what its author marked as private. It is the one redactor of
-// the program: the run log and the records of sessions use it, memory, workspaces
+// like a secret, what is personal, and what its author marked as private. It is the
+// one redactor of the program: the run log and the records of sessions use it, memory, workspaces
 // and everything that evolution keeps, shares or is sent.
 //
 //	redact.Log.Text(s)        for what is kept to see what happened: [redacted]
@@ -13,8 +13,8 @@
 //
 // # The table
 //
-// What is a secret is told by rows of data (table.go, names.go), in sections by
-// how it is found:
+// What is a secret is told by rows of data (table.go, names.go, persons.go,
+// ibans.go), in sections by how it is found:
 //
 //	shapes    how a token begins and what it is made of: ghp_ and 36 letters
 //	inners    what stands within one: …Q~…, ….atlasv1.…
@@ -25,10 +25,41 @@
 //	words     what it is called in Chinese
 //	wholes    what has a form of its own: private keys, passwords in URLs and data
 //	          sources, long words that look drawn by lot, <private> parts
+//	numbers   numbers of persons that their form tells
+//	ibans     account numbers, by country
+//	spoken    words before a number of a person: SSN, passport no., 手机
+//	mailboxes words around an address of e-mail
+//	homes     words before a postal address
 //
 // Every row has an example that goes and a look-alike that stays; a test runs each
 // without its row, and so fails when one does nothing. Directory oracle holds the
 // table against the rules and examples of gitleaks, in a module of its own.
+//
+// # Personal data
+//
+// What is personal goes where that is certain, for a memory that has holes is worth
+// little. By its form alone goes what its makers gave a check: payment cards
+// (issuer, length, Luhn), IBANs (country, length, modulus 97), Chinese resident
+// identity numbers (region, day of birth, check), and some others; and telephone
+// numbers with a "+" and the code of a country. All else takes a word before it,
+// right before it where the number could be any (a passport's), or in the same
+// sentence where its look says the same. The word may be the name of a member of
+// JSON, or the head of a column in CSV and tables. A number without signs between
+// its groups stays where the word before it says that it is an order, an id or the
+// like: what they number has the form of a card in one case out of forty.
+//
+// An address of e-mail stays: who wrote a change, reported a fault or is to be
+// asked is a fact of the work, and git says it anyway. It goes where it is the name
+// for a password (login, username, "password of"; or the password stands behind
+// it), as it is half of a credential then, and where words say that it is a
+// person's own, or a customer's. The name of a person stays, as nothing tells it
+// from any other word; so does the address of a house, but behind "home address:"
+// and its like.
+//
+// The log blots out the same numbers and addresses of houses: no run is explained
+// by the number of a card, and logs and recordings are what people attach to
+// reports. It keeps the addresses of e-mail, as it keeps the name in a URL: they
+// tell as whom something ran.
 //
 // # Policies
 //
@@ -44,12 +75,15 @@
 //	cookies                           go             stay, but for tokens in them
 //	certificates                      stay           go, as they are long
 //	<private> parts                   stay           go
+//	an address of e-mail that is the  stays          goes
+//	name for a password
 //
 // # What is kept
 //
 // References to a secret stay: $TOKEN, ${TOKEN}, $(pass show x), %s, <token>, and
 // what a program works out. So do UUIDs, ids, names of git's objects, digests that
-// say what they are, pictures in base64, and paths. A mark stays as it is, of
+// say what they are, pictures in base64, paths, and telephone numbers without a "+"
+// that no word names. A mark stays as it is, of
 // whatever policy: Text(Text(s)) is Text(s).
 //
 // # Cost

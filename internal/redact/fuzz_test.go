@@ -24,7 +24,7 @@ func FuzzRedact(f *testing.F) {
 	for _, s := range []string{
 		"password=", "token: \"", "密码", "curl -u a:", "--token", "sha256:", "Authorization: ", "Bearer a", "a=b/c+d==", `\"secret\": \"x`,
 		"-----BEGIN X PRIVATE KEY-----", "-----END X PRIVATE KEY-----", "://:@:@://@:", "a:b@tcp(", "[REDACTED:", "[redacted]", "<private>", "</private>",
-		"name: API_KEY value: ", "key: |\n  x", "<fooToken>\n  x", "mysql -p", `{"name": "TOKEN", "value": "x"}`, "%3Dsk-", "\x1b[31mkey", "Cookie: a=b", "口令是 a1b",
+		"name: API_KEY value: ", "key: |\n  x", "<fooToken>\n  x", "mysql -p", `{"name": "TOKEN", "value": "x"}`, "%3Dsk-", "\x1b[31mkey", "Cookie: a=b", "口令是 a1b", "phone: ", "+49 171 ", "4111 1111 ", "手机 139", "DE89 3704 ", "ssn,phone\n", "login a@b.", "home address: 1 ",
 	} {
 		f.Add(s, uint16(3), uint8(1))
 	}
@@ -73,7 +73,7 @@ func TestLinear(t *testing.T) {
 	for _, piece := range []string{
 		"sk-", "sk-xoxb-", "a", "aB3", "password=", "password='", `token="`, `\"`, "://", "://a:", "://a:b@", "@tcp(", "a:@tcp(", "-----BEGIN PRIVATE KEY-----", "-----BEGIN ",
 		"-----END ", "-----END PRIVATE KEY-----", "AAAA\n-----END PRIVATE KEY-----", "eyJ", "eyJ.", "curl -u ", "curl -u a:b ", "-p -p ", "密码", "密", "<private>", "</private>", "bearer ",
-		"Authorization: ", "name: token ", "key: |\n", ".atlasv1.", "Q~", ":A", "|", "[REDACTED:", "[redacted]", "a-", "a_", "A", "token,", "\"token\", ", "1:A", "SG.", "hvs.a-",
+		"Authorization: ", "name: token ", "key: |\n", ".atlasv1.", "Q~", ":A", "|", "[REDACTED:", "[redacted]", "a-", "a_", "A", "token,", "\"token\", ", "1234 ", "123-", "+1", "+491712345 ", "phone ", "phone 1234567 ", "138 ", "1,", "1234567,", "|1234567\n", ",1234567\n", "DE12 ", "AB1234", "a@", "@b.c", "a@b.c ", "home address: ", " is ", "：", "是", "ssn", "1:A", "SG.", "hvs.a-",
 	} {
 		took := func(n int) time.Duration {
 			text := strings.Repeat(piece, n/len(piece))

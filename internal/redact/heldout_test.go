@@ -206,7 +206,6 @@ var harmless = []string{
 	"请在设置里修改密码。",
 	"0x7ffeefbff5c8 in main() at main.c:42",
 	"SELECT token, expires_at FROM sessions WHERE user_id = 7",
-	"DE89 3704 0044 0532 0130 00",
 	"/usr/lib/python3/dist-packages/keyring/backends/SecretService.py",
 	"TestParsesTheTokenOfARequestWithoutAHeader",
 	"ETag: \"33a64df551425fcc55e4d42a148795d9f25f89d4\"",

@@ -51,6 +51,10 @@ func (w *walk) value(name string, raw protocol.Raw) protocol.Raw {
 		w.changed = true
 		return protocol.Quote(w.rules.mark(k))
 	}
+	if k := w.rules.personal(name, string(raw)); k != nil {
+		w.changed = true
+		return protocol.Quote(w.rules.mark(k))
+	}
 	return raw
 }
 
@@ -82,13 +86,18 @@ func (w *walk) text(name, s string) string {
 	switch {
 	case k != nil && s != "":
 		clean = w.rules.mark(k)
+	case number(s) && anotherThing(name):
 	case idName(name) && len(s) <= longestID:
 		// What tells sessions and calls apart looks drawn by lot, and has to stay.
 		named := w.rules
 		named.random = false
 		clean = named.text(s, nil)
 	default:
-		clean = w.rules.text(s, nil)
+		if clean = w.rules.text(s, nil); clean == s {
+			if k := w.rules.personal(name, s); k != nil {
+				clean = w.rules.mark(k)
+			}
+		}
 	}
 	w.changed = w.changed || clean != s
 	if w.last != nil {
@@ -103,6 +112,28 @@ const longestID = 200
 // idName reports whether a member's name says that its value is an id.
 func idName(name string) bool {
 	return name == "id" || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "-id") || strings.HasSuffix(name, "Id") || strings.HasSuffix(name, "ID") || strings.HasSuffix(name, "uuid")
+}
+
+func number(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// personal is what the name of a member says of its value, all of which has to look
+// like a number or an address of a person; nil if nothing.
+func (p *rules) personal(name, s string) *kind {
+	if name == "" || len(name) > longest || len(s) > 200 || !hasDigit(s) && !strings.Contains(s, "@") {
+		return nil
+	}
+	sc := scan{s: name + ": " + s, p: p}
+	from := len(sc.s) - len(s)
+	c := sc.home(len(name), 1)
+	if at := strings.IndexByte(s, '@'); at > 0 {
+		c = sc.mail(from + at)
+	} else if !c.ok() {
+		c = sc.figure(from)
+	}
+	if c.from != from || c.to != len(sc.s) {
+		return nil
+	}
+	return c.kind
 }
 
 // secret is what the name of a member, a header or an option says of its value,

@@ -25,11 +25,12 @@ type rules struct {
 	cookies bool   // all cookies go
 	private bool   // so does what its author marked as <private>
 	public  bool   // certificates stay
+	mails   bool   // addresses of e-mail go that are the name for a password, or a person's own
 }
 
 var policies = [...]rules{
 	Log:    {prefix: "[redacted]", user: true, short: true, random: true, cookies: true, public: true},
-	Memory: {prefix: "[REDACTED", tells: true, scheme: true, private: true},
+	Memory: {prefix: "[REDACTED", tells: true, scheme: true, private: true, mails: true},
 }
 
 // takes reports whether the policy redacts a kind at all.
@@ -42,7 +43,13 @@ func (p *rules) takes(k *kind) bool {
 	case &wholes[private]:
 		return p.private
 	}
-	return p.cookies || k.name != "cookie"
+	switch k.name {
+	case "cookie":
+		return p.cookies
+	case "email":
+		return p.mails
+	}
+	return true
 }
 
 func (p *rules) mark(k *kind) string {

@@ -22,6 +22,10 @@ type scan struct {
 	dull    [len(shapes)]int // up to here a shape has no digit
 	value   *kind            // what the next "value" is, by the "name" before it
 	valueAt int              // where that name was
+
+	person   *kind // the word that said of the last number what it is
+	personTo int   // where that number ended
+	table    table // whose line is read
 }
 
 // A cut is a part of a text that goes: s[from:to].
@@ -69,9 +73,21 @@ func (sc *scan) at(i int) cut {
 	case c == '-' && strings.HasPrefix(sc.s[i:], "-----"):
 		return sc.pem(i)
 	case c == '@':
+		if c := sc.mail(i); c.ok() {
+			return c
+		}
 		return sc.dsn(i)
+	case c == ' ' && strings.HasPrefix(sc.s[i:], " is "):
+		return sc.home(i, len(" is "))
+	case (c == '+' || c == '(') && i+1 < len(sc.s) && (digitByte(sc.s[i+1]) || sc.s[i+1] == '+'):
+		return sc.figure(i)
 	case c >= 0x80:
 		return sc.word(i)
+	}
+	if sc.s[i] == ':' || sc.s[i] == '=' {
+		if c := sc.home(i, 1); c.ok() {
+			return c
+		}
 	}
 	switch sc.s[i] {
 	case '|', '~', '_', '-', '.', ':':
@@ -93,6 +109,11 @@ func (sc *scan) at(i int) cut {
 		}
 		if c := sc.scheme(i); c.ok() {
 			return c
+		}
+		if c := sc.s[i]; c < 'a' && c != '_' {
+			if c := sc.figure(i); c.ok() {
+				return c
+			}
 		}
 	}
 	if i >= sc.named && nameByte(sc.s[i]) {
