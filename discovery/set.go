@@ -107,6 +107,24 @@ func LoadEvent(src Sources, t protocol.EventType, workDir string) *Set { return 
 // Matchers are not asked: they see the input of their turn.
 func (s *Set) Ready(t protocol.EventType) []*Hook { return s.with(Ready, t) }
 
+// HoldsUnseen is the first hook of an event that must not be passed unseen, and
+// why: it is locked, or its failure blocks. Its matcher is not asked, since there
+// is nothing to ask it about.
+func (s *Set) HoldsUnseen(t protocol.EventType) (h *Hook, why string) {
+	for _, h := range s.Ready(t) {
+		if h.ask(&h.vouch); h.Status != Ready || h.Async {
+			continue
+		}
+		if _, at, locked := s.loader.lock(h.Name); locked {
+			return h, "is locked by " + at
+		}
+		if h.OnError == OnErrorBlock || h.OnError == OnErrorDefault && s.Settings.OnError == OnErrorBlock {
+			return h, `blocks where it fails (on_error = "block")`
+		}
+	}
+	return nil, ""
+}
+
 // Broken returns the broken hooks that might have served an event type: those
 // with that trigger, and those whose trigger cannot be read.
 func (s *Set) Broken(t protocol.EventType) []*Hook { return s.with(Broken, t) }

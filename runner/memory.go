@@ -59,6 +59,29 @@ func (m *memory) due(list []Warning) (due []Warning, more int) {
 	return due, more
 }
 
+// Leave keeps a warning for [Session.Collect].
+func (s *Session) Leave(w Warning) {
+	s.update(func(m *memory) {
+		if len(m.left) < maxOfHook && !slices.Contains(m.left, w.Text) {
+			m.left = append(m.left, w.Text)
+		}
+	})
+}
+
+// Collect are the warnings that were left, once.
+func (s *Session) Collect() (list []Warning) {
+	if len(s.read().left) == 0 {
+		return nil
+	}
+	s.update(func(m *memory) {
+		for _, text := range m.left {
+			list = append(list, Warning{Kind: "unreadable", Text: text})
+		}
+		m.left = nil
+	})
+	return list
+}
+
 // told is how many notices that begin like this were given.
 func (m *memory) told(prefix string) (n int) {
 	for _, key := range m.notices {
@@ -219,6 +242,7 @@ func (s *Session) update(change func(*memory)) bool {
 type memory struct {
 	counts    map[string]count
 	notices   []string
+	left      []string // for the person, at the next event
 	tasks     []remembered
 	continued mark
 }
@@ -267,6 +291,9 @@ func parseMemory(b []byte) *memory {
 	for _, raw := range protocol.ElementsOf(o.Get("notices")) {
 		m.notices = append(m.notices, protocol.TextOf(raw))
 	}
+	for _, raw := range protocol.ElementsOf(o.Get("left")) {
+		m.left = append(m.left, protocol.TextOf(raw))
+	}
 	for _, raw := range protocol.ElementsOf(o.Get("tasks")) {
 		t := protocol.ObjectOf(raw)
 		at, _ := time.Parse(time.RFC3339Nano, t.Text("at"))
@@ -290,6 +317,9 @@ func (m *memory) append(dst []byte) []byte {
 	o.Set("v", protocol.Raw("1"))
 	o.Set("continued", counts.Raw())
 	o.Set("notices", protocol.TextList(m.notices))
+	if len(m.left) > 0 {
+		o.Set("left", protocol.TextList(m.left))
+	}
 	tasks := protocol.Raw{'['}
 	for i, t := range m.tasks {
 		if i > 0 {

@@ -40,6 +40,12 @@ func OpenSession(stateDir, agent, id string) *Session {
 	return s
 }
 
+// Kept reports whether anything was remembered, without reading it.
+func (s *Session) Kept() bool {
+	_, err := os.Lstat(s.path)
+	return err == nil
+}
+
 // A Task is a call of the portable tool Task, remembered for the subagent that
 // it starts.
 type Task struct{ SubagentType, Description, Prompt string }

@@ -76,9 +76,9 @@ func (c call) answer(stdin io.Reader) (a answer) {
 			a = answer{reply: from.noOpinion(), from: from}
 		}
 	}()
-	payload, err := read(stdin)
+	payload, begin, err := read(stdin)
 	if err != nil {
-		return c.unreadable(from, nil, err)
+		return c.unreadable(from, nil, begin, err)
 	}
 	if payload.Has(ProbeMember) {
 		if d, ok := agents.Lookup(c.opt.agent); ok {
@@ -94,7 +94,7 @@ func (c call) answer(stdin io.Reader) (a answer) {
 	}
 	in, err := c.decode(from, payload)
 	if err != nil {
-		return c.unreadable(from, notes, err)
+		return c.unreadable(from, notes, begin, err)
 	}
 	if len(in.events) == 0 {
 		return c.noEvent(from, notes, payload)
@@ -137,7 +137,11 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 		defer func() { release(pack(a.reply)) }()
 	}
 	f := fit(in.from, c.run(ctx, in.from, ses, l))
-	notices := append(f.notices(in.from, append(notes, c.opt.warnings()...)), ses.Warnings()...)
+	notes = append(notes, c.opt.warnings()...)
+	if box := c.mailbox(in.from); l.set.Found > 0 && l.event.Can.Has(protocol.CanMessage) && !in.from.specForm() && box.Kept() {
+		notes = append(box.Collect(), notes...)
+	}
+	notices := append(f.notices(in.from, notes), ses.Warnings()...)
 	notices = append(notices, c.logRun(f, notices)...)
 	a.reply = encode(in.from, ses, f, notices)
 	a.ran, a.decided = []ran{f.ran}, &f
@@ -154,14 +158,10 @@ func (c call) observe(ctx context.Context, from speaker, ses *runner.Session, ev
 	return f.ran
 }
 
-// unreadable answers an event that could not be read: exit 1 in spec form, no
-// opinion for an agent. It is never silent.
-func (c call) unreadable(from speaker, notes []runner.Warning, err error) answer {
-	c.log(from, runner.LogLine{}, append(notes, note("unreadable", "%v", err)))
-	if from.specForm() {
-		return answer{from: from, reply: protocol.Reply{Exit: 1, Stderr: []byte("agents-hooks: run: the event cannot be read: " + protocol.Plain(err.Error()) + "\nhint: run reads one JSON object with \"event_type\" on stdin\n")}}
-	}
-	return answer{reply: from.noOpinion(), from: from}
+// mailbox keeps what an agent's person is to be told at the next event, whichever
+// session that is of: of an event that cannot be read none is known.
+func (c call) mailbox(from speaker) *runner.Session {
+	return runner.OpenSession(c.opt.state, from.dialect.ID, "unreadable")
 }
 
 // silent answers with no opinion for a reason that is logged, and said where

@@ -124,19 +124,25 @@ const (
 
 var errEmpty = errors.New("nothing on stdin")
 
-// read reads the one JSON object on stdin.
-func read(r io.Reader) (protocol.Object, error) {
+// read reads the one JSON object on stdin. Where it cannot, begin is what came
+// before that was known.
+func read(r io.Reader) (payload protocol.Object, begin []byte, err error) {
 	raw, err := readInput(r)
 	if err != nil {
-		return nil, err
+		return nil, raw, err
 	}
-	return protocol.ParseObject(raw)
+	payload, err = protocol.ParseObject(raw)
+	return payload, raw, err
 }
 
-// readInput reads stdin to its end, or refuses. The reader is left behind
-// blocked if its time is over; the process is about to end.
+// readInput reads stdin to its end, or refuses, with what it read until then. The
+// reader is left behind blocked if its time is over; the process is about to end.
 func readInput(r io.Reader) ([]byte, error) {
-	first := make(chan error, 1)
+	type piece struct {
+		bytes []byte
+		err   error
+	}
+	first := make(chan piece, 1)
 	done := make(chan error, 1)
 	var buf bytes.Buffer
 	go func() {
@@ -146,7 +152,7 @@ func readInput(r io.Reader) ([]byte, error) {
 			n, err = r.Read(chunk)
 		}
 		buf.Write(chunk[:n])
-		first <- err
+		first <- piece{chunk[:n], err}
 		if err == nil {
 			_, err = buf.ReadFrom(io.LimitReader(r, maxInput+1-int64(n)))
 			if buf.Len() > maxInput {
@@ -156,10 +162,11 @@ func readInput(r io.Reader) ([]byte, error) {
 		}
 		done <- err
 	}()
+	var begin piece
 	select {
-	case err := <-first:
-		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("reading stdin: %v", err)
+	case begin = <-first:
+		if begin.err != nil && begin.err != io.EOF {
+			return begin.bytes, fmt.Errorf("reading stdin: %v", begin.err)
 		}
 	case <-time.After(firstByte):
 		return nil, fmt.Errorf("reading stdin: nothing came for %s", firstByte)
@@ -167,13 +174,13 @@ func readInput(r io.Reader) ([]byte, error) {
 	select {
 	case err := <-done:
 		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("reading stdin: %v", err)
+			return buf.Bytes(), fmt.Errorf("reading stdin: %v", err)
 		}
 	case <-time.After(wholeInput):
-		return nil, fmt.Errorf("reading stdin: not at its end %s after its first byte", wholeInput)
+		return begin.bytes, fmt.Errorf("reading stdin: not at its end %s after its first byte", wholeInput)
 	}
 	if buf.Len() > maxInput {
-		return nil, fmt.Errorf("reading stdin: more than %d MiB", maxInput>>20)
+		return buf.Bytes(), fmt.Errorf("reading stdin: more than %d MiB", maxInput>>20)
 	}
 	if len(bytes.TrimSpace(buf.Bytes())) == 0 {
 		return nil, errEmpty

@@ -48,13 +48,18 @@ func stoppers(t *testing.T) (list []stopper) {
 
 var fileNumber = regexp.MustCompile(`-\d+$`)
 
+// payloadsOf is the folder of an agent's payloads.
+func payloadsOf(d *protocol.Dialect) string {
+	pkg, _, _ := strings.Cut(strings.TrimPrefix(runtime.FuncForPC(reflect.ValueOf(d.Decode).Pointer()).Name(), "github.com/agents-hooks/agents-hooks/"), ".")
+	return filepath.Join("..", "..", "..", filepath.FromSlash(pkg), "testdata", "payloads")
+}
+
 // find takes the first payload that becomes a stop which nothing was told of yet.
 func (s *stopper) find(t *testing.T) bool {
 	t.Helper()
-	pkg, _, _ := strings.Cut(strings.TrimPrefix(runtime.FuncForPC(reflect.ValueOf(s.agent.Decode).Pointer()).Name(), "github.com/agents-hooks/agents-hooks/"), ".")
-	files, err := filepath.Glob(filepath.Join("..", "..", "..", filepath.FromSlash(pkg), "testdata", "payloads", "*", "*.json"))
+	files, err := filepath.Glob(filepath.Join(payloadsOf(s.agent), "*", "*.json"))
 	if err != nil || len(files) == 0 {
-		t.Fatalf("%s: no payloads in %s: %v", s.agent.ID, pkg, err)
+		t.Fatalf("%s: no payloads: %v", s.agent.ID, err)
 	}
 	for _, f := range files {
 		b, err := os.ReadFile(f)

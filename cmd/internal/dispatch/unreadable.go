@@ -1,0 +1,157 @@
+package dispatch
+
+import (
+	"fmt"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// unreadable answers an event that could not be read: exit 1 in spec form. An
+// agent gets no opinion, and the person is told; but where a hook that is locked,
+// or whose failure blocks, could have judged this event, it is blocked: what a
+// guard cannot see it has not let through. begin is what came of the event.
+func (c call) unreadable(from speaker, notes []runner.Warning, begin []byte, err error) answer {
+	notes = append(notes, note("unreadable", "%v", err))
+	if from.specForm() {
+		c.log(from, runner.LogLine{}, notes)
+		return answer{from: from, reply: protocol.Reply{Exit: 1, Stderr: []byte("agents-hooks: run: the event cannot be read: " + protocol.Plain(err.Error()) + "\nhint: run reads one JSON object with \"event_type\" on stdin\n")}}
+	}
+	from, events := c.guess(from, begin)
+	found := false
+	for _, g := range events {
+		l := c.load(from, g.event)
+		found = found || l.set.Found > 0
+		if a, ok := c.heldBack(from.at(g.event.NativeEvent), l, notes, err); ok {
+			return a
+		}
+	}
+	c.log(from, runner.LogLine{}, notes)
+	if !found {
+		return answer{from: from, reply: from.noOpinion()} // nobody waits for it
+	}
+	return c.passed(from, events[0], err)
+}
+
+// passed lets an event by that nobody could read and no lock holds, and tells the
+// person: in this answer where it has a place for that, else at the next event.
+func (c call) passed(from speaker, g guess, err error) answer {
+	if g.known {
+		from = from.at(g.event.NativeEvent)
+	}
+	a := answer{from: from, reply: from.noOpinion()}
+	told := note("unreadable", "an event of %s could not be read and passed without any hook: %v", from.dialect.Name, err)
+	if !g.known || !g.event.Can.Has(protocol.CanMessage) {
+		c.mailbox(from).Leave(told)
+		return a
+	}
+	ses := runner.OpenSession(c.opt.state, g.event.Agent, g.event.SessionID)
+	if said := announced(ses, g.event, "", []runner.Warning{told}); said != "" {
+		a.reply = from.dialect.Encode(g.event, protocol.Outcome{UserMessage: said})
+	}
+	return a
+}
+
+// heldBack blocks an event where one of its hooks must not be passed unseen.
+func (c call) heldBack(from speaker, l loaded, notes []runner.Warning, err error) (answer, bool) {
+	ev := l.event
+	if !ev.Type.Prevents() || !ev.Can.Has(protocol.CanBlock) {
+		return answer{}, false
+	}
+	h, why := l.set.HoldsUnseen(ev.Type)
+	if h == nil {
+		return answer{}, false
+	}
+	if ev.Type == protocol.PreAgentTurnStop {
+		limits := runner.Limits{Row: l.set.Settings.StopRow, Total: l.set.Settings.StopTotal, Agent: from.dialect.StopMax}
+		if !runner.OpenSession(c.opt.state, ev.Agent, ev.SessionID).AllowContinue(limits) {
+			return answer{}, false // to go on for ever is no guard
+		}
+	}
+	reason := fmt.Sprintf("[%s] blocked unseen: this event cannot be read (%s), and hook %s %s. `agents-hooks log` has more.", h.Name, protocol.Plain(err.Error()), h.Name, why)
+	c.log(from, runner.LogLine{Event: string(ev.Type), Session: ev.SessionID, Decision: protocol.Block.String()}, notes)
+	return answer{from: from, reply: from.dialect.Encode(ev, protocol.Outcome{Decision: protocol.Block, Reason: reason})}, true
+}
+
+// A guess is what an event that cannot be read may have been.
+type guess struct {
+	event *protocol.Event
+	known bool // the text itself, or the entry, names the event
+}
+
+// guess tells what an event was, and whose, by what can be made out of its text,
+// else by the entry. Where that says nothing it may have been a tool call, which
+// is what most guards are for.
+func (c call) guess(from speaker, begin []byte) (_ speaker, list []guess) {
+	for _, last := range []bool{false, true} {
+		seen := glimpse(begin, last)
+		if who, _, ok := c.identify(from, seen); ok && !last && !who.specForm() {
+			from = who
+		}
+		if from.dialect.Decode == nil {
+			return from, nil
+		}
+		in, err := c.decode(from, seen)
+		if err == nil && len(in.events) > 0 && (len(list) == 0 || list[0].event.Type != in.events[0].Type) {
+			list = append(list, guess{in.events[0], true})
+		}
+	}
+	if len(list) > 0 {
+		return from, list
+	}
+	if n, ok := from.dialect.Native(c.opt.event); ok && len(n.Feeds) > 0 {
+		return from, []guess{{c.blank(from, n), true}}
+	}
+	for _, n := range from.dialect.Natives {
+		if len(n.Feeds) > 0 && n.Feeds[0] == protocol.PreToolCall && n.Can.Has(protocol.CanBlock) && !n.Manual {
+			return from, []guess{{c.blank(from, n), false}}
+		}
+	}
+	return from, nil
+}
+
+// blank is a native event of which nothing but the name is known.
+func (c call) blank(from speaker, n protocol.Native) *protocol.Event {
+	ev := protocol.Input{Now: c.start, Entry: c.entry(from)}.NewEvent(from.dialect.ID, n, 0)
+	ev.WorkDir = c.host.WorkDir
+	return ev
+}
+
+// glimpse makes out the texts at the top of a JSON object that breaks a rule
+// further on: the first of each name, or the last. It promises nothing.
+func glimpse(b []byte, last bool) protocol.Object {
+	var o protocol.Object
+	depth, name := 0, ""
+	for i := 0; i < len(b); i++ {
+		switch b[i] {
+		case '{', '[':
+			depth, name = depth+1, ""
+		case '}', ']':
+			depth--
+		case ',':
+			name = ""
+		case '"':
+			end := i + 1
+			for end < len(b) && b[end] != '"' {
+				if b[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			if end >= len(b) {
+				return o
+			}
+			text := protocol.Raw(b[i : end+1])
+			i = end
+			if depth != 1 || protocol.ValidValue(text) != nil {
+				continue
+			}
+			if name == "" {
+				name = protocol.TextOf(text)
+			} else if last || !o.Has(name) {
+				o.Set(name, text)
+			}
+		}
+	}
+	return o
+}
