@@ -1,12 +1,10 @@
 package memory
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -26,11 +24,11 @@ const Types = "WBOS"
 // events, and for what is no fact.
 func ParseFact(o protocol.Object) (f Fact, ok bool) { return parseFact(o) }
 
-// FactFiles are the files of a folder that hold facts, by their paths below it,
+// FactFiles are the files of the folder that hold facts, by their paths below it,
 // the oldest first.
-func FactFiles(dir string) []string {
+func (p Place) FactFiles() []string {
 	var out []string
-	entries, _ := os.ReadDir(filepath.Join(dir, dailyDir))
+	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
 	for _, e := range entries {
 		if filepath.Ext(e.Name()) == ".jsonl" && !strings.HasPrefix(e.Name(), ".") {
 			out = append(out, dailyDir+"/"+e.Name())
@@ -39,17 +37,23 @@ func FactFiles(dir string) []string {
 	return append(out, factsFile)
 }
 
-// Lines calls f with each line of a file of a folder that is a JSON object; a
+// Lines calls f with each line of a file of the folder that is a JSON object; a
 // line that is none costs that line only. A file that is not there has none.
-func Lines(dir, file string, f func(protocol.Object)) error {
-	return lines(filepath.Join(dir, filepath.FromSlash(file)), f)
+func (p Place) Lines(file string, f func(protocol.Object)) error {
+	return p.lines(p.Path(file), f)
 }
 
-// Rewrite changes lines of a file of a folder. change gets each line that is a
+// Path is the path of a file of the folder.
+func (p Place) Path(file string) string { return filepath.Join(p.Dir, filepath.FromSlash(file)) }
+
+// Read is the content of a file of the folder, nil if there is none.
+func (p Place) Read(file string) ([]byte, error) { return p.files().Read(p.Path(file)) }
+
+// Rewrite changes lines of a file of the folder. change gets each line that is a
 // JSON object, and says whether it is another now, and whether it stays; every
 // other line stays byte for byte.
-func Rewrite(dir, file string, change func(o *protocol.Object) (changed, stays bool)) error {
-	return statefile.UpdateDurable(filepath.Join(dir, filepath.FromSlash(file)), lockWait, func(old []byte) ([]byte, error) {
+func (p Place) Rewrite(file string, change func(o *protocol.Object) (changed, stays bool)) error {
+	return p.files().UpdateDurable(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
 		if old == nil {
 			return nil, nil
 		}
@@ -75,8 +79,8 @@ func Rewrite(dir, file string, change func(o *protocol.Object) (changed, stays b
 
 // CurrentSession is the session that an agent last began here, for a command
 // that was not told its own (MEM-18).
-func CurrentSession(dir string) string {
-	b, err := statefile.Read(filepath.Join(dir, currentFile))
+func (p Place) CurrentSession() string {
+	b, err := p.Read(currentFile)
 	if err != nil {
 		return ""
 	}
@@ -96,11 +100,11 @@ func (p Place) Counted(f Fact) error {
 
 // Locked does something while no other process does something here as well: what
 // looks at all entries before it adds one.
-func Locked(dir string, do func() error) error {
-	if err := Make(dir); err != nil {
+func (p Place) Locked(do func() error) error {
+	if err := p.Make(); err != nil {
 		return err
 	}
-	return statefile.Update(filepath.Join(dir, stateDir, ".save"), saveWait, func([]byte) ([]byte, error) { return nil, do() })
+	return p.files().Update(filepath.Join(p.Dir, stateDir, ".save"), saveWait, func([]byte) ([]byte, error) { return nil, do() })
 }
 
 // saveWait is how long a command waits for others that save: a hundred at once

@@ -23,14 +23,17 @@ backups/
 current_session.txt
 `
 
-// Make makes a memory folder if there is none, and in a new one a .gitignore. A
+// Make makes the memory folder if there is none, and in a new one a .gitignore. A
 // folder that was there is left as it is.
-func Make(dir string) error {
-	err := os.Mkdir(dir, 0o700)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(filepath.Dir(dir), 0o700); err == nil {
-			err = os.Mkdir(dir, 0o700)
-		}
+func (p Place) Make() error {
+	if info, err := p.Within.Stat(p.Dir); err == nil && info.IsDir() {
+		return nil
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	err := p.Within.MkdirAll(filepath.Dir(p.Dir), 0o700)
+	if err == nil {
+		err = p.Within.Mkdir(p.Dir, 0o700)
 	}
 	if errors.Is(err, fs.ErrExist) {
 		return nil
@@ -38,7 +41,7 @@ func Make(dir string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := p.Within.OpenFile(filepath.Join(p.Dir, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

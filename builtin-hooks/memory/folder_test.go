@@ -60,14 +60,14 @@ func TestMakeLeavesWhatIsThere(t *testing.T) {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := Make(dir); err != nil {
+	if err := (Place{Dir: dir}).Make(); err != nil {
 		t.Fatal(err)
 	}
 	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
 		t.Errorf("%v was put into a folder that was there", entries)
 	}
 	ours := filepath.Join(dir, "deep", "ours")
-	if err := Make(ours); err != nil {
+	if err := (Place{Dir: ours}).Make(); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(ours, ".gitignore")
@@ -77,7 +77,7 @@ func TestMakeLeavesWhatIsThere(t *testing.T) {
 	if err := os.WriteFile(file, []byte("*\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Make(ours); err != nil {
+	if err := (Place{Dir: ours}).Make(); err != nil {
 		t.Fatal(err)
 	}
 	if b, _ := os.ReadFile(file); string(b) != "*\n" {

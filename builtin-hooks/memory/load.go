@@ -2,7 +2,8 @@ package memory
 
 import (
 	"cmp"
-	"os"
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -87,9 +87,9 @@ func unfence(text string) string {
 // core is MEMORY.md, then NOTES.md, the project's before the person's.
 func (l Loader) core() string {
 	var parts []string
-	for _, dir := range l.dirs() {
+	for _, p := range l.places() {
 		for _, name := range []string{coreFile, notesFile} {
-			b, err := os.ReadFile(filepath.Join(dir, name))
+			b, err := p.Read(name)
 			if err == nil && !blank(string(b)) {
 				parts = append(parts, strings.TrimSpace(strings.ToValidUTF8(strings.TrimPrefix(string(b), "\ufeff"), "\uFFFD")))
 			}
@@ -101,18 +101,21 @@ func (l Loader) core() string {
 	return l.Lang.Pick("## Core memory", "## 核心记忆") + "\n\n" + strings.Join(parts, "\n\n")
 }
 
-// dirs are the folders to load from, by the scope.
-func (l Loader) dirs() []string {
+// places are the folders to load from, by the scope.
+func (l Loader) places() []Place {
 	switch l.Settings.Of("scope").Text {
 	case "project":
-		return []string{l.Place.Dir}
+		return []Place{l.Place}
 	case "user":
-		return []string{l.Place.User}
+		if l.Place.User != "" {
+			return []Place{l.Place.ofPerson()}
+		}
+		return nil
 	}
 	if l.Place.User == "" {
-		return []string{l.Place.Dir}
+		return []Place{l.Place}
 	}
-	return []string{l.Place.Dir, l.Place.User}
+	return []Place{l.Place, l.Place.ofPerson()}
 }
 
 // blank reports a page that has headings and nothing under them, such as the
@@ -170,8 +173,8 @@ func (l Loader) Recent() []Fact {
 	limit := l.Settings.Of("facts_limit").Int
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
 	var facts []Fact
-	for _, dir := range l.dirs() {
-		facts = append(facts, factsSince(dir, oldest, dir == l.Place.User)...)
+	for _, p := range l.places() {
+		facts = append(facts, p.factsSince(oldest, p.Dir == l.Place.User)...)
 	}
 	facts = distinct(facts)
 	facts = slices.DeleteFunc(facts, func(f Fact) bool { return f.Kind == "S" || f.Time.Before(oldest) })
@@ -216,7 +219,7 @@ func (l Loader) decay(facts []Fact) []Fact {
 
 // factsSince reads the facts of a folder that may be as young as oldest: of the
 // daily files those of these days, and facts.jsonl.
-func factsSince(dir string, oldest time.Time, user bool) []Fact {
+func (p Place) factsSince(oldest time.Time, user bool) []Fact {
 	var facts []Fact
 	add := func(o protocol.Object) {
 		if f, ok := parseFact(o); ok {
@@ -225,13 +228,13 @@ func factsSince(dir string, oldest time.Time, user bool) []Fact {
 		}
 	}
 	first := oldest.UTC().Add(-24*time.Hour).Format(time.DateOnly) + ".jsonl"
-	entries, _ := os.ReadDir(filepath.Join(dir, dailyDir))
+	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
 	for _, e := range entries {
 		if name := e.Name(); filepath.Ext(name) == ".jsonl" && name >= first {
-			_ = lines(filepath.Join(dir, dailyDir, name), add)
+			_ = p.lines(filepath.Join(p.Dir, dailyDir, name), add)
 		}
 	}
-	_ = lines(filepath.Join(dir, factsFile), add)
+	_ = p.lines(filepath.Join(p.Dir, factsFile), add)
 	return facts
 }
 
@@ -265,7 +268,7 @@ func distinct(facts []Fact) []Fact {
 // last is the summary of the last session.
 func (l Loader) last() string {
 	var last protocol.Object
-	_ = lines(filepath.Join(l.Place.Dir, sessionsFile), func(o protocol.Object) {
+	_ = l.Place.lines(filepath.Join(l.Place.Dir, sessionsFile), func(o protocol.Object) {
 		if o.Text("deleted_at") == "" {
 			last = o
 		}
@@ -287,15 +290,15 @@ func (l Loader) last() string {
 // that a session began (MEM-8, MEM-9). Where nothing can be written it is an
 // error that may be passed over: what is there can be read all the same.
 func (p Place) Begin(id, session string, now time.Time) error {
-	if err := Make(p.Dir); err != nil {
+	if err := p.Make(); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Join(p.Dir, dailyDir), 0o700); err != nil {
+	if err := p.Within.MkdirAll(filepath.Join(p.Dir, dailyDir), 0o700); err != nil {
 		return err
 	}
 	core := filepath.Join(p.Dir, coreFile)
-	if _, err := os.Lstat(core); os.IsNotExist(err) {
-		if err := statefile.Update(core, lockWait, func(old []byte) ([]byte, error) {
+	if _, err := p.Within.Lstat(core); errors.Is(err, fs.ErrNotExist) {
+		if err := p.files().Update(core, lockWait, func(old []byte) ([]byte, error) {
 			if old != nil {
 				return nil, nil
 			}
@@ -305,7 +308,7 @@ func (p Place) Begin(id, session string, now time.Time) error {
 		}
 	}
 	if session != "" {
-		if err := os.WriteFile(filepath.Join(p.Dir, currentFile), []byte(session+"\n"), 0o600); err != nil {
+		if err := p.Within.Write(filepath.Join(p.Dir, currentFile), []byte(session+"\n"), 0o600); err != nil {
 			return err
 		}
 	}
@@ -319,7 +322,7 @@ func (p Place) Begin(id, session string, now time.Time) error {
 func (p Place) Began(session string, now time.Time) bool {
 	for back := range 3 {
 		found := false
-		_ = lines(p.Daily(now.AddDate(0, 0, -back)), func(o protocol.Object) {
+		_ = p.lines(p.Daily(now.AddDate(0, 0, -back)), func(o protocol.Object) {
 			found = found || o.Text("type") == "session_start" && o.Text("session_id") == session
 		})
 		if found {

@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
 // A Place is where memory lies: of a project, and of a person (MEM-37).
@@ -13,6 +16,9 @@ type Place struct {
 	Root string // of the project; all worktrees of a repository have the same
 	Dir  string // the project's memory folder, whether it exists or not
 	User string // the person's, for all projects
+	// Within is what Dir lies in, if that is a project; nil: it is the person's own
+	// folder, whose links are theirs.
+	Within *beneath.Root
 }
 
 // Find is the Place of a project. dir is what the settings say, data the
@@ -21,9 +27,10 @@ type Place struct {
 // The folder is (resolution 11): the one that is set, absolute or below the
 // project; else the one that is there, the original's first; else the original's
 // if the project is one of its agent; else .agents/memory-data. One folder
-// serves all agents.
-func Find(project, data, dir string) Place {
+// serves all agents. open is how what lies below a folder is opened.
+func Find(project, data, dir string, open func(dir string) *beneath.Root) Place {
 	p := Place{Root: mainWorktree(project)}
+	p.Within = open(p.Root)
 	if data != "" {
 		p.User = filepath.Join(data, "memory")
 	}
@@ -34,16 +41,31 @@ func Find(project, data, dir string) Place {
 		p.Dir = filepath.Clean(dir)
 	case dir != "":
 		p.Dir = filepath.Join(p.Root, filepath.FromSlash(dir))
-	case isDir(theirs):
+	case p.isDir(theirs):
 		p.Dir = theirs
-	case isDir(ours):
+	case p.isDir(ours):
 		p.Dir = ours
-	case isDir(filepath.Join(p.Root, originals.MemoryHome)):
+	case p.isDir(filepath.Join(p.Root, originals.MemoryHome)):
 		p.Dir = theirs
 	default:
 		p.Dir = ours
 	}
+	if project = filepath.Clean(project); !safefile.Inside(p.Dir, p.Root) && safefile.Inside(p.Dir, project) {
+		p.Within = open(project)
+	} else if !safefile.Inside(p.Dir, p.Root) {
+		p.Within = nil
+	}
 	return p
+}
+
+// ofPerson is the person's own folder as a Place.
+func (p Place) ofPerson() Place { return Place{Root: p.Root, Dir: p.User, User: p.User} }
+
+func (p Place) files() statefile.Store { return statefile.In(p.Within) }
+
+func (p Place) isDir(path string) bool {
+	info, err := p.Within.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // Folder is the project's memory folder as it is named to an agent: below the
@@ -55,23 +77,26 @@ func (p Place) Folder() string {
 	return p.Dir
 }
 
+// pointerMax bounds a file that holds nothing but a path.
+const pointerMax = 16 << 10
+
 // mainWorktree is the folder that holds the repository itself, if project is a
 // further worktree of it; else project.
 func mainWorktree(project string) string {
-	b, err := os.ReadFile(filepath.Join(project, ".git"))
+	b, err := safefile.Read(filepath.Join(project, ".git"), pointerMax)
 	if err != nil {
-		return project // a repository of its own, or none
+		return filepath.Clean(project) // a repository of its own, or none
 	}
 	gitdir, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
 	if !ok {
-		return project
+		return filepath.Clean(project)
 	}
 	if !filepath.IsAbs(gitdir) {
 		gitdir = filepath.Join(project, gitdir)
 	}
-	b, err = os.ReadFile(filepath.Join(gitdir, "commondir"))
+	b, err = safefile.Read(filepath.Join(gitdir, "commondir"), pointerMax)
 	if err != nil {
-		return project // a submodule
+		return filepath.Clean(project) // a submodule
 	}
 	common := strings.TrimSpace(string(b))
 	if !filepath.IsAbs(common) {
@@ -80,7 +105,7 @@ func mainWorktree(project string) string {
 	if common = filepath.Clean(common); filepath.Base(common) == ".git" && isDir(common) {
 		return filepath.Dir(common)
 	}
-	return project
+	return filepath.Clean(project)
 }
 
 func isDir(path string) bool {

@@ -7,7 +7,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -67,7 +66,7 @@ func (p Place) Event(kind, id string, now time.Time, members protocol.Object) er
 		o.Set(m.Name, m.Value)
 	}
 	o.SetText("timestamp", Stamp(now))
-	return statefile.Append(p.Daily(now), lockWait, o.Append(nil))
+	return p.files().Append(p.Daily(now), lockWait, o.Append(nil))
 }
 
 // Keep appends a fact to the day's file, as it is: whoever calls has redacted it.
@@ -95,7 +94,7 @@ func (p Place) KeepFact(f Fact, topicKey string) error {
 	if len(f.Supersedes) > 0 {
 		o.Set("supersedes", protocol.TextList(f.Supersedes))
 	}
-	return statefile.Append(p.Daily(f.Time), lockWait, o.Append(nil))
+	return p.files().Append(p.Daily(f.Time), lockWait, o.Append(nil))
 }
 
 // parseFact reads a line of a daily file or of facts.jsonl; ok is false for
@@ -159,8 +158,8 @@ func Normal(text string) string {
 
 // lines calls f with each line of a file that is a JSON object; a line that is
 // none costs that line only (MEM-4).
-func lines(path string, f func(protocol.Object)) error {
-	b, err := statefile.Read(path)
+func (p Place) lines(path string, f func(protocol.Object)) error {
+	b, err := p.files().Read(path)
 	if err != nil {
 		return err
 	}

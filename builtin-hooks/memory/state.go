@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -30,7 +29,7 @@ func (p Place) Saved(session string) (summary bool, facts int) {
 	if session == "" {
 		return false, 0
 	}
-	b, err := statefile.Read(p.statePath(session))
+	b, err := p.files().Read(p.statePath(session))
 	if err != nil || b == nil {
 		return false, 0
 	}
@@ -47,7 +46,7 @@ func (p Place) UpdateState(session string, now time.Time, change func(o *protoco
 	if session == "" {
 		return nil
 	}
-	return statefile.Update(p.statePath(session), lockWait, func(old []byte) ([]byte, error) {
+	return p.files().Update(p.statePath(session), lockWait, func(old []byte) ([]byte, error) {
 		o, err := protocol.ParseObject(old)
 		if err != nil {
 			o = protocol.Object{}

@@ -2,13 +2,11 @@ package memory
 
 import (
 	"errors"
-	"os"
+	"io/fs"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -59,7 +57,7 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 	if s.Auto {
 		o.Set("auto_generated", protocol.Raw("true"))
 	}
-	return statefile.Append(filepath.Join(p.Dir, sessionsFile), lockWait, o.Append(nil))
+	return p.files().Append(filepath.Join(p.Dir, sessionsFile), lockWait, o.Append(nil))
 }
 
 // Aggregate puts a summary together of what a session saved, if nobody wrote one
@@ -72,7 +70,7 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 		return false, nil
 	}
 	var stages, facts []string
-	for _, f := range factsSince(p.Dir, now.AddDate(0, 0, -7), false) {
+	for _, f := range p.factsSince(now.AddDate(0, 0, -7), false) {
 		switch {
 		case f.Session != session || f.Deleted:
 		case f.Kind == "S":
@@ -119,12 +117,14 @@ func (p Place) Ended(id string, e End, now time.Time) error {
 // (MEM-21).
 func (p Place) CleanLogs(days int, now time.Time) error {
 	oldest := now.UTC().AddDate(0, 0, -days).Format(time.DateOnly)
-	entries, err := filepath.Glob(filepath.Join(p.Dir, logsDir, "*.log"))
-	slices.Sort(entries)
-	for _, file := range entries {
-		day := strings.TrimSuffix(filepath.Base(file), ".log")
-		if _, bad := time.Parse(time.DateOnly, day); bad == nil && day < oldest {
-			err = errors.Join(err, os.Remove(file))
+	entries, err := p.Within.List(filepath.Join(p.Dir, logsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		day, isLog := strings.CutSuffix(e.Name(), ".log")
+		if _, bad := time.Parse(time.DateOnly, day); isLog && bad == nil && day < oldest {
+			err = errors.Join(err, p.Within.Remove(filepath.Join(p.Dir, logsDir, e.Name())))
 		}
 	}
 	return err

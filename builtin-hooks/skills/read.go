@@ -3,9 +3,7 @@ package skills
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -27,7 +26,7 @@ type reader struct {
 	skill    Skill
 	file     string // hooks.json
 	text     []byte
-	root     *os.Root
+	root     *beneath.Root
 	problems []Problem
 	names    map[string]int // the entry that has a name, from 1
 }
@@ -40,20 +39,19 @@ type reader struct {
 func (s Skill) Hooks(want func(*Hook) bool) ([]Hook, []Problem) {
 	dir := s.HooksDir()
 	r := &reader{skill: s, file: filepath.Join(dir, "hooks.json"), names: map[string]int{}}
-	info, err := os.Stat(dir)
+	info, err := s.in.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err == nil && !info.IsDir():
 		err = errors.New("hooks is no folder") // to open a pipe would wait forever
 	case err == nil:
-		r.root, err = os.OpenRoot(dir)
+		r.root = s.in.Sub(dir)
 	}
 	if err != nil {
 		r.whole("cannot be read: %s", reason(err))
 		return nil, r.problems
 	}
-	defer r.root.Close()
 	if r.text, err = r.read("hooks.json", maxJSON); err != nil {
 		r.whole("cannot be read: %s", reason(err))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -77,7 +75,8 @@ func (r *reader) whole(format string, args ...any) {
 
 // read reads a small file of the hooks folder, which no path and no link leaves.
 func (r *reader) read(name string, most int64) ([]byte, error) {
-	info, err := r.root.Stat(filepath.FromSlash(name))
+	path := filepath.Join(r.root.Dir, filepath.FromSlash(name))
+	info, err := r.root.Stat(path)
 	switch {
 	case err != nil:
 		return nil, err
@@ -86,16 +85,7 @@ func (r *reader) read(name string, most int64) ([]byte, error) {
 	case info.Size() > most:
 		return nil, tooLarge(most)
 	}
-	f, err := r.root.Open(filepath.FromSlash(name))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(b)) > most {
-		err = tooLarge(most)
-	}
-	return b, err
+	return r.root.Read(path, int(most))
 }
 
 func tooLarge(most int64) error { return fmt.Errorf("it is larger than %d KiB", most>>10) }
@@ -372,9 +362,5 @@ func reason(err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return "it is not there"
 	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
-	}
-	return err.Error()
+	return beneath.Why(err)
 }

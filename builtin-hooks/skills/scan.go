@@ -4,15 +4,18 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // A Skill is a folder below a folder of skills.
 type Skill struct {
 	Name string // of the folder
 	Dir  string
+
+	in *beneath.Root // what Dir lies in; nil: it is the person's own
 }
 
 // HooksDir is where the prompts of a skill lie.
@@ -20,17 +23,21 @@ func (s Skill) HooksDir() string { return filepath.Join(s.Dir, "hooks") }
 
 // HasHooks reports whether a skill has a hooks.json.
 func (s Skill) HasHooks() bool {
-	_, err := os.Lstat(filepath.Join(s.HooksDir(), "hooks.json"))
+	_, err := s.in.Lstat(filepath.Join(s.HooksDir(), "hooks.json"))
 	return err == nil
 }
 
 // Find lists the skills of some folders, by folder and name. Of two with one
 // name the first counts. A folder that is not there has none; files, and what
 // begins with a dot, are no skills.
-func Find(dirs ...string) (list []Skill, problems []Problem) {
+func Find(dirs ...string) (list []Skill, problems []Problem) { return FindIn(nil, dirs...) }
+
+// FindIn is Find for folders of a project, nothing outside of which is read; nil:
+// the folders are the person's own.
+func FindIn(in *beneath.Root, dirs ...string) (list []Skill, problems []Problem) {
 	seen := map[string]bool{}
 	for _, dir := range dirs {
-		entries, err := os.ReadDir(dir)
+		entries, err := in.List(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, Problem{File: dir, Severity: Warning, Message: "its skills cannot be listed: " + reason(err)})
 		}
@@ -39,9 +46,9 @@ func Find(dirs ...string) (list []Skill, problems []Problem) {
 			if name[0] == '.' || seen[name] || !e.IsDir() && e.Type()&(fs.ModeSymlink|fs.ModeIrregular) == 0 {
 				continue
 			}
-			s := Skill{Name: name, Dir: filepath.Join(dir, name)}
+			s := Skill{Name: name, Dir: filepath.Join(dir, name), in: in}
 			if !e.IsDir() {
-				if info, err := os.Stat(s.Dir); err != nil || !info.IsDir() {
+				if info, err := in.Stat(s.Dir); err != nil || !info.IsDir() {
 					continue
 				}
 			}

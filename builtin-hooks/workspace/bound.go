@@ -4,10 +4,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -61,20 +61,21 @@ func (p Place) Bound(session string, now time.Time) (s State, ok bool, err error
 	if dir == "" {
 		return s, false, nil
 	}
-	graph, err := readGraph(dir)
+	in := p.Below(e.ProjectRoot)
+	graph, err := readGraph(in, dir)
 	if err != nil {
 		return s, false, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	s = State{Binding: b, Workspace: e, Dir: dir}
-	if page, err := readPage(filepath.Join(dir, PageFile)); err == nil {
+	if page, err := readPage(in, filepath.Join(dir, PageFile)); err == nil {
 		s.Goal, s.Rules = page.Section(secGoal), items(page.Section(secRules))
 		s.RulesHash = RulesHash(s.Rules)
 	}
 	if s.Goal == "" {
-		s.Goal = rootNeed(dir)
+		s.Goal = rootNeed(in, dir)
 	}
 	if n := graph.focusOf(b); n != nil {
-		s.Focus = p.focus(dir, graph, n)
+		s.Focus = p.focus(in, dir, graph, n)
 	}
 	return s, true, nil
 }
@@ -89,10 +90,10 @@ func (g *Graph) focusOf(b Binding) *Node {
 }
 
 // focus reads a node. What cannot be read is empty: each file tells of a part.
-func (p Place) focus(dir string, g *Graph, n *Node) *Focus {
+func (p Place) focus(in *beneath.Root, dir string, g *Graph, n *Node) *Focus {
 	f := &Focus{
 		ID: n.id, Type: n.Type(), Status: n.Status(), Role: n.Role(), Conclusion: n.Conclusion(),
-		ParentIsRoot: n.Text("parentId") == RootID, StartedAt: timeOf(n.Get("startedAt")), Dir: nodeDir(dir, n),
+		ParentIsRoot: n.Text("parentId") == RootID, StartedAt: timeOf(n.Get("startedAt")), Dir: nodeDir(in, dir, n),
 	}
 	if f.StartedAt.IsZero() {
 		f.StartedAt = timeOf(n.Get("updatedAt"))
@@ -102,7 +103,7 @@ func (p Place) focus(dir string, g *Graph, n *Node) *Focus {
 	for _, k := range kids {
 		f.AllTerminal = f.AllTerminal && Terminal(k.Status())
 	}
-	if page, err := readPage(filepath.Join(f.Dir, InfoFile)); err == nil {
+	if page, err := readPage(in, filepath.Join(f.Dir, InfoFile)); err == nil {
 		f.Title, f.Requirement = page.Field("title"), page.Section(secNeed)
 		for _, d := range parseDocs(page.Section(secNodeDocs)) {
 			if !d.Expired {
@@ -110,10 +111,10 @@ func (p Place) focus(dir string, g *Graph, n *Node) *Focus {
 			}
 		}
 	}
-	if page, err := readPage(filepath.Join(f.Dir, problemFile)); err == nil {
+	if page, err := readPage(in, filepath.Join(f.Dir, problemFile)); err == nil {
 		f.Problem, f.NextStep = real(page.Section(secProblem)), real(page.Section(secNext))
 	}
-	rows, _ := lastRows(filepath.Join(f.Dir, logFile), p.Zone)
+	rows, _ := lastRows(in, filepath.Join(f.Dir, logFile), p.Zone)
 	for _, r := range rows {
 		if !r.transition() {
 			f.Logs++
@@ -129,17 +130,18 @@ func (p Place) Goal(e Entry) string {
 	if dir == "" {
 		return ""
 	}
-	if page, err := readPage(filepath.Join(dir, PageFile)); err == nil {
+	in := p.Below(e.ProjectRoot)
+	if page, err := readPage(in, filepath.Join(dir, PageFile)); err == nil {
 		if goal := page.Section(secGoal); goal != "" {
 			return goal
 		}
 	}
-	return rootNeed(dir)
+	return rootNeed(in, dir)
 }
 
 // rootNeed is the requirement of the root, where later versions keep the goal.
-func rootNeed(dir string) string {
-	page, err := readPage(filepath.Join(dir, NodesDir, RootID, InfoFile))
+func rootNeed(in *beneath.Root, dir string) string {
+	page, err := readPage(in, filepath.Join(dir, NodesDir, RootID, InfoFile))
 	if err != nil {
 		return ""
 	}
@@ -148,13 +150,13 @@ func rootNeed(dir string) string {
 
 // nodeDir is the folder of a node. If there is none, it is the one that it would
 // have.
-func nodeDir(dir string, n *Node) string {
+func nodeDir(in *beneath.Root, dir string, n *Node) string {
 	parent := filepath.Join(dir, NodesDir)
 	name := n.Text("dirName")
 	if n.id == RootID {
 		name = RootID
 	}
-	if found := named(parent, name, n.id); found != "" {
+	if found := named(in, parent, name, n.id); found != "" {
 		return found
 	}
 	if !safe(name) {
@@ -163,9 +165,9 @@ func nodeDir(dir string, n *Node) string {
 	return filepath.Join(parent, name)
 }
 
-func readGraph(dir string) (*Graph, error) {
+func readGraph(in *beneath.Root, dir string) (*Graph, error) {
 	path := filepath.Join(dir, GraphFile)
-	b, err := os.ReadFile(path)
+	b, err := in.Read(path, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -176,8 +178,8 @@ func readGraph(dir string) (*Graph, error) {
 	return g, nil
 }
 
-func readPage(path string) (*Page, error) {
-	b, err := os.ReadFile(path)
+func readPage(in *beneath.Root, path string) (*Page, error) {
+	b, err := in.Read(path, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +201,7 @@ func (p Place) Lock(e Entry) (release func(), err error) {
 	if !safe(name) {
 		name = hex.EncodeToString([]byte(name))
 	}
-	return statefile.Hold(filepath.Join(base, "."+name), lockWait)
+	return statefile.In(p.Below(e.ProjectRoot)).Hold(filepath.Join(base, "."+name), lockWait)
 }
 
 // Log adds a row to the log of a node, or of the workspace if node is "".
@@ -213,8 +215,9 @@ func (p Place) Log(e Entry, node, operator, event string, now time.Time) (Row, e
 	if dir == "" {
 		return Row{}, errors.New("the folder of the workspace is gone")
 	}
+	in := p.Below(e.ProjectRoot)
 	if node != "" {
-		g, err := readGraph(dir)
+		g, err := readGraph(in, dir)
 		if err != nil {
 			return Row{}, err
 		}
@@ -222,13 +225,13 @@ func (p Place) Log(e Entry, node, operator, event string, now time.Time) (Row, e
 		if n == nil {
 			return Row{}, fmt.Errorf("there is no node %q", node)
 		}
-		dir = nodeDir(dir, n)
+		dir = nodeDir(in, dir, n)
 	}
-	return p.appendLog(dir, operator, event, now)
+	return p.appendLog(in, dir, operator, event, now)
 }
 
 // appendLog is Log for a caller that has the lock.
-func (p Place) appendLog(dir, operator, event string, now time.Time) (Row, error) {
+func (p Place) appendLog(in *beneath.Root, dir, operator, event string, now time.Time) (Row, error) {
 	r := Row{Time: now, Stamp: now.In(p.Zone).Format(logTime), Operator: operator, Event: event}
-	return r, appendRow(filepath.Join(dir, logFile), r)
+	return r, appendRow(in, filepath.Join(dir, logFile), r)
 }

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -29,15 +30,16 @@ func (p Place) Create(w New, now time.Time) (*Store, error) {
 	id := NewID("ws", now, w.Random)
 	e := Entry{ID: id, Name: w.Name, DirName: DirName(w.Name, id), ProjectRoot: w.ProjectRoot, Status: Active, CreatedAt: stamp, UpdatedAt: stamp}
 	base := p.ProjectDir(w.ProjectRoot)
-	if err := os.MkdirAll(base, 0o700); err != nil {
+	in := p.Below(w.ProjectRoot)
+	if err := in.MkdirAll(base, 0o700); err != nil {
 		return nil, err
 	}
 	// Two of one millisecond would have the same short id, by which folders are
 	// found that somebody renamed (WS-10).
 	for try := 1; ; try++ {
 		err := fs.ErrExist
-		if named(base, "", e.ID) == "" {
-			err = os.Mkdir(filepath.Join(base, e.DirName), 0o700)
+		if named(in, base, "", e.ID) == "" {
+			err = in.Mkdir(filepath.Join(base, e.DirName), 0o700)
 		}
 		if err == nil {
 			break
@@ -48,7 +50,7 @@ func (p Place) Create(w New, now time.Time) (*Store, error) {
 		e.ID = NewID("ws", now.Add(time.Duration(try)*time.Millisecond), w.Random)
 		e.DirName = DirName(w.Name, e.ID)
 	}
-	s := &Store{Place: p, Entry: e, Dir: filepath.Join(base, e.DirName), Graph: NewGraph(stamp), Now: now}
+	s := &Store{Place: p, Entry: e, Dir: filepath.Join(base, e.DirName), In: in, Graph: NewGraph(stamp), Now: now}
 	Exclude(w.ProjectRoot, base)
 	s.Config = s.config(w.Scenario)
 	if err := s.first(w); err != nil {
@@ -88,7 +90,7 @@ func (s *Store) first(w New) error {
 		name string
 		text []byte
 	}{{PageFile, page.Bytes()}, {logFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}, {ConfigFile, pretty(s.Config)}} {
-		if err := statefile.ReplaceHeld(filepath.Join(s.Dir, f.name), false, f.text); err != nil {
+		if err := s.Files().ReplaceHeld(filepath.Join(s.Dir, f.name), false, f.text); err != nil {
 			return err
 		}
 	}
@@ -136,13 +138,13 @@ func (s *Store) base() string {
 // moveTo moves the folder first: wherever it lies, it is found (see [Place.Dir]).
 func (s *Store) moveTo(dir, status string) (string, error) {
 	if dir != s.Dir {
-		if _, err := os.Lstat(dir); err == nil {
+		if _, err := s.In.Lstat(dir); err == nil {
 			return "", fmt.Errorf("%s is there already", dir)
 		}
-		if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		if err := s.In.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 			return "", err
 		}
-		if err := os.Rename(s.Dir, dir); err != nil {
+		if err := s.In.Rename(s.Dir, dir); err != nil {
 			return "", err
 		}
 		s.Dir = dir
@@ -188,7 +190,7 @@ func (p Place) Delete(e Entry, now time.Time) error {
 	if err := remove(); err != nil {
 		return err
 	}
-	return os.RemoveAll(dir)
+	return p.Below(e.ProjectRoot).RemoveAll(dir)
 }
 
 // Exclude keeps a folder of workspaces out of commits by the .git/info/exclude of
@@ -206,7 +208,11 @@ func Exclude(project, folder string) {
 	}
 	line := "/" + filepath.ToSlash(rel) + "/"
 	path := filepath.Join(git, "info", "exclude")
-	old, err := statefile.Read(path)
+	in := beneath.At(git) // nothing of a repository's own is a link
+	old, err := in.Read(path, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
 	if err != nil {
 		return
 	}
@@ -218,10 +224,10 @@ func Exclude(project, folder string) {
 	if n := len(old); n > 0 && old[n-1] != '\n' {
 		line = "\n" + line
 	}
-	if os.MkdirAll(filepath.Dir(path), 0o755) != nil {
+	if in.MkdirAll(filepath.Dir(path), 0o755) != nil {
 		return
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	f, err := in.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
 		return
 	}
@@ -229,15 +235,18 @@ func Exclude(project, folder string) {
 	_ = f.Close()
 }
 
+// pointerMax bounds a file that holds nothing but a path.
+const pointerMax = 16 << 10
+
 // repository is the root of the working tree that a folder lies in, and the git
 // directory that all its worktrees have in common; "" if there is none.
 func repository(dir string) (root, git string) {
 	for {
 		path := filepath.Join(dir, ".git")
-		if isDir(path) {
+		if isDir(nil, path) {
 			return dir, path
 		}
-		if b, err := os.ReadFile(path); err == nil {
+		if b, err := safefile.Read(path, pointerMax); err == nil {
 			if rest, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: "); ok {
 				return dir, common(absolute(dir, rest))
 			}
@@ -251,7 +260,7 @@ func repository(dir string) (root, git string) {
 }
 
 func common(git string) string {
-	b, err := os.ReadFile(filepath.Join(git, "commondir"))
+	b, err := safefile.Read(filepath.Join(git, "commondir"), pointerMax)
 	if err != nil {
 		return git
 	}

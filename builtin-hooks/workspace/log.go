@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // A Row is a line of Log.md.
@@ -79,8 +81,8 @@ func ParseLog(b []byte, zone *time.Location) []Row {
 }
 
 // lastRows are the rows at the end of a Log.md; all is false if there are more.
-func lastRows(path string, zone *time.Location) (rows []Row, all bool) {
-	f, err := os.Open(path)
+func lastRows(in *beneath.Root, path string, zone *time.Location) (rows []Row, all bool) {
+	f, err := in.Open(path)
 	if err != nil {
 		return nil, true
 	}
@@ -108,8 +110,8 @@ func lastRows(path string, zone *time.Location) (rows []Row, all bool) {
 
 // appendRow adds a row to a Log.md, whose workspace the caller has locked. The
 // last line of a person who did not end it stays.
-func appendRow(path string, r Row) (err error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+func appendRow(in *beneath.Root, path string, r Row) (err error) {
+	f, err := in.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,12 @@
 package workspace
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // A Place is where the workspaces of a person lie.
@@ -20,6 +20,16 @@ type Place struct {
 	Folder string
 	// Zone is that of the times in Log.md.
 	Zone *time.Location
+	// Opener is how what lies below a project is opened; nil: as [beneath.At] does.
+	Opener func(root string) *beneath.Root
+}
+
+// Below opens what lies below a project.
+func (p Place) Below(root string) *beneath.Root {
+	if p.Opener == nil {
+		return beneath.At(root)
+	}
+	return p.Opener(root)
 }
 
 // Find is the Place of a person. home is the home directory, data the data
@@ -44,7 +54,7 @@ func Find(home, data, dir string, zone *time.Location, getenv func(string) strin
 	case filepath.IsAbs(dir):
 		p.Home = filepath.Clean(dir)
 		p.Theirs = p.Home == theirs
-	case theirs != "" && isDir(theirs):
+	case theirs != "" && isDir(nil, theirs):
 		p.Home, p.Theirs = theirs, true
 	case data != "":
 		p.Home = filepath.Join(data, "workspace")
@@ -58,7 +68,7 @@ const Ours = ".agents/workspace"
 // ProjectDir is the folder for new workspaces of a project.
 func (p Place) ProjectDir(root string) string {
 	theirs := filepath.Join(root, p.Folder)
-	if p.Theirs || isDir(theirs) {
+	if p.Theirs || isDir(p.Below(root), theirs) {
 		return theirs
 	}
 	return filepath.Join(root, filepath.FromSlash(Ours))
@@ -68,6 +78,7 @@ func (p Place) ProjectDir(root string) string {
 // id, or by anything that ends in its short id (WS-10); and if it is archived, in
 // the archive. "" if there is none.
 func (p Place) Dir(e Entry) string {
+	in := p.Below(e.ProjectRoot)
 	for _, base := range []string{filepath.Join(e.ProjectRoot, p.Folder), filepath.Join(e.ProjectRoot, filepath.FromSlash(Ours))} {
 		if e.ProjectRoot == "" {
 			break
@@ -77,7 +88,7 @@ func (p Place) Dir(e Entry) string {
 			folders[0], folders[1] = folders[1], folders[0]
 		}
 		for _, folder := range folders {
-			if dir := named(folder, e.DirName, e.ID); dir != "" && isFile(filepath.Join(dir, GraphFile)) {
+			if dir := named(in, folder, e.DirName, e.ID); dir != "" && isFile(in, filepath.Join(dir, GraphFile)) {
 				return dir
 			}
 		}
@@ -86,10 +97,10 @@ func (p Place) Dir(e Entry) string {
 }
 
 // named is the folder in parent that belongs to an id, "" if there is none.
-func named(parent, dirName, id string) string {
+func named(in *beneath.Root, parent, dirName, id string) string {
 	for _, name := range []string{dirName, id} {
 		if safe(name) {
-			if dir := filepath.Join(parent, name); isDir(dir) {
+			if dir := filepath.Join(parent, name); isDir(in, dir) {
 				return dir
 			}
 		}
@@ -98,9 +109,9 @@ func named(parent, dirName, id string) string {
 	if suffix == "_" {
 		return ""
 	}
-	entries, _ := os.ReadDir(parent)
+	entries, _ := in.List(parent)
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), suffix) && isDir(filepath.Join(parent, e.Name())) {
+		if strings.HasSuffix(e.Name(), suffix) && isDir(in, filepath.Join(parent, e.Name())) {
 			return filepath.Join(parent, e.Name())
 		}
 	}
@@ -113,12 +124,12 @@ func safe(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, `/\`) && filepath.IsLocal(name)
 }
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
+func isDir(in *beneath.Root, path string) bool {
+	info, err := in.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-func isFile(path string) bool {
-	info, err := os.Stat(path)
+func isFile(in *beneath.Root, path string) bool {
+	info, err := in.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }

@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -19,6 +19,7 @@ type Store struct {
 	Place  Place
 	Entry  Entry
 	Dir    string
+	In     *beneath.Root // the project that Dir lies in
 	Graph  *Graph
 	Config protocol.Object // workspace.json
 	Now    time.Time
@@ -48,16 +49,16 @@ func (p Place) Open(id string) (*Store, error) {
 }
 
 func (p Place) open(e Entry) (*Store, error) {
-	s := &Store{Place: p, Entry: e, Dir: p.Dir(e)}
+	s := &Store{Place: p, Entry: e, Dir: p.Dir(e), In: p.Below(e.ProjectRoot)}
 	if s.Dir == "" {
 		return nil, fmt.Errorf("%w: %q in %s", ErrNoFolder, e.ID, e.ProjectRoot)
 	}
-	g, err := readGraph(s.Dir)
+	g, err := readGraph(s.In, s.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	s.Graph = g
-	if b, err := os.ReadFile(filepath.Join(s.Dir, ConfigFile)); err == nil {
+	if b, err := s.In.Read(filepath.Join(s.Dir, ConfigFile), 0); err == nil {
 		s.Config, _ = protocol.ParseObject(b)
 	}
 	if s.Config == nil {
@@ -97,14 +98,17 @@ func (p Place) Change(id string, now time.Time, do func(*Store) error) error {
 	return do(s)
 }
 
+// Files is how the small files of the workspace are kept.
+func (s *Store) Files() statefile.Store { return statefile.In(s.In) }
+
 // SaveGraph writes graph.json, which is what makes a change count.
 func (s *Store) SaveGraph() error {
-	return statefile.ReplaceHeld(filepath.Join(s.Dir, GraphFile), true, s.Graph.Bytes())
+	return s.Files().ReplaceHeld(filepath.Join(s.Dir, GraphFile), true, s.Graph.Bytes())
 }
 
 // SaveConfig writes workspace.json.
 func (s *Store) SaveConfig() error {
-	return statefile.ReplaceHeld(filepath.Join(s.Dir, ConfigFile), false, pretty(s.Config))
+	return s.Files().ReplaceHeld(filepath.Join(s.Dir, ConfigFile), false, pretty(s.Config))
 }
 
 // Touch notes in workspace.json and in the index that the workspace changed.
@@ -131,7 +135,7 @@ func (p Place) UpdateEntry(id string, now time.Time, change func(*protocol.Objec
 }
 
 // NodeDir is the folder of a node.
-func (s *Store) NodeDir(n *Node) string { return nodeDir(s.Dir, n) }
+func (s *Store) NodeDir(n *Node) string { return nodeDir(s.In, s.Dir, n) }
 
 // An Info is what Info.md says about a node.
 type Info struct {
@@ -146,7 +150,7 @@ type Criterion struct{ When, Then string }
 
 // Info reads the Info.md of a node. A node without one has an empty Info.
 func (s *Store) Info(n *Node) Info {
-	page, err := readPage(filepath.Join(s.NodeDir(n), InfoFile))
+	page, err := readPage(s.In, filepath.Join(s.NodeDir(n), InfoFile))
 	if err != nil {
 		return Info{Conclusion: n.Conclusion()}
 	}
@@ -211,7 +215,7 @@ func (s *Store) NewInfo(n *Node, in Info) error {
 		name string
 		text []byte
 	}{{InfoFile, page.Bytes()}, {logFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}} {
-		if err := statefile.ReplaceHeld(filepath.Join(dir, f.name), false, f.text); err != nil {
+		if err := s.Files().ReplaceHeld(filepath.Join(dir, f.name), false, f.text); err != nil {
 			return err
 		}
 	}
@@ -232,12 +236,12 @@ func docLines(docs []Doc) string {
 // set by the functions below. The front matter follows the graph.
 func (s *Store) SetInfo(n *Node, change func(*Page)) error {
 	path := filepath.Join(s.NodeDir(n), InfoFile)
-	page, err := readPage(path)
+	page, err := readPage(s.In, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := s.NewInfo(n, Info{Title: n.id}); err != nil {
 			return err
 		}
-		page, err = readPage(path)
+		page, err = readPage(s.In, path)
 	}
 	if err != nil {
 		return err
@@ -255,7 +259,7 @@ func (s *Store) SetInfo(n *Node, change func(*Page)) error {
 	if change != nil {
 		change(page)
 	}
-	return statefile.ReplaceHeld(path, false, page.Bytes())
+	return s.Files().ReplaceHeld(path, false, page.Bytes())
 }
 
 // Parts of Info.md that are set.
@@ -317,7 +321,7 @@ func (p *Page) setItems(section string, meant func(item string) bool, lines []st
 
 // Page reads the Workspace.md.
 func (s *Store) Page() *Page {
-	page, err := readPage(filepath.Join(s.Dir, PageFile))
+	page, err := readPage(s.In, filepath.Join(s.Dir, PageFile))
 	if err != nil {
 		return ParsePage(nil)
 	}
@@ -327,7 +331,7 @@ func (s *Store) Page() *Page {
 // SavePage writes it.
 func (s *Store) SavePage(p *Page) error {
 	p.SetField("updatedAt", Stamp(s.Now))
-	return statefile.ReplaceHeld(filepath.Join(s.Dir, PageFile), false, p.Bytes())
+	return s.Files().ReplaceHeld(filepath.Join(s.Dir, PageFile), false, p.Bytes())
 }
 
 // Goal is what the workspace is for.
@@ -335,7 +339,7 @@ func (s *Store) Goal() string {
 	if goal := s.Page().Section(secGoal); goal != "" {
 		return goal
 	}
-	return rootNeed(s.Dir)
+	return rootNeed(s.In, s.Dir)
 }
 
 // folder is that of a node, of the workspace itself if n is nil.
@@ -348,7 +352,7 @@ func (s *Store) folder(n *Node) string {
 
 // Logs are all rows of a node, or of the workspace itself if n is nil.
 func (s *Store) Logs(n *Node) []Row {
-	b, err := os.ReadFile(filepath.Join(s.folder(n), logFile))
+	b, err := s.In.Read(filepath.Join(s.folder(n), logFile), 0)
 	if err != nil {
 		return nil
 	}
@@ -357,13 +361,13 @@ func (s *Store) Logs(n *Node) []Row {
 
 // Log adds a row to the log of a node, or of the workspace itself if n is nil.
 func (s *Store) Log(n *Node, operator, event string) (Row, error) {
-	return s.Place.appendLog(s.folder(n), operator, event, s.Now)
+	return s.Place.appendLog(s.In, s.folder(n), operator, event, s.Now)
 }
 
 // Problem is what holds a node up, and what is to be done next; both are empty
 // where the placeholder stands.
 func (s *Store) Problem(n *Node) (problem, next string) {
-	page, err := readPage(filepath.Join(s.folder(n), problemFile))
+	page, err := readPage(s.In, filepath.Join(s.folder(n), problemFile))
 	if err != nil {
 		return "", ""
 	}
@@ -373,7 +377,7 @@ func (s *Store) Problem(n *Node) (problem, next string) {
 // SetProblem changes that; empty texts become the placeholder.
 func (s *Store) SetProblem(n *Node, problem, next string) error {
 	path := filepath.Join(s.folder(n), problemFile)
-	page, err := readPage(path)
+	page, err := readPage(s.In, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		page, err = ParsePage([]byte(emptyProblem)), nil
 	}
@@ -386,5 +390,5 @@ func (s *Store) SetProblem(n *Node, problem, next string) error {
 		}
 		page.SetSection(f.name, f.text)
 	}
-	return statefile.ReplaceHeld(path, false, page.Bytes())
+	return s.Files().ReplaceHeld(path, false, page.Bytes())
 }

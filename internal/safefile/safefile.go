@@ -29,7 +29,10 @@ var ErrIrregular = errors.New("not a regular file")
 var ErrOutside = errors.New("leads out of")
 
 // Irregular names what stands in the place of a file.
-func Irregular(m fs.FileMode) error {
+func Irregular(m fs.FileMode) error { return fmt.Errorf("%w but %s", ErrIrregular, Kind(m)) }
+
+// Kind is what something that is no regular file is.
+func Kind(m fs.FileMode) string {
 	what := "something else"
 	switch {
 	case m&fs.ModeDir != 0:
@@ -41,7 +44,7 @@ func Irregular(m fs.FileMode) error {
 	case m&fs.ModeDevice != 0:
 		what = "a device"
 	}
-	return fmt.Errorf("%w but %s", ErrIrregular, what)
+	return what
 }
 
 // Read reads a whole regular file of at most max bytes.

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // ErrLocked is wrapped by the error for a lock that somebody else kept for as
@@ -21,11 +23,18 @@ var ErrLocked = errors.New("locked by another process")
 // tempMark stands in the name of every temporary file.
 const tempMark = ".tmp-"
 
+// A Store is where files lie: below a project, nothing outside of which is
+// reached, or anywhere. The functions of the package are those of anywhere.
+type Store struct{ in *beneath.Root }
+
+// In is the Store below a folder; nil: anywhere.
+func In(r *beneath.Root) Store { return Store{r} }
+
 // Read returns the content of path, nil if there is no such file. It takes no
 // lock: an updated file is always whole, a file of lines may end in a line that
 // is just being written.
-func Read(path string) ([]byte, error) {
-	b, err := readFile(path)
+func (s Store) Read(path string) ([]byte, error) {
+	b, err := s.readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -37,23 +46,23 @@ func Read(path string) ([]byte, error) {
 // that is there already, nothing is written; if it returns an error, nothing is
 // written and Update returns that error. wait bounds the waiting for the lock.
 // change must not update the same path itself.
-func Update(path string, wait time.Duration, change func(old []byte) ([]byte, error)) error {
-	return update(path, wait, false, change)
+func (s Store) Update(path string, wait time.Duration, change func(old []byte) ([]byte, error)) error {
+	return s.update(path, wait, false, change)
 }
 
 // UpdateDurable is Update for what must survive a power failure: the new
 // content is on the disk before it gets its name, the name before the return.
-func UpdateDurable(path string, wait time.Duration, change func(old []byte) ([]byte, error)) error {
-	return update(path, wait, true, change)
+func (s Store) UpdateDurable(path string, wait time.Duration, change func(old []byte) ([]byte, error)) error {
+	return s.update(path, wait, true, change)
 }
 
-func update(path string, wait time.Duration, durable bool, change func(old []byte) ([]byte, error)) error {
-	unlock, err := lock(path, wait)
+func (s Store) update(path string, wait time.Duration, durable bool, change func(old []byte) ([]byte, error)) error {
+	unlock, err := s.lock(path, wait)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	old, err := Read(path)
+	old, err := s.Read(path)
 	if err != nil {
 		return err
 	}
@@ -64,37 +73,37 @@ func update(path string, wait time.Duration, durable bool, change func(old []byt
 	if content == nil || old != nil && bytes.Equal(old, content) {
 		return nil
 	}
-	return replace(path, wait, durable, content)
+	return s.replace(path, wait, durable, content)
 }
 
 // ReplaceHeld replaces the content of path for a caller that keeps others off the
 // file by a lock of its own, see [Hold]. durable is what [UpdateDurable] promises.
-func ReplaceHeld(path string, durable bool, content []byte) error {
-	if err := makeDir(filepath.Dir(path)); err != nil {
+func (s Store) ReplaceHeld(path string, durable bool, content []byte) error {
+	if err := s.makeDir(filepath.Dir(path)); err != nil {
 		return err
 	}
-	return replace(path, 2*time.Second, durable, content)
+	return s.replace(path, 2*time.Second, durable, content)
 }
 
 // replace writes content beside path and renames it over path.
-func replace(path string, wait time.Duration, durable bool, content []byte) error {
+func (s Store) replace(path string, wait time.Duration, durable bool, content []byte) error {
 	temp := path + tempMark + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(rand.Uint64(), 36)
-	if err := writeNew(temp, durable, content); err != nil {
-		os.Remove(temp)
+	if err := s.writeNew(temp, durable, content); err != nil {
+		s.in.Remove(temp)
 		return err
 	}
-	if err := rename(temp, path, wait); err != nil {
-		os.Remove(temp)
+	if err := s.rename(temp, path, wait); err != nil {
+		s.in.Remove(temp)
 		return err
 	}
 	if durable {
-		return syncDir(filepath.Dir(path))
+		return s.syncDir(filepath.Dir(path))
 	}
 	return nil
 }
 
-func writeNew(path string, durable bool, content []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+func (s Store) writeNew(path string, durable bool, content []byte) error {
+	f, err := s.in.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
@@ -112,32 +121,32 @@ func writeNew(path string, durable bool, content []byte) error {
 // Append adds one line to a file of lines, with a final newline if line has
 // none. A line with a newline inside is an error. If the line cannot be written
 // whole, nothing of it stays.
-func Append(path string, wait time.Duration, line []byte) error {
-	unlock, err := lock(path, wait)
+func (s Store) Append(path string, wait time.Duration, line []byte) error {
+	unlock, err := s.lock(path, wait)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	return AppendHeld(path, line)
+	return s.AppendHeld(path, line)
 }
 
 // AppendHeld is Append for a caller that keeps others off the file by a lock of
 // its own, see [Hold].
-func AppendHeld(path string, line []byte) error {
+func (s Store) AppendHeld(path string, line []byte) error {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	if bytes.IndexByte(line, '\n') >= 0 {
 		return fmt.Errorf("append to %s: a newline inside the line", path)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := s.in.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return err
 	}
-	end, err := wholeLines(f)
+	end, err := s.wholeLines(f, path)
 	if err == nil {
 		_, err = f.Write(append(line[:len(line):len(line)], '\n'))
 		if err != nil {
 			// Best effort: the next Append cuts the rest off as well.
-			os.Truncate(path, end)
+			s.truncate(path, end)
 		}
 	}
 	if cerr := f.Close(); err == nil {
@@ -148,7 +157,7 @@ func AppendHeld(path string, line []byte) error {
 
 // wholeLines returns the size of f, after cutting off a last line that has no
 // end: whoever wrote it was killed, or met a full disk.
-func wholeLines(f *os.File) (int64, error) {
+func (s Store) wholeLines(f *os.File, path string) (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
@@ -173,15 +182,25 @@ func wholeLines(f *os.File) (int64, error) {
 	if end == size {
 		return size, nil
 	}
-	return end, os.Truncate(f.Name(), end)
+	return end, s.truncate(path, end)
+}
+
+// truncate opens the file anew: one that was opened to append can elsewhere not be
+// shortened.
+func (s Store) truncate(path string, end int64) error {
+	f, err := s.in.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Truncate(end), f.Close())
 }
 
 // Keep saves content that its owner cannot read under a name of its own beside
 // path, path with ".corrupt-" and the time added, and returns that name. It is
 // meant to be called inside an Update that then starts anew, and does not touch
 // path itself.
-func Keep(path string, at time.Time, content []byte) (string, error) {
-	if err := makeDir(filepath.Dir(path)); err != nil {
+func (s Store) Keep(path string, at time.Time, content []byte) (string, error) {
+	if err := s.makeDir(filepath.Dir(path)); err != nil {
 		return "", err
 	}
 	base := path + ".corrupt-" + at.UTC().Format("20060102T150405Z")
@@ -190,7 +209,7 @@ func Keep(path string, at time.Time, content []byte) (string, error) {
 		if i > 1 {
 			kept += "-" + strconv.Itoa(i)
 		}
-		err := writeNew(kept, true, content)
+		err := s.writeNew(kept, true, content)
 		if errors.Is(err, fs.ErrExist) && i < 100 {
 			continue
 		}
@@ -227,18 +246,20 @@ func Sweep(dir string, before time.Time) error {
 // Hold takes the lock of path for a change of more than one file: path is then
 // what they have in common, a folder or a name of its own. release gives it back,
 // and so does the end of the process.
-func Hold(path string, wait time.Duration) (release func(), err error) { return lock(path, wait) }
+func (s Store) Hold(path string, wait time.Duration) (release func(), err error) {
+	return s.lock(path, wait)
+}
 
 // lock takes the lock of path, making its directory if need be, and returns
 // what gives it back.
-func lock(path string, wait time.Duration) (unlock func(), err error) {
+func (s Store) lock(path string, wait time.Duration) (unlock func(), err error) {
 	name := path + ".lock"
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := s.in.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := makeDir(filepath.Dir(path)); err != nil {
+		if err := s.makeDir(filepath.Dir(path)); err != nil {
 			return nil, err
 		}
-		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+		f, err = s.in.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	}
 	if err != nil {
 		return nil, err
@@ -255,8 +276,8 @@ func lock(path string, wait time.Duration) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-func makeDir(dir string) error {
-	return os.MkdirAll(dir, 0o700)
+func (s Store) makeDir(dir string) error {
+	return s.in.MkdirAll(dir, 0o700)
 }
 
 var errNotYet = errors.New("not yet")
@@ -288,11 +309,53 @@ func retry(wait time.Duration, try func() (done bool, err error)) error {
 // Move gives a file of lines another name, once no Append is at it: an Append
 // that comes later starts a new file. It is an error if there is no such file;
 // what is at the new name is replaced.
-func Move(from, to string, wait time.Duration) error {
-	unlock, err := lock(from, wait)
+func (s Store) Move(from, to string, wait time.Duration) error {
+	unlock, err := s.lock(from, wait)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	return rename(from, to, wait)
+	return s.rename(from, to, wait)
 }
+
+// The functions below are those of a [Store] that lies anywhere: in a folder of
+// the person's own, whose links are theirs.
+
+// Read is [Store.Read].
+func Read(path string) ([]byte, error) { return Store{}.Read(path) }
+
+// Update is [Store.Update].
+func Update(path string, wait time.Duration, change func(old []byte) ([]byte, error)) error {
+	return Store{}.Update(path, wait, change)
+}
+
+// UpdateDurable is [Store.UpdateDurable].
+func UpdateDurable(path string, wait time.Duration, change func(old []byte) ([]byte, error)) error {
+	return Store{}.UpdateDurable(path, wait, change)
+}
+
+// ReplaceHeld is [Store.ReplaceHeld].
+func ReplaceHeld(path string, durable bool, content []byte) error {
+	return Store{}.ReplaceHeld(path, durable, content)
+}
+
+// Append is [Store.Append].
+func Append(path string, wait time.Duration, line []byte) error {
+	return Store{}.Append(path, wait, line)
+}
+
+// AppendHeld is [Store.AppendHeld].
+func AppendHeld(path string, line []byte) error { return Store{}.AppendHeld(path, line) }
+
+// Keep is [Store.Keep].
+func Keep(path string, at time.Time, content []byte) (string, error) {
+	return Store{}.Keep(path, at, content)
+}
+
+// Hold is [Store.Hold].
+func Hold(path string, wait time.Duration) (release func(), err error) {
+	return Store{}.Hold(path, wait)
+}
+
+// Move is [Store.Move].
+func Move(from, to string, wait time.Duration) error { return Store{}.Move(from, to, wait) }

@@ -29,14 +29,14 @@ func TryLock(f *os.File) (bool, error) {
 	}
 }
 
-func readFile(path string) ([]byte, error) { return os.ReadFile(path) }
+func (s Store) readFile(path string) ([]byte, error) { return s.in.Read(path, 0) }
 
-func rename(from, to string, _ time.Duration) error { return os.Rename(from, to) }
+func (s Store) rename(from, to string, _ time.Duration) error { return s.in.Rename(from, to) }
 
 // syncDir puts the new name on the disk. File systems that cannot do that for
 // a directory say EINVAL or ENOTSUP.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
+func (s Store) syncDir(dir string) error {
+	d, err := s.in.OpenFolder(dir)
 	if err != nil {
 		return err
 	}

@@ -31,9 +31,9 @@ func busy(err error) bool {
 }
 
 // readFile waits a little for a file that is just being replaced.
-func readFile(path string) (b []byte, err error) {
+func (s Store) readFile(path string) (b []byte, err error) {
 	rerr := retry(100*time.Millisecond, func() (bool, error) {
-		b, err = os.ReadFile(path)
+		b, err = s.in.Read(path, 0)
 		return !errors.Is(err, windows.ERROR_SHARING_VIOLATION), nil
 	})
 	if rerr != nil && err == nil {
@@ -43,13 +43,13 @@ func readFile(path string) (b []byte, err error) {
 }
 
 // rename waits for readers: Windows does not replace a file that is open.
-func rename(from, to string, wait time.Duration) (err error) {
+func (s Store) rename(from, to string, wait time.Duration) (err error) {
 	retry(wait, func() (bool, error) {
-		err = os.Rename(from, to)
+		err = s.in.Rename(from, to)
 		return err == nil || !busy(err), nil
 	})
 	return err
 }
 
 // syncDir has no counterpart here: NTFS keeps names in its journal.
-func syncDir(string) error { return nil }
+func (s Store) syncDir(string) error { return nil }

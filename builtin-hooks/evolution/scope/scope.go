@@ -23,6 +23,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -45,7 +47,7 @@ func Of(dir, set string) string {
 	}
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		for _, m := range manifests {
-			if name := clean(m.name(read(filepath.Join(at, m.file)))); name != "" {
+			if name := clean(m.name(below(at, m.file))); name != "" {
 				return name
 			}
 		}
@@ -189,13 +191,18 @@ func clean(name string) string {
 	return name
 }
 
-// read is a small regular file, "" if there is none.
-func read(path string) string {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > mostBytes {
+// below is a small file of a project, "" if there is none.
+func below(dir, name string) string {
+	b, err := beneath.At(dir).Read(filepath.Join(dir, name), mostBytes)
+	if err != nil {
 		return ""
 	}
-	b, err := os.ReadFile(path)
+	return string(b)
+}
+
+// read is a small regular file of git's own, "" if there is none.
+func read(path string) string {
+	b, err := safefile.Read(path, mostBytes)
 	if err != nil {
 		return ""
 	}

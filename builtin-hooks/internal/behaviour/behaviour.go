@@ -122,6 +122,9 @@ type World struct {
 	// Program is agents-hooks itself, the one with all commands; "" if nobody
 	// knows where it is.
 	Program func() string
+	// Touched is told each path below a project before it is opened, listed or
+	// changed: a test so finds them all. nil: nobody is.
+	Touched func(path string)
 	// Tool runs a command of agents-hooks, and returns what it printed. It is for
 	// what this program does not link.
 	Tool func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error)
@@ -178,6 +181,8 @@ type Call struct {
 	// dropped because another hook blocked, to put back what it would have used
 	// up; nil if there is nothing.
 	Unanswered func()
+
+	refused []string
 }
 
 // Getenv is a variable of the hook's environment, "" if there is none.

@@ -93,8 +93,14 @@ func (h *Hook) once(c *Call) protocol.Outcome {
 // answer is what the hook has to say. An error takes nothing of that away: it
 // goes into the log (COM-3).
 func (h *Hook) answer(c *Call) protocol.Outcome {
+	log := protocol.Object{}
 	if err := h.Run(c); err != nil {
-		c.Answer.Log = protocol.Object{{Name: "error", Value: protocol.Quote(err.Error())}}.Raw()
+		log.SetText("error", err.Error())
+	} else if given, err := protocol.ParseObject(c.Answer.Log); err == nil {
+		log = given
+	}
+	if log = c.tellRefused(log); len(log) > 0 {
+		c.Answer.Log = log.Raw()
 	}
 	return c.Answer
 }

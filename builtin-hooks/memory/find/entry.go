@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // A Doc is one memory that can be found.
@@ -25,6 +27,7 @@ type Doc struct {
 type Source struct {
 	Name string // as results show it: daily/2026-02-17.jsonl
 	Path string
+	In   *beneath.Root // what Path lies in; nil: anywhere
 
 	// Lines is set if the file only ever grows by whole lines, unless a person
 	// or a command rewrites it: then what was read once is not read again.

@@ -4,9 +4,10 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
-	"os"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // settle is how old a change of a file has to be before its time and size are
@@ -27,11 +28,20 @@ type Stale struct {
 	Tail   bool // Part is what was added; what was there before stands
 }
 
+// gone reports whether a file counts as one that is not there: what is refused is
+// not read, and costs only itself.
+func gone(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, beneath.ErrRefused)
+}
+
 // Look finds out what of a file is new. A file that is gone is one that is
 // empty.
 func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed bool, err error) {
-	info, err := os.Stat(s.Path)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := s.In.Stat(s.Path)
+	if err == nil && !info.Mode().IsRegular() {
+		_, err = s.In.Open(s.Path) // which says what it is, and is refused
+	}
+	if gone(err) {
 		return Stale{Source: s, Seen: Seen{Hash: []byte{}}}, have && before.Size > 0, nil
 	}
 	if err != nil {
@@ -41,7 +51,10 @@ func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed boo
 	if have && before.Size == info.Size() && before.MTime == mtime && before.At-mtime > int64(settle) {
 		return w, false, nil
 	}
-	b, err := os.ReadFile(s.Path)
+	b, err := s.In.Read(s.Path, 0)
+	if gone(err) {
+		return Stale{Source: s, Seen: Seen{Hash: []byte{}}}, have && before.Size > 0, nil
+	}
 	if err != nil {
 		return w, false, err
 	}

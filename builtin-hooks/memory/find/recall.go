@@ -11,14 +11,22 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // A Shelf is a memory folder, by the name of its scope: project, user.
 type Shelf struct {
 	Scope string
 	Dir   string
-	Cache string // the cache directory, for what cannot be written into the folder
+	Cache string // the cache directory
+	// Within is what Dir lies in, if that is a project; nil: it is the person's own.
+	Within *beneath.Root
 }
+
+// Sources are the files of the folder.
+func (s Shelf) Sources() []Source { return Sources(memory.Place{Dir: s.Dir, Within: s.Within}) }
 
 // A Found memory is a hit, and in which scope it is.
 type Found struct {
@@ -28,19 +36,39 @@ type Found struct {
 
 // Shelves are the folders that the setting scope means: those that are there, the
 // project's first.
-func Shelves(scope, project, user, cache string) []Shelf {
-	both := []Shelf{{"project", project, cache}, {"user", user, cache}}
+func Shelves(scope string, p memory.Place, cache string) []Shelf {
+	both := []Shelf{{"project", p.Dir, cache, p.Within}, {"user", p.User, cache, nil}}
 	return slices.DeleteFunc(both, func(s Shelf) bool {
-		_, err := os.Stat(s.Dir)
-		return s.Dir == "" || err != nil || scope != "both" && scope != s.Scope
+		if s.Dir == "" {
+			return true
+		}
+		_, err := s.Within.Stat(s.Dir)
+		return err != nil || scope != "both" && scope != s.Scope
 	})
 }
 
-// Derived is where a derived file of the folder lies: in it, and where that could
-// not be written.
+// Derived is where a derived file of the folder lies: in it and, where that could
+// not be written, in the cache. That of a project lies in the cache only: one that
+// came with the project would be believed, and be written wherever it leads.
+// Without a cache it lies nowhere, "".
 func (s Shelf) Derived(name string) (path, beside string) {
 	sum := sha256.Sum256([]byte(s.Dir))
-	return filepath.Join(s.Dir, name), filepath.Join(s.Cache, "memory", hex.EncodeToString(sum[:])+filepath.Ext(name))
+	if s.Cache == "" {
+		return s.inOwn(name), ""
+	}
+	beside = filepath.Join(s.Cache, "memory", hex.EncodeToString(sum[:])+filepath.Ext(name))
+	if s.Within != nil {
+		return beside, beside
+	}
+	return s.inOwn(name), beside
+}
+
+// inOwn is the path of a file in a folder of the person's own, "" in a project's.
+func (s Shelf) inOwn(name string) string {
+	if s.Within != nil {
+		return ""
+	}
+	return filepath.Join(s.Dir, name)
 }
 
 // Best puts the hits of several folders together.
@@ -61,7 +89,7 @@ func Quick(ctx context.Context, shelves []Shelf, e Embedder, q Query, now time.T
 		if err != nil {
 			return nil, false, notThere(err)
 		}
-		hits, err := s.quick(ctx, Sources(shelf.Dir), e, q, now)
+		hits, err := s.quick(ctx, shelf.Sources(), e, q, now)
 		s.Close()
 		if err != nil {
 			return nil, false, notThere(err)
@@ -105,8 +133,11 @@ func (s *Snapshot) quick(ctx context.Context, sources []Source, e Embedder, q Qu
 // is none. most is as in Refresh.
 func (s Shelf) Keep(now time.Time, most int) error {
 	path, beside := s.Derived(SnapshotFile)
+	if path == "" {
+		return nil
+	}
 	snap, err := s.open()
-	sources := Sources(s.Dir)
+	sources := s.Sources()
 	if errors.Is(err, fs.ErrNotExist) {
 		if most > 0 && size(sources) > int64(most) {
 			return ErrTooMuch
@@ -120,10 +151,15 @@ func (s Shelf) Keep(now time.Time, most int) error {
 	if err := snap.Refresh(sources, now, most); err != nil || !snap.changed {
 		return err
 	}
+	if path == beside {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+	}
 	if err = snap.Write(); err == nil {
 		return nil
 	}
-	if snap.path = beside; os.MkdirAll(filepath.Dir(beside), 0o700) != nil {
+	if snap.path = beside; beside == "" || os.MkdirAll(filepath.Dir(beside), 0o700) != nil {
 		return err
 	}
 	return snap.Write()
@@ -131,7 +167,7 @@ func (s Shelf) Keep(now time.Time, most int) error {
 
 func size(sources []Source) (n int64) {
 	for _, s := range sources {
-		if info, err := os.Stat(s.Path); err == nil {
+		if info, err := s.In.Stat(s.Path); err == nil {
 			n += info.Size()
 		}
 	}

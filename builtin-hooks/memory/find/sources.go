@@ -1,7 +1,6 @@
 package find
 
 import (
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -10,15 +9,14 @@ import (
 )
 
 // Sources are the files of a memory folder.
-func Sources(dir string) []Source {
-	path := func(file string) string { return filepath.Join(dir, filepath.FromSlash(file)) }
+func Sources(p memory.Place) []Source {
 	var out []Source
-	for _, file := range memory.FactFiles(dir) {
-		out = append(out, Source{Name: file, Path: path(file), Lines: true, Read: facts})
+	for _, file := range p.FactFiles() {
+		out = append(out, Source{Name: file, Path: p.Path(file), In: p.Within, Lines: true, Read: facts})
 	}
-	out = append(out, Source{Name: memory.SessionsFile, Path: path(memory.SessionsFile), Lines: true, Read: summaries})
-	for _, p := range []struct{ file, kind string }{{memory.CoreFile, "core"}, {memory.NotesFile, "notes"}} {
-		out = append(out, Source{Name: p.file, Path: path(p.file), Read: func(page []byte) []Doc { return pageDocs(page, p.kind) }})
+	out = append(out, Source{Name: memory.SessionsFile, Path: p.Path(memory.SessionsFile), In: p.Within, Lines: true, Read: summaries})
+	for _, page := range []struct{ file, kind string }{{memory.CoreFile, "core"}, {memory.NotesFile, "notes"}} {
+		out = append(out, Source{Name: page.file, Path: p.Path(page.file), In: p.Within, Read: func(text []byte) []Doc { return pageDocs(text, page.kind) }})
 	}
 	return out
 }

@@ -185,8 +185,7 @@ func lookUp(c *behaviour.Call, q find.Query) (facts []memory.Fact, err error) {
 	case "http":
 		return lookUpIndex(c, q)
 	}
-	place := storeOf(c)
-	shelves := find.Shelves(c.Settings.Of("scope").Text, place.Dir, place.User, c.World.Cache)
+	shelves := find.Shelves(c.Settings.Of("scope").Text, storeOf(c), c.World.Cache)
 	found, ok, err := find.Quick(c.Ctx, shelves, e, q, c.Now)
 	if !ok && err == nil {
 		return lookUpIndex(c, q)

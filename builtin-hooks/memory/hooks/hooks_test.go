@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -39,7 +40,7 @@ func newScene(t *testing.T) *scene {
 	}
 	random := uint64(0)
 	s.world = &behaviour.World{
-		Home: dir, State: filepath.Join(dir, "state"), Data: filepath.Join(dir, "data"),
+		Home: dir, State: filepath.Join(dir, "state"), Data: filepath.Join(dir, "data"), Cache: filepath.Join(dir, "cache"),
 		Session:  func(id string) string { return filepath.Join(dir, "state", "sessions", id) },
 		Now:      func() time.Time { return s.now },
 		Random:   func() uint64 { random += 0x9e3779b97f4a7c15; return random },
@@ -56,7 +57,7 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-func (s *scene) place() memory.Place { return memory.Find(s.project, s.world.Data, "") }
+func (s *scene) place() memory.Place { return memory.Find(s.project, s.world.Data, "", beneath.At) }
 
 // event calls a hook with an event of its trigger; can is what the agent can
 // carry, "" for the format's own form. Members are given as name, JSON.
@@ -560,7 +561,7 @@ func TestDefect6RetainDaysIsObeyed(t *testing.T) {
 func TestMEM38Recall(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	if err := memory.Make(s.place().Dir); err != nil {
+	if err := s.place().Make(); err != nil {
 		t.Fatal(err)
 	}
 	var asked [][]string
@@ -589,7 +590,7 @@ func TestMEM38Recall(t *testing.T) {
 func TestCOM6LoadWaitsForAChannel(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	if err := errors.Join(memory.Make(s.place().Dir), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# 核心记忆\n\n## 用户偏好\n\n- tabs, no spaces\n"), 0o600)); err != nil {
+	if err := errors.Join(s.place().Make(), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# 核心记忆\n\n## 用户偏好\n\n- tabs, no spaces\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	if a := s.event("memory-load", "nothing", "source", `"startup"`); !a.Empty() {
@@ -614,7 +615,7 @@ func TestG17RecallWithoutAProcess(t *testing.T) {
 	}
 	keep := func(content string) {
 		f := memory.Fact{ID: memory.NewID("log", s.now, uint64(len(content))), Kind: "W", Content: content, Time: s.now}
-		if err := errors.Join(memory.Make(s.place().Dir), s.place().KeepFact(f, "")); err != nil {
+		if err := errors.Join(s.place().Make(), s.place().KeepFact(f, "")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -622,7 +623,7 @@ func TestG17RecallWithoutAProcess(t *testing.T) {
 	if s.prompt("how large is the pool of connections?"); asked != 1 {
 		t.Errorf("without a snapshot the command was asked %d times", asked)
 	}
-	shelf := find.Shelf{Dir: s.place().Dir, Cache: s.world.Cache}
+	shelf := find.Shelf{Dir: s.place().Dir, Within: s.place().Within, Cache: s.world.Cache}
 	if err := shelf.Keep(s.now, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (s *shop) write(file, text string) {
 func (s *shop) want(query, part string) {
 	s.Helper()
 	at := time.Now()
-	if _, err := s.x.Sync(context.Background(), find.Sources(s.at.Dir), at); err != nil {
+	if _, err := s.x.Sync(context.Background(), s.at.Sources(), at); err != nil {
 		s.Fatal(err)
 	}
 	q := Query{Text: query, Max: 1, Method: find.Hybrid, Now: at}

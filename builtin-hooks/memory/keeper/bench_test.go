@@ -14,7 +14,7 @@ import (
 // many is a folder with n facts, two hundred a day.
 func many(tb testing.TB, n int) Keeper {
 	k := Keeper{Dir: tb.TempDir(), Now: now, Random: rand.Uint64}
-	if err := os.MkdirAll(k.path(memory.DailyDir), 0o700); err != nil {
+	if err := os.MkdirAll(k.place().Path(memory.DailyDir), 0o700); err != nil {
 		tb.Fatal(err)
 	}
 	for day := 0; day*200 < n; day++ {
@@ -24,7 +24,7 @@ func many(tb testing.TB, n int) Keeper {
 			fmt.Fprintf(&b, `{"id": "log-%d", "type": "fact", "memory_type": "W", "content": "第%d期：服务%d 的连接池上限是 %d，because module%x allows retries of queue%d", "entities": ["服务%d"], "confidence": 0.9, "timestamp": "%s", "source": {"session": "s"}}`+"\n",
 				i, i%97, i, i%50, i*7919, i%31, i, memory.Stamp(at))
 		}
-		if err := os.WriteFile(k.path("daily/"+at.Format(time.DateOnly)+".jsonl"), []byte(b.String()), 0o600); err != nil {
+		if err := os.WriteFile(k.place().Path("daily/"+at.Format(time.DateOnly)+".jsonl"), []byte(b.String()), 0o600); err != nil {
 			tb.Fatal(err)
 		}
 	}

@@ -3,18 +3,19 @@ package keeper
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Damage counts the lines of the folder's files, and names those that cannot be
 // read, as file:line.
 func (k Keeper) Damage() (lines int, damaged []string, err error) {
-	for _, file := range append(memory.FactFiles(k.Dir), memory.SessionsFile) {
-		b, err := statefile.Read(k.path(file))
+	for _, file := range append(k.place().FactFiles(), memory.SessionsFile) {
+		b, err := k.place().Read(file)
 		if err != nil {
 			return lines, damaged, err
 		}
@@ -35,10 +36,11 @@ func (k Keeper) Damage() (lines int, damaged []string, err error) {
 
 // Writable is nil if facts can be saved: it writes a file and removes it.
 func (k Keeper) Writable() error {
-	f, err := os.CreateTemp(k.Dir, ".agents-hooks-*")
+	name := filepath.Join(k.Dir, ".agents-hooks-"+strconv.FormatUint(k.Random(), 36))
+	f, err := k.Within.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	f.Close()
-	return os.Remove(f.Name())
+	return k.Within.Remove(name)
 }

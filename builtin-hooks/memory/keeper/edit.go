@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,8 +24,8 @@ var ErrNoEntry = errors.New("no such entry")
 // each calls change with the entries of some ids, facts and summaries, and
 // returns how many there were.
 func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, stays bool)) (n int, err error) {
-	for _, file := range append(memory.FactFiles(k.Dir), memory.SessionsFile) {
-		err := memory.Rewrite(k.Dir, file, func(o *protocol.Object) (bool, bool) {
+	for _, file := range append(k.place().FactFiles(), memory.SessionsFile) {
+		err := k.place().Rewrite(file, func(o *protocol.Object) (bool, bool) {
 			id := o.Text("id")
 			_, fact := memory.ParseFact(*o)
 			if id == "" || !slices.Contains(ids, id) || !fact && file != memory.SessionsFile {
@@ -152,33 +151,33 @@ const (
 // are too old.
 func (k Keeper) Backup() error {
 	to := filepath.Join(k.Dir, backupDir, k.Now.UTC().Format("20060102-150405.000"))
-	for _, file := range append(memory.FactFiles(k.Dir), memory.SessionsFile, memory.CoreFile, memory.NotesFile) {
-		b, err := statefile.Read(k.path(file))
+	for _, file := range append(k.place().FactFiles(), memory.SessionsFile, memory.CoreFile, memory.NotesFile) {
+		b, err := k.place().Read(file)
 		if err != nil {
 			return err
 		}
 		if b == nil {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(to, file)), 0o700); err != nil {
+		if err := k.Within.MkdirAll(filepath.Dir(filepath.Join(to, file)), 0o700); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(to, file), b, 0o600); err != nil {
+		if err := k.Within.Write(filepath.Join(to, file), b, 0o600); err != nil {
 			return err
 		}
 	}
-	return sweep(filepath.Join(k.Dir, backupDir), k.Now.AddDate(0, 0, -backupDays))
+	return k.sweep(filepath.Join(k.Dir, backupDir), k.Now.AddDate(0, 0, -backupDays))
 }
 
-func sweep(dir string, oldest time.Time) error {
-	entries, err := os.ReadDir(dir)
+func (k Keeper) sweep(dir string, oldest time.Time) error {
+	entries, err := k.Within.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
 		at, bad := time.Parse("20060102-150405.000", e.Name())
 		if bad == nil && at.Before(oldest.UTC()) {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+			err = errors.Join(err, k.Within.RemoveAll(filepath.Join(dir, e.Name())))
 		}
 	}
 	return err
@@ -191,12 +190,12 @@ func (k Keeper) Distill(doc []byte, force bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := memory.Make(k.Dir); err != nil {
+	if err := k.place().Make(); err != nil {
 		return "", err
 	}
-	return page, statefile.UpdateDurable(k.path(memory.CoreFile), lockWait, func(old []byte) ([]byte, error) {
+	return page, statefile.In(k.Within).UpdateDurable(k.place().Path(memory.CoreFile), lockWait, func(old []byte) ([]byte, error) {
 		if old != nil {
-			if err := os.WriteFile(k.path(memory.CoreFile)+".bak", old, 0o600); err != nil {
+			if err := k.Within.Write(k.place().Path(memory.CoreFile)+".bak", old, 0o600); err != nil {
 				return nil, err
 			}
 		}

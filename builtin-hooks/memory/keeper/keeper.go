@@ -2,7 +2,6 @@ package keeper
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -18,12 +18,16 @@ import (
 // A Keeper works on one memory folder.
 type Keeper struct {
 	Dir    string
+	Within *beneath.Root // what the folder lies in; nil: it is the person's own
 	Now    time.Time
 	Random func() uint64
 }
 
+// Read is the content of a file of the folder, nil if there is none.
+func (k Keeper) Read(file string) ([]byte, error) { return k.place().Read(file) }
+
 // place is the folder as package memory knows it.
-func (k Keeper) place() memory.Place { return memory.Place{Dir: k.Dir} }
+func (k Keeper) place() memory.Place { return memory.Place{Dir: k.Dir, Within: k.Within} }
 
 // An Entry is a fact, and where it stands.
 type Entry struct {
@@ -37,8 +41,8 @@ type Entry struct {
 // they stand.
 func (k Keeper) Facts() ([]Entry, error) {
 	var out []Entry
-	for _, file := range memory.FactFiles(k.Dir) {
-		err := memory.Lines(k.Dir, file, func(o protocol.Object) {
+	for _, file := range k.place().FactFiles() {
+		err := k.place().Lines(file, func(o protocol.Object) {
 			if e, ok := entryOf(o, file); ok {
 				out = append(out, e)
 			}
@@ -109,7 +113,7 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	if err := check(&f); err != nil {
 		return s, err
 	}
-	err = memory.Locked(k.Dir, func() error {
+	err = k.place().Locked(func() error {
 		living, err := k.near(f, topicKey)
 		if err != nil {
 			return err
@@ -244,7 +248,7 @@ func shareOne(a, b []string) bool {
 
 // seenAgain notes that a fact was saved once more.
 func (k Keeper) seenAgain(e Entry) error {
-	return memory.Rewrite(k.Dir, e.File, func(o *protocol.Object) (bool, bool) {
+	return k.place().Rewrite(e.File, func(o *protocol.Object) (bool, bool) {
 		if f, ok := memory.ParseFact(*o); !ok || f.ID != e.ID || f.Content != e.Content {
 			return false, true
 		}
@@ -258,7 +262,7 @@ func (k Keeper) seenAgain(e Entry) error {
 // ([memory.ErrSaved]), unless again is set: then the later one stands.
 func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 	if s.Session == "" {
-		s.Session = memory.CurrentSession(k.Dir)
+		s.Session = k.place().CurrentSession()
 	}
 	s.Topic, s.Text = text.Clip(redact.Memory.Text(withoutEcho(s.Topic)), topicMax), text.Clip(redact.Memory.Text(withoutEcho(s.Text)), summaryMax)
 	if s.Topic == "" && s.Text == "" {
@@ -274,7 +278,7 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 	if s.Source == "" {
 		s.Source = "layer1_rules"
 	}
-	if err := memory.Make(k.Dir); err != nil {
+	if err := k.place().Make(); err != nil {
 		return "", err
 	}
 	return s.ID, k.place().KeepSummary(s, again)
@@ -283,7 +287,7 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 // Summaries are those of the folder, deleted ones too, as they stand.
 func (k Keeper) Summaries() ([]memory.Summary, error) {
 	var out []memory.Summary
-	err := memory.Lines(k.Dir, memory.SessionsFile, func(o protocol.Object) {
+	err := k.place().Lines(memory.SessionsFile, func(o protocol.Object) {
 		s := memory.ParseSummary(o)
 		if !s.Deleted {
 			out = append(out, s)
@@ -301,4 +305,3 @@ func number(raw protocol.Raw) int {
 }
 
 // path is a file of the folder.
-func (k Keeper) path(file string) string { return filepath.Join(k.Dir, filepath.FromSlash(file)) }

@@ -69,17 +69,17 @@ func (f *folder) want(contents ...string) {
 
 func (f *folder) write(file, text string) {
 	f.Helper()
-	if err := os.MkdirAll(filepath.Dir(f.path(file)), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(f.place().Path(file)), 0o755); err != nil {
 		f.Fatal(err)
 	}
-	if err := os.WriteFile(f.path(file), []byte(text), 0o644); err != nil {
+	if err := os.WriteFile(f.place().Path(file), []byte(text), 0o644); err != nil {
 		f.Fatal(err)
 	}
 }
 
 func (f *folder) read(file string) string {
 	f.Helper()
-	b, err := os.ReadFile(f.path(file))
+	b, err := os.ReadFile(f.place().Path(file))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func (f *folder) index() *index.Index {
 
 func (f *folder) sync(x *index.Index) {
 	f.Helper()
-	if _, err := x.Sync(context.Background(), find.Sources(f.Dir), f.Now); err != nil {
+	if _, err := x.Sync(context.Background(), find.Sources(memory.Place{Dir: f.Dir}), f.Now); err != nil {
 		f.Fatal(err)
 	}
 }
@@ -326,14 +326,14 @@ func TestMEM34Cleanup(t *testing.T) {
 		t.Errorf("%v %v", ids, err)
 	}
 	f.want("an old preference for tea", "a new fact about trains")
-	if copies, _ := filepath.Glob(f.path("backups/*/daily/*.jsonl")); len(copies) == 0 {
+	if copies, _ := filepath.Glob(f.place().Path("backups/*/daily/*.jsonl")); len(copies) == 0 {
 		t.Error("no copy was kept")
 	}
 	f.Now = now.AddDate(0, 0, 31)
 	if err := f.Backup(); err != nil {
 		t.Fatal(err)
 	}
-	if copies, _ := filepath.Glob(f.path("backups/*")); len(copies) != 1 {
+	if copies, _ := filepath.Glob(f.place().Path("backups/*")); len(copies) != 1 {
 		t.Errorf("old copies stay: %v", copies)
 	}
 }

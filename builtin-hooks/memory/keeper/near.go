@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -22,8 +21,8 @@ func (k Keeper) near(f memory.Fact, topicKey string) ([]Entry, error) {
 	s := newSieve(f.Content, topicKey)
 	var all []Entry
 	likely := map[string]bool{}
-	for _, file := range memory.FactFiles(k.Dir) {
-		b, err := statefile.Read(k.path(file))
+	for _, file := range k.place().FactFiles() {
+		b, err := k.Read(file)
 		if err != nil {
 			return nil, err
 		}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -48,7 +47,7 @@ type SharedSummary struct {
 // Export is what holds in the folder.
 func (k Keeper) Export() (Document, error) {
 	doc := Document{Schema: 1, Exported: memory.Stamp(k.Now), Facts: []SharedFact{}, Summaries: []SharedSummary{}}
-	core, err := statefile.Read(k.path(memory.CoreFile))
+	core, err := k.Read(memory.CoreFile)
 	if err != nil {
 		return doc, err
 	}
@@ -126,7 +125,7 @@ func (k Keeper) hideAll() (int, error) {
 }
 
 func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imported) error {
-	return memory.Locked(k.Dir, func() error {
+	return k.place().Locked(func() error {
 		all, err := k.Facts()
 		if err != nil {
 			return err
@@ -169,7 +168,7 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 
 func (k Keeper) importSummaries(sums []SharedSummary, n *Imported) error {
 	have := map[string]bool{}
-	err := memory.Lines(k.Dir, memory.SessionsFile, func(o protocol.Object) { have[o.Text("id")] = true })
+	err := k.place().Lines(memory.SessionsFile, func(o protocol.Object) { have[o.Text("id")] = true })
 	if err != nil {
 		return err
 	}

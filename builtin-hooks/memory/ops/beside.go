@@ -55,7 +55,7 @@ func Beside(w *behaviour.World) []op.Op {
 func (m Memory) readPath(_ context.Context, c op.Call) (any, error) {
 	path := cmp.Or(c.Args.Text("path"), memory.CoreFile)
 	if path == memory.CoreFile || path == "NOTES.md" {
-		text, err := statefile.Read(m.Path(path))
+		text, err := m.Read(path)
 		if err != nil {
 			return nil, err
 		}

@@ -5,14 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 )
 
@@ -130,7 +128,7 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	add := func(id, status, fix, format string, args ...any) {
 		out = append(out, Check{id, status, fmt.Sprintf(format, args...), fix})
 	}
-	if _, err := os.Stat(m.Dir); errors.Is(err, fs.ErrNotExist) {
+	if _, err := m.Within.Stat(m.Dir); errors.Is(err, fs.ErrNotExist) {
 		add("folder", "off", "agents-hooks memory save TEXT", "there is no memory here yet")
 		return out
 	}
@@ -155,7 +153,7 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 		return out
 	}
 	defer x.Close()
-	if _, err := x.Sync(ctx, find.Sources(m.Dir), m.world.Now()); err != nil {
+	if _, err := x.Sync(ctx, m.Folder().Sources(), m.world.Now()); err != nil {
 		add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
 	} else if why := x.Lacks(); why != "" {
 		add("index", "warn", "check [builtin.memory] embedding_url", "text search only: %s", why)

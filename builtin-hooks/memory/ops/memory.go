@@ -32,8 +32,8 @@ type Memory struct {
 // hooks.
 func At(w *behaviour.World, c op.Call) Memory {
 	set := setting.Reader{Behaviour: "memory", Table: memory.Settings(), Files: w.Settings}.For(c.Dir, c.Env)
-	place := memory.Find(c.Project, w.Data, set.Of("data_dir").Text)
-	return Memory{keeper.Keeper{Dir: place.Dir, Now: w.Now(), Random: w.Random}, place, set, w, c.Getenv}
+	place := memory.Find(c.Project, w.Data, set.Of("data_dir").Text, w.Below(context.Background(), nil))
+	return Memory{keeper.Keeper{Dir: place.Dir, Within: place.Within, Now: w.Now(), Random: w.Random}, place, set, w, c.Getenv}
 }
 
 // OfPerson is the person's own memory, for all projects.
@@ -41,13 +41,13 @@ func (m Memory) OfPerson() (Memory, error) {
 	if m.Place.User == "" {
 		return m, errors.New("memory: there is no data directory for you: want HOME or XDG_DATA_HOME")
 	}
-	m.Dir = m.Place.User
+	m.Dir, m.Within = m.Place.User, nil
 	return m, nil
 }
 
 // Folder is the folder for a search of it alone.
 func (m Memory) Folder() find.Shelf {
-	return find.Shelf{Scope: "project", Dir: m.Dir, Cache: m.world.Cache}
+	return find.Shelf{Scope: "project", Dir: m.Dir, Cache: m.world.Cache, Within: m.Within}
 }
 
 // Folders are those that a search looks into: as the settings say, or the
@@ -57,7 +57,7 @@ func (m Memory) Folders(user bool) []find.Shelf {
 	if user {
 		which = "user"
 	}
-	return find.Shelves(which, m.Place.Dir, m.Place.User, m.world.Cache)
+	return find.Shelves(which, m.Place, m.world.Cache)
 }
 
 // Path is the path of one of its files.
@@ -75,7 +75,7 @@ func (m Memory) session(c op.Call) string {
 	if c.Session != "" {
 		return c.Session
 	}
-	return memory.CurrentSession(m.Dir)
+	return memory.Place{Dir: m.Dir, Within: m.Within}.CurrentSession()
 }
 
 // Remember keeps a note of another behaviour.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -80,8 +79,8 @@ func (m Memory) docs() ([]scopedDoc, error) {
 	for _, at := range m.Folders(false) {
 		gone := map[string]bool{}
 		var here []scopedDoc
-		for _, src := range find.Sources(at.Dir) {
-			part, err := os.ReadFile(src.Path)
+		for _, src := range at.Sources() {
+			part, err := src.In.Read(src.Path, 0)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}

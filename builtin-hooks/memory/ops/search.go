@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -109,7 +108,7 @@ func (m Memory) searchIndex(ctx context.Context, at find.Shelf, e find.Embedder,
 		return nil, err
 	}
 	defer x.Close()
-	if _, err := x.Sync(ctx, find.Sources(at.Dir), m.world.Now()); err != nil {
+	if _, err := x.Sync(ctx, at.Sources(), m.world.Now()); err != nil {
 		return nil, err
 	}
 	return x.Search(ctx, q)
@@ -119,9 +118,12 @@ func (m Memory) searchIndex(ctx context.Context, at find.Shelf, e find.Embedder,
 // in the cache.
 func openIndex(at find.Shelf, e find.Embedder) (*index.Index, error) {
 	path, beside := at.Derived(index.FileName)
+	if path == "" {
+		return nil, errors.New("memory: there is no cache directory for the index: want HOME or XDG_CACHE_HOME")
+	}
 	x, err := index.Open(path, e)
-	if err == nil {
-		return x, nil
+	if err == nil || beside == "" || beside == path {
+		return x, err
 	}
 	x, err2 := index.Open(beside, e)
 	if err2 != nil {
@@ -152,7 +154,7 @@ func (m Memory) embedder() (e find.Embedder, own bool) {
 
 // Sync brings the index of the folder up to date, and its snapshot.
 func (m Memory) Sync(ctx context.Context) (index.Change, error) {
-	if _, err := os.Stat(m.Dir); err != nil {
+	if _, err := m.Within.Stat(m.Dir); err != nil {
 		return index.Change{}, nil // no memory, and none is begun for its index
 	}
 	e, own := m.embedder()
@@ -161,7 +163,7 @@ func (m Memory) Sync(ctx context.Context) (index.Change, error) {
 		return index.Change{}, err
 	}
 	defer x.Close()
-	n, err := x.Sync(ctx, find.Sources(m.Dir), m.world.Now())
+	n, err := x.Sync(ctx, m.Folder().Sources(), m.world.Now())
 	if err == nil && own {
 		_ = m.Folder().Keep(m.world.Now(), 0) // what it would have spared is done each time
 	}
@@ -170,8 +172,9 @@ func (m Memory) Sync(ctx context.Context) (index.Change, error) {
 
 // Rebuild makes the index anew from the files.
 func (m Memory) Rebuild(ctx context.Context) (index.Change, error) {
+	path, _ := m.Folder().Derived(index.FileName)
 	for _, rest := range []string{"", "-wal", "-shm", "-recall"} {
-		if err := os.Remove(filepath.Join(m.Dir, index.FileName) + rest); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(path + rest); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return index.Change{}, err
 		}
 	}

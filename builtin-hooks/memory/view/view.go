@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
 var (
@@ -68,7 +66,7 @@ func Of(k keeper.Keeper) (Page, error) {
 		name string
 		to   *string
 	}{{memory.CoreFile, &p.Core}, {memory.NotesFile, &p.Notes}} {
-		b, err := statefile.Read(filepath.Join(k.Dir, f.name))
+		b, err := k.Read(f.name)
 		if err != nil {
 			return p, err
 		}

@@ -1,13 +1,13 @@
 package hooks
 
 import (
-	"os"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -35,12 +35,17 @@ func unmarked(c *behaviour.Call) bool { return len(c.State.Read(stateName)) == 0
 
 // bare reports that there is no folder in which a skill could lie.
 func bare(c *behaviour.Call) bool {
+	var in *beneath.Root
+	if project := projectOf(c); project != "" {
+		in = c.Below(project)
+	}
 	for _, dirs := range [][]string{ProjectDirs(projectOf(c), c.World.Home), UserDirs(c.World.Config, c.World.Home)} {
 		for _, dir := range dirs {
-			if _, err := os.Stat(dir); err == nil {
+			if _, err := in.Stat(dir); err == nil {
 				return false
 			}
 		}
+		in = nil // the person's
 	}
 	return true
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // A Found is a skill, and whose it is.
@@ -61,9 +62,15 @@ func sameFolder(a, b string) bool {
 }
 
 // All lists the skills of a project and of a person, a project's first.
-func All(project, config, home string) (list []Found) {
+// open is how what lies below the project is opened.
+func All(project, config, home string, open func(dir string) *beneath.Root) (list []Found) {
+	var in *beneath.Root
+	if project != "" {
+		in = open(project)
+	}
 	for i, dirs := range [][]string{ProjectDirs(project, home), UserDirs(config, home)} {
-		found, _ := skills.Find(dirs...)
+		found, _ := skills.FindIn(in, dirs...)
+		in = nil // the person's
 		for _, s := range found {
 			list = append(list, Found{s, i == 0})
 		}
@@ -124,7 +131,7 @@ func Approved(w *behaviour.World, workDir string) func(Found) bool {
 // open looks which skills are there.
 func open(c *behaviour.Call) *shelf {
 	s := &shelf{call: c}
-	s.chosen, s.untrusted = Choose(All(projectOf(c), c.World.Config, c.World.Home), c.Settings.Of("skills").List, Approved(c.World, c.WorkDir()))
+	s.chosen, s.untrusted = Choose(All(projectOf(c), c.World.Config, c.World.Home, c.Below), c.Settings.Of("skills").List, Approved(c.World, c.WorkDir()))
 	return s
 }
 

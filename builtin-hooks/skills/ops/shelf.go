@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/hooks"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // What becomes of a skill; the words are those of hooks.
@@ -60,7 +61,7 @@ type Shelf struct {
 func List(w *behaviour.World, c op.Call) Shelf {
 	b := hooks.Behaviour()
 	shelf := Shelf{On: w.On != nil && w.On(b.Name, c.Dir), Project: c.Project, Skills: []Skill{}}
-	all := hooks.All(c.Project, w.Config, w.Home)
+	all := hooks.All(c.Project, w.Config, w.Home, w.Below(context.Background(), nil))
 	chosen, untrusted := hooks.Choose(all, b.Reader(w).For(c.Dir, c.Env).Of("skills").List, hooks.Approved(w, c.Dir))
 	seen := map[string]bool{}
 	for _, f := range append(slices.Clone(chosen), all...) {
@@ -146,7 +147,7 @@ func Places() []string { return originals.SkillPlaces[:] }
 // place counts.
 func ToTrust(project, config, home string) map[string]string {
 	items := map[string]string{}
-	for _, s := range hooks.All(project, config, home) {
+	for _, s := range hooks.All(project, config, home, beneath.At) {
 		name := hooks.TrustName(s.Name)
 		if s.Project && s.HasHooks() && items[name] == "" {
 			items[name] = s.HooksDir()

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 
@@ -16,9 +17,10 @@ import (
 // hooks.
 func At(w *behaviour.World, c op.Call) *Desk {
 	set := setting.Reader{Behaviour: "workspace", Table: workspace.Settings(), Files: w.Settings}.For(c.Dir, c.Env)
+	place := workspace.Find(w.Home, w.Data, set.Of("data_dir").Text, w.Now().Location(), c.Getenv)
+	place.Opener = w.Below(context.Background(), nil)
 	return &Desk{
-		Place:   workspace.Find(w.Home, w.Data, set.Of("data_dir").Text, w.Now().Location(), c.Getenv),
-		Project: c.Project, State: filepath.Join(w.State, "workspace"), Program: w.Program(),
+		Place: place, Project: c.Project, State: filepath.Join(w.State, "workspace"), Program: w.Program(),
 		Chinese: lang.Of(set.Of("language").Text, c.Getenv) == lang.Chinese,
 		Session: c.Session, Now: w.Now, Random: w.Random, Env: c.Env,
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -40,11 +41,11 @@ func (c *call) look(s *workspace.Store) edited {
 		if !known {
 			continue // a new file is part of an operation, or seen with it
 		}
-		info, err := os.Stat(full)
+		info, err := s.In.Stat(full)
 		if err != nil || strings.HasPrefix(was, mark(info)) {
 			continue
 		}
-		if sections := differing(was, digests(full)); sections != nil {
+		if sections := differing(was, digests(s.In, full)); sections != nil {
 			out[path] = sections
 		}
 	}
@@ -83,13 +84,13 @@ func (c *call) keep(s *workspace.Store, news edited) error {
 	same := true
 	for _, path := range watched(s) {
 		full := filepath.Join(s.Dir, filepath.FromSlash(path))
-		info, err := os.Stat(full)
+		info, err := s.In.Stat(full)
 		if err != nil {
 			continue
 		}
 		was, known := old[path]
 		if _, is := news[path]; !is && (!known || !strings.HasPrefix(was, mark(info))) {
-			was, same = mark(info)+digests(full), false
+			was, same = mark(info)+digests(s.In, full), false
 		}
 		o = append(o, protocol.Member{Name: path, Value: protocol.Quote(was)})
 	}
@@ -118,8 +119,8 @@ func watched(s *workspace.Store) []string {
 }
 
 // digests tells the sections of a file apart; "" is what stands before the first.
-func digests(path string) string {
-	b, _ := os.ReadFile(path)
+func digests(in *beneath.Root, path string) string {
+	b, _ := in.Read(path, 0)
 	var out []string
 	name, text := "", ""
 	end := func() {

@@ -2,7 +2,7 @@ package desk
 
 import (
 	"cmp"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"sort"
 	"strconv"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -58,25 +59,30 @@ func (ch change) progress() (done, all int) {
 }
 
 // changesIn are the changes below a folder, by name; the archive is none.
-func changesIn(path string) ([]change, error) {
-	entries, err := os.ReadDir(filepath.Join(path, "changes"))
+func (c *call) changesIn(path string) ([]change, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	in := c.Place.Below(path)
+	entries, err := in.List(filepath.Join(path, "changes"))
 	if err != nil {
 		return nil, err
 	}
 	var out []change
 	for _, e := range entries {
 		if e.IsDir() && e.Name() != "archive" && !strings.HasPrefix(e.Name(), ".") {
-			out = append(out, readChange(filepath.Join(path, "changes", e.Name()), e.Name()))
+			out = append(out, readChange(in, filepath.Join(path, "changes", e.Name()), e.Name()))
 		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].id < out[j].id })
 	return out, nil
 }
 
-func readChange(dir, id string) change {
+func readChange(in *beneath.Root, dir, id string) change {
 	ch := change{id: id, dir: dir, title: id}
 	text := func(name string) string {
-		b, _ := os.ReadFile(filepath.Join(dir, name))
+		b, _ := in.Read(filepath.Join(dir, name), 0)
 		return strings.ReplaceAll(string(b), "\r\n", "\n")
 	}
 	section := ""
@@ -94,7 +100,7 @@ func readChange(dir, id string) change {
 	for line := range strings.Lines(text("tasks.md")) {
 		ch.task(strings.TrimRight(line, "\n"))
 	}
-	_ = filepath.WalkDir(dir, func(p string, e os.DirEntry, err error) error {
+	_ = in.Walk(dir, func(p string, e fs.DirEntry, err error) error {
 		if err == nil && e.Type().IsRegular() && strings.HasSuffix(p, ".md") {
 			if rel, err := filepath.Rel(dir, p); err == nil {
 				ch.files = append(ch.files, filepath.ToSlash(rel))
@@ -140,7 +146,7 @@ func (c *call) noChanges(path string) error {
 }
 
 func importList(c *call) (protocol.Object, error) {
-	list, err := changesIn(c.text("path"))
+	list, err := c.changesIn(c.text("path"))
 	if err != nil {
 		return nil, c.noChanges(c.text("path"))
 	}
@@ -153,7 +159,7 @@ func importList(c *call) (protocol.Object, error) {
 }
 
 func (c *call) changeOf(path, id string) (change, error) {
-	list, err := changesIn(path)
+	list, err := c.changesIn(path)
 	if err != nil {
 		return change{}, c.noChanges(path)
 	}

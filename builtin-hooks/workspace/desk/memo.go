@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"sort"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -87,7 +85,7 @@ func memoCreate(c *call) (protocol.Object, error) {
 		if path == "" {
 			return c.refuse("INVALID_TITLE", "title %q is no name for a folder", "标题 %q 不能用作目录名", title)
 		}
-		if err := statefile.ReplaceHeld(path, false, []byte(c.text("content"))); err != nil {
+		if err := s.Files().ReplaceHeld(path, false, []byte(c.text("content"))); err != nil {
 			return err
 		}
 		setMemo(s, id, m)
@@ -141,7 +139,7 @@ func memoGet(c *call) (protocol.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := os.ReadFile(path)
+	b, err := s.In.Read(path, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +169,7 @@ func memoUpdate(c *call) (protocol.Object, error) {
 		}
 		if c.has("content") {
 			m.Set("contentLength", value(length(c.text("content"))))
-			if err := statefile.ReplaceHeld(path, false, []byte(c.text("content"))); err != nil {
+			if err := s.Files().ReplaceHeld(path, false, []byte(c.text("content"))); err != nil {
 				return err
 			}
 		}
@@ -200,7 +198,7 @@ func memoDelete(c *call) (protocol.Object, error) {
 		if err := s.SaveGraph(); err != nil {
 			return err
 		}
-		if err := os.RemoveAll(filepath.Dir(path)); err != nil {
+		if err := s.In.RemoveAll(filepath.Dir(path)); err != nil {
 			return err
 		}
 		return c.forget(s, []string{id})

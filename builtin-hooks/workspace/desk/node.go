@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -242,7 +241,7 @@ func nodeGet(c *call) (protocol.Object, error) {
 		return nil, err
 	}
 	text := func(name string) string {
-		b, _ := os.ReadFile(filepath.Join(s.NodeDir(n), name))
+		b, _ := s.In.Read(filepath.Join(s.NodeDir(n), name), 0)
 		return string(b)
 	}
 	return object("meta", n.Object, "infoMd", text(workspace.InfoFile), "logMd", text("Log.md"), "problemMd", text("Problem.md")), nil
@@ -392,7 +391,7 @@ func nodeDelete(c *call) (protocol.Object, error) {
 			if filepath.Dir(dir) != filepath.Join(s.Dir, workspace.NodesDir) {
 				continue
 			}
-			if err := os.RemoveAll(dir); err != nil {
+			if err := s.In.RemoveAll(dir); err != nil {
 				return err
 			}
 		}

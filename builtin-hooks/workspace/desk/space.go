@@ -3,6 +3,7 @@ package desk
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -116,7 +118,7 @@ func (c *call) created(s *workspace.Store, docs []workspace.Doc) (protocol.Objec
 	if len(docs) > 0 {
 		return answer, nil
 	}
-	found, total := projectDocs(s.Entry.ProjectRoot)
+	found, total := projectDocs(s.In, s.Entry.ProjectRoot)
 	answer.Set("projectDocs", object("files", found, "totalFound", total, "degraded", total > len(found)).Raw())
 	action, err := c.require(s.Entry.ID, workspace.RootID, "ask_user",
 		c.say("Ask the person whether there are documents that this task is about (requirements, design, interfaces).", "请询问用户是否有与此任务相关的文档（需求、设计、接口）。"), object())
@@ -151,10 +153,10 @@ func (c *call) rules(list []string) ([]string, error) {
 
 // projectDocs are Markdown files near the root of a project: at most twenty, and
 // how many there are.
-func projectDocs(root string) (files []protocol.Object, total int) {
+func projectDocs(in *beneath.Root, root string) (files []protocol.Object, total int) {
 	const most, deepest = 20, 3
 	files = []protocol.Object{}
-	_ = filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error {
+	_ = in.Walk(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
 			return nil
 		}
@@ -174,7 +176,7 @@ func projectDocs(root string) (files []protocol.Object, total int) {
 		}
 		if total++; total <= most {
 			head := make([]byte, 4)
-			if f, err := os.Open(path); err == nil {
+			if f, err := in.Open(path); err == nil {
 				_, _ = f.Read(head)
 				_ = f.Close()
 			}

@@ -38,7 +38,9 @@ const (
 
 // placeOf is where the workspaces of the person lie.
 func placeOf(c *behaviour.Call) workspace.Place {
-	return workspace.Find(c.World.Home, c.World.Data, c.Settings.Of("data_dir").Text, c.Now.Location(), c.Getenv)
+	p := workspace.Find(c.World.Home, c.World.Data, c.Settings.Of("data_dir").Text, c.Now.Location(), c.Getenv)
+	p.Opener = c.Below
+	return p
 }
 
 // bound is what the session of a call works on. What is archived is at rest.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -193,7 +192,7 @@ func memos(s *workspace.Store) []Memo {
 			memo.Tags = append(memo.Tags, protocol.TextOf(t))
 		}
 		if dir := o.Text("dirName"); dir != "" && filepath.IsLocal(dir) && !strings.ContainsAny(dir, `/\`) {
-			b, _ := os.ReadFile(filepath.Join(s.Dir, workspace.MemosDir, dir, workspace.MemoFile))
+			b, _ := s.In.Read(filepath.Join(s.Dir, workspace.MemosDir, dir, workspace.MemoFile), 0)
 			memo.Text = string(b)
 		}
 		out = append(out, memo)

@@ -24,6 +24,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -212,7 +213,10 @@ func last(h host.Host, mayEnable bool, behaviour, project, root string, on bool)
 	for _, dir := range []string{root, project} {
 		for _, m := range b.Markers {
 			file := filepath.Join(dir, filepath.FromSlash(m))
-			if _, err := os.Lstat(file); err == nil && dir != "" {
+			if dir == "" {
+				continue
+			}
+			if _, err := beneath.At(dir).Lstat(file); err == nil {
 				return false, file
 			}
 		}

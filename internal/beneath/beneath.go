@@ -1,0 +1,401 @@
+// Package beneath opens, lists and changes files below a folder that a stranger
+// may have filled: a project that was cloned a minute ago. It is the only way to
+// such a file; a test walks the code for any other.
+//
+//	in := beneath.Root{Dir: project, Ctx: event}
+//	b, err := in.Read(filepath.Join(project, ".agents", "x.md"), 0)
+//
+// What it holds to:
+//
+//   - Nothing outside of the folder is reached. A link may lead to another place
+//     of the project (people keep their files so); one that leads out of it, or
+//     into its .git, is refused, by a message that names the link. Opening goes by
+//     [os.Root], so that a link that is put there between a look and the opening
+//     leads nowhere either.
+//   - Nothing is written through a link in the place of the file, nor appended to a
+//     file that has a second name (a hard link): the other name may lie anywhere.
+//     To read such a file is allowed: git carries no hard links.
+//   - Regular files only, opened without waiting: a pipe, a device, a socket or a
+//     folder in the place of a file is an error.
+//   - Bounds: of bytes of a file, of bytes in all, of entries of a folder, and the
+//     end of the context, which is asked before each file and while it is read.
+//
+// A nil *Root is for the person's own folders, which may be links as they please,
+// wherever these lead: there only the second half holds, regular files without
+// waiting, and no bound but the caller's.
+//
+// Paths are absolute, so that errors name the place. What is refused is an error
+// that wraps [ErrRefused], and is told to Root.Refused as well: whoever passes
+// over what cannot be read still has the person told.
+package beneath
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+)
+
+// ErrRefused is wrapped by the error for what is there but is not opened.
+var ErrRefused = errors.New("refused")
+
+// The bounds of a Root.
+const (
+	MaxFile    = 64 << 20  // bytes of one file
+	MaxTotal   = 256 << 20 // bytes of all files that one Root reads
+	MaxEntries = 10_000    // of one folder
+)
+
+// At is a Root with neither an end nor anybody who is told.
+func At(dir string) *Root { return &Root{Dir: filepath.Clean(dir)} }
+
+// A Root is a folder, nothing outside of which is reached.
+type Root struct {
+	Dir string // absolute and clean
+	// Ctx ends what is read; nil: nothing does.
+	Ctx context.Context
+	// Refused is told of each refusal; nil: nobody is.
+	Refused func(error)
+	// Touched is told each path before it is opened, listed or changed, so that a
+	// test knows them all; nil: nobody is.
+	Touched func(path string)
+
+	top  *Root // what Dir is opened in, nil: it is opened as it is
+	read atomic.Int64
+}
+
+// Sub is the Root of a folder below, for what must not leave that one either; of a
+// nil Root it is one of its own.
+func (r *Root) Sub(dir string) *Root {
+	if r == nil {
+		return At(dir)
+	}
+	return &Root{Dir: dir, Ctx: r.Ctx, Refused: r.Refused, Touched: r.Touched, top: r}
+}
+
+// Why is the reason of an error of this package without the path that it is about,
+// for whoever names that already; that of another error as it is.
+func Why(err error) string {
+	var r *refusal
+	if errors.As(err, &r) {
+		return r.why
+	}
+	return safefile.Reason(err)
+}
+
+// A refusal is why something that is there is not opened.
+type refusal struct {
+	path, why string
+	cause     error
+}
+
+func (r *refusal) Error() string {
+	path := r.path
+	if strings.ContainsFunc(path, func(c rune) bool { return !strconv.IsPrint(c) }) {
+		path = strconv.Quote(path)
+	}
+	return path + " " + r.why
+}
+
+func (r *refusal) Unwrap() []error { return []error{ErrRefused, r.cause} }
+
+func (r *Root) refuse(path string, cause error, format string, args ...any) error {
+	err := &refusal{path, fmt.Sprintf(format, args...), cause}
+	if r != nil && r.Refused != nil {
+		r.Refused(err)
+	}
+	return err
+}
+
+// Open opens a regular file for reading.
+func (r *Root) Open(path string) (*os.File, error) { return r.OpenFile(path, os.O_RDONLY, 0) }
+
+// OpenFile opens a regular file as [os.OpenFile] does, but for writing not
+// through a link.
+func (r *Root) OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
+	writes := flag&(os.O_WRONLY|os.O_RDWR|os.O_CREATE) != 0
+	f, err := r.openAny(path, flag, perm, writes)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case !info.Mode().IsRegular():
+		err = r.refuse(path, safefile.ErrIrregular, "is no regular file but %s: put a file there, or remove it", safefile.Kind(info.Mode()))
+	case flag&os.O_APPEND != 0 && r != nil && manyNames(info):
+		err = r.refuse(path, safefile.ErrIrregular, "has a second name (a hard link), which would be written too: put a copy in its place")
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// OpenFolder opens a folder, for what can be done with it as a whole.
+func (r *Root) OpenFolder(path string) (*os.File, error) {
+	return r.openAny(path, os.O_RDONLY|folderOnly, 0, false)
+}
+
+// openAny opens whatever path is, without waiting for it.
+func (r *Root) openAny(path string, flag int, perm fs.FileMode, writes bool) (*os.File, error) {
+	if r == nil {
+		f, err := os.OpenFile(path, flag|atOnce, perm)
+		if err != nil {
+			err = unwaited(path, err)
+		}
+		return f, err
+	}
+	var f *os.File
+	err := r.within(path, writes, func(root *os.Root, rel string) (err error) {
+		f, err = root.OpenFile(rel, flag|atOnce, perm)
+		return unwaited(path, err)
+	})
+	return f, err
+}
+
+// Read reads a whole regular file of at most max bytes; 0 is MaxFile.
+func (r *Root) Read(path string, max int) ([]byte, error) {
+	f, err := r.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	switch {
+	case max > 0:
+	case r == nil:
+		max = math.MaxInt
+	default:
+		max = MaxFile
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > int64(max) {
+		return nil, r.refuse(path, safefile.ErrIrregular, "has %d bytes, over the limit of %d", info.Size(), max)
+	}
+	buf := make([]byte, 0, info.Size()+512)
+	for {
+		if len(buf) == cap(buf) {
+			buf = slices.Grow(buf, len(buf))
+		}
+		// A part at a time, so that the end of the context is an end.
+		n, err := f.Read(buf[len(buf):min(cap(buf), len(buf)+1<<20)])
+		buf = buf[:len(buf)+n]
+		switch {
+		case err == io.EOF:
+			return buf, nil
+		case err != nil:
+			return nil, err
+		case len(buf) > max:
+			return nil, r.refuse(path, safefile.ErrIrregular, "is over the limit of %d bytes", max)
+		}
+		if err := r.spend(path, n); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// spend counts bytes, and looks whether there is time left.
+func (r *Root) spend(path string, n int) error {
+	if r == nil {
+		return nil
+	}
+	if r.read.Add(int64(n)) > MaxTotal {
+		return r.refuse(path, safefile.ErrIrregular, "is not read: over %d bytes were read of this project", MaxTotal)
+	}
+	return r.alive(path)
+}
+
+func (r *Root) alive(path string) error {
+	if r.Ctx == nil || r.Ctx.Err() == nil {
+		return nil
+	}
+	err := fmt.Errorf("%s is not read: the time of this event is over: %w", path, r.Ctx.Err())
+	if r.Refused != nil {
+		r.Refused(err)
+	}
+	return err // no refusal: the file is what it should be
+}
+
+// Stat is what path is, at the end of its links.
+func (r *Root) Stat(path string) (info fs.FileInfo, err error) {
+	if r == nil {
+		return os.Stat(path)
+	}
+	err = r.within(path, false, func(root *os.Root, rel string) (err error) {
+		info, err = root.Stat(rel)
+		return err
+	})
+	return info, err
+}
+
+// Lstat is what path is, be it a link.
+func (r *Root) Lstat(path string) (info fs.FileInfo, err error) {
+	if r == nil {
+		return os.Lstat(path)
+	}
+	err = r.beside(path, func(root *os.Root, rel string) (err error) {
+		info, err = root.Lstat(rel)
+		return err
+	})
+	return info, err
+}
+
+// List is what lies in a folder, by name, at most [MaxEntries] of it: what is
+// beyond is an error, beside the first of them.
+func (r *Root) List(path string) ([]fs.DirEntry, error) {
+	if r == nil {
+		return os.ReadDir(path)
+	}
+	f, err := r.OpenFolder(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all []fs.DirEntry
+	for {
+		some, err := f.ReadDir(1000)
+		all = append(all, some...)
+		if err == nil && len(all) > MaxEntries {
+			all, err = all[:MaxEntries], r.refuse(path, safefile.ErrIrregular, "has more than %d entries: the others are passed over", MaxEntries)
+		}
+		if err == nil {
+			err = r.alive(path)
+		}
+		if err != nil {
+			slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+			if err == io.EOF {
+				err = nil
+			}
+			return all, err
+		}
+	}
+}
+
+// Mkdir makes one folder.
+func (r *Root) Mkdir(path string, perm fs.FileMode) error {
+	if r == nil {
+		return os.Mkdir(path, perm)
+	}
+	return r.beside(path, func(root *os.Root, rel string) error { return root.Mkdir(rel, perm) })
+}
+
+// MkdirAll makes a folder and those that it lies in.
+func (r *Root) MkdirAll(path string, perm fs.FileMode) error {
+	if r == nil {
+		return os.MkdirAll(path, perm)
+	}
+	if info, err := r.Stat(path); err == nil && info.IsDir() {
+		return nil
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if up := filepath.Dir(path); up != path && safefile.Inside(up, r.Dir) {
+		if err := r.MkdirAll(up, perm); err != nil {
+			return err
+		}
+	}
+	err := r.Mkdir(path, perm)
+	if errors.Is(err, fs.ErrExist) {
+		if info, serr := r.Stat(path); serr == nil && info.IsDir() {
+			return nil // somebody else made it
+		}
+	}
+	return err
+}
+
+// Rename gives a file or folder another name; what has it is replaced, and is it
+// a link, the link.
+func (r *Root) Rename(from, to string) error {
+	if r == nil {
+		return os.Rename(from, to)
+	}
+	return r.beside(from, func(root *os.Root, relFrom string) error {
+		return r.beside(to, func(_ *os.Root, relTo string) error { return root.Rename(relFrom, relTo) })
+	})
+}
+
+// Remove removes a file, an empty folder or a link.
+func (r *Root) Remove(path string) error {
+	if r == nil {
+		return os.Remove(path)
+	}
+	return r.beside(path, func(root *os.Root, rel string) error { return root.Remove(rel) })
+}
+
+// RemoveAll removes a folder with all in it, and follows no link.
+func (r *Root) RemoveAll(path string) error {
+	if r == nil {
+		return os.RemoveAll(path)
+	}
+	return r.beside(path, func(root *os.Root, rel string) error { return root.RemoveAll(rel) })
+}
+
+// Write makes or replaces a file.
+func (r *Root) Write(path string, content []byte, perm fs.FileMode) error {
+	f, err := r.OpenFile(path, os.O_WRONLY|os.O_CREATE, perm)
+	if err != nil {
+		return err
+	}
+	// Emptied only now that it is known to be a file.
+	err = f.Truncate(0)
+	if err == nil {
+		_, err = f.Write(content)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// Walk calls do for each file and folder below dir, as [filepath.WalkDir] does: by
+// name, and through no link.
+func (r *Root) Walk(dir string, do fs.WalkDirFunc) error {
+	info, err := r.Lstat(dir)
+	if err != nil {
+		err = do(dir, nil, err)
+	} else {
+		err = r.walk(dir, fs.FileInfoToDirEntry(info), do)
+	}
+	if err == filepath.SkipDir || err == filepath.SkipAll {
+		return nil
+	}
+	return err
+}
+
+func (r *Root) walk(path string, e fs.DirEntry, do fs.WalkDirFunc) error {
+	if err := do(path, e, nil); err != nil || !e.IsDir() {
+		if err == filepath.SkipDir && e.IsDir() {
+			err = nil
+		}
+		return err
+	}
+	list, err := r.List(path)
+	if err != nil {
+		if err = do(path, e, err); err != nil {
+			if err == filepath.SkipDir {
+				err = nil
+			}
+			return err
+		}
+	}
+	for _, one := range list {
+		if err := r.walk(filepath.Join(path, one.Name()), one, do); err != nil {
+			if err == filepath.SkipDir {
+				break
+			}
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+package beneath
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+)
+
+// within calls do with the opened folder, and where path is in it once its links
+// are resolved.
+func (r *Root) within(path string, writes bool, do func(root *os.Root, rel string) error) error {
+	rel, err := r.resolve(path, !writes)
+	if err != nil {
+		return err
+	}
+	return r.do(path, rel, do)
+}
+
+// beside is within for what is done to a name: the last element of path is not
+// followed.
+func (r *Root) beside(path string, do func(root *os.Root, rel string) error) error {
+	if path == r.Dir {
+		return r.do(path, ".", do)
+	}
+	rel, err := r.resolve(filepath.Dir(path), true)
+	if err != nil {
+		return err
+	}
+	return r.do(path, filepath.Join(rel, filepath.Base(path)), do)
+}
+
+func (r *Root) do(path, rel string, do func(root *os.Root, rel string) error) error {
+	root, err := r.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	err = do(root, rel)
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+		if pe.Path != path {
+			pe.Path = path // absolute, as it was asked for
+		}
+		if isEscape(pe.Err) {
+			return r.refuse(path, safefile.ErrOutside, "leads out of %s", r.Dir)
+		}
+	}
+	return err
+}
+
+// open opens the folder itself, one that [Root.Sub] made by way of the one that it
+// lies in.
+func (r *Root) open() (root *os.Root, err error) {
+	if r.top == nil {
+		return os.OpenRoot(r.Dir)
+	}
+	err = r.top.within(r.Dir, false, func(top *os.Root, rel string) (err error) {
+		root, err = top.OpenRoot(rel)
+		return err
+	})
+	return root, err
+}
+
+// isEscape reports whether os.Root refused; it has no error of its own for that.
+func isEscape(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "escapes from parent")
+}
+
+// resolve is path below the folder, without links; last says whether the last
+// element may be one.
+func (r *Root) resolve(path string, last bool) (string, error) {
+	if r.Touched != nil {
+		r.Touched(path)
+	}
+	if r.Ctx != nil {
+		if err := r.alive(path); err != nil {
+			return "", err
+		}
+	}
+	if !safefile.Inside(path, r.Dir) {
+		return "", r.refuse(path, safefile.ErrOutside, "lies outside of %s", r.Dir)
+	}
+	rest := strings.TrimPrefix(path[len(r.Dir):], string(filepath.Separator))
+	if rest == "" {
+		return ".", nil
+	}
+	for end := 0; end < len(rest); {
+		if i := strings.IndexByte(rest[end+1:], filepath.Separator); i < 0 {
+			end = len(rest)
+		} else {
+			end += 1 + i
+		}
+		at := path[:len(path)-len(rest)+end]
+		info, err := os.Lstat(at)
+		if err != nil && (last || end < len(rest)) && errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		if err != nil {
+			return rest, nil // opening makes it, or says what is wrong
+		}
+		if !linked(info) {
+			continue
+		}
+		if !last && end == len(rest) {
+			return "", r.refuse(path, safefile.ErrOutside, "is a link, and nothing is written through one: put the file itself there")
+		}
+		return r.follow(path, at)
+	}
+	return rest, nil
+}
+
+// follow is the end of a path that has a link at at.
+func (r *Root) follow(path, at string) (string, error) {
+	top, err := filepath.EvalSymlinks(r.Dir)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(path)
+	made := ""
+	if errors.Is(err, fs.ErrNotExist) && at != path {
+		// What is not there yet, in a folder that is a link.
+		made = filepath.Base(path)
+		real, err = filepath.EvalSymlinks(filepath.Dir(path))
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if _, lerr := filepath.EvalSymlinks(at); lerr == nil {
+			return "", err // the link is good, what is asked for below it is not there
+		}
+		return "", r.refuse(at, safefile.ErrOutside, "is a link that leads to nothing: remove it, or put the file itself there")
+	case err != nil:
+		return "", r.refuse(at, err, "is a link that cannot be followed: remove it, or put the file itself there")
+	case !safefile.Inside(real, top):
+		return "", r.refuse(at, safefile.ErrOutside, "is a link that leads out of %s: put the file itself there, or remove the link", r.Dir)
+	}
+	rel := strings.TrimPrefix(strings.TrimPrefix(real, top), string(filepath.Separator))
+	for _, part := range strings.Split(rel, string(filepath.Separator)) {
+		if strings.EqualFold(part, ".git") {
+			return "", r.refuse(at, safefile.ErrOutside, "is a link into the repository's own %s: put the file itself there, or remove the link", part)
+		}
+	}
+	return filepath.Join(rel, made), nil
+}
