@@ -68,6 +68,7 @@ var onPurpose = []string{
 	"internal/redact/ibans.go",
 	"internal/redact/names.go",
 	"internal/redact/person_test.go",
+	"internal/redact/personheld_test.go",
 	"internal/redact/persons.go",
 	"internal/redact/table_test.go",
 	"protocol/kilo/testdata/payloads/captured/event.session.drained.json",

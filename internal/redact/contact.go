@@ -43,7 +43,14 @@ func (sc *scan) mailbox(expr string, from, to int) bool {
 	for _, link := range [...]string{"：", "是", "为", " is", " was"} {
 		s = strings.TrimRight(strings.TrimSuffix(s, link), " \t\"'`:=<(|")
 	}
-	return s != "" && endsWith(s, word)
+	if s == "" || endsWith(s, word) {
+		return s != ""
+	}
+	// Of a place: credentials for staging: …
+	if n := strings.LastIndexByte(s, ' '); n > 0 && strings.HasSuffix(word, " for") && sc.s[from-1] == ' ' && from > 1 && sc.s[from-2] == ':' {
+		return endsWith(s[:n], word)
+	}
+	return false
 }
 
 // home is the postal address behind the words that end at s[i], a colon or what

@@ -12,6 +12,7 @@ type figure struct {
 	parts  int
 	sep    byte // what stands between the groups, the first of it
 	mixed  bool // not always the same
+	near   bool // to the word that says what it is
 }
 
 func (f *figure) text() string { return string(f.b[:f.n]) }
@@ -268,7 +269,10 @@ func (sc *scan) said(k *kind, i int, near bool) int {
 			continue
 		}
 		var f figure
-		if f.read(form.expr, sc.s[i:], form.seps, near) && sc.closes(i+f.to) && form.check(&f) {
+		if !f.read(form.expr, sc.s[i:], form.seps, near) || !sc.closes(i+f.to) {
+			continue
+		}
+		if f.near = near; form.check(&f) {
 			return i + f.to
 		}
 	}

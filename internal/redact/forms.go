@@ -74,7 +74,7 @@ func (f *figure) digits() (n int) {
 // who has none (9xx).
 func ssn(f *figure) bool {
 	v := f.text()
-	return grouped(f, 3, 2, 4) && v[:3] != "000" && v[:3] != "666" && v[3:5] != "00" && v[5:] != "0000"
+	return (f.near && f.parts == 1 || f.laid(3, 2, 4)) && v[:3] != "000" && v[:3] != "666" && v[3:5] != "00" && v[5:] != "0000"
 }
 
 // luhn is the check of payment cards: ISO/IEC 7812.

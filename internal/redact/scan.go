@@ -79,6 +79,8 @@ func (sc *scan) at(i int) cut {
 		return sc.dsn(i)
 	case c == ' ' && strings.HasPrefix(sc.s[i:], " is "):
 		return sc.home(i, len(" is "))
+	case c == ',' && i+2 < len(sc.s) && sc.s[i+1] == ' ' && digitByte(sc.s[i+2]):
+		return sc.home(i, len(", "))
 	case (c == '+' || c == '(') && i+1 < len(sc.s) && (digitByte(sc.s[i+1]) || sc.s[i+1] == '+'):
 		return sc.figure(i)
 	case c >= 0x80:
