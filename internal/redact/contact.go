@@ -79,7 +79,7 @@ func (sc *scan) home(i, n int) cut {
 			to-- // not within a sign
 		}
 		v := strings.TrimRight(s[from:to], " .,")
-		if len(v) < 8 || !numbered(v) || reference(v) || strings.Contains(v, "[") || !strings.ContainsAny(v, " ") && v[0] < 0x80 {
+		if len(v) < 8 || !numbered(v) || reference(v) || strings.Contains(v, "[") || strings.Contains(v, "0x") || !strings.ContainsAny(v, " ") && v[0] < 0x80 {
 			return cut{}
 		}
 		return cut{from, from + len(v), &homes[k]}

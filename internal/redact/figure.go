@@ -112,7 +112,7 @@ func numeral(s string) bool {
 			if need--; need == 0 {
 				return true
 			}
-		case c >= 'a' && c <= 'z' || c == '\n':
+		case c >= 'a' && c <= 'z' && i > 1 || c == '\n':
 			return false
 		default:
 			if gap++; gap > 8 {
@@ -130,15 +130,12 @@ func (sc *scan) figure(i int) cut {
 	if !numeral(s[i:]) || i > 0 && !sc.apart(i) {
 		return cut{}
 	}
-	k, near := sc.saidBefore(i)
-	other := k == &another
-	if k != nil && !other {
-		if to := sc.said(k, i, near); to > i {
-			sc.person, sc.personTo = k, to
-			return cut{i, to, k}
-		}
+	k, to, other := sc.saidBefore(i)
+	if to > i {
+		sc.person, sc.personTo = k, to
+		return cut{i, to, k}
 	}
-	bare := !(other && near) && !(i > 0 && strings.IndexByte("/#", s[i-1]) >= 0)
+	bare := !other && !(i > 0 && strings.IndexByte("/#", s[i-1]) >= 0)
 	for k := range numbers {
 		if to := sc.number(&numbers[k], i, bare); to > i {
 			return cut{i, to, &numbers[k]}
@@ -260,8 +257,11 @@ func (sc *scan) said(k *kind, i int, near bool) int {
 		return 0
 	}
 	name, _, _ := strings.Cut(k.expr, " ")
-	if name == "phone" {
+	switch {
+	case name == "phone":
 		return sc.phone(i, near)
+	case name == "sin" && i > 0 && sc.s[i-1] == '(':
+		return 0 // what is called
 	}
 	for n := range saidForms {
 		form := &saidForms[n]

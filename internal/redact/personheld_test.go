@@ -8,7 +8,8 @@ import (
 // heldOutPersons were written when the code stood, in surroundings that it was not
 // made for. Of the first part, as found, memory caught 35 of 40 and the log, which
 // keeps addresses of e-mail, 34 of 38; neither had a false alarm in 40. What it showed
-// was mended before the second was written.
+// was mended before the second was written: of that memory caught 35 of 45, with 8 false
+// alarms in 44.
 var heldOutPersons = []surrounded{
 	// Sentences.
 	{"The customer reads out 5555 5555 5555 4444 and wants a refund.", "5555 4444"},
@@ -55,8 +56,60 @@ var heldOutPersons = []surrounded{
 	{"> [10:32] bob: its 415.555.0132 call me 415.555.0132", "call me 415.555.0132"},
 	{"WARN sms.gateway: undeliverable to=+8613912345678 code=21211", "13912345678"},
 	{"DEBUG checkout: card=4000056655665556&exp=0927", "4000056655665556"},
+	// The second part.
+	{"Bill Jane's Visa 4539 5787 6362 1486 monthly.", "4539 5787 6362 1486"},
+	{"kk: 4916338506082832 / 08-27 / 991", "4916338506082832"},
+	{"card: \"3714-496353-98431\"", "3714-496353-98431"},
+	{"cc=30569309025904&zip=10001", "30569309025904"},
+	{"银联卡号 6222 0212 3456 7890 3 已绑定", "6222 0212 3456 7890 3"},
+	{"IBAN = NL91 ABNA 0417 1643 00", "NL91 ABNA 0417 1643 00"},
+	{"\"iban\": \"de89 3704 0044 0532 0130 00\"", "de89 3704 0044 0532 0130 00"},
+	{"Kontoverbindung: CH93 0076 2011 6238 5295 7", "CH93 0076 2011 6238 5295 7"},
+	{"SSN#: 078-05-1120", "078-05-1120"},
+	{"employee_ssn='536904399'", "536904399"},
+	{"Social Security No: 536 90 4399", "536 90 4399"},
+	{"social-security-number: 536-90-4399", "536-90-4399"},
+	{"身份证号码(18位)：110105194912310021", "110105194912310021"},
+	{"证件号码：11010519491231002x", "11010519491231002x"},
+	{"护照 G12345678 过期了", "G12345678"},
+	{"passportNumber: \"X1234567\"", "X1234567"},
+	{"Passport #: 910239248", "910239248"},
+	{"Tel: +49 (0)30 901820", "+49 (0)30 901820"},
+	{"T: +1 415.555.2671 ext. 12", "+1 415.555.2671"},
+	{"Phone (home): 415-555-0132", "415-555-0132"},
+	{"phone_number: 5551234567", "5551234567"},
+	{"\"tel\":\"010-88886666\"", "010-88886666"},
+	{"whatsapp +5511912345678", "+5511912345678"},
+	{"联系人：韩梅梅 139 1234 5678（手机）", "139 1234 5678"},
+	{"手机号：139-1234-5678", "139-1234-5678"},
+	{"我的微信同手机号 13912345678", "13912345678"},
+	{"打我电话13912345678", "13912345678"},
+	{"<phone>020 7946 0018</phone>", "020 7946 0018"},
+	{"tel:+442079460018", "+442079460018"},
+	{"href=\"tel:4155550132\"", "4155550132"},
+	{"mobile phone of the landlord is 0171-2345678", "0171-2345678"},
+	{"driver's licence: S123-4567-8901", "S123-4567-8901"},
+	{"N.I. number: AB123456C", "AB123456C"},
+	{"Aadhaar Card Number 234123412346", "234123412346"},
+	{"UAN/PAN ABCPE1234F on file", "ABCPE1234F"},
+	{"Steuer-Identifikationsnummer: 86 095 742 719", "86 095 742 719"},
+	{"DNI: 12.345.678-Z", "12.345.678-Z"},
+	{"PESEL pracownika: 92071312342", "92071312342"},
+	{"BSN van klant: 111222333", "111222333"},
+	{"username: \"svc.jane@corp.example.com\"", "svc.jane@corp.example.com"},
+	{"log in with jane@example.org and hunter2", "jane@example.org"},
+	{"Wohnhaft: Ulmenweg 12, 10115 Berlin", "Ulmenweg 12, 10115 Berlin"},
+	{"billing_address: \"12 Elm Street, Apt 4\"", "12 Elm Street, Apt 4"},
 }
 
+// stillKept are those that stay: a colon behind an address is that of a clone's URL
+// as well, and what follows a line that ends with a colon may be anything.
+var stillKept = []string{
+	"jane@example.org:Sup3rS3cret",
+	"shipping address:\n12 Elm Street",
+}
+
+// harmlessPersons look like personal data and are none.
 var harmlessPersons = []string{
 	"Order 4539578763621486 was shipped twice",
 	"order no. 62220212345678903",
@@ -98,6 +151,51 @@ var harmlessPersons = []string{
 	"IMEI 356938035643809",
 	"From: Linus <torvalds@example.org> Date: Mon, 6 May 2024",
 	"@@ -1024,7 +1024,9 @@ func main() {\n+16502530000,",
+	// The second part.
+	"PAN-OS 10.2.3 sin(3.14159265358)",
+	"const x = Math.sin(130692544)",
+	"cos 130692544 and sin 1306925440",
+	"phone: +49",
+	"call me maybe 20240501",
+	"tin: 3 days, mobile: true, tel: null",
+	"mobile_sdk_version: 20240501",
+	"card_id: 4012888888816",
+	"cardinality 4012888888881881",
+	"dashboard card 1234567890123456",
+	"user: jane@example.org opened #4242",
+	"login page broken, ask jane@example.org",
+	"cc: jane@example.org, bob@example.org",
+	"CC 4242 build 4243 4244",
+	"bsn 20240501 snapshot",
+	"nie wieder 12345678",
+	"faxes 1200, phone bills 3400, cells 10000000",
+	"cell 0x1234567 at row 1234567",
+	"handy 1234567 tips",
+	"shipping address field has 3 lines",
+	"home address is at 0x7fff1234",
+	"shipping address: 0x7fff12345678 in heap 3",
+	"base address: 12 MB above",
+	"phone_hash: 1234567890",
+	"telemetry 12345678 events",
+	"tel 8080",
+	"passport 20240501 build",
+	"passport@0.7.0 express 4.18.2",
+	"passport strategy 12345678",
+	"account 123456789012 in us-east-1",
+	"aws account number 123456789012",
+	"national id 12",
+	"licence 2.0 driver license 20240501",
+	"微信支付订单 4200001234202405011234567890",
+	"手机端版本 20240501",
+	"手机 20240501 批次",
+	"电话 1234",
+	"证件 12345",
+	"+1700000000 -1700000000",
+	"UTC+08001234567",
+	"diff: +20240501120000 lines",
+	"CVE-2024-12345678",
+	"RFC 4111 1111 1111",
+	"nir 1234567 spectrum",
 }
 
 func TestHeldOutPersons(t *testing.T) {
@@ -105,7 +203,7 @@ func TestHeldOutPersons(t *testing.T) {
 	for p := range policies {
 		all, caught, alarms := 0, 0, 0
 		for _, h := range heldOutPersons {
-			if !policies[p].mails && strings.Contains(h.text, h.secret+"@") {
+			if !policies[p].mails && (strings.Contains(h.secret, "@") || strings.Contains(h.text, h.secret+"@")) {
 				continue // it keeps these
 			}
 			all++
@@ -114,6 +212,11 @@ func TestHeldOutPersons(t *testing.T) {
 				continue
 			}
 			caught++
+		}
+		for _, text := range stillKept {
+			if got := Policy(p).Text(text); got != text {
+				t.Errorf("policy %d makes %q of %q by now", p, got, text)
+			}
 		}
 		for _, text := range harmlessPersons {
 			if got := Policy(p).Text(text); got != text {

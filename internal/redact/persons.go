@@ -66,6 +66,7 @@ var spoken = [...]kind{
 	{"card-number", `card 银行卡`, "银行卡 4012888888816", "银行卡 4012888888817"},
 	{"card-number", `card 信用卡`, "信用卡是4012888888816", "信用卡是4012888888817"},
 	{"card-number", `card kreditkarte`, "Kreditkarte: 4012888888816", "Kreditkarte: 4012888888817"},
+	{"iban", `iban iban`, "iban: de89 3704 0044 0532 0130 00", "iban: de89 3704 0044 0532 0130 01"},
 	{"bank-account", `account bank account`, "bank account no. 5381927", "bank accounts: 120"},
 	{"bank-account", `account 银行账号`, "银行账号：62170001", "银行账号：无"},
 	{"bank-account", `account 银行账户`, "银行账户 62170001", "银行账户 2 个"},
@@ -91,6 +92,7 @@ var spoken = [...]kind{
 	{"driving-licence", `licence driver license`, "driver license D1234567", "driver license v2"},
 	{"driving-licence", `licence drivers license`, "driver's license no. D1234567", "drivers license v2"},
 	{"driving-licence", `licence driver licence`, "driver licence D1234567", "driver licence v2"},
+	{"driving-licence", `licence drivers licence`, "driver's licence S123-4567-8901", "drivers licence v2"},
 	{"driving-licence", `licence driving licence`, "driving licence MORGA657054SM9IJ", "driving licence v2"},
 	{"driving-licence", `licence führerschein`, "Führerschein: B072RRE2I55", "Führerschein: B"},
 	{"driving-licence", `licence 驾驶证`, "驾驶证号 330106921104", "驾驶证 C1"},
@@ -155,6 +157,7 @@ var spoken = [...]kind{
 	{"phone-number", `phone 電話`, "電話：03-1234-5678", "電話 110"},
 	{"phone-number", `phone 手機`, "手機 0912-345-678", "手機 2"},
 	{"phone-number", `phone 携帯`, "携帯 090-1234-5678", "携帯 2"},
+	{"phone-number", `phone 联系人`, "联系人：韩梅梅 139 1234 5678", "联系人：韩梅梅，工号 1391234"},
 	{"phone-number", `phone 联系方式`, "联系方式 13912345678", "联系方式见 3"},
 	{"phone-number", `phone 传真`, "传真：010-62345679", "传真 2 份"},
 	{"phone-number", `phone 微信`, "微信 13912345678", "微信 8.0.49"},
@@ -167,7 +170,7 @@ var spoken = [...]kind{
 var others = [...]string{
 	"id", "ids", "uid", "gid", "pid", "uuid", "guid", "order", "orders", "invoice", "reference", "ref", "build", "commit", "hash", "seed", "nonce", "trace", "span", "timestamp", "time", "ts", "nanos", "micros",
 	"isbn", "issn", "ean", "gtin", "upc", "barcode", "imei", "tracking", "shipment", "parcel", "waybill", "awb", "sku", "serial", "ticket", "transaction", "txn", "offset", "size", "bytes", "count", "total",
-	"version", "revision", "rev", "sequence", "seq", "snowflake", "message", "block", "epoch", "checksum", "crc", "key", "index", "row", "case", "batch", "lot", "job", "run", "request", "session",
+	"cardinality", "version", "revision", "rev", "sequence", "seq", "snowflake", "message", "block", "epoch", "checksum", "crc", "key", "index", "row", "case", "batch", "lot", "job", "run", "request", "session",
 	"订单", "单号", "订单号", "编号", "流水", "流水号", "序列号", "批次", "运单", "快递", "编码", "条码", "条形码", "版本",
 }
 
@@ -176,6 +179,7 @@ var others = [...]string{
 var mailboxes = [...]kind{
 	{"email", "login *", "login: jane@example.org", "author: jane@example.org"},
 	{"email", "log in as *", "log in as jane@example.org", "Signed-off-by: Jane <jane@example.org>"},
+	{"email", "log in with *", "log in with jane@example.org", "log in, writes jane@example.org"},
 	{"email", "logged in as *", "logged in as jane@example.org", "git log --author=jane@example.org"},
 	{"email", "sign in as *", "sign in as jane@example.org", "assigned to jane@example.org"},
 	{"email", "user name *", "username=jane@example.org", "user.email=jane@example.org"},
@@ -212,6 +216,7 @@ var homes = [...]kind{
 	{"address", "delivery address", "delivery address: 12 Elm Street", "delivery address: {address}"},
 	{"address", "residential address", "residential address: 12 Elm Street", "residential address: $1"},
 	{"address", "wohnanschrift", "Wohnanschrift: Ulmenweg 12, 12345 Berlin", "Wohnanschrift: fehlt"},
+	{"address", "wohnhaft", "wohnhaft: Ulmenweg 12, 10115 Berlin", "wohnhaft: unbekannt"},
 	{"address", "privatadresse", "Privatadresse: Ulmenweg 12", "Privatadresse: fehlt"},
 	{"address", "住址", "住址：杭州市西湖区榆树路12号", "住址：未填写"},
 	{"address", "家庭地址", "家庭地址：杭州市榆树路12号", "家庭地址：未填写"},

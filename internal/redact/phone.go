@@ -94,6 +94,7 @@ func (sc *scan) phone(i int, near bool) int {
 		formed := g >= 1 && n >= 9 && (v[0] == '0' || sc.s[i] == '+' || sc.s[i] == '(') || g == 2 && d.digits[0] == 3 && d.digits[1] == 6 && n == 10
 		switch {
 		case d.dots == g && g == 3 && n <= 12 && sc.s[i] != '+': // an address of the network
+		case g == 0 && n <= 8 && !mobile && (sc.prose(i+d.ends[g]) || strings.HasSuffix(v, "000")): // how many there are of something
 		case date(v), g == 2 && n <= 8 && d.digits[0] == 4 && (v[:2] == "19" || v[:2] == "20"):
 		case near || mobile || formed:
 			return i + d.ends[g]

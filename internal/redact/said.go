@@ -11,38 +11,37 @@ const (
 	tableBack = 4096
 )
 
-// saidBefore is what the words before a number at s[i] say of it, and whether
-// nothing stands between but words that join them. A row without a name says that
-// it is no number of a person.
-func (sc *scan) saidBefore(i int) (k *kind, near bool) {
+// saidBefore is the row of the word before a number at s[i] that says what it is,
+// and where the number ends. other tells that the word says it to be no number of
+// a person.
+func (sc *scan) saidBefore(i int) (k *kind, to int, other bool) {
 	if sc.person != nil && sc.personTo <= i && joins(sc.s[sc.personTo:i]) {
-		return sc.person, true
+		if to := sc.said(sc.person, i, true); to > i {
+			return sc.person, to, false
+		}
 	}
-	from := max(0, i-wordsBack)
-	s := sc.s[from:i]
-	near = true
-	for steps := 0; steps < 12; steps++ {
+	s := sc.s[max(0, i-wordsBack):i]
+	near := true
+	for range 12 { // words
 		t, ok := sc.between(s)
 		if !ok || t == "" {
 			break
 		}
 		if k := sc.endsIn(t); k != nil {
-			return k, near
+			if to := sc.said(k, i, near); to > i {
+				return k, to, false
+			}
+		} else if near && anotherThing(t) {
+			return nil, 0, true
 		}
-		if near && anotherThing(t) {
-			return &another, true
-		}
-		s = t
-		word := lastWord(s)
-		if !joining(word) {
-			near = false
-		}
-		s = s[:len(s)-len(word)]
+		word := lastWord(t)
+		near = near && joining(word)
+		s = t[:len(t)-len(word)]
 	}
 	if k := sc.saidAbove(i); k != nil {
-		return k, true
+		return k, sc.said(k, i, true), false
 	}
-	return nil, false
+	return nil, 0, false
 }
 
 // joins reports whether a text does no more than to join a number to another one.
@@ -84,12 +83,19 @@ func (sc *scan) between(s string) (string, bool) {
 			if len(lastWord(s[:len(s)-1])) > 4 {
 				return s, false
 			}
+		case c == ')': // an aside
+			if n := strings.LastIndexByte(s[max(0, len(s)-16):], '('); n >= 0 {
+				s = s[:max(0, len(s)-16)+n+1]
+			}
 		case c == ';' || c == '!':
 			return s, false
 		case c >= 0x80:
 			n := strings.LastIndexAny(s, "：，、（）“”＝＃") // of three bytes
 			if n < 0 || n != len(s)-3 {
 				return s, !strings.HasSuffix(s, "。") && !strings.HasSuffix(s, "；")
+			}
+			if open := strings.LastIndex(s[:n], "（"); strings.HasSuffix(s, "）") && open >= 0 && n-open < 24 {
+				n = open
 			}
 			s = s[:n]
 			continue

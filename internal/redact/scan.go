@@ -112,7 +112,7 @@ func (sc *scan) at(i int) cut {
 		if c := sc.scheme(i); c.ok() {
 			return c
 		}
-		if c := sc.s[i]; c < 'a' && c != '_' {
+		if c := sc.s[i]; c < 'a' && c != '_' || i+3 < len(sc.s) && digitByte(sc.s[i+2]) && digitByte(sc.s[i+3]) {
 			if c := sc.figure(i); c.ok() {
 				return c
 			}
