@@ -21,6 +21,7 @@ type Kind uint8
 
 const (
 	String  Kind = iota
+	Day          // a text that names a day, or a time of it
 	Bool         // true or false
 	Int          // a whole number
 	Count        // a whole number from 0
@@ -49,7 +50,8 @@ type Arg struct {
 	People   Text     // the same on a command line, where other words are better
 	Flags    []string // what it is called there, the first before all others; see [Arg.Names]
 	Split    bool     // a list is parted at commas there
-	NoFlag   bool     // it cannot be said there
+	NoFlag   bool     // it is no flag there: a word of the command, or for models only
+	NoTool   bool     // for people only: no model is told of it, or may say it
 }
 
 // Names are what an argument is called on the command line: workspaceId is
@@ -122,7 +124,7 @@ func (a *Arg) schema(chinese bool) Object {
 
 func (k Kind) jsonType() string {
 	switch k {
-	case String:
+	case String, Day:
 		return "string"
 	case Bool:
 		return "boolean"
@@ -190,13 +192,13 @@ func isEmpty(v Raw) bool {
 // take is a value as its kind wants it.
 func (a *Arg) take(raw Raw) (Raw, bool) {
 	text := raw[0] == '"'
-	if text && a.Kind != String {
+	if text && a.Kind != String && a.Kind != Day {
 		if raw, text = a.unquoted(raw); text {
 			return raw, true
 		}
 	}
 	switch a.Kind {
-	case String:
+	case String, Day:
 		return raw, text && (a.Words == nil || slices.Contains(a.Words, protocol.TextOf(raw)))
 	case Bool:
 		return raw, string(raw) == "true" || string(raw) == "false"

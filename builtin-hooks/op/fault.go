@@ -3,6 +3,8 @@ package op
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -26,13 +28,47 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s: %s is %.60s; want %s", f.Op.Name, f.Name, f.Value, f.Arg.Want())
 }
 
-// Refuse makes an Error of a Fault; any other error stays as it is.
+// A Wrong is an argument that is of its kind and still will not do, such as a number
+// that is too large.
+type Wrong struct {
+	Name  string // of the argument
+	Value string // what it is, as JSON has it
+	Want  string // what it has to be: 1 to 50
+}
+
+func (w *Wrong) Error() string { return w.Name + " is " + w.Value }
+
+// Refuse makes an Error of a Fault or a Wrong; any other error stays as it is.
 func Refuse(err error) error {
 	var f *Fault
-	if !errors.As(err, &f) {
-		return err
+	var w *Wrong
+	switch {
+	case errors.As(err, &f):
+		return Fail(BadArgument, f.Op.Arguments(), "%s", f.Error())
+	case errors.As(err, &w):
+		return Fail(BadArgument, w.Name+" is "+w.Want, "%s", w.Error())
 	}
-	return Fail(BadArgument, f.Op.Arguments(), "%s", f.Error())
+	return err
+}
+
+// Within refuses a number that is not from least to most.
+func Within(name string, n, least, most int) error {
+	if n < least || n > most {
+		return &Wrong{name, fmt.Sprint(n), fmt.Sprintf("%d to %d", least, most)}
+	}
+	return nil
+}
+
+// OneOf is an argument that is one of some words; the first, if nobody says it.
+func (c Call) OneOf(name string, words []string) (string, error) {
+	if !c.Args.Has(name) {
+		return words[0], nil
+	}
+	word, last := c.Args.Text(name), len(words)-1
+	if !slices.Contains(words, word) {
+		return "", &Wrong{name, strconv.Quote(word), strings.Join(words[:last], ", ") + " or " + words[last]}
+	}
+	return word, nil
 }
 
 // Arguments lists what an operation takes, with a mark at what may be left out.
@@ -61,7 +97,7 @@ func (a *Arg) Want() string {
 		return "a whole number"
 	case a.Kind == Bool:
 		return "true or false"
-	case a.Kind == String || a.Kind == Number:
+	case a.Kind == String || a.Kind == Day || a.Kind == Number:
 		return "a " + a.Kind.jsonType()
 	}
 	return "an " + a.Kind.jsonType()

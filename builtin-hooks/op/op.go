@@ -3,6 +3,7 @@ package op
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
@@ -23,13 +24,14 @@ func (t Text) In(chinese bool) string {
 type Op struct {
 	Name    string // of the tool: node_create
 	Command string // of the command, below that of its behaviour: "node create"; "" if there is none
-	Near    string // the whole command that does about the same, where there is none of its own
+	Near    string // the whole command that a model is told of, where that is not Command alone
 	People  Text   // one line of help
 	Model   Text   // what it does, for whoever chooses among tools, or wants to know more
 	Args    []Arg
 	// Words are the arguments that the command takes without a flag, in this
-	// order. The last one takes all that is left if Usage ends in dots.
+	// order.
 	Words []string
+	Rest  bool     // the last of them takes all that is left
 	Usage string   // how they stand in the help, where it is not [NAME] for each
 	Order []string // of the flags in the help, where it is not that of Args
 	Wants string   // what the words are, in a message that asks for them
@@ -100,6 +102,12 @@ type Set struct {
 
 // A Word is something that an argument may be, and what it means.
 type Word struct{ Word, Text string }
+
+// ForModels is the operation without the arguments that only people have.
+func (o Op) ForModels() Op {
+	o.Args = slices.DeleteFunc(slices.Clone(o.Args), func(a Arg) bool { return a.NoTool })
+	return o
+}
 
 // Find is the operation of a name.
 func Find(list []Op, name string) (Op, bool) {

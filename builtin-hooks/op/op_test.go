@@ -14,7 +14,7 @@ func all() *Op {
 		{Name: "text", Required: true, Model: Text{"what to say", "要说的"}}, {Name: "blank", Empty: true},
 		{Name: "word", Words: []string{"soft", "hard"}}, {Name: "truth", Kind: Bool}, {Name: "whole", Kind: Int}, {Name: "count", Kind: Count},
 		{Name: "number", Kind: Number}, {Name: "texts", Kind: Texts}, {Name: "list", Kind: List}, {Name: "objects", Kind: Objects},
-		{Name: "docs", Kind: Docs}, {Name: "cases", Kind: Cases}, {Name: "confirm", Kind: Confirm}, {Name: "free", Kind: Free}, {Name: "json", Kind: JSON},
+		{Name: "docs", Kind: Docs}, {Name: "cases", Kind: Cases}, {Name: "confirm", Kind: Confirm}, {Name: "free", Kind: Free}, {Name: "json", Kind: JSON}, {Name: "day", Kind: Day},
 	}}
 }
 
@@ -40,7 +40,7 @@ func TestArgumentsThatCannotBeMisunderstoodAreTaken(t *testing.T) {
 		`"docs": [{"path": "a.md"}]`: `"docs": [{"path": "a.md"}]`, `"cases": [{"when": "a", "then": "b"}]`: `"cases": [{"when": "a", "then": "b"}]`,
 		`"confirm": {"token": "t", "userInput": "u"}`: `"confirm": {"token": "t", "userInput": "u"}`,
 		`"free": "{\"a\": [1]}"`:                      `"free": {"a": [1]}`, `"json": {"a": {"b": 1.50}}`: `"json": {"a": {"b": 1.50}}`,
-		`"word": "hard"`: `"word": "hard"`, `"word": null`: "", `"blank": ""`: `"blank": ""`,
+		`"day": "2026-02-17"`: `"day": "2026-02-17"`, `"word": "hard"`: `"word": "hard"`, `"word": null`: "", `"blank": ""`: `"blank": ""`,
 	} {
 		given, want = `{"text": "x", `+given+`}`, strings.TrimSuffix(`{"text": "x", `+want, ", ")+"}"
 		if strings.Contains(given, "x\", null") {
@@ -150,4 +150,41 @@ func FuzzTake(f *testing.F) {
 			t.Errorf("%s is taken as %s, and then as %s, %v", text, got.Raw(), again.Raw(), err)
 		}
 	})
+}
+
+// What only people have is no argument of a model's: it stands in no schema, and is
+// refused as what is not known.
+func TestModelsAreNotOfferedWhatOnlyPeopleHave(t *testing.T) {
+	t.Parallel()
+	o := Op{Name: "drop", Args: []Arg{{Name: "id"}, {Name: "purge", Kind: Bool, NoTool: true}}}
+	given := object(t, `{"id": "a", "purge": true}`)
+	if _, err := o.Take(given); err != nil {
+		t.Errorf("a person: %v", err)
+	}
+	m := o.ForModels()
+	if _, err := m.Take(given); err == nil || err.Error() != `drop has no argument "purge"` {
+		t.Errorf("a model: %v", err)
+	}
+	if text := string(m.Schema(false).Raw()); strings.Contains(text, "purge") || len(o.Args) != 2 {
+		t.Errorf("%s, of %d arguments", text, len(o.Args))
+	}
+}
+
+func TestWhatWillNotDoSaysWhatWould(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 50} {
+		if err := Within("most", n, 1, 50); err != nil {
+			t.Error(err)
+		}
+	}
+	var e *Error
+	if err := Refuse(Within("most", 51, 1, 50)); !errors.As(err, &e) || e.Code != BadArgument || e.Message != "most is 51" || e.Fix != "most is 1 to 50" {
+		t.Errorf("%+v", e)
+	}
+	words := []string{"soft", "firm", "hard"}
+	for given, want := range map[string]string{`{}`: "soft", `{"word": "hard"}`: "hard", `{"word": ""}`: "", `{"word": "x"}`: ""} {
+		if got, err := (Call{Args: object(t, given)}).OneOf("word", words); got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v", given, got, err)
+		}
+	}
 }

@@ -87,8 +87,8 @@ func (m Memory) writePath(_ context.Context, c op.Call) (any, error) {
 
 func (m Memory) recall(ctx context.Context, c op.Call) (any, error) {
 	most := c.Int("limit", 5)
-	if most < 1 || most > 20 {
-		return nil, op.Fail(op.BadArgument, "limit is 1 to 20", "limit is %d", most)
+	if err := op.Within("limit", most, 1, 20); err != nil {
+		return nil, err
 	}
 	found, err := m.Search(ctx, m.Folders(false), find.Query{Text: c.Args.Text("query"), Max: most, Method: find.Hybrid, Now: m.world.Now()})
 	if err != nil {

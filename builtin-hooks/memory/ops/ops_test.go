@@ -117,6 +117,8 @@ func TestWhatIsRefusedHasACode(t *testing.T) {
 		{"memory_save", `{"content": "a thing", "confidence": 2}`, "REFUSED: confidence 2"},
 		{"memory_search", `{"query": "x", "type": [""]}`, `BAD_ARGUMENT: type is ""`},
 		{"memory_search", `{"query": "x", "max_results": 51}`, "BAD_ARGUMENT: max_results is 51"},
+		{"memory_search", `{"query": "x", "method": ""}`, `BAD_ARGUMENT: `},
+		{"memory_search", `{"query": "x", "from": "soon"}`, `BAD_ARGUMENT: from is "soon"`},
 		{"memory_timeline", `{"id": "none"}`, "NOT_FOUND: "},
 		{"memory_get", `{"ids": []}`, "NOT_FOUND: "},
 		{"memory_forget", `{"ids": ["none"]}`, "NOT_FOUND: "},
@@ -127,6 +129,12 @@ func TestWhatIsRefusedHasACode(t *testing.T) {
 		{"session_checklist", `{"action": "update", "index": 1}`, "NOT_FOUND: "},
 	} {
 		d.fails(c.name, c.args, c.want)
+	}
+	if _, err := d.do("memory_forget", `{"ids": ["none"], "purge": true}`); err == nil || !strings.HasSuffix(err.Error(), "want --confirm") {
+		t.Errorf("removed for good, and nobody is sure: %v", err)
+	}
+	if _, err := ImportMode("replace", false); err == nil || CheckAge(0) == nil || CheckAge(1) != nil {
+		t.Errorf("what is there may go: %v", err)
 	}
 	d.world.Data = ""
 	if _, err := d.do("memory_save", `{"content": "mine", "user": true}`); err == nil || !strings.Contains(err.Error(), "no data directory") {

@@ -37,19 +37,9 @@ func Headline(text string) string {
 }
 
 func (m Memory) search(ctx context.Context, c op.Call) (any, error) {
-	q := find.Query{
-		Text: c.Args.Text("query"), Max: c.Int("max_results", 10), Method: find.Hybrid, Now: m.world.Now(),
-		Entities: c.Texts("entities"), Stages: c.Args.Bool("include_stage"),
-	}
-	if q.Max < 1 || q.Max > 50 {
-		return nil, op.Fail(op.BadArgument, "max_results is 1 to 50", "max_results is %d", q.Max)
-	}
-	var err error
-	if q.Types, err = Types(c.Texts("type")); err != nil {
-		return nil, op.Fail(op.BadArgument, "type is W, B, O or S", "%v", err)
-	}
-	if days := c.Int("days", 0); days > 0 {
-		q.From = q.Now.AddDate(0, 0, -days)
+	q, err := Query(m.world.Now(), c, 10, 50)
+	if err != nil {
+		return nil, err
 	}
 	found, err := m.Search(ctx, m.Folders(false), m.Aged(q))
 	if err != nil {

@@ -3,16 +3,17 @@ package ops
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
 // A Hit is one hit of a search.
@@ -46,22 +47,74 @@ func hits(found []find.Found) []Hit {
 	return list
 }
 
-// Types are types of facts as the files have them. The error is a *[NoType].
-func Types(list []string) (types []string, err error) {
+// methods are the ways to search, the usual one first.
+func methods() []string {
+	return []string{string(find.Hybrid), string(find.Text), string(find.Vector)}
+}
+
+// fusions are the ways to put the ranks of two searches together.
+func fusions() []string { return []string{"rrf", "weighted"} }
+
+// Query is what a call asks for: so many hits if it does not say how many, and at
+// most as many as most. What will not do is an *[op.Wrong].
+func Query(now time.Time, c op.Call, usual, most int) (q find.Query, err error) {
+	q = find.Query{
+		Text: c.Args.Text("query"), Max: c.Int("max_results", usual), Now: now, Entities: c.Texts("entities"),
+		Stages: c.Args.Bool("include_stage"), Replaced: c.Args.Bool("include_replaced"), Diverse: c.Args.Bool("mmr"),
+	}
+	if err = op.Within("max_results", q.Max, 1, most); err != nil {
+		return q, err
+	}
+	method, err := c.OneOf("method", methods())
+	if err != nil {
+		return q, err
+	}
+	fusion, err := c.OneOf("fusion", fusions())
+	if err != nil {
+		return q, err
+	}
+	q.Method, q.Weighted = find.Method(method), fusion == "weighted"
+	if q.Types, err = types(c.Texts("type")); err != nil {
+		return q, err
+	}
+	if days := c.Int("days", 0); days > 0 {
+		q.From = now.AddDate(0, 0, -days)
+	}
+	if q.From, err = date(c, "from", 0, q.From); err != nil {
+		return q, err
+	}
+	q.To, err = date(c, "to", 24*time.Hour-1, q.To)
+	return q, err
+}
+
+// types are types of facts as the files have them.
+func types(list []string) (types []string, err error) {
 	for _, t := range list {
 		up := strings.ToUpper(t)
 		if len(up) != 1 || !strings.Contains(memory.Types, up) {
-			return nil, &NoType{t}
+			return nil, &op.Wrong{Name: "type", Value: strconv.Quote(t), Want: "W, B, O or S"}
 		}
 		types = append(types, up)
 	}
 	return types, nil
 }
 
-// NoType is a word that is no type of a fact.
-type NoType struct{ Word string }
-
-func (e *NoType) Error() string { return fmt.Sprintf("type is %q", e.Word) }
+// date is a day, or a part of one, that an argument names; end is what is added to
+// a whole day.
+func date(c op.Call, name string, end time.Duration, otherwise time.Time) (time.Time, error) {
+	text := c.Args.Text(name)
+	if text == "" {
+		return otherwise, nil
+	}
+	if day, err := time.Parse(time.DateOnly, text); err == nil {
+		return day.Add(end), nil
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return at, &op.Wrong{Name: name, Value: strconv.Quote(text), Want: "a date such as 2026-02-17"}
+	}
+	return at, nil
+}
 
 // Aged lets age count in a query, if the settings say so.
 func (m Memory) Aged(q find.Query) find.Query {

@@ -45,7 +45,13 @@ type row struct {
 }
 
 func argIDs() op.Arg {
-	return op.Arg{Name: "ids", Kind: op.Texts, Required: true, Empty: true, Model: op.Text{English: "ids of memory_search or memory_timeline", Chinese: "memory_search 或 memory_timeline 给出的 id"}}
+	return op.Arg{Name: "ids", Kind: op.Texts, Required: true, Empty: true, NoFlag: true, Model: op.Text{English: "ids of memory_search or memory_timeline", Chinese: "memory_search 或 memory_timeline 给出的 id"}}
+}
+
+// forPeople is an argument that only people have.
+func forPeople(a op.Arg, english, chinese string) op.Arg {
+	a.NoTool, a.People = true, op.Text{English: english, Chinese: chinese}
+	return a
 }
 
 func argUser() op.Arg {
@@ -60,16 +66,26 @@ func argSession(people string) op.Arg {
 
 func readOps() []row {
 	return []row{
-		{op.Op{Name: "memory_search", ReadOnly: true, Core: true, Near: "memory search",
+		{op.Op{Name: "memory_search", Command: "search", ReadOnly: true, Core: true, Words: []string{"query"}, Rest: true, Usage: "QUERY", Wants: "what to look for",
+			Order:  []string{"max_results", "days", "from", "to", "type", "entities", "include_stage", "include_replaced", "method", "fusion", "mmr", "text", "user"},
+			People: op.Text{English: "find what is remembered", Chinese: "查找记忆"},
 			Model: op.Text{English: "Find what is remembered of this project. Returns rows with ids; read the ones that matter with memory_get, and what stood around one with memory_timeline.",
 				Chinese: "查找此项目的记忆。返回带 id 的条目；用 memory_get 阅读重要的，用 memory_timeline 查看某条前后的内容。"},
 			Args: []op.Arg{
-				{Name: "query", Required: true, Empty: true, Model: op.Text{English: "what to look for, in any language", Chinese: "要查找的内容，语言不限"}},
-				{Name: "max_results", Kind: op.Int, Model: op.Text{English: "1 to 50, default 10", Chinese: "1 到 50，默认 10"}},
-				{Name: "days", Kind: op.Int, Model: op.Text{English: "of the last days only", Chinese: "仅最近若干天"}},
-				{Name: "type", Kind: op.Texts, Model: op.Text{English: "of W, B, O or S only", Chinese: "仅 W、B、O 或 S"}},
-				{Name: "entities", Kind: op.Texts, Model: op.Text{English: "about these names only", Chinese: "仅关于这些名称"}},
-				{Name: "include_stage", Kind: op.Bool, Model: op.Text{English: "stages of sessions (S) too", Chinese: "也包括会话阶段（S）"}},
+				{Name: "query", Required: true, Empty: true, NoFlag: true, Model: op.Text{English: "what to look for, in any language", Chinese: "要查找的内容，语言不限"}},
+				{Name: "max_results", Kind: op.Int, Flags: []string{"max-results", "n"}, Default: "5", Model: op.Text{English: "1 to 50, default 10", Chinese: "1 到 50，默认 10"}, People: op.Text{English: "at most `N` hits", Chinese: "最多 `N` 条"}},
+				{Name: "days", Kind: op.Int, Model: op.Text{English: "of the last days only", Chinese: "仅最近若干天"}, People: op.Text{English: "of the last `N` days", Chinese: "最近 `N` 天"}},
+				{Name: "type", Kind: op.Texts, Split: true, Known: []string{"W", "B", "O", "S"}, Model: op.Text{English: "of W, B, O or S only", Chinese: "仅 W、B、O 或 S"}, People: op.Text{English: "of `TYPE` W, B, O or S only", Chinese: "仅 `TYPE` W、B、O 或 S"}},
+				{Name: "entities", Kind: op.Texts, Split: true, Flags: []string{"entity"}, Model: op.Text{English: "about these names only", Chinese: "仅关于这些名称"}, People: op.Text{English: "about `NAME` only", Chinese: "仅关于 `NAME`"}},
+				{Name: "include_stage", Kind: op.Bool, Flags: []string{"include-stage"}, Model: op.Text{English: "stages of sessions (S) too", Chinese: "也包括会话阶段（S）"}, People: op.Text{English: "stage summaries (S) too", Chinese: "也包括阶段总结（S）"}},
+				forPeople(op.Arg{Name: "from", Kind: op.Day}, "not before `DATE`, such as 2026-02-17", "不早于 `DATE`，如 2026-02-17"),
+				forPeople(op.Arg{Name: "to", Kind: op.Day}, "not after `DATE`", "不晚于 `DATE`"),
+				forPeople(op.Arg{Name: "include_replaced", Kind: op.Bool, Flags: []string{"include-replaced"}}, "facts too that a later one stands for", "也包括已被取代的事实"),
+				forPeople(op.Arg{Name: "method", Words: methods(), Default: methods()[0]}, "`METHOD`: hybrid, fts, vector", "`METHOD`：hybrid、fts、vector"),
+				forPeople(op.Arg{Name: "fusion", Words: fusions(), Default: fusions()[0]}, "`WAY` to put the two together: rrf, weighted", "合并二者的 `WAY`：rrf、weighted"),
+				forPeople(op.Arg{Name: "mmr", Kind: op.Bool}, "prefer hits that differ", "优先不同的结果"),
+				forPeople(op.Arg{Name: "text", Kind: op.Bool}, "lines for people", "以文本行输出"),
+				forPeople(op.Arg{Name: "user", Kind: op.Bool}, "your own memory, for all projects", "你自己的记忆，适用于所有项目"),
 			}}, Memory.search},
 		{op.Op{Name: "memory_timeline", ReadOnly: true, Core: true, Near: "memory list",
 			Model: op.Text{English: "What was remembered before and after one entry, as rows in the order of time.", Chinese: "按时间顺序列出某条记忆前后的内容。"},
@@ -110,15 +126,24 @@ func writeOps() []row {
 				{Name: "decisions", Kind: op.Texts, Split: true, Flags: []string{"decisions", "decision"}, People: op.Text{English: "what was decided (`LIST`); repeats, splits at commas", Chinese: "所做的决定（`LIST`）；可重复，逗号分隔"}},
 				{Name: "todos", Kind: op.Texts, Split: true, Flags: []string{"todos", "todo"}, Model: op.Text{English: "what is left to do", Chinese: "待办事项"}, People: op.Text{English: "what is left to do (`LIST`)", Chinese: "待办事项（`LIST`）"}},
 				argSession("`ID` of the agent's session; default the last that began here"),
+				forPeople(op.Arg{Name: "user", Kind: op.Bool}, "your own memory, for all projects", "你自己的记忆，适用于所有项目"),
 			}}, Memory.summary},
-		{op.Op{Name: "memory_forget", Core: true, Destructive: true, Idempotent: true, Near: "memory delete --confirm",
-			Model: op.Text{English: "Forget facts that are wrong or out of date. agents-hooks memory restore brings them back.", Chinese: "忘记错误或过时的事实。agents-hooks memory restore 可恢复。"},
-			Args:  []op.Arg{argIDs(), argUser()}}, Memory.forget},
-		{op.Op{Name: "memory_distill", Core: true, Destructive: true, Idempotent: true, Near: "memory distill",
+		{op.Op{Name: "memory_forget", Command: "delete", Core: true, Destructive: true, Idempotent: true, Near: "memory delete --confirm",
+			Words: []string{"ids"}, Rest: true, Usage: "ID...", Wants: "ids of entries",
+			People: op.Text{English: "hide entries; restore brings them back", Chinese: "隐藏条目；restore 可恢复"},
+			Model:  op.Text{English: "Forget facts that are wrong or out of date. agents-hooks memory restore brings them back.", Chinese: "忘记错误或过时的事实。agents-hooks memory restore 可恢复。"},
+			Args: []op.Arg{
+				argIDs(),
+				forPeople(op.Arg{Name: "purge", Kind: op.Bool}, "remove them for good; wants --confirm", "彻底删除；需要 --confirm"),
+				forPeople(op.Arg{Name: "confirm", Kind: op.Bool}, "really do it", "确认执行"),
+				argUser(),
+			}}, Memory.forget},
+		{op.Op{Name: "memory_distill", Command: "distill", Core: true, Destructive: true, Idempotent: true, Usage: "[FILE]",
+			People: op.Text{English: "rewrite MEMORY.md from sections of items", Chinese: "用分节的条目重写 MEMORY.md"},
 			Model: op.Text{English: "Rewrite MEMORY.md, which every session begins with, from sections of items. Read it first (memory_search, then memory_get of the core ids): what is not in sections is gone. The page before is kept as MEMORY.md.bak.",
 				Chinese: "用分节的条目重写 MEMORY.md（每个会话的开头）。请先阅读（memory_search，再 memory_get 核心 id）：sections 中没有的内容会消失。之前的页面保留为 MEMORY.md.bak。"},
 			Args: []op.Arg{
-				{Name: "sections", Kind: op.JSON, Required: true, Model: op.Text{English: `section to list of items: {"重要决策": ["…"]}; the usual sections are 用户偏好, 项目背景, 项目规范, 重要决策, 常用工具`, Chinese: `节名到条目列表：{"重要决策": ["…"]}；常用的节：用户偏好、项目背景、项目规范、重要决策、常用工具`}},
+				{Name: "sections", Kind: op.JSON, Required: true, NoFlag: true, Model: op.Text{English: `section to list of items: {"重要决策": ["…"]}; the usual sections are 用户偏好, 项目背景, 项目规范, 重要决策, 常用工具`, Chinese: `节名到条目列表：{"重要决策": ["…"]}；常用的节：用户偏好、项目背景、项目规范、重要决策、常用工具`}},
 				{Name: "force", Kind: op.Bool, Model: op.Text{English: "more than 50 items", Chinese: "允许超过 50 条"}}, argUser(),
 			}}, Memory.distill},
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
@@ -26,6 +27,47 @@ func (m Memory) SaveSummary(c op.Call) (id string, err error) {
 		Session: c.Args.Text("session"), Topic: c.Args.Text("topic"), Text: c.Args.Text("summary"),
 		Decisions: c.Texts("decisions"), Todos: c.Texts("todos"),
 	}, m.Settings.Of("save_mode").Text == "smart")
+}
+
+// Forget hides the entries that a call names or, if it says so and is sure, removes
+// them for good.
+func (m Memory) Forget(c op.Call) (int, error) {
+	if !c.Args.Bool("purge") {
+		return m.Delete(c.Texts("ids"))
+	}
+	if !c.Args.Bool("confirm") {
+		return 0, Unconfirmed("--purge removes entries for good")
+	}
+	return m.Purge(c.Texts("ids"))
+}
+
+// Unconfirmed is what would take something away, and was not confirmed.
+type Unconfirmed string
+
+func (u Unconfirmed) Error() string { return string(u) + ": want --confirm" }
+
+// ImportMode is the mode of an import that a word names. One that takes something
+// away wants to be confirmed.
+func ImportMode(word string, confirmed bool) (keeper.Mode, error) {
+	mode := keeper.Mode(word)
+	switch mode {
+	case keeper.Merge, keeper.Skip:
+		return mode, nil
+	case keeper.Replace:
+		if !confirmed {
+			return mode, Unconfirmed("--mode replace hides all that is there")
+		}
+		return mode, nil
+	}
+	return mode, &op.Wrong{Name: "mode", Value: strconv.Quote(word), Want: "merge, replace or skip"}
+}
+
+// CheckAge refuses an age, in days, at which today's facts would be old.
+func CheckAge(days int) error {
+	if days < 1 {
+		return &op.Wrong{Name: "older_than", Value: strconv.Itoa(days), Want: "at least 1 day"}
+	}
+	return nil
 }
 
 // refusal is what a model can mend; other errors stay as they are.
@@ -59,7 +101,7 @@ func (m Memory) summary(_ context.Context, c op.Call) (any, error) {
 
 func (m Memory) forget(_ context.Context, c op.Call) (any, error) {
 	ids := c.Texts("ids")
-	n, err := m.Delete(ids)
+	n, err := m.Forget(c)
 	if errors.Is(err, keeper.ErrNoEntry) {
 		return nil, op.Fail("NOT_FOUND", "facts and summaries can be forgotten, by their ids of memory_search; MEMORY.md with memory_distill", "%v", err)
 	}

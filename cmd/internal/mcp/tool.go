@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -17,12 +16,12 @@ type Set struct {
 }
 
 // Offers are the operations of a set that a model may be given: all that are not
-// for people only.
+// for people only, without what only people may say.
 func Offers(s op.Set, off func(dir string) string) Set {
 	var list []op.Op
 	for _, o := range s.Ops {
 		if !o.Person {
-			list = append(list, o)
+			list = append(list, o.ForModels())
 		}
 	}
 	s.Ops = list
@@ -32,7 +31,7 @@ func Offers(s op.Set, off func(dir string) string) Set {
 // Command is the command that does what a tool does, or about the same: "memory
 // save"; "" if there is none.
 func (s Set) Command(o *op.Op) string {
-	if o.Command != "" {
+	if o.Near == "" && o.Command != "" {
 		return s.Name + " " + o.Command
 	}
 	return o.Near
@@ -49,9 +48,5 @@ func do(ctx context.Context, o *op.Op, c op.Call, raw json.RawMessage) (any, err
 		return nil, op.Fail(op.BadArgument, o.Arguments(), "the arguments are no JSON object: %v", err)
 	}
 	answer, err := o.Run(ctx, c)
-	var fault *op.Fault
-	if errors.As(err, &fault) {
-		return nil, op.Refuse(fault)
-	}
-	return answer, err
+	return answer, op.Refuse(err)
 }

@@ -32,7 +32,7 @@ func Command(sh *shell.Shell, o op.Op, name string, more []cli.Flag, act func(*c
 	c.Flags = append(c.Flags, more...)
 	c.BashComplete = shell.Arguments(func(l shell.Line) ([]shell.Suggestion, shell.Kind) {
 		i := min(len(l.Args), len(o.Words)-1)
-		if i < 0 || i < len(l.Args) && !endless(&o) {
+		if i < 0 || i < len(l.Args) && !o.Rest {
 			return nil, ""
 		}
 		a, _ := o.Arg(o.Words[i])
@@ -70,9 +70,6 @@ func usage(o *op.Op) string {
 	return strings.Join(names, " ")
 }
 
-// endless reports whether the last word of a command takes all that is left.
-func endless(o *op.Op) bool { return strings.Contains(o.Usage, "...") }
-
 // flag is an argument as a flag.
 func flag(a *op.Arg) cli.Flag {
 	names := a.Names()
@@ -86,7 +83,7 @@ func flag(a *op.Arg) cli.Flag {
 	case op.Number:
 		n, _ := strconv.ParseFloat(a.Default, 64)
 		return &cli.Float64Flag{Name: name, Aliases: aliases, Usage: help, Value: n}
-	case op.String, op.Confirm, op.JSON:
+	case op.String, op.Day, op.Confirm, op.JSON:
 		return &cli.StringFlag{Name: name, Aliases: aliases, Usage: help, Value: a.Default}
 	}
 	return &cli.GenericFlag{Name: name, Aliases: aliases, Usage: help, Value: &shell.List{}}

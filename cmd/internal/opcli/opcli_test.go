@@ -94,12 +94,34 @@ func TestWhatCannotBeReadIsAWrongUse(t *testing.T) {
 		}
 	}
 	list := note()
-	list.Words, list.Usage = []string{"steps"}, "[STEP...]"
+	list.Words, list.Rest, list.Usage = []string{"steps"}, true, "[STEP...]"
 	if got, _, errs, _ := try(t, list, "", "a", "b,c"); got != `{"steps": ["a", "b,c"]}` {
 		t.Errorf("%s %s", got, errs)
 	}
 	if _, _, errs, exit := try(t, list, "", "a", "--steps", "b"); exit != shell.ExitUsage || !strings.Contains(errs, "steps stands twice") {
 		t.Errorf("exit %d, %s", exit, errs)
+	}
+}
+
+// What has no flag has to be said as a word, and a text may be several of them; what
+// only people have is a flag all the same.
+func TestWordsWithoutAFlag(t *testing.T) {
+	t.Parallel()
+	find := op.Op{Name: "find", Words: []string{"query"}, Rest: true, Usage: "QUERY", Wants: "what to look for", Args: []op.Arg{
+		{Name: "query", Required: true, NoFlag: true}, {Name: "since", Kind: op.Day, NoTool: true},
+	}}
+	if got, _, errs, _ := try(t, find, "", "red", "-", "--since", "-"); got != `{"since": "-", "query": "red -"}` {
+		// --since stands behind the words, and is a flag still
+		t.Errorf("%s %s", got, errs)
+	}
+	for args, want := range map[string]string{"": "keep: want what to look for", "--query x": "flag provided but not defined: -query"} {
+		if _, _, errs, exit := try(t, find, "", strings.Fields(args)...); exit != shell.ExitUsage || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit %d, %s; want %s", args, exit, errs, want)
+		}
+	}
+	wrong := Failed("find", op.Within("max_hits", 9, 1, 5))
+	if _, err := (op.Call{Args: op.Object{{Name: "way", Value: op.Raw(`"q"`)}}}).OneOf("way", []string{"a", "b", "c"}); wrong.Error() != "find: --max-hits 9: want 1 to 5" || Failed("find", err).Error() != `find: --way "q": want a, b or c` {
+		t.Errorf("%v; %v", wrong, err)
 	}
 }
 

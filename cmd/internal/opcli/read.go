@@ -48,10 +48,10 @@ func readWords(sh *shell.Shell, c *cli.Context, o *op.Op, given *op.Object) erro
 		free = slices.DeleteFunc(slices.Clone(free), given.Has)
 	}
 	most := len(free)
-	if endless(o) {
+	if o.Rest {
 		most = -1
 	}
-	list, err := shell.Args(c, 0, most, wanted(o, free))
+	list, err := shell.Args(c, least(o), most, wanted(o, free))
 	if err != nil || len(list) == 0 {
 		return err
 	}
@@ -60,7 +60,11 @@ func readWords(sh *shell.Shell, c *cli.Context, o *op.Op, given *op.Object) erro
 	}
 	if most < 0 {
 		a, _ := o.Arg(free[0])
-		given.Set(a.Name, items(&a, list))
+		if a.Kind == op.String {
+			given.SetText(a.Name, strings.Join(list, " "))
+		} else {
+			given.Set(a.Name, items(&a, list))
+		}
 		return nil
 	}
 	for i, word := range list {
@@ -70,6 +74,16 @@ func readWords(sh *shell.Shell, c *cli.Context, o *op.Op, given *op.Object) erro
 		given.SetText(free[i], word)
 	}
 	return nil
+}
+
+// least is how many words there have to be: those that have no flag.
+func least(o *op.Op) (n int) {
+	for _, w := range o.Words {
+		if a, _ := o.Arg(w); a.Required && a.NoFlag {
+			n++
+		}
+	}
+	return n
 }
 
 // wanted says which words a command takes.
@@ -133,7 +147,7 @@ func value(sh *shell.Shell, c *cli.Context, a *op.Arg) (op.Raw, error) {
 		return object("token", token, "userInput", answer).Raw(), nil
 	}
 	text := c.String(name)
-	if a.Words == nil {
+	if a.Kind == op.String && a.Words == nil {
 		var err error
 		if text, err = orStdin(sh, text); err != nil {
 			return nil, err

@@ -82,10 +82,13 @@ func Room(sh *shell.Shell, set op.Set, about string) *cli.Command {
 // Failed is an error of an operation in the voice of the command line.
 func Failed(command string, err error) error {
 	var fault *op.Fault
+	var wrong *op.Wrong
 	var e *op.Error
 	switch {
 	case errors.As(err, &fault):
 		return shell.Usagef("%s: %s", command, Fault(fault))
+	case errors.As(err, &wrong):
+		return shell.Usagef("%s: --%s %s: want %s", command, op.Kebab(wrong.Name), wrong.Value, wrong.Want)
 	case !errors.As(err, &e):
 		return fmt.Errorf("%s: %w", command, err)
 	}

@@ -11,8 +11,10 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -42,9 +44,18 @@ func confirmFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "confirm", Usage: "really do it"}
 }
 
-// refuse refuses a command that takes something away, unless it is asked for.
-func refuse(command, what string) error {
-	return shell.WithHint(shell.Usagef("%s: %s: want --confirm", command, what), "agents-hooks memory export > backup.json keeps a copy")
+// failed is an error of a command in the voice of the command line: one about what
+// was typed, or that something went wrong.
+func failed(command string, err error) error {
+	var wrong *op.Wrong
+	var unsure ops.Unconfirmed
+	switch {
+	case errors.As(err, &unsure):
+		return shell.WithHint(shell.Usagef("%s: %v", command, unsure), "agents-hooks memory export > backup.json keeps a copy")
+	case errors.As(err, &wrong):
+		return opcli.Failed(command, err)
+	}
+	return fmt.Errorf("memory %s: %w", command, err)
 }
 
 // placeOptions say which memory is meant, and in what form to answer.
@@ -68,6 +79,28 @@ func (o placeOptions) memory(sh *shell.Shell) (ops.Memory, error) {
 	return m, nil
 }
 
+// readMemory reads which memory is meant, and is that memory.
+func readMemory(sh *shell.Shell, c *cli.Context) (o placeOptions, m ops.Memory, err error) {
+	if o, err = readPlace(sh, c); err == nil {
+		m, err = o.memory(sh)
+	}
+	return o, m, err
+}
+
+// operation is an operation of the table of memory.
+func operation(sh *shell.Shell, name string) op.Op {
+	o, _ := op.Find(ops.Ops(builtin.Standalone(sh.Host)), name)
+	return o
+}
+
+// verb is an operation as a command.
+func verb(sh *shell.Shell, name string, act func(*cli.Context, op.Call) error) *cli.Command {
+	o := operation(sh, name)
+	return opcli.Command(sh, o, o.Command, []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}, func(c *cli.Context, given op.Object) error {
+		return act(c, op.Call{Args: given})
+	})
+}
+
 // answer prints one line of JSON for an agent. What was refused is an answer as
 // well, and exit 1; any other error says which command failed.
 func answer(sh *shell.Shell, command string, doc any, err error) error {
@@ -75,7 +108,7 @@ func answer(sh *shell.Shell, command string, doc any, err error) error {
 	if errors.As(err, &refused) {
 		doc = map[string]any{"status": "error", "reason": refused.Reason}
 	} else if err != nil {
-		return fmt.Errorf("memory %s: %w", command, err)
+		return failed(command, err)
 	}
 	if bad := sh.Line(doc); bad != nil || err == nil {
 		return bad

@@ -2,12 +2,13 @@ package memory
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -61,39 +62,18 @@ func readEdit(sh *shell.Shell, c *cli.Context) (o editOptions, err error) {
 	return o, err
 }
 
-// entriesOptions name entries.
-type entriesOptions struct {
-	placeOptions
-	ids []string
-}
-
-func readEntries(sh *shell.Shell, c *cli.Context) (o entriesOptions, err error) {
-	if o.ids, err = shell.Args(c, 1, -1, "ids of entries"); err != nil {
-		return o, err
-	}
-	o.placeOptions, err = readPlace(sh, c)
-	return o, err
-}
-
 func deleteCommand(sh *shell.Shell) *cli.Command {
-	return &cli.Command{
-		Name: "delete", Aliases: []string{"forget"}, Usage: "hide entries; restore brings them back", ArgsUsage: "ID...",
-		Flags:        flags(&cli.BoolFlag{Name: "purge", Usage: "remove them for good; wants --confirm"}, confirmFlag()),
-		BashComplete: shell.Arguments(shell.Each(facts(sh, false))),
-		Action: func(c *cli.Context) error {
-			change := keeper.Keeper.Delete
-			if c.Bool("purge") {
-				if change = keeper.Keeper.Purge; !c.Bool("confirm") {
-					return refuse("delete", "--purge removes entries for good")
-				}
-			}
-			o, err := readEntries(sh, c)
-			if err != nil {
-				return err
-			}
-			return changeEntries(sh, "delete", o, change)
-		},
-	}
+	c := verb(sh, "memory_forget", func(c *cli.Context, given op.Call) error {
+		_, m, err := readMemory(sh, c)
+		if err != nil {
+			return err
+		}
+		n, err := m.Forget(given)
+		return changed(sh, "delete", n, err)
+	})
+	c.Aliases, c.Description = []string{"forget"}, ""
+	c.BashComplete = shell.Arguments(shell.Each(facts(sh, false)))
+	return c
 }
 
 func restoreCommand(sh *shell.Shell) *cli.Command {
@@ -101,24 +81,24 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 		Name: "restore", Usage: "bring deleted entries back", ArgsUsage: "ID...", Flags: flags(),
 		BashComplete: shell.Arguments(shell.Each(facts(sh, true))),
 		Action: func(c *cli.Context) error {
-			o, err := readEntries(sh, c)
+			ids, err := shell.Args(c, 1, -1, "ids of entries")
 			if err != nil {
 				return err
 			}
-			return changeEntries(sh, "restore", o, keeper.Keeper.Restore)
+			_, m, err := readMemory(sh, c)
+			if err != nil {
+				return err
+			}
+			n, err := m.Restore(ids)
+			return changed(sh, "restore", n, err)
 		},
 	}
 }
 
-// changeEntries changes entries, and answers how many it were.
-func changeEntries(sh *shell.Shell, command string, o entriesOptions, change func(keeper.Keeper, []string) (int, error)) error {
-	m, err := o.memory(sh)
-	if err != nil {
-		return err
-	}
-	n, err := change(m.Keeper, o.ids)
+// changed answers how many entries were changed.
+func changed(sh *shell.Shell, command string, n int, err error) error {
 	if errors.Is(err, keeper.ErrNoEntry) {
-		return shell.WithHint(fmt.Errorf("memory %s: %w", command, err), "agents-hooks memory list --last 0 shows the ids")
+		return shell.WithHint(failed(command, err), "agents-hooks memory list --last 0 shows the ids")
 	}
 	return answer(sh, command, map[string]any{"status": "ok", "entries": n}, err)
 }
@@ -133,14 +113,10 @@ func cleanupCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			days, dry := c.Int("older-than"), !c.Bool("confirm")
-			if days < 1 {
-				return shell.Usagef("cleanup: --older-than %d: want at least 1 day", days)
+			if err := ops.CheckAge(days); err != nil {
+				return failed("cleanup", err)
 			}
-			o, err := readPlace(sh, c)
-			if err != nil {
-				return err
-			}
-			m, err := o.memory(sh)
+			_, m, err := readMemory(sh, c)
 			if err != nil {
 				return err
 			}

@@ -1,13 +1,12 @@
 package memory
 
 import (
-	"fmt"
 	"path/filepath"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -15,17 +14,13 @@ func exportCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "export", Usage: "print all that is remembered as one JSON document", Flags: flags(),
 		Action: func(c *cli.Context) error {
-			o, err := readPlace(sh, c)
-			if err != nil {
-				return err
-			}
-			m, err := o.memory(sh)
+			_, m, err := readMemory(sh, c)
 			if err != nil {
 				return err
 			}
 			doc, err := m.Export()
 			if err != nil {
-				return fmt.Errorf("memory export: %w", err)
+				return failed("export", err)
 			}
 			return sh.JSON(doc)
 		},
@@ -66,12 +61,9 @@ type importOptions struct {
 }
 
 func readImport(sh *shell.Shell, c *cli.Context) (o importOptions, err error) {
-	o.mode, o.origin = keeper.Mode(c.String("mode")), c.String("origin")
-	if !slices.Contains([]keeper.Mode{keeper.Merge, keeper.Replace, keeper.Skip}, o.mode) {
-		return o, shell.Usagef("import: --mode %q: want merge, replace or skip", o.mode)
-	}
-	if o.mode == keeper.Replace && !c.Bool("confirm") {
-		return o, refuse("import", "--mode replace hides all that is there")
+	o.origin = c.String("origin")
+	if o.mode, err = ops.ImportMode(c.String("mode"), c.Bool("confirm")); err != nil {
+		return o, failed("import", err)
 	}
 	if o.data, err = sh.FileOrStdin(c, "memory", 256<<20); err != nil {
 		return o, err

@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -32,7 +31,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 			}
 			rows, err := m.Rows(o.filter)
 			if err != nil {
-				return fmt.Errorf("memory list: %w", err)
+				return failed("list", err)
 			}
 			if o.json {
 				return sh.JSON(map[string]any{"schema": 1, "entries": rows})
@@ -73,17 +72,13 @@ func statsCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "stats", Usage: "count what is remembered", Flags: flags(),
 		Action: func(c *cli.Context) error {
-			o, err := readPlace(sh, c)
-			if err != nil {
-				return err
-			}
-			m, err := o.memory(sh)
+			o, m, err := readMemory(sh, c)
 			if err != nil {
 				return err
 			}
 			n, err := m.Count()
 			if err != nil {
-				return fmt.Errorf("memory stats: %w", err)
+				return failed("stats", err)
 			}
 			if o.json {
 				return sh.JSON(map[string]any{"schema": 1, "dir": m.Dir, "facts": n.Facts, "types": n.Types, "hidden": n.Hidden, "summaries": n.Summaries})

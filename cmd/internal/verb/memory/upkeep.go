@@ -19,11 +19,7 @@ func rebuildCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "rebuild-index", Aliases: []string{"sync_index"}, Usage: "make the search index anew from the files", Flags: flags(),
 		Action: func(c *cli.Context) error {
-			o, err := readPlace(sh, c)
-			if err != nil {
-				return err
-			}
-			m, err := o.memory(sh)
+			_, m, err := readMemory(sh, c)
 			if err != nil {
 				return err
 			}
@@ -37,11 +33,7 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "doctor", Usage: "is memory whole, and can it be written and searched", Flags: flags(),
 		Action: func(c *cli.Context) error {
-			o, err := readPlace(sh, c)
-			if err != nil {
-				return err
-			}
-			m, err := o.memory(sh)
+			o, m, err := readMemory(sh, c)
 			if err != nil {
 				return err
 			}
@@ -70,11 +62,7 @@ func configCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			o, err := readPlace(sh, c)
-			if err != nil {
-				return err
-			}
-			m, err := o.memory(sh)
+			o, m, err := readMemory(sh, c)
 			if err != nil {
 				return err
 			}

@@ -26,11 +26,7 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			o, err := readPlace(sh, c)
-			if err != nil {
-				return err
-			}
-			m, err := o.memory(sh)
+			o, m, err := readMemory(sh, c)
 			if err != nil {
 				return err
 			}
