@@ -32,8 +32,10 @@
 //	homes     words before a postal address
 //
 // Every row has an example that goes and a look-alike that stays; a test runs each
-// without its row, and so fails when one does nothing. Directory oracle holds the
-// table against the rules and examples of gitleaks, in a module of its own.
+// without its row, and so fails when one does nothing. What becomes of the examples
+// stands in testdata too, so that another fails when a row is gone. Directory
+// oracle holds the table against the rules and examples of gitleaks, in a module of
+// its own.
 //
 // # Personal data
 //
