@@ -316,7 +316,7 @@ func (c *Call) Derive(name string, value Raw) {
 
 // NativeInputOf maps a hook's modified_input back to the agent's own keys, as a
 // complete object: laid over the original native input, so a key that the hook
-// left out stays (R10). Of a native key and its portable one, the one that was
+// left out stays. Of a native key and its portable one, the one that was
 // changed wins; if both were, the portable one, with a warning. Derived members
 // cannot be changed. It is nil if the agent's input cannot be changed at all.
 func (c *Call) NativeInputOf(modified Object) (Object, []string) {

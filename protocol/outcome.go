@@ -180,7 +180,7 @@ func Variable(m Member) (value string, ok bool) {
 }
 
 // Fit cuts an outcome down to what the answer to an event can carry, and says
-// what was lost (R11). It never names an agent.
+// what was lost. It never names an agent.
 func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 	var losses []Loss
 	lose := func(what Can, format string, args ...any) {
@@ -274,7 +274,7 @@ func Cut(text string, limit int, note string) (string, bool) {
 }
 
 // Plain removes control characters and terminal escape sequences from a text
-// that came from a repository before it is shown (RULINGS 1). Line breaks and
+// that came from a repository before it is shown. Line breaks and
 // tabs stay.
 func Plain(s string) string {
 	var b strings.Builder

@@ -123,6 +123,5 @@ func validObject(text string) error {
 	return err
 }
 
-// MaxLimit is the longest time limit that install writes: that of a hook
-// (DESIGN 3).
+// MaxLimit is the longest time limit that install writes: that of a hook.
 const MaxLimit = 600 * time.Second

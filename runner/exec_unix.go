@@ -145,7 +145,7 @@ func signalName(s syscall.Signal) string {
 const separators = "/"
 
 // standardPath is appended to a PATH that lacks it, as that of an agent started
-// from a desktop often does.
+// from a desktop often does.
 var standardPath = []string{"/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/opt/homebrew/bin"}
 
 func executableExts([]string) []string { return []string{""} }

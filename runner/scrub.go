@@ -9,7 +9,7 @@ import (
 )
 
 // scrub takes what an event brought along out of a text that goes into the run
-// log: a failing script often repeats its input. Whole values of four
+// log: a failing script often repeats its input. Whole values of four
 // characters and more go, and words of eight and more; what is left may be a
 // common word. The base members of the event are not touched: the line names the
 // session anyway.

@@ -155,6 +155,8 @@ func TestImportGraphTellsNewArrows(t *testing.T) {
 	ours := func(dir string) string { return module + "/" + dir }
 	for _, a := range []arrow{
 		{"protocol", ours("discovery")},
+		{"protocol/codex", ours("protocol/claude")},
+		{"cmd/internal/verb/install", ours("protocol/claude")},
 		{"discovery", ours("runner")},
 		{"trust", ours("discovery")},
 		{"runner", ours("builtin-hooks")},
