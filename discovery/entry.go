@@ -136,7 +136,7 @@ func windowsArgv(ext, file string) ([]string, whyNot) {
 
 // shebang is what follows #! on the first line of a file, "" if nothing does.
 func shebang(file string) string {
-	f, err := os.Open(file)
+	f, err := safefile.Open(file)
 	if err != nil {
 		return ""
 	}

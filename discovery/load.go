@@ -1,12 +1,15 @@
 package discovery
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -28,6 +31,10 @@ type loader struct {
 	hooks      []*Hook              // found, to be merged
 	foreign    []*Hook
 	bystanders []bystander
+
+	until   context.Context // ends the reading of the project's folder; nil: nothing does
+	wasLate bool
+	nests   int // folders that were looked into for hooks that lie too deep
 }
 
 // A bystander is a hook of another event: it counts only if its name stands over
@@ -67,7 +74,9 @@ func load(src Sources, event protocol.EventType, workDir string) *Set {
 			l.scan(UserLayer, filepath.Join(src.User, "hooks"), 0)
 		}
 		if l.set.Project != "" {
+			cancel := l.share()
 			l.scanProject()
+			cancel()
 		}
 		l.merge()
 	}
@@ -115,17 +124,64 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	if err == nil {
 		defer d.close()
 		children, err = d.children()
+		children = l.bounded(children, dir)
 	}
 	if err != nil {
 		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + safefile.Reason(err)})
 	}
 	if l.event != "" && len(children) >= 2*crowd {
 		l.together(d, children, layer, place)
+		l.tellLate(dir)
 		return
 	}
 	for _, c := range children {
+		if l.late(layer) {
+			break
+		}
 		l.child(d, c, layer, place)
 	}
+	l.tellLate(dir)
+}
+
+func (l *loader) tellLate(dir string) {
+	if l.wasLate {
+		l.problem(Problem{File: dir, Severity: Error, Message: "is not looked at any further: it takes too much of the event's time"})
+	}
+}
+
+// maxHooks is how many hooks of one folder are looked at.
+const maxHooks = 10_000
+
+// bounded leaves out of the children of a folder what is too much, and says so.
+func (l *loader) bounded(children []child, dir string) []child {
+	if len(children) <= maxHooks {
+		return children
+	}
+	l.problem(Problem{File: dir, Severity: Error, Message: fmt.Sprintf("holds more than %d folders: the others are not looked at", maxHooks)})
+	slices.SortFunc(children, func(a, b child) int { return strings.Compare(a.name, b.name) })
+	return children[:maxHooks]
+}
+
+// late reports whether there is no time left for a folder of the project. The
+// person's hooks were read before.
+func (l *loader) late(layer LayerName) bool {
+	if layer != ProjectLayer || l.until == nil || l.until.Err() == nil {
+		return false
+	}
+	l.wasLate = true
+	return true
+}
+
+// share is the time that the project's folder may take: a quarter of what is left,
+// so that who guards the event has the rest.
+func (l *loader) share() context.CancelFunc {
+	end, ok := l.src.ctx().Deadline()
+	if !ok {
+		return func() {}
+	}
+	var cancel context.CancelFunc
+	l.until, cancel = context.WithTimeout(l.src.Ctx, time.Until(end)/4)
+	return cancel
 }
 
 // child reads one entry of a hooks folder, if it is a hook.
@@ -229,17 +285,20 @@ func (l *loader) readStart(d *folder, dir, file string, strict bool) ([]byte, er
 // nested tells of hooks that lie too deep to be found (gap 19): the first one
 // below a folder that is no hook.
 func (l *loader) nested(dir string) {
-	if file := firstNested(dir, 3); file != "" {
+	if file := l.firstNested(dir, 3); file != "" {
 		l.problem(Problem{File: file, Severity: Warning, Message: "is not looked at: hooks lie one level below the hooks folder",
 			Fix: "link or copy the folder of each hook that you want"})
 	}
 }
 
 // firstNested looks for a HOOK.md in the folders below one, some levels deep.
-func firstNested(dir string, levels int) string {
+func (l *loader) firstNested(dir string, levels int) string {
 	const most = 100 // folders of one level: this is a hint, not a search
+	if l.nests++; l.nests > 10*most || levels == 0 {
+		return ""
+	}
 	entries, err := os.ReadDir(dir)
-	if err != nil || levels == 0 {
+	if err != nil {
 		return ""
 	}
 	for _, e := range entries[:min(len(entries), most)] {
@@ -250,7 +309,7 @@ func firstNested(dir string, levels int) string {
 		if file := filepath.Join(sub, "HOOK.md"); exists(file) {
 			return file
 		}
-		if file := firstNested(sub, levels-1); file != "" {
+		if file := l.firstNested(sub, levels-1); file != "" {
 			return file
 		}
 	}

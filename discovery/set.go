@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 
@@ -36,6 +37,16 @@ type Sources struct {
 	OffNames    []string // AGENTS_HOOKS_DISABLED_HOOKS
 	Debug       bool     // AGENTS_HOOKS_DEBUG
 	GOOS        string   // which entries count
+
+	// Ctx ends what is read of a project; nil: nothing does.
+	Ctx context.Context
+}
+
+func (s Sources) ctx() context.Context {
+	if s.Ctx == nil {
+		return context.Background()
+	}
+	return s.Ctx
 }
 
 func (s Sources) cut() Cut {
@@ -80,9 +91,9 @@ func (s *Set) Vouches(name, dir string) bool {
 		project = s.Root
 	}
 	if l.always {
-		return trust.Contained(project, dir) == nil
+		return trust.Contained(l.src.ctx(), project, dir) == nil
 	}
-	return l.record().Approves(project, trust.Thing{ID: name, Path: dir})
+	return l.record().Approves(l.src.ctx(), project, trust.Thing{ID: name, Path: dir})
 }
 
 // LoadSettings reads the settings that hold in a folder, and no hook: for commands

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -80,16 +80,13 @@ func (l *loader) projectFile() {
 	if !exists(path) && !linked(path) {
 		return
 	}
-	real, err := safefile.Resolve(path, l.set.Project)
-	var b []byte
-	if err == nil {
-		b, err = safefile.Read(real, trust.MaxSettings)
-	}
+	in := beneath.Root{Dir: l.set.Project, Ctx: l.src.Ctx}
+	b, err := in.Read(path, trust.MaxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
 	}
 	if err != nil {
-		l.problem(Problem{File: path, Severity: Error, Message: "cannot be read: " + safefile.Reason(err), Fix: "its settings are not honoured"})
+		l.problem(Problem{File: path, Severity: Error, Message: "cannot be read: " + beneath.Why(err), Fix: "its settings are not honoured"})
 		return
 	}
 	if !l.always && !l.record().ApprovesSettings(l.set.Project, b) {
@@ -129,10 +126,10 @@ func (h *Hook) thing() trust.Thing { return trust.Thing{ID: trust.HookID(h.folde
 // lie where they must, and its user approved it as it is.
 func (l *loader) trusts(h *Hook) bool {
 	if !l.always {
-		return l.record().Approves(l.set.Project, h.thing())
+		return l.record().Approves(l.src.ctx(), l.set.Project, h.thing())
 	}
-	if err := trust.Contained(l.set.Project, h.Dir); err != nil {
-		h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + safefile.Reason(err), Fix: "keep all files of the hook in its folder"})
+	if err := trust.Contained(l.src.ctx(), l.set.Project, h.Dir); err != nil {
+		h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + beneath.Why(err), Fix: "keep all files of the hook in its folder"})
 	}
 	return true
 }

@@ -21,12 +21,15 @@ func (l *loader) together(d *folder, children []child, layer LayerName, place in
 		// that panics leaves with 2, which would be a block.
 		defer func() { crashes[i] = recover() }()
 		for _, c := range children[i*len(children)/n : (i+1)*len(children)/n] {
+			if parts[i].late(layer) {
+				return
+			}
 			parts[i].child(d, c, layer, place)
 		}
 	}
 	var others sync.WaitGroup
 	for i := range parts {
-		parts[i] = &loader{src: l.src, event: l.event, set: &Set{Project: l.set.Project}}
+		parts[i] = &loader{src: l.src, event: l.event, set: &Set{Project: l.set.Project}, until: l.until}
 		if i > 0 {
 			others.Go(func() { read(i) })
 		}
@@ -37,6 +40,7 @@ func (l *loader) together(d *folder, children []child, layer LayerName, place in
 		if crashes[i] != nil {
 			panic(crashes[i])
 		}
+		l.wasLate = l.wasLate || part.wasLate
 		l.set.Found += part.set.Found
 		l.set.Problems = append(l.set.Problems, part.set.Problems...)
 		l.hooks = append(l.hooks, part.hooks...)

@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -25,7 +26,7 @@ func Approve(state, project string, items []Item, now time.Time) (kept string, e
 		if it.Hash == "" {
 			return "", fmt.Errorf("approve %q: it is %s", it.Name(), it.State)
 		}
-		files, err := it.files(project, true)
+		files, err := it.files(context.Background(), project, true)
 		if err != nil {
 			return "", fmt.Errorf("approve %q: %w", it.Name(), err)
 		}

@@ -1,11 +1,13 @@
 package trust
 
 import (
+	"context"
 	"crypto/sha256"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
@@ -31,19 +33,29 @@ func (t Thing) Name() string { return nameOf(t.ID) }
 func nameOf(id string) string { return strings.TrimPrefix(id, "hooks/") }
 
 // files are the files of a thing, which must lie inside the project.
-func (t Thing) files(project string, keep bool) ([]treeFile, error) {
+func (t Thing) files(ctx context.Context, project string, keep bool) ([]treeFile, error) {
 	real, err := safefile.Resolve(t.Path, project)
 	if err != nil {
 		return nil, err
 	}
 	if t.ID != SettingsID {
-		return readTree(real, keep)
+		return readTree(ctx, real, keep)
 	}
-	b, err := safefile.Read(real, MaxSettings)
+	in, err := below(ctx, project)
+	if err != nil {
+		return nil, err
+	}
+	b, err := in.Read(real, MaxSettings)
 	if err != nil {
 		return nil, err
 	}
 	return []treeFile{settingsTree(b)}, nil
+}
+
+// below opens what lies below a folder, whose own links are followed.
+func below(ctx context.Context, dir string) (*beneath.Root, error) {
+	real, err := filepath.EvalSymlinks(dir)
+	return &beneath.Root{Dir: real, Ctx: ctx}, err
 }
 
 // settingsTree is the project's hooks.toml as a tree of one file.
@@ -57,12 +69,12 @@ func settingsTree(b []byte) treeFile {
 
 // Contained is an error if a folder leads out of its project, or a link in it
 // out of the folder: that holds for hooks that need no approval too.
-func Contained(project, dir string) error {
+func Contained(ctx context.Context, project, dir string) error {
 	real, err := safefile.Resolve(dir, project)
 	if err != nil {
 		return err
 	}
-	return checkLinks(real)
+	return checkLinks(ctx, real)
 }
 
 // A State is what the record says about a thing of a project.
@@ -121,9 +133,9 @@ func judge(known approvals, project string, t Thing) Item {
 	if len(states) > 0 {
 		it.Approved, it.last = states[0].time, states[0].hash
 	}
-	files, err := t.files(project, false)
+	files, err := t.files(context.Background(), project, false)
 	if err != nil {
-		it.State, it.Problem = Refused, safefile.Reason(err)
+		it.State, it.Problem = Refused, beneath.Why(err)
 		return it
 	}
 	it.Hash = treeHash(files)

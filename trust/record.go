@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"maps"
@@ -67,12 +68,13 @@ func (e *Unreadable) Error() string { return e.File + ": " + e.Message() + "; " 
 func (r *Record) Knows(project, id string) bool { return len(r.all[project][id]) > 0 }
 
 // Approves reports whether a thing of a project was approved as it is at this
-// moment. It must lie in the project, and its links in it.
-func (r *Record) Approves(project string, t Thing) bool {
+// moment. It must lie in the project, and its links in it. What could not be read
+// before the context ends is not approved.
+func (r *Record) Approves(ctx context.Context, project string, t Thing) bool {
 	if !r.Knows(project, t.ID) {
 		return false
 	}
-	files, err := t.files(project, false)
+	files, err := t.files(ctx, project, false)
 	return err == nil && r.all.has(project, t.ID, treeHash(files))
 }
 

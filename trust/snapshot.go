@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"context"
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
@@ -20,7 +21,7 @@ func (it Item) Diff(state, project string) (string, error) {
 	var before, now []treeFile
 	var err error
 	if it.State != Gone {
-		if now, err = it.files(project, true); err != nil {
+		if now, err = it.files(context.Background(), project, true); err != nil {
 			return "", err
 		}
 	}

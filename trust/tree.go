@@ -2,6 +2,7 @@ package trust
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -13,15 +14,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // The bounds of a hook's folder in a project: what is larger is not hashed on
 // every event, so it cannot be trusted.
 const (
-	maxTreeFiles = 4096
-	maxTreeBytes = 64 << 20
-	maxTreeDepth = 32
+	maxTreeFiles   = 4096
+	maxTreeFolders = 1024 // each as often as a link leads to it
+	maxTreeBytes   = 64 << 20
+	maxTreeDepth   = 32
 )
 
 const (
@@ -41,8 +44,11 @@ type treeFile struct {
 // A treeWalk reads the files of one folder.
 type treeWalk struct {
 	root  string // without links
-	keep  bool   // keep small texts
-	links bool   // only see to it that no link leads out
+	in    *beneath.Root
+	keep  bool            // keep small texts
+	links bool            // only see to it that no link leads out
+	seen  map[string]bool // folders, if it is about links only: once is enough
+	dirs  int
 	files []treeFile
 	bytes int64
 	kept  int64
@@ -51,24 +57,25 @@ type treeWalk struct {
 // readTree reads all files of a hook's folder, sorted by path. A link counts as
 // what it points to, which must lie in the folder; anything but files, folders
 // and links is an error.
-func readTree(dir string, keep bool) ([]treeFile, error) {
+func readTree(ctx context.Context, dir string, keep bool) ([]treeFile, error) {
 	w := treeWalk{keep: keep}
-	if err := w.run(dir); err != nil {
+	if err := w.run(ctx, dir); err != nil {
 		return nil, err
 	}
 	return w.files, nil
 }
 
 // checkLinks sees to it that no link in a folder leads out of it.
-func checkLinks(dir string) error {
-	w := treeWalk{links: true}
-	return w.run(dir)
+func checkLinks(ctx context.Context, dir string) error {
+	w := treeWalk{links: true, seen: map[string]bool{}}
+	return w.run(ctx, dir)
 }
 
-func (w *treeWalk) run(dir string) (err error) {
-	if w.root, err = filepath.EvalSymlinks(dir); err != nil {
+func (w *treeWalk) run(ctx context.Context, dir string) (err error) {
+	if w.in, err = below(ctx, dir); err != nil {
 		return err
 	}
+	w.root = w.in.Dir
 	if err := w.dir(w.root, "", 0); err != nil {
 		return err
 	}
@@ -80,7 +87,17 @@ func (w *treeWalk) dir(dir, path string, depth int) error {
 	if depth > maxTreeDepth {
 		return fmt.Errorf("%s: folders more than %d deep", path, maxTreeDepth)
 	}
-	entries, err := os.ReadDir(dir)
+	// Links can make of thirty folders a thousand million.
+	if w.dirs++; w.dirs > maxTreeFolders {
+		return fmt.Errorf("more than %d folders, as links count them", maxTreeFolders)
+	}
+	if w.seen[dir] {
+		return nil
+	}
+	if w.links {
+		w.seen[dir] = true
+	}
+	entries, err := w.in.List(dir)
 	if err != nil {
 		return err
 	}
@@ -98,7 +115,7 @@ func (w *treeWalk) entry(file, path string, mode fs.FileMode, depth int) error {
 		if err != nil {
 			return fmt.Errorf("%s: %s", path, safefile.Reason(err))
 		}
-		info, err := os.Lstat(real)
+		info, err := w.in.Lstat(real)
 		if err != nil {
 			return err
 		}
@@ -121,7 +138,7 @@ func (w *treeWalk) file(file, path string) error {
 		w.files = append(w.files, treeFile{path: path})
 		return nil
 	}
-	f, err := safefile.Open(file)
+	f, err := w.in.Open(file)
 	if err != nil {
 		return err
 	}

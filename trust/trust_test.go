@@ -233,7 +233,7 @@ func TestRecordApprovesWhatWasApproved(t *testing.T) {
 	p, q := w.hook("p"), w.hook("q")
 	settings := Thing{SettingsID, w.file(filepath.Join(w.project, ".agents", "hooks.toml"), "a = 1\n", 0o644)}
 	empty, err := Read(w.state)
-	if err != nil || empty.Knows(w.project, p.ID) || empty.Approves(w.project, p) {
+	if err != nil || empty.Knows(w.project, p.ID) || empty.Approves(t.Context(), w.project, p) {
 		t.Errorf("an empty record: %v", err)
 	}
 	w.approve(w.list(p, settings)...)
@@ -242,19 +242,19 @@ func TestRecordApprovesWhatWasApproved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for what, got := range map[string]bool{
-		"the thing":           record.Approves(w.project, p) && record.Knows(w.project, p.ID),
-		"the settings":        record.Approves(w.project, settings) && record.ApprovesSettings(w.project, []byte("a = 1\n")),
+		"the thing":           record.Approves(t.Context(), w.project, p) && record.Knows(w.project, p.ID),
+		"the settings":        record.Approves(t.Context(), w.project, settings) && record.ApprovesSettings(w.project, []byte("a = 1\n")),
 		"not other settings":  !record.ApprovesSettings(w.project, []byte("a = 2\n")),
-		"not other things":    !record.Approves(w.project, q) && !record.Knows(w.project, q.ID),
-		"not other projects":  !record.Approves(filepath.Dir(w.project), p) && !record.ApprovesSettings(w.state, []byte("a = 1\n")),
-		"not another's bytes": !record.Approves(w.project, Thing{q.ID, p.Path}),
+		"not other things":    !record.Approves(t.Context(), w.project, q) && !record.Knows(w.project, q.ID),
+		"not other projects":  !record.Approves(t.Context(), filepath.Dir(w.project), p) && !record.ApprovesSettings(w.state, []byte("a = 1\n")),
+		"not another's bytes": !record.Approves(t.Context(), w.project, Thing{q.ID, p.Path}),
 	} {
 		if !got {
 			t.Error(what)
 		}
 	}
 	w.file(filepath.Join(p.Path, "more"), "", 0o644)
-	if record.Approves(w.project, p) || !record.Knows(w.project, p.ID) {
+	if record.Approves(t.Context(), w.project, p) || !record.Knows(w.project, p.ID) {
 		t.Error("a file more, and it is approved still")
 	}
 	w.file(recordPath(w.state), "{", 0o600)

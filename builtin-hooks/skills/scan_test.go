@@ -153,7 +153,7 @@ func TestSKL3EveryMistakeHasItsPlace(t *testing.T) {
 		{"SKL-3 gone", with(`"file": "gone.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "gone.md" cannot be read: it is not there`},
 		{"SKL-3 leaves", with(`"file": "../a.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "../a.md" leaves the hooks folder; put the file into s/hooks`},
 		{"SKL-3 absolute", with(`"file": "/etc/passwd"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "/etc/passwd" leaves the hooks folder; put the file into s/hooks`},
-		{"SKL-3 link", with(`"file": "link.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "link.md" cannot be read: is a link that leads out of s/hooks: put the file itself there, or remove the link`},
+		{"SKL-3 link", with(`"file": "link.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "link.md" cannot be read: the link leads out of s/hooks: put the file itself there, or remove the link`},
 		{"SKL-3 control", with(`"file": "a\nb.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "a\nb.md" has control characters; rename the file`},
 		{"SKL-3 folder", with(`"file": "sub"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "sub" cannot be read: it is no regular file`},
 		{"SKL-3 UTF-8", with(`"file": "latin.md"`), false, `error s/hooks/hooks.json:3:23: hooks[0].file: skill "s", entry "a": "latin.md" is not UTF-8`},

@@ -104,7 +104,7 @@ func (r *refusal) Error() string {
 	if strings.ContainsFunc(path, func(c rune) bool { return !strconv.IsPrint(c) }) {
 		path = strconv.Quote(path)
 	}
-	return path + " " + r.why
+	return path + ": " + r.why
 }
 
 func (r *refusal) Unwrap() []error { return []error{ErrRefused, r.cause} }
@@ -132,7 +132,7 @@ func (r *Root) OpenFile(path string, flag int, perm fs.FileMode) (*os.File, erro
 	switch {
 	case err != nil:
 	case !info.Mode().IsRegular():
-		err = r.refuse(path, safefile.ErrIrregular, "is no regular file but %s: put a file there, or remove it", safefile.Kind(info.Mode()))
+		err = r.refuse(path, safefile.ErrIrregular, "not a regular file but %s: put a file there, or remove it", safefile.Kind(info.Mode()))
 	case flag&os.O_APPEND != 0 && r != nil && manyNames(info):
 		err = r.refuse(path, safefile.ErrIrregular, "has a second name (a hard link), which would be written too: put a copy in its place")
 	}
@@ -184,7 +184,7 @@ func (r *Root) Read(path string, max int) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > int64(max) {
-		return nil, r.refuse(path, safefile.ErrIrregular, "has %d bytes, over the limit of %d", info.Size(), max)
+		return nil, r.refuse(path, safefile.ErrIrregular, "%d bytes, over the limit of %d", info.Size(), max)
 	}
 	buf := make([]byte, 0, info.Size()+512)
 	for {
@@ -200,7 +200,7 @@ func (r *Root) Read(path string, max int) ([]byte, error) {
 		case err != nil:
 			return nil, err
 		case len(buf) > max:
-			return nil, r.refuse(path, safefile.ErrIrregular, "is over the limit of %d bytes", max)
+			return nil, r.refuse(path, safefile.ErrIrregular, "over the limit of %d bytes", max)
 		}
 		if err := r.spend(path, n); err != nil {
 			return nil, err
@@ -214,7 +214,7 @@ func (r *Root) spend(path string, n int) error {
 		return nil
 	}
 	if r.read.Add(int64(n)) > MaxTotal {
-		return r.refuse(path, safefile.ErrIrregular, "is not read: over %d bytes were read of this project", MaxTotal)
+		return r.refuse(path, safefile.ErrIrregular, "not read: over %d bytes were read of this project", MaxTotal)
 	}
 	return r.alive(path)
 }
@@ -223,7 +223,7 @@ func (r *Root) alive(path string) error {
 	if r.Ctx == nil || r.Ctx.Err() == nil {
 		return nil
 	}
-	err := fmt.Errorf("%s is not read: the time of this event is over: %w", path, r.Ctx.Err())
+	err := fmt.Errorf("%s: not read: the time of this event is over: %w", path, r.Ctx.Err())
 	if r.Refused != nil {
 		r.Refused(err)
 	}
@@ -270,7 +270,7 @@ func (r *Root) List(path string) ([]fs.DirEntry, error) {
 		some, err := f.ReadDir(1000)
 		all = append(all, some...)
 		if err == nil && len(all) > MaxEntries {
-			all, err = all[:MaxEntries], r.refuse(path, safefile.ErrIrregular, "has more than %d entries: the others are passed over", MaxEntries)
+			all, err = all[:MaxEntries], r.refuse(path, safefile.ErrIrregular, "more than %d entries: the others are passed over", MaxEntries)
 		}
 		if err == nil {
 			err = r.alive(path)

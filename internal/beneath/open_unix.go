@@ -21,7 +21,7 @@ const (
 // be opened.
 func unwaited(path string, err error) error {
 	if errors.Is(err, syscall.ENXIO) {
-		return &refusal{path, "is no regular file but a named pipe, a socket or a device: put a file there, or remove it", safefile.ErrIrregular}
+		return &refusal{path, "not a regular file but a named pipe, a socket or a device: put a file there, or remove it", safefile.ErrIrregular}
 	}
 	return err
 }

@@ -45,7 +45,7 @@ func (r *Root) do(path, rel string, do func(root *os.Root, rel string) error) er
 			pe.Path = path // absolute, as it was asked for
 		}
 		if isEscape(pe.Err) {
-			return r.refuse(path, safefile.ErrOutside, "leads out of %s", r.Dir)
+			return r.refuse(path, safefile.ErrOutside, "the link leads out of %s", r.Dir)
 		}
 	}
 	return err
@@ -81,7 +81,7 @@ func (r *Root) resolve(path string, last bool) (string, error) {
 		}
 	}
 	if !safefile.Inside(path, r.Dir) {
-		return "", r.refuse(path, safefile.ErrOutside, "lies outside of %s", r.Dir)
+		return "", r.refuse(path, safefile.ErrOutside, "outside of %s", r.Dir)
 	}
 	rest := strings.TrimPrefix(path[len(r.Dir):], string(filepath.Separator))
 	if rest == "" {
@@ -105,7 +105,7 @@ func (r *Root) resolve(path string, last bool) (string, error) {
 			continue
 		}
 		if !last && end == len(rest) {
-			return "", r.refuse(path, safefile.ErrOutside, "is a link, and nothing is written through one: put the file itself there")
+			return "", r.refuse(path, safefile.ErrOutside, "a link, and nothing is written through one: put the file itself there")
 		}
 		return r.follow(path, at)
 	}
@@ -130,16 +130,16 @@ func (r *Root) follow(path, at string) (string, error) {
 		if _, lerr := filepath.EvalSymlinks(at); lerr == nil {
 			return "", err // the link is good, what is asked for below it is not there
 		}
-		return "", r.refuse(at, safefile.ErrOutside, "is a link that leads to nothing: remove it, or put the file itself there")
+		return "", r.refuse(at, safefile.ErrOutside, "the link leads to nothing: remove it, or put the file itself there")
 	case err != nil:
-		return "", r.refuse(at, err, "is a link that cannot be followed: remove it, or put the file itself there")
+		return "", r.refuse(at, err, "the link cannot be followed: remove it, or put the file itself there")
 	case !safefile.Inside(real, top):
-		return "", r.refuse(at, safefile.ErrOutside, "is a link that leads out of %s: put the file itself there, or remove the link", r.Dir)
+		return "", r.refuse(at, safefile.ErrOutside, "the link leads out of %s: put the file itself there, or remove the link", r.Dir)
 	}
 	rel := strings.TrimPrefix(strings.TrimPrefix(real, top), string(filepath.Separator))
 	for _, part := range strings.Split(rel, string(filepath.Separator)) {
 		if strings.EqualFold(part, ".git") {
-			return "", r.refuse(at, safefile.ErrOutside, "is a link into the repository's own %s: put the file itself there, or remove the link", part)
+			return "", r.refuse(at, safefile.ErrOutside, "the link leads into the repository's own %s: put the file itself there, or remove the link", part)
 		}
 	}
 	return filepath.Join(rel, made), nil

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"cmp"
+	"context"
 	"io"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
@@ -21,8 +22,9 @@ type loaded struct {
 
 // load finds the hooks of an event, and then makes the world of the built-in ones
 // of what was found.
-func (c call) load(from speaker, ev *protocol.Event) loaded {
+func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded {
 	src := builtin.Sources(c.opt.sources(c.host, from.specForm()), c.host, from.specForm())
+	src.Ctx = ctx
 	set := discovery.LoadEvent(src, ev.Type, ev.WorkDir)
 	w := builtin.World(c.host, c.opt.state, builtin.SettingsOf(set))
 	w.Vouch = func(string) func(name, dir string) bool { return set.Vouches }

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -18,9 +19,11 @@ func (c call) unreadable(from speaker, notes []runner.Warning, begin []byte, err
 		return answer{from: from, reply: protocol.Reply{Exit: 1, Stderr: []byte("agents-hooks: run: the event cannot be read: " + protocol.Plain(err.Error()) + "\nhint: run reads one JSON object with \"event_type\" on stdin\n")}}
 	}
 	from, events := c.guess(from, begin)
+	ctx, cancel := c.deadline(context.Background(), from)
+	defer cancel()
 	found := false
 	for _, g := range events {
-		l := c.load(from, g.event)
+		l := c.load(ctx, from, g.event)
 		found = found || l.set.Found > 0
 		if a, ok := c.heldBack(from.at(g.event.NativeEvent), l, notes, err); ok {
 			return a

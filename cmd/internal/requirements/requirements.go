@@ -12,6 +12,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -64,7 +65,7 @@ func Unmet(d *protocol.Dialect, h *discovery.Hook) []discovery.Problem {
 // triggerPlace is a problem at the trigger of a hook's HOOK.md.
 func triggerPlace(h *discovery.Hook) discovery.Problem {
 	p := discovery.Problem{File: h.File, Field: "trigger", Value: string(h.Trigger)}
-	text, err := os.ReadFile(h.File)
+	text, err := safefile.Read(h.File, maxScript)
 	if err != nil {
 		return p
 	}
@@ -80,7 +81,7 @@ func triggerPlace(h *discovery.Hook) discovery.Problem {
 	return p
 }
 
-// maxScript is how much of an entry wantsOf looks through, in bytes.
+// maxScript is how much of a HOOK.md or an entry is looked through, in bytes.
 const maxScript = 1 << 20
 
 // exitTwo is how scripts say exit 2. It is compiled where it is needed: no other
@@ -95,7 +96,7 @@ func wantsOf(h *discovery.Hook) protocol.Can {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxScript {
 		return protocol.CanBlock
 	}
-	script, err := os.ReadFile(h.Entry.Path)
+	script, err := safefile.Read(h.Entry.Path, maxScript)
 	if err != nil || bytes.IndexByte(script, 0) >= 0 {
 		return protocol.CanBlock
 	}
