@@ -50,10 +50,15 @@ type Prompt struct {
 
 // A Shelf is what the skills that count in a folder are.
 type Shelf struct {
-	On      bool    `json:"enabled"` // the built-in hooks give their prompts
-	Project string  `json:"project"`
-	Skills  []Skill `json:"skills"`
-	Without int     `json:"without"` // skills that have no prompts
+	On      bool // the built-in hooks give their prompts
+	Project string
+	Skills  []Skill
+	Without int // skills that have no prompts
+}
+
+// Members are those of its JSON form.
+func (s Shelf) Members() map[string]any {
+	return map[string]any{"enabled": s.On, "project": s.Project, "skills": s.Skills, "without": s.Without}
 }
 
 // List finds the skills that an event in a folder would find. Those that count
@@ -129,11 +134,11 @@ func (p Prompt) Conditions() string {
 // Ops tell a model which skills bring prompts. The prompts come by themselves.
 func Ops(w *behaviour.World) []op.Op {
 	return []op.Op{{
-		Name: "skills_list", ReadOnly: true, Core: true, Near: "skills list --json", Needs: op.Project,
-		Model: op.Text{English: "The skills that bring prompts of their own, when each is given, and which of them count in this project.", Chinese: "自带提示的技能、各自的时机，以及在此项目中生效的有哪些。"},
+		Name: "skills_list", Command: "list", ReadOnly: true, Core: true, Near: "skills list --json", Needs: op.Project,
+		People: op.Text{English: "show the skills with prompts, and which of them count here", Chinese: "列出带提示的技能，以及在此生效的有哪些"},
+		Model:  op.Text{English: "The skills that bring prompts of their own, when each is given, and which of them count in this project.", Chinese: "自带提示的技能、各自的时机，以及在此项目中生效的有哪些。"},
 		Do: func(_ context.Context, c op.Call) (any, error) {
-			s := List(w, c)
-			return map[string]any{"enabled": s.On, "project": s.Project, "skills": s.Skills, "without": s.Without}, nil
+			return List(w, c).Members(), nil
 		},
 	}}
 }

@@ -37,6 +37,21 @@ func Load(h host.Host, src discovery.Sources, workDir string, mayEnable bool) *d
 	return discovery.Load(builtin.Sources(src, h, mayEnable), workDir)
 }
 
+// Listed are the hooks in a folder, without those of behaviours that nobody has
+// enabled unless all are wanted. In an agent it is as in the dispatcher: its
+// environment grants no trust and switches nothing on.
+func Listed(h host.Host, workDir string, inAgent, all bool) *discovery.Set {
+	src := h.Sources()
+	if inAgent {
+		src.TrustAlways = false
+	}
+	set := Load(h, src, workDir, !inAgent)
+	if all {
+		return set
+	}
+	return WithoutIdle(set)
+}
+
 // WithoutIdle leaves out the built-in hooks that nobody has enabled, and their
 // layer if none is left.
 func WithoutIdle(set *discovery.Set) *discovery.Set {

@@ -23,7 +23,7 @@ func Sets(sh *shell.Shell, agent string) []mcp.Set {
 	for _, s := range tables.Of(sh.Host.Behaviours(), builtin.Standalone(sh.Host)) {
 		sets = append(sets, mcp.Offers(s, func(dir string) string { return off(sh, s.Name, dir, !inAgent) }))
 	}
-	return append(sets, mcp.Offers(hooks(sh.Host, inAgent), nil))
+	return append(sets, mcp.Offers(Hooks(sh.Host, inAgent), nil))
 }
 
 // off says why a behaviour is off in a folder, "" if it is on.

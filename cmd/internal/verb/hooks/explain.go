@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
@@ -18,34 +19,31 @@ import (
 )
 
 func explainCommand(sh *shell.Shell) *cli.Command {
-	return &cli.Command{
-		Name:         "explain",
-		Usage:        "say what would run for an event, and why not the rest",
-		ArgsUsage:    "[EVENT]",
-		BashComplete: shell.Arguments(shell.First(eventarg.Words)),
-		Description: "Takes an event from --input or stdin, in the format's own form or as an\n" +
-			"agent sends it; with an EVENT such as pre-tool-call and no --input, a\n" +
-			"sample of it. Runs nothing.",
-		Flags: append(eventarg.Flags(), hookset.DirFlag(), shell.JSONFlag()),
-		Action: func(c *cli.Context) error {
-			o, err := readExplain(sh, c)
-			if err != nil {
-				return err
-			}
-			x, err := explain(sh, o)
-			if err != nil {
-				return err
-			}
-			for _, p := range x.problems {
-				sh.Problem(p)
-			}
-			if o.json {
-				return sh.JSON(x.Explanation)
-			}
-			printExplanation(sh, x)
-			return nil
-		},
+	row := operation(sh, "hooks_explain")
+	c := opcli.Command(sh, row, row.Command, append(eventarg.Flags(), hookset.DirFlag(), shell.JSONFlag()), nil)
+	c.BashComplete = shell.Arguments(shell.First(eventarg.Words))
+	c.Description = "Takes an event from --input or stdin, in the format's own form or as an\n" +
+		"agent sends it; with an EVENT such as pre-tool-call and no --input, a\n" +
+		"sample of it. Runs nothing."
+	c.Action = func(c *cli.Context) error { // the event may be one that an agent sent
+		o, err := readExplain(sh, c)
+		if err != nil {
+			return err
+		}
+		x, err := explain(sh, o)
+		if err != nil {
+			return err
+		}
+		for _, p := range x.problems {
+			sh.Problem(p)
+		}
+		if o.json {
+			return sh.JSON(x.Explanation)
+		}
+		printExplanation(sh, x)
+		return nil
 	}
+	return c
 }
 
 type explainOptions struct {
@@ -95,14 +93,8 @@ func explain(sh *shell.Shell, o explainOptions) (x explained, err error) {
 	if x.event.WorkDir == "" || o.moved {
 		x.event.WorkDir = o.from
 	}
-	src, fromAgent := sh.Host.Sources(), hookset.FromAgent(x.event)
-	if fromAgent {
-		// As the dispatcher does: an agent's environment grants no trust.
-		src.TrustAlways = false
-	}
-	set := hookset.Load(sh.Host, src, x.event.WorkDir, !fromAgent)
-	x.problems = set.Problems
-	x.Explanation = hookset.Explain(hookset.WithoutIdle(set), x.event)
+	set := hookset.Listed(sh.Host, x.event.WorkDir, hookset.FromAgent(x.event), false)
+	x.problems, x.Explanation = set.Problems, hookset.Explain(set, x.event)
 	return x, nil
 }
 

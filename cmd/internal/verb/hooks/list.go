@@ -5,42 +5,44 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
 func listCommand(sh *shell.Shell) *cli.Command {
-	return &cli.Command{
-		Name:         "list",
-		Usage:        "show every hook with its status, in running order",
-		ArgsUsage:    "[FOLDER...]",
-		BashComplete: shell.Arguments(shell.Folders),
-		Description: "Shows the hooks that count here, those that do not run included. With a\n" +
-			"FOLDER, a hook or a folder of hooks, shows what lies there instead.",
-		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "all", Usage: "built-in hooks that are not enabled too"},
-			hookset.DirFlag(), shell.JSONFlag(),
-		},
-		Action: func(c *cli.Context) error {
-			o, err := readList(sh, c)
-			if err != nil {
-				return err
-			}
-			l, err := list(sh.Host, o)
-			if err != nil {
-				return err
-			}
-			sayAround(sh, l)
-			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "hooks": l.rows})
-			}
-			printList(sh, l, len(o.folders) > 0)
-			return nil
-		},
-	}
+	row := operation(sh, "hooks_list")
+	c := opcli.Command(sh, row, row.Command, []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}, func(c *cli.Context, _ op.Object) error {
+		o, err := readList(sh, c)
+		if err != nil {
+			return err
+		}
+		l, err := list(sh.Host, o)
+		if err != nil {
+			return err
+		}
+		sayAround(sh, l)
+		if o.json {
+			return sh.JSON(map[string]any{"schema": 1, "hooks": l.rows})
+		}
+		printList(sh, l, len(o.folders) > 0)
+		return nil
+	})
+	c.Description = "Shows the hooks that count here, those that do not run included. With a\n" +
+		"FOLDER, a hook or a folder of hooks, shows what lies there instead."
+	c.BashComplete = shell.Arguments(shell.Folders)
+	return c
+}
+
+// operation is one of those that a model has, too.
+func operation(sh *shell.Shell, name string) op.Op {
+	o, _ := op.Find(tools.Hooks(sh.Host, false).Ops, name)
+	return o
 }
 
 // listOptions say whose hooks are listed: those that lie in folders, or without
@@ -79,10 +81,7 @@ type listing struct {
 
 func list(h host.Host, o listOptions) (listing, error) {
 	if len(o.folders) == 0 {
-		set := hookset.All(h, o.from)
-		if !o.all {
-			set = hookset.WithoutIdle(set)
-		}
+		set := hookset.Listed(h, o.from, false, o.all)
 		return listing{hookset.Rows(set.Hooks), set.Layers, set.Problems, recordedAround(h, o.from)}, nil
 	}
 	var all []*discovery.Hook

@@ -6,34 +6,34 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
 func listCommand(sh *shell.Shell) *cli.Command {
-	return &cli.Command{
-		Name: "list", Usage: "show the skills with prompts, and which of them count here",
-		Description: "Looked for in " + strings.Join(ops.Places(), ", ") + " of the\n" +
-			"project and of your home directory, and in skills beside your hooks. A skill\n" +
-			"of the project stands over yours once its prompts are trusted.",
-		Flags: []cli.Flag{hookset.DirFlag(), shell.JSONFlag()},
-		Action: func(c *cli.Context) error {
-			from, err := hookset.LookFrom(sh, c)
-			if err != nil {
-				return err
-			}
-			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
-				return err
-			}
-			shelf := list(sh, from)
-			if c.Bool("json") {
-				return sh.JSON(map[string]any{"schema": 1, "enabled": shelf.On, "project": shelf.Project, "skills": shelf.Skills, "without": shelf.Without})
-			}
-			printSkills(sh, shelf)
-			return nil
-		},
-	}
+	o, _ := op.Find(ops.Ops(builtin.Standalone(sh.Host)), "skills_list")
+	c := opcli.Command(sh, o, o.Command, []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}, func(c *cli.Context, _ op.Object) error {
+		from, err := hookset.LookFrom(sh, c)
+		if err != nil {
+			return err
+		}
+		shelf := list(sh, from)
+		if c.Bool("json") {
+			doc := shelf.Members()
+			doc["schema"] = 1
+			return sh.JSON(doc)
+		}
+		printSkills(sh, shelf)
+		return nil
+	})
+	c.Description = "Looked for in " + strings.Join(ops.Places(), ", ") + " of the\n" +
+		"project and of your home directory, and in skills beside your hooks. A skill\n" +
+		"of the project stands over yours once its prompts are trusted."
+	return c
 }
 
 func printSkills(sh *shell.Shell, shelf ops.Shelf) {
