@@ -1,8 +1,10 @@
 package protocol
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -108,9 +110,12 @@ func TestPlain(t *testing.T) {
 		"\x1bPdevice\x1b\\x":         "x",
 		"a\x1b":                      "a",
 		"a\x1b[":                     "a",
-		"a\x1b]never ends":           "a",
+		"a\x1b]never ends":           "anever ends",
+		"a\x1b[12\n34m":              "a12\n34m",
+		"\u009d52;c;cHduZWQ=\u009cx": "x",
+		"\x1b]52;c;cHduZWQ=\x07x":    "x",
 		"back\b\rspace\x00\x7f":      "backspace",
-		"c1\u009b31m\u0085":          "c131m",
+		"c1\u009b31m\u0085":          "c1",
 		"bidi \u202eevil\u2066":      "bidi evil",
 		"bad \xff byte":              "bad \uFFFD byte",
 		"\x1bMup":                    "up",
@@ -121,17 +126,55 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// Nothing that a terminal obeys or that hides is left, and where it has to be seen
+// it is.
+func TestOddCharacters(t *testing.T) {
+	t.Parallel()
+	odd := "\u00ad\u061c\u180e\u3164\u115f\u1160\uffa0\ufe00\U000e0101\ufff9\ufffa\ufffb\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200c\u200e\u200f\u2060\ufeff\U000e0001\U000e0041\U000e007f\u2028\u2029\u007f\u0085\u009b\x00\x08\r"
+	for _, r := range odd {
+		s := "a" + string(r) + "é"
+		if !Odd(r) || Plain(s) != "aé" {
+			t.Errorf("%U: plain %q", r, Plain(s))
+		}
+		want := fmt.Sprintf("a\\u{%x}é", r)
+		if r < 0x80 {
+			want = fmt.Sprintf("a\\x%02xé", r)
+		}
+		if Visible(s) != want {
+			t.Errorf("%U: visible %q, want %q", r, Visible(s), want)
+		}
+	}
+	for _, s := range []string{"é日本한국어 العربية עברית हिन्दी ไทย", "😀🇩🇪", "x\ty\nz", "\u00a0\u3000", "𝒳", "\U000f0000"} {
+		if Plain(s) != s || Visible(s) != s {
+			t.Errorf("%q became %q and %q", s, Plain(s), Visible(s))
+		}
+	}
+	if have := Visible("❤\ufe0f👩\u200d💻 \xff\x1b[31m"); have != `❤\u{fe0f}👩\u{200d}💻 \xff\x1b[31m` {
+		t.Errorf("%q", have)
+	}
+	begin := time.Now()
+	for _, s := range []string{"\x1b]", "\u009d", "\x1b[", "\u202e"} {
+		Plain(strings.Repeat(s, 1<<17))
+	}
+	if took := time.Since(begin); took > 20*time.Second {
+		t.Errorf("a hostile megabyte takes %s", took)
+	}
+}
+
 func FuzzPlain(f *testing.F) {
 	f.Add("\x1b[31mx\x1b]0;t\x07")
 	f.Fuzz(func(t *testing.T, s string) {
 		got := Plain(s)
 		for _, r := range got {
-			if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
+			if Odd(r) {
 				t.Fatalf("%q: %q holds %U", s, got, r)
 			}
 		}
-		if Plain(got) != got {
+		if Plain(got) != got || Visible(got) != got {
 			t.Fatalf("%q: %q is not plain", s, got)
+		}
+		if oddIndex(strings.ReplaceAll(Visible(s), "\uFFFD", "")) >= 0 {
+			t.Fatalf("%q is visible as %q", s, Visible(s))
 		}
 	})
 }

@@ -136,8 +136,8 @@ func (l *LogLine) Append(dst []byte) []byte {
 	o.SetText("agent", l.Agent)
 	o.SetText("event", l.Event)
 	o.SetText("native_event", l.NativeEvent)
-	o.SetText("session", text.HeadBytes(l.Session, maxEnvValue))
-	o.SetText("project", text.HeadBytes(l.Project, maxEnvValue))
+	o.SetText("session", bounded(l.Session))
+	o.SetText("project", bounded(l.Project))
 	o.Set("duration_ms", milliseconds(l.Duration))
 	o.SetText("decision", l.Decision)
 	hooks := protocol.Raw{'['}
@@ -282,4 +282,12 @@ func newest(dir string) time.Time {
 		}
 	}
 	return last
+}
+
+// bounded is a text that may come from a payload.
+func bounded(s string) string {
+	if len(s) > maxEnvValue {
+		return text.HeadBytes(s, maxEnvValue)
+	}
+	return s
 }

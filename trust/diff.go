@@ -3,9 +3,9 @@ package trust
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/internal/linediff"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // diffTrees is a unified diff between two states of a folder, both sorted by
@@ -34,11 +34,11 @@ func diffFile(b *strings.Builder, before, now *treeFile) {
 	var old, new []byte
 	text := true
 	if before != nil {
-		from, old = "a/"+visible(before.path), before.text
+		from, old = "a/"+protocol.Visible(before.path), before.text
 		text = before.text != nil || before.size == 0
 	}
 	if now != nil {
-		to, new = "b/"+visible(now.path), now.text
+		to, new = "b/"+protocol.Visible(now.path), now.text
 		text = text && (now.text != nil || now.size == 0)
 	}
 	if before != nil && now != nil && before.sum == now.sum {
@@ -56,7 +56,7 @@ func diffFile(b *strings.Builder, before, now *treeFile) {
 		b.WriteString("(not shown: no text, or too large; " + sizes(before, now) + ")\n")
 		return
 	}
-	linediff.Write(b, string(old), string(new), visible)
+	linediff.Write(b, string(old), string(new), protocol.Visible)
 }
 
 // modeChange tells of a change of the executable bit.
@@ -79,27 +79,4 @@ func sizes(before, now *treeFile) string {
 		return fmt.Sprintf("%d bytes removed", before.size)
 	}
 	return fmt.Sprintf("%d bytes, before %d", now.size, before.size)
-}
-
-// visible spells out what a terminal would act on instead of showing: a hook
-// must not hide a line of itself from whoever approves it.
-func visible(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		switch {
-		case r == utf8.RuneError && n == 1:
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case r == '\t':
-			b.WriteByte('\t')
-		case r < ' ' || r == 0x7f:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case r >= 0x80 && r < 0xa0, r >= 0x200b && r <= 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff, r >= 0xe0000 && r <= 0xe007f:
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		default:
-			b.WriteString(s[i : i+n])
-		}
-		i += n
-	}
-	return b.String()
 }

@@ -186,7 +186,7 @@ func (d *desktop) endsWell(s *service) {
 		d.t.Fatal(err)
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "POST /api/im/evolution/report HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{")
+	fmt.Fprintf(conn, "POST /api/im/evolution/report HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{")
 	time.Sleep(10 * time.Millisecond)
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		d.t.Fatal(err)

@@ -22,8 +22,10 @@ const maxDepth = 3
 func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) (exit int, ok bool) {
 	switch args[0] {
 	case "run":
+		crashBySignal()
 		return Run(h, args[1:], stdin, stdout, stderr), true
 	case runner.SuperviseVerb:
+		crashBySignal()
 		return supervise(h, args[1:], stdin), true
 	}
 	return 0, false

@@ -15,7 +15,8 @@
 // stderr for a block. With --agent it speaks that agent's form, in which stderr
 // stays empty unless the answer itself belongs there, and the exit code is 0
 // unless 2 is that agent's form of a block. It never leaves with 64, whatever
-// its arguments, and a panic of ours becomes "no opinion".
+// its arguments, and a panic of ours becomes "no opinion"; where the runtime itself
+// gives up the process ends by a signal, never with the 2 that is a block.
 //
 // Flags, all optional: --agent ID, --event NATIVE (where a payload does not name
 // its event), --deadline DURATION, --config DIR and --state DIR (the user's

@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,8 +26,23 @@ func TestMain(m *testing.M) {
 		os.Exit(m.Run())
 	}
 	h := host.FromProcess()
-	if os.Getenv("DISPATCH_TEST_ROLE") == "panic" {
+	switch os.Getenv("DISPATCH_TEST_ROLE") {
+	case "panic":
 		h.Now = panicOnSecondCall(h.Now)
+	case "panic elsewhere":
+		h.Now = func() time.Time { go func() { panic("planted") }(); select {} }
+	case "stack":
+		debug.SetMaxStack(1 << 20)
+		h.Now = endless
+	case "memory":
+		h.Now = func() time.Time {
+			var all [][]byte
+			for {
+				all = append(all, make([]byte, 1<<40)) // more than there is
+			}
+		}
+	case "deadlock":
+		h.Now = func() time.Time { var mu sync.Mutex; mu.Unlock(); return time.Time{} }
 	}
 	exit, ok := Verb(h, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	if !ok {
@@ -33,6 +50,9 @@ func TestMain(m *testing.M) {
 	}
 	os.Exit(exit)
 }
+
+// endless uses up its stack, which nothing can recover from.
+func endless() time.Time { return endless().Add(1) }
 
 // panicOnSecondCall is a bug of ours, planted: the clock is a value that is
 // passed in, and this one fails in the middle of an event.

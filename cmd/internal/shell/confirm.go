@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
@@ -29,7 +30,7 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 	if !IsTerminal(sh.In) {
 		return WithHint(fmt.Errorf("%s: there is no terminal to ask on", what), "--yes, if you have looked at it")
 	}
-	fmt.Fprintf(sh.Err, "%s [y/N] ", question)
+	fmt.Fprintf(sh.Err, "%s [y/N] ", protocol.Visible(question))
 	answer, err := bufio.NewReader(sh.In).ReadString('\n')
 	if err != nil && answer == "" {
 		fmt.Fprintln(sh.Err)

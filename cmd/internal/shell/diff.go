@@ -35,10 +35,10 @@ func diffName(name string, text []byte) string {
 func binary(b []byte) bool { return bytes.IndexByte(b[:min(len(b), 8000)], 0) >= 0 }
 
 // diffLine is a line as it is shown; an end of its own kind is made visible, so
-// that a change of those alone is a change.
+// that a change of those alone is a change, and so is all that hides.
 func diffLine(line string) string {
 	if text, crlf := strings.CutSuffix(line, "\r"); crlf {
-		return protocol.Plain(text) + "␍"
+		return protocol.Visible(text) + "␍"
 	}
-	return protocol.Plain(line)
+	return protocol.Visible(line)
 }

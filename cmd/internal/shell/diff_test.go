@@ -31,7 +31,7 @@ func TestUnifiedDiff(t *testing.T) {
 		{"line ends alone", "a\r\n", "a\n", "--- f\n+++ f\n@@ -1 +1 @@\n-a␍\n+a\n"},
 		{"two hunks", numbers(20, nil), numbers(20, map[int]string{2: "x\n", 19: ""}),
 			"--- f\n+++ f\n@@ -1,5 +1,5 @@\n 1\n-2\n+x\n 3\n 4\n 5\n@@ -16,5 +16,4 @@\n 16\n 17\n 18\n-19\n 20\n"},
-		{"escape sequences are not shown", "a\n", "a\x1b[2Jb\u202ec\n", "--- f\n+++ f\n@@ -1 +1 @@\n-a\n+abc\n"},
+		{"what a terminal obeys is written out", "a\n", "a\x1b[2Jb\u202ec\n", "--- f\n+++ f\n@@ -1 +1 @@\n-a\n+a\\x1b[2Jb\\u{202e}c\n"},
 		{"a binary file", "a\x00", "b", "f: not a text (2 bytes before, 1 after)\n"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

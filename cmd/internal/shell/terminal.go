@@ -3,6 +3,7 @@ package shell
 import (
 	"io"
 	"os"
+	"regexp"
 
 	"golang.org/x/term"
 )
@@ -17,6 +18,9 @@ const (
 	Dim    Colour = "2"
 	Bold   Colour = "1"
 )
+
+// colours are what Paint writes.
+var colours = regexp.MustCompile(`\x1b\[(31|32|33|2|1|0)m`)
 
 // Paint colours a part of the answer, if stdout is a terminal that wants it.
 func (sh *Shell) Paint(c Colour, text string) string {

@@ -7,7 +7,10 @@
 //   - Everything else goes to stderr, as "agents-hooks: what: why" with the
 //     program's name, lower case, no full stop, followed by "hint: …" lines that
 //     name a command or an edit.
-//   - Names and texts from a repository lose control characters first ([Plain]).
+//   - Whatever is printed, a terminal is given text and nothing to obey: what
+//     [protocol.Odd] names is written out in an answer ([Shell.Printf]) and in
+//     JSON, and is left out of messages. Names and short texts lose it before
+//     ([Plain]); a diff shows it ([UnifiedDiff]).
 //   - Colour only on a terminal, never with NO_COLOR.
 //   - Help is at most 79 columns wide; a test holds that.
 //
@@ -17,9 +20,13 @@
 package shell
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -46,22 +53,84 @@ func (sh *Shell) Hints(hints []string) {
 	}
 }
 
-// Printf prints a part of the answer to stdout.
-func (sh *Shell) Printf(format string, args ...any) { fmt.Fprintf(sh.Out, format, args...) }
+// Printf prints a part of the answer to stdout. Whatever stands in it, a terminal
+// is given text, and the colours of [Shell.Paint].
+func (sh *Shell) Printf(format string, args ...any) { fmt.Fprintf(sh.Screen(), format, args...) }
+
+// Screen is stdout for text that people read: what a terminal would obey, or would
+// not show, is written out.
+func (sh *Shell) Screen() io.Writer { return screen{sh.Out, sh.Colour(sh.Out)} }
+
+// emoji drops what joins the parts of one, which is in honest texts everywhere: a
+// heart is a heart without it. A diff has it written out before it comes here.
+var emoji = strings.NewReplacer("\u200d", "", "\ufe0e", "", "\ufe0f", "")
+
+type screen struct {
+	to     io.Writer
+	colour bool
+}
+
+// Write takes whole texts: each Write of package fmt is one.
+func (s screen) Write(b []byte) (int, error) {
+	text := emoji.Replace(string(b))
+	var out strings.Builder
+	for s.colour {
+		at := colours.FindStringIndex(text)
+		if at == nil {
+			break
+		}
+		out.WriteString(protocol.Visible(text[:at[0]]) + text[at[0]:at[1]])
+		text = text[at[1]:]
+	}
+	out.WriteString(protocol.Visible(text))
+	if _, err := io.WriteString(s.to, out.String()); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
 
 // JSON prints a document to stdout.
 func (sh *Shell) JSON(doc any) error {
-	enc := json.NewEncoder(sh.Out)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(doc)
+	if err := enc.Encode(doc); err != nil {
+		return err
+	}
+	_, err := sh.Out.Write(escaped(b.Bytes()))
+	return err
 }
 
 // Line prints a document to stdout, on one line: for an agent.
 func (sh *Shell) Line(doc any) error {
 	b, err := json.Marshal(doc)
-	if err == nil {
-		sh.Printf("%s\n", b)
+	if err != nil {
+		return err
 	}
+	_, err = sh.Out.Write(append(escaped(b), '\n'))
 	return err
+}
+
+// escaped is a JSON text in which the characters that [protocol.Odd] names stand as
+// \uXXXX: it says the same, and a terminal that shows it has nothing to obey.
+func escaped(b []byte) []byte {
+	if bytes.IndexFunc(b, protocol.Odd) < 0 {
+		return b
+	}
+	out := make([]byte, 0, len(b)+64)
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		switch {
+		case !protocol.Odd(r):
+			out = append(out, b[:n]...)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+		b = b[n:]
+	}
+	return out
 }

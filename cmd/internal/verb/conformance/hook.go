@@ -42,7 +42,7 @@ func hookCommand(sh *shell.Shell) *cli.Command {
 				err = sh.JSON(map[string]any{"schema": 1, "hooks": reports})
 			} else {
 				for _, r := range reports {
-					r.Text(sh.Out)
+					r.Text(sh.Screen())
 				}
 			}
 			if slices.ContainsFunc(reports, func(r *conformance.HookReport) bool { return r.Err() != nil }) {

@@ -216,7 +216,7 @@ func printReport(sh *shell.Shell, o runnerOptions, cases []conformance.Case, r *
 	case "markdown":
 		conformance.Markdown(sh.Out, cases, specURL, r)
 	default:
-		r.Text(sh.Out, o.verbose)
+		r.Text(sh.Screen(), o.verbose)
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ type screen struct {
 // newScreen is a screen on stdout.
 func newScreen(sh *shell.Shell, m *machine) *screen {
 	set := discovery.Load(discovery.Sources{User: m.config(), Home: m.home, State: m.state, NoProject: true, GOOS: sh.Host.GOOS}, m.dir)
-	return &screen{sh, sh.Out, m, set.Hooks}
+	return &screen{sh, sh.Screen(), m, set.Hooks}
 }
 
 func (s *screen) printf(format string, args ...any) { fmt.Fprintf(s.out, format, args...) }

@@ -151,7 +151,7 @@ func fix(sh *shell.Shell, folders []string) (list []fixed, err error) {
 // printFixed shows what was rewritten: on stdout, or on stderr where stdout is one
 // document.
 func printFixed(sh *shell.Shell, list []fixed, asJSON bool) {
-	out := sh.Out
+	out := sh.Screen()
 	if asJSON {
 		out = sh.Err
 	}
