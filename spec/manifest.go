@@ -37,9 +37,6 @@ func Manifest() []Entry {
 	return entries
 }
 
-// ManifestJSON is requirements.json itself, for those who copy it elsewhere.
-func ManifestJSON() []byte { return append([]byte(nil), manifest...) }
-
 // Drift compares the sentences of SPEC.md with the manifest and says, one line a
 // requirement, what has not been looked at.
 func Drift(reqs []Requirement, entries []Entry) []string {

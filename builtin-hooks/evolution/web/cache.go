@@ -21,10 +21,8 @@ import (
 
 // Bounds of a cache, where nothing else is said.
 const (
-	DefaultTTL  = 24 * time.Hour
-	DefaultSize = 32 << 20  // bytes of all pages
-	PageMax     = 512 << 10 // bytes of one page; the rest is cut off
-	leastText   = 100       // characters; shorter ones are error pages and the like
+	PageMax   = 512 << 10 // bytes of one page; the rest is cut off
+	leastText = 100       // characters; shorter ones are error pages and the like
 )
 
 // A Page is what an agent got for an address.
@@ -49,9 +47,6 @@ type Cache struct {
 
 // Dir is where the pages lie in the cache directory (…/agents-hooks).
 func Dir(cache string) string { return filepath.Join(cache, "evolution", "web") }
-
-// New is the cache in a cache directory (…/agents-hooks), with its usual bounds.
-func New(cache string) Cache { return Cache{Dir: Dir(cache), TTL: DefaultTTL, Size: DefaultSize} }
 
 const (
 	magic  = "agents-hooks web page 1"

@@ -16,7 +16,7 @@ import (
 var body = strings.Repeat("A paragraph of a page that is worth keeping. ", 5)
 
 func fresh(t *testing.T) Cache {
-	return Cache{Dir: filepath.Join(t.TempDir(), "web"), TTL: DefaultTTL, Size: DefaultSize}
+	return Cache{Dir: filepath.Join(t.TempDir(), "web"), TTL: 24 * time.Hour, Size: 32 << 20}
 }
 
 // EVO-20, EVO-21: what was kept is given back within 24 hours, for all spellings

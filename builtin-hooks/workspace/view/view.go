@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -117,11 +116,6 @@ func Of(s *workspace.Store) Page {
 	}
 	slices.SortStableFunc(p.Logs, func(a, b Log) int { return cmp.Compare(b.Time, a.Time) })
 	return p
-}
-
-// Language is the one of the two that a setting or the locale asks for.
-func Language(setting string, getenv func(string) string) string {
-	return string(lang.Of(setting, getenv))
 }
 
 // ordered are all nodes: the tree, and what a damaged file left without a way to
