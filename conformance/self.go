@@ -13,10 +13,11 @@ func Self(program, version string, cases []Case) Subject {
 	}
 	return Subject{
 		Name: "agents-hooks", Version: version, Agents: agents,
-		Run:      []string{program, "run"},
-		Parse:    []string{program, "list", "--json"},
-		List:     []string{program, "list", "--json"},
-		Validate: []string{program, "validate", "--json"},
-		Approve:  []string{program, "trust", "--yes"},
+		Run:       []string{program, "run"},
+		PlaceArgs: []string{"--home=@HOME@", "--config=@CONFIG@", "--system=@SYSTEM@"},
+		Parse:     []string{program, "list", "--json"},
+		List:      []string{program, "list", "--json"},
+		Validate:  []string{program, "validate", "--json"},
+		Approve:   []string{program, "trust", "--yes"},
 	}
 }

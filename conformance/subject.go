@@ -37,8 +37,12 @@ type Subject struct {
 
 	// Words that are added to Run: {agent}, {event} and {deadline} stand for the
 	// agent's id, the native name of the event and a duration such as 1s.
-	AgentArgs    []string `json:"agent_args,omitempty"`    // default --agent {agent}
-	EventArgs    []string `json:"event_args,omitempty"`    // default --event {event}
+	AgentArgs []string `json:"agent_args,omitempty"` // default --agent {agent}
+	EventArgs []string `json:"event_args,omitempty"` // default --event {event}
+	// PlaceArgs are added in cases of an agent, as an entry has them: where the
+	// person's directories are, since an agent's environment does not tell. @HOME@,
+	// @CONFIG@ and @SYSTEM@ stand for those of the case.
+	PlaceArgs    []string `json:"place_args,omitempty"`
 	DeadlineArgs []string `json:"deadline_args,omitempty"` // default --deadline {deadline}
 
 	// Profiles are the parts of the rules that are claimed; none: all that the
@@ -222,6 +226,11 @@ func (s *Subject) argv(c *Case, d Do, p place) []string {
 	case "run":
 		if c.Agent != "" && !d.NoAgent {
 			argv = append(argv, fill(s.AgentArgs, "--agent", "agent", c.Agent)...)
+		}
+		if c.Agent != "" {
+			for _, w := range s.PlaceArgs {
+				argv = append(argv, p.expand(w, plainText))
+			}
 		}
 		if d.Event != "" {
 			argv = append(argv, fill(s.EventArgs, "--event", "event", d.Event)...)

@@ -38,7 +38,7 @@ type Dialect struct {
 
 	// Detect reports whether a payload has the shape of this agent. It is asked
 	// only when nobody said --agent.
-	Detect func(p Object, env func(string) string) bool
+	Detect func(p Object) bool
 
 	// Decode turns a payload into events, the one that decides first. No events
 	// and no error means: nothing that the format has an event for.
@@ -107,14 +107,19 @@ type Dialect struct {
 	// has no entry of its own because of AlsoReads runs no hook otherwise.
 	AlsoReadsIf string
 
+	// Tells are variables by which the agent itself says what its payload leaves
+	// out: a version, a session, the person's prompt, the file for variables of its
+	// session. In agent form no other variable is read, since a repository can set
+	// an agent's environment; none says who calls, or where.
+	Tells []string
+
 	// Borrows reports whether it is this agent that runs an entry which names one
 	// of AlsoReads. Decode is then given what the agent sends to such an entry,
 	// and Encode answers it. nil: a payload that Detect claims, and Detect of the
 	// named agent does not.
-	Borrows func(p Object, env func(string) string) bool
+	Borrows func(p Object) bool
 
-	// BorrowSigns are members of a payload, and variables of the environment with
-	// a $ before them, of which one is there wherever the agent runs an entry which
+	// BorrowSigns are members of a payload of which one is there wherever the agent runs an entry which
 	// names one of AlsoReads. Without any, nothing more is asked.
 	BorrowSigns []string
 

@@ -127,7 +127,7 @@ func TestValidate(t *testing.T) {
 			Natives:   []Native{{Name: "N", Feeds: []EventType{PreSession}, Limit: time.Second, Source: "observed"}},
 			Tools:     Tools{{Native: "t", Name: "T"}},
 			Quirks:    []Quirk{{"x-1/1", "1.0", "text"}},
-			Detect:    func(Object, func(string) string) bool { return false },
+			Detect:    func(Object) bool { return false },
 			Decode:    func(Input) ([]*Event, error) { return nil, nil },
 			Encode:    func(*Event, Outcome) Reply { return Reply{} },
 			NoOpinion: func(string) Reply { return Reply{} },

@@ -2,13 +2,17 @@ package runner
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -23,7 +27,7 @@ const maxEnvValue = 4 << 10
 // under these names, from the hook that runs it for instance, is left out.
 var ours = [...]string{
 	"AGENTS_HOOKS_EVENT", "AGENTS_HOOKS_AGENT", "AGENTS_HOOKS_SESSION_ID", "AGENTS_HOOKS_HOOK_NAME", "AGENTS_HOOKS_HOOK_DIR",
-	"AGENTS_HOOKS_PROJECT_DIR", "AGENTS_HOOKS_STATE_DIR", "AGENTS_HOOKS_BIN", "AGENTS_HOOKS_DEPTH", "PYTHONPYCACHEPREFIX", "PWD",
+	"AGENTS_HOOKS_PROJECT_DIR", "AGENTS_HOOKS_STATE_DIR", "AGENTS_HOOKS_BIN", "AGENTS_HOOKS_DEPTH", ticketName, "PYTHONPYCACHEPREFIX", "PWD",
 }
 
 // A scene is where the hooks of one event run: what all of them share.
@@ -32,11 +36,12 @@ type scene struct {
 	dir     string
 	project string // project root, to tell its hooks' state apart
 	state   string
+	ticket  func() string // made for the first hook that is a process
 }
 
 // newScene makes the environment and the working directory of an event.
 func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
-	s := &scene{project: project, state: r.State}
+	s := &scene{project: project, state: r.State, ticket: sync.OnceValue(r.ticket)}
 	named := project
 	for _, dir := range []string{root, ev.WorkDir} {
 		if named == "" {
@@ -46,7 +51,7 @@ func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
 	s.dir = firstDir(ev.WorkDir, named, variable(r.Env, "HOME"), variable(r.Env, "USERPROFILE"))
 	s.env = make([]string, 0, len(r.Env)+len(ours)+2)
 	for _, kv := range r.Env {
-		if !isOurs(kv) {
+		if !Sets(kv) {
 			s.env = append(s.env, kv)
 		}
 	}
@@ -54,6 +59,10 @@ func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
 	// Python reads and writes UTF-8 whatever the locale says.
 	if variable(s.env, "PYTHONUTF8") == "" {
 		s.env = append(s.env, "PYTHONUTF8=1")
+	}
+	// It imports nothing from the directory that the agent works in.
+	if variable(s.env, "PYTHONSAFEPATH") == "" {
+		s.env = append(s.env, "PYTHONSAFEPATH=1")
 	}
 	depth, _ := strconv.Atoi(variable(r.Env, "AGENTS_HOOKS_DEPTH"))
 	s.set("AGENTS_HOOKS_EVENT", string(ev.Type))
@@ -75,6 +84,11 @@ func (s *scene) of(h *discovery.Hook) (env []string, err error) {
 		"AGENTS_HOOKS_HOOK_NAME="+h.Name,
 		"AGENTS_HOOKS_HOOK_DIR="+h.Dir,
 	)
+	if !h.Entry.Builtin {
+		if ticket := s.ticket(); ticket != "" {
+			env = append(env, ticketName+"="+ticket)
+		}
+	}
 	if s.state == "" {
 		return env, nil
 	}
@@ -85,7 +99,8 @@ func (s *scene) of(h *discovery.Hook) (env []string, err error) {
 	return env, os.MkdirAll(dir, 0o700)
 }
 
-func isOurs(kv string) bool {
+// Sets reports whether a variable ("NAME=value") is one that is set for every hook.
+func Sets(kv string) bool {
 	name, _, _ := strings.Cut(kv, "=")
 	for _, n := range ours {
 		if sameName(name, n) {
@@ -112,7 +127,9 @@ func sameName(a, b string) bool {
 	return a == b
 }
 
-// withPath appends the standard directories to a PATH that lacks them.
+// withPath appends the standard directories to a PATH that lacks them, and drops
+// what is relative or empty in it: which program those mean depends on the
+// repository that the agent works in.
 func withPath(env []string) []string {
 	at := -1
 	for i, kv := range env {
@@ -125,7 +142,8 @@ func withPath(env []string) []string {
 		return append(env, "PATH="+strings.Join(standardPath, string(filepath.ListSeparator)))
 	}
 	_, value, _ := strings.Cut(env[at], "=")
-	have := filepath.SplitList(value)
+	have := slices.DeleteFunc(filepath.SplitList(value), func(d string) bool { return !filepath.IsAbs(d) })
+	value = strings.Join(have, string(filepath.ListSeparator))
 	for _, dir := range standardPath {
 		if !holds(have, dir) {
 			value += string(filepath.ListSeparator) + dir
@@ -179,6 +197,7 @@ func firstDir(dirs ...string) string {
 //	dedup/                          answers given in the last two seconds
 //	hooks/LAYER/NAME/               of one hook
 //	hooks/project-HASH/NAME/        of one hook of one project
+//	ticket.key                      what tickets of nested dispatchers are signed by
 //	async/                          a place for each async hook that is alive
 //
 // What lies there besides is of others: trust.json and trust/ of discovery,
@@ -246,4 +265,101 @@ func longHash(parts ...string) string {
 		io.WriteString(h, strconv.Itoa(len(p))+":"+p)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// A ticket tells a dispatcher that it stands inside another one, which a hook of
+// that one brought about. A number in the environment would do, if a repository
+// could not set an agent's environment and switch every guard off with it. So a
+// ticket is
+//
+//	DEPTH-PID-MAC
+//
+// by the key in the state directory, and it counts only as long as that process
+// is one of our ancestors: a forged one, and one that was written down somewhere,
+// is none. Where nothing is nested nothing is looked at. A hook that takes the
+// variable away, or leaves its process tree, is not counted: what it starts ends
+// with the time limit of the outermost hook.
+const ticketName = "AGENTS_HOOKS_TICKET"
+
+// maxAncestors is how far up a process tree is looked.
+const maxAncestors = 256
+
+// Nested is how many live dispatchers this process stands in, by the ticket that
+// it was given.
+func Nested(state, ticket string) int {
+	if ticket == "" || len(ticket) > 200 || state == "" {
+		return 0
+	}
+	signed, _, ok := cutLast(ticket, "-")
+	depth, pid, is := strings.Cut(signed, "-")
+	n, err := strconv.Atoi(depth)
+	p, err2 := strconv.Atoi(pid)
+	if !ok || !is || err != nil || err2 != nil || n < 1 || p < 1 {
+		return 0
+	}
+	key, err := os.ReadFile(keyFile(state))
+	if err != nil || len(key) != keySize || ticket != newTicket(key, n, p) {
+		return 0
+	}
+	at := os.Getppid()
+	for range maxAncestors {
+		if at == p {
+			return n
+		}
+		if at <= 1 {
+			return 0
+		}
+		at = parentOf(at)
+	}
+	return 0
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+const keySize = 32
+
+func keyFile(state string) string { return filepath.Join(state, "ticket.key") }
+
+func newTicket(key []byte, depth, pid int) string {
+	signed := strconv.Itoa(depth) + "-" + strconv.Itoa(pid)
+	// The key stands before and behind, so that nobody can go on with a sum.
+	sum := sha256.Sum256(slices.Concat(key, []byte(signed), key))
+	return signed + "-" + hex.EncodeToString(sum[:16])
+}
+
+// ticket is the one for the hooks of this process, "" where none can be kept.
+func (r *Runner) ticket() string {
+	if r.State == "" {
+		return ""
+	}
+	path := keyFile(r.State)
+	key, err := os.ReadFile(path)
+	if err != nil || len(key) != keySize {
+		if key, err = newKey(path); err != nil {
+			return ""
+		}
+	}
+	return newTicket(key, r.Nested+1, os.Getpid())
+}
+
+// newKey makes the key. Of two dispatchers that make one at once the later wins,
+// and the other's tickets are none.
+func newKey(path string) (key []byte, err error) {
+	for len(key) < keySize {
+		key = binary.LittleEndian.AppendUint64(key, rand.Uint64())
+	}
+	temp := path + ".tmp-" + strconv.Itoa(os.Getpid())
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(temp, key, 0o600); err != nil {
+		return nil, err
+	}
+	return key, os.Rename(temp, path)
 }

@@ -15,12 +15,13 @@ import (
 // A Runner runs the hooks of events. The zero values of its durations are the
 // format's own limits.
 type Runner struct {
-	Env   []string      // what hooks inherit; AGENTS_HOOKS_… are set on top
-	State string        // state directory, for per-hook state and async output
-	Self  string        // the dispatcher's own executable: AGENTS_HOOKS_BIN, and the async supervisor
-	Brief []string      // arguments of the supervisor's verb: what its main must know beside the job
-	Grace time.Duration // between SIGTERM and SIGKILL; 0: 500 ms
-	Drain time.Duration // how long open pipes may outlive a hook; 0: 200 ms
+	Env    []string      // what hooks inherit; AGENTS_HOOKS_… are set on top
+	State  string        // state directory, for per-hook state and async output
+	Self   string        // the dispatcher's own executable: AGENTS_HOOKS_BIN, and the async supervisor
+	Brief  []string      // arguments of the supervisor's verb: what its main must know beside the job
+	Nested int           // how many live dispatchers this one stands in
+	Grace  time.Duration // between SIGTERM and SIGKILL; 0: 500 ms
+	Drain  time.Duration // how long open pipes may outlive a hook; 0: 200 ms
 
 	// Builtin is the function of a built-in hook by its name, nil if there is none
 	// of that name. nil: there are none at all.

@@ -196,6 +196,7 @@ func (j *job) append(dst []byte) []byte {
 	var o protocol.Object
 	o.SetText("state", j.runner.State)
 	o.SetText("self", j.runner.Self)
+	o.Set("nested", integer(int64(j.runner.Nested)))
 	o.Set("grace", integer(int64(j.runner.Grace)))
 	o.Set("drain", integer(int64(j.runner.Drain)))
 	o.SetText("project", j.project)
@@ -251,7 +252,7 @@ func parseJob(b []byte) (*job, error) {
 	}
 	j := &job{
 		runner: Runner{
-			State: o.Text("state"), Self: o.Text("self"),
+			State: o.Text("state"), Self: o.Text("self"), Nested: number(o.Get("nested")),
 			Grace: time.Duration(number(o.Get("grace"))), Drain: time.Duration(number(o.Get("drain"))),
 		},
 		project: o.Text("project"), root: o.Text("root"), debug: o.Bool("debug"),

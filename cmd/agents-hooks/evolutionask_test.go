@@ -211,8 +211,9 @@ func TestEntryBeatsTheEnvironment(t *testing.T) {
 	write(filepath.Join(d.dir, "config", "agents", "hooks.toml"), fmt.Sprintf(account, serve(&mine)))
 	write(filepath.Join(d.dir, "evil", "agents", "hooks.toml"), fmt.Sprintf(account, serve(&theirs)))
 	event := func(payload string) string {
-		cmd := d.command("run", "--agent=claude-code", "--config="+filepath.Join(d.dir, "config", "agents"), "--state="+filepath.Join(d.dir, "state", "agents-hooks"))
-		cmd.Env = append(cmd.Env, "XDG_CONFIG_HOME="+filepath.Join(d.dir, "evil"), "AGENTS_HOOKS_TRUST=always")
+		cmd := d.command("run", "--agent=claude-code", "--config="+filepath.Join(d.dir, "config", "agents"), "--state="+filepath.Join(d.dir, "state", "agents-hooks"),
+			"--home="+d.dir, "--cache="+filepath.Join(d.dir, "cache", "agents-hooks"), "--data="+filepath.Join(d.dir, "data", "agents-hooks"))
+		cmd.Env = append(cmd.Env, "XDG_CONFIG_HOME="+filepath.Join(d.dir, "evil"), "XDG_DATA_HOME="+filepath.Join(d.dir, "evil"), "AGENTS_HOOKS_TRUST=always")
 		cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id": "s", "cwd": %s, "tool_name": "Bash", "tool_input": {"command": "./serve --all"}, %s}`, protocol.Quote(d.dir), payload))
 		out, err := cmd.CombinedOutput()
 		if err != nil {

@@ -90,7 +90,7 @@ func TestReplayEachAgent(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out, errs strings.Builder
-			run(h, []string{"run", "--agent=" + d.ID, "--event=" + s.native}, strings.NewReader(string(s.payload)), &out, &errs)
+			run(h, append([]string{"run", "--agent=" + d.ID, "--event=" + s.native}, h.Entry().Args()...), strings.NewReader(string(s.payload)), &out, &errs)
 		}
 	}
 	projects, err := store.Projects()

@@ -3,7 +3,7 @@
 package agents
 
 import (
-	"strings"
+	"slices"
 	"sync"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -74,19 +74,17 @@ func Lookup(id string) (*protocol.Dialect, bool) {
 	return nil, false
 }
 
-// Detect tells by the shape of a payload, and by the environment where shapes
-// are alike, which dialect it is in. It is nil if none claims it, or more than
-// one does: a guess could deny in a form that the agent takes for a yes.
-func Detect(p protocol.Object, env func(string) string) *protocol.Dialect {
-	if env == nil {
-		env = func(string) string { return "" }
-	}
+// Detect tells by the shape of a payload which dialect it is in, and by nothing
+// else: a repository can set an agent's environment. It is nil if none claims it,
+// or more than one does: a guess could deny in a form that the agent takes for a
+// yes.
+func Detect(p protocol.Object) *protocol.Dialect {
 	var found *protocol.Dialect
-	if spec.Dialect.Detect(p, env) {
+	if spec.Dialect.Detect(p) {
 		found = spec.Dialect
 	}
 	for _, d := range list {
-		if !d.Detect(p, env) {
+		if !d.Detect(p) {
 			continue
 		}
 		if found != nil {
@@ -98,21 +96,19 @@ func Detect(p protocol.Object, env func(string) string) *protocol.Dialect {
 }
 
 // Caller is the agent that runs an entry which names d: d itself, or one that
-// reads its configuration as well and shows itself by the payload or the
-// environment (platforms 1.6).
-func Caller(d *protocol.Dialect, p protocol.Object, env func(string) string) *protocol.Dialect {
-	if env == nil {
-		env = func(string) string { return "" }
-	}
-	own := sync.OnceValue(func() bool { return d.Detect(p, env) })
+// reads its configuration as well and shows itself by the payload. No variable
+// decides in which form the answer goes; where the payload does not tell, the
+// entry does.
+func Caller(d *protocol.Dialect, p protocol.Object) *protocol.Dialect {
+	own := sync.OnceValue(func() bool { return d.Detect(p) })
 	for _, o := range list {
 		switch {
-		case o == d || !o.Reads(d.ID, "") || !signed(o, p, env):
+		case o == d || !o.Reads(d.ID, "") || !signed(o, p):
 		case o.Borrows != nil:
-			if o.Borrows(p, env) {
+			if o.Borrows(p) {
 				return o
 			}
-		case !own() && o.Detect(p, env):
+		case !own() && o.Detect(p):
 			return o
 		}
 	}
@@ -120,11 +116,6 @@ func Caller(d *protocol.Dialect, p protocol.Object, env func(string) string) *pr
 }
 
 // signed reports whether one of an agent's BorrowSigns is there.
-func signed(d *protocol.Dialect, p protocol.Object, env func(string) string) bool {
-	for _, sign := range d.BorrowSigns {
-		if name, variable := strings.CutPrefix(sign, "$"); variable && env(name) != "" || !variable && p.Has(sign) {
-			return true
-		}
-	}
-	return false
+func signed(d *protocol.Dialect, p protocol.Object) bool {
+	return slices.ContainsFunc(d.BorrowSigns, p.Has)
 }

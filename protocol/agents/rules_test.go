@@ -368,7 +368,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		Detect(payload, nil)
+		Detect(payload)
 		for _, d := range append(All(), spec.Dialect) {
 			events, err := d.Decode(protocol.Input{Payload: payload, Now: dialecttest.Now})
 			if err != nil {
@@ -411,7 +411,7 @@ func TestSampleIsAnEvent(t *testing.T) {
 		if (events[0].Call != nil) != typ.IsTool() {
 			t.Errorf("%s: call %v", typ, events[0].Call)
 		}
-		if d := Detect(o, nil); d != spec.Dialect {
+		if d := Detect(o); d != spec.Dialect {
 			t.Errorf("%s is not told as the format's own form", typ)
 		}
 		if got := fmt.Sprintf("%s\n", o.Raw()); got != string(events[0].JSON()) {

@@ -15,6 +15,7 @@ var Dialect = &protocol.Dialect{
 	Quirks:    quirks,
 	FieldMax:  fieldMax,
 	Detect:    detect,
+	Tells:     []string{"QTERM_SESSION_ID", "TERM_SESSION_ID", "USER_PROMPT"},
 	Decode:    decode,
 	Encode:    encode,
 	Cuts:      cuts,

@@ -19,6 +19,6 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 
 // detect tells Amazon Q by the names of its events; Kiro has most of them, with a
 // session.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	return qlike.Named(p) && (p.Text("hook_event_name") == "agentSpawn" || !p.Has("session_id") && p.Text("hook_event_name") != "sessionStart")
 }

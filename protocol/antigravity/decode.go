@@ -103,6 +103,6 @@ func newCall(p protocol.Object) *protocol.Call {
 }
 
 // detect tells Antigravity by the names of its base fields.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	return p.Text("conversationId") != "" && (p.Has("workspacePaths") || p.Has("toolCall")) && !p.Has("hook_event_name")
 }

@@ -131,7 +131,7 @@ func text(o protocol.Object, name string) string {
 
 // detect tells Augment by the names of its base fields; Cursor has them as well,
 // with a generation beside them.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	return p.Text("hook_event_name") != "" && p.Text("conversation_id") != "" && p.Has("workspace_roots") &&
 		!p.Has("generation_id") && !p.Has("cursor_version") && !p.Has("session_id")
 }

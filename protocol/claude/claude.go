@@ -21,6 +21,7 @@ var Dialect = &protocol.Dialect{
 	FieldMax:  fieldMax,
 	StopMax:   8,
 	Detect:    detect,
+	Tells:     []string{"AI_AGENT", "CLAUDE_ENV_FILE"},
 	Decode:    decode,
 	Encode:    encode,
 	Cuts:      cuts,

@@ -38,10 +38,10 @@ func version(mark string) string {
 
 // detect tells Claude Code by its transcript, which is named after the session,
 // or by prompt_id. Others have taken over most of its form: Cursor even runs its
-// entries, and says so in the environment.
-func detect(p protocol.Object, env func(string) string) bool {
+// entries, and says so by members of its own.
+func detect(p protocol.Object) bool {
 	name, session := p.Text("hook_event_name"), p.Text("session_id")
-	if name == "" || session == "" || !p.Has("transcript_path") || env("CURSOR_VERSION") != "" {
+	if name == "" || session == "" || !p.Has("transcript_path") {
 		return false
 	}
 	for _, foreign := range []string{"timestamp", "cursor_version", "generation_id", "client_type", "workspace_roots"} {

@@ -202,6 +202,6 @@ func failure(call, texts protocol.Object) (message string, failed bool) {
 }
 
 // detect tells Cline by its version, which others do not give, be it empty.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	return p.Has("clineVersion") && p.Text("hookName") != ""
 }

@@ -40,7 +40,7 @@ func toolsFor(name string) protocol.Tools {
 
 // detect tells Codex by its transcript, a rollout file, or by turn_id and model
 // together; Claude Code has a turn_id as well, on an event without a model.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" || p.Text("session_id") == "" || p.Has("prompt_id") || p.Has("timestamp") || p.Has("cursor_version") {
 		return false
 	}

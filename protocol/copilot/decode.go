@@ -211,7 +211,7 @@ func take(ev *protocol.Event, name string, p protocol.Object, snake, camel strin
 // detect tells Copilot's first form by its camelCase beside a time in
 // milliseconds, and the second by what it lacks: others that give a time have a
 // transcript, an id of the call or a permission mode with it.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	at := p.Get("timestamp")
 	if p.Text("sessionId") != "" && !p.Has("hookEventName") && len(at) > 0 && at[0] >= '0' && at[0] <= '9' {
 		return true

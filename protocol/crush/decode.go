@@ -34,6 +34,6 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 
 // detect tells Crush by the member event with the working directory beside it;
 // Goose has the one without the other.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	return p.Text("event") != "" && p.Has("cwd") && !p.Has("hook_event_name")
 }

@@ -17,6 +17,7 @@ var Dialect = &protocol.Dialect{
 	StopMax:     5, // cursor/6
 	Echoes:      true,
 	Detect:      detect,
+	Tells:       []string{"CURSOR_VERSION"},
 	Decode:      decode,
 	Encode:      encode,
 	Cuts:        cuts,
@@ -31,7 +32,7 @@ var Dialect = &protocol.Dialect{
 	AlsoReads:   []string{"claude-code"},
 	AlsoReadsIf: "third-party hooks are included in Cursor's settings (Rules, Skills, Subagents)",
 	Borrows:     borrows,
-	BorrowSigns: []string{"$CURSOR_VERSION", "cursor_version", "generation_id", "conversation_id"},
+	BorrowSigns: []string{"cursor_version", "generation_id", "conversation_id"},
 	Notes: []string{
 		"Cursor takes the change up by itself",
 		"entries of a project run only in a workspace that Cursor trusts",
@@ -107,7 +108,7 @@ var quirks = []protocol.Quirk{
 	{ID: "cursor/8", Seen: "2026-08 docs", Text: "tools of MCP servers are named MCP:TOOL, without the server; a matcher also tries mcp__TOOL"},
 	{ID: "cursor/9", Seen: "2026-08 docs", Text: "edits are reported as Write; the matcher also tries EditFile and Edit"},
 	{ID: "cursor/10", Seen: "2026-08 docs", Text: "tool_output, result_json and the tool_input of the MCP events are JSON inside a text; hooks get what it says"},
-	{ID: "cursor/11", Seen: "2026.09.02", Text: "an entry of Claude Code that Cursor runs gets Cursor's payload; it is told by CURSOR_VERSION or the payload, and answered in both forms"},
+	{ID: "cursor/11", Seen: "2026.09.02", Text: "an entry of Claude Code that Cursor runs gets Cursor's payload; it is told by the payload, and answered in both forms"},
 	{ID: "cursor/12", Seen: "2026.09.02", Text: "cursor-agent writes a byte order mark before the payload; it is skipped"},
 	{ID: "cursor/13", Seen: "2026-08 docs", Text: "on Windows a workspace root is written /c:/…; the leading slash is taken off"},
 	{ID: "cursor/14", Seen: "2026-08 docs", Text: "session_id is given at both ends of a session only; conversation_id is the same, and counts"},

@@ -104,7 +104,7 @@ func TestQuirks(t *testing.T) {
 	}
 	check(t, "cursor/10", string(first(`"beforeMCPExecution", "tool_name": "x", "tool_input": "{\"a\":1}"`).Fields.Sub("tool_input").Raw()), `{"a": 1}`)
 	o, err := protocol.ParseObject([]byte("\xef\xbb\xbf{" + base + `"stop"}`))
-	if err != nil || !Dialect.Detect(o, func(string) string { return "" }) {
+	if err != nil || !Dialect.Detect(o) {
 		t.Errorf("cursor/12: %v", err)
 	}
 	for root, want := range map[string]string{"/c:/Users/x": "c:/Users/x", "/home/x": "/home/x", "/": "/"} {
@@ -115,7 +115,7 @@ func TestQuirks(t *testing.T) {
 }
 
 // An entry of Claude Code that Cursor runs is answered in both forms, and told
-// by the environment or the payload (cursor/11).
+// by the payload (cursor/11).
 func TestBorrowedEntry(t *testing.T) {
 	borrowed := func(payload string, o protocol.Outcome) string {
 		t.Helper()
@@ -140,16 +140,13 @@ func TestBorrowedEntry(t *testing.T) {
 	check(t, "stop", borrowed(`{`+base+`"Stop", "status": "completed"}`, protocol.Outcome{FollowupMessage: "go"}),
 		`{"followup_message": "go", "decision": "block", "reason": "go"}`)
 
-	none := func(string) string { return "" }
-	version := func(n string) string { return map[string]string{"CURSOR_VERSION": "3.20"}[n] }
 	plain := dialecttest.Object(t, `{"hook_event_name": "Stop", "session_id": "y", "transcript_path": "/x/y.jsonl"}`)
 	shaped := dialecttest.Object(t, `{`+base+`"stop"}`)
 	for i, c := range []struct {
 		p    protocol.Object
-		env  func(string) string
 		want bool
-	}{{plain, none, false}, {plain, version, true}, {shaped, none, true}, {shaped, version, true}} {
-		if got := Dialect.Borrows(c.p, c.env); got != c.want {
+	}{{plain, false}, {shaped, true}} {
+		if got := Dialect.Borrows(c.p); got != c.want {
 			t.Errorf("cursor/11, case %d: %v", i, got)
 		}
 	}

@@ -195,15 +195,15 @@ func members(p protocol.Object, names ...string) protocol.Raw {
 }
 
 // detect tells Cursor by members that nobody else has.
-func detect(p protocol.Object, env func(string) string) bool {
+func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" {
 		return false
 	}
-	return p.Text("cursor_version") != "" || p.Text("generation_id") != "" || env("CURSOR_VERSION") != ""
+	return p.Text("cursor_version") != "" || p.Text("generation_id") != ""
 }
 
 // borrows reports whether it is Cursor that runs an entry of Claude Code.
-func borrows(p protocol.Object, env func(string) string) bool {
-	return env("CURSOR_VERSION") != "" || p.Text("cursor_version") != "" || p.Text("generation_id") != "" ||
+func borrows(p protocol.Object) bool {
+	return p.Text("cursor_version") != "" || p.Text("generation_id") != "" ||
 		p.Text("conversation_id") != "" && p.Has("workspace_roots")
 }

@@ -49,10 +49,10 @@ func addPaths(ev *protocol.Event) {
 
 // detect tells Devin by prompt_id without the transcript that Claude Code would
 // name beside it (devin-cli/5); the start of a session has no prompt yet, and is
-// told by the environment.
-func detect(p protocol.Object, env func(string) string) bool {
+// told by the entry alone.
+func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" || p.Text("session_id") == "" || p.Has("transcript_path") || p.Has("conversation_id") {
 		return false
 	}
-	return p.Text("prompt_id") != "" || env("DEVIN_PROJECT_DIR") != "" && !p.Has("cwd")
+	return p.Text("prompt_id") != ""
 }

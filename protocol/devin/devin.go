@@ -27,7 +27,7 @@ var Dialect = &protocol.Dialect{
 	Folder:      folder,
 	Skills:      protocol.Skills{Project: ".devin/skills", User: folder},
 	AlsoReads:   []string{"claude-code"},
-	BorrowSigns: []string{"prompt_id", "$DEVIN_PROJECT_DIR"},
+	BorrowSigns: []string{"prompt_id"},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"in a workspace under Restricted Mode no hooks run",

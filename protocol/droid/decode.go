@@ -71,7 +71,7 @@ func result(ev *protocol.Event, p protocol.Object) {
 
 // detect tells Droid by its permission modes, which nobody else has, or by its
 // transcript.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	mode := p.Text("permission_mode")
 	if mode == "" {
 		mode = p.Text("permissionMode")

@@ -127,8 +127,8 @@ func withoutContext(prompt string) string {
 }
 
 // detect tells Gemini CLI by events that nobody else has; others need the
-// environment or the transcript.
-func detect(p protocol.Object, env func(string) string) bool {
+// transcript.
+func detect(p protocol.Object) bool {
 	switch p.Text("hook_event_name") {
 	case "":
 		return false
@@ -138,5 +138,5 @@ func detect(p protocol.Object, env func(string) string) bool {
 	if p.Text("timestamp") == "" || p.Has("permission_mode") || p.Has("submitted_prompt") {
 		return false
 	}
-	return env("GEMINI_SESSION_ID") != "" || claudelike.TranscriptIn(p, ".gemini")
+	return claudelike.TranscriptIn(p, ".gemini")
 }

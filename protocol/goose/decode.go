@@ -95,6 +95,6 @@ func own(extension string) bool {
 
 // detect tells Goose by the member event; Crush has it as well, with the working
 // directory always beside it.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	return p.Text("event") != "" && p.Text("session_id") != "" && !p.Has("hook_event_name") && !p.Has("cwd")
 }

@@ -18,6 +18,7 @@ var Dialect = &protocol.Dialect{
 	Tools:     tools,
 	Quirks:    quirks,
 	Detect:    detect,
+	Tells:     []string{"TERM_SESSION_ID"},
 	Decode:    decode,
 	Encode:    encode,
 	NoOpinion: noOpinion,

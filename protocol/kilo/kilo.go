@@ -65,8 +65,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) { return opencodelike.
 
 // detect tells Kilo CLI by the frame of our plugin, which says whose it is, or
 // by the mark that the program leaves in the environment.
-func detect(p protocol.Object, env func(string) string) bool {
-	return opencodelike.Detect(p, id, env("KILO") != "")
+func detect(p protocol.Object) bool {
+	return opencodelike.Detect(p, id, false)
 }
 
 var quirks = []protocol.Quirk{

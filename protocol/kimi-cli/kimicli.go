@@ -89,7 +89,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 
 // detect tells Kimi CLI by a call's id, or by what its payloads have and all that
 // others add to these (kimi-cli/7).
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	name := p.Text("hook_event_name")
 	if _, ours := protocol.FindNative(natives, name); !ours && name != "Notification" || p.Text("session_id") == "" || p.Text("cwd") == "" {
 		return false

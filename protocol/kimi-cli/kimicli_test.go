@@ -71,7 +71,7 @@ func TestQuirks(t *testing.T) {
 		`"PreToolUse", "tool_name": "Shell", "tool_call_id": "c"`: true, `"PreToolUse", "tool_name": "Shell"`: false,
 		`"PreToolUse", "tool_name": "Shell", "tool_use_id": "c"`: false, `"BeforeTool"`: false, `"SessionStart", "model": "m"`: false,
 	} {
-		if got := Dialect.Detect(dialecttest.Object(t, "{"+base+payload+"}"), nil); got != want {
+		if got := Dialect.Detect(dialecttest.Object(t, "{"+base+payload+"}")); got != want {
 			t.Errorf("kimi-cli/7: %s: told %v, want %v", payload, got, want)
 		}
 	}

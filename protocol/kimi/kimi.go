@@ -93,6 +93,6 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 }
 
 // detect tells Kimi Code by the name that it gives itself.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	return p.Text("client_type") == "kimi_code_cli"
 }

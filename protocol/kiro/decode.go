@@ -11,6 +11,6 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 
 // detect tells Kiro by the names of its events and the session, which Amazon Q
 // does not give.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	return qlike.Named(p) && p.Text("hook_event_name") != "agentSpawn" && p.Text("session_id") != ""
 }

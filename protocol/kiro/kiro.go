@@ -14,6 +14,7 @@ var Dialect = &protocol.Dialect{
 	Tools:     tools,
 	Quirks:    quirks,
 	Detect:    detect,
+	Tells:     []string{"USER_PROMPT"},
 	Decode:    decode,
 	Encode:    encode,
 	NoOpinion: noOpinion,

@@ -64,8 +64,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) { return opencodelike.
 
 // detect tells OpenCode by the frame of our plugin. A frame that does not say
 // whose it is, is its own, unless the fork started us.
-func detect(p protocol.Object, env func(string) string) bool {
-	return opencodelike.Detect(p, id, env("KILO") == "")
+func detect(p protocol.Object) bool {
+	return opencodelike.Detect(p, id, true)
 }
 
 var quirks = []protocol.Quirk{

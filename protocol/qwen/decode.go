@@ -25,13 +25,10 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 }
 
 // detect tells Qwen Code by members that nobody else has together, or by its
-// transcript; some events need the environment.
-func detect(p protocol.Object, env func(string) string) bool {
+// transcript.
+func detect(p protocol.Object) bool {
 	if p.Text("hook_event_name") == "" || p.Text("timestamp") == "" || p.Has("cursor_version") {
 		return false
 	}
-	if p.Has("submitted_prompt") || p.Has("permission_mode") || claudelike.TranscriptIn(p, ".qwen") {
-		return true
-	}
-	return p.Has("transcript_path") && env("QWEN_CODE_SESSION_ID") == p.Text("session_id") && p.Text("session_id") != ""
+	return p.Has("submitted_prompt") || p.Has("permission_mode") || claudelike.TranscriptIn(p, ".qwen")
 }

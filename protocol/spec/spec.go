@@ -21,7 +21,7 @@ var Dialect = &protocol.Dialect{
 	NoOpinion: func(string) protocol.Reply { return protocol.Reply{} },
 }
 
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	return p.Has("event_type") && !p.Has("hook_event_name")
 }
 

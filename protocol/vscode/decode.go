@@ -50,7 +50,7 @@ func complete(ev *protocol.Event) {
 
 // detect tells VS Code by the form of its documentation, by its transcript, or by
 // an id of the call beside a time, where others have a permission mode as well.
-func detect(p protocol.Object, _ func(string) string) bool {
+func detect(p protocol.Object) bool {
 	if p.Text("hookEventName") != "" && p.Text("sessionId") != "" {
 		return !p.Has("permissionMode") // Factory Droid has one
 	}
@@ -66,14 +66,4 @@ func detect(p protocol.Object, _ func(string) string) bool {
 		return claudelike.TranscriptIn(p, "GitHub.copilot-chat") || claudelike.TranscriptIn(p, "github.copilot-chat")
 	}
 	return p.Text("tool_use_id") != ""
-}
-
-// borrows reports whether it is VS Code that runs an entry of another agent. Where
-// the payload does not tell, the environment does: Copilot CLI marks its own.
-func borrows(p protocol.Object, env func(string) string) bool {
-	if detect(p, env) {
-		return true
-	}
-	return p.Text("timestamp") != "" && !p.Has("permission_mode") && !p.Has("transcript_path") &&
-		env("VSCODE_PID") != "" && env("COPILOT_CLI") == "" && env("CURSOR_VERSION") == ""
 }

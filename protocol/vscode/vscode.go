@@ -23,7 +23,7 @@ var Dialect = &protocol.Dialect{
 	Folder:      folder,
 	Skills:      protocol.Skills{Project: ".agents/skills", User: func(s protocol.Site) string { return s.Join(s.Home, ".copilot") }},
 	AlsoReads:   []string{"copilot-cli", "claude-code"},
-	Borrows:     borrows,
+	Borrows:     detect,
 	BorrowSigns: []string{"timestamp", "hookEventName"},
 	Notes: []string{
 		"hooks are a preview: an organisation may have switched them off, and the workspace has to be trusted",

@@ -77,29 +77,22 @@ func TestQuirks(t *testing.T) {
 }
 
 // An entry of Copilot CLI or Claude Code that VS Code runs is told by the
-// payload, else by the environment (vscode/8).
+// payload (vscode/8).
 func TestBorrowedEntry(t *testing.T) {
 	for i, c := range []struct {
-		payload, env string
-		want         bool
+		payload string
+		want    bool
 	}{
-		{`{` + base + `"PreToolUse", "tool_use_id": "c", "tool_name": "x"}`, "", true},
-		{`{` + base + `"PreToolUse", "tool_name": "Bash"}`, "", false},
-		{`{` + base + `"SessionStart", "source": "new"}`, "", false},
-		{`{` + base + `"SessionStart", "source": "new"}`, "VSCODE_PID", true},
-		{`{` + base + `"SessionStart", "source": "new"}`, "VSCODE_PID COPILOT_CLI", false},
-		{`{` + base + `"SessionStart", "source": "new"}`, "VSCODE_PID CURSOR_VERSION", false},
-		{`{` + base + `"Stop", "transcript_path": "/h/.copilot/session-state/x/events.jsonl"}`, "VSCODE_PID", false},
-		{`{` + base + `"Stop", "transcript_path": "C:\\u\\Code\\User\\workspaceStorage\\x\\GitHub.copilot-chat\\transcripts\\s.jsonl"}`, "", true},
-		{`{"hook_event_name": "Stop", "session_id": "s", "transcript_path": "/x/s.jsonl", "prompt_id": "p"}`, "VSCODE_PID", false},
+		{`{` + base + `"PreToolUse", "tool_use_id": "c", "tool_name": "x"}`, true},
+		{`{` + base + `"PreToolUse", "tool_name": "Bash"}`, false},
+		{`{` + base + `"SessionStart", "source": "new"}`, false},
+		{`{` + base + `"SessionStart", "source": "new"}`, false},
+		{`{` + base + `"SessionStart", "source": "new"}`, false},
+		{`{` + base + `"Stop", "transcript_path": "/h/.copilot/session-state/x/events.jsonl"}`, false},
+		{`{` + base + `"Stop", "transcript_path": "C:\\u\\Code\\User\\workspaceStorage\\x\\GitHub.copilot-chat\\transcripts\\s.jsonl"}`, true},
+		{`{"hook_event_name": "Stop", "session_id": "s", "transcript_path": "/x/s.jsonl", "prompt_id": "p"}`, false},
 	} {
-		env := func(n string) string {
-			if strings.Contains(" "+c.env+" ", " "+n+" ") {
-				return "1"
-			}
-			return ""
-		}
-		if got := Dialect.Borrows(dialecttest.Object(t, c.payload), env); got != c.want {
+		if got := Dialect.Borrows(dialecttest.Object(t, c.payload)); got != c.want {
 			t.Errorf("vscode/8, case %d: %v", i, got)
 		}
 	}

@@ -74,4 +74,4 @@ func newCall(native string, info protocol.Object) *protocol.Call {
 }
 
 // detect tells Cascade by the member that names its event.
-func detect(p protocol.Object, _ func(string) string) bool { return p.Text("agent_action_name") != "" }
+func detect(p protocol.Object) bool { return p.Text("agent_action_name") != "" }

@@ -13,10 +13,10 @@ package builtin
 import (
 	"context"
 	"errors"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -80,46 +80,6 @@ func Call(h host.Host, from string) op.Call {
 	return op.Call{Dir: from, Project: project, Env: append(h.Env[:len(h.Env):len(h.Env)], "AGENTS_HOOKS_PROJECT_DIR="+project)}
 }
 
-// Confine makes the commands that hooks start look where the entry of the agent
-// says, and trust what it trusts, whatever the environment says: a repository can
-// set an agent's environment (RULINGS 2), and so have a command read settings of
-// its own, with the person's keys.
-func Confine(w *builtinhooks.World, src discovery.Sources) {
-	tool, detach := w.Tool, w.Detach
-	w.Tool = func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error) {
-		return tool(ctx, dir, confined(env, src), stdin, args...)
-	}
-	w.Detach = func(dir string, env []string, args ...string) error {
-		return detach(dir, confined(env, src), args...)
-	}
-}
-
-// confined is an environment in which the directories are those of src.
-func confined(env []string, src discovery.Sources) []string {
-	out := slices.Clone(env)
-	set := func(name, value string) {
-		out = slices.DeleteFunc(out, func(kv string) bool {
-			have, _, _ := strings.Cut(kv, "=")
-			return have == name || runtime.GOOS == "windows" && strings.EqualFold(have, name)
-		})
-		if value != "" {
-			out = append(out, name+"="+value)
-		}
-	}
-	if above, ok := strings.CutSuffix(src.User, string(filepath.Separator)+"agents"); ok {
-		set("XDG_CONFIG_HOME", above)
-	}
-	if above, ok := strings.CutSuffix(src.State, string(filepath.Separator)+"agents-hooks"); ok {
-		set("XDG_STATE_HOME", above)
-	}
-	trust := ""
-	if src.TrustAlways {
-		trust = "always"
-	}
-	set("AGENTS_HOOKS_TRUST", trust)
-	return out
-}
-
 var errNoProgram = errors.New("agents-hooks itself was not found beside agents-hooks-run")
 
 // sessionDir is where a session's state lies, "" where nothing can be kept.
@@ -178,14 +138,32 @@ func hook(h *builtinhooks.Hook) *discovery.Hook {
 
 // Find finds the function of a built-in hook by its name, for a runner: nil if
 // there is none.
-func Find(behaviours func() builtinhooks.List, w *builtinhooks.World) func(name string) runner.Builtin {
+func Find(h host.Host, w *builtinhooks.World) func(name string) runner.Builtin {
 	return func(name string) runner.Builtin {
-		b, h, ok := behaviours().Find(name)
+		b, hook, ok := h.Behaviours().Find(name)
 		if !ok {
 			return nil
 		}
-		return builtinhooks.Main(b, h, w)
+		main := builtinhooks.Main(b, hook, w)
+		return func(ctx context.Context, env []string, stdin []byte, stdout, stderr io.Writer) int {
+			return main(ctx, own(h, env), stdin, stdout, stderr)
+		}
 	}
+}
+
+// own is the environment of a built-in hook, and of the commands that it starts:
+// the host's, and of the one that hooks are given what the runner set.
+func own(h host.Host, env []string) []string {
+	if !h.AgentForm {
+		return env
+	}
+	out := slices.Clone(h.Env)
+	for _, kv := range env {
+		if runner.Sets(kv) || strings.HasPrefix(kv, "PATH=") {
+			out = append(out, kv)
+		}
+	}
+	return out
 }
 
 // last is the last word about whether a behaviour is on.

@@ -59,8 +59,8 @@ func TestBuiltinMemoryOffTouchesNothing(t *testing.T) {
 	}
 }
 
-// COM-13, RULINGS 2: the environment switches off everywhere, and on only where
-// no repository may have set it.
+// COM-13, RULINGS 2: the environment switches on and off only where no repository may
+// have set it.
 func TestBuiltinEnvironment(t *testing.T) {
 	t.Parallel()
 	on := newWorld(t)
@@ -73,9 +73,13 @@ func TestBuiltinEnvironment(t *testing.T) {
 		w := newWorld(t)
 		w.memoryOn()
 		w.env = []string{env}
-		if r := w.run(w.claude("PreCompact", `,"trigger":"auto"`), "--agent", "claude-code"); r.stdout != "" {
+		if r := w.run(w.specEvent("pre-context-compact", "")); r.stdout != "" {
 			t.Errorf("%s: %s", env, r.stdout)
 		}
+		// A repository can set an agent's environment.
+		name, _, _ := strings.Cut(env, "=")
+		has(t, env+" in agent form", w.run(w.claude("PreCompact", `,"trigger":"auto"`), "--agent", "claude-code").stdout, "[Memory Flush]")
+		has(t, "the log", w.log(), name+": set in the environment and not read")
 	}
 	marked := newWorld(t)
 	marked.memoryOn()

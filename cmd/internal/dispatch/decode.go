@@ -1,6 +1,8 @@
 package dispatch
 
 import (
+	"slices"
+
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
@@ -46,12 +48,12 @@ func (s speaker) noOpinion() protocol.Reply { return s.dialect.NoOpinion(s.event
 // whom the arguments said.
 func (c call) identify(said speaker, payload protocol.Object) (_ speaker, notes []runner.Warning, ok bool) {
 	if d, ok := agents.Lookup(c.opt.agent); ok {
-		return spoken(agents.Caller(d, payload, c.host.Getenv)), nil, true
+		return spoken(agents.Caller(d, payload)), nil, true
 	}
 	if c.opt.agent != "" {
 		notes = append(notes, note("agent", "--agent %q is not known; told by the payload instead", c.opt.agent))
 	}
-	if d := agents.Detect(payload, c.host.Getenv); d != nil {
+	if d := agents.Detect(payload); d != nil {
 		return spoken(d), notes, true
 	}
 	if c.opt.agent == "" && !payload.Has("hook_event_name") {
@@ -73,12 +75,23 @@ type decoded struct {
 // decode turns the payload into events.
 func (c call) decode(from speaker, payload protocol.Object) (decoded, error) {
 	events, err := from.dialect.Decode(protocol.Input{
-		Payload: payload, Event: c.opt.event, WorkDir: c.host.WorkDir, Env: c.host.Getenv, Now: c.start, Entry: c.entry(from),
+		Payload: payload, Event: c.opt.event, WorkDir: c.host.WorkDir, Env: c.told(from.dialect), Now: c.start, Entry: c.entry(from),
 	})
 	if err != nil || len(events) == 0 {
 		return decoded{from: from, payload: payload}, err
 	}
 	return decoded{from.at(events[0].NativeEvent), payload, events}, nil
+}
+
+// told is the environment as an agent's dialect reads it: what counts for all, and
+// what this agent tells by it.
+func (c call) told(d *protocol.Dialect) func(string) string {
+	return func(name string) string {
+		if slices.Contains(d.Tells, name) {
+			return c.host.GivenEnv(name)
+		}
+		return c.host.Getenv(name)
+	}
 }
 
 // entry is the agent that the entry names, where another one runs it.
@@ -95,7 +108,7 @@ func (c call) session(in decoded) *runner.Session {
 	if in.from.specForm() {
 		return nil
 	}
-	return runner.OpenSession(c.opt.state, in.events[0].Agent, in.events[0].SessionID)
+	return runner.OpenSession(c.host.State, in.events[0].Agent, in.events[0].SessionID)
 }
 
 // echo tells the session of a person's prompt, and reports whether it is no

@@ -31,16 +31,35 @@ func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer)
 	return 0, false
 }
 
-// A call is what the process was started with. Nothing in it changes.
+// A call is what the process was started with. Nothing in it changes once it is
+// known who asks.
 type call struct {
-	host  host.Host
-	opt   options
-	start time.Time
+	host   host.Host // as it is for whoever asks, see options.place
+	opt    options
+	start  time.Time
+	nested int // how many live dispatchers it stands in
+}
+
+// newCall is a call as far as the arguments tell: whether it is in agent form
+// they tell, or the payload will.
+func newCall(h host.Host, o options) *call {
+	c := &call{opt: o, start: h.Now()}
+	c.settle(h, o.speaker().specForm())
+	return c
+}
+
+// settle makes the host what it is in that form.
+func (c *call) settle(h host.Host, specForm bool) {
+	c.host = c.opt.place(h, specForm)
+	c.nested = runner.Nested(c.host.State, c.host.Getenv("AGENTS_HOOKS_TICKET"))
+	if depth, _ := strconv.Atoi(h.Getenv("AGENTS_HOOKS_DEPTH")); specForm {
+		c.nested = max(c.nested, depth)
+	}
 }
 
 // Run is the run verb.
 func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) (exit int) {
-	c := call{host: h, opt: parseArgs(args, h.State), start: h.Now()}
+	c := newCall(h, parseArgs(args))
 	a := c.answer(stdin)
 	defer func() {
 		// The answer is out, or as much of it as could be: a bug of ours must not
@@ -69,7 +88,7 @@ type answer struct {
 
 // answer takes what stands on stdin to its answer, step by step. A bug of ours
 // becomes no opinion, in the form of whoever asks as far as that is known.
-func (c call) answer(stdin io.Reader) (a answer) {
+func (c *call) answer(stdin io.Reader) (a answer) {
 	from, ok := c.opt.speaker(), false
 	var notes []runner.Warning
 	defer func() {
@@ -91,8 +110,11 @@ func (c call) answer(stdin io.Reader) (a answer) {
 		c.log(from, runner.LogLine{}, notes)
 		return answer{from: from}
 	}
-	if depth, _ := strconv.Atoi(c.host.Getenv("AGENTS_HOOKS_DEPTH")); depth > maxDepth {
-		return c.silent(from, append(notes, note("depth", "%d dispatchers stand inside one another, at most %d may; is a hook running an agent that runs this hook?", depth, maxDepth)))
+	if c.opt.agent == "" && !from.specForm() {
+		c.settle(c.host, false)
+	}
+	if c.tooDeep() {
+		notes = append(notes, note("depth", "%d dispatchers stand inside one another, at most %d may: only locked hooks run; is a hook running an agent that runs this hook?", c.nested, maxDepth))
 	}
 	in, err := c.decode(from, payload)
 	if err != nil {
@@ -106,6 +128,9 @@ func (c call) answer(stdin io.Reader) (a answer) {
 	defer cancel()
 	return c.events(ctx, in, notes)
 }
+
+// tooDeep reports whether too many dispatchers stand inside one another.
+func (c call) tooDeep() bool { return c.nested > maxDepth }
 
 // events runs what one native event became. Only the first event decides; the
 // others are told of what happened, unless the agent is made to go on, in which
@@ -139,7 +164,7 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 		defer func() { release(pack(a.reply)) }()
 	}
 	f := fit(in.from, c.run(ctx, in.from, ses, l))
-	notes = append(notes, c.opt.warnings()...)
+	notes = append(append(notes, c.opt.warnings()...), c.unread(l.set)...)
 	if box := c.mailbox(in.from); l.set.Found > 0 && l.event.Can.Has(protocol.CanMessage) && !in.from.specForm() && box.Kept() {
 		notes = append(box.Collect(), notes...)
 	}
@@ -163,7 +188,7 @@ func (c call) observe(ctx context.Context, from speaker, ses *runner.Session, ev
 // mailbox keeps what an agent's person is to be told at the next event, whichever
 // session that is of: of an event that cannot be read none is known.
 func (c call) mailbox(from speaker) *runner.Session {
-	return runner.OpenSession(c.opt.state, from.dialect.ID, "unreadable")
+	return runner.OpenSession(c.host.State, from.dialect.ID, "unreadable")
 }
 
 // silent answers with no opinion for a reason that is logged, and said where

@@ -66,7 +66,7 @@ func (c call) log(from speaker, line runner.LogLine, notes []runner.Warning) []r
 }
 
 func (c call) append(line *runner.LogLine) []runner.Warning {
-	if err := runner.AppendLog(c.opt.state, line); err != nil {
+	if err := runner.AppendLog(c.host.State, line); err != nil {
 		return []runner.Warning{note("state", "this event is not in the run log: %v", err)}
 	}
 	return nil
@@ -76,8 +76,8 @@ func (c call) append(line *runner.LogLine) []runner.Warning {
 // answer is out already. A dispatcher inside a hook is no session of an agent,
 // and is left out.
 func (c call) record(a answer, troubles []runner.Warning) {
-	store := record.Store{State: c.opt.state}
-	if a.decided == nil || !store.On(a.decided.set.Root) || c.host.Getenv("AGENTS_HOOKS_DEPTH") != "" {
+	store := record.Store{State: c.host.State}
+	if a.decided == nil || !store.On(a.decided.set.Root) || c.nested > 0 {
 		return
 	}
 	ev, root := a.decided.event, a.decided.set.Root

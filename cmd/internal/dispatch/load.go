@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"path/filepath"
+	"strings"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
@@ -23,15 +25,14 @@ type loaded struct {
 // load finds the hooks of an event, and then makes the world of the built-in ones
 // of what was found.
 func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded {
-	src := builtin.Sources(c.opt.sources(c.host, from.specForm()), c.host, from.specForm())
+	src := builtin.Sources(c.host.Sources(), c.host, from.specForm())
+	src.NoProject = src.NoProject || c.opt.noProject
 	src.Ctx = ctx
+	src.Off = src.Off || c.tooDeep() // locked hooks judge all the same
 	set := discovery.LoadEvent(src, ev.Type, ev.WorkDir)
-	w := builtin.World(c.host, c.opt.state, builtin.SettingsOf(set))
+	w := builtin.World(c.host, c.host.State, builtin.SettingsOf(set))
 	w.Vouch = func(string) func(name, dir string) bool { return set.Vouches }
 	w.NoProject = src.NoProject
-	if !from.specForm() {
-		builtin.Confine(w, src)
-	}
 	return loaded{ev, set, w}
 }
 
@@ -78,55 +79,50 @@ func (l loaded) lend(from speaker, ses *runner.Session) {
 
 // supervise runs async hooks whose event is over.
 func supervise(h host.Host, args []string, stdin io.Reader) (exit int) {
-	return runner.Supervise(stdin, h.Env, func(name, state string) runner.Builtin {
-		o := parseArgs(args, "")
-		o.state = state
-		src := o.sources(h, o.agent == "")
+	return runner.Supervise(stdin, h.Given, func(name, state string) runner.Builtin {
+		o := parseArgs(args)
+		o.entry.State = state
+		h := o.place(h, o.agent == "")
+		src := h.Sources()
+		src.NoProject = src.NoProject || o.noProject
 		// Settings are read anew, where the dispatcher read them.
-		w := builtin.World(h, state, builtin.Settings(src, h))
-		if o.agent != "" {
-			builtin.Confine(w, src)
-		}
-		return builtin.Find(h.Behaviours, w)(name)
+		return builtin.Find(h, builtin.World(h, state, builtin.Settings(src, h)))(name)
 	})
 }
 
 // brief is what the supervisor of async hooks has to know of the arguments.
-func (o *options) brief(specForm bool) []string {
+func (c call) brief(specForm bool) []string {
 	var args []string
 	if !specForm {
-		args = append(args, "--agent="+cmp.Or(o.agent, "any")) // which one does not matter
+		args = append(args, "--agent="+cmp.Or(c.opt.agent, "any")) // which one does not matter
 	}
-	if o.config != "" {
-		args = append(args, "--config="+o.config)
-	}
-	if o.trust {
-		args = append(args, "--trust=always")
-	}
-	if o.noProject {
+	args = append(args, c.host.Entry().Args()...)
+	if c.opt.noProject {
 		args = append(args, "--no-project")
 	}
 	return args
 }
 
-// sources are the places that hooks come from for this call. In agent form,
-// whether the agent was named or told by its payload, the environment cannot
-// grant trust, because a repository can set an agent's environment; a
-// flag of the entry, or the user's file, can.
-func (o *options) sources(h host.Host, specForm bool) discovery.Sources {
-	src := h.Sources()
-	if !specForm {
-		src.TrustAlways = false
+// place is the host as it is for this call: closed in agent form, whether the
+// agent was named or told by its payload, because a repository can set an agent's
+// environment.
+func (o *options) place(h host.Host, specForm bool) host.Host {
+	if specForm {
+		return h.At(o.entry)
 	}
-	if o.trust {
-		src.TrustAlways = true
+	return h.Closed(o.entry)
+}
+
+// unread tells of what somebody set in the environment for us and that does not
+// count in agent form, where there are hooks that it could have been meant for.
+func (c call) unread(set *discovery.Set) []runner.Warning {
+	if set.Found == 0 || !c.host.Dropped() {
+		return nil
 	}
-	if o.config != "" {
-		src.User = o.config
+	names := c.host.Unread(func(behaviour, key string) any { return set.Settings.Builtin[behaviour][key] })
+	if len(names) == 0 {
+		return nil
 	}
-	if o.state != "" {
-		src.State = o.state
-	}
-	src.NoProject = src.NoProject || o.noProject
-	return src
+	return []runner.Warning{note("environment", "%s: set in the environment and not read, since a repository can set an agent's environment. What is yours belongs into %s (agents-hooks disable, agents-hooks enable), a directory into the entry (agents-hooks install)",
+		strings.Join(names, ", "), filepath.Join(c.host.Config, "hooks.toml"))}
 }

@@ -22,7 +22,7 @@ type Played struct {
 // own. Async hooks are not started, nothing is written to files that the agent
 // reads, and nothing is recorded. Ending ctx stops the hook that runs.
 func Play(ctx context.Context, h host.Host, d *protocol.Dialect, events []*protocol.Event, trustAlways bool) Played {
-	c := call{host: h, opt: options{agent: d.ID, state: h.State, trust: trustAlways}, start: h.Now()}
+	c := call{host: h.At(host.Entry{TrustAlways: trustAlways}), opt: options{agent: d.ID}, start: h.Now()}
 	from := spoken(d).at(events[0].NativeEvent)
 	ctx, cancel := c.deadline(ctx, from)
 	defer cancel()

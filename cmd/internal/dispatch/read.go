@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -20,17 +20,14 @@ type options struct {
 	agent     string
 	event     string
 	deadline  time.Duration
-	config    string
-	state     string
-	trust     bool
+	entry     host.Entry // what it says of places and of trust
 	noProject bool
 	odd       []string // what could not be understood
 }
 
-// parseArgs reads the arguments; state is the state directory where they name
-// none.
-func parseArgs(args []string, state string) options {
-	o := options{state: state}
+// parseArgs reads the arguments.
+func parseArgs(args []string) options {
+	var o options
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
@@ -61,7 +58,7 @@ func parseArgs(args []string, state string) options {
 
 func takesValue(name string) bool {
 	switch name {
-	case "agent", "event", "deadline", "config", "state", "trust":
+	case "agent", "event", "deadline", "home", "config", "state", "cache", "data", "system", "trust":
 		return true
 	}
 	return false
@@ -80,25 +77,15 @@ func (o *options) set(name, value string) {
 			return
 		}
 		o.deadline = d
-	case "config":
-		o.config = o.dir(name, value, "")
-	case "state":
-		o.state = o.dir(name, value, o.state)
 	case "trust":
-		if value != "always" {
+		if _, ok := o.entry.Set(name, value); !ok {
 			o.warn("--trust %q is not \"always\", ignored", value)
-			return
 		}
-		o.trust = true
+	default:
+		if _, ok := o.entry.Set(name, value); !ok {
+			o.warn("--%s %q is not an absolute path, ignored", name, value)
+		}
 	}
-}
-
-func (o *options) dir(name, value, otherwise string) string {
-	if !filepath.IsAbs(value) {
-		o.warn("--%s %q is not an absolute path, ignored", name, value)
-		return otherwise
-	}
-	return filepath.Clean(value)
 }
 
 func (o *options) warn(format string, args ...any) {

@@ -38,7 +38,7 @@ type ran struct {
 // run runs the hooks.
 func (c call) run(ctx context.Context, from speaker, ses *runner.Session, l loaded) ran {
 	r := c.runner(from)
-	r.Session, r.StopMax, r.Builtin = ses, from.dialect.StopMax, builtin.Find(c.host.Behaviours, l.world)
+	r.Session, r.StopMax, r.Builtin = ses, from.dialect.StopMax, builtin.Find(c.host, l.world)
 	rep := r.Run(ctx, l.event, l.set)
 	builtin := func(r runner.Result) bool { return r.Hook.Entry.Builtin }
 	if rep.Outcome.Decision == protocol.Block && rep.Event.Can.Has(protocol.CanBlock) && slices.ContainsFunc(rep.Results, builtin) {
@@ -48,7 +48,7 @@ func (c call) run(ctx context.Context, from speaker, ses *runner.Session, l load
 }
 
 func (c call) runner(from speaker) *runner.Runner {
-	return &runner.Runner{Env: c.host.Env, State: c.opt.state, Self: c.host.Self, Brief: c.opt.brief(from.specForm())}
+	return &runner.Runner{Env: c.host.Given, State: c.host.State, Self: c.host.Self, Brief: c.brief(from.specForm()), Nested: c.nested}
 }
 
 // startAsync starts the async hooks of an event. The answer is out.

@@ -321,7 +321,7 @@ func TestStateThatCannotBeWritten(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	has(t, "stderr", r.stderr, "run log", "no")
-	r = w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
+	r = w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--state="+filepath.Join(w.home, "file", "below", "agents-hooks"))
 	has(t, "stdout", r.stdout, `"deny"`, "run log")
 	if r.exit != 0 || r.stderr != "" {
 		t.Errorf("%+v", r)
@@ -451,9 +451,8 @@ func TestIdleHookIsLogged(t *testing.T) {
 		},
 	} {
 		w := newWorld(t)
-		w.env = []string{"XDG_CONFIG_DIRS=" + filepath.Join(w.home, "etc")}
 		hook(w)
-		w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
+		w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--system="+filepath.Join(w.home, "etc", "agents"))
 		if n := strings.Count(w.log(), "\n"); n != 1 {
 			t.Errorf("%s: %d lines, want 1: %s", name, n, w.log())
 		}

@@ -48,7 +48,7 @@ func (c call) passed(from speaker, g guess, err error) answer {
 		c.mailbox(from).Leave(told)
 		return a
 	}
-	ses := runner.OpenSession(c.opt.state, g.event.Agent, g.event.SessionID)
+	ses := runner.OpenSession(c.host.State, g.event.Agent, g.event.SessionID)
 	if said := announced(ses, g.event, "", []runner.Warning{told}); said != "" {
 		a.reply = from.dialect.Encode(g.event, protocol.Outcome{UserMessage: said})
 	}
@@ -67,7 +67,7 @@ func (c call) heldBack(from speaker, l loaded, notes []runner.Warning, err error
 	}
 	if ev.Type == protocol.PreAgentTurnStop {
 		limits := runner.Limits{Row: l.set.Settings.StopRow, Total: l.set.Settings.StopTotal, Agent: from.dialect.StopMax}
-		if !runner.OpenSession(c.opt.state, ev.Agent, ev.SessionID).AllowContinue(limits) {
+		if !runner.OpenSession(c.host.State, ev.Agent, ev.SessionID).AllowContinue(limits) {
 			return answer{}, false // to go on for ever is no guard
 		}
 	}

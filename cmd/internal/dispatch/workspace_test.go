@@ -85,8 +85,7 @@ func TestWorkspaceOutputShapes(t *testing.T) {
 	}
 }
 
-// COM-13: off by default, and then not a file is read or made; the environment
-// and a marker switch it off.
+// Off by default, and then not a file is read or made; a marker switches it off.
 func TestWorkspaceOff(t *testing.T) {
 	t.Parallel()
 	on := func() *world {
@@ -101,9 +100,8 @@ func TestWorkspaceOff(t *testing.T) {
 		t.Errorf("on: %q", out)
 	}
 	for name, change := range map[string]func(*world){
-		"default":  func(w *world) { _ = os.Remove(filepath.Join(w.home, ".config", "agents", "hooks.toml")) },
-		"variable": func(w *world) { w.env = []string{"AGENTS_HOOKS_WORKSPACE=0"} },
-		"marker":   func(w *world) { w.file(filepath.Join(w.project, ".agents", ".workspace-disable"), "", 0o644) },
+		"default": func(w *world) { _ = os.Remove(filepath.Join(w.home, ".config", "agents", "hooks.toml")) },
+		"marker":  func(w *world) { w.file(filepath.Join(w.project, ".agents", ".workspace-disable"), "", 0o644) },
 	} {
 		w := on()
 		change(w)

@@ -117,7 +117,7 @@ type ended struct {
 
 // command is the dispatcher as a process, not yet started.
 func (w *world) command(args []string, stdin io.Reader) *exec.Cmd {
-	cmd := exec.Command(testBinary(w.t), append([]string{"run"}, args...)...)
+	cmd := exec.Command(testBinary(w.t), append([]string{"run", "--home=" + w.home}, args...)...)
 	cmd.Dir = w.project
 	cmd.Stdin = stdin
 	cmd.Env = append([]string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "DISPATCH_TEST_ROLE=" + w.role}, w.env...)

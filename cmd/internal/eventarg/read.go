@@ -99,7 +99,7 @@ func (o Options) dialect(h host.Host, payload protocol.Object) (*protocol.Dialec
 	if payload.Has("event_type") {
 		return spec.Dialect, nil
 	}
-	if d := agents.Detect(payload, h.Getenv); d != nil {
+	if d := agents.Detect(payload); d != nil {
 		return d, nil
 	}
 	if payload.Has("hook_event_name") {

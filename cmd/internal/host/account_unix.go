@@ -26,3 +26,6 @@ func accountHome() string {
 	}
 	return ""
 }
+
+// systemDir is where Windows keeps what is of all its users.
+func systemDir() string { return "" }

@@ -11,3 +11,12 @@ func accountHome() string {
 	}
 	return dir
 }
+
+// systemDir is the folder of what is of all users.
+func systemDir() string {
+	dir, err := windows.KnownFolderPath(windows.FOLDERID_ProgramData, 0)
+	if err != nil {
+		return ""
+	}
+	return dir
+}

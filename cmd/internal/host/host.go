@@ -1,7 +1,9 @@
 // Package host is the edge between the process and everything else: the only
 // reader of the environment, of the XDG directories and of the executable's own
 // path. What it finds is a value, [Host], that is passed down; below cmd nothing
-// asks the process again. The command line has its base directories from a
+// asks the process again. In agent form that value is a closed one
+// ([Host.Closed]): places come from the agent's entry, and no variable counts but
+// those of one table. The command line has its base directories from a
 // library, by package libhost, which is held equal to what stands here.
 //
 // Directories. Relative values of XDG variables are ignored, as the XDG
@@ -32,7 +34,8 @@ import (
 
 // A Host is what the process was given.
 type Host struct {
-	Env     []string
+	Env     []string // of our own code and the commands that it starts
+	Given   []string // of hooks: as the process was given it
 	Home    string
 	WorkDir string   // working directory, "" if it is gone
 	Config  string   // …/agents of the user: hooks/ and hooks.toml lie in it
@@ -42,12 +45,16 @@ type Host struct {
 	System  []string // …/agents of each system directory, the first one wins
 	Self    string   // absolute path of this executable
 	GOOS    string
-	Now     func() time.Time
-	Cut     discovery.Cut // finds the front matter of a HOOK.md; nil: discovery's own
+	// AgentForm says that it is closed, see [Host.Closed].
+	AgentForm bool
+	Now       func() time.Time
+	Cut       discovery.Cut // finds the front matter of a HOOK.md; nil: discovery's own
 	// Behaviours lists the hooks that are built in.
 	Behaviours func() builtinhooks.List
 
-	vars map[string]string
+	vars         map[string]string
+	systemUnsaid bool // by the entry
+	dropped      bool // a variable that somebody may have meant for us
 }
 
 // A Base is where the XDG base directories are, for all programs.
@@ -72,7 +79,7 @@ func FromProcess() Host {
 // New makes a Host of an environment. On Windows names of variables do not
 // depend on case.
 func New(env []string, goos, workDir, self string, now func() time.Time) Host {
-	h := Host{Env: env, GOOS: goos, WorkDir: workDir, Self: self, Now: now, Behaviours: builtinhooks.Behaviours, vars: make(map[string]string, len(env))}
+	h := Host{Env: env, Given: env, GOOS: goos, WorkDir: workDir, Self: self, Now: now, Behaviours: builtinhooks.Behaviours, vars: make(map[string]string, len(env))}
 	for _, kv := range env {
 		if name, value, ok := strings.Cut(kv, "="); ok && name != "" {
 			h.vars[h.fold(name)] = value
@@ -95,15 +102,24 @@ func (h Host) Base() Base {
 
 // Below is the Host with its own directories below some base directories.
 func (h Host) Below(b Base) Host {
-	h.Config = filepath.Join(b.Config, "agents")
-	h.State = filepath.Join(b.State, "agents-hooks")
-	h.Cache = filepath.Join(b.Cache, "agents-hooks", h.apart("XDG_CACHE_HOME", "cache"))
-	h.Data = filepath.Join(b.Data, "agents-hooks", h.apart("XDG_DATA_HOME", "data"))
+	h.Config = under(b.Config, "agents")
+	h.State = under(b.State, "agents-hooks")
+	h.Cache = under(b.Cache, "agents-hooks", h.apart("XDG_CACHE_HOME", "cache"))
+	h.Data = under(b.Data, "agents-hooks", h.apart("XDG_DATA_HOME", "data"))
 	h.System = nil
 	for _, dir := range b.System {
 		h.System = append(h.System, filepath.Join(dir, "agents"))
 	}
 	return h
+}
+
+// under is a folder below a base directory, "" where there is none: a relative
+// path would lead into the repository that the agent works in.
+func under(base string, names ...string) string {
+	if base == "" {
+		return ""
+	}
+	return filepath.Join(append([]string{base}, names...)...)
 }
 
 // apart is the folder that keeps the cache and the data apart from the state:
@@ -125,6 +141,16 @@ func (h *Host) fold(name string) string {
 // Getenv is a variable of the environment, "" if it is not set.
 func (h Host) Getenv(name string) string { return h.vars[h.fold(name)] }
 
+// GivenEnv is a variable as the process was given it, whatever counts.
+func (h Host) GivenEnv(name string) string {
+	for _, kv := range slices.Backward(h.Given) {
+		if n, value, ok := strings.Cut(kv, "="); ok && h.fold(n) == h.fold(name) {
+			return value
+		}
+	}
+	return ""
+}
+
 func (h *Host) home() string {
 	name := "HOME"
 	if h.GOOS == "windows" {
@@ -143,12 +169,12 @@ func (h Host) base(xdg, windows, unixDefault, windowsDefault string) string {
 		return v
 	}
 	if h.GOOS != "windows" {
-		return filepath.Join(h.Home, filepath.FromSlash(unixDefault))
+		return under(h.Home, filepath.FromSlash(unixDefault))
 	}
 	if v := h.Getenv(windows); filepath.IsAbs(v) {
 		return v
 	}
-	return filepath.Join(h.Home, filepath.FromSlash(windowsDefault))
+	return under(h.Home, filepath.FromSlash(windowsDefault))
 }
 
 func (h Host) system() []string {
@@ -198,4 +224,243 @@ func (h Host) Sources() discovery.Sources {
 
 func splitNames(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// An Entry is what the entry in an agent's configuration says of places and of
+// trust: "" and nil where it does not. An entry holds all of them; one that an
+// older install wrote may lack some.
+type Entry struct {
+	Home, Config, State, Cache, Data string
+	System                           []string // nil: not said; empty: none
+	TrustAlways                      bool
+}
+
+// Entry is this host as an entry says it.
+func (h Host) Entry() Entry {
+	system := h.System
+	if system == nil {
+		system = []string{}
+	}
+	return Entry{h.Home, h.Config, h.State, h.Cache, h.Data, system, h.Getenv("AGENTS_HOOKS_TRUST") == "always"}
+}
+
+// Args are the flags of an entry. What is not said has none.
+func (e Entry) Args() []string {
+	var args []string
+	for _, f := range e.dirs() {
+		if *f.dir != "" {
+			args = append(args, "--"+f.name+"="+*f.dir)
+		}
+	}
+	if e.System != nil {
+		args = append(args, "--system="+strings.Join(e.System, string(filepath.ListSeparator)))
+	}
+	if e.TrustAlways {
+		args = append(args, "--trust=always")
+	}
+	return args
+}
+
+// Set takes the value of a flag of [Entry.Args]. known is false for any other
+// name; ok for a value that such a flag cannot have.
+func (e *Entry) Set(name, value string) (known, ok bool) {
+	switch name {
+	case "trust":
+		e.TrustAlways = e.TrustAlways || value == "always"
+		return true, value == "always"
+	case "system":
+		return true, e.addSystem(value)
+	}
+	for _, f := range e.dirs() {
+		if f.name == name {
+			if !filepath.IsAbs(value) {
+				return true, false
+			}
+			*f.dir = filepath.Clean(value)
+			return true, true
+		}
+	}
+	return false, false
+}
+
+func (e *Entry) addSystem(list string) bool {
+	dirs := filepath.SplitList(list)
+	if slices.ContainsFunc(dirs, func(d string) bool { return !filepath.IsAbs(d) }) {
+		return false
+	}
+	if e.System == nil {
+		e.System = []string{}
+	}
+	for _, d := range dirs {
+		e.System = append(e.System, filepath.Clean(d))
+	}
+	return true
+}
+
+type dirFlag struct {
+	name string
+	dir  *string
+}
+
+func (e *Entry) dirs() []dirFlag {
+	return []dirFlag{{"home", &e.Home}, {"config", &e.Config}, {"state", &e.State}, {"cache", &e.Cache}, {"data", &e.Data}}
+}
+
+// At is the host with the places that an entry says, the others as they are.
+func (h Host) At(e Entry) Host {
+	for _, to := range []struct {
+		dir  *string
+		said string
+	}{{&h.Home, e.Home}, {&h.Config, e.Config}, {&h.State, e.State}, {&h.Cache, e.Cache}, {&h.Data, e.Data}} {
+		if to.said != "" {
+			*to.dir = to.said
+		}
+	}
+	if e.System != nil {
+		h.System = e.System
+	}
+	if e.TrustAlways {
+		vars := map[string]string{}
+		for name, value := range h.vars {
+			vars[name] = value
+		}
+		vars["AGENTS_HOOKS_TRUST"] = "always"
+		h.vars = vars
+	}
+	return h
+}
+
+// Closed is the host in agent form: a repository can set the environment of an
+// agent, so places come from the entry, and of the variables only those count
+// that [CountsForAgent] lets through. Where the entry is of an older form and
+// says no home, it is the one that --config lies in, else that of the account.
+//
+// Env is then what our own code and the commands that it starts see; hooks are
+// the person's, and are given the environment as it was.
+func (h Host) Closed(e Entry) Host {
+	given := h.vars
+	c := Host{Given: h.Given, WorkDir: h.WorkDir, Self: h.Self, GOOS: h.GOOS, Now: h.Now, Cut: h.Cut, Behaviours: h.Behaviours, vars: map[string]string{}, AgentForm: true, systemUnsaid: e.System == nil}
+	for name, value := range given {
+		if CountsForAgent(name) {
+			c.vars[name] = value
+		} else if value != "" && meantForUs(name) {
+			c.dropped = true
+		}
+	}
+	if tz := c.vars["TZ"]; strings.HasPrefix(strings.TrimPrefix(tz, ":"), "/") {
+		// It names a file, which Go's clock would open; it reads the process.
+		delete(c.vars, "TZ")
+		_ = os.Unsetenv("TZ")
+	}
+	c.Home = e.Home
+	if c.Home == "" {
+		c.Home = homeOf(e.Config)
+	}
+	if c.Home == "" {
+		c.Home = accountHome()
+	}
+	c = c.Below(c.Base())
+	if e.System == nil && c.GOOS == "windows" {
+		c.System = nil
+		if dir := systemDir(); dir != "" {
+			c.System = []string{filepath.Join(dir, "agents")}
+		}
+	}
+	c = c.At(e)
+	c.Env = c.environment()
+	return c
+}
+
+// homeOf is the home directory that a configuration directory of ours lies in,
+// where it is the usual one.
+func homeOf(config string) string {
+	home, ok := strings.CutSuffix(config, filepath.FromSlash("/.config/agents"))
+	if !ok {
+		return ""
+	}
+	return home
+}
+
+// environment is that of our own code in agent form: what counts, and the places
+// as commands of ours find them.
+func (h Host) environment() []string {
+	vars := map[string]string{}
+	for name, value := range h.vars {
+		vars[name] = value
+	}
+	home := "HOME"
+	if h.GOOS == "windows" {
+		home = "USERPROFILE"
+		above(vars, "LocalAppData", h.Cache, "agents-hooks", "cache")
+	}
+	vars[home] = h.Home
+	above(vars, "XDG_CONFIG_HOME", h.Config, "agents")
+	above(vars, "XDG_STATE_HOME", h.State, "agents-hooks")
+	above(vars, "XDG_CACHE_HOME", h.Cache, "agents-hooks")
+	above(vars, "XDG_DATA_HOME", h.Data, "agents-hooks")
+	var system []string
+	for _, dir := range h.System {
+		if base, ok := strings.CutSuffix(dir, string(filepath.Separator)+"agents"); ok {
+			system = append(system, base)
+		}
+	}
+	if system != nil {
+		vars["XDG_CONFIG_DIRS"] = strings.Join(system, string(filepath.ListSeparator))
+	}
+	if path, ok := vars["PATH"]; ok {
+		vars["PATH"] = AbsolutePath(path)
+	}
+	var env []string
+	for name, value := range vars {
+		if value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
+	slices.Sort(env)
+	return env
+}
+
+// above sets a variable to the base directory that one of ours lies in.
+func above(vars map[string]string, name, dir string, below ...string) {
+	if base, ok := strings.CutSuffix(dir, string(filepath.Separator)+filepath.Join(below...)); ok {
+		vars[name] = base
+	}
+}
+
+// AbsolutePath is a PATH without what is relative or empty in it: which program
+// those mean depends on the repository that the agent works in.
+func AbsolutePath(path string) string {
+	dirs := slices.DeleteFunc(filepath.SplitList(path), func(d string) bool { return !filepath.IsAbs(d) })
+	return strings.Join(dirs, string(filepath.ListSeparator))
+}
+
+// agentForm are the variables that count in agent form; spec/SETTINGS.md shows
+// those of them that stand for a setting. Nothing else is read there, so a new
+// reader is closed until it stands here, or is what one agent tells beside its
+// payload (Tells of its dialect). What names a place, an address or a key,
+// switches something off or weakens a guard must not: the repository may have
+// set it.
+var agentForm = [...]string{
+	// numbers and words that tune
+	"AGENTS_HOOKS_DEBUG", "AGENTS_HOOKS_LANGUAGE", "MEMORY_LOAD_DAYS_FULL", "MEMORY_LOAD_DAYS_MAX", "MEMORY_FACTS_LIMIT", "MEMORY_EMBEDDING_MODEL",
+	"LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ",
+	// what a process needs
+	"PATH", "SystemRoot", "SystemDrive",
+	// given by a dispatcher to its hooks, and proven there
+	"AGENTS_HOOKS_TICKET",
+}
+
+// CountsForAgent reports whether a variable is read in agent form.
+func CountsForAgent(name string) bool {
+	return slices.ContainsFunc(agentForm[:], func(n string) bool { return n == name || strings.EqualFold(n, name) && strings.ToUpper(n) == name })
+}
+
+// Dropped reports whether a variable does not count that somebody may have meant
+// for this program; [Host.Unread] says which did.
+func (h Host) Dropped() bool { return h.dropped }
+
+// meantForUs reports whether a variable may be one of this program's, by its name.
+func meantForUs(name string) bool {
+	return strings.HasPrefix(name, "AGENTS_HOOKS_") || strings.HasPrefix(name, "MEMORY_") || strings.HasPrefix(name, "PRISMER_") ||
+		strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME") || name == "XDG_CONFIG_DIRS" || strings.Contains(name, "_DISABLE_")
 }

@@ -145,7 +145,7 @@ func (p *player) dialect(t take, payload protocol.Object) (*protocol.Dialect, er
 	case p.From != nil:
 		return p.From, nil
 	}
-	if d := agents.Detect(payload, p.host.Getenv); d != nil {
+	if d := agents.Detect(payload); d != nil {
 		return d, nil
 	}
 	if payload.Has("event_type") {

@@ -19,18 +19,33 @@ const InstallHint = "go install github.com/agents-hooks/agents-hooks/cmd/agents-
 // entries name it.
 const leanName = "agents-hooks-run"
 
-// EntryArgv is the command of an entry. The user's directories stand in it, so
+// EntryArgv is the command of an entry. All places stand in it, so
 // that a repository, which can set the environment of an agent, cannot move them.
 func EntryArgv(h host.Host, d *protocol.Dialect, trustAlways bool) ([]string, error) {
 	program, err := EntryProgram(h)
 	if err != nil {
 		return nil, err
 	}
-	argv := []string{program, "run", "--agent=" + d.ID, "--config=" + h.Config, "--state=" + h.State}
-	if trustAlways {
-		argv = append(argv, "--trust=always")
+	return append([]string{program, "run", "--agent=" + d.ID}, places(h, trustAlways)...), nil
+}
+
+// places are the flags of an entry that say where everything is, and what is
+// trusted. Trust is never the environment's.
+func places(h host.Host, trustAlways bool) []string {
+	e := h.Entry()
+	e.TrustAlways = trustAlways
+	return e.Args()
+}
+
+// ServerArgv is the command that an agent starts our server with. Like that of its
+// hooks it holds the places, so that server and hooks work on the same files
+// whatever environment the agent gives to either.
+func ServerArgv(h host.Host, d *protocol.Dialect, trustAlways bool) ([]string, error) {
+	program, err := WholeProgram(h)
+	if err != nil {
+		return nil, err
 	}
-	return argv, nil
+	return append([]string{program, "mcp", "--agent=" + d.ID}, places(h, trustAlways)...), nil
 }
 
 // EntryProgram is the absolute path that entries name: of the lean program if it

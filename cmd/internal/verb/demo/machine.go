@@ -107,7 +107,7 @@ func (m *machine) play(s step) result {
 		r.problem("the payload cannot be read: %v", err)
 		return r
 	}
-	cmd := exec.Command(m.host.Self, "run", "--agent="+s.Agent, "--config="+m.config(), "--state="+m.state)
+	cmd := exec.Command(m.host.Self, append([]string{"run", "--agent=" + s.Agent}, m.entry()...)...)
 	cmd.Dir, cmd.Env, cmd.Stdin = m.dir, m.env(), bytes.NewReader(payload)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -128,6 +128,11 @@ func (m *machine) play(s step) result {
 	}
 	r.check()
 	return r
+}
+
+// entry is what an entry on the temporary machine says.
+func (m *machine) entry() []string {
+	return host.New(m.env(), m.host.GOOS, m.dir, m.host.Self, m.host.Now).At(host.Entry{Config: m.config(), State: m.state}).Entry().Args()
 }
 
 // payload is a captured payload, moved to the temporary machine.

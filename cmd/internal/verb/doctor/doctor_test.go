@@ -132,10 +132,11 @@ func TestAnEntryThatLooksElsewhereIsTold(t *testing.T) {
 		argv []string
 		want string
 	}{
-		{[]string{"agents-hooks", "run"}, ""},
-		{[]string{"agents-hooks", "run", "--config=" + h.Config, "--state=" + h.State}, ""},
-		{[]string{"agents-hooks", "run", "--config=/other", "--state=" + h.State}, "warn directories"},
-		{[]string{"agents-hooks", "run", "--config=/other", "--state=/other", "--trust=always"}, "warn directories, warn directories, warn directories"},
+		{nil, ""},
+		{append([]string{"agents-hooks", "run"}, h.Entry().Args()...), ""},
+		{[]string{"agents-hooks", "run", "--config=" + h.Config, "--state=" + h.State}, "warn directories"},
+		{[]string{"agents-hooks", "run", "--home=/h", "--config=/other", "--state=" + h.State}, "warn directories"},
+		{[]string{"agents-hooks", "run", "--home=/h", "--config=/other", "--state=/other", "--trust=always"}, "warn directories, warn directories, warn directories"},
 	} {
 		if got := said(directories(h, tc.argv)); got != tc.want {
 			t.Errorf("%q: %q, want %q", tc.argv, got, tc.want)

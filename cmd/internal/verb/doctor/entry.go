@@ -176,6 +176,9 @@ func directories(h host.Host, argv []string) (list []check) {
 	if dir := stateOf(h, argv); dir != h.State {
 		list = append(list, row("directories", checkWarn, fix, "the entry keeps its state in %s, this command in %s", h.Short(dir), h.Short(h.State)))
 	}
+	if len(argv) > 0 && setup.EntryFlag(argv, "home") == "" {
+		list = append(list, row("directories", checkWarn, "agents-hooks install again", "the entry is of an older form: it does not say all directories, and those that it lacks are the usual ones below %s", h.Short(h.Home)))
+	}
 	if setup.EntryFlag(argv, "trust") == "always" {
 		list = append(list, row("directories", checkWarn, "agents-hooks install again, without --trust", "the entry runs hooks of any project unasked"))
 	}

@@ -25,8 +25,12 @@ func Command(sh *shell.Shell) *cli.Command {
 		Flags: []cli.Flag{
 			eventarg.AgentFlag(), eventarg.NativeFlag(),
 			&cli.StringFlag{Name: "deadline", Usage: "answer after `DURATION` at the latest (5s)"},
+			shell.Offer(&cli.StringFlag{Name: "home", Usage: "the user's home `DIR`"}, shell.Folders),
 			shell.Offer(&cli.StringFlag{Name: "config", Usage: "the user's `DIR` with hooks and hooks.toml"}, shell.Folders),
 			shell.Offer(&cli.StringFlag{Name: "state", Usage: "the user's state directory `DIR`"}, shell.Folders),
+			shell.Offer(&cli.StringFlag{Name: "cache", Usage: "the user's cache `DIR`"}, shell.Folders),
+			shell.Offer(&cli.StringFlag{Name: "data", Usage: "the user's data `DIR`"}, shell.Folders),
+			shell.Offer(&cli.StringFlag{Name: "system", Usage: "the system's `DIRS` with hooks and hooks.toml"}, shell.Folders),
 			shell.Offer(&cli.StringFlag{Name: "trust", Usage: "project hooks need no approval (`always`)"}, shell.Fixed("always")),
 			&cli.BoolFlag{Name: "no-project", Usage: "hooks of the project do not count"},
 		},

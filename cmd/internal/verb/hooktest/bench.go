@@ -74,7 +74,7 @@ func newBench(h host.Host, hook *discovery.Hook, ev *protocol.Event, from string
 	}
 	b := &bench{host: h, hook: hook, ev: ev, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
 	if hook.Entry.Builtin {
-		b.builtin = builtin.Find(h.Behaviours, builtin.World(h, h.State, builtin.SettingsOf(hookset.All(h, from))))
+		b.builtin = builtin.Find(h, builtin.World(h, h.State, builtin.SettingsOf(hookset.All(h, from))))
 	}
 	return b, nil
 }

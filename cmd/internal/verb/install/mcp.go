@@ -19,17 +19,12 @@ func serverTools(sh *shell.Shell, words []string) ([]string, error) {
 	return tools.Offered(sh, words)
 }
 
-// serverArgv is the command that an agent starts our server with. Like that of its
-// hooks it holds the user's directories, so that server and hooks work on the
-// same files whatever environment the agent gives to either.
-func serverArgv(h host.Host, d *protocol.Dialect, site protocol.Site, words []string) ([]string, error) {
-	program, err := setup.WholeProgram(h)
+// serverArgv is the command that an agent starts our server with, with the tools
+// that it offers and the project that it is for.
+func serverArgv(h host.Host, d *protocol.Dialect, site protocol.Site, words []string, trust bool) ([]string, error) {
+	argv, err := setup.ServerArgv(h, d, trust)
 	if err != nil {
 		return nil, err
-	}
-	argv := []string{program, "mcp", "--agent=" + d.ID, "--config=" + h.Config, "--state=" + h.State}
-	if h.Getenv("XDG_DATA_HOME") != "" {
-		argv = append(argv, "--data="+h.Data)
 	}
 	if len(words) > 0 {
 		argv = append(argv, "--tools="+strings.Join(words, ","))
@@ -43,8 +38,8 @@ func serverArgv(h host.Host, d *protocol.Dialect, site protocol.Site, words []st
 // planServer is what registering the server changes, after the edits of the entry;
 // the notes say why it is not registered. clean says that it does not stand there
 // yet.
-func planServer(h host.Host, d *protocol.Dialect, site protocol.Site, words []string, before []protocol.Edit) (p plan, err error) {
-	argv, err := serverArgv(h, d, site, words)
+func planServer(h host.Host, d *protocol.Dialect, site protocol.Site, words []string, trust bool, before []protocol.Edit) (p plan, err error) {
+	argv, err := serverArgv(h, d, site, words, trust)
 	if err != nil {
 		return p, err
 	}

@@ -60,7 +60,7 @@ func planInstall(h host.Host, d *protocol.Dialect, o installOptions, served []*d
 		p.entry = len(p.edits) > 0
 	}
 	if o.mcp {
-		server, err := planServer(h, d, site, o.mcpTools, p.edits)
+		server, err := planServer(h, d, site, o.mcpTools, o.trust, p.edits)
 		if err != nil {
 			return p, err
 		}

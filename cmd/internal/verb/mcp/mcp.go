@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
@@ -16,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
@@ -37,15 +37,13 @@ func Command(sh *shell.Shell) *cli.Command {
 			"that are off are not offered. --tools says of which sets, such as\n" +
 			"memory,workspace:full; without :full a set offers its core tools, and the\n" +
 			"model can ask for the rest.",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			shell.Offer(&cli.StringSliceFlag{Name: "tools", Usage: "offer these `SETS` only; each may have :core or :full"}, shell.Listed(func() []shell.Suggestion { return sets(sh) })),
 			&cli.StringFlag{Name: "session", Usage: "`ID` of the agent's session, where it is known"},
 			&cli.IntFlag{Name: "max-answer", Value: answerLimit, Usage: "cut answers after `N` characters"},
 			&cli.BoolFlag{Name: "list", Usage: "print the tools that would be offered here, and end"},
-			&cli.StringFlag{Name: "agent", Hidden: true}, &cli.StringFlag{Name: "config", Hidden: true}, &cli.StringFlag{Name: "state", Hidden: true},
-			&cli.StringFlag{Name: "data", Hidden: true},
 			hookset.DirFlag(), shell.JSONFlag(),
-		},
+		}, entryFlags()...),
 		Action: func(c *cli.Context) error {
 			o, err := readServe(sh, c)
 			if err != nil {
@@ -75,14 +73,13 @@ func sets(sh *shell.Shell) (words []shell.Suggestion) {
 }
 
 type serveOptions struct {
-	tools         []string // --tools
-	agent         string   // its id, "" for a person
-	session       string
-	most          int    // characters of an answer
-	dir           string // of the project; "" if the command line names none
-	config, state string // directories that the entry names; "" for those of the process
-	data          string
-	list, json    bool
+	tools      []string // --tools
+	agent      string   // its id, "" for a person
+	session    string
+	most       int        // characters of an answer
+	dir        string     // of the project; "" if the command line names none
+	entry      host.Entry // places that the entry names
+	list, json bool
 }
 
 func readServe(sh *shell.Shell, c *cli.Context) (o serveOptions, err error) {
@@ -91,11 +88,19 @@ func readServe(sh *shell.Shell, c *cli.Context) (o serveOptions, err error) {
 	}
 	o = serveOptions{
 		tools: c.StringSlice("tools"), agent: c.String("agent"), session: c.String("session"), most: c.Int("max-answer"),
-		config: c.String("config"), state: c.String("state"), data: c.String("data"), list: c.Bool("list"), json: c.Bool("json"),
+		list: c.Bool("list"), json: c.Bool("json"),
 	}
-	for _, d := range []struct{ flag, dir string }{{"config", o.config}, {"state", o.state}, {"data", o.data}} {
-		if d.dir != "" && !filepath.IsAbs(d.dir) {
-			return o, shell.Usagef("mcp: --%s %q: want an absolute path", d.flag, d.dir)
+	for _, flag := range placeFlags {
+		if !c.IsSet(flag) {
+			continue
+		}
+		if _, ok := o.entry.Set(flag, c.String(flag)); !ok {
+			return o, shell.Usagef("mcp: --%s %q: want an absolute path", flag, c.String(flag))
+		}
+	}
+	if c.IsSet("trust") {
+		if _, ok := o.entry.Set("trust", c.String("trust")); !ok {
+			return o, shell.Usagef("mcp: --trust %q: want \"always\"", c.String("trust"))
 		}
 	}
 	if o.most < 1000 {
@@ -110,13 +115,10 @@ func readServe(sh *shell.Shell, c *cli.Context) (o serveOptions, err error) {
 // server is the server as the command line asks for it.
 func server(sh *shell.Shell, o serveOptions) (*mcp.Server, error) {
 	own := *sh
-	for _, d := range []struct {
-		to   *string
-		from string
-	}{{&own.Host.Config, o.config}, {&own.Host.State, o.state}, {&own.Host.Data, o.data}} {
-		if d.from != "" {
-			*d.to = d.from
-		}
+	if o.agent != "" {
+		own.Host = sh.Host.Closed(o.entry)
+	} else {
+		own.Host = sh.Host.At(o.entry)
 	}
 	if o.session == "" {
 		o.session = own.Host.Getenv("AGENTS_HOOKS_SESSION_ID")
@@ -135,6 +137,18 @@ func server(sh *shell.Shell, o serveOptions) (*mcp.Server, error) {
 		return nil, err
 	}
 	return mcp.New(conf), nil
+}
+
+// placeFlags say where everything is; those of the agent's hooks do too.
+var placeFlags = [...]string{"home", "config", "state", "cache", "data", "system"}
+
+// entryFlags are those of an agent's entry, which nobody types.
+func entryFlags() []cli.Flag {
+	var list []cli.Flag
+	for _, name := range append(placeFlags[:], "agent", "trust") {
+		list = append(list, &cli.StringFlag{Name: name, Hidden: true})
+	}
+	return list
 }
 
 // instructions is what a model is told of the server as a whole.

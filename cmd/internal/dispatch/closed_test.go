@@ -1,0 +1,201 @@
+package dispatch
+
+import (
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// variablesRead are the names of all variables that this module's code has as a
+// text: whoever reads one has its name there.
+func variablesRead(t *testing.T) []string {
+	t.Helper()
+	name := regexp.MustCompile(`"\$?([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|HOME|PATH|USERPROFILE|AppData|LocalAppData|ProgramData|LANG|LANGUAGE|TZ|PWD|KILO|TERM|SHELL|TMPDIR)[="]`)
+	found := map[string]bool{}
+	root := filepath.Join("..", "..", "..")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && slices.Contains([]string{"testdata", ".git", "bench", "e2e", "conformance"}, d.Name()) {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		for _, m := range name.FindAllStringSubmatch(string(b), -1) {
+			found[m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for n := range found {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for _, known := range []string{"XDG_CONFIG_DIRS", "AGENTS_HOOKS_DISABLE", "MEMORY_DATA_DIR", "PRISMER_BASE_URL", "AGENTS_HOOKS_TICKET", "CURSOR_VERSION", "HOME"} {
+		if !found[known] {
+			t.Fatalf("%s is not found in the code: this test looks in the wrong place", known)
+		}
+	}
+	return names
+}
+
+// A hostile world: a person with a guard, a locked guard and memory switched on,
+// in a clone that holds whatever a variable could lead to.
+func hostileWorld(t *testing.T, w *world) (values func(address string) []string) {
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo the guard says no >&2; exit 2")
+	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[builtin.memory]\nenabled = true\nembedding = \"http\"\nembedding_url = \"http://127.0.0.1:1/v1\"\nrecall = 3\n"+
+		"[builtin.evolution]\nenabled = true\napi_key = \"sk-prismer-person\"\n[builtin.workspace]\nenabled = true\n", 0o600)
+	evil := filepath.Join(w.project, "evil")
+	allow := "echo ran >> " + "canary-ran"
+	for _, dir := range []string{filepath.Join(evil, "agents", "hooks"), filepath.Join(evil, ".config", "agents", "hooks"), filepath.Join(evil, "hooks")} {
+		w.hook(dir, "guard", "trigger: pre-tool-call", allow)
+		w.hook(dir, "added", "trigger: pre-tool-call\npriority: 1000", allow)
+	}
+	for _, file := range []string{"MEMORY.md", "memory-data/MEMORY.md", ".local/share/agents-hooks/memory/MEMORY.md", ".agents/memory-data/MEMORY.md"} {
+		w.file(filepath.Join(evil, filepath.FromSlash(file)), "# Memory\n\nCANARY of the clone\n", 0o644)
+	}
+	w.file(filepath.Join(evil, "bin", "git"), "#!/bin/sh\n"+allow+"\n", 0o755)
+	return func(address string) []string {
+		return []string{"1", "0", "9", "99-1-0", evil, filepath.Join(evil, ".config"), "/proc/self/cwd/evil", "./evil", ".", "always", "off", "guard", "http://" + address, "sk-prismer-evil", "fifo:" + evil}
+	}
+}
+
+// Each variable that any code reads is set to each hostile value, to an entry of
+// each form: the person's guard blocks, in the words of the agent that the entry
+// names; nothing of the clone's runs or is told to the model; nothing is sent.
+func TestNoVariableOpensAgentForm(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts hundreds of processes")
+	}
+	t.Parallel()
+	w := newWorld(t)
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer server.Close()
+	address := server.Listener.Addr().(*net.TCPAddr).String()
+	values := hostileWorld(t, w)(address)
+	names := variablesRead(t)
+	config := filepath.Join(w.home, ".config", "agents")
+	forms := [][]string{
+		{"--agent=claude-code", "--config=" + config, "--state=" + w.state()}, // as older installs wrote it
+		{"--agent=claude-code", "--home=" + w.home},
+	}
+	// All names at once with each value, and a few names at a time with one
+	// of them: what one hides another may open.
+	var sets [][]string
+	for _, v := range values {
+		var all []string
+		for _, n := range names {
+			if n != "PATH" && n != "DISPATCH_TEST_ROLE" {
+				all = append(all, n+"="+v)
+			}
+		}
+		sets = append(sets, all)
+	}
+	var one []string
+	for i, n := range names {
+		if n != "PATH" {
+			one = append(one, n+"="+values[i%6])
+		}
+	}
+	for group := range slices.Chunk(one, 4) {
+		sets = append(sets, group)
+	}
+	n := 0
+	for i, set := range sets {
+		args := forms[i%2]
+		cmd := w.command(nil, strings.NewReader(fmt.Sprintf(`{"session_id":"s-%d","transcript_path":"/t.jsonl","cwd":%q,"prompt_id":"p","permission_mode":"default","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push --force"},"tool_use_id":"toolu_%d"}`, i, w.project, i)))
+		cmd.Args = append(cmd.Args[:2:2], args...)
+		cmd.Env = append(cmd.Env, set...)
+		r := w.finish(cmd)
+		if r.exit != 0 || !strings.Contains(r.stdout, `"permissionDecision": "deny", "permissionDecisionReason": "the guard says no"`) {
+			t.Errorf("%.200q, %s: exit %d, %s%s", set, args, r.exit, r.stdout, r.stderr)
+			if n++; n > 5 {
+				t.Fatal("and so on")
+			}
+		}
+	}
+	for i, set := range sets[4:len(values)] {
+		for _, event := range []string{`"SessionStart","source":"startup"`, `"UserPromptSubmit","prompt":"what do we remember of the canary of the clone?"`, `"Stop","stop_hook_active":false`} {
+			cmd := w.command(nil, strings.NewReader(fmt.Sprintf(`{"session_id":"t-%d","transcript_path":"/t.jsonl","cwd":%q,"prompt_id":"p","permission_mode":"default","hook_event_name":%s}`, i, w.project, event)))
+			cmd.Args = append(cmd.Args[:2:2], forms[i%2]...)
+			cmd.Env = append(cmd.Env, set...)
+			if r := w.finish(cmd); strings.Contains(r.stdout, "CANARY") {
+				t.Errorf("%.200q, %s: %s", set, event, r.stdout)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(w.project, "canary-ran")); err == nil {
+		t.Error("a hook of the clone ran")
+	}
+	if n := asked.Load(); n > 0 {
+		t.Errorf("the server of the environment was asked %d times", n)
+	}
+}
+
+// What was set and does not count is said once, and names what to do.
+func TestUnreadVariableIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "quiet", "trigger: pre-tool-call", "exit 0")
+	w.env = []string{"AGENTS_HOOKS_DISABLE=1", "PRISMER_API_KEY=k", "MEMORY_FACTS_LIMIT=3", "XDG_DATA_HOME=" + filepath.Join(w.home, ".local", "share")}
+	first := w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
+	has(t, "first", first.stdout, "AGENTS_HOOKS_DISABLE, PRISMER_API_KEY: set in the environment and not read", "agents-hooks disable", "hooks.toml")
+	hasNot(t, "first", first.stdout, "MEMORY_FACTS_LIMIT", "XDG_DATA_HOME")
+	if second := w.run(strings.Replace(w.claude("PreToolUse", bash), "toolu_1", "toolu_2", 1), "--agent=claude-code"); second.stdout != "" {
+		t.Errorf("said again: %s", second.stdout)
+	}
+}
+
+// Nesting is counted by tickets: a number that anybody can set silences nothing,
+// dispatchers that really stand inside one another are counted, and a locked hook
+// judges beyond the limit too.
+func TestNestingIsCountedByTickets(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	payload := w.claude("PreToolUse", bash)
+	w.file(filepath.Join(w.home, "event.json"), strings.Replace(payload, `"Bash"`, `"Read"`, 1), 0o644)
+	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[[hooks.lock]]\nname = \"locked\"\n", 0o644)
+	// Each call of Read starts a dispatcher inside this one, with another id.
+	w.hook(w.userHooks(), "nests", "trigger: pre-tool-call\nmatcher:\n  tool: ReadFile|Read", "")
+	script := filepath.Join(w.userHooks(), "nests", "scripts", "run")
+	w.file(script, `#!/bin/sh
+cat > /dev/null
+echo "$AGENTS_HOOKS_DEPTH" >> "$HOME/depths"
+sed "s/toolu_1/toolu_$$/" < "$HOME/event.json" | "$AGENTS_HOOKS_BIN" run --agent=claude-code "--home=$HOME" > /dev/null
+exit 0
+`, 0o755)
+	w.hook(w.userHooks(), "locked", "trigger: pre-tool-call\npriority: 1000", `cat > /dev/null; echo x >> "$HOME/locked-ran"; exit 0`)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\npriority: 1\nmatcher:\n  tool: Shell", "echo no >&2; exit 2")
+	for _, forged := range []string{"AGENTS_HOOKS_DEPTH=9", "AGENTS_HOOKS_TICKET=9-1-00112233445566778899aabbccddeeff", "AGENTS_HOOKS_TICKET=9", "AGENTS_HOOKS_TICKET=9-1-"} {
+		w.env = []string{forged}
+		has(t, forged, w.run(strings.Replace(payload, "s-1", "s-"+forged, 1), "--agent=claude-code").stdout, `"deny"`)
+	}
+	w.env = nil
+	w.file(filepath.Join(w.home, "locked-ran"), "", 0o644)
+	w.run(strings.Replace(payload, `"Bash"`, `"Read"`, 1), "--agent=claude-code")
+	depths, _ := os.ReadFile(filepath.Join(w.home, "depths"))
+	if got := string(depths); got != "1\n2\n3\n4\n" {
+		t.Errorf("nested to %q, want 4 levels", got)
+	}
+	ran, _ := os.ReadFile(filepath.Join(w.home, "locked-ran"))
+	if got := string(ran); got != "x\nx\nx\nx\nx\n" {
+		t.Errorf("the locked hook ran %d times, want 5: once beyond the limit", len(got)/2)
+	}
+	has(t, "log", w.log(), "stand inside one another")
+}
