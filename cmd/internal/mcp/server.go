@@ -67,9 +67,11 @@ func New(c Config) *Server {
 }
 
 // Serve answers one client until it ends its input or ctx is done. Calls that
-// are under way then are finished.
+// are under way then are finished. A line that is no message is answered with an
+// error, and the server goes on.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	return s.serve(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+	to := &oneAtATime{WriteCloser: out}
+	return s.serve(ctx, &sdk.IOTransport{Reader: wholeLines(in, to), Writer: to})
 }
 
 func (s *Server) serve(ctx context.Context, over sdk.Transport) error {

@@ -333,6 +333,51 @@ func TestWhatWasAskedBeforeTheEndOfInputIsAnswered(t *testing.T) {
 	}
 }
 
+// One stray line does not cost an agent its tools: it is answered with an error,
+// and what comes after it as ever.
+func TestALineThatIsNoMessageDoesNotEndTheServer(t *testing.T) {
+	t.Parallel()
+	stray := map[string]string{
+		"{":                          "-32700",
+		"hello":                      "-32700",
+		"\xff\xfe":                   "-32700",
+		`{"a":1}{"b":2}`:             "-32700",
+		strings.Repeat("[", 100_000): "-32700",
+		`{"jsonrpc":"2.0","id":{"a":1},"method":"tools/list"}`: "-32600",
+		`{"jsonrpc":"1.0","id":9,"method":"tools/list"}`:       "-32600",
+		"{}":   "-32600",
+		"[]":   "-32600",
+		"[1]":  "-32600",
+		"null": "-32600",
+		"7":    "-32600",
+		`{"jsonrpc":"2.0","x":"` + strings.Repeat("x", longestLine) + `"}`: "-32600",
+	}
+	for line, code := range stray {
+		in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}` + "\r\n" +
+			`{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n\n" + line + "\n" +
+			`[{"jsonrpc":"2.0","id":"two","method":"tools/list"}, {"jsonrpc":"2.0","id":3,"method":"tools/list"}]` + "\n" +
+			line + "\n" + `{"jsonrpc":"2.0","id":4,"method":"tools/list"}`
+		var out bytes.Buffer
+		s := New(Config{Name: "x", Version: "1", Most: 1000, Log: io.Discard})
+		if err := s.Serve(t.Context(), io.NopCloser(strings.NewReader(in)), nopWriter{&out}); err != nil {
+			t.Errorf("%.80q: %v", line, err)
+		}
+		for _, id := range []string{`"id":1,`, `"id":"two",`, `"id":3,`, `"id":4,`} {
+			if !strings.Contains(out.String(), id) {
+				t.Errorf("%.80q: no answer with %s:\n%.2000s", line, id, out.String())
+			}
+		}
+		if strings.Count(out.String(), `"code":`+code) != 2 || strings.Count(out.String(), `"id":null`) != 2 {
+			t.Errorf("%.80q: want two errors %s:\n%.2000s", line, code, out.String())
+		}
+		for answer := range strings.Lines(out.String()) {
+			if !json.Valid([]byte(answer)) {
+				t.Errorf("%.80q: an answer is no JSON: %.300q", line, answer)
+			}
+		}
+	}
+}
+
 // atEnd tells when its reader came to its end.
 type atEnd struct {
 	io.Reader
