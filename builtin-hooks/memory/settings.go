@@ -29,7 +29,8 @@ func Settings() []setting.Setting {
 		{Key: "embedding", Kind: setting.Choice, Words: []string{"hash", "http", "none"}, Default: "hash", Meaning: "vectors of the search: built in, from an endpoint, or none"},
 		{Key: "embedding_model", Kind: setting.Text, Env: "MEMORY_EMBEDDING_MODEL", Also: "embedding.model", Meaning: "model that the endpoint is asked for"},
 		{Key: "embedding_url", Kind: setting.Text, Env: "AGENTS_HOOKS_MEMORY_EMBEDDING_URL", Project: setting.Nothing, Meaning: "OpenAI-compatible endpoint, such as `http://localhost:11434/v1`"},
-		{Key: "embedding_key_env", Kind: setting.Text, Project: setting.Nothing, Meaning: "name of the variable that holds the endpoint's key"},
+		{Key: "embedding_key", Kind: setting.Text, Project: setting.Nothing, Meaning: "key of that endpoint; it goes nowhere but to `embedding_url` as a file says it"},
+		{Key: "embedding_key_env", Kind: setting.Text, Project: setting.Nothing, Meaning: "name of the variable that holds the endpoint's key, in spec form"},
 		{Key: "recency_days", Kind: setting.Int, Default: "0", Min: 0, Max: 3650, Meaning: "half-life of a memory's score in search; 0: age does not count"},
 	}
 }

@@ -197,7 +197,10 @@ func (m Memory) embedder() (e find.Embedder, own bool) {
 			break
 		}
 		key := ""
-		if name := m.Settings.Of("embedding_key_env").Text; name != "" {
+		if m.Settings.Of("embedding_url").From == "hooks.toml" {
+			key = m.Settings.Of("embedding_key").Text
+		}
+		if name := m.Settings.Of("embedding_key_env").Text; key == "" && name != "" {
 			key = m.env(name)
 		}
 		return index.HTTP{URL: url, Model: m.Settings.Of("embedding_model").Text, Key: key, Query: 300 * time.Millisecond, Client: &http.Client{}}, false

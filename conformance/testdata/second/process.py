@@ -46,6 +46,8 @@ def environment(hook, event, found):
         "AGENTS_HOOKS_DEPTH": str(int(os.environ.get("AGENTS_HOOKS_DEPTH", "0") or 0) + 1),
         "PYTHONPYCACHEPREFIX": os.path.join(state, "pycache"),
         "PWD": work,
+        "PATH": ":".join(d for d in os.environ.get("PATH", "").split(":") if os.path.isabs(d)),
+        "PYTHONSAFEPATH": os.environ.get("PYTHONSAFEPATH", "1"),
     })
     return {k: v.replace("\0", "") for k, v in env.items()}
 

@@ -68,9 +68,7 @@ def run(argv):
         return refuse(str(e))
     warn = Warnings()
     if int(os.environ.get("AGENTS_HOOKS_DEPTH", "0") or 0) > 3:
-        warn.add("", "more than 3 runners are nested; no hooks are run")
-        warn.flush()
-        return 0
+        warn.add("", "more than 3 runners are nested; only locked hooks are run")
     if event["event_type"] not in events.EVENTS:
         warn.add("", "event_type %r is none of the format's events" % event["event_type"])
         warn.flush()

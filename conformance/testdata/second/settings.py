@@ -43,6 +43,7 @@ class Settings:
             self.read("project", os.path.join(project, ".agents", "hooks.toml"), warn)
         if os.environ.get("AGENTS_HOOKS_DISABLE", "") not in ("", "0"):
             self.enabled = False
+        self.nested = int(os.environ.get("AGENTS_HOOKS_DEPTH", "0") or 0) > 3
 
     def read(self, layer, file, warn):
         try:
@@ -104,7 +105,7 @@ class Settings:
             if h.status != "ready":
                 continue
             self.change(h)
-            if not self.immune(h) and (not self.enabled or h.name in off):
+            if not self.immune(h) and (not self.enabled or self.nested or h.name in off):
                 h.status = "disabled"
             for layer, table in self.tables:
                 if any(d.get("name") == h.name for d in table.get("disable", [])) and self.reaches(layer, h):

@@ -1,0 +1,65 @@
+package host
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// spec/SETTINGS.md says of each variable whether it counts in agent form, and the
+// code does as it says: none of the code's is missing there.
+func TestSettingsSayWhatCountsInAgentForm(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "..", "..", "spec", "SETTINGS.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]bool{}
+	_, table, _ := strings.Cut(string(b), "## Variables in agent form")
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || !strings.HasPrefix(cells[1], " `") {
+			continue
+		}
+		name, counts := strings.Trim(cells[1], " `"), strings.TrimSpace(cells[2]) == "yes"
+		told[name] = true
+		if CountsForAgent(name) != counts {
+			t.Errorf("%s counts in agent form: the page says %t, the code does not", name, counts)
+		}
+	}
+	names := append(append([]string{}, agentForm[:]...), switches[:]...)
+	for _, behaviour := range New(nil, "linux", "/", "/x", time.Now).Behaviours() {
+		names = append(append(names, "AGENTS_HOOKS_"+strings.ToUpper(behaviour.Name)), behaviour.OffEnv...)
+		for _, s := range behaviour.Settings() {
+			if s.Env != "" {
+				names = append(names, s.Env)
+			}
+		}
+	}
+	for _, name := range names {
+		if !told[name] {
+			t.Errorf("%s: SETTINGS.md does not say whether it counts in agent form", name)
+		}
+	}
+}
+
+// An old entry says its configuration and its state alone: the home is the one
+// that those lie in, whatever the environment says, and never a relative path.
+func TestOldEntryIsServedSafely(t *testing.T) {
+	hostile := []string{"HOME=/evil", "XDG_CONFIG_HOME=/evil/c", "XDG_DATA_HOME=/evil/d", "XDG_CONFIG_DIRS=/evil/e", "AGENTS_HOOKS_TRUST=always", "AGENTS_HOOKS_DISABLE=1"}
+	h := New(hostile, "linux", "/w", "/x", time.Now).Closed(Entry{Config: "/h/.config/agents", State: "/h/.local/state/agents-hooks"})
+	if h.Home != "/h" || h.Data != "/h/.local/share/agents-hooks" || h.Cache != "/h/.cache/agents-hooks" || strings.Join(h.System, " ") != "/etc/xdg/agents" {
+		t.Errorf("%+v", h.Entry())
+	}
+	if src := h.Sources(); src.TrustAlways || src.Off {
+		t.Errorf("%+v", src)
+	}
+	if env := strings.Join(h.Env, " "); strings.Contains(env, "/evil") || !strings.Contains(env, "HOME=/h") {
+		t.Errorf("commands are given %s", env)
+	}
+	elsewhere := New(hostile, "linux", "/w", "/x", time.Now).Closed(Entry{Config: "/c/agents", State: "/s/agents-hooks"})
+	if elsewhere.Home == "/evil" || elsewhere.Config != "/c/agents" || elsewhere.State != "/s/agents-hooks" || strings.HasPrefix(elsewhere.Data, ".") {
+		t.Errorf("%+v", elsewhere.Entry())
+	}
+}
