@@ -71,6 +71,7 @@ var onPurpose = []string{
 	"internal/redact/personheld_test.go",
 	"internal/redact/persons.go",
 	"internal/redact/table_test.go",
+	"internal/redact/testdata/examples.txt",
 	"protocol/kilo/testdata/payloads/captured/event.session.drained.json",
 	"runner/log_test.go",
 	"spec/samples_test.go",
