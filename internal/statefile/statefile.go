@@ -87,8 +87,17 @@ func (s Store) ReplaceHeld(path string, durable bool, content []byte) error {
 
 // replace writes content beside path and renames it over path.
 func (s Store) replace(path string, wait time.Duration, durable bool, content []byte) error {
-	temp := path + tempMark + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(rand.Uint64(), 36)
-	if err := s.writeNew(temp, durable, content); err != nil {
+	// The one who holds the lock is the only one who writes this name: what lies
+	// there is of somebody who was killed.
+	temp := path + tempMark + "next"
+	err := s.writeNew(temp, durable, content)
+	if errors.Is(err, fs.ErrExist) {
+		if s.in.Remove(temp) != nil {
+			temp = path + tempMark + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatUint(rand.Uint64(), 36)
+		}
+		err = s.writeNew(temp, durable, content)
+	}
+	if err != nil {
 		s.in.Remove(temp)
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,6 +164,53 @@ func TestKeep(t *testing.T) {
 			t.Errorf("kept as %s, want %s", kept, path+suffix)
 		}
 		want(t, kept, "{broken"+suffix)
+	}
+}
+
+// What a killed writer left beside a file is gone with the next write of it, and
+// nothing else is; what cannot be removed is in nobody's way.
+func TestTheNextWriterClearsAway(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	put := func(name string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("a.tmp-next")
+	put("a.tmp-mine")
+	put("b.tmp-next")
+	write := func(text string) {
+		t.Helper()
+		if err := Update(path, time.Second, func([]byte) ([]byte, error) { return []byte(text), nil }); err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(path); string(b) != text || err != nil {
+			t.Errorf("%q, %v", b, err)
+		}
+	}
+	write("one")
+	left := func() (names []string) {
+		list, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range list {
+			names = append(names, e.Name())
+		}
+		return names
+	}
+	if have := left(); !slices.Equal(have, []string{"a", "a.lock", "a.tmp-mine", "b.tmp-next"}) {
+		t.Errorf("left %q", have)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "a.tmp-next", "full"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write("two")
+	if have := left(); len(have) != 5 {
+		t.Errorf("left %q", have)
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // A ConfigFile is a file that belongs to another program. It is replaced whole
@@ -127,7 +129,9 @@ func replaceFile(path string, content []byte, exec bool) error {
 	if exists && manyLinks(old) {
 		return writeInPlace(path, content, mode)
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+strings.TrimPrefix(filepath.Base(path), ".")+".tmp-*")
+	pattern := "." + strings.TrimPrefix(filepath.Base(path), ".") + ".tmp-"
+	sweepKilled(filepath.Dir(path), pattern)
+	temp, err := os.CreateTemp(filepath.Dir(path), pattern+"*")
 	if err != nil {
 		if exists && errors.Is(err, fs.ErrPermission) {
 			return writeInPlace(path, content, mode)
@@ -160,6 +164,25 @@ func replaceFile(path string, content []byte, exec bool) error {
 		return err
 	}
 	return nil
+}
+
+// sweepKilled removes what writers of a file left who were killed. One that is
+// younger may be somebody's who writes.
+func sweepKilled(dir, pattern string) {
+	const age = time.Hour
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return // the write says what is wrong
+	}
+	for _, e := range entries {
+		digits, ours := strings.CutPrefix(e.Name(), pattern)
+		if _, err := strconv.ParseUint(digits, 10, 64); !ours || err != nil || !e.Type().IsRegular() {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > age {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 func writeInPlace(path string, content []byte, mode fs.FileMode) error {

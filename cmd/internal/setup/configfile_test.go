@@ -4,8 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
@@ -145,4 +147,38 @@ func TestConfigFileRefusesWhatChangedMeanwhile(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	holds(t, path, "theirs")
+}
+
+// What a killed writer left beside a configuration is gone with the next write;
+// what is younger, or of another name, stays.
+func TestLeftoversOfKilledWritersAreSwept(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "settings.json")
+	old := time.Now().Add(-2 * time.Hour)
+	for name, at := range map[string]time.Time{
+		".settings.json.tmp-123": old, ".settings.json.tmp-456": time.Now(), ".settings.json.tmp-mine": old,
+		".other.json.tmp-123": old, "settings.json.tmp-123": old,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(filepath.Join(dir, name), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := replaceFile(path, []byte("{}"), false); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	if want := []string{".other.json.tmp-123", ".settings.json.tmp-456", ".settings.json.tmp-mine", "settings.json", "settings.json.tmp-123"}; !slices.Equal(names, want) {
+		t.Errorf("there are %q, want %q", names, want)
+	}
 }

@@ -52,7 +52,7 @@ func (res installed) failed(err error) installed {
 // installAgents puts our entry into the configuration of each agent, after
 // switching on what --with names.
 func installAgents(sh *shell.Shell, o installOptions) (done outcome, err error) {
-	if len(o.with) > 0 {
+	if len(o.with) > 0 && !refused(sh, o) {
 		done.with = o.with
 		done.file, err = setup.SwitchOn(sh.Host, hookset.All(sh.Host, sh.Host.WorkDir), o.with, o.scope == protocol.ProjectScope, o.dry)
 		if err != nil {
@@ -71,6 +71,20 @@ func installAgents(sh *shell.Shell, o installOptions) (done outcome, err error) 
 		done.agents = append(done.agents, installAgent(sh, d, o, served, texts))
 	}
 	return done, nil
+}
+
+// refused reports whether no agent can be installed as things stand: what --with
+// names is then left as it is.
+func refused(sh *shell.Shell, o installOptions) bool {
+	for _, d := range o.agents {
+		if o.lean {
+			return false // whether a hook serves it is known once they are on
+		}
+		if _, err := planInstall(sh.Host, d, o, nil, nil); err == nil {
+			return false
+		}
+	}
+	return len(o.agents) > 0
 }
 
 // installAgent puts the entry into one agent's configuration.

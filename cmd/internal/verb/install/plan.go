@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -90,7 +91,17 @@ func planEntry(h host.Host, d *protocol.Dialect, site protocol.Site, o installOp
 		return nil, false, err
 	}
 	edits, err = install.Add(d, site, entry)
-	return edits, len(removals) == 0, err
+	return edits, !slices.ContainsFunc(removals, holdsSomething), err
+}
+
+// holdsSomething reports whether a file that an edit is of has anything in it. One
+// that has not holds nothing of ours, whatever taking that out would make of it.
+func holdsSomething(e protocol.Edit) bool {
+	switch text := bytes.TrimSpace(bytes.TrimPrefix(e.Before, []byte("\xef\xbb\xbf"))); string(text) {
+	case "", "{}", "[]":
+		return false
+	}
+	return true
 }
 
 // entryNotes is what a person should know once an entry stands.
