@@ -56,6 +56,7 @@ var onPurpose = []string{
 	"cmd/agents-hooks/testdata/script/memory-defects.txtar",
 	"cmd/agents-hooks/testdata/script/memory.txtar",
 	"cmd/agents-hooks/testdata/script/record.txtar",
+	"cmd/internal/dispatch/closed_test.go",
 	"cmd/internal/dispatch/record_test.go",
 	"conformance/cases/event/not-utf-8.txtar",
 	"conformance/cases/failure/binary.txtar",
