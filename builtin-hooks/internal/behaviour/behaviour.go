@@ -125,6 +125,9 @@ type World struct {
 	// Touched is told each path below a project before it is opened, listed or
 	// changed: a test so finds them all. nil: nobody is.
 	Touched func(path string)
+	// Refused is told what below a project was not opened, where no answer to an
+	// event says so: of commands and tools. nil: nobody is.
+	Refused func(error)
 	// Tool runs a command of agents-hooks, and returns what it printed. It is for
 	// what this program does not link.
 	Tool func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error)

@@ -11,8 +11,11 @@ import (
 )
 
 // Below is how a behaviour opens what lies below a project: until the context
-// ends. refused is told what is not opened; nil: nobody is.
+// ends. refused is told what is not opened; nil: whom the World names.
 func (w *World) Below(ctx context.Context, refused func(error)) func(dir string) *beneath.Root {
+	if refused == nil {
+		refused = w.Refused
+	}
 	return func(dir string) *beneath.Root {
 		return &beneath.Root{Dir: filepath.Clean(dir), Ctx: ctx, Refused: refused, Touched: w.Touched}
 	}

@@ -13,18 +13,21 @@ package builtin
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -61,6 +64,7 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 func Standalone(h host.Host) *builtinhooks.World {
 	src := h.Sources()
 	w := World(h, h.State, Settings(src, h))
+	w.Refused = toStderr()
 	w.Vouch = func(workDir string) func(name, dir string) bool { return discovery.LoadSettings(src, workDir).Vouches }
 	w.On = func(behaviour, workDir string) bool {
 		return slices.ContainsFunc(discovery.Load(Sources(src, h, true), workDir).Hooks, func(k *discovery.Hook) bool {
@@ -68,6 +72,20 @@ func Standalone(h host.Host) *builtinhooks.World {
 		})
 	}
 	return w
+}
+
+// toStderr tells of each file below a project that is not opened, once.
+func toStderr() func(error) {
+	var mu sync.Mutex
+	told := map[string]bool{}
+	return func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if text := protocol.Plain(err.Error()); !told[text] {
+			told[text] = true
+			fmt.Fprintln(os.Stderr, "agents-hooks: not opened: "+text)
+		}
+	}
 }
 
 // Call is an operation that a person or a model asks for in a folder, before it
