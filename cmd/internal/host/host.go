@@ -452,7 +452,12 @@ var agentForm = [...]string{
 
 // CountsForAgent reports whether a variable is read in agent form.
 func CountsForAgent(name string) bool {
-	return slices.ContainsFunc(agentForm[:], func(n string) bool { return n == name || strings.EqualFold(n, name) && strings.ToUpper(n) == name })
+	for _, n := range agentForm {
+		if len(n) == len(name) && (n == name || strings.ToUpper(n) == name) { // as Windows folds them
+			return true
+		}
+	}
+	return false
 }
 
 // Dropped reports whether a variable does not count that somebody may have meant
