@@ -16,6 +16,7 @@ import (
 // have filled. All else that can get a path below a project goes by
 // internal/beneath.
 var opensOutright = map[string]string{
+	"cmd/internal/builtin/builtin.go last":                     "asks whether there is a marker; beneath says whether it counts",
 	"builtin-hooks/builtin.go Export":                          "a new folder that the person named",
 	"builtin-hooks/evolution/hooks/review.go waitingReview":    "the person's data, not a project",
 	"builtin-hooks/evolution/hooks/session.go hasDatabase":     "the person's data, not a project",

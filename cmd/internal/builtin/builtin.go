@@ -212,6 +212,9 @@ func last(h host.Host, mayEnable bool, behaviour, project, root string, on bool)
 			if dir == "" {
 				continue
 			}
+			if _, err := os.Lstat(file); err != nil {
+				continue // as nearly always, at the price of one call
+			}
 			if _, err := beneath.At(dir).Lstat(file); err == nil {
 				return false, file
 			}
