@@ -228,9 +228,7 @@ func TestFaultsAreWhole(t *testing.T) {
 			made[m[1]] = true
 		}
 	}
-	if *slow {
-		overlay(t, set) // every change still fits its source
-	}
+	overlay(t, set) // every change still fits its source
 	seen := map[string]bool{}
 	for _, f := range faults {
 		if seen[f.name] || !made[f.name] || f.does == "" || len(f.caught) == 0 {
