@@ -5,6 +5,10 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
 )
 
 // fault reports whether this program is to be wrong in the way of that name.
@@ -22,4 +26,18 @@ func faultIgnorePipes() {
 	if fault("own-fault-blocks") {
 		signal.Ignore(syscall.SIGPIPE)
 	}
+}
+
+// faultBroken tells of every broken hook, whatever the event.
+func (c call) faultBroken(ev *protocol.Event) []runner.Warning {
+	if !fault("broken-told-everywhere") {
+		return nil
+	}
+	var list []runner.Warning
+	for _, h := range discovery.Load(c.host.Sources(), ev.WorkDir).Hooks {
+		if h.Status == discovery.Broken {
+			list = append(list, runner.Warning{Hook: h.Name, Kind: "broken", Text: "is broken"})
+		}
+	}
+	return list
 }
