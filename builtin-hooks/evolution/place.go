@@ -30,9 +30,7 @@ const keyPrefix = "sk-prismer-"
 const DefaultURL = "https://prismer.cloud"
 
 // AccountOf is the account that settings and the original's own file in a home
-// directory name: the settings (which the environment wins over) first. A key that
-// a file holds never goes to an address that the environment names: a repository
-// can set that one.
+// directory name: the settings (which the environment wins over) first.
 func AccountOf(v setting.Values, home string) Account {
 	a := Account{Key: strings.TrimSpace(v.Of("api_key").Text), URL: strings.TrimSpace(v.Of("base_url").Text)}
 	if a.Key == "" || a.URL == "" {
@@ -43,9 +41,6 @@ func AccountOf(v setting.Values, home string) Account {
 		if a.URL == "" {
 			a.URL = url
 		}
-	}
-	if v.Of("base_url").From == "environment" && v.Of("api_key").From != "environment" {
-		a.Key = ""
 	}
 	if !strings.HasPrefix(a.Key, keyPrefix) || len(a.Key) == len(keyPrefix) {
 		a.Key = ""
