@@ -148,9 +148,8 @@ func joining(word string) bool {
 	return listedIn(" number numbers num no nr nummer numero nbr is was are ist lautet now at on the my his her our their your home work office cell private main new a to reads says value under est es ", string(b)) || word == "#"
 }
 
-// another stands for a word that says a number to be that of something else.
-var another kind
-
+// anotherThing reports whether a text ends in a word that says the number behind it
+// to be that of something else.
 func anotherThing(s string) bool {
 	for _, word := range others {
 		if word[len(word)-1] == fold(s[len(s)-1]) && endsWith(s, word) {
