@@ -116,7 +116,14 @@ func (sc *scan) option(i int) cut {
 			to++
 		}
 		if sep := strings.Trim(where, "*"); sep != "" {
-			n := strings.Index(sc.s[from:to], sep)
+			skip := 0 // what stands in a mark separates nothing
+			if from < to {
+				skip = min(sc.p.markAt(sc.s[from:]), to-from)
+			}
+			n := strings.Index(sc.s[from+skip:to], sep)
+			if n >= 0 {
+				n += skip
+			}
 			switch {
 			case n < 0:
 				continue

@@ -22,7 +22,7 @@ var marks = regexp.MustCompile(`\[redacted\]|\[REDACTED:[a-zA-Z0-9-]+\]`)
 // between two words does not come through.
 func FuzzRedact(f *testing.F) {
 	for _, s := range []string{
-		"password=", "token: \"", "密码", "curl -u a:", "--token", "sha256:", "Authorization: ", "Bearer a", "a=b/c+d==", `\"secret\": \"x`,
+		"password=", "token: \"", "密码", "curl -u a:", "curl -u 00A:", "curl -u jane: https://h", "--token", "sha256:", "Authorization: ", "Bearer a", "a=b/c+d==", `\"secret\": \"x`,
 		"-----BEGIN X PRIVATE KEY-----", "-----END X PRIVATE KEY-----", "://:@:@://@:", "a:b@tcp(", "[REDACTED:", "[redacted]", "<private>", "</private>",
 		"name: API_KEY value: ", "key: |\n  x", "<fooToken>\n  x", "mysql -p", `{"name": "TOKEN", "value": "x"}`, "%3Dsk-", "\x1b[31mkey", "Cookie: a=b", "口令是 a1b", "phone: ", "+49 171 ", "4111 1111 ", "手机 139", "DE89 3704 ", "ssn,phone\n", "login a@b.", "home address: 1 ",
 	} {

@@ -59,8 +59,7 @@ func TestBuiltinMemoryOffTouchesNothing(t *testing.T) {
 	}
 }
 
-// COM-13, RULINGS 2: the environment switches on and off only where no repository may
-// have set it.
+// The environment switches on and off only where no repository may have set it.
 func TestBuiltinEnvironment(t *testing.T) {
 	t.Parallel()
 	on := newWorld(t)
