@@ -13,6 +13,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 
 // variablesRead are the names of all variables that this module's code has as a
@@ -73,6 +75,12 @@ func hostileWorld(t *testing.T, w *world) (values func(address string) []string)
 	return func(address string) []string {
 		return []string{"1", "0", "9", "99-1-0", evil, filepath.Join(evil, ".config"), "/proc/self/cwd/evil", "./evil", ".", "always", "off", "guard", "http://" + address, "sk-prismer-evil", "fifo:" + evil}
 	}
+}
+
+// hostile finds each variable of a list, as %q has it, that leads into the clone
+// or to its server.
+func hostile(address string) *regexp.Regexp {
+	return regexp.MustCompile(`"([A-Za-z_]+)=[^"]*(?:/evil|sk-prismer-evil|` + regexp.QuoteMeta(address) + `)`)
 }
 
 // Each variable that any code reads is set to each hostile value, to an entry of
@@ -142,6 +150,19 @@ func TestNoVariableOpensAgentForm(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(w.project, "canary-ran")); err == nil {
 		t.Error("a hook of the clone ran")
+	}
+	// The commands that the built-in hooks started were given the person's places,
+	// and nothing of what was set but what tunes.
+	b, err := os.ReadFile(filepath.Join(w.home, "commands"))
+	if err != nil {
+		t.Fatalf("no command of ours was started: %v", err)
+	}
+	for line := range strings.Lines(string(b)) {
+		for _, kv := range hostile(address).FindAllStringSubmatch(line, -1) {
+			if !host.CountsForAgent(kv[1]) {
+				t.Errorf("a command of ours was given %s", kv[0])
+			}
+		}
 	}
 	if n := asked.Load(); n > 0 {
 		t.Errorf("the server of the environment was asked %d times", n)
