@@ -55,6 +55,7 @@ type Hook struct {
 	Trusted      bool   // always outside the project layer
 	OverriddenBy string // layer and folder of the hook that stands in its place
 	DisabledBy   string // what switched it off: a file:line, or an environment name
+	Held         string // the lock that holds it, a file:line; "" if none does
 	Problems     []Problem
 
 	folder  string         // base name of Dir

@@ -20,7 +20,7 @@ func (n LayerName) rank() int {
 	return 3
 }
 
-// turn orders layers as their hooks run where all else is equal (HM-ORD-04).
+// turn orders layers as their hooks run (HM-ORD-06).
 func (n LayerName) turn() int {
 	if n == BuiltinLayer {
 		return 4
@@ -158,6 +158,7 @@ func (l *loader) decide(rivals []rival) {
 		l.examine(r.hook, displaces)
 		if r.hook.Status == Ready {
 			winner = r.hook
+			_, winner.Held, _ = l.lock(winner.Name)
 		}
 	}
 }
@@ -214,18 +215,37 @@ func (l *loader) override(winner *Hook, r *rival) {
 // order puts the hooks that run in running order, and the rest behind them.
 func (l *loader) order() {
 	l.set.Hooks = append(l.hooks, l.foreign...)
-	layers := l.set.Settings.Order == OrderLayer
 	slices.SortStableFunc(l.set.Hooks, func(a, b *Hook) int {
 		if a.Status != Ready || b.Status != Ready {
 			return cmp.Or(cmp.Compare(notReady(a), notReady(b)), cmp.Compare(a.Layer.turn(), b.Layer.turn()),
 				strings.Compare(a.Name, b.Name), strings.Compare(a.Dir, b.Dir))
 		}
-		first := 0
-		if layers {
-			first = cmp.Compare(a.Layer.turn(), b.Layer.turn())
-		}
-		return cmp.Or(first, cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Layer.turn(), b.Layer.turn()), strings.Compare(a.Name, b.Name))
+		return cmp.Or(l.first(a, b), cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Layer.turn(), b.Layer.turn()), strings.Compare(a.Name, b.Name))
 	})
+}
+
+// first compares two hooks by what comes before their priority: a hook that the
+// person holds is before all others, and then one layer is before the next,
+// unless the person wants priorities compared over all layers. In its layer a
+// locked hook is first.
+func (l *loader) first(a, b *Hook) int {
+	held := func(h *Hook) int {
+		if h.Held != "" && h.Layer != ProjectLayer {
+			return 0
+		}
+		return 1
+	}
+	locked := func(h *Hook) int {
+		if h.Held != "" {
+			return 0
+		}
+		return 1
+	}
+	layer := 0
+	if l.set.Settings.Order == OrderLayer {
+		layer = cmp.Compare(a.Layer.turn(), b.Layer.turn())
+	}
+	return cmp.Or(cmp.Compare(held(a), held(b)), layer, cmp.Compare(locked(a), locked(b)))
 }
 
 func notReady(h *Hook) int {

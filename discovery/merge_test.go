@@ -188,7 +188,8 @@ func TestSystemDirectories(t *testing.T) {
 	}
 }
 
-// gap 50, DESIGN 4: priority over all layers; ties by layer, then by name.
+// gap 50: layer by layer, priority inside each, ties by name; or priority over all
+// layers, ties by layer. A locked hook is first either way.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -202,9 +203,14 @@ func TestOrder(t *testing.T) {
 	w.hook(ProjectLayer, "p-high", preTool, "priority: 999")
 	w.src.Builtins = func() []*Hook { return []*Hook{builtin("memory-x", preTool, 100), builtin("memory-y", preTool, 950)} }
 	w.settings(UserLayer, "[builtin.memory]\nenabled = true\n")
-	w.wantDue(preTool, "project p-high", "builtin memory-y", "user u-high", "system s", "user u-a", "user u-b", "project p", "builtin memory-x", "system s-low")
-	w.settings(UserLayer, "[hooks]\norder = \"layer\"\n[builtin.memory]\nenabled = true\n")
 	w.wantDue(preTool, "system s", "system s-low", "user u-high", "user u-a", "user u-b", "project p-high", "project p", "builtin memory-y", "builtin memory-x")
+	w.settings(UserLayer, "[hooks]\norder = \"priority\"\n[builtin.memory]\nenabled = true\n")
+	w.wantDue(preTool, "project p-high", "builtin memory-y", "user u-high", "system s", "user u-a", "user u-b", "project p", "builtin memory-x", "system s-low")
+	locks := "[builtin.memory]\nenabled = true\n[[hooks.lock]]\nname = \"p\"\n[[hooks.lock]]\nname = \"u-b\"\n[[hooks.lock]]\nname = \"s-low\"\n[[hooks.lock]]\nname = \"memory-x\"\n"
+	w.settings(UserLayer, locks)
+	w.wantDue(preTool, "system s-low", "user u-b", "builtin memory-x", "system s", "user u-high", "user u-a", "project p", "project p-high", "builtin memory-y")
+	w.settings(UserLayer, "[hooks]\norder = \"priority\"\n"+locks)
+	w.wantDue(preTool, "user u-b", "builtin memory-x", "system s-low", "project p", "project p-high", "builtin memory-y", "user u-high", "system s", "user u-a")
 }
 
 func builtin(name string, t protocol.EventType, priority int) *Hook {

@@ -16,8 +16,8 @@ import (
 type Order string
 
 const (
-	OrderPriority Order = "priority" // priority over all layers
 	OrderLayer    Order = "layer"    // system, user, project, built-in; priority inside each
+	OrderPriority Order = "priority" // priority over all layers
 )
 
 // Settings are what hooks.toml files and the environment say, merged.
@@ -180,7 +180,7 @@ func (l *loader) general() {
 	s.Enabled = !l.src.Off && l.enabled().value
 	s.Debug = l.src.Debug || first(l.files, func(f *settingsFile) setting[bool] { return f.debug }).value
 	s.OnError = first(l.files, func(f *settingsFile) setting[OnError] { return f.onError }).value
-	s.Order = first(l.files, func(f *settingsFile) setting[Order] { return f.order }).or(setting[Order]{value: OrderPriority}).value
+	s.Order = first(l.files, func(f *settingsFile) setting[Order] { return f.order }).or(setting[Order]{value: OrderLayer}).value
 	s.DenyJSON = first(l.files, func(f *settingsFile) setting[bool] { return f.denyJSON }).value
 	s.OnUnsupported = first(l.files, func(f *settingsFile) setting[protocol.Unsupported] { return f.onUnsupported }).value
 	if l.own != nil && l.own.onUnsupported.ok {

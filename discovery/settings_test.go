@@ -108,7 +108,7 @@ func TestExplain(t *testing.T) {
 			order = append(order, e.Hook.Name)
 		}
 	}
-	if want := []string{"first", "locked", "runs"}; !slices.Equal(order, want) {
+	if want := []string{"locked", "first", "runs"}; !slices.Equal(order, want) {
 		t.Errorf("runs %q, want %q", order, want)
 	}
 	for name, want := range map[string]struct{ gate, detail, tried string }{

@@ -31,7 +31,7 @@ def system_dirs():
 
 class Settings:
     def __init__(self):
-        self.enabled, self.on_error, self.deny_json, self.order = True, "allow", "warn", "priority"
+        self.enabled, self.on_error, self.deny_json, self.order = True, "allow", "warn", "layer"
         self.tables = []  # (layer, [hooks] table), system first
         self.project_on_error = ""
 
@@ -138,10 +138,11 @@ class Settings:
                     hook.on_error = o.get("on_error", hook.on_error)
 
     def place(self, hook):
-        layer = RANK[hook.layer]
+        layer, locked = RANK[hook.layer], self.lock_layer(hook.name) is not None
+        held = (not (locked and hook.layer != "project"),)
         if self.order == "layer":
-            return (layer, -hook.priority, hook.name.encode())
-        return (-hook.priority, layer, hook.name.encode())
+            return held + (layer, not locked, -hook.priority, hook.name.encode())
+        return held + (not locked, -hook.priority, layer, hook.name.encode())
 
 
 def place(text, key):
