@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
@@ -33,7 +34,7 @@ func (h *Hook) findEntry(goos string) {
 	for _, name := range entryNames(goos) {
 		file := filepath.Join(h.Dir, "scripts", name)
 		mode, real, err := entryMode(file, h.Dir)
-		if errors.Is(err, fs.ErrNotExist) || noFolder(err) {
+		if errors.Is(err, fs.ErrNotExist) || beneath.NoFolder(err) {
 			continue
 		}
 		at := Problem{File: file, Field: "entry", Severity: Warning}

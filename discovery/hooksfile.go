@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -56,7 +57,7 @@ func readSettings(path string, layer LayerName, known Behaviours) *settingsFile 
 	b, err := safefile.Read(path, trust.MaxSettings)
 	if err != nil {
 		f := &settingsFile{path: path, layer: layer}
-		if exists(path) {
+		if beneath.Exists(path) {
 			f.problems = []Problem{{File: path, Severity: Error, Message: "cannot be read: " + safefile.Reason(err), Fix: "its settings are not honoured"}}
 		}
 		return f

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -32,6 +32,7 @@ type loader struct {
 	foreign    []*Hook
 	bystanders []bystander
 
+	in      *beneath.Root   // what the hooks of the project are opened in
 	until   context.Context // ends the reading of the project's folder; nil: nothing does
 	wasLate bool
 	nests   int // folders that were looked into for hooks that lie too deep
@@ -89,12 +90,6 @@ func load(src Sources, event protocol.EventType, workDir string) *Set {
 // scanProject scans the project's hooks folder, which must lie in the project.
 func (l *loader) scanProject() {
 	dir := hooksFolder(l.set.Project)
-	if linked(filepath.Dir(dir)) || linked(dir) {
-		if _, err := safefile.Resolve(dir, l.set.Project); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			l.problem(Problem{File: dir, Severity: Error, Message: "is not looked into: " + safefile.Reason(err), Fix: "put the folder itself into the project"})
-			return
-		}
-	}
 	l.scan(ProjectLayer, dir, 0)
 }
 
@@ -112,7 +107,7 @@ func (l *loader) problem(p Problem) { l.set.Problems = append(l.set.Problems, p)
 
 // scan reads the front matter of each hook in a hooks folder.
 func (l *loader) scan(layer LayerName, dir string, place int) {
-	d, err := openFolder(dir)
+	d, err := l.below(layer).Folder(dir)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if l.event == "" || !missing {
 		l.set.Layers = append(l.set.Layers, Layer{layer, dir})
@@ -120,14 +115,24 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	if missing {
 		return
 	}
-	var children []child
+	if err != nil && l.late(layer) {
+		if beneath.Exists(dir) {
+			l.tellLate(dir)
+		}
+		return
+	}
+	if errors.Is(err, beneath.ErrRefused) {
+		l.problem(Problem{File: dir, Severity: Error, Message: "is not looked into: " + beneath.Why(err), Fix: "put the folder itself into the project"})
+		return
+	}
+	var children []beneath.Child
 	if err == nil {
-		defer d.close()
-		children, err = d.children()
+		defer d.Close()
+		children, err = d.Children()
 		children = l.bounded(children, dir)
 	}
 	if err != nil {
-		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + safefile.Reason(err)})
+		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + beneath.Why(err)})
 	}
 	if l.event != "" && len(children) >= 2*crowd {
 		l.together(d, children, layer, place)
@@ -153,12 +158,12 @@ func (l *loader) tellLate(dir string) {
 const maxHooks = 10_000
 
 // bounded leaves out of the children of a folder what is too much, and says so.
-func (l *loader) bounded(children []child, dir string) []child {
+func (l *loader) bounded(children []beneath.Child, dir string) []beneath.Child {
 	if len(children) <= maxHooks {
 		return children
 	}
 	l.problem(Problem{File: dir, Severity: Error, Message: fmt.Sprintf("holds more than %d folders: the others are not looked at", maxHooks)})
-	slices.SortFunc(children, func(a, b child) int { return strings.Compare(a.name, b.name) })
+	slices.SortFunc(children, func(a, b beneath.Child) int { return strings.Compare(a.Name, b.Name) })
 	return children[:maxHooks]
 }
 
@@ -185,24 +190,24 @@ func (l *loader) share() context.CancelFunc {
 }
 
 // child reads one entry of a hooks folder, if it is a hook.
-func (l *loader) child(d *folder, c child, layer LayerName, place int) {
-	file, b, err := l.read(d, c, layer)
+func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, place int) {
+	file, b, err := l.read(d, c.Name)
 	if file == "" {
 		if l.event == "" {
-			l.nested(filepath.Join(d.path, c.name))
+			l.nested(filepath.Join(d.Path, c.Name))
 		}
 		return
 	}
 	var f front
 	if err != nil {
-		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", safefile.Reason(err))}
+		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", beneath.Why(err))}
 	} else {
 		f = readFront(b, l.src.cut())
 	}
-	if l.event != "" && l.elsewhere(&f, c.name, layer, place) {
+	if l.event != "" && l.elsewhere(&f, c.Name, layer, place) {
 		return
 	}
-	h := &Hook{Layer: layer, Dir: join(d.path, c.name), folder: c.name, place: place, Status: Ready, Trusted: layer != ProjectLayer}
+	h := &Hook{Layer: layer, Dir: join(d.Path, c.Name), folder: c.Name, place: place, Status: Ready, Trusted: layer != ProjectLayer}
 	h.File = join(h.Dir, file)
 	h.take(&f)
 	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(h.Dir) {
@@ -235,23 +240,13 @@ func (l *loader) elsewhere(f *front, folder string, layer LayerName, place int) 
 
 // read reads the start of a hook's HOOK.md. file is its name, "" if there is
 // none.
-func (l *loader) read(d *folder, c child, layer LayerName) (file string, b []byte, err error) {
-	strict := layer == ProjectLayer
-	if strict && c.link {
-		// Not a byte is read outside the project.
-		dir := join(d.path, c.name)
-		if _, err := safefile.Resolve(dir, l.set.Project); errors.Is(err, safefile.ErrOutside) {
-			return "HOOK.md", nil, err
-		} else if err != nil {
-			return "", nil, nil
-		}
-	}
+func (l *loader) read(d *beneath.Folder, folder string) (file string, b []byte, err error) {
 	for _, file := range [...]string{"HOOK.md", "hook.md"} {
-		b, err := l.readStart(d, c.name, file, strict)
+		b, err := l.readStart(d, folder, file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if noFolder(err) {
+		if beneath.NoFolder(err) || errors.Is(err, beneath.ErrNowhere) && !beneath.IsFolder(join(d.Path, folder)) {
 			return "", nil, nil
 		}
 		return file, b, err
@@ -260,26 +255,29 @@ func (l *loader) read(d *folder, c child, layer LayerName) (file string, b []byt
 }
 
 // readStart reads as much of a file as the front matter needs.
-func (l *loader) readStart(d *folder, dir, file string, strict bool) ([]byte, error) {
+func (l *loader) readStart(d *beneath.Folder, folder, file string) ([]byte, error) {
 	if l.buf == nil {
 		l.buf = make([]byte, firstRead)
 	}
-	name := dir + "/" + file
-	b, err := d.read(name, l.buf[:firstRead], !strict)
-	if strict && err != nil && isLink(err) {
-		home := join(d.path, dir)
-		if _, err := safefile.Resolve(join(home, file), home); err != nil {
-			return nil, err
-		}
-		strict = false
-		b, err = d.read(name, l.buf[:firstRead], true)
-	}
+	b, err := d.ReadStart(folder, file, l.buf[:firstRead])
 	if err == nil && len(b) == firstRead {
 		if _, closed := CutFront(b); !closed {
-			b, err = d.read(name, make([]byte, maxFrontMatter), !strict)
+			b, err = d.ReadStart(folder, file, make([]byte, maxFrontMatter))
 		}
 	}
 	return b, err
+}
+
+// below is what the hooks of a layer are opened in: nothing outside of the project
+// is reached by a hook of it, the person's own folders may be links as they please.
+func (l *loader) below(layer LayerName) *beneath.Root {
+	if layer != ProjectLayer {
+		return nil
+	}
+	if l.in == nil {
+		l.in = &beneath.Root{Dir: l.set.Project, Ctx: l.until}
+	}
+	return l.in
 }
 
 // nested tells of hooks that lie too deep to be found (gap 19): the first one
@@ -306,7 +304,7 @@ func (l *loader) firstNested(dir string, levels int) string {
 			continue
 		}
 		sub := filepath.Join(dir, e.Name())
-		if file := filepath.Join(sub, "HOOK.md"); exists(file) {
+		if file := filepath.Join(sub, "HOOK.md"); beneath.Exists(file) {
 			return file
 		}
 		if file := l.firstNested(sub, levels-1); file != "" {
@@ -365,7 +363,7 @@ func (l *loader) reread(o bystander) *Hook {
 	case UserLayer:
 		dir = filepath.Join(l.src.User, "hooks")
 	}
-	h := ReadFolder(l.src, filepath.Join(dir, o.folder), o.layer)
+	h := readFolder(l.src, l.set.Project, filepath.Join(dir, o.folder), o.layer)
 	if h.Status == Ready {
 		l.vouch(h)
 	}
@@ -376,15 +374,26 @@ func (l *loader) reread(o bystander) *Hook {
 // Whether it is trusted, overridden or disabled is not asked.
 func ReadFolder(src Sources, dir string, layer LayerName) *Hook {
 	dir = filepath.Clean(dir)
+	hooks := filepath.Dir(dir)
+	project := filepath.Dir(filepath.Dir(hooks))
+	if hooks != hooksFolder(project) {
+		project = hooks
+	}
+	return readFolder(src, project, dir, layer)
+}
+
+// readFolder is ReadFolder of a project that is known.
+func readFolder(src Sources, project, dir string, layer LayerName) *Hook {
 	h := &Hook{Layer: layer, Dir: dir, File: join(dir, "HOOK.md"), folder: filepath.Base(dir), Status: Ready, Trusted: layer != ProjectLayer}
 	l := newLoader(Sources{GOOS: src.GOOS}, "")
+	l.set.Project = project
 	var f front
-	d, err := openFolder(filepath.Dir(dir))
+	d, err := l.below(layer).Folder(filepath.Dir(dir))
 	if err == nil {
-		defer d.close()
+		defer d.Close()
 		var file string
 		var b []byte
-		if file, b, err = l.read(d, child{name: h.folder}, layer); err == nil && file == "" {
+		if file, b, err = l.read(d, h.folder); err == nil && file == "" {
 			err = errors.New("there is none")
 		} else if err == nil {
 			h.File = join(dir, file)
@@ -392,7 +401,7 @@ func ReadFolder(src Sources, dir string, layer LayerName) *Hook {
 		}
 	}
 	if err != nil {
-		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", safefile.Reason(err))}
+		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", beneath.Why(err))}
 	}
 	h.take(&f)
 	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(dir) {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
@@ -170,10 +171,10 @@ func FindProject(workDir, home string) (project, root string) {
 		if isHome(dir, home) {
 			break
 		}
-		if project == "" && exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) && !safefile.Inside(realDir(home), dir) {
+		if project == "" && beneath.Exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) && !safefile.Inside(realDir(home), dir) {
 			project = dir
 		}
-		if exists(filepath.Join(dir, ".git")) {
+		if beneath.Exists(filepath.Join(dir, ".git")) {
 			root = dir
 			break
 		}
@@ -194,7 +195,7 @@ func FindProject(workDir, home string) (project, root string) {
 }
 
 func holdsHooks(dir string) bool {
-	return isFolder(hooksFolder(dir)) || exists(settingsPath(dir))
+	return beneath.IsFolder(hooksFolder(dir)) || beneath.Exists(settingsPath(dir))
 }
 
 func hooksFolder(project string) string { return filepath.Join(project, ".agents", "hooks") }
@@ -226,7 +227,7 @@ func isHome(dir, home string) bool {
 	if dir == home {
 		return true
 	}
-	if filepath.Base(dir) != filepath.Base(home) && !exists(filepath.Join(dir, ".agents")) {
+	if filepath.Base(dir) != filepath.Base(home) && !beneath.Exists(filepath.Join(dir, ".agents")) {
 		// Nothing would be taken from it: not worth the calls.
 		return false
 	}

@@ -65,7 +65,7 @@ func (l *loader) settings() {
 }
 
 func (l *loader) addFile(path string, layer LayerName) {
-	if !exists(path) {
+	if !beneath.Exists(path) {
 		return
 	}
 	f := readSettings(path, layer, l.src.Behaviours)
@@ -77,7 +77,7 @@ func (l *loader) addFile(path string, layer LayerName) {
 // trusted. The bytes that are hashed are those that are read.
 func (l *loader) projectFile() {
 	path := settingsPath(l.set.Project)
-	if !exists(path) && !linked(path) {
+	if !beneath.Exists(path) && !beneath.IsLink(path) {
 		return
 	}
 	in := beneath.Root{Dir: l.set.Project, Ctx: l.src.Ctx}
@@ -137,7 +137,7 @@ func (l *loader) trusts(h *Hook) bool {
 // ToApprove are the things of a project that run or are honoured only once they
 // were approved: its hooks.toml, and its hooks, which are read completely.
 func ToApprove(src Sources, project string) (things []trust.Thing, hooks []*Hook) {
-	if path := settingsPath(project); exists(path) {
+	if path := settingsPath(project); beneath.Exists(path) {
 		things = append(things, trust.Thing{ID: trust.SettingsID, Path: path})
 	}
 	l := newLoader(src, "")

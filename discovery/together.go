@@ -3,6 +3,8 @@ package discovery
 import (
 	"runtime"
 	"sync"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // crowd is how many hooks are worth a thread that helps to read them.
@@ -12,7 +14,7 @@ const crowd = 100
 // reading is three calls of the system a hook, and nothing else takes as long.
 // What the threads found is the same as one alone would find, as the order of
 // hooks comes later.
-func (l *loader) together(d *folder, children []child, layer LayerName, place int) {
+func (l *loader) together(d *beneath.Folder, children []beneath.Child, layer LayerName, place int) {
 	n := min(len(children)/crowd, runtime.GOMAXPROCS(0), 8)
 	parts := make([]*loader, n)
 	crashes := make([]any, n)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // Hooks of a folder with very many are the same whoever reads them.
@@ -49,7 +51,7 @@ func TestTogetherIsAsAlone(t *testing.T) {
 }
 
 // A panic of a thread that helps reaches the one that recovers; left alone it
-// would end the program with 2, which blocks (DESIGN 5).
+// would end the program with 2, which blocks.
 func TestTogetherHandsAPanicOn(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	defer func() {
@@ -57,6 +59,6 @@ func TestTogetherHandsAPanicOn(t *testing.T) {
 			t.Errorf("recovered %v", p)
 		}
 	}()
-	newLoader(Sources{}, preTool).together(nil, make([]child, 4*crowd), UserLayer, 0)
+	newLoader(Sources{}, preTool).together(nil, make([]beneath.Child, 4*crowd), UserLayer, 0)
 	t.Error("a folder that is none was read")
 }

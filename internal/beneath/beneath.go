@@ -41,13 +41,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
-// ErrRefused is wrapped by the error for what is there but is not opened.
-var ErrRefused = errors.New("refused")
+// ErrRefused is wrapped by the error for what is there but is not opened, and
+// ErrNowhere as well by that for a link that leads to nothing, or in a round.
+var (
+	ErrRefused = errors.New("refused")
+	ErrNowhere = errors.New("leads nowhere")
+)
 
 // The bounds of a Root.
 const (
@@ -72,6 +77,13 @@ type Root struct {
 
 	top  *Root // what Dir is opened in, nil: it is opened as it is
 	read atomic.Int64
+
+	// The folder is opened once: as what changes are made in, and as what files are
+	// opened in. Both are closed with the process, or where nobody has the Root any
+	// more, as an [os.File] is.
+	mu   sync.Mutex
+	root *os.Root
+	dir  *os.File
 }
 
 // Sub is the Root of a folder below, for what must not leave that one either; of a
@@ -123,12 +135,17 @@ func (r *Root) Open(path string) (*os.File, error) { return r.OpenFile(path, os.
 // OpenFile opens a regular file as [os.OpenFile] does, but for writing not
 // through a link.
 func (r *Root) OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
+	f, _, err := r.openRegular(path, flag, perm)
+	return f, err
+}
+
+// openRegular is OpenFile, and what was opened.
+func (r *Root) openRegular(path string, flag int, perm fs.FileMode) (f *os.File, info fs.FileInfo, err error) {
 	writes := flag&(os.O_WRONLY|os.O_RDWR|os.O_CREATE) != 0
-	f, err := r.openAny(path, flag, perm, writes)
-	if err != nil {
-		return nil, err
+	if f, err = r.openAny(path, flag|atOnce, perm, writes); err != nil {
+		return nil, nil, err
 	}
-	info, err := f.Stat()
+	info, err = f.Stat()
 	switch {
 	case err != nil:
 	case !info.Mode().IsRegular():
@@ -140,36 +157,39 @@ func (r *Root) OpenFile(path string, flag int, perm fs.FileMode) (*os.File, erro
 	}
 	if err != nil {
 		f.Close()
-		return nil, err
+		return nil, nil, err
 	}
-	return f, nil
+	return f, info, nil
 }
 
 // OpenFolder opens a folder, for what can be done with it as a whole.
 func (r *Root) OpenFolder(path string) (*os.File, error) {
-	return r.openAny(path, os.O_RDONLY|folderOnly, 0, false)
+	return r.openAny(path, os.O_RDONLY|folderOnly|atOnce, 0, false)
 }
 
-// openAny opens whatever path is, without waiting for it.
-func (r *Root) openAny(path string, flag int, perm fs.FileMode, writes bool) (*os.File, error) {
+// openAny opens whatever path is.
+func (r *Root) openAny(path string, flag int, perm fs.FileMode, writes bool) (f *os.File, err error) {
 	if r == nil {
-		f, err := os.OpenFile(path, flag|atOnce, perm)
-		if err != nil {
-			err = unwaited(path, err)
-		}
-		return f, err
+		f, err = os.OpenFile(path, flag, perm)
+		return f, r.unwaited(path, err)
 	}
-	var f *os.File
-	err := r.within(path, writes, func(root *os.Root, rel string) (err error) {
-		f, err = root.OpenFile(rel, flag|atOnce, perm)
-		return unwaited(path, err)
+	rest, err := r.rest(path)
+	if err != nil {
+		return nil, err
+	}
+	if f, done, err := r.plain(path, rest, flag, perm); done {
+		return f, r.unwaited(path, err)
+	}
+	err = r.within(path, rest, writes, func(root *os.Root, rel string) (err error) {
+		f, err = root.OpenFile(rel, flag, perm)
+		return r.unwaited(path, err)
 	})
 	return f, err
 }
 
 // Read reads a whole regular file of at most max bytes; 0 is MaxFile.
 func (r *Root) Read(path string, max int) ([]byte, error) {
-	f, err := r.Open(path)
+	f, info, err := r.openRegular(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -180,10 +200,6 @@ func (r *Root) Read(path string, max int) ([]byte, error) {
 		max = math.MaxInt
 	default:
 		max = MaxFile
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
 	}
 	if info.Size() > int64(max) {
 		return nil, r.refuse(path, safefile.ErrIrregular, "%d bytes, over the limit of %d", info.Size(), max)
@@ -222,7 +238,7 @@ func (r *Root) spend(path string, n int) error {
 }
 
 func (r *Root) alive(path string) error {
-	if r.Ctx == nil || r.Ctx.Err() == nil {
+	if r == nil || r.Ctx == nil || r.Ctx.Err() == nil {
 		return nil
 	}
 	err := fmt.Errorf("%s: not read: the time of this event is over: %w", path, r.Ctx.Err())
@@ -237,7 +253,14 @@ func (r *Root) Stat(path string) (info fs.FileInfo, err error) {
 	if r == nil {
 		return os.Stat(path)
 	}
-	err = r.within(path, false, func(root *os.Root, rel string) (err error) {
+	rest, err := r.rest(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, done, err := r.plainInfo(path, rest, false); done {
+		return info, err
+	}
+	err = r.within(path, rest, false, func(root *os.Root, rel string) (err error) {
 		info, err = root.Stat(rel)
 		return err
 	})
@@ -248,6 +271,13 @@ func (r *Root) Stat(path string) (info fs.FileInfo, err error) {
 func (r *Root) Lstat(path string) (info fs.FileInfo, err error) {
 	if r == nil {
 		return os.Lstat(path)
+	}
+	rest, err := r.rest(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, done, err := r.plainInfo(path, rest, true); done {
+		return info, err
 	}
 	err = r.beside(path, func(root *os.Root, rel string) (err error) {
 		info, err = root.Lstat(rel)
@@ -285,79 +315,6 @@ func (r *Root) List(path string) ([]fs.DirEntry, error) {
 			return all, err
 		}
 	}
-}
-
-// Mkdir makes one folder.
-func (r *Root) Mkdir(path string, perm fs.FileMode) error {
-	if r == nil {
-		return os.Mkdir(path, perm)
-	}
-	return r.beside(path, func(root *os.Root, rel string) error { return root.Mkdir(rel, perm) })
-}
-
-// MkdirAll makes a folder and those that it lies in.
-func (r *Root) MkdirAll(path string, perm fs.FileMode) error {
-	if r == nil {
-		return os.MkdirAll(path, perm)
-	}
-	if info, err := r.Stat(path); err == nil && info.IsDir() {
-		return nil
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if up := filepath.Dir(path); up != path && safefile.Inside(up, r.Dir) {
-		if err := r.MkdirAll(up, perm); err != nil {
-			return err
-		}
-	}
-	err := r.Mkdir(path, perm)
-	if errors.Is(err, fs.ErrExist) {
-		if info, serr := r.Stat(path); serr == nil && info.IsDir() {
-			return nil // somebody else made it
-		}
-	}
-	return err
-}
-
-// Rename gives a file or folder another name; what has it is replaced, and is it
-// a link, the link.
-func (r *Root) Rename(from, to string) error {
-	if r == nil {
-		return os.Rename(from, to)
-	}
-	return r.beside(from, func(root *os.Root, relFrom string) error {
-		return r.beside(to, func(_ *os.Root, relTo string) error { return root.Rename(relFrom, relTo) })
-	})
-}
-
-// Remove removes a file, an empty folder or a link.
-func (r *Root) Remove(path string) error {
-	if r == nil {
-		return os.Remove(path)
-	}
-	return r.beside(path, func(root *os.Root, rel string) error { return root.Remove(rel) })
-}
-
-// RemoveAll removes a folder with all in it, and follows no link.
-func (r *Root) RemoveAll(path string) error {
-	if r == nil {
-		return os.RemoveAll(path)
-	}
-	return r.beside(path, func(root *os.Root, rel string) error { return root.RemoveAll(rel) })
-}
-
-// Write makes or replaces a file.
-func (r *Root) Write(path string, content []byte, perm fs.FileMode) error {
-	f, err := r.OpenFile(path, os.O_WRONLY|os.O_CREATE, perm)
-	if err != nil {
-		return err
-	}
-	// Emptied only now that it is known to be a file.
-	err = f.Truncate(0)
-	if err == nil {
-		_, err = f.Write(content)
-	}
-	return errors.Join(err, f.Close())
 }
 
 // Walk calls do for each file and folder below dir, as [filepath.WalkDir] does: by

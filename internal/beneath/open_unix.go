@@ -19,9 +19,9 @@ const (
 
 // unwaited says what it means that nobody reads a pipe, or that a socket cannot
 // be opened.
-func unwaited(path string, err error) error {
+func (r *Root) unwaited(path string, err error) error {
 	if errors.Is(err, syscall.ENXIO) {
-		return &refusal{path, "not a regular file but a named pipe, a socket or a device: put a file there, or remove it", safefile.ErrIrregular}
+		return r.refuse(path, safefile.ErrIrregular, "not a regular file but a named pipe, a socket or a device: put a file there, or remove it")
 	}
 	return err
 }

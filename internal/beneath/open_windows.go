@@ -7,7 +7,7 @@ import (
 
 const atOnce, folderOnly = 0, 0
 
-func unwaited(_ string, err error) error { return err }
+func (r *Root) unwaited(_ string, err error) error { return err }
 
 // linked reports whether a name leads elsewhere: a link, or a junction.
 func linked(info fs.FileInfo) bool { return info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 }

@@ -10,10 +10,25 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
+// rest is where a path lies below the folder, "" for the folder itself, once it
+// was told and time is left.
+func (r *Root) rest(path string) (string, error) {
+	if r.Touched != nil {
+		r.Touched(path)
+	}
+	if err := r.alive(path); err != nil {
+		return "", err
+	}
+	if !safefile.Inside(path, r.Dir) {
+		return "", r.refuse(path, safefile.ErrOutside, "outside of %s", r.Dir)
+	}
+	return strings.TrimPrefix(path[len(r.Dir):], string(filepath.Separator)), nil
+}
+
 // within calls do with the opened folder, and where path is in it once its links
 // are resolved.
-func (r *Root) within(path string, writes bool, do func(root *os.Root, rel string) error) error {
-	rel, err := r.resolve(path, !writes)
+func (r *Root) within(path, rest string, writes bool, do func(root *os.Root, rel string) error) error {
+	rel, err := r.resolve(path, rest, !writes)
 	if err != nil {
 		return err
 	}
@@ -26,7 +41,12 @@ func (r *Root) beside(path string, do func(root *os.Root, rel string) error) err
 	if path == r.Dir {
 		return r.do(path, ".", do)
 	}
-	rel, err := r.resolve(filepath.Dir(path), true)
+	up := filepath.Dir(path)
+	rest, err := r.rest(up)
+	if err != nil {
+		return err
+	}
+	rel, err := r.resolve(up, rest, true)
 	if err != nil {
 		return err
 	}
@@ -38,7 +58,6 @@ func (r *Root) do(path, rel string, do func(root *os.Root, rel string) error) er
 	if err != nil {
 		return err
 	}
-	defer root.Close()
 	err = do(root, rel)
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		if pe.Path != path {
@@ -52,16 +71,27 @@ func (r *Root) do(path, rel string, do func(root *os.Root, rel string) error) er
 }
 
 // open opens the folder itself, one that [Root.Sub] made by way of the one that it
-// lies in.
-func (r *Root) open() (root *os.Root, err error) {
-	if r.top == nil {
-		return os.OpenRoot(r.Dir)
+// lies in, and keeps it.
+func (r *Root) open() (*os.Root, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.root != nil {
+		return r.root, nil
 	}
-	err = r.top.within(r.Dir, false, func(top *os.Root, rel string) (err error) {
-		root, err = top.OpenRoot(rel)
+	var err error
+	if r.top == nil {
+		r.root, err = os.OpenRoot(r.Dir)
+		return r.root, err
+	}
+	rest, err := r.top.rest(r.Dir)
+	if err != nil {
+		return nil, err
+	}
+	err = r.top.within(r.Dir, rest, false, func(top *os.Root, rel string) (err error) {
+		r.root, err = top.OpenRoot(rel)
 		return err
 	})
-	return root, err
+	return r.root, err
 }
 
 // isEscape reports whether os.Root refused; it has no error of its own for that.
@@ -71,19 +101,7 @@ func isEscape(err error) bool {
 
 // resolve is path below the folder, without links; last says whether the last
 // element may be one.
-func (r *Root) resolve(path string, last bool) (string, error) {
-	if r.Touched != nil {
-		r.Touched(path)
-	}
-	if r.Ctx != nil {
-		if err := r.alive(path); err != nil {
-			return "", err
-		}
-	}
-	if !safefile.Inside(path, r.Dir) {
-		return "", r.refuse(path, safefile.ErrOutside, "outside of %s", r.Dir)
-	}
-	rest := strings.TrimPrefix(path[len(r.Dir):], string(filepath.Separator))
+func (r *Root) resolve(path, rest string, last bool) (string, error) {
 	if rest == "" {
 		return ".", nil
 	}
@@ -130,9 +148,9 @@ func (r *Root) follow(path, at string) (string, error) {
 		if _, lerr := filepath.EvalSymlinks(at); lerr == nil {
 			return "", err // the link is good, what is asked for below it is not there
 		}
-		return "", r.refuse(at, safefile.ErrOutside, "the link leads to nothing: remove it, or put the file itself there")
+		return "", r.refuse(at, ErrNowhere, "the link leads to nothing: remove it, or put the file itself there")
 	case err != nil:
-		return "", r.refuse(at, err, "the link cannot be followed: remove it, or put the file itself there")
+		return "", r.refuse(at, ErrNowhere, "the link cannot be followed: remove it, or put the file itself there")
 	case !safefile.Inside(real, top):
 		return "", r.refuse(at, safefile.ErrOutside, "the link leads out of %s: put the file itself there, or remove the link", r.Dir)
 	}

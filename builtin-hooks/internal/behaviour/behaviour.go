@@ -36,6 +36,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/callname"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -186,6 +187,7 @@ type Call struct {
 	Unanswered func()
 
 	refused []string
+	below   func(dir string) *beneath.Root
 }
 
 // Getenv is a variable of the hook's environment, "" if there is none.

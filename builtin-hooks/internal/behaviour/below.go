@@ -5,19 +5,29 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Below is how a behaviour opens what lies below a project: until the context
-// ends. refused is told what is not opened; nil: whom the World names.
+// ends, and each folder once. refused is told what is not opened; nil: whom the
+// World names.
 func (w *World) Below(ctx context.Context, refused func(error)) func(dir string) *beneath.Root {
 	if refused == nil {
 		refused = w.Refused
 	}
+	var mu sync.Mutex
+	opened := map[string]*beneath.Root{}
 	return func(dir string) *beneath.Root {
-		return &beneath.Root{Dir: filepath.Clean(dir), Ctx: ctx, Refused: refused, Touched: w.Touched}
+		dir = filepath.Clean(dir)
+		mu.Lock()
+		defer mu.Unlock()
+		if opened[dir] == nil {
+			opened[dir] = &beneath.Root{Dir: dir, Ctx: ctx, Refused: refused, Touched: w.Touched}
+		}
+		return opened[dir]
 	}
 }
 
@@ -25,11 +35,14 @@ func (w *World) Below(ctx context.Context, refused func(error)) func(dir string)
 // refused stands in the log of the answer, and is told to the person once a
 // session, whatever the hook makes of it.
 func (c *Call) Below(dir string) *beneath.Root {
-	return c.World.Below(c.Ctx, func(err error) {
-		if text := err.Error(); !slices.Contains(c.refused, text) {
-			c.refused = append(c.refused, text)
-		}
-	})(dir)
+	if c.below == nil {
+		c.below = c.World.Below(c.Ctx, func(err error) {
+			if text := err.Error(); !slices.Contains(c.refused, text) {
+				c.refused = append(c.refused, text)
+			}
+		})
+	}
+	return c.below(dir)
 }
 
 // refusedMost is how many refusals of one call are told: a folder may hold

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -99,7 +100,7 @@ func faultAlways() bool { return fault("any-value-is-always") && os.Getenv("AGEN
 
 // faultRemembered are the children that were there when a folder was first
 // looked at.
-func faultRemembered(state, dir string, children []child) []child {
+func faultRemembered(state, dir string, children []beneath.Child) []beneath.Child {
 	if !fault("remembers-folders") {
 		return children
 	}
@@ -108,13 +109,13 @@ func faultRemembered(state, dir string, children []child) []child {
 	if err != nil || !bytes.Contains(known, []byte(dir+"\n")) {
 		known = append(known, dir+"\n"...)
 		for _, c := range children {
-			known = append(known, filepath.Join(dir, c.name)+"\n"...)
+			known = append(known, filepath.Join(dir, c.Name)+"\n"...)
 		}
 		_ = os.MkdirAll(state, 0o700)
 		_ = os.WriteFile(file, known, 0o600)
 	}
-	return slices.DeleteFunc(children, func(c child) bool {
-		return !bytes.Contains(known, []byte(filepath.Join(dir, c.name)+"\n"))
+	return slices.DeleteFunc(children, func(c beneath.Child) bool {
+		return !bytes.Contains(known, []byte(filepath.Join(dir, c.Name)+"\n"))
 	})
 }
 

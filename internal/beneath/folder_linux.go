@@ -1,4 +1,4 @@
-package discovery
+package beneath
 
 import (
 	"bytes"
@@ -7,17 +7,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// children lists the folders and links of a folder, in no order, without those
+// Children lists the folders and links of a folder, in no order, without those
 // whose name begins with a dot. The kernel's own records tell folders from
 // files, so no file is asked.
-func (d *folder) children() ([]child, error) {
+func (d *Folder) Children() ([]Child, error) {
 	const reclen, kind, name = 16, 18, 19 // struct linux_dirent64
-	var out []child
+	var out []Child
 	var buf [8192]byte
 	for {
 		n, err := unix.Getdents(d.fd, buf[:])
 		if err == unix.EINTR {
 			continue
+		}
+		if err == nil && n > 0 && d.in != nil {
+			err = d.in.alive(d.Path)
 		}
 		if err != nil || n <= 0 {
 			return out, err
@@ -35,9 +38,9 @@ func (d *folder) children() ([]child, error) {
 			}
 			switch rec[kind] {
 			case unix.DT_DIR:
-				out = append(out, child{string(text), false})
+				out = append(out, Child{string(text), false})
 			case unix.DT_LNK:
-				out = append(out, child{string(text), true})
+				out = append(out, Child{string(text), true})
 			case unix.DT_UNKNOWN:
 				if c, ok := d.ask(string(text)); ok {
 					out = append(out, c)
@@ -48,11 +51,11 @@ func (d *folder) children() ([]child, error) {
 }
 
 // ask finds out what a child is on a file system whose records do not tell.
-func (d *folder) ask(name string) (child, bool) {
+func (d *Folder) ask(name string) (Child, bool) {
 	var st unix.Stat_t
 	if unix.Fstatat(d.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW) != nil {
-		return child{}, false
+		return Child{}, false
 	}
 	kind := st.Mode & unix.S_IFMT
-	return child{name, kind == unix.S_IFLNK}, kind == unix.S_IFDIR || kind == unix.S_IFLNK
+	return Child{name, kind == unix.S_IFLNK}, kind == unix.S_IFDIR || kind == unix.S_IFLNK
 }
