@@ -31,13 +31,14 @@ func (h *Hook) findEntry(goos string) {
 		return
 	}
 	var passed []Problem
+	home := h.Home()
 	for _, name := range entryNames(goos) {
-		file := filepath.Join(h.Dir, "scripts", name)
-		mode, real, err := entryMode(file, h.Dir)
+		file := filepath.Join(home, "scripts", name)
+		mode, real, err := entryMode(file, home)
 		if errors.Is(err, fs.ErrNotExist) || beneath.NoFolder(err) {
 			continue
 		}
-		at := Problem{File: file, Field: "entry", Severity: Warning}
+		at := Problem{File: filepath.Join(h.Dir, "scripts", name), Field: "entry", Severity: Warning}
 		if err != nil {
 			at.Severity, at.Fatal, at.Fix = Error, true, "put the file itself into the hook's folder"
 			at.Message = "scripts/" + name + ": " + safefile.Reason(err)
@@ -50,7 +51,7 @@ func (h *Hook) findEntry(goos string) {
 			h.Problems = append(h.Problems, passed...)
 			return
 		}
-		at.Message, at.Fix = "scripts/"+name+" "+why.what+"; the next entry is tried", why.fix
+		at.Message, at.Fix = "scripts/"+name+" "+why.what+"; the next entry is tried", strings.Replace(why.fix, home, h.Dir, 1)
 		passed = append(passed, at)
 	}
 	h.noEntry(passed, goos)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // A LayerName says where a hook is from. Later layers override earlier ones.
@@ -34,6 +35,7 @@ type Hook struct {
 	Description string
 	Layer       LayerName
 	Dir         string // absolute path of the folder
+	Copy        string // the approved copy of it that is run, "" if it is run where it lies
 	File        string // its HOOK.md
 	Entry       Entry
 
@@ -60,12 +62,21 @@ type Hook struct {
 
 	folder  string         // base name of Dir
 	place   int            // of several directories of a layer, the first is 0
+	start   trust.Start    // of its HOOK.md as it was read, if that comes with a project
 	given   [keyCount]bool // what its HOOK.md says itself
 	at      [2]field       // where matcher.tool and matcher.pattern stand
 	vouch   func(*Hook)    // asks whether it is trusted, before a stranger's expression is tried
 	admit   func(*Hook)    // asks what is left to be known once it is about to run
 	tool    *expression    // Matcher.Tool, once it was asked
 	pattern *expression    // Matcher.Pattern, once it was asked
+}
+
+// Home is the folder that the hook runs from.
+func (h *Hook) Home() string {
+	if h.Copy != "" {
+		return h.Copy
+	}
+	return h.Dir
 }
 
 // An Entry is what is started for a hook: a program, or for a built-in hook a

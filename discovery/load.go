@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -209,6 +210,7 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	}
 	h := &Hook{Layer: layer, Dir: join(d.Path, c.Name), folder: c.Name, place: place, Status: Ready, Trusted: layer != ProjectLayer}
 	h.File = join(h.Dir, file)
+	h.began(file, b)
 	h.take(&f)
 	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(h.Dir) {
 		h.Status = Foreign
@@ -219,6 +221,14 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	}
 	l.set.Found++
 	l.hooks = append(l.hooks, h)
+}
+
+// began remembers what was read of the HOOK.md of a project's hook: what is
+// approved of it is compared with that.
+func (h *Hook) began(file string, b []byte) {
+	if h.Layer == ProjectLayer {
+		h.start = trust.Start{Path: file, Size: len(b), Sum: sha256.Sum256(b)}
+	}
 }
 
 // join is filepath.Join of what is clean already.
@@ -397,6 +407,7 @@ func readFolder(src Sources, project, dir string, layer LayerName) *Hook {
 			err = errors.New("there is none")
 		} else if err == nil {
 			h.File = join(dir, file)
+			h.began(file, b)
 			f = readFront(b, src.cut())
 		}
 	}

@@ -123,15 +123,24 @@ func unreadable(err error) Problem {
 func (h *Hook) thing() trust.Thing { return trust.Thing{ID: trust.HookID(h.folder), Path: h.Dir} }
 
 // trusts reports whether a hook of the project may be run: it and all its links
-// lie where they must, and its user approved it as it is.
+// lie where they must, and its user approved it as it is. For an event it is then
+// run from the approved copy.
 func (l *loader) trusts(h *Hook) bool {
-	if !l.always {
+	if l.always {
+		if err := trust.Contained(l.src.ctx(), l.set.Project, h.Dir); err != nil {
+			h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + beneath.Why(err), Fix: "keep all files of the hook in its folder"})
+		}
+		return true
+	}
+	if l.event == "" {
 		return l.record().Approves(l.src.ctx(), l.set.Project, h.thing())
 	}
-	if err := trust.Contained(l.src.ctx(), l.set.Project, h.Dir); err != nil {
-		h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + beneath.Why(err), Fix: "keep all files of the hook in its folder"})
+	dir, ok, err := l.record().Admit(l.src.ctx(), l.set.Project, h.thing(), h.start)
+	if err != nil {
+		h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: what was approved cannot be kept: " + err.Error(), Fix: "make room in " + l.src.State})
 	}
-	return true
+	h.Copy = dir
+	return ok
 }
 
 // ToApprove are the things of a project that run or are honoured only once they

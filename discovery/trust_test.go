@@ -127,7 +127,7 @@ func TestTrust(t *testing.T) {
 	}
 	w.wantDue(preTool)
 	w.wantItems("p new")
-	if left, _ := os.ReadDir(filepath.Join(w.src.State, "trust")); slices.ContainsFunc(left, func(e os.DirEntry) bool { return strings.HasSuffix(e.Name(), ".json") }) {
+	if left, _ := os.ReadDir(filepath.Join(w.src.State, "trust")); slices.ContainsFunc(left, func(e os.DirEntry) bool { return !strings.HasSuffix(e.Name(), ".lock") }) {
 		t.Errorf("the kept files of a revoked hook stay: %v", left)
 	}
 }

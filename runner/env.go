@@ -26,7 +26,7 @@ const maxEnvValue = 4 << 10
 // ours are the variables that are set for a hook. What the dispatcher inherited
 // under these names, from the hook that runs it for instance, is left out.
 var ours = [...]string{
-	"AGENTS_HOOKS_EVENT", "AGENTS_HOOKS_AGENT", "AGENTS_HOOKS_SESSION_ID", "AGENTS_HOOKS_HOOK_NAME", "AGENTS_HOOKS_HOOK_DIR",
+	"AGENTS_HOOKS_EVENT", "AGENTS_HOOKS_AGENT", "AGENTS_HOOKS_SESSION_ID", "AGENTS_HOOKS_HOOK_NAME", "AGENTS_HOOKS_HOOK_DIR", "AGENTS_HOOKS_SOURCE_DIR",
 	"AGENTS_HOOKS_PROJECT_DIR", "AGENTS_HOOKS_STATE_DIR", "AGENTS_HOOKS_BIN", "AGENTS_HOOKS_DEPTH", ticketName, "PYTHONPYCACHEPREFIX", "PWD",
 }
 
@@ -82,7 +82,8 @@ func (s *scene) set(name, value string) { s.env = append(s.env, name+"="+envValu
 func (s *scene) of(h *discovery.Hook) (env []string, err error) {
 	env = append(s.env[:len(s.env):len(s.env)],
 		"AGENTS_HOOKS_HOOK_NAME="+h.Name,
-		"AGENTS_HOOKS_HOOK_DIR="+h.Dir,
+		"AGENTS_HOOKS_HOOK_DIR="+h.Home(),
+		"AGENTS_HOOKS_SOURCE_DIR="+h.Dir,
 	)
 	if !h.Entry.Builtin {
 		if ticket := s.ticket(); ticket != "" {

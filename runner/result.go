@@ -40,6 +40,10 @@ func interpret(h *discovery.Hook, ev *protocol.Event, e ending, set *discovery.S
 	default:
 		fail(Failed, "ended with exit code %d, which is no verdict%s", e.exit, quoteStderr(r.Stderr))
 	}
+	if h.Copy != "" {
+		// What its author can mend is the original.
+		r.Warning = strings.ReplaceAll(r.Warning, h.Copy, h.Dir)
+	}
 	return r
 }
 

@@ -224,6 +224,7 @@ func (j *job) append(dst []byte) []byte {
 		m.SetText("name", h.Name)
 		m.SetText("layer", string(h.Layer))
 		m.SetText("dir", h.Dir)
+		m.SetText("copy", h.Copy)
 		m.SetText("path", h.Entry.Path)
 		m.Set("argv", protocol.TextList(h.Entry.Argv))
 		m.Set("builtin", protocol.Raw(strconv.FormatBool(h.Entry.Builtin)))
@@ -264,7 +265,7 @@ func parseJob(b []byte) (*job, error) {
 	for _, raw := range protocol.ElementsOf(o.Get("launches")) {
 		m := protocol.ObjectOf(raw)
 		h := &discovery.Hook{
-			Name: m.Text("name"), Layer: discovery.LayerName(m.Text("layer")), Dir: m.Text("dir"),
+			Name: m.Text("name"), Layer: discovery.LayerName(m.Text("layer")), Dir: m.Text("dir"), Copy: m.Text("copy"),
 			Entry:   discovery.Entry{Path: m.Text("path"), Builtin: m.Bool("builtin")},
 			Timeout: time.Duration(number(m.Get("timeout"))), Async: true,
 		}

@@ -3,7 +3,6 @@ package trust
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"time"
 
@@ -26,17 +25,18 @@ func Approve(state, project string, items []Item, now time.Time) (kept string, e
 		if it.Hash == "" {
 			return "", fmt.Errorf("approve %q: it is %s", it.Name(), it.State)
 		}
-		files, err := it.files(context.Background(), project, true)
+		files, err := it.files(context.Background(), project, false)
 		if err != nil {
 			return "", fmt.Errorf("approve %q: %w", it.Name(), err)
 		}
 		if treeHash(files) != it.Hash {
 			return "", fmt.Errorf("approve %q: it changed since it was listed; look again", it.Name())
 		}
-		if err := saveSnapshot(state, it.Hash, files); err != nil {
+		if _, err := copiesIn(state).ensure(context.Background(), project, it.Thing, it.Hash, files); err != nil {
 			return "", fmt.Errorf("keep the approved files of %q: %w", it.Name(), err)
 		}
 	}
+	var left approvals
 	err = statefile.UpdateDurable(recordPath(state), wait, func(old []byte) ([]byte, error) {
 		all := approvals{}
 		if old != nil {
@@ -56,8 +56,12 @@ func Approve(state, project string, items []Item, now time.Time) (kept string, e
 			states = append([]approval{{it.Hash, now.UTC().Format(time.RFC3339)}}, states...)
 			all[project][it.ID] = states[:min(len(states), maxApprovals)]
 		}
+		left = all
 		return all.format(), nil
 	})
+	if err == nil {
+		copiesIn(state).prune(left.uses)
+	}
 	return kept, err
 }
 
@@ -95,7 +99,7 @@ func Revoke(state, project string, names []string) (revoked []string, err error)
 	slices.Sort(revoked)
 	for _, hash := range hashes {
 		if !left.uses(hash) {
-			os.Remove(snapshotPath(state, hash)) // nothing refers to it any more
+			copiesIn(state).remove(hash)
 		}
 	}
 	return revoked, err

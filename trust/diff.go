@@ -1,12 +1,34 @@
 package trust
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/linediff"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
+
+// Diff is what changed in an item since it was last approved, as a unified diff
+// in which control characters are spelled out, so that it can be shown. Of a new
+// item it is all of it.
+func (it Item) Diff(state, project string) (string, error) {
+	var before, now []treeFile
+	var err error
+	if it.State != Gone {
+		if now, err = it.files(context.Background(), project, true); err != nil {
+			return "", err
+		}
+	}
+	known := it.last == ""
+	if !known {
+		before, known = copiesIn(state).files(context.Background(), it.last)
+	}
+	if !known {
+		return "(what was approved on " + it.Approved + " was not kept; this is all that is there now)\n" + diffTrees(nil, now), nil
+	}
+	return diffTrees(before, now), nil
+}
 
 // diffTrees is a unified diff between two states of a folder, both sorted by
 // path.

@@ -34,12 +34,16 @@ func nameOf(id string) string { return strings.TrimPrefix(id, "hooks/") }
 
 // files are the files of a thing, which must lie inside the project.
 func (t Thing) files(ctx context.Context, project string, keep bool) ([]treeFile, error) {
+	return t.read(ctx, project, treeWalk{keep: keep})
+}
+
+func (t Thing) read(ctx context.Context, project string, w treeWalk) ([]treeFile, error) {
 	real, err := safefile.Resolve(t.Path, project)
 	if err != nil {
 		return nil, err
 	}
 	if t.ID != SettingsID {
-		return readTree(ctx, real, keep)
+		return w.read(ctx, real)
 	}
 	in, err := below(ctx, project)
 	if err != nil {
@@ -49,7 +53,11 @@ func (t Thing) files(ctx context.Context, project string, keep bool) ([]treeFile
 	if err != nil {
 		return nil, err
 	}
-	return []treeFile{settingsTree(b)}, nil
+	f := settingsTree(b)
+	if w.into != nil {
+		err = w.into.write(f, b)
+	}
+	return []treeFile{f}, err
 }
 
 // below opens what lies below a folder, whose own links are followed.

@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -13,10 +14,16 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-const schema = "1"
+const (
+	schema  = "1"
+	hashLen = 2 * sha256.Size // as text
+)
 
 // A Record is what was approved, as it stood when it was read.
-type Record struct{ all approvals }
+type Record struct {
+	all  approvals
+	kept copies
+}
 
 // approvals is what the record holds: project root → item → states, the newest
 // first.
@@ -37,7 +44,7 @@ func Read(state string) (*Record, error) {
 	if err != nil {
 		return &Record{}, &Unreadable{recordPath(state), safefile.Reason(err)}
 	}
-	return &Record{all}, nil
+	return &Record{all, copiesIn(state)}, nil
 }
 
 func readAll(state string) (approvals, error) {
@@ -71,11 +78,35 @@ func (r *Record) Knows(project, id string) bool { return len(r.all[project][id])
 // moment. It must lie in the project, and its links in it. What could not be read
 // before the context ends is not approved.
 func (r *Record) Approves(ctx context.Context, project string, t Thing) bool {
-	if !r.Knows(project, t.ID) {
-		return false
+	_, _, ok := r.look(ctx, project, t, Start{})
+	return ok
+}
+
+// Admit is Approves for what is about to run, of which a file began as start says:
+// dir holds the approved bytes, whatever becomes of the thing itself from now on.
+// An error is why there is no such folder.
+func (r *Record) Admit(ctx context.Context, project string, t Thing, start Start) (dir string, ok bool, err error) {
+	files, hash, ok := r.look(ctx, project, t, start)
+	if !ok {
+		return "", false, nil
 	}
-	files, err := t.files(ctx, project, false)
-	return err == nil && r.all.has(project, t.ID, treeHash(files))
+	dir, err = r.kept.ensure(ctx, project, t, hash, files)
+	if errors.Is(err, errChanged) {
+		return "", false, nil
+	}
+	return dir, true, err
+}
+
+func (r *Record) look(ctx context.Context, project string, t Thing, start Start) (files []treeFile, hash string, ok bool) {
+	if !r.Knows(project, t.ID) {
+		return nil, "", false
+	}
+	files, err := t.read(ctx, project, treeWalk{start: start})
+	if err != nil {
+		return nil, "", false
+	}
+	hash = treeHash(files)
+	return files, hash, r.all.has(project, t.ID, hash)
 }
 
 // ApprovesSettings reports whether these are approved bytes of a project's
@@ -105,7 +136,7 @@ func parse(b []byte) (approvals, error) {
 			for _, e := range protocol.ElementsOf(item.Value) {
 				state := protocol.ObjectOf(e)
 				hash := state.Text("hash")
-				if len(hash) != 2*sha256.Size {
+				if len(hash) != hashLen {
 					return nil, fmt.Errorf("%q of %q: %q is no hash", item.Name, p.Name, hash)
 				}
 				items[item.Name] = append(items[item.Name], approval{hash, state.Text("time")})

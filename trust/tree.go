@@ -46,6 +46,8 @@ type treeWalk struct {
 	root  string // without links
 	in    *beneath.Root
 	keep  bool            // keep small texts
+	into  *copying        // where what is read is kept, nil: nowhere
+	start Start           // how one of the files has to begin
 	links bool            // only see to it that no link leads out
 	seen  map[string]bool // folders, if it is about links only: once is enough
 	dirs  int
@@ -54,15 +56,22 @@ type treeWalk struct {
 	kept  int64
 }
 
-// readTree reads all files of a hook's folder, sorted by path. A link counts as
+// read reads all files of a hook's folder, sorted by path. A link counts as
 // what it points to, which must lie in the folder; anything but files, folders
 // and links is an error.
-func readTree(ctx context.Context, dir string, keep bool) ([]treeFile, error) {
-	w := treeWalk{keep: keep}
+func (w *treeWalk) read(ctx context.Context, dir string) ([]treeFile, error) {
 	if err := w.run(ctx, dir); err != nil {
 		return nil, err
 	}
 	return w.files, nil
+}
+
+// A Start is how a file of a folder began when it was read before: what is approved
+// must be what was acted on. The zero value is none.
+type Start struct {
+	Path string // below the folder, with slashes
+	Size int
+	Sum  [sha256.Size]byte // of so many bytes
 }
 
 // checkLinks sees to it that no link in a folder leads out of it.
@@ -151,22 +160,39 @@ func (w *treeWalk) file(file, path string) error {
 		return fmt.Errorf("%s: %w", path, safefile.Irregular(info.Mode()))
 	}
 	t := treeFile{path: path, exec: info.Mode().Perm()&0o111 != 0}
-	if err := w.read(f, &t, info.Size()); err != nil {
+	if err := w.content(f, &t, info.Size()); err != nil {
 		return fmt.Errorf("%s: %s", path, safefile.Reason(err))
 	}
 	w.files = append(w.files, t)
 	return nil
 }
 
-func (w *treeWalk) read(f *os.File, t *treeFile, size int64) error {
-	var kept bytes.Buffer
+func (w *treeWalk) content(f *os.File, t *treeFile, size int64) error {
 	h := sha256.New()
-	var to io.Writer = h
+	to := []io.Writer{h}
+	var kept bytes.Buffer
 	keep := w.keep && size <= maxKeptFile && w.kept+size <= maxKeptTree
 	if keep {
-		to = io.MultiWriter(h, &kept)
+		to = append(to, &kept)
 	}
-	n, err := io.Copy(to, io.LimitReader(f, maxTreeBytes-w.bytes+1))
+	var copied *os.File
+	if w.into != nil {
+		var err error
+		if copied, err = w.into.file(*t); err != nil {
+			return err
+		}
+		defer copied.Close()
+		to = append(to, copied)
+	}
+	from := io.Reader(f)
+	if t.path == w.start.Path {
+		begin, err := w.start.check(f)
+		if err != nil {
+			return err
+		}
+		from = io.MultiReader(bytes.NewReader(begin), f)
+	}
+	n, err := io.Copy(writer(to), io.LimitReader(from, maxTreeBytes-w.bytes+1))
 	if err != nil {
 		return err
 	}
@@ -179,7 +205,27 @@ func (w *treeWalk) read(f *os.File, t *treeFile, size int64) error {
 		t.text = append([]byte{}, kept.Bytes()...)
 		w.kept += n
 	}
+	if copied != nil {
+		return copied.Sync()
+	}
 	return nil
+}
+
+// writer is one writer for all.
+func writer(all []io.Writer) io.Writer {
+	if len(all) == 1 {
+		return all[0]
+	}
+	return io.MultiWriter(all...)
+}
+
+// check reads the beginning of a file.
+func (s Start) check(f *os.File) ([]byte, error) {
+	begin := make([]byte, s.Size)
+	if _, err := io.ReadFull(f, begin); err != nil || sha256.Sum256(begin) != s.Sum {
+		return nil, errChanged
+	}
+	return begin, nil
 }
 
 func isText(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }

@@ -67,7 +67,16 @@ var opensOutright = map[string]string{
 	"discovery/load.go firstNested":                            "the names in folders, bounded, through no link",
 	"discovery/set.go isHome":                                  "asks whether a folder is the home directory",
 	"discovery/set.go realDir":                                 "where the agent works",
-	"trust/approve.go Revoke":                                  "the state directory",
+	"trust/copy.go begin":                                      "the state directory",
+	"trust/copy.go drop":                                       "the state directory",
+	"trust/copy.go file":                                       "the state directory",
+	"trust/copy.go files":                                      "the state directory",
+	"trust/copy.go find":                                       "the state directory",
+	"trust/copy.go keep":                                       "the state directory",
+	"trust/copy.go lastChange":                                 "the state directory",
+	"trust/copy.go prune":                                      "the state directory",
+	"trust/copy.go remove":                                     "the state directory",
+	"trust/copy.go sweep":                                      "the state directory",
 	"trust/item.go below":                                      "the project itself",
 }
 

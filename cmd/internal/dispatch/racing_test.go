@@ -1,0 +1,101 @@
+package dispatch
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/trust"
+)
+
+var slow = flag.Bool("slow", false, "race a writer for half a minute instead of a second")
+
+// approve approves all that the project has, as it is.
+func (w *world) approve() {
+	w.t.Helper()
+	project, err := filepath.EvalSymlinks(w.project)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	things, _ := discovery.ToApprove(discovery.Sources{Home: w.home, State: w.state(), GOOS: "linux"}, project)
+	items, err := trust.List(w.state(), project, things)
+	if err == nil {
+		_, err = trust.Approve(w.state(), project, items, time.Now())
+	}
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// TestNoWriterSlipsInAByte lets a writer change an approved hook all the time, in
+// each way that a file is changed, and back again, while events ask for it. What
+// runs is what was approved, and by the matcher that was approved.
+func TestNoWriterSlipsInAByte(t *testing.T) {
+	if !*slow {
+		t.Parallel()
+	}
+	w := newWorld(t)
+	marks := filepath.Join(w.home, "marks")
+	mark := func(name string) string { return "echo >>" + filepath.Join("$HOME", "marks", name) + "; " }
+	pad := "\n# " + strings.Repeat("x", 32<<10)
+	w.file(filepath.Join(marks, "made"), "", 0o644)
+	w.hook(w.projectHooks(), "swapped", "trigger: pre-tool-call", mark("approved")+"exit 0"+pad)
+	w.hook(w.projectHooks(), "sourced", "trigger: pre-tool-call", `. "$AGENTS_HOOKS_HOOK_DIR/lib.sh"; exit 0`+pad)
+	w.file(filepath.Join(w.projectHooks(), "sourced", "lib.sh"), mark("approved"), 0o644)
+	w.hook(w.projectHooks(), "never", "trigger: pre-tool-call\nmatcher:\n  tool: Nothing", mark("unapproved"))
+	w.approve()
+
+	var stop atomic.Bool
+	var writers sync.WaitGroup
+	race := func(path string, mode os.FileMode, other string) {
+		was, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put := map[string]func(string){
+			"in place": func(text string) { _ = os.WriteFile(path, []byte(text), mode) },
+			"renamed":  func(text string) { _ = os.WriteFile(path+"~", []byte(text), mode); _ = os.Rename(path+"~", path) },
+		}
+		writers.Go(func() {
+			for !stop.Load() {
+				for _, way := range put {
+					way(other)
+					way(string(was))
+					time.Sleep(time.Millisecond) // so that it is approved now and then
+				}
+			}
+		})
+	}
+	other := "#!/bin/sh\n" + mark("unapproved") + "exit 0" + pad
+	race(filepath.Join(w.projectHooks(), "swapped", "scripts", "run"), 0o755, other)
+	race(filepath.Join(w.projectHooks(), "sourced", "lib.sh"), 0o644, mark("unapproved"))
+	race(filepath.Join(w.projectHooks(), "never", "HOOK.md"), 0o644, "---\nname: never\ndescription: test\ntrigger: pre-tool-call\n---\n")
+
+	length := time.Second
+	if *slow {
+		length = 30 * time.Second
+	}
+	events := 0
+	for end := time.Now().Add(length); time.Now().Before(end); events++ {
+		w.run(w.specEvent("pre-tool-call", shell))
+	}
+	stop.Store(true)
+	writers.Wait()
+	count := func(name string) int {
+		b, _ := os.ReadFile(filepath.Join(marks, name))
+		return strings.Count(string(b), "\n")
+	}
+	t.Logf("%d events, %d approved runs, %d unapproved", events, count("approved"), count("unapproved"))
+	if n := count("unapproved"); n > 0 {
+		t.Errorf("%d of %d events ran what nobody approved", n, events)
+	}
+	if count("approved") == 0 {
+		t.Error("nothing ran at all: the race proves nothing")
+	}
+}
