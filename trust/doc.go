@@ -22,16 +22,24 @@
 // hooks.toml is that of a folder with this one file. A link counts as what it
 // points to, which must lie in the folder, and the folder in the project; what
 // is neither file nor folder nor link, or too large to be hashed at each event
-// ([Refused]), cannot be approved. Trust is check, then run: what changes
-// between the two is not held off.
+// ([Refused]), cannot be approved.
+//
+// # What is run
+//
+// Between a check and a run a writer could put other bytes into a folder. So an
+// approved state is copied, from the very bytes that were hashed, and run from
+// there ([Record.Admit]). The copy is for nobody to write; a look at each of its
+// files, at the time of change that the system keeps, tells whether somebody did,
+// and then it is made anew.
 //
 // # Where it is kept
 //
 // trust.json in the state directory holds for each project (its canonical root)
 // and thing the hashes of the states that were approved, the newest first;
 // several are kept, so that a branch that is left and come back to needs no new
-// approval. trust/HASH.json holds what the files of an approved state were, for
-// the diff. The record is read strictly: one that is not understood approves
+// approval. trust/HASH-N is the copy of an approved state, for running it and for
+// the diff, and trust/HASH.seal names it. Copies that no approval needs are
+// removed. The record is read strictly: one that is not understood approves
 // nothing and is kept aside when the next approval is written. Approvals given
 // at once by several processes are all kept (package statefile).
 //

@@ -94,6 +94,13 @@ func faultStdin(b []byte) []byte {
 	return b
 }
 
+func faultSource(h *discovery.Hook) string {
+	if fault("source-is-the-project") {
+		return filepath.Dir(h.Dir)
+	}
+	return h.Dir
+}
+
 func faultName(h *discovery.Hook) string {
 	if fault("folder-is-the-name") {
 		return filepath.Base(h.Dir)

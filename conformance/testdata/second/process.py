@@ -40,6 +40,7 @@ def environment(hook, event, found):
         "AGENTS_HOOKS_SESSION_ID": str(event["session_id"])[:4096],
         "AGENTS_HOOKS_HOOK_NAME": hook.name,
         "AGENTS_HOOKS_HOOK_DIR": hook.dir,
+        "AGENTS_HOOKS_SOURCE_DIR": hook.dir,
         "AGENTS_HOOKS_PROJECT_DIR": found.project or found.root or str(event["work_dir"]),
         "AGENTS_HOOKS_STATE_DIR": state,
         "AGENTS_HOOKS_BIN": os.path.abspath(sys.argv[0]),
