@@ -15,6 +15,14 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
+// Home is the folder that the hook runs from.
+func (h *Hook) Home() string {
+	if h.Copy != "" {
+		return h.Copy
+	}
+	return h.Dir
+}
+
 // entryNames are the files that may be a hook's entry, in the order in which
 // they are tried (HM-FMT-41, HM-FMT-45).
 func entryNames(goos string) []string {

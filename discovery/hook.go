@@ -71,14 +71,6 @@ type Hook struct {
 	pattern *expression    // Matcher.Pattern, once it was asked
 }
 
-// Home is the folder that the hook runs from.
-func (h *Hook) Home() string {
-	if h.Copy != "" {
-		return h.Copy
-	}
-	return h.Dir
-}
-
 // An Entry is what is started for a hook: a program, or for a built-in hook a
 // function behind the same contract.
 type Entry struct {
