@@ -37,7 +37,7 @@ func (l *loader) builtins() {
 		l.hooks = append(l.hooks, &h)
 	}
 	if len(builtins) > 0 && (l.event == "" || l.set.Found > 0) {
-		l.set.Layers = append(l.set.Layers, Layer{Name: BuiltinLayer})
+		l.set.Layers = append([]Layer{{Name: BuiltinLayer}}, l.set.Layers...)
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package discovery finds hooks and says which of them may run.
 //
 // A hook is a folder with a HOOK.md and an entry. Folders lie in layers, and a
-// later layer overrides an earlier one by name (DESIGN 4):
+// later layer overrides an earlier one by name:
 //
 //	built-in   Sources.Builtins, those whose [builtin.NAME] is enabled
 //	system     hooks/ in each of Sources.System, the first directory wins
@@ -14,12 +14,23 @@
 //
 //	set := discovery.LoadEvent(sources, ev.Type, ev.WorkDir)
 //	var budget discovery.Budget
-//	for _, h := range set.Ready(ev.Type) {
+//	for h := range set.Due(ev.Type) {
 //		if m := h.Match(ev, &budget, false); m.OK {
 //			run(h.Entry)
 //		}
 //	}
 //	warn(set.Broken(ev.Type), set.Untrusted(ev.Type), set.Problems)
+//
+// # The person first
+//
+// An event is walked in two steps. The hooks of the system and the user are read,
+// merged and asked; then, if none of them has blocked, the project is looked into
+// ([Set.Open]), and its hooks and the built-in ones have their turn. So nothing
+// that lies in a project delays a person's guard or keeps it from its turn
+// (HM-ORD-12). What may stand in for a hook of the person the record of approvals
+// knows by name: those hooks alone are looked at in the first step. Where project
+// hooks need no approval any of them may, and the person's hooks wait, but for
+// those that a lock holds.
 //
 // # What is wrong is said
 //

@@ -36,6 +36,7 @@ func TestProjectsTakeAPartOfTheTime(t *testing.T) {
 	for _, left := range []time.Duration{time.Nanosecond, time.Hour} {
 		ctx, cancel := context.WithTimeout(t.Context(), left)
 		set := LoadEvent(Sources{User: user, Home: dir, State: filepath.Join(dir, "state"), GOOS: "linux", Ctx: ctx}, protocol.PreToolCall, project)
+		set.Open()
 		cancel()
 		if ready := set.Ready(protocol.PreToolCall); len(ready) != 1 || ready[0].Name != "guard" {
 			t.Errorf("%v left: %d hooks are ready", left, len(ready))

@@ -33,6 +33,12 @@ type loader struct {
 	foreign    []*Hook
 	bystanders []bystander
 
+	ownRead bool             // the project's hooks.toml was
+	opened  bool             // the project's folder was, see [Set.Open]
+	waiting []rival          // of the person, undecided until the project's folder is open
+	winners map[string]*Hook // of each name that the person has hooks of
+	chosen  map[string]*Hook // by folder: hooks of the project that were read because they override
+
 	in      *beneath.Root   // what the hooks of the project are opened in
 	until   context.Context // ends the reading of the project's folder; nil: nothing does
 	wasLate bool
@@ -62,30 +68,41 @@ func (l *loader) begin(workDir string) {
 	l.settings()
 }
 
+// load reads the hooks of the person, and of nobody else: what a project has is
+// looked at once it is asked for, see [Set.Open].
 func load(src Sources, event protocol.EventType, workDir string) *Set {
 	l := newLoader(src, event)
 	l.begin(workDir)
-	if event == "" || l.set.Settings.Enabled || l.anyLock() {
-		if l.src.Builtins != nil && (event == "" || src.BuiltinsByEnv || l.set.Settings.Builtin != nil) {
-			l.builtins()
-		}
-		for place, dir := range src.System {
-			l.scan(SystemLayer, filepath.Join(dir, "hooks"), place)
-		}
-		if src.User != "" {
-			l.scan(UserLayer, filepath.Join(src.User, "hooks"), 0)
-		}
-		if l.set.Project != "" {
-			cancel := l.share()
-			l.scanProject()
-			cancel()
-		}
-		l.merge()
+	if event != "" && !l.set.Settings.Enabled && !l.anyLock() {
+		l.opened = true
+		return l.set
 	}
-	if len(l.set.Problems) > 1 {
-		sortProblems(l.set.Problems)
+	for place, dir := range src.System {
+		l.scan(SystemLayer, filepath.Join(dir, "hooks"), place)
+	}
+	if src.User != "" {
+		l.scan(UserLayer, filepath.Join(src.User, "hooks"), 0)
+	}
+	l.mergePerson()
+	if event == "" {
+		l.set.Open()
 	}
 	return l.set
+}
+
+// open reads what a project has, and adds the built-in hooks.
+func (l *loader) open() {
+	l.opened = true
+	l.ownSettings()
+	if l.src.Builtins != nil && (l.event == "" || l.src.BuiltinsByEnv || l.set.Settings.Builtin != nil) {
+		l.builtins()
+	}
+	if l.set.Project != "" {
+		cancel := l.share()
+		l.scanProject()
+		cancel()
+	}
+	l.mergeProject()
 }
 
 // scanProject scans the project's hooks folder, which must lie in the project.
@@ -192,6 +209,9 @@ func (l *loader) share() context.CancelFunc {
 
 // child reads one entry of a hooks folder, if it is a hook.
 func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, place int) {
+	if layer == ProjectLayer && l.chosen[c.Name] != nil {
+		return
+	}
 	file, b, err := l.read(d, c.Name)
 	if file == "" {
 		if l.event == "" {

@@ -28,6 +28,9 @@ func (n LayerName) turn() int {
 	return n.rank()
 }
 
+// persons reports whether a layer is the person's own: no repository writes there.
+func (n LayerName) persons() bool { return n == SystemLayer || n == UserLayer }
+
 // A rival is one of the hooks that share a name. hook is nil for one of another
 // event that nothing more is known of.
 type rival struct {
@@ -35,9 +38,49 @@ type rival struct {
 	hook *Hook
 }
 
-// merge decides which of the hooks that were found run, and puts them in order.
-func (l *loader) merge() {
-	var rivals []rival
+// mergePerson decides which of the hooks of the person run. A project that needs
+// no approval may override each of them that no lock holds: those wait until its
+// folder is open. Where it does, the record of approvals tells which hooks of the
+// project may stand in for the person's, and only these are looked at.
+func (l *loader) mergePerson() {
+	l.winners = map[string]*Hook{}
+	put := l.set.Project != "" && l.always
+	byName(l.rivals(), func(name string, rivals []rival) {
+		if _, _, locked := l.lock(name); put && !locked {
+			l.waiting = append(l.waiting, slices.DeleteFunc(rivals, func(r rival) bool { return r.hook == nil })...)
+		} else {
+			l.winners[name] = l.decide(l.byLock(l.unique(append(l.standIns(name), rivals...))))
+		}
+	})
+	l.order()
+}
+
+// mergeProject decides which of the others run. Where a hook of the person has won
+// its name, nothing that is found now takes that from it.
+func (l *loader) mergeProject() {
+	byName(l.rivals(l.waiting...), func(name string, rivals []rival) {
+		winner := l.winners[name]
+		if winner == nil {
+			l.decide(l.byLock(l.unique(rivals)))
+			return
+		}
+		for i := range rivals {
+			r := &rivals[i]
+			if _, _, locked := l.lock(name); !locked && r.layer == ProjectLayer && r.hook != nil {
+				l.examine(r.hook, true)
+				if r.hook.Status != Ready {
+					continue
+				}
+			}
+			l.override(winner, r)
+		}
+	})
+	l.order()
+}
+
+// rivals are the hooks that were found since the last time and may run, besides
+// some others, with those of other events that have the name of one of them.
+func (l *loader) rivals(rivals ...rival) []rival {
 	for _, h := range l.hooks {
 		if l.event == "" {
 			l.look(h)
@@ -49,9 +92,16 @@ func (l *loader) merge() {
 			l.settleBroken(h)
 		}
 	}
+	l.set.Hooks = append(append(l.set.Hooks, l.hooks...), l.foreign...)
+	l.hooks, l.foreign = nil, nil
 	for _, o := range l.named(rivals) {
 		rivals = append(rivals, rival{o, nil})
 	}
+	return rivals
+}
+
+// byName hands over the rivals of each name, the strongest first.
+func byName(rivals []rival, each func(name string, rivals []rival)) {
 	slices.SortFunc(rivals, func(a, b rival) int {
 		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(b.layer.rank(), a.layer.rank()),
 			cmp.Compare(a.place, b.place), strings.Compare(a.folder, b.folder))
@@ -61,10 +111,39 @@ func (l *loader) merge() {
 		for n < len(rivals) && rivals[n].name == rivals[0].name {
 			n++
 		}
-		l.decide(l.byLock(l.unique(rivals[:n])))
+		each(rivals[0].name, rivals[:n:n])
 		rivals = rivals[n:]
 	}
-	l.order()
+}
+
+// standIns are the hooks of the project that its user approved, and that override
+// the hooks of the person of that name: they are what of a project is looked at
+// before the person's hooks run.
+func (l *loader) standIns(name string) (rivals []rival) {
+	if l.set.Project == "" || l.always {
+		return nil
+	}
+	if _, _, locked := l.lock(name); locked {
+		return nil
+	}
+	for _, folder := range l.record().Folders(l.set.Project, name) {
+		l.ownSettings()
+		h := l.reread(bystander{folder: folder, layer: ProjectLayer})
+		l.apply(h)
+		if _, off := l.disabled(h); off || h.Status != Ready || h.Name != name {
+			continue
+		}
+		if l.chosen == nil {
+			l.chosen = map[string]*Hook{}
+		}
+		l.chosen[folder] = h
+		l.set.Found++
+		if l.event == "" || h.Trigger == l.event {
+			l.set.Hooks = append(l.set.Hooks, h)
+		}
+		rivals = append(rivals, rival{bystander{name, folder, ProjectLayer, 0, nil}, h})
+	}
+	return rivals
 }
 
 // settleBroken decides about a hook that cannot run: one that is disabled or not
@@ -89,14 +168,18 @@ func (l *loader) named(rivals []rival) []bystander {
 	for _, r := range rivals {
 		names[r.name] = true
 	}
-	return slices.DeleteFunc(l.bystanders, func(o bystander) bool { return !names[o.name] })
+	return slices.DeleteFunc(slices.Clone(l.bystanders), func(o bystander) bool { return !names[o.name] })
 }
 
 // unique breaks all but the first folder of a layer that have the same name
-// (HM-FMT-37).
+// (HM-FMT-37). A hook of the project that nobody approved is not asked.
 func (l *loader) unique(rivals []rival) []rival {
 	out := rivals[:0:0]
 	for _, r := range rivals {
+		if r.hook != nil && r.layer == ProjectLayer && len(rivals) > 1 && !l.always && !l.record().Knows(l.set.Project, r.hook.thing().ID) {
+			r.hook.Status = Untrusted
+			continue
+		}
 		if n := len(out); n > 0 && out[n-1].layer == r.layer && out[n-1].place == r.place && r.layer != BuiltinLayer {
 			if r.hook != nil {
 				r.hook.breakWith(fatal(field{line: 1, col: 1, text: r.name}, "name", "give it another name",
@@ -132,8 +215,7 @@ func (l *loader) byLock(rivals []rival) []rival {
 
 // decide finds the first of some rivals that can run; it overrides those after
 // it. A hook that is disabled, broken or not trusted overrides nothing.
-func (l *loader) decide(rivals []rival) {
-	var winner *Hook
+func (l *loader) decide(rivals []rival) (winner *Hook) {
 	for i := range rivals {
 		r := &rivals[i]
 		if winner != nil {
@@ -155,12 +237,15 @@ func (l *loader) decide(rivals []rival) {
 			r.hook.Status, r.hook.DisabledBy = Disabled, by
 			continue
 		}
-		l.examine(r.hook, displaces)
+		if r.layer != ProjectLayer || l.chosen[r.folder] != r.hook {
+			l.examine(r.hook, displaces)
+		}
 		if r.hook.Status == Ready {
 			winner = r.hook
 			_, winner.Held, _ = l.lock(winner.Name)
 		}
 	}
+	return winner
 }
 
 // examine looks at what a hook needs in order to run: at once if it displaces
@@ -214,43 +299,38 @@ func (l *loader) override(winner *Hook, r *rival) {
 
 // order puts the hooks that run in running order, and the rest behind them.
 func (l *loader) order() {
-	l.set.Hooks = append(l.hooks, l.foreign...)
+	if len(l.set.Problems) > 1 {
+		sortProblems(l.set.Problems)
+	}
 	slices.SortStableFunc(l.set.Hooks, func(a, b *Hook) int {
 		if a.Status != Ready || b.Status != Ready {
-			return cmp.Or(cmp.Compare(notReady(a), notReady(b)), cmp.Compare(a.Layer.turn(), b.Layer.turn()),
+			return cmp.Or(sooner(a.Status == Ready, b.Status == Ready), cmp.Compare(a.Layer.turn(), b.Layer.turn()),
 				strings.Compare(a.Name, b.Name), strings.Compare(a.Dir, b.Dir))
 		}
 		return cmp.Or(l.first(a, b), cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Layer.turn(), b.Layer.turn()), strings.Compare(a.Name, b.Name))
 	})
 }
 
-// first compares two hooks by what comes before their priority: a hook that the
-// person holds is before all others, and then one layer is before the next,
-// unless the person wants priorities compared over all layers. In its layer a
-// locked hook is first.
+// first compares two hooks by what comes before their priority: a hook of the
+// person that a lock holds is before all others, and then one layer is before the
+// next, unless priorities are compared over all layers. In its layer a locked hook
+// is first.
 func (l *loader) first(a, b *Hook) int {
-	held := func(h *Hook) int {
-		if h.Held != "" && h.Layer != ProjectLayer {
-			return 0
-		}
-		return 1
-	}
-	locked := func(h *Hook) int {
-		if h.Held != "" {
-			return 0
-		}
-		return 1
-	}
+	guards := sooner(a.Held != "" && a.Layer.persons(), b.Held != "" && b.Layer.persons())
 	layer := 0
 	if l.set.Settings.Order == OrderLayer {
 		layer = cmp.Compare(a.Layer.turn(), b.Layer.turn())
 	}
-	return cmp.Or(cmp.Compare(held(a), held(b)), layer, cmp.Compare(locked(a), locked(b)))
+	return cmp.Or(guards, layer, sooner(a.Held != "", b.Held != ""))
 }
 
-func notReady(h *Hook) int {
-	if h.Status == Ready {
+// sooner compares two answers: yes is before no.
+func sooner(a, b bool) int {
+	switch {
+	case a == b:
 		return 0
+	case a:
+		return -1
 	}
 	return 1
 }

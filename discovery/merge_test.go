@@ -208,9 +208,9 @@ func TestOrder(t *testing.T) {
 	w.wantDue(preTool, "project p-high", "builtin memory-y", "user u-high", "system s", "user u-a", "user u-b", "project p", "builtin memory-x", "system s-low")
 	locks := "[builtin.memory]\nenabled = true\n[[hooks.lock]]\nname = \"p\"\n[[hooks.lock]]\nname = \"u-b\"\n[[hooks.lock]]\nname = \"s-low\"\n[[hooks.lock]]\nname = \"memory-x\"\n"
 	w.settings(UserLayer, locks)
-	w.wantDue(preTool, "system s-low", "user u-b", "builtin memory-x", "system s", "user u-high", "user u-a", "project p", "project p-high", "builtin memory-y")
+	w.wantDue(preTool, "system s-low", "user u-b", "system s", "user u-high", "user u-a", "project p", "project p-high", "builtin memory-x", "builtin memory-y")
 	w.settings(UserLayer, "[hooks]\norder = \"priority\"\n"+locks)
-	w.wantDue(preTool, "user u-b", "builtin memory-x", "system s-low", "project p", "project p-high", "builtin memory-y", "user u-high", "system s", "user u-a")
+	w.wantDue(preTool, "user u-b", "system s-low", "project p", "builtin memory-x", "project p-high", "builtin memory-y", "user u-high", "system s", "user u-a")
 }
 
 func builtin(name string, t protocol.EventType, priority int) *Hook {

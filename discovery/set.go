@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"context"
+	"iter"
 	"os"
 	"path/filepath"
 
@@ -102,6 +103,7 @@ func (s *Set) Vouches(name, dir string) bool {
 func LoadSettings(src Sources, workDir string) *Set {
 	l := newLoader(src, "")
 	l.begin(workDir)
+	l.ownSettings()
 	return l.set
 }
 
@@ -113,17 +115,91 @@ func Load(src Sources, workDir string) *Set { return load(src, "", workDir) }
 // a way that they might have served this event. What concerns a hook that is
 // about to run alone (is it trusted, does it compile, is there an entry) is
 // looked at when [Hook.Match] says that it is, and changes its status then.
+//
+// Until [Set.Open] the set has the hooks of the person alone.
 func LoadEvent(src Sources, t protocol.EventType, workDir string) *Set { return load(src, t, workDir) }
 
-// Ready returns the hooks that may run for an event type, in running order.
-// Matchers are not asked: they see the input of their turn.
+// Open adds what the project has, and what is built in. However large or slow
+// that is, it neither delays nor keeps off the person's hooks, which ran before,
+// and where one of them blocked nobody asks.
+func (s *Set) Open() {
+	if l := s.loader; l != nil && !l.opened {
+		l.open()
+	}
+}
+
+// Due are the hooks of an event, each when its turn comes: those that may run,
+// whose matchers see the input of that moment, and those that are broken and might
+// have served it. The hooks of the person come first, and after them the set is
+// opened, unless order = "priority" compares them with the project's.
+func (s *Set) Due(t protocol.EventType) iter.Seq[*Hook] {
+	return func(yield func(*Hook) bool) {
+		for _, h := range s.turns(t, true) {
+			if !yield(h) {
+				return
+			}
+		}
+		s.Open()
+		for _, h := range s.turns(t, false) {
+			if !yield(h) {
+				return
+			}
+		}
+	}
+}
+
+// turns are the hooks of an event that come before the project's folder is open,
+// or after that. A broken hook that is held is first, as it would be.
+func (s *Set) turns(t protocol.EventType, early bool) (held []*Hook) {
+	var ready, broken []*Hook
+	for _, h := range s.Hooks {
+		switch {
+		case s.early(h) != early || h.Trigger != t && (h.Trigger != "" || h.Status != Broken):
+		case h.Status == Ready:
+			ready = append(ready, h)
+		case h.Status == Broken && h.Held != "":
+			held = append(held, h)
+		case h.Status == Broken:
+			broken = append(broken, h)
+		}
+	}
+	return append(append(held, ready...), broken...)
+}
+
+// early reports whether no hook of a project can come before h.
+func (s *Set) early(h *Hook) bool {
+	l := s.loader
+	if l == nil || !h.Layer.persons() {
+		return false
+	}
+	return h.Held != "" || s.Settings.Order == OrderLayer && !(l.always && s.Project != "")
+}
+
+// Waits reports whether a hook may run for an event type.
+func (s *Set) Waits(t protocol.EventType) bool {
+	if len(s.Ready(t)) == 0 {
+		s.Open()
+	}
+	return len(s.Ready(t)) > 0
+}
+
+// Exists reports whether there is a folder of hooks anywhere.
+func (s *Set) Exists() bool {
+	if len(s.Layers) == 0 {
+		s.Open()
+	}
+	return len(s.Layers) > 0
+}
+
+// Ready returns the hooks that may run for an event type, in running order, as
+// far as the set is open.
 func (s *Set) Ready(t protocol.EventType) []*Hook { return s.with(Ready, t) }
 
 // HoldsUnseen is the first hook of an event that must not be passed unseen, and
 // why: it is locked, or its failure blocks. Its matcher is not asked, since there
 // is nothing to ask it about.
 func (s *Set) HoldsUnseen(t protocol.EventType) (h *Hook, why string) {
-	for _, h := range s.Ready(t) {
+	for h := range s.Due(t) {
 		if h.ask(&h.vouch); h.Status != Ready || h.Async {
 			continue
 		}

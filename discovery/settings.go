@@ -45,8 +45,9 @@ const (
 	DefaultStopTotal = 20
 )
 
-// settings reads the settings files and merges them: the environment over the
-// user's file, that over the system's, the first system directory over the next.
+// settings reads the person's settings files and merges them: the environment over
+// the user's file, that over the system's, the first system directory over the
+// next.
 func (l *loader) settings() {
 	if l.src.User != "" {
 		l.addFile(filepath.Join(l.src.User, "hooks.toml"), UserLayer)
@@ -58,10 +59,18 @@ func (l *loader) settings() {
 	for _, f := range l.files {
 		l.always = l.always || f.trustAlways.value
 	}
-	if l.set.Project != "" {
-		l.projectFile()
-	}
 	l.general()
+}
+
+// ownSettings reads the project's hooks.toml, once.
+func (l *loader) ownSettings() {
+	if l.set.Project == "" || l.ownRead {
+		return
+	}
+	l.ownRead = true
+	if l.projectFile(); l.own != nil {
+		l.general()
+	}
 }
 
 func (l *loader) addFile(path string, layer LayerName) {

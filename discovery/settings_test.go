@@ -201,6 +201,7 @@ func TestLoadSettingsReadsNoHook(t *testing.T) {
 	for _, always := range []bool{false, true} {
 		w.src.TrustAlways = always
 		set, event := LoadSettings(w.src, below), LoadEvent(w.src, protocol.PreSession, below)
+		event.Open()
 		want := map[bool]int64{false: 1000, true: 2000}[always]
 		if got := set.Settings.Builtin["memory"]; got["budget"] != want || got["recall"] != int64(2) || !reflect.DeepEqual(got, event.Settings.Builtin["memory"]) {
 			t.Errorf("trusted %t: %v, and for an event %v", always, got, event.Settings.Builtin["memory"])

@@ -16,8 +16,14 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // list is what needs approval.
 func (w *world) list() ([]trust.Item, error) {
-	things, _ := ToApprove(w.src, w.project)
-	return trust.List(w.src.State, w.project, things)
+	things, hooks := ToApprove(w.src, w.project)
+	items, err := trust.List(w.src.State, w.project, things)
+	for i := range items {
+		if at := slices.IndexFunc(hooks, func(h *Hook) bool { return h.Dir == items[i].Path }); at >= 0 {
+			items[i].As = hooks[at].Name
+		}
+	}
+	return items, err
 }
 
 // items lists what needs approval as "name state".
@@ -142,6 +148,7 @@ func TestTrustIsOfOnePlace(t *testing.T) {
 	other := filepath.Join(w.home, "src", "other")
 	w.hookAt(filepath.Join(other, ".agents", "hooks", "p"), "p", preTool)
 	set := LoadEvent(w.src, preTool, other)
+	set.Open()
 	if set.Project != other {
 		t.Fatalf("project %q", set.Project)
 	}

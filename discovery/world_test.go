@@ -112,7 +112,11 @@ func (w *world) approve() {
 // all and event are the two ways to load.
 func (w *world) all() *Set { return Load(w.src, w.project) }
 
-func (w *world) event(t protocol.EventType) *Set { return LoadEvent(w.src, t, w.project) }
+func (w *world) event(t protocol.EventType) *Set {
+	set := LoadEvent(w.src, t, w.project)
+	set.Open()
+	return set
+}
 
 // due are the hooks that would run for a tool event of a tool without input, or
 // for another event, in order, found out the way the dispatcher does it.

@@ -103,20 +103,16 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 		c.last = last
 		c.margin = max(0, min(r.grace(), time.Until(last)/10))
 	}
-	ready := set.Ready(ev.Type)
-	if len(ready) > 0 {
-		if r.Session != nil && canGoOn(ev.Type) {
+	for h := range set.Due(ev.Type) {
+		if c.guard == nil && r.Session != nil && canGoOn(ev.Type) {
 			c.guard = r.guard(ev, set)
 			c.ev = c.guard.tell(ev)
 		}
-	}
-	blocked := false
-	for _, h := range ready {
-		if blocked = c.step(h); blocked {
+		if c.step(h) {
+			c.unasked()
 			break
 		}
 	}
-	c.broken(blocked)
 	c.rep.Outcome = Fold(c.ev, c.rep.Results)
 	if c.guard != nil {
 		if told := c.guard.settle(c.ev, &c.rep.Outcome, c.rep.Results); told != "" {
@@ -256,18 +252,12 @@ func (c *chain) lenient(h *discovery.Hook) {
 	}
 }
 
-// broken tells of hooks that cannot run and might have served this event. Where
-// another hook has blocked it already, their failure changes nothing.
-func (c *chain) broken(blocked bool) {
+// unasked tells of the hooks that cannot run and might have served an event that
+// another one has blocked already.
+func (c *chain) unasked() {
 	for _, h := range c.set.Broken(c.ev.Type) {
-		told := slices.ContainsFunc(c.rep.Results, func(r Result) bool { return r.Hook == h })
-		if told {
-			continue
-		}
-		if blocked {
+		if !slices.ContainsFunc(c.rep.Results, func(r Result) bool { return r.Hook == h }) {
 			c.warn(h.Name, "broken", brokenText(h))
-		} else if c.fail(h) {
-			blocked = true
 		}
 	}
 }

@@ -53,7 +53,7 @@ func Approve(state, project string, items []Item, now time.Time) (kept string, e
 		}
 		for _, it := range items {
 			states := slices.DeleteFunc(all[project][it.ID], func(s approval) bool { return s.hash == it.Hash })
-			states = append([]approval{{it.Hash, now.UTC().Format(time.RFC3339)}}, states...)
+			states = append([]approval{{it.Hash, now.UTC().Format(time.RFC3339), it.As}}, states...)
 			all[project][it.ID] = states[:min(len(states), maxApprovals)]
 		}
 		left = all

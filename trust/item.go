@@ -103,6 +103,9 @@ type Item struct {
 	Hash     string // of the present state, "" if it is gone or refused
 	Approved string // when it was last approved, RFC 3339, "" if never
 	Problem  string // why it is refused
+	// As is the name that a hook goes by where its folder has another one. Whoever
+	// approves says so: it tells which of the person's hooks the hook stands in for.
+	As string
 
 	last string // hash of the last approval
 }

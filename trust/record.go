@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
@@ -33,6 +35,7 @@ type approvals map[string]map[string][]approval
 type approval struct {
 	hash string
 	time string // RFC 3339
+	as   string // Item.As
 }
 
 func recordPath(state string) string { return filepath.Join(state, "trust.json") }
@@ -73,6 +76,19 @@ func (e *Unreadable) Error() string { return e.File + ": " + e.Message() + "; " 
 // Knows reports whether any state of an item was ever approved. It reads
 // nothing: what nobody approved need not be hashed.
 func (r *Record) Knows(project, id string) bool { return len(r.all[project][id]) > 0 }
+
+// Folders are the folders of a project's hooks that were approved under a name.
+// Whether they are still as they were is not asked.
+func (r *Record) Folders(project, name string) (folders []string) {
+	for id, states := range r.all[project] {
+		folder, ok := strings.CutPrefix(id, HookID(""))
+		if ok && slices.ContainsFunc(states, func(s approval) bool { return cmp.Or(s.as, folder) == name }) {
+			folders = append(folders, folder)
+		}
+	}
+	slices.Sort(folders)
+	return folders
+}
 
 // Approves reports whether a thing of a project was approved as it is at this
 // moment. It must lie in the project, and its links in it. What could not be read
@@ -139,7 +155,7 @@ func parse(b []byte) (approvals, error) {
 				if len(hash) != hashLen {
 					return nil, fmt.Errorf("%q of %q: %q is no hash", item.Name, p.Name, hash)
 				}
-				items[item.Name] = append(items[item.Name], approval{hash, state.Text("time")})
+				items[item.Name] = append(items[item.Name], approval{hash, state.Text("time"), state.Text("as")})
 			}
 		}
 		all[p.Name] = items
@@ -157,7 +173,11 @@ func (a approvals) format() []byte {
 			b = append(b, ": ["...)
 			for k, s := range a[project][item] {
 				b = append(separated(b, k, "\n      "), `{"hash": "`+s.hash+`", "time": `...)
-				b = append(append(b, protocol.Quote(s.time)...), '}')
+				b = append(b, protocol.Quote(s.time)...)
+				if s.as != "" {
+					b = append(append(b, `, "as": `...), protocol.Quote(s.as)...)
+				}
+				b = append(b, '}')
 			}
 			b = append(b, ']')
 		}

@@ -39,7 +39,7 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded
 // deduplicates reports whether a call has to be answered once only, even if it
 // comes twice: an agent may run two entries of ours.
 func (l loaded) deduplicates(from speaker) bool {
-	return l.event.Call != nil && !from.specForm() && len(l.set.Ready(l.event.Type)) > 0
+	return l.event.Call != nil && !from.specForm() && l.set.Waits(l.event.Type)
 }
 
 // said is what the event says of its call: how, where, and with which result. How
@@ -58,15 +58,14 @@ func (l loaded) said() string {
 // lend gives a subagent's event the description that its agent left out: it stood
 // in the tool call that started the subagent.
 func (l loaded) lend(from speaker, ses *runner.Session) {
-	if from.specForm() || len(l.set.Layers) == 0 {
-		return
-	}
-	if task, ok := runner.TaskOf(l.event); ok {
-		ses.RememberTask(task)
-		return
-	}
+	task, starts := runner.TaskOf(l.event)
 	f := &l.event.Fields
-	if l.event.Type != protocol.PreSubagent || f.Text("task_description") != "" {
+	lacks := l.event.Type == protocol.PreSubagent && f.Text("task_description") == ""
+	if from.specForm() || !starts && !lacks || !l.set.Exists() {
+		return
+	}
+	if starts {
+		ses.RememberTask(task)
 		return
 	}
 	if task, ok := ses.TakeTask(f.Text("subagent_type")); ok {

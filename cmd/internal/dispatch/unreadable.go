@@ -24,10 +24,11 @@ func (c call) unreadable(from speaker, notes []runner.Warning, begin []byte, err
 	found := false
 	for _, g := range events {
 		l := c.load(ctx, from, g.event)
-		found = found || l.set.Found > 0
 		if a, ok := c.heldBack(from.at(g.event.NativeEvent), l, notes, err); ok {
 			return a
 		}
+		l.set.Open()
+		found = found || l.set.Found > 0
 	}
 	c.log(from, runner.LogLine{}, notes)
 	if !found {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,8 +17,14 @@ import (
 // fault reports whether this program is to be wrong in the way of that name.
 func fault(name string) bool { return os.Getenv("AGENTS_HOOKS_FAULT") == name }
 
-func faultOrder(ready []*discovery.Hook) []*discovery.Hook {
-	out := slices.Clone(ready)
+// faultDue puts the hooks of an event into another order.
+func faultDue(set *discovery.Set, t protocol.EventType) iter.Seq[*discovery.Hook] {
+	orders := []string{"name-order-only", "priority-reversed", "ties-reversed", "ties-ignore-layers", "ties-by-folder", "unknown-trigger-is-silent"}
+	if !slices.ContainsFunc(orders, fault) {
+		return set.Due(t)
+	}
+	out := slices.Collect(set.Due(t))
+	out = slices.DeleteFunc(out, func(h *discovery.Hook) bool { return h.Trigger == "" && fault("unknown-trigger-is-silent") })
 	slices.SortStableFunc(out, func(a, b *discovery.Hook) int {
 		name, tie := strings.Compare(a.Name, b.Name), a.Priority == b.Priority
 		switch {
@@ -34,7 +41,7 @@ func faultOrder(ready []*discovery.Hook) []*discovery.Hook {
 		}
 		return 0
 	})
-	return out
+	return slices.Values(out)
 }
 
 func faultAsync(async []Launch, ready []*discovery.Hook, ev *protocol.Event, blocked bool) []Launch {

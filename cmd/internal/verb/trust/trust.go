@@ -147,6 +147,7 @@ func look(sh *shell.Shell, dir string, names []string) (found, error) {
 		i := item{Name: name, Path: it.Path, State: it.State, Hash: it.Hash, Approved: it.Approved, Problem: it.Problem, item: it}
 		if at := slices.IndexFunc(hooks, func(h *discovery.Hook) bool { return h.Dir == it.Path }); at >= 0 {
 			i.hook = hooks[at]
+			i.item.As = hooks[at].Name
 		}
 		if i.pending() {
 			var err error
