@@ -3,7 +3,6 @@ package conformance
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -283,20 +282,11 @@ func byID(cases []Case) map[string]Case {
 	return m
 }
 
-var faultFlag = flag.String("fault", "", "play the wrong runners whose names match alone")
-
 // Each fault is caught by the cases that it names, and none of these fails
 // without it.
 func TestFaultsAreCaught(t *testing.T) {
-	if *faultFlag == "" {
-		needsMinutes(t)
-	}
+	needsMinutes(t)
 	set, faults := allFaults(t)
-	wanted, err := regexp.Compile(*faultFlag)
-	if err != nil {
-		t.Fatal(err)
-	}
-	faults = slices.DeleteFunc(faults, func(f fault) bool { return !wanted.MatchString(f.name) })
 	all, err := Cases()
 	if err != nil {
 		t.Fatal(err)

@@ -53,7 +53,7 @@ func (h *Hook) findEntry(goos string) {
 			h.breakWith(at)
 			return
 		}
-		argv, why := argvOf(name, real, mode, goos)
+		argv, why := h.argvOf(name, real, mode, goos)
 		if argv != nil {
 			h.Entry = Entry{Path: real, Argv: argv}
 			h.Problems = append(h.Problems, passed...)
@@ -95,11 +95,11 @@ func entryMode(file, dir string) (mode fs.FileMode, real string, err error) {
 type whyNot struct{ what, fix string }
 
 // argvOf is what is executed for an entry, nil if it cannot be.
-func argvOf(name, file string, mode fs.FileMode, goos string) ([]string, whyNot) {
+func (h *Hook) argvOf(name, file string, mode fs.FileMode, goos string) ([]string, whyNot) {
 	executable := mode.Perm()&0o111 != 0
 	ext := path.Ext(name)
 	if goos == "windows" {
-		return windowsArgv(ext, file)
+		return h.windowsArgv(ext, file)
 	}
 	if ext == "" {
 		if !executable {
@@ -107,7 +107,7 @@ func argvOf(name, file string, mode fs.FileMode, goos string) ([]string, whyNot)
 		}
 		return []string{file}, whyNot{}
 	}
-	if executable && shebang(file) != "" {
+	if executable && h.shebang(file) != "" {
 		return []string{file}, whyNot{}
 	}
 	if ext == ".py" {
@@ -118,14 +118,14 @@ func argvOf(name, file string, mode fs.FileMode, goos string) ([]string, whyNot)
 
 // windowsArgv is argvOf where there are no executable bits and no #! lines: the
 // interpreter of a #! line is looked up by its bare name.
-func windowsArgv(ext, file string) ([]string, whyNot) {
+func (h *Hook) windowsArgv(ext, file string) ([]string, whyNot) {
 	switch ext {
 	case ".exe", ".cmd":
 		return []string{file}, whyNot{}
 	case ".ps1":
 		return []string{"powershell", "-NoProfile", "-ExecutionPolicy", "Bypass", "-File", file}, whyNot{}
 	}
-	words := strings.Fields(shebang(file))
+	words := strings.Fields(h.shebang(file))
 	if len(words) > 0 && path.Base(words[0]) == "env" {
 		words = slices.DeleteFunc(words[1:], func(w string) bool { return w == "-S" })
 	}
@@ -145,8 +145,8 @@ func windowsArgv(ext, file string) ([]string, whyNot) {
 }
 
 // shebang is what follows #! on the first line of a file, "" if nothing does.
-func shebang(file string) string {
-	f, err := safefile.Open(file)
+func (h *Hook) shebang(file string) string {
+	f, err := h.Below(file).Open(file)
 	if err != nil {
 		return ""
 	}
@@ -183,6 +183,16 @@ func (h *Hook) noEntry(passed []Problem, goos string) {
 		p.Fix = fmt.Sprintf("rename %s to scripts/run%s", have[0], ext)
 	}
 	h.breakWith(p)
+}
+
+// Below is what a file of the hook is opened in: that of a project in its project,
+// nil for the person's own.
+func (h *Hook) Below(file string) *beneath.Root {
+	project := filepath.Dir(filepath.Dir(filepath.Dir(h.Dir)))
+	if h.Layer != ProjectLayer || !safefile.Inside(file, project) {
+		return nil
+	}
+	return beneath.At(project)
 }
 
 // strays are files of a hook that its author may have taken for the entry: what

@@ -3,13 +3,13 @@ package discovery
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
@@ -54,11 +54,15 @@ func CheckSettings(path string, layer LayerName, known Behaviours) []Problem {
 
 // readSettings reads a hooks.toml; one that is not there is empty.
 func readSettings(path string, layer LayerName, known Behaviours) *settingsFile {
-	b, err := safefile.Read(path, trust.MaxSettings)
+	var in *beneath.Root
+	if layer == ProjectLayer {
+		in = beneath.At(filepath.Dir(filepath.Dir(path)))
+	}
+	b, err := in.Read(path, trust.MaxSettings)
 	if err != nil {
 		f := &settingsFile{path: path, layer: layer}
-		if beneath.Exists(path) {
-			f.problems = []Problem{{File: path, Severity: Error, Message: "cannot be read: " + safefile.Reason(err), Fix: "its settings are not honoured"}}
+		if beneath.Exists(path) || beneath.IsLink(path) {
+			f.problems = []Problem{{File: path, Severity: Error, Message: "cannot be read: " + beneath.Why(err), Fix: "its settings are not honoured"}}
 		}
 		return f
 	}

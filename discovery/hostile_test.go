@@ -150,5 +150,5 @@ func TestHostileSettings(t *testing.T) {
 	w.hook(UserLayer, "u", preTool)
 	mkfifo(t, filepath.Join(w.user, "hooks.toml"))
 	w.wantDue(preTool, "user u")
-	w.wantProblems(w.event(preTool).Problems, "home/.config/agents/hooks.toml: cannot be read: not a regular file but a named pipe; its settings are not honoured")
+	w.wantProblems(w.event(preTool).Problems, "home/.config/agents/hooks.toml: cannot be read: not a regular file but a named pipe: put a file there, or remove it; its settings are not honoured")
 }

@@ -12,7 +12,7 @@
 //     into its .git, is refused, by a message that names the link. Opening goes by
 //     [os.Root], so that a link that is put there between a look and the opening
 //     leads nowhere either.
-//   - Nothing is written through a link in the place of the file, nor appended to a
+//   - Nothing is written through a link in the place of the file, nor into a
 //     file that has a second name (a hard link): the other name may lie anywhere.
 //     To read such a file is allowed: git carries no hard links.
 //   - Regular files only, opened without waiting: a pipe, a device, a socket or a
@@ -152,7 +152,7 @@ func (r *Root) openRegular(path string, flag int, perm fs.FileMode) (f *os.File,
 		err = r.refuse(path, safefile.ErrIrregular, "not a regular file but %s: put a file there, or remove it", safefile.Kind(info.Mode()))
 	case flag&os.O_APPEND != 0 && r != nil && info.Size() > MaxFile:
 		err = r.refuse(path, safefile.ErrIrregular, "%d bytes, over the limit of %d: nothing more is added", info.Size(), MaxFile)
-	case flag&os.O_APPEND != 0 && r != nil && manyNames(info):
+	case flag&(os.O_APPEND|os.O_WRONLY) != 0 && r != nil && manyNames(info):
 		err = r.refuse(path, safefile.ErrIrregular, "has a second name (a hard link), which would be written too: put a copy in its place")
 	}
 	if err != nil {

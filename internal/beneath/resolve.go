@@ -25,6 +25,26 @@ func (r *Root) rest(path string) (string, error) {
 	return strings.TrimPrefix(path[len(r.Dir):], string(filepath.Separator)), nil
 }
 
+// Real is where a path leads to once its links are followed, whether there is
+// something or not.
+func (r *Root) Real(path string) (string, error) {
+	tail := ""
+	for at := path; ; at = filepath.Dir(at) {
+		rest, err := r.rest(at)
+		if err != nil {
+			return "", err
+		}
+		rel, err := r.resolve(at, rest, true)
+		if err == nil {
+			return filepath.Join(r.Dir, rel, tail), nil
+		}
+		if !errors.Is(err, fs.ErrNotExist) || at == r.Dir {
+			return "", err
+		}
+		tail = filepath.Join(filepath.Base(at), tail)
+	}
+}
+
 // within calls do with the opened folder, and where path is in it once its links
 // are resolved.
 func (r *Root) within(path, rest string, writes bool, do func(root *os.Root, rel string) error) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // HookAt reads the hook in a folder, whatever layer it may be of.
@@ -24,10 +25,29 @@ func layerOf(h host.Host, dir string) discovery.LayerName {
 			return discovery.SystemLayer
 		}
 	}
-	if filepath.Base(hooks) == "hooks" && filepath.Base(filepath.Dir(hooks)) == ".agents" {
+	if ProjectOf(dir) != "" {
 		return discovery.ProjectLayer
 	}
 	return discovery.UserLayer
+}
+
+// ProjectOf is the project that a hook's folder belongs to by its place, "" if it
+// belongs to none.
+func ProjectOf(dir string) string {
+	hooks := filepath.Dir(dir)
+	agents := filepath.Dir(hooks)
+	if filepath.Base(hooks) == "hooks" && filepath.Base(agents) == ".agents" {
+		return filepath.Dir(agents)
+	}
+	return ""
+}
+
+// In is what a hook's folder is opened in: its project, nil if it belongs to none.
+func In(dir string) *beneath.Root {
+	if project := ProjectOf(dir); project != "" {
+		return beneath.At(project)
+	}
+	return nil
 }
 
 // HookFile is the HOOK.md of a folder, "" if it has none.

@@ -6,13 +6,11 @@ package requirements
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"regexp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/discovery"
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -65,7 +63,7 @@ func Unmet(d *protocol.Dialect, h *discovery.Hook) []discovery.Problem {
 // triggerPlace is a problem at the trigger of a hook's HOOK.md.
 func triggerPlace(h *discovery.Hook) discovery.Problem {
 	p := discovery.Problem{File: h.File, Field: "trigger", Value: string(h.Trigger)}
-	text, err := safefile.Read(h.File, maxScript)
+	text, err := h.Below(h.File).Read(h.File, maxScript)
 	if err != nil {
 		return p
 	}
@@ -92,11 +90,7 @@ const exitTwo = `\bexit\s*\(?\s*2\b|\breturn\s+2\b|\bexitCode\s*=\s*2\b`
 // outcome that stand in it. Of a program that is no text nothing is known but
 // that it may block.
 func wantsOf(h *discovery.Hook) protocol.Can {
-	info, err := os.Stat(h.Entry.Path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxScript {
-		return protocol.CanBlock
-	}
-	script, err := safefile.Read(h.Entry.Path, maxScript)
+	script, err := h.Below(h.Entry.Path).Read(h.Entry.Path, maxScript)
 	if err != nil || bytes.IndexByte(script, 0) >= 0 {
 		return protocol.CanBlock
 	}

@@ -10,17 +10,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // The bounds of a copy.
 const (
-	maxSize  = 64 << 20 // bytes
-	maxDepth = 32
+	maxSize    = 64 << 20 // bytes
+	maxDepth   = 32
+	maxFolders = 1024 // each as often as a link leads to it
 )
 
 // CopyFolder copies a folder, links followed, and takes the right to write from
-// the copy.
-func CopyFolder(from, to string) error {
+// the copy. in is what the folder is opened in, nil for anywhere.
+func CopyFolder(in *beneath.Root, from, to string) error {
 	left := int64(maxSize)
 	var dirs []string
 	var copyDir func(from, to string, depth int) error
@@ -28,17 +31,20 @@ func CopyFolder(from, to string) error {
 		if depth > maxDepth {
 			return fmt.Errorf("%s: too deep", from)
 		}
+		if len(dirs) == maxFolders {
+			return fmt.Errorf("%s: more than %d folders, as links count them", from, maxFolders)
+		}
 		if err := os.MkdirAll(to, 0o755); err != nil {
 			return err
 		}
 		dirs = append(dirs, to)
-		list, err := os.ReadDir(from)
+		list, err := in.List(from)
 		if err != nil {
 			return err
 		}
 		for _, e := range list {
 			src, dst := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
-			info, err := os.Stat(src)
+			info, err := in.Stat(src)
 			switch {
 			case err != nil:
 				return err
@@ -48,7 +54,7 @@ func CopyFolder(from, to string) error {
 				if left -= info.Size(); left < 0 {
 					return fmt.Errorf("%s: more than %d MiB", from, maxSize>>20)
 				}
-				err = copyFile(src, dst, info.Mode().Perm()&^0o222)
+				err = copyFile(in, src, dst, info.Mode().Perm()&^0o222)
 			}
 			if err != nil {
 				return err
@@ -93,23 +99,23 @@ func CopyFiles(from, to string) error {
 			if left -= info.Size(); left < 0 {
 				return fmt.Errorf("%s holds more than %d MiB", from, maxSize>>20)
 			}
-			return copyFile(path, dst, info.Mode().Perm()|0o600)
+			return copyFile(nil, path, dst, info.Mode().Perm()|0o600)
 		}
 		return nil
 	})
 }
 
-func copyFile(from, to string, mode fs.FileMode) error {
-	in, err := os.Open(from)
+func copyFile(in *beneath.Root, from, to string, mode fs.FileMode) error {
+	src, err := in.Open(from)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
+	defer src.Close()
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	if _, err := io.Copy(out, in); err != nil {
+	if _, err := io.Copy(out, io.LimitReader(src, maxSize)); err != nil {
 		out.Close()
 		return err
 	}

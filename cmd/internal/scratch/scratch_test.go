@@ -32,7 +32,7 @@ func TestCopyFolderFollowsLinksAndCannotBeWritten(t *testing.T) {
 	write(t, filepath.Join(from, "scripts", "run"), "#!/bin/sh\n", 0o755)
 	write(t, filepath.Join(from, "real"), "text", 0o644)
 	link(t, "real", filepath.Join(from, "linked"))
-	if err := CopyFolder(from, to); err != nil {
+	if err := CopyFolder(nil, from, to); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := os.ReadFile(filepath.Join(to, "linked")); err != nil || string(b) != "text" {
@@ -57,7 +57,7 @@ func TestCopyFolderEnds(t *testing.T) {
 	t.Parallel()
 	from, to := t.TempDir(), filepath.Join(t.TempDir(), "copy")
 	link(t, from, filepath.Join(from, "itself"))
-	if err := CopyFolder(from, to); err == nil || !strings.Contains(err.Error(), "too deep") {
+	if err := CopyFolder(nil, from, to); err == nil || !strings.Contains(err.Error(), "too deep") {
 		t.Errorf("a folder that holds itself: %v", err)
 	}
 	RemoveAll(to)
@@ -94,7 +94,9 @@ func TestCopiesAreBounded(t *testing.T) {
 	if err := os.Truncate(big, maxSize+1); err != nil { // has no blocks
 		t.Fatal(err)
 	}
-	for name, copyTo := range map[string]func(from, to string) error{"CopyFolder": CopyFolder, "CopyFiles": CopyFiles} {
+	for name, copyTo := range map[string]func(from, to string) error{
+		"CopyFolder": func(from, to string) error { return CopyFolder(nil, from, to) }, "CopyFiles": CopyFiles,
+	} {
 		to := filepath.Join(t.TempDir(), "copy")
 		if err := copyTo(from, to); err == nil || !strings.Contains(err.Error(), "more than 64 MiB") {
 			t.Errorf("%s: %v", name, err)

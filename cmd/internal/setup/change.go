@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -55,7 +54,7 @@ func (r *Receipts) ChangeAll(files []ChangedFile, by string, clean bool) error {
 }
 
 func (r *Receipts) changeFile(file *ChangedFile, by string, clean bool) (step, error) {
-	f, err := OpenConfig(file.Path)
+	f, err := OpenConfig(file.Path, r.project)
 	if err != nil {
 		return step{}, err
 	}
@@ -106,7 +105,7 @@ func (r *Receipts) change(f *ConfigFile, content []byte, by string, clean bool) 
 	}
 	made, err := f.Write(content)
 	if err != nil {
-		removeEmpty(made)
+		removeEmpty(made, r.project)
 		return err
 	}
 	rec.Dirs = append(rec.Dirs, made...)
@@ -122,7 +121,7 @@ func (r *Receipts) change(f *ConfigFile, content []byte, by string, clean bool) 
 // the entry out, or, if nobody but us has touched the file and no other entry of
 // ours is in it, what it was before, to the byte.
 func (r *Receipts) Leaving(e protocol.Edit, by string) (ChangedFile, error) {
-	f, err := OpenConfig(e.Path)
+	f, err := OpenConfig(e.Path, r.project)
 	if err != nil {
 		return ChangedFile{}, err
 	}
@@ -154,7 +153,7 @@ func (r *Receipts) after(f ConfigFile, surgical []byte, by string) (content []by
 // else took out.
 func (r *Receipts) ReleaseAll(by string, files []ChangedFile) error {
 	for _, file := range files {
-		f, err := OpenConfig(file.Path)
+		f, err := OpenConfig(file.Path, r.project)
 		if err != nil {
 			return err
 		}
@@ -203,9 +202,9 @@ func (r *Receipts) release(f ConfigFile, content []byte, restored bool, by strin
 
 // removeEmpty removes folders in which nothing lies any more, the inner ones
 // first.
-func removeEmpty(dirs []string) {
+func removeEmpty(dirs []string, project string) {
 	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) })
 	for _, d := range dirs {
-		os.Remove(d) // fails, as it should, if something lies in it
+		_ = below(d, project).Remove(d) // fails, as it should, if something lies in it
 	}
 }

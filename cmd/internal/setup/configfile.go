@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // A ConfigFile is a file that belongs to another program. It is replaced whole
@@ -19,27 +23,43 @@ type ConfigFile struct {
 	Real    string // the file itself, links followed
 	Content []byte // nil if there is none
 	exec    bool   // to be executable
+	in      *beneath.Root
 }
 
-// OpenConfig reads a configuration file through its links. A link that leads
-// nowhere is a file that does not exist yet.
-func OpenConfig(path string) (ConfigFile, error) {
-	real, err := followLinks(path)
+// OpenConfig reads a configuration file through its links. In the person's own
+// folders a link that leads nowhere is a file that does not exist yet. Below a
+// project a link may lead to another place of it, and nowhere else; project is ""
+// where the file is the person's.
+func OpenConfig(path, project string) (ConfigFile, error) {
+	in := below(path, project)
+	real, err := followLinks(in, path)
 	if err != nil {
 		return ConfigFile{}, err
 	}
-	content, err := os.ReadFile(real)
+	return readConfig(in, real)
+}
+
+func readConfig(in *beneath.Root, real string) (ConfigFile, error) {
+	content, err := in.Read(real, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return ConfigFile{Real: real}, nil
+		return ConfigFile{Real: real, in: in}, nil
 	}
-	if err == nil && content == nil {
-		content = []byte{}
+	return ConfigFile{Real: real, Content: content, in: in}, err
+}
+
+// below is what a file of a project is opened in, nil for one of the person's.
+func below(path, project string) *beneath.Root {
+	if project == "" || !safefile.Inside(filepath.Clean(path), filepath.Clean(project)) {
+		return nil
 	}
-	return ConfigFile{Real: real, Content: content}, err
+	return beneath.At(project)
 }
 
 // followLinks is the path of what a path leads to, whether it exists or not.
-func followLinks(path string) (string, error) {
+func followLinks(in *beneath.Root, path string) (string, error) {
+	if in != nil {
+		return in.Real(path)
+	}
 	for range 40 {
 		dest, err := os.Readlink(path)
 		if err != nil {
@@ -61,7 +81,7 @@ func followLinks(path string) (string, error) {
 // that it had to make, outermost first. It refuses if the file is no longer
 // what was read.
 func (f *ConfigFile) Write(content []byte) (made []string, err error) {
-	now, err := OpenConfig(f.Real)
+	now, err := readConfig(f.in, f.Real)
 	if err != nil {
 		return nil, err
 	}
@@ -69,16 +89,16 @@ func (f *ConfigFile) Write(content []byte) (made []string, err error) {
 		return nil, fmt.Errorf("%s changed while it was being edited; nothing was written to it", f.Real)
 	}
 	if content == nil {
-		if err := os.Remove(f.Real); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := f.in.Remove(f.Real); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 		f.Content = nil
 		return nil, nil
 	}
-	if made, err = makeFolders(filepath.Dir(f.Real)); err != nil {
+	if made, err = makeFolders(f.in, filepath.Dir(f.Real)); err != nil {
 		return made, err
 	}
-	if err := replaceFile(f.Real, content, f.exec); err != nil {
+	if err := replaceFile(f.in, f.Real, content, f.exec); err != nil {
 		return made, err
 	}
 	f.Content = content
@@ -86,16 +106,16 @@ func (f *ConfigFile) Write(content []byte) (made []string, err error) {
 }
 
 // makeFolders makes a folder and those above it.
-func makeFolders(dir string) (made []string, err error) {
+func makeFolders(in *beneath.Root, dir string) (made []string, err error) {
 	var missing []string
 	for d := dir; ; d = filepath.Dir(d) {
-		if _, err := os.Stat(d); err == nil || !errors.Is(err, fs.ErrNotExist) || d == filepath.Dir(d) {
+		if _, err := in.Stat(d); err == nil || !errors.Is(err, fs.ErrNotExist) || d == filepath.Dir(d) {
 			break
 		}
 		missing = append([]string{d}, missing...)
 	}
 	for _, d := range missing {
-		if err := os.Mkdir(d, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := in.Mkdir(d, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 			return made, err
 		}
 		made = append(made, d)
@@ -107,8 +127,8 @@ func makeFolders(dir string) (made []string, err error) {
 // of it. Where a rename would change whose file it is (a second hard link, an
 // owner that we may not give a file to, a file mounted by itself), it is written
 // in place: the backup was made before.
-func replaceFile(path string, content []byte, exec bool) error {
-	old, err := os.Stat(path)
+func replaceFile(in *beneath.Root, path string, content []byte, exec bool) error {
+	old, err := in.Stat(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -127,22 +147,23 @@ func replaceFile(path string, content []byte, exec bool) error {
 		mode |= 0o100 | mode&0o444>>2
 	}
 	if exists && manyLinks(old) {
-		return writeInPlace(path, content, mode)
+		return writeInPlace(in, path, content, mode)
 	}
 	pattern := "." + strings.TrimPrefix(filepath.Base(path), ".") + ".tmp-"
-	sweepKilled(filepath.Dir(path), pattern)
-	temp, err := os.CreateTemp(filepath.Dir(path), pattern+"*")
+	sweepKilled(in, filepath.Dir(path), pattern)
+	name := filepath.Join(filepath.Dir(path), pattern+strconv.FormatUint(rand.Uint64(), 10))
+	temp, err := in.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		if exists && errors.Is(err, fs.ErrPermission) {
-			return writeInPlace(path, content, mode)
+			return writeInPlace(in, path, content, mode)
 		}
 		return err
 	}
-	defer os.Remove(temp.Name()) // gone after the rename
+	defer in.Remove(name) // gone after the rename
 	defer temp.Close()
 	if exists {
 		if err := sameOwner(temp, old); err != nil {
-			return writeInPlace(path, content, mode)
+			return writeInPlace(in, path, content, mode)
 		}
 	}
 	if err := temp.Chmod(mode); err != nil {
@@ -157,9 +178,9 @@ func replaceFile(path string, content []byte, exec bool) error {
 	if err := temp.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(temp.Name(), path); err != nil {
+	if err := in.Rename(name, path); err != nil {
 		if exists {
-			return writeInPlace(path, content, mode)
+			return writeInPlace(in, path, content, mode)
 		}
 		return err
 	}
@@ -168,9 +189,9 @@ func replaceFile(path string, content []byte, exec bool) error {
 
 // sweepKilled removes what writers of a file left who were killed. One that is
 // younger may be somebody's who writes.
-func sweepKilled(dir, pattern string) {
+func sweepKilled(in *beneath.Root, dir, pattern string) {
 	const age = time.Hour
-	entries, err := os.ReadDir(dir)
+	entries, err := in.List(dir)
 	if err != nil {
 		return // the write says what is wrong
 	}
@@ -180,17 +201,20 @@ func sweepKilled(dir, pattern string) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > age {
-			os.Remove(filepath.Join(dir, e.Name()))
+			in.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
 }
 
-func writeInPlace(path string, content []byte, mode fs.FileMode) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+func writeInPlace(in *beneath.Root, path string, content []byte, mode fs.FileMode) error {
+	f, err := in.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(content)
+	err = f.Truncate(0)
+	if err == nil {
+		_, err = f.Write(content)
+	}
 	if err == nil {
 		err = f.Sync()
 	}

@@ -15,7 +15,7 @@ import (
 // edit opens a file and replaces its content.
 func edit(t *testing.T, path, content string) {
 	t.Helper()
-	f, err := OpenConfig(path)
+	f, err := OpenConfig(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,14 +116,14 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 		if err := os.Symlink(link, link); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenConfig(link); err == nil || !strings.Contains(err.Error(), "too many links") {
+		if _, err := OpenConfig(link, ""); err == nil || !strings.Contains(err.Error(), "too many links") {
 			t.Errorf("error %v", err)
 		}
 	})
 	t.Run("write-protected", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "settings.json")
 		shelltest.Put(t, path, "old", 0o400)
-		f, err := OpenConfig(path)
+		f, err := OpenConfig(path, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestConfigFileRefusesWhatChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "settings.json")
 	shelltest.Put(t, path, "old", 0o600)
-	f, err := OpenConfig(path)
+	f, err := OpenConfig(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestLeftoversOfKilledWritersAreSwept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := replaceFile(path, []byte("{}"), false); err != nil {
+	if err := replaceFile(nil, path, []byte("{}"), false); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(dir)
@@ -180,5 +180,70 @@ func TestLeftoversOfKilledWritersAreSwept(t *testing.T) {
 	}
 	if want := []string{".other.json.tmp-123", ".settings.json.tmp-456", ".settings.json.tmp-mine", "settings.json", "settings.json.tmp-123"}; !slices.Equal(names, want) {
 		t.Errorf("there are %q, want %q", names, want)
+	}
+}
+
+// Below a project a link leads to another place of it and nowhere else, for
+// reading, for writing, and for the folders on the way.
+func TestConfigFileOfAProjectStaysInIt(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("links of Unix")
+	}
+	base := t.TempDir()
+	project, outside := filepath.Join(base, "project"), filepath.Join(base, "outside")
+	shelltest.Put(t, filepath.Join(outside, "settings.json"), "theirs", 0o600)
+	shelltest.Put(t, filepath.Join(project, "kept", "settings.json"), "old", 0o640)
+	shelltest.Put(t, filepath.Join(project, ".git", "config"), "git", 0o600)
+	link := func(to, name string) {
+		t.Helper()
+		if err := os.Symlink(to, filepath.Join(project, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link("kept", ".inside")
+	link(filepath.Join(project, "kept", "settings.json"), "inside.json")
+	link(outside, ".out")
+	link("../outside/settings.json", "out.json")
+	link("../outside/new.json", "new.json")
+	link("../outside/new", ".new")
+	link(".git/config", "git.json")
+	link("loop.json", "loop.json")
+	link("/dev/zero", "zero.json")
+	for _, name := range []string{".inside/settings.json", "inside.json", ".inside/skills/deep/SKILL.md", "kept/new.json"} {
+		f, err := OpenConfig(filepath.Join(project, filepath.FromSlash(name)), project)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if _, err := f.Write([]byte("new")); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		holds(t, filepath.Join(project, filepath.FromSlash(name)), "new")
+	}
+	if dest, err := os.Readlink(filepath.Join(project, "inside.json")); err != nil || dest != filepath.Join(project, "kept", "settings.json") {
+		t.Errorf("the link is %q, %v", dest, err)
+	}
+	for _, name := range []string{".out/settings.json", ".out/skills/deep/SKILL.md", "out.json", "new.json", ".new/settings.json", "git.json", "loop.json", "zero.json"} {
+		if f, err := OpenConfig(filepath.Join(project, filepath.FromSlash(name)), project); err == nil || !strings.Contains(err.Error(), "the link ") {
+			t.Errorf("%s: %+v, %v", name, f, err)
+		}
+	}
+	// What was a file when it was read, and is a link when it is written.
+	at := filepath.Join(project, "kept", "new.json")
+	f, err := OpenConfig(at, project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(at); err != nil {
+		t.Fatal(err)
+	}
+	link("../../outside/settings.json", "kept/new.json")
+	if _, err := f.Write([]byte("new")); err == nil {
+		t.Error("written through a link")
+	}
+	holds(t, filepath.Join(outside, "settings.json"), "theirs")
+	if got := names(t, outside); got != "settings.json" {
+		t.Errorf("outside lie %s", got)
 	}
 }

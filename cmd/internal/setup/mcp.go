@@ -37,9 +37,8 @@ func TellServer(stateDir, agent, project string, now *callname.Server) error {
 	})
 }
 
-// ServerProject is the project that a server in a configuration is of, "" for the
-// user's.
-func ServerProject(site protocol.Site) string {
+// ProjectOf is the project that a configuration is of, "" for the user's.
+func ProjectOf(site protocol.Site) string {
 	if site.Scope == protocol.ProjectScope {
 		return site.Project
 	}

@@ -28,8 +28,9 @@ type Receipts struct {
 	Schema int                 `json:"schema"`
 	Files  map[string]*receipt `json:"files"` // by the file itself, links followed
 
-	dir  string
-	gone []string // folders that were made for files that are gone again
+	dir     string
+	project string   // that configurations may lie in, "" for the user's
+	gone    []string // folders that were made for files that are gone again
 }
 
 // A receipt is about one file.
@@ -55,15 +56,15 @@ type receipt struct {
 // made of them, all under one lock: two installs at once do not mix. If change
 // fails, what it recorded until then is kept all the same, because files were
 // changed accordingly.
-func WithReceipts(stateDir string, change func(r *Receipts) error) error {
+func WithReceipts(stateDir, project string, change func(r *Receipts) error) error {
 	var failed error
 	err := statefile.UpdateDurable(filepath.Join(stateDir, receiptsFile), installWait, func(old []byte) ([]byte, error) {
-		r, err := keptReceipts(stateDir, old)
+		r, err := keptReceipts(stateDir, project, old)
 		if err != nil {
 			return nil, err
 		}
 		failed = change(r)
-		removeEmpty(r.gone)
+		removeEmpty(r.gone, project)
 		if len(r.Files) == 0 && old == nil {
 			return nil, nil
 		}
@@ -75,14 +76,14 @@ func WithReceipts(stateDir string, change func(r *Receipts) error) error {
 
 // PeekReceipts reads the receipts for a dry run: nothing is written, not even the
 // lock, and what cannot be read counts as none.
-func PeekReceipts(stateDir string) (*Receipts, error) {
+func PeekReceipts(stateDir, project string) (*Receipts, error) {
 	b, err := statefile.Read(filepath.Join(stateDir, receiptsFile))
 	if err != nil {
 		return nil, err
 	}
-	r, err := parseReceipts(stateDir, b)
+	r, err := parseReceipts(stateDir, project, b)
 	if err != nil {
-		return parseReceipts(stateDir, nil)
+		return parseReceipts(stateDir, project, nil)
 	}
 	return r, nil
 }
@@ -90,20 +91,20 @@ func PeekReceipts(stateDir string) (*Receipts, error) {
 // keptReceipts reads the receipts, and keeps a file that it cannot read aside:
 // without receipts an uninstall still removes our entries, it only cannot go
 // back to the byte.
-func keptReceipts(stateDir string, b []byte) (*Receipts, error) {
-	r, err := parseReceipts(stateDir, b)
+func keptReceipts(stateDir, project string, b []byte) (*Receipts, error) {
+	r, err := parseReceipts(stateDir, project, b)
 	if err == nil {
 		return r, nil
 	}
 	if _, err := statefile.Keep(filepath.Join(stateDir, receiptsFile), time.Now(), b); err != nil {
 		return nil, err
 	}
-	return parseReceipts(stateDir, nil)
+	return parseReceipts(stateDir, project, nil)
 }
 
 // parseReceipts reads a content of the file, nil for none.
-func parseReceipts(stateDir string, b []byte) (*Receipts, error) {
-	r := &Receipts{Schema: 1, Files: map[string]*receipt{}, dir: stateDir}
+func parseReceipts(stateDir, project string, b []byte) (*Receipts, error) {
+	r := &Receipts{Schema: 1, Files: map[string]*receipt{}, dir: stateDir, project: project}
 	if b == nil {
 		return r, nil
 	}
@@ -136,7 +137,7 @@ func (r *Receipts) Others(f ConfigFile, by string) bool {
 
 // Share notes one more entry that needs a file which is right already.
 func (r *Receipts) Share(path, by string) error {
-	f, err := OpenConfig(path)
+	f, err := OpenConfig(path, r.project)
 	if err != nil {
 		return err
 	}

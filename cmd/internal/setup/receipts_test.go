@@ -17,8 +17,8 @@ func TestReceiptsOfASharedFile(t *testing.T) {
 	shelltest.Put(t, path, "before", 0o600)
 	step := func(who, after string, leave bool) (restored bool) {
 		t.Helper()
-		err := WithReceipts(state, func(r *Receipts) error {
-			f, err := OpenConfig(path)
+		err := WithReceipts(state, "", func(r *Receipts) error {
+			f, err := OpenConfig(path, "")
 			if err != nil {
 				return err
 			}
@@ -58,8 +58,8 @@ func TestBrokenReceipts(t *testing.T) {
 	state := t.TempDir()
 	shelltest.Put(t, filepath.Join(state, "install.json"), "{broken", 0o600)
 	path := filepath.Join(t.TempDir(), "settings.json")
-	err := WithReceipts(state, func(r *Receipts) error {
-		f, err := OpenConfig(path)
+	err := WithReceipts(state, "", func(r *Receipts) error {
+		f, err := OpenConfig(path, "")
 		if err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func TestAnInstallThatFailsHalfwayIsTakenBack(t *testing.T) {
 		Changed(protocol.Edit{Path: made, After: []byte("ours")}),
 		Changed(protocol.Edit{Path: theirs, Before: []byte("theirs"), After: []byte("ours")}),
 	}
-	err := WithReceipts(state, func(r *Receipts) error { return r.ChangeAll(files, "one user", true) })
+	err := WithReceipts(state, "", func(r *Receipts) error { return r.ChangeAll(files, "one user", true) })
 	if err == nil || !strings.Contains(err.Error(), "changed while") {
 		t.Fatalf("error %v", err)
 	}
@@ -95,16 +95,16 @@ func TestAnInstallThatFailsHalfwayIsTakenBack(t *testing.T) {
 	if got := names(t, dir); got != "old.json theirs.json" {
 		t.Errorf("left: %s", got)
 	}
-	r, err := PeekReceipts(state)
+	r, err := PeekReceipts(state, "")
 	if err != nil || len(r.Files) > 0 {
 		t.Errorf("receipts of %d files (%v), want none", len(r.Files), err)
 	}
-	err = WithReceipts(state, func(r *Receipts) error { return r.ChangeAll(files[:2], "one user", true) })
+	err = WithReceipts(state, "", func(r *Receipts) error { return r.ChangeAll(files[:2], "one user", true) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	holds(t, made, "ours")
-	if r, err = PeekReceipts(state); err != nil || len(r.Files) != 2 {
+	if r, err = PeekReceipts(state, ""); err != nil || len(r.Files) != 2 {
 		t.Errorf("receipts of %d files (%v), want 2", len(r.Files), err)
 	}
 }

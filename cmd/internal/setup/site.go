@@ -7,32 +7,33 @@
 package setup
 
 import (
-	"os"
 	"path/filepath"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Site is where a dialect reads and writes its agent's configuration.
 func Site(h host.Host, scope protocol.Scope, project string) protocol.Site {
-	return protocol.Site{
-		Scope: scope, GOOS: h.GOOS, Home: h.Home, Project: project,
-		Env: h.Getenv, Read: os.ReadFile, List: filesIn, Real: RealPath,
-	}
+	s := protocol.Site{Scope: scope, GOOS: h.GOOS, Home: h.Home, Project: project, Env: h.Getenv, Real: RealPath}
+	own := ProjectOf(s)
+	s.Read = func(path string) ([]byte, error) { return below(path, own).Read(path, 0) }
+	s.List = func(dir string) []string { return filesIn(below(dir, own), dir) }
+	return s
 }
 
 // filesIn are the names of the files in a folder, sorted; none if it cannot be
 // read.
-func filesIn(dir string) []string {
-	list, err := os.ReadDir(dir)
+func filesIn(in *beneath.Root, dir string) []string {
+	list, err := in.List(dir)
 	if err != nil {
 		return nil
 	}
 	var names []string
 	for _, e := range list {
-		if info, err := os.Stat(filepath.Join(dir, e.Name())); err == nil && info.Mode().IsRegular() {
+		if info, err := in.Stat(filepath.Join(dir, e.Name())); err == nil && info.Mode().IsRegular() {
 			names = append(names, e.Name())
 		}
 	}

@@ -16,18 +16,26 @@ func SettingsFile(h host.Host, set *discovery.Set, project bool) string {
 	if !project {
 		return filepath.Join(h.Config, "hooks.toml")
 	}
-	root := set.Project
-	if root == "" {
-		root = set.Root
+	return filepath.Join(SettingsProject(set, project), ".agents", "hooks.toml")
+}
+
+// SettingsProject is the project whose hooks.toml a command edits, "" where it is
+// the person's.
+func SettingsProject(set *discovery.Set, project bool) string {
+	switch {
+	case !project:
+		return ""
+	case set.Project != "":
+		return set.Project
 	}
-	return filepath.Join(root, ".agents", "hooks.toml")
+	return set.Root
 }
 
 // SwitchOn enables built-in behaviours in the settings of the user or the project,
 // all of them or none, and returns the file that it edits; dry only looks whether
 // it could.
 func SwitchOn(h host.Host, set *discovery.Set, names []string, project, dry bool) (file string, err error) {
-	f, err := OpenConfig(SettingsFile(h, set, project))
+	f, err := OpenConfig(SettingsFile(h, set, project), SettingsProject(set, project))
 	if err != nil {
 		return "", err
 	}

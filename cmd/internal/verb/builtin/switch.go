@@ -30,7 +30,7 @@ type edited struct {
 // switchHooks edits a hooks.toml: all of the names, or nothing.
 func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 	before := hookset.All(sh.Host, o.dir)
-	file, err := setup.OpenConfig(setup.SettingsFile(sh.Host, before, o.project))
+	file, err := setup.OpenConfig(setup.SettingsFile(sh.Host, before, o.project), setup.SettingsProject(before, o.project))
 	if err != nil {
 		return edited{}, fmt.Errorf("%s: %w", o.command(), err)
 	}

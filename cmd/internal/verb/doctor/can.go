@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -156,7 +155,7 @@ func guides(p place, a *protocol.Dialect) (list []check) {
 		}
 		for _, b := range p.Behaviours() {
 			path := setup.GuideFile(skills, b.Name)
-			if text, err := os.ReadFile(path); err == nil {
+			if text, err := site.Read(path); err == nil {
 				list = append(list, guide(p, &b, path, text, again(a, site)+" --guides")...)
 			}
 		}

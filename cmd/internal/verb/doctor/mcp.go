@@ -20,7 +20,7 @@ func server(h host.Host, a *protocol.Dialect, site protocol.Site) []check {
 		return rows("mcp", checkError, "mend "+h.Short(a.MCP.File(site)), "%v", err)
 	}
 	again := fmt.Sprintf("agents-hooks install %s --mcp --%s", a.ID, site.Scope)
-	switch told := setup.ServerTold(h.State, a.ID, setup.ServerProject(site)); {
+	switch told := setup.ServerTold(h.State, a.ID, setup.ProjectOf(site)); {
 	case stands && m.Problem != "":
 		return rows("mcp", checkWarn, "switch it on there, or: agents-hooks uninstall "+a.ID, "%s:%d: the MCP server: %s", h.Short(m.File), m.Line, m.Problem)
 	case stands && !setup.Starts(h, m.Argv[0]):

@@ -153,7 +153,7 @@ func TestNewHooksAreWithoutProblems(t *testing.T) {
 func TestNewFolderIsWholeOrNotThere(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new")
-	err := writeFolder(dir, []newFile{{"a", "x", 0o644}, {filepath.Join("a", "b"), "y", 0o644}})
+	err := writeFolder(nil, dir, []newFile{{"a", "x", 0o644}, {filepath.Join("a", "b"), "y", 0o644}})
 	if err == nil {
 		t.Fatal("a file below a file was written")
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -13,9 +12,11 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -162,7 +163,7 @@ func validName(name string) string {
 // them.
 func newHook(sh *shell.Shell, o newOptions) (files []newFile, err error) {
 	files = o.files(o.lang, sh.Host.GOOS)
-	err = writeFolder(o.dir(), files)
+	err = writeFolder(hookset.In(o.dir()), o.dir(), files)
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return nil, shell.WithHint(fmt.Errorf("new: %s exists already; nothing was written", sh.Short(o.dir())), "choose another name, or remove it first")
@@ -173,24 +174,24 @@ func newHook(sh *shell.Shell, o newOptions) (files []newFile, err error) {
 }
 
 // writeFolder makes a folder that is not there yet, whole or not at all.
-func writeFolder(dir string, list []newFile) (err error) {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+func writeFolder(in *beneath.Root, dir string, list []newFile) (err error) {
+	if err := in.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return err
 	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
+	if err := in.Mkdir(dir, 0o755); err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.RemoveAll(dir))
+			err = errors.Join(err, in.RemoveAll(dir))
 		}
 	}()
 	for _, f := range list {
 		path := filepath.Join(dir, f.name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		if err := in.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, []byte(f.content), f.mode); err != nil {
+		if err := in.Write(path, []byte(f.content), f.mode); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package hooks
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -128,17 +127,14 @@ type fixed struct {
 func fix(sh *shell.Shell, folders []string) (list []fixed, err error) {
 	for _, dir := range folders {
 		file := hookset.HookFile(dir)
-		before, err := os.ReadFile(file)
-		if err != nil {
+		f, err := setup.OpenConfig(file, hookset.ProjectOf(dir))
+		if err != nil || f.Content == nil {
 			continue // inspect says so
 		}
+		before := f.Content
 		after, mended := discovery.Fix(sh.Host.Sources(), before)
 		if len(mended) == 0 {
 			continue
-		}
-		f, err := setup.OpenConfig(file)
-		if err != nil {
-			return list, fmt.Errorf("validate: %w", err)
 		}
 		if _, err := f.Write(after); err != nil {
 			return list, fmt.Errorf("validate: fixing %s: %w", sh.Short(file), err)

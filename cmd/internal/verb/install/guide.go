@@ -64,7 +64,7 @@ func planGuides(h host.Host, d *protocol.Dialect, site protocol.Site, texts []gu
 	}
 	for _, g := range texts {
 		path := setup.GuideFile(skills, g.behaviour)
-		f, err := setup.OpenConfig(path)
+		f, err := setup.OpenConfig(path, setup.ProjectOf(site))
 		if err != nil {
 			return p, err
 		}
@@ -98,7 +98,7 @@ func withoutGuides(h host.Host, d *protocol.Dialect, site protocol.Site, r *setu
 	}
 	for _, b := range h.Behaviours() {
 		path := setup.GuideFile(skills, b.Name)
-		f, err := setup.OpenConfig(path)
+		f, err := setup.OpenConfig(path, setup.ProjectOf(site))
 		if err != nil {
 			return p, err
 		}

@@ -104,7 +104,7 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o installOptions, served
 	if o.dry {
 		res.Diff = diffOf(h, res.Files)
 	} else {
-		if err := carryOut(h.State, setup.By(d, site), p, res.Files); err != nil {
+		if err := carryOut(h.State, d, site, p, res.Files); err != nil {
 			return res.failed(err)
 		}
 		if o.mcp && d.MCP != nil {
@@ -127,11 +127,12 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o installOptions, served
 }
 
 // carryOut makes the edits of a plan, which files are, under receipts.
-func carryOut(state, by string, p plan, files []setup.ChangedFile) error {
+func carryOut(state string, d *protocol.Dialect, site protocol.Site, p plan, files []setup.ChangedFile) error {
 	if len(files)+len(p.standing) == 0 {
 		return nil
 	}
-	return setup.WithReceipts(state, func(r *setup.Receipts) error {
+	by := setup.By(d, site)
+	return setup.WithReceipts(state, setup.ProjectOf(site), func(r *setup.Receipts) error {
 		if err := r.ChangeAll(files, by, p.clean); err != nil {
 			return err
 		}

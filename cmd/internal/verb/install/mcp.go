@@ -95,7 +95,7 @@ func tellHooks(sh *shell.Shell, d *protocol.Dialect, site protocol.Site) error {
 	if err != nil {
 		return err
 	}
-	project := setup.ServerProject(site)
+	project := setup.ProjectOf(site)
 	if !stands {
 		return setup.TellServer(sh.Host.State, d.ID, project, nil)
 	}

@@ -46,7 +46,7 @@ func TestAPlanIsWhatIsCarriedOut(t *testing.T) {
 			if after := filesBelow(t, h.Home); !slices.Equal(before, after) {
 				t.Fatalf("planning made of %q %q", before, after)
 			}
-			if err := carryOut(h.State, setup.By(d, o.site(h)), p, p.files()); err != nil {
+			if err := carryOut(h.State, d, o.site(h), p, p.files()); err != nil {
 				t.Fatal(err)
 			}
 			for _, e := range p.edits {

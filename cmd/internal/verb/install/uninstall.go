@@ -27,12 +27,12 @@ func uninstallAgent(sh *shell.Shell, d *protocol.Dialect, o uninstallOptions) in
 	var err error
 	if o.dry {
 		var r *setup.Receipts
-		if r, err = setup.PeekReceipts(h.State); err == nil {
+		if r, err = setup.PeekReceipts(h.State, setup.ProjectOf(site)); err == nil {
 			err = res.planLeaving(h, d, site, r)
 		}
 		res.Diff = diffOf(h, res.Files)
 	} else {
-		err = setup.WithReceipts(h.State, func(r *setup.Receipts) error {
+		err = setup.WithReceipts(h.State, setup.ProjectOf(site), func(r *setup.Receipts) error {
 			if err := res.planLeaving(h, d, site, r); err != nil {
 				return err
 			}
