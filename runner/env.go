@@ -37,6 +37,8 @@ type scene struct {
 	project string // project root, to tell its hooks' state apart
 	state   string
 	ticket  func() string // made for the first hook that is a process
+	path    int           // where PATH stands in env
+	theirs  string        // it, as the project's own hooks get it
 }
 
 // newScene makes the environment and the working directory of an event.
@@ -55,7 +57,7 @@ func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
 			s.env = append(s.env, kv)
 		}
 	}
-	s.env = withPath(s.env)
+	s.setPath(project, root)
 	// Python reads and writes UTF-8 whatever the locale says.
 	if variable(s.env, "PYTHONUTF8") == "" {
 		s.env = append(s.env, "PYTHONUTF8=1")
@@ -80,11 +82,14 @@ func (s *scene) set(name, value string) { s.env = append(s.env, name+"="+envValu
 // of is the environment of one hook. Its state directory is made on demand; that
 // it cannot be made is a warning, and no reason not to run the hook.
 func (s *scene) of(h *discovery.Hook) (env []string, err error) {
-	env = append(s.env[:len(s.env):len(s.env)],
+	env = append(s.env[:len(s.env):len(s.env)], // a copy
 		"AGENTS_HOOKS_HOOK_NAME="+h.Name,
 		"AGENTS_HOOKS_HOOK_DIR="+h.Home(),
 		"AGENTS_HOOKS_SOURCE_DIR="+h.Dir,
 	)
+	if h.Layer == discovery.ProjectLayer {
+		env[s.path] = s.theirs
+	}
 	if !h.Entry.Builtin {
 		if ticket := s.ticket(); ticket != "" {
 			env = append(env, ticketName+"="+ticket)
@@ -128,30 +133,66 @@ func sameName(a, b string) bool {
 	return a == b
 }
 
-// withPath appends the standard directories to a PATH that lacks them, and drops
+// setPath appends the standard directories to a PATH that lacks them, and drops
 // what is relative or empty in it: which program those mean depends on the
-// repository that the agent works in.
-func withPath(env []string) []string {
-	at := -1
-	for i, kv := range env {
-		if name, _, _ := strings.Cut(kv, "="); sameName(name, "PATH") {
-			at = i
-			break
-		}
+// repository that the agent works in. Directories inside of that repository are
+// for its own hooks, which were approved: those of the person start no program of it
+// by its name.
+func (s *scene) setPath(project, root string) {
+	s.path = slices.IndexFunc(s.env, func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return sameName(name, "PATH")
+	})
+	if s.path < 0 {
+		s.path = len(s.env)
+		s.env = append(s.env, "PATH=")
 	}
-	if at < 0 {
-		return append(env, "PATH="+strings.Join(standardPath, string(filepath.ListSeparator)))
-	}
-	_, value, _ := strings.Cut(env[at], "=")
+	_, value, _ := strings.Cut(s.env[s.path], "=")
 	have := slices.DeleteFunc(filepath.SplitList(value), func(d string) bool { return !filepath.IsAbs(d) })
-	value = strings.Join(have, string(filepath.ListSeparator))
+	s.theirs = joinPath(have)
+	if s.state == "" || within(s.state, root) {
+		root = "" // the person's home, or above it
+	}
+	s.env[s.path] = joinPath(slices.DeleteFunc(have, func(d string) bool { return ofRepository(d, project, root) }))
+}
+
+// joinPath is the variable of some directories and the standard ones.
+func joinPath(dirs []string) string {
+	value := strings.Join(dirs, string(filepath.ListSeparator))
 	for _, dir := range standardPath {
-		if !holds(have, dir) {
+		if !holds(dirs, dir) {
 			value += string(filepath.ListSeparator) + dir
 		}
 	}
-	env[at] = "PATH=" + strings.TrimPrefix(value, string(filepath.ListSeparator))
-	return env
+	return "PATH=" + strings.TrimPrefix(value, string(filepath.ListSeparator))
+}
+
+// ofRepository reports whether a directory of a PATH lies in a repository, by its
+// own name or by what that leads to; or depends on who looks, as /proc/self/cwd
+// does.
+func ofRepository(dir, project, root string) bool {
+	dir = filepath.Clean(dir)
+	switch {
+	case slices.Contains(standardPath, dir):
+		return false
+	case strings.HasPrefix(dir, "/proc/") || strings.HasPrefix(dir, "/dev/"):
+		return true
+	}
+	inside := func(d string) bool {
+		return within(d, project) || within(d, root)
+	}
+	if inside(dir) {
+		return true
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	return err == nil && real != dir && inside(real)
+}
+
+// within reports whether a clean path is a folder or lies in it; in no folder, "",
+// nothing does.
+func within(path, dir string) bool {
+	rest, ok := strings.CutPrefix(path, dir)
+	return ok && dir != "" && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
 }
 
 func holds(list []string, dir string) bool {

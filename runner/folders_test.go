@@ -76,3 +76,56 @@ func TestFolders(t *testing.T) {
 		t.Errorf("state directory: %v", err)
 	}
 }
+
+// A hook of the person finds no program of the repository by its name, whatever
+// way the PATH leads there; one of the project, which was approved, does.
+func TestPathOfTheRepositoryIsForItsOwnHooks(t *testing.T) {
+	t.Parallel()
+	real := func(dir string) string {
+		dir, err := filepath.EvalSymlinks(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	home, repo := real(t.TempDir()), real(t.TempDir())
+	link := filepath.Join(home, "link")
+	bin := filepath.Join(repo, ".venv", "bin")
+	write(filepath.Join(bin, "jq"), "", 0o755)
+	write(filepath.Join(home, "bin", "mine"), "", 0o755)
+	if err := os.Symlink(repo, link); err != nil {
+		t.Fatal(err)
+	}
+	mine := filepath.Join(home, "bin")
+	beside := repo + "-more"
+	dirs := []string{bin, mine, repo + "/./x/../.venv//bin/", "/proc/self/cwd/bin", "/proc/self/root" + bin, filepath.Join(link, ".venv", "bin"), repo, ".", "", beside, "/usr/bin"}
+	paths := func(state, project, root string) (person, theirs string) {
+		r := Runner{State: state, Env: []string{"A=1", "PATH=" + strings.Join(dirs, ":")}}
+		s := r.newScene(event(protocol.PreToolCall), project, root)
+		of := func(l discovery.LayerName) string {
+			env, err := s.of(&discovery.Hook{Name: "x", Layer: l})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return strings.TrimSuffix(variable(env, "PATH"), strings.TrimPrefix(joinPath(nil), "PATH=/usr/local/bin:/usr/bin"))
+		}
+		if user, system, builtin := of(discovery.UserLayer), of(discovery.SystemLayer), of(discovery.BuiltinLayer); user != system || user != builtin {
+			t.Errorf("%s, %s, %s", user, system, builtin)
+		}
+		return of(discovery.UserLayer), of(discovery.ProjectLayer)
+	}
+	safe := strings.Join([]string{mine, beside, "/usr/bin", "/usr/local/bin"}, ":")
+	for _, sub := range []string{repo, filepath.Join(repo, "sub")} {
+		person, theirs := paths(filepath.Join(home, "state"), sub, repo)
+		if person != safe {
+			t.Errorf("a hook of the person gets %s, want %s", person, safe)
+		}
+		if !strings.HasPrefix(theirs, bin+":"+mine) {
+			t.Errorf("a hook of the project gets %s", theirs)
+		}
+	}
+	// A home that is a repository itself is the person's.
+	if person, _ := paths(filepath.Join(repo, "state"), "", repo); !strings.HasPrefix(person, bin+":"+mine) {
+		t.Errorf("in a home that is a repository: %s", person)
+	}
+}

@@ -16,8 +16,8 @@ import (
 // stranger may have filled. All else that can get a path below a project goes by
 // internal/beneath.
 const opensOutright = `
-# a file that the agent names, for its environment
-cmd/internal/dispatch/leave.go appendFile
+# asks where the file lies that the agent names, for its environment
+cmd/internal/dispatch/leave.go keepEnvFile
 
 # a file that the person named
 cmd/internal/eventarg/read.go bytes
@@ -239,6 +239,9 @@ trust/copy.go sweep
 cmd/internal/host/account_unix.go accountHome
 cmd/internal/verb/hooktest/survivors_linux.go processesWith
 runner/parent_linux.go parentOf
+
+# where a directory of the PATH leads
+runner/env.go ofRepository
 
 # where the agent works
 discovery/set.go realDir

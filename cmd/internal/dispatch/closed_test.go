@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // variablesRead are the names of all variables that this module's code has as a
@@ -219,4 +220,123 @@ exit 0
 		t.Errorf("the locked hook ran %d times, want 5: once beyond the limit", len(got)/2)
 	}
 	has(t, "log", w.log(), "stand inside one another")
+}
+
+// The variables of a session are written into a file of that session and nowhere
+// else: not into one that a repository's variable names.
+func TestSessionVariablesGoIntoAFileOfTheSession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	const id = "0d3f1c52-7b1e-4c8a-9d55-6a2f4f3c1b77"
+	w.hook(w.userHooks(), "names", "trigger: pre-session", `printf '{"env": {"COLOUR": "red"}}'`)
+	claude := filepath.Join(w.home, ".claude", "session-env")
+	elsewhere := filepath.Join(w.home, "moved", "session-env", id)
+	rc := filepath.Join(w.home, ".bashrc")
+	for _, dir := range []string{filepath.Join(claude, id), elsewhere, filepath.Join(w.project, id)} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.file(rc, "# mine\n", 0o600)
+	w.file(filepath.Join(w.home, "second"), "# mine\n", 0o600)
+	for path, to := range map[string]string{
+		filepath.Join(claude, id, "link.sh"):   rc,
+		filepath.Join(claude, "out"):           w.home,
+		filepath.Join(w.home, "to-project"):    filepath.Join(w.project, id),
+		filepath.Join(w.project, "to-session"): filepath.Join(claude, id),
+	} {
+		if err := os.Symlink(to, path); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := os.Link(filepath.Join(w.home, "second"), filepath.Join(claude, id, "hard.sh")); err != nil {
+		t.Fatal(err)
+	}
+	for file, written := range map[string]bool{
+		filepath.Join(claude, id, "hook-0.sh"):        true,
+		filepath.Join(elsewhere, "sessionstart-0.sh"): true,
+		rc: false,
+		filepath.Join(claude, "..", "..", ".bashrc"):      false,
+		filepath.Join(w.project, "env"):                   false,
+		filepath.Join(w.project, id, "env"):               false,
+		filepath.Join(w.home, "to-project", "env"):        false,
+		filepath.Join(claude, "out", ".bashrc"):           false,
+		filepath.Join(claude, id, "link.sh"):              false,
+		filepath.Join(claude, id, "hard.sh"):              false,
+		filepath.Join(w.project, "to-session", "2.sh"):    true, // where it leads is the session's
+		"/proc/self/cwd/" + id + "/env":                   false,
+		"/dev/full":                                       false,
+		".bashrc":                                         false,
+		filepath.Join(w.home, "no such folder", "hook-0"): false,
+	} {
+		w.env = []string{"CLAUDE_ENV_FILE=" + file}
+		r := w.run(strings.Replace(w.claude("SessionStart", `,"source":"startup"`), "s-1", id, 1), "--agent=claude-code")
+		if strings.Contains(r.stdout, "export") {
+			t.Errorf("%s: %s", file, r.stdout)
+		}
+		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+			if written {
+				t.Errorf("%s: not written", file)
+			}
+			continue
+		}
+		if b, _ := os.ReadFile(file); strings.Contains(string(b), "COLOUR='red'") != written {
+			t.Errorf("%s: want it written %t, it has %q", file, written, b)
+		}
+	}
+	for _, file := range []string{rc, filepath.Join(w.home, "second")} {
+		if b, _ := os.ReadFile(file); string(b) != "# mine\n" {
+			t.Errorf("%s has %q", file, b)
+		}
+	}
+	has(t, "log", w.log(), "for the variables of this session", "nothing is written to it")
+}
+
+// Who is answered, and how, is told by the payload and the entry: the variables of
+// all agents together change no byte of what any agent is told.
+func TestNoVariableSaysWhoCalls(t *testing.T) {
+	t.Parallel()
+	var foreign []string
+	for _, d := range agents.All() {
+		for _, name := range slices.Concat(d.Markers, d.Tells) {
+			foreign = append(foreign, strings.ReplaceAll(name, "*", "X"))
+		}
+	}
+	if len(foreign) < len(agents.All()) {
+		t.Fatalf("%d variables of %d agents: this test looks in the wrong place", len(foreign), len(agents.All()))
+	}
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo 'the guard says no' >&2; exit 2")
+	for _, d := range agents.All() {
+		native, payload := toolCallOf(t, d)
+		if payload == "" {
+			continue
+		}
+		t.Run(d.ID, func(t *testing.T) {
+			t.Parallel()
+			for _, args := range [][]string{{"--agent=" + d.ID, "--event=" + native}, {"--event=" + native}} {
+				var want ended
+				for i, value := range []string{"", "1", "2.1.329", "claude-code", w.project} {
+					// A state of its own: no answer is one that was given before.
+					cmd := w.command(append(args, fmt.Sprintf("--state=%s/%s-%d-%d", w.home, d.ID, len(args), i)), strings.NewReader(payload))
+					for _, name := range foreign {
+						if value != "" && !slices.Contains(d.Tells, name) {
+							cmd.Env = append(cmd.Env, name+"="+value)
+						}
+					}
+					have := w.finish(cmd)
+					have.took = 0
+					if i == 0 {
+						want = have
+					}
+					if have != want {
+						t.Errorf("%s, all variables %q: %+v, want %+v", args, value, have, want)
+					}
+				}
+				if len(args) > 1 && !strings.Contains(want.stdout+want.stderr, "the guard says no") {
+					t.Errorf("%+v", want)
+				}
+			}
+		})
+	}
 }

@@ -154,6 +154,7 @@ func (c call) events(ctx context.Context, in decoded, notes []runner.Warning) an
 func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes []runner.Warning) (a answer, goesOn bool) {
 	a.from, a.payload = in.from, in.payload
 	l := c.load(ctx, in.from, in.events[0])
+	notes = append(notes, c.keepEnvFile(l)...)
 	l.lend(in.from, ses)
 	if l.deduplicates(in.from) {
 		kept, release, hit := ses.Dedup(ctx, l.event.NativeEvent, l.event.Call.ID, l.said())

@@ -3,8 +3,13 @@ package dispatch
 import (
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -27,9 +32,10 @@ func leave(r protocol.Reply, stdout, stderr io.Writer) (exit int, troubles []run
 	return r.Exit, troubles
 }
 
-// appendFile adds to a file that an agent reads: variables for its session.
+// appendFile adds to a file that an agent reads: variables for its session. The
+// file is a regular one with no other name, whoever put it there.
 func appendFile(path string, text []byte) error {
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	f, err := beneath.At(filepath.Dir(path)).OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
@@ -38,6 +44,31 @@ func appendFile(path string, text []byte) error {
 		return err
 	}
 	return f.Close()
+}
+
+// keepEnvFile forgets the file that an agent names for the variables of its session
+// unless it is one of that session: a repository can set the variable that names
+// it, to a start-up file of the person's shell for example. The id of the session,
+// which no repository knows before, is in the path, and that lies outside of the
+// project, wherever its links lead.
+func (c call) keepEnvFile(l loaded) []runner.Warning {
+	file, ev := l.event.EnvFile, l.event
+	if file == "" || !filepath.IsAbs(file) {
+		return nil
+	}
+	named := func(element string) bool {
+		return element == ev.SessionID || len(ev.SessionID) >= 16 && strings.Contains(element, ev.SessionID)
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(file))
+	path := filepath.Join(dir, filepath.Base(file))
+	if err == nil && ev.SessionID != "" && slices.ContainsFunc(strings.Split(path, string(filepath.Separator)), named) && !safefile.Inside(path, l.set.Root) {
+		return nil
+	}
+	ev.EnvFile = ""
+	if l.set.Found == 0 {
+		return nil
+	}
+	return []runner.Warning{note("environment", "the environment names %s for the variables of this session, which is no file of the session: nothing is written to it. Unset the variable where it is set", file)}
 }
 
 // logRun keeps the one line of an event, before its answer leaves, so that a

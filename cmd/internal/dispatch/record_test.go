@@ -71,7 +71,11 @@ func TestRecord(t *testing.T) {
 	r := w.run(w.bash("t2", "rm -rf / --token hunter2"), "--agent=claude-code")
 	w.run(`{"hook_event_name":"PreToolUse","x":1}`, "--agent=claude-code")
 	w.run("no event", "--agent=claude-code")
-	w.env = []string{"CLAUDE_ENV_FILE=" + filepath.Join(w.home, "env")}
+	own := filepath.Join(w.home, ".claude", "session-env", "s-1")
+	if err := os.MkdirAll(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.env = []string{"CLAUDE_ENV_FILE=" + filepath.Join(own, "hook-0.sh")}
 	w.run(w.claude("SessionStart", `,"source":"startup"`), "--agent=claude-code")
 	w.env = nil
 	w.run(w.claude("PostToolUse", `,"tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{},"tool_use_id":"t3"`), "--agent=claude-code")

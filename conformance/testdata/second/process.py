@@ -47,10 +47,19 @@ def environment(hook, event, found):
         "AGENTS_HOOKS_DEPTH": str(int(os.environ.get("AGENTS_HOOKS_DEPTH", "0") or 0) + 1),
         "PYTHONPYCACHEPREFIX": os.path.join(state, "pycache"),
         "PWD": work,
-        "PATH": ":".join(d for d in os.environ.get("PATH", "").split(":") if os.path.isabs(d)),
+        "PATH": ":".join(d for d in os.environ.get("PATH", "").split(":") if os.path.isabs(d) and not hidden(d, hook, found)),
         "PYTHONSAFEPATH": os.environ.get("PYTHONSAFEPATH", "1"),
     })
     return {k: v.replace("\0", "") for k, v in env.items()}
+
+
+def hidden(directory, hook, found):
+    """Whether a directory of the PATH is the repository's, and the hook is not."""
+    if hook.layer == "project":
+        return False
+    names = (os.path.normpath(directory), os.path.realpath(directory))
+    return directory.startswith("/proc/") or any(
+        n == r or n.startswith(r + "/") for n in names for r in (found.project, found.root) if r)
 
 
 # Switches that a nested runner still has to see.
