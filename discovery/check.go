@@ -353,6 +353,9 @@ func (h *Hook) meta(f *front) {
 		}
 		h.LoopLimit = n
 	}
+	if f.fields[keySandbox].kind != absent {
+		h.asksForSandbox(f)
+	}
 }
 
 // compile compiles both expressions. An error breaks the hook.

@@ -31,12 +31,13 @@ const (
 	keyMetadata
 	keyOnError
 	keyLoopLimit
+	keySandbox
 	keyCount
 )
 
 // keyNames are the keys as problems call them.
 var keyNames = [keyCount]string{"name", "description", "trigger", "matcher", "matcher.tool", "matcher.pattern",
-	"timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit"}
+	"timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.sandbox"}
 
 // A kind is what YAML says a value is.
 type kind uint8
@@ -67,6 +68,7 @@ type field struct {
 // A front is a front matter as it stands in the file, not judged yet.
 type front struct {
 	fields   [keyCount]field
+	sandbox  *sandboxFront
 	foreign  bool      // metadata names another program as its owner
 	problems []Problem // with the YAML itself, and unknown keys; without File
 }

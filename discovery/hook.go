@@ -49,6 +49,9 @@ type Hook struct {
 	// the agent go on, 0 for the general limit.
 	LoopLimit int
 
+	// Sandbox is what it is held to; nil: nothing.
+	Sandbox *Sandbox
+
 	// DenyJSON says that "decision": "deny" with exit 0 of this hook blocks:
 	// the general setting, or that of the project for its own hooks.
 	DenyJSON bool

@@ -29,6 +29,7 @@ type settingsFile struct {
 	timeout                  setting[time.Duration]
 	async                    setting[bool]
 	trustAlways              setting[bool]
+	sandbox                  sandboxSettings
 
 	disable   map[string]string // name → "FILE:LINE"
 	lock      map[string]string
@@ -44,6 +45,7 @@ type override struct {
 	timeout  setting[time.Duration]
 	async    setting[bool]
 	onError  setting[OnError]
+	sandbox  setting[bool]
 }
 
 // CheckSettings reads a hooks.toml as one of a layer and returns all that is

@@ -157,13 +157,15 @@ func (r *settingsReader) override(path string, v any) {
 				o.async = r.boolean(sub, v)
 			case "on_error":
 				o.onError = typed[OnError](r.policy(sub, v, "allow"))
+			case "sandbox":
+				o.sandbox = r.confined(sub, v)
 			default:
-				r.unknown(sub, "name", "priority", "timeout", "async", "on_error")
+				r.unknown(sub, "name", "priority", "timeout", "async", "on_error", "sandbox")
 			}
 		}
 		if name, ok := r.name(entry, t); ok {
 			last := r.overrides[name]
-			r.overrides[name] = override{o.priority.or(last.priority), o.timeout.or(last.timeout), o.async.or(last.async), o.onError.or(last.onError)}
+			r.overrides[name] = override{o.priority.or(last.priority), o.timeout.or(last.timeout), o.async.or(last.async), o.onError.or(last.onError), o.sandbox.or(last.sandbox)}
 		}
 	}
 }
@@ -172,8 +174,10 @@ func (r *settingsReader) trust(t map[string]any) {
 	for name, v := range t {
 		path := "trust." + name
 		switch {
+		case name == "sandbox" || name == "sandbox_read" || name == "sandbox_write" || name == "sandbox_network" || name == "sandbox_required":
+			r.sandboxKey(name, path, v)
 		case name != "project":
-			r.unknown(path, "project")
+			r.unknown(path, "project", "sandbox", "sandbox_read", "sandbox_write", "sandbox_network", "sandbox_required")
 		case !r.notHere(path, UserLayer):
 			s := r.word(path, v, "ask", "always")
 			r.trustAlways = setting[bool]{s.ok, s.value == "always", s.at}

@@ -174,7 +174,9 @@ func (r *yamlReader) matcher(n *yaml.Node) {
 func (r *yamlReader) metadata(n *yaml.Node) {
 	r.members(n, "metadata.", func(name string, key field, value *yaml.Node) {
 		if k, ok := metadataKey(name); ok {
-			r.fields[k] = r.field(value)
+			if r.fields[k] = r.field(value); k == keySandbox && r.fields[k].kind == mapping {
+				r.sandbox(value)
+			}
 			return
 		}
 		r.foreign = r.foreign || foreignKey(name)
@@ -224,7 +226,7 @@ func (r *yamlReader) nested(n *yaml.Node, path string) {
 		for i, e := range n.Content {
 			r.nested(e, path+strconv.Itoa(i)+".")
 		}
-	case n.Kind == yaml.MappingNode && path != "matcher." && path != "metadata.":
+	case n.Kind == yaml.MappingNode && path != "matcher." && path != "metadata." && path != "metadata.sandbox.":
 		r.members(n, path, nil)
 	}
 }

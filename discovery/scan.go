@@ -377,6 +377,8 @@ func metadataKey(s string) (key, bool) {
 		return keyOnError, true
 	case "loop_limit":
 		return keyLoopLimit, true
+	case "sandbox":
+		return keySandbox, true
 	}
 	return 0, false
 }

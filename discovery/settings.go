@@ -294,13 +294,16 @@ func (l *loader) disabled(h *Hook) (by string, off bool) {
 func (l *loader) apply(h *Hook) {
 	h.DenyJSON = l.set.Settings.DenyJSON
 	files := l.touching(h)
+	if h.Sandbox != nil || len(files) > 0 || len(l.files) > 0 {
+		l.confine(h)
+	}
 	if len(files) == 0 {
 		return
 	}
 	var o override
 	for _, f := range files {
 		e := f.overrides[h.Name]
-		o = override{o.priority.or(e.priority), o.timeout.or(e.timeout), o.async.or(e.async), o.onError.or(e.onError)}
+		o = override{o.priority.or(e.priority), o.timeout.or(e.timeout), o.async.or(e.async), o.onError.or(e.onError), o.sandbox.or(e.sandbox)}
 	}
 	nearest := files
 	if last := files[len(files)-1]; last.layer == ProjectLayer {

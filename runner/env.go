@@ -35,6 +35,7 @@ type scene struct {
 	env     []string // without what is of one hook
 	dir     string
 	project string // project root, to tell its hooks' state apart
+	root    string // of the repository
 	state   string
 	ticket  func() string // made for the first hook that is a process
 	path    int           // where PATH stands in env
@@ -43,7 +44,7 @@ type scene struct {
 
 // newScene makes the environment and the working directory of an event.
 func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
-	s := &scene{project: project, state: r.State, ticket: sync.OnceValue(r.ticket)}
+	s := &scene{project: project, root: root, state: r.State, ticket: sync.OnceValue(r.ticket)}
 	named := project
 	for _, dir := range []string{root, ev.WorkDir} {
 		if named == "" {
@@ -241,6 +242,7 @@ func firstDir(dirs ...string) string {
 //	hooks/project-HASH/NAME/        of one hook of one project
 //	ticket.key                      what tickets of nested dispatchers are signed by
 //	async/                          a place for each async hook that is alive
+//	tmp/run-N/                      $TMPDIR of one run of a confined hook
 //
 // What lies there besides is of others: trust.json and trust/ of discovery,
 // record/ of the recordings, receipts of install.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/confine"
 )
 
 // What a hook may write, in bytes. More stdout refuses the hook's output; more
@@ -30,6 +31,8 @@ type command struct {
 	stdin []byte
 	time  allotment
 	drain time.Duration
+	// within is what the process may do; nil: what we may.
+	within *confine.Rules
 }
 
 // An allotment is the time of one hook.
@@ -56,6 +59,7 @@ type ending struct {
 	stop           stop
 	stdout, stderr capture
 	err            error  // why it did not start
+	note           string // what the person should know of how it was started
 	panicked       string // a built-in hook's panic
 }
 
@@ -85,7 +89,7 @@ func (c *command) run(ctx context.Context) ending {
 		return notStarted(err)
 	}
 	fed := prefill(stdin.w, c.stdin)
-	p, err := start(c.argv, c.dir, c.env, [3]*os.File{stdin.r, stdout.w, stderr.w}, ownGroup)
+	p, err := c.start([3]*os.File{stdin.r, stdout.w, stderr.w})
 	stdin.r.Close()
 	stdout.w.Close()
 	stderr.w.Close()
@@ -109,6 +113,17 @@ func (c *command) run(ctx context.Context) ending {
 	last := time.Now().Add(c.drainTime(e.stop))
 	e.stdout, e.stderr = out.take(last), errs.take(last)
 	return e
+}
+
+// start starts the process, from a thread that is confined if the process shall be.
+func (c *command) start(stdio [3]*os.File) (p *process, err error) {
+	begin := func() { p, err = start(c.argv, c.dir, c.env, stdio, ownGroup) }
+	if c.within == nil {
+		begin()
+	} else if cerr := c.within.Do(begin); cerr != nil {
+		return nil, &looseError{cerr}
+	}
+	return p, err
 }
 
 // await waits for the process. At its limit the group is sent SIGTERM, and

@@ -52,6 +52,9 @@ func runTests(m *testing.M) int {
 	for name, f := range files {
 		write(filepath.Join(dir, name, "scripts", "run"), f.content, f.mode)
 	}
+	for name, content := range confinedFiles() {
+		write(filepath.Join(dir, name, "scripts", "run"), content, 0o755)
+	}
 	return m.Run()
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"sync"
 	"syscall"
@@ -18,7 +19,9 @@ import (
 
 // roles are what the test binary does as a process of its own.
 func roles() map[string]func() int {
-	return map[string]func() int{"no-files": noFiles, "no-forks": noForks, "dedup": dedupFirst, "dispatcher": dispatcher, "async": asyncDispatcher, "spin": spinning}
+	all := map[string]func() int{"no-files": noFiles, "no-forks": noForks, "dedup": dedupFirst, "dispatcher": dispatcher, "async": asyncDispatcher, "spin": spinning}
+	maps.Copy(all, confinedRoles())
+	return all
 }
 
 // inRole runs the test binary in a role and returns what it printed.

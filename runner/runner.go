@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -19,6 +20,7 @@ type Runner struct {
 	State  string        // state directory, for per-hook state and async output
 	Self   string        // the dispatcher's own executable: AGENTS_HOOKS_BIN, and the async supervisor
 	Brief  []string      // arguments of the supervisor's verb: what its main must know beside the job
+	Home   string        // the person's, for what a confined hook reads of it
 	Nested int           // how many live dispatchers this one stands in
 	Grace  time.Duration // between SIGTERM and SIGKILL; 0: 500 ms
 	Drain  time.Duration // how long open pipes may outlive a hook; 0: 200 ms
@@ -201,6 +203,9 @@ func (c *chain) turn(h *discovery.Hook) Result {
 	if err != nil {
 		c.warn(h.Name, "state", "its state directory cannot be made: "+err.Error())
 	}
+	if e.note != "" {
+		c.warn("", "sandbox", e.note)
+	}
 	r := interpret(h, c.ev, e, &c.set.Settings)
 	r.Duration = time.Since(start)
 	return r
@@ -312,22 +317,30 @@ func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *scene, stdin []
 		return notStarted(perr), err
 	}
 	c := command{argv: argv, dir: s.dir, env: env, stdin: stdin, time: t, drain: r.drain()}
-	e = c.run(ctx)
+	if h.Sandbox != nil {
+		return r.confined(ctx, &c, h, s), err
+	}
+	return c.started(ctx), err
+}
+
+// started runs a command, and says why in our words if it did not start.
+func (c *command) started(ctx context.Context) ending {
+	e := c.run(ctx)
 	if e.err != nil {
-		if sh := shell(argv[0], e.err, env); sh != nil {
+		if sh := shell(c.argv[0], e.err, c.env); sh != nil {
 			c.argv = sh
 			e = c.run(ctx)
 		}
 	}
 	var said *launchError
 	if e.err != nil && !errors.As(e.err, &said) {
-		e.err = explain(c.argv, e.err)
+		e.err = cmp.Or(c.unreachable(e.err), explain(c.argv, e.err))
 	}
 	if e.exit == 126 || e.exit == 127 {
 		// Nothing of a script ran whose interpreter env could not find.
-		e.err = missing(c.argv[0], env)
+		e.err = missing(c.argv[0], c.env)
 	}
-	return e, err
+	return e
 }
 
 func (r *Runner) spell(ev *protocol.Event) []byte {

@@ -135,6 +135,9 @@ func (j *job) log(l Launch, r Result, e ending, start time.Time) {
 	if r.Warning != "" {
 		rep.Warnings = []Warning{{l.Hook.Name, r.kind(), r.Warning}}
 	}
+	if e.note != "" {
+		rep.Warnings = append(rep.Warnings, Warning{"", "sandbox", e.note})
+	}
 	line := NewLogLine(rep, &discovery.Set{Project: j.project}, start, j.debug)
 	line.Ref = l.Ref
 	line.Input = nil // it stands in the line of the event
@@ -196,6 +199,7 @@ func (j *job) append(dst []byte) []byte {
 	var o protocol.Object
 	o.SetText("state", j.runner.State)
 	o.SetText("self", j.runner.Self)
+	o.SetText("home", j.runner.Home)
 	o.Set("nested", integer(int64(j.runner.Nested)))
 	o.Set("grace", integer(int64(j.runner.Grace)))
 	o.Set("drain", integer(int64(j.runner.Drain)))
@@ -229,6 +233,9 @@ func (j *job) append(dst []byte) []byte {
 		m.Set("argv", protocol.TextList(h.Entry.Argv))
 		m.Set("builtin", protocol.Raw(strconv.FormatBool(h.Entry.Builtin)))
 		m.Set("timeout", integer(int64(h.Timeout)))
+		if h.Sandbox != nil {
+			m.Set("sandbox", appendSandbox(h.Sandbox))
+		}
 		launches = m.Append(launches)
 	}
 	o.Set("events", append(texts, ']'))
@@ -253,7 +260,7 @@ func parseJob(b []byte) (*job, error) {
 	}
 	j := &job{
 		runner: Runner{
-			State: o.Text("state"), Self: o.Text("self"), Nested: number(o.Get("nested")),
+			State: o.Text("state"), Self: o.Text("self"), Home: o.Text("home"), Nested: number(o.Get("nested")),
 			Grace: time.Duration(number(o.Get("grace"))), Drain: time.Duration(number(o.Get("drain"))),
 		},
 		project: o.Text("project"), root: o.Text("root"), debug: o.Bool("debug"),
@@ -269,8 +276,9 @@ func parseJob(b []byte) (*job, error) {
 			Entry:   discovery.Entry{Path: m.Text("path"), Builtin: m.Bool("builtin")},
 			Timeout: time.Duration(number(m.Get("timeout"))), Async: true,
 		}
-		for _, arg := range protocol.ElementsOf(m.Get("argv")) {
-			h.Entry.Argv = append(h.Entry.Argv, protocol.TextOf(arg))
+		h.Entry.Argv = texts(m.Get("argv"))
+		if m.Has("sandbox") {
+			h.Sandbox = parseSandbox(m.Sub("sandbox"))
 		}
 		at := number(m.Get("event"))
 		if at < 0 || at >= len(events) {
