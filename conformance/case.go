@@ -22,10 +22,11 @@ const (
 	Trust     Profile = "trust"     // project hooks run once approved
 	Config    Profile = "config"    // hooks.toml
 	Agent     Profile = "agent"     // an agent's payload in, the agent's answer out
+	Hostile   Profile = "hostile"   // a runner in a project that a stranger filled
 )
 
 // Profiles lists all profiles.
-func Profiles() []Profile { return []Profile{Parser, Validator, Runner, Trust, Config, Agent} }
+func Profiles() []Profile { return []Profile{Parser, Validator, Runner, Trust, Config, Agent, Hostile} }
 
 // ParseProfile is the profile of a name.
 func ParseProfile(name string) (Profile, error) {
@@ -85,6 +86,8 @@ type Do struct {
 	Release  string        // file that is made in @OUT@ after the exit
 	Remove   []string      // paths that are removed before the call
 	Corrupt  []string      // directories whose files are overwritten with garbage
+	Swap     [][2]string   // paths that change places, over and over, while the subject runs
+	Grow     []string      // files that grow while the subject runs
 	Pause    time.Duration // before the call
 	Times    int           // how often the step is done
 	Env      []variable
@@ -102,8 +105,9 @@ type file struct {
 	kind   kind
 	data   []byte
 	mode   fs.FileMode
-	target string // link
-	size   int64  // sparse
+	target string // link, hardlink
+	size   int64  // sparse, nest, maze, many
+	named  string // the last element of its path, where the archive cannot show it
 	raw    bool   // no placeholders: bytes as they are
 }
 
@@ -115,6 +119,12 @@ const (
 	link
 	fifo
 	sparse
+	socket
+	device
+	hardlink // another name of a file
+	nest     // folders in each other
+	maze     // folders in each other, each with two links to the next
+	many     // copies of a folder
 )
 
 // requirementIDs are the ids of SPEC.md, which is read once.
@@ -208,7 +218,7 @@ func (c *Case) header(p pair, shapes map[string]file) error {
 		v, err := parseVariable(p.value)
 		c.Env = append(c.Env, v)
 		return err
-	case "mode", "link", "fifo", "dir", "size", "quoted", "base64":
+	case "mode", "link", "hardlink", "fifo", "socket", "device", "dir", "size", "nest", "maze", "many", "named", "quoted", "base64":
 		return shape(p, shapes)
 	}
 	return fmt.Errorf("unknown key")
@@ -264,19 +274,23 @@ func shape(p pair, shapes map[string]file) error {
 		bits, err = strconv.ParseUint(arg, 8, 9)
 		f = shapes[name]
 		f.mode = fs.FileMode(bits) | modeGiven
-	case "link": // link: user/guard -> @ROOT@/elsewhere
+	case "link", "hardlink": // link: user/guard -> @ROOT@/elsewhere
 		var ok bool
+		f.kind = special[p.key]
 		name, f.target, ok = strings.Cut(p.value, " -> ")
-		if f.kind = link; !ok || f.target == "" {
+		if !ok || f.target == "" {
 			err = fmt.Errorf("want PATH -> TARGET, have %q", p.value)
 		}
-	case "fifo":
-		f.kind, name = fifo, p.value
-	case "dir":
-		f.kind, name = folder, p.value
-	case "size": // size: user/guard/HOOK.md 1073741824
-		f.kind = sparse
+	case "fifo", "socket", "device", "dir":
+		f.kind, name = special[p.key], p.value
+	case "size", "nest", "maze", "many": // size: user/guard/HOOK.md 1073741824
+		f.kind = special[p.key]
 		f.size, err = strconv.ParseInt(rest, 10, 64)
+	case "named": // named: project/odd "\u001b"
+		f = shapes[name]
+		if f.named, err = unquote(rest); f.named == "" || strings.ContainsAny(f.named, "/\x00") {
+			err = fmt.Errorf("want a name as a JSON string, have %q", rest)
+		}
 	case "quoted", "base64":
 		name = p.value
 		f = shapes[name]
@@ -287,6 +301,12 @@ func shape(p pair, shapes map[string]file) error {
 	}
 	shapes[name] = f
 	return err
+}
+
+// special is what a line of the header makes.
+var special = map[string]kind{
+	"link": link, "hardlink": hardlink, "fifo": fifo, "socket": socket, "device": device, "dir": folder,
+	"size": sparse, "nest": nest, "maze": maze, "many": many,
 }
 
 // modeGiven marks a mode that the header gives; without it scripts are 0755 and

@@ -51,6 +51,9 @@ func (w *Want) check(c *Case, g got) []Problem {
 			add("run log", "a line like "+show(line), clip(strings.Join(lines, "\n"), 1000))
 		}
 	}
+	for _, why := range g.place.broken(g.sealed) {
+		add("what lies outside", "neither read nor written", why)
+	}
 	for _, text := range w.Nowhere {
 		if file := findText(g.place.home(), g.place.expand(text, plainText)); file != "" {
 			add("files of the subject", "none with "+strconv.Quote(text), file)

@@ -295,6 +295,9 @@ func TestFaultsAreCaught(t *testing.T) {
 	right := map[string]Case{}
 	var wrong []Case
 	for _, f := range faults {
+		if *onlyFaults != "" && !slices.Contains(strings.Split(*onlyFaults, ","), f.name) {
+			continue
+		}
 		for _, id := range f.caught {
 			right[id] = cases[id]
 			wrong = append(wrong, under(cases[id], f))

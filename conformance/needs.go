@@ -19,9 +19,10 @@ var needs = map[string]func() bool{
 	"python3": func() bool { return installed("python3") },
 	"git":     func() bool { return installed("git") },
 	// A script names it by its path.
-	"awk":    func() bool { _, err := os.Stat("/usr/bin/awk"); return err == nil },
-	"setsid": func() bool { return installed("setsid") },
-	"unix":   func() bool { return runtime.GOOS != "windows" },
+	"awk":     func() bool { _, err := os.Stat("/usr/bin/awk"); return err == nil },
+	"setsid":  func() bool { return installed("setsid") },
+	"unix":    func() bool { return runtime.GOOS != "windows" },
+	"devices": canMakeDevices,
 	// A superuser reads what nobody may read.
 	"unprivileged":   func() bool { return !privileged() },
 	"processes":      func() bool { return canSeeProcesses },

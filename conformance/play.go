@@ -56,7 +56,13 @@ func (p *play) step(ctx context.Context, n int, s Step) {
 		p.broken(n, "setting up: "+err.Error())
 		return
 	}
+	before := p.place.seal(s.Want.Untouched)
+	stop := p.place.meanwhile(s.Do)
 	e := p.command(s).run(ctx)
+	if err := stop(); err != nil {
+		p.broken(n, "what goes on meanwhile: "+err.Error())
+		return
+	}
 	if e.err != nil {
 		p.broken(n, "the subject did not start: "+e.err.Error())
 		return
@@ -70,7 +76,7 @@ func (p *play) step(ctx context.Context, n int, s Step) {
 	if len(s.Want.Later) > 0 {
 		p.settle(s.Want.Later)
 	}
-	g := got{ending: e, ran: p.signed(), place: p.place}
+	g := got{ending: e, ran: p.signed(), place: p.place, sealed: before}
 	for _, problem := range s.Want.check(p.c, g) {
 		problem.Step = n + 1
 		p.result.Problems = append(p.result.Problems, problem)
@@ -153,7 +159,7 @@ func (p *play) environment(s Step) []string {
 	if runtime.GOOS == "windows" {
 		vars = append(vars, variable{name: "SystemRoot", value: os.Getenv("SystemRoot")}, variable{name: "PATHEXT", value: os.Getenv("PATHEXT")})
 	}
-	if p.c.Profile != Trust && p.c.Profile != Agent {
+	if p.c.Profile != Trust && p.c.Profile != Agent && p.c.Profile != Hostile {
 		vars = append(vars, variable{name: "AGENTS_HOOKS_TRUST", value: "always"})
 	}
 	for _, name := range sortedKeys(p.subject.Env) {
@@ -264,6 +270,8 @@ type got struct {
 	ending
 	ran   []string
 	place place
+	// sealed is what nothing was to be read or written of, as it was before.
+	sealed map[string]sealed
 }
 
 func (g got) stream(name string) []byte {

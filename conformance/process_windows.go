@@ -21,6 +21,12 @@ func killProcess(pid int) {
 	}
 }
 
+func makeSocket(string) error { return errors.New("Windows has other sockets") }
+
+func makeDevice(string) error { return errors.New("Windows has no devices in the file system") }
+
+func canMakeDevices() bool { return false }
+
 func makeFifo(string) error { return errors.New("Windows has no named pipes in the file system") }
 
 func privileged() bool { return false }

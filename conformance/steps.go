@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -179,6 +180,9 @@ func treeFile(name string, data []byte, shape file) (file, error) {
 	if shape.mode&modeGiven != 0 {
 		f.mode = shape.mode.Perm()
 	}
+	if shape.named != "" {
+		f.path = path.Join(path.Dir(f.path), shape.named)
+	}
 	return f, nil
 }
 
@@ -214,8 +218,12 @@ func specials(n int, shapes map[string]file, used map[string]bool) ([]file, erro
 		if f.path, err = treePath(rest); err != nil {
 			return nil, err
 		}
-		if f.mode = f.mode.Perm(); f.mode == 0 {
+		if f.mode&modeGiven == 0 {
 			f.mode = 0o755
+		}
+		f.mode = f.mode.Perm()
+		if f.named != "" {
+			f.path = path.Join(path.Dir(f.path), f.named)
 		}
 		out = append(out, f)
 	}
@@ -274,6 +282,16 @@ func (d *Do) set(key, value string) (err error) {
 	case "corrupt":
 		p, err := treePath(value)
 		d.Corrupt = append(d.Corrupt, p)
+		return err
+	case "swap":
+		one, other, _ := strings.Cut(value, " ")
+		a, err := treePath(one)
+		b, berr := treePath(other)
+		d.Swap = append(d.Swap, [2]string{a, b})
+		return errors.Join(err, berr)
+	case "grow":
+		p, err := treePath(value)
+		d.Grow = append(d.Grow, p)
 		return err
 	case "pause":
 		d.Pause, err = time.ParseDuration(value)

@@ -125,7 +125,7 @@ func (s *Subject) prepare() error {
 var wanting = map[Profile]string{
 	Parser: "which command parses a folder", Validator: "which command validates a folder",
 	Runner: "which command takes events", Config: "which command takes events",
-	Trust: "which command approves project hooks", Agent: "whose agents' payloads it reads",
+	Trust: "which command approves project hooks", Hostile: "which command takes events", Agent: "whose agents' payloads it reads",
 }
 
 func first(lists ...[]string) []string {

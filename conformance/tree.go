@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -78,8 +79,18 @@ func (p place) write(at string, f file) error {
 		return os.Symlink(p.expand(f.target, plainText), at)
 	case fifo:
 		return makeFifo(at)
+	case socket:
+		return makeSocket(at)
+	case device:
+		return makeDevice(at)
+	case hardlink:
+		return os.Link(p.expand(f.target, plainText), at)
 	case sparse:
 		return makeSparse(at, f.size)
+	case nest, maze:
+		return makeFolders(at, f.size, f.kind == maze)
+	case many:
+		return makeMany(at, f.size)
 	}
 	data, err := p.contents(f)
 	if err != nil {
@@ -105,6 +116,33 @@ func (p place) contents(f file) ([]byte, error) {
 		}
 	}
 	return []byte(p.expand(string(data), styleOf(f.path))), nil
+}
+
+// makeFolders makes folders in each other. In a maze two links lead from each to
+// the next, so that there are as many ways as two to the number of levels.
+func makeFolders(at string, levels int64, maze bool) error {
+	for range levels {
+		if err := os.Mkdir(at, 0o755); err != nil {
+			return err
+		}
+		if maze {
+			if err := errors.Join(os.Symlink("next", filepath.Join(at, "a")), os.Symlink("next", filepath.Join(at, "b"))); err != nil {
+				return err
+			}
+		}
+		at = filepath.Join(at, "next")
+	}
+	return os.WriteFile(at, nil, 0o644)
+}
+
+// makeMany makes copies of a folder beside it: NAME-1, NAME-2 and so on.
+func makeMany(at string, n int64) error {
+	for i := range n {
+		if err := os.CopyFS(at+"-"+strconv.FormatInt(i+1, 10), os.DirFS(at)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func makeSparse(at string, size int64) error {

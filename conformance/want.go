@@ -27,6 +27,7 @@ type Want struct {
 	Saw       []saw
 	Files     []fileWant
 	Nowhere   []string // texts that no file below the home directory holds
+	Untouched []string // paths below which nothing is read or written
 	Log       []any    // for each, a line of the run log that it is a part of
 	Within    time.Duration
 	Survivors bool // processes may be left behind
@@ -162,6 +163,10 @@ func (w *Want) set(key, value string) error {
 		return w.file(key, value)
 	case "nowhere":
 		w.Nowhere = append(w.Nowhere, value)
+	case "untouched":
+		p, err := treePath(value)
+		w.Untouched = append(w.Untouched, p)
+		return err
 	case "within":
 		w.Within, err = time.ParseDuration(value)
 		return err

@@ -9,7 +9,19 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// Issue 2, bad input: a hostile repository. Nothing hangs, nothing outside is
+// Hooks of a project that nobody approved may have one name among them, and as many
+// as there are: the person's hook runs.
+func TestStrangersOfOneName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(UserLayer, "guard", preTool)
+	for _, folder := range []string{"one", "two", "three"} {
+		w.hookAt(filepath.Join(w.hooksOf(ProjectLayer), folder), "stranger", preTool)
+	}
+	w.wantDue(preTool, "user guard")
+}
+
+// Bad input: a hostile repository. Nothing hangs, nothing outside is
 // read, and what is wrong is said.
 func TestHostileProject(t *testing.T) {
 	t.Parallel()

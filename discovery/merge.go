@@ -197,8 +197,11 @@ func (l *loader) unique(rivals []rival) []rival {
 // whoever is of the locking layer or weaker wins, the strongest of these first;
 // if there is none, the weakest of the rest.
 func (l *loader) byLock(rivals []rival) []rival {
+	if len(rivals) < 2 {
+		return rivals // none is left of a name that only strangers have
+	}
 	rank, _, locked := l.lock(rivals[0].name)
-	if !locked || len(rivals) == 1 {
+	if !locked {
 		return rivals
 	}
 	var held, rest []rival

@@ -65,8 +65,12 @@ func untrusted(set *discovery.Set, t protocol.EventType) []string {
 }
 
 func hookList(names []string) string {
-	if len(names) == 1 {
+	const most = 10 // a project may have thousands
+	switch n := len(names); {
+	case n == 1:
 		return "hook " + names[0]
+	case n > most:
+		return fmt.Sprintf("%d hooks (%s and %d more)", n, strings.Join(names[:most], ", "), n-most)
 	}
 	return fmt.Sprintf("%d hooks (%s)", len(names), strings.Join(names, ", "))
 }
