@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -37,17 +38,40 @@ func (p Place) FactFiles() []string {
 	return append(out, factsFile)
 }
 
-// Lines calls f with each line of a file of the folder that is a JSON object; a
-// line that is none costs that line only. A file that is not there has none.
-func (p Place) Lines(file string, f func(protocol.Object)) error {
+// Lines calls f with each line of a file of the folder that is a JSON object, and
+// whose it is; a line that is none costs that line only. A file that is not there
+// has none.
+func (p Place) Lines(file string, f func(protocol.Object, ledger.Whose)) error {
 	return p.lines(p.Path(file), f)
 }
 
 // Path is the path of a file of the folder.
 func (p Place) Path(file string) string { return filepath.Join(p.Dir, filepath.FromSlash(file)) }
 
-// Read is the content of a file of the folder, nil if there is none.
+// Read is the content of a file of the folder, whoever wrote it; nil if there is
+// none.
 func (p Place) Read(file string) ([]byte, error) { return p.files().Read(p.Path(file)) }
+
+// Page is a page of the folder, MEMORY.md or NOTES.md, taken apart by whose it is.
+func (p Place) Page(file string) (ledger.Parts, error) {
+	b, err := p.Read(file)
+	parts := p.Ledger.Page(string(b), Template)
+	for _, text := range []*string{&parts.Known, &parts.Own, &parts.Let, &parts.Rest} {
+		*text = strings.ToValidUTF8(*text, "\uFFFD")
+	}
+	return parts, err
+}
+
+// ReplacePage replaces a page of the folder by what change makes of it.
+func (p Place) ReplacePage(file string, change func(old []byte) ([]byte, error)) error {
+	return p.files().UpdateDurable(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
+		content, err := change(old)
+		if err == nil && content != nil {
+			p.Ledger.NotePage(string(old), string(content), Template)
+		}
+		return content, err
+	})
+}
 
 // Rewrite changes lines of a file of the folder. change gets each line that is a
 // JSON object, and says whether it is another now, and whether it stays; every
@@ -68,7 +92,9 @@ func (p Place) Rewrite(file string, change func(o *protocol.Object) (changed, st
 			switch {
 			case !stays:
 			case changed:
+				at := len(out)
 				out = append(o.Append(out), '\n')
+				p.Ledger.NoteLine([]byte(line), out[at:])
 			default:
 				out = append(out, line...)
 			}
@@ -84,7 +110,10 @@ func (p Place) CurrentSession() string {
 	if err != nil {
 		return ""
 	}
-	return strings.TrimSpace(string(b))
+	if id := strings.TrimSpace(string(b)); ledger.Token(id) {
+		return id
+	}
+	return "" // no id of a session: it came with the project
 }
 
 // Counted notes that a session saved a fact (MEM-16), or a stage of itself.

@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
 var noon = time.Date(2026, 2, 17, 12, 0, 0, 0, time.UTC)
@@ -220,7 +221,7 @@ func TestMEM37Worktrees(t *testing.T) {
 	put(t, main, "sub/.git", "gitdir: ../.git/modules/sub\n")
 	put(t, main, ".git/modules/sub/HEAD", "")
 	for from, root := range map[string]string{main: main, filepath.Join(dir, "w"): main, filepath.Join(main, "sub"): filepath.Join(main, "sub"), dir: dir} {
-		if got := Find(from, "", "", beneath.At); got.Root != root || got.Dir != filepath.Join(root, ".agents", "memory-data") {
+		if got := Find(from, "", "", beneath.At, noLedger); got.Root != root || got.Dir != filepath.Join(root, ".agents", "memory-data") {
 			t.Errorf("%s: %+v", from, got)
 		}
 	}
@@ -240,18 +241,18 @@ func TestResolution11Place(t *testing.T) {
 		if c.there != "" {
 			put(t, dir, c.there, "")
 		}
-		if got := Find(dir, "/data", c.set, beneath.At); got.Folder() != c.want || got.Dir != filepath.Join(dir, filepath.FromSlash(c.want)) || got.User != filepath.Join("/data", "memory") {
+		if got := Find(dir, "/data", c.set, beneath.At, noLedger); got.Folder() != c.want || got.Dir != filepath.Join(dir, filepath.FromSlash(c.want)) || got.User != filepath.Join("/data", "memory") {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
 	dir := t.TempDir()
 	put(t, dir, ".agents/memory-data/x", "")
 	put(t, dir, ".cursor/skills/memory-data/x", "")
-	if got := Find(dir, "", "", beneath.At); got.Folder() != ".cursor/skills/memory-data" {
+	if got := Find(dir, "", "", beneath.At, noLedger); got.Folder() != ".cursor/skills/memory-data" {
 		t.Errorf("both are there: %+v", got)
 	}
 	far := t.TempDir()
-	if got := Find(dir, "", far, beneath.At); got.Dir != far || got.Folder() != far {
+	if got := Find(dir, "", far, beneath.At, noLedger); got.Dir != far || got.Folder() != far {
 		t.Errorf("set, absolute: %+v", got)
 	}
 }
@@ -306,3 +307,6 @@ func TestMEM18OneSummary(t *testing.T) {
 		t.Error(id)
 	}
 }
+
+// noLedger is for what is about places, not about texts.
+func noLedger(string) *ledger.Ledger { return nil }

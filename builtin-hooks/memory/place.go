@@ -7,6 +7,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
@@ -19,6 +20,12 @@ type Place struct {
 	// Within is what Dir lies in, if that is a project; nil: it is the person's own
 	// folder, whose links are theirs.
 	Within *beneath.Root
+	// Ledger tells of what lies in a project whose it is; nil: all of it is the
+	// person's.
+	Ledger *ledger.Ledger
+	// Waiting lets Facts and summaries through that nobody has looked at yet: for
+	// the person's own eyes, and to say that they are there.
+	Waiting bool
 }
 
 // Find is the Place of a project. dir is what the settings say, data the
@@ -27,8 +34,9 @@ type Place struct {
 // The folder is (resolution 11): the one that is set, absolute or below the
 // project; else the one that is there, the original's first; else the original's
 // if the project is one of its agent; else .agents/memory-data. One folder
-// serves all agents. open is how what lies below a folder is opened.
-func Find(project, data, dir string, open func(dir string) *beneath.Root) Place {
+// serves all agents. open is how what lies below a folder is opened, and known
+// the ledger of a project.
+func Find(project, data, dir string, open func(dir string) *beneath.Root, known func(root string) *ledger.Ledger) Place {
 	p := Place{Root: mainWorktree(project)}
 	p.Within = open(p.Root)
 	if data != "" {
@@ -54,6 +62,9 @@ func Find(project, data, dir string, open func(dir string) *beneath.Root) Place 
 		p.Within = open(project)
 	} else if !safefile.Inside(p.Dir, p.Root) {
 		p.Within = nil
+	}
+	if p.Within != nil {
+		p.Ledger = known(p.Root)
 	}
 	return p
 }

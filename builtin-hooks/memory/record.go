@@ -1,12 +1,14 @@
 package memory
 
 import (
+	"bytes"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -37,7 +39,8 @@ type Fact struct {
 	Origin     string // where it was imported from, "" if it was saved here
 	Supersedes []string
 	Deleted    bool
-	User       bool // of the person's memory, not the project's
+	User       bool         // of the person's memory, not the project's
+	Whose      ledger.Whose // of a fact that was read: who wrote it
 }
 
 // Daily is the file of the facts and events of a day, in UTC.
@@ -94,7 +97,15 @@ func (p Place) KeepFact(f Fact, topicKey string) error {
 	if len(f.Supersedes) > 0 {
 		o.Set("supersedes", protocol.TextList(f.Supersedes))
 	}
-	return p.files().Append(p.Daily(f.Time), lockWait, o.Append(nil))
+	return p.append(p.Daily(f.Time), o.Append(nil))
+}
+
+// append adds a line to a file of the folder, and remembers that it was written
+// here. Where that cannot be remembered, the line is written all the same, and the
+// person is told: it will be asked for.
+func (p Place) append(path string, line []byte) error {
+	p.Ledger.NoteLine(nil, line)
+	return p.files().Append(path, lockWait, line)
 }
 
 // parseFact reads a line of a daily file or of facts.jsonl; ok is false for
@@ -156,13 +167,14 @@ func Normal(text string) string {
 	return b.String()
 }
 
-// lines calls f with each line of a file that is a JSON object; a line that is
-// none costs that line only (MEM-4).
-func (p Place) lines(path string, f func(protocol.Object)) error {
+// lines calls f with each line of a file that is a JSON object and may be told, and
+// with whose it is; a line that is none costs that line only.
+func (p Place) lines(path string, f func(protocol.Object, ledger.Whose)) error {
 	b, err := p.files().Read(path)
 	if err != nil {
 		return err
 	}
+	p.Ledger.About()
 	for len(b) > 0 {
 		line := b
 		for i, c := range b {
@@ -174,8 +186,15 @@ func (p Place) lines(path string, f func(protocol.Object)) error {
 				b = nil
 			}
 		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		whose := p.Ledger.Of(ledger.LineKey(line))
+		if whose == ledger.Nobody && !p.Waiting {
+			continue
+		}
 		if o, err := protocol.ParseObject(line); err == nil {
-			f(o)
+			f(o, whose)
 		}
 	}
 	return nil

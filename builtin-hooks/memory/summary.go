@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -19,6 +20,7 @@ type Summary struct {
 	Source                   string // layer1_rules, layer3_auto, layer4_stop
 	Auto                     bool   // nobody wrote it: it was put together
 	Deleted                  bool
+	Whose                    ledger.Whose // of one that was read: who wrote it
 }
 
 // ErrSaved says that a session has its summary already (MEM-18).
@@ -57,7 +59,7 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 	if s.Auto {
 		o.Set("auto_generated", protocol.Raw("true"))
 	}
-	return p.files().Append(filepath.Join(p.Dir, sessionsFile), lockWait, o.Append(nil))
+	return p.append(filepath.Join(p.Dir, sessionsFile), o.Append(nil))
 }
 
 // Aggregate puts a summary together of what a session saved, if nobody wrote one
@@ -72,7 +74,7 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 	var stages, facts []string
 	for _, f := range p.factsSince(now.AddDate(0, 0, -7), false) {
 		switch {
-		case f.Session != session || f.Deleted:
+		case f.Session != session || f.Deleted || f.Whose != ledger.Own:
 		case f.Kind == "S":
 			stages = append(stages, text.OneLine(f.Content))
 		default:

@@ -86,6 +86,7 @@ type Call struct {
 	Project string   // the root of the project there, else Dir
 	Session string   // of the agent, "" if nobody said
 	Agent   string   // its id, "" if it is none
+	Person  bool     // a person asks, in a terminal of their own
 	Env     []string // of the caller, with the project
 	Args    Object
 }

@@ -46,12 +46,17 @@ var encoding = base64.RawURLEncoding
 // A Ledger is that of one repository. A nil one is of a folder that belongs to the
 // person: everything in it is Own. It belongs to one goroutine.
 type Ledger struct {
+	// Failed is told why the ledger could not be read, or something not be noted:
+	// the text is written all the same, and asked for later. nil: nobody is.
+	Failed func(error)
+
 	path   string // "" where nothing can be kept
 	always bool
 	epoch  string
 	sorted []byte // records
 	tail   []byte
 	read   bool
+	stale  bool // it may know less than the text that is asked about
 	err    error
 	now    func() time.Time
 }
@@ -92,10 +97,35 @@ func (l *Ledger) Of(k Key) Whose {
 		return Own
 	}
 	l.load()
-	if w := l.find(k); w != Nobody || !l.always {
-		return w
+	w := l.find(k)
+	if w == Nobody && l.stale {
+		l.stale = false
+		l.again()
+		w = l.find(k)
 	}
-	return Memory
+	if w == Nobody && l.always {
+		return Memory
+	}
+	return w
+}
+
+// About says that a text was read, whose pieces are asked about next. Another
+// process may have noted what it wrote there after the ledger was read.
+func (l *Ledger) About() {
+	if l != nil {
+		l.stale = l.read
+	}
+}
+
+// again reads what was added since.
+func (l *Ledger) again() {
+	info, err := os.Stat(l.path)
+	if err == nil && info.Size() != int64(headSize+len(l.sorted)+len(l.tail)) {
+		failed := l.Failed
+		*l = Ledger{path: l.path, always: l.always, now: l.now}
+		l.load()
+		l.Failed = failed
+	}
 }
 
 func (l *Ledger) find(k Key) Whose {
@@ -170,6 +200,13 @@ func (l *Ledger) load() {
 	}
 	if err != nil {
 		l.err = fmt.Errorf("the ledger %s: %w", l.path, err)
+		l.tell(l.err)
+	}
+}
+
+func (l *Ledger) tell(err error) {
+	if err != nil && l.Failed != nil {
+		l.Failed(err)
 	}
 }
 
@@ -325,7 +362,7 @@ func (l *Ledger) write(person bool, change func(map[Key]Whose)) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("the ledger: %w", err)
 	}
-	*l = Ledger{path: l.path, always: l.always, now: l.now}
+	*l = Ledger{Failed: l.Failed, path: l.path, always: l.always, now: l.now}
 	if kept != "" {
 		return fmt.Errorf("the ledger could not be read, and is kept as %s: what it knew is asked for again", kept)
 	}

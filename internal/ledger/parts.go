@@ -1,13 +1,17 @@
 package ledger
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Parts are a text, taken apart by whose it is.
 type Parts struct {
 	Known   string // what may be told, in its order
 	Own     string // of that, what was written here
 	Let     string // and what was let in of the repository, under its headings
-	Waiting []Key  // what nobody has looked at
+	Rest    string // what nobody has looked at, under its headings
+	Waiting []Key  // the pieces of that
 }
 
 // Page takes a page of Markdown apart. forms are pages that programs begin with:
@@ -16,58 +20,66 @@ func (l *Ledger) Page(text string, forms ...string) Parts {
 	if l == nil {
 		return Parts{Known: text, Own: text}
 	}
+	l.About()
 	pieces := Pieces(text)
 	whose := l.whose(pieces, forms)
-	all := true
-	for _, w := range whose {
-		all = all && w == Own
-	}
-	if all {
+	if !slices.ContainsFunc(whose, func(w Whose) bool { return w != Own }) {
 		return Parts{Known: text, Own: text}
 	}
+	var known, own strings.Builder
+	var let, rest excerpt
 	var parts Parts
-	var known, own, let strings.Builder
 	if len(pieces) > 0 {
 		known.WriteString(text[:pieces[0].Start])
 		own.WriteString(text[:pieces[0].Start])
 	}
-	var above [6]string // headings that let does not have yet
 	for i, p := range pieces {
 		end := len(text)
 		if i+1 < len(pieces) {
 			end = pieces[i+1].Start
 		}
 		part := text[p.Start:end]
+		let.add(p.level, part, whose[i] != Own && whose[i] != Nobody, whose[i] != Nobody)
+		rest.add(p.level, part, whose[i] == Nobody, true)
 		if whose[i] == Nobody {
 			parts.Waiting = append(parts.Waiting, p.Key)
-			if p.level == 0 {
-				// What the piece leaves behind is what parted it from the next one.
-				part = ruler(part)
-				known.WriteString(part)
-				own.WriteString(part)
-			} else {
-				clear(above[p.level-1:])
+			if part = ruler(part); p.level > 0 {
+				part = ""
 			}
-			continue
 		}
 		known.WriteString(part)
-		if whose[i] == Own {
+		if whose[i] == Own || whose[i] == Nobody {
 			own.WriteString(part)
 		}
-		switch {
-		case p.level > 0:
-			clear(above[p.level-1:])
-			above[p.level-1] = part
-		case whose[i] != Own:
-			for n := range above {
-				let.WriteString(above[n])
-			}
-			clear(above[:])
-			let.WriteString(part)
+	}
+	parts.Known, parts.Own = unlessBlank(known.String()), unlessBlank(own.String())
+	parts.Let, parts.Rest = let.text.String(), rest.text.String()
+	return parts
+}
+
+// An excerpt is some pieces of a page, each under its headings.
+type excerpt struct {
+	text  strings.Builder
+	above [6]string // headings that the text does not have yet
+}
+
+// add takes a piece that is meant, and holds a heading for those below it if it
+// may stand there.
+func (e *excerpt) add(level int, part string, meant, may bool) {
+	if level > 0 {
+		clear(e.above[level-1:])
+		if may && !meant {
+			e.above[level-1] = part
 		}
 	}
-	parts.Known, parts.Own, parts.Let = unlessBlank(known.String()), unlessBlank(own.String()), let.String()
-	return parts
+	if !meant {
+		return
+	}
+	for _, heading := range e.above {
+		e.text.WriteString(heading)
+	}
+	clear(e.above[:])
+	e.text.WriteString(part)
 }
 
 func unlessBlank(text string) string {
@@ -126,6 +138,7 @@ func (l *Ledger) Lines(text []byte) []byte {
 	if l == nil {
 		return text
 	}
+	l.About()
 	out := make([]byte, 0, len(text))
 	for line := range strings.Lines(string(text)) {
 		if l.Of(LineKey([]byte(line))) != Nobody {
@@ -138,10 +151,11 @@ func (l *Ledger) Lines(text []byte) []byte {
 // NotePage remembers what is new in a page that is about to replace another one.
 // What nobody has looked at stays that, wherever it stands now: a change around it
 // lets nothing in.
-func (l *Ledger) NotePage(before, now string, forms ...string) error {
+func (l *Ledger) NotePage(before, now string, forms ...string) {
 	if l == nil {
-		return nil
+		return
 	}
+	l.About()
 	old := Pieces(before)
 	foreign := map[string]Whose{}
 	for i, w := range l.whose(old, forms) {
@@ -162,25 +176,21 @@ func (l *Ledger) NotePage(before, now string, forms ...string) error {
 		}
 	}
 	for whose, keys := range fresh {
-		if err := l.add(whose, keys); err != nil {
-			return err
-		}
+		l.tell(l.add(whose, keys))
 	}
-	return nil
 }
 
 // NoteLine remembers a line of a file of lines that is about to replace another
 // one, nil if it is a new one. Whose the old one was, the new one is.
-func (l *Ledger) NoteLine(before, now []byte) error {
+func (l *Ledger) NoteLine(before, now []byte) {
 	if l == nil {
-		return nil
+		return
 	}
 	whose := Own
 	if before != nil {
 		whose = l.Of(LineKey(before))
 	}
-	if whose == Nobody {
-		return nil
+	if whose != Nobody {
+		l.tell(l.add(whose, []Key{LineKey(now)}))
 	}
-	return l.add(whose, []Key{LineKey(now)})
 }

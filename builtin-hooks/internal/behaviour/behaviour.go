@@ -38,6 +38,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -105,6 +106,9 @@ type World struct {
 	// it returns reports whether something that is no hook was approved as it is:
 	// its name in the record of approvals, and its folder. nil: nothing was.
 	Vouch func(workDir string) func(name, dir string) bool
+	// Always reports whether whatever a project brings counts, approved or not, for
+	// a working directory; nil: it never does.
+	Always func(workDir string) bool
 	// On reports whether the hooks of a behaviour run for a working directory; nil:
 	// nobody can tell, as in the program that runs on events.
 	On func(behaviour, workDir string) bool
@@ -129,6 +133,8 @@ type World struct {
 	// Refused is told what below a project was not opened, where no answer to an
 	// event says so: of commands and tools. nil: nobody is.
 	Refused func(error)
+	// Unnoted is told why something could not be noted as written here, likewise.
+	Unnoted func(error)
 	// Tool runs a command of agents-hooks, and returns what it printed. It is for
 	// what this program does not link.
 	Tool func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error)
@@ -186,8 +192,10 @@ type Call struct {
 	// up; nil if there is nothing.
 	Unanswered func()
 
-	refused []string
+	refused []string // not opened
+	unnoted []string // why something could not be noted as written here
 	below   func(dir string) *beneath.Root
+	ledgers func(root string) *ledger.Ledger
 }
 
 // Getenv is a variable of the hook's environment, "" if there is none.

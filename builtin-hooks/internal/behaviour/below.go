@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -45,20 +46,66 @@ func (c *Call) Below(dir string) *beneath.Root {
 	return c.below(dir)
 }
 
+// Ledger finds the ledger of a project, for a call in a working directory, each of
+// them once; nil for the person's home directory, where everything is theirs. failed is told what
+// cannot be read or noted; nil: whom the World names.
+func (w *World) Ledger(workDir string, failed func(error)) func(root string) *ledger.Ledger {
+	if failed == nil {
+		failed = w.Unnoted
+	}
+	var mu sync.Mutex
+	read := map[string]*ledger.Ledger{}
+	return func(root string) *ledger.Ledger {
+		if root = filepath.Clean(root); root == filepath.Clean(w.Home) {
+			return nil
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if read[root] == nil {
+			read[root] = ledger.At(w.State, root)
+			read[root].Failed = failed
+			if w.Always != nil && w.Always(workDir) {
+				read[root].Always()
+			}
+		}
+		return read[root]
+	}
+}
+
+// Ledger is that of a project. What fails stands in the log of the answer, and is
+// told to the person once a session.
+func (c *Call) Ledger(root string) *ledger.Ledger {
+	if c.ledgers == nil {
+		c.ledgers = c.World.Ledger(c.WorkDir(), func(err error) {
+			if text := err.Error(); !slices.Contains(c.unnoted, text) {
+				c.unnoted = append(c.unnoted, text)
+			}
+		})
+	}
+	return c.ledgers(root)
+}
+
 // refusedMost is how many refusals of one call are told: a folder may hold
 // thousands.
 const refusedMost = 5
 
-// tellRefused puts what was refused into the answer.
+// tellRefused puts what was refused, and what could not be noted, into the answer.
 func (c *Call) tellRefused(log protocol.Object) protocol.Object {
-	if len(c.refused) == 0 {
-		return log
+	c.tellOnce(&log, "refused", "not opened: ", c.refused)
+	c.tellOnce(&log, "unnoted", "", c.unnoted)
+	return log
+}
+
+// tellOnce puts texts into the log, and tells each to the person once a session.
+func (c *Call) tellOnce(log *protocol.Object, name, head string, all []string) {
+	if len(all) == 0 {
+		return
 	}
-	slices.Sort(c.refused)
-	list := c.refused[:min(len(c.refused), refusedMost)]
-	log.Set("refused", protocol.TextList(list))
+	slices.Sort(all)
+	list := all[:min(len(all), refusedMost)]
+	log.Set(name, protocol.TextList(list))
 	fresh := list
-	_ = c.State.Update("refused", func(o protocol.Object) protocol.Object {
+	_ = c.State.Update(name, func(o protocol.Object) protocol.Object {
 		fresh = nil
 		for _, text := range list {
 			if o.Get(text) == nil {
@@ -69,11 +116,10 @@ func (c *Call) tellRefused(log protocol.Object) protocol.Object {
 		return o
 	})
 	if len(fresh) > 0 {
-		said := "not opened: " + strings.Join(fresh, "; ")
+		said := head + strings.Join(fresh, "; ")
 		if c.Answer.UserMessage != "" {
 			said = c.Answer.UserMessage + "\n" + said
 		}
 		c.Answer.UserMessage = said
 	}
-	return log
 }

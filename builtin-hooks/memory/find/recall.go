@@ -14,6 +14,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
 // A Shelf is a memory folder, by the name of its scope: project, user.
@@ -23,10 +24,16 @@ type Shelf struct {
 	Cache string // the cache directory
 	// Within is what Dir lies in, if that is a project; nil: it is the person's own.
 	Within *beneath.Root
+	Ledger *ledger.Ledger // of that project
+	// Waiting finds what nobody has looked at yet as well; nothing derived is used
+	// then, nor made.
+	Waiting bool
 }
 
 // Sources are the files of the folder.
-func (s Shelf) Sources() []Source { return Sources(memory.Place{Dir: s.Dir, Within: s.Within}) }
+func (s Shelf) Sources() []Source {
+	return Sources(memory.Place{Dir: s.Dir, Within: s.Within, Ledger: s.Ledger, Waiting: s.Waiting})
+}
 
 // A Found memory is a hit, and in which scope it is.
 type Found struct {
@@ -37,7 +44,7 @@ type Found struct {
 // Shelves are the folders that the setting scope means: those that are there, the
 // project's first.
 func Shelves(scope string, p memory.Place, cache string) []Shelf {
-	both := []Shelf{{"project", p.Dir, cache, p.Within}, {"user", p.User, cache, nil}}
+	both := []Shelf{{"project", p.Dir, cache, p.Within, p.Ledger, p.Waiting}, {Scope: "user", Dir: p.User, Cache: cache}}
 	return slices.DeleteFunc(both, func(s Shelf) bool {
 		if s.Dir == "" {
 			return true
@@ -50,9 +57,13 @@ func Shelves(scope string, p memory.Place, cache string) []Shelf {
 // Derived is where a derived file of the folder lies: in it and, where that could
 // not be written, in the cache. That of a project lies in the cache only: one that
 // came with the project would be believed, and be written wherever it leads.
-// Without a cache it lies nowhere, "".
+// Without a cache it lies nowhere, "". It holds what may be told, and so another
+// one is made whenever the person let something in or took that back.
 func (s Shelf) Derived(name string) (path, beside string) {
-	sum := sha256.Sum256([]byte(s.Dir))
+	sum := sha256.Sum256([]byte(s.Dir + "\x00" + s.Ledger.Epoch()))
+	if s.Ledger == nil {
+		sum = sha256.Sum256([]byte(s.Dir))
+	}
 	if s.Cache == "" {
 		return s.inOwn(name), ""
 	}
@@ -86,10 +97,13 @@ const readMost = 1 << 20
 func Quick(ctx context.Context, shelves []Shelf, e Embedder, q Query, now time.Time) (found []Found, ok bool, err error) {
 	for _, shelf := range shelves {
 		s, err := shelf.open()
+		if shelf.Waiting {
+			s, err = New(""), nil
+		}
 		if err != nil {
 			return nil, false, notThere(err)
 		}
-		hits, err := s.quick(ctx, shelf.Sources(), e, q, now)
+		hits, err := s.quick(ctx, shelf, e, q, now)
 		s.Close()
 		if err != nil {
 			return nil, false, notThere(err)
@@ -118,12 +132,16 @@ func (s Shelf) open() (*Snapshot, error) {
 	return snap, err
 }
 
-func (s *Snapshot) quick(ctx context.Context, sources []Source, e Embedder, q Query, now time.Time) ([]Hit, error) {
-	if err := s.Refresh(sources, now, readMost); err != nil {
+func (s *Snapshot) quick(ctx context.Context, of Shelf, e Embedder, q Query, now time.Time) ([]Hit, error) {
+	most := readMost
+	if of.Waiting {
+		most = 0
+	}
+	if err := s.Refresh(of.Sources(), now, most); err != nil {
 		return nil, err
 	}
 	hits, err := Search(ctx, s, e, q)
-	if err == nil && s.behind() {
+	if err == nil && s.behind() && !of.Waiting {
 		_ = s.Write() // what cannot be written is read again the next time
 	}
 	return hits, err

@@ -1,44 +1,85 @@
 package find
 
 import (
+	"bytes"
+	"cmp"
 	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Sources are the files of a memory folder.
+// Where an entry is from, if that is not this machine.
+const (
+	FromRepository = "this repository"
+	Unapproved     = "this repository, not approved"
+)
+
+// Sources are the files of a memory folder. What of them may not be told is not
+// read, and what was let in of a repository has that as its origin.
 func Sources(p memory.Place) []Source {
+	s := shown{p.Ledger, p.Waiting}
 	var out []Source
 	for _, file := range p.FactFiles() {
-		out = append(out, Source{Name: file, Path: p.Path(file), In: p.Within, Lines: true, Read: facts})
+		out = append(out, Source{Name: file, Path: p.Path(file), In: p.Within, Lines: true, Read: s.facts})
 	}
-	out = append(out, Source{Name: memory.SessionsFile, Path: p.Path(memory.SessionsFile), In: p.Within, Lines: true, Read: summaries})
+	out = append(out, Source{Name: memory.SessionsFile, Path: p.Path(memory.SessionsFile), In: p.Within, Lines: true, Read: s.summaries})
 	for _, page := range []struct{ file, kind string }{{memory.CoreFile, "core"}, {memory.NotesFile, "notes"}} {
-		out = append(out, Source{Name: page.file, Path: p.Path(page.file), In: p.Within, Read: func(text []byte) []Doc { return pageDocs(text, page.kind) }})
+		out = append(out, Source{Name: page.file, Path: p.Path(page.file), In: p.Within, Read: func(text []byte) []Doc { return s.page(text, page.kind) }})
 	}
 	return out
 }
 
-func objects(part []byte, f func(protocol.Object)) {
-	for line := range strings.Lines(string(part)) {
-		if o, err := protocol.ParseObject([]byte(strings.TrimRight(line, "\r\n"))); err == nil {
-			f(o)
+// shown is what of a folder is shown.
+type shown struct {
+	ledger  *ledger.Ledger
+	waiting bool
+}
+
+// objects calls f with each object that is shown, and where it is from.
+func (s shown) objects(part []byte, f func(o protocol.Object, origin string)) {
+	s.ledger.About()
+	for line := range bytes.Lines(part) {
+		origin := ""
+		switch s.ledger.Of(ledger.LineKey(line)) {
+		case ledger.Own:
+		case ledger.Nobody:
+			if !s.waiting {
+				continue
+			}
+			origin = Unapproved
+		default:
+			origin = FromRepository
+		}
+		if o, err := protocol.ParseObject(bytes.TrimRight(line, "\r\n")); err == nil {
+			f(o, origin)
 		}
 	}
 }
 
+// page are the parts of a page: those written here, then the others.
+func (s shown) page(text []byte, kind string) []Doc {
+	parts := s.ledger.Page(string(text), memory.Template)
+	out := pageDocs(nil, parts.Own, kind, "")
+	out = pageDocs(out, parts.Let, kind, FromRepository)
+	if s.waiting {
+		out = pageDocs(out, parts.Rest, kind, Unapproved)
+	}
+	return out
+}
+
 // facts are those of a part of a file. A deleted one hides what stands under its
 // id in every file.
-func facts(part []byte) (out []Doc) {
-	objects(part, func(o protocol.Object) {
+func (s shown) facts(part []byte) (out []Doc) {
+	s.objects(part, func(o protocol.Object, origin string) {
 		f, ok := memory.ParseFact(o)
 		if !ok {
 			return
 		}
 		d := Doc{ID: f.ID, Kind: "fact", Type: f.Kind, Content: f.Content, Entities: f.Entities, Confidence: f.Confidence,
-			Time: f.Time, Session: f.Session, Origin: f.Origin, Replaces: f.Supersedes}
+			Time: f.Time, Session: f.Session, Origin: cmp.Or(origin, f.Origin), Replaces: f.Supersedes}
 		if f.Deleted {
 			d.Content, d.Entities, d.Replaces = "", nil, []string{f.ID}
 		}
@@ -47,11 +88,11 @@ func facts(part []byte) (out []Doc) {
 	return out
 }
 
-func summaries(part []byte) (out []Doc) {
+func (s shown) summaries(part []byte) (out []Doc) {
 	last := map[string]int{} // a later summary of a session replaces the earlier
-	objects(part, func(o protocol.Object) {
+	s.objects(part, func(o protocol.Object, origin string) {
 		s := memory.ParseSummary(o)
-		d := Doc{ID: s.ID, Kind: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Time: s.Time, Session: s.Session, Confidence: 1}
+		d := Doc{ID: s.ID, Kind: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Time: s.Time, Session: s.Session, Origin: origin, Confidence: 1}
 		if len(s.Decisions) > 0 {
 			d.Content += "\n" + strings.Join(s.Decisions, "\n")
 		}
@@ -74,9 +115,10 @@ const (
 	overlapChars = 80 * 4
 )
 
-// pageDocs cuts a page at its headings, and long parts into windows.
-func pageDocs(page []byte, kind string) (out []Doc) {
-	text := strings.TrimPrefix(string(page), "\ufeff")
+// pageDocs cuts a page at its headings, and long parts into windows, and adds
+// them.
+func pageDocs(out []Doc, page, kind, origin string) []Doc {
+	text := strings.TrimPrefix(page, "\ufeff")
 	var parts []string
 	start := 0
 	for i := 0; i < len(text); {
@@ -96,7 +138,7 @@ func pageDocs(page []byte, kind string) (out []Doc) {
 			continue
 		}
 		for _, w := range windows([]rune(strings.TrimSpace(p))) {
-			out = append(out, Doc{ID: kind + "-" + strconv.Itoa(len(out)), Kind: kind, Content: w, Confidence: 1})
+			out = append(out, Doc{ID: kind + "-" + strconv.Itoa(len(out)), Kind: kind, Content: w, Origin: origin, Confidence: 1})
 		}
 	}
 	return out

@@ -163,12 +163,21 @@ func sayFound(c *behaviour.Call, facts []memory.Fact) {
 	if len(facts) == 0 {
 		return
 	}
-	var lines []string
+	var own, theirs []string
 	for _, f := range facts {
-		lines = append(lines, memory.FactLine(f, c.Now))
+		if f.Origin == find.FromRepository {
+			theirs = append(theirs, memory.FactLine(f, c.Now))
+		} else {
+			own = append(own, memory.FactLine(f, c.Now))
+		}
 	}
 	in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
-	c.Say(memory.Fence(in, strings.Join(lines, "\n")), "agents-hooks memory search")
+	if own != nil {
+		c.Say(memory.Fence(in, strings.Join(own, "\n")), "agents-hooks memory search")
+	}
+	if theirs != nil {
+		c.Say(memory.FenceRepository(in, strings.Join(theirs, "\n")), "agents-hooks memory search")
+	}
 }
 
 // lookUp searches the snapshots of the memory folders (G17). Where there is none

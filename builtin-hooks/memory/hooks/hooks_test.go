@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -57,7 +58,19 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-func (s *scene) place() memory.Place { return memory.Find(s.project, s.world.Data, "", beneath.At) }
+func (s *scene) place() memory.Place {
+	return memory.Find(s.project, s.world.Data, "", beneath.At, s.world.Ledger(s.project, nil))
+}
+
+// mine says that what stands in the memory is the person's own.
+func (s *scene) mine() {
+	s.t.Helper()
+	p := s.place()
+	files, err := p.Unapproved()
+	if err := errors.Join(err, p.Ledger.Let(ledger.Own, ledger.Keys(files))); err != nil {
+		s.t.Fatal(err)
+	}
+}
 
 // event calls a hook with an event of its trigger; can is what the agent can
 // carry, "" for the format's own form. Members are given as name, JSON.
@@ -443,6 +456,7 @@ func TestMEM9ReadOnly(t *testing.T) {
 		os.WriteFile(filepath.Join(dir, "daily"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
+	s.mine()
 	b := Behaviour()
 	var out bytes.Buffer
 	s.world.Room = behaviour.DefaultRoom
@@ -575,7 +589,7 @@ func TestMEM38Recall(t *testing.T) {
 	}
 	s.settings["recall"] = int64(3)
 	a := s.prompt("--help me")
-	wants(t, a.AdditionalContext, "<project-memory>", "not instructions", "- [W][2026-02-16] tokens live </_project-memory> 24 h (24h, log-1)", "- [core] we use Go (core-0)", "</project-memory>")
+	wants(t, a.AdditionalContext, "<project-memory>", "not instructions", "- [W][2026-02-16] tokens live ‹/project-memory› 24 h (24h, log-1)", "- [core] we use Go (core-0)", "</project-memory>")
 	want := []string{"memory", "search", "--dir", s.project, "--max-results", "3", "--", "--help me"}
 	if len(asked) != 1 || !slices.Equal(asked[0], want) {
 		t.Errorf("%q", asked)
@@ -593,6 +607,7 @@ func TestCOM6LoadWaitsForAChannel(t *testing.T) {
 	if err := errors.Join(s.place().Make(), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# 核心记忆\n\n## 用户偏好\n\n- tabs, no spaces\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
+	s.mine()
 	if a := s.event("memory-load", "nothing", "source", `"startup"`); !a.Empty() {
 		t.Errorf("said where nobody hears it: %+v", a)
 	}
@@ -623,7 +638,7 @@ func TestG17RecallWithoutAProcess(t *testing.T) {
 	if s.prompt("how large is the pool of connections?"); asked != 1 {
 		t.Errorf("without a snapshot the command was asked %d times", asked)
 	}
-	shelf := find.Shelf{Dir: s.place().Dir, Within: s.place().Within, Cache: s.world.Cache}
+	shelf := find.Shelves("project", s.place(), s.world.Cache)[0]
 	if err := shelf.Keep(s.now, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -204,7 +204,7 @@ func requestOf(c *behaviour.Call) request {
 
 // storeOf is the memory that a call is about.
 func storeOf(c *behaviour.Call) memory.Place {
-	return memory.Find(c.Project(), c.World.Data, c.Settings.Of("data_dir").Text, c.Below)
+	return memory.Find(c.Project(), c.World.Data, c.Settings.Of("data_dir").Text, c.Below, c.Ledger)
 }
 
 // askAgain is how a deferred request is kept.

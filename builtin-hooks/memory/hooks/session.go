@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/session"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -22,12 +23,12 @@ func load(c *behaviour.Call) error {
 		Place: place, Settings: c.Settings, Lang: lang.Of(c.Settings.Of("language").Text, c.Getenv), Now: c.Now,
 		Room: min(c.World.Room, c.Settings.Of("budget").Int),
 	}
-	var err error
+	err := tellWaiting(c, place, l.Lang)
 	if c.Can("context") {
 		c.Say(l.Text(), "")
 	} else if text := l.Text(); text != "" {
 		// The next prompt or tool call carries it (COM-6).
-		err = c.State.Defer(session.Item{Kind: loadKind, Text: text, Expires: c.Now.Add(loadLife)})
+		err = errors.Join(err, c.State.Defer(session.Item{Kind: loadKind, Text: text, Expires: c.Now.Add(loadLife)}))
 	}
 	if compacted && c.Can("context") && c.Settings.Of("flush").Bool {
 		// The agent has lost what it was asked before, if it was: the short form.
@@ -41,6 +42,19 @@ func load(c *behaviour.Call) error {
 		return err // MEM-8
 	}
 	return errors.Join(err, place.Begin(memory.NewID("log", c.Now, c.World.Random()), c.Session(), c.Now))
+}
+
+// tellWaiting says to the person, and to nobody else, that there are memories which
+// this machine did not write: once, until there are others.
+func tellWaiting(c *behaviour.Call, place memory.Place, in lang.Language) error {
+	if c.World.NoProject || !c.Can("message") {
+		return nil
+	}
+	files, err := place.Unapproved()
+	if digest := ledger.Digest(files); digest != "" && place.Ledger.Once(memory.TrustName, digest) {
+		c.Answer.UserMessage = waiting(in, ledger.Count(files), place.Folder())
+	}
+	return err
 }
 
 // stage keeps what the session did since the last stage, mechanically (MEM-12 c).

@@ -104,3 +104,10 @@ func orUnknown(raw []byte) string {
 	}
 	return "?"
 }
+
+// waiting tells the person of memories that no agent is told of.
+func waiting(in lang.Language, n int, folder string) string {
+	return in.Pick(
+		"memory: "+strconv.Itoa(n)+" in "+folder+" not written by agents-hooks on this machine (others', by hand, or before this version), so no agent is told of them. Look at them and let them in: agents-hooks trust; or, if they are yours: agents-hooks memory accept",
+		"记忆："+folder+" 中有 "+strconv.Itoa(n)+" 条不是 agents-hooks 在本机写下的（他人所写、手工编辑，或来自旧版本），因此不会告诉任何 Agent。查看并放行：agents-hooks trust；如果是你自己写的：agents-hooks memory accept")
+}

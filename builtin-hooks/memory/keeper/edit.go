@@ -13,7 +13,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
-	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -193,7 +192,7 @@ func (k Keeper) Distill(doc []byte, force bool) (string, error) {
 	if err := k.place().Make(); err != nil {
 		return "", err
 	}
-	return page, statefile.In(k.Within).UpdateDurable(k.place().Path(memory.CoreFile), lockWait, func(old []byte) ([]byte, error) {
+	return page, k.place().ReplacePage(memory.CoreFile, func(old []byte) ([]byte, error) {
 		if old != nil {
 			if err := k.Within.Write(k.place().Path(memory.CoreFile)+".bak", old, 0o600); err != nil {
 				return nil, err
@@ -203,10 +202,7 @@ func (k Keeper) Distill(doc []byte, force bool) (string, error) {
 	})
 }
 
-const (
-	lockWait = 2 * time.Second
-	itemsMax = 50 // of MEMORY.md (MEM-35)
-)
+const itemsMax = 50 // of MEMORY.md
 
 // sections are those of MEMORY.md, in their order.
 var sections = []string{"用户偏好", "项目背景", "项目规范", "重要决策", "常用工具"}

@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -18,16 +19,21 @@ import (
 // A Keeper works on one memory folder.
 type Keeper struct {
 	Dir    string
-	Within *beneath.Root // what the folder lies in; nil: it is the person's own
-	Now    time.Time
-	Random func() uint64
+	Within *beneath.Root  // what the folder lies in; nil: it is the person's own
+	Ledger *ledger.Ledger // of that project
+	// Waiting lists what nobody has looked at yet as well.
+	Waiting bool
+	Now     time.Time
+	Random  func() uint64
 }
 
 // Read is the content of a file of the folder, nil if there is none.
 func (k Keeper) Read(file string) ([]byte, error) { return k.place().Read(file) }
 
 // place is the folder as package memory knows it.
-func (k Keeper) place() memory.Place { return memory.Place{Dir: k.Dir, Within: k.Within} }
+func (k Keeper) place() memory.Place {
+	return memory.Place{Dir: k.Dir, Within: k.Within, Ledger: k.Ledger, Waiting: k.Waiting}
+}
 
 // An Entry is a fact, and where it stands.
 type Entry struct {
@@ -42,8 +48,9 @@ type Entry struct {
 func (k Keeper) Facts() ([]Entry, error) {
 	var out []Entry
 	for _, file := range k.place().FactFiles() {
-		err := k.place().Lines(file, func(o protocol.Object) {
+		err := k.place().Lines(file, func(o protocol.Object, whose ledger.Whose) {
 			if e, ok := entryOf(o, file); ok {
+				e.Whose = whose
 				out = append(out, e)
 			}
 		})
@@ -287,8 +294,9 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 // Summaries are those of the folder, deleted ones too, as they stand.
 func (k Keeper) Summaries() ([]memory.Summary, error) {
 	var out []memory.Summary
-	err := k.place().Lines(memory.SessionsFile, func(o protocol.Object) {
+	err := k.place().Lines(memory.SessionsFile, func(o protocol.Object, whose ledger.Whose) {
 		s := memory.ParseSummary(o)
+		s.Whose = whose
 		if !s.Deleted {
 			out = append(out, s)
 		}

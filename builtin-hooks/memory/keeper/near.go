@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -22,6 +23,7 @@ func (k Keeper) near(f memory.Fact, topicKey string) ([]Entry, error) {
 	var all []Entry
 	likely := map[string]bool{}
 	for _, file := range k.place().FactFiles() {
+		k.Ledger.About()
 		b, err := k.Read(file)
 		if err != nil {
 			return nil, err
@@ -43,7 +45,9 @@ func (k Keeper) near(f memory.Fact, topicKey string) ([]Entry, error) {
 			if err != nil {
 				continue
 			}
-			if e, ok := entryOf(o, file); ok {
+			// What nobody has looked at is told to nobody, so it is not what was
+			// said already, and takes the place of nothing.
+			if e, ok := entryOf(o, file); ok && k.Ledger.Of(ledger.LineKey(line)) != ledger.Nobody {
 				all = append(all, e)
 				likely[e.ID] = likely[e.ID] || passed
 			}

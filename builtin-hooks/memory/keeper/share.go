@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -47,11 +48,11 @@ type SharedSummary struct {
 // Export is what holds in the folder.
 func (k Keeper) Export() (Document, error) {
 	doc := Document{Schema: 1, Exported: memory.Stamp(k.Now), Facts: []SharedFact{}, Summaries: []SharedSummary{}}
-	core, err := k.Read(memory.CoreFile)
+	core, err := k.place().Page(memory.CoreFile)
 	if err != nil {
 		return doc, err
 	}
-	doc.Core = string(core)
+	doc.Core = core.Known
 	all, err := k.Facts()
 	if err != nil {
 		return doc, err
@@ -168,7 +169,7 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 
 func (k Keeper) importSummaries(sums []SharedSummary, n *Imported) error {
 	have := map[string]bool{}
-	err := k.place().Lines(memory.SessionsFile, func(o protocol.Object) { have[o.Text("id")] = true })
+	err := k.place().Lines(memory.SessionsFile, func(o protocol.Object, _ ledger.Whose) { have[o.Text("id")] = true })
 	if err != nil {
 		return err
 	}

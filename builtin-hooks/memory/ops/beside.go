@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -55,11 +57,16 @@ func Beside(w *behaviour.World) []op.Op {
 func (m Memory) readPath(_ context.Context, c op.Call) (any, error) {
 	path := cmp.Or(c.Args.Text("path"), memory.CoreFile)
 	if path == memory.CoreFile || path == "NOTES.md" {
-		text, err := m.Read(path)
+		parts, err := m.Place.Page(path)
 		if err != nil {
 			return nil, err
 		}
-		return map[string]any{"note": Background, "path": path, "content": string(text), "totalLines": strings.Count(string(text), "\n"), "totalBytes": len(text)}, nil
+		text := fence.Harmless(parts.Own)
+		out := map[string]any{"note": Background, "path": path, "content": text, "totalLines": strings.Count(text, "\n"), "totalBytes": len(text)}
+		if parts.Let != "" {
+			out["fromRepository"] = memory.FenceRepository(lang.English, parts.Let)
+		}
+		return out, nil
 	}
 	facts, err := m.Facts()
 	if err != nil {
@@ -67,7 +74,7 @@ func (m Memory) readPath(_ context.Context, c op.Call) (any, error) {
 	}
 	for _, f := range slices.Backward(facts) {
 		if f.TopicKey == path && !f.Deleted {
-			return map[string]any{"note": Background, "path": path, "content": f.Content, "id": f.ID, "timestamp": memory.Stamp(f.Time)}, nil
+			return map[string]any{"note": Background, "path": path, "content": fence.Harmless(f.Content), "id": f.ID, "timestamp": memory.Stamp(f.Time)}, nil
 		}
 	}
 	return nil, op.Fail("NOT_FOUND", "recall finds what is remembered by what it says", "nothing is kept under %q", path)
@@ -94,7 +101,7 @@ func (m Memory) recall(ctx context.Context, c op.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"note": Background, "results": found, "total": len(found)}, nil
+	return map[string]any{"note": note(found, func(h Hit) string { return h.Origin }), "results": found, "total": len(found)}, nil
 }
 
 // A checkItem is one item of a session's checklist, in the original's form.

@@ -9,9 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
 // A Row is one entry of memory list --json.
@@ -54,7 +57,7 @@ func (m Memory) summaryRows() ([]Row, error) {
 	rows := []Row{}
 	sums, err := m.Summaries()
 	for _, s := range slices.Backward(sums) {
-		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: strings.TrimSpace(s.Topic + "\n" + s.Text), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Seen: 1, File: memory.SessionsFile})
+		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: m.shown(strings.TrimSpace(s.Topic + "\n" + s.Text)), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Origin: origin(s.Whose, ""), Seen: 1, File: memory.SessionsFile})
 	}
 	return rows, err
 }
@@ -70,11 +73,30 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 	rows := []Row{}
 	for _, e := range all {
 		if e.Deleted == f.Deleted && (len(f.Types) == 0 || slices.Contains(f.Types, e.Kind)) && f.about(e) {
-			rows = append(rows, Row{e.ID, e.Kind, e.Content, append([]string{}, e.Entities...), e.Confidence, memory.Stamp(e.Time), e.Session, e.Origin, e.TopicKey, e.Seen, e.Deleted, e.File})
+			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content), append([]string{}, e.Entities...), e.Confidence, memory.Stamp(e.Time), e.Session, origin(e.Whose, e.Origin), e.TopicKey, e.Seen, e.Deleted, e.File})
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int { return strings.Compare(b.Timestamp, a.Timestamp) })
 	return rows, nil
+}
+
+// shown is a text as it is shown: to a person as it is.
+func (m Memory) shown(text string) string {
+	if m.Waiting {
+		return text
+	}
+	return fence.Harmless(text)
+}
+
+// origin is where an entry is from.
+func origin(whose ledger.Whose, said string) string {
+	switch whose {
+	case ledger.Own:
+		return said
+	case ledger.Nobody:
+		return find.Unapproved
+	}
+	return find.FromRepository
 }
 
 // about reports whether an entry is about one of the names.
@@ -145,6 +167,15 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 		add("writing", "error", "", "nothing can be saved: %v", err)
 	} else {
 		add("writing", "ok", "", "facts can be saved")
+	}
+	if files, err := m.Unapproved(); err != nil {
+		add("approval", "error", "", "%v", err)
+	} else if err := m.Ledger.Err(); err != nil {
+		add("approval", "error", "agents-hooks memory accept", "%v", err)
+	} else if n := ledger.Count(files); n > 0 {
+		add("approval", "warn", "agents-hooks trust; if they are yours: agents-hooks memory accept", "%d not written here wait for approval, and no agent is told of them", n)
+	} else {
+		add("approval", "ok", "", "nothing waits for approval")
 	}
 	e, _ := m.embedder()
 	x, err := openIndex(m.Folder(), e)

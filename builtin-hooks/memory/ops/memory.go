@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
 // Background labels what comes out of memory.
@@ -32,8 +33,25 @@ type Memory struct {
 // hooks.
 func At(w *behaviour.World, c op.Call) Memory {
 	set := setting.Reader{Behaviour: "memory", Table: memory.Settings(), Files: w.Settings}.For(c.Dir, c.Env)
-	place := memory.Find(c.Project, w.Data, set.Of("data_dir").Text, w.Below(context.Background(), nil))
-	return Memory{keeper.Keeper{Dir: place.Dir, Within: place.Within, Now: w.Now(), Random: w.Random}, place, set, w, c.Getenv}
+	place := memory.Find(c.Project, w.Data, set.Of("data_dir").Text, w.Below(context.Background(), nil), w.Ledger(c.Dir, nil))
+	place.Waiting = c.Person
+	return Memory{keeper.Keeper{
+		Dir: place.Dir, Within: place.Within, Ledger: place.Ledger, Waiting: place.Waiting, Now: w.Now(), Random: w.Random,
+	}, place, set, w, c.Getenv}
+}
+
+// Unapproved are the files of the project's memory that hold what this machine did
+// not write and nobody has looked at.
+func (m Memory) Unapproved() ([]ledger.File, error) { return m.Place.Unapproved() }
+
+// Let lets in what waited as it was listed: as the repository's, or as the person's
+// own.
+func (m Memory) Let(files []ledger.File, own bool) error {
+	whose := ledger.Memory
+	if own {
+		whose = ledger.Own
+	}
+	return m.Place.Ledger.Let(whose, ledger.Keys(files))
 }
 
 // OfPerson is the person's own memory, for all projects.
@@ -41,13 +59,13 @@ func (m Memory) OfPerson() (Memory, error) {
 	if m.Place.User == "" {
 		return m, errors.New("memory: there is no data directory for you: want HOME or XDG_DATA_HOME")
 	}
-	m.Dir, m.Within = m.Place.User, nil
+	m.Dir, m.Within, m.Ledger = m.Place.User, nil, nil
 	return m, nil
 }
 
 // Folder is the folder for a search of it alone.
 func (m Memory) Folder() find.Shelf {
-	return find.Shelf{Scope: "project", Dir: m.Dir, Cache: m.world.Cache, Within: m.Within}
+	return find.Shelf{Scope: "project", Dir: m.Dir, Cache: m.world.Cache, Within: m.Within, Ledger: m.Ledger}
 }
 
 // Folders are those that a search looks into: as the settings say, or the
@@ -75,7 +93,7 @@ func (m Memory) session(c op.Call) string {
 	if c.Session != "" {
 		return c.Session
 	}
-	return memory.Place{Dir: m.Dir, Within: m.Within}.CurrentSession()
+	return memory.Place{Dir: m.Dir, Within: m.Within}.CurrentSession() // an id, and no text
 }
 
 // Remember keeps a note of another behaviour.

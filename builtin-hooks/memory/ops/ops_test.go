@@ -27,7 +27,7 @@ func newDesk(t *testing.T) *desk {
 	home, count := t.TempDir(), uint64(0)
 	d := &desk{T: t, table: map[string]any{}}
 	d.world = &behaviour.World{
-		Home: home, Data: filepath.Join(home, "data"), Cache: filepath.Join(home, "cache"), Now: time.Now,
+		Home: home, State: filepath.Join(home, "state"), Data: filepath.Join(home, "data"), Cache: filepath.Join(home, "cache"), Now: time.Now,
 		Session: func(id string) string { return filepath.Join(home, "sessions", id) },
 		Random:  func() uint64 { count += 7919; return count },
 		Settings: func(name, dir string) map[string]any {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
@@ -35,7 +36,7 @@ type Hit struct {
 func hits(found []find.Found) []Hit {
 	list := make([]Hit, 0, len(found))
 	for _, f := range found {
-		h := Hit{ID: f.ID, Content: f.Content, Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: f.Entities, Session: f.Session, Origin: f.Origin, Scope: f.Scope}
+		h := Hit{ID: f.ID, Content: fence.Harmless(f.Content), Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: f.Entities, Session: f.Session, Origin: f.Origin, Scope: f.Scope}
 		if h.Entities == nil {
 			h.Entities = []string{}
 		}
@@ -128,6 +129,9 @@ func (m Memory) Aged(q find.Query) find.Query {
 // indexes, after they were brought up to date.
 func (m Memory) Search(ctx context.Context, folders []find.Shelf, q find.Query) ([]Hit, error) {
 	e, ownVectors := m.embedder()
+	if m.Waiting {
+		e, ownVectors = find.Hash{}, true // nothing is derived from what nobody looked at
+	}
 	if ownVectors {
 		found, ok, err := find.Quick(ctx, folders, e, q, m.world.Now())
 		if ok || err != nil {

@@ -1,0 +1,111 @@
+// Package fence makes texts that somebody wrote down once fit to be told to a
+// model: a fence around them, a label that says whose they are, and nothing inside
+// that a model or its harness could take for words of its own.
+//
+//	fence.Around(tag, note, fence.Harmless(text))              the person's
+//	fence.Around(fence.RepositoryTag, note, fence.Quoted(text)) a repository's
+//
+// # What is made harmless
+//
+// The tags with which agents speak to their models (system reminders, calls of
+// functions and their results, outputs of hooks and commands), the marks by which
+// models part the turns of a talk, headers of roles at the beginning of a
+// paragraph, and the tags of our own fences. A tag loses its brackets and keeps its
+// words: <name> becomes ‹name›, and everything else in the text stays as it is,
+// byte for byte. Names are read as a model would read them: in any case, with
+// spaces or other signs between their words, in full-width or look-alike letters,
+// with invisible signs in between, and spelled as entities or escapes.
+//
+// Signs that are never seen (tag characters, changes of direction) are taken out.
+package fence
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// RepositoryTag is the tag around what is a repository's.
+const RepositoryTag = "from-repository"
+
+// Around puts a fence and a label around a text that was made harmless.
+func Around(tag, note, text string) string {
+	return "<" + tag + ">\n" + note + "\n\n" + text + "\n</" + tag + ">"
+}
+
+// Quoted is a text of somebody else: harmless, and each line of it marked, so that
+// none of them looks like the beginning of something new.
+func Quoted(text string) string {
+	lines := strings.Split(strings.ReplaceAll(Harmless(text), "\r", "\n"), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight("> "+line, " ")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Harmless is a text without what a model could take for words of its harness.
+func Harmless(text string) string {
+	s := scanner{text: text}
+	for at := 0; at < len(text); {
+		if at == 0 || text[at-1] == '\n' {
+			if n, out := s.header(at); n > 0 {
+				s.replace(at, at+n, out)
+				at += n
+				continue
+			}
+		}
+		c := text[at]
+		if c < utf8.RuneSelf && c != '<' && c != '[' && c != '&' && c != '\\' && c != '%' {
+			at++
+			continue
+		}
+		raw, size := utf8.DecodeRuneInString(text[at:])
+		if smuggles(raw) {
+			s.replace(at, at+size, "")
+			at += size
+			continue
+		}
+		if c < utf8.RuneSelf || opens(raw) {
+			if end, out := s.tag(at); end > 0 {
+				s.replace(at, end, out)
+				at = end
+				continue
+			}
+		}
+		at += size
+	}
+	return s.done()
+}
+
+// smuggles reports whether a sign is there for machines alone: tag characters, in
+// which a text can hide, and changes of direction.
+func smuggles(r rune) bool {
+	return r >= 0xe0000 && r <= 0xe007f || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// opens reports whether a sign beyond ASCII looks like a bracket that opens a tag.
+func opens(r rune) bool {
+	if r < 0x2c2 || r >= 0x4e00 && r < 0xfe64 {
+		return false
+	}
+	to := fold(r)
+	return to == '<' || to == '['
+}
+
+// A scanner copies a text with what is replaced in it.
+type scanner struct {
+	text   string
+	out    strings.Builder
+	copied int
+}
+
+func (s *scanner) replace(from, to int, with string) {
+	s.out.WriteString(s.text[s.copied:from] + with)
+	s.copied = to
+}
+
+func (s *scanner) done() string {
+	if s.copied == 0 {
+		return s.text
+	}
+	return s.out.String() + s.text[s.copied:]
+}

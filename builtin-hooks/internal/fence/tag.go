@@ -1,0 +1,210 @@
+package fence
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	nameMost = 64  // signs of a name that are read
+	tagMost  = 400 // bytes in which the end of a tag is looked for
+)
+
+// tag reads a tag that begins at a bracket; end is 0 if it is none of those that
+// are made harmless, else where what out stands for ends.
+func (s *scanner) tag(at int) (end int, out string) {
+	open, size := decode(s.text[at:])
+	if open != '<' && open != '[' {
+		return 0, ""
+	}
+	name, from := s.name(at+size, open)
+	if !name.names(s, at, open) {
+		return 0, ""
+	}
+	// What is between the brackets stays, without what is not seen.
+	var b strings.Builder
+	b.WriteString("‹")
+	i := at + size
+	for i < len(s.text) && i < max(from, at+tagMost) {
+		r, n := decode(s.text[i:])
+		if r == '>' || open == '[' && r == ']' {
+			b.WriteString("›")
+			return i + n, b.String()
+		}
+		if r == '<' && i > from || r == '\n' && i >= from {
+			break
+		}
+		switch {
+		case r == '<':
+			b.WriteString("‹")
+		case r > 0 && n == utf8.RuneLen(r) || r == '\n':
+			b.WriteString(s.text[i : i+n])
+		case r > 0:
+			b.WriteRune(r)
+		}
+		i += n
+	}
+	return i, b.String()
+}
+
+// A name is that of a tag as it is read: its words without what parts them.
+type name struct {
+	signs  [nameMost]byte
+	starts []int // how long it is at the end of each of its words; the last one is the whole
+	whole  bool  // the bracket closes right behind it
+	double bool  // two brackets open it
+	bar    bool  // bars stand inside the brackets, without a space
+	upper  bool  // it begins with a capital letter
+}
+
+// name reads the name of a tag; from is behind what was read.
+func (s *scanner) name(at int, open rune) (n name, from int) {
+	first, last := true, rune(0)
+	long := 0
+	mark := func() {
+		if long > 0 && (len(n.starts) == 0 || n.starts[len(n.starts)-1] != long) {
+			n.starts = append(n.starts, long)
+		}
+	}
+	n.starts = make([]int, 0, 8)
+	for i, signs := at, 0; i < len(s.text) && signs < nameMost; signs++ {
+		r, size := decode(s.text[i:])
+		switch {
+		case r < 0: // not seen
+			signs--
+			if i-at > tagMost {
+				return n, i
+			}
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			if first {
+				raw, _ := utf8.DecodeRuneInString(s.text[i:])
+				n.upper, first = unicode.IsUpper(raw), false
+			}
+			n.signs[long] = byte(r)
+			long++
+		case r == '>' || open == '[' && r == ']':
+			mark()
+			n.whole = true
+			n.bar = n.bar && last == '|'
+			return n, i
+		case first && r == '<':
+			n.double = true
+		case first && r == '|':
+			n.bar = true
+		case first && strings.ContainsRune(" \t\n\r/\\!?-_*`'\"", r):
+			n.bar = n.bar && r != ' '
+		case strings.ContainsRune("-_ \t\n\r.:|*`'\"\\", r):
+			mark()
+			n.bar = n.bar && r != ' ' && r != '\n'
+		default: // attributes, or another text
+			mark()
+			return n, i
+		}
+		last = r
+		i += size
+		from = i
+	}
+	mark()
+	return n, from
+}
+
+// names reports whether a tag is one of those that are made harmless.
+func (n *name) names(s *scanner, at int, open rune) bool {
+	before, _ := utf8.DecodeLastRuneInString(s.text[:at])
+	generic := n.upper && (unicode.IsLetter(before) || unicode.IsDigit(before) || before == '_')
+	for i, end := range n.starts {
+		word, last := string(n.signs[:end]), i == len(n.starts)-1
+		switch {
+		case harness(word) && !(generic && last && n.whole && i == 0):
+			return true
+		case open == '[':
+			if word == "inst" && n.whole && i == 0 && !unicode.IsLetter(before) {
+				return true
+			}
+		case last && n.whole && n.bar, n.double && word == "sys":
+			return true
+		case !n.whole || len(n.starts) > 1 || generic:
+		case word == "system", word == "assistant", word == "human":
+			return true
+		case word == "user" || word == "tool" || word == "developer":
+			line := s.text[:at][strings.LastIndexByte(s.text[:at], '\n')+1:]
+			if strings.TrimLeft(line, " \t>") == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// harness reports whether a word is the name of a tag that agents and models know,
+// without what parts its words, or the beginning of a family of them: of what
+// speaks to a model beside the person, of hooks and commands, of calls and their
+// results, of the turns of a talk, and ours.
+func harness(word string) bool {
+	switch word {
+	case "systemreminder", "systemprompt", "systemmessage", "systeminstruction", "systeminstructions",
+		"systemnotification", "systemwarning", "systeminfo", "userinstructions", "developerinstructions",
+		"agentinstructions", "custominstructions", "skillsinstructions", "permissionsinstructions", "environmentcontext",
+		"environmentdetails", "sessioncontext", "untrustedcontext", "userprompt", "userquery", "userinfo", "usermessage",
+		"assistantmessage", "humanmessage", "developermessage", "additionaldata", "additionalcontext", "attachedfiles",
+		"availableskills", "collaborationmode", "claudemd", "statesnapshot", "conversationsummary", "tasknotification",
+		"turnaborted", "newdiagnostics", "ideselection", "ideopenedfile", "importantinstructions",
+		"userpromptsubmithook", "sessionstarthook", "hookcontext", "hookprompt", "hookresult", "hookoutput",
+		"hookfeedback", "commandname", "commandmessage", "commandargs", "commandcontents", "localcommandstdout",
+		"localcommandstderr", "localcommandcaveat", "bashinput", "bashstdout", "bashstderr", "usershellcommand", "qwen",
+		"functioncalls", "functioncall", "functionresults", "functionresult", "functionresponse", "invoke", "antml",
+		"tooluse", "toolcall", "toolcalls", "toolresult", "toolresults", "toolresponse", "tooloutput", "toolcode",
+		"tooluseerror", "taskresult", "antthinking", "think", "thinking", "redactedthinking", "imstart", "imend",
+		"imsep", "endoftext", "beginoftext", "startheaderid", "endheaderid", "eotid", "eomid", "pythontag",
+		"startofturn", "endofturn", "startofmessage", "endofmessage", "projectmemory", "fromrepository", "tanmi",
+		"agentshooks":
+		return true
+	}
+	return false
+}
+
+// header reads the header of a role where a paragraph begins ("Human: …"); n is 0
+// if there is none.
+func (s *scanner) header(at int) (n int, out string) {
+	if before := strings.TrimSuffix(s.text[:at], "\n"); strings.Trim(before[strings.LastIndexByte(before, '\n')+1:], " \t\r>") != "" {
+		return 0, ""
+	}
+	var word strings.Builder
+	from, to := -1, -1
+	capital := false
+	for i := at; i < len(s.text) && i < at+tagMost; {
+		r, size := decode(s.text[i:])
+		switch {
+		case r < 0:
+		case r >= 'a' && r <= 'z':
+			if to >= 0 {
+				return 0, ""
+			}
+			if from < 0 {
+				raw, _ := utf8.DecodeRuneInString(s.text[i:])
+				from, capital = i, !unicode.IsLower(raw)
+			}
+			word.WriteRune(r)
+		case r == ':' && from >= 0:
+			if to < 0 {
+				to = i
+			}
+			switch w := word.String(); {
+			case w == "human" || w == "assistant":
+			case capital && (w == "system" || w == "user" || w == "developer" || w == "tool"):
+			default:
+				return 0, ""
+			}
+			return to - at, s.text[at:from] + "‹" + word.String() + "›"
+		case strings.ContainsRune(" \t#*[](){}\"'`>|-", r):
+			if from >= 0 && to < 0 {
+				to = i
+			}
+		default:
+			return 0, ""
+		}
+		i += size
+	}
+	return 0, ""
+}
