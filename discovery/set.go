@@ -98,6 +98,9 @@ func (s *Set) Vouches(name, dir string) bool {
 	return l.record().Approves(l.src.ctx(), project, trust.Thing{ID: name, Path: dir})
 }
 
+// Always reports whether what a project brings counts without an approval.
+func (s *Set) Always() bool { return s.loader.always && !s.loader.src.NoProject }
+
 // LoadSettings reads the settings that hold in a folder, and no hook: for commands
 // of what is built in. The set can vouch for what is approved.
 func LoadSettings(src Sources, workDir string) *Set {

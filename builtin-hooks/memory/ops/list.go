@@ -168,11 +168,11 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	} else {
 		add("writing", "ok", "", "facts can be saved")
 	}
-	if files, err := m.Unapproved(); err != nil {
+	if texts, err := m.Texts(); err != nil {
 		add("approval", "error", "", "%v", err)
 	} else if err := m.Ledger.Err(); err != nil {
 		add("approval", "error", "agents-hooks memory accept", "%v", err)
-	} else if n := ledger.Count(files); n > 0 {
+	} else if n := ledger.Count(texts.Files); n > 0 {
 		add("approval", "warn", "agents-hooks trust; if they are yours: agents-hooks memory accept", "%d not written here wait for approval, and no agent is told of them", n)
 	} else {
 		add("approval", "ok", "", "nothing waits for approval")

@@ -40,18 +40,10 @@ func At(w *behaviour.World, c op.Call) Memory {
 	}, place, set, w, c.Getenv}
 }
 
-// Unapproved are the files of the project's memory that hold what this machine did
-// not write and nobody has looked at.
-func (m Memory) Unapproved() ([]ledger.File, error) { return m.Place.Unapproved() }
-
-// Let lets in what waited as it was listed: as the repository's, or as the person's
-// own.
-func (m Memory) Let(files []ledger.File, own bool) error {
-	whose := ledger.Memory
-	if own {
-		whose = ledger.Own
-	}
-	return m.Place.Ledger.Let(whose, ledger.Keys(files))
+// Texts are what of the project's memory this machine did not write.
+func (m Memory) Texts() (ledger.Item, error) {
+	files, err := m.Place.Unapproved()
+	return m.Place.Ledger.Item(ledger.Memory, memory.TrustName, m.Place.Dir, files), err
 }
 
 // OfPerson is the person's own memory, for all projects.

@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -54,3 +55,7 @@ func (d *Desk) offer(from string, given protocol.Object) (list []op.Word) {
 	}
 	return slices.Clip(list)
 }
+
+// Texts are the workspaces of the project with text that this machine did not
+// write.
+func (d *Desk) Texts() (list []ledger.Item, err error) { return nil, nil }

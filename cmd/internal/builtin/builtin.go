@@ -64,8 +64,9 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 func Standalone(h host.Host) *builtinhooks.World {
 	src := h.Sources()
 	w := World(h, h.State, Settings(src, h))
-	w.Refused = toStderr()
+	w.Refused, w.Unnoted = toStderr("not opened: "), toStderr("")
 	w.Vouch = func(workDir string) func(name, dir string) bool { return discovery.LoadSettings(src, workDir).Vouches }
+	w.Always = func(workDir string) bool { return discovery.LoadSettings(src, workDir).Always() }
 	w.On = func(behaviour, workDir string) bool {
 		return slices.ContainsFunc(discovery.Load(Sources(src, h, true), workDir).Hooks, func(k *discovery.Hook) bool {
 			return k.Layer == discovery.BuiltinLayer && strings.HasPrefix(k.Name, behaviour+"-") && k.Status == discovery.Ready
@@ -74,8 +75,8 @@ func Standalone(h host.Host) *builtinhooks.World {
 	return w
 }
 
-// toStderr tells of each file below a project that is not opened, once.
-func toStderr() func(error) {
+// toStderr tells of each thing that was not done below a project, once.
+func toStderr(head string) func(error) {
 	var mu sync.Mutex
 	told := map[string]bool{}
 	return func(err error) {
@@ -83,7 +84,7 @@ func toStderr() func(error) {
 		defer mu.Unlock()
 		if text := protocol.Plain(err.Error()); !told[text] {
 			told[text] = true
-			fmt.Fprintln(os.Stderr, "agents-hooks: not opened: "+text)
+			fmt.Fprintln(os.Stderr, "agents-hooks: "+head+text)
 		}
 	}
 }

@@ -32,6 +32,7 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded
 	set := discovery.LoadEvent(src, ev.Type, ev.WorkDir)
 	w := builtin.World(c.host, c.host.State, builtin.SettingsOf(set))
 	w.Vouch = func(string) func(name, dir string) bool { return set.Vouches }
+	w.Always = func(string) bool { return set.Always() }
 	w.NoProject = src.NoProject
 	return loaded{ev, set, w}
 }

@@ -16,7 +16,7 @@ import (
 // terminal it refuses too, unless yes stands on the command line. what is the thing
 // to be done, for messages.
 func (sh *Shell) Confirm(yes bool, question, what string) error {
-	for _, name := range []string{"AGENTS_HOOKS_EVENT", "AGENTS_HOOKS_DEPTH"} {
+	for _, name := range ofHooks() {
 		if sh.Host.Getenv(name) != "" {
 			return WithHint(fmt.Errorf("%s: refused inside a hook (%s is set)", what, name), "run it in a terminal of your own")
 		}
@@ -41,6 +41,20 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 		return nil
 	}
 	return errDeclined
+}
+
+// ofHooks are variables that a hook's commands have.
+func ofHooks() []string { return []string{"AGENTS_HOOKS_EVENT", "AGENTS_HOOKS_DEPTH"} }
+
+// Person reports whether what is printed is read by a person, in a terminal of
+// their own: not by an agent, nor by a hook or another program.
+func (sh *Shell) Person() bool {
+	for _, name := range ofHooks() {
+		if sh.Host.Getenv(name) != "" {
+			return false
+		}
+	}
+	return agents.Marker(sh.Host.Env) == "" && IsTerminal(sh.Out)
 }
 
 // errDeclined says that the person said no; nothing was done.

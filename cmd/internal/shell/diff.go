@@ -42,3 +42,24 @@ func diffLine(line string) string {
 	}
 	return protocol.Visible(line)
 }
+
+// PaintDiff colours a diff on a terminal.
+func PaintDiff(sh *Shell, diff string) string {
+	if !sh.Colour(sh.Out) {
+		return diff
+	}
+	var b strings.Builder
+	for line := range strings.Lines(diff) {
+		text := strings.TrimSuffix(line, "\n")
+		switch {
+		case strings.HasPrefix(text, "+++ "), strings.HasPrefix(text, "--- "):
+			text = sh.Paint(Bold, text)
+		case strings.HasPrefix(text, "+"):
+			text = sh.Paint(Green, text)
+		case strings.HasPrefix(text, "-"):
+			text = sh.Paint(Red, text)
+		}
+		b.WriteString(text + "\n")
+	}
+	return b.String()
+}

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
 // ready reports whether a hook of a behaviour runs here.
@@ -58,6 +59,7 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 	if len(folders) == 0 {
 		return rows("memory", checkOff, "", "memory is on, and nothing is remembered here yet")
 	}
+	list = append(list, waiting("memory", m)...)
 	for _, at := range folders {
 		// What is remembered of a project is its person's.
 		list = append(list, readable(h, at.Dir, set.Root)...)
@@ -75,6 +77,20 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 		list = append(list, searchIndex(h, at))
 	}
 	return list
+}
+
+// waiting tells of memories that nobody has looked at.
+func waiting(id string, m memoryops.Memory) []check {
+	item, err := m.Texts()
+	switch {
+	case err != nil:
+		return rows(id, checkError, "", "%v", err)
+	case m.Ledger.Err() != nil:
+		return rows(id, checkError, "agents-hooks memory accept", "%v", m.Ledger.Err())
+	case item.Waits():
+		return rows(id, checkWarn, "agents-hooks trust; if they are yours: agents-hooks memory accept", "%d in %s were not written here, so no agent is told of them", ledger.Count(item.Files), item.Path)
+	}
+	return nil
 }
 
 // searchIndex looks at the index of a folder, and the snapshot for quick searches.

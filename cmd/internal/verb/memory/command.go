@@ -28,7 +28,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			"that use it are off until: agents-hooks enable memory",
 		Subcommands: []*cli.Command{
 			saveCommand(sh), summaryCommand(sh), searchCommand(sh), listCommand(sh), statsCommand(sh),
-			editCommand(sh), deleteCommand(sh), restoreCommand(sh), cleanupCommand(sh),
+			acceptCommand(sh), editCommand(sh), deleteCommand(sh), restoreCommand(sh), cleanupCommand(sh),
 			exportCommand(sh), importCommand(sh), distillCommand(sh), rebuildCommand(sh), doctorCommand(sh), configCommand(sh), viewCommand(sh),
 		},
 	}
@@ -72,7 +72,9 @@ func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
 
 // memory is the memory that is meant.
 func (o placeOptions) memory(sh *shell.Shell) (ops.Memory, error) {
-	m := ops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, o.dir))
+	call := builtin.Call(sh.Host, o.dir)
+	call.Person = sh.Person()
+	m := ops.At(builtin.Standalone(sh.Host), call)
 	if o.user {
 		return m.OfPerson()
 	}

@@ -33,6 +33,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return failed("list", err)
 			}
+			tellWaiting(sh, m)
 			if o.json {
 				return sh.JSON(map[string]any{"schema": 1, "entries": rows})
 			}
@@ -61,7 +62,11 @@ func readList(sh *shell.Shell, c *cli.Context) (o listOptions, err error) {
 
 func printRows(sh *shell.Shell, rows []ops.Row, dir string) {
 	for _, r := range rows {
-		sh.Printf("[%s][%.10s] %s  (%s)\n", r.Type, r.Timestamp, strings.Join(strings.Fields(r.Content), " "), r.ID)
+		from := ""
+		if r.Origin != "" {
+			from = ", from " + r.Origin
+		}
+		sh.Printf("[%s][%.10s] %s  (%s%s)\n", r.Type, r.Timestamp, strings.Join(strings.Fields(r.Content), " "), r.ID, from)
 	}
 	if len(rows) == 0 {
 		sh.Printf("nothing is remembered in %s\n", sh.Short(dir))

@@ -26,6 +26,7 @@ func searchCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return failed("search", err)
 		}
+		tellWaiting(sh, m)
 		if c.Bool("text") {
 			printHits(sh, hits)
 			return nil
@@ -43,7 +44,7 @@ func printHits(sh *shell.Shell, hits []ops.Hit) {
 		sh.Printf("nothing is remembered about that\n")
 	}
 	for _, h := range hits {
-		where := slices.DeleteFunc([]string{h.Timestamp, h.ID, h.Source}, func(s string) bool { return s == "" })
+		where := slices.DeleteFunc([]string{h.Timestamp, h.ID, h.Source, h.Origin}, func(s string) bool { return s == "" })
 		sh.Printf("%.2f  [%s] %s\n      %s\n", h.Score, cmp.Or(h.Type, h.Kind), ops.Headline(h.Content), strings.Join(where, "  "))
 	}
 }

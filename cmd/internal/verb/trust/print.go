@@ -3,7 +3,6 @@ package trust
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/trust"
@@ -26,7 +25,7 @@ func printFound(sh *shell.Shell, f found) {
 	}
 	for _, i := range f.items {
 		if i.Diff != "" {
-			sh.Printf("\n%s\n%s", sh.Paint(shell.Bold, title(sh, i)), paintDiff(sh, i.Diff))
+			sh.Printf("\n%s\n%s", sh.Paint(shell.Bold, title(sh, i)), shell.PaintDiff(sh, i.Diff))
 		}
 	}
 }
@@ -44,25 +43,4 @@ func title(sh *shell.Shell, i item) string {
 		text += ": " + shell.Plain(i.Problem)
 	}
 	return text
-}
-
-// paintDiff colours a diff on a terminal.
-func paintDiff(sh *shell.Shell, diff string) string {
-	if !sh.Colour(sh.Out) {
-		return diff
-	}
-	var b strings.Builder
-	for line := range strings.Lines(diff) {
-		text := strings.TrimSuffix(line, "\n")
-		switch {
-		case strings.HasPrefix(text, "+++ "), strings.HasPrefix(text, "--- "):
-			text = sh.Paint(shell.Bold, text)
-		case strings.HasPrefix(text, "+"):
-			text = sh.Paint(shell.Green, text)
-		case strings.HasPrefix(text, "-"):
-			text = sh.Paint(shell.Red, text)
-		}
-		b.WriteString(text + "\n")
-	}
-	return b.String()
 }

@@ -9,7 +9,9 @@ import (
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
@@ -85,6 +87,7 @@ type item struct {
 
 	item trust.Item
 	hook *discovery.Hook // nil for what is no hook, and for what is gone
+	text *ledger.Item    // of what is told to agents; nil for what is run or honoured
 }
 
 func (i item) pending() bool { return i.State == trust.New || i.State == trust.Changed }
@@ -99,7 +102,7 @@ type found struct {
 // pending are the items that a yes would approve.
 func (f found) pending() (list []trust.Item) {
 	for _, i := range f.items {
-		if i.pending() {
+		if i.pending() && i.text == nil {
 			list = append(list, i.item)
 		}
 	}
@@ -115,18 +118,43 @@ func (f found) doc(approved []string) any {
 
 // projectOf is the project that approvals of a folder are recorded for, "" if
 // nothing there needs any.
-func projectOf(sh *shell.Shell, dir string) string {
+func projectOf(sh *shell.Shell, dir string, told []ledger.Item) string {
 	project, root := discovery.FindProject(dir, sh.Host.Home)
-	if project == "" && len(skills.ToTrust(root, sh.Host.Config, sh.Host.Home)) > 0 {
+	if project == "" && (len(told) > 0 || len(skills.ToTrust(root, sh.Host.Config, sh.Host.Home)) > 0) {
 		return root
 	}
 	return project
 }
 
+// textItems are the texts of a project that wait for an approval, or have one.
+func textItems(sh *shell.Shell, dir string) (list []ledger.Item, err error) {
+	list, err = texts.Items(sh, dir)
+	return slices.DeleteFunc(list, func(t ledger.Item) bool { return !t.Waits() && t.InUse == 0 }), err
+}
+
+// textItem is one of them as it is listed.
+func textItem(t ledger.Item) item {
+	i := item{Name: t.Name, Path: t.Path, State: trust.Trusted, Hash: ledger.Digest(t.Files), text: &t}
+	switch {
+	case t.Waits() && t.InUse > 0:
+		i.State = trust.Changed
+	case t.Waits():
+		i.State = trust.New
+	}
+	if t.Waits() {
+		i.Diff = texts.Diff(t)
+	}
+	return i
+}
+
 // look finds what needs approval in the project that a folder belongs to; only
 // what is named, if there are names.
 func look(sh *shell.Shell, dir string, names []string) (found, error) {
-	f := found{project: projectOf(sh, dir), items: []item{}}
+	told, err := textItems(sh, dir)
+	if err != nil {
+		return found{}, fmt.Errorf("trust: %w", err)
+	}
+	f := found{project: projectOf(sh, dir, told), items: []item{}}
 	if f.project == "" {
 		if len(names) > 0 {
 			return f, fmt.Errorf("trust: no project here has hooks")
@@ -157,6 +185,11 @@ func look(sh *shell.Shell, dir string, names []string) (found, error) {
 		}
 		f.items = append(f.items, i)
 	}
+	for _, t := range told {
+		if len(names) == 0 || slices.Contains(names, t.Name) {
+			f.items = append(f.items, textItem(t))
+		}
+	}
 	for _, name := range names {
 		if !slices.ContainsFunc(f.items, func(i item) bool { return i.Name == name }) {
 			return f, shell.Usagef("trust: no hook folder %q in %s", name, sh.Short(f.project))
@@ -169,10 +202,11 @@ func look(sh *shell.Shell, dir string, names []string) (found, error) {
 // names.
 func approve(sh *shell.Shell, f found, yes bool) (names []string, err error) {
 	pending := f.pending()
-	if len(pending) == 0 {
+	waiting := slices.DeleteFunc(slices.Clone(f.items), func(i item) bool { return i.text == nil || !i.pending() })
+	if len(pending)+len(waiting) == 0 {
 		return nil, nil
 	}
-	question := fmt.Sprintf("approve %s of %s as shown?", shell.Count(len(pending), "item"), shell.Plain(sh.Short(f.project)))
+	question := fmt.Sprintf("approve %s of %s as shown?", shell.Count(len(pending)+len(waiting), "item"), shell.Plain(sh.Short(f.project)))
 	if err := sh.Confirm(yes, question, "trust"); err != nil {
 		return nil, err
 	}
@@ -185,6 +219,12 @@ func approve(sh *shell.Shell, f found, yes bool) (names []string, err error) {
 	}
 	for _, i := range pending {
 		names = append(names, i.Name())
+	}
+	for _, i := range waiting {
+		if err := i.text.Let(false); err != nil {
+			return names, fmt.Errorf("trust: %s: %w", i.Name, err)
+		}
+		names = append(names, i.Name)
 	}
 	return names, nil
 }

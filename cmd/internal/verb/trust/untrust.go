@@ -58,13 +58,25 @@ type revoked struct {
 
 // revoke takes approvals back.
 func revoke(sh *shell.Shell, o untrustOptions) (revoked, error) {
-	r := revoked{project: projectOf(sh, o.dir)}
+	told, err := textItems(sh, o.dir)
+	if err != nil {
+		return revoked{}, fmt.Errorf("untrust: %w", err)
+	}
+	r := revoked{project: projectOf(sh, o.dir, told)}
 	if r.project == "" {
 		return r, fmt.Errorf("untrust: no project here has hooks")
 	}
-	var err error
 	if r.names, err = trust.Revoke(sh.Host.State, r.project, o.names); err != nil {
 		return r, fmt.Errorf("untrust: %w", err)
+	}
+	for _, t := range told {
+		if len(o.names) > 0 && !slices.Contains(o.names, t.Name) || t.InUse == 0 {
+			continue
+		}
+		if _, err := t.Revoke(); err != nil {
+			return r, fmt.Errorf("untrust: %s: %w", t.Name, err)
+		}
+		r.names = append(r.names, t.Name)
 	}
 	for _, name := range o.names {
 		if !slices.Contains(r.names, name) {

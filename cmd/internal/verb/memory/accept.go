@@ -1,0 +1,41 @@
+package memory
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+)
+
+func acceptCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "accept", Usage: "say that what waits in this memory is yours",
+		Description: "What agents-hooks did not write on this machine is told to no agent before\n" +
+			"you have looked at it: what others wrote, what you wrote by hand, and what\n" +
+			"an earlier version wrote. This shows it, asks, and takes it as your own.\n" +
+			"What others wrote is better let in by agents-hooks trust: it is then told\n" +
+			"as the repository's.",
+		Flags: texts.Flags(),
+		Action: func(c *cli.Context) error {
+			_, m, err := readMemory(sh, c)
+			if err != nil {
+				return err
+			}
+			item, err := m.Texts()
+			if err != nil {
+				return failed("accept", err)
+			}
+			return texts.Accept(sh, c, "memory accept", []ledger.Item{item})
+		},
+	}
+}
+
+// tellWaiting says on stderr that there is something to look at.
+func tellWaiting(sh *shell.Shell, m ops.Memory) {
+	item, err := m.Texts()
+	if err == nil && item.Waits() && m.Within != nil {
+		sh.Say("%d of this memory were not written here and wait for you: agents-hooks trust, or agents-hooks memory accept", ledger.Count(item.Files))
+	}
+}
