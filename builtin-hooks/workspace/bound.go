@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -19,7 +20,9 @@ type State struct {
 	Goal      string
 	Rules     []string
 	RulesHash string
-	Focus     *Focus // nil if nothing is in focus, or what is does not exist (WS-17)
+	Focus     *Focus  // nil if nothing is in focus, or what is does not exist
+	Foreign   Foreign // what of it is not the person's own
+	Ledger    *ledger.Ledger
 }
 
 // A Focus is the node that a session works on.
@@ -61,22 +64,23 @@ func (p Place) Bound(session string, now time.Time) (s State, ok bool, err error
 	if dir == "" {
 		return s, false, nil
 	}
-	in := p.Below(e.ProjectRoot)
-	graph, err := readGraph(in, dir)
+	in := p.reader(e.ProjectRoot)
+	graph, err := readGraph(in.in, dir)
 	if err != nil {
 		return s, false, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	s = State{Binding: b, Workspace: e, Dir: dir}
-	if page, err := readPage(in, filepath.Join(dir, PageFile)); err == nil {
+	if page, err := in.page(filepath.Join(dir, PageFile)); err == nil {
 		s.Goal, s.Rules = page.Section(secGoal), items(page.Section(secRules))
 		s.RulesHash = RulesHash(s.Rules)
 	}
 	if s.Goal == "" {
 		s.Goal = rootNeed(in, dir)
 	}
-	if n := graph.focusOf(b); n != nil {
+	if n := graph.focusOf(b); n != nil && in.tells(nodeKey("node", n.id, n.Object)) && isStatus(n.Status()) {
 		s.Focus = p.focus(in, dir, graph, n)
 	}
+	s.Foreign, s.Ledger = *in.foreign, in.ledger
 	return s, true, nil
 }
 
@@ -90,10 +94,10 @@ func (g *Graph) focusOf(b Binding) *Node {
 }
 
 // focus reads a node. What cannot be read is empty: each file tells of a part.
-func (p Place) focus(in *beneath.Root, dir string, g *Graph, n *Node) *Focus {
+func (p Place) focus(in reader, dir string, g *Graph, n *Node) *Focus {
 	f := &Focus{
 		ID: n.id, Type: n.Type(), Status: n.Status(), Role: n.Role(), Conclusion: n.Conclusion(),
-		ParentIsRoot: n.Text("parentId") == RootID, StartedAt: timeOf(n.Get("startedAt")), Dir: nodeDir(in, dir, n),
+		ParentIsRoot: n.Text("parentId") == RootID, StartedAt: timeOf(n.Get("startedAt")), Dir: nodeDir(in.in, dir, n),
 	}
 	if f.StartedAt.IsZero() {
 		f.StartedAt = timeOf(n.Get("updatedAt"))
@@ -103,7 +107,7 @@ func (p Place) focus(in *beneath.Root, dir string, g *Graph, n *Node) *Focus {
 	for _, k := range kids {
 		f.AllTerminal = f.AllTerminal && Terminal(k.Status())
 	}
-	if page, err := readPage(in, filepath.Join(f.Dir, InfoFile)); err == nil {
+	if page, err := in.page(filepath.Join(f.Dir, InfoFile)); err == nil {
 		f.Title, f.Requirement = page.Field("title"), page.Section(secNeed)
 		for _, d := range parseDocs(page.Section(secNodeDocs)) {
 			if !d.Expired {
@@ -111,10 +115,10 @@ func (p Place) focus(in *beneath.Root, dir string, g *Graph, n *Node) *Focus {
 			}
 		}
 	}
-	if page, err := readPage(in, filepath.Join(f.Dir, problemFile)); err == nil {
+	if page, err := in.page(filepath.Join(f.Dir, problemFile)); err == nil {
 		f.Problem, f.NextStep = real(page.Section(secProblem)), real(page.Section(secNext))
 	}
-	rows, _ := lastRows(in, filepath.Join(f.Dir, logFile), p.Zone)
+	rows, _ := lastRows(in.in, filepath.Join(f.Dir, logFile), p.Zone)
 	for _, r := range rows {
 		if !r.transition() {
 			f.Logs++
@@ -130,8 +134,8 @@ func (p Place) Goal(e Entry) string {
 	if dir == "" {
 		return ""
 	}
-	in := p.Below(e.ProjectRoot)
-	if page, err := readPage(in, filepath.Join(dir, PageFile)); err == nil {
+	in := p.reader(e.ProjectRoot)
+	if page, err := in.page(filepath.Join(dir, PageFile)); err == nil {
 		if goal := page.Section(secGoal); goal != "" {
 			return goal
 		}
@@ -140,8 +144,8 @@ func (p Place) Goal(e Entry) string {
 }
 
 // rootNeed is the requirement of the root, where later versions keep the goal.
-func rootNeed(in *beneath.Root, dir string) string {
-	page, err := readPage(in, filepath.Join(dir, NodesDir, RootID, InfoFile))
+func rootNeed(in reader, dir string) string {
+	page, err := in.page(filepath.Join(dir, NodesDir, RootID, InfoFile))
 	if err != nil {
 		return ""
 	}
@@ -178,14 +182,6 @@ func readGraph(in *beneath.Root, dir string) (*Graph, error) {
 	return g, nil
 }
 
-func readPage(in *beneath.Root, path string) (*Page, error) {
-	b, err := in.Read(path, 0)
-	if err != nil {
-		return nil, err
-	}
-	return ParsePage(b), nil
-}
-
 // Lock keeps all other processes off a workspace until release, or the end of
 // this one (WS-26).
 func (p Place) Lock(e Entry) (release func(), err error) {
@@ -215,9 +211,9 @@ func (p Place) Log(e Entry, node, operator, event string, now time.Time) (Row, e
 	if dir == "" {
 		return Row{}, errors.New("the folder of the workspace is gone")
 	}
-	in := p.Below(e.ProjectRoot)
+	in := p.reader(e.ProjectRoot)
 	if node != "" {
-		g, err := readGraph(in, dir)
+		g, err := readGraph(in.in, dir)
 		if err != nil {
 			return Row{}, err
 		}
@@ -225,13 +221,14 @@ func (p Place) Log(e Entry, node, operator, event string, now time.Time) (Row, e
 		if n == nil {
 			return Row{}, fmt.Errorf("there is no node %q", node)
 		}
-		dir = nodeDir(in, dir, n)
+		dir = nodeDir(in.in, dir, n)
 	}
 	return p.appendLog(in, dir, operator, event, now)
 }
 
 // appendLog is Log for a caller that has the lock.
-func (p Place) appendLog(in *beneath.Root, dir, operator, event string, now time.Time) (Row, error) {
+func (p Place) appendLog(in reader, dir, operator, event string, now time.Time) (Row, error) {
 	r := Row{Time: now, Stamp: now.In(p.Zone).Format(logTime), Operator: operator, Event: event}
-	return r, appendRow(in, filepath.Join(dir, logFile), r)
+	in.ledger.NoteLine(nil, []byte(r.line()))
+	return r, appendRow(in.in, filepath.Join(dir, logFile), r)
 }

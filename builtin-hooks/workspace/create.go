@@ -50,7 +50,7 @@ func (p Place) Create(w New, now time.Time) (*Store, error) {
 		e.ID = NewID("ws", now.Add(time.Duration(try)*time.Millisecond), w.Random)
 		e.DirName = DirName(w.Name, e.ID)
 	}
-	s := &Store{Place: p, Entry: e, Dir: filepath.Join(base, e.DirName), In: in, Graph: NewGraph(stamp), Now: now}
+	s := &Store{Place: p, Entry: e, Dir: filepath.Join(base, e.DirName), In: in, read: p.reader(w.ProjectRoot), Graph: NewGraph(stamp), Now: now}
 	Exclude(w.ProjectRoot, base)
 	s.Config = s.config(w.Scenario)
 	if err := s.first(w); err != nil {
@@ -82,14 +82,15 @@ func (s *Store) config(scenario string) (o protocol.Object) {
 func (s *Store) first(w New) error {
 	var b strings.Builder
 	b.WriteString("---\nname: \ncreatedAt: " + s.Entry.CreatedAt + "\nupdatedAt: " + s.Entry.UpdatedAt + "\n---\n\n")
-	b.WriteString("## " + secRules + "\n\n> 只读，上下文必须遵循的约束\n\n\n\n## " + secDocs + "\n\n> 读写，全局参考文档\n\n" + docLines(w.Docs) + "\n\n## " + secGoal + "\n\n" + w.Goal + "\n")
+	b.WriteString("## " + secRules + "\n\n" + noteRules + "\n\n\n\n## " + secDocs + "\n\n" + noteDocs + "\n\n" + docLines(w.Docs) + "\n\n## " + secGoal + "\n\n" + w.Goal + "\n")
 	page := ParsePage([]byte(b.String()))
+	page.was = ""
 	page.SetField("name", w.Name)
 	page.SetRules(w.Rules)
 	for _, f := range []struct {
 		name string
 		text []byte
-	}{{PageFile, page.Bytes()}, {logFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}, {ConfigFile, pretty(s.Config)}} {
+	}{{PageFile, s.read.noted(page)}, {logFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}, {ConfigFile, pretty(s.Config)}} {
 		if err := s.Files().ReplaceHeld(filepath.Join(s.Dir, f.name), false, f.text); err != nil {
 			return err
 		}

@@ -2,8 +2,10 @@ package workspace
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -41,7 +43,10 @@ func Terminal(status string) bool {
 type Graph struct {
 	doc   protocol.Object
 	nodes []*Node
-	byID  map[string]*Node
+	byID  map[string]*Node // of those that may be told of
+	// hidden are nodes and memos that nobody has looked at: they stay in the file.
+	hidden map[*Node]bool
+	memos  protocol.Object
 }
 
 // A Node is one node of a Graph, with every member that stands there.
@@ -150,18 +155,71 @@ func without(list []string, gone map[string]bool) []string {
 	return out
 }
 
+// hide takes out what may not be told.
+func (g *Graph) hide(r reader) {
+	if r.ledger == nil {
+		return
+	}
+	r.ledger.About()
+	for _, n := range g.nodes {
+		if !r.tells(nodeKey("node", n.id, n.Object)) || !isStatus(n.Status()) {
+			if g.hidden == nil {
+				g.hidden = map[*Node]bool{}
+			}
+			g.hidden[n] = true
+			delete(g.byID, n.id)
+		}
+	}
+	if g.byID[g.Focus()] == nil && g.Focus() != "" && !ledger.Token(g.Focus()) {
+		g.SetFocus("")
+	}
+	var memos protocol.Object
+	for _, m := range g.doc.Sub("memos") {
+		if r.tells(nodeKey("memo", m.Name, protocol.ObjectOf(m.Value))) {
+			memos = append(memos, m)
+		} else {
+			g.memos = append(g.memos, m)
+		}
+	}
+	if g.memos != nil {
+		g.doc.Set("memos", memos.Raw())
+	}
+}
+
+// keys stand for what the graph tells.
+func (g *Graph) keys(r reader) (keys []ledger.Key) {
+	add := func(k ledger.Key) {
+		if r.ledger.Of(k) == ledger.Nobody {
+			keys = append(keys, k)
+		}
+	}
+	for _, n := range g.Nodes() {
+		add(nodeKey("node", n.id, n.Object))
+	}
+	for _, m := range g.doc.Sub("memos") {
+		add(nodeKey("memo", m.Name, protocol.ObjectOf(m.Value)))
+	}
+	return keys
+}
+
 // Bytes is the file.
-func (g *Graph) Bytes() []byte {
+func (g *Graph) Bytes() []byte { return g.bytes(g.nodes, g.memos) }
+
+func (g *Graph) bytes(nodes []*Node, memos protocol.Object) []byte {
 	raw := protocol.Raw{'{'}
-	for i, n := range g.nodes {
+	for i, n := range nodes {
 		if i > 0 {
 			raw = append(raw, ',')
 		}
 		raw = append(protocol.AppendString(raw, n.id), ':')
 		raw = n.Append(raw)
 	}
-	g.doc.Set("nodes", append(raw, '}'))
-	return pretty(g.doc)
+	doc := slices.Clone(g.doc)
+	doc.Set("nodes", append(raw, '}'))
+	if memos != nil {
+		doc.Set("memos", append(slices.Clone(doc.Sub("memos")), memos...).Raw())
+	}
+	return pretty(doc)
 }
 
 // Doc is what stands beside the nodes.
@@ -170,8 +228,13 @@ func (g *Graph) Doc() *protocol.Object { return &g.doc }
 // Node is the node of an id, nil if there is none.
 func (g *Graph) Node(id string) *Node { return g.byID[id] }
 
-// Nodes are all nodes in the order of the file.
-func (g *Graph) Nodes() []*Node { return g.nodes }
+// Nodes are all nodes that may be told of, in the order of the file.
+func (g *Graph) Nodes() []*Node {
+	if g.hidden == nil {
+		return g.nodes
+	}
+	return slices.DeleteFunc(slices.Clone(g.nodes), func(n *Node) bool { return g.hidden[n] })
+}
 
 // Root is the root node.
 func (g *Graph) Root() *Node { return g.byID[RootID] }
@@ -239,7 +302,7 @@ func (g *Graph) Below(n *Node) []*Node {
 
 // Progress counts the nodes below the root that are done with, and all of them.
 func (g *Graph) Progress() (done, all int) {
-	for _, n := range g.nodes {
+	for _, n := range g.Nodes() {
 		if n.id == RootID {
 			continue
 		}
@@ -260,8 +323,8 @@ func (n *Node) Children() []string   { return textsOf(n.Get("children")) }
 func (n *Node) References() []string { return textsOf(n.Get("references")) }
 func (n *Node) Isolated() bool       { return n.Bool("isolate") }
 
-// Raw is the whole graph as one JSON value.
-func (g *Graph) Raw() protocol.Raw { return protocol.Raw(g.Bytes()) }
+// Raw is what of the graph may be told, as one JSON value.
+func (g *Graph) Raw() protocol.Raw { return protocol.Raw(g.bytes(g.Nodes(), nil)) }
 
 // Move hangs a node under another parent, and returns the id of the old one.
 func (g *Graph) Move(n, parent *Node, stamp string) (old string) {

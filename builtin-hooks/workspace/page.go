@@ -20,6 +20,17 @@ const (
 	secLog        = "日志"
 )
 
+// What the sections begin with.
+const (
+	noteRules      = "> 只读，上下文必须遵循的约束"
+	noteDocs       = "> 读写，全局参考文档"
+	noteNodeDocs   = "> 格式：- [文件名](路径) - 说明 (状态)"
+	noteConclusion = "> 节点完成时填写"
+	labelExecution = "执行节点"
+	labelPlanning  = "规划节点"
+	acceptanceHead = "| 条件 (WHEN) | 期望结果 (THEN) |\n|-------------|-----------------|\n"
+)
+
 // none is what stands where there is no problem and no next step.
 const none = "（暂无）"
 
@@ -28,12 +39,15 @@ const none = "（暂无）"
 type Page struct {
 	text string
 	eol  string
+	was  string // the file before it is changed
+	// hidden are pieces of it that nobody has looked at.
+	hidden map[string]bool
 }
 
 // ParsePage reads a file. It never fails: what has no front matter or no sections
 // has none.
 func ParsePage(b []byte) *Page {
-	p := &Page{text: string(b), eol: "\n"}
+	p := &Page{text: string(b), eol: "\n", was: string(b)}
 	if strings.Contains(p.text, "\r\n") {
 		p.eol = "\r\n"
 	}

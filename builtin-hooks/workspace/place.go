@@ -7,6 +7,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
 // A Place is where the workspaces of a person lie.
@@ -22,6 +23,11 @@ type Place struct {
 	Zone *time.Location
 	// Opener is how what lies below a project is opened; nil: as [beneath.At] does.
 	Opener func(root string) *beneath.Root
+	// Known is the ledger of a project; nil: everything is known.
+	Known func(root string) *ledger.Ledger
+	// Foreign is told what is come across that is not the person's own; nil: nobody
+	// asks.
+	Foreign *Foreign
 }
 
 // Below opens what lies below a project.

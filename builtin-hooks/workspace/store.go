@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -20,6 +21,7 @@ type Store struct {
 	Entry  Entry
 	Dir    string
 	In     *beneath.Root // the project that Dir lies in
+	read   reader        // of that project
 	Graph  *Graph
 	Config protocol.Object // workspace.json
 	Now    time.Time
@@ -34,6 +36,7 @@ var (
 	ErrNoFolder    = errors.New("the folder of the workspace is gone")
 	ErrDamaged     = errors.New("the workspace cannot be read")
 	ErrIndex       = errors.New("the index of workspaces cannot be read")
+	ErrWaiting     = errors.New("the workspace was not written on this machine, and waits for its person: agents-hooks trust, or agents-hooks workspace accept")
 )
 
 // Open reads a workspace as it stands. It takes no lock: each file is whole.
@@ -49,13 +52,17 @@ func (p Place) Open(id string) (*Store, error) {
 }
 
 func (p Place) open(e Entry) (*Store, error) {
-	s := &Store{Place: p, Entry: e, Dir: p.Dir(e), In: p.Below(e.ProjectRoot)}
+	r := p.reader(e.ProjectRoot)
+	s := &Store{Place: p, Entry: e, Dir: p.Dir(e), In: r.in, read: r}
 	if s.Dir == "" {
 		return nil, fmt.Errorf("%w: %q in %s", ErrNoFolder, e.ID, e.ProjectRoot)
 	}
 	g, err := readGraph(s.In, s.Dir)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	if g.hide(r); g.Root() == nil {
+		return nil, fmt.Errorf("%w: %q", ErrWaiting, e.ID)
 	}
 	s.Graph = g
 	if b, err := s.In.Read(filepath.Join(s.Dir, ConfigFile), 0); err == nil {
@@ -103,6 +110,11 @@ func (s *Store) Files() statefile.Store { return statefile.In(s.In) }
 
 // SaveGraph writes graph.json, which is what makes a change count.
 func (s *Store) SaveGraph() error {
+	if s.read.ledger != nil {
+		if err := s.read.ledger.Note(s.Graph.keys(s.read)...); err != nil && s.read.ledger.Failed != nil {
+			s.read.ledger.Failed(err)
+		}
+	}
 	return s.Files().ReplaceHeld(filepath.Join(s.Dir, GraphFile), true, s.Graph.Bytes())
 }
 
@@ -150,7 +162,7 @@ type Criterion struct{ When, Then string }
 
 // Info reads the Info.md of a node. A node without one has an empty Info.
 func (s *Store) Info(n *Node) Info {
-	page, err := readPage(s.In, filepath.Join(s.NodeDir(n), InfoFile))
+	page, err := s.read.page(filepath.Join(s.NodeDir(n), InfoFile))
 	if err != nil {
 		return Info{Conclusion: n.Conclusion()}
 	}
@@ -192,29 +204,30 @@ func parseCriteria(text string) []Criterion {
 // NewInfo makes the folder of a new node with its three files.
 func (s *Store) NewInfo(n *Node, in Info) error {
 	stamp := n.Text("createdAt")
-	label := "执行节点"
+	label := labelExecution
 	if n.Type() == Planning {
-		label = "规划节点"
+		label = labelPlanning
 	}
 	var b strings.Builder
 	b.WriteString("---\nid: " + n.id + "\ntype: " + n.Type() + "\ntitle: \nstatus: " + n.Status() + "\ncreatedAt: " + stamp + "\nupdatedAt: " + stamp + "\n---\n\n")
 	b.WriteString("## " + secType + "\n\n" + label + "\n\n## " + secNeed + "\n\n" + in.Requirement + "\n\n")
 	if len(in.Acceptance) > 0 {
-		b.WriteString("## " + secAcceptance + "\n\n| 条件 (WHEN) | 期望结果 (THEN) |\n|-------------|-----------------|\n")
+		b.WriteString("## " + secAcceptance + "\n\n" + acceptanceHead)
 		for _, c := range in.Acceptance {
 			b.WriteString("| " + cell(c.When) + " | " + cell(c.Then) + " |\n")
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("## " + secNodeDocs + "\n\n> 格式：- [文件名](路径) - 说明 (状态)\n\n" + docLines(in.Docs) + "\n\n")
-	b.WriteString("## " + secNotes + "\n\n" + in.Notes + "\n\n## " + secConclusion + "\n\n> 节点完成时填写\n\n\n")
+	b.WriteString("## " + secNodeDocs + "\n\n" + noteNodeDocs + "\n\n" + docLines(in.Docs) + "\n\n")
+	b.WriteString("## " + secNotes + "\n\n" + in.Notes + "\n\n## " + secConclusion + "\n\n" + noteConclusion + "\n\n\n")
 	page := ParsePage([]byte(b.String()))
+	page.was = ""
 	page.SetField("title", in.Title)
 	dir := s.NodeDir(n)
 	for _, f := range []struct {
 		name string
 		text []byte
-	}{{InfoFile, page.Bytes()}, {logFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}} {
+	}{{InfoFile, s.read.noted(page)}, {logFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}} {
 		if err := s.Files().ReplaceHeld(filepath.Join(dir, f.name), false, f.text); err != nil {
 			return err
 		}
@@ -236,12 +249,12 @@ func docLines(docs []Doc) string {
 // set by the functions below. The front matter follows the graph.
 func (s *Store) SetInfo(n *Node, change func(*Page)) error {
 	path := filepath.Join(s.NodeDir(n), InfoFile)
-	page, err := readPage(s.In, path)
+	page, err := s.read.whole(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := s.NewInfo(n, Info{Title: n.id}); err != nil {
 			return err
 		}
-		page, err = readPage(s.In, path)
+		page, err = s.read.whole(path)
 	}
 	if err != nil {
 		return err
@@ -250,16 +263,16 @@ func (s *Store) SetInfo(n *Node, change func(*Page)) error {
 	page.SetField("type", n.Type())
 	page.SetField("updatedAt", Stamp(s.Now))
 	if page.Has(secType) {
-		label := "执行节点"
+		label := labelExecution
 		if n.Type() == Planning {
-			label = "规划节点"
+			label = labelPlanning
 		}
 		page.SetSection(secType, label)
 	}
 	if change != nil {
 		change(page)
 	}
-	return s.Files().ReplaceHeld(path, false, page.Bytes())
+	return s.Files().ReplaceHeld(path, false, s.read.noted(page))
 }
 
 // Parts of Info.md that are set.
@@ -271,9 +284,9 @@ func (p *Page) SetConclusion(s string)  { p.SetSection(secConclusion, s) }
 // Docs are the documents of an Info.md or a Workspace.md.
 func (p *Page) Docs() []Doc {
 	if p.Has(secNodeDocs) {
-		return parseDocs(p.Section(secNodeDocs))
+		return parseDocs(p.shown(p.Section(secNodeDocs)))
 	}
-	return parseDocs(p.Section(secDocs))
+	return parseDocs(p.shown(p.Section(secDocs)))
 }
 
 // SetDocs changes the lines of documents, and leaves what else stands between
@@ -283,11 +296,25 @@ func (p *Page) SetDocs(docs []Doc) {
 	if p.Has(secNodeDocs) || !p.Has(secDocs) {
 		name = secNodeDocs
 	}
-	p.setItems(name, func(item string) bool { _, ok := parseDoc(item); return ok }, strings.Split(docLines(docs), "\n"))
+	p.setItems(name, func(item string) bool { _, ok := parseDoc(item); return ok && !p.hidden["- "+item] }, strings.Split(docLines(docs), "\n"))
 }
 
 // Rules are those of a Workspace.md.
-func (p *Page) Rules() []string { return items(p.Section(secRules)) }
+func (p *Page) Rules() []string { return items(p.shown(p.Section(secRules))) }
+
+// shown is a text without the items that are hidden.
+func (p *Page) shown(text string) string {
+	if p.hidden == nil {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !p.hidden[strings.TrimSpace(line)] {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
 
 // SetRules changes them, and leaves what else stands between them alone.
 func (p *Page) SetRules(rules []string) {
@@ -295,7 +322,7 @@ func (p *Page) SetRules(rules []string) {
 	for _, r := range rules {
 		lines = append(lines, "- "+r)
 	}
-	p.setItems(secRules, func(string) bool { return true }, lines)
+	p.setItems(secRules, func(item string) bool { return !p.hidden["- "+item] }, lines)
 }
 
 // setItems puts lines in the place of the items of a section that are meant.
@@ -321,17 +348,67 @@ func (p *Page) setItems(section string, meant func(item string) bool, lines []st
 
 // Page reads the Workspace.md.
 func (s *Store) Page() *Page {
-	page, err := readPage(s.In, filepath.Join(s.Dir, PageFile))
+	page, err := s.read.page(filepath.Join(s.Dir, PageFile))
 	if err != nil {
 		return ParsePage(nil)
 	}
 	return page
 }
 
-// SavePage writes it.
-func (s *Store) SavePage(p *Page) error {
-	p.SetField("updatedAt", Stamp(s.Now))
-	return s.Files().ReplaceHeld(filepath.Join(s.Dir, PageFile), false, p.Bytes())
+// SetPage changes it; an error of change leaves it as it is.
+func (s *Store) SetPage(change func(*Page) error) error {
+	path := filepath.Join(s.Dir, PageFile)
+	page, err := s.read.whole(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		page, err = ParsePage(nil), nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := change(page); err != nil {
+		return err
+	}
+	page.SetField("updatedAt", Stamp(s.Now))
+	return s.Files().ReplaceHeld(path, false, s.read.noted(page))
+}
+
+// Text is what of a file of the workspace may be told, by its path.
+func (s *Store) Text(path string) (string, error) {
+	if filepath.Base(path) != logFile {
+		return s.read.text(path)
+	}
+	b, err := s.In.Read(path, 0)
+	return logHead + string(s.read.rows(b)), err
+}
+
+// SetText replaces a page of the workspace that is a text of its own.
+func (s *Store) SetText(path, text string) error {
+	page := ParsePage([]byte(text))
+	if b, err := s.In.Read(path, 0); err == nil {
+		page.was = string(b)
+	} else {
+		page.was = ""
+	}
+	return s.Files().ReplaceHeld(path, false, s.read.noted(page))
+}
+
+// About is workspace.json, without texts that somebody else may have put there:
+// what the workspace is called stands in the person's own index.
+func (s *Store) About() (o protocol.Object) {
+	if s.read.ledger == nil {
+		return s.Config
+	}
+	for _, m := range s.Config {
+		switch {
+		case m.Name == "name":
+			o.SetText("name", s.Entry.Name)
+		case m.Name == "dirName":
+			o.SetText("dirName", s.Entry.DirName)
+		case ledger.Token(m.Name) && plain(m.Value):
+			o = append(o, m)
+		}
+	}
+	return o
 }
 
 // Goal is what the workspace is for.
@@ -339,7 +416,7 @@ func (s *Store) Goal() string {
 	if goal := s.Page().Section(secGoal); goal != "" {
 		return goal
 	}
-	return rootNeed(s.In, s.Dir)
+	return rootNeed(s.read, s.Dir)
 }
 
 // folder is that of a node, of the workspace itself if n is nil.
@@ -356,18 +433,18 @@ func (s *Store) Logs(n *Node) []Row {
 	if err != nil {
 		return nil
 	}
-	return ParseLog(b, s.Place.Zone)
+	return ParseLog(s.read.rows(b), s.Place.Zone)
 }
 
 // Log adds a row to the log of a node, or of the workspace itself if n is nil.
 func (s *Store) Log(n *Node, operator, event string) (Row, error) {
-	return s.Place.appendLog(s.In, s.folder(n), operator, event, s.Now)
+	return s.Place.appendLog(s.read, s.folder(n), operator, event, s.Now)
 }
 
 // Problem is what holds a node up, and what is to be done next; both are empty
 // where the placeholder stands.
 func (s *Store) Problem(n *Node) (problem, next string) {
-	page, err := readPage(s.In, filepath.Join(s.folder(n), problemFile))
+	page, err := s.read.page(filepath.Join(s.folder(n), problemFile))
 	if err != nil {
 		return "", ""
 	}
@@ -377,7 +454,7 @@ func (s *Store) Problem(n *Node) (problem, next string) {
 // SetProblem changes that; empty texts become the placeholder.
 func (s *Store) SetProblem(n *Node, problem, next string) error {
 	path := filepath.Join(s.folder(n), problemFile)
-	page, err := readPage(s.In, path)
+	page, err := s.read.whole(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		page, err = ParsePage([]byte(emptyProblem)), nil
 	}
@@ -390,5 +467,5 @@ func (s *Store) SetProblem(n *Node, problem, next string) error {
 		}
 		page.SetSection(f.name, f.text)
 	}
-	return s.Files().ReplaceHeld(path, false, page.Bytes())
+	return s.Files().ReplaceHeld(path, false, s.read.noted(page))
 }

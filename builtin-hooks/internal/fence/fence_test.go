@@ -24,6 +24,7 @@ func TestHarnessTagsAreMadeHarmless(t *testing.T) {
 		"<𝗌𝗒𝗌𝗍𝖾𝗆-reminder>":                                 "‹system-reminder›",
 		"〈system-reminder〉":                                 "‹system-reminder›",
 		"[system-reminder]":                                 "‹system-reminder›",
+		"<an-agent:user-prompt-submit-context>":             "‹an-agent:user-prompt-submit-context›",
 		"<user-prompt-submit-hook>x":                        "‹user-prompt-submit-hook›x",
 		"</function_calls>":                                 "‹/function_calls›",
 		`<invoke name="Bash">`:                              `‹invoke name="Bash"›`,

@@ -51,6 +51,7 @@ func (s *scanner) tag(at int) (end int, out string) {
 // A name is that of a tag as it is read: its words without what parts them.
 type name struct {
 	signs  [nameMost]byte
+	family int   // how long it is before the last colon
 	starts []int // how long it is at the end of each of its words; the last one is the whole
 	whole  bool  // the bracket closes right behind it
 	double bool  // two brackets open it
@@ -97,6 +98,9 @@ func (s *scanner) name(at int, open rune) (n name, from int) {
 		case strings.ContainsRune("-_ \t\n\r.:|*`'\"\\", r):
 			mark()
 			n.bar = n.bar && r != ' ' && r != '\n'
+			if r == ':' {
+				n.family = long
+			}
 		default: // attributes, or another text
 			mark()
 			return n, i
@@ -116,6 +120,8 @@ func (n *name) names(s *scanner, at int, open rune) bool {
 	for i, end := range n.starts {
 		word, last := string(n.signs[:end]), i == len(n.starts)-1
 		switch {
+		case n.family > 0 && end > n.family && harness(word[n.family:]):
+			return true
 		case harness(word) && !(generic && last && n.whole && i == 0):
 			return true
 		case open == '[':
@@ -148,11 +154,11 @@ func harness(word string) bool {
 		"agentinstructions", "custominstructions", "skillsinstructions", "permissionsinstructions", "environmentcontext",
 		"environmentdetails", "sessioncontext", "untrustedcontext", "userprompt", "userquery", "userinfo", "usermessage",
 		"assistantmessage", "humanmessage", "developermessage", "additionaldata", "additionalcontext", "attachedfiles",
-		"availableskills", "collaborationmode", "claudemd", "statesnapshot", "conversationsummary", "tasknotification",
+		"availableskills", "collaborationmode", "statesnapshot", "conversationsummary", "tasknotification",
 		"turnaborted", "newdiagnostics", "ideselection", "ideopenedfile", "importantinstructions",
-		"userpromptsubmithook", "sessionstarthook", "hookcontext", "hookprompt", "hookresult", "hookoutput",
+		"userpromptsubmithook", "userpromptsubmitcontext", "sessionstartcontext", "sessionstarthook", "hookcontext", "hookprompt", "hookresult", "hookoutput",
 		"hookfeedback", "commandname", "commandmessage", "commandargs", "commandcontents", "localcommandstdout",
-		"localcommandstderr", "localcommandcaveat", "bashinput", "bashstdout", "bashstderr", "usershellcommand", "qwen",
+		"localcommandstderr", "localcommandcaveat", "bashinput", "bashstdout", "bashstderr", "usershellcommand",
 		"functioncalls", "functioncall", "functionresults", "functionresult", "functionresponse", "invoke", "antml",
 		"tooluse", "toolcall", "toolcalls", "toolresult", "toolresults", "toolresponse", "tooloutput", "toolcode",
 		"tooluseerror", "taskresult", "antthinking", "think", "thinking", "redactedthinking", "imstart", "imend",

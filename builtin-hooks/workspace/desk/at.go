@@ -19,11 +19,12 @@ import (
 func At(w *behaviour.World, c op.Call) *Desk {
 	set := setting.Reader{Behaviour: "workspace", Table: workspace.Settings(), Files: w.Settings}.For(c.Dir, c.Env)
 	place := workspace.Find(w.Home, w.Data, set.Of("data_dir").Text, w.Now().Location(), c.Getenv)
-	place.Opener = w.Below(context.Background(), nil)
+	place.Opener, place.Known = w.Below(context.Background(), nil), w.Ledger(c.Dir, nil)
+	place.Foreign = new(workspace.Foreign)
 	return &Desk{
 		Place: place, Project: c.Project, State: filepath.Join(w.State, "workspace"), Program: w.Program(),
 		Chinese: lang.Of(set.Of("language").Text, c.Getenv) == lang.Chinese,
-		Session: c.Session, Now: w.Now, Random: w.Random, Env: c.Env,
+		Session: c.Session, Person: c.Person, Now: w.Now, Random: w.Random, Env: c.Env,
 	}
 }
 
@@ -56,6 +57,22 @@ func (d *Desk) offer(from string, given protocol.Object) (list []op.Word) {
 	return slices.Clip(list)
 }
 
-// Texts are the workspaces of the project with text that this machine did not
-// write.
-func (d *Desk) Texts() (list []ledger.Item, err error) { return nil, nil }
+// Texts are what of the project's workspaces this machine did not write.
+func (d *Desk) Texts() (list []ledger.Item, err error) {
+	roots := []string{}
+	files := map[string][]ledger.File{}
+	for _, e := range d.Place.At(d.Project) {
+		more, err := d.Place.Unapproved(e)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(roots, e.ProjectRoot) {
+			roots = append(roots, e.ProjectRoot)
+		}
+		files[e.ProjectRoot] = append(files[e.ProjectRoot], more...)
+	}
+	for _, root := range roots {
+		list = append(list, d.Place.Known(root).Item(ledger.Workspace, workspace.TrustName, d.Place.ProjectDir(root), files[root]))
+	}
+	return list, nil
+}

@@ -24,6 +24,7 @@ type Desk struct {
 	Project string // where a new workspace goes if nobody says; absolute
 	State   string // directory for tokens and for what was seen
 	Session string // of the agent that calls, if it is known and not said
+	Person  bool   // a person asks, in a terminal of their own
 	Program string // agents-hooks itself, for commands that an answer names
 	Chinese bool   // language of texts
 	Now     func() time.Time

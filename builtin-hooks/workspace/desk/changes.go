@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
-	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -45,7 +44,7 @@ func (c *call) look(s *workspace.Store) edited {
 		if err != nil || strings.HasPrefix(was, mark(info)) {
 			continue
 		}
-		if sections := differing(was, digests(s.In, full)); sections != nil {
+		if sections := differing(was, digests(s, full)); sections != nil {
 			out[path] = sections
 		}
 	}
@@ -90,7 +89,7 @@ func (c *call) keep(s *workspace.Store, news edited) error {
 		}
 		was, known := old[path]
 		if _, is := news[path]; !is && (!known || !strings.HasPrefix(was, mark(info))) {
-			was, same = mark(info)+digests(s.In, full), false
+			was, same = mark(info)+digests(s, full), false
 		}
 		o = append(o, protocol.Member{Name: path, Value: protocol.Quote(was)})
 	}
@@ -119,8 +118,8 @@ func watched(s *workspace.Store) []string {
 }
 
 // digests tells the sections of a file apart; "" is what stands before the first.
-func digests(in *beneath.Root, path string) string {
-	b, _ := in.Read(path, 0)
+func digests(s *workspace.Store, path string) string {
+	b, _ := s.Text(path) // a change that nobody has looked at is told to nobody
 	var out []string
 	name, text := "", ""
 	end := func() {
@@ -161,7 +160,7 @@ func differing(was, is string) (names []string) {
 // pending tells in words what people changed: by hand, and in the original's own
 // page, which keeps a list in workspace.json.
 func (c *call) pending(s *workspace.Store) (lines []string) {
-	for _, raw := range protocol.ElementsOf(s.Config.Get("pendingManualChanges")) {
+	for _, raw := range protocol.ElementsOf(s.About().Get("pendingManualChanges")) {
 		o := protocol.ObjectOf(raw)
 		text := protocol.TextOf(raw)
 		for _, name := range []string{"description", "summary", "field", "type", "nodeId"} {

@@ -85,7 +85,7 @@ func memoCreate(c *call) (protocol.Object, error) {
 		if path == "" {
 			return c.refuse("INVALID_TITLE", "title %q is no name for a folder", "标题 %q 不能用作目录名", title)
 		}
-		if err := s.Files().ReplaceHeld(path, false, []byte(c.text("content"))); err != nil {
+		if err := s.SetText(path, c.text("content")); err != nil {
 			return err
 		}
 		setMemo(s, id, m)
@@ -139,11 +139,11 @@ func memoGet(c *call) (protocol.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := s.In.Read(path, 0)
+	text, err := s.Text(path)
 	if err != nil {
 		return nil, err
 	}
-	m.SetText("content", string(b))
+	m.SetText("content", text)
 	return object("memo", m), nil
 }
 
@@ -169,7 +169,7 @@ func memoUpdate(c *call) (protocol.Object, error) {
 		}
 		if c.has("content") {
 			m.Set("contentLength", value(length(c.text("content"))))
-			if err := s.Files().ReplaceHeld(path, false, []byte(c.text("content"))); err != nil {
+			if err := s.SetText(path, c.text("content")); err != nil {
 				return err
 			}
 		}

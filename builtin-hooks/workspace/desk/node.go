@@ -241,8 +241,8 @@ func nodeGet(c *call) (protocol.Object, error) {
 		return nil, err
 	}
 	text := func(name string) string {
-		b, _ := s.In.Read(filepath.Join(s.NodeDir(n), name), 0)
-		return string(b)
+		text, _ := s.Text(filepath.Join(s.NodeDir(n), name))
+		return text
 	}
 	return object("meta", n.Object, "infoMd", text(workspace.InfoFile), "logMd", text("Log.md"), "problemMd", text("Problem.md")), nil
 }

@@ -237,7 +237,7 @@ func spaceGet(c *call) (protocol.Object, error) {
 	}
 	page := s.Page()
 	rules := page.Rules()
-	answer := object("config", s.Config, "graph", protocol.Raw(workspace.Pretty(s.Graph.Raw())), "workspaceMd", string(page.Bytes()),
+	answer := object("config", s.About(), "graph", protocol.Raw(workspace.Pretty(s.Graph.Raw())), "workspaceMd", string(page.Bytes()),
 		"rulesCount", len(rules), "rulesHash", workspace.RulesHash(rules))
 	c.tellPending(s, &answer)
 	return answer, c.read(s)
@@ -278,8 +278,7 @@ func spaceRules(c *call) (protocol.Object, error) {
 		return nil, c.invalid("replace wants rules", "replace 需要 rules 参数")
 	}
 	err := c.change(func(s *workspace.Store) error {
-		page := s.Page()
-		rules = page.Rules()
+		rules = s.Page().Rules()
 		switch action {
 		case "add":
 			if !slices.Contains(rules, rule) {
@@ -297,8 +296,7 @@ func spaceRules(c *call) (protocol.Object, error) {
 		if _, err := c.rules(rules); err != nil {
 			return err
 		}
-		page.SetRules(rules)
-		return s.SavePage(page)
+		return s.SetPage(func(page *workspace.Page) error { page.SetRules(rules); return nil })
 	})
 	if err != nil {
 		return nil, err

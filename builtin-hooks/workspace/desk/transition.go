@@ -373,9 +373,11 @@ func (m *move) archive() error {
 			docs = append(docs, d)
 		}
 	}
-	page.SetRules(rules)
-	page.SetDocs(docs)
-	return m.s.SavePage(page)
+	return m.s.SetPage(func(page *workspace.Page) error {
+		page.SetRules(rules)
+		page.SetDocs(docs)
+		return nil
+	})
 }
 
 func (m *move) concluded() any {

@@ -42,6 +42,7 @@ func BenchmarkPrompt(b *testing.B) {
 			s := sceneOf(b, b.TempDir())
 			s.large()
 			s.settings["reminders"] = []any{"plan_completed"} // nothing is due: the commonest case
+			s.mine()
 			list := Behaviour()
 			h := list.Hooks[1]
 			h.Timeout = time.Minute

@@ -14,6 +14,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
 	"github.com/agents-hooks/agents-hooks/internal/callname"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -39,14 +41,35 @@ const (
 // placeOf is where the workspaces of the person lie.
 func placeOf(c *behaviour.Call) workspace.Place {
 	p := workspace.Find(c.World.Home, c.World.Data, c.Settings.Of("data_dir").Text, c.Now.Location(), c.Getenv)
-	p.Opener = c.Below
+	p.Opener, p.Known = c.Below, c.Ledger
 	return p
 }
 
 // bound is what the session of a call works on. What is archived is at rest.
 func bound(c *behaviour.Call, p workspace.Place) (s workspace.State, ok bool, err error) {
 	s, ok, err = p.Bound(c.Session(), c.Now)
+	tellWaiting(c, s)
 	return s, ok && s.Workspace.Status != workspace.Archived, err
+}
+
+// tellWaiting says to the person, and to nobody else, that the workspace has texts
+// which this machine did not write: once, until there are others.
+func tellWaiting(c *behaviour.Call, s workspace.State) {
+	if len(s.Foreign.Waiting) == 0 || c.World.NoProject || !c.Can("message") {
+		return
+	}
+	digest := ledger.Digest([]ledger.File{{Name: s.Workspace.ID, Keys: s.Foreign.Waiting}})
+	if s.Ledger.Once(workspace.TrustName, digest) {
+		c.Answer.UserMessage = waiting(lang.Of(c.Settings.Of("language").Text, c.Getenv), s.Workspace.Name)
+	}
+}
+
+// waiting tells the person of texts that no agent is told of.
+func waiting(in lang.Language, name string) string {
+	name = text.Clip(text.OneLine(protocol.Plain(name)), 80)
+	return in.Pick(
+		"workspace "+name+": something in it was not written by agents-hooks on this machine (by others, by hand, or before this version), so no agent is told of it. Look at it and let it in: agents-hooks trust; or, if it is yours: agents-hooks workspace accept",
+		"工作区 "+name+"：其中有内容不是 agents-hooks 在本机写下的（他人所写、手工编辑，或来自旧版本），因此不会告诉任何 Agent。查看并放行：agents-hooks trust；如果是你自己写的：agents-hooks workspace accept")
 }
 
 // textsOf are the texts in the language of a call, with the names that its agent
@@ -105,7 +128,7 @@ func command(tool string) string {
 
 // described is a state as the texts need it.
 func described(s workspace.State) remind.Workspace {
-	w := remind.Workspace{ID: s.Workspace.ID, Name: s.Workspace.Name, Goal: s.Goal, Rules: s.Rules, RulesHash: s.RulesHash}
+	w := remind.Workspace{ID: s.Workspace.ID, Name: s.Workspace.Name, Goal: s.Goal, Rules: s.Rules, RulesHash: s.RulesHash, FromRepository: s.Foreign.Let}
 	if f := s.Focus; f != nil {
 		w.Node = remind.Node{ID: f.ID, Title: f.Title, Status: f.Status, Requirement: f.Requirement, Problem: f.Problem, Next: f.NextStep}
 	}

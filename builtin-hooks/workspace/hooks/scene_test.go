@@ -15,6 +15,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -40,6 +41,7 @@ type scene struct {
 	now           time.Time
 	settings      map[string]any
 	env           []string
+	strange       bool // what stands in the store is not the person's
 }
 
 func newScene(t *testing.T) *scene {
@@ -78,6 +80,24 @@ func sceneOf(t testing.TB, dir string) *scene {
 
 func (s *scene) place() workspace.Place {
 	return workspace.Find(s.home, s.world.Data, "", shanghai, func(string) string { return "" })
+}
+
+// mine says that what stands in the store is the person's own.
+func (s *scene) mine() {
+	s.t.Helper()
+	p := s.place()
+	p.Known = s.world.Ledger(s.project, nil)
+	for _, e := range p.At(s.project) {
+		files, err := p.Unapproved(e)
+		if err != nil {
+			continue // a damaged one, which nobody is told of
+		}
+		if keys := ledger.Keys(files); keys != nil {
+			if err := p.Known(e.ProjectRoot).Let(ledger.Own, keys); err != nil {
+				s.t.Fatal(err)
+			}
+		}
+	}
 }
 
 func (s *scene) put(path, text string) {
@@ -141,6 +161,9 @@ func (s *scene) event(name, can string, members ...string) protocol.HookAnswer {
 
 func (s *scene) raw(name, can string, members ...string) protocol.HookAnswer {
 	s.t.Helper()
+	if !s.strange {
+		s.mine()
+	}
 	b := Behaviour()
 	i := slices.IndexFunc(b.Hooks, func(h behaviour.Hook) bool { return h.Name == name })
 	var ev, about protocol.Object

@@ -186,7 +186,7 @@ func memos(s *workspace.Store) []Memo {
 			memo.Tags = append(memo.Tags, protocol.TextOf(t))
 		}
 		if dir := o.Text("dirName"); dir != "" && filepath.IsLocal(dir) && !strings.ContainsAny(dir, `/\`) {
-			b, _ := s.In.Read(filepath.Join(s.Dir, workspace.MemosDir, dir, workspace.MemoFile), 0)
+			b, _ := s.Text(filepath.Join(s.Dir, workspace.MemosDir, dir, workspace.MemoFile))
 			memo.Text = string(b)
 		}
 		out = append(out, memo)

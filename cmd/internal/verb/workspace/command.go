@@ -50,7 +50,7 @@ func Command(sh *shell.Shell) *cli.Command {
 		groups["node"].Subcommands = append(groups["node"].Subcommands, actionCommand(sh, transition, action))
 	}
 	groups["import"].Subcommands = append(groups["import"].Subcommands, importCommand(sh))
-	room.Subcommands = append(room.Subcommands, treeCommand(sh), viewCommand(sh))
+	room.Subcommands = append(room.Subcommands, acceptCommand(sh), treeCommand(sh), viewCommand(sh))
 	room.Subcommands = append(room.Subcommands, hidden...)
 	return room
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -33,6 +34,7 @@ func readPlace(sh *shell.Shell, c *cli.Context) (o placeOptions, err error) {
 // desk is the desk of a command.
 func (o placeOptions) desk(sh *shell.Shell) *desk.Desk {
 	call := builtin.Call(sh.Host, o.dir)
+	call.Person = sh.Person()
 	call.Session = sh.Host.Getenv("AGENTS_HOOKS_SESSION_ID")
 	return desk.At(builtin.Standalone(sh.Host), call)
 }
@@ -52,7 +54,35 @@ func do(ctx context.Context, sh *shell.Shell, p placeOptions, o op.Op, given op.
 	if strings.HasPrefix(o.Name, "workspace_import") && !given.Has("type") {
 		given.SetText("type", "openspec")
 	}
-	return d.Call(ctx, o.Name, given)
+	answer, err := d.Call(ctx, o.Name, given)
+	if n := len(d.Place.Foreign.Waiting); n > 0 {
+		sh.Say("%d texts of this workspace were not written here and wait for you: agents-hooks trust, or agents-hooks workspace accept", n)
+	}
+	return answer, err
+}
+
+// acceptCommand takes what waits as the person's own.
+func acceptCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "accept", Usage: "say that what waits in the workspaces here is yours",
+		Description: "What agents-hooks did not write on this machine is told to no agent before\n" +
+			"you have looked at it: what others wrote, what you wrote by hand, what an\n" +
+			"earlier version wrote, and what other programs write. This shows it, asks,\n" +
+			"and takes it as your own. What others wrote is better let in by agents-hooks\n" +
+			"trust: it is then told as the repository's.",
+		Flags: texts.Flags(),
+		Action: func(c *cli.Context) error {
+			o, err := readPlace(sh, c)
+			if err != nil {
+				return err
+			}
+			items, err := o.desk(sh).Texts()
+			if err != nil {
+				return fmt.Errorf("workspace accept: %w", err)
+			}
+			return texts.Accept(sh, c, "workspace accept", items)
+		},
+	}
 }
 
 // operator is who writes into a log: a person at a terminal, or a program.
