@@ -209,6 +209,16 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "entries": [{"id": "log-1", "type": "W", "content": "c", "entities": ["a"], "confidence": 2, "timestamp": "", "session": "", "origin": "", "topic_key": "", "seen_count": 1, "deleted": false, "file": "facts.jsonl"}]}`,
 		},
 	},
+	"accept": {
+		good: []string{
+			`{"schema": 1, "items": [], "accepted": []}`,
+			`{"schema": 1, "items": [{"name": "memory", "path": "/p/.agents/memory-data", "waiting": 2, "diff": "+x"}], "accepted": ["memory"]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "items": []}`,
+			`{"schema": 1, "items": [{"name": "memory", "path": "/p", "waiting": 0, "diff": ""}], "accepted": []}`,
+		},
+	},
 	"memory-export": {
 		good: []string{
 			`{"schema": 1, "exported_at": "2026-11-21T00:00:00Z", "facts": [{"id": "a", "type": "W", "content": "c", "entities": [], "confidence": 1, "timestamp": ""}], "summaries": [{"id": "s", "session_id": "", "topic": "", "summary": "", "decisions": [], "todos": [], "timestamp": ""}]}`,

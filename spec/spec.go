@@ -60,6 +60,7 @@ func Schemas() []Doc {
 		{"skills-messages", "skills-messages.schema.json", "agents-hooks skills inject"},
 		{"memory-search", "memory-search.schema.json", "agents-hooks memory search"},
 		{"memory-list", "memory-list.schema.json", "agents-hooks memory list --json"},
+		{"accept", "accept.schema.json", "agents-hooks memory accept --json"},
 		{"memory-export", "memory-export.schema.json", "agents-hooks memory export"},
 		{"workspace", "workspace.schema.json", "agents-hooks workspace … --json"},
 		{"workspace-list", "workspace-list.schema.json", "agents-hooks workspace list --json"},

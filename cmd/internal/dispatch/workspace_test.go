@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -11,6 +12,9 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -32,6 +36,21 @@ func (w *world) workspaceOn() {
 	at := filepath.Join(dir, "nodes", "实现 token 验证_mjb6mj4h")
 	w.file(filepath.Join(at, "Info.md"), "---\nid: "+node+"\ntype: execution\ntitle: 实现 token 验证\nstatus: implementing\n---\n\n## 需求\n\n验证 \"签名\" 与有效期\n", 0o600)
 	w.file(filepath.Join(at, "Problem.md"), "## 当前问题\n\n测试环境没有公钥\n\n## 下一步\n\n（暂无）\n", 0o600)
+	w.ownsWorkspaces()
+}
+
+// ownsWorkspaces says that what stands in the workspaces is the person's own.
+func (w *world) ownsWorkspaces() {
+	w.t.Helper()
+	known := func(root string) *ledger.Ledger { return ledger.At(w.state(), root) }
+	place := workspace.Find(w.home, filepath.Join(w.home, ".local", "share", "agents-hooks"), "", time.UTC, func(string) string { return "" })
+	place.Known = known
+	for _, e := range place.At(w.project) {
+		files, err := place.Unapproved(e)
+		if err := errors.Join(err, known(e.ProjectRoot).Let(ledger.Own, ledger.Keys(files))); err != nil {
+			w.t.Fatal(err)
+		}
+	}
 }
 
 // Issue 6, 7: what the two agents of the specification are answered, to the byte:
