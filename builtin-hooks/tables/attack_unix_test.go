@@ -86,6 +86,7 @@ func newGround(t *testing.T) *ground {
 		Home: g.home, State: filepath.Join(base, "state"), Data: filepath.Join(base, "data"), Cache: filepath.Join(base, "cache"),
 		Config:   filepath.Join(g.home, ".config", "agents"),
 		Vouch:    func(string) func(string, string) bool { return func(string, string) bool { return true } },
+		Always:   func(string) bool { return true },
 		On:       func(string, string) bool { return true },
 		Session:  func(id string) string { return filepath.Join(base, "state", "sessions", id) },
 		Now:      func() time.Time { now = now.Add(3 * time.Second); return now },
