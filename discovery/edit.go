@@ -42,10 +42,11 @@ func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
 	return []byte(text), nil
 }
 
-// SetBuiltin edits the text of a hooks.toml so that [builtin.NAME] is enabled,
-// or is not, by the rules of [SetDisabled]. Whether there is such a behaviour is
-// for the caller to know.
-func SetBuiltin(file []byte, name string, on bool) ([]byte, error) {
+// SetBuiltin edits the text of a hooks.toml so that a key of [builtin.NAME], such as
+// enabled, has a value (a bool, an int64, a float64, a string or a list of
+// strings), by the rules of [SetDisabled]. Whether there is such a behaviour, and
+// such a key, is for the caller to know.
+func SetBuiltin(file []byte, name, key string, value any) ([]byte, error) {
 	if !protocol.ValidName(name) {
 		return nil, fmt.Errorf("%q is no name of a behaviour", name)
 	}
@@ -54,18 +55,50 @@ func SetBuiltin(file []byte, name string, on bool) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if is, ok := f.builtin[name]["enabled"].(bool); ok && is == on {
+	if SameValue(f.builtin[name][key], value) {
 		return file, nil
 	}
-	text = enableBuiltin(text, name, on)
+	text = setBuiltin(text, name, key, tomlValue(value))
 	f, err = editable(text)
 	if err != nil {
 		return nil, fmt.Errorf("the edit would break the file: %w", err)
 	}
-	if is, ok := f.builtin[name]["enabled"].(bool); !ok || is != on {
-		return nil, fmt.Errorf("builtin.%s stands there in a form that cannot be edited; set enabled = %t by hand", name, on)
+	if !SameValue(f.builtin[name][key], value) {
+		return nil, fmt.Errorf("builtin.%s stands there in a form that cannot be edited; set %s by hand", name, key)
 	}
 	return []byte(text), nil
+}
+
+// SameValue reports whether a value as it was read is one that is to be set.
+func SameValue(have, want any) bool {
+	list, ok := want.([]string)
+	if !ok {
+		return have == want
+	}
+	var texts []string
+	elements, ok := have.([]any)
+	for _, e := range elements {
+		text, is := e.(string)
+		ok, texts = ok && is, append(texts, text)
+	}
+	return ok && slices.Equal(texts, list)
+}
+
+// tomlValue is a value as TOML writes it.
+func tomlValue(value any) string {
+	switch v := value.(type) {
+	case string:
+		return string(protocol.Quote(v))
+	case []string:
+		return string(protocol.TextList(v))
+	case float64:
+		text := strconv.FormatFloat(v, 'f', -1, 64)
+		if !strings.Contains(text, ".") {
+			text += ".0"
+		}
+		return text
+	}
+	return fmt.Sprint(value)
 }
 
 // editable reads a hooks.toml, or says where it is no TOML.
@@ -235,27 +268,26 @@ func removeElement(text string, e toml.Place) string {
 	return text[:begin] + text[e.End:]
 }
 
-// enableBuiltin sets builtin.NAME.enabled where it stands, else below the
-// header of its table, else in a new table.
-func enableBuiltin(text, name string, on bool) string {
+// setBuiltin sets builtin.NAME.KEY where it stands, else below the header of its
+// table, else in a new table.
+func setBuiltin(text, name, key, value string) string {
 	doc := parsed(text)
-	value := strconv.FormatBool(on)
-	if p, ok := doc.Find("builtin." + name + ".enabled"); ok {
+	if p, ok := doc.Find("builtin." + name + "." + key); ok {
 		return text[:p.Start] + value + text[p.End:]
 	}
 	table, ok := doc.Find("builtin." + name)
 	switch {
 	case ok && table.Header:
 		_, end := wholeLines(text, table.Start, table.End)
-		line := "enabled = " + value + "\n"
+		line := key + " = " + value + "\n"
 		if strings.HasSuffix(text[:end], "\r\n") {
-			line = "enabled = " + value + "\r\n"
+			line = key + " = " + value + "\r\n"
 		} else if !strings.HasSuffix(text[:end], "\n") {
-			line = "\nenabled = " + value
+			line = "\n" + key + " = " + value
 		}
 		return text[:end] + line + text[end:]
 	case ok && strings.HasPrefix(text[table.Start:], "{"):
-		inside := "enabled = " + value
+		inside := key + " = " + value
 		if strings.TrimSpace(text[table.Start+1:table.End-1]) != "" {
 			inside += ", "
 		}
@@ -265,16 +297,16 @@ func enableBuiltin(text, name string, on bool) string {
 	for _, p := range doc.Places {
 		if rest, ok := strings.CutPrefix(p.Path, "builtin."+name+"."); ok && !p.Inline {
 			if i := strings.LastIndex(text[p.Key:p.Start], rest); i >= 0 {
-				return text[:p.Key] + text[p.Key:p.Key+i] + "enabled = " + value + "\n" + text[p.Key:]
+				return text[:p.Key] + text[p.Key:p.Key+i] + key + " = " + value + "\n" + text[p.Key:]
 			}
 		}
 	}
 	if b, ok := doc.Find("builtin"); ok && !b.Header && strings.HasPrefix(text[b.Start:], "{") {
-		inside := name + " = {enabled = " + value + "}"
+		inside := name + " = {" + key + " = " + value + "}"
 		if strings.TrimSpace(text[b.Start+1:b.End-1]) != "" {
 			inside += ", "
 		}
 		return text[:b.Start+1] + inside + text[b.Start+1:]
 	}
-	return appendTable(text, "[builtin."+name+"]\nenabled = "+value+"\n")
+	return appendTable(text, "[builtin."+name+"]\n"+key+" = "+value+"\n")
 }

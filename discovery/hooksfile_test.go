@@ -269,13 +269,13 @@ func TestSetBuiltin(t *testing.T) {
 		{"enabled already", "[builtin.memory]\nenabled = true", "[builtin.memory]\nenabled = true"},
 	} {
 		t.Run(tt.rule, func(t *testing.T) {
-			got, err := SetBuiltin([]byte(tt.before), "memory", true)
+			got, err := SetBuiltin([]byte(tt.before), "memory", "enabled", true)
 			if err != nil || string(got) != tt.after {
 				t.Errorf("%q\nbecame %q (%v)\nwant   %q", tt.before, got, err, tt.after)
 			}
 		})
 	}
-	if _, err := SetBuiltin(nil, "mem.ory", true); err == nil || !strings.Contains(err.Error(), `"mem.ory" is no name of a behaviour`) {
+	if _, err := SetBuiltin(nil, "mem.ory", "enabled", true); err == nil || !strings.Contains(err.Error(), `"mem.ory" is no name of a behaviour`) {
 		t.Errorf("no name: %v", err)
 	}
 }
@@ -307,7 +307,7 @@ func checkEdits(t *testing.T, text string) {
 			}
 		}
 	}
-	b, err := SetBuiltin([]byte(text), "memory", true)
+	b, err := SetBuiltin([]byte(text), "memory", "enabled", true)
 	if err != nil {
 		return
 	}

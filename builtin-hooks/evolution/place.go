@@ -52,6 +52,15 @@ func AccountOf(v setting.Values, home string) Account {
 	return a
 }
 
+// Keys is the key of the account, and its server.
+func Keys(v setting.Values, home string) []setting.Key {
+	a := AccountOf(v, home)
+	if a.Key == "" {
+		return nil
+	}
+	return []setting.Key{{Setting: "api_key", Key: a.Key, Server: a.URL}}
+}
+
 // own reads api_key and base_url of the original's file: two lines of TOML, at
 // the top or in any section.
 func own(path string) (key, url string) {

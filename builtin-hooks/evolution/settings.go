@@ -9,6 +9,8 @@ func Settings() []setting.Setting {
 		{Key: "scope", Kind: setting.Text, Env: "PRISMER_SCOPE", Seed: true, Meaning: "name under which this project learns; empty: that of its manifest, else of its git remote, else `global`"},
 		{Key: "api_key", Kind: setting.Text, Env: "PRISMER_API_KEY", Seed: true, Project: setting.Nothing, Meaning: "key of the server that genes are shared by; empty: that of `~/.prismer/config.toml`; without one nothing leaves the machine"},
 		{Key: "base_url", Kind: setting.Text, Env: "PRISMER_BASE_URL", Seed: true, Project: setting.Nothing, Meaning: "address of that server; empty: that of `~/.prismer/config.toml`, else `https://prismer.cloud`"},
+		{Key: "proxy", Kind: setting.Text, Project: setting.Nothing, Meaning: "proxy on the way to that server, such as `http://proxy:3128`; empty: none, and in spec form that of `HTTPS_PROXY`"},
+		{Key: "ca_file", Kind: setting.Text, Project: setting.Nothing, Meaning: "certificates, in PEM form, that are believed beside those of the system; in spec form also `SSL_CERT_FILE`"},
 		{Key: "stuck", Kind: setting.Bool, Default: "true", Seed: true, Meaning: "offer a strategy when the same failure comes up again"},
 		{Key: "pending_minutes", Kind: setting.Int, Default: "3", Min: 1, Max: 60, Seed: true, Meaning: "how long after a suggestion the end of a command says what became of it"},
 		{Key: "offer_pause_minutes", Kind: setting.Int, Default: "10", Min: 0, Max: 1440, Meaning: "the same gene is not offered again in a session before this has passed"},

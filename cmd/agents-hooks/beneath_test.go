@@ -236,9 +236,16 @@ trust/copy.go remove
 trust/copy.go sweep
 
 # what the kernel says of processes, or the system of accounts
-cmd/internal/host/account_unix.go accountHome
+cmd/internal/host/account_unix.go AccountHome
 cmd/internal/verb/hooktest/survivors_linux.go processesWith
 runner/parent_linux.go parentOf
+
+# what the person's settings name, and their settings themselves
+cmd/internal/takeover/takeover.go takeOver
+internal/outbound/outbound.go Transport
+
+# where a place leads that is none of the project's, or is refused
+cmd/internal/setup/unfit.go nearest
 
 # where a directory of the PATH leads
 runner/env.go ofRepository

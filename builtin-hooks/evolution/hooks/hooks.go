@@ -22,6 +22,7 @@ func Behaviour() behaviour.Behaviour {
 		Name:     "evolution",
 		Purpose:  "learns from failures, and offers what helped when they come back",
 		Settings: evolution.Settings,
+		Keys:     evolution.Keys,
 		Markers:  []string{".agents/.evolution-disable"},
 		Hooks: []behaviour.Hook{
 			{Name: "evolution-start", Trigger: protocol.PreSession, Timeout: 2 * time.Second, Priority: priority, Run: placed(start),

@@ -58,6 +58,9 @@ type Behaviour struct {
 	// Markers are files below a project's root that switch the behaviour off
 	// there (COM-13), by slash-separated paths.
 	Markers []string
+	// Keys are the keys that its settings hold, or the files of the person that it
+	// knows, each with the server that it goes to; nil if it has none.
+	Keys func(v setting.Values, home string) []setting.Key
 	// OffEnv are variables of other programs that switch it off, if they are set
 	// to anything but 0, false, no or off.
 	OffEnv []string
@@ -133,7 +136,8 @@ type World struct {
 	// Refused is told what below a project was not opened, where no answer to an
 	// event says so: of commands and tools. nil: nobody is.
 	Refused func(error)
-	// Unnoted is told why something could not be noted as written here, likewise.
+	// Unnoted is told why something could not be noted as written here, or is not sent
+	// to a server, likewise.
 	Unnoted func(error)
 	// Tool runs a command of agents-hooks, and returns what it printed. It is for
 	// what this program does not link.

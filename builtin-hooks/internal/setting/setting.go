@@ -71,6 +71,13 @@ func (s *Setting) Reached(raw any) bool {
 	return false
 }
 
+// A Key is one that settings hold, and the server that it goes to.
+type Key struct {
+	Setting string // that holds it
+	Key     string
+	Server  string
+}
+
 // Values are the settings of a behaviour as they hold. The zero value of a Value
 // that nobody knows is a bug of the caller and reads as nothing.
 type Values []Value
@@ -84,6 +91,21 @@ type Value struct {
 	Number  float64
 	Text    string
 	List    []string
+}
+
+// Raw is the value as [Setting.Check] takes it, lists as []string.
+func (v Value) Raw() any {
+	switch v.Setting.Kind {
+	case Bool:
+		return v.Bool
+	case Int:
+		return int64(v.Int)
+	case Number:
+		return v.Number
+	case List:
+		return v.List
+	}
+	return v.Text
 }
 
 // Of is the value of a key.

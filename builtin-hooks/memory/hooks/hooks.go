@@ -29,6 +29,7 @@ func Behaviour() behaviour.Behaviour {
 		Name:     "memory",
 		Purpose:  "remembers decisions, preferences and sessions in plain files",
 		Settings: memory.Settings,
+		Keys:     memory.Keys,
 		Markers:  []string{originals.MemoryDisable, ".agents/.memory-disable"},
 		OffEnv:   []string{originals.NoAutoMemory},
 		Hooks: []behaviour.Hook{

@@ -23,6 +23,8 @@ type HTTP struct {
 	// the text leg stands alone. Storing may take longer.
 	Query  time.Duration
 	Client *http.Client
+	// Withheld is why nothing is sent there; nil: it is.
+	Withheld error
 }
 
 // ID is the model and where it answers: another server may have another model
@@ -38,6 +40,9 @@ const storeWait = 30 * time.Second
 
 // Embed asks the endpoint. One text is a query.
 func (h HTTP) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	if h.Withheld != nil {
+		return nil, fmt.Errorf("the embedding endpoint: %w", h.Withheld)
+	}
 	wait := storeWait
 	if len(texts) == 1 && h.Query > 0 {
 		wait = h.Query

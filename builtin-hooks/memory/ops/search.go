@@ -3,6 +3,7 @@ package ops
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
@@ -15,6 +16,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/keyring"
+	"github.com/agents-hooks/agents-hooks/internal/outbound"
 )
 
 // A Hit is one hit of a search.
@@ -200,16 +203,28 @@ func (m Memory) embedder() (e find.Embedder, own bool) {
 		if url == "" {
 			break
 		}
-		key := ""
-		if m.Settings.Of("embedding_url").From == "hooks.toml" {
-			key = m.Settings.Of("embedding_key").Text
-		}
-		if name := m.Settings.Of("embedding_key_env").Text; key == "" && name != "" {
-			key = m.env(name)
-		}
-		return index.HTTP{URL: url, Model: m.Settings.Of("embedding_model").Text, Key: key, Query: 300 * time.Millisecond, Client: &http.Client{}}, false
+		return m.endpoint(url), false
 	}
 	return find.Hash{}, true
+}
+
+// endpoint is the one at an address, with the key that goes there. A key of a file
+// goes to no server that the environment names.
+func (m Memory) endpoint(address string) find.Embedder {
+	e := index.HTTP{URL: address, Model: m.Settings.Of("embedding_model").Text, Key: m.Settings.Of("embedding_key").Text, Query: 300 * time.Millisecond}
+	ofFile := e.Key != ""
+	if name := m.Settings.Of("embedding_key_env").Text; !ofFile && name != "" {
+		e.Key = m.env(name)
+	}
+	way, err := outbound.Transport(m.Settings.Of("proxy").Text, m.Settings.Of("ca_file").Text)
+	if err == nil && e.Key != "" {
+		err = keyring.Ring{State: m.world.State}.May(e.Key, address, !ofFile || m.Settings.Of("embedding_url").From != "environment")
+	}
+	if err != nil && m.world.Unnoted != nil {
+		m.world.Unnoted(fmt.Errorf("builtin.memory.embedding_url: %w", err))
+	}
+	e.Withheld, e.Client = err, &http.Client{Transport: way}
+	return e
 }
 
 // Sync brings the index of the folder up to date, and its snapshot.

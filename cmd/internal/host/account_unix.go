@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// accountHome is the home directory that the account database knows, for a
+// AccountHome is the home directory that the account database knows, for a
 // process that was started without HOME. It reads the file itself: os/user
 // would make a cgo build a dynamic one, which costs each event more than all
 // the rest of this package.
-func accountHome() string {
+func (Host) AccountHome() string {
 	b, err := os.ReadFile("/etc/passwd")
 	if err != nil {
 		return ""

@@ -2,9 +2,9 @@ package host
 
 import "golang.org/x/sys/windows"
 
-// accountHome is the profile folder that the system knows, for a process that
+// AccountHome is the profile folder that the system knows, for a process that
 // was started without USERPROFILE.
-func accountHome() string {
+func (Host) AccountHome() string {
 	dir, err := windows.KnownFolderPath(windows.FOLDERID_Profile, 0)
 	if err != nil {
 		return ""

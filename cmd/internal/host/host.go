@@ -159,7 +159,7 @@ func (h *Host) home() string {
 	if v := h.Getenv(name); filepath.IsAbs(v) {
 		return filepath.Clean(v)
 	}
-	return accountHome()
+	return h.AccountHome()
 }
 
 // base is one base directory: the XDG variable if it is absolute, else on Windows
@@ -352,12 +352,15 @@ func (h Host) Closed(e Entry) Host {
 		delete(c.vars, "TZ")
 		_ = os.Unsetenv("TZ")
 	}
+	if _, ok := given["GODEBUG"]; ok {
+		_ = os.Unsetenv("GODEBUG") // the runtime hears of it
+	}
 	c.Home = e.Home
 	if c.Home == "" {
 		c.Home = homeOf(e.Config)
 	}
 	if c.Home == "" {
-		c.Home = accountHome()
+		c.Home = c.AccountHome()
 	}
 	c = c.Below(c.Base())
 	if e.System == nil && c.GOOS == "windows" {
@@ -369,6 +372,16 @@ func (h Host) Closed(e Entry) Host {
 	c = c.At(e)
 	c.Env = c.environment()
 	return c
+}
+
+// Confine makes the environment of this process that of the host, for what
+// libraries read there: proxies, certificates, switches of the Go runtime.
+func (h Host) Confine() {
+	os.Clearenv()
+	for _, kv := range h.Env {
+		name, value, _ := strings.Cut(kv, "=")
+		_ = os.Setenv(name, value)
+	}
 }
 
 // homeOf is the home directory that a configuration directory of ours lies in,
@@ -467,5 +480,17 @@ func (h Host) Dropped() bool { return h.dropped }
 // meantForUs reports whether a variable may be one of this program's, by its name.
 func meantForUs(name string) bool {
 	return strings.HasPrefix(name, "AGENTS_HOOKS_") || strings.HasPrefix(name, "MEMORY_") || strings.HasPrefix(name, "PRISMER_") ||
-		strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME") || name == "XDG_CONFIG_DIRS" || strings.Contains(name, "_DISABLE_")
+		outward(name) != "" || strings.HasPrefix(name, "XDG_") && strings.HasSuffix(name, "_HOME") || name == "XDG_CONFIG_DIRS" || strings.Contains(name, "_DISABLE_")
+}
+
+// outward is the setting of a behaviour that stands for a variable by which every
+// program goes out, "" for other ones.
+func outward(variable string) (key string) {
+	switch variable {
+	case "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy":
+		return "proxy"
+	case "SSL_CERT_FILE":
+		return "ca_file"
+	}
+	return ""
 }

@@ -40,6 +40,18 @@ func (h Host) Unread(inUse func(behaviour, key string) any) []string {
 		said["XDG_CONFIG_DIRS"] = true
 	}
 	for _, b := range h.Behaviours() {
+		for name := range open.vars {
+			// Missed by what goes out, which has a key or an address, and by no other way.
+			key := outward(name)
+			if key == "" || open.vars[name] == "" || inUse(b.Name, key) != nil {
+				continue
+			}
+			for _, goes := range []string{"api_key", "embedding_url"} {
+				if s, ok := inUse(b.Name, goes).(string); ok && s != "" {
+					said[name] = true
+				}
+			}
+		}
 		if name := "AGENTS_HOOKS_" + strings.ToUpper(b.Name); open.Getenv(name) != "" {
 			said[name] = true
 		}

@@ -44,7 +44,7 @@ func SwitchOn(h host.Host, set *discovery.Set, names []string, project, dry bool
 		if !IsBehaviour(set, name) {
 			return "", shell.WithHint(fmt.Errorf("no built-in behaviour %q", name), "agents-hooks builtin list")
 		}
-		if text, err = discovery.SetBuiltin(text, name, true); err != nil {
+		if text, err = discovery.SetBuiltin(text, name, "enabled", true); err != nil {
 			return "", fmt.Errorf("%s: %w", h.Short(f.Real), err)
 		}
 	}

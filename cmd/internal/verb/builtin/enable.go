@@ -1,17 +1,24 @@
 package builtin
 
 import (
+	"fmt"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/takeover"
 )
 
 func enableCommand(sh *shell.Shell) *cli.Command {
 	c := switchCommand(sh, false)
 	c.Usage = "let hooks run again, or switch built-in ones on"
 	c.Description = "NAME is a hook that disable switched off, or a built-in behaviour such as\n" +
-		"memory (builtin list shows them). Edits your hooks.toml, or the project's."
+		"memory (builtin list shows them). Edits your hooks.toml, or the project's.\n" +
+		"What your shell's variables say of a behaviour agents do not read: it asks\n" +
+		"whether that goes into your hooks.toml, which nobody else may read then."
+	c.Flags = append(c.Flags, takeover.Flag())
 	return c
 }
 
@@ -36,9 +43,19 @@ func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 			if err != nil {
 				return err
 			}
+			if !o.project {
+				if err := setup.OwnPlaces(sh.Host); err != nil {
+					return fmt.Errorf("%s: %w", o.command(), err)
+				}
+			}
 			done, err := switchHooks(sh, o)
 			if err != nil {
 				return err
+			}
+			if !off {
+				if err := takeover.Ask(sh, o.names, c.Bool(takeover.FlagName)); err != nil {
+					return fmt.Errorf("enable: %w", err)
+				}
 			}
 			if c.Bool("json") {
 				return sh.JSON(map[string]any{"schema": 1, "file": done.file, "hooks": done.hooks})

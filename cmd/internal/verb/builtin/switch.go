@@ -63,7 +63,7 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 // built-in behaviour.
 func switchName(set *discovery.Set, text []byte, name string, off bool) ([]byte, error) {
 	if hookset.HookNamed(set, name) == nil && setup.IsBehaviour(set, name) {
-		return discovery.SetBuiltin(text, name, !off)
+		return discovery.SetBuiltin(text, name, "enabled", !off)
 	}
 	return discovery.SetDisabled(text, name, off)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
@@ -15,22 +13,30 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/keyring"
+	"github.com/agents-hooks/agents-hooks/internal/outbound"
 )
 
 // server is a client of the person's server, [remote.ErrNoKey] if there is none.
-// Whoever sets the environment of an agent, a repository for example, may name a
-// server; it does not get the key that lies in the person's own file.
+// The key goes to the server that it was given for: whoever sets the environment of
+// an agent, or edits a file, may name another one, which does not get it.
 func server(sh *shell.Shell, e desk.Place) (*remote.Client, error) {
 	if e.Account.Key == "" {
 		return nil, remote.ErrNoKey
 	}
-	if e.Settings.Of("base_url").From == "environment" && e.Settings.Of("api_key").From != "environment" {
-		if u, err := url.Parse(e.Account.URL); err != nil || !remote.Loopback(u.Hostname()) {
-			return nil, shell.WithHint(fmt.Errorf("PRISMER_BASE_URL names the server %q, but the key is that of a file", e.Account.URL), "set PRISMER_API_KEY too, or write base_url into the file")
-		}
+	transport, err := outbound.Transport(e.Settings.Of("proxy").Text, e.Settings.Of("ca_file").Text)
+	if err != nil {
+		return nil, fmt.Errorf("evolution: %w", err)
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone() // with the proxies of the environment
-	return remote.New(e.Account.URL, e.Account.Key, sh.Host.Getenv("AGENTS_HOOKS_AGENT"), transport)
+	client, err := remote.New(e.Account.URL, e.Account.Key, sh.Host.Getenv("AGENTS_HOOKS_AGENT"), transport)
+	if err != nil {
+		return nil, err
+	}
+	strange := e.Settings.Of("base_url").From == "environment" && e.Settings.Of("api_key").From != "environment"
+	if err := (keyring.Ring{State: sh.Host.State}).May(e.Account.Key, e.Account.URL, !strange); err != nil {
+		return nil, shell.WithHint(err, "agents-hooks enable evolution: asks whether it is for that server, if that is what you want")
+	}
+	return client, nil
 }
 
 // askLimit leaves the hook that waits for the answer, which has three seconds,

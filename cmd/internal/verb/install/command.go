@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/takeover"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
@@ -46,12 +47,16 @@ func installCommand(sh *shell.Shell) *cli.Command {
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask before --trust always"},
 			&cli.BoolFlag{Name: "mcp", Usage: "also register the MCP server: agents-hooks mcp"},
 			&cli.StringSliceFlag{Name: "mcp-tools", Usage: "with --mcp: its `SETS`, such as memory,workspace:full"},
+			takeover.Flag(),
 			shell.JSONFlag(),
 		),
 		Action: func(c *cli.Context) error {
 			o, err := readInstall(sh, c)
 			if err != nil {
 				return err
+			}
+			if err := setup.OwnPlaces(sh.Host); err != nil {
+				return fmt.Errorf("install: %w", err)
 			}
 			if o.trust {
 				err := sh.Confirm(c.Bool("yes"), "the hooks of every repository will run unasked in this agent; go on?", "--trust always")
@@ -114,6 +119,7 @@ type installOptions struct {
 	guides   bool
 	mcp      bool
 	mcpTools []string
+	takeOver bool // unasked
 }
 
 // site is the configuration that is meant.
@@ -125,6 +131,7 @@ func readInstall(sh *shell.Shell, c *cli.Context) (o installOptions, err error) 
 	if o.scope, err = scopeOf(c.Command.Name, c.Bool("user"), c.Bool("project")); err != nil {
 		return o, err
 	}
+	o.takeOver = c.Bool(takeover.FlagName)
 	o.dry, o.lean, o.guides, o.mcp = c.Bool("dry-run"), c.Bool("lean"), c.Bool("guides"), c.Bool("mcp")
 	o.with = strings.FieldsFunc(c.String("with"), func(r rune) bool { return r == ',' || r == ' ' })
 	if o.mcpTools = shell.SplitCommas(c.StringSlice("mcp-tools")); len(o.mcpTools) > 0 && !o.mcp {

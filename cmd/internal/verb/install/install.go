@@ -7,6 +7,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/takeover"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
@@ -59,6 +60,11 @@ func installAgents(sh *shell.Shell, o installOptions) (done outcome, err error) 
 			return done, fmt.Errorf("install: --with: %w", err)
 		}
 	}
+	if !o.dry {
+		if err := takeover.Ask(sh, behavioursOn(sh), o.takeOver); err != nil {
+			return done, fmt.Errorf("install: %w", err)
+		}
+	}
 	var served []*discovery.Hook
 	if o.lean {
 		served = hookset.Set(sh.Host, sh.Host.WorkDir).Hooks
@@ -71,6 +77,17 @@ func installAgents(sh *shell.Shell, o installOptions) (done outcome, err error) 
 		done.agents = append(done.agents, installAgent(sh, d, o, served, texts))
 	}
 	return done, nil
+}
+
+// behavioursOn are the built-in behaviours that are switched on here.
+func behavioursOn(sh *shell.Shell) (names []string) {
+	set := hookset.Set(sh.Host, sh.Host.WorkDir)
+	for _, b := range sh.Host.Behaviours() {
+		if setup.IsBehaviour(set, b.Name) {
+			names = append(names, b.Name)
+		}
+	}
+	return names
 }
 
 // refused reports whether no agent can be installed as things stand: what --with

@@ -59,6 +59,9 @@ func Command(sh *shell.Shell) *cli.Command {
 				printTools(sh, list(s))
 				return nil
 			}
+			if o.agent != "" {
+				sh.Host.Closed(o.entry).Confine()
+			}
 			return serve(c.Context, sh, s)
 		},
 	}

@@ -1,0 +1,78 @@
+package setup
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+// Unfit says why a place cannot be one of the person's own: it lies in the project
+// that they stand in, whose authors decide what is there, or is another one for each
+// who looks. "" where nothing is wrong with it, and for what is no absolute path.
+// What tools such as direnv set for a repository looks like that.
+func Unfit(h host.Host, path string) string {
+	if !filepath.IsAbs(path) {
+		return ""
+	}
+	path = filepath.Clean(path)
+	for _, odd := range []string{"/proc", "/dev", "/sys"} {
+		if h.GOOS != "windows" && Within(path, odd) {
+			return "is another place for each program that looks"
+		}
+	}
+	// HOME may be what was set: the account knows better.
+	home := h.AccountHome()
+	project, root := discovery.FindProject(h.WorkDir, home)
+	if project == "" && !isRepository(root) || Within(RealPath(home), root) {
+		return ""
+	}
+	if Within(path, root) || Within(nearest(path), root) {
+		return "lies in the project " + h.Short(root)
+	}
+	return ""
+}
+
+func isRepository(dir string) bool {
+	_, err := below(filepath.Join(dir, ".git"), dir).Stat(filepath.Join(dir, ".git"))
+	return err == nil
+}
+
+// nearest is where a path leads, as far as there is something.
+func nearest(path string) string {
+	for dir, rest := path, ""; ; dir, rest = filepath.Dir(dir), filepath.Join(filepath.Base(dir), rest) {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(real, rest)
+		}
+		if dir == filepath.Dir(dir) {
+			return path
+		}
+	}
+}
+
+// OwnPlaces refuses an environment in which one of the directories that go into an
+// entry is none of the person's own.
+func OwnPlaces(h host.Host) error {
+	e := h.Entry()
+	places := []struct{ what, variable, dir string }{
+		{"home directory", "HOME", e.Home}, {"configuration", "XDG_CONFIG_HOME", e.Config}, {"state", "XDG_STATE_HOME", e.State},
+		{"cache", "XDG_CACHE_HOME", e.Cache}, {"data", "XDG_DATA_HOME", e.Data},
+	}
+	for _, dir := range e.System {
+		places = append(places, struct{ what, variable, dir string }{"system configuration", "XDG_CONFIG_DIRS", dir})
+	}
+	for _, p := range places {
+		why := Unfit(h, p.dir)
+		if why == "" {
+			continue
+		}
+		if h.Getenv(p.variable) == "" {
+			p.variable = "HOME"
+		}
+		return shell.WithHint(fmt.Errorf("the %s would be %s, which %s: an entry with it would hand your hooks to whoever writes there", p.what, shell.Plain(p.dir), why),
+			"unset "+p.variable+", or cd out of the project if that place is yours")
+	}
+	return nil
+}

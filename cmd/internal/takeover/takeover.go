@@ -1,0 +1,236 @@
+// Package takeover brings what a person has in the variables of their own shell, a
+// key or an address or a proxy, to where the hooks of agents find it: where an agent
+// calls no such variable is read, since a repository can set an agent's environment.
+//
+//	err := takeover.Ask(sh, []string{"evolution"}, false)
+//
+// It is asked once for all variables, and never taken silently: without a terminal a
+// flag has to say so, and where an agent may be typing nothing is taken at all. What
+// is taken stands in the person's own hooks.toml, which then has mode 0600, and a key
+// is kept with its server (package keyring): one that stands beside another server
+// later stays here until its person says that it is for that one.
+package takeover
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/keyring"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// FlagName is the flag that says yes.
+const FlagName = "take-over"
+
+// Flag is that flag.
+func Flag() cli.Flag {
+	return &cli.BoolFlag{Name: FlagName, Usage: "write what your variables say into your hooks.toml unasked"}
+}
+
+// A personal variable is one of a person's own shell that stands for a setting of a
+// behaviour, and that nothing reads where an agent calls.
+type personal struct {
+	name           string
+	behaviour, key string
+	value          any
+	secret         bool
+}
+
+// Ask brings what a person's own variables say of some behaviours into their
+// hooks.toml, after asking, or unasked by yes; and keeps for which server each of
+// their keys is. What is not taken over is told, and fails nothing.
+func Ask(sh *shell.Shell, behaviours []string, yes bool) error {
+	set := hookset.All(sh.Host, sh.Host.WorkDir)
+	found, odd := personalOf(sh.Host, set, behaviours)
+	for _, o := range odd {
+		sh.Say("%s", o)
+	}
+	if len(found) > 0 {
+		if err := takeOver(sh, found, yes); err != nil {
+			return err
+		}
+	}
+	return bindKeys(sh, hookset.All(sh.Host, sh.Host.WorkDir), behaviours, yes)
+}
+
+// takeOver asks, and writes what was found.
+func takeOver(sh *shell.Shell, found []personal, yes bool) error {
+	file := setup.SettingsFile(sh.Host, nil, false)
+	var names []string
+	for _, p := range found {
+		names = append(names, p.name)
+	}
+	list := strings.Join(names, ", ")
+	if !yes && !mayAsk(sh) {
+		sh.Say("%s: set here, and not read where an agent calls", list)
+		sh.Hints([]string{"--take-over, in a terminal of your own, writes that into " + sh.Short(file)})
+		return nil
+	}
+	for _, p := range found {
+		sh.Say("%s", p)
+	}
+	question := fmt.Sprintf("agents do not read these variables. Write what they say into %s, which nobody but you may read then?", sh.Short(file))
+	if err := sh.Confirm(yes, question, "--take-over"); err != nil {
+		sh.Say("%s: left where it is: %v", list, err)
+		return nil
+	}
+	f, err := setup.OpenConfig(file, "")
+	if err != nil {
+		return err
+	}
+	content := f.Content
+	for _, p := range found {
+		if content, err = discovery.SetBuiltin(content, p.behaviour, p.key, p.value); err != nil {
+			return fmt.Errorf("%s: %w", sh.Short(f.Real), err)
+		}
+	}
+	if info, err := os.Stat(f.Real); err == nil && info.Mode().Perm()&0o077 != 0 {
+		// Before a key stands in it. A file that is made has 0600.
+		if err := os.Chmod(f.Real, info.Mode().Perm()&^0o077); err != nil {
+			return err
+		}
+	}
+	if _, err := f.Write(content); err != nil {
+		return err
+	}
+	sh.Say("%s: taken over into %s", list, sh.Short(f.Real))
+	return nil
+}
+
+// String is what a variable says, and where it goes; of a key its beginning alone.
+func (p personal) String() string {
+	said := shell.Plain(fmt.Sprint(p.value))
+	if p.secret {
+		said = text.Head(said, min(len(said)/4, 12)) + "…"
+	}
+	return fmt.Sprintf("%s: %s is to be builtin.%s.%s", p.name, said, p.behaviour, p.key)
+}
+
+// mayAsk reports whether there is a person who can answer.
+func mayAsk(sh *shell.Shell) bool { return shell.IsTerminal(sh.In) && agents.Marker(sh.Host.Env) == "" }
+
+// bindKeys keeps which server each key is for, as its settings are now. Where that
+// was another one it asks.
+func bindKeys(sh *shell.Shell, set *discovery.Set, behaviours []string, yes bool) error {
+	ring := keyring.Ring{State: sh.Host.State}
+	world := &builtinhooks.World{Settings: func(behaviour, _ string) map[string]any { return set.Settings.Builtin[behaviour] }}
+	for _, b := range sh.Host.Behaviours() {
+		if b.Keys == nil || !slices.Contains(behaviours, b.Name) {
+			continue
+		}
+		// Files alone: what the environment says is asked about above.
+		for _, k := range b.Keys(b.Reader(world).For(sh.Host.WorkDir, nil), sh.Host.Home) {
+			if err := bindKey(sh, ring, b.Name, k.Key, k.Server, yes); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func bindKey(sh *shell.Shell, ring keyring.Ring, behaviour, key, server string, yes bool) error {
+	known, err := ring.Server(key)
+	if err != nil {
+		return err
+	}
+	asked, err := keyring.Origin(server)
+	if err != nil {
+		sh.Say("%s: %v", behaviour, err)
+		return nil
+	}
+	if known == asked {
+		return nil
+	}
+	if known != "" {
+		what := fmt.Sprintf("%s: the key was given for %s, and the settings name %s now", behaviour, known, asked)
+		if !yes && !mayAsk(sh) {
+			sh.Say("%s: it is not sent there", what)
+			sh.Hints([]string{"--take-over, in a terminal of your own, if it is for that server"})
+			return nil
+		}
+		if err := sh.Confirm(yes, what+". Send it there?", "--take-over"); err != nil {
+			sh.Say("%s: the key is not sent to %s: %v", behaviour, asked, err)
+			return nil
+		}
+	}
+	return ring.Give(key, server)
+}
+
+// personalOf are the variables of a person that stand for settings of behaviours
+// and say something else than their files do. odd are those that nobody can have
+// meant: a place inside of the project is the repository's, and moves with it.
+func personalOf(h host.Host, set *discovery.Set, behaviours []string) (found []personal, odd []string) {
+	for _, b := range h.Behaviours() {
+		if !slices.Contains(behaviours, b.Name) {
+			continue
+		}
+		have := set.Settings.Builtin[b.Name]
+		add := func(name, key string, s *builtinhooks.Setting) {
+			said := strings.TrimSpace(h.Getenv(name))
+			if said == "" || host.CountsForAgent(name) {
+				return
+			}
+			v, ok := s.Parse(said)
+			switch why := setup.Unfit(h, said); {
+			case !ok:
+				odd = append(odd, fmt.Sprintf("%s: %q cannot be builtin.%s.%s: want %s", name, shell.Plain(said), b.Name, key, s.Want()))
+			case discovery.SameValue(have[key], v.Raw()):
+			case why != "":
+				odd = append(odd, fmt.Sprintf("%s: %s %s: not taken over", name, shell.Plain(said), why))
+			default:
+				found = append(found, personal{name, b.Name, key, v.Raw(), strings.HasSuffix(key, "_key")})
+			}
+		}
+		byKey := map[string]*builtinhooks.Setting{}
+		table := b.Settings()
+		for i := range table {
+			byKey[table[i].Key] = &table[i]
+			if s := &table[i]; s.Env != "" {
+				add(s.Env, s.Key, s)
+			}
+		}
+		if name, ok := have["embedding_key_env"].(string); ok && byKey["embedding_key"] != nil {
+			add(name, "embedding_key", byKey["embedding_key"])
+		}
+		if byKey["proxy"] != nil && goesOut(b, have, found) {
+			add(firstSet(h, "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"), "proxy", byKey["proxy"])
+			add("SSL_CERT_FILE", "ca_file", byKey["ca_file"])
+		}
+	}
+	return found, odd
+}
+
+// goesOut reports whether a behaviour has, or is about to have, a key or a server.
+func goesOut(b builtinhooks.Behaviour, have map[string]any, found []personal) bool {
+	for _, key := range []string{"api_key", "base_url", "embedding_url"} {
+		if text, ok := have[key].(string); ok && text != "" {
+			return true
+		}
+		for _, p := range found {
+			if p.behaviour == b.Name && p.key == key {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func firstSet(h host.Host, names ...string) string {
+	for _, n := range names {
+		if h.Getenv(n) != "" {
+			return n
+		}
+	}
+	return names[0]
+}

@@ -1,0 +1,59 @@
+// Package outbound is the way from a command to a server: by the person's own proxy
+// and with their own certificates. Both are settings, proxy and ca_file of a
+// behaviour. Where they are not set those of the environment count, HTTPS_PROXY and
+// SSL_CERT_FILE, as every program has them; a command that a hook starts, and the
+// MCP server that an agent starts, are not given these, since a repository can set
+// an agent's environment and would read along.
+package outbound
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+)
+
+// Transport is the way by a proxy, with the certificates of a file beside those of
+// the system; "" for either where nothing is set.
+func Transport(proxy, caFile string) (*http.Transport, error) {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	if proxy != "" {
+		u, err := url.Parse(proxy)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "socks5" {
+			return nil, fmt.Errorf("the setting proxy, %q, is no address of a proxy: want http://host:port", redacted(proxy))
+		}
+		t.Proxy = func(r *http.Request) (*url.URL, error) {
+			if host := r.URL.Hostname(); host == "localhost" || net.ParseIP(host).IsLoopback() {
+				return nil, nil // as for HTTPS_PROXY
+			}
+			return u, nil
+		}
+	}
+	if caFile != "" {
+		pool, err := x509.SystemCertPool()
+		if err != nil {
+			pool = x509.NewCertPool()
+		}
+		const most = 4 << 20
+		b, err := safefile.Read(caFile, most)
+		if err != nil {
+			return nil, fmt.Errorf("the setting ca_file: %w", err)
+		}
+		if !pool.AppendCertsFromPEM(b) {
+			return nil, fmt.Errorf("the setting ca_file: %q holds no certificate in PEM form", caFile)
+		}
+		t.TLSClientConfig = &tls.Config{RootCAs: pool}
+	}
+	return t, nil
+}
+
+func redacted(address string) string {
+	if u, err := url.Parse(address); err == nil {
+		return u.Redacted()
+	}
+	return "…"
+}

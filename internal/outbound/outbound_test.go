@@ -1,0 +1,73 @@
+package outbound
+
+import (
+	"encoding/pem"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A person's certificates are believed beside the system's, and nobody else's.
+func TestCertificatesOfAFile(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
+	defer server.Close()
+	file := filepath.Join(t.TempDir(), "ca.pem")
+	if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for caFile, believed := range map[string]bool{"": false, file: true} {
+		way, err := Transport("", caFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := (&http.Client{Transport: way}).Get(server.URL)
+		if (err == nil) != believed {
+			t.Errorf("%q: %v", caFile, err)
+		}
+		if err == nil {
+			resp.Body.Close()
+		}
+	}
+	empty := filepath.Join(t.TempDir(), "empty.pem")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{empty, filepath.Join(t.TempDir(), "none")} {
+		if _, err := Transport("", bad); err == nil || !strings.Contains(err.Error(), "ca_file") {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+// What is asked for goes by the proxy of the settings, but for this machine itself.
+func TestProxyOfTheSettings(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = append(asked, r.URL.String()) }))
+	defer proxy.Close()
+	way, err := Transport(proxy.URL, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer way.CloseIdleConnections()
+	client := &http.Client{Transport: way}
+	for _, address := range []string{"http://team.invalid/a", proxy.URL + "/direct"} {
+		resp, err := client.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+	}
+	if got := strings.Join(asked, " "); got != "http://team.invalid/a /direct" {
+		t.Errorf("asked %s", got)
+	}
+	for _, bad := range []string{"proxy:3128", "ftp://proxy", "http://", "http://me:secret@%"} {
+		if _, err := Transport(bad, ""); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
