@@ -21,12 +21,15 @@ const (
 	Runner    Profile = "runner"    // one event in, one answer out
 	Trust     Profile = "trust"     // project hooks run once approved
 	Config    Profile = "config"    // hooks.toml
+	Deeds     Profile = "deeds"     // what a call does, told in the same words for all agents
 	Agent     Profile = "agent"     // an agent's payload in, the agent's answer out
 	Hostile   Profile = "hostile"   // a runner in a project that a stranger filled
 )
 
 // Profiles lists all profiles.
-func Profiles() []Profile { return []Profile{Parser, Validator, Runner, Trust, Config, Agent, Hostile} }
+func Profiles() []Profile {
+	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Agent, Hostile}
+}
 
 // ParseProfile is the profile of a name.
 func ParseProfile(name string) (Profile, error) {

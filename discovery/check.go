@@ -273,9 +273,11 @@ func (h *Hook) match(f *front) {
 		h.problem(fatal(m, "matcher", "write tool: or pattern: below it, indented", "%s is no mapping", shown(m)))
 		return
 	}
-	h.at = [2]field{f.fields[keyTool], f.fields[keyPattern]}
+	copy(h.at[:], f.fields[keyTool:])
 	h.Matcher.Tool = h.regexp(f.fields[keyTool], "matcher.tool", "join alternatives with |: Shell|EditFile")
-	h.Matcher.Pattern = h.regexp(f.fields[keyPattern], "matcher.pattern", "join alternatives with |")
+	for k := keyPattern; k <= keyContent; k++ {
+		*h.Matcher.at(k) = h.regexp(f.fields[k], keyNames[k], "join alternatives with |")
+	}
 	if h.Trigger != "" && !h.Trigger.IsTool() && (h.Matcher != Matcher{}) {
 		h.problem(dubious(m, "matcher", "remove it", "has no meaning on %s: it applies to the three tool events only", h.Trigger))
 	}
@@ -358,14 +360,18 @@ func (h *Hook) meta(f *front) {
 	}
 }
 
-// compile compiles both expressions. An error breaks the hook.
+// compile compiles all expressions. An error breaks the hook.
 func (h *Hook) compile() bool {
-	ok := h.compiled(&h.tool, h.Matcher.Tool, keyTool)
-	return h.compiled(&h.pattern, h.Matcher.Pattern, keyPattern) && ok
+	ok := true
+	for k := keyTool; k <= keyContent; k++ {
+		ok = h.compiled(k) && ok
+	}
+	return ok
 }
 
 // compiled makes one of the expressions, once.
-func (h *Hook) compiled(e **expression, source string, k key) bool {
+func (h *Hook) compiled(k key) bool {
+	source, e := *h.Matcher.at(k), &h.tried[k-keyTool]
 	if *e != nil || source == "" {
 		return true
 	}
@@ -381,7 +387,8 @@ func (h *Hook) compiled(e **expression, source string, k key) bool {
 // checkUnused reports expressions that do not compile on an event that has no
 // use for them: they are wrong, and break nothing.
 func (h *Hook) checkUnused() {
-	for k, source := range map[key]string{keyTool: h.Matcher.Tool, keyPattern: h.Matcher.Pattern} {
+	for k := keyTool; k <= keyContent; k++ {
+		source := *h.Matcher.at(k)
 		if source == "" {
 			continue
 		}

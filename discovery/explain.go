@@ -11,7 +11,8 @@ type Explanation struct {
 	Hook *Hook
 	// Gate is the first gate that the hook failed, "" if it would run. The
 	// gates in their order: foreign, broken, overridden, disabled, untrusted,
-	// trigger, tool, pattern.
+	// trigger, tool, pattern,
+	// command, path, content.
 	Gate   string
 	Detail string   // why, in words
 	Tried  []string // what the failing (or last) expression was tried on
@@ -43,6 +44,12 @@ func (s *Set) explain(h *Hook, ev *protocol.Event, budget *Budget) Explanation {
 		e.Detail = fmt.Sprintf("matcher.tool %s was found in none of the tool's names", quoted(h.Matcher.Tool))
 	case "pattern":
 		e.Detail = fmt.Sprintf("matcher.pattern %s was found in none of the %d texts of the input", quoted(h.Matcher.Pattern), len(m.Tried))
+	case "command":
+		e.Detail = fmt.Sprintf("matcher.command %s was found in none of the %d commands of the call", quoted(h.Matcher.Command), len(m.Tried))
+	case "path":
+		e.Detail = fmt.Sprintf("matcher.path %s was found in none of the %d paths that the call changes", quoted(h.Matcher.Path), len(m.Tried))
+	case "content":
+		e.Detail = fmt.Sprintf("matcher.content %s was found in none of the %d texts that the call writes", quoted(h.Matcher.Content), len(m.Tried))
 	default:
 		e.Detail = s.why(h)
 	}

@@ -83,7 +83,7 @@ func blockRewrite(block string, line int) (rewrite, bool) {
 	if anyFatal(f.problems) {
 		return rewrite{}, false
 	}
-	for _, k := range []key{keyTrigger, keyTimeout, keyPriority, keyTool, keyPattern} {
+	for _, k := range []key{keyTrigger, keyTimeout, keyPriority, keyTool, keyPattern, keyCommand, keyPath, keyContent} {
 		if r, ok := f.rewrite(k, block, line); ok {
 			return r, true
 		}

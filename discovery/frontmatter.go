@@ -25,6 +25,9 @@ const (
 	keyMatcher
 	keyTool
 	keyPattern
+	keyCommand
+	keyPath
+	keyContent
 	keyTimeout
 	keyAsync
 	keyPriority
@@ -37,7 +40,7 @@ const (
 
 // keyNames are the keys as problems call them.
 var keyNames = [keyCount]string{"name", "description", "trigger", "matcher", "matcher.tool", "matcher.pattern",
-	"timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.sandbox"}
+	"matcher.command", "matcher.path", "matcher.content", "timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.sandbox"}
 
 // A kind is what YAML says a value is.
 type kind uint8

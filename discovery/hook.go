@@ -63,15 +63,14 @@ type Hook struct {
 	Held         string // the lock that holds it, a file:line; "" if none does
 	Problems     []Problem
 
-	folder  string         // base name of Dir
-	place   int            // of several directories of a layer, the first is 0
-	start   trust.Start    // of its HOOK.md as it was read, if that comes with a project
-	given   [keyCount]bool // what its HOOK.md says itself
-	at      [2]field       // where matcher.tool and matcher.pattern stand
-	vouch   func(*Hook)    // asks whether it is trusted, before a stranger's expression is tried
-	admit   func(*Hook)    // asks what is left to be known once it is about to run
-	tool    *expression    // Matcher.Tool, once it was asked
-	pattern *expression    // Matcher.Pattern, once it was asked
+	folder string                   // base name of Dir
+	place  int                      // of several directories of a layer, the first is 0
+	start  trust.Start              // of its HOOK.md as it was read, if that comes with a project
+	given  [keyCount]bool           // what its HOOK.md says itself
+	at     [matcherKeys]field       // where the keys of the matcher stand
+	vouch  func(*Hook)              // asks whether it is trusted, before a stranger's expression is tried
+	admit  func(*Hook)              // asks what is left to be known once it is about to run
+	tried  [matcherKeys]*expression // the matcher's expressions, once they were asked
 }
 
 // An Entry is what is started for a hook: a program, or for a built-in hook a

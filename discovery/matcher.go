@@ -3,10 +3,12 @@ package discovery
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
 	"github.com/dlclark/regexp2"
 )
 
@@ -17,12 +19,23 @@ const (
 	maxLeaf       = 256 << 10 // bytes of one text that an expression is tried on
 )
 
-// A Matcher is the matcher block of a HOOK.md: two regular expressions, each
-// searched for, neither demanded. On tool events both must match.
+// A Matcher is the matcher block of a HOOK.md: regular expressions, each searched
+// for, none demanded. On tool events all that are given must match.
 type Matcher struct {
 	Tool    string // tried on the tool's portable name, the agent's own, and further ones
-	Pattern string // tried on each text, number and boolean of the tool's input
+	Pattern string // tried on each text, number and boolean of the tool's input, and on each command
+	Command string // tried on each simple command, and on the whole
+	Path    string // tried on the path of each file that is changed
+	Content string // tried on what is written into each file
 }
+
+// at is the expression of a key.
+func (m *Matcher) at(k key) *string {
+	return [...]*string{&m.Tool, &m.Pattern, &m.Command, &m.Path, &m.Content}[k-keyTool]
+}
+
+// matcherKeys is how many expressions a matcher has.
+const matcherKeys = keyContent - keyTool + 1
 
 // A Budget bounds the time that all matchers of one event may take together.
 // The zero value is a full budget.
@@ -33,7 +46,7 @@ type Budget struct {
 // A Match is the answer of a hook's matcher to one event.
 type Match struct {
 	OK      bool
-	Gate    string   // what said no: "tool", "pattern", or the hook's status
+	Gate    string   // what said no: a key of the matcher, or the hook's status
 	Tried   []string // the strings that the failing (or last) expression was tried on
 	Warning string   // ran out of time or of the input cap: counts as a match
 }
@@ -72,10 +85,12 @@ func (h *Hook) ask(question *func(*Hook)) {
 // ready makes an expression ready to be tried, and reports whether the hook may
 // go on. One that is more than plain text is a program of a kind: a project's is
 // not run before the project is trusted (HM-SEC-02).
-func (h *Hook) ready(e **expression, source string, k key) bool {
+func (h *Hook) ready(k key) bool {
+	e := &h.tried[k-keyTool]
 	if *e != nil {
 		return true
 	}
+	source := *h.Matcher.at(k)
 	if alts, ok := literals(source); ok {
 		*e = &expression{alts: alts}
 		return true
@@ -83,7 +98,7 @@ func (h *Hook) ready(e **expression, source string, k key) bool {
 	if h.ask(&h.vouch); h.Status != Ready {
 		return false
 	}
-	return h.compiled(e, source, k)
+	return h.compiled(k)
 }
 
 // A trial is one hook's matcher at work.
@@ -101,10 +116,13 @@ func (t *trial) run(ev *protocol.Event) Match {
 	if !t.tool(ev) {
 		return Match{Gate: t.gate("tool"), Tried: t.tried}
 	}
-	if h.Matcher.Pattern != "" {
+	for k := keyPattern; k <= keyContent; k++ {
+		if *h.Matcher.at(k) == "" {
+			continue
+		}
 		t.tried = nil
-		if !t.pattern(ev) {
-			return Match{Gate: t.gate("pattern"), Tried: t.tried, Warning: t.warning}
+		if !t.texts(ev, k) {
+			return Match{Gate: t.gate(strings.TrimPrefix(keyNames[k], "matcher.")), Tried: t.tried, Warning: t.warning}
 		}
 	}
 	return Match{OK: true, Tried: t.tried, Warning: t.warning}
@@ -123,10 +141,10 @@ func (t *trial) tool(ev *protocol.Event) bool {
 	if h.Matcher.Tool == "" {
 		return true
 	}
-	if !h.ready(&h.tool, h.Matcher.Tool, keyTool) {
+	if !h.ready(keyTool) {
 		return false
 	}
-	return slices.ContainsFunc(toolNames(ev), func(name string) bool { return t.try(h.tool, name, keyTool) })
+	return slices.ContainsFunc(toolNames(ev), func(name string) bool { return t.try(h.tried[0], name, keyTool) })
 }
 
 func toolNames(ev *protocol.Event) []string {
@@ -139,28 +157,92 @@ func toolNames(ev *protocol.Event) []string {
 	return nil
 }
 
-// pattern tries the expression on each leaf. A leaf that is too long to be tried
-// counts as a match, but only if no other leaf is one.
-func (t *trial) pattern(ev *protocol.Event) bool {
-	h := t.hook
-	if !h.ready(&h.pattern, h.Matcher.Pattern, keyPattern) {
+// texts tries the expression of a key on each of its texts. A text that is too
+// long to be tried counts as a match, and so does a call that nobody can read,
+// but only if no other text is one.
+func (t *trial) texts(ev *protocol.Event, k key) bool {
+	if !t.hook.ready(k) {
 		return false
 	}
+	e := t.hook.tried[k-keyTool]
 	found, long := false, 0
-	leaves(ev, func(leaf string) bool {
-		if len(leaf) > maxLeaf && h.pattern.re != nil {
-			long = len(leaf)
-			t.note(leaf)
+	unread := each(ev, k, func(text string) bool {
+		if len(text) > maxLeaf && e.re != nil {
+			long = len(text)
+			t.note(text)
 			return true
 		}
-		found = t.try(h.pattern, leaf, keyPattern)
+		found = t.try(e, text, k)
 		return !found
 	})
-	if !found && long > 0 {
-		t.warning = fmt.Sprintf("matcher.pattern was not tried on a text of %d KiB, over %d KiB; it counts as a match", long>>10, maxLeaf>>10)
+	switch {
+	case found:
+		return true
+	case long > 0:
+		t.warning = fmt.Sprintf("%s was not tried on a text of %d KiB, over %d KiB; it counts as a match", keyNames[k], long>>10, maxLeaf>>10)
+		return true
+	case unread != "":
+		t.warning = fmt.Sprintf("%s was not tried on %s; it counts as a match", keyNames[k], unread)
 		return true
 	}
-	return found
+	return false
+}
+
+// each calls f with the texts that a key is tried on, until f has enough, and says
+// what of them could not be read.
+func each(ev *protocol.Event, k key, f func(string) bool) (unread string) {
+	more := true
+	try := func(text string) bool {
+		more = more && f(text)
+		return more
+	}
+	switch k {
+	case keyPattern:
+		leaves(ev, try)
+		if more && ev.Call != nil && ev.Call.Does.Has(protocol.Runs|protocol.RawShell) {
+			unread = commands(deed.Of(ev), try)
+		}
+	case keyCommand:
+		d := deed.Of(ev)
+		unread = commands(d, try)
+		for _, line := range d.Lines {
+			try(line)
+		}
+	case keyPath:
+		d := deed.Of(ev)
+		for _, c := range d.Changes {
+			for _, path := range [...]string{c.Path, c.To} {
+				if path != "" && try(path) && strings.Contains(path, `\`) {
+					try(strings.ReplaceAll(path, `\`, "/"))
+				}
+			}
+		}
+		unread = d.UnreadChanges
+	case keyContent:
+		d := deed.Of(ev)
+		for _, c := range d.Changes {
+			if c.HasNew {
+				try(c.New)
+			}
+		}
+		unread = d.UnreadChanges
+	}
+	return unread
+}
+
+// commands calls f with each simple command.
+func commands(d *protocol.Deed, f func(string) bool) (unread string) {
+	for _, c := range d.Commands {
+		if !f(c.Text) {
+			return ""
+		}
+	}
+	for _, piece := range d.Pieces {
+		if !f(piece) {
+			return ""
+		}
+	}
+	return d.UnreadCommands
 }
 
 // leaves calls f with each leaf of the tool's input. A value that stands there

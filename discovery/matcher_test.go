@@ -26,7 +26,7 @@ func toolEvent(t testing.TB, tool, native, input string) *protocol.Event {
 }
 
 func matcherHook(tool, pattern string) *Hook {
-	return &Hook{Name: "x", Status: Ready, Trigger: protocol.PreToolCall, Matcher: Matcher{tool, pattern}}
+	return &Hook{Name: "x", Status: Ready, Trigger: protocol.PreToolCall, Matcher: Matcher{Tool: tool, Pattern: pattern}}
 }
 
 // R-23 and gaps 24 to 29: one dialect of expressions, searched, with regard to

@@ -167,7 +167,7 @@ func (r *yamlReader) matcher(n *yaml.Node) {
 			r.fields[k] = r.field(value)
 			return
 		}
-		r.unknown("matcher."+name, name, key, []string{"tool", "pattern"})
+		r.unknown("matcher."+name, name, key, []string{"tool", "pattern", "command", "path", "content"})
 	})
 }
 

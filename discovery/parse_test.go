@@ -54,7 +54,7 @@ var parseTests = []struct {
 			h.Timeout == 30*time.Second && h.Priority == 100 && !h.Async && h.OnError == "" && h.LoopLimit == 0
 	}},
 	{"DESIGN 3: every key", ok + "matcher:\n  tool: Shell\n  pattern: rm\ntimeout: 5000\npriority: 900\nmetadata:\n  on_error: block\n  loop_limit: 3\n---", Ready, nil, func(h *Hook) bool {
-		return h.Matcher == Matcher{"Shell", "rm"} && h.Timeout == 5*time.Second && h.Priority == 900 && h.OnError == OnErrorBlock && h.LoopLimit == 3
+		return h.Matcher == Matcher{Tool: "Shell", Pattern: "rm"} && h.Timeout == 5*time.Second && h.Priority == 900 && h.OnError == OnErrorBlock && h.LoopLimit == 3
 	}},
 	{"R-20: after the fact nothing is prevented", strings.Replace(ok, "pre-tool-call", "post-tool-call", 1) + "metadata:\n  on_error: block\n---", Ready, []string{
 		"warning 6:13: metadata.on_error: has no meaning on post-tool-call: nothing is prevented there any more, and exit 2 is feedback; remove it, or wait for the event before it",
@@ -111,7 +111,7 @@ var parseTests = []struct {
 	{"gap 11: a key that stands twice", ok + "timeout: 5000\ntimeout: 6000\n---", Broken, []string{`fatal 6:1: timeout: the key "timeout" stands twice, first on line 5; remove one of the two`}, nil},
 	{"gap 11: twice in matcher", ok + "matcher:\n  tool: a\n  tool: b\n---", Broken, []string{`fatal 7:3: matcher.tool: the key "tool" stands twice, first on line 6; remove one of the two`}, nil},
 	{"gap 11: twice deep in metadata", ok + "metadata:\n  a:\n    - {b: 1, b: 2}\n---", Broken, []string{`fatal 7:14: metadata.a.0.b: the key "b" stands twice, first on line 7; remove one of the two`}, nil},
-	{"gap 11: flow mapping", ok + "matcher: {tool: Shell, pattern: \"rm\"}\n---", Ready, nil, func(h *Hook) bool { return h.Matcher == Matcher{"Shell", "rm"} }},
+	{"gap 11: flow mapping", ok + "matcher: {tool: Shell, pattern: \"rm\"}\n---", Ready, nil, func(h *Hook) bool { return h.Matcher == Matcher{Tool: "Shell", Pattern: "rm"} }},
 	{"gap 11: anchors and tags", ok + "metadata:\n  a: &x 1\nmatcher:\n  tool: !!str Shell\n---", Ready, []string{
 		"warning 6:6: an anchor or a tag is YAML that other readers of this format may not know; write the value out",
 		"warning 8:9: an anchor or a tag is YAML that other readers of this format may not know; write the value out"}, func(h *Hook) bool { return h.Matcher.Tool == "Shell" }},
@@ -136,11 +136,11 @@ var parseTests = []struct {
 	{"RULINGS 3: \\P in double quotes", ok + "matcher:\n  pattern: \"\\P{Lu}\"\n---", Ready, []string{`warning 6:12: matcher.pattern: holds the control character U+2029, which "\P" is in double quotes; write it in single quotes, where a backslash stays one`}, nil},
 
 	// The format's own documentation.
-	{"gap 12: \"\\.py$\"", ok + "matcher:\n  pattern: \"\\.py$\" # python\n  tool: a\n---", Ready, []string{`error 6:12: matcher.pattern: "\.py$" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: '\.py$'`}, func(h *Hook) bool { return h.Matcher == Matcher{"a", `\.py$`} }},
+	{"gap 12: \"\\.py$\"", ok + "matcher:\n  pattern: \"\\.py$\" # python\n  tool: a\n---", Ready, []string{`error 6:12: matcher.pattern: "\.py$" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: '\.py$'`}, func(h *Hook) bool { return h.Matcher == Matcher{Tool: "a", Pattern: `\.py$`} }},
 	{"RULINGS 3: all its backslashes are literal", ok + "matcher:\n  pattern: \"\\n\\.\\\\x\\\"y\\bé\\d\"\n---", Ready, []string{`error 6:12: matcher.pattern: "\n\.\\x\"y\bé\d" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: '\n\.\x"y\bé\d'`}, func(h *Hook) bool { return h.Matcher.Pattern == `\n\.\x"y\bé\d` }},
 	{"RULINGS 3: two on one line keep their places", ok + "matcher: {tool: \"a\\.b\", pattern: \"c\\d\"}\n---", Ready, []string{
 		`error 5:17: matcher.tool: "a\.b" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: 'a\.b'`,
-		`error 5:34: matcher.pattern: "c\d" holds \d, which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: 'c\d'`}, func(h *Hook) bool { return h.Matcher == Matcher{`a\.b`, `c\d`} }},
+		`error 5:34: matcher.pattern: "c\d" holds \d, which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: 'c\d'`}, func(h *Hook) bool { return h.Matcher == Matcher{Tool: `a\.b`, Pattern: `c\d`} }},
 	{"RULINGS 3: bad \\x, quotes that are none", ok + "# \"\\q\"\nmetadata:\n  a: it's \"\\q\" here\n  b: 'x \"\\q\"'\n  c: |\n    \"\\q\"\nmatcher:\n  pattern: \"\\xZZ\"\n---", Ready, []string{`error 12:12: matcher.pattern: "\xZZ" holds \x, which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: '\xZZ'`}, func(h *Hook) bool { return h.Matcher.Pattern == `\xZZ` }},
 	{"RULINGS 3: \\/ is an escape of YAML", ok + "matcher:\n  pattern: \"a\\/b\\.c\"\n---", Ready, []string{`error 6:12: matcher.pattern: "a\/b\.c" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: 'a\/b\.c'`}, nil},
 	{"RULINGS 3: \\/ alone", ok + "matcher:\n  pattern: \"a\\/b\"\n---", Ready, nil, func(h *Hook) bool { return h.Matcher.Pattern == "a/b" }},

@@ -367,6 +367,12 @@ func matcherKey(s string) (key, bool) {
 		return keyTool, true
 	case "pattern":
 		return keyPattern, true
+	case "command":
+		return keyCommand, true
+	case "path":
+		return keyPath, true
+	case "content":
+		return keyContent, true
 	}
 	return 0, false
 }

@@ -148,11 +148,11 @@ func TestProgressiveDisclosure(t *testing.T) {
 	}
 	var b Budget
 	for _, h := range set.Ready(preTool) {
-		if h.Entry.Path != "" || h.tool != nil {
+		if h.Entry.Path != "" || h.tried[0] != nil {
 			t.Errorf("%s: looked at before its turn", h.Name)
 		}
 		h.Match(toolEvent(t, "Shell", "Bash", "{}"), &b, false)
-		if (h.Entry.Path != "") != (h.Name == "due") || h.pattern != nil || h.Status != Ready {
+		if (h.Entry.Path != "") != (h.Name == "due") || h.tried[1] != nil || h.Status != Ready {
 			t.Errorf("%s: entry %q, %s", h.Name, h.Entry.Path, h.Status)
 		}
 	}

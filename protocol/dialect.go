@@ -139,12 +139,27 @@ type Native struct {
 	Matcher string        // what install writes to keep events away that are none of ours, "" for nothing
 	Source  string        // how Can is known: "observed", "source", "documentation"
 	Manual  bool          // understood, but not registered by install
+	Outcome Ending        // how it tells of a tool call's end
 
 	// How install registers it.
 	As      string // the name in the agent's configuration, where it is another than Name
 	Unnamed bool   // the payload does not say the event: the entry's command has --event=Name
 	Flat    bool   // in NestedJSON: its entries stand in no group
 	Fields  string // further members of its entry, as a JSON object: {"loop_limit": null}
+}
+
+// An Ending is how an agent tells of a tool call's end.
+type Ending struct {
+	// Sure says that a call that failed is told by another event, or in a form
+	// that makes it one: whatever else comes went well.
+	Sure bool
+
+	// Exit is the text in front of an exit code in what a command's output is
+	// wrapped in; with ^ it begins there, else the last one counts.
+	Exit string
+
+	// JSON says that a response may be an object in a text.
+	JSON bool
 }
 
 // Reads reports whether the agent runs entries that stand in the configuration of
@@ -304,6 +319,7 @@ func (in Input) NewEvent(agent string, n Native, i int) *Event {
 		Agent:       agent,
 		NativeEvent: n.Name,
 		Entry:       in.Entry,
+		Outcome:     n.Outcome,
 	}
 	if ev.SessionID == "" {
 		if path := in.Text("transcript_path"); path != "" {

@@ -83,6 +83,12 @@ type Event struct {
 	Entry string
 
 	Call *Call // the tool call, on tool events
+
+	// Deed is what the call does, once somebody asked: see package protocol/deed.
+	Deed *Deed
+
+	// Outcome is how the agent tells of a call's end.
+	Outcome Ending
 }
 
 // A Call is the tool call of a tool event, in both vocabularies.
@@ -97,6 +103,7 @@ type Call struct {
 	Input       Object   // portable and native keys side by side; what hooks get
 	NativeInput Object   // what the agent sent
 	Keys        []Key    // which portable key of Input stands for which native one
+	Does        Does     // what it does; 0 if nothing tells
 
 	derived Object   // members of Input that were computed for the hook
 	opaque  bool     // the agent's input is no object; Input holds it as "input"
@@ -129,7 +136,9 @@ func (e *Event) SetInput(input Object) {
 	e.Call = &call
 	fields := e.Fields.Clone()
 	fields.Set("tool_input", call.Input.Raw())
-	e.Fields = fields
+	fields.Delete("commands") // they told of the input as it was
+	fields.Delete("changes")
+	e.Fields, e.Deed = fields, nil
 }
 
 // SetCan sets what the answer can carry, here and in context.can.
@@ -224,6 +233,22 @@ func PortableTools() []string {
 	return []string{Shell, ReadFile, WriteFile, EditFile, Search, Fetch, WebSearch, Task}
 }
 
+// Has reports whether d has any of x.
+func (d Does) Has(x Does) bool { return d&x != 0 }
+
+// DoesOf is what a tool of a portable name does.
+func DoesOf(name string) Does {
+	switch name {
+	case Shell:
+		return Runs
+	case WriteFile, EditFile:
+		return Changes
+	case ReadFile, Search, Fetch, WebSearch, Task:
+		return Nothing
+	}
+	return 0
+}
+
 // A Key says that a portable key stands for an agent's own key.
 type Key struct{ Portable, Native string }
 
@@ -233,6 +258,8 @@ type Tool struct {
 	Name   string   // the portable name, Shell
 	Also   []string // further names that a matcher tries
 	Keys   []Key    // where the agent's keys differ from the portable ones
+	Does   Does     // what a call of it does, where its portable name does not say it
+	Source string   // how the row is known: "observed", "source", "documentation"
 }
 
 // Tools is the tool table of an agent.
@@ -258,7 +285,10 @@ func (t Tools) NewCall(native string, input Raw) *Call {
 	c := &Call{Name: native, NativeName: native}
 	var keys []Key
 	if tool, ok := t.Find(native); ok {
-		c.Name, c.Also, keys = tool.Name, tool.Also, tool.Keys
+		c.Name, c.Also, keys, c.Does = tool.Name, tool.Also, tool.Keys, tool.Does
+	}
+	if c.Does == 0 {
+		c.Does = DoesOf(c.Name)
 	}
 	switch {
 	case len(input) == 0 || string(input) == "null":
@@ -266,9 +296,18 @@ func (t Tools) NewCall(native string, input Raw) *Call {
 	case input[0] != '{':
 		c.opaque = true
 		c.Input = Object{{"input", input}}
+		if c.Does == 0 {
+			c.learn(c.Input)
+		}
 		return c
 	default:
 		c.NativeInput = ObjectOf(input)
+	}
+	switch {
+	case c.Does == 0:
+		c.learn(c.NativeInput)
+	case c.Does == Runs && HasPatch(input): // a patch may be applied by a command
+		c.Also = append(c.Also[:len(c.Also):len(c.Also)], EditFile, WriteFile)
 	}
 	c.Keys = pairs(keys, c.NativeInput)
 	c.Input = make(Object, len(c.NativeInput), len(c.NativeInput)+len(c.Keys)+2)
@@ -280,6 +319,9 @@ func (t Tools) NewCall(native string, input Raw) *Call {
 	}
 	return c
 }
+
+// HasPatch reports whether a value has the text with which a patch begins.
+func HasPatch(raw []byte) bool { return bytes.Contains(raw, []byte("*** Begin Patch")) }
 
 // pairs are the keys of a tool that hold for one input: not those whose portable
 // name the agent uses itself, and one native key for each portable one: the one
@@ -303,6 +345,9 @@ next:
 	}
 	return out
 }
+
+// Derived reports whether a member of Input was computed from others.
+func (c *Call) Derived(name string) bool { return c.derived.Has(name) }
 
 // Derive adds a member to the hooks' input that was computed from others, and so
 // has no key of the agent that it could be mapped back to. A member that is

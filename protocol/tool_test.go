@@ -29,7 +29,7 @@ func TestNewCall(t *testing.T) {
 		{"read", `{"absolute_path": "/b", "path": "a"}`, "ReadFile read View", `{"absolute_path": "/b", "path": "a", "file_path": "a"}`},
 		{"read", `{"path": "a", "file_path": "b"}`, "ReadFile read View", `{"path": "a", "file_path": "b"}`},
 		{"read", `{"n": 1.0}`, "ReadFile read View", `{"n": 1.0}`},
-		{"other", `{"path": "a"}`, "other", `{"path": "a"}`},
+		{"other", `{"path": "a"}`, "other EditFile WriteFile", `{"path": "a"}`},
 		{"run", `null`, "Shell run", `{}`},
 		{"run", ``, "Shell run", `{}`},
 		{"run", `["a"]`, "Shell run", `{"input": ["a"]}`},

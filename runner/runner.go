@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
 // A Runner runs the hooks of events. The zero values of its durations are the
@@ -175,6 +176,7 @@ func (c *chain) step(h *discovery.Hook) (blocked bool) {
 		return h.Status == discovery.Broken && c.fail(h)
 	}
 	c.lenient(h)
+	c.ev = deed.Tell(c.ev)
 	if h.Async {
 		c.rep.Async = append(c.rep.Async, Launch{Hook: h, Event: c.ev, Ref: c.rep.ID})
 		return false

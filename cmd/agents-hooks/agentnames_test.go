@@ -234,7 +234,7 @@ func (n names) namedIn(set *token.FileSet, f *ast.File) []string {
 // ofOneAgent reports whether an import is the folder of one agent.
 func ofOneAgent(p string) bool {
 	below, ok := strings.CutPrefix(p, module+"/protocol/")
-	return ok && !slices.Contains([]string{"agents", "install", "spec"}, strings.Split(below, "/")[0]) && !strings.HasPrefix(below, "internal/")
+	return ok && !slices.Contains([]string{"agents", "deed", "install", "spec"}, strings.Split(below, "/")[0]) && !strings.HasPrefix(below, "internal/")
 }
 
 // aboutAgents reports whether what a literal is compared with, put into, given to

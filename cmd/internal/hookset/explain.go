@@ -86,7 +86,9 @@ func FromAgent(ev *protocol.Event) bool { return ev.NativeEvent != "" }
 
 // inOrder reports whether a hook has a place in the order of the event. One that
 // its matcher keeps out now has: an earlier hook may change what it is tried on.
-func inOrder(gate string) bool { return gate == "" || gate == "tool" || gate == "pattern" }
+func inOrder(gate string) bool {
+	return slices.Contains([]string{"", "tool", "pattern", "command", "path", "content"}, gate)
+}
 
 // nativeLimit is what the agent's own time limit leaves for a hook: nine tenths,
 // because the answer has to be out before the agent gives up. 0 is no limit.

@@ -29,6 +29,9 @@ type Row struct {
 type RowMatcher struct {
 	Tool    string `json:"tool"`
 	Pattern string `json:"pattern"`
+	Command string `json:"command"`
+	Path    string `json:"path"`
+	Content string `json:"content"`
 }
 
 // Rows are hooks as list shows them.

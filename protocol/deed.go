@@ -1,0 +1,219 @@
+package protocol
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// A Deed is what a tool call does, told in the same words for every agent. The
+// package protocol/deed reads it from a call; hooks get it as the fields
+// commands, changes and result, and matchers are tried on it.
+type Deed struct {
+	Commands []Command
+	Changes  []Change
+	Result   *Result // on events after the call
+
+	// Lines are the texts that were given to a shell, as they stand.
+	Lines []string
+
+	// Pieces are further texts that a matcher tries and that no hook is given: what
+	// may be a command in a text that no shell's grammar reads.
+	Pieces []string
+
+	// What could not be read whole, as words: "" if nothing. It counts as a match,
+	// since a crafted call must not switch a guard off.
+	UnreadCommands, UnreadChanges string
+}
+
+// A Command is one simple command, as a shell would make it.
+type Command struct {
+	Text string
+	Argv []string // nil where no shell's grammar reads the text
+}
+
+// An Action is what becomes of a file.
+type Action string
+
+const (
+	Create Action = "create" // its whole text is written
+	Update Action = "update"
+	Delete Action = "delete"
+	Move   Action = "move"
+)
+
+// A Change is what becomes of one file.
+type Change struct {
+	Action Action
+	Path   string
+	To     string // where a file is moved to
+	Old    string // what an edit takes out
+	New    string // the whole text, or what an edit puts in
+	HasOld bool
+	HasNew bool
+}
+
+// A Result is how a tool call ended, as far as the agent tells.
+type Result struct {
+	OK     *bool
+	Exit   *int
+	Stdout *string
+	Stderr *string
+	Text   *string
+}
+
+// Does says what a call of a tool does. The zero value leaves that to the tool's
+// portable name, and of a name that is none of those to the members of its input.
+type Does uint8
+
+const (
+	Runs     Does = 1 << iota // runs what stands in it
+	Changes                   // changes files
+	Deletes                   // takes files away
+	Moves                     // moves files
+	Nothing                   // neither, whatever its members are called
+	RawShell                  // runs what no shell's grammar reads: PowerShell
+	Learned                   // told by the members of its input
+)
+
+// CommandMembers are the members that hold commands, in the tools of all agents,
+// each between spaces. A tool that nobody knows is told by them.
+const CommandMembers = " command commands cmd script shell_command chars input_text keys "
+
+// pathMembers are those that name a file.
+var pathMembers = [...]string{
+	"file_path", "path", "filePath", "filepath", "file", "filename", "file_name", "fileName", "file_paths", "paths", "files",
+	"target_file", "targetFile", "TargetFile", "notebook_path", "target_notebook", "absolute_path", "AbsolutePath", "relative_path",
+	"uri", "fileUri", "file_uri", "source", "src", "old_path", "oldPath", "source_path", "sourcePath",
+}
+
+// readers are words of a tool's name that say that it looks and changes nothing.
+var readers = [...]string{
+	"read", "get", "list", "ls", "search", "find", "view", "stat", "info", "tree", "cat", "grep", "glob", "show", "describe", "fetch", "query", "inspect", "check", "open", "count", "diagnostics", "symbols", "outline", "lint",
+}
+
+// learn tells what a tool does that no table knows, by the members of its input,
+// and adds the portable names that a matcher tries for it.
+func (c *Call) learn(input Object) {
+	for _, o := range Nested(input) {
+		if runs(o) {
+			c.Does |= Runs
+		}
+		if changes(c.NativeName, o) {
+			c.Does |= Changes
+		}
+	}
+	var names []string
+	c.Does |= Learned
+	if c.Does.Has(Runs) {
+		names = append(names, Shell)
+	}
+	if c.Does.Has(Changes) {
+		names = append(names, EditFile, WriteFile)
+	}
+	c.Also = append(c.Also[:len(c.Also):len(c.Also)], names...)
+}
+
+// Nested are an input and the objects in it in which a tool that passes calls on
+// keeps the arguments of another one.
+func Nested(input Object) []Object {
+	all := []Object{input}
+	for _, name := range [...]string{"arguments", "args", "params", "parameters", "input", "tool_input"} {
+		v := input.Get(name)
+		if text := TextOf(v); len(text) > 1 && text[0] == '{' && ValidValue([]byte(text)) == nil {
+			v = Raw(text)
+		}
+		if o := ObjectOf(v); o != nil {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+func runs(o Object) bool {
+	return slices.ContainsFunc(o, func(m Member) bool {
+		v := m.Value
+		return len(v) > 2 && (v[0] == '"' || v[0] == '[' || v[0] == '{') && IsCommand(m.Name) && !(m.Name == "command" && IsEditVerb(o))
+	})
+}
+
+// IsCommand reports whether a member of that name holds commands.
+func IsCommand(member string) bool { return strings.Contains(CommandMembers, " "+member+" ") }
+
+// IsEditVerb reports whether the member command of an input is no command, but
+// what an editor of the str_replace family shall do.
+func IsEditVerb(o Object) bool {
+	switch o.Text("command") {
+	case "view", "create", "str_replace", "insert", "undo_edit", "write", "append", "delete", "rename", "edit_file", "strReplace":
+		return slices.ContainsFunc(pathMembers[:], o.Has)
+	}
+	return false
+}
+
+func changes(name string, o Object) bool {
+	if patched(o) || slices.ContainsFunc(o, func(m Member) bool { return writes(m.Name) && names(m.Value) }) {
+		return true
+	}
+	if !slices.ContainsFunc(pathMembers[:], func(m string) bool { return len(o.Get(m)) > 2 }) {
+		return false
+	}
+	if slices.ContainsFunc(o, func(m Member) bool { return writes(m.Name) }) {
+		return true
+	}
+	words := WordsOf(name)
+	return o.Text("command") != "view" && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(readers[:], w) })
+}
+
+// names reports whether a list has an object that names a file.
+func names(list Raw) bool {
+	elements := ElementsOf(list)
+	return len(elements) > 0 && slices.ContainsFunc(pathMembers[:], ObjectOf(elements[0]).Has)
+}
+
+// patched reports whether a text of the input is a patch.
+func patched(o Object) bool {
+	return slices.ContainsFunc(o, func(m Member) bool {
+		return HasPatch(m.Value) || (m.Name == "diff" || m.Name == "patch") && bytes.Contains(m.Value, []byte("+++ "))
+	})
+}
+
+// writes reports whether a member is one that holds what is written.
+func writes(member string) bool {
+	switch member {
+	case "content", "contents", "file_text", "fileText", "file_content", "fileContent", "new_string", "newString", "new_str", "newStr", "new_text", "newText",
+		"new_content", "newContent", "replacement", "insert_text", "insertText", "edits", "patch", "diff", "new_source", "newSource", "code_edit", "CodeContent", "ReplacementContent":
+		return true
+	}
+	return false
+}
+
+// WordsOf are the words of a tool's name, in lower case: the last of
+// "mcp__fs__readTextFile" are read, text, file.
+func WordsOf(name string) []string {
+	var words []string
+	from, lower := 0, func(s string) string {
+		b := []byte(s)
+		for i, c := range b {
+			if c >= 'A' && c <= 'Z' {
+				b[i] = c + 'a' - 'A'
+			}
+		}
+		return string(b)
+	}
+	for i := 0; i <= len(name); i++ {
+		end := i == len(name)
+		switch {
+		case end || !isLetter(name[i]):
+			if i > from {
+				words = append(words, lower(name[from:i]))
+			}
+			from = i + 1
+		case i > from && name[i] >= 'A' && name[i] <= 'Z' && name[i-1] >= 'a':
+			words = append(words, lower(name[from:i]))
+			from = i
+		}
+	}
+	return words
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

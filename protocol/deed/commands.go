@@ -1,0 +1,99 @@
+package deed
+
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// member reads one member that holds commands.
+func (r *reader) member(o protocol.Object, name string, v protocol.Raw) {
+	text := protocol.TextOf(v)
+	if len(text) > 1 && text[0] == '[' && protocol.ValidValue([]byte(text)) == nil {
+		v, text = protocol.Raw(text), ""
+	}
+	switch {
+	case text != "":
+		r.withArgs(text, o)
+	case len(v) > 0 && v[0] == '{':
+		r.object(protocol.ObjectOf(v))
+	case len(v) > 0 && v[0] == '[':
+		r.elements(name, protocol.ElementsOf(v))
+	}
+}
+
+// elements reads a list: the words of one command, or several commands.
+func (r *reader) elements(name string, list []protocol.Raw) {
+	words := make([]string, 0, len(list))
+	lines := name == "commands" || name == "keys" || name == "chars"
+	for _, e := range list {
+		switch {
+		case e[0] == '{':
+			r.object(protocol.ObjectOf(e))
+		case e[0] == '[':
+			r.elements("command", protocol.ElementsOf(e))
+		default:
+			if text := protocol.TextOf(e); text != "" {
+				words = append(words, text)
+			} else if e[0] != '"' {
+				words = append(words, string(e)) // a number
+			}
+		}
+	}
+	if len(words) == 0 {
+		return
+	}
+	if strings.ContainsAny(words[0], " \t\n;") {
+		lines = true // no program is called like that
+	}
+	if lines {
+		for _, word := range words {
+			r.text(word)
+		}
+		return
+	}
+	r.note(strings.Join(words, " "))
+	r.command(words, 0)
+}
+
+// object reads a command that is an object: its program or line, and its
+// arguments.
+func (r *reader) object(o protocol.Object) {
+	for _, m := range o {
+		if protocol.IsCommand(m.Name) {
+			r.member(o, m.Name, m.Value)
+		}
+	}
+	for _, name := range [...]string{"program", "executable", "exec", "run"} {
+		if text := o.Text(name); text != "" {
+			r.withArgs(text, o)
+		}
+	}
+}
+
+// withArgs reads a line, or a program with a list of arguments beside it.
+func (r *reader) withArgs(text string, o protocol.Object) {
+	for _, name := range [...]string{"args", "arguments", "argv"} {
+		v := o.Get(name)
+		if t := protocol.TextOf(v); len(t) > 1 && t[0] == '[' && protocol.ValidValue([]byte(t)) == nil {
+			v = protocol.Raw(t)
+		}
+		list := protocol.ElementsOf(v)
+		if len(list) == 0 {
+			continue
+		}
+		words := make([]string, 0, len(list)+1)
+		for _, e := range list {
+			if e[0] == '"' {
+				words = append(words, protocol.TextOf(e))
+			}
+		}
+		if len(words) == 0 {
+			continue
+		}
+		r.note(text + " " + strings.Join(words, " "))
+		r.command(append(strings.Fields(text), words...), 0)
+		return
+	}
+	r.text(text)
+}

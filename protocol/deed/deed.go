@@ -1,0 +1,271 @@
+package deed
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Bounds. Texts of an event are cut to maxText; what is longer than maxLine is
+// not read at all, and counts as a match.
+const (
+	maxText = 64 << 10
+	maxLine = 256 << 10
+	maxList = 500 // commands, and changes
+)
+
+// Of is what the call of a tool event does. It is read once.
+func Of(ev *protocol.Event) *protocol.Deed {
+	if ev.Deed == nil {
+		ev.Deed = read(ev)
+	}
+	return ev.Deed
+}
+
+func read(ev *protocol.Event) *protocol.Deed {
+	d := &protocol.Deed{}
+	if !ev.Type.IsTool() {
+		return d
+	}
+	c := ev.Call
+	if c == nil {
+		c = protocol.Tools(nil).NewCall(ev.Fields.Text("tool_name"), ev.Fields.Get("tool_input"))
+	}
+	if c.Does.Has(protocol.Runs | protocol.RawShell) {
+		commands(ev, c, d)
+	}
+	if c.Does.Has(protocol.Changes | protocol.Deletes | protocol.Moves) {
+		changes(ev, c, d)
+	}
+	if ev.Type != protocol.PreToolCall {
+		d.Result = result(ev)
+	}
+	return d
+}
+
+// Tell is the event as a hook is given it: with the fields commands, changes and
+// result, where there are any. ev stays as it is.
+func Tell(ev *protocol.Event) *protocol.Event {
+	if !ev.Type.IsTool() {
+		return ev
+	}
+	d := Of(ev)
+	if len(d.Commands) == 0 && len(d.Changes) == 0 && d.Result == nil {
+		return ev
+	}
+	told := *ev
+	told.Fields = append(make(protocol.Object, 0, len(ev.Fields)+3), ev.Fields...)
+	if len(d.Commands) > 0 {
+		told.Fields.Set("commands", list(d.Commands, command))
+	}
+	if len(d.Changes) > 0 {
+		told.Fields.Set("changes", list(d.Changes, change))
+	}
+	if d.Result != nil {
+		told.Fields.Set("result", ended(d.Result))
+	}
+	return &told
+}
+
+func list[T any](items []T, one func(T) protocol.Object) protocol.Raw {
+	b := protocol.Raw{'['}
+	for i, item := range items {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = one(item).Append(b)
+	}
+	return append(b, ']')
+}
+
+func command(c protocol.Command) (o protocol.Object) {
+	cut := put(&o, "text", c.Text)
+	if c.Argv != nil {
+		words, left := make([]string, 0, len(c.Argv)), maxText
+		for _, word := range c.Argv {
+			if len(word) > left {
+				word, cut = clip(word, left), true
+			}
+			left -= len(word)
+			words = append(words, word)
+		}
+		o.Set("argv", protocol.TextList(words))
+	}
+	return marked(o, cut)
+}
+
+func change(c protocol.Change) (o protocol.Object) {
+	o.SetText("action", string(c.Action))
+	cut := false
+	if c.Path != "" {
+		cut = put(&o, "path", c.Path)
+	}
+	if c.To != "" {
+		cut = put(&o, "to", c.To) || cut
+	}
+	if c.HasOld {
+		cut = put(&o, "old", c.Old) || cut
+	}
+	if c.HasNew {
+		cut = put(&o, "new", c.New) || cut
+	}
+	return marked(o, cut)
+}
+
+func ended(r *protocol.Result) protocol.Raw {
+	var o protocol.Object
+	if r.OK != nil {
+		o.Set("ok", protocol.Raw(strconv.FormatBool(*r.OK)))
+	}
+	if r.Exit != nil {
+		o.Set("exit_code", protocol.Raw(strconv.Itoa(*r.Exit)))
+	}
+	cut := false
+	for _, m := range []struct {
+		name string
+		text *string
+	}{{"stdout", r.Stdout}, {"stderr", r.Stderr}, {"text", r.Text}} {
+		if m.text != nil {
+			cut = put(&o, m.name, *m.text) || cut
+		}
+	}
+	return marked(o, cut).Raw()
+}
+
+// put adds a text, and reports whether it had to be cut.
+func put(o *protocol.Object, name, text string) bool {
+	short := clip(text, maxText)
+	o.SetText(name, short)
+	return len(short) < len(text)
+}
+
+func marked(o protocol.Object, cut bool) protocol.Object {
+	if cut {
+		o.Set("cut", protocol.Raw("true"))
+	}
+	return o
+}
+
+// clip cuts a text to n bytes, between characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
+
+// commands reads what a call runs.
+func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
+	r := &reader{raw: c.Does.Has(protocol.RawShell)}
+	objects := []protocol.Object{c.Input}
+	if c.Does.Has(protocol.Learned) {
+		objects = protocol.Nested(c.Input)
+	}
+	for _, o := range objects {
+		for _, m := range o {
+			if !strings.Contains(protocol.CommandMembers, " "+m.Name+" ") || c.Derived(m.Name) {
+				continue
+			}
+			if text := protocol.TextOf(m.Value); simple(text) && !r.raw && !o.Has("args") {
+				r.note(text)
+				r.add(protocol.Command{Text: strings.Join(strings.Fields(text), " "), Argv: strings.Fields(text)})
+			} else if m.Name != "command" || c.Does.Has(protocol.Runs) && !protocol.IsEditVerb(o) {
+				r.member(o, m.Name, m.Value)
+			}
+		}
+	}
+	d.Commands, d.Lines, d.Pieces, d.UnreadCommands = r.out, r.lines, r.pieces, r.unread
+	for _, text := range r.patches {
+		(&writer{deed: d, dir: ev.WorkDir}).patch(text)
+	}
+}
+
+// A reader collects the commands of one call.
+type reader struct {
+	raw     bool // no shell's grammar reads its lines
+	out     []protocol.Command
+	lines   []string
+	pieces  []string
+	patches []string // what an apply_patch is given
+	unread  string
+	until   time.Time
+}
+
+// note keeps a line as it stands.
+func (r *reader) note(line string) {
+	if !slices.Contains(r.lines, line) {
+		r.lines = append(r.lines, line)
+	}
+}
+
+func (r *reader) add(c protocol.Command) {
+	for _, have := range r.out {
+		if have.Text == c.Text && (have.Argv == nil) == (c.Argv == nil) && len(have.Argv) == len(c.Argv) {
+			return
+		}
+	}
+	if len(r.out) == maxList {
+		r.unread = "a call of more than 500 commands"
+		return
+	}
+	r.out = append(r.out, c)
+}
+
+// simple reports whether a line is one command of plain words, which needs no
+// grammar: most are.
+func simple(line string) bool {
+	for i := 0; i < len(line); i++ {
+		if c := line[i]; !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(" -_./:,@+%=", c) >= 0) {
+			return false
+		}
+	}
+	name, _, _ := strings.Cut(strings.TrimLeft(line, " "), " ")
+	return name != "" && !strings.ContainsAny(name, "/=.") && heldBy(name) == nothing
+}
+
+// A hold is how a program has another command in its own words.
+type hold uint8
+
+const (
+	nothing hold = iota
+	keyword      // a word of the shell itself
+	shell        // sh -c LINE
+	line         // eval LINE
+	wrapped      // sudo COMMAND
+	box          // docker run … COMMAND
+	options      // git -C DIR COMMAND
+	action       // find -exec COMMAND
+	power        // pwsh -Command LINE
+)
+
+// heldBy is how a program has another command in its own words.
+func heldBy(name string) hold {
+	switch name {
+	case "if", "then", "else", "elif", "fi", "for", "while", "until", "do", "done", "case", "esac", "in", "function", "select", "coproc", "declare", "export", "local", "readonly", "typeset", "let", "repeat", "foreach", "end":
+		return keyword
+	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "fish", "rbash", "yash", "osh", "csh", "tcsh", "hush":
+		return shell
+	case "eval", "watch", "parallel", "ssh", "script", "trap", "alias", "su", "tmux", "screen":
+		return line
+	case "sudo", "doas", "env", "nohup", "builtin", "noglob", "nocorrect", "setsid", "busybox", "toybox", "caffeinate", "unbuffer", "pkexec", "gosu", "su-exec", "time", "command", "-",
+		"exec", "nice", "ionice", "stdbuf", "timeout", "gtimeout", "xargs", "gxargs", "chroot", "taskset", "chrt", "arch", "setarch", "linux64", "linux32", "unshare", "nsenter", "setpriv",
+		"prlimit", "firejail", "bwrap", "strace", "ltrace", "valgrind", "perf", "catchsegv", "eatmydata", "fakeroot", "proxychains", "proxychains4", "torsocks", "systemd-run",
+		"dbus-run-session", "xvfb-run", "direnv", "chronic", "ts", "faketime", "flock", "runuser":
+		return wrapped
+	case "docker", "podman", "kubectl", "nerdctl", "docker-compose", "nix-shell", "nix", "npx", "uv", "poetry", "mise", "cmd", "wsl":
+		return box
+	case "git":
+		return options
+	case "find", "gfind", "fd":
+		return action
+	case "pwsh", "powershell":
+		return power
+	}
+	return nothing
+}

@@ -1,0 +1,289 @@
+package deed
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// call is an event before a call of a tool that no table knows.
+func call(tool, input string) *protocol.Event {
+	return &protocol.Event{Type: protocol.PreToolCall, WorkDir: "/p", Call: protocol.Tools(nil).NewCall(tool, protocol.Raw(input))}
+}
+
+func shellLine(line string) *protocol.Event {
+	return call(protocol.Shell, string(protocol.Object{{Name: "command", Value: protocol.Quote(line)}}.Raw()))
+}
+
+// told are the commands of an event, one text after another; one that no grammar
+// reads stands in brackets.
+func told(d *protocol.Deed) string {
+	var texts []string
+	for _, c := range d.Commands {
+		if c.Argv == nil {
+			c.Text = "[" + c.Text + "]"
+		}
+		texts = append(texts, c.Text)
+	}
+	return strings.Join(texts, " | ")
+}
+
+// HM-ACT-01 to HM-ACT-04.
+func TestCommands(t *testing.T) {
+	for _, tt := range [][2]string{
+		{"git push --force;true", "git push --force | true"},
+		{"git push \\\n --force", "git push --force"},
+		{"(git push --force)", "git push --force"},
+		{"! git push&", "git push"},
+		{`g"i"t 'push' $'--for\x63e'`, "git push --force"},
+		{`$'\147it' $'p\u0075sh'`, "git push"},
+		{`git push --{force,all}`, "git push --force --all"},
+		{`echo {1..3} {c..a} {x}`, "echo 1 2 3 c b a {x}"},
+		{`git${IFS}push$IFS--force`, "git push --force"},
+		{`rm $HOME "$(date)/x" a\ b`, "rm $HOME $(date)/x a b | date"},
+		{`git commit -m "a b"`, "git commit -m a b"},
+		{`X=1 git push >log 2>&1`, "git push"},
+		{`X=$(rm -rf /)`, "rm -rf /"},
+		{`export A="b c"`, "export A=b c"},
+		{`if a; then b; elif c; then d; else e; fi; for x in 1; do f; done; case y in z) g;; esac`, "a | b | c | d | e | f | g"},
+		{`f() { git push; }; [[ $(h) ]] && f`, "git push | h | f"},
+
+		{`bash -c "git push --force"`, "bash -c git push --force | git push --force"},
+		{`bash -lc 'sh -c "git push"'`, `bash -lc sh -c "git push" | sh -c git push | git push`},
+		{`sh -e -o pipefail -c 'a' b`, "sh -e -o pipefail -c a b | a"},
+		{`/bin/bash --norc -xc a`, "/bin/bash --norc -xc a | bash --norc -xc a | a"},
+		{`bash script.sh -c x`, "bash script.sh -c x"},
+		{`eval "git push" --force`, "eval git push --force | git push --force"},
+		{`git -C . -c a=b push -f`, "git -C . -c a=b push -f | git push -f"},
+		{`sudo -u root -E -- env -i A=b nice -n 5 rm x`, "sudo -u root -E -- env -i A=b nice -n 5 rm x | env -i A=b nice -n 5 rm x | nice -n 5 rm x | rm x"},
+		{`sudo -nu root rm x`, "sudo -nu root rm x | rm x"},
+		{`env -S "rm x" y`, "env -S rm x y | rm x y"},
+		{`nohup timeout -k 5 10s stdbuf -oL rm x &`, "nohup timeout -k 5 10s stdbuf -oL rm x | timeout -k 5 10s stdbuf -oL rm x | stdbuf -oL rm x | rm x"},
+		{`time -p rm x`, "rm x"},
+		{`command -v rm x`, "command -v rm x"},
+		{`command rm x; builtin cd y; exec -a z rm w`, "command rm x | rm x | builtin cd y | cd y | exec -a z rm w | rm w"},
+		{`ls | xargs -n 1 -I{} rm {}`, "ls | xargs -n 1 -I{} rm {} | rm {}"},
+		{`find . -name x -exec rm -rf {} \; -execdir sh -c 'git push' +`, "find . -name x -exec rm -rf {} ; -execdir sh -c git push + | rm -rf {} | sh -c git push | git push"},
+		{`busybox sh -c 'rm x'`, "busybox sh -c rm x | sh -c rm x | rm x"},
+		{`doas -u root rm x`, "doas -u root rm x | rm x"},
+		{`alias g='git push'; trap 'rm x' EXIT`, "alias g=git push | git push | trap rm x EXIT | rm x"},
+		{`docker run -it img bash -c 'rm x'`, "docker run -it img bash -c rm x | bash -c rm x | rm x"},
+		{`ssh -p 22 host 'rm x'`, "ssh -p 22 host rm x | rm x"},
+		{`su - root -c "rm x"`, "su - root -c rm x | rm x"},
+		{`pwsh -NoProfile -Command "rm x"`, "pwsh -NoProfile -Command rm x | rm x"},
+
+		{"bash <<'E'\nrm x\nE", "bash | rm x"},
+		{"bash -s <<E\nrm $X\\$Y\nE", "bash -s | rm $X$Y"},
+		{`bash <<<"rm x"`, "bash | rm x"},
+		{"cat <<E\nrm x\nE", "cat"},
+		{"cat <<E | sudo sh\nrm x\nE", "cat | sudo sh | sh | rm x"},
+		{`echo 'rm x' | sh`, "echo rm x | sh | rm x"},
+		{`printf 'rm x\nrm y' | bash -`, `printf rm x\nrm y | bash - | rm x | rm y`},
+		{"echo $(rm a) `rm b` <(rm c) \"$(rm d)\" ${x:-$(rm e)}", "echo $(rm a) `rm b` <(rm c) $(rm d) ${x:-$(rm e)} | rm a | rm b | rm c | rm d | rm e"},
+
+		{`for f (*.c) echo $f; print -l **/*(.)`, "[for f (*.c) echo $f; print -l **/*(.)]"},
+		{`setopt x; print ${(U)x}`, "setopt x | print ${(U)x}"},
+		{`dir "C:\x\"`, `[dir "C:\x\"]`},
+		{"", ""}, {"  # nothing", ""},
+	} {
+		if got := told(Of(shellLine(tt[0]))); got != tt[1] {
+			t.Errorf("%s\n have %s\n want %s", tt[0], got, tt[1])
+		}
+	}
+}
+
+// The members in which tools keep what they run, whatever they are called.
+func TestCommandMembers(t *testing.T) {
+	for _, tt := range [][2]string{
+		{`{"command": ["git", "push", "a b"]}`, "git push a b"},
+		{`{"cmd": ["bash", "-lc", "git push"]}`, "bash -lc git push | git push"},
+		{`{"command": ["npm ci", "npm test"]}`, "npm ci | npm test"},
+		{`{"commands": ["ls", "git push"]}`, "ls | git push"},
+		{`{"commands": "[\"ls\", \"git push\"]"}`, "ls | git push"},
+		{`{"commands": [{"command": "git", "args": ["push", "-f"]}, "ls"]}`, "git push -f | ls"},
+		{`{"command": "git", "args": ["push", "-f"]}`, "git push -f"},
+		{`{"script": "a\nb"}`, "a | b"},
+		{`{"arguments": {"shell_command": "a"}}`, "a"},
+		{`{"params": "{\"cmd\": \"a\"}"}`, "a"},
+		{`{"chars": "rm x\n", "session_id": 1}`, "rm x"},
+		{`{"keys": ["rm x", "Enter"]}`, "rm x | Enter"},
+		{`{"command": "view", "path": "a"}`, ""},
+		{`{"text": "rm x"}`, ""},
+	} {
+		ev := call("mcp__x__y", tt[0])
+		if got := told(Of(ev)); got != tt[1] {
+			t.Errorf("%s: %s, want %s", tt[0], got, tt[1])
+		}
+		want := "mcp__x__y"
+		if tt[1] != "" {
+			want += " Shell"
+		}
+		if got := strings.Join(ev.Call.Names(), " "); got != want {
+			t.Errorf("%s: names %q, want %q", tt[0], got, want)
+		}
+	}
+}
+
+// HM-ACT-05 to HM-ACT-07: shapes of what is written.
+func TestChanges(t *testing.T) {
+	const patch = `*** Begin Patch\n*** Add File: a b\n+x\n+y\n*** Update File: c\n*** Move to: d/../e\n@@ f\n-old\n+new\n keep\n*** Delete File: /g\n*** End Patch`
+	const changed = `[{"action": "create", "path": "/p/a b", "new": "x\ny\n"}, {"action": "move", "path": "/p/c", "to": "/p/e", "old": "old", "new": "new"}, {"action": "delete", "path": "/g"}]`
+	for _, tt := range [][3]string{
+		{"write", `{"file_path": "a/../b", "content": "x"}`, `[{"action": "create", "path": "/p/b", "new": "x"}]`},
+		{"write", `{"uri": "file:///c%3A/x/./y", "content": ["x", "z"]}`, `[{"action": "create", "path": "c:\\x\\y", "new": "x\nz"}]`},
+		{"edit", `{"path": "a", "old_string": "x", "new_string": "y"}`, `[{"action": "update", "path": "/p/a", "old": "x", "new": "y"}]`},
+		{"edit", `{"path": "a", "old_string": "", "new_string": "y"}`, `[{"action": "create", "path": "/p/a", "new": "y"}]`},
+		{"edit", `{"path": "a", "edits": [{"old_string": "x", "new_string": "y"}, {"oldText": "z", "newText": "w"}]}`, `[{"action": "update", "path": "/p/a", "old": "x\nz", "new": "y\nw"}]`},
+		{"edit", `{"edits": [{"path": "a", "new_string": "y"}, {"path": "b", "new_string": "z"}]}`, `[{"action": "update", "path": "/p/a", "new": "y"}, {"action": "update", "path": "/p/b", "new": "z"}]`},
+		{"edit", `{"path": "a", "old_str_1": "x", "new_str_1": "y", "new_str_2": "z"}`, `[{"action": "update", "path": "/p/a", "old": "x", "new": "y\nz"}]`},
+		{"editor", `{"command": "create", "path": "a", "file_text": "x"}`, `[{"action": "create", "path": "/p/a", "new": "x"}]`},
+		{"editor", `{"command": "insert", "path": "a", "insert_line": 1, "new_str": "x"}`, `[{"action": "update", "path": "/p/a", "new": "x"}]`},
+		{"editor", `{"command": "append", "path": "a", "content": "x"}`, `[{"action": "update", "path": "/p/a", "new": "x"}]`},
+		{"editor", `{"command": "undo_edit", "path": "a"}`, `[{"action": "update", "path": "/p/a"}]`},
+		{"editor", `{"command": "view", "path": "a"}`, `[]`},
+		{"NotebookEdit", `{"notebook_path": "a", "edit_mode": "delete", "new_source": ""}`, `[{"action": "update", "path": "/p/a"}]`},
+		{"fs__move_file", `{"source": "a", "destination": "../b"}`, `[{"action": "move", "path": "/p/a", "to": "/b"}]`},
+		{"delete_files", `{"paths": ["a", "b"]}`, `[{"action": "delete", "path": "/p/a"}, {"action": "delete", "path": "/p/b"}]`},
+		{"touch", `{"path": "~/.x"}`, `[{"action": "update", "path": "~/.x"}]`},
+		{"list_dir", `{"path": "a"}`, `[]`},
+		{"apply_patch", `{"input": "` + patch + `"}`, changed},
+		{"apply_patch", `"` + patch + `"`, changed},
+		{"apply_patch", `{"patchText": "<<'EOF'\n  ` + strings.ReplaceAll(patch, `\n*** End Patch`, `\nEOF`) + `"}`, changed},
+		{"Shell", `{"command": "cd x && apply_patch <<'EOF'\n` + patch + `\nEOF\n"}`, changed},
+		{"Shell", `{"command": ["apply_patch", "` + patch + `"]}`, changed},
+		{"patch", `{"path": "a", "diff": "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"}`, `[{"action": "update", "path": "/p/a", "old": "x", "new": "y"}]`},
+		{"patch", `{"diff": "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n k\n-a\n+b\n"}`, `[{"action": "update", "path": "/p/x", "old": "a", "new": "b"}]`},
+	} {
+		ev := call(tt[0], tt[1])
+		d := Of(ev)
+		if got := string(list(d.Changes, change)); got != tt[2] || d.UnreadChanges != "" {
+			t.Errorf("%s %s\n have %s %s\n want %s", tt[0], tt[1], got, d.UnreadChanges, tt[2])
+		}
+	}
+}
+
+// HM-ACT-17: what nobody can read is absent, and known to be.
+func TestUnread(t *testing.T) {
+	for _, tt := range [][2]string{
+		{"apply_patch", `{"input": "*** Begin Patch\n*** Update File: a\n+x\n*** Replace File: b\n+y"}`},
+		{"apply_patch", `{"input": "*** Begin Patch\n*** Move to: b"}`},
+		{"edit", `{"path": "a", "diff": "no diff"}`},
+		{"edit", `{"diff": "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-c\n+d\n"}`},
+	} {
+		d := Of(call(tt[0], tt[1]))
+		if len(d.Changes) > 0 && tt[0] != "edit" || d.UnreadChanges == "" {
+			t.Errorf("%s: %v %q", tt[1], d.Changes, d.UnreadChanges)
+		}
+	}
+	long := []string{
+		strings.Repeat("(", 64<<10), strings.Repeat("$(", 32<<10), strings.Repeat("((", 32<<10), strings.Repeat("{ ", 32<<10), strings.Repeat(`"$(`, 20<<10),
+		"cat " + strings.Repeat("<<A ", 16<<10), strings.Repeat("f(){ ", 13<<10), strings.Repeat("a;", 32<<10), "echo " + strings.Repeat("{a,b}", 20<<10),
+		strings.Repeat("sh -c 'sh -c ", 5<<10), strings.Repeat("eval ", 13<<10) + "x", "rm " + strings.Repeat("x", 300<<10), strings.Repeat("sudo ", 13<<10) + "x", strings.Repeat("`", 64<<10),
+	}
+	for _, line := range long {
+		if !fair(line) {
+			t.Errorf("%.20s…: neither read, nor tried as it stands, nor a match", line)
+		}
+		start := time.Now()
+		Of(shellLine(line))
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("%.20s…: %s", line, took)
+		}
+	}
+}
+
+// fair reports whether a line is known not to be read whole, or stands in what is
+// tried.
+func fair(line string) bool {
+	d := Of(shellLine(line))
+	return d.UnreadCommands != "" || len(d.Lines) == 1 && d.Lines[0] == line && len(d.Commands) > 0 || strings.Trim(line, "`") == ""
+}
+
+// HM-ACT-09, HM-ACT-10.
+func TestTell(t *testing.T) {
+	ev := shellLine("echo '" + strings.Repeat("é", 40<<10) + "'")
+	ev.Fields = protocol.Object{{Name: "tool_name", Value: protocol.Quote("Shell")}, {Name: "commands", Value: protocol.Raw(`"given"`)}}
+	got := Tell(ev)
+	commands := protocol.ElementsOf(got.Fields.Get("commands"))
+	if len(commands) != 1 || !protocol.ObjectOf(commands[0]).Bool("cut") || len(protocol.ObjectOf(commands[0]).Text("text")) > maxText || len(commands[0]) > 3*maxText {
+		t.Fatalf("%.200s", got.Fields.Get("commands"))
+	}
+	if string(ev.Fields.Get("commands")) != `"given"` {
+		t.Error("the event itself was changed")
+	}
+	got.SetInput(protocol.Object{{Name: "command", Value: protocol.Quote("ls -l")}})
+	if got.Fields.Has("commands") {
+		t.Error("commands of the input as it was")
+	}
+	if again := string(Tell(got).Fields.Get("commands")); again != `[{"text": "ls -l", "argv": ["ls", "-l"]}]` {
+		t.Error(again)
+	}
+}
+
+func TestAbsolute(t *testing.T) {
+	for _, tt := range [][3]string{
+		{"/p", "a", "/p/a"}, {"/p", "./a//b/../c/", "/p/a/c"}, {"/p", "/a/../../b", "/b"}, {"/p", "file:///a%20b/c", "/a b/c"}, {"/p", "file://localhost/a", "/a"},
+		{"/p", "~/x/../y", "~/y"}, {"/p", "untitled:x", "/p/untitled:x"}, {"/p", "vscode-remote://h/x", "vscode-remote://h/x"}, {"", "a/../b", "b"},
+		{`C:\p`, `a\..\b`, `C:\p\b`}, {`C:\p`, "a/b", `C:\p\a\b`}, {`C:\p`, `\x`, `C:\x`}, {"/p", `D:/x/../y`, `D:\y`}, {`C:\p`, `\\h\s\..\t`, `\\h\t`}, {"/p", "file://h/s/x", `\\h\s\x`},
+	} {
+		if got := absolute(tt[0], tt[1]); got != tt[2] {
+			t.Errorf("%q in %q: %q, want %q", tt[1], tt[0], got, tt[2])
+		}
+	}
+}
+
+// HM-ACT-08: the shapes of a response.
+func TestResult(t *testing.T) {
+	for _, tt := range []struct {
+		failed   bool
+		form     protocol.Ending
+		response string
+		mistake  string
+		want     string
+	}{
+		{false, protocol.Ending{}, `"hi"`, ``, `{"text": "hi"}`},
+		{false, protocol.Ending{Sure: true}, `"hi"`, ``, `{"ok": true, "text": "hi"}`},
+		{false, protocol.Ending{Sure: true}, ``, ``, `{"ok": true}`},
+		{false, protocol.Ending{}, ``, ``, ``},
+		{false, protocol.Ending{Sure: true}, `{"stdout": "a", "stderr": "b", "interrupted": false}`, ``, `{"ok": true, "stdout": "a", "stderr": "b"}`},
+		{true, protocol.Ending{Exit: "^Exit code "}, ``, `"Exit code 3\nno"`, `{"ok": false, "exit_code": 3, "text": "Exit code 3\nno"}`},
+		{false, protocol.Ending{Exit: "^Exit code: "}, `"x\nExit code: 3"`, ``, `{"text": "x\nExit code: 3"}`},
+		{false, protocol.Ending{Sure: true, Exit: "exited with code "}, `"exited with code 0\nexited with code 3]"`, ``, `{"ok": false, "exit_code": 3, "text": "exited with code 0\nexited with code 3]"}`},
+		{false, protocol.Ending{}, `{"output": "x", "metadata": {"output": "x", "exit": 2}}`, ``, `{"ok": false, "exit_code": 2, "text": "x"}`},
+		{false, protocol.Ending{JSON: true}, `"{\"exitCode\":0,\"stdout\":\"ok\"}"`, ``, `{"ok": true, "exit_code": 0, "stdout": "ok"}`},
+		{false, protocol.Ending{}, `"{\"exitCode\":0}"`, ``, `{"text": "{\"exitCode\":0}"}`},
+		{false, protocol.Ending{}, `{"success": false, "result": ["exit 1"]}`, ``, `{"ok": false, "text": "exit 1"}`},
+		{false, protocol.Ending{}, `[{"query": "a", "result": "x", "success": true}, {"query": "b", "result": "", "error": "no", "success": false}]`, ``, `{"ok": false, "text": "x\nno"}`},
+		{false, protocol.Ending{}, `{"success": true, "result": [{"exit_status": "1", "stdout": "o", "stderr": "e"}]}`, ``, `{"ok": false, "exit_code": 1, "stdout": "o", "stderr": "e"}`},
+		{false, protocol.Ending{Sure: true}, `[{"type": "text", "text": "a"}]`, ``, `{"ok": true, "text": "a"}`},
+		{false, protocol.Ending{Sure: true}, `{"type": "create", "filePath": "/a", "content": "x"}`, ``, `{"ok": true}`},
+		{true, protocol.Ending{}, ``, `{"code": "internal", "message": "no"}`, `{"ok": false, "text": "no"}`},
+	} {
+		ev := &protocol.Event{Type: protocol.PostToolCall, Outcome: tt.form, Call: &protocol.Call{Name: "x"}}
+		if tt.failed {
+			ev.Type = protocol.PostToolCallFailure
+		}
+		for name, value := range map[string]string{"tool_response": tt.response, "error": tt.mistake} {
+			if value != "" {
+				ev.Fields = append(ev.Fields, protocol.Member{Name: name, Value: protocol.Raw(value)})
+			}
+		}
+		if got := string(Tell(ev).Fields.Get("result")); got != tt.want {
+			t.Errorf("%s %s\n have %s\n want %s", tt.response, tt.mistake, got, tt.want)
+		}
+	}
+}
+
+func BenchmarkUsualLine(b *testing.B) {
+	for b.Loop() {
+		Tell(shellLine("cd /home/dev/project && git push --force origin main 2>&1 | tail -5"))
+	}
+}
+
+func BenchmarkPlainLine(b *testing.B) {
+	for b.Loop() {
+		Tell(shellLine("npm run build"))
+	}
+}

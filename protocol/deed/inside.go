@@ -1,0 +1,379 @@
+package deed
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// inside is what a command runs: other commands, and lines for a shell.
+type inside struct {
+	commands [][]string
+	lines    []string
+}
+
+// A wrapper is a program that runs the command behind its own options.
+type wrapper struct {
+	valued   string // short options that take a value
+	long     string // long ones, each between spaces
+	operands int    // of its own, in front of the command
+	assigns  bool   // it takes NAME=value in front of the command
+}
+
+// wrapperOf is how a program takes the command that it runs.
+func wrapperOf(name string) wrapper {
+	switch name {
+	case "sudo":
+		return wrapper{valued: "ugpCcrRtTDUh", long: " --user --group --prompt --chdir --chroot --role --type --host --other-user --close-from --command-timeout ", assigns: true}
+	case "doas":
+		return wrapper{valued: "uCa"}
+	case "env":
+		return wrapper{valued: "uCa", long: " --unset --chdir --argv0 ", assigns: true}
+	case "time":
+		return wrapper{valued: "fo", long: " --format --output "}
+	case "exec":
+		return wrapper{valued: "a"}
+	case "nice":
+		return wrapper{valued: "n", long: " --adjustment "}
+	case "ionice":
+		return wrapper{valued: "cnpPu", long: " --class --classdata "}
+	case "stdbuf":
+		return wrapper{valued: "ioe", long: " --input --output --error "}
+	case "timeout", "gtimeout":
+		return wrapper{valued: "ks", long: " --kill-after --signal ", operands: 1}
+	case "xargs", "gxargs":
+		return wrapper{valued: "adEeIiLlnPsJRS", long: " --arg-file --delimiter --max-args --max-procs --max-chars --max-lines --replace --process-slot-var "}
+	case "chroot", "taskset", "chrt", "setarch":
+		return wrapper{valued: "p", long: " --userspec --groups ", operands: 1}
+	case "gosu", "su-exec":
+		return wrapper{operands: 1}
+	case "caffeinate":
+		return wrapper{valued: "tw"}
+	case "flock", "faketime":
+		return wrapper{valued: "wE", operands: 1}
+	case "direnv":
+		return wrapper{operands: 2}
+	case "runuser":
+		return wrapper{valued: "ugG"}
+	case "unshare", "nsenter", "setpriv", "prlimit", "firejail", "bwrap", "strace", "ltrace", "valgrind", "perf", "systemd-run", "xvfb-run":
+		return wrapper{valued: "eopuStgTw"}
+	}
+	return wrapper{}
+}
+
+// insideOf looks into one command.
+func insideOf(argv []string) (in inside) {
+	name, args := program(argv[0]), argv[1:]
+	if name != argv[0] && name != "" {
+		in.commands = append(in.commands, append([]string{name}, args...))
+		return in // which is looked into as any other
+	}
+	switch heldBy(name) {
+	case shell:
+		if line, ok := scriptOf(args); ok {
+			in.lines = append(in.lines, line)
+		}
+	case line:
+		in.lines = linesOf(name, args)
+	case power:
+		for i, arg := range args {
+			if word := strings.ToLower(arg); i+1 < len(args) && len(word) > 1 && (strings.HasPrefix("-command", word) || word == "/c") {
+				in.lines = joined(args[i+1:])
+				break
+			}
+		}
+	case options:
+		if rest := gitCommand(args); len(rest) > 0 && len(rest) < len(args) {
+			in.commands = append(in.commands, append([]string{"git"}, rest...))
+		}
+	case action:
+		in.commands = executed(args)
+	case box:
+		in = contained(args)
+	case wrapped:
+		rest, lines := wrapperOf(name).behind(name, args)
+		in.lines = lines
+		if len(rest) > 0 {
+			in.commands = append(in.commands, rest)
+		}
+	}
+	return in
+}
+
+// program is the name of a program without its folder, and in lower case where it
+// ends in .exe.
+func program(word string) string {
+	name := word
+	if i := strings.LastIndexAny(name, `/\`); i >= 0 && !strings.ContainsAny(name, "$`(") {
+		name = name[i+1:]
+	}
+	if lower := strings.ToLower(name); strings.HasSuffix(lower, ".exe") {
+		name = strings.TrimSuffix(lower, ".exe")
+	}
+	return name
+}
+
+func isShell(name string) bool { return heldBy(name) == shell }
+
+// scriptOf is the line of a shell's -c, which may stand in a cluster: -lc, -xec.
+func scriptOf(args []string) (string, bool) {
+	c := false
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			if c && i+1 < len(args) {
+				return args[i+1], true
+			}
+			return "", false
+		case strings.HasPrefix(arg, "--command="):
+			return strings.TrimPrefix(arg, "--command="), true
+		case arg == "--command":
+			c = true
+		case strings.HasPrefix(arg, "--"):
+			if arg == "--rcfile" || arg == "--init-file" {
+				i++
+			}
+		case len(arg) > 1 && (arg[0] == '-' || arg[0] == '+'):
+			c = c || arg[0] == '-' && strings.Contains(arg, "c")
+			if strings.HasSuffix(arg, "o") || strings.HasSuffix(arg, "O") {
+				i++
+			}
+		case c:
+			return arg, true
+		default:
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// readsCommands reports whether a program runs what stands on its standard input.
+func readsCommands(argv []string) bool {
+	if len(argv) == 0 {
+		return false
+	}
+	name, args := program(argv[0]), argv[1:]
+	switch {
+	case isShell(name):
+		if _, ok := scriptOf(args); ok {
+			return false
+		}
+		for _, arg := range args {
+			if arg == "-s" || arg == "-" || arg == "/dev/stdin" {
+				return true
+			}
+			if !strings.HasPrefix(arg, "-") && !strings.HasPrefix(arg, "+") {
+				return false // a script
+			}
+		}
+		return true
+	case name == "source" || name == ".":
+		return len(args) > 0 && (args[0] == "/dev/stdin" || args[0] == "/dev/fd/0" || args[0] == "-")
+	case name == "ssh":
+		return true
+	}
+	return false
+}
+
+// innermost is the command at the end of a chain of wrappers.
+func innermost(argv []string) []string {
+	for range maxDepth {
+		in := insideOf(argv)
+		if len(in.commands) != 1 || len(in.lines) > 0 {
+			break
+		}
+		argv = in.commands[0]
+	}
+	return argv
+}
+
+// behind is the command behind a wrapper's own options, and lines that it gives
+// to a shell.
+func (w wrapper) behind(name string, args []string) (rest, lines []string) {
+	operands := w.operands
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			args = args[i+1:]
+			if operands > 0 && len(args) > operands {
+				args = args[operands:]
+			}
+			return w.assigned(args), lines
+		case strings.HasPrefix(arg, "--"):
+			long, value, inline := strings.Cut(arg, "=")
+			if name == "env" && long == "--split-string" {
+				if !inline && i+1 < len(args) {
+					i++
+					value = args[i]
+				}
+				return nil, []string{strings.Join(append([]string{value}, args[i+1:]...), " ")}
+			}
+			if !inline && strings.Contains(w.long, " "+long+" ") {
+				i++
+			}
+		case len(arg) > 1 && arg[0] == '-':
+			if name == "command" && (arg == "-v" || arg == "-V") {
+				return nil, nil // it only asks
+			}
+			if at := strings.IndexByte(arg, 'S'); name == "env" && at > 0 {
+				line := arg[at+1:]
+				return nil, []string{strings.TrimSpace(strings.Join(append([]string{line}, args[i+1:]...), " "))}
+			}
+			if (name == "flock" || name == "runuser") && strings.Contains(arg, "c") && i+1 < len(args) {
+				return nil, []string{args[i+1]}
+			}
+			if at := strings.IndexAny(arg[1:], w.valued); w.valued != "" && at >= 0 && at == len(arg)-2 && !optional(name, arg[len(arg)-1]) {
+				i++
+			}
+		case w.assigns && isAssign(arg):
+		case operands > 0:
+			operands--
+		default:
+			return args[i:], lines
+		}
+	}
+	return nil, lines
+}
+
+// optional reports whether an option takes a value in the same word only.
+func optional(name string, option byte) bool {
+	return strings.HasSuffix(name, "xargs") && strings.IndexByte("eil", option) >= 0
+}
+
+func (w wrapper) assigned(args []string) []string {
+	for w.assigns && len(args) > 0 && isAssign(args[0]) {
+		args = args[1:]
+	}
+	return args
+}
+
+func isAssign(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && name != "" && !strings.ContainsAny(name, "/.- ")
+}
+
+// linesOf are the lines that a command gives to a shell.
+func linesOf(name string, args []string) []string {
+	switch name {
+	case "eval":
+		return joined(args)
+	case "trap":
+		if len(args) > 1 {
+			return args[:1]
+		}
+	case "alias":
+		var lines []string
+		for _, arg := range args {
+			if _, line, ok := strings.Cut(arg, "="); ok {
+				lines = append(lines, line)
+			}
+		}
+		return lines
+	case "su", "script":
+		for i, arg := range args {
+			if line, ok := strings.CutPrefix(arg, "--command="); ok {
+				return []string{line}
+			}
+			if (arg == "--command" || len(arg) > 1 && arg[0] == '-' && arg[1] != '-' && arg[len(arg)-1] == 'c') && i+1 < len(args) {
+				return args[i+1 : i+2]
+			}
+		}
+	case "tmux", "screen":
+		var lines []string
+		for _, arg := range args {
+			if strings.ContainsAny(arg, " ") {
+				lines = append(lines, arg)
+			}
+		}
+		return lines
+	case "ssh":
+		for i := 0; i < len(args); i++ {
+			switch {
+			case len(args[i]) == 2 && args[i][0] == '-' && strings.Contains("BbcDEeFIiJLlmOopQRSWw", args[i][1:]):
+				i++
+			case strings.HasPrefix(args[i], "-"):
+			default:
+				return joined(args[i+1:]) // behind the host
+			}
+		}
+	case "watch", "parallel":
+		for i := 0; i < len(args); i++ {
+			switch {
+			case slices.Contains([]string{"-n", "--interval", "-j", "--jobs"}, args[i]):
+				i++
+			case strings.HasPrefix(args[i], "-"):
+			default:
+				rest := args[i:]
+				if at := slices.IndexFunc(rest, func(s string) bool { return strings.HasPrefix(s, ":::") }); at >= 0 {
+					rest = rest[:at]
+				}
+				return joined(rest)
+			}
+		}
+	}
+	return nil
+}
+
+func joined(args []string) []string {
+	if len(args) == 0 {
+		return nil
+	}
+	return []string{strings.Join(args, " ")}
+}
+
+// gitCommand is what git is told to do, without the options in front of it.
+func gitCommand(args []string) []string {
+	for i := 0; i < len(args); i++ {
+		switch arg := args[i]; {
+		case slices.Contains([]string{"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env", "--attr-source"}, arg):
+			i++
+		case strings.HasPrefix(arg, "-"):
+		default:
+			return args[i:]
+		}
+	}
+	return nil
+}
+
+// executed are the commands that find runs for what it finds.
+func executed(args []string) (commands [][]string) {
+	for i := 0; i < len(args); i++ {
+		switch args[i] {
+		case "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch":
+			end := i + 1
+			for end < len(args) && args[end] != ";" && args[end] != "+" {
+				end++
+			}
+			if end > i+1 {
+				commands = append(commands, args[i+1:end])
+			}
+			i = end
+		}
+	}
+	return commands
+}
+
+// contained is what a program is told to run in a container or an environment of
+// its own: what stands behind --, and what begins with a shell.
+func contained(args []string) (in inside) {
+	for i, arg := range args {
+		if arg == "--" && i+1 < len(args) {
+			in.commands = append(in.commands, args[i+1:])
+			return in
+		}
+		if (arg == "--run" || arg == "--command" || arg == "/c" || arg == "/C" || arg == "//c" || arg == "//C") && i+1 < len(args) {
+			in.lines = append(in.lines, strings.Join(args[i+1:], " "))
+			return in
+		}
+		if i > 0 && isShell(path.Base(arg)) {
+			in.commands = append(in.commands, args[i:])
+			return in
+		}
+	}
+	if len(args) > 1 && args[0] == "run" {
+		in.commands = append(in.commands, args[1:])
+	}
+	return in
+}

@@ -1,0 +1,80 @@
+package deed
+
+import (
+	"path"
+	"strings"
+)
+
+// absolute is a path as it is meant in a working directory: absolute and clean,
+// in the spelling of its system. What begins with ~, and an address other than
+// that of a file, stays.
+func absolute(dir, p string) string {
+	if strings.HasPrefix(p, "file://") {
+		p = fromURI(p)
+	}
+	switch {
+	case p == "":
+		return ""
+	case strings.Contains(p, "://"):
+		return p
+	case isWindows(p):
+		return cleanWindows(p)
+	case strings.HasPrefix(p, "/"):
+		return path.Clean(p)
+	case p == "~" || strings.HasPrefix(p, "~/"):
+		return path.Clean(p)
+	case isWindows(dir) && strings.HasPrefix(p, `\`):
+		return cleanWindows(dir[:2] + p)
+	case isWindows(dir):
+		return cleanWindows(dir + `\` + p)
+	case dir == "":
+		return path.Clean(p)
+	}
+	return path.Join(dir, p)
+}
+
+// isWindows reports whether a path is an absolute one of Windows: a drive, or a
+// share.
+func isWindows(p string) bool {
+	if strings.HasPrefix(p, `\\`) {
+		return true
+	}
+	return len(p) > 2 && p[1] == ':' && (p[2] == '\\' || p[2] == '/') && (p[0] >= 'a' && p[0] <= 'z' || p[0] >= 'A' && p[0] <= 'Z')
+}
+
+// cleanWindows cleans a path of Windows, whatever system this is.
+func cleanWindows(p string) string {
+	share := strings.HasPrefix(p, `\\`)
+	p = strings.ReplaceAll(p, `\`, "/")
+	if share {
+		return `\\` + strings.ReplaceAll(strings.TrimPrefix(path.Clean("/"+strings.TrimLeft(p, "/")), "/"), "/", `\`)
+	}
+	return p[:2] + strings.ReplaceAll(path.Clean("/"+p[3:]), "/", `\`)
+}
+
+// fromURI is the path of a file's address.
+func fromURI(s string) string {
+	s = unpercent(strings.TrimPrefix(s, "file://"))
+	host, rest, ok := strings.Cut(s, "/")
+	switch {
+	case host != "" && host != "localhost" && ok:
+		return `\\` + host + `\` + strings.ReplaceAll(rest, "/", `\`)
+	case isWindows(rest):
+		return rest
+	}
+	return "/" + rest
+}
+
+// unpercent resolves the escapes of an address.
+func unpercent(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && digits(s[min(i+1, len(s)):], 2, 16) == 2 {
+			b = append(b, byte(number(s[i+1:i+3], 16)))
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}

@@ -1,0 +1,254 @@
+package deed
+
+import (
+	"errors"
+	"io"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxParse bounds the time that the lines of one call are read for. A usual line
+// takes 5 µs; only a crafted one that nests thousands deep comes near.
+const maxParse = 30 * time.Millisecond
+
+// maxDepth is how deep commands may stand in one another.
+const maxDepth = 12
+
+// text reads a line that the agent gives to a shell.
+func (r *reader) text(line string) {
+	if strings.TrimSpace(line) == "" {
+		return
+	}
+	r.note(line)
+	if r.raw {
+		r.as(line)
+		return
+	}
+	r.line(line, 0)
+}
+
+// as takes a line as one command that nobody can read, and what may be commands
+// in it for matchers.
+func (r *reader) as(line string) {
+	r.add(protocol.Command{Text: line})
+	r.pieces = append(r.pieces, pieces(line)...)
+}
+
+// line reads a text with the grammar of a shell.
+func (r *reader) line(text string, depth int) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if len(text) > maxLine {
+		r.unread = "a command of over 256 KiB"
+		r.add(protocol.Command{Text: text})
+		return
+	}
+	if depth > maxDepth {
+		r.unread = "commands in one another, more than 12 deep"
+		return
+	}
+	var file *syntax.File
+	for _, variant := range [...]syntax.LangVariant{syntax.LangBash, syntax.LangZsh} {
+		f, err := r.parse(text, variant)
+		if err == nil {
+			file = f
+			break
+		}
+		if errors.Is(err, errLate) {
+			r.unread = "a command that takes over 30 ms to read"
+			r.add(protocol.Command{Text: text})
+			return
+		}
+	}
+	if file == nil {
+		r.as(text)
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil { // a walk must not end the dispatcher
+			r.unread = "a command"
+		}
+	}()
+	s := script{reader: r, source: text, depth: depth}
+	syntax.Walk(file, s.visit)
+}
+
+var errLate = errors.New("too late")
+
+// parse parses a text, and gives up once the time is over: it is asked whenever
+// the parser wants another piece.
+func (r *reader) parse(text string, variant syntax.LangVariant) (f *syntax.File, err error) {
+	defer func() {
+		if p := recover(); p != nil { // the parser must not end the dispatcher
+			f, err = nil, errors.New("the parser failed")
+		}
+	}()
+	if r.until.IsZero() {
+		r.until = time.Now().Add(maxParse)
+	}
+	return syntax.NewParser(syntax.Variant(variant)).Parse(&clocked{text, r.until}, "")
+}
+
+// A clocked text is read piece by piece, until its time is over.
+type clocked struct {
+	left  string
+	until time.Time
+}
+
+func (c *clocked) Read(p []byte) (int, error) {
+	if c.left == "" {
+		return 0, io.EOF
+	}
+	if time.Now().After(c.until) {
+		return 0, errLate
+	}
+	n := copy(p, c.left)
+	c.left = c.left[n:]
+	return n, nil
+}
+
+// A script is one text that was parsed.
+type script struct {
+	*reader
+	source string
+	depth  int
+	given  map[*syntax.Stmt]string // what a pipe gives a command to read, where that is plain
+}
+
+func (s *script) visit(n syntax.Node) bool {
+	switch n := n.(type) {
+	case *syntax.Stmt:
+		s.statement(n)
+	case *syntax.BinaryCmd:
+		if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
+			s.piped(n)
+		}
+	case *syntax.DeclClause:
+		words := []string{n.Variant.Value}
+		for _, a := range n.Args {
+			word := s.from(a)
+			if a.Name != nil && a.Value != nil {
+				word = a.Name.Value + "=" + strings.Join(s.word(a.Value), " ")
+			}
+			words = append(words, word)
+		}
+		s.command(words, s.depth)
+	}
+	return s.unread == "" || len(s.out) < maxList
+}
+
+// statement reads a simple command, with what a here-document gives it.
+func (s *script) statement(stmt *syntax.Stmt) {
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return
+	}
+	argv, loose := s.words(call.Args)
+	if len(argv) == 0 {
+		return
+	}
+	if loose != "" {
+		s.pieces = append(s.pieces, loose)
+	}
+	s.command(argv, s.depth)
+	if text, ok := s.given[stmt]; ok {
+		s.fed(argv, text)
+	}
+	for _, redir := range stmt.Redirs {
+		switch {
+		case redir.Hdoc != nil:
+			s.fed(argv, s.document(redir))
+		case redir.Op == syntax.WordHdoc:
+			for _, word := range s.word(redir.Word) {
+				s.fed(argv, word)
+			}
+		}
+	}
+}
+
+// fed reads what a command is given on its standard input.
+func (s *script) fed(argv []string, text string) {
+	switch program := innermost(argv); {
+	case readsCommands(program):
+		s.line(text, s.depth+1)
+	case len(program) > 0 && isPatcher(program[0]):
+		s.patches = append(s.patches, text)
+	}
+}
+
+func isPatcher(name string) bool {
+	switch path.Base(name) {
+	case "apply_patch", "applypatch", "apply-patch":
+		return true
+	}
+	return false
+}
+
+// piped notes what a command prints into the next one, where that is plain to see.
+func (s *script) piped(b *syntax.BinaryCmd) {
+	from := b.X
+	for {
+		left, ok := from.Cmd.(*syntax.BinaryCmd)
+		if !ok {
+			break
+		}
+		from = left.Y
+	}
+	call, ok := from.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return
+	}
+	text := ""
+	switch said, _ := s.words(call.Args); said[0] {
+	case "echo", "printf":
+		text = strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(strings.Join(said[1:], " "))
+	case "cat":
+		for _, redir := range from.Redirs {
+			if redir.Hdoc != nil {
+				text = s.document(redir)
+			}
+		}
+	}
+	if text != "" {
+		if s.given == nil {
+			s.given = map[*syntax.Stmt]string{}
+		}
+		s.given[b.Y] = text
+	}
+}
+
+// command adds a command and what runs inside it.
+func (r *reader) command(argv []string, depth int) {
+	if len(argv) == 0 || r.unread != "" && len(r.out) >= maxList {
+		return
+	}
+	if depth > maxDepth {
+		r.unread = "commands in one another, more than 12 deep"
+		return
+	}
+	r.add(protocol.Command{Text: strings.Join(argv, " "), Argv: argv})
+	if len(argv) > 1 && isPatcher(argv[0]) {
+		r.patches = append(r.patches, argv[len(argv)-1])
+	}
+	in := insideOf(argv)
+	for _, inner := range in.commands {
+		r.command(inner, depth+1)
+	}
+	for _, line := range in.lines {
+		r.line(line, depth+1)
+	}
+}
+
+// from is a node as it is written.
+func (s *script) from(n syntax.Node) string {
+	from, to := int(n.Pos().Offset()), int(n.End().Offset())
+	if from < 0 || to > len(s.source) || from > to {
+		return ""
+	}
+	return s.source[from:to]
+}

@@ -1,0 +1,281 @@
+package deed
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// words are the words of a command as the shell would make them: quotes resolved,
+// braces expanded, a word that cannot be known left as it is written. loose is the
+// command without what cannot be known, as it may turn out ("git pu${x}sh"); ""
+// if all is known.
+func (s *script) words(list []*syntax.Word) (argv []string, loose string) {
+	var known []string
+	unknown := false
+	for _, w := range list {
+		words := s.word(w)
+		argv = append(argv, words...)
+		if expands(w.Parts) {
+			unknown = true
+			if text := s.parts(w.Parts, false, true); text != "" {
+				known = append(known, text)
+			}
+			continue
+		}
+		known = append(known, words...)
+	}
+	if unknown {
+		loose = strings.ReplaceAll(strings.Join(known, " "), ifs, " ")
+	}
+	return argv, loose
+}
+
+func expands(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.ParamExp:
+			return true
+		case *syntax.DblQuoted:
+			if expands(p.Parts) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// word is what becomes of one word: several, where it has braces or $IFS.
+func (s *script) word(w *syntax.Word) []string {
+	var out []string
+	for _, parts := range s.braces(w) {
+		text := s.parts(parts, false, false)
+		if fields := strings.Split(text, ifs); len(fields) > 1 {
+			for _, f := range fields {
+				if f != "" {
+					out = append(out, f)
+				}
+			}
+			continue
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// document is the text of a here-document, as the command gets it.
+func (s *script) document(r *syntax.Redirect) string {
+	if literal := r.Hdoc.Lit(); literal != "" && !plain(r.Word) {
+		return literal
+	}
+	return s.parts(r.Hdoc.Parts, true, false)
+}
+
+// plain reports whether a word has no quotes: a here-document whose delimiter has
+// some is taken as it stands.
+func plain(w *syntax.Word) bool { lit := w.Lit(); return lit != "" && !strings.Contains(lit, "\\") }
+
+// maxBraces bounds what one word may expand to.
+const maxBraces = 64
+
+// braces are the parts of each word that a word with braces stands for.
+func (s *script) braces(w *syntax.Word) [][]syntax.WordPart {
+	original := w.Parts
+	w = &syntax.Word{Parts: w.Parts} // the walk goes on through the one that was parsed
+	if !syntax.SplitBraces(w) {
+		return [][]syntax.WordPart{w.Parts}
+	}
+	all := [][]syntax.WordPart{nil}
+	for _, part := range w.Parts {
+		var choices [][]syntax.WordPart
+		switch b, ok := part.(*syntax.BraceExp); {
+		case ok && b.Sequence:
+			choices = sequence(b)
+		case ok:
+			for _, elem := range b.Elems {
+				choices = append(choices, s.braces(elem)...)
+			}
+		default:
+			choices = [][]syntax.WordPart{{part}}
+		}
+		var next [][]syntax.WordPart
+		for _, head := range all {
+			for _, tail := range choices {
+				if len(next) == maxBraces {
+					s.unread = "braces that stand for more than 64 words"
+					return [][]syntax.WordPart{original}
+				}
+				next = append(next, append(head[:len(head):len(head)], tail...))
+			}
+		}
+		all = next
+	}
+	return all
+}
+
+// sequence is {1..3} or {a..c}.
+func sequence(b *syntax.BraceExp) [][]syntax.WordPart {
+	lit := func(text string) []syntax.WordPart { return []syntax.WordPart{&syntax.Lit{Value: text}} }
+	first, last := b.Elems[0].Lit(), b.Elems[1].Lit()
+	from, err1 := strconv.Atoi(first)
+	to, err2 := strconv.Atoi(last)
+	spell := strconv.Itoa
+	if err1 != nil || err2 != nil {
+		if len(first) != 1 || len(last) != 1 {
+			return [][]syntax.WordPart{lit("{" + first + ".." + last + "}")}
+		}
+		from, to = int(first[0]), int(last[0])
+		spell = func(n int) string { return string(rune(n)) }
+	}
+	step := 1
+	if from > to {
+		step = -1
+	}
+	var out [][]syntax.WordPart
+	for n := from; len(out) <= maxBraces; n += step {
+		out = append(out, lit(spell(n)))
+		if n == to {
+			break
+		}
+	}
+	return out
+}
+
+// ifs stands for what the shell splits words at, where a word says $IFS.
+const ifs = "\x00"
+
+// parts is the text of a word's parts. With loose, expansions are left out.
+func (s *script) parts(parts []syntax.WordPart, quoted, loose bool) string {
+	if len(parts) == 1 && !quoted {
+		if lit, ok := parts[0].(*syntax.Lit); ok && strings.IndexByte(lit.Value, '\\') < 0 {
+			return lit.Value
+		}
+	}
+	var b strings.Builder
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			b.WriteString(unescape(p.Value, quoted))
+		case *syntax.SglQuoted:
+			if p.Dollar {
+				b.WriteString(ansi(p.Value))
+			} else {
+				b.WriteString(p.Value)
+			}
+		case *syntax.DblQuoted:
+			b.WriteString(s.parts(p.Parts, true, loose))
+		case *syntax.ParamExp:
+			switch name := p.Param; {
+			case !quoted && name != nil && name.Value == "IFS" && p.Exp == nil && p.Repl == nil:
+				b.WriteString(ifs)
+			case !loose:
+				b.WriteString(s.from(p))
+			}
+		default:
+			b.WriteString(s.from(p))
+		}
+	}
+	return b.String()
+}
+
+// unescape takes the backslashes out of a text that has no other quotes.
+func unescape(s string, quoted bool) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && (!quoted || strings.IndexByte("$`\"\\\n", s[i+1]) >= 0) {
+			i++
+			if s[i] == '\n' {
+				continue
+			}
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+// ansi resolves the escapes of $'…'.
+func ansi(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b = append(b, s[i])
+			continue
+		}
+		i++
+		if at := strings.IndexByte("abefnrtvE", s[i]); at >= 0 {
+			b = append(b, "\a\b\x1b\f\n\r\t\v\x1b"[at])
+			continue
+		}
+		switch c := s[i]; {
+		case c >= '0' && c <= '7':
+			n := digits(s[i:], 3, 8)
+			b = append(b, byte(number(s[i:i+n], 8)))
+			i += n - 1
+		case c == 'x' || c == 'u' || c == 'U':
+			n := digits(s[i+1:], map[byte]int{'x': 2, 'u': 4, 'U': 8}[c], 16)
+			switch v := number(s[i+1:i+1+n], 16); {
+			case n == 0:
+				b = append(b, '\\', c)
+			case c == 'x':
+				b = append(b, byte(v))
+			default:
+				b = utf8.AppendRune(b, rune(v))
+			}
+			i += n
+		case c == 'c' && i+1 < len(s):
+			i++
+			b = append(b, s[i]&0x1f)
+		case strings.IndexByte(`\'"?`, c) >= 0:
+			b = append(b, c)
+		default:
+			b = append(b, '\\', c)
+		}
+	}
+	return string(b)
+}
+
+// digits is how many of the first characters are digits, at most most.
+func digits(s string, most, base int) int {
+	n := 0
+	for n < len(s) && n < most {
+		if _, err := strconv.ParseUint(s[n:n+1], base, 8); err != nil {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+func number(s string, base int) uint64 {
+	v, _ := strconv.ParseUint(s, base, 64)
+	return v
+}
+
+// pieces cuts a text at what ends a command in every shell that we know of, and
+// takes the quotes off: for matchers, where no grammar reads it.
+func pieces(text string) []string {
+	var out []string
+	var b strings.Builder
+	flush := func() {
+		if piece := strings.Join(strings.Fields(b.String()), " "); piece != "" && len(out) < maxList {
+			out = append(out, piece)
+		}
+		b.Reset()
+	}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case ';', '&', '|', '\n', '(', ')', '{', '}', '`':
+			flush()
+		case '"', '\'', '\\', '^':
+		default:
+			b.WriteByte(c)
+		}
+	}
+	flush()
+	return out
+}
