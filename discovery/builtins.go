@@ -46,8 +46,8 @@ func (l *loader) builtins() {
 func (l *loader) mergeBuiltin() {
 	all := slices.Clone(l.files)
 	slices.Reverse(all)
-	if l.own != nil {
-		all = append(all, l.own)
+	if own := l.own(); own != nil {
+		all = append(all, own)
 	}
 	for _, f := range all {
 		for name, table := range f.builtin {

@@ -6,7 +6,8 @@
 //	built-in   Sources.Builtins, those whose [builtin.NAME] is enabled
 //	system     hooks/ in each of Sources.System, the first directory wins
 //	user       hooks/ in Sources.User
-//	project    .agents/hooks of the project that work_dir lies in ([FindProject])
+//	project    .agents/hooks of the projects that work_dir lies in ([Projects]), and
+//	           of the one that the session began in (Sources.Kept); the nearest first
 //
 // [Load] reads everything, for the commands that show it; [LoadEvent] reads no
 // more than one event needs: the front matter of each HOOK.md, and what a hook

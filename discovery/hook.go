@@ -35,6 +35,7 @@ type Hook struct {
 	Description string
 	Layer       LayerName
 	Dir         string // absolute path of the folder
+	Project     string // the project that it comes with, "" if with none
 	Copy        string // the approved copy of it that is run, "" if it is run where it lies
 	File        string // its HOOK.md
 	Entry       Entry

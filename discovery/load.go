@@ -23,8 +23,10 @@ type loader struct {
 	event protocol.EventType // "" for all
 	set   *Set
 	files []*settingsFile // strongest first: the user's, then the system's
-	own   *settingsFile   // the project's, if it is trusted; nil if not
 	buf   []byte
+
+	projects []*project // whose hooks count, the nearest first
+	isKept   bool       // the root that they lie in
 
 	switched   map[verdict]switched // what BuiltinSwitch said
 	always     bool                 // project hooks need no approval
@@ -33,16 +35,22 @@ type loader struct {
 	foreign    []*Hook
 	bystanders []bystander
 
-	ownRead bool             // the project's hooks.toml was
-	opened  bool             // the project's folder was, see [Set.Open]
-	waiting []rival          // of the person, undecided until the project's folder is open
+	ownRead bool             // the projects' hooks.toml were
+	opened  bool             // the projects' folders were, see [Set.Open]
+	waiting []rival          // of the person, undecided until the projects' folders are open
 	winners map[string]*Hook // of each name that the person has hooks of
-	chosen  map[string]*Hook // by folder: hooks of the project that were read because they override
+	chosen  map[string]*Hook // by path: hooks of projects that were read because they override
 
-	in      *beneath.Root   // what the hooks of the project are opened in
 	until   context.Context // ends the reading of the project's folder; nil: nothing does
 	wasLate bool
 	nests   int // folders that were looked into for hooks that lie too deep
+}
+
+// A project is one of those whose hooks count.
+type project struct {
+	dir string
+	own *settingsFile // its hooks.toml, if that is trusted
+	in  *beneath.Root // what its hooks are opened in
 }
 
 // A bystander is a hook of another event: it counts only if its name stands over
@@ -58,15 +66,35 @@ func newLoader(src Sources, event protocol.EventType) *loader {
 	return &loader{src: src, event: event, set: &Set{}}
 }
 
-// begin finds the project of a folder, and reads the settings.
+// begin finds the projects of a folder, and reads the settings.
 func (l *loader) begin(workDir string) {
 	l.set.loader = l
-	l.set.Project, l.set.Root = FindProject(workDir, l.src.Home)
-	if l.src.NoProject {
-		l.set.Project = ""
+	top := within(l.src.Kept, workDir)
+	near, root := climb(workDir, l.src.Home, top)
+	l.set.Root, l.isKept = root, top != ""
+	if !l.src.NoProject {
+		if len(near) > 0 {
+			l.set.Project = near[0]
+		}
+		l.take(l.withKept(near))
 	}
 	l.settings()
 }
+
+// take makes projects those whose hooks count. Of a great many those that lie
+// within others are passed over: nobody is to push out a guard.
+func (l *loader) take(dirs []string) {
+	if n := len(dirs); n > maxProjects {
+		l.problem(Problem{File: dirs[0], Severity: Error, Message: fmt.Sprintf("lies in %d projects: only the hooks of the outermost %d are looked at", n-1, maxProjects)})
+		dirs = dirs[n-maxProjects:]
+		l.set.Project = ""
+	}
+	for _, dir := range dirs {
+		l.projects = append(l.projects, &project{dir: dir})
+	}
+}
+
+const maxProjects = 32 // one inside the other
 
 // load reads the hooks of the person, and of nobody else: what a project has is
 // looked at once it is asked for, see [Set.Open].
@@ -97,23 +125,19 @@ func (l *loader) open() {
 	if l.src.Builtins != nil && (l.event == "" || l.src.BuiltinsByEnv || l.set.Settings.Builtin != nil) {
 		l.builtins()
 	}
-	if l.set.Project != "" {
+	// The outermost first: a folder that lies in it must not take its time.
+	for place := len(l.projects) - 1; place >= 0; place-- {
 		cancel := l.share()
-		l.scanProject()
+		l.scan(ProjectLayer, hooksFolder(l.projects[place].dir), place)
 		cancel()
 	}
 	l.mergeProject()
 }
 
-// scanProject scans the project's hooks folder, which must lie in the project.
-func (l *loader) scanProject() {
-	dir := hooksFolder(l.set.Project)
-	l.scan(ProjectLayer, dir, 0)
-}
-
-// projectHooks reads the hooks of the project completely.
-func (l *loader) projectHooks() []*Hook {
-	l.scanProject()
+// projectHooks reads the hooks of a project completely.
+func (l *loader) projectHooks(dir string) []*Hook {
+	l.take([]string{dir})
+	l.scan(ProjectLayer, hooksFolder(dir), 0)
 	for _, h := range l.hooks {
 		l.look(h)
 	}
@@ -125,7 +149,8 @@ func (l *loader) problem(p Problem) { l.set.Problems = append(l.set.Problems, p)
 
 // scan reads the front matter of each hook in a hooks folder.
 func (l *loader) scan(layer LayerName, dir string, place int) {
-	d, err := l.below(layer).Folder(dir)
+	l.wasLate = false
+	d, err := l.below(layer, place).Folder(dir)
 	missing := errors.Is(err, fs.ErrNotExist)
 	if l.event == "" || !missing {
 		l.set.Layers = append(l.set.Layers, Layer{layer, dir})
@@ -209,7 +234,7 @@ func (l *loader) share() context.CancelFunc {
 
 // child reads one entry of a hooks folder, if it is a hook.
 func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, place int) {
-	if layer == ProjectLayer && l.chosen[c.Name] != nil {
+	if layer == ProjectLayer && l.chosen[join(d.Path, c.Name)] != nil {
 		return
 	}
 	file, b, err := l.read(d, c.Name)
@@ -230,7 +255,10 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	}
 	h := &Hook{Layer: layer, Dir: join(d.Path, c.Name), folder: c.Name, place: place, Status: Ready, Trusted: layer != ProjectLayer}
 	h.File = join(h.Dir, file)
-	h.began(file, b)
+	if layer == ProjectLayer {
+		h.Project = l.projects[place].dir
+		h.began(file, b)
+	}
 	h.take(&f)
 	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(h.Dir) {
 		h.Status = Foreign
@@ -246,9 +274,7 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 // began remembers what was read of the HOOK.md of a project's hook: what is
 // approved of it is compared with that.
 func (h *Hook) began(file string, b []byte) {
-	if h.Layer == ProjectLayer {
-		h.start = trust.Start{Path: file, Size: len(b), Sum: sha256.Sum256(b)}
-	}
+	h.start = trust.Start{Path: file, Size: len(b), Sum: sha256.Sum256(b)}
 }
 
 // join is filepath.Join of what is clean already.
@@ -300,14 +326,15 @@ func (l *loader) readStart(d *beneath.Folder, folder, file string) ([]byte, erro
 
 // below is what the hooks of a layer are opened in: nothing outside of the project
 // is reached by a hook of it, the person's own folders may be links as they please.
-func (l *loader) below(layer LayerName) *beneath.Root {
+func (l *loader) below(layer LayerName, place int) *beneath.Root {
 	if layer != ProjectLayer {
 		return nil
 	}
-	if l.in == nil {
-		l.in = &beneath.Root{Dir: l.set.Project, Ctx: l.until}
+	p := l.projects[place]
+	if p.in == nil {
+		p.in = &beneath.Root{Dir: p.dir, Ctx: l.until}
 	}
-	return l.in
+	return p.in
 }
 
 // nested tells of hooks that lie too deep to be found (gap 19): the first one
@@ -386,16 +413,22 @@ func (l *loader) reread(o bystander) *Hook {
 	if o.builtin != nil {
 		return o.builtin
 	}
-	dir := hooksFolder(l.set.Project)
+	dir, project := "", ""
 	switch o.layer {
 	case SystemLayer:
 		dir = filepath.Join(l.src.System[o.place], "hooks")
 	case UserLayer:
 		dir = filepath.Join(l.src.User, "hooks")
+	default:
+		project = l.projects[o.place].dir
+		dir = hooksFolder(project)
 	}
-	h := readFolder(l.src, l.set.Project, filepath.Join(dir, o.folder), o.layer)
-	if h.Status == Ready {
+	h, _ := readFolder(l.src, project, filepath.Join(dir, o.folder), o.layer)
+	if h.place = o.place; h.Status == Ready {
 		l.vouch(h)
+	}
+	if h.Status == Ready {
+		l.admit(h)
 	}
 	return h
 }
@@ -409,16 +442,23 @@ func ReadFolder(src Sources, dir string, layer LayerName) *Hook {
 	if hooks != hooksFolder(project) {
 		project = hooks
 	}
-	return readFolder(src, project, dir, layer)
+	h, err := readFolder(src, project, dir, layer)
+	if h.Status != Foreign && err == nil {
+		h.findEntry(src.GOOS)
+	}
+	return h
 }
 
-// readFolder is ReadFolder of a project that is known.
-func readFolder(src Sources, project, dir string, layer LayerName) *Hook {
+// readFolder is ReadFolder of a project that is known, without the entry.
+func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error) {
 	h := &Hook{Layer: layer, Dir: dir, File: join(dir, "HOOK.md"), folder: filepath.Base(dir), Status: Ready, Trusted: layer != ProjectLayer}
 	l := newLoader(Sources{GOOS: src.GOOS}, "")
-	l.set.Project = project
+	if layer == ProjectLayer {
+		h.Project = project
+		l.take([]string{project})
+	}
 	var f front
-	d, err := l.below(layer).Folder(filepath.Dir(dir))
+	d, err := l.below(layer, 0).Folder(filepath.Dir(dir))
 	if err == nil {
 		defer d.Close()
 		var file string
@@ -445,8 +485,5 @@ func readFolder(src Sources, project, dir string, layer LayerName) *Hook {
 			h.checkUnused()
 		}
 	}
-	if h.Status != Foreign && err == nil {
-		h.findEntry(src.GOOS)
-	}
-	return h
+	return h, err
 }

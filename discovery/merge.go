@@ -44,7 +44,7 @@ type rival struct {
 // project may stand in for the person's, and only these are looked at.
 func (l *loader) mergePerson() {
 	l.winners = map[string]*Hook{}
-	put := l.set.Project != "" && l.always
+	put := len(l.projects) > 0 && l.always
 	byName(l.rivals(), func(name string, rivals []rival) {
 		if _, _, locked := l.lock(name); put && !locked {
 			l.waiting = append(l.waiting, slices.DeleteFunc(rivals, func(r rival) bool { return r.hook == nil })...)
@@ -116,32 +116,35 @@ func byName(rivals []rival, each func(name string, rivals []rival)) {
 	}
 }
 
-// standIns are the hooks of the project that its user approved, and that override
+// standIns are the hooks of projects that their user approved, and that override
 // the hooks of the person of that name: they are what of a project is looked at
 // before the person's hooks run.
 func (l *loader) standIns(name string) (rivals []rival) {
-	if l.set.Project == "" || l.always {
+	if l.always {
 		return nil
 	}
 	if _, _, locked := l.lock(name); locked {
 		return nil
 	}
-	for _, folder := range l.record().Folders(l.set.Project, name) {
-		l.ownSettings()
-		h := l.reread(bystander{folder: folder, layer: ProjectLayer})
-		l.apply(h)
-		if _, off := l.disabled(h); off || h.Status != Ready || h.Name != name {
-			continue
+	for place, p := range l.projects {
+		for _, folder := range l.record().Folders(p.dir, name) {
+			l.ownSettings()
+			o := bystander{name: name, folder: folder, layer: ProjectLayer, place: place}
+			h := l.reread(o)
+			l.apply(h)
+			if _, off := l.disabled(h); off || h.Status != Ready || h.Name != name {
+				continue
+			}
+			if l.chosen == nil {
+				l.chosen = map[string]*Hook{}
+			}
+			l.chosen[h.Dir] = h
+			l.set.Found++
+			if l.event == "" || h.Trigger == l.event {
+				l.set.Hooks = append(l.set.Hooks, h)
+			}
+			rivals = append(rivals, rival{o, h})
 		}
-		if l.chosen == nil {
-			l.chosen = map[string]*Hook{}
-		}
-		l.chosen[folder] = h
-		l.set.Found++
-		if l.event == "" || h.Trigger == l.event {
-			l.set.Hooks = append(l.set.Hooks, h)
-		}
-		rivals = append(rivals, rival{bystander{name, folder, ProjectLayer, 0, nil}, h})
 	}
 	return rivals
 }
@@ -176,7 +179,7 @@ func (l *loader) named(rivals []rival) []bystander {
 func (l *loader) unique(rivals []rival) []rival {
 	out := rivals[:0:0]
 	for _, r := range rivals {
-		if r.hook != nil && r.layer == ProjectLayer && len(rivals) > 1 && !l.always && !l.record().Knows(l.set.Project, r.hook.thing().ID) {
+		if r.hook != nil && r.layer == ProjectLayer && len(rivals) > 1 && !l.always && !l.record().Knows(r.hook.Project, r.hook.thing().ID) {
 			r.hook.Status = Untrusted
 			continue
 		}
@@ -240,7 +243,7 @@ func (l *loader) decide(rivals []rival) (winner *Hook) {
 			r.hook.Status, r.hook.DisabledBy = Disabled, by
 			continue
 		}
-		if r.layer != ProjectLayer || l.chosen[r.folder] != r.hook {
+		if r.layer != ProjectLayer || l.chosen[r.hook.Dir] != r.hook {
 			l.examine(r.hook, displaces)
 		}
 		if r.hook.Status == Ready {
@@ -262,7 +265,7 @@ func (l *loader) examine(h *Hook, displaces bool) {
 		}
 	case displaces:
 		l.look(h)
-	case h.Layer == ProjectLayer && !l.always && !l.record().Knows(l.set.Project, h.thing().ID):
+	case h.Layer == ProjectLayer && !l.always && !l.record().Knows(h.Project, h.thing().ID):
 		h.Status = Untrusted // never approved: there is nothing to compare with
 	case l.event.IsTool():
 		h.vouch, h.admit = l.vouch, l.admit

@@ -3,6 +3,7 @@ package discovery
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -93,5 +94,46 @@ func TestFindProjectThroughLinks(t *testing.T) {
 	}
 	if project, _ := FindProject(sub, w.home); project != w.project {
 		t.Errorf("a directory that is gone: %q", project)
+	}
+}
+
+// The hooks of all projects around a folder count, up to the repository's root, and
+// in a session up to the root that it began in: however many lie in between.
+func TestNobodyPushesOutAGuard(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(ProjectLayer, "guard", preTool)
+	w.approve()
+	dir := w.project
+	for range maxProjects + 8 {
+		dir = filepath.Join(dir, "n")
+		w.hookAt(filepath.Join(dir, ".agents", "hooks", "guard"), "guard", preTool)
+	}
+	w.dir(filepath.Join(w.project, "n", ".git"))
+	due := func(src Sources, dir string) (set *Set, projects []string) {
+		set = LoadEvent(src, preTool, dir)
+		set.Open()
+		for _, h := range set.Ready(preTool) {
+			projects = append(projects, h.Project)
+		}
+		return set, projects
+	}
+	if _, got := due(w.src, filepath.Join(w.project, "m")); len(got) != 1 || got[0] != w.project {
+		t.Errorf("from a folder that is not there: %q", got)
+	}
+	if _, got := due(w.src, dir); len(got) != 0 {
+		t.Errorf("without a session the repository that it lies in is all: %q", got)
+	}
+	src := w.src
+	src.Kept = []Root{{w.project, w.project}}
+	set, got := due(src, dir)
+	if len(got) != 1 || got[0] != w.project {
+		t.Errorf("in a session: %q", got)
+	}
+	if len(set.Problems) == 0 || !strings.Contains(set.Problems[0].Message, "projects: only the hooks of the outermost 32 are looked at") {
+		t.Errorf("%v", set.Problems)
+	}
+	if _, changed := set.Roots(); changed {
+		t.Error("a folder in the session's root is a root of its own")
 	}
 }

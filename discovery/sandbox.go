@@ -240,8 +240,8 @@ func (l *loader) confine(h *Hook) {
 	}
 	mode := first(l.files, func(f *settingsFile) setting[SandboxMode] { return f.sandbox.mode })
 	on := mode.value == SandboxAll || mode.value == SandboxProject && h.Layer == ProjectLayer
-	if !on && l.own != nil && l.own.sandbox.mode.ok && h.Layer == ProjectLayer {
-		mode, on = l.own.sandbox.mode, true
+	if own := l.ownOf(h); !on && own != nil && own.sandbox.mode.ok && h.Layer == ProjectLayer {
+		mode, on = own.sandbox.mode, true
 	}
 	switch {
 	case word.ok && !word.value:

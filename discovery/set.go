@@ -5,6 +5,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
@@ -39,6 +40,10 @@ type Sources struct {
 	OffNames    []string // AGENTS_HOOKS_DISABLED_HOOKS
 	Debug       bool     // AGENTS_HOOKS_DEBUG
 	GOOS        string   // which entries count
+
+	// Kept are the roots that the session was in before, that which it began in
+	// first.
+	Kept []Root
 
 	// Ctx ends what is read of a project; nil: nothing does.
 	Ctx context.Context
@@ -175,7 +180,7 @@ func (s *Set) early(h *Hook) bool {
 	if l == nil || !h.Layer.persons() {
 		return false
 	}
-	return h.Held != "" || s.Settings.Order == OrderLayer && !(l.always && s.Project != "")
+	return h.Held != "" || s.Settings.Order == OrderLayer && !(l.always && len(l.projects) > 0)
 }
 
 // Waits reports whether a hook may run for an event type.
@@ -241,37 +246,105 @@ func (s *Set) with(status Status, t protocol.EventType) []*Hook {
 // project, else the directory itself. Links are resolved, and a directory that
 // is gone counts as the nearest ancestor that is there.
 func FindProject(workDir, home string) (project, root string) {
+	projects, root := climb(workDir, home, "")
+	if len(projects) > 0 {
+		project = projects[0]
+	}
+	return project, root
+}
+
+// Projects are the project of a working directory and those that it lies in, up
+// to the root of the repository: the hooks of all of them count.
+func Projects(workDir, home string) []string {
+	projects, _ := climb(workDir, home, "")
+	return projects
+}
+
+// climb goes up from a working directory, to the root of its repository or, where
+// it lies in top, on to that.
+func climb(workDir, home, top string) (projects []string, root string) {
 	dir := realDir(workDir)
 	if dir == "" {
-		return "", workDir
+		return nil, workDir
 	}
 	start := dir
-	for {
-		if isHome(dir, home) {
-			break
+	for !isHome(dir, home) {
+		if beneath.Exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) && !safefile.Inside(realDir(home), dir) {
+			projects = append(projects, dir)
 		}
-		if project == "" && beneath.Exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) && !safefile.Inside(realDir(home), dir) {
-			project = dir
-		}
-		if beneath.Exists(filepath.Join(dir, ".git")) {
+		if root == "" && beneath.Exists(filepath.Join(dir, ".git")) {
 			root = dir
-			break
 		}
 		parent := filepath.Dir(dir)
-		if parent == dir {
+		if dir == top || root != "" && top == "" || parent == dir {
 			break
 		}
 		dir = parent
 	}
 	switch {
 	case root != "":
-	case project != "":
-		root = project
+	case len(projects) > 0:
+		root = projects[0]
+		if top == "" {
+			projects = projects[:1]
+		}
 	default:
 		root = start
 	}
-	return project, root
+	return projects, root
 }
+
+// A Root is where a session was: the root of a repository, and the project in it
+// that was the nearest, "" if there was none.
+type Root struct{ Dir, Project string }
+
+// within is the outermost of some roots that a working directory lies in, "" if it
+// lies in none of them.
+func within(kept []Root, workDir string) (top string) {
+	if len(kept) == 0 {
+		return ""
+	}
+	at := realDir(workDir)
+	for _, k := range kept {
+		if safefile.Inside(at, k.Dir) && (top == "" || len(k.Dir) < len(top)) {
+			top = k.Dir
+		}
+	}
+	return top
+}
+
+// withKept are the projects of a working directory and those that the session began
+// in: an agent that goes elsewhere does not leave the guards behind.
+func (l *loader) withKept(near []string) []string {
+	if len(l.src.Kept) == 0 || l.src.Kept[0].Project == "" {
+		return near
+	}
+	first := l.src.Kept[0]
+	if realDir(first.Project) != first.Project {
+		l.problem(Problem{File: first.Project, Severity: Error, Message: "is where this session began, and is not there any more: its hooks do not run",
+			Fix: "look at where it is now, and approve it there with `agents-hooks trust`"})
+		return near
+	}
+	began, _ := climb(first.Project, l.src.Home, first.Dir)
+	for _, dir := range began {
+		if !slices.Contains(near, dir) {
+			near = append(near, dir)
+		}
+	}
+	return near
+}
+
+// Roots are where the session was, as they are to be kept. changed says that this
+// event is in another place than all those before, and that there are hooks in it.
+func (s *Set) Roots() (list []Root, changed bool) {
+	kept := s.loader.src.Kept
+	if s.Project == "" || s.loader.isKept || len(kept) >= maxKept {
+		return kept, false
+	}
+	return append(kept[:len(kept):len(kept)], Root{s.Root, s.Project}), true
+}
+
+const maxKept = 16
 
 func holdsHooks(dir string) bool {
 	return beneath.IsFolder(hooksFolder(dir)) || beneath.Exists(settingsPath(dir))

@@ -62,13 +62,16 @@ func (l *loader) settings() {
 	l.general()
 }
 
-// ownSettings reads the project's hooks.toml, once.
+// ownSettings reads the hooks.toml of the projects, once.
 func (l *loader) ownSettings() {
-	if l.set.Project == "" || l.ownRead {
+	if l.ownRead {
 		return
 	}
 	l.ownRead = true
-	if l.projectFile(); l.own != nil {
+	for _, p := range l.projects {
+		l.projectFile(p)
+	}
+	if slices.ContainsFunc(l.projects, func(p *project) bool { return p.own != nil }) {
 		l.general()
 	}
 }
@@ -82,14 +85,14 @@ func (l *loader) addFile(path string, layer LayerName) {
 	l.files = append(l.files, f)
 }
 
-// projectFile reads the project's hooks.toml, which counts only if it is
+// projectFile reads a project's hooks.toml, which counts only if it is
 // trusted. The bytes that are hashed are those that are read.
-func (l *loader) projectFile() {
-	path := settingsPath(l.set.Project)
+func (l *loader) projectFile(p *project) {
+	path := settingsPath(p.dir)
 	if !beneath.Exists(path) && !beneath.IsLink(path) {
 		return
 	}
-	in := beneath.Root{Dir: l.set.Project, Ctx: l.src.Ctx}
+	in := beneath.Root{Dir: p.dir, Ctx: l.src.Ctx}
 	b, err := in.Read(path, trust.MaxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -98,13 +101,38 @@ func (l *loader) projectFile() {
 		l.problem(Problem{File: path, Severity: Error, Message: "cannot be read: " + beneath.Why(err), Fix: "its settings are not honoured"})
 		return
 	}
-	if !l.always && !l.record().ApprovesSettings(l.set.Project, b) {
+	if !l.always && !l.record().ApprovesSettings(p.dir, b) {
 		l.problem(Problem{File: path, Severity: Warning, Message: "the settings of this project are not honoured, because nobody has approved them",
 			Fix: "look at them with `agents-hooks trust`"})
 		return
 	}
-	l.own = parseSettings(string(b), path, ProjectLayer, l.src.Behaviours)
-	l.set.Problems = append(l.set.Problems, l.own.problems...)
+	p.own = parseSettings(string(b), path, ProjectLayer, l.src.Behaviours)
+	l.set.Problems = append(l.set.Problems, p.own.problems...)
+}
+
+// own is the file of the nearest project, if it is trusted: the one that reaches
+// built-in hooks.
+func (l *loader) own() *settingsFile {
+	if l.set.Project == "" {
+		return nil
+	}
+	return l.projects[0].own
+}
+
+// ownOf is the file of a project that reaches a hook, nil if none does: that of the
+// project that the hook comes with.
+func (l *loader) ownOf(h *Hook) *settingsFile {
+	var own *settingsFile
+	switch h.Layer {
+	case ProjectLayer:
+		own = l.projects[h.place].own
+	case BuiltinLayer:
+		own = l.own()
+	}
+	if own == nil || !l.reaches(own, h) {
+		return nil
+	}
+	return own
 }
 
 // record is what was approved, read when it is first asked. One that cannot be
@@ -136,15 +164,15 @@ func (h *Hook) thing() trust.Thing { return trust.Thing{ID: trust.HookID(h.folde
 // run from the approved copy.
 func (l *loader) trusts(h *Hook) bool {
 	if l.always {
-		if err := trust.Contained(l.src.ctx(), l.set.Project, h.Dir); err != nil {
+		if err := trust.Contained(l.src.ctx(), h.Project, h.Dir); err != nil {
 			h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + beneath.Why(err), Fix: "keep all files of the hook in its folder"})
 		}
 		return true
 	}
 	if l.event == "" {
-		return l.record().Approves(l.src.ctx(), l.set.Project, h.thing())
+		return l.record().Approves(l.src.ctx(), h.Project, h.thing())
 	}
-	dir, ok, err := l.record().Admit(l.src.ctx(), l.set.Project, h.thing(), h.start)
+	dir, ok, err := l.record().Admit(l.src.ctx(), h.Project, h.thing(), h.start)
 	if err != nil {
 		h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: what was approved cannot be kept: " + err.Error(), Fix: "make room in " + l.src.State})
 	}
@@ -159,8 +187,7 @@ func ToApprove(src Sources, project string) (things []trust.Thing, hooks []*Hook
 		things = append(things, trust.Thing{ID: trust.SettingsID, Path: path})
 	}
 	l := newLoader(src, "")
-	l.set.Project = project
-	hooks = l.projectHooks()
+	hooks = l.projectHooks(project)
 	for _, h := range hooks {
 		things = append(things, h.thing())
 	}
@@ -201,15 +228,17 @@ func (l *loader) general() {
 	s.Order = first(l.files, func(f *settingsFile) setting[Order] { return f.order }).or(setting[Order]{value: OrderLayer}).value
 	s.DenyJSON = first(l.files, func(f *settingsFile) setting[bool] { return f.denyJSON }).value
 	s.OnUnsupported = first(l.files, func(f *settingsFile) setting[protocol.Unsupported] { return f.onUnsupported }).value
-	if l.own != nil && l.own.onUnsupported.ok {
-		s.OnUnsupported = l.own.onUnsupported.value
+	for _, p := range l.projects { // which may only make it stricter
+		if p.own != nil && p.own.onUnsupported.ok {
+			s.OnUnsupported = p.own.onUnsupported.value
+		}
 	}
 	s.StopRow = first(l.files, func(f *settingsFile) setting[int] { return f.stopRow }).or(setting[int]{value: DefaultStopRow}).value
 	s.StopTotal = first(l.files, func(f *settingsFile) setting[int] { return f.stopTotal }).or(setting[int]{value: DefaultStopTotal}).value
 	s.DefaultTimeout = first(l.files, func(f *settingsFile) setting[time.Duration] { return f.timeout }).value
 	s.DefaultAsync = first(l.files, func(f *settingsFile) setting[bool] { return f.async }).value
 	says := func(f *settingsFile) bool { return len(f.builtin) > 0 }
-	if slices.ContainsFunc(l.files, says) || l.own != nil && says(l.own) {
+	if own := l.own(); slices.ContainsFunc(l.files, says) || own != nil && says(own) {
 		l.mergeBuiltin()
 	}
 }
@@ -246,7 +275,8 @@ func (l *loader) reaches(f *settingsFile, h *Hook) bool {
 
 // touching are the settings files that may touch a hook, strongest first.
 func (l *loader) touching(h *Hook) []*settingsFile {
-	if len(l.files) == 0 && l.own == nil {
+	own := l.ownOf(h)
+	if len(l.files) == 0 && own == nil {
 		return nil
 	}
 	var out []*settingsFile
@@ -255,8 +285,8 @@ func (l *loader) touching(h *Hook) []*settingsFile {
 			out = append(out, f)
 		}
 	}
-	if l.own != nil && l.reaches(l.own, h) {
-		out = append(out, l.own)
+	if own != nil {
+		out = append(out, own)
 	}
 	return out
 }
@@ -332,12 +362,12 @@ func (l *loader) apply(h *Hook) {
 // says itself, else what its project says of its own hooks. What is left open is
 // the general setting.
 func (l *loader) applyPolicies(h *Hook, o setting[OnError]) {
-	ours := l.own != nil && l.reaches(l.own, h)
+	own := l.ownOf(h)
 	switch {
 	case o.ok:
 		h.OnError = o.value
-	case h.OnError == OnErrorDefault && ours && l.own.onError.ok:
-		h.OnError = l.own.onError.value
+	case h.OnError == OnErrorDefault && own != nil && own.onError.ok:
+		h.OnError = own.onError.value
 	}
-	h.DenyJSON = h.DenyJSON || ours && l.own.denyJSON.value
+	h.DenyJSON = h.DenyJSON || own != nil && own.denyJSON.value
 }

@@ -348,3 +348,13 @@ func TestTrustAndLinks(t *testing.T) {
 		t.Errorf("a loop of folders: %s, %q", it.State, it.Problem)
 	}
 }
+
+// Two hooks of one name that nobody approved are left out like one.
+func TestTwoUntrustedOfOneName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hookAt(filepath.Join(w.hooksOf(ProjectLayer), "a"), "same", preTool)
+	w.hookAt(filepath.Join(w.hooksOf(ProjectLayer), "b"), "same", preTool)
+	w.hook(UserLayer, "mine", preTool)
+	w.wantDue(preTool, "user mine")
+}

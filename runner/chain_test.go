@@ -223,7 +223,7 @@ func TestSurroundings(t *testing.T) {
 	r := newRunner(t)
 	r.Env = []string{"OUT=" + dir, "PATH=/opt/mine", "KEPT=a=b", "PWD=/wrong", "AGENTS_HOOKS_HOOK_NAME=outer", "AGENTS_HOOKS_DEPTH=1", "AGENTS_HOOKS_DISABLED_HOOKS=x"}
 	h := hook("env-dump")
-	h.Layer = discovery.ProjectLayer
+	h.Layer, h.Project = discovery.ProjectLayer, project
 	s := set(h)
 	s.Project, s.Root = project, filepath.Dir(project)
 	ev := event(protocol.PreToolCall)
@@ -278,8 +278,8 @@ func TestWorkingDirectory(t *testing.T) {
 		ev.WorkDir = c.work
 		r := Runner{Env: []string{"HOME=" + c.home}}
 		s := r.newScene(ev, c.project, c.root)
-		if s.dir != c.dir || variable(s.env, "AGENTS_HOOKS_PROJECT_DIR") != c.named || variable(s.env, "PWD") != c.dir {
-			t.Errorf("%s: %q, %q, PWD %q; want %q, %q", c.rule, s.dir, variable(s.env, "AGENTS_HOOKS_PROJECT_DIR"), variable(s.env, "PWD"), c.dir, c.named)
+		if s.dir != c.dir || s.named != c.named || variable(s.env, "PWD") != c.dir {
+			t.Errorf("%s: %q, %q, PWD %q; want %q, %q", c.rule, s.dir, s.named, variable(s.env, "PWD"), c.dir, c.named)
 		}
 	}
 }

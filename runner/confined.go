@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,13 +105,13 @@ func lacks(can confine.Support) string {
 // rules are what a hook may do.
 func (r *Runner) rules(h *discovery.Hook, s *scene, state, temp string) *confine.Rules {
 	box := h.Sandbox
-	w := &confine.Rules{Network: box.Network, Read: systemPaths[:], Write: devices[:], Root: r.project(s)}
+	w := &confine.Rules{Network: box.Network, Read: systemPaths[:], Write: devices[:], Root: r.project(s, h)}
 	if r.Home != "" {
 		for _, dir := range runtimes {
 			w.Read = append(w.Read, filepath.Join(r.Home, dir))
 		}
 	}
-	w.Read = append(w.Read, h.Dir, h.Entry.Path, r.Self)
+	w.Read = append(w.Read, h.Home(), h.Entry.Path, r.Self)
 	switch {
 	case w.Root == "":
 	case box.Only == nil:
@@ -143,18 +144,19 @@ func (r *Runner) rules(h *discovery.Hook, s *scene, state, temp string) *confine
 // or else where the agent works. What holds the person's home directory is none,
 // nor what lies hidden in it, unless its hooks were approved there: an agent may
 // change into ~/.ssh.
-func (r *Runner) project(s *scene) string {
-	dir := s.project
+func (r *Runner) project(s *scene, h *discovery.Hook) string {
+	own := cmp.Or(h.Project, s.project)
+	dir := own
 	if s.root != "" && (dir == "" || safefile.Inside(dir, s.root)) {
 		dir = s.root
 	}
 	for _, home := range []string{r.Home, real(r.Home)} {
 		if dir == "" || home != "" && safefile.Inside(home, dir) {
-			return s.project
+			return own
 		}
 		rel, err := filepath.Rel(home, dir)
 		if home != "" && err == nil && filepath.IsLocal(rel) && rel[0] == '.' {
-			return s.project
+			return own
 		}
 	}
 	if dir == string(filepath.Separator) {

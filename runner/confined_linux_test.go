@@ -493,7 +493,7 @@ func TestProjectOfASandbox(t *testing.T) {
 	} {
 		for _, named := range []string{home, filepath.Join(dir, "alias")} {
 			r := &Runner{Home: named}
-			if got := r.project(&scene{project: tt.project, root: tt.root}); got != tt.want {
+			if got := r.project(&scene{project: tt.project, root: tt.root}, &discovery.Hook{}); got != tt.want {
 				t.Errorf("%+v with the home %s: %q", tt, named, got)
 			}
 		}

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -34,8 +35,9 @@ var ours = [...]string{
 type scene struct {
 	env     []string // without what is of one hook
 	dir     string
-	project string // project root, to tell its hooks' state apart
+	project string // where the event is, "" if that is in no project
 	root    string // of the repository
+	named   string // what a hook is told that comes with no project
 	state   string
 	ticket  func() string // made for the first hook that is a process
 	path    int           // where PATH stands in env
@@ -44,14 +46,8 @@ type scene struct {
 
 // newScene makes the environment and the working directory of an event.
 func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
-	s := &scene{project: project, root: root, state: r.State, ticket: sync.OnceValue(r.ticket)}
-	named := project
-	for _, dir := range []string{root, ev.WorkDir} {
-		if named == "" {
-			named = dir
-		}
-	}
-	s.dir = firstDir(ev.WorkDir, named, variable(r.Env, "HOME"), variable(r.Env, "USERPROFILE"))
+	s := &scene{project: project, root: root, named: cmp.Or(project, root, ev.WorkDir), state: r.State, ticket: sync.OnceValue(r.ticket)}
+	s.dir = firstDir(ev.WorkDir, s.named, variable(r.Env, "HOME"), variable(r.Env, "USERPROFILE"))
 	s.env = make([]string, 0, len(r.Env)+len(ours)+2)
 	for _, kv := range r.Env {
 		if !Sets(kv) {
@@ -71,7 +67,6 @@ func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
 	s.set("AGENTS_HOOKS_EVENT", string(ev.Type))
 	s.set("AGENTS_HOOKS_AGENT", ev.Agent)
 	s.set("AGENTS_HOOKS_SESSION_ID", ev.SessionID)
-	s.set("AGENTS_HOOKS_PROJECT_DIR", named)
 	s.set("AGENTS_HOOKS_BIN", r.Self)
 	s.set("AGENTS_HOOKS_DEPTH", strconv.Itoa(max(depth, 0)+1))
 	s.set("PWD", s.dir)
@@ -87,6 +82,7 @@ func (s *scene) of(h *discovery.Hook) (env []string, err error) {
 		"AGENTS_HOOKS_HOOK_NAME="+h.Name,
 		"AGENTS_HOOKS_HOOK_DIR="+h.Home(),
 		"AGENTS_HOOKS_SOURCE_DIR="+h.Dir,
+		"AGENTS_HOOKS_PROJECT_DIR="+envValue(cmp.Or(h.Project, s.named)),
 	)
 	if h.Layer == discovery.ProjectLayer {
 		env[s.path] = s.theirs
@@ -99,7 +95,7 @@ func (s *scene) of(h *discovery.Hook) (env []string, err error) {
 	if s.state == "" {
 		return env, nil
 	}
-	dir := stateDir(s.state, h, s.project)
+	dir := stateDir(s.state, h)
 	// What Python compiles goes there too: running a hook must not change the
 	// folder that was approved (RULINGS 2).
 	env = append(env, "AGENTS_HOOKS_STATE_DIR="+dir, "PYTHONPYCACHEPREFIX="+filepath.Join(dir, "pycache"))
@@ -237,6 +233,7 @@ func firstDir(dirs ...string) string {
 //
 //	log/YYYY-MM-DD.jsonl            the run log
 //	sessions/ID/AGENT.json          what one agent session remembers
+//	sessions/ID/roots               where the session was, its first project first
 //	dedup/                          answers given in the last two seconds
 //	hooks/LAYER/NAME/               of one hook
 //	hooks/project-HASH/NAME/        of one hook of one project
@@ -250,10 +247,10 @@ func firstDir(dirs ...string) string {
 // Directories are 0700, files 0600.
 
 // stateDir is the state directory of one hook.
-func stateDir(state string, h *discovery.Hook, project string) string {
+func stateDir(state string, h *discovery.Hook) string {
 	layer := string(h.Layer)
 	if h.Layer == discovery.ProjectLayer {
-		layer += "-" + shortHash(project)
+		layer += "-" + shortHash(h.Project)
 	}
 	return filepath.Join(state, "hooks", layer, safeName(h.Name))
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -39,6 +41,43 @@ func OpenSession(stateDir, agent, id string) *Session {
 	}
 	return s
 }
+
+// Roots are where a session was, the first of them where it began: what
+// [KeepRoots] kept. It has no need of an agent, since what runs within a session
+// belongs to it in whichever form it asks.
+func Roots(stateDir, id string) (list []discovery.Root) {
+	if stateDir == "" || id == "" {
+		return nil
+	}
+	b, err := statefile.Read(rootsFile(stateDir, id))
+	if err != nil {
+		return nil
+	}
+	o, _ := protocol.ParseObject(b)
+	for _, e := range protocol.ElementsOf(o.Get("roots")) {
+		r := protocol.ObjectOf(e)
+		list = append(list, discovery.Root{Dir: r.Text("root"), Project: r.Text("project")})
+	}
+	return list
+}
+
+// KeepRoots keeps where a session was; nothing of nothing.
+func KeepRoots(stateDir, id string, list []discovery.Root) error {
+	if stateDir == "" || id == "" {
+		return nil
+	}
+	var roots [][]byte
+	for _, r := range list {
+		var o protocol.Object
+		o.SetText("root", r.Dir)
+		o.SetText("project", r.Project)
+		roots = append(roots, o.Raw())
+	}
+	b := append([]byte(`{"schema": 1, "roots": [`), bytes.Join(roots, []byte(", "))...)
+	return statefile.Update(rootsFile(stateDir, id), lockWait, func([]byte) ([]byte, error) { return append(b, "]}\n"...), nil })
+}
+
+func rootsFile(stateDir, id string) string { return filepath.Join(SessionDir(stateDir, id), "roots") }
 
 // Kept reports whether anything was remembered, without reading it.
 func (s *Session) Kept() bool {

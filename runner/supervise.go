@@ -229,6 +229,7 @@ func (j *job) append(dst []byte) []byte {
 		m.SetText("layer", string(h.Layer))
 		m.SetText("dir", h.Dir)
 		m.SetText("copy", h.Copy)
+		m.SetText("project", h.Project)
 		m.SetText("path", h.Entry.Path)
 		m.Set("argv", protocol.TextList(h.Entry.Argv))
 		m.Set("builtin", protocol.Raw(strconv.FormatBool(h.Entry.Builtin)))
@@ -272,7 +273,7 @@ func parseJob(b []byte) (*job, error) {
 	for _, raw := range protocol.ElementsOf(o.Get("launches")) {
 		m := protocol.ObjectOf(raw)
 		h := &discovery.Hook{
-			Name: m.Text("name"), Layer: discovery.LayerName(m.Text("layer")), Dir: m.Text("dir"), Copy: m.Text("copy"),
+			Name: m.Text("name"), Layer: discovery.LayerName(m.Text("layer")), Dir: m.Text("dir"), Copy: m.Text("copy"), Project: m.Text("project"),
 			Entry:   discovery.Entry{Path: m.Text("path"), Builtin: m.Bool("builtin")},
 			Timeout: time.Duration(number(m.Get("timeout"))), Async: true,
 		}

@@ -439,13 +439,13 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"trust": {
 		good: []string{
-			`{"schema": 1, "project": "x", "items": [{"name": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
+			`{"schema": 1, "project": "x", "items": [{"name": "x", "project": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "replaced": "", "also": [{"hash": "x", "time": "x", "place": "x"}], "problem": "x", "diff": "x"}], "approved": ["x"]}`,
 		},
 		bad: []string{
-			`{"schema": 2, "project": "x", "items": [{"name": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
-			`{"schema": 1, "items": [{"name": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
+			`{"schema": 2, "project": "x", "items": [{"name": "x", "project": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "replaced": "", "also": [{"hash": "x", "time": "x", "place": "x"}], "problem": "x", "diff": "x"}], "approved": ["x"]}`,
+			`{"schema": 1, "items": [{"name": "x", "project": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "replaced": "", "also": [{"hash": "x", "time": "x", "place": "x"}], "problem": "x", "diff": "x"}], "approved": ["x"]}`,
 			`{"schema": 1, "project": "x", "approved": ["x"]}`,
-			`{"schema": 1, "project": 7, "items": [{"name": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
+			`{"schema": 1, "project": 7, "items": [{"name": "x", "project": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "replaced": "", "also": [{"hash": "x", "time": "x", "place": "x"}], "problem": "x", "diff": "x"}], "approved": ["x"]}`,
 			`{"schema": 1, "project": "x", "items": [{"path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
 		},
 	},

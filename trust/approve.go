@@ -11,16 +11,27 @@ import (
 
 const (
 	// maxApprovals is how many approved states of one item are remembered, the
-	// newest first: a branch that is left and come back to needs no new approval.
-	maxApprovals = 16
+	// newest first.
+	maxApprovals = 32
 	wait         = 5 * time.Second // for another process that writes the record
 )
 
 // Approve records that items are trusted as they were when [List] listed
 // them; one that changed since is an error and approves nothing. project is the
-// canonical root. If the record could not be read, it is kept aside under
-// the name that kept returns, and started anew.
+// canonical root. What was approved of them in this project before is so no longer:
+// a state that somebody mended must not come back unasked. If the record could not
+// be read, it is kept aside under the name that kept returns, and started anew.
 func Approve(state, project string, items []Item, now time.Time) (kept string, err error) {
+	return approve(state, project, items, now, false)
+}
+
+// ApproveBeside is Approve that leaves approved what was: for branches that are
+// worked on in turn.
+func ApproveBeside(state, project string, items []Item, now time.Time) (kept string, err error) {
+	return approve(state, project, items, now, true)
+}
+
+func approve(state, project string, items []Item, now time.Time, beside bool) (kept string, err error) {
 	for _, it := range items {
 		if it.Hash == "" {
 			return "", fmt.Errorf("approve %q: it is %s", it.Name(), it.State)
@@ -37,6 +48,7 @@ func Approve(state, project string, items []Item, now time.Time) (kept string, e
 		}
 	}
 	var left approvals
+	home := homeOf(project)
 	err = statefile.UpdateDurable(recordPath(state), wait, func(old []byte) ([]byte, error) {
 		all := approvals{}
 		if old != nil {
@@ -48,13 +60,12 @@ func Approve(state, project string, items []Item, now time.Time) (kept string, e
 				}
 			}
 		}
-		if all[project] == nil {
-			all[project] = map[string][]approval{}
+		if all[home] == nil {
+			all[home] = map[string][]approval{}
 		}
 		for _, it := range items {
-			states := slices.DeleteFunc(all[project][it.ID], func(s approval) bool { return s.hash == it.Hash })
-			states = append([]approval{{it.Hash, now.UTC().Format(time.RFC3339), it.As}}, states...)
-			all[project][it.ID] = states[:min(len(states), maxApprovals)]
+			given := approval{hash: it.Hash, time: now.UTC().Format(time.RFC3339), place: project, as: it.As}
+			all[home][it.ID] = given.before(all[home][it.ID], beside)
 		}
 		left = all
 		return all.format(), nil
@@ -65,11 +76,24 @@ func Approve(state, project string, items []Item, now time.Time) (kept string, e
 	return kept, err
 }
 
+// before are the approvals of an item with one more.
+func (s approval) before(states []approval, beside bool) []approval {
+	states = slices.DeleteFunc(states, func(old approval) bool { return old.hash == s.hash && old.place == s.place })
+	for i := range states {
+		if old := &states[i]; !beside && old.place == s.place && old.replaced == "" {
+			old.replaced = s.time
+		}
+	}
+	states = append([]approval{s}, states...)
+	return states[:min(len(states), maxApprovals)]
+}
+
 // Revoke takes approvals back: of the items with these names, or of the whole
 // project if there are none. It returns the names that had been approved.
 func Revoke(state, project string, names []string) (revoked []string, err error) {
 	var left approvals
 	var hashes []string
+	project = homeOf(project)
 	err = statefile.UpdateDurable(recordPath(state), wait, func(old []byte) ([]byte, error) {
 		revoked, hashes = nil, nil
 		if old == nil {

@@ -16,7 +16,9 @@
 //
 // # What is approved
 //
-// An approval is of one thing in one project in one state. The state of a folder
+// An approval is of one thing in one project in one state. It holds in all
+// worktrees of the project's repository, as git's own record has them, and as long
+// as no later approval in the same worktree replaces it. The state of a folder
 // is a hash over the path, the executable bit and the bytes of each file in it
 // (HM-SEC-05), so any byte that changes takes the approval back; the state of
 // hooks.toml is that of a folder with this one file. A link counts as what it
@@ -34,10 +36,9 @@
 //
 // # Where it is kept
 //
-// trust.json in the state directory holds for each project (its canonical root)
-// and thing the hashes of the states that were approved, the newest first;
-// several are kept, so that a branch that is left and come back to needs no new
-// approval. trust/HASH-N is the copy of an approved state, for running it and for
+// trust.json in the state directory holds for each project (its canonical root,
+// in the repository's main worktree) and thing the hashes of the states that were
+// approved, the newest first, and of each whether another replaced it. trust/HASH-N is the copy of an approved state, for running it and for
 // the diff, and trust/HASH.seal names it. Copies that no approval needs are
 // removed. The record is read strictly: one that is not understood approves
 // nothing and is kept aside when the next approval is written. Approvals given

@@ -102,12 +102,22 @@ type Item struct {
 	State    State
 	Hash     string // of the present state, "" if it is gone or refused
 	Approved string // when it was last approved, RFC 3339, "" if never
+	Replaced string // when the present state, which was approved once, was replaced by another
+	Also     []Also // which other states of it are approved
 	Problem  string // why it is refused
 	// As is the name that a hook goes by where its folder has another one. Whoever
 	// approves says so: it tells which of the person's hooks the hook stands in for.
 	As string
 
 	last string // hash of the last approval
+}
+
+// Also is a state of an item that is approved beside the present one: on a branch,
+// or in another worktree.
+type Also struct {
+	Hash  string `json:"hash"`
+	Time  string `json:"time"`  // when it was approved
+	Place string `json:"place"` // the project that it was approved in
 }
 
 // List says how the things of a project stand, and which were approved and are
@@ -118,9 +128,9 @@ func List(state, project string, things []Thing) ([]Item, error) {
 	record, err := Read(state)
 	var items []Item
 	for _, t := range things {
-		items = append(items, judge(record.all, project, t))
+		items = append(items, record.judge(project, t))
 	}
-	for id, states := range record.all[project] {
+	for id, states := range record.all[homeOf(project)] {
 		if len(states) > 0 && !slices.ContainsFunc(things, func(t Thing) bool { return t.ID == id }) {
 			items = append(items, Item{Thing: Thing{id, filepath.Join(project, ".agents", filepath.FromSlash(id))},
 				State: Gone, Approved: states[0].time, last: states[0].hash})
@@ -138,11 +148,16 @@ func order(id string) string {
 }
 
 // judge finds out the state of a thing.
-func judge(known approvals, project string, t Thing) Item {
+func (r *Record) judge(project string, t Thing) Item {
 	it := Item{Thing: t}
-	states := known[project][t.ID]
+	states := r.of(project, t.ID)
 	if len(states) > 0 {
-		it.Approved, it.last = states[0].time, states[0].hash
+		at := slices.IndexFunc(states, func(s approval) bool { return s.place == project && s.replaced == "" })
+		if at < 0 {
+			at = slices.IndexFunc(states, func(s approval) bool { return s.stands(project) })
+		}
+		last := states[max(at, 0)]
+		it.Approved, it.last = last.time, last.hash
 	}
 	files, err := t.files(context.Background(), project, false)
 	if err != nil {
@@ -150,9 +165,17 @@ func judge(known approvals, project string, t Thing) Item {
 		return it
 	}
 	it.Hash = treeHash(files)
+	for _, s := range states {
+		switch {
+		case s.stands(project) && s.hash != it.Hash && s.hash != it.last:
+			it.Also = append(it.Also, Also{s.hash, s.time, s.place})
+		case s.replaced != "" && s.hash == it.Hash:
+			it.Replaced = s.replaced
+		}
+	}
 	switch {
-	case known.has(project, t.ID, it.Hash):
-		it.State = Trusted
+	case r.approves(project, t.ID, it.Hash):
+		it.State, it.Replaced = Trusted, ""
 	case len(states) > 0:
 		it.State = Changed
 	default:

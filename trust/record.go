@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,17 +26,56 @@ const (
 type Record struct {
 	all  approvals
 	kept copies
+	home map[string]string // of projects, as far as they were asked for
 }
 
-// approvals is what the record holds: project root → item → states, the newest
-// first.
+// approvals is what the record holds: project → item → states, the newest first.
+// Those of a worktree stand under the project in the repository's main one.
 type approvals map[string]map[string][]approval
 
 // An approval is one state of an item that its user agreed to.
 type approval struct {
-	hash string
-	time string // RFC 3339
-	as   string // Item.As
+	hash     string
+	time     string // RFC 3339
+	place    string // the project that it was given in, one of the repository's worktrees
+	replaced string // when a later one took its place there, "" while it stands
+	as       string // Item.As
+}
+
+// stands reports whether an approval counts in a project: it was given there, or in
+// a worktree that is there still.
+func (s approval) stands(project string) bool {
+	if s.replaced != "" {
+		return false
+	}
+	if s.place == project {
+		return true
+	}
+	info, err := os.Lstat(s.place)
+	return err == nil && info.IsDir()
+}
+
+// of are the approvals of an item of a project.
+func (r *Record) of(project, id string) []approval { return r.all[r.homeOf(project)][id] }
+
+// homeOf is where the approvals of a project stand, found out once.
+func (r *Record) homeOf(project string) string {
+	if len(r.all) == 0 {
+		return project
+	}
+	home, known := r.home[project]
+	if !known {
+		home = homeOf(project)
+		if r.home == nil {
+			r.home = map[string]string{}
+		}
+		r.home[project] = home
+	}
+	return home
+}
+
+func (r *Record) approves(project, id, hash string) bool {
+	return slices.ContainsFunc(r.of(project, id), func(s approval) bool { return s.hash == hash && s.stands(project) })
 }
 
 func recordPath(state string) string { return filepath.Join(state, "trust.json") }
@@ -47,7 +87,7 @@ func Read(state string) (*Record, error) {
 	if err != nil {
 		return &Record{}, &Unreadable{recordPath(state), safefile.Reason(err)}
 	}
-	return &Record{all, copiesIn(state)}, nil
+	return &Record{all: all, kept: copiesIn(state)}, nil
 }
 
 func readAll(state string) (approvals, error) {
@@ -75,14 +115,14 @@ func (e *Unreadable) Error() string { return e.File + ": " + e.Message() + "; " 
 
 // Knows reports whether any state of an item was ever approved. It reads
 // nothing: what nobody approved need not be hashed.
-func (r *Record) Knows(project, id string) bool { return len(r.all[project][id]) > 0 }
+func (r *Record) Knows(project, id string) bool { return len(r.of(project, id)) > 0 }
 
 // Folders are the folders of a project's hooks that were approved under a name.
 // Whether they are still as they were is not asked.
 func (r *Record) Folders(project, name string) (folders []string) {
-	for id, states := range r.all[project] {
+	for id, states := range r.all[r.homeOf(project)] {
 		folder, ok := strings.CutPrefix(id, HookID(""))
-		if ok && slices.ContainsFunc(states, func(s approval) bool { return cmp.Or(s.as, folder) == name }) {
+		if ok && slices.ContainsFunc(states, func(s approval) bool { return cmp.Or(s.as, folder) == name && s.stands(project) }) {
 			folders = append(folders, folder)
 		}
 	}
@@ -122,17 +162,13 @@ func (r *Record) look(ctx context.Context, project string, t Thing, start Start)
 		return nil, "", false
 	}
 	hash = treeHash(files)
-	return files, hash, r.all.has(project, t.ID, hash)
+	return files, hash, r.approves(project, t.ID, hash)
 }
 
 // ApprovesSettings reports whether these are approved bytes of a project's
 // hooks.toml: what is hashed is what its reader reads.
 func (r *Record) ApprovesSettings(project string, content []byte) bool {
-	return r.all.has(project, SettingsID, treeHash([]treeFile{settingsTree(content)}))
-}
-
-func (a approvals) has(project, id, hash string) bool {
-	return slices.ContainsFunc(a[project][id], func(s approval) bool { return s.hash == hash })
+	return r.approves(project, SettingsID, treeHash([]treeFile{settingsTree(content)}))
 }
 
 // parse reads a record, strictly: what is not understood is not
@@ -155,7 +191,7 @@ func parse(b []byte) (approvals, error) {
 				if len(hash) != hashLen {
 					return nil, fmt.Errorf("%q of %q: %q is no hash", item.Name, p.Name, hash)
 				}
-				items[item.Name] = append(items[item.Name], approval{hash, state.Text("time"), state.Text("as")})
+				items[item.Name] = append(items[item.Name], approval{hash, state.Text("time"), cmp.Or(state.Text("place"), p.Name), state.Text("replaced"), state.Text("as")})
 			}
 		}
 		all[p.Name] = items
@@ -172,12 +208,19 @@ func (a approvals) format() []byte {
 			b = append(separated(b, j, "\n    "), protocol.Quote(item)...)
 			b = append(b, ": ["...)
 			for k, s := range a[project][item] {
-				b = append(separated(b, k, "\n      "), `{"hash": "`+s.hash+`", "time": `...)
-				b = append(b, protocol.Quote(s.time)...)
-				if s.as != "" {
-					b = append(append(b, `, "as": `...), protocol.Quote(s.as)...)
+				var o protocol.Object
+				o.SetText("hash", s.hash)
+				o.SetText("time", s.time)
+				if s.place != project {
+					o.SetText("place", s.place)
 				}
-				b = append(b, '}')
+				if s.replaced != "" {
+					o.SetText("replaced", s.replaced)
+				}
+				if s.as != "" {
+					o.SetText("as", s.as)
+				}
+				b = append(separated(b, k, "\n      "), o.Raw()...)
 			}
 			b = append(b, ']')
 		}
@@ -195,9 +238,9 @@ func separated(b []byte, i int, indent string) []byte {
 }
 
 func (a approvals) uses(hash string) bool {
-	for project, items := range a {
-		for id := range items {
-			if a.has(project, id, hash) {
+	for _, items := range a {
+		for _, states := range items {
+			if slices.ContainsFunc(states, func(s approval) bool { return s.hash == hash }) {
 				return true
 			}
 		}

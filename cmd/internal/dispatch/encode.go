@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -46,8 +47,8 @@ func (f fitted) notices(from speaker, before []runner.Warning) []runner.Warning 
 	for _, p := range f.set.Problems {
 		list = append(list, note("settings", "%s", p.String()))
 	}
-	if names := untrusted(f.set, f.report.Event.Type); len(names) > 0 {
-		list = append(list, note("untrusted", "%s of this project did not run, because nobody has approved it: run `agents-hooks trust` in %s", hookList(names), f.set.Project))
+	for _, in := range untrusted(f.set, f.report.Event.Type) {
+		list = append(list, note("untrusted", "%s of this project did not run, because nobody has approved it: run `agents-hooks trust` in %s", hookList(in.hooks), in.project))
 	}
 	for _, l := range f.losses {
 		list = append(list, note("unsupported", "%s", l.Told(from.dialect.Name)))
@@ -55,13 +56,23 @@ func (f fitted) notices(from speaker, before []runner.Warning) []runner.Warning 
 	return list
 }
 
-// untrusted names the hooks of the project that this event would have run.
-func untrusted(set *discovery.Set, t protocol.EventType) []string {
-	var names []string
+// An unapproved project has hooks that an event would have run.
+type unapproved struct {
+	project string
+	hooks   []string
+}
+
+// untrusted names the hooks of each project that this event would have run.
+func untrusted(set *discovery.Set, t protocol.EventType) (list []unapproved) {
 	for _, h := range set.Untrusted(t) {
-		names = append(names, h.Name)
+		at := slices.IndexFunc(list, func(u unapproved) bool { return u.project == h.Project })
+		if at < 0 {
+			at = len(list)
+			list = append(list, unapproved{project: h.Project})
+		}
+		list[at].hooks = append(list[at].hooks, h.Name)
 	}
-	return names
+	return list
 }
 
 func hookList(names []string) string {

@@ -20,6 +20,7 @@ type loaded struct {
 	event *protocol.Event
 	set   *discovery.Set
 	world *builtinhooks.World // of the built-in ones
+	notes []runner.Warning
 }
 
 // load finds the hooks of an event, and then makes the world of the built-in ones
@@ -29,12 +30,29 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded
 	src.NoProject = src.NoProject || c.opt.noProject
 	src.Ctx = ctx
 	src.Off = src.Off || c.tooDeep() // locked hooks judge all the same
+	begins := ev.Type == protocol.PreSession && ev.Fields.Text("source") == "startup"
+	if !begins {
+		src.Kept = runner.Roots(c.host.State, ev.SessionID)
+	}
 	set := discovery.LoadEvent(src, ev.Type, ev.WorkDir)
 	w := builtin.World(c.host, c.host.State, builtin.SettingsOf(set))
 	w.Vouch = func(string) func(name, dir string) bool { return set.Vouches }
 	w.Always = func(string) bool { return set.Always() }
 	w.NoProject = src.NoProject
-	return loaded{ev, set, w}
+	return loaded{ev, set, w, c.keepRoot(ev, set, begins)}
+}
+
+// keepRoot remembers where the session began, and where else it was: guards of the
+// project count on when the agent goes to another folder.
+func (c call) keepRoot(ev *protocol.Event, set *discovery.Set, begins bool) []runner.Warning {
+	roots, changed := set.Roots()
+	if !changed && !(begins && len(runner.Roots(c.host.State, ev.SessionID)) > 0) {
+		return nil
+	}
+	if err := runner.KeepRoots(c.host.State, ev.SessionID, roots); err != nil {
+		return []runner.Warning{note("state", "where this session began cannot be kept: %v", err)}
+	}
+	return nil
 }
 
 // deduplicates reports whether a call has to be answered once only, even if it

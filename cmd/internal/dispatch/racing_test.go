@@ -46,6 +46,8 @@ func TestNoWriterSlipsInAByte(t *testing.T) {
 	pad := "\n# " + strings.Repeat("x", 32<<10)
 	w.file(filepath.Join(marks, "made"), "", 0o644)
 	w.hook(w.projectHooks(), "swapped", "trigger: pre-tool-call", mark("approved")+"exit 0"+pad)
+	w.hook(w.userHooks(), "replaced", "trigger: pre-tool-call", mark("of-the-person")+"exit 0")
+	w.hook(w.projectHooks(), "replaced", "trigger: pre-tool-call", mark("approved")+"exit 0"+pad)
 	w.hook(w.projectHooks(), "sourced", "trigger: pre-tool-call", `. "$AGENTS_HOOKS_HOOK_DIR/lib.sh"; exit 0`+pad)
 	w.file(filepath.Join(w.projectHooks(), "sourced", "lib.sh"), mark("approved"), 0o644)
 	w.hook(w.projectHooks(), "never", "trigger: pre-tool-call\nmatcher:\n  tool: Nothing", mark("unapproved"))
@@ -74,6 +76,7 @@ func TestNoWriterSlipsInAByte(t *testing.T) {
 	}
 	other := "#!/bin/sh\n" + mark("unapproved") + "exit 0" + pad
 	race(filepath.Join(w.projectHooks(), "swapped", "scripts", "run"), 0o755, other)
+	race(filepath.Join(w.projectHooks(), "replaced", "scripts", "run"), 0o755, other)
 	race(filepath.Join(w.projectHooks(), "sourced", "lib.sh"), 0o644, mark("unapproved"))
 	race(filepath.Join(w.projectHooks(), "never", "HOOK.md"), 0o644, "---\nname: never\ndescription: test\ntrigger: pre-tool-call\n---\n")
 
@@ -91,11 +94,11 @@ func TestNoWriterSlipsInAByte(t *testing.T) {
 		b, _ := os.ReadFile(filepath.Join(marks, name))
 		return strings.Count(string(b), "\n")
 	}
-	t.Logf("%d events, %d approved runs, %d unapproved", events, count("approved"), count("unapproved"))
+	t.Logf("%d events, %d approved runs, %d unapproved, %d of the hook that stands in for one", events, count("approved"), count("unapproved"), count("of-the-person"))
 	if n := count("unapproved"); n > 0 {
 		t.Errorf("%d of %d events ran what nobody approved", n, events)
 	}
-	if count("approved") == 0 {
+	if count("approved") == 0 || count("of-the-person") == 0 {
 		t.Error("nothing ran at all: the race proves nothing")
 	}
 }

@@ -246,14 +246,15 @@ class Found:
 def discover(work_dir, warn):
     work_dir = str(work_dir)
     root = repository(work_dir)
-    found = Found(project_root(work_dir, root), root)
+    roots = project_roots(work_dir, root)
+    found = Found(roots[0] if roots else None, root)
     trusted = os.environ.get("AGENTS_HOOKS_TRUST") == "always"
     found.settings.load(found.project if trusted else None, warn)
     layers = {"system": [d + "/agents/hooks" for d in settings.system_dirs()], "user": [settings.user_dir() + "/agents/hooks"],
-              "project": [found.project + "/.agents/hooks"] if found.project else []}
+              "project": [d + "/.agents/hooks" for d in roots]}
     taken = {}
     for layer in LAYERS:
-        hooks = [h for d in layers[layer] for h in read_layer(d, layer, found.project)]
+        hooks = [h for d in layers[layer] for h in read_layer(d, layer)]
         if layer == "project" and not trusted:
             for h in hooks:
                 h.status = "untrusted"
@@ -271,8 +272,9 @@ def discover(work_dir, warn):
     return found
 
 
-def read_layer(path, layer, project):
+def read_layer(path, layer):
     """The hooks of one folder, in byte order of their folders."""
+    project = os.path.dirname(os.path.dirname(path))
     try:
         entries = sorted(os.listdir(path), key=os.fsencode)
     except OSError:
@@ -328,17 +330,19 @@ def repository(work_dir):
         d = up
 
 
-def project_root(work_dir, root):
+def project_roots(work_dir, root):
+    """The projects around a folder, the nearest first: outside of a repository that one alone."""
+    roots = []
     home = os.path.realpath(os.environ.get("HOME", "/"))
     d = os.path.abspath(work_dir)
     while True:
         above_home = (home + os.sep).startswith(os.path.realpath(d).rstrip(os.sep) + os.sep)
         agents = os.path.join(d, ".agents")
         if not above_home and (os.path.isdir(os.path.join(agents, "hooks")) or os.path.exists(os.path.join(agents, "hooks.toml"))):
-            return d
+            roots.append(d)
         up = os.path.dirname(d)
-        if up == d or d == root:
-            return None
+        if up == d or d == root or roots and not root:
+            return roots
         d = up
 
 

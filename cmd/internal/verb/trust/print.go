@@ -18,16 +18,34 @@ func printFound(sh *shell.Shell, f found) {
 		sh.Printf("nothing in %s needs approval\n", sh.Short(f.project))
 		return
 	}
-	sh.Printf("%s\n", sh.Paint(shell.Bold, shell.Plain(sh.Short(f.project))))
+	project := ""
 	for _, i := range f.items {
+		if i.Project != project {
+			project = i.Project
+			sh.Printf("%s\n", sh.Paint(shell.Bold, shell.Plain(sh.Short(project))))
+		}
 		c := map[trust.State]shell.Colour{trust.Trusted: shell.Green, trust.Gone: shell.Dim, trust.Refused: shell.Red}[i.State]
 		sh.Printf("  %s %s\n", sh.Paint(cmp.Or(c, shell.Yellow), fmt.Sprintf("%-8s", i.State)), title(sh, i))
+		for _, line := range i.notes(sh) {
+			sh.Printf("           %s\n", line)
+		}
 	}
 	for _, i := range f.items {
 		if i.Diff != "" {
 			sh.Printf("\n%s\n%s", sh.Paint(shell.Bold, title(sh, i)), shell.PaintDiff(sh, i.Diff))
 		}
 	}
+}
+
+// notes are what a person should know of an item beside its files.
+func (i item) notes(sh *shell.Shell) (lines []string) {
+	if i.Replaced != "" {
+		lines = append(lines, fmt.Sprintf("as it is now it was approved once, and replaced on %s: this goes back", shell.Plain(i.Replaced)))
+	}
+	for _, a := range i.Also {
+		lines = append(lines, fmt.Sprintf("also approved: its state of %s in %s (%.12s)", shell.Plain(a.Time), shell.Plain(sh.Short(a.Place)), a.Hash))
+	}
+	return lines
 }
 
 func title(sh *shell.Shell, i item) string {

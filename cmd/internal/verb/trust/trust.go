@@ -1,8 +1,10 @@
 package trust
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -27,6 +29,7 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "show", Usage: "only show, ask nothing"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "approve without asking"},
+			&cli.BoolFlag{Name: "keep", Usage: "what was approved before stays so, too: for branches"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -46,7 +49,7 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 			}
 			var approved []string
 			if o.approves() {
-				approved, err = approve(sh, f, o.yes)
+				approved, err = approve(sh, f, o)
 			}
 			if o.json {
 				if jerr := sh.JSON(f.doc(approved)); err == nil {
@@ -64,6 +67,7 @@ type trustOptions struct {
 	dir             string   // where the project is looked for
 	names           []string // only these
 	show, yes, json bool
+	keep            bool // what is approved already stands
 }
 
 // approves reports whether anything is approved, by an answer or unasked. With
@@ -72,18 +76,21 @@ func (o trustOptions) approves() bool { return !o.show && (o.yes || !o.json) }
 
 func readTrust(sh *shell.Shell, c *cli.Context) (trustOptions, error) {
 	dir, err := hookset.LookFrom(sh, c)
-	return trustOptions{dir: dir, names: c.Args().Slice(), show: c.Bool("show"), yes: c.Bool("yes"), json: c.Bool("json")}, err
+	return trustOptions{dir: dir, names: c.Args().Slice(), show: c.Bool("show"), yes: c.Bool("yes"), json: c.Bool("json"), keep: c.Bool("keep")}, err
 }
 
 // An item is one thing that needs approval, as --json prints it.
 type item struct {
-	Name     string      `json:"name"`
-	Path     string      `json:"path"`
-	State    trust.State `json:"state"`
-	Hash     string      `json:"hash"`
-	Approved string      `json:"approved"` // when, "" if never
-	Problem  string      `json:"problem"`
-	Diff     string      `json:"diff"` // since then; of a new item, all of it
+	Name     string       `json:"name"`
+	Project  string       `json:"project"` // that it comes with
+	Path     string       `json:"path"`
+	State    trust.State  `json:"state"`
+	Hash     string       `json:"hash"`
+	Approved string       `json:"approved"` // when, "" if never
+	Replaced string       `json:"replaced"` // when this state, once approved, gave way to another
+	Also     []trust.Also `json:"also"`     // other states that are approved
+	Problem  string       `json:"problem"`
+	Diff     string       `json:"diff"` // since then; of a new item, all of it
 
 	item trust.Item
 	hook *discovery.Hook // nil for what is no hook, and for what is gone
@@ -92,18 +99,18 @@ type item struct {
 
 func (i item) pending() bool { return i.State == trust.New || i.State == trust.Changed }
 
-// A found project is what needs approval in it, "" if there is none.
+// What is found in a project, and in those that it lies in: what needs approval.
 type found struct {
-	project string
-	items   []item
-	unread  error // why the record of approvals could not be read
+	project string // the nearest, "" if there is none
+	items   []item // of the nearest first
+	unread  error  // why the record of approvals could not be read
 }
 
 // pending are the items that a yes would approve.
-func (f found) pending() (list []trust.Item) {
+func (f found) pending() (list []item) {
 	for _, i := range f.items {
-		if i.pending() && i.text == nil {
-			list = append(list, i.item)
+		if i.pending() {
+			list = append(list, i)
 		}
 	}
 	return list
@@ -116,14 +123,16 @@ func (f found) doc(approved []string) any {
 	return map[string]any{"schema": 1, "project": f.project, "items": f.items, "approved": approved}
 }
 
-// projectOf is the project that approvals of a folder are recorded for, "" if
-// nothing there needs any.
-func projectOf(sh *shell.Shell, dir string, told []ledger.Item) string {
-	project, root := discovery.FindProject(dir, sh.Host.Home)
-	if project == "" && (len(told) > 0 || len(skills.ToTrust(root, sh.Host.Config, sh.Host.Home)) > 0) {
-		return root
+// projectsOf are the projects that approvals of a folder are recorded for, the
+// nearest first; none if nothing there needs any.
+func projectsOf(sh *shell.Shell, dir string, told []ledger.Item) []string {
+	projects := discovery.Projects(dir, sh.Host.Home)
+	if len(projects) == 0 {
+		if _, root := discovery.FindProject(dir, sh.Host.Home); len(told) > 0 || len(skills.ToTrust(root, sh.Host.Config, sh.Host.Home)) > 0 {
+			return []string{root}
+		}
 	}
-	return project
+	return projects
 }
 
 // textItems are the texts of a project that wait for an approval, or have one.
@@ -133,8 +142,8 @@ func textItems(sh *shell.Shell, dir string) (list []ledger.Item, err error) {
 }
 
 // textItem is one of them as it is listed.
-func textItem(t ledger.Item) item {
-	i := item{Name: t.Name, Path: t.Path, State: trust.Trusted, Hash: ledger.Digest(t.Files), text: &t}
+func textItem(t ledger.Item, project string) item {
+	i := item{Name: t.Name, Project: project, Also: []trust.Also{}, Path: t.Path, State: trust.Trusted, Hash: ledger.Digest(t.Files), text: &t}
 	switch {
 	case t.Waits() && t.InUse > 0:
 		i.State = trust.Changed
@@ -147,48 +156,38 @@ func textItem(t ledger.Item) item {
 	return i
 }
 
-// look finds what needs approval in the project that a folder belongs to; only
+// look finds what needs approval in the projects that a folder belongs to; only
 // what is named, if there are names.
 func look(sh *shell.Shell, dir string, names []string) (found, error) {
+	f := found{items: []item{}}
 	told, err := textItems(sh, dir)
 	if err != nil {
-		return found{}, fmt.Errorf("trust: %w", err)
+		return f, fmt.Errorf("trust: %w", err)
 	}
-	f := found{project: projectOf(sh, dir, told), items: []item{}}
-	if f.project == "" {
+	projects := projectsOf(sh, dir, told)
+	if len(projects) == 0 {
 		if len(names) > 0 {
 			return f, fmt.Errorf("trust: no project here has hooks")
 		}
 		return f, nil
 	}
-	things, hooks := discovery.ToApprove(sh.Host.Sources(), f.project)
-	for name, dir := range skills.ToTrust(f.project, sh.Host.Config, sh.Host.Home) {
-		things = append(things, trust.Thing{ID: name, Path: dir})
-	}
-	var list []trust.Item
-	list, f.unread = trust.List(sh.Host.State, f.project, things)
-	for _, it := range list {
-		name := it.Name()
-		if len(names) > 0 && !slices.Contains(names, name) {
-			continue
+	f.project = projects[0]
+	for _, project := range projects {
+		list, err := lookIn(sh, project)
+		if _, unread := errors.AsType[*trust.Unreadable](err); unread {
+			f.unread = err
+		} else if err != nil {
+			return f, err
 		}
-		i := item{Name: name, Path: it.Path, State: it.State, Hash: it.Hash, Approved: it.Approved, Problem: it.Problem, item: it}
-		if at := slices.IndexFunc(hooks, func(h *discovery.Hook) bool { return h.Dir == it.Path }); at >= 0 {
-			i.hook = hooks[at]
-			i.item.As = hooks[at].Name
-		}
-		if i.pending() {
-			var err error
-			if i.Diff, err = it.Diff(sh.Host.State, f.project); err != nil {
-				return f, fmt.Errorf("trust: %s: %w", name, err)
+		f.items = append(f.items, list...)
+		if project == f.project {
+			for _, t := range told {
+				f.items = append(f.items, textItem(t, project))
 			}
 		}
-		f.items = append(f.items, i)
 	}
-	for _, t := range told {
-		if len(names) == 0 || slices.Contains(names, t.Name) {
-			f.items = append(f.items, textItem(t))
-		}
+	if len(names) > 0 {
+		f.items = slices.DeleteFunc(f.items, func(i item) bool { return !slices.Contains(names, i.Name) })
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(f.items, func(i item) bool { return i.Name == name }) {
@@ -198,33 +197,96 @@ func look(sh *shell.Shell, dir string, names []string) (found, error) {
 	return f, nil
 }
 
+// lookIn is what needs approval in one project.
+func lookIn(sh *shell.Shell, project string) (items []item, err error) {
+	things, hooks := discovery.ToApprove(sh.Host.Sources(), project)
+	for name, dir := range skills.ToTrust(project, sh.Host.Config, sh.Host.Home) {
+		things = append(things, trust.Thing{ID: name, Path: dir})
+	}
+	list, unread := trust.List(sh.Host.State, project, things)
+	for _, it := range list {
+		i := item{Name: it.Name(), Project: project, Path: it.Path, State: it.State, Hash: it.Hash, Approved: it.Approved,
+			Replaced: it.Replaced, Also: append([]trust.Also{}, it.Also...), Problem: it.Problem, item: it}
+		if at := slices.IndexFunc(hooks, func(h *discovery.Hook) bool { return h.Dir == it.Path }); at >= 0 {
+			i.hook = hooks[at]
+			i.item.As = hooks[at].Name
+		}
+		if i.pending() {
+			if i.Diff, err = it.Diff(sh.Host.State, project); err != nil {
+				return nil, fmt.Errorf("trust: %s: %w", i.Name, err)
+			}
+		}
+		items = append(items, i)
+	}
+	return items, unread
+}
+
 // approve asks, and approves what is pending as it was shown. It returns the
 // names.
-func approve(sh *shell.Shell, f found, yes bool) (names []string, err error) {
+func approve(sh *shell.Shell, f found, o trustOptions) (names []string, err error) {
 	pending := f.pending()
-	waiting := slices.DeleteFunc(slices.Clone(f.items), func(i item) bool { return i.text == nil || !i.pending() })
-	if len(pending)+len(waiting) == 0 {
-		return nil, nil
+	if len(pending) > 0 {
+		if err := sh.Confirm(o.yes, fmt.Sprintf("approve %s of %s as shown?", shell.Count(len(pending), "item"), f.where(sh)), "trust"); err != nil {
+			return nil, err
+		}
 	}
-	question := fmt.Sprintf("approve %s of %s as shown?", shell.Count(len(pending)+len(waiting), "item"), shell.Plain(sh.Short(f.project)))
-	if err := sh.Confirm(yes, question, "trust"); err != nil {
-		return nil, err
-	}
-	kept, err := trust.Approve(sh.Host.State, f.project, pending, sh.Host.Now())
-	if kept != "" {
-		sh.Say("trust: the record of approvals could not be read and is kept as %s; approvals in other projects are gone with it", sh.Short(kept))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("trust: %w", err)
+	for project, list := range byProject(pending) {
+		approve := trust.Approve
+		if o.keep {
+			approve = trust.ApproveBeside
+		}
+		kept, err := approve(sh.Host.State, project, list, sh.Host.Now())
+		if kept != "" {
+			sh.Say("trust: the record of approvals could not be read and is kept as %s; approvals in other projects are gone with it", sh.Short(kept))
+		}
+		if err != nil {
+			return names, fmt.Errorf("trust: %w", err)
+		}
+		for _, it := range list {
+			names = append(names, it.Name())
+		}
 	}
 	for _, i := range pending {
-		names = append(names, i.Name())
-	}
-	for _, i := range waiting {
+		if i.text == nil {
+			continue
+		}
 		if err := i.text.Let(false); err != nil {
 			return names, fmt.Errorf("trust: %s: %w", i.Name, err)
 		}
 		names = append(names, i.Name)
 	}
-	return names, nil
+	return names, f.refused(sh)
+}
+
+// where names the projects of what was found.
+func (f found) where(sh *shell.Shell) string {
+	var list []string
+	for _, i := range f.pending() {
+		if name := shell.Plain(sh.Short(i.Project)); !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return strings.Join(list, " and ")
+}
+
+// byProject are items by the project that they come with.
+func byProject(items []item) map[string][]trust.Item {
+	all := map[string][]trust.Item{}
+	for _, i := range items {
+		if i.text == nil {
+			all[i.Project] = append(all[i.Project], i.item)
+		}
+	}
+	return all
+}
+
+// refused says what can not be approved, which makes the command fail.
+func (f found) refused(sh *shell.Shell) (err error) {
+	for _, i := range f.items {
+		if i.State == trust.Refused {
+			sh.Say("trust: %s is not approved: %s", shell.Plain(i.Name), shell.Plain(i.Problem))
+			err = shell.ErrReported
+		}
+	}
+	return err
 }

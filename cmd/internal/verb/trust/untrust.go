@@ -49,25 +49,34 @@ func readUntrust(sh *shell.Shell, c *cli.Context) (untrustOptions, error) {
 	return o, err
 }
 
-// A revoked project is what became of its approvals.
+// What is revoked is what became of the approvals of some projects.
 type revoked struct {
-	project string
+	project string // the nearest
 	names   []string
 	unknown []string // these were not approved
 }
 
-// revoke takes approvals back.
-func revoke(sh *shell.Shell, o untrustOptions) (revoked, error) {
+// revoke takes approvals back: all of the nearest project, or what is named in it
+// and in those that it lies in.
+func revoke(sh *shell.Shell, o untrustOptions) (r revoked, err error) {
 	told, err := textItems(sh, o.dir)
 	if err != nil {
-		return revoked{}, fmt.Errorf("untrust: %w", err)
+		return r, fmt.Errorf("untrust: %w", err)
 	}
-	r := revoked{project: projectOf(sh, o.dir, told)}
-	if r.project == "" {
+	projects := projectsOf(sh, o.dir, told)
+	if len(projects) == 0 {
 		return r, fmt.Errorf("untrust: no project here has hooks")
 	}
-	if r.names, err = trust.Revoke(sh.Host.State, r.project, o.names); err != nil {
-		return r, fmt.Errorf("untrust: %w", err)
+	r.project = projects[0]
+	if len(o.names) == 0 {
+		projects = projects[:1]
+	}
+	for _, project := range projects {
+		names, err := trust.Revoke(sh.Host.State, project, o.names)
+		if err != nil {
+			return r, fmt.Errorf("untrust: %w", err)
+		}
+		r.names = append(r.names, names...)
 	}
 	for _, t := range told {
 		if len(o.names) > 0 && !slices.Contains(o.names, t.Name) || t.InUse == 0 {
