@@ -181,6 +181,16 @@ trust/item.go below
 # the size of the agent's own transcript
 builtin-hooks/memory/hooks/hot.go transcript
 
+# git's own directories, which may lie anywhere: safefile reads what is in them
+trust/home.go homeOf
+trust/home.go mainOf
+trust/home.go pointsTo
+trust/home.go samePlace
+trust/home.go worktreeOf
+
+# asks whether a worktree is there
+trust/record.go stands
+
 # the state directory
 builtin-hooks/internal/behaviour/behaviour.go Names
 builtin-hooks/internal/session/spool.go Drain
