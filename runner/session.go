@@ -49,7 +49,7 @@ func Roots(stateDir, id string) (list []discovery.Root) {
 	if stateDir == "" || id == "" {
 		return nil
 	}
-	b, err := statefile.Read(rootsFile(stateDir, id))
+	b, err := os.ReadFile(rootsFile(stateDir, id))
 	if err != nil {
 		return nil
 	}

@@ -234,6 +234,7 @@ runner/supervise.go LiveAsync
 runner/supervise.go detach
 runner/supervise.go takeSlot
 runner/tail.go ReadLogFrom
+runner/session.go Roots
 trust/copy.go begin
 trust/copy.go drop
 trust/copy.go file
