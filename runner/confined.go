@@ -10,12 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/confine"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
-	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // systemPaths are what every program needs of the system to start and to run. Of
@@ -58,16 +56,16 @@ func (r *Runner) confined(ctx context.Context, c *command, h *discovery.Hook, s 
 		return c.loose(ctx, lacks(can))
 	}
 	given := c.env
-	temp := ""
+	var temp tempDir
 	if !h.Sandbox.NoTemp {
 		var err error
-		if temp, err = r.makeTemp(); err != nil {
+		if temp, err = takeTemp(r.State, variable(c.env, "AGENTS_HOOKS_STATE_DIR")); err != nil {
 			return notStarted(launchErrorf("its temporary directory cannot be made: %v", cause(err)))
 		}
-		defer discard(temp)
+		defer temp.release()
 	}
-	c.within = r.rules(h, s, variable(c.env, "AGENTS_HOOKS_STATE_DIR"), temp)
-	c.env = confinedEnv(c.env, temp)
+	c.within = r.rules(h, s, variable(c.env, "AGENTS_HOOKS_STATE_DIR"), temp.path)
+	c.env = confinedEnv(c.env, temp.path)
 	e := c.started(ctx)
 	if not, ok := errors.AsType[*looseError](e.err); ok {
 		if h.Sandbox.Required {
@@ -241,42 +239,6 @@ func confinedEnv(env []string, temp string) []string {
 	return append(env, set...)
 }
 
-// makeTemp makes the temporary directory of one run: one in common would hold what
-// others left there, and what they trust.
-func (r *Runner) makeTemp() (string, error) {
-	if r.State == "" {
-		return os.MkdirTemp("", "agents-hooks-")
-	}
-	parent := tempDir(r.State)
-	dir, err := os.MkdirTemp(parent, "run-")
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(parent, 0o700); err == nil {
-			dir, err = os.MkdirTemp(parent, "run-")
-		}
-	}
-	return dir, err
-}
-
-// discard removes what runs left, as far as a moment suffices: an answer does not
-// wait for a hook that filled its directory.
-func discard(dirs ...string) {
-	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return os.Remove(dir) == nil })
-	if len(dirs) == 0 {
-		return
-	}
-	done := make(chan struct{})
-	go func() {
-		for _, dir := range dirs {
-			_ = os.RemoveAll(dir)
-		}
-		close(done)
-	}()
-	select {
-	case <-done:
-	case <-time.After(50 * time.Millisecond):
-	}
-}
-
 // unreachable says that a confined program could not be started because of what it
 // may not read, if that is why.
 func (c *command) unreachable(err error) error {
@@ -291,42 +253,4 @@ func (c *command) unreachable(err error) error {
 		path = interpreter
 	}
 	return launchErrorf("%q lies where its sandbox does not let it read; add its folder to sandbox_read in [trust] of your hooks.toml", real(path))
-}
-
-// appendSandbox writes what a hook is held to, for the supervisor.
-func appendSandbox(s *discovery.Sandbox) protocol.Raw {
-	var o protocol.Object
-	set := func(name string, on bool) {
-		if on {
-			o.Set(name, protocol.Raw("true"))
-		}
-	}
-	set("network", s.Network)
-	set("required", s.Required)
-	set("no_state", s.NoState)
-	set("no_temp", s.NoTemp)
-	if s.Only != nil {
-		o.Set("only", protocol.TextList(s.Only))
-	}
-	o.Set("read", protocol.TextList(s.Read))
-	o.Set("write", protocol.TextList(s.Write))
-	return o.Raw()
-}
-
-func parseSandbox(o protocol.Object) *discovery.Sandbox {
-	s := &discovery.Sandbox{
-		Network: o.Bool("network"), Required: o.Bool("required"), NoState: o.Bool("no_state"), NoTemp: o.Bool("no_temp"),
-		Read: texts(o.Get("read")), Write: texts(o.Get("write")),
-	}
-	if o.Has("only") {
-		s.Only = append([]string{}, texts(o.Get("only"))...)
-	}
-	return s
-}
-
-func texts(list protocol.Raw) (out []string) {
-	for _, e := range protocol.ElementsOf(list) {
-		out = append(out, protocol.TextOf(e))
-	}
-	return out
 }

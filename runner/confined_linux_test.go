@@ -254,13 +254,12 @@ func TestConfinedRuns(t *testing.T) {
 		t.Errorf("%v: it lives, or was not there", found)
 	}
 	_, first := p.run(t, r, hook("confined-litter"), &discovery.Sandbox{})
-	_, second := p.run(t, r, hook("confined-litter"), &discovery.Sandbox{})
-	if first == second || !strings.HasPrefix(first, tempDir(r.State)) {
-		t.Errorf("temporary directories %q and %q", first, second)
+	if !strings.HasPrefix(first, tempsOf(r.State)) {
+		t.Errorf("its temporary directory is %q", first)
 	}
 	eventually(t, "nothing is left", func() bool {
-		names, err := os.ReadDir(tempDir(r.State))
-		return err == nil && len(names) == 0
+		left, err := filepath.Glob(filepath.Join(tempsOf(r.State), "*", "*"))
+		return err == nil && len(left) == 0
 	})
 	r.Spell = func(*protocol.Event) []byte { return make([]byte, 1<<20) }
 	if _, said := p.run(t, r, hook("confined-stdin"), &discovery.Sandbox{}); said != "1048576" {
@@ -268,22 +267,69 @@ func TestConfinedRuns(t *testing.T) {
 	}
 }
 
-// What is left of a day ago goes with the daily cleaning; today's may be in use.
-func TestLeftTemporaryDirectoriesAreRemoved(t *testing.T) {
+// A temporary directory is of one hook and one run at a time, and empty as it
+// begins, whatever became of the one before.
+func TestTemporaryDirectoriesAreApart(t *testing.T) {
 	t.Parallel()
 	state := t.TempDir()
-	for name, age := range map[string]time.Duration{"run-old": 30 * time.Hour, "run-new": time.Hour} {
-		write(filepath.Join(tempDir(state), name, "f"), "", 0o600)
-		at := time.Now().Add(-age)
-		if err := os.Chtimes(filepath.Join(tempDir(state), name), at, at); err != nil {
+	take := func(hook string) tempDir {
+		t.Helper()
+		d, err := takeTemp(state, hook)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if left, err := os.ReadDir(d.path); err != nil || len(left) > 0 {
+			t.Errorf("%s: %v %v", d.path, left, err)
+		}
+		return d
+	}
+	a, b, other := take("a"), take("a"), take("b")
+	if a.path == b.path || a.path == other.path {
+		t.Errorf("%s, %s, %s", a.path, b.path, other.path)
+	}
+	write(filepath.Join(a.path, "d", "f"), "left", 0o600)
+	a.release()
+	again := take("a")
+	// One whose dispatcher died: nobody emptied it.
+	write(filepath.Join(again.path, "f"), "left", 0o600)
+	again.lock.Close()
+	if next := take("a"); next.path == again.path || next.path == b.path {
+		t.Errorf("%s is given while it is emptied", next.path)
+	}
+	var all []tempDir
+	for range maxTemps + 2 {
+		all = append(all, take("c"))
+	}
+	for _, d := range all {
+		d.release()
+	}
+	if left, _ := filepath.Glob(filepath.Join(tempsOf(state), "once-*")); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// Directories of hooks that have not run for a day go with the daily cleaning, but
+// for one that is in use.
+func TestOldTemporaryDirectoriesAreRemoved(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	old, used, young := filepath.Join(tempsOf(state), "old"), tempDir{}, filepath.Join(tempsOf(state), "young")
+	used, err := takeTemp(state, "used")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join(old, "f"), "", 0o600)
+	write(filepath.Join(young, "f"), "", 0o600)
+	for _, dir := range []string{old, used.path} {
+		at := time.Now().Add(-30 * time.Hour)
+		if err := os.Chtimes(dir, at, at); err != nil {
 			t.Fatal(err)
 		}
 	}
-	cleanUp(state, time.Now())
-	eventually(t, "the old one is gone", func() bool {
-		names, _ := os.ReadDir(tempDir(state))
-		return len(names) == 1 && names[0].Name() == "run-new"
-	})
+	removeTemps(state, time.Now())
+	if isDir(old) || !isDir(used.path) || !isDir(young) {
+		t.Errorf("old %t, in use %t, young %t", isDir(old), isDir(used.path), isDir(young))
+	}
 }
 
 // Async hooks are confined by the supervisor.

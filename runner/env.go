@@ -239,7 +239,7 @@ func firstDir(dirs ...string) string {
 //	hooks/project-HASH/NAME/        of one hook of one project
 //	ticket.key                      what tickets of nested dispatchers are signed by
 //	async/                          a place for each async hook that is alive
-//	tmp/run-N/                      $TMPDIR of one run of a confined hook
+//	tmp/                            $TMPDIR of confined hooks
 //
 // What lies there besides is of others: trust.json and trust/ of discovery,
 // record/ of the recordings, receipts of install.

@@ -254,8 +254,8 @@ func cleanUp(stateDir string, now time.Time) {
 		}
 	}
 	sweep(filepath.Join(stateDir, "dedup"), "")
-	if left := leftTemp(stateDir, now); len(left) > 0 {
-		discard(left...)
+	if _, err := os.Stat(filepath.Join(stateDir, "tmp")); err == nil {
+		go removeTemps(stateDir, now)
 	}
 	sessions := filepath.Join(stateDir, "sessions")
 	names, _ = os.ReadDir(sessions)
@@ -265,19 +265,6 @@ func cleanUp(stateDir string, now time.Time) {
 			os.RemoveAll(dir)
 		}
 	}
-}
-
-func tempDir(state string) string { return filepath.Join(state, "tmp") }
-
-// leftTemp are the temporary directories that were not removed within a day.
-func leftTemp(state string, now time.Time) (dirs []string) {
-	names, _ := os.ReadDir(tempDir(state))
-	for _, e := range names {
-		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > 24*time.Hour {
-			dirs = append(dirs, filepath.Join(tempDir(state), e.Name()))
-		}
-	}
-	return dirs
 }
 
 func isDay(s string) bool {

@@ -34,16 +34,18 @@ func (r Rules) Do(f func()) (err error) {
 	return err
 }
 
-// onThread runs f on a thread that ends with it.
+// onThread runs f on a thread that ends with it. That cannot be the first one of
+// a process, which is kept for ever: who waits holds its own, which mostly is that
+// one, and if the first was free nevertheless, it is held too.
 func onThread(f func()) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		// Never unlocked, so that the thread ends with the goroutine.
 		runtime.LockOSThread()
 		if unix.Gettid() == unix.Getpid() {
-			// The first thread of a process is kept for ever. While it is held here,
-			// the next goroutine has another one.
 			onThread(f)
 			runtime.UnlockOSThread()
 			return

@@ -60,31 +60,36 @@ func network() []uint32 {
 // New namespaces, in the flags of clone.
 const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
 
+// A rule is what becomes of one call.
+type rule struct {
+	nr uint32
+	p  program
+}
+
 // judged are the calls whose arguments decide.
-func (r Rules) judged() map[uint32]program {
-	own := program{}.arg(1).deny0().allow() // a process id: its own is 0
-	self := program{}.arg(0).deny0().allow()
-	m := map[uint32]program{
-		unix.SYS_CLONE: program{}.arg(0).anyOf(namespaces, denied).allow(),
-		// Not to be judged by its arguments, which lie in memory.
-		unix.SYS_CLONE3: program{}.ret(unknown),
+func (r Rules) judged() []rule {
+	var p program
+	own := p.arg(1).unless(denied, 0).allow() // a process id: its own is 0
+	self := p.arg(0).unless(denied, 0).allow()
+	rules := []rule{
+		{unix.SYS_CLONE, p.arg(0).anyOf(namespaces, denied).allow()},
 		// A pair that is connected and stays so: datagrams could be sent elsewhere.
-		unix.SYS_SOCKETPAIR: program{}.arg(0).unless(denied, unix.AF_UNIX).arg(1).and(0xf).unless(denied, unix.SOCK_STREAM, unix.SOCK_SEQPACKET).allow(),
-		unix.SYS_IOCTL:      program{}.arg(1).unless(noTTY, ioctls()...).allow(),
+		{unix.SYS_SOCKETPAIR, p.arg(0).unless(denied, unix.AF_UNIX).arg(1).and(0xf).unless(denied, unix.SOCK_STREAM, unix.SOCK_SEQPACKET).allow()},
+		{unix.SYS_IOCTL, p.arg(1).unless(noTTY, ioctls()...).allow()},
 		// A lease makes others wait, who open the file.
-		unix.SYS_FCNTL: program{}.arg(1).when(denied, unix.F_SETLEASE, unix.F_NOTIFY).allow(),
+		{unix.SYS_FCNTL, p.arg(1).when(denied, unix.F_SETLEASE, unix.F_NOTIFY).allow()},
 		// By a descriptor alone, which is what touch does.
-		unix.SYS_UTIMENSAT: program{}.arg(1).unless(denied, 0).high(1).unless(denied, 0).allow(),
+		{unix.SYS_UTIMENSAT, p.arg(1).unless(denied, 0).high(1).unless(denied, 0).allow()},
 		// Limits and priorities of others.
-		unix.SYS_PRLIMIT64: self, unix.SYS_SCHED_SETAFFINITY: self, unix.SYS_SCHED_SETSCHEDULER: self, unix.SYS_SCHED_SETPARAM: self, unix.SYS_SCHED_SETATTR: self,
-		unix.SYS_SETPRIORITY: program{}.arg(0).unless(denied, unix.PRIO_PROCESS).then(own),
-		unix.SYS_IOPRIO_SET:  program{}.arg(0).unless(denied, ioprioProcess).then(own),
+		{unix.SYS_PRLIMIT64, self}, {unix.SYS_SCHED_SETAFFINITY, self}, {unix.SYS_SCHED_SETSCHEDULER, self}, {unix.SYS_SCHED_SETPARAM, self}, {unix.SYS_SCHED_SETATTR, self},
+		{unix.SYS_SETPRIORITY, p.arg(0).unless(denied, unix.PRIO_PROCESS).then(own)},
+		{unix.SYS_IOPRIO_SET, p.arg(0).unless(denied, ioprioProcess).then(own)},
 	}
 	if r.Network {
-		m[unix.SYS_SOCKET] = program{}.arg(0).unless(denied, unix.AF_INET, unix.AF_INET6).
-			arg(1).and(0xf).unless(denied, unix.SOCK_STREAM, unix.SOCK_DGRAM).allow()
+		return append(rules, rule{unix.SYS_SOCKET, p.arg(0).unless(denied, unix.AF_INET, unix.AF_INET6).
+			arg(1).and(0xf).unless(denied, unix.SOCK_STREAM, unix.SOCK_DGRAM).allow()})
 	}
-	return m
+	return rules
 }
 
 const ioprioProcess = 1
@@ -106,46 +111,41 @@ const (
 	fiemap   = 0xc020660b
 )
 
-// filter is the program that the kernel asks at each system call.
+// filter is the program that the kernel asks at each system call. Its size is what
+// it costs: the kernel compiles it, and tries it out for each call there is, to ask
+// it no more about those that are always allowed.
 func (r Rules) filter(landlock int) program {
-	rules := r.judged()
-	no := calls()
+	judged, no := r.judged(), calls()
 	if !r.Network {
 		no = append(no, network()...)
 	}
 	if landlock < 3 {
 		no = append(no, unix.SYS_TRUNCATE) // which Landlock keeps back from then on
 	}
-	for _, nr := range no {
-		rules[nr] = program{}.ret(denied)
+	slices.Sort(no)
+	p := make(program, 0, 512).load(4).unless(killed, arch).load(0)
+	for _, j := range judged {
+		p = p.skip(j.nr, len(j.p)).then(j.p)
 	}
-	numbers := make([]uint32, 0, len(rules)+1)
-	for nr := range rules {
-		numbers = append(numbers, nr)
+	// Its arguments lie in memory, where they cannot be judged; libraries ask again
+	// by clone.
+	p = p.when(unknown, unix.SYS_CLONE3)
+	p = p.add(unix.BPF_JMP|unix.BPF_JGT|unix.BPF_K, last, 0, 1).ret(unknown)
+	return p.tree(no)
+}
+
+// tree denies some numbers and allows all others. Among a few it compares one after
+// the other.
+func (p program) tree(no []uint32) program {
+	if half := len(no) / 2; half > 6 {
+		at := len(p)
+		p = p.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, no[half], 0, 0).tree(no[:half])
+		p[at].Jt = jump(len(p) - at - 1)
+		return p.tree(no[half:])
 	}
-	slices.Sort(numbers)
-	// What holds from a number up to the next one.
-	type span struct {
-		from uint32
-		p    program
+	for i, nr := range no {
+		// Past those that follow, and past what allows the rest.
+		p = p.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, nr, jump(len(no)-i), 0)
 	}
-	spans := []span{{0, program{}.allow()}}
-	for _, nr := range numbers {
-		if spans[len(spans)-1].from == nr {
-			spans = spans[:len(spans)-1]
-		}
-		spans = append(spans, span{nr, rules[nr]}, span{nr + 1, program{}.allow()})
-	}
-	spans = append(spans, span{last + 1, program{}.ret(unknown)})
-	// A tree, because the kernel tries it out for each call there is when it is
-	// installed.
-	var tree func(s []span) program
-	tree = func(s []span) program {
-		if len(s) == 1 {
-			return s[0].p
-		}
-		half := len(s) / 2
-		return program{}.from(s[half].from, tree(s[:half]), tree(s[half:]))
-	}
-	return append(program{}.load(4).unless(killed, arch).load(0), tree(spans)...)
+	return p.allow().ret(denied)
 }

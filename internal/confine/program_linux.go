@@ -41,7 +41,7 @@ func (p program) allow() program { return p.ret(allowed) }
 // unless ends with what, unless the value is one of a few.
 func (p program) unless(what uint32, values ...uint32) program {
 	for i, v := range values {
-		p = p.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, v, uint8(len(values)-i), 0)
+		p = p.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, v, jump(len(values)-i), 0)
 	}
 	return p.ret(what)
 }
@@ -59,20 +59,18 @@ func (p program) anyOf(bits, what uint32) program {
 	return p.add(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, bits, 0, 1).ret(what)
 }
 
-// deny0 denies any value but 0.
-func (p program) deny0() program { return p.unless(denied, 0) }
+// skip passes over n instructions, unless the value is this one.
+func (p program) skip(value uint32, n int) program {
+	return p.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, value, 0, jump(n))
+}
 
 // then goes on with another program.
 func (p program) then(q program) program { return append(p, q...) }
 
-// from goes on with one of two programs, which both end: the second from a value
-// on. What a jump cannot reach takes a longer one.
-func (p program) from(value uint32, below, above program) program {
-	const jge = unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K
-	if len(below) <= math.MaxUint8 {
-		p = p.add(jge, value, uint8(len(below)), 0)
-	} else {
-		p = p.add(jge, value, 0, 1).add(unix.BPF_JMP|unix.BPF_JA, uint32(len(below)), 0, 0)
+// jump is how far a jump goes, which a program must keep in reach.
+func jump(n int) uint8 {
+	if n > math.MaxUint8 {
+		panic("a jump of BPF that is too far")
 	}
-	return append(append(p, below...), above...)
+	return uint8(n)
 }
