@@ -24,11 +24,12 @@ const (
 	Deeds     Profile = "deeds"     // what a call does, told in the same words for all agents
 	Agent     Profile = "agent"     // an agent's payload in, the agent's answer out
 	Hostile   Profile = "hostile"   // a runner in a project that a stranger filled
+	Sandbox   Profile = "sandbox"   // hooks that may do less; claimed by name only
 )
 
 // Profiles lists all profiles.
 func Profiles() []Profile {
-	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Agent, Hostile}
+	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Agent, Hostile, Sandbox}
 }
 
 // ParseProfile is the profile of a name.

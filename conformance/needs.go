@@ -25,6 +25,9 @@ var needs = map[string]func() bool{
 	"devices": canMakeDevices,
 	// A superuser reads what nobody may read.
 	"unprivileged":   func() bool { return !privileged() },
+	// Landlock of the sixth version, and not.
+	"sandbox":        func() bool { return landlock() >= 6 },
+	"no-sandbox":     func() bool { return landlock() < 6 },
 	"processes":      func() bool { return canSeeProcesses },
 	"case-sensitive": caseSensitive,
 	// POSIX leaves the exit code of a syntax error open; most shells use 2.

@@ -12,7 +12,7 @@ func Self(program, version string, cases []Case) Subject {
 		}
 	}
 	return Subject{
-		Name: "agents-hooks", Version: version, Agents: agents,
+		Name: "agents-hooks", Version: version, Agents: agents, Profiles: Profiles(),
 		Run:       []string{program, "run"},
 		PlaceArgs: []string{"--home=@HOME@", "--config=@CONFIG@", "--system=@SYSTEM@"},
 		Parse:     []string{program, "list", "--json"},

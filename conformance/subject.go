@@ -125,7 +125,7 @@ func (s *Subject) prepare() error {
 var wanting = map[Profile]string{
 	Parser: "which command parses a folder", Validator: "which command validates a folder",
 	Runner: "which command takes events", Config: "which command takes events", Deeds: "which command takes events",
-	Trust: "which command approves project hooks", Hostile: "which command takes events", Agent: "whose agents' payloads it reads",
+	Trust: "which command approves project hooks", Hostile: "which command takes events", Sandbox: "which command approves project hooks", Agent: "whose agents' payloads it reads",
 }
 
 func first(lists ...[]string) []string {
@@ -144,7 +144,7 @@ func (s *Subject) able(p Profile) bool {
 		return len(s.Parse) > 0
 	case Validator:
 		return len(s.Validate) > 0
-	case Trust:
+	case Trust, Sandbox:
 		return len(s.Run) > 0 && len(s.Approve) > 0
 	case Agent:
 		return len(s.Run) > 0 && len(s.Agents)+len(s.AgentArgs) > 0
@@ -156,7 +156,9 @@ func (s *Subject) able(p Profile) bool {
 func (s *Subject) Claims() []Profile {
 	var out []Profile
 	for _, p := range Profiles() {
-		if s.able(p) && (len(s.Profiles) == 0 || slices.Contains(s.Profiles, p)) {
+		// A sandbox is no part of the format, so that nobody claims it unasked.
+		all := len(s.Profiles) == 0 && p != Sandbox
+		if s.able(p) && (all || slices.Contains(s.Profiles, p)) {
 			out = append(out, p)
 		}
 	}

@@ -184,19 +184,12 @@ type sandboxSettings struct {
 
 // sandboxKey reads one of the keys of [trust] that begin with sandbox.
 func (r *settingsReader) sandboxKey(name, path string, v any) {
-	if name == "sandbox" {
-		s := r.word(path, v, string(SandboxOff), string(SandboxProject), string(SandboxAll))
-		if r.layer == ProjectLayer && s.ok && s.value == string(SandboxOff) {
-			r.problem(Warning, path, display(v), `write "project", or remove it`, "a project may only tighten; it is left out")
-			return
-		}
-		r.sandbox.mode = typed[SandboxMode](s)
-		return
-	}
 	if r.notHere(path, SystemLayer, UserLayer) {
 		return
 	}
 	switch name {
+	case "sandbox":
+		r.sandbox.mode = typed[SandboxMode](r.word(path, v, string(SandboxOff), string(SandboxProject), string(SandboxAll)))
 	case "sandbox_network":
 		r.sandbox.network = r.boolean(path, v)
 	case "sandbox_required":
@@ -240,9 +233,6 @@ func (l *loader) confine(h *Hook) {
 	}
 	mode := first(l.files, func(f *settingsFile) setting[SandboxMode] { return f.sandbox.mode })
 	on := mode.value == SandboxAll || mode.value == SandboxProject && h.Layer == ProjectLayer
-	if own := l.ownOf(h); !on && own != nil && own.sandbox.mode.ok && h.Layer == ProjectLayer {
-		mode, on = own.sandbox.mode, true
-	}
 	switch {
 	case word.ok && !word.value:
 		h.Sandbox = nil

@@ -71,7 +71,7 @@ func TestWhoIsConfined(t *testing.T) {
 		{"the mode of all", "", "[trust]\nsandbox = \"all\"", "", "asks+network p s u"},
 		{"the user's over the system's", "[trust]\nsandbox = \"all\"", "[trust]\nsandbox = \"off\"", "", "asks+network"},
 		{"the system's", "[trust]\nsandbox = \"all\"\nsandbox_required = true", "", "", "asks+network! p! s! u!"},
-		{"a project's own", "", "", "[trust]\nsandbox = \"all\"", "asks+network p"},
+		{"a project's own is not asked", "", "", "[trust]\nsandbox = \"all\"", "asks+network"},
 		{"a project cannot open it", "", "[trust]\nsandbox = \"project\"", "[trust]\nsandbox = \"off\"\nsandbox_read = [\"/\"]\nsandbox_network = true\n[[hooks.override]]\nname = \"p\"\nsandbox = false", "asks+network p"},
 		{"a project closes one of its own", "", "", "[[hooks.override]]\nname = \"p\"\nsandbox = true\n[[hooks.override]]\nname = \"u\"\nsandbox = true", "asks+network p"},
 		{"no network for anybody", "", "[trust]\nsandbox_network = false", "", "asks"},

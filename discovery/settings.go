@@ -188,7 +188,9 @@ func ToApprove(src Sources, project string) (things []trust.Thing, hooks []*Hook
 	}
 	l := newLoader(src, "")
 	hooks = l.projectHooks(project)
+	l.settings() // what they will be held to
 	for _, h := range hooks {
+		l.confine(h)
 		things = append(things, h.thing())
 	}
 	return things, hooks

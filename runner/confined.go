@@ -87,6 +87,16 @@ func (c *command) loose(ctx context.Context, why string) ending {
 	return e
 }
 
+// SandboxLacks says what sandboxes lack on this system, "" if nothing. none: there
+// are none.
+func SandboxLacks() (what string, none bool) {
+	can := confine.Supported()
+	if len(can.Missing()) == 0 {
+		return "", false
+	}
+	return lacks(can), can.Nothing()
+}
+
 // lacks says what a system does not enforce.
 func lacks(can confine.Support) string {
 	switch {

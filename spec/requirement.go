@@ -28,7 +28,7 @@ type Requirement struct {
 	Line           int    `json:"line"`           // in SPEC.md, from 1
 }
 
-// Area is the second part of the id: FMT, DIS, MAT, ACT, ORD, IO, ASY, ERR, ENV, SEC, FIL,
+// Area is the second part of the id: FMT, DIS, MAT, ACT, ORD, IO, ASY, ERR, ENV, SEC, BOX, FIL,
 // CFG or AGT.
 func (r Requirement) Area() string { return strings.Split(r.ID, "-")[1] }
 
@@ -126,7 +126,7 @@ func validID(id string) bool {
 		return false
 	}
 	switch parts[1] {
-	case "FMT", "DIS", "MAT", "ACT", "ORD", "IO", "ASY", "ERR", "ENV", "SEC", "FIL", "CFG", "AGT":
+	case "FMT", "DIS", "MAT", "ACT", "ORD", "IO", "ASY", "ERR", "ENV", "SEC", "BOX", "FIL", "CFG", "AGT":
 		return true
 	}
 	return false

@@ -40,7 +40,7 @@ func TestRequirementsHaveTheirForm(t *testing.T) {
 	}
 }
 
-var subject = regexp.MustCompile(`^A (runner|runner in spec form|runner that answers an agent|runner on Windows|validator|hook|dispatcher|dispatcher in spec form|dispatcher for an agent) (MUST|SHOULD)`)
+var subject = regexp.MustCompile(`^A (runner|runner in spec form|runner with a sandbox|runner that answers an agent|runner on Windows|validator|hook|dispatcher|dispatcher in spec form|dispatcher for an agent) (MUST|SHOULD)`)
 
 // inner is a sentence without its code spans, brackets and final stop.
 func inner(text string) string {

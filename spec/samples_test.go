@@ -6,6 +6,8 @@ var samples = map[string]struct{ good, bad []string }{
 		good: []string{
 			`{"name": "a", "description": "d", "trigger": "pre-session"}`,
 			`{"name": "no-rm-2", "description": "d", "trigger": "pre-tool-call", "matcher": {"tool": "^Shell$", "pattern": "rm"}, "timeout": 100, "async": false, "priority": 0, "metadata": {"author": "x", "on_error": "block", "loop_limit": 3}}`,
+			`{"name": "a", "description": "d", "trigger": "pre-session", "metadata": {"sandbox": true}}`,
+			`{"name": "a", "description": "d", "trigger": "pre-session", "metadata": {"sandbox": {"network": true, "required": true, "read": ["src"], "write": ["tmp"]}}}`,
 		},
 		bad: []string{
 			`{"description": "d", "trigger": "pre-session"}`,
@@ -22,13 +24,17 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"name": "a", "description": "d", "trigger": "pre-session", "async": "yes"}`,
 			`{"name": "a", "description": "d", "trigger": "pre-session", "priority": 1001}`,
 			`{"name": "a", "description": "d", "trigger": "pre-session", "event": "x"}`,
+			`{"name": "a", "description": "d", "trigger": "pre-session", "metadata": {"sandbox": false}}`,
+			`{"name": "a", "description": "d", "trigger": "pre-session", "metadata": {"sandbox": {"netwrok": true}}}`,
+			`{"name": "a", "description": "d", "trigger": "pre-session", "metadata": {"sandbox": {"read": ["/etc"]}}}`,
+			`{"name": "a", "description": "d", "trigger": "pre-session", "metadata": {"sandbox": {"write": ["."]}}}`,
 		},
 	},
 	"hooks-toml": {
 		good: []string{
 			`{}`,
 			`{"hooks": {"stop_limit": {"row": 3, "total": 10}}}`,
-			`{"hooks": {"enabled": true, "on_error": "block", "order": "layer", "stop_limit": 3, "disable": [{"name": "a"}], "override": [{"name": "b", "timeout": 500}], "lock": [{"name": "c"}]}, "trust": {"project": "always"}, "builtin": {"memory": {"enabled": true}}}`,
+			`{"hooks": {"enabled": true, "on_error": "block", "order": "layer", "stop_limit": 3, "disable": [{"name": "a"}], "override": [{"name": "b", "timeout": 500, "sandbox": false}], "lock": [{"name": "c"}]}, "trust": {"project": "always", "sandbox": "project", "sandbox_network": false, "sandbox_required": true, "sandbox_read": ["~/.nvm"], "sandbox_write": ["."]}, "builtin": {"memory": {"enabled": true}}}`,
 		},
 		bad: []string{
 			`{"hook": {}}`,
@@ -39,6 +45,9 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"hooks": {"override": [{"timeout": 500}]}}`,
 			`{"hooks": {"defaults": {"timeout": "30s"}}}`,
 			`{"trust": {"project": "never"}}`,
+			`{"trust": {"sandbox": "yes"}}`,
+			`{"trust": {"sandbox_read": "~/.nvm"}}`,
+			`{"hooks": {"override": [{"name": "a", "sandbox": "off"}]}}`,
 			`{"builtin": {"momery": {}}}`,
 		},
 	},

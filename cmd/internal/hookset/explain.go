@@ -39,6 +39,7 @@ type ExplainedHook struct {
 	Limit     int64               `json:"limit_ms"`
 	StoppedBy []string            `json:"may_be_stopped_by"`
 	Async     bool                `json:"-"`
+	Sandbox   *Sandbox            `json:"sandbox"`
 }
 
 // Explain asks each hook's gates, in the order in which the dispatcher does. Those
@@ -58,7 +59,7 @@ func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
 		h := e.Hook
 		hook := ExplainedHook{
 			Name: h.Name, Layer: h.Layer, Runs: e.Gate == "", Gate: e.Gate, Detail: e.Detail, Tried: append([]string{}, e.Tried...),
-			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Async: h.Async,
+			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Async: h.Async, Sandbox: SandboxOf(h),
 		}
 		if inOrder(e.Gate) {
 			position++

@@ -123,6 +123,7 @@ func general(p place, m memoryops.Memory) []check {
 		settings(p.Host, p.set),
 		hooks(p.Host, p.set),
 		approvals(p.set),
+		sandboxes(p.set),
 		prompts(p.skills()),
 		tooDeep(p.Host, p.set),
 		foreignFile(p),

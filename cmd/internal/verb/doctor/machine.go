@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/runner"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
@@ -65,6 +66,34 @@ func readable(h host.Host, dir, project string) []check {
 		return nil
 	}
 	return rows("private", checkWarn, "chmod 700 "+h.Short(dir), "%s can be read by others (%o)", h.Short(dir), info.Mode().Perm())
+}
+
+// sandboxes tells what this system enforces of them.
+func sandboxes(set *discovery.Set) []check {
+	var confined, required []string
+	for _, h := range set.Hooks {
+		if h.Sandbox != nil && h.Status == discovery.Ready {
+			confined = append(confined, h.Name)
+			if h.Sandbox.Required {
+				required = append(required, h.Name)
+			}
+		}
+	}
+	lack, none := runner.SandboxLacks()
+	const fix = "a Linux from 6.12 on, with Landlock and seccomp, enforces all of it"
+	switch {
+	case len(required) > 0 && lack != "":
+		return rows("sandbox", checkError, fix, "%s: a sandbox is required, so these hooks do not run: %s", strings.Join(required, ", "), lack)
+	case len(confined) > 0 && none:
+		return rows("sandbox", checkWarn, fix, "hooks run without their sandbox (%s): %s", strings.Join(confined, ", "), lack)
+	case len(confined) > 0 && lack != "":
+		return rows("sandbox", checkWarn, fix, "sandboxes are not whole (%s): %s", strings.Join(confined, ", "), lack)
+	case len(confined) > 0:
+		return rows("sandbox", checkOK, "", "files, network, other processes and signals are kept from %s", strings.Join(confined, ", "))
+	case lack != "":
+		return rows("sandbox", checkOff, "", "no hook is held to a sandbox; one would not be whole: %s", lack)
+	}
+	return rows("sandbox", checkOff, "", "no hook is held to a sandbox; this system could: [trust] sandbox")
 }
 
 // recordings tells where events are being recorded, and how much is kept.

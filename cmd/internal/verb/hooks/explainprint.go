@@ -67,6 +67,9 @@ func printRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 		if h.Detail != "" {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), 74, "     "))
 		}
+		if h.Sandbox != nil {
+			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Sandbox.Text()), 74, "     "))
+		}
 		if len(h.StoppedBy) > 0 {
 			sh.Printf("     %s\n", text.Wrap("not if one of these blocks: "+shell.Plain(strings.Join(h.StoppedBy, ", ")), 74, "     "))
 		}

@@ -109,6 +109,9 @@ func traits(r hookset.Row) string {
 	if r.Async {
 		words = append(words, "async")
 	}
+	if r.Sandbox != nil {
+		words = append(words, "sandbox")
+	}
 	if r.Matcher.Tool != "" {
 		words = append(words, shell.Plain(r.Matcher.Tool))
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
@@ -39,6 +40,9 @@ func printFound(sh *shell.Shell, f found) {
 
 // notes are what a person should know of an item beside its files.
 func (i item) notes(sh *shell.Shell) (lines []string) {
+	if i.Sandbox != nil {
+		lines = append(lines, text.Wrap(sh.Tidy(i.Sandbox.Text()), 68, "           "))
+	}
 	if i.Replaced != "" {
 		lines = append(lines, fmt.Sprintf("as it is now it was approved once, and replaced on %s: this goes back", shell.Plain(i.Replaced)))
 	}

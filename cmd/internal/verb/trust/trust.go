@@ -91,6 +91,8 @@ type item struct {
 	Also     []trust.Also `json:"also"`     // other states that are approved
 	Problem  string       `json:"problem"`
 	Diff     string       `json:"diff"` // since then; of a new item, all of it
+	// Sandbox is what a hook will be held to, null for nothing, and for what is no hook.
+	Sandbox *hookset.Sandbox `json:"sandbox"`
 
 	item trust.Item
 	hook *discovery.Hook // nil for what is no hook, and for what is gone
@@ -210,6 +212,7 @@ func lookIn(sh *shell.Shell, project string) (items []item, err error) {
 		if at := slices.IndexFunc(hooks, func(h *discovery.Hook) bool { return h.Dir == it.Path }); at >= 0 {
 			i.hook = hooks[at]
 			i.item.As = hooks[at].Name
+			i.Sandbox = hookset.SandboxOf(i.hook)
 		}
 		if i.pending() {
 			if i.Diff, err = it.Diff(sh.Host.State, project); err != nil {
