@@ -24,7 +24,7 @@ var needs = map[string]func() bool{
 	"unix":    func() bool { return runtime.GOOS != "windows" },
 	"devices": canMakeDevices,
 	// A superuser reads what nobody may read.
-	"unprivileged":   func() bool { return !privileged() },
+	"unprivileged": func() bool { return !privileged() },
 	// Landlock of the sixth version, and not.
 	"sandbox":        func() bool { return landlock() >= 6 },
 	"no-sandbox":     func() bool { return landlock() < 6 },

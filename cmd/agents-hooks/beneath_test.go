@@ -85,6 +85,12 @@ discovery/entry.go entryMode
 # asks whether a document is there that the caller named
 builtin-hooks/workspace/desk/context.go known
 
+# asks where the links of the home directory and of a program lead
+runner/confined.go real
+
+# a name for a rule of Landlock: opens nothing, and leaves no project
+internal/confine/landlock_linux.go landlock
+
 # asks whether a folder is the home directory
 discovery/set.go isHome
 
@@ -118,6 +124,9 @@ builtin-hooks/evolution/scope/scope.go read
 builtin-hooks/memory/place.go mainWorktree
 builtin-hooks/workspace/create.go common
 builtin-hooks/workspace/create.go repository
+runner/confined.go isDir
+runner/confined.go isFile
+runner/confined.go pathIn
 
 # our own program
 cmd/internal/builtin/builtin.go Program
@@ -196,6 +205,10 @@ builtin-hooks/internal/behaviour/behaviour.go Names
 builtin-hooks/internal/session/spool.go Drain
 builtin-hooks/memory/ops/beside.go checklist
 cmd/internal/record/store.go Clear
+runner/temp.go empty
+runner/temp.go openDir
+runner/temp.go removeTemps
+runner/temp.go takeTemp
 cmd/internal/record/store.go On
 cmd/internal/record/store.go Projects
 cmd/internal/record/store.go Start
