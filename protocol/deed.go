@@ -118,7 +118,7 @@ func (c *Call) learn(input Object) {
 // keeps the arguments of another one.
 func Nested(input Object) []Object {
 	all := []Object{input}
-	for _, name := range [...]string{"arguments", "args", "params", "parameters", "input", "tool_input"} {
+	for _, name := range [...]string{"arguments", "args", "params", "parameters", "input", "tool_input", "task"} {
 		v := input.Get(name)
 		if text := TextOf(v); len(text) > 1 && text[0] == '{' && ValidValue([]byte(text)) == nil {
 			v = Raw(text)

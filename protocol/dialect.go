@@ -21,7 +21,9 @@ type Dialect struct {
 
 	Natives []Native // the agent's events that concern us
 	Tools   Tools
-	Quirks  []Quirk
+	// ToolSource is how the rows of Tools are known that do not say it themselves.
+	ToolSource string
+	Quirks     []Quirk
 
 	// FieldMax is the most characters that one text field of an answer holds,
 	// 0 if no limit is known (R12).

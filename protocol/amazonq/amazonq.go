@@ -6,23 +6,24 @@ const id = "amazon-q"
 
 // Dialect is Amazon Q's command line.
 var Dialect = &protocol.Dialect{
-	ID:        id,
-	Aliases:   []string{"amazonq", "q", "q-cli"},
-	Name:      "Amazon Q CLI",
-	Doc:       "https://github.com/aws/amazon-q-developer-cli/blob/main/docs/hooks.md",
-	Natives:   natives,
-	Tools:     tools,
-	Quirks:    quirks,
-	FieldMax:  fieldMax,
-	Detect:    detect,
-	Tells:     []string{"QTERM_SESSION_ID", "TERM_SESSION_ID", "USER_PROMPT"},
-	Decode:    decode,
-	Encode:    encode,
-	Cuts:      cuts,
-	NoOpinion: noOpinion,
-	Config:    config,
-	Programs:  []string{"qchat"},
-	Folder:    folder,
+	ID:         id,
+	Aliases:    []string{"amazonq", "q", "q-cli"},
+	Name:       "Amazon Q CLI",
+	Doc:        "https://github.com/aws/amazon-q-developer-cli/blob/main/docs/hooks.md",
+	Natives:    natives,
+	Tools:      tools,
+	ToolSource: "source",
+	Quirks:     quirks,
+	FieldMax:   fieldMax,
+	Detect:     detect,
+	Tells:      []string{"QTERM_SESSION_ID", "TERM_SESSION_ID", "USER_PROMPT"},
+	Decode:     decode,
+	Encode:     encode,
+	Cuts:       cuts,
+	NoOpinion:  noOpinion,
+	Config:     config,
+	Programs:   []string{"qchat"},
+	Folder:     folder,
 	Notes: []string{
 		"sessions that are open must be started again",
 		"an agent that is added later needs the entries too: install again",
@@ -40,7 +41,7 @@ var natives = []protocol.Native{
 	{Name: "userPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanContext, Limit: most, Source: "source"},
 	{Name: "stop", Feeds: []protocol.EventType{protocol.PostAgentTurnStop, protocol.PostAgentTurn}, Limit: most, Source: "source"},
 	{Name: "preToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "source"},
-	{Name: "postToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "postToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Limit: most, Source: "source"},
 }
 
@@ -67,6 +68,12 @@ var tools = protocol.Tools{
 	{Native: "glob", Name: protocol.Search},
 	{Native: "web_fetch", Name: protocol.Fetch},
 	{Native: "web_search", Name: protocol.WebSearch},
+	{Native: "knowledge", Name: "knowledge", Does: protocol.Nothing},
+	{Native: "todo_list", Name: "todo_list", Does: protocol.Nothing},
+	{Native: "use_subagent", Name: "use_subagent", Does: protocol.Nothing},
+	{Native: "delegate", Name: "delegate", Does: protocol.Nothing},
+	{Native: "introspect", Name: "introspect", Does: protocol.Nothing},
+	{Native: "use_aws", Name: "use_aws", Does: protocol.Nothing},
 }
 
 const seen = "source of 2026-08"

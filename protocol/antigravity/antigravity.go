@@ -6,21 +6,22 @@ const id = "antigravity"
 
 // Dialect is Antigravity.
 var Dialect = &protocol.Dialect{
-	ID:        id,
-	Aliases:   []string{"agy"},
-	Name:      "Antigravity",
-	Doc:       "https://antigravity.google/docs/hooks",
-	Natives:   natives,
-	Tools:     tools,
-	Quirks:    quirks,
-	Detect:    detect,
-	Decode:    decode,
-	Encode:    encode,
-	NoOpinion: noOpinion,
-	Config:    config,
-	Programs:  []string{"agy", "antigravity"},
-	Folder:    folder,
-	Skills:    protocol.Skills{Project: ".agents/skills", User: folder},
+	ID:         id,
+	Aliases:    []string{"agy"},
+	Name:       "Antigravity",
+	Doc:        "https://antigravity.google/docs/hooks",
+	Natives:    natives,
+	Tools:      tools,
+	ToolSource: "documentation",
+	Quirks:     quirks,
+	Detect:     detect,
+	Decode:     decode,
+	Encode:     encode,
+	NoOpinion:  noOpinion,
+	Config:     config,
+	Programs:   []string{"agy", "antigravity"},
+	Folder:     folder,
+	Skills:     protocol.Skills{Project: ".agents/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"some versions of agy run hooks of installed plugins only; agy's log says how many it loaded",
@@ -38,7 +39,7 @@ var natives = []protocol.Native{
 		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "documentation", Unnamed: true, Flat: true},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanAsk,
 		Limit: most, Source: "documentation", Unnamed: true},
-	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Limit: most, Source: "documentation", Unnamed: true},
 }
 
@@ -59,6 +60,9 @@ var tools = protocol.Tools{
 	{Native: "codebase_search", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "Query"}}},
 	{Native: "read_url_content", Name: protocol.Fetch, Keys: []protocol.Key{{Portable: "url", Native: "Url"}}},
 	{Native: "search_web", Name: protocol.WebSearch},
+	{Native: "send_command_input", Name: "send_command_input", Also: []string{protocol.Shell}, Does: protocol.Runs, Keys: []protocol.Key{{Portable: "command", Native: "Input"}}},
+	{Native: "list_dir", Name: "list_dir", Does: protocol.Nothing},
+	{Native: "command_status", Name: "command_status", Does: protocol.Nothing},
 }
 
 const seen = "documentation of 2026-10"

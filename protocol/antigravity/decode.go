@@ -96,7 +96,7 @@ func newCall(p protocol.Object) *protocol.Call {
 		call.Name = mcpname.Of(server, tool)
 	case strings.HasPrefix(name, "mcp_"):
 		if names := mcpname.ServerFirst(strings.TrimPrefix(name, "mcp_")); len(names) > 0 {
-			call.Name, call.Also = names[0], names[1:]
+			call.Name, call.Also = names[0], append(names[1:], call.Also...)
 		}
 	}
 	return call

@@ -10,24 +10,25 @@ const id = "augment"
 
 // Dialect is Augment's agent.
 var Dialect = &protocol.Dialect{
-	ID:        id,
-	Aliases:   []string{"auggie", "augment-code"},
-	Name:      "Augment",
-	Observed:  "0.36.0",
-	Doc:       "https://docs.augmentcode.com/cli/hooks",
-	Natives:   natives,
-	Tools:     tools,
-	Quirks:    quirks,
-	Detect:    detect,
-	Decode:    decode,
-	Encode:    encode,
-	NoOpinion: noOpinion,
-	Config:    config,
-	MCP:       servers,
-	Programs:  []string{"auggie"},
-	Markers:   []string{"AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT"},
-	Folder:    folder,
-	Skills:    protocol.Skills{Project: ".augment/skills", User: folder},
+	ID:         id,
+	Aliases:    []string{"auggie", "augment-code"},
+	Name:       "Augment",
+	Observed:   "0.36.0",
+	Doc:        "https://docs.augmentcode.com/cli/hooks",
+	Natives:    natives,
+	Tools:      tools,
+	ToolSource: "documentation",
+	Quirks:     quirks,
+	Detect:     detect,
+	Decode:     decode,
+	Encode:     encode,
+	NoOpinion:  noOpinion,
+	Config:     config,
+	MCP:        servers,
+	Programs:   []string{"auggie"},
+	Markers:    []string{"AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT"},
+	Folder:     folder,
+	Skills:     protocol.Skills{Project: ".augment/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"hooks run only where Augment's server has switched them on for the account (enable_hooks)",
@@ -44,7 +45,7 @@ var natives = []protocol.Native{
 		Can: protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "^Here are the results from executing the command.\n<return-code>\n"}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: protocol.CanContext | protocol.CanMessage, Limit: most, Source: "observed"},
 }
 
@@ -61,8 +62,8 @@ var taskKeys = []protocol.Key{{Portable: "prompt", Native: "instruction"}, {Port
 // tools is completed from the program's own list of tools, of which there are two
 // sets. Their keys are the portable ones but where stated.
 var tools = protocol.Tools{
-	{Native: "launch-process", Name: protocol.Shell},
-	{Native: "view", Name: protocol.ReadFile, Keys: pathKeys},
+	{Native: "launch-process", Name: protocol.Shell, Source: "observed"},
+	{Native: "view", Name: protocol.ReadFile, Keys: pathKeys, Source: "observed"},
 	{Native: "save-file", Name: protocol.WriteFile, Keys: []protocol.Key{
 		{Portable: "file_path", Native: "path"}, {Portable: "content", Native: "file_content"}}},
 	{Native: "str-replace-editor", Name: protocol.EditFile, Keys: editKeys},
@@ -79,6 +80,11 @@ var tools = protocol.Tools{
 	{Native: "edit", Name: protocol.EditFile, Keys: pathKeys},
 	{Native: "grep", Name: protocol.Search},
 	{Native: "find", Name: protocol.Search},
+	{Native: "write-process", Name: "write-process", Also: []string{protocol.Shell}, Does: protocol.Runs, Keys: []protocol.Key{{Portable: "command", Native: "input_text"}}},
+	{Native: "remove-files", Name: "remove-files", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Deletes},
+	{Native: "read-process", Name: "read-process", Does: protocol.Nothing},
+	{Native: "kill-process", Name: "kill-process", Does: protocol.Nothing},
+	{Native: "diagnostics", Name: "diagnostics", Does: protocol.Nothing},
 }
 
 var quirks = []protocol.Quirk{

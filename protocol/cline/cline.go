@@ -10,26 +10,27 @@ const id = "cline"
 
 // Dialect is Cline.
 var Dialect = &protocol.Dialect{
-	ID:        id,
-	Aliases:   []string{"cline-cli"},
-	Name:      "Cline",
-	Observed:  "3.0.65",
-	Doc:       "https://github.com/cline/cline/tree/main/sdk/packages/core/src/hooks",
-	Natives:   natives,
-	Tools:     tools,
-	Quirks:    quirks,
-	FieldMax:  fieldMax,
-	Detect:    detect,
-	Decode:    decode,
-	Encode:    encode,
-	Cuts:      cuts,
-	Input:     nativeInput,
-	NoOpinion: noOpinion,
-	Config:    config,
-	MCP:       servers,
-	Programs:  []string{"cline"},
-	Folder:    folder,
-	Skills:    protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},
+	ID:         id,
+	Aliases:    []string{"cline-cli"},
+	Name:       "Cline",
+	Observed:   "3.0.65",
+	Doc:        "https://github.com/cline/cline/tree/main/sdk/packages/core/src/hooks",
+	Natives:    natives,
+	Tools:      tools,
+	ToolSource: "source",
+	Quirks:     quirks,
+	FieldMax:   fieldMax,
+	Detect:     detect,
+	Decode:     decode,
+	Encode:     encode,
+	Cuts:       cuts,
+	Input:      nativeInput,
+	NoOpinion:  noOpinion,
+	Config:     config,
+	MCP:        servers,
+	Programs:   []string{"cline"},
+	Folder:     folder,
+	Skills:     protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},
 	Notes: []string{
 		"runs that are open must be started again",
 		"the entries serve the extension of VS Code, where hooks have to be switched on in its settings, and the program of the terminal, which runs none with --yolo",
@@ -80,7 +81,7 @@ var natives = []protocol.Native{
 	{Name: "TaskError", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Instead: []protocol.EventType{protocol.PostSubagent}, Limit: limit, Source: "observed"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanModify | feedback, Limit: limit, Source: "observed"},
-	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: feedback, Limit: limit, Source: "observed"},
 }
 
@@ -102,7 +103,7 @@ var (
 // and those of the extension before it took the program's over. Keys are the
 // portable ones but where stated; what stands in a list is in lists.
 var tools = protocol.Tools{
-	{Native: "run_commands", Name: protocol.Shell, Keys: []protocol.Key{{Portable: "command", Native: "cmd"}}},
+	{Native: "run_commands", Name: protocol.Shell, Keys: []protocol.Key{{Portable: "command", Native: "cmd"}}, Source: "observed"},
 	{Native: "read_files", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "path"}, {Portable: "file_path", Native: "filePath"}}},
 	{Native: "editor", Name: protocol.EditFile, Also: writes, Keys: []protocol.Key{
 		{Portable: "file_path", Native: "path"}, {Portable: "old_string", Native: "old_text"}, {Portable: "new_string", Native: "new_text"}}},
@@ -110,7 +111,7 @@ var tools = protocol.Tools{
 	{Native: "search_codebase", Name: protocol.Search},
 	{Native: "fetch_web_content", Name: protocol.Fetch},
 	{Native: "web_search", Name: protocol.WebSearch},
-	{Native: "spawn_agent", Name: protocol.Task, Keys: taskKeys},
+	{Native: "spawn_agent", Name: protocol.Task, Keys: taskKeys, Source: "observed"},
 	{Native: "execute_command", Name: protocol.Shell},
 	{Native: "read_file", Name: protocol.ReadFile, Keys: pathKeys},
 	{Native: "write_to_file", Name: protocol.WriteFile, Keys: pathKeys},
@@ -120,6 +121,7 @@ var tools = protocol.Tools{
 	{Native: "web_fetch", Name: protocol.Fetch},
 	{Native: "browser_action", Name: protocol.Fetch},
 	{Native: "new_task", Name: protocol.Task, Keys: []protocol.Key{{Portable: "prompt", Native: "context"}}},
+	{Native: "new_rule", Name: protocol.WriteFile, Keys: pathKeys},
 }
 
 // writes are what else a matcher may call a tool that edits, and can make a file.

@@ -13,6 +13,7 @@ var Dialect = &protocol.Dialect{
 	Doc:         "https://docs.github.com/en/copilot/reference/hooks-reference",
 	Natives:     natives,
 	Tools:       tools,
+	ToolSource:  "source",
 	Quirks:      quirks,
 	FieldMax:    fieldMax,
 	StopMax:     7, // copilot-cli/8
@@ -57,7 +58,7 @@ var natives = []protocol.Native{
 	{Name: "ErrorOccurred", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "observed"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | context, Limit: most, Source: "observed"},
-	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "completed with exit code "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: context, Limit: most, Source: "observed"},
 	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: context, Limit: most, Source: "observed"},
 	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: context, Limit: most, Source: "observed", Unnamed: true}, // copilot-cli/3
@@ -77,20 +78,20 @@ var (
 // names of both forms stand here; the keys are the tool's own in both. Its keys
 // are the portable ones but where stated.
 var tools = protocol.Tools{
-	{Native: "Bash", Name: protocol.Shell},
-	{Native: "bash", Name: protocol.Shell},
-	{Native: "powershell", Name: protocol.Shell},
+	{Native: "Bash", Name: protocol.Shell, Source: "observed"},
+	{Native: "bash", Name: protocol.Shell, Source: "observed"},
+	{Native: "powershell", Name: protocol.Shell, Does: protocol.RawShell},
 	{Native: "Read", Name: protocol.ReadFile, Keys: pathKeys},
-	{Native: "view", Name: protocol.ReadFile, Keys: pathKeys},
-	{Native: "Write", Name: protocol.WriteFile, Keys: writeKeys},
+	{Native: "view", Name: protocol.ReadFile, Keys: pathKeys, Source: "observed"},
+	{Native: "Write", Name: protocol.WriteFile, Keys: writeKeys, Source: "observed"},
 	{Native: "create", Name: protocol.WriteFile, Keys: writeKeys},
-	{Native: "Edit", Name: protocol.EditFile, Keys: editKeys},
+	{Native: "Edit", Name: protocol.EditFile, Keys: editKeys, Source: "observed"},
 	{Native: "edit", Name: protocol.EditFile, Keys: editKeys},
 	{Native: "apply_patch", Name: protocol.EditFile, Also: []string{protocol.WriteFile, "Edit", "Write"}},
-	{Native: "Grep", Name: protocol.Search, Keys: findKeys},
+	{Native: "Grep", Name: protocol.Search, Keys: findKeys, Source: "observed"},
 	{Native: "grep", Name: protocol.Search, Keys: findKeys},
 	{Native: "rg", Name: protocol.Search, Keys: findKeys},
-	{Native: "Glob", Name: protocol.Search, Keys: findKeys},
+	{Native: "Glob", Name: protocol.Search, Keys: findKeys, Source: "observed"},
 	{Native: "glob", Name: protocol.Search, Keys: findKeys},
 	{Native: "WebFetch", Name: protocol.Fetch},
 	{Native: "web_fetch", Name: protocol.Fetch},
@@ -98,6 +99,12 @@ var tools = protocol.Tools{
 	{Native: "web_search", Name: protocol.WebSearch},
 	{Native: "Agent", Name: protocol.Task, Keys: taskKeys},
 	{Native: "task", Name: protocol.Task, Keys: taskKeys},
+	{Native: "write_bash", Name: "write_bash", Also: []string{protocol.Shell}, Does: protocol.Runs, Keys: []protocol.Key{{Portable: "command", Native: "input"}}},
+	{Native: "write_powershell", Name: "write_powershell", Also: []string{protocol.Shell}, Does: protocol.RawShell, Keys: []protocol.Key{{Portable: "command", Native: "input"}}},
+	{Native: "str_replace_editor", Name: protocol.EditFile, Also: []string{protocol.WriteFile}, Keys: editKeys},
+	{Native: "read_bash", Name: "read_bash", Does: protocol.Nothing},
+	{Native: "stop_bash", Name: "stop_bash", Does: protocol.Nothing},
+	{Native: "report_intent", Name: "report_intent", Does: protocol.Nothing},
 }
 
 var quirks = []protocol.Quirk{

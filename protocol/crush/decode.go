@@ -25,7 +25,7 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	call := tools.NewCall(native, in.Payload.Get("tool_input"))
 	if joined, ok := strings.CutPrefix(native, "mcp_"); ok { // crush/6
 		if names := mcpname.ServerFirst(joined); len(names) > 0 {
-			call.Name, call.Also = names[0], names[1:]
+			call.Name, call.Also = names[0], append(names[1:], call.Also...)
 		}
 	}
 	ev.PutCall(call, claudelike.CallID(ev, call))

@@ -178,7 +178,7 @@ func newCall(native string, p protocol.Object) *protocol.Call {
 	}
 	if ok {
 		call.Name = "mcp__" + tool // cursor/8
-		call.Also = []string{tool}
+		call.Also = append([]string{tool}, call.Also...)
 	}
 	return call
 }

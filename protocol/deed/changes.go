@@ -14,8 +14,8 @@ var (
 	moveFrom  = [...]string{"source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath", "old_name", "file_path", "path", "oldUri"}
 	moveTo    = [...]string{"destination", "dest", "dst", "to", "new_path", "newPath", "destination_path", "destinationPath", "target", "target_path", "new_name", "newUri", "move_to", "rename_to"}
 	wholes    = [...]string{"content", "contents", "file_text", "fileText", "file_content", "fileContent", "CodeContent", "text", "body", "data"}
-	olds      = [...]string{"old_string", "oldString", "old_str", "oldStr", "old_text", "oldText", "old_content", "oldContent", "TargetContent", "search", "old", "find", "oldSource"}
-	news      = [...]string{"new_string", "newString", "new_str", "newStr", "new_text", "newText", "new_content", "newContent", "ReplacementContent", "replace", "new", "replacement", "replacementText", "insert_text", "insertText", "new_source", "newSource", "code_edit", "CodeEdit", "insert_line_text", "text_to_insert"}
+	olds      = [...]string{"old_string", "oldString", "old_str", "oldStr", "old_text", "oldText", "old_content", "oldContent", "TargetContent", "search", "old", "find", "before", "oldSource"}
+	news      = [...]string{"new_string", "newString", "new_str", "newStr", "new_text", "newText", "new_content", "newContent", "ReplacementContent", "replace", "new", "replacement", "after", "newCode", "code", "replacementText", "insert_text", "insertText", "new_source", "newSource", "code_edit", "CodeEdit", "insert_line_text", "text_to_insert"}
 	lists     = [...]string{"edits", "edit", "replacements", "changes", "operations", "modifications", "chunks", "ReplacementChunks", "Edits", "str_replace_entries", "insert_line_entries", "files", "diffs", "edit_operations"}
 	patches   = [...]string{"command", "input", "patch", "patchText", "patch_text", "diff", "changes", "unified_diff", "new_string", "content", "code", "apply_patch"}
 )
@@ -62,8 +62,10 @@ func verbOf(name string) string {
 			return "delete"
 		case "move", "rename", "mv":
 			return "move"
-		case "create", "write", "save":
+		case "create", "write", "save", "download":
 			return "create"
+		case "append":
+			return "append"
 		}
 	}
 	return ""

@@ -175,7 +175,7 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 			if text := protocol.TextOf(m.Value); simple(text) && !r.raw && !o.Has("args") {
 				r.note(text)
 				r.add(protocol.Command{Text: strings.Join(strings.Fields(text), " "), Argv: strings.Fields(text)})
-			} else if m.Name != "command" || c.Does.Has(protocol.Runs) && !protocol.IsEditVerb(o) {
+			} else if m.Name != "command" || !(c.Does.Has(protocol.Learned) && protocol.IsEditVerb(o)) {
 				r.member(o, m.Name, m.Value)
 			}
 		}

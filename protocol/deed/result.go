@@ -163,7 +163,7 @@ func (e *end) text(to **string, text string) {
 	case text == "" && (*to != nil || to == &e.r.Text):
 	case *to == nil || **to == "":
 		*to = &text
-	case **to != text:
+	case !strings.HasSuffix(**to, text):
 		both := **to + "\n" + text
 		*to = &both
 	}

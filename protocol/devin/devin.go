@@ -16,6 +16,7 @@ var Dialect = &protocol.Dialect{
 	Doc:         "https://docs.devin.ai/cli/extensibility/hooks/lifecycle-hooks",
 	Natives:     natives,
 	Tools:       tools,
+	ToolSource:  "documentation",
 	Quirks:      quirks,
 	Detect:      detect,
 	Decode:      decode,
@@ -45,7 +46,7 @@ var natives = []protocol.Native{
 	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "documentation"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanModify, Limit: most, Source: "documentation"},
-	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: protocol.CanContext, Limit: most, Source: "documentation"},
 	{Name: "PostCompaction", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "documentation"},
 }
@@ -65,6 +66,7 @@ var tools = protocol.Tools{
 	{Native: "webfetch", Name: protocol.Fetch},
 	{Native: "websearch", Name: protocol.WebSearch},
 	{Native: "run_subagent", Name: protocol.Task, Keys: []protocol.Key{{Portable: "prompt", Native: "task"}}},
+	{Native: "write_to_process", Name: "write_to_process", Also: []string{protocol.Shell}, Does: protocol.Runs, Keys: []protocol.Key{{Portable: "command", Native: "content"}}},
 }
 
 const seen = "documentation of 2026-10"

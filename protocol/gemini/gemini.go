@@ -6,25 +6,26 @@ const id = "gemini-cli"
 
 // Dialect is Gemini CLI.
 var Dialect = &protocol.Dialect{
-	ID:        id,
-	Aliases:   []string{"gemini"},
-	Name:      "Gemini CLI",
-	Observed:  "0.61.0",
-	Doc:       "https://github.com/google-gemini/gemini-cli/tree/main/docs/hooks",
-	Natives:   natives,
-	Tools:     tools,
-	Quirks:    quirks,
-	Echoes:    true,
-	Detect:    detect,
-	Decode:    decode,
-	Encode:    encode,
-	NoOpinion: noOpinion,
-	Config:    config,
-	MCP:       servers,
-	Programs:  []string{"gemini"},
-	Markers:   []string{"GEMINI_CLI", "GEMINI_SESSION_ID"},
-	Folder:    folder,
-	Skills:    protocol.Skills{Project: ".gemini/skills", User: folder},
+	ID:         id,
+	Aliases:    []string{"gemini"},
+	Name:       "Gemini CLI",
+	Observed:   "0.61.0",
+	Doc:        "https://github.com/google-gemini/gemini-cli/tree/main/docs/hooks",
+	Natives:    natives,
+	Tools:      tools,
+	ToolSource: "source",
+	Quirks:     quirks,
+	Echoes:     true,
+	Detect:     detect,
+	Decode:     decode,
+	Encode:     encode,
+	NoOpinion:  noOpinion,
+	Config:     config,
+	MCP:        servers,
+	Programs:   []string{"gemini"},
+	Markers:    []string{"GEMINI_CLI", "GEMINI_SESSION_ID"},
+	Folder:     folder,
+	Skills:     protocol.Skills{Project: ".gemini/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"in a folder that is not trusted no hooks run at all",
@@ -43,7 +44,7 @@ var natives = []protocol.Native{
 		Can: protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "BeforeTool", Feeds: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "AfterTool", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "AfterTool", Outcome: protocol.Ending{Sure: true, Exit: "\nExit Code: "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: feedback, Limit: most, Source: "observed"},
 	{Name: "PreCompress", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanMessage, Limit: most, Matcher: "manual", Source: "observed"},
 }
@@ -56,7 +57,7 @@ var taskKeys = []protocol.Key{{Portable: "subagent_type", Native: "agent_name"}}
 // tools is completed from the captures and the program's own list of tools. Its
 // keys are the portable ones but where stated.
 var tools = protocol.Tools{
-	{Native: "run_shell_command", Name: protocol.Shell},
+	{Native: "run_shell_command", Name: protocol.Shell, Source: "observed"},
 	{Native: "read_file", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "absolute_path"}}},
 	{Native: "read_many_files", Name: protocol.ReadFile},
 	{Native: "write_file", Name: protocol.WriteFile},
@@ -68,6 +69,9 @@ var tools = protocol.Tools{
 	{Native: "google_web_search", Name: protocol.WebSearch},
 	{Native: "invoke_agent", Name: protocol.Task, Keys: taskKeys},
 	{Native: "delegate_to_agent", Name: protocol.Task, Keys: taskKeys},
+	{Native: "list_directory", Name: "list_directory", Does: protocol.Nothing},
+	{Native: "save_memory", Name: "save_memory", Does: protocol.Nothing},
+	{Native: "write_todos", Name: "write_todos", Does: protocol.Nothing},
 }
 
 var quirks = []protocol.Quirk{

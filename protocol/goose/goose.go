@@ -10,21 +10,22 @@ const id = "goose"
 
 // Dialect is Goose.
 var Dialect = &protocol.Dialect{
-	ID:        id,
-	Aliases:   []string{"block-goose"},
-	Name:      "Goose",
-	Doc:       "https://github.com/block/goose/blob/main/crates/goose/src/hooks/mod.rs",
-	Natives:   natives,
-	Tools:     tools,
-	Quirks:    quirks,
-	Detect:    detect,
-	Decode:    decode,
-	Encode:    encode,
-	NoOpinion: noOpinion,
-	Config:    config,
-	Programs:  []string{"goose"},
-	Folder:    folder,
-	Skills:    protocol.Skills{Project: ".goose/skills", User: folder},
+	ID:         id,
+	Aliases:    []string{"block-goose"},
+	Name:       "Goose",
+	Doc:        "https://github.com/block/goose/blob/main/crates/goose/src/hooks/mod.rs",
+	Natives:    natives,
+	Tools:      tools,
+	ToolSource: "source",
+	Quirks:     quirks,
+	Detect:     detect,
+	Decode:     decode,
+	Encode:     encode,
+	NoOpinion:  noOpinion,
+	Config:     config,
+	Programs:   []string{"goose"},
+	Folder:     folder,
+	Skills:     protocol.Skills{Project: ".goose/skills", User: folder},
 	Notes: []string{
 		"sessions that are open must be started again",
 		"Goose lists the plugin agents-hooks in its config.yaml, where it can be switched off",
@@ -42,7 +43,7 @@ var natives = []protocol.Native{
 	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "source"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "source"},
-	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "source"},
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Limit: most, Source: "source"},
 	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Limit: most, Source: "source"},
 }
 
@@ -68,6 +69,7 @@ var tools = protocol.Tools{
 	{Native: "text_editor", Name: protocol.EditFile, Also: []string{protocol.ReadFile, protocol.WriteFile}, Keys: editKeys},
 	{Native: "write", Name: protocol.WriteFile, Keys: writeKeys},
 	{Native: "edit", Name: protocol.EditFile, Keys: editKeys},
+	{Native: "computercontroller__automation_script", Name: "computercontroller__automation_script", Also: []string{protocol.Shell}, Does: protocol.Runs},
 }
 
 const seen = "source of 2026-08"

@@ -6,23 +6,24 @@ const id = "kiro"
 
 // Dialect is Kiro.
 var Dialect = &protocol.Dialect{
-	ID:        id,
-	Aliases:   []string{"kiro-cli", "kiro-ide"},
-	Name:      "Kiro",
-	Doc:       "https://kiro.dev/docs/hooks",
-	Natives:   natives,
-	Tools:     tools,
-	Quirks:    quirks,
-	Detect:    detect,
-	Tells:     []string{"USER_PROMPT"},
-	Decode:    decode,
-	Encode:    encode,
-	NoOpinion: noOpinion,
-	Config:    config,
-	MCP:       servers,
-	Programs:  []string{"kiro", "kiro-cli"},
-	Folder:    folder,
-	Skills:    protocol.Skills{Project: ".kiro/skills", User: folder},
+	ID:         id,
+	Aliases:    []string{"kiro-cli", "kiro-ide"},
+	Name:       "Kiro",
+	Doc:        "https://kiro.dev/docs/hooks",
+	Natives:    natives,
+	Tools:      tools,
+	ToolSource: "documentation",
+	Quirks:     quirks,
+	Detect:     detect,
+	Tells:      []string{"USER_PROMPT"},
+	Decode:     decode,
+	Encode:     encode,
+	NoOpinion:  noOpinion,
+	Config:     config,
+	MCP:        servers,
+	Programs:   []string{"kiro", "kiro-cli"},
+	Folder:     folder,
+	Skills:     protocol.Skills{Project: ".kiro/skills", User: folder},
 	Notes: []string{
 		"the hooks stand in the IDE's list of hooks, where each can be switched off",
 		"kiro-cli up to version 2 reads the files of its agents instead: install amazon-q for it",
@@ -40,7 +41,7 @@ var natives = []protocol.Native{
 	{Name: "stop", As: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "documentation"},
 	{Name: "preToolUse", As: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock, Limit: most, Source: "documentation"},
-	{Name: "postToolUse", As: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "postToolUse", As: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Limit: most, Source: "documentation"},
 }
 
@@ -57,7 +58,7 @@ var (
 // tools have the ids that Kiro's pages name.
 var tools = protocol.Tools{
 	{Native: "execute_bash", Name: protocol.Shell},
-	{Native: "execute_pwsh", Name: protocol.Shell},
+	{Native: "execute_pwsh", Name: protocol.Shell, Does: protocol.RawShell},
 	{Native: "read_file", Name: protocol.ReadFile, Keys: pathKeys},
 	{Native: "fs_read", Name: protocol.ReadFile, Keys: pathKeys},
 	{Native: "fs_write", Name: protocol.WriteFile, Also: []string{protocol.EditFile}, Keys: writeKeys},
@@ -67,6 +68,11 @@ var tools = protocol.Tools{
 	{Native: "file_search", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "query"}}},
 	{Native: "web_fetch", Name: protocol.Fetch},
 	{Native: "web_search", Name: protocol.WebSearch},
+	{Native: "control_bash_process", Name: "control_bash_process", Also: []string{protocol.Shell}, Does: protocol.Runs},
+	{Native: "control_pwsh_process", Name: "control_pwsh_process", Also: []string{protocol.Shell}, Does: protocol.RawShell},
+	{Native: "delete_file", Name: "delete_file", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Deletes, Keys: []protocol.Key{{Portable: "file_path", Native: "targetFile"}}},
+	{Native: "smart_relocate", Name: "smart_relocate", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Moves},
+	{Native: "semantic_rename", Name: "semantic_rename", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Changes},
 }
 
 const seen = "documentation of 2026-10"

@@ -6,27 +6,28 @@ const id = "qwen-code"
 
 // Dialect is Qwen Code.
 var Dialect = &protocol.Dialect{
-	ID:        id,
-	Aliases:   []string{"qwen"},
-	Name:      "Qwen Code",
-	Observed:  "0.24.4",
-	Doc:       "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks",
-	Natives:   natives,
-	Tools:     tools,
-	Quirks:    quirks,
-	StopMax:   8, // qwen-code/11
-	Echoes:    true,
-	Detect:    detect,
-	Decode:    decode,
-	Encode:    encode,
-	NoOpinion: noOpinion,
-	Config:    config,
-	MCP:       servers,
-	Programs:  []string{"qwen"},
-	Markers:   []string{"QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR", "QWEN_CODE_PROJECT_DIR", "QWEN_CODE_PROMPT_ID"},
-	Folder:    folder,
-	Skills:    protocol.Skills{Project: ".qwen/skills", User: folder},
-	PlanMode:  true,
+	ID:         id,
+	Aliases:    []string{"qwen"},
+	Name:       "Qwen Code",
+	Observed:   "0.24.4",
+	Doc:        "https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks",
+	Natives:    natives,
+	Tools:      tools,
+	ToolSource: "source",
+	Quirks:     quirks,
+	StopMax:    8, // qwen-code/11
+	Echoes:     true,
+	Detect:     detect,
+	Decode:     decode,
+	Encode:     encode,
+	NoOpinion:  noOpinion,
+	Config:     config,
+	MCP:        servers,
+	Programs:   []string{"qwen"},
+	Markers:    []string{"QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR", "QWEN_CODE_PROJECT_DIR", "QWEN_CODE_PROMPT_ID"},
+	Folder:     folder,
+	Skills:     protocol.Skills{Project: ".qwen/skills", User: folder},
+	PlanMode:   true,
 	Notes: []string{
 		"sessions that are open must be started again",
 		"entries of a project run only in a folder that Qwen Code trusts",
@@ -50,7 +51,7 @@ var natives = []protocol.Native{
 	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "documentation"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "\nExit Code: "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "observed"},
 	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: feedback, Limit: most, Source: "observed"},
 	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
@@ -65,7 +66,7 @@ var notebookKeys = []protocol.Key{{Portable: "file_path", Native: "notebook_path
 // search_file_content and read_many_files are of older versions. Its keys are the
 // portable ones but where stated.
 var tools = protocol.Tools{
-	{Native: "run_shell_command", Name: protocol.Shell},
+	{Native: "run_shell_command", Name: protocol.Shell, Source: "observed"},
 	{Native: "read_file", Name: protocol.ReadFile, Keys: []protocol.Key{{Portable: "file_path", Native: "absolute_path"}}},
 	{Native: "read_many_files", Name: protocol.ReadFile},
 	{Native: "write_file", Name: protocol.WriteFile},
@@ -78,6 +79,10 @@ var tools = protocol.Tools{
 	{Native: "web_search", Name: protocol.WebSearch},
 	{Native: "agent", Name: protocol.Task},
 	{Native: "task", Name: protocol.Task},
+	{Native: "monitor", Name: "monitor", Also: []string{protocol.Shell}, Does: protocol.Runs},
+	{Native: "list_directory", Name: "list_directory", Does: protocol.Nothing},
+	{Native: "save_memory", Name: "save_memory", Does: protocol.Nothing},
+	{Native: "todo_write", Name: "todo_write", Does: protocol.Nothing},
 }
 
 var quirks = []protocol.Quirk{

@@ -32,7 +32,7 @@ func complete(ev *protocol.Event) {
 	call := ev.Call
 	if rest, ok := strings.CutPrefix(call.NativeName, "mcp_"); ok {
 		if names := mcpname.ServerFirst(rest); len(names) > 0 {
-			call.Name, call.Also = names[0], names[1:] // vscode/9
+			call.Name, call.Also = names[0], append(names[1:], call.Also...) // vscode/9
 			ev.Fields.SetText("tool_name", call.Name)
 		}
 		return

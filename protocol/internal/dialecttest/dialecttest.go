@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
 var update = flag.Bool("update", false, "write golden files")
@@ -132,7 +133,7 @@ func Events(t *testing.T, d *protocol.Dialect, env map[string]string) {
 		t.Run(p.Name, func(t *testing.T) {
 			var got bytes.Buffer
 			for _, ev := range p.Decode(t, d, env) {
-				got.Write(ev.JSON())
+				got.Write(deed.Tell(ev).JSON())
 			}
 			golden(t, filepath.Join("testdata", "events", strings.ReplaceAll(p.Name, "/", "-")+".jsonl"), got.Bytes())
 		})

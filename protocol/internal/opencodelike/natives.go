@@ -28,7 +28,7 @@ var Natives = []protocol.Native{
 		Can: protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "tool.execute.before", Feeds: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "tool.execute.after", Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+	{Name: "tool.execute.after", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: feedback, Limit: most, Source: "observed"},
 	{Name: "message.part.updated", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "experimental.session.compacting", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: feedback, Limit: most, Source: "observed"},
@@ -45,7 +45,7 @@ var (
 // Tools is completed from the captures and the programs' own list of tools. Its
 // keys are the portable ones but where stated.
 var Tools = protocol.Tools{
-	{Native: "bash", Name: protocol.Shell},
+	{Native: "bash", Name: protocol.Shell, Source: "observed"},
 	{Native: "read", Name: protocol.ReadFile, Keys: fileKeys},
 	{Native: "write", Name: protocol.WriteFile, Keys: fileKeys},
 	{Native: "edit", Name: protocol.EditFile, Keys: editKeys},
@@ -58,7 +58,10 @@ var Tools = protocol.Tools{
 	{Native: "codesearch", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "query"}}},
 	{Native: "webfetch", Name: protocol.Fetch},
 	{Native: "websearch", Name: protocol.WebSearch},
-	{Native: "task", Name: protocol.Task},
+	{Native: "task", Name: protocol.Task, Source: "observed"},
+	{Native: "todowrite", Name: "todowrite", Does: protocol.Nothing},
+	{Native: "lsp", Name: "lsp", Does: protocol.Nothing},
+	{Native: "skill", Name: "skill", Does: protocol.Nothing},
 }
 
 // patchNames are what else a matcher may call a patch, which can write files too.

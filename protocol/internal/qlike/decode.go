@@ -96,7 +96,7 @@ func newCall(tools protocol.Tools, p protocol.Object) *protocol.Call {
 		}
 	case strings.HasPrefix(name, "mcp_"):
 		if names := mcpname.ServerFirst(strings.TrimPrefix(name, "mcp_")); len(names) > 0 {
-			call.Name, call.Also = names[0], names[1:]
+			call.Name, call.Also = names[0], append(names[1:], call.Also...)
 		}
 	case call.Name == protocol.WriteFile:
 		written(call)

@@ -170,10 +170,14 @@ func (p page) writeWorks(b *strings.Builder) {
 		fmt.Fprintf(b, "| %s | `%s` | %s | %s | %s |\n", e.Native, e.Event, cmp.Or(strings.Join(e.Can, ", "), "look on"), e.Source, seconds(e.LimitMS))
 	}
 	if len(p.tools) > 0 {
-		b.WriteString("\n| tool | its names here; a matcher takes either |\n|---|---|\n")
+		b.WriteString("\n| tool here | a matcher may call it too | [gives](../matchers.md#what-a-call-does) | known |\n|---|---|---|---|\n")
 	}
 	for _, t := range p.tools {
-		fmt.Fprintf(b, "| %s | `%s` |\n", t.name, strings.Join(t.natives, "`, `"))
+		names := slices.DeleteFunc(slices.Clone(t.names), func(name string) bool { return name == t.native })
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", t.native, strings.Join(names, ", "), strings.Join(t.gives, ", "), t.source)
+	}
+	if len(p.tools) > 0 {
+		b.WriteString("\nA tool that is not in the table is told by what its input is made of.\n")
 	}
 	if p.agent.StopMax > 0 {
 		fmt.Fprintf(b, "\nA hook can make it go on %d times in a row at most; fewer if `stop_limit` says so.\n", p.agent.StopMax)

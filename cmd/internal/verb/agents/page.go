@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"io/fs"
 	"slices"
 	"strings"
@@ -34,10 +35,13 @@ type relation struct {
 	scope protocol.Scope // the entries of one scope, "" for both
 }
 
-// A tool is one by its portable name, and what an agent calls it.
+// A tool is one of an agent's own: what a matcher may call it beside that, and
+// what of commands and changes its calls give a hook.
 type tool struct {
-	name    string
-	natives []string
+	native string
+	names  []string
+	gives  []string
+	source string // how the row is known
 }
 
 // A lack is what an answer to an event cannot do.
@@ -127,14 +131,21 @@ func exampleEntry(d *protocol.Dialect, s protocol.Site) string {
 	return text
 }
 
-// toolsOf are the tools of an agent, in the order in which it names them first.
+// toolsOf are the tools of an agent, as its table has them.
 func toolsOf(d *protocol.Dialect) (tools []tool) {
 	for _, t := range d.Tools {
-		i := slices.IndexFunc(tools, func(have tool) bool { return have.name == t.Name })
-		if i < 0 {
-			i, tools = len(tools), append(tools, tool{name: t.Name})
+		does := t.Does
+		if does == 0 {
+			does = protocol.DoesOf(t.Name)
 		}
-		tools[i].natives = append(tools[i].natives, t.Native)
+		row := tool{native: t.Native, names: append([]string{t.Name}, t.Also...), source: cmp.Or(t.Source, d.ToolSource)}
+		if does.Has(protocol.Runs | protocol.RawShell) {
+			row.gives = append(row.gives, "commands")
+		}
+		if does.Has(protocol.Changes | protocol.Deletes | protocol.Moves) {
+			row.gives = append(row.gives, "changes")
+		}
+		tools = append(tools, row)
 	}
 	return tools
 }
