@@ -200,7 +200,17 @@ trust/home.go worktreeOf
 # asks whether a worktree is there
 trust/record.go stands
 
+# where a sandbox leads to: what it is, and no more
+internal/confine/landlock_linux.go landlock
+runner/confined.go isDir
+runner/confined.go isFile
+runner/confined.go pathIn
+runner/confined.go real
+
 # the state directory
+internal/ledger/ledger.go At
+internal/ledger/ledger.go again
+internal/ledger/ledger.go Epoch
 builtin-hooks/internal/behaviour/behaviour.go Names
 builtin-hooks/internal/session/spool.go Drain
 builtin-hooks/memory/ops/beside.go checklist
