@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -149,4 +150,30 @@ func asyncGoal(l *lab, rounds int) ([]goal, []*command, error) {
 	}
 	return []goal{{id: "G16", what: "an async hook, time to return", unit: "× no match", must: 1.5, stretch: 1.25, value: ratio(one, none)}},
 		[]*command{none, one}, nil
+}
+
+// sandboxGoal measures G27: what a sandbox adds to one hook.
+func sandboxGoal(l *lab, rounds int) ([]goal, []*command, error) {
+	g := goal{id: "G27", what: "an event with a sh hook in a sandbox", unit: "× without", must: 1.2, stretch: 1.1}
+	if runtime.GOOS != "linux" {
+		g.skipped = "there is no sandbox here"
+		return []goal{g}, nil, nil
+	}
+	var both [2]*command
+	for i, mode := range []string{"off", "all"} {
+		s, err := l.newSite("sandbox-"+mode, 1, true, script)
+		if err != nil {
+			return nil, nil, err
+		}
+		settings := fmt.Sprintf("[trust]\nsandbox = %q\n", mode)
+		if err := os.WriteFile(filepath.Join(s.home, ".config", "agents", "hooks.toml"), []byte(settings), 0o644); err != nil {
+			return nil, nil, err
+		}
+		both[i] = l.through("a sh hook, sandbox "+mode, s)
+	}
+	if err := measure(both[:], 5, rounds); err != nil {
+		return nil, nil, err
+	}
+	g.value = ratio(both[1], both[0])
+	return []goal{g}, both[:], nil
 }

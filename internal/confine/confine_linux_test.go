@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -150,7 +151,8 @@ func neighbour(t *testing.T) int {
 }
 
 func (w world) env() []string {
-	return append(os.Environ(), "CONFINE_TEST_ROLE=attacker", "TMPDIR="+w.temp, "HOME="+filepath.Join(w.dir, "home"), fmt.Sprintf("CONFINE_TEST_WORLD=%s %d %s %s %s %d", w.dir, w.neighbour, w.tcp, w.udp, w.abstract, w.descriptor))
+	env := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "TMPDIR=") || strings.HasPrefix(kv, "HOME=") })
+	return append(env, "CONFINE_TEST_ROLE=attacker", "TMPDIR="+w.temp, "HOME="+filepath.Join(w.dir, "home"), fmt.Sprintf("CONFINE_TEST_WORLD=%s %d %s %s %s %d", w.dir, w.neighbour, w.tcp, w.udp, w.abstract, w.descriptor))
 }
 
 func worldOf(text string) (w world) {
