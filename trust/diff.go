@@ -3,6 +3,7 @@ package trust
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/linediff"
@@ -13,21 +14,55 @@ import (
 // in which control characters are spelled out, so that it can be shown. Of a new
 // item it is all of it.
 func (it Item) Diff(state, project string) (string, error) {
-	var before, now []treeFile
-	var err error
-	if it.State != Gone {
-		if now, err = it.files(context.Background(), project, true); err != nil {
-			return "", err
-		}
-	}
-	known := it.last == ""
-	if !known {
-		before, known = copiesIn(state).files(context.Background(), it.last)
+	before, now, known, err := it.trees(state, project)
+	if err != nil {
+		return "", err
 	}
 	if !known {
 		return "(what was approved on " + it.Approved + " was not kept; this is all that is there now)\n" + diffTrees(nil, now), nil
 	}
 	return diffTrees(before, now), nil
+}
+
+// An Unseen file is one whose content no diff shows.
+type Unseen struct {
+	Path string `json:"path"` // below the thing
+	Size int64  `json:"size"`
+	Why  string `json:"why"`
+}
+
+// Unseen are the files of an item that changed since it was last approved, and
+// that [Item.Diff] does not show.
+func (it Item) Unseen(state, project string) (list []Unseen, err error) {
+	before, now, _, err := it.trees(state, project)
+	for _, f := range now {
+		if f.text != nil || f.size == 0 || slices.ContainsFunc(before, func(b treeFile) bool { return b.path == f.path && b.sum == f.sum }) {
+			continue
+		}
+		why := "no text"
+		if f.size > maxKeptFile {
+			why = fmt.Sprintf("over %d KiB", maxKeptFile>>10)
+		} else if f.skipped {
+			why = "too much to show"
+		}
+		list = append(list, Unseen{f.path, f.size, why})
+	}
+	return list, err
+}
+
+// trees are the files of an item as they were approved last and as they are now;
+// known is false if the former were not kept.
+func (it Item) trees(state, project string) (before, now []treeFile, known bool, err error) {
+	if it.State != Gone {
+		if now, err = it.files(context.Background(), project, true); err != nil {
+			return nil, nil, false, err
+		}
+	}
+	if it.last == "" {
+		return nil, now, true, nil
+	}
+	before, known = copiesIn(state).files(context.Background(), it.last)
+	return before, now, known, nil
 }
 
 // diffTrees is a unified diff between two states of a folder, both sorted by
@@ -56,12 +91,13 @@ func diffFile(b *strings.Builder, before, now *treeFile) {
 	var old, new []byte
 	text := true
 	if before != nil {
-		from, old = "a/"+protocol.Visible(before.path), before.text
+		from, old = "a/"+ShownPath(before.path), before.text
 		text = before.text != nil || before.size == 0
 	}
 	if now != nil {
-		to, new = "b/"+protocol.Visible(now.path), now.text
-		text = text && (now.text != nil || now.size == 0)
+		to, new = "b/"+ShownPath(now.path), now.text
+		// Where what was there before cannot be shown, all that is there now is.
+		text = now.text != nil || now.size == 0
 	}
 	if before != nil && now != nil && before.sum == now.sum {
 		if before.exec == now.exec {
@@ -79,6 +115,12 @@ func diffFile(b *strings.Builder, before, now *treeFile) {
 		return
 	}
 	linediff.Write(b, string(old), string(new), protocol.Visible)
+}
+
+// ShownPath is the path of a file as a person is shown it: on one line, whatever
+// its name holds.
+func ShownPath(path string) string {
+	return strings.ReplaceAll(protocol.Visible(path), "\n", `\x0a`)
 }
 
 // modeChange tells of a change of the executable bit.

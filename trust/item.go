@@ -69,7 +69,7 @@ func below(ctx context.Context, dir string) (*beneath.Root, error) {
 // settingsTree is the project's hooks.toml as a tree of one file.
 func settingsTree(b []byte) treeFile {
 	f := treeFile{path: SettingsID, size: int64(len(b)), sum: sha256.Sum256(b)}
-	if isText(b) {
+	if showable(b) {
 		f.text = b
 	}
 	return f

@@ -34,11 +34,12 @@ const (
 
 // A treeFile is one file of a hook's folder.
 type treeFile struct {
-	path string // below the folder, with slashes
-	exec bool
-	size int64
-	sum  [sha256.Size]byte
-	text []byte // the content, if it was asked for and is a small text
+	path    string // below the folder, with slashes
+	exec    bool
+	size    int64
+	sum     [sha256.Size]byte
+	text    []byte // the content, if it was asked for and is a small text
+	skipped bool   // it was asked for, and the texts of the files before were enough
 }
 
 // A treeWalk reads the files of one folder.
@@ -175,6 +176,7 @@ func (w *treeWalk) content(f *os.File, t *treeFile, size int64) error {
 	if keep {
 		to = append(to, &kept)
 	}
+	t.skipped = w.keep && !keep
 	var copied *os.File
 	if w.into != nil {
 		var err error
@@ -201,7 +203,7 @@ func (w *treeWalk) content(f *os.File, t *treeFile, size int64) error {
 	}
 	t.size = n
 	h.Sum(t.sum[:0])
-	if keep && n <= maxKeptFile && isText(kept.Bytes()) {
+	if keep && n <= maxKeptFile && showable(kept.Bytes()) {
 		t.text = append([]byte{}, kept.Bytes()...)
 		w.kept += n
 	}
@@ -228,7 +230,19 @@ func (s Start) check(f *os.File) ([]byte, error) {
 	return begin, nil
 }
 
-func isText(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
+// showable reports whether a person can read a file: a text, some odd bytes of which
+// are written out when it is shown.
+func showable(b []byte) bool {
+	odd := 0
+	for i := 0; i < len(b); {
+		r, n := utf8.DecodeRune(b[i:])
+		if r == utf8.RuneError && n == 1 || r < ' ' && r != '\n' && r != '\t' && r != '\r' {
+			odd++
+		}
+		i += n
+	}
+	return odd*10 <= len(b)
+}
 
 // treeHash is the hash that stands for a folder: of the path, the executable bit
 // and the content of each file (HM-SEC-05).

@@ -267,3 +267,51 @@ func TestRecordApprovesWhatWasApproved(t *testing.T) {
 		t.Errorf("the list of a broken record: %v, %v", list, err)
 	}
 }
+
+// A file that a diff does not show is named, whatever was there before it; one with
+// some odd bytes is shown with them.
+func TestUnseenFilesAreNamed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	p := w.hook("p")
+	file := func(name string) string { return filepath.Join(p.Path, name) }
+	w.file(file("binary"), strings.Repeat("\x00\x01", 50), 0o644)
+	if runtime.GOOS != "windows" {
+		w.file(file("a\n--- b HOOK.md"), "x", 0o644)
+		if diff, err := w.list(p)[0].Diff(w.state, w.project); err != nil || !strings.Contains(diff, `+++ b/a\x0a--- b HOOK.md`) {
+			t.Errorf("%v\n%s", err, diff)
+		}
+		os.Remove(file("a\n--- b HOOK.md"))
+	}
+	w.file(file("long"), strings.Repeat("x\n", maxKeptFile), 0o644)
+	w.file(file("odd"), strings.Repeat("text ", 50)+"\x00\xff\x1b[2K", 0o644)
+	unseen := func() string {
+		t.Helper()
+		list, err := w.list(p)[0].Unseen(w.state, w.project)
+		if err != nil {
+			t.Error(err)
+		}
+		return fmt.Sprint(list)
+	}
+	if got, want := unseen(), "[{binary 100 no text} {long 131072 over 64 KiB}]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if diff, err := w.list(p)[0].Diff(w.state, w.project); err != nil || !strings.Contains(diff, `text \x00\xff\x1b[2K`) {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	w.approve(w.list(p)...)
+	w.file(file("binary"), "now a script\n", 0o755)
+	w.file(file("more"), "\x00", 0o644)
+	if got, want := unseen(), "[{more 1 no text}]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if diff, err := w.list(p)[0].Diff(w.state, w.project); err != nil || !strings.Contains(diff, "+now a script") || strings.Contains(diff, "b/long") {
+		t.Errorf("%v\n%s", err, diff)
+	}
+	for i := range 10 {
+		w.file(file(fmt.Sprint("many", i)), strings.Repeat("y\n", maxKeptFile/2), 0o644)
+	}
+	if got := unseen(); !strings.Contains(got, "{many9 65536 too much to show}") {
+		t.Errorf("%s", got)
+	}
+}

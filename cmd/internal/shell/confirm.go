@@ -40,7 +40,7 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 	case "y", "yes":
 		return nil
 	}
-	return errDeclined
+	return ErrDeclined
 }
 
 // ofHooks are variables that a hook's commands have.
@@ -57,5 +57,5 @@ func (sh *Shell) Person() bool {
 	return agents.Marker(sh.Host.Env) == "" && IsTerminal(sh.Out)
 }
 
-// errDeclined says that the person said no; nothing was done.
-var errDeclined = errors.New("not approved, nothing changed")
+// ErrDeclined says that the person said no; nothing was done.
+var ErrDeclined = errors.New("not approved, nothing changed")

@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/outside"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -96,6 +97,19 @@ func (in *inspected) addSettings(path string) {
 	}
 }
 
+// beside warns of what a project's hook runs or reads beside its folder: whoever
+// approves the hook approves nothing of that.
+func beside(dir string) (problems []discovery.Problem) {
+	if filepath.Base(filepath.Dir(filepath.Dir(dir))) != ".agents" {
+		return nil
+	}
+	for _, ref := range outside.Of(dir) {
+		problems = append(problems, discovery.Problem{File: filepath.Join(dir, filepath.FromSlash(ref.File)), Line: ref.Line, Severity: discovery.Warning,
+			Message: fmt.Sprintf("%q %s: an approval of the hook does not cover that", ref.Text, ref.Why), Fix: "keep what the hook runs in its folder, if you can"})
+	}
+	return problems
+}
+
 // settingsLayer is the layer of a settings file, by its place.
 func settingsLayer(h host.Host, path string) discovery.LayerName {
 	dir := filepath.Dir(path)
@@ -127,6 +141,7 @@ func (in *inspected) inspect(h host.Host, d *protocol.Dialect) (problems []disco
 		} else {
 			byName[twin] = dir
 		}
+		problems = append(problems, beside(dir)...)
 		if d != nil && hook.Status != discovery.Broken {
 			problems = append(problems, requirements.Unmet(d, hook)...)
 		}

@@ -46,6 +46,15 @@ func (i item) notes(sh *shell.Shell) (lines []string) {
 	if i.Replaced != "" {
 		lines = append(lines, fmt.Sprintf("as it is now it was approved once, and replaced on %s: this goes back", shell.Plain(i.Replaced)))
 	}
+	for _, d := range i.Displaces {
+		lines = append(lines, d.line(sh))
+	}
+	for _, u := range i.Unseen {
+		lines = append(lines, fmt.Sprintf("%s is not shown below: %d bytes, %s", trust.ShownPath(u.Path), u.Size, u.Why))
+	}
+	for _, r := range i.Outside {
+		lines = append(lines, fmt.Sprintf("%s:%d: %s: %s", trust.ShownPath(r.File), r.Line, shell.Plain(r.Text), r.Why))
+	}
 	for _, a := range i.Also {
 		lines = append(lines, fmt.Sprintf("also approved: its state of %s in %s (%.12s)", shell.Plain(a.Time), shell.Plain(sh.Short(a.Place)), a.Hash))
 	}

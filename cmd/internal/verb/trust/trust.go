@@ -10,6 +10,7 @@ import (
 
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/outside"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -94,9 +95,21 @@ type item struct {
 	// Sandbox is what a hook will be held to, null for nothing, and for what is no hook.
 	Sandbox *hookset.Sandbox `json:"sandbox"`
 
+	// Of what a yes would approve, and the diff does not show:
+	Displaces []displaced    `json:"displaces"` // hooks that it would run in place of
+	Outside   []outside.Ref  `json:"outside"`   // what it runs or reads beside its folder
+	Unseen    []trust.Unseen `json:"unseen"`    // changed files that the diff does not show
+
 	item trust.Item
 	hook *discovery.Hook // nil for what is no hook, and for what is gone
 	text *ledger.Item    // of what is told to agents; nil for what is run or honoured
+}
+
+// empty is the item with lists that are none.
+func (i item) empty() item {
+	i.Also = append([]trust.Also{}, i.Also...)
+	i.Displaces, i.Outside, i.Unseen = []displaced{}, []outside.Ref{}, []trust.Unseen{}
+	return i
 }
 
 func (i item) pending() bool { return i.State == trust.New || i.State == trust.Changed }
@@ -145,7 +158,7 @@ func textItems(sh *shell.Shell, dir string) (list []ledger.Item, err error) {
 
 // textItem is one of them as it is listed.
 func textItem(t ledger.Item, project string) item {
-	i := item{Name: t.Name, Project: project, Also: []trust.Also{}, Path: t.Path, State: trust.Trusted, Hash: ledger.Digest(t.Files), text: &t}
+	i := item{Name: t.Name, Project: project, Path: t.Path, State: trust.Trusted, Hash: ledger.Digest(t.Files), text: &t}.empty()
 	switch {
 	case t.Waits() && t.InUse > 0:
 		i.State = trust.Changed
@@ -174,8 +187,9 @@ func look(sh *shell.Shell, dir string, names []string) (found, error) {
 		return f, nil
 	}
 	f.project = projects[0]
+	all := hookset.Set(sh.Host, dir)
 	for _, project := range projects {
-		list, err := lookIn(sh, project)
+		list, err := lookIn(sh, project, all)
 		if _, unread := errors.AsType[*trust.Unreadable](err); unread {
 			f.unread = err
 		} else if err != nil {
@@ -200,7 +214,7 @@ func look(sh *shell.Shell, dir string, names []string) (found, error) {
 }
 
 // lookIn is what needs approval in one project.
-func lookIn(sh *shell.Shell, project string) (items []item, err error) {
+func lookIn(sh *shell.Shell, project string, all *discovery.Set) (items []item, err error) {
 	things, hooks := discovery.ToApprove(sh.Host.Sources(), project)
 	for name, dir := range skills.ToTrust(project, sh.Host.Config, sh.Host.Home) {
 		things = append(things, trust.Thing{ID: name, Path: dir})
@@ -208,20 +222,36 @@ func lookIn(sh *shell.Shell, project string) (items []item, err error) {
 	list, unread := trust.List(sh.Host.State, project, things)
 	for _, it := range list {
 		i := item{Name: it.Name(), Project: project, Path: it.Path, State: it.State, Hash: it.Hash, Approved: it.Approved,
-			Replaced: it.Replaced, Also: append([]trust.Also{}, it.Also...), Problem: it.Problem, item: it}
+			Replaced: it.Replaced, Also: it.Also, Problem: it.Problem, item: it}.empty()
 		if at := slices.IndexFunc(hooks, func(h *discovery.Hook) bool { return h.Dir == it.Path }); at >= 0 {
 			i.hook = hooks[at]
 			i.item.As = hooks[at].Name
 			i.Sandbox = hookset.SandboxOf(i.hook)
 		}
 		if i.pending() {
-			if i.Diff, err = it.Diff(sh.Host.State, project); err != nil {
+			if err := i.look(sh, all); err != nil {
 				return nil, fmt.Errorf("trust: %s: %w", i.Name, err)
 			}
 		}
 		items = append(items, i)
 	}
 	return items, unread
+}
+
+// look finds what a person has to know of an item before a yes.
+func (i *item) look(sh *shell.Shell, all *discovery.Set) (err error) {
+	if i.Diff, err = i.item.Diff(sh.Host.State, i.Project); err != nil {
+		return err
+	}
+	unseen, err := i.item.Unseen(sh.Host.State, i.Project)
+	i.Unseen = append(i.Unseen, unseen...)
+	if i.hook != nil {
+		i.Displaces = append(i.Displaces, displacedBy(i.hook, all)...)
+	}
+	if i.item.ID != trust.SettingsID {
+		i.Outside = append(i.Outside, outside.Of(i.Path)...)
+	}
+	return err
 }
 
 // approve asks, and approves what is pending as it was shown. It returns the
@@ -232,6 +262,10 @@ func approve(sh *shell.Shell, f found, o trustOptions) (names []string, err erro
 		if err := sh.Confirm(o.yes, fmt.Sprintf("approve %s of %s as shown?", shell.Count(len(pending), "item"), f.where(sh)), "trust"); err != nil {
 			return nil, err
 		}
+	}
+	asked := len(pending)
+	if pending, err = seen(sh, pending, o.yes); err != nil {
+		return nil, err
 	}
 	for project, list := range byProject(pending) {
 		approve := trust.Approve
@@ -258,7 +292,36 @@ func approve(sh *shell.Shell, f found, o trustOptions) (names []string, err erro
 		}
 		names = append(names, i.Name)
 	}
-	return names, f.refused(sh)
+	if err := f.refused(sh); err != nil || len(pending) == asked {
+		return names, err
+	}
+	return names, shell.ErrReported
+}
+
+// seen asks for each file that no diff shows, and leaves out the items of which one
+// was not agreed to. A yes on the command line is one to all; they are named.
+func seen(sh *shell.Shell, pending []item, yes bool) (list []item, err error) {
+	for _, i := range pending {
+		agreed := true
+		for _, u := range i.Unseen {
+			what := fmt.Sprintf("%s: %s (%d bytes, %s) was not shown", shell.Plain(i.Name), trust.ShownPath(u.Path), u.Size, u.Why)
+			if yes {
+				sh.Say("trust: %s", what)
+				continue
+			}
+			if err := sh.Confirm(false, what+"; approve it unseen?", "trust"); errors.Is(err, shell.ErrDeclined) {
+				sh.Say("trust: %s is not approved", shell.Plain(i.Name))
+				agreed = false
+				break
+			} else if err != nil {
+				return nil, err
+			}
+		}
+		if agreed {
+			list = append(list, i)
+		}
+	}
+	return list, nil
 }
 
 // where names the projects of what was found.

@@ -1,0 +1,211 @@
+package outside
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// find writes a hook with one script, and returns what is found in it.
+func find(t *testing.T, name, content string) []Ref {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "project", ".agents", "hooks", "x")
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(content), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return Of(dir)
+}
+
+// Each way in which a shell script takes something from elsewhere is found at its
+// line, and nothing that lies in the hook's folder or comes with the system.
+func TestShell(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{
+		`. ./lib.sh`:                                           "reads a file of the working directory",
+		`source lib.sh`:                                        "reads a file of PATH or of the working directory",
+		`. "$AGENTS_HOOKS_HOOK_DIR/lib.sh"`:                    "",
+		`. "$AGENTS_HOOKS_HOOK_DIR/../lib.sh"`:                 "outside of the hook's folder",
+		`. "$(dirname "$0")/../lib.sh"`:                        "",
+		`. "$(dirname "$0")/../../lib.sh"`:                     "outside of the hook's folder",
+		`. "${0%/*}/lib.sh"`:                                   "",
+		`here=$(cd "$(dirname "$0")" && pwd); . $here/a`:       "",
+		`here=$(cd "$(dirname "$0")/../.." && pwd); "$here"/a`: "outside of the hook's folder",
+		`. "$AGENTS_HOOKS_PROJECT_DIR/scripts/x.sh"`:           "reads a file of the project",
+		`. "$AGENTS_HOOKS_SOURCE_DIR/x.sh"`:                    "reads a file of the project",
+		`. "$PWD/x"`:                                           "reads a file of the project",
+		`. "$SOMEWHERE"`:                                       "cannot be told",
+		`. /etc/profile`:                                       "",
+		`. ~/.profile`:                                         "",
+		`. /tmp/x`:                                             "outside of the hook's folder",
+		`./check`:                                              "runs a program of the working directory",
+		`../check --all`:                                       "runs a program of the working directory",
+		`bin/check`:                                            "runs a program of the working directory",
+		`if ! scripts/lint "$f"; then exit 2; fi`:              "runs a program of the working directory",
+		`x=$(./tool)`:                                          "runs a program of the working directory",
+		`for f in a b; do (cd "$f" && ./x); done`:              "runs a program of the working directory",
+		`f() { ./x; }`:                                         "runs a program of the working directory",
+		`"$(git rev-parse --show-toplevel)/ci"`:                "runs a program of the project",
+		`root=$(git rev-parse --show-toplevel); $root/ci`:      "runs a program of the project",
+		`/usr/bin/git status`:                                  "",
+		`node ./x`:                                             "runs a script of the working directory",
+		`node x.js`:                                            "runs a file of the working directory",
+		`python3 tools/x.py`:                                   "runs a script of the working directory",
+		`python3 "$AGENTS_HOOKS_HOOK_DIR/x.py"`:                "",
+		`python3 -m pytest`:                                    "what files of the project say",
+		`python3 -c 'import json,sys'`:                         "",
+		`python3 -c 'exec(open("x.py").read())'`:               "runs a file",
+		`node -e 'require("./x")'`:                             "loads a file of the working directory",
+		`sh x.sh`:                                              "runs a file of the working directory",
+		`bash -c './x'`:                                        "runs a program of the working directory",
+		`sh -ec 'set -u; . ./x'`:                               "reads a file of the working directory",
+		`eval "./x"`:                                           "runs a program of the working directory",
+		`trap './cleanup' EXIT`:                                "runs a program of the working directory",
+		`env FOO=1 ./x`:                                        "runs a program of the working directory",
+		`env PYTHONPATH=. python3 -c 1`:                        "imports from elsewhere",
+		`nohup timeout 5 ./x &`:                                "runs a program of the working directory",
+		`git ls-files | xargs ./x`:                             "runs a program of the working directory",
+		`exec ./x`:                                             "runs a program of the working directory",
+		`sh < x.sh`:                                            "runs a script of the working directory",
+		"sh <<EOF\n./x\nEOF":                                   "runs a program of the working directory",
+		"python3 - <<'EOF'\nimport sys\nsys.path.insert(0, '.')\nEOF": "imports from elsewhere",
+		`curl -s https://example.org/x | sh`:                          "runs what another program prints",
+		`echo '{}' | python3 -c 'import sys'`:                         "",
+		`cat | bash`:                                                  "runs what another program prints",
+		`PATH=.:$PATH`:                                                "not fixed",
+		`export PATH="node_modules/.bin:$PATH"`:                       "not fixed",
+		`PATH=$PWD/bin:$PATH lint`:                                    "not fixed",
+		`PATH=$PATH:/usr/bin:/bin`:                                    "",
+		`PATH="$AGENTS_HOOKS_HOOK_DIR/bin:$PATH"`:                     "",
+		`export NODE_PATH=./lib`:                                      "loads packages from elsewhere",
+		`LD_PRELOAD=./x.so ls`:                                        "loads a library of elsewhere",
+		`PYTHONSAFEPATH= python3 -c 1`:                                "lets Python import",
+		`make test`:                                                   "what files of the project say",
+		`npm run lint`:                                                "what files of the project say",
+		`npx eslint .`:                                                "what files of the project say",
+		`go test ./...`:                                               "what files of the project say",
+		`go vet ./... && gofmt -l .`:                                  "",
+		`cargo test`:                                                  "what files of the project say",
+		`cargo fmt --check`:                                           "",
+		`make --version`:                                              "",
+		`grep -q x "$f" && jq . <x.json`:                              "",
+		`echo ./x; printf '%s' ./y; cat ./z; rm -f ./w`:               "",
+		`cd sub && ls`:                                                "",
+		`# ./x`:                                                       "",
+		`if then`:                                                     "cannot be read as a shell script",
+	} {
+		refs := find(t, "scripts/run", "#!/bin/sh\nset -e\n"+script+"\n")
+		switch {
+		case want == "" && len(refs) > 0:
+			t.Errorf("%s: %+v", script, refs)
+		case want != "" && (len(refs) == 0 || !strings.Contains(refs[0].Why, want)):
+			t.Errorf("%s: %+v, want %q", script, refs, want)
+		case want != "" && refs[0].Line != 3 && !strings.Contains(script, "\n") && want != "cannot be read as a shell script":
+			t.Errorf("%s: line %d", script, refs[0].Line)
+		}
+	}
+}
+
+// The line that names the interpreter is looked at in every file.
+func TestShebang(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"#!/bin/sh": "", "#!/usr/bin/env python3": "", "#!/usr/bin/env -S node --no-warnings": "", "#!/opt/homebrew/bin/bash": "", "#! /bin/sh -e": "",
+		"#!./x": "of the working directory", "#!bin/x": "of the working directory", "#!/usr/bin/env ./x": "of the working directory", "#!/usr/bin/env -S ./x -y": "of the working directory",
+		"#!/usr/bin/env -S PATH=. x": "not fixed", "#!/tmp/x": "outside of the hook's folder", "#!/home/me/project/bin/x": "outside of the hook's folder",
+	} {
+		for _, name := range []string{"scripts/run", "lib/any.txt"} {
+			refs := find(t, name, line+"\n")
+			if (want == "") != (len(refs) == 0) || want != "" && (!strings.Contains(refs[0].Why, want) || refs[0].Line != 1 || refs[0].File != name) {
+				t.Errorf("%s in %s: %+v, want %q", line, name, refs, want)
+			}
+		}
+	}
+}
+
+// Of other languages the usual forms are found.
+func TestPlain(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{
+		"run.py\nimport json, sys, os":                                                          "",
+		"run.py\nsys.path.insert(0, os.getcwd())":                                               "imports from elsewhere",
+		"run.py\nsys.path.append('lib')":                                                        "imports from elsewhere",
+		"run.py\nsys.path += ['.']":                                                             "imports from elsewhere",
+		"run.py\nsys.path.insert(0, os.path.dirname(__file__))":                                 "",
+		"run.py\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), '..', '..', '..'))": "imports from elsewhere",
+		"run.py\nsys.path.insert(0, os.environ['AGENTS_HOOKS_HOOK_DIR'])":                       "",
+		"run.py\nsubprocess.run(['./check'])":                                                   "runs a program of the working directory",
+		"run.py\nos.system('make lint')":                                                        "what files of the project say",
+		"run.py\nsubprocess.run(['npm', 'run', 'x'])":                                           "what files of the project say",
+		"run.py\nsubprocess.run(['git', 'status'])":                                             "",
+		"run.py\nexec(open('x.py').read())":                                                     "runs a file",
+		"run.py\nrunpy.run_path('tools/x.py')":                                                  "runs a file",
+		"run.py\nsubprocess.run([os.environ['AGENTS_HOOKS_PROJECT_DIR'] + '/x'])":               "of the project",
+		"run.js\nconst fs = require('fs'); const p = require('node:path')":                      "",
+		"run.mjs\nimport { a } from './lib.js'":                                                 "",
+		"run.mjs\nimport { a } from '../../../x.js'":                                            "outside of the hook's folder",
+		"run.js\nconst x = require('../../../x')":                                               "outside of the hook's folder",
+		"run.js\nconst x = require(process.cwd() + '/x')":                                       "working directory",
+		"run.js\nconst chalk = require('chalk')":                                                "loads a package",
+		"run.js\nrequire('child_process').execSync('./check')":                                  "runs a program of the working directory",
+		"run.js\nexecSync('npm test')":                                                          "what files of the project say",
+		"run.rb\nrequire 'json'":                                                                "",
+		"run.rb\nrequire_relative '../../../x'":                                                 "outside of the hook's folder",
+		"run.rb\nload './x.rb'":                                                                 "working directory",
+		"run.pl\ndo './x.pl';":                                                                  "working directory",
+		"run.pl\nuse lib 'lib';":                                                                "loads from elsewhere",
+	} {
+		name, text, _ := strings.Cut(script, "\n")
+		refs := find(t, "scripts/"+name, "\n"+text+"\n")
+		if (want == "") != (len(refs) == 0) || want != "" && (!strings.Contains(refs[0].Why, want) || refs[0].Line != 2) {
+			t.Errorf("%s: %+v, want %q", script, refs, want)
+		}
+	}
+}
+
+// A stranger's folder neither hangs nor floods nor leads anywhere.
+func TestHostileFolder(t *testing.T) {
+	t.Parallel()
+	if refs := find(t, "scripts/run", strings.Repeat("./x; ./y $RANDOM\n", 5000)); len(refs) != maxRefs {
+		t.Errorf("%d", len(refs))
+	}
+	for _, text := range []string{strings.Repeat("$(", 20000), strings.Repeat("eval 'eval '", 3000), "\xff\xfe\x00", strings.Repeat("if true; then ", 3000), "echo \x01hook/../x", `eval '\x01hook'`} {
+		find(t, "scripts/run.sh", text)
+	}
+	refs := find(t, "scripts/run", "./a"+strings.Repeat("\x1b]0;x", 100))
+	if len(refs) == 1 && len(refs[0].Text) > maxText+10 {
+		t.Errorf("%q", refs[0].Text)
+	}
+}
+
+// This repository's own hooks take nothing from the repository but what they say.
+func TestOwnHooks(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"go-check", "shell-guard", "stop-check"} {
+		for _, r := range Of(filepath.Join("..", "..", "..", ".agents", "hooks", name)) {
+			t.Logf("%s: %+v", name, r)
+			if !strings.Contains(r.Why, "what files of the project say") {
+				t.Errorf("%s: %+v", name, r)
+			}
+		}
+	}
+}
+
+// Bytes that are no text, and lines that are no shell, hide nothing else.
+func TestOddBytesHideNothing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"#!/bin/sh\necho \xff\n./x\n", "#!/bin/sh\n./x\nif then\n", "#!/bin/bash\n./x\ndone\n"} {
+		refs := find(t, "scripts/run", text)
+		found := false
+		for _, r := range refs {
+			found = found || r.Text == "./x"
+		}
+		if !found {
+			t.Errorf("%q: %+v", text, refs)
+		}
+	}
+}

@@ -1,0 +1,215 @@
+package outside
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A script is a shell script that is looked through.
+type script struct {
+	file, dir string
+	line      int               // of a piece inside it, added to the parser's
+	vars      map[string]string // what was assigned, as far as it is known
+	refs      []Ref
+	depth     int
+}
+
+// shellRefs looks through a shell script.
+func shellRefs(file, content, dir string) []Ref {
+	s := &script{file: file, dir: dir, vars: map[string]string{}}
+	s.source(content)
+	return s.refs
+}
+
+// source looks through a piece of shell.
+func (s *script) source(content string) {
+	content = strings.ToValidUTF8(content, "?")
+	f, err := parse(content)
+	if f == nil {
+		s.add(1, s.file, "cannot be read as a shell script ("+err.Error()+"): look at it yourself")
+		// What stands before the mistake is run all the same.
+		_ = syntax.NewParser(syntax.RecoverErrors(100)).Stmts(strings.NewReader(content), func(st *syntax.Stmt) bool {
+			s.walk(st)
+			return true
+		})
+		return
+	}
+	s.walk(f)
+}
+
+func (s *script) walk(n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Assign:
+			s.assign(n)
+		case *syntax.CallExpr:
+			s.call(n)
+		case *syntax.Stmt:
+			s.redirected(n)
+		case *syntax.BinaryCmd:
+			s.piped(n)
+		}
+		return true
+	})
+}
+
+// parse reads a script as bash, which most are or are like, and else as zsh's or
+// the system's shell would.
+func parse(content string) (f *syntax.File, err error) {
+	for _, lang := range []syntax.LangVariant{syntax.LangBash, syntax.LangPOSIX, syntax.LangMirBSDKorn} {
+		f, e := syntax.NewParser(syntax.Variant(lang)).Parse(strings.NewReader(content), "")
+		if e == nil {
+			return f, nil
+		}
+		if err == nil {
+			err = e
+		}
+	}
+	return nil, err
+}
+
+func (s *script) add(line int, text, why string) {
+	r := Ref{s.file, s.line + line, shown(text), why}
+	if why != "" && len(s.refs) < maxRefs && !slices.Contains(s.refs, r) {
+		s.refs = append(s.refs, r)
+	}
+}
+
+func (s *script) at(n syntax.Node, why string) {
+	var b strings.Builder
+	_ = syntax.NewPrinter(syntax.SingleLine(true)).Print(&b, n)
+	s.add(int(n.Pos().Line()), b.String(), why)
+}
+
+// assign remembers a variable, and looks at those that say where code comes from.
+func (s *script) assign(a *syntax.Assign) {
+	if a.Name == nil {
+		return
+	}
+	value := s.text(a.Value)
+	if a.Append {
+		value = s.vars[a.Name.Value] + value
+	}
+	s.vars[a.Name.Value] = value
+	why, ok := loadsFrom[a.Name.Value]
+	if !ok {
+		return
+	}
+	if a.Name.Value == "PYTHONSAFEPATH" || strings.HasSuffix(a.Name.Value, "OPTIONS") || strings.HasSuffix(a.Name.Value, "OPT") {
+		s.at(a, why)
+		return
+	}
+	for i, entry := range strings.Split(value, ":") {
+		if entry == "" && (a.Name.Value != "PATH" || i > 0 && strings.TrimRight(value, ":") == "") || entry == anyMark {
+			continue
+		}
+		if p := placeOf(entry, s.dir); p != inside && p != system {
+			s.at(a, why)
+			return
+		}
+	}
+}
+
+// text is a word as a shell would make it, with marks for what only a run can
+// tell.
+func (s *script) text(w *syntax.Word) string {
+	if w == nil {
+		return ""
+	}
+	return s.parts(w.Parts)
+}
+
+func (s *script) parts(parts []syntax.WordPart) string {
+	var b strings.Builder
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			b.WriteString(strings.ReplaceAll(p.Value, `\`, ""))
+		case *syntax.SglQuoted:
+			b.WriteString(p.Value)
+		case *syntax.DblQuoted:
+			b.WriteString(s.parts(p.Parts))
+		case *syntax.ParamExp:
+			b.WriteString(s.expansion(p))
+		case *syntax.CmdSubst:
+			b.WriteString(s.output(p.Stmts))
+		default:
+			b.WriteString(anyMark)
+		}
+	}
+	return b.String()
+}
+
+// expansion is what a variable holds.
+func (s *script) expansion(p *syntax.ParamExp) string {
+	if p.Param == nil {
+		return anyMark
+	}
+	name := p.Param.Value
+	plain := p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Length && p.Index == nil
+	if p.Exp != nil && (name == "0" || name == "BASH_SOURCE") && strings.HasPrefix(p.Exp.Op.String(), "%") {
+		return path.Dir(hookMark + "/scripts/run") // ${0%/*}
+	}
+	if p.Exp != nil && strings.HasSuffix(p.Exp.Op.String(), "-") && known(name) != "" {
+		return known(name) // ${AGENTS_HOOKS_HOOK_DIR:-…}
+	}
+	if have, ok := s.vars[name]; ok && plain {
+		return have
+	}
+	if mark := known(name); mark != "" && (plain || name == "BASH_SOURCE") {
+		return mark
+	}
+	return anyMark
+}
+
+// known is what the variables of the format, of shells and of agents hold.
+func known(name string) string {
+	switch name {
+	case "AGENTS_HOOKS_HOOK_DIR":
+		return hookMark
+	case "0", "BASH_SOURCE":
+		return hookMark + "/scripts/run"
+	case "AGENTS_HOOKS_PROJECT_DIR", "AGENTS_HOOKS_SOURCE_DIR", "PWD", "OLDPWD", "CLAUDE_PROJECT_DIR":
+		return projectMark
+	case "HOME", "AGENTS_HOOKS_STATE_DIR", "AGENTS_HOOKS_BIN", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "PATH":
+		return homeMark
+	}
+	return ""
+}
+
+// output is what a command prints, where that is a path that is known.
+func (s *script) output(stmts []*syntax.Stmt) string {
+	if len(stmts) != 1 {
+		return anyMark
+	}
+	switch c := stmts[0].Cmd.(type) {
+	case *syntax.BinaryCmd: // cd "$(dirname "$0")" && pwd
+		if to, ok := c.X.Cmd.(*syntax.CallExpr); ok && len(to.Args) > 1 && s.text(to.Args[0]) == "cd" {
+			return s.text(to.Args[len(to.Args)-1])
+		}
+	case *syntax.CallExpr:
+		var words []string
+		for _, a := range c.Args {
+			words = append(words, s.text(a))
+		}
+		last := ""
+		if len(words) > 1 {
+			last = words[len(words)-1]
+		}
+		switch {
+		case len(words) == 0:
+		case words[0] == "pwd":
+			return projectMark
+		case words[0] == "git" && slices.Contains(words, "--show-toplevel"):
+			return projectMark
+		case words[0] == "dirname" && last != "":
+			return path.Dir(last)
+		case words[0] == "realpath" || words[0] == "readlink" || words[0] == "echo":
+			return last
+		}
+	}
+	return anyMark
+}

@@ -1,0 +1,49 @@
+package trust
+
+import (
+	"fmt"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A displaced hook is one that another would run in place of, once that is approved:
+// of whichever event it is, since a name is all that they have to share.
+type displaced struct {
+	Name    string              `json:"name"`
+	Layer   discovery.LayerName `json:"layer"`
+	Trigger protocol.EventType  `json:"trigger"`
+	Path    string              `json:"path"` // its folder, "" if it is built in
+	Held    string              `json:"held"` // the lock that keeps it in its place, FILE:LINE, "" if none does
+
+	project string
+}
+
+// displacedBy are the hooks that would make way for a hook of a project: those of
+// its name that run now, of weaker layers and of projects around its own.
+func displacedBy(h *discovery.Hook, all *discovery.Set) (list []displaced) {
+	if h.Status == discovery.Broken || h.Status == discovery.Foreign {
+		return nil
+	}
+	for _, other := range all.Hooks {
+		stands := other.Status == discovery.Ready || other.Status == discovery.Overridden
+		outer := other.Layer != discovery.ProjectLayer || other.Project != h.Project && safefile.Inside(h.Project, other.Project)
+		if other.Name == h.Name && stands && outer {
+			list = append(list, displaced{other.Name, other.Layer, other.Trigger, other.Dir, other.Held, other.Project})
+		}
+	}
+	return list
+}
+
+// line is how a person is told.
+func (d displaced) line(sh *shell.Shell) string {
+	whose := map[discovery.LayerName]string{discovery.UserLayer: "your user hook", discovery.SystemLayer: "the system's hook", discovery.BuiltinLayer: "the built-in hook",
+		discovery.ProjectLayer: "the hook of " + shell.Plain(sh.Short(d.project))}[d.Layer]
+	what := fmt.Sprintf("%s %s (%s)", whose, shell.Plain(d.Name), d.Trigger)
+	if d.Held != "" {
+		return fmt.Sprintf("would replace %s, which %s keeps in its place", what, shell.Plain(sh.Short(d.Held)))
+	}
+	return "replaces " + what
+}
