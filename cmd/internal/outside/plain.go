@@ -31,7 +31,7 @@ var looks = []look{
 	{"js", `(?:require|import)\b.*process\.cwd\(\)|process\.cwd\(\).*(?:require|import|fork)\b|createRequire\(`, "loads a file of the working directory", `import\.meta`},
 	{"ruby perl", `\b(?:require|load|do)\s*\(?\s*['"](\.{1,2}/[^'"]*)`, "loads a file of the working directory", ""},
 	{"perl", `\buse\s+lib\s+['"]([^'"]*)`, "loads from elsewhere", ""},
-	{"python js ruby perl", `(?:AGENTS_HOOKS_PROJECT_DIR|AGENTS_HOOKS_SOURCE_DIR|CLAUDE_PROJECT_DIR)\b.*(?:\.(?:sh|py|js|rb|pl)\b|exec|spawn|system|run|import|require|path\.insert)|(?:exec|spawn|system|Popen|run|import|require)\w*\(.*(?:AGENTS_HOOKS_PROJECT_DIR|AGENTS_HOOKS_SOURCE_DIR|CLAUDE_PROJECT_DIR)\b`, "runs or loads a file of the project", ""},
+	{"python js ruby perl", `(?:\w+_PROJECT_DIR|AGENTS_HOOKS_SOURCE_DIR)\b.*(?:\.(?:sh|py|js|rb|pl)\b|exec|spawn|system|run|import|require|path\.insert)|(?:exec|spawn|system|Popen|run|import|require)\w*\(.*(?:\w+_PROJECT_DIR|AGENTS_HOOKS_SOURCE_DIR)\b`, "runs or loads a file of the project", ""},
 }
 
 // jsImport is a file or a package that a script of JavaScript loads.

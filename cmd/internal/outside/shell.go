@@ -172,10 +172,13 @@ func known(name string) string {
 		return hookMark
 	case "0", "BASH_SOURCE":
 		return hookMark + "/scripts/run"
-	case "AGENTS_HOOKS_PROJECT_DIR", "AGENTS_HOOKS_SOURCE_DIR", "PWD", "OLDPWD", "CLAUDE_PROJECT_DIR":
+	case "AGENTS_HOOKS_SOURCE_DIR", "PWD", "OLDPWD":
 		return projectMark
 	case "HOME", "AGENTS_HOOKS_STATE_DIR", "AGENTS_HOOKS_BIN", "TMPDIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "PATH":
 		return homeMark
+	}
+	if strings.HasSuffix(name, "_PROJECT_DIR") { // ours, and those of agents
+		return projectMark
 	}
 	return ""
 }
