@@ -32,6 +32,9 @@ func workspaceTable(l *lab, rounds int) (list []timing, over float64, err error)
 	if err := bind(on, "bound", 500, 5000); err != nil {
 		return nil, 0, err
 	}
+	if err := l.tool(on, "workspace", "accept", "--yes"); err != nil {
+		return nil, 0, err
+	}
 	list = []timing{{what: "workspaces are off"}, {what: "a session that is bound to nothing"}, {what: "one bound to 500 nodes, 5,000 rows"}}
 	sites, sessions := []*site{off, on, on}, []string{"free", "free", "bound"}
 	for i := range rounds {

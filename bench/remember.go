@@ -83,6 +83,9 @@ func (l *lab) remembering(n, rounds int, facts []fact, queries []string) ([]timi
 	if err := l.tool(s, "enable", "memory"); err != nil {
 		return nil, err
 	}
+	if err := l.tool(s, "memory", "accept", "--yes"); err != nil {
+		return nil, err
+	}
 	build := timing{what: fmt.Sprintf("%d facts: making the index", n)}
 	search := timing{what: fmt.Sprintf("%d facts: memory search", n)}
 	save := timing{what: fmt.Sprintf("%d facts: memory save", n)}

@@ -1,6 +1,10 @@
 package memory
 
 import (
+	"slices"
+	"strings"
+	"time"
+
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -9,13 +13,38 @@ import (
 // approval.
 const TrustName = "memory"
 
+// News are the same as Unapproved, but where nothing waited when it was last asked,
+// what was not changed since is not read again.
+func (p Place) News(now time.Time) ([]ledger.File, error) {
+	const coarse = 2 * time.Second // the clocks of file systems
+	since := p.Ledger.Looked(TrustName)
+	if !since.IsZero() {
+		since = since.Add(-coarse)
+	}
+	files, err := p.unapproved(since)
+	if err == nil && len(files) == 0 {
+		p.Ledger.Look(TrustName, now)
+	}
+	return files, err
+}
+
 // Unapproved are the files of the folder that hold what this machine did not write
 // and nobody has looked at. Of a person's own folder there are none.
-func (p Place) Unapproved() (files []ledger.File, err error) {
+func (p Place) Unapproved() ([]ledger.File, error) { return p.unapproved(time.Time{}) }
+
+// unapproved looks at files that were changed since a time.
+func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 	if p.Ledger == nil {
 		return nil, nil
 	}
+	changed := func(name string) bool {
+		info, err := p.Within.Stat(p.Path(name))
+		return err != nil || !info.ModTime().Before(since)
+	}
 	for _, name := range []string{coreFile, notesFile} {
+		if !changed(name) {
+			continue
+		}
 		b, err := p.Read(name)
 		if err != nil {
 			return files, err
@@ -25,6 +54,9 @@ func (p Place) Unapproved() (files []ledger.File, err error) {
 		}
 	}
 	for _, name := range append(p.FactFiles(), sessionsFile) {
+		if !changed(name) {
+			continue
+		}
 		b, err := p.Read(name)
 		if err != nil {
 			return files, err
@@ -47,4 +79,46 @@ func tells(line string) bool {
 	}
 	_, fact := parseFact(o)
 	return fact || o.Text("summary") != "" || o.Text("topic") != ""
+}
+
+// NoteLines notes as written here what waits in the day's file and among the
+// summaries, and says what somebody knows to be the agent's.
+func (p Place) NoteLines(now time.Time, theirs func(text string) bool) error {
+	for _, path := range []string{p.Daily(now), p.Path(sessionsFile)} {
+		b, err := p.files().Read(path)
+		if err != nil {
+			return err
+		}
+		p.Ledger.About()
+		for line := range strings.Lines(string(b)) {
+			if p.Ledger.Of(ledger.LineKey([]byte(line))) != ledger.Nobody {
+				continue
+			}
+			o, err := protocol.ParseObject([]byte(strings.TrimSpace(line)))
+			if err != nil {
+				continue
+			}
+			if f, ok := parseFact(o); ok && theirs(f.Content) || !ok && o.Text("summary") != "" && theirs(o.Text("topic")) && theirs(o.Text("summary")) {
+				p.Ledger.NoteLine(nil, []byte(line))
+			}
+		}
+	}
+	return nil
+}
+
+// NotePieces is the same for the pieces of a page.
+func (p Place) NotePieces(file string, theirs func(ledger.Piece) bool) error {
+	b, err := p.Read(file)
+	if err != nil {
+		return err
+	}
+	waiting := p.Ledger.Page(string(b), Template).Waiting
+	for _, piece := range ledger.Pieces(string(b)) {
+		if slices.Contains(waiting, piece.Key) && theirs(piece) {
+			if err := p.Ledger.Note(piece.Key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

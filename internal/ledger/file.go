@@ -1,11 +1,15 @@
 package ledger
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
@@ -29,6 +33,9 @@ func (l *Ledger) PageFile(name, text string, forms ...string) (f File, ok bool) 
 func (l *Ledger) LinesFile(name, text string, tells func(line string) bool) (f File, ok bool) {
 	f = File{Name: name}
 	l.About()
+	if !l.lacks(text) {
+		return f, false
+	}
 	var known, all strings.Builder
 	for line := range strings.Lines(text) {
 		bare := strings.TrimSpace(line)
@@ -47,6 +54,43 @@ func (l *Ledger) LinesFile(name, text string, tells func(line string) bool) (f F
 	}
 	f.Text, f.Known = all.String(), known.String()
 	return f, len(f.Keys) > 0
+}
+
+// lacks reports whether a line is not known.
+func (l *Ledger) lacks(text string) bool {
+	for line := range bytes.Lines([]byte(text)) {
+		if l.Of(LineKey(line)) == Nobody && len(bytes.TrimSpace(line)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Looked is when it was last seen that nothing waits in what a name stands for; zero if
+// never.
+func (l *Ledger) Looked(name string) time.Time {
+	if l == nil || l.path == "" {
+		return time.Time{}
+	}
+	info, err := os.Stat(l.path + "." + name)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
+}
+
+// Look notes that nothing waits there now.
+func (l *Ledger) Look(name string, now time.Time) {
+	if l == nil || l.path == "" {
+		return
+	}
+	path := l.path + "." + name
+	if os.Chtimes(path, now, now) == nil {
+		return
+	}
+	if os.MkdirAll(filepath.Dir(path), 0o700) == nil && os.WriteFile(path, nil, 0o600) == nil {
+		_ = os.Chtimes(path, now, now) // else everything is looked through the next time
+	}
 }
 
 // Digest stands for what waits in some files: the same for the same, "" for nothing.

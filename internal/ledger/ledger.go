@@ -57,6 +57,7 @@ type Ledger struct {
 	tail   []byte
 	read   bool
 	stale  bool // it may know less than the text that is asked about
+	forms  map[string][]Key
 	err    error
 	now    func() time.Time
 }
@@ -122,7 +123,7 @@ func (l *Ledger) again() {
 	info, err := os.Stat(l.path)
 	if err == nil && info.Size() != int64(headSize+len(l.sorted)+len(l.tail)) {
 		failed := l.Failed
-		*l = Ledger{path: l.path, always: l.always, now: l.now}
+		*l = Ledger{path: l.path, always: l.always, now: l.now, forms: l.forms}
 		l.load()
 		l.Failed = failed
 	}

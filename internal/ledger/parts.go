@@ -109,7 +109,6 @@ func ruler(part string) string {
 // whose says of each piece whose it is.
 func (l *Ledger) whose(pieces []Piece, forms []string) []Whose {
 	list := make([]Whose, len(pieces))
-	var known map[Key]bool
 	for i, p := range pieces {
 		if list[i] = l.Of(p.Key); list[i] == Own {
 			continue
@@ -118,19 +117,27 @@ func (l *Ledger) whose(pieces []Piece, forms []string) []Whose {
 			list[i] = Own
 			continue
 		}
-		if known == nil {
-			known = map[Key]bool{}
-			for _, form := range forms {
-				for _, k := range PageKeys(form) {
-					known[k] = true
-				}
-			}
-		}
-		if known[p.Key] {
+		if l.formed(p.Key, forms) {
 			list[i] = Own
 		}
 	}
 	return list
+}
+
+// formed reports whether a piece is one that pages begin with.
+func (l *Ledger) formed(k Key, forms []string) bool {
+	for _, form := range forms {
+		if l.forms[form] == nil {
+			if l.forms == nil {
+				l.forms = map[string][]Key{}
+			}
+			l.forms[form] = PageKeys(form)
+		}
+		if slices.Contains(l.forms[form], k) {
+			return true
+		}
+	}
+	return false
 }
 
 // Lines leaves of a file of lines those that are known.

@@ -17,21 +17,24 @@ type Piece struct {
 
 // LineKey stands for a line of a file of lines.
 func LineKey(line []byte) (k Key) {
-	h := sha256.New()
-	h.Write([]byte("line\x00"))
-	h.Write(bytes.TrimSpace(line))
-	copy(k[:], h.Sum(nil))
+	var most [512]byte // nearly every line fits
+	sum := sha256.Sum256(append(append(most[:0], "line\x00"...), bytes.TrimSpace(line)...))
+	copy(k[:], sum[:])
 	return k
 }
 
 func pageKey(headings []string, under, text string) (k Key) {
-	h := sha256.New()
-	h.Write([]byte("page"))
-	for _, part := range append(headings, under, text) {
-		h.Write([]byte{0})
-		h.Write([]byte(part))
+	var most [512]byte
+	said := append(most[:0], "page"...)
+	for _, heading := range headings {
+		if heading != "" {
+			said = append(append(said, 0), heading...)
+		}
 	}
-	copy(k[:], h.Sum(nil))
+	said = append(append(said, 0), under...)
+	said = append(append(said, 0), text...)
+	sum := sha256.Sum256(said)
+	copy(k[:], sum[:])
 	return k
 }
 
@@ -193,14 +196,7 @@ func (s *splitter) heading(from, level int, text string) {
 }
 
 // above are the headings that something stands under.
-func (s *splitter) above(level int) (list []string) {
-	for _, h := range s.headings[:level] {
-		if h != "" {
-			list = append(list, h)
-		}
-	}
-	return list
-}
+func (s *splitter) above(level int) []string { return s.headings[:level] }
 
 func (s *splitter) end() { s.endAt(len(s.text)) }
 

@@ -32,7 +32,7 @@ const (
 
 // nudge is memory-nudge: what it costs, every tool call pays (G18).
 func nudge(c *behaviour.Call) error {
-	err := note(c)
+	err := errors.Join(note(c), wrote(c))
 	deliver(c)
 	early(c)
 	return err

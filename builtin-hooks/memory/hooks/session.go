@@ -50,7 +50,7 @@ func tellWaiting(c *behaviour.Call, place memory.Place, in lang.Language) error 
 	if c.World.NoProject || !c.Can("message") {
 		return nil
 	}
-	files, err := place.Unapproved()
+	files, err := place.News(c.Now)
 	if digest := ledger.Digest(files); digest != "" && place.Ledger.Once(memory.TrustName, digest) {
 		c.Answer.UserMessage = waiting(in, ledger.Count(files), place.Folder())
 	}
