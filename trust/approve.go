@@ -48,7 +48,7 @@ func approve(state, project string, items []Item, now time.Time, beside bool) (k
 		}
 	}
 	var left approvals
-	home := homeOf(project)
+	home := Home(project)
 	err = statefile.UpdateDurable(recordPath(state), wait, func(old []byte) ([]byte, error) {
 		all := approvals{}
 		if old != nil {
@@ -93,7 +93,7 @@ func (s approval) before(states []approval, beside bool) []approval {
 func Revoke(state, project string, names []string) (revoked []string, err error) {
 	var left approvals
 	var hashes []string
-	project = homeOf(project)
+	project = Home(project)
 	err = statefile.UpdateDurable(recordPath(state), wait, func(old []byte) ([]byte, error) {
 		revoked, hashes = nil, nil
 		if old == nil {

@@ -9,11 +9,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
-// homeOf is the folder that the approvals of a project are kept under: the project
+// Home is the folder that the approvals of a project are kept under: the project
 // itself or, where it lies in a worktree, the same folder of the repository's main
 // one. So an approval holds for a repository and its worktrees, and for no other
 // clone.
-func homeOf(project string) string {
+func Home(project string) string {
 	for dir := project; ; dir = filepath.Dir(dir) {
 		info, err := os.Lstat(filepath.Join(dir, ".git"))
 		if err == nil && info.Mode().IsRegular() {

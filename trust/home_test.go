@@ -70,7 +70,7 @@ func TestWorktreesHaveOneHome(t *testing.T) {
 		at("separate"):                      at("separate"),
 		at("no repository"):                 at("no repository"),
 	} {
-		if got := homeOf(dir); got != want {
+		if got := Home(dir); got != want {
 			t.Errorf("%s: %s, want %s", dir, got, want)
 		}
 	}
@@ -148,12 +148,12 @@ func TestFakeWorktreesBorrowNothing(t *testing.T) {
 			w.file(filepath.Join(c, "config"), "[core]\n\tworktree = "+w.project+"\n", 0o644)
 		}),
 	} {
-		home := homeOf(dir)
+		home := Home(dir)
 		if home == w.project || !strings.HasPrefix(home, dir) {
 			t.Errorf("%s: %s", dir, home)
 		}
 	}
-	if got := homeOf(tree); got != w.project {
+	if got := Home(tree); got != w.project {
 		t.Errorf("the real one: %s", got)
 	}
 }

@@ -130,7 +130,7 @@ func List(state, project string, things []Thing) ([]Item, error) {
 	for _, t := range things {
 		items = append(items, record.judge(project, t))
 	}
-	for id, states := range record.all[homeOf(project)] {
+	for id, states := range record.all[Home(project)] {
 		if len(states) > 0 && !slices.ContainsFunc(things, func(t Thing) bool { return t.ID == id }) {
 			items = append(items, Item{Thing: Thing{id, filepath.Join(project, ".agents", filepath.FromSlash(id))},
 				State: Gone, Approved: states[0].time, last: states[0].hash})

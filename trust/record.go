@@ -65,7 +65,7 @@ func (r *Record) homeOf(project string) string {
 	}
 	home, known := r.home[project]
 	if !known {
-		home = homeOf(project)
+		home = Home(project)
 		if r.home == nil {
 			r.home = map[string]string{}
 		}

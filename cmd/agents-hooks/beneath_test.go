@@ -191,7 +191,7 @@ trust/item.go below
 builtin-hooks/memory/hooks/hot.go transcript
 
 # git's own directories, which may lie anywhere: safefile reads what is in them
-trust/home.go homeOf
+trust/home.go Home
 trust/home.go mainOf
 trust/home.go pointsTo
 trust/home.go samePlace
@@ -208,9 +208,11 @@ runner/confined.go pathIn
 runner/confined.go real
 
 # the state directory
+internal/ledger/file.go Look
+internal/ledger/file.go Looked
 internal/ledger/ledger.go At
-internal/ledger/ledger.go again
 internal/ledger/ledger.go Epoch
+internal/ledger/ledger.go again
 builtin-hooks/internal/behaviour/behaviour.go Names
 builtin-hooks/internal/session/spool.go Drain
 builtin-hooks/memory/ops/beside.go checklist

@@ -112,6 +112,9 @@ type World struct {
 	// Always reports whether whatever a project brings counts, approved or not, for
 	// a working directory; nil: it never does.
 	Always func(workDir string) bool
+	// Repository is the folder that what is known of a project is kept under, the
+	// same for all worktrees of a repository; nil: the project itself.
+	Repository func(root string) string
 	// On reports whether the hooks of a behaviour run for a working directory; nil:
 	// nobody can tell, as in the program that runs on events.
 	On func(behaviour, workDir string) bool

@@ -62,7 +62,11 @@ func (w *World) Ledger(workDir string, failed func(error)) func(root string) *le
 		mu.Lock()
 		defer mu.Unlock()
 		if read[root] == nil {
-			read[root] = ledger.At(w.State, root)
+			home := root
+			if w.Repository != nil {
+				home = w.Repository(root)
+			}
+			read[root] = ledger.At(w.State, home)
 			read[root].Failed = failed
 			if w.Always != nil && w.Always(workDir) {
 				read[root].Always()

@@ -29,6 +29,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // World is what built-in hooks may know of the machine. state is the state
@@ -36,12 +37,13 @@ import (
 func World(h host.Host, state string, settings func(behaviour, workDir string) map[string]any) *builtinhooks.World {
 	return &builtinhooks.World{
 		Home: h.Home, State: state, Cache: h.Cache, Data: h.Data, Config: h.Config,
-		Session:  func(id string) string { return sessionDir(state, id) },
-		Now:      h.Now,
-		Random:   rand.Uint64,
-		Settings: settings,
-		Program:  func() string { return Program(h) },
-		Room:     builtinhooks.DefaultRoom,
+		Session:    func(id string) string { return sessionDir(state, id) },
+		Repository: trust.Home,
+		Now:        h.Now,
+		Random:     rand.Uint64,
+		Settings:   settings,
+		Program:    func() string { return Program(h) },
+		Room:       builtinhooks.DefaultRoom,
 		Tool: func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error) {
 			program := Program(h)
 			if program == "" {
