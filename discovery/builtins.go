@@ -96,7 +96,7 @@ func (l *loader) builtinSwitch(h *Hook) (on bool, at string) {
 	if l.src.BuiltinSwitch == nil {
 		return on, at
 	}
-	if _, _, locked := l.lock(h.Name); locked {
+	if _, locked := l.lock(h.Name); locked {
 		return on, at
 	}
 	return l.lastWord(name, on, at)

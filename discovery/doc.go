@@ -77,7 +77,9 @@
 // system's; the project's counts once it is trusted, reaches only project and
 // built-in hooks, and may only tighten. A [[hooks.lock]] keeps a hook from all
 // layers above the one that has it: it holds the strongest hook of that name at
-// or below that layer, or if there is none the weakest above it.
+// or below that layer, or if there is none the weakest above it. What it holds
+// ([Hold]) runs first and fails closed; where there is nothing for it to hold, a
+// broken hook stands in the set that blocks what it may have judged.
 //
 // The package starts no process, reads no environment and no clock but to bound
 // matching. Where hooks are looked for comes in as [Sources].

@@ -61,10 +61,11 @@ type Hook struct {
 	Trusted      bool   // always outside the project layer
 	OverriddenBy string // layer and folder of the hook that stands in its place
 	DisabledBy   string // what switched it off: a file:line, or an environment name
-	Held         string // the lock that holds it, a file:line; "" if none does
+	Held         *Hold  // the lock that holds it, nil if none does
 	Problems     []Problem
 
 	folder string                   // base name of Dir
+	late   bool                     // known only once the project was looked into
 	place  int                      // of several directories of a layer, the first is 0
 	start  trust.Start              // of its HOOK.md as it was read, if that comes with a project
 	given  [keyCount]bool           // what its HOOK.md says itself

@@ -32,7 +32,7 @@ type settingsFile struct {
 	sandbox                  sandboxSettings
 
 	disable   map[string]string // name → "FILE:LINE"
-	lock      map[string]string
+	lock      map[string]lock
 	overrides map[string]override
 	builtin   map[string]map[string]any
 	// builtinAt is where [builtin.NAME] enabled stands.

@@ -56,7 +56,7 @@ func (r *settingsReader) hooks(t map[string]any) {
 			r.disable = r.names(path, v)
 		case "lock":
 			if !r.notHere(path, SystemLayer, UserLayer) {
-				r.lock = r.names(path, v)
+				r.locks(path, v)
 			}
 		case "override":
 			r.override(path, v)
@@ -102,7 +102,33 @@ func (r *settingsReader) defaults(t map[string]any) {
 	}
 }
 
-// names reads [[hooks.disable]] and [[hooks.lock]].
+// locks reads [[hooks.lock]]. Where a name stands twice, the stricter one holds.
+func (r *settingsReader) locks(path string, v any) {
+	r.lock = map[string]lock{}
+	for i, t := range r.tablesAt(path, v) {
+		if t == nil {
+			continue
+		}
+		entry := path + "[" + strconv.Itoa(i) + "]"
+		k := lock{rank: r.layer.rank(), at: r.at(entry)}
+		for key, v := range t {
+			switch key {
+			case "name":
+			case "on_error":
+				k.allow = r.policy(entry+"."+key, v, "allow").value == "allow"
+			default:
+				r.unknown(entry+"."+key, "name", "on_error")
+			}
+		}
+		if name, ok := r.name(entry, t); ok {
+			if have, twice := r.lock[name]; !twice || have.allow {
+				r.lock[name] = k
+			}
+		}
+	}
+}
+
+// names reads [[hooks.disable]].
 func (r *settingsReader) names(path string, v any) map[string]string {
 	out := map[string]string{}
 	for i, t := range r.tablesAt(path, v) {

@@ -39,9 +39,10 @@ type loader struct {
 	opened  bool             // the projects' folders were, see [Set.Open]
 	waiting []rival          // of the person, undecided until the projects' folders are open
 	winners map[string]*Hook // of each name that the person has hooks of
-	chosen  map[string]*Hook // by path: hooks of projects that were read because they override
+	read    map[string]*Hook // by path: what was read of projects before the rest; the hook, if it overrides
 
 	until   context.Context // ends the reading of the project's folder; nil: nothing does
+	last    time.Time       // ends the reading of what was approved, once the event's time is over
 	wasLate bool
 	nests   int // folders that were looked into for hooks that lie too deep
 }
@@ -171,6 +172,7 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	var children []beneath.Child
 	if err == nil {
 		defer d.Close()
+		l.approvedFirst(d, layer, place)
 		children, err = d.Children()
 		children = l.bounded(children, dir)
 	}
@@ -189,6 +191,28 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 		l.child(d, c, layer, place)
 	}
 	l.tellLate(dir)
+}
+
+// approvedFirst reads the hooks of a project that its user approved, whatever else
+// lies beside them and however late it is: they are few, and may be owed to the
+// event.
+func (l *loader) approvedFirst(d *beneath.Folder, layer LayerName, place int) {
+	if layer != ProjectLayer || l.event == "" || l.always {
+		return
+	}
+	for _, folder := range l.record().Folders(l.projects[place].dir, "") {
+		l.child(d, beneath.Child{Name: folder}, layer, place)
+		path := join(d.Path, folder)
+		l.wasRead(path, l.read[path])
+	}
+}
+
+// wasRead remembers that a hook of a project needs no reading any more.
+func (l *loader) wasRead(path string, h *Hook) {
+	if l.read == nil {
+		l.read = map[string]*Hook{}
+	}
+	l.read[path] = h
 }
 
 func (l *loader) tellLate(dir string) {
@@ -213,7 +237,7 @@ func (l *loader) bounded(children []beneath.Child, dir string) []beneath.Child {
 // late reports whether there is no time left for a folder of the project. The
 // person's hooks were read before.
 func (l *loader) late(layer LayerName) bool {
-	if layer != ProjectLayer || l.until == nil || l.until.Err() == nil {
+	if layer != ProjectLayer || l.until == nil || l.until.Err() == nil && l.src.Ctx.Err() == nil {
 		return false
 	}
 	l.wasLate = true
@@ -228,16 +252,36 @@ func (l *loader) share() context.CancelFunc {
 		return func() {}
 	}
 	var cancel context.CancelFunc
-	l.until, cancel = context.WithTimeout(l.src.Ctx, time.Until(end)/4)
+	if part := time.Until(end) / 4; part > leastTime {
+		l.until, cancel = context.WithTimeout(l.src.Ctx, part)
+	} else {
+		l.until, cancel = l.owed()
+	}
 	return cancel
+}
+
+// leastTime is for what was approved, when the event's time is over: that it was
+// skipped, and must not be, is known of a hook only once it was read.
+const leastTime = 100 * time.Millisecond
+
+// owed is the time of the event, and the least time where it is over.
+func (l *loader) owed() (context.Context, context.CancelFunc) {
+	ctx := l.src.ctx()
+	if end, ok := ctx.Deadline(); !ok || time.Until(end) > 4*leastTime {
+		return ctx, func() {}
+	}
+	if l.last.IsZero() {
+		l.last = time.Now().Add(leastTime)
+	}
+	return context.WithDeadline(context.WithoutCancel(ctx), l.last)
 }
 
 // child reads one entry of a hooks folder, if it is a hook.
 func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, place int) {
-	if layer == ProjectLayer && l.chosen[join(d.Path, c.Name)] != nil {
+	if _, read := l.read[join(d.Path, c.Name)]; read && layer == ProjectLayer {
 		return
 	}
-	file, b, err := l.read(d, c.Name)
+	file, b, err := l.front(d, c.Name)
 	if file == "" {
 		if l.event == "" {
 			l.nested(filepath.Join(d.Path, c.Name))
@@ -294,9 +338,9 @@ func (l *loader) elsewhere(f *front, folder string, layer LayerName, place int) 
 	return true
 }
 
-// read reads the start of a hook's HOOK.md. file is its name, "" if there is
+// front reads the start of a hook's HOOK.md. file is its name, "" if there is
 // none.
-func (l *loader) read(d *beneath.Folder, folder string) (file string, b []byte, err error) {
+func (l *loader) front(d *beneath.Folder, folder string) (file string, b []byte, err error) {
 	for _, file := range [...]string{"HOOK.md", "hook.md"} {
 		b, err := l.readStart(d, folder, file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -463,7 +507,7 @@ func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error
 		defer d.Close()
 		var file string
 		var b []byte
-		if file, b, err = l.read(d, h.folder); err == nil && file == "" {
+		if file, b, err = l.front(d, h.folder); err == nil && file == "" {
 			err = errors.New("there is none")
 		} else if err == nil {
 			h.File = join(dir, file)

@@ -46,13 +46,13 @@ func (l *loader) mergePerson() {
 	l.winners = map[string]*Hook{}
 	put := len(l.projects) > 0 && l.always
 	byName(l.rivals(), func(name string, rivals []rival) {
-		if _, _, locked := l.lock(name); put && !locked {
+		if _, locked := l.lock(name); put && !locked {
 			l.waiting = append(l.waiting, slices.DeleteFunc(rivals, func(r rival) bool { return r.hook == nil })...)
 		} else {
 			l.winners[name] = l.decide(l.byLock(l.unique(append(l.standIns(name), rivals...))))
 		}
 	})
-	l.order()
+	l.settled()
 }
 
 // mergeProject decides which of the others run. Where a hook of the person has won
@@ -66,7 +66,7 @@ func (l *loader) mergeProject() {
 		}
 		for i := range rivals {
 			r := &rivals[i]
-			if _, _, locked := l.lock(name); !locked && r.layer == ProjectLayer && r.hook != nil {
+			if _, locked := l.lock(name); !locked && r.layer == ProjectLayer && r.hook != nil {
 				l.examine(r.hook, true)
 				if r.hook.Status != Ready {
 					continue
@@ -75,6 +75,15 @@ func (l *loader) mergeProject() {
 			l.override(winner, r)
 		}
 	})
+	l.settled()
+}
+
+// settled ends a step: which hooks run is decided.
+func (l *loader) settled() {
+	if l.anyLock() {
+		l.absent()
+		l.against()
+	}
 	l.order()
 }
 
@@ -123,7 +132,7 @@ func (l *loader) standIns(name string) (rivals []rival) {
 	if l.always {
 		return nil
 	}
-	if _, _, locked := l.lock(name); locked {
+	if _, locked := l.lock(name); locked {
 		return nil
 	}
 	for place, p := range l.projects {
@@ -135,10 +144,7 @@ func (l *loader) standIns(name string) (rivals []rival) {
 			if _, off := l.disabled(h); off || h.Status != Ready || h.Name != name {
 				continue
 			}
-			if l.chosen == nil {
-				l.chosen = map[string]*Hook{}
-			}
-			l.chosen[h.Dir] = h
+			l.wasRead(h.Dir, h)
 			l.set.Found++
 			if l.event == "" || h.Trigger == l.event {
 				l.set.Hooks = append(l.set.Hooks, h)
@@ -152,14 +158,19 @@ func (l *loader) standIns(name string) (rivals []rival) {
 // settleBroken decides about a hook that cannot run: one that is disabled or not
 // trusted is none that an event must warn of.
 func (l *loader) settleBroken(h *Hook) {
-	if l.event == "" || h.Status != Broken {
+	if h.Status != Broken {
 		return
 	}
-	if by, off := l.disabled(h); off {
-		h.Status, h.DisabledBy = Disabled, by
-		return
+	if l.event != "" {
+		if by, off := l.disabled(h); off {
+			h.Status, h.DisabledBy = Disabled, by
+			return
+		}
+		l.look(h)
 	}
-	l.look(h)
+	if h.Status == Broken {
+		l.hold(h, false)
+	}
 }
 
 // named are the hooks of other events whose name a hook of this event has too.
@@ -198,22 +209,32 @@ func (l *loader) unique(rivals []rival) []rival {
 
 // byLock puts rivals, strongest first, into the order that a lock gives them:
 // whoever is of the locking layer or weaker wins, the strongest of these first;
-// if there is none, the weakest of the rest.
+// if there is none, the weakest of the rest. Nobody of the rest stands in for one
+// that is broken.
 func (l *loader) byLock(rivals []rival) []rival {
-	if len(rivals) < 2 {
-		return rivals // none is left of a name that only strangers have
+	if len(rivals) == 0 {
+		return nil // none is left of a name that only strangers have
 	}
-	rank, _, locked := l.lock(rivals[0].name)
+	k, locked := l.lock(rivals[0].name)
 	if !locked {
 		return rivals
 	}
 	var held, rest []rival
 	for _, r := range rivals {
-		if r.layer.rank() <= rank {
+		if r.layer.rank() <= k.rank {
 			held = append(held, r)
 		} else {
 			rest = append(rest, r)
 		}
+	}
+	at := slices.IndexFunc(l.set.Hooks, func(h *Hook) bool {
+		return h.Status == Broken && h.Held != nil && h.Layer.rank() <= k.rank && cmp.Or(h.Name, h.folder) == rivals[0].name
+	})
+	if at >= 0 {
+		for i := range rest {
+			l.override(l.set.Hooks[at], &rest[i])
+		}
+		return held
 	}
 	slices.Reverse(rest)
 	return append(held, rest...)
@@ -243,12 +264,16 @@ func (l *loader) decide(rivals []rival) (winner *Hook) {
 			r.hook.Status, r.hook.DisabledBy = Disabled, by
 			continue
 		}
-		if r.layer != ProjectLayer || l.chosen[r.hook.Dir] != r.hook {
+		if r.layer != ProjectLayer || l.read[r.hook.Dir] != r.hook {
 			l.examine(r.hook, displaces)
 		}
 		if r.hook.Status == Ready {
 			winner = r.hook
-			_, winner.Held, _ = l.lock(winner.Name)
+			if _, locked := l.lock(winner.Name); locked {
+				l.hold(winner, true)
+			}
+		} else if r.hook.Status == Broken {
+			l.hold(r.hook, false)
 		}
 	}
 	return winner
@@ -274,6 +299,9 @@ func (l *loader) examine(h *Hook, displaces bool) {
 			l.admit(h)
 		}
 	}
+	if _, locked := l.lock(h.Name); locked {
+		h.ask(&h.vouch) // whether it holds must not wait for its turn
+	}
 }
 
 // override marks a rival as overridden, and reports it: always to those who ask
@@ -287,10 +315,13 @@ func (l *loader) override(winner *Hook, r *rival) {
 	if winner.Dir != "" {
 		by += " " + winner.Dir
 	}
-	_, at, locked := l.lock(r.name)
+	k, locked := l.lock(r.name)
 	locked = locked && r.layer.rank() > winner.Layer.rank()
 	if locked {
-		by += ", locked by " + at
+		by += ", locked by " + k.at
+		if winner.Held != nil && l.event == "" {
+			winner.Held.Against = append(winner.Held.Against, "the "+string(r.layer)+" hook "+r.hook.Dir)
+		}
 	}
 	r.hook.Status, r.hook.OverriddenBy = Overridden, by
 	if l.event == "" || winner.Layer == ProjectLayer || locked {
@@ -322,12 +353,12 @@ func (l *loader) order() {
 // next, unless priorities are compared over all layers. In its layer a locked hook
 // is first.
 func (l *loader) first(a, b *Hook) int {
-	guards := sooner(a.Held != "" && a.Layer.persons(), b.Held != "" && b.Layer.persons())
+	guards := sooner(a.Held != nil && a.Layer.persons(), b.Held != nil && b.Layer.persons())
 	layer := 0
 	if l.set.Settings.Order == OrderLayer {
 		layer = cmp.Compare(a.Layer.turn(), b.Layer.turn())
 	}
-	return cmp.Or(guards, layer, sooner(a.Held != "", b.Held != ""))
+	return cmp.Or(guards, layer, sooner(a.Held != nil, b.Held != nil))
 }
 
 // sooner compares two answers: yes is before no.

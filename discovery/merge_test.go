@@ -121,10 +121,12 @@ func TestLock(t *testing.T) {
 		w.wantDue(preTool, "user guard")
 		w.wantDue(session)
 	})
-	t.Run("who locks may disable", func(t *testing.T) {
+	t.Run("against a disable beside it, but not against the system's", func(t *testing.T) {
 		w := newWorld(t)
 		w.hook(UserLayer, "guard", preTool)
 		w.settings(UserLayer, lock+disable)
+		w.wantDue(preTool, "user guard")
+		w.settings(SystemLayer, disable)
 		w.wantDue(preTool)
 	})
 	t.Run("by another event", func(t *testing.T) {

@@ -165,7 +165,7 @@ func (s *Set) turns(t protocol.EventType, early bool) (held []*Hook) {
 		case s.early(h) != early || h.Trigger != t && (h.Trigger != "" || h.Status != Broken):
 		case h.Status == Ready:
 			ready = append(ready, h)
-		case h.Status == Broken && h.Held != "":
+		case h.Status == Broken && h.Held != nil:
 			held = append(held, h)
 		case h.Status == Broken:
 			broken = append(broken, h)
@@ -177,10 +177,10 @@ func (s *Set) turns(t protocol.EventType, early bool) (held []*Hook) {
 // early reports whether no hook of a project can come before h.
 func (s *Set) early(h *Hook) bool {
 	l := s.loader
-	if l == nil || !h.Layer.persons() {
+	if l == nil || h.late || !h.Layer.persons() {
 		return false
 	}
-	return h.Held != "" || s.Settings.Order == OrderLayer && !(l.always && len(l.projects) > 0)
+	return h.Held != nil || s.Settings.Order == OrderLayer && !(l.always && len(l.projects) > 0)
 }
 
 // Waits reports whether a hook may run for an event type.
@@ -204,17 +204,15 @@ func (s *Set) Exists() bool {
 func (s *Set) Ready(t protocol.EventType) []*Hook { return s.with(Ready, t) }
 
 // HoldsUnseen is the first hook of an event that must not be passed unseen, and
-// why: it is locked, or its failure blocks. Its matcher is not asked, since there
+// why: a lock holds it, or its failure blocks. Its matcher is not asked, since there
 // is nothing to ask it about.
 func (s *Set) HoldsUnseen(t protocol.EventType) (h *Hook, why string) {
 	for h := range s.Due(t) {
-		if h.ask(&h.vouch); h.Status != Ready || h.Async {
-			continue
-		}
-		if _, at, locked := s.loader.lock(h.Name); locked {
-			return h, "is locked by " + at
-		}
-		if h.OnError == OnErrorBlock || h.OnError == OnErrorDefault && s.Settings.OnError == OnErrorBlock {
+		switch h.ask(&h.vouch); {
+		case h.Async || h.Status != Ready && h.Status != Broken:
+		case h.Held != nil && !h.Held.Allow:
+			return h, "is locked by " + h.Held.At
+		case h.Status == Ready && (h.OnError == OnErrorBlock || h.OnError == OnErrorDefault && s.Settings.OnError == OnErrorBlock):
 			return h, `blocks where it fails (on_error = "block")`
 		}
 	}

@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -92,7 +93,9 @@ func (l *loader) projectFile(p *project) {
 	if !beneath.Exists(path) && !beneath.IsLink(path) {
 		return
 	}
-	in := beneath.Root{Dir: p.dir, Ctx: l.src.Ctx}
+	ctx, cancel := l.owed()
+	defer cancel()
+	in := beneath.Root{Dir: p.dir, Ctx: ctx}
 	b, err := in.Read(path, trust.MaxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return
@@ -163,16 +166,18 @@ func (h *Hook) thing() trust.Thing { return trust.Thing{ID: trust.HookID(h.folde
 // lie where they must, and its user approved it as it is. For an event it is then
 // run from the approved copy.
 func (l *loader) trusts(h *Hook) bool {
+	ctx, cancel := l.owed()
+	defer cancel()
 	if l.always {
-		if err := trust.Contained(l.src.ctx(), h.Project, h.Dir); err != nil {
+		if err := trust.Contained(ctx, h.Project, h.Dir); err != nil {
 			h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + beneath.Why(err), Fix: "keep all files of the hook in its folder"})
 		}
 		return true
 	}
 	if l.event == "" {
-		return l.record().Approves(l.src.ctx(), h.Project, h.thing())
+		return l.record().Approves(ctx, h.Project, h.thing())
 	}
-	dir, ok, err := l.record().Admit(l.src.ctx(), h.Project, h.thing(), h.start)
+	dir, ok, err := l.record().Admit(ctx, h.Project, h.thing(), h.start)
 	if err != nil {
 		h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: what was approved cannot be kept: " + err.Error(), Fix: "make room in " + l.src.State})
 	}
@@ -249,15 +254,21 @@ func (l *loader) enabled() setting[bool] {
 	return first(l.files, func(f *settingsFile) setting[bool] { return f.enabled }).or(setting[bool]{value: true})
 }
 
-// lock is the strictest lock on a name: the rank of the layer that has it, and
-// where it stands. The system's is above the user's.
-func (l *loader) lock(name string) (rank int, at string, locked bool) {
+// A lock is one [[hooks.lock]].
+type lock struct {
+	rank  int    // of the layer that has it
+	at    string // "FILE:LINE"
+	allow bool   // on_error = "allow"
+}
+
+// lock is the strictest lock on a name. The system's is above the user's.
+func (l *loader) lock(name string) (k lock, locked bool) {
 	for _, f := range l.files {
-		if where, ok := f.lock[name]; ok && (!locked || f.layer.rank() < rank) {
-			rank, at, locked = f.layer.rank(), where, true
+		if has, ok := f.lock[name]; ok && (!locked || has.rank < k.rank) {
+			k, locked = has, true
 		}
 	}
-	return rank, at, locked
+	return k, locked
 }
 
 func (l *loader) anyLock() bool {
@@ -271,8 +282,8 @@ func (l *loader) reaches(f *settingsFile, h *Hook) bool {
 	if f.layer == ProjectLayer && h.Layer != ProjectLayer && h.Layer != BuiltinLayer {
 		return false
 	}
-	rank, _, locked := l.lock(h.Name)
-	return !locked || f.layer.rank() <= rank
+	k, locked := l.lock(h.Name)
+	return !locked || f.layer.rank() <= k.rank
 }
 
 // touching are the settings files that may touch a hook, strongest first.
@@ -296,7 +307,11 @@ func (l *loader) touching(h *Hook) []*settingsFile {
 // disabled reports whether a hook is switched off, and by what: a file and line,
 // or the name of a variable; "" for a built-in hook that nobody has enabled.
 func (l *loader) disabled(h *Hook) (by string, off bool) {
+	k, locked := l.lock(cmp.Or(h.Name, h.folder))
 	for _, f := range l.touching(h) {
+		if locked && f.layer.rank() >= k.rank {
+			continue // who locks a hook does not switch it off by name
+		}
 		if at, ok := f.disable[h.Name]; ok {
 			return at, true
 		}
@@ -304,7 +319,7 @@ func (l *loader) disabled(h *Hook) (by string, off bool) {
 			return at, true
 		}
 	}
-	if _, _, locked := l.lock(h.Name); !locked {
+	if !locked {
 		switch {
 		case l.src.Off:
 			return "AGENTS_HOOKS_DISABLE", true

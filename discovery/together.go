@@ -31,7 +31,7 @@ func (l *loader) together(d *beneath.Folder, children []beneath.Child, layer Lay
 	}
 	var others sync.WaitGroup
 	for i := range parts {
-		parts[i] = &loader{src: l.src, event: l.event, set: &Set{}, projects: l.projects, until: l.until, chosen: l.chosen}
+		parts[i] = &loader{src: l.src, event: l.event, set: &Set{}, projects: l.projects, until: l.until, read: l.read}
 		if i > 0 {
 			others.Go(func() { read(i) })
 		}

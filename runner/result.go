@@ -120,8 +120,12 @@ func (r *Result) applyPolicy(t protocol.EventType, general discovery.OnError) {
 	if !r.Verdict.noVerdict() || !t.Prevents() || !blocksOnError(r.Hook, general) {
 		return
 	}
+	why := `on_error = "block"`
+	if k := r.Hook.Held; k != nil && !k.Allow {
+		why = "it is locked by " + k.At + `: mend it, or write on_error = "allow" beside its name there`
+	}
 	r.Outcome.Decision = protocol.Block
-	r.Outcome.Reason = fmt.Sprintf(`hook %s %s; its failure blocks (on_error = "block")`, r.Hook.Name, protocol.Plain(r.Warning))
+	r.Outcome.Reason = fmt.Sprintf(`hook %s %s; its failure blocks (%s)`, r.Hook.Name, protocol.Plain(r.Warning), protocol.Plain(why))
 }
 
 func blocksOnError(h *discovery.Hook, general discovery.OnError) bool {

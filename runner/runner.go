@@ -291,7 +291,11 @@ func firstProblem(h *discovery.Hook) string {
 			break
 		}
 	}
-	return ": " + place(p) + p.Message
+	text := ": " + place(p) + p.Message
+	if h.Held != nil && p.Fix != "" {
+		text += " (" + p.Fix + ")"
+	}
+	return text
 }
 
 // warn adds a warning, each text of a hook once.

@@ -92,7 +92,7 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"list": {
 		good: []string{
-			`{"schema": 1, "hooks": [{"name": "a", "description": "d", "layer": "project", "dir": "/p/.agents/hooks/a", "file": "/p/.agents/hooks/a/HOOK.md", "entry": "/p/.agents/hooks/a/scripts/run", "trigger": "pre-tool-call", "matcher": {"tool": "Shell", "pattern": "", "command": "", "path": "", "content": ""}, "priority": 100, "timeout_ms": 30000, "async": false, "status": "untrusted", "trusted": false, "overridden_by": "", "problems": [{"file": "f", "line": 0, "column": 0, "field": "", "severity": "warning", "message": "m", "value": "", "fix": ""}]}]}`,
+			`{"schema": 1, "hooks": [{"name": "a", "description": "d", "layer": "project", "dir": "/p/.agents/hooks/a", "file": "/p/.agents/hooks/a/HOOK.md", "entry": "/p/.agents/hooks/a/scripts/run", "trigger": "pre-tool-call", "matcher": {"tool": "Shell", "pattern": "", "command": "", "path": "", "content": ""}, "priority": 100, "timeout_ms": 30000, "async": false, "status": "untrusted", "trusted": false, "overridden_by": "", "held": null, "problems": [{"file": "f", "line": 0, "column": 0, "field": "", "severity": "warning", "message": "m", "value": "", "fix": ""}]}]}`,
 		},
 		bad: []string{
 			`{"schema": 1}`,
@@ -103,10 +103,10 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"explain": {
 		good: []string{
-			`{"schema": 1, "event": {"event_type": "pre-session"}, "project": "/p", "layers": [{"name": "user", "dir": "/u"}], "hooks": [{"name": "a", "layer": "user", "position": 1, "runs": false, "gate": "pattern", "detail": "no text matches", "tried": ["ls"], "limit_ms": 30000, "may_be_stopped_by": ["b"]}]}`,
+			`{"schema": 1, "event": {"event_type": "pre-session"}, "project": "/p", "layers": [{"name": "user", "dir": "/u"}], "hooks": [{"name": "a", "layer": "user", "position": 1, "runs": false, "gate": "pattern", "detail": "no text matches", "tried": ["ls"], "limit_ms": 30000, "may_be_stopped_by": ["b"], "held": {"by": "/u/hooks.toml:1", "on_error": "block", "against": ["AGENTS_HOOKS_DISABLE"]}}]}`,
 		},
 		bad: []string{
-			`{"schema": 1, "event": {}, "project": "", "layers": [], "hooks": [{"name": "a", "layer": "user", "position": 1, "runs": false, "gate": "lazy", "detail": "", "tried": [], "limit_ms": 1, "may_be_stopped_by": []}]}`,
+			`{"schema": 1, "event": {}, "project": "", "layers": [], "hooks": [{"name": "a", "layer": "user", "position": 1, "runs": false, "gate": "lazy", "detail": "", "tried": [], "limit_ms": 1, "may_be_stopped_by": [], "held": null}]}`,
 			`{"schema": 1, "hooks": []}`,
 		},
 	},

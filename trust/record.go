@@ -117,12 +117,12 @@ func (e *Unreadable) Error() string { return e.File + ": " + e.Message() + "; " 
 // nothing: what nobody approved need not be hashed.
 func (r *Record) Knows(project, id string) bool { return len(r.of(project, id)) > 0 }
 
-// Folders are the folders of a project's hooks that were approved under a name.
-// Whether they are still as they were is not asked.
+// Folders are the folders of a project's hooks that were approved under a name, or
+// under any. Whether they are still as they were is not asked.
 func (r *Record) Folders(project, name string) (folders []string) {
 	for id, states := range r.all[r.homeOf(project)] {
 		folder, ok := strings.CutPrefix(id, HookID(""))
-		if ok && slices.ContainsFunc(states, func(s approval) bool { return cmp.Or(s.as, folder) == name && s.stands(project) }) {
+		if ok && slices.ContainsFunc(states, func(s approval) bool { return (name == "" || cmp.Or(s.as, folder) == name) && s.stands(project) }) {
 			folders = append(folders, folder)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,8 +24,16 @@ func (w *world) approve() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	things, _ := discovery.ToApprove(discovery.Sources{Home: w.home, State: w.state(), GOOS: "linux"}, project)
+	things, hooks := discovery.ToApprove(discovery.Sources{Home: w.home, State: w.state(), GOOS: "linux"}, project)
 	items, err := trust.List(w.state(), project, things)
+	items = slices.DeleteFunc(items, func(it trust.Item) bool { return it.Hash == "" }) // refused
+	for i := range items {
+		for _, h := range hooks {
+			if h.Dir == items[i].Path {
+				items[i].As = h.Name
+			}
+		}
+	}
 	if err == nil {
 		_, err = trust.Approve(w.state(), project, items, time.Now())
 	}

@@ -14,11 +14,10 @@ import (
 // guard cannot see it has not let through. begin is what came of the event.
 func (c call) unreadable(from speaker, notes []runner.Warning, begin []byte, err error) answer {
 	notes = append(notes, note("unreadable", "%v", err))
-	if from.specForm() {
-		c.log(from, runner.LogLine{}, notes)
-		return answer{from: from, reply: protocol.Reply{Exit: 1, Stderr: []byte("agents-hooks: run: the event cannot be read: " + protocol.Plain(err.Error()) + "\nhint: run reads one JSON object with \"event_type\" on stdin\n")}}
-	}
 	from, events := c.guess(from, begin)
+	if c.opt.agent == "" && !from.specForm() {
+		c.settle(c.host, false)
+	}
 	ctx, cancel := c.deadline(context.Background(), from)
 	defer cancel()
 	found := false
@@ -31,6 +30,9 @@ func (c call) unreadable(from speaker, notes []runner.Warning, begin []byte, err
 		found = found || l.set.Found > 0
 	}
 	c.log(from, runner.LogLine{}, notes)
+	if from.specForm() {
+		return answer{from: from, reply: protocol.Reply{Exit: 1, Stderr: []byte("agents-hooks: run: the event cannot be read: " + protocol.Plain(err.Error()) + "\nhint: run reads one JSON object with \"event_type\" on stdin\n")}}
+	}
 	if !found {
 		return answer{from: from, reply: from.noOpinion()} // nobody waits for it
 	}
@@ -102,6 +104,13 @@ func (c call) guess(from speaker, begin []byte) (_ speaker, list []guess) {
 	}
 	if len(list) > 0 {
 		return from, list
+	}
+	if from.specForm() {
+		in, err := c.decode(from, protocol.Object{{Name: "event_type", Value: protocol.Quote(string(protocol.PreToolCall))}})
+		if err != nil {
+			return from, nil
+		}
+		return from, []guess{{in.events[0], false}}
 	}
 	if n, ok := from.dialect.Native(c.opt.event); ok && len(n.Feeds) > 0 {
 		return from, []guess{{c.blank(from, n), true}}

@@ -65,6 +65,7 @@ func TestAnUnreadableEventIsHeldBack(t *testing.T) {
 					}
 				}
 			}
+			w.hook(w.userHooks(), "other", "trigger: pre-session", "exit 0")
 			lock("[[hooks.lock]]\nname = \"other\"\n")
 			if r := w.run("{", args...); r.exit != 0 || blocks(r, want) {
 				t.Errorf("another one is locked: %+v", r)
@@ -76,6 +77,57 @@ func TestAnUnreadableEventIsHeldBack(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// In spec form too: such an event leaves with 2 and a reason, and with 1 where
+// nothing holds it.
+func TestAnUnreadableEventIsHeldBackInSpecForm(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\nmatcher:\n  tool: ^Nothing$", "exit 0")
+	w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn", "exit 0")
+	toml := filepath.Join(w.home, ".config", "agents", "hooks.toml")
+	call := fmt.Sprintf(`{"event_type":"pre-tool-call","session_id":"s","work_dir":%q,"tool_name":"Shell","tool_input":{"command":"ls"}}`, w.project)
+	turn := strings.Replace(call, "pre-tool-call", "pre-agent-turn", 1)
+	post := strings.Replace(call, "pre-tool-call", "post-tool-call", 1)
+	held := func(text string, names ...string) {
+		t.Helper()
+		r := w.run(text)
+		if len(names) == 0 && (r.exit != 1 || r.stdout != "") {
+			t.Errorf("%.80q: %+v, want exit 1", text, r)
+		}
+		for _, name := range names {
+			if r.exit != 2 || r.stdout != "" || !strings.Contains(r.stderr, "["+name+"] blocked unseen") {
+				t.Errorf("%.80q: %+v, want a block of %s", text, r, name)
+			}
+		}
+	}
+	for how, text := range broken(call) {
+		w.file(toml, "", 0o644)
+		held(text)
+		w.file(toml, "[[hooks.lock]]\nname = \"guard\"\n", 0o644)
+		held(text, "guard")
+		w.file(toml, "[[hooks.lock]]\nname = \"guard\"\non_error = \"allow\"\n", 0o644)
+		held(text)
+		if how == "deep" {
+			w.file(toml, "[[hooks.override]]\nname = \"guard\"\non_error = \"block\"\n", 0o644)
+			held(text, "guard")
+		}
+	}
+	w.file(toml, "[[hooks.lock]]\nname = \"guard\"\n", 0o644)
+	for _, text := range []string{"", "what ever", "{", "[]", `{"event_type": 5}`, `{"a": 1}`} {
+		held(text, "guard")
+	}
+	held(broken(turn)["twice"])
+	held(broken(post)["twice"])
+	w.file(toml, "[[hooks.lock]]\nname = \"gate\"\n", 0o644)
+	held(broken(turn)["twice"], "gate")
+	held(broken(call)["twice"])
+	// Whose event it is its text tells, and so in which form it is blocked.
+	w.file(toml, "[[hooks.lock]]\nname = \"guard\"\n", 0o644)
+	if r := w.run(broken(w.claude("PreToolUse", bash))["twice"]); r.exit != 0 || !strings.Contains(r.stdout, `"permissionDecision": "deny"`) {
+		t.Errorf("an agent's: %+v", r)
 	}
 }
 

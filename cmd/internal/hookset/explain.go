@@ -38,6 +38,7 @@ type ExplainedHook struct {
 	Tried     []string            `json:"tried"` // what its matcher was tried on
 	Limit     int64               `json:"limit_ms"`
 	StoppedBy []string            `json:"may_be_stopped_by"`
+	Held      *Hold               `json:"held"`
 	Async     bool                `json:"-"`
 	Sandbox   *Sandbox            `json:"sandbox"`
 }
@@ -59,7 +60,7 @@ func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
 		h := e.Hook
 		hook := ExplainedHook{
 			Name: h.Name, Layer: h.Layer, Runs: e.Gate == "", Gate: e.Gate, Detail: e.Detail, Tried: append([]string{}, e.Tried...),
-			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Async: h.Async, Sandbox: SandboxOf(h),
+			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Held: holdOf(h), Async: h.Async, Sandbox: SandboxOf(h),
 		}
 		if inOrder(e.Gate) {
 			position++

@@ -1,6 +1,8 @@
 package hookset
 
 import (
+	"strings"
+
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -23,6 +25,7 @@ type Row struct {
 	OverriddenBy string              `json:"overridden_by"`
 	DisabledBy   string              `json:"-"`
 	Sandbox      *Sandbox            `json:"sandbox"`
+	Held         *Hold               `json:"held"` // null: no lock holds it
 	Problems     []discovery.Problem `json:"problems"`
 }
 
@@ -59,6 +62,36 @@ func (s *Sandbox) Text() string {
 	return "in a sandbox: " + s.May
 }
 
+// A Hold is the lock that holds a hook.
+type Hold struct {
+	By      string            `json:"by"`       // a file:line
+	OnError discovery.OnError `json:"on_error"` // what becomes of an event that the hook cannot judge
+	Against []string          `json:"against"`  // what it holds against at present
+}
+
+func holdOf(h *discovery.Hook) *Hold {
+	if h.Held == nil {
+		return nil
+	}
+	k := &Hold{By: h.Held.At, OnError: discovery.OnErrorBlock, Against: append([]string{}, h.Held.Against...)}
+	if h.Held.Allow {
+		k.OnError = discovery.OnErrorAllow
+	}
+	return k
+}
+
+// Text says it in words.
+func (k *Hold) Text() string {
+	text := "held by the lock at " + k.By
+	if len(k.Against) > 0 {
+		text += " against " + strings.Join(k.Against, ", ")
+	}
+	if k.OnError == discovery.OnErrorBlock {
+		return text + "; what it cannot judge is blocked"
+	}
+	return text + "; its failure blocks nothing (on_error = \"allow\")"
+}
+
 // Rows are hooks as list shows them.
 func Rows(hooks []*discovery.Hook) []Row {
 	rows := make([]Row, 0, len(hooks))
@@ -67,6 +100,7 @@ func Rows(hooks []*discovery.Hook) []Row {
 			Name: h.Name, Description: h.Description, Layer: h.Layer, Dir: h.Dir, File: h.File, Entry: h.Entry.Path,
 			Trigger: h.Trigger, Matcher: RowMatcher(h.Matcher), Priority: h.Priority, Timeout: h.Timeout.Milliseconds(),
 			Async: h.Async, Status: h.Status, Trusted: h.Trusted, OverriddenBy: h.OverriddenBy, DisabledBy: h.DisabledBy, Sandbox: SandboxOf(h),
+			Held:     holdOf(h),
 			Problems: append([]discovery.Problem{}, h.Problems...),
 		})
 	}

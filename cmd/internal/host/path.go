@@ -32,6 +32,14 @@ func (h Host) Short(path string) string {
 	return path
 }
 
+// Tidy is a text that names paths, with each as a person writes it.
+func (h Host) Tidy(text string) string {
+	if h.Home == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, h.Home+string(filepath.Separator), "~"+string(filepath.Separator))
+}
+
 // Shown is a path as a person can type it after a command here: short, and
 // quoted if it has to be.
 func (h Host) Shown(path string) string {

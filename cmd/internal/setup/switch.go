@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -59,4 +60,15 @@ func SwitchOn(h host.Host, set *discovery.Set, names []string, project, dry bool
 // memory-load and memory-flush.
 func IsBehaviour(set *discovery.Set, name string) bool {
 	return len(hookset.BehaviourHooks(set, name)) > 0
+}
+
+// Locked is the error of a command that would switch off what somebody locked, with
+// where that stands and what to do.
+func Locked(sh *shell.Shell, command, name, at string) error {
+	file := at[:strings.LastIndexByte(at, ':')]
+	err := fmt.Errorf("%s: %s is locked by %s, and is not switched off", command, shell.Plain(name), sh.Short(at))
+	if file == filepath.Join(sh.Host.Config, "hooks.toml") {
+		return shell.WithHint(err, "take its [[hooks.lock]] out of "+sh.Shown(file)+" first, if that is what you want")
+	}
+	return shell.WithHint(err, "the lock is the system's: whoever looks after this machine can take it out")
 }

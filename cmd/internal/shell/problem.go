@@ -2,8 +2,6 @@ package shell
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
@@ -48,8 +46,5 @@ func Severities(problems []discovery.Problem) (errs, warnings int) {
 
 // Tidy is a text that names paths, made safe and short to show.
 func (sh *Shell) Tidy(text string) string {
-	if sh.Host.Home != "" {
-		text = strings.ReplaceAll(text, sh.Host.Home+string(filepath.Separator), "~"+string(filepath.Separator))
-	}
-	return Plain(text)
+	return Plain(sh.Host.Tidy(text))
 }

@@ -24,7 +24,7 @@ DEEPEST = 1000
 
 
 class Unreadable(Exception):
-    pass
+    text = b""  # what there is of the event
 
 
 def seconds(text):
@@ -73,6 +73,14 @@ def depth(text):
 
 def read(stream):
     raw = slurp(stream)
+    try:
+        return parse(raw)
+    except Unreadable as e:
+        e.text = raw
+        raise
+
+
+def parse(raw):
     if not raw.strip():
         raise Unreadable("stdin is empty")
     try:

@@ -33,6 +33,7 @@ class Hook:
         self.tool_text = self.pattern_text = ""
         self.timeout, self.priority, self.background, self.on_error = 30000, 100, False, ""
         self.argv, self.status, self.overridden_by, self.problems = None, "ready", "", []
+        self.held, self.absent = None, False
         self.given = set()
 
     def problem(self, line, field, message, value="", severity="error", fatal=False):
@@ -51,7 +52,7 @@ class Hook:
             "matcher": {"tool": self.tool_text, "pattern": self.pattern_text}, "priority": self.priority,
             "timeout_ms": self.timeout, "async": self.background, "status": self.status,
             "trusted": self.status != "untrusted", "overridden_by": self.overridden_by,
-            "problems": [p.object() for p in self.problems],
+            "held": self.held, "problems": [p.object() for p in self.problems],
         }
 
 
@@ -242,6 +243,14 @@ class Found:
         self.all, self.ready, self.broken = [], [], []
         self.settings = settings.Settings()
 
+    def absent(self, name, layer, at, loose):
+        hook = Hook(os.path.join(os.path.dirname(at), "hooks", name), layer)
+        hook.problem(0, "hooks.lock", "no hook goes by the name %s that is locked at %s" % (name, at), name, fatal=True)
+        hook.absent, hook.on_error = True, "" if loose else "block"
+        hook.held = {"by": at, "on_error": "allow" if loose else "block", "against": []}
+        if not loose:
+            self.all.append(hook)
+
 
 def discover(work_dir, warn):
     work_dir = str(work_dir)
@@ -263,6 +272,7 @@ def discover(work_dir, warn):
             continue
         merge(found, hooks, taken, warn)
     found.settings.apply(found, warn)
+    found.settings.hold(found)
     found.ready = sorted((h for h in found.all if h.status == "ready"), key=found.settings.place)
     found.broken = [h for h in found.all if h.status == "broken"]
     for h in found.ready:

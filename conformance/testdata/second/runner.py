@@ -58,6 +58,20 @@ def refuse(why):
     return 1
 
 
+def held_back(error):
+    """What a locked hook, or one whose failure blocks, cannot see it has not let through."""
+    named = re.findall(rb'"event_type"\s*:\s*"([a-z-]*)"', error.text)
+    kinds = [k.decode() for k in (named[:1] + named[-1:])] or ["pre-tool-call"]
+    found = folders.discover(os.getcwd(), Warnings())
+    for hook in found.ready + found.broken:
+        policy = hook.on_error or found.settings.on_error
+        may_fail = hook.held and hook.held["on_error"] == "allow" or not hook.held and policy != "block"
+        if not hook.background and not may_fail and any(hook.trigger in (k, None) and k in events.CAN_BLOCK for k in kinds):
+            sys.stderr.write("[%s] blocked unseen: this event cannot be read (%s)\n" % (hook.name, plain(str(error))))
+            return 2
+    return 0
+
+
 def run(argv):
     deadline = None
     if len(argv) == 2 and argv[0] == "--deadline":
@@ -65,7 +79,7 @@ def run(argv):
     try:
         event = events.read(sys.stdin.buffer)
     except events.Unreadable as e:
-        return refuse(str(e))
+        return held_back(e) or refuse(str(e))
     warn = Warnings()
     if int(os.environ.get("AGENTS_HOOKS_DEPTH", "0") or 0) > 3:
         warn.add("", "more than 3 runners are nested; only locked hooks are run")
@@ -91,21 +105,24 @@ class Chain:
 
     def play(self):
         kind = self.event["event_type"]
+        self.broken(kind, held=True)
         due = [h for h in self.found.ready if h.trigger == kind]
         for hook in due:
+            if self.reason is not None:
+                break
             if not events.matches(hook, self.event):
                 continue
             if hook.background:
                 self.background.append((hook, dict(self.event)))
                 continue
             self.turn(hook)
-            if self.reason is not None:
-                break
-        self.broken(kind)
+        self.broken(kind, held=False)
         process.start_background(self.background, self.found)
 
-    def broken(self, kind):
+    def broken(self, kind, held):
         for hook in self.found.broken:
+            if hook.absent and kind == "pre-agent-turn-stop" or (hook.held is not None) != held:
+                continue
             if hook.trigger in (kind, None):
                 text = "is broken and did not run: %s" % hook.why()
                 self.warn.add(hook.name, text)
@@ -131,7 +148,8 @@ class Chain:
         """on_error turns a failure into a block where the event can block."""
         policy = hook.on_error or self.found.settings.on_error
         if policy == "block" and self.event["event_type"] in events.CAN_BLOCK:
-            self.block(hook, "hook %s %s" % (hook.name, text))
+            at = ", and is locked by " + hook.held["by"] if hook.held else ""
+            self.block(hook, "hook %s %s%s" % (hook.name, text, at))
 
     def block(self, hook, reason):
         """Where a block means to go on, earlier follow-ups go with its reason."""

@@ -10,7 +10,7 @@ KEYS = {
     "hooks.defaults": {"timeout", "async"},
     "hooks.disable": {"name"},
     "hooks.override": {"name", "priority", "timeout", "async", "on_error"},
-    "hooks.lock": {"name"},
+    "hooks.lock": {"name", "on_error"},
     "trust": {"project"},
 }
 
@@ -33,6 +33,7 @@ class Settings:
     def __init__(self):
         self.enabled, self.on_error, self.deny_json, self.order = True, "allow", "warn", "layer"
         self.tables = []  # (layer, [hooks] table), system first
+        self.lock = {}  # name: (layer, file:line, whether it may fail), the system's before the user's
         self.project_on_error = ""
 
     def load(self, project, warn):
@@ -60,6 +61,8 @@ class Settings:
         self.unknown(file, text.decode(), table, warn)
         hooks = table.get("hooks", {})
         self.tables.append((layer, hooks))
+        if layer != "project":
+            self.locks(layer, file, text.decode(), hooks)
         if layer == "project":
             # A project may only tighten.
             self.project_on_error = "block" if hooks.get("on_error") == "block" else ""
@@ -70,6 +73,29 @@ class Settings:
         self.on_error = hooks.get("on_error", self.on_error)
         self.deny_json = hooks.get("deny_json", self.deny_json)
         self.order = hooks.get("order", self.order)
+
+    def locks(self, layer, file, text, hooks):
+        for entry in hooks.get("lock", []):
+            name, loose = entry.get("name"), entry.get("on_error") == "allow"
+            have = self.lock.get(name)
+            if have is None or have[0] == layer and have[2] and not loose:
+                self.lock[name] = (layer, "%s:%s" % (file, place(text, "lock")), loose)
+
+    def hold(self, found):
+        """What is locked fails closed; what is locked and nowhere has a broken hook in its place."""
+        for name, (layer, at, loose) in self.lock.items():
+            there = [h for h in found.all if h.name == name and h.status not in ("foreign", "untrusted")]
+            below = [h for h in there if RANK[h.layer] <= RANK[layer]]
+            for h in below or there:
+                h.held = {"by": at, "on_error": "allow" if loose else "block", "against": []}
+                if not loose:
+                    h.on_error = "block"
+            if any(h.status == "broken" for h in below):
+                for h in there:
+                    if h not in below and h.status == "ready":
+                        h.status, h.overridden_by = "overridden", below[0].dir
+            if not there:
+                found.absent(name, layer, at, loose)
 
     def unknown(self, file, text, table, warn):
         tables = [("", table)] + [(k, v) for k, v in table.items() if isinstance(v, dict)]
@@ -91,8 +117,7 @@ class Settings:
         return False
 
     def lock_layer(self, name):
-        found = [layer for layer, table in self.tables if layer != "project" and any(l.get("name") == name for l in table.get("lock", []))]
-        return found[0] if found else None
+        return self.lock[name][0] if name in self.lock else None
 
     def immune(self, hook):
         """A locked hook, unless a hook of a layer above the lock goes by its name."""
@@ -108,7 +133,8 @@ class Settings:
             if not self.immune(h) and (not self.enabled or self.nested or h.name in off):
                 h.status = "disabled"
             for layer, table in self.tables:
-                if any(d.get("name") == h.name for d in table.get("disable", [])) and self.reaches(layer, h):
+                beside = self.immune(h) and RANK[layer] >= RANK[self.lock_layer(h.name)]
+                if any(d.get("name") == h.name for d in table.get("disable", [])) and self.reaches(layer, h) and not beside:
                     h.status = "disabled"
             if h.layer == "project" and self.project_on_error and not h.on_error:
                 h.on_error = self.project_on_error

@@ -30,6 +30,13 @@ type edited struct {
 // switchHooks edits a hooks.toml: all of the names, or nothing.
 func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 	before := hookset.All(sh.Host, o.dir)
+	if o.off {
+		for _, name := range o.names {
+			if err := locked(sh, before, name); err != nil {
+				return edited{}, err
+			}
+		}
+	}
 	file, err := setup.OpenConfig(setup.SettingsFile(sh.Host, before, o.project), setup.SettingsProject(before, o.project))
 	if err != nil {
 		return edited{}, fmt.Errorf("%s: %w", o.command(), err)
@@ -57,6 +64,23 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 		hooks[i].describe(after, o.off)
 	}
 	return edited{file.Real, hooks, o.project && warned(after, file.Real)}, nil
+}
+
+// locked refuses to switch off what somebody locked: the line would stand there and
+// change nothing.
+func locked(sh *shell.Shell, set *discovery.Set, name string) error {
+	names := []string{name}
+	for _, h := range hookset.BehaviourHooks(set, name) {
+		if h.Status == discovery.Ready {
+			names = append(names, h.Name)
+		}
+	}
+	for _, n := range names {
+		if at := set.LockOn(n); at != "" {
+			return setup.Locked(sh, "disable", n, at)
+		}
+	}
+	return nil
 }
 
 // switchName edits the text of a hooks.toml: for a hook, or for all hooks of a
@@ -106,7 +130,7 @@ func (r *switched) describe(set *discovery.Set, off bool) {
 		case off && h.Status == discovery.Disabled:
 			r.Detail = "disabled"
 		case off && h.Status == discovery.Ready:
-			r.Detail = "still ready: it is locked, or of a layer that this does not reach"
+			r.Detail = "still ready: it is of a layer that this does not reach"
 		case h.Status == discovery.Disabled:
 			r.Detail = "still disabled, by " + h.DisabledBy
 		case h.Status == discovery.Ready:

@@ -122,6 +122,7 @@ func general(p place, m memoryops.Memory) []check {
 		layers(p.Host, p.set),
 		settings(p.Host, p.set),
 		hooks(p.Host, p.set),
+		locks(p.Host, p.set),
 		approvals(p.set),
 		sandboxes(p.set),
 		prompts(p.skills()),

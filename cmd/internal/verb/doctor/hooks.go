@@ -89,6 +89,34 @@ func hooks(h host.Host, set *discovery.Set) (list []check) {
 	return append(list, row("hooks", checkOK, "", "%s", strings.Join(words, ", ")))
 }
 
+// locks tells which hooks a lock holds and against what, and where one holds less
+// than it seems to.
+func locks(h host.Host, set *discovery.Set) (list []check) {
+	for _, hook := range set.Hooks {
+		at := set.LockOn(hook.Name)
+		switch {
+		case hook.Held != nil && hook.Status == discovery.Broken && !hook.Held.Allow:
+			list = append(list, row("lock", checkError, "mend the hook, or take the lock out", "%s is locked and cannot run: what it may have judged is blocked (%s)", hook.Name, h.Tidy(at)))
+		case hook.Held != nil && hook.Async:
+			list = append(list, row("lock", checkWarn, "take async out of "+h.Shown(hook.File), "%s is locked and async: nobody waits for it, so it holds nothing up", hook.Name))
+		case hook.Held != nil && hook.Status != discovery.Broken:
+			against := strings.Join(hook.Held.Against, ", ")
+			list = append(list, row("lock", checkOK, "", "%s is held by %s%s", hook.Name, h.Tidy(at), h.Tidy(cmp.Or(prefixed(", against ", against), "; nothing here would change it"))))
+		case at != "" && hook.Status == discovery.Disabled:
+			list = append(list, row("lock", checkWarn, "take the lock out, or what switches it off", "%s is locked by %s, and switched off by %s", hook.Name, h.Tidy(at), h.Tidy(cmp.Or(hook.DisabledBy, "its behaviour, which is not enabled"))))
+		}
+	}
+	return list
+}
+
+// prefixed is a text with something before it, "" if there is none.
+func prefixed(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}
+
 // approvals tells which hooks of the project wait for one.
 func approvals(set *discovery.Set) []check {
 	var names []string

@@ -70,6 +70,7 @@ func printRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 		if h.Sandbox != nil {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Sandbox.Text()), 74, "     "))
 		}
+		printHeld(sh, h)
 		if len(h.StoppedBy) > 0 {
 			sh.Printf("     %s\n", text.Wrap("not if one of these blocks: "+shell.Plain(strings.Join(h.StoppedBy, ", ")), 74, "     "))
 		}
@@ -86,6 +87,7 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 		if h.Detail != "" {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), 74, "     "))
 		}
+		printHeld(sh, h)
 		for i, s := range h.Tried {
 			if i == 5 {
 				sh.Printf("     … and %d more\n", len(h.Tried)-i)
@@ -93,5 +95,11 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 			}
 			sh.Printf("     tried on %s\n", text.Clip(shell.Plain(fmt.Sprintf("%q", s)), 64))
 		}
+	}
+}
+
+func printHeld(sh *shell.Shell, h hookset.ExplainedHook) {
+	if h.Held != nil {
+		sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Held.Text()), 74, "     "))
 	}
 }

@@ -98,6 +98,9 @@ func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 			below("disabled by " + sh.Tidy(r.DisabledBy))
 		}
 	}
+	if r.Held != nil {
+		below(sh.Tidy(r.Held.Text()))
+	}
 	for _, p := range r.Problems {
 		below(sh.ProblemText(p))
 	}

@@ -31,7 +31,7 @@ func displacedBy(h *discovery.Hook, all *discovery.Set) (list []displaced) {
 		stands := other.Status == discovery.Ready || other.Status == discovery.Overridden
 		outer := other.Layer != discovery.ProjectLayer || other.Project != h.Project && safefile.Inside(h.Project, other.Project)
 		if other.Name == h.Name && stands && outer {
-			list = append(list, displaced{other.Name, other.Layer, other.Trigger, other.Dir, other.Held, other.Project})
+			list = append(list, displaced{other.Name, other.Layer, other.Trigger, other.Dir, all.LockOn(other.Name), other.Project})
 		}
 	}
 	return list

@@ -2,12 +2,15 @@ package trust
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
@@ -70,6 +73,12 @@ func revoke(sh *shell.Shell, o untrustOptions) (r revoked, err error) {
 	r.project = projects[0]
 	if len(o.names) == 0 {
 		projects = projects[:1]
+	}
+	for _, h := range hookset.Set(sh.Host, o.dir).Hooks {
+		named := len(o.names) == 0 && h.Project == r.project || slices.Contains(o.names, filepath.Base(h.Dir))
+		if h.Layer == discovery.ProjectLayer && h.Held != nil && named {
+			return r, setup.Locked(sh, "untrust", h.Name, h.Held.At)
+		}
 	}
 	for _, project := range projects {
 		names, err := trust.Revoke(sh.Host.State, project, o.names)
