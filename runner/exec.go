@@ -31,6 +31,11 @@ type command struct {
 	stdin []byte
 	time  allotment
 	drain time.Duration
+	// alone says that nothing else runs below this process: what the hook left
+	// behind in other sessions is then known for its own, and ended with it.
+	alone bool
+	// memory is the most that the process may have, in bytes; 0: no bound of ours.
+	memory uint64
 	// within is what the process may do; nil: what we may.
 	within *confine.Rules
 }
@@ -123,6 +128,9 @@ func (c *command) start(stdio [3]*os.File) (p *process, err error) {
 	} else if cerr := c.within.Do(begin); cerr != nil {
 		return nil, &looseError{cerr}
 	}
+	if err == nil && c.memory > 0 {
+		p.limitMemory(c.memory)
+	}
 	return p, err
 }
 
@@ -154,7 +162,11 @@ func (c *command) await(ctx context.Context, p *process) ending {
 		return ending{status: s}
 	default:
 	}
-	return ending{status: c.end(p, ended), stop: why}
+	s := c.end(p, ended)
+	if c.alone {
+		endStrays()
+	}
+	return ending{status: s, stop: why}
 }
 
 // end ends a process group: politely first.

@@ -22,6 +22,7 @@ type Runner struct {
 	Self   string        // the dispatcher's own executable: AGENTS_HOOKS_BIN, and the async supervisor
 	Brief  []string      // arguments of the supervisor's verb: what its main must know beside the job
 	Home   string        // the person's, for what a confined hook reads of it
+	Alone  bool          // nothing else runs below this process: what a stopped hook left behind can be told, and ended
 	Nested int           // how many live dispatchers this one stands in
 	Grace  time.Duration // between SIGTERM and SIGKILL; 0: 500 ms
 	Drain  time.Duration // how long open pipes may outlive a hook; 0: 200 ms
@@ -322,7 +323,7 @@ func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *scene, stdin []
 	if perr != nil {
 		return notStarted(perr), err
 	}
-	c := command{argv: argv, dir: s.dir, env: env, stdin: stdin, time: t, drain: r.drain()}
+	c := command{argv: argv, dir: s.dir, env: env, stdin: stdin, time: t, drain: r.drain(), alone: r.Alone}
 	if h.Sandbox != nil {
 		return r.confined(ctx, &c, h, s), err
 	}

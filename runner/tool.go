@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Output runs a program to its end, under the rules that hold for hooks, and
@@ -19,7 +20,7 @@ func Output(ctx context.Context, argv []string, dir string, env []string, stdin 
 	if !ok {
 		last = time.Now().Add(defaultTimeout)
 	}
-	c := command{argv: argv, dir: firstDir(dir), env: env, stdin: stdin, time: allotment{limit: last, grace: defaultGrace / 10}, drain: defaultDrain}
+	c := command{argv: argv, dir: firstDir(dir), env: env, stdin: stdin, time: allotment{limit: last, grace: defaultGrace / 10}, drain: defaultDrain, memory: workMemory}
 	e := c.run(ctx)
 	switch {
 	case e.err != nil:
@@ -32,6 +33,46 @@ func Output(ctx context.Context, argv []string, dir string, env []string, stdin 
 		return e.stdout.data, fmt.Errorf("%s left with %d: %s", argv[0], e.exit, strings.TrimSpace(text.HeadBytes(string(e.stderr.data), 400)))
 	}
 	return e.stdout.data, nil
+}
+
+// WorkVerb is the verb, of a dispatcher's own main, under which it sees work in the
+// background to its end. Its main calls [Work] for it.
+const WorkVerb = "__work"
+
+// The bounds of work in the background, and of memory of any command of ours.
+const (
+	workTime   = 10 * time.Minute
+	workMemory = 2 << 30
+)
+
+// Work runs a program within bounds, and leaves a line in the run log if it met one
+// or failed: nobody waits for it who could tell.
+func Work(state string, argv []string, dir string, env []string) (exit int) {
+	if len(argv) == 0 {
+		return 1
+	}
+	start := time.Now()
+	c := command{argv: argv, dir: firstDir(dir), env: env, time: allotment{limit: start.Add(workTime), grace: defaultGrace}, drain: defaultDrain, memory: workMemory, alone: true}
+	e := c.run(context.Background())
+	if e.err == nil && e.stop == notStopped && e.exit == 0 {
+		return 0
+	}
+	how := fmt.Sprintf("left with %d", e.exit)
+	switch {
+	case e.err != nil:
+		how = explain(argv, e.err).Error()
+	case e.stop != notStopped:
+		how = fmt.Sprintf("was stopped after %s", workTime)
+	case e.signal != "":
+		how = "was ended by " + e.signal
+	}
+	line := LogLine{Time: start, Duration: time.Since(start), Decision: protocol.NoOpinion.String(), Warnings: []Warning{{
+		Kind: "background", Text: text.Clip(fmt.Sprintf("%s %s: %s", strings.Join(argv[1:], " "), how, strings.TrimSpace(string(e.stderr.data))), 2000),
+	}}}
+	if err := AppendLog(state, &line); err != nil {
+		return 1
+	}
+	return 0
 }
 
 // Detach starts a program that nobody waits for: in a session of its own, with

@@ -283,6 +283,11 @@ internal/outbound/outbound.go Transport
 # where a place leads that is none of the project's, or is refused
 cmd/internal/setup/unfit.go nearest
 
+# what the system tells of processes
+runner/strays_linux.go descendants
+runner/strays_linux.go endStrays
+runner/strays_linux.go statOf
+
 # where a directory of the PATH leads
 runner/env.go ofRepository
 

@@ -56,7 +56,7 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 			if program == "" {
 				return errNoProgram
 			}
-			return runner.Detach(append([]string{program}, args...), dir, env)
+			return runner.Detach(append([]string{program, runner.WorkVerb}, args...), dir, env)
 		},
 	}
 }

@@ -23,9 +23,16 @@ func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer)
 	switch args[0] {
 	case "run":
 		crashBySignal()
+		adopt()
+		boundMemory(h)
 		return Run(h, args[1:], stdin, stdout, stderr), true
+	case runner.WorkVerb:
+		crashBySignal()
+		adopt()
+		return runner.Work(h.State, append([]string{h.Self}, args[1:]...), h.WorkDir, h.Given), true
 	case runner.SuperviseVerb:
 		crashBySignal()
+		adopt()
 		return supervise(h, args[1:], stdin), true
 	}
 	return 0, false

@@ -2,13 +2,54 @@ package dispatch
 
 import (
 	"context"
+	"fmt"
+	"runtime"
+	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
+
+// Bounds of the dispatcher's own memory: from the first on it collects whatever it
+// can, at the second it gives up. An event of the largest size that is read takes a
+// quarter of that.
+const (
+	softMemory = 512 << 20
+	hardMemory = 2 << 30
+)
+
+// boundMemory holds this process to them. Setting a bound costs a short event more
+// than it could ever have, so it is set once an event takes longer; but at once
+// where the environment has other ideas about memory, which a repository may have
+// set.
+func boundMemory(h host.Host) {
+	bound := sync.OnceFunc(func() {
+		debug.SetGCPercent(100)
+		debug.SetMemoryLimit(softMemory)
+	})
+	if h.GivenEnv("GOGC") != "" || h.GivenEnv("GOMEMLIMIT") != "" {
+		bound()
+	}
+	time.AfterFunc(lookEvery, func() { watchMemory(bound) })
+}
+
+// lookEvery is how often a longer event's memory is looked at.
+const lookEvery = 50 * time.Millisecond
+
+func watchMemory(bound func()) {
+	bound()
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); m.Sys-m.HeapReleased > hardMemory {
+		// Nothing recovers here: a crash is a signal, see crashBySignal.
+		panic(fmt.Sprintf("more than %d MiB of memory", hardMemory>>20))
+	}
+	time.AfterFunc(lookEvery, func() { watchMemory(bound) })
+}
 
 // Share is how much of an agent's own time limit we use: the answer has to leave
 // before the agent kills us.
@@ -48,7 +89,7 @@ func (c call) run(ctx context.Context, from speaker, ses *runner.Session, l load
 }
 
 func (c call) runner(from speaker) *runner.Runner {
-	return &runner.Runner{Env: c.host.Given, State: c.host.State, Self: c.host.Self, Home: c.host.Home, Brief: c.brief(from.specForm()), Nested: c.nested}
+	return &runner.Runner{Env: c.host.Given, State: c.host.State, Self: c.host.Self, Home: c.host.Home, Brief: c.brief(from.specForm()), Nested: c.nested, Alone: true}
 }
 
 // startAsync starts the async hooks of an event. The answer is out.

@@ -1,0 +1,85 @@
+package runner
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// endStrays ends all that descends from this process, but for programs of ours: what
+// a hook that was stopped has left in other groups and sessions, where its main made
+// itself the parent of these (PR_SET_CHILD_SUBREAPER). New ones may be
+// started while it looks, so it looks until there are none.
+func endStrays() {
+	own, err := os.Readlink("/proc/self/exe")
+	if err != nil {
+		return
+	}
+	for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		found := false
+		for _, pid := range descendants(os.Getpid(), own) {
+			found = syscall.Kill(pid, syscall.SIGKILL) == nil || found
+		}
+		if !found {
+			return
+		}
+	}
+}
+
+// descendants are the living processes below one, without those that run a program
+// of ours and what is below these.
+func descendants(top int, own string) (pids []int) {
+	children := map[int][]int{}
+	entries, _ := os.ReadDir("/proc")
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		if parent, dead := statOf(pid); parent > 0 && !dead {
+			children[parent] = append(children[parent], pid)
+		}
+	}
+	for todo := children[top]; len(todo) > 0; todo = todo[1:] {
+		pid := todo[0]
+		exe, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/exe")
+		if err == nil && isOurs(exe, own) {
+			continue
+		}
+		pids = append(pids, pid)
+		todo = append(todo, children[pid]...)
+	}
+	return pids
+}
+
+// isOurs reports whether a program is this one, or the one of all commands beside it.
+func isOurs(exe, own string) bool {
+	whole := func(path string) string { return strings.TrimSuffix(filepath.Base(path), "-run") }
+	return exe == own || filepath.Dir(exe) == filepath.Dir(own) && whole(exe) == whole(own)
+}
+
+// statOf reads the parent of a process, and whether it has ended and only waits
+// to be asked how.
+func statOf(pid int) (parent int, dead bool) {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0, false
+	}
+	// The name, in parentheses, may hold anything.
+	fields := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
+	if len(fields) < 2 {
+		return 0, false
+	}
+	parent, _ = strconv.Atoi(fields[1])
+	return parent, fields[0] == "Z" || fields[0] == "X"
+}
+
+// limitMemory bounds what a process may have of memory of its own.
+func (p *process) limitMemory(bytes uint64) {
+	_ = unix.Prlimit(p.pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: bytes, Max: bytes}, nil)
+}

@@ -1,0 +1,64 @@
+//go:build unix
+
+package runner
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Work in the background that fails, dies or meets a bound leaves a line in the run
+// log, and what went well leaves none.
+func TestWorkInTheBackgroundSaysWhyItEnded(t *testing.T) {
+	t.Parallel()
+	for script, want := range map[string]string{
+		"exit 0":                     "",
+		"echo 'no room' >&2; exit 3": "left with 3: no room",
+		"kill -SEGV $$":              "was ended by SIGSEGV",
+		"echo tok" + "en=" + "ghp_" + strings.Repeat("a", 36) + " >&2; exit 1": "left with 1",
+	} {
+		state := t.TempDir()
+		if exit := Work(state, []string{"/bin/sh", "-c", script}, "/", []string{"PATH=/usr/bin:/bin"}); exit != 0 {
+			t.Errorf("%s: left with %d", script, exit)
+		}
+		files, _ := filepath.Glob(filepath.Join(state, "log", "*.jsonl"))
+		var said string
+		for _, f := range files {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said += string(b)
+		}
+		if (want == "") != (said == "") || !strings.Contains(said, want) || strings.Contains(said, "ghp_aaaa") {
+			t.Errorf("%s: the log says %q, want %q", script, said, want)
+		}
+	}
+	if exit := Work(t.TempDir(), nil, "/", nil); exit == 0 {
+		t.Error("nothing to do went well")
+	}
+}
+
+// A command of ours gets no more memory than its bound, nor does what it starts.
+func TestCommandsHaveABoundOfMemory(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("other systems bound it alone")
+	}
+	c := command{
+		argv: []string{"/bin/sh", "-c", "sleep 0.1; head -c 300000000 /dev/zero | tail -c 300000000 | wc -c"}, dir: "/", env: []string{"PATH=/usr/bin:/bin"},
+		time: allotment{limit: time.Now().Add(30 * time.Second), grace: time.Second}, drain: time.Second,
+	}
+	if e := c.run(context.Background()); strings.TrimSpace(string(e.stdout.data)) != "300000000" {
+		t.Fatalf("without a bound: %s%s", e.stdout.data, e.stderr.data)
+	}
+	c.memory = 64 << 20
+	if e := c.run(context.Background()); strings.TrimSpace(string(e.stdout.data)) == "300000000" {
+		t.Error("300 MB fit into 64 MiB")
+	}
+}
