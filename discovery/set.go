@@ -36,6 +36,7 @@ type Sources struct {
 
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)
+	AnyOwner    bool     // and whoever else may change them (AGENTS_HOOKS_TRUST, for one call)
 	Off         bool     // AGENTS_HOOKS_DISABLE
 	OffNames    []string // AGENTS_HOOKS_DISABLED_HOOKS
 	Debug       bool     // AGENTS_HOOKS_DEBUG
@@ -98,7 +99,9 @@ func (s *Set) Vouches(name, dir string) bool {
 		project = s.Root
 	}
 	if l.always {
-		return trust.Contained(l.src.ctx(), project, dir) == nil
+		if others, err := trust.Contained(l.src.ctx(), project, dir); err != nil || others == nil || l.src.AnyOwner {
+			return err == nil
+		}
 	}
 	return l.record().Approves(l.src.ctx(), project, trust.Thing{ID: name, Path: dir})
 }

@@ -104,7 +104,15 @@ func (l *loader) projectFile(p *project) {
 		l.problem(Problem{File: path, Severity: Error, Message: "cannot be read: " + beneath.Why(err), Fix: "its settings are not honoured"})
 		return
 	}
-	if !l.always && !l.record().ApprovesSettings(p.dir, b) {
+	var others error
+	if l.always && !l.src.AnyOwner {
+		others = trust.Others(p.dir, path)
+	}
+	if (!l.always || others != nil) && !l.record().ApprovesSettings(p.dir, b) {
+		if others != nil {
+			l.tellOthers(path, others)
+			return
+		}
 		l.problem(Problem{File: path, Severity: Warning, Message: "the settings of this project are not honoured, because nobody has approved them",
 			Fix: "look at them with `agents-hooks trust`"})
 		return
@@ -169,10 +177,17 @@ func (l *loader) trusts(h *Hook) bool {
 	ctx, cancel := l.owed()
 	defer cancel()
 	if l.always {
-		if err := trust.Contained(ctx, h.Project, h.Dir); err != nil {
+		others, err := trust.Contained(ctx, h.Project, h.Dir)
+		if err != nil {
 			h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: " + beneath.Why(err), Fix: "keep all files of the hook in its folder"})
 		}
-		return true
+		if others == nil || l.src.AnyOwner || err != nil {
+			return true
+		}
+		if !l.record().Approves(ctx, h.Project, h.thing()) {
+			l.tellOthers(h.Dir, others)
+			return false
+		}
 	}
 	if l.event == "" {
 		return l.record().Approves(ctx, h.Project, h.thing())
@@ -183,6 +198,12 @@ func (l *loader) trusts(h *Hook) bool {
 	}
 	h.Copy = dir
 	return ok
+}
+
+// tellOthers tells of what is not the person's own, though they trust all projects.
+func (l *loader) tellOthers(path string, others error) {
+	l.problem(Problem{File: path, Severity: Warning, Message: "is not trusted though [trust] project is \"always\", since somebody else may change it: " + others.Error(),
+		Fix: "make it yours alone, or approve it with `agents-hooks trust`"})
 }
 
 // ToApprove are the things of a project that run or are honoured only once they

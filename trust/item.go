@@ -76,13 +76,30 @@ func settingsTree(b []byte) treeFile {
 }
 
 // Contained is an error if a folder leads out of its project, or a link in it
-// out of the folder: that holds for hooks that need no approval too.
-func Contained(ctx context.Context, project, dir string) error {
+// out of the folder: that holds for hooks that need no approval too. others says why
+// somebody else may change the folder, or one that it lies in: such a hook is not
+// the person's, whatever they say of their projects.
+func Contained(ctx context.Context, project, dir string) (others, err error) {
 	real, err := safefile.Resolve(dir, project)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return checkLinks(ctx, real)
+	w := treeWalk{links: true, seen: map[string]bool{}}
+	for up := filepath.Dir(real); w.others == nil && safefile.Inside(up, project); up = filepath.Dir(up) {
+		w.owned(up)
+	}
+	err = w.run(ctx, real)
+	return w.others, err
+}
+
+// Others says why somebody else may change a file of a project, or a folder that it
+// lies in; nil if nobody may.
+func Others(project, file string) error {
+	var w treeWalk
+	for up := file; w.others == nil && safefile.Inside(up, project); up = filepath.Dir(up) {
+		w.owned(up)
+	}
+	return w.others
 }
 
 // A State is what the record says about a thing of a project.

@@ -44,17 +44,19 @@ type treeFile struct {
 
 // A treeWalk reads the files of one folder.
 type treeWalk struct {
-	root  string // without links
-	in    *beneath.Root
-	keep  bool            // keep small texts
-	into  *copying        // where what is read is kept, nil: nowhere
-	start Start           // how one of the files has to begin
-	links bool            // only see to it that no link leads out
-	seen  map[string]bool // folders, if it is about links only: once is enough
-	dirs  int
-	files []treeFile
-	bytes int64
-	kept  int64
+	root   string // without links
+	in     *beneath.Root
+	keep   bool            // keep small texts
+	into   *copying        // where what is read is kept, nil: nowhere
+	start  Start           // how one of the files has to begin
+	links  bool            // only see to it that no link leads out
+	seen   map[string]bool // folders, if it is about links only: once is enough
+	owners owners          // then, too
+	others error           // why somebody else may change one of them
+	dirs   int
+	files  []treeFile
+	bytes  int64
+	kept   int64
 }
 
 // read reads all files of a hook's folder, sorted by path. A link counts as
@@ -75,10 +77,15 @@ type Start struct {
 	Sum  [sha256.Size]byte // of so many bytes
 }
 
-// checkLinks sees to it that no link in a folder leads out of it.
-func checkLinks(ctx context.Context, dir string) error {
-	w := treeWalk{links: true, seen: map[string]bool{}}
-	return w.run(ctx, dir)
+// owned remembers if somebody else may change a file.
+func (w *treeWalk) owned(path string) {
+	info, err := os.Lstat(path)
+	if err == nil {
+		err = w.owners.others(info)
+	}
+	if err != nil {
+		w.others = fmt.Errorf("%s: %s", path, safefile.Reason(err))
+	}
 }
 
 func (w *treeWalk) run(ctx context.Context, dir string) (err error) {
@@ -106,6 +113,9 @@ func (w *treeWalk) dir(dir, path string, depth int) error {
 	}
 	if w.links {
 		w.seen[dir] = true
+		if w.others == nil {
+			w.owned(dir)
+		}
 	}
 	entries, err := w.in.List(dir)
 	if err != nil {
@@ -146,6 +156,9 @@ func (w *treeWalk) file(file, path string) error {
 	}
 	if w.links {
 		w.files = append(w.files, treeFile{path: path})
+		if w.others == nil {
+			w.owned(file)
+		}
 		return nil
 	}
 	f, err := w.in.Open(file)

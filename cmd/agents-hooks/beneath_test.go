@@ -186,6 +186,7 @@ builtin-hooks/workspace/index.go keepNewer
 
 # the project itself
 trust/item.go below
+trust/tree.go owned
 
 # the size of the agent's own transcript
 builtin-hooks/memory/hooks/hot.go transcript
@@ -196,6 +197,9 @@ trust/home.go mainOf
 trust/home.go pointsTo
 trust/home.go samePlace
 trust/home.go worktreeOf
+
+# the system's lists of users and groups
+trust/owner_unix.go lines
 
 # asks whether a worktree is there
 trust/record.go stands

@@ -214,6 +214,7 @@ func (h Host) Sources() discovery.Sources {
 		Home:        h.Home,
 		State:       h.State,
 		TrustAlways: h.Getenv("AGENTS_HOOKS_TRUST") == "always",
+		AnyOwner:    h.GivenEnv("AGENTS_HOOKS_TRUST") == "always" && !h.AgentForm,
 		Off:         h.True("AGENTS_HOOKS_DISABLE"),
 		OffNames:    splitNames(h.Getenv("AGENTS_HOOKS_DISABLED_HOOKS")),
 		Debug:       h.True("AGENTS_HOOKS_DEBUG"),

@@ -1,0 +1,90 @@
+//go:build unix
+
+package discovery
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Who trusts all projects trusts what is their own: not what others may change.
+func TestAlwaysTrustsOnesOwn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	dir := w.hook(ProjectLayer, "p", preTool)
+	settings := w.settings(ProjectLayer, "[[hooks.disable]]\nname = \"p\"\n")
+	w.settings(UserLayer, "[trust]\nproject = \"always\"\n")
+	run := filepath.Join(dir, "scripts", "run")
+	type change struct {
+		path     string
+		mode     os.FileMode
+		uid, gid int
+		why      string
+	}
+	changes := map[string]change{
+		"a script":           {run, 0o777, -1, -1, "scripts/run: everybody may write to it (mode 0777)"},
+		"the front matter":   {filepath.Join(dir, "HOOK.md"), 0o646, -1, -1, "HOOK.md: everybody may write to it"},
+		"a folder of it":     {filepath.Dir(run), 0o777 | os.ModeSticky, -1, -1, "scripts: everybody may write to it"},
+		"its folder":         {dir, 0o777, -1, -1, "hooks/p: everybody may write to it"},
+		"the hooks folder":   {filepath.Dir(dir), 0o777, -1, -1, "hooks: everybody may write to it"},
+		"the folder .agents": {filepath.Dir(filepath.Dir(dir)), 0o777, -1, -1, ".agents: everybody may write to it"},
+		"the project":        {w.project, 0o777, -1, -1, "project: everybody may write to it"},
+	}
+	if os.Getuid() == 0 {
+		changes["somebody's script"] = change{run, 0o755, 54321, -1, "scripts/run: it belongs to another user (54321)"}
+		changes["somebody's project"] = change{w.project, 0o755, 54321, -1, "project: it belongs to another user (54321)"}
+		changes["a group's script"] = change{run, 0o775, -1, 54321, "scripts/run: a group may write to it (mode 0775)"}
+	}
+	os.Remove(settings)
+	w.wantDue(preTool, "project p")
+	for what, c := range changes {
+		was, err := os.Stat(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(c.path, c.mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Lchown(c.path, c.uid, c.gid); err != nil {
+			t.Fatal(err)
+		}
+		if got := w.due(preTool); len(got) != 0 {
+			t.Errorf("%s: it runs", what)
+		}
+		set := w.event(preTool)
+		set.Open()
+		for _, h := range set.Ready(preTool) {
+			h.ask(&h.vouch)
+		}
+		told := strings.Join(w.short(set.Problems), "\n")
+		if !strings.Contains(told, c.why) || !strings.Contains(told, "agents-hooks trust") {
+			t.Errorf("%s: %s", what, told)
+		}
+		w.approve()
+		w.wantDue(preTool, "project p")
+		if h := w.event(preTool); len(h.Untrusted(preTool)) != 0 {
+			t.Errorf("%s: approved, and not trusted", what)
+		}
+		w.src.AnyOwner = true
+		w.wantDue(preTool, "project p")
+		w.src.AnyOwner = false
+		if err := os.RemoveAll(w.src.State); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(c.path, was.Mode()); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Lchown(c.path, os.Getuid(), os.Getgid()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.wantDue(preTool, "project p")
+	w.settings(ProjectLayer, "[[hooks.disable]]\nname = \"p\"\n")
+	w.wantDue(preTool)
+	if err := os.Chmod(settings, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w.wantDue(preTool, "project p")
+}

@@ -1,0 +1,83 @@
+//go:build unix
+
+package trust
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+)
+
+// owners tells whether others than this user may change a file.
+type owners struct {
+	private map[uint32]bool // groups that hold nobody else, as far as they were asked for
+}
+
+// others is why somebody else may change a file, nil if nobody may. A user's own
+// group, as most systems make one for each, is the user.
+func (o *owners) others(info fs.FileInfo) error {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	switch mode := info.Mode(); {
+	case !ok:
+		return fmt.Errorf("nobody knows whose it is")
+	case int(st.Uid) != os.Geteuid():
+		return fmt.Errorf("it belongs to another user (%d)", st.Uid)
+	case mode&fs.ModeSymlink != 0:
+		return nil // the modes of links mean nothing
+	case mode.Perm()&0o002 != 0:
+		return fmt.Errorf("everybody may write to it (mode %04o)", mode.Perm())
+	case mode.Perm()&0o020 != 0 && !o.own(st.Gid):
+		return fmt.Errorf("a group may write to it (mode %04o)", mode.Perm())
+	}
+	return nil
+}
+
+// own reports whether a group holds this user and nobody else.
+func (o *owners) own(gid uint32) bool {
+	own, known := o.private[gid]
+	if !known {
+		own = holdsMeAlone(strconv.Itoa(int(gid)))
+		if o.private == nil {
+			o.private = map[uint32]bool{}
+		}
+		o.private[gid] = own
+	}
+	return own
+}
+
+// holdsMeAlone asks the system's own lists. A group that stands elsewhere is one of
+// others.
+func holdsMeAlone(gid string) bool {
+	me := strconv.Itoa(os.Geteuid())
+	names := map[string]bool{"": true}          // this user's
+	for _, line := range lines("/etc/passwd") { // name:password:uid:gid:…
+		f := strings.Split(line, ":")
+		switch {
+		case len(f) < 4:
+		case f[2] == me:
+			names[f[0]] = true
+		case f[3] == gid:
+			return false
+		}
+	}
+	for _, line := range lines("/etc/group") { // name:password:gid:members
+		if f := strings.Split(line, ":"); len(f) == 4 && f[2] == gid {
+			return !slices.ContainsFunc(strings.Split(f[3], ","), func(member string) bool { return !names[member] })
+		}
+	}
+	return false
+}
+
+func lines(file string) []string {
+	b, err := safefile.Read(file, 4<<20)
+	if err != nil {
+		return nil
+	}
+	return strings.Split(string(b), "\n")
+}
