@@ -2,7 +2,9 @@ package discovery
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 )
@@ -37,7 +39,7 @@ func (s *Sandbox) May() string {
 	if s.Only != nil {
 		read = "the system"
 		if len(s.Only) > 0 {
-			read = strings.Join(s.Only, ", ") + " of the project, and the system"
+			read = listed(s.Only) + " of the project, and the system"
 		}
 	}
 	write := "its state and its temporary files"
@@ -60,6 +62,19 @@ func (s *Sandbox) May() string {
 		return text + "; uses the network"
 	}
 	return text + "; no network"
+}
+
+// listed are paths in a sentence. One that could be read as a part of it stands in
+// quotes: a hook must not write what a person is told of it.
+func listed(paths []string) string {
+	out := make([]string, 0, len(paths))
+	for _, p := range paths {
+		if strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+@~", r) }) {
+			p = strconv.Quote(p)
+		}
+		out = append(out, p)
+	}
+	return strings.Join(out, ", ")
 }
 
 // A sandboxFront is what stands below metadata.sandbox.

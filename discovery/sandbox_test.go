@@ -141,6 +141,10 @@ func TestSandboxIsTold(t *testing.T) {
 	if want := "reads src of the project, and the system, " + filepath.Join(w.home, ".x") + "; writes its state; no network"; u.May() != want {
 		t.Errorf("%q, want %q", u.May(), want)
 	}
+	lie := Sandbox{Only: []string{"src; writes nothing; no network\n", "ok/a-b.go"}, Network: true}
+	if want := `reads "src; writes nothing; no network\n", ok/a-b.go of the project, and the system; writes its state and its temporary files; uses the network`; lie.May() != want {
+		t.Errorf("%q, want %q", lie.May(), want)
+	}
 	if want := "reads the project and the system, " + filepath.Join(w.home, ".x") + "; writes its state and its temporary files; no network"; p.May() != want {
 		t.Errorf("%q, want %q", p.May(), want)
 	}

@@ -22,6 +22,7 @@ type attempt struct {
 	name   string
 	may    bool // a confined process must be able to
 	deadly bool // it may end the process
+	fatal  bool // it may end another one, which is all that counts
 	try    func(w world) error
 }
 
@@ -29,7 +30,7 @@ type attempt struct {
 func attack() {
 	w, only := worldOf(os.Getenv("CONFINE_TEST_WORLD")), os.Getenv("CONFINE_TEST_ONLY")
 	for _, a := range attempts() {
-		if only == "" && a.deadly || only != "" && only != a.name {
+		if only == "" && (a.deadly || a.fatal) || only != "" && only != a.name {
 			continue
 		}
 		text := ""
@@ -44,7 +45,7 @@ func attempts() []attempt {
 	var all []attempt
 	add := func(kind string, may bool, list map[string]func(w world) error) {
 		for name, try := range list {
-			all = append(all, attempt{kind + "/" + name, may, kind == "deadly", try})
+			all = append(all, attempt{kind + "/" + name, may, kind == "deadly", kind == "fatal", try})
 		}
 	}
 	add("read", false, reading())
@@ -54,6 +55,8 @@ func attempts() []attempt {
 	add("process", false, processes())
 	add("system", false, system())
 	add("deadly", false, otherCalls())
+	add("second", false, secondLook())
+	add("fatal", false, fatal())
 	add("may", true, mayDo())
 	return all
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -60,7 +61,7 @@ func newWorld(t *testing.T) world {
 	}
 	in := func(names ...string) string { return filepath.Join(append([]string{dir}, names...)...) }
 	w := world{dir: dir, secret: in("home", ".ssh", "id"), outside: in("outside"), project: in("home", "project"), state: in("home", "state"), temp: in("home", "temp")}
-	for _, d := range []string{filepath.Dir(w.secret), w.outside, w.project, w.state, w.temp} {
+	for _, d := range []string{filepath.Dir(w.secret), w.outside, w.project, w.state, w.temp, in("home", "empty")} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -69,12 +70,16 @@ func newWorld(t *testing.T) world {
 	if err != nil {
 		t.Fatal(err)
 	}
+	program, err := os.ReadFile("/bin/true")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, f := range []struct {
 		path string
 		data []byte
 		mode os.FileMode
 	}{{w.secret, []byte("SECRET\n"), 0o600}, {in("home", "notes"), []byte("notes"), 0o600}, {filepath.Join(w.outside, "file"), []byte("kept"), 0o600},
-		{filepath.Join(w.outside, "tool"), []byte("#!/bin/sh\nexit 0\n"), 0o755}, {filepath.Join(w.project, "file"), []byte("project"), 0o600}, {filepath.Join(w.project, "swapped"), nil, 0o600}, {filepath.Join(w.project, "setuid"), self, 0o755}} {
+		{filepath.Join(w.outside, "tool"), []byte("#!/bin/sh\nexit 0\n"), 0o755}, {filepath.Join(w.project, "file"), []byte("project"), 0o600}, {filepath.Join(w.project, "swapped"), nil, 0o600}, {filepath.Join(w.project, "swapped2"), []byte("text"), 0o600}, {filepath.Join(w.outside, "true"), program, 0o755}, {filepath.Join(w.project, "setuid"), self, 0o755}} {
 		if err := os.WriteFile(f.path, f.data, f.mode); err != nil {
 			t.Fatal(err)
 		}
@@ -129,6 +134,7 @@ func neighbour(t *testing.T) int {
 	t.Helper()
 	cmd := exec.Command(mustSelf(t))
 	cmd.Env = append(os.Environ(), "CONFINE_TEST_ROLE=neighbour", "NEIGHBOUR_SECRET=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -207,6 +213,20 @@ func (w world) run(t *testing.T, rules *Rules, only string) map[string]string {
 	return got
 }
 
+// ends is "" if an attempt ended the neighbour.
+func (w world) ends(t *testing.T, rules *Rules, name string) string {
+	t.Helper()
+	said := w.run(t, rules, name)[name]
+	for range 20 {
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", w.neighbour))
+		if _, state, _ := strings.Cut(string(b), ") "); err != nil || strings.HasPrefix(state, "Z") {
+			return ""
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	return "it lives: " + said
+}
+
 // TestEscapes tries each way out, of a process that is not confined, which shows
 // that it is one, and of one that is.
 func TestEscapes(t *testing.T) {
@@ -217,6 +237,11 @@ func TestEscapes(t *testing.T) {
 	loose, tight := newWorld(t), newWorld(t)
 	control, got := loose.run(t, nil, ""), tight.run(t, rules(tight), "")
 	for _, a := range attempts() {
+		if a.fatal {
+			control[a.name] = newWorld(t).ends(t, nil, a.name)
+			w := newWorld(t)
+			got[a.name] = w.ends(t, rules(w), a.name)
+		}
 		if a.deadly {
 			control[a.name] = loose.run(t, nil, a.name)[a.name]
 			got[a.name] = tight.run(t, rules(tight), a.name)[a.name]
