@@ -69,7 +69,9 @@ func (s *Sandbox) May() string {
 func listed(paths []string) string {
 	out := make([]string, 0, len(paths))
 	for _, p := range paths {
-		if strings.ContainsFunc(p, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+@~", r) }) {
+		if strings.ContainsFunc(p, func(r rune) bool {
+			return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+@~", r)
+		}) {
 			p = strconv.Quote(p)
 		}
 		out = append(out, p)
