@@ -66,7 +66,6 @@ var tools = protocol.Tools{
 	{Native: "webfetch", Name: protocol.Fetch},
 	{Native: "websearch", Name: protocol.WebSearch},
 	{Native: "run_subagent", Name: protocol.Task, Keys: []protocol.Key{{Portable: "prompt", Native: "task"}}},
-	{Native: "write_to_process", Name: "write_to_process", Also: []string{protocol.Shell}, Does: protocol.Runs, Keys: []protocol.Key{{Portable: "command", Native: "content"}}},
 }
 
 const seen = "documentation of 2026-10"

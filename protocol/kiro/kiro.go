@@ -55,7 +55,7 @@ var (
 	}
 )
 
-// tools have the ids that Kiro's pages name.
+// tools have the ids that Kiro's pages name, and those of its IDE.
 var tools = protocol.Tools{
 	{Native: "execute_bash", Name: protocol.Shell},
 	{Native: "execute_pwsh", Name: protocol.Shell, Does: protocol.RawShell},
@@ -68,11 +68,16 @@ var tools = protocol.Tools{
 	{Native: "file_search", Name: protocol.Search, Keys: []protocol.Key{{Portable: "pattern", Native: "query"}}},
 	{Native: "web_fetch", Name: protocol.Fetch},
 	{Native: "web_search", Name: protocol.WebSearch},
-	{Native: "control_bash_process", Name: "control_bash_process", Also: []string{protocol.Shell}, Does: protocol.Runs},
-	{Native: "control_pwsh_process", Name: "control_pwsh_process", Also: []string{protocol.Shell}, Does: protocol.RawShell},
-	{Native: "delete_file", Name: "delete_file", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Deletes, Keys: []protocol.Key{{Portable: "file_path", Native: "targetFile"}}},
-	{Native: "smart_relocate", Name: "smart_relocate", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Moves},
-	{Native: "semantic_rename", Name: "semantic_rename", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Changes},
+	{Native: "executeBash", Name: protocol.Shell},
+	{Native: "executePwsh", Name: protocol.Shell, Does: protocol.RawShell},
+	{Native: "fsWrite", Name: protocol.WriteFile, Also: []string{protocol.EditFile}, Keys: writeKeys},
+	{Native: "fsAppend", Name: protocol.EditFile, Keys: writeKeys},
+	{Native: "strReplace", Name: protocol.EditFile, Keys: editKeys},
+	{Native: "controlBashProcess", Name: "controlBashProcess", Also: []string{protocol.Shell}, Does: protocol.Runs},
+	{Native: "controlPwshProcess", Name: "controlPwshProcess", Also: []string{protocol.Shell}, Does: protocol.RawShell},
+	{Native: "deleteFile", Name: "deleteFile", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Deletes, Keys: []protocol.Key{{Portable: "file_path", Native: "targetFile"}}},
+	{Native: "smartRelocate", Name: "smartRelocate", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Moves},
+	{Native: "semanticRename", Name: "semanticRename", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Changes},
 }
 
 const seen = "documentation of 2026-10"

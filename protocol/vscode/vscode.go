@@ -85,7 +85,6 @@ var tools = protocol.Tools{
 	{Native: "runSubagent", Name: protocol.Task, Keys: taskKeys},
 	{Native: "run_subagent", Name: protocol.Task, Keys: taskKeys},
 	{Native: "create_and_run_task", Name: "create_and_run_task", Also: []string{protocol.Shell}, Does: protocol.Runs | protocol.Learned},
-	{Native: "send_to_terminal", Name: "send_to_terminal", Also: []string{protocol.Shell}, Does: protocol.Runs, Keys: []protocol.Key{{Portable: "command", Native: "command"}}},
 	{Native: "create_directory", Name: "create_directory", Also: []string{protocol.EditFile, protocol.WriteFile}, Does: protocol.Changes, Keys: []protocol.Key{{Portable: "file_path", Native: "dirPath"}}},
 	{Native: "run_notebook_cell", Name: "run_notebook_cell", Does: protocol.Nothing},
 	{Native: "get_errors", Name: "get_errors", Does: protocol.Nothing},
