@@ -167,6 +167,9 @@ func changes(name string, o Object) bool {
 // names reports whether a list has an object that names a file.
 func names(list Raw) bool {
 	elements := ElementsOf(list)
+	if o := ObjectOf(list); len(o) > 0 && o[0].Value[0] == '{' && strings.ContainsAny(o[0].Name, "./") {
+		return true
+	}
 	return len(elements) > 0 && slices.ContainsFunc(pathMembers[:], ObjectOf(elements[0]).Has)
 }
 
@@ -181,7 +184,7 @@ func patched(o Object) bool {
 func writes(member string) bool {
 	switch member {
 	case "content", "contents", "file_text", "fileText", "file_content", "fileContent", "new_string", "newString", "new_str", "newStr", "new_text", "newText",
-		"new_content", "newContent", "replacement", "insert_text", "insertText", "edits", "patch", "diff", "new_source", "newSource", "code_edit", "CodeContent", "ReplacementContent":
+		"new_content", "newContent", "replacement", "insert_text", "insertText", "edits", "changes", "files", "replacement_lines", "patch", "diff", "new_source", "newSource", "code_edit", "CodeContent", "ReplacementContent":
 		return true
 	}
 	return false

@@ -13,9 +13,9 @@ var (
 	fileNames = [...]string{"file_path", "filePath", "path", "filepath", "file", "filename", "file_name", "fileName", "target_file", "targetFile", "TargetFile", "notebook_path", "notebookPath", "target_notebook", "absolute_path", "AbsolutePath", "relative_path", "relative_workspace_path", "uri", "fileUri", "file_uri"}
 	moveFrom  = [...]string{"source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath", "old_name", "file_path", "path", "oldUri"}
 	moveTo    = [...]string{"destination", "dest", "dst", "to", "new_path", "newPath", "destination_path", "destinationPath", "target", "target_path", "new_name", "newUri", "move_to", "rename_to"}
-	wholes    = [...]string{"content", "contents", "file_text", "fileText", "file_content", "fileContent", "CodeContent", "text", "body", "data"}
+	wholes    = [...]string{"content", "contents", "file_text", "fileText", "file_content", "fileContent", "CodeContent", "text", "lines", "body", "data"}
 	olds      = [...]string{"old_string", "oldString", "old_str", "oldStr", "old_text", "oldText", "old_content", "oldContent", "TargetContent", "search", "old", "find", "before", "oldSource"}
-	news      = [...]string{"new_string", "newString", "new_str", "newStr", "new_text", "newText", "new_content", "newContent", "ReplacementContent", "replace", "new", "replacement", "after", "newCode", "code", "replacementText", "insert_text", "insertText", "new_source", "newSource", "code_edit", "CodeEdit", "insert_line_text", "text_to_insert"}
+	news      = [...]string{"new_string", "newString", "new_str", "newStr", "new_text", "newText", "new_content", "newContent", "ReplacementContent", "replace", "new", "replacement", "after", "newCode", "code", "replacementText", "insert_text", "insertText", "new_source", "newSource", "code_edit", "CodeEdit", "insert_line_text", "text_to_insert", "replacement_lines", "new_lines", "newLines", "new_content_lines"}
 	lists     = [...]string{"edits", "edit", "replacements", "changes", "operations", "modifications", "chunks", "ReplacementChunks", "Edits", "str_replace_entries", "insert_line_entries", "files", "diffs", "edit_operations"}
 	patches   = [...]string{"command", "input", "patch", "patchText", "patch_text", "diff", "changes", "unified_diff", "new_string", "content", "code", "apply_patch"}
 )
@@ -131,17 +131,22 @@ func (w *writer) patched(o protocol.Object, path string) bool {
 			if name == "new_string" {
 				continue
 			}
-			files, ok := patch.Unified(text, path)
-			if !ok {
-				w.unread("a diff")
-			}
-			for _, f := range files {
-				w.add(f)
-			}
+			w.diff(text, path)
 			return true
 		}
 	}
 	return false
+}
+
+// diff reads a unified diff; path is its file where it names none.
+func (w *writer) diff(text, path string) {
+	files, ok := patch.Unified(text, path)
+	if !ok {
+		w.unread("a diff")
+	}
+	for _, f := range files {
+		w.add(f)
+	}
 }
 
 // patch reads a patch of apply_patch.
@@ -193,6 +198,13 @@ func elements(raw protocol.Raw) []protocol.Raw {
 // listed reads lists of edits.
 func (w *writer) listed(o protocol.Object, path string) (any bool) {
 	for _, name := range lists {
+		if files := protocol.ObjectOf(o.Get(name)); byPath(files) {
+			any = true
+			for _, f := range files {
+				w.object(protocol.ObjectOf(f.Value), f.Name)
+			}
+			continue
+		}
 		for _, e := range elements(o.Get(name)) {
 			switch {
 			case e[0] == '{':
@@ -212,6 +224,11 @@ func (w *writer) listed(o protocol.Object, path string) (any bool) {
 		}
 	}
 	return any
+}
+
+// byPath reports whether an object has paths for names, and an object for each.
+func byPath(o protocol.Object) bool {
+	return len(o) > 0 && o[0].Value[0] == '{' && strings.ContainsAny(o[0].Name, "./")
 }
 
 // numbered reads old_str_1, new_str_1, old_str_2 …

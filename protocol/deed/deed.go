@@ -162,7 +162,12 @@ func clip(s string, n int) string {
 
 // commands reads what a call runs.
 func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
-	r := &reader{raw: c.Does.Has(protocol.RawShell)}
+	r := &reader{raw: c.Does.Has(protocol.RawShell), changes: writer{deed: d, dir: ev.WorkDir}}
+	for _, name := range [...]string{"workdir", "cwd", "Cwd", "working_directory", "directory"} {
+		if dir := c.Input.Text(name); dir != "" {
+			r.changes.dir = absolute(ev.WorkDir, dir)
+		}
+	}
 	objects := []protocol.Object{c.Input}
 	if c.Does.Has(protocol.Learned) {
 		objects = protocol.Nested(c.Input)
@@ -181,9 +186,6 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 		}
 	}
 	d.Commands, d.Lines, d.Pieces, d.UnreadCommands = r.out, r.lines, r.pieces, r.unread
-	for _, text := range r.patches {
-		(&writer{deed: d, dir: ev.WorkDir}).patch(text)
-	}
 }
 
 // A reader collects the commands of one call.
@@ -192,7 +194,7 @@ type reader struct {
 	out     []protocol.Command
 	lines   []string
 	pieces  []string
-	patches []string // what an apply_patch is given
+	changes writer // what its lines write into files
 	unread  string
 	until   time.Time
 }

@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +84,13 @@ func TestCommands(t *testing.T) {
 		{`printf 'rm x\nrm y' | bash -`, `printf rm x\nrm y | bash - | rm x | rm y`},
 		{"echo $(rm a) `rm b` <(rm c) \"$(rm d)\" ${x:-$(rm e)}", "echo $(rm a) `rm b` <(rm c) $(rm d) ${x:-$(rm e)} | rm a | rm b | rm c | rm d | rm e"},
 
+		{"sh -c \"$(cat <<'X'\nrm x\nX\n)\"", "sh -c $(cat <<'X'\nrm x\nX\n) | $(cat <<'X'\nrm x\nX\n) | cat | rm x"},
+		{`eval $(echo rm x)`, "eval $(echo rm x) | $(echo rm x) | echo rm x | rm x"},
+		{`bash <(echo rm x)`, "bash <(echo rm x) | rm x | echo rm x"},
+		{`time -f %e rm x`, "-f %e rm x | rm x"},
+		{`at now <<< 'rm x'`, "at now | rm x"},
+		{`crontab - <<< '* * * * * rm x'`, "crontab - | rm x"},
+
 		{`for f (*.c) echo $f; print -l **/*(.)`, "[for f (*.c) echo $f; print -l **/*(.)]"},
 		{`setopt x; print ${(U)x}`, "setopt x | print ${(U)x}"},
 		{`dir "C:\x\"`, `[dir "C:\x\"]`},
@@ -91,6 +99,24 @@ func TestCommands(t *testing.T) {
 		if got := told(Of(shellLine(tt[0]))); got != tt[1] {
 			t.Errorf("%s\n have %s\n want %s", tt[0], got, tt[1])
 		}
+	}
+}
+
+// What a matcher tries beside the commands: what a word may turn out to be.
+func TestPieces(t *testing.T) {
+	for line, want := range map[string]string{
+		`git pu${x}sh --force`:    "git push --force",
+		`r=rm; $r -rf a`:          "rm -rf a",
+		`X='rm -rf x'; eval "$X"`: "rm -rf x",
+		`cd x; (; git "push"`:     "git push",
+	} {
+		if d := Of(shellLine(line)); !slices.Contains(d.Pieces, want) {
+			t.Errorf("%s: %q, want %q among them", line, d.Pieces, want)
+		}
+	}
+	raw := &protocol.Event{Type: protocol.PreToolCall, Call: protocol.Tools{{Native: "p", Name: protocol.Shell, Does: protocol.RawShell}}.NewCall("p", protocol.Raw(`{"command": "cd x; git push"}`))}
+	if d := Of(raw); told(d) != "[cd x; git push]" || !slices.Contains(d.Pieces, "git push") {
+		t.Error(told(d), d.Pieces)
 	}
 }
 
@@ -151,7 +177,13 @@ func TestChanges(t *testing.T) {
 		{"apply_patch", `{"input": "` + patch + `"}`, changed},
 		{"apply_patch", `"` + patch + `"`, changed},
 		{"apply_patch", `{"patchText": "<<'EOF'\n  ` + strings.ReplaceAll(patch, `\n*** End Patch`, `\nEOF`) + `"}`, changed},
-		{"Shell", `{"command": "cd x && apply_patch <<'EOF'\n` + patch + `\nEOF\n"}`, changed},
+		{"Shell", `{"command": "(cd x) && apply_patch <<'EOF'\n` + patch + `\nEOF\n"}`, changed},
+		{"Shell", `{"command": "cd x; echo K=1 >>.env; (cd y; printf 'a\nb' > z); cat > w <<E\nt\nE\nmake 2>/dev/null >&2 | tee -a log >$X"}`,
+			`[{"action": "update", "path": "/p/x/.env", "new": "K=1"}, {"action": "create", "path": "/p/x/y/z", "new": "a\nb"}, {"action": "create", "path": "/p/x/w", "new": "t\n"}]`},
+		{"Shell", `{"command": "echo x | tee /a b; make > out"}`, `[{"action": "update", "path": "/a", "new": "x"}, {"action": "update", "path": "/p/b", "new": "x"}, {"action": "update", "path": "/p/out"}]`},
+		{"Shell", `{"command": "git apply <<'E'\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\nE"}`, `[{"action": "update", "path": "/p/x", "old": "a", "new": "b"}]`},
+		{"create_file", `{"filePath": "a", "lines": ["x", "y"]}`, `[{"action": "create", "path": "/p/a", "new": "x\ny"}]`},
+		{"multi", `{"changes": {"a.txt": {"content": "x"}}}`, `[{"action": "create", "path": "/p/a.txt", "new": "x"}]`},
 		{"Shell", `{"command": ["apply_patch", "` + patch + `"]}`, changed},
 		{"patch", `{"path": "a", "diff": "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"}`, `[{"action": "update", "path": "/p/a", "old": "x", "new": "y"}]`},
 		{"patch", `{"diff": "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n k\n-a\n+b\n"}`, `[{"action": "update", "path": "/p/x", "old": "a", "new": "b"}]`},

@@ -64,6 +64,13 @@ func wrapperOf(name string) wrapper {
 // insideOf looks into one command.
 func insideOf(argv []string) (in inside) {
 	name, args := program(argv[0]), argv[1:]
+	if strings.HasPrefix(name, "-") { // time with options of the program time
+		rest, _ := wrapperOf("time").behind("time", argv)
+		if len(rest) > 0 {
+			in.commands = append(in.commands, rest)
+		}
+		return in
+	}
 	if name != argv[0] && name != "" {
 		in.commands = append(in.commands, append([]string{name}, args...))
 		return in // which is looked into as any other

@@ -118,12 +118,25 @@ type script struct {
 	source string
 	depth  int
 	given  map[*syntax.Stmt]string // what a pipe gives a command to read, where that is plain
+	known  map[string]string       // variables that the text itself sets
 }
 
 func (s *script) visit(n syntax.Node) bool {
 	switch n := n.(type) {
 	case *syntax.Stmt:
 		s.statement(n)
+	case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
+		dir := s.changes.dir
+		syntax.Walk(n, func(in syntax.Node) bool { return in == n || in != nil && s.visit(in) })
+		s.changes.dir = dir // a cd in it ends with it
+		return false
+	case *syntax.Assign:
+		if n.Name != nil && n.Value != nil && !expands(n.Value.Parts) {
+			if s.known == nil {
+				s.known = map[string]string{}
+			}
+			s.known[n.Name.Value] = strings.Join(s.word(n.Value), " ")
+		}
 	case *syntax.BinaryCmd:
 		if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
 			s.piped(n)
@@ -146,16 +159,27 @@ func (s *script) visit(n syntax.Node) bool {
 func (s *script) statement(stmt *syntax.Stmt) {
 	call, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || len(call.Args) == 0 {
+		s.redirected(stmt, nil)
 		return
 	}
 	argv, loose := s.words(call.Args)
 	if len(argv) == 0 {
 		return
 	}
-	if loose != "" {
-		s.pieces = append(s.pieces, loose)
+	for _, text := range loose {
+		s.pieces = append(s.pieces, text)
+		s.pieces = append(s.pieces, pieces(strings.TrimPrefix(text, "eval "))...)
 	}
 	s.command(argv, s.depth)
+	if program := innermost(argv); len(program) > 0 && (isShell(program[0]) || program[0] == "eval" || program[0] == "source" || program[0] == ".") {
+		for _, word := range call.Args {
+			s.printed(word.Parts)
+		}
+	}
+	if argv[0] == "cd" && len(argv) == 2 && !strings.ContainsAny(argv[1], "$`~") && argv[1] != "-" {
+		s.changes.dir = absolute(s.changes.dir, argv[1])
+	}
+	s.redirected(stmt, call)
 	if text, ok := s.given[stmt]; ok {
 		s.fed(argv, text)
 	}
@@ -171,13 +195,96 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	}
 }
 
+// printed reads what a substitution in one of the words prints into a shell.
+func (s *script) printed(parts []syntax.WordPart) {
+	for _, p := range parts {
+		var in []*syntax.Stmt
+		switch p := p.(type) {
+		case *syntax.DblQuoted:
+			s.printed(p.Parts)
+		case *syntax.CmdSubst:
+			in = p.Stmts
+		case *syntax.ProcSubst:
+			in = p.Stmts
+		}
+		if len(in) == 1 {
+			s.line(s.says(in[0]), s.depth+1)
+		}
+	}
+}
+
+// says is what a command prints, where that is plain to see; "" otherwise.
+func (s *script) says(stmt *syntax.Stmt) string {
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return ""
+	}
+	switch said, _ := s.words(call.Args); said[0] {
+	case "echo", "printf":
+		return strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(strings.Join(said[1:], " "))
+	case "cat":
+		for _, redir := range stmt.Redirs {
+			if redir.Hdoc != nil {
+				return s.document(redir)
+			}
+		}
+	}
+	return ""
+}
+
+// redirected reads the files that a statement's output goes to.
+func (s *script) redirected(stmt *syntax.Stmt, call *syntax.CallExpr) {
+	for _, redir := range stmt.Redirs {
+		switch redir.Op {
+		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
+		default:
+			continue
+		}
+		target := s.word(redir.Word)
+		if len(target) != 1 || expands(redir.Word.Parts) || strings.ContainsAny(target[0], "$`") || strings.HasPrefix(target[0], "/dev/") {
+			continue
+		}
+		text := ""
+		if call != nil {
+			text = s.says(stmt)
+		}
+		s.writes(target[0], text, redir.Op == syntax.AppOut || redir.Op == syntax.AppAll || text == "")
+	}
+}
+
+// writes adds a file that a command writes; its text where that is plain.
+func (s *script) writes(name, text string, more bool) {
+	c := protocol.Change{Action: protocol.Create, Path: name, New: text, HasNew: text != ""}
+	if more {
+		c.Action = protocol.Update
+	}
+	s.changes.add(c)
+}
+
 // fed reads what a command is given on its standard input.
 func (s *script) fed(argv []string, text string) {
 	switch program := innermost(argv); {
 	case readsCommands(program):
 		s.line(text, s.depth+1)
-	case len(program) > 0 && isPatcher(program[0]):
-		s.patches = append(s.patches, text)
+	case len(program) == 0:
+	case isPatcher(program[0]):
+		s.changes.patch(text)
+	case program[0] == "patch" || len(program) > 1 && program[0] == "git" && (program[1] == "apply" || program[1] == "am"):
+		s.changes.diff(text, "")
+	case program[0] == "at" || program[0] == "batch":
+		s.line(text, s.depth+1)
+	case program[0] == "crontab":
+		for line := range strings.Lines(text) {
+			if fields := strings.Fields(line); len(fields) > 5 {
+				s.line(strings.Join(fields[5:], " "), s.depth+1)
+			}
+		}
+	case program[0] == "tee":
+		for _, name := range program[1:] {
+			if !strings.HasPrefix(name, "-") && !strings.ContainsAny(name, "$`") {
+				s.writes(name, text, true)
+			}
+		}
 	}
 }
 
@@ -199,21 +306,7 @@ func (s *script) piped(b *syntax.BinaryCmd) {
 		}
 		from = left.Y
 	}
-	call, ok := from.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 {
-		return
-	}
-	text := ""
-	switch said, _ := s.words(call.Args); said[0] {
-	case "echo", "printf":
-		text = strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(strings.Join(said[1:], " "))
-	case "cat":
-		for _, redir := range from.Redirs {
-			if redir.Hdoc != nil {
-				text = s.document(redir)
-			}
-		}
-	}
+	text := s.says(from)
 	if text != "" {
 		if s.given == nil {
 			s.given = map[*syntax.Stmt]string{}
@@ -233,7 +326,7 @@ func (r *reader) command(argv []string, depth int) {
 	}
 	r.add(protocol.Command{Text: strings.Join(argv, " "), Argv: argv})
 	if len(argv) > 1 && isPatcher(argv[0]) {
-		r.patches = append(r.patches, argv[len(argv)-1])
+		r.changes.patch(argv[len(argv)-1])
 	}
 	in := insideOf(argv)
 	for _, inner := range in.commands {

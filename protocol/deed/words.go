@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,25 +11,28 @@ import (
 
 // words are the words of a command as the shell would make them: quotes resolved,
 // braces expanded, a word that cannot be known left as it is written. loose is the
-// command without what cannot be known, as it may turn out ("git pu${x}sh"); ""
-// if all is known.
-func (s *script) words(list []*syntax.Word) (argv []string, loose string) {
-	var known []string
+// command without what cannot be known, as it may turn out ("git pu${x}sh"); none if
+// all is known; behind it the command with what the text itself sets.
+func (s *script) words(list []*syntax.Word) (argv, loose []string) {
+	var without, with []string
 	unknown := false
 	for _, w := range list {
 		words := s.word(w)
 		argv = append(argv, words...)
-		if expands(w.Parts) {
-			unknown = true
-			if text := s.parts(w.Parts, false, true); text != "" {
-				known = append(known, text)
-			}
+		if !expands(w.Parts) {
+			without, with = append(without, words...), append(with, words...)
 			continue
 		}
-		known = append(known, words...)
+		unknown = true
+		if text := s.parts(w.Parts, false, true); text != "" {
+			without = append(without, text)
+		}
+		with = append(with, os.Expand(strings.Join(words, " "), func(name string) string { return s.known[name] }))
 	}
 	if unknown {
-		loose = strings.ReplaceAll(strings.Join(known, " "), ifs, " ")
+		for _, words := range [][]string{without, with} {
+			loose = append(loose, strings.ReplaceAll(strings.Join(words, " "), ifs, " "))
+		}
 	}
 	return argv, loose
 }
