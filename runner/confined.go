@@ -252,15 +252,32 @@ func confinedEnv(env []string, temp string) []string {
 // unreachable says that a confined program could not be started because of what it
 // may not read, if that is why.
 func (c *command) unreachable(err error) error {
-	if c.within == nil || !errors.Is(err, fs.ErrPermission) {
+	if c.within == nil || !errors.Is(err, fs.ErrPermission) || !mayExecute(c.argv[0]) {
 		return nil
 	}
 	path := c.argv[0]
-	if !mayExecute(path) {
-		return nil
-	}
 	if interpreter, _ := shebang(path); interpreter != "" {
 		path = interpreter
 	}
+	return outOfSight(path)
+}
+
+// hidden says that the interpreter that a confined script asks env for lies where
+// it may not be read, if that is why env failed.
+func (c *command) hidden() error {
+	path := lookPath(askedOfEnv(c.argv[0]), c.env)
+	if path == "" {
+		return nil
+	}
+	path = real(path)
+	for _, given := range slices.Concat(c.within.Read, c.within.Write) {
+		if given != "" && safefile.Inside(path, real(given)) {
+			return nil
+		}
+	}
+	return outOfSight(path)
+}
+
+func outOfSight(path string) error {
 	return launchErrorf("%q lies where its sandbox does not let it read; add its folder to sandbox_read in [trust] of your hooks.toml", real(path))
 }

@@ -408,8 +408,9 @@ func TestConfinedRuntimes(t *testing.T) {
 	if rep, said := p.run(t, r, hook("confined-asdf"), &discovery.Sandbox{}); said != "ran" {
 		t.Errorf("through a shim: %q %v", said, rep.Warnings)
 	}
-	if _, said := p.run(t, r, hook("confined-tool"), &discovery.Sandbox{}); said == "ran" {
-		t.Error("a program ran that lies where nothing may be read")
+	through, said := p.run(t, r, hook("confined-tool"), &discovery.Sandbox{})
+	if w := through.Results[0].Warning; said == "ran" || !strings.Contains(w, "sandbox_read") || !strings.Contains(w, "tools/tool-runtime") {
+		t.Errorf("of a program that lies where nothing may be read: %q %q", said, w)
 	}
 	direct := hook("confined-tool")
 	direct.Entry.Argv = []string{"tool-runtime", direct.Entry.Path}

@@ -89,19 +89,29 @@ func explain(argv []string, err error) error {
 // for its interpreter failed because there is none: then nothing of the hook
 // ran.
 func missing(path string, env []string) error {
+	name := askedOfEnv(path)
+	if name == "" || lookPath(name, env) != "" {
+		return nil
+	}
+	return launchErrorf("interpreter %q, named by the first line of %q, was not found in PATH %q", name, path, variable(env, "PATH"))
+}
+
+// askedOfEnv is the interpreter that a script asks env for by its name, "" if it
+// does not.
+func askedOfEnv(path string) string {
 	interpreter, arg := shebang(path)
 	if filepath.Base(interpreter) != "env" || arg == "" {
-		return nil
+		return ""
 	}
 	words := strings.Fields(arg)
 	if words[0] == "-S" && len(words) > 1 {
 		words = words[1:]
 	}
 	name := words[0]
-	if strings.HasPrefix(name, "-") || strings.Contains(name, "=") || lookPath(name, env) != "" || strings.ContainsAny(name, separators) {
-		return nil
+	if strings.HasPrefix(name, "-") || strings.Contains(name, "=") || strings.ContainsAny(name, separators) {
+		return ""
 	}
-	return launchErrorf("interpreter %q, named by the first line of %q, was not found in PATH %q", name, path, variable(env, "PATH"))
+	return name
 }
 
 // shebang reads the first line of a script: the interpreter, and what follows.

@@ -346,6 +346,9 @@ func (c *command) started(ctx context.Context) ending {
 	if e.exit == 126 || e.exit == 127 {
 		// Nothing of a script ran whose interpreter env could not find.
 		e.err = missing(c.argv[0], c.env)
+		if e.err == nil && c.within != nil {
+			e.err = c.hidden()
+		}
 	}
 	return e
 }
