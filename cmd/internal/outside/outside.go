@@ -25,7 +25,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 )
 
 // A Ref is one place in a hook where something outside of it is run or read.
@@ -46,15 +46,18 @@ const (
 // Of looks through the scripts in a hook's folder, at most so many. The folder may
 // be a stranger's: nothing outside of it is read, and nothing waited for.
 func Of(dir string) (refs []Ref) {
-	n := 0
-	_ = filepath.WalkDir(dir, func(file string, e fs.DirEntry, err error) error {
+	if beneath.IsLink(dir) {
+		return nil // it is looked at where it lies
+	}
+	n, in := 0, beneath.At(dir)
+	_ = in.Walk(dir, func(file string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {
 			return nil
 		}
 		if n++; n > maxFiles || len(refs) >= maxRefs {
 			return filepath.SkipAll
 		}
-		content, err := safefile.Read(file, maxFile)
+		content, err := in.Read(file, maxFile)
 		if err != nil || bytes.IndexByte(content, 0) >= 0 {
 			return nil
 		}
