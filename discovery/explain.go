@@ -56,6 +56,20 @@ func (s *Set) explain(h *Hook, ev *protocol.Event, budget *Budget) Explanation {
 	return e
 }
 
+// Unportable names what of a hook another runner may not know, and what that
+// does there.
+func (h *Hook) Unportable() (problems []Problem) {
+	for k := keyCommand; k <= keyContent; k++ {
+		if *h.Matcher.at(k) == "" {
+			continue
+		}
+		p := dubious(h.at[k-keyTool], keyNames[k], "let the script decide as well, by tool_input", "is ours: a runner that does not know it runs the hook for more calls, never for less")
+		p.File = h.File
+		problems = append(problems, p)
+	}
+	return problems
+}
+
 // why says why a hook does not run on any event.
 func (s *Set) why(h *Hook) string {
 	switch h.Status {

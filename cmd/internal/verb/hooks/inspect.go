@@ -23,6 +23,7 @@ type inspected struct {
 	folders  []string
 	settings []string
 	around   []discovery.Problem // of what lies between the hooks
+	portable bool                // what another runner may not know is named too
 }
 
 // toInspect is what there is to look at.
@@ -134,6 +135,9 @@ func (in *inspected) inspect(h host.Host, d *protocol.Dialect) (problems []disco
 			continue
 		}
 		problems = append(problems, hook.Problems...)
+		if in.portable {
+			problems = append(problems, hook.Unportable()...)
+		}
 		twin := filepath.Dir(dir) + "\x00" + hook.Name
 		if first, ok := byName[twin]; ok {
 			problems = append(problems, discovery.Problem{File: hook.File, Field: "name", Severity: discovery.Error, Value: hook.Name,

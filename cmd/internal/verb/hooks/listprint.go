@@ -121,6 +121,11 @@ func traits(r hookset.Row) string {
 	if r.Matcher.Pattern != "" {
 		words = append(words, "/"+shell.Plain(r.Matcher.Pattern)+"/")
 	}
+	for _, key := range [...]struct{ name, expression string }{{"command", r.Matcher.Command}, {"path", r.Matcher.Path}, {"content", r.Matcher.Content}} {
+		if key.expression != "" {
+			words = append(words, key.name+" /"+shell.Plain(key.expression)+"/")
+		}
+	}
 	return strings.Join(words, " ")
 }
 

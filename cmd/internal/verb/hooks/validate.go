@@ -27,6 +27,7 @@ func validateCommand(sh *shell.Shell) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "fix", Usage: "rewrite what has one clear fix, and show it"},
 			&cli.BoolFlag{Name: "strict", Usage: "fail on warnings too"},
+			&cli.BoolFlag{Name: "portable", Usage: "warn of what another runner may not know"},
 			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "warn of what the agent `ID` cannot do"}, agentarg.Words),
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
@@ -60,10 +61,12 @@ type validateOptions struct {
 	fix    bool
 	strict bool
 	json   bool
+
+	portable bool // warn of what another runner may not know
 }
 
 func readValidate(sh *shell.Shell, c *cli.Context) (o validateOptions, err error) {
-	o = validateOptions{words: c.Args().Slice(), fix: c.Bool("fix"), strict: c.Bool("strict"), json: c.Bool("json")}
+	o = validateOptions{words: c.Args().Slice(), fix: c.Bool("fix"), strict: c.Bool("strict"), portable: c.Bool("portable"), json: c.Bool("json")}
 	if id := c.String("agent"); id != "" {
 		if o.agent, err = agentarg.Lookup(id); err != nil {
 			return o, err
@@ -113,6 +116,7 @@ func validate(sh *shell.Shell, o validateOptions) (f findings, err error) {
 			return f, err
 		}
 	}
+	f.portable = o.portable
 	f.problems, f.foreign = f.inspect(sh.Host, o.agent)
 	return f, nil
 }
