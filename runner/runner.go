@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
@@ -184,6 +185,8 @@ func (c *chain) step(h *discovery.Hook) (blocked bool) {
 	}
 	r := c.turn(h)
 	if r.Warning != "" {
+		// It may quote what the hook wrote, and goes to an agent.
+		r.Warning = redact.Log.Text(r.Warning)
 		c.warn(h.Name, r.kind(), r.Warning)
 	}
 	return c.take(r)

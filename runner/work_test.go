@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Work in the background that fails, dies or meets a bound leaves a line in the run
@@ -60,5 +63,30 @@ func TestCommandsHaveABoundOfMemory(t *testing.T) {
 	c.memory = 64 << 20
 	if e := c.run(context.Background()); strings.TrimSpace(string(e.stdout.data)) == "300000000" {
 		t.Error("300 MB fit into 64 MiB")
+	}
+}
+
+// What a failing hook wrote goes to an agent, and to its person, without the secrets
+// in it: as a warning, and as the reason of a block that its failure is. What a hook
+// itself says to the model is its own.
+func TestSecretsOfAFailingHookAreNotTold(t *testing.T) {
+	t.Parallel()
+	secret := "ghp" + "_" + strings.Repeat("a1B2", 9)
+	dir := t.TempDir()
+	for name, front := range map[string]string{"fails": "priority: 900", "strict": "priority: 800\nmetadata:\n  on_error: block"} {
+		write(filepath.Join(dir, "hooks", name, "HOOK.md"), "---\nname: "+name+"\ndescription: a test\ntrigger: pre-tool-call\n"+front+"\n---\n", 0o644)
+		write(filepath.Join(dir, "hooks", name, "scripts", "run.sh"), "#!/bin/sh\necho 'cannot log in with "+secret+"' >&2\nexit 1\n", 0o644)
+	}
+	r := newRunner(t)
+	ev := event(protocol.PreToolCall)
+	ev.WorkDir = t.TempDir()
+	s := discovery.LoadEvent(discovery.Sources{User: dir, State: r.State, Home: dir, GOOS: runtime.GOOS}, ev.Type, ev.WorkDir)
+	rep := r.Run(context.Background(), ev, s)
+	said := rep.Outcome.Reason
+	for _, w := range rep.Warnings {
+		said += "\n" + w.Text
+	}
+	if rep.Outcome.Decision != protocol.Block || strings.Count(said, "cannot log in with") < 2 || strings.Contains(said, secret) {
+		t.Errorf("%v: %s", rep.Outcome.Decision, said)
 	}
 }

@@ -3,22 +3,33 @@ package find
 import (
 	"encoding/binary"
 	"errors"
+	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
-// Write makes the snapshot's file anew, with what Refresh found.
+// abandoned is how old a file is that whoever began it does not write any more.
+const abandoned = time.Minute
+
+// Write makes the snapshot's file anew, with what Refresh found. One is written at a
+// time, under one name: what somebody left there who was killed is cleared away.
 func (s *Snapshot) Write() error {
-	all := s.bytes()
-	temp, err := os.CreateTemp(filepath.Dir(s.path), filepath.Base(s.path)+".tmp-*")
+	name := s.path + ".tmp-next"
+	if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > abandoned {
+		_ = os.Remove(name)
+	}
+	temp, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil // somebody writes it now
+	}
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temp.Name()) // gone after the rename
-	_, err = temp.Write(all)
+	defer os.Remove(name) // gone after the rename
+	_, err = temp.Write(s.bytes())
 	if err = errors.Join(err, temp.Close()); err != nil {
 		return err
 	}

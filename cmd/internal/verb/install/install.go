@@ -93,11 +93,23 @@ func behavioursOn(sh *shell.Shell) (names []string) {
 // refused reports whether no agent can be installed as things stand: what --with
 // names is then left as it is.
 func refused(sh *shell.Shell, o installOptions) bool {
-	for _, d := range o.agents {
-		if o.lean {
-			return false // whether a hook serves it is known once they are on
+	var served []*discovery.Hook
+	if o.lean { // as if they were on
+		served = hookset.Set(sh.Host, sh.Host.WorkDir).Hooks
+		all := hookset.All(sh.Host, sh.Host.WorkDir)
+		for _, name := range o.with {
+			if !setup.IsBehaviour(all, name) {
+				return false // said where it is switched on
+			}
+			for _, h := range hookset.BehaviourHooks(all, name) {
+				on := *h
+				on.Status = discovery.Ready
+				served = append(served, &on)
+			}
 		}
-		if _, err := planInstall(sh.Host, d, o, nil, nil); err == nil {
+	}
+	for _, d := range o.agents {
+		if _, err := planInstall(sh.Host, d, o, served, nil); err == nil {
 			return false
 		}
 	}
