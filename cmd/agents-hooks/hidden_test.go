@@ -99,3 +99,71 @@ func TestNothingHiddenReachesTheTerminal(t *testing.T) {
 		t.Errorf("%d answers show what was planted: the test looks at nothing", shown)
 	}
 }
+
+// Nor is a line of ours faked by a text that breaks off into one: a description, a
+// name, a value, an argument, the name of a file or of the project itself.
+func TestNoLineOfOursIsFaked(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("no such names of files")
+	}
+	const fake = "\nagents-hooks: planted\r\nhint: planted\vhint: planted\fhint: planted\u0085hint: planted\u2029hint: planted\n"
+	home, project := t.TempDir(), filepath.Join(t.TempDir(), "x"+fake+"y")
+	quoted := string(protocol.Quote("x" + fake + "y"))
+	files := map[string]string{
+		".git/HEAD":                             "ref: refs/heads/main\n",
+		".agents/hooks/guard/HOOK.md":           "---\nname: guard\ndescription: " + quoted + "\ntrigger: pre-tool-call\nmatcher:\n  tool: " + quoted + "\n? " + quoted + "\n: 1\n---\n",
+		".agents/hooks/said/HOOK.md":            "---\nname: said\ndescription: " + quoted + "\ntrigger: pre-tool-call\n---\n",
+		".agents/hooks/said/scripts/run":        "#!/bin/sh\nprintf 'no\\nagents-hooks: planted\\nhint: planted\\n' >&2\nexit 1\n",
+		".agents/hooks/odd" + fake + "/HOOK.md": "---\nname: " + quoted + "\n---\n",
+		".agents/hooks.toml":                    "[hooks]\n" + quoted + " = 1\n[[hooks.disable]]\nname = " + quoted + "\n",
+		".agents/skills/dark/SKILL.md":          "---\nname: " + quoted + "\ndescription: " + quoted + "\n---\n",
+		".agents/skills/dark/hooks/hooks.json":  `{"hooks": [{"name": ` + quoted + `, "timing": ` + quoted + `, "prompt": ` + quoted + `}], ` + quoted + `: 1}`,
+		".tanmi-workspace/index.json":           `{"workspaces": [{"id": "ws-1", "name": ` + quoted + `, "status": "active"}]}`,
+	}
+	for name, content := range files {
+		path := filepath.Join(project, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(stdin string, words ...string) (said string) {
+		cmd := exec.Command("agents-hooks", words...)
+		cmd.Dir = project
+		cmd.Stdin = strings.NewReader(stdin)
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc"), "PRISMER_SCOPE=x" + fake, "PRISMER_BASE_URL=x" + fake, "AGENTS_HOOKS_TRUST=always"}
+		b, _ := cmd.CombinedOutput() // whether there is anything to show is not the question
+		return string(b)
+	}
+	run("", "enable", "memory", "workspace", "skills", "evolution")
+	run(`{"name": `+quoted+`, "goal": `+quoted+`}`, "workspace", "init")
+	events := []string{"run"}
+	planted := 0
+	for _, words := range [][]string{
+		{"list"}, {"explain", "pre-tool-call"}, {"explain", "pre-tool-call", "--tool", "x" + fake}, {"explain", "x" + fake}, {"validate"}, {"validate", "x" + fake}, {"validate", ".agents/hooks/odd" + fake},
+		{"doctor"}, {"trust", "--show"}, {"trust"}, {"trust", "x" + fake}, {"untrust"}, {"log"}, {"agents", "x" + fake}, {"install", "x" + fake}, {"install", "claude-code", "--dry-run"}, {"install", "claude-code", "--project", "--dry-run"},
+		{"enable", "x" + fake}, {"disable", "x" + fake}, {"enable", "evolution"}, {"enable", "evolution", "--take-over"}, {"builtin", "list"}, {"builtin", "x" + fake}, {"memory", "search", "x" + fake, "--text"}, {"memory", "save", "x", "--type", "x" + fake}, {"memory", "doctor"},
+		{"memory", "x" + fake}, {"workspace", "list"}, {"workspace", "tree"}, {"workspace", "doctor"}, {"skills", "list"}, {"skills", "validate"}, {"skills", "explain"}, {"evolution", "list"}, {"evolution", "sync"}, {"evolution", "doctor"},
+		{"mcp", "--tools", "x" + fake}, {"record", "list"}, {"new", "x" + fake}, {"test", ".agents/hooks/said"}, {"test", "x" + fake}, {"x" + fake}, {"list", "--x" + fake}, {"--x" + fake}, {"replay", "x" + fake}, {"prompt", "x" + fake},
+		{"completion", "x" + fake}, {"__complete", "enable", ""}, {"__complete", "trust", ""}, {"__complete", "validate", "--dir", ""}, {"__complete", "explain", ""}, {"mcp", "--list"}, {"conformance", "hook", "x" + fake}, events,
+	} {
+		stdin := ""
+		if len(words) == 1 && words[0] == "run" {
+			stdin = `{"event_type": "pre-tool-call", "session_id": ` + quoted + `, "work_dir": ` + string(protocol.Quote(project)) + `, "tool_name": ` + quoted + `, "tool_input": {}, "tool_use_id": "1"}`
+		}
+		said := run(stdin, words...)
+		planted += strings.Count(said, "planted")
+		for line := range strings.FieldsFuncSeq(said, func(r rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", r) }) {
+			if strings.HasPrefix(line, "agents-hooks: planted") || strings.HasPrefix(line, "hint: planted") {
+				t.Errorf("%q: a line begins %q:\n%s", words, line, said)
+				break
+			}
+		}
+	}
+	if planted < 20 {
+		t.Errorf("what was planted is shown %d times: the test looks at nothing", planted)
+	}
+}

@@ -129,7 +129,7 @@ func warningLine(w runner.Warning) string {
 	if w.Hook == "" {
 		return "agents-hooks: " + said
 	}
-	return "agents-hooks: hook " + protocol.Plain(w.Hook) + ": " + said
+	return "agents-hooks: hook " + text.OneLine(protocol.Plain(w.Hook)) + ": " + said
 }
 
 // pack and unpack are the reply as the second caller of a doubly registered

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -24,8 +25,12 @@ func (h Host) Abs(path string) (string, error) {
 	return filepath.Join(h.WorkDir, path), nil
 }
 
-// Short is a path as a person writes it: ~ for the home directory.
+// Short is a path as a person writes it: ~ for the home directory, and nothing that
+// breaks a line.
 func (h Host) Short(path string) string {
+	if strings.ContainsFunc(path, unicode.IsControl) {
+		path = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`, "\v", `\v`, "\f", `\f`, "\u0085", `\u0085`).Replace(path)
+	}
 	if rest, ok := strings.CutPrefix(path, h.Home); ok && h.Home != "" && (rest == "" || os.IsPathSeparator(rest[0])) {
 		return "~" + rest
 	}

@@ -30,7 +30,7 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 	if !IsTerminal(sh.In) {
 		return WithHint(fmt.Errorf("%s: there is no terminal to ask on", what), "--yes, if you have looked at it")
 	}
-	fmt.Fprintf(sh.Err, "%s [y/N] ", protocol.Visible(question))
+	fmt.Fprintf(sh.Err, "%s [y/N] ", strings.ReplaceAll(protocol.Visible(question), "\n", "\n  "))
 	answer, err := bufio.NewReader(sh.In).ReadString('\n')
 	if err != nil && answer == "" {
 		fmt.Fprintln(sh.Err)

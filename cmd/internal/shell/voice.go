@@ -43,13 +43,19 @@ type Shell struct {
 
 // Say prints one message to stderr.
 func (sh *Shell) Say(format string, args ...any) {
-	fmt.Fprintf(sh.Err, "%s: %s\n", sh.Name, protocol.Plain(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(sh.Err, "%s: %s\n", sh.Name, said(fmt.Sprintf(format, args...)))
+}
+
+// said is a text as a message has it: whatever breaks it into lines, an argument for
+// example, none but the first begins where lines of ours do.
+func said(s string) string {
+	return strings.ReplaceAll(strings.TrimRight(protocol.Plain(s), "\n"), "\n", "\n  ")
 }
 
 // Hints says what to do about the message before: one line each.
 func (sh *Shell) Hints(hints []string) {
 	for _, h := range hints {
-		fmt.Fprintf(sh.Err, "hint: %s\n", protocol.Plain(h))
+		fmt.Fprintf(sh.Err, "hint: %s\n", said(h))
 	}
 }
 
