@@ -71,11 +71,11 @@ func TestCommandsHaveABoundOfMemory(t *testing.T) {
 // itself says to the model is its own.
 func TestSecretsOfAFailingHookAreNotTold(t *testing.T) {
 	t.Parallel()
-	secret := "ghp" + "_" + strings.Repeat("a1B2", 9)
+	token := strings.Join([]string{"ghp", strings.Repeat("a1B2", 9)}, "_")
 	dir := t.TempDir()
 	for name, front := range map[string]string{"fails": "priority: 900", "strict": "priority: 800\nmetadata:\n  on_error: block"} {
 		write(filepath.Join(dir, "hooks", name, "HOOK.md"), "---\nname: "+name+"\ndescription: a test\ntrigger: pre-tool-call\n"+front+"\n---\n", 0o644)
-		write(filepath.Join(dir, "hooks", name, "scripts", "run.sh"), "#!/bin/sh\necho 'cannot log in with "+secret+"' >&2\nexit 1\n", 0o644)
+		write(filepath.Join(dir, "hooks", name, "scripts", "run.sh"), "#!/bin/sh\necho 'cannot log in with "+token+"' >&2\nexit 1\n", 0o644)
 	}
 	r := newRunner(t)
 	ev := event(protocol.PreToolCall)
@@ -86,7 +86,7 @@ func TestSecretsOfAFailingHookAreNotTold(t *testing.T) {
 	for _, w := range rep.Warnings {
 		said += "\n" + w.Text
 	}
-	if rep.Outcome.Decision != protocol.Block || strings.Count(said, "cannot log in with") < 2 || strings.Contains(said, secret) {
+	if rep.Outcome.Decision != protocol.Block || strings.Count(said, "cannot log in with") < 2 || strings.Contains(said, token) {
 		t.Errorf("%v: %s", rep.Outcome.Decision, said)
 	}
 }
