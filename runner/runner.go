@@ -108,15 +108,22 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 		c.last = last
 		c.margin = max(0, min(r.grace(), time.Until(last)/10))
 	}
+	blocked := false
 	for h := range set.Due(ev.Type) {
 		if c.guard == nil && r.Session != nil && canGoOn(ev.Type) {
 			c.guard = r.guard(ev, set)
 			c.ev = c.guard.tell(ev)
 		}
-		if c.step(h) {
+		if blocked = c.step(h); blocked {
 			c.unasked()
 			break
 		}
+		if h.Held != nil {
+			c.held = append(c.held, judged{h, c.changes})
+		}
+	}
+	if !blocked && len(c.held) > 0 {
+		c.again()
 	}
 	c.rep.Outcome = Fold(c.ev, c.rep.Results)
 	if c.guard != nil {
@@ -155,16 +162,18 @@ const (
 // A chain is the hooks of one event, one after another.
 type chain struct {
 	*Runner
-	ctx    context.Context
-	set    *discovery.Set
-	ev     *protocol.Event // as the next hook sees it
-	rep    Report
-	guard  *loopGuard
-	scene  *scene // made for the first hook that runs
-	stdin  []byte // ev in wire form, made for the first hook that reads it
-	budget discovery.Budget
-	last   time.Time     // when the answer is due; zero if never
-	margin time.Duration // how long before that a running hook is told to end
+	ctx     context.Context
+	set     *discovery.Set
+	ev      *protocol.Event // as the next hook sees it
+	rep     Report
+	guard   *loopGuard
+	scene   *scene // made for the first hook that runs
+	stdin   []byte // ev in wire form, made for the first hook that reads it
+	budget  discovery.Budget
+	held    []judged      // the locked hooks that had their turn
+	changes int           // how often a hook changed the input
+	last    time.Time     // when the answer is due; zero if never
+	margin  time.Duration // how long before that a running hook is told to end
 }
 
 // step gives one hook its turn, and reports whether it ended the chain.
@@ -230,6 +239,7 @@ func (c *chain) take(r Result) (blocked bool) {
 		c.ev = c.ev.Clone()
 		c.ev.SetInput(in)
 		c.stdin = nil
+		c.changes++
 	}
 	return r.Outcome.Decision == protocol.Block
 }

@@ -224,3 +224,23 @@ func TestALockIsNotOvertaken(t *testing.T) {
 		})
 	}
 }
+
+// What a locked guard let pass is not made into something else behind it, in an
+// agent's form either.
+func TestALockJudgesWhatHappens(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\nmatcher:\n  pattern: force", "cat >/dev/null; echo 'the guard says no' >&2; exit 2")
+	w.hook(w.projectHooks(), "helpful", "trigger: pre-tool-call\npriority: 1", `printf '{"modified_input": {"command": "git push --force"}, "additional_context": "helped"}'`)
+	w.approve()
+	toml := filepath.Join(w.home, ".config", "agents", "hooks.toml")
+	for _, order := range []string{"layer", "priority"} {
+		w.file(toml, "[[hooks.lock]]\nname = \"guard\"\n[hooks]\norder = \""+order+"\"\n[trust]\nproject = \"always\"\n", 0o644)
+		r := w.run(strings.Replace(w.claude("PreToolUse", bash), "s-1", order, 1), "--agent=claude-code")
+		has(t, order, r.stdout, `"permissionDecision": "deny"`, "the guard says no")
+		hasNot(t, order, r.stdout, "updatedInput", "helped")
+	}
+	if spec := w.run(w.specEvent("pre-tool-call", shell)); spec.exit != 2 || !strings.Contains(spec.stderr, "the guard says no") {
+		t.Errorf("spec form: %+v", spec)
+	}
+}

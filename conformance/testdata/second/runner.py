@@ -102,22 +102,45 @@ class Chain:
         self.outcomes = []  # (name, outcome)
         self.background = []  # (hook, event as it stood)
         self.reason = None
+        self.changes = 0  # how often the input was
 
     def play(self):
         kind = self.event["event_type"]
         self.broken(kind, held=True)
+        locked = []
         due = [h for h in self.found.ready if h.trigger == kind]
         for hook in due:
             if self.reason is not None:
                 break
             if not events.matches(hook, self.event):
+                if hook.held and not hook.background:
+                    locked.append((hook, self.changes))
                 continue
             if hook.background:
                 self.background.append((hook, dict(self.event)))
                 continue
             self.turn(hook)
+            if hook.held:
+                locked.append((hook, self.changes))
+        self.again(locked)
         self.broken(kind, held=False)
         process.start_background(self.background, self.found)
+
+    def again(self, locked):
+        """Locked hooks judge what later ones made of the input."""
+        for hook, changes in locked:
+            if self.reason is not None or changes == self.changes or not events.matches(hook, self.event):
+                continue
+            outcomes, given, changes = self.outcomes, self.event["tool_input"], self.changes
+            self.outcomes = []
+            self.turn(hook)
+            said = self.outcomes[0][1] if self.outcomes else {}
+            if "modified_input" in said:
+                self.warn.add(hook.name, "changed the input once more; that is left out")
+                self.event["tool_input"], self.changes = given, changes
+            first = all(n != hook.name for n, o in outcomes)
+            keep = {k: v for k, v in said.items() if k != "modified_input" and (first or k in ("decision", "reason"))}
+            self.outcomes = outcomes + ([(hook.name, keep)] if said else [])
 
     def broken(self, kind, held):
         for hook in self.found.broken:
@@ -177,6 +200,7 @@ class Chain:
         self.outcomes.append((hook.name, outcome))
         if "modified_input" in outcome:
             self.event["tool_input"] = outcome["modified_input"]
+            self.changes += 1
 
     def answer(self):
         if self.reason is not None:
