@@ -557,6 +557,7 @@ func TestWithoutTheKernel(t *testing.T) {
 		"landlock":         `files "not_started" "ssh config home project-write kill stdin project state tmp" this kernel has no Landlock`,
 		"seccomp":          `network, processes "not_started" "stdin project state tmp" are not kept back`,
 		"landlock,seccomp": `neither "not_started" "ssh config home project-write socket kill stdin project state tmp" this kernel has neither`,
+		"restriction":      `its sandbox is required, and the system refused it "not_started" "ssh config home project-write socket kill stdin project state tmp" the system refused it: enforcing Landlock`,
 	} {
 		said := inRole(t, "kernel-less", append(p.env, "WITHOUT="+without, "WHERE="+p.home)...)
 		for word := range strings.SplitSeq(want, `"`) {
@@ -583,6 +584,9 @@ func kernelLess() int {
 	}
 	if strings.Contains(os.Getenv("WITHOUT"), "landlock") {
 		hide(unix.SYS_LANDLOCK_CREATE_RULESET)
+	}
+	if strings.Contains(os.Getenv("WITHOUT"), "restriction") {
+		hide(unix.SYS_LANDLOCK_RESTRICT_SELF)
 	}
 	if strings.Contains(os.Getenv("WITHOUT"), "seccomp") {
 		hide(unix.SYS_SECCOMP)

@@ -346,6 +346,9 @@ func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *scene, stdin []
 // started runs a command, and says why in our words if it did not start.
 func (c *command) started(ctx context.Context) ending {
 	e := c.run(ctx)
+	if _, loose := errors.AsType[*looseError](e.err); loose {
+		return e
+	}
 	if e.err != nil {
 		if sh := shell(c.argv[0], e.err, c.env); sh != nil {
 			c.argv = sh
