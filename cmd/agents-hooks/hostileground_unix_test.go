@@ -167,11 +167,17 @@ func (g *ground) commands(projects []string) {
 		{"test", ".agents/hooks/own"}, {"new", "third", "--project"}, {"disable", "own", "--project"}, {"enable", "own", "--project"}, {"enable", "memory", "--project"},
 		{"skills", "list"}, {"memory", "list"}, {"memory", "search", "cranes"}, {"memory", "save", "--content", "the quay was mended in May"}, {"memory", "doctor"},
 		{"memory", "summary", "--session", "abc123", "--topic", "quay", "--summary", "mended"}, {"memory", "accept", "--show"},
+		{"memory", "export"}, {"evolution", "list"}, {"skills", "explain", "tides"}, {"workspace", "tree", "--workspace-id", space},
 		{"workspace", "list"}, {"workspace", "context", "get", "--workspace-id", space, "--node-id", node},
 		{"workspace", "log", "append", "--workspace-id", space, "--node-id", node, "--operator", "AI", "--event", "looked"},
 	} {
 		g.run("", words...)
 	}
+	g.run(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"memory_search","arguments":{"query":"cranes"}}}
+{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"memory_save","arguments":{"content":"the crane was oiled"}}}
+`, "mcp")
 	g.run("", append(append([]string{"install"}, projects...), "--project", "--guides", "--mcp")...)
 	g.run("", append(append([]string{"uninstall"}, projects...), "--project")...)
 }
