@@ -59,7 +59,7 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 	if len(folders) == 0 {
 		return rows("memory", checkOff, "", "memory is on, and nothing is remembered here yet")
 	}
-	list = append(list, waiting("memory", m)...)
+	list = append(list, waiting(h, m)...)
 	for _, at := range folders {
 		// What is remembered of a project is its person's.
 		list = append(list, readable(h, at.Dir, set.Root)...)
@@ -80,15 +80,15 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 }
 
 // waiting tells of memories that nobody has looked at.
-func waiting(id string, m memoryops.Memory) []check {
+func waiting(h host.Host, m memoryops.Memory) []check {
 	item, err := m.Texts()
 	switch {
 	case err != nil:
-		return rows(id, checkError, "", "%v", err)
+		return rows("memory", checkError, "", "%v", err)
 	case m.Ledger.Err() != nil:
-		return rows(id, checkError, "agents-hooks memory accept", "%v", m.Ledger.Err())
+		return rows("memory", checkError, "agents-hooks memory accept", "%v", m.Ledger.Err())
 	case item.Waits():
-		return rows(id, checkWarn, "agents-hooks trust; if they are yours: agents-hooks memory accept", "%d in %s were not written here, so no agent is told of them", ledger.Count(item.Files), item.Path)
+		return rows("memory", checkWarn, "agents-hooks trust; if they are yours: agents-hooks memory accept", "%d in %s were not written here, so no agent is told of them", ledger.Count(item.Files), h.Short(item.Path))
 	}
 	return nil
 }
