@@ -38,6 +38,18 @@ func Items(sh *shell.Shell, dir string) (list []ledger.Item, err error) {
 	return list, nil
 }
 
+// Tell says which texts of a project wait, on stderr: beside an answer about
+// something else.
+func Tell(sh *shell.Shell, dir string) {
+	items, _ := Items(sh, dir)
+	for _, item := range items {
+		if item.Waits() {
+			sh.Say("%s: %d in %s were not written here, so no agent is told of them: agents-hooks trust, or agents-hooks %s accept",
+				item.Name, ledger.Count(item.Files), sh.Short(item.Path), item.Name)
+		}
+	}
+}
+
 // Diff shows what waits, as what would be added to what is known.
 func Diff(item ledger.Item) string {
 	var b strings.Builder

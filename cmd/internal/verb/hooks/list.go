@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
@@ -27,6 +28,9 @@ func listCommand(sh *shell.Shell) *cli.Command {
 			return err
 		}
 		sayAround(sh, l)
+		if len(o.folders) == 0 {
+			texts.Tell(sh, o.from)
+		}
 		if o.json {
 			return sh.JSON(map[string]any{"schema": 1, "hooks": l.rows})
 		}
