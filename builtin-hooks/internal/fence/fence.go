@@ -44,8 +44,14 @@ func Quoted(text string) string {
 
 // Harmless is a text without what a model could take for words of its harness.
 func Harmless(text string) string {
-	s := scanner{text: text}
+	s := scanner{text: text, closing: -1}
 	for at := 0; at < len(text); {
+		if at == s.closing {
+			_, size := decode(text[at:])
+			s.replace(at, at+size, "›")
+			at += size
+			continue
+		}
 		if at == 0 || text[at-1] == '\n' {
 			if n, out := s.header(at); n > 0 {
 				s.replace(at, at+n, out)
@@ -93,9 +99,10 @@ func opens(r rune) bool {
 
 // A scanner copies a text with what is replaced in it.
 type scanner struct {
-	text   string
-	out    strings.Builder
-	copied int
+	text    string
+	out     strings.Builder
+	copied  int
+	closing int // the bracket that closes the tag before; -1: none does
 }
 
 func (s *scanner) replace(from, to int, with string) {

@@ -11,41 +11,46 @@ const (
 	tagMost  = 400 // bytes in which the end of a tag is looked for
 )
 
-// tag reads a tag that begins at a bracket; end is 0 if it is none of those that
-// are made harmless, else where what out stands for ends.
+// tag reads a tag that begins at a bracket, as far as its name; end is 0 if it is
+// none of those that are made harmless, else where what out stands for ends. Where
+// the tag is closed is remembered.
 func (s *scanner) tag(at int) (end int, out string) {
 	open, size := decode(s.text[at:])
 	if open != '<' && open != '[' {
 		return 0, ""
 	}
-	name, from := s.name(at+size, open)
-	if !name.names(s, at, open) {
+	name := s.name(at+size, open)
+	from := name.names(s, at, open)
+	if from == 0 {
 		return 0, ""
 	}
-	// What is between the brackets stays, without what is not seen.
 	var b strings.Builder
 	b.WriteString("‹")
-	i := at + size
-	for i < len(s.text) && i < max(from, at+tagMost) {
+	for i := at + size; i < from; {
 		r, n := decode(s.text[i:])
-		if r == '>' || open == '[' && r == ']' {
-			b.WriteString("›")
-			return i + n, b.String()
-		}
-		if r == '<' && i > from || r == '\n' && i >= from {
-			break
-		}
 		switch {
 		case r == '<':
 			b.WriteString("‹")
-		case r > 0 && n == utf8.RuneLen(r) || r == '\n':
+		case r > 0 && n == utf8.RuneLen(r):
 			b.WriteString(s.text[i : i+n])
 		case r > 0:
 			b.WriteRune(r)
 		}
 		i += n
 	}
-	return i, b.String()
+	s.closing = -1
+	for i := from; i < min(len(s.text), from+tagMost); {
+		r, n := decode(s.text[i:])
+		switch {
+		case r == '>' || open == '[' && r == ']':
+			s.closing = i
+			return from, b.String()
+		case r == '<' || r == '[' || r == '\n':
+			return from, b.String()
+		}
+		i += n
+	}
+	return from, b.String()
 }
 
 // A name is that of a tag as it is read: its words without what parts them.
@@ -53,19 +58,20 @@ type name struct {
 	signs  [nameMost]byte
 	family int   // how long it is before the last colon
 	starts []int // how long it is at the end of each of its words; the last one is the whole
+	ends   []int // and where these stand in the text
 	whole  bool  // the bracket closes right behind it
 	double bool  // two brackets open it
 	bar    bool  // bars stand inside the brackets, without a space
 	upper  bool  // it begins with a capital letter
 }
 
-// name reads the name of a tag; from is behind what was read.
-func (s *scanner) name(at int, open rune) (n name, from int) {
+// name reads the name of a tag.
+func (s *scanner) name(at int, open rune) (n name) {
 	first, last := true, rune(0)
-	long := 0
-	mark := func() {
+	long, end := 0, at
+	mark := func(end int) {
 		if long > 0 && (len(n.starts) == 0 || n.starts[len(n.starts)-1] != long) {
-			n.starts = append(n.starts, long)
+			n.starts, n.ends = append(n.starts, long), append(n.ends, end)
 		}
 	}
 	n.starts = make([]int, 0, 8)
@@ -75,7 +81,7 @@ func (s *scanner) name(at int, open rune) (n name, from int) {
 		case r < 0: // not seen
 			signs--
 			if i-at > tagMost {
-				return n, i
+				return n
 			}
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			if first {
@@ -85,10 +91,10 @@ func (s *scanner) name(at int, open rune) (n name, from int) {
 			n.signs[long] = byte(r)
 			long++
 		case r == '>' || open == '[' && r == ']':
-			mark()
+			mark(i)
 			n.whole = true
 			n.bar = n.bar && last == '|'
-			return n, i
+			return n
 		case first && r == '<':
 			n.double = true
 		case first && r == '|':
@@ -96,51 +102,52 @@ func (s *scanner) name(at int, open rune) (n name, from int) {
 		case first && strings.ContainsRune(" \t\n\r/\\!?-_*`'\"", r):
 			n.bar = n.bar && r != ' '
 		case strings.ContainsRune("-_ \t\n\r.:|*`'\"\\", r):
-			mark()
+			mark(i)
 			n.bar = n.bar && r != ' ' && r != '\n'
 			if r == ':' {
 				n.family = long
 			}
 		default: // attributes, or another text
-			mark()
-			return n, i
+			mark(i)
+			return n
 		}
 		last = r
 		i += size
-		from = i
+		end = i
 	}
-	mark()
-	return n, from
+	mark(end)
+	return n
 }
 
-// names reports whether a tag is one of those that are made harmless.
-func (n *name) names(s *scanner, at int, open rune) bool {
+// names reports where the name ends if the tag is one of those that are made
+// harmless, else 0.
+func (n *name) names(s *scanner, at int, open rune) int {
 	before, _ := utf8.DecodeLastRuneInString(s.text[:at])
 	generic := n.upper && (unicode.IsLetter(before) || unicode.IsDigit(before) || before == '_')
 	for i, end := range n.starts {
 		word, last := string(n.signs[:end]), i == len(n.starts)-1
 		switch {
 		case n.family > 0 && end > n.family && harness(word[n.family:]):
-			return true
+			return n.ends[i]
 		case harness(word) && !(generic && last && n.whole && i == 0):
-			return true
+			return n.ends[i]
 		case open == '[':
 			if word == "inst" && n.whole && i == 0 && !unicode.IsLetter(before) {
-				return true
+				return n.ends[i]
 			}
 		case last && n.whole && n.bar, n.double && word == "sys":
-			return true
+			return n.ends[i]
 		case !n.whole || len(n.starts) > 1 || generic:
 		case word == "system", word == "assistant", word == "human":
-			return true
+			return n.ends[i]
 		case word == "user" || word == "tool" || word == "developer":
 			line := s.text[:at][strings.LastIndexByte(s.text[:at], '\n')+1:]
 			if strings.TrimLeft(line, " \t>") == "" {
-				return true
+				return n.ends[i]
 			}
 		}
 	}
-	return false
+	return 0
 }
 
 // harness reports whether a word is the name of a tag that agents and models know,
