@@ -62,6 +62,10 @@ type Dialect struct {
 	// agent calls them. It is asked only where a text of the outcome is that long.
 	Cuts func(ev *Event, o Outcome) []string
 
+	// Usage reads what the model took from the end of a transcript; nil if its
+	// transcripts do not tell.
+	Usage func(tail []byte) Usage
+
 	// Whole is set for the format's own form: the answer is the outcome as it is,
 	// and nothing of it is lost but what Can does not have.
 	Whole bool

@@ -26,6 +26,7 @@ var Dialect = &protocol.Dialect{
 	Decode:     decode,
 	Encode:     encode,
 	Cuts:       cuts,
+	Usage:      usage,
 	TakesEnv:   takesEnv,
 	NoOpinion:  noOpinion,
 	Config:     config,

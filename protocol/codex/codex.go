@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	Applies:    takes,
 	Encode:     encode,
 	Cuts:       cuts,
+	Usage:      usage,
 	NoOpinion:  noOpinion,
 	Config:     config,
 	MCP:        servers,

@@ -83,6 +83,7 @@ func fill(ev *protocol.Event, p protocol.Object) {
 		ev.Take(p, "context_tokens")
 		ev.Take(p, "message_count")
 		ev.Take(p, "is_first_compaction")
+		protocol.Usage{ContextTokens: p.Int("context_tokens"), ContextWindow: p.Int("context_window_size")}.Put(ev)
 	}
 }
 

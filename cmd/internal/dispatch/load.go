@@ -39,7 +39,11 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded
 	w.Vouch = func(string) func(name, dir string) bool { return set.Vouches }
 	w.Always = func(string) bool { return set.Always() }
 	w.NoProject = src.NoProject
-	return loaded{ev, set, w, c.keepRoot(ev, set, begins)}
+	l := loaded{ev, set, w, c.keepRoot(ev, set, begins)}
+	if !ev.Type.IsTool() {
+		l.tellUsage(from)
+	}
+	return l
 }
 
 // keepRoot remembers where the session began, and where else it was: guards of the
