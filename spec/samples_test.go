@@ -448,7 +448,7 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"trust": {
 		good: []string{
-			`{"schema": 1, "project": "x", "items": [{"name": "x", "project": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "replaced": "", "also": [{"hash": "x", "time": "x", "place": "x"}], "problem": "x", "diff": "x", "displaces": [{"name": "x", "layer": "user", "trigger": "pre-tool-call", "path": "x", "held": ""}], "outside": [{"file": "x", "line": 1, "text": "x", "why": "x"}], "unseen": [{"path": "x", "size": 1, "why": "x"}]}], "approved": ["x"]}`,
+			`{"schema": 1, "project": "x", "items": [{"name": "x", "project": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "replaced": "", "also": [{"hash": "x", "time": "x", "place": "x"}], "problem": "x", "diff": "x", "displaces": [{"name": "x", "layer": "user", "trigger": "pre-tool-call", "path": "x", "held": "", "off": false}], "outside": [{"file": "x", "line": 1, "text": "x", "why": "x"}], "unseen": [{"path": "x", "size": 1, "why": "x"}]}], "approved": ["x"]}`,
 		},
 		bad: []string{
 			`{"schema": 2, "project": "x", "items": [{"name": "x", "project": "x", "path": "x", "state": "refused", "hash": "x", "approved": "x", "replaced": "", "also": [{"hash": "x", "time": "x", "place": "x"}], "problem": "x", "diff": "x"}], "approved": ["x"]}`,

@@ -237,10 +237,12 @@ func separated(b []byte, i int, indent string) []byte {
 	return append(b, indent...)
 }
 
+// uses reports whether an approval that stands is of a state: what was replaced
+// needs no copy.
 func (a approvals) uses(hash string) bool {
 	for _, items := range a {
 		for _, states := range items {
-			if slices.ContainsFunc(states, func(s approval) bool { return s.hash == hash }) {
+			if slices.ContainsFunc(states, func(s approval) bool { return s.hash == hash && s.replaced == "" }) {
 				return true
 			}
 		}

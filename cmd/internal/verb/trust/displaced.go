@@ -17,21 +17,23 @@ type displaced struct {
 	Trigger protocol.EventType  `json:"trigger"`
 	Path    string              `json:"path"` // its folder, "" if it is built in
 	Held    string              `json:"held"` // the lock that keeps it in its place, FILE:LINE, "" if none does
+	Off     bool                `json:"off"`  // it is switched off now
 
 	project string
 }
 
 // displacedBy are the hooks that would make way for a hook of a project: those of
-// its name that run now, of weaker layers and of projects around its own.
+// its name, of weaker layers and of projects around its own.
 func displacedBy(h *discovery.Hook, all *discovery.Set) (list []displaced) {
 	if h.Status == discovery.Broken || h.Status == discovery.Foreign {
 		return nil
 	}
 	for _, other := range all.Hooks {
-		stands := other.Status == discovery.Ready || other.Status == discovery.Overridden
+		off := other.Status == discovery.Disabled
+		stands := off || other.Status == discovery.Ready || other.Status == discovery.Overridden
 		outer := other.Layer != discovery.ProjectLayer || other.Project != h.Project && safefile.Inside(h.Project, other.Project)
 		if other.Name == h.Name && stands && outer {
-			list = append(list, displaced{other.Name, other.Layer, other.Trigger, other.Dir, all.LockOn(other.Name), other.Project})
+			list = append(list, displaced{other.Name, other.Layer, other.Trigger, other.Dir, all.LockOn(other.Name), off, other.Project})
 		}
 	}
 	return list
@@ -44,6 +46,9 @@ func (d displaced) line(sh *shell.Shell) string {
 	what := fmt.Sprintf("%s %s (%s)", whose, shell.Plain(d.Name), d.Trigger)
 	if d.Held != "" {
 		return fmt.Sprintf("would replace %s, which %s keeps in its place", what, shell.Plain(sh.Short(d.Held)))
+	}
+	if d.Off {
+		what += ", which is off"
 	}
 	return "replaces " + what
 }

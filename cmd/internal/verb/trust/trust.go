@@ -187,7 +187,7 @@ func look(sh *shell.Shell, dir string, names []string) (found, error) {
 		return f, nil
 	}
 	f.project = projects[0]
-	all := hookset.Set(sh.Host, dir)
+	all := hookset.All(sh.Host, dir)
 	for _, project := range projects {
 		list, err := lookIn(sh, project, all)
 		if _, unread := errors.AsType[*trust.Unreadable](err); unread {
