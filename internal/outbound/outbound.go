@@ -13,14 +13,19 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // Transport is the way by a proxy, with the certificates of a file beside those of
-// the system; "" for either where nothing is set.
-func Transport(proxy, caFile string) (*http.Transport, error) {
+// the system; "" for either where nothing is set. env is the environment that
+// counts: net/http keeps the proxies of the one that the process was started with.
+func Transport(proxy, caFile string, env func(name string) string) (*http.Transport, error) {
 	t := http.DefaultTransport.(*http.Transport).Clone()
+	if !slices.ContainsFunc([]string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"}, func(n string) bool { return env(n) != "" }) {
+		t.Proxy = nil
+	}
 	if proxy != "" {
 		u, err := url.Parse(proxy)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "socks5" {

@@ -10,6 +10,8 @@ import (
 	"testing"
 )
 
+func none(string) string { return "" }
+
 // A person's certificates are believed beside the system's, and nobody else's.
 func TestCertificatesOfAFile(t *testing.T) {
 	t.Parallel()
@@ -20,7 +22,7 @@ func TestCertificatesOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for caFile, believed := range map[string]bool{"": false, file: true} {
-		way, err := Transport("", caFile)
+		way, err := Transport("", caFile, none)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,8 +39,20 @@ func TestCertificatesOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{empty, filepath.Join(t.TempDir(), "none")} {
-		if _, err := Transport("", bad); err == nil || !strings.Contains(err.Error(), "ca_file") {
+		if _, err := Transport("", bad, none); err == nil || !strings.Contains(err.Error(), "ca_file") {
 			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}
+
+// Proxies of the environment count where it does: one that is closed has none,
+// whatever this process was started with.
+func TestProxyOfTheEnvironmentThatCounts(t *testing.T) {
+	t.Parallel()
+	for name, used := range map[string]bool{"HTTPS_PROXY": true, "http_proxy": true, "PATH": false} {
+		way, err := Transport("", "", func(n string) string { return map[string]string{name: "http://127.0.0.1:1"}[n] })
+		if err != nil || (way.Proxy != nil) != used {
+			t.Errorf("%s: a proxy %t, %v", name, way.Proxy != nil, err)
 		}
 	}
 }
@@ -49,7 +63,7 @@ func TestProxyOfTheSettings(t *testing.T) {
 	var asked []string
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked = append(asked, r.URL.String()) }))
 	defer proxy.Close()
-	way, err := Transport(proxy.URL, "")
+	way, err := Transport(proxy.URL, "", none)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +80,7 @@ func TestProxyOfTheSettings(t *testing.T) {
 		t.Errorf("asked %s", got)
 	}
 	for _, bad := range []string{"proxy:3128", "ftp://proxy", "http://", "http://me:secret@%"} {
-		if _, err := Transport(bad, ""); err == nil || strings.Contains(err.Error(), "secret") {
+		if _, err := Transport(bad, "", none); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}

@@ -216,7 +216,7 @@ func (m Memory) endpoint(address string) find.Embedder {
 	if name := m.Settings.Of("embedding_key_env").Text; !ofFile && name != "" {
 		e.Key = m.env(name)
 	}
-	way, err := outbound.Transport(m.Settings.Of("proxy").Text, m.Settings.Of("ca_file").Text)
+	way, err := outbound.Transport(m.Settings.Of("proxy").Text, m.Settings.Of("ca_file").Text, m.env)
 	if err == nil && e.Key != "" {
 		err = keyring.Ring{State: m.world.State}.May(e.Key, address, !ofFile || m.Settings.Of("embedding_url").From != "environment")
 	}

@@ -24,7 +24,7 @@ func server(sh *shell.Shell, e desk.Place) (*remote.Client, error) {
 	if e.Account.Key == "" {
 		return nil, remote.ErrNoKey
 	}
-	transport, err := outbound.Transport(e.Settings.Of("proxy").Text, e.Settings.Of("ca_file").Text)
+	transport, err := outbound.Transport(e.Settings.Of("proxy").Text, e.Settings.Of("ca_file").Text, sh.Host.Getenv)
 	if err != nil {
 		return nil, fmt.Errorf("evolution: %w", err)
 	}
