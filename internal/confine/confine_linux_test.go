@@ -129,11 +129,14 @@ func (w *world) listen(t *testing.T) {
 	keep(a, err)
 }
 
+// raced keeps the race detector from waiting for a second as each process ends.
+const raced = "GORACE=atexit_sleep_ms=0"
+
 // neighbour starts a process that is not confined, and waits for it.
 func neighbour(t *testing.T) int {
 	t.Helper()
 	cmd := exec.Command(mustSelf(t))
-	cmd.Env = append(os.Environ(), "CONFINE_TEST_ROLE=neighbour", "NEIGHBOUR_SECRET=1")
+	cmd.Env = append(os.Environ(), "CONFINE_TEST_ROLE=neighbour", "NEIGHBOUR_SECRET=1", raced)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -158,7 +161,7 @@ func neighbour(t *testing.T) int {
 
 func (w world) env() []string {
 	env := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "TMPDIR=") || strings.HasPrefix(kv, "HOME=") })
-	return append(env, "CONFINE_TEST_ROLE=attacker", "TMPDIR="+w.temp, "HOME="+filepath.Join(w.dir, "home"), fmt.Sprintf("CONFINE_TEST_WORLD=%s %d %s %s %s %d", w.dir, w.neighbour, w.tcp, w.udp, w.abstract, w.descriptor))
+	return append(env, raced, "CONFINE_TEST_ROLE=attacker", "TMPDIR="+w.temp, "HOME="+filepath.Join(w.dir, "home"), fmt.Sprintf("CONFINE_TEST_WORLD=%s %d %s %s %s %d", w.dir, w.neighbour, w.tcp, w.udp, w.abstract, w.descriptor))
 }
 
 func worldOf(text string) (w world) {
