@@ -108,6 +108,7 @@ func TestPieces(t *testing.T) {
 		`git pu${x}sh --force`:    "git push --force",
 		`r=rm; $r -rf a`:          "rm -rf a",
 		`X='rm -rf x'; eval "$X"`: "rm -rf x",
+		`$(which rm) -rf x`:       "rm -rf x",
 		`cd x; (; git "push"`:     "git push",
 	} {
 		if d := Of(shellLine(line)); !slices.Contains(d.Pieces, want) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -170,6 +171,9 @@ func (s *script) statement(stmt *syntax.Stmt) {
 		s.pieces = append(s.pieces, text)
 		s.pieces = append(s.pieces, pieces(strings.TrimPrefix(text, "eval "))...)
 	}
+	if name := s.looked(call.Args[0]); name != "" {
+		s.pieces = append(s.pieces, strings.Join(append([]string{name}, argv[1:]...), " "))
+	}
 	s.command(argv, s.depth)
 	if program := innermost(argv); len(program) > 0 && (isShell(program[0]) || program[0] == "eval" || program[0] == "source" || program[0] == ".") {
 		for _, word := range call.Args {
@@ -193,6 +197,22 @@ func (s *script) statement(stmt *syntax.Stmt) {
 			}
 		}
 	}
+}
+
+// looked is the program that a word looks up: $(which rm), $(command -v rm).
+func (s *script) looked(w *syntax.Word) string {
+	sub, ok := w.Parts[0].(*syntax.CmdSubst)
+	if !ok || len(w.Parts) > 1 || len(sub.Stmts) != 1 {
+		return ""
+	}
+	call, ok := sub.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 2 {
+		return ""
+	}
+	if argv, _ := s.words(call.Args); len(argv) > 1 && slices.Contains([]string{"which", "command", "type"}, argv[0]) {
+		return argv[len(argv)-1]
+	}
+	return ""
 }
 
 // printed reads what a substitution in one of the words prints into a shell.
@@ -219,7 +239,11 @@ func (s *script) says(stmt *syntax.Stmt) string {
 	if !ok || len(call.Args) == 0 {
 		return ""
 	}
-	switch said, _ := s.words(call.Args); said[0] {
+	said, _ := s.words(call.Args)
+	if len(said) == 0 {
+		return ""
+	}
+	switch said[0] {
 	case "echo", "printf":
 		return strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(strings.Join(said[1:], " "))
 	case "cat":

@@ -6,9 +6,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
-// maxTail is how much of a transcript's end is looked at: it may be hundreds of
-// megabytes long.
-const maxTail = 256 << 10
+// How much of a transcript's end is looked at: it may be hundreds of megabytes long,
+// and its last answer nearly always stands in a little.
+const firstTail, maxTail = 32 << 10, 256 << 10
 
 // tellUsage adds what the model took to an event that is of no tool call, where hooks are due for it and its transcript tells. Whatever
 // goes wrong there is no usage.
@@ -26,9 +26,13 @@ func (l loaded) tellUsage(from speaker) {
 	if err != nil || !info.Mode().IsRegular() {
 		return
 	}
-	tail := make([]byte, min(info.Size(), maxTail))
-	if _, err := f.ReadAt(tail, info.Size()-int64(len(tail))); err != nil && err != io.EOF {
-		return
+	for _, most := range [...]int64{firstTail, maxTail} {
+		tail := make([]byte, min(info.Size(), most))
+		if _, err := f.ReadAt(tail, info.Size()-int64(len(tail))); err != nil && err != io.EOF {
+			return
+		}
+		if read(tail).Put(l.event); l.event.Fields.Has("usage") || info.Size() <= most {
+			return
+		}
 	}
-	read(tail).Put(l.event)
 }
