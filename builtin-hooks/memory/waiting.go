@@ -1,10 +1,12 @@
 package memory
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -46,6 +48,9 @@ func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 			continue
 		}
 		b, err := p.Read(name)
+		if errors.Is(err, beneath.ErrRefused) {
+			continue // nobody reads it, and it was said
+		}
 		if err != nil {
 			return files, err
 		}
@@ -58,6 +63,9 @@ func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 			continue
 		}
 		b, err := p.Read(name)
+		if errors.Is(err, beneath.ErrRefused) {
+			continue // nobody reads it, and it was said
+		}
 		if err != nil {
 			return files, err
 		}

