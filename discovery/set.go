@@ -321,12 +321,12 @@ func (l *loader) withKept(near []string) []string {
 		return near
 	}
 	first := l.src.Kept[0]
-	if realDir(first.Project) != first.Project {
-		l.problem(Problem{File: first.Project, Severity: Error, Message: "is where this session began, and is not there any more: its hooks do not run",
-			Fix: "look at where it is now, and approve it there with `agents-hooks trust`"})
+	began, _ := climb(first.Project, l.src.Home, first.Dir)
+	if !slices.Contains(began, first.Project) {
+		l.problem(Problem{File: first.Project, Severity: Error, Message: "is where this session began, and its hooks are not there any more: they do not run",
+			Fix: "look at where they are now, and approve them there with `agents-hooks trust`"})
 		return near
 	}
-	began, _ := climb(first.Project, l.src.Home, first.Dir)
 	for _, dir := range began {
 		if !slices.Contains(near, dir) {
 			near = append(near, dir)

@@ -209,6 +209,25 @@ func TestAMovedProjectIsAskedForAgain(t *testing.T) {
 	}
 }
 
+// An agent that takes the guards of its session away is told of.
+func TestRemovedGuardsAreTold(t *testing.T) {
+	t.Parallel()
+	w := guarded(t)
+	for _, f := range forms() {
+		if blocked, said := f.call(w, f.name, w.project); !blocked {
+			t.Fatal(said)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(w.project, ".agents")); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range forms() {
+		if blocked, said := f.call(w, f.name, w.project); blocked || !strings.Contains(said, "its hooks are not there any more") {
+			t.Errorf("%s form: %s", f.name, said)
+		}
+	}
+}
+
 // A new session begins where it begins, also where an agent calls each of its
 // sessions by one name.
 func TestASessionThatStartsBeginsAnew(t *testing.T) {
