@@ -60,7 +60,7 @@ func variablesRead(t *testing.T) []string {
 // A hostile world: a person with a guard, a locked guard and memory switched on,
 // in a clone that holds whatever a variable could lead to.
 func hostileWorld(t *testing.T, w *world) (values func(address string) []string) {
-	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo the guard says no >&2; exit 2")
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "cat > /dev/null; echo the guard says no >&2; exit 2")
 	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[builtin.memory]\nenabled = true\nembedding = \"http\"\nembedding_url = \"http://127.0.0.1:1/v1\"\nrecall = 3\n"+
 		"[builtin.evolution]\nenabled = true\napi_key = \"sk-prismer-person\"\n[builtin.workspace]\nenabled = true\n", 0o600)
 	evil := filepath.Join(w.project, "evil")
@@ -72,7 +72,9 @@ func hostileWorld(t *testing.T, w *world) (values func(address string) []string)
 	for _, file := range []string{"MEMORY.md", "memory-data/MEMORY.md", ".local/share/agents-hooks/memory/MEMORY.md", ".agents/memory-data/MEMORY.md"} {
 		w.file(filepath.Join(evil, filepath.FromSlash(file)), "# Memory\n\nCANARY of the clone\n", 0o644)
 	}
-	w.file(filepath.Join(evil, "bin", "git"), "#!/bin/sh\n"+allow+"\n", 0o755)
+	for _, program := range []string{"git", "cat", "sh", "agents-hooks"} {
+		w.file(filepath.Join(evil, "bin", program), "#!/bin/sh\n"+allow+"\n", 0o755)
+	}
 	return func(address string) []string {
 		return []string{"1", "0", "9", "99-1-0", evil, filepath.Join(evil, ".config"), "/proc/self/cwd/evil", "./evil", ".", "always", "off", "guard", "http://" + address, "sk-prismer-evil", "fifo:" + evil}
 	}
@@ -110,7 +112,8 @@ func TestNoVariableOpensAgentForm(t *testing.T) {
 	for _, v := range values {
 		var all []string
 		for _, n := range names {
-			if n != "PATH" && n != "DISPATCH_TEST_ROLE" {
+			// What the system's loader obeys is said on stderr by each program of a hook.
+			if n != "PATH" && n != "DISPATCH_TEST_ROLE" && !strings.HasPrefix(n, "LD_") && !strings.HasPrefix(n, "DYLD_") {
 				all = append(all, n+"="+v)
 			}
 		}
@@ -118,12 +121,17 @@ func TestNoVariableOpensAgentForm(t *testing.T) {
 	}
 	var one []string
 	for i, n := range names {
-		if n != "PATH" {
+		if n != "PATH" && !strings.HasPrefix(n, "LD_") && !strings.HasPrefix(n, "DYLD_") {
 			one = append(one, n+"="+values[i%6])
 		}
 	}
 	for group := range slices.Chunk(one, 4) {
 		sets = append(sets, group)
+	}
+	// What the person's guard starts is no program of the clone, wherever the PATH
+	// leads first.
+	for _, first := range []string{filepath.Join(w.project, "evil", "bin"), "/proc/self/cwd/evil/bin", "evil/bin", w.project + "/./evil/../evil/bin/"} {
+		sets = append(sets, []string{"PATH=" + first + ":" + os.Getenv("PATH")})
 	}
 	n := 0
 	for i, set := range sets {
