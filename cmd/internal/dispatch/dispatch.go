@@ -128,6 +128,9 @@ func (c *call) answer(stdin io.Reader) (a answer) {
 		return c.unreadable(from, notes, begin, err)
 	}
 	if len(in.events) == 0 {
+		if c.unnamed(from, payload) {
+			return c.unreadable(from, notes, begin, errNoName)
+		}
 		return c.noEvent(from, notes, payload)
 	}
 	from = in.from

@@ -99,7 +99,10 @@ func waysPast() []wayPast {
 			return strings.TrimSuffix(p, "}") + `,"z":` + strings.Repeat("[", 1001) + strings.Repeat("]", 1001) + "}"
 		},
 		"bytes that are no text": func(p string) string { return strings.TrimSuffix(p, "}") + ",\"z\":\"\xff\xfe\"}" },
-		"nothing":                func(string) string { return "" },
+		"no name": func(p string) string {
+			return strings.NewReplacer(`"hook_event_name":"PreToolUse",`, "", `"event_type":"pre-tool-call",`, "").Replace(p)
+		},
+		"nothing": func(string) string { return "" },
 	} {
 		list = append(list, wayPast{name: "an event with " + how, clone: func(*world) {}, call: text, held: true})
 	}
@@ -127,7 +130,7 @@ func TestNothingGetsPastALock(t *testing.T) {
 			try := func(how string) {
 				t.Helper()
 				word := map[bool]string{true: "[guard] blocked unseen", false: "the guard says no"}[way.held]
-				r := w.run(agent, "--agent=claude-code", "--event=PreToolUse")
+				r := w.run(agent, "--agent=claude-code")
 				if r.exit != 0 || !strings.Contains(r.stdout, `"permissionDecision": "deny"`) || !strings.Contains(r.stdout, word) {
 					t.Errorf("%s, agent form: %+v", how, r)
 				}

@@ -2,11 +2,32 @@ package dispatch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
+
+// errNoName is what is wrong with an agent's event that neither it nor the entry
+// names.
+var errNoName = errors.New("it names no event")
+
+// unnamed reports whether an event of an agent is none only because nobody names
+// it: it would be a tool call if the entry said so.
+func (c call) unnamed(from speaker, payload protocol.Object) bool {
+	if from.specForm() || c.opt.event != "" {
+		return false
+	}
+	for _, n := range from.dialect.Natives {
+		if len(n.Feeds) > 0 && n.Feeds[0] == protocol.PreToolCall && n.Can.Has(protocol.CanBlock) && !n.Manual {
+			c.opt.event = n.Name
+			in, err := c.decode(from, payload)
+			return err == nil && len(in.events) > 0
+		}
+	}
+	return false
+}
 
 // unreadable answers an event that could not be read: exit 1 in spec form. An
 // agent gets no opinion, and the person is told; but where a hook that is locked,
