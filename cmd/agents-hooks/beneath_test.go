@@ -188,8 +188,9 @@ builtin-hooks/workspace/index.go keepNewer
 trust/item.go below
 trust/tree.go owned
 
-# the size of the agent's own transcript
+# the agent's own transcript, which the event names
 builtin-hooks/memory/hooks/hot.go transcript
+cmd/internal/dispatch/usage.go tellUsage
 
 # git's own directories, which may lie anywhere: safefile reads what is in them
 trust/home.go Home
