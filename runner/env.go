@@ -33,35 +33,28 @@ var ours = [...]string{
 
 // A scene is where the hooks of one event run: what all of them share.
 type scene struct {
-	env     []string // without what is of one hook
+	env     []string // of the person's hooks, without what is of one hook
+	theirs  []string // the same of the project's own
 	dir     string
 	project string // where the event is, "" if that is in no project
 	root    string // of the repository
 	named   string // what a hook is told that comes with no project
 	state   string
 	ticket  func() string // made for the first hook that is a process
-	path    int           // where PATH stands in env
-	theirs  string        // it, as the project's own hooks get it
 }
 
 // newScene makes the environment and the working directory of an event.
 func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
 	s := &scene{project: project, root: root, named: cmp.Or(project, root, ev.WorkDir), state: r.State, ticket: sync.OnceValue(r.ticket)}
 	s.dir = firstDir(ev.WorkDir, s.named, variable(r.Env, "HOME"), variable(r.Env, "USERPROFILE"))
-	s.env = make([]string, 0, len(r.Env)+len(ours)+2)
-	for _, kv := range r.Env {
-		if !Sets(kv) {
-			s.env = append(s.env, kv)
-		}
-	}
-	s.setPath(project, root)
-	// Python reads and writes UTF-8 whatever the locale says.
+	s.inherit(r.Env)
+	// Python reads and writes UTF-8 whatever the locale says.
 	if variable(s.env, "PYTHONUTF8") == "" {
-		s.env = append(s.env, "PYTHONUTF8=1")
+		s.set("PYTHONUTF8", "1")
 	}
 	// It imports nothing from the directory that the agent works in.
 	if variable(s.env, "PYTHONSAFEPATH") == "" {
-		s.env = append(s.env, "PYTHONSAFEPATH=1")
+		s.set("PYTHONSAFEPATH", "1")
 	}
 	depth, _ := strconv.Atoi(variable(r.Env, "AGENTS_HOOKS_DEPTH"))
 	s.set("AGENTS_HOOKS_EVENT", string(ev.Type))
@@ -73,20 +66,24 @@ func (r *Runner) newScene(ev *protocol.Event, project, root string) *scene {
 	return s
 }
 
-func (s *scene) set(name, value string) { s.env = append(s.env, name+"="+envValue(value)) }
+func (s *scene) set(name, value string) {
+	kv := name + "=" + envValue(value)
+	s.env, s.theirs = append(s.env, kv), append(s.theirs, kv)
+}
 
 // of is the environment of one hook. Its state directory is made on demand; that
 // it cannot be made is a warning, and no reason not to run the hook.
 func (s *scene) of(h *discovery.Hook) (env []string, err error) {
-	env = append(s.env[:len(s.env):len(s.env)], // a copy
+	of := s.env
+	if h.Layer == discovery.ProjectLayer {
+		of = s.theirs
+	}
+	env = append(of[:len(of):len(of)], // a copy
 		"AGENTS_HOOKS_HOOK_NAME="+h.Name,
 		"AGENTS_HOOKS_HOOK_DIR="+h.Home(),
 		"AGENTS_HOOKS_SOURCE_DIR="+h.Dir,
 		"AGENTS_HOOKS_PROJECT_DIR="+envValue(cmp.Or(h.Project, s.named)),
 	)
-	if h.Layer == discovery.ProjectLayer {
-		env[s.path] = s.theirs
-	}
 	if !h.Entry.Builtin {
 		if ticket := s.ticket(); ticket != "" {
 			env = append(env, ticketName+"="+ticket)
@@ -130,27 +127,54 @@ func sameName(a, b string) bool {
 	return a == b
 }
 
-// setPath appends the standard directories to a PATH that lacks them, and drops
-// what is relative or empty in it: which program those mean depends on the
-// repository that the agent works in. Directories inside of that repository are
-// for its own hooks, which were approved: those of the person start no program of it
-// by its name.
-func (s *scene) setPath(project, root string) {
-	s.path = slices.IndexFunc(s.env, func(kv string) bool {
-		name, _, _ := strings.Cut(kv, "=")
-		return sameName(name, "PATH")
-	})
-	if s.path < 0 {
-		s.path = len(s.env)
-		s.env = append(s.env, "PATH=")
-	}
-	_, value, _ := strings.Cut(s.env[s.path], "=")
-	have := slices.DeleteFunc(filepath.SplitList(value), func(d string) bool { return !filepath.IsAbs(d) })
-	s.theirs = joinPath(have)
+// folderLists are variables that list folders, or name one, from which programs take
+// code, certificates, or where they write.
+var folderLists = [...]string{
+	"PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH", "PERL5LIB", "RUBYLIB", "GEM_PATH", "GEM_HOME", "CLASSPATH",
+	"SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "TMPDIR", "TMP", "TEMP",
+}
+
+// inherit takes over what the dispatcher was given. Of folders it drops what is
+// relative or empty: which one that means depends on the repository that the agent
+// works in. Those inside of that repository are for its own hooks, which were
+// approved: those of the person start no program of it by its name, and load nothing
+// from it. PATH has the standard directories at its end.
+func (s *scene) inherit(given []string) {
+	root := s.root
 	if s.state == "" || within(s.state, root) {
 		root = "" // the person's home, or above it
 	}
-	s.env[s.path] = joinPath(slices.DeleteFunc(have, func(d string) bool { return ofRepository(d, project, root) }))
+	s.env, s.theirs = make([]string, 0, len(given)+len(ours)+3), make([]string, 0, len(given)+len(ours)+3)
+	path := false
+	for _, kv := range given {
+		if Sets(kv) {
+			continue
+		}
+		name, value, _ := strings.Cut(kv, "=")
+		if !slices.ContainsFunc(folderLists[:], func(n string) bool { return sameName(n, name) }) {
+			s.env, s.theirs = append(s.env, kv), append(s.theirs, kv)
+			continue
+		}
+		theirs := slices.DeleteFunc(filepath.SplitList(value), func(d string) bool { return !filepath.IsAbs(d) })
+		mine := slices.DeleteFunc(slices.Clone(theirs), func(d string) bool { return ofRepository(d, s.project, root) })
+		if sameName(name, "PATH") {
+			path = true
+			s.env, s.theirs = append(s.env, joinPath(mine)), append(s.theirs, joinPath(theirs))
+			continue
+		}
+		s.env, s.theirs = addList(s.env, name, mine), addList(s.theirs, name, theirs)
+	}
+	if !path {
+		s.env, s.theirs = append(s.env, joinPath(nil)), append(s.theirs, joinPath(nil))
+	}
+}
+
+// addList adds a variable of folders, unless none is left.
+func addList(env []string, name string, dirs []string) []string {
+	if len(dirs) == 0 {
+		return env
+	}
+	return append(env, name+"="+strings.Join(dirs, string(filepath.ListSeparator)))
 }
 
 // joinPath is the variable of some directories and the standard ones.

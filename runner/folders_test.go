@@ -129,3 +129,27 @@ func TestPathOfTheRepositoryIsForItsOwnHooks(t *testing.T) {
 		t.Errorf("in a home that is a repository: %s", person)
 	}
 }
+
+// What lists folders of code, or names certificates or where to write, is for the
+// hooks of others without what lies in the repository, and gone if nothing is left.
+func TestFoldersOfTheRepositoryAreForItsOwnHooks(t *testing.T) {
+	t.Parallel()
+	repo, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := filepath.Join(repo, "lib")
+	r := Runner{State: filepath.Join(t.TempDir(), "state"), Env: []string{"PYTHONPATH=" + inside + ":/lib::rel", "LD_LIBRARY_PATH=.", "TMPDIR=" + inside, "SSL_CERT_FILE=/proc/self/cwd/ca", "FOO=" + inside}}
+	s := r.newScene(event(protocol.PreToolCall), repo, repo)
+	for layer, want := range map[discovery.LayerName][]string{
+		discovery.UserLayer:    {"/lib", "", "", "", inside},
+		discovery.ProjectLayer: {inside + ":/lib", "", inside, "/proc/self/cwd/ca", inside},
+	} {
+		env, _ := s.of(&discovery.Hook{Name: "x", Layer: layer})
+		for i, name := range []string{"PYTHONPATH", "LD_LIBRARY_PATH", "TMPDIR", "SSL_CERT_FILE", "FOO"} {
+			if got := variable(env, name); got != want[i] {
+				t.Errorf("%s: %s is %q, want %q", layer, name, got, want[i])
+			}
+		}
+	}
+}

@@ -89,7 +89,7 @@ func (c call) run(ctx context.Context, from speaker, ses *runner.Session, l load
 }
 
 func (c call) runner(from speaker) *runner.Runner {
-	return &runner.Runner{Env: c.host.Given, State: c.host.State, Self: c.host.Self, Home: c.host.Home, Brief: c.brief(from.specForm()), Nested: c.nested, Alone: true}
+	return &runner.Runner{Env: c.host.HookEnv(), State: c.host.State, Self: c.host.Self, Home: c.host.Home, Brief: c.brief(from.specForm()), Nested: c.nested, Alone: true}
 }
 
 // startAsync starts the async hooks of an event. The answer is out.

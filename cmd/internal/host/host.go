@@ -35,7 +35,7 @@ import (
 // A Host is what the process was given.
 type Host struct {
 	Env     []string // of our own code and the commands that it starts
-	Given   []string // of hooks: as the process was given it
+	Given   []string // as the process was given it; see [Host.HookEnv]
 	Home    string
 	WorkDir string   // working directory, "" if it is gone
 	Config  string   // …/agents of the user: hooks/ and hooks.toml lie in it
@@ -336,8 +336,8 @@ func (h Host) At(e Entry) Host {
 // that [CountsForAgent] lets through. Where the entry is of an older form and
 // says no home, it is the one that --config lies in, else that of the account.
 //
-// Env is then what our own code and the commands that it starts see; hooks are
-// the person's, and are given the environment as it was.
+// Env is then what our own code and the commands that it starts see; what hooks
+// are given says [Host.HookEnv].
 func (h Host) Closed(e Entry) Host {
 	given := h.vars
 	c := Host{Given: h.Given, WorkDir: h.WorkDir, Self: h.Self, GOOS: h.GOOS, Now: h.Now, Cut: h.Cut, Behaviours: h.Behaviours, vars: map[string]string{}, AgentForm: true, systemUnsaid: e.System == nil}
@@ -432,6 +432,62 @@ func (h Host) environment() []string {
 	}
 	slices.Sort(env)
 	return env
+}
+
+// HookEnv is the environment that hooks are given: in spec form as it is. In agent
+// form a repository may have set it, and a guard judges nothing where BASH_ENV
+// names a script of the clone. So it goes without what [steers] a program, and home
+// and base directories are those of the entry. Variables that list folders are left
+// to the runner, which knows the repository.
+func (h Host) HookEnv() []string {
+	if !h.AgentForm {
+		return h.Given
+	}
+	env := make([]string, 0, len(h.Given)+1)
+	given := map[string]bool{"HOME": true, "USERPROFILE": true}
+	for _, kv := range h.Given {
+		name, _, _ := strings.Cut(kv, "=")
+		if name = h.fold(name); isPlace(name) {
+			given[name] = true
+		} else if !steers(name) {
+			env = append(env, kv)
+		}
+	}
+	for _, kv := range h.Env {
+		if name, _, _ := strings.Cut(kv, "="); isPlace(name) && given[name] {
+			env = append(env, kv)
+		}
+	}
+	return env
+}
+
+func isPlace(name string) bool {
+	switch name {
+	case "HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS":
+		return true
+	}
+	return false
+}
+
+// steers reports whether a variable has a shell, an interpreter, the loader, git
+// or another program that guards are made of run code, or take switches, of
+// somebody else's choice.
+func steers(name string) bool {
+	switch name {
+	case "ENV", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "GLOBIGNORE", "CDPATH", "IFS", "POSIXLY_CORRECT", "FPATH", "ZDOTDIR",
+		"GREP_OPTIONS", "AWKPATH", "AWKLIBPATH", "LESSOPEN", "LESSCLOSE", "CURL_HOME", "WGETRC", "NETRC", "MAKEFILES", "MAKEFLAGS", "GNUMAKEFLAGS",
+		"PERL5OPT", "PERL5DB", "RUBYOPT", "BUNDLE_GEMFILE", "PHPRC", "PHP_INI_SCAN_DIR", "PSModulePath", "PSMODULEPATH",
+		"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "DOTNET_STARTUP_HOOKS", "DOTNET_ADDITIONAL_DEPS",
+		"GOFLAGS", "GOENV", "GOTOOLDIR", "RUSTC_WRAPPER", "GCONV_PATH", "GLIBC_TUNABLES", "LOCPATH", "NLSPATH", "HOSTALIASES":
+		return true
+	case "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH": // of folders
+		return false
+	case "NODE_ENV", "NODE_EXTRA_CA_CERTS":
+		return false
+	}
+	return slices.ContainsFunc([]string{"LD_", "DYLD_", "BASH_", "PYTHON", "NODE_", "NPM_CONFIG_", "DENO_", "BUN_", "LUA_", "JULIA_", "OPENSSL_", "CORECLR_", "R_PROFILE"}, func(prefix string) bool {
+		return len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix)
+	}) || strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "GIT_AUTHOR_") && !strings.HasPrefix(name, "GIT_COMMITTER_")
 }
 
 // above sets a variable to the base directory that one of ours lies in.

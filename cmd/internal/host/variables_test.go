@@ -3,6 +3,7 @@ package host
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,5 +62,25 @@ func TestOldEntryIsServedSafely(t *testing.T) {
 	elsewhere := New(hostile, "linux", "/w", "/x", time.Now).Closed(Entry{Config: "/c/agents", State: "/s/agents-hooks"})
 	if elsewhere.Home == "/evil" || elsewhere.Config != "/c/agents" || elsewhere.State != "/s/agents-hooks" || strings.HasPrefix(elsewhere.Data, ".") {
 		t.Errorf("%+v", elsewhere.Entry())
+	}
+}
+
+// A hook in agent form is given the environment without what steers a program, and
+// with the places of the entry; in spec form as it is.
+func TestHookEnv(t *testing.T) {
+	var given []string
+	for _, name := range []string{"BASH_ENV", "BASH_FUNC_exit%%", "ENV", "SHELLOPTS", "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PYTHONHOME", "PYTHONIOENCODING",
+		"NODE_OPTIONS", "npm_config_script_shell", "PERL5OPT", "RUBYOPT", "GIT_CONFIG_COUNT", "GIT_DIR", "GIT_EXEC_PATH", "ZDOTDIR", "JAVA_TOOL_OPTIONS", "OPENSSL_CONF", "HOME", "XDG_CONFIG_HOME"} {
+		given = append(given, name+"=/evil")
+	}
+	keeps := []string{"MY_TOKEN=x", "NODE_ENV=test", "GIT_AUTHOR_NAME=a", "PYTHONPATH=/lib", "LD_LIBRARY_PATH=/lib", "HTTPS_PROXY=http://p", "SSH_AUTH_SOCK=/s", "LANG=C", "BASHFUL=1"}
+	given = append(given, keeps...)
+	h := New(given, "linux", "/work", "/x", time.Now)
+	if got := h.HookEnv(); !slices.Equal(got, given) {
+		t.Errorf("spec form: %q", got)
+	}
+	got := h.Closed(Entry{Home: "/home/me", Config: "/home/me/cfg/agents"}).HookEnv()
+	if want := append(keeps, "HOME=/home/me", "XDG_CONFIG_HOME=/home/me/cfg"); !slices.Equal(got, want) {
+		t.Errorf("agent form: %q\nwant %q", got, want)
 	}
 }
