@@ -24,10 +24,24 @@ func (s *script) call(c *syntax.CallExpr) {
 // their own, options aside.
 var wrappers = map[string]int{"env": 0, "exec": 0, "command": 0, "nohup": 0, "time": 0, "sudo": 0, "nice": 0, "setsid": 0, "builtin": 0, "stdbuf": 0, "xargs": 0, "timeout": 1, "ionice": 0, "doas": 0, "busybox": 0}
 
+// valued are the options of wrappers that have a value as a word of its own.
+var valued = map[string]string{
+	"env": "-u --unset -C --chdir", "sudo": "-u -g -h -p -C -r -t -U -D -T -R", "doas": "-u -C", "timeout": "-k -s", "nice": "-n", "ionice": "-c -n -p", "stdbuf": "-i -o -e",
+	"xargs": "-n -I -P -L -d -E -s -a", "exec": "-a", "time": "-f -o",
+}
+
 // unwrap takes away what stands before a command, and tells what is wrong with it.
 func (s *script) unwrap(words []string) (rest []string, why string) {
 	for len(words) > 0 {
-		own, wraps := wrappers[path.Base(words[0])]
+		name := path.Base(words[0])
+		own, wraps := wrappers[name]
+		if name == "find" {
+			// What stands behind -exec, up to its end, is a command as well.
+			if i := slices.IndexFunc(words, func(w string) bool { return w == "-exec" || w == "-execdir" || w == "-ok" || w == "-okdir" }); i > 0 {
+				words = words[i+1:]
+				continue
+			}
+		}
 		if !wraps {
 			return words, ""
 		}
@@ -35,6 +49,9 @@ func (s *script) unwrap(words []string) (rest []string, why string) {
 		for len(words) > 0 && (strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=") && !strings.HasPrefix(words[0], "/")) {
 			if why := variable(words[0], s.dir); why != "" {
 				return nil, why
+			}
+			if slices.Contains(strings.Fields(valued[name]), words[0]) && len(words) > 1 {
+				words = words[1:]
 			}
 			words = words[1:]
 		}
@@ -64,6 +81,10 @@ func (s *script) command(words []string) (why string) {
 		return placeOf(name, s.dir).why("runs a program")
 	case interpreters[base] != "":
 		return s.interpreted(base, args)
+	case base == "eval" && slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, anyMark) }):
+		return "runs a text that cannot be told"
+	case base == "git" && slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(strings.ToLower(a), "core.hookspath=") }):
+		return "runs hooks of git of elsewhere"
 	case takesFromProject(base, args):
 		return "does what files of the project say"
 	}
