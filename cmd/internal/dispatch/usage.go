@@ -10,8 +10,9 @@ import (
 // and its last answer nearly always stands in a little.
 const firstTail, maxTail = 32 << 10, 256 << 10
 
-// tellUsage adds what the model took to an event that is of no tool call, where hooks are due for it and its transcript tells. Whatever
-// goes wrong there is no usage.
+// tellUsage adds what the model took to an event that is of no tool call, where
+// hooks are due for it and its transcript tells. Whatever goes wrong there is no
+// usage.
 func (l loaded) tellUsage(from speaker) {
 	read, path := from.dialect.Usage, l.event.Fields.Text("transcript_path")
 	if read == nil || path == "" || l.event.Fields.Has("usage") || len(l.set.Ready(l.event.Type)) == 0 {
