@@ -77,7 +77,8 @@ func (l *loader) begin(workDir string) {
 		if len(near) > 0 {
 			l.set.Project = near[0]
 		}
-		l.take(l.withKept(near))
+		near = l.withKept(near)
+		l.take(append(near, l.around(root, near)...))
 	}
 	l.settings()
 }

@@ -121,8 +121,13 @@ func TestNobodyPushesOutAGuard(t *testing.T) {
 	if _, got := due(w.src, filepath.Join(w.project, "m")); len(got) != 1 || got[0] != w.project {
 		t.Errorf("from a folder that is not there: %q", got)
 	}
-	if _, got := due(w.src, dir); len(got) != 0 {
-		t.Errorf("without a session the repository that it lies in is all: %q", got)
+	if _, got := due(w.src, dir); len(got) != 1 || got[0] != w.project {
+		t.Errorf("without a session, in a repository within: %q", got)
+	}
+	stranger := w.src
+	stranger.State = filepath.Join(w.root, "nothing-approved")
+	if set, _ := due(stranger, dir); len(set.Untrusted(preTool)) != maxProjects {
+		t.Errorf("%d hooks are asked for, want those of the repository within alone", len(set.Untrusted(preTool)))
 	}
 	src := w.src
 	src.Kept = []Root{{w.project, w.project}}

@@ -335,6 +335,20 @@ func (l *loader) withKept(near []string) []string {
 	return near
 }
 
+// around are the projects above the root of a repository of which the person
+// approved hooks: a repository inside of one, real or made to look like one,
+// is not out of reach of its guards. Nobody is asked about others up there.
+func (l *loader) around(root string, near []string) (dirs []string) {
+	home := realDir(l.src.Home)
+	for dir := filepath.Dir(root); filepath.IsAbs(dir) && !isHome(dir, l.src.Home) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if beneath.Exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) && !safefile.Inside(home, dir) &&
+			!slices.Contains(near, dir) && len(l.record().Folders(dir, "")) > 0 {
+			dirs = append(dirs, dir)
+		}
+	}
+	return dirs
+}
+
 // Roots are where the session was, as they are to be kept. changed says that this
 // event is in another place than all those before, and that there are hooks in it.
 func (s *Set) Roots() (list []Root, changed bool) {

@@ -123,6 +123,12 @@ func TestGuardsStayWithTheSession(t *testing.T) {
 				t.Errorf("%s form, %s: %t, %s", f.name, what, blocked, said)
 			}
 		}
+		// One that begins inside of the project is, whatever looks like a repository there.
+		for i, dir := range []string{"nested", "replaced", "toml", "fake-folder", "fake-file", "module", "worktree-inside"} {
+			if blocked, said := f.call(w, fmt.Sprintf("inside-%s-%d", f.name, i), at(dir)); !blocked || !strings.Contains(said, "/project") {
+				t.Errorf("%s form, a session that begins in %s: %t, %s", f.name, dir, blocked, said)
+			}
+		}
 		// A session that begins elsewhere is none of the project's.
 		if blocked, said := f.call(w, "elsewhere-"+f.name, beside("other")); blocked {
 			t.Errorf("%s form, a session elsewhere: %s", f.name, said)
