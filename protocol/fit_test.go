@@ -130,7 +130,7 @@ func TestPlain(t *testing.T) {
 // it is.
 func TestOddCharacters(t *testing.T) {
 	t.Parallel()
-	odd := "\u00ad\u061c\u180e\u3164\u115f\u1160\uffa0\ufe00\U000e0101\ufff9\ufffa\ufffb\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200c\u200e\u200f\u2060\ufeff\U000e0001\U000e0041\U000e007f\u2028\u2029\u007f\u0085\u009b\x00\x08\r"
+	odd := "\u2800\u00ad\u061c\u180e\u3164\u115f\u1160\uffa0\ufe00\U000e0101\ufff9\ufffa\ufffb\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b\u200c\u200e\u200f\u2060\ufeff\U000e0001\U000e0041\U000e007f\u2028\u2029\u007f\u0085\u009b\x00\x08\r"
 	for _, r := range odd {
 		s := "a" + string(r) + "é"
 		if !Odd(r) || Plain(s) != "aé" {

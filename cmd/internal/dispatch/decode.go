@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -79,6 +80,10 @@ func (c call) decode(from speaker, payload protocol.Object) (decoded, error) {
 	})
 	if err != nil || len(events) == 0 {
 		return decoded{from: from, payload: payload}, err
+	}
+	for _, ev := range events {
+		// A directory that an agent leaves out must not leave out the project's guards.
+		ev.WorkDir = cmp.Or(ev.WorkDir, c.host.WorkDir)
 	}
 	return decoded{from.at(events[0].NativeEvent), payload, events}, nil
 }

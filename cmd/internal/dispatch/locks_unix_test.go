@@ -4,7 +4,6 @@ package dispatch
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,11 +18,10 @@ import (
 // environment or an event might try.
 type wayPast struct {
 	name  string
-	clone func(w *world)                 // what lies in the repository
-	call  func(payload string) string    // what becomes of the event
-	env   []string                       // what is set where the agent runs
-	held  bool                           // it is blocked, though not by the guard's own word
-	stdin func(payload string) io.Reader // in place of the event
+	clone func(w *world)              // what lies in the repository
+	call  func(payload string) string // what becomes of the event
+	env   []string                    // what is set where the agent runs
+	held  bool                        // it is blocked, though not by the guard's own word
 }
 
 const runsCanary = `: > "$AGENTS_HOOKS_PROJECT_DIR/canary-ran"; exit 0`

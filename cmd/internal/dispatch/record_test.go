@@ -69,7 +69,7 @@ func TestRecord(t *testing.T) {
 	}
 	w.recording()
 	r := w.run(w.bash("t2", "rm -rf / --token hunter2"), "--agent=claude-code")
-	w.run(`{"hook_event_name":"PreToolUse","x":1}`, "--agent=claude-code")
+	w.run(`{"hook_event_name":"PreToolUse","cwd":"/","x":1}`, "--agent=claude-code")
 	w.run("no event", "--agent=claude-code")
 	own := filepath.Join(w.home, ".claude", "session-env", "s-1")
 	if err := os.MkdirAll(own, 0o700); err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // guarded is a world whose project has an approved guard, in a repository of git.
@@ -260,6 +262,19 @@ func TestASessionThatStartsBeginsAnew(t *testing.T) {
 	for _, f := range forms() {
 		if blocked, said := f.call(w, "s-1", other); blocked {
 			t.Errorf("%s form: still: %s", f.name, said)
+		}
+	}
+}
+
+// An agent that leaves its directory out is where it called us: the guard of the
+// project judges.
+func TestACallWithoutADirectoryIsWhereItWasMade(t *testing.T) {
+	t.Parallel()
+	w := guarded(t)
+	for _, cwd := range []string{`""`, "null", "7"} {
+		payload := strings.Replace(w.bash("t"+cwd, "ls"), string(protocol.Quote(w.project)), cwd, 1)
+		if r := w.run(payload, "--agent=claude-code"); !strings.Contains(payload, `"cwd":`+cwd) || !strings.Contains(r.stdout, "held by") {
+			t.Errorf("cwd %s: %+v\n%s", cwd, r, payload)
 		}
 	}
 }

@@ -31,10 +31,11 @@ func (s *script) source(content string) {
 	if f == nil {
 		s.add(1, s.file, "cannot be read as a shell script ("+err.Error()+"): look at it yourself")
 		// What stands before the mistake is run all the same.
-		_ = syntax.NewParser(syntax.RecoverErrors(100)).Stmts(strings.NewReader(content), func(st *syntax.Stmt) bool {
-			s.walk(st)
-			return true
-		})
+		for st := range syntax.NewParser(syntax.RecoverErrors(100)).StmtsSeq(strings.NewReader(content)) {
+			if st != nil {
+				s.walk(st)
+			}
+		}
 		return
 	}
 	s.walk(f)
