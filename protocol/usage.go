@@ -1,6 +1,9 @@
 package protocol
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // A Usage is how full the model's context is, and what its last answer took, in
 // tokens; 0 for what is not known.
@@ -25,6 +28,23 @@ func (u Usage) Put(ev *Event) {
 	if len(o) > 0 {
 		ev.Fields = ev.Fields.Clone()
 		ev.Fields.Set("usage", o.Raw())
+	}
+}
+
+// FromEnd calls f with the objects of the lines that hold a word, the last line
+// first, until f has enough. A line that is no object, as the first one of the end
+// of a file may be, is passed over.
+func FromEnd(lines []byte, word string, f func(Object) (enough bool)) {
+	for len(lines) > 0 {
+		i := bytes.LastIndexByte(bytes.TrimRight(lines, "\n"), '\n')
+		line := lines[i+1:]
+		lines = lines[:i+1]
+		if !bytes.Contains(line, []byte(word)) {
+			continue
+		}
+		if o, err := ParseObject(line); err == nil && f(o) {
+			return
+		}
 	}
 }
 
