@@ -1,0 +1,88 @@
+package discovery
+
+import (
+	"errors"
+	"path/filepath"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+)
+
+// reread reads a hook of another event after all.
+func (l *loader) reread(o bystander) *Hook {
+	if o.builtin != nil {
+		return o.builtin
+	}
+	dir, project := "", ""
+	switch o.layer {
+	case SystemLayer:
+		dir = filepath.Join(l.src.System[o.place], "hooks")
+	case UserLayer:
+		dir = filepath.Join(l.src.User, "hooks")
+	default:
+		project = l.projects[o.place].dir
+		dir = hooksFolder(project)
+	}
+	h, _ := readFolder(l.src, project, filepath.Join(dir, o.folder), o.layer)
+	if h.place = o.place; h.Status == Ready {
+		l.vouch(h)
+	}
+	if h.Status == Ready {
+		l.admit(h)
+	}
+	return h
+}
+
+// ReadFolder reads one hook completely, wherever it lies, as one of a layer.
+// Whether it is trusted, overridden or disabled is not asked.
+func ReadFolder(src Sources, dir string, layer LayerName) *Hook {
+	dir = filepath.Clean(dir)
+	hooks := filepath.Dir(dir)
+	project := filepath.Dir(filepath.Dir(hooks))
+	if hooks != hooksFolder(project) {
+		project = hooks
+	}
+	h, err := readFolder(src, project, dir, layer)
+	if h.Status != Foreign && err == nil {
+		h.findEntry(src.GOOS)
+	}
+	return h
+}
+
+// readFolder is ReadFolder of a project that is known, without the entry.
+func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error) {
+	h := &Hook{Layer: layer, Dir: dir, File: join(dir, "HOOK.md"), folder: filepath.Base(dir), Status: Ready, Trusted: layer != ProjectLayer}
+	l := newLoader(Sources{GOOS: src.GOOS}, "")
+	if layer == ProjectLayer {
+		h.Project = project
+		l.take([]string{project})
+	}
+	var f front
+	d, err := l.below(layer, 0).Folder(filepath.Dir(dir))
+	if err == nil {
+		defer d.Close()
+		var file string
+		var b []byte
+		if file, b, err = l.front(d, h.folder); err == nil && file == "" {
+			err = errors.New("there is none")
+		} else if err == nil {
+			h.File = join(dir, file)
+			h.began(file, b)
+			f = readFront(b, src.cut())
+		}
+	}
+	if err != nil {
+		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", beneath.Why(err))}
+	}
+	h.take(&f)
+	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(dir) {
+		h.Status = Foreign
+	}
+	if h.Status == Ready {
+		if h.Trigger.IsTool() {
+			h.compile()
+		} else {
+			h.checkUnused()
+		}
+	}
+	return h, err
+}
