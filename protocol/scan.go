@@ -2,7 +2,10 @@ package protocol
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
+	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -217,27 +220,30 @@ func (s *scanner) object(depth int, keep bool) (Object, error) {
 			return nil, err
 		}
 		if keep {
-			o = append(o, Member{name, Raw(s.b[start:s.i:s.i])})
+			o = append(o, Member{string(name), Raw(s.b[start:s.i:s.i])})
 		}
 	}
 }
 
 // name passes over a member's name and colon.
-func (s *scanner) name(names *seen) (string, error) {
+func (s *scanner) name(names *seen) ([]byte, error) {
 	start := s.i
 	if s.i >= len(s.b) || s.b[s.i] != '"' {
-		return "", s.errorf("want a name in double quotes")
+		return nil, s.errorf("want a name in double quotes")
 	}
 	if err := s.str(); err != nil {
-		return "", err
+		return nil, err
 	}
-	name := unquote(s.b[start:s.i])
+	name := s.b[start+1 : s.i-1]
+	if bytes.IndexByte(name, '\\') >= 0 {
+		name = []byte(unquote(s.b[start:s.i]))
+	}
 	if !names.add(name) {
-		return "", &SyntaxError{start, fmt.Sprintf("name %q stands twice in one object", name)}
+		return nil, &SyntaxError{start, fmt.Sprintf("name %q stands twice in one object", name)}
 	}
 	s.space()
 	if s.i >= len(s.b) || s.b[s.i] != ':' {
-		return "", s.errorf("want a colon after the name %q", name)
+		return nil, s.errorf("want a colon after the name %q", name)
 	}
 	s.i++
 	s.space()
@@ -326,32 +332,58 @@ func (s *scanner) digits() int {
 // str passes over one string in quotes.
 func (s *scanner) str() error {
 	start := s.i
-	for s.i++; s.i < len(s.b); s.i++ {
-		switch c := s.b[s.i]; {
-		case c == '"':
-			s.i++
+	s.i++
+	for {
+		s.i += plainBytes(s.b[s.i:])
+		if s.i >= len(s.b) {
+			s.i = start
+			return s.errorf("string without an end")
+		}
+		c := s.b[s.i]
+		s.i++
+		if c == '"' {
 			return nil
-		case c < ' ':
+		}
+		if c != '\\' {
+			s.i--
 			return s.errorf("control character %#02x in a string", c)
-		case c == '\\':
-			s.i++
-			if s.i >= len(s.b) {
-				return s.errorf("ends inside a string")
+		}
+		if s.i >= len(s.b) {
+			return s.errorf("ends inside a string")
+		}
+		switch s.b[s.i] {
+		case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		case 'u':
+			if _, ok := hex4(s.b[s.i+1:]); !ok {
+				return s.errorf("want four hexadecimal digits after \\u")
 			}
-			switch s.b[s.i] {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-			case 'u':
-				if _, ok := hex4(s.b[s.i+1:]); !ok {
-					return s.errorf("want four hexadecimal digits after \\u")
-				}
-				s.i += 4
-			default:
-				return s.errorf("unknown escape \\%c in a string", s.b[s.i])
-			}
+			s.i += 4
+		default:
+			return s.errorf("unknown escape \\%c in a string", s.b[s.i])
+		}
+		s.i++
+	}
+}
+
+// plainBytes is how many bytes at the start of b stand for themselves in a string:
+// neither the end of it, nor an escape, nor a control character. It looks at eight
+// at once: of the bits that are left the lowest is that of the first byte that is
+// none.
+func plainBytes(b []byte) int {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	i := 0
+	for ; len(b)-i >= 8; i += 8 {
+		x := binary.LittleEndian.Uint64(b[i:])
+		quote, escape := x^each*'"', x^each*'\\'
+		odd := ((x-each*' ')&^x | (quote-each)&^quote | (escape-each)&^escape) & high
+		if odd != 0 {
+			return i + bits.TrailingZeros64(odd)/8
 		}
 	}
-	s.i = start
-	return s.errorf("string without an end")
+	for i < len(b) && b[i] >= ' ' && b[i] != '"' && b[i] != '\\' {
+		i++
+	}
+	return i
 }
 
 func hex4(b []byte) (rune, bool) {
@@ -375,34 +407,43 @@ func hex4(b []byte) (rune, bool) {
 	return r, true
 }
 
-// seen is a set of names that costs nothing for small objects.
+// seen is a set of names that costs little: for a small object, and for one whose
+// names are in order, as those are that we write.
 type seen struct {
-	few  [16]string
-	n    int
-	many map[string]struct{}
+	few      [16][]byte
+	n        int      // of few
+	rest     [][]byte // after the few, as long as all are in order
+	last     []byte
+	disorder bool
+	many     map[string]struct{}
 }
 
-func (s *seen) add(name string) bool {
-	if s.many == nil {
-		for _, x := range s.few[:s.n] {
-			if x == name {
-				return false
+func (s *seen) add(name []byte) bool {
+	s.disorder = s.disorder || s.n > 0 && bytes.Compare(s.last, name) >= 0
+	s.last = name
+	switch {
+	case s.n < len(s.few):
+		if s.disorder && slices.ContainsFunc(s.few[:s.n], func(x []byte) bool { return bytes.Equal(x, name) }) {
+			return false
+		}
+		s.few[s.n] = name
+		s.n++
+		return true
+	case !s.disorder:
+		s.rest = append(s.rest, name)
+		return true
+	case s.many == nil:
+		s.many = make(map[string]struct{}, 64)
+		for _, list := range [...][][]byte{s.few[:], s.rest} {
+			for _, x := range list {
+				s.many[string(x)] = struct{}{}
 			}
 		}
-		if s.n < len(s.few) {
-			s.few[s.n] = name
-			s.n++
-			return true
-		}
-		s.many = make(map[string]struct{}, 64)
-		for _, x := range s.few {
-			s.many[x] = struct{}{}
-		}
 	}
-	if _, ok := s.many[name]; ok {
+	if _, ok := s.many[string(name)]; ok {
 		return false
 	}
-	s.many[name] = struct{}{}
+	s.many[string(name)] = struct{}{}
 	return true
 }
 

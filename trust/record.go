@@ -27,7 +27,12 @@ type Record struct {
 	all  approvals
 	kept copies
 	home map[string]string // of projects, as far as they were asked for
+	list map[string]folders
 }
+
+// folders are those of a project's hooks that were approved, by the name that they
+// were approved under; under "" all of them.
+type folders map[string][]string
 
 // approvals is what the record holds: project → item → states, the newest first.
 // Those of a worktree stand under the project in the repository's main one.
@@ -119,15 +124,38 @@ func (r *Record) Knows(project, id string) bool { return len(r.of(project, id)) 
 
 // Folders are the folders of a project's hooks that were approved under a name, or
 // under any. Whether they are still as they were is not asked.
-func (r *Record) Folders(project, name string) (folders []string) {
-	for id, states := range r.all[r.homeOf(project)] {
+func (r *Record) Folders(project, name string) []string {
+	list, known := r.list[project]
+	if !known {
+		list = r.folders(project)
+		if r.list == nil {
+			r.list = map[string]folders{}
+		}
+		r.list[project] = list
+	}
+	return list[name]
+}
+
+func (r *Record) folders(project string) folders {
+	items := r.all[r.homeOf(project)]
+	list := make(folders, len(items)+1)
+	for _, id := range slices.Sorted(maps.Keys(items)) {
 		folder, ok := strings.CutPrefix(id, HookID(""))
-		if ok && slices.ContainsFunc(states, func(s approval) bool { return (name == "" || cmp.Or(s.as, folder) == name) && s.stands(project) }) {
-			folders = append(folders, folder)
+		if !ok {
+			continue
+		}
+		for _, s := range items[id] {
+			if !s.stands(project) {
+				continue
+			}
+			for _, name := range [...]string{"", cmp.Or(s.as, folder)} {
+				if of := list[name]; len(of) == 0 || of[len(of)-1] != folder {
+					list[name] = append(of, folder)
+				}
+			}
 		}
 	}
-	slices.Sort(folders)
-	return folders
+	return list
 }
 
 // Approves reports whether a thing of a project was approved as it is at this
