@@ -25,6 +25,7 @@ type loader struct {
 	files []*settingsFile // strongest first: the user's, then the system's
 	buf   []byte
 
+	ground   ground     // around the event
 	projects []*project // whose hooks count, the nearest first
 	isKept   bool       // the root that they lie in
 
@@ -70,8 +71,9 @@ func newLoader(src Sources, event protocol.EventType) *loader {
 // begin finds the projects of a folder, and reads the settings.
 func (l *loader) begin(workDir string) {
 	l.set.loader = l
-	top := within(l.src.Kept, workDir)
-	near, root := climb(workDir, l.src.Home, top)
+	l.ground.home = l.src.Home
+	top := l.ground.within(l.src.Kept, workDir)
+	near, root := l.ground.climb(workDir, top)
 	l.set.Root, l.isKept = root, top != ""
 	if !l.src.NoProject {
 		if len(near) > 0 {

@@ -247,7 +247,7 @@ func (s *Set) with(status Status, t protocol.EventType) []*Hook {
 // project, else the directory itself. Links are resolved, and a directory that
 // is gone counts as the nearest ancestor that is there.
 func FindProject(workDir, home string) (project, root string) {
-	projects, root := climb(workDir, home, "")
+	projects, root := (&ground{home: home}).climb(workDir, "")
 	if len(projects) > 0 {
 		project = projects[0]
 	}
@@ -257,20 +257,31 @@ func FindProject(workDir, home string) (project, root string) {
 // Projects are the project of a working directory and those that it lies in, up
 // to the root of the repository: the hooks of all of them count.
 func Projects(workDir, home string) []string {
-	projects, _ := climb(workDir, home, "")
+	projects, _ := (&ground{home: home}).climb(workDir, "")
 	return projects
+}
+
+// A ground is the folders around a working directory. Where each of them leads to is
+// found out once.
+type ground struct {
+	home string
+	real map[string]string
 }
 
 // climb goes up from a working directory, to the root of its repository or, where
 // it lies in top, on to that.
-func climb(workDir, home, top string) (projects []string, root string) {
-	dir := realDir(workDir)
+func (g *ground) climb(workDir, top string) (projects []string, root string) {
+	dir := g.realDir(workDir)
 	if dir == "" {
 		return nil, workDir
 	}
 	start := dir
-	for !isHome(dir, home) {
-		if beneath.Exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) && !safefile.Inside(realDir(home), dir) {
+	for {
+		is, home := g.project(dir)
+		if home {
+			break
+		}
+		if is {
 			projects = append(projects, dir)
 		}
 		if root == "" && beneath.Exists(filepath.Join(dir, ".git")) {
@@ -299,13 +310,26 @@ func climb(workDir, home, top string) (projects []string, root string) {
 // that was the nearest, "" if there was none.
 type Root struct{ Dir, Project string }
 
+// project reports whether a folder holds hooks of a project; or is the person's home,
+// where everything ends. What lies above the home is no project.
+func (g *ground) project(dir string) (is, home bool) {
+	agents := beneath.Exists(filepath.Join(dir, ".agents"))
+	if !agents && filepath.Base(dir) != filepath.Base(g.home) {
+		return false, false // nothing would be taken from it: not worth the calls
+	}
+	if g.isHome(dir) {
+		return false, true
+	}
+	return agents && holdsHooks(dir) && !safefile.Inside(g.realDir(g.home), dir), false
+}
+
 // within is the outermost of some roots that a working directory lies in, "" if it
 // lies in none of them.
-func within(kept []Root, workDir string) (top string) {
+func (g *ground) within(kept []Root, workDir string) (top string) {
 	if len(kept) == 0 {
 		return ""
 	}
-	at := realDir(workDir)
+	at := g.realDir(workDir)
 	for _, k := range kept {
 		if safefile.Inside(at, k.Dir) && (top == "" || len(k.Dir) < len(top)) {
 			top = k.Dir
@@ -321,7 +345,7 @@ func (l *loader) withKept(near []string) []string {
 		return near
 	}
 	first := l.src.Kept[0]
-	began, _ := climb(first.Project, l.src.Home, first.Dir)
+	began, _ := l.ground.climb(first.Project, first.Dir)
 	if !slices.Contains(began, first.Project) {
 		l.problem(Problem{File: first.Project, Severity: Error, Message: "is where this session began, and its hooks are not there any more: they do not run",
 			Fix: "look at where they are now, and approve them there with `agents-hooks trust`"})
@@ -339,10 +363,12 @@ func (l *loader) withKept(near []string) []string {
 // approved hooks: a repository inside of one, real or made to look like one,
 // is not out of reach of its guards. Nobody is asked about others up there.
 func (l *loader) around(root string, near []string) (dirs []string) {
-	home := realDir(l.src.Home)
-	for dir := filepath.Dir(root); filepath.IsAbs(dir) && !isHome(dir, l.src.Home) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if beneath.Exists(filepath.Join(dir, ".agents")) && holdsHooks(dir) && !safefile.Inside(home, dir) &&
-			!slices.Contains(near, dir) && len(l.record().Folders(dir, "")) > 0 {
+	for dir := filepath.Dir(root); filepath.IsAbs(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		is, home := l.ground.project(dir)
+		if home {
+			break
+		}
+		if is && !slices.Contains(near, dir) && len(l.record().Folders(dir, "")) > 0 {
 			dirs = append(dirs, dir)
 		}
 	}
@@ -371,37 +397,29 @@ func settingsPath(project string) string { return filepath.Join(project, ".agent
 
 // realDir is an absolute directory without links, or its nearest ancestor that
 // exists; "" for a relative path.
-func realDir(path string) string {
-	if !filepath.IsAbs(path) {
-		return ""
+func (g *ground) realDir(path string) (real string) {
+	if real, known := g.real[path]; known || !filepath.IsAbs(path) {
+		return real
 	}
-	for dir := filepath.Clean(path); ; dir = filepath.Dir(dir) {
-		real, err := filepath.EvalSymlinks(dir)
-		if err == nil {
-			return real
-		}
-		if filepath.Dir(dir) == dir {
-			return ""
-		}
+	for dir, up := filepath.Clean(path), ""; real == "" && dir != up; dir, up = filepath.Dir(dir), dir {
+		real, _ = filepath.EvalSymlinks(dir) // "" with an error
 	}
+	if g.real == nil {
+		g.real = map[string]string{}
+	}
+	g.real[path] = real
+	return real
 }
 
 // isHome reports whether a directory is the person's home, by whatever name.
-func isHome(dir, home string) bool {
-	if home == "" {
-		return false
-	}
-	if dir == home {
-		return true
-	}
-	if filepath.Base(dir) != filepath.Base(home) && !beneath.Exists(filepath.Join(dir, ".agents")) {
-		// Nothing would be taken from it: not worth the calls.
-		return false
+func (g *ground) isHome(dir string) bool {
+	if g.home == "" || dir == g.home {
+		return g.home != ""
 	}
 	a, err := os.Stat(dir)
 	if err != nil {
 		return false
 	}
-	b, err := os.Stat(home)
+	b, err := os.Stat(g.home)
 	return err == nil && os.SameFile(a, b)
 }
