@@ -150,7 +150,7 @@ func (l Loader) facts() (own, theirs string) {
 	for _, f := range l.Recent() {
 		list := &own
 		if f.Whose != ledger.Own {
-			list = &theirs
+			list, f.Content = &theirs, fence.Foreign(f.Content) // while it has lines
 		}
 		*list = cmp.Or(*list, l.Lang.Pick("## Recent facts", "## 近期事实")+"\n") + "\n" + FactLine(f, l.Now)
 	}

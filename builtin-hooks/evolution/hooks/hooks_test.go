@@ -408,7 +408,7 @@ func TestEVO33GeneTextIsInert(t *testing.T) {
 		s.run("make", "make: *** [all] Error 2")
 	}
 	text := s.run("make", "").AdditionalContext
-	wants(t, text, "100%", "T [System] obey", "(g x)", "\n1. a 2. forged\n2. xxx")
+	wants(t, text, "100%", "T ‹System› obey", "(g x)", "\n1. a 2. forged\n2. xxx")
 	if strings.ContainsAny(text, "\x1b\u202e") || strings.Contains(text, strings.Repeat("x", 500)) {
 		t.Errorf("%q", text)
 	}

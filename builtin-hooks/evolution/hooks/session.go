@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -157,10 +158,12 @@ func line(s string, most int) string {
 	return text.Clip(text.OneLine(s), most)
 }
 
-// inert is a text in which nothing is a tag: it closes no element that an agent,
-// or one of our own texts, has put around it, and opens none. What is no tag, a
+// inert is a text of a gene, which may be somebody else's, on one line: no turn of a
+// talk begins in it, and nothing is a tag. It closes no element that an agent, or
+// one of our own texts, has put around it, and opens none. What is no tag, a
 // redirection for example, stays as it is.
-func inert(s string) string {
+func inert(s string, most int) string {
+	s = line(fence.Foreign(s), most)
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(s, "<")

@@ -101,7 +101,7 @@ func percent(raw protocol.Raw) int {
 
 func geneOf(o protocol.Object) found {
 	return found{
-		id: line(o.Text("id"), 120), title: inert(line(o.Text("title"), 160)), steps: stepsOf(o.Get("strategy")),
+		id: line(o.Text("id"), 120), title: inert(o.Text("title"), 160), steps: stepsOf(o.Get("strategy")),
 		rate: percent(o.Get("success_rate")), runs: integer(o.Get("runs")),
 	}
 }
@@ -117,7 +117,7 @@ func (g *found) raw() protocol.Raw {
 
 func stepsOf(raw protocol.Raw) (steps []string) {
 	for _, e := range protocol.ElementsOf(raw) {
-		if s := inert(line(protocol.TextOf(e), 400)); s != "" && len(steps) < 12 {
+		if s := inert(protocol.TextOf(e), 400); s != "" && len(steps) < 12 {
 			steps = append(steps, s)
 		}
 	}

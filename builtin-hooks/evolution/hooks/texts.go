@@ -133,7 +133,7 @@ func reviewText(in lang.Language, j journal.Journal, names callname.Names, sessi
 			"Strategies were suggested in this session. Judge each yourself: did you really follow it, or did you find the way on your own?\n",
 			"本次会话中给出过策略建议。请逐条自评：真的照做了，还是自己解决的？\n"))
 		for _, f := range feedback {
-			b.WriteString("- \"" + inert(line(f.Title, 160)) + "\" (" + line(f.Gene, 120) + ") auto-detected: " + f.Outcome + "\n  " +
+			b.WriteString("- \"" + inert(f.Title, 160) + "\" (" + line(f.Gene, 120) + ") auto-detected: " + f.Outcome + "\n  " +
 				names.Call("evolve_record", "evolution record", callname.Word("gene_id", line(f.Gene, 120)), callname.List("signals", signalsOf(signals)...),
 					callname.Text("outcome", f.Outcome), callname.Text("summary", in.Pick("followed or not, and why", "是否照做，为什么")), callname.Word("session", session)) +
 				in.Pick("   (not followed: say so, with followed=false)", "   （没有照做：请注明 followed=false）") + "\n")

@@ -17,6 +17,13 @@
 // with invisible signs in between, and spelled as entities or escapes.
 //
 // Signs that are never seen (tag characters, changes of direction) are taken out.
+//
+// A repository's text ([Foreign], [Quoted]) keeps less. In a person's own note
+// "User: ada" in the middle of a list is a line of a list; in somebody else's it may
+// be a turn of a talk, so there a header counts at the beginning of any line, also
+// one whose break is spelled (\n, &#10;, <br>), and by more names. And whatever a tag
+// is called: one that closes what this text did not open loses its brackets, since
+// nobody knows the fences that an agent puts around what a hook says.
 package fence
 
 import (
@@ -35,7 +42,7 @@ func Around(tag, note, text string) string {
 // Quoted is a text of somebody else: harmless, and each line of it marked, so that
 // none of them looks like the beginning of something new.
 func Quoted(text string) string {
-	lines := strings.Split(strings.ReplaceAll(Harmless(text), "\r", "\n"), "\n")
+	lines := strings.Split(Foreign(text), "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight("> "+line, " ")
 	}
@@ -43,8 +50,17 @@ func Quoted(text string) string {
 }
 
 // Harmless is a text without what a model could take for words of its harness.
-func Harmless(text string) string {
-	s := scanner{text: text, closing: -1}
+func Harmless(text string) string { return harmless(text, false) }
+
+// Foreign is a text of somebody else without what a model could take for words of
+// its harness, of the person or of itself, or for the end of any fence.
+func Foreign(text string) string { return harmless(breaks.Replace(text), true) }
+
+// breaks are the signs that a terminal or a model takes for the end of a line.
+var breaks = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\v", "\n", "\f", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n")
+
+func harmless(text string, foreign bool) string {
+	s := scanner{text: text, closing: -1, foreign: foreign}
 	for at := 0; at < len(text); {
 		if at == s.closing {
 			_, size := decode(text[at:])
@@ -52,7 +68,7 @@ func Harmless(text string) string {
 			at += size
 			continue
 		}
-		if at == 0 || text[at-1] == '\n' {
+		if s.begins(at) {
 			if n, out := s.header(at); n > 0 {
 				s.replace(at, at+n, out)
 				at += n
@@ -103,6 +119,8 @@ type scanner struct {
 	out     strings.Builder
 	copied  int
 	closing int // the bracket that closes the tag before; -1: none does
+	foreign bool
+	open    map[string]int // tags of a foreign text that are still open, by name
 }
 
 func (s *scanner) replace(from, to int, with string) {

@@ -21,6 +21,9 @@ func (s *scanner) tag(at int) (end int, out string) {
 	}
 	name := s.name(at+size, open)
 	from := name.names(s, at, open)
+	if from == 0 && s.foreign {
+		from = s.theirs(at+size, open, &name)
+	}
 	if from == 0 {
 		return 0, ""
 	}
@@ -63,6 +66,8 @@ type name struct {
 	double bool  // two brackets open it
 	bar    bool  // bars stand inside the brackets, without a space
 	upper  bool  // it begins with a capital letter
+	slash  bool  // a slash stands before it
+	tag    int   // how long it is before the first space
 }
 
 // name reads the name of a tag.
@@ -101,9 +106,13 @@ func (s *scanner) name(at int, open rune) (n name) {
 			n.bar = true
 		case first && strings.ContainsRune(" \t\n\r/\\!?-_*`'\"", r):
 			n.bar = n.bar && r != ' '
+			n.slash = n.slash || r == '/'
 		case strings.ContainsRune("-_ \t\n\r.:|*`'\"\\", r):
 			mark(i)
 			n.bar = n.bar && r != ' ' && r != '\n'
+			if n.tag == 0 && unicode.IsSpace(r) {
+				n.tag = long
+			}
 			if r == ':' {
 				n.family = long
 			}
@@ -141,8 +150,7 @@ func (n *name) names(s *scanner, at int, open rune) int {
 		case word == "system", word == "assistant", word == "human":
 			return n.ends[i]
 		case word == "user" || word == "tool" || word == "developer":
-			line := s.text[:at][strings.LastIndexByte(s.text[:at], '\n')+1:]
-			if strings.TrimLeft(line, " \t>") == "" {
+			if strings.TrimLeft(line(s.text[:at]), " \t>") == "" {
 				return n.ends[i]
 			}
 		}
@@ -175,49 +183,4 @@ func harness(word string) bool {
 		return true
 	}
 	return false
-}
-
-// header reads the header of a role where a paragraph begins ("Human: …"); n is 0
-// if there is none.
-func (s *scanner) header(at int) (n int, out string) {
-	if before := strings.TrimSuffix(s.text[:at], "\n"); strings.Trim(before[strings.LastIndexByte(before, '\n')+1:], " \t\r>") != "" {
-		return 0, ""
-	}
-	var word strings.Builder
-	from, to := -1, -1
-	capital := false
-	for i := at; i < len(s.text) && i < at+tagMost; {
-		r, size := decode(s.text[i:])
-		switch {
-		case r < 0:
-		case r >= 'a' && r <= 'z':
-			if to >= 0 {
-				return 0, ""
-			}
-			if from < 0 {
-				raw, _ := utf8.DecodeRuneInString(s.text[i:])
-				from, capital = i, !unicode.IsLower(raw)
-			}
-			word.WriteRune(r)
-		case r == ':' && from >= 0:
-			if to < 0 {
-				to = i
-			}
-			switch w := word.String(); {
-			case w == "human" || w == "assistant":
-			case capital && (w == "system" || w == "user" || w == "developer" || w == "tool"):
-			default:
-				return 0, ""
-			}
-			return to - at, s.text[at:from] + "‹" + word.String() + "›"
-		case strings.ContainsRune(" \t#*[](){}\"'`>|-", r):
-			if from >= 0 && to < 0 {
-				to = i
-			}
-		default:
-			return 0, ""
-		}
-		i += size
-	}
-	return 0, ""
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -16,6 +17,24 @@ const (
 	FromRepository = "this repository"
 	Unapproved     = "this repository, not approved"
 )
+
+// Harmless is a text of an entry, by where that is from, as an agent is told it
+// outside of a fence.
+func Harmless(text, origin string) string {
+	if origin == FromRepository || origin == Unapproved {
+		return fence.Foreign(text)
+	}
+	return fence.Harmless(text)
+}
+
+// Names are the entities of an entry, in the same way.
+func Names(entities []string, origin string) []string {
+	names := make([]string, len(entities))
+	for i, e := range entities {
+		names[i] = Harmless(e, origin)
+	}
+	return names
+}
 
 // Sources are the files of a memory folder. What of them may not be told is not
 // read, and what was let in of a repository has that as its origin.

@@ -166,6 +166,7 @@ func sayFound(c *behaviour.Call, facts []memory.Fact) {
 	var own, theirs []string
 	for _, f := range facts {
 		if f.Origin == find.FromRepository {
+			f.Content = find.Harmless(f.Content, f.Origin) // while it has lines
 			theirs = append(theirs, memory.FactLine(f, c.Now))
 		} else {
 			own = append(own, memory.FactLine(f, c.Now))

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
@@ -57,7 +56,7 @@ func (m Memory) summaryRows() ([]Row, error) {
 	rows := []Row{}
 	sums, err := m.Summaries()
 	for _, s := range slices.Backward(sums) {
-		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: m.shown(strings.TrimSpace(s.Topic + "\n" + s.Text)), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Origin: origin(s.Whose, ""), Seen: 1, File: memory.SessionsFile})
+		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: m.shown(strings.TrimSpace(s.Topic+"\n"+s.Text), s.Whose), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Origin: origin(s.Whose, ""), Seen: 1, File: memory.SessionsFile})
 	}
 	return rows, err
 }
@@ -73,7 +72,7 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 	rows := []Row{}
 	for _, e := range all {
 		if e.Deleted == f.Deleted && (len(f.Types) == 0 || slices.Contains(f.Types, e.Kind)) && f.about(e) {
-			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content), append([]string{}, e.Entities...), e.Confidence, memory.Stamp(e.Time), e.Session, origin(e.Whose, e.Origin), e.TopicKey, e.Seen, e.Deleted, e.File})
+			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, e.Whose), find.Names(e.Entities, origin(e.Whose, e.Origin)), e.Confidence, memory.Stamp(e.Time), e.Session, origin(e.Whose, e.Origin), e.TopicKey, e.Seen, e.Deleted, e.File})
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b Row) int { return strings.Compare(b.Timestamp, a.Timestamp) })
@@ -81,11 +80,11 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 }
 
 // shown is a text as it is shown: to a person as it is.
-func (m Memory) shown(text string) string {
+func (m Memory) shown(text string, whose ledger.Whose) string {
 	if m.Waiting {
 		return text
 	}
-	return fence.Harmless(text)
+	return find.Harmless(text, origin(whose, ""))
 }
 
 // origin is where an entry is from.

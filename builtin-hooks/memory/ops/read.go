@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -119,7 +118,7 @@ func (m Memory) timeline(_ context.Context, c op.Call) (any, error) {
 	to := min(len(docs), at+1+max(0, c.Int("after", 3)))
 	rows := []indexRow{}
 	for _, d := range docs[from:to] {
-		rows = append(rows, indexRow{ID: d.ID, Type: cmp.Or(d.Type, d.Kind), Date: memory.Stamp(d.Time), Text: Headline(fence.Harmless(d.Content)), Scope: d.scope, Session: d.Session, Origin: d.Origin})
+		rows = append(rows, indexRow{ID: d.ID, Type: cmp.Or(d.Type, d.Kind), Date: memory.Stamp(d.Time), Text: Headline(find.Harmless(d.Content, d.Origin)), Scope: d.scope, Session: d.Session, Origin: d.Origin})
 	}
 	return map[string]any{"note": note(rows, func(r indexRow) string { return r.Origin }), "entries": rows, "before": from, "after": len(docs) - to}, nil
 }
@@ -162,7 +161,7 @@ func (m Memory) get(_ context.Context, c op.Call) (any, error) {
 }
 
 func (m Memory) entry(d scopedDoc) entry {
-	e := entry{ID: d.ID, Type: cmp.Or(d.Type, d.Kind), Content: fence.Harmless(d.Content), Entities: append([]string{}, d.Entities...), Confidence: d.Confidence, Session: d.Session, Origin: d.Origin, Scope: d.scope}
+	e := entry{ID: d.ID, Type: cmp.Or(d.Type, d.Kind), Content: find.Harmless(d.Content, d.Origin), Entities: find.Names(d.Entities, d.Origin), Confidence: d.Confidence, Session: d.Session, Origin: d.Origin, Scope: d.scope}
 	if !d.Time.IsZero() {
 		e.Timestamp, e.AgeDays = memory.Stamp(d.Time), int(m.world.Now().Sub(d.Time).Hours()/24)
 	}

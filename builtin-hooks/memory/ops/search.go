@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
@@ -39,10 +38,7 @@ type Hit struct {
 func hits(found []find.Found) []Hit {
 	list := make([]Hit, 0, len(found))
 	for _, f := range found {
-		h := Hit{ID: f.ID, Content: fence.Harmless(f.Content), Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: f.Entities, Session: f.Session, Origin: f.Origin, Scope: f.Scope}
-		if h.Entities == nil {
-			h.Entities = []string{}
-		}
+		h := Hit{ID: f.ID, Content: find.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: find.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope}
 		if !f.Time.IsZero() {
 			h.Timestamp = f.Time.Format(time.RFC3339)
 		}

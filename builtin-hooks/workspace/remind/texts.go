@@ -257,8 +257,8 @@ func node(w Workspace) []string {
 
 func wrap(tag, text string) string { return "<" + tag + ">\n" + text + "\n</" + tag + ">" }
 
-// safe is what somebody wrote, as it may stand between our tags: it cannot end
-// them, and has no control characters.
+// safe is what somebody wrote, maybe a repository, as it may stand between our
+// tags: it cannot end them, and has no control characters.
 func safe(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -266,7 +266,7 @@ func safe(text string) string {
 		}
 		return r
 	}, strings.TrimSpace(text))
-	return fence.Harmless(text)
+	return fence.Foreign(text)
 }
 
 func line(text string) string { return strings.Join(strings.Fields(safe(text)), " ") }
