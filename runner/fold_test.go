@@ -17,7 +17,7 @@ func results(outcomes ...protocol.Outcome) []Result {
 	return rs
 }
 
-// TestFold is DESIGN 6, "the fold", as a table.
+// TestFold is the fold as a table.
 func TestFold(t *testing.T) {
 	t.Parallel()
 	object := func(k, v string) protocol.Object { return protocol.Object{{Name: k, Value: protocol.Quote(v)}} }
@@ -33,24 +33,31 @@ func TestFold(t *testing.T) {
 		{"no opinions stay one", "", canAll, []o{{}, {}}, o{}},
 		{"a single text stays as it is", "", canAll, []o{{AdditionalContext: "\n x \n"}}, o{AdditionalContext: "\n x \n"}},
 		{"blank texts do not count", "", canAll, []o{{AdditionalContext: " \n"}, {AdditionalContext: "x"}}, o{AdditionalContext: "x"}},
+		{"blank reasons do not count", "", canAll, []o{{Decision: protocol.Block, Reason: "x"}, {Decision: protocol.Block, Reason: " \n"}}, o{Decision: protocol.Block, Reason: "[a] x"}},
+		{"HM-IO-56: a message has its hook's name", "", canAll, []o{{UserMessage: "\n x \ny\n"}}, o{UserMessage: "[a] x \ny"}},
+		{"HM-IO-56: whoever says its own name says it once", "", canAll, []o{{UserMessage: "[a] x"}, {UserMessage: "b: y"}, {UserMessage: "[c]\nz"}, {UserMessage: "d"}},
+			o{UserMessage: "[a] x\n\n[b] y\n\n[c] z\n\n[d] d"}},
+		{"HM-IO-56: nobody speaks in another one's name", "", canAll, []o{{Decision: protocol.Ask, Reason: "[b] x"}, {}}, o{Decision: protocol.Ask, Reason: "[a] [b] x"}},
+		{"HM-IO-56: nothing but a name", "", canAll, []o{{UserMessage: "[a]"}}, o{UserMessage: "[a]"}},
+		{"a question without words", "", canAll, []o{{Decision: protocol.Ask}, {Decision: protocol.Ask, Reason: "y"}}, o{Decision: protocol.Ask, Reason: "[a] wants a person to approve this\n\n[b] y"}},
 		{"several are headed", "", canAll, []o{{AdditionalContext: "x\n"}, {}, {AdditionalContext: "y"}}, o{AdditionalContext: "[a]\nx\n\n[c]\ny"}},
-		{"user messages too", "", canAll, []o{{UserMessage: "x"}, {UserMessage: "y"}}, o{UserMessage: "[a]\nx\n\n[b]\ny"}},
-		{"ask beats allow, in any order", "", canAll, []o{{Decision: protocol.Ask, Reason: "q"}, {Decision: protocol.Allow, Reason: "ok"}}, o{Decision: protocol.Ask, Reason: "q"}},
-		{"reasons of the decision that stands", "", canAll, []o{{Decision: protocol.Ask, Reason: "q"}, {Reason: "none"}, {Decision: protocol.Ask, Reason: "r"}}, o{Decision: protocol.Ask, Reason: "[a]\nq\n\n[c]\nr"}},
-		{"a reason without a decision", "", canAll, []o{{Reason: "r"}}, o{Reason: "r"}},
+		{"user messages too", "", canAll, []o{{UserMessage: "x"}, {UserMessage: "y"}}, o{UserMessage: "[a] x\n\n[b] y"}},
+		{"ask beats allow, in any order", "", canAll, []o{{Decision: protocol.Ask, Reason: "q"}, {Decision: protocol.Allow, Reason: "ok"}}, o{Decision: protocol.Ask, Reason: "[a] q"}},
+		{"reasons of the decision that stands", "", canAll, []o{{Decision: protocol.Ask, Reason: "q"}, {Reason: "none"}, {Decision: protocol.Ask, Reason: "r"}}, o{Decision: protocol.Ask, Reason: "[a] q\n\n[c] r"}},
+		{"a reason without a decision", "", canAll, []o{{Reason: "r"}}, o{Reason: "[a] r"}},
 		{"the last modified input stands", "", canAll, []o{{ModifiedInput: object("k", "1")}, {}, {ModifiedInput: object("k", "2")}}, o{ModifiedInput: object("k", "2")}},
 		{"an empty one is one", "", canAll, []o{{ModifiedInput: protocol.Object{}}}, o{ModifiedInput: protocol.Object{}}},
 		{"HM-IO-43: later variables stand", "", canAll, []o{{Env: object("A", "1")}, {Env: object("A", "2")}}, o{Env: object("A", "2")}},
 		{"a block drops context, input and environment, not messages", "", canAll,
 			[]o{{AdditionalContext: "x", ModifiedInput: object("k", "1"), Env: object("A", "1"), UserMessage: "m"}, {Decision: protocol.Block, Reason: "no"}},
-			o{Decision: protocol.Block, Reason: "no", UserMessage: "m"}},
+			o{Decision: protocol.Block, Reason: "[b] no", UserMessage: "[a] m"}},
 		{"a block that cannot be carried takes nothing with it", "", protocol.CanContext,
 			[]o{{AdditionalContext: "x"}, {Decision: protocol.Block, Reason: "no"}},
-			o{Decision: protocol.Block, Reason: "no", AdditionalContext: "x"}},
+			o{Decision: protocol.Block, Reason: "[b] no", AdditionalContext: "x"}},
 		{"HM-IO-53: follow-ups join a block on a stop", protocol.PreAgentTurnStop, canAll,
-			[]o{{FollowupMessage: "f"}, {Decision: protocol.Block, Reason: "no"}}, o{Decision: protocol.Block, Reason: "[a]\nf\n\n[b]\nno"}},
+			[]o{{FollowupMessage: "f"}, {Decision: protocol.Block, Reason: "no"}}, o{Decision: protocol.Block, Reason: "[a] f\n\n[b] no"}},
 		{"a follow-up with a block that cannot be carried", protocol.PostSubagent, protocol.CanContinue,
-			[]o{{FollowupMessage: "f"}, {Decision: protocol.Block, Reason: "no"}}, o{Decision: protocol.Block, Reason: "no", FollowupMessage: "f"}},
+			[]o{{FollowupMessage: "f"}, {Decision: protocol.Block, Reason: "no"}}, o{Decision: protocol.Block, Reason: "[b] no", FollowupMessage: "[a] f"}},
 		{"one log as it is", "", canAll, []o{{Log: protocol.Raw("5")}}, o{Log: protocol.Raw("5")}},
 		{"several logs are a list", "", canAll, []o{{Log: protocol.Raw("5")}, {Log: protocol.Raw(`"x"`)}}, o{Log: protocol.Raw(`[5, "x"]`)}},
 	} {
@@ -97,7 +104,7 @@ func FuzzFold(f *testing.F) {
 		if !carried && strings.TrimSpace(context) != "" && !strings.Contains(o.AdditionalContext, strings.Trim(context, "\n")) {
 			t.Fatalf("context %q is lost in %q", context, o.AdditionalContext)
 		}
-		if strings.TrimSpace(follow) != "" && canGoOn(ev.Type) && !strings.Contains(o.Reason+o.FollowupMessage, strings.Trim(follow, "\n")) {
+		if strings.TrimSpace(follow) != "" && canGoOn(ev.Type) && !strings.Contains(o.Reason+o.FollowupMessage, said(follow)) {
 			t.Fatalf("follow-up %q is lost", follow)
 		}
 		if b := o.JSON(); b != nil {
@@ -106,6 +113,15 @@ func FuzzFold(f *testing.F) {
 			}
 		}
 	})
+}
+
+// said is a text without what may be its hook's name.
+func said(text string) string {
+	text = strings.TrimSpace(text)
+	for _, name := range []string{"[a]", "a:", "[b]", "b:"} {
+		text = strings.TrimSpace(strings.TrimPrefix(text, name))
+	}
+	return text
 }
 
 // Whatever a hook leaves behind, only exit 2 blocks, and every failure has a

@@ -57,8 +57,8 @@ func TestFolders(t *testing.T) {
 		ran = append(ran, res.Hook.Name+"="+string(res.Verdict))
 	}
 	got := strings.Join(ran, " ")
-	if rep.Outcome.Decision != protocol.Block || !strings.Contains(rep.Outcome.Reason, "hook strict is broken") {
-		t.Errorf("RULINGS 1: a broken hook with on_error: %v, %q (%s)", rep.Outcome.Decision, rep.Outcome.Reason, got)
+	if rep.Outcome.Decision != protocol.Block || !strings.Contains(rep.Outcome.Reason, "[strict] is broken") {
+		t.Errorf("a broken hook with on_error: %v, %q (%s)", rep.Outcome.Decision, rep.Outcome.Reason, got)
 	}
 	if want := "early=ok rewrite=ok guard=ok regexp=not_started hollow=not_started strict=not_started"; got != want {
 		t.Errorf("verdicts %q, want %q", got, want)

@@ -35,7 +35,7 @@ func interpret(h *discovery.Hook, ev *protocol.Event, e ending, set *discovery.S
 		r.Outcome.Decision = protocol.Block
 		r.Outcome.Reason = protocol.Plain(strings.TrimSpace(r.Stderr))
 		if r.Outcome.Reason == "" {
-			r.Outcome.Reason = fmt.Sprintf("hook %s blocked this and gave no reason", h.Name)
+			r.Outcome.Reason = "blocked this and gave no reason"
 		}
 	default:
 		fail(Failed, "ended with exit code %d, which is no verdict%s", e.exit, quoteStderr(r.Stderr))
@@ -70,7 +70,7 @@ func (r *Result) answer(ev *protocol.Event, stdout capture, denyBlocks bool) {
 			r.Verdict = Blocked
 			r.Outcome.Decision = protocol.Block
 			if strings.TrimSpace(r.Outcome.Reason) == "" {
-				r.Outcome.Reason = fmt.Sprintf("hook %s denied this and gave no reason", r.Hook.Name)
+				r.Outcome.Reason = "denied this and gave no reason"
 			}
 		} else {
 			r.deny = true
@@ -125,7 +125,7 @@ func (r *Result) applyPolicy(t protocol.EventType, general discovery.OnError) {
 		why = "it is locked by " + k.At + `: mend it, or write on_error = "allow" beside its name there`
 	}
 	r.Outcome.Decision = protocol.Block
-	r.Outcome.Reason = fmt.Sprintf(`hook %s %s; its failure blocks (%s)`, r.Hook.Name, protocol.Plain(r.Warning), protocol.Plain(why))
+	r.Outcome.Reason = fmt.Sprintf(`%s; its failure blocks (%s)`, protocol.Plain(r.Warning), protocol.Plain(why))
 }
 
 func blocksOnError(h *discovery.Hook, general discovery.OnError) bool {
@@ -188,8 +188,11 @@ func place(p discovery.Problem) string {
 //   - The strongest decision stands: block, then ask, then allow. Its reasons
 //     are kept, those of weaker decisions are not.
 //   - The last modified input stands. The environments are laid over each other.
-//   - Several contexts, follow-ups, user messages or reasons are joined by a
-//     blank line, each headed [hook-name]; a single one stays as it is.
+//   - Every reason, follow-up and user message begins with the name of its hook
+//     in brackets: whoever reads it can tell who speaks. Several are joined by a
+//     blank line.
+//   - Several contexts are joined in the same way, each below a line
+//     [hook-name]; a single one stays as it is.
 //   - A block drops contexts, modified input and environment, unless the event
 //     cannot carry a block at all, which is told by [protocol.Fit] later. Where a
 //     block means that the agent goes on, follow-ups of earlier hooks join its
@@ -200,19 +203,22 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 		o.Decision = max(o.Decision, r.Outcome.Decision)
 	}
 	block := o.Decision == protocol.Block && ev.Can.Has(protocol.CanBlock)
-	var reasons, contexts, messages, followups []part
+	var reasons, messages, followups parts
+	var contexts []Result
 	var logs []protocol.Raw
 	for _, r := range results {
 		name, out := r.Hook.Name, r.Outcome
 		if block && canGoOn(ev.Type) {
-			reasons = add(reasons, name, out.FollowupMessage)
+			reasons.add(name, out.FollowupMessage)
 		}
 		if out.Decision == o.Decision {
-			reasons = add(reasons, name, out.Reason)
+			reasons.add(name, question(out))
 		}
-		contexts = add(contexts, name, out.AdditionalContext)
-		messages = add(messages, name, out.UserMessage)
-		followups = add(followups, name, out.FollowupMessage)
+		if strings.TrimSpace(out.AdditionalContext) != "" {
+			contexts = append(contexts, r)
+		}
+		messages.add(name, out.UserMessage)
+		followups.add(name, out.FollowupMessage)
 		if out.ModifiedInput != nil {
 			o.ModifiedInput = out.ModifiedInput
 		}
@@ -226,10 +232,10 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 			o.Extra.Set(m.Name, m.Value)
 		}
 	}
-	o.Reason = join(reasons)
-	o.AdditionalContext = join(contexts)
-	o.UserMessage = join(messages)
-	o.FollowupMessage = join(followups)
+	o.Reason = reasons.join()
+	o.AdditionalContext = joinContexts(contexts)
+	o.UserMessage = messages.join()
+	o.FollowupMessage = followups.join()
 	o.Log = list(logs)
 	if block {
 		o.AdditionalContext, o.FollowupMessage, o.ModifiedInput, o.Env = "", "", nil, nil
@@ -237,31 +243,46 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 	return o
 }
 
-// A part is what one hook adds to a joined text.
-type part struct{ hook, text string }
-
-func add(parts []part, hook, text string) []part {
-	if strings.TrimSpace(text) == "" {
-		return parts
+// question is the reason of an outcome; nobody is asked without one.
+func question(o protocol.Outcome) string {
+	if o.Decision == protocol.Ask && strings.TrimSpace(o.Reason) == "" {
+		return "wants a person to approve this"
 	}
-	return append(parts, part{hook, text})
+	return o.Reason
 }
 
-func join(parts []part) string {
-	switch len(parts) {
-	case 0:
-		return ""
-	case 1:
-		return parts[0].text
+// parts are what hooks add to a text, each with its name.
+type parts []string
+
+func (p *parts) add(hook, text string) {
+	if text = strings.TrimSpace(text); text != "" {
+		*p = append(*p, named(hook, text))
 	}
-	var b strings.Builder
-	for i, p := range parts {
-		if i > 0 {
-			b.WriteString("\n\n")
+}
+
+func (p parts) join() string { return strings.Join(p, "\n\n") }
+
+// named puts the name of a hook before what it says, once: some say it themselves.
+func named(hook, said string) string {
+	head := "[" + protocol.Plain(hook) + "]"
+	for _, own := range []string{head, hook + ":"} {
+		if rest, ok := strings.CutPrefix(said, own); ok {
+			said = strings.TrimSpace(rest)
+			break
 		}
-		b.WriteString("[" + p.hook + "]\n" + strings.Trim(p.text, "\n"))
 	}
-	return b.String()
+	return strings.TrimSpace(head + " " + said)
+}
+
+func joinContexts(list []Result) string {
+	if len(list) == 1 {
+		return list[0].Outcome.AdditionalContext
+	}
+	var texts []string
+	for _, r := range list {
+		texts = append(texts, "["+r.Hook.Name+"]\n"+strings.Trim(r.Outcome.AdditionalContext, "\n"))
+	}
+	return strings.Join(texts, "\n\n")
 }
 
 // list is one log value as it is, several as an array.

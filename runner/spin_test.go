@@ -75,7 +75,7 @@ func TestX2OneMessageForAStop(t *testing.T) {
 	rep := guarded(t, func() Report {
 		return r.Run(context.Background(), ev, set(ask("workspace-stop", "solve it"), ask("memory-session-save", "save it"), ask("evolution-review", "review it")))
 	})
-	want := "[workspace-stop]\nsolve it\n\n[memory-session-save]\nsave it\n\n[evolution-review]\nreview it"
+	want := "[workspace-stop] solve it\n\n[memory-session-save] save it\n\n[evolution-review] review it"
 	if rep.Outcome.FollowupMessage != want {
 		t.Errorf("got %q", rep.Outcome.FollowupMessage)
 	}

@@ -372,7 +372,7 @@ func TestNoVariableSteersAGuard(t *testing.T) {
 		w.file(filepath.Join(w.userHooks(), "guard", "scripts", "run"), script, 0o755)
 		w.file(filepath.Join(w.home, "list"), "", 0o644)
 		w.env = []string{"BASH_ENV=" + evil + "/allow.sh", "ENV=" + evil + "/allow.sh", "SHELLOPTS=noexec", "PYTHONPATH=" + evil, "PYTHONHOME=" + evil, "PYTHONUTF8=no", "LD_PRELOAD=" + evil, "HOME=" + evil}
-		if r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--home="+w.home); !strings.Contains(r.stdout, `"permissionDecision": "deny", "permissionDecisionReason": "the guard says no"`) {
+		if r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--home="+w.home); !strings.Contains(r.stdout, `"permissionDecision": "deny", "permissionDecisionReason": "[guard] the guard says no"`) {
 			t.Errorf("%s: %s%s", name, r.stdout, r.stderr)
 		}
 		if _, err := os.Stat(ran); err == nil {

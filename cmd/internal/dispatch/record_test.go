@@ -86,7 +86,7 @@ func TestRecord(t *testing.T) {
 	}
 	e := list[0]
 	if e.Agent != "claude-code" || e.NativeEvent != "PreToolUse" || e.Event != "pre-tool-call" || e.Session != "s-1" || !e.Redacted ||
-		e.Answer.Decision != "block" || e.Answer.Reason != "no: [redacted]" || e.Answer.Exit != 0 || len(e.Answer.Hooks) != 1 {
+		e.Answer.Decision != "block" || e.Answer.Reason != "[guard] no: [redacted]" || e.Answer.Exit != 0 || len(e.Answer.Hooks) != 1 {
 		t.Errorf("%+v", e)
 	}
 	has(t, "payload", string(e.Payload), `"command": "rm -rf / --token [redacted]"`, `"tool_use_id": "t2"`, `"prompt_id": "p"`)

@@ -298,7 +298,7 @@ func TestOneStopFeedsThreeEvents(t *testing.T) {
 	w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn-stop", "echo gate >>\"$HOME/ran\"; [ -e \"$HOME/open\" ] || { echo 'go on' >&2; exit 2; }")
 	stop := w.claude("Stop", `,"stop_hook_active":false,"last_assistant_message":"done"`)
 	r := w.run(stop, "--agent=claude-code")
-	has(t, "stdout", r.stdout, `"decision": "block"`, `"reason": "go on"`)
+	has(t, "stdout", r.stdout, `"decision": "block"`, `"reason": "[gate] go on"`)
 	w.file(filepath.Join(w.home, "open"), "", 0o644)
 	if r := w.run(stop, "--agent=claude-code"); r.stdout != "" || r.exit != 0 {
 		t.Errorf("%+v", r)

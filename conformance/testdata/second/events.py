@@ -178,8 +178,14 @@ def outcome(raw, kind):
     return out, notes
 
 
-def join(parts):
-    """Texts of several hooks under their names, a single one as it is."""
+def named(hook, text):
+    """What a hook says, with its name before it, once."""
+    head, text = "[%s]" % hook, text.strip()
+    return head + " " + (text[len(head):].strip() if text.startswith(head) else text)
+
+
+def contexts(parts):
+    """Contexts of several hooks under their names, a single one as it is."""
     if len(parts) == 1:
         return parts[0][1]
     return "\n\n".join("[%s]\n%s" % (n, t.strip("\n")) for n, t in parts)
@@ -193,9 +199,11 @@ def fold(outcomes):
         folded["decision"] = "ask" if "ask" in decisions else "allow"
     strongest = [(n, o) for n, o in outcomes if o.get("decision") == folded.get("decision")]
     for key, given in (("reason", strongest), ("additional_context", outcomes), ("user_message", outcomes), ("followup_message", outcomes)):
-        parts = [(n, o[key]) for n, o in given if o.get(key, "").strip()]
+        asks = "asks for the person's word" if key == "reason" and folded.get("decision") == "ask" else ""
+        parts = [(n, o.get(key, "").strip() and o[key] or asks) for n, o in given]
+        parts = [(n, t) for n, t in parts if t]
         if parts:
-            folded[key] = join(parts)
+            folded[key] = contexts(parts) if key == "additional_context" else "\n\n".join(named(n, t) for n, t in parts)
     for _, o in outcomes:
         if "modified_input" in o:
             folded["modified_input"] = o["modified_input"]

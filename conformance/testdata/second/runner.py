@@ -160,7 +160,7 @@ class Chain:
             return
         end = process.run(hook, wire.line(self.event), self.event, self.found, self.deadline, self.warn)
         if end.code == 2:
-            self.block(hook, end.reason() or "hook %s blocked this and gave no reason" % hook.name)
+            self.block(hook, end.reason() or "blocked this and gave no reason")
         elif end.why:
             self.warn.add(hook.name, end.why)
             self.failed(hook, end.why)
@@ -172,14 +172,14 @@ class Chain:
         policy = hook.on_error or self.found.settings.on_error
         if policy == "block" and self.event["event_type"] in events.CAN_BLOCK:
             at = ", and is locked by " + hook.held["by"] if hook.held else ""
-            self.block(hook, "hook %s %s%s" % (hook.name, text, at))
+            self.block(hook, text + at)
 
     def block(self, hook, reason):
         """Where a block means to go on, earlier follow-ups go with its reason."""
         parts = []
         if self.event["event_type"] in events.ONLY_ON["followup_message"]:
             parts = [(n, o["followup_message"]) for n, o in self.outcomes if o.get("followup_message", "").strip()]
-        self.reason = events.join(parts + [(hook.name, reason)])
+        self.reason = "\n\n".join(events.named(n, t) for n, t in parts + [(hook.name, reason)])
 
     def read(self, hook, end):
         try:
@@ -193,7 +193,7 @@ class Chain:
             self.warn.add(hook.name, note)
         if outcome.get("decision") == "deny":
             if self.found.settings.deny_json == "block":
-                self.block(hook, outcome.get("reason") or "hook %s denied this and gave no reason" % hook.name)
+                self.block(hook, outcome.get("reason") or "denied this and gave no reason")
                 return
             del outcome["decision"]
             self.warn.add(hook.name, 'decision "deny" with exit 0 does not block: exit 2 with the reason on stderr does')
