@@ -10,12 +10,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
-// Confirm asks for a yes before somebody else's code is let in. What answers has
-// to be a person: it refuses inside a hook, and where an agent may be typing, which
-// can answer a question on a terminal as well as it can give a flag. Without a
-// terminal it refuses too, unless yes stands on the command line. what is the thing
-// to be done, for messages.
-func (sh *Shell) Confirm(yes bool, question, what string) error {
+// OnlyPerson refuses inside a hook, and where an agent may be typing: what lets
+// somebody's code or text in, and what takes a guard away, is for a person to do. An
+// agent can answer a question on a terminal as well as it can give a flag, so it is
+// asked for before anything is shown or changed. what is the thing to be done, for
+// messages.
+func (sh *Shell) OnlyPerson(what string) error {
 	for _, name := range ofHooks() {
 		if sh.Host.Getenv(name) != "" {
 			return WithHint(fmt.Errorf("%s: refused inside a hook (%s is set)", what, name), "run it in a terminal of your own")
@@ -23,6 +23,16 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 	}
 	if name := agents.Marker(sh.Host.Env); name != "" {
 		return WithHint(fmt.Errorf("%s: refused where an agent may have typed it (%s is set)", what, name), "run it in a terminal of your own")
+	}
+	return nil
+}
+
+// Confirm asks for a yes before somebody else's code is let in. What answers has
+// to be a person ([Shell.OnlyPerson]), on a terminal, unless yes stands on the
+// command line.
+func (sh *Shell) Confirm(yes bool, question, what string) error {
+	if err := sh.OnlyPerson(what); err != nil {
+		return err
 	}
 	if yes {
 		return nil

@@ -97,13 +97,22 @@ func Accept(sh *shell.Shell, c *cli.Context, command string, items []ledger.Item
 	for _, item := range items {
 		if item.Waits() {
 			n += ledger.Count(item.Files)
+		}
+	}
+	take := n > 0 && !c.Bool("show") && (c.Bool("yes") || !c.Bool("json"))
+	if take {
+		if err := sh.OnlyPerson(command); err != nil {
+			return err
+		}
+	}
+	for _, item := range items {
+		if item.Waits() {
 			rows = append(rows, map[string]any{"name": item.Name, "path": item.Path, "waiting": ledger.Count(item.Files), "diff": Diff(item)})
 		}
 		if !c.Bool("json") && item.Waits() {
 			sh.Printf("%s\n%s", sh.Paint(shell.Bold, shell.Plain(item.Name)+" "+sh.Short(item.Path)), shell.PaintDiff(sh, Diff(item)))
 		}
 	}
-	take := n > 0 && !c.Bool("show") && (c.Bool("yes") || !c.Bool("json"))
 	if take {
 		if err := sh.Confirm(c.Bool("yes"), "is all of this yours, and may agents be told of it?", command); err != nil {
 			return err

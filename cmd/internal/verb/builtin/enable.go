@@ -25,6 +25,8 @@ func enableCommand(sh *shell.Shell) *cli.Command {
 func disableCommand(sh *shell.Shell) *cli.Command {
 	c := switchCommand(sh, true)
 	c.Usage = "switch hooks off, for you or with --project here"
+	c.Description = "NAME is a hook, or a built-in behaviour. What is not built in is for a person\n" +
+		"to switch: refused inside a hook, and where an agent may be typing."
 	return c
 }
 

@@ -30,6 +30,14 @@ type edited struct {
 // switchHooks edits a hooks.toml: all of the names, or nothing.
 func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 	before := hookset.All(sh.Host, o.dir)
+	for _, name := range o.names {
+		if h := hookset.HookNamed(before, name); h != nil && h.Layer == discovery.BuiltinLayer || h == nil && setup.IsBehaviour(before, name) {
+			continue // a service to the agent, which guards nothing
+		}
+		if err := sh.OnlyPerson(o.command() + " " + shell.Plain(name)); err != nil {
+			return edited{}, err
+		}
+	}
 	if o.off {
 		for _, name := range o.names {
 			if err := locked(sh, before, name); err != nil {

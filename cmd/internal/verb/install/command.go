@@ -80,7 +80,8 @@ func uninstallCommand(sh *shell.Shell) *cli.Command {
 		ArgsUsage:    "AGENT...",
 		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
 		Description: "Removes our entries and guides, and nothing else. A file that nobody else has\n" +
-			"touched since the install becomes what it was before, to the byte.",
+			"touched since the install becomes what it was before, to the byte. It is\n" +
+			"refused inside a hook, and where an agent may be typing.",
 		Flags: append(scopeFlags(),
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
 			shell.JSONFlag(),
@@ -89,6 +90,11 @@ func uninstallCommand(sh *shell.Shell) *cli.Command {
 			o, err := readUninstall(sh, c)
 			if err != nil {
 				return err
+			}
+			if !o.dry {
+				if err := sh.OnlyPerson("uninstall"); err != nil {
+					return err
+				}
 			}
 			return report(sh, "uninstall", outcome{agents: uninstallAgents(sh, o)}, o.dry, c.Bool("json"))
 		},

@@ -133,6 +133,9 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o installOptions, served
 	if o.dry {
 		res.Diff = diffOf(h, res.Files)
 	} else {
+		if err := mayChange(sh, d, site, res.Files); err != nil {
+			return res.failed(err)
+		}
 		if err := carryOut(h.State, d, site, p, res.Files); err != nil {
 			return res.failed(err)
 		}
@@ -153,6 +156,21 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o installOptions, served
 		res.Notes = append(res.Notes, entryNotes(h, d, site)...)
 	}
 	return res
+}
+
+// mayChange refuses to change an entry that stands, where an agent may be typing:
+// with a HOME, a PATH or a copy of this program of its own, it would have other
+// hooks asked, or none.
+func mayChange(sh *shell.Shell, d *protocol.Dialect, site protocol.Site, files []setup.ChangedFile) error {
+	if _, stands := setup.EntryIn(d, site); !stands {
+		return nil
+	}
+	for _, f := range files {
+		if !f.Guide {
+			return sh.OnlyPerson("the entry that stands would change")
+		}
+	}
+	return nil
 }
 
 // carryOut makes the edits of a plan, which files are, under receipts.

@@ -42,6 +42,11 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
+			if o.approves() && len(f.pending()) > 0 {
+				if err := sh.OnlyPerson("trust"); err != nil {
+					return err
+				}
+			}
 			if f.unread != nil {
 				sh.Say("trust: %s", f.unread)
 			}

@@ -19,6 +19,8 @@ func untrustCommand(sh *shell.Shell) *cli.Command {
 		Name:      "untrust",
 		Usage:     "take approvals of a project's hooks back",
 		ArgsUsage: "NAME...",
+		Description: "What is taken back waits for an approval again. It is refused inside a hook,\n" +
+			"and where an agent may be typing.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "all", Usage: "all approvals of this project"},
 			hookset.DirFlag(), shell.JSONFlag(),
@@ -26,6 +28,9 @@ func untrustCommand(sh *shell.Shell) *cli.Command {
 		Action: func(c *cli.Context) error {
 			o, err := readUntrust(sh, c)
 			if err != nil {
+				return err
+			}
+			if err := sh.OnlyPerson("untrust"); err != nil {
 				return err
 			}
 			r, err := revoke(sh, o)
