@@ -39,6 +39,39 @@ func alternatives(s string) []string {
 	return append(parts, s[from:])
 }
 
+// tied reports whether each alternative of an expression begins with ^, behind
+// options such as (?i): it is about where a text begins.
+func tied(source string) bool {
+	if strings.HasPrefix(source, "(?") {
+		if end := strings.IndexByte(source, ')'); end > 0 && strings.Trim(source[2:end], "insx-") == "" {
+			source = source[end+1:]
+		}
+	}
+	depth, set, first := 0, false, true
+	for i := 0; i < len(source); i++ {
+		c := source[i]
+		if first && c != '^' {
+			return false
+		}
+		first = false
+		switch {
+		case c == '\\':
+			i++
+		case set:
+			set = c != ']'
+		case c == '[':
+			set = true
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == '|' && depth == 0:
+			first = true
+		}
+	}
+	return !first
+}
+
 func literalOf(s string) (l literal, ok bool) {
 	if l.start = strings.HasPrefix(s, "^"); l.start {
 		s = s[1:]

@@ -166,7 +166,8 @@ func (t *trial) texts(ev *protocol.Event, k key) bool {
 	}
 	e := t.hook.tried[k-keyTool]
 	found, long := false, 0
-	unread := each(ev, k, func(text string) bool {
+	whole := k == keyCommand && !tied(*t.hook.Matcher.at(k))
+	unread := each(ev, k, whole, func(text string) bool {
 		if len(text) > maxLeaf && e.re != nil {
 			long = len(text)
 			t.note(text)
@@ -189,8 +190,8 @@ func (t *trial) texts(ev *protocol.Event, k key) bool {
 }
 
 // each calls f with the texts that a key is tried on, until f has enough, and says
-// what of them could not be read.
-func each(ev *protocol.Event, k key, f func(string) bool) (unread string) {
+// what of them could not be read. whole asks for whole lines beside commands.
+func each(ev *protocol.Event, k key, whole bool, f func(string) bool) (unread string) {
 	more := true
 	try := func(text string) bool {
 		more = more && f(text)
@@ -205,8 +206,8 @@ func each(ev *protocol.Event, k key, f func(string) bool) (unread string) {
 	case keyCommand:
 		d := deed.Of(ev)
 		unread = commands(d, try)
-		for _, line := range d.Lines {
-			try(line)
+		for i := 0; whole && i < len(d.Lines); i++ {
+			try(d.Lines[i])
 		}
 	case keyPath:
 		d := deed.Of(ev)

@@ -308,6 +308,10 @@ func (w *writer) add(c protocol.Change) {
 		have.New, have.HasNew = both(have.New, have.HasNew, c.New, c.HasNew)
 		return
 	}
+	if len(w.deed.Changes) == maxList {
+		w.deed.UnreadChanges = "a call of more than 500 changes"
+		return
+	}
 	w.deed.Changes = append(w.deed.Changes, c)
 }
 

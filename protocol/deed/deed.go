@@ -179,7 +179,9 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 			}
 			if text := protocol.TextOf(m.Value); simple(text) && !r.raw && !o.Has("args") {
 				r.note(text)
-				r.add(protocol.Command{Text: strings.Join(strings.Fields(text), " "), Argv: strings.Fields(text)})
+				argv := strings.Fields(text)
+				r.add(protocol.Command{Text: strings.Join(argv, " "), Argv: argv})
+				r.touched(argv)
 			} else if m.Name != "command" || !(c.Does.Has(protocol.Learned) && protocol.IsEditVerb(o)) {
 				r.member(o, m.Name, m.Value)
 			}
@@ -197,6 +199,7 @@ type reader struct {
 	changes writer // what its lines write into files
 	unread  string
 	until   time.Time
+	calls   int // of functions, with their arguments
 }
 
 // note keeps a line as it stands.

@@ -58,6 +58,11 @@ func TestCommands(t *testing.T) {
 		{`bash script.sh -c x`, "bash script.sh -c x"},
 		{`eval "git push" --force`, "eval git push --force | git push --force"},
 		{`git -C . -c a=b push -f`, "git -C . -c a=b push -f | git push -f"},
+		{`git -c alias.p='push -f' p origin`, "git -c alias.p=push -f p origin | git p origin | git push -f origin"},
+		{`git -C . -c alias.P='!rm x' p y`, "git -C . -c alias.P=!rm x p y | git p y | rm x y"},
+		{`git config --global alias.p 'push -f'`, "git config --global alias.p push -f | git push -f"},
+		{`git --git-dir=x -p push`, "git --git-dir=x -p push | git push"},
+		{`git -C`, "git -C"},
 		{`sudo -u root -E -- env -i A=b nice -n 5 rm x`, "sudo -u root -E -- env -i A=b nice -n 5 rm x | env -i A=b nice -n 5 rm x | nice -n 5 rm x | rm x"},
 		{`sudo -nu root rm x`, "sudo -nu root rm x | rm x"},
 		{`env -S "rm x" y`, "env -S rm x y | rm x y"},
@@ -66,6 +71,8 @@ func TestCommands(t *testing.T) {
 		{`command -v rm x`, "command -v rm x"},
 		{`command rm x; builtin cd y; exec -a z rm w`, "command rm x | rm x | builtin cd y | cd y | exec -a z rm w | rm w"},
 		{`ls | xargs -n 1 -I{} rm {}`, "ls | xargs -n 1 -I{} rm {} | rm {}"},
+		{`echo origin +main | xargs git push`, "echo origin +main | xargs git push | git push | git push origin +main"},
+		{`echo rm x | sudo xargs -I{} sh -c {}`, "echo rm x | sudo xargs -I{} sh -c {} | xargs -I{} sh -c {} | sh -c {} | {} | sh -c rm x | rm x"},
 		{`find . -name x -exec rm -rf {} \; -execdir sh -c 'git push' +`, "find . -name x -exec rm -rf {} ; -execdir sh -c git push + | rm -rf {} | sh -c git push | git push"},
 		{`busybox sh -c 'rm x'`, "busybox sh -c rm x | sh -c rm x | rm x"},
 		{`doas -u root rm x`, "doas -u root rm x | rm x"},
@@ -109,7 +116,18 @@ func TestPieces(t *testing.T) {
 		`r=rm; $r -rf a`:          "rm -rf a",
 		`X='rm -rf x'; eval "$X"`: "rm -rf x",
 		`$(which rm) -rf x`:       "rm -rf x",
-		`cd x; (; git "push"`:     "git push",
+
+		`a=(git push --force); "${a[@]}"`:                 "git push --force",
+		`a=(git); a+=(push -f); ${a[*]}`:                  "git push -f",
+		`x=git; x+=" push"; $x -f`:                        "git push -f",
+		`git ${x:-push} -f`:                               "git push -f",
+		`git $(echo push) -f`:                             "git push -f",
+		"x=`printf push`; git $x \"$(echo --force)\"":     "git push --force",
+		`f() { git push "$@"; }; f --force`:               "git push --force",
+		`f() { git "$1" $2; }; g() { f push -f; }; g`:     "git push -f",
+		`set -- push -f; git "$@"`:                        "git push -f",
+		`f() { f "$@"; f $1 x; git $*; }; f push --force`: "git push --force",
+		`cd x; (; git "push"`:                             "git push",
 	} {
 		if d := Of(shellLine(line)); !slices.Contains(d.Pieces, want) {
 			t.Errorf("%s: %q, want %q among them", line, d.Pieces, want)
@@ -180,9 +198,17 @@ func TestChanges(t *testing.T) {
 		{"apply_patch", `{"patchText": "<<'EOF'\n  ` + strings.ReplaceAll(patch, `\n*** End Patch`, `\nEOF`) + `"}`, changed},
 		{"Shell", `{"command": "(cd x) && apply_patch <<'EOF'\n` + patch + `\nEOF\n"}`, changed},
 		{"Shell", `{"command": "cd x; echo K=1 >>.env; (cd y; printf 'a\nb' > z); cat > w <<E\nt\nE\nmake 2>/dev/null >&2 | tee -a log >$X"}`,
-			`[{"action": "update", "path": "/p/x/.env", "new": "K=1"}, {"action": "create", "path": "/p/x/y/z", "new": "a\nb"}, {"action": "create", "path": "/p/x/w", "new": "t\n"}]`},
+			`[{"action": "update", "path": "/p/x/.env", "new": "K=1"}, {"action": "create", "path": "/p/x/y/z", "new": "a\nb"}, {"action": "create", "path": "/p/x/w", "new": "t\n"}, {"action": "update", "path": "/p/x/log"}]`},
 		{"Shell", `{"command": "echo x | tee /a b; make > out"}`, `[{"action": "update", "path": "/a", "new": "x"}, {"action": "update", "path": "/p/b", "new": "x"}, {"action": "update", "path": "/p/out"}]`},
 		{"Shell", `{"command": "git apply <<'E'\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\nE"}`, `[{"action": "update", "path": "/p/x", "old": "a", "new": "b"}]`},
+		{"Shell", `{"command": "rm -rf a /b -- -c $X; unlink d"}`, deleted("/p/a", "/b", "/p/-c", "/p/d")},
+		{"Shell", `{"command": "mv a b; mv -f x y z/; mv -t d e; mv $X f"}`, `[{"action": "move", "path": "/p/a", "to": "/p/b"}, {"action": "move", "path": "/p/x", "to": "/p/z/x"}, {"action": "move", "path": "/p/y", "to": "/p/z/y"}, {"action": "move", "path": "/p/e", "to": "/p/d/e"}, {"action": "create", "path": "/p/f"}]`},
+		{"Shell", `{"command": "cp -r a b; cp --target-directory=c a; ln -sf a l; install -m 644 a i; dd if=a of=o"}`, created("/p/b", "/p/c/a", "/p/l", "/p/i", "/p/o")},
+		{"Shell", `{"command": "sed -i s/a/b/ x; sed -i.bak -e s/a/b/ -- y; sed -n p z; perl -pi -e s/a/b/ v; touch -d now w; truncate -s 0 u; date | tee t"}`, updated("/p/x", "/p/y", "/p/v", "/p/w", "/p/u", "/p/t")},
+		{"Shell", `{"command": "curl -fsSLo a x://y; wget -q -O b x://y; sort -o c d; sudo cp x /etc/e"}`, created("/p/a", "/p/b", "/p/c", "/etc/e")},
+		{"Shell", `{"command": "git -C . rm a; git rm --cached b; git checkout main -- c"}`, `[{"action": "delete", "path": "/p/a"}, {"action": "update", "path": "/p/c"}]`},
+		{"Shell", `{"command": ["rm", "a b"]}`, deleted("/p/a b")},
+		{"Shell", `{"command": "echo rm a; cp; mv a; sed -i; git"}`, `[]`},
 		{"create_file", `{"filePath": "a", "lines": ["x", "y"]}`, `[{"action": "create", "path": "/p/a", "new": "x\ny"}]`},
 		{"multi", `{"changes": {"a.txt": {"content": "x"}}}`, `[{"action": "create", "path": "/p/a.txt", "new": "x"}]`},
 		{"Shell", `{"command": ["apply_patch", "` + patch + `"]}`, changed},
@@ -195,6 +221,18 @@ func TestChanges(t *testing.T) {
 			t.Errorf("%s %s\n have %s %s\n want %s", tt[0], tt[1], got, d.UnreadChanges, tt[2])
 		}
 	}
+}
+
+func deleted(paths ...string) string { return changesOf("delete", paths) }
+func created(paths ...string) string { return changesOf("create", paths) }
+func updated(paths ...string) string { return changesOf("update", paths) }
+
+func changesOf(action string, paths []string) string {
+	var each []string
+	for _, p := range paths {
+		each = append(each, `{"action": "`+action+`", "path": "`+p+`"}`)
+	}
+	return "[" + strings.Join(each, ", ") + "]"
 }
 
 // HM-ACT-17: what nobody can read is absent, and known to be.
@@ -318,5 +356,30 @@ func BenchmarkUsualLine(b *testing.B) {
 func BenchmarkPlainLine(b *testing.B) {
 	for b.Loop() {
 		Tell(shellLine("npm run build"))
+	}
+}
+
+// Functions that call each other over and over are read for a while, and count as
+// what nobody can read then.
+func TestFunctionsAreReadForAWhile(t *testing.T) {
+	var b strings.Builder
+	for i := range 12 {
+		b.WriteString("fn" + string(rune('a'+i)) + "() { ")
+		for j := range 9 {
+			b.WriteString("fn" + string(rune('b'+i)) + " " + string(rune('0'+j)) + "; ")
+		}
+		b.WriteString("}; ")
+	}
+	b.WriteString("fna x")
+	start := time.Now()
+	d := Of(shellLine(b.String()))
+	if took := time.Since(start); took > 2*time.Second || d.UnreadCommands == "" {
+		t.Errorf("%v, unread %q", took, d.UnreadCommands)
+	}
+	long := Of(shellLine("a=xxxxxxxxxxxxxxxx; " + strings.Repeat("a=$a$a; ", 40) + "echo $a"))
+	for _, piece := range long.Pieces {
+		if len(piece) > 2000 {
+			t.Errorf("a piece of %d bytes", len(piece))
+		}
 	}
 }

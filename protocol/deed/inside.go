@@ -90,9 +90,7 @@ func insideOf(argv []string) (in inside) {
 			}
 		}
 	case options:
-		if rest := gitCommand(args); len(rest) > 0 && len(rest) < len(args) {
-			in.commands = append(in.commands, append([]string{"git"}, rest...))
-		}
+		in = insideGit(args)
 	case action:
 		in.commands = executed(args)
 	case box:
@@ -328,20 +326,6 @@ func joined(args []string) []string {
 		return nil
 	}
 	return []string{strings.Join(args, " ")}
-}
-
-// gitCommand is what git is told to do, without the options in front of it.
-func gitCommand(args []string) []string {
-	for i := 0; i < len(args); i++ {
-		switch arg := args[i]; {
-		case slices.Contains([]string{"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env", "--attr-source"}, arg):
-			i++
-		case strings.HasPrefix(arg, "-"):
-		default:
-			return args[i:]
-		}
-	}
-	return nil
 }
 
 // executed are the commands that find runs for what it finds.

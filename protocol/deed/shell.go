@@ -120,6 +120,7 @@ type script struct {
 	depth  int
 	given  map[*syntax.Stmt]string // what a pipe gives a command to read, where that is plain
 	known  map[string]string       // variables that the text itself sets
+	bodies map[string]*syntax.Stmt // functions that it defines
 }
 
 func (s *script) visit(n syntax.Node) bool {
@@ -132,12 +133,9 @@ func (s *script) visit(n syntax.Node) bool {
 		s.changes.dir = dir // a cd in it ends with it
 		return false
 	case *syntax.Assign:
-		if n.Name != nil && n.Value != nil && !expands(n.Value.Parts) {
-			if s.known == nil {
-				s.known = map[string]string{}
-			}
-			s.known[n.Name.Value] = strings.Join(s.word(n.Value), " ")
-		}
+		s.assign(n)
+	case *syntax.FuncDecl:
+		s.define(n)
 	case *syntax.BinaryCmd:
 		if n.Op == syntax.Pipe || n.Op == syntax.PipeAll {
 			s.piped(n)
@@ -175,6 +173,7 @@ func (s *script) statement(stmt *syntax.Stmt) {
 		s.pieces = append(s.pieces, strings.Join(append([]string{name}, argv[1:]...), " "))
 	}
 	s.command(argv, s.depth)
+	s.called(argv)
 	if program := innermost(argv); len(program) > 0 && (isShell(program[0]) || program[0] == "eval" || program[0] == "source" || program[0] == ".") {
 		for _, word := range call.Args {
 			s.printed(word.Parts)
@@ -287,6 +286,9 @@ func (s *script) writes(name, text string, more bool) {
 
 // fed reads what a command is given on its standard input.
 func (s *script) fed(argv []string, text string) {
+	if made := handed(argv, text); made != nil {
+		s.command(made, s.depth+1)
+	}
 	switch program := innermost(argv); {
 	case readsCommands(program):
 		s.line(text, s.depth+1)
@@ -349,6 +351,7 @@ func (r *reader) command(argv []string, depth int) {
 		return
 	}
 	r.add(protocol.Command{Text: strings.Join(argv, " "), Argv: argv})
+	r.touched(argv)
 	if len(argv) > 1 && isPatcher(argv[0]) {
 		r.changes.patch(argv[len(argv)-1])
 	}

@@ -1,7 +1,6 @@
 package deed
 
 import (
-	"os"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -27,7 +26,7 @@ func (s *script) words(list []*syntax.Word) (argv, loose []string) {
 		if text := s.parts(w.Parts, false, true); text != "" {
 			without = append(without, text)
 		}
-		with = append(with, os.Expand(strings.Join(words, " "), func(name string) string { return s.known[name] }))
+		with = append(with, s.guessed(w))
 	}
 	if unknown {
 		for _, words := range [][]string{without, with} {
@@ -40,7 +39,7 @@ func (s *script) words(list []*syntax.Word) (argv, loose []string) {
 func expands(parts []syntax.WordPart) bool {
 	for _, p := range parts {
 		switch p := p.(type) {
-		case *syntax.ParamExp:
+		case *syntax.ParamExp, *syntax.CmdSubst:
 			return true
 		case *syntax.DblQuoted:
 			if expands(p.Parts) {

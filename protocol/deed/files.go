@@ -1,0 +1,178 @@
+package deed
+
+import (
+	"path"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// touched adds the files that a command's own words say it changes.
+func (r *reader) touched(argv []string) {
+	name, args := argv[0], argv[1:]
+	each := func(action protocol.Action, names []string) {
+		for _, file := range names {
+			if known(file) {
+				r.changes.add(protocol.Change{Action: action, Path: file})
+			}
+		}
+	}
+	switch name {
+	case "rm", "unlink", "rmdir":
+		each(protocol.Delete, operands(args, "").rest)
+	case "shred", "touch", "truncate", "tee", "sponge":
+		each(protocol.Update, operands(args, map[string]string{"shred": "ns", "touch": "drt", "truncate": "sr"}[name]).rest)
+	case "mv":
+		r.placed(protocol.Move, operands(args, "tS"))
+	case "cp", "ln", "rsync", "scp":
+		r.placed(protocol.Create, operands(args, map[string]string{"cp": "tS", "ln": "tS", "rsync": "efBMT", "scp": "cFiJloPSX"}[name]))
+	case "install":
+		r.placed(protocol.Create, operands(args, "gmotS"))
+	case "sed", "gsed":
+		if o := operands(args, "efl"); o.has("i", "--in-place") {
+			if !o.has("e", "--expression") && !o.has("f", "--file") && len(o.rest) > 0 {
+				o.rest = o.rest[1:] // the script
+			}
+			each(protocol.Update, o.rest)
+		}
+	case "perl", "ruby":
+		if o := operands(args, "eEIM"); o.has("i", "") {
+			each(protocol.Update, o.rest)
+		}
+	case "dd":
+		for _, arg := range args {
+			if file, ok := strings.CutPrefix(arg, "of="); ok {
+				each(protocol.Create, []string{file})
+			}
+		}
+	case "curl", "wget", "sort":
+		for _, file := range operands(args, map[string]string{"curl": "oAbcdeFHmTuXx", "wget": "OaioPtTU", "sort": "oktTS"}[name]).values[map[string]string{"curl": "o", "wget": "O", "sort": "o"}[name]] {
+			each(protocol.Create, []string{file})
+		}
+	case "git":
+		r.git(args, each)
+	}
+}
+
+// git adds the files that git takes away, moves or puts back.
+func (r *reader) git(args []string, each func(protocol.Action, []string)) {
+	if len(args) == 0 {
+		return
+	}
+	switch o := operands(args[1:], "s"); args[0] {
+	case "rm":
+		if !o.has("", "--cached") {
+			each(protocol.Delete, o.rest)
+		}
+	case "mv":
+		r.placed(protocol.Move, o)
+	case "restore":
+		each(protocol.Update, o.rest)
+	case "checkout":
+		for i, arg := range args {
+			if arg == "--" {
+				each(protocol.Update, args[i+1:])
+			}
+		}
+	}
+}
+
+// placed adds files that come to be at the last operand, or in a folder that an
+// option names. A last operand that ends with a slash, or has several in front of
+// it, is a folder.
+func (r *reader) placed(action protocol.Action, o sorted) {
+	files, to, folder := o.rest, "", false
+	if dirs := append(o.values["t"], o.values["--target-directory"]...); len(dirs) > 0 {
+		to, folder = dirs[len(dirs)-1], true
+	} else if n := len(files); n > 1 {
+		to, files = files[n-1], files[:n-1]
+		folder = n > 2 || strings.HasSuffix(to, "/") || to == "." || to == ".."
+	}
+	if to == "" {
+		return
+	}
+	for _, file := range files {
+		at := to
+		if folder {
+			at = path.Join(to, path.Base(file))
+		}
+		switch {
+		case action == protocol.Move && known(file):
+			c := protocol.Change{Action: protocol.Move, Path: file}
+			if known(at) {
+				c.To = at
+			} else {
+				c.Action = protocol.Delete
+			}
+			r.changes.add(c)
+		case known(at):
+			r.changes.add(protocol.Change{Action: protocol.Create, Path: at})
+		}
+	}
+}
+
+// known reports whether a word names a file as it stands.
+func known(name string) bool {
+	return name != "" && name != "-" && !strings.ContainsAny(name, "$`") && !strings.HasPrefix(name, "/dev/")
+}
+
+// sorted are the words of a command behind its name, sorted.
+type sorted struct {
+	rest   []string            // those that are no options
+	flags  string              // short ones, between blanks, and long ones
+	values map[string][]string // of short ones that take one, and of --long=VALUE
+}
+
+func (o sorted) has(short, long string) bool {
+	for _, f := range strings.Fields(o.flags) {
+		switch {
+		case strings.HasPrefix(f, "--"):
+			if long != "" && f == long {
+				return true
+			}
+		case short != "" && f == short:
+			return true
+		}
+	}
+	return false
+}
+
+// operands sorts the words of a command. valued are the short options that take a
+// value, in the same word or the next.
+func operands(args []string, valued string) (o sorted) {
+	o.values = map[string][]string{}
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			o.rest = append(o.rest, args[i+1:]...)
+			return o
+		case strings.HasPrefix(arg, "--"):
+			name, value, ok := strings.Cut(arg, "=")
+			o.flags += " " + name
+			if ok {
+				o.values[name] = append(o.values[name], value)
+			}
+		case len(arg) > 1 && arg[0] == '-':
+			for at := 1; at < len(arg); at++ {
+				letter := arg[at : at+1]
+				o.flags += " " + letter
+				if letter == "i" && !strings.Contains(valued, "i") {
+					break // what follows is the ending of a backup
+				}
+				if strings.Contains(valued, letter) {
+					value := arg[at+1:]
+					if value == "" && i+1 < len(args) {
+						i++
+						value = args[i]
+					}
+					o.values[letter] = append(o.values[letter], value)
+					break
+				}
+			}
+		default:
+			o.rest = append(o.rest, arg)
+		}
+	}
+	return o
+}

@@ -1,0 +1,186 @@
+package deed
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// What a word may turn out to be, for matchers: by variables that the text itself
+// sets, functions that it defines, and what it plainly prints.
+
+// maxKnown bounds the value of a variable, so that one that is made of itself over
+// and over stays small.
+const maxKnown = 256
+
+// maxCalls bounds how often functions of one call are read with their arguments.
+const maxCalls = 200
+
+func (s *script) set(name, value string) {
+	if len(value) > maxKnown {
+		return
+	}
+	if s.known == nil {
+		s.known = map[string]string{}
+	}
+	s.known[name] = value
+}
+
+// assign notes the value of a variable, or of a list.
+func (s *script) assign(a *syntax.Assign) {
+	switch {
+	case a.Name == nil:
+	case a.Value != nil:
+		value := s.guessed(a.Value)
+		if a.Append {
+			value = s.known[a.Name.Value] + value
+		}
+		s.set(a.Name.Value, value)
+	case a.Array != nil:
+		var words []string
+		if a.Append {
+			words = append(words, s.known[a.Name.Value+"[@]"])
+		}
+		for _, elem := range a.Array.Elems {
+			if elem.Value != nil {
+				words = append(words, s.guessed(elem.Value))
+			}
+		}
+		s.list(a.Name.Value+"[@]", a.Name.Value+"[*]", words)
+		if len(words) > 0 {
+			s.set(a.Name.Value, words[0])
+		}
+	}
+}
+
+func (s *script) list(at, star string, words []string) {
+	all := strings.Join(words, " ")
+	s.set(at, all)
+	s.set(star, all)
+}
+
+// define notes the body of a function.
+func (s *script) define(f *syntax.FuncDecl) {
+	if f.Name == nil {
+		return
+	}
+	if s.bodies == nil {
+		s.bodies = map[string]*syntax.Stmt{}
+	}
+	s.bodies[f.Name.Value] = f.Body
+}
+
+// called reads a function of the text with the arguments of one call, and what set
+// makes of those of the text itself.
+func (s *script) called(argv []string) {
+	if argv[0] == "set" && len(argv) > 2 && argv[1] == "--" {
+		s.arguments(argv[2:])
+		return
+	}
+	body := s.bodies[argv[0]]
+	if body == nil || len(argv) == 1 {
+		return // as it was read where it stands
+	}
+	if s.calls++; s.calls > maxCalls {
+		s.unread = "functions that are called over 200 times"
+		return
+	}
+	in := script{reader: s.reader, source: s.source, depth: s.depth + 1, known: maps.Clone(s.known), bodies: maps.Clone(s.bodies)}
+	delete(in.bodies, argv[0]) // once each
+	in.arguments(argv[1:])
+	syntax.Walk(body, in.visit)
+}
+
+func (s *script) arguments(words []string) {
+	s.list("@", "*", words)
+	for i, word := range words {
+		if i < 9 {
+			s.set(strconv.Itoa(i+1), word)
+		}
+	}
+}
+
+// guessed is a word as it may turn out; what is not known is left out.
+func (s *script) guessed(w *syntax.Word) string {
+	var words []string
+	for _, parts := range s.braces(w) {
+		words = append(words, s.guess(parts, false))
+	}
+	return strings.Join(words, " ")
+}
+
+func (s *script) guess(parts []syntax.WordPart, quoted bool) string {
+	var b strings.Builder
+	for i, p := range parts {
+		switch p := p.(type) {
+		case *syntax.ParamExp:
+			if p.Param != nil && p.Param.Value == "IFS" {
+				b.WriteString(s.parts(parts[i:i+1], quoted, false))
+				continue
+			}
+			b.WriteString(s.value(p))
+		case *syntax.CmdSubst:
+			if len(p.Stmts) == 1 {
+				b.WriteString(strings.TrimSpace(s.says(p.Stmts[0])))
+			}
+		case *syntax.DblQuoted:
+			b.WriteString(s.guess(p.Parts, true))
+		default:
+			b.WriteString(s.parts(parts[i:i+1], quoted, false))
+		}
+	}
+	return b.String()
+}
+
+// value is what a variable is set to, or what stands in for it.
+func (s *script) value(p *syntax.ParamExp) string {
+	if p.Param == nil {
+		return ""
+	}
+	name := p.Param.Value
+	if lit, ok := p.Index.(*syntax.Word); ok && (lit.Lit() == "@" || lit.Lit() == "*") {
+		name += "[" + lit.Lit() + "]"
+	}
+	value, known := s.known[name]
+	if p.Exp != nil && p.Exp.Word != nil {
+		switch p.Exp.Op {
+		case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+			if !known {
+				return s.guessed(p.Exp.Word)
+			}
+		case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+			return s.guessed(p.Exp.Word)
+		}
+	}
+	return value
+}
+
+// handed is the command that xargs makes of what it reads; nil for all others.
+func handed(argv []string, text string) []string {
+	for range maxDepth {
+		in := insideOf(argv)
+		if len(in.commands) != 1 {
+			return nil
+		}
+		inner := in.commands[0]
+		if name := program(argv[0]); name != argv[0] || name != "xargs" && name != "gxargs" {
+			argv = inner
+			continue
+		}
+		made := make([]string, 0, len(inner)+1)
+		placed := false
+		for _, word := range inner {
+			if strings.Contains(word, "{}") {
+				word, placed = strings.ReplaceAll(word, "{}", strings.TrimSpace(text)), true
+			}
+			made = append(made, word)
+		}
+		if !placed {
+			made = append(made, strings.Fields(text)...)
+		}
+		return made
+	}
+	return nil
+}
