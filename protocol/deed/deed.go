@@ -181,7 +181,9 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 				r.note(text)
 				argv := strings.Fields(text)
 				r.add(protocol.Command{Text: strings.Join(argv, " "), Argv: argv})
-				r.touched(argv)
+				if touches(argv[0]) {
+					r.touched(argv)
+				}
 			} else if m.Name != "command" || !(c.Does.Has(protocol.Learned) && protocol.IsEditVerb(o)) {
 				r.member(o, m.Name, m.Value)
 			}
@@ -232,6 +234,16 @@ func simple(line string) bool {
 	}
 	name, _, _ := strings.Cut(strings.TrimLeft(line, " "), " ")
 	return name != "" && !strings.ContainsAny(name, "/=.") && heldBy(name) == nothing
+}
+
+// touches reports whether the words of a program name files that it changes.
+func touches(name string) bool {
+	switch name {
+	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
+		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "git":
+		return true
+	}
+	return false
 }
 
 // A hold is how a program has another command in its own words.

@@ -351,7 +351,9 @@ func (r *reader) command(argv []string, depth int) {
 		return
 	}
 	r.add(protocol.Command{Text: strings.Join(argv, " "), Argv: argv})
-	r.touched(argv)
+	if touches(argv[0]) {
+		r.touched(argv)
+	}
 	if len(argv) > 1 && isPatcher(argv[0]) {
 		r.changes.patch(argv[len(argv)-1])
 	}
