@@ -45,7 +45,8 @@ type loader struct {
 	until   context.Context // ends the reading of the project's folder; nil: nothing does
 	last    time.Time       // ends the reading of what was approved, once the event's time is over
 	wasLate bool
-	nests   int // folders that were looked into for hooks that lie too deep
+	owing   bool // what is read now was approved: it is never too late
+	nests   int  // folders that were looked into for hooks that lie too deep
 }
 
 // A project is one of those whose hooks count.
@@ -182,30 +183,39 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	if err != nil {
 		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + beneath.Why(err)})
 	}
+	l.children(d, children, layer, place)
+	l.tellLate(dir)
+}
+
+// children reads entries of a hooks folder, as long as there is time.
+func (l *loader) children(d *beneath.Folder, children []beneath.Child, layer LayerName, place int) {
 	if l.event != "" && len(children) >= 2*crowd {
 		l.together(d, children, layer, place)
-		l.tellLate(dir)
 		return
 	}
 	for _, c := range children {
 		if l.late(layer) {
-			break
+			return
 		}
 		l.child(d, c, layer, place)
 	}
-	l.tellLate(dir)
 }
 
 // approvedFirst reads the hooks of a project that its user approved, whatever else
-// lies beside them and however late it is: they are few, and may be owed to the
-// event.
+// lies beside them and however late it is: they may be owed to the event.
 func (l *loader) approvedFirst(d *beneath.Folder, layer LayerName, place int) {
 	if layer != ProjectLayer || l.event == "" || l.always {
 		return
 	}
+	var approved []beneath.Child
 	for _, folder := range l.record().Folders(l.projects[place].dir, "") {
-		l.child(d, beneath.Child{Name: folder}, layer, place)
-		path := join(d.Path, folder)
+		approved = append(approved, beneath.Child{Name: folder})
+	}
+	l.owing = true
+	l.children(d, approved, layer, place)
+	l.owing = false
+	for _, c := range approved {
+		path := join(d.Path, c.Name)
 		l.wasRead(path, l.read[path])
 	}
 }
@@ -240,7 +250,7 @@ func (l *loader) bounded(children []beneath.Child, dir string) []beneath.Child {
 // late reports whether there is no time left for a folder of the project. The
 // person's hooks were read before.
 func (l *loader) late(layer LayerName) bool {
-	if layer != ProjectLayer || l.until == nil || l.until.Err() == nil && l.src.Ctx.Err() == nil {
+	if layer != ProjectLayer || l.owing || l.until == nil || l.until.Err() == nil && l.src.Ctx.Err() == nil {
 		return false
 	}
 	l.wasLate = true

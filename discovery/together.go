@@ -13,9 +13,12 @@ const crowd = 100
 // together reads the hooks of a folder that has very many by several threads:
 // reading is three calls of the system a hook, and nothing else takes as long.
 // What the threads found is the same as one alone would find, as the order of
-// hooks comes later.
+// hooks comes later. The dispatcher, which makes do with one core, has more from here.
 func (l *loader) together(d *beneath.Folder, children []beneath.Child, layer LayerName, place int) {
-	n := min(len(children)/crowd, runtime.GOMAXPROCS(0), 8)
+	n := min(len(children)/crowd, runtime.NumCPU(), 8)
+	if runtime.GOMAXPROCS(0) < n {
+		runtime.GOMAXPROCS(n)
+	}
 	parts := make([]*loader, n)
 	crashes := make([]any, n)
 	read := func(i int) {
@@ -31,7 +34,7 @@ func (l *loader) together(d *beneath.Folder, children []beneath.Child, layer Lay
 	}
 	var others sync.WaitGroup
 	for i := range parts {
-		parts[i] = &loader{src: l.src, event: l.event, set: &Set{}, projects: l.projects, until: l.until, read: l.read}
+		parts[i] = &loader{src: l.src, event: l.event, set: &Set{}, projects: l.projects, until: l.until, owing: l.owing, read: l.read}
 		if i > 0 {
 			others.Go(func() { read(i) })
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	_ "github.com/agents-hooks/agents-hooks/cmd/internal/onecore"
 )
 
 func main() {

@@ -24,7 +24,7 @@ func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer)
 	case "run":
 		crashBySignal()
 		adopt()
-		boundMemory(h)
+		bound(h)
 		return Run(h, args[1:], stdin, stdout, stderr), true
 	case runner.WorkVerb:
 		crashBySignal()

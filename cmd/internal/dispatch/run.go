@@ -23,32 +23,35 @@ const (
 	hardMemory = 2 << 30
 )
 
-// boundMemory holds this process to them. Setting a bound costs a short event more
-// than it could ever have, so it is set once an event takes longer; but at once
-// where the environment has other ideas about memory, which a repository may have
-// set.
-func boundMemory(h host.Host) {
-	bound := sync.OnceFunc(func() {
+// bound holds this process to them. Setting a bound costs a short event more than it
+// could ever have, so it is set once an event takes longer; but at once where the
+// environment has other ideas about memory, which a repository may have set.
+// Then it has all cores, too, see package onecore.
+func bound(h host.Host) {
+	memory := sync.OnceFunc(func() {
 		debug.SetGCPercent(100)
 		debug.SetMemoryLimit(softMemory)
 	})
 	if h.GivenEnv("GOGC") != "" || h.GivenEnv("GOMEMLIMIT") != "" {
-		bound()
+		memory()
 	}
-	time.AfterFunc(lookEvery, func() { watchMemory(bound) })
+	time.AfterFunc(lookEvery, func() {
+		runtime.SetDefaultGOMAXPROCS()
+		memory()
+		watchMemory()
+	})
 }
 
 // lookEvery is how often a longer event's memory is looked at.
 const lookEvery = 50 * time.Millisecond
 
-func watchMemory(bound func()) {
-	bound()
+func watchMemory() {
 	var m runtime.MemStats
 	if runtime.ReadMemStats(&m); m.Sys-m.HeapReleased > hardMemory {
 		// Nothing recovers here: a crash is a signal, see crashBySignal.
 		panic(fmt.Sprintf("more than %d MiB of memory", hardMemory>>20))
 	}
-	time.AfterFunc(lookEvery, func() { watchMemory(bound) })
+	time.AfterFunc(lookEvery, watchMemory)
 }
 
 // Share is how much of an agent's own time limit we use: the answer has to leave

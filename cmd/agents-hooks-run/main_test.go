@@ -1,0 +1,30 @@
+package main
+
+import (
+	"io"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+)
+
+func TestAShortEventRunsOnOneCoreAndALongOneOnAll(t *testing.T) {
+	if cores := runtime.GOMAXPROCS(0); cores != 1 {
+		t.Errorf("it starts on %d cores", cores)
+	}
+	runtime.SetDefaultGOMAXPROCS()
+	all := runtime.GOMAXPROCS(1)
+	stdin, agent := io.Pipe()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		dispatch.Verb(host.New(nil, runtime.GOOS, t.TempDir(), "", time.Now), []string{"run"}, stdin, io.Discard, io.Discard)
+	}()
+	for runtime.GOMAXPROCS(0) != all { // the agent says nothing yet
+		time.Sleep(time.Millisecond)
+	}
+	agent.Close()
+	<-done
+}
