@@ -45,8 +45,9 @@ type loader struct {
 	until   context.Context // ends the reading of the project's folder; nil: nothing does
 	last    time.Time       // ends the reading of what was approved, once the event's time is over
 	wasLate bool
-	owing   bool // what is read now was approved: it is never too late
-	nests   int  // folders that were looked into for hooks that lie too deep
+	owing   bool     // what is read now was approved: it is never too late
+	lacking []string // folders of approved hooks that are not there, of the project that is read now
+	nests   int      // folders that were looked into for hooks that lie too deep
 }
 
 // A project is one of those whose hooks count.
@@ -84,6 +85,7 @@ func (l *loader) begin(workDir string) {
 		l.take(append(near, l.around(root, near)...))
 	}
 	l.settings()
+	l.tellLeft()
 }
 
 // take makes projects those whose hooks count. Of a great many those that lie
@@ -161,6 +163,9 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 		l.set.Layers = append(l.set.Layers, Layer{layer, dir})
 	}
 	if missing {
+		if layer == ProjectLayer {
+			l.tellGone(l.projects[place].dir)
+		}
 		return
 	}
 	if err != nil && l.late(layer) {
@@ -211,12 +216,28 @@ func (l *loader) approvedFirst(d *beneath.Folder, layer LayerName, place int) {
 	for _, folder := range l.record().Folders(l.projects[place].dir, "") {
 		approved = append(approved, beneath.Child{Name: folder})
 	}
-	l.owing = true
+	l.owing, l.lacking = true, nil
 	l.children(d, approved, layer, place)
 	l.owing = false
+	if len(l.lacking) > 0 {
+		l.tellGone(l.projects[place].dir, l.lacking...)
+	}
 	for _, c := range approved {
 		path := join(d.Path, c.Name)
 		l.wasRead(path, l.read[path])
+	}
+}
+
+// tellGone says which hooks of a project were approved and are not there any more:
+// a guard does not leave in silence. absent are the folders that are not, none for
+// all of them.
+func (l *loader) tellGone(project string, absent ...string) {
+	if l.event == "" || l.always {
+		return
+	}
+	if gone := l.record().Gone(project, absent); len(gone) > 0 {
+		l.problem(Problem{File: hooksFolder(project), Severity: Error, Message: "has no " + strings.Join(gone, ", ") + " any more, which was approved: what is gone does not run",
+			Fix: "put it back, or take the approval back with `agents-hooks untrust`"})
 	}
 }
 
@@ -298,6 +319,9 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	if file == "" {
 		if l.event == "" {
 			l.nested(filepath.Join(d.Path, c.Name))
+		}
+		if l.owing {
+			l.lacking = append(l.lacking, c.Name)
 		}
 		return
 	}

@@ -359,6 +359,26 @@ func (l *loader) withKept(near []string) []string {
 	return near
 }
 
+// tellLeft says what was approved where no project is any more: in the repository
+// itself, and in those projects of it that the session was in before. A session that
+// began in one is told already.
+func (l *loader) tellLeft() {
+	if l.src.NoProject {
+		return
+	}
+	began := len(l.src.Kept) > 0 && l.src.Kept[0].Project == l.set.Root
+	if l.set.Project == "" && !began && !l.event.IsTool() { // a look into the record that most events are spared
+		l.tellGone(l.set.Root)
+	}
+	for i, k := range l.src.Kept {
+		if i > 0 && k.Project != l.set.Root && safefile.Inside(l.set.Root, k.Dir) {
+			if is, _ := l.ground.project(k.Project); !is {
+				l.tellGone(k.Project)
+			}
+		}
+	}
+}
+
 // around are the projects above the root of a repository of which the person
 // approved hooks: a repository inside of one, real or made to look like one,
 // is not out of reach of its guards. Nobody is asked about others up there.

@@ -49,6 +49,7 @@ func (l *loader) together(d *beneath.Folder, children []beneath.Child, layer Lay
 		l.set.Found += part.set.Found
 		l.set.Problems = append(l.set.Problems, part.set.Problems...)
 		l.hooks = append(l.hooks, part.hooks...)
+		l.lacking = append(l.lacking, part.lacking...)
 		l.foreign = append(l.foreign, part.foreign...)
 		l.bystanders = append(l.bystanders, part.bystanders...)
 	}

@@ -136,6 +136,22 @@ func (r *Record) Folders(project, name string) []string {
 	return list[name]
 }
 
+// Gone are the folders of a project's hooks that were approved and are absent, none
+// for all of them, where no other one of that name is there: what was moved and
+// approved anew is not gone.
+func (r *Record) Gone(project string, absent []string) (gone []string) {
+	if all := r.Folders(project, ""); len(absent) == 0 {
+		absent = all
+	}
+	for name, list := range r.list[project] {
+		if name != "" && !slices.ContainsFunc(list, func(folder string) bool { return !slices.Contains(absent, folder) }) {
+			gone = append(gone, list...)
+		}
+	}
+	slices.Sort(gone)
+	return slices.Compact(gone)
+}
+
 func (r *Record) folders(project string) folders {
 	items := r.all[r.homeOf(project)]
 	list := make(folders, len(items)+1)

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // guarded is a world whose project has an approved guard, in a repository of git.
@@ -233,6 +235,68 @@ func TestRemovedGuardsAreTold(t *testing.T) {
 		if blocked, said := f.call(w, f.name, w.project); blocked || !strings.Contains(said, "its hooks are not there any more") {
 			t.Errorf("%s form: %s", f.name, said)
 		}
+	}
+}
+
+// So is whoever takes a part of them away, in each way that it goes: once in every
+// session, until it is back or the approval was taken back.
+func TestAGuardDoesNotLeaveInSilence(t *testing.T) {
+	t.Parallel()
+	w := guarded(t)
+	w.hook(w.projectHooks(), "second", "trigger: post-tool-call", "exit 0")
+	w.file(filepath.Join(w.project, ".agents", "hooks.toml"), "[hooks]\norder = \"layer\"\n", 0o644)
+	w.git(w.project, "add", "-A")
+	w.git(w.project, "commit", "-q", "-m", "two")
+	w.approve()
+	at := func(name string) string { return filepath.Join(w.project, ".agents", "hooks", name) }
+	for what, take := range map[string]func() error{
+		"its folder":       func() error { return os.RemoveAll(at("guard")) },
+		"its HOOK.md":      func() error { return os.Remove(at("guard/HOOK.md")) },
+		"its name":         func() error { return os.Rename(at("guard"), at("other")) },
+		"a file for it":    func() error { return errors.Join(os.RemoveAll(at("guard")), os.WriteFile(at("guard"), nil, 0o600)) },
+		"all of them":      func() error { return os.RemoveAll(at("")) },
+		"out of the hooks": func() error { return os.Rename(at("guard"), filepath.Join(w.project, "guard")) },
+	} {
+		for i, f := range forms() {
+			session := fmt.Sprintf("%s-%s", f.name, strings.ReplaceAll(what, " ", ""))
+			if blocked, said := f.call(w, session, w.project); !blocked || strings.Contains(said, "any more") {
+				t.Fatalf("%s, %s form, before: %s", what, f.name, said)
+			}
+			if err := take(); err != nil {
+				t.Fatal(err)
+			}
+			for _, session := range []string{session, session + "-another"} {
+				if blocked, said := f.call(w, session, w.project); blocked || !strings.Contains(said, "has no guard") && !strings.Contains(said, "has no guard, second") || !strings.Contains(said, "any more") || !strings.Contains(said, "agents-hooks untrust") {
+					t.Errorf("%s, %s form, session %s: %t, %s", what, f.name, session, blocked, said)
+				}
+			}
+			if _, said := f.call(w, session, w.project); i == 1 && strings.Contains(said, "any more") {
+				t.Errorf("%s, %s form, told again: %s", what, f.name, said)
+			}
+			if err := os.RemoveAll(at("")); err != nil {
+				t.Fatal(err)
+			}
+			w.git(w.project, "checkout", "-q", "--", ".")
+			w.git(w.project, "clean", "-qfd")
+		}
+	}
+	// Where no project is left, a session that begins there is told as well.
+	if err := os.RemoveAll(filepath.Join(w.project, ".agents")); err != nil {
+		t.Fatal(err)
+	}
+	begins := w.claude("SessionStart", `,"source":"startup"`)
+	if r := w.run(begins, "--agent=claude-code"); !strings.Contains(r.stdout, "has no guard, second any more") {
+		t.Errorf("a session that begins without: %s", r.stdout)
+	}
+	project, err := filepath.EvalSymlinks(w.project)
+	if err == nil {
+		_, err = trust.Revoke(w.state(), project, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := w.run(begins, "--agent=claude-code"); strings.Contains(r.stdout+r.stderr, "any more") {
+		t.Errorf("taken back, and told: %s", r.stdout)
 	}
 }
 
