@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -8,19 +9,21 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
-// A judged hook is a locked one that had its turn.
-type judged struct {
+// A judge is a sync hook that had its turn, whether it was due then or not.
+type judge struct {
 	hook    *discovery.Hook
-	changes int // how often the input had been changed until then
+	changes int // how often the input had been changed by then
+	async   int // how many async hooks had their place before it
 }
 
-// again asks the locked hooks once more where a hook after them changed the input:
-// what they judge is what happens. Only what they decide counts then, and of one
-// that is asked for the first time what it says; the input stays as it is.
+// again asks the hooks once more that had their turn before the input became what
+// it is: what they judge is what happens. Of a hook that ran already only what it
+// decides counts, and of none a further change: two that rewrite each other would
+// never end. Where one blocks, async hooks behind it are not started.
 func (c *chain) again() {
-	for _, j := range c.held {
-		if j.changes == c.changes || j.hook.Async {
-			continue
+	for _, j := range c.judges {
+		if j.changes == c.changes {
+			return // those after it saw the input as it is
 		}
 		h := j.hook
 		m := h.Match(c.ev, &c.budget, false)
@@ -32,18 +35,26 @@ func (c *chain) again() {
 		}
 		c.ev = deed.Tell(c.ev)
 		r := c.turn(h)
-		if r.Outcome.ModifiedInput != nil {
+		if in := r.Outcome.ModifiedInput; in != nil {
 			r.Outcome.ModifiedInput = nil
-			c.warn(h.Name, "again", "changed the input once more when it was asked about the changed one; that is left out")
+			if _, new := changed(c.ev, in); new {
+				c.warn(h.Name, "again", "changed the input once more when it was asked about the changed one; that is left out")
+			}
 		}
 		if slices.ContainsFunc(c.rep.Results, func(before Result) bool { return before.Hook == h }) {
 			r.Outcome = protocol.Outcome{Decision: r.Outcome.Decision, Reason: r.Outcome.Reason}
 		}
-		if r.Warning != "" {
-			c.warn(h.Name, r.kind(), r.Warning)
-		}
+		c.told(&r)
 		if c.take(r) {
+			c.rep.Async = c.rep.Async[:j.async]
 			return
 		}
 	}
+}
+
+// changed is an event with another input, and whether that is another one.
+func changed(ev *protocol.Event, input protocol.Object) (_ *protocol.Event, new bool) {
+	after := ev.Clone()
+	after.SetInput(input)
+	return after, !bytes.Equal(ev.Call.Input.Raw(), after.Call.Input.Raw())
 }

@@ -84,8 +84,8 @@ func TestChain(t *testing.T) {
 		{rule: "DESIGN 5: all async hooks if nothing blocked", hooks: []*discovery.Hook{async(hook("async-ok")), hook("one"), async(hook("late"))},
 			verdicts: "one=failed", async: "async-ok late"},
 		{rule: "matched on the new input", hooks: []*discovery.Hook{matching(hook("ask"), "safe"), hook("modify"), matching(hook("allow"), "safe"), matching(hook("block"), "all"), matching(async(hook("late")), "safe")},
-			verdicts: "modify=ok allow=ok", async: "late",
-			want: protocol.Outcome{Decision: protocol.Allow, Reason: "[allow] fine", ModifiedInput: protocol.Object{{Name: "command", Value: protocol.Raw(`"make safe"`)}}}},
+			verdicts: "modify=ok allow=ok ask=ok", async: "late",
+			want: protocol.Outcome{Decision: protocol.Ask, Reason: "[ask] sure?", ModifiedInput: protocol.Object{{Name: "command", Value: protocol.Raw(`"make safe"`)}}}},
 		{rule: "deny_json", hooks: []*discovery.Hook{hook("deny"), hook("ask")}, settings: discovery.Settings{DenyJSON: true},
 			verdicts: "deny=block", want: protocol.Outcome{Decision: protocol.Block, Reason: "[deny] denied"}},
 		{rule: "on_error", hooks: []*discovery.Hook{hook("one"), hook("ask")}, settings: discovery.Settings{OnError: discovery.OnErrorBlock},
@@ -161,7 +161,7 @@ func TestChainedInput(t *testing.T) {
 	r.Env = append(r.Env, "OUT="+dir)
 	ev := event(protocol.PreToolCall)
 	rep := guarded(t, func() Report {
-		return r.Run(context.Background(), ev, set(hook("save"), async(hook("async-ok")), hook("modify"), async(hook("async-2")), hook("modify-b"), hook("save-b")))
+		return r.Run(context.Background(), ev, set(matching(hook("save"), "all"), async(hook("async-ok")), hook("modify"), async(hook("async-2")), hook("modify-b"), hook("save-b")))
 	})
 	if got := readFile(t, filepath.Join(dir, "save")); got != string(ev.JSON()) {
 		t.Errorf("first: %s", got)

@@ -13,7 +13,8 @@
 // turn comes, on the tool input as it is then: a modified_input of an earlier
 // hook replaces it. An async hook is put aside, with the event as it stands. A
 // sync one is run to its end before the next has its turn, and the first block
-// ends the row.
+// ends the row. At its end those that had their turn before the input became what
+// it is are asked once more: what they judge is what happens.
 //
 // One function starts processes. A hook leads a process group of its own, gets
 // its event on stdin and then the end of it, and writes into two pipes that are

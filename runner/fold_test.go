@@ -104,7 +104,7 @@ func FuzzFold(f *testing.F) {
 		if !carried && strings.TrimSpace(context) != "" && !strings.Contains(o.AdditionalContext, strings.Trim(context, "\n")) {
 			t.Fatalf("context %q is lost in %q", context, o.AdditionalContext)
 		}
-		if strings.TrimSpace(follow) != "" && canGoOn(ev.Type) && !strings.Contains(o.Reason+o.FollowupMessage, said(follow)) {
+		if strings.TrimSpace(follow) != "" && canGoOn(ev.Type) && !strings.Contains(o.Reason+o.FollowupMessage, unnamed(follow)) {
 			t.Fatalf("follow-up %q is lost", follow)
 		}
 		if b := o.JSON(); b != nil {
@@ -115,8 +115,8 @@ func FuzzFold(f *testing.F) {
 	})
 }
 
-// said is a text without what may be its hook's name.
-func said(text string) string {
+// unnamed is a text without what may be its hook's name.
+func unnamed(text string) string {
 	text = strings.TrimSpace(text)
 	for _, name := range []string{"[a]", "a:", "[b]", "b:"} {
 		text = strings.TrimSpace(strings.TrimPrefix(text, name))

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -255,8 +256,11 @@ func question(o protocol.Outcome) string {
 type parts []string
 
 func (p *parts) add(hook, text string) {
-	if text = strings.TrimSpace(text); text != "" {
-		*p = append(*p, named(hook, text))
+	if text = strings.TrimSpace(text); text == "" {
+		return
+	}
+	if text = named(hook, text); !slices.Contains(*p, text) { // a hook may be asked twice
+		*p = append(*p, text)
 	}
 }
 

@@ -118,11 +118,11 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 			c.unasked()
 			break
 		}
-		if h.Held != nil {
-			c.held = append(c.held, judged{h, c.changes})
+		if ev.Call != nil && !h.Async {
+			c.judges = append(c.judges, judge{h, c.changes, len(c.rep.Async)})
 		}
 	}
-	if !blocked && len(c.held) > 0 {
+	if !blocked && c.changes > 0 {
 		c.again()
 	}
 	c.rep.Outcome = Fold(c.ev, c.rep.Results)
@@ -170,7 +170,7 @@ type chain struct {
 	scene   *scene // made for the first hook that runs
 	stdin   []byte // ev in wire form, made for the first hook that reads it
 	budget  discovery.Budget
-	held    []judged      // the locked hooks that had their turn
+	judges  []judge       // the sync hooks that had their turn
 	changes int           // how often a hook changed the input
 	last    time.Time     // when the answer is due; zero if never
 	margin  time.Duration // how long before that a running hook is told to end
@@ -193,12 +193,17 @@ func (c *chain) step(h *discovery.Hook) (blocked bool) {
 		return false
 	}
 	r := c.turn(h)
-	if r.Warning != "" {
-		// It may quote what the hook wrote, and goes to an agent.
-		r.Warning = redact.Log.Text(r.Warning)
-		c.warn(h.Name, r.kind(), r.Warning)
-	}
+	c.told(&r)
 	return c.take(r)
+}
+
+// told warns of what the person should know of a result. It may quote what the
+// hook wrote, and goes to an agent.
+func (c *chain) told(r *Result) {
+	if r.Warning != "" {
+		r.Warning = redact.Log.Text(r.Warning)
+		c.warn(r.Hook.Name, r.kind(), r.Warning)
+	}
 }
 
 // turn runs a sync hook, if there is time for it.
@@ -236,10 +241,11 @@ func (c *chain) take(r Result) (blocked bool) {
 	}
 	c.rep.Results = append(c.rep.Results, r)
 	if in := r.Outcome.ModifiedInput; in != nil && r.Outcome.Decision != protocol.Block {
-		c.ev = c.ev.Clone()
-		c.ev.SetInput(in)
-		c.stdin = nil
-		c.changes++
+		ev, new := changed(c.ev, in)
+		c.ev, c.stdin = ev, nil
+		if new {
+			c.changes++
+		}
 	}
 	return r.Outcome.Decision == protocol.Block
 }

@@ -203,7 +203,7 @@ def fold(outcomes):
         parts = [(n, o.get(key, "").strip() and o[key] or asks) for n, o in given]
         parts = [(n, t) for n, t in parts if t]
         if parts:
-            folded[key] = contexts(parts) if key == "additional_context" else "\n\n".join(named(n, t) for n, t in parts)
+            folded[key] = contexts(parts) if key == "additional_context" else "\n\n".join(dict.fromkeys(named(n, t) for n, t in parts))
     for _, o in outcomes:
         if "modified_input" in o:
             folded["modified_input"] = o["modified_input"]

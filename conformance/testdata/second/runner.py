@@ -107,33 +107,32 @@ class Chain:
     def play(self):
         kind = self.event["event_type"]
         self.broken(kind, held=True)
-        locked = []
+        judges = []
         due = [h for h in self.found.ready if h.trigger == kind]
         for hook in due:
             if self.reason is not None:
                 break
-            if not events.matches(hook, self.event):
-                if hook.held and not hook.background:
-                    locked.append((hook, self.changes))
-                continue
             if hook.background:
-                self.background.append((hook, dict(self.event)))
+                if events.matches(hook, self.event):
+                    self.background.append((hook, dict(self.event)))
                 continue
-            self.turn(hook)
-            if hook.held:
-                locked.append((hook, self.changes))
-        self.again(locked)
+            if events.matches(hook, self.event):
+                self.turn(hook)
+            judges.append((hook, self.changes, len(self.background)))
+        self.again(judges)
         self.broken(kind, held=False)
         process.start_background(self.background, self.found)
 
-    def again(self, locked):
-        """Locked hooks judge what later ones made of the input."""
-        for hook, changes in locked:
+    def again(self, judges):
+        """Hooks judge what later ones made of the input."""
+        for hook, changes, background in judges:
             if self.reason is not None or changes == self.changes or not events.matches(hook, self.event):
                 continue
             outcomes, given, changes = self.outcomes, self.event["tool_input"], self.changes
             self.outcomes = []
             self.turn(hook)
+            if self.reason is not None:
+                del self.background[background:]
             said = self.outcomes[0][1] if self.outcomes else {}
             if "modified_input" in said:
                 self.warn.add(hook.name, "changed the input once more; that is left out")
@@ -199,8 +198,8 @@ class Chain:
             self.warn.add(hook.name, 'decision "deny" with exit 0 does not block: exit 2 with the reason on stderr does')
         self.outcomes.append((hook.name, outcome))
         if "modified_input" in outcome:
+            self.changes += outcome["modified_input"] != self.event["tool_input"]
             self.event["tool_input"] = outcome["modified_input"]
-            self.changes += 1
 
     def answer(self):
         if self.reason is not None:
