@@ -1,0 +1,99 @@
+package main
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// slow runs what takes minutes: .ci/run does.
+var slowSamples = flag.Bool("slow", false, "take the examples through every hostile trial")
+
+var sampleMark = regexp.MustCompile(`(?m)^<!-- examples/([a-z-]+) -->\n(?:(?s:.*?)<!-- end -->\n)?`)
+
+// The cookbook shows the folders of examples as they are, each of them once.
+func TestCookbookShowsTheExamples(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join("..", "..", "docs", "cookbook.md")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]int{}
+	want := sampleMark.ReplaceAllStringFunc(string(b), func(old string) string {
+		name := sampleMark.FindStringSubmatch(old)[1]
+		shown[name]++
+		return "<!-- examples/" + name + " -->\n" + sampleText(t, filepath.Join("..", "..", "examples", name)) + "<!-- end -->\n"
+	})
+	for _, dir := range exampleFolders(t) {
+		if name := filepath.Base(dir); shown[name] != 1 {
+			t.Errorf("%s is shown %d times", name, shown[name])
+		}
+	}
+	if want == string(b) {
+		return
+	}
+	if os.Getenv("AGENTS_HOOKS_UPDATE") == "" {
+		t.Fatal("docs/cookbook.md is not what examples hold: AGENTS_HOOKS_UPDATE=1 go test ./cmd/agents-hooks -run Cookbook")
+	}
+	if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sampleText is a hook's folder as the cookbook shows it: what people are told of
+// it, its HOOK.md, and its script.
+func sampleText(t *testing.T, dir string) string {
+	t.Helper()
+	head, err := os.ReadFile(filepath.Join(dir, "HOOK.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(head), "---\n")
+	front, body, ok2 := strings.Cut(rest, "\n---\n")
+	if !ok || !ok2 {
+		t.Fatalf("%s: no front matter", dir)
+	}
+	scripts, err := filepath.Glob(filepath.Join(dir, "scripts", "run*"))
+	if err != nil || len(scripts) != 1 {
+		t.Fatal(scripts, err)
+	}
+	script, err := os.ReadFile(scripts[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	language := "sh"
+	if strings.HasSuffix(scripts[0], ".py") {
+		language = "python"
+	}
+	return strings.TrimSpace(body) + "\n\n`HOOK.md`:\n\n```yaml\n---\n" + front + "\n---\n```\n\n`scripts/" + filepath.Base(scripts[0]) + "`:\n\n```" + language + "\n" + string(script) + "```\n"
+}
+
+// Each example passes what authors are told to ask of their hooks. With -slow in
+// every agent's shapes and every hostile trial, else its own tests.
+func TestExamplesPassTheirTests(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("they are shell scripts")
+	}
+	if !*slowSamples {
+		t.Skip("40 trials a hook: with -slow")
+	}
+	program, err := exec.LookPath("agents-hooks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	for _, dir := range exampleFolders(t) {
+		cmd := exec.Command(program, "conformance", "hook", dir, "--agent", "all")
+		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", dir, err, out)
+		}
+	}
+}
