@@ -5,24 +5,60 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
 // canSeeProcesses says whether marked can find anything on this system.
 const canSeeProcesses = true
 
-// marked finds the processes whose environment holds mark: all that a case has
-// started, wherever in the tree of processes they went. A process that has
-// ended and was not waited for has no environment any more.
-func marked(mark string) []int {
-	files, _ := filepath.Glob("/proc/[0-9]*/environ")
-	var pids []int
-	for _, f := range files {
-		env, err := os.ReadFile(f)
-		if err != nil || !bytes.Contains(env, []byte(mark)) {
+// newest is the id that the kernel gave last to a process or thread, 0 where it
+// does not say.
+func newest() int {
+	load, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0
+	}
+	id, _ := strconv.Atoi(strings.TrimSpace(string(load[bytes.LastIndexByte(load, ' ')+1:])))
+	return id
+}
+
+// marked finds the processes, begun after the one called since, whose environment
+// holds mark: all that a case has started, wherever in the tree of processes they
+// went. A process that has ended and was not waited for has no environment any
+// more. Ids are given in order, so that a few are looked at and not the whole of
+// /proc, which costs more than all else that the suite itself does.
+func marked(mark string, since int) (pids []int) {
+	last := newest()
+	if since <= 0 || last < since {
+		return markedOf(mark, everyProcess())
+	}
+	ids := make([]int, 0, last-since)
+	for id := since + 1; id <= last; id++ {
+		ids = append(ids, id)
+	}
+	return markedOf(mark, ids)
+}
+
+func everyProcess() (ids []int) {
+	names, _ := filepath.Glob("/proc/[0-9]*")
+	for _, name := range names {
+		if id, err := strconv.Atoi(filepath.Base(name)); err == nil {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+func markedOf(mark string, ids []int) (pids []int) {
+	for _, id := range ids {
+		dir := "/proc/" + strconv.Itoa(id)
+		env, err := os.ReadFile(dir + "/environ")
+		if err != nil || id == os.Getpid() || !bytes.Contains(env, []byte(mark)) {
 			continue
 		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f))); err == nil && pid != os.Getpid() {
-			pids = append(pids, pid)
+		// A thread has a folder here too, which is not listed.
+		if status, err := os.ReadFile(dir + "/status"); err == nil && bytes.Contains(status, []byte("\nTgid:\t"+strconv.Itoa(id)+"\n")) {
+			pids = append(pids, id)
 		}
 	}
 	return pids

@@ -14,9 +14,12 @@ import (
 // canSeeProcesses says whether marked can find anything on this system.
 const canSeeProcesses = true
 
+// newest is for systems on which a look at every process is dear.
+func newest() int { return 0 }
+
 // marked finds the processes whose environment holds mark, by ps: with e it
 // prints the environment of one's own processes behind the command.
-func marked(mark string) []int {
+func marked(mark string, _ int) []int {
 	out, err := exec.Command("ps", "-axeww", "-o", "pid=,command=").Output()
 	if err != nil {
 		return nil

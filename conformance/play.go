@@ -22,13 +22,14 @@ type play struct {
 	dir    string
 	place  place
 	mark   string
+	since  int // the newest process as the case began
 	ledger int // how much of it earlier steps have read
 	result Result
 }
 
 // all plays the steps until one goes wrong.
 func (p *play) all(ctx context.Context) Result {
-	p.result = newResult(p.c)
+	p.result, p.since = newResult(p.c), newest()
 	start := time.Now()
 	survivors := false
 	for n, s := range p.c.Steps {
@@ -208,7 +209,7 @@ func (p *play) settle(later []string) {
 	quiet := 0
 	for time.Now().Before(last) {
 		switch {
-		case len(marked(p.mark)) > 0:
+		case len(marked(p.mark, p.since)) > 0:
 			quiet = 0
 		case !p.allSigned(later) && canSeeProcesses:
 			quiet = 0
@@ -241,10 +242,10 @@ func (p *play) survivors() {
 		return
 	}
 	last := time.Now().Add(p.options.guard(goneGuard))
-	pids := marked(p.mark)
+	pids := marked(p.mark, p.since)
 	for len(pids) > 0 && time.Now().Before(last) {
 		time.Sleep(20 * time.Millisecond)
-		pids = marked(p.mark)
+		pids = marked(p.mark, p.since)
 	}
 	if len(pids) > 0 {
 		p.result.Result = Failed
@@ -254,7 +255,7 @@ func (p *play) survivors() {
 
 // clear ends what is left of a case and takes its tree away.
 func (p *play) clear() {
-	for _, pid := range marked(p.mark) {
+	for _, pid := range marked(p.mark, p.since) {
 		killProcess(pid)
 	}
 	removeAll(p.dir)
