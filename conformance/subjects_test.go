@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -78,11 +79,19 @@ func second(t *testing.T) Subject {
 // Our own runner passes everything, in a directory whose name is as odd as names
 // get; a second one, which shares no code with it, passes what it claims. What
 // became of each case stands in docs/conformance-result.md, which is checked with
-// -slow.
+// -slow. Without it every third case about an agent is played: those are half of
+// all, and the dialects have tests of their own.
 func TestSubjects(t *testing.T) {
 	cases, err := Cases()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !*slow && !*update {
+		i := 0
+		cases = slices.DeleteFunc(cases, func(c Case) bool {
+			i++
+			return c.Agent != "" && i%3 > 0
+		})
 	}
 	judge := func(s Subject) *Report {
 		r, err := Run(context.Background(), s, cases, Options{Root: odd})

@@ -77,18 +77,21 @@ func TestLinear(t *testing.T) {
 	} {
 		took := func(n int) time.Duration {
 			text := strings.Repeat(piece, n/len(piece))
-			best := time.Hour
-			for range 3 {
-				begin := time.Now()
-				for p := range policies {
-					Policy(p).Text(text)
-				}
-				best = min(best, time.Since(begin))
+			begin := time.Now()
+			for p := range policies {
+				Policy(p).Text(text)
 			}
-			return best
+			return time.Since(begin)
 		}
-		small := took(4 << 10)
-		if large := took(64 << 10); large > 80*small+200*time.Millisecond {
+		// What is slow once may have been the machine; the best of a few is the text's.
+		small, large := took(4<<10), took(64<<10)
+		for range 4 {
+			if large <= 80*small+200*time.Millisecond {
+				break
+			}
+			small, large = min(small, took(4<<10)), min(large, took(64<<10))
+		}
+		if large > 80*small+200*time.Millisecond {
 			t.Errorf("%q: %v for 4 KiB, %v for 64 KiB", piece, small, large)
 		} else if testing.Verbose() {
 			t.Logf("%q: %v, %v", piece, small, large)
