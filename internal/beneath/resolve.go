@@ -174,11 +174,9 @@ func (r *Root) follow(path, at string) (string, error) {
 	case !safefile.Inside(real, top):
 		return "", r.refuse(at, safefile.ErrOutside, "the link leads out of %s: put the file itself there, or remove the link", r.Dir)
 	}
-	rel := strings.TrimPrefix(strings.TrimPrefix(real, top), string(filepath.Separator))
-	for _, part := range strings.Split(rel, string(filepath.Separator)) {
-		if strings.EqualFold(part, ".git") {
-			return "", r.refuse(at, safefile.ErrOutside, "the link leads into the repository's own %s: put the file itself there, or remove the link", part)
-		}
+	if name := safefile.GitIn(real, top); name != "" {
+		return "", r.refuse(at, safefile.ErrOutside, "the link leads into the repository's own %s: put the file itself there, or remove the link", name)
 	}
+	rel := strings.TrimPrefix(strings.TrimPrefix(real, top), string(filepath.Separator))
 	return filepath.Join(rel, made), nil
 }

@@ -94,7 +94,8 @@ func Inside(path, dir string) bool {
 	return ok && (rest == "" || os.IsPathSeparator(rest[0]) || len(dir) > 0 && os.IsPathSeparator(dir[len(dir)-1]))
 }
 
-// Resolve resolves the links of path, which must not lead out of dir.
+// Resolve resolves the links of path, which must lead neither out of dir nor into
+// a .git in it: that is the person's, not what a repository is made of.
 func Resolve(path, dir string) (string, error) {
 	root, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -107,7 +108,21 @@ func Resolve(path, dir string) (string, error) {
 	if !Inside(real, root) {
 		return "", fmt.Errorf("the link %w %s", ErrOutside, dir)
 	}
+	if name := GitIn(real, root); name != "" {
+		return "", fmt.Errorf("the link %w the files of the repository, into its own %s", ErrOutside, name)
+	}
 	return real, nil
+}
+
+// GitIn is the .git that path lies in below dir, as it is spelled there; "" if it
+// lies in none.
+func GitIn(path, dir string) string {
+	for part := range strings.SplitSeq(strings.TrimPrefix(path, dir), string(filepath.Separator)) {
+		if strings.EqualFold(part, ".git") {
+			return part
+		}
+	}
+	return ""
 }
 
 // Reason is an error without the path that it names, for whoever names the path

@@ -43,7 +43,7 @@ func TestResolveStaysInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(base, "dir")
-	for _, d := range []string{filepath.Join(dir, "sub"), dir + "-beside"} {
+	for _, d := range []string{filepath.Join(dir, "sub", ".GIT", "hooks"), filepath.Join(dir, ".git"), dir + "-beside"} {
 		if err := os.MkdirAll(d, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +51,7 @@ func TestResolveStaysInside(t *testing.T) {
 	if err := os.Symlink("sub", filepath.Join(dir, "in")); err != nil {
 		t.Skip(err)
 	}
-	for name, target := range map[string]string{"up": "..", "beside": dir + "-beside", "far": filepath.Join("in", "..", "..", "dir-beside")} {
+	for name, target := range map[string]string{"up": "..", "beside": dir + "-beside", "far": filepath.Join("in", "..", "..", "dir-beside"), "git": ".git", "git-below": filepath.Join("in", ".GIT", "hooks")} {
 		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
