@@ -11,12 +11,12 @@ import (
 // pipe that nobody reads yet; a larger one goes into a file that has lost its
 // name by the time we are gone. Either way the dispatcher waits for nobody.
 func (r *Runner) jobFile(job []byte) (stdin *os.File, discard func(), err error) {
-	if p, err := newPipe(); err == nil {
-		if prefill(p.w, job) == len(job) {
-			p.w.Close()
-			return p.r, func() { p.r.Close() }, nil
+	if r, w, _, err := inPipe(job); err == nil {
+		if w == nil {
+			return r, func() { r.Close() }, nil
 		}
-		p.close()
+		r.Close()
+		w.Close()
 	}
 	f, err := r.tempFile()
 	if err != nil {

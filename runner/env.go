@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -145,7 +146,7 @@ func (s *scene) inherit(given []string) {
 		root = "" // the person's home, or above it
 	}
 	s.env, s.theirs = make([]string, 0, len(given)+len(ours)+3), make([]string, 0, len(given)+len(ours)+3)
-	path := false
+	path, ways := false, straight{}
 	for _, kv := range given {
 		if Sets(kv) {
 			continue
@@ -156,7 +157,7 @@ func (s *scene) inherit(given []string) {
 			continue
 		}
 		theirs := slices.DeleteFunc(filepath.SplitList(value), func(d string) bool { return !filepath.IsAbs(d) })
-		mine := slices.DeleteFunc(slices.Clone(theirs), func(d string) bool { return ofRepository(d, s.project, root) })
+		mine := slices.DeleteFunc(slices.Clone(theirs), func(d string) bool { return ways.ofRepository(d, s.project, root) })
 		if sameName(name, "PATH") {
 			path = true
 			s.env, s.theirs = append(s.env, joinPath(mine)), append(s.theirs, joinPath(theirs))
@@ -188,10 +189,29 @@ func joinPath(dirs []string) string {
 	return "PATH=" + strings.TrimPrefix(value, string(filepath.ListSeparator))
 }
 
+// straight tells of folders whether no link is on the way to them. Those of a PATH
+// have most of their ways in common, and each step is looked at once.
+type straight map[string]bool
+
+func (w straight) to(dir string) bool {
+	is, known := w[dir]
+	if !known {
+		up := filepath.Dir(dir)
+		is = up == dir || w.to(up) && !isLink(dir)
+		w[dir] = is
+	}
+	return is
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0
+}
+
 // ofRepository reports whether a directory of a PATH lies in a repository, by its
 // own name or by what that leads to; or depends on who looks, as /proc/self/cwd
 // does.
-func ofRepository(dir, project, root string) bool {
+func (w straight) ofRepository(dir, project, root string) bool {
 	dir = filepath.Clean(dir)
 	switch {
 	case slices.Contains(standardPath, dir):
@@ -205,8 +225,11 @@ func ofRepository(dir, project, root string) bool {
 	if inside(dir) {
 		return true
 	}
+	if project == "" && root == "" || w.to(dir) {
+		return false
+	}
 	real, err := filepath.EvalSymlinks(dir)
-	return err == nil && real != dir && inside(real)
+	return err == nil && inside(real)
 }
 
 // within reports whether a clean path is a folder or lies in it; in no folder, "",
@@ -362,8 +385,8 @@ func Nested(state, ticket string) int {
 	if !ok || !is || err != nil || err2 != nil || n < 1 || p < 1 {
 		return 0
 	}
-	key, err := os.ReadFile(keyFile(state))
-	if err != nil || len(key) != keySize || ticket != newTicket(key, n, p) {
+	key, err := readKey(keyFile(state))
+	if err != nil || ticket != newTicket(key, n, p) {
 		return 0
 	}
 	at := os.Getppid()
@@ -391,6 +414,17 @@ const keySize = 32
 
 func keyFile(state string) string { return filepath.Join(state, "ticket.key") }
 
+func readKey(path string) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|atOnce, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	key := make([]byte, keySize)
+	_, err = io.ReadFull(f, key)
+	return key, err
+}
+
 func newTicket(key []byte, depth, pid int) string {
 	signed := strconv.Itoa(depth) + "-" + strconv.Itoa(pid)
 	// The key stands before and behind, so that nobody can go on with a sum.
@@ -404,8 +438,8 @@ func (r *Runner) ticket() string {
 		return ""
 	}
 	path := keyFile(r.State)
-	key, err := os.ReadFile(path)
-	if err != nil || len(key) != keySize {
+	key, err := readKey(path)
+	if err != nil {
 		if key, err = newKey(path); err != nil {
 			return ""
 		}

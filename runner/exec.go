@@ -10,6 +10,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/confine"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // What a hook may write, in bytes. More stdout refuses the hook's output; more
@@ -78,51 +79,33 @@ type status struct {
 // stdout and stderr, and stops the whole group when its time is over. The exit
 // status of the process decides, whatever still holds its pipes.
 func (c *command) run(ctx context.Context) ending {
-	stdin, err := newPipe()
+	theirs, ours, rest, err := pipes(c.stdin)
 	if err != nil {
 		return notStarted(err)
 	}
-	stdout, err := newPipe()
+	p, err := c.start(theirs)
+	theirs.close()
 	if err != nil {
-		stdin.close()
+		ours.close()
 		return notStarted(err)
 	}
-	stderr, err := newPipe()
-	if err != nil {
-		stdin.close()
-		stdout.close()
-		return notStarted(err)
+	if ours[0] != nil {
+		go feed(ours[0], rest)
 	}
-	fed := prefill(stdin.w, c.stdin)
-	p, err := c.start([3]*os.File{stdin.r, stdout.w, stderr.w})
-	stdin.r.Close()
-	stdout.w.Close()
-	stderr.w.Close()
-	if err != nil {
-		stdin.w.Close()
-		stdout.r.Close()
-		stderr.r.Close()
-		return notStarted(err)
-	}
-	if fed == len(c.stdin) {
-		stdin.w.Close()
-	} else {
-		go feed(stdin.w, c.stdin[fed:])
-	}
-	out, errs := collect(stdout.r, maxStdout), collect(stderr.r, maxStderr)
+	out, errs := collect(ours[1], maxStdout), collect(ours[2], maxStderr)
 	e := c.await(ctx, p)
 	p.release()
 	// A hook that did not read all of its input is no failure: the feeder ends
 	// here, whoever still holds the other side.
-	stdin.w.Close()
+	ours[0].Close()
 	last := time.Now().Add(c.drainTime(e.stop))
 	e.stdout, e.stderr = out.take(last), errs.take(last)
 	return e
 }
 
 // start starts the process, from a thread that is confined if the process shall be.
-func (c *command) start(stdio [3]*os.File) (p *process, err error) {
-	begin := func() { p, err = start(c.argv, c.dir, c.env, stdio, ownGroup) }
+func (c *command) start(io stdio) (p *process, err error) {
+	begin := func() { p, err = start(c.argv, c.dir, c.env, io, ownGroup) }
 	if c.within == nil {
 		begin()
 	} else if cerr := c.within.Do(begin); cerr != nil {
@@ -214,17 +197,29 @@ func (c *command) drainTime(why stop) time.Duration {
 
 func notStarted(err error) ending { return ending{status: status{exit: -1}, err: err} }
 
-// A pipe is both ends of one.
-type pipe struct{ r, w *os.File }
+// A stdio is stdin, stdout and stderr.
+type stdio [3]*os.File
 
-func newPipe() (p pipe, err error) {
-	p.r, p.w, err = os.Pipe()
-	return p, err
+func (s stdio) close() {
+	for _, f := range s {
+		f.Close() // of none it is an error
+	}
 }
 
-func (p pipe) close() {
-	p.r.Close()
-	p.w.Close()
+// pipes are the three pipes of a process, its ends and ours, with what it is to read
+// in the first of them. rest is what did not fit; ours has no stdin if all did.
+func pipes(stdin []byte) (theirs, ours stdio, rest []byte, err error) {
+	if theirs[0], ours[0], rest, err = inPipe(stdin); err == nil {
+		ours[1], theirs[1], err = outPipe()
+	}
+	if err == nil {
+		ours[2], theirs[2], err = outPipe()
+	}
+	if err != nil {
+		theirs.close()
+		ours.close()
+	}
+	return theirs, ours, rest, err
 }
 
 // feed writes what did not fit into the pipe, and then ends stdin. A hook that
@@ -334,7 +329,7 @@ func program(e discovery.Entry, env []string) ([]string, error) {
 		return e.Argv, nil
 	}
 	if e.Path != "" {
-		f, err := os.Open(e.Path)
+		f, err := safefile.Open(e.Path)
 		if err != nil {
 			return nil, launchErrorf("entry %q cannot be read: %v", e.Path, cause(err))
 		}

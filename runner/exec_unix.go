@@ -85,20 +85,51 @@ func (p *process) groupAlive() bool { return syscall.Kill(-p.pid, 0) != syscall.
 // release has nothing to give up here.
 func (p *process) release() {}
 
-// prefill puts as much of b into an empty pipe as it takes without waiting, and
-// returns how much that was. Most events fit, and need no writer beside the
-// process.
-func prefill(w *os.File, b []byte) (n int) {
-	conn, err := w.SyscallConn()
+// inPipe makes a pipe that a process reads b from. As much is in it as it takes
+// without waiting; w is for the rest, nil where there is none. Most events fit, and
+// need no writer beside the process.
+func inPipe(b []byte) (r, w *os.File, rest []byte, err error) {
+	fds, err := pipe()
 	if err != nil {
-		return 0
+		return nil, nil, nil, err
 	}
-	_ = conn.Write(func(fd uintptr) bool {
-		n, err = syscall.Write(int(fd), b)
-		return true
-	})
-	return max(n, 0)
+	_ = syscall.SetNonblock(fds[1], true)
+	n, _ := syscall.Write(fds[1], b)
+	r = os.NewFile(uintptr(fds[0]), "|0")
+	if n == len(b) {
+		syscall.Close(fds[1])
+		return r, nil, nil, nil
+	}
+	return r, os.NewFile(uintptr(fds[1]), "|1"), b[max(n, 0):], nil
 }
+
+// outPipe makes a pipe that a process writes to.
+func outPipe() (r, w *os.File, err error) {
+	fds, err := pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	_ = syscall.SetNonblock(fds[0], true)
+	return os.NewFile(uintptr(fds[0]), "|0"), os.NewFile(uintptr(fds[1]), "|1"), nil
+}
+
+// pipe does without [os.Pipe], which lets both ends be waited for: the end of the
+// process has to be taken out of that again, and an end that can be written to wakes
+// a thread at once.
+func pipe() (fds [2]int, err error) {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if err := syscall.Pipe(fds[:]); err != nil {
+		return fds, os.NewSyscallError("pipe", err)
+	}
+	syscall.CloseOnExec(fds[0])
+	syscall.CloseOnExec(fds[1])
+	return fds, nil
+}
+
+// atOnce opens a file without waiting for anybody. A regular one makes nobody wait,
+// but os need not find that out, by five calls of the system.
+const atOnce = syscall.O_NONBLOCK
 
 func signalName(s syscall.Signal) string {
 	switch s {

@@ -137,8 +137,17 @@ func (p *process) release() {
 	}
 }
 
-// prefill does nothing here: a pipe may take less than asked for, and waits.
-func prefill(*os.File, []byte) int { return 0 }
+// inPipe makes a pipe that a process reads b from. Nothing is in it yet: it may take
+// less than asked for, and waits.
+func inPipe(b []byte) (r, w *os.File, rest []byte, err error) {
+	r, w, err = os.Pipe()
+	return r, w, b, err
+}
+
+// outPipe makes a pipe that a process writes to.
+func outPipe() (r, w *os.File, err error) { return os.Pipe() }
+
+const atOnce = 0
 
 const separators = `/\:`
 

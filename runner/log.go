@@ -214,7 +214,7 @@ func AppendLog(stateDir string, l *LogLine) error {
 		return errNoState
 	}
 	path := LogPath(stateDir, l.Time)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|atOnce, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		f, err = newDay(stateDir, path, l.Time)
 	}
@@ -234,7 +234,7 @@ func newDay(stateDir, path string, now time.Time) (*os.File, error) {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) { // another dispatcher was first, and cleans up
-		return os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o600)
+		return os.OpenFile(path, os.O_WRONLY|os.O_APPEND|atOnce, 0o600)
 	}
 	if err == nil {
 		cleanUp(stateDir, now)

@@ -137,14 +137,14 @@ func (s *Session) Dedup(ctx context.Context, event, toolUseID, said string) (ans
 	}
 	dir := filepath.Join(s.state, "dedup")
 	path := filepath.Join(dir, longHash(s.agent, s.id, event, toolUseID, said))
-	f, err := claim(ctx, path)
+	f, info, err := claim(ctx, path)
 	if err != nil {
 		if ctx.Err() == nil {
 			s.warn(err)
 		}
 		return nil, pass, false
 	}
-	if answer, ok := kept(f); ok {
+	if answer, ok := kept(f, info); ok {
 		f.Close()
 		return answer, pass, true
 	}
@@ -163,21 +163,21 @@ func (s *Session) Dedup(ctx context.Context, event, toolUseID, said string) (ans
 }
 
 // claim opens the file of an event and locks it, waiting for whoever has it.
-func claim(ctx context.Context, path string) (*os.File, error) {
+func claim(ctx context.Context, path string) (*os.File, fs.FileInfo, error) {
 	pause := time.Millisecond
 	for {
 		f, err := openClaim(path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		got, err := statefile.TryLock(f)
 		if err != nil {
 			f.Close()
-			return nil, err
+			return nil, nil, err
 		}
 		// Between opening and locking, the file may have been swept away.
-		if got && stillAt(f, path) {
-			return f, nil
+		if info := stillAt(f, path); got && info != nil {
+			return f, info, nil
 		}
 		f.Close()
 		if got {
@@ -185,7 +185,7 @@ func claim(ctx context.Context, path string) (*os.File, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		case <-time.After(pause/2 + rand.N(pause)):
 		}
 		pause = min(2*pause, 10*time.Millisecond)
@@ -193,7 +193,7 @@ func claim(ctx context.Context, path string) (*os.File, error) {
 }
 
 func openClaim(path string) (*os.File, error) {
-	const flags = os.O_RDWR | os.O_CREATE
+	const flags = os.O_RDWR | os.O_CREATE | atOnce
 	f, err := os.OpenFile(path, flags, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -204,20 +204,23 @@ func openClaim(path string) (*os.File, error) {
 	return f, err
 }
 
-func stillAt(f *os.File, path string) bool {
+// stillAt is what an open file is, nil if it does not lie at a path any more.
+func stillAt(f *os.File, path string) fs.FileInfo {
 	have, err := f.Stat()
 	if err != nil {
-		return false
+		return nil
 	}
 	there, err := os.Stat(path)
-	return err == nil && os.SameFile(have, there)
+	if err != nil || !os.SameFile(have, there) {
+		return nil
+	}
+	return have
 }
 
 // kept is the answer in a claimed file, if there is one and it is fresh. What is
 // there otherwise is cleared away.
-func kept(f *os.File) ([]byte, bool) {
-	info, err := f.Stat()
-	if err != nil || info.Size() == 0 {
+func kept(f *os.File, info fs.FileInfo) ([]byte, bool) {
+	if info.Size() == 0 {
 		return nil, false
 	}
 	if age := time.Since(info.ModTime()); age <= dedupWindow && age > -dedupWindow {
@@ -232,7 +235,7 @@ func kept(f *os.File) ([]byte, bool) {
 // sweep removes old answers, so that they do not pile up. A file that somebody
 // holds is somebody's who still runs.
 func sweep(dir, mine string) {
-	d, err := os.Open(dir)
+	d, err := os.OpenFile(dir, os.O_RDONLY|atOnce, 0)
 	if err != nil {
 		return
 	}
@@ -247,11 +250,11 @@ func sweep(dir, mine string) {
 		if err != nil || time.Since(info.ModTime()) <= dedupWindow {
 			continue
 		}
-		f, err := os.OpenFile(path, os.O_RDWR, 0)
+		f, err := os.OpenFile(path, os.O_RDWR|atOnce, 0)
 		if err != nil {
 			continue
 		}
-		if got, err := statefile.TryLock(f); got && err == nil && stillAt(f, path) {
+		if got, err := statefile.TryLock(f); got && err == nil && stillAt(f, path) != nil {
 			if runtime.GOOS == "windows" {
 				f.Close() // an open file cannot be removed there, nor can one that was just claimed
 			}

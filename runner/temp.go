@@ -43,7 +43,7 @@ func takeTemp(state, hook string) (tempDir, error) {
 		if err != nil {
 			return tempDir{}, err
 		}
-		if got, err := statefile.TryLock(f); got && err == nil && stillAt(f, path) {
+		if got, err := statefile.TryLock(f); got && err == nil && stillAt(f, path) != nil {
 			if isEmpty(f) {
 				return tempDir{path: path, lock: f}, nil
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -21,6 +22,8 @@ type copies struct{ dir string }
 
 func copiesIn(state string) copies { return copies{filepath.Join(state, "trust")} }
 
+const maxSeal = 1 << 10 // bytes
+
 func (c copies) seal(hash string) string { return filepath.Join(c.dir, hash+".seal") }
 
 // find is the folder of an approved state, if it is there and nothing in it was
@@ -28,7 +31,7 @@ func (c copies) seal(hash string) string { return filepath.Join(c.dir, hash+".se
 // writes, renames, links or removes anything leaves a later time behind than the
 // seal has, which no program can set.
 func (c copies) find(hash string, files []treeFile) (dir string, ok bool) {
-	b, err := os.ReadFile(c.seal(hash))
+	b, err := safefile.Read(c.seal(hash), maxSeal)
 	if err != nil {
 		return "", false
 	}
@@ -174,7 +177,7 @@ func (c copies) prune(used func(hash string) bool) {
 // files reads an approved state for the diff; ok is false if it is not kept as it
 // was.
 func (c copies) files(ctx context.Context, hash string) (files []treeFile, ok bool) {
-	b, err := os.ReadFile(c.seal(hash))
+	b, err := safefile.Read(c.seal(hash), maxSeal)
 	if err != nil {
 		return nil, false
 	}

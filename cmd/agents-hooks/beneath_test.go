@@ -247,10 +247,9 @@ internal/statefile/statefile.go Sweep
 runner/detach_unix.go jobFile
 runner/detach_unix.go tempFile
 runner/detach_windows.go jobFile
-runner/env.go Nested
 runner/env.go newKey
 runner/env.go of
-runner/env.go ticket
+runner/env.go readKey
 runner/log.go AppendLog
 runner/log.go cleanUp
 runner/log.go newDay
@@ -294,6 +293,7 @@ runner/strays_linux.go endStrays
 runner/strays_linux.go statOf
 
 # where a directory of the PATH leads
+runner/env.go isLink
 runner/env.go ofRepository
 
 # where the agent works
