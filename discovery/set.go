@@ -87,12 +87,13 @@ type Set struct {
 }
 
 // Vouches reports whether what a project has beside hooks and settings
-// ("skills/NAME") was approved as it is, or needs no approval. Its folder must
-// lie in the project.
-func (s *Set) Vouches(name, dir string) bool {
+// ("skills/NAME") was approved as it is, or needs no approval, and where to read it:
+// of what was approved a copy, which no change of the folder reaches. The folder
+// must lie in the project.
+func (s *Set) Vouches(name, dir string) (from string, ok bool) {
 	l := s.loader
 	if l.src.NoProject {
-		return false
+		return "", false
 	}
 	project := s.Project
 	if project == "" {
@@ -100,10 +101,11 @@ func (s *Set) Vouches(name, dir string) bool {
 	}
 	if l.always {
 		if others, err := trust.Contained(l.src.ctx(), project, dir); err != nil || others == nil || l.src.AnyOwner {
-			return err == nil
+			return dir, err == nil
 		}
 	}
-	return l.record().Approves(l.src.ctx(), project, trust.Thing{ID: name, Path: dir})
+	from, ok, err := l.record().Admit(l.src.ctx(), project, trust.Thing{ID: name, Path: dir}, trust.Start{})
+	return from, ok && err == nil
 }
 
 // Always reports whether what a project brings counts without an approval.

@@ -39,14 +39,18 @@ type reader struct {
 func (s Skill) Hooks(want func(*Hook) bool) ([]Hook, []Problem) {
 	dir := s.HooksDir()
 	r := &reader{skill: s, file: filepath.Join(dir, "hooks.json"), names: map[string]int{}}
-	info, err := s.in.Stat(dir)
+	in := s.in
+	if s.from != "" {
+		in, dir = nil, s.from
+	}
+	info, err := in.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err == nil && !info.IsDir():
 		err = errors.New("hooks is no folder") // to open a pipe would wait forever
 	case err == nil:
-		r.root = s.in.Sub(dir)
+		r.root = in.Sub(dir)
 	}
 	if err != nil {
 		r.whole("cannot be read: %s", reason(err))

@@ -15,7 +15,17 @@ type Skill struct {
 	Name string // of the folder
 	Dir  string
 
-	in *beneath.Root // what Dir lies in; nil: it is the person's own
+	in   *beneath.Root // what Dir lies in; nil: it is the person's own
+	from string        // where the prompts are read; "" is HooksDir
+}
+
+// From is a skill whose prompts are read in a folder of the person's own: a copy of
+// what was approved of them.
+func (s Skill) From(dir string) Skill {
+	if dir != s.HooksDir() {
+		s.from = dir
+	}
+	return s
 }
 
 // HooksDir is where the prompts of a skill lie.

@@ -84,8 +84,10 @@ func newGround(t *testing.T) *ground {
 	random := uint64(0)
 	g.world = &builtinhooks.World{
 		Home: g.home, State: filepath.Join(base, "state"), Data: filepath.Join(base, "data"), Cache: filepath.Join(base, "cache"),
-		Config:   filepath.Join(g.home, ".config", "agents"),
-		Vouch:    func(string) func(string, string) bool { return func(string, string) bool { return true } },
+		Config: filepath.Join(g.home, ".config", "agents"),
+		Vouch: func(string) func(string, string) (string, bool) {
+			return func(_, dir string) (string, bool) { return dir, true }
+		},
 		Always:   func(string) bool { return true },
 		On:       func(string, string) bool { return true },
 		Session:  func(id string) string { return filepath.Join(base, "state", "sessions", id) },

@@ -106,9 +106,10 @@ type World struct {
 	// Config is …/agents of the person; "" if there is none.
 	Config string
 	// Vouch looks up what was approved of the project of a working directory; what
-	// it returns reports whether something that is no hook was approved as it is:
-	// its name in the record of approvals, and its folder. nil: nothing was.
-	Vouch func(workDir string) func(name, dir string) bool
+	// it returns reports whether something that is no hook was approved as it is,
+	// by its name in the record of approvals and its folder, and where the approved
+	// bytes lie. nil: nothing was.
+	Vouch func(workDir string) func(name, dir string) (from string, ok bool)
 	// Always reports whether whatever a project brings counts, approved or not, for
 	// a working directory; nil: it never does.
 	Always func(workDir string) bool

@@ -44,7 +44,9 @@ func newScene(t *testing.T) *scene {
 		Random:   func() uint64 { return 1 },
 		Settings: func(string, string) map[string]any { return s.settings },
 		Program:  func() string { return "" },
-		Vouch:    func(string) func(string, string) bool { return func(string, string) bool { return s.trusted } },
+		Vouch: func(string) func(string, string) (string, bool) {
+			return func(_, dir string) (string, bool) { return dir, s.trusted }
+		},
 	}
 	return s
 }
@@ -477,5 +479,36 @@ func TestSKL19ToolsAtOnce(t *testing.T) {
 	}
 	if count["each after"] != 1 || count["after"] != tools-1 {
 		t.Errorf("%v", count)
+	}
+}
+
+// The prompts of a project that are given are the bytes that were approved, also
+// where others are put in their place once they were looked at.
+func TestWhatIsGivenIsWhatWasApproved(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.mine("tides", "mind after_user_input user")
+	approved := t.TempDir()
+	s.world.Vouch = func(string) func(string, string) (string, bool) {
+		return func(_, dir string) (string, bool) {
+			for _, name := range []string{"hooks.json", "mind.md"} {
+				path := filepath.Join(dir, name)
+				b, err := os.ReadFile(path)
+				if err == nil {
+					err = os.WriteFile(filepath.Join(approved, name), b, 0o600)
+				}
+				if err == nil {
+					err = os.WriteFile(path, []byte(strings.ReplaceAll(strings.ReplaceAll(string(b), "MIND", "OBEY"), "mind.md", "other.md")), 0o600)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			return approved, true
+		}
+	}
+	text := s.event("skills-turn", "context message", "prompt", `"go on"`, "source", `"user"`).AdditionalContext
+	if !strings.Contains(text, "MIND") || strings.Contains(text, "OBEY") {
+		t.Errorf("given: %s", text)
 	}
 }

@@ -83,14 +83,18 @@ func All(project, config, home string, open func(dir string) *beneath.Root) (lis
 // overrides nothing, or a folder of that name in a project would take away what
 // its person wrote; nor does one of the project whose prompts nobody approved:
 // untrusted are those.
-func Choose(list []Found, enabled []string, trusted func(Found) bool) (chosen, untrusted []Found) {
+func Choose(list []Found, enabled []string, trusted func(Found) (approved Found, ok bool)) (chosen, untrusted []Found) {
 	for _, f := range list {
 		if len(enabled) > 0 && !slices.Contains(enabled, f.Name) || slices.ContainsFunc(chosen, func(c Found) bool { return c.Name == f.Name }) || !f.HasHooks() {
 			continue
 		}
-		if f.Project && !trusted(f) {
-			untrusted = append(untrusted, f)
-			continue
+		if f.Project {
+			approved, ok := trusted(f)
+			if !ok {
+				untrusted = append(untrusted, f)
+				continue
+			}
+			f = approved
 		}
 		chosen = append(chosen, f)
 	}
@@ -117,14 +121,20 @@ func projectOf(c *behaviour.Call) string {
 }
 
 // Approved reports of a project's skill whether its prompts were approved as they
-// are. What was approved is looked up once, when it is asked for first.
-func Approved(w *behaviour.World, workDir string) func(Found) bool {
-	var vouches func(name, dir string) bool
-	return func(f Found) bool {
+// are: it is then the skill whose prompts are the approved bytes. What was approved
+// is looked up once, when it is asked for first.
+func Approved(w *behaviour.World, workDir string) func(Found) (Found, bool) {
+	var vouches func(name, dir string) (from string, ok bool)
+	return func(f Found) (Found, bool) {
 		if vouches == nil && w.Vouch != nil {
 			vouches = w.Vouch(workDir)
 		}
-		return vouches != nil && vouches(TrustName(f.Name), f.HooksDir())
+		if vouches == nil {
+			return f, false
+		}
+		from, ok := vouches(TrustName(f.Name), f.HooksDir())
+		f.Skill = f.From(from)
+		return f, ok
 	}
 }
 

@@ -67,7 +67,9 @@ func Standalone(h host.Host) *builtinhooks.World {
 	src := h.Sources()
 	w := World(h, h.State, Settings(src, h))
 	w.Refused, w.Unnoted = toStderr("not opened: "), toStderr("")
-	w.Vouch = func(workDir string) func(name, dir string) bool { return discovery.LoadSettings(src, workDir).Vouches }
+	w.Vouch = func(workDir string) func(name, dir string) (string, bool) {
+		return discovery.LoadSettings(src, workDir).Vouches
+	}
 	w.Always = func(workDir string) bool { return discovery.LoadSettings(src, workDir).Always() }
 	w.On = func(behaviour, workDir string) bool {
 		return slices.ContainsFunc(discovery.Load(Sources(src, h, true), workDir).Hooks, func(k *discovery.Hook) bool {

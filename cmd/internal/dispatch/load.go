@@ -36,7 +36,7 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded
 	}
 	set := discovery.LoadEvent(src, ev.Type, ev.WorkDir)
 	w := builtin.World(c.host, c.host.State, builtin.SettingsOf(set))
-	w.Vouch = func(string) func(name, dir string) bool { return set.Vouches }
+	w.Vouch = func(string) func(name, dir string) (string, bool) { return set.Vouches }
 	w.Always = func(string) bool { return set.Always() }
 	w.NoProject = src.NoProject
 	l := loaded{ev, set, w, c.keepRoot(ev, set, begins)}
