@@ -1,0 +1,222 @@
+// Package shapes knows how each agent calls the tools that run commands and change
+// files: of every such tool a payload as the agent sends it, captured where there is
+// a capture. A command or a change can be put into one: it then stands where that
+// tool keeps it, in a line, a list of words, a patch or a list of edits, and is read
+// by the agent's own dialect like any other payload.
+//
+// payloads.jsonl is made of protocol/*/testdata/payloads:
+//
+//	AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/shapes
+package shapes
+
+import (
+	"bytes"
+	_ "embed"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
+)
+
+//go:embed payloads.jsonl
+var payloads []byte
+
+// A Shape is one way in which an agent calls one of its tools.
+type Shape struct {
+	Agent *protocol.Dialect
+	Event string // the agent's own name of the event
+	Tool  string // the agent's own name of the tool
+	From  string // where the payload is from: "captured/PreToolUse"
+
+	payload protocol.Object
+	does    *protocol.Deed // what the payload does as it is
+	dir     string         // where it happened
+}
+
+// All are the shapes of all agents, in the order of their list.
+func All() (list []Shape) {
+	for line := range bytes.Lines(payloads) {
+		o, err := protocol.ParseObject(line)
+		if err != nil {
+			continue // the test of this package reads them all
+		}
+		d, ok := agents.Lookup(o.Text("agent"))
+		if !ok {
+			continue
+		}
+		s := Shape{Agent: d, Event: o.Text("event"), From: o.Text("from"), payload: o.Sub("payload")}
+		if s.read() {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// read reads what the payload does.
+func (s *Shape) read() bool {
+	ev := s.decode(s.payload, "/home/dev/project")
+	if ev == nil || ev.Call == nil || ev.Type != protocol.PreToolCall {
+		return false
+	}
+	s.Tool, s.dir, s.does = ev.Call.NativeName, ev.WorkDir, deed.Of(ev)
+	return true
+}
+
+// decode reads a payload that was sent in a folder.
+func (s *Shape) decode(payload protocol.Object, dir string) *protocol.Event {
+	events, err := s.Agent.Decode(protocol.Input{Payload: payload, Event: s.Event, WorkDir: dir, Now: time.Now()})
+	if err != nil || len(events) == 0 {
+		return nil
+	}
+	return events[0]
+}
+
+// A Call is a payload with something put into it.
+type Call struct {
+	Event   *protocol.Event
+	Payload protocol.Raw
+}
+
+// Run is the tool called with a line for a shell, in a folder. ok is false if it
+// runs none.
+func (s *Shape) Run(line, dir string) (c Call, ok bool) {
+	if len(s.does.Commands) == 0 {
+		return c, false
+	}
+	at := s.place(dir)
+	c, ok = s.with(dir, writing{
+		text: func(text string) (string, bool) {
+			if trimmed := strings.TrimSpace(text); trimmed != "" && slices.Contains(s.does.Lines, trimmed) || slices.Contains(s.does.Lines, text) {
+				if strings.HasSuffix(text, "\n") {
+					return line + "\n", true
+				}
+				return line, true
+			}
+			return at(text), false
+		},
+		list: func(words []string) ([]string, bool) {
+			if !slices.ContainsFunc(s.does.Commands, func(c protocol.Command) bool { return len(words) > 0 && slices.Equal(c.Argv, words) }) {
+				return nil, false
+			}
+			if plain(line) {
+				return strings.Fields(line), true
+			}
+			return []string{"bash", "-lc", line}, true
+		},
+		program: func(words []string) ([]string, bool) {
+			return []string{"bash", "-lc", line}, slices.ContainsFunc(s.does.Commands, func(c protocol.Command) bool { return slices.Equal(c.Argv, words) })
+		},
+	})
+	if !ok {
+		return c, false
+	}
+	d := deed.Of(c.Event)
+	return c, slices.ContainsFunc(d.Lines, func(have string) bool { return strings.TrimSpace(have) == line }) || slices.ContainsFunc(d.Commands, func(have protocol.Command) bool {
+		return have.Text == line || strings.HasSuffix(have.Text, line) || slices.Equal(have.Argv, strings.Fields(line))
+	})
+}
+
+// plain reports whether the words of a line are what lies between its blanks.
+func plain(line string) bool {
+	return !strings.ContainsAny(line, "\"'`$\\;&|<>(){}[]*?!#~\n")
+}
+
+// place moves a path of the payload's folder into another one.
+func (s *Shape) place(dir string) func(string) string {
+	return func(text string) string {
+		rest, ok := strings.CutPrefix(text, s.dir)
+		if !ok || s.dir == "" || rest != "" && rest[0] != '/' {
+			return text
+		}
+		return dir + rest
+	}
+}
+
+// Change is the tool called so that it makes a change, in a folder. ok is false if
+// it makes none of that kind.
+func (s *Shape) Change(want protocol.Change, dir string) (c Call, ok bool) {
+	if len(s.does.Changes) == 0 {
+		return c, false
+	}
+	at := s.place(dir)
+	c, ok = s.with(dir, writing{
+		name: func(name string) (string, bool) { return s.path(name, want, dir) },
+		text: func(text string) (string, bool) {
+			if patch, ok := patched(text, want, dir); ok {
+				return patch, true
+			}
+			if path, ok := s.path(text, want, dir); ok {
+				return path, true
+			}
+			for _, have := range s.does.Changes {
+				switch {
+				case have.HasNew && have.New != "" && (text == have.New || text == strings.TrimSuffix(have.New, "\n")):
+					return want.New, true
+				case have.HasOld && have.Old != "" && text == have.Old && want.HasOld:
+					return want.Old, true
+				}
+			}
+			return at(text), false
+		},
+	})
+	if !ok {
+		return c, false
+	}
+	return c, slices.ContainsFunc(deed.Of(c.Event).Changes, func(have protocol.Change) bool {
+		if have.Path != want.Path && have.To != want.Path {
+			return false
+		}
+		return !want.HasNew || have.HasNew && strings.Contains(have.New, strings.TrimSpace(want.New))
+	})
+}
+
+// path is the path of a change where a text of the payload is one, written as the
+// agent writes it: absolute, or from the folder.
+func (s *Shape) path(text string, want protocol.Change, dir string) (string, bool) {
+	bare := strings.TrimPrefix(text, "file://")
+	if bare == "" || strings.ContainsAny(bare, "\n ") {
+		return "", false
+	}
+	full := bare
+	if !strings.HasPrefix(full, "/") {
+		full = s.dir + "/" + bare
+	}
+	full = filepath.ToSlash(filepath.Clean(full))
+	for _, have := range s.does.Changes {
+		switch {
+		case full != have.Path && full != have.To:
+			continue
+		case have.To == full && have.To != "" || have.To == "":
+			if bare[0] != '/' {
+				return Relative(want.Path, dir), true
+			}
+			return strings.TrimSuffix(text, bare) + want.Path, true
+		}
+	}
+	return "", false
+}
+
+// Relative is a path from a folder, if it lies below it.
+func Relative(path, dir string) string {
+	if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(dir, "/")+"/"); ok {
+		return rest
+	}
+	return path
+}
+
+// with is the payload rewritten; ok is false if nothing in it was.
+func (s *Shape) with(dir string, w writing) (c Call, ok bool) {
+	payload := w.object(s.payload)
+	if !w.done {
+		return c, false
+	}
+	ev := s.decode(payload, dir)
+	if ev == nil || ev.Call == nil {
+		return c, false
+	}
+	return Call{ev, payload.Raw()}, true
+}

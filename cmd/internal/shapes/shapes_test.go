@@ -1,0 +1,125 @@
+package shapes
+
+import (
+	"bytes"
+	"cmp"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+const folder = "/w/project"
+
+var (
+	line  = `git push --force "origin" && echo 'it is done'`
+	write = protocol.Change{Action: protocol.Create, Path: folder + "/deep/.env", New: "KEY=1\nOTHER=2\n", HasNew: true}
+	edit  = protocol.Change{Action: protocol.Update, Path: folder + "/deep/.env", Old: "KEY=0", New: "KEY=1", HasOld: true, HasNew: true}
+	gone  = protocol.Change{Action: protocol.Delete, Path: folder + "/deep/.env"}
+)
+
+// carries are what a shape can be given.
+func carries(s *Shape) (list []string) {
+	if _, ok := s.Run(line, folder); ok {
+		list = append(list, "run")
+	}
+	for name, c := range map[string]protocol.Change{"write": write, "edit": edit, "gone": gone} {
+		if _, ok := s.Change(c, folder); ok {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestPayloadsAreThoseOfTheDialects makes the list anew, of all payloads below
+// protocol into which something can be put: one for each form of a tool's input,
+// captured ones before made ones.
+func TestPayloadsAreThoseOfTheDialects(t *testing.T) {
+	root := filepath.Join("..", "..", "..", "protocol")
+	var b bytes.Buffer
+	for _, d := range agents.All() {
+		seen := map[string]bool{}
+		for _, file := range files(t, root, d.ID) {
+			raw, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			payload, err := protocol.ParseObject(raw)
+			if err != nil {
+				t.Fatal(err)
+			}
+			from := filepath.Base(filepath.Dir(file)) + "/" + strings.TrimSuffix(filepath.Base(file), ".json")
+			event, _, _ := strings.Cut(filepath.Base(from), ".")
+			event = regexp.MustCompile(`-\d+$`).ReplaceAllString(event, "")
+			s := Shape{Agent: d, Event: event, payload: payload}
+			if strings.Contains(from, "windows") || !s.read() || len(carries(&s)) == 0 {
+				continue
+			}
+			form := s.Event + " " + s.Tool
+			for _, m := range s.decode(payload, folder).Call.NativeInput {
+				form += " " + m.Name + string(m.Value[0])
+			}
+			if !seen[form] {
+				seen[form] = true
+				o := protocol.Object{{Name: "agent", Value: protocol.Quote(d.ID)}, {Name: "event", Value: protocol.Quote(event)}, {Name: "from", Value: protocol.Quote(from)}, {Name: "payload", Value: payload.Raw()}}
+				b.Write(append(o.Raw(), '\n'))
+			}
+		}
+	}
+	if os.Getenv("AGENTS_HOOKS_UPDATE") != "" {
+		if err := os.WriteFile("payloads.jsonl", b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if !bytes.Equal(b.Bytes(), payloads) {
+		t.Error("payloads.jsonl is not made of what lies below protocol: AGENTS_HOOKS_UPDATE=1 go test ./cmd/internal/shapes")
+	}
+}
+
+// files are the payloads of the dialect of an id, the best known first.
+func files(t *testing.T, root, id string) (list []string) {
+	t.Helper()
+	sources, err := filepath.Glob(filepath.Join(root, "*", "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, source := range sources {
+		if b, err := os.ReadFile(source); err == nil && regexp.MustCompile(`(?m)^\s*(const )?id\s+= "`+id+`"`).Match(b) {
+			for _, kind := range []string{"captured", "made", "own"} {
+				found, _ := filepath.Glob(filepath.Join(filepath.Dir(source), "testdata", "payloads", kind, "*.json"))
+				list = append(list, found...)
+			}
+		}
+	}
+	if len(list) == 0 {
+		t.Fatalf("no payloads of %s below %s", id, root)
+	}
+	return list
+}
+
+// TestEachToolHasAShape: what an agent's table says to run commands or to change
+// files can be called here, so that a hook is tried with it.
+func TestEachToolHasAShape(t *testing.T) {
+	have := map[string][]string{}
+	for _, s := range All() {
+		at := s.Agent.ID + " " + s.Tool
+		have[at] = append(have[at], carries(&s)...)
+	}
+	for _, d := range agents.All() {
+		for _, tool := range d.Tools {
+			does := cmp.Or(tool.Does, protocol.DoesOf(tool.Name))
+			can := have[d.ID+" "+tool.Native]
+			switch {
+			case does.Has(protocol.Runs) && !slices.Contains(can, "run"):
+				t.Errorf("%s: no payload of %s carries a command (has %v)", d.ID, tool.Native, can)
+			case does.Has(protocol.Changes) && len(can) == 0:
+				t.Errorf("%s: no payload of %s carries a change", d.ID, tool.Native)
+			}
+		}
+	}
+}
