@@ -1,0 +1,66 @@
+// Package disguise says what a tool call does in other words: the same command
+// quoted, nested, beside others, with its options written otherwise; the same change
+// of a file by another spelling of its path or by another tool. Whoever guards
+// against the deed has to see all of them.
+//
+//	command.go   one line for a shell
+//	options.go   the options of programs that many guards are about
+//	change.go    one change of one file
+//
+// A disguise that is the same deed for certain is plain. One that only comes to the
+// same end, in a way that no text tells (a variable, a link, a script that is written
+// first), is marked Another: that a guard misses it is worth knowing, and no fault of
+// its matcher.
+package disguise
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// A Line is a line for a shell that does what another one does.
+type Line struct {
+	Name    string // short and stable: "nested in sh -c"
+	Text    string
+	Another bool // it only comes to the same end
+}
+
+// Lines are disguises of a line. words are those of the simple command in it that
+// matters, nil where they are not known. The last ones are two disguises in one, as
+// chance has it: seed says which.
+func Lines(line string, words []string, seed uint64) []Line {
+	list := append(beside(line), nested(line, len(words) > 0 && quoteAll(words, bare) == line)...)
+	inner := quoted(words)
+	inner = append(inner, options(words)...)
+	list = append(list, inner...)
+	list = append(list, doubled(line, inner, seed)...)
+	return append(list, others(line, words)...)
+}
+
+// doubled are disguises of disguises.
+func doubled(line string, inner []Line, seed uint64) (list []Line) {
+	chance := rand.New(rand.NewPCG(seed, seed))
+	outer := append(beside(line), nested(line, false)...)
+	for i := range 8 {
+		in := Line{Name: "as it is", Text: line}
+		if len(inner) > 0 {
+			in = inner[chance.IntN(len(inner))]
+		}
+		out := outer[chance.IntN(len(outer))]
+		var again []Line
+		if out.nests() {
+			again = nested(in.Text, false)
+		} else {
+			again = beside(in.Text)
+		}
+		for _, l := range again {
+			if l.Name == out.Name {
+				list = append(list, Line{Name: fmt.Sprintf("chance %d: %s, %s", i+1, in.Name, out.Name), Text: l.Text})
+			}
+		}
+	}
+	return list
+}
+
+func (l Line) nests() bool { return strings.HasPrefix(l.Name, "in ") }
