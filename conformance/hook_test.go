@@ -43,10 +43,27 @@ const (
 // What the checks of a hook find, and what they let pass.
 func TestCheckHook(t *testing.T) {
 	dir := folders(t, map[string]string{
-		"good/HOOK.md":            hookMD("good"),
-		"good/scripts/run":        "#!/bin/sh\nif tr -d ' \\n' | grep -q 'push--force'; then echo 'not with force' >&2; exit 2; fi\n",
+		"good/HOOK.md":            strings.Replace(hookMD("good"), "tool: ^Shell$", `command: '^git push\b.*( -[a-z]*f|--force| \+)'`, 1),
+		"good/scripts/run":        "#!/bin/sh\necho 'not with force' >&2\nexit 2\n",
 		"good/tests/blocks.txtar": blocks,
 		"good/tests/allows.txtar": allows,
+
+		"half/HOOK.md":            hookMD("half"),
+		"half/scripts/run":        "#!/bin/sh\nif tr -d ' \\n' | grep -q 'push--force'; then echo 'not with force' >&2; exit 2; fi\n",
+		"half/tests/blocks.txtar": blocks,
+		"half/tests/allows.txtar": allows,
+
+		"never/HOOK.md":            strings.Replace(hookMD("never"), "^Shell$", "^WriteFile$", 1),
+		"never/scripts/run":        "#!/bin/sh\nexit 2\n",
+		"never/tests/allows.txtar": allows,
+
+		"idle/HOOK.md":            hookMD("idle"),
+		"idle/scripts/run":        "#!/bin/sh\nif grep -q 'git push --force'; then exit 2; fi\n",
+		"idle/tests/allows.txtar": allows,
+
+		"names/HOOK.md":            strings.Replace(hookMD("names"), "tool: ^Shell$", `tool: ^(WriteFile|EditFile)$`, 1),
+		"names/scripts/run":        "#!/bin/sh\nif grep -q '\"\\(content\\|new_string\\)\": \"[^\"]*SECRET'; then echo 'a secret' >&2; exit 2; fi\n",
+		"names/tests/blocks.txtar": strings.Replace(strings.Replace(blocks, forcePush, `{"event_type": "pre-tool-call", "session_id": "s", "work_dir": "@PROJECT@", "tool_name": "WriteFile", "tool_input": {"file_path": "@PROJECT@/a.md", "content": "SECRET"}, "tool_use_id": "t"}`, 1), "has: force", "has: secret", 1),
 
 		"fragile/HOOK.md":            hookMD("fragile"),
 		"fragile/scripts/run":        "#!/bin/sh\nif grep -q '\"command\": \"git push --force'; then echo 'not with force' >&2; exit 2; fi\n",
@@ -73,7 +90,7 @@ func TestCheckHook(t *testing.T) {
 	program := ourProgram(t)
 	check := func(name string, agents ...string) *HookReport {
 		t.Helper()
-		r, err := CheckHook(context.Background(), program, filepath.Join(dir, name), agents)
+		r, err := CheckHook(context.Background(), program, filepath.Join(dir, name), HookOptions{Agents: agents, Hostile: true})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -86,25 +103,38 @@ func TestCheckHook(t *testing.T) {
 	if err := good.Err(); err != nil {
 		t.Errorf("good: %v %+v", err, good.Checks)
 	}
-	if i := slices.IndexFunc(good.Agents, func(a HookAgent) bool { return a.ID == "claude-code" }); i < 0 || len(good.Agents[i].Native) == 0 || len(good.Agents[i].Without) > 0 {
+	if i := slices.IndexFunc(good.Agents, func(a HookAgent) bool { return a.ID == "claude-code" }); i < 0 || len(good.Agents[i].Native) == 0 || len(good.Agents[i].Without) > 0 || good.Agents[i].Calls == 0 {
 		t.Errorf("good, agents: %+v", good.Agents)
 	}
+	var b bytes.Buffer
+	if good.Text(&b, false); bytes.Count(b.Bytes(), []byte("\n")) > 24 {
+		t.Errorf("does not fit a screen:\n%s", b.String())
+	}
+	// A guard that reads the keys of one agent is not the guard of another one.
+	names := check("names", "all")
+	if !failed(names, "agent codex apply_patch") || !failed(names, "agent claude-code mcp__fs__edit_file") {
+		t.Errorf("names: %+v", names.Checks)
+	}
+	if few := check("names", "codex", "claude-code"); len(few.Agents) != 2 {
+		t.Errorf("agents: %+v", few.Agents)
+	}
 	for name, what := range map[string]string{
+		"never": "none of the events of its tests reaches it: matcher.tool 0 of 1", "idle": "none of the events of its tests was blocked", "half": "git push -fu",
 		"fragile": "hole", "wrong": "refuses a forced push", "invalid": "name", "leaky": "left", "broken": "does not run",
 	} {
 		if r := check(name); !failed(r, what) {
 			var b bytes.Buffer
-			r.Text(&b)
+			r.Text(&b, true)
 			t.Errorf("%s: want a failure about %q, have\n%s", name, what, b.String())
 		}
 	}
-	if _, err := CheckHook(context.Background(), program, filepath.Join(dir, "typo"), nil); err == nil || !strings.Contains(err.Error(), "exits: unknown key") {
+	if _, err := CheckHook(context.Background(), program, filepath.Join(dir, "typo"), HookOptions{}); err == nil || !strings.Contains(err.Error(), "exits: unknown key") {
 		t.Errorf("a test with an unknown key: %v", err)
 	}
-	if _, err := CheckHook(context.Background(), program, filepath.Join(dir, "good"), []string{"no-such-agent"}); err == nil {
+	if _, err := CheckHook(context.Background(), program, filepath.Join(dir, "good"), HookOptions{Agents: []string{"no-such-agent"}}); err == nil {
 		t.Error("an agent that there is not: no error")
 	}
-	if _, err := CheckHook(context.Background(), program, filepath.Join(dir, "nothing"), nil); err == nil {
+	if _, err := CheckHook(context.Background(), program, filepath.Join(dir, "nothing"), HookOptions{}); err == nil {
 		t.Error("a folder that there is not: no error")
 	}
 }

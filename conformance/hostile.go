@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -22,6 +21,7 @@ type hookCheck struct {
 	work   string
 	report *HookReport
 	guards bool // its event can be blocked, so a block that is lost is a hole
+	played []playedAgent
 }
 
 // What the program prints; only the members that are asked for (RULINGS 8).
@@ -35,13 +35,36 @@ type (
 		Line, Column                        int
 	}
 	trial struct {
-		Trial, What, Class, Detail, Verdict string
+		Trial, Test, What, Class, Detail, Verdict string
+		Payload                                   json.RawMessage
+	}
+	playedAgent struct {
+		Agent  string
+		Calls  int
+		Missed []struct {
+			Tool, Test, Detail string
+			Payload            json.RawMessage
+		}
 	}
 	triedHook struct {
 		Verdict  string
 		Exit     int
+		Seed     uint64
 		Warnings []string
 		Hostile  []trial
+		Played   []playedAgent
+		Proof    struct {
+			Events, Reached, Blocked int
+			Unproven                 string
+			Tests                    []struct {
+				Test, Title, Result string
+				Detail              []string
+			}
+			Matcher []struct {
+				Key          string
+				Hits, Events int
+			}
+		}
 	}
 	agentRow struct {
 		ID     string
@@ -112,61 +135,6 @@ func (h *hookCheck) validate() error {
 	return nil
 }
 
-// tests plays the hook's own tests through the real runner.
-func (h *hookCheck) tests(tests []Case) error {
-	if len(tests) == 0 {
-		h.report.add("tests", Warned, "", "the hook has no tests (tests/*.txtar); what it does is not known to anybody")
-		return nil
-	}
-	r, err := Run(h.ctx, Subject{Name: "agents-hooks", Run: []string{h.tool, "run"}}, tests, Options{})
-	if err != nil {
-		return err
-	}
-	for i := range r.Cases {
-		c := &r.Cases[i]
-		if c.Result == Passed {
-			h.report.add("test "+c.ID, Passed, "", "%s", c.Title)
-			continue
-		}
-		if c.Result == Skipped {
-			h.report.add("test "+c.ID, Warned, "", "not played: %s", c.Reason)
-			continue
-		}
-		lines := []string{c.Title}
-		for _, p := range c.Problems {
-			lines = append(lines, fmt.Sprintf("%s: wanted %s, got %s", p.What, p.Want, p.Got))
-		}
-		h.report.add("test "+c.ID, Failed, "", "%s", strings.Join(lines, "\n"))
-	}
-	return nil
-}
-
-// hostile runs the hostile set on the event of each test, or on a sample.
-func (h *hookCheck) hostile(tests []Case) error {
-	if len(tests) == 0 {
-		return h.try("", "sample")
-	}
-	for i, c := range tests {
-		root := filepath.Join(h.work, "hostile"+strconv.Itoa(i), "case")
-		p := place{root: root}
-		if err := p.plant(&c); err != nil {
-			return err
-		}
-		event := filepath.Join(root, "hostile.json")
-		data := []byte(p.expand(string(c.Steps[0].Stdin), insideJSON))
-		if _, err := decodeJSON(data); err != nil {
-			continue // a test of what is no event
-		}
-		if err := os.WriteFile(event, data, 0o644); err != nil {
-			return err
-		}
-		if err := h.try(event, c.ID); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // requirementOf is the sentence about hooks that a trial is about.
 var requirementOf = map[string]string{"unknown": "HM-IO-07", "elsewhere": "HM-ENV-07"}
 
@@ -177,39 +145,136 @@ var canBlock = []string{"pre-session", "pre-agent-turn", "pre-agent-turn-stop", 
 // gets the whole event (HM-IO-08). A guard in shell can hardly tell.
 var beyondTheRules = []string{"cut", "empty"}
 
-// try runs the hostile set on one event and sorts what came: a hole, a hook
-// that does not end, output that is no outcome and a process that is left behind
-// fail; everything else is a warning.
-func (h *hookCheck) try(event, name string) error {
+// try has the program test the hook, and sorts what came: a test that is not as
+// wanted or proves nothing, a hole, a hook that does not end, output that is no
+// outcome and a process that is left behind fail; everything else is a warning.
+func (h *hookCheck) try(o HookOptions) error {
 	args := []string{"test", "--hostile", "--json"}
-	if event != "" {
-		args = append(args, "--input", event)
+	if len(o.Agents) > 0 {
+		args = append(args, "--agents", strings.Join(o.Agents, ","))
+	}
+	if o.Seed > 0 {
+		args = append(args, "--seed", strconv.FormatUint(o.Seed, 10))
 	}
 	var t triedHook
 	if err := h.ask(&t, append(args, h.dir)...); err != nil {
 		return err
 	}
-	fine := 0
+	h.proof(t)
+	h.trials(t, o)
+	if len(o.Agents) > 0 {
+		h.played = t.Played
+		h.missed(t)
+	}
+	return nil
+}
+
+// proof tells of the hook's own tests, and of what they prove.
+func (h *hookCheck) proof(t triedHook) {
+	for _, own := range t.Proof.Tests {
+		switch own.Result {
+		case Passed:
+			h.report.add("test "+own.Test, Passed, "", "%s", own.Title)
+		case Skipped:
+			h.report.add("test "+own.Test, Warned, "", "not played: %s", strings.Join(own.Detail, "; "))
+		default:
+			h.report.add("test "+own.Test, Failed, "", "%s", strings.Join(append([]string{own.Title}, own.Detail...), "\n"))
+		}
+	}
+	if t.Proof.Unproven != "" {
+		h.report.add("proven", Failed, "", "unproven: %s", t.Proof.Unproven)
+		return
+	}
+	detail := fmt.Sprintf("%d of the %d events of its tests reach it, %d are blocked", t.Proof.Reached, t.Proof.Events, t.Proof.Blocked)
+	for _, k := range t.Proof.Matcher {
+		detail += fmt.Sprintf("; matcher.%s %d of %d", k.Key, k.Hits, k.Events)
+	}
+	h.report.add("proven", Passed, "", "%s", detail)
+}
+
+// trials tells of the hostile runs.
+func (h *hookCheck) trials(t triedHook, o HookOptions) {
+	fine, played := 0, 0
+	var ways []string
 	for _, tr := range t.Hostile {
+		if tr.Trial == "disguise" && !o.Hostile {
+			continue
+		}
+		played++
 		result := Warned
 		switch {
 		case tr.Class == "ok":
 			fine++
+			continue
+		case tr.Class == "around":
+			if !slices.Contains(ways, tr.What) {
+				ways = append(ways, tr.What)
+			}
 			continue
 		case slices.Contains(beyondTheRules, tr.Trial):
 		case tr.Class == "hole" && h.guards, tr.Class == "left_behind",
 			tr.Class == "fragile" && slices.Contains([]string{"timeout", "bad_output"}, tr.Verdict):
 			result = Failed
 		}
-		h.report.add("hostile "+name+": "+tr.Trial, result, requirementOf[tr.Trial], "%s: %s: %s", tr.Class, tr.What, tr.Detail)
+		name := "hostile " + tr.Test + ": " + tr.Trial
+		detail := fmt.Sprintf("%s: %s: %s", tr.Class, tr.What, tr.Detail)
+		if len(tr.Payload) > 0 {
+			detail += "\n" + oneLine(tr.Payload)
+		}
+		h.report.add(name, result, requirementOf[tr.Trial], "%s", detail)
+	}
+	if len(ways) > 0 {
+		h.report.add("around", Warned, "", "ways to the same end that are other deeds, or that only the run tells:\n%s", strings.Join(ways, "\n"))
 	}
 	switch {
 	case len(t.Hostile) == 0:
-		h.report.add("hostile "+name, Failed, "", "it ends without a verdict on the plain event: %s %s", t.Verdict, strings.Join(t.Warnings, "; "))
+		h.report.add("hostile", Failed, "", "it ends without a verdict on the plain event: %s %s", t.Verdict, strings.Join(t.Warnings, "; "))
 	case fine > 0:
-		h.report.add("hostile "+name, Passed, "", "%d of %d trials change nothing", fine, len(t.Hostile))
+		detail := fmt.Sprintf("%d of %d trials change nothing", fine, played)
+		if o.Hostile {
+			detail += fmt.Sprintf(", seed %d", t.Seed)
+		}
+		h.report.add("hostile", Passed, "", "%s", detail)
 	}
-	return nil
+}
+
+// oneLine is a payload without its line breaks, clipped.
+func oneLine(payload json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, payload) != nil {
+		return ""
+	}
+	return clip(b.String(), 600)
+}
+
+// missed tells of the calls of agents' own tools that the hook does not see. Where
+// it stops something, that is a way around it.
+func (h *hookCheck) missed(t triedHook) {
+	result := Warned
+	if t.Proof.Blocked > 0 && h.guards {
+		result = Failed
+	}
+	for _, a := range t.Played {
+		if len(a.Missed) == 0 {
+			continue
+		}
+		m := a.Missed[0]
+		detail := fmt.Sprintf("%s does the same as the test %s, and %s\n%s", m.Tool, m.Test, m.Detail, oneLine(m.Payload))
+		if n := len(a.Missed) - 1; n > 0 {
+			detail += fmt.Sprintf("\nand %d more calls of %s", n, strings.Join(a.tools(), ", "))
+		}
+		h.report.add("agent "+a.Agent, result, "", "%s", detail)
+	}
+}
+
+// tools are those that were missed, each once.
+func (a playedAgent) tools() (list []string) {
+	for _, m := range a.Missed {
+		if !slices.Contains(list, m.Tool) {
+			list = append(list, m.Tool)
+		}
+	}
+	return list
 }
 
 // tell says what agents can make of the hook.
@@ -231,7 +296,13 @@ func (h *hookCheck) tell(hook listedHook, tests []Case, agents []string) error {
 		if !slices.Contains(agents, "all") && !slices.Contains(agents, row.ID) {
 			continue
 		}
-		h.report.Agents = append(h.report.Agents, row.of(hook.Trigger, uses))
+		a := row.of(hook.Trigger, uses)
+		for _, p := range h.played {
+			if p.Agent == row.ID {
+				a.Calls, a.Missed = p.Calls, append(a.Missed, p.tools()...)
+			}
+		}
+		h.report.Agents = append(h.report.Agents, a)
 	}
 	for _, id := range agents {
 		if !slices.Contains(known, id) {
@@ -242,7 +313,7 @@ func (h *hookCheck) tell(hook listedHook, tests []Case, agents []string) error {
 }
 
 func (row agentRow) of(trigger string, uses []string) HookAgent {
-	a := HookAgent{ID: row.ID, Native: []string{}, Without: []string{}}
+	a := HookAgent{ID: row.ID, Native: []string{}, Without: []string{}, Missed: []string{}}
 	can := map[string]bool{}
 	for _, e := range row.Events {
 		if e.Event != trigger || slices.Contains(a.Native, e.Native) {

@@ -24,6 +24,7 @@ type play struct {
 	mark   string
 	since  int // the newest process as the case began
 	ledger int // how much of it earlier steps have read
+	logged int // how many lines of the run log they have
 	result Result
 }
 
@@ -76,6 +77,11 @@ func (p *play) step(ctx context.Context, n int, s Step) {
 	}
 	if len(s.Want.Later) > 0 {
 		p.settle(s.Want.Later)
+	}
+	if p.options.logged {
+		lines := logLines(p.place.home())
+		p.result.played = append(p.result.played, played{p.stdin(s), lines[min(p.logged, len(lines)):]})
+		p.logged = len(lines)
 	}
 	g := got{ending: e, ran: p.signed(), place: p.place, sealed: before}
 	for _, problem := range s.Want.check(p.c, g) {

@@ -32,6 +32,8 @@ type Result struct {
 	Stdin  string `json:"stdin,omitempty"`
 	Stdout string `json:"stdout,omitempty"`
 	Stderr string `json:"stderr,omitempty"`
+
+	played []played // every step, where that is asked for
 }
 
 func newResult(c *Case) Result {

@@ -25,6 +25,7 @@ type Options struct {
 	Root        string        // name of the throw-away directories; "": case
 	Progress    func(Result)  // told of each result as it comes, one at a time
 
+	logged        bool          // results keep what was sent, and the lines of the run log
 	testOnlyGuard time.Duration // in place of the guards against hangs; 0: those
 }
 

@@ -25,7 +25,8 @@ type Row struct {
 	OverriddenBy string              `json:"overridden_by"`
 	DisabledBy   string              `json:"-"`
 	Sandbox      *Sandbox            `json:"sandbox"`
-	Held         *Hold               `json:"held"` // null: no lock holds it
+	Held         *Hold               `json:"held"`     // null: no lock holds it
+	Metadata     protocol.Object     `json:"metadata"` // all of it, as the HOOK.md has it
 	Problems     []discovery.Problem `json:"problems"`
 }
 
@@ -100,7 +101,7 @@ func Rows(hooks []*discovery.Hook) []Row {
 			Name: h.Name, Description: h.Description, Layer: h.Layer, Dir: h.Dir, File: h.File, Entry: h.Entry.Path,
 			Trigger: h.Trigger, Matcher: RowMatcher(h.Matcher), Priority: h.Priority, Timeout: h.Timeout.Milliseconds(),
 			Async: h.Async, Status: h.Status, Trusted: h.Trusted, OverriddenBy: h.OverriddenBy, DisabledBy: h.DisabledBy, Sandbox: SandboxOf(h),
-			Held:     holdOf(h),
+			Held: holdOf(h), Metadata: Metadata(h),
 			Problems: append([]discovery.Problem{}, h.Problems...),
 		})
 	}

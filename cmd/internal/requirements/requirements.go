@@ -84,7 +84,7 @@ const maxScript = 1 << 20
 
 // exitTwo is how scripts say exit 2. It is compiled where it is needed: no other
 // command pays for it.
-const exitTwo = `\bexit\s*\(?\s*2\b|\breturn\s+2\b|\bexitCode\s*=\s*2\b`
+const exitTwo = `\b_?exit\s*\(?\s*2\b|\breturn\s+2\b|\bexitCode\s*=\s*2\b|\bSystemExit\(\s*2\b|\bhalt_error\(\s*2\b`
 
 // wantsOf is what the entry of a hook seems to answer with: the keys of an
 // outcome that stand in it. Of a program that is no text nothing is known but

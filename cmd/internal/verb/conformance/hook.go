@@ -21,10 +21,15 @@ func hookCommand(sh *shell.Shell) *cli.Command {
 		Usage:     "check hooks: valid, tested, and hard to trick",
 		ArgsUsage: "FOLDER...",
 		Description: "Says what validate says, plays the hook's own tests (tests/*.txtar) through\n" +
-			"the runner, and runs it in ways that break hooks. Exit 1 if a check failed;\n" +
-			"warnings do not fail. --agent says what agents can make of it.",
+			"the runner, says what they prove, and runs it in ways that break hooks.\n" +
+			"Exit 1 if a check failed; warnings do not fail. --hostile plays what it\n" +
+			"blocks in other words. --agent says what agents can make of it, and plays\n" +
+			"its tests by their own tools.",
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "tell about `AGENT`, or about all"}, agentarg.Words),
+			shell.Offer(&cli.StringSliceFlag{Name: "agent", Aliases: []string{"agents"}, Usage: "tell about `AGENT`, several by commas, or all"}, agentarg.Words),
+			&cli.BoolFlag{Name: "hostile", Usage: "look for ways around what it blocks"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the `NUMBER` that chance begins with"},
+			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "show all, not only what is wrong"},
 			shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -42,7 +47,7 @@ func hookCommand(sh *shell.Shell) *cli.Command {
 				err = sh.JSON(map[string]any{"schema": 1, "hooks": reports})
 			} else {
 				for _, r := range reports {
-					r.Text(sh.Screen())
+					r.Text(sh.Screen(), o.verbose)
 				}
 			}
 			if slices.ContainsFunc(reports, func(r *conformance.HookReport) bool { return r.Err() != nil }) {
@@ -55,12 +60,16 @@ func hookCommand(sh *shell.Shell) *cli.Command {
 
 type hookOptions struct {
 	folders []string
-	agents  []string
+	check   conformance.HookOptions
+	verbose bool
 	json    bool
 }
 
 func readHook(sh *shell.Shell, c *cli.Context) (hookOptions, error) {
-	o := hookOptions{agents: c.StringSlice("agent"), json: c.Bool("json")}
+	o := hookOptions{
+		check:   conformance.HookOptions{Agents: c.StringSlice("agent"), Hostile: c.Bool("hostile"), Seed: c.Uint64("seed")},
+		verbose: c.Bool("verbose"), json: c.Bool("json"),
+	}
 	words, err := shell.Args(c, 1, -1, "the folder of a hook")
 	if err != nil {
 		return o, err
@@ -79,7 +88,7 @@ func readHook(sh *shell.Shell, c *cli.Context) (hookOptions, error) {
 func checkHooks(ctx context.Context, sh *shell.Shell, o hookOptions) ([]*conformance.HookReport, error) {
 	var reports []*conformance.HookReport
 	for _, dir := range o.folders {
-		r, err := conformance.CheckHook(ctx, sh.Host.Self, dir, o.agents)
+		r, err := conformance.CheckHook(ctx, sh.Host.Self, dir, o.check)
 		if err != nil {
 			return nil, fmt.Errorf("conformance: %s: %w", sh.Short(dir), err)
 		}

@@ -16,7 +16,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
-	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -36,20 +35,32 @@ type tested struct {
 	Warnings []string                  `json:"warnings"`
 	Agents   map[string]translate.Told `json:"agents"`
 	Event    protocol.Raw              `json:"event"`
+	Proof    *proof                    `json:"proof,omitempty"` // by the hook's own tests; null for an event that was given
 	Hostile  []trialResult             `json:"hostile,omitempty"`
+	Seed     uint64                    `json:"seed,omitempty"`   // of the disguises
+	Played   []playedAgent             `json:"played,omitempty"` // by the tools of each agent
 
-	hook    *discovery.Hook
-	event   *protocol.Event
-	sampled bool // the event is one of ours
-	result  runner.Result
+	hook   *discovery.Hook
+	event  *protocol.Event
+	source string // where the event is from: "a sample"
+	result runner.Result
 }
 
-// verdict reports whether the hook ended with one.
-func (d *tested) verdict() bool { return d.Verdict == runner.OK || d.Verdict == runner.Blocked }
+// ended reports whether a run of the hook ended with a verdict.
+func ended(r runner.Result) bool { return r.Verdict == runner.OK || r.Verdict == runner.Blocked }
+
+// stops reports whether an answer keeps something from happening, or leaves that to
+// a person.
+func stops(r runner.Result) bool {
+	return r.Outcome.Decision == protocol.Block || r.Outcome.Decision == protocol.Ask
+}
 
 // failure is what makes the command fail.
 func (d *tested) failure() error {
-	if !d.verdict() || slices.ContainsFunc(d.Hostile, func(r trialResult) bool { return r.Class == hole }) {
+	switch {
+	case !ended(d.result), d.Proof.failed(),
+		slices.ContainsFunc(d.Hostile, func(r trialResult) bool { return r.Class == hole }),
+		slices.ContainsFunc(d.Played, func(a playedAgent) bool { return len(a.Missed) > 0 && d.Proof.stops() }):
 		return shell.ErrReported
 	}
 	return nil
@@ -60,19 +71,18 @@ func (d *tested) failure() error {
 type bench struct {
 	host    host.Host
 	hook    *discovery.Hook
-	ev      *protocol.Event
 	temp    string
 	mark    string                           // in the environment of all that the hook starts
 	builtin func(name string) runner.Builtin // its function, if it is built in
 }
 
 // newBench makes a bench for a hook; from is where its settings hold.
-func newBench(h host.Host, hook *discovery.Hook, ev *protocol.Event, from string) (*bench, error) {
+func newBench(h host.Host, hook *discovery.Hook, from string) (*bench, error) {
 	temp, err := os.MkdirTemp("", "agents-hooks-test-")
 	if err != nil {
 		return nil, fmt.Errorf("test: making a state directory: %w", err)
 	}
-	b := &bench{host: h, hook: hook, ev: ev, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
+	b := &bench{host: h, hook: hook, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
 	if hook.Entry.Builtin {
 		b.builtin = builtin.Find(h, builtin.World(h, h.State, builtin.SettingsOf(hookset.All(h, from))))
 	}
@@ -80,6 +90,14 @@ func newBench(h host.Host, hook *discovery.Hook, ev *protocol.Event, from string
 }
 
 func (b *bench) close() { scratch.RemoveAll(b.temp) }
+
+// reaches asks what keeps an event from the hook.
+func (b *bench) reaches(ev *protocol.Event) discovery.Match {
+	if b.hook.Trigger != ev.Type {
+		return discovery.Match{Gate: "trigger"}
+	}
+	return b.hook.Match(ev, &discovery.Budget{}, true)
+}
 
 // run runs the hook once, alone, whatever its matcher says and though it may be
 // async: what is asked is what it answers.
@@ -94,18 +112,22 @@ func (b *bench) run(ctx context.Context, h *discovery.Hook, ev *protocol.Event, 
 	return rep.Results[0], rep
 }
 
-// test runs the hook on its event and says what came of it.
-func (b *bench) test(ctx context.Context) *tested {
-	match := discovery.Match{OK: b.hook.Trigger == b.ev.Type, Gate: "trigger"}
-	if match.OK {
-		match = b.hook.Match(b.ev, &discovery.Budget{}, true)
-	}
-	r, rep := b.run(ctx, b.hook, b.ev, b.host.Env, nil)
+// plain runs the hook on an event as it is.
+func (b *bench) plain(ctx context.Context, ev *protocol.Event) runner.Result {
+	r, _ := b.run(ctx, b.hook, ev, b.host.Env, nil)
+	return r
+}
+
+// test runs the hook on an event, and says what came of it and what each of some
+// agents would be told.
+func (b *bench) test(ctx context.Context, ev *protocol.Event, dialects []*protocol.Dialect) *tested {
+	match := b.reaches(ev)
+	r, rep := b.run(ctx, b.hook, ev, b.host.Env, nil)
 	d := &tested{
 		Schema: 1, Hook: b.hook.Name, Dir: b.hook.Dir, Matches: match.OK, Gate: match.Gate,
 		Exit: r.Exit, Signal: r.Signal, Duration: milliseconds(r.Duration), Stderr: r.Stderr, Verdict: r.Verdict,
-		Warnings: []string{}, Agents: map[string]translate.Told{}, Event: protocol.Raw(bytes.TrimSpace(b.ev.JSON())),
-		hook: b.hook, event: b.ev, result: r,
+		Warnings: []string{}, Agents: map[string]translate.Told{}, Event: protocol.Raw(bytes.TrimSpace(ev.JSON())),
+		hook: b.hook, event: ev, result: r,
 	}
 	if r.Verdict == runner.OK {
 		d.Outcome = protocol.Raw(bytes.TrimSpace(r.Outcome.JSON()))
@@ -117,8 +139,8 @@ func (b *bench) test(ctx context.Context) *tested {
 		d.Warnings = append(d.Warnings, "this hook is async: nobody would wait for this answer")
 		return d
 	}
-	for _, agent := range agents.All() {
-		if answer, ok := translate.Outcome(agent, b.ev, rep.Outcome); ok {
+	for _, agent := range dialects {
+		if answer, ok := translate.Outcome(agent, ev, rep.Outcome); ok {
 			d.Agents[agent.ID] = answer
 		}
 	}

@@ -15,6 +15,7 @@ import (
 // What a trial can show, the worst first.
 const (
 	hole       = "hole"        // a block became an allow
+	around     = "around"      // the same end by another deed was allowed
 	falseBlock = "false_block" // an allow became a block
 	fragile    = "fragile"     // it ended without a verdict, or with another one
 	leftBehind = "left_behind" // a process of it is still alive
@@ -31,41 +32,47 @@ func rank(class string) int {
 	return len(classes())
 }
 
-func classes() []string { return []string{hole, falseBlock, fragile, leftBehind, slow, noisy} }
+func classes() []string { return []string{hole, around, falseBlock, fragile, leftBehind, slow, noisy} }
 
 // A trialResult is what a trial showed.
 type trialResult struct {
 	Trial    string         `json:"trial"`
+	Test     string         `json:"test,omitempty"` // of the hook's own, whose event it was
 	What     string         `json:"what"`
 	Class    string         `json:"class"`
 	Detail   string         `json:"detail"`
 	Verdict  runner.Verdict `json:"verdict"`
 	Exit     int            `json:"exit"`
 	Duration float64        `json:"duration_ms"`
+	Payload  protocol.Raw   `json:"payload,omitempty"` // the event that got through
+}
+
+// of is a result about a scene.
+func (r trialResult) of(s scene) trialResult {
+	r.Test = s.name
+	return r
 }
 
 // judge compares how a trial ended with how the plain event did. limit is the
 // hook's own time limit.
 func judge(tr trial, base, got runner.Result, limit time.Duration) trialResult {
 	r := trialResult{Trial: tr.name, What: tr.what, Class: passed, Verdict: got.Verdict, Exit: got.Exit, Duration: milliseconds(got.Duration)}
-	blocks := func(x runner.Result) bool { return x.Outcome.Decision == protocol.Block }
 	set := func(class, format string, args ...any) { r.Class, r.Detail = class, fmt.Sprintf(format, args...) }
-	ended := got.Verdict == runner.OK || got.Verdict == runner.Blocked
 	switch {
-	case blocks(base) && blocks(got):
-	case blocks(base) && tr.cut && !ended && got.Verdict != runner.TimedOut:
+	case stops(base) && stops(got):
+	case stops(base) && tr.cut && !ended(got) && got.Verdict != runner.TimedOut:
 		// It cannot know, and says so: on_error decides.
-	case blocks(base) && tr.soft:
+	case stops(base) && tr.soft:
 		set(fragile, "it blocked, and does not block here%s", because(got))
-	case blocks(base):
+	case stops(base):
 		set(hole, "it blocked, and does not block here%s", because(got))
-	case !ended && tr.cut && got.Verdict != runner.TimedOut:
-	case !ended:
+	case !ended(got) && tr.cut && got.Verdict != runner.TimedOut:
+	case !ended(got):
 		set(fragile, "it ended without a verdict%s", because(got))
-	case blocks(got) && tr.cut: // to block what cannot be read is careful
-	case blocks(got) && tr.soft:
+	case stops(got) && tr.cut: // to block what cannot be read is careful
+	case stops(got) && tr.soft:
 		set(fragile, "it did not block, and blocks here%s", because(got))
-	case blocks(got):
+	case stops(got):
 		set(falseBlock, "it did not block, and blocks here%s", because(got))
 	}
 	if r.Class != passed {

@@ -1,12 +1,16 @@
-// Package hooktest is the test command: one hook with a sample or given event, its
-// output checked, what each agent would be told, and hostile input.
+// Package hooktest is the test command: a hook's own tests and what they prove, one
+// event and what each agent would be told of it, and with --hostile what breaks
+// hooks and gets around guards.
 //
-//	test.go      the command; which hook, which event
-//	bench.go     the hook is run, on the real runner
-//	trial.go     the ways to run it that have broken others
-//	spelling.go  the event in other bytes, and with more in it
-//	place.go     the hook in another place, the process in another environment
-//	judge.go     what a trial shows
+//	test.go       the command; which hook, which event
+//	bench.go      the hook is run, on the real runner
+//	proof.go      the hook's own tests, and what of the hook they reach
+//	trial.go      the ways to run it that have broken others
+//	spelling.go   the event in other bytes, and with more in it
+//	place.go      the hook in another place, the process in another environment
+//	disguised.go  what it stops, done in other words
+//	played.go     what reaches it, done by the tools of each agent
+//	judge.go      what a trial shows
 package hooktest
 
 import (
@@ -15,30 +19,41 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/conformance"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // Command is test.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:         "test",
-		Usage:        "run one hook on a sample event and check its answer",
+		Usage:        "run a hook's own tests, and say what they prove",
 		ArgsUsage:    "FOLDER",
 		BashComplete: shell.Arguments(shell.First(shell.Folders)),
-		Description: "Runs the hook in FOLDER, whether it is trusted or not, and shows how it\n" +
-			"ended, what it answered, and what each agent would be told. Exit 1 if it\n" +
-			"ended without a verdict. With --hostile it is also run in ways that break\n" +
-			"hooks; exit 1 then only if a block became an allow, or the hook is broken.",
+		Description: "Runs the hook in FOLDER, whether it is trusted or not: on its own tests\n" +
+			"(tests/*.txtar), or on one event that is given. Exit 1 if a test is not as\n" +
+			"wanted, if the tests prove nothing (none reaches the hook, or none is\n" +
+			"blocked though it could block), or if it ended without a verdict. With\n" +
+			"--hostile it is also run in ways that break hooks, and what it blocks is\n" +
+			"played in other words and by the tools of each agent; exit 1 if that gets\n" +
+			"through.",
 		Flags: append(eventarg.Flags(),
 			&cli.BoolFlag{Name: "hostile", Usage: "try what breaks hooks, and look for holes"},
+			shell.Offer(&cli.StringSliceFlag{Name: "agents", Usage: "those `IDS` only, joined by commas"}, agentarg.Words),
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the `NUMBER` that chance begins with"},
+			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "show all, not only what is wrong"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		),
 		Action: func(c *cli.Context) error {
@@ -55,7 +70,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			if o.json {
 				err = sh.JSON(done)
 			} else {
-				printTested(sh, done, o.hostile)
+				printTested(sh, done, o)
 			}
 			return errors.Join(err, done.failure())
 		},
@@ -65,20 +80,44 @@ func Command(sh *shell.Shell) *cli.Command {
 type testOptions struct {
 	hook    string // its folder or name, as it was typed
 	input   eventarg.Options
+	agents  []*protocol.Dialect
 	from    string // where a sample happens, and settings are looked up
+	seed    uint64
 	hostile bool
+	verbose bool
 	json    bool
 }
 
 func readTest(sh *shell.Shell, c *cli.Context) (testOptions, error) {
-	o := testOptions{input: eventarg.OptionsOf(c), hostile: c.Bool("hostile"), json: c.Bool("json")}
+	o := testOptions{
+		input: eventarg.OptionsOf(c), seed: c.Uint64("seed"),
+		hostile: c.Bool("hostile"), verbose: c.Bool("verbose"), json: c.Bool("json"),
+	}
 	words, err := shell.Args(c, 1, 1, "the folder of one hook")
 	if err != nil {
 		return o, err
 	}
 	o.hook = words[0]
+	if o.agents, err = agentsOf(c.StringSlice("agents")); err != nil {
+		return o, err
+	}
 	o.from, err = hookset.LookFrom(sh, c)
 	return o, err
+}
+
+// agentsOf are the agents of some ids; none, or all, are all of them.
+func agentsOf(ids []string) (list []*protocol.Dialect, err error) {
+	if len(ids) == 0 || slices.Contains(ids, "all") {
+		return agents.All(), nil
+	}
+	for _, id := range ids {
+		d, err := agentarg.Lookup(strings.TrimSpace(id))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, d)
+	}
+	return list, nil
 }
 
 func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) {
@@ -86,24 +125,99 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 	if err != nil {
 		return nil, err
 	}
-	ev, err := eventToTest(sh, o, hook)
-	if err != nil {
-		return nil, err
-	}
-	b, err := newBench(sh.Host, hook, ev, o.from)
+	b, err := newBench(sh.Host, hook, o.from)
 	if err != nil {
 		return nil, err
 	}
 	defer b.close()
-	done := b.test(ctx)
-	done.sampled = !o.input.Given
-	if o.hostile && done.verdict() {
-		done.Hostile = b.hostile(ctx, done.result)
+	var done *tested
+	var scenes []scene
+	if o.input.Given {
+		done, scenes, err = testGiven(ctx, sh, o, b)
+	} else {
+		done, scenes, err = testOwn(ctx, sh, o, b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.hostile && ended(done.result) {
+		done.Seed = o.seed
+		done.Hostile = append(b.hostile(ctx, scenes), b.disguised(ctx, scenes, o.seed)...)
+		done.Played = b.play(ctx, scenes, o.agents)
 	}
 	if ctx.Err() != nil {
 		return nil, errors.New("test: interrupted")
 	}
 	return done, nil
+}
+
+// testGiven runs the hook on the event that was given.
+func testGiven(ctx context.Context, sh *shell.Shell, o testOptions, b *bench) (*tested, []scene, error) {
+	ev, err := givenEvent(sh, o, b.hook)
+	if err != nil {
+		return nil, nil, err
+	}
+	done := b.test(ctx, ev, o.agents)
+	done.source = "as given"
+	return done, []scene{done.scene()}, nil
+}
+
+// scene is the event that is shown, as one of the tests.
+func (d *tested) scene() scene {
+	return scene{ev: d.event, reached: d.Matches || d.event.Type == d.hook.Trigger, base: d.result}
+}
+
+// testOwn plays the hook's own tests, and shows the event that says most: one that
+// it stops, else one that reaches it. A hook without tests is shown a sample.
+func testOwn(ctx context.Context, sh *shell.Shell, o testOptions, b *bench) (*tested, []scene, error) {
+	if o.input.Told {
+		return nil, nil, shell.Usagef("test: --agent and --event say what --input holds; there is no --input")
+	}
+	var cases []conformance.Case
+	if !b.hook.Entry.Builtin {
+		var err error
+		if cases, err = conformance.HookTests(b.hook.Dir); err != nil {
+			return nil, nil, fmt.Errorf("test: reading the hook's own tests: %w", err)
+		}
+	}
+	p, err := b.prove(ctx, cases)
+	if err != nil {
+		return nil, nil, err
+	}
+	scenes, err := b.scenes(ctx, cases)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(scenes) > 0 && scenes[0].reached {
+		done := b.test(ctx, scenes[0].ev, o.agents)
+		done.Proof, done.source = p, "of the test "+scenes[0].name
+		return done, scenes, nil
+	}
+	ev, err := sample.For(sh.Host, b.hook, o.from)
+	if err != nil {
+		return nil, nil, err
+	}
+	done := b.test(ctx, ev, o.agents)
+	done.source = "a sample"
+	if b.hook.Entry.Builtin {
+		return done, []scene{done.scene()}, nil
+	}
+	done.Proof = p
+	if len(cases) == 0 {
+		p.sampled(done)
+	}
+	return done, []scene{done.scene()}, nil
+}
+
+// sampled takes the sample for the one test of a hook that has none: it shows a
+// little, if the hook sees it and does what it can.
+func (p *proof) sampled(d *tested) {
+	if d.Matches && (p.MayBlock == "" || stops(d.result)) {
+		p.Unproven = ""
+	}
+	if stops(d.result) && d.Matches {
+		p.Blocked = 1
+	}
 }
 
 // hookToTest is the hook in a folder, or of a name. What is wrong with one that
@@ -136,14 +250,8 @@ func hookToTest(sh *shell.Shell, o testOptions) (*discovery.Hook, error) {
 	return h, nil
 }
 
-// eventToTest is the event that was given, or a sample for the hook.
-func eventToTest(sh *shell.Shell, o testOptions, h *discovery.Hook) (*protocol.Event, error) {
-	if !o.input.Given {
-		if o.input.Told {
-			return nil, shell.Usagef("test: --agent and --event say what --input holds; there is no --input")
-		}
-		return sample.For(sh.Host, h, o.from)
-	}
+// givenEvent is the event of --input, or that of several which the hook waits for.
+func givenEvent(sh *shell.Shell, o testOptions, h *discovery.Hook) (*protocol.Event, error) {
 	events, err := o.input.Read(sh, "")
 	if err != nil {
 		return nil, err

@@ -1,0 +1,24 @@
+package hookset
+
+import (
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// maxHookFile is how much of a HOOK.md is looked at for its metadata, in bytes.
+const maxHookFile = 1 << 20
+
+// Metadata is what the HOOK.md of a hook says under metadata; empty if nothing.
+func Metadata(h *discovery.Hook) protocol.Object {
+	if h.File == "" || h.Entry.Builtin {
+		return protocol.Object{}
+	}
+	file, err := h.Below(h.File).Read(h.File, maxHookFile)
+	if err != nil {
+		return protocol.Object{}
+	}
+	if o := (discovery.Sources{}).Metadata(file); o != nil {
+		return o
+	}
+	return protocol.Object{}
+}

@@ -1,0 +1,56 @@
+package requirements
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+// MayBlock says why the exit code of a hook could block, "" if it cannot. It cannot
+// where its event prevents nothing, where nobody waits for it, where its HOOK.md says
+// metadata: {role: observer}, and where its entry is a text in which nothing could
+// end it with 2. What cannot be told counts as could: a guard must not pass for
+// proven because nobody understood it.
+func MayBlock(h *discovery.Hook) string {
+	switch {
+	case !h.Trigger.Prevents() || h.Async || hookset.Metadata(h).Text("role") == "observer":
+		return ""
+	case h.OnError == discovery.OnErrorBlock:
+		return "metadata.on_error is block"
+	case h.Entry.Builtin:
+		return ""
+	}
+	name := filepath.Base(h.Entry.Path)
+	script, err := h.Below(h.Entry.Path).Read(h.Entry.Path, maxScript)
+	if err != nil || bytes.IndexByte(script, 0) >= 0 {
+		return name + " is no text that could tell"
+	}
+	text := withoutComments(string(script))
+	if found := regexp.MustCompile(exitTwo).FindString(text); found != "" {
+		return fmt.Sprintf("%q stands in %s", strings.TrimSpace(found), name)
+	}
+	for _, how := range [...]string{unknownExit, computedExit} {
+		if how == computedExit && !regexp.MustCompile(two).MatchString(text) {
+			continue
+		}
+		if found := regexp.MustCompile(how).FindString(text); found != "" {
+			return fmt.Sprintf("%q in %s may be 2", strings.TrimSpace(found), name)
+		}
+	}
+	return ""
+}
+
+const (
+	// unknownExit is an end with the code of another program.
+	unknownExit = `\bexit\s+["']?\$\S*|(?m)^\s*exec\s+[^<>\d\s&]\S*|\bhalt_error\b|\bos\.execv\w*|exit\([^)]*returncode`
+	// computedExit is one with what a function returned, or a variable holds: that
+	// can be 2 where a 2 stands somewhere.
+	computedExit = `\b_?exit\s*\(\s*[A-Za-z_][\w.]*|\bexitCode\s*=\s*[A-Za-z_]\w*|\bSystemExit\(\s*[A-Za-z_]\w*`
+	// two is a 2 that is no file descriptor.
+	two = `(^|[^\w&>.$])2([^\w>.]|$)`
+)
