@@ -180,3 +180,16 @@ exit: 0
 stdout: empty
 `, strings.TrimSpace(string(event)))
 }
+
+// RefusingTest is a test that a hook blocks an event, given as JSON, with a reason
+// that has a text.
+func RefusingTest(event []byte, reason string) []byte {
+	return fmt.Appendf(nil, `title: refuses this
+note: agents-hooks test FOLDER plays the files of tests; docs/conformance.md explains them
+-- event.json --
+%s
+-- want --
+exit: 2
+stderr-has: %s
+`, strings.TrimSpace(string(event)), reason)
+}

@@ -38,6 +38,7 @@ cmd/internal/verb/doctor/selftest.go fileTime
 cmd/internal/verb/doctor/selftest.go readHead
 cmd/internal/verb/doctor/selftest.go selfTest
 cmd/internal/verb/hooktest/bench.go newBench
+cmd/internal/verb/hooktest/proof.go scenes
 cmd/internal/verb/hooktest/trial.go trials
 
 # a git directory, which no clone carries

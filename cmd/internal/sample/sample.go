@@ -39,15 +39,65 @@ func For(h host.Host, hook *discovery.Hook, workDir string) (*protocol.Event, er
 		return ev, err
 	}
 	for _, tool := range toolsFor(hook.Matcher.Tool, ev) {
-		for _, text := range append([]string{""}, examples(hook.Matcher.Pattern)...) {
+		for _, input := range inputs(tool, hook.Matcher, workDir) {
 			payload.SetText("tool_name", tool)
-			payload.Set("tool_input", Input(tool, text, workDir).Raw())
+			payload.Set("tool_input", input.Raw())
 			if aimed, err := eventarg.Decode(h, payload); err == nil && matches(hook.Matcher, aimed) {
 				return aimed, nil
 			}
 		}
 	}
 	return ev, nil
+}
+
+// Aside is a sample of the trigger of a hook that its matcher keeps away; ok is
+// false if none was found.
+func Aside(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Event, ok bool) {
+	payload := Payload(h, hook.Trigger, workDir)
+	tools := append(toolsFor(hook.Matcher.Tool, &protocol.Event{Type: hook.Trigger}), protocol.PortableTools()...)
+	for _, tool := range append([]string{protocol.Shell}, tools...) {
+		payload.SetText("tool_name", tool)
+		payload.Set("tool_input", Input(tool, "", workDir).Raw())
+		if aside, err := eventarg.Decode(h, payload); err == nil && !matches(hook.Matcher, aside) {
+			return aside, true
+		}
+	}
+	return nil, false
+}
+
+// inputs are inputs of a tool that a matcher may be for, the likeliest first.
+func inputs(tool string, m discovery.Matcher, workDir string) (list []protocol.Object) {
+	any := func(expression string) []string { return append([]string{""}, examples(expression)...) }
+	for _, text := range any(m.Pattern) {
+		for _, line := range any(m.Command) {
+			for _, path := range any(m.Path) {
+				for _, content := range any(m.Content) {
+					list = append(list, input(tool, text, line, path, content, workDir))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// input is an input with a text for each key of a matcher, "" for a usual one.
+func input(tool, text, line, path, content, workDir string) protocol.Object {
+	o := Input(tool, cmp.Or(line, text), workDir)
+	if line != "" && text != "" {
+		o.SetText("description", text)
+	}
+	if path != "" {
+		if path[0] != '/' {
+			path = "/" + path
+		}
+		o.SetText("file_path", workDir+path)
+	}
+	for _, key := range []string{"content", "new_string"} {
+		if content != "" && o.Has(key) {
+			o.SetText(key, content)
+		}
+	}
+	return o
 }
 
 // matches asks a matcher alone.

@@ -126,7 +126,7 @@ func TestNewHooksAreWithoutProblems(t *testing.T) {
 		for _, e := range protocol.EventTypes() {
 			o := newOptions{skeleton: skeleton{Name: "a-" + string(e), Trigger: e, Description: `it's "quoted": # and é`}, lang: l, folder: t.TempDir()}
 			if e.IsTool() {
-				o.Tool, o.Pattern = "^Shell$", `it's\s"x"`
+				o.Matcher = discovery.Matcher{Tool: "^Shell$", Pattern: `it's\s"x"`}
 			}
 			if err := o.complete(); err != nil {
 				t.Fatal(err)

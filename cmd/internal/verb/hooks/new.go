@@ -26,12 +26,16 @@ func newCommand(sh *shell.Shell) *cli.Command {
 		Name:      "new",
 		Usage:     "write the folder of a new hook",
 		ArgsUsage: "NAME",
-		Description: "Writes HOOK.md and an entry that reads the event and allows everything, with\n" +
-			"comments that say how to do more. A folder that is there is never touched.",
+		Description: "Writes HOOK.md, an entry and tests. On an event that can be blocked the entry\n" +
+			"is a guard: it refuses what the matcher found, or without one an example, and\n" +
+			"what it cannot read. A folder that is there is never touched.",
 		Flags: []cli.Flag{
 			shell.Offer(&cli.StringFlag{Name: "trigger", Value: string(protocol.PreToolCall), Usage: "the `EVENT` it waits for"}, eventarg.Words),
 			shell.Offer(&cli.StringFlag{Name: "tool", Usage: "`RE` that the name of the tool has to match"}, eventarg.ToolWords),
 			&cli.StringFlag{Name: "pattern", Usage: "`RE` that a text of the input has to match"},
+			&cli.StringFlag{Name: "command", Usage: "`RE` that a command it runs has to match"},
+			&cli.StringFlag{Name: "path", Usage: "`RE` that the path of a file it changes has to match"},
+			&cli.StringFlag{Name: "content", Usage: "`RE` that what it writes has to match"},
 			&cli.StringFlag{Name: "description", Usage: "one `SENTENCE` for people"},
 			shell.Offer(&cli.StringFlag{Name: "lang", Usage: "`LANG`: " + strings.Join(langs, ", ")}, shell.Fixed(langs...)),
 			&cli.BoolFlag{Name: "user", Usage: "for you, in all projects (default)"},
@@ -72,7 +76,8 @@ func readNew(sh *shell.Shell, c *cli.Context) (o newOptions, err error) {
 	o.project = c.Bool("project")
 	o.skeleton = skeleton{
 		Name: words[0], Description: shell.Plain(c.String("description")),
-		Trigger: protocol.EventType(c.String("trigger")), Tool: c.String("tool"), Pattern: c.String("pattern"),
+		Trigger: protocol.EventType(c.String("trigger")),
+		Matcher: discovery.Matcher{Tool: c.String("tool"), Pattern: c.String("pattern"), Command: c.String("command"), Path: c.String("path"), Content: c.String("content")},
 	}
 	if err := o.complete(); err != nil {
 		return o, err
@@ -114,15 +119,15 @@ func (s *skeleton) complete() error {
 	if !s.Trigger.Known() {
 		return eventarg.Unknown("new", string(s.Trigger))
 	}
-	if (s.Tool != "" || s.Pattern != "") && !s.Trigger.IsTool() {
-		return shell.Usagef("new: --tool and --pattern are for the three tool events; %s has no tool", s.Trigger)
+	if s.Matcher != (discovery.Matcher{}) && !s.Trigger.IsTool() {
+		return shell.Usagef("new: --%s is for the three tool events; %s has no tool", s.Keys()[0].Key, s.Trigger)
 	}
-	for _, f := range []struct{ flag, expression string }{{"--tool", s.Tool}, {"--pattern", s.Pattern}} {
-		if strings.ContainsFunc(f.expression, unicode.IsControl) {
-			return shell.Usagef("new: %s %q holds a control character; write it as an escape of the expression, such as \\n", f.flag, f.expression)
+	for _, k := range s.Keys() {
+		if strings.ContainsFunc(k.Expression, unicode.IsControl) {
+			return shell.Usagef("new: --%s %q holds a control character; write it as an escape of the expression, such as \\n", k.Key, k.Expression)
 		}
-		if wrong := expressionProblem(f.expression); wrong != "" {
-			return shell.Usagef("new: %s %q is no regular expression: %s", f.flag, f.expression, wrong)
+		if wrong := expressionProblem(k.Expression); wrong != "" {
+			return shell.Usagef("new: --%s %q is no regular expression: %s", k.Key, k.Expression, wrong)
 		}
 	}
 	s.moment = momentOf(s.Trigger)
@@ -162,7 +167,7 @@ func validName(name string) string {
 // newHook writes the folder of a new hook and returns its files, the entry among
 // them.
 func newHook(sh *shell.Shell, o newOptions) (files []newFile, err error) {
-	files = o.files(o.lang, sh.Host.GOOS)
+	files = o.files(sh.Host, o.lang)
 	err = writeFolder(hookset.In(o.dir()), o.dir(), files)
 	switch {
 	case errors.Is(err, fs.ErrExist):

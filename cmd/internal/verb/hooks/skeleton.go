@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"bytes"
 	"embed"
 	"io/fs"
 	"path/filepath"
@@ -8,8 +9,11 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/conformance"
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -19,12 +23,93 @@ import (
 type skeleton struct {
 	Name, Description string
 	Trigger           protocol.EventType
-	Tool, Pattern     string
+	Matcher           discovery.Matcher
 	moment
 }
 
-// OfTool is asked by HOOK.md's skeleton.
-func (s skeleton) OfTool() bool { return s.Trigger.IsTool() }
+// Marker is what a new guard refuses until its author says something better.
+const marker = "never-do-this"
+
+// What the skeletons ask.
+
+func (s skeleton) OfTool() bool   { return s.Trigger.IsTool() }
+func (s skeleton) Guards() bool   { return s.Trigger.Prevents() }
+func (s skeleton) Marker() string { return marker }
+
+// Whole says that the matcher alone tells what is refused.
+func (s skeleton) Whole() bool {
+	m := s.Matcher
+	m.Tool = ""
+	return s.Guards() && m != (discovery.Matcher{})
+}
+
+// Unread is the exit code of a hook that cannot read its event: a guard blocks.
+func (s skeleton) Unread() int {
+	if s.Guards() {
+		return 2
+	}
+	return 1
+}
+
+// Commands says that the calls are such as run commands.
+func (s skeleton) Commands() bool { return s.OfTool() && s.about(protocol.Shell) }
+
+// Changes says that they are such as change files.
+func (s skeleton) Changes() bool {
+	return s.OfTool() && (s.about(protocol.WriteFile) || s.about(protocol.EditFile))
+}
+
+// about reports whether the matcher is for a tool.
+func (s skeleton) about(tool string) bool {
+	h := discovery.Hook{Name: s.Name, Trigger: s.Trigger, Status: discovery.Ready, Matcher: discovery.Matcher{Tool: s.Matcher.Tool}}
+	ev := &protocol.Event{Type: s.Trigger, Call: protocol.Tools(nil).NewCall(tool, nil)}
+	return h.Match(ev, &discovery.Budget{}, false).OK
+}
+
+// Told are the lists of the event that say what a call does, for jq; "" if neither.
+func (s skeleton) Told() string {
+	var lists []string
+	if s.Commands() {
+		lists = append(lists, ".commands[]?")
+	}
+	if s.Changes() {
+		lists = append(lists, ".changes[]?")
+	}
+	return strings.Join(lists, ", ")
+}
+
+// Filter are the texts that the hook looks at, for jq.
+func (s skeleton) Filter() string {
+	var parts []string
+	if s.Commands() {
+		parts = append(parts, ".commands[]?.text")
+	}
+	if s.Changes() {
+		parts = append(parts, "(.changes[]? | .path, .to, .new)")
+	}
+	switch {
+	case len(parts) > 0:
+	case s.OfTool():
+		parts = append(parts, "(.tool_input | tojson)")
+	default:
+		parts = append(parts, "(."+s.Field+" | tojson)")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// A key is one of the matcher's, for HOOK.md.
+type key struct{ Key, Expression string }
+
+// Keys are those that are given.
+func (s skeleton) Keys() (list []key) {
+	m := s.Matcher
+	for _, k := range []key{{"tool", m.Tool}, {"pattern", m.Pattern}, {"command", m.Command}, {"path", m.Path}, {"content", m.Content}} {
+		if k.Expression != "" {
+			list = append(list, k)
+		}
+	}
+	return list
+}
 
 // A moment is what the author of a new hook needs to know about a trigger.
 type moment struct {
@@ -131,21 +216,63 @@ type newFile struct {
 	mode    fs.FileMode
 }
 
-// files are those of the folder: what the hook is, its entry, and a first test.
-func (s skeleton) files(l lang, goos string) []newFile {
-	return []newFile{
+// files are those of the folder: what the hook is, its entry, and tests that hit.
+func (s skeleton) files(h host.Host, l lang) []newFile {
+	files := []newFile{
 		{"HOOK.md", s.fill("HOOK.md"), 0o644},
-		{l.entry(goos), s.fill(string(l)), 0o755},
-		{filepath.Join("tests", "first.txtar"), s.firstTest(), 0o644},
+		{l.entry(h.GOOS), s.fill(string(l)), 0o755},
 	}
+	for name, text := range s.tests(h) {
+		files = append(files, newFile{filepath.Join("tests", name), text, 0o644})
+	}
+	slices.SortFunc(files[2:], func(a, b newFile) int { return strings.Compare(a.name, b.name) })
+	return files
 }
 
-// firstTest says that on a sample of the event that it waits for, a new hook has
-// no opinion yet.
-func (s skeleton) firstTest() string {
-	ev := protocol.Sample(s.Trigger)
-	ev.SetText("work_dir", "@PROJECT@")
-	return string(conformance.FirstTest(ev.Raw()))
+// sampleDir is where samples happen; a test has its own place.
+const sampleDir = "/sample/project"
+
+// tests are a test that a guard refuses something, and one that it lets something
+// else pass. A hook that refuses nothing has one that reaches it. Nothing is written
+// that the matcher keeps away, or that nobody found a sample for.
+func (s skeleton) tests(h host.Host) map[string]string {
+	hook := &discovery.Hook{Name: s.Name, Trigger: s.Trigger, Matcher: s.Matcher}
+	text := func(ev *protocol.Event) []byte {
+		return bytes.ReplaceAll(bytes.TrimSpace(ev.JSON()), []byte(sampleDir), []byte("@PROJECT@"))
+	}
+	ev, err := sample.For(h, hook, sampleDir)
+	if err != nil {
+		return nil
+	}
+	if !s.Guards() {
+		return map[string]string{"first.txtar": string(conformance.FirstTest(text(ev)))}
+	}
+	tests := map[string]string{"allows.txtar": string(conformance.FirstTest(text(ev)))}
+	if s.Whole() {
+		delete(tests, "allows.txtar")
+		if aside, ok := sample.Aside(h, hook, sampleDir); ok {
+			tests["allows.txtar"] = string(conformance.FirstTest(text(aside)))
+		}
+	} else {
+		ev = s.marked(ev)
+	}
+	tests["refuses.txtar"] = string(conformance.RefusingTest(text(ev), s.Name))
+	return tests
+}
+
+// marked is an event with what a new guard refuses in it.
+func (s skeleton) marked(ev *protocol.Event) *protocol.Event {
+	out := ev.Clone()
+	switch {
+	case !s.OfTool():
+		out.Fields.SetText(s.Field, marker)
+	case s.Commands():
+		out.Fields.SetText("tool_name", protocol.Shell)
+		out.Fields.Set("tool_input", sample.Input(protocol.Shell, "echo "+marker, sampleDir).Raw())
+	default:
+		out.Fields.Set("tool_input", sample.Input(ev.Call.Name, sampleDir+"/"+marker, sampleDir).Raw())
+	}
+	return out
 }
 
 //go:embed skeletons
@@ -178,9 +305,9 @@ func comment(mark string, s skeleton) string {
 	lines = append(lines,
 		"exit 0  go on; stdout is empty, or one JSON object: the outcome",
 		"exit 2  block: "+s.Block+" (stderr says why)",
-		"        any other exit code means that this hook failed",
+		"        any other exit code means that this hook failed, which blocks nothing",
 		"",
-		"agents-hooks test runs it on a sample; agents-hooks spec tells the rest.",
+		"agents-hooks test plays its tests; agents-hooks spec tells the rest.",
 	)
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(mark+" "+line, " ")

@@ -139,7 +139,7 @@ func (b *bench) missed(ctx context.Context, s scene, ev *protocol.Event) string 
 	switch {
 	case stops(s.base) && !stops(got):
 		return "it is not stopped" + because(got)
-	case !ended(got):
+	case !stops(s.base) && !ended(got):
 		return fmt.Sprintf("it ends without a verdict%s", because(got))
 	}
 	return ""
