@@ -240,7 +240,7 @@ func simple(line string) bool {
 func touches(name string) bool {
 	switch name {
 	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
-		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "git":
+		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "git":
 		return true
 	}
 	return false

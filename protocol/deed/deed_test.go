@@ -207,6 +207,8 @@ func TestChanges(t *testing.T) {
 		{"Shell", `{"command": "sed -i s/a/b/ x; sed -i.bak -e s/a/b/ -- y; sed -n p z; perl -pi -e s/a/b/ v; touch -d now w; truncate -s 0 u; date | tee t"}`, updated("/p/x", "/p/y", "/p/v", "/p/w", "/p/u", "/p/t")},
 		{"Shell", `{"command": "curl -fsSLo a x://y; wget -q -O b x://y; sort -o c d; sudo cp x /etc/e"}`, created("/p/a", "/p/b", "/p/c", "/etc/e")},
 		{"Shell", `{"command": "git -C . rm a; git rm --cached b; git checkout main -- c"}`, `[{"action": "delete", "path": "/p/a"}, {"action": "update", "path": "/p/c"}]`},
+		{"Shell", `{"command": "F=.env; echo x > $F; rm \"$F\" $G; mv $F y; rm $F"}`, `[{"action": "create", "path": "/p/.env", "new": "x"}, {"action": "create", "path": "/p/y"}, {"action": "move", "path": "/p/.env", "to": "/p/y"}, {"action": "delete", "path": "/p/.env"}]`},
+		{"Shell", `{"command": "find sub -name .env -exec rm {} +; patch a < b; find . -name x"}`, `[{"action": "delete", "path": "/p/sub/.env"}, {"action": "update", "path": "/p/a"}]`},
 		{"Shell", `{"command": ["rm", "a b"]}`, deleted("/p/a b")},
 		{"Shell", `{"command": "echo rm a; cp; mv a; sed -i; git"}`, `[]`},
 		{"create_file", `{"filePath": "a", "lines": ["x", "y"]}`, `[{"action": "create", "path": "/p/a", "new": "x\ny"}]`},

@@ -49,8 +49,34 @@ func (r *reader) touched(argv []string) {
 		for _, file := range operands(args, map[string]string{"curl": "oAbcdeFHmTuXx", "wget": "OaioPtTU", "sort": "oktTS"}[name]).values[map[string]string{"curl": "o", "wget": "O", "sort": "o"}[name]] {
 			each(protocol.Create, []string{file})
 		}
+	case "patch":
+		if o := operands(args, "BDFYdgiopVz"); len(o.rest) > 0 {
+			each(protocol.Update, o.rest[:1])
+		}
+	case "find", "gfind":
+		r.found(args, each)
 	case "git":
 		r.git(args, each)
+	}
+}
+
+// found adds what find removes by its name.
+func (r *reader) found(args []string, each func(protocol.Action, []string)) {
+	from, name, removes := ".", "", false
+	for i, arg := range args {
+		switch {
+		case i == 0 && !strings.HasPrefix(arg, "-"):
+			from = arg
+		case (arg == "-name" || arg == "-iname") && i+1 < len(args):
+			name = args[i+1]
+		case arg == "-delete":
+			removes = true
+		case strings.HasPrefix(arg, "-exec") && i+1 < len(args):
+			removes = removes || program(args[i+1]) == "rm" || program(args[i+1]) == "unlink"
+		}
+	}
+	if removes && name != "" {
+		each(protocol.Delete, []string{path.Join(from, name)})
 	}
 }
 
@@ -113,7 +139,7 @@ func (r *reader) placed(action protocol.Action, o sorted) {
 
 // known reports whether a word names a file as it stands.
 func known(name string) bool {
-	return name != "" && name != "-" && !strings.ContainsAny(name, "$`") && !strings.HasPrefix(name, "/dev/")
+	return name != "" && name != "-" && name != "{}" && !strings.ContainsAny(name, "$`") && !strings.HasPrefix(name, "/dev/")
 }
 
 // sorted are the words of a command behind its name, sorted.

@@ -122,9 +122,12 @@ func (s *script) guess(parts []syntax.WordPart, quoted bool) string {
 			}
 			b.WriteString(s.value(p))
 		case *syntax.CmdSubst:
+			said := ""
 			if len(p.Stmts) == 1 {
-				b.WriteString(strings.TrimSpace(s.says(p.Stmts[0])))
+				said = strings.TrimSpace(s.says(p.Stmts[0]))
 			}
+			s.missing = s.missing || said == ""
+			b.WriteString(said)
 		case *syntax.DblQuoted:
 			b.WriteString(s.guess(p.Parts, true))
 		default:
@@ -144,6 +147,7 @@ func (s *script) value(p *syntax.ParamExp) string {
 		name += "[" + lit.Lit() + "]"
 	}
 	value, known := s.known[name]
+	s.missing = s.missing || !known
 	if p.Exp != nil && p.Exp.Word != nil {
 		switch p.Exp.Op {
 		case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
@@ -155,6 +159,26 @@ func (s *script) value(p *syntax.ParamExp) string {
 		}
 	}
 	return value
+}
+
+// sure is a word all of whose variables the text itself sets.
+func (s *script) sure(w *syntax.Word) (string, bool) {
+	s.missing = false
+	text := s.guessed(w)
+	return text, !s.missing && text != "" && !strings.Contains(text, ifs)
+}
+
+// resolved adds the files that a command changes whose words are all known.
+func (s *script) resolved(list []*syntax.Word) {
+	var argv []string
+	for _, w := range list {
+		word, ok := s.sure(w)
+		if !ok {
+			return
+		}
+		argv = append(argv, word)
+	}
+	s.touched(argv)
 }
 
 // handed is the command that xargs makes of what it reads; nil for all others.

@@ -121,6 +121,8 @@ type script struct {
 	given  map[*syntax.Stmt]string // what a pipe gives a command to read, where that is plain
 	known  map[string]string       // variables that the text itself sets
 	bodies map[string]*syntax.Stmt // functions that it defines
+
+	missing bool // the last guess had a variable in it that nobody sets
 }
 
 func (s *script) visit(n syntax.Node) bool {
@@ -174,6 +176,9 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	}
 	s.command(argv, s.depth)
 	s.called(argv)
+	if len(loose) > 0 && touches(argv[0]) {
+		s.resolved(call.Args)
+	}
 	if program := innermost(argv); len(program) > 0 && (isShell(program[0]) || program[0] == "eval" || program[0] == "source" || program[0] == ".") {
 		for _, word := range call.Args {
 			s.printed(word.Parts)
@@ -264,7 +269,12 @@ func (s *script) redirected(stmt *syntax.Stmt, call *syntax.CallExpr) {
 			continue
 		}
 		target := s.word(redir.Word)
-		if len(target) != 1 || expands(redir.Word.Parts) || strings.ContainsAny(target[0], "$`") || strings.HasPrefix(target[0], "/dev/") {
+		if expands(redir.Word.Parts) {
+			if file, ok := s.sure(redir.Word); ok {
+				target = []string{file}
+			}
+		}
+		if len(target) != 1 || strings.ContainsAny(target[0], "$`") || strings.HasPrefix(target[0], "/dev/") {
 			continue
 		}
 		text := ""
