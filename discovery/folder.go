@@ -66,8 +66,8 @@ func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error
 			err = errors.New("there is none")
 		} else if err == nil {
 			h.File = join(dir, file)
-			h.began(file, b)
 			f = readFront(b, src.cut())
+			h.start = start{file, len(b), f.block}
 		}
 	}
 	if err != nil {

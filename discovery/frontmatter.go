@@ -70,6 +70,7 @@ type field struct {
 
 // A front is a front matter as it stands in the file, not judged yet.
 type front struct {
+	block    string // all of it
 	fields   [keyCount]field
 	sandbox  *sandboxFront
 	foreign  bool      // metadata names another program as its owner

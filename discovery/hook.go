@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
-	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // A LayerName says where a hook is from. Later layers override earlier ones.
@@ -67,7 +66,7 @@ type Hook struct {
 	folder string                   // base name of Dir
 	late   bool                     // known only once the project was looked into
 	place  int                      // of several directories of a layer, the first is 0
-	start  trust.Start              // of its HOOK.md as it was read, if that comes with a project
+	start  start                    // of its HOOK.md as it was read, if that comes with a project
 	given  [keyCount]bool           // what its HOOK.md says itself
 	at     [matcherKeys]field       // where the keys of the matcher stand
 	vouch  func(*Hook)              // asks whether it is trusted, before a stranger's expression is tried

@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -40,7 +39,7 @@ type loader struct {
 	opened  bool             // the projects' folders were, see [Set.Open]
 	waiting []rival          // of the person, undecided until the projects' folders are open
 	winners map[string]*Hook // of each name that the person has hooks of
-	read    map[string]*Hook // by path: what was read of projects before the rest; the hook, if it overrides
+	read    map[string]*Hook // by path: what overrides hooks of the person, read before the rest
 
 	until   context.Context // ends the reading of the project's folder; nil: nothing does
 	last    time.Time       // ends the reading of what was approved, once the event's time is over
@@ -181,9 +180,12 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	var children []beneath.Child
 	if err == nil {
 		defer d.Close()
-		l.approvedFirst(d, layer, place)
+		read := l.approvedFirst(d, layer, place)
 		children, err = d.Children()
-		children = l.bounded(children, dir)
+		children = slices.DeleteFunc(l.bounded(children, dir), func(c beneath.Child) bool {
+			_, is := slices.BinarySearch(read, c.Name)
+			return is
+		})
 	}
 	if err != nil {
 		l.problem(Problem{File: dir, Severity: Error, Message: "the hooks in it cannot be listed: " + beneath.Why(err)})
@@ -207,14 +209,16 @@ func (l *loader) children(d *beneath.Folder, children []beneath.Child, layer Lay
 }
 
 // approvedFirst reads the hooks of a project that its user approved, whatever else
-// lies beside them and however late it is: they may be owed to the event.
-func (l *loader) approvedFirst(d *beneath.Folder, layer LayerName, place int) {
+// lies beside them and however late it is: they may be owed to the event. folders
+// are theirs, in order.
+func (l *loader) approvedFirst(d *beneath.Folder, layer LayerName, place int) (folders []string) {
 	if layer != ProjectLayer || l.event == "" || l.always {
-		return
+		return nil
 	}
-	var approved []beneath.Child
-	for _, folder := range l.record().Folders(l.projects[place].dir, "") {
-		approved = append(approved, beneath.Child{Name: folder})
+	folders = l.record().Folders(l.projects[place].dir, "")
+	approved := make([]beneath.Child, len(folders))
+	for i, folder := range folders {
+		approved[i].Name = folder
 	}
 	l.owing, l.lacking = true, nil
 	l.children(d, approved, layer, place)
@@ -222,10 +226,7 @@ func (l *loader) approvedFirst(d *beneath.Folder, layer LayerName, place int) {
 	if len(l.lacking) > 0 {
 		l.tellGone(l.projects[place].dir, l.lacking...)
 	}
-	for _, c := range approved {
-		path := join(d.Path, c.Name)
-		l.wasRead(path, l.read[path])
-	}
+	return folders
 }
 
 // tellGone says which hooks of a project were approved and are not there any more:
@@ -239,14 +240,6 @@ func (l *loader) tellGone(project string, absent ...string) {
 		l.problem(Problem{File: hooksFolder(project), Severity: Error, Message: "has no " + strings.Join(gone, ", ") + " any more, which was approved: what is gone does not run",
 			Fix: "put it back, or take the approval back with `agents-hooks untrust`"})
 	}
-}
-
-// wasRead remembers that a hook of a project needs no reading any more.
-func (l *loader) wasRead(path string, h *Hook) {
-	if l.read == nil {
-		l.read = map[string]*Hook{}
-	}
-	l.read[path] = h
 }
 
 func (l *loader) tellLate(dir string) {
@@ -312,7 +305,7 @@ func (l *loader) owed() (context.Context, context.CancelFunc) {
 
 // child reads one entry of a hooks folder, if it is a hook.
 func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, place int) {
-	if _, read := l.read[join(d.Path, c.Name)]; read && layer == ProjectLayer {
+	if layer == ProjectLayer && len(l.read) > 0 && l.read[join(d.Path, c.Name)] != nil {
 		return
 	}
 	file, b, err := l.front(d, c.Name)
@@ -338,7 +331,7 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	h.File = join(h.Dir, file)
 	if layer == ProjectLayer {
 		h.Project = l.projects[place].dir
-		h.began(file, b)
+		h.start = start{file, len(b), f.block}
 	}
 	h.take(&f)
 	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(h.Dir) {
@@ -352,10 +345,19 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	l.hooks = append(l.hooks, h)
 }
 
-// began remembers what was read of the HOOK.md of a project's hook: what is
-// approved of it is compared with that.
-func (h *Hook) began(file string, b []byte) {
-	h.start = trust.Start{Path: file, Size: len(b), Sum: sha256.Sum256(b)}
+// A start is what was read of the HOOK.md of a project's hook: what is approved of
+// it is compared with that.
+type start struct {
+	file  string
+	size  int
+	block string // the front matter, all of it that anybody looks at
+}
+
+func (s start) of(cut Cut) trust.Start {
+	return trust.Start{Path: s.file, Size: s.size, Same: func(begin []byte) bool {
+		block, _ := cut(begin)
+		return string(block) == s.block
+	}}
 }
 
 // join is filepath.Join of what is clean already.

@@ -144,7 +144,10 @@ func (l *loader) standIns(name string) (rivals []rival) {
 			if _, off := l.disabled(h); off || h.Status != Ready || h.Name != name {
 				continue
 			}
-			l.wasRead(h.Dir, h)
+			if l.read == nil {
+				l.read = map[string]*Hook{}
+			}
+			l.read[h.Dir] = h
 			l.set.Found++
 			if l.event == "" || h.Trigger == l.event {
 				l.set.Hooks = append(l.set.Hooks, h)

@@ -17,10 +17,12 @@ func readFront(b []byte, cut Cut) front {
 		return front{problems: []Problem{*uncut(b)}}
 	}
 	s := string(block)
-	if f, sure := prescan(s, frontLine); sure {
-		return f
+	f, sure := prescan(s, frontLine)
+	if !sure {
+		f = parseYAML(s, frontLine)
 	}
-	return parseYAML(s, frontLine)
+	f.block = s
+	return f
 }
 
 // A Cut finds the front matter in the start of a file: the lines between a first

@@ -188,7 +188,7 @@ func (s *scanner) object(depth int, keep bool) (Object, error) {
 	s.i++ // {
 	var o Object
 	if keep {
-		o = Object{}
+		o = make(Object, 0, 4)
 	}
 	var names seen
 	for n := 0; ; n++ {
