@@ -25,11 +25,12 @@ const (
 	Agent     Profile = "agent"     // an agent's payload in, the agent's answer out
 	Hostile   Profile = "hostile"   // a runner in a project that a stranger filled
 	Sandbox   Profile = "sandbox"   // hooks that may do less; claimed by name only
+	Runtime   Profile = "runtime"   // sessions in spec form, answers in JSON, streams; claimed by name only
 )
 
 // Profiles lists all profiles.
 func Profiles() []Profile {
-	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Agent, Hostile, Sandbox}
+	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Agent, Hostile, Sandbox, Runtime}
 }
 
 // ParseProfile is the profile of a name.
@@ -77,7 +78,7 @@ type Step struct {
 
 // Do says how the subject is called.
 type Do struct {
-	Call     string        // run, parse, list, validate or approve
+	Call     string        // run, json, stream, parse, list, validate or approve
 	Folder   string        // parse, validate: the hook folder
 	Event    string        // profile agent: the event's name, where the payload has none
 	NoAgent  bool          // profile agent: the subject is not told which agent it is

@@ -95,18 +95,14 @@ func (w *Want) checkStdout(c *Case, g got, add report) {
 		if want := g.place.expand(string(w.Stdout.exact), insideJSON); want != string(out) {
 			add("stdout", want, clip(string(out), 1000))
 		}
+	case w.Stdout.lines != nil:
+		w.checkLines(g, add)
 	case w.Stdout.json == nil:
 		if len(out) > 0 {
 			add("stdout", "nothing", clip(string(out), 300))
 		}
 	default:
-		v, err := decodeJSON(out)
-		if err != nil {
-			add("stdout", "one JSON value", fmt.Sprintf("%s (%v)", clip(string(out), 300), err))
-		} else if diff := matchJSON("", g.place.expandJSON(w.Stdout.json), v); diff != "" {
-			want, have, _ := strings.Cut(diff, ", got ")
-			add("stdout", want, have)
-		}
+		checkJSONText("stdout", out, w.Stdout.json, g, add)
 	}
 	if w.StderrNil && len(g.stderr) > 0 {
 		add("stderr", "nothing", clip(string(g.stderr), 300))
@@ -119,6 +115,29 @@ func (w *Want) checkStdout(c *Case, g got, add report) {
 		if s.max > 0 && s.have > s.max {
 			add(s.name, fmt.Sprintf("at most %d bytes", s.max), fmt.Sprintf("%d bytes", s.have))
 		}
+	}
+}
+
+// checkLines compares a stream line by line.
+func (w *Want) checkLines(g got, add report) {
+	lines := strings.Split(strings.TrimSuffix(string(g.stdout), "\n"), "\n")
+	if len(lines) != len(w.Stdout.lines) || !bytes.HasSuffix(g.stdout, []byte("\n")) {
+		add("stdout", fmt.Sprintf("%d whole lines", len(w.Stdout.lines)), clip(string(g.stdout), 2000))
+		return
+	}
+	for i, line := range lines {
+		checkJSONText(fmt.Sprintf("line %d of stdout", i+1), []byte(line), w.Stdout.lines[i], g, add)
+	}
+}
+
+// checkJSONText compares one JSON value with what it is wanted to hold.
+func checkJSONText(what string, text []byte, want any, g got, add report) {
+	v, err := decodeJSON(text)
+	if err != nil {
+		add(what, "one JSON value", fmt.Sprintf("%s (%v)", clip(string(text), 300), err))
+	} else if diff := matchJSON("", g.place.expandJSON(want), v); diff != "" {
+		want, have, _ := strings.Cut(diff, ", got ")
+		add(what, want, have)
 	}
 }
 

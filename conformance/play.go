@@ -140,7 +140,7 @@ func (p *play) command(s Step) call {
 }
 
 func (p *play) stdin(s Step) []byte {
-	if s.Do.Call != "run" || s.Do.Stdin == "closed" {
+	if !s.Do.takesEvents() || s.Do.Stdin == "closed" {
 		return nil
 	}
 	return []byte(p.place.expand(string(s.Stdin), insideJSON))

@@ -45,10 +45,10 @@ func (c *Case) steps(a archive, shapes map[string]file) error {
 		if err != nil {
 			return fmt.Errorf("step %d: %w", n, err)
 		}
-		for before := n - 2; before >= 0 && s.Stdin == nil && s.Do.Call == "run"; before-- {
+		for before := n - 2; before >= 0 && s.Stdin == nil && s.Do.takesEvents(); before-- {
 			s.Stdin = c.Steps[before].Stdin
 		}
-		if s.Stdin == nil && s.Do.Call == "run" && s.Do.Stdin != "closed" {
+		if s.Stdin == nil && s.Do.takesEvents() && s.Do.Stdin != "closed" {
 			return fmt.Errorf("step %d: no event.json", n)
 		}
 		c.Steps = append(c.Steps, s)
@@ -117,6 +117,9 @@ func (c *Case) step(n int, files []archived, shapes map[string]file, used map[st
 	}
 	return s, err
 }
+
+// takesEvents reports whether the call reads what stands on its stdin.
+func (d *Do) takesEvents() bool { return d.Call == "run" || d.Call == "json" || d.Call == "stream" }
 
 func defaultCall(p Profile) string {
 	switch p {
@@ -194,7 +197,7 @@ func treePath(name string) (string, error) {
 	top, rest, _ := strings.Cut(name, "/")
 	base, ok := layers[top]
 	if !ok || rest == "" {
-		return "", fmt.Errorf("%q: want event.json, stdin, do, want, want.json, want.stdout, saw/…, saw.json/…, out/…, user.toml, system.toml, project.toml, or a path in user/, system/, project/ or tree/", name)
+		return "", fmt.Errorf("%q: want event.json, stdin, do, want, want.json, want.lines, want.stdout, saw/…, saw.json/…, out/…, user.toml, system.toml, project.toml, or a path in user/, system/, project/ or tree/", name)
 	}
 	p := path.Join(base, rest)
 	if !fs.ValidPath(p) || strings.HasPrefix(p, "out/") {
@@ -249,7 +252,7 @@ func (d *Do) set(key, value string) (err error) {
 	switch key {
 	case "call":
 		d.Call = value
-		return oneOf(value, "run", "parse", "list", "validate", "approve")
+		return oneOf(value, "run", "json", "stream", "parse", "list", "validate", "approve")
 	case "folder":
 		d.Folder, err = treePath(value)
 	case "event":

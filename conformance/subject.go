@@ -39,6 +39,9 @@ type Subject struct {
 	// agent's id, the native name of the event and a duration such as 1s.
 	AgentArgs []string `json:"agent_args,omitempty"` // default --agent {agent}
 	EventArgs []string `json:"event_args,omitempty"` // default --event {event}
+	// Words that are added to Run for one answer in JSON, and for a line an event.
+	JSONArgs   []string `json:"json_args,omitempty"`   // default --json
+	StreamArgs []string `json:"stream_args,omitempty"` // default --stream
 	// PlaceArgs are added in cases of an agent, as an entry has them: where the
 	// person's directories are, since an agent's environment does not tell. @HOME@,
 	// @CONFIG@ and @SYSTEM@ stand for those of the case.
@@ -124,7 +127,7 @@ func (s *Subject) prepare() error {
 // wanting is what a subject lacks that claims a profile in vain.
 var wanting = map[Profile]string{
 	Parser: "which command parses a folder", Validator: "which command validates a folder",
-	Runner: "which command takes events", Config: "which command takes events", Deeds: "which command takes events",
+	Runner: "which command takes events", Config: "which command takes events", Deeds: "which command takes events", Runtime: "which command takes events",
 	Trust: "which command approves project hooks", Hostile: "which command takes events", Sandbox: "which command approves project hooks", Agent: "whose agents' payloads it reads",
 }
 
@@ -156,8 +159,8 @@ func (s *Subject) able(p Profile) bool {
 func (s *Subject) Claims() []Profile {
 	var out []Profile
 	for _, p := range Profiles() {
-		// A sandbox is no part of the format, so that nobody claims it unasked.
-		all := len(s.Profiles) == 0 && p != Sandbox
+		// These are no part of the format, so that nobody claims them unasked.
+		all := len(s.Profiles) == 0 && p != Sandbox && p != Runtime
 		if s.able(p) && (all || slices.Contains(s.Profiles, p)) {
 			out = append(out, p)
 		}
@@ -225,9 +228,13 @@ func (s *Subject) argv(c *Case, d Do, p place) []string {
 	switch d.Call {
 	case "parse", "validate":
 		return append(argv, p.at(d.Folder))
+	case "json":
+		return append(argv, fill(s.JSONArgs, "--json")...)
+	case "stream":
+		return append(argv, fill(s.StreamArgs, "--stream")...)
 	case "run":
 		if c.Agent != "" && !d.NoAgent {
-			argv = append(argv, fill(s.AgentArgs, "--agent", "agent", c.Agent)...)
+			argv = append(argv, fill(s.AgentArgs, "--agent", "{agent}", c.Agent)...)
 		}
 		if c.Agent != "" {
 			for _, w := range s.PlaceArgs {
@@ -235,22 +242,23 @@ func (s *Subject) argv(c *Case, d Do, p place) []string {
 			}
 		}
 		if d.Event != "" {
-			argv = append(argv, fill(s.EventArgs, "--event", "event", d.Event)...)
+			argv = append(argv, fill(s.EventArgs, "--event", "{event}", d.Event)...)
 		}
 		if d.Deadline != "" {
-			argv = append(argv, fill(s.DeadlineArgs, "--deadline", "deadline", d.Deadline)...)
+			argv = append(argv, fill(s.DeadlineArgs, "--deadline", "{deadline}", d.Deadline)...)
 		}
 	}
 	return argv
 }
 
-func fill(args []string, flag, name, value string) []string {
+// fill are the words of a subject, else our own: a flag, and its value if it has one.
+func fill(args []string, flag string, named ...string) []string {
 	if len(args) == 0 {
-		return []string{flag, value}
+		return append([]string{flag}, named[min(1, len(named)):]...)
 	}
 	out := make([]string, len(args))
 	for i, w := range args {
-		out[i] = strings.ReplaceAll(w, "{"+name+"}", value)
+		out[i] = strings.NewReplacer(named...).Replace(w)
 	}
 	return out
 }

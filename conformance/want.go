@@ -36,7 +36,8 @@ type Want struct {
 // stdout is what the subject prints.
 type stdout struct {
 	exact []byte
-	json  any // subset
+	json  any   // subset
+	lines []any // subset of each line
 	any   bool
 }
 
@@ -74,6 +75,16 @@ func (w *Want) parse(name string, data []byte, line int) error {
 		v, err := parseWant(data)
 		w.Stdout = &stdout{json: v}
 		return err
+	case name == "want.lines":
+		w.Stdout = &stdout{}
+		for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+			v, err := parseWant([]byte(line))
+			if err != nil {
+				return err
+			}
+			w.Stdout.lines = append(w.Stdout.lines, v)
+		}
+		return nil
 	case name == "want.log":
 		v, err := parseWant(data)
 		w.Log = append(w.Log, v)
@@ -92,7 +103,7 @@ func (w *Want) parse(name string, data []byte, line int) error {
 		w.Files = append(w.Files, fileWant{path: path.Join("out", rest), exact: data})
 		return nil
 	}
-	return fmt.Errorf("%q: want one of want, want.json, want.stdout, want.log, saw/HOOK, saw.json/HOOK, out/FILE", name)
+	return fmt.Errorf("%q: want one of want, want.json, want.lines, want.stdout, want.log, saw/HOOK, saw.json/HOOK, out/FILE", name)
 }
 
 // parseWant reads JSON that is wanted. Placeholders inside strings stay as they

@@ -44,6 +44,15 @@ func (o *Outcome) Empty() bool {
 // JSON is o in spec form, as one line with a final newline; nothing at all if o
 // says nothing. A block has no JSON form: it is exit 2 with the reason on stderr.
 func (o *Outcome) JSON() []byte {
+	out := o.Object()
+	if len(out) == 0 {
+		return nil
+	}
+	return append(out.Append(nil), '\n')
+}
+
+// Object are the members of o in spec form, which has no word for a block.
+func (o *Outcome) Object() Object {
 	var out Object
 	text := func(name, value string) {
 		if value != "" {
@@ -71,10 +80,7 @@ func (o *Outcome) JSON() []byte {
 			out = append(out, m)
 		}
 	}
-	if len(out) == 0 {
-		return nil
-	}
-	return append(out.Append(nil), '\n')
+	return out
 }
 
 // An Unsupported is the policy for a decision that an agent cannot carry.

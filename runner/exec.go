@@ -83,6 +83,7 @@ func (c *command) run(ctx context.Context) ending {
 	if err != nil {
 		return notStarted(err)
 	}
+	began := now()
 	p, err := c.start(theirs)
 	theirs.close()
 	if err != nil {
@@ -93,7 +94,7 @@ func (c *command) run(ctx context.Context) ending {
 		go feed(ours[0], rest)
 	}
 	out, errs := collect(ours[1], maxStdout), collect(ours[2], maxStderr)
-	e := c.await(ctx, p)
+	e := c.await(ctx, p, began)
 	p.release()
 	// A hook that did not read all of its input is no failure: the feeder ends
 	// here, whoever still holds the other side.
@@ -120,7 +121,7 @@ func (c *command) start(io stdio) (p *process, err error) {
 // await waits for the process. At its limit the group is sent SIGTERM, and
 // after the grace all that is left of it SIGKILL, even if the process itself
 // has gone by then.
-func (c *command) await(ctx context.Context, p *process) ending {
+func (c *command) await(ctx context.Context, p *process, began ticks) ending {
 	ended := make(chan status, 1)
 	go func() { ended <- p.wait() }()
 	limit := time.NewTimer(time.Until(c.time.limit))
@@ -147,7 +148,7 @@ func (c *command) await(ctx context.Context, p *process) ending {
 	}
 	s := c.end(p, ended)
 	if c.alone {
-		endStrays()
+		endStrays(began)
 	}
 	return ending{status: s, stop: why}
 }

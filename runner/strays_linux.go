@@ -11,18 +11,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// endStrays ends all that descends from this process, but for programs of ours: what
-// a hook that was stopped has left in other groups and sessions, where its main made
-// itself the parent of these (PR_SET_CHILD_SUBREAPER). New ones may be
-// started while it looks, so it looks until there are none.
-func endStrays() {
+// endStrays ends all that descends from this process and began after since, but for
+// programs of ours: what a hook that was stopped has left in other groups and sessions,
+// where its main made itself the parent of these (PR_SET_CHILD_SUBREAPER). What hooks
+// before it left is older, and stays. New ones may be started while it looks, so it
+// looks until there are none.
+func endStrays(since ticks) {
 	own, err := os.Readlink("/proc/self/exe")
 	if err != nil {
 		return
 	}
 	for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		found := false
-		for _, pid := range descendants(os.Getpid(), own) {
+		for _, pid := range descendants(os.Getpid(), own, since) {
 			found = syscall.Kill(pid, syscall.SIGKILL) == nil || found
 		}
 		if !found {
@@ -32,8 +33,8 @@ func endStrays() {
 }
 
 // descendants are the living processes below one, without those that run a program
-// of ours and what is below these.
-func descendants(top int, own string) (pids []int) {
+// of ours, those that began before since, and what is below these.
+func descendants(top int, own string, since ticks) (pids []int) {
 	children := map[int][]int{}
 	entries, _ := os.ReadDir("/proc")
 	for _, e := range entries {
@@ -41,7 +42,7 @@ func descendants(top int, own string) (pids []int) {
 		if err != nil {
 			continue
 		}
-		if parent, dead := statOf(pid); parent > 0 && !dead {
+		if parent, began, dead := statOf(pid); parent > 0 && !dead && began >= since {
 			children[parent] = append(children[parent], pid)
 		}
 	}
@@ -63,20 +64,43 @@ func isOurs(exe, own string) bool {
 	return exe == own || filepath.Dir(exe) == filepath.Dir(own) && whole(exe) == whole(own)
 }
 
-// statOf reads the parent of a process, and whether it has ended and only waits
-// to be asked how.
-func statOf(pid int) (parent int, dead bool) {
+// ticks is a time in the unit of /proc: hundredths of a second since the system began.
+type ticks uint64
+
+func now() ticks {
+	var t unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &t) != nil {
+		return 0
+	}
+	return ticks(t.Nano() / 1e7)
+}
+
+// statOf reads the parent of a process, when it began, and whether it has ended and
+// only waits to be asked how.
+func statOf(pid int) (parent int, began ticks, dead bool) {
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
-		return 0, false
+		return 0, 0, false
 	}
 	// The name, in parentheses, may hold anything.
 	fields := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
-	if len(fields) < 2 {
-		return 0, false
+	if len(fields) < 20 {
+		return 0, 0, false
 	}
 	parent, _ = strconv.Atoi(fields[1])
-	return parent, fields[0] == "Z" || fields[0] == "X"
+	at, _ := strconv.ParseUint(fields[19], 10, 64)
+	return parent, ticks(at), fields[0] == "Z" || fields[0] == "X"
+}
+
+// Reap takes leave of what hooks left behind and has ended: it became a child of this
+// process, where its main made itself its parent, and stays a dead one until somebody
+// asks how it ended. No hook may run meanwhile.
+func Reap() {
+	for {
+		if pid, err := unix.Wait4(-1, nil, unix.WNOHANG, nil); err != nil || pid <= 0 {
+			return
+		}
+	}
 }
 
 // limitMemory bounds what a process may have of memory of its own.

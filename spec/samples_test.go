@@ -413,6 +413,23 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"v": 1, "time": "2026-11-21T10:00:00.000Z", "agent": "claude-code", "native_event": "PreToolUse", "event": "pre-tool-call", "session": "s", "project": "/p", "work_dir": "/p", "payload": {}, "answer": {"decision": "deny"}}`,
 		},
 	},
+	"run": {
+		good: []string{
+			`{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": []}`,
+			`{"schema": 1, "line": 3, "id": {"a": [1.0]}, "outcome": {"decision": "block", "reason": "no"}, "blocked_by": "guard", "warnings": [{"hook": "x", "kind": "failed", "text": "t"}], "novel": 1}`,
+			`{"schema": 1, "line": 4, "error": {"kind": "unreadable", "text": "byte 0: …", "byte": 0, "hint": "h"}, "warnings": []}`,
+			`{"schema": 1, "line": 1, "hello": {"stream": 1, "events": ["pre-session"], "requests": ["hello"], "max_line": 67108864}}`,
+			`{"schema": 1, "line": 1, "cancelled": false}`,
+		},
+		bad: []string{
+			`{"schema": 1, "outcome": {}, "warnings": []}`,
+			`{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": [], "error": {"kind": "bug", "text": ""}}`,
+			`{"schema": 1, "outcome": {"decision": "deny"}, "blocked_by": "guard", "warnings": []}`,
+			`{"schema": 1, "outcome": {}, "blocked_by": "", "warnings": ["text"]}`,
+			`{"schema": 1, "error": {"kind": "other", "text": ""}, "warnings": []}`,
+			`{"schema": 1, "cancelled": true}`,
+		},
+	},
 	"replay": {
 		good: []string{
 			`{"schema": 1, "agent": "", "files": [{"file": "/f", "bad_lines": [3], "events": [{"line": 1, "time": "", "agent": "codex", "native_event": "PreToolUse", "event": "pre-tool-call", "tool": "Shell", "result": "differs", "why": "", "changed": ["decision"], "redacted": false, "recorded": null, "now": {"decision": "block", "reason": "no", "exit": 0, "stdout": "{}", "stderr": "", "hooks": [{"name": "guard", "result": "block"}]}, "async": []}]}], "same": 0, "differs": 1, "new": 0, "skipped": 0}`,

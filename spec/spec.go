@@ -91,6 +91,7 @@ func Schemas() []Doc {
 		{"record", "record.schema.json", "agents-hooks record --json"},
 		{"recording", "recording.schema.json", "one line of a recording"},
 		{"replay", "replay.schema.json", "agents-hooks replay --json"},
+		{"run", "run.schema.json", "agents-hooks run --json, and a line of run --stream"},
 	}
 }
 

@@ -48,6 +48,9 @@ func (s speaker) noOpinion() protocol.Reply { return s.dialect.NoOpinion(s.event
 // files of that one; else by the payload's own form. Where nobody can tell, it is
 // whom the arguments said.
 func (c call) identify(said speaker, payload protocol.Object) (_ speaker, notes []runner.Warning, ok bool) {
+	if c.opt.json {
+		return spoken(spec.Dialect), nil, true
+	}
 	if d, ok := agents.Lookup(c.opt.agent); ok {
 		return spoken(agents.Caller(d, payload)), nil, true
 	}
@@ -107,20 +110,25 @@ func (c call) entry(from speaker) string {
 	return ""
 }
 
-// session is the memory of an agent's session; spec form has none, because a
-// dispatcher inside another one must not count twice.
+// session is the memory of a session, nil where there is none: spec form need not
+// name one, and there a dispatcher inside another one must not count twice.
 func (c call) session(in decoded) *runner.Session {
-	if in.from.specForm() {
+	ev := in.events[0]
+	if in.from.specForm() && (c.nested > 0 || ev.SessionID == "") {
 		return nil
 	}
-	return runner.OpenSession(c.host.State, in.events[0].Agent, in.events[0].SessionID)
+	return runner.OpenSession(c.host.State, ev.Agent, ev.SessionID)
 }
 
 // echo tells the session of a person's prompt, and reports whether it is no
 // prompt at all but the continuation that we asked for ourselves.
 func (in decoded) echo(ses *runner.Session) bool {
 	ev := in.events[0]
-	if ev.Type != protocol.PreAgentTurn || ev.Fields.Text("source") != "user" {
+	source := ev.Fields.Text("source")
+	if source == "" && in.from.specForm() {
+		source = "user" // a prompt is a person's unless it says otherwise
+	}
+	if ev.Type != protocol.PreAgentTurn || source != "user" {
 		return false
 	}
 	return ses.PromptArrived(ev.Fields.Text("prompt")) && in.from.dialect.Echoes

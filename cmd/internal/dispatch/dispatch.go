@@ -24,7 +24,6 @@ func Verb(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer)
 	case "run":
 		crashBySignal()
 		adopt()
-		bound(h)
 		return Run(h, args[1:], stdin, stdout, stderr), true
 	case runner.WorkVerb:
 		crashBySignal()
@@ -44,7 +43,8 @@ type call struct {
 	host   host.Host // as it is for whoever asks, see options.place
 	opt    options
 	start  time.Time
-	nested int // how many live dispatchers it stands in
+	nested int             // how many live dispatchers it stands in
+	tie    protocol.Object // what an answer in a stream begins with
 }
 
 // newCall is a call as far as the arguments tell: whether it is in agent form
@@ -66,8 +66,20 @@ func (c *call) settle(h host.Host, specForm bool) {
 
 // Run is the run verb.
 func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) (exit int) {
-	c := newCall(h, parseArgs(args))
-	a := c.answer(stdin)
+	o := parseArgs(args)
+	if o.stream {
+		return stream(h, o, stdin, stdout)
+	}
+	bound(h)
+	c := newCall(h, o)
+	return c.reply(c.answer(context.Background(), func() (protocol.Object, []byte, error) { return read(stdin) }), stdout, stderr)
+}
+
+// reply writes the answer, and does what has its time once it is out.
+func (c *call) reply(a answer, stdout, stderr io.Writer) (exit int) {
+	if c.opt.json {
+		a.reply = a.inJSON(c.tie)
+	}
 	defer func() {
 		// The answer is out, or as much of it as could be: a bug of ours must not
 		// add to it, nor block an agent by the 2 that a Go panic leaves with.
@@ -87,26 +99,30 @@ func Run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 // An answer is what one native event came to.
 type answer struct {
 	reply   protocol.Reply
-	from    speaker         // who is answered
+	outcome protocol.Outcome // that the reply says, in spec form
+	by      string           // the hook that blocked, "" if none did
+	notices []runner.Warning // that the reply says, in spec form
+	fault   *fault           // why no hook was asked, nil if that is as it should be
+	from    speaker          // who is answered
 	payload protocol.Object // what it sent
 	ran     []ran           // for each event that hooks were asked about: what starts once the reply is out
 	decided *fitted         // the event that decided; nil if no hook was asked
 }
 
-// answer takes what stands on stdin to its answer, step by step. A bug of ours
-// becomes no opinion, in the form of whoever asks as far as that is known.
-func (c *call) answer(stdin io.Reader) (a answer) {
+// answer takes what was read to its answer, step by step. A bug of ours becomes no
+// opinion, in the form of whoever asks as far as that is known.
+func (c *call) answer(parent context.Context, read func() (protocol.Object, []byte, error)) (a answer) {
 	from, ok := c.opt.speaker(), false
 	var notes []runner.Warning
 	defer func() {
 		if p := recover(); p != nil {
 			c.log(from, runner.LogLine{}, append(notes, bug(p)))
-			a = answer{reply: from.noOpinion(), from: from}
+			a = answer{reply: from.noOpinion(), from: from, fault: &fault{kind: "bug", at: -1, text: fmt.Sprintf("internal error: %v", p)}}
 		}
 	}()
-	payload, begin, err := read(stdin)
+	payload, begin, err := read()
 	if err != nil {
-		return c.unreadable(from, nil, begin, err)
+		return c.unreadable(parent, from, nil, begin, err)
 	}
 	if payload.Has(ProbeMember) {
 		if d, ok := agents.Lookup(c.opt.agent); ok {
@@ -125,16 +141,16 @@ func (c *call) answer(stdin io.Reader) (a answer) {
 	}
 	in, err := c.decode(from, payload)
 	if err != nil {
-		return c.unreadable(from, notes, begin, err)
+		return c.unreadable(parent, from, notes, begin, err)
 	}
 	if len(in.events) == 0 {
 		if c.unnamed(from, payload) {
-			return c.unreadable(from, notes, begin, errNoName)
+			return c.unreadable(parent, from, notes, begin, errNoName)
 		}
 		return c.noEvent(from, notes, payload)
 	}
 	from = in.from
-	ctx, cancel := c.deadline(context.Background(), from)
+	ctx, cancel := c.deadline(parent, from)
 	defer cancel()
 	return c.events(ctx, in, notes)
 }
@@ -181,6 +197,10 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 	}
 	notices := append(f.notices(in.from, notes), ses.Warnings()...)
 	notices = append(notices, c.logRun(f, notices)...)
+	if in.from.specForm() {
+		notices = fresh(ses, notices)
+		a.outcome, a.by, a.notices = f.outcome, f.blockedBy(), notices
+	}
 	a.reply = encode(in.from, ses, f, notices)
 	a.ran, a.decided = []ran{f.ran}, &f
 	if a.reply.Continue != "" {
@@ -202,21 +222,13 @@ func (c call) mailbox(from speaker) *runner.Session {
 	return runner.OpenSession(c.host.State, from.dialect.ID, "unreadable")
 }
 
-// silent answers with no opinion for a reason that is logged, and said where
-// stderr may speak.
-func (c call) silent(from speaker, notes []runner.Warning) answer {
-	notes = append(notes, c.log(from, runner.LogLine{}, notes)...)
-	a := answer{reply: from.noOpinion(), from: from}
-	if from.specForm() {
-		a.reply.Stderr = warningLines(notes)
-	}
-	return a
-}
-
 // noEvent answers a payload that the format has no event for.
 func (c call) noEvent(from speaker, notes []runner.Warning, payload protocol.Object) answer {
 	if from.specForm() {
-		return c.silent(from, append(notes, note("event", "event_type %q is not one of the format's events", payload.Text("event_type"))))
+		unknown := note("event", "event_type %q is not one of the format's events", payload.Text("event_type"))
+		failed := c.log(from, runner.LogLine{}, append(notes, unknown))
+		reply := protocol.Reply{Stderr: warningLines(append(append(notes, unknown), failed...))}
+		return answer{reply: reply, from: from, notices: append(notes, failed...), fault: &fault{kind: "event", at: -1, text: unknown.Text}}
 	}
 	from = from.at(protocol.Input{Payload: payload, Event: c.opt.event}.NativeName())
 	return answer{reply: from.noOpinion(), from: from}

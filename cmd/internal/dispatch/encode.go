@@ -38,6 +38,31 @@ func encode(from speaker, ses *runner.Session, f fitted, notices []runner.Warnin
 	return reply
 }
 
+// fresh are the notices that spec form gives with an event: what happened at it, and
+// of how things stand what this session was not told yet.
+func fresh(ses *runner.Session, notices []runner.Warning) []runner.Warning {
+	stands := func(w runner.Warning) bool { return standing(w.Kind) }
+	if ses == nil || !slices.ContainsFunc(notices, stands) {
+		return notices
+	}
+	due, more := ses.Due(slices.DeleteFunc(slices.Clone(notices), func(w runner.Warning) bool { return !stands(w) }))
+	list := slices.DeleteFunc(slices.Clone(notices), func(w runner.Warning) bool { return stands(w) && !slices.Contains(due, w) })
+	if more > 0 {
+		list = append(list, note("more", "and %d more of this kind: run `agents-hooks log`", more))
+	}
+	return list
+}
+
+// standing reports whether notices of a kind are about how things are, event after
+// event, and not about what happened at one.
+func standing(kind string) bool {
+	switch kind {
+	case "arguments", "environment", "sandbox", "settings", "unsupported", "untrusted":
+		return true
+	}
+	return false
+}
+
 // notices is all that the person should know of one event, in one list: what was
 // known before its hooks ran, what went wrong in the runner, what is wrong with
 // the files, what was not trusted, and what the agent could not be told.

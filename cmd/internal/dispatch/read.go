@@ -22,6 +22,8 @@ type options struct {
 	deadline  time.Duration
 	entry     host.Entry // what it says of places and of trust
 	noProject bool
+	json      bool     // the answer is one object, in spec form
+	stream    bool     // an event a line, an answer a line
 	odd       []string // what could not be understood
 }
 
@@ -36,8 +38,15 @@ func parseArgs(args []string) options {
 			continue
 		}
 		name, value, inline := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		if name == "no-project" {
+		switch name {
+		case "no-project":
 			o.noProject = true
+			continue
+		case "json":
+			o.json = true
+			continue
+		case "stream":
+			o.json, o.stream = true, true
 			continue
 		}
 		if !takesValue(name) {
@@ -52,6 +61,10 @@ func parseArgs(args []string) options {
 			value, args = args[0], args[1:]
 		}
 		o.set(name, value)
+	}
+	if o.agent != "" && o.json {
+		o.warn("--json and --stream speak the format's own form, not that of --agent %s; ignored", o.agent)
+		o.json, o.stream = false, false
 	}
 	return o
 }

@@ -26,32 +26,45 @@ const (
 // bound holds this process to them. Setting a bound costs a short event more than it
 // could ever have, so it is set once an event takes longer; but at once where the
 // environment has other ideas about memory, which a repository may have set.
-// Then it has all cores, too, see package onecore.
 func bound(h host.Host) {
-	memory := sync.OnceFunc(func() {
-		debug.SetGCPercent(100)
-		debug.SetMemoryLimit(softMemory)
-	})
+	memory := sync.OnceFunc(boundMemory)
 	if h.GivenEnv("GOGC") != "" || h.GivenEnv("GOMEMLIMIT") != "" {
 		memory()
 	}
+	watchEvent(context.Background(), memory)
+}
+
+func boundMemory() {
+	debug.SetGCPercent(100)
+	debug.SetMemoryLimit(softMemory)
+}
+
+// watchEvent looks after an event that takes longer, until ctx ends: it has all cores,
+// see package onecore, and its memory is bounded.
+func watchEvent(ctx context.Context, memory func()) {
 	time.AfterFunc(lookEvery, func() {
-		runtime.SetDefaultGOMAXPROCS()
-		memory()
-		watchMemory()
+		if ctx.Err() == nil {
+			runtime.SetDefaultGOMAXPROCS()
+			memory()
+			watchMemory(ctx)
+		}
 	})
 }
 
 // lookEvery is how often a longer event's memory is looked at.
 const lookEvery = 50 * time.Millisecond
 
-func watchMemory() {
+func watchMemory(ctx context.Context) {
 	var m runtime.MemStats
 	if runtime.ReadMemStats(&m); m.Sys-m.HeapReleased > hardMemory {
 		// Nothing recovers here: a crash is a signal, see crashBySignal.
 		panic(fmt.Sprintf("more than %d MiB of memory", hardMemory>>20))
 	}
-	time.AfterFunc(lookEvery, watchMemory)
+	time.AfterFunc(lookEvery, func() {
+		if ctx.Err() == nil {
+			watchMemory(ctx)
+		}
+	})
 }
 
 // Share is how much of an agent's own time limit we use: the answer has to leave

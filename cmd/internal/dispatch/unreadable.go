@@ -33,13 +33,13 @@ func (c call) unnamed(from speaker, payload protocol.Object) bool {
 // agent gets no opinion, and the person is told; but where a hook that is locked,
 // or whose failure blocks, could have judged this event, it is blocked: what a
 // guard cannot see it has not let through. begin is what came of the event.
-func (c call) unreadable(from speaker, notes []runner.Warning, begin []byte, err error) answer {
+func (c call) unreadable(parent context.Context, from speaker, notes []runner.Warning, begin []byte, err error) answer {
 	notes = append(notes, note("unreadable", "%v", err))
 	from, events := c.guess(from, begin)
 	if c.opt.agent == "" && !from.specForm() {
 		c.settle(c.host, false)
 	}
-	ctx, cancel := c.deadline(context.Background(), from)
+	ctx, cancel := c.deadline(parent, from)
 	defer cancel()
 	found := false
 	for _, g := range events {
@@ -52,7 +52,8 @@ func (c call) unreadable(from speaker, notes []runner.Warning, begin []byte, err
 	}
 	c.log(from, runner.LogLine{}, notes)
 	if from.specForm() {
-		return answer{from: from, reply: protocol.Reply{Exit: 1, Stderr: []byte("agents-hooks: run: the event cannot be read: " + protocol.Plain(err.Error()) + "\nhint: run reads one JSON object with \"event_type\" on stdin\n")}}
+		f := faultOf(err)
+		return answer{from: from, fault: f, reply: protocol.Reply{Exit: 1, Stderr: []byte("agents-hooks: run: the event cannot be read: " + f.text + "\nhint: " + f.hint + "\n")}}
 	}
 	if !found {
 		return answer{from: from, reply: from.noOpinion()} // nobody waits for it
@@ -97,7 +98,8 @@ func (c call) heldBack(from speaker, l loaded, notes []runner.Warning, err error
 	}
 	reason := fmt.Sprintf("[%s] blocked unseen: this event cannot be read (%s), and hook %s %s. `agents-hooks log` has more.", h.Name, protocol.Plain(err.Error()), h.Name, why)
 	c.log(from, runner.LogLine{Event: string(ev.Type), Session: ev.SessionID, Decision: protocol.Block.String()}, notes)
-	return answer{from: from, reply: from.dialect.Encode(ev, protocol.Outcome{Decision: protocol.Block, Reason: reason})}, true
+	o := protocol.Outcome{Decision: protocol.Block, Reason: reason}
+	return answer{from: from, outcome: o, by: h.Name, notices: notes, reply: from.dialect.Encode(ev, o)}, true
 }
 
 // A guess is what an event that cannot be read may have been.

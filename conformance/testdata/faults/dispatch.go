@@ -28,6 +28,19 @@ func faultIgnorePipes() {
 	}
 }
 
+// faultKept is what this process found before.
+var faultKept = map[protocol.EventType]loaded{}
+
+// faultKeep keeps what was found for an event, for the next one of its type.
+func faultKeep(l loaded) loaded {
+	if kept, ok := faultKept[l.event.Type]; ok && fault("stream-keeps-what-it-found") {
+		kept.event = l.event
+		return kept
+	}
+	faultKept[l.event.Type] = l
+	return l
+}
+
 // faultBroken tells of every broken hook, whatever the event.
 func (c call) faultBroken(ev *protocol.Event) []runner.Warning {
 	if !fault("broken-told-everywhere") {

@@ -1,0 +1,41 @@
+//go:build unix
+
+package dispatch
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// fifo is a pipe in the home folder: it ends when the last one that holds it does.
+func (w *world) fifo() *os.File {
+	w.t.Helper()
+	path := filepath.Join(w.home, "fifo")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { f.Close() })
+	return f
+}
+
+// written waits until somebody wrote a byte.
+func written(t *testing.T, f *os.File) {
+	t.Helper()
+	b := make([]byte, 1)
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if n, _ := f.Read(b); n == 1 {
+			if err := f.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+	}
+	t.Fatal("nobody came")
+}

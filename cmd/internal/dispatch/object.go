@@ -1,0 +1,97 @@
+package dispatch
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// A fault is why hooks were not asked about an event, or not to the end.
+type fault struct {
+	kind string // a short stable word: "unreadable", "event", "request", "cancelled", "bug"
+	text string
+	hint string // what to do, "" if there is nothing
+	at   int    // byte of the event, from 0; -1 if it is about no single one
+}
+
+// faultOf is the fault of an event that cannot be read.
+func faultOf(err error) *fault {
+	f := &fault{kind: "unreadable", text: protocol.Plain(err.Error()), hint: `run reads one JSON object with "event_type" on stdin`, at: -1}
+	if at, ok := errors.AsType[*protocol.SyntaxError](err); ok {
+		f.at = at.Offset
+	}
+	return f
+}
+
+// blockedBy is the hook whose word the block is, "" if there is none: the agent that
+// cannot ask, or take a changed input, may have made it of something else.
+func (f fitted) blockedBy() string {
+	if f.outcome.Decision != protocol.Block {
+		return ""
+	}
+	said := f.report.Outcome.Decision
+	for _, r := range f.report.Results {
+		if r.Outcome.Decision == said && (said >= protocol.Ask || r.Outcome.ModifiedInput != nil) {
+			return r.Hook.Name
+		}
+	}
+	return ""
+}
+
+// inJSON is an answer in spec form as one object: what hooks said and what the person
+// should know, or why they were not asked. The exit code is the one of spec form.
+func (a answer) inJSON(tie protocol.Object) protocol.Reply {
+	o := append(protocol.Object{{Name: "schema", Value: protocol.Raw("1")}}, tie...)
+	exit := a.reply.Exit
+	if a.fault != nil {
+		o.Set("error", a.fault.raw())
+		if a.fault.kind != "event" {
+			exit = 1
+		}
+	} else {
+		outcome := a.outcome.Object()
+		if a.outcome.Decision == protocol.Block {
+			outcome = append(protocol.Object{{Name: "decision", Value: protocol.Quote("block")}}, outcome...)
+		}
+		by := protocol.Raw("null")
+		if a.by != "" {
+			by = protocol.Quote(a.by)
+		}
+		o.Set("outcome", outcome.Raw())
+		o.Set("blocked_by", by)
+	}
+	o.Set("warnings", warningList(a.notices))
+	return protocol.Reply{Exit: exit, Stdout: append(o.Append(nil), '\n')}
+}
+
+func (f *fault) raw() protocol.Raw {
+	var o protocol.Object
+	o.SetText("kind", f.kind)
+	o.SetText("text", f.text)
+	if f.at >= 0 {
+		o.Set("byte", protocol.Raw(strconv.Itoa(f.at)))
+	}
+	if f.hint != "" {
+		o.SetText("hint", f.hint)
+	}
+	return o.Raw()
+}
+
+func warningList(list []runner.Warning) protocol.Raw {
+	b := protocol.Raw{'['}
+	for i, w := range list {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		var o protocol.Object
+		if w.Hook != "" {
+			o.SetText("hook", protocol.Plain(w.Hook))
+		}
+		o.SetText("kind", w.Kind)
+		o.SetText("text", protocol.Plain(w.Text))
+		b = o.Append(b)
+	}
+	return append(b, ']')
+}

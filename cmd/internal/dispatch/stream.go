@@ -1,0 +1,278 @@
+package dispatch
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// A streaming is one process for many events: a line in, a line out, in the order of the
+// lines. Nothing of an event is kept for the next but what processes would find in the
+// state directory. One line is read ahead, so that what comes after an event can end
+// it; whoever sends faster waits.
+type streaming struct {
+	host host.Host
+	opt  options
+	out  *outlet
+	ctx  context.Context // ends the stream
+
+	last *running // what was read last, for a line behind it
+}
+
+// A running is an event on its way: another line can end it until it is answered.
+type running struct {
+	id   protocol.Raw
+	ctx  context.Context
+	mu   sync.Mutex
+	stop context.CancelFunc // nil once it is answered
+}
+
+// What a line may ask for besides an event.
+const (
+	askHello  = "hello"
+	askCancel = "cancel"
+)
+
+// A lineIn is one line, as far as it could be read.
+type lineIn struct {
+	number  int
+	object  protocol.Object
+	begin   []byte // all of it, for what can be made out of a line that is no object
+	err     error
+	event   *running // nil: it asks for something else
+	stopped bool     // it asked for an event to be cancelled, and one was
+}
+
+const (
+	// afterEnd is how long hooks may go on once the input has ended: whoever sent the
+	// event may be gone.
+	afterEnd = 5 * time.Second
+	// lastWord is how long an answer may take that nobody reads, once the stream was
+	// told to end.
+	lastWord = 2 * time.Second
+	// longLine is from when on the memory of a line is given back at once.
+	longLine = 1 << 20
+)
+
+var errLongLine = fmt.Errorf("reading stdin: a line of more than %d MiB", maxInput>>20)
+
+// stream is the run verb with --stream. It leaves with 0 at the end of its input, with
+// 1 if an answer could not be written, and with 128 and its number after a signal, when
+// the hook that ran has been ended.
+func stream(h host.Host, o options, stdin io.Reader, stdout io.Writer) (exit int) {
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, os.Interrupt, syscall.SIGTERM)
+	ctx, cancel := context.WithCancel(context.Background())
+	boundMemory()
+	s := &streaming{host: h, opt: o, out: &outlet{w: stdout}, ctx: ctx}
+	lines, done := make(chan lineIn), make(chan error, 1)
+	go s.read(stdin, lines, cancel)
+	go func() { done <- s.answerAll(lines) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			return 1
+		}
+		return 0
+	case sig := <-ended:
+		cancel()
+		select {
+		case <-done:
+		case <-time.After(lastWord):
+		}
+		if n, ok := sig.(syscall.Signal); ok {
+			return 128 + int(n)
+		}
+		return 1
+	}
+}
+
+// read reads lines to the end of the input, and then gives what runs a little time;
+// all that it wants where the input is a file, whose end says nothing.
+func (s *streaming) read(stdin io.Reader, lines chan<- lineIn, end context.CancelFunc) {
+	defer close(lines)
+	r := bufio.NewReaderSize(stdin, 64<<10)
+	for n := 1; ; n++ {
+		text, err := readLine(r)
+		if err != nil && !errors.Is(err, errLongLine) && len(text) == 0 {
+			if !isFile(stdin) {
+				time.AfterFunc(afterEnd, end)
+			}
+			return
+		}
+		in := lineIn{number: n, begin: text, err: err}
+		if !errors.Is(err, errLongLine) {
+			in.object, in.err = protocol.ParseObject(text)
+		}
+		switch {
+		case !in.object.Has("request") || in.object.Has("event_type"):
+			in.event = &running{id: in.object.Get("id")}
+			in.event.ctx, in.event.stop = context.WithCancel(s.ctx)
+		case in.object.Text("request") == askCancel:
+			in.stopped = s.last.cancel(in.object.Get("of"))
+		}
+		select {
+		case lines <- in:
+		case <-s.ctx.Done():
+			return
+		}
+		if in.event != nil {
+			s.last = in.event
+		}
+	}
+}
+
+func isFile(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// readLine is one line without its end. Of one that is too long it is the beginning.
+func readLine(r *bufio.Reader) (line []byte, err error) {
+	for {
+		piece, err := r.ReadSlice('\n')
+		if room := maxInput + 1 - len(line); len(piece) > room {
+			piece = piece[:room]
+		}
+		line = append(line, piece...)
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if line = bytes.TrimSuffix(line, []byte("\n")); len(line) > maxInput {
+			return line, errLongLine
+		}
+		return line, err
+	}
+}
+
+// answerAll answers each line, until there are no more or the stream is told to end.
+func (s *streaming) answerAll(lines <-chan lineIn) error {
+	for {
+		select {
+		case <-s.ctx.Done():
+			return nil
+		case in, more := <-lines:
+			if !more {
+				return nil
+			}
+			if err := s.answer(in); err != nil {
+				return err
+			}
+			runner.Reap()
+			if len(in.begin) > longLine {
+				in = lineIn{}
+				debug.FreeOSMemory()
+			}
+		}
+	}
+}
+
+// answer answers one line.
+func (s *streaming) answer(in lineIn) error {
+	id := in.object.Get("id")
+	if in.err != nil {
+		id = glimpse(in.begin, false).Get("id")
+	}
+	tie := protocol.Object{{Name: "line", Value: protocol.Raw(strconv.Itoa(in.number))}}
+	if id != nil {
+		tie.Set("id", id)
+		in.object.Delete("id")
+	}
+	if in.event == nil {
+		return s.write(tie, in.request())
+	}
+	defer in.event.done()
+	ctx := in.event.ctx
+	watchEvent(ctx, func() {})
+	c := newCall(s.host, s.opt)
+	c.tie = tie
+	a := c.answer(ctx, func() (protocol.Object, []byte, error) { return in.object, in.begin, in.err })
+	if ctx.Err() != nil && a.outcome.Decision != protocol.Block {
+		a.fault, a.ran = &fault{kind: "cancelled", at: -1, text: "the event was cancelled before all of its hooks had judged it"}, nil
+	}
+	c.reply(a, s.out, io.Discard)
+	return s.out.err
+}
+
+// request answers a line that asks something of the stream itself.
+func (in lineIn) request() (o protocol.Object) {
+	switch ask := in.object.Text("request"); ask {
+	case askHello:
+		var hello protocol.Object
+		var events []string
+		for _, t := range protocol.EventTypes() {
+			events = append(events, string(t))
+		}
+		hello.Set("stream", protocol.Raw("1"))
+		hello.Set("events", protocol.TextList(events))
+		hello.Set("requests", protocol.TextList([]string{askHello, askCancel}))
+		hello.Set("max_line", protocol.Raw(strconv.Itoa(maxInput)))
+		o.Set("hello", hello.Raw())
+	case askCancel:
+		o.Set("cancelled", protocol.Raw(strconv.FormatBool(in.stopped)))
+	default:
+		f := fault{kind: "request", at: -1, text: fmt.Sprintf("request %s is not known", protocol.Plain(string(in.object.Get("request")))), hint: "an event has an event_type; requests are hello and cancel"}
+		o.Set("error", f.raw())
+	}
+	return o
+}
+
+// done says that it is answered.
+func (r *running) done() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stop()
+	r.stop = nil
+}
+
+// cancel ends it, if it has that id, or if none is said.
+func (r *running) cancel(id protocol.Raw) bool {
+	if r == nil || id != nil && !bytes.Equal(id, r.id) {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stop == nil {
+		return false
+	}
+	r.stop()
+	return true
+}
+
+func (s *streaming) write(tie, o protocol.Object) error {
+	line := slices.Concat(protocol.Object{{Name: "schema", Value: protocol.Raw("1")}}, tie, o)
+	_, _ = s.out.Write(append(line.Append(nil), '\n'))
+	return s.out.err
+}
+
+// An outlet remembers that something could not be written.
+type outlet struct {
+	w   io.Writer
+	err error
+}
+
+func (o *outlet) Write(b []byte) (int, error) {
+	n, err := o.w.Write(b)
+	o.err = cmp.Or(o.err, err)
+	return n, err
+}
