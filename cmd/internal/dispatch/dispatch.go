@@ -102,11 +102,11 @@ type answer struct {
 	outcome protocol.Outcome // that the reply says, in spec form
 	by      string           // the hook that blocked, "" if none did
 	notices []runner.Warning // that the reply says, in spec form
-	fault   *fault           // why no hook was asked, nil if that is as it should be
+	refused *refusal         // why no hook was asked, nil if that is as it should be
 	from    speaker          // who is answered
-	payload protocol.Object // what it sent
-	ran     []ran           // for each event that hooks were asked about: what starts once the reply is out
-	decided *fitted         // the event that decided; nil if no hook was asked
+	payload protocol.Object  // what it sent
+	ran     []ran            // for each event that hooks were asked about: what starts once the reply is out
+	decided *fitted          // the event that decided; nil if no hook was asked
 }
 
 // answer takes what was read to its answer, step by step. A bug of ours becomes no
@@ -117,7 +117,7 @@ func (c *call) answer(parent context.Context, read func() (protocol.Object, []by
 	defer func() {
 		if p := recover(); p != nil {
 			c.log(from, runner.LogLine{}, append(notes, bug(p)))
-			a = answer{reply: from.noOpinion(), from: from, fault: &fault{kind: "bug", at: -1, text: fmt.Sprintf("internal error: %v", p)}}
+			a = answer{reply: from.noOpinion(), from: from, refused: &refusal{kind: "bug", at: -1, text: fmt.Sprintf("internal error: %v", p)}}
 		}
 	}()
 	payload, begin, err := read()
@@ -228,7 +228,7 @@ func (c call) noEvent(from speaker, notes []runner.Warning, payload protocol.Obj
 		unknown := note("event", "event_type %q is not one of the format's events", payload.Text("event_type"))
 		failed := c.log(from, runner.LogLine{}, append(notes, unknown))
 		reply := protocol.Reply{Stderr: warningLines(append(append(notes, unknown), failed...))}
-		return answer{reply: reply, from: from, notices: append(notes, failed...), fault: &fault{kind: "event", at: -1, text: unknown.Text}}
+		return answer{reply: reply, from: from, notices: append(notes, failed...), refused: &refusal{kind: "event", at: -1, text: unknown.Text}}
 	}
 	from = from.at(protocol.Input{Payload: payload, Event: c.opt.event}.NativeName())
 	return answer{reply: from.noOpinion(), from: from}

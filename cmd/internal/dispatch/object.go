@@ -8,17 +8,17 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A fault is why hooks were not asked about an event, or not to the end.
-type fault struct {
+// A refusal is why hooks were not asked about an event, or not to the end.
+type refusal struct {
 	kind string // a short stable word: "unreadable", "event", "request", "cancelled", "bug"
 	text string
 	hint string // what to do, "" if there is nothing
 	at   int    // byte of the event, from 0; -1 if it is about no single one
 }
 
-// faultOf is the fault of an event that cannot be read.
-func faultOf(err error) *fault {
-	f := &fault{kind: "unreadable", text: protocol.Plain(err.Error()), hint: `run reads one JSON object with "event_type" on stdin`, at: -1}
+// refusalOf is that of an event that cannot be read.
+func refusalOf(err error) *refusal {
+	f := &refusal{kind: "unreadable", text: protocol.Plain(err.Error()), hint: `run reads one JSON object with "event_type" on stdin`, at: -1}
 	if at, ok := errors.AsType[*protocol.SyntaxError](err); ok {
 		f.at = at.Offset
 	}
@@ -45,9 +45,9 @@ func (f fitted) blockedBy() string {
 func (a answer) inJSON(tie protocol.Object) protocol.Reply {
 	o := append(protocol.Object{{Name: "schema", Value: protocol.Raw("1")}}, tie...)
 	exit := a.reply.Exit
-	if a.fault != nil {
-		o.Set("error", a.fault.raw())
-		if a.fault.kind != "event" {
+	if a.refused != nil {
+		o.Set("error", a.refused.raw())
+		if a.refused.kind != "event" {
 			exit = 1
 		}
 	} else {
@@ -66,7 +66,7 @@ func (a answer) inJSON(tie protocol.Object) protocol.Reply {
 	return protocol.Reply{Exit: exit, Stdout: append(o.Append(nil), '\n')}
 }
 
-func (f *fault) raw() protocol.Raw {
+func (f *refusal) raw() protocol.Raw {
 	var o protocol.Object
 	o.SetText("kind", f.kind)
 	o.SetText("text", f.text)

@@ -208,7 +208,7 @@ func (s *streaming) answer(in lineIn) error {
 	c.tie = tie
 	a := c.answer(ctx, func() (protocol.Object, []byte, error) { return in.object, in.begin, in.err })
 	if ctx.Err() != nil && a.outcome.Decision != protocol.Block {
-		a.fault, a.ran = &fault{kind: "cancelled", at: -1, text: "the event was cancelled before all of its hooks had judged it"}, nil
+		a.refused, a.ran = &refusal{kind: "cancelled", at: -1, text: "the event was cancelled before all of its hooks had judged it"}, nil
 	}
 	c.reply(a, s.out, io.Discard)
 	return s.out.err
@@ -231,7 +231,7 @@ func (in lineIn) request() (o protocol.Object) {
 	case askCancel:
 		o.Set("cancelled", protocol.Raw(strconv.FormatBool(in.stopped)))
 	default:
-		f := fault{kind: "request", at: -1, text: fmt.Sprintf("request %s is not known", protocol.Plain(string(in.object.Get("request")))), hint: "an event has an event_type; requests are hello and cancel"}
+		f := refusal{kind: "request", at: -1, text: fmt.Sprintf("request %s is not known", protocol.Plain(string(in.object.Get("request")))), hint: "an event has an event_type; requests are hello and cancel"}
 		o.Set("error", f.raw())
 	}
 	return o

@@ -52,8 +52,8 @@ func (c call) unreadable(parent context.Context, from speaker, notes []runner.Wa
 	}
 	c.log(from, runner.LogLine{}, notes)
 	if from.specForm() {
-		f := faultOf(err)
-		return answer{from: from, fault: f, reply: protocol.Reply{Exit: 1, Stderr: []byte("agents-hooks: run: the event cannot be read: " + f.text + "\nhint: " + f.hint + "\n")}}
+		f := refusalOf(err)
+		return answer{from: from, refused: f, reply: protocol.Reply{Exit: 1, Stderr: []byte("agents-hooks: run: the event cannot be read: " + f.text + "\nhint: " + f.hint + "\n")}}
 	}
 	if !found {
 		return answer{from: from, reply: from.noOpinion()} // nobody waits for it
