@@ -18,8 +18,13 @@
 // its arguments, and a panic of ours becomes "no opinion"; where the runtime itself
 // gives up the process ends by a signal, never with the 2 that is a block.
 //
+// With --json the format's own form is one object, with warnings beside the outcome;
+// with --stream there is one for each line of stdin, and one process for all of them:
+// each line goes the way of an event from decode on, and nothing but the state
+// directory knows of the line before.
+//
 // Flags, all optional: --agent ID, --event NATIVE (where a payload does not name
 // its event), --deadline DURATION, --config DIR and --state DIR (the user's
 // directories, baked in by install so that a repository cannot move them through
-// the environment), --trust always, --no-project.
+// the environment), --trust always, --no-project, --json, --stream.
 package dispatch

@@ -20,6 +20,9 @@ func Command(sh *shell.Shell) *cli.Command {
 			"--agent it speaks the format's own form: exit 0 and one JSON object or\n" +
 			"nothing, 2 with the reason on stderr for a block, 1 if the event cannot be\n" +
 			"read. With --agent it reads and answers as that agent does.\n\n" +
+			"With --json the answer is one object on stdout: outcome, blocked_by and\n" +
+			"warnings, or error. With --stream it reads an event a line and answers such\n" +
+			"an object a line, until its input ends: docs/runtime.md.\n\n" +
 			"install writes the entry that calls it.",
 		SkipFlagParsing: true,
 		Flags: []cli.Flag{
@@ -32,6 +35,8 @@ func Command(sh *shell.Shell) *cli.Command {
 			shell.Offer(&cli.StringFlag{Name: "data", Usage: "the user's data `DIR`"}, shell.Folders),
 			shell.Offer(&cli.StringFlag{Name: "system", Usage: "the system's `DIRS` with hooks and hooks.toml"}, shell.Folders),
 			shell.Offer(&cli.StringFlag{Name: "trust", Usage: "project hooks need no approval (`always`)"}, shell.Fixed("always")),
+			&cli.BoolFlag{Name: "json", Usage: "answer by one object, in the format's own form"},
+			&cli.BoolFlag{Name: "stream", Usage: "an event a line, an object a line"},
 			&cli.BoolFlag{Name: "no-project", Usage: "hooks of the project do not count"},
 		},
 		Action: func(c *cli.Context) error { return cli.ShowSubcommandHelp(c) },
