@@ -39,7 +39,7 @@ func TestSpecFormCountsLoops(t *testing.T) {
 		t.Errorf("no session: %d of 7", went)
 	}
 	// Our own words that come back as a prompt are no prompt; nor is what no person wrote.
-	w.run(w.specEvent("pre-agent-turn", `,"prompt":"look again"`))
+	w.run(w.specEvent("pre-agent-turn", `,"prompt":"[more] look again"`))
 	w.run(w.specEvent("pre-agent-turn", `,"prompt":"ready","source":"notification"`))
 	if went, _ := stops(2, `"s-1"`, "pre-agent-turn-stop"); went != 0 {
 		t.Errorf("after no prompt: %d of 2", went)
@@ -81,7 +81,7 @@ func TestJSON(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\nmatcher:\n  pattern: rm", "echo no >&2; exit 2")
-	w.hook(w.userHooks(), "asks", "trigger: pre-tool-call\nmatcher:\n  pattern: sudo", `printf '{"decision": "ask", "reason": "sure?"}'`)
+	w.hook(w.userHooks(), "asks", "trigger: pre-tool-call\nmatcher:\n  pattern: sudo", `printf '{"decision": "ask", "reason": "[asks] sure?"}'`)
 	w.hook(w.userHooks(), "note", "trigger: pre-agent-turn", `printf '{"additional_context": "<b> & é", "mine": [1.0]}'`)
 	w.hook(w.userHooks(), "fails", "trigger: post-agent-turn", "echo argh >&2; exit 1")
 	call := func(command, more string) string {
@@ -91,9 +91,9 @@ func TestJSON(t *testing.T) {
 		event, want string
 		exit        int
 	}{
-		"block":      {call("rm x", ""), `{"schema": 1, "outcome": {"decision": "block", "reason": "no"}, "blocked_by": "guard", "warnings": []}`, 2},
-		"ask":        {call("sudo x", ""), `{"schema": 1, "outcome": {"decision": "ask", "reason": "sure?"}, "blocked_by": null, "warnings": []}`, 0},
-		"cannot ask": {strings.Replace(call("sudo x", ""), `"context":{}`, `"context":{"can":["block"]}`, 1), `{"schema": 1, "outcome": {"decision": "block", "reason": "sure?"}, "blocked_by": "asks", "warnings": [{"kind": "unsupported", "text": "the format's own form cannot ask on pre-tool-call; blocked instead"}]}`, 2},
+		"block":      {call("rm x", ""), `{"schema": 1, "outcome": {"decision": "block", "reason": "[guard] no"}, "blocked_by": "guard", "warnings": []}`, 2},
+		"ask":        {call("sudo x", ""), `{"schema": 1, "outcome": {"decision": "ask", "reason": "[asks] sure?"}, "blocked_by": null, "warnings": []}`, 0},
+		"cannot ask": {strings.Replace(call("sudo x", ""), `"context":{}`, `"context":{"can":["block"]}`, 1), `{"schema": 1, "outcome": {"decision": "block", "reason": "[asks] sure?"}, "blocked_by": "asks", "warnings": [{"kind": "unsupported", "text": "the format's own form cannot ask on pre-tool-call; blocked instead"}]}`, 2},
 		"context":    {w.specEvent("pre-agent-turn", `,"prompt":"x"`), `{"schema": 1, "outcome": {"additional_context": "<b> & é", "mine": [1.0]}, "blocked_by": null, "warnings": []}`, 0},
 		"nothing":    {call("ls", ""), `{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": []}`, 0},
 		"failure":    {w.specEvent("post-agent-turn", ""), `{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": [{"hook": "fails", "kind": "failed", "text": "ended with exit code 1, which is no verdict: argh"}]}`, 0},

@@ -96,7 +96,7 @@ func TestStreamAnswersEachLine(t *testing.T) {
 	long := `{"event_type":"pre-session","id":"long","x":"` + strings.Repeat("a", maxInput) + `"}`
 	lines := []struct{ line, want string }{
 		{w.call("ls", "7"), `"id": 7, "outcome": {}, "blocked_by": null, "warnings": []}`},
-		{w.call("rm x", `{"a":[1.0]}`), `"id": {"a": [1.0]}, "outcome": {"decision": "block", "reason": "no"}, "blocked_by": "guard", "warnings": []}`},
+		{w.call("rm x", `{"a":[1.0]}`), `"id": {"a": [1.0]}, "outcome": {"decision": "block", "reason": "[guard] no"}, "blocked_by": "guard", "warnings": []}`},
 		{"", `"kind": "unreadable", "text": "byte 0: empty, want a JSON object", "byte": 0`},
 		{" \t\r", `"kind": "unreadable"`},
 		{"\x00", `"kind": "unreadable"`},
@@ -149,9 +149,9 @@ func TestStreamSeesWhatChanges(t *testing.T) {
 	w.hook(w.projectHooks(), "theirs", "trigger: pre-tool-call", "echo others >&2; exit 2")
 	has(t, "edited after that", l.ask(w.call("ls", "3")), `"outcome": {}`)
 	w.hook(w.userHooks(), "mine", "trigger: pre-tool-call", "echo mine >&2; exit 2")
-	has(t, "new", l.ask(w.call("ls", "4")), `"reason": "mine"`)
+	has(t, "new", l.ask(w.call("ls", "4")), `"reason": "[mine] mine"`)
 	w.hook(w.userHooks(), "mine", "trigger: pre-tool-call", "echo next >&2; exit 2")
-	has(t, "edited", l.ask(w.call("ls", "5")), `"reason": "next"`)
+	has(t, "edited", l.ask(w.call("ls", "5")), `"reason": "[mine] next"`)
 	w.file(w.home+"/.config/agents/hooks.toml", "[[hooks.disable]]\nname = \"mine\"\n", 0o644)
 	has(t, "switched off", l.ask(w.call("ls", "6")), `"outcome": {}`)
 	stop := w.specEvent("pre-agent-turn-stop", "")
