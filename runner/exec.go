@@ -83,7 +83,7 @@ func (c *command) run(ctx context.Context) ending {
 	if err != nil {
 		return notStarted(err)
 	}
-	began := now()
+	began := time.Now()
 	p, err := c.start(theirs)
 	theirs.close()
 	if err != nil {
@@ -121,7 +121,7 @@ func (c *command) start(io stdio) (p *process, err error) {
 // await waits for the process. At its limit the group is sent SIGTERM, and
 // after the grace all that is left of it SIGKILL, even if the process itself
 // has gone by then.
-func (c *command) await(ctx context.Context, p *process, began ticks) ending {
+func (c *command) await(ctx context.Context, p *process, began time.Time) ending {
 	ended := make(chan status, 1)
 	go func() { ended <- p.wait() }()
 	limit := time.NewTimer(time.Until(c.time.limit))

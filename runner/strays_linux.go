@@ -16,14 +16,14 @@ import (
 // where its main made itself the parent of these (PR_SET_CHILD_SUBREAPER). What hooks
 // before it left is older, and stays. New ones may be started while it looks, so it
 // looks until there are none.
-func endStrays(since ticks) {
+func endStrays(since time.Time) {
 	own, err := os.Readlink("/proc/self/exe")
 	if err != nil {
 		return
 	}
 	for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		found := false
-		for _, pid := range descendants(os.Getpid(), own, since) {
+		for _, pid := range descendants(os.Getpid(), own, ticksAt(since)) {
 			found = syscall.Kill(pid, syscall.SIGKILL) == nil || found
 		}
 		if !found {
@@ -67,12 +67,12 @@ func isOurs(exe, own string) bool {
 // ticks is a time in the unit of /proc: hundredths of a second since the system began.
 type ticks uint64
 
-func now() ticks {
-	var t unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &t) != nil {
+func ticksAt(at time.Time) ticks {
+	var now unix.Timespec
+	if unix.ClockGettime(unix.CLOCK_BOOTTIME, &now) != nil {
 		return 0
 	}
-	return ticks(t.Nano() / 1e7)
+	return ticks(max(now.Nano()-int64(time.Since(at)), 0) / 1e7)
 }
 
 // statOf reads the parent of a process, when it began, and whether it has ended and

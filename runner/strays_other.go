@@ -2,14 +2,12 @@
 
 package runner
 
+import "time"
+
 // Where the system has no such call, a process that left the group of its hook
 // outlives it, and memory is bounded by the system alone.
 
-func endStrays(ticks) {}
-
-type ticks struct{}
-
-func now() (t ticks) { return t }
+func endStrays(time.Time) {}
 
 // Reap has nothing to do here: what a hook leaves behind is no child of this process.
 func Reap() {}
