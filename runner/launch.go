@@ -125,12 +125,17 @@ func shebang(path string) (interpreter, arg string) {
 	return interpreter, strings.TrimSpace(arg)
 }
 
+// head is how a file begins, without waiting for anybody: a pipe may stand in the
+// place of an entry by now.
 func head(path string) []byte {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|atOnce, 0)
 	if err != nil {
 		return nil
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
 	buf := make([]byte, 512)
 	n, _ := io.ReadFull(f, buf)
 	return buf[:n]
