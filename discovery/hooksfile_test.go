@@ -73,7 +73,7 @@ list = ["a", "b"]
 			`warning 3:3: hooks.ordre: unknown key "ordre"; did you mean order?`,
 			`warning 5:1: hooks.defaults.timeuot: unknown key "timeuot"; did you mean timeout?`,
 			`warning 8:1: hooks.override[0].prio: unknown key "prio"; known are name, priority, timeout, async, on_error, sandbox`,
-			`warning 10:1: trust.all: unknown key "all"; known are project, sandbox, sandbox_read, sandbox_write, sandbox_network, sandbox_required`,
+			`warning 10:1: trust.all: unknown key "all"; known are project, sandbox, sandbox_read, sandbox_write, sandbox_network, sandbox_env, sandbox_required`,
 			`warning 11:1: builtin.memroy: unknown key "memroy"; did you mean memory?`,
 			`warning 15:1: hooks.disable[0].why: unknown key "why"; known are name`,
 		}},

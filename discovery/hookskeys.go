@@ -200,10 +200,10 @@ func (r *settingsReader) trust(t map[string]any) {
 	for name, v := range t {
 		path := "trust." + name
 		switch {
-		case name == "sandbox" || name == "sandbox_read" || name == "sandbox_write" || name == "sandbox_network" || name == "sandbox_required":
+		case name == "sandbox" || name == "sandbox_read" || name == "sandbox_write" || name == "sandbox_network" || name == "sandbox_env" || name == "sandbox_required":
 			r.sandboxKey(name, path, v)
 		case name != "project":
-			r.unknown(path, "project", "sandbox", "sandbox_read", "sandbox_write", "sandbox_network", "sandbox_required")
+			r.unknown(path, "project", "sandbox", "sandbox_read", "sandbox_write", "sandbox_network", "sandbox_env", "sandbox_required")
 		case !r.notHere(path, UserLayer):
 			s := r.word(path, v, "ask", "always")
 			r.trustAlways = setting[bool]{s.ok, s.value == "always", s.at}

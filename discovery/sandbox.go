@@ -16,6 +16,7 @@ import (
 type Sandbox struct {
 	By       string   // what asks for it: "FILE:LINE" of a setting, else HOOK.md itself
 	Network  bool     // TCP and UDP
+	Env      bool     // what it sets for the session (env) reaches the agent
 	Required bool     // it does not run where any of it cannot be enforced
 	Only     []string // of the project it reads these paths alone, relative; nil: all of it
 	NoState  bool     // it does not write its state
@@ -58,6 +59,9 @@ func (s *Sandbox) May() string {
 		read += ", " + strings.Join(s.Read, ", ")
 	}
 	text := "reads " + read + "; writes " + write
+	if s.Env {
+		text += "; sets variables of the session"
+	}
 	if s.Network {
 		return text + "; uses the network"
 	}
@@ -194,9 +198,9 @@ func (h *Hook) sandboxList(v field, name, fix string) bool {
 
 // sandboxSettings are what one hooks.toml says of sandboxes.
 type sandboxSettings struct {
-	mode              setting[SandboxMode]
-	network, required setting[bool]
-	read, write       []string
+	mode                   setting[SandboxMode]
+	network, env, required setting[bool]
+	read, write            []string
 }
 
 // sandboxKey reads one of the keys of [trust] that begin with sandbox.
@@ -209,6 +213,8 @@ func (r *settingsReader) sandboxKey(name, path string, v any) {
 		r.sandbox.mode = typed[SandboxMode](r.word(path, v, string(SandboxOff), string(SandboxProject), string(SandboxAll)))
 	case "sandbox_network":
 		r.sandbox.network = r.boolean(path, v)
+	case "sandbox_env":
+		r.sandbox.env = r.boolean(path, v)
 	case "sandbox_required":
 		r.sandbox.required = r.boolean(path, v)
 	case "sandbox_read":
@@ -270,6 +276,7 @@ func (l *loader) confine(h *Hook) {
 func (l *loader) loosen(s *Sandbox) {
 	network := first(l.files, func(f *settingsFile) setting[bool] { return f.sandbox.network })
 	s.Network = s.Network && (!network.ok || network.value)
+	s.Env = first(l.files, func(f *settingsFile) setting[bool] { return f.sandbox.env }).value
 	s.Required = s.Required || first(l.files, func(f *settingsFile) setting[bool] { return f.sandbox.required }).value
 	for _, f := range l.files {
 		s.Read = append(s.Read, l.atHome(f.sandbox.read)...)

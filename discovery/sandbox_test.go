@@ -75,6 +75,8 @@ func TestWhoIsConfined(t *testing.T) {
 		{"a project cannot open it", "", "[trust]\nsandbox = \"project\"", "[trust]\nsandbox = \"off\"\nsandbox_read = [\"/\"]\nsandbox_network = true\n[[hooks.override]]\nname = \"p\"\nsandbox = false", "asks+network p"},
 		{"a project closes one of its own", "", "", "[[hooks.override]]\nname = \"p\"\nsandbox = true\n[[hooks.override]]\nname = \"u\"\nsandbox = true", "asks+network p"},
 		{"no network for anybody", "", "[trust]\nsandbox_network = false", "", "asks"},
+		{"variables for all", "", "[trust]\nsandbox = \"project\"\nsandbox_env = true", "[trust]\nsandbox_env = false", "asks+network$ p$"},
+		{"not by a project", "", "[trust]\nsandbox = \"project\"", "[trust]\nsandbox_env = true", "asks+network p"},
 		{"by name", "", "[trust]\nsandbox = \"project\"\n[[hooks.override]]\nname = \"p\"\nsandbox = false\n[[hooks.override]]\nname = \"asks\"\nsandbox = false\n[[hooks.override]]\nname = \"u\"\nsandbox = true", "", "u"},
 		{"more to read", "", "[trust]\nsandbox = \"project\"\nsandbox_read = [\"~/.x\", \"/y/\", \"z\"]\nsandbox_write = [\".\"]", "", "asks+network(HOME/.x,/y,z|.) p(HOME/.x,/y,z|.)"},
 		{"what is wrong", "", "[trust]\nsandbox = \"yes\"\nsandbox_read = \"x\"\nsandbox_write = [\"../x\", 7]\nsandbox_required = 1", "", "asks+network"},
@@ -112,6 +114,9 @@ func shortSandbox(h *Hook) string {
 	s, text := h.Sandbox, h.Name
 	if s.Network {
 		text += "+network"
+	}
+	if s.Env {
+		text += "$"
 	}
 	if s.Required {
 		text += "!"

@@ -154,3 +154,22 @@ func FuzzInterpret(f *testing.F) {
 		}
 	})
 }
+
+// Variables of a session reach all that an agent starts, and so none come out of a
+// sandbox that its person did not open for them; a changed input, which guards and
+// the agent judge, does.
+func TestVariablesStayInTheSandbox(t *testing.T) {
+	t.Parallel()
+	said := ending{stdout: capture{data: []byte(`{"env": {"BASH_ENV": "/x"}, "additional_context": "c"}`)}}
+	for _, tt := range []struct {
+		box  *discovery.Sandbox
+		want bool
+	}{{nil, true}, {&discovery.Sandbox{}, false}, {&discovery.Sandbox{Network: true}, false}, {&discovery.Sandbox{Env: true}, true}} {
+		h := hook("context")
+		h.Sandbox = tt.box
+		r := interpret(h, event(protocol.PreSession), said, &discovery.Settings{})
+		if (len(r.Outcome.Env) == 1) != tt.want || strings.Contains(r.Warning, "sandbox_env") == tt.want || r.Outcome.AdditionalContext != "c" {
+			t.Errorf("%+v: %+v, %q", tt.box, r.Outcome, r.Warning)
+		}
+	}
+}

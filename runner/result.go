@@ -102,6 +102,10 @@ func (r *Result) misplaced(ev *protocol.Event) (warnings []string) {
 		r.Outcome.Env = nil
 		out("env", protocol.PreSession)
 	}
+	if box := r.Hook.Sandbox; len(r.Outcome.Env) > 0 && box != nil && !box.Env {
+		r.Outcome.Env = nil
+		warnings = append(warnings, "env: would act outside of its sandbox, in all that the agent starts; left out (sandbox_env = true in [trust] of your hooks.toml lets it)")
+	}
 	return warnings
 }
 

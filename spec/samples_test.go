@@ -34,7 +34,7 @@ var samples = map[string]struct{ good, bad []string }{
 		good: []string{
 			`{}`,
 			`{"hooks": {"stop_limit": {"row": 3, "total": 10}}}`,
-			`{"hooks": {"enabled": true, "on_error": "block", "order": "layer", "stop_limit": 3, "disable": [{"name": "a"}], "override": [{"name": "b", "timeout": 500, "sandbox": false}], "lock": [{"name": "c"}]}, "trust": {"project": "always", "sandbox": "project", "sandbox_network": false, "sandbox_required": true, "sandbox_read": ["~/.nvm"], "sandbox_write": ["."]}, "builtin": {"memory": {"enabled": true}}}`,
+			`{"hooks": {"enabled": true, "on_error": "block", "order": "layer", "stop_limit": 3, "disable": [{"name": "a"}], "override": [{"name": "b", "timeout": 500, "sandbox": false}], "lock": [{"name": "c"}]}, "trust": {"project": "always", "sandbox": "project", "sandbox_network": false, "sandbox_env": true, "sandbox_required": true, "sandbox_read": ["~/.nvm"], "sandbox_write": ["."]}, "builtin": {"memory": {"enabled": true}}}`,
 		},
 		bad: []string{
 			`{"hook": {}}`,
