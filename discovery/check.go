@@ -241,11 +241,15 @@ func (h *Hook) number(f *front, k key) int {
 		return s.def
 	}
 	n, ok := s.clamp(v)
+	m, err := strconv.Atoi(v.text)
+	if ok && err == nil && m == n {
+		return n
+	}
 	want := "write a whole number from " + strconv.Itoa(s.least) + " to " + strconv.Itoa(s.most) + s.unit
-	if !ok {
-		h.problem(wrong(v, keyNames[k], want, "%s is no whole number; %d stands", shown(v), n))
-	} else if m, err := strconv.Atoi(v.text); err != nil || m != n {
+	if ok {
 		h.problem(wrong(v, keyNames[k], want, "%s is outside %d to %d; %d stands", v.text, s.least, s.most, n))
+	} else {
+		h.problem(wrong(v, keyNames[k], want, "%s is no whole number; %d stands", shown(v), n))
 	}
 	return n
 }

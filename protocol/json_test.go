@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -271,4 +272,50 @@ func FuzzAppendString(f *testing.F) {
 			t.Fatalf("%q became %q, encoding/json reads %q", s, got, std)
 		}
 	})
+}
+
+// Each tells the same as the readers that check what they read.
+func FuzzEach(f *testing.F) {
+	for _, s := range []string{
+		`{}`, `[]`, `{"a":1}`, `{"a": [1, -2.5e3 ,true,null], "b\"\\\u0022{" : {"c": "}]\\"} }`, "[ \"\" ,\n{\"x\":[]},[[]],\"a,b\" ]", `{"a":{"b":{"c":[{"d":"e"}]}}}`,
+		`{"long names of more than eight bytes":"and values, too \\\\\"","ünïcode":"日本語"}`, `5`, `"{"`, `[1`, `{"a"`, `{"a":`, `["\`, `{]`, "[\" ,\n{\"x\":[]}", "{} ",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		var got, want []string
+		Each(raw, func(name, value Raw) { got = append(got, TextOf(name)+"\x00"+string(value)) })
+		if ValidValue(raw) != nil || len(bytes.Trim(raw, " \t\r\n")) != len(raw) {
+			return // it promises nothing, but to come back
+		}
+		for _, m := range ObjectOf(raw) {
+			want = append(want, m.Name+"\x00"+string(m.Value))
+		}
+		for _, e := range ElementsOf(raw) {
+			want = append(want, "\x00"+string(e))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", raw, got, want)
+		}
+	})
+}
+
+// Names of a large object are compared whatever order they are in.
+func TestNamesOfLargeObjectsStandOnce(t *testing.T) {
+	t.Parallel()
+	for _, seed := range []int{1, 7, 19} { // 1: in order
+		var members []string
+		for i := range 40 {
+			members = append(members, strconv.Quote("n"+strconv.Itoa(100+i*seed%40))+":1")
+		}
+		if _, err := ParseObject([]byte("{" + strings.Join(members, ",") + "}")); err != nil {
+			t.Errorf("%d: %v", seed, err)
+		}
+		for _, at := range []int{0, 5, 16, 17, 38, 39} {
+			again := "{" + strings.Join(members, ",") + "," + members[at] + "}"
+			if _, err := ParseObject([]byte(again)); err == nil || !strings.Contains(err.Error(), "stands twice") {
+				t.Errorf("%d, name %d again: %v", seed, at, err)
+			}
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -95,6 +96,59 @@ func ElementsOf(raw Raw) []Raw {
 		return nil
 	}
 	return out
+}
+
+// Each calls f with the members of an object, their names in quotes, or with the
+// elements of an array. It is for large values that are part of what [ParseObject]
+// read: nothing is checked again, and no text is made.
+func Each(raw Raw, f func(name, value Raw)) {
+	if len(raw) == 0 || raw[0] != '{' && raw[0] != '[' {
+		return
+	}
+	s := scanner{b: raw, i: 1}
+	for s.space(); s.i < len(s.b)-1; s.space() {
+		var name Raw
+		value := s.pass()
+		if s.space(); s.i < len(s.b) && s.b[s.i] == ':' {
+			s.i++
+			s.space()
+			name, value = value, s.pass()
+			s.space()
+		}
+		f(name, value)
+		s.i++ // the comma
+	}
+}
+
+// pass passes over one value that was checked before.
+func (s *scanner) pass() Raw {
+	start := s.i
+	for depth := 0; s.i < len(s.b); {
+		switch s.b[s.i] {
+		case '"':
+			s.i++
+			for s.i += plainBytes(s.b[s.i:]); s.i < len(s.b) && s.b[s.i] != '"'; s.i += plainBytes(s.b[s.i:]) {
+				s.i = min(s.i+2, len(s.b)) // an escape
+			}
+			s.i = min(s.i+1, len(s.b))
+		case '{', '[':
+			depth++
+			s.i++
+		case '}', ']':
+			depth--
+			s.i++
+		case ',', ':', ' ', '\t', '\r', '\n':
+			s.i++
+		default: // a number or a word
+			for s.i < len(s.b) && strings.IndexByte(",:]} \t\r\n", s.b[s.i]) < 0 {
+				s.i++
+			}
+		}
+		if depth <= 0 {
+			break
+		}
+	}
+	return s.b[start:s.i:s.i]
 }
 
 // TextOf returns raw as a string, "" if it is none.

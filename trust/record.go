@@ -226,21 +226,42 @@ func parse(b []byte) (approvals, error) {
 		return nil, fmt.Errorf("schema %q, want %s", v, schema)
 	}
 	all := approvals{}
-	for _, p := range o.Sub("projects") {
-		items := map[string][]approval{}
-		for _, item := range protocol.ObjectOf(p.Value) {
-			for _, e := range protocol.ElementsOf(item.Value) {
-				state := protocol.ObjectOf(e)
-				hash := state.Text("hash")
-				if len(hash) != hashLen {
-					return nil, fmt.Errorf("%q of %q: %q is no hash", item.Name, p.Name, hash)
+	protocol.Each(o.Get("projects"), func(name, value protocol.Raw) {
+		project, items := protocol.TextOf(name), map[string][]approval{}
+		protocol.Each(value, func(name, states protocol.Raw) {
+			item := protocol.TextOf(name)
+			protocol.Each(states, func(_, state protocol.Raw) {
+				a := approval{place: project}
+				if a.read(state); len(a.hash) != hashLen && err == nil {
+					err = fmt.Errorf("%q of %q: %q is no hash", item, project, a.hash)
 				}
-				items[item.Name] = append(items[item.Name], approval{hash, state.Text("time"), cmp.Or(state.Text("place"), p.Name), state.Text("replaced"), state.Text("as")})
-			}
-		}
-		all[p.Name] = items
+				items[item] = append(items[item], a)
+			})
+		})
+		all[project] = items
+	})
+	if err != nil {
+		return nil, err
 	}
 	return all, nil
+}
+
+func (a *approval) read(state protocol.Raw) {
+	protocol.Each(state, func(name, value protocol.Raw) {
+		text := protocol.TextOf(value)
+		switch string(name) {
+		case `"hash"`:
+			a.hash = text
+		case `"time"`:
+			a.time = text
+		case `"place"`:
+			a.place = cmp.Or(text, a.place)
+		case `"replaced"`:
+			a.replaced = text
+		case `"as"`:
+			a.as = text
+		}
+	})
 }
 
 func (a approvals) format() []byte {
