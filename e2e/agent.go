@@ -68,6 +68,9 @@ type Agent struct {
 	Failing  model.Call // a call that fails as a tool; without a name: failures are not reported
 	// Write makes a file, nil if the agent has no tool for that.
 	Write func(path, content string) model.Call
+	// Edit replaces a text in a file, with the tool that the agent has for that; nil
+	// if there is none.
+	Edit func(path, old, new string) model.Call
 	// Subagent starts a subagent, nil if there is none; Await, if it is not nil,
 	// is the call that waits for it, made of the request that follows.
 	Subagent func(prompt string) model.Call

@@ -45,6 +45,9 @@ func augment() *Agent {
 		Write: func(path, content string) model.Call {
 			return model.Call{Name: "save-file", Args: map[string]any{"path": path, "file_content": content, "instructions_reminder": "LIMIT THE FILE CONTENT TO AT MOST 150 LINES. IF MORE CONTENT NEEDS TO BE ADDED USE THE str-replace-editor TOOL TO EDIT THE FILE AFTER IT HAS BEEN CREATED."}}
 		},
+		Edit: func(path, old, new string) model.Call {
+			return model.Call{Name: "str-replace-editor", Args: map[string]any{"command": "str_replace", "path": path, "instruction_reminder": "ALWAYS BREAK DOWN EDITS INTO SMALLER CHUNKS OF AT MOST 150 LINES EACH.", "old_str_1": old, "new_str_1": new, "old_str_start_line_number_1": 1, "old_str_end_line_number_1": 1}}
+		},
 		Failing:   model.Call{Name: "launch-process", Args: map[string]any{"command": "exit 3", "wait": true, "max_wait_seconds": 20}},
 		ShellTool: "launch-process", ShellKey: "command",
 		Events: []string{

@@ -47,6 +47,9 @@ func cline() *Agent {
 		Write: func(path, content string) model.Call {
 			return model.Call{Name: "editor", Args: map[string]any{"path": path, "new_text": content}}
 		},
+		Edit: func(path, old, new string) model.Call {
+			return model.Call{Name: "editor", Args: map[string]any{"path": path, "old_text": old, "new_text": new}}
+		},
 		Failing: model.Call{Name: "read_files", Args: map[string]any{"files": []map[string]any{{"path": "/no/such/file.txt"}}}},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "spawn_agent", Args: map[string]any{"systemPrompt": "You are a part.", "task": prompt}}

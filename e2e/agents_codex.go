@@ -47,6 +47,9 @@ func codex() *Agent {
 		Shell: func(command string) model.Call {
 			return model.Call{Name: "exec_command", Args: map[string]any{"cmd": command}}
 		},
+		Edit: func(path, old, new string) model.Call {
+			return model.Call{Name: "exec_command", Args: map[string]any{"cmd": "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: " + path + "\n@@\n-" + old + "\n+" + new + "\n*** End Patch\nEOF\n"}}
+		},
 		MCP: func(tool string, args map[string]any) model.Call {
 			return model.Call{Namespace: "mcp__agents_hooks", Name: tool, Args: args}
 		},
@@ -98,6 +101,10 @@ func codexCodeMode() *Agent {
 	}
 	a.Write = func(path, content string) model.Call {
 		patch := "*** Begin Patch\n*** Add File: " + path + "\n+" + content + "\n*** End Patch"
+		return script("const r = await tools.apply_patch(" + strconv.Quote(patch) + "); text(r);")
+	}
+	a.Edit = func(path, old, new string) model.Call {
+		patch := "*** Begin Patch\n*** Update File: " + path + "\n@@\n-" + old + "\n+" + new + "\n*** End Patch"
 		return script("const r = await tools.apply_patch(" + strconv.Quote(patch) + "); text(r);")
 	}
 	a.Subagent = func(prompt string) model.Call {

@@ -39,6 +39,9 @@ func factoryDroid() *Agent {
 		Write: func(path, content string) model.Call {
 			return model.Call{Name: "Create", Args: map[string]any{"file_path": path, "content": content}}
 		},
+		Edit: func(path, old, new string) model.Call {
+			return model.Call{Name: "Edit", Args: map[string]any{"file_path": path, "old_str": old, "new_str": new, "change_all": false}}
+		},
 		ShellTool: "Execute", ShellKey: "command",
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "Task", Args: map[string]any{"subagent_type": "worker", "description": "scripted", "prompt": prompt, "await": true}}

@@ -57,6 +57,9 @@ func geminiCLI() *Agent {
 		Write: func(path, content string) model.Call {
 			return model.Call{Name: "write_file", Args: map[string]any{"file_path": path, "content": content}}
 		},
+		Edit: func(path, old, new string) model.Call {
+			return model.Call{Name: "replace", Args: map[string]any{"file_path": path, "old_string": old, "new_string": new, "instruction": "scripted"}}
+		},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "invoke_agent", Args: map[string]any{"agent_name": "generalist", "prompt": prompt}}
 		},

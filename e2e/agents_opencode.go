@@ -71,6 +71,9 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 		Write: func(path, content string) model.Call {
 			return model.Call{Name: "write", Args: map[string]any{"filePath": path, "content": content}}
 		},
+		Edit: func(path, old, new string) model.Call {
+			return model.Call{Name: "edit", Args: map[string]any{"filePath": path, "oldString": old, "newString": new}}
+		},
 		Failing: model.Call{Name: "read", Args: map[string]any{"filePath": "no-such-file.txt"}},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "task", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general"}}

@@ -50,6 +50,9 @@ func qwenCode() *Agent {
 		Write: func(path, content string) model.Call {
 			return model.Call{Name: "write_file", Args: map[string]any{"file_path": path, "content": content}}
 		},
+		Edit: func(path, old, new string) model.Call {
+			return model.Call{Name: "edit", Args: map[string]any{"file_path": path, "old_string": old, "new_string": new}}
+		},
 		Failing: model.Call{Name: "read_file", Args: map[string]any{"file_path": "/no/such/file.txt"}},
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false}}

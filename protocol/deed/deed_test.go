@@ -93,6 +93,7 @@ func TestCommands(t *testing.T) {
 
 		{"sh -c \"$(cat <<'X'\nrm x\nX\n)\"", "sh -c $(cat <<'X'\nrm x\nX\n) | $(cat <<'X'\nrm x\nX\n) | cat | rm x"},
 		{`eval $(echo rm x)`, "eval $(echo rm x) | $(echo rm x) | echo rm x | rm x"},
+		{`x=rm; sudo "$x" -r y; z="a b"; rm $z "$z"; $x $y`, "sudo $x -r y | $x -r y | sudo rm -r y | rm -r y | rm $z $z | rm a b a b | $x $y"},
 		{`bash <(echo rm x)`, "bash <(echo rm x) | rm x | echo rm x"},
 		{`time -f %e rm x`, "-f %e rm x | rm x"},
 		{`at now <<< 'rm x'`, "at now | rm x"},

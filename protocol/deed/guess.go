@@ -122,12 +122,10 @@ func (s *script) guess(parts []syntax.WordPart, quoted bool) string {
 			}
 			b.WriteString(s.value(p))
 		case *syntax.CmdSubst:
-			said := ""
+			s.missing = true
 			if len(p.Stmts) == 1 {
-				said = strings.TrimSpace(s.says(p.Stmts[0]))
+				b.WriteString(strings.TrimSpace(s.says(p.Stmts[0])))
 			}
-			s.missing = s.missing || said == ""
-			b.WriteString(said)
 		case *syntax.DblQuoted:
 			b.WriteString(s.guess(p.Parts, true))
 		default:
@@ -168,17 +166,42 @@ func (s *script) sure(w *syntax.Word) (string, bool) {
 	return text, !s.missing && text != "" && !strings.Contains(text, ifs)
 }
 
-// resolved adds the files that a command changes whose words are all known.
+// resolved reads a command again whose words are all known by what the text sets.
 func (s *script) resolved(list []*syntax.Word) {
 	var argv []string
 	for _, w := range list {
 		word, ok := s.sure(w)
-		if !ok {
+		switch {
+		case !ok:
 			return
+		case splits(w):
+			argv = append(argv, strings.Fields(word)...)
+		default:
+			argv = append(argv, word)
 		}
-		argv = append(argv, word)
 	}
-	s.touched(argv)
+	if len(argv) > 0 {
+		s.command(argv, s.depth+1)
+		s.called(argv)
+	}
+}
+
+// splits reports whether a word may become several: a variable outside of quotes,
+// or a list.
+func splits(w *syntax.Word) bool {
+	for _, p := range w.Parts {
+		switch p := p.(type) {
+		case *syntax.ParamExp:
+			return true
+		case *syntax.DblQuoted:
+			for _, in := range p.Parts {
+				if v, ok := in.(*syntax.ParamExp); ok && (v.Index != nil || v.Param != nil && v.Param.Value == "@") {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // handed is the command that xargs makes of what it reads; nil for all others.

@@ -176,7 +176,7 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	}
 	s.command(argv, s.depth)
 	s.called(argv)
-	if len(loose) > 0 && touches(argv[0]) {
+	if len(loose) > 0 {
 		s.resolved(call.Args)
 	}
 	if program := innermost(argv); len(program) > 0 && (isShell(program[0]) || program[0] == "eval" || program[0] == "source" || program[0] == ".") {
