@@ -6,6 +6,29 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
+// HM-ACT-19: agents that tell it in their payloads.
+func TestUsageOfPayloads(t *testing.T) {
+	for agent, tt := range map[string][2]string{
+		"qwen-code": {`{"hook_event_name": "Stop", "session_id": "s", "cwd": "/p", "context_limit": 200000, "input_tokens": 100}`, `{"context_tokens": 100, "context_window": 200000, "input_tokens": 100}`},
+		"kimi-code": {`{"hook_event_name": "PreCompact", "session_id": "s", "cwd": "/p", "token_count": 20283}`, `{"context_tokens": 20283}`},
+	} {
+		d, _ := Lookup(agent)
+		o, err := protocol.ParseObject([]byte(tt[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		events, err := d.Decode(protocol.Input{Payload: o})
+		if err != nil || len(events) == 0 {
+			t.Fatal(agent, err)
+		}
+		for _, ev := range events {
+			if got := string(ev.Fields.Get("usage")); got != tt[1] {
+				t.Errorf("%s: %s, want %s", agent, got, tt[1])
+			}
+		}
+	}
+}
+
 // HM-ACT-19: what the end of a transcript tells, whose first line may be half of one.
 func TestUsage(t *testing.T) {
 	for _, tt := range []struct {
@@ -17,6 +40,12 @@ func TestUsage(t *testing.T) {
 		{"claude-code", `{"message":{"usage":{"input_tok`, protocol.Usage{}},
 		{"codex", `{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"total_tokens":900},"last_token_usage":{"input_tokens":50,"cached_input_tokens":10,"output_tokens":5,"total_tokens":55},"model_context_window":272000}}}` + "\n" +
 			`{"type":"event_msg","payload":{"type":"token_count","info":null}}` + "\n", protocol.Usage{ContextTokens: 55, ContextWindow: 272000, InputTokens: 50, OutputTokens: 5}},
+		{"gemini-cli", `{"id":"1","type":"gemini","content":"","thoughts":[],"tokens":{"input":12,"output":5,"cached":3,"thoughts":2,"tool":0,"total":19},"model":"gemini-2.5-pro"}` + "\n" +
+			`{"type":"user","content":[{"functionResponse":{"response":{"output":"\"tokens\""}}}]}` + "\n" + `{"$set":{"lastUpdated":"2026-11-22T20:01:41.635Z"}}` + "\n", protocol.Usage{ContextTokens: 19, InputTokens: 12, OutputTokens: 7}},
+		{"qwen-code", `{"type":"assistant","message":{"role":"model","parts":[{"text":"all is well"}]},"usageMetadata":{"promptTokenCount":12,"candidatesTokenCount":5,"thoughtsTokenCount":0,"totalTokenCount":17,"cachedContentTokenCount":0}}` + "\n" +
+			`{"type":"system","subtype":"ui_telemetry","systemPayload":{"uiEvent":{"input_token_count":900}}}` + "\n", protocol.Usage{ContextTokens: 17, InputTokens: 12, OutputTokens: 5}},
+		{"copilot-cli", `{"type":"session.usage_record","data":{"usage":{"inputTokens":12,"outputTokens":5,"cacheReadTokens":4,"interactionType":"conversation-agent","maxPromptTokens":128000}}}` + "\n" +
+			`{"type":"session.usage_record","data":{"usage":{"inputTokens":900,"interactionType":"title"}}}` + "\n", protocol.Usage{ContextTokens: 17, ContextWindow: 128000, InputTokens: 12, OutputTokens: 5}},
 	} {
 		d, _ := Lookup(tt.agent)
 		if got := d.Usage([]byte(tt.tail)); got != tt.want {

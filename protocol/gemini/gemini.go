@@ -14,6 +14,7 @@ var Dialect = &protocol.Dialect{
 	Natives:    natives,
 	Tools:      tools,
 	ToolSource: "source",
+	Usage:      usage,
 	Quirks:     quirks,
 	Echoes:     true,
 	Detect:     detect,

@@ -19,6 +19,8 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 			ev.Fields.SetText("prompt", submitted) // qwen-code/14
 		case ev.Type == protocol.PreSession && p.Text("source") == "compact":
 			ev.SetCan(ev.Can &^ protocol.CanContext) // qwen-code/7
+		case p.Has("context_limit"):
+			protocol.Usage{ContextTokens: p.Int("input_tokens"), ContextWindow: p.Int("context_limit"), InputTokens: p.Int("input_tokens")}.Put(ev)
 		}
 	}
 	return events, nil

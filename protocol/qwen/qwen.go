@@ -14,6 +14,7 @@ var Dialect = &protocol.Dialect{
 	Natives:    natives,
 	Tools:      tools,
 	ToolSource: "source",
+	Usage:      usage,
 	Quirks:     quirks,
 	StopMax:    8, // qwen-code/11
 	Echoes:     true,

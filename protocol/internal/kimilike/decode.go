@@ -55,6 +55,7 @@ func fill(ev *protocol.Event, p protocol.Object, tools protocol.Tools) {
 		ev.Take(p, "trigger")
 		ev.TakeAs("context_tokens", p, "token_count")
 		ev.TakeAs("context_tokens", p, "estimated_token_count")
+		protocol.Usage{ContextTokens: ev.Fields.Int("context_tokens")}.Put(ev)
 	}
 }
 
