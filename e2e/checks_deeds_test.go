@@ -44,18 +44,18 @@ func provePathGuard(l *Lab) {
 
 // A text is one and the same, in a whole file, an edit or a patch.
 func proveContentGuard(l *Lab) {
-	const secret = "TOKEN-4711-0815"
+	const banned = "banned-4711"
 	l.write(l.at("kept.txt"), "as it was\n", 0o644)
-	forbidden := []model.Call{l.Agent.Shell("echo " + secret + " > " + l.at("shell.txt"))}
+	forbidden := []model.Call{l.Agent.Shell("echo " + banned + " > " + l.at("shell.txt"))}
 	if l.Agent.Write != nil {
 		forbidden = append(forbidden, l.Agent.Write(l.at("new.txt"), "a "+secret))
 	}
 	if l.Agent.Edit != nil {
 		forbidden = append(forbidden, l.Agent.Edit(l.at("kept.txt"), "as it was", "is "+secret))
 	}
-	l.refuses(`content: 'TOKEN-\d+-\d+'`, l.Agent.Shell("echo TOKEN > "+l.at("fine.txt")), forbidden...)
+	l.refuses(`content: 'banned-\d+'`, l.Agent.Shell("echo ban > "+l.at("fine.txt")), forbidden...)
 	l.wantText("kept.txt", "as it was\n")
-	l.wantText("fine.txt", "TOKEN\n")
+	l.wantText("fine.txt", "ban\n")
 	l.wantGone("project/new.txt")
 	l.wantGone("project/shell.txt")
 }
