@@ -168,6 +168,20 @@ type Ending struct {
 	JSON bool
 }
 
+// Loses reports whether the agent tells of an event, and has no way at all to be
+// kept from what that begins.
+func (d *Dialect) Loses(t EventType) (lost bool) {
+	for _, n := range d.Natives {
+		if slices.Contains(n.Feeds, t) || slices.Contains(n.Instead, t) {
+			if n.CanOf(t).Has(CanBlock) {
+				return false
+			}
+			lost = true
+		}
+	}
+	return lost
+}
+
 // Reads reports whether the agent runs entries that stand in the configuration of
 // an agent in a scope, "" for any: its own, or one of AlsoReads.
 func (d *Dialect) Reads(id string, s Scope) bool {

@@ -57,6 +57,21 @@ func (t EventType) Prevents() bool {
 	return false
 }
 
+// BlocksInstead says what becomes of a block on t where that cannot carry one.
+func (t EventType) BlocksInstead() string {
+	switch t {
+	case PreSession:
+		return "its first prompt, else its first tool call, is blocked instead"
+	case PreAgentTurn:
+		return "its first tool call is blocked instead"
+	case PreSubagent:
+		return "what counts is what its hooks say at the tool call that starts it"
+	case PreContextCompact:
+		return "dropped, and nothing that comes later could carry it"
+	}
+	return "dropped"
+}
+
 // An Event is one thing that happened in an agent, as a hook is told of it.
 type Event struct {
 	Type      EventType

@@ -220,7 +220,7 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 		o.Decision, o.Reason = NoOpinion, ""
 	}
 	if o.Decision == Block && !can.Has(CanBlock) {
-		lose(CanBlock, "cannot block on %s; dropped", ev.Type)
+		lose(CanBlock, "cannot block on %s; %s", ev.Type, ev.Type.BlocksInstead())
 		o.Decision = NoOpinion
 		o.Reason = ""
 	}

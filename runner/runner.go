@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -51,6 +53,7 @@ type Report struct {
 	Results  []Result         // one for each hook that was due, in order
 	Warnings []Warning        // for the log and the person
 	Async    []Launch         // hooks to be started once the answer is out
+	Owed     bool             // its block is kept for another event of the session
 }
 
 // A Verdict is how a hook ended.
@@ -102,7 +105,15 @@ type Launch struct {
 // told to end a little earlier (the grace, at most a tenth of the event's time),
 // what is left of it is killed at the deadline, and the hooks after it are
 // skipped. Ending ctx in another way stops the running hook and skips the rest.
+//
+// A block of a session or a prompt that its event cannot carry is kept in the
+// session, and given at the next of its events that can: no hook runs for that one.
 func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set) Report {
+	if set.Settings.Enabled {
+		if list := r.Session.owing(ev); len(list) > 0 {
+			return given(ev, list)
+		}
+	}
 	c := chain{Runner: r, ctx: ctx, set: set, ev: ev, rep: Report{ID: newID()}}
 	if last, ok := ctx.Deadline(); ok {
 		c.last = last
@@ -132,7 +143,35 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 		}
 	}
 	c.rep.Event = c.ev
+	c.keep()
 	return c.rep
+}
+
+// keep has the session remember a block that this event cannot carry.
+func (c *chain) keep() {
+	t := c.ev.Type
+	if t != protocol.PreSession && t != protocol.PreAgentTurn || c.ev.Can.Has(protocol.CanBlock) {
+		return
+	}
+	o := owed{at: t}
+	if c.rep.Outcome.Decision == protocol.Block {
+		o.hook, o.reason = c.rep.Results[len(c.rep.Results)-1].Hook.Name, c.rep.Outcome.Reason
+	}
+	c.rep.Owed = c.Session.owe(o) && o.reason != ""
+}
+
+// OwedKind is the kind of the warning of a block that is given in place of another.
+const OwedKind = "owed"
+
+// given is a block in place of one that could not be.
+func given(ev *protocol.Event, list []owed) Report {
+	rep := Report{ID: newID(), Event: ev, Outcome: protocol.Outcome{Decision: protocol.Block}}
+	for _, o := range list {
+		said := fmt.Sprintf("%s\n(This was said of %s, which cannot be blocked here.)", o.reason, o.at)
+		rep.Outcome.Reason = strings.TrimSpace(rep.Outcome.Reason + "\n\n" + said)
+		rep.Warnings = append(rep.Warnings, Warning{o.hook, OwedKind, fmt.Sprintf("blocked %s, which cannot be blocked here: this %s was instead", o.at, ev.Type)})
+	}
+	return rep
 }
 
 // newID names an event in the log.

@@ -11,10 +11,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -83,6 +85,82 @@ func rootsFile(stateDir, id string) string { return filepath.Join(SessionDir(sta
 func (s *Session) Kept() bool {
 	_, err := os.Lstat(s.path)
 	return err == nil
+}
+
+// An owed block is one that its event could not carry in this agent: it is given
+// at the next event of the session that can.
+type owed struct {
+	at           protocol.EventType // which event a hook blocked
+	hook, reason string
+}
+
+// carries reports whether an event is one at which a block of another is given: of
+// the session at its first prompt, of either at the first tool call.
+func carries(ev *protocol.Event, at protocol.EventType) bool {
+	switch ev.Type {
+	case protocol.PreAgentTurn:
+		return at == protocol.PreSession && ev.Can.Has(protocol.CanBlock)
+	case protocol.PreToolCall:
+		return (at == protocol.PreSession || at == protocol.PreAgentTurn) && ev.Can.Has(protocol.CanBlock)
+	}
+	return false
+}
+
+// maxOwed bounds the reason of a block that is kept.
+const maxOwed = 16 << 10
+
+func (s *Session) owedFile() string { return strings.TrimSuffix(s.path, ".json") + ".owed" }
+
+// owe keeps what was decided of an event that cannot carry a block: the block, or
+// with no reason that there is none, whatever was decided of such an event before.
+func (s *Session) owe(o owed) bool {
+	if s == nil || s.path == "" {
+		return false
+	}
+	path := s.owedFile()
+	if _, err := os.Lstat(path); err != nil && o.reason == "" {
+		return true
+	}
+	err := statefile.Update(path, lockWait, func(old []byte) ([]byte, error) {
+		kept, _ := protocol.ParseObject(old)
+		if kept.Delete(string(o.at)); o.reason != "" {
+			kept.Set(string(o.at), protocol.TextList([]string{o.hook, text.HeadBytes(o.reason, maxOwed)}))
+		}
+		if o.at == protocol.PreSession {
+			kept.Delete(string(protocol.PreAgentTurn)) // a prompt of before
+		}
+		return kept.Raw(), nil
+	})
+	if err != nil {
+		s.warn(err)
+	}
+	return err == nil
+}
+
+// owing are the blocks that an event gives in place of those that could not: once.
+// Two that ask at the same moment are both told, better twice than never; but what
+// could not be forgotten would block for ever, and is not given.
+func (s *Session) owing(ev *protocol.Event) (list []owed) {
+	if s == nil || s.path == "" || !carries(ev, protocol.PreSession) {
+		return nil
+	}
+	path := s.owedFile()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	kept, _ := protocol.ParseObject(b)
+	for _, m := range kept {
+		pair := protocol.ElementsOf(m.Value)
+		if at := protocol.EventType(m.Name); len(pair) == 2 && carries(ev, at) {
+			list = append(list, owed{at, protocol.TextOf(pair[0]), protocol.TextOf(pair[1])})
+		}
+	}
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.warn(err)
+		return nil
+	}
+	return list
 }
 
 // A Task is a call of the portable tool Task, remembered for the subagent that

@@ -257,6 +257,8 @@ runner/log.go newDay
 runner/log.go newest
 runner/readlog.go ReadLog
 runner/session.go Kept
+runner/session.go owe
+runner/session.go owing
 runner/session.go openClaim
 runner/session.go stillAt
 runner/session.go sweep

@@ -190,7 +190,7 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 		}
 		defer func() { release(pack(a.reply)) }()
 	}
-	f := fit(in.from, c.run(ctx, in.from, ses, l))
+	f := fit(in.from, c.begins(ctx, in.from, c.run(ctx, in.from, ses, l)))
 	notes = append(append(append(notes, l.notes...), c.opt.warnings()...), c.unread(l.set)...)
 	if box := c.mailbox(in.from); l.set.Found > 0 && l.event.Can.Has(protocol.CanMessage) && !in.from.specForm() && box.Kept() {
 		notes = append(box.Collect(), notes...)

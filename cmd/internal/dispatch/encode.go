@@ -76,9 +76,44 @@ func (f fitted) notices(from speaker, before []runner.Warning) []runner.Warning 
 		list = append(list, note("untrusted", "%s of this project did not run, because nobody has approved it: run `agents-hooks trust` in %s", hookList(in.hooks), in.project))
 	}
 	for _, l := range f.losses {
-		list = append(list, note("unsupported", "%s", l.Told(from.dialect.Name)))
+		list = append(list, f.lost(l, l.Told(from.dialect.Name))...)
 	}
 	return list
+}
+
+// lost tells what the agent could not be told, of each hook that said it.
+func (f fitted) lost(l protocol.Loss, said string) (list []runner.Warning) {
+	if t := f.event.Type; l.What == protocol.CanBlock && (t == protocol.PreSession || t == protocol.PreAgentTurn) && !f.report.Owed {
+		said += "; but it cannot be kept until then, and is dropped"
+	}
+	for _, r := range f.report.Results {
+		if w := (runner.Warning{Hook: r.Hook.Name, Kind: "unsupported", Text: said}); says(&r.Outcome, l.What) && !slices.Contains(list, w) {
+			list = append(list, w)
+		}
+	}
+	if len(list) == 0 {
+		list = append(list, note("unsupported", "%s", said))
+	}
+	return list
+}
+
+// says reports whether an outcome has what an agent cannot carry.
+func says(o *protocol.Outcome, what protocol.Can) bool {
+	switch what {
+	case protocol.CanBlock:
+		return o.Decision == protocol.Block
+	case protocol.CanAsk:
+		return o.Decision == protocol.Ask
+	case protocol.CanModify:
+		return o.ModifiedInput != nil
+	case protocol.CanContext:
+		return o.AdditionalContext != ""
+	case protocol.CanContinue:
+		return o.FollowupMessage != ""
+	case protocol.CanMessage:
+		return o.UserMessage != ""
+	}
+	return false
 }
 
 // An unapproved project has hooks that an event would have run.

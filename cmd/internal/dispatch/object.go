@@ -37,6 +37,11 @@ func (f fitted) blockedBy() string {
 			return r.Hook.Name
 		}
 	}
+	for _, w := range f.report.Warnings {
+		if w.Kind == runner.OwedKind {
+			return w.Hook
+		}
+	}
 	return ""
 }
 

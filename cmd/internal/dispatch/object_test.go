@@ -93,7 +93,7 @@ func TestJSON(t *testing.T) {
 	}{
 		"block":      {call("rm x", ""), `{"schema": 1, "outcome": {"decision": "block", "reason": "[guard] no"}, "blocked_by": "guard", "warnings": []}`, 2},
 		"ask":        {call("sudo x", ""), `{"schema": 1, "outcome": {"decision": "ask", "reason": "[asks] sure?"}, "blocked_by": null, "warnings": []}`, 0},
-		"cannot ask": {strings.Replace(call("sudo x", ""), `"context":{}`, `"context":{"can":["block"]}`, 1), `{"schema": 1, "outcome": {"decision": "block", "reason": "[asks] sure?"}, "blocked_by": "asks", "warnings": [{"kind": "unsupported", "text": "the format's own form cannot ask on pre-tool-call; blocked instead"}]}`, 2},
+		"cannot ask": {strings.Replace(call("sudo x", ""), `"context":{}`, `"context":{"can":["block"]}`, 1), `{"schema": 1, "outcome": {"decision": "block", "reason": "[asks] sure?"}, "blocked_by": "asks", "warnings": [{"hook": "asks", "kind": "unsupported", "text": "the format's own form cannot ask on pre-tool-call; blocked instead"}]}`, 2},
 		"context":    {w.specEvent("pre-agent-turn", `,"prompt":"x"`), `{"schema": 1, "outcome": {"additional_context": "<b> & é", "mine": [1.0]}, "blocked_by": null, "warnings": []}`, 0},
 		"nothing":    {call("ls", ""), `{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": []}`, 0},
 		"failure":    {w.specEvent("post-agent-turn", ""), `{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": [{"hook": "fails", "kind": "failed", "text": "ended with exit code 1, which is no verdict: argh"}]}`, 0},

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -102,6 +103,37 @@ func (c call) run(ctx context.Context, from speaker, ses *runner.Session, l load
 		l.world.Dropped() // a block drops contexts
 	}
 	return ran{l, rep}
+}
+
+// begins asks the hooks of pre-subagent at the tool call that starts one, where the
+// agent cannot be kept from it later. What counts is a block: they are asked as it
+// starts as well, for all else that they have to say. What is built in blocks none.
+func (c call) begins(ctx context.Context, from speaker, r ran) ran {
+	task, starts := runner.TaskOf(r.report.Event)
+	if !starts || r.report.Outcome.Decision == protocol.Block || !r.event.Can.Has(protocol.CanBlock) || !from.dialect.Loses(protocol.PreSubagent) {
+		return r
+	}
+	ev := r.report.Event.Clone()
+	ev.Type, ev.Call, ev.Deed, ev.Can = protocol.PreSubagent, nil, nil, protocol.CanBlock
+	for _, name := range []string{"tool_name", "tool_input", "tool_use_id", "commands", "changes"} {
+		ev.Fields.Delete(name)
+	}
+	ev.Fields.SetText("subagent_type", task.SubagentType)
+	ev.Fields.SetText("subagent_name", task.Description)
+	ev.Fields.SetText("task_description", task.Prompt)
+	l, run := c.load(ctx, from, ev), c.runner(from)
+	run.Builtin = func(string) runner.Builtin {
+		return func(context.Context, []string, []byte, io.Writer, io.Writer) int { return 0 }
+	}
+	rep := run.Run(ctx, ev, l.set)
+	if rep.Outcome.Decision != protocol.Block {
+		return r
+	}
+	r.report.Results = append(r.report.Results, rep.Results...)
+	r.report.Warnings = append(r.report.Warnings, rep.Warnings...)
+	r.report.Outcome = runner.Fold(r.report.Event, r.report.Results)
+	r.world.Dropped()
+	return r
 }
 
 func (c call) runner(from speaker) *runner.Runner {

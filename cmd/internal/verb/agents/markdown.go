@@ -237,6 +237,9 @@ func instead(l lack) string {
 	if l.event == protocol.PreToolCall && slices.Contains(l.missing, "ask") && !slices.Contains(l.missing, "block") {
 		return " An `ask` becomes a block with its reason."
 	}
+	if slices.Contains(l.missing, "block") && l.event.Prevents() {
+		return " A block: " + l.event.BlocksInstead() + "."
+	}
 	return ""
 }
 

@@ -157,11 +157,12 @@ func lacksOf(d *protocol.Dialect) (lacks []lack) {
 		event protocol.EventType
 		can   protocol.Can
 	}{
-		{protocol.PreSession, protocol.CanContext},
+		{protocol.PreSession, protocol.CanBlock | protocol.CanContext},
 		{protocol.PreAgentTurn, protocol.CanBlock | protocol.CanContext},
 		{protocol.PreToolCall, protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanContext},
 		{protocol.PostToolCall, protocol.CanContext},
 		{protocol.PreAgentTurnStop, protocol.CanContinue},
+		{protocol.PreSubagent, protocol.CanBlock},
 		{protocol.PreContextCompact, protocol.CanBlock | protocol.CanContext},
 	} {
 		n, _, ok := translate.Native(d, want.event)
