@@ -48,10 +48,10 @@ func proveContentGuard(l *Lab) {
 	l.write(l.at("kept.txt"), "as it was\n", 0o644)
 	forbidden := []model.Call{l.Agent.Shell("echo " + banned + " > " + l.at("shell.txt"))}
 	if l.Agent.Write != nil {
-		forbidden = append(forbidden, l.Agent.Write(l.at("new.txt"), "a "+secret))
+		forbidden = append(forbidden, l.Agent.Write(l.at("new.txt"), "a "+banned))
 	}
 	if l.Agent.Edit != nil {
-		forbidden = append(forbidden, l.Agent.Edit(l.at("kept.txt"), "as it was", "is "+secret))
+		forbidden = append(forbidden, l.Agent.Edit(l.at("kept.txt"), "as it was", "is "+banned))
 	}
 	l.refuses(`content: 'banned-\d+'`, l.Agent.Shell("echo ban > "+l.at("fine.txt")), forbidden...)
 	l.wantText("kept.txt", "as it was\n")
