@@ -300,3 +300,50 @@ func BenchmarkMatch(b *testing.B) {
 		}
 	})
 }
+
+const forcedPush = "cd /home/dev/project && git push --force origin main 2>&1 | tail -5"
+
+// What a call does is found out for a hook that asks for it, and is due by all else.
+func TestACallIsReadOnlyWhereAHookAsks(t *testing.T) {
+	for _, tt := range []struct {
+		name, tool, command string
+		read                bool
+	}{
+		{"no expression", "Shell", "", false},
+		{"another tool", "EditFile|WriteFile", "push", false},
+		{"its tool", "Shell", "push", true},
+		{"any tool", "", "push", true},
+	} {
+		ev := toolEvent(t, "Shell", "Bash", fmt.Sprintf(`{"command": %q}`, forcedPush))
+		ev.Call.Does = protocol.DoesOf("Shell")
+		h := matcherHook(tt.tool, "")
+		h.Matcher.Command = tt.command
+		var budget Budget
+		m := h.Match(ev, &budget, false)
+		if read := ev.Deed != nil; read != tt.read || tt.read && !m.OK {
+			t.Errorf("%s: read is %t, match %t", tt.name, read, m.OK)
+		}
+	}
+}
+
+// BenchmarkCommand is a guard of commands: where another tool is called, and where a
+// command line is, which is read anew each time.
+func BenchmarkCommand(b *testing.B) {
+	guard := matcherHook("Shell", "")
+	guard.Matcher.Command = "^git push( .*)? (--force|-f)( |$)"
+	for _, tt := range []struct{ name, tool, input string }{
+		{"elsewhere", "WriteFile", `{"file_path": "/home/dev/project/a.go", "content": "package a"}`},
+		{"plain", "Shell", `{"command": "npm run build"}`},
+		{"usual", "Shell", fmt.Sprintf(`{"command": %q}`, forcedPush)},
+	} {
+		b.Run(tt.name, func(b *testing.B) {
+			ev := toolEvent(b, tt.tool, tt.tool, tt.input)
+			ev.Call.Does = protocol.DoesOf(tt.tool)
+			for b.Loop() {
+				var budget Budget
+				ev.Deed = nil
+				guard.Match(ev, &budget, false)
+			}
+		})
+	}
+}
