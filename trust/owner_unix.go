@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,47 @@ func (o *owners) others(info fs.FileInfo) error {
 		return fmt.Errorf("everybody may write to it (mode %04o)", mode.Perm())
 	case mode.Perm()&0o020 != 0 && !o.own(st.Gid):
 		return fmt.Errorf("a group may write to it (mode %04o)", mode.Perm())
+	}
+	return nil
+}
+
+// Steered is why somebody else may decide what lies in a directory of this user's, in
+// the way in which others may: who owns it or a folder above it, or may write there,
+// can put another in its place. Root can do so anyhow, and of a folder such as /tmp
+// nobody takes away what is not theirs. What is not there yet will be made in the
+// nearest folder that is. nil if nobody may.
+func Steered(dir string) error {
+	var o owners
+	at := dir
+	real, err := filepath.EvalSymlinks(at)
+	for ; err != nil && at != filepath.Dir(at); real, err = filepath.EvalSymlinks(at) {
+		at = filepath.Dir(at)
+	}
+	for up := real; err == nil; up = filepath.Dir(up) {
+		info, lerr := os.Lstat(up)
+		if lerr != nil {
+			return nil // gone again
+		}
+		if why := o.steer(info); why != nil {
+			return fmt.Errorf("%s: %w", up, why)
+		}
+		if up == filepath.Dir(up) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// steer is why others than this user and root may put something else into a folder.
+func (o *owners) steer(info fs.FileInfo) error {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	switch mode := info.Mode(); {
+	case !ok || int(st.Uid) != os.Geteuid() && st.Uid != 0:
+		return o.others(info)
+	case mode&fs.ModeSticky != 0:
+		return nil
+	case mode.Perm()&0o002 != 0, mode.Perm()&0o020 != 0 && st.Gid != 0 && !o.own(st.Gid):
+		return fmt.Errorf("others may write to it (mode %04o)", mode.Perm())
 	}
 	return nil
 }

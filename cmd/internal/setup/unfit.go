@@ -7,6 +7,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // Unfit says why a place cannot be one of the person's own: it lies in the project
@@ -50,6 +52,39 @@ func nearest(path string) string {
 			return path
 		}
 	}
+}
+
+// Steered says which of the directories that go into an entry somebody else may put
+// something else into, and why: whoever does that decides which hooks run.
+func Steered(h host.Host) (list []string) {
+	e := h.Entry()
+	said := map[string]bool{}
+	for _, dir := range append([]string{e.Home, e.Config, filepath.Join(e.Config, "hooks"), e.State, e.Data, e.Cache}, e.System...) {
+		if dir == "" {
+			continue
+		}
+		if err := trust.Steered(dir); err != nil && !said[err.Error()] {
+			said[err.Error()] = true
+			list = append(list, err.Error())
+		}
+	}
+	return list
+}
+
+// OwnConfig refuses an environment in which the configuration of an agent that is
+// to be the person's lies in the project: CODEX_HOME and the like can say so, and
+// the repository's is then what install writes, and uninstall takes the bytes of.
+func OwnConfig(h host.Host, d *protocol.Dialect) error {
+	file := d.Config.File(Site(h, protocol.UserScope, ""))
+	if file != "" && !filepath.IsAbs(file) {
+		file = filepath.Join(h.WorkDir, file) // where the agent looks that is started here
+	}
+	why := Unfit(h, file)
+	if why == "" {
+		return nil
+	}
+	return shell.WithHint(fmt.Errorf("the configuration of %s would be %s, which %s", d.Name, shell.Plain(h.Short(file)), why),
+		"unset the variable that says so, or --project for the project's")
 }
 
 // OwnPlaces refuses an environment in which one of the directories that go into an

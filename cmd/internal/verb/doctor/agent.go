@@ -21,6 +21,9 @@ func examineAgent(p place, a *protocol.Dialect, asked, probe bool) []check {
 		}
 		return list
 	}
+	if err := setup.OwnConfig(p.Host, a); err != nil {
+		list = append(list, row("config", checkWarn, "unset the variable that says so", "%v: the agent takes its own configuration from the repository", err))
+	}
 	list = slices.Concat(list,
 		present(p.Host, a, here, probe),
 		server(p.Host, a, setup.Site(p.Host, protocol.UserScope, p.set.Root)),

@@ -130,6 +130,7 @@ func general(p place, m memoryops.Memory) []check {
 		foreignFile(p),
 		recordings(p.Host),
 		private(p.Host, p.set.Root),
+		steered(p.Host),
 		memory(p.Host, p.set, m),
 		running(p.Host),
 	)

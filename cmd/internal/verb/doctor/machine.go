@@ -58,6 +58,14 @@ func private(h host.Host, project string) (list []check) {
 	return list
 }
 
+// steered warns of places of the person's that somebody else may change.
+func steered(h host.Host) (list []check) {
+	for _, why := range setup.Steered(h) {
+		list = append(list, row("steered", checkWarn, "make it yours alone (chown, chmod go-w): who can write there decides which hooks run", "%s", why))
+	}
+	return list
+}
+
 // readable warns of a folder that others may look into.
 func readable(h host.Host, dir, project string) []check {
 	info, err := os.Stat(dir)

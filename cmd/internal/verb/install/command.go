@@ -58,6 +58,9 @@ func installCommand(sh *shell.Shell) *cli.Command {
 			if err := setup.OwnPlaces(sh.Host); err != nil {
 				return fmt.Errorf("install: %w", err)
 			}
+			for _, why := range setup.Steered(sh.Host) {
+				sh.Say("install: warning: %s: who can write there decides which hooks run", shell.Plain(why))
+			}
 			if o.trust {
 				err := sh.Confirm(c.Bool("yes"), "the hooks of every repository will run unasked in this agent; go on?", "--trust always")
 				if err != nil {

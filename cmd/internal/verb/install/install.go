@@ -120,6 +120,11 @@ func refused(sh *shell.Shell, o installOptions) bool {
 func installAgent(sh *shell.Shell, d *protocol.Dialect, o installOptions, served []*discovery.Hook, texts []guide) installed {
 	h, site := sh.Host, o.site(sh.Host)
 	res := newInstalled(d, o.scope)
+	if o.scope == protocol.UserScope {
+		if err := setup.OwnConfig(h, d); err != nil {
+			return res.failed(err)
+		}
+	}
 	p, err := planInstall(h, d, o, served, texts)
 	res.Notes = append(res.Notes, p.notes...)
 	if err != nil {
