@@ -203,6 +203,9 @@ trust/home.go worktreeOf
 # the system's lists of users and groups
 trust/owner_unix.go lines
 
+# asks whose the places of an entry are, up to the root; opens nothing
+trust/owner_unix.go Steered
+
 # asks whether a worktree is there
 trust/record.go stands
 

@@ -79,6 +79,10 @@ func (s *script) command(words []string) (why string) {
 		}
 	case strings.Contains(name, "/") && placeOf(name, s.dir) != system:
 		return placeOf(name, s.dir).why("runs a program")
+	case s.optioned(base, args) != "":
+		return s.optioned(base, args)
+	case interpreters[strings.TrimRight(base, "0123456789.")] != "":
+		return s.interpreted(strings.TrimRight(base, "0123456789."), args)
 	case interpreters[base] != "":
 		return s.interpreted(base, args)
 	case base == "eval" && slices.ContainsFunc(args, func(a string) bool { return strings.Contains(a, anyMark) }):
@@ -95,14 +99,15 @@ func (s *script) command(words []string) (why string) {
 // give it on the command line.
 var interpreters = map[string]string{
 	"sh": "-c", "bash": "-c", "dash": "-c", "zsh": "-c", "ksh": "-c", "ash": "-c", "python": "-c -m", "python3": "-c -m", "python2": "-c -m", "pypy3": "-c -m", "node": "-e -p --eval --print",
-	"nodejs": "-e -p", "ruby": "-e", "perl": "-e -E", "php": "-r", "deno": "eval", "bun": "-e", "tsx": "-e", "ts-node": "-e", "osascript": "-e", "awk": "", "lua": "-e", "Rscript": "-e",
+	"nodejs": "-e -p", "ruby": "-e", "perl": "-e -E", "php": "-r", "deno": "eval", "bun": "-e", "tsx": "-e", "ts-node": "-e", "osascript": "-e", "Rscript": "-e", "lua": "-e", "luajit": "-e",
+	"awk": "-e --source", "gawk": "-e --source", "mawk": "-e --source", "nawk": "-e --source",
 }
 
 // interpreted says what an interpreter is given to run.
 func (s *script) interpreted(name string, args []string) string {
 	for i, a := range args {
 		switch {
-		case slices.Contains(strings.Fields(interpreters[name]), a), name != "awk" && isShell(name) && strings.HasPrefix(a, "-") && strings.HasSuffix(a, "c"):
+		case gives(interpreters[name], a), isShell(name) && strings.HasPrefix(a, "-") && strings.HasSuffix(a, "c"):
 			if i+1 == len(args) {
 				return ""
 			}
@@ -110,38 +115,42 @@ func (s *script) interpreted(name string, args []string) string {
 			if a == "-m" && slices.Contains([]string{"pytest", "unittest", "tox", "nox", "pip", "build", "invoke"}, text) {
 				return "does what files of the project say"
 			}
-			if name == "node" || name == "nodejs" || name == "bun" || name == "tsx" {
-				if refs := plainRefs("", text, "js"); len(refs) > 0 {
-					return refs[0].Why
-				}
-			}
-			if strings.HasPrefix(name, "py") {
-				if refs := plainRefs("", text, "python"); len(refs) > 0 {
-					return refs[0].Why
-				}
-			}
-			return ""
+			return inText(name, text)
 		case a == "run" && (name == "deno" || name == "bun"), a == "-":
 			continue
-		case (name == "node" || name == "ruby" || name == "perl" || name == "bun") && (a == "-r" || a == "--require" || a == "--import" || a == "-I" || a == "--loader"):
-			if i+1 < len(args) {
-				if p := placeOf(args[i+1], s.dir); p != inside && p != system {
-					return "loads what lies elsewhere"
-				}
-			}
-		case strings.HasPrefix(a, "-"):
+		case strings.HasPrefix(a, "-"), i > 0 && slices.Contains(strings.Fields(takesValue[name]), args[i-1]):
 			continue
-		case name == "awk":
-			return ""
-		}
-		if strings.HasPrefix(a, "-") {
-			continue
+		case language("", name) == "awk":
+			return inText(name, a) // its program, where no option gave one
 		}
 		if p := placeOf(a, s.dir); p == byName {
 			return "runs a file of the working directory"
 		} else {
 			return p.why("runs a script")
 		}
+	}
+	return ""
+}
+
+// gives reports whether a word is one of some options, or ends a row of letters with
+// one: perl -ne.
+func gives(options, word string) bool {
+	return slices.ContainsFunc(strings.Fields(options), func(o string) bool {
+		return word == o || len(o) == 2 && len(word) > 2 && len(word) < 6 && word[0] == '-' && word[1] != '-' && word[len(word)-1] == o[1] && letters(word[1:])
+	})
+}
+
+// takesValue are options of interpreters whose value is a word of its own, and no
+// script.
+var takesValue = map[string]string{
+	"awk": "-F -v", "gawk": "-F -v", "mawk": "-F -v", "nawk": "-F -v", "python": "-W -X", "python3": "-W -X", "node": "-r --require --import --loader -C --conditions", "ruby": "-I -r -C",
+	"perl": "-I", "php": "-c -d", "lua": "-l", "luajit": "-l", "osascript": "-l", "sh": "-o", "bash": "-o -O", "zsh": "-o", "dash": "-o", "ksh": "-o",
+}
+
+// inText says what a program takes from elsewhere that is given as a text.
+func inText(interpreter, text string) string {
+	if refs := plainRefs("", text, language("", interpreter)); len(refs) > 0 {
+		return refs[0].Why
 	}
 	return ""
 }
@@ -251,7 +260,7 @@ func (s *script) piped(b *syntax.BinaryCmd) {
 		words = append(words, s.text(a))
 	}
 	words, _ = s.unwrap(words)
-	if len(words) == 0 || interpreters[path.Base(words[0])] == "" || path.Base(words[0]) == "awk" {
+	if len(words) == 0 || interpreters[path.Base(words[0])] == "" || language("", path.Base(words[0])) == "awk" {
 		return
 	}
 	script := slices.ContainsFunc(words[1:], func(w string) bool {

@@ -99,6 +99,9 @@ func language(name, interpreter string) string {
 		{"js", "node nodejs deno bun tsx ts-node", []string{".js", ".mjs", ".cjs", ".ts", ".mts"}},
 		{"ruby", "ruby", []string{".rb"}},
 		{"perl", "perl", []string{".pl", ".pm"}},
+		{"awk", "awk gawk mawk nawk goawk", []string{".awk"}},
+		{"php", "php", []string{".php"}},
+		{"lua", "lua luajit texlua", []string{".lua"}},
 	} {
 		if slices.Contains(strings.Fields(l.interpreters), strings.TrimRight(interpreter, "0123456789.")) || slices.Contains(strings.Fields(l.interpreters), interpreter) ||
 			interpreter == "" && slices.Contains(l.exts, path.Ext(name)) {
