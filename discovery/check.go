@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	texts "github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -120,6 +121,37 @@ func oldEvent(name string) (protocol.EventType, bool) {
 	return "", false
 }
 
+// meantEvent is the fix for a trigger that is none: the event that was probably
+// meant, in whatever spelling, or the events there are.
+func meantEvent(name string) string {
+	if t := eventMeant(name); t != "" {
+		return "write " + t
+	}
+	if w := texts.Nearest(kebab(name), eventNames(), 4); w != "" {
+		return "did you mean " + w + "?"
+	}
+	return meant(kebab(name), eventNames())
+}
+
+// kebab is a name as events are written: PreToolUse is pre-tool-use.
+func kebab(name string) string {
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		switch {
+		case c == '_' || c == ' ' || c == '.':
+			c = '-'
+		case c >= 'A' && c <= 'Z':
+			if i > 0 && name[i-1] >= 'a' && name[i-1] <= 'z' {
+				b.WriteByte('-')
+			}
+			c += 'a' - 'A'
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
+}
+
 const nameForm = "small letters, digits and single hyphens between them, 64 characters at most"
 
 // top is the place for what is missing: the first line of the front matter.
@@ -150,7 +182,7 @@ func (h *Hook) identify(f *front) {
 	case trigger.kind == list || trigger.kind == mapping:
 		h.problem(fatal(trigger, "trigger", "write one event; a second one takes a second hook", "is %s, not one event", trigger.kind))
 	case !ok:
-		h.problem(fatal(trigger, "trigger", meant(strings.ToLower(strings.ReplaceAll(trigger.text, "_", "-")), eventNames()), "%s is no event", quoted(trigger.text)))
+		h.problem(fatal(trigger, "trigger", meantEvent(trigger.text), "%s is no event", quoted(trigger.text)))
 	case string(h.Trigger) != trigger.text:
 		h.problem(wrong(trigger, "trigger", "write "+string(h.Trigger), "%s is an old name of the event %s", quoted(trigger.text), h.Trigger))
 	}
@@ -246,6 +278,9 @@ func (h *Hook) number(f *front, k key) int {
 		return n
 	}
 	want := "write a whole number from " + strconv.Itoa(s.least) + " to " + strconv.Itoa(s.most) + s.unit
+	if ok && k == keyTimeout && err == nil && secondsMeant(m) {
+		want = "seconds meant? write " + strconv.Itoa(m*1000)
+	}
 	if ok {
 		h.problem(wrong(v, keyNames[k], want, "%s is outside %d to %d; %d stands", v.text, s.least, s.most, n))
 	} else {
@@ -253,6 +288,10 @@ func (h *Hook) number(f *front, k key) int {
 	}
 	return n
 }
+
+// secondsMeant reports whether a timeout is so short that it was probably meant in
+// seconds: below what a hook can be given at all.
+func secondsMeant(timeout int) bool { return timeout > 0 && timeout < int(MinTimeout/time.Millisecond) }
 
 func isRange(err error) bool {
 	ne, ok := err.(*strconv.NumError)

@@ -56,6 +56,17 @@ func (s *Set) explain(h *Hook, ev *protocol.Event, budget *Budget) Explanation {
 	return e
 }
 
+// Place is a problem at a key of the matcher, with nothing said yet.
+func (h *Hook) Place(name string) Problem {
+	p := Problem{File: h.File, Field: name}
+	for k := keyTool; k <= keyContent; k++ {
+		if keyNames[k] == name {
+			p.Line, p.Column, p.Value = h.at[k-keyTool].line, h.at[k-keyTool].col, h.at[k-keyTool].text
+		}
+	}
+	return p
+}
+
 // Unportable names what of a hook another runner may not know, and what that
 // does there.
 func (h *Hook) Unportable() (problems []Problem) {

@@ -24,16 +24,18 @@ type rewrite struct {
 //   - double-quoted texts with escapes that YAML does not know, and regular
 //     expressions in which "\b" became a backspace: to single quotes;
 //   - plain texts that hold ": ": into quotes;
-//   - event names of drafts, or in another spelling: to the name that counts;
-//   - numbers outside their range: to the bound that holds anyway;
+//   - event names of drafts, or in another spelling, and what events says that
+//     agents call them: to the name that counts;
+//   - numbers outside their range: to the bound that holds anyway; but a timeout that
+//     was probably meant in seconds only if seconds says so, and to those;
 //   - blanks before the first line: away.
 //
 // All other bytes stay as they are.
-func Fix(src Sources, file []byte) ([]byte, []Problem) {
+func Fix(src Sources, file []byte, how Mending) ([]byte, []Problem) {
 	var mended []Problem
 	// One rewrite can bring to light what the YAML parser could not get to.
 	for range 100 {
-		r, ok := firstRewrite(file, src.cut())
+		r, ok := firstRewrite(file, src.cut(), how)
 		if !ok {
 			break
 		}
@@ -43,7 +45,15 @@ func Fix(src Sources, file []byte) ([]byte, []Problem) {
 	return file, mended
 }
 
-func firstRewrite(file []byte, cut Cut) (rewrite, bool) {
+// A Mending says what only others know.
+type Mending struct {
+	// Event is the event that an agent's own name stands for, "" if it is none's.
+	Event func(name string) protocol.EventType
+	// Seconds is asked whether a timeout was meant in seconds; nil: it was not.
+	Seconds func(at Problem) bool
+}
+
+func firstRewrite(file []byte, cut Cut, how Mending) (rewrite, bool) {
 	bom := len(file) - len(bytes.TrimPrefix(file, []byte("\xef\xbb\xbf")))
 	block, ok := cut(file)
 	if !ok {
@@ -60,13 +70,13 @@ func firstRewrite(file []byte, cut Cut) (rewrite, bool) {
 	}
 	start := len(file) - len(bytes.TrimPrefix(file[bom:], []byte("---")))
 	start += bytes.IndexByte(file[start:], '\n') + 1
-	r, ok := blockRewrite(s, frontLine)
+	r, ok := blockRewrite(s, frontLine, how)
 	r.start, r.end = r.start+start, r.end+start
 	return r, ok
 }
 
 // blockRewrite finds the first thing to mend in a front matter.
-func blockRewrite(block string, line int) (rewrite, bool) {
+func blockRewrite(block string, line int, how Mending) (rewrite, bool) {
 	for _, s := range doubleQuotedScalars(block) {
 		if bad, _ := unknownEscape(s.source[1 : len(s.source)-1]); bad != "" && !strings.Contains(s.source, "\n") {
 			return s.rewrite(line, s.source+" holds "+bad+", which is no escape of YAML"), true
@@ -84,7 +94,7 @@ func blockRewrite(block string, line int) (rewrite, bool) {
 		return rewrite{}, false
 	}
 	for _, k := range []key{keyTrigger, keyTimeout, keyPriority, keyTool, keyPattern, keyCommand, keyPath, keyContent} {
-		if r, ok := f.rewrite(k, block, line); ok {
+		if r, ok := f.rewrite(k, block, line, how); ok {
 			return r, true
 		}
 	}
@@ -98,7 +108,7 @@ func (s spot) rewrite(line int, message string) rewrite {
 }
 
 // rewrite mends the value of one key.
-func (f *front) rewrite(k key, block string, line int) (r rewrite, ok bool) {
+func (f *front) rewrite(k key, block string, line int, how Mending) (r rewrite, ok bool) {
 	v := f.fields[k]
 	source, start := sourceOf(block, v, line)
 	if source == "" {
@@ -108,9 +118,17 @@ func (f *front) rewrite(k key, block string, line int) (r rewrite, ok bool) {
 	switch k {
 	case keyTrigger:
 		if v.kind == text {
-			better = eventMeant(v.text)
+			if better = eventMeant(v.text); better == "" && how.Event != nil && !protocol.EventType(v.text).Known() {
+				better = string(how.Event(v.text))
+			}
 		}
 	case keyTimeout, keyPriority:
+		if m, err := strconv.Atoi(v.text); k == keyTimeout && err == nil && secondsMeant(m) {
+			if how.Seconds != nil && how.Seconds(wrong(v, keyNames[k], "", "%s", v.text)) {
+				better = strconv.Itoa(m * 1000)
+			}
+			break
+		}
 		if n, ok := spanOf(k).clamp(v); ok && strings.TrimLeft(v.text, "+0") != strings.TrimLeft(strconv.Itoa(n), "0") {
 			better = strconv.Itoa(n)
 		}
@@ -134,7 +152,10 @@ func eventMeant(s string) string {
 	if t, ok := oldEvent(s); ok {
 		return string(t)
 	}
-	if t := protocol.EventType(strings.ToLower(strings.ReplaceAll(s, "_", "-"))); t.Known() {
+	if t := protocol.EventType(kebab(s)); t.Known() {
+		return string(t)
+	}
+	if t, ok := oldEvent(kebab(s)); ok {
 		return string(t)
 	}
 	return ""

@@ -94,7 +94,7 @@ var parseTests = []struct {
 	{"RULINGS 3: trigger is a list", strings.Replace(ok, "pre-tool-call", "[pre-tool-call, post-tool-call]", 1) + "---", Broken, []string{"fatal 4:10: trigger: is a list, not one event; write one event; a second one takes a second hook"}, nil},
 
 	// Numbers and booleans.
-	{"gap 14: timeout too small", ok + "timeout: 50\n---", Ready, []string{"error 5:10: timeout: 50 is outside 100 to 600000; 100 stands; write a whole number from 100 to 600000 (milliseconds)"}, func(h *Hook) bool { return h.Timeout == 100*time.Millisecond }},
+	{"gap 14: timeout too small", ok + "timeout: 50\n---", Ready, []string{"error 5:10: timeout: 50 is outside 100 to 600000; 100 stands; seconds meant? write 50000"}, func(h *Hook) bool { return h.Timeout == 100*time.Millisecond }},
 	{"gap 14: timeout too large", ok + "timeout: 999999999999999999999\n---", Ready, []string{"error 5:10: timeout: 999999999999999999999 is outside 100 to 600000; 600000 stands; write a whole number from 100 to 600000 (milliseconds)"}, func(h *Hook) bool { return h.Timeout == 600*time.Second }},
 	{"gap 14: timeout 5s", ok + "timeout: 5s\n---", Ready, []string{`error 5:10: timeout: "5s" is no whole number; 30000 stands; write a whole number from 100 to 600000 (milliseconds)`}, func(h *Hook) bool { return h.Timeout == 30*time.Second }},
 	{"gap 14: timeout with underscore", ok + "timeout: 5_000\n---", Ready, []string{`error 5:10: timeout: "5_000" is no whole number; 30000 stands; write a whole number from 100 to 600000 (milliseconds)`}, nil},
@@ -231,7 +231,7 @@ var fixTests = []struct{ rule, before, after string }{
 	{"gap 2", strings.Replace(ok, "pre-tool-call", "before_tool # x", 1) + "---", strings.Replace(ok, "pre-tool-call", "pre-tool-call # x", 1) + "---"},
 	{"gap 2, quoted", strings.Replace(ok, "pre-tool-call", "\"session_end\"", 1) + "---", strings.Replace(ok, "pre-tool-call", "post-session", 1) + "---"},
 	{"spelling of an event", strings.Replace(ok, "pre-tool-call", "Pre_Tool_Call", 1) + "---", ok + "---"},
-	{"gap 14", ok + "timeout: 99\npriority: +5000\n---", ok + "timeout: 100\npriority: 1000\n---"},
+	{"gap 14", ok + "timeout: 999999\npriority: +5000\n---", ok + "timeout: 600000\npriority: 1000\n---"},
 	{"a backspace", ok + "matcher:\n  pattern: \"\\brm\\b\"\n---", ok + "matcher:\n  pattern: '\\brm\\b'\n---"},
 	{"colon", "---\nname: x\ndescription: Note: it's x\ntrigger: pre_compact\n---", "---\nname: x\ndescription: 'Note: it''s x'\ntrigger: pre-context-compact\n---"},
 	{"blank lines first", "\n\n" + ok + "---", ok + "---"},
@@ -240,11 +240,32 @@ var fixTests = []struct{ rule, before, after string }{
 	{"nothing clear", "---\nname: [\n---", ""},
 }
 
+// A timeout below what a hook can be given may have been meant in seconds: who fixes
+// it says so, and without that it stays.
+func TestFixAsksAboutSeconds(t *testing.T) {
+	before := []byte("---\nname: x\ndescription: x\ntrigger: PreToolUse\ntimeout: 30\n---\n")
+	events := func(string) protocol.EventType { return protocol.PreToolCall }
+	got, _ := Fix(Sources{}, before, Mending{Event: events})
+	if !strings.Contains(string(got), "timeout: 30\n") || !strings.Contains(string(got), "trigger: pre-tool-call\n") {
+		t.Errorf("nobody was asked: %s", got)
+	}
+	got, _ = Fix(Sources{}, before, Mending{Seconds: func(p Problem) bool { return p.Value == "30" && p.Line == 5 }})
+	if !strings.Contains(string(got), "timeout: 30000\n") {
+		t.Errorf("seconds were meant: %s", got)
+	}
+	for name, want := range map[string]string{"PreToolUse": "did you mean pre-tool-call?", "PostToolUse": "did you mean post-tool-call?", "SessionStart": "write pre-session", "PreToolCall": "write pre-tool-call"} {
+		h := Parse([]byte("---\nname: x\ndescription: x\ntrigger: "+name+"\n---\n"), "x", UserLayer)
+		if len(h.Problems) != 1 || h.Problems[0].Fix != want {
+			t.Errorf("%s: %v", name, h.Problems)
+		}
+	}
+}
+
 func TestFix(t *testing.T) {
 	t.Parallel()
 	for _, tt := range fixTests {
 		t.Run(tt.rule, func(t *testing.T) {
-			got, mended := Fix(Sources{}, []byte(tt.before))
+			got, mended := Fix(Sources{}, []byte(tt.before), Mending{})
 			want := tt.after
 			if want == "" {
 				want = tt.before
@@ -255,7 +276,7 @@ func TestFix(t *testing.T) {
 			if (len(mended) > 0) != (tt.after != "") {
 				t.Errorf("mended: %v", sayAll(mended))
 			}
-			if again, more := Fix(Sources{}, got); string(again) != string(got) || len(more) > 0 {
+			if again, more := Fix(Sources{}, got, Mending{}); string(again) != string(got) || len(more) > 0 {
 				t.Errorf("a second run changes %q once more", got)
 			}
 			if tt.after != "" && Parse(got, "x", UserLayer).Status != Ready {

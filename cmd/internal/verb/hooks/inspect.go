@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/outside"
@@ -134,7 +135,11 @@ func (in *inspected) inspect(h host.Host, d *protocol.Dialect) (problems []disco
 			foreign = append(foreign, dir)
 			continue
 		}
+		for i := range hook.Problems {
+			habits.At(&hook.Problems[i])
+		}
 		problems = append(problems, hook.Problems...)
+		problems = append(problems, habits.Of(h, hook, in.portable)...)
 		if in.portable {
 			problems = append(problems, hook.Unportable()...)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -136,7 +137,7 @@ func fix(sh *shell.Shell, folders []string) (list []fixed, err error) {
 			continue // inspect says so
 		}
 		before := f.Content
-		after, mended := discovery.Fix(sh.Host.Sources(), before)
+		after, mended := discovery.Fix(sh.Host.Sources(), before, discovery.Mending{Event: eventOf, Seconds: askSeconds(sh, file)})
 		if len(mended) == 0 {
 			continue
 		}
@@ -146,6 +147,25 @@ func fix(sh *shell.Shell, folders []string) (list []fixed, err error) {
 		list = append(list, fixed{file, before, after})
 	}
 	return list, nil
+}
+
+// eventOf is the event that agents call by another name.
+func eventOf(name string) protocol.EventType {
+	event, _ := habits.Event(name)
+	return event
+}
+
+// askSeconds asks a person in a terminal whether a timeout was meant in seconds,
+// once; where there is nobody to ask it stays, and is named.
+func askSeconds(sh *shell.Shell, file string) func(discovery.Problem) bool {
+	asked := false
+	return func(p discovery.Problem) bool {
+		if asked || !sh.Person() || !shell.IsTerminal(sh.In) {
+			return false
+		}
+		asked = true
+		return sh.Confirm(false, fmt.Sprintf("%s:%d: timeout: %s are milliseconds. Were seconds meant, %s000?", sh.Relative(file), p.Line, p.Value, p.Value), "validate --fix") == nil
+	}
 }
 
 // printFixed shows what was rewritten: on stdout, or on stderr where stdout is one

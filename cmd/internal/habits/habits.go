@@ -1,0 +1,207 @@
+// Package habits finds what an author brings along from one agent, one system or
+// another program, and what works there alone: the agent's own names of tools and
+// events, in the matcher and in scripts, exit 1 for a refusal, an interpreter that
+// is not there, an entry that one system cannot start.
+//
+//	habits.go   all of them, for a hook
+//	names.go    what agents call the tools and events that have a portable name
+//	script.go   the scripts of a hook, as text
+//
+// Scripts are read and never run. What is said of them is read off their words, so
+// that a name counts where it is compared, and nowhere else.
+package habits
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Of are the habits of a hook, as problems. portable asks for those as well that
+// other systems suffer from.
+func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.Problem) {
+	if hook.Status == discovery.Foreign || hook.Entry.Builtin {
+		return nil
+	}
+	problems = append(problems, matched(hook)...)
+	files := scripts(hook)
+	mayBlock := requirements.MayBlock(hook)
+	if hookset.Metadata(hook).Get("dialect") == nil && hook.Trigger.IsTool() {
+		for _, f := range files {
+			problems = append(problems, f.compared(mayBlock != "")...)
+		}
+	}
+	problems = append(problems, refusals(hook, files, mayBlock)...)
+	problems = append(problems, interpreter(h, hook)...)
+	return append(problems, elsewhere(h, hook, portable)...)
+}
+
+// Event is the event that an agent's own name of one stands for, with the agents
+// that call it so; "" if no agent does, or they mean several.
+func Event(name string) (protocol.EventType, string) {
+	n := namesOfEvents()[plain(name)]
+	if len(n.means) == 0 {
+		return "", ""
+	}
+	return protocol.EventType(n.means[0]), n.who()
+}
+
+// At puts a problem about the trigger right where its value is an agent's own name
+// of an event.
+func At(p *discovery.Problem) {
+	if p.Field != "trigger" || protocol.EventType(p.Value).Known() {
+		return
+	}
+	if event, who := Event(p.Value); event != "" {
+		p.Message = fmt.Sprintf("%q is what %s calls it", p.Value, who)
+		p.Fix = "write " + string(event)
+	}
+}
+
+// word is a name as it may stand in an expression.
+var wordForm = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_-]*`)
+
+// matched looks at matcher.tool: an agent's own name of a tool works in that agent
+// alone.
+func matched(hook *discovery.Hook) (problems []discovery.Problem) {
+	expression := hook.Matcher.Tool
+	if expression == "" {
+		return nil
+	}
+	finds := func(tool string) bool {
+		h := discovery.Hook{Name: hook.Name, Trigger: protocol.PreToolCall, Status: discovery.Ready, Matcher: discovery.Matcher{Tool: expression}}
+		return h.Match(&protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Name: tool}}, &discovery.Budget{}, false).OK
+	}
+	bare := strings.Trim(expression, "^$()")
+	for _, word := range wordForm.FindAllString(expression, -1) {
+		n, ok := namesOfTools()[word]
+		if !ok || slices.ContainsFunc(n.means, finds) && bare != word {
+			continue
+		}
+		message := fmt.Sprintf("%q is what %s calls it: this hook does not see that tool anywhere else", word, n.who())
+		if slices.ContainsFunc(n.means, finds) {
+			message = fmt.Sprintf("%q is what %s calls it, and finds %s by chance only", word, n.who(), n.means[0])
+		}
+		p := hook.Place("matcher.tool")
+		p.Severity, p.Value, p.Message, p.Fix = discovery.Warning, expression, message, "write "+n.expression()
+		problems = append(problems, p)
+	}
+	return problems
+}
+
+// refusals finds exit 1 where a guard would say 2: nothing else in the scripts ends
+// with a block.
+func refusals(hook *discovery.Hook, files []script, mayBlock string) (problems []discovery.Problem) {
+	if mayBlock != "" || !hook.Trigger.Prevents() || hook.Async || hookset.Metadata(hook).Text("role") == "observer" {
+		return nil
+	}
+	for _, f := range files {
+		for i, line := range f.lines {
+			if exitOne.MatchString(line) {
+				problems = append(problems, f.at(i, discovery.Warning, "write exit 2 if this is a refusal", "exit 1 refuses nothing: the hook has failed, and what was about to happen happens"))
+				break
+			}
+		}
+	}
+	return problems
+}
+
+var exitOne = regexp.MustCompile(`\bexit\s*\(?\s*1\b|\bexitCode\s*=\s*1\b|sys\.exit\(\s*f?["']`)
+
+// interpreter looks for what starts the entry.
+func interpreter(h host.Host, hook *discovery.Hook) []discovery.Problem {
+	if len(hook.Entry.Argv) == 0 {
+		return nil
+	}
+	name := hook.Entry.Argv[0]
+	if name == hook.Entry.Path {
+		name = shebang(hook)
+	}
+	if name == "" {
+		return nil
+	}
+	if filepath.IsAbs(name) {
+		if _, err := os.Stat(name); err == nil || h.GOOS == "windows" {
+			return nil
+		}
+	} else if found(h, name) {
+		return nil
+	}
+	return []discovery.Problem{{File: hook.Entry.Path, Line: 1, Column: 1, Field: "entry", Severity: discovery.Warning, Value: name,
+		Message: fmt.Sprintf("%q is not there: the hook cannot start on this machine, and a guard that does not start blocks nothing", name),
+		Fix:     "install it, or say on_error: block below metadata"}}
+}
+
+// found looks a program up by the PATH of the host.
+// It is taken for there where nobody says where to look.
+func found(h host.Host, name string) bool {
+	if h.Getenv("PATH") == "" {
+		return true
+	}
+	for _, dir := range filepath.SplitList(h.Getenv("PATH")) {
+		if !filepath.IsAbs(dir) {
+			continue
+		}
+		if _, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// shebang is the program that a #! line names.
+func shebang(hook *discovery.Hook) string {
+	text, err := hook.Below(hook.Entry.Path).Read(hook.Entry.Path, maxScript)
+	if err != nil || len(text) < 3 || string(text[:2]) != "#!" {
+		return ""
+	}
+	line, _, _ := strings.Cut(string(text[2:]), "\n")
+	words := strings.Fields(line)
+	if len(words) == 0 {
+		return ""
+	}
+	if filepath.Base(words[0]) != "env" {
+		return words[0]
+	}
+	for _, w := range words[1:] {
+		if !strings.HasPrefix(w, "-") && !strings.Contains(w, "=") {
+			return w
+		}
+	}
+	return ""
+}
+
+// elsewhere finds an entry that Windows does not start by itself: a script for sh,
+// and nothing beside it.
+func elsewhere(h host.Host, hook *discovery.Hook, portable bool) []discovery.Problem {
+	if !portable && h.GOOS != "windows" || hook.Entry.Path == "" {
+		return nil
+	}
+	folder := filepath.Dir(hook.Entry.Path)
+	for _, name := range []string{"run.exe", "run.cmd", "run.ps1", "run.py"} {
+		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
+			return nil
+		}
+	}
+	started := filepath.Base(shebang(hook))
+	if strings.HasPrefix(started, "python") || started == "node" || started == "pwsh" {
+		return nil // looked up by its bare name
+	}
+	what := "is for sh"
+	if started == "." || started == "" && filepath.Ext(hook.Entry.Path) != ".sh" {
+		what = "names no interpreter"
+	}
+	return []discovery.Problem{{File: hook.Entry.Path, Line: 1, Column: 1, Field: "entry", Severity: discovery.Warning, Value: filepath.Base(hook.Entry.Path),
+		Message: "scripts/" + filepath.Base(hook.Entry.Path) + " " + what + ": on Windows it runs only where the sh of Git for Windows is on the PATH",
+		Fix:     "lay a run.cmd, run.ps1 or run.py beside it"}}
+}

@@ -1,0 +1,165 @@
+package habits
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// said are the habits of a hook with a matcher and a script, on a line each.
+func said(t *testing.T, front, script string) string {
+	t.Helper()
+	h := machine(t)
+	dir := filepath.Join(t.TempDir(), "a-hook")
+	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\n"+front+"---\n")
+	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), script, 0o755)
+	var lines []string
+	for _, p := range Of(h, hookset.HookAt(h, dir), false) {
+		lines = append(lines, string(p.Severity)+" "+p.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// machine is one with the programs of the system.
+func machine(t *testing.T) host.Host {
+	home := t.TempDir()
+	return host.New([]string{"HOME=" + home, "PATH=/usr/bin:/bin"}, "linux", home, "/bin/agents-hooks", time.Now)
+}
+
+const onTools = "trigger: pre-tool-call\n"
+
+// An agent's own name of a tool in a matcher is named with the portable one; an
+// expression that finds the portable name is not.
+func TestNativeNamesInMatchers(t *testing.T) {
+	for tool, want := range map[string]string{
+		"Bash": "write ^Shell$", "^Bash$": "write ^Shell$", "^(Edit|Write|MultiEdit)$": "write ^EditFile$", "Edit": "by chance only; write ^EditFile$",
+		"run_shell_command": "write ^Shell$", "apply_patch": "write ^", "^Read$": "write ^ReadFile$",
+		"^Shell$": "", "^(Bash|Shell)$": "", "^mcp__github__": "", "(?i)^shell$": "", "^(WriteFile|EditFile)$": "", "Task": "", ".*": "", "^mytool$": "",
+	} {
+		got := said(t, onTools+"matcher:\n  tool: '"+tool+"'\n", "#!/bin/sh\nexit 2\n")
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", tool, got, want)
+		}
+	}
+}
+
+// A script that compares tool_name with an agent's own name never gets there.
+func TestNativeNamesInScripts(t *testing.T) {
+	for name, script := range map[string]string{
+		"python ==":         "#!/usr/bin/env python3\nimport json, sys\ne = json.load(sys.stdin)\nif e[\"tool_name\"] == \"Bash\":\n    sys.exit(2)\n",
+		"python variable":   "#!/usr/bin/env python3\nimport json, sys\ne = json.load(sys.stdin)\ntool = e.get('tool_name', '')\nif tool != 'Bash':\n    sys.exit(0)\nsys.exit(2)\n",
+		"python in":         "#!/usr/bin/env python3\nimport json, sys\ne = json.load(sys.stdin)\nif e.get('tool_name') not in ('Edit', 'Write'):\n    sys.exit(0)\nsys.exit(2)\n",
+		"python set":        "#!/usr/bin/env python3\nimport json, sys\nTOOLS = {\n    'Edit',\n    'MultiEdit',\n}\ntool_name = json.load(sys.stdin)['tool_name']\nif tool_name in TOOLS:\n    sys.exit(2)\n",
+		"python match":      "#!/usr/bin/env python3\nimport json, sys\nmatch json.load(sys.stdin)['tool_name']:\n    case 'Bash':\n        sys.exit(2)\n",
+		"sh test":           "#!/bin/sh\ntool=$(jq -r .tool_name)\n[ \"$tool\" = \"Bash\" ] || exit 0\nexit 2\n",
+		"sh bare test":      "#!/bin/sh\ntool=$(jq -r .tool_name)\nif [ \"$tool\" = Bash ]; then exit 2; fi\n",
+		"sh case":           "#!/bin/sh\ntool=$(jq -r '.tool_name // empty')\ncase \"$tool\" in\n  Edit|MultiEdit) exit 2 ;;\nesac\n",
+		"bash expression":   "#!/bin/bash\nTOOL=$(jq -r .tool_name)\n[[ $TOOL =~ ^(Edit|NotebookEdit)$ ]] && exit 2\n",
+		"jq select":         "#!/bin/sh\njq -e 'select(.tool_name == \"Bash\")' >/dev/null && exit 2\nexit 0\n",
+		"grep":              "#!/bin/sh\ngrep -q '\"tool_name\": *\"Bash\"' && exit 2\nexit 0\n",
+		"node":              "#!/usr/bin/env node\nconst { tool_name: tool } = JSON.parse(require('fs').readFileSync(0));\nif (tool === 'Bash') process.exit(2);\n",
+		"node includes":     "#!/usr/bin/env node\nconst e = JSON.parse(require('fs').readFileSync(0));\nif (['Edit', 'Write'].includes(e.tool_name)) process.exit(2);\n",
+		"another agent's":   "#!/bin/sh\ncase $(jq -r .tool_name) in\nrun_shell_command) exit 2 ;;\nesac\n",
+		"powershell switch": "#!/usr/bin/env pwsh\n$e = [Console]::In.ReadToEnd() | ConvertFrom-Json\nif ($e.tool_name -eq 'Bash') { exit 2 }\n",
+	} {
+		if got := said(t, onTools, script); !strings.Contains(got, "error ") || !strings.Contains(got, "tool_name is never") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	for name, script := range map[string]string{
+		"both names":      "#!/usr/bin/env python3\nimport json, sys\nif json.load(sys.stdin)['tool_name'] in ('Bash', 'Shell'):\n    sys.exit(2)\n",
+		"portable":        "#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Shell ] && exit 2\nexit 0\n",
+		"a comment":       "#!/bin/sh\n# in some agents tool_name = \"Bash\"\ntool=$(jq -r .tool_name)  # not \"Bash\"\n[ \"$tool\" = Shell ] && exit 2\nexit 0\n",
+		"another text":    "#!/bin/sh\ntool=$(jq -r .tool_name)\necho \"use Read instead of $tool\" >&2\nexit 2\n",
+		"no tool name":    "#!/usr/bin/env python3\nimport json, sys\nmode = json.load(sys.stdin)['tool_input']['mode']\nif mode == 'Write':\n    sys.exit(2)\n",
+		"another value":   "#!/usr/bin/env python3\nimport json, sys\ne = json.load(sys.stdin)\nname = e['tool_name']\nif e['tool_input'].get('action') == 'Edit':\n    sys.exit(2)\n",
+		"the native name": "#!/bin/sh\ntool=$(jq -r .context.native.tool_name)\n[ \"$tool\" = Bash ] && exit 2\nexit 0\n",
+		"a docstring":     "#!/usr/bin/env python3\n\"\"\"Like\nif tool_name == \"Bash\":\nelsewhere.\n\"\"\"\nimport json, sys\nif json.load(sys.stdin)['tool_name'] == 'Shell':\n    sys.exit(2)\n",
+		"ordinary words":  "#!/bin/sh\ntool=$(jq -r .tool_name)\nwhile read -r line; do [ \"$line\" = \"$tool\" ] && exit 2; done <list\nexit 0\n",
+	} {
+		if got := said(t, onTools, script); got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := said(t, onTools+"metadata:\n  dialect: claude-code\n", "#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Bash ] && exit 2\nexit 0\n"); got != "" {
+		t.Errorf("one that is given that agent's own events: %q", got)
+	}
+}
+
+// A hook that refuses with 1 refuses nothing; one that only looks on may fail.
+func TestExitOne(t *testing.T) {
+	for script, want := range map[string]bool{
+		"#!/bin/sh\ngrep -q force && exit 1\nexit 0\n": true,
+		"#!/usr/bin/env python3\nimport sys\nif 'force' in sys.stdin.read():\n    sys.exit('no')\n": true,
+		"#!/bin/sh\ngrep -q force && exit 2\nexit 1\n":                                              false,
+		"#!/bin/sh\nexit 0\n": false,
+	} {
+		if got := said(t, onTools, script); strings.Contains(got, "exit 1 refuses nothing") != want {
+			t.Errorf("%s: %q", script, got)
+		}
+	}
+	if got := said(t, onTools+"metadata:\n  role: observer\n", "#!/bin/sh\nexit 1\n"); got != "" {
+		t.Errorf("an observer: %q", got)
+	}
+	if got := said(t, "trigger: post-session\n", "#!/bin/sh\nexit 1\n"); got != "" {
+		t.Errorf("nothing to refuse: %q", got)
+	}
+}
+
+func TestInterpreterThatIsNotThere(t *testing.T) {
+	for script, want := range map[string]string{
+		"#!/usr/bin/env no-such-python\nexit 2\n": `"no-such-python" is not there`, "#!/opt/no/such/node\nprocess.exit(2)\n": `"/opt/no/such/node" is not there`,
+		"#!/bin/sh\nexit 2\n": "", "#!/usr/bin/env -S sh -e\nexit 2\n": "",
+	} {
+		if got := said(t, onTools, script); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%q: %q", script, got)
+		}
+	}
+}
+
+// An entry for sh alone is named where somebody asks about other systems.
+func TestEntriesForOneSystem(t *testing.T) {
+	h := machine(t)
+	for name, files := range map[string]map[string]string{
+		"sh":     {"run": "#!/bin/sh\nexit 2\n"},
+		"both":   {"run": "#!/bin/sh\nexit 2\n", "run.cmd": "exit /b 2\n"},
+		"python": {"run": "#!/usr/bin/env python3\nimport sys\nsys.exit(2)\n"},
+	} {
+		dir := filepath.Join(t.TempDir(), name)
+		shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+name+"\ndescription: a hook\ntrigger: pre-session\n---\n")
+		for file, text := range files {
+			shelltest.Put(t, filepath.Join(dir, "scripts", file), text, 0o755)
+		}
+		told := false
+		for _, p := range Of(h, hookset.HookAt(h, dir), true) {
+			told = told || strings.Contains(p.Message, "on Windows")
+		}
+		if told != (name == "sh") {
+			t.Errorf("%s: %v", name, told)
+		}
+	}
+}
+
+// An agent's own name of an event has one portable name.
+func TestEventsOfAgents(t *testing.T) {
+	for name, want := range map[string]protocol.EventType{
+		"PreToolUse": protocol.PreToolCall, "PostToolUse": protocol.PostToolCall, "UserPromptSubmit": protocol.PreAgentTurn, "Stop": protocol.PreAgentTurnStop,
+		"beforeShellExecution": protocol.PreToolCall, "tool.execute.before": protocol.PreToolCall, "BeforeTool": protocol.PreToolCall, "user_prompt_submit": protocol.PreAgentTurn,
+		"PreCompact": protocol.PreContextCompact, "SubagentStop": protocol.PostSubagent, "pre-lunch": "", "": "",
+	} {
+		if got, _ := Event(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+		p := discovery.Problem{Field: "trigger", Value: name, Fix: "as it was"}
+		if At(&p); want != "" && p.Fix != "write "+string(want) || want == "" && p.Fix != "as it was" {
+			t.Errorf("%s: %s", name, p.Fix)
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package habits
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+const (
+	maxScript  = 1 << 20 // bytes of one that is read
+	maxScripts = 50
+)
+
+// A script is a text in a hook's folder that may be a part of its program.
+type script struct {
+	file  string
+	lines []string // with comments blotted out
+}
+
+// at is a problem at a line, from 0.
+func (s script) at(line int, severity discovery.Severity, fix, format string, args ...any) discovery.Problem {
+	return discovery.Problem{File: s.file, Line: line + 1, Column: 1, Field: "script", Severity: severity, Message: fmt.Sprintf(format, args...), Fix: fix}
+}
+
+// scripts are those of a hook: what lies in scripts/, and the entry.
+func scripts(hook *discovery.Hook) (list []script) {
+	in := hook.Below(hook.Dir)
+	seen := map[string]bool{}
+	var walk func(dir string, depth int)
+	walk = func(dir string, depth int) {
+		entries, err := in.List(dir)
+		if err != nil || depth > 4 {
+			return
+		}
+		for _, e := range entries {
+			file := filepath.Join(dir, e.Name())
+			switch {
+			case len(list) >= maxScripts || seen[file]:
+			case e.IsDir():
+				walk(file, depth+1)
+			default:
+				seen[file] = true
+				text, err := in.Read(file, maxScript)
+				if err == nil && bytes.IndexByte(text, 0) < 0 {
+					list = append(list, script{file, code(string(text), filepath.Ext(file))})
+				}
+			}
+		}
+	}
+	walk(filepath.Join(hook.Dir, "scripts"), 0)
+	return list
+}
+
+// code are the lines of a script; those that are comments are empty. Line comments
+// alone are known: that is enough not to take an explanation for a comparison.
+func code(text, ext string) []string {
+	lines := strings.Split(text, "\n")
+	long := ""
+	for i, line := range lines {
+		t := strings.TrimSpace(line)
+		switch {
+		case long != "":
+			if strings.Contains(t, long) {
+				long = ""
+			}
+			lines[i] = ""
+		case strings.HasPrefix(t, "#"), strings.HasPrefix(t, "//"), strings.HasPrefix(t, "::"), strings.HasPrefix(strings.ToLower(t), "rem "), strings.HasPrefix(t, "* "), strings.HasPrefix(t, "/*"):
+			lines[i] = ""
+		case strings.HasPrefix(t, `"""`) || strings.HasPrefix(t, "'''"):
+			if mark := t[:3]; !strings.Contains(t[3:], mark) {
+				long = mark
+			}
+			lines[i] = ""
+		case ext == ".ps1" && strings.HasPrefix(t, "<#"):
+			long, lines[i] = "#>", ""
+		default:
+			if at := trailing.FindStringIndex(line); at != nil {
+				lines[i] = line[:at[0]]
+			}
+		}
+	}
+	return lines
+}
+
+// trailing is a comment behind code: two blanks or one, and no quote after it.
+var trailing = regexp.MustCompile(`\s(#|//)\s[^'"]*$`)
+
+var (
+	// asks is where a script takes the name of the tool from its event.
+	asks = regexp.MustCompile(`\btool_name\b|\btoolName\b`)
+	// keeps is a variable that it keeps that in.
+	keeps = []*regexp.Regexp{
+		regexp.MustCompile(`(?:^|[\s;({,])(?:local\s+|const\s+|let\s+|var\s+|export\s+)?\$?([A-Za-z_]\w*)\s*(?::=|=)\s*[^=].*\b(?:tool_name|toolName)\b`),
+		regexp.MustCompile(`\b(?:tool_name|toolName)\s*:\s*([A-Za-z_]\w*)\s*[,}]`), // { tool_name: tool } = event
+		regexp.MustCompile(`\b(tool_name|toolName)\b`),
+	}
+	// lists is a variable that holds a list of names.
+	lists = regexp.MustCompile(`^\s*(?:const\s+|let\s+|var\s+)?([A-Za-z_]\w*)\s*=\s*(?:new Set\(|set\(|frozenset\()?\s*[\[({]`)
+	// compares is what says that a line compares.
+	compares = regexp.MustCompile(`==|!=|=~|-eq\b|-ne\b|-match\b|-in\b|\s=\s|\bin\b|\bcase\b|\bmatch\b|\bswitch\b|\bincludes\(|\bhas\(|\btest\(|\bstartswith\(|\bstartsWith\(|\bindexOf\(|\bgrep\b|\bselect\(|\.get\(|\bequals\b|\[\[`)
+	// branches is an arm of a case: Bash|Edit) or case "Bash": or when "Bash"
+	branches = regexp.MustCompile(`^\s*\(?\s*(?:case\s+)?["']?[\w|"' *]+["']?\s*(?:\)|:)`)
+	// opens is a line that arms follow.
+	opens  = regexp.MustCompile(`\bcase\b.*\bin\b|\bswitch\s*\(|\bmatch\b.*:\s*$|\bswitch\b`)
+	closes = regexp.MustCompile(`^\s*esac\b|^\}`)
+)
+
+// compared finds the comparisons of tool_name with an agent's own name of a tool: an
+// event says the portable one. guard says that the hook could block, and so would
+// not.
+func (s script) compared(guard bool) (problems []discovery.Problem) {
+	text := strings.Join(s.lines, "\n")
+	if !asks.MatchString(text) {
+		return nil
+	}
+	variables, collections := s.names(text)
+	inCase, inList := false, ""
+	for i, line := range s.lines {
+		about := mentions(line, variables) && !strings.Contains(line, "native")
+		if m := lists.FindStringSubmatch(line); m != nil && collections[m[1]] {
+			inList = m[1]
+		}
+		relevant := about && compares.MatchString(line) || inCase && branches.MatchString(line) || inList != ""
+		if about && opens.MatchString(line) {
+			inCase = true
+		}
+		if relevant {
+			problems = append(problems, s.foreign(i, line, text, guard, inCase && !about)...)
+		}
+		if closes.MatchString(line) {
+			inCase = false
+		}
+		if inList != "" && strings.ContainsAny(line, "])}") {
+			inList = ""
+		}
+	}
+	return problems
+}
+
+// names are the variables that hold the name of the tool, and the lists that it is
+// looked up in.
+func (s script) names(text string) (variables []string, collections map[string]bool) {
+	for _, re := range keeps {
+		for _, m := range re.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(m[0], "native") {
+				continue // the agent's own name is in context.native
+			}
+			if !slices.Contains(variables, m[1]) {
+				variables = append(variables, m[1])
+			}
+		}
+	}
+	collections = map[string]bool{}
+	for _, v := range variables {
+		q := regexp.QuoteMeta(v)
+		for _, re := range []string{
+			`\b` + q + `\b["'\])]*\s+(?:not\s+)?in\s+([A-Za-z_]\w*)`,
+			`\b([A-Za-z_]\w*)\.(?:includes|has|indexOf)\(\s*[^)]*\b` + q + `\b`,
+		} {
+			for _, m := range regexp.MustCompile(re).FindAllStringSubmatch(text, -1) {
+				collections[m[1]] = true
+			}
+		}
+	}
+	return variables, collections
+}
+
+func mentions(line string, variables []string) bool {
+	return slices.ContainsFunc(variables, func(v string) bool {
+		i := 0
+		for {
+			at := strings.Index(line[i:], v)
+			if at < 0 {
+				return false
+			}
+			at += i
+			end := at + len(v)
+			if (at == 0 || !isWord(line[at-1])) && (end == len(line) || !isWord(line[end])) {
+				return true
+			}
+			i = end
+		}
+	})
+}
+
+func isWord(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// foreign are the agents' own names in a line that compares. A name counts if it
+// stands in quotes, in an arm of a case, or in an expression; not if the portable one
+// is asked for somewhere too.
+func (s script) foreign(i int, line, text string, guard, arm bool) (problems []discovery.Problem) {
+	for name, n := range namesOfTools() {
+		if !strings.Contains(line, name) || slices.ContainsFunc(n.means, func(m string) bool { return asked(text, m) }) {
+			continue
+		}
+		q := regexp.QuoteMeta(name)
+		forms := `\\?["']` + q + `\\?["']|[|(^]` + q + `[|)$]`
+		if arm {
+			forms += `|(?:^|[\s|(])` + q + `[\s|)]`
+		}
+		if strings.Contains(line, "=~") || strings.Contains(line, "[") || strings.Contains(line, " = ") {
+			forms += `|(?:==?|=~|!=)\s*\^?` + q + `(?:\$|\s|\]|$)`
+		}
+		if !regexp.MustCompile(forms).MatchString(line) {
+			continue
+		}
+		severity := discovery.Warning
+		if guard {
+			severity = discovery.Error
+		}
+		p := s.at(i, severity, fmt.Sprintf("compare with %q", n.means[0]), "tool_name is never %q, which is what %s calls it: the event says %s", name, n.who(), strings.Join(n.means, " or "))
+		p.Value = name
+		problems = append(problems, p)
+	}
+	slices.SortFunc(problems, func(a, b discovery.Problem) int { return strings.Compare(a.Value, b.Value) })
+	return problems
+}
+
+// asked reports whether a script asks for a name too.
+func asked(text, name string) bool {
+	return regexp.MustCompile(`["'|(^]` + regexp.QuoteMeta(name) + `["'|)$]`).MatchString(text)
+}
