@@ -71,10 +71,10 @@ func nameOf(f *front, folder string) (string, bool) {
 	switch v := f.fields[keyName]; {
 	case v.kind == absent || v.kind == null || v.kind == list || v.kind == mapping:
 		return folder, false
-	case protocol.ValidName(v.text):
+	case ValidName(v.text):
 		return v.text, true
 	}
-	return folder, protocol.ValidName(folder)
+	return folder, ValidName(folder)
 }
 
 // triggerOf is the event that a hook waits for, and whether it is one.
@@ -161,6 +161,7 @@ func (h *Hook) identify(f *front) {
 	name, trigger := f.fields[keyName], f.fields[keyTrigger]
 	var ok bool
 	h.Name, ok = nameOf(f, h.folder)
+	h.nameAt = name
 	switch {
 	case name.kind == absent || name.kind == null:
 		h.problem(fatal(orTop(name), "name", "add a line: name: "+orWord(h.folder, "my-hook"), "is missing"))
@@ -196,7 +197,7 @@ func orTop(f field) field {
 }
 
 func orWord(s, word string) string {
-	if protocol.ValidName(s) {
+	if ValidName(s) {
 		return s
 	}
 	return word

@@ -16,7 +16,7 @@ import (
 // is no TOML is an error with its place, and so is an edit that would not read
 // back as meant.
 func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
-	if !protocol.ValidName(name) {
+	if !ValidName(name) {
 		return nil, fmt.Errorf("%q is no name of a hook", name)
 	}
 	text := string(file)

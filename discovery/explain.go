@@ -67,6 +67,14 @@ func (h *Hook) Place(name string) Problem {
 	return p
 }
 
+// FolderName is the base name of the folder that the hook was read from.
+func (h *Hook) FolderName() string { return h.folder }
+
+// NamePlace is a problem at the name, with nothing said yet.
+func (h *Hook) NamePlace() Problem {
+	return Problem{File: h.File, Line: h.nameAt.line, Column: h.nameAt.col, Field: "name"}
+}
+
 // Unportable names what of a hook another runner may not know, and what that
 // does there.
 func (h *Hook) Unportable() (problems []Problem) {

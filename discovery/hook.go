@@ -69,6 +69,7 @@ type Hook struct {
 	start  start                    // of its HOOK.md as it was read, if that comes with a project
 	given  [keyCount]bool           // what its HOOK.md says itself
 	at     [matcherKeys]field       // where the keys of the matcher stand
+	nameAt field                    // and the name
 	vouch  func(*Hook)              // asks whether it is trusted, before a stranger's expression is tried
 	admit  func(*Hook)              // asks what is left to be known once it is about to run
 	tried  [matcherKeys]*expression // the matcher's expressions, once they were asked

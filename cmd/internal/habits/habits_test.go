@@ -96,7 +96,7 @@ func TestNativeNamesInScripts(t *testing.T) {
 // A hook that refuses with 1 refuses nothing; one that only looks on may fail.
 func TestExitOne(t *testing.T) {
 	for script, want := range map[string]bool{
-		"#!/bin/sh\ngrep -q force && exit 1\nexit 0\n": true,
+		"#!/bin/sh\ngrep -q force && exit 1\nexit 0\n":                                              true,
 		"#!/usr/bin/env python3\nimport sys\nif 'force' in sys.stdin.read():\n    sys.exit('no')\n": true,
 		"#!/bin/sh\ngrep -q force && exit 2\nexit 1\n":                                              false,
 		"#!/bin/sh\nexit 0\n": false,

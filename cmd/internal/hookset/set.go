@@ -21,7 +21,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
-	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Set is every hook that counts in a folder, without the built-in ones that
@@ -116,7 +115,7 @@ func Words(sh *shell.Shell) shell.Words {
 	return func(shell.Line) (list []shell.Suggestion, kind shell.Kind) {
 		seen := map[string]bool{}
 		for _, h := range Set(sh.Host, sh.Host.WorkDir).Hooks {
-			if h.Status != discovery.Foreign && protocol.ValidName(h.Name) && !seen[h.Name] {
+			if h.Status != discovery.Foreign && discovery.ValidName(h.Name) && !seen[h.Name] {
 				seen[h.Name] = true
 				list = append(list, shell.Suggestion{Word: h.Name, Text: h.Description})
 			}

@@ -4,12 +4,19 @@ import hashlib
 import os
 import re
 import stat
+import unicodedata
 
 import events
 import frontmatter
 import settings
 
-NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
+
+
+def is_name(text):
+    """Whether a text may name a hook: small letters and digits of any script."""
+    groups = unicodedata.normalize("NFKC", text).split("-")
+    return 0 < len(text) <= 64 and text == text.lower() and all(g and all(c.isalnum() for c in g) for g in groups)
+
 FOREIGN = ("openclaw", "moltbot", "clawdbot")
 KEYS = ("name", "description", "trigger", "matcher", "timeout", "async", "priority", "metadata")
 LAYERS = ("system", "user", "project")
@@ -126,13 +133,13 @@ def names(hook, keys):
     name = keys.get("name")
     if "name" not in keys:
         hook.problem(1, "name", "is missing", fatal=True)
-    elif isinstance(name, str) and len(name) <= 64 and NAME.match(name):
+    elif isinstance(name, str) and is_name(name):
         hook.name = name
-        if name != folder:
+        if unicodedata.normalize("NFKC", name) != unicodedata.normalize("NFKC", folder):
             hook.problem(keys.line("name"), "name", "differs from the folder's name %s" % folder, name)
     else:
-        well = len(folder) <= 64 and NAME.match(folder)
-        hook.problem(keys.line("name"), "name", "want 1 to 64 of a-z, 0-9 and single hyphens", name, fatal=not well)
+        well = is_name(folder)
+        hook.problem(keys.line("name"), "name", "want 1 to 64 small letters, digits and single hyphens", name, fatal=not well)
     text = keys.get("description")
     if not isinstance(text, str) or not text:
         hook.problem(keys.line("description"), "description", "is missing")

@@ -135,6 +135,7 @@ func (in *inspected) inspect(h host.Host, d *protocol.Dialect) (problems []disco
 			foreign = append(foreign, dir)
 			continue
 		}
+		habits.Named(hook)
 		for i := range hook.Problems {
 			habits.At(&hook.Problems[i])
 		}

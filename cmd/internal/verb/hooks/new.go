@@ -109,8 +109,8 @@ func readNew(sh *shell.Shell, c *cli.Context) (o newOptions, err error) {
 
 // complete checks what a person said of a new hook, and adds what was not said.
 func (s *skeleton) complete() error {
-	if !protocol.ValidName(s.Name) {
-		err := shell.Usagef("new: %q cannot name a hook: want 1 to 64 lower case letters and digits, in groups joined by single hyphens", s.Name)
+	if !discovery.ValidName(s.Name) {
+		err := shell.Usagef("new: %q cannot name a hook: want 1 to 64 small letters and digits, in groups joined by single hyphens", s.Name)
 		if better := validName(s.Name); better != "" {
 			return shell.WithHint(err, "agents-hooks new "+better)
 		}

@@ -59,13 +59,14 @@ type available struct {
 	Description string             `json:"description"`
 	Trigger     protocol.EventType `json:"trigger"`
 	Location    string             `json:"location"` // of its HOOK.md; "" for a built-in hook
+	Matcher     hookset.RowMatcher `json:"matcher"`
 }
 
 func prompt(h host.Host, o promptOptions) []available {
 	list := []available{}
 	for _, hook := range hookset.Set(h, o.from).Hooks {
 		if hook.Status == discovery.Ready {
-			list = append(list, available{hook.Name, shell.Plain(hook.Description), hook.Trigger, hook.File})
+			list = append(list, available{hook.Name, shell.Plain(hook.Description), hook.Trigger, hook.File, hookset.RowMatcher(hook.Matcher)})
 		}
 	}
 	return list
@@ -87,10 +88,27 @@ func block(hooks []available) string {
 		element("description", h.Description)
 		element("trigger", string(h.Trigger))
 		element("location", h.Location)
+		matcher(&b, h.Matcher)
 		b.WriteString("  </hook>\n")
 	}
 	b.WriteString("</available_hooks>\n")
 	return b.String()
+}
+
+// matcher says what of a call the hook is for, where it says so.
+func matcher(b *strings.Builder, m hookset.RowMatcher) {
+	if m == (hookset.RowMatcher{}) {
+		return
+	}
+	b.WriteString("    <matcher>\n")
+	for _, key := range [...]struct{ name, expression string }{
+		{"tool", m.Tool}, {"pattern", m.Pattern}, {"command", m.Command}, {"path", m.Path}, {"content", m.Content},
+	} {
+		if key.expression != "" {
+			b.WriteString("      <" + key.name + ">" + escapeXML(key.expression) + "</" + key.name + ">\n")
+		}
+	}
+	b.WriteString("    </matcher>\n")
 }
 
 // escapeXML escapes what is markup, and leaves out what XML 1.0 cannot hold.
