@@ -65,6 +65,12 @@ func (h *Hook) take(f *front) {
 
 func (h *Hook) problem(p Problem) { h.Problems = append(h.Problems, p) }
 
+// ValidName reports whether a text may name a hook: 1 to 64 small letters and
+// digits, of any script, in groups joined by single hyphens. A mark counts as a part
+// of its letter: whether the two should be one character is for a validator to say,
+// since the tables for that would cost every event.
+func ValidName(s string) bool { return protocol.ValidName(s) || scripted(s) }
+
 // nameOf is the name that counts, and whether there is one: what the file says,
 // else the folder's where the file says something of the wrong form.
 func nameOf(f *front, folder string) (string, bool) {

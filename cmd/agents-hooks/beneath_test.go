@@ -67,6 +67,7 @@ cmd/internal/setup/version.go packageVersion
 cmd/internal/verb/doctor/entry.go programs
 cmd/internal/verb/doctor/entry.go started
 cmd/internal/verb/evolution/serve.go findServer
+cmd/internal/habits/habits.go interpreter
 runner/launch.go lookPath
 runner/tool.go Detach
 

@@ -189,7 +189,8 @@ func elsewhere(h host.Host, hook *discovery.Hook, portable bool) []discovery.Pro
 	}
 	folder := filepath.Dir(hook.Entry.Path)
 	for _, name := range []string{"run.exe", "run.cmd", "run.ps1", "run.py"} {
-		if _, err := os.Lstat(filepath.Join(folder, name)); err == nil {
+		file := filepath.Join(folder, name)
+		if _, err := hook.Below(file).Stat(file); err == nil {
 			return nil
 		}
 	}
