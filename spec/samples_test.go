@@ -170,7 +170,8 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"skills-messages": {
 		good: []string{
-			`{"schema": 1, "messages": [{"role": "user", "content": [{"type": "text", "text": "x"}], "more": 1}, {"role": "system", "content": "p", "_hook": {"skill": "s", "name": "h", "timing": "before_planning", "persistent": false}}], "stored": [{"skill": "s", "name": "h", "role": "user", "content": "c"}]}`,
+			`{"schema": 1, "messages": [{"role": "user", "content": [{"type": "text", "text": "x"}], "more": 1}, {"role": "system", "content": "p", "_hook": {"skill": "s", "name": "h", "timing": "before_planning", "persistent": false}}], "stored": [{"skill": "s", "name": "h", "role": "user", "content": "c", "_hook": {"skill": "s", "name": "h", "timing": "before_planning", "persistent": true}}]}`,
+			`{"schema": 1, "messages": [], "stored": []}`,
 			`{"schema": 1, "messages": [], "ref": "0011223344556677"}`,
 			`{"schema": 1, "messages": [], "model": "m", "tools": []}`,
 		},
@@ -411,6 +412,27 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"v": 1, "time": "2026-11-21T10:00:00.000Z", "agent": "claude-code", "native_event": "PreToolUse", "event": "pre-tool-call", "session": "s", "project": "/p", "work_dir": "/p", "payload": [], "answer": {"decision": "block", "reason": "no", "exit": 0, "stdout": "{}", "stderr": "", "hooks": [{"name": "guard", "result": "block"}]}}`,
 			`{"v": 1, "time": "2026-11-21T10:00:00.000Z", "agent": "claude-code", "native_event": "PreToolUse", "event": "pre-tool-call", "session": "s", "project": "/p", "work_dir": "/p", "payload": {}}`,
 			`{"v": 1, "time": "2026-11-21T10:00:00.000Z", "agent": "claude-code", "native_event": "PreToolUse", "event": "pre-tool-call", "session": "s", "project": "/p", "work_dir": "/p", "payload": {}, "answer": {"decision": "deny"}}`,
+		},
+	},
+	"skills-run": {
+		good: []string{
+			`{"schema": 1, "line": 1, "hello": {"stream": 1, "requests": ["hello"], "asks": ["model"], "max_line": 1}}`,
+			`{"schema": 1, "line": 1, "id": 1, "ask": "model", "at": "planning", "messages": [{"role": "user"}], "warnings": ["w"]}`,
+			`{"schema": 1, "line": 2, "ask": "tool", "call": {"name": "read_file", "more": 1}}`,
+			`{"schema": 1, "line": 3, "ask": "store", "stored": [{"skill": "s", "name": "h", "role": "user", "content": "c", "_hook": {}}]}`,
+			`{"schema": 1, "line": 4, "done": true, "messages": [], "stored": []}`,
+			`{"schema": 1, "line": 5, "error": {"kind": "caller", "text": "t"}, "messages": [], "stored": []}`,
+			`{"schema": 1, "line": 6, "error": {"kind": "unreadable", "text": "t", "byte": 0}}`,
+			`{"schema": 1, "line": 7, "cancelled": false}`,
+		},
+		bad: []string{
+			`{"schema": 1, "line": 1}`,
+			`{"schema": 1, "ask": "model", "messages": []}`,
+			`{"schema": 1, "line": 1, "ask": "plan", "messages": []}`,
+			`{"schema": 1, "line": 1, "ask": "model", "at": "later", "messages": []}`,
+			`{"schema": 1, "line": 1, "done": false, "messages": []}`,
+			`{"schema": 1, "line": 1, "error": {"text": "t"}}`,
+			`{"schema": 1, "line": 1, "ask": "tool", "call": {}}`,
 		},
 	},
 	"run": {

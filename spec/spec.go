@@ -57,6 +57,7 @@ func Schemas() []Doc {
 		{"builtin", "builtin.schema.json", "agents-hooks builtin --json"},
 		{"skills-list", "skills-list.schema.json", "agents-hooks skills list --json"},
 		{"skills-explain", "skills-explain.schema.json", "agents-hooks skills explain --json"},
+		{"skills-run", "skills-run.schema.json", "agents-hooks skills run --stream, a line"},
 		{"skills-messages", "skills-messages.schema.json", "agents-hooks skills inject"},
 		{"memory-search", "memory-search.schema.json", "agents-hooks memory search"},
 		{"memory-list", "memory-list.schema.json", "agents-hooks memory list --json"},

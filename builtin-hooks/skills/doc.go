@@ -20,7 +20,8 @@
 //	}]}
 //
 // name, file, timing, role and persistent are needed. tool_filter counts at
-// after_tool_call: exact names, or regular expressions in slashes. Three members
+// after_tool_call: exact names, or regular expressions in slashes, either tried on
+// every name that agents have for the tool. Three members
 // are ours: when ("always", or "invoked": only once the skill was invoked), match
 // (a regular expression that is searched for in what the person asked for) and
 // max_copies (of one prompt in the list at one time, 0 for any number).
@@ -39,8 +40,8 @@
 //	store(m.Inject(skills.AfterUserInput))
 //	…
 //
-// The order of its calls, of which the example in the folder example is a whole
-// program:
+// A [Loop] makes its calls for an agent of the usual shape, of which the example in the
+// folder example is a whole program. Their order:
 //
 //	after_user_input    put in once the list is built; stays
 //	                    no tools: one call of the model, and the end
@@ -73,5 +74,6 @@
 //
 // A caller that keeps nothing between two calls stores the [Mark] of a message
 // beside it and hands the marks to [Manager.Resume]. The command agents-hooks
-// skills inject does that for programs in any language.
+// skills inject does that for programs in any language, and skills run drives a
+// [Loop] for them, a line for each callback.
 package skills

@@ -3,6 +3,8 @@ package skills
 import (
 	"slices"
 	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // A Timing is a checkpoint of an agent's loop at which prompts can be put into
@@ -66,25 +68,28 @@ type Hook struct {
 // ID is what tells a hook from those of the same name in other skills.
 func (h *Hook) ID() string { return h.Skill + "/" + h.Name }
 
-// Wants reports whether the hook is for a tool, given all names that the tool
-// goes by (the agent's own, the portable one). At a timing other than
-// after_tool_call there is no filter, and the answer is true.
+// Wants reports whether the hook is for a tool, given one of its names or several.
+// A tool goes by all names that agents have for it: read_file, Read and ReadFile are
+// one. At a timing other than after_tool_call there is no filter, and the answer is
+// true.
 //
 // A name is compared exactly. One in slashes is a regular expression that is
-// searched for. Bash and Shell are one tool under two names.
+// searched for in each.
 func (h *Hook) Wants(tool ...string) bool {
 	if h.Timing != AfterToolCall || len(h.Tools) == 0 {
 		return true
 	}
 	h.prepare()
-	for i, want := range h.Tools {
-		for _, name := range tool {
-			if h.tools[i].re == nil && sameTool(want, name) || h.tools[i].found(name) {
-				return true
+	return slices.ContainsFunc(tool, func(name string) bool {
+		return slices.ContainsFunc(agents.ToolNames(name), func(name string) bool {
+			for i, want := range h.Tools {
+				if h.tools[i].re == nil && want == name || h.tools[i].found(name) {
+					return true
+				}
 			}
-		}
-	}
-	return false
+			return false
+		})
+	})
 }
 
 // Fits reports whether the hook is for what the person asked for.
@@ -124,11 +129,6 @@ func slashed(name string) (source string, is bool) {
 	}
 	return name[1 : len(name)-1], true
 }
-
-// sameTool compares two names of tools. Agents have two for their shell.
-func sameTool(a, b string) bool { return a == b || isShell(a) && isShell(b) }
-
-func isShell(name string) bool { return name == "Bash" || name == "Shell" }
 
 // clean is a text as a message carries it.
 func clean(text string) string {

@@ -13,20 +13,21 @@ type Message struct {
 // messages longer than the Manager stores it beside them, by custom as a member
 // _hook, and gives it back to [Manager.Resume].
 type Mark struct {
-	Skill      string
-	Name       string
-	Timing     Timing
-	Persistent bool
-	Prompt     bool // it is a prompt of the system, of no skill
+	Skill      string `json:"skill"`
+	Name       string `json:"name"`
+	Timing     Timing `json:"timing"`
+	Persistent bool   `json:"persistent"`
+	Prompt     bool   `json:"-"` // it is a prompt of the system, of no skill
 }
 
 // A Stored is a persistent prompt that was put into the list, for the caller to
-// keep in its history.
+// keep in its history: with its mark, or a later Manager cannot count it.
 type Stored struct {
 	Skill   string `json:"skill"`
 	Name    string `json:"name"`
 	Role    Role   `json:"role"`
 	Content string `json:"content"`
+	Mark    Mark   `json:"_hook"`
 }
 
 // A Manager puts the prompts of skills into a list of messages and takes them
@@ -98,10 +99,11 @@ func (m *Manager[M]) Inject(t Timing, tool ...string) []Stored {
 		if h.Timing != t || !h.Wants(tool...) || !m.due(h) {
 			continue
 		}
-		message := m.append(Message{h.Role, h.Content, Mark{Skill: h.Skill, Name: h.Name, Timing: t, Persistent: h.Persistent}})
+		mark := Mark{Skill: h.Skill, Name: h.Name, Timing: t, Persistent: h.Persistent}
+		message := m.append(Message{h.Role, h.Content, mark})
 		m.added = append(m.added, added[M]{message, h.ID(), t, h.Persistent})
 		if h.Persistent {
-			stored = append(stored, Stored{h.Skill, h.Name, h.Role, h.Content})
+			stored = append(stored, Stored{h.Skill, h.Name, h.Role, h.Content, mark})
 		}
 	}
 	return stored

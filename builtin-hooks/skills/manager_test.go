@@ -50,7 +50,7 @@ func TestSKL7Inject(t *testing.T) {
 	if list[1].role != "system" || list[2].role != "user" {
 		t.Errorf("%+v %+v", list[1], list[2])
 	}
-	want := []Stored{{"s", "u", User, "u"}, {"s", "b", System, "b"}}
+	want := []Stored{{"s", "u", User, "u", Mark{"s", "u", AfterUserInput, true, false}}, {"s", "b", System, "b", Mark{"s", "b", AfterUserInput, true, false}}}
 	if !slices.Equal(stored, want) {
 		t.Errorf("%+v", stored)
 	}
@@ -394,7 +394,7 @@ func TestRandomLoopsAgainstNaiveModel(t *testing.T) {
 					}
 					naive = append(naive, plain{content: h.Name, timing: timing, keep: h.Persistent})
 					if h.Persistent {
-						want = append(want, Stored{"s", h.Name, System, h.Name})
+						want = append(want, Stored{"s", h.Name, System, h.Name, Mark{"s", h.Name, h.Timing, true, false}})
 					}
 				}
 				if !slices.Equal(stored, want) {

@@ -75,7 +75,7 @@ func TestSKL1TheSeedsExample(t *testing.T) {
 		!slices.Equal(h.Tools, []string{"read_file", "search_text"}) || h.Content != "Read on where it was cut." {
 		t.Errorf("%+v", h)
 	}
-	for tool, want := range map[string]bool{"read_file": true, "search_text": true, "read_files": false, "": false} {
+	for tool, want := range map[string]bool{"read_file": true, "search_text": true, "read_filed": false, "": false} {
 		if h.Wants(tool) != want {
 			t.Errorf("Wants(%q) is %t", tool, !want)
 		}
@@ -265,10 +265,10 @@ func TestSKL4ToolFilter(t *testing.T) {
 		want   bool
 	}{
 		{nil, []string{"x"}, true}, {nil, nil, true}, {[]string{}, []string{"x"}, true},
-		{[]string{"Read"}, []string{"Read"}, true}, {[]string{"Read"}, []string{"read"}, false}, {[]string{"Read"}, []string{"ReadFile"}, false},
+		{[]string{"Read"}, []string{"Read"}, true}, {[]string{"Read"}, []string{"rEAD"}, false}, {[]string{"Read"}, []string{"ReadFile"}, true}, {[]string{"read_file"}, []string{"Read"}, true}, {[]string{"ReadFile"}, []string{"view_file"}, true}, {[]string{"Read"}, []string{"Write"}, false},
 		{[]string{"Read"}, []string{"ReadFile", "Read"}, true}, {[]string{"Read"}, nil, false},
-		{[]string{"Bash"}, []string{"Shell"}, true}, {[]string{"Shell"}, []string{"Bash"}, true}, {[]string{"Bash"}, []string{"bash"}, false},
-		{[]string{"/^Read/"}, []string{"ReadFile"}, true}, {[]string{"/^Read$/"}, []string{"ReadFile"}, false}, {[]string{"/^mcp__.*__get/", "x"}, []string{"mcp__a__get_b"}, true},
+		{[]string{"Bash"}, []string{"Shell"}, true}, {[]string{"Shell"}, []string{"Bash"}, true}, {[]string{"Bash"}, []string{"bash"}, true}, {[]string{"Bash"}, []string{"bash2"}, false},
+		{[]string{"/^Read/"}, []string{"ReadFile"}, true}, {[]string{"/^Read$/"}, []string{"ReadFile"}, true}, {[]string{"/^Read$/"}, []string{"Reader"}, false}, {[]string{"/^search_/"}, []string{"Grep"}, true}, {[]string{"/^mcp__.*__get/", "x"}, []string{"mcp__a__get_b"}, true},
 		{[]string{"/"}, []string{"/"}, true}, {[]string{"//"}, []string{"//"}, true}, {[]string{"/(/"}, []string{"("}, false},
 	} {
 		h := Hook{Timing: AfterToolCall, Tools: c.filter}

@@ -36,7 +36,7 @@ func TestStatelessSkillsAreTheLibrary(t *testing.T) {
 			return &libraryMessage{string(m.Role), m.Content}
 		})
 		refs := map[string]*libraryMessage{}
-		var names []string
+		var names, kept []string
 		pipe := func(args ...string) map[string]any {
 			var out, errs strings.Builder
 			if exit := run(host, append([]string{"skills"}, args...), strings.NewReader(text), &out, &errs); exit != 0 {
@@ -67,14 +67,14 @@ func TestStatelessSkillsAreTheLibrary(t *testing.T) {
 				var got []string
 				for _, s := range doc["stored"].([]any) {
 					o := s.(map[string]any)
-					got = append(got, fmt.Sprint(o["skill"], o["name"], o["role"], o["content"]))
+					mark := o["_hook"].(map[string]any)
+					got = append(got, fmt.Sprint(o["skill"], o["name"], o["role"], o["content"], mark["timing"], mark["persistent"]))
 				}
-				var want []string
-				for _, s := range stored {
-					want = append(want, fmt.Sprint(s.Skill, s.Name, s.Role, s.Content))
+				for _, s := range stored { // those of the calls before stay
+					kept = append(kept, fmt.Sprint(s.Skill, s.Name, s.Role, s.Content, s.Mark.Timing, s.Mark.Persistent))
 				}
-				if !slices.Equal(got, want) {
-					t.Fatalf("seed %d step %d: %s: stored %v, the library %v", seed, step, what, got, want)
+				if !slices.Equal(got, kept) {
+					t.Fatalf("seed %d step %d: %s: stored %v, the library %v", seed, step, what, got, kept)
 				}
 			case op < 6:
 				what = "remove " + string(timing)
@@ -99,7 +99,7 @@ func TestStatelessSkillsAreTheLibrary(t *testing.T) {
 				what = "own"
 				own := fmt.Sprint("own ", []string{"deploy", "x"}[rnd.IntN(2)])
 				list = append(list, &libraryMessage{"user", own})
-				text = appendOwn(t, text, own)
+				text, kept = appendOwn(t, text, own), nil // it hands on the messages alone
 			}
 			compareMessages(t, fmt.Sprintf("seed %d step %d: %s", seed, step, what), text, list)
 		}
@@ -202,7 +202,8 @@ func TestStatelessHistory(t *testing.T) {
 		text = appendOwn(t, text, "q")
 		pipe("inject", "--timing", "after_user_input", "--skills-dir", dir, "--skills", enabled)
 		pipe("remove", "--timing", "all") // the request is over; what is left is the history
-		if got, want := strings.Count(text, `"content": "kept"`), min(request+1, 3); got != want {
+		messages, _, _ := strings.Cut(text, `"stored"`)
+		if got, want := strings.Count(messages, `"content": "kept"`), min(request+1, 3); got != want {
 			t.Errorf("request %d: %d copies, want %d: %s", request+1, got, want, text)
 		}
 	}

@@ -74,6 +74,44 @@ func Lookup(id string) (*protocol.Dialect, bool) {
 	return nil, false
 }
 
+// ToolNames are all names of a tool that an agent has by that name: the portable one,
+// and what this and other agents call it. A name that stands in no agent's table is the
+// only one. The list is not to be changed.
+func ToolNames(name string) []string {
+	if names, ok := toolNames()[name]; ok {
+		return names
+	}
+	return []string{name}
+}
+
+// toolNames are the rows of all tables with a portable name, by each of their names.
+var toolNames = sync.OnceValue(func() map[string][]string {
+	of := map[string][]string{}
+	for _, name := range protocol.PortableTools() {
+		of[name] = []string{name}
+	}
+	rows := func(f func(native, portable string)) {
+		for _, d := range list {
+			for _, t := range d.Tools {
+				if slices.Contains(protocol.PortableTools(), t.Name) && t.Native != t.Name {
+					f(t.Native, t.Name)
+				}
+			}
+		}
+	}
+	rows(func(native, portable string) {
+		if !slices.Contains(of[portable], native) {
+			of[portable] = append(of[portable], native)
+		}
+	})
+	rows(func(native, portable string) {
+		if !slices.Contains(of[native], portable) { // one name may be of two tools
+			of[native] = slices.Concat(of[native], of[portable])
+		}
+	})
+	return of
+})
+
 // Detect tells by the shape of a payload which dialect it is in, and by nothing
 // else: a repository can set an agent's environment. It is nil if none claims it,
 // or more than one does: a guess could deny in a form that the agent takes for a

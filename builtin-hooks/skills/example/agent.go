@@ -10,17 +10,17 @@ import (
 type Message struct {
 	Role    string
 	Content string
-	Hook    string // the skill and prompt that it is of, "" if it is of none
+	Hook    string      // the skill and prompt that it is of, "" if it is of none
+	Mark    skills.Mark // stored with the history
 }
 
-// newMessage makes a message of what a Manager wants put in. A program that
-// stores its history would store the mark beside the message.
+// newMessage makes a message of what a loop wants put in.
 func newMessage(m skills.Message) *Message {
 	hook := ""
 	if m.Mark.Name != "" {
 		hook = m.Mark.Skill + "/" + m.Mark.Name
 	}
-	return &Message{Role: string(m.Role), Content: m.Content, Hook: hook}
+	return &Message{Role: string(m.Role), Content: m.Content, Hook: hook, Mark: m.Mark}
 }
 
 // A Reply is what a model answered.
@@ -37,83 +37,38 @@ type Agent struct {
 	Hooks []skills.Hook
 }
 
-// Request answers the last message of a list. All that it puts in between stands
-// in the list too; what does not belong there is taken out however it ends. The
-// persistent prompts are returned, for the caller to store.
+// Request answers the last message of a list. The persistent prompts are returned,
+// for the caller to store; all else that was put in is taken out however it ends.
 func (a *Agent) Request(ctx context.Context, messages *[]*Message, tools bool) (stored []skills.Stored, err error) {
-	m := skills.NewManager(messages, a.Hooks, newMessage)
-	defer m.Close()
-	m.Input = (*messages)[len(*messages)-1].Content
-	stored = m.Inject(skills.AfterUserInput)
-	if !tools {
-		_, err := a.call(ctx, "direct call", messages)
-		return stored, err
+	loop := skills.Loop[Message]{
+		Hooks:   a.Hooks,
+		Plan:    "Plan first: do you need a tool?",
+		Step:    "Go on, step by step.",
+		Message: newMessage,
+		Mark:    func(m *Message) (skills.Mark, bool) { return m.Mark, m.Mark != skills.Mark{} },
+		Model:   a.model,
+		Store:   func(more []skills.Stored) error { stored = append(stored, more...); return nil },
 	}
-	need, more, err := a.plan(ctx, m, messages)
-	stored = append(stored, more...)
-	if err != nil || !need {
-		return stored, err
+	if tools {
+		loop.Tool = a.tool
 	}
-	more, err = a.loop(ctx, m, messages)
-	return append(stored, more...), err
+	err = loop.Run(ctx, messages, (*messages)[len(*messages)-1].Content)
+	return stored, err
 }
 
-// plan asks the model, without tools, whether it needs any.
-func (a *Agent) plan(ctx context.Context, m *skills.Manager[Message], messages *[]*Message) (need bool, stored []skills.Stored, err error) {
-	stored = m.Inject(skills.BeforePlanning)
-	prompt := m.InjectPrompt("Plan first: do you need a tool?", skills.System)
-	reply, err := a.call(ctx, "planning", messages)
-	m.RemovePrompt(prompt)
-	m.Remove(skills.BeforePlanning)
-	return reply.NeedTool, stored, err
+func (a *Agent) model(ctx context.Context, at skills.Phase, messages []*Message) (r skills.Reply[Message], err error) {
+	said, err := a.Model(ctx, string(at), messages)
+	if err == nil && said.Text != "" {
+		r.Message = &Message{Role: "assistant", Content: said.Text}
+	}
+	for _, name := range said.Calls {
+		r.Calls = append(r.Calls, skills.Call{Name: name})
+	}
+	r.Done = !said.NeedTool
+	return r, err
 }
 
-// loop calls the model and its tools until it asks for none.
-func (a *Agent) loop(ctx context.Context, m *skills.Manager[Message], messages *[]*Message) (stored []skills.Stored, err error) {
-	defer func() {
-		m.Remove(skills.BeforeFirstAgent)
-		m.Remove(skills.AfterToolCall)
-		m.Remove(skills.BeforeEachAgent)
-	}()
-	for first := true; ; first = false {
-		m.Remove(skills.BeforeEachAgent)
-		stored = append(stored, m.Inject(skills.BeforeEachAgent)...)
-		if first {
-			stored = append(stored, m.Inject(skills.BeforeFirstAgent)...)
-		}
-		step := m.InjectPrompt("Go on, step by step.", skills.System)
-		reply, err := a.call(ctx, "round", messages)
-		if err != nil {
-			return stored, err
-		}
-		if len(reply.Calls) > 0 {
-			for _, tool := range reply.Calls {
-				result, err := a.Tool(ctx, tool)
-				if err != nil {
-					return stored, err
-				}
-				*messages = append(*messages, &Message{Role: "tool", Content: result})
-			}
-			m.Remove(skills.AfterToolCall)
-			for _, tool := range reply.Calls {
-				stored = append(stored, m.Inject(skills.AfterToolCall, tool)...)
-			}
-		}
-		m.RemovePrompt(step)
-		if len(reply.Calls) == 0 {
-			return stored, nil
-		}
-	}
-}
-
-// call calls the model and keeps what it said.
-func (a *Agent) call(ctx context.Context, what string, messages *[]*Message) (Reply, error) {
-	if err := ctx.Err(); err != nil {
-		return Reply{}, err
-	}
-	reply, err := a.Model(ctx, what, *messages)
-	if err == nil && reply.Text != "" {
-		*messages = append(*messages, &Message{Role: "assistant", Content: reply.Text})
-	}
-	return reply, err
+func (a *Agent) tool(ctx context.Context, call skills.Call) (*Message, error) {
+	result, err := a.Tool(ctx, call.Name)
+	return &Message{Role: "tool", Content: result}, err
 }

@@ -95,7 +95,7 @@ func TestSKL11Flow(t *testing.T) {
 		left    string // of the list
 		err     bool
 	}{
-		{"no tools", []Reply{done}, false, 0, []string{"direct call: q after_user_input"}, "q done", false},
+		{"no tools", []Reply{done}, false, 0, []string{"direct: q after_user_input"}, "q done", false},
 		{"no tool needed", []Reply{done}, true, 0, []string{plan}, "q done", false},
 		{"planning fails", nil, true, 1, []string{plan}, "q", true},
 		{"one round", []Reply{{NeedTool: true}, done}, true, 0, []string{plan, first}, "q done", false},
@@ -103,7 +103,7 @@ func TestSKL11Flow(t *testing.T) {
 		{"first round fails", []Reply{{NeedTool: true}}, true, 2, []string{plan, first}, "q", true},
 		{"second round fails", []Reply{{NeedTool: true}, use}, true, 3, []string{plan, first, second}, "q result-a", true},
 		{"a tool fails", []Reply{{NeedTool: true}, {Calls: []string{"a", "broken"}}}, true, 0, []string{plan, first}, "q result-a", true},
-		{"direct call fails", nil, false, 1, []string{"direct call: q after_user_input"}, "q", true},
+		{"direct call fails", nil, false, 1, []string{"direct: q after_user_input"}, "q", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

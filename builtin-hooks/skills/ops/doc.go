@@ -6,6 +6,7 @@
 //	ops.List(world, call)    the skills that an event in a folder would find
 //	ops.FidelityOf(dialect)  what becomes of each timing in an agent
 //	ops.ReadBoard(text)      messages, to which a Manager of package skills is put
+//	ops.Talk                 a Loop of package skills, line by line
 //	ops.Ops(world)           the table
 //
 // Finding skills and giving their prompts is a matter of packages skills and

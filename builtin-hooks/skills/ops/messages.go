@@ -3,10 +3,10 @@ package ops
 import (
 	"bytes"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -51,6 +51,8 @@ type Board struct {
 	beside   protocol.Object // members of the object that the messages came in
 	SystemAs string          // what their program calls the role system
 	Prompt   string          // the ref of a prompt that is put in
+
+	stored []protocol.Raw // what calls before have put in that is to be kept
 }
 
 // Manager takes over what earlier calls put in.
@@ -70,10 +72,7 @@ func (b *Board) message(m skills.Message) *Chat {
 		if m.Role == skills.System && b.SystemAs != "" {
 			role = b.SystemAs
 		}
-		mark.SetText("skill", m.Mark.Skill)
-		mark.SetText("name", m.Mark.Name)
-		mark.SetText("timing", string(m.Mark.Timing))
-		mark.Set("persistent", map[bool]protocol.Raw{true: protocol.Raw("true"), false: protocol.Raw("false")}[m.Mark.Persistent])
+		mark = markOf(m.Mark)
 	}
 	o.SetText("role", role)
 	o.SetText("content", m.Content)
@@ -105,29 +104,82 @@ func (b *Board) Input() string {
 // Spell is the messages as they are printed. more stands beside them: the stored
 // prompts, or the ref of a prompt.
 func (b *Board) Spell(more any) ([]byte, error) {
-	out := []byte(`{"schema": 1, "messages": [`)
-	for i, m := range b.list {
-		if i > 0 {
-			out = append(out, ", "...)
-		}
-		out = m.members.Append(out)
-	}
-	out = append(out, ']')
+	out := append([]byte(`{"schema": 1, "messages": `), spelled(b.list, true)...)
 	for _, m := range b.beside {
 		out = append(protocol.AppendString(append(out, ", "...), m.Name), ": "...)
 		out = protocol.AppendValue(out, m.Value)
 	}
-	switch more := more.(type) {
-	case string:
-		out = append(append(out, `, "ref": `...), protocol.Quote(more)...)
-	case []skills.Stored:
-		raw, err := json.Marshal(more)
-		if err != nil {
-			return nil, err
-		}
-		out = protocol.AppendValue(append(out, `, "stored": `...), raw)
+	injected, is := more.([]skills.Stored)
+	if is || len(b.stored) > 0 {
+		out = append(append(out, `, "stored": `...), joined(append(b.stored, rawStored(injected)...))...)
+	}
+	if ref, ok := more.(string); ok {
+		out = append(append(out, `, "ref": `...), protocol.Quote(ref)...)
 	}
 	return append(out, "}\n"...), nil
+}
+
+// spelled are messages as JSON, with the marks of what was put in or without.
+func spelled(list []*Chat, marked bool) protocol.Raw {
+	raws := make([]protocol.Raw, len(list))
+	for i, m := range list {
+		o := m.members
+		if _, ours := m.mark(); ours && !marked {
+			o = o.Clone()
+			o.Delete(hookMember)
+		}
+		raws[i] = o.Raw()
+	}
+	return joined(raws)
+}
+
+// joined is an array.
+func joined(list []protocol.Raw) protocol.Raw {
+	out := protocol.Raw{'['}
+	for i, e := range list {
+		if i > 0 {
+			out = append(out, ", "...)
+		}
+		out = protocol.AppendValue(out, e)
+	}
+	return append(out, ']')
+}
+
+func storedList(list []skills.Stored) protocol.Raw { return joined(rawStored(list)) }
+
+// rawStored are prompts that are to be kept, as they are printed.
+func rawStored(list []skills.Stored) (raws []protocol.Raw) {
+	for _, s := range list {
+		var o protocol.Object
+		o.SetText("skill", s.Skill)
+		o.SetText("name", s.Name)
+		o.SetText("role", string(s.Role))
+		o.SetText("content", s.Content)
+		o.Set(hookMember, markOf(s.Mark).Raw())
+		raws = append(raws, o.Raw())
+	}
+	return raws
+}
+
+// markOf is how a mark is written.
+func markOf(m skills.Mark) (mark protocol.Object) {
+	mark.SetText("skill", m.Skill)
+	mark.SetText("name", m.Name)
+	mark.SetText("timing", string(m.Timing))
+	mark.Set("persistent", protocol.Raw(strconv.FormatBool(m.Persistent)))
+	return mark
+}
+
+// kept are those of stored that a call of ours has put in: a program's own body may
+// have a member of that name.
+func kept(stored protocol.Raw) (list []protocol.Raw) {
+	for _, e := range protocol.ElementsOf(stored) {
+		m := Chat{protocol.ObjectOf(e)}
+		if mark, ours := m.mark(); ours && mark.Persistent && m.members.Has("content") {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // ours are the members of an answer, which are made anew each time.
@@ -149,6 +201,7 @@ func ReadBoard(text []byte) (*Board, error) {
 		if raw = doc.Get("messages"); len(raw) == 0 || raw[0] != '[' {
 			return nil, errors.New("want an array of messages, or an object with messages")
 		}
+		b.stored = kept(doc.Get("stored"))
 		b.beside = slices.DeleteFunc(doc, func(m protocol.Member) bool { return slices.Contains(ours[:], m.Name) })
 	}
 	for i, e := range protocol.ElementsOf(raw) {

@@ -31,6 +31,8 @@ type Skill struct {
 	Detail   string           `json:"detail"` // why it is not ready
 	Hooks    []Prompt         `json:"hooks"`
 	Problems []skills.Problem `json:"problems"`
+
+	Where skills.Skill `json:"-"` // its prompts as they count: what was approved of them
 }
 
 // A Prompt is one prompt of a skill.
@@ -94,7 +96,7 @@ func List(w *behaviour.World, c op.Call) Shelf {
 }
 
 func skill(f hooks.Found) Skill {
-	s := Skill{Name: f.Name, Layer: "user", Dir: f.Dir, Hooks: []Prompt{}, Problems: []skills.Problem{}}
+	s := Skill{Name: f.Name, Layer: "user", Dir: f.Dir, Hooks: []Prompt{}, Problems: []skills.Problem{}, Where: f.Skill}
 	if f.Project {
 		s.Layer = "project"
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/lines"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -70,8 +71,6 @@ const (
 	longLine = 1 << 20
 )
 
-var errLongLine = fmt.Errorf("reading stdin: a line of more than %d MiB", maxInput>>20)
-
 // stream is the run verb with --stream. It leaves with 0 at the end of its input, with
 // 1 if an answer could not be written, and with 128 and its number after a signal, when
 // the hook that ran has been ended.
@@ -81,9 +80,9 @@ func stream(h host.Host, o options, stdin io.Reader, stdout io.Writer) (exit int
 	ctx, cancel := context.WithCancel(context.Background())
 	boundMemory()
 	s := &streaming{host: h, opt: o, out: &outlet{w: stdout}, ctx: ctx}
-	lines, done := make(chan lineIn), make(chan error, 1)
-	go s.read(stdin, lines, cancel)
-	go func() { done <- s.answerAll(lines) }()
+	read, done := make(chan lineIn), make(chan error, 1)
+	go s.read(stdin, read, cancel)
+	go func() { done <- s.answerAll(read) }()
 	select {
 	case err := <-done:
 		if err != nil {
@@ -105,20 +104,22 @@ func stream(h host.Host, o options, stdin io.Reader, stdout io.Writer) (exit int
 
 // read reads lines to the end of the input, and then gives what runs a little time;
 // all that it wants where the input is a file, whose end says nothing.
-func (s *streaming) read(stdin io.Reader, lines chan<- lineIn, end context.CancelFunc) {
-	defer close(lines)
+func (s *streaming) read(stdin io.Reader, out chan<- lineIn, end context.CancelFunc) {
+	defer close(out)
 	r := bufio.NewReaderSize(stdin, 64<<10)
 	for n := 1; ; n++ {
-		text, err := readLine(r)
-		if err != nil && !errors.Is(err, errLongLine) && len(text) == 0 {
+		text, err := lines.Read(r, maxInput)
+		if err != nil && !errors.Is(err, lines.ErrLong) {
 			if !isFile(stdin) {
 				time.AfterFunc(afterEnd, end)
 			}
 			return
 		}
-		in := lineIn{number: n, begin: text, err: err}
-		if !errors.Is(err, errLongLine) {
+		in := lineIn{number: n, begin: text}
+		if err == nil {
 			in.object, in.err = protocol.ParseObject(text)
+		} else {
+			in.err = fmt.Errorf("reading stdin: a line of more than %d MiB", maxInput>>20)
 		}
 		switch {
 		case !in.object.Has("request") || in.object.Has("event_type"):
@@ -128,7 +129,7 @@ func (s *streaming) read(stdin io.Reader, lines chan<- lineIn, end context.Cance
 			in.stopped = s.last.cancel(in.object.Get("of"))
 		}
 		select {
-		case lines <- in:
+		case out <- in:
 		case <-s.ctx.Done():
 			return
 		}
@@ -147,31 +148,13 @@ func isFile(r io.Reader) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// readLine is one line without its end. Of one that is too long it is the beginning.
-func readLine(r *bufio.Reader) (line []byte, err error) {
-	for {
-		piece, err := r.ReadSlice('\n')
-		if room := maxInput + 1 - len(line); len(piece) > room {
-			piece = piece[:room]
-		}
-		line = append(line, piece...)
-		if err == bufio.ErrBufferFull {
-			continue
-		}
-		if line = bytes.TrimSuffix(line, []byte("\n")); len(line) > maxInput {
-			return line, errLongLine
-		}
-		return line, err
-	}
-}
-
 // answerAll answers each line, until there are no more or the stream is told to end.
-func (s *streaming) answerAll(lines <-chan lineIn) error {
+func (s *streaming) answerAll(read <-chan lineIn) error {
 	for {
 		select {
 		case <-s.ctx.Done():
 			return nil
-		case in, more := <-lines:
+		case in, more := <-read:
 			if !more {
 				return nil
 			}

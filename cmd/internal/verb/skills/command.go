@@ -18,10 +18,11 @@ func Command(sh *shell.Shell) *cli.Command {
 		Usage: "prompts that skills give at certain moments: list, check, use",
 		Description: "The prompts lie in a skill's hooks folder: hooks.json and texts. In coding\n" +
 			"agents the built-in hooks give them (agents-hooks enable skills). A program\n" +
-			"that owns its messages pipes them through inject and remove.",
+			"that owns its messages pipes them through inject and remove, or has run drive\n" +
+			"its whole loop.",
 		Subcommands: []*cli.Command{
 			listCommand(sh), validateCommand(sh), explainCommand(sh),
-			injectCommand(sh), removeCommand(sh), injectPromptCommand(sh), removePromptCommand(sh),
+			injectCommand(sh), removeCommand(sh), injectPromptCommand(sh), removePromptCommand(sh), runCommand(sh),
 		},
 	}
 }

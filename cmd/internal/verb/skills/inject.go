@@ -53,11 +53,8 @@ func injectCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			hooks, problems, err := prompts(sh, o)
-			if err != nil {
-				return err
-			}
-			for _, p := range problems { // no reason to stop
+			hooks, problems := prompts(sh, o.source)
+			for _, p := range problems {
 				sh.Say("%s: %s", p.Severity, p)
 			}
 			return change(sh, "inject", func(b *ops.Board) any { return inject(b, o, hooks) })
@@ -68,9 +65,7 @@ func injectCommand(sh *shell.Shell) *cli.Command {
 type injectOptions struct {
 	timing   skills.Timing
 	tools    []string
-	skills   []string // the enabled ones; nil: all
-	folders  []string // in which skills lie; nil: those that are found from dir
-	dir      string
+	source   sourceOptions
 	input    *string  // what the person wrote; nil: the last message of theirs
 	invoked  []string // nil: all
 	systemAs string
@@ -82,7 +77,7 @@ func readInject(sh *shell.Shell, c *cli.Context) (o injectOptions, err error) {
 	}
 	o.tools, o.systemAs = c.Generic("tool").(*shell.List).List, c.String("system-as")
 	if c.IsSet("skills") {
-		o.skills = append([]string{}, shell.SplitCommas(c.StringSlice("skills"))...)
+		o.source.enabled = append([]string{}, shell.SplitCommas(c.StringSlice("skills"))...)
 	}
 	if c.IsSet("invoked") {
 		o.invoked = append([]string{}, shell.SplitCommas(c.StringSlice("invoked"))...)
@@ -90,43 +85,29 @@ func readInject(sh *shell.Shell, c *cli.Context) (o injectOptions, err error) {
 	if text := c.String("input"); c.IsSet("input") {
 		o.input = &text
 	}
+	enabled := o.source.enabled
+	o.source, err = readSource(sh, c, "inject")
+	o.source.enabled = enabled
+	return o, err
+}
+
+// readSource reads in which folders skills are looked for, or from which.
+func readSource(sh *shell.Shell, c *cli.Context, command string) (from sourceOptions, err error) {
 	if !c.IsSet("skills-dir") {
-		o.dir, err = hookset.LookFrom(sh, c)
-		return o, err
+		from.dir, err = hookset.LookFrom(sh, c)
+		return from, err
 	}
 	for _, word := range c.Generic("skills-dir").(*shell.List).List {
 		dir, err := sh.Abs(word)
 		if err != nil {
-			return o, err
+			return from, err
 		}
 		if !shell.IsFolder(dir) {
-			return o, fmt.Errorf("skills inject: --skills-dir: %s is no folder", sh.Short(dir))
+			return from, fmt.Errorf("skills %s: --skills-dir: %s is no folder", command, sh.Short(dir))
 		}
-		o.folders = append(o.folders, dir)
+		from.folders = append(from.folders, dir)
 	}
-	return o, nil
-}
-
-// prompts are those of the enabled skills, and what is wrong with them.
-func prompts(sh *shell.Shell, o injectOptions) (hooks []skills.Hook, problems []skills.Problem, err error) {
-	if o.folders != nil {
-		hooks, problems = skills.Scan(o.skills, o.folders...)
-		return hooks, problems, nil
-	}
-	var found []skills.Skill
-	for _, s := range list(sh, o.dir).Skills {
-		if s.Status == ops.Ready {
-			found = append(found, skills.Skill{Name: s.Name, Dir: s.Dir})
-		}
-	}
-	if o.skills != nil {
-		found, problems = skills.Enabled(found, o.skills)
-	}
-	for _, s := range found {
-		more, wrong := s.Hooks(nil)
-		hooks, problems = append(hooks, more...), append(problems, wrong...)
-	}
-	return hooks, problems, nil
+	return from, nil
 }
 
 // inject puts prompts into messages; what it returns is to be kept.

@@ -1,0 +1,48 @@
+package skills
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+func runCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "run", Usage: "drive the loop of an agent in any language",
+		Description: "Reads an object a line and answers one: {\"request\": \"loop\", \"messages\": […]}\n" +
+			"begins a request, {\"ask\": \"model\" | \"tool\" | \"store\", …} is what the program\n" +
+			"then does and answers by {\"answer\": …}, {\"done\": true, \"messages\": […]} is\n" +
+			"the end. One process serves any number of requests: docs/skills.md.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "stream", Usage: "an object a line, until the input ends"},
+			shell.Offer(&cli.GenericFlag{Name: "skills-dir", Value: &shell.List{}, Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"}, shell.Folders),
+			hookset.DirFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			if !c.Bool("stream") {
+				return shell.WithHint(shell.Usagef("skills run: it speaks line by line only"), "agents-hooks skills run --stream")
+			}
+			from, err := readSource(sh, c, "run")
+			if err != nil {
+				return err
+			}
+			talk := ops.Talk{In: sh.In, Out: sh.Out, Prompts: func(enabled []string) (hooks []skills.Hook, warnings []string) {
+				from.enabled = enabled
+				hooks, problems := prompts(sh, from)
+				for _, p := range problems {
+					warnings = append(warnings, fmt.Sprintf("%s: %s", p.Severity, p))
+				}
+				return hooks, warnings
+			}}
+			if err := talk.Serve(); err != nil {
+				return fmt.Errorf("skills run: %w", err)
+			}
+			return nil
+		},
+	}
+}
