@@ -243,7 +243,7 @@ func touches(name string) bool {
 		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "git":
 		return true
 	}
-	return false
+	return strings.Contains(name, "-") && cmdlet(name) != ""
 }
 
 // A hold is how a program has another command in its own words.

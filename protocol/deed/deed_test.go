@@ -238,6 +238,28 @@ func changesOf(action string, paths []string) string {
 	return "[" + strings.Join(each, ", ") + "]"
 }
 
+// PowerShell: the line stands as it is, and what of it is as in sh is tried and seen.
+func TestPowerShell(t *testing.T) {
+	tools := protocol.Tools{{Native: "p", Name: protocol.Shell, Does: protocol.RawShell}}
+	for _, tt := range [][3]string{
+		{`bash -c "cd x && git -C . push origin +main"`, "git push origin +main", "[]"},
+		{`git.exe push -f; ls`, "git push -f", "[]"},
+		{`cp new.env .\.env`, "cp new.env ./.env", created("/p/.env")},
+		{`echo 'a' >> config.yaml`, "echo a", `[{"action": "update", "path": "/p/config.yaml", "new": "a"}]`},
+		{`Set-Content -Path .env -Value "a b"`, "Set-Content -Path .env -Value a b", `[{"action": "update", "path": "/p/.env", "new": "a b"}]`},
+		{`remove-item -Recurse -Force .env`, "remove-item -Recurse -Force .env", deleted("/p/.env")},
+		{`"x" | Out-File .env`, "Out-File .env", updated("/p/.env")},
+		{`Move-Item a -Destination .env; Copy-Item a b`, "Copy-Item a b", `[{"action": "move", "path": "/p/a", "to": "/p/.env"}, {"action": "create", "path": "/p/b"}]`},
+		{`if ($x) { rm -r y }`, "rm -r y", "[]"},
+	} {
+		ev := &protocol.Event{Type: protocol.PreToolCall, WorkDir: "/p", Call: tools.NewCall("p", protocol.Object{{Name: "command", Value: protocol.Quote(tt[0])}}.Raw())}
+		d := Of(ev)
+		if told(d) != "["+tt[0]+"]" || !slices.Contains(d.Pieces, tt[1]) || string(list(d.Changes, change)) != tt[2] {
+			t.Errorf("%s\n%s %q\n%s", tt[0], told(d), d.Pieces, list(d.Changes, change))
+		}
+	}
+}
+
 // HM-ACT-17: what nobody can read is absent, and known to be.
 func TestUnread(t *testing.T) {
 	for _, tt := range [][2]string{

@@ -57,6 +57,8 @@ func (r *reader) touched(argv []string) {
 		r.found(args, each)
 	case "git":
 		r.git(args, each)
+	default:
+		r.cmdlet(name, args)
 	}
 }
 

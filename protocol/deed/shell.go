@@ -27,6 +27,7 @@ func (r *reader) text(line string) {
 	r.note(line)
 	if r.raw {
 		r.as(line)
+		r.alike(line)
 		return
 	}
 	r.line(line, 0)

@@ -1,0 +1,88 @@
+package deed
+
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// PowerShell has a grammar of its own, which nothing here reads. What of it looks
+// as it would in sh means the same: matchers are tried on that as well, and files
+// that plain commands name are changes.
+
+// alike reads a line of PowerShell as far as it is one of sh too. A backslash is
+// part of a path there.
+func (r *reader) alike(line string) {
+	as := &reader{changes: r.changes, until: r.until}
+	as.line(strings.ReplaceAll(line, `\`, "/"), 0)
+	for _, c := range as.out {
+		r.pieces = append(r.pieces, c.Text)
+	}
+	r.pieces = append(r.pieces, as.pieces...)
+}
+
+// cmdlet is the cmdlet that changes files, in its usual spelling; "" for all else.
+func cmdlet(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "remove-item", "set-content", "add-content", "clear-content", "out-file", "tee-object", "new-item", "copy-item", "move-item", "rename-item":
+		return name
+	}
+	return ""
+}
+
+// cmdlet adds what a cmdlet changes: files that its parameters, or its first words,
+// name.
+func (r *reader) cmdlet(name string, args []string) {
+	var plain []string
+	params := map[string]string{}
+	for i := 0; i < len(args); i++ {
+		param, ok := strings.CutPrefix(strings.ToLower(args[i]), "-")
+		switch {
+		case !ok:
+			plain = append(plain, args[i])
+		case takesValue(param) && i+1 < len(args):
+			i++
+			params[param] = args[i]
+		}
+	}
+	take := func(names ...string) string {
+		for _, n := range names {
+			if params[n] != "" {
+				return params[n]
+			}
+		}
+		if len(plain) == 0 {
+			return ""
+		}
+		first := plain[0]
+		plain = plain[1:]
+		return first
+	}
+	file := take("path", "literalpath", "filepath")
+	if !known(file) {
+		return
+	}
+	c := protocol.Change{Action: protocol.Update, Path: file}
+	switch cmdlet(name) {
+	case "remove-item":
+		c.Action = protocol.Delete
+	case "set-content", "add-content", "new-item":
+		c.New = take("value")
+		c.HasNew = c.New != ""
+	case "copy-item":
+		c = protocol.Change{Action: protocol.Create, Path: take("destination")}
+	case "move-item", "rename-item":
+		c.Action, c.To = protocol.Move, take("destination", "newname")
+	}
+	if c.Path != "" {
+		r.changes.add(c)
+	}
+}
+
+func takesValue(param string) bool {
+	switch param {
+	case "path", "literalpath", "filepath", "value", "destination", "newname", "itemtype", "encoding", "include", "exclude", "filter", "name":
+		return true
+	}
+	return false
+}
