@@ -90,7 +90,7 @@ func TestExamplesPassTheirTests(t *testing.T) {
 	}
 	home := t.TempDir()
 	for _, dir := range exampleFolders(t) {
-		cmd := exec.Command(program, "conformance", "hook", dir, "--agent", "all")
+		cmd := exec.Command(program, "conformance", "hook", dir, "--agent", "all", "--hostile")
 		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", dir, err, out)

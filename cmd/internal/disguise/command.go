@@ -17,6 +17,9 @@ func bare(word string) string {
 	return word
 }
 
+// Plain is the line of a command by itself.
+func Plain(words []string) string { return quoteAll(words, bare) }
+
 func quoteAll(words []string, how func(string) string) string {
 	out := make([]string, len(words))
 	for i, w := range words {

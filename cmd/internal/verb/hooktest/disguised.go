@@ -106,7 +106,11 @@ func (b *bench) culprit(ctx context.Context, ev *protocol.Event, d *protocol.Dee
 		}
 	}
 	if len(d.Commands) == 1 && len(known) == 1 {
-		return known[0].Argv
+		// Without its input and its output it may be no such deed: psql <<E, echo >F.
+		if b.holds(ctx, withLine(ev, d.Lines[0], disguise.Plain(known[0].Argv))) {
+			return known[0].Argv
+		}
+		return nil
 	}
 	slices.Reverse(known) // what is inside of others comes last
 	for _, c := range known {
