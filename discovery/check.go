@@ -405,6 +405,16 @@ func (h *Hook) meta(f *front) {
 		}
 		h.LoopLimit = n
 	}
+	switch v := f.fields[keyOnUnsupported]; {
+	case v.kind == absent || v.kind == null:
+	case v.text == string(protocol.UnsupportedBlock) && v.kind == text:
+		h.Insists = true
+		if h.Trigger.Known() && h.Trigger != protocol.PreToolCall {
+			h.problem(dubious(v, "metadata.on_unsupported", "remove it", "has no meaning on %s: nothing but the input of a tool call can be changed", h.Trigger))
+		}
+	default:
+		h.problem(wrong(v, "metadata.on_unsupported", "write block, or remove it", "%s is not block", shown(v)))
+	}
 	if f.fields[keySandbox].kind != absent {
 		h.asksForSandbox(f)
 	}

@@ -35,12 +35,13 @@ const (
 	keyOnError
 	keyLoopLimit
 	keySandbox
+	keyOnUnsupported
 	keyCount
 )
 
 // keyNames are the keys as problems call them.
 var keyNames = [keyCount]string{"name", "description", "trigger", "matcher", "matcher.tool", "matcher.pattern",
-	"matcher.command", "matcher.path", "matcher.content", "timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.sandbox"}
+	"matcher.command", "matcher.path", "matcher.content", "timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.sandbox", "metadata.on_unsupported"}
 
 // A kind is what YAML says a value is.
 type kind uint8

@@ -49,6 +49,10 @@ type Hook struct {
 	// the agent go on, 0 for the general limit.
 	LoopLimit int
 
+	// Insists is metadata.on_unsupported: a call that cannot be changed as it says
+	// is blocked.
+	Insists bool
+
 	// Sandbox is what it is held to; nil: nothing.
 	Sandbox *Sandbox
 

@@ -387,6 +387,8 @@ func metadataKey(s string) (key, bool) {
 		return keyLoopLimit, true
 	case "sandbox":
 		return keySandbox, true
+	case "on_unsupported":
+		return keyOnUnsupported, true
 	}
 	return 0, false
 }

@@ -27,6 +27,8 @@ type Outcome struct {
 	Decision          Decision
 	Reason            string
 	ModifiedInput     Object // replaces tool_input; nil if there is none
+	Insists           bool   // a hook wants a block where that cannot be applied
+	Wanted            string // what such a block says of it
 	AdditionalContext string // for the model
 	UserMessage       string // for the person
 	FollowupMessage   string // on pre-agent-turn-stop and post-subagent: go on with this
@@ -206,10 +208,13 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 	}
 	if o.ModifiedInput != nil && !can.Has(CanModify) {
 		o.ModifiedInput = nil
-		if policy == UnsupportedBlock && can.Has(CanBlock) {
+		if (policy == UnsupportedBlock || o.Insists) && can.Has(CanBlock) {
 			lose(CanModify, "cannot change the input on %s; blocked instead", ev.Type)
+			if o.Decision < Ask {
+				o.Reason = "" // no objection to something else
+			}
 			o.Decision = Block
-			o.Reason = orDefault(o.Reason, "a hook changed this call, and this agent cannot apply the change")
+			o.Reason = joined(orDefault(o.Wanted, "a hook changed this call, and this agent cannot apply the change"), o.Reason)
 		} else {
 			lose(CanModify, "cannot change the input on %s; dropped", ev.Type)
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -211,6 +212,7 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 	var reasons, messages, followups parts
 	var contexts []Result
 	var logs []protocol.Raw
+	var rewriter *discovery.Hook // the last one, or the last that insists
 	for _, r := range results {
 		name, out := r.Hook.Name, r.Outcome
 		if block && canGoOn(ev.Type) {
@@ -226,6 +228,9 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 		followups.add(name, out.FollowupMessage)
 		if out.ModifiedInput != nil {
 			o.ModifiedInput = out.ModifiedInput
+			if rewriter == nil || r.Hook.Insists || !rewriter.Insists {
+				rewriter = r.Hook
+			}
 		}
 		for _, m := range out.Env {
 			o.Env.Set(m.Name, m.Value)
@@ -245,7 +250,23 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 	if block {
 		o.AdditionalContext, o.FollowupMessage, o.ModifiedInput, o.Env = "", "", nil, nil
 	}
+	if o.ModifiedInput != nil {
+		o.Insists, o.Wanted = rewriter.Insists, named(rewriter.Name, wanted(o.ModifiedInput))
+	}
 	return o
+}
+
+// wanted says which input a hook wants, for whoever can make the call but cannot
+// be given that. A hook may have put a secret into it.
+func wanted(input protocol.Object) string {
+	const most, each = 2000, 500 // characters
+	said := "wants this call with another input, and this agent takes none from a hook"
+	raw := input.Raw()
+	if len(raw) > 64<<10 {
+		return fmt.Sprintf("%s: one of %d KiB", said, len(raw)>>10)
+	}
+	clean, _ := redact.Log.JSON(raw, func(s string) string { return text.Clip(protocol.Plain(s), each) })
+	return said + ": make it with " + text.Clip(protocol.Plain(string(clean)), most)
 }
 
 // question is the reason of an outcome; nobody is asked without one.

@@ -209,7 +209,7 @@ func (p page) writeDoesNot(b *strings.Builder) {
 	for _, l := range p.lacks {
 		fmt.Fprintf(b, "- At `%s` an answer cannot %s.%s\n", l.event, anyOf(l.missing), instead(l))
 	}
-	b.WriteString("- Anything else that it cannot be told is dropped, said to the person once a session, and counted by\n  `agents-hooks doctor`; `[hooks] on_unsupported = \"block\"` makes it a block instead.\n\n")
+	b.WriteString("- Anything else that it cannot be told is dropped, said to the person once a session, and counted by\n  `agents-hooks doctor`; `[hooks] on_unsupported = \"block\"`, or `metadata: {on_unsupported: block}`\n  of a hook, makes a block of an input that it cannot be given changed.\n\n")
 }
 
 // anyOf says in words what an answer cannot do.

@@ -218,13 +218,22 @@ func dropped(h host.Host, a *protocol.Dialect) (list []check) {
 	count := map[string]int{}
 	for _, l := range lines {
 		for _, w := range l.Warnings {
-			if w.Kind == "unsupported" {
-				count[w.Text]++
+			if w.Kind != "unsupported" {
+				continue
 			}
+			said := w.Text
+			if w.Hook != "" {
+				said = "hook " + w.Hook + ": " + said
+			}
+			count[said]++
 		}
 	}
 	for _, text := range slices.Sorted(maps.Keys(count)) {
-		list = append(list, row("can", checkWarn, "[hooks] on_unsupported in "+h.Short(filepath.Join(h.Config, "hooks.toml"))+" rules it", "%s (%d times in the last 14 days)", text, count[text]))
+		fix := ""
+		if strings.Contains(text, "cannot ask on pre-tool-call") || strings.Contains(text, "cannot change the input on") {
+			fix = "[hooks] on_unsupported in " + h.Short(filepath.Join(h.Config, "hooks.toml")) + " rules it"
+		}
+		list = append(list, row("can", checkWarn, fix, "%s (%d times in the last 14 days)", text, count[text]))
 	}
 	return list
 }
