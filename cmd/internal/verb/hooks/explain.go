@@ -20,17 +20,22 @@ import (
 
 func explainCommand(sh *shell.Shell) *cli.Command {
 	row := operation(sh, "hooks_explain")
-	c := opcli.Command(sh, row, row.Command, append(eventarg.Flags(), hookset.DirFlag(), shell.JSONFlag()), nil)
+	c := opcli.Command(sh, row, row.Command, append(eventarg.Flags(),
+		&cli.BoolFlag{Name: "last", Usage: "the last event of the log; --last N: the Nth last"}, hookset.DirFlag(), shell.JSONFlag()), nil)
 	c.BashComplete = shell.Arguments(shell.First(eventarg.Words))
 	c.Description = "Takes an event from --input or stdin, in the format's own form or as an\n" +
 		"agent sends it; with an EVENT such as pre-tool-call and no --input, a\n" +
-		"sample of it. Runs nothing."
+		"sample of it. With --last [N] it is an event of the run log. Runs nothing."
 	c.Action = func(c *cli.Context) error { // the event may be one that an agent sent
 		o, err := readExplain(sh, c)
 		if err != nil {
 			return err
 		}
-		x, err := explain(sh, o)
+		look := explain
+		if o.last > 0 {
+			look = explainLast
+		}
+		x, err := look(sh, o)
 		if err != nil {
 			return err
 		}
@@ -38,7 +43,10 @@ func explainCommand(sh *shell.Shell) *cli.Command {
 			sh.Problem(p)
 		}
 		if o.json {
-			return sh.JSON(x.Explanation)
+			return sh.JSON(struct {
+				*hookset.Explanation
+				Last *loggedEvent `json:"last,omitempty"`
+			}{x.Explanation, x.last})
 		}
 		printExplanation(sh, x)
 		return nil
@@ -51,6 +59,7 @@ type explainOptions struct {
 	input eventarg.Options
 	from  string // where to look from, if the event does not say where it happened
 	moved bool   // --dir was typed: it counts more than what the event says
+	last  int    // which event of the log, from the end; 0: none of them
 	json  bool
 }
 
@@ -59,6 +68,15 @@ func readExplain(sh *shell.Shell, c *cli.Context) (explainOptions, error) {
 	words, err := shell.Args(c, 0, 1, "at most one event")
 	if err != nil {
 		return o, err
+	}
+	if c.Bool("last") {
+		if o.last, err = lastOf(words); err != nil {
+			return o, err
+		}
+		if o.input.Given {
+			return o, shell.Usagef("explain: --last is an event of the log; --input is another one")
+		}
+		words = nil
 	}
 	if o.from, err = hookset.LookFrom(sh, c); err != nil {
 		return o, err
@@ -76,6 +94,7 @@ type explained struct {
 	*hookset.Explanation
 	event    *protocol.Event
 	sample   bool
+	last     *loggedEvent        // what the log says of it; nil if it is none of the log
 	also     []string            // what else the same native event becomes
 	problems []discovery.Problem // of what lies around the hooks
 }

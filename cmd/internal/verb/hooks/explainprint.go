@@ -15,6 +15,9 @@ func printExplanation(sh *shell.Shell, x explained) {
 	line := func(label, format string, args ...any) {
 		sh.Printf("%-8s %s\n", label, text.Wrap(fmt.Sprintf(format, args...), 70, "         "))
 	}
+	if x.last != nil {
+		printLast(sh, x.last, x.event.Type)
+	}
 	what := ""
 	if hookset.FromAgent(x.event) {
 		what = fmt.Sprintf(", from %s as %s", shell.Plain(x.event.Agent), shell.Plain(x.event.NativeEvent))

@@ -1,0 +1,171 @@
+package hooks
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// How an event of the log is explained.
+const (
+	replayed = "replayed" // the log kept its input: the matchers of now were tried on it
+	logged   = "logged"   // it did not: what ran then is known, and of the rest what holds for any event
+)
+
+// A logged event is one of the run log, with what became of it then.
+type loggedEvent struct {
+	ID       string    `json:"id"`
+	Time     time.Time `json:"time"`
+	Agent    string    `json:"agent"`
+	Native   string    `json:"native_event"`
+	Session  string    `json:"session"`
+	Decision string    `json:"decision"`
+	Ran      []ranHook `json:"ran"`
+	By       string    `json:"by"` // replayed or logged
+}
+
+// A ranHook is how a hook ended then.
+type ranHook struct {
+	Name    string         `json:"name"`
+	Result  runner.Verdict `json:"result"`
+	Exit    int            `json:"exit"`
+	Warning string         `json:"warning"`
+
+	how string
+}
+
+// explainLast explains the nth event from the end of the run log.
+func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
+	lines, err := runner.ReadLog(sh.Host.State, runner.LogFilter{})
+	if err != nil {
+		return x, fmt.Errorf("explain: reading the log: %w", err)
+	}
+	var events []runner.LogLine
+	for _, l := range lines {
+		if l.Ref == "" && protocol.EventType(l.Event).Known() { // not the end of an async hook
+			events = append(events, l)
+		}
+	}
+	if o.last > len(events) {
+		return x, shell.WithHint(fmt.Errorf("explain: the log has %s", shell.Count(len(events), "event")), "agents-hooks log shows them")
+	}
+	l := events[len(events)-o.last]
+	x.last = &loggedEvent{ID: l.ID, Time: l.Time, Agent: l.Agent, Native: l.NativeEvent, Session: l.Session, Decision: l.Decision, Ran: []ranHook{}, By: logged}
+	for _, h := range l.Hooks {
+		x.last.Ran = append(x.last.Ran, ranHook{h.Name, h.Result, h.Exit, h.Warning, eventlog.Ending(sh, h)})
+	}
+	for _, name := range l.Async {
+		x.last.Ran = append(x.last.Ran, ranHook{Name: name, how: "started, nobody waited"})
+	}
+	x.event = eventOfLog(sh, l)
+	if x.event.Call != nil || len(x.event.Fields) > 0 {
+		x.last.By = replayed
+	}
+	if o.moved || x.event.WorkDir == "" {
+		x.event.WorkDir = cmp.Or(l.Project, o.from)
+	}
+	set := hookset.Listed(sh.Host, x.event.WorkDir, hookset.FromAgent(x.event), false)
+	x.problems, x.Explanation = set.Problems, hookset.Explain(set, x.event)
+	if x.last.By == logged {
+		x.Explanation.Hooks = x.last.known(x.Explanation.Hooks)
+	}
+	return x, nil
+}
+
+// eventOfLog is the event of a line: with what it brought along, where the log kept
+// that.
+func eventOfLog(sh *shell.Shell, l runner.LogLine) *protocol.Event {
+	ev := &protocol.Event{Type: protocol.EventType(l.Event), SessionID: l.Session}
+	if o := protocol.ObjectOf(l.Input); o.Has("event_type") {
+		if kept, err := eventarg.Decode(sh.Host, o); err == nil {
+			ev = kept
+		}
+	}
+	if l.NativeEvent != "" {
+		ev.Agent, ev.NativeEvent = l.Agent, l.NativeEvent
+	}
+	return ev
+}
+
+// known is what can be said of hooks without the event's input: those that ran, those
+// that no event starts now, and of the rest what keeps most hooks out.
+func (l *loggedEvent) known(hooks []hookset.ExplainedHook) []hookset.ExplainedHook {
+	for i := range hooks {
+		h := &hooks[i]
+		ran := false
+		for _, r := range l.Ran {
+			if r.Name == h.Name {
+				ran = true
+			}
+		}
+		switch {
+		case ran:
+			h.Runs, h.Gate, h.Detail, h.Tried = true, "", "it ran then", nil
+		case h.Gate == "" || isMatcherKey(h.Gate):
+			why := "its matcher may not have matched"
+			if l.Decision == "block" {
+				why = "a hook before it blocked, or " + why
+			}
+			h.Runs, h.Gate, h.Tried = false, "", nil
+			h.Detail = "it did not run then: " + why + ", or it was not there yet; the log kept no input to try it on"
+		}
+	}
+	return hooks
+}
+
+func isMatcherKey(gate string) bool {
+	switch gate {
+	case "tool", "pattern", "command", "path", "content":
+		return true
+	}
+	return false
+}
+
+// printLast says which event of the log it is, what ran then, and how the rest is
+// known.
+func printLast(sh *shell.Shell, l *loggedEvent, e protocol.EventType) {
+	line := func(label, format string, args ...any) { sh.Printf("%-8s %s\n", label, fmt.Sprintf(format, args...)) }
+	from := ""
+	if l.Native != "" {
+		from = fmt.Sprintf(", from %s as %s", shell.Plain(l.Agent), shell.Plain(l.Native))
+	}
+	line("then", "%s%s, at %s: %s", e, from, l.Time.Local().Format(time.DateTime), strings.TrimSpace(eventlog.Decision(sh, l.Decision)))
+	if len(l.Ran) == 0 {
+		line("", "no hook ran")
+	}
+	for _, r := range l.Ran {
+		line("", "%-28s %s", shell.Plain(r.Name), r.how)
+		if r.Warning != "" {
+			line("", "    it %s", shell.FirstLine(r.Warning))
+		}
+	}
+	switch l.By {
+	case replayed:
+		line("now", "the log kept its input: below, what the hooks of now would make of it")
+	default:
+		line("now", "the log kept no input: what ran is from the log, the rest from the hooks of now")
+		sh.Hints([]string{"hooks.debug = true in your hooks.toml keeps inputs in the log from then on"})
+	}
+	sh.Printf("\n")
+}
+
+// lastOf is which event from the end is meant.
+func lastOf(words []string) (int, error) {
+	if len(words) == 0 {
+		return 1, nil
+	}
+	n, err := strconv.Atoi(words[0])
+	if err != nil || n < 1 {
+		return 0, shell.Usagef("explain: --last %s: want a number from 1", strconv.Quote(words[0]))
+	}
+	return n, nil
+}
