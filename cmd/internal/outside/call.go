@@ -89,6 +89,8 @@ func (s *script) command(words []string) (why string) {
 		return "runs a text that cannot be told"
 	case base == "git" && slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(strings.ToLower(a), "core.hookspath=") }):
 		return "runs hooks of git of elsewhere"
+	case base == "git" && s.set(args, "-c") != "":
+		return s.set(args, "-c")
 	case takesFromProject(base, args):
 		return "does what files of the project say"
 	}
@@ -99,7 +101,7 @@ func (s *script) command(words []string) (why string) {
 // give it on the command line.
 var interpreters = map[string]string{
 	"sh": "-c", "bash": "-c", "dash": "-c", "zsh": "-c", "ksh": "-c", "ash": "-c", "python": "-c -m", "python3": "-c -m", "python2": "-c -m", "pypy3": "-c -m", "node": "-e -p --eval --print",
-	"nodejs": "-e -p", "ruby": "-e", "perl": "-e -E", "php": "-r", "deno": "eval", "bun": "-e", "tsx": "-e", "ts-node": "-e", "osascript": "-e", "Rscript": "-e", "lua": "-e", "luajit": "-e",
+	"nodejs": "-e -p", "ruby": "-e", "perl": "-e -E", "php": "-r", "deno": "eval", "bun": "-e", "tsx": "-e", "ts-node": "-e", "osascript": "-e", "Rscript": "-e", "tclsh": "-c", "wish": "-c", "expect": "-c", "gnuplot": "-e", "groovy": "-e", "julia": "-e -E", "elixir": "-e", "pwsh": "-c -Command", "fish": "-c", "lua": "-e", "luajit": "-e",
 	"awk": "-e --source", "gawk": "-e --source", "mawk": "-e --source", "nawk": "-e --source",
 }
 

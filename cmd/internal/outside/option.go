@@ -40,6 +40,9 @@ var sources = []source{
 // optioned says what a program is told to run or load by its options.
 func (s *script) optioned(name string, args []string) string {
 	name = strings.TrimRight(name, "0123456789.")
+	if name == "php" && s.set(args, "-d") != "" {
+		return s.set(args, "-d")
+	}
 	for _, src := range sources {
 		if !slices.Contains(strings.Fields(src.programs), name) {
 			continue
@@ -60,6 +63,24 @@ func (s *script) optioned(name string, args []string) string {
 			case p == byName:
 				p = src.bare
 			}
+			if why := p.why("runs or loads a file"); why != "" {
+				return why
+			}
+		}
+	}
+	return ""
+}
+
+// set says what a program takes from elsewhere by settings on its command line, each
+// NAME=VALUE behind an option: git -c alias.x='!./x', php -d auto_prepend_file=./x.
+func (s *script) set(args []string, option string) string {
+	for i, a := range args {
+		if a != option || i+1 == len(args) {
+			continue
+		}
+		_, value, _ := strings.Cut(args[i+1], "=")
+		program, _, _ := strings.Cut(strings.TrimPrefix(value, "!"), " ")
+		if p := placeOf(program, s.dir); program != "" && p != byName {
 			if why := p.why("runs or loads a file"); why != "" {
 				return why
 			}
