@@ -113,7 +113,7 @@ func lacks(can confine.Support) string {
 // rules are what a hook may do.
 func (r *Runner) rules(h *discovery.Hook, s *scene, state, temp string) *confine.Rules {
 	box := h.Sandbox
-	w := &confine.Rules{Network: box.Network, Read: systemPaths[:], Write: devices[:], Root: r.project(s, h)}
+	w := &confine.Rules{Network: box.Network, Read: systemOf(os.Geteuid()), Write: devices[:], Root: r.project(s, h)}
 	if r.Home != "" {
 		for _, dir := range runtimes {
 			w.Read = append(w.Read, filepath.Join(r.Home, dir))

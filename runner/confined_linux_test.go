@@ -80,6 +80,7 @@ const c = net.connect(Number(port), host, () => { process.stderr.write("socket "
 c.on("error", () => process.exit(2))
 `,
 		"confined-async":  "#!/bin/sh\ncat \"$HOME/.ssh/id\" >\"$AGENTS_HOOKS_STATE_DIR/stolen\" 2>/dev/null || echo kept\n",
+		"confined-etc":    "#!/bin/sh\nfor f in /etc/passwd /etc/shadow /etc/gshadow /etc/ssh/*key; do cat \"$f\" >/dev/null 2>&1 && printf '%s ' \"$f\" >&2; done\nexit 2\n",
 		"confined-hang":   "#!/bin/sh\necho $$ >\"$AGENTS_HOOKS_STATE_DIR/pid\"\nexec sleep 600\n",
 		"confined-litter": "#!/bin/sh\nmkdir \"$TMPDIR/d\" && : >\"$TMPDIR/d/f\" && echo \"$TMPDIR\" >&2\nexit 2\n",
 		"confined-git":    "#!/bin/sh\n{ git status --short && git diff && git log --oneline -1; } >&2\nexit 2\n",
@@ -147,6 +148,28 @@ func (p spot) run(t *testing.T, r *Runner, h *discovery.Hook, box *discovery.San
 		t.Fatalf("%d results", len(rep.Results))
 	}
 	return rep, strings.TrimSpace(rep.Results[0].Stderr)
+}
+
+// What in /etc is for root alone is not for root's hooks in a sandbox either.
+func TestSecretsOfTheSystemAreNotRead(t *testing.T) {
+	t.Parallel()
+	p := newSpot(t)
+	r := p.runner(t)
+	h := hook("confined-etc")
+	if _, said := p.run(t, r, h, nil); os.Geteuid() == 0 && !strings.Contains(said, "/etc/shadow") {
+		t.Errorf("without a sandbox: %q", said)
+	}
+	if _, said := p.run(t, r, h, &discovery.Sandbox{}); said != "/etc/passwd" {
+		t.Errorf("in a sandbox: %q", said)
+	}
+	for path, want := range map[string]bool{"/etc/passwd": true, "/etc/shadow": false, "/etc": false} {
+		if slices.Contains(systemOf(0), path) != want {
+			t.Errorf("%s is given to root: %t", path, !want)
+		}
+	}
+	if !slices.Contains(systemOf(1), "/etc") {
+		t.Error("/etc is kept from others than root")
+	}
 }
 
 // Real hooks, in each language, do what they may and nothing else; without a
