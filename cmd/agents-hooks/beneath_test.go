@@ -204,6 +204,9 @@ trust/home.go worktreeOf
 # the system's lists of users and groups
 trust/owner_unix.go lines
 
+# lists /etc, for what a hook in a sandbox of root's may read there
+runner/confined_etc.go openToAll
+
 # asks whose the places of an entry are, up to the root; opens nothing
 trust/owner_unix.go Steered
 
