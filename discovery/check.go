@@ -329,7 +329,7 @@ func (h *Hook) match(f *front) {
 		*h.Matcher.at(k) = h.regexp(f.fields[k], keyNames[k], "join alternatives with |")
 	}
 	if h.Trigger != "" && !h.Trigger.IsTool() && (h.Matcher != Matcher{}) {
-		h.problem(dubious(m, "matcher", "remove it", "has no meaning on %s: it applies to the three tool events only", h.Trigger))
+		h.problem(dubious(m, "matcher", "remove it", "has no meaning on %s: it applies to the events of a tool call only", h.Trigger))
 	}
 }
 
@@ -415,8 +415,26 @@ func (h *Hook) meta(f *front) {
 	default:
 		h.problem(wrong(v, "metadata.on_unsupported", "write block, or remove it", "%s is not block", shown(v)))
 	}
+	h.mayAllow(f.fields[keyMayAllow])
 	if f.fields[keySandbox].kind != absent {
 		h.asksForSandbox(f)
+	}
+}
+
+// mayAllow reads whether a hook may give a permission in the person's place.
+func (h *Hook) mayAllow(v field) {
+	switch on := strings.EqualFold(v.text, "true"); {
+	case v.kind == absent || v.kind == null || v.kind == boolean && !on:
+	case v.kind != boolean:
+		h.problem(wrong(v, "metadata.may_allow", "write true or false", "%s is no boolean; false stands", shown(v)))
+	case h.Layer != UserLayer && h.Layer != SystemLayer:
+		h.problem(dubious(v, "metadata.may_allow", "remove it", "counts for hooks of the person (the layers user and system), not for one that comes with a project"))
+	case h.Trigger.Known() && !h.Trigger.Permits():
+		h.problem(dubious(v, "metadata.may_allow", "remove it", "has no meaning on %s: a permission is given on pre-tool-call and permission-request", h.Trigger))
+	case h.Async:
+		h.problem(dubious(v, "metadata.may_allow", "leave async out", "nobody waits for this hook, so it gives no permission"))
+	default:
+		h.MayAllow = true
 	}
 }
 

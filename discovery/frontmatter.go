@@ -34,6 +34,7 @@ const (
 	keyMetadata
 	keyOnError
 	keyLoopLimit
+	keyMayAllow
 	keySandbox
 	keyOnUnsupported
 	keyCount
@@ -41,7 +42,7 @@ const (
 
 // keyNames are the keys as problems call them.
 var keyNames = [keyCount]string{"name", "description", "trigger", "matcher", "matcher.tool", "matcher.pattern",
-	"matcher.command", "matcher.path", "matcher.content", "timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.sandbox", "metadata.on_unsupported"}
+	"matcher.command", "matcher.path", "matcher.content", "timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.may_allow", "metadata.sandbox", "metadata.on_unsupported"}
 
 // A kind is what YAML says a value is.
 type kind uint8

@@ -48,6 +48,9 @@ type Hook struct {
 	// LoopLimit is metadata.loop_limit: how often in a row this hook may make
 	// the agent go on, 0 for the general limit.
 	LoopLimit int
+	// MayAllow is metadata.may_allow of a hook of the person's: its allow gives a
+	// permission in their place.
+	MayAllow bool
 
 	// Insists is metadata.on_unsupported: a call that cannot be changed as it says
 	// is blocked.

@@ -131,7 +131,7 @@ var parseTests = []struct {
 	{"RULINGS 3: matcher is no mapping", ok + "matcher: Shell\n---", Broken, []string{`fatal 5:10: matcher: "Shell" is no mapping; write tool: or pattern: below it, indented`}, nil},
 	{"gap 29: tool is a list", ok + "matcher:\n  tool: [Shell, EditFile]\n---", Broken, []string{"fatal 6:9: matcher.tool: is a list, not one regular expression; join alternatives with |: Shell|EditFile"}, nil},
 	{"gap 29: empty tool", ok + "matcher:\n  tool: ''\n---", Ready, nil, func(h *Hook) bool { return h.Matcher == Matcher{} }},
-	{"gap 28: matcher on another event", strings.Replace(ok, "pre-tool-call", "pre-session", 1) + "matcher:\n  tool: Shell\n---", Ready, []string{"warning 6:3: matcher: has no meaning on pre-session: it applies to the three tool events only; remove it"}, nil},
+	{"gap 28: matcher on another event", strings.Replace(ok, "pre-tool-call", "pre-session", 1) + "matcher:\n  tool: Shell\n---", Ready, []string{"warning 6:3: matcher: has no meaning on pre-session: it applies to the events of a tool call only; remove it"}, nil},
 	{"RULINGS 3: a backspace", ok + "matcher:\n  pattern: \"\\brm\\b\"\n---", Ready, []string{`warning 6:12: matcher.pattern: holds the control character U+0008 (a backspace), which "\b" is in double quotes, not the border of a word; write it in single quotes, where a backslash stays one`}, nil},
 	{"RULINGS 3: \\P in double quotes", ok + "matcher:\n  pattern: \"\\P{Lu}\"\n---", Ready, []string{`warning 6:12: matcher.pattern: holds the control character U+2029, which "\P" is in double quotes; write it in single quotes, where a backslash stays one`}, nil},
 

@@ -385,6 +385,8 @@ func metadataKey(s string) (key, bool) {
 		return keyOnError, true
 	case "loop_limit":
 		return keyLoopLimit, true
+	case "may_allow":
+		return keyMayAllow, true
 	case "sandbox":
 		return keySandbox, true
 	case "on_unsupported":

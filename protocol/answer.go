@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"fmt"
+	"strings"
 )
 
 // A HookAnswer is the parsed stdout of a hook that ended with 0.
@@ -62,6 +63,10 @@ func (a *HookAnswer) member(m Member) {
 		object(&a.ModifiedInput)
 	case "additional_context":
 		text(&a.AdditionalContext)
+	case "modified_output":
+		if text(&a.ModifiedOutput); m.Value[0] == '"' {
+			a.ModifiedOutput = output(a.ModifiedOutput)
+		}
 	case "user_message":
 		text(&a.UserMessage)
 	case "followup_message":
@@ -76,6 +81,26 @@ func (a *HookAnswer) member(m Member) {
 	default:
 		a.Extra = append(a.Extra, m)
 	}
+}
+
+// MaxOutput is how long a result may be that a hook gives, in bytes.
+const MaxOutput = 64 << 10
+
+// output is what a model reads in place of a result: never nothing, which agents
+// take for no answer, and the result would be read.
+func output(text string) string {
+	if strings.TrimSpace(text) == "" {
+		return "[removed by a hook]"
+	}
+	if len(text) <= MaxOutput {
+		return text
+	}
+	const note = "\n[cut here by agents-hooks, at 64 KiB]"
+	n := MaxOutput - len(note)
+	for n > 0 && text[n]&0xc0 == 0x80 {
+		n--
+	}
+	return text[:n] + note
 }
 
 func (a *HookAnswer) decision(raw Raw) {

@@ -232,11 +232,13 @@ const (
 	CanContext                  // text for the model
 	CanContinue                 // go on after a stop with a text
 	CanMessage                  // text for the person
+	CanAllow                    // give a permission in the person's place
+	CanOutput                   // replace what the model reads of a tool call's result
 
-	CanAll = CanBlock | CanAsk | CanModify | CanContext | CanContinue | CanMessage
+	CanAll = CanBlock | CanAsk | CanModify | CanContext | CanContinue | CanMessage | CanAllow | CanOutput
 )
 
-var canNames = [...]string{"block", "ask", "modify", "context", "continue", "message"}
+var canNames = [...]string{"block", "ask", "modify", "context", "continue", "message", "allow", "output"}
 
 // Has reports whether c has all of x.
 func (c Can) Has(x Can) bool { return c&x == x }

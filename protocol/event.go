@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// An EventType is one of the 13 events of the format.
+// An EventType is one of the 13 events of the format, or one of the two of ours.
 type EventType string
 
 // The vocabulary of the format (spec/SPEC.md#events).
@@ -26,7 +26,14 @@ const (
 	PostContextCompact  EventType = "post-context-compact"
 )
 
-// EventTypes lists the vocabulary in the order of a session.
+// What agents tell beside it (spec/SPEC.md#events-of-ours).
+const (
+	PermissionRequest EventType = "permission-request"
+	Notification      EventType = "notification"
+)
+
+// EventTypes lists the vocabulary in the order of a session, and behind it the
+// events of ours.
 func EventTypes() []EventType {
 	return []EventType{
 		PreSession, PostSession,
@@ -34,24 +41,35 @@ func EventTypes() []EventType {
 		PreToolCall, PostToolCall, PostToolCallFailure,
 		PreSubagent, PostSubagent,
 		PreContextCompact, PostContextCompact,
+		PermissionRequest, Notification,
 	}
 }
+
+// Ours reports whether the format itself does not have t.
+func (t EventType) Ours() bool { return t == PermissionRequest || t == Notification }
 
 // Known reports whether t is in the vocabulary.
 func (t EventType) Known() bool { return slices.Contains(EventTypes(), t) }
 
-// IsTool reports whether t is one of the three tool events, the only ones that
-// matchers apply to.
+// IsTool reports whether t is about a tool call: the three tool events and
+// permission-request, the only ones that matchers apply to.
 func (t EventType) IsTool() bool {
-	return t == PreToolCall || t == PostToolCall || t == PostToolCallFailure
+	return t == PreToolCall || t == PermissionRequest || t.HasResult()
 }
+
+// HasResult reports whether t tells how a tool call ended.
+func (t EventType) HasResult() bool { return t == PostToolCall || t == PostToolCallFailure }
+
+// Permits reports whether an answer to t may give the permission that the agent
+// would ask its person for.
+func (t EventType) Permits() bool { return t == PreToolCall || t == PermissionRequest }
 
 // Prevents reports whether a block on t keeps something from happening (or, on
 // pre-agent-turn-stop, keeps the agent going). On the other events exit 2 is
 // feedback only, and no failure policy applies to them (RULINGS 1).
 func (t EventType) Prevents() bool {
 	switch t {
-	case PreSession, PreAgentTurn, PreAgentTurnStop, PreToolCall, PreSubagent, PreContextCompact:
+	case PreSession, PreAgentTurn, PreAgentTurnStop, PreToolCall, PermissionRequest, PreSubagent, PreContextCompact:
 		return true
 	}
 	return false
@@ -153,6 +171,20 @@ func (e *Event) SetInput(input Object) {
 	fields.Set("tool_input", call.Input.Raw())
 	fields.Delete("commands") // they told of the input as it was
 	fields.Delete("changes")
+	e.Fields, e.Deed = fields, nil
+}
+
+// SetOutput replaces the result of the call for the hooks that run after this
+// one: what they judge is what the model reads.
+func (e *Event) SetOutput(text string) {
+	fields := e.Fields.Clone()
+	if e.Type == PostToolCall || fields.Has("tool_response") {
+		fields.Set("tool_response", Quote(text))
+	}
+	if fields.Has("error") {
+		fields.Set("error", Quote(text))
+	}
+	fields.Delete("result")
 	e.Fields, e.Deed = fields, nil
 }
 

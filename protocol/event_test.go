@@ -1,23 +1,25 @@
 package protocol
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
 
 func TestVocabulary(t *testing.T) {
-	if n := len(EventTypes()); n != 13 {
-		t.Errorf("%d events, want 13", n)
+	ours := slices.DeleteFunc(EventTypes(), func(t EventType) bool { return !t.Ours() })
+	if n := len(EventTypes()) - len(ours); n != 13 || len(ours) != 2 {
+		t.Errorf("%d events, want 13, and %q of ours, want 2", n, ours)
 	}
 	for _, typ := range EventTypes() {
 		if !typ.Known() {
 			t.Errorf("%s is not known", typ)
 		}
-		if want := strings.HasPrefix(string(typ), "pre-"); typ.Prevents() != want {
+		if want := strings.HasPrefix(string(typ), "pre-") || typ == PermissionRequest; typ.Prevents() != want {
 			t.Errorf("%s prevents: %v", typ, typ.Prevents())
 		}
-		if want := strings.Contains(string(typ), "tool-call"); typ.IsTool() != want {
+		if want := strings.Contains(string(typ), "tool-call") || typ == PermissionRequest; typ.IsTool() != want {
 			t.Errorf("%s is a tool event: %v", typ, typ.IsTool())
 		}
 	}
@@ -49,7 +51,7 @@ func TestEventJSON(t *testing.T) {
 }
 
 func TestCan(t *testing.T) {
-	if got := CanAll.String(); got != "block ask modify context continue message" {
+	if got := CanAll.String(); got != "block ask modify context continue message allow output" {
 		t.Errorf("all: %q", got)
 	}
 	if string((CanBlock|CanMessage).Raw()) != `["block", "message"]` || string(Can(0).Raw()) != `[]` {

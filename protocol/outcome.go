@@ -13,7 +13,7 @@ type Decision uint8
 
 const (
 	NoOpinion Decision = iota
-	Allow              // no objection; never more than that for an agent (R3)
+	Allow              // no objection; where the event Permits, the person's permission (see runner)
 	Ask                // ask the person
 	Block              // exit 2: it does not happen; on a stop, the agent goes on
 )
@@ -32,6 +32,8 @@ type Outcome struct {
 	AdditionalContext string // for the model
 	UserMessage       string // for the person
 	FollowupMessage   string // on pre-agent-turn-stop and post-subagent: go on with this
+	ModifiedOutput    string // on post-tool-call and -failure: what the model reads in place of the result; "" if there is none
+	Replacers         string // the names of the hooks that gave it
 	Env               Object // on pre-session: variables for the session
 	Log               Raw
 	Extra             Object // keys that are not ours, kept and ignored
@@ -40,7 +42,7 @@ type Outcome struct {
 // Empty reports whether o says nothing at all.
 func (o *Outcome) Empty() bool {
 	return o.Decision == NoOpinion && o.Reason == "" && o.ModifiedInput == nil && o.AdditionalContext == "" &&
-		o.UserMessage == "" && o.FollowupMessage == "" && len(o.Env) == 0 && len(o.Log) == 0 && len(o.Extra) == 0
+		o.UserMessage == "" && o.FollowupMessage == "" && o.ModifiedOutput == "" && len(o.Env) == 0 && len(o.Log) == 0 && len(o.Extra) == 0
 }
 
 // JSON is o in spec form, as one line with a final newline; nothing at all if o
@@ -68,6 +70,7 @@ func (o *Outcome) Object() Object {
 	if o.ModifiedInput != nil {
 		out.Set("modified_input", o.ModifiedInput.Raw())
 	}
+	text("modified_output", o.ModifiedOutput)
 	text("additional_context", o.AdditionalContext)
 	text("user_message", o.UserMessage)
 	text("followup_message", o.FollowupMessage)
@@ -119,6 +122,10 @@ func (d *Dialect) Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss
 		}
 	}
 	o, losses := Fit(ev, o, policy)
+	if o.Decision == Allow && o.ModifiedInput != nil && !d.Whole && ev.Type.Permits() && !d.whole(ev.Call, o.ModifiedInput) {
+		losses = append(losses, Loss{CanAllow, "runs another input than the one that was allowed; its person is asked"})
+		o.Decision, o.Reason = NoOpinion, ""
+	}
 	if d.Whole {
 		return o, losses
 	}
@@ -126,6 +133,24 @@ func (d *Dialect) Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss
 		losses = append(losses, Loss{Text: text})
 	}
 	return o, losses
+}
+
+// whole reports whether what runs of a call is what its hooks made of it, with
+// nothing left out and nothing kept.
+func (d *Dialect) whole(c *Call, modified Object) bool {
+	if c == nil {
+		return false
+	}
+	native, left := d.input(c, modified)
+	if native == nil || len(left) > 0 {
+		return false
+	}
+	for _, m := range c.Input {
+		if !modified.Has(m.Name) {
+			return false // a member that is left out stays
+		}
+	}
+	return true
 }
 
 // leftOut names the parts of a fitted outcome that Encode leaves out.
@@ -196,6 +221,9 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 		losses = append(losses, Loss{what, fmt.Sprintf(format, args...)})
 	}
 	can := ev.Can
+	if o.Decision == Ask && ev.Type == PermissionRequest {
+		o.Decision, o.Reason = NoOpinion, "" // the person is about to be asked
+	}
 	if o.Decision == Ask && !can.Has(CanAsk) {
 		if ev.Type == PreToolCall && policy != UnsupportedDrop && can.Has(CanBlock) {
 			lose(CanAsk, "cannot ask on %s; blocked instead", ev.Type)
@@ -208,6 +236,10 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 	}
 	if o.ModifiedInput != nil && !can.Has(CanModify) {
 		o.ModifiedInput = nil
+		if o.Decision == Allow && ev.Type.Permits() {
+			lose(CanAllow, "runs another input than the one that was allowed on %s; its person is asked", ev.Type)
+			o.Decision, o.Reason = NoOpinion, ""
+		}
 		if (policy == UnsupportedBlock || o.Insists) && can.Has(CanBlock) {
 			lose(CanModify, "cannot change the input on %s; blocked instead", ev.Type)
 			if o.Decision < Ask {
@@ -218,6 +250,22 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 		} else {
 			lose(CanModify, "cannot change the input on %s; dropped", ev.Type)
 		}
+	}
+	if o.Decision == Allow && ev.Type.Permits() && !can.Has(CanAllow) {
+		lose(CanAllow, "takes no permission from a hook on %s; its person is asked", ev.Type)
+		o.Decision, o.Reason = NoOpinion, ""
+	}
+	if o.ModifiedOutput != "" && !ev.Type.HasResult() {
+		o.ModifiedOutput = ""
+	}
+	if o.ModifiedOutput != "" && !can.Has(CanOutput) {
+		if can.Has(CanContext) {
+			lose(CanOutput, "cannot replace the result of a call on %s; the model read it, and is told not to use it", ev.Type)
+			o.AdditionalContext = joined(instead(&o), o.AdditionalContext)
+		} else {
+			lose(CanOutput, "cannot replace the result of a call on %s; the model read it as it was", ev.Type)
+		}
+		o.ModifiedOutput = ""
 	}
 	if o.Decision == Block && !can.Has(CanBlock) && !ev.Type.Prevents() && can.Has(CanContext) {
 		// Nothing is to be prevented any more: the reason is feedback to the model.
@@ -245,6 +293,13 @@ func Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
 		o.UserMessage = ""
 	}
 	return o, losses
+}
+
+// instead tells a model what it should have read. What it should not have read
+// is not in it.
+func instead(o *Outcome) string {
+	short, _ := Cut(o.ModifiedOutput, 4000, "")
+	return fmt.Sprintf("[%s] The result of this tool call was to be replaced before you read it, and this agent cannot do that. Do not use, repeat or store anything of it that does not stand in what replaces it:\n%s", o.Replacers, short)
 }
 
 // joined puts a blank line between two texts, if there are two.

@@ -35,7 +35,7 @@ func Sample(t EventType) Object {
 		add("final_message", `{"role": "assistant", "content": "The list has pages now; all 214 tests pass."}`)
 		add("stop_active", `false`)
 		add("loop_count", `0`)
-	case PreToolCall, PostToolCall, PostToolCallFailure:
+	case PreToolCall, PostToolCall, PostToolCallFailure, PermissionRequest:
 		add("tool_name", `"Shell"`)
 		add("tool_input", `{"command": "npm test -- --coverage", "description": "Run the tests"}`)
 		add("tool_use_id", `"sample-call-1"`)
@@ -66,6 +66,10 @@ func Sample(t EventType) Object {
 		add("trigger", `"auto"`)
 		add("context_tokens", `21000`)
 		add("message_count", `3`)
+	case Notification:
+		add("kind", `"permission_prompt"`)
+		add("title", `"Permission needed"`)
+		add("message", `"The agent waits for your permission to run a command."`)
 	}
 	return o
 }

@@ -40,6 +40,7 @@ type LogLine struct {
 	Project     string
 	Duration    time.Duration
 	Decision    string
+	Allowed     []string // the hooks that gave the permission, where Decision is one
 	Hooks       []LogHook
 	Async       []string // names of the async hooks that it started; each has a line of its own
 	Warnings    []Warning
@@ -140,6 +141,9 @@ func (l *LogLine) Append(dst []byte) []byte {
 	o.SetText("project", bounded(l.Project))
 	o.Set("duration_ms", milliseconds(l.Duration))
 	o.SetText("decision", l.Decision)
+	if len(l.Allowed) > 0 {
+		o.Set("allowed_by", protocol.TextList(l.Allowed))
+	}
 	hooks := protocol.Raw{'['}
 	for i, h := range l.Hooks {
 		if i > 0 {

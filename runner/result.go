@@ -42,6 +42,13 @@ func interpret(h *discovery.Hook, ev *protocol.Event, e ending, set *discovery.S
 	default:
 		fail(Failed, "ended with exit code %d, which is no verdict%s", e.exit, quoteStderr(r.Stderr))
 	}
+	if ev.Type == protocol.Notification && r.Outcome.Decision != protocol.NoOpinion {
+		if r.Verdict == Blocked {
+			r.Verdict = OK
+			r.Warning = "ended with exit code 2, which changes nothing on notification: nothing is about to happen"
+		}
+		r.Outcome.Decision, r.Outcome.Reason = protocol.NoOpinion, ""
+	}
 	if h.Copy != "" {
 		// What its author can mend is the original.
 		r.Warning = strings.ReplaceAll(r.Warning, h.Copy, h.Dir)
@@ -94,6 +101,10 @@ func (r *Result) misplaced(ev *protocol.Event) (warnings []string) {
 	if r.Outcome.ModifiedInput != nil && (ev.Type != protocol.PreToolCall || ev.Call == nil) {
 		r.Outcome.ModifiedInput = nil
 		out("modified_input", protocol.PreToolCall)
+	}
+	if r.Outcome.ModifiedOutput != "" && (!ev.Type.HasResult() || ev.Call == nil) {
+		r.Outcome.ModifiedOutput = ""
+		out("modified_output", protocol.PostToolCall, protocol.PostToolCallFailure)
 	}
 	if r.Outcome.FollowupMessage != "" && !canGoOn(ev.Type) {
 		r.Outcome.FollowupMessage = ""
@@ -193,7 +204,9 @@ func place(p discovery.Problem) string {
 //
 //   - The strongest decision stands: block, then ask, then allow. Its reasons
 //     are kept, those of weaker decisions are not.
-//   - The last modified input stands. The environments are laid over each other.
+//   - The last modified input stands, and the last modified output, whatever is
+//     decided: what is to be hidden stays hidden. The environments are laid over
+//     each other.
 //   - Every reason, follow-up and user message begins with the name of its hook
 //     in brackets: whoever reads it can tell who speaks. Several are joined by a
 //     blank line.
@@ -231,6 +244,10 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 			if rewriter == nil || r.Hook.Insists || !rewriter.Insists {
 				rewriter = r.Hook
 			}
+		}
+		if out.ModifiedOutput != "" {
+			o.ModifiedOutput = out.ModifiedOutput
+			o.Replacers = strings.TrimPrefix(o.Replacers+", "+name, ", ")
 		}
 		for _, m := range out.Env {
 			o.Env.Set(m.Name, m.Value)

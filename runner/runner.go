@@ -51,6 +51,7 @@ type Report struct {
 	Event    *protocol.Event  // as the last hook saw it
 	Outcome  protocol.Outcome // the fold of all results
 	Results  []Result         // one for each hook that was due, in order
+	Allowed  []string         // the hooks that gave the permission of the outcome
 	Warnings []Warning        // for the log and the person
 	Async    []Launch         // hooks to be started once the answer is out
 	Owed     bool             // its block is kept for another event of the session
@@ -81,7 +82,8 @@ type Result struct {
 	Warning  string // what the person should know, "" if all is well
 	Async    bool
 
-	deny bool // "decision": "deny" with exit 0, which does not block
+	deny   bool // "decision": "deny" with exit 0, which does not block
+	judged int  // how often the input had been changed when it said so, its own change included
 }
 
 // A Warning is one thing the person should know, told once a session.
@@ -137,6 +139,7 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 		c.again()
 	}
 	c.rep.Outcome = Fold(c.ev, c.rep.Results)
+	c.rep.Allowed = c.permitted()
 	if c.guard != nil {
 		if told := c.guard.settle(c.ev, &c.rep.Outcome, c.rep.Results); told != "" {
 			c.warn("", "loop", told)
@@ -278,7 +281,7 @@ func (c *chain) take(r Result) (blocked bool) {
 			c.warn(r.Hook.Name, "loop", told)
 		}
 	}
-	c.rep.Results = append(c.rep.Results, r)
+	c.permission(&r)
 	if in := r.Outcome.ModifiedInput; in != nil && r.Outcome.Decision != protocol.Block {
 		ev, new := changed(c.ev, in)
 		c.ev, c.stdin = ev, nil
@@ -286,6 +289,11 @@ func (c *chain) take(r Result) (blocked bool) {
 			c.changes++
 		}
 	}
+	if out := r.Outcome.ModifiedOutput; out != "" {
+		c.replace(out)
+	}
+	r.judged = c.changes
+	c.rep.Results = append(c.rep.Results, r)
 	return r.Outcome.Decision == protocol.Block
 }
 

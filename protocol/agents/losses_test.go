@@ -25,6 +25,12 @@ var parts = []part{
 	{"ask", protocol.CanAsk,
 		func(o *protocol.Outcome) bool { return o.Decision == protocol.Ask },
 		func(o *protocol.Outcome) { o.Decision, o.Reason = protocol.NoOpinion, "" }},
+	{"allow", protocol.CanAllow,
+		func(o *protocol.Outcome) bool { return o.Decision == protocol.Allow },
+		func(o *protocol.Outcome) { o.Decision, o.Reason = protocol.NoOpinion, "" }},
+	{"modified_output", protocol.CanOutput,
+		func(o *protocol.Outcome) bool { return o.ModifiedOutput != "" },
+		func(o *protocol.Outcome) { o.ModifiedOutput = "" }},
 	{"modified_input", protocol.CanModify,
 		func(o *protocol.Outcome) bool { return o.ModifiedInput != nil },
 		func(o *protocol.Outcome) { o.ModifiedInput = nil }},
@@ -68,8 +74,13 @@ func TestWhatIsLostIsToldAndNothingElse(t *testing.T) {
 
 // disagrees says how the losses of a part and the answer differ, "" if they agree.
 func disagrees(d *protocol.Dialect, ev *protocol.Event, o, fitted protocol.Outcome, losses []protocol.Loss, p part) string {
-	if !p.in(&o) {
+	switch {
+	case !p.in(&o):
 		return ""
+	case p.name == "ask" && ev.Type == protocol.PermissionRequest:
+		return "" // the person is about to be asked
+	case p.name == "allow" && !ev.Type.Permits():
+		return "" // no objection, and no more
 	}
 	told := false
 	for _, l := range losses {
@@ -100,10 +111,13 @@ func disagrees(d *protocol.Dialect, ev *protocol.Event, o, fitted protocol.Outco
 func combined(ev *protocol.Event) []protocol.Outcome {
 	var list []protocol.Outcome
 	for _, decision := range []protocol.Decision{protocol.NoOpinion, protocol.Allow, protocol.Ask, protocol.Block} {
-		for bits := range 1 << 5 {
+		for bits := range 1 << 6 {
 			o := protocol.Outcome{Decision: decision}
 			if decision >= protocol.Ask {
 				o.Reason = "a reason"
+			}
+			if bits&32 != 0 && ev.Type.HasResult() {
+				o.ModifiedOutput, o.Replacers = "what is read instead", "a"
 			}
 			if bits&1 != 0 && ev.Call != nil {
 				o.ModifiedInput = changed(ev.Call)

@@ -60,14 +60,22 @@ func TestR2ExitCode(t *testing.T) {
 	})
 }
 
-// R3: a bare allow is never printed, and what allows, changes something; but for
-// an agent that takes no verdict for a no.
-func TestR3NeverABareAllow(t *testing.T) {
+// R3: an allow is printed for a permission that the event has a place for, and
+// beside a changed input; but for an agent that takes no verdict for a no.
+func TestR3NoAllowButAPermission(t *testing.T) {
 	each(t, func(t *testing.T, rules dialecttest.Rules, a dialecttest.Answered) {
 		out := string(a.Reply.Stdout)
 		if rules.Has(dialecttest.BareAllow, a.Event.NativeEvent) {
 			if a.Outcome.Decision != protocol.Block && out == "" {
 				t.Error("no verdict")
+			}
+			return
+		}
+		if a.Outcome.Decision == protocol.Allow && a.Event.Type.Permits() {
+			if !a.Event.Can.Has(protocol.CanAllow) {
+				t.Errorf("gives a permission on %s", a.Event.NativeEvent)
+			} else if !strings.Contains(out, `"allow"`) && !strings.Contains(out, `"approve"`) {
+				t.Errorf("does not say that it is allowed: %s", out)
 			}
 			return
 		}
@@ -265,7 +273,8 @@ func TestR11LossesAreTold(t *testing.T) {
 				what  protocol.Can
 				wants bool
 			}{
-				{protocol.CanAsk, o.Decision == protocol.Ask},
+				{protocol.CanAsk, o.Decision == protocol.Ask && a.Event.Type != protocol.PermissionRequest},
+				{protocol.CanOutput, o.ModifiedOutput != "" && a.Event.Type.HasResult()},
 				{protocol.CanModify, o.ModifiedInput != nil && !block},
 				{protocol.CanContext, o.AdditionalContext != "" && !block},
 				{protocol.CanContinue, o.FollowupMessage != "" && !block},

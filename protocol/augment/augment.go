@@ -47,6 +47,7 @@ var natives = []protocol.Native{
 		Can: protocol.CanBlock | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "^Here are the results from executing the command.\n<return-code>\n"}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: protocol.CanContext | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Limit: most, Source: "documentation"},
 }
 
 var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}}

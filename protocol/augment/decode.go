@@ -46,6 +46,8 @@ func fill(ev *protocol.Event, p protocol.Object) {
 		ev.Put("source", "user")
 	case protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn:
 		stop(ev, p)
+	case protocol.Notification:
+		claudelike.Notice(ev, p)
 	case protocol.PreToolCall, protocol.PostToolCall:
 		call := newCall(p)
 		ev.PutCall(call, claudelike.CallID(ev, call))

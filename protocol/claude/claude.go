@@ -48,7 +48,7 @@ const fieldMax = 10_000
 const feedback = protocol.CanContext | protocol.CanMessage
 
 // natives are the events that concern us, in the order of a session. There are
-// 21 more; WorktreeCreate among them must never be registered, since a hook
+// 19 more; WorktreeCreate among them must never be registered, since a hook
 // there replaces git's own work.
 var natives = []protocol.Native{
 	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
@@ -58,14 +58,17 @@ var natives = []protocol.Native{
 		Can: protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "observed"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
-		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | feedback, Limit: most, Source: "observed"},
-	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "observed"},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanAllow | feedback, Limit: most, Source: "observed"},
+	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest},
+		Can: protocol.CanBlock | protocol.CanAllow | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Can: protocol.CanOutput | feedback, Limit: most, Source: "observed"},
 	{Name: "PostToolUseFailure", Outcome: protocol.Ending{Exit: "^Exit code "}, Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: feedback, Limit: most, Source: "observed"},
 	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: feedback, Limit: most, Source: "observed"},
 	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent},
 		Can: protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanBlock | protocol.CanContext, Limit: most, Source: "observed"},
 	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "documentation"},
+	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Limit: most, Source: "observed"},
 }
 
 const most = protocol.MaxLimit
@@ -97,7 +100,7 @@ var tools = protocol.Tools{
 
 var quirks = []protocol.Quirk{
 	{ID: "claude-code/1", Seen: "2.1.329", Text: "exit 2 shows the model the hook's whole command line; a block is JSON on exit 0"},
-	{ID: "claude-code/2", Seen: "2.1.329", Text: "permissionDecision allow skips the person's permission prompt; it is never printed"},
+	{ID: "claude-code/2", Seen: "2.1.329", Text: "permissionDecision allow skips the person's permission prompt; it is printed for a permission alone"},
 	{ID: "claude-code/3", Seen: "2.1.329", Text: "SubagentStop also fires for the agent that compacts, with an empty agent_type; not an event"},
 	{ID: "claude-code/4", Seen: "2.1.329", Text: "UserPromptSubmit also fires for the notice that a background task is done; source is notification"},
 	{ID: "claude-code/5", Seen: "2.1.329", Text: "SessionStart fires after a compaction; pre-session with source compact"},
@@ -110,4 +113,6 @@ var quirks = []protocol.Quirk{
 	{ID: "claude-code/12", Seen: "2.1.239", Text: "SessionEnd has 1.5 s unless an entry asks for more, and 60 s at most; 60 s are asked for"},
 	{ID: "claude-code/13", Seen: "2.1.329", Text: "the version is told by AI_AGENT only, with hyphens: claude-code_2-1-263_agent"},
 	{ID: "claude-code/14", Seen: "2.1.329", Text: "session variables are set by a file of export lines that CLAUDE_ENV_FILE names, on SessionStart"},
+	{ID: "claude-code/15", Seen: "2.1.329", Text: "exit 2 on PermissionRequest has no effect; a denial is decision with behavior deny"},
+	{ID: "claude-code/16", Seen: "2.1.329", Text: "updatedToolOutput is ignored unless it has the tool's own shape, that of an MCP server's tool is updatedMCPToolOutput; the result of any other tool stays"},
 }

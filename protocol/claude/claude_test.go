@@ -16,8 +16,8 @@ var env = map[string]string{
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, env) }
 
-// Every answer is printed on exit 0 (claude-code/1) and never says allow
-// (claude-code/2), and the event it names is its own (claude-code/10).
+// Every answer is printed on exit 0 (claude-code/1) and says allow for a permission
+// alone (claude-code/2), and the event it names is its own (claude-code/10).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, env) {
 		name := a.Event.NativeEvent + ", " + a.Kind
@@ -32,7 +32,7 @@ func TestAnswers(t *testing.T) {
 			continue
 		}
 		hso := o.Sub("hookSpecificOutput")
-		if word := hso.Text("permissionDecision"); word == "allow" {
+		if word := hso.Text("permissionDecision"); word == "allow" && a.Outcome.Decision != protocol.Allow {
 			t.Errorf("%s: says allow", name)
 		}
 		if hso != nil && hso.Text("hookEventName") != a.Event.NativeEvent {
@@ -75,6 +75,19 @@ func TestQuirks(t *testing.T) {
 	check("claude-code/11", told(`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm", "timeout": 5}`,
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"command": "ls", "timeout": 5}}}`)
+	check("claude-code/2", told(`"PreToolUse", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Allow, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "permissionDecisionReason": "r"}}`)
+	check("claude-code/15", told(`"PermissionRequest", "tool_name": "Bash"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "r"}}}`)
+	for call, want := range map[string]string{
+		`"Bash", "tool_response": {"stdout": "a", "stderr": "b", "isImage": false}`: `{"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedToolOutput": {"stdout": "new", "stderr": "", "isImage": false}}}`,
+		`"mcp__s__t", "tool_response": [{"type": "text", "text": "a"}]`:             `{"hookSpecificOutput": {"hookEventName": "PostToolUse", "updatedMCPToolOutput": "new"}}`,
+	} {
+		check("claude-code/16", told(`"PostToolUse", "tool_name": `+call, protocol.Outcome{ModifiedOutput: "new"}), want)
+	}
+	if ev := dialecttest.First(t, Dialect, `{`+base+`"PostToolUse", "tool_name": "Glob", "tool_response": {"filenames": []}}`); ev.Can.Has(protocol.CanOutput) {
+		t.Errorf("claude-code/16: the result of Glob can be replaced: %s", ev.Context.Get("can"))
+	}
 	if n, _ := Dialect.Native("SessionEnd"); n.Limit != time.Minute {
 		t.Errorf("claude-code/12: SessionEnd has %s, want 1m", n.Limit)
 	}

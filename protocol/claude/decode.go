@@ -17,6 +17,11 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 	if len(events) > 0 && events[0].Type == protocol.PreSession {
 		events[0].EnvFile = in.Getenv("CLAUDE_ENV_FILE")
 	}
+	if len(events) > 0 && events[0].Type == protocol.PostToolCall {
+		if _, v := output(events[0], "x"); v == nil {
+			events[0].SetCan(events[0].Can &^ protocol.CanOutput) // claude-code/16
+		}
+	}
 	return events, nil
 }
 

@@ -28,6 +28,13 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 	switch ev.Type {
 	case protocol.PreToolCall:
 		toolCall(&a, ev, o)
+	case protocol.PermissionRequest:
+		a.Behavior(o) // claude-code/15
+	case protocol.PostToolCall:
+		if name, v := output(ev, o.ModifiedOutput); v != nil {
+			a.Specific.Set(name, v)
+		}
+		a.Context(o.AdditionalContext)
 	case protocol.PreAgentTurn:
 		if o.Decision == protocol.Block {
 			a.Block("block", o.Reason)
@@ -51,19 +58,41 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 	return r, a.Cuts
 }
 
-// toolCall says what is to become of a tool call. There is no word for allow
-// (claude-code/2); a changed input needs none.
+// toolCall says what is to become of a tool call. A changed input needs no word;
+// allow is a permission, and said for nothing else (claude-code/2).
 func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	switch o.Decision {
 	case protocol.Block:
 		a.Permission("deny", claudelike.Reason(o.Reason))
 	case protocol.Ask:
 		a.Permission("ask", claudelike.Question(o.Reason))
+	case protocol.Allow:
+		a.Permission("allow", o.Reason)
 	}
 	if o.Decision != protocol.Block {
 		a.Input(ev, "updatedInput", o.ModifiedInput)
 	}
 	a.Context(o.AdditionalContext)
+}
+
+// output is the result of a call as the agent takes another one for it: in the
+// shape of the tool, of which those of a command and of a file that was read are
+// known, or a text for a tool of an MCP server (claude-code/16).
+func output(ev *protocol.Event, text string) (name string, v protocol.Raw) {
+	if text == "" || ev.Call == nil {
+		return "", nil
+	}
+	if strings.HasPrefix(ev.Call.NativeName, "mcp__") {
+		return "updatedMCPToolOutput", protocol.Quote(text)
+	}
+	was := ev.Context.Sub("native").Sub("tool_response")
+	if ev.Call.NativeName != "Bash" || !was.Has("stdout") {
+		return "", nil
+	}
+	was = was.Clone()
+	was.SetText("stdout", text)
+	was.SetText("stderr", "")
+	return "updatedToolOutput", was.Raw()
 }
 
 // goOn makes the agent, or a subagent, go on: a block says that something is

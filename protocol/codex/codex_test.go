@@ -16,23 +16,25 @@ func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 // event without a list of the latter must not have the object at all.
 var (
 	top = map[string][]string{
-		"SessionStart":     {"continue", "stopReason", "hookSpecificOutput"},
-		"UserPromptSubmit": {"decision", "reason", "hookSpecificOutput"},
-		"PreToolUse":       {"hookSpecificOutput"},
-		"PostToolUse":      {"hookSpecificOutput"},
-		"SubagentStart":    {"hookSpecificOutput"},
-		"SubagentStop":     {"decision", "reason"},
-		"Stop":             {"decision", "reason"},
-		"PreCompact":       {},
-		"PostCompact":      {},
-		"Interrupt":        {},
+		"SessionStart":      {"continue", "stopReason", "hookSpecificOutput"},
+		"UserPromptSubmit":  {"decision", "reason", "hookSpecificOutput"},
+		"PreToolUse":        {"hookSpecificOutput"},
+		"PostToolUse":       {"decision", "reason", "hookSpecificOutput"},
+		"PermissionRequest": {"hookSpecificOutput"},
+		"SubagentStart":     {"hookSpecificOutput"},
+		"SubagentStop":      {"decision", "reason"},
+		"Stop":              {"decision", "reason"},
+		"PreCompact":        {},
+		"PostCompact":       {},
+		"Interrupt":         {},
 	}
 	specific = map[string][]string{
-		"SessionStart":     {"additionalContext"},
-		"UserPromptSubmit": {"additionalContext"},
-		"PreToolUse":       {"permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"},
-		"PostToolUse":      {"additionalContext"},
-		"SubagentStart":    {"additionalContext"},
+		"SessionStart":      {"additionalContext"},
+		"UserPromptSubmit":  {"additionalContext"},
+		"PreToolUse":        {"permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"},
+		"PostToolUse":       {"additionalContext"},
+		"PermissionRequest": {"decision"},
+		"SubagentStart":     {"additionalContext"},
 	}
 )
 

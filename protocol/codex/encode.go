@@ -44,7 +44,14 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 			a.SetText(&a.Top, "stopReason", claudelike.Reason(o.Reason))
 		}
 		a.Context(o.AdditionalContext)
-	case protocol.PostToolCall, protocol.PreSubagent:
+	case protocol.PermissionRequest:
+		a.Behavior(o)
+	case protocol.PostToolCall:
+		if o.ModifiedOutput != "" {
+			a.Block("block", o.ModifiedOutput) // codex/5
+		}
+		a.Context(o.AdditionalContext)
+	case protocol.PreSubagent:
 		a.Context(o.AdditionalContext)
 	}
 	return a.Reply(ev.NativeEvent, ""), a.Cuts

@@ -58,13 +58,15 @@ var natives = []protocol.Native{
 		Can: goingOn, Limit: most, Source: "observed"},
 	{Name: "ErrorOccurred", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "observed"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
-		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | context, Limit: most, Source: "observed"},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanAllow | context, Limit: most, Source: "observed"},
+	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow, Limit: most, Source: "observed", As: "permissionRequest"}, // copilot-cli/20
 	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "completed with exit code "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
-		Can: context, Limit: most, Source: "observed"},
+		Can: protocol.CanOutput | context, Limit: most, Source: "observed"},
 	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: context, Limit: most, Source: "observed"},
 	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: context, Limit: most, Source: "observed", Unnamed: true}, // copilot-cli/3
 	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
 	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Limit: most, Source: "observed", As: "preCompact", Unnamed: true}, // copilot-cli/4
+	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Limit: most, Source: "observed", As: "notification"},                 // copilot-cli/20
 }
 
 var (
@@ -123,9 +125,10 @@ var quirks = []protocol.Quirk{
 	{ID: "copilot-cli/12", Seen: "1.0.102", Text: "a command that ends with another code than 0 is PostToolUse with success; its text tells, and it is post-tool-call-failure"},
 	{ID: "copilot-cli/13", Seen: "1.0.102", Text: "calls have no id in either form; tool_use_id is made of the call"},
 	{ID: "copilot-cli/14", Seen: "1.0.102", Text: "tools of MCP servers are named SERVER-TOOL, where both may have hyphens; a matcher tries each way to split it"},
-	{ID: "copilot-cli/15", Seen: "1.0.102", Text: "decision block on PostToolUse replaces the tool's result; feedback goes as additionalContext"},
+	{ID: "copilot-cli/15", Seen: "1.0.102", Text: "decision block on PostToolUse says that the result was blocked; one that is replaced goes as modifiedResult, feedback goes as additionalContext"},
 	{ID: "copilot-cli/16", Seen: "1.0.102", Text: "apply_patch is named Edit in the second form; the paths of its patch become file_path and file_paths"},
 	{ID: "copilot-cli/17", Seen: "1.0.102", Text: "ErrorOccurred fires for each attempt to reach the model; each is post-agent-turn with status error, and no Stop follows the last"},
-	{ID: "copilot-cli/18", Seen: "1.0.102", Text: "permissionDecision allow skips the person's permission prompt; it is never printed, a changed input needs none"},
+	{ID: "copilot-cli/18", Seen: "1.0.102", Text: "permissionDecision allow skips the person's permission prompt; it is printed for a permission alone, a changed input needs none"},
 	{ID: "copilot-cli/19", Seen: "1.0.102", Text: "a session that begins anew has the source new; it is startup"},
+	{ID: "copilot-cli/20", Seen: "1.0.102", Text: "a request for a permission and a notification were only seen under permissionRequest and notification; they are registered so. The first fires with --allow-all-tools too, and not for tools that only read"},
 }

@@ -11,8 +11,8 @@ import (
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
 // Every answer is exactly one object on stdout, on exit 0 (copilot-cli/1) with
-// nothing on stderr, all members at the top (copilot-cli/5), and never allows
-// (copilot-cli/18).
+// nothing on stderr, all members at the top (copilot-cli/5), and allows for a
+// permission alone (copilot-cli/18).
 func TestAnswers(t *testing.T) {
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
@@ -23,7 +23,7 @@ func TestAnswers(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v in %q", name, err, a.Reply.Stdout)
 		}
-		if o.Has("hookSpecificOutput") || o.Text("permissionDecision") == "allow" {
+		if o.Has("hookSpecificOutput") || (o.Text("permissionDecision") == "allow" || o.Text("behavior") == "allow") && a.Outcome.Decision != protocol.Allow {
 			t.Errorf("%s: %s", name, a.Reply.Stdout)
 		}
 		if o.Has("permissionDecision") && strings.TrimSpace(o.Text("permissionDecisionReason")) == "" || o.Has("decision") && strings.TrimSpace(o.Text("reason")) == "" {
@@ -81,7 +81,7 @@ func TestBothForms(t *testing.T) {
 		check(t, c.event, string(b.Type)+b.NativeEvent+b.SessionID+b.WorkDir+string(b.Fields.Raw()), string(a.Type)+a.NativeEvent+a.SessionID+a.WorkDir+string(a.Fields.Raw()))
 		check(t, c.event, b.Timestamp, "2026-11-21T03:21:02.432Z")
 	}
-	for _, event := range []string{"userPromptTransformed", "permissionRequest", "notification"} {
+	for _, event := range []string{"userPromptTransformed"} {
 		events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, `{`+camel+`}`), Event: event})
 		if len(events) != 0 {
 			t.Errorf("%s is %s", event, events[0].Type)
@@ -137,6 +137,14 @@ func TestQuirks(t *testing.T) {
 	check(t, "copilot-cli/16", ev.Call.Input.Text("file_path")+string(ev.Fields.Sub("tool_input").Get("file_paths")), `a.txt["a.txt", "b.txt"]`)
 	ev = first(t, `"ErrorOccurred", "error": {"message": "401", "name": "Error"}`)
 	check(t, "copilot-cli/17", string(ev.Type)+" "+ev.Fields.Text("status")+" "+ev.Fields.Text("error"), "post-agent-turn error 401")
+	asked := dialecttest.First(t, Dialect, `{`+camel+`, "hookName": "permissionRequest", "toolName": "bash", "toolInput": {"command": "ls"}}`)
+	check(t, "copilot-cli/20", string(asked.Type)+" "+asked.Call.Name+" "+asked.Call.Input.Text("command"), "permission-request Shell ls")
+	notice := dialecttest.First(t, Dialect, `{`+camel+`, "hook_event_name": "Notification", "notification_type": "permission_prompt", "message": "m"}`)
+	check(t, "copilot-cli/20", string(notice.Type)+" "+notice.Fields.Text("kind"), "notification permission_prompt")
+	for _, native := range []string{"PermissionRequest", "Notification"} {
+		n, _ := Dialect.Native(native)
+		check(t, "copilot-cli/20", n.Key(), strings.ToLower(native[:1])+native[1:])
+	}
 	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "new"`).Fields.Text("source"), "startup")
 	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "resume"`).Fields.Text("source"), "resume")
 }

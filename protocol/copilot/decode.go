@@ -39,7 +39,7 @@ func nativeName(in protocol.Input) string {
 		return "UserPromptSubmit"
 	case "agentStop":
 		return "Stop"
-	case "sessionStart", "sessionEnd", "preToolUse", "postToolUse", "postToolUseFailure", "errorOccurred", "subagentStart", "subagentStop", "preCompact":
+	case "sessionStart", "sessionEnd", "preToolUse", "postToolUse", "postToolUseFailure", "errorOccurred", "subagentStart", "subagentStop", "preCompact", "permissionRequest", "notification":
 		return strings.ToUpper(name[:1]) + name[1:]
 	}
 	return name
@@ -78,7 +78,7 @@ func fill(ev *protocol.Event, p protocol.Object) {
 		}
 	case protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn:
 		stop(ev, p)
-	case protocol.PreToolCall, protocol.PostToolCall, protocol.PostToolCallFailure:
+	case protocol.PreToolCall, protocol.PermissionRequest, protocol.PostToolCall, protocol.PostToolCallFailure:
 		tool(ev, p)
 	case protocol.PreSubagent:
 		ev.Put("subagent_name", text(p, "agent_name", "agentName"))
@@ -89,6 +89,8 @@ func fill(ev *protocol.Event, p protocol.Object) {
 		ev.TakeAs("stop_active", p, "stop_hook_active")
 	case protocol.PreContextCompact:
 		ev.Take(p, "trigger")
+	case protocol.Notification:
+		claudelike.Notice(ev, p)
 	}
 }
 
@@ -128,7 +130,7 @@ func stop(ev *protocol.Event, p protocol.Object) {
 
 // tool adds the call, and what became of it.
 func tool(ev *protocol.Event, p protocol.Object) {
-	call := newCall(text(p, "tool_name", "toolName"), claudelike.Parsed(value(p, "tool_input", "toolArgs")))
+	call := newCall(text(p, "tool_name", "toolName"), claudelike.Parsed(given(p)))
 	ev.PutCall(call, claudelike.CallID(ev, call))
 	claudelike.AddPatch(ev, call.NativeInput.Text("input")) // copilot-cli/16
 	take(ev, "tool_response", p, "tool_result", "toolResult")
@@ -137,6 +139,14 @@ func tool(ev *protocol.Event, p protocol.Object) {
 		ev.Put("error", message)
 	}
 	ev.Take(p, "error")
+}
+
+// given is the input of a call, by the names that it has.
+func given(p protocol.Object) protocol.Raw {
+	if v := p.Get("toolInput"); v != nil {
+		return v
+	}
+	return value(p, "tool_input", "toolArgs")
 }
 
 // newCall makes a call. A tool of an MCP server gets the names that such tools

@@ -26,6 +26,16 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 	switch ev.Type {
 	case protocol.PreToolCall:
 		toolCall(&a, ev, o)
+	case protocol.PermissionRequest:
+		a.Behavior(o)
+		a.Top, a.Specific = a.Specific.Sub("decision"), nil
+	case protocol.PostToolCall, protocol.PostToolCallFailure:
+		if o.ModifiedOutput != "" {
+			a.Top.Set("modifiedResult", protocol.Object{
+				{Name: "resultType", Value: protocol.Raw(`"success"`)},
+				{Name: "textResultForLlm", Value: protocol.Quote(a.Cut("modified_output", o.ModifiedOutput))},
+			}.Raw())
+		}
 	case protocol.PreAgentTurn:
 		if o.Decision == protocol.Block {
 			a.Block("block", o.Reason) // copilot-cli/6
@@ -42,8 +52,8 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 	return a.Reply(ev.NativeEvent, nothing), a.Cuts
 }
 
-// toolCall says what is to become of a tool call. There is no word for allow; a
-// changed input needs none (copilot-cli/18).
+// toolCall says what is to become of a tool call. A changed input needs no word;
+// allow is a permission, and said for nothing else (copilot-cli/18).
 func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	switch o.Decision {
 	case protocol.Block:
@@ -51,6 +61,8 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 		return
 	case protocol.Ask:
 		permission(a, "ask", claudelike.Question(o.Reason))
+	case protocol.Allow:
+		permission(a, "allow", o.Reason)
 	}
 	var changed claudelike.Answer
 	if changed.Input(ev, "modifiedArgs", o.ModifiedInput) {

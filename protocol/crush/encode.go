@@ -12,6 +12,10 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	if o.Decision == protocol.Block {
 		a.Block("deny", o.Reason)
 	} else {
+		if o.Decision == protocol.Allow {
+			a.Top.SetText("decision", "allow") // crush/1
+			a.SetText(&a.Top, "reason", o.Reason)
+		}
 		var changed claudelike.Answer
 		if changed.Input(ev, "updated_input", o.ModifiedInput) {
 			a.Top = append(a.Top, changed.Specific...) // crush/4

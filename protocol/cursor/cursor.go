@@ -60,7 +60,7 @@ var natives = []protocol.Native{
 		Can: goingOn, Limit: most, Source: "documentation"},
 	{Name: "preToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
 		Can: verdict | protocol.CanModify | feedback, Limit: most, Source: "documentation"},
-	{Name: "postToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "documentation"},
+	{Name: "postToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Can: protocol.CanOutput | feedback, Limit: most, Source: "documentation"}, // cursor/15
 	{Name: "postToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: feedback, Limit: most, Source: "documentation"},
 	{Name: "subagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: protocol.CanBlock, Limit: most, Source: "documentation"},
 	{Name: "subagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "documentation"},
@@ -113,4 +113,5 @@ var quirks = []protocol.Quirk{
 	{ID: "cursor/12", Seen: "2026.09.02", Text: "cursor-agent writes a byte order mark before the payload; it is skipped"},
 	{ID: "cursor/13", Seen: "2026-08 docs", Text: "on Windows a workspace root is written /c:/…; the leading slash is taken off"},
 	{ID: "cursor/14", Seen: "2026-08 docs", Text: "session_id is given at both ends of a session only; conversation_id is the same, and counts"},
+	{ID: "cursor/15", Seen: "2026-08 docs", Text: "updated_mcp_tool_output replaces the result of a tool of an MCP server; that of any other tool stays"},
 }

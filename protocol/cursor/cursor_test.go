@@ -111,6 +111,13 @@ func TestQuirks(t *testing.T) {
 		p := dialecttest.Object(t, `{"hook_event_name": "stop", "workspace_roots": ["`+root+`"]}`)
 		check(t, "cursor/13", dialecttest.Decode(t, Dialect, p, nil)[0].WorkDir, want)
 	}
+	for tool, want := range map[string]string{"MCP:search": `{"updated_mcp_tool_output": "new"}`, "Shell": `{}`} {
+		ev := first(`"postToolUse", "tool_name": "` + tool + `"`)
+		check(t, "cursor/15", strings.TrimSpace(string(Dialect.Encode(ev, protocol.Outcome{ModifiedOutput: "new"}).Stdout)), want)
+		if can := ev.Can.Has(protocol.CanOutput); can != (tool != "Shell") {
+			t.Errorf("cursor/15: the result of %s can be replaced: %v", tool, can)
+		}
+	}
 	check(t, "cursor/14", first(`"stop"`).SessionID, "c")
 }
 

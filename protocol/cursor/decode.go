@@ -145,6 +145,9 @@ func tool(ev *protocol.Event, p protocol.Object) {
 	ev.PutCall(call, claudelike.CallID(ev, call))
 	switch ev.Type {
 	case protocol.PostToolCall:
+		if !ofServer(call) {
+			ev.SetCan(ev.Can &^ protocol.CanOutput) // cursor/15
+		}
 		for _, name := range []string{"tool_output", "result_json", "output", "tool_response"} {
 			if v := p.Get(name); v != nil && string(v) != "null" {
 				ev.Fields = append(ev.Fields, protocol.Member{Name: "tool_response", Value: claudelike.Parsed(v)})
@@ -158,6 +161,11 @@ func tool(ev *protocol.Event, p protocol.Object) {
 	if !ev.Fields.Has("duration_ms") && ev.Type != protocol.PreToolCall {
 		ev.TakeAs("duration_ms", p, "duration")
 	}
+}
+
+// ofServer reports whether a tool is one of an MCP server.
+func ofServer(c *protocol.Call) bool {
+	return c != nil && (strings.HasPrefix(c.NativeName, "MCP:") || strings.HasPrefix(c.Name, "mcp__"))
 }
 
 // newCall makes the call of a payload. The events for one kind of tool do not

@@ -42,6 +42,11 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 		case o.FollowupMessage != "":
 			a.goOn(o.FollowupMessage)
 		}
+	case protocol.PostToolCall:
+		if o.ModifiedOutput != "" && ofServer(ev.Call) {
+			a.output(o.ModifiedOutput) // cursor/15
+		}
+		a.context(o.AdditionalContext)
 	case protocol.PreContextCompact:
 		a.SetText(&a.Top, "user_message", o.UserMessage)
 	default:
@@ -130,6 +135,15 @@ func (a *answer) context(text string) {
 	a.SetText(&a.Top, "additional_context", text)
 	if a.both {
 		a.Context(text)
+	}
+}
+
+// output replaces a result with a text. It is cut by nobody: what is documented of
+// it is no limit.
+func (a *answer) output(text string) {
+	a.Top.SetText("updated_mcp_tool_output", text)
+	if a.both {
+		a.Specific.SetText("updatedMCPToolOutput", text)
 	}
 }
 

@@ -40,7 +40,7 @@ func read(ev *protocol.Event) *protocol.Deed {
 	if c.Does.Has(protocol.Changes | protocol.Deletes | protocol.Moves) {
 		changes(ev, c, d)
 	}
-	if ev.Type != protocol.PreToolCall {
+	if ev.Type.HasResult() {
 		d.Result = result(ev)
 	}
 	return d

@@ -37,7 +37,7 @@ var Dialect = &protocol.Dialect{
 
 const most = protocol.MaxLimit
 
-// natives are the events that concern us; PermissionRequest has no counterpart.
+// natives are the events that concern us.
 var natives = []protocol.Native{
 	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: protocol.CanContext, Limit: most, Source: "documentation"},
 	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: time.Minute, Source: "documentation"},
@@ -46,6 +46,7 @@ var natives = []protocol.Native{
 	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Can: protocol.CanBlock | protocol.CanContinue, Limit: most, Source: "documentation"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall}, Can: protocol.CanBlock | protocol.CanModify, Limit: most, Source: "documentation"},
+	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow, Limit: most, Source: "documentation"}, // devin-cli/9
 	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: protocol.CanContext, Limit: most, Source: "documentation"},
 	{Name: "PostCompaction", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "documentation"},
@@ -79,4 +80,5 @@ var quirks = []protocol.Quirk{
 	{ID: "devin-cli/6", Seen: seen, Text: "in a project's hooks.v1.json the events are the whole file; in config.json they stand under hooks"},
 	{ID: "devin-cli/7", Seen: seen, Text: "apply_patch holds a patch; its paths become file_path and file_paths"},
 	{ID: "devin-cli/8", Seen: seen, Text: "an answer has no message for the person"},
+	{ID: "devin-cli/9", Seen: seen, Text: "a request for a permission is answered by decision approve or block at the top"},
 }

@@ -24,7 +24,7 @@ func TestAnswers(t *testing.T) {
 		}
 		o, err := protocol.ParseObject(a.Reply.Stdout)
 		hso := o.Sub("hookSpecificOutput")
-		if word := o.Text("decision"); err != nil || word != "" && word != "block" || hso.Has("permissionDecision") || hso != nil && hso.Text("hookEventName") != a.Event.NativeEvent {
+		if word := o.Text("decision"); err != nil || word != "" && word != "block" && (word != "approve" || a.Outcome.Decision != protocol.Allow) || hso.Has("permissionDecision") || hso != nil && hso.Text("hookEventName") != a.Event.NativeEvent {
 			t.Errorf("%s: devin-cli/2: %v, %s", name, err, a.Reply.Stdout)
 		}
 		if o.Has("systemMessage") {
@@ -45,6 +45,12 @@ func TestQuirks(t *testing.T) {
 	check("devin-cli/1", dialecttest.Decode(t, Dialect, dialecttest.Object(t, "{"+base+`"Stop"}`), env)[0].WorkDir, "/home/dev/project")
 	events, _ := Dialect.Decode(protocol.Input{Payload: dialecttest.Object(t, "{"+base+`"Stop"}`), WorkDir: "/here"})
 	check("devin-cli/1", events[0].WorkDir, "/here")
+	for want, o := range map[string]protocol.Outcome{
+		`{"decision": "block", "reason": "r"}`:   {Decision: protocol.Block, Reason: "r"},
+		`{"decision": "approve", "reason": "r"}`: {Decision: protocol.Allow, Reason: "r"},
+	} {
+		check("devin-cli/9", dialecttest.Told(t, Dialect, "{"+base+`"PermissionRequest", "tool_name": "exec", "tool_input": {"command": "ls"}}`, o), want)
+	}
 	check("devin-cli/3", dialecttest.Told(t, Dialect, "{"+base+`"PreToolUse", "tool_name": "exec", "tool_input": {"command": "rm", "shell_id": "main"}}`,
 		protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}),
 		`{"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"command": "ls", "shell_id": "main"}}}`)

@@ -16,6 +16,14 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		} else {
 			a.Input(ev, "updatedInput", o.ModifiedInput) // devin-cli/3
 		}
+	case protocol.PermissionRequest: // devin-cli/9
+		switch o.Decision {
+		case protocol.Block:
+			a.Block("block", o.Reason)
+		case protocol.Allow:
+			a.Top.SetText("decision", "approve")
+			a.SetText(&a.Top, "reason", o.Reason)
+		}
 	case protocol.PreAgentTurn:
 		if o.Decision == protocol.Block {
 			a.Block("block", o.Reason)

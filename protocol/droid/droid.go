@@ -47,11 +47,12 @@ var natives = []protocol.Native{
 	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Can: goingOn, Limit: most, Source: "observed"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
-		Can: protocol.CanBlock | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
+		Can: protocol.CanBlock | protocol.CanModify | protocol.CanAllow | protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "[Process exited with code ", JSON: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
 		Can: feedback, Limit: most, Source: "observed"},
 	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "documentation"},
+	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Limit: most, Source: "documentation"},
 }
 
 var editKeys = []protocol.Key{{Portable: "old_string", Native: "old_str"}, {Portable: "new_string", Native: "new_str"}}
@@ -79,7 +80,7 @@ var tools = protocol.Tools{
 }
 
 var quirks = []protocol.Quirk{
-	{ID: "factory-droid/1", Seen: "2026-07 docs", Text: "permissionDecision allow skips the person's permission prompt; it is never printed, a changed input needs none"},
+	{ID: "factory-droid/1", Seen: "2026-07 docs", Text: "permissionDecision allow skips the person's permission prompt; it is printed for a permission alone, a changed input needs none"},
 	{ID: "factory-droid/2", Seen: "2026-07 docs", Text: "some pages have sessionId, hookEventName and the like, others session_id and hook_event_name; both are read"},
 	{ID: "factory-droid/3", Seen: "2026-07 docs", Text: "updatedInput is laid over the input; it is printed complete all the same"},
 	{ID: "factory-droid/4", Seen: "0.215.0", Text: "hooks.json hides the hooks of the settings beside it; where there is one, the entry stands in both, and Droid runs the same command once"},

@@ -13,6 +13,9 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		if o.Decision == protocol.Block {
 			a.Permission("deny", claudelike.Reason(o.Reason))
 		} else {
+			if o.Decision == protocol.Allow {
+				a.Permission("allow", o.Reason) // factory-droid/1
+			}
 			a.Input(ev, "updatedInput", o.ModifiedInput)
 		}
 	case protocol.PreAgentTurn:

@@ -53,6 +53,8 @@ func fill(ev *protocol.Event, p protocol.Object) {
 		}
 	case protocol.PreContextCompact:
 		ev.Take(p, "trigger")
+	case protocol.Notification:
+		claudelike.Notice(ev, p)
 	}
 }
 

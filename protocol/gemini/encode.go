@@ -27,7 +27,12 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		case o.FollowupMessage != "":
 			a.GoOn("deny", o.FollowupMessage)
 		}
-	case protocol.PreSession, protocol.PostToolCall, protocol.PostToolCallFailure:
+	case protocol.PostToolCall, protocol.PostToolCallFailure:
+		if o.ModifiedOutput != "" {
+			a.Block("deny", o.ModifiedOutput) // gemini-cli/9
+		}
+		a.Context(o.AdditionalContext)
+	case protocol.PreSession:
 		a.Context(o.AdditionalContext)
 	}
 	a.Message(o.UserMessage)

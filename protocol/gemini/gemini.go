@@ -46,8 +46,9 @@ var natives = []protocol.Native{
 	{Name: "BeforeTool", Feeds: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "AfterTool", Outcome: protocol.Ending{Sure: true, Exit: "\nExit Code: "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
-		Can: feedback, Limit: most, Source: "observed"},
+		Can: protocol.CanOutput | feedback, Limit: most, Source: "observed"},
 	{Name: "PreCompress", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanMessage, Limit: most, Matcher: "manual", Source: "observed"},
+	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 }
 
 // pathKeys are those of a search: newer versions call the folder dir_path.
@@ -84,7 +85,7 @@ var quirks = []protocol.Quirk{
 	{ID: "gemini-cli/6", Seen: "0.61.0", Text: "the reason that makes it go on comes back as the prompt of a BeforeAgent; not an event"},
 	{ID: "gemini-cli/7", Seen: "0.61.0", Text: "without a terminal, context given at the start stands before the first prompt in <hook_context>; it is taken off"},
 	{ID: "gemini-cli/8", Seen: "0.61.0", Text: "there is no event for a tool that failed; AfterTool with tool_response.error is post-tool-call-failure"},
-	{ID: "gemini-cli/9", Seen: "0.61.0", Text: "a denial on AfterTool replaces the tool's result; feedback goes as additionalContext"},
+	{ID: "gemini-cli/9", Seen: "0.61.0", Text: "a denial on AfterTool replaces the tool's result, as an error, and is said for that alone; feedback goes as additionalContext"},
 	{ID: "gemini-cli/10", Seen: "0.61.0", Text: "ask without a terminal ends the program with nothing printed; it is asked all the same"},
 	{ID: "gemini-cli/11", Seen: "0.61.0", Text: "nothing ends an AfterAgent hook that always denies, 554 in 20 s; only our own guard does"},
 	{ID: "gemini-cli/12", Seen: "0.61.0", Text: "time limits are milliseconds"},

@@ -42,6 +42,9 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 		return
 	case protocol.Ask:
 		a.Block("ask", claudelike.Question(o.Reason))
+	case protocol.Allow:
+		a.Top.SetText("decision", "allow") // junie/8
+		a.SetText(&a.Top, "reason", o.Reason)
 	}
 	var changed claudelike.Answer
 	if changed.Input(ev, "updatedInput", o.ModifiedInput) {

@@ -46,7 +46,7 @@ var natives = []protocol.Native{
 		Can: protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "documentation"},
 	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: time.Minute, Source: "documentation"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
-		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanContext | protocol.CanMessage, Limit: most, Source: "documentation"},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanAllow | protocol.CanContext | protocol.CanMessage, Limit: most, Source: "documentation"},
 }
 
 // tools have the names that Junie's documentation uses. Their keys are the
@@ -74,6 +74,6 @@ var quirks = []protocol.Quirk{
 	{ID: "junie/5", Seen: seen, Text: "a prompt is blocked by exit 2 only"},
 	{ID: "junie/6", Seen: seen, Text: "hooks of a project's file are ignored; there is nothing to install in one"},
 	{ID: "junie/7", Seen: seen, Text: "there is no event after a tool call"},
-	{ID: "junie/8", Seen: seen, Text: "decision allow skips the person's approval; it is never printed"},
+	{ID: "junie/8", Seen: seen, Text: "decision allow skips the person's approval; it is printed for a permission alone"},
 	{ID: "junie/9", Seen: seen, Text: "nothing in a payload is Junie's alone; it is known by the entry's --agent only"},
 }

@@ -24,7 +24,7 @@ func TestAnswers(t *testing.T) {
 		if err != nil || a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
 			t.Errorf("%s: junie/3: %v, %q, exit %d, stderr %q", name, err, a.Reply.Stdout, a.Reply.Exit, a.Reply.Stderr)
 		}
-		if word := o.Text("decision"); word == "allow" || o.Has("decision") && o.Text("reason") == "" || o.Has("hookSpecificOutput") {
+		if word := o.Text("decision"); (word == "allow") != (a.Outcome.Decision == protocol.Allow && a.Event.Type.Permits()) || word != "allow" && o.Has("decision") && o.Text("reason") == "" || o.Has("hookSpecificOutput") {
 			t.Errorf("%s: junie/8: %s", name, a.Reply.Stdout)
 		}
 	}

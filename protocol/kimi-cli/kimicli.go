@@ -51,6 +51,7 @@ var natives = []protocol.Native{
 	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Limit: most, Source: "source"},
 	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Limit: most, Source: "source"},
 	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "source"},
+	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Limit: most, Source: "source"},
 }
 
 // pathKeys are those of the tools for files.

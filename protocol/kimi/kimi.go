@@ -53,6 +53,7 @@ var natives = []protocol.Native{
 	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Limit: most, Source: "observed"},
 	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Limit: most, Source: "observed"},
 	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "observed"},
+	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Limit: most, Source: "observed"},
 }
 
 // pathKeys are those of the tools for files.

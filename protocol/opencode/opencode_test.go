@@ -12,7 +12,7 @@ func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
 // Every answer is empty or one object with the plugin's words, on exit 0.
 func TestAnswers(t *testing.T) {
-	words := map[string]bool{"block": true, "args": true, "context": true, "continue": true, "message": true, "env": true}
+	words := map[string]bool{"block": true, "args": true, "context": true, "continue": true, "message": true, "env": true, "allow": true, "output": true}
 	for _, a := range dialecttest.Answers(t, Dialect, nil) {
 		name := a.Event.NativeEvent + ", " + a.Kind
 		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {

@@ -21,6 +21,8 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		case protocol.Ask:
 			a.Permission("ask", claudelike.Question(o.Reason))
 		}
+	case protocol.PermissionRequest:
+		a.Behavior(o)
 	case protocol.PreAgentTurn:
 		if o.Decision == protocol.Block {
 			a.Block("block", o.Reason)

@@ -52,12 +52,14 @@ var natives = []protocol.Native{
 	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "documentation"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
 		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow | protocol.CanMessage, Limit: most, Source: "documentation"}, // qwen-code/15
 	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "\nExit Code: "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "observed"},
 	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: feedback, Limit: most, Source: "observed"},
 	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
 	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: feedback, Limit: most, Source: "observed"},
 	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 }
 
 // notebookKeys are those of the tools for notebooks.
@@ -101,4 +103,5 @@ var quirks = []protocol.Quirk{
 	{ID: "qwen-code/12", Seen: "0.24.4", Text: "time limits are seconds, but from 1000 on they are read as milliseconds, as older versions do; milliseconds are written"},
 	{ID: "qwen-code/13", Seen: "0.24.4", Text: "decision block on PostToolUse has no effect; feedback goes as additionalContext"},
 	{ID: "qwen-code/14", Seen: "0.24.4", Text: "prompt is what goes to the model, a command spelled out; submitted_prompt, where it is, is what the person typed, and counts"},
+	{ID: "qwen-code/15", Seen: "0.24.4", Text: "without a person there, a tool that wants a permission is refused before any hook; PermissionRequest fires in a session with a person"},
 }

@@ -82,6 +82,8 @@ func TestQuirks(t *testing.T) {
 	check("qwen-code/13", told(`"PostToolUse", "tool_name": "x"`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PostToolUse", "additionalContext": "r"}}`)
 	check("qwen-code/14", first(`"UserPromptSubmit", "prompt": "Say bar", "submitted_prompt": "/foo bar"`).Fields.Text("prompt"), "/foo bar")
+	check("qwen-code/15", told(`"PermissionRequest", "tool_name": "run_shell_command", "tool_input": {"command": "ls"}`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
+		`{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "r"}}}`)
 	check("qwen-code/14", first(`"UserPromptSubmit", "prompt": "again"`).Fields.Text("prompt"), "again")
 }
 

@@ -20,6 +20,8 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 			a.Permission("deny", claudelike.Reason(o.Reason))
 		case protocol.Ask:
 			a.Permission("ask", claudelike.Question(o.Reason))
+		case protocol.Allow:
+			a.Permission("allow", o.Reason)
 		}
 		if o.Decision != protocol.Block {
 			a.Input(ev, "updatedInput", o.ModifiedInput)

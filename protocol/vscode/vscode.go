@@ -46,7 +46,7 @@ var natives = []protocol.Native{
 	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Can: goingOn, Limit: most, Source: "source"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
-		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | feedback, Limit: most, Source: "source"},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanAllow | feedback, Limit: most, Source: "source"},
 	{Name: "PostToolUse", Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "source"},
 	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: feedback, Limit: most, Source: "source"},
 	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "source"},

@@ -196,7 +196,12 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 		notes = append(box.Collect(), notes...)
 	}
 	notices := append(f.notices(in.from, notes), ses.Warnings()...)
-	notices = append(notices, c.logRun(f, notices)...)
+	unkept := c.logRun(f, notices)
+	if len(unkept) > 0 && f.permits() {
+		// A permission that nobody can look up is none.
+		f.outcome.Decision, f.outcome.Reason = protocol.NoOpinion, ""
+	}
+	notices = append(notices, unkept...)
 	if in.from.specForm() {
 		notices = fresh(ses, notices)
 		a.outcome, a.by, a.notices = f.outcome, f.blockedBy(), notices

@@ -24,6 +24,11 @@ func fit(from speaker, r ran) fitted {
 	return fitted{r, o, losses}
 }
 
+// permits reports whether the outcome gives a permission in the person's place.
+func (f *fitted) permits() bool {
+	return f.outcome.Decision == protocol.Allow && f.event.Type.Permits()
+}
+
 // encode says the outcome, and what the person should know beside it, in the form
 // of whoever asks.
 func encode(from speaker, ses *runner.Session, f fitted, notices []runner.Warning) protocol.Reply {

@@ -80,6 +80,9 @@ func (c call) logRun(f fitted, notices []runner.Warning) []runner.Warning {
 	}
 	line := runner.NewLogLine(f.report, f.set, c.start, f.set.Settings.Debug)
 	line.Decision = f.outcome.Decision.String()
+	if f.permits() {
+		line.Allowed = f.report.Allowed
+	}
 	line.Warnings = notices
 	return c.append(line)
 }

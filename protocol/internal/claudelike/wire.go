@@ -36,7 +36,7 @@ func fill(ev *protocol.Event, p protocol.Object, tools protocol.Tools) {
 		ev.Put("source", promptSource(p))
 	case protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn:
 		stop(ev, p)
-	case protocol.PreToolCall, protocol.PostToolCall, protocol.PostToolCallFailure:
+	case protocol.PreToolCall, protocol.PermissionRequest, protocol.PostToolCall, protocol.PostToolCallFailure:
 		call := tools.NewCall(p.Text("tool_name"), p.Get("tool_input"))
 		call.ID = p.Text("tool_use_id")
 		ev.PutCall(call, CallID(ev, call))
@@ -49,7 +49,21 @@ func fill(ev *protocol.Event, p protocol.Object, tools protocol.Tools) {
 		ev.TakeAs("stop_active", p, "stop_hook_active")
 	case protocol.PreContextCompact, protocol.PostContextCompact:
 		ev.Take(p, "trigger")
+	case protocol.Notification:
+		Notice(ev, p)
 	}
+}
+
+// Notice adds what the agent wants of its person: of which kind it is, and the
+// text that the person is shown.
+func Notice(ev *protocol.Event, p protocol.Object) {
+	ev.Put("kind", p.Text("notification_type"))
+	ev.Put("title", p.Text("title"))
+	message := p.Text("message")
+	if message == "" {
+		message = p.Text("body")
+	}
+	ev.Put("message", message)
 }
 
 // stop adds what is known of the end of a turn. Which end it was is in the name
@@ -195,6 +209,22 @@ func (a *Answer) GoOn(word, text string) {
 func (a *Answer) Permission(word, reason string) {
 	a.Specific.SetText("permissionDecision", word)
 	a.SetText(&a.Specific, "permissionDecisionReason", reason)
+}
+
+// Behavior answers a request for a permission in the form that several agents
+// share: an object with the word and, where it is no, the reason.
+func (a *Answer) Behavior(o protocol.Outcome) {
+	var d protocol.Object
+	switch o.Decision {
+	case protocol.Block:
+		d.SetText("behavior", "deny")
+		a.SetText(&d, "message", Reason(o.Reason))
+	case protocol.Allow:
+		d.SetText("behavior", "allow")
+	default:
+		return
+	}
+	a.Specific.Set("decision", d.Raw())
 }
 
 // Input adds a changed tool input under the agent's name for it, and reports

@@ -205,6 +205,7 @@ func Outcomes() []struct {
 		{"block bare", protocol.Outcome{Decision: protocol.Block, Reason: " \n"}},
 		{"modify", protocol.Outcome{ModifiedInput: input}},
 		{"context", protocol.Outcome{AdditionalContext: "remember this"}},
+		{"output", protocol.Outcome{ModifiedOutput: "[redacted] by \"a\"", Replacers: "a"}},
 		{"message", protocol.Outcome{UserMessage: "look here"}},
 		{"followup", protocol.Outcome{FollowupMessage: "run the tests"}},
 		{"env", protocol.Outcome{Env: env}},

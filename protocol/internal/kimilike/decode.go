@@ -56,6 +56,8 @@ func fill(ev *protocol.Event, p protocol.Object, tools protocol.Tools) {
 		ev.TakeAs("context_tokens", p, "token_count")
 		ev.TakeAs("context_tokens", p, "estimated_token_count")
 		protocol.Usage{ContextTokens: ev.Fields.Int("context_tokens")}.Put(ev)
+	case protocol.Notification:
+		claudelike.Notice(ev, p)
 	}
 }
 

@@ -116,6 +116,8 @@ func (f *frame) fill(ev *protocol.Event) {
 		f.prompt(ev)
 	case protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn:
 		f.stop(ev)
+	case protocol.PermissionRequest:
+		f.permission(ev)
 	case protocol.PreToolCall, protocol.PostToolCall, protocol.PostToolCallFailure:
 		f.call(ev)
 	case protocol.PreSubagent, protocol.PostSubagent:
@@ -213,6 +215,20 @@ func (f *frame) call(ev *protocol.Event) {
 	case "message.part.updated":
 		ev.Put("error", state.Text("error"))
 	}
+}
+
+// permission adds the call that a permission is asked for: what the agent tells
+// of it, which is not all of its input.
+func (f *frame) permission(ev *protocol.Event) {
+	input := f.properties.Get("metadata")
+	if len(protocol.ObjectOf(input)) == 0 {
+		input = protocol.Object{{Name: "patterns", Value: f.properties.Get("patterns")}}.Raw()
+	}
+	c := f.newCall(f.properties.Text("permission"), input, f.properties.Sub("tool").Text("callID"))
+	if path := c.NativeInput.Text("filepath"); path != "" {
+		c.Derive("file_path", protocol.Quote(path))
+	}
+	ev.PutCall(c, claudelike.CallID(ev, c))
 }
 
 // newCall makes the call of a tool; that of an MCP server gets the name that such

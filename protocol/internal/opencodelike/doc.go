@@ -18,8 +18,10 @@
 //
 // An answer is empty, or one JSON object with any of
 //
-//	block     throw, with this text
+//	block     throw, with this text; say no to a permission that is asked for
+//	allow     true: say yes to it, once
 //	args      the tool call's input, whole, instead of the one that is there
+//	output    the tool call's result, for the model to read instead of the one that is there
 //	context   text for the model, where the hook has a place for it
 //	continue  go on with this text, as a prompt
 //	message   text for the person

@@ -16,6 +16,8 @@ func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		goOn(&a, claudelike.Reason(o.Reason))
 	case o.Decision == protocol.Block:
 		a.SetText(&a.Top, "block", claudelike.Reason(o.Reason))
+	case o.Decision == protocol.Allow && ev.Type == protocol.PermissionRequest:
+		a.Top.Set("allow", protocol.Raw("true"))
 	case ev.Type == protocol.PreAgentTurnStop:
 		goOn(&a, o.FollowupMessage)
 	case o.ModifiedInput != nil && ev.Call != nil:
@@ -23,6 +25,7 @@ func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 			a.Top.Set("args", native.Raw())
 		}
 	}
+	a.SetText(&a.Top, "output", o.ModifiedOutput)
 	a.SetText(&a.Top, "context", o.AdditionalContext)
 	a.SetText(&a.Top, "message", o.UserMessage)
 	if TakesEnv(ev) {

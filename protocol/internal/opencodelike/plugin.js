@@ -256,6 +256,20 @@ export const AgentsHooks = async (ctx) => {
     await call("event.message.part.updated", session, event, null)
   }
 
+  // permission answers what the agent would ask its person, if a hook does.
+  const permission = async (event) => {
+    const asked = event.properties
+    const session = await heard(asked?.sessionID)
+    const answer = await call("event.permission.asked", session, event, null)
+    const reason = text(answer.block)
+    if (!reason && answer.allow !== true) return
+    if (reason) toast(reason, "error")
+    await client?.postSessionIdPermissionsPermissionId?.({
+      path: { id: asked.sessionID, permissionID: asked.id },
+      body: { response: reason ? "reject" : "once" },
+    })
+  }
+
   const compacted = async (event) => {
     const session = await heard(event.properties?.sessionID)
     await call("event.session.compacted", session, event, null, { trigger: session?.trigger })
@@ -294,6 +308,9 @@ export const AgentsHooks = async (ctx) => {
             break
           case "session.deleted":
             sessions.delete(event.properties?.info?.id ?? event.properties?.sessionID)
+            break
+          case "permission.asked":
+            await permission(event)
             break
           case "server.instance.disposed":
             await dispose("event.server.instance.disposed", event)
@@ -342,8 +359,16 @@ export const AgentsHooks = async (ctx) => {
 
     "tool.execute.after": async (input, output) => {
       const session = await heard(input?.sessionID)
-      const context = text((await call("tool.execute.after", session, input, output)).context)
-      if (!context || !output) return
+      const answer = await call("tool.execute.after", session, input, output)
+      if (!output) return
+      const instead = text(answer.output)
+      if (instead) {
+        if (Array.isArray(output.content)) output.content.splice(0, output.content.length, { type: "text", text: instead })
+        else output.output = instead
+        if (isObject(output.metadata) && "output" in output.metadata) output.metadata.output = instead
+      }
+      const context = text(answer.context)
+      if (!context) return
       if (Array.isArray(output.content)) output.content.push({ type: "text", text: context })
       else output.output = text(output.output) ? output.output + "\n\n" + context : context
     },

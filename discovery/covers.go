@@ -1,0 +1,73 @@
+package discovery
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
+)
+
+// Covers says why a hook's matcher, which is content with any of a call's texts,
+// does not speak for all that the call does; "" if it does. A guard is to look at
+// a call of which any part concerns it; what permits a call has to know the whole:
+// each command, each line, each file. A matcher without such keys, or none, leaves
+// that to the script.
+func (h *Hook) Covers(ev *protocol.Event, b *Budget) string {
+	m := h.Matcher
+	if m.Pattern == "" && m.Command == "" && m.Path == "" && m.Content == "" {
+		return ""
+	}
+	t := trial{hook: h, budget: b, left: maxHookMatch}
+	d := deed.Of(ev)
+	switch {
+	case d.UnreadCommands != "" || d.UnreadChanges != "":
+		return "the call cannot be read whole"
+	case !t.commands(d):
+		return "its matcher does not match each command of the call"
+	case !t.changes(d):
+		return "its matcher does not match each file that the call changes"
+	case t.warning != "":
+		return t.warning
+	}
+	return ""
+}
+
+// all reports whether a key that is there matches each of the texts.
+func (t *trial) all(k key, texts []string) bool {
+	if *t.hook.Matcher.at(k) == "" || !t.hook.ready(k) {
+		return false
+	}
+	for _, text := range texts {
+		if len(text) > maxLeaf || !t.try(t.hook.tried[k-keyTool], text, k) {
+			return false
+		}
+	}
+	return true
+}
+
+// commands reports whether each command is matched, each line they stand in too: a
+// variable set in front of a command is no part of it.
+func (t *trial) commands(d *protocol.Deed) bool {
+	texts := append(append([]string(nil), d.Lines...), d.Pieces...)
+	for _, c := range d.Commands {
+		if c.Argv == nil {
+			return false
+		}
+		texts = append(texts, c.Text)
+	}
+	return len(texts) == 0 || t.all(keyCommand, texts) || t.hook.Matcher.Command == "" && t.all(keyPattern, texts)
+}
+
+// changes reports whether each file that is changed is matched.
+func (t *trial) changes(d *protocol.Deed) bool {
+	if len(d.Changes) == 0 {
+		return true
+	}
+	var paths, texts []string
+	for _, c := range d.Changes {
+		paths = append(paths, c.Path)
+		if c.To != "" {
+			paths = append(paths, c.To)
+		}
+		texts = append(texts, c.New)
+	}
+	return t.all(keyPath, paths) && (t.hook.Matcher.Content == "" || t.all(keyContent, texts))
+}

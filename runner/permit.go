@@ -1,0 +1,90 @@
+package runner
+
+import (
+	"fmt"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
+)
+
+// entitled is why an allow of a hook gives no permission in the person's place;
+// "" if it does.
+func entitled(h *discovery.Hook) string {
+	switch {
+	case h.Layer != discovery.UserLayer && h.Layer != discovery.SystemLayer:
+		return "only a hook of the user or the system can"
+	case h.Sandbox != nil:
+		return "a hook in a sandbox cannot"
+	case !h.MayAllow:
+		return "it has no metadata: {may_allow: true}"
+	}
+	return ""
+}
+
+// permission takes an allow of a hook that may not give one out of its answer: the
+// person is asked as ever. What no answer could carry is not worth a word.
+func (c *chain) permission(r *Result) {
+	if r.Outcome.Decision != protocol.Allow || !c.ev.Type.Permits() {
+		return
+	}
+	why := entitled(r.Hook)
+	if why == "" {
+		why = r.Hook.Covers(c.ev, &c.budget)
+	}
+	if why != "" {
+		r.Outcome.Decision, r.Outcome.Reason = protocol.NoOpinion, ""
+		if c.ev.Can.Has(protocol.CanAllow) {
+			c.warn(r.Hook.Name, "allow", "said allow, which gives no permission: "+why+"; the person is asked as ever")
+		}
+	}
+}
+
+// permitted are the hooks that gave the permission which the outcome has, in their
+// order. It has none if a hook denied or could not judge, or if what was allowed
+// is not what runs: the allow is taken out of the outcome then, with a word.
+func (c *chain) permitted() (names []string) {
+	o := &c.rep.Outcome
+	if o.Decision != protocol.Allow || !c.ev.Type.Permits() {
+		return nil
+	}
+	giver, why := "", ""
+	for _, r := range c.rep.Results {
+		switch {
+		case r.deny:
+			why = fmt.Sprintf("hook %s denied", r.Hook.Name)
+		case r.Verdict.noVerdict():
+			why = fmt.Sprintf("hook %s gave no verdict", r.Hook.Name)
+		case r.Outcome.Decision != protocol.Allow:
+		case r.judged == c.changes:
+			names = append(names, r.Hook.Name)
+			giver = r.Hook.Name
+		default:
+			giver = r.Hook.Name
+		}
+	}
+	if why == "" && len(names) == 0 {
+		why = "a later hook changed what it allowed"
+	}
+	if why == "" {
+		return names
+	}
+	o.Decision, o.Reason = protocol.NoOpinion, ""
+	c.warn(giver, "allow", "said allow, which does not count: "+why+"; the person is asked as ever")
+	return nil
+}
+
+// replace makes the output that a hook gave the result of the call, for the hooks
+// after it. How the call ended stays.
+func (c *chain) replace(output string) {
+	told := *deed.Of(c.ev)
+	ended := protocol.Result{Text: &output}
+	if told.Result != nil {
+		ended.OK, ended.Exit = told.Result.OK, told.Result.Exit
+	}
+	told.Result = &ended
+	c.ev = c.ev.Clone()
+	c.ev.SetOutput(output)
+	c.ev.Deed = &told
+	c.stdin = nil
+}
