@@ -37,6 +37,13 @@ type Agent struct {
 	Serve  []string
 	Attach func(l *Lab, url, prompt string) []string
 
+	// Asking are the arguments for one prompt under which the agent would ask its
+	// person before a command runs; nil if there is no such way without one.
+	Asking func(l *Lab, prompt string) []string
+	// Notices says when it tells its person something: "" at any run, "asking"
+	// where it asks, "asked by a hook" where a hook makes it ask.
+	Notices string
+
 	// Watch are arguments that make the agent show what hooks have for the
 	// person, Seen finds a text there. nil: that cannot be seen without a person.
 	Watch []string

@@ -32,6 +32,7 @@ func claudeCode() *Agent {
 		Args: func(l *Lab, prompt string) []string {
 			return []string{"-p", prompt, "--allowedTools", tools}
 		},
+		Asking: func(l *Lab, prompt string) []string { return []string{"-p", prompt} },
 		Resume: func(l *Lab, prompt string) []string {
 			return []string{"-p", prompt, "--continue", "--allowedTools", tools}
 		},
@@ -66,6 +67,9 @@ func claudeCode() *Agent {
 			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false}}
 		},
 		ShellTool: "Bash", ShellKey: "command",
+		Cannot: map[string]string{
+			"notification reaches hooks": "claude -p asks nobody; a notice of an MCP server's question was seen",
+		},
 		Compact: Compaction{Prompt: "/compact"},
 		Events: []string{
 			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",

@@ -29,6 +29,9 @@ func codex() *Agent {
 		Args: func(l *Lab, prompt string) []string {
 			return []string{"exec", "-s", "danger-full-access", prompt}
 		},
+		Asking: func(l *Lab, prompt string) []string {
+			return []string{"exec", "-s", "read-only", "--approve-for-me", prompt}
+		},
 		Resume: func(l *Lab, prompt string) []string {
 			return []string{"exec", "-s", "danger-full-access", "resume", "--last", prompt}
 		},

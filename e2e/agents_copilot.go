@@ -42,6 +42,10 @@ func copilotCLI() *Agent {
 			}
 		},
 		Args: func(l *Lab, prompt string) []string { return args(prompt) },
+		Asking: func(l *Lab, prompt string) []string {
+			return []string{"--allow-all-paths", "--disable-client-telemetry", "--trust-folder", "-p", prompt}
+		},
+		Notices: "asking",
 		Resume: func(l *Lab, prompt string) []string {
 			return append(args(prompt), "--continue")
 		},

@@ -27,6 +27,7 @@ func factoryDroid() *Agent {
 			l.WriteHome(".factory/settings.json", droidSettings(l, ""))
 		},
 		Args:   func(l *Lab, prompt string) []string { return args(prompt) },
+		Asking: func(l *Lab, prompt string) []string { return []string{"exec", "-m", "custom:fake-model", prompt} },
 		Resume: func(l *Lab, prompt string) []string { return args("-s", "last", prompt) },
 		Config: []string{".factory/settings.json", ".factory/hooks.json"},
 		OwnHook: func(l *Lab, command string) {

@@ -32,7 +32,8 @@ func geminiCLI() *Agent {
 		Prepare: func(l *Lab) {
 			l.WriteHome(".gemini/settings.json", "{\n"+geminiSettings+"}\n")
 		},
-		Args: func(l *Lab, prompt string) []string { return args(prompt) },
+		Args:    func(l *Lab, prompt string) []string { return args(prompt) },
+		Notices: "asked by a hook",
 		Resume: func(l *Lab, prompt string) []string {
 			return append(args(prompt), "--resume", "latest")
 		},

@@ -130,7 +130,7 @@ func proveEvents(l *Lab) {
 
 	for _, t := range protocol.EventTypes() {
 		want, got := slices.Contains(l.Agent.Events, string(t)), len(all[string(t)]) > 0
-		if want != got {
+		if want != got && !t.Ours() {
 			r.errorf("%s: reached a hook: %v, want %v (%s)", t, got, want, l.Agent.Never[string(t)])
 		}
 	}

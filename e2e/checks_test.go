@@ -52,6 +52,13 @@ func checks() []Check {
 		{Name: "loop guard ends a gate that never opens", Prove: proveLoopGuard(`echo "GATE-SHUT" >&2; exit 2`, "GATE-SHUT")},
 		{Name: "loop guard ends endless follow-ups", Prove: proveLoopGuard(`echo '{"followup_message": "ONCE-MORE"}'`, "ONCE-MORE")},
 
+		{Name: "notification reaches hooks", Prove: proveNotification},
+		{Name: "hook denies a permission", Prove: proveDenied},
+		{Name: "hook before a call gives a permission", Prove: proveAllowed("pre-tool-call")},
+		{Name: "hook gives a permission that is asked for", Prove: proveAllowed("permission-request")},
+		{Name: "project hook gives no permission", Prove: proveNotAllowed},
+		{Name: "modified_output is what the model reads", Prove: proveOutput},
+
 		{Name: "crashing hooks are survived", Prove: proveCrash},
 		{Name: "a hanging hook is survived", Prove: proveHang},
 		{Name: "an async hook delays nothing and runs", Prove: proveAsync},

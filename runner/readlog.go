@@ -92,6 +92,9 @@ func parseLogLine(text []byte) (LogLine, bool) {
 	for _, raw := range protocol.ElementsOf(o.Get("hooks")) {
 		l.Hooks = append(l.Hooks, parseLogHook(protocol.ObjectOf(raw)))
 	}
+	for _, raw := range protocol.ElementsOf(o.Get("allowed_by")) {
+		l.Allowed = append(l.Allowed, protocol.TextOf(raw))
+	}
 	for _, raw := range protocol.ElementsOf(o.Get("async")) {
 		l.Async = append(l.Async, protocol.TextOf(raw))
 	}

@@ -38,6 +38,9 @@ func (p *Printer) Print(l runner.LogLine) {
 	}
 	p.sh.Printf("%s  %-11s %-40s %-5s %s\n", at.Format(time.TimeOnly), shell.Plain(cmp.Or(l.Agent, "spec")), event,
 		Decision(p.sh, l.Decision), Spent(l.Duration))
+	if len(l.Allowed) > 0 {
+		p.sh.Printf("    permitted in your place by %s\n", shell.Plain(strings.Join(l.Allowed, ", ")))
+	}
 	for _, h := range l.Hooks {
 		p.hook(h)
 	}
