@@ -86,6 +86,10 @@ func (h *Hook) Unportable() (problems []Problem) {
 		p.File = h.File
 		problems = append(problems, p)
 	}
+	if h.Trigger.Ours() {
+		problems = append(problems, dubious(field{line: 1, col: 1}, "trigger", "leave this hook to programs that know it", "%s is ours: a runner that does not know it takes the hook for a broken one", h.Trigger))
+		problems[len(problems)-1].File = h.File
+	}
 	return problems
 }
 

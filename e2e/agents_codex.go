@@ -30,7 +30,10 @@ func codex() *Agent {
 			return []string{"exec", "-s", "danger-full-access", prompt}
 		},
 		Asking: func(l *Lab, prompt string) []string {
-			return []string{"exec", "-s", "read-only", "--approve-for-me", prompt}
+			return []string{"exec", "--approve-for-me", prompt}
+		},
+		AskingShell: func(command string) model.Call {
+			return model.Call{Name: "exec_command", Args: map[string]any{"cmd": command, "sandbox_permissions": "require_escalated", "justification": "a mark"}}
 		},
 		Resume: func(l *Lab, prompt string) []string {
 			return []string{"exec", "-s", "danger-full-access", "resume", "--last", prompt}
@@ -73,6 +76,8 @@ func codex() *Agent {
 			"post-tool-call-failure": "its payload does not tell a failure",
 		},
 		Cannot: map[string]string{
+			"notification reaches hooks":            "it has no event for that",
+			"hook before a call gives a permission": "PreToolUse takes allow beside a changed input only",
 			"guard stops a file write":              "the tools that it offers an unknown model write no files; see code mode",
 			"context at compaction":                 "PreCompact takes no context",
 			"guard stops a compaction":              "a block there would abort the turn, so it is not said",

@@ -28,6 +28,9 @@ func factoryDroid() *Agent {
 		},
 		Args:   func(l *Lab, prompt string) []string { return args(prompt) },
 		Asking: func(l *Lab, prompt string) []string { return []string{"exec", "-m", "custom:fake-model", prompt} },
+		AskingShell: func(command string) model.Call {
+			return model.Call{Name: "Execute", Args: map[string]any{"command": command, "timeout": 30, "riskLevelReason": "a mark", "riskLevel": "high", "summary": "Leave a scripted mark"}}
+		},
 		Resume: func(l *Lab, prompt string) []string { return args("-s", "last", prompt) },
 		Config: []string{".factory/settings.json", ".factory/hooks.json"},
 		OwnHook: func(l *Lab, command string) {
@@ -61,14 +64,18 @@ func factoryDroid() *Agent {
 		Untold: []string{"pre-agent-turn-stop.final_message", "pre-subagent.subagent_type", "post-subagent.subagent_type"},
 		Apart:  "a subagent is a session of its own",
 		Cannot: map[string]string{
-			"guard stops a prompt":                  "droid exec does not tell its own prompt",
-			"context at prompt":                     "droid exec does not tell its own prompt",
-			"user_message reaches the person":       "droid exec shows it nowhere",
-			"context at pre-tool":                   "PreToolUse drops additionalContext",
-			"follow-up makes a subagent go on":      "SubagentStop is only told; the subagent's own Stop is a gate like any other",
-			"context at compaction":                 "PreCompact does not fire when it compacts by itself",
-			"guard stops a compaction":              "PreCompact does not fire when it compacts by itself",
-			"env of a session reaches its commands": "the file that it takes them in has no way to quote every value, so it is not used",
+			"notification reaches hooks":                "none was seen in a run without a person",
+			"hook denies a permission":                  "it has no event for that",
+			"hook gives a permission that is asked for": "it has no event for that",
+			"modified_output is what the model reads":   "PostToolUse has no place for it",
+			"guard stops a prompt":                      "droid exec does not tell its own prompt",
+			"context at prompt":                         "droid exec does not tell its own prompt",
+			"user_message reaches the person":           "droid exec shows it nowhere",
+			"context at pre-tool":                       "PreToolUse drops additionalContext",
+			"follow-up makes a subagent go on":          "SubagentStop is only told; the subagent's own Stop is a gate like any other",
+			"context at compaction":                     "PreCompact does not fire when it compacts by itself",
+			"guard stops a compaction":                  "PreCompact does not fire when it compacts by itself",
+			"env of a session reaches its commands":     "the file that it takes them in has no way to quote every value, so it is not used",
 		},
 	}
 }

@@ -78,12 +78,16 @@ func geminiCLI() *Agent {
 			"post-context-compact": "nothing fires after a compression",
 		},
 		Cannot: map[string]string{
-			"context at pre-tool":                   "BeforeTool drops additionalContext",
-			"context for a subagent":                "it has no subagent events",
-			"follow-up makes a subagent go on":      "it has no subagent events",
-			"context at compaction":                 "PreCompress is advisory",
-			"guard stops a compaction":              "PreCompress is advisory",
-			"env of a session reaches its commands": "SessionStart sets no environment",
+			"hook denies a permission":                  "it has no event for that",
+			"hook before a call gives a permission":     "without --yolo a command is not offered to the model",
+			"hook gives a permission that is asked for": "it has no event for that",
+			"project hook gives no permission":          "without --yolo a command is not offered to the model",
+			"context at pre-tool":                       "BeforeTool drops additionalContext",
+			"context for a subagent":                    "it has no subagent events",
+			"follow-up makes a subagent go on":          "it has no subagent events",
+			"context at compaction":                     "PreCompress is advisory",
+			"guard stops a compaction":                  "PreCompress is advisory",
+			"env of a session reaches its commands":     "SessionStart sets no environment",
 		},
 	}
 }

@@ -68,12 +68,17 @@ func qwenCode() *Agent {
 			"post-session": "a run without a person ends without SessionEnd",
 		},
 		Cannot: map[string]string{
-			"user_message reaches the person":       "a run with -p shows it nowhere",
-			"modified_input changes what runs":      "it takes no changed input from PreToolUse",
-			"context at pre-tool":                   "PreToolUse drops additionalContext",
-			"context for a subagent":                "SubagentStart drops additionalContext",
-			"guard stops a compaction":              "a block of PreCompact is ignored",
-			"env of a session reaches its commands": "SessionStart sets no environment",
+			"hook denies a permission":                  "without a person there, a tool that wants a permission is refused before any hook",
+			"hook before a call gives a permission":     "without a person there, a tool that wants a permission is refused before any hook",
+			"hook gives a permission that is asked for": "without a person there, a tool that wants a permission is refused before any hook",
+			"project hook gives no permission":          "without a person there, a tool that wants a permission is refused before any hook",
+			"modified_output is what the model reads":   "updatedToolOutput has no effect",
+			"user_message reaches the person":           "a run with -p shows it nowhere",
+			"modified_input changes what runs":          "it takes no changed input from PreToolUse",
+			"context at pre-tool":                       "PreToolUse drops additionalContext",
+			"context for a subagent":                    "SubagentStart drops additionalContext",
+			"guard stops a compaction":                  "a block of PreCompact is ignored",
+			"env of a session reaches its commands":     "SessionStart sets no environment",
 		},
 	}
 }

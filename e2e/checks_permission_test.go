@@ -14,7 +14,11 @@ func (l *Lab) asking(name string) *Run {
 	if l.Agent.Asking == nil {
 		l.t.Fatal("nothing is known that this agent asks for; want a reason in Cannot")
 	}
-	return l.start(model.Play(calls(l.touch(name)), says("all is well")), l.Agent.Asking(l, promptMark+": do what the script says."))
+	call := l.touch(name)
+	if l.Agent.AskingShell != nil {
+		call = l.Agent.AskingShell("echo ran > " + l.mark(name))
+	}
+	return l.start(model.Play(calls(call), says("all is well")), l.Agent.Asking(l, promptMark+": do what the script says."))
 }
 
 // Without a word of a hook the command does not run, which is what makes the
