@@ -74,7 +74,7 @@ func hook(name string) *discovery.Hook {
 	return &discovery.Hook{
 		Name: name, Layer: discovery.UserLayer, Dir: dir, File: filepath.Join(dir, "HOOK.md"),
 		Entry: discovery.Entry{Path: path, Argv: []string{path}}, Trigger: protocol.PreToolCall,
-		Timeout: 30 * time.Second, Priority: 100, Status: discovery.Ready,
+		Timeout: 30 * time.Second, Priority: 100, Status: discovery.Ready, MayAllow: true,
 	}
 }
 

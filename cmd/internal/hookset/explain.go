@@ -39,6 +39,7 @@ type ExplainedHook struct {
 	Limit     int64               `json:"limit_ms"`
 	StoppedBy []string            `json:"may_be_stopped_by"`
 	Held      *Hold               `json:"held"`
+	Allow     string              `json:"allow"` // what becomes of an allow of it where it is a permission: "counts", or why it does not; "" elsewhere
 	Async     bool                `json:"-"`
 	Sandbox   *Sandbox            `json:"sandbox"`
 }
@@ -68,6 +69,13 @@ func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
 		}
 		if limit > 0 {
 			hook.Limit = min(hook.Limit, limit.Milliseconds())
+		}
+		if hook.Runs && h.MayAllow && !h.Async && ev.Type.Permits() {
+			if hook.Allow = "counts"; h.Sandbox != nil {
+				hook.Allow = "does not count: a hook in a sandbox gives no permission"
+			} else if why := h.Covers(ev, &discovery.Budget{}); why != "" {
+				hook.Allow = "does not count: " + why
+			}
 		}
 		if hook.Runs {
 			hook.StoppedBy = append(hook.StoppedBy, stoppers...)

@@ -27,6 +27,7 @@ type Row struct {
 	Sandbox      *Sandbox            `json:"sandbox"`
 	Held         *Hold               `json:"held"`     // null: no lock holds it
 	Metadata     protocol.Object     `json:"metadata"` // all of it, as the HOOK.md has it
+	MayAllow     bool                `json:"may_allow"`
 	Problems     []discovery.Problem `json:"problems"`
 }
 
@@ -101,7 +102,7 @@ func Rows(hooks []*discovery.Hook) []Row {
 			Name: h.Name, Description: h.Description, Layer: h.Layer, Dir: h.Dir, File: h.File, Entry: h.Entry.Path,
 			Trigger: h.Trigger, Matcher: RowMatcher(h.Matcher), Priority: h.Priority, Timeout: h.Timeout.Milliseconds(),
 			Async: h.Async, Status: h.Status, Trusted: h.Trusted, OverriddenBy: h.OverriddenBy, DisabledBy: h.DisabledBy, Sandbox: SandboxOf(h),
-			Held: holdOf(h), Metadata: Metadata(h),
+			Held: holdOf(h), Metadata: Metadata(h), MayAllow: h.MayAllow,
 			Problems: append([]discovery.Problem{}, h.Problems...),
 		})
 	}

@@ -74,6 +74,9 @@ func printRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Sandbox.Text()), 74, "     "))
 		}
 		printHeld(sh, h)
+		if h.Allow != "" {
+			sh.Printf("     %s\n", text.Wrap("its allow "+sh.Tidy(h.Allow)+" (in your place)", 74, "     "))
+		}
 		if len(h.StoppedBy) > 0 {
 			sh.Printf("     %s\n", text.Wrap("not if one of these blocks: "+shell.Plain(strings.Join(h.StoppedBy, ", ")), 74, "     "))
 		}

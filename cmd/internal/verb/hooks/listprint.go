@@ -115,6 +115,9 @@ func traits(r hookset.Row) string {
 	if r.Sandbox != nil {
 		words = append(words, "sandbox")
 	}
+	if r.MayAllow {
+		words = append(words, "may-allow")
+	}
 	if r.Matcher.Tool != "" {
 		words = append(words, shell.Plain(r.Matcher.Tool))
 	}
