@@ -22,6 +22,7 @@ const (
 	Trust     Profile = "trust"     // project hooks run once approved
 	Config    Profile = "config"    // hooks.toml
 	Deeds     Profile = "deeds"     // what a call does, told in the same words for all agents
+	Permits   Profile = "permits"   // events and answers beyond the format: permissions, notices, results
 	Agent     Profile = "agent"     // an agent's payload in, the agent's answer out
 	Hostile   Profile = "hostile"   // a runner in a project that a stranger filled
 	Sandbox   Profile = "sandbox"   // hooks that may do less; claimed by name only
@@ -30,7 +31,7 @@ const (
 
 // Profiles lists all profiles.
 func Profiles() []Profile {
-	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Agent, Hostile, Sandbox, Runtime}
+	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Permits, Agent, Hostile, Sandbox, Runtime}
 }
 
 // ParseProfile is the profile of a name.

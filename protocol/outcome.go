@@ -145,9 +145,13 @@ func (d *Dialect) whole(c *Call, modified Object) bool {
 	if native == nil || len(left) > 0 {
 		return false
 	}
-	for _, m := range c.Input {
-		if !modified.Has(m.Name) {
-			return false // a member that is left out stays
+	for _, m := range native {
+		said := modified.Has(m.Name)
+		for _, k := range c.Keys {
+			said = said || k.Native == m.Name && modified.Has(k.Portable)
+		}
+		if !said {
+			return false // what a hook leaves out stays
 		}
 	}
 	return true

@@ -39,6 +39,9 @@ func (c *chain) again() {
 			r.Outcome.ModifiedInput = nil
 			if _, new := changed(c.ev, in); new {
 				c.warn(h.Name, "again", "changed the input once more when it was asked about the changed one; that is left out")
+				if r.Outcome.Decision == protocol.Allow {
+					r.Outcome.Decision, r.Outcome.Reason = protocol.NoOpinion, "" // it allowed what does not run
+				}
 			}
 		}
 		if slices.ContainsFunc(c.rep.Results, func(before Result) bool { return before.Hook == h }) {
