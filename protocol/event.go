@@ -185,7 +185,7 @@ func (e *Event) SetOutput(text string) {
 		fields.Set("error", Quote(text))
 	}
 	fields.Delete("result")
-	e.Fields, e.Deed = fields, nil
+	e.Deed, e.Fields = nil, fields
 }
 
 // SetCan sets what the answer can carry, here and in context.can.
