@@ -52,6 +52,7 @@ func Unmet(d *protocol.Dialect, h *discovery.Hook) []discovery.Problem {
 		{protocol.CanContext, "additional_context"},
 		{protocol.CanContinue, "followup_message"},
 		{protocol.CanMessage, "user_message"},
+		{protocol.CanOutput, "modified_output"},
 	} {
 		if wants.Has(need.can) && !can.Has(need.can) {
 			list = append(list, warn(see, "%s has no place on %s of %s and is dropped", need.what, h.Trigger, d.Name))
@@ -104,6 +105,7 @@ func wantsOf(h *discovery.Hook) protocol.Can {
 		"additional_context": protocol.CanContext,
 		"followup_message":   protocol.CanContinue,
 		"user_message":       protocol.CanMessage,
+		"modified_output":    protocol.CanOutput,
 	} {
 		if strings.Contains(text, word) {
 			wants |= can

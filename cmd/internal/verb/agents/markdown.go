@@ -223,6 +223,10 @@ func anyOf(missing []string) string {
 			w = "give context"
 		case "continue":
 			w = "make it go on"
+		case "allow":
+			w = "give the permission"
+		case "output":
+			w = "replace the result"
 		}
 		words[i] = w
 	}

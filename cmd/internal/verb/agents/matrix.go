@@ -18,6 +18,8 @@ var canLetters = [...]struct{ letter, word, means string }{
 	{"C", "context", "give the model a text"},
 	{"G", "continue", "make the agent go on after a stop, with a text"},
 	{"P", "message", "show the person a text"},
+	{"Y", "allow", "give a permission in the person's place"},
+	{"R", "output", "replace what the model reads of a result"},
 }
 
 // cells are what an agent can do at each event.
