@@ -25,7 +25,7 @@ func entitled(h *discovery.Hook) string {
 // permission takes an allow of a hook that may not give one out of its answer: the
 // person is asked as ever. What no answer could carry is not worth a word.
 func (c *chain) permission(r *Result) {
-	if r.Outcome.Decision != protocol.Allow || !c.ev.Type.Permits() {
+	if !c.ev.Type.Permits() {
 		return
 	}
 	why := entitled(r.Hook)
@@ -45,7 +45,7 @@ func (c *chain) permission(r *Result) {
 // is not what runs: the allow is taken out of the outcome then, with a word.
 func (c *chain) permitted() (names []string) {
 	o := &c.rep.Outcome
-	if o.Decision != protocol.Allow || !c.ev.Type.Permits() {
+	if !c.ev.Type.Permits() {
 		return nil
 	}
 	giver, why := "", ""

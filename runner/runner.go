@@ -139,7 +139,9 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 		c.again()
 	}
 	c.rep.Outcome = Fold(c.ev, c.rep.Results)
-	c.rep.Allowed = c.permitted()
+	if c.rep.Outcome.Decision == protocol.Allow {
+		c.rep.Allowed = c.permitted()
+	}
 	if c.guard != nil {
 		if told := c.guard.settle(c.ev, &c.rep.Outcome, c.rep.Results); told != "" {
 			c.warn("", "loop", told)
@@ -281,7 +283,9 @@ func (c *chain) take(r Result) (blocked bool) {
 			c.warn(r.Hook.Name, "loop", told)
 		}
 	}
-	c.permission(&r)
+	if r.Outcome.Decision == protocol.Allow {
+		c.permission(&r)
+	}
 	if in := r.Outcome.ModifiedInput; in != nil && r.Outcome.Decision != protocol.Block {
 		ev, new := changed(c.ev, in)
 		c.ev, c.stdin = ev, nil

@@ -105,7 +105,25 @@ func standing(h host.Host, a *protocol.Dialect, site protocol.Site, entries []en
 	if len(list) > 0 {
 		return list, false
 	}
-	return rows("entry", checkOK, "", "%d events in %s", len(events), where), true
+	list = rows("entry", checkOK, "", "%d events in %s", len(events), where)
+	if lacking := lacking(a, events); len(lacking) > 0 {
+		list = append(list, row("events", checkWarn, again(a, site), "the entry is of an older version: it lacks %s, and hooks of that do not run", strings.Join(lacking, ", ")))
+	}
+	return list, true
+}
+
+// lacking are the format's names of the events that install would register, and
+// that an entry does not have.
+func lacking(a *protocol.Dialect, events []string) (names []string) {
+	for _, n := range a.Natives {
+		if n.Manual || slices.Contains(events, n.Key()) || slices.Contains(events, n.Name) {
+			continue
+		}
+		if name := string(n.Feeds[0]); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // programs checks what the entries start: is it there, can it be started, is it
