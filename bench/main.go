@@ -52,7 +52,7 @@ func run(rounds int, markdown bool, headroom float64) (missed int, err error) {
 	}
 	var goals []goal
 	var commands []*command
-	for _, part := range []func(*lab, int) ([]goal, []*command, error){dispatchGoals, interpreterGoals, asyncGoal, sandboxGoal, peerGoals, budgetGoal} {
+	for _, part := range []func(*lab, int) ([]goal, []*command, error){dispatchGoals, interpreterGoals, asyncGoal, sandboxGoal, streamGoal, peerGoals, budgetGoal} {
 		g, c, err := part(l, rounds)
 		if err != nil {
 			return 0, err

@@ -21,6 +21,9 @@ const odd = "a b&'%é日本"
 
 // TestMain removes what tests built together.
 func TestMain(m *testing.M) {
+	if program := os.Getenv(streamRole); program != "" {
+		os.Exit(throughStream(program, os.Args[1:]))
+	}
 	code := m.Run()
 	if built != "" {
 		os.RemoveAll(built)
