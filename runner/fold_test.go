@@ -165,7 +165,7 @@ func TestVariablesStayInTheSandbox(t *testing.T) {
 		box  *discovery.Sandbox
 		want bool
 	}{{nil, true}, {&discovery.Sandbox{}, false}, {&discovery.Sandbox{Network: true}, false}, {&discovery.Sandbox{Env: true}, true}} {
-		h := hook("context")
+		h := &discovery.Hook{Name: "context"}
 		h.Sandbox = tt.box
 		r := interpret(h, event(protocol.PreSession), said, &discovery.Settings{})
 		if (len(r.Outcome.Env) == 1) != tt.want || strings.Contains(r.Warning, "sandbox_env") == tt.want || r.Outcome.AdditionalContext != "c" {

@@ -64,7 +64,7 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 
 // once runs the hook, unless it has just answered the same event.
 func (h *Hook) once(c *Call) protocol.Outcome {
-	if h.Idle != nil && h.Idle(c) {
+	if h.Idle != nil && h.Idle(c) && len(c.refused) == 0 { // what was not opened is told
 		return c.Answer
 	}
 	if h.Trigger.IsTool() || h.Fresh {
