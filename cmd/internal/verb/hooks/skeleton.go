@@ -141,6 +141,12 @@ func momentOf(t protocol.EventType) moment {
 	case protocol.PreToolCall:
 		return moment{"a tool is about to run", "tool_name, tool_input, tool_use_id", "the call does not run",
 			`{"decision": "ask", "reason": "this touches production"}`, "have a person decide", "tool_name"}
+	case protocol.PermissionRequest:
+		return moment{"the agent is about to ask you whether a tool may run", "tool_name, tool_input, tool_use_id", "the call does not run, and nobody is asked",
+			`{"decision": "allow"}`, "say yes in your place (metadata: {may_allow: true} in HOOK.md, and not in a project)", "tool_name"}
+	case protocol.Notification:
+		return moment{"the agent wants you", "message, title, kind", "nothing: nothing is about to happen",
+			"", "", "message"}
 	case protocol.PostToolCall:
 		return moment{"a tool has run", "tool_name, tool_input, tool_use_id, tool_response, duration_ms", "nothing is undone; it is feedback for the model",
 			`{"additional_context": "the file was formatted; read it again"}`, "tell the model something", "tool_name"}
