@@ -40,6 +40,9 @@ type Agent struct {
 	// Asking are the arguments for one prompt under which the agent would ask its
 	// person before a command runs; nil if there is no such way without one.
 	Asking func(l *Lab, prompt string) []string
+	// Ask runs a script under which the agent asks, where that takes more than a
+	// command line; nil: Asking does.
+	Ask func(l *Lab, script model.Script) *Run
 	// AskingShell is Shell in a form for which it asks; nil if any will do.
 	AskingShell func(command string) model.Call
 	// Notices says when it tells its person something: "" at any run, "asking"

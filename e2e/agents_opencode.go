@@ -3,7 +3,11 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
+	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
@@ -36,6 +40,7 @@ func openCode() *Agent {
 		Attach: func(l *Lab, url, prompt string) []string {
 			return []string{"run", "--attach", url, prompt}
 		},
+		Ask:    openCodeAsks,
 		Config: []string{".config/opencode/opencode.json"},
 		OwnHook: func(l *Lab, command string) {
 			l.WriteHome(".config/opencode/plugin/own.js", `// the user's own
@@ -51,20 +56,20 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 			"pre-context-compact", "post-context-compact",
 		},
 		But: map[string]string{
-			"guard stops a prompt":               "the run fails without the reason; the terminal interface shows it",
-			"quality gate makes the agent go on": "as a server; opencode run ends first",
-			"follow-up makes the agent go on":    "as a server; opencode run ends first",
+			"hook denies a permission":                  "as a server, and the model is told that its person refused; opencode run says no by itself to whatever is asked",
+			"hook gives a permission that is asked for": "as a server; opencode run says no by itself to whatever is asked",
+			"project hook gives no permission":          "as a server",
+			"guard stops a prompt":                      "the run fails without the reason; the terminal interface shows it",
+			"quality gate makes the agent go on":        "as a server; opencode run ends first",
+			"follow-up makes the agent go on":           "as a server; opencode run ends first",
 		},
 		Cannot: map[string]string{
-			"notification reaches hooks":                "it has no event for that",
-			"hook denies a permission":                  "opencode run says no by itself to whatever is asked",
-			"hook before a call gives a permission":     "tool.execute.before comes before the question and cannot answer it",
-			"hook gives a permission that is asked for": "opencode run says no by itself to whatever is asked",
-			"project hook gives no permission":          "opencode run says no by itself to whatever is asked",
-			"user_message reaches the person":           "opencode run has no place for what the terminal interface shows",
-			"context at pre-tool":                       "there is no place for it before a call",
-			"follow-up makes a subagent go on":          "its result is given back before its stop is told",
-			"guard stops a compaction":                  "experimental.session.compacting can add to the summary, not keep it from being made",
+			"notification reaches hooks":            "it has no event for that",
+			"hook before a call gives a permission": "tool.execute.before comes before the question and cannot answer it",
+			"user_message reaches the person":       "opencode run has no place for what the terminal interface shows",
+			"context at pre-tool":                   "there is no place for it before a call",
+			"follow-up makes a subagent go on":      "its result is given back before its stop is told",
+			"guard stops a compaction":              "experimental.session.compacting can add to the summary, not keep it from being made",
 		},
 		ShellTool: "bash",
 		Native: func(e event) (tool, command string) {
@@ -84,6 +89,36 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 			return model.Call{Name: "task", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general"}}
 		},
 	}
+}
+
+// openCodeAsks gives a server a prompt, under a configuration that has it ask before
+// each command. Nobody is there to answer but hooks: where none does it waits, and
+// is left waiting.
+func openCodeAsks(l *Lab, script model.Script) *Run {
+	config := strings.Replace(openCodeConfig(l), `"snapshot": false,`, `"snapshot": false, "permission": {"bash": "ask"},`, 1)
+	l.WriteHome(".config/opencode/opencode.json", config)
+	url := l.serve()
+	l.Model.Begin(script)
+	r := &Run{l: l}
+	post := func(path, body string, limit time.Duration) map[string]any {
+		client := http.Client{Timeout: limit}
+		answer, err := client.Post(url+path, "application/json", strings.NewReader(body))
+		if err != nil {
+			return nil
+		}
+		defer answer.Body.Close()
+		var o map[string]any
+		_ = json.NewDecoder(answer.Body).Decode(&o)
+		return o
+	}
+	id, _ := post("/session", "{}", time.Minute)["id"].(string)
+	if id == "" {
+		l.t.Fatal("the server makes no session")
+	}
+	prompt, _ := json.Marshal(map[string]any{"parts": []any{map[string]string{"type": "text", "text": promptMark + ": do what the script says."}}})
+	r.TimedOut = post("/session/"+id+"/message", string(prompt), 20*time.Second) == nil
+	r.Turns = l.Model.Turns()
+	return r
 }
 
 // pluginPackage lays out what OpenCode and its forks install into each folder
