@@ -26,7 +26,8 @@ import (
 // The guards that README and docs show are what people copy. Each is taken from
 // its page as it stands there, and tried on every line of a file of
 // testdata/samples: spellings of the deed that have to be refused, and harmless
-// calls that have to pass. Those of examples are tried in the same way. A line is
+// calls that have to pass (what gives a permission has to give none for the first,
+// and one for the second). Those of examples are tried in the same way. A line is
 // one for a shell (⏎ is a line break), or a tool's name and its input; the id of
 // an agent in front makes it a tool of that agent.
 
@@ -78,7 +79,7 @@ func TestGuardsOfTheExamplesHold(t *testing.T) {
 	for _, dir := range exampleFolders(t) {
 		name := filepath.Base(dir)
 		if _, err := os.Stat(filepath.Join("testdata", "samples", name+".txt")); err != nil {
-			if strings.HasPrefix(name, "no-") || strings.HasPrefix(name, "protected-") {
+			if strings.HasPrefix(name, "no-") || strings.HasPrefix(name, "allow-") || strings.HasPrefix(name, "protected-") {
 				t.Errorf("%s has no list of spellings", name)
 			}
 			continue
@@ -122,12 +123,19 @@ func holds(t *testing.T, dir string, refused, passes []string) {
 	}
 	r := runner.Runner{Env: h.Env, State: filepath.Join(home, "state"), Self: h.Self, Home: home}
 	for _, line := range append(slices.Clone(refused), passes...) {
-		rep := r.Run(context.Background(), callOf(t, line), &discovery.Set{Hooks: []*discovery.Hook{hook}, Root: home})
-		blocked := rep.Outcome.Decision == protocol.Block
+		ev := callOf(t, line)
+		ev.Type = hook.Trigger
+		rep := r.Run(context.Background(), ev, &discovery.Set{Hooks: []*discovery.Hook{hook}, Root: home})
+		if hook.Trigger == protocol.PermissionRequest {
+			if permits, want := rep.Outcome.Decision == protocol.Allow, slices.Contains(passes, line); permits != want {
+				t.Errorf("%s\n\tpermitted %v, want %v: %v", line, permits, want, rep.Warnings)
+			}
+			continue
+		}
 		for _, w := range rep.Warnings {
 			t.Errorf("%s: %s", line, w.Text)
 		}
-		if want := slices.Contains(refused, line); blocked != want {
+		if blocked, want := rep.Outcome.Decision == protocol.Block, slices.Contains(refused, line); blocked != want {
 			t.Errorf("%s\n\tblocked %v, want %v", line, blocked, want)
 		}
 	}
