@@ -375,26 +375,6 @@ func (h Host) Closed(e Entry) Host {
 	return c
 }
 
-// Confine makes the environment of this process that of the host, for what
-// libraries read there: proxies, certificates, switches of the Go runtime.
-func (h Host) Confine() {
-	os.Clearenv()
-	for _, kv := range h.Env {
-		name, value, _ := strings.Cut(kv, "=")
-		_ = os.Setenv(name, value)
-	}
-}
-
-// homeOf is the home directory that a configuration directory of ours lies in,
-// where it is the usual one.
-func homeOf(config string) string {
-	home, ok := strings.CutSuffix(config, filepath.FromSlash("/.config/agents"))
-	if !ok {
-		return ""
-	}
-	return home
-}
-
 // environment is that of our own code in agent form: what counts, and the places
 // as commands of ours find them.
 func (h Host) environment() []string {
@@ -473,19 +453,13 @@ func isPlace(name string) bool {
 // or another program that guards are made of run code, or take switches, of
 // somebody else's choice.
 func steers(name string) bool {
-	switch name {
-	case "ENV", "SHELLOPTS", "BASHOPTS", "PS4", "PROMPT_COMMAND", "GLOBIGNORE", "CDPATH", "IFS", "POSIXLY_CORRECT", "FPATH", "ZDOTDIR",
-		"GREP_OPTIONS", "AWKPATH", "AWKLIBPATH", "LESSOPEN", "LESSCLOSE", "CURL_HOME", "WGETRC", "NETRC", "MAKEFILES", "MAKEFLAGS", "GNUMAKEFLAGS",
-		"PERL5OPT", "PERL5DB", "RUBYOPT", "BUNDLE_GEMFILE", "PHPRC", "PHP_INI_SCAN_DIR", "PSModulePath", "PSMODULEPATH",
-		"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "DOTNET_STARTUP_HOOKS", "DOTNET_ADDITIONAL_DEPS",
-		"GOFLAGS", "GOENV", "GOTOOLDIR", "RUSTC_WRAPPER", "GCONV_PATH", "GLIBC_TUNABLES", "LOCPATH", "NLSPATH", "HOSTALIASES":
+	switch {
+	case slices.Contains(steering[:], name):
 		return true
-	case "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "PYTHONPATH", "NODE_PATH": // of folders
-		return false
-	case "NODE_ENV", "NODE_EXTRA_CA_CERTS":
+	case slices.Contains(harmless[:], name):
 		return false
 	}
-	return slices.ContainsFunc([]string{"LD_", "DYLD_", "BASH_", "PYTHON", "NODE_", "NPM_CONFIG_", "DENO_", "BUN_", "LUA_", "JULIA_", "OPENSSL_", "CORECLR_", "R_PROFILE"}, func(prefix string) bool {
+	return slices.ContainsFunc(steeringFamilies[:], func(prefix string) bool {
 		return len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix)
 	}) || strings.HasPrefix(name, "GIT_") && !strings.HasPrefix(name, "GIT_AUTHOR_") && !strings.HasPrefix(name, "GIT_COMMITTER_")
 }
@@ -502,22 +476,6 @@ func above(vars map[string]string, name, dir string, below ...string) {
 func AbsolutePath(path string) string {
 	dirs := slices.DeleteFunc(filepath.SplitList(path), func(d string) bool { return !filepath.IsAbs(d) })
 	return strings.Join(dirs, string(filepath.ListSeparator))
-}
-
-// agentForm are the variables that count in agent form; spec/SETTINGS.md shows
-// those of them that stand for a setting. Nothing else is read there, so a new
-// reader is closed until it stands here, or is what one agent tells beside its
-// payload (Tells of its dialect). What names a place, an address or a key,
-// switches something off or weakens a guard must not: the repository may have
-// set it.
-var agentForm = [...]string{
-	// numbers and words that tune
-	"AGENTS_HOOKS_DEBUG", "AGENTS_HOOKS_LANGUAGE", "MEMORY_LOAD_DAYS_FULL", "MEMORY_LOAD_DAYS_MAX", "MEMORY_FACTS_LIMIT", "MEMORY_EMBEDDING_MODEL",
-	"LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "TZ",
-	// what a process needs
-	"PATH", "SystemRoot", "SystemDrive",
-	// given by a dispatcher to its hooks, and proven there
-	"AGENTS_HOOKS_TICKET",
 }
 
 // CountsForAgent reports whether a variable is read in agent form.
