@@ -63,7 +63,7 @@ func At(p *discovery.Problem) {
 		return
 	}
 	if event, who := Event(p.Value); event != "" {
-		p.Message = fmt.Sprintf("%q is what %s calls it", p.Value, who)
+		p.Message = fmt.Sprintf("%q is its name in %s", p.Value, who)
 		p.Fix = "write " + string(event)
 	}
 }
@@ -88,9 +88,9 @@ func matched(hook *discovery.Hook) (problems []discovery.Problem) {
 		if !ok || slices.ContainsFunc(n.means, finds) && bare != word {
 			continue
 		}
-		message := fmt.Sprintf("%q is what %s calls it: this hook does not see that tool anywhere else", word, n.who())
+		message := fmt.Sprintf("%q is its name in %s: this hook does not see that tool anywhere else", word, n.who())
 		if slices.ContainsFunc(n.means, finds) {
-			message = fmt.Sprintf("%q is what %s calls it, and finds %s by chance only", word, n.who(), n.means[0])
+			message = fmt.Sprintf("%q is its name in %s, and finds %s by chance only", word, n.who(), n.means[0])
 		}
 		p := hook.Place("matcher.tool")
 		p.Severity, p.Value, p.Message, p.Fix = discovery.Warning, expression, message, "write "+n.expression()

@@ -215,7 +215,7 @@ func (s script) foreign(i int, line, text string, guard, arm bool) (problems []d
 		if guard {
 			severity = discovery.Error
 		}
-		p := s.at(i, severity, fmt.Sprintf("compare with %q", n.means[0]), "tool_name is never %q, which is what %s calls it: the event says %s", name, n.who(), strings.Join(n.means, " or "))
+		p := s.at(i, severity, fmt.Sprintf("compare with %q", n.means[0]), "tool_name is never %q, its name in %s: the event says %s", name, n.who(), strings.Join(n.means, " or "))
 		p.Value = name
 		problems = append(problems, p)
 	}

@@ -148,6 +148,9 @@ func verdictText(d *tested) string {
 	switch d.Verdict {
 	case runner.OK:
 		s = "ok: nothing is blocked"
+		if d.result.Outcome.Decision == protocol.Ask {
+			s = "ok: a person is asked"
+		}
 	case runner.Blocked:
 		s = "block: it does not happen"
 		if !d.event.Type.Prevents() {
