@@ -326,6 +326,41 @@ func TestPluginChanges(t *testing.T) {
 	}
 }
 
+// A result is replaced wherever the agent keeps it, and context joins what replaced
+// it.
+func TestPluginReplacesResults(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.says("tool.execute.after", `{"output": "gone", "context": "and more"}`)
+	p := s.play(created, prompt,
+		`{"hook": "tool.execute.after", "input": {"tool": "bash", "sessionID": "s", "callID": "1", "args": {}}, "output": {"title": "t", "output": "SECRET", "metadata": {"output": "SECRET", "exit": 0}}}`,
+		`{"hook": "tool.execute.after", "input": {"tool": "fake_echo", "sessionID": "s", "callID": "2", "args": {}}, "output": {"content": [{"type": "text", "text": "SECRET"}, {"type": "text", "text": "SECRET"}]}}`)
+	for step, want := range map[int]string{
+		2: `{"title":"t","output":"gone\n\nand more","metadata":{"output":"gone","exit":0}}`,
+		3: `{"content":[{"type":"text","text":"gone"},{"type":"text","text":"and more"}]}`,
+	} {
+		if got := string(p.Results[step].Output); got != want {
+			t.Errorf("step %d:\n got %s\nwant %s", step, got, want)
+		}
+	}
+}
+
+// What the agent would ask its person is answered once, by a yes or a no, and left
+// to the person where no hook says either.
+func TestPluginAnswersPermissions(t *testing.T) {
+	t.Parallel()
+	const asked = `{"event": {"type": "permission.asked", "properties": {"id": "per_1", "sessionID": "s", "permission": "bash", "metadata": {"command": "ls"}}}}`
+	for answer, want := range map[string]string{
+		`{"allow": true}`: "s per_1 once", `{"block": "not that"}`: "not that|s per_1 reject", `{}`: "", `{"allow": "true"}`: "", `{"allow": true, "block": "no"}`: "no|s per_1 reject",
+	} {
+		s := newStage(t)
+		s.says("event.permission.asked", answer)
+		if got := s.play(created, prompt, asked).toasts(); got != want {
+			t.Errorf("%s: %q, want %q", answer, got, want)
+		}
+	}
+}
+
 // A stop is turned into a prompt with the turn's agent and model; the prompt
 // comes back and is no event, the next stop says so (opencode/11, opencode/12).
 func TestPluginGoesOn(t *testing.T) {

@@ -20,6 +20,9 @@ const client = {
       if (promptFails) throw new Error("not now")
     },
   },
+  postSessionIdPermissionsPermissionId: async ({ path, body }) => {
+    asked.push({ toast: path.id + " " + path.permissionID + " " + body.response })
+  },
   tui: {
     showToast: async (request) => {
       asked.push({ toast: request.body.message })
