@@ -230,7 +230,7 @@ func interpreterOf(program string) []string {
 
 // confinedRoles are what the test binary does here beside its other roles.
 func confinedRoles() map[string]func() int {
-	return map[string]func() int{"confined": confinedRole, "kernel-less": kernelLess}
+	return map[string]func() int{"confined": confinedRole, "kernel-less": kernelLess, "inherits": inherits}
 }
 
 // confinedRole is the hook in Go.

@@ -165,12 +165,12 @@ func (c *command) end(p *process, ended <-chan status) status {
 	select {
 	case s := <-ended:
 		// What the process started may need its grace as well.
-		for p.groupAlive() {
+		for pause := 5 * time.Millisecond; p.groupAlive(); pause = min(2*pause, 50*time.Millisecond) {
 			select {
 			case <-timer.C:
 				p.kill()
 				return s
-			case <-time.After(5 * time.Millisecond):
+			case <-time.After(pause):
 			}
 		}
 		return s

@@ -79,8 +79,16 @@ func (p *process) terminate() {
 func (p *process) kill() { _ = syscall.Kill(-p.pid, syscall.SIGKILL) }
 
 // groupAlive reports whether anything is left of the group once its leader was
-// waited for.
-func (p *process) groupAlive() bool { return syscall.Kill(-p.pid, 0) != syscall.ESRCH }
+// waited for. What has ended and waits to be asked how is not: who inherited it may
+// take its time, or be us.
+func (p *process) groupAlive() bool {
+	for {
+		if pid, err := syscall.Wait4(-p.pid, nil, syscall.WNOHANG, nil); err != nil || pid <= 0 {
+			break
+		}
+	}
+	return syscall.Kill(-p.pid, 0) != syscall.ESRCH && !allDead(p.pid)
+}
 
 // release has nothing to give up here.
 func (p *process) release() {}

@@ -120,7 +120,7 @@ func (l *LogLine) text(s string, kind Verdict) string {
 // words of the hook. The others are the dispatcher's own.
 func quotes(v Verdict) bool {
 	switch v {
-	case OK, Blocked, Failed, BadOutput, "answer", "deny_json":
+	case OK, Blocked, Failed, TimedOut, BadOutput, "answer", "deny_json":
 		return true
 	}
 	return false

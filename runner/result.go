@@ -25,7 +25,7 @@ func interpret(h *discovery.Hook, ev *protocol.Event, e ending, set *discovery.S
 	case e.err != nil:
 		fail(NotStarted, "did not start: %v", e.err)
 	case e.stop != notStopped:
-		fail(TimedOut, "%s", stopText(e.stop, h.Timeout))
+		fail(TimedOut, "%s%s", stopText(e.stop, h.Timeout), quoteStderr(r.Stderr))
 	case e.panicked != "":
 		fail(Failed, "panicked: %s", protocol.Plain(firstLine(e.panicked)))
 	case e.signal != "":

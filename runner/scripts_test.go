@@ -62,6 +62,7 @@ var scripts = map[string]string{
 
 	// Hooks that do not end by themselves.
 	"tree":        "sleep 300 & a=$!\nsh -c 'sleep 300 & echo $!; wait' > \"$OUT.in\" & b=$!\nwhile ! [ -s \"$OUT.in\" ]; do sleep 0.01; done\necho $$ $a $b $(cat \"$OUT.in\") > \"$OUT\"\nwait",
+	"tree-said":   "echo 'almost there' >&2\nsleep 300 & sleep 300 &\nwait",
 	"deaf":        "trap '' TERM\necho $$ > \"$OUT\"\nwhile :; do sleep 0.05; done",
 	"deaf-child":  "(trap '' TERM; while :; do sleep 0.05; done) & echo $$ $! > \"$OUT\"\nwait",
 	"polite":      "trap 'echo cleaned > \"$OUT.done\"; exit 2' TERM\necho $$ > \"$OUT\"\nwhile :; do sleep 0.01; done",

@@ -42,8 +42,8 @@ func descendants(top int, own string, since ticks) (pids []int) {
 		if err != nil {
 			continue
 		}
-		if parent, began, dead := statOf(pid); parent > 0 && !dead && began >= since {
-			children[parent] = append(children[parent], pid)
+		if s, ok := statOf(pid); ok && s.parent > 0 && !s.dead && s.began >= since {
+			children[s.parent] = append(children[s.parent], pid)
 		}
 	}
 	for todo := children[top]; len(todo) > 0; todo = todo[1:] {
@@ -64,6 +64,19 @@ func isOurs(exe, own string) bool {
 	return exe == own || filepath.Dir(exe) == filepath.Dir(own) && whole(exe) == whole(own)
 }
 
+// allDead reports whether all that is left of a process group has ended.
+func allDead(group int) bool {
+	entries, err := os.ReadDir("/proc")
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err == nil {
+			if s, ok := statOf(pid); ok && s.group == group && !s.dead {
+				return false
+			}
+		}
+	}
+	return err == nil
+}
+
 // ticks is a time in the unit of /proc: hundredths of a second since the system began.
 type ticks uint64
 
@@ -75,21 +88,28 @@ func ticksAt(at time.Time) ticks {
 	return ticks(max(now.Nano()-int64(time.Since(at)), 0) / 1e7)
 }
 
-// statOf reads the parent of a process, when it began, and whether it has ended and
-// only waits to be asked how.
-func statOf(pid int) (parent int, began ticks, dead bool) {
+// A stat is what /proc says of a process.
+type stat struct {
+	parent, group int
+	began         ticks
+	dead          bool // it has ended, and only waits to be asked how
+}
+
+func statOf(pid int) (s stat, ok bool) {
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
-		return 0, 0, false
+		return s, false
 	}
 	// The name, in parentheses, may hold anything.
 	fields := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
 	if len(fields) < 20 {
-		return 0, 0, false
+		return s, false
 	}
-	parent, _ = strconv.Atoi(fields[1])
+	s.parent, _ = strconv.Atoi(fields[1])
+	s.group, _ = strconv.Atoi(fields[2])
 	at, _ := strconv.ParseUint(fields[19], 10, 64)
-	return parent, ticks(at), fields[0] == "Z" || fields[0] == "X"
+	s.began, s.dead = ticks(at), fields[0] == "Z" || fields[0] == "X"
+	return s, true
 }
 
 // Reap takes leave of what hooks left behind and has ended: it became a child of this

@@ -9,6 +9,9 @@ import "time"
 
 func endStrays(time.Time) {}
 
+// allDead cannot be told here: what has ended counts until somebody asks how.
+func allDead(int) bool { return false }
+
 // Reap has nothing to do here: what a hook leaves behind is no child of this process.
 func Reap() {}
 

@@ -298,6 +298,7 @@ internal/outbound/outbound.go Transport
 cmd/internal/setup/unfit.go nearest
 
 # what the system tells of processes
+runner/strays_linux.go allDead
 runner/strays_linux.go descendants
 runner/strays_linux.go endStrays
 runner/strays_linux.go statOf
