@@ -8,10 +8,14 @@ import (
 // insideGit is what git is told to do, without the options in front of it, and
 // what an alias stands for that the command itself defines.
 func insideGit(args []string) (in inside) {
-	rest, aliases := args, map[string]string{}
+	rest := args
+	var aliases map[string]string
 	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
 		if slices.Contains([]string{"-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env", "--attr-source"}, rest[0]) && len(rest) > 1 {
 			if name, line, ok := strings.Cut(rest[1], "="); ok && rest[0] == "-c" && isAlias(name) {
+				if aliases == nil {
+					aliases = map[string]string{}
+				}
 				aliases[strings.ToLower(name[len("alias."):])] = line
 			}
 			rest = rest[1:]
