@@ -2,7 +2,6 @@ package view
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -20,8 +19,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page/pagetest"
 )
-
-var everything = flag.Bool("slow", false, "every view in the browser, not only the first of each test")
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
@@ -203,9 +200,6 @@ func TestBrowser(t *testing.T) {
 				t.Errorf("%d cards, want %d", n, c.cards)
 			}
 		})
-		if !*everything {
-			return
-		}
 	}
 }
 
@@ -222,9 +216,6 @@ func TestBrowserHostile(t *testing.T) {
 		pagetest.Dead(t, page)
 		if !strings.Contains(pagetest.Shown(t, page), "<mark>&lt;</mark>img src=x onerror=") {
 			t.Errorf("%s: what was said is not shown:\n%.2000s", view, page)
-		}
-		if !*everything {
-			break
 		}
 	}
 	if n := asked.Load(); n > 0 {

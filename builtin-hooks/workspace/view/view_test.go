@@ -2,7 +2,6 @@ package view
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -104,20 +103,10 @@ func TestDamagedTree(t *testing.T) {
 	if got := strings.Join(ids, " "); got != ">root root>a a>b b>c >x >y" {
 		t.Errorf("%s", got)
 	}
-	inBrowser(t, true)
+	pagetest.Browser(t)
 	text := pagetest.Shown(t, pagetest.DOM(t, written(t, p), nil))
 	if strings.Count(text, `class="name"`) != 6 {
 		t.Errorf("not all nodes are shown:\n%s", text)
-	}
-}
-
-var slow = flag.Bool("slow", false, "open every view in a browser, not just some: half a second each")
-
-// inBrowser skips what follows without a browser, or what is for -slow.
-func inBrowser(t *testing.T, onlySlow bool) {
-	t.Helper()
-	if pagetest.Browser(t); onlySlow && !*slow {
-		t.Skip("-slow shows it in a browser")
 	}
 }
 
@@ -183,7 +172,7 @@ func TestBrowserFiveHundredNodes(t *testing.T) {
 	if n := strings.Count(text, `class="name"`); n != 3 {
 		t.Errorf("%d nodes, want the one that fits and its two ancestors", n)
 	}
-	inBrowser(t, true)
+	pagetest.Browser(t)
 	text = pagetest.Shown(t, pagetest.DOM(t, page, nil))
 	for _, want := range []string{"All amounts become integers", "500 nodes", "in progress", "499 nodes are done", `class="flag focus"`, `aria-expanded="false"`, `aria-current="page"`} {
 		if !strings.Contains(text, want) {
@@ -198,7 +187,7 @@ func TestBrowserFiveHundredNodes(t *testing.T) {
 // The detail of a node; the log of one; what is in the way; what holds for all.
 func TestBrowserViews(t *testing.T) {
 	t.Parallel()
-	inBrowser(t, true)
+	pagetest.Browser(t)
 	page := written(t, example(40))
 	for _, c := range []struct {
 		state url.Values
@@ -255,8 +244,8 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%d requests left the page", n)
 		}
 	}()
-	for i, state := range []url.Values{{"node": {"root"}, "q": {"<"}}, {"view": {"log"}}, {"view": {"problems"}, "q": {"<"}}, {"view": {"about"}}} {
-		inBrowser(t, i > 0)
+	pagetest.Browser(t)
+	for _, state := range []url.Values{{"node": {"root"}, "q": {"<"}}, {"view": {"log"}}, {"view": {"problems"}, "q": {"<"}}, {"view": {"about"}}} {
 		dom := pagetest.DOM(t, page, state)
 		pagetest.Dead(t, dom)
 		if text := pagetest.Shown(t, dom); !strings.Contains(text, "img src=x onerror=") {

@@ -4,6 +4,7 @@ package pagetest
 
 import (
 	"context"
+	"flag"
 	"net/url"
 	"os"
 	"os/exec"
@@ -16,11 +17,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page"
 )
 
-// Browser is a Chromium that is here, or the test is skipped.
+var slow = flag.Bool("slow", false, "look at every view in a browser: seconds each")
+
+// Browser is a Chromium that is here, or the test is skipped; without -slow all are.
 func Browser(t *testing.T) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: a browser takes seconds")
+	if !*slow {
+		t.Skip("-slow shows it in a browser")
 	}
 	for _, name := range []string{"chromium", "google-chrome", "google-chrome-stable", "chrome", "chromium-browser"} {
 		path, err := exec.LookPath(name)
