@@ -226,6 +226,7 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 	var contexts []Result
 	var logs []protocol.Raw
 	var rewriter *discovery.Hook // the last one, or the last that insists
+	var wants protocol.Object    // what it wants
 	for _, r := range results {
 		name, out := r.Hook.Name, r.Outcome
 		if block && canGoOn(ev.Type) {
@@ -242,7 +243,7 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 		if out.ModifiedInput != nil {
 			o.ModifiedInput = out.ModifiedInput
 			if rewriter == nil || r.Hook.Insists || !rewriter.Insists {
-				rewriter = r.Hook
+				rewriter, wants = r.Hook, out.ModifiedInput
 			}
 		}
 		if out.ModifiedOutput != "" {
@@ -268,7 +269,7 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 		o.AdditionalContext, o.FollowupMessage, o.ModifiedInput, o.Env = "", "", nil, nil
 	}
 	if o.ModifiedInput != nil {
-		o.Insists, o.Wanted = rewriter.Insists, named(rewriter.Name, wanted(o.ModifiedInput))
+		o.Insists, o.Wanted = rewriter.Insists, named(rewriter.Name, wanted(wants))
 	}
 	return o
 }

@@ -286,7 +286,7 @@ func (c *chain) take(r Result) (blocked bool) {
 	if r.Outcome.Decision == protocol.Allow {
 		c.permission(&r)
 	}
-	if in := r.Outcome.ModifiedInput; in != nil && r.Outcome.Decision != protocol.Block {
+	if in := r.Outcome.ModifiedInput; in != nil && r.Outcome.Decision != protocol.Block && c.ev.Can.Has(protocol.CanModify) {
 		ev, new := changed(c.ev, in)
 		c.ev, c.stdin = ev, nil
 		if new {
