@@ -168,6 +168,9 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 			r.changes.dir = absolute(ev.WorkDir, dir)
 		}
 	}
+	if line := c.Input.Get("input"); c.NativeInput == nil && len(c.Input) == 1 {
+		r.member(c.Input, "command", line) // no object, but the line itself, or its words
+	}
 	objects := []protocol.Object{c.Input}
 	if c.Does.Has(protocol.Learned) {
 		objects = protocol.Nested(c.Input)

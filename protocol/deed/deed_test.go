@@ -172,6 +172,22 @@ func TestCommandMembers(t *testing.T) {
 	}
 }
 
+// An input that is no object is the line, or its words: a program that calls us in the
+// format's own form may send it so.
+func TestInputThatIsTheCommand(t *testing.T) {
+	for _, tt := range [][2]string{
+		{`"git push -f && ls"`, "git push -f | ls"},
+		{`["git", "push", "a b"]`, "git push a b"},
+		{`"[\"git\", \"push\"]"`, "git push"},
+		{`null`, ""},
+		{`3`, ""},
+	} {
+		if got := told(Of(call("Shell", tt[0]))); got != tt[1] {
+			t.Errorf("%s: %s, want %s", tt[0], got, tt[1])
+		}
+	}
+}
+
 // HM-ACT-05 to HM-ACT-07: shapes of what is written.
 func TestChanges(t *testing.T) {
 	const patch = `*** Begin Patch\n*** Add File: a b\n+x\n+y\n*** Update File: c\n*** Move to: d/../e\n@@ f\n-old\n+new\n keep\n*** Delete File: /g\n*** End Patch`
