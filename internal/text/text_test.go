@@ -86,6 +86,14 @@ func TestWidthIsInColumns(t *testing.T) {
 	}
 }
 
+func TestPadIsInColumns(t *testing.T) {
+	for s, want := range map[string]string{"ab": "ab  ", "数": "数  ", "数据": "数据", "数据库": "数据库", "": "    "} {
+		if got := Pad(s, 4); got != want {
+			t.Errorf("Pad(%q, 4) = %q, want %q", s, got, want)
+		}
+	}
+}
+
 func TestWrap(t *testing.T) {
 	for _, tc := range []struct {
 		in     string

@@ -30,6 +30,11 @@ func Fit(s string, width int) string {
 	return s
 }
 
+// Pad lengthens a text to so many columns, with blanks.
+func Pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-Width(s)))
+}
+
 func runeWidth(r rune) int {
 	switch {
 	case r < 0x20, r >= 0x7f && r < 0xa0, r >= 0x300 && r <= 0x36f, r >= 0x200b && r <= 0x200f, r >= 0xfe00 && r <= 0xfe0f:

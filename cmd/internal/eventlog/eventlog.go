@@ -45,7 +45,7 @@ func (p *Printer) Print(l runner.LogLine) {
 		p.hook(h)
 	}
 	for _, name := range l.Async {
-		p.sh.Printf("    %-20s async  started\n", shell.Plain(name))
+		p.sh.Printf("    %s async  started\n", text.Pad(shell.Plain(name), 20))
 	}
 	for _, w := range l.Warnings {
 		p.warning(l, w)
@@ -57,7 +57,7 @@ func (p *Printer) hook(h runner.LogHook) {
 	if h.Async {
 		how = "async"
 	}
-	p.sh.Printf("    %-20s %s  %s\n", shell.Plain(h.Name), how, Ending(p.sh, h))
+	p.sh.Printf("    %s %s  %s\n", text.Pad(shell.Plain(h.Name), 20), how, Ending(p.sh, h))
 	if said := shell.FirstLine(cmp.Or(h.Warning, h.Reason, h.Stderr, h.Stdout)); said != "" {
 		p.sh.Printf("        %s\n", text.Wrap(said, 71, "        "))
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -143,7 +144,7 @@ func printLast(sh *shell.Shell, l *loggedEvent, e protocol.EventType) {
 		line("", "no hook ran")
 	}
 	for _, r := range l.Ran {
-		line("", "%-28s %s", shell.Plain(r.Name), r.how)
+		line("", "%s %s", text.Pad(shell.Plain(r.Name), 28), r.how)
 		if r.Warning != "" {
 			line("", "    it %s", shell.FirstLine(r.Warning))
 		}

@@ -66,7 +66,7 @@ func printRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 		if h.Async {
 			how += ", async"
 		}
-		sh.Printf("  %2d %-28s %-8s %s\n", i+1, shell.Plain(h.Name), h.Layer, how)
+		sh.Printf("  %2d %s %-8s %s\n", i+1, text.Pad(shell.Plain(h.Name), 28), h.Layer, how)
 		if h.Detail != "" {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), 74, "     "))
 		}
@@ -89,7 +89,7 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 	}
 	sh.Printf("\n%s\n", sh.Paint(shell.Bold, "would not run, and the first reason"))
 	for _, h := range hooks {
-		sh.Printf("   - %-28s %-8s %s\n", shell.Plain(h.Name), h.Layer, h.Gate)
+		sh.Printf("   - %s %-8s %s\n", text.Pad(shell.Plain(h.Name), 28), h.Layer, h.Gate)
 		if h.Detail != "" {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), 74, "     "))
 		}

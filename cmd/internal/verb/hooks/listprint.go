@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -77,7 +76,7 @@ func waitingFor(rows []hookset.Row, e protocol.EventType) (list []hookset.Row) {
 func nameWidth(rows []hookset.Row) int {
 	width := 8
 	for _, r := range rows {
-		width = max(width, min(28, utf8.RuneCountInString(shell.Plain(r.Name))))
+		width = max(width, min(28, text.Width(shell.Plain(r.Name))))
 	}
 	return width
 }
@@ -86,8 +85,8 @@ func nameWidth(rows []hookset.Row) int {
 // matches; below it why it does not run, and what is wrong with it.
 func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 	name := shell.Plain(r.Name)
-	rest := max(0, 79-(4+1+max(width, utf8.RuneCountInString(name))+2+7+2+4+2+10+2))
-	line := fmt.Sprintf("%4s %-*s  %-7s  %4d  %-10s  %s", place, width, name, r.Layer, r.Priority, r.Status, text.Clip(traits(r), rest))
+	rest := max(0, 79-(4+1+max(width, text.Width(name))+2+7+2+4+2+10+2))
+	line := fmt.Sprintf("%4s %s  %-7s  %4d  %-10s  %s", place, text.Pad(name, width), r.Layer, r.Priority, r.Status, text.Clip(traits(r), rest))
 	sh.Printf("%s\n", strings.TrimRight(line, " "))
 	below := func(why string) { sh.Printf("       %s\n", text.Wrap(why, 72, "       ")) }
 	switch r.Status {
