@@ -185,6 +185,10 @@ func (h *hookCheck) proof(t triedHook) {
 		h.report.add("proven", Failed, "", "unproven: %s", t.Proof.Unproven)
 		return
 	}
+	if len(t.Proof.Tests) == 0 {
+		h.report.add("proven", Passed, "", "it has no tests; on a sample event it does what it can do")
+		return
+	}
 	detail := fmt.Sprintf("%d of the %d events of its tests reach it, %d are blocked", t.Proof.Reached, t.Proof.Events, t.Proof.Blocked)
 	for _, k := range t.Proof.Matcher {
 		detail += fmt.Sprintf("; matcher.%s %d of %d", k.Key, k.Hits, k.Events)

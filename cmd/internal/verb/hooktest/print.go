@@ -260,7 +260,7 @@ func printPayload(sh *shell.Shell, payload protocol.Raw, agent string, o testOpt
 	if agent != "" {
 		agent = " --agent " + agent
 	}
-	sh.Printf("              test %s%s --input - <<< %s\n", sh.Shown(o.hook), agent, text.ShellQuote(shown))
+	sh.Printf("              agents-hooks test %s%s --input - <<< %s\n", sh.Shown(o.hook), agent, text.ShellQuote(shown))
 }
 
 // printPlayed shows what became of the tests' deeds by the tools of each agent.

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,6 +27,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -140,6 +142,7 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 	if err != nil {
 		return nil, err
 	}
+	done.Warnings = append(done.Warnings, habitWarnings(sh, hook)...)
 	if o.hostile && ended(done.result) {
 		done.Seed = o.seed
 		done.Hostile = append(b.hostile(ctx, scenes), b.disguised(ctx, scenes, o.seed)...)
@@ -149,6 +152,18 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 		return nil, errors.New("test: interrupted")
 	}
 	return done, nil
+}
+
+// habitWarnings are what validate says of the words of a hook: a guard that waits for
+// another name of the tool, or refuses with exit 1, passes on many an event.
+func habitWarnings(sh *shell.Shell, hook *discovery.Hook) (list []string) {
+	for _, p := range habits.Of(sh.Host, hook, false) {
+		if p.Field != "entry" { // whether that starts was just seen
+			file := strings.TrimPrefix(p.File, hook.Dir+string(filepath.Separator))
+			list = append(list, fmt.Sprintf("%s:%d: %s; %s", file, p.Line, p.Message, p.Fix))
+		}
+	}
+	return list
 }
 
 // testGiven runs the hook on the event that was given.
