@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -32,8 +33,11 @@ type writer struct {
 func changes(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 	w := &writer{deed: d, dir: ev.WorkDir, does: c.Does, verb: verbOf(c.NativeName)}
 	before := len(d.Changes)
-	for _, o := range protocol.Nested(c.Input) {
+	for i, o := range protocol.Nested(c.Input) {
 		w.object(bare(c, o), "")
+		if i == 0 && len(d.Changes) > before {
+			w.rivals(o)
+		}
 	}
 	if len(d.Changes) == before && d.UnreadChanges == "" && len(c.Input) > 0 && !looks(c.Input) {
 		d.UnreadChanges = "what " + c.NativeName + " changes"
@@ -41,7 +45,28 @@ func changes(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 }
 
 // looks reports whether a tool that can edit only looks this time.
-func looks(o protocol.Object) bool { return o.Text("command") == "view" }
+func looks(o protocol.Object) bool { return o.Text("command") == "view" && !writes(o) }
+
+// writes reports whether an object says what is to be written: a member beside it
+// that the tool does not know cannot say that nothing is.
+func writes(o protocol.Object) bool {
+	return first(o, wholes[:], "") != "" || first(o, news[:], "") != ""
+}
+
+// rivals adds the files that members of other names say: which of them the tool
+// knows, and which it passes over, is not for us to tell.
+func (w *writer) rivals(o protocol.Object) {
+	for _, name := range [...]string{"file_path", "filePath", "path", "target_file", "notebook_path", "absolute_path"} {
+		file := o.Text(name)
+		if file == "" {
+			continue
+		}
+		at := absolute(w.dir, file)
+		if !slices.ContainsFunc(w.deed.Changes, func(c protocol.Change) bool { return c.Path == at || c.To == at }) {
+			w.add(protocol.Change{Action: protocol.Update, Path: file})
+		}
+	}
+}
 
 // bare is an input without what was computed for hooks.
 func bare(c *protocol.Call, o protocol.Object) protocol.Object {
@@ -81,19 +106,19 @@ func (w *writer) object(o protocol.Object, path string) {
 		w.deed.UnreadChanges = "a call of more than 500 changes"
 		return
 	}
-	if w.patched(o, first(o, fileNames[:], path)) {
+	if w.patched(o, first(o, fileNames[:], path)) && first(o, wholes[:], "") == "" {
 		return
 	}
 	if own := first(o, fileNames[:], ""); own != "" {
 		path = own
 	}
 	switch {
-	case w.does.Has(protocol.Moves) || w.verb == "move" || o.Text("command") == "rename":
+	case w.does.Has(protocol.Moves) || w.verb == "move" || o.Text("command") == "rename" && !writes(o):
 		if from, to := first(o, moveFrom[:], path), first(o, moveTo[:], ""); from != "" && to != "" {
 			w.add(protocol.Change{Action: protocol.Move, Path: from, To: to})
 			return
 		}
-	case w.does.Has(protocol.Deletes) || w.verb == "delete" && !hasAny(o, wholes[:]) && !hasAny(o, news[:]) || o.Text("command") == "delete":
+	case w.does.Has(protocol.Deletes) || w.verb == "delete" && !hasAny(o, wholes[:]) && !hasAny(o, news[:]) || o.Text("command") == "delete" && !writes(o):
 		w.deleted(o, path)
 		return
 	}
@@ -108,32 +133,40 @@ func (w *writer) object(o protocol.Object, path string) {
 	}
 }
 
-// patched reads the member that holds a patch, if there is one.
-func (w *writer) patched(o protocol.Object, path string) bool {
+// patched reads the members that hold a patch, if there are any.
+func (w *writer) patched(o protocol.Object, path string) (any bool) {
+	var seen []string
 	for _, name := range patches {
 		text := o.Text(name)
-		if text == "" {
+		if text == "" || slices.Contains(seen, text) {
 			continue
 		}
-		switch {
-		case strings.Contains(text, "*** Begin Patch") || name != "content" && name != "new_string" && strings.Contains(text, "*** Update File:"),
-			strings.Contains(text, "*** Add File:") && path == "", strings.Contains(text, "*** Delete File:") && path == "":
-			if path != "" && (name == "content" || name == "new_string") {
-				continue // a text that is about patches
-			}
-			w.patch(text)
-			return true
-		case name == "diff" || name == "patch" || name == "unified_diff" || name == "new_string":
-			if old, added, ok := patch.Blocks(text); ok && path != "" && !o.Has("old_string") {
-				w.add(protocol.Change{Action: protocol.Update, Path: path, Old: old, New: added, HasOld: true, HasNew: true})
-				return true
-			}
-			if name == "new_string" {
-				continue
-			}
-			w.diff(text, path)
+		seen = append(seen, text)
+		any = w.patchIn(o, name, text, path) || any
+	}
+	return any
+}
+
+// patchIn reads one member, if it holds a patch.
+func (w *writer) patchIn(o protocol.Object, name, text, path string) bool {
+	switch {
+	case strings.Contains(text, "*** Begin Patch") || name != "content" && name != "new_string" && strings.Contains(text, "*** Update File:"),
+		strings.Contains(text, "*** Add File:") && path == "", strings.Contains(text, "*** Delete File:") && path == "":
+		if path != "" && (name == "content" || name == "new_string") {
+			return false // a text that is about patches
+		}
+		w.patch(text)
+		return true
+	case name == "diff" || name == "patch" || name == "unified_diff" || name == "new_string":
+		if old, added, ok := patch.Blocks(text); ok && path != "" && !o.Has("old_string") {
+			w.add(protocol.Change{Action: protocol.Update, Path: path, Old: old, New: added, HasOld: true, HasNew: true})
 			return true
 		}
+		if name == "new_string" {
+			return false
+		}
+		w.diff(text, path)
+		return true
 	}
 	return false
 }

@@ -93,7 +93,10 @@ func (r *reader) withArgs(text string, o protocol.Object) {
 		}
 		r.note(text + " " + strings.Join(words, " "))
 		r.command(append(strings.Fields(text), words...), 0)
-		return
+		if !strings.ContainsAny(text, " \t\r\n;&|<>()$`'\"\\{}*?#~") {
+			return // a program, and nothing else
+		}
+		break // a line for a tool that does not know of such a list
 	}
 	r.text(text)
 }

@@ -150,6 +150,7 @@ func TestCommandMembers(t *testing.T) {
 		{`{"commands": "[\"ls\", \"git push\"]"}`, "ls | git push"},
 		{`{"commands": [{"command": "git", "args": ["push", "-f"]}, "ls"]}`, "git push -f | ls"},
 		{`{"command": "git", "args": ["push", "-f"]}`, "git push -f"},
+		{`{"command": "ls; rm -rf /", "args": ["x"]}`, "ls; rm -rf / x | ls | rm -rf /"},
 		{`{"script": "a\nb"}`, "a | b"},
 		{`{"arguments": {"shell_command": "a"}}`, "a"},
 		{`{"params": "{\"cmd\": \"a\"}"}`, "a"},
@@ -216,7 +217,7 @@ func TestChanges(t *testing.T) {
 		{"Shell", `{"command": "(cd x) && apply_patch <<'EOF'\n` + patch + `\nEOF\n"}`, changed},
 		{"Shell", `{"command": "cd x; echo K=1 >>.env; (cd y; printf 'a\nb' > z); cat > w <<E\nt\nE\nmake 2>/dev/null >&2 | tee -a log >$X"}`,
 			`[{"action": "update", "path": "/p/x/.env", "new": "K=1"}, {"action": "create", "path": "/p/x/y/z", "new": "a\nb"}, {"action": "create", "path": "/p/x/w", "new": "t\n"}, {"action": "update", "path": "/p/x/log"}]`},
-		{"Shell", `{"command": "echo x | tee /a b; make > out"}`, `[{"action": "update", "path": "/a", "new": "x"}, {"action": "update", "path": "/p/b", "new": "x"}, {"action": "update", "path": "/p/out"}]`},
+		{"Shell", `{"command": "echo x | tee /a b; make > out; a >&2 >&- >&x 1<>y >&\"z\""}`, `[{"action": "update", "path": "/a", "new": "x"}, {"action": "update", "path": "/p/b", "new": "x"}, {"action": "update", "path": "/p/out"}, {"action": "update", "path": "/p/x"}, {"action": "update", "path": "/p/y"}, {"action": "update", "path": "/p/z"}]`},
 		{"Shell", `{"command": "git apply <<'E'\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\nE"}`, `[{"action": "update", "path": "/p/x", "old": "a", "new": "b"}]`},
 		{"Shell", `{"command": "rm -rf a /b -- -c $X; unlink d"}`, deleted("/p/a", "/b", "/p/-c", "/p/d")},
 		{"Shell", `{"command": "mv a b; mv -f x y z/; mv -t d e; mv $X f"}`, `[{"action": "move", "path": "/p/a", "to": "/p/b"}, {"action": "move", "path": "/p/x", "to": "/p/z/x"}, {"action": "move", "path": "/p/y", "to": "/p/z/y"}, {"action": "move", "path": "/p/e", "to": "/p/d/e"}, {"action": "create", "path": "/p/f"}]`},
@@ -233,6 +234,14 @@ func TestChanges(t *testing.T) {
 		{"Shell", `{"command": ["apply_patch", "` + patch + `"]}`, changed},
 		{"patch", `{"path": "a", "diff": "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"}`, `[{"action": "update", "path": "/p/a", "old": "x", "new": "y"}]`},
 		{"patch", `{"diff": "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n k\n-a\n+b\n"}`, `[{"action": "update", "path": "/p/x", "old": "a", "new": "b"}]`},
+
+		// A member that the tool does not know hides nothing.
+		{"write", `{"path": "a", "file_path": "b", "content": "x"}`, `[{"action": "create", "path": "/p/b", "new": "x"}, {"action": "update", "path": "/p/a"}]`},
+		{"write", `{"file_path": "/p/a", "path": "a", "content": "x", "command": "view"}`, `[{"action": "create", "path": "/p/a", "new": "x"}]`},
+		{"write", `{"path": "a", "content": "x", "command": "delete"}`, `[{"action": "create", "path": "/p/a", "new": "x"}]`},
+		{"write", `{"path": "a", "content": "x", "command": "rename", "to": "b"}`, `[{"action": "create", "path": "/p/a", "new": "x"}]`},
+		{"write", `{"path": "a", "content": "x", "patch": "*** Begin Patch\n*** Delete File: b\n*** End Patch"}`, `[{"action": "delete", "path": "/p/b"}, {"action": "create", "path": "/p/a", "new": "x"}]`},
+		{"apply_patch", `{"input": "*** Begin Patch\n*** Delete File: a\n*** End Patch", "command": "*** Begin Patch\n*** Delete File: b\n*** End Patch"}`, deleted("/p/b", "/p/a")},
 	} {
 		ev := call(tt[0], tt[1])
 		d := Of(ev)

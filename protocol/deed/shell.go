@@ -265,7 +265,11 @@ func (s *script) says(stmt *syntax.Stmt) string {
 func (s *script) redirected(stmt *syntax.Stmt, call *syntax.CallExpr) {
 	for _, redir := range stmt.Redirs {
 		switch redir.Op {
-		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
+		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
+		case syntax.DplOut: // >&FILE is &>FILE; >&2 and >&- name no file
+			if to := s.from(redir.Word); to == "-" || strings.Trim(to, "0123456789-") == "" {
+				continue
+			}
 		default:
 			continue
 		}
