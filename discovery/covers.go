@@ -24,6 +24,8 @@ func (h *Hook) Covers(ev *protocol.Event, b *Budget) string {
 		return "its matcher does not match each command of the call"
 	case !t.changes(d):
 		return "its matcher does not match each file that the call changes"
+	case m.Pattern != "" && len(d.Commands) == 0 && len(d.Changes) == 0 && !t.inputs(ev):
+		return "its pattern does not match each text of the input"
 	case t.warning != "":
 		return t.warning
 	}
@@ -54,6 +56,18 @@ func (t *trial) commands(d *protocol.Deed) bool {
 		texts = append(texts, c.Text)
 	}
 	return len(texts) == 0 || t.all(keyCommand, texts) || t.hook.Matcher.Command == "" && t.all(keyPattern, texts)
+}
+
+// inputs reports whether each text of an input that neither runs nor changes
+// anything is matched: the model writes all of them, and which of them counts is
+// for the tool to say.
+func (t *trial) inputs(ev *protocol.Event) bool {
+	var texts []string
+	leaves(ev, func(leaf string) bool {
+		texts = append(texts, leaf)
+		return true
+	})
+	return t.all(keyPattern, texts)
 }
 
 // changes reports whether each file that is changed is matched.

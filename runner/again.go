@@ -61,3 +61,13 @@ func changed(ev *protocol.Event, input protocol.Object) (_ *protocol.Event, new 
 	after.SetInput(input)
 	return after, !bytes.Equal(ev.Call.Input.Raw(), after.Call.Input.Raw())
 }
+
+// asIs reports whether a call has all that a hook wants of it: what a modified
+// input leaves out stays. The call that a hook wanted instead of another is made
+// like that, and would else be refused for ever.
+func asIs(ev *protocol.Event, input protocol.Object) bool {
+	return ev.Call != nil && !slices.ContainsFunc(input, func(m protocol.Member) bool {
+		have := ev.Call.Input.Get(m.Name)
+		return have == nil || !bytes.Equal(protocol.AppendValue(nil, have), protocol.AppendValue(nil, m.Value))
+	})
+}

@@ -139,6 +139,9 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 		c.again()
 	}
 	c.rep.Outcome = Fold(c.ev, c.rep.Results)
+	if in := c.rep.Outcome.ModifiedInput; in != nil && !ev.Can.Has(protocol.CanModify) && asIs(ev, in) {
+		c.rep.Outcome.ModifiedInput = nil
+	}
 	if c.rep.Outcome.Decision == protocol.Allow {
 		c.rep.Allowed = c.permitted()
 	}
