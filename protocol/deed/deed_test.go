@@ -103,6 +103,7 @@ func TestCommands(t *testing.T) {
 		{`setopt x; print ${(U)x}`, "setopt x | print ${(U)x}"},
 		{`dir "C:\x\"`, `[dir "C:\x\"]`},
 		{"", ""}, {"  # nothing", ""},
+		{"ls #\\\nrm x", "ls rm x | ls | rm x"},
 	} {
 		if got := told(Of(shellLine(tt[0]))); got != tt[1] {
 			t.Errorf("%s\n have %s\n want %s", tt[0], got, tt[1])

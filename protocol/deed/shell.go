@@ -78,6 +78,9 @@ func (r *reader) line(text string, depth int) {
 	}()
 	s := script{reader: r, source: text, depth: depth}
 	syntax.Walk(file, s.visit)
+	if ended := commentsEnd(text); ended != text {
+		r.line(ended, depth+1)
+	}
 }
 
 var errLate = errors.New("too late")

@@ -259,6 +259,22 @@ func number(s string, base int) uint64 {
 	return v
 }
 
+// commentsEnd is a text whose comments end with their lines. The parser goes on
+// behind a backslash at the end of one, and no shell does; where # is no comment
+// the text is read as it stands as well.
+func commentsEnd(text string) string {
+	if !strings.Contains(text, "\\\n") || !strings.Contains(text, "#") {
+		return text
+	}
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		if strings.Contains(line, "#") && strings.HasSuffix(line, "\\\n") {
+			lines[i] = strings.TrimRight(line, "\\\n") + "\n"
+		}
+	}
+	return strings.Join(lines, "")
+}
+
 // pieces cuts a text at what ends a command in every shell that we know of, and
 // takes the quotes off: for matchers, where no grammar reads it.
 func pieces(text string) []string {
