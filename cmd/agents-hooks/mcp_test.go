@@ -173,7 +173,9 @@ func TestMCPHookTools(t *testing.T) {
 	shelltest.Write(t, filepath.Join(hook, "HOOK.md"), "---\nname: guard\ndescription: stops it\ntrigger: pre-tool-call\nmatcher:\n  tool: Shell\n  pattern: 'rm -rf'\n---\n")
 	shelltest.Write(t, filepath.Join(hook, "scripts", "run.sh"), "exit 0\n")
 	s := h.serve(t)
-	var list struct{ Hooks []hookset.Row }
+	var list struct {
+		Hooks []struct{ Name, Status string }
+	}
 	ask(t, s, "hooks_list", map[string]any{"trigger": "pre-tool-call"}, &list)
 	if len(list.Hooks) != 1 || list.Hooks[0].Name != "guard" || list.Hooks[0].Status != "ready" {
 		t.Errorf("list: %+v", list)
