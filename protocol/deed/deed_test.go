@@ -104,6 +104,7 @@ func TestCommands(t *testing.T) {
 		{`dir "C:\x\"`, `[dir "C:\x\"]`},
 		{"", ""}, {"  # nothing", ""},
 		{"ls #\\\nrm x", "ls rm x | ls | rm x"},
+		{"ls \\\r\nrm x", "ls rm x | ls | rm x"},
 	} {
 		if got := told(Of(shellLine(tt[0]))); got != tt[1] {
 			t.Errorf("%s\n have %s\n want %s", tt[0], got, tt[1])

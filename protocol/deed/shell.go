@@ -78,7 +78,7 @@ func (r *reader) line(text string, depth int) {
 	}()
 	s := script{reader: r, source: text, depth: depth}
 	syntax.Walk(file, s.visit)
-	if ended := commentsEnd(text); ended != text {
+	if ended := linesEnd(text); ended != text {
 		r.line(ended, depth+1)
 	}
 }

@@ -259,10 +259,11 @@ func number(s string, base int) uint64 {
 	return v
 }
 
-// commentsEnd is a text whose comments end with their lines. The parser goes on
-// behind a backslash at the end of one, and no shell does; where # is no comment
-// the text is read as it stands as well.
-func commentsEnd(text string) string {
+// linesEnd is a text whose lines end where a shell ends them. The parser goes on
+// behind a backslash at the end of a comment, or with a carriage return behind it,
+// and no shell does; where # is no comment the text is read as it stands as well.
+func linesEnd(text string) string {
+	text = strings.ReplaceAll(text, "\\\r\n", "\n")
 	if !strings.Contains(text, "\\\n") || !strings.Contains(text, "#") {
 		return text
 	}
