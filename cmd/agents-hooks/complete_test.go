@@ -27,7 +27,7 @@ func TestComplete(t *testing.T) {
 		{"commands", "", "run|list|explain|validate|new|test|install|completion", "__complete", ""},
 		{"commands by prefix", "un", "uninstall|untrust", "list", ""},
 		{"flags", "list|--", "--json|--all|--dir|--help", "", ""},
-		{"flags of run", "run|--", "--agent|--deadline|--no-project", "--json", ""},
+		{"flags of run", "run|--", "--agent|--deadline|--no-project|--json|--stream", "--hostile", ""},
 		{"agents of run", "run|--agent|", "claude-code|codex", "", ""},
 		{"flags behind an argument", "test|x|--ho", "--hostile", "--json", ""},
 		{"agents of a flag", "explain|--agent|", "claude-code|codex|gemini-cli", "spec", ""},
