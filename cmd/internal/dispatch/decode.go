@@ -2,7 +2,9 @@ package dispatch
 
 import (
 	"cmp"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -89,6 +91,26 @@ func (c call) decode(from speaker, payload protocol.Object) (decoded, error) {
 		ev.WorkDir = cmp.Or(ev.WorkDir, c.host.WorkDir)
 	}
 	return decoded{from.at(events[0].NativeEvent), payload, events}, nil
+}
+
+// doubts are what whoever wrote the event probably did not mean: the format's own
+// form is written by hand, and a guard that is not asked would be missed by nobody.
+func (in decoded) doubts() (notes []runner.Warning) {
+	if !in.from.specForm() {
+		return nil
+	}
+	if in.events[0].Type.IsTool() && in.payload.Text("tool_name") == "" {
+		notes = append(notes, note("event", `the event has no "tool_name": no hook for a tool is asked`))
+	}
+	if dir := in.payload.Text("work_dir"); dir != "" && !filepath.IsAbs(dir) {
+		notes = append(notes, note("event", "work_dir: want an absolute path, have %q", dir))
+	}
+	for _, word := range protocol.ElementsOf(in.payload.Sub("context").Get("can")) {
+		if w := protocol.TextOf(word); protocol.CanOf(w) == 0 {
+			notes = append(notes, note("event", "context.can: %q is left out: want some of %s", w, strings.Join(protocol.CanAll.Words(), ", ")))
+		}
+	}
+	return notes
 }
 
 // told is the environment as an agent's dialect reads it: what counts for all, and

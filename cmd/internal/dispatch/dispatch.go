@@ -152,7 +152,7 @@ func (c *call) answer(parent context.Context, read func() (protocol.Object, []by
 	from = in.from
 	ctx, cancel := c.deadline(parent, from)
 	defer cancel()
-	return c.events(ctx, in, notes)
+	return c.events(ctx, in, append(notes, in.doubts()...))
 }
 
 // tooDeep reports whether too many dispatchers stand inside one another.
