@@ -204,7 +204,9 @@ type reader struct {
 	changes writer // what its lines write into files
 	unread  string
 	until   time.Time
-	calls   int // of functions, with their arguments
+	calls   int // of functions, with their arguments, and rounds of loops
+
+	known map[string]string // variables that the text itself sets
 }
 
 // note keeps a line as it stands.
@@ -243,7 +245,8 @@ func simple(line string) bool {
 func touches(name string) bool {
 	switch name {
 	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
-		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "git":
+		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "git",
+		"yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz":
 		return true
 	}
 	return strings.Contains(name, "-") && cmdlet(name) != ""

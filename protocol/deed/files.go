@@ -2,6 +2,7 @@ package deed
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -45,10 +46,23 @@ func (r *reader) touched(argv []string) {
 				each(protocol.Create, []string{file})
 			}
 		}
-	case "curl", "wget", "sort":
-		for _, file := range operands(args, map[string]string{"curl": "oAbcdeFHmTuXx", "wget": "OaioPtTU", "sort": "oktTS"}[name]).values[map[string]string{"curl": "o", "wget": "O", "sort": "o"}[name]] {
-			each(protocol.Create, []string{file})
+	case "curl", "sort":
+		o := operands(args, map[string]string{"curl": "oAbcdeFHmTuXx", "sort": "oktTS"}[name], "--output")
+		each(protocol.Create, o.valuesOf("o", "--output"))
+	case "wget":
+		each(protocol.Create, operands(args, "OaioPtTU", "--output-document").valuesOf("O", "--output-document"))
+	case "yq":
+		if o := operands(args, "ops", "--from-file"); o.has("i", "--inplace") || o.has("", "--in-place") {
+			if len(o.rest) > 0 && slices.Contains([]string{"e", "eval", "ea", "eval-all"}, o.rest[0]) {
+				o.rest = o.rest[1:]
+			}
+			if len(o.rest) > 1 {
+				o.rest = o.rest[1:] // the expression
+			}
+			each(protocol.Update, o.rest)
 		}
+	case "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz":
+		r.packed(name, operands(args, "S", "--suffix"))
 	case "patch":
 		if o := operands(args, "BDFYdgiopVz"); len(o.rest) > 0 {
 			each(protocol.Update, o.rest[:1])
@@ -59,6 +73,28 @@ func (r *reader) touched(argv []string) {
 		r.git(args, each)
 	default:
 		r.cmdlet(name, args)
+	}
+}
+
+// packed adds the files that a packer puts in the place of others: FILE.gz in that
+// of FILE, or the other way round.
+func (r *reader) packed(name string, o sorted) {
+	if o.has("c", "--stdout") || o.has("t", "--test") || o.has("l", "--list") {
+		return
+	}
+	ending := map[string]string{"gzip": ".gz", "gunzip": ".gz", "bzip2": ".bz2", "bunzip2": ".bz2", "xz": ".xz", "unxz": ".xz"}[name]
+	for _, file := range o.rest {
+		to := file + ending
+		if strings.Contains(name, "un") || o.has("d", "--decompress") || o.has("d", "--uncompress") {
+			to = strings.TrimSuffix(file, ending)
+		}
+		switch {
+		case !known(file):
+		case o.has("k", "--keep"):
+			r.changes.add(protocol.Change{Action: protocol.Create, Path: to})
+		default:
+			r.changes.add(protocol.Change{Action: protocol.Move, Path: file, To: to})
+		}
 	}
 }
 
@@ -87,7 +123,7 @@ func (r *reader) git(args []string, each func(protocol.Action, []string)) {
 	if len(args) == 0 {
 		return
 	}
-	switch o := operands(args[1:], "s"); args[0] {
+	switch o := operands(args[1:], "s", "--source", "--output"); args[0] {
 	case "rm":
 		if !o.has("", "--cached") {
 			each(protocol.Delete, o.rest)
@@ -97,12 +133,27 @@ func (r *reader) git(args []string, each func(protocol.Action, []string)) {
 	case "restore":
 		each(protocol.Update, o.rest)
 	case "checkout":
-		for i, arg := range args {
-			if arg == "--" {
-				each(protocol.Update, args[i+1:])
+		if at := slices.Index(args, "--"); at > 0 {
+			each(protocol.Update, args[at+1:])
+		} else if !o.has("b", "--orphan") && !o.has("B", "") && !o.has("t", "--track") {
+			for i, file := range o.rest {
+				if i > 0 || namesFile(file) {
+					each(protocol.Update, []string{file})
+				}
 			}
 		}
+	case "archive":
+		each(protocol.Create, operands(args[1:], "o", "--output", "--prefix", "--format").valuesOf("o", "--output"))
+	case "diff", "show", "log", "diff-tree", "diff-index", "diff-files":
+		each(protocol.Create, o.values["--output"])
 	}
+}
+
+// namesFile reports whether what is a branch or a file to git looks like a file:
+// .env, a.yaml, and not v1.2.
+func namesFile(word string) bool {
+	ending := strings.TrimPrefix(path.Ext(word), ".")
+	return word == "." || ending != "" && strings.Trim(ending[:1], "0123456789") != ""
 }
 
 // placed adds files that come to be at the last operand, or in a folder that an
@@ -110,7 +161,7 @@ func (r *reader) git(args []string, each func(protocol.Action, []string)) {
 // it, is a folder.
 func (r *reader) placed(action protocol.Action, o sorted) {
 	files, to, folder := o.rest, "", false
-	if dirs := append(o.values["t"], o.values["--target-directory"]...); len(dirs) > 0 {
+	if dirs := o.valuesOf("t", "--target-directory"); len(dirs) > 0 {
 		to, folder = dirs[len(dirs)-1], true
 	} else if n := len(files); n > 1 {
 		to, files = files[n-1], files[:n-1]
@@ -165,9 +216,15 @@ func (o sorted) has(short, long string) bool {
 	return false
 }
 
+// valuesOf are the values of an option, by its short name and its long one.
+func (o sorted) valuesOf(short, long string) []string {
+	return append(o.values[short], o.values[long]...)
+}
+
 // operands sorts the words of a command. valued are the short options that take a
-// value, in the same word or the next.
-func operands(args []string, valued string) (o sorted) {
+// value, in the same word or the next; long are long ones whose value may be the
+// next word.
+func operands(args []string, valued string, long ...string) (o sorted) {
 	o.values = map[string][]string{}
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -178,6 +235,10 @@ func operands(args []string, valued string) (o sorted) {
 		case strings.HasPrefix(arg, "--"):
 			name, value, ok := strings.Cut(arg, "=")
 			o.flags += " " + name
+			if !ok && i+1 < len(args) && slices.Contains(long, name) {
+				i++
+				value, ok = args[i], true
+			}
 			if ok {
 				o.values[name] = append(o.values[name], value)
 			}

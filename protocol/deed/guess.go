@@ -20,6 +20,7 @@ const maxCalls = 200
 
 func (s *script) set(name, value string) {
 	if len(value) > maxKnown {
+		delete(s.known, name)
 		return
 	}
 	if s.known == nil {
@@ -87,10 +88,56 @@ func (s *script) called(argv []string) {
 		s.unread = "functions that are called over 200 times"
 		return
 	}
-	in := script{reader: s.reader, source: s.source, depth: s.depth + 1, known: maps.Clone(s.known), bodies: maps.Clone(s.bodies)}
+	in := script{reader: s.reader, source: s.source, depth: s.depth + 1, bodies: maps.Clone(s.bodies)}
 	delete(in.bodies, argv[0]) // once each
+	defer func(outer map[string]string) { s.known = outer }(s.known)
+	s.known = maps.Clone(s.known)
 	in.arguments(argv[1:])
 	syntax.Walk(body, in.visit)
+}
+
+// rounds reads the body of a loop over words once for each of them, and reports
+// whether it did. Of words that are numbers one stands for all.
+func (s *script) rounds(f *syntax.ForClause) bool {
+	loop, ok := f.Loop.(*syntax.WordIter)
+	if !ok {
+		return false
+	}
+	var words []string
+	for _, item := range loop.Items {
+		for _, parts := range s.braces(item) {
+			word := s.guess(parts, false)
+			if splits(item) {
+				words = append(words, strings.Fields(word)...)
+			} else if word != "" {
+				words = append(words, word)
+			}
+		}
+	}
+	if !loop.InPos.IsValid() {
+		words = strings.Fields(s.known["@"])
+	}
+	number := false
+	for _, word := range words {
+		if strings.Trim(word, "0123456789") == "" {
+			if number {
+				continue
+			}
+			number = true
+		}
+		if s.calls++; s.calls > maxCalls {
+			s.unread = "loops of over 200 rounds"
+			break
+		}
+		s.set(loop.Name.Value, word)
+		for _, stmt := range f.Do {
+			syntax.Walk(stmt, s.visit)
+		}
+	}
+	for _, item := range loop.Items {
+		syntax.Walk(item, s.visit)
+	}
+	return len(words) > 0
 }
 
 func (s *script) arguments(words []string) {
@@ -145,6 +192,14 @@ func (s *script) value(p *syntax.ParamExp) string {
 		name += "[" + lit.Lit() + "]"
 	}
 	value, known := s.known[name]
+	if plain := p.Exp == nil && p.Repl == nil && p.Slice == nil && !p.Length && !p.Excl && !p.Width; plain && !known {
+		switch name {
+		case "PWD":
+			value, known = s.changes.dir, s.changes.dir != ""
+		case "HOME":
+			value, known = "~", true
+		}
+	}
 	s.missing = s.missing || !known
 	if p.Exp != nil && p.Exp.Word != nil {
 		switch p.Exp.Op {

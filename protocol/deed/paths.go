@@ -3,7 +3,20 @@ package deed
 import (
 	"path"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
+
+// cd notes the folder that cd goes to, where that is plain to see.
+func (s *script) cd(args []*syntax.Word) {
+	to, ok := "~", true
+	if len(args) > 1 {
+		to, ok = s.sure(args[len(args)-1])
+	}
+	if ok && !strings.HasPrefix(to, "-") && !strings.ContainsAny(to, "$`") && (to[0] != '~' || to == "~" || to[1] == '/') {
+		s.changes.dir = absolute(s.changes.dir, to)
+	}
+}
 
 // absolute is a path as it is meant in a working directory: absolute and clean,
 // in the spelling of its system. What begins with ~, and an address other than

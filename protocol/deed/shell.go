@@ -123,7 +123,6 @@ type script struct {
 	source string
 	depth  int
 	given  map[*syntax.Stmt]string // what a pipe gives a command to read, where that is plain
-	known  map[string]string       // variables that the text itself sets
 	bodies map[string]*syntax.Stmt // functions that it defines
 
 	missing bool // the last guess had a variable in it that nobody sets
@@ -138,6 +137,8 @@ func (s *script) visit(n syntax.Node) bool {
 		syntax.Walk(n, func(in syntax.Node) bool { return in == n || in != nil && s.visit(in) })
 		s.changes.dir = dir // a cd in it ends with it
 		return false
+	case *syntax.ForClause:
+		return !s.rounds(n)
 	case *syntax.Assign:
 		s.assign(n)
 	case *syntax.FuncDecl:
@@ -188,8 +189,8 @@ func (s *script) statement(stmt *syntax.Stmt) {
 			s.printed(word.Parts)
 		}
 	}
-	if argv[0] == "cd" && len(argv) == 2 && !strings.ContainsAny(argv[1], "$`~") && argv[1] != "-" {
-		s.changes.dir = absolute(s.changes.dir, argv[1])
+	if argv[0] == "cd" || argv[0] == "pushd" {
+		s.cd(call.Args)
 	}
 	s.redirected(stmt, call)
 	if text, ok := s.given[stmt]; ok {
