@@ -204,9 +204,10 @@ type reader struct {
 	changes writer // what its lines write into files
 	unread  string
 	until   time.Time
-	calls   int // of functions, with their arguments, and rounds of loops
+	calls   int // of functions with their arguments and of aliases, and rounds of loops
 
-	known map[string]string // variables that the text itself sets
+	known   map[string]string // variables that the text itself sets
+	aliases map[string]string // of the shell
 }
 
 // note keeps a line as it stands.

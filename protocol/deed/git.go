@@ -31,12 +31,81 @@ func insideGit(args []string) (in inside) {
 	if line, ok := aliases[strings.ToLower(rest[0])]; ok {
 		in.alias(line, rest[1:])
 	}
+	in.runBy(rest[0], rest[1:])
 	if rest[0] == "config" {
 		if at := slices.IndexFunc(rest, isAlias); at > 0 && at+1 < len(rest) {
 			in.alias(rest[at+1], nil)
 		}
 	}
 	return in
+}
+
+// runBy adds what a command of git is told to run.
+func (in *inside) runBy(name string, args []string) {
+	switch name {
+	case "rebase":
+		in.lines = append(in.lines, operands(args, "xXsC", "--exec", "--onto", "--strategy", "--strategy-option").valuesOf("x", "--exec")...)
+	case "difftool":
+		in.lines = append(in.lines, operands(args, "xt", "--extcmd", "--tool").valuesOf("x", "--extcmd")...)
+	case "submodule":
+		if at := slices.Index(args, "foreach"); at >= 0 {
+			in.lines = append(in.lines, joined(behindOptions(args[at+1:]))...)
+		}
+	case "for-each-repo":
+		if words := behindOptions(args); len(words) > 0 {
+			in.commands = append(in.commands, append([]string{"git"}, words...))
+		}
+	case "bisect":
+		if len(args) > 1 && args[0] == "run" {
+			in.commands = append(in.commands, args[1:])
+		}
+	case "filter-branch":
+		for i, arg := range args {
+			if strings.HasPrefix(arg, "--") && (strings.HasSuffix(arg, "-filter") || arg == "--setup") && i+1 < len(args) {
+				in.lines = append(in.lines, args[i+1])
+			}
+		}
+	}
+}
+
+func behindOptions(args []string) []string {
+	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		args = args[1:]
+	}
+	return args
+}
+
+// configured reads an alias of git that the environment of a command makes: with
+// GIT_CONFIG_KEY_0 and GIT_CONFIG_VALUE_0, or with --config-env.
+func (s *script) configured(argv []string) {
+	if len(s.known) == 0 {
+		return
+	}
+	git := innermost(argv)
+	if program(git[0]) != "git" || len(git) < 2 {
+		return
+	}
+	var in inside
+	of := func(key, variable string) {
+		if isAlias(key) && strings.EqualFold(key[len("alias."):], git[1]) && s.known[variable] != "" {
+			in.alias(s.known[variable], git[2:])
+		}
+	}
+	for name, key := range s.known {
+		if n, ok := strings.CutPrefix(name, "GIT_CONFIG_KEY_"); ok {
+			of(key, "GIT_CONFIG_VALUE_"+n)
+		}
+	}
+	for i, arg := range argv {
+		option, pair, ok := strings.Cut(arg, "=")
+		if arg == "--config-env" && i+1 < len(argv) {
+			option, pair, ok = arg, argv[i+1], true
+		}
+		if at := strings.LastIndexByte(pair, '='); ok && option == "--config-env" && at > 0 {
+			of(pair[:at], pair[at+1:])
+		}
+	}
+	s.inside(in, s.depth)
 }
 
 func isAlias(name string) bool {

@@ -80,6 +80,20 @@ func (s *script) called(argv []string) {
 		s.arguments(argv[2:])
 		return
 	}
+	if argv[0] == "alias" {
+		s.alias(argv[1:])
+		return
+	}
+	if line, ok := s.aliases[argv[0]]; ok {
+		if s.calls++; s.calls > maxCalls {
+			s.unread = "aliases that are called over 200 times"
+			return
+		}
+		delete(s.aliases, argv[0]) // once each
+		s.line(line+" "+strings.Join(argv[1:], " "), s.depth+1)
+		s.aliases[argv[0]] = line
+		return
+	}
 	body := s.bodies[argv[0]]
 	if body == nil || len(argv) == 1 {
 		return // as it was read where it stands
@@ -94,6 +108,32 @@ func (s *script) called(argv []string) {
 	s.known = maps.Clone(s.known)
 	in.arguments(argv[1:])
 	syntax.Walk(body, in.visit)
+}
+
+// alias notes aliases of the shell.
+func (s *script) alias(args []string) {
+	for _, arg := range args {
+		if name, line, ok := strings.Cut(arg, "="); ok {
+			if s.aliases == nil {
+				s.aliases = map[string]string{}
+			}
+			s.aliases[name] = line
+		}
+	}
+}
+
+// taken notes what read makes of its input: a word for each variable, and the rest
+// for the last one.
+func (s *script) taken(args []string, text string) {
+	names, words := operands(args, "adeinNptu").rest, strings.Fields(text)
+	for i, name := range names {
+		if i == len(names)-1 || len(words) == 0 {
+			s.set(name, strings.Join(words, " "))
+			break
+		}
+		s.set(name, words[0])
+		words = words[1:]
+	}
 }
 
 // rounds reads the body of a loop over words once for each of them, and reports

@@ -10,6 +10,7 @@ import (
 type inside struct {
 	commands [][]string
 	lines    []string
+	args     []string // $0, $1 … of the lines
 }
 
 // A wrapper is a program that runs the command behind its own options.
@@ -79,6 +80,7 @@ func insideOf(argv []string) (in inside) {
 	case shell:
 		if line, ok := scriptOf(args); ok {
 			in.lines = append(in.lines, line)
+			in.args = args[slices.Index(args, line)+1:]
 		}
 	case line:
 		in.lines = linesOf(name, args)

@@ -3,6 +3,7 @@ package deed
 import (
 	"errors"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -40,8 +41,8 @@ func (r *reader) as(line string) {
 	r.pieces = append(r.pieces, pieces(line)...)
 }
 
-// line reads a text with the grammar of a shell.
-func (r *reader) line(text string, depth int) {
+// line reads a text with the grammar of a shell; args are its $0, $1 …
+func (r *reader) line(text string, depth int, args ...string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
@@ -76,7 +77,13 @@ func (r *reader) line(text string, depth int) {
 			r.unread = "a command"
 		}
 	}()
+	defer func(outer map[string]string) { r.known = outer }(r.known)
+	r.known = maps.Clone(r.known)
 	s := script{reader: r, source: text, depth: depth}
+	if len(args) > 0 {
+		s.set("0", args[0])
+		s.arguments(args[1:])
+	}
 	syntax.Walk(file, s.visit)
 	if ended := linesEnd(text); ended != text {
 		r.line(ended, depth+1)
@@ -186,12 +193,16 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	}
 	if program := innermost(argv); len(program) > 0 && (isShell(program[0]) || program[0] == "eval" || program[0] == "source" || program[0] == ".") {
 		for _, word := range call.Args {
-			s.printed(word.Parts)
+			s.substituted(word.Parts)
 		}
 	}
 	if argv[0] == "cd" || argv[0] == "pushd" {
 		s.cd(call.Args)
 	}
+	for _, a := range call.Assigns {
+		s.assign(a)
+	}
+	s.configured(argv)
 	s.redirected(stmt, call)
 	if text, ok := s.given[stmt]; ok {
 		s.fed(argv, text)
@@ -220,47 +231,6 @@ func (s *script) looked(w *syntax.Word) string {
 	}
 	if argv, _ := s.words(call.Args); len(argv) > 1 && slices.Contains([]string{"which", "command", "type"}, argv[0]) {
 		return argv[len(argv)-1]
-	}
-	return ""
-}
-
-// printed reads what a substitution in one of the words prints into a shell.
-func (s *script) printed(parts []syntax.WordPart) {
-	for _, p := range parts {
-		var in []*syntax.Stmt
-		switch p := p.(type) {
-		case *syntax.DblQuoted:
-			s.printed(p.Parts)
-		case *syntax.CmdSubst:
-			in = p.Stmts
-		case *syntax.ProcSubst:
-			in = p.Stmts
-		}
-		if len(in) == 1 {
-			s.line(s.says(in[0]), s.depth+1)
-		}
-	}
-}
-
-// says is what a command prints, where that is plain to see; "" otherwise.
-func (s *script) says(stmt *syntax.Stmt) string {
-	call, ok := stmt.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 {
-		return ""
-	}
-	said, _ := s.words(call.Args)
-	if len(said) == 0 {
-		return ""
-	}
-	switch said[0] {
-	case "echo", "printf":
-		return strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(strings.Join(said[1:], " "))
-	case "cat":
-		for _, redir := range stmt.Redirs {
-			if redir.Hdoc != nil {
-				return s.document(redir)
-			}
-		}
 	}
 	return ""
 }
@@ -316,6 +286,8 @@ func (s *script) fed(argv []string, text string) {
 		s.changes.patch(text)
 	case program[0] == "patch" || len(program) > 1 && program[0] == "git" && (program[1] == "apply" || program[1] == "am"):
 		s.changes.diff(text, "")
+	case program[0] == "read":
+		s.taken(program[1:], text)
 	case program[0] == "at" || program[0] == "batch":
 		s.line(text, s.depth+1)
 	case program[0] == "crontab":
@@ -341,25 +313,6 @@ func isPatcher(name string) bool {
 	return false
 }
 
-// piped notes what a command prints into the next one, where that is plain to see.
-func (s *script) piped(b *syntax.BinaryCmd) {
-	from := b.X
-	for {
-		left, ok := from.Cmd.(*syntax.BinaryCmd)
-		if !ok {
-			break
-		}
-		from = left.Y
-	}
-	text := s.says(from)
-	if text != "" {
-		if s.given == nil {
-			s.given = map[*syntax.Stmt]string{}
-		}
-		s.given[b.Y] = text
-	}
-}
-
 // command adds a command and what runs inside it.
 func (r *reader) command(argv []string, depth int) {
 	if len(argv) == 0 || r.unread != "" && len(r.out) >= maxList {
@@ -376,12 +329,16 @@ func (r *reader) command(argv []string, depth int) {
 	if len(argv) > 1 && isPatcher(argv[0]) {
 		r.changes.patch(argv[len(argv)-1])
 	}
-	in := insideOf(argv)
+	r.inside(insideOf(argv), depth)
+}
+
+// inside adds what runs inside a command.
+func (r *reader) inside(in inside, depth int) {
 	for _, inner := range in.commands {
 		r.command(inner, depth+1)
 	}
 	for _, line := range in.lines {
-		r.line(line, depth+1)
+		r.line(line, depth+1, in.args...)
 	}
 }
 
