@@ -30,14 +30,14 @@ func (r *reader) touched(argv []string) {
 	case "install":
 		r.placed(protocol.Create, operands(args, "gmotS"))
 	case "sed", "gsed":
-		if o := operands(args, "efl"); o.has("i", "--in-place") {
+		if o := operands(args, "efl."); o.has("i", "--in-place") {
 			if !o.has("e", "--expression") && !o.has("f", "--file") && len(o.rest) > 0 {
 				o.rest = o.rest[1:] // the script
 			}
 			each(protocol.Update, o.rest)
 		}
 	case "perl", "ruby":
-		if o := operands(args, "eEIM"); o.has("i", "") {
+		if o := operands(args, "eEIM."); o.has("i", "") {
 			each(protocol.Update, o.rest)
 		}
 	case "dd":
@@ -222,7 +222,8 @@ func (o sorted) valuesOf(short, long string) []string {
 }
 
 // operands sorts the words of a command. valued are the short options that take a
-// value, in the same word or the next; long are long ones whose value may be the
+// value, in the same word or the next, with a dot if what follows -i is the ending of
+// a backup; long are long ones whose value may be the
 // next word.
 func operands(args []string, valued string, long ...string) (o sorted) {
 	o.values = map[string][]string{}
@@ -246,8 +247,8 @@ func operands(args []string, valued string, long ...string) (o sorted) {
 			for at := 1; at < len(arg); at++ {
 				letter := arg[at : at+1]
 				o.flags += " " + letter
-				if letter == "i" && !strings.Contains(valued, "i") {
-					break // what follows is the ending of a backup
+				if letter == "i" && strings.Contains(valued, ".") {
+					break
 				}
 				if strings.Contains(valued, letter) {
 					value := arg[at+1:]

@@ -62,6 +62,27 @@ func (s *script) list(at, star string, words []string) {
 	s.set(star, all)
 }
 
+// beside adds a command, with the variables that are set for it alone: in front of
+// it, or by env.
+func (s *script) beside(assigns []*syntax.Assign, argv []string) {
+	wraps := heldBy(program(argv[0])) == wrapped
+	if len(assigns) > 0 || wraps {
+		defer func(outer map[string]string) { s.known = outer }(s.known)
+		s.known = maps.Clone(s.known)
+	}
+	for _, a := range assigns {
+		s.assign(a)
+	}
+	for _, word := range argv[1:] {
+		if wraps && isAssign(word) {
+			name, value, _ := strings.Cut(word, "=")
+			s.set(name, value)
+		}
+	}
+	s.command(argv, s.depth)
+	s.configured(argv)
+}
+
 // define notes the body of a function.
 func (s *script) define(f *syntax.FuncDecl) {
 	if f.Name == nil {
@@ -76,8 +97,15 @@ func (s *script) define(f *syntax.FuncDecl) {
 // called reads a function of the text with the arguments of one call, and what set
 // makes of those of the text itself.
 func (s *script) called(argv []string) {
-	if argv[0] == "set" && len(argv) > 2 && argv[1] == "--" {
+	switch {
+	case argv[0] == "set" && len(argv) > 2 && argv[1] == "--":
 		s.arguments(argv[2:])
+		return
+	case argv[0] == "set" && len(argv) > 1 && !strings.HasPrefix(argv[1], "-") && !strings.HasPrefix(argv[1], "+"):
+		s.arguments(argv[1:])
+		return
+	case argv[0] == "printf" && len(argv) > 3 && argv[1] == "-v":
+		s.set(argv[2], printed("printf", argv[3:]))
 		return
 	}
 	if argv[0] == "alias" {

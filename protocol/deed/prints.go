@@ -83,6 +83,25 @@ func printed(name string, args []string) string {
 	return strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text)
 }
 
+// handedTo is what a statement gets to read, where that is plain to see.
+func (s *script) handedTo(stmt *syntax.Stmt) (text string, ok bool) {
+	text, ok = s.given[stmt]
+	for _, redir := range stmt.Redirs {
+		switch {
+		case redir.N != nil && redir.N.Value != "0":
+		case redir.Hdoc != nil:
+			text, ok = s.document(redir), true
+		case redir.Op == syntax.WordHdoc:
+			text, ok = strings.Join(s.word(redir.Word), " "), true
+		case redir.Op == syntax.RdrIn && len(redir.Word.Parts) == 1:
+			if from, is := redir.Word.Parts[0].(*syntax.ProcSubst); is && len(from.Stmts) == 1 {
+				text, ok = s.says(from.Stmts[0]), true
+			}
+		}
+	}
+	return text, ok
+}
+
 // piped notes what a command prints into the next one, where that is plain to see.
 func (s *script) piped(b *syntax.BinaryCmd) {
 	from := b.X

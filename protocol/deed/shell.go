@@ -132,7 +132,8 @@ type script struct {
 	given  map[*syntax.Stmt]string // what a pipe gives a command to read, where that is plain
 	bodies map[string]*syntax.Stmt // functions that it defines
 
-	missing bool // the last guess had a variable in it that nobody sets
+	input   string // what the loop or group that is being read gets to read
+	missing bool   // the last guess had a variable in it that nobody sets
 }
 
 func (s *script) visit(n syntax.Node) bool {
@@ -146,6 +147,17 @@ func (s *script) visit(n syntax.Node) bool {
 		return false
 	case *syntax.ForClause:
 		return !s.rounds(n)
+	case *syntax.CallExpr:
+		if len(n.Args) == 0 {
+			return true
+		}
+		for _, a := range n.Assigns { // which end with the command
+			syntax.Walk(a, func(in syntax.Node) bool { return in == a || in != nil && s.visit(in) })
+		}
+		for _, word := range n.Args {
+			syntax.Walk(word, s.visit)
+		}
+		return false
 	case *syntax.Assign:
 		s.assign(n)
 	case *syntax.FuncDecl:
@@ -173,6 +185,9 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	call, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || len(call.Args) == 0 {
 		s.redirected(stmt, nil)
+		if text, ok := s.handedTo(stmt); ok {
+			s.input = text
+		}
 		return
 	}
 	argv, loose := s.words(call.Args)
@@ -186,7 +201,7 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	if name := s.looked(call.Args[0]); name != "" {
 		s.pieces = append(s.pieces, strings.Join(append([]string{name}, argv[1:]...), " "))
 	}
-	s.command(argv, s.depth)
+	s.beside(call.Assigns, argv)
 	s.called(argv)
 	if len(loose) > 0 {
 		s.resolved(call.Args)
@@ -199,23 +214,11 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	if argv[0] == "cd" || argv[0] == "pushd" {
 		s.cd(call.Args)
 	}
-	for _, a := range call.Assigns {
-		s.assign(a)
-	}
-	s.configured(argv)
 	s.redirected(stmt, call)
-	if text, ok := s.given[stmt]; ok {
+	if text, ok := s.handedTo(stmt); ok {
 		s.fed(argv, text)
-	}
-	for _, redir := range stmt.Redirs {
-		switch {
-		case redir.Hdoc != nil:
-			s.fed(argv, s.document(redir))
-		case redir.Op == syntax.WordHdoc:
-			for _, word := range s.word(redir.Word) {
-				s.fed(argv, word)
-			}
-		}
+	} else if argv[0] == "read" {
+		s.taken(argv[1:], s.input)
 	}
 }
 
