@@ -204,7 +204,7 @@ type reader struct {
 	changes writer // what its lines write into files
 	unread  string
 	until   time.Time
-	calls   int // of functions with their arguments and of aliases, and rounds of loops
+	reread  int // bytes of bodies that were read again
 
 	known   map[string]string // variables that the text itself sets
 	aliases map[string]string // of the shell

@@ -15,8 +15,18 @@ import (
 // and over stays small.
 const maxKnown = 256
 
-// maxCalls bounds how often functions of one call are read with their arguments.
-const maxCalls = 200
+// maxAgain bounds the bytes of bodies that one call has read again: of functions
+// with their arguments, of aliases, and of loops for each round.
+const maxAgain = 128 << 10
+
+// again reports whether a body may be read once more.
+func (r *reader) again(size int) bool {
+	if r.reread += 64 + size; r.reread > maxAgain {
+		r.unread = "functions, aliases and loops that come to over 128 KiB"
+		return false
+	}
+	return true
+}
 
 func (s *script) set(name, value string) {
 	if len(value) > maxKnown {
@@ -113,8 +123,7 @@ func (s *script) called(argv []string) {
 		return
 	}
 	if line, ok := s.aliases[argv[0]]; ok {
-		if s.calls++; s.calls > maxCalls {
-			s.unread = "aliases that are called over 200 times"
+		if !s.again(len(line)) {
 			return
 		}
 		delete(s.aliases, argv[0]) // once each
@@ -126,8 +135,7 @@ func (s *script) called(argv []string) {
 	if body == nil || len(argv) == 1 {
 		return // as it was read where it stands
 	}
-	if s.calls++; s.calls > maxCalls {
-		s.unread = "functions that are called over 200 times"
+	if !s.again(int(body.End().Offset() - body.Pos().Offset())) {
 		return
 	}
 	in := script{reader: s.reader, source: s.source, depth: s.depth + 1, bodies: maps.Clone(s.bodies)}
@@ -186,15 +194,14 @@ func (s *script) rounds(f *syntax.ForClause) bool {
 		words = strings.Fields(s.known["@"])
 	}
 	number := false
-	for _, word := range words {
+	for round, word := range words {
 		if strings.Trim(word, "0123456789") == "" {
 			if number {
 				continue
 			}
 			number = true
 		}
-		if s.calls++; s.calls > maxCalls {
-			s.unread = "loops of over 200 rounds"
+		if round > 0 && !s.again(int(f.End().Offset()-f.Pos().Offset())) {
 			break
 		}
 		s.set(loop.Name.Value, word)
