@@ -1,6 +1,10 @@
 package discovery
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
@@ -20,6 +24,8 @@ func (h *Hook) Covers(ev *protocol.Event, b *Budget) string {
 	switch {
 	case d.UnreadCommands != "" || d.UnreadChanges != "":
 		return "the call cannot be read whole"
+	case unboxed(ev) != "":
+		return fmt.Sprintf("the call asks by %s to run outside of the agent's sandbox, of which a matcher says nothing", protocol.Plain(unboxed(ev)))
 	case !t.commands(d):
 		return "its matcher does not match each command of the call"
 	case !t.changes(d):
@@ -28,6 +34,33 @@ func (h *Hook) Covers(ev *protocol.Event, b *Budget) string {
 		return "its pattern does not match each text of the input"
 	case t.warning != "":
 		return t.warning
+	}
+	return ""
+}
+
+// unboxed is the member of a call's input by which the model asks to run outside of
+// the agent's sandbox, "" if it does not. Agents call it differently, so that it is
+// told by its words: dangerouslyDisableSandbox, sandbox_permissions, sandbox: false.
+func unboxed(ev *protocol.Event) string {
+	if ev.Call == nil {
+		return ""
+	}
+	has := func(s string, words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
+	}
+	for _, m := range ev.Call.Input {
+		name, value := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(m.Name)), strings.ToLower(string(m.Value))
+		off := slices.Contains([]string{"false", "null", `""`, "0"}, value)
+		switch {
+		case has(name, "escalat", "elevat", "unsandbox", "nosandbox", "disablesandbox", "bypasssandbox", "outsidesandbox"):
+			if !off {
+				return m.Name
+			}
+		case has(name, "sandbox"):
+			if value == "false" || has(value, "escalat", "elevat", "danger", "disable", "none", "off", "full", "bypass") {
+				return m.Name
+			}
+		}
 	}
 	return ""
 }
