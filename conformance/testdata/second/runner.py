@@ -135,7 +135,8 @@ class Chain:
                 del self.background[background:]
             said = self.outcomes[0][1] if self.outcomes else {}
             if "modified_input" in said:
-                self.warn.add(hook.name, "changed the input once more; that is left out")
+                if said["modified_input"] != given:
+                    self.warn.add(hook.name, "changed the input once more; that is left out")
                 self.event["tool_input"], self.changes = given, changes
             first = all(n != hook.name for n, o in outcomes)
             keep = {k: v for k, v in said.items() if k != "modified_input" and (first or k in ("decision", "reason"))}
