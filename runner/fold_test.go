@@ -150,7 +150,7 @@ func FuzzInterpret(f *testing.F) {
 			t.Fatalf("stdout over the limit: %s", r.Verdict)
 		}
 		r.applyPolicy(ev.Type, discovery.OnErrorBlock)
-		if want := exit == 2 || r.Verdict.noVerdict() && ev.Type.Prevents(); want != (r.Outcome.Decision == protocol.Block) {
+		if want := blocks || r.Verdict.noVerdict() && ev.Type.Prevents(); want != (r.Outcome.Decision == protocol.Block) {
 			t.Fatalf("on_error: %s on %s: %v", r.Verdict, ev.Type, r.Outcome.Decision)
 		}
 	})
