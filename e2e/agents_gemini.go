@@ -39,7 +39,9 @@ func geminiCLI() *Agent {
 		},
 		Watch: []string{},
 		Seen: func(r *Run, text string) bool {
-			return strings.Contains(r.Stderr, "Hook system message: "+text)
+			_, shown, _ := strings.Cut(r.Stderr, "Hook system message: ")
+			line, _, _ := strings.Cut(shown, "\n")
+			return strings.Contains(line, text)
 		},
 		Config: []string{".gemini/settings.json"},
 		TrustProject: func(l *Lab) {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Names in the environment that steer the suite. doc.go describes them.
@@ -177,10 +178,14 @@ func (b *Bench) scratch(t *testing.T) string {
 	t.Helper()
 	keep := os.Getenv(keepVar)
 	if keep == "" {
-		dir, err := filepath.EvalSymlinks(t.TempDir())
+		dir, err := os.MkdirTemp("", "agents-hooks-e2e-")
+		if err == nil {
+			dir, err = filepath.EvalSymlinks(dir)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Cleanup(func() { discard(t, dir) })
 		return dir
 	}
 	name := strings.Map(func(r rune) rune {
@@ -197,6 +202,19 @@ func (b *Bench) scratch(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// discard removes a lab's folder. The worker of a session that is over may still
+// write there, and a folder that fills while it is emptied cannot be removed.
+func discard(t *testing.T, dir string) {
+	var err error
+	for range 100 {
+		if err = os.RemoveAll(dir); err == nil {
+			return
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Errorf("remove the lab: %v", err)
 }
 
 // onlyLoopback reports whether this process sees no interface but loopback.

@@ -139,8 +139,45 @@ func proveEvents(l *Lab) {
 			l.checkBase(r, trigger, e)
 		}
 	}
+	l.checkAsked(r, once)
+	for _, events := range []map[string][]event{once, all} {
+		events["pre-subagent"] = slices.DeleteFunc(events["pre-subagent"], askedAtCall(events))
+	}
 	l.checkCounts(r, once)
 	l.checkFields(r, all)
+}
+
+// askedAtCall tells the pre-subagent events that came with the call of the tool
+// which starts the subagent, where the agent tells of the start by itself too.
+func askedAtCall(events map[string][]event) func(event) bool {
+	call := map[string]bool{}
+	for _, e := range events["pre-tool-call"] {
+		call[e.text("context", "native_event")] = true
+	}
+	atCall := func(e event) bool { return call[e.text("context", "native_event")] }
+	if !slices.ContainsFunc(events["pre-subagent"], func(e event) bool { return !atCall(e) }) {
+		return func(event) bool { return false }
+	}
+	return atCall
+}
+
+// checkAsked: hooks of pre-subagent are asked at the call, once, where they could
+// not keep the agent from it later (HM-AGT-44).
+func (l *Lab) checkAsked(r *Run, once map[string][]event) {
+	l.t.Helper()
+	asked, late := 0, false
+	atCall := askedAtCall(once)
+	for _, e := range once["pre-subagent"] {
+		can, _ := e["context"].(map[string]any)["can"].([]any)
+		if atCall(e) {
+			asked++
+		} else {
+			late = !slices.Contains(can, any("block"))
+		}
+	}
+	if want := map[bool]int{true: 1}[late]; asked != want {
+		r.errorf("pre-subagent was asked %d times at the call, want %d: %v", asked, want, once["pre-subagent"])
+	}
 }
 
 // checkBase: what every event carries.
