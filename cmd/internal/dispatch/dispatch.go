@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -233,7 +234,9 @@ func (c call) noEvent(from speaker, notes []runner.Warning, payload protocol.Obj
 		unknown := note("event", "event_type %q is not one of the format's events", payload.Text("event_type"))
 		failed := c.log(from, runner.LogLine{}, append(notes, unknown))
 		reply := protocol.Reply{Stderr: warningLines(append(append(notes, unknown), failed...))}
-		return answer{reply: reply, from: from, notices: append(notes, failed...), refused: &refusal{kind: "event", at: -1, text: unknown.Text}}
+		hints := agents.EventHints(payload.Text("event_type"))
+		reply.Stderr = append(reply.Stderr, "hint: "+strings.Join(hints, "\nhint: ")+"\n"...)
+		return answer{reply: reply, from: from, notices: append(notes, failed...), refused: &refusal{kind: "event", at: -1, text: unknown.Text, hint: strings.Join(hints, "; ")}}
 	}
 	from = from.at(protocol.Input{Payload: payload, Event: c.opt.event}.NativeName())
 	return answer{reply: from.noOpinion(), from: from}

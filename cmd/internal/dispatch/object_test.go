@@ -3,6 +3,8 @@ package dispatch
 import (
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // In spec form, too, no gate keeps an agent going for ever: the counts are those of
@@ -87,6 +89,14 @@ func TestJSON(t *testing.T) {
 	call := func(command, more string) string {
 		return w.specEvent("pre-tool-call", `,"tool_name":"Shell","tool_input":{"command":"`+command+`"}`+more)
 	}
+	var events []string
+	for _, e := range protocol.EventTypes() {
+		events = append(events, string(e))
+	}
+	all := "the events are " + strings.Join(events, ", ")
+	unknown := func(word, hint string) string {
+		return `{"schema": 1, "error": {"kind": "event", "text": "event_type \"` + word + `\" is not one of the format's events", "hint": "` + hint + `"}, "warnings": []}`
+	}
 	for name, c := range map[string]struct {
 		event, want string
 		exit        int
@@ -97,7 +107,9 @@ func TestJSON(t *testing.T) {
 		"context":    {w.specEvent("pre-agent-turn", `,"prompt":"x"`), `{"schema": 1, "outcome": {"additional_context": "<b> & é", "mine": [1.0]}, "blocked_by": null, "warnings": []}`, 0},
 		"nothing":    {call("ls", ""), `{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": []}`, 0},
 		"failure":    {w.specEvent("post-agent-turn", ""), `{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": [{"hook": "fails", "kind": "failed", "text": "ended with exit code 1, which is no verdict: argh"}]}`, 0},
-		"unknown":    {w.specEvent("pre-model-call", ""), `{"schema": 1, "error": {"kind": "event", "text": "event_type \"pre-model-call\" is not one of the format's events"}, "warnings": []}`, 0},
+		"unknown":    {w.specEvent("pre-model-call", ""), unknown("pre-model-call", all), 0},
+		"misspelled": {w.specEvent("pre-tool-cal", ""), unknown("pre-tool-cal", "did you mean pre-tool-call?; "+all), 0},
+		"native":     {w.specEvent("AfterAgent", ""), unknown("AfterAgent", "\\\"AfterAgent\\\" is its name in Gemini CLI: write pre-agent-turn-stop"), 0},
 		"unreadable": {`{"event_type": "pre-tool-call", "a": 1, "a": 2}`, `{"schema": 1, "error": {"kind": "unreadable", "text": "byte 40: name \"a\" stands twice in one object", "byte": 40, "hint": "run reads one JSON object with \"event_type\" on stdin"}, "warnings": []}`, 1},
 		"an agent's": {w.claude("PreToolUse", bash), `{"schema": 1, "error": {"kind": "unreadable", "text": "the event has no event_type", "hint": "run reads one JSON object with \"event_type\" on stdin"}, "warnings": []}`, 1},
 	} {

@@ -2,7 +2,6 @@ package eventarg
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -37,17 +36,9 @@ func ToolWords(l shell.Line) ([]shell.Suggestion, shell.Kind) {
 	return shell.Fixed(protocol.PortableTools()...)(l)
 }
 
-// Unknown is the answer to a word that is no event, with the nearest one.
+// Unknown is the answer to a word that is no event, with what was probably meant.
 func Unknown(command, word string) error {
-	var names []string
-	for _, e := range protocol.EventTypes() {
-		names = append(names, string(e))
-	}
-	err := shell.Usagef("%s: no such event: %q", command, word)
-	if near := text.Nearest(word, names, 2); near != "" {
-		return shell.WithHint(err, "did you mean "+near+"?", "agents-hooks spec lists the 13 events")
-	}
-	return shell.WithHint(err, "the events are "+strings.Join(names, ", "))
+	return shell.WithHint(shell.Usagef("%s: no such event: %q", command, word), agents.EventHints(word)...)
 }
 
 // NoneIn says why a payload is no event of the format. native is what it was said

@@ -25,6 +25,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // Of are the habits of a hook, as problems. portable asks for those as well that
@@ -46,24 +47,14 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 	return append(problems, elsewhere(h, hook, portable)...)
 }
 
-// Event is the event that an agent's own name of one stands for, with the agents
-// that call it so; "" if no agent does, or they mean several.
-func Event(name string) (protocol.EventType, string) {
-	n := namesOfEvents()[plain(name)]
-	if len(n.means) == 0 {
-		return "", ""
-	}
-	return protocol.EventType(n.means[0]), n.who()
-}
-
 // At puts a problem about the trigger right where its value is an agent's own name
 // of an event.
 func At(p *discovery.Problem) {
 	if p.Field != "trigger" || protocol.EventType(p.Value).Known() {
 		return
 	}
-	if event, who := Event(p.Value); event != "" {
-		p.Message = fmt.Sprintf("%q is its name in %s", p.Value, who)
+	if event, who := agents.EventNamed(p.Value); event != "" {
+		p.Message = fmt.Sprintf("%q is its name in %s", p.Value, agents.Some(who))
 		p.Fix = "write " + string(event)
 	}
 }

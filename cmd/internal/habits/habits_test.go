@@ -154,9 +154,6 @@ func TestEventsOfAgents(t *testing.T) {
 		"beforeShellExecution": protocol.PreToolCall, "tool.execute.before": protocol.PreToolCall, "BeforeTool": protocol.PreToolCall, "user_prompt_submit": protocol.PreAgentTurn,
 		"PreCompact": protocol.PreContextCompact, "SubagentStop": protocol.PostSubagent, "pre-lunch": "", "": "",
 	} {
-		if got, _ := Event(name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
 		p := discovery.Problem{Field: "trigger", Value: name, Fix: "as it was"}
 		if At(&p); want != "" && p.Fix != "write "+string(want) || want == "" && p.Fix != "as it was" {
 			t.Errorf("%s: %s", name, p.Fix)

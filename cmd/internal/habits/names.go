@@ -15,12 +15,7 @@ type foreign struct {
 }
 
 // who says whose name it is.
-func (f foreign) who() string {
-	if len(f.agents) > 2 {
-		return strings.Join(f.agents[:2], ", ") + " and others"
-	}
-	return strings.Join(f.agents, " and ")
-}
+func (f foreign) who() string { return agents.Some(f.agents) }
 
 // expression is what a matcher says in its place.
 func (f foreign) expression() string {
@@ -58,40 +53,4 @@ func namesOfTools() map[string]foreign {
 		}
 	}
 	return names
-}
-
-// namesOfEvents are what agents call the events of the format, each under its
-// letters alone. Of several that a name becomes the one that most agents mean counts.
-func namesOfEvents() map[string]foreign {
-	names, votes := map[string]foreign{}, map[string]map[string]int{}
-	for _, d := range agents.All() {
-		for _, n := range d.Natives {
-			if len(n.Feeds) == 0 {
-				continue
-			}
-			at := plain(n.Name)
-			names[at] = names[at].with(string(n.Feeds[0]), d.Name)
-			if votes[at] == nil {
-				votes[at] = map[string]int{}
-			}
-			votes[at][string(n.Feeds[0])]++
-		}
-	}
-	for at, f := range names {
-		slices.SortStableFunc(f.means, func(a, b string) int { return votes[at][b] - votes[at][a] })
-	}
-	return names
-}
-
-// plain is a name without what people write differently.
-func plain(name string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '-' || r == '_' || r == '.' || r == ' ':
-			return -1
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		}
-		return r
-	}, name)
 }

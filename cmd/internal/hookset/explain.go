@@ -41,6 +41,7 @@ type ExplainedHook struct {
 	Held      *Hold               `json:"held"`
 	Allow     string              `json:"allow"` // what becomes of an allow of it where it is a permission: "counts", or why it does not; "" elsewhere
 	Async     bool                `json:"-"`
+	Trigger   protocol.EventType  `json:"-"`
 	Sandbox   *Sandbox            `json:"sandbox"`
 }
 
@@ -61,7 +62,7 @@ func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
 		h := e.Hook
 		hook := ExplainedHook{
 			Name: h.Name, Layer: h.Layer, Runs: e.Gate == "", Gate: e.Gate, Detail: e.Detail, Tried: append([]string{}, e.Tried...),
-			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Held: holdOf(h), Async: h.Async, Sandbox: SandboxOf(h),
+			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Held: holdOf(h), Async: h.Async, Trigger: h.Trigger, Sandbox: SandboxOf(h),
 		}
 		if inOrder(e.Gate) {
 			position++

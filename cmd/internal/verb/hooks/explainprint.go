@@ -89,6 +89,11 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 	}
 	sh.Printf("\n%s\n", sh.Paint(shell.Bold, "would not run, and the first reason"))
 	for _, h := range hooks {
+		if h.Gate == "trigger" { // most of a list: a line each
+			sh.Printf("   - %s %-8s waits for %s\n", text.Pad(shell.Plain(h.Name), 28), h.Layer, h.Trigger)
+			printHeld(sh, h)
+			continue
+		}
 		sh.Printf("   - %s %-8s %s\n", text.Pad(shell.Plain(h.Name), 28), h.Layer, h.Gate)
 		if h.Detail != "" {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), 74, "     "))

@@ -85,6 +85,22 @@ func TestExplainLooksWhereTheEventHappened(t *testing.T) {
 	}
 }
 
+// A hook that waits for another event takes one line: they are most of a list.
+func TestExplainTellsOfOtherTriggersInALine(t *testing.T) {
+	t.Parallel()
+	sh := shelltest.New(t)
+	hook(t, filepath.Join(sh.Host.Config, "hooks", "greets"), "trigger: pre-session\n")
+	x, err := explain(sh, explainOptions{event: protocol.PostSession, from: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	printExplanation(sh, x)
+	_, said, _ := strings.Cut(sh.Out.(*strings.Builder).String(), "first reason\n")
+	if strings.Join(strings.Fields(said), " ") != "- greets user waits for pre-session" || strings.Count(said, "\n") != 1 {
+		t.Errorf("it says\n%s", said)
+	}
+}
+
 // What --fix rewrote is on disk, and the rest of the folder as it was.
 func TestValidateTellsWhatItFixed(t *testing.T) {
 	sh := shelltest.New(t)

@@ -8,12 +8,12 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 func validateCommand(sh *shell.Shell) *cli.Command {
@@ -151,7 +151,7 @@ func fix(sh *shell.Shell, folders []string) (list []fixed, err error) {
 
 // eventOf is the event that agents call by another name.
 func eventOf(name string) protocol.EventType {
-	event, _ := habits.Event(name)
+	event, _ := agents.EventNamed(name)
 	return event
 }
 

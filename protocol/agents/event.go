@@ -1,0 +1,95 @@
+package agents
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A meaning is what agents mean by one of their own names.
+type meaning struct {
+	events []protocol.EventType // the one that most of them mean first
+	who    []string             // names of the agents
+}
+
+// EventNamed is the event of the format that agents call by a name, however they
+// write it, and which of them do; "" if none does.
+func EventNamed(name string) (protocol.EventType, []string) {
+	m, ok := eventNames()[letters(name)]
+	if !ok {
+		return "", nil
+	}
+	return m.events[0], m.who
+}
+
+// EventHints say of a word that is no event of the format what it was probably meant
+// to be: one of an agent's own names, or near to one of those that there are.
+func EventHints(word string) (hints []string) {
+	var names []string
+	near := map[string]string{}
+	var forms []string
+	for _, e := range protocol.EventTypes() {
+		names, forms = append(names, string(e)), append(forms, letters(string(e)))
+		near[letters(string(e))] = string(e)
+	}
+	if event, who := EventNamed(word); event != "" {
+		return []string{`"` + protocol.Plain(word) + `" is its name in ` + Some(who) + ": write " + string(event)}
+	}
+	if n := text.Nearest(letters(word), forms, 2); n != "" {
+		hints = append(hints, "did you mean "+near[n]+"?")
+	}
+	return append(hints, "the events are "+strings.Join(names, ", "))
+}
+
+// Some names the first two of a list, and says that there are others.
+func Some(names []string) string {
+	if len(names) > 2 {
+		return strings.Join(names[:2], ", ") + " and others"
+	}
+	return strings.Join(names, " and ")
+}
+
+// eventNames are what agents call the events of the format, each under its letters
+// alone.
+var eventNames = sync.OnceValue(func() map[string]meaning {
+	names, votes := map[string]meaning{}, map[string]map[protocol.EventType]int{}
+	for _, d := range list {
+		for _, n := range d.Natives {
+			if len(n.Feeds) == 0 {
+				continue
+			}
+			at, event := letters(n.Name), n.Feeds[0]
+			m := names[at]
+			if votes[at] == nil {
+				votes[at] = map[protocol.EventType]int{}
+			}
+			if votes[at][event]++; votes[at][event] == 1 {
+				m.events = append(m.events, event)
+			}
+			if !slices.Contains(m.who, d.Name) {
+				m.who = append(m.who, d.Name)
+			}
+			names[at] = m
+		}
+	}
+	for at, m := range names {
+		slices.SortStableFunc(m.events, func(a, b protocol.EventType) int { return votes[at][b] - votes[at][a] })
+	}
+	return names
+})
+
+// letters is a name without what people write differently.
+func letters(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '-' || r == '_' || r == '.' || r == ' ':
+			return -1
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return r
+	}, name)
+}
