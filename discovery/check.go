@@ -29,12 +29,13 @@ const (
 func Parse(file []byte, folder string, layer LayerName) *Hook {
 	h := &Hook{Layer: layer, folder: folder, Status: Ready, Trusted: layer != ProjectLayer}
 	f := readFront(file, CutFront)
-	h.take(&f)
+	h.take(&f, nil)
 	return h
 }
 
-// take fills a hook from its front matter, with every problem of it.
-func (h *Hook) take(f *front) {
+// take fills a hook from its front matter, with every problem of it. tongues are what
+// it may speak.
+func (h *Hook) take(f *front, tongues func() []*protocol.Tongue) {
 	h.Problems = append(h.Problems, f.problems...)
 	h.Timeout, h.Priority = DefaultTimeout, DefaultPriority
 	unreadable := len(f.problems) > 0 && anyFatal(f.problems) && f.fields == [keyCount]field{}
@@ -44,6 +45,9 @@ func (h *Hook) take(f *front) {
 		h.identify(f)
 		h.describe(f)
 		h.limits(f)
+		if f.fields[keyDialect].kind != absent || f.fields[keyRun].kind != absent {
+			h.speaks(f, tongues)
+		}
 		h.match(f)
 		h.meta(f)
 	}
@@ -328,7 +332,7 @@ func (h *Hook) match(f *front) {
 	for k := keyPattern; k <= keyContent; k++ {
 		*h.Matcher.at(k) = h.regexp(f.fields[k], keyNames[k], "join alternatives with |")
 	}
-	if h.Trigger != "" && !h.Trigger.IsTool() && (h.Matcher != Matcher{}) {
+	if h.Trigger != "" && !h.Trigger.IsTool() && (h.Matcher != Matcher{}) && h.Tongue == nil {
 		h.problem(dubious(m, "matcher", "remove it", "has no meaning on %s: it applies to the events of a tool call only", h.Trigger))
 	}
 }

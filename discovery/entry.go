@@ -38,6 +38,10 @@ func (h *Hook) findEntry(goos string) {
 	if h.Entry.Builtin || len(h.Entry.Argv) > 0 {
 		return
 	}
+	if h.Command.Given() {
+		h.commandEntry()
+		return
+	}
 	var passed []Problem
 	home := h.Home()
 	for _, name := range entryNames(goos) {

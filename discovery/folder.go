@@ -73,7 +73,7 @@ func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error
 	if err != nil {
 		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", beneath.Why(err))}
 	}
-	h.take(&f)
+	h.take(&f, src.Tongues)
 	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(dir) {
 		h.Status = Foreign
 	}

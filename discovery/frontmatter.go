@@ -37,12 +37,15 @@ const (
 	keyMayAllow
 	keySandbox
 	keyOnUnsupported
+	keyDialect
+	keyRun
 	keyCount
 )
 
 // keyNames are the keys as problems call them.
 var keyNames = [keyCount]string{"name", "description", "trigger", "matcher", "matcher.tool", "matcher.pattern",
-	"matcher.command", "matcher.path", "matcher.content", "timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.may_allow", "metadata.sandbox", "metadata.on_unsupported"}
+	"matcher.command", "matcher.path", "matcher.content", "timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.may_allow", "metadata.sandbox", "metadata.on_unsupported",
+	"metadata.dialect", "metadata.command"}
 
 // A kind is what YAML says a value is.
 type kind uint8
@@ -75,6 +78,7 @@ type front struct {
 	block    string // all of it
 	fields   [keyCount]field
 	sandbox  *sandboxFront
+	words    []field   // of metadata.command, where that is a list
 	foreign  bool      // metadata names another program as its owner
 	problems []Problem // with the YAML itself, and unknown keys; without File
 }

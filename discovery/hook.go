@@ -56,6 +56,14 @@ type Hook struct {
 	// is blocked.
 	Insists bool
 
+	// Dialect is metadata.dialect, and Tongue what that names: the protocol in which
+	// the hook is spoken to. "" and nil: the format's own.
+	Dialect string
+	Tongue  *protocol.Tongue
+
+	// Command is metadata.command, which is run in place of scripts/run.
+	Command Command
+
 	// Sandbox is what it is held to; nil: nothing.
 	Sandbox *Sandbox
 
@@ -87,6 +95,10 @@ type Hook struct {
 type Entry struct {
 	Path string   // the file, "scripts/run" resolved
 	Argv []string // what is executed, the path included ("sh", "…/run.sh")
+
+	// Filled says that ${NAME} in a word of Argv stands for a variable that the hook
+	// has: no shell is there to read it.
+	Filled bool
 
 	// Builtin is set for a built-in hook: a function of the program, which a
 	// runner knows by the hook's name. Path and Argv are empty then.

@@ -333,7 +333,7 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 		h.Project = l.projects[place].dir
 		h.start = start{file, len(b), f.block}
 	}
-	h.take(&f)
+	h.take(&f, l.src.Tongues)
 	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(h.Dir) {
 		h.Status = Foreign
 	}

@@ -143,6 +143,9 @@ func (r *yamlReader) root(n *yaml.Node) {
 		k, ok := topKey(name)
 		if !ok {
 			r.unknown(name, name, key, topNames())
+			if _, below := metadataKey(name); below {
+				r.problems[len(r.problems)-1].Fix = "write it below metadata, indented"
+			}
 			return
 		}
 		r.fields[k] = r.field(value)
@@ -174,13 +177,31 @@ func (r *yamlReader) matcher(n *yaml.Node) {
 func (r *yamlReader) metadata(n *yaml.Node) {
 	r.members(n, "metadata.", func(name string, key field, value *yaml.Node) {
 		if k, ok := metadataKey(name); ok {
-			if r.fields[k] = r.field(value); k == keySandbox && r.fields[k].kind == mapping {
+			r.fields[k] = r.field(value)
+			switch {
+			case k == keySandbox && r.fields[k].kind == mapping:
 				r.sandbox(value)
+			case k == keyRun && r.fields[k].kind == list:
+				r.words = r.items(value)
 			}
 			return
 		}
 		r.foreign = r.foreign || foreignKey(name)
 	})
+}
+
+// items are the elements of a list, nil of anything else.
+func (r *yamlReader) items(n *yaml.Node) (out []field) {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if n.Kind != yaml.SequenceNode {
+		return nil
+	}
+	for _, e := range n.Content {
+		out = append(out, r.field(e))
+	}
+	return out
 }
 
 func (r *yamlReader) unknown(path, name string, at field, known []string) {

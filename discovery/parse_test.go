@@ -121,6 +121,27 @@ var parseTests = []struct {
 		`error 6:13: metadata.on_error: "warn" is neither block nor allow; write block or allow`,
 		`error 7:15: metadata.loop_limit: "0" is no whole number above 0; the general limit stands; write a whole number from 1`}, nil},
 
+	// Hooks of other programs.
+	{"HM-DIA-01: a line", ok + "metadata:\n  dialect: claude-code\n  command: 'jq -r .tool_name | grep -q \"x\"'\n---", Ready, nil, func(h *Hook) bool {
+		return h.Dialect == "claude-code" && h.Tongue != nil && h.Command.Line == `jq -r .tool_name | grep -q "x"` && h.Command.Words == nil
+	}},
+	{"HM-DIA-01: words, in a flow form", ok + "metadata: {dialect: claude-code, command: [python3, \"a b.py\", 7]}\n---", Ready, nil, func(h *Hook) bool {
+		return h.Tongue != nil && slices.Equal(h.Command.Words, []string{"python3", "a b.py", "7"})
+	}},
+	{"HM-DIA-01: words, one a line", ok + "metadata:\n  command:\n    - node\n    - x.js\n---", Ready, nil, func(h *Hook) bool {
+		return h.Dialect == "" && h.Tongue == nil && slices.Equal(h.Command.Words, []string{"node", "x.js"})
+	}},
+	{"HM-DIA-01: a block of lines", ok + "metadata:\n  command: |\n    set -e\n    true\n---", Ready, nil, func(h *Hook) bool { return h.Command.Line == "set -e\ntrue\n" }},
+	{"HM-DIA-03: nothing to run", ok + "metadata:\n  command: ' '\n---", Broken, []string{`fatal 6:12: metadata.command: " " cannot be run; write a line for sh -c, or a list: the program and its arguments`}, nil},
+	{"HM-DIA-03: empty", ok + "metadata:\n  command:\n---", Broken, []string{`fatal 6:11: metadata.command: is empty, not a line or a list of words; write a line for sh -c, or a list: the program and its arguments`}, nil},
+	{"HM-DIA-03: an empty list", ok + "metadata:\n  command: []\n---", Broken, []string{`fatal 6:12: metadata.command: names no program; write a line for sh -c, or a list: the program and its arguments`}, nil},
+	{"HM-DIA-03: no words", ok + "metadata:\n  command: [a, {b: c}]\n---", Broken, []string{`fatal 6:16: metadata.command: a mapping is no word; put it in quotes`}, nil},
+	{"HM-DIA-03: another program", ok + "metadata:\n  dialect: claude\n---", Broken, []string{`fatal 6:12: metadata.dialect: "claude" is no protocol that this runner speaks; known are claude-code`}, func(h *Hook) bool { return h.Tongue == nil }},
+	{"HM-DIA-03: no program", ok + "metadata:\n  dialect: [claude-code]\n---", Broken, []string{`fatal 6:12: metadata.dialect: a list is no protocol that this runner speaks; known are claude-code`}, nil},
+	{"HM-DIA-03: an event that the program does not have", strings.Replace(ok, "pre-tool-call", "notification", 1) + "metadata:\n  dialect: claude-code\n---", Broken, []string{
+		`fatal 4:10: trigger: Claude Code has no event that is notification; wait for another event, or remove metadata.dialect`}, nil},
+	{"HM-DIA-03: not below metadata", ok + "dialect: claude-code\n---", Ready, []string{`error 5:1: dialect: unknown key "dialect"; write it below metadata, indented`}, nil},
+
 	// Broken YAML.
 	{"DESIGN 3: tab", ok + "matcher:\n\ttool: a\n---", Broken, []string{"fatal 6:1: a tab stands in the indentation; indent with spaces"}, nil},
 	{"DESIGN 3: colon in plain text", "---\nname: x\ndescription: Note: does x\ntrigger: pre-session\n---", Broken, []string{`fatal 3:14: description: "Note: does x" holds ": ", which plain text must not; put it in quotes: 'Note: does x'`}, nil},
@@ -162,11 +183,21 @@ var parseTests = []struct {
 		`error 10:12: matcher.pattern: "\.py" holds \., which is no escape of YAML; its backslashes are read as they stand; write it in single quotes: '\.py'`}, nil},
 }
 
+// parseSpoken is Parse where one program's protocol is spoken.
+func parseSpoken(file []byte, folder string, layer LayerName) *Hook {
+	h := &Hook{Layer: layer, folder: folder, Status: Ready}
+	f := readFront(file, CutFront)
+	h.take(&f, func() []*protocol.Tongue {
+		return []*protocol.Tongue{{ID: "claude-code", Name: "Claude Code", Events: []protocol.EventType{protocol.PreToolCall}}}
+	})
+	return h
+}
+
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for _, tt := range parseTests {
 		t.Run(tt.rule, func(t *testing.T) {
-			h := Parse([]byte(tt.file), "x", UserLayer)
+			h := parseSpoken([]byte(tt.file), "x", UserLayer)
 			if h.Status != tt.status {
 				t.Errorf("status %s, want %s", h.Status, tt.status)
 			}

@@ -97,18 +97,6 @@ func (r *yamlReader) sandbox(n *yaml.Node) {
 	}
 	s := &sandboxFront{}
 	r.front.sandbox = s
-	items := func(n *yaml.Node) (out []field) {
-		if n.Kind == yaml.AliasNode {
-			n = n.Alias
-		}
-		if n.Kind != yaml.SequenceNode {
-			return nil
-		}
-		for _, e := range n.Content {
-			out = append(out, r.field(e))
-		}
-		return out
-	}
 	r.members(n, "metadata.sandbox.", func(name string, key field, value *yaml.Node) {
 		switch name {
 		case "network":
@@ -116,9 +104,9 @@ func (r *yamlReader) sandbox(n *yaml.Node) {
 		case "required":
 			s.required = r.field(value)
 		case "read":
-			s.read, s.reads = r.field(value), items(value)
+			s.read, s.reads = r.field(value), r.items(value)
 		case "write":
-			s.write, s.writes = r.field(value), items(value)
+			s.write, s.writes = r.field(value), r.items(value)
 		default:
 			r.unknown("metadata.sandbox."+name, name, key, []string{"network", "required", "read", "write"})
 		}

@@ -391,6 +391,10 @@ func metadataKey(s string) (key, bool) {
 		return keySandbox, true
 	case "on_unsupported":
 		return keyOnUnsupported, true
+	case "dialect":
+		return keyDialect, true
+	case "command":
+		return keyRun, true
 	}
 	return 0, false
 }

@@ -32,6 +32,9 @@ type Sources struct {
 	Home       string   // never a project
 	State      string   // state directory: trust.json, trust/
 
+	// Tongues are what hooks may speak beside the format's own protocol; nil: nothing.
+	Tongues func() []*protocol.Tongue
+
 	Cut Cut // finds the front matter of each HOOK.md; nil: CutFront
 
 	NoProject   bool     // leave the project layer out

@@ -66,6 +66,10 @@ type Dialect struct {
 	// transcripts do not tell.
 	Usage func(tail []byte) Usage
 
+	// Tongue is how hooks that were written for the agent are spoken to, whichever
+	// agent calls; nil: nobody knows it here.
+	Tongue *Tongue
+
 	// Whole is set for the format's own form: the answer is the outcome as it is,
 	// and nothing of it is lost but what Can does not have.
 	Whole bool

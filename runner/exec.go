@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -318,6 +319,9 @@ func program(e discovery.Entry, env []string) ([]string, error) {
 	if len(e.Argv) == 0 {
 		return nil, launchErrorf("the hook has no entry to start")
 	}
+	if e.Filled {
+		e.Argv = filled(e.Argv, env)
+	}
 	name := e.Argv[0]
 	if !strings.ContainsAny(name, separators) {
 		found := lookPath(name, env)
@@ -337,4 +341,28 @@ func program(e discovery.Entry, env []string) ([]string, error) {
 		f.Close()
 	}
 	return append([]string{name}, e.Argv[1:]...), nil
+}
+
+// filled are words with the value of a variable for each ${NAME} that is one of env.
+func filled(words, env []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		var b strings.Builder
+		for {
+			before, rest, ok := strings.Cut(w, "${")
+			name, after, closed := strings.Cut(rest, "}")
+			if b.WriteString(before); !ok {
+				break
+			}
+			if !closed || !slices.ContainsFunc(env, func(kv string) bool { n, _, _ := strings.Cut(kv, "="); return sameName(n, name) }) {
+				b.WriteString("${")
+				w = rest
+				continue
+			}
+			b.WriteString(variable(env, name))
+			w = after
+		}
+		out[i] = b.String()
+	}
+	return out
 }

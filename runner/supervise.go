@@ -236,6 +236,7 @@ func (j *job) append(dst []byte) []byte {
 		m.SetText("project", h.Project)
 		m.SetText("path", h.Entry.Path)
 		m.Set("argv", protocol.TextList(h.Entry.Argv))
+		m.Set("filled", protocol.Raw(strconv.FormatBool(h.Entry.Filled)))
 		m.Set("builtin", protocol.Raw(strconv.FormatBool(h.Entry.Builtin)))
 		m.Set("timeout", integer(int64(h.Timeout)))
 		if h.Sandbox != nil {
@@ -278,7 +279,7 @@ func parseJob(b []byte) (*job, error) {
 		m := protocol.ObjectOf(raw)
 		h := &discovery.Hook{
 			Name: m.Text("name"), Layer: discovery.LayerName(m.Text("layer")), Dir: m.Text("dir"), Copy: m.Text("copy"), Project: m.Text("project"),
-			Entry:   discovery.Entry{Path: m.Text("path"), Builtin: m.Bool("builtin")},
+			Entry:   discovery.Entry{Path: m.Text("path"), Filled: m.Bool("filled"), Builtin: m.Bool("builtin")},
 			Timeout: time.Duration(number(m.Get("timeout"))), Async: true,
 		}
 		h.Entry.Argv = texts(m.Get("argv"))

@@ -74,6 +74,17 @@ func Lookup(id string) (*protocol.Dialect, bool) {
 	return nil, false
 }
 
+// Tongues are the protocols that a hook may be written in beside the format's own.
+func Tongues() []*protocol.Tongue {
+	var all []*protocol.Tongue
+	for _, d := range list {
+		if d.Tongue != nil {
+			all = append(all, d.Tongue)
+		}
+	}
+	return all
+}
+
 // ToolNames are all names of a tool that an agent has by that name: the portable one,
 // and what this and other agents call it. A name that stands in no agent's table is the
 // only one. The list is not to be changed.

@@ -27,6 +27,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     encode,
 	Cuts:       cuts,
 	Usage:      usage,
+	Tongue:     tongue,
 	TakesEnv:   takesEnv,
 	NoOpinion:  noOpinion,
 	Config:     config,

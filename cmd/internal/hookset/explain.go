@@ -43,6 +43,8 @@ type ExplainedHook struct {
 	Async     bool                `json:"-"`
 	Trigger   protocol.EventType  `json:"-"`
 	Sandbox   *Sandbox            `json:"sandbox"`
+	Dialect   string              `json:"dialect"` // whose protocol it speaks, "" for the format's own
+	Command   discovery.Command   `json:"command"` // what is run in place of scripts/run; null: nothing
 }
 
 // Explain asks each hook's gates, in the order in which the dispatcher does. Those
@@ -63,6 +65,7 @@ func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
 		hook := ExplainedHook{
 			Name: h.Name, Layer: h.Layer, Runs: e.Gate == "", Gate: e.Gate, Detail: e.Detail, Tried: append([]string{}, e.Tried...),
 			Limit: h.Timeout.Milliseconds(), StoppedBy: []string{}, Held: holdOf(h), Async: h.Async, Trigger: h.Trigger, Sandbox: SandboxOf(h),
+			Dialect: h.Dialect, Command: h.Command,
 		}
 		if inOrder(e.Gate) {
 			position++

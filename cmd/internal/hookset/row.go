@@ -27,6 +27,8 @@ type Row struct {
 	Sandbox      *Sandbox            `json:"sandbox"`
 	Held         *Hold               `json:"held"`     // null: no lock holds it
 	Metadata     protocol.Object     `json:"metadata"` // all of it, as the HOOK.md has it
+	Dialect      string              `json:"dialect"`  // whose protocol it speaks, "" for the format's own
+	Command      discovery.Command   `json:"command"`  // what is run in place of scripts/run; null: nothing
 	MayAllow     bool                `json:"may_allow"`
 	Problems     []discovery.Problem `json:"problems"`
 }
@@ -102,7 +104,7 @@ func Rows(hooks []*discovery.Hook) []Row {
 			Name: h.Name, Description: h.Description, Layer: h.Layer, Dir: h.Dir, File: h.File, Entry: h.Entry.Path,
 			Trigger: h.Trigger, Matcher: RowMatcher(h.Matcher), Priority: h.Priority, Timeout: h.Timeout.Milliseconds(),
 			Async: h.Async, Status: h.Status, Trusted: h.Trusted, OverriddenBy: h.OverriddenBy, DisabledBy: h.DisabledBy, Sandbox: SandboxOf(h), MayAllow: h.MayAllow,
-			Held: holdOf(h), Metadata: Metadata(h),
+			Held: holdOf(h), Metadata: Metadata(h), Dialect: h.Dialect, Command: h.Command,
 			Problems: append([]discovery.Problem{}, h.Problems...),
 		})
 	}

@@ -30,6 +30,7 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // A Host is what the process was given.
@@ -220,6 +221,7 @@ func (h Host) Sources() discovery.Sources {
 		Debug:       h.True("AGENTS_HOOKS_DEBUG"),
 		GOOS:        h.GOOS,
 		Cut:         h.Cut,
+		Tongues:     agents.Tongues,
 	}
 }
 

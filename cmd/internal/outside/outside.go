@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A Ref is one place in a hook where something outside of it is run or read.
@@ -68,6 +69,17 @@ func Of(dir string) (refs []Ref) {
 		return nil
 	})
 	return refs[:min(len(refs), maxRefs)]
+}
+
+// OfCommand looks through what a HOOK.md says is run: a line for a shell, or words.
+func OfCommand(line string, words []string, dir string) []Ref {
+	for _, w := range words {
+		line += " " + text.ShellQuote(w)
+	}
+	if strings.TrimSpace(line) == "" {
+		return nil
+	}
+	return shellRefs("HOOK.md", line, dir)
 }
 
 // inFile looks through one file.

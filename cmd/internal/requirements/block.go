@@ -24,6 +24,8 @@ func MayBlock(h *discovery.Hook) string {
 		return "metadata.on_error is block"
 	case h.Entry.Builtin:
 		return ""
+	case h.Command.Given():
+		return "metadata.command is no text that could tell"
 	}
 	name := filepath.Base(h.Entry.Path)
 	script, err := h.Below(h.Entry.Path).Read(h.Entry.Path, maxScript)

@@ -70,6 +70,12 @@ func printRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 		if h.Detail != "" {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), 74, "     "))
 		}
+		if h.Dialect != "" {
+			sh.Printf("     speaks %s\n", sh.Tidy(h.Dialect))
+		}
+		if h.Command.Given() {
+			sh.Printf("     %s\n", text.Wrap("runs "+sh.Tidy(h.Command.String()), 74, "     "))
+		}
 		if h.Sandbox != nil {
 			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Sandbox.Text()), 74, "     "))
 		}

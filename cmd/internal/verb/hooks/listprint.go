@@ -108,6 +108,9 @@ func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 // traits are what a hook is besides its event.
 func traits(r hookset.Row) string {
 	var words []string
+	if r.Dialect != "" {
+		words = append(words, shell.Plain(r.Dialect))
+	}
 	if r.Async {
 		words = append(words, "async")
 	}

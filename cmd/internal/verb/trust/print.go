@@ -43,6 +43,9 @@ func (i item) notes(sh *shell.Shell) (lines []string) {
 	if i.Sandbox != nil {
 		lines = append(lines, text.Wrap(sh.Tidy(i.Sandbox.Text()), 68, "           "))
 	}
+	if i.hook != nil && i.hook.Command.Given() {
+		lines = append(lines, text.Wrap("runs "+sh.Tidy(i.hook.Command.String()), 68, "           "))
+	}
 	if i.Replaced != "" {
 		lines = append(lines, fmt.Sprintf("as it is now it was approved once, and replaced on %s: this goes back", shell.Plain(i.Replaced)))
 	}

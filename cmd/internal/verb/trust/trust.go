@@ -252,6 +252,7 @@ func (i *item) look(sh *shell.Shell, all *discovery.Set) (err error) {
 	i.Unseen = append(i.Unseen, unseen...)
 	if i.hook != nil {
 		i.Displaces = append(i.Displaces, displacedBy(i.hook, all)...)
+		i.Outside = append(i.Outside, outside.OfCommand(i.hook.Command.Line, i.hook.Command.Words, i.Path)...)
 	}
 	if i.item.ID != trust.SettingsID {
 		i.Outside = append(i.Outside, outside.Of(i.Path)...)

@@ -1,0 +1,120 @@
+package discovery
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Command is metadata.command: what is run for a hook in place of scripts/run. It
+// is a line for a shell, or words that no shell reads.
+type Command struct {
+	Line  string
+	Words []string
+}
+
+// Given reports whether there is one.
+func (c Command) Given() bool { return c.Line != "" || len(c.Words) > 0 }
+
+// String is the line, or the words as a shell would be given them.
+func (c Command) String() string {
+	if c.Line != "" {
+		return c.Line
+	}
+	return strings.Join(c.Words, " ")
+}
+
+// MarshalJSON is the text or the list that stands in the HOOK.md, null for neither.
+func (c Command) MarshalJSON() ([]byte, error) {
+	switch {
+	case c.Line != "":
+		return protocol.Quote(c.Line), nil
+	case len(c.Words) > 0:
+		return protocol.TextList(c.Words), nil
+	}
+	return []byte("null"), nil
+}
+
+// speaks reads metadata.dialect and metadata.command. What is wrong with either keeps
+// the hook from running: spoken to in another protocol, or with another program
+// started, a guard would be none.
+func (h *Hook) speaks(f *front, tongues func() []*protocol.Tongue) {
+	if v := f.fields[keyDialect]; v.kind != absent {
+		h.dialect(v, f.fields[keyTrigger], tongues)
+	}
+	switch v := f.fields[keyRun]; {
+	case v.kind == absent:
+	case v.kind == list:
+		h.Command.Words = h.commandWords(v, f.words)
+	case v.kind == mapping || v.kind == null:
+		h.problem(fatal(v, keyNames[keyRun], commandForm, "is %s, not a line or a list of words", v.kind))
+	case strings.TrimSpace(v.text) == "" || strings.ContainsRune(v.text, 0):
+		h.problem(fatal(v, keyNames[keyRun], commandForm, "%s cannot be run", quoted(v.text)))
+	default:
+		h.Command.Line = v.text
+	}
+}
+
+const commandForm = "write a line for sh -c, or a list: the program and its arguments"
+
+func (h *Hook) dialect(v, trigger field, tongues func() []*protocol.Tongue) {
+	h.Dialect = v.text
+	var names []string
+	if tongues != nil {
+		for _, t := range tongues() {
+			if names = append(names, t.ID); t.ID == v.text && v.kind == text {
+				h.Tongue = t
+			}
+		}
+	}
+	switch {
+	case h.Tongue == nil:
+		h.problem(fatal(v, keyNames[keyDialect], meant(v.text, names), "%s is no protocol that this runner speaks", shown(v)))
+	case h.Trigger.Known() && !h.Tongue.Hears(h.Trigger):
+		h.problem(fatal(trigger, "trigger", "wait for another event, or remove metadata.dialect", "%s has no event that is %s", h.Tongue.Name, h.Trigger))
+	}
+}
+
+func (h *Hook) commandWords(v field, items []field) (words []string) {
+	for _, w := range items {
+		if w.kind == list || w.kind == mapping || w.kind == null || strings.ContainsRune(w.text, 0) {
+			h.problem(fatal(w, keyNames[keyRun], "put it in quotes", "%s is no word", shown(w)))
+			return nil
+		}
+		words = append(words, w.text)
+	}
+	if len(words) == 0 || strings.TrimSpace(words[0]) == "" {
+		h.problem(fatal(v, keyNames[keyRun], commandForm, "names no program"))
+		return nil
+	}
+	return words
+}
+
+// commandEntry is what is started for metadata.command. A program by a path that is
+// relative lies in the hook's folder, which nothing leads out of.
+func (h *Hook) commandEntry() {
+	if h.Command.Line != "" {
+		h.Entry = Entry{Argv: []string{"sh", "-c", h.Command.Line}}
+		return
+	}
+	words := append([]string(nil), h.Command.Words...)
+	e := Entry{Argv: words, Filled: true}
+	if name := words[0]; strings.ContainsAny(name, "/"+string(filepath.Separator)) && !filepath.IsAbs(name) && !strings.HasPrefix(name, "${") {
+		mode, real, err := entryMode(filepath.Join(h.Home(), filepath.FromSlash(name)), h.Home())
+		p := Problem{Field: keyNames[keyRun], Severity: Error, Fatal: true, Value: name, Fix: "name a program that lies in the hook's folder, or on the PATH"}
+		switch {
+		case err != nil:
+			p.Message = quoted(name) + ": " + safefile.Reason(err)
+			h.breakWith(p)
+			return
+		case mode.Perm()&0o111 == 0 && filepath.Separator == '/':
+			p.Message, p.Fix = quoted(name)+" is not executable", "chmod +x "+filepath.Join(h.Dir, filepath.FromSlash(name))
+			h.breakWith(p)
+			return
+		}
+		e.Path, words[0] = real, real
+	}
+	h.Entry = e
+}
