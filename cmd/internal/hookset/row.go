@@ -104,7 +104,8 @@ func Rows(hooks []*discovery.Hook) []Row {
 			Name: h.Name, Description: h.Description, Layer: h.Layer, Dir: h.Dir, File: h.File, Entry: h.Entry.Path,
 			Trigger: h.Trigger, Matcher: RowMatcher(h.Matcher), Priority: h.Priority, Timeout: h.Timeout.Milliseconds(),
 			Async: h.Async, Status: h.Status, Trusted: h.Trusted, OverriddenBy: h.OverriddenBy, DisabledBy: h.DisabledBy, Sandbox: SandboxOf(h), MayAllow: h.MayAllow,
-			Held: holdOf(h), Metadata: Metadata(h), Dialect: h.Dialect, Command: h.Command,
+			Held: holdOf(h), Metadata: Metadata(h),
+			Dialect: h.Dialect, Command: h.Command,
 			Problems: append([]discovery.Problem{}, h.Problems...),
 		})
 	}
