@@ -38,7 +38,7 @@ func (h *Hook) findEntry(goos string) {
 	if h.Entry.Builtin || len(h.Entry.Argv) > 0 {
 		return
 	}
-	if h.Command.Given() {
+	if h.Command.Line != "" || h.Command.Words != nil {
 		h.commandEntry()
 		return
 	}
