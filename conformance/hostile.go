@@ -24,7 +24,7 @@ type hookCheck struct {
 	played []playedAgent
 }
 
-// What the program prints; only the members that are asked for (RULINGS 8).
+// What the program prints; only the members that are asked for.
 type (
 	listedHook struct {
 		Name, Trigger, Status string
@@ -35,15 +35,19 @@ type (
 		Line, Column                        int
 	}
 	trial struct {
-		Trial, Test, What, Class, Detail, Verdict string
-		Payload                                   json.RawMessage
+		Trial, Test, What, Class, Detail, Verdict, Cause string
 	}
 	playedAgent struct {
 		Agent  string
 		Calls  int
-		Missed []struct {
-			Tool, Test, Detail string
-			Payload            json.RawMessage
+		Missed []struct{ Tool string }
+	}
+	cause struct {
+		Cause, Text, Fix  string
+		Spellings, Agents []string
+		Example           struct {
+			Agent   string
+			Payload json.RawMessage
 		}
 	}
 	triedHook struct {
@@ -53,6 +57,7 @@ type (
 		Warnings []string
 		Hostile  []trial
 		Played   []playedAgent
+		Causes   []cause
 		Proof    struct {
 			Events, Reached, Blocked int
 			Unproven                 string
@@ -162,9 +167,9 @@ func (h *hookCheck) try(o HookOptions) error {
 	}
 	h.proof(t)
 	h.trials(t, o)
+	h.causes(t, o)
 	if len(o.Agents) > 0 {
 		h.played = t.Played
-		h.missed(t)
 	}
 	return nil
 }
@@ -210,6 +215,8 @@ func (h *hookCheck) trials(t triedHook, o HookOptions) {
 		case tr.Class == "ok":
 			fine++
 			continue
+		case tr.Class == "hole" && tr.Cause != "":
+			continue // told with its cause
 		case tr.Class == "around":
 			if !slices.Contains(ways, tr.What) {
 				ways = append(ways, tr.What)
@@ -220,19 +227,14 @@ func (h *hookCheck) trials(t triedHook, o HookOptions) {
 			tr.Class == "fragile" && slices.Contains([]string{"timeout", "bad_output"}, tr.Verdict):
 			result = Failed
 		}
-		name := "hostile " + tr.Test + ": " + tr.Trial
-		detail := fmt.Sprintf("%s: %s: %s", tr.Class, tr.What, tr.Detail)
-		if len(tr.Payload) > 0 {
-			detail += "\n" + oneLine(tr.Payload)
-		}
-		h.report.add(name, result, requirementOf[tr.Trial], "%s", detail)
+		h.alike(tr, result)
 	}
 	if len(ways) > 0 {
-		h.report.add("around", Warned, "", "ways to the same end that are other deeds, or that only the run tells:\n%s", strings.Join(ways, "\n"))
+		h.report.add("around", Warned, "", "ways to the same end that are other deeds, or that only the run tells: %s", strings.Join(ways, ", "))
 	}
 	switch {
 	case len(t.Hostile) == 0:
-		h.report.add("hostile", Failed, "", "it ends without a verdict on the plain event: %s %s", t.Verdict, strings.Join(t.Warnings, "; "))
+		h.report.add("hostile", Failed, "", "it ends without a verdict on the plain event: %s %s", t.Verdict, strings.Join(t.Warnings[:min(1, len(t.Warnings))], "; "))
 	case fine > 0:
 		detail := fmt.Sprintf("%d of %d trials change nothing", fine, played)
 		if o.Hostile {
@@ -242,33 +244,71 @@ func (h *hookCheck) trials(t triedHook, o HookOptions) {
 	}
 }
 
-// oneLine is a payload without its line breaks, clipped.
+// oneLine is a payload without its line breaks.
 func oneLine(payload json.RawMessage) string {
 	var b bytes.Buffer
 	if json.Compact(&b, payload) != nil {
 		return ""
 	}
-	return clip(b.String(), 600)
+	return b.String()
 }
 
-// missed tells of the calls of agents' own tools that the hook does not see. Where
-// it stops something, that is a way around it.
-func (h *hookCheck) missed(t triedHook) {
-	result := Warned
-	if t.Proof.Blocked > 0 && h.guards {
-		result = Failed
+// alike adds a trial that showed something, to one of that kind with the same end if
+// there is one: what breaks a script breaks it in many ways.
+func (h *hookCheck) alike(tr trial, result string) {
+	name, end := "hostile "+tr.Test+": "+tr.Trial, ": "+tr.Detail
+	for i := range h.report.Checks {
+		have := &h.report.Checks[i]
+		if strings.HasPrefix(have.Check, "hostile ") && strings.HasPrefix(have.Detail, tr.Class+": ") && strings.HasSuffix(have.Detail, end) && have.Result == result && have.Spec == requirementOf[tr.Trial] {
+			if whats := strings.TrimSuffix(have.Detail, end); !strings.Contains(whats, tr.What) {
+				have.Check, have.Detail = "hostile", whats+", "+tr.What+end
+			}
+			return
+		}
 	}
-	for _, a := range t.Played {
-		if len(a.Missed) == 0 {
+	h.report.add(name, result, requirementOf[tr.Trial], "%s: %s%s", tr.Class, tr.What, end)
+}
+
+// causes tells of what gets by the hook, a check for each reason: what to change comes
+// first. Where the hook stops something, that is a way around it.
+func (h *hookCheck) causes(t triedHook, o HookOptions) {
+	for _, c := range t.Causes {
+		if !o.Hostile {
+			c.Spellings = nil
+		}
+		if len(o.Agents) == 0 {
+			c.Agents = nil
+		}
+		if len(c.Spellings)+len(c.Agents) == 0 {
 			continue
 		}
-		m := a.Missed[0]
-		detail := fmt.Sprintf("%s does the same as the test %s, and %s\n%s", m.Tool, m.Test, m.Detail, oneLine(m.Payload))
-		if n := len(a.Missed) - 1; n > 0 {
-			detail += fmt.Sprintf("\nand %d more calls of %s", n, strings.Join(a.tools(), ", "))
+		result := Warned
+		if h.guards && (t.Proof.Blocked > 0 || len(c.Spellings) > 0) {
+			result = Failed
 		}
-		h.report.add("agent "+a.Agent, result, "", "%s", detail)
+		detail := "change " + c.Fix + "\nbecause " + c.Text
+		if len(c.Spellings) > 0 {
+			detail += "\nin other spellings: " + listed(c.Spellings)
+		}
+		if len(c.Agents) > 0 {
+			detail += "\nby the tools of " + strings.Join(c.Agents, ", ")
+		}
+		agent := ""
+		if c.Example.Agent != "" {
+			agent = " --agent " + c.Example.Agent
+		}
+		detail += "\nagents-hooks test " + h.dir + agent + " --input - <<< '" + strings.ReplaceAll(oneLine(c.Example.Payload), "'", `'\''`) + "'"
+		h.report.add("holds", result, "", "%s", detail)
 	}
+}
+
+// listed joins the first of a list, and says how many more there are.
+func listed(list []string) string {
+	const most = 8
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }
 
 // tools are those that were missed, each once.

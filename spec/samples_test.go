@@ -130,13 +130,14 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"test": {
 		good: []string{
-			`{"schema": 1, "exit": 0, "duration_ms": 1.5, "outcome": {"decision": "allow"}, "stderr": "", "verdict": "ok", "agents": {"codex": {"stdout": "", "stderr": "", "exit": 0}}, "hostile": [{"trial": "again", "class": "ok", "detail": ""}]}`,
+			`{"schema": 1, "exit": 0, "duration_ms": 1.5, "outcome": {"decision": "allow"}, "stderr": "", "verdict": "ok", "agents": {"codex": {"stdout": "", "stderr": "", "exit": 0}}, "hostile": [{"trial": "again", "class": "ok", "detail": ""}], "unseen": ["crush"], "causes": [{"cause": "tool", "text": "t", "fix": "f", "spellings": ["s"], "agents": ["codex"], "example": {"agent": "codex", "payload": {}}}]}`,
 			`{"schema": 1, "exit": -1, "duration_ms": 100, "outcome": null, "stderr": "", "verdict": "timeout", "agents": {}}`,
 		},
 		bad: []string{
 			`{"schema": 1, "exit": 0, "duration_ms": 1, "outcome": {"decision": "maybe"}, "stderr": "", "verdict": "ok", "agents": {}}`,
 			`{"schema": 1, "exit": 0, "duration_ms": 1, "outcome": null, "stderr": "", "verdict": "fine", "agents": {}}`,
 			`{"schema": 1, "exit": 0, "duration_ms": 1, "outcome": null, "stderr": "", "verdict": "ok", "agents": {}, "hostile": [{"trial": "again", "class": "bad", "detail": ""}]}`,
+			`{"schema": 1, "exit": 0, "duration_ms": 1, "outcome": null, "stderr": "", "verdict": "ok", "agents": {}, "causes": [{"cause": "luck", "text": "t", "fix": "f", "spellings": [], "agents": [], "example": {"agent": "", "payload": {}}}]}`,
 		},
 	},
 	"memory-search": {

@@ -12,6 +12,7 @@
 package habits
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -34,7 +35,7 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 	if hook.Status == discovery.Foreign || hook.Entry.Builtin {
 		return nil
 	}
-	problems = append(problems, matched(hook)...)
+	problems = append(append(problems, matched(hook)...), rooted(hook)...)
 	files := scripts(hook)
 	mayBlock := requirements.MayBlock(hook)
 	if hookset.Metadata(hook).Get("dialect") == nil && hook.Trigger.IsTool() {
@@ -90,24 +91,67 @@ func matched(hook *discovery.Hook) (problems []discovery.Problem) {
 	return problems
 }
 
-// refusals finds exit 1 where a guard would say 2: nothing else in the scripts ends
-// with a block.
-func refusals(hook *discovery.Hook, files []script, mayBlock string) (problems []discovery.Problem) {
-	if mayBlock != "" || !hook.Trigger.Prevents() || hook.Async || hookset.Metadata(hook).Text("role") == "observer" {
+// fromRoot is an expression that wants a path to begin with a name.
+var fromRoot = regexp.MustCompile(`^\^\(*(?:\?:)?(?:\\?\.|[A-Za-z_][^:])`)
+
+// rooted looks at matcher.path: paths are absolute, so that none begins with a name.
+func rooted(hook *discovery.Hook) []discovery.Problem {
+	expression := hook.Matcher.Path
+	if !fromRoot.MatchString(expression) || strings.Contains(expression, "|/") {
 		return nil
 	}
+	p := hook.Place("matcher.path")
+	p.Severity, p.Value = discovery.Warning, expression
+	p.Message, p.Fix = fmt.Sprintf("%q is found in no path: they are absolute", expression), "write (^|/) in place of ^"
+	return []discovery.Problem{p}
+}
+
+// Promises are the words in which a name, a description or the title of a test says
+// that something is refused; "" if it does not.
+func Promises(text string) string {
+	if takenBack.MatchString(text) {
+		return ""
+	}
+	return promised.FindString(text)
+}
+
+var (
+	promised  = regexp.MustCompile(`(?i)\b(guards?|gate|(un)?block(s|ed|ing)?|refus(e|es|ed|al)|den(y|ies|ied)|forbid(s|den)?|prevent(s|ed|ion)?|protect(s|ed|ion)?|reject(s|ed)?|disallow(s|ed)?|prohibit(s|ed)?|ban(s|ned)?|(do|does) not (let|allow)|no [a-z]+ing|must not)\b|^no-\S+`)
+	takenBack = regexp.MustCompile(`(?i)\b(never|not|nothing|without|no) +(\w+ +)?(block|refus|den[yi]|prevent)|\b(blocks?|refuses?|prevents?|denies) (nothing|no )|\bunblock|\b(was|were|is|are|been|of what|whether|when) +(\w+ +)?(blocked|denied|refused|rejected)`)
+)
+
+// ExitOne is the value of the problem that a hook which says that it refuses ends with
+// 1 where it would have to end with 2.
+const ExitOne = "exit 1"
+
+// refusals finds exit 1 where a guard would say 2: nothing else in the scripts ends
+// with a block. A hook that says that it blocks is wrong then: it is no guard.
+func refusals(hook *discovery.Hook, files []script, mayBlock string) (problems []discovery.Problem) {
+	if mayBlock != "" || !requirements.Decides(hook) {
+		return nil
+	}
+	said := cmp.Or(Promises(hook.Name), Promises(hook.Description))
 	for _, f := range files {
 		for i, line := range f.lines {
-			if exitOne.MatchString(line) {
-				problems = append(problems, f.at(i, discovery.Warning, "write exit 2 if this is a refusal", "exit 1 refuses nothing: the hook has failed, and what was about to happen happens"))
-				break
+			if !exitOne.MatchString(line) {
+				continue
 			}
+			p := f.at(i, discovery.Warning, "write exit 2 if this is a refusal", "exit 1 refuses nothing: the hook has failed, and what was about to happen happens")
+			if said != "" && !asksInstead.MatchString(strings.Join(f.lines, "\n")) {
+				p.Severity, p.Value, p.Fix = discovery.Error, ExitOne, "write exit 2"
+				p.Message += fmt.Sprintf(" (HOOK.md says %q, and nothing here ends with 2)", said)
+			}
+			problems = append(problems, p)
+			break
 		}
 	}
 	return problems
 }
 
-var exitOne = regexp.MustCompile(`\bexit\s*\(?\s*1\b|\bexitCode\s*=\s*1\b|sys\.exit\(\s*f?["']`)
+// asksInstead is a script that leaves it to a person.
+var asksInstead = regexp.MustCompile(`["\\]ask\b`)
+
+var exitOne = regexp.MustCompile(`\bSystemExit\(\s*(1\b|f?["'])|\bexit\s*\(?\s*1\b|\bexitCode\s*=\s*1\b|sys\.exit\(\s*f?["']`)
 
 // interpreter looks for what starts the entry.
 func interpreter(h host.Host, hook *discovery.Hook) []discovery.Problem {

@@ -18,13 +18,21 @@ func said(t *testing.T, front, script string) string {
 	t.Helper()
 	h := machine(t)
 	dir := filepath.Join(t.TempDir(), "a-hook")
-	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\n"+front+"---\n")
+	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\n"+description(front)+front+"---\n")
 	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), script, 0o755)
 	var lines []string
 	for _, p := range Of(h, hookset.HookAt(h, dir), false) {
 		lines = append(lines, string(p.Severity)+" "+p.String())
 	}
 	return strings.Join(lines, "\n")
+}
+
+// description is one for a hook whose front matter has none.
+func description(front string) string {
+	if strings.Contains(front, "description:") {
+		return ""
+	}
+	return "description: a hook\n"
 }
 
 // machine is one with the programs of the system.
@@ -157,6 +165,32 @@ func TestEventsOfAgents(t *testing.T) {
 		p := discovery.Problem{Field: "trigger", Value: name, Fix: "as it was"}
 		if At(&p); want != "" && p.Fix != "write "+string(want) || want == "" && p.Fix != "as it was" {
 			t.Errorf("%s: %s", name, p.Fix)
+		}
+	}
+}
+
+// Exit 1 for a refusal is a warning; in a hook that says that it refuses it is an error.
+func TestWhoPromisesToRefuseEndsWithTwo(t *testing.T) {
+	one := "#!/bin/sh\ngrep -q rm && exit 1\nexit 0\n"
+	for description, want := range map[string]string{
+		"Refuses rm.": "error ", "Blocks writes to migrations": "error ", "Does not let the agent stop": "error ", "A guard of paths": "error ",
+		"Logs calls.": "warning ", "Counts what was blocked": "warning ", "Looks on and blocks nothing": "warning ", "Never denies a call": "warning ",
+	} {
+		if got := said(t, onTools+"description: "+description+"\n", one); !strings.HasPrefix(got, want) || !strings.Contains(got, "write exit 2") {
+			t.Errorf("%s: %q, want %q", description, got, want)
+		}
+	}
+	for name, script := range map[string]string{
+		"2 as well": "#!/bin/sh\ncommand -v jq || exit 1\ngrep -q rm && exit 2\nexit 0\n",
+		"it asks":   "#!/bin/sh\ncommand -v jq || exit 1\necho '{\"decision\": \"ask\"}'\n",
+	} {
+		if got := said(t, onTools+"description: Refuses rm.\n", script); strings.Contains(got, "error ") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	for front, want := range map[string]string{"^src/": "write (^|/)", `^\.env$`: "write (^|/)", "^(src|lib)/": "write (^|/)", "^/etc/": "", "(^|/)src/": "", "^(/|C:)": "", "^C:": "", ".env$": ""} {
+		if got := said(t, onTools+"matcher:\n  path: '"+front+"'\n", "#!/bin/sh\nexit 2\n"); want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("path %s: %q, want %q", front, got, want)
 		}
 	}
 }

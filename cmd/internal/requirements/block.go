@@ -11,6 +11,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
+// Decides reports whether somebody waits for what a hook says before something
+// happens, and it does not say of itself that it only looks on.
+func Decides(h *discovery.Hook) bool {
+	return h.Trigger.Prevents() && !h.Async && hookset.Metadata(h).Text("role") != "observer"
+}
+
 // MayBlock says why the exit code of a hook could block, "" if it cannot. It cannot
 // where its event prevents nothing, where nobody waits for it, where its HOOK.md says
 // metadata: {role: observer}, and where its entry is a text in which nothing could
@@ -18,7 +24,7 @@ import (
 // proven because nobody understood it.
 func MayBlock(h *discovery.Hook) string {
 	switch {
-	case !h.Trigger.Prevents() || h.Async || hookset.Metadata(h).Text("role") == "observer":
+	case !Decides(h):
 		return ""
 	case h.OnError == discovery.OnErrorBlock:
 		return "metadata.on_error is block"

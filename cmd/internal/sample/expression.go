@@ -9,12 +9,39 @@ import (
 // examples are texts that a regular expression should find something in, the
 // likeliest first. They are guesses: whoever needs a match tries them. An
 // expression that only .NET has (a back reference) gives none.
-func examples(expression string) []string {
-	re, err := syntax.Parse(withoutLooks(expression), syntax.Perl)
+func examples(expression string) (list []string) {
+	without, ahead := withoutLooks(expression)
+	add := func(s string) {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	plain := written(without)
+	for _, s := range plain {
+		add(s)
+	}
+	for _, look := range ahead { // ^(?=.*prod)deploy wants both
+		for _, more := range examples(look) {
+			for _, s := range plain {
+				add(s + " " + strings.TrimSpace(more))
+			}
+		}
+	}
+	// A word at its ends: '^rm ' finds no command of one word, '^/etc/' no folder.
+	for _, s := range list {
+		for _, form := range []string{s + "x", s + " x", "x" + s, "x " + s, "x" + s + "x", "x " + s + " x"} {
+			add(form)
+		}
+	}
+	return list
+}
+
+// written are the texts that an expression without looks is read backwards to.
+func written(expression string) (list []string) {
+	re, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
 		return nil
 	}
-	var list []string
 	for variant := range 12 {
 		var b strings.Builder
 		e := exampler{variant: variant, out: &b}
@@ -28,17 +55,27 @@ func examples(expression string) []string {
 	return list
 }
 
-// withoutLooks takes lookahead and lookbehind groups out of an expression.
-func withoutLooks(s string) string {
+// withoutLooks takes lookahead and lookbehind groups out of an expression. What has to
+// stand ahead is told; what has to stand before is a part of it like any other.
+func withoutLooks(s string) (without string, ahead []string) {
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		skip := false
-		for _, open := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
-			skip = skip || strings.HasPrefix(s[i:], open)
+		group := ""
+		for _, open := range []string{"(?=", "(?!", "(?<=", "(?<!", "(?>"} {
+			if strings.HasPrefix(s[i:], open) {
+				group = open
+			}
 		}
 		switch {
-		case skip:
-			i += groupLen(s[i:])
+		case group == "(?<=" || group == "(?>":
+			b.WriteString("(?:")
+			i += len(group)
+		case group != "":
+			n := groupLen(s[i:])
+			if group == "(?=" && n > len(group) {
+				ahead = append(ahead, s[i+len(group):i+n-1])
+			}
+			i += n
 		case s[i] == '\\' && i+1 < len(s):
 			b.WriteString(s[i : i+2])
 			i += 2
@@ -47,7 +84,7 @@ func withoutLooks(s string) string {
 			i++
 		}
 	}
-	return b.String()
+	return b.String(), ahead
 }
 
 // groupLen is the length of the group that s begins with.

@@ -31,23 +31,24 @@ func Event(h host.Host, e protocol.EventType, workDir string) (*protocol.Event, 
 }
 
 // For is a sample for the trigger and the matcher of a hook: of a tool and with an
-// input that it is for, if one was found.
-func For(h host.Host, hook *discovery.Hook, workDir string) (*protocol.Event, error) {
+// input that it is for. Where none was found it is any, and fits is false.
+func For(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Event, fits bool, err error) {
 	payload := Payload(h, hook.Trigger, workDir)
-	ev, err := eventarg.Decode(h, payload)
+	ev, err = eventarg.Decode(h, payload)
 	if err != nil || !hook.Trigger.IsTool() || matches(hook.Matcher, ev) {
-		return ev, err
+		return ev, err == nil, err
 	}
+	texts := textsFor(hook.Trigger, hook.Matcher, workDir)
 	for _, tool := range toolsFor(hook.Matcher.Tool, ev) {
-		for _, input := range inputs(tool, hook.Matcher, workDir) {
+		for _, input := range inputs(tool, texts, workDir) {
 			payload.SetText("tool_name", tool)
 			payload.Set("tool_input", input.Raw())
 			if aimed, err := eventarg.Decode(h, payload); err == nil && matches(hook.Matcher, aimed) {
-				return aimed, nil
+				return aimed, true, nil
 			}
 		}
 	}
-	return ev, nil
+	return ev, false, nil
 }
 
 // Aside is a sample of the trigger of a hook that its matcher keeps away; ok is
@@ -65,13 +66,46 @@ func Aside(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Even
 	return nil, false
 }
 
+// Texts are, for each key of a matcher, some that it finds; "" where it is not given.
+type texts struct{ pattern, command, path, content []string }
+
+// mostTexts is how many of a key are put together with those of the others.
+const mostTexts = 3
+
+// textsFor tries each key by itself, so that what is put together has a chance.
+func textsFor(e protocol.EventType, m discovery.Matcher, workDir string) (t texts) {
+	fitting := func(expression string, only discovery.Matcher, call func(text string) *protocol.Call) (list []string) {
+		if expression == "" {
+			return []string{""}
+		}
+		for _, text := range examples(expression) {
+			ev := &protocol.Event{Type: e, WorkDir: workDir, Call: call(text)}
+			if len(list) < mostTexts && matches(only, ev) {
+				list = append(list, text)
+			}
+		}
+		return list
+	}
+	calls := func(tool, key string) func(string) *protocol.Call {
+		return func(text string) *protocol.Call {
+			o := Input(tool, "", workDir)
+			o.SetText(key, text)
+			return protocol.Tools(nil).NewCall(tool, o.Raw())
+		}
+	}
+	t.pattern = fitting(m.Pattern, discovery.Matcher{Pattern: m.Pattern}, calls("any", "value"))
+	t.command = fitting(m.Command, discovery.Matcher{Command: m.Command}, calls(protocol.Shell, "command"))
+	t.path = fitting(m.Path, discovery.Matcher{Path: m.Path}, calls(protocol.WriteFile, "file_path"))
+	t.content = fitting(m.Content, discovery.Matcher{Content: m.Content}, calls(protocol.WriteFile, "content"))
+	return t
+}
+
 // inputs are inputs of a tool that a matcher may be for, the likeliest first.
-func inputs(tool string, m discovery.Matcher, workDir string) (list []protocol.Object) {
-	any := func(expression string) []string { return append([]string{""}, examples(expression)...) }
-	for _, text := range any(m.Pattern) {
-		for _, line := range any(m.Command) {
-			for _, path := range any(m.Path) {
-				for _, content := range any(m.Content) {
+func inputs(tool string, t texts, workDir string) (list []protocol.Object) {
+	for _, text := range t.pattern {
+		for _, line := range t.command {
+			for _, path := range t.path {
+				for _, content := range t.content {
 					list = append(list, input(tool, text, line, path, content, workDir))
 				}
 			}
@@ -82,15 +116,18 @@ func inputs(tool string, m discovery.Matcher, workDir string) (list []protocol.O
 
 // input is an input with a text for each key of a matcher, "" for a usual one.
 func input(tool, text, line, path, content, workDir string) protocol.Object {
+	if path != "" && path[0] != '/' {
+		path = workDir + "/" + path
+	}
+	if path != "" && portableName(tool) == protocol.Shell {
+		line = cmp.Or(line, "echo") + " > " + path
+	}
 	o := Input(tool, cmp.Or(line, text), workDir)
 	if line != "" && text != "" {
 		o.SetText("description", text)
 	}
-	if path != "" {
-		if path[0] != '/' {
-			path = "/" + path
-		}
-		o.SetText("file_path", workDir+path)
+	if path != "" && portableName(tool) != protocol.Shell {
+		o.SetText("file_path", path)
 	}
 	for _, key := range []string{"content", "new_string"} {
 		if content != "" && o.Has(key) {
@@ -135,7 +172,9 @@ func Input(tool, text, workDir string) protocol.Object {
 	switch portableName(tool) {
 	case protocol.Shell:
 		o.SetText("command", or("npm test -- --coverage"))
-		o.SetText("description", "Run the tests")
+		if text == "" {
+			o.SetText("description", "Run the tests")
+		}
 	case protocol.ReadFile:
 		o.SetText("file_path", or(workDir+"/README.md"))
 	case protocol.WriteFile:

@@ -17,6 +17,11 @@ func TestASampleReachesItsHook(t *testing.T) {
 	matchers := []discovery.Matcher{
 		{}, {Tool: "^(WriteFile|EditFile)$"}, {Tool: "(?i)^web"}, {Tool: "mcp__.*"}, {Tool: "^Search$|^Fetch$"},
 		{Pattern: `terraform\s+(apply|destroy)`}, {Tool: "^Shell$", Pattern: `curl .*\| *(ba)?sh`}, {Tool: "ReadFile", Pattern: `\.env(\.\w+)?$`},
+		{Command: `^rm `}, {Command: `^rm\s+(-\S+\s+)*/`}, {Command: `^(sudo )?(apt|yum|dnf)(-get)? install\b`}, {Command: `\bdocker\s+(run|exec)\b.*--privileged`},
+		{Command: `^(?=.*prod)kubectl (apply|delete) `}, {Command: `^(?!.*--dry-run)npm publish\b`}, {Command: ` --no-verify( |$)`}, {Command: `^[a-z]+ -[a-z]*[xz]`},
+		{Path: `^/etc/`}, {Path: `(^|/)\.env(\..*)?$`}, {Path: `/migrations/[0-9]{4}_.*\.sql$`}, {Path: `\.(pem|key|p12)$`}, {Path: `(?i)/secrets?/`},
+		{Content: `AKIA[0-9A-Z]{16}`}, {Content: `(?m)^import os$`}, {Path: `\.py$`, Content: `\beval\(`}, {Tool: "^Shell$", Path: `\.lock$`}, {Command: `^curl `, Path: `\.sh$`},
+		{Pattern: `(?<=password=)\S+`}, {Pattern: `^(?>abc|ab)c$|x{3}`}, {Tool: "EditFile", Pattern: `^[A-Z]{3,}_[0-9]+$`},
 		{Tool: "Task", Pattern: "(?i)deploy"}, {Tool: "Fetch", Pattern: `^http://`},
 	}
 	for _, d := range agents.All() {
@@ -26,11 +31,11 @@ func TestASampleReachesItsHook(t *testing.T) {
 	}
 	for _, e := range []protocol.EventType{protocol.PreToolCall, protocol.PostToolCall, protocol.PostToolCallFailure} {
 		for _, m := range matchers {
-			ev, err := For(h, &discovery.Hook{Trigger: e, Matcher: m}, "/work/dir")
+			ev, fits, err := For(h, &discovery.Hook{Trigger: e, Matcher: m}, "/work/dir")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if ev.Type != e || ev.WorkDir != "/work/dir" || !matches(m, ev) {
+			if !fits || ev.Type != e || ev.WorkDir != "/work/dir" || !matches(m, ev) {
 				t.Errorf("%s %+v: %s %s", e, m, ev.Call.Name, ev.Call.Input.Raw())
 			}
 		}
@@ -45,7 +50,7 @@ func TestEachTypeHasASample(t *testing.T) {
 			t.Errorf("%s: %v, %v", e, ev, err)
 		}
 	}
-	if ev, err := For(h, &discovery.Hook{Trigger: protocol.PreToolCall, Matcher: discovery.Matcher{Pattern: `a\bb`}}, "/w"); err != nil || ev == nil {
+	if ev, fits, err := For(h, &discovery.Hook{Trigger: protocol.PreToolCall, Matcher: discovery.Matcher{Pattern: `a\bb`}}, "/w"); err != nil || ev == nil || fits {
 		t.Errorf("a pattern that nothing matches: %v, %v", ev, err)
 	}
 	if _, err := Event(h, "pre-nothing", "/w"); err == nil {

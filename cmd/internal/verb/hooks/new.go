@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -50,6 +52,10 @@ func newCommand(sh *shell.Shell) *cli.Command {
 			files, err := newHook(sh, o)
 			if err != nil {
 				return err
+			}
+			hook := hookset.HookAt(sh.Host, o.dir())
+			for _, p := range append(hook.Problems, habits.Of(sh.Host, hook, false)...) {
+				sh.Problem(p)
 			}
 			printNew(sh, o, files)
 			return nil
@@ -211,6 +217,9 @@ func printNew(sh *shell.Shell, o newOptions, files []newFile) {
 	steps := []string{
 		"edit " + sh.Shown(filepath.Join(o.dir(), o.lang.entry(sh.Host.GOOS))) + " and say in HOOK.md what it is for",
 		"agents-hooks test " + sh.Shown(o.dir()),
+	}
+	if !slices.ContainsFunc(files, func(f newFile) bool { return f.name == filepath.Join("tests", o.proof()) }) {
+		steps = append(steps, "no call was made up that the matcher finds: write one into "+sh.Shown(filepath.Join(o.dir(), "tests", o.proof())))
 	}
 	if o.project {
 		steps = append(steps, "agents-hooks trust")

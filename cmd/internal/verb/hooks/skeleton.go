@@ -238,6 +238,14 @@ func (s skeleton) files(h host.Host, l lang) []newFile {
 // sampleDir is where samples happen; a test has its own place.
 const sampleDir = "/sample/project"
 
+// proof is the name of the test that shows what the hook does.
+func (s skeleton) proof() string {
+	if s.Guards() {
+		return "refuses.txtar"
+	}
+	return "first.txtar"
+}
+
 // tests are a test that a guard refuses something, and one that it lets something
 // else pass. A hook that refuses nothing has one that reaches it. Nothing is written
 // that the matcher keeps away, or that nobody found a sample for.
@@ -246,12 +254,15 @@ func (s skeleton) tests(h host.Host) map[string]string {
 	text := func(ev *protocol.Event) []byte {
 		return bytes.ReplaceAll(bytes.TrimSpace(ev.JSON()), []byte(sampleDir), []byte("@PROJECT@"))
 	}
-	ev, err := sample.For(h, hook, sampleDir)
+	ev, fits, err := sample.For(h, hook, sampleDir)
 	if err != nil {
 		return nil
 	}
+	if !s.Guards() && !fits {
+		return nil
+	}
 	if !s.Guards() {
-		return map[string]string{"first.txtar": string(conformance.FirstTest(text(ev)))}
+		return map[string]string{s.proof(): string(conformance.FirstTest(text(ev)))}
 	}
 	tests := map[string]string{"allows.txtar": string(conformance.FirstTest(text(ev)))}
 	if s.Whole() {
@@ -262,7 +273,10 @@ func (s skeleton) tests(h host.Host) map[string]string {
 	} else {
 		ev = s.marked(ev)
 	}
-	tests["refuses.txtar"] = string(conformance.RefusingTest(text(ev), s.Name))
+	if !fits {
+		return tests // a test that the matcher keeps away proves nothing
+	}
+	tests[s.proof()] = string(conformance.RefusingTest(text(ev), s.Name))
 	return tests
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/scratch"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shapes"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -34,11 +35,13 @@ type tested struct {
 	Verdict  runner.Verdict            `json:"verdict"`
 	Warnings []string                  `json:"warnings"`
 	Agents   map[string]translate.Told `json:"agents"`
+	Unseen   []string                  `json:"unseen"` // agents in which no call that does the same reaches the hook
 	Event    protocol.Raw              `json:"event"`
 	Proof    *proof                    `json:"proof,omitempty"` // by the hook's own tests; null for an event that was given
 	Hostile  []trialResult             `json:"hostile,omitempty"`
 	Seed     uint64                    `json:"seed,omitempty"`   // of the disguises
 	Played   []playedAgent             `json:"played,omitempty"` // by the tools of each agent
+	Causes   []cause                   `json:"causes,omitempty"` // why what got by the hook did
 
 	hook   *discovery.Hook
 	event  *protocol.Event
@@ -71,6 +74,7 @@ func (d *tested) failure() error {
 type bench struct {
 	host    host.Host
 	hook    *discovery.Hook
+	from    string // where its settings hold, and examples happen
 	temp    string
 	mark    string                           // in the environment of all that the hook starts
 	builtin func(name string) runner.Builtin // its function, if it is built in
@@ -82,7 +86,7 @@ func newBench(h host.Host, hook *discovery.Hook, from string) (*bench, error) {
 	if err != nil {
 		return nil, fmt.Errorf("test: making a state directory: %w", err)
 	}
-	b := &bench{host: h, hook: hook, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
+	b := &bench{host: h, hook: hook, from: from, temp: temp, mark: "AGENTS_HOOKS_TEST=" + temp}
 	if hook.Entry.Builtin {
 		b.builtin = builtin.Find(h, builtin.World(h, h.State, builtin.SettingsOf(hookset.All(h, from))))
 	}
@@ -126,7 +130,7 @@ func (b *bench) test(ctx context.Context, ev *protocol.Event, dialects []*protoc
 	d := &tested{
 		Schema: 1, Hook: b.hook.Name, Dir: b.hook.Dir, Matches: match.OK, Gate: match.Gate,
 		Exit: r.Exit, Signal: r.Signal, Duration: milliseconds(r.Duration), Stderr: r.Stderr, Verdict: r.Verdict,
-		Warnings: []string{}, Agents: map[string]translate.Told{}, Event: protocol.Raw(bytes.TrimSpace(ev.JSON())),
+		Warnings: []string{}, Agents: map[string]translate.Told{}, Unseen: []string{}, Event: protocol.Raw(bytes.TrimSpace(ev.JSON())),
 		hook: b.hook, event: ev, result: r,
 	}
 	if r.Verdict == runner.OK {
@@ -139,9 +143,14 @@ func (b *bench) test(ctx context.Context, ev *protocol.Event, dialects []*protoc
 		d.Warnings = append(d.Warnings, "this hook is async: nobody would wait for this answer")
 		return d
 	}
+	all := shapes.All()
 	for _, agent := range dialects {
 		if answer, ok := translate.Outcome(agent, ev, rep.Outcome); ok {
 			d.Agents[agent.ID] = answer
+		}
+		calls := b.calls(scene{ev: ev}, agent, all)
+		if len(calls) > 0 && !slices.ContainsFunc(calls, func(c shaped) bool { return b.reaches(c.ev).OK }) {
+			d.Unseen = append(d.Unseen, agent.ID)
 		}
 	}
 	return d

@@ -41,6 +41,7 @@ type trialResult struct {
 	What     string         `json:"what"`
 	Class    string         `json:"class"`
 	Detail   string         `json:"detail"`
+	Cause    string         `json:"cause,omitempty"` // why it gets by the hook
 	Verdict  runner.Verdict `json:"verdict"`
 	Exit     int            `json:"exit"`
 	Duration float64        `json:"duration_ms"`
@@ -90,11 +91,21 @@ func judge(tr trial, base, got runner.Result, limit time.Duration) trialResult {
 	return r
 }
 
+// lastWord is the last line of what a program that fails writes, if that is no stack
+// by which it begins: an exception says what it is at its end.
+func lastWord(stderr string) string {
+	lines := strings.Split(strings.TrimSpace(stderr), "\n")
+	if len(lines) < 3 || !strings.HasPrefix(lines[0], "Traceback") {
+		return ""
+	}
+	return " " + strings.TrimSpace(lines[len(lines)-1])
+}
+
 // because is how a hook ended, for the end of a sentence.
 func because(r runner.Result) string {
 	switch {
 	case r.Warning != "":
-		return ": it " + text.Clip(shell.Plain(r.Warning), 160)
+		return ": it " + text.Clip(shell.Plain(r.Warning+lastWord(r.Stderr)), 160)
 	case strings.TrimSpace(r.Stderr) != "":
 		return ": " + text.Clip(shell.Plain(r.Stderr), 160)
 	}

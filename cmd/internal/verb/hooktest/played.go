@@ -3,7 +3,6 @@ package hooktest
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -28,6 +27,7 @@ type missedShape struct {
 	Tool    string       `json:"tool"`
 	Test    string       `json:"test"`
 	Detail  string       `json:"detail"`
+	Cause   string       `json:"cause"`   // why it gets by the hook
 	Payload protocol.Raw `json:"payload"` // as the agent would send it
 }
 
@@ -67,8 +67,8 @@ func (b *bench) play(ctx context.Context, scenes []scene, dialects []*protocol.D
 				if !slices.Contains(p.Tools, call.tool) {
 					p.Tools = append(p.Tools, call.tool)
 				}
-				if detail := b.missed(ctx, s, call.ev); detail != "" {
-					p.Missed = append(p.Missed, missedShape{call.tool, s.name, detail, call.payload})
+				if m := b.missed(ctx, s, call.ev); m.cause != "" {
+					p.Missed = append(p.Missed, missedShape{call.tool, s.name, m.detail, m.cause, b.here(s, call.payload)})
 				}
 			}
 		}
@@ -130,19 +130,16 @@ func as(call, s *protocol.Event) *protocol.Event {
 	return out
 }
 
-// missed is what is not as in the scene, "" if nothing.
-func (b *bench) missed(ctx context.Context, s scene, ev *protocol.Event) string {
-	if match := b.reaches(ev); !match.OK {
-		return "it does not reach the hook: matcher." + match.Gate + " does not match"
-	}
-	got := b.settled(ctx, ev)
+// missed is what is not as in the scene.
+func (b *bench) missed(ctx context.Context, s scene, ev *protocol.Event) miss {
+	m, got := b.by(ctx, ev)
 	switch {
-	case stops(s.base) && !stops(got):
-		return "it is not stopped" + because(got)
-	case !stops(s.base) && !ended(got):
-		return fmt.Sprintf("it ends without a verdict%s", because(got))
+	case stops(s.base) || !b.reaches(ev).OK:
+		return m
+	case !stops(got) && !ended(got):
+		return miss{m.cause, "it ends without a verdict" + because(got)}
 	}
-	return ""
+	return miss{}
 }
 
 // toolsOf are the tools that were missed, each once, in words.

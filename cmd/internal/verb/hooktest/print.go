@@ -20,11 +20,9 @@ func printTested(sh *shell.Shell, d *tested, o testOptions) {
 		sh.Printf("%-9s %s\n", label, indented(fmt.Sprintf(format, args...), 10))
 	}
 	line("hook", "%s in %s", shell.Plain(d.Hook), sh.Short(d.Dir))
+	printCauses(sh, d, o)
 	line("event", "%s, %s%s", d.event.Type, d.source, eventarg.CallText(d.event))
-	if !d.Matches {
-		line("", "%s", "would not reach this hook: "+gateText(d))
-	}
-	line("verdict", "%s", verdictText(d))
+	line("verdict", "%s", text.Wrap(verdictText(d), 69, ""))
 	if len(d.Outcome) > 0 {
 		line("outcome", "%s", protocol.Plain(string(d.Outcome)))
 	}
@@ -37,14 +35,14 @@ func printTested(sh *shell.Shell, d *tested, o testOptions) {
 	if d.Proof != nil {
 		printProof(line, d.Proof, o.verbose)
 	}
-	if len(d.Agents) > 0 && o.verbose {
+	if len(d.Agents) > 0 && o.verbose && d.Matches {
 		sh.Printf("\nwhat each agent would be told\n")
 		for _, a := range o.agents {
 			if answer, ok := d.Agents[a.ID]; ok {
 				printTold(sh, a, answer)
 			}
 		}
-	} else if len(d.Agents) > 0 {
+	} else if len(d.Agents) > 0 && d.Matches {
 		line("told", "%s", text.Wrap(toldText(d, o.agents), 69, ""))
 	}
 	if o.hostile {
@@ -101,12 +99,14 @@ func hitsTail(keys []keyHits) string {
 func toldText(d *tested, dialects []*protocol.Dialect) string {
 	whole := 0
 	byLoss := map[string][]string{}
-	var losses, never []string
+	var losses, never, unseen []string
 	for _, a := range dialects {
 		answer, ok := d.Agents[a.ID]
 		switch {
 		case !ok:
 			never = append(never, a.ID)
+		case slices.Contains(d.Unseen, a.ID):
+			unseen = append(unseen, a.ID)
 		case len(answer.Lost) == 0:
 			whole++
 		default:
@@ -120,6 +120,9 @@ func toldText(d *tested, dialects []*protocol.Dialect) string {
 	parts := []string{fmt.Sprintf("%d of %s carry the answer whole", whole, shell.Count(len(dialects), "agent"))}
 	for _, lost := range losses {
 		parts = append(parts, strings.Join(byLoss[lost], ", ")+": "+lost)
+	}
+	if len(unseen) > 0 {
+		parts = append(parts, "the hook does not see the call in "+strings.Join(unseen, ", "))
 	}
 	if len(never) > 0 {
 		parts = append(parts, "without such an event: "+strings.Join(never, ", "))
@@ -161,6 +164,9 @@ func verdictText(d *tested) string {
 	if d.Signal != "" {
 		end = d.Signal
 	}
+	if !d.Matches {
+		return fmt.Sprintf("not asked: %s (run all the same: %s, %.1f ms)", gateText(d), end, d.Duration)
+	}
 	return fmt.Sprintf("%s (%s, %.1f ms)", s, end, d.Duration)
 }
 
@@ -192,43 +198,80 @@ func clipLines(s string, most int) string {
 	return strings.Join(lines[:most], "\n") + fmt.Sprintf("\n… %d more lines", len(lines)-most)
 }
 
-// maxShown bounds how many ways through are shown whole where nobody asked for all.
-const maxShown = 6
+// printCauses shows what to change in the hook, and how one sees why: a cause takes the
+// same few lines whether one call got by for it or a hundred.
+func printCauses(sh *shell.Shell, d *tested, o testOptions) {
+	const names = 8 // of a kind, that are shown
+	label := "change"
+	for i, c := range d.Causes {
+		sh.Printf("%-9s %d. %s\n", label, i+1, text.Wrap(shell.Plain(c.Fix), 66, strings.Repeat(" ", 13)))
+		part := func(format string, args ...any) {
+			sh.Printf("%13s%s\n", "", text.Wrap(shell.Plain(fmt.Sprintf(format, args...)), 66, strings.Repeat(" ", 13)))
+		}
+		part("because %s", c.Text)
+		if n := len(c.Spellings); n > 0 {
+			part("in %s: %s", shell.Count(n, "other spelling"), someOf(c.Spellings, names, o.verbose))
+		}
+		if n := len(c.Agents); n > 0 {
+			part("by the tools of %s: %s", shell.Count(n, "agent"), someOf(c.Agents, 22, o.verbose))
+		}
+		printExample(sh, c.Example.Payload, c.Example.Agent, 13, o)
+		label = ""
+	}
+}
 
-// printTrials shows the hostile runs: what failed, and how many did not.
+// someOf joins the first of a list, and says how many more there are.
+func someOf(list []string, most int, all bool) string {
+	if all || len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+}
+
+// printTrials shows the hostile runs: what failed, once for all that failed alike, and
+// how many did not.
 func printTrials(sh *shell.Shell, d *tested, o testOptions) {
 	if len(d.Hostile) == 0 {
 		sh.Printf("\nno trials: no event of its tests reaches the hook and ends with a verdict\n")
 		return
 	}
-	count, disguises, shown := map[string]int{}, 0, 0
-	var ways, more []string
-	heading := "\ntrials\n"
+	count, disguises := map[string]int{}, 0
+	var ways []string
+	var alike []trialResult
 	for _, r := range d.Hostile {
 		count[r.Class]++
 		if r.Trial == "disguise" {
 			disguises++
 		}
-		if !o.verbose && r.Class == around && !slices.Contains(ways, r.What) {
-			ways = append(ways, r.What)
+		i := slices.IndexFunc(alike, func(a trialResult) bool { return a.Class == r.Class && a.Detail == r.Detail && a.Cause == "" })
+		switch {
+		case o.verbose:
+			alike = append(alike, r)
+		case r.Class == around:
+			if !slices.Contains(ways, r.What) {
+				ways = append(ways, r.What)
+			}
+		case r.Class == passed || r.Cause != "":
+		case i >= 0:
+			if !strings.Contains(alike[i].What, r.What) {
+				alike[i].What += ", " + r.What
+			}
+		default:
+			alike = append(alike, r)
 		}
-		if shown++; !o.verbose && (r.Class == passed || r.Class == around) {
-			shown--
-			continue
+	}
+	heading := "\ntrials\n"
+	for _, r := range alike {
+		name := r.Trial
+		if strings.Contains(r.What, ", ") && !o.verbose {
+			name = "" // of several
 		}
-		if r.Trial == "disguise" && shown > maxShown && !o.verbose {
-			more = append(more, r.What)
-			continue
-		}
-		sh.Printf("%s  %-11s %-12s %s\n", heading, strings.ReplaceAll(r.Class, "_", " "), r.Trial, shell.Plain(r.What))
+		sh.Printf("%s  %-11s %-12s %s\n", heading, strings.ReplaceAll(r.Class, "_", " "), name, text.Wrap(shell.Plain(r.What), 52, strings.Repeat(" ", 27)))
 		heading = ""
 		if r.Detail != "" {
 			sh.Printf("              %s\n", text.Wrap(r.Detail, 64, strings.Repeat(" ", 14)))
 		}
-		printPayload(sh, r.Payload, "", o)
-	}
-	if len(more) > 0 {
-		sh.Printf("  %d more in other words: %s\n", len(more), indented(text.Wrap(strings.Join(more, ", "), 74, ""), 2))
+		printExample(sh, r.Payload, "", 14, o)
 	}
 	if len(ways) > 0 {
 		sh.Printf("%-9s %s\n", "around", indented(text.Wrap("ways to the same end that are other deeds, or that only the run tells: "+strings.Join(ways, ", "), 69, ""), 10))
@@ -248,22 +291,19 @@ func printTrials(sh *shell.Shell, d *tested, o testOptions) {
 	}
 }
 
-// printPayload shows how to see for oneself what got through.
-func printPayload(sh *shell.Shell, payload protocol.Raw, agent string, o testOptions) {
+// printExample shows how to see for oneself what got through.
+func printExample(sh *shell.Shell, payload protocol.Raw, agent string, indent int, o testOptions) {
 	if len(payload) == 0 {
 		return
-	}
-	shown := shell.Plain(string(payload))
-	if !o.verbose {
-		shown = text.Clip(shown, 1000)
 	}
 	if agent != "" {
 		agent = " --agent " + agent
 	}
-	sh.Printf("              agents-hooks test %s%s --input - <<< %s\n", sh.Shown(o.hook), agent, text.ShellQuote(shown))
+	sh.Printf("%*sagents-hooks test %s%s --input - <<< %s\n", indent, "", sh.Shown(o.hook), agent, text.ShellQuote(shell.Plain(string(payload))))
 }
 
-// printPlayed shows what became of the tests' deeds by the tools of each agent.
+// printPlayed shows what became of the tests' deeds by the tools of each agent: how many
+// do as here, and of all of them which tools do not.
 func printPlayed(sh *shell.Shell, d *tested, o testOptions) {
 	agents, calls, fine := 0, 0, 0
 	for _, a := range d.Played {
@@ -281,19 +321,16 @@ func printPlayed(sh *shell.Shell, d *tested, o testOptions) {
 	}
 	sh.Printf("%-9s as %s would do it, %s in all: %d as here\n", "played", shell.Count(agents, "agent"), shell.Count(calls, "call"), fine)
 	for _, a := range d.Played {
-		if o.verbose && len(a.Missed) == 0 {
-			sh.Printf("  %-14s %d calls: %s\n", a.Agent, a.Calls, shell.Plain(strings.Join(a.Tools, ", ")))
-		}
-		if len(a.Missed) == 0 {
-			continue
-		}
-		sh.Printf("  %-14s not by %s\n", a.Agent, shell.Plain(a.missedTools()))
-		for i, m := range a.Missed {
-			if i == 1 && !o.verbose {
-				break
+		switch {
+		case !o.verbose || a.Calls == 0:
+		case len(a.Missed) == 0:
+			sh.Printf("  %-14s %s: %s\n", a.Agent, shell.Count(a.Calls, "call"), shell.Plain(strings.Join(a.Tools, ", ")))
+		default:
+			sh.Printf("  %-14s not by %s\n", a.Agent, shell.Plain(a.missedTools()))
+			for _, m := range a.Missed {
+				sh.Printf("              %s: %s\n", shell.Plain(m.Tool), text.Wrap(shell.Plain(m.Detail), 64, strings.Repeat(" ", 14)))
+				printExample(sh, m.Payload, a.Agent, 14, o)
 			}
-			sh.Printf("              %s: %s\n", shell.Plain(m.Tool), text.Wrap(shell.Plain(m.Detail), 64, strings.Repeat(" ", 14)))
-			printPayload(sh, m.Payload, a.Agent, o)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package hooktest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/conformance"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -75,7 +77,7 @@ func (b *bench) prove(ctx context.Context, cases []conformance.Case) (*proof, er
 	}
 	p := &proof{Tests: []ownTest{}, Keys: []keyHits{}, MayBlock: requirements.MayBlock(b.hook)}
 	var events []*protocol.Event
-	failed := ""
+	failed, unkept := "", ""
 	for _, t := range played {
 		p.Tests = append(p.Tests, ownTest{t.ID, t.Title, t.Result, append([]string{}, t.Detail...)})
 		for _, e := range t.Events {
@@ -96,16 +98,23 @@ func (b *bench) prove(ctx context.Context, cases []conformance.Case) (*proof, er
 				p.Blocked++
 			case v != runner.OK:
 				failed = fmt.Sprintf("in the test %s it ended without a verdict (%s, exit %d)", t.ID, e.Result, e.Exit)
+				if said := cmp.Or(habits.Promises(t.ID), habits.Promises(t.Title)); said != "" {
+					unkept = fmt.Sprintf("the test %s says %q, and there it ended without a verdict (%s, exit %d)", t.ID, said, e.Result, e.Exit)
+				}
 			}
 		}
 	}
 	p.Events, p.Keys = len(events), b.hits(events)
-	p.judge(failed)
+	p.judge(b.hook, failed, unkept)
 	return p, nil
 }
 
-// judge says why the tests prove nothing. failed tells of a run without a verdict.
-func (p *proof) judge(failed string) {
+// onlyTwo is what is wrong with every other way to refuse.
+const onlyTwo = "; exit 2 refuses, and nothing else does: write exit 2"
+
+// judge says why the tests prove nothing. failed tells of a run without a verdict,
+// unkept of one in a test that says something is refused there.
+func (p *proof) judge(h *discovery.Hook, failed, unkept string) {
 	switch {
 	case len(p.Tests) == 0:
 		p.Unproven = "it has no tests (tests/*.txtar)"
@@ -113,8 +122,10 @@ func (p *proof) judge(failed string) {
 		p.Unproven = "its tests send no event"
 	case p.Reached == 0:
 		p.Unproven = "none of the events of its tests reaches it: " + hitsText(p.Keys)
-	case p.MayBlock != "" && p.Blocked == 0 && failed != "":
-		p.Unproven = "none of the events of its tests was blocked: " + failed + "; exit 2 blocks, nothing else does"
+	case unkept != "" && requirements.Decides(h):
+		p.Unproven = unkept + onlyTwo
+	case p.Blocked == 0 && failed != "" && requirements.Decides(h):
+		p.Unproven = "none of the events of its tests was blocked: " + failed + onlyTwo
 	case p.MayBlock != "" && p.Blocked == 0:
 		p.Unproven = "none of the events of its tests was blocked, and its exit code could block: " + p.MayBlock
 	}

@@ -9,6 +9,7 @@
 //	spelling.go   the event in other bytes, and with more in it
 //	place.go      the hook in another place, the process in another environment
 //	disguised.go  what it stops, done in other words
+//	cause.go      why what gets by it does, and what to change
 //	played.go     what reaches it, done by the tools of each agent
 //	judge.go      what a trial shows
 package hooktest
@@ -29,6 +30,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/conformance"
@@ -142,11 +144,19 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 	if err != nil {
 		return nil, err
 	}
-	done.Warnings = append(done.Warnings, habitWarnings(sh, hook)...)
+	for _, p := range habits.Of(sh.Host, hook, false) {
+		if p.Field != "entry" { // whether that starts was just seen
+			done.Warnings = append(done.Warnings, habitText(hook, p))
+		}
+		if p.Value == habits.ExitOne && done.Proof != nil && done.Proof.Unproven == "" {
+			done.Proof.Unproven = habitText(hook, p)
+		}
+	}
 	if o.hostile && ended(done.result) {
 		done.Seed = o.seed
 		done.Hostile = append(b.hostile(ctx, scenes), b.disguised(ctx, scenes, o.seed)...)
 		done.Played = b.play(ctx, scenes, o.agents)
+		done.Causes = b.causes(done, scenes)
 	}
 	if ctx.Err() != nil {
 		return nil, errors.New("test: interrupted")
@@ -154,16 +164,11 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 	return done, nil
 }
 
-// habitWarnings are what validate says of the words of a hook: a guard that waits for
-// another name of the tool, or refuses with exit 1, passes on many an event.
-func habitWarnings(sh *shell.Shell, hook *discovery.Hook) (list []string) {
-	for _, p := range habits.Of(sh.Host, hook, false) {
-		if p.Field != "entry" { // whether that starts was just seen
-			file := strings.TrimPrefix(p.File, hook.Dir+string(filepath.Separator))
-			list = append(list, fmt.Sprintf("%s:%d: %s; %s", file, p.Line, p.Message, p.Fix))
-		}
-	}
-	return list
+// habitText is what validate says of the words of a hook: a guard that waits for another
+// name of the tool, or refuses with exit 1, passes on many an event.
+func habitText(hook *discovery.Hook, p discovery.Problem) string {
+	file := strings.TrimPrefix(p.File, hook.Dir+string(filepath.Separator))
+	return fmt.Sprintf("%s:%d: %s; %s", file, p.Line, p.Message, p.Fix)
 }
 
 // testGiven runs the hook on the event that was given.
@@ -208,7 +213,7 @@ func testOwn(ctx context.Context, sh *shell.Shell, o testOptions, b *bench) (*te
 		done.Proof, done.source = p, "of the test "+scenes[0].name
 		return done, scenes, nil
 	}
-	ev, err := sample.For(sh.Host, b.hook, o.from)
+	ev, _, err := sample.For(sh.Host, b.hook, o.from)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -229,6 +234,9 @@ func testOwn(ctx context.Context, sh *shell.Shell, o testOptions, b *bench) (*te
 func (p *proof) sampled(d *tested) {
 	if d.Matches && (p.MayBlock == "" || stops(d.result)) {
 		p.Unproven = ""
+	}
+	if d.Matches && !ended(d.result) && !stops(d.result) && requirements.Decides(d.hook) {
+		p.Unproven = fmt.Sprintf("on the sample it ended without a verdict (%s, exit %d)", d.Verdict, d.Exit) + onlyTwo
 	}
 	if stops(d.result) && d.Matches {
 		p.Blocked = 1

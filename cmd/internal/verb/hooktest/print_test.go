@@ -1,0 +1,81 @@
+package hooktest
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// given is what test says of a hook on a call of a tool, and the answer as data.
+func given(t *testing.T, front, call string) (string, *tested) {
+	t.Helper()
+	sh := shelltest.New(t)
+	dir := filepath.Join(t.TempDir(), "a-hook")
+	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\n"+front+"---\n")
+	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\necho no >&2\nexit 2\n", 0o755)
+	sh.In = strings.NewReader(`{"event_type": "pre-tool-call", "session_id": "s", "work_dir": "/w", ` + call + `}`)
+	o := testOptions{hook: dir, input: eventarg.Options{Command: "test", File: "-", Given: true}, agents: agents.All(), from: t.TempDir()}
+	d, err := test(context.Background(), sh, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	printTested(sh, d, o)
+	return sh.Out.(*strings.Builder).String(), d
+}
+
+// An event that does not reach the hook has one verdict, which is that nobody asks; and
+// nobody is told anything.
+func TestOneVerdictWhereTheHookIsNotAsked(t *testing.T) {
+	said, _ := given(t, "matcher:\n  command: '^rm '\n", `"tool_name": "Shell", "tool_input": {"command": "ls"}`)
+	if !strings.Contains(said, "verdict   not asked: matcher.command does not match") || strings.Contains(said, "block:") || strings.Contains(said, "carry") {
+		t.Errorf("it says\n%s", said)
+	}
+}
+
+// Agents that call the tool by another name are not among those that carry the answer.
+func TestToldIsCountedWhereTheHookSeesTheCall(t *testing.T) {
+	call := `"tool_name": "Bash", "tool_input": {"command": "rm x"}`
+	said, d := given(t, "matcher:\n  tool: ^Bash$\n", call)
+	if n := len(agents.All()) - len(d.Unseen); slices.Contains(d.Unseen, "claude-code") || !slices.Contains(d.Unseen, "gemini-cli") || !strings.Contains(said, fmt.Sprintf("%d of 22 agents carry", n)) {
+		t.Errorf("unseen in %q:\n%s", d.Unseen, said)
+	}
+	if _, d := given(t, "matcher:\n  tool: ^Shell$\n", call); len(d.Unseen) != 0 {
+		t.Errorf("unseen by its portable name: %q", d.Unseen)
+	}
+}
+
+// What fails alike is said once, with what to change at its head.
+func TestCausesAreSaidOnce(t *testing.T) {
+	sh := shelltest.New(t)
+	dir := filepath.Join(t.TempDir(), "a-hook")
+	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\nmatcher:\n  tool: ^Shell$\n---\n")
+	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\ngrep -q force && exit 2\nexit 0\n", 0o755)
+	b := &bench{host: sh.Host, hook: hookset.HookAt(sh.Host, dir)}
+	ev := &protocol.Event{Type: protocol.PreToolCall, Call: protocol.Tools(nil).NewCall(protocol.Shell, protocol.Raw(`{"command": "git push --force"}`))}
+	d := &tested{hook: b.hook, event: ev, Hook: "a-hook", Dir: dir}
+	for i := range 40 {
+		d.Hostile = append(d.Hostile, trialResult{Trial: "disguise", What: fmt.Sprintf("spelling %d", i), Class: hole, Cause: passes, Detail: "it is not stopped: exit 0", Payload: protocol.Raw(strings.Repeat(" ", 50-i) + "{}")})
+	}
+	for _, a := range agents.All() {
+		d.Played = append(d.Played, playedAgent{Agent: a.ID, Calls: 1, Missed: []missedShape{{Tool: "x", Cause: "tool", Payload: protocol.Raw(`{"a": 1}`)}, {Tool: "y", Cause: passes, Payload: protocol.Raw(`{"a": 1}`)}}})
+	}
+	d.Causes = b.causes(d, []scene{{ev: ev}})
+	if len(d.Causes) != 2 || d.Causes[0].Cause != passes || len(d.Causes[0].Spellings) != 40 || len(d.Causes[1].Agents) != 22 || strings.TrimSpace(string(d.Causes[0].Example.Payload)) != "{}" && d.Causes[0].Example.Agent == "" {
+		t.Fatalf("%+v", d.Causes)
+	}
+	printTested(sh, d, testOptions{hook: dir, hostile: true, agents: agents.All()})
+	said := sh.Out.(*strings.Builder).String()
+	change, verdict := strings.Index(said, "change    1. scripts/run: read commands[].argv"), strings.Index(said, "verdict ")
+	if change < 0 || change > verdict || strings.Count(said, "\n") > 40 || strings.Count(said, "agents-hooks test ") != 2 {
+		t.Errorf("%d lines:\n%s", strings.Count(said, "\n"), said)
+	}
+}
