@@ -457,6 +457,11 @@ func (h *Hook) compiled(k key) bool {
 	if *e != nil || source == "" {
 		return true
 	}
+	if h.Tongue != nil && k == keyTool {
+		if _, listed := h.Tongue.List(source); listed {
+			return true
+		}
+	}
 	x, err := newExpression(source)
 	if err == nil {
 		*e = x

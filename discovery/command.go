@@ -2,10 +2,12 @@ package discovery
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
 )
 
 // A Command is metadata.command: what is run for a hook in place of scripts/run. It
@@ -117,4 +119,36 @@ func (h *Hook) commandEntry() {
 		e.Path, words[0] = real, real
 	}
 	h.Entry = e
+}
+
+// Told is what a hook is told of an event in its own protocol, as far as its matcher
+// finds it.
+func (h *Hook) Told(ev *protocol.Event, b *Budget) []protocol.Said {
+	t := trial{hook: h, budget: b, left: maxHookMatch}
+	return t.said(ev)
+}
+
+func (t *trial) said(ev *protocol.Event) (due []protocol.Said) {
+	deed.Of(ev)
+	for _, s := range t.hook.Tongue.Say(ev) {
+		if t.finds(s) {
+			due = append(due, s)
+		}
+	}
+	return due
+}
+
+// finds asks a matcher by the rules of the program that the hook was written for.
+func (t *trial) finds(s protocol.Said) bool {
+	h := t.hook
+	if len(s.Names) == 0 {
+		return true
+	}
+	if names, listed := h.Tongue.List(h.Matcher.Tool); listed {
+		for _, n := range s.Names {
+			t.note(n)
+		}
+		return names == nil || slices.ContainsFunc(s.Names, func(n string) bool { return slices.Contains(names, n) })
+	}
+	return h.ready(keyTool) && slices.ContainsFunc(s.Names, func(n string) bool { return t.try(h.tried[0], n, keyTool) })
 }

@@ -78,7 +78,7 @@ func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error
 		h.Status = Foreign
 	}
 	if h.Status == Ready {
-		if h.Trigger.IsTool() {
+		if h.Trigger.IsTool() || h.Tongue != nil {
 			h.compile()
 		} else {
 			h.checkUnused()

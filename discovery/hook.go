@@ -61,6 +61,10 @@ type Hook struct {
 	Dialect string
 	Tongue  *protocol.Tongue
 
+	// PluginRoot is the folder that a hook of another program's plugin came in, ""
+	// for its own folder.
+	PluginRoot string
+
 	// Command is metadata.command, which is run in place of scripts/run.
 	Command Command
 

@@ -468,7 +468,7 @@ func (l *loader) look(h *Hook) {
 	if h.Status == Broken {
 		return
 	}
-	if h.Trigger.IsTool() {
+	if h.Trigger.IsTool() || h.Tongue != nil {
 		h.compile()
 	} else {
 		h.checkUnused()

@@ -58,7 +58,7 @@ type Match struct {
 // asks for Match.Tried, which costs.
 func (h *Hook) Match(ev *protocol.Event, b *Budget, tried bool) Match {
 	m := Match{OK: h.Status == Ready}
-	if m.OK && ev.Type.IsTool() && (h.Matcher != Matcher{}) {
+	if m.OK && (ev.Type.IsTool() && (h.Matcher != Matcher{}) || h.Tongue != nil) {
 		t := trial{hook: h, budget: b, left: maxHookMatch, keep: tried}
 		m = t.run(ev)
 	}
@@ -116,6 +116,9 @@ func (t *trial) run(ev *protocol.Event) Match {
 	if !t.tool(ev) {
 		return Match{Gate: t.gate("tool"), Tried: t.tried}
 	}
+	if !ev.Type.IsTool() {
+		return Match{OK: true, Tried: t.tried, Warning: t.warning}
+	}
 	for k := keyPattern; k <= keyContent; k++ {
 		if *h.Matcher.at(k) == "" {
 			continue
@@ -138,6 +141,9 @@ func (t *trial) gate(name string) string {
 
 func (t *trial) tool(ev *protocol.Event) bool {
 	h := t.hook
+	if h.Tongue != nil {
+		return len(t.said(ev)) > 0
+	}
 	if h.Matcher.Tool == "" {
 		return true
 	}

@@ -65,7 +65,7 @@ func (a *HookAnswer) member(m Member) {
 		text(&a.AdditionalContext)
 	case "modified_output":
 		if text(&a.ModifiedOutput); m.Value[0] == '"' {
-			a.ModifiedOutput = output(a.ModifiedOutput)
+			a.ModifiedOutput = Output(a.ModifiedOutput)
 		}
 	case "user_message":
 		text(&a.UserMessage)
@@ -86,9 +86,9 @@ func (a *HookAnswer) member(m Member) {
 // MaxOutput is how long a result may be that a hook gives, in bytes.
 const MaxOutput = 64 << 10
 
-// output is what a model reads in place of a result: never nothing, which agents
+// Output is what a model reads in place of a result: never nothing, which agents
 // take for no answer, and the result would be read.
-func output(text string) string {
+func Output(text string) string {
 	if strings.TrimSpace(text) == "" {
 		return "[removed by a hook]"
 	}

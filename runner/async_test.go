@@ -274,7 +274,8 @@ func TestJobRoundTrip(t *testing.T) {
 	a, b := canaryEvent(), event(protocol.PostSession)
 	h := hook("late")
 	h.Timeout = 1234567
-	want := []Launch{{h, a, "1"}, {builtin("late"), b, "1"}, {h, a, "1"}}
+	spoken := []told{{stdin: []byte("{\"a\": 1}\n"), env: []string{"A=1", "B"}}}
+	want := []Launch{{h, a, "1", nil}, {builtin("late"), b, "1", nil}, {h, a, "1", spoken}}
 	text := newJob(r, want, s).append(nil)
 	if n := bytes.Count(text, []byte("CANARYprompt33")); n != 1 {
 		t.Errorf("the event stands there %d times", n)

@@ -67,6 +67,8 @@ type ending struct {
 	stdout, stderr capture
 	err            error  // why it did not start
 	note           string // what the person should know of how it was started
+	in             *told  // what it was told, of a hook that speaks another protocol
+	envFile        []byte // the variables that such a hook set
 	panicked       string // a built-in hook's panic
 }
 

@@ -30,6 +30,8 @@ func interpret(h *discovery.Hook, ev *protocol.Event, e ending, set *discovery.S
 		fail(Failed, "panicked: %s", protocol.Plain(firstLine(e.panicked)))
 	case e.signal != "":
 		fail(Failed, "was ended by %s%s", e.signal, quoteStderr(r.Stderr))
+	case e.in != nil:
+		r.hear(ev, e)
 	case e.exit == 0:
 		r.answer(ev, e.stdout, set.DenyJSON || h.DenyJSON)
 	case e.exit == 2:

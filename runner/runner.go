@@ -98,6 +98,7 @@ type Launch struct {
 	Hook  *discovery.Hook
 	Event *protocol.Event
 	Ref   string // id of the event's report
+	Told  []told // in the hook's own protocol, nil if it speaks the format's
 }
 
 // Run runs the hooks of set that are due for ev: in order, until the first
@@ -236,7 +237,7 @@ func (c *chain) step(h *discovery.Hook) (blocked bool) {
 	c.lenient(h)
 	c.ev = deed.Tell(c.ev)
 	if h.Async {
-		c.rep.Async = append(c.rep.Async, Launch{Hook: h, Event: c.ev, Ref: c.rep.ID})
+		c.rep.Async = append(c.rep.Async, Launch{Hook: h, Event: c.ev, Ref: c.rep.ID, Told: c.spoken(h)})
 		return false
 	}
 	r := c.turn(h)
@@ -263,10 +264,13 @@ func (c *chain) turn(h *discovery.Hook) Result {
 	if c.scene == nil {
 		c.scene = c.newScene(c.ev, c.set.Project, c.set.Root)
 	}
+	if h.Tongue != nil {
+		return c.speak(h)
+	}
 	if c.stdin == nil {
 		c.stdin = c.spell(c.ev)
 	}
-	e, err := c.Runner.turn(c.ctx, h, c.scene, c.stdin, t)
+	e, err := c.Runner.turn(c.ctx, h, c.scene, told{stdin: c.stdin}, t)
 	if err != nil {
 		c.warn(h.Name, "state", "its state directory cannot be made: "+err.Error())
 	}
@@ -385,8 +389,12 @@ func (c *chain) warn(hook, kind, text string) {
 
 // turn runs one hook to its end, a process or a built-in. err is what kept its
 // state directory from being made.
-func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *scene, stdin []byte, t allotment) (e ending, err error) {
+func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *scene, in told, t allotment) (e ending, err error) {
 	env, err := s.of(h)
+	stdin := in.stdin
+	if in.env != nil {
+		env = overlaid(env, in.env)
+	}
 	if h.Entry.Builtin && r.Builtin != nil {
 		if f := r.Builtin(h.Name); f != nil {
 			return runBuiltin(ctx, f, env, stdin, t), err

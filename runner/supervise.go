@@ -158,7 +158,10 @@ func (j *job) turn(l Launch, now time.Time) (r Result, e ending) {
 	}()
 	s := j.runner.newScene(l.Event, j.project, j.root)
 	t := allotment{limit: now.Add(timeLimit(l.Hook)), grace: j.runner.grace()}
-	e, _ = j.runner.turn(context.Background(), l.Hook, s, l.Event.JSON(), t)
+	if l.Told != nil {
+		return j.turns(l, s)
+	}
+	e, _ = j.runner.turn(context.Background(), l.Hook, s, told{stdin: l.Event.JSON()}, t)
 	r = interpret(l.Hook, l.Event, e, &discovery.Settings{})
 	switch {
 	case r.Verdict == Blocked:
@@ -242,6 +245,9 @@ func (j *job) append(dst []byte) []byte {
 		if h.Sandbox != nil {
 			m.Set("sandbox", appendSandbox(h.Sandbox))
 		}
+		if l.Told != nil {
+			m.Set("told", appendTold(l.Told))
+		}
 		launches = m.Append(launches)
 	}
 	o.Set("events", append(texts, ']'))
@@ -290,7 +296,7 @@ func parseJob(b []byte) (*job, error) {
 		if at < 0 || at >= len(events) {
 			return nil, fmt.Errorf("launch of %q names event %d of %d", h.Name, at, len(events))
 		}
-		j.launches = append(j.launches, Launch{Hook: h, Event: events[at], Ref: m.Text("ref")})
+		j.launches = append(j.launches, Launch{Hook: h, Event: events[at], Ref: m.Text("ref"), Told: parseTold(m.Get("told"))})
 	}
 	return j, nil
 }

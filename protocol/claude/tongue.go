@@ -1,10 +1,62 @@
 package claude
 
-import "github.com/agents-hooks/agents-hooks/protocol"
+import (
+	"strings"
 
-// tongue is how hooks are spoken to that were written for Claude Code.
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// tongue is how hooks are spoken to that were written for Claude Code. What another
+// agent cannot know of such a payload stands in docs/dialects.md.
 var tongue = &protocol.Tongue{
 	ID:     id,
 	Name:   "Claude Code",
 	Events: protocol.EventTypes(),
+	Say:    speak,
+	List:   listed,
+	Env:    variablesOf,
+	Leaves: leaves,
+	Hear:   hear,
+}
+
+// listed reads a matcher as the program does: nothing and a star are any; letters,
+// digits, underscores, hyphens, blanks, commas and bars are exact names between bars
+// or commas; anything else is a regular expression.
+func listed(matcher string) (names []string, ok bool) {
+	if matcher == "" || matcher == "*" {
+		return nil, true
+	}
+	for i := 0; i < len(matcher); i++ {
+		switch c := matcher[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("_|, -", c) >= 0:
+		default:
+			return nil, false
+		}
+	}
+	names = []string{}
+	for _, name := range strings.FieldsFunc(matcher, func(r rune) bool { return r == '|' || r == ',' }) {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names, true
+}
+
+// variablesOf are the variables that the program sets for a hook.
+func variablesOf(s protocol.Seat) []string {
+	var env []string
+	for _, v := range [...]struct{ name, value string }{
+		{"CLAUDE_PROJECT_DIR", s.Project},
+		{"CLAUDE_PLUGIN_ROOT", s.Root},
+		{"CLAUDE_PLUGIN_DATA", s.Data},
+		{"CLAUDE_ENV_FILE", s.EnvFile},
+		{"CLAUDE_CODE_SESSION_ID", s.Session},
+	} {
+		if v.value == "" {
+			env = append(env, v.name)
+		} else {
+			env = append(env, v.name+"="+v.value)
+		}
+	}
+	return env
 }

@@ -1,0 +1,368 @@
+package claude
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// An ear reads the end of one hook.
+type ear struct {
+	ev   *protocol.Event
+	said protocol.Said
+	protocol.Heard
+}
+
+// hear reads how a hook ended as the program does: exit 2 is a verdict with the
+// reason on stderr, whatever stdout says; an object on stdout is an answer whatever
+// the exit code; other text is context where the program takes it for that.
+func hear(ev *protocol.Event, s protocol.Said, e protocol.End) protocol.Heard {
+	h := &ear{ev: ev, said: s}
+	text := strings.TrimSpace(strings.ToValidUTF8(string(e.Stdout), "\uFFFD"))
+	if s.Event == "SessionStart" {
+		h.Outcome.Env = h.exports(e)
+	}
+	if e.Exit == 2 {
+		h.refused(strings.TrimSpace(e.Stderr))
+		return h.Heard
+	}
+	if strings.HasPrefix(text, "{") {
+		o, err := protocol.ParseObject([]byte(text))
+		if err == nil {
+			h.answer(o)
+			return h.Heard
+		}
+		if !h.takesText() {
+			h.Bad = fmt.Sprintf("stdout begins like JSON and is none: %v", err)
+		}
+	}
+	switch {
+	case e.Exit != 0:
+		h.Bad, h.Failed = "", true
+	case !h.takesText() || text == "":
+	case s.Event == "PostCompact":
+		h.Outcome.UserMessage = text
+	default:
+		h.Outcome.AdditionalContext = text
+	}
+	return h.Heard
+}
+
+// takesText reports whether plain text on stdout means something.
+func (h *ear) takesText() bool {
+	switch h.said.Event {
+	case "SessionStart", "UserPromptSubmit", "PreCompact", "PostCompact":
+		return true
+	}
+	return false
+}
+
+// refused is exit 2. Where there is nothing to block, the person is shown the reason.
+func (h *ear) refused(reason string) {
+	switch h.said.Event {
+	case "PreToolUse", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact", "PostToolUse", "PostToolUseFailure":
+		h.block(reason)
+	case "Notification":
+	default:
+		h.Outcome.UserMessage = reason
+	}
+}
+
+func (h *ear) block(reason string) {
+	h.Outcome.Decision, h.Outcome.Reason = protocol.Block, reason
+}
+
+func (h *ear) note(format string, args ...any) {
+	h.Warnings = append(h.Warnings, fmt.Sprintf(format, args...))
+}
+
+// answer reads an object on stdout. One that the program's own reader refuses says
+// nothing at all, as it does there.
+func (h *ear) answer(o protocol.Object) {
+	if o.Bool("async") {
+		h.note(`"async": true was waited for; write async: true into the HOOK.md`)
+		return
+	}
+	specific := o.Sub("hookSpecificOutput")
+	if h.Bad = refusedBy(h.said.Event, o, specific); h.Bad != "" {
+		return
+	}
+	h.Outcome.UserMessage = o.Text("systemMessage")
+	switch o.Text("decision") {
+	case "block":
+		h.decided(o.Text("reason"))
+	case "approve":
+		if h.said.Event == "PreToolUse" {
+			h.Outcome.Decision, h.Outcome.Reason = protocol.Allow, o.Text("reason")
+		}
+	}
+	h.context(specific.Text("additionalContext"))
+	switch h.said.Event {
+	case "PreToolUse":
+		h.permission(specific)
+		if in := specific.Sub("updatedInput"); in != nil && h.Outcome.Decision != protocol.Block {
+			h.input(in)
+		}
+	case "PermissionRequest":
+		h.behavior(specific.Sub("decision"))
+	case "PostToolUse":
+		h.result(specific)
+	}
+	h.leftOut(o, specific)
+	if string(o.Get("continue")) == "false" {
+		h.halt(o.Text("stopReason"))
+	}
+	if h.Outcome.Decision == protocol.Block && h.ev.Type.Prevents() && h.Outcome.AdditionalContext != "" {
+		// A block drops what else there is for the model, and the program does not.
+		h.Outcome.Reason = strings.TrimSpace(h.Outcome.Reason + "\n\n" + h.Outcome.AdditionalContext)
+		h.Outcome.AdditionalContext = ""
+	}
+}
+
+// refusedBy says why the program would not read an answer, "" if it would.
+func refusedBy(event string, o, specific protocol.Object) string {
+	for _, m := range o {
+		want := map[string]string{"continue": "tf", "suppressOutput": "tf", "stopReason": `"`, "decision": `"`, "reason": `"`, "systemMessage": `"`, "hookSpecificOutput": "{"}[m.Name]
+		if want != "" && strings.IndexByte(want, m.Value[0]) < 0 {
+			return fmt.Sprintf("%s is of the wrong type", m.Name)
+		}
+	}
+	if d := o.Text("decision"); o.Has("decision") && d != "block" && d != "approve" {
+		return fmt.Sprintf(`"decision": %q is neither "block" nor "approve"`, d)
+	}
+	if specific == nil {
+		return ""
+	}
+	if name := specific.Text("hookEventName"); name != event {
+		return fmt.Sprintf("hookEventName is %q, and this is %s", name, event)
+	}
+	switch word := specific.Text("permissionDecision"); {
+	case event != "PreToolUse" || !specific.Has("permissionDecision"):
+	case word != "allow" && word != "deny" && word != "ask" && word != "defer":
+		return fmt.Sprintf(`"permissionDecision": %q is none of "allow", "deny", "ask", "defer"`, word)
+	}
+	for name, begin := range map[string]byte{"updatedInput": '{', "additionalContext": '"', "permissionDecisionReason": '"'} {
+		if v := specific.Get(name); v != nil && v[0] != begin {
+			return name + " is of the wrong type"
+		}
+	}
+	return ""
+}
+
+// decided is "decision": "block", which has no meaning on some events.
+func (h *ear) decided(reason string) {
+	switch h.said.Event {
+	case "PreToolUse", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact", "PostToolUse", "PostToolUseFailure":
+		h.block(reason)
+	default:
+		h.note(`"decision": "block" has no meaning on %s; left out`, h.said.Event)
+	}
+}
+
+// context is text for the model. At a stop it makes the agent go on.
+func (h *ear) context(text string) {
+	switch h.said.Event {
+	case "Stop", "SubagentStop":
+		if h.ev.Type == protocol.PreAgentTurnStop || h.ev.Type == protocol.PostSubagent {
+			h.Outcome.FollowupMessage = text
+			return
+		}
+	}
+	h.Outcome.AdditionalContext = text
+}
+
+func (h *ear) permission(specific protocol.Object) {
+	reason := specific.Text("permissionDecisionReason")
+	switch specific.Text("permissionDecision") {
+	case "deny":
+		h.block(reason)
+	case "ask":
+		h.Outcome.Decision, h.Outcome.Reason = protocol.Ask, reason
+	case "defer":
+		h.Outcome.Decision, h.Outcome.Reason = protocol.Ask, reason
+		h.note(`"permissionDecision": "defer" cannot be carried; a person is asked`)
+	case "allow":
+		h.Outcome.Decision, h.Outcome.Reason = protocol.Allow, reason
+	}
+}
+
+// behavior answers a request for a permission.
+func (h *ear) behavior(d protocol.Object) {
+	switch d.Text("behavior") {
+	case "deny":
+		h.block(d.Text("message"))
+	case "allow":
+		if d.Has("updatedInput") {
+			h.note("updatedInput: no agent runs another input than the one that its person would be asked about; no permission is given")
+			return
+		}
+		h.Outcome.Decision = protocol.Allow
+	}
+	for _, name := range []string{"updatedPermissions", "interrupt"} {
+		if v := d.Get(name); v != nil && string(v) != "false" {
+			h.note("%s cannot be carried; left out", name)
+		}
+	}
+}
+
+// result is what the model reads in place of the result of a call.
+func (h *ear) result(specific protocol.Object) {
+	mcp := strings.HasPrefix(h.said.Payload.Text("tool_name"), "mcp__")
+	v := specific.Get("updatedToolOutput")
+	if own := specific.Get("updatedMCPToolOutput"); own != nil && mcp {
+		v = own
+	}
+	if len(v) == 0 || string(v) == "null" {
+		return
+	}
+	if v[0] == '"' && !mcp && h.said.Payload.Text("tool_name") == "Bash" {
+		h.note("updatedToolOutput: has to be in the shape of the tool's own result; left out")
+		return
+	}
+	text := resultText(v)
+	if text == "" {
+		text = "[removed by a hook]"
+	}
+	h.Outcome.ModifiedOutput = text
+}
+
+// resultText is a result in the shape of a tool as one text.
+func resultText(v protocol.Raw) string {
+	switch v[0] {
+	case '"':
+		return protocol.TextOf(v)
+	case '[':
+		var parts []string
+		for _, e := range protocol.ElementsOf(v) {
+			if t := protocol.ObjectOf(e).Text("text"); t != "" {
+				parts = append(parts, t)
+			}
+		}
+		if len(parts) > 0 {
+			return strings.Join(parts, "\n")
+		}
+	case '{':
+		o := protocol.ObjectOf(v)
+		if o.Has("stdout") || o.Has("stderr") {
+			return strings.TrimSpace(o.Text("stdout") + "\n" + o.Text("stderr"))
+		}
+		for _, name := range []string{"text", "content", "result"} {
+			if c := o.Get(name); len(c) > 0 && (c[0] == '"' || c[0] == '[') {
+				return resultText(c)
+			}
+		}
+	}
+	return string(protocol.AppendValue(nil, v))
+}
+
+// halt is "continue": false: a prompt is not answered, a stop is one, and a turn ends
+// where the agent that calls can end it.
+func (h *ear) halt(reason string) {
+	switch h.said.Event {
+	case "UserPromptSubmit":
+		h.block(reason)
+	case "Stop", "SubagentStop":
+		h.Outcome.FollowupMessage = ""
+		if h.Outcome.Decision == protocol.Block {
+			h.Outcome.Decision, h.Outcome.Reason = protocol.NoOpinion, ""
+		}
+	default:
+		said := "wanted the agent to end its turn"
+		if reason = strings.TrimSpace(reason); reason != "" {
+			said += ": " + reason
+		}
+		h.Outcome.UserMessage = strings.TrimSpace(h.Outcome.UserMessage + "\n" + said)
+		h.note(`"continue": false cannot be carried on %s; the person is told`, h.said.Event)
+	}
+}
+
+// leftOut tells of members that the program knows and no outcome has a place for, and
+// of those that stand in the wrong place.
+func (h *ear) leftOut(o, specific protocol.Object) {
+	for _, m := range specific {
+		switch m.Name {
+		case "initialUserMessage", "watchPaths", "reloadSkills", "sessionTitle", "suppressOriginalPrompt", "updatedPermissions":
+			h.note("%s cannot be carried; left out", m.Name)
+		}
+	}
+	for _, m := range o {
+		switch m.Name {
+		case "additionalContext", "permissionDecision", "permissionDecisionReason", "updatedInput", "updatedToolOutput", "updatedMCPToolOutput":
+			h.note("%s means something below hookSpecificOutput only; left out", m.Name)
+		}
+	}
+}
+
+// input takes an updatedInput: it replaces the input of the call, in the keys of the
+// agent that makes it.
+func (h *ear) input(updated protocol.Object) {
+	c := h.ev.Call
+	if c == nil {
+		return
+	}
+	if h.ev.Agent == id {
+		h.Outcome.ModifiedInput = updated
+		return
+	}
+	sent, out := h.said.Payload.Sub("tool_input"), c.Input.Clone()
+	changed := false
+	for _, m := range updated {
+		if same(sent.Get(m.Name), m.Value) {
+			continue
+		}
+		if h.said.Parts > 1 || !place(&out, c, m, sent) {
+			h.Unplaced = m.Name
+			return
+		}
+		changed = true
+	}
+	if changed {
+		h.Outcome.ModifiedInput = out
+	}
+}
+
+// place puts a changed member into the input of another agent's call, if it has a
+// place there.
+func place(out *protocol.Object, c *protocol.Call, m protocol.Member, sent protocol.Object) bool {
+	if m.Name == "command" && sent.Has("command") {
+		name := lineMember(c)
+		if name == "" {
+			return placeWord(out, c, m)
+		}
+		out.Set(name, m.Value)
+		return true
+	}
+	if !c.Input.Has(m.Name) || c.Derived(m.Name) {
+		return false
+	}
+	out.Set(m.Name, m.Value)
+	return true
+}
+
+// placeWord puts a line into the words "bash -lc LINE".
+func placeWord(out *protocol.Object, c *protocol.Call, m protocol.Member) bool {
+	for _, in := range c.Input {
+		list := protocol.ElementsOf(in.Value)
+		if !protocol.IsCommand(in.Name) || len(list) != 3 || bytes.ContainsRune(m.Value, 0) {
+			continue
+		}
+		words := []string{protocol.TextOf(list[0]), protocol.TextOf(list[1]), protocol.TextOf(list[2])}
+		if lineWord(words) != 2 {
+			continue
+		}
+		words[2] = protocol.TextOf(m.Value)
+		out.Set(in.Name, protocol.TextList(words))
+		return true
+	}
+	return false
+}
+
+// leaves reports whether the first line of what a hook said tells that nobody is to
+// wait for it.
+func leaves(stdout []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimSpace(stdout), []byte("\n"))
+	o, err := protocol.ParseObject(bytes.TrimSpace(line))
+	return err == nil && o.Bool("async")
+}

@@ -1,0 +1,223 @@
+package claude
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// speak is an event as Claude Code would tell it. An event of its own is told as it
+// came, with what hooks changed of it; that of another agent is put together of what
+// the event says, in the order of the real payloads.
+func speak(ev *protocol.Event) []protocol.Said {
+	if own := ev.Context.Sub("native"); ev.Agent == id && own.Text("hook_event_name") == ev.NativeEvent && own != nil {
+		return []protocol.Said{{Event: ev.NativeEvent, Names: asked(ev.NativeEvent, own), Payload: renewed(ev, own), Parts: 1}}
+	}
+	native := nameOf(ev)
+	if native == "" {
+		return nil
+	}
+	if !ev.Type.IsTool() {
+		p := told(ev, native)
+		return []protocol.Said{{Event: native, Names: asked(native, p), Payload: p, Parts: 1}}
+	}
+	calls := callsOf(ev)
+	list := make([]protocol.Said, len(calls))
+	for i, c := range calls {
+		list[i] = protocol.Said{Event: native, Names: append(aliases(c.name), c.also...), Payload: toolPayload(ev, native, c), Parts: len(calls)}
+	}
+	return list
+}
+
+// nameOf is the program's name of an event, "" where it has none for it: it says
+// nothing of a turn that its person ended.
+func nameOf(ev *protocol.Event) string {
+	switch ev.Type {
+	case protocol.PreAgentTurnStop:
+		return "Stop"
+	case protocol.PostAgentTurn, protocol.PostAgentTurnStop:
+		switch ev.Fields.Text("status") {
+		case "error":
+			return "StopFailure"
+		case "aborted":
+			return ""
+		}
+		return "Stop"
+	}
+	for _, n := range natives {
+		if n.Feeds[0] == ev.Type {
+			return n.Name
+		}
+	}
+	return ""
+}
+
+// asked is what the program tries a matcher on, nothing on an event where it asks
+// for none.
+func asked(native string, p protocol.Object) []string {
+	for event, member := range map[string]string{
+		"PreToolUse": "tool_name", "PostToolUse": "tool_name", "PostToolUseFailure": "tool_name", "PermissionRequest": "tool_name",
+		"SessionStart": "source", "SessionEnd": "reason", "PreCompact": "trigger", "PostCompact": "trigger",
+		"Notification": "notification_type", "StopFailure": "error", "SubagentStart": "agent_type", "SubagentStop": "agent_type",
+	} {
+		if event == native && p.Text(member) != "" {
+			return aliases(p.Text(member))
+		}
+	}
+	return nil
+}
+
+// aliases are the names of a tool, its own first: that of an older release counts too.
+func aliases(name string) []string {
+	if name == "Agent" {
+		return []string{name, "Task"}
+	}
+	return []string{name}
+}
+
+// renewed is a payload of the program itself with what hooks changed since.
+func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
+	p := own.Clone()
+	set := func(name string, v protocol.Raw) {
+		if v != nil && p.Has(name) && !same(p.Get(name), v) {
+			p.Set(name, v)
+		}
+	}
+	if ev.Call != nil && ev.Call.NativeInput != nil {
+		if input, _ := ev.Call.NativeInputOf(ev.Call.Input); input != nil && len(p.Get("tool_input")) > 0 && p.Get("tool_input")[0] == '{' {
+			set("tool_input", input.Raw())
+		}
+	}
+	if response := ev.Fields.Get("tool_response"); response != nil && !same(p.Get("tool_response"), response) {
+		if _, shaped := output(ev, protocol.TextOf(response)); shaped != nil && response[0] == '"' {
+			response = shaped
+		}
+		set("tool_response", response)
+	}
+	if ev.Type.HasResult() {
+		set("error", ev.Fields.Get("error"))
+	}
+	if ev.Fields.Bool("stop_active") {
+		set("stop_hook_active", protocol.Raw("true"))
+	}
+	return p
+}
+
+func same(a, b protocol.Raw) bool {
+	return bytes.Equal(protocol.AppendValue(nil, a), protocol.AppendValue(nil, b))
+}
+
+// modes are the permission modes that the program knows. A word of another agent is
+// none.
+var modes = []string{"default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"}
+
+// modal are the events that tell the mode.
+var modal = []string{"UserPromptSubmit", "PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure", "Stop", "SubagentStop"}
+
+// opened begins a payload with what all have.
+func opened(ev *protocol.Event, native string) (p protocol.Object) {
+	put := func(name, text string) {
+		if text != "" {
+			p.SetText(name, text)
+		}
+	}
+	put("session_id", ev.SessionID)
+	put("transcript_path", ev.Fields.Text("transcript_path"))
+	put("cwd", ev.WorkDir)
+	if mode := ev.Fields.Text("permission_mode"); slices.Contains(modal, native) && slices.Contains(modes, mode) {
+		put("permission_mode", mode)
+	}
+	put("agent_id", ev.Fields.Text("agent_id"))
+	put("agent_type", ev.Fields.Text("subagent_type"))
+	put("hook_event_name", native)
+	return p
+}
+
+// told is the payload of an event that is about no tool.
+func told(ev *protocol.Event, native string) protocol.Object {
+	p := opened(ev, native)
+	take := func(name, field string) {
+		if v := ev.Fields.Get(field); v != nil && string(v) != "null" {
+			p.Set(name, v)
+		}
+	}
+	switch native {
+	case "SessionStart":
+		take("source", "source")
+		take("model", "model")
+	case "SessionEnd":
+		p.SetText("reason", endReason(ev.Fields.Text("exit_reason")))
+	case "UserPromptSubmit":
+		take("prompt", "prompt")
+	case "Stop", "SubagentStop":
+		take("stop_hook_active", "stop_active")
+		final(&p, ev)
+	case "StopFailure":
+		take("error", "error")
+		final(&p, ev)
+	case "PreCompact", "PostCompact":
+		take("trigger", "trigger")
+	case "Notification":
+		take("message", "message")
+		take("title", "title")
+		take("notification_type", "kind")
+	}
+	return p
+}
+
+func final(p *protocol.Object, ev *protocol.Event) {
+	if text := ev.Fields.Sub("final_message").Text("content"); text != "" {
+		p.SetText("last_assistant_message", text)
+	}
+}
+
+// endReason is why a session ended, in the program's words: it has one for whatever
+// it has no word for.
+func endReason(reason string) string {
+	switch reason {
+	case "clear", "resume", "logout", "prompt_input_exit", "bypass_permissions_disabled":
+		return reason
+	case "user_close":
+		return "prompt_input_exit"
+	}
+	return "other"
+}
+
+// toolPayload is the payload of one call.
+func toolPayload(ev *protocol.Event, native string, c call) protocol.Object {
+	p := opened(ev, native)
+	p.SetText("tool_name", c.name)
+	p.Set("tool_input", c.input)
+	if native == "PostToolUse" {
+		if v := responseOf(ev, c); v != nil {
+			p.Set("tool_response", v)
+		}
+	}
+	if id := callID(ev); id != "" && native != "PermissionRequest" {
+		p.SetText("tool_use_id", id)
+	}
+	if native == "PostToolUseFailure" {
+		if v := ev.Fields.Get("error"); v != nil {
+			p.Set("error", v)
+		} else if r := ev.Deed.Result; r != nil {
+			for _, text := range []*string{r.Text, r.Stderr, r.Stdout} {
+				if text != nil && !p.Has("error") {
+					p.SetText("error", *text)
+				}
+			}
+		}
+	}
+	if v := ev.Fields.Get("duration_ms"); v != nil && ev.Type.HasResult() {
+		p.Set("duration_ms", v)
+	}
+	return p
+}
+
+// callID is the agent's own id of the call: none that we made up.
+func callID(ev *protocol.Event) string {
+	if ev.Call != nil && ev.Agent != "" {
+		return ev.Call.ID
+	}
+	return ev.Fields.Text("tool_use_id")
+}

@@ -1,0 +1,247 @@
+package runner
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Hooks that speak the protocol of another program (protocol.Tongue): the event is
+// told in it, with the variables of that program, and what the hook answers is heard
+// in it. From there on their results are like all others.
+
+// told is what one run of a hook reads.
+type told struct {
+	stdin []byte
+	env   []string // over what each hook has: "NAME=value", or "NAME" for one that it has not
+	said  *protocol.Said
+
+	getenv func(string) string // of the agent
+}
+
+// maxEnvFile is how much of a file of variables is read, in bytes.
+const maxEnvFile = 64 << 10
+
+// spoken is what a hook is told of the event in its own protocol, nil if that is the
+// format's.
+func (c *chain) spoken(h *discovery.Hook) []told {
+	if h.Tongue == nil {
+		return nil
+	}
+	if c.scene == nil {
+		c.scene = c.newScene(c.ev, c.set.Project, c.set.Root)
+	}
+	list := []told{}
+	for _, s := range h.Told(c.ev, &c.budget) {
+		list = append(list, told{stdin: s.Bytes(), env: h.Tongue.Env(c.seat(h)), said: &s})
+	}
+	return list
+}
+
+// seat is where a hook of another protocol runs.
+func (c *chain) seat(h *discovery.Hook) protocol.Seat {
+	at := protocol.Seat{Session: envValue(c.ev.SessionID), Project: envValue(cmp.Or(h.Project, c.scene.named)), Root: cmp.Or(h.PluginRoot, h.Home())}
+	if c.scene.state != "" {
+		at.Data = stateDir(c.scene.state, h)
+	}
+	return at
+}
+
+// speak runs a hook once for each thing that it is told, until one is blocked.
+func (c *chain) speak(h *discovery.Hook) Result {
+	all := Result{Hook: h, Verdict: OK}
+	start := time.Now()
+	for i, in := range c.spoken(h) {
+		t := c.allot(h, time.Now())
+		if i > 0 && !time.Now().Before(t.limit) {
+			all.join(Result{Hook: h, Verdict: Skipped, Exit: -1, Warning: "was stopped: the time of the whole event was over"})
+			break
+		}
+		r := c.tell(h, in, t)
+		all.join(r)
+		if r.Outcome.Decision == protocol.Block {
+			break
+		}
+	}
+	all.Duration = time.Since(start)
+	return all
+}
+
+// tell runs a hook for one thing that it is told.
+func (c *chain) tell(h *discovery.Hook, in told, t allotment) Result {
+	file := ""
+	if c.ev.Type == protocol.PreSession {
+		at := c.seat(h)
+		if file = newEnvFile(at.Data); file != "" {
+			defer os.Remove(file)
+			at.EnvFile = file
+			in.env = h.Tongue.Env(at)
+		}
+	}
+	e, err := c.Runner.turn(c.ctx, h, c.scene, in, t)
+	if err != nil {
+		c.warn(h.Name, "state", "its state directory cannot be made: "+err.Error())
+	}
+	if e.note != "" {
+		c.warn("", "sandbox", e.note)
+	}
+	in.getenv = func(name string) string { return variable(c.Env, name) }
+	e.in = &in
+	if file != "" {
+		e.envFile, _ = safefile.Read(file, maxEnvFile)
+	}
+	if e.stop == ownLimit && h.Tongue.Leaves(e.stdout.data) {
+		return Result{Hook: h, Verdict: OK, Stderr: stderrText(e.stderr), Warning: "said that nobody is to wait for it, and was waited for until its time limit; write async: true into its HOOK.md"}
+	}
+	return interpret(h, c.ev, e, &c.set.Settings)
+}
+
+// newEnvFile makes the file into which a hook writes variables for the session, in
+// its own folder, "" if that cannot be.
+func newEnvFile(dir string) string {
+	if dir != "" && os.MkdirAll(dir, 0o700) != nil {
+		dir = ""
+	}
+	f, err := os.CreateTemp(dir, "session-env-*.sh")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	return f.Name()
+}
+
+// join adds the result of one more run of the same hook.
+func (r *Result) join(next Result) {
+	worse := r.Verdict == OK || next.Verdict == Blocked
+	if worse {
+		r.Verdict, r.Exit, r.Signal = next.Verdict, next.Exit, next.Signal
+	}
+	add := func(to *string, more, between string) {
+		if more != "" && !strings.Contains(*to, more) {
+			*to = strings.TrimPrefix(*to+between+more, between)
+		}
+	}
+	add(&r.Stderr, next.Stderr, "\n")
+	add(&r.Warning, next.Warning, "; ")
+	o, n := &r.Outcome, next.Outcome
+	if n.Decision > o.Decision {
+		o.Decision, o.Reason = n.Decision, n.Reason
+	} else if n.Decision == o.Decision {
+		add(&o.Reason, n.Reason, "\n\n")
+	}
+	add(&o.AdditionalContext, n.AdditionalContext, "\n\n")
+	add(&o.UserMessage, n.UserMessage, "\n\n")
+	add(&o.FollowupMessage, n.FollowupMessage, "\n\n")
+	if n.ModifiedInput != nil {
+		o.ModifiedInput = n.ModifiedInput
+	}
+	if n.ModifiedOutput != "" {
+		o.ModifiedOutput = n.ModifiedOutput
+	}
+	for _, m := range n.Env {
+		o.Env.Set(m.Name, m.Value)
+	}
+}
+
+// hear takes the end of a hook that speaks another protocol.
+func (r *Result) hear(ev *protocol.Event, e ending) {
+	if e.stdout.over && e.exit != 2 { // with which it says nothing
+		r.Verdict = BadOutput
+		r.Warning = fmt.Sprintf("stdout is over %d KiB; nothing of it is used", maxStdout>>10)
+		return
+	}
+	h := r.Hook.Tongue.Hear(ev, *e.in.said, protocol.End{Exit: e.exit, Stdout: e.stdout.data, Stderr: r.Stderr, EnvFile: e.envFile, Getenv: e.in.getenv})
+	r.Outcome, r.Verdict = h.Outcome, OK
+	switch {
+	case h.Failed:
+		r.Verdict = Failed
+		r.Warning = fmt.Sprintf("ended with exit code %d, which is no verdict%s", e.exit, quoteStderr(r.Stderr))
+		return
+	case h.Bad != "":
+		r.Verdict = BadOutput
+		r.Warning = h.Bad + "; nothing of its answer is used, as in " + r.Hook.Tongue.Name
+		return
+	}
+	o := &r.Outcome
+	o.Reason, o.UserMessage = protocol.Plain(o.Reason), protocol.Plain(o.UserMessage)
+	if o.ModifiedOutput != "" {
+		o.ModifiedOutput = protocol.Output(o.ModifiedOutput)
+	}
+	if h.Unplaced != "" {
+		h.Warnings = append(h.Warnings, h.Unplaced+": a change that the call of this agent has no place for; left out")
+		if r.Hook.Insists && o.Decision < protocol.Block {
+			o.Decision, o.Reason = protocol.Block, "wants this call with another "+h.Unplaced+", and it cannot be changed here"
+		}
+	}
+	if o.Decision == protocol.Block {
+		r.Verdict = Blocked
+		if strings.TrimSpace(o.Reason) == "" {
+			o.Reason = "blocked this and gave no reason"
+		}
+	}
+	r.Warning = strings.Join(append(h.Warnings, r.misplaced(ev)...), "; ")
+}
+
+// overlaid is an environment with variables in place of those of the same name.
+func overlaid(env, over []string) []string {
+	out := make([]string, 0, len(env)+len(over))
+	for _, kv := range env {
+		name, _, _ := strings.Cut(kv, "=")
+		if !slices.ContainsFunc(over, func(o string) bool { n, _, _ := strings.Cut(o, "="); return sameName(n, name) }) {
+			out = append(out, kv)
+		}
+	}
+	for _, kv := range over {
+		if strings.Contains(kv, "=") {
+			out = append(out, kv)
+		}
+	}
+	return out
+}
+
+// turns runs an async hook that speaks another protocol: what it answers changes
+// nothing.
+func (j *job) turns(l Launch, s *scene) (r Result, e ending) {
+	r = Result{Hook: l.Hook, Verdict: OK, Async: true}
+	for _, in := range l.Told {
+		t := allotment{limit: time.Now().Add(timeLimit(l.Hook)), grace: j.runner.grace()}
+		e, _ = j.runner.turn(context.Background(), l.Hook, s, in, t)
+		one := interpret(l.Hook, l.Event, ending{status: e.status, stop: e.stop, stderr: e.stderr, err: e.err}, &discovery.Settings{})
+		if one.Verdict == Blocked {
+			one.Warning = "is async: its exit code 2 blocks nothing"
+		}
+		one.Outcome = protocol.Outcome{}
+		r.join(one)
+	}
+	return r, e
+}
+
+func appendTold(list []told) protocol.Raw {
+	out := protocol.Raw{'['}
+	for i, in := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		var o protocol.Object
+		o.SetText("stdin", string(in.stdin))
+		o.Set("env", protocol.TextList(in.env))
+		out = o.Append(out)
+	}
+	return append(out, ']')
+}
+
+func parseTold(v protocol.Raw) (list []told) {
+	for _, raw := range protocol.ElementsOf(v) {
+		o := protocol.ObjectOf(raw)
+		list = append(list, told{stdin: []byte(o.Text("stdin")), env: texts(o.Get("env"))})
+	}
+	return list
+}
