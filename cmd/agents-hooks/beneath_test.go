@@ -263,6 +263,8 @@ runner/log.go cleanUp
 runner/log.go newDay
 runner/log.go newest
 runner/readlog.go ReadLog
+runner/tongue.go newEnvFile
+runner/tongue.go tell
 runner/session.go Kept
 runner/session.go owe
 runner/session.go owing
