@@ -1,6 +1,7 @@
 package discovery
 
 import (
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,12 +40,19 @@ func (c Command) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// speaks reads metadata.dialect and metadata.command. What is wrong with either keeps
+// speaks reads metadata.dialect, metadata.plugin_root and metadata.command. What is wrong with either keeps
 // the hook from running: spoken to in another protocol, or with another program
 // started, a guard would be none.
 func (h *Hook) speaks(f *front, tongues func() []*protocol.Tongue) {
 	if v := f.fields[keyDialect]; v.kind != absent {
 		h.dialect(v, f.fields[keyTrigger], tongues)
+	}
+	switch v := f.fields[keyPluginRoot]; {
+	case v.kind == absent:
+	case v.kind != text || !filepath.IsAbs(v.text) || strings.ContainsRune(v.text, 0):
+		h.problem(fatal(v, keyNames[keyPluginRoot], "write the absolute path of the plugin's folder, or remove it", "%s is no absolute path", shown(v)))
+	default:
+		h.PluginRoot = filepath.Clean(v.text)
 	}
 	switch v := f.fields[keyRun]; {
 	case v.kind == absent:
@@ -104,7 +112,11 @@ func (h *Hook) commandEntry() {
 	words := append([]string(nil), h.Command.Words...)
 	e := Entry{Argv: words, Filled: true}
 	if name := words[0]; strings.ContainsAny(name, "/"+string(filepath.Separator)) && !filepath.IsAbs(name) && !strings.HasPrefix(name, "${") {
-		mode, real, err := entryMode(filepath.Join(h.Home(), filepath.FromSlash(name)), h.Home())
+		real, err := safefile.Resolve(filepath.Join(h.Home(), filepath.FromSlash(name)), h.Home())
+		var mode fs.FileMode
+		if err == nil {
+			mode, real, err = entryMode(real, h.Home())
+		}
 		p := Problem{Field: keyNames[keyRun], Severity: Error, Fatal: true, Value: name, Fix: "name a program that lies in the hook's folder, or on the PATH"}
 		switch {
 		case err != nil:

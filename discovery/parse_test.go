@@ -140,6 +140,8 @@ var parseTests = []struct {
 	{"HM-DIA-03: no program", ok + "metadata:\n  dialect: [claude-code]\n---", Broken, []string{`fatal 6:12: metadata.dialect: a list is no protocol that this runner speaks; known are claude-code`}, nil},
 	{"HM-DIA-03: an event that the program does not have", strings.Replace(ok, "pre-tool-call", "notification", 1) + "metadata:\n  dialect: claude-code\n---", Broken, []string{
 		`fatal 4:10: trigger: Claude Code has no event that is notification; wait for another event, or remove metadata.dialect`}, nil},
+	{"HM-DIA-10: a plugin's folder", ok + "metadata: {dialect: claude-code, plugin_root: /plugins/a/../b}\n---", Ready, nil, func(h *Hook) bool { return h.PluginRoot == "/plugins/b" }},
+	{"HM-DIA-10: a folder of anywhere", ok + "metadata: {dialect: claude-code, plugin_root: plugins/a}\n---", Broken, []string{`fatal 5:47: metadata.plugin_root: "plugins/a" is no absolute path; write the absolute path of the plugin's folder, or remove it`}, nil},
 	{"HM-DIA-03: not below metadata", ok + "dialect: claude-code\n---", Ready, []string{`error 5:1: dialect: unknown key "dialect"; write it below metadata, indented`}, nil},
 
 	// Broken YAML.

@@ -395,6 +395,8 @@ func metadataKey(s string) (key, bool) {
 		return keyDialect, true
 	case "command":
 		return keyRun, true
+	case "plugin_root":
+		return keyPluginRoot, true
 	}
 	return 0, false
 }

@@ -46,6 +46,9 @@ func (i item) notes(sh *shell.Shell) (lines []string) {
 	if i.hook != nil && i.hook.Command.Given() {
 		lines = append(lines, text.Wrap("runs "+sh.Tidy(i.hook.Command.String()), 68, "           "))
 	}
+	if i.hook != nil && i.hook.PluginRoot != "" {
+		lines = append(lines, text.Wrap("is a part of the plugin in "+sh.Tidy(i.hook.PluginRoot)+", which this approval says nothing of", 68, "           "))
+	}
 	if i.Replaced != "" {
 		lines = append(lines, fmt.Sprintf("as it is now it was approved once, and replaced on %s: this goes back", shell.Plain(i.Replaced)))
 	}
