@@ -194,7 +194,7 @@ func (h *hookCheck) proof(t triedHook) {
 		h.report.add("proven", Passed, "", "it has no tests; on a sample event it does what it can do")
 		return
 	}
-	detail := fmt.Sprintf("%d of the %d events of its tests reach it, %d are blocked", t.Proof.Reached, t.Proof.Events, t.Proof.Blocked)
+	detail := fmt.Sprintf("%d of %s of its tests reach it; blocked: %d", t.Proof.Reached, counted(t.Proof.Events, "event"), t.Proof.Blocked)
 	for _, k := range t.Proof.Matcher {
 		detail += fmt.Sprintf("; matcher.%s %d of %d", k.Key, k.Hits, k.Events)
 	}

@@ -93,7 +93,7 @@ func newReport(s Subject, results []Result) *Report {
 func (r *Report) Err() error {
 	switch {
 	case r.Totals[Broken] > 0:
-		return fmt.Errorf("%d cases could not be played", r.Totals[Broken])
+		return fmt.Errorf("%s could not be played", counted(r.Totals[Broken], "case"))
 	case r.Totals[Failed] > 0:
 		return fmt.Errorf("%d of %d cases failed", r.Totals[Failed], r.Totals[Failed]+r.Totals[Passed])
 	case r.Totals[Passed] == 0:

@@ -3,6 +3,7 @@ package discovery
 import (
 	"fmt"
 
+	texts "github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -43,17 +44,25 @@ func (s *Set) explain(h *Hook, ev *protocol.Event, budget *Budget) Explanation {
 	case "tool":
 		e.Detail = fmt.Sprintf("matcher.tool %s was found in none of the tool's names", quoted(h.Matcher.Tool))
 	case "pattern":
-		e.Detail = fmt.Sprintf("matcher.pattern %s was found in none of the %d texts of the input", quoted(h.Matcher.Pattern), len(m.Tried))
+		e.Detail = unfound("pattern", h.Matcher.Pattern, len(m.Tried), "text", "of the input", "the input has no text")
 	case "command":
-		e.Detail = fmt.Sprintf("matcher.command %s was found in none of the %d commands of the call", quoted(h.Matcher.Command), len(m.Tried))
+		e.Detail = unfound("command", h.Matcher.Command, len(m.Tried), "command", "of the call", "the call runs none")
 	case "path":
-		e.Detail = fmt.Sprintf("matcher.path %s was found in none of the %d paths that the call changes", quoted(h.Matcher.Path), len(m.Tried))
+		e.Detail = unfound("path", h.Matcher.Path, len(m.Tried), "path", "that the call changes", "the call changes no file")
 	case "content":
-		e.Detail = fmt.Sprintf("matcher.content %s was found in none of the %d texts that the call writes", quoted(h.Matcher.Content), len(m.Tried))
+		e.Detail = unfound("content", h.Matcher.Content, len(m.Tried), "text", "that the call writes", "the call writes nothing")
 	default:
 		e.Detail = s.why(h)
 	}
 	return e
+}
+
+// unfound says that an expression was not found in what it was tried on.
+func unfound(key, expression string, tried int, what, of, none string) string {
+	if tried == 0 {
+		return fmt.Sprintf("matcher.%s %s was tried on nothing: %s", key, quoted(expression), none)
+	}
+	return fmt.Sprintf("matcher.%s %s was not found in the %s %s", key, quoted(expression), texts.Count(tried, what), of)
 }
 
 // Place is a problem at a key of the matcher, with nothing said yet.

@@ -114,7 +114,7 @@ func TestExplain(t *testing.T) {
 	for name, want := range map[string]struct{ gate, detail, tried string }{
 		"user runs":        {"", "", "git push"},
 		"user no-tool":     {"tool", `matcher.tool "^Edit$" was found in none of the tool's names`, "Shell run_shell_command"},
-		"user no-pattern":  {"pattern", `matcher.pattern "pull" was found in none of the 1 texts of the input`, "git push"},
+		"user no-pattern":  {"pattern", `matcher.pattern "pull" was not found in the 1 text of the input`, "git push"},
 		"user no-trigger":  {"trigger", "it waits for pre-session, and this is pre-tool-call", ""},
 		"user off":         {"disabled", "it is switched off by " + file + ":1", ""},
 		"user both":        {"disabled", "it is switched off by " + file + ":3", ""},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -66,7 +67,7 @@ func (g *loopGuard) check(ev *protocol.Event, r *Result) (told string) {
 	}
 	h := r.Hook
 	if n := g.counts[hookCounter(g.counter, h.Name)].row; h.LoopLimit > 0 && n >= h.LoopLimit {
-		told = fmt.Sprintf("made the agent go on %d times in a row, its own limit; the agent may stop now", n)
+		told = fmt.Sprintf("made the agent go on %s in a row, its own limit; the agent may stop now", text.Count(n, "time"))
 	} else if told = g.over(); told == "" {
 		return ""
 	}
@@ -81,9 +82,9 @@ func (g *loopGuard) over() string {
 	case g.limits.row() <= 0 || g.limits.Total <= 0:
 		return "the stop_limit of 0 lets no hook make the agent go on; it may stop now"
 	case c.row >= g.limits.row():
-		return fmt.Sprintf("the agent was made to go on %d times in a row, which is the limit; it may stop now", c.row)
+		return fmt.Sprintf("the agent was made to go on %s in a row, which is the limit; it may stop now", text.Count(c.row, "time"))
 	case c.total >= g.limits.Total:
-		return fmt.Sprintf("the agent was made to go on %d times in this session, which is the limit; it may stop now", c.total)
+		return fmt.Sprintf("the agent was made to go on %s in this session, which is the limit; it may stop now", text.Count(c.total, "time"))
 	}
 	return ""
 }

@@ -50,7 +50,7 @@ func TestLoopGuard(t *testing.T) {
 		{"stop_limit", set(stop(hook("block"))), 0, discovery.Settings{StopRow: 2, StopTotal: 20}, canAll, 2, "block=block", "2 times in a row"},
 		{"stop_limit = 0: none at all", set(stop(hook("block"))), 0, discovery.Settings{StopTotal: 20}, canAll, 0, "block=block", "stop_limit of 0"},
 		{"stop_limit = {total = 0}: none at all", set(stop(hook("follow"))), 8, discovery.Settings{StopRow: 5}, canAll, 0, "follow=ok", "stop_limit of 0"},
-		{"never above the agent's own", set(stop(hook("block"))), 1, asUsual, canAll, 1, "block=block", "1 times in a row"},
+		{"never above the agent's own", set(stop(hook("block"))), 1, asUsual, canAll, 1, "block=block", "1 time in a row"},
 		{"at the limit later hooks have their turn", set(stop(hook("block")), stop(hook("context"))), 0, asUsual, canAll, 5, "block=block context=ok", "may stop now"},
 		{"a hook's own loop_limit", set(limited(1, stop(hook("follow")))), 0, asUsual, canAll, 1, "follow=ok", "its own limit"},
 		{"which is not that of others", set(limited(1, stop(hook("follow"))), stop(hook("block"))), 0, asUsual, canAll, 5, "follow=ok block=block", "its own limit"},

@@ -20,13 +20,32 @@
 //	broken      [Wrap]
 //	for a shell [ShellWord] [ShellQuote]
 //	misspelled  [Nearest]
+//	counted     [Count]
 package text
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
+
+// Count is a number of things: "1 call", "2 calls", "3 entries", "2 matches".
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	stem, y := strings.CutSuffix(what, "y")
+	switch {
+	case y && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o"):
+		what = stem + "ies"
+	case strings.HasSuffix(what, "s") || strings.HasSuffix(what, "ch") || strings.HasSuffix(what, "x"):
+		what += "es"
+	default:
+		what += "s"
+	}
+	return strconv.Itoa(n) + " " + what
+}
 
 // OneLine is a text on one line: its words with one blank between them.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -94,6 +94,17 @@ func TestPadIsInColumns(t *testing.T) {
 	}
 }
 
+func TestCount(t *testing.T) {
+	for want, got := range map[string]string{
+		"1 call": Count(1, "call"), "0 calls": Count(0, "call"), "2 entries": Count(2, "entry"), "1 entry": Count(1, "entry"),
+		"3 successes": Count(3, "success"), "2 matches": Count(2, "match"), "2 days": Count(2, "day"), "4 summaries": Count(4, "summary"), "2 other spellings": Count(2, "other spelling"),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestWrap(t *testing.T) {
 	for _, tc := range []struct {
 		in     string

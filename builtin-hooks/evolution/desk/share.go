@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 type importing struct {
@@ -270,7 +271,7 @@ func (d *Desk) exportSkill(ctx context.Context, a skilling) (any, error) {
 			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrQuarantined)
 		}
 		if r.Successes < skillFrom && !a.Force {
-			return nil, &op.Error{Code: "TOO_EARLY", Message: fmt.Sprintf("gene %q has %d successes: want at least %d", a.GeneID, r.Successes, skillFrom), Fix: "--force"}
+			return nil, &op.Error{Code: "TOO_EARLY", Message: fmt.Sprintf("gene %q has %s: want at least %d", a.GeneID, text.Count(r.Successes, "success"), skillFrom), Fix: "--force"}
 		}
 		name, content := gene.Skill(&r.Gene, d.Language)
 		return &Skill{1, name, content}, nil
@@ -413,7 +414,7 @@ func (d *Desk) proposal(ctx context.Context, s *store.Store, signal string, list
 		gene.Merge(&g, &rows[i].Gene)
 		g.DistilledFrom, g.Generation = append(g.DistilledFrom, rows[i].ID), max(g.Generation, rows[i].Generation+1)
 	}
-	g.Description = fmt.Sprintf("Distilled from %d genes that solved %s.", len(rows), signal)
+	g.Description = fmt.Sprintf("Distilled from %s that solved %s.", text.Count(len(rows), "gene"), signal)
 	p.From, p.Gene = g.DistilledFrom, &g
 	if a.DryRun {
 		return p, nil

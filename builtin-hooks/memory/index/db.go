@@ -11,6 +11,7 @@ import (
 	"github.com/ncruces/go-sqlite3/ext/fts5"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlite"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // FileName is what the index is called in a memory folder.
@@ -187,7 +188,7 @@ func (x *Index) About() string {
 	if model == "" || x.embed == nil {
 		model = "no vectors"
 	}
-	return fmt.Sprintf("%d entries, %s, in %s", docs, model, x.path)
+	return fmt.Sprintf("%s, %s, in %s", text.Count(int(docs), "entry"), model, x.path)
 }
 
 // Lacks says why entries have no vectors; "" if all have.

@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A Row is one entry of memory list --json.
@@ -160,7 +161,7 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	case len(damaged) > 0:
 		add("files", "warn", "mend or remove the lines; the others are read", "%d of %d lines cannot be read, the first is %s", len(damaged), lines, damaged[0])
 	default:
-		add("files", "ok", "", "%d lines can be read", lines)
+		add("files", "ok", "", "%s can be read", text.Count(lines, "line"))
 	}
 	if err := m.Writable(); err != nil {
 		add("writing", "error", "", "nothing can be saved: %v", err)

@@ -6,6 +6,7 @@
 //	habits.go   all of them, for a hook
 //	names.go    what agents call the tools and events that have a portable name
 //	script.go   the scripts of a hook, as text
+//	answer.go   what hooks of another program answer
 //
 // Scripts are read and never run. What is said of them is read off their words, so
 // that a name counts where it is compared, and nowhere else.
@@ -21,7 +22,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -35,17 +35,35 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 	if hook.Status == discovery.Foreign || hook.Entry.Builtin {
 		return nil
 	}
-	problems = append(append(problems, matched(hook)...), rooted(hook)...)
+	problems = append(problems, rooted(hook)...)
 	files := scripts(hook)
 	mayBlock := requirements.MayBlock(hook)
-	if hookset.Metadata(hook).Get("dialect") == nil && hook.Trigger.IsTool() {
-		for _, f := range files {
-			problems = append(problems, f.compared(mayBlock != "")...)
+	if hook.Dialect == "" { // else its words are those of another program
+		if hook.Trigger.IsTool() {
+			problems = append(problems, matched(hook)...)
+			for _, f := range files {
+				problems = append(problems, f.compared(mayBlock != "")...)
+			}
 		}
+		problems = append(problems, answered(hook, files, mayBlock)...)
 	}
 	problems = append(problems, refusals(hook, files, mayBlock)...)
 	problems = append(problems, interpreter(h, hook)...)
 	return append(problems, elsewhere(h, hook, portable)...)
+}
+
+// Untrue are the errors in the scripts of a hook that could run: what its author takes
+// for a guard is none. They are for those who look at hooks without checking them.
+func Untrue(h host.Host, hook *discovery.Hook) (problems []discovery.Problem) {
+	if hook.Status != discovery.Ready && hook.Status != discovery.Untrusted {
+		return nil
+	}
+	for _, p := range Of(h, hook, false) {
+		if p.Field == "script" && p.Severity == discovery.Error {
+			problems = append(problems, p)
+		}
+	}
+	return problems
 }
 
 // At puts a problem about the trigger right where its value is an agent's own name

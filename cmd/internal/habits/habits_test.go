@@ -194,3 +194,60 @@ func TestWhoPromisesToRefuseEndsWithTwo(t *testing.T) {
 		}
 	}
 }
+
+// What hooks of Claude Code answer in JSON nobody reads here, unless the hook says whose
+// protocol it speaks; where nothing else refuses that is an error.
+func TestAnswersOfAnotherProgram(t *testing.T) {
+	deny := "#!/bin/sh\necho '{\"hookSpecificOutput\": {\"hookEventName\": \"PreToolUse\", \"permissionDecision\": \"deny\"}}'\n"
+	for name, c := range map[string]struct{ script, want string }{
+		"a permission":     {deny, "error run:2:1: script: permissionDecision is an answer that this runner does not read, nor hookSpecificOutput"},
+		"python":           {"#!/usr/bin/env python3\nimport json\nprint(json.dumps({'decision': 'block', 'reason': 'no'}))\n", "error run:3:1: script: decision: block is"},
+		"python's dict":    {"#!/usr/bin/env python3\nimport json\nprint(json.dumps(dict(decision=\"block\")))\n", "error run:3:1: script: decision=block is"},
+		"jq":               {"#!/bin/sh\njq -n '{decision: \"block\", reason: \"no\"}'\n", "error run:2:1: script: decision: block is"},
+		"escaped":          {"#!/bin/bash\nprintf \"{\\\"decision\\\": \\\"block\\\"}\"\n", "error run:2:1: script: decision: block is"},
+		"it stops all":     {"#!/bin/sh\necho '{\"continue\": false, \"stopReason\": \"no\"}'\n", "error run:2:1: script: continue: false is"},
+		"node":             {"#!/usr/bin/env node\nconsole.log(JSON.stringify({ hookSpecificOutput: { additionalContext: 'x' } }));\n", "warning run:2:1: script: additionalContext is"},
+		"a message":        {"#!/bin/sh\necho '{\"systemMessage\": \"x\"}'\n", "warning write user_message"},
+		"2 as well":        {deny + "exit 2\n", "warning run:2:1: script: permissionDecision"},
+		"the format's own": {"#!/bin/sh\necho '{\"decision\": \"deny\"}'\n", "error run:2:1: script: decision: deny is"},
+	} {
+		got := said(t, onTools, c.script)
+		severity, rest, _ := strings.Cut(c.want, " ")
+		if !strings.HasPrefix(got, severity) || !strings.Contains(got, rest) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+		if told := strings.Contains(got, "{dialect: "); told == (name == "the format's own") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	for name, script := range map[string]string{
+		"ours":      "#!/bin/sh\necho '{\"additional_context\": \"x\", \"decision\": \"ask\"}'\n",
+		"allow":     "#!/bin/sh\necho '{\"decision\": \"allow\"}'\n",
+		"a comment": "#!/bin/sh\n# no permissionDecision here, and no \"decision\": \"block\"\nexit 2\n",
+		"words":     "#!/bin/sh\necho 'a decision to block it was made' >&2; exit 2\n",
+	} {
+		if got := said(t, onTools, script); got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if got := said(t, onTools+"matcher:\n  tool: Bash\nmetadata:\n  dialect: claude-code\n", deny); got != "" {
+		t.Errorf("with its dialect: %q", got)
+	}
+}
+
+// Those who do not check hooks are told of what makes a guard none.
+func TestUntrueGuards(t *testing.T) {
+	h := machine(t)
+	for script, want := range map[string]int{
+		"#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Bash ] && exit 2\nexit 0\n": 1,
+		"#!/bin/sh\necho '{\"decision\": \"block\"}'\n":                     1,
+		"#!/bin/sh\nexit 1\n": 0, "#!/bin/sh\nexit 2\n": 0,
+	} {
+		dir := filepath.Join(t.TempDir(), "a-hook")
+		shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-hook\ndescription: a hook\ntrigger: pre-tool-call\n---\n")
+		shelltest.Put(t, filepath.Join(dir, "scripts", "run"), script, 0o755)
+		if got := Untrue(h, hookset.HookAt(h, dir)); len(got) != want {
+			t.Errorf("%q: %v", script, got)
+		}
+	}
+}

@@ -27,7 +27,8 @@ func (s script) at(line int, severity discovery.Severity, fix, format string, ar
 	return discovery.Problem{File: s.file, Line: line + 1, Column: 1, Field: "script", Severity: severity, Message: fmt.Sprintf(format, args...), Fix: fix}
 }
 
-// scripts are those of a hook: what lies in scripts/, and the entry.
+// scripts are those of a hook: what lies in scripts/, and where metadata.command says
+// what is run, in the whole folder.
 func scripts(hook *discovery.Hook) (list []script) {
 	in := hook.Below(hook.Dir)
 	seen := map[string]bool{}
@@ -40,9 +41,11 @@ func scripts(hook *discovery.Hook) (list []script) {
 		for _, e := range entries {
 			file := filepath.Join(dir, e.Name())
 			switch {
-			case len(list) >= maxScripts || seen[file]:
+			case len(list) >= maxScripts || seen[file] || file == hook.File || strings.HasSuffix(file, ".md"):
 			case e.IsDir():
-				walk(file, depth+1)
+				if depth > 0 || e.Name() != "tests" {
+					walk(file, depth+1)
+				}
 			default:
 				seen[file] = true
 				text, err := in.Read(file, maxScript)
@@ -52,7 +55,11 @@ func scripts(hook *discovery.Hook) (list []script) {
 			}
 		}
 	}
-	walk(filepath.Join(hook.Dir, "scripts"), 0)
+	if hook.Command.Given() {
+		walk(hook.Dir, 0)
+	} else {
+		walk(filepath.Join(hook.Dir, "scripts"), 0)
+	}
 	return list
 }
 

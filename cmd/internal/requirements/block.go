@@ -42,6 +42,9 @@ func MayBlock(h *discovery.Hook) string {
 	if found := regexp.MustCompile(exitTwo).FindString(text); found != "" {
 		return fmt.Sprintf("%q stands in %s", strings.TrimSpace(found), name)
 	}
+	if found := regexp.MustCompile(refusal).FindString(text); found != "" && h.Dialect != "" {
+		return fmt.Sprintf("%q in %s is a block in its protocol", strings.TrimSpace(found), name)
+	}
 	for _, how := range [...]string{unknownExit, computedExit} {
 		if how == computedExit && !regexp.MustCompile(two).MatchString(text) {
 			continue
@@ -54,6 +57,8 @@ func MayBlock(h *discovery.Hook) string {
 }
 
 const (
+	// refusal is a word by which hooks of other programs refuse in JSON.
+	refusal = `["'\\]*\b(?:permissionDecision|decision|permission)["'\\]*\s*[:=]\s*["'\\]*(?:deny|block|ask)\b|["'\\]*\bcontinue["'\\]*\s*:\s*[fF]alse\b`
 	// unknownExit is an end with the code of another program.
 	unknownExit = `\bexit\s+["']?\$\S*|(?m)^\s*exec\s+[^<>\d\s&]\S*|\bhalt_error\b|\bos\.execv\w*|exit\([^)]*returncode`
 	// computedExit is one with what a function returned, or a variable holds: that

@@ -6,6 +6,7 @@ package sample
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -39,7 +40,12 @@ func For(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Event,
 		return ev, err == nil, err
 	}
 	texts := textsFor(hook.Trigger, hook.Matcher, workDir)
-	for _, tool := range toolsFor(hook.Matcher.Tool, ev) {
+	tools := toolsFor(hook.Matcher.Tool, ev)
+	if hook.Matcher.Command == "" && hook.Matcher.Path+hook.Matcher.Content != "" {
+		// What writes files by itself is likelier than a shell that does.
+		slices.SortStableFunc(tools, func(a, b string) int { return cmp.Compare(shellLast(a), shellLast(b)) })
+	}
+	for _, tool := range tools {
 		for _, input := range inputs(tool, texts, workDir) {
 			payload.SetText("tool_name", tool)
 			payload.Set("tool_input", input.Raw())
@@ -49,6 +55,13 @@ func For(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Event,
 		}
 	}
 	return ev, false, nil
+}
+
+func shellLast(tool string) int {
+	if portableName(tool) == protocol.Shell {
+		return 1
+	}
+	return 0
 }
 
 // Aside is a sample of the trigger of a hook that its matcher keeps away; ok is

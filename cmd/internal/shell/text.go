@@ -25,14 +25,6 @@ func Headline(s string) string {
 	return line
 }
 
-// Count is a number of things.
-func Count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // Size is a number of bytes.
 func Size(n int64) string {
 	switch {

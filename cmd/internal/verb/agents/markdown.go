@@ -180,7 +180,7 @@ func (p page) writeWorks(b *strings.Builder) {
 		b.WriteString("\nA tool that is not in the table is told by what its input is made of.\n")
 	}
 	if p.agent.StopMax > 0 {
-		fmt.Fprintf(b, "\nA hook can make it go on %d times in a row at most; fewer if `stop_limit` says so.\n", p.agent.StopMax)
+		fmt.Fprintf(b, "\nA hook can make it go on %s in a row at most; fewer if `stop_limit` says so.\n", text.Count(p.agent.StopMax, "time"))
 	}
 	if p.agent.FieldMax > 0 {
 		fmt.Fprintf(b, "\nA text of an answer holds %d characters; what is longer is cut at a line, and says so.\n", p.agent.FieldMax)

@@ -164,5 +164,5 @@ func (r *switched) describeBehaviour(set *discovery.Set) {
 			ready++
 		}
 	}
-	r.Detail = fmt.Sprintf("%d of %s ready", ready, shell.Count(len(hooks), "built-in hook"))
+	r.Detail = fmt.Sprintf("%d of %s ready", ready, text.Count(len(hooks), "built-in hook"))
 }

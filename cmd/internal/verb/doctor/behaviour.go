@@ -13,9 +13,9 @@ import (
 	skillops "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // ready reports whether a hook of a behaviour runs here.
@@ -39,9 +39,9 @@ func prompts(shelf skillops.Shelf) []check {
 			untrusted = append(untrusted, s.Name)
 		}
 	}
-	list := rows("skills", checkOK, "", "%s of skills are given: agents-hooks skills list", shell.Count(given, "prompt"))
+	list := rows("skills", checkOK, "", "%s of skills are given: agents-hooks skills list", text.Count(given, "prompt"))
 	if problems > 0 {
-		list = append(list, row("skills", checkWarn, "agents-hooks skills validate", "%s in the prompts of skills", shell.Count(problems, "problem")))
+		list = append(list, row("skills", checkWarn, "agents-hooks skills validate", "%s in the prompts of skills", text.Count(problems, "problem")))
 	}
 	if len(untrusted) > 0 {
 		list = append(list, row("skills", checkWarn, "agents-hooks trust", "not approved, so not given: the prompts of %s", strings.Join(untrusted, ", ")))
@@ -72,7 +72,7 @@ func memory(h host.Host, set *discovery.Set, m memoryops.Memory) (list []check) 
 		case len(damaged) > 0:
 			list = append(list, row("memory", checkWarn, "agents-hooks memory doctor", "%s: %d of %d lines cannot be read", h.Short(at.Dir), len(damaged), lines))
 		default:
-			list = append(list, row("memory", checkOK, "", "%s: %d lines", h.Short(at.Dir), lines))
+			list = append(list, row("memory", checkOK, "", "%s: %s", h.Short(at.Dir), text.Count(lines, "line")))
 		}
 		list = append(list, searchIndex(h, at))
 	}
@@ -110,5 +110,5 @@ func searchIndex(h host.Host, at find.Shelf) check {
 	}
 	defer s.Close()
 	n, _ := s.Count()
-	return row("index", checkOK, "", "whole; %d entries are ready for recalls", n)
+	return row("index", checkOK, "", "whole; ready for recalls: %s", text.Count(n, "entry"))
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -228,12 +229,12 @@ func dropped(h host.Host, a *protocol.Dialect) (list []check) {
 			count[said]++
 		}
 	}
-	for _, text := range slices.Sorted(maps.Keys(count)) {
+	for _, said := range slices.Sorted(maps.Keys(count)) {
 		fix := ""
-		if strings.Contains(text, "cannot ask on pre-tool-call") || strings.Contains(text, "cannot change the input on") {
+		if strings.Contains(said, "cannot ask on pre-tool-call") || strings.Contains(said, "cannot change the input on") {
 			fix = "[hooks] on_unsupported in " + h.Short(filepath.Join(h.Config, "hooks.toml")) + " rules it"
 		}
-		list = append(list, row("can", checkWarn, fix, "%s (%d times in the last 14 days)", text, count[text]))
+		list = append(list, row("can", checkWarn, fix, "%s (%s in the last 14 days)", said, text.Count(count[said], "time")))
 	}
 	return list
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
@@ -122,6 +123,24 @@ func TestHooksThatLieTooDeepAreFound(t *testing.T) {
 	slices.Sort(found)
 	if want := []string{filepath.Join("~", "hooks", "HOOK.md"), filepath.Join("~", "hooks", "group", "deep", "hook.md")}; !slices.Equal(found, want) {
 		t.Errorf("found %q, want %q", found, want)
+	}
+}
+
+func TestAGuardThatIsNoneIsTold(t *testing.T) {
+	t.Parallel()
+	h := shelltest.New(t).Host
+	dir := filepath.Join(h.Config, "hooks", "a-guard")
+	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: a-guard\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
+	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Bash ] && exit 2\nexit 0\n", 0o755)
+	for _, status := range []discovery.Status{discovery.Ready, discovery.Untrusted, discovery.Disabled} {
+		hook := hookset.HookAt(h, dir)
+		hook.Status = status
+		told := slices.ContainsFunc(hooks(h, &discovery.Set{Hooks: []*discovery.Hook{hook}}), func(c check) bool {
+			return strings.Contains(c.Message, "a-guard does not do what it says") && c.Fix == `compare with "Shell"`
+		})
+		if told != (status != discovery.Disabled) {
+			t.Errorf("%s: told %t", status, told)
+		}
 	}
 }
 

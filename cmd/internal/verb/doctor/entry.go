@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -105,7 +106,7 @@ func standing(h host.Host, a *protocol.Dialect, site protocol.Site, entries []en
 	if len(list) > 0 {
 		return list, false
 	}
-	list = rows("entry", checkOK, "", "%d events in %s", len(events), where)
+	list = rows("entry", checkOK, "", "%s in %s", text.Count(len(events), "event"), where)
 	if lacking := lacking(a, events); len(lacking) > 0 {
 		list = append(list, row("events", checkWarn, again(a, site), "the entry is of an older version: it lacks %s, and hooks of that do not run", strings.Join(lacking, ", ")))
 	}
@@ -283,7 +284,7 @@ func fire(h host.Host, a *protocol.Dialect, entries []entry) (list []check) {
 		slowest = max(slowest, took)
 	}
 	if well > 0 {
-		list = append(list, row("probe", checkOK, "", "%d entries answered, the slowest in %s", well, eventlog.Spent(slowest)))
+		list = append(list, row("probe", checkOK, "", "%s answered, the slowest in %s", text.Count(well, "entry"), eventlog.Spent(slowest)))
 	}
 	return list
 }

@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // layers tells where hooks are looked for.
@@ -61,6 +63,9 @@ func hooks(h host.Host, set *discovery.Set) (list []check) {
 		mend := func(p discovery.Problem) string {
 			return cmp.Or(p.Fix, "agents-hooks validate "+h.Shown(hook.Dir))
 		}
+		for _, p := range habits.Untrue(h, hook) {
+			list = append(list, row("hook", checkError, mend(p), "%s does not do what it says: %s", hook.Name, problemText(h, p)))
+		}
 		switch hook.Status {
 		case discovery.Broken:
 			for _, p := range hook.Problems {
@@ -73,7 +78,7 @@ func hooks(h host.Host, set *discovery.Set) (list []check) {
 		case discovery.Ready:
 			if n := len(hook.Problems); n > 0 {
 				p := hook.Problems[0]
-				list = append(list, row("hook", checkWarn, mend(p), "%s runs, with %d warnings: %s", hook.Name, n, problemText(h, p)))
+				list = append(list, row("hook", checkWarn, mend(p), "%s runs, with %s: %s", hook.Name, text.Count(n, "warning"), problemText(h, p)))
 			}
 		}
 	}

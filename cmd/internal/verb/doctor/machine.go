@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/runner"
 	"github.com/agents-hooks/agents-hooks/spec"
 )
@@ -116,11 +117,11 @@ func recordings(h host.Host) (list []check) {
 		size += p.Bytes()
 		if p.On {
 			list = append(list, row("record", checkWarn, "agents-hooks record off --project "+h.Shown(p.Root), "what agents send in %s is being recorded, since %s: %s, %s",
-				h.Short(p.Root), p.Since.Local().Format(time.DateTime), shell.Count(len(p.Sessions), "session"), shell.Size(p.Bytes())))
+				h.Short(p.Root), p.Since.Local().Format(time.DateTime), text.Count(len(p.Sessions), "session"), shell.Size(p.Bytes())))
 		}
 	}
 	if kept > 0 {
-		list = append(list, row("record", checkOK, "", "recordings kept: %s, %s", shell.Count(kept, "session"), shell.Size(size)))
+		list = append(list, row("record", checkOK, "", "recordings kept: %s, %s", text.Count(kept, "session"), shell.Size(size)))
 	}
 	return list
 }

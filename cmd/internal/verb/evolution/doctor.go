@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/checkup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func doctorCommand(sh *shell.Shell) *cli.Command {
@@ -52,7 +53,7 @@ func check(ctx context.Context, sh *shell.Shell, e desk.Place) (out []checkup.Ch
 	} else if genes, waiting, err := countStore(ctx, e.Dir); err != nil {
 		add("store", "error", "", "%v", err)
 	} else {
-		add("store", "ok", "", "%s, %s that no server has", shell.Count(genes, "gene"), shell.Count(waiting, "outcome"))
+		add("store", "ok", "", "%s, %s that no server has", text.Count(genes, "gene"), text.Count(waiting, "outcome"))
 	}
 	client, err := server(sh, e)
 	switch {

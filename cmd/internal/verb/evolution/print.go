@@ -233,7 +233,7 @@ func printStats(sh *shell.Shell, a *desk.Stats) {
 		genes = append(genes, fmt.Sprintf("%d %s", a.Genes[v], v))
 	}
 	sh.Printf("genes        %s\n", strings.Join(genes, ", "))
-	sh.Printf("outcomes     %d, %d successes, %d looked at\n", a.Outcomes.All, a.Outcomes.Successes, a.Outcomes.Explicit)
+	sh.Printf("outcomes     %d, %s, %d looked at\n", a.Outcomes.All, text.Count(a.Outcomes.Successes, "success"), a.Outcomes.Explicit)
 	sh.Printf("suggestions  %d, %d followed, %d not, %d unknown\n", a.Suggestions.All, a.Suggestions.Followed, a.Suggestions.NotFollowed, a.Suggestions.Unknown)
 	number := func(name, meaning string, f *float64) {
 		value := "-"

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func deadlineFlag() cli.Flag {
@@ -47,7 +48,7 @@ func syncCommand(sh *shell.Shell) *cli.Command {
 				return sh.JSON(result)
 			}
 			if noted > 0 {
-				sh.Printf("%s of the session's journal noted\n", shell.Count(noted, "outcome"))
+				sh.Printf("%s of the session's journal noted\n", text.Count(noted, "outcome"))
 			}
 			if o.local {
 				return nil
@@ -169,7 +170,7 @@ func printSync(sh *shell.Shell, r *remote.Result) {
 		return
 	}
 	sh.Printf("%s as %s\n", r.Server, r.Scope)
-	sh.Printf("  pushed  %s", shell.Count(r.Pushed, "outcome"))
+	sh.Printf("  pushed  %s", text.Count(r.Pushed, "outcome"))
 	if r.Queued > 0 {
 		sh.Printf(", %d wait for the next time", r.Queued)
 	}

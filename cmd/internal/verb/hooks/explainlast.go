@@ -57,7 +57,7 @@ func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
 		}
 	}
 	if o.last > len(events) {
-		return x, shell.WithHint(fmt.Errorf("explain: the log has %s", shell.Count(len(events), "event")), "agents-hooks log shows them")
+		return x, shell.WithHint(fmt.Errorf("explain: the log has %s", text.Count(len(events), "event")), "agents-hooks log shows them")
 	}
 	l := events[len(events)-o.last]
 	x.last = &loggedEvent{ID: l.ID, Time: l.Time, Agent: l.Agent, Native: l.NativeEvent, Session: l.Session, Decision: l.Decision, Ran: []ranHook{}, By: logged}

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
@@ -86,6 +87,7 @@ type listing struct {
 func list(h host.Host, o listOptions) (listing, error) {
 	if len(o.folders) == 0 {
 		set := hookset.Listed(h, o.from, false, o.all)
+		judge(h, set.Hooks)
 		return listing{hookset.Rows(set.Hooks), set.Layers, set.Problems, recordedAround(h, o.from)}, nil
 	}
 	var all []*discovery.Hook
@@ -96,7 +98,15 @@ func list(h host.Host, o listOptions) (listing, error) {
 		}
 		all = slices.Concat(all, hooks)
 	}
+	judge(h, all)
 	return listing{rows: hookset.Rows(all)}, nil
+}
+
+// judge adds to hooks what is wrong in their scripts: an event reads none.
+func judge(h host.Host, hooks []*discovery.Hook) {
+	for _, hook := range hooks {
+		hook.Problems = append(hook.Problems, habits.Untrue(h, hook)...)
+	}
 }
 
 // recordedAround is the project of a folder if its events are being recorded:

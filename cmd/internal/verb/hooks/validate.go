@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -190,9 +191,9 @@ func printFindings(sh *shell.Shell, f findings) {
 		sh.Printf("%s: belongs to another program, not checked\n", shell.Plain(sh.Relative(dir)))
 	}
 	errs, warnings := shell.Severities(f.problems)
-	what := shell.Count(len(f.folders), "hook")
+	what := text.Count(len(f.folders), "hook")
 	if n := len(f.settings); n > 0 {
-		what += " and " + shell.Count(n, "settings file")
+		what += " and " + text.Count(n, "settings file")
 	}
-	sh.Printf("%s: %s, %s\n", what, shell.Count(errs, "error"), shell.Count(warnings, "warning"))
+	sh.Printf("%s: %s, %s\n", what, text.Count(errs, "error"), text.Count(warnings, "warning"))
 }

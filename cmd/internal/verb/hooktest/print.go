@@ -83,7 +83,7 @@ func printProof(line func(label, format string, args ...any), p *proof, all bool
 			}
 		}
 	}
-	line("reached", "%d of the %s in them, %d blocked%s", p.Reached, shell.Count(p.Events, "event"), p.Blocked, hitsTail(p.Keys))
+	line("reached", "%d of the %s in them, %d blocked%s", p.Reached, text.Count(p.Events, "event"), p.Blocked, hitsTail(p.Keys))
 }
 
 // hitsTail says for each key of the matcher how often it was hit.
@@ -117,7 +117,7 @@ func toldText(d *tested, dialects []*protocol.Dialect) string {
 			byLoss[lost] = append(byLoss[lost], a.ID)
 		}
 	}
-	parts := []string{fmt.Sprintf("%d of %s carry the answer whole", whole, shell.Count(len(dialects), "agent"))}
+	parts := []string{fmt.Sprintf("%d of %s carry the answer whole", whole, text.Count(len(dialects), "agent"))}
 	for _, lost := range losses {
 		parts = append(parts, strings.Join(byLoss[lost], ", ")+": "+lost)
 	}
@@ -210,10 +210,10 @@ func printCauses(sh *shell.Shell, d *tested, o testOptions) {
 		}
 		part("because %s", c.Text)
 		if n := len(c.Spellings); n > 0 {
-			part("in %s: %s", shell.Count(n, "other spelling"), someOf(c.Spellings, names, o.verbose))
+			part("in %s: %s", text.Count(n, "other spelling"), someOf(c.Spellings, names, o.verbose))
 		}
 		if n := len(c.Agents); n > 0 {
-			part("by the tools of %s: %s", shell.Count(n, "agent"), someOf(c.Agents, 22, o.verbose))
+			part("by the tools of %s: %s", text.Count(n, "agent"), someOf(c.Agents, 22, o.verbose))
 		}
 		printExample(sh, c.Example.Payload, c.Example.Agent, 13, o)
 		label = ""
@@ -319,12 +319,12 @@ func printPlayed(sh *shell.Shell, d *tested, o testOptions) {
 	if agents == 0 {
 		return
 	}
-	sh.Printf("%-9s as %s would do it, %s in all: %d as here\n", "played", shell.Count(agents, "agent"), shell.Count(calls, "call"), fine)
+	sh.Printf("%-9s as %s would do it, %s in all: %d as here\n", "played", text.Count(agents, "agent"), text.Count(calls, "call"), fine)
 	for _, a := range d.Played {
 		switch {
 		case !o.verbose || a.Calls == 0:
 		case len(a.Missed) == 0:
-			sh.Printf("  %-14s %s: %s\n", a.Agent, shell.Count(a.Calls, "call"), shell.Plain(strings.Join(a.Tools, ", ")))
+			sh.Printf("  %-14s %s: %s\n", a.Agent, text.Count(a.Calls, "call"), shell.Plain(strings.Join(a.Tools, ", ")))
 		default:
 			sh.Printf("  %-14s not by %s\n", a.Agent, shell.Plain(a.missedTools()))
 			for _, m := range a.Missed {

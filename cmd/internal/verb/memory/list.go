@@ -8,6 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func listCommand(sh *shell.Shell) *cli.Command {
@@ -96,8 +97,8 @@ func statsCommand(sh *shell.Shell) *cli.Command {
 
 func printCounts(sh *shell.Shell, n ops.Counts, dir string) {
 	sh.Printf("%s\n", sh.Short(dir))
-	sh.Printf("  %d facts: %d W, %d B, %d O, %d S; %d deleted or replaced\n", n.Facts, n.Types["W"], n.Types["B"], n.Types["O"], n.Types["S"], n.Hidden)
-	sh.Printf("  %d summaries\n", n.Summaries)
+	sh.Printf("  %s: %d W, %d B, %d O, %d S; %d deleted or replaced\n", text.Count(n.Facts, "fact"), n.Types["W"], n.Types["B"], n.Types["O"], n.Types["S"], n.Hidden)
+	sh.Printf("  %s\n", text.Count(n.Summaries, "summary"))
 	if !n.Newest.IsZero() {
 		sh.Printf("  newest %s\n", memory.Stamp(n.Newest))
 	}

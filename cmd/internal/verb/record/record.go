@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func recordCommand(sh *shell.Shell) *cli.Command {
@@ -127,5 +128,5 @@ func forget(store record.Store, o recordOptions) (done string, err error) {
 		}
 		deleted += n
 	}
-	return "deleted: " + shell.Count(deleted, "session"), nil
+	return "deleted: " + text.Count(deleted, "session"), nil
 }

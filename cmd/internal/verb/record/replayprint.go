@@ -44,12 +44,12 @@ func printReplay(sh *shell.Shell, r *replay.Result) {
 		sh.Say("replay: async hooks were not started: %s", strings.Join(names, ", "))
 	}
 	if redacted > 0 {
-		sh.Say("replay: in %s something was blotted out or cut when recorded; a hook that looks for that decides otherwise now", shell.Count(redacted, "event"))
+		sh.Say("replay: in %s something was blotted out or cut when recorded; a hook that looks for that decides otherwise now", text.Count(redacted, "event"))
 	}
 }
 
 func sum(r *replay.Result) string {
-	parts := []string{shell.Count(r.Same+r.Differs+r.New+r.Skipped, "event")}
+	parts := []string{text.Count(r.Same+r.Differs+r.New+r.Skipped, "event")}
 	for _, n := range []struct {
 		n    int
 		word string

@@ -6,6 +6,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A status is how the recordings of a project are, and what is recorded elsewhere.
@@ -91,7 +92,7 @@ func printStatus(sh *shell.Shell, s status) {
 		if o.Recording {
 			word = sh.Paint(shell.Yellow, "on")
 		}
-		sh.Printf("also %s: %s, %s, %s\n", shell.Plain(sh.Short(o.Project)), word, shell.Count(len(o.Sessions), "session"), shell.Size(o.Bytes))
+		sh.Printf("also %s: %s, %s, %s\n", shell.Plain(sh.Short(o.Project)), word, text.Count(len(o.Sessions), "session"), shell.Size(o.Bytes))
 	}
 	sh.Hints(s.next(sh.Short(s.Dir)))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func keyCommand(sh *shell.Shell) *cli.Command {
@@ -125,6 +126,6 @@ func printRevoked(sh *shell.Shell, ids []string, asJSON bool) error {
 	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "revoked": ids})
 	}
-	sh.Printf("%s revoked\n", shell.Count(len(ids), "key"))
+	sh.Printf("%s revoked\n", text.Count(len(ids), "key"))
 	return nil
 }

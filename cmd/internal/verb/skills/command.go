@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // Command is the prompts of skills, for people and for programs.
@@ -36,7 +37,7 @@ func list(sh *shell.Shell, dir string) ops.Shelf {
 func names(sh *shell.Shell) shell.Words {
 	return shell.Listed(func() (words []shell.Suggestion) {
 		for _, s := range list(sh, sh.Host.WorkDir).Skills {
-			words = append(words, shell.Suggestion{Word: s.Name, Text: shell.Count(len(s.Hooks), "prompt")})
+			words = append(words, shell.Suggestion{Word: s.Name, Text: text.Count(len(s.Hooks), "prompt")})
 		}
 		return words
 	})

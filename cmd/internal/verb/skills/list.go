@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func listCommand(sh *shell.Shell) *cli.Command {
@@ -47,14 +48,14 @@ func printSkills(sh *shell.Shell, shelf ops.Shelf) {
 			sh.Printf("%s\n", strings.TrimRight(fmt.Sprintf("  %-26s %-18s %s", shell.Plain(h.Name), h.Timing, shell.Plain(h.Conditions())), " "))
 		}
 		if n := len(s.Problems); n > 0 {
-			sh.Printf("  %s: agents-hooks skills validate\n", shell.Count(n, "problem"))
+			sh.Printf("  %s: agents-hooks skills validate\n", text.Count(n, "problem"))
 		}
 	}
 	if len(shelf.Skills) == 0 {
 		sh.Printf("no skill here has prompts\n")
 	}
 	if shelf.Without > 0 {
-		sh.Printf("%s without prompts\n", shell.Count(shelf.Without, "skill"))
+		sh.Printf("%s without prompts\n", text.Count(shelf.Without, "skill"))
 	}
 	if !shelf.On {
 		sh.Hints([]string{"agents-hooks enable skills: until then agents are given none of them"})

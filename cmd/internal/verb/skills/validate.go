@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 func validateCommand(sh *shell.Shell) *cli.Command {
@@ -121,5 +122,5 @@ func printReport(sh *shell.Shell, r report) {
 	for _, p := range r.problems {
 		sh.Printf("%s\n", sh.ProblemLine(p))
 	}
-	sh.Printf("%s of %s: %s, %s\n", shell.Count(r.prompts, "prompt"), shell.Count(r.skills, "skill"), shell.Count(r.errors, "error"), shell.Count(r.warnings, "warning"))
+	sh.Printf("%s of %s: %s, %s\n", text.Count(r.prompts, "prompt"), text.Count(r.skills, "skill"), text.Count(r.errors, "error"), text.Count(r.warnings, "warning"))
 }

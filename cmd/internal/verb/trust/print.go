@@ -55,6 +55,9 @@ func (i item) notes(sh *shell.Shell) (lines []string) {
 	for _, d := range i.Displaces {
 		lines = append(lines, d.line(sh))
 	}
+	for _, p := range i.Untrue {
+		lines = append(lines, text.Wrap("does not do what it says: "+sh.ProblemText(p), 68, "           "))
+	}
 	for _, u := range i.Unseen {
 		lines = append(lines, fmt.Sprintf("%s is not shown below: %d bytes, %s", trust.ShownPath(u.Path), u.Size, u.Why))
 	}

@@ -9,12 +9,14 @@ import (
 	"github.com/urfave/cli/v2"
 
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/outside"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
@@ -62,7 +64,7 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 					err = jerr
 				}
 			} else if len(approved) > 0 {
-				sh.Printf("approved %s\n", shell.Count(len(approved), "item"))
+				sh.Printf("approved %s\n", text.Count(len(approved), "item"))
 			}
 			return err
 		},
@@ -105,6 +107,9 @@ type item struct {
 	Outside   []outside.Ref  `json:"outside"`   // what it runs or reads beside its folder
 	Unseen    []trust.Unseen `json:"unseen"`    // changed files that the diff does not show
 
+	// Untrue is what is wrong in the scripts of a hook so that it is not what it says.
+	Untrue []discovery.Problem `json:"untrue"`
+
 	item trust.Item
 	hook *discovery.Hook // nil for what is no hook, and for what is gone
 	text *ledger.Item    // of what is told to agents; nil for what is run or honoured
@@ -113,7 +118,7 @@ type item struct {
 // empty is the item with lists that are none.
 func (i item) empty() item {
 	i.Also = append([]trust.Also{}, i.Also...)
-	i.Displaces, i.Outside, i.Unseen = []displaced{}, []outside.Ref{}, []trust.Unseen{}
+	i.Displaces, i.Outside, i.Unseen, i.Untrue = []displaced{}, []outside.Ref{}, []trust.Unseen{}, []discovery.Problem{}
 	return i
 }
 
@@ -252,6 +257,7 @@ func (i *item) look(sh *shell.Shell, all *discovery.Set) (err error) {
 	i.Unseen = append(i.Unseen, unseen...)
 	if i.hook != nil {
 		i.Displaces = append(i.Displaces, displacedBy(i.hook, all)...)
+		i.Untrue = append(i.Untrue, habits.Untrue(sh.Host, i.hook)...)
 		i.Outside = append(i.Outside, outside.OfCommand(i.hook.Command.Line, i.hook.Command.Words, i.Path)...)
 	}
 	if i.item.ID != trust.SettingsID {
@@ -265,7 +271,7 @@ func (i *item) look(sh *shell.Shell, all *discovery.Set) (err error) {
 func approve(sh *shell.Shell, f found, o trustOptions) (names []string, err error) {
 	pending := f.pending()
 	if len(pending) > 0 {
-		if err := sh.Confirm(o.yes, fmt.Sprintf("approve %s of %s as shown?", shell.Count(len(pending), "item"), f.where(sh)), "trust"); err != nil {
+		if err := sh.Confirm(o.yes, fmt.Sprintf("approve %s of %s as shown?", text.Count(len(pending), "item"), f.where(sh)), "trust"); err != nil {
 			return nil, err
 		}
 	}

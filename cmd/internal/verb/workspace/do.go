@@ -16,6 +16,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -56,7 +57,7 @@ func do(ctx context.Context, sh *shell.Shell, p placeOptions, o op.Op, given op.
 	}
 	answer, err := d.Call(ctx, o.Name, given)
 	if n := len(d.Place.Foreign.Waiting); n > 0 {
-		sh.Say("%d texts of this workspace were not written here and wait for you: agents-hooks trust, or agents-hooks workspace accept", n)
+		sh.Say("not written here, and waiting for you: %s of this workspace; agents-hooks trust, or agents-hooks workspace accept", text.Count(n, "text"))
 	}
 	return answer, err
 }

@@ -1,0 +1,86 @@
+package habits
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// An answer is what hooks of another program say on stdout, and nobody reads here.
+type answer struct {
+	form  *regexp.Regexp
+	fix   string
+	stops bool // it would refuse there
+}
+
+// answers are those that hooks of other programs give, and the decision of the format that is
+// none. What refuses stands first: a line that has several is told by the first.
+var answers = []answer{
+	{regexp.MustCompile(`\bpermissionDecision\b`), "refuse by exit 2 with the reason on stderr, ask by {\"decision\": \"ask\", \"reason\": …}", true},
+	{regexp.MustCompile(`\bdecision["'\\]*\s*(?:[:=]|=>)\s*["'\\]*(?:block|reject|deny)\b`), "refuse by exit 2 with the reason on stderr", true},
+	{regexp.MustCompile(`["'\\{,\s]continue["'\\]*\s*:\s*(?:false|False)\b`), "refuse by exit 2 with the reason on stderr", true},
+	{regexp.MustCompile(`\bupdatedInput\b`), "write modified_input, at the top of the object", false},
+	{regexp.MustCompile(`\badditionalContext\b`), "write additional_context, at the top of the object", false},
+	{regexp.MustCompile(`\bupdatedToolOutput\b`), "write modified_output, at the top of the object", false},
+	{regexp.MustCompile(`\bsystemMessage\b`), "write user_message", false},
+	{regexp.MustCompile(`\bhookSpecificOutput\b`), "put what stands in it at the top of the object, by the names of the format", false},
+	{regexp.MustCompile(`\bsuppressOutput\b`), "leave it out", false},
+}
+
+// answered finds answers in scripts that the runner does not read. One that should
+// refuse is an error where nothing else in the hook can.
+func answered(hook *discovery.Hook, files []script, mayBlock string) (problems []discovery.Problem) {
+	for _, f := range files {
+		var found *discovery.Problem
+		var also []string
+		for _, a := range answers {
+			line, word := f.find(a.form)
+			switch {
+			case word == "" || hook.DenyJSON && strings.Contains(word, "den"):
+			case found != nil:
+				also = append(also, word)
+			default:
+				severity := discovery.Warning
+				if a.stops && mayBlock == "" && hook.Trigger.Prevents() {
+					severity = discovery.Error
+				}
+				p := f.at(line, severity, a.fix, "%s is an answer that this runner does not read", word)
+				p.Value, found = word, &p
+			}
+		}
+		if found == nil {
+			continue
+		}
+		if len(also) > 0 {
+			found.Message += ", nor " + strings.Join(also, ", ")
+		}
+		if found.Message += ": nothing comes of it"; !deniesOnly.MatchString(found.Value) {
+			found.Fix += "; or say whose protocol it speaks: metadata: {dialect: " + strings.Join(tongues(), " or ") + "}"
+		}
+		problems = append(problems, *found)
+	}
+	return problems
+}
+
+// tongues are the protocols that a hook may speak beside the format's own.
+func tongues() (ids []string) {
+	for _, t := range agents.Tongues() {
+		ids = append(ids, t.ID)
+	}
+	return ids
+}
+
+// deniesOnly is the format's own decision, which is an opinion and no refusal.
+var deniesOnly = regexp.MustCompile(`^decision.*(?:deny|reject)$`)
+
+// find is the first line, from 0, in which an expression is found, and what of it.
+func (s script) find(re *regexp.Regexp) (int, string) {
+	for i, line := range s.lines {
+		if word := re.FindString(line); word != "" {
+			return i, strings.TrimSpace(strings.NewReplacer(`"`, "", `'`, "", `\`, "", "{", "", ",", "").Replace(word))
+		}
+	}
+	return 0, ""
+}
