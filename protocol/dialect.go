@@ -91,6 +91,10 @@ type Dialect struct {
 	// that is not known for certain.
 	MCP *MCP
 
+	// Custom says how people's own hooks stand in the agent's configuration; nil where
+	// that is not known.
+	Custom *Custom
+
 	// The agent seems to be used here if one of its Programs is on the PATH, or
 	// its Folder exists.
 	Programs []string

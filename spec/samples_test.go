@@ -474,6 +474,18 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "dry_run": true, "agents": [{"scope": "project", "changed": true, "events": ["x"], "files": [{"path": "x", "action": "restore", "backup": "x"}], "notes": ["x"], "error": "x", "diff": "x"}]}`,
 		},
 	},
+	"import": {
+		good: []string{
+			`{"schema": 1, "dry_run": true, "entries": [{"source": "x", "line": 1, "last_line": 2, "agent": "x", "plugin": "", "event": "x", "matcher": "x", "command": "x", "result": "brought", "name": "x", "folder": "x", "state": "new", "differences": ["x"], "reason": "", "twice": ["x"]}], "gone": [{"name": "x", "folder": "x", "from": "x"}], "notes": ["x"], "problems": [{"file": "x", "line": 1, "column": 1, "message": "x", "fix": "x", "agent": "x"}]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "dry_run": true, "entries": [{"source": "x", "line": 1, "last_line": 2, "agent": "x", "plugin": "", "event": "x", "matcher": "x", "command": "x", "result": "brought", "name": "x", "folder": "x", "state": "new", "differences": ["x"], "reason": "", "twice": ["x"]}], "gone": [{"name": "x", "folder": "x", "from": "x"}], "notes": ["x"], "problems": [{"file": "x", "line": 1, "column": 1, "message": "x", "fix": "x", "agent": "x"}]}`,
+			`{"schema": 1, "entries": [{"source": "x", "line": 1, "last_line": 2, "agent": "x", "plugin": "", "event": "x", "matcher": "x", "command": "x", "result": "brought", "name": "x", "folder": "x", "state": "new", "differences": ["x"], "reason": "", "twice": ["x"]}], "gone": [{"name": "x", "folder": "x", "from": "x"}], "notes": ["x"], "problems": [{"file": "x", "line": 1, "column": 1, "message": "x", "fix": "x", "agent": "x"}]}`,
+			`{"schema": 1, "dry_run": true, "entries": [{"source": "x", "line": 1, "last_line": 2, "agent": "x", "plugin": "", "event": "x", "matcher": "x", "command": "x", "result": "taken", "name": "x", "folder": "x", "state": "new", "differences": ["x"], "reason": "", "twice": ["x"]}], "gone": [{"name": "x", "folder": "x", "from": "x"}], "notes": ["x"], "problems": [{"file": "x", "line": 1, "column": 1, "message": "x", "fix": "x", "agent": "x"}]}`,
+			`{"schema": 1, "dry_run": true, "entries": [{"source": "x", "line": "1", "last_line": 2, "agent": "x", "plugin": "", "event": "x", "matcher": "x", "command": "x", "result": "brought", "name": "x", "folder": "x", "state": "new", "differences": ["x"], "reason": "", "twice": ["x"]}], "gone": [{"name": "x", "folder": "x", "from": "x"}], "notes": ["x"], "problems": [{"file": "x", "line": 1, "column": 1, "message": "x", "fix": "x", "agent": "x"}]}`,
+			`{"schema": 1, "dry_run": true, "entries": [{"source": "x", "line": 1, "last_line": 2, "agent": "x", "plugin": "", "event": "x", "matcher": "x", "command": "x", "result": "brought", "name": "x", "folder": "x", "state": "old", "differences": ["x"], "reason": "", "twice": ["x"]}], "gone": [{"name": "x", "folder": "x", "from": "x"}], "notes": ["x"], "problems": [{"file": "x", "line": 1, "column": 1, "message": "x", "fix": "x", "agent": "x"}]}`,
+		},
+	},
 	"enable": {
 		good: []string{
 			`{"schema": 1, "file": "x", "hooks": [{"name": "x", "status": "foreign", "changed": true, "detail": "x"}]}`,

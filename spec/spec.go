@@ -44,6 +44,7 @@ func Schemas() []Doc {
 		{"doctor", "doctor.schema.json", "agents-hooks doctor --json"},
 		{"test", "test.schema.json", "agents-hooks test --json"},
 		{"install", "install.schema.json", "agents-hooks install --json"},
+		{"import", "import.schema.json", "agents-hooks import --json"},
 		{"enable", "enable.schema.json", "agents-hooks enable --json"},
 		{"trust", "trust.schema.json", "agents-hooks trust --json"},
 		{"untrust", "untrust.schema.json", "agents-hooks untrust --json"},

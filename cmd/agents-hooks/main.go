@@ -20,6 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/about"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/agents"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/bring"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/conformance"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/demo"
@@ -47,6 +48,7 @@ func rooms() []shell.Room {
 		{Words: "list explain validate new", Command: hooks.Command},
 		{Words: "test", Command: hooktest.Command},
 		{Words: "install uninstall", Command: install.Command},
+		{Words: "import", Command: bring.Command},
 		{Words: "agents", Command: agents.Command},
 		{Words: "doctor", Command: doctor.Command},
 		{Words: "trust untrust", Command: trust.Command},

@@ -31,6 +31,7 @@ var Dialect = &protocol.Dialect{
 	TakesEnv:   takesEnv,
 	NoOpinion:  noOpinion,
 	Config:     config,
+	Custom:     custom,
 	MCP:        servers,
 	Programs:   []string{"claude"},
 	Markers:    []string{"CLAUDECODE"},

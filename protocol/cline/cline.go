@@ -27,6 +27,7 @@ var Dialect = &protocol.Dialect{
 	Input:      nativeInput,
 	NoOpinion:  noOpinion,
 	Config:     config,
+	Custom:     custom,
 	MCP:        servers,
 	Programs:   []string{"cline"},
 	Folder:     folder,

@@ -28,6 +28,7 @@ var Dialect = &protocol.Dialect{
 	Usage:      usage,
 	NoOpinion:  noOpinion,
 	Config:     config,
+	Custom:     custom,
 	MCP:        servers,
 	Programs:   []string{"codex"},
 	Markers:    []string{"CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_TOOL_CALL_ID", "CODEX_CI", "CODEX_SANDBOX*"},

@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	Cuts:        cuts,
 	NoOpinion:   noOpinion,
 	Config:      config,
+	Custom:      custom,
 	MCP:         servers,
 	Programs:    []string{"copilot"},
 	Markers:     []string{"COPILOT_CLI", "COPILOT_PROJECT_DIR", "COPILOT_HOOK_DIR"},

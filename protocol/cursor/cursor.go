@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	TakesEnv:    takesEnv,
 	NoOpinion:   noOpinion,
 	Config:      config,
+	Custom:      custom,
 	MCP:         servers,
 	Programs:    []string{"cursor", "cursor-agent"},
 	Markers:     []string{"CURSOR_*"},

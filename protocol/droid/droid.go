@@ -20,6 +20,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     encode,
 	NoOpinion:  func(string) protocol.Reply { return protocol.Reply{} },
 	Config:     config,
+	Custom:     custom,
 	MCP:        servers,
 	Programs:   []string{"droid"},
 	Markers:    []string{"FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "DROID_PLUGIN_ROOT"},

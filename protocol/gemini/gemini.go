@@ -22,6 +22,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     encode,
 	NoOpinion:  noOpinion,
 	Config:     config,
+	Custom:     custom,
 	MCP:        servers,
 	Programs:   []string{"gemini"},
 	Markers:    []string{"GEMINI_CLI", "GEMINI_SESSION_ID"},

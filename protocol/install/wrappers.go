@@ -7,11 +7,13 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What a wrapper consists of, beside its command.
+// WrapperNote is the line by which a wrapper is known as ours.
+const WrapperNote = "# agents-hooks: install wrote this file, uninstall removes it"
+
+// What a wrapper consists of, beside its command and the note.
 const (
-	wrapperNote = "# agents-hooks: install wrote this file, uninstall removes it"
-	shBang      = "#!/bin/sh"
-	shExec      = "exec "
+	shBang = "#!/bin/sh"
+	shExec = "exec "
 
 	// PowerShell hands text on in a character set of its own, unless told not to.
 	psCharset = "$OutputEncoding = [Console]::InputEncoding = [Console]::OutputEncoding = New-Object System.Text.UTF8Encoding $false"
@@ -131,9 +133,9 @@ func (w *wrappers) register(e protocol.Entry) error {
 
 // text is a new wrapper.
 func (w *wrappers) text(command string) string {
-	lines := []string{shBang, wrapperNote, shExec + command}
+	lines := []string{shBang, WrapperNote, shExec + command}
 	if w.language() == protocol.QuotePowerShell {
-		lines = []string{wrapperNote, psCharset, psPipe + command, psExit}
+		lines = []string{WrapperNote, psCharset, psPipe + command, psExit}
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
@@ -155,7 +157,7 @@ func (w *wrappers) without(f *wrapper) []byte {
 	speaks := false
 	for _, line := range strings.SplitAfter(string(f.after), "\n") {
 		switch text := strings.TrimSpace(line); {
-		case text == wrapperNote, text == psCharset, text == psExit:
+		case text == WrapperNote, text == psCharset, text == psExit:
 			continue
 		case text != "" && text != shBang:
 			if _, argv := w.command(line); argv != nil {

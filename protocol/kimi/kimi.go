@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     kimilike.Encode,
 	NoOpinion:  kimilike.NoOpinion,
 	Config:     config,
+	Custom:     custom,
 	MCP:        servers,
 	Programs:   []string{"kimi"},
 	Folder:     folder,

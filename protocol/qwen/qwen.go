@@ -23,6 +23,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     encode,
 	NoOpinion:  noOpinion,
 	Config:     config,
+	Custom:     custom,
 	MCP:        servers,
 	Programs:   []string{"qwen"},
 	Markers:    []string{"QWEN_CODE_SESSION_ID", "QWEN_PROJECT_DIR", "QWEN_CODE_PROJECT_DIR", "QWEN_CODE_PROMPT_ID"},

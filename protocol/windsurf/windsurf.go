@@ -23,6 +23,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     encode,
 	NoOpinion:  func(string) protocol.Reply { return protocol.Reply{} },
 	Config:     config,
+	Custom:     custom,
 	MCP:        servers,
 	Programs:   []string{"windsurf"},
 	Folder:     folder,

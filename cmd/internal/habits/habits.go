@@ -85,7 +85,7 @@ var wordForm = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_-]*`)
 // alone.
 func matched(hook *discovery.Hook) (problems []discovery.Problem) {
 	expression := hook.Matcher.Tool
-	if expression == "" {
+	if expression == "" || hook.Tongue != nil { // its names are those of the program that it was written for
 		return nil
 	}
 	finds := func(tool string) bool {

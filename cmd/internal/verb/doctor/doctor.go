@@ -7,6 +7,7 @@
 //
 //	machine.go     the program, its directories, what runs and is recorded now
 //	hooks.go       the hooks that count here, their settings and approvals
+//	elsewhere.go   hooks in the settings of agents, which could be brought
 //	behaviour.go   memory and the prompts of skills, whatever the agent
 //	agent.go       an agent: is it there, and which checks concern it
 //	entry.go       its entries of ours: do they stand, start, call
@@ -106,7 +107,7 @@ func examine(ctx context.Context, sh *shell.Shell, o doctorOptions) ([]check, er
 	})}
 	checks := []check{}
 	if len(o.agents) == 0 {
-		checks = general(p, memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, o.dir)))
+		checks = general(p, o.dir, memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, o.dir)))
 	}
 	for _, a := range agents {
 		checks = append(checks, about(a, examineAgent(p, a, len(o.agents) > 0, o.probe))...)
@@ -115,7 +116,7 @@ func examine(ctx context.Context, sh *shell.Shell, o doctorOptions) ([]check, er
 }
 
 // general are the checks that concern no single agent.
-func general(p place, m memoryops.Memory) []check {
+func general(p place, dir string, m memoryops.Memory) []check {
 	return slices.Concat(
 		program(p.Host),
 		stateDirectory(p.Host),
@@ -128,6 +129,7 @@ func general(p place, m memoryops.Memory) []check {
 		prompts(p.skills()),
 		tooDeep(p.Host, p.set),
 		foreignFile(p),
+		elsewhere(p.Host, dir),
 		recordings(p.Host),
 		private(p.Host, p.set.Root),
 		steered(p.Host),

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
-	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // report prints checks; one that is an error makes the command fail.
@@ -45,11 +43,7 @@ func title(agent string) string {
 	if agent == "" {
 		return "agents-hooks " + shell.ProgramVersion()
 	}
-	list := agentarg.Installable()
-	if i := slices.IndexFunc(list, func(d *protocol.Dialect) bool { return d.ID == agent }); i >= 0 {
-		return list[i].Name
-	}
-	return agent
+	return nameOf(agent)
 }
 
 func mark(sh *shell.Shell, s verdict) string {

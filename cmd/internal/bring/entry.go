@@ -1,0 +1,248 @@
+package bring
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+// An Entry is one hook as it stands in a configuration.
+type Entry struct {
+	Source
+	Event       string // the agent's own name
+	Matcher     string
+	fields      value
+	group       value // what it stands in, for what holds of all in it
+	First, Last int   // its lines, 0: it is all of the file
+
+	never string // why nothing like it can be brought, "" if it may be
+}
+
+// maxEntries is how many entries are read of one source.
+const maxEntries = 500
+
+// entries are those of a source.
+func (f *finder) entries(s Source) []Entry {
+	switch {
+	case s.Agent == nil:
+		return f.ofRunner(s)
+	case s.Plugin != nil && s.Plugin.inline.kind == object:
+		return f.inFile(s, s.Plugin.inline)
+	case s.Agent.Config.Shape == protocol.Wrappers:
+		return f.inFolder(s)
+	}
+	v, ok := f.read(s)
+	if !ok {
+		return nil
+	}
+	if v.kind != object {
+		f.wrong(s, &fileError{v.first, 1, "want an object at the top, and there is " + v.kind.String()})
+		return nil
+	}
+	return f.inFile(s, v)
+}
+
+// inFile are the entries of a settings file.
+func (f *finder) inFile(s Source, v value) []Entry {
+	off := ""
+	if c := s.Agent.Config; c.Off != nil && s.Plugin == nil {
+		off = c.Off(protocol.ObjectOf(protocol.Raw(v.json())))
+	}
+	r := rows{Source: s, never: ""}
+	if off != "" {
+		r.never = "it is switched off there: " + off
+	}
+	events := eventsOf(v)
+	switch events.kind {
+	case object:
+		for _, m := range events.members {
+			if m.kind == list {
+				r.event(m.name, m.value)
+			} else if _, known := s.Agent.Native(m.name); known {
+				f.wrong(s, &fileError{m.first, 1, fmt.Sprintf("%s: want a list, and there is %s", m.name, m.kind)})
+			}
+		}
+	case list: // a table for each entry
+		for _, e := range events.items {
+			name := e.str("event")
+			if name == "" {
+				name = e.str("trigger")
+			}
+			r.one(name, e, e)
+		}
+	case absent:
+	default:
+		f.wrong(s, &fileError{events.first, 1, "hooks: want an object, and there is " + events.kind.String()})
+	}
+	if c := s.Agent.Custom; c != nil && c.Notify != "" {
+		if n := v.get(c.Notify); n.kind == list || n.kind == text {
+			r.list = append(r.list, Entry{Source: s, Event: c.Notify, First: n.first, Last: n.last, fields: commandOf(n), never: c.NotifyWhy})
+		}
+	}
+	if len(r.list) > maxEntries {
+		f.wrong(s, &fileError{msg: fmt.Sprintf("%d entries: those after the first %d are passed over", len(r.list), maxEntries)})
+		r.list = r.list[:maxEntries]
+	}
+	return r.list
+}
+
+// commandOf is a program and its arguments as the fields of an entry.
+func commandOf(v value) value {
+	out := value{kind: object, first: v.first, last: v.last}
+	if v.kind == list && len(v.items) > 0 {
+		rest := v
+		rest.items = v.items[1:]
+		out.members = []member{{"command", v.items[0]}, {"args", rest}}
+	} else {
+		out.members = []member{{"command", v}}
+	}
+	return out
+}
+
+// eventsOf is what holds the events: the member hooks, or the whole file where its
+// members are events.
+func eventsOf(v value) value {
+	if hooks := v.get("hooks"); hooks.kind != absent {
+		return hooks
+	}
+	out := value{kind: object, first: v.first, last: v.last}
+	for _, m := range v.members {
+		if m.kind == list && len(m.items) > 0 && m.items[0].kind == object {
+			out.members = append(out.members, m)
+		}
+	}
+	return out
+}
+
+// isFlat reports whether entries stand in their event's list themselves, and not in
+// groups.
+func isFlat(events value) bool {
+	for _, m := range events.members {
+		for _, e := range m.items {
+			return e.get("hooks").kind != list
+		}
+	}
+	return false
+}
+
+// rows collects the entries of a source.
+type rows struct {
+	Source
+	never string
+	list  []Entry
+}
+
+// event adds the entries of an event: groups of entries, or entries.
+func (r *rows) event(name string, v value) {
+	for _, e := range v.items {
+		hooks := e.get("hooks")
+		if hooks.kind != list {
+			r.one(name, e, e)
+			continue
+		}
+		for _, entry := range hooks.items {
+			before := len(r.list)
+			r.one(name, entry, e)
+			if len(hooks.items) == 1 && len(r.list) > before { // the group goes with its only entry
+				r.list[before].First, r.list[before].Last = e.first, e.last
+			}
+		}
+	}
+}
+
+// one adds an entry; ours, and what is no entry at all, is passed over.
+func (r *rows) one(event string, v, group value) {
+	if v.kind != object {
+		return
+	}
+	e := Entry{Source: r.Source, Event: event, Matcher: group.str("matcher"), fields: v, group: group, First: v.first, Last: v.last, never: r.never}
+	if e.ours() {
+		return
+	}
+	r.list = append(r.list, e)
+}
+
+// ours reports whether it is the entry of our dispatcher, for whichever agent.
+func (e *Entry) ours() bool {
+	words, err := install.Split(e.command(), protocol.QuoteSh)
+	for i, word := range words {
+		if name := filepath.Base(strings.ReplaceAll(word, `\`, "/")); i+1 < len(words) && words[i+1] == "run" && err == nil {
+			name = strings.TrimSuffix(name, ".exe")
+			if (name == "agents-hooks" || name == "agents-hooks-run") && strings.Contains(e.command(), "--agent") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// command is what the entry runs, as it is written; "" if it runs none.
+func (e *Entry) command() string {
+	for _, name := range e.commandNames() {
+		if c := e.fields.str(name); c != "" {
+			return c
+		}
+	}
+	return e.fields.get("action").str("command")
+}
+
+func (e *Entry) commandNames() []string {
+	names := []string{"command", "exec"}
+	if e.Agent != nil && e.Agent.Config != nil && e.Agent.Config.Command != "" {
+		names = append([]string{e.Agent.Config.Command}, names...)
+	}
+	return append(names, "linux", "osx")
+}
+
+// args are the arguments of a command that no shell reads, nil if there are none.
+func (e *Entry) args() (words []string, exec bool) {
+	v := e.fields.get("args")
+	for _, a := range v.items {
+		words = append(words, a.text)
+	}
+	return words, v.kind == list && e.fields.get("command").kind == text
+}
+
+// kind is what the entry is: a command, or what else an agent may be told to do.
+func (e *Entry) kind() string {
+	t := e.fields.str("type")
+	switch {
+	case t != "" && t != "command":
+		return t
+	case e.command() != "":
+		return "command"
+	}
+	for _, is := range [][2]string{{"url", "http"}, {"prompt", "prompt"}, {"powershell", "powershell"}, {"windows", "powershell"}} {
+		if e.fields.get(is[0]).kind == text {
+			return is[1]
+		}
+	}
+	return t
+}
+
+// inFolder are the scripts of a folder that are named after events.
+func (f *finder) inFolder(s Source) (list []Entry) {
+	files, err := s.in.List(s.Path)
+	if err != nil {
+		f.wrong(s, err)
+	}
+	for _, file := range files {
+		event, _, _ := strings.Cut(file.Name(), ".")
+		native, ok := s.Agent.Native(event)
+		if !ok || file.IsDir() {
+			continue
+		}
+		one := s
+		one.Path = filepath.Join(s.Path, file.Name())
+		e := Entry{Source: one, Event: native.Name, fields: commandOf(value{kind: text, text: one.Path})}
+		if b, err := s.in.Read(one.Path, maxScript); err == nil && bytes.Contains(b, []byte(install.WrapperNote)) {
+			continue
+		}
+		list = append(list, e)
+	}
+	return list
+}

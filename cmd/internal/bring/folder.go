@@ -1,0 +1,199 @@
+package bring
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/conformance"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	words "github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A file is one of a hook's folder.
+type file struct {
+	name    string // below the folder
+	content string
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// entrySeal tells whether an entry has changed where it is from.
+func (h *Hook) entrySeal() string {
+	var b strings.Builder
+	for _, e := range h.Entries {
+		fmt.Fprintf(&b, "%s\x00%s\x00%s\x00", e.Event, e.group.get("matcher").json(), e.fields.json())
+		if e.Plugin != nil {
+			b.WriteString(e.Plugin.Dir)
+		}
+	}
+	return seal(b.String())
+}
+
+// seal is short: it tells of changes that nobody made on purpose to deceive.
+func seal(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(sum[:8])
+}
+
+// sealLine is the line of a HOOK.md that has the seal of the file without it.
+const sealLine = "    written: "
+
+// sealed puts the seal of a HOOK.md into it.
+func sealed(hook string) string {
+	return strings.Replace(hook, sealLine+"\n", sealLine+"'"+seal(hook)+"'\n", 1)
+}
+
+// untouched reports whether a HOOK.md is as it was written.
+func untouched(hook string) bool {
+	head, rest, ok := strings.Cut(hook, sealLine)
+	was, tail, more := strings.Cut(rest, "\n")
+	return ok && more && strings.Trim(was, "'\" ") == seal(head+sealLine+"\n"+tail)
+}
+
+// hookFile is the HOOK.md.
+func (f *finder) hookFile(h *Hook) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	e := h.Entries[0]
+	line("---")
+	line("name: %s", h.Name)
+	line("description: %s", quoteYAML(f.description(h)))
+	line("trigger: %s", h.Trigger)
+	if m := h.Matcher; m != (discovery.Matcher{}) {
+		line("matcher:")
+		for _, k := range [][2]string{{"tool", m.Tool}, {"pattern", m.Pattern}, {"command", m.Command}, {"path", m.Path}} {
+			if k[1] != "" {
+				line("  %s: %s", k[0], quoteYAML(k[1]))
+			}
+		}
+	}
+	if h.Timeout > 0 {
+		line("timeout: %d", h.Timeout)
+	}
+	if h.Async {
+		line("async: true")
+	}
+	line("metadata:")
+	if h.Speaks != nil {
+		line("  dialect: %s", h.Speaks.ID)
+	}
+	if h.Command != "" {
+		line("  command: %s", block(h.Command))
+	} else {
+		list := make([]string, len(h.Argv))
+		for i, w := range h.Argv {
+			list[i] = quoteYAML(w)
+		}
+		line("  command: [%s]", strings.Join(list, ", "))
+	}
+	if e.fields.is("failClosed") {
+		line("  on_error: block")
+	}
+	line("  imported:")
+	line("    from: %s", quoteYAML(f.from(e)))
+	line("    event: %s", quoteYAML(e.Event))
+	line("    entry: '%s'", h.entrySeal())
+	line("%s", sealLine)
+	line("---")
+	line("")
+	line("# %s", h.Name)
+	line("")
+	line("%s", words.Wrap(f.prose(h), 110, ""))
+	return sealed(b.String())
+}
+
+// from is where an entry is from, as it is kept in the folder: a path that is the
+// same for all who have the project.
+func (f *finder) from(e Entry) string {
+	if f.project != "" {
+		if rel, err := filepath.Rel(f.project, e.Path); err == nil && filepath.IsLocal(rel) && e.Scope == protocol.ProjectScope {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return f.h.Short(e.Path)
+}
+
+// description is one sentence for people.
+func (f *finder) description(h *Hook) string {
+	e := h.Entries[0]
+	what := words.Clip(words.OneLine(shell.Plain(e.command())), 120)
+	if args, exec := e.args(); exec {
+		what = words.Clip(words.OneLine(shell.Plain(e.command()+" "+strings.Join(args, " "))), 120)
+	}
+	when := " on " + e.Event
+	var names []string
+	for _, e := range h.Entries {
+		if !anything(e.Matcher) && !slices.Contains(names, e.Matcher) {
+			names = append(names, e.Matcher)
+		}
+	}
+	if len(names) > 0 {
+		when += " (" + words.Clip(shell.Plain(strings.Join(names, ", ")), 80) + ")"
+	}
+	return "Runs " + what + when
+}
+
+// prose says, below the front matter, where the hook is from.
+func (f *finder) prose(h *Hook) string {
+	e := h.Entries[0]
+	text := "Brought by `agents-hooks import` from " + f.from(e)
+	if e.Agent != nil {
+		text += ", an entry of " + e.Agent.Name + " for " + e.Event
+	}
+	text += "; its command is run as it stands there."
+	for _, d := range h.Differences {
+		text += " Unlike there: " + shell.Plain(d) + "."
+	}
+	return text
+}
+
+// quoteYAML puts a text into single quotes, where YAML has no escapes, or, if it has
+// characters that cannot stand there, into double ones.
+func quoteYAML(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return string(protocol.Quote(s))
+	}
+	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+}
+
+// block is a command as YAML: on one line, or as it is laid out.
+func block(s string) string {
+	lines := strings.Split(s, "\n")
+	plain := len(lines) > 1 && lines[0] != "" && lines[0][0] != ' ' && lines[len(lines)-1] != ""
+	for _, l := range lines {
+		if strings.ContainsFunc(l, func(r rune) bool { return !unicode.IsPrint(r) && r != '\t' }) || strings.TrimRight(l, " \t") == "" && l != "" {
+			plain = false
+		}
+	}
+	if !plain {
+		return quoteYAML(s)
+	}
+	return "|-\n    " + strings.ReplaceAll(strings.Join(lines, "\n    "), "\n    \n", "\n\n")
+}
+
+// files are those of the folder: what the hook is, and tests that show what its
+// matcher finds.
+func (f *finder) files(h *Hook) []file {
+	files := []file{{"HOOK.md", f.hookFile(h)}}
+	if !h.Trigger.IsTool() || h.Matcher == (discovery.Matcher{}) {
+		return files
+	}
+	const dir = "/sample/project"
+	hook := &discovery.Hook{Name: h.Name, Trigger: h.Trigger, Matcher: h.Matcher}
+	event := func(ev *protocol.Event) string {
+		return strings.ReplaceAll(strings.TrimSpace(string(ev.JSON())), dir, "@PROJECT@")
+	}
+	if ev, ok := sample.Aside(f.h, hook, dir); ok {
+		files = append(files, file{"tests/passes-by.txtar", string(conformance.FirstTest([]byte(event(ev))))})
+	}
+	return files
+}

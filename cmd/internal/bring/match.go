@@ -1,0 +1,161 @@
+package bring
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// anything reports whether a matcher keeps nothing away.
+func anything(matcher string) bool {
+	return slices.Contains([]string{"", "*", ".*", "^.*$", ".+", "^.+$"}, strings.TrimSpace(matcher))
+}
+
+// listed are the names of a matcher that is no expression but a list: plain words
+// with | or , between them.
+func listed(matcher string) (names []string, ok bool) {
+	if strings.ContainsFunc(matcher, func(r rune) bool {
+		return r != '_' && r != '|' && r != ',' && r != ' ' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	}) {
+		return nil, false
+	}
+	for _, name := range strings.FieldsFunc(matcher, func(r rune) bool { return r == '|' || r == ',' }) {
+		if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, true
+}
+
+// finds reports whether an expression is found in a text.
+func finds(expression, in string) bool {
+	h := discovery.Hook{Trigger: protocol.PreToolCall, Status: discovery.Ready, Matcher: discovery.Matcher{Tool: expression}}
+	return h.Match(&protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Name: in}}, &discovery.Budget{}, false).OK
+}
+
+// badExpression is what keeps a matcher from being one, "" if nothing does.
+func badExpression(m discovery.Matcher) refusal {
+	if _, ok := listed(m.Tool); ok {
+		m.Tool = ""
+	}
+	for _, e := range []string{m.Tool, m.Pattern, m.Command, m.Path} {
+		h := discovery.Hook{Trigger: protocol.PreToolCall, Status: discovery.Ready, Matcher: discovery.Matcher{Pattern: e}}
+		ev := &protocol.Event{Type: protocol.PreToolCall, Call: &protocol.Call{Input: protocol.Object{{Name: "x", Value: protocol.Quote("x")}}}}
+		if h.Match(ev, &discovery.Budget{}, false); h.Status == discovery.Broken && len(h.Problems) > 0 {
+			return refusal(fmt.Sprintf("%q is no expression that can be read here: %s", e, h.Problems[0].Message))
+		}
+	}
+	return ""
+}
+
+// matcherIn is a matcher of an agent in the rules of the one whose protocol its hooks
+// are spoken to in: as it is if that is the same one, else by the names that tools have
+// there.
+func matcherIn(to, from *protocol.Dialect, matcher string) string {
+	matcher = strings.TrimSpace(matcher)
+	switch {
+	case anything(matcher):
+		return ""
+	case from == to:
+		return matcher
+	}
+	names, isList := listed(matcher)
+	c := from.Custom
+	if isList && (c.Lists || c.Whole) {
+		return strings.Join(namesIn(to, from, names), "|")
+	}
+	if c.Whole {
+		matcher = "^(?:" + matcher + ")$"
+	}
+	var found []string
+	for _, tool := range from.Tools {
+		for _, name := range append([]string{tool.Native}, tool.Also...) {
+			if finds(matcher, name) && !slices.Contains(found, tool.Native) {
+				found = append(found, tool.Native)
+			}
+		}
+	}
+	if isList { // an expression by its rules, yet no more than names
+		for _, name := range names {
+			if !slices.ContainsFunc(found, func(f string) bool { return finds(name, f) }) && !ofAnother(from, name) {
+				found = append(found, name)
+			}
+		}
+		return strings.Join(namesIn(to, from, found), "|")
+	}
+	if in := namesIn(to, from, found); len(in) > 0 {
+		return "(?:" + matcher + ")|^(" + strings.Join(in, "|") + ")$"
+	}
+	return matcher
+}
+
+// ofAnother reports whether a name is a further one of a tool of the agent.
+func ofAnother(d *protocol.Dialect, name string) bool {
+	return slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool { return slices.Contains(t.Also, name) })
+}
+
+// namesIn are the names that tools of an agent have in another one. A name that nobody
+// knows stays.
+func namesIn(to, from *protocol.Dialect, natives []string) (names []string) {
+	for _, native := range natives {
+		tool, known := from.Tools.Find(native)
+		before := len(names)
+		for _, t := range to.Tools {
+			if known && (t.Name == tool.Name && t.Does == 0 || slices.Contains(tool.Also, t.Native) || t.Native == native) && !slices.Contains(names, t.Native) {
+				names = append(names, t.Native)
+			}
+		}
+		if _, there := to.Tools.Find(native); len(names) == before && !there && !known && !slices.Contains(names, native) {
+			names = append(names, native)
+		}
+	}
+	return names
+}
+
+// either is a matcher for what one of two finds.
+func either(a, b string) string {
+	if anything(a) || anything(b) {
+		return ""
+	}
+	if a == b {
+		return a
+	}
+	namesA, okA := listed(a)
+	namesB, okB := listed(b)
+	if okA && okB {
+		for _, name := range namesB {
+			if !slices.Contains(namesA, name) {
+				namesA = append(namesA, name)
+			}
+		}
+		return strings.Join(namesA, "|")
+	}
+	return expressionOf(a) + "|" + expressionOf(b)
+}
+
+// expressionOf is a matcher as an expression, also where it is a list of names.
+func expressionOf(matcher string) string {
+	if names, ok := listed(matcher); ok {
+		return "^(" + strings.Join(names, "|") + ")$"
+	}
+	return "(?:" + matcher + ")"
+}
+
+// among is a matcher for what one finds of some tools; a name of these may end with a
+// star, for any text.
+func among(matcher string, tools []string) string {
+	var rest []string
+	for _, name := range tools {
+		if anything(matcher) || finds(expressionOf(matcher), strings.TrimSuffix(name, "*")) {
+			rest = append(rest, name)
+		}
+	}
+	if len(rest) == 1 && strings.HasSuffix(rest[0], "*") {
+		return "^" + regexp.QuoteMeta(strings.TrimSuffix(rest[0], "*"))
+	}
+	return strings.Join(rest, "|")
+}

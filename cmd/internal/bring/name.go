@@ -1,0 +1,253 @@
+package bring
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+// nameOf is what a person would call the hook: after its script, else after the
+// program that does the work, else after what it waits for.
+func (f *finder) nameOf(h *Hook) string {
+	e := h.Entries[0]
+	if n := e.fields.str("name"); n != "" && kebab(n) != "" {
+		return kebab(n)
+	}
+	line := e.command()
+	if args, exec := e.args(); exec {
+		line += " " + strings.Join(args, " ")
+	}
+	words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()<>\"'`,=", r) })
+	for _, w := range words {
+		if scriptName(w) {
+			if name := scriptCalled(w); name != "" {
+				return name
+			}
+		}
+	}
+	if name := programCalled(line, 0); name != "" {
+		return name
+	}
+	for _, w := range words { // what it writes to
+		if ext := filepath.Ext(w); slices.Contains([]string{".txt", ".log", ".jsonl", ".csv"}, ext) {
+			if name := kebab(strings.TrimSuffix(filepath.Base(w), ext)); name != "" {
+				return name
+			}
+		}
+	}
+	if word := kebab(e.Matcher); word != "" && len(word) <= 24 {
+		return eventWord(h.Trigger) + "-" + word
+	}
+	return eventWord(h.Trigger) + "-command"
+}
+
+// programCalled is the name of the first program of a line that does work of its own:
+// not one that only prepares, and where one runs another, that one.
+func programCalled(line string, depth int) string {
+	for _, command := range commandsOf(line) {
+		words, err := install.Split(command, protocol.QuoteSh)
+		if err != nil {
+			continue
+		}
+		shell := true
+		for len(words) > 0 {
+			w := words[0]
+			words = words[1:]
+			base := kebab(strings.TrimSuffix(filepath.Base(w), filepath.Ext(w)))
+			switch {
+			case strings.HasPrefix(w, "-") && (strings.HasSuffix(w, "c") || !shell && (w == "-e" || w == "--eval")): // a program in the line itself
+				if shell && len(words) > 0 && depth < 3 {
+					if name := programCalled(words[0], depth+1); name != "" {
+						return name
+					}
+				}
+				words = nil
+			case strings.HasPrefix(w, "-"), assigns(w), w == "!", w == "then", w == "do", w == "else", w == "if", w == "while":
+			case runs(base):
+				shell = strings.HasSuffix(base, "sh")
+			case general(base), strings.Trim(base, "0123456789-") == "", strings.ContainsAny(w, "{}[]*<>`\\") || strings.HasPrefix(w, "$") && !strings.Contains(w, "/"):
+				words = nil
+			default:
+				return withCommand(base, line, w, words)
+			}
+		}
+	}
+	return ""
+}
+
+// commandsOf cuts a line at what stands between simple commands, outside of quotes.
+func commandsOf(line string) (list []string) {
+	from, quote := 0, byte(0)
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\\' && quote != '\'':
+			i++
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case strings.IndexByte("|;&\n()", c) >= 0:
+			list = append(list, line[from:i])
+			from = i + 1
+		}
+	}
+	return append(list, line[min(from, len(line)):])
+}
+
+// scriptCalled is the name of a script, or of its folder where the script's own says
+// nothing.
+func scriptCalled(path string) string {
+	path = strings.ReplaceAll(path, `\`, "/")
+	base := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	name := withoutHook(kebab(base))
+	for dir := filepath.Dir(path); vague(name) && dir != "." && dir != "/"; dir = filepath.Dir(dir) {
+		up := withoutHook(kebab(filepath.Base(dir)))
+		if up == "" || vague(up) || strings.HasPrefix(filepath.Base(dir), ".") || strings.Contains(filepath.Base(dir), "$") {
+			continue
+		}
+		return up
+	}
+	return name
+}
+
+// withoutHook is a name without the word that every hook could have in its own.
+func withoutHook(name string) string {
+	return strings.TrimPrefix(strings.TrimSuffix(name, "-hook"), "hook-")
+}
+
+// vague reports whether a file's name says nothing of what it does.
+func vague(name string) bool {
+	return slices.Contains([]string{"", "hook", "hooks", "main", "index", "run", "script", "scripts", "start", "cli", "bin", "dist", "src", "lib", "build", "handler", "entry", "entrypoint", "wrapper", "cmd", "tools", "utils",
+		"stop", "subagent-stop", "session-start", "session-end", "user-prompt-submit", "prompt-submit", "notification", "pre-tool-use", "post-tool-use", "pre-compact"}, name)
+}
+
+// withCommand adds the word that stands right behind a program and says what it is to
+// do: "lefthook-validate" of "lefthook run validate".
+func withCommand(name, line, program string, rest []string) string {
+	for len(rest) > 0 && slices.Contains([]string{"run", "exec", "hook", "hooks"}, rest[0]) {
+		program += " " + rest[0]
+		rest = rest[1:]
+	}
+	if len(rest) == 0 || kebab(rest[0]) != rest[0] || general(rest[0]) || !strings.Contains(line, program+" "+rest[0]) {
+		return name
+	}
+	return kebab(name + "-" + rest[0])
+}
+
+// general reports whether a word of a command is there for the sake of another one.
+func general(word string) bool { return runs(word) || slices.Contains(fillers, word) }
+
+var fillers = strings.Fields("if then else elif fi for do done while case esac in exit true false test cd read printf echo cat grep egrep rg sed awk tr cut head tail sort uniq tee wc jq set export local source set e x exec command eval null dev stdin stdout stderr mkdir rm cp mv ln touch chmod date sleep ls find kill pwd basename dirname 1 2")
+
+// runs reports whether a program is there to run another one.
+func runs(word string) bool {
+	return slices.Contains([]string{"sh", "bash", "zsh", "fish", "dash", "env", "sudo", "node", "python", "python3", "uv", "uvx", "run", "npx", "npm", "pnpm", "yarn", "bun", "bunx", "deno", "pipx", "poetry", "xargs", "nohup", "time", "timeout", "exec", "command", "dlx", "ruby", "perl", "php", "tsx", "ts-node", "powershell", "pwsh", "cmd"}, word)
+}
+
+// eventWord is a short word for an event.
+func eventWord(t protocol.EventType) string {
+	switch t {
+	case protocol.PreSession:
+		return "at-start"
+	case protocol.PostSession:
+		return "at-end"
+	case protocol.PreAgentTurn:
+		return "on-prompt"
+	case protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn:
+		return "on-stop"
+	case protocol.PreToolCall:
+		return "before"
+	case protocol.PostToolCall:
+		return "after"
+	case protocol.PostToolCallFailure:
+		return "on-failure"
+	case protocol.PreSubagent:
+		return "on-subagent"
+	case protocol.PostSubagent:
+		return "after-subagent"
+	case protocol.PreContextCompact:
+		return "before-compact"
+	case protocol.PostContextCompact:
+		return "after-compact"
+	case protocol.PermissionRequest:
+		return "on-permission"
+	}
+	return "on-notice"
+}
+
+// kebab is a text as a name: small letters and digits, in groups joined by single
+// hyphens, at most 48 characters of it.
+func kebab(s string) string {
+	var b strings.Builder
+	lower := false
+	for _, r := range s {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			if lower {
+				b.WriteByte('-')
+			}
+			lower = false
+			b.WriteRune(r + 'a' - 'A')
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			lower = true
+			b.WriteRune(r)
+		default:
+			lower = false
+			b.WriteByte(' ')
+		}
+	}
+	name := strings.Join(strings.FieldsFunc(b.String(), func(r rune) bool { return r == ' ' || r == '-' }), "-")
+	if len(name) > 48 {
+		name = strings.Trim(name[:48], "-")
+	}
+	return name
+}
+
+// christen gives each hook a name of its own: those that would have the same one are
+// told apart by what they wait for, then by their tools, then by a number. taken has
+// the names that somebody else has.
+func (f *finder) christen(hooks []*Hook, taken func(string) bool) {
+	base := map[*Hook]string{}
+	count := map[string]int{}
+	for _, h := range hooks {
+		if h.Name == "" {
+			base[h] = f.nameOf(h)
+			count[base[h]]++
+		}
+	}
+	used := map[string]bool{}
+	for _, h := range hooks {
+		if h.Name != "" {
+			used[h.Name] = true
+			count[h.Name] += 2
+		}
+	}
+	for _, h := range hooks {
+		if h.Name != "" {
+			continue
+		}
+		names := []string{base[h], base[h] + "-" + eventWord(h.Trigger)}
+		if count[base[h]] > 1 {
+			names = names[1:]
+		}
+		if word := kebab(h.Entries[0].Matcher); word != "" && len(word) <= 24 {
+			names = append(names, base[h]+"-"+eventWord(h.Trigger)+"-"+word)
+		}
+		for n := 2; ; n++ {
+			name := names[0]
+			if names = names[1:]; len(names) == 0 {
+				names = []string{kebab(base[h]) + "-" + itoa(n)}
+			}
+			if protocol.ValidName(name) && !used[name] && !taken(name) {
+				h.Name = name
+				used[name] = true
+				break
+			}
+		}
+	}
+}

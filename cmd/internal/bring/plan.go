@@ -1,0 +1,344 @@
+package bring
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Options say what is brought, and where to.
+type Options struct {
+	From  string         // an agent, a file or a folder; "" for all that is there
+	Layer protocol.Scope // "" for that of each source
+}
+
+// A Row is what becomes of one entry. Its JSON form is pinned.
+type Row struct {
+	Source      string   `json:"source"`
+	Line        int      `json:"line"` // 0: it is all of the file
+	LastLine    int      `json:"last_line"`
+	Agent       string   `json:"agent"` // "" if it is of none
+	Plugin      string   `json:"plugin"`
+	Event       string   `json:"event"`
+	Matcher     string   `json:"matcher"`
+	Command     string   `json:"command"`
+	Result      Result   `json:"result"`
+	Name        string   `json:"name"` // of the hook, "" if there is none
+	Folder      string   `json:"folder"`
+	State       State    `json:"state"`
+	Differences []string `json:"differences"`
+	Reason      string   `json:"reason"`
+	Twice       []string `json:"twice"` // agents that run the original as well as the hook
+
+	agent *protocol.Dialect
+}
+
+// A Result is how an entry came out.
+type Result string
+
+const (
+	Brought   Result = "brought"
+	Different Result = "brought-with-difference"
+	NotBring  Result = "not-brought"
+)
+
+// A State is what happens to the folder.
+type State string
+
+const (
+	None    State = ""
+	New     State = "new"
+	Same    State = "unchanged" // it stands there already
+	Changed State = "changed"   // the entry has changed, and so does the folder
+	Edited  State = "edited"    // the entry has changed, and the folder was edited: it is left alone
+)
+
+// A Plan is what import does.
+type Plan struct {
+	Rows     []Row
+	Gone     []Gone
+	Problems []Problem
+	Notes    []string // what else is worth knowing
+	Looked   []string // the files that there were
+
+	jobs []job
+}
+
+// Gone is a folder whose entry is no longer where it was brought from.
+type Gone struct {
+	Name   string `json:"name"`
+	Folder string `json:"folder"`
+	From   string `json:"from"`
+}
+
+// A job is a folder that is to be written.
+type job struct {
+	dir   string
+	files []file
+	in    *beneath.Root
+	fresh bool
+
+	layer   protocol.Scope
+	strange bool // somebody else wrote it
+	row     int  // of its first entry
+}
+
+// Jobs is how many folders are to be written.
+func (p *Plan) Jobs() int { return len(p.jobs) }
+
+// InProject reports whether some of them are the project's.
+func (p *Plan) InProject() bool {
+	return slices.ContainsFunc(p.jobs, func(j job) bool { return j.layer == protocol.ProjectScope })
+}
+
+// Strange are the entries that are to become hooks of the person's, and stand in
+// nothing that is theirs: one for each hook.
+func (p *Plan) Strange() (list []Row) {
+	for _, j := range p.jobs {
+		if j.layer == protocol.UserScope && j.strange {
+			list = append(list, p.Rows[j.row])
+		}
+	}
+	return list
+}
+
+// Make finds out what is to be done. It changes nothing, and runs nothing.
+func Make(h host.Host, o Options) (*Plan, error) {
+	f := &finder{h: h}
+	if h.WorkDir != "" {
+		if f.project = setup.Project(h); f.project == h.Home {
+			f.project = ""
+		}
+	}
+	if f.project != "" {
+		f.in = beneath.At(f.project)
+	}
+	sources := []Source(nil)
+	if o.From == "" {
+		sources = f.sources(nil)
+	} else {
+		var err error
+		if sources, err = f.named(o.From); err != nil {
+			return nil, err
+		}
+	}
+	p := &Plan{}
+	var hooks []*planned
+	for _, s := range sources {
+		p.Looked = append(p.Looked, s.Path)
+		for _, e := range f.entries(s) {
+			p.Rows = append(p.Rows, f.row(e))
+			h, why := f.translate(e)
+			if why != "" {
+				p.Rows[len(p.Rows)-1].Result = NotBring
+				p.Rows[len(p.Rows)-1].Reason = string(why)
+				continue
+			}
+			if s.Private && o.Layer == "" {
+				h.differs("it was yours alone, and .agents/hooks is the whole project's: keep the folder out of git (.git/info/exclude) if it shall stay so")
+			}
+			hooks = merged(hooks, &planned{Hook: &h, rows: []int{len(p.Rows) - 1}, layer: f.layer(o, s)})
+		}
+	}
+	f.settle(p, hooks, sources)
+	f.twice(p)
+	p.Problems, p.Notes = f.problems, f.notes
+	return p, nil
+}
+
+// A planned hook, with the entries that it is made of.
+type planned struct {
+	*Hook
+	rows  []int
+	layer protocol.Scope
+}
+
+func (f *finder) layer(o Options, s Source) protocol.Scope {
+	if o.Layer != "" {
+		return o.Layer
+	}
+	return s.Scope
+}
+
+// row is an entry as it is told.
+func (f *finder) row(e Entry) Row {
+	r := Row{Source: e.Path, Line: e.First, LastLine: e.Last, Event: e.Event, Matcher: e.Matcher, Command: e.command(),
+		Differences: []string{}, Twice: []string{}, agent: e.Agent}
+	if e.Agent != nil {
+		r.Agent = e.Agent.ID
+	}
+	if e.Plugin != nil {
+		r.Plugin = e.Plugin.Name
+	}
+	if args, exec := e.args(); exec {
+		r.Command = quoted(append([]string{e.command()}, args...))
+	}
+	return r
+}
+
+// merged adds a hook to a list: to one that runs the same at the same event, if there
+// is one. Its matcher then finds what either finds.
+func merged(list []*planned, h *planned) []*planned {
+	for _, have := range list {
+		a, b := have.Hook, h.Hook
+		if have.layer != h.layer || a.Speaks != b.Speaks || a.Trigger != b.Trigger || a.Command != b.Command || !slices.Equal(a.Argv, b.Argv) ||
+			a.Async != b.Async || a.Matcher.Command != b.Matcher.Command || a.Matcher.Path != b.Matcher.Path || a.Matcher.Pattern != b.Matcher.Pattern {
+			continue
+		}
+		a.Matcher.Tool = either(a.Matcher.Tool, b.Matcher.Tool)
+		a.Timeout = max(a.Timeout, b.Timeout)
+		a.Entries = append(a.Entries, b.Entries...)
+		for _, d := range b.Differences {
+			a.differs("%s", d)
+		}
+		have.rows = append(have.rows, h.rows...)
+		return list
+	}
+	return append(list, h)
+}
+
+// hooksDir is the hooks folder of a layer, and what it is opened in.
+func (f *finder) hooksDir(layer protocol.Scope) (string, *beneath.Root) {
+	if layer == protocol.ProjectScope {
+		return filepath.Join(f.project, ".agents", "hooks"), f.in
+	}
+	return filepath.Join(f.h.Config, "hooks"), nil
+}
+
+// An existing folder that import has made.
+type existing struct {
+	name, dir, text   string
+	from, event, seal string
+	command           string
+	claimed           bool
+}
+
+// settle finds for each hook the folder that it has already, names those that have
+// none, and says what is to be written.
+func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
+	have := map[protocol.Scope][]*existing{}
+	names := map[string]bool{}
+	for _, layer := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
+		if layer == protocol.UserScope || f.project != "" {
+			have[layer] = f.existing(layer, names)
+		}
+	}
+	mine := map[*planned]*existing{}
+	for _, same := range []func(*planned, *existing) bool{
+		func(h *planned, x *existing) bool { return x.seal == h.entrySeal() },
+		func(h *planned, x *existing) bool { return x.command == h.Command+strings.Join(h.Argv, "\x00") },
+		func(h *planned, x *existing) bool {
+			return x.name == f.nameOf(h.Hook) || strings.HasPrefix(x.name, f.nameOf(h.Hook)+"-")
+		},
+	} {
+		for _, h := range hooks {
+			for _, x := range have[h.layer] {
+				e := h.Entries[0]
+				if mine[h] == nil && !x.claimed && x.from == f.from(e) && x.event == e.Event && same(h, x) {
+					mine[h], x.claimed, h.Name = x, true, x.name
+				}
+			}
+		}
+	}
+	var all []*Hook
+	for _, h := range hooks {
+		all = append(all, h.Hook)
+	}
+	f.christen(all, func(name string) bool { return names[name] })
+	for _, h := range hooks {
+		f.settleOne(p, h, mine[h])
+	}
+	for layer, list := range have {
+		for _, x := range list {
+			if !x.claimed && slices.ContainsFunc(sources, func(s Source) bool { return s.Scope == layer && f.from(Entry{Source: s}) == x.from }) {
+				p.Gone = append(p.Gone, Gone{x.name, x.dir, x.from})
+			}
+		}
+	}
+}
+
+func (f *finder) settleOne(p *Plan, h *planned, have *existing) {
+	dir, in := f.hooksDir(h.layer)
+	dir = filepath.Join(dir, h.Name)
+	state := New
+	switch {
+	case have == nil:
+	case have.seal == h.entrySeal():
+		state, dir = Same, have.dir
+	case untouched(have.text):
+		state, dir = Changed, have.dir
+	default:
+		state, dir = Edited, have.dir
+	}
+	if h.layer == protocol.ProjectScope && h.Entries[0].Plugin != nil && !setup.Within(h.Entries[0].Plugin.Dir, f.project) {
+		h.differs("its plugin lies at %s, which others who have the project may not have", f.h.Short(h.Entries[0].Plugin.Dir))
+	}
+	if state == New || state == Changed {
+		p.jobs = append(p.jobs, job{dir: dir, files: f.files(h.Hook), in: in, fresh: state == New,
+			layer: h.layer, row: h.rows[0], strange: slices.ContainsFunc(h.Entries, func(e Entry) bool { return e.Strange || e.Scope == protocol.ProjectScope })})
+	}
+	for _, i := range h.rows {
+		r := &p.Rows[i]
+		r.Result, r.Name, r.Folder, r.State = Brought, h.Name, dir, state
+		if len(h.Differences) > 0 {
+			r.Result, r.Differences = Different, h.Differences
+		}
+	}
+}
+
+// maxFolders is how many folders of a layer are looked at.
+const maxFolders = 2000
+
+// existing are the folders of a layer that import has made; the names of all are put
+// into names.
+func (f *finder) existing(layer protocol.Scope, names map[string]bool) (list []*existing) {
+	dir, in := f.hooksDir(layer)
+	folders, err := in.List(dir)
+	if err != nil {
+		return nil
+	}
+	for _, e := range folders[:min(len(folders), maxFolders)] {
+		names[e.Name()] = true
+		path := filepath.Join(dir, e.Name(), "HOOK.md")
+		b, err := in.Read(path, 1<<20)
+		if err != nil {
+			continue
+		}
+		meta := discovery.Sources{Cut: f.h.Cut}.Metadata(b)
+		from := meta.Sub("imported")
+		if from == nil {
+			continue
+		}
+		x := &existing{name: e.Name(), dir: filepath.Dir(path), text: string(b), from: from.Text("from"), event: from.Text("event"), seal: from.Text("entry")}
+		x.command = meta.Text("command")
+		var words []string
+		for _, w := range protocol.ElementsOf(meta.Get("command")) {
+			words = append(words, protocol.TextOf(w))
+		}
+		x.command += strings.Join(words, "\x00")
+		list = append(list, x)
+	}
+	return list
+}
+
+// twice says of each row which agents run the original and, by our entry, the hook.
+func (f *finder) twice(p *Plan) {
+	standing := setup.Entries(f.h, f.project)
+	for i := range p.Rows {
+		r := &p.Rows[i]
+		if r.Result == NotBring || r.agent == nil {
+			continue
+		}
+		for _, s := range standing {
+			if s.Agent.Reads(r.agent.ID, s.Scope) && !slices.Contains(r.Twice, s.Agent.ID) {
+				r.Twice = append(r.Twice, s.Agent.ID)
+			}
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package bring
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// The configurations of programs that run git's hooks. What git runs it runs for every
+// agent already; what is brought are hooks that are named for an agent, as lefthook's
+// section ai does: {AGENT: {EVENT: HOOK}}, each run by "lefthook run HOOK".
+var (
+	lefthookFiles = []string{"lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml", "lefthook.toml", ".lefthook.toml", "lefthook.json", ".lefthook.json",
+		".config/lefthook.yml", "lefthook-local.yml", ".lefthook-local.yml"}
+	precommitFile = ".pre-commit-config.yaml"
+	huskyFolder   = ".husky"
+)
+
+// isRunner reports whether a path is one of these.
+func isRunner(path string) bool {
+	return slices.Contains(lefthookFiles, filepath.Base(path)) || filepath.Base(path) == precommitFile
+}
+
+// runners are the sources in a project that are of no agent.
+func (f *finder) runners(project string) (list []Source) {
+	if project == "" {
+		return nil
+	}
+	for _, name := range append(slices.Clone(lefthookFiles), precommitFile, huskyFolder) {
+		path := filepath.Join(project, filepath.FromSlash(name))
+		if _, err := f.in.Lstat(path); err == nil {
+			list = append(list, Source{Path: path, Scope: protocol.ProjectScope, Private: strings.Contains(name, "-local"), in: f.in})
+		}
+	}
+	return list
+}
+
+// ofRunner are the entries of such a source.
+func (f *finder) ofRunner(s Source) []Entry {
+	switch base := filepath.Base(s.Path); {
+	case base == huskyFolder:
+		return f.inHusky(s)
+	case base == precommitFile:
+		f.note("%s: what it runs, git runs it for every agent that commits", f.h.Short(s.Path))
+		return nil
+	}
+	return f.inLefthook(s)
+}
+
+// note keeps what is worth knowing.
+func (f *finder) note(format string, args ...any) {
+	f.notes = append(f.notes, fmt.Sprintf(format, args...))
+}
+
+// gits are the hooks of git that people use; a runner's file names them.
+func gits(name string) bool {
+	return slices.Contains([]string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-push", "post-merge", "post-checkout", "pre-rebase", "post-rewrite", "pre-merge-commit"}, name)
+}
+
+// noteGit names those of git's hooks that a runner has.
+func (f *finder) noteGit(s Source, names []string) {
+	if names = slices.DeleteFunc(names, func(n string) bool { return !gits(n) }); len(names) > 0 {
+		f.note("%s: %s run for every agent already, by git", f.h.Short(s.Path), strings.Join(names, ", "))
+	}
+}
+
+// asEntry is an entry of an agent that a runner's hook stands for.
+func asEntry(s Source, d *protocol.Dialect, event, command string, at value) Entry {
+	s.Agent = d
+	fields := value{kind: object, members: []member{{"type", value{kind: text, text: "command"}}, {"command", value{kind: text, text: command}}}}
+	return Entry{Source: s, Event: event, fields: fields, First: at.first, Last: at.last}
+}
+
+func (f *finder) inLefthook(s Source) (list []Entry) {
+	v, ok := f.read(s)
+	if !ok {
+		return nil
+	}
+	for _, agent := range v.get("ai").members {
+		d, err := agentarg.Lookup(agent.name)
+		for _, e := range agent.members {
+			one := asEntry(s, d, e.name, "lefthook run "+e.text, e.value)
+			if err != nil || d.Config == nil {
+				one.Agent = nil
+				one.never = fmt.Sprintf("%q is no agent that is known", agent.name)
+			}
+			if v.get(e.text).kind == absent {
+				one.never = fmt.Sprintf("%s has no hook %q", filepath.Base(s.Path), e.text)
+			}
+			list = append(list, one)
+		}
+	}
+	var names []string
+	for _, m := range v.members {
+		names = append(names, m.name)
+	}
+	f.noteGit(s, names)
+	return append(list, f.calledLike(s, v)...)
+}
+
+// calledLike are hooks that have the name of an agent's event: nothing of git's calls them.
+func (f *finder) calledLike(s Source, v value) (list []Entry) {
+	for _, m := range v.members {
+		d := ownerOf(m.name)
+		if d == nil || m.kind != object {
+			continue
+		}
+		list = append(list, asEntry(s, d, m.name, "lefthook run "+m.name, m.value))
+	}
+	return list
+}
+
+// ownerOf is the first agent that has an event of a name and speaks a protocol that is
+// spoken here, nil if none does.
+func ownerOf(event string) *protocol.Dialect {
+	for _, d := range agentarg.Installable() {
+		if _, ok := d.Native(event); ok && d.Custom != nil && d.Custom.Speaks == d.ID {
+			return d
+		}
+	}
+	return nil
+}
+
+// inHusky are files that are named after an agent's event.
+func (f *finder) inHusky(s Source) (list []Entry) {
+	files, err := s.in.List(s.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		f.wrong(s, err)
+	}
+	var names []string
+	for _, file := range files {
+		names = append(names, file.Name())
+	}
+	f.noteGit(s, names)
+	for _, file := range files {
+		if d := ownerOf(file.Name()); d != nil && !file.IsDir() {
+			one := s
+			one.Path = filepath.Join(s.Path, file.Name())
+			list = append(list, asEntry(one, d, file.Name(), "sh -e "+huskyFolder+"/"+file.Name(), value{}))
+		}
+	}
+	return list
+}

@@ -1,0 +1,218 @@
+package bring
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+// maxScript is how much of a script is looked through.
+const maxScript = 256 << 10
+
+// scriptsOf looks at what a command runs: whether it is there, and whether it needs
+// what only its own agent says. Nothing is run.
+func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
+	words := f.wordsOf(e)
+	texts := []string{e.command()}
+	for i, word := range words {
+		path, known := f.expand(word, e)
+		if !known || !isPath(word) || i > 0 && !scriptName(path) {
+			continue
+		}
+		in := f.inside(path, e)
+		info, err := in.Stat(path)
+		switch {
+		case err != nil && (i == 0 || scriptName(path)) && mustBe(words, i):
+			return refusal(fmt.Sprintf("%s is not there: %s", f.h.Short(path), beneath.Why(err)))
+		case err != nil:
+		case info.IsDir():
+			if i == 0 {
+				return refusal(fmt.Sprintf("%s is a folder, and no command", f.h.Short(path)))
+			}
+		default:
+			if b, err := in.Read(path, maxScript); err == nil {
+				texts = append(texts, string(b))
+			}
+			if i == 0 && info.Mode().Perm()&0o111 == 0 && f.h.GOOS != "windows" {
+				h.differs("%s is not executable, so it fails there as it will here: chmod +x it", f.h.Short(path))
+			}
+		}
+	}
+	if len(words) > 0 && !isPath(words[0]) && !f.onPath(words[0]) {
+		h.differs("%s is not on your PATH", words[0])
+	}
+	return needsOwn(e, h.Speaks, texts)
+}
+
+// mustBe reports whether the command cannot do without its i-th word: the program
+// itself, and the script of an interpreter.
+func mustBe(words []string, i int) bool {
+	if i == 0 {
+		return true
+	}
+	for _, w := range words[1:i] {
+		if !strings.HasPrefix(w, "-") && w != "run" {
+			return false
+		}
+	}
+	return interprets(filepath.Base(words[0]))
+}
+
+func interprets(program string) bool {
+	return slices.Contains([]string{"sh", "bash", "zsh", "dash", "python", "python3", "node", "bun", "deno", "ruby", "perl", "php", "uv", "tsx"}, program)
+}
+
+// wordsOf are the words of the first simple command of an entry.
+func (f *finder) wordsOf(e Entry) []string {
+	if args, exec := e.args(); exec {
+		return append([]string{e.command()}, args...)
+	}
+	line := e.command()
+	words, err := install.Split(line, protocol.QuoteSh)
+	if err != nil {
+		return nil
+	}
+	for i, w := range words {
+		if slices.Contains([]string{"|", "||", "&&", ";", "&", ">", ">>", "2>", "2>&1", "<"}, w) || strings.HasPrefix(w, "2>") {
+			words = words[:i]
+			break
+		}
+		if strings.HasSuffix(w, ";") {
+			words[i] = strings.TrimSuffix(w, ";")
+			words = words[:i+1]
+			break
+		}
+	}
+	for len(words) > 0 && (assigns(words[0]) || slices.Contains([]string{"exec", "command", "env", "time", "nohup"}, words[0])) {
+		words = words[1:]
+	}
+	if len(words) > 0 && (strings.ContainsAny(words[0], "(){}[]!`\"'") && !strings.HasPrefix(words[0], "${") || slices.Contains([]string{"if", "for", "while", "case", "cd", "test", "["}, words[0])) {
+		return nil // more than a command
+	}
+	return words
+}
+
+func assigns(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	return ok && variable(name)
+}
+
+func isPath(word string) bool { return strings.Contains(word, "/") && !strings.Contains(word, "://") }
+
+// scriptName reports whether a path has the end of a script's.
+func scriptName(path string) bool {
+	return slices.Contains([]string{".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".rb", ".pl", ".php", ".ps1"}, filepath.Ext(path))
+}
+
+// expand fills in what is known of the variables of a word, and makes it a path.
+func (f *finder) expand(word string, e Entry) (string, bool) {
+	vars := map[string]string{"HOME": f.h.Home}
+	if f.project != "" {
+		vars["PWD"] = f.project
+		for _, d := range agentarg.Installable() {
+			if d.Custom == nil || d.Custom.Project == "" {
+				continue
+			}
+			vars[d.Custom.Project] = f.project
+			for _, v := range d.Custom.Variables {
+				vars[v.Name] = f.project
+			}
+		}
+	}
+	if e.Plugin != nil {
+		vars[e.Agent.Custom.Plugins.Root] = e.Plugin.Dir
+	}
+	if rest, ok := strings.CutPrefix(word, "~/"); ok {
+		word = filepath.Join(f.h.Home, rest)
+	}
+	word = strings.ReplaceAll(word, "$(git rev-parse --show-toplevel)", "${PWD}")
+	known := !strings.ContainsAny(word, "`") && !strings.Contains(word, "$(")
+	path := os.Expand(word, func(name string) string {
+		name, _, _ = strings.Cut(name, ":-")
+		v, ok := vars[name]
+		known = known && ok
+		return v
+	})
+	if !known || strings.ContainsAny(path, "*?`") {
+		return "", false
+	}
+	if !filepath.IsAbs(path) {
+		if e.Plugin == nil && e.Scope == protocol.ProjectScope {
+			return filepath.Join(f.project, path), true
+		}
+		return "", false // by where the agent is at work
+	}
+	return filepath.Clean(path), true
+}
+
+// inside is what a path is opened in: the project or the plugin that it lies in.
+func (f *finder) inside(path string, e Entry) *beneath.Root {
+	switch {
+	case e.Plugin != nil && setup.Within(path, e.Plugin.Dir):
+		return e.in
+	case f.project != "" && setup.Within(path, f.project):
+		return f.in
+	}
+	return nil
+}
+
+// onPath reports whether a program may be started by its name.
+func (f *finder) onPath(name string) bool {
+	if strings.ContainsAny(name, "$`") || slices.Contains([]string{"echo", "printf", "true", "false", "exit", "read", "set", "export", "source", ".", ":", "type", "[[", "{"}, name) {
+		return true
+	}
+	for _, dir := range filepath.SplitList(f.h.Getenv("PATH")) {
+		if filepath.IsAbs(dir) && setup.Starts(f.h, filepath.Join(dir, name)) {
+			return true
+		}
+	}
+	return f.h.GOOS == "windows"
+}
+
+// needsOwn finds what a script compares or reads that its own agent says and nobody
+// else: a guard that waits for it would fall silent.
+func needsOwn(e Entry, speaks *protocol.Dialect, texts []string) refusal {
+	if e.Agent == nil || e.Agent == speaks {
+		return ""
+	}
+	own := slices.Clone(e.Agent.Custom.Own)
+	for _, tool := range e.Agent.Tools {
+		if _, shared := speaks.Tools.Find(tool.Native); !shared && strings.ContainsAny(tool.Native, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+			own = append(own, tool.Native)
+		}
+	}
+	for _, t := range texts {
+		for _, word := range own {
+			if hasWord(t, word) {
+				return refusal(fmt.Sprintf("its script speaks of %q, which is %s's own: it would wait for it in vain; let it take what %s says as well, and import it again", word, e.Agent.Name, speaks.Name))
+			}
+		}
+	}
+	return ""
+}
+
+// hasWord reports whether a text has a word by itself.
+func hasWord(in, word string) bool {
+	inner := func(s string, i int) bool {
+		return i >= 0 && i < len(s) && (s[i] == '_' || s[i] >= '0' && s[i] <= '9' || s[i] >= 'A' && s[i] <= 'Z' || s[i] >= 'a' && s[i] <= 'z')
+	}
+	for from := 0; ; {
+		i := strings.Index(in[from:], word)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if !inner(in, i-1) && !inner(in, i+len(word)) {
+			return true
+		}
+		from = i + 1
+	}
+}

@@ -1,0 +1,400 @@
+package bring
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Source is a file with entries, or a folder of scripts.
+type Source struct {
+	Agent   *protocol.Dialect // nil: of no agent
+	Path    string
+	Scope   protocol.Scope
+	Private bool    // of a project, and not in its repository
+	Plugin  *Plugin // that it belongs to, nil if to none
+	Strange bool    // a plugin that was named by its folder: nobody has switched it on
+
+	in *beneath.Root // nil: the person's own
+}
+
+// A Plugin is a folder with hooks and their scripts.
+type Plugin struct {
+	Name, Dir string
+	inline    value // the hooks that its manifest holds itself
+}
+
+// maxFile is how long a configuration may be.
+const maxFile = 1 << 20
+
+// A finder looks for sources.
+type finder struct {
+	h        host.Host
+	project  string
+	in       *beneath.Root // of the project
+	problems []Problem
+	notes    []string
+}
+
+// A Problem is a file that could not be read, with its place and how to mend it.
+type Problem struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"` // 0: about all of it
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+	Fix     string `json:"fix"`
+	Agent   string `json:"agent"`
+}
+
+// Sources are all that there are for the person and in the project: "" for none.
+func (f *finder) sources(only *protocol.Dialect) []Source {
+	var list []Source
+	for _, d := range agentarg.Installable() {
+		if only != nil && d != only {
+			continue
+		}
+		list = append(list, f.ofAgent(d)...)
+	}
+	if only == nil {
+		list = append(list, f.runners(f.project)...)
+	}
+	return list
+}
+
+// ofAgent are the sources of an agent: the files that are there, and the plugins
+// that are on.
+func (f *finder) ofAgent(d *protocol.Dialect) (list []Source) {
+	seen := map[string]bool{}
+	for _, scope := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
+		if scope == protocol.ProjectScope && f.project == "" {
+			continue
+		}
+		site := setup.Site(f.h, scope, f.project)
+		for _, path := range filesOf(d, site) {
+			if path == "" || seen[path] {
+				continue
+			}
+			seen[path] = true
+			s := f.at(d, path, scope)
+			if _, err := s.in.Stat(path); err == nil {
+				list = append(list, s)
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				f.wrong(s, err)
+			}
+		}
+	}
+	return append(list, f.plugins(d)...)
+}
+
+// filesOf are the files of the site's scope in which an agent's hooks may stand.
+func filesOf(d *protocol.Dialect, site protocol.Site) []string {
+	switch {
+	case d.Custom != nil && d.Custom.Files != nil:
+		return d.Custom.Files(site)
+	case d.Config == nil || d.Config.Shape == protocol.Plugin:
+		return nil
+	}
+	return []string{d.Config.File(site)}
+}
+
+// at is a source of an agent at a path.
+func (f *finder) at(d *protocol.Dialect, path string, scope protocol.Scope) Source {
+	s := Source{Agent: d, Path: path, Scope: scope}
+	if scope == protocol.ProjectScope && f.project != "" && setup.Within(path, f.project) {
+		s.in = f.in
+	}
+	if d != nil && d.Custom != nil && d.Custom.Private != "" {
+		s.Private = scope == protocol.ProjectScope && strings.HasSuffix(path, d.Custom.Private)
+	}
+	return s
+}
+
+// wrong keeps what is wrong with a source.
+func (f *finder) wrong(s Source, err error) {
+	p := Problem{File: s.Path, Message: beneath.Why(err), Fix: "mend it, and run agents-hooks import again"}
+	if s.Agent != nil {
+		p.Agent = s.Agent.ID
+	}
+	var at *fileError
+	if errors.As(err, &at) {
+		p.Line, p.Column, p.Message = at.line, at.col, at.msg
+	}
+	f.problems = append(f.problems, p)
+}
+
+// read reads the file of a source; ok is false if it cannot be.
+func (f *finder) read(s Source) (value, bool) {
+	b, err := s.in.Read(s.Path, maxFile)
+	if err == nil {
+		var v value
+		if v, err = parse(s.Path, b); err == nil {
+			return v, true
+		}
+	}
+	f.wrong(s, err)
+	return value{}, false
+}
+
+// plugins are the sources of the plugins of an agent that are on.
+func (f *finder) plugins(d *protocol.Dialect) (list []Source) {
+	if d.Custom == nil || d.Custom.Plugins == nil {
+		return nil
+	}
+	user := setup.Site(f.h, protocol.UserScope, "")
+	index := Source{Agent: d, Path: d.Custom.Plugins.Index(user)}
+	if _, err := index.in.Stat(index.Path); err != nil {
+		return nil
+	}
+	installed, ok := f.read(index)
+	if !ok {
+		return nil
+	}
+	on := f.switchedOn(d)
+	for _, m := range installed.get("plugins").members {
+		scope, ok := on[m.name]
+		dir := placeOf(m.value, f.project)
+		if !ok || dir == "" || !filepath.IsAbs(dir) {
+			continue
+		}
+		list = append(list, f.plugin(d, dir, scope)...)
+	}
+	return list
+}
+
+// placeOf is the folder of an installed plugin: one that was installed for this
+// project before one for all.
+func placeOf(v value, project string) (dir string) {
+	if v.kind == object {
+		return v.str("installPath")
+	}
+	for _, e := range v.items {
+		switch at := e.str("projectPath"); {
+		case at != "" && at == project:
+			return e.str("installPath")
+		case at == "":
+			dir = e.str("installPath")
+		}
+	}
+	return dir
+}
+
+// switchedOn are the plugins that the settings switch on, and whose settings do.
+func (f *finder) switchedOn(d *protocol.Dialect) map[string]protocol.Scope {
+	on := map[string]protocol.Scope{}
+	for _, scope := range []protocol.Scope{protocol.ProjectScope, protocol.UserScope} {
+		if scope == protocol.ProjectScope && f.project == "" {
+			continue
+		}
+		for _, path := range filesOf(d, setup.Site(f.h, scope, f.project)) {
+			s := f.at(d, path, scope)
+			b, err := s.in.Read(path, maxFile)
+			if err != nil {
+				continue // told where its own entries are read
+			}
+			v, err := parse(path, b)
+			if err != nil {
+				continue
+			}
+			for _, m := range v.get(d.Custom.Plugins.Switch).members {
+				if m.text == "true" {
+					on[m.name] = scope
+				}
+			}
+		}
+	}
+	return on
+}
+
+// plugin are the sources of a plugin: the files that its manifest names, and what it
+// holds itself.
+func (f *finder) plugin(d *protocol.Dialect, dir string, scope protocol.Scope) (list []Source) {
+	form := d.Custom.Plugins
+	s := Source{Agent: d, Scope: scope, Plugin: &Plugin{Name: pluginName(dir), Dir: dir}, in: beneath.At(dir)}
+	files := []string{filepath.Join(dir, filepath.FromSlash(form.Hooks))}
+	manifest := s
+	manifest.Path = filepath.Join(dir, filepath.FromSlash(form.Manifest))
+	if _, err := s.in.Stat(manifest.Path); err == nil {
+		v, ok := f.read(manifest)
+		if !ok {
+			return nil
+		}
+		if name := v.str("name"); name != "" {
+			s.Plugin.Name = name
+		}
+		hooks := v.get("hooks")
+		for _, part := range append([]value{hooks}, hooks.items...) {
+			switch part.kind {
+			case text:
+				files = append(files, filepath.Join(dir, filepath.FromSlash(part.text)))
+			case object:
+				one := s
+				one.Path = manifest.Path
+				one.Plugin = &Plugin{Name: s.Plugin.Name, Dir: dir, inline: part}
+				list = append(list, one)
+			}
+		}
+	}
+	slices.Sort(files)
+	for i, path := range slices.Compact(files) {
+		s.Path = path
+		if _, err := s.in.Stat(path); err != nil {
+			if len(files) > 1 && (i > 0 || !errors.Is(err, fs.ErrNotExist)) {
+				f.wrong(s, err)
+			}
+			continue
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// pluginName is what a plugin without a manifest is called: its folder, and not the
+// version that the folder may be named after.
+func pluginName(dir string) string {
+	name := filepath.Base(dir)
+	if strings.Trim(name, "0123456789.v") == "" || len(name) >= 12 && strings.Trim(name, "0123456789abcdef") == "" {
+		name = filepath.Base(filepath.Dir(dir))
+	}
+	return name
+}
+
+// named are the sources of what a person named: an agent, a file or a folder.
+func (f *finder) named(word string) ([]Source, error) {
+	if d, err := agentarg.Lookup(word); err == nil && d.Config != nil {
+		return f.ofAgent(d), nil
+	}
+	path, err := f.h.Abs(word)
+	if err != nil {
+		return nil, err
+	}
+	var in *beneath.Root
+	if f.project != "" && setup.Within(path, f.project) {
+		in = f.in
+	}
+	info, err := in.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%q is no agent, and there is no such file or folder", word)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %s", path, beneath.Why(err))
+	case info.IsDir():
+		return f.folder(path)
+	}
+	return f.file(path, in)
+}
+
+// scopeOf is whose a path is: the project's if it lies in it.
+func (f *finder) scopeOf(path string) protocol.Scope {
+	if f.project != "" && setup.Within(path, f.project) {
+		return protocol.ProjectScope
+	}
+	return protocol.UserScope
+}
+
+// file is a settings file that a person named: an agent's by its place, else by what
+// it holds.
+func (f *finder) file(path string, in *beneath.Root) ([]Source, error) {
+	s := Source{Path: path, Scope: f.scopeOf(path), in: in}
+	if isRunner(path) {
+		return []Source{s}, nil
+	}
+	for _, d := range agentarg.Installable() {
+		for _, ending := range endings(d) {
+			if strings.HasSuffix(filepath.ToSlash(path), ending) {
+				one := f.at(d, path, s.Scope)
+				one.in = in
+				return []Source{one}, nil
+			}
+		}
+	}
+	v, ok := f.read(s)
+	if !ok {
+		return nil, nil
+	}
+	if s.Agent = byContent(v); s.Agent == nil {
+		return nil, fmt.Errorf("%s holds no hooks of an agent that is known", path)
+	}
+	return []Source{s}, nil
+}
+
+// endings are how the paths of an agent's files end: ".claude/settings.json".
+func endings(d *protocol.Dialect) (list []string) {
+	for _, scope := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
+		site := protocol.Site{Scope: scope, GOOS: "linux", Home: "/", Project: "/"}
+		for _, path := range filesOf(d, site) {
+			if path != "" {
+				list = append(list, path)
+			}
+		}
+	}
+	return list
+}
+
+// byContent is the agent whose hooks a file holds: the first one that knows the
+// events, in whose form they stand.
+func byContent(v value) *protocol.Dialect {
+	events := eventsOf(v)
+	var best *protocol.Dialect
+	most := 0
+	for _, d := range agentarg.Installable() {
+		if d.Custom == nil || d.Config.Shape == protocol.Wrappers {
+			continue
+		}
+		known := 0
+		for _, m := range events.members {
+			if _, ok := d.Native(m.name); ok {
+				known++
+			}
+		}
+		if known > 0 && isFlat(events) == (d.Config.Shape == protocol.FlatJSON) {
+			known++
+		}
+		if known > most {
+			best, most = d, known
+		}
+	}
+	return best
+}
+
+// folder are the sources of a folder that a person named: a plugin, a folder of an
+// agent, or a project.
+func (f *finder) folder(dir string) ([]Source, error) {
+	for _, d := range agentarg.Installable() {
+		if d.Custom == nil || d.Custom.Plugins == nil {
+			continue
+		}
+		for _, name := range []string{d.Custom.Plugins.Manifest, d.Custom.Plugins.Hooks} {
+			if _, err := beneath.At(dir).Stat(filepath.Join(dir, filepath.FromSlash(name))); err == nil {
+				list := f.plugin(d, dir, f.scopeOf(dir))
+				for i := range list {
+					list[i].Strange = true
+				}
+				return list, nil
+			}
+		}
+	}
+	whole := finder{h: f.h, project: dir, in: beneath.At(dir)}
+	for _, up := range []string{dir, filepath.Dir(dir)} {
+		whole.project, whole.in = up, beneath.At(up)
+		var list []Source
+		for _, s := range whole.sources(nil) {
+			if s.Scope == protocol.ProjectScope && s.Plugin == nil && setup.Within(s.Path, dir) {
+				s.Scope = f.scopeOf(s.Path)
+				list = append(list, s)
+			}
+		}
+		if len(list) > 0 {
+			return list, nil
+		}
+	}
+	return nil, fmt.Errorf("%s is no plugin with hooks, and holds no settings of an agent that is known", dir)
+}

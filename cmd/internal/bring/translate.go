@@ -1,0 +1,376 @@
+package bring
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	words "github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// A Hook is what becomes of one entry, or of several that differ in their matcher
+// alone.
+type Hook struct {
+	Name        string
+	Trigger     protocol.EventType
+	Matcher     discovery.Matcher
+	Timeout     int // milliseconds, 0 for the default
+	Async       bool
+	Speaks      *protocol.Dialect // whose protocol; nil: ours
+	Command     string            // for sh -c, "" if there is a list
+	Argv        []string
+	Entries     []Entry
+	Differences []string
+}
+
+// maxCommand is how long a command may be: a HOOK.md is read up to a bound.
+const maxCommand = 16 << 10
+
+// A refusal is why an entry is not brought.
+type refusal string
+
+// translate makes a hook of an entry, or says why it cannot.
+func (f *finder) translate(e Entry) (h Hook, why refusal) {
+	if e.never != "" {
+		return h, refusal(e.never)
+	}
+	h.Entries = []Entry{e}
+	for _, step := range []func(*Hook, Entry) refusal{f.kindOf, f.protocolOf, f.triggerOf, f.matcherOf, f.conditionOf, f.timesOf, f.commandIn, f.scriptsOf} {
+		if why := step(&h, e); why != "" {
+			return h, why
+		}
+	}
+	return h, ""
+}
+
+func (h *Hook) differs(format string, args ...any) {
+	if d := fmt.Sprintf(format, args...); !slices.Contains(h.Differences, d) {
+		h.Differences = append(h.Differences, d)
+	}
+}
+
+// kindOf lets commands pass, and no other kind of entry.
+func (f *finder) kindOf(_ *Hook, e Entry) refusal {
+	switch kind := e.kind(); kind {
+	case "command":
+	case "http":
+		return "it asks a web address (type http), and runs no command: a script that does so with curl can be a hook"
+	case "prompt", "agent":
+		return refusal(fmt.Sprintf("a model answers it (type %s), and it runs no command", kind))
+	case "mcp_tool":
+		return "it calls a tool of an MCP server (type mcp_tool), and runs no command"
+	case "powershell":
+		return "it has a command for Windows alone"
+	case "":
+		return "it has no command"
+	default:
+		return refusal(fmt.Sprintf("its type is %q, which is not known: a command can be brought", kind))
+	}
+	if string(e.fields.get("enabled").text) == "false" {
+		return "it is switched off there: \"enabled\" is false"
+	}
+	if strings.TrimSpace(e.command()) == "" {
+		return "its command is empty"
+	}
+	if len(e.command()) > maxCommand {
+		return refusal(fmt.Sprintf("its command has %d bytes: put it into a script of its own", len(e.command())))
+	}
+	if strings.ContainsRune(e.command(), 0) {
+		return "its command holds a zero byte"
+	}
+	return ""
+}
+
+// protocolOf finds whose protocol the hook is spoken to in.
+func (f *finder) protocolOf(h *Hook, e Entry) refusal {
+	if e.Agent == nil {
+		return ""
+	}
+	c := e.Agent.Custom
+	if c == nil {
+		return refusal(fmt.Sprintf("hooks of %s read a payload of its own, which is not spoken here", e.Agent.Name))
+	}
+	if c.Speaks == "" {
+		return refusal(c.Why)
+	}
+	if c.OnlyPascal && e.Event != "" && e.Event[0] >= 'a' {
+		return refusal(c.Camel)
+	}
+	h.Speaks, _ = agents.Lookup(c.Speaks)
+	if !spoken(h.Speaks) {
+		return refusal(fmt.Sprintf("this version does not speak the protocol of %s yet", h.Speaks.Name))
+	}
+	return ""
+}
+
+// triggerOf finds the event.
+func (f *finder) triggerOf(h *Hook, e Entry) refusal {
+	if e.Agent == nil {
+		return ""
+	}
+	n, ok := e.Agent.Native(e.Event)
+	if !ok {
+		return refusal(fmt.Sprintf("nothing happens in other agents as %s does", cmp.Or(e.Event, "an entry without an event")))
+	}
+	h.Trigger = n.Feeds[0]
+	if h.Trigger == protocol.PostAgentTurn {
+		return refusal(fmt.Sprintf("%s is one of the ways in which a turn ends, and post-agent-turn comes at each of them", e.Event))
+	}
+	if _, ok := h.Speaks.Native(e.Event); h.Speaks != e.Agent && !ok {
+		return refusal(fmt.Sprintf("the protocol of %s has no %s", h.Speaks.Name, e.Event))
+	}
+	if len(n.Instead) > 0 && n.Instead[0] == protocol.PostToolCallFailure {
+		h.differs("it is not called where the tool has failed, which is post-tool-call-failure here")
+	}
+	return ""
+}
+
+// matcherOf translates the matcher.
+func (f *finder) matcherOf(h *Hook, e Entry) refusal {
+	if e.Agent == nil {
+		return ""
+	}
+	if t := e.group.get("matcher"); t.kind != absent && t.kind != text {
+		return refusal(fmt.Sprintf("its matcher is %s, and no text", t.kind))
+	}
+	if call, ok := callOf(e); ok {
+		h.Matcher.Tool = call.Tool
+		switch {
+		case anything(e.Matcher):
+		case call.Key == "command":
+			h.Matcher.Command = e.Matcher
+		default:
+			h.differs("its matcher %q is left out: it runs for each such call", e.Matcher)
+		}
+		return badExpression(h.Matcher)
+	}
+	if strings.Contains(e.Matcher, " == ") || strings.Contains(e.Matcher, " matches ") {
+		return refusal(fmt.Sprintf("its matcher %q is no name of a tool and no expression for one, so it never runs: a condition belongs into \"if\"", e.Matcher))
+	}
+	if e.group.str("commandRegex") != "" {
+		h.Matcher.Command = e.group.str("commandRegex")
+	}
+	switch {
+	case h.Trigger.IsTool() || h.Trigger == protocol.PermissionRequest:
+		h.Matcher.Tool = matcherIn(h.Speaks, e.Agent, e.Matcher)
+		if h.Matcher.Tool == "" && !anything(e.Matcher) {
+			return refusal(fmt.Sprintf("its matcher %q finds no tool that %s has", e.Matcher, h.Speaks.Name))
+		}
+	case anything(e.Matcher) || !asked(e.Agent, e.Event): // the agent does not look at it either
+	case !asked(h.Speaks, e.Event):
+		h.differs("its matcher %q is not asked on %s", e.Matcher, e.Event)
+	default:
+		h.Matcher.Tool = e.Matcher
+	}
+	if why := badExpression(h.Matcher); why != "" {
+		return refusal(fmt.Sprintf("its matcher %q cannot be read here: %s", e.Matcher, why))
+	}
+	return ""
+}
+
+func callOf(e Entry) (protocol.CallEvent, bool) {
+	for _, c := range e.Agent.Custom.Calls {
+		if c.Event == e.Event {
+			return c, true
+		}
+	}
+	return protocol.CallEvent{}, false
+}
+
+// asked reports whether an agent asks the matchers of an event without a tool.
+func asked(d *protocol.Dialect, event string) bool {
+	return d.Custom != nil && slices.ContainsFunc(d.Custom.Subjects, func(s protocol.Subject) bool { return s.Event == event })
+}
+
+// conditionOf translates "if".
+func (f *finder) conditionOf(h *Hook, e Entry) refusal {
+	rule := e.fields.get("if")
+	if rule.kind == absent || rule.text == "" {
+		return ""
+	}
+	if e.Agent == nil || e.Agent.Custom == nil || !e.Agent.Custom.Rules || rule.kind != text {
+		return "it has a condition \"if\" that is not understood; without it, it would run too often"
+	}
+	if !h.Trigger.IsTool() && h.Trigger != protocol.PermissionRequest {
+		return refusal(fmt.Sprintf("it has an \"if\", which is never met on %s", e.Event))
+	}
+	c, say := readRule(rule.text)
+	if len(c.tools) == 0 {
+		return refusal(fmt.Sprintf("its condition \"if\": %q cannot be said in a matcher: %s; without it, it would run too often", rule.text, say))
+	}
+	if say != "" {
+		h.differs("%s", say)
+	}
+	if h.Matcher.Tool = among(h.Matcher.Tool, c.tools); h.Matcher.Tool == "" {
+		return refusal(fmt.Sprintf("its \"if\" is about none of the tools of its matcher %q: it never runs", e.Matcher))
+	}
+	h.Matcher.Command, h.Matcher.Path, h.Matcher.Pattern = cmp.Or(c.command, h.Matcher.Command), c.path, c.pattern
+	return badExpression(h.Matcher)
+}
+
+// timesOf translates how long it may take, and whether it is waited for.
+func (f *finder) timesOf(h *Hook, e Entry) refusal {
+	h.Async = e.fields.is("async") || e.fields.is("asyncRewake")
+	if e.fields.is("asyncRewake") {
+		h.differs("asyncRewake: nobody is told when it ends with 2, its answer stands in the log")
+	}
+	if e.fields.is("once") {
+		h.differs("once: it runs each time")
+	}
+	for _, name := range []string{"loop_limit", "failClosed"} {
+		if v := e.fields.get(name); v.kind == scalar && v.text != "null" && v.text != "false" {
+			if name == "failClosed" {
+				continue // metadata.on_error says it
+			}
+			h.differs("%s: %s is left out: our own limit holds", name, v.text)
+		}
+	}
+	limit, given := f.limitOf(e)
+	switch {
+	case limit == 0:
+	case limit > maxTimeout:
+		h.Timeout = int(maxTimeout / time.Millisecond)
+		if given {
+			h.differs("it may take %s and not %s", maxTimeout, limit)
+		}
+	default:
+		h.Timeout = int(max(limit, minTimeout) / time.Millisecond)
+	}
+	if v := e.fields.get("timeout"); v.kind != absent && !given && v.text != "null" {
+		h.differs("its timeout %q is no number: it has the usual one", v.text)
+	}
+	return ""
+}
+
+const (
+	minTimeout = 100 * time.Millisecond
+	maxTimeout = 600 * time.Second
+)
+
+// limitOf is how long an entry may take, 0 if nobody knows, and whether it says so
+// itself.
+func (f *finder) limitOf(e Entry) (limit time.Duration, given bool) {
+	if e.Agent == nil {
+		return 0, false
+	}
+	c := e.Agent.Config
+	for _, name := range []string{c.Timeout, "timeout", "timeoutSec"} {
+		v := e.fields.get(name)
+		n, err := strconv.ParseFloat(v.text, 64)
+		if name == "" || v.kind != scalar || err != nil || n <= 0 || n > 1e9 {
+			continue
+		}
+		unit := c.Unit
+		if least := e.Agent.Custom.Millis; least > 0 {
+			if unit = time.Second; n >= float64(least) {
+				unit = time.Millisecond
+			}
+		}
+		return time.Duration(n * float64(unit)), true
+	}
+	for _, l := range e.Agent.Custom.Limits {
+		if l.Event == e.Event {
+			return l.Limit, false
+		}
+	}
+	return e.Agent.Custom.Limit, false
+}
+
+// commandIn makes the line for sh: the command as it is written, behind what its
+// agent would have put into its environment.
+func (f *finder) commandIn(h *Hook, e Entry) refusal {
+	command := e.command()
+	args, exec := e.args()
+	shell := strings.ToLower(e.fields.str("shell"))
+	if (shell == "powershell" || shell == "pwsh") && !exec {
+		h.Argv = []string{"pwsh", "-NoProfile", "-NonInteractive", "-Command", command}
+		return ""
+	}
+	if exec {
+		h.Argv = append([]string{command}, args...)
+		command = ""
+	}
+	head := f.environmentOf(h, e)
+	if head != "" && command == "" {
+		command, h.Argv = quoted(h.Argv), nil
+	}
+	if command != "" {
+		h.Command = head + command
+	}
+	return ""
+}
+
+// environmentOf are lines that set what the agent sets for its hooks, and nobody
+// here does.
+func (f *finder) environmentOf(h *Hook, e Entry) string {
+	var b strings.Builder
+	set := func(name, value string) { fmt.Fprintf(&b, "export %s=%s\n", name, value) }
+	if e.Plugin != nil {
+		set(e.Agent.Custom.Plugins.Root, words.ShellWord(e.Plugin.Dir))
+	}
+	if e.Agent != nil && e.Agent.Custom != nil {
+		for _, v := range e.Agent.Custom.Variables {
+			set(v.Name, `"$`+v.As+`"`)
+		}
+	}
+	for _, m := range e.fields.get("env").members {
+		if variable(m.name) && m.kind != object && m.kind != list {
+			set(m.name, words.ShellWord(m.text))
+		}
+	}
+	for _, name := range []string{"cwd", "working_directory"} {
+		if dir := e.fields.str(name); dir != "" && dir != "." {
+			fmt.Fprintf(&b, "cd %s || exit 1\n", words.ShellWord(dir))
+		}
+	}
+	return b.String()
+}
+
+func variable(name string) bool {
+	for i, c := range name {
+		if c != '_' && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != ""
+}
+
+// placed is a word of a command that no shell has read, for a shell: the agent has
+// filled in what stands there as ${NAME}.
+func placed(word string) string {
+	if !strings.Contains(word, "${") {
+		return words.ShellWord(word)
+	}
+	word = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`", "${", "${", "$", `\$`).Replace(word)
+	return `"` + word + `"`
+}
+
+// quoted is a list as a line for a shell.
+func quoted(argv []string) string {
+	list := make([]string, len(argv))
+	for i, w := range argv {
+		list[i] = placed(w)
+	}
+	return strings.Join(list, " ")
+}
+
+// rootOf is the folder that a plugin's or a project's hooks are found from.
+func (f *finder) rootOf(e Entry) string {
+	if e.Plugin != nil {
+		return e.Plugin.Dir
+	}
+	if e.Scope == protocol.ProjectScope {
+		return f.project
+	}
+	return filepath.Dir(e.Path)
+}
+
+// spoken reports whether hooks can be spoken to in an agent's protocol.
+func spoken(d *protocol.Dialect) bool { return d != nil && d.Tongue != nil }

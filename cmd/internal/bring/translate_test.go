@@ -1,0 +1,290 @@
+package bring
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// machine is a person with a home and a project, who works in the project.
+func machine(t *testing.T, files map[string]string) host.Host {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"home", "project/.git"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := []string{"HOME=" + filepath.Join(dir, "home"), "PATH=/usr/bin:/bin"}
+	return host.New(env, "linux", filepath.Join(dir, "project"), "/usr/bin/agents-hooks", time.Now)
+}
+
+// one is what becomes of the one entry of a configuration of the person's.
+func one(t *testing.T, file, content string) (Row, string) {
+	t.Helper()
+	h := machine(t, map[string]string{"home/" + file: content})
+	p, err := Carry(h, Options{}, func(*Plan) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Rows) != 1 {
+		t.Fatalf("%d entries: %+v %+v", len(p.Rows), p.Rows, p.Problems)
+	}
+	b, err := os.ReadFile(filepath.Join(p.Rows[0].Folder, "HOOK.md"))
+	if err != nil && p.Rows[0].Result != NotBring {
+		t.Fatal(err)
+	}
+	return p.Rows[0], string(b)
+}
+
+// claude is a configuration with one entry.
+func claude(event, group, entry string) string {
+	return `{"hooks": {"` + event + `": [{` + group + `"hooks": [{"type": "command", ` + entry + `}]}]}}`
+}
+
+// call is a call of a tool as an agent makes it, by its own names.
+func call(d *protocol.Dialect, t protocol.EventType, tool, key, value string) *protocol.Event {
+	input := protocol.Object{{Name: key, Value: protocol.Quote(value)}}
+	return &protocol.Event{Type: t, WorkDir: "/p", Call: d.Tools.NewCall(tool, input.Raw()), Fields: protocol.Object{{Name: "tool_input", Value: input.Raw()}}}
+}
+
+// A matcher finds the same tools as before, and those of other agents that are the
+// same; an expression stays one.
+func TestMatchersMeanTheSame(t *testing.T) {
+	d := agent(t, "claude-code")
+	gemini := agent(t, "gemini-cli")
+	for matcher, want := range map[string]struct {
+		yes, no       []string // by Claude Code's names
+		other, others []string // by those of Gemini CLI
+	}{
+		"Edit|Write":       {[]string{"Edit", "Write"}, []string{"Bash", "Read", "mcp__x__Edit"}, []string{"replace", "write_file"}, []string{"run_shell_command", "read_file"}},
+		"Edit, Write":      {[]string{"Edit", "Write"}, []string{"Bash"}, []string{"replace"}, []string{"read_file"}},
+		"Bash":             {[]string{"Bash"}, []string{"BashOutput", "Edit"}, []string{"run_shell_command"}, []string{"write_file"}},
+		"*":                {[]string{"Bash", "mcp__a__b"}, nil, []string{"read_file"}, nil},
+		"":                 {[]string{"Bash"}, nil, nil, nil},
+		"mcp__.*":          {[]string{"mcp__a__b"}, []string{"Bash", "Edit"}, nil, []string{"run_shell_command"}},
+		"mcp__memory__.*":  {[]string{"mcp__memory__add"}, []string{"mcp__other__add"}, nil, nil},
+		"^(Bash|Write)$":   {[]string{"Bash", "Write"}, []string{"Read"}, []string{"run_shell_command", "write_file"}, []string{"read_file"}},
+		"Task":             {[]string{"Task", "Agent"}, []string{"TaskCreate"}, nil, nil},
+		"Write|Edit|Multi": {[]string{"Write"}, []string{"MultiTool"}, nil, nil},
+	} {
+		row, text := one(t, ".claude/settings.json", claude("PreToolUse", `"matcher": "`+matcher+`", `, `"command": "true"`))
+		if row.Result == NotBring {
+			t.Errorf("%q: %s", matcher, row.Reason)
+			continue
+		}
+		for _, c := range []struct {
+			d     *protocol.Dialect
+			tools []string
+			want  bool
+		}{{d, want.yes, true}, {d, want.no, false}, {gemini, want.other, true}, {gemini, want.others, false}} {
+			for _, tool := range c.tools {
+				if got := reaches(t, row, call(c.d, protocol.PreToolCall, tool, "x", "y")); got != c.want {
+					t.Errorf("%q: %s of %s: %v\n%s", matcher, tool, c.d.Name, got, text)
+				}
+			}
+		}
+	}
+}
+
+// reaches reports whether the hook of a row is due for an event.
+func reaches(t *testing.T, row Row, ev *protocol.Event) bool {
+	t.Helper()
+	h := discovery.ReadFolder(discovery.Sources{Tongues: agents.Tongues}, row.Folder, discovery.UserLayer)
+	m := h.Match(ev, &discovery.Budget{}, false)
+	if h.Status != discovery.Ready {
+		t.Fatalf("%+v", h.Problems)
+	}
+	return m.OK
+}
+
+// A condition becomes keys of the matcher that ask the same.
+func TestConditionsMeanTheSame(t *testing.T) {
+	d := agent(t, "claude-code")
+	for _, c := range []struct {
+		rule, tool, key string
+		yes, no         []string
+	}{
+		{"Bash(git push:*)", "Bash", "command", []string{"git push", "git push -f origin", "cd x && git push"}, []string{"git pull", "git pushx", "echo git push"}},
+		{"Bash(git *)", "Bash", "command", []string{"git", "git status"}, []string{"gitk", "ls"}},
+		{"Bash(rm*)", "Bash", "command", []string{"rm -rf x", "rmdir x"}, []string{"ls"}},
+		{"Bash(npm run build)", "Bash", "command", []string{"npm run build"}, []string{"npm run build --x", "npm run"}},
+		{"Bash(git * --force)", "Bash", "command", []string{"git push --force"}, []string{"git push"}},
+		{"Edit(*.ts)", "Edit", "file_path", []string{"/p/a.ts", "/p/src/b.ts"}, []string{"/p/a.tsx", "/p/ts"}},
+		{"Edit(*.ts)", "Write", "file_path", []string{"/p/a.ts"}, []string{"/p/a.js"}},
+		{"Write(src/**)", "Write", "file_path", []string{"/p/src/a/b.go"}, []string{"/p/lib/a.go"}},
+		{"Edit(**/*.{ts,tsx})", "Edit", "file_path", []string{"/p/a.ts", "/p/x/a.tsx"}, []string{"/p/a.js"}},
+		{"Edit(//etc/**)", "Edit", "file_path", []string{"/etc/passwd"}, []string{"/p/etc/passwd"}},
+		{"Read(.env)", "Read", "file_path", []string{"/p/.env"}, []string{"/p/.envrc"}},
+		{"WebFetch(domain:example.com)", "WebFetch", "url", []string{"https://example.com/x", "http://example.com"}, []string{"https://example.com.evil.org/", "https://not-example.com/"}},
+		{"Bash", "Bash", "command", []string{"ls"}, nil},
+	} {
+		row, text := one(t, ".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "`+c.rule+`"`))
+		if row.Result == NotBring {
+			t.Errorf("%s: %s", c.rule, row.Reason)
+			continue
+		}
+		for _, v := range c.yes {
+			if !reaches(t, row, call(d, protocol.PreToolCall, c.tool, c.key, v)) {
+				t.Errorf("%s does not find %q\n%s", c.rule, v, text)
+			}
+		}
+		for _, v := range c.no {
+			if reaches(t, row, call(d, protocol.PreToolCall, c.tool, c.key, v)) {
+				t.Errorf("%s finds %q\n%s", c.rule, v, text)
+			}
+		}
+		if reaches(t, row, call(d, protocol.PreToolCall, "Grep", c.key, "x")) {
+			t.Errorf("%s finds another tool", c.rule)
+		}
+	}
+}
+
+// What cannot be brought says why; nothing is written for it.
+func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
+	for _, c := range []struct{ file, content, why string }{
+		{".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"type": "prompt", "prompt": "x"}]}]}}`, "type prompt"},
+		{".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"type": "agent", "prompt": "x"}]}]}}`, "type agent"},
+		{".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"type": "http", "url": "x"}]}]}}`, "type http"},
+		{".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"type": "mcp_tool", "server": "x"}]}]}}`, "type mcp_tool"},
+		{".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"type": "dance"}]}]}}`, `its type is "dance"`},
+		{".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"type": "command"}]}]}}`, "its command is empty"},
+		{".claude/settings.json", claude("ConfigChange", "", `"command": "x"`), "ConfigChange"},
+		{".claude/settings.json", claude("StopFailure", "", `"command": "x"`), "post-agent-turn comes at each"},
+		{".claude/settings.json", claude("Stop", "", `"command": "/no/such/thing --x"`), "/no/such/thing is not there"},
+		{".claude/settings.json", claude("Stop", "", `"command": "python3 ~/gone.py"`), "gone.py is not there"},
+		{".claude/settings.json", claude("Stop", "", `"command": "true", "if": "Bash(x)"`), "never met on Stop"},
+		{".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "Grep(x)"`), "too often"},
+		{".claude/settings.json", claude("PreToolUse", `"matcher": "(", `, `"command": "true"`), "cannot be read"},
+		{".claude/settings.json", `{"disableAllHooks": true, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}`, "switched off there"},
+		{".codex/config.toml", `notify = ["a", "b"]`, "as an argument"},
+		{".codex/hooks.json", claude("PreToolUse", "", `"command": "grep apply_patch"`), "apply_patch"},
+		{".qwen/settings.json", claude("PreToolUse", "", `"command": "grep run_shell_command"`), "run_shell_command"},
+		{".factory/settings.json", claude("PreToolUse", "", `"command": "grep '\"Execute\"'"`), "Execute"},
+		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": "true"}]}}`, "spell it like PreToolUse"},
+		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"PreToolUse": [{"type": "command", "powershell": "x"}]}}`, "for Windows alone"},
+		{".codeium/windsurf/hooks.json", `{"hooks": {"pre_run_command": [{"command": "true"}]}}`, "agent_action_name"},
+		{"Documents/Cline/Hooks/PreToolUse", "#!/bin/sh\n", "hookName"},
+	} {
+		row, text := one(t, c.file, c.content)
+		if row.Result != NotBring || !strings.Contains(row.Reason, c.why) || text != "" {
+			t.Errorf("%s %s: %s %q", c.file, c.content, row.Result, row.Reason)
+		}
+	}
+}
+
+// Times are milliseconds, whatever the agent counts in; what an entry leaves out is
+// what its agent takes.
+func TestTimes(t *testing.T) {
+	for _, c := range []struct{ file, content, want string }{
+		{".claude/settings.json", claude("Stop", "", `"command": "true", "timeout": 5`), "timeout: 5000"},
+		{".claude/settings.json", claude("Stop", "", `"command": "true", "timeout": 0.5`), "timeout: 500"},
+		{".claude/settings.json", claude("Stop", "", `"command": "true"`), "timeout: 600000"},
+		{".claude/settings.json", claude("Stop", "", `"command": "true", "timeout": 3600`), "timeout: 600000"},
+		{".claude/settings.json", claude("UserPromptSubmit", "", `"command": "true"`), "timeout: 30000"},
+		{".claude/settings.json", claude("SessionEnd", "", `"command": "true"`), "timeout: 1500"},
+		{".claude/settings.json", claude("Stop", "", `"command": "true", "async": true`), "async: true"},
+		{".qwen/settings.json", claude("Stop", "", `"command": "true", "timeout": 5000`), "timeout: 5000"},
+		{".qwen/settings.json", claude("Stop", "", `"command": "true", "timeout": 5`), "timeout: 5000"},
+		{".kimi-code/config.toml", "[[hooks]]\nevent = \"Stop\"\ncommand = \"true\"\ntimeout = 7\n", "timeout: 7000"},
+		{".codex/config.toml", "[[hooks.Stop]]\n[[hooks.Stop.hooks]]\ntype = \"command\"\ncommand = \"true\"\n", "timeout: 600000"},
+		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"PreToolUse": [{"type": "command", "bash": "true", "timeoutSec": 9}]}}`, "timeout: 9000"},
+		{".factory/settings.json", claude("Stop", "", `"command": "true"`), "timeout: 60000"},
+	} {
+		row, text := one(t, c.file, c.content)
+		if row.Result == NotBring || !strings.Contains(text, "\n"+c.want+"\n") {
+			t.Errorf("%s %s: want %s: %s\n%s", c.file, c.content, c.want, row.Reason, text)
+		}
+	}
+}
+
+// The commands are as they were; what an agent sets for them stands in front.
+func TestCommandsAreAsTheyWere(t *testing.T) {
+	for _, c := range []struct{ file, content, want string }{
+		{".claude/settings.json", claude("Stop", "", `"command": "echo 'it''s' \"$X\" \\\\n | cat"`), `command: 'echo ''it''''s'' "$X" \\n | cat'`},
+		{".claude/settings.json", claude("Stop", "", `"command": "python3", "args": ["-c", "print('${HOME}')"]`), `command: ['python3', '-c', 'print(''${HOME}'')']`},
+		{".claude/settings.json", claude("Stop", "", `"command": "Get-Date", "shell": "powershell"`), `command: ['pwsh', '-NoProfile', '-NonInteractive', '-Command', 'Get-Date']`},
+		{".qwen/settings.json", claude("Stop", "", `"command": "true", "env": {"A": "b c"}`), "    export A='b c'\n    true\n"},
+		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"PreToolUse": [{"type": "command", "bash": "true", "cwd": "scripts"}]}}`, "    cd scripts || exit 1\n    true\n"},
+	} {
+		row, text := one(t, c.file, c.content)
+		if row.Result == NotBring || !strings.Contains(text, c.want) {
+			t.Errorf("%s: want %s: %s\n%s", c.content, c.want, row.Reason, text)
+		}
+	}
+}
+
+// Names are those that a person would choose.
+func TestNames(t *testing.T) {
+	f := &finder{h: machine(t, nil)}
+	for command, want := range map[string]string{
+		`python3 "$CLAUDE_PROJECT_DIR"/.claude/hooks/check_style.py`: "check-style",
+		`~/.claude/hooks/blockRm.sh --all`:                           "block-rm",
+		`npx prettier --write .`:                                     "prettier",
+		`jq -r '.tool_input.file_path' | xargs eslint --fix`:         "eslint",
+		`npm run lint`:                           "lint",
+		`bash -c 'cd x && ruff check'`:           "ruff-check",
+		`notify-send 'Done' 'now'`:               "notify-send",
+		`lefthook run validate`:                  "lefthook-validate",
+		`make fmt`:                               "make-fmt",
+		`FOO=1 node ./tools/audit/index.mjs`:     "audit",
+		`echo hi >> ~/.claude/bash-log.txt`:      "bash-log",
+		`echo hi`:                                "on-stop-command",
+		`if [ -f x ]; then gofmt -l .; fi`:       "gofmt",
+		`uv run --with x $HOME/hooks/log_it.py`:  "log-it",
+		`C:\hooks\win-guard.ps1`:                 "win-guard",
+		`/usr/local/bin/guard --strict`:          "guard",
+		`"/Applications/My App/bin/watch-it" go`: "watch-it",
+	} {
+		e := Entry{fields: value{kind: object, members: []member{{"command", value{kind: text, text: command}}}}}
+		h := &Hook{Trigger: protocol.PreAgentTurnStop, Entries: []Entry{e}}
+		if got := f.nameOf(h); got != want {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+}
+
+// Several entries with one command are one hook, whichever file they stand in; with
+// another event they are two, with names that tell them apart.
+func TestSameCommandsAreOneHook(t *testing.T) {
+	h := machine(t, map[string]string{
+		"home/.claude/settings.json": `{"hooks": {
+			"PreToolUse": [{"matcher": "Edit", "hooks": [{"type": "command", "command": "guard"}]}, {"matcher": "Write", "hooks": [{"type": "command", "command": "guard"}]}],
+			"Stop": [{"hooks": [{"type": "command", "command": "guard"}]}]}}`,
+		"home/.codex/hooks.json": `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "guard"}]}]}}`,
+	})
+	p, err := Make(h, Options{})
+	if err != nil || len(p.Rows) != 4 || p.Jobs() != 2 {
+		t.Fatal(err, p)
+	}
+	var names []string
+	for _, r := range p.Rows {
+		names = append(names, r.Name)
+	}
+	if want := []string{"guard-before", "guard-before", "guard-on-stop", "guard-on-stop"}; !slices.Equal(names, want) {
+		t.Error(names)
+	}
+	if !strings.Contains(p.jobs[0].files[0].content, "tool: 'Edit|Write'") {
+		t.Error(p.jobs[0].files[0].content)
+	}
+}

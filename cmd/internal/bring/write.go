@@ -1,0 +1,103 @@
+package bring
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+)
+
+// staging is how the names of folders begin in which new hooks are made before they
+// get their own. What is left of one was left by somebody who was killed.
+const staging = ".import-"
+
+// Carry makes a plan and carries it out, alone: of two at once the second one finds
+// what the first has made.
+func Carry(h host.Host, o Options, agreed func(*Plan) error) (*Plan, error) {
+	release, err := statefile.Hold(filepath.Join(h.State, "import"), 30*time.Second)
+	if err != nil {
+		return nil, fmt.Errorf("waiting for another import: %w", err)
+	}
+	defer release()
+	p, err := Make(h, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := agreed(p); err != nil {
+		return nil, err
+	}
+	swept := map[string]bool{}
+	for _, j := range p.jobs {
+		if dir := filepath.Dir(j.dir); !swept[dir] {
+			swept[dir] = true
+			if err := j.sweep(); err != nil {
+				return nil, err
+			}
+		}
+		if err := j.write(); err != nil {
+			return p, fmt.Errorf("writing %s: %w", h.Short(j.dir), err)
+		}
+	}
+	return p, nil
+}
+
+// sweep removes what a killed import has left beside the folder.
+func (j job) sweep() error {
+	list, err := j.in.List(filepath.Dir(j.dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range list {
+		if strings.HasPrefix(e.Name(), staging) {
+			err = errors.Join(err, j.in.RemoveAll(filepath.Join(filepath.Dir(j.dir), e.Name())))
+		}
+	}
+	return err
+}
+
+// write makes the folder, whole or not at all: it gets its name when all is in it. Of
+// one that is there, the HOOK.md is replaced last, and at once.
+func (j job) write() (err error) {
+	up := filepath.Dir(j.dir)
+	if err := j.in.MkdirAll(up, 0o755); err != nil {
+		return err
+	}
+	stage := filepath.Join(up, staging+fmt.Sprint(os.Getpid()))
+	if err := j.in.Mkdir(stage, 0o755); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, j.in.RemoveAll(stage)) }()
+	made := filepath.Join(stage, filepath.Base(j.dir))
+	for _, file := range j.files {
+		path := filepath.Join(made, filepath.FromSlash(file.name))
+		if err := j.in.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := j.in.Write(path, []byte(file.content), 0o644); err != nil {
+			return err
+		}
+	}
+	if j.fresh {
+		if _, err := j.in.Lstat(j.dir); err == nil {
+			return fs.ErrExist
+		}
+		return j.in.Rename(made, j.dir)
+	}
+	for i := len(j.files) - 1; i >= 0; i-- {
+		name := filepath.FromSlash(j.files[i].name)
+		to := filepath.Join(j.dir, name)
+		if err := j.in.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			return err
+		}
+		if err := j.in.Rename(filepath.Join(made, name), to); err != nil {
+			return err
+		}
+	}
+	return nil
+}

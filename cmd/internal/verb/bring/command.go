@@ -1,0 +1,107 @@
+// Package bring is import: the hooks that a person has for other programs become hook
+// folders. What is found and what becomes of it is package cmd/internal/bring's; here
+// the command line is read, a stranger's commands are shown before they are let in,
+// and the report is printed.
+package bring
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/bring"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Command is import.
+func Command(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:      "import",
+		Usage:     "make hook folders of the hooks that you have for an agent",
+		ArgsUsage: "[SOURCE]",
+		Description: "Reads the hooks in the settings of agents, of you and of this project, and\n" +
+			"writes a folder for each: its command as it is, its matcher translated. SOURCE\n" +
+			"is an agent, a settings file, or the folder of a plugin. Says of each entry what\n" +
+			"became of it. Nothing is run, and the settings stay as they are; doing it again\n" +
+			"changes nothing, but for entries that have changed.",
+		BashComplete: shell.Arguments(shell.First(agentarg.Words)),
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "user", Usage: "all of it for you, in all projects"},
+			&cli.BoolFlag{Name: "project", Usage: "all of it for everybody who works on this project"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what would be brought, and write nothing"},
+			&cli.BoolFlag{Name: "yes", Usage: "do not ask before a stranger's hook becomes yours"},
+			shell.JSONFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			o, err := read(sh, c)
+			if err != nil {
+				return err
+			}
+			p, err := carry(sh, o)
+			if err != nil {
+				return err
+			}
+			return report(sh, p, o)
+		},
+	}
+}
+
+type options struct {
+	bring.Options
+	dry, yes, json bool
+}
+
+func read(sh *shell.Shell, c *cli.Context) (o options, err error) {
+	words, err := shell.Args(c, 0, 1, "an agent, a file or a folder")
+	if err != nil {
+		return o, err
+	}
+	if len(words) == 1 {
+		o.From = words[0]
+	}
+	switch {
+	case c.Bool("user") && c.Bool("project"):
+		return o, shell.Usagef("import: --user and --project exclude each other")
+	case c.Bool("user"):
+		o.Layer = protocol.UserScope
+	case c.Bool("project"):
+		o.Layer = protocol.ProjectScope
+		if sh.Host.WorkDir == "" || setup.Project(sh.Host) == "" {
+			return o, fmt.Errorf("import: --project: there is no project here")
+		}
+	}
+	o.dry, o.yes, o.json = c.Bool("dry-run"), c.Bool("yes"), c.Bool("json")
+	return o, nil
+}
+
+// carry makes the plan, and carries it out unless it is only to be shown.
+func carry(sh *shell.Shell, o options) (*bring.Plan, error) {
+	if o.dry {
+		p, err := bring.Make(sh.Host, o.Options)
+		if err != nil {
+			return nil, fmt.Errorf("import: %w", err)
+		}
+		return p, nil
+	}
+	p, err := bring.Carry(sh.Host, o.Options, func(p *bring.Plan) error { return agreed(sh, p, o) })
+	if err != nil {
+		return nil, fmt.Errorf("import: %w", err)
+	}
+	return p, nil
+}
+
+// agreed asks before commands that somebody else wrote become hooks of the person's,
+// which run unasked in every project. Hooks of a project wait for its approval.
+func agreed(sh *shell.Shell, p *bring.Plan, o options) error {
+	question := ""
+	for _, r := range p.Strange() {
+		question += fmt.Sprintf("  %s runs %s\n", r.Name, shell.Plain(r.Command))
+	}
+	if question == "" {
+		return nil
+	}
+	return sh.Confirm(o.yes, "these are not from your own settings, and would run in all your projects:\n"+question+"bring them?", "bringing hooks of others with --user")
+}

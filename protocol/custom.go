@@ -1,0 +1,106 @@
+package protocol
+
+import "time"
+
+// A Custom is what the people of an agent write into its configuration themselves:
+// where their hooks lie, how an entry is read, and whose protocol these speak.
+// import reads it, and no event asks for it; so it is data, which costs a program
+// start nothing.
+type Custom struct {
+	// Files are the files of the site's scope that may hold entries, that of
+	// Config among them where it is one; nil for that one alone.
+	Files func(Site) []string
+
+	// Private is the end of the names of those files of a project that are kept out
+	// of its repository, "" if there are none.
+	Private string
+
+	// Speaks is the id of the agent whose protocol its hooks can be spoken to by;
+	// "" if there is none. Why is then the reason, else what hooks are not given as
+	// they were: it is said of each.
+	Speaks string
+	Why    string
+
+	// OnlyPascal holds what Speaks says to events that are spelled like PreToolUse;
+	// Camel is why the others cannot be brought.
+	OnlyPascal bool
+	Camel      string
+
+	// Own are words of its payloads and answers that the protocol of Speaks does not
+	// have: a script that has one of them needs it.
+	Own []string
+
+	// Project is the variable that names the project to its hooks, "" if none does.
+	Project string
+
+	// Variables are those of its hooks' environment that have another name in the
+	// protocol of Speaks.
+	Variables []Renamed
+
+	// Limit is the time limit of an entry without one, 0 if nobody knows it; Limits
+	// are those of events for which it is another.
+	Limit  time.Duration
+	Limits []EventLimit
+
+	// Millis is the least number that is milliseconds where Config.Unit is seconds;
+	// 0 if none is.
+	Millis int
+
+	// Lists says that a matcher of plain words and | , and blanks is a list of whole
+	// names, and no expression.
+	Lists bool
+
+	// Whole says that a matcher has to match the whole of the name.
+	Whole bool
+
+	// Subjects are what the matchers of events without a tool are tried on.
+	Subjects []Subject
+
+	// Calls are events that are about some tools only, and what their matcher is
+	// tried on.
+	Calls []CallEvent
+
+	// Rules says that an entry may have a permission rule as its condition, "if".
+	Rules bool
+
+	// Plugins are how its plugins carry hooks; nil if they carry none.
+	Plugins *Plugins
+
+	// Notify is a member of its file with a program that is called in a form of its
+	// own, and why that cannot be brought; "" if there is none.
+	Notify, NotifyWhy string
+}
+
+// A Renamed is a variable of a hook's environment, and its name in another protocol.
+type Renamed struct{ Name, As string }
+
+// An EventLimit is the time limit of an entry of an event that names none.
+type EventLimit struct {
+	Event string
+	Limit time.Duration
+}
+
+// A Subject is what the matchers of an event are tried on.
+type Subject struct {
+	Event  string
+	Member string // of the payload: "source"
+}
+
+// A CallEvent is an event that is about some tools only.
+type CallEvent struct {
+	Event string
+	Tool  string // an expression for matcher.tool
+	Key   string // of the matcher, that the event's own matcher becomes
+}
+
+// Plugins are folders with hooks and their scripts.
+type Plugins struct {
+	Manifest string // below a plugin, with slashes
+	Hooks    string // the file of hooks that counts unless the manifest names one
+	Root     string // the variable that names the folder of a plugin to its hooks
+
+	// Index is the file in which the agent lists the plugins that are installed, and
+	// Switch the member of its settings that says which of them are on.
+	Index  func(Site) string
+	Switch string
+}

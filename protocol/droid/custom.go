@@ -1,0 +1,30 @@
+package droid
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var custom = &protocol.Custom{
+	Files:   both,
+	Speaks:  "claude-code",
+	Own:     []string{"file_text", "old_str", "new_str"},
+	Project: "FACTORY_PROJECT_DIR",
+	Variables: []protocol.Renamed{
+		{Name: "FACTORY_PROJECT_DIR", As: "CLAUDE_PROJECT_DIR"}, {Name: "DROID_PROJECT_DIR", As: "CLAUDE_PROJECT_DIR"},
+		{Name: "DROID_PLUGIN_ROOT", As: "CLAUDE_PLUGIN_ROOT"},
+	},
+	Limit: time.Minute,
+	Lists: true,
+	Subjects: []protocol.Subject{
+		{Event: "SessionStart", Member: "source"},
+		{Event: "SessionEnd", Member: "reason"},
+		{Event: "PreCompact", Member: "trigger"},
+		{Event: "Notification", Member: "notification_type"},
+	},
+}
+
+// both are the settings and hooks.json: where the latter is, the former's hooks are
+// not read (factory-droid/4).
+func both(s protocol.Site) []string { return files(s)[:1] }

@@ -1,0 +1,31 @@
+package kimi
+
+import (
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var custom = &protocol.Custom{
+	Files:  files,
+	Speaks: "claude-code",
+	Own:    []string{"tool_call_id", "tool_output", "client_type", "agent_name", ".tool_input.path"},
+	Limit:  30 * time.Second,
+	Subjects: []protocol.Subject{
+		{Event: "UserPromptSubmit", Member: "prompt"},
+		{Event: "SessionStart", Member: "source"},
+		{Event: "SubagentStart", Member: "agent_type"},
+		{Event: "SubagentStop", Member: "agent_type"},
+		{Event: "PreCompact", Member: "trigger"},
+		{Event: "PostCompact", Member: "trigger"},
+		{Event: "Notification", Member: "notification_type"},
+	},
+}
+
+// files are the user's configuration, and that of the program before it.
+func files(s protocol.Site) []string {
+	if s.Scope == protocol.ProjectScope {
+		return nil
+	}
+	return []string{file(s), s.Join(s.Home, ".kimi", "config.toml")}
+}

@@ -1,0 +1,18 @@
+package windsurf
+
+import (
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+var custom = &protocol.Custom{
+	Files: files,
+	Why:   "its hooks read a payload of its own (agent_action_name, tool_info), which we do not speak",
+}
+
+// files are that of the editor, and that of the plugin for other ones.
+func files(s protocol.Site) []string {
+	if s.Scope == protocol.ProjectScope {
+		return []string{file(s)}
+	}
+	return []string{file(s), s.Join(s.Home, ".codeium", "hooks.json")}
+}
