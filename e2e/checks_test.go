@@ -59,6 +59,8 @@ func checks() []Check {
 		{Name: "project hook gives no permission", Prove: proveNotAllowed},
 		{Name: "modified_output is what the model reads", Prove: proveOutput},
 
+		{Name: "hooks written for the agent do the same through us", Only: "claude-code", Prove: proveDialect},
+
 		{Name: "crashing hooks are survived", Prove: proveCrash},
 		{Name: "a hanging hook is survived", Prove: proveHang},
 		{Name: "an async hook delays nothing and runs", Prove: proveAsync},

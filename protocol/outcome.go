@@ -35,6 +35,7 @@ type Outcome struct {
 	ModifiedOutput    string // on post-tool-call and -failure: what the model reads in place of the result; "" if there is none
 	Replacers         string // the names of the hooks that gave it
 	Env               Object // on pre-session: variables for the session
+	Halt              string // the turn is to end, and why: an answer of a hook in the agent's own protocol
 	Log               Raw
 	Extra             Object // keys that are not ours, kept and ignored
 }
@@ -42,7 +43,7 @@ type Outcome struct {
 // Empty reports whether o says nothing at all.
 func (o *Outcome) Empty() bool {
 	return o.Decision == NoOpinion && o.Reason == "" && o.ModifiedInput == nil && o.AdditionalContext == "" &&
-		o.UserMessage == "" && o.FollowupMessage == "" && o.ModifiedOutput == "" && len(o.Env) == 0 && len(o.Log) == 0 && len(o.Extra) == 0
+		o.UserMessage == "" && o.FollowupMessage == "" && o.ModifiedOutput == "" && o.Halt == "" && len(o.Env) == 0 && len(o.Log) == 0 && len(o.Extra) == 0
 }
 
 // JSON is o in spec form, as one line with a final newline; nothing at all if o

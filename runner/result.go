@@ -224,7 +224,7 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 		o.Decision = max(o.Decision, r.Outcome.Decision)
 	}
 	block := o.Decision == protocol.Block && ev.Can.Has(protocol.CanBlock)
-	var reasons, messages, followups parts
+	var reasons, messages, followups, halts parts
 	var contexts []Result
 	var logs []protocol.Raw
 	var rewriter *discovery.Hook // the last one, or the last that insists
@@ -242,6 +242,7 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 		}
 		messages.add(name, out.UserMessage)
 		followups.add(name, out.FollowupMessage)
+		halts.add(name, out.Halt)
 		if out.ModifiedInput != nil {
 			o.ModifiedInput = out.ModifiedInput
 			if rewriter == nil || r.Hook.Insists || !rewriter.Insists {
@@ -266,6 +267,7 @@ func Fold(ev *protocol.Event, results []Result) protocol.Outcome {
 	o.AdditionalContext = joinContexts(contexts)
 	o.UserMessage = messages.join()
 	o.FollowupMessage = followups.join()
+	o.Halt = halts.join()
 	o.Log = list(logs)
 	if block {
 		o.AdditionalContext, o.FollowupMessage, o.ModifiedInput, o.Env = "", "", nil, nil

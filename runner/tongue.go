@@ -140,6 +140,7 @@ func (r *Result) join(next Result) {
 	add(&o.AdditionalContext, n.AdditionalContext, "\n\n")
 	add(&o.UserMessage, n.UserMessage, "\n\n")
 	add(&o.FollowupMessage, n.FollowupMessage, "\n\n")
+	add(&o.Halt, n.Halt, "\n\n")
 	if n.ModifiedInput != nil {
 		o.ModifiedInput = n.ModifiedInput
 	}

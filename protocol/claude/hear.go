@@ -269,6 +269,13 @@ func (h *ear) halt(reason string) {
 			h.Outcome.Decision, h.Outcome.Reason = protocol.NoOpinion, ""
 		}
 	default:
+		if h.ev.Agent == id && (h.said.Event == "PreToolUse" || h.said.Event == "PostToolUse") {
+			h.Outcome.Halt = strings.TrimSpace(reason)
+			if h.Outcome.Halt == "" {
+				h.Outcome.Halt = "ends this turn"
+			}
+			return
+		}
 		said := "wanted the agent to end its turn"
 		if reason = strings.TrimSpace(reason); reason != "" {
 			said += ": " + reason
