@@ -38,8 +38,10 @@ func (f *finder) nameOf(h *Hook) string {
 			}
 		}
 	}
-	if word := kebab(e.Matcher); word != "" && len(word) <= 24 {
-		return eventWord(h.Trigger) + "-" + word
+	for _, of := range []string{e.fields.str("if"), e.Matcher} {
+		if word := kebab(of); word != "" && len(word) <= 24 {
+			return eventWord(h.Trigger) + "-" + word
+		}
 	}
 	return eventWord(h.Trigger) + "-command"
 }
@@ -208,6 +210,27 @@ func kebab(s string) string {
 	return name
 }
 
+// argumentOf is the first argument of a script that is a plain word: what of it is
+// asked for, where one script does several things.
+func argumentOf(e Entry) string {
+	line := e.command()
+	if args, exec := e.args(); exec {
+		line = quoted(append([]string{line}, args...))
+	}
+	words, err := install.Split(line, protocol.QuoteSh)
+	if err != nil {
+		return ""
+	}
+	script := slices.IndexFunc(words, scriptName)
+	if script < 0 && len(words) > 0 && isPath(words[0]) {
+		script = 0
+	}
+	if script < 0 || script+1 >= len(words) || kebab(words[script+1]) != words[script+1] || len(words[script+1]) > 24 {
+		return ""
+	}
+	return words[script+1]
+}
+
 // christen gives each hook a name of its own: those that would have the same one are
 // told apart by what they wait for, then by their tools, then by a number. taken has
 // the names that somebody else has.
@@ -231,17 +254,23 @@ func (f *finder) christen(hooks []*Hook, taken func(string) bool) {
 		if h.Name != "" {
 			continue
 		}
-		names := []string{base[h], base[h] + "-" + eventWord(h.Trigger)}
+		names := []string{base[h]}
 		if count[base[h]] > 1 {
-			names = names[1:]
+			names = nil
 		}
-		if word := kebab(h.Entries[0].Matcher); word != "" && len(word) <= 24 {
+		if arg := argumentOf(h.Entries[0]); arg != "" {
+			names = append(names, base[h]+"-"+arg)
+		}
+		if word := eventWord(h.Trigger); !strings.HasPrefix(base[h], word) {
+			names = append(names, base[h]+"-"+word)
+		}
+		if word := kebab(h.Entries[0].Matcher); word != "" && len(word) <= 24 && !strings.Contains(base[h], word) {
 			names = append(names, base[h]+"-"+eventWord(h.Trigger)+"-"+word)
 		}
 		for n := 2; ; n++ {
-			name := names[0]
-			if names = names[1:]; len(names) == 0 {
-				names = []string{kebab(base[h]) + "-" + itoa(n)}
+			name := base[h] + "-" + itoa(n)
+			if len(names) > 0 {
+				name, names, n = names[0], names[1:], 1
 			}
 			if protocol.ValidName(name) && !used[name] && !taken(name) {
 				h.Name = name

@@ -22,6 +22,9 @@ func readRule(text string) (condition, string) {
 		return condition{}, "its parenthesis is not closed"
 	}
 	inside = strings.TrimSuffix(inside, ")")
+	if strings.Contains(inside, ")|") || strings.Contains(inside, ") ") {
+		return condition{}, "it is more than one rule"
+	}
 	if !plainTool(tool) {
 		return condition{}, "it is no rule of the form Tool(what)"
 	}

@@ -21,6 +21,12 @@ const maxScript = 256 << 10
 // what only its own agent says. Nothing is run.
 func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 	words := f.wordsOf(e)
+	if line := e.command() + strings.Join(words, " "); strings.Contains(line, "${tool_input") {
+		return "it is given parts of the call in its command (${tool_input…}): let it read them on stdin"
+	}
+	for _, name := range f.unset(e) {
+		h.differs("%s is set by nobody here", name)
+	}
 	texts := []string{e.command()}
 	for i, word := range words {
 		path, known := f.expand(word, e)
@@ -50,6 +56,23 @@ func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 		h.differs("%s is not on your PATH", words[0])
 	}
 	return needsOwn(e, h.Speaks, texts)
+}
+
+// unset are variables that a path of the command begins with, and that are set neither
+// in it, nor for it, nor on this machine.
+func (f *finder) unset(e Entry) (names []string) {
+	for _, word := range f.wordsOf(e) {
+		rest, ok := strings.CutPrefix(word, "$")
+		if !ok || !strings.Contains(word, "/") {
+			continue
+		}
+		name, _, _ := strings.Cut(strings.TrimPrefix(rest, "{"), "/")
+		name = strings.TrimSuffix(name, "}")
+		if _, known := f.expand("${"+name+"}/x", e); variable(name) && !known && f.h.Getenv(name) == "" && !strings.Contains(e.command(), name+"=") && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // mustBe reports whether the command cannot do without its i-th word: the program

@@ -2,6 +2,7 @@ package bring
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -243,12 +244,6 @@ func fromTOML(in any, path string, places map[string]int, line int) value {
 		for name, v := range in {
 			out.members = append(out.members, member{name, fromTOML(v, toml.Dotted(path, name), places, line)})
 		}
-		slices.SortFunc(out.members, func(a, b member) int {
-			if a.first != b.first {
-				return a.first - b.first
-			}
-			return strings.Compare(a.name, b.name)
-		})
 	case []map[string]any:
 		each(len(in), func(i int) any { return in[i] })
 	case []any:
@@ -258,11 +253,17 @@ func fromTOML(in any, path string, places map[string]int, line int) value {
 	default:
 		out.kind, out.text = scalar, fmt.Sprint(in)
 	}
+	_, placed := places[path]
+	for i, e := range out.items {
+		if out.last = max(out.last, e.last); i == 0 && !placed {
+			out.first = e.first
+		}
+	}
+	slices.SortFunc(out.members, func(a, b member) int {
+		return cmp.Or(a.first-b.first, strings.Compare(a.name, b.name))
+	})
 	for _, m := range out.members {
 		out.last = max(out.last, m.last)
-	}
-	for _, e := range out.items {
-		out.last = max(out.last, e.last)
 	}
 	return out
 }
