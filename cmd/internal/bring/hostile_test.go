@@ -66,6 +66,25 @@ func TestAHostileProjectReachesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	mine := claude("Stop", "", `"command": "mine"`)
+	if err := os.MkdirAll(filepath.Join(h.Home, ".claude"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(h.Home, ".claude", "settings.json"), []byte(mine), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(project, ".qwen"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(project, ".qwen", "settings.json"), []byte(claude("Stop", "", `"command": "theirs"`)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := Carry(h, Options{}, func(*Plan) error { return nil }); err != nil || len(p.Problems) == 0 {
+		t.Errorf("%v: a folder that leads out was not told: %+v", err, p)
+	}
+	if _, err := os.Stat(filepath.Join(h.Config, "hooks", "mine", "HOOK.md")); err != nil {
+		t.Errorf("the person's own was held up: %v", err)
+	}
 	for _, from := range []string{"", "q", "p", ".claude/settings.json", ".claude"} {
 		p, err := Carry(h, Options{From: from, Layer: protocol.ProjectScope}, func(*Plan) error { return nil })
 		if err != nil {

@@ -43,9 +43,9 @@ type Row struct {
 type Result string
 
 const (
-	Brought   Result = "brought"
-	Different Result = "brought-with-difference"
-	NotBring  Result = "not-brought"
+	Brought    Result = "brought"
+	Different  Result = "brought-with-difference"
+	NotBrought Result = "not-brought"
 )
 
 // A State is what happens to the folder.
@@ -67,7 +67,14 @@ type Plan struct {
 	Notes    []string // what else is worth knowing
 	Looked   []string // the files that there were
 
-	jobs []job
+	jobs    []job
+	folders []folder // the hooks folders that there may be
+}
+
+// A folder is one of hooks, and what it is opened in.
+type folder struct {
+	dir string
+	in  *beneath.Root
 }
 
 // Gone is a folder whose entry is no longer where it was brought from.
@@ -136,7 +143,7 @@ func Make(h host.Host, o Options) (*Plan, error) {
 			p.Rows = append(p.Rows, f.row(e))
 			h, why := f.translate(e)
 			if why != "" {
-				p.Rows[len(p.Rows)-1].Result = NotBring
+				p.Rows[len(p.Rows)-1].Result = NotBrought
 				p.Rows[len(p.Rows)-1].Reason = string(why)
 				continue
 			}
@@ -226,6 +233,8 @@ func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
 	names := map[string]bool{}
 	for _, layer := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
 		if layer == protocol.UserScope || f.project != "" {
+			dir, in := f.hooksDir(layer)
+			p.folders = append(p.folders, folder{dir, in})
 			have[layer] = f.existing(layer, names)
 		}
 	}
@@ -332,7 +341,7 @@ func (f *finder) twice(p *Plan) {
 	standing := setup.Entries(f.h, f.project)
 	for i := range p.Rows {
 		r := &p.Rows[i]
-		if r.Result == NotBring || r.agent == nil {
+		if r.Result == NotBrought || r.agent == nil {
 			continue
 		}
 		for _, s := range standing {

@@ -35,8 +35,11 @@ func machine(t *testing.T, files map[string]string) host.Host {
 			t.Fatal(err)
 		}
 	}
-	env := []string{"HOME=" + filepath.Join(dir, "home"), "PATH=/usr/bin:/bin"}
-	return host.New(env, "linux", filepath.Join(dir, "project"), "/usr/bin/agents-hooks", time.Now)
+	return hostOf(filepath.Join(dir, "home"), filepath.Join(dir, "project"))
+}
+
+func hostOf(home, project string) host.Host {
+	return host.New([]string{"HOME=" + home, "PATH=/usr/bin:/bin"}, "linux", project, "/usr/bin/agents-hooks", time.Now)
 }
 
 // one is what becomes of the one entry of a configuration of the person's.
@@ -51,7 +54,7 @@ func one(t *testing.T, file, content string) (Row, string) {
 		t.Fatalf("%d entries: %+v %+v", len(p.Rows), p.Rows, p.Problems)
 	}
 	b, err := os.ReadFile(filepath.Join(p.Rows[0].Folder, "HOOK.md"))
-	if err != nil && p.Rows[0].Result != NotBring {
+	if err != nil && p.Rows[0].Result != NotBrought {
 		t.Fatal(err)
 	}
 	return p.Rows[0], string(b)
@@ -89,7 +92,7 @@ func TestMatchersMeanTheSame(t *testing.T) {
 		"Write|Edit|Multi": {[]string{"Write"}, []string{"MultiTool"}, nil, nil},
 	} {
 		row, text := one(t, ".claude/settings.json", claude("PreToolUse", `"matcher": "`+matcher+`", `, `"command": "true"`))
-		if row.Result == NotBring {
+		if row.Result == NotBrought {
 			t.Errorf("%q: %s", matcher, row.Reason)
 			continue
 		}
@@ -140,7 +143,7 @@ func TestConditionsMeanTheSame(t *testing.T) {
 		{"Bash", "Bash", "command", []string{"ls"}, nil},
 	} {
 		row, text := one(t, ".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "`+c.rule+`"`))
-		if row.Result == NotBring {
+		if row.Result == NotBrought {
 			t.Errorf("%s: %s", c.rule, row.Reason)
 			continue
 		}
@@ -187,7 +190,7 @@ func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
 		{"Documents/Cline/Hooks/PreToolUse", "#!/bin/sh\n", "hookName"},
 	} {
 		row, text := one(t, c.file, c.content)
-		if row.Result != NotBring || !strings.Contains(row.Reason, c.why) || text != "" {
+		if row.Result != NotBrought || !strings.Contains(row.Reason, c.why) || text != "" {
 			t.Errorf("%s %s: %s %q", c.file, c.content, row.Result, row.Reason)
 		}
 	}
@@ -212,7 +215,7 @@ func TestTimes(t *testing.T) {
 		{".factory/settings.json", claude("Stop", "", `"command": "true"`), "timeout: 60000"},
 	} {
 		row, text := one(t, c.file, c.content)
-		if row.Result == NotBring || !strings.Contains(text, "\n"+c.want+"\n") {
+		if row.Result == NotBrought || !strings.Contains(text, "\n"+c.want+"\n") {
 			t.Errorf("%s %s: want %s: %s\n%s", c.file, c.content, c.want, row.Reason, text)
 		}
 	}
@@ -228,7 +231,7 @@ func TestCommandsAreAsTheyWere(t *testing.T) {
 		{".copilot/hooks/x.json", `{"version": 1, "hooks": {"PreToolUse": [{"type": "command", "bash": "true", "cwd": "scripts"}]}}`, "    cd scripts || exit 1\n    true\n"},
 	} {
 		row, text := one(t, c.file, c.content)
-		if row.Result == NotBring || !strings.Contains(text, c.want) {
+		if row.Result == NotBrought || !strings.Contains(text, c.want) {
 			t.Errorf("%s: want %s: %s\n%s", c.content, c.want, row.Reason, text)
 		}
 	}

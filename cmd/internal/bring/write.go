@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -32,33 +33,37 @@ func Carry(h host.Host, o Options, agreed func(*Plan) error) (*Plan, error) {
 	if err := agreed(p); err != nil {
 		return nil, err
 	}
-	swept := map[string]bool{}
+	for _, f := range p.folders {
+		f.sweep()
+	}
 	for _, j := range p.jobs {
-		if dir := filepath.Dir(j.dir); !swept[dir] {
-			swept[dir] = true
-			if err := j.sweep(); err != nil {
-				return nil, err
-			}
-		}
 		if err := j.write(); err != nil {
-			return p, fmt.Errorf("writing %s: %w", h.Short(j.dir), err)
+			p.failed(j, err)
 		}
 	}
 	return p, nil
 }
 
-// sweep removes what a killed import has left beside the folder.
-func (j job) sweep() error {
-	list, err := j.in.List(filepath.Dir(j.dir))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, e := range list {
-		if strings.HasPrefix(e.Name(), staging) {
-			err = errors.Join(err, j.in.RemoveAll(filepath.Join(filepath.Dir(j.dir), e.Name())))
+// failed says of the entries of a folder that it could not be written.
+func (p *Plan) failed(j job, err error) {
+	why := beneath.Why(err)
+	p.Problems = append(p.Problems, Problem{File: j.dir, Message: "not written: " + why, Fix: "agents-hooks import, once that is mended"})
+	for i := range p.Rows {
+		if r := &p.Rows[i]; r.Folder == j.dir && r.Result != NotBrought {
+			r.Result, r.State, r.Name, r.Folder, r.Reason = NotBrought, None, "", "", "it could not be written: "+why
 		}
 	}
-	return err
+}
+
+// sweep removes what a killed import has left in a hooks folder.
+// What cannot be removed is in nobody's way: it is no hook.
+func (f folder) sweep() {
+	list, _ := f.in.List(f.dir)
+	for _, e := range list {
+		if strings.HasPrefix(e.Name(), staging) {
+			_ = f.in.RemoveAll(filepath.Join(f.dir, e.Name()))
+		}
+	}
 }
 
 // write makes the folder, whole or not at all: it gets its name when all is in it. Of

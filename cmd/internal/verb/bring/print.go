@@ -101,7 +101,7 @@ func printRow(sh *shell.Shell, r bring.Row) {
 	}
 	about = shell.Plain(about)
 	switch {
-	case r.Result == bring.NotBring:
+	case r.Result == bring.NotBrought:
 		if r.Command != "" {
 			about += ": " + text.Clip(shell.Plain(r.Command), 60)
 		}
@@ -135,7 +135,7 @@ func summary(p *bring.Plan, dry bool) string {
 	names := map[string]bool{}
 	different, not := 0, 0
 	for _, r := range p.Rows {
-		if r.Result == bring.NotBring {
+		if r.Result == bring.NotBrought {
 			not++
 			continue
 		}

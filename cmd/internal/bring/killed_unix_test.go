@@ -1,0 +1,85 @@
+//go:build unix
+
+package bring
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// child is the variable that makes this test binary an import of a machine: the first
+// of its words is the home directory, the second the project.
+const child = "BRING_TEST_MACHINE"
+
+func TestMain(m *testing.M) {
+	if at := os.Getenv(child); at != "" {
+		home, project, _ := strings.Cut(at, ":")
+		h := hostOf(home, project)
+		if _, err := Carry(h, Options{}, func(*Plan) error { return nil }); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// An import that is killed leaves whole folders and none besides; the next one makes
+// the others and sweeps what is left.
+func TestAKilledImportLeavesWholeFolders(t *testing.T) {
+	const hooks = 100
+	var entries []string
+	for i := range hooks {
+		entries = append(entries, fmt.Sprintf(`{"type": "command", "command": "tool%d"}`, i))
+	}
+	h := machine(t, map[string]string{"home/.claude/settings.json": `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [` + strings.Join(entries, ",") + `]}]}}`})
+	dir := filepath.Join(h.Config, "hooks")
+	whole := func() (n int) {
+		list, _ := os.ReadDir(dir)
+		for _, e := range list {
+			if strings.HasPrefix(e.Name(), staging) {
+				continue
+			}
+			n++
+			b, err := os.ReadFile(filepath.Join(dir, e.Name(), "HOOK.md"))
+			if err != nil || !untouched(string(b)) {
+				t.Errorf("%s is not whole: %v", e.Name(), err)
+			}
+			if _, err := os.Stat(filepath.Join(dir, e.Name(), "tests", "passes-by.txtar")); err != nil {
+				t.Errorf("%s: %v", e.Name(), err)
+			}
+		}
+		return n
+	}
+	for _, least := range []int{1, 20} {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), child+"="+h.Home+":"+h.WorkDir)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
+			if list, _ := os.ReadDir(dir); len(list) >= least {
+				break
+			}
+		}
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if n := whole(); n < least-1 {
+			t.Errorf("killed after %d folders, of %d wanted", n, least)
+		}
+	}
+	if _, err := Carry(h, Options{}, func(*Plan) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if n := whole(); n != hooks {
+		t.Errorf("%d folders of %d", n, hooks)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, staging+"*")); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
