@@ -74,6 +74,8 @@ func checks() []Check {
 		{Name: "project hooks run only once trusted", Prove: proveTrust},
 		{Name: "trust is seeded, and doctor sees when it breaks", Only: "codex", Prove: proveSeeded},
 
+		{Name: "existing hooks: as recorded", Only: "claude-code", Prove: proveRecorded},
+
 		{Name: "memory: what one session saves, the next one knows", Only: "claude-code", Prove: proveMemory},
 		{Name: "memory: the model is asked before a compaction", Only: "claude-code", Prove: proveMemoryFlush},
 		{Name: "memory, in Codex: the model is asked at a compaction", Only: "codex", Prove: proveMemoryFlush},

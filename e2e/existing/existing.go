@@ -1,0 +1,243 @@
+// Package existing is a corpus of hooks as people have them for the agent whose
+// protocol most public hooks speak: written by ourselves from what such hooks do,
+// by the habits of their authors. They compare tool_name with that agent's own
+// names, read tool_input.file_path, look for $CLAUDE_PROJECT_DIR, and answer in all
+// its ways. They are no examples to follow.
+//
+// Each folder of hooks is a hook folder that names its dialect (metadata.dialect).
+// Its entry.json says how its author registered it, and when it has something to
+// say: a situation in which it does (hit), and one in which it does not (fine).
+//
+// effects.json is what each did in that agent itself, recorded by the suite of real
+// agents, and nothing that we believe:
+//
+//	AGENTS_HOOKS_UPDATE=1 AGENTS_HOOKS_E2E_AGENTS=claude-code go test -tags e2e ./e2e -run 'TestAgents/claude-code/existing_hooks:_as_recorded'
+//
+// What is made of both is docs/existing-hooks.md.
+package existing
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+//go:embed all:hooks
+var folders embed.FS
+
+//go:embed effects.json
+var recorded []byte
+
+// A Hook is a folder of the corpus.
+type Hook struct {
+	Name string `json:"-"`
+
+	// How its author registered it.
+	Event   string `json:"event"`
+	Matcher string `json:"matcher"`
+	Command string `json:"command"`
+	Timeout int    `json:"timeout"` // seconds
+	Async   bool   `json:"async"`
+	Plugin  bool   `json:"plugin"` // the folder is a plugin, and has its own hooks.json
+
+	Hit  Situation  `json:"hit"`
+	Fine *Situation `json:"fine"` // nil where it always speaks
+
+	// What to look for.
+	Words    string            `json:"words"`    // that it says
+	Changed  string            `json:"changed"`  // what a command becomes, without its redirection
+	Replaced string            `json:"replaced"` // what the model is not to read
+	Env      string            `json:"env"`      // NAME=VALUE for commands
+	Acts     *Act              `json:"acts"`     // what it does by itself
+	Asks     bool              `json:"asks"`     // the agent would ask its person
+	Files    map[string]string `json:"files"`    // of the project
+}
+
+// A Situation is something that happens in an agent, in no agent's words.
+type Situation struct {
+	Kind    string         `json:"kind"` // shell, failure, permission, write, edit, mcp, prompt, start, end, stop, subagent, compact, notice
+	Command string         `json:"command,omitempty"`
+	Path    string         `json:"path,omitempty"` // in the project
+	Content string         `json:"content,omitempty"`
+	Old     string         `json:"old,omitempty"`
+	New     string         `json:"new,omitempty"`
+	Server  string         `json:"server,omitempty"`
+	Tool    string         `json:"tool,omitempty"`
+	Input   map[string]any `json:"input,omitempty"`
+	Text    string         `json:"text,omitempty"`
+	Source  string         `json:"source,omitempty"`
+	Trigger string         `json:"trigger,omitempty"`
+	Active  bool           `json:"active,omitempty"`
+}
+
+// An Act is a file that holds a text when the hook has run: in the project, or with
+// ~/ in the home directory.
+type Act struct {
+	Path string `json:"path"`
+	Text string `json:"text"`
+}
+
+// An Effect is what came of a hook in a situation, as words in a fixed order:
+// blocked, asked, allowed, changed, replaced, goes-on, ended, told (the model),
+// shown (the person), env, acted. None means that nothing came of it.
+type Effect []string
+
+// Effects are what came of one hook.
+type Effects struct {
+	Hit  Effect `json:"hit"`
+	Fine Effect `json:"fine,omitempty"`
+}
+
+// Words are those of an Effect, in their order.
+var words = [...]string{"blocked", "asked", "allowed", "changed", "replaced", "goes-on", "ended", "told", "shown", "env", "acted"}
+
+// EffectOf makes an Effect of what is true.
+func EffectOf(is map[string]bool) Effect {
+	e := Effect{}
+	for _, w := range words {
+		if is[w] {
+			e = append(e, w)
+		}
+	}
+	return e
+}
+
+func (e Effect) String() string {
+	if len(e) == 0 {
+		return "nothing"
+	}
+	return strings.Join(e, ", ")
+}
+
+// All are the hooks of the corpus, by name.
+func All() ([]Hook, error) {
+	list, err := folders.ReadDir("hooks")
+	if err != nil {
+		return nil, err
+	}
+	var hooks []Hook
+	for _, d := range list {
+		b, err := folders.ReadFile("hooks/" + d.Name() + "/entry.json")
+		if err != nil {
+			return nil, err
+		}
+		h := Hook{Name: d.Name()}
+		if err := json.Unmarshal(b, &h); err != nil {
+			return nil, fmt.Errorf("read the entry of %s: %w", d.Name(), err)
+		}
+		hooks = append(hooks, h)
+	}
+	return hooks, nil
+}
+
+// Recorded is what each hook did in the agent that it was written for.
+func Recorded() (map[string]Effects, error) {
+	var all map[string]Effects
+	if err := json.Unmarshal(recorded, &all); err != nil {
+		return nil, fmt.Errorf("read the recorded effects: %w", err)
+	}
+	return all, nil
+}
+
+// Write lays the hook's folder out as dir.
+func (h Hook) Write(dir string) error {
+	root := "hooks/" + h.Name
+	return fs.WalkDir(folders, root, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || d.Name() == "entry.json" {
+			return err
+		}
+		b, err := folders.ReadFile(p)
+		if err != nil {
+			return err
+		}
+		return write(filepath.Join(dir, filepath.FromSlash(strings.TrimPrefix(p, root+"/"))), b)
+	})
+}
+
+// WritePlain lays the folder out as somebody would who knows nothing of dialects:
+// its HOOK.md names none, and a command is the text of a script.
+func (h Hook) WritePlain(dir string) error {
+	if err := h.Write(dir); err != nil {
+		return err
+	}
+	file := filepath.Join(dir, "HOOK.md")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var kept strings.Builder
+	for line := range strings.Lines(string(b)) {
+		if key := strings.TrimSpace(line); strings.HasPrefix(key, "dialect:") || strings.HasPrefix(key, "command:") {
+			continue
+		}
+		kept.WriteString(line)
+	}
+	text := strings.Replace(kept.String(), "metadata:\n---", "---", 1)
+	if _, err := os.Stat(filepath.Join(dir, "scripts")); err != nil {
+		if err := write(filepath.Join(dir, "scripts", "run"), []byte("#!/bin/sh\n"+h.Command+"\n")); err != nil {
+			return err
+		}
+	}
+	return write(file, []byte(text))
+}
+
+// WriteFiles lays out what the project holds.
+func (h Hook) WriteFiles(project string) error {
+	for name, text := range h.Files {
+		if err := write(filepath.Join(project, filepath.FromSlash(name)), []byte(text)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Acted reports whether the hook did what it does by itself.
+func (h Hook) Acted(project, home string) bool {
+	if h.Acts == nil {
+		return false
+	}
+	path := filepath.Join(project, filepath.FromSlash(h.Acts.Path))
+	if rest, ok := strings.CutPrefix(h.Acts.Path, "~/"); ok {
+		path = filepath.Join(home, filepath.FromSlash(rest))
+	}
+	b, err := os.ReadFile(path)
+	return err == nil && strings.Contains(string(b), h.Acts.Text)
+}
+
+// Needs are the programs that it takes to run the hook.
+func (h Hook) Needs() []string {
+	text := h.Command
+	_ = fs.WalkDir(folders, "hooks/"+h.Name, func(p string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && d.Name() != "entry.json" {
+			b, _ := folders.ReadFile(p)
+			text += string(b)
+		}
+		return err
+	})
+	var needs []string
+	for _, program := range []string{"jq", "node", "python3", "bash"} {
+		if strings.Contains(text, program+" ") || strings.Contains(text, program+"\n") {
+			needs = append(needs, program)
+		}
+	}
+	return needs
+}
+
+// write makes a file; what lies below scripts can be run.
+func write(name string, b []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	mode := os.FileMode(0o644)
+	if filepath.Base(filepath.Dir(name)) == "scripts" {
+		mode = 0o755
+	}
+	if err := os.WriteFile(name, b, mode); err != nil {
+		return err
+	}
+	return os.Chmod(name, mode)
+}
