@@ -49,6 +49,45 @@ func proveRecorded(l *Lab) {
 	}
 }
 
+// proveExisting plays a hook of the corpus through us, as it lies there but for its
+// place: what comes of it is what was recorded of the agent that it was written for.
+func proveExisting(name string) func(*Lab) {
+	return func(l *Lab) {
+		hooks, err := existing.All()
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		known, err := existing.Recorded()
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		h := hooks[slices.IndexFunc(hooks, func(h existing.Hook) bool { return h.Name == name })]
+		play := func(l *Lab, s existing.Situation, want existing.Effect) {
+			if err := h.Write(filepath.Join(l.Home, ".config/agents/hooks", h.Name)); err != nil {
+				l.t.Fatal(err)
+			}
+			l.install()
+			got := l.effect(h, s, nil)
+			if l.Agent.BlockEnds {
+				want = slices.DeleteFunc(slices.Clone(want), func(w string) bool { return w == "told" })
+			}
+			if !slices.Equal(got, want) {
+				l.t.Errorf("%s: %v, and in its own agent %v\n%s", h.Name, got, want, l.logText())
+			}
+		}
+		play(l, h.Hit, known[name].Hit)
+		if h.Fine != nil {
+			play(l.fresh(), *h.Fine, known[name].Fine)
+		}
+	}
+}
+
+// logText is what our log says, for a failed check.
+func (l *Lab) logText() string {
+	r := &Run{l: l, Turns: l.Model.Turns()}
+	return r.story()
+}
+
 // fresh is another machine with the same agent.
 func (l *Lab) fresh() *Lab { return newLab(l.t, l.bench, l.Agent) }
 
@@ -59,9 +98,12 @@ func (l *Lab) natively(h existing.Hook, s existing.Situation) existing.Effect {
 	if err := h.Write(dir); err != nil {
 		l.t.Fatal(err)
 	}
-	var extra []string
+	extra := l.issues()
+	if !h.Asks {
+		extra = append(extra, "--permission-prompt-tool", "mcp__github__approve")
+	}
 	if h.Plugin {
-		extra = []string{"--plugin-dir", dir}
+		extra = append(extra, "--plugin-dir", dir)
 	} else {
 		handler := map[string]any{"type": "command", "command": h.Command}
 		if h.Timeout > 0 {
@@ -134,10 +176,6 @@ func (p *play) run(script model.Script, prompt string) *Run {
 	if p.h.Asks {
 		args = append(l.Agent.Asking(l, promptMark), l.Agent.Watch...)
 	}
-	args = append(args, l.issues()...)
-	if !p.h.Asks {
-		args = append(args, "--permission-prompt-tool", "mcp__github__approve")
-	}
 	r := l.start(script, append(args, p.extra...))
 	if r.TimedOut {
 		r.fatalf("%s: the agent did not end", p.h.Name)
@@ -171,7 +209,7 @@ func (p *play) call() {
 		}
 		call = l.Agent.Shell(strings.ReplaceAll(s.Command, "{mark}", mark))
 	case "write":
-		call = l.Agent.Write(l.at(s.Path), s.Content)
+		call = l.Agent.Write(l.at(s.Path), strings.TrimSuffix(s.Content, "\n"))
 		happened = func() bool { return l.marked("project/"+s.Path) && p.h.Files[s.Path] == "" }
 	case "edit":
 		call = l.Agent.Edit(l.at(s.Path), s.Old, s.New)
@@ -188,7 +226,7 @@ func (p *play) call() {
 	done := happened()
 	p.is["blocked"] = !done && !p.h.Asks
 	p.is["allowed"] = done && p.h.Asks
-	p.is["ended"] = len(r.Turns) < len(turns)
+	p.is["ended"] = len(r.Turns) < len(turns) && !l.Agent.BlockEnds
 	if b, err := os.ReadFile(mark); err == nil && p.h.Changed != "" {
 		p.is["changed"] = strings.TrimSpace(string(b)) == strings.TrimPrefix(p.h.Changed, "echo ")
 	}
@@ -231,7 +269,13 @@ func (p *play) stop() {
 	if p.s.Active {
 		p.goesOnOnce("Stop")
 	}
-	r := p.run(model.Play(says(p.s.Text), says(p.s.Text), says("ALL TASKS COMPLETE")), "")
+	script := model.Play(says(p.s.Text), says(p.s.Text), says("ALL TASKS COMPLETE"))
+	var r *Run
+	if p.l.Agent.Serve != nil {
+		r = p.l.runOn(script)
+	} else {
+		r = p.run(script, "")
+	}
 	p.told(r, 0)
 	p.is["goes-on"] = p.is["told"] && len(r.Turns) > 1
 }

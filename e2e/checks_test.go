@@ -14,6 +14,7 @@ import (
 type Check struct {
 	Name  string // the row of the table
 	Only  string // the only agent that it is about, "" for all
+	Like  string // the row without which an agent cannot have this one, "" for none
 	Prove func(l *Lab)
 }
 
@@ -74,6 +75,13 @@ func checks() []Check {
 		{Name: "project hooks run only once trusted", Prove: proveTrust},
 		{Name: "trust is seeded, and doctor sees when it breaks", Only: "codex", Prove: proveSeeded},
 
+		{Name: "a hook of others: guard of commands, in node", Prove: proveExisting("dangerous-commands")},
+		{Name: "a hook of others: guard of files, in Python", Like: "guard stops a file write", Prove: proveExisting("protect-files")},
+		{Name: "a hook of others: formatter, a line with jq", Like: "guard stops a file write", Prove: proveExisting("format-markdown")},
+		{Name: "a hook of others: another command runs, sh with jq", Like: "modified_input changes what runs", Prove: proveExisting("npm-to-pnpm")},
+		{Name: "a hook of others: context at a prompt, sh", Like: "context at prompt", Prove: proveExisting("prompt-context")},
+		{Name: "a hook of others: gate at the stop, bash with jq", Like: "quality gate makes the agent go on", Prove: proveExisting("stop-tests")},
+		{Name: "a hook of others: guard with its list in a plugin's folder", Prove: proveExisting("plugin-patterns")},
 		{Name: "existing hooks: as recorded", Only: "claude-code", Prove: proveRecorded},
 
 		{Name: "memory: what one session saves, the next one knows", Only: "claude-code", Prove: proveMemory},

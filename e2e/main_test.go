@@ -193,7 +193,11 @@ func check(t *testing.T, a *Agent, in Installed, c Check) {
 			}
 			report.add(row)
 		}()
-		if why, no := a.Cannot[c.Name]; no {
+		why, no := a.Cannot[c.Name]
+		if !no && c.Like != "" {
+			why, no = a.Cannot[c.Like]
+		}
+		if no {
 			row.Result, row.Note = "cannot", why
 			t.Skip("cannot: " + why)
 		}

@@ -241,3 +241,16 @@ func write(name string, b []byte) error {
 	}
 	return os.Chmod(name, mode)
 }
+
+// Describe is what its HOOK.md says that the hook does.
+func (h Hook) Describe() string { return h.matter("description") }
+
+// Trigger is the event of the format that its HOOK.md names.
+func (h Hook) Trigger() string { return h.matter("trigger") }
+
+func (h Hook) matter(key string) string {
+	b, _ := folders.ReadFile("hooks/" + h.Name + "/HOOK.md")
+	_, rest, _ := strings.Cut(string(b), "\n"+key+": ")
+	text, _, _ := strings.Cut(rest, "\n")
+	return text
+}

@@ -12,5 +12,5 @@ if "ALL TASKS COMPLETE" not in last:
     print(json.dumps({
         "decision": "block",
         "reason": "You have not said ALL TASKS COMPLETE. Look at the list again, and go on.",
-        "systemMessage": "going on",
+        "systemMessage": "You have not said ALL TASKS COMPLETE: going on",
     }))
