@@ -22,7 +22,7 @@ func (h *Hook) Covers(ev *protocol.Event, b *Budget) string {
 	t := trial{hook: h, budget: b, left: maxHookMatch}
 	d := deed.Of(ev)
 	switch {
-	case d.UnreadCommands != "" || d.UnreadChanges != "":
+	case d.UnreadCommands != "" || d.UnreadChanges != "" || d.NoCommand && m.Command != "":
 		return "the call cannot be read whole"
 	case unboxed(ev) != "":
 		return fmt.Sprintf("the call asks by %s to run outside of the agent's sandbox, of which a matcher says nothing", protocol.Plain(unboxed(ev)))

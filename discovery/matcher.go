@@ -212,6 +212,9 @@ func each(ev *protocol.Event, k key, whole bool, f func(string) bool) (unread st
 	case keyCommand:
 		d := deed.Of(ev)
 		unread = commands(d, try)
+		if d.NoCommand {
+			unread = "a call of Shell in which no command is found"
+		}
 		for i := 0; whole && i < len(d.Lines); i++ {
 			try(d.Lines[i])
 		}

@@ -24,6 +24,9 @@ type Deed struct {
 	// What could not be read whole, as words: "" if nothing. It counts as a match,
 	// since a crafted call must not switch a guard off.
 	UnreadCommands, UnreadChanges string
+	// NoCommand says that the call is one of Shell, and where its command stands is not
+	// known.
+	NoCommand bool
 }
 
 // A Command is one simple command, as a shell would make it.
@@ -138,7 +141,27 @@ func runs(o Object) bool {
 }
 
 // IsCommand reports whether a member of that name holds commands.
-func IsCommand(member string) bool { return strings.Contains(CommandMembers, " "+member+" ") }
+func IsCommand(member string) bool {
+	return strings.Contains(CommandMembers, " "+member+" ") || saysCommand(member)
+}
+
+// saysCommand reports whether the words of a name say so: cmdline, command_line,
+// shellCommand; and not command_id.
+func saysCommand(member string) (says bool) {
+	if len(member) > 40 || !strings.Contains(member, "ommand") && !strings.Contains(member, "md") && !strings.Contains(member, "MD") && !strings.Contains(member, "COMMAND") {
+		return false
+	}
+	for _, word := range WordsOf(member) {
+		switch word {
+		case "command", "commands", "cmd", "cmds", "cmdline", "commandline", "shellcommand":
+			says = true
+		case "line", "lines", "text", "string", "str", "shell", "bash", "sh", "zsh", "terminal", "to", "run", "exec", "execute", "the", "raw", "full", "input":
+		default:
+			return false
+		}
+	}
+	return says
+}
 
 // IsEditVerb reports whether the member command of an input is no command, but
 // what an editor of the str_replace family shall do.

@@ -25,7 +25,7 @@ func (r *reader) member(o protocol.Object, name string, v protocol.Raw) {
 // elements reads a list: the words of one command, or several commands.
 func (r *reader) elements(name string, list []protocol.Raw) {
 	words := make([]string, 0, len(list))
-	lines := name == "commands" || name == "keys" || name == "chars"
+	lines := strings.HasSuffix(name, "s") // commands, keys, chars
 	for _, e := range list {
 		switch {
 		case e[0] == '{':

@@ -175,9 +175,20 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 	if c.Does.Has(protocol.Learned) {
 		objects = protocol.Nested(c.Input)
 	}
+	r.members(c, objects, !c.Does.Has(protocol.Learned))
+	if nothing := len(r.out)+len(r.lines) == 0 && r.unread == ""; nothing && c.Name == protocol.Shell {
+		r.members(c, objects, false)
+		d.NoCommand = len(r.out)+len(r.lines) == 0 && r.unread == "" && !idle(c.Input)
+	}
+	d.Commands, d.Lines, d.Pieces, d.UnreadCommands = r.out, r.lines, r.pieces, r.unread
+}
+
+// members reads the members of an input that hold commands: listed ones alone, as a
+// tool that is known has them, or any whose name says so.
+func (r *reader) members(c *protocol.Call, objects []protocol.Object, listed bool) {
 	for _, o := range objects {
 		for _, m := range o {
-			if !strings.Contains(protocol.CommandMembers, " "+m.Name+" ") || c.Derived(m.Name) {
+			if !strings.Contains(protocol.CommandMembers, " "+m.Name+" ") && (listed || !protocol.IsCommand(m.Name)) || c.Derived(m.Name) {
 				continue
 			}
 			if text := protocol.TextOf(m.Value); simple(text) && !r.raw && !o.Has("args") {
@@ -192,7 +203,14 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 			}
 		}
 	}
-	d.Commands, d.Lines, d.Pieces, d.UnreadCommands = r.out, r.lines, r.pieces, r.unread
+}
+
+// idle reports whether an input says that nothing is run: by a command that is empty.
+func idle(input protocol.Object) bool {
+	return slices.ContainsFunc(input, func(m protocol.Member) bool {
+		v := string(m.Value)
+		return protocol.IsCommand(m.Name) && (v == "[]" || len(v) > 1 && v[0] == '"' && strings.TrimSpace(protocol.TextOf(m.Value)) == "")
+	})
 }
 
 // A reader collects the commands of one call.
