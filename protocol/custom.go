@@ -66,9 +66,11 @@ type Custom struct {
 	// Plugins are how its plugins carry hooks; nil if they carry none.
 	Plugins *Plugins
 
-	// Notify is a member of its file with a program that is called in a form of its
-	// own, and why that cannot be brought; "" if there is none.
-	Notify, NotifyWhy string
+	// Notify is a member of its file with a program that is called when a turn is
+	// over, in a form of its own; "" if there is none. NotifyLine is that call as a line
+	// for sh, which reads what a Stop hook of Speaks reads, with PROGRAM for the program;
+	// NotifyLacks says what is not in it.
+	Notify, NotifyLine, NotifyLacks string
 }
 
 // A Renamed is a variable of a hook's environment, and its name in another protocol.

@@ -23,9 +23,17 @@ var custom = &protocol.Custom{
 		{Event: "PreCompact", Member: "trigger"},
 		{Event: "PostCompact", Member: "trigger"},
 	},
-	Notify:    "notify",
-	NotifyWhy: "it is given what happened as an argument, in a form of its own, and no hook is called so",
+	Notify:      "notify",
+	NotifyLine:  notifyLine,
+	NotifyLacks: "it is not told turn-id and input-messages; thread-id is the id of the session",
 }
+
+// notifyLine calls a program with what happened as its last argument. The texts are
+// taken out of the payload as they are spelled there.
+const notifyLine = `event=$(cat)
+part() { printf '%s' "$event" | sed -nE 's/.*"'"$1"'": *("([^"\\]|\\.)*").*/\1/p'; }
+last=$(part last_assistant_message)
+PROGRAM "{\"type\": \"agent-turn-complete\", \"thread-id\": $(part session_id), \"cwd\": $(part cwd), \"last-assistant-message\": ${last:-null}}" >/dev/null`
 
 // files are hooks.json and the configuration, which may have a table of hooks.
 func files(s protocol.Site) []string {

@@ -12,8 +12,8 @@ var custom = &protocol.Custom{
 		{Event: "afterShellExecution", Tool: "^Shell$", Key: "command"},
 		{Event: "beforeMCPExecution", Tool: "^(mcp__|MCP:)", Key: "tool"},
 		{Event: "afterMCPExecution", Tool: "^(mcp__|MCP:)", Key: "tool"},
-		{Event: "beforeReadFile", Tool: "^ReadFile$", Key: "tool"},
-		{Event: "afterFileEdit", Tool: "^(EditFile|WriteFile)$", Key: "tool"},
+		{Event: "beforeReadFile", Tool: "^(Read|ReadFile)$", Key: "tool"},
+		{Event: "afterFileEdit", Tool: "^(Write|Edit|StrReplace|EditFile|WriteFile)$", Key: "tool"},
 	},
 	Subjects: []protocol.Subject{
 		{Event: "subagentStart", Member: "subagent_type"},

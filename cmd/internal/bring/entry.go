@@ -80,7 +80,7 @@ func (f *finder) inFile(s Source, v value) []Entry {
 	}
 	if c := s.Agent.Custom; c != nil && c.Notify != "" {
 		if n := v.get(c.Notify); n.kind == list || n.kind == text {
-			r.list = append(r.list, Entry{Source: s, Event: c.Notify, First: n.first, Last: n.last, fields: commandOf(n), never: c.NotifyWhy})
+			r.list = append(r.list, Entry{Source: s, Event: c.Notify, First: n.first, Last: n.last, fields: commandOf(n)})
 		}
 	}
 	if len(r.list) > maxEntries {
@@ -178,6 +178,12 @@ func (e *Entry) ours() bool {
 		}
 	}
 	return false
+}
+
+// notifies reports whether it is no hook, but a program that is told of a turn's end.
+func (e *Entry) notifies() bool {
+	c := e.Agent.Custom
+	return c != nil && c.Notify != "" && e.Event == c.Notify
 }
 
 // command is what the entry runs, as it is written; "" if it runs none.

@@ -66,19 +66,8 @@ func TestAHostileProjectReachesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	mine := claude("Stop", "", `"command": "mine"`)
-	if err := os.MkdirAll(filepath.Join(h.Home, ".claude"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(h.Home, ".claude", "settings.json"), []byte(mine), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(project, ".qwen"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(project, ".qwen", "settings.json"), []byte(claude("Stop", "", `"command": "theirs"`)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(h.Home, ".claude", "settings.json"), claude("Stop", "", `"command": "mine"`))
+	write(t, filepath.Join(project, ".qwen", "settings.json"), claude("Stop", "", `"command": "theirs"`))
 	if p, err := Carry(h, Options{}, func(*Plan) error { return nil }); err != nil || len(p.Problems) == 0 {
 		t.Errorf("%v: a folder that leads out was not told: %+v", err, p)
 	}
@@ -151,5 +140,15 @@ func TestNamesOfOthersAreLeftToThem(t *testing.T) {
 	p, err := Carry(h, Options{}, func(*Plan) error { return nil })
 	if err != nil || p.Rows[0].Name != "guard-on-stop" || !strings.HasPrefix(p.Rows[0].Folder, h.WorkDir) {
 		t.Errorf("%v %+v", err, p.Rows)
+	}
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
+		t.Fatal(err)
 	}
 }

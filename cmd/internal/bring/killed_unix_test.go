@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
 // child is the variable that makes this test binary an import of a machine: the first
@@ -81,5 +84,29 @@ func TestAKilledImportLeavesWholeFolders(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, staging+"*")); len(left) > 0 {
 		t.Errorf("left: %v", left)
+	}
+}
+
+// The program of notify is given what Codex gives it, as its last argument.
+func TestNotifyIsGivenItsArgument(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	program := filepath.Join(t.TempDir(), "it's a notifier")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\necho noise\nprintf '%s|%s' \"$1\" \"$2\" > "+out+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	row, text := one(t, ".codex/config.toml", `notify = ["`+program+`", "--turn"]`)
+	if row.Result != Different || !strings.Contains(text, "trigger: post-agent-turn-stop\n") || !strings.Contains(text, "async: true\n") {
+		t.Fatalf("%+v\n%s", row, text)
+	}
+	h := discovery.ReadFolder(discovery.Sources{Tongues: agents.Tongues}, row.Folder, discovery.UserLayer)
+	cmd := exec.Command("sh", "-c", h.Command.Line)
+	cmd.Stdin = strings.NewReader(`{"session_id":"s-1","cwd":"/a \"b\"","hook_event_name":"Stop","last_assistant_message":"done:\n\"session_id\": \"x\" \\"}` + "\n")
+	if b, err := cmd.CombinedOutput(); err != nil || len(b) > 0 {
+		t.Fatalf("%v %q", err, b)
+	}
+	b, err := os.ReadFile(out)
+	want := `--turn|{"type": "agent-turn-complete", "thread-id": "s-1", "cwd": "/a \"b\"", "last-assistant-message": "done:\n\"session_id\": \"x\" \\"}`
+	if string(b) != want {
+		t.Errorf("%v\ngot  %s\nwant %s", err, b, want)
 	}
 }

@@ -219,7 +219,8 @@ func (f *finder) switchedOn(d *protocol.Dialect) map[string]protocol.Scope {
 func (f *finder) plugin(d *protocol.Dialect, dir string, scope protocol.Scope) (list []Source) {
 	form := d.Custom.Plugins
 	s := Source{Agent: d, Scope: scope, Plugin: &Plugin{Name: pluginName(dir), Dir: dir}, in: beneath.At(dir)}
-	files := []string{filepath.Join(dir, filepath.FromSlash(form.Hooks))}
+	usual := filepath.Join(dir, filepath.FromSlash(form.Hooks))
+	files := []string{usual}
 	manifest := s
 	manifest.Path = filepath.Join(dir, filepath.FromSlash(form.Manifest))
 	if _, err := s.in.Stat(manifest.Path); err == nil {
@@ -244,15 +245,13 @@ func (f *finder) plugin(d *protocol.Dialect, dir string, scope protocol.Scope) (
 		}
 	}
 	slices.Sort(files)
-	for i, path := range slices.Compact(files) {
+	for _, path := range slices.Compact(files) {
 		s.Path = path
-		if _, err := s.in.Stat(path); err != nil {
-			if len(files) > 1 && (i > 0 || !errors.Is(err, fs.ErrNotExist)) {
-				f.wrong(s, err)
-			}
-			continue
+		if _, err := s.in.Stat(path); err == nil {
+			list = append(list, s)
+		} else if path != usual || !errors.Is(err, fs.ErrNotExist) {
+			f.wrong(s, err)
 		}
-		list = append(list, s)
 	}
 	return list
 }

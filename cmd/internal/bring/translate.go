@@ -115,6 +115,11 @@ func (f *finder) triggerOf(h *Hook, e Entry) refusal {
 	if e.Agent == nil {
 		return ""
 	}
+	if e.notifies() {
+		h.Trigger, h.Async = protocol.PostAgentTurnStop, true
+		h.differs("%s", e.Agent.Custom.NotifyLacks)
+		return ""
+	}
 	n, ok := e.Agent.Native(e.Event)
 	if !ok {
 		return refusal(fmt.Sprintf("nothing happens in other agents as %s does", cmp.Or(e.Event, "an entry without an event")))
@@ -217,7 +222,7 @@ func (f *finder) conditionOf(h *Hook, e Entry) refusal {
 
 // timesOf translates how long it may take, and whether it is waited for.
 func (f *finder) timesOf(h *Hook, e Entry) refusal {
-	h.Async = e.fields.is("async") || e.fields.is("asyncRewake")
+	h.Async = h.Async || e.fields.is("async") || e.fields.is("asyncRewake")
 	if e.fields.is("asyncRewake") {
 		h.differs("asyncRewake: nobody is told when it ends with 2, its answer stands in the log")
 	}
@@ -296,6 +301,11 @@ func (f *finder) commandIn(h *Hook, e Entry) refusal {
 	if exec {
 		h.Argv = append([]string{command}, args...)
 		command = ""
+	}
+	if e.notifies() {
+		program := quoted(append([]string{e.command()}, args...))
+		h.Command, h.Argv = strings.Replace(e.Agent.Custom.NotifyLine, "PROGRAM", program, 1), nil
+		return ""
 	}
 	head := f.environmentOf(h, e)
 	if head != "" && command == "" {

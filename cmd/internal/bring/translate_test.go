@@ -22,13 +22,7 @@ func machine(t *testing.T, files map[string]string) host.Host {
 		t.Fatal(err)
 	}
 	for name, content := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(dir, filepath.FromSlash(name)), content)
 	}
 	for _, name := range []string{"home", "project/.git"} {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755); err != nil {
@@ -180,7 +174,6 @@ func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
 		{".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "Grep(x)"`), "too often"},
 		{".claude/settings.json", claude("PreToolUse", `"matcher": "(", `, `"command": "true"`), "cannot be read"},
 		{".claude/settings.json", `{"disableAllHooks": true, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}`, "switched off there"},
-		{".codex/config.toml", `notify = ["a", "b"]`, "as an argument"},
 		{".codex/hooks.json", claude("PreToolUse", "", `"command": "grep apply_patch"`), "apply_patch"},
 		{".qwen/settings.json", claude("PreToolUse", "", `"command": "grep run_shell_command"`), "run_shell_command"},
 		{".factory/settings.json", claude("PreToolUse", "", `"command": "grep '\"Execute\"'"`), "Execute"},

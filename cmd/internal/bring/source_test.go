@@ -1,0 +1,130 @@
+package bring
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// told are the entries of a plan, each as "event name" or "event -reason".
+func told(p *Plan) (list []string) {
+	for _, r := range p.Rows {
+		if r.Result == NotBrought {
+			list = append(list, r.Event+" -"+r.Reason)
+		} else {
+			list = append(list, r.Event+" "+r.Name)
+		}
+	}
+	return list
+}
+
+// Plugins count that are installed and switched on; their hooks stand where the
+// manifest says, or in the usual place without one.
+func TestPluginsThatAreOn(t *testing.T) {
+	cache := "home/.claude/plugins/cache/market/"
+	hook := func(name string) string {
+		return claude("Stop", "", `"command": "sh \"${CLAUDE_PLUGIN_ROOT}/`+name+`.sh\""`)
+	}
+	h := machine(t, map[string]string{
+		cache + "tidy/1.0.2/hooks/hooks.json":                 hook("sweep"),
+		cache + "tidy/1.0.2/sweep.sh":                         "",
+		cache + "more/.claude-plugin/plugin.json":             `{"name": "more", "hooks": ["./extra.json", {"hooks": {"SessionEnd": [{"hooks": [{"type": "command", "command": "bye"}]}]}}]}`,
+		cache + "more/extra.json":                             hook("extra"),
+		cache + "more/extra.sh":                               "",
+		cache + "off/hooks/hooks.json":                        hook("off"),
+		cache + "out/.claude-plugin/plugin.json":              `{"name": "out", "hooks": "../more/extra.json"}`,
+		"home/.claude/settings.json":                          `{"enabledPlugins": {"tidy@m": true, "more@m": true, "off@m": false, "out@m": true}}`,
+		"project/.claude/settings.json":                       `{"enabledPlugins": {"team@m": true}}`,
+		cache + "team/hooks/hooks.json":                       hook("team"),
+		cache + "team/team.sh":                                "",
+		"home/.claude/plugins/elsewhere/unrelated/hooks.json": hook("unrelated"),
+	})
+	at := func(name string) string { return filepath.Join(h.Home, ".claude/plugins/cache/market", name) }
+	index := `{"version": 2, "plugins": {
+		"tidy@m": [{"scope": "user", "installPath": "` + at("tidy/1.0.2") + `"}],
+		"more@m": [{"scope": "user", "installPath": "` + at("more") + `"}],
+		"off@m": [{"scope": "user", "installPath": "` + at("off") + `"}],
+		"out@m": [{"scope": "user", "installPath": "` + at("out") + `"}],
+		"team@m": [{"scope": "project", "projectPath": "/elsewhere", "installPath": "/nowhere"}, {"scope": "project", "projectPath": "` + h.WorkDir + `", "installPath": "` + at("team") + `"}]}}`
+	write(t, filepath.Join(h.Home, ".claude/plugins/installed_plugins.json"), index)
+	p, err := Make(h, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Stop sweep", "SessionEnd bye", "Stop extra", "Stop team"}
+	if got := told(p); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if len(p.Problems) != 1 || !strings.Contains(p.Problems[0].File, "more/extra.json") {
+		t.Errorf("a manifest that leads out: %+v", p.Problems)
+	}
+	for _, r := range p.Rows {
+		if r.Name == "sweep" && r.Plugin != "tidy" {
+			t.Errorf("called %q", r.Plugin)
+		}
+		if inProject := strings.HasPrefix(r.Folder, h.WorkDir); inProject != (r.Name == "team") {
+			t.Errorf("%s goes to %s", r.Name, r.Folder)
+		}
+	}
+	if !strings.Contains(p.jobs[0].files[0].content, "export CLAUDE_PLUGIN_ROOT="+at("tidy/1.0.2")+"\n") {
+		t.Error(p.jobs[0].files[0].content)
+	}
+}
+
+// A source is an agent, a file by its place or by what it holds, a folder.
+func TestNamedSources(t *testing.T) {
+	h := machine(t, map[string]string{
+		"home/.claude/settings.json":       claude("Stop", "", `"command": "mine"`),
+		"project/.claude/settings.json":    claude("Stop", "", `"command": "ours"`),
+		"project/.codex/hooks.json":        claude("Stop", "", `"command": "codexes"`),
+		"project/some/hooks.json":          claude("Stop", "", `"command": "loose"`),
+		"project/pack/hooks/hooks.json":    claude("Stop", "", `"command": "packed"`),
+		"project/.github/hooks/a.json":     `{"version": 1, "hooks": {"PreToolUse": [{"type": "command", "bash": "shelled"}]}}`,
+		"project/nothing.json":             `{"a": 1}`,
+		"project/deep/.qwen/settings.json": claude("Stop", "", `"command": "deep"`),
+	})
+	for from, want := range map[string]string{
+		"claude":                          "Stop mine,Stop ours",
+		"codex":                           "Stop codexes",
+		".claude/settings.json":           "Stop ours",
+		".claude":                         "Stop ours",
+		"some/hooks.json":                 "Stop loose",
+		"pack":                            "Stop packed",
+		"deep":                            "Stop deep",
+		".github/hooks/a.json":            "PreToolUse shelled",
+		h.Home + "/.claude/settings.json": "Stop mine",
+	} {
+		p, err := Make(h, Options{From: from})
+		if err != nil || strings.Join(told(p), ",") != want {
+			t.Errorf("%s: %v %q", from, err, told(p))
+		}
+	}
+	for _, from := range []string{"nothing.json", "gone", "some", "/dev/null", ""} {
+		if p, err := Make(h, Options{From: from}); from != "" && err == nil && len(p.Problems) == 0 {
+			t.Errorf("%q: %q", from, told(p))
+		}
+	}
+}
+
+// Of a program that runs git's hooks, those that are named for an agent.
+func TestRunnersOfGitHooks(t *testing.T) {
+	h := machine(t, map[string]string{
+		"project/lefthook.yml":            "pre-commit:\n  jobs:\n    - run: x\nai:\n  claude:\n    Stop: check\n    PreToolUse: gone\n  martian:\n    Stop: check\ncheck:\n  jobs:\n    - run: y\n",
+		"project/.husky/pre-push":         "x",
+		"project/.husky/SessionStart":     "x",
+		"project/.pre-commit-config.yaml": "repos: []\n",
+		"project/.claude/settings.json":   claude("Stop", "", `"command": "lefthook run check"`),
+	})
+	p, err := Make(h, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Stop lefthook-check", "Stop lefthook-check", "PreToolUse -lefthook.yml has no hook \"gone\"", "Stop -\"martian\" is no agent that is known", "SessionStart session-start"}
+	if got := told(p); !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if len(p.Notes) != 3 || !strings.Contains(strings.Join(p.Notes, "\n"), "pre-commit run for every agent already") {
+		t.Errorf("%q", p.Notes)
+	}
+}
