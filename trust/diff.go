@@ -33,8 +33,14 @@ type Unseen struct {
 
 // Unseen are the files of an item that changed since it was last approved, and
 // that [Item.Diff] does not show.
-func (it Item) Unseen(state, project string) (list []Unseen, err error) {
+func (it Item) Unseen(state, project string) ([]Unseen, error) {
 	before, now, _, err := it.trees(state, project)
+	return unseenIn(before, now), err
+}
+
+// unseenIn are the files that changed between two states of a folder, and that
+// [diffTrees] does not show.
+func unseenIn(before, now []treeFile) (list []Unseen) {
 	for _, f := range now {
 		if f.text != nil || f.size == 0 || slices.ContainsFunc(before, func(b treeFile) bool { return b.path == f.path && b.sum == f.sum }) {
 			continue
@@ -47,7 +53,7 @@ func (it Item) Unseen(state, project string) (list []Unseen, err error) {
 		}
 		list = append(list, Unseen{f.path, f.size, why})
 	}
-	return list, err
+	return list
 }
 
 // trees are the files of an item as they were approved last and as they are now;

@@ -152,7 +152,7 @@ func (r *Root) openRegular(path string, flag int, perm fs.FileMode) (f *os.File,
 		err = r.refuse(path, safefile.ErrIrregular, "not a regular file but %s: put a file there, or remove it", safefile.Kind(info.Mode()))
 	case flag&os.O_APPEND != 0 && r != nil && info.Size() > MaxFile:
 		err = r.refuse(path, safefile.ErrIrregular, "%d bytes, over the limit of %d: nothing more is added", info.Size(), MaxFile)
-	case flag&(os.O_APPEND|os.O_WRONLY) != 0 && r != nil && manyNames(info):
+	case flag&(os.O_APPEND|os.O_WRONLY) != 0 && r != nil && ManyNames(info):
 		err = r.refuse(path, safefile.ErrIrregular, "has a second name (a hard link), which would be written too: put a copy in its place")
 	}
 	if err != nil {

@@ -29,8 +29,8 @@ func (r *Root) unwaited(path string, err error) error {
 // linked reports whether a name leads elsewhere.
 func linked(info fs.FileInfo) bool { return info.Mode()&fs.ModeSymlink != 0 }
 
-// manyNames reports whether a file has a second name.
-func manyNames(info os.FileInfo) bool {
+// ManyNames reports whether a file has a second name.
+func ManyNames(info os.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Nlink > 1
 }

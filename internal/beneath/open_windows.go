@@ -12,4 +12,4 @@ func (r *Root) unwaited(_ string, err error) error { return err }
 // linked reports whether a name leads elsewhere: a link, or a junction.
 func linked(info fs.FileInfo) bool { return info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 }
 
-func manyNames(os.FileInfo) bool { return false }
+func ManyNames(os.FileInfo) bool { return false }

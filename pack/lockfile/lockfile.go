@@ -1,0 +1,154 @@
+package lockfile
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Name is the file's name, and Schema the one that this package writes.
+const (
+	Name   = "hooks.lock"
+	Schema = 1
+	// Max is the most bytes of a lock.
+	Max = 1 << 20
+)
+
+// A Lock is what a file says.
+type Lock struct {
+	Packs []Pack // sorted by name
+}
+
+// A Pack is one source and what was taken from it.
+type Pack struct {
+	Name    string
+	Source  string   // an address, or a path: absolute, or relative to the project
+	Dir     string   // the folder in it that was asked for, "" for its top
+	Ref     string   // the branch, tag or commit that was asked for, "" for the usual one
+	Commit  string   // of a git repository
+	SHA256  string   // of an archive
+	Version string   // as the pack calls itself
+	Key     string   // the public key that its signatures are held against
+	Agents  []string // that it is for, sorted; none: all
+	Hooks   map[string]string
+}
+
+// Folders are the folders of a pack, sorted.
+func (p *Pack) Folders() []string { return slices.Sorted(maps.Keys(p.Hooks)) }
+
+// For reports whether a pack is for an agent; one that nobody knows is any.
+func (p *Pack) For(agent string) bool {
+	return agent == "" || len(p.Agents) == 0 || slices.Contains(p.Agents, agent)
+}
+
+// Pack is the pack of a name, nil if there is none.
+func (l *Lock) Pack(name string) *Pack {
+	for i := range l.Packs {
+		if l.Packs[i].Name == name {
+			return &l.Packs[i]
+		}
+	}
+	return nil
+}
+
+// Folder is the pack that a folder came from, and the hash that it has to have.
+func (l *Lock) Folder(name string) (p *Pack, hash string) {
+	for i := range l.Packs {
+		if hash, ok := l.Packs[i].Hooks[name]; ok {
+			return &l.Packs[i], hash
+		}
+	}
+	return nil, ""
+}
+
+// With is a lock in which a pack stands in the place of the one of its name.
+func (l *Lock) With(p Pack) *Lock {
+	out := l.Without(p.Name)
+	out.Packs = append(out.Packs, p)
+	slices.SortFunc(out.Packs, func(a, b Pack) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// Without is a lock that lacks the pack of a name.
+func (l *Lock) Without(name string) *Lock {
+	return &Lock{slices.DeleteFunc(slices.Clone(l.Packs), func(p Pack) bool { return p.Name == name })}
+}
+
+// MayName reports whether a lock that cannot be read may be about a folder: its
+// name stands there somewhere. Names of folders in a lock are written as they are.
+func MayName(text, folder string) bool { return strings.Contains(text, folder) }
+
+// Format writes a lock, the same one always in the same way.
+func (l *Lock) Format() []byte {
+	var b strings.Builder
+	b.WriteString("# Where the hooks beside this file came from, and which bytes they have.\n" +
+		"# Written by agents-hooks add, update and remove; agents-hooks verify checks it.\n")
+	fmt.Fprintf(&b, "schema = %d\n", Schema)
+	packs := slices.Clone(l.Packs)
+	slices.SortFunc(packs, func(x, y Pack) int { return cmp.Compare(x.Name, y.Name) })
+	for _, p := range packs {
+		fmt.Fprintf(&b, "\n[pack.%s]\n", key(p.Name))
+		for _, v := range []struct{ name, text string }{
+			{"source", p.Source}, {"dir", p.Dir}, {"ref", p.Ref}, {"commit", p.Commit}, {"sha256", p.SHA256}, {"version", p.Version}, {"key", p.Key},
+		} {
+			if v.text != "" {
+				fmt.Fprintf(&b, "%s = %s\n", v.name, quoted(v.text))
+			}
+		}
+		if len(p.Agents) > 0 {
+			agents := slices.Sorted(slices.Values(p.Agents))
+			for i := range agents {
+				agents[i] = quoted(agents[i])
+			}
+			fmt.Fprintf(&b, "agents = [%s]\n", strings.Join(agents, ", "))
+		}
+		fmt.Fprintf(&b, "\n[pack.%s.hooks]\n", key(p.Name))
+		for _, folder := range p.Folders() {
+			fmt.Fprintf(&b, "%s = %s\n", key(folder), quoted(p.Hooks[folder]))
+		}
+	}
+	return []byte(b.String())
+}
+
+// key is a name as a key of TOML: bare where that may be.
+func key(name string) string {
+	bare := name != ""
+	for i := range len(name) {
+		c := name[i]
+		bare = bare && (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-')
+	}
+	if bare {
+		return name
+	}
+	return quoted(name)
+}
+
+// quoted is a text as a basic string of TOML.
+func quoted(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			b.WriteString(`\u` + fmt.Sprintf("%04X", r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// place is a line as messages name it.
+func place(line int) string {
+	if line == 0 {
+		return Name
+	}
+	return Name + ":" + strconv.Itoa(line)
+}

@@ -1,0 +1,247 @@
+package pack
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/toml"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
+)
+
+// A Manifest is what a pack.toml says.
+type Manifest struct {
+	Name        string
+	Version     string
+	Description string
+	Requires    string // the least version of agents-hooks
+	Key         string // a minisign public key
+}
+
+// A Folder is one hook of a pack, without links.
+type Folder struct {
+	Name  string
+	Files Tree
+}
+
+// A Pack is what was read of a tree.
+type Pack struct {
+	Manifest
+	At      string   // where in the tree its hooks lie, "" for the top
+	Folders []Folder // sorted by name
+	Left    []string // folders beside them that are no hooks
+
+	manifest  []byte
+	sums, sig []byte
+}
+
+// Files are the files of a pack that are no hook's.
+const (
+	manifestFile = "pack.toml"
+	sumsFile     = "pack.sums"
+	sigFile      = "pack.sums.minisig"
+	maxManifest  = 64 << 10
+)
+
+// Read makes a pack of a tree. alone is the name of the folder of a hook that lies
+// at the top by itself. A pack whose top has no hooks may keep them in
+// .agents/hooks or hooks.
+func Read(t Tree, alone string) (*Pack, error) {
+	p := &Pack{}
+	names := hookFolders(t)
+	for _, dir := range []string{".agents/hooks", "hooks"} {
+		if len(names) == 0 && len(hookFolders(t.below(dir))) > 0 {
+			names, p.At = hookFolders(t.below(dir)), dir
+		}
+	}
+	hooks := t.below(p.At)
+	single := len(names) == 0 && hookFile(t)
+	if single {
+		names = []string{alone}
+	}
+	if len(names) == 0 {
+		return nil, noHooks(t)
+	}
+	if len(names) > maxHooks {
+		return nil, fmt.Errorf("a pack of %d hooks, more than %d", len(names), maxHooks)
+	}
+	var all Tree
+	for _, name := range names {
+		if !lockfile.ValidName(name) || badName(name) != "" {
+			return nil, refuse(name, "can be no name of a hook's folder")
+		}
+		below := hooks.below(name)
+		if single {
+			below = withoutOwn(t)
+		}
+		if err := below.check(); err != nil {
+			return nil, in(name, err)
+		}
+		files, err := below.flat()
+		if err != nil {
+			return nil, in(name, err)
+		}
+		p.Folders = append(p.Folders, Folder{name, files})
+		for _, e := range files {
+			e.Path = name + "/" + e.Path
+			all = append(all, e)
+		}
+	}
+	if err := all.check(); err != nil {
+		return nil, err
+	}
+	p.Left = leftOut(hooks, names, single)
+	return p, p.own(t, hooks)
+}
+
+// in is an error with the hook's folder before its path.
+func in(folder string, err error) error {
+	if r, ok := errors.AsType[*Refusal](err); ok {
+		return &Refusal{folder + "/" + r.Path, r.Why}
+	}
+	return err
+}
+
+// own reads the files of the pack itself, at its top.
+func (p *Pack) own(t, hooks Tree) (err error) {
+	top := t
+	if top.file(manifestFile) == nil {
+		top = hooks
+	}
+	p.manifest, p.sums, p.sig = top.file(manifestFile), top.file(sumsFile), top.file(sigFile)
+	if len(p.manifest) > maxManifest || len(p.sums) > MaxFiles*256 || len(p.sig) > 4096 {
+		return fmt.Errorf("%s, %s or %s is too large", manifestFile, sumsFile, sigFile)
+	}
+	if p.manifest == nil {
+		return nil
+	}
+	p.Manifest, err = readManifest(string(p.manifest))
+	return err
+}
+
+// hookFolders are the folders at the top of a tree that have a HOOK.md.
+func hookFolders(t Tree) []string {
+	names := map[string]bool{}
+	for _, e := range t {
+		name, file, ok := strings.Cut(e.Path, "/")
+		if ok && (file == "HOOK.md" || file == "hook.md") && name != "" && (name[0] != '.' || badName(name) != "") {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+func hookFile(t Tree) bool { return t.file("HOOK.md") != nil || t.file("hook.md") != nil }
+
+// withoutOwn is a hook that is a pack by itself, without what is the pack's.
+func withoutOwn(t Tree) Tree {
+	return slices.DeleteFunc(slices.Clone(t), func(e Entry) bool {
+		return e.Path == manifestFile || e.Path == sumsFile || e.Path == sigFile || strings.HasPrefix(e.Path, ".git/")
+	})
+}
+
+// leftOut are folders beside the hooks that are none.
+func leftOut(t Tree, hooks []string, single bool) []string {
+	names := map[string]bool{}
+	for _, e := range t {
+		name, _, ok := strings.Cut(e.Path, "/")
+		if ok && !single && name[0] != '.' && !slices.Contains(hooks, name) {
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+// ErrNoHooks is wrapped by the error for a tree that has none where they have to be.
+var ErrNoHooks = errors.New("no hooks in it")
+
+// noHooks says where in a tree hooks lie, if they do.
+func noHooks(t Tree) error {
+	dirs := map[string]bool{}
+	for _, e := range t {
+		if rest, ok := strings.CutSuffix(e.Path, "/HOOK.md"); ok {
+			if at := strings.LastIndexByte(rest, '/'); at > 0 {
+				dirs[rest[:at]] = true
+			}
+		}
+	}
+	if len(dirs) == 0 {
+		return fmt.Errorf("%w: a pack is a folder of hook folders, each with a HOOK.md", ErrNoHooks)
+	}
+	list := slices.Sorted(maps.Keys(dirs))
+	for i := range list {
+		list[i] = "//" + shown(list[i])
+	}
+	if len(list) > 5 {
+		list = append(list[:5], "…")
+	}
+	return fmt.Errorf("%w at its top; there are some in %s", ErrNoHooks, strings.Join(list, ", "))
+}
+
+func readManifest(text string) (m Manifest, err error) {
+	fail := func(offset int, format string, args ...any) error {
+		line, _ := toml.Position(text, offset)
+		return fmt.Errorf("%s:%d: %s", manifestFile, line, fmt.Sprintf(format, args...))
+	}
+	doc, err := toml.Parse(text)
+	if err != nil {
+		e, _ := errors.AsType[*toml.Error](err)
+		return m, fail(e.Offset, "is no TOML: %v", err)
+	}
+	to := map[string]*string{"name": &m.Name, "version": &m.Version, "description": &m.Description, "requires": &m.Requires, "key": &m.Key}
+	for _, place := range doc.Places {
+		field, known := to[place.Path]
+		if !known {
+			continue // of a later version, or somebody's own
+		}
+		s, ok := doc.Root[place.Path].(string)
+		if !ok || len(s) > 1000 || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+			return m, fail(place.Key, "%s is no text of one line; want %s = \"…\"", place.Path, place.Path)
+		}
+		if *field = s; place.Path == "name" && (!lockfile.ValidName(s) || badName(s) != "") {
+			return m, fail(place.Key, "%q can be no name of a pack", s)
+		}
+	}
+	return m, nil
+}
+
+// Size is how many files and bytes a pack has.
+func (p *Pack) Size() (files int, bytes int64) {
+	for _, f := range p.Folders {
+		files += len(f.Files)
+		for _, e := range f.Files {
+			bytes += int64(len(e.Data))
+		}
+	}
+	return files, bytes
+}
+
+// Hash is the hash that a lock and an approval have for a folder, see package
+// trust.
+func (f Folder) Hash() string {
+	h := sha256.New()
+	io.WriteString(h, "agents-hooks tree 1\n")
+	for _, e := range f.Files {
+		mode := "-"
+		if e.Exec {
+			mode = "x"
+		}
+		sum := sha256.Sum256(e.Data)
+		io.WriteString(h, e.Path+"\x00"+mode+"\x00"+hex.EncodeToString(sum[:])+"\n")
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Hashes are those of all folders.
+func (p *Pack) Hashes() map[string]string {
+	all := map[string]string{}
+	for _, f := range p.Folders {
+		all[f.Name] = f.Hash()
+	}
+	return all
+}

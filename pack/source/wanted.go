@@ -1,0 +1,46 @@
+package source
+
+import (
+	"path"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/pack"
+)
+
+// maxNames is how many names of a source are looked at in all.
+const maxNames = 100_000
+
+// wanted are the entries of a source whose bytes a pack may be made of: those of its
+// hooks, where they are looked for, and its own files. Of all else no more than the
+// names of HOOK.md files is kept, so that whoever asked for the wrong folder is told
+// of the right one.
+func wanted(all pack.Tree) (want, others pack.Tree) {
+	hooks := map[string]bool{}
+	for _, e := range all {
+		if base := path.Base(e.Path); base == "HOOK.md" || base == "hook.md" {
+			hooks[path.Dir(e.Path)] = true
+		}
+	}
+	for _, e := range all {
+		switch {
+		case hooks["."] || !strings.Contains(e.Path, "/") || inHook(e.Path, hooks):
+			want = append(want, e)
+		case path.Base(e.Path) == "HOOK.md":
+			others = append(others, e)
+		}
+	}
+	return want, others
+}
+
+// inHook reports whether a path lies in a hook at the top, or in one of the folders
+// that packs keep them in.
+func inHook(p string, hooks map[string]bool) bool {
+	for _, dir := range []string{"", ".agents/hooks/", "hooks/"} {
+		if rest, ok := strings.CutPrefix(p, dir); ok {
+			if name, _, below := strings.Cut(rest, "/"); below && hooks[dir+name] {
+				return true
+			}
+		}
+	}
+	return strings.HasPrefix(p, ".claude-plugin/") || strings.HasPrefix(p, "hooks/")
+}

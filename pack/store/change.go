@@ -1,0 +1,142 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/pack"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
+)
+
+// A Change is what is done to a place.
+type Change struct {
+	Put    []pack.Folder // as they will be
+	Remove []string      // folders that go
+	// Lock makes the lock of the one that stands when the change is made, which
+	// somebody else may have changed since the caller read it.
+	Lock func(now *lockfile.Lock) (*lockfile.Lock, error)
+	// Force says that folders that are not as the lock has them may go all the same.
+	Force bool
+	Now   time.Time
+}
+
+// A Clash is why a change is not made: something is in its way.
+type Clash struct{ Folder, Why string }
+
+func (c *Clash) Error() string { return fmt.Sprintf("%s: %s", c.Folder, c.Why) }
+
+// Apply makes a change. kept are copies of folders that went though they had been
+// changed. After an error nothing is changed, unless the error says so.
+func (p Place) Apply(ctx context.Context, c Change) (kept []string, err error) {
+	release, err := p.hold()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if _, err := p.recover(ctx); err != nil {
+		return nil, err
+	}
+	now, err := p.Read()
+	if err != nil {
+		return nil, err
+	}
+	next, err := c.Lock(now)
+	if err != nil {
+		return nil, err
+	}
+	j := &journal{Agents: p.Agents, Put: map[string]string{}, Was: map[string]string{}, Remove: c.Remove}
+	if len(next.Packs) > 0 {
+		j.Lock = string(next.Format())
+	}
+	for _, f := range c.Put {
+		j.Put[f.Name] = f.Hash()
+	}
+	changed, err := p.inTheWay(ctx, now, j, c.Force)
+	if err != nil {
+		return nil, err
+	}
+	for _, folder := range changed {
+		copied, err := p.keep(folder, c.Now)
+		if err != nil {
+			return kept, fmt.Errorf("keeping a copy of %s: %w", folder, err)
+		}
+		kept = append(kept, copied)
+	}
+	if err := p.prepare(ctx, j, c.Put); err != nil {
+		return kept, errors.Join(fmt.Errorf("nothing is changed: %w", err), p.undo(j))
+	}
+	p.step("commit")
+	j.Phase = phaseCommit
+	if err := p.write(j); err != nil {
+		return kept, errors.Join(fmt.Errorf("nothing is changed: %w", err), p.undo(j))
+	}
+	if err := p.finish(ctx, j); err != nil {
+		return kept, fmt.Errorf("the change is begun and not ended, the next call goes on with it: %w", err)
+	}
+	return kept, nil
+}
+
+// hold takes the lock of the operating system for a place.
+func (p Place) hold() (release func(), err error) {
+	release, err = statefile.Hold(filepath.Join(p.State, "packs", p.key()), wait)
+	if errors.Is(err, statefile.ErrLocked) {
+		return nil, fmt.Errorf("another agents-hooks is changing %s: %w", p.Agents, err)
+	}
+	return release, err
+}
+
+// inTheWay looks whether all is as it has to be. changed are the folders that go
+// though they are not as the lock has them.
+func (p Place) inTheWay(ctx context.Context, now *lockfile.Lock, j *journal, force bool) (changed []string, err error) {
+	entries, err := p.In.List(p.Hooks())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	there := map[string]string{}
+	for _, e := range entries {
+		there[pack.Fold(e.Name())] = e.Name()
+	}
+	check := func(folder string, put bool) error {
+		is, have := there[pack.Fold(folder)]
+		owner, want := now.Folder(folder)
+		switch {
+		case have && is != folder && !(owner == nil && !put):
+			return &Clash{folder, fmt.Sprintf("%q is there already, and many file systems take the two for one", is)}
+		case !have:
+			return nil
+		case owner == nil:
+			return &Clash{folder, "is there already, and came from no pack: move it away or give it another name"}
+		}
+		hash, err := p.Hash(ctx, folder)
+		if err != nil || hash != want {
+			if !force {
+				why := "was changed since it was added"
+				if err != nil {
+					why = "cannot be compared with the lock: " + err.Error()
+				}
+				return &Clash{folder, why + "; --force takes it all the same and keeps a copy"}
+			}
+			changed = append(changed, folder)
+		}
+		j.Was[folder] = hash
+		return nil
+	}
+	for folder := range j.Put {
+		if err := check(folder, true); err != nil {
+			return nil, err
+		}
+	}
+	for _, folder := range j.Remove {
+		if err := check(folder, false); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(changed)
+	return changed, nil
+}

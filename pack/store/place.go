@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
+	"github.com/agents-hooks/agents-hooks/trust"
+)
+
+// A Place is a hooks folder with its lock beside it.
+type Place struct {
+	Agents string        // the folder that both lie in
+	In     *beneath.Root // the project, nil: the person's own
+	State  string        // the person's state directory
+	// Step is told each step of a change before it is made, so that a test can end
+	// the process there; nil: nobody is.
+	Step func(name string)
+}
+
+// Hooks is the hooks folder, and Lock the lock.
+func (p Place) Hooks() string { return filepath.Join(p.Agents, "hooks") }
+func (p Place) Lock() string  { return filepath.Join(p.Agents, lockfile.Name) }
+
+// Read reads the lock, an empty one where there is none. An error is one of reading
+// or a [*lockfile.Error].
+func (p Place) Read() (*lockfile.Lock, error) {
+	b, err := p.In.Read(p.Lock(), lockfile.Max)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &lockfile.Lock{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return lockfile.Parse(string(b))
+}
+
+// Hash is the hash of a folder as it is, "" if it is not there.
+func (p Place) Hash(ctx context.Context, folder string) (string, error) {
+	dir := filepath.Join(p.Hooks(), folder)
+	info, err := p.In.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 && p.In != nil {
+		return "", fmt.Errorf("%s is a link, not a folder", folder)
+	}
+	return trust.Hash(ctx, dir)
+}
+
+// key is a name for this place in the state directory.
+func (p Place) key() string {
+	sum := sha256.Sum256([]byte(p.Agents))
+	return hex.EncodeToString(sum[:12])
+}
+
+// Journal is where the journal of the hooks folder in agents lies.
+func Journal(state, agents string) string {
+	return filepath.Join(state, "packs", Place{Agents: agents}.key()+".json")
+}
+
+const wait = 20 * time.Second // for another process that changes the same place
+
+func (p Place) step(name string) {
+	if p.Step != nil {
+		p.Step(name)
+	}
+}
