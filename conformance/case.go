@@ -27,12 +27,13 @@ const (
 	Hostile   Profile = "hostile"   // a runner in a project that a stranger filled
 	Sandbox   Profile = "sandbox"   // hooks that may do less; claimed by name only
 	Dialect   Profile = "dialect"   // hooks that were written for another program; claimed by name only
+	Packs     Profile = "packs"     // hooks.lock; claimed by name only
 	Runtime   Profile = "runtime"   // sessions in spec form, answers in JSON, streams; claimed by name only
 )
 
 // Profiles lists all profiles.
 func Profiles() []Profile {
-	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Permits, Agent, Hostile, Sandbox, Dialect, Runtime}
+	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Permits, Agent, Hostile, Sandbox, Dialect, Packs, Runtime}
 }
 
 // ParseProfile is the profile of a name.

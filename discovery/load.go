@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -27,6 +28,9 @@ type loader struct {
 	ground   ground     // around the event
 	projects []*project // whose hooks count, the nearest first
 	isKept   bool       // the root that they lie in
+
+	pinsAsked, pinsThere bool      // whether the person has a lock
+	pins                 *userLock // once it was read
 
 	switched   map[verdict]switched // what BuiltinSwitch said
 	always     bool                 // project hooks need no approval
@@ -465,6 +469,9 @@ func (l *loader) look(h *Hook) {
 			return
 		}
 	}
+	if h.Layer == UserLayer && l.hasPins() {
+		l.pinned(h)
+	}
 	if h.Status == Broken {
 		return
 	}
@@ -478,14 +485,27 @@ func (l *loader) look(h *Hook) {
 	}
 }
 
-// vouch takes a hook of the project out that is not trusted.
+// vouch takes a hook of the project out that is not trusted, and one of the person's
+// that is not as their lock has it.
 func (l *loader) vouch(h *Hook) {
+	if h.Layer == UserLayer && l.hasPins() {
+		l.pinned(h)
+	}
 	if h.Layer != ProjectLayer {
 		return
 	}
 	if h.Trusted = l.trusts(h); !h.Trusted {
 		h.Status = Untrusted
 	}
+}
+
+// hasPins reports whether the person has a hooks.lock. Mostly there is none, and to
+// know that costs a look, once.
+func (l *loader) hasPins() bool {
+	if !l.pinsAsked {
+		l.pinsAsked, l.pinsThere = true, beneath.Exists(filepath.Join(l.src.User, lockfile.Name))
+	}
+	return l.pinsThere
 }
 
 // admit finds out what is left to be known of a hook that is about to run.

@@ -44,6 +44,7 @@ type Sources struct {
 	OffNames    []string // AGENTS_HOOKS_DISABLED_HOOKS
 	Debug       bool     // AGENTS_HOOKS_DEBUG
 	GOOS        string   // which entries count
+	Agent       string   // that asks: packs may be for some alone; "": nobody knows
 
 	// Kept are the roots that the session was in before, that which it began in
 	// first.

@@ -353,7 +353,10 @@ func (l *loader) disabled(h *Hook) (by string, off bool) {
 	if h.Layer == BuiltinLayer && !l.builtinEnabled(h) {
 		return l.builtinOffAt(h), true
 	}
-	return "", false
+	if h.Layer == UserLayer && l.src.Agent != "" && !locked && l.hasPins() {
+		by = l.untargeted(h)
+	}
+	return by, by != ""
 }
 
 // apply changes a hook to what the settings say about it: the overrides by name,

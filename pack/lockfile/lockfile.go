@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Name is the file's name, and Schema the one that this package writes.
@@ -78,8 +80,23 @@ func (l *Lock) Without(name string) *Lock {
 }
 
 // MayName reports whether a lock that cannot be read may be about a folder: its
-// name stands there somewhere. Names of folders in a lock are written as they are.
-func MayName(text, folder string) bool { return strings.Contains(text, folder) }
+// name stands there somewhere as a word. Names of folders are written as they are.
+func MayName(text, folder string) bool {
+	part := func(r rune) bool { return r == '_' || r == '-' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for at := 0; ; {
+		i := strings.Index(text[at:], folder)
+		if i < 0 {
+			return false
+		}
+		begin, end := at+i, at+i+len(folder)
+		before, _ := utf8.DecodeLastRuneInString(text[:begin])
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !part(before) && !part(after) {
+			return true
+		}
+		at = begin + 1
+	}
+}
 
 // Format writes a lock, the same one always in the same way.
 func (l *Lock) Format() []byte {

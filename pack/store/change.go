@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -72,7 +71,7 @@ func (p Place) Apply(ctx context.Context, c Change) (kept []string, err error) {
 		return kept, errors.Join(fmt.Errorf("nothing is changed: %w", err), p.undo(j))
 	}
 	p.step("commit")
-	j.Phase = phaseCommit
+	j.Phase = lockfile.Committed
 	if err := p.write(j); err != nil {
 		return kept, errors.Join(fmt.Errorf("nothing is changed: %w", err), p.undo(j))
 	}
@@ -84,7 +83,7 @@ func (p Place) Apply(ctx context.Context, c Change) (kept []string, err error) {
 
 // hold takes the lock of the operating system for a place.
 func (p Place) hold() (release func(), err error) {
-	release, err = statefile.Hold(filepath.Join(p.State, "packs", p.key()), wait)
+	release, err = statefile.Hold(p.journal(), wait)
 	if errors.Is(err, statefile.ErrLocked) {
 		return nil, fmt.Errorf("another agents-hooks is changing %s: %w", p.Agents, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
@@ -32,7 +33,6 @@ type journal struct {
 const (
 	journalSchema = 1
 	phasePrepare  = "prepare"
-	phaseCommit   = "commit"
 	stagingMark   = ".agents-hooks-"
 )
 
@@ -52,12 +52,12 @@ func (p Place) Recover(ctx context.Context) (said string, err error) {
 // unfinished reports whether there is a journal: mostly there is none, and nothing
 // to lock for.
 func unfinished(p Place) bool {
-	_, err := os.Lstat(Journal(p.State, p.Agents))
+	_, err := os.Lstat(p.journal())
 	return err == nil
 }
 
 func (p Place) recover(ctx context.Context) (said string, err error) {
-	path := Journal(p.State, p.Agents)
+	path := p.journal()
 	b, err := statefile.Read(path)
 	if err != nil || b == nil {
 		return "", err
@@ -66,7 +66,7 @@ func (p Place) recover(ctx context.Context) (said string, err error) {
 	if err := json.Unmarshal(b, &j); err != nil || j.Schema != journalSchema || j.Agents != p.Agents || !j.sound() {
 		return "", fmt.Errorf("%s, which tells of a change that was not ended, cannot be read: look at %s and remove it", path, p.Hooks())
 	}
-	if j.Phase != phaseCommit {
+	if j.Phase != lockfile.Committed {
 		return "a change that was not ended is taken back", p.undo(&j)
 	}
 	return "a change that was not ended is now", p.finish(ctx, &j)
@@ -90,12 +90,12 @@ func (p Place) write(j *journal) error {
 	if err != nil {
 		return err
 	}
-	return statefile.ReplaceHeld(Journal(p.State, p.Agents), true, b)
+	return statefile.ReplaceHeld(p.journal(), true, b)
 }
 
 // drop ends a journal.
 func (p Place) drop() error {
-	err := os.Remove(Journal(p.State, p.Agents))
+	err := os.Remove(p.journal())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

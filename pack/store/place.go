@@ -2,8 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -58,16 +56,8 @@ func (p Place) Hash(ctx context.Context, folder string) (string, error) {
 	return trust.Hash(ctx, dir)
 }
 
-// key is a name for this place in the state directory.
-func (p Place) key() string {
-	sum := sha256.Sum256([]byte(p.Agents))
-	return hex.EncodeToString(sum[:12])
-}
-
-// Journal is where the journal of the hooks folder in agents lies.
-func Journal(state, agents string) string {
-	return filepath.Join(state, "packs", Place{Agents: agents}.key()+".json")
-}
+// journal is where the journal of a place lies.
+func (p Place) journal() string { return lockfile.Journal(p.State, p.Agents) }
 
 const wait = 20 * time.Second // for another process that changes the same place
 

@@ -29,6 +29,9 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded
 	src := builtin.Sources(c.host.Sources(), c.host, from.specForm())
 	src.NoProject = src.NoProject || c.opt.noProject
 	src.Ctx = ctx
+	if !from.specForm() {
+		src.Agent = from.dialect.ID
+	}
 	src.Off = src.Off || c.tooDeep() // locked hooks judge all the same
 	begins := ev.Type == protocol.PreSession && ev.Fields.Text("source") == "startup"
 	if !begins {

@@ -1,0 +1,73 @@
+package discovery
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
+	"github.com/agents-hooks/agents-hooks/trust"
+)
+
+// A userLock is the person's hooks.lock: which of their folders came from a pack.
+type userLock struct {
+	path string
+	text string
+	lock *lockfile.Lock
+	err  error // why it cannot be read
+}
+
+// lockOfUser reads it, once.
+func (l *loader) lockOfUser() *userLock {
+	if l.pins == nil {
+		u := &userLock{path: filepath.Join(l.src.User, lockfile.Name)}
+		b, err := safefile.Read(u.path, lockfile.Max)
+		u.text, u.err = string(b), err
+		if err == nil {
+			u.lock, u.err = lockfile.Parse(u.text)
+		}
+		l.pins = u
+	}
+	return l.pins
+}
+
+// pinned breaks a hook of the person's that came from a pack and is not as their
+// lock has it. What may have come from one and cannot be looked up is broken too:
+// a lock that cannot be read lets nothing by whose name stands in it.
+func (l *loader) pinned(h *Hook) {
+	u := l.lockOfUser()
+	if u.err != nil {
+		if u.text == "" || lockfile.MayName(u.text, h.folder) {
+			h.breakWith(fatal(field{}, "", "mend it, then agents-hooks verify", "it may have come from a pack, and the lock that says so cannot be read: %s", strings.TrimPrefix(beneath.Why(u.err), u.path+": ")))
+		}
+		return
+	}
+	p, want := u.lock.Folder(h.folder)
+	if p == nil {
+		return
+	}
+	is, err := trust.Hash(l.src.ctx(), h.Dir)
+	switch {
+	case err != nil:
+		h.breakWith(fatal(field{}, "", "agents-hooks verify", "it came from the pack %s and cannot be held against %s: %s", quoted(p.Name), lockfile.Name, beneath.Why(err)))
+	case is != want && !lockfile.Underway(l.src.State, l.src.User, h.folder, is):
+		h.breakWith(fatal(field{}, "", fmt.Sprintf("agents-hooks update %s, or agents-hooks remove %s --force and keep what is yours", p.Name, p.Name),
+			"it came from the pack %s and is not as %s has it, so it does not run", quoted(p.Name), lockfile.Name))
+	}
+}
+
+// untargeted says why a hook of the person's is not for the agent of this event, ""
+// if it is.
+func (l *loader) untargeted(h *Hook) string {
+	u := l.lockOfUser()
+	if u.err != nil {
+		return ""
+	}
+	p, _ := u.lock.Folder(h.folder)
+	if p == nil || p.For(l.src.Agent) {
+		return ""
+	}
+	return u.path + " (the pack " + p.Name + " is for " + strings.Join(p.Agents, ", ") + ")"
+}
