@@ -3,6 +3,7 @@ package conformance
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -74,7 +75,7 @@ func (p place) write(at string, f file) error {
 		if err := os.MkdirAll(at, 0o755); err != nil {
 			return err
 		}
-		return os.Chmod(at, f.mode)
+		return setMode(at, f.mode)
 	case link:
 		return os.Symlink(p.expand(f.target, plainText), at)
 	case fifo:
@@ -99,7 +100,16 @@ func (p place) write(at string, f file) error {
 	if err := os.WriteFile(at, data, f.mode); err != nil {
 		return err
 	}
-	return os.Chmod(at, f.mode) // the umask is not asked
+	return setMode(at, f.mode) // the umask is not asked
+}
+
+// setMode gives a file its mode, if it has another one: where this is played in a
+// sandbox no mode can be changed, and mostly none has to be.
+func setMode(at string, mode fs.FileMode) error {
+	if info, err := os.Stat(at); err == nil && info.Mode().Perm() == mode.Perm() {
+		return nil
+	}
+	return os.Chmod(at, mode)
 }
 
 // contents is what a file holds: scripts out of the library, placeholders

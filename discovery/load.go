@@ -427,9 +427,12 @@ func (l *loader) below(layer LayerName, place int) *beneath.Root {
 // nested tells of hooks that lie too deep to be found (gap 19): the first one
 // below a folder that is no hook.
 func (l *loader) nested(dir string) {
+	if filepath.Base(dir)[0] == '.' {
+		return // what is being put here, or what a program keeps
+	}
 	if file := l.firstNested(dir, 3); file != "" {
-		l.problem(Problem{File: file, Severity: Warning, Message: "is not looked at: hooks lie one level below the hooks folder",
-			Fix: "link or copy the folder of each hook that you want"})
+		l.problem(Problem{File: dir, Severity: Warning, Message: "is a folder of hooks, not a hook (" + strings.TrimPrefix(file, dir+string(filepath.Separator)) + "): nothing in it runs",
+			Fix: "move it out of the hooks folder, then agents-hooks add FOLDER takes its hooks, and pins them"})
 	}
 }
 

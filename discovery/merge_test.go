@@ -406,8 +406,8 @@ func TestWhatIsAHook(t *testing.T) {
 	w.hookAt(both, "both", preTool)
 	w.wantDue(preTool, "user both", "user lower")
 	w.wantProblems(w.all().Problems,
-		"home/.config/agents/hooks/pack/deep/HOOK.md: is not looked at: hooks lie one level below the hooks folder; link or copy the folder of each hook that you want",
-		"home/.config/agents/hooks/repo/hooks/deeper/HOOK.md: is not looked at: hooks lie one level below the hooks folder; link or copy the folder of each hook that you want")
+		"home/.config/agents/hooks/pack: is a folder of hooks, not a hook (deep/HOOK.md): nothing in it runs; move it out of the hooks folder, then agents-hooks add FOLDER takes its hooks, and pins them",
+		"home/.config/agents/hooks/repo: is a folder of hooks, not a hook (hooks/deeper/HOOK.md): nothing in it runs; move it out of the hooks folder, then agents-hooks add FOLDER takes its hooks, and pins them")
 	if n := w.event(preTool).Found; n != 2 {
 		t.Errorf("%d hooks found", n)
 	}

@@ -1,12 +1,10 @@
 package discovery
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -23,7 +21,7 @@ type userLock struct {
 func (l *loader) lockOfUser() *userLock {
 	if l.pins == nil {
 		u := &userLock{path: filepath.Join(l.src.User, lockfile.Name)}
-		b, err := safefile.Read(u.path, lockfile.Max)
+		b, err := (*beneath.Root)(nil).Read(u.path, lockfile.Max)
 		u.text, u.err = string(b), err
 		if err == nil {
 			u.lock, u.err = lockfile.Parse(u.text)
@@ -40,7 +38,7 @@ func (l *loader) pinned(h *Hook) {
 	u := l.lockOfUser()
 	if u.err != nil {
 		if u.text == "" || lockfile.MayName(u.text, h.folder) {
-			h.breakWith(fatal(field{}, "", "mend it, then agents-hooks verify", "it may have come from a pack, and the lock that says so cannot be read: %s", strings.TrimPrefix(beneath.Why(u.err), u.path+": ")))
+			h.breakWith(fatal(field{}, "", "mend it, then agents-hooks verify --user", "it may have come from a pack, and the lock that says so cannot be read: %s", strings.TrimPrefix(beneath.Why(u.err), u.path+": ")))
 		}
 		return
 	}
@@ -51,9 +49,9 @@ func (l *loader) pinned(h *Hook) {
 	is, err := trust.Hash(l.src.ctx(), h.Dir)
 	switch {
 	case err != nil:
-		h.breakWith(fatal(field{}, "", "agents-hooks verify", "it came from the pack %s and cannot be held against %s: %s", quoted(p.Name), lockfile.Name, beneath.Why(err)))
+		h.breakWith(fatal(field{}, "", "agents-hooks verify --user", "it came from the pack %s and cannot be held against %s: %s", quoted(p.Name), lockfile.Name, beneath.Why(err)))
 	case is != want && !lockfile.Underway(l.src.State, l.src.User, h.folder, is):
-		h.breakWith(fatal(field{}, "", fmt.Sprintf("agents-hooks update %s, or agents-hooks remove %s --force and keep what is yours", p.Name, p.Name),
+		h.breakWith(fatal(field{}, "", "agents-hooks update "+p.Name+" --user shows what is different",
 			"it came from the pack %s and is not as %s has it, so it does not run", quoted(p.Name), lockfile.Name))
 	}
 }

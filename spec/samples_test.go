@@ -510,6 +510,50 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "project": "x", "items": [{"path": "x", "state": "refused", "hash": "x", "approved": "x", "problem": "x", "diff": "x"}], "approved": ["x"]}`,
 		},
 	},
+	"add": {
+		good: []string{
+			`{"schema": 1, "pack": "x", "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": {"key": "x", "first": true, "by": "--key"}, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": [{"folder": "x", "name": "x", "description": "x", "change": "new", "hash": "x", "trigger": "pre-tool-call", "matcher": {"tool": "", "pattern": "", "command": "", "path": "", "content": ""}, "runs": ["x"], "async": false, "sandbox": null, "replaces": [], "outside": [], "warnings": ["x"], "unseen": [{"path": "x", "size": 1, "why": "x"}], "diff": "x", "tests": {"own": 1, "passed": 1, "unproven": "", "trials": 1, "holes": 0, "missed": 0, "failed": false, "problem": ""}, "edited": false}], "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true, "done": false}`,
+			`{"schema": 1, "pack": "x", "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": null, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": [{"folder": "x", "name": "x", "description": "x", "change": "new", "hash": "x", "trigger": "pre-tool-call", "matcher": {"tool": "", "pattern": "", "command": "", "path": "", "content": ""}, "runs": ["x"], "async": false, "sandbox": null, "replaces": [], "outside": [], "warnings": ["x"], "unseen": [{"path": "x", "size": 1, "why": "x"}], "diff": "x", "tests": null, "edited": false}], "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true, "done": false}`,
+		},
+		bad: []string{
+			`{"schema": 2, "pack": "x", "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": {"key": "x", "first": true, "by": "--key"}, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": [{"folder": "x", "name": "x", "description": "x", "change": "new", "hash": "x", "trigger": "pre-tool-call", "matcher": {"tool": "", "pattern": "", "command": "", "path": "", "content": ""}, "runs": ["x"], "async": false, "sandbox": null, "replaces": [], "outside": [], "warnings": ["x"], "unseen": [{"path": "x", "size": 1, "why": "x"}], "diff": "x", "tests": {"own": 1, "passed": 1, "unproven": "", "trials": 1, "holes": 0, "missed": 0, "failed": false, "problem": ""}, "edited": false}], "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true, "done": false}`,
+			`{"schema": 1, "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": {"key": "x", "first": true, "by": "--key"}, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": [{"folder": "x", "name": "x", "description": "x", "change": "new", "hash": "x", "trigger": "pre-tool-call", "matcher": {"tool": "", "pattern": "", "command": "", "path": "", "content": ""}, "runs": ["x"], "async": false, "sandbox": null, "replaces": [], "outside": [], "warnings": ["x"], "unseen": [{"path": "x", "size": 1, "why": "x"}], "diff": "x", "tests": {"own": 1, "passed": 1, "unproven": "", "trials": 1, "holes": 0, "missed": 0, "failed": false, "problem": ""}, "edited": false}], "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true, "done": false}`,
+			`{"schema": 1, "pack": "x", "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": {"key": "x", "first": true, "by": "--key"}, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": [{"folder": "x", "name": "x", "description": "x", "change": "odd", "hash": "x", "trigger": "pre-tool-call", "matcher": {"tool": "", "pattern": "", "command": "", "path": "", "content": ""}, "runs": ["x"], "async": false, "sandbox": null, "replaces": [], "outside": [], "warnings": ["x"], "unseen": [{"path": "x", "size": 1, "why": "x"}], "diff": "x", "tests": {"own": 1, "passed": 1, "unproven": "", "trials": 1, "holes": 0, "missed": 0, "failed": false, "problem": ""}, "edited": false}], "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true, "done": false}`,
+			`{"schema": 1, "pack": "x", "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": {"key": "x", "first": true, "by": "x"}, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": [{"folder": "x", "name": "x", "description": "x", "change": "new", "hash": "x", "trigger": "pre-tool-call", "matcher": {"tool": "", "pattern": "", "command": "", "path": "", "content": ""}, "runs": ["x"], "async": false, "sandbox": null, "replaces": [], "outside": [], "warnings": ["x"], "unseen": [{"path": "x", "size": 1, "why": "x"}], "diff": "x", "tests": {"own": 1, "passed": 1, "unproven": "", "trials": 1, "holes": 0, "missed": 0, "failed": false, "problem": ""}, "edited": false}], "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true, "done": false}`,
+			`{"schema": 1, "pack": "x", "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": {"key": "x", "first": true, "by": "--key"}, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": 7, "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true, "done": false}`,
+		},
+	},
+	"update": {
+		good: []string{
+			`{"schema": 1, "lock": "x", "packs": [{"schema": 1, "pack": "x", "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": {"key": "x", "first": true, "by": "--key"}, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": [{"folder": "x", "name": "x", "description": "x", "change": "new", "hash": "x", "trigger": "pre-tool-call", "matcher": {"tool": "", "pattern": "", "command": "", "path": "", "content": ""}, "runs": ["x"], "async": false, "sandbox": null, "replaces": [], "outside": [], "warnings": ["x"], "unseen": [{"path": "x", "size": 1, "why": "x"}], "diff": "x", "tests": {"own": 1, "passed": 1, "unproven": "", "trials": 1, "holes": 0, "missed": 0, "failed": false, "problem": ""}, "edited": false}], "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true, "done": false}]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "lock": "x", "packs": [{"schema": 1, "pack": "x", "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": {"key": "x", "first": true, "by": "--key"}, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": [{"folder": "x", "name": "x", "description": "x", "change": "new", "hash": "x", "trigger": "pre-tool-call", "matcher": {"tool": "", "pattern": "", "command": "", "path": "", "content": ""}, "runs": ["x"], "async": false, "sandbox": null, "replaces": [], "outside": [], "warnings": ["x"], "unseen": [{"path": "x", "size": 1, "why": "x"}], "diff": "x", "tests": {"own": 1, "passed": 1, "unproven": "", "trials": 1, "holes": 0, "missed": 0, "failed": false, "problem": ""}, "edited": false}], "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true, "done": false}]}`,
+			`{"schema": 1, "lock": "x"}`,
+			`{"schema": 1, "lock": "x", "packs": [{"schema": 1, "pack": "x", "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": {"key": "x", "first": true, "by": "--key"}, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": [{"folder": "x", "name": "x", "description": "x", "change": "new", "hash": "x", "trigger": "pre-tool-call", "matcher": {"tool": "", "pattern": "", "command": "", "path": "", "content": ""}, "runs": ["x"], "async": false, "sandbox": null, "replaces": [], "outside": [], "warnings": ["x"], "unseen": [{"path": "x", "size": 1, "why": "x"}], "diff": "x", "tests": {"own": 1, "passed": 1, "unproven": "", "trials": 1, "holes": 0, "missed": 0, "failed": false, "problem": ""}, "edited": false}], "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true}]}`,
+			`{"schema": 1, "lock": 7, "packs": [{"schema": 1, "pack": "x", "source": "x", "dir": "", "ref": "", "commit": "", "sha256": "", "version": "", "description": "", "signed": {"key": "x", "first": true, "by": "--key"}, "files": 1, "bytes": 1, "to": "x", "agents": ["x"], "hooks": [{"folder": "x", "name": "x", "description": "x", "change": "new", "hash": "x", "trigger": "pre-tool-call", "matcher": {"tool": "", "pattern": "", "command": "", "path": "", "content": ""}, "runs": ["x"], "async": false, "sandbox": null, "replaces": [], "outside": [], "warnings": ["x"], "unseen": [{"path": "x", "size": 1, "why": "x"}], "diff": "x", "tests": {"own": 1, "passed": 1, "unproven": "", "trials": 1, "holes": 0, "missed": 0, "failed": false, "problem": ""}, "edited": false}], "left_out": ["x"], "notes": ["x"], "tested": "", "changed": true, "done": false}]}`,
+		},
+	},
+	"remove": {
+		good: []string{
+			`{"schema": 1, "pack": "x", "lock": "x", "removed": ["x"], "kept": []}`,
+		},
+		bad: []string{
+			`{"schema": 2, "pack": "x", "lock": "x", "removed": ["x"], "kept": []}`,
+			`{"schema": 1, "pack": "x", "lock": "x", "removed": ["x"]}`,
+			`{"schema": 1, "pack": "x", "lock": "x", "removed": 7, "kept": []}`,
+		},
+	},
+	"verify": {
+		good: []string{
+			`{"schema": 1, "lock": "x", "offline": true, "packs": 1, "hooks": 1, "differences": [{"pack": "x", "folder": "", "kind": "missing", "detail": "x"}]}`,
+		},
+		bad: []string{
+			`{"schema": 2, "lock": "x", "offline": true, "packs": 1, "hooks": 1, "differences": [{"pack": "x", "folder": "", "kind": "missing", "detail": "x"}]}`,
+			`{"schema": 1, "lock": "x", "packs": 1, "hooks": 1, "differences": [{"pack": "x", "folder": "", "kind": "missing", "detail": "x"}]}`,
+			`{"schema": 1, "lock": "x", "offline": true, "packs": 1, "hooks": 1, "differences": [{"pack": "x", "folder": "", "kind": "x", "detail": "x"}]}`,
+		},
+	},
 	"untrust": {
 		good: []string{
 			`{"schema": 1, "project": "x", "revoked": ["x"]}`,

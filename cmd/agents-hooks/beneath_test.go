@@ -41,6 +41,30 @@ cmd/internal/verb/hooktest/bench.go newBench
 cmd/internal/verb/hooktest/proof.go scenes
 cmd/internal/verb/hooktest/trial.go trials
 
+cmd/internal/verb/pack/plan.go fetch
+cmd/internal/verb/pack/plan.go scratch
+cmd/internal/verb/pack/try.go boxed
+pack/source/git.go clone
+pack/source/git.go close
+pack/source/git.go sizeOf
+
+# a path that the person named, and asks what it is
+pack/source/archive.go archive
+pack/source/parse.go existing
+pack/source/parse.go local
+
+# asks where the home directory leads
+cmd/internal/verb/pack/command.go placeOf
+
+# a link of a folder that somebody named: what it says, not where it leads
+pack/source/folder.go folder
+pack/source/folder.go names
+
+# of the state directory
+pack/store/journal.go drop
+pack/store/journal.go unfinished
+pack/store/prepare.go keep
+
 # a git directory, which no clone carries
 builtin-hooks/memory/place.go isDir
 
@@ -315,7 +339,7 @@ discovery/set.go realDir
 
 // The packages that can get a path below a project: all that is shipped. safefile
 // is beneath's own, and the conformance suite makes hostile projects itself.
-var belowProjects = []string{"builtin-hooks", "cmd", "discovery", "internal", "protocol", "runner", "trust"}
+var belowProjects = []string{"builtin-hooks", "cmd", "discovery", "internal", "pack", "protocol", "runner", "trust"}
 
 var opensItself = []string{"internal/beneath", "internal/safefile"}
 

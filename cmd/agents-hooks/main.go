@@ -33,6 +33,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/log"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/mcp"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/memory"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/pack"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/prompt"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/skills"
@@ -52,6 +53,7 @@ func rooms() []shell.Room {
 		{Words: "agents", Command: agents.Command},
 		{Words: "doctor", Command: doctor.Command},
 		{Words: "trust untrust", Command: trust.Command},
+		{Words: "add update remove verify", Command: pack.Command},
 		{Words: "enable disable builtin", Command: builtin.Command},
 		{Words: "memory", Command: memory.Command},
 		{Words: "workspace ws", Command: workspace.Command},

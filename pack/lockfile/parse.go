@@ -19,7 +19,10 @@ type Error struct {
 	Fix     string
 }
 
-func (e *Error) Error() string { return place(e.Line) + ": " + e.Message + "; " + e.Fix }
+func (e *Error) Error() string { return e.Place() + ": " + e.Message + "; " + e.Fix }
+
+// Place is the file and the line.
+func (e *Error) Place() string { return place(e.Line) }
 
 const byHand = "take back what was edited (git checkout, or an older copy), or remove the pack and add it again"
 

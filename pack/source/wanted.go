@@ -11,9 +11,9 @@ import (
 const maxNames = 100_000
 
 // wanted are the entries of a source whose bytes a pack may be made of: those of its
-// hooks, where they are looked for, and its own files. Of all else no more than the
-// names of HOOK.md files is kept, so that whoever asked for the wrong folder is told
-// of the right one.
+// hooks, where they are looked for, and its own files. Of all else no more is kept
+// than one name of each folder, and those of HOOK.md files, so that a person is told
+// what was left out, and whoever asked for the wrong folder of the right one.
 func wanted(all pack.Tree) (want, others pack.Tree) {
 	hooks := map[string]bool{}
 	for _, e := range all {
@@ -21,11 +21,14 @@ func wanted(all pack.Tree) (want, others pack.Tree) {
 			hooks[path.Dir(e.Path)] = true
 		}
 	}
+	tops := map[string]bool{}
 	for _, e := range all {
+		top, _, below := strings.Cut(e.Path, "/")
 		switch {
 		case hooks["."] || !strings.Contains(e.Path, "/") || inHook(e.Path, hooks):
 			want = append(want, e)
-		case path.Base(e.Path) == "HOOK.md":
+		case path.Base(e.Path) == "HOOK.md" || below && !tops[top]:
+			tops[top] = true
 			others = append(others, e)
 		}
 	}

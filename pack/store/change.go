@@ -139,3 +139,23 @@ func (p Place) inTheWay(ctx context.Context, now *lockfile.Lock, j *journal, for
 	slices.Sort(changed)
 	return changed, nil
 }
+
+// Free is an error for the first folder that cannot come because something is there,
+// in whatever spelling: for whoever wants to know it before anything is asked.
+func (p Place) Free(folders []pack.Folder) error {
+	entries, err := p.In.List(p.Hooks())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		for _, f := range folders {
+			if pack.Fold(e.Name()) == pack.Fold(f.Name) {
+				return &Clash{f.Name, fmt.Sprintf("%q is there already: move it away, or take the pack without it", e.Name())}
+			}
+		}
+	}
+	return nil
+}

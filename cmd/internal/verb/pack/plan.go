@@ -1,0 +1,236 @@
+package pack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/pack"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
+	"github.com/agents-hooks/agents-hooks/pack/source"
+	"github.com/agents-hooks/agents-hooks/pack/store"
+)
+
+// A plan is a pack that was fetched, beside what there is of it. Its JSON form is
+// stable.
+type plan struct {
+	Schema  int      `json:"schema"`
+	Pack    string   `json:"pack"`
+	Source  string   `json:"source"`
+	Dir     string   `json:"dir"`
+	Ref     string   `json:"ref"`
+	Commit  string   `json:"commit"`
+	SHA256  string   `json:"sha256"`
+	Version string   `json:"version"`
+	About   string   `json:"description"`
+	Signed  *signed  `json:"signed"` // null: nobody vouches for it
+	Files   int      `json:"files"`
+	Bytes   int64    `json:"bytes"`
+	To      string   `json:"to"` // the hooks folder
+	Agents  []string `json:"agents"`
+	Hooks   []hook   `json:"hooks"`
+	Left    []string `json:"left_out"` // folders beside the hooks that are none
+	Notes   []string `json:"notes"`
+	Tested  string   `json:"tested"` // why its tests were not played, "" if they were
+	Changed bool     `json:"changed"`
+	Done    bool     `json:"done"`
+
+	pack    *pack.Pack
+	staged  string // where its folders lie to be looked at
+	pin     lockfile.Pack
+	at      source.Source
+	refKind string
+}
+
+// signed says who vouches for a pack.
+type signed struct {
+	Key   string `json:"key"`
+	First bool   `json:"first"` // nobody has seen the key before
+	By    string `json:"by"`    // who named it: lock, --key, pack.toml
+}
+
+// A request is what a pack is fetched for.
+type request struct {
+	at     source.Source
+	name   string         // that the pack shall have, "" for its own
+	key    string         // that the person names, "" for none
+	was    *lockfile.Pack // what is pinned now, nil: nothing
+	agents []string
+}
+
+// fetch makes the plan of a request. temp is a folder that is thrown away.
+func fetch(ctx context.Context, sh *shell.Shell, p placeOptions, r request, temp string) (*plan, error) {
+	t, err := tools(sh)
+	if err != nil {
+		return nil, err
+	}
+	t.Temp = temp
+	got, err := r.at.Fetch(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	read, err := pack.Read(got.Tree, folderName(got.Name))
+	if err != nil {
+		if plugin(got.Tree) {
+			err = fmt.Errorf("%w; it is a plugin of Claude Code", err)
+			return nil, shell.WithHint(fmt.Errorf("%s: %w", r.at, err), sh.Name+" import takes its hooks over, one folder each")
+		}
+		return nil, fmt.Errorf("%s: %w", r.at, err)
+	}
+	pl := &plan{Schema: 1, Source: r.at.Address, Dir: r.at.Dir, Ref: r.at.Ref, Commit: got.Commit, SHA256: got.SHA256, Version: read.Version, About: read.Description,
+		To: p.Hooks(), Agents: append([]string{}, r.agents...), Hooks: []hook{}, Left: append([]string{}, read.Left...), Notes: []string{}, pack: read, at: r.at, refKind: got.RefKind}
+	pl.Files, pl.Bytes = read.Size()
+	if pl.Pack, err = nameOf(r, read, got.Name); err != nil {
+		return nil, err
+	}
+	if err := pl.fits(); err != nil {
+		return nil, err
+	}
+	if pl.Signed, err = pl.signedBy(r); err != nil {
+		return nil, err
+	}
+	pl.staged = filepath.Join(temp, "hooks")
+	if err := os.MkdirAll(pl.staged, 0o700); err != nil {
+		return nil, err
+	}
+	if err := store.Write(pl.staged, read.Folders); err != nil {
+		return nil, err
+	}
+	pl.pin = lockfile.Pack{Name: pl.Pack, Source: pl.Source, Dir: pl.Dir, Ref: pl.Ref, Commit: pl.Commit, SHA256: pl.SHA256, Version: pl.Version, Agents: r.agents, Hooks: read.Hashes()}
+	if pl.Signed != nil {
+		pl.pin.Key = pl.Signed.Key
+	}
+	return pl, nil
+}
+
+// plugin reports whether a tree is a plugin of Claude Code.
+func plugin(t pack.Tree) bool {
+	return slices.ContainsFunc(t, func(e pack.Entry) bool {
+		return e.Path == ".claude-plugin/plugin.json" || e.Path == "hooks/hooks.json"
+	})
+}
+
+// folderName is a name as the folder of a hook that lies at the top of its source.
+func folderName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r <= ' ' {
+			return '-'
+		}
+		return r
+	}, name)
+}
+
+// nameOf is what the lock calls a pack.
+func nameOf(r request, read *pack.Pack, last string) (string, error) {
+	name := last
+	switch {
+	case r.was != nil:
+		return r.was.Name, nil
+	case r.name != "":
+		name = r.name
+	case read.Name != "":
+		name = read.Name
+	}
+	if !lockfile.ValidName(name) {
+		return "", shell.WithHint(fmt.Errorf("%q can be no name of a pack", name), "--as NAME gives it one")
+	}
+	return name, nil
+}
+
+// fits is an error for a pack that wants a later version of this program.
+func (pl *plan) fits() error {
+	least, ours := pl.pack.Requires, shell.ProgramVersion()
+	if least == "" {
+		return nil
+	}
+	want, ok := numbers(least)
+	if !ok {
+		return fmt.Errorf("pack.toml: requires = %q is no version", least)
+	}
+	have, ok := numbers(ours)
+	if !ok {
+		pl.Notes = append(pl.Notes, fmt.Sprintf("it requires agents-hooks %s; this one is a build without a version (%s)", least, ours))
+		return nil
+	}
+	if slices.Compare(have, want) < 0 {
+		return shell.WithHint(fmt.Errorf("the pack %q requires agents-hooks %s, this is %s", pl.Pack, least, ours), "upgrade agents-hooks")
+	}
+	return nil
+}
+
+// numbers are those of a version.
+func numbers(version string) (list []int, ok bool) {
+	version, _, _ = strings.Cut(strings.TrimPrefix(version, "v"), "-")
+	for part := range strings.SplitSeq(version, ".") {
+		n, err := strconv.Atoi(part)
+		if err != nil || n < 0 {
+			return nil, false
+		}
+		list = append(list, n)
+	}
+	for len(list) < 3 {
+		list = append(list, 0)
+	}
+	return list, true
+}
+
+// signedBy holds a pack against the key that is known of it: the lock's, else the
+// one that the person names, else its own, which is then seen for the first time.
+func (pl *plan) signedBy(r request) (*signed, error) {
+	known, by := r.key, "--key"
+	if r.was != nil && r.was.Key != "" {
+		if known != "" && known != r.was.Key {
+			return nil, shell.WithHint(fmt.Errorf("the pack %q is pinned to the key %s, and --key names another", pl.Pack, r.was.Key), "remove the pack, then add it with the new key")
+		}
+		known, by = r.was.Key, "lock"
+	}
+	own := pl.pack.Key
+	if known != "" {
+		if own != "" && own != known {
+			pl.Notes = append(pl.Notes, "its pack.toml names another key: "+own)
+		}
+		if err := pl.pack.Verify(known); err != nil {
+			return nil, shell.WithHint(fmt.Errorf("the pack %q %w", pl.Pack, err), "ask its author; if the key has changed for good, remove the pack and add it again with --key")
+		}
+		return &signed{known, r.was == nil || r.was.Key == "", by}, nil
+	}
+	switch {
+	case own == "" && pl.pack.Signed():
+		pl.Notes = append(pl.Notes, "it brings a signature and names no key: --key KEY holds it against one")
+		return nil, nil
+	case own == "":
+		return nil, nil
+	case !pl.pack.Signed():
+		return nil, fmt.Errorf("the pack %q names a key, and is not signed: it has no pack.sums.minisig", pl.Pack)
+	}
+	if err := pl.pack.Verify(own); err != nil {
+		return nil, fmt.Errorf("the pack %q %w", pl.Pack, err)
+	}
+	return &signed{own, true, "pack.toml"}, nil
+}
+
+// scratch is a folder that is thrown away.
+func scratch() (dir string, drop func(), err error) {
+	dir, err = os.MkdirTemp("", "agents-hooks-pack-")
+	if err != nil {
+		return "", nil, err
+	}
+	if real, rerr := filepath.EvalSymlinks(dir); rerr == nil {
+		dir = real
+	}
+	return dir, func() { os.RemoveAll(dir) }, nil
+}
+
+// clashHint adds what to do to an error about folders in the way.
+func clashHint(sh *shell.Shell, pl *plan, err error) error {
+	if _, ok := errors.AsType[*store.Clash](err); ok {
+		return shell.WithHint(fmt.Errorf("nothing is changed: %w", err), sh.Name+" list shows the hooks that are there")
+	}
+	return err
+}

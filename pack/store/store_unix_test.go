@@ -1,0 +1,297 @@
+//go:build unix
+
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/pack"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
+)
+
+// dieAt names, in the environment of this test's own program, the step at which a
+// change ends by SIGKILL; root is where it happens.
+const dieAt, rootOf, what = "STORE_TEST_DIE_AT", "STORE_TEST_ROOT", "STORE_TEST_WHAT"
+
+func TestMain(m *testing.M) {
+	if root := os.Getenv(rootOf); root != "" {
+		step, n := os.Getenv(dieAt), 0
+		p := placeIn(root)
+		p.Step = func(name string) {
+			fmt.Println(name)
+			if n++; fmt.Sprint(n) == step {
+				syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			}
+		}
+		if _, err := p.Apply(context.Background(), changes()[os.Getenv(what)]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func placeIn(root string) Place {
+	return Place{Agents: filepath.Join(root, ".agents"), In: beneath.At(root), State: filepath.Join(root, "..", filepath.Base(root)+"-state")}
+}
+
+func folder(name, text string) pack.Folder {
+	return pack.Folder{Name: name, Files: pack.Tree{{Path: "HOOK.md", Kind: pack.File, Data: []byte(text)}, {Path: "scripts/run", Kind: pack.File, Exec: true, Data: []byte("#!/bin/sh\n")}}}
+}
+
+func pin(folders ...pack.Folder) lockfile.Pack {
+	p := lockfile.Pack{Name: "p", Source: "./x", Hooks: map[string]string{}}
+	for _, f := range folders {
+		p.Hooks[f.Name] = f.Hash()
+	}
+	return p
+}
+
+func to(p lockfile.Pack) func(*lockfile.Lock) (*lockfile.Lock, error) {
+	return func(now *lockfile.Lock) (*lockfile.Lock, error) { return now.With(p), nil }
+}
+
+// changes are an addition, an update that adds, replaces and removes, and a removal.
+func changes() map[string]Change {
+	a, b, b2, c := folder("a", "one"), folder("b", "one"), folder("b", "two"), folder("c", "one")
+	return map[string]Change{
+		"add":    {Put: []pack.Folder{a, b}, Lock: to(pin(a, b))},
+		"update": {Put: []pack.Folder{b2, c}, Remove: []string{"a"}, Lock: to(pin(b2, c))},
+		"remove": {Remove: []string{"b", "c"}, Lock: func(now *lockfile.Lock) (*lockfile.Lock, error) { return now.Without("p"), nil }},
+	}
+}
+
+// state is all that a place holds, as a text; what is not ours is left out.
+func state(t *testing.T, p Place) string {
+	t.Helper()
+	var all []string
+	filepath.WalkDir(p.Agents, func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			b, _ := os.ReadFile(path)
+			rel, _ := filepath.Rel(p.Agents, path)
+			info, _ := e.Info()
+			all = append(all, fmt.Sprintf("%s %v %q", rel, info.Mode(), b))
+		}
+		return nil
+	})
+	slices.Sort(all)
+	return strings.Join(all, "\n")
+}
+
+// Wherever a change is killed, the next call finds the old state or makes the new
+// one; in between each folder of the lock that is there has the bytes of before or
+// after, and nothing is left behind.
+func TestAKilledChangeIsWholeOrNone(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, prepared := range [][]string{{"add"}, {"add", "update"}, {"add", "update", "remove"}} {
+		t.Run(prepared[len(prepared)-1], func(t *testing.T) {
+			t.Parallel()
+			killEverywhere(t, self, prepared[len(prepared)-1], prepared[:len(prepared)-1])
+		})
+	}
+}
+
+func killEverywhere(t *testing.T, self, name string, before []string) {
+	killed, old, new := 0, 0, 0
+	for n := 1; ; n++ {
+		root := filepath.Join(t.TempDir(), "p")
+		if err := os.Mkdir(root, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		p := placeIn(root)
+		for _, b := range before {
+			if _, err := p.Apply(t.Context(), changes()[b]); err != nil {
+				t.Fatal(b, err)
+			}
+		}
+		was := state(t, p)
+		cmd := exec.Command(self)
+		cmd.Env = append(os.Environ(), rootOf+"="+root, what+"="+name, dieAt+"="+fmt.Sprint(n))
+		steps, err := cmd.Output()
+		if err == nil {
+			break // there are no more steps
+		}
+		killed++
+		at := strings.TrimSpace(string(steps[strings.LastIndex(strings.TrimSpace(string(steps)), "\n")+1:]))
+		underway(t, p, name, at)
+		if _, err := p.Recover(t.Context()); err != nil {
+			t.Fatalf("%s killed at %q: %v", name, at, err)
+		}
+		is := state(t, p)
+		whole := Place{Agents: p.Agents, In: p.In, State: p.State}
+		if _, err := whole.Read(); err != nil {
+			t.Errorf("%s killed at %q: the lock: %v", name, at, err)
+		}
+		switch {
+		case is == was:
+			old++
+		case is == after(t, name, before):
+			new++
+		default:
+			t.Errorf("%s killed at %q leaves neither state:\n%s\nbefore:\n%s", name, at, is, was)
+		}
+		if left, _ := filepath.Glob(filepath.Join(p.Hooks(), ".*")); len(left) > 0 {
+			t.Errorf("%s killed at %q leaves %q", name, at, left)
+		}
+		if _, err := os.Lstat(p.journal()); err == nil {
+			t.Errorf("%s killed at %q leaves its journal", name, at)
+		}
+	}
+	if killed < 6 || old == 0 || new == 0 {
+		t.Errorf("%s: killed %d times, %d old, %d new states", name, killed, old, new)
+	}
+}
+
+// after is the state that a change makes.
+func after(t *testing.T, name string, before []string) string {
+	t.Helper()
+	root := filepath.Join(t.TempDir(), "p")
+	os.Mkdir(root, 0o755)
+	p := placeIn(root)
+	for _, c := range append(slices.Clone(before), name) {
+		if _, err := p.Apply(t.Context(), changes()[c]); err != nil {
+			t.Fatal(c, err)
+		}
+	}
+	return state(t, p)
+}
+
+// underway says that a runner which looks now finds each folder of the lock as it
+// stands there, or as the journal says that it was.
+func underway(t *testing.T, p Place, name, at string) {
+	t.Helper()
+	lock, err := p.Read()
+	if err != nil {
+		t.Errorf("%s killed at %q: %v", name, at, err)
+		return
+	}
+	for i := range lock.Packs {
+		for f, want := range lock.Packs[i].Hooks {
+			hash, err := p.Hash(t.Context(), f)
+			if err != nil || hash != "" && hash != want && !lockfile.Underway(p.State, p.Agents, f, hash) {
+				t.Errorf("%s killed at %q: %s is neither as it was nor as it will be (%v)", name, at, f, err)
+			}
+		}
+	}
+}
+
+// Two at once: each waits for the other, and both are done.
+func TestTwoAtOnce(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	os.Mkdir(root, 0o755)
+	p := placeIn(root)
+	var all sync.WaitGroup
+	const many = 8
+	errs := make([]error, many)
+	for i := range many {
+		all.Go(func() {
+			f := folder(fmt.Sprintf("h%d", i), "x")
+			own := pin(f)
+			own.Name = f.Name
+			_, errs[i] = p.Apply(context.Background(), Change{Put: []pack.Folder{f}, Lock: to(own)})
+		})
+	}
+	all.Wait()
+	lock, err := p.Read()
+	if err := errors.Join(append(errs, err)...); err != nil || len(lock.Packs) != many {
+		t.Fatalf("%d packs, %v", len(lock.Packs), err)
+	}
+}
+
+// What is in the way, or was changed, is left alone, and nothing else is written.
+func TestWhatIsInTheWay(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		put  func(p Place) error
+		want string
+	}{
+		"a folder of that name": {func(p Place) error { return os.MkdirAll(filepath.Join(p.Hooks(), "a"), 0o755) }, "is there already"},
+		"in other case":         {func(p Place) error { return os.MkdirAll(filepath.Join(p.Hooks(), "A"), 0o755) }, "is there already"},
+		"a file": {func(p Place) error {
+			os.MkdirAll(p.Hooks(), 0o755)
+			return os.WriteFile(filepath.Join(p.Hooks(), "a"), nil, 0o600)
+		}, "is there already"},
+		"hooks is a link out": {func(p Place) error {
+			os.MkdirAll(p.Agents, 0o755)
+			return os.Symlink(os.TempDir(), p.Hooks())
+		}, "leads out"},
+		"the lock is a link out": {func(p Place) error {
+			os.MkdirAll(p.Agents, 0o755)
+			return os.Symlink("/etc/passwd", p.Lock())
+		}, "leads out"},
+	} {
+		root := filepath.Join(t.TempDir(), "p")
+		os.Mkdir(root, 0o755)
+		p := placeIn(root)
+		if err := c.put(p); err != nil {
+			t.Fatal(err)
+		}
+		was := state(t, p)
+		if _, err := p.Apply(t.Context(), changes()["add"]); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if is := state(t, p); is != was {
+			t.Errorf("%s: something was written: %s", name, is)
+		}
+	}
+}
+
+// A folder that was changed stays, unless that is insisted on: then a copy is kept.
+func TestChangedFoldersAreKept(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	os.Mkdir(root, 0o755)
+	p := placeIn(root)
+	if _, err := p.Apply(t.Context(), changes()["add"]); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(p.Hooks(), "a", "mine"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	update := changes()["update"]
+	if _, err := p.Apply(t.Context(), update); err == nil || !strings.Contains(err.Error(), "was changed since it was added") {
+		t.Fatal(err)
+	}
+	update.Force, update.Now = true, time.Now()
+	kept, err := p.Apply(t.Context(), update)
+	if err != nil || len(kept) != 1 {
+		t.Fatal(kept, err)
+	}
+	if b, err := os.ReadFile(filepath.Join(kept[0], "mine")); err != nil || string(b) != "mine" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// A journal that nobody of ours wrote does nothing.
+func TestAStrangersJournal(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	os.Mkdir(root, 0o755)
+	p := placeIn(root)
+	os.MkdirAll(filepath.Dir(p.journal()), 0o700)
+	for _, text := range []string{"{}", "no", `{"schema": 1, "phase": "commit", "agents": "` + p.Agents + `", "staging": "../..", "remove": ["x"]}`,
+		`{"schema": 1, "phase": "commit", "agents": "` + p.Agents + `", "staging": ".agents-hooks-x", "remove": ["../../x"]}`} {
+		os.WriteFile(p.journal(), []byte(text), 0o600)
+		if _, err := p.Recover(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
