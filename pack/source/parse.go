@@ -83,6 +83,8 @@ func (s *Source) resolve(rest string, here Here) error {
 		return s.url(rest)
 	case isPath(rest) || existing(rest, here):
 		return s.local(rest, here)
+	case strings.Contains(rest, "::"):
+		return errors.New("names a helper that git would start: use https://, ssh:// or file://")
 	case scpLike(rest):
 		at := strings.IndexByte(rest, ':')
 		address, ref := cutRef(rest, at)

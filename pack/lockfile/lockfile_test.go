@@ -1,0 +1,127 @@
+package lockfile
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var hash = strings.Repeat("a", 64)
+
+func lock(names ...string) *Lock {
+	l := &Lock{}
+	for _, n := range names {
+		*l = *l.With(Pack{Name: n, Source: "https://example.com/" + n, Ref: "v1", Commit: strings.Repeat("b", 40), Agents: []string{"codex", "claude-code"}, Hooks: map[string]string{n + "-b": hash, n + "-a": hash}})
+	}
+	return l
+}
+
+// What is written is read as the same, whatever stands in it, and written in one way.
+func TestFormatIsCanonical(t *testing.T) {
+	t.Parallel()
+	l := lock("zoo", "ape", "a.b", "ärger")
+	l.Packs[0].Source, l.Packs[0].Version = `C:\x "y"`, "1"
+	text := string(l.Format())
+	read, err := Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := string(read.Format()); again != text {
+		t.Errorf("%s\nbecame\n%s", text, again)
+	}
+	if strings.Index(text, "[pack.ape]") > strings.Index(text, "[pack.zoo]") || strings.Index(text, "ape-a") > strings.Index(text, "ape-b") {
+		t.Errorf("not sorted:\n%s", text)
+	}
+	if p, h := read.Folder("ape-a"); p == nil || p.Name != "ape" || h != hash || !p.For("codex") || p.For("gemini-cli") || !p.For("") {
+		t.Errorf("%+v %s", p, h)
+	}
+}
+
+// Two people's additions merge, where they stand apart; where they meet both blocks
+// stand and the lock says what to do.
+func TestAdditionsMerge(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	merge := func(base, ours, theirs *Lock) (string, error) {
+		dir := t.TempDir()
+		for name, l := range map[string]*Lock{"base": base, "ours": ours, "theirs": theirs} {
+			if err := os.WriteFile(filepath.Join(dir, name), l.Format(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, err := exec.Command("git", "merge-file", "-p", filepath.Join(dir, "ours"), filepath.Join(dir, "base"), filepath.Join(dir, "theirs")).Output()
+		return string(out), err
+	}
+	text, err := merge(lock("m"), lock("a", "m"), lock("m", "z"))
+	if err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if got, err := Parse(text); err != nil || string(got.Format()) != string(lock("a", "m", "z").Format()) {
+		t.Errorf("%v\n%s", err, text)
+	}
+	text, _ = merge(lock("a"), lock("a", "m"), lock("a", "n"))
+	e, ok := errors.AsType[*Error](second(Parse(text)))
+	if !ok || !strings.Contains(e.Fix, "keep the [pack.…] blocks of both sides") {
+		t.Fatalf("%v\n%s", e, text)
+	}
+	var kept strings.Builder
+	for line := range strings.Lines(text) {
+		if mergeMark(line) == 0 {
+			kept.WriteString(line)
+		}
+	}
+	if _, err := Parse(kept.String()); err != nil {
+		t.Logf("both blocks, as they stand: %v\n%s", err, kept.String())
+	}
+}
+
+func second(_ *Lock, err error) error { return err }
+
+// What no hand should have written has its line, and a fix.
+func TestWhatIsNoLock(t *testing.T) {
+	t.Parallel()
+	pack := "\n[pack.a]\nsource = \"./a\"\n\n[pack.a.hooks]\nx = \"" + hash + "\"\n"
+	for text, want := range map[string]string{
+		"":                                     "hooks.lock:1: has no schema",
+		"schema = 2\n":                         "hooks.lock:1: schema 2 was written by a later version",
+		"schema = 0\n":                         "there is no schema 0",
+		"schema = \"1\"\n":                     "schema is no number",
+		"schema = 1\npacks = 1\n":              "hooks.lock:2: unknown key \"packs\"; did you mean pack?",
+		"schema = 1\n[pack]\na = 1\n":          "hooks.lock:3: pack.a is no table",
+		"schema = 1\n<<<<<<< HEAD\n" + pack:    "hooks.lock:2: marks of a merge",
+		"schema = 1\n[pack.a\n":                "hooks.lock:2: is no TOML",
+		"schema = 1\n" + pack + pack:           "has already been defined",
+		"schema = 1\n[pack.a]\n[pack.a.hooks]": "the pack \"a\" has no source",
+		"schema = 1\n[pack.a]\nsource = \"x\"": "the pack \"a\" has no hooks",
+		"schema = 1" + strings.Replace(pack, hash, "abc", 1):                                         "hooks.lock:6: abc is no hash of the folder \"x\"",
+		"schema = 1" + strings.Replace(pack, "x = ", "\"../x\" = ", 1):                               "hooks.lock:6: \"../x\" can be no folder",
+		"schema = 1" + strings.Replace(pack, "x = ", "\".git\" = ", 1):                               "can be no folder",
+		"schema = 1" + strings.Replace(pack, "\n\n", "\ncommit = \"abc\"\n\n", 1):                    "hooks.lock:4: \"abc\" is no commit",
+		"schema = 1" + strings.Replace(pack, "\n\n", "\nsha256 = \"abc\"\n\n", 1):                    "is no SHA-256",
+		"schema = 1" + strings.Replace(pack, "\n\n", "\nagents = \"codex\"\n\n", 1):                  "agents is no list",
+		"schema = 1" + strings.Replace(pack, "\n\n", "\nref = \"a\\nb\"\n\n", 1):                     "control characters",
+		"schema = 1" + pack + "\n[pack.b]\nsource = \"./b\"\n[pack.b.hooks]\nX = \"" + hash + "\"\n": "hooks.lock:11: the folder \"X\" is of the pack \"a\" already",
+		"schema = 1" + strings.ReplaceAll(pack, "pack.a", "pack.\"a/b\""):                            "can be no name of a pack",
+		"\xff": "is not UTF-8",
+	} {
+		_, err := Parse(text)
+		e, ok := errors.AsType[*Error](err)
+		if !ok || e.Fix == "" || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestMayName(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{"no-rm = 1": true, "x/no-rm ": true, "no-rm-2": false, "a-no-rm": false, "no-rmx no-rm": true, "": false, "\"no-rm\"": true} {
+		if MayName(text, "no-rm") != want {
+			t.Errorf("%q: want %t", text, want)
+		}
+	}
+}

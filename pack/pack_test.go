@@ -1,0 +1,208 @@
+package pack
+
+import (
+	"crypto/rand"
+	"strings"
+	"testing"
+
+	"aead.dev/minisign"
+)
+
+const md = "---\nname: a\ndescription: d\ntrigger: pre-session\n---\n"
+
+func tree(paths ...string) (t Tree) {
+	t = append(t, Entry{Path: "a/HOOK.md", Kind: File, Data: []byte(md)})
+	for _, p := range paths {
+		p, target, isLink := strings.Cut(p, " -> ")
+		e := Entry{Path: p, Kind: File, Data: []byte("x")}
+		if isLink {
+			e.Kind, e.Target = Link, target
+		}
+		t = append(t, e)
+	}
+	return t
+}
+
+// What is something else elsewhere, or reaches out, is refused by its path and why.
+func TestNoPackHolds(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("n", 129)
+	for _, c := range []struct {
+		tree Tree
+		want string
+	}{
+		{tree("a/../x"), "has .. in its path"},
+		{tree("a/./x"), "has . in its path"},
+		{tree("a//x"), "is an absolute path"},
+		{tree("a/b//x"), "empty name"},
+		{tree(`a/..\x`), "Windows forbids"},
+		{tree("a/C:x"), "Windows forbids"},
+		{tree("a/x\ny"), "control characters"},
+		{tree("a/x\u202ey"), "invisible"},
+		{tree("a/x\u200by"), "invisible"},
+		{tree("a/x\xff"), "not UTF-8"},
+		{tree("a/x."), "ends in a dot"},
+		{tree("a/x "), "ends in a dot or a blank"},
+		{tree("a/nul"), "device"},
+		{tree("a/Com1.txt"), "device"},
+		{tree("a/LPT³"), "device"},
+		{tree("a/CONOUT$"), "device"},
+		{tree("a/.git/config"), "belongs to git"},
+		{tree("a/.GIT/hooks/x"), "belongs to git"},
+		{tree("a/GIT~1/x"), "belongs to git"},
+		{tree("a/" + long), "more than 128 bytes"},
+		{tree("a/" + strings.Repeat("d/", 17) + "x"), "folders deep"},
+		{tree("a/" + strings.Repeat(strings.Repeat("d", 50)+"/", 5) + "x"), "longer than 240"},
+		{tree("a/X", "a/x"), "the same as"},
+		{tree("a/straße", "a/STRASSE"), "the same as"},
+		{tree("a/e\u0301"), "NFC"},
+		{tree("a/D/x", "a/d/y"), "the same as"},
+		{tree("a/x", "a/x"), "there twice"},
+		{tree("a/x", "a/x/y"), "file and a folder"},
+		{tree("a/l -> /etc/passwd"), "leads out"},
+		{tree("a/l -> ../b/x"), "leads out"},
+		{tree("a/l -> ../../x"), "leads out"},
+		{tree("a/l -> l"), "in a circle"},
+		{tree("a/l -> m", "a/m -> l"), "in a circle"},
+		{tree("a/l -> ."), "in a circle"},
+		{tree("a/l -> nowhere"), "not there"},
+		{append(tree(), Entry{Path: "a/s", Kind: "a submodule"}), "is a submodule"},
+		{append(tree(), Entry{Path: "A/HOOK.md", Kind: File}), "the same as"},
+		{append(tree(), Entry{Path: "nul/HOOK.md", Kind: File}), "can be no name"},
+		{append(tree(), Entry{Path: "../HOOK.md", Kind: File}), "can be no name"},
+		{append(tree(), Entry{Path: "-x/HOOK.md", Kind: File}), "can be no name"},
+	} {
+		p, err := Read(c.tree, "a")
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q; %+v", c.tree[1:], err, c.want, p)
+		}
+	}
+	var many Tree
+	for i := range MaxFiles + 1 {
+		many = append(many, Entry{Path: "a/f" + strings.Repeat("x", i%50) + string(rune('a'+i%26)) + strings.Repeat("y", i/1300), Kind: File})
+	}
+	if _, err := Read(append(tree(), many...), "a"); err == nil || !strings.Contains(err.Error(), "more than 4096 files") {
+		t.Errorf("many: %v", err)
+	}
+}
+
+// A link that stays in its hook is taken as what it points to.
+func TestLinksInsideAreFiles(t *testing.T) {
+	t.Parallel()
+	p, err := Read(tree("a/lib/x", "a/l -> lib/x", "a/d -> lib"), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, e := range p.Folders[0].Files {
+		paths = append(paths, e.Path+" "+string(e.Kind))
+	}
+	if got := strings.Join(paths, ", "); got != "HOOK.md file, d/x file, l file, lib/x file" {
+		t.Error(got)
+	}
+}
+
+// Hooks are found where packs keep them, and who asks for the wrong folder is told.
+func TestWhereHooksAre(t *testing.T) {
+	t.Parallel()
+	at := func(paths ...string) (t Tree) {
+		for _, p := range paths {
+			t = append(t, Entry{Path: p, Kind: File})
+		}
+		return t
+	}
+	for _, c := range []struct {
+		tree Tree
+		want string
+	}{
+		{at("x/HOOK.md", "y/hook.md", "README.md"), "x y"},
+		{at(".agents/hooks/x/HOOK.md", "docs/x"), "x"},
+		{at("hooks/x/HOOK.md"), "x"},
+		{at("HOOK.md", "scripts/run"), "alone"},
+		{at("deep/er/x/HOOK.md"), "there are some in //deep/er"},
+		{at("README.md"), "a pack is a folder of hook folders"},
+	} {
+		p, err := Read(c.tree, "alone")
+		if err != nil {
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%+v: %v", c.tree, err)
+			}
+			continue
+		}
+		var names []string
+		for _, f := range p.Folders {
+			names = append(names, f.Name)
+		}
+		if got := strings.Join(names, " "); got != c.want {
+			t.Errorf("%+v: %s", c.tree, got)
+		}
+	}
+}
+
+func TestManifest(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`name = "guards"`:          "",
+		"future = 1\nname = \"g\"": "",
+		`name = "../x"`:            "pack.toml:1: \"../x\" can be no name",
+		"\nname = 7":               "pack.toml:2: name is no text",
+		"name = ":                  "pack.toml:1: is no TOML",
+		`version = "a\nb"`:         "no text of one line",
+	} {
+		_, err := Read(append(tree(), Entry{Path: "pack.toml", Kind: File, Data: []byte(text)}), "a")
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// A signature holds for the bytes of every hook and of pack.toml, and for one key.
+func TestSignatures(t *testing.T) {
+	t.Parallel()
+	public, private, err := minisign.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, _, _ := minisign.GenerateKey(rand.Reader)
+	key := func(k minisign.PublicKey) string {
+		b, _ := k.MarshalText()
+		return string(b)
+	}
+	base := append(tree("a/scripts/run"), Entry{Path: "pack.toml", Kind: File, Data: []byte("name = \"g\"\n")})
+	p, err := Read(base, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := p.Sums()
+	with := func(t Tree, sums, sig []byte) Tree {
+		return append(append(Tree{}, t...), Entry{Path: "pack.sums", Kind: File, Data: sums}, Entry{Path: "pack.sums.minisig", Kind: File, Data: sig})
+	}
+	sig := minisign.Sign(private, sums)
+	changed := append(Tree{}, base...)
+	changed[1].Data = []byte("other")
+	for _, c := range []struct {
+		name string
+		tree Tree
+		key  string
+		want string
+	}{
+		{"as signed", with(base, sums, sig), key(public), ""},
+		{"by another key", with(base, sums, sig), key(other), "signed by another key"},
+		{"a file changed", with(changed, sums, sig), key(public), "says other bytes than the pack has: a/"},
+		{"pack.toml changed", with(append(tree("a/scripts/run"), Entry{Path: "pack.toml", Kind: File, Data: []byte("name = \"h\"\n")}), sums, sig), key(public), "pack.toml"},
+		{"a hook more", with(append(append(Tree{}, base...), Entry{Path: "b/HOOK.md", Kind: File}), sums, sig), key(public), "b/"},
+		{"sums changed", with(base, append(sums, '\n'), sig), key(public), "does not fit"},
+		{"no signature", base, key(public), "is not signed"},
+		{"rubbish", with(base, sums, []byte("x")), key(public), "no signature of minisign"},
+		{"no key", with(base, sums, sig), "x", "no public key"},
+	} {
+		p, err := Read(c.tree, "a")
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		err = p.Verify(c.key)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}

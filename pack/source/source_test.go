@@ -1,0 +1,305 @@
+package source
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/pack"
+)
+
+// What a person types is understood in one way, and what git or ssh would take for an
+// option, or fetch unprotected, is not.
+func TestParse(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "own", "er"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	here := Here{WorkDir: dir, Home: dir, Project: dir}
+	for text, want := range map[string]string{
+		"https://example.com/o/r":               "git https://example.com/o/r  ",
+		"https://example.com/o/r.git@v1//a/b":   "git https://example.com/o/r.git v1 a/b",
+		"https://me@example.com/o/r@feature/x":  "git https://me@example.com/o/r feature/x ",
+		"ssh://git@example.com:22/o/r@v1":       "git ssh://git@example.com:22/o/r v1 ",
+		"git@example.com:o/r@v1//d":             "git git@example.com:o/r v1 d",
+		"git@example.com:o/r.git":               "git git@example.com:o/r.git  ",
+		"file:///srv/r@0123456":                 "git file:///srv/r 0123456 ",
+		"file:///srv/r//d":                      "git file:///srv/r  d",
+		"o/r":                                   "git https://github.com/o/r  ",
+		"o/r@v1//d":                             "git https://github.com/o/r v1 d",
+		"own/er":                                "folder ./own/er  ",
+		"./own//er":                             "folder ./own  er",
+		"~/own":                                 "folder ./own  ",
+		"https://example.com/x.tar.gz//d":       "archive https://example.com/x.tar.gz  d",
+		"https://me:secret@example.com/o/r":     "holds a password",
+		"http://example.com/o/r":                "unprotected",
+		"git://example.com/o/r":                 "unprotected",
+		"ext::sh -c touch% /tmp/x":              "names a helper",
+		"ext://x/y":                             `the scheme "ext"`,
+		"--upload-pack=x":                       "begins with a hyphen",
+		"ssh://-oProxyCommand=x/y":              "begins with a hyphen",
+		"ssh://-oProxyCommand=x@h/y":            "begins with a hyphen",
+		"-oProxyCommand=x:y":                    "begins with a hyphen",
+		"a@-oProxyCommand=x:y":                  "begins with a hyphen",
+		"https://example.com/o/r@--upload-pack": "can be no branch",
+		"https://example.com/o/r@a..b":          "can be no branch",
+		"https://example.com/o/r@a:b":           "can be no branch",
+		"https://example.com/o/r@v1//../x":      ".. in its path",
+		"https://example.com/x.tar.gz@v1":       "has no branches",
+		"file://host/srv/r":                     "is no file:///",
+		"./nothing":                             "nothing is there",
+		"own@v1":                                "neither",
+		"":                                      "is empty",
+		"a\nb/c":                                "control characters",
+	} {
+		s, err := Parse(text, here)
+		got := s.Kind + " " + s.Address + " " + s.Ref + " " + s.Dir
+		if err != nil {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: %v, want %q", text, err, want)
+			}
+		} else if got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A tgz is a .tar.gz of headers; each file holds its name.
+func tgz(t *testing.T, headers ...tar.Header) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	w := tar.NewWriter(z)
+	for _, h := range headers {
+		data := []byte(h.Name)
+		if h.Typeflag != tar.TypeReg {
+			data = nil
+		}
+		h.Size = int64(len(data))
+		if h.Mode == 0 && h.Typeflag != tar.TypeXGlobalHeader {
+			h.Mode = 0o644
+		}
+		if err := w.WriteHeader(&h); err != nil {
+			t.Fatal(err)
+		}
+		w.Write(data)
+	}
+	if err := errors.Join(w.Close(), z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func file(name string) tar.Header { return tar.Header{Name: name, Typeflag: tar.TypeReg} }
+
+// An archive may hold files, folders and links, by paths that lie in it.
+func TestArchives(t *testing.T) {
+	t.Parallel()
+	bomb := func() []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		w := tar.NewWriter(z)
+		w.WriteHeader(&tar.Header{Name: "a/big", Typeflag: tar.TypeReg, Mode: 0o644, Size: 80 << 20})
+		io.CopyN(w, zeros{}, 80<<20)
+		w.Close()
+		z.Close()
+		return b.Bytes()
+	}
+	for name, c := range map[string]struct {
+		packed []byte
+		want   string
+	}{
+		"plain":     {tgz(t, file("x-1.0/a/HOOK.md"), file("x-1.0/README")), ""},
+		"global":    {tgz(t, tar.Header{Typeflag: tar.TypeXGlobalHeader, PAXRecords: map[string]string{"comment": "x"}}, file("a/HOOK.md")), ""},
+		"up":        {tgz(t, file("a/HOOK.md"), file("a/../../x")), "a/../../x: has .. in its path"},
+		"absolute":  {tgz(t, file("/etc/x")), "absolute"},
+		"hard link": {tgz(t, file("a/HOOK.md"), tar.Header{Name: "a/l", Typeflag: tar.TypeLink, Linkname: "/etc/passwd"}), "a/l: is a hard link"},
+		"device":    {tgz(t, tar.Header{Name: "a/d", Typeflag: tar.TypeChar}), "a/d: is a device"},
+		"pipe":      {tgz(t, tar.Header{Name: "a/p", Typeflag: tar.TypeFifo}), "a/p: is a named pipe"},
+		"no gzip":   {[]byte("PK\x03\x04"), "is no .tar.gz"},
+		"cut short": {tgz(t, file("a/HOOK.md"))[:60], "is no whole archive"},
+		"bomb":      {bomb(), "unpacks to more than"},
+		"windows":   {tgz(t, file(`a\b`)), "Windows forbids"},
+	} {
+		path := filepath.Join(t.TempDir(), "x.tgz")
+		if err := os.WriteFile(path, c.packed, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Parse(path, Here{WorkDir: "/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Fetch(t.Context(), Tools{})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		if err == nil {
+			if _, err := pack.Read(got.Tree, "a"); err != nil || len(got.SHA256) != 64 {
+				t.Errorf("%s: %v %s", name, err, got.SHA256)
+			}
+		}
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
+
+// By https, and by nothing else on the way there.
+func TestDownload(t *testing.T) {
+	t.Parallel()
+	packed := tgz(t, file("a/HOOK.md"))
+	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(packed) }))
+	defer plain.Close()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/x.tgz":
+			w.Write(packed)
+		case "/down.tgz":
+			http.Redirect(w, r, plain.URL+"/x.tgz", http.StatusFound)
+		case "/round.tgz":
+			http.Redirect(w, r, "/round.tgz", http.StatusFound)
+		case "/big.tgz":
+			io.CopyN(w, zeros{}, maxGzip+1)
+		default:
+			http.NotFound(w, r)
+		}
+	}))
+	defer server.Close()
+	for path, want := range map[string]string{"/x.tgz": "", "/down.tgz": "unprotected", "/round.tgz": "redirected more than", "/big.tgz": "too large", "/gone.tgz": "404"} {
+		s, err := Parse(server.URL+path, Here{WorkDir: "/"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Fetch(t.Context(), Tools{Client: server.Client()})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
+	}
+}
+
+// A repo is a git repository with one commit.
+func repo(t *testing.T, files map[string]string) (dir string, git func(args ...string) string) {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip(err)
+	}
+	dir = t.TempDir()
+	git = func(args ...string) string {
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c", "protocol.file.allow=always"}, args...)...)
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	git("init", "-q", "-b", "main")
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		os.MkdirAll(filepath.Dir(path), 0o755)
+		if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git("add", "-A")
+	git("commit", "-q", "-m", "one")
+	return dir, git
+}
+
+func fetchGit(t *testing.T, text string, tools Tools) (*Fetched, error) {
+	t.Helper()
+	s, err := Parse(text, Here{WorkDir: "/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools.Env = os.Environ()
+	return s.Fetch(context.Background(), tools)
+}
+
+// Branches, tags, commits and their beginnings are found; nothing of the repository
+// takes effect, and its bytes are those of its objects.
+func TestGit(t *testing.T) {
+	t.Parallel()
+	mark := filepath.Join(t.TempDir(), "ran")
+	dir, git := repo(t, map[string]string{"p/a/HOOK.md": "one\r\n$Id$\n", "p/a/scripts/run": "x", "other/file": "y", ".gitattributes": "* text=auto ident filter=evil export-ignore\n"})
+	git("config", "filter.evil.smudge", "touch "+mark)
+	git("config", "core.fsmonitor", "touch "+mark)
+	os.WriteFile(filepath.Join(dir, ".git", "hooks", "post-checkout"), []byte("#!/bin/sh\ntouch "+mark+"\n"), 0o755)
+	one := git("rev-parse", "HEAD")
+	git("tag", "-a", "v1", "-m", "tag")
+	git("branch", "both")
+	git("tag", "both-tag")
+	os.WriteFile(filepath.Join(dir, "p", "a", "HOOK.md"), []byte("two\n"), 0o755)
+	git("commit", "-q", "-am", "two")
+	two := git("rev-parse", "HEAD")
+	url := "file://" + dir
+	os.Remove(mark) // what ran so far this test did itself
+	for ref, want := range map[string]string{"": two, "@main": two, "@v1": one, "@both": one, "@" + one: one, "@" + one[:8]: one, "@refs/tags/v1": one} {
+		got, err := fetchGit(t, url+ref+"//p", Tools{})
+		if err != nil || got.Commit != want {
+			t.Errorf("%s: %v, %+v", ref, err, got)
+			continue
+		}
+		if e := got.Tree[0]; want == one && string(e.Data) != "one\n$Id$\n" {
+			t.Errorf("%s: %q", ref, e.Data)
+		}
+	}
+	if _, err := os.Lstat(mark); err == nil {
+		t.Error("something of the repository ran")
+	}
+	for ref, want := range map[string]error{"@nothing": ErrNoRef, "@" + strings.Repeat("1", 40): ErrNoRef} {
+		if _, err := fetchGit(t, url+ref, Tools{}); !errors.Is(err, want) {
+			t.Errorf("%s: %v", ref, err)
+		}
+	}
+	if _, err := fetchGit(t, url+"//none", Tools{}); err == nil || !strings.Contains(err.Error(), "no folder none") {
+		t.Error(err)
+	}
+	if _, err := fetchGit(t, "file://"+dir+"-gone", Tools{}); !errors.Is(err, ErrGone) {
+		t.Error(err)
+	}
+	// A branch that goes on has its old commit in its history, a rewritten one has not.
+	s, _ := Parse(url, Here{WorkDir: "/"})
+	tools := Tools{Env: os.Environ()}
+	if is, err := s.Descends(t.Context(), tools, one, two); !is || err != nil {
+		t.Error("not a descendant:", err)
+	}
+	git("checkout", "-q", "--orphan", "new")
+	git("commit", "-q", "-m", "new")
+	if is, err := s.Descends(t.Context(), tools, one, git("rev-parse", "HEAD")); is || err != nil {
+		t.Error("a descendant:", err)
+	}
+}
+
+// Submodules and links are told, not followed.
+func TestGitKinds(t *testing.T) {
+	t.Parallel()
+	dir, git := repo(t, map[string]string{"a/HOOK.md": "x"})
+	os.Symlink("/etc/passwd", filepath.Join(dir, "a", "l"))
+	git("add", "-A")
+	git("update-index", "--add", "--cacheinfo", "160000,"+git("rev-parse", "HEAD")+",a/sub")
+	git("commit", "-q", "-m", "two")
+	got, err := fetchGit(t, "file://"+dir, Tools{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]pack.Kind{}
+	for _, e := range got.Tree {
+		kinds[e.Path+" "+e.Target] = e.Kind
+	}
+	if kinds["a/l /etc/passwd"] != pack.Link || kinds["a/sub "] != "a submodule" {
+		t.Errorf("%v", kinds)
+	}
+}
