@@ -3,7 +3,6 @@ package runner
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 
@@ -20,10 +19,10 @@ func BoxLacks() string {
 	return ""
 }
 
-// StartBoxed starts a command that may read the system, what programs lie below home,
+// Boxed calls what starts a command, which may read the system, what programs lie below home,
 // and some paths, may write in others, and reaches no network: for the tests of hooks
 // that nobody has approved. All that it starts is held to the same.
-func StartBoxed(cmd *exec.Cmd, home string, read, write []string) error {
+func Boxed(start func() error, home string, read, write []string) error {
 	if why := BoxLacks(); why != "" {
 		return errors.New(why)
 	}
@@ -34,7 +33,7 @@ func StartBoxed(cmd *exec.Cmd, home string, read, write []string) error {
 		}
 	}
 	var err error
-	if cerr := rules.Do(func() { err = cmd.Start() }); cerr != nil {
+	if cerr := rules.Do(func() { err = start() }); cerr != nil {
 		return cerr
 	}
 	return err

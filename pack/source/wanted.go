@@ -45,5 +45,5 @@ func inHook(p string, hooks map[string]bool) bool {
 			}
 		}
 	}
-	return strings.HasPrefix(p, ".claude-plugin/") || strings.HasPrefix(p, "hooks/")
+	return strings.HasPrefix(p, "hooks/") || strings.HasSuffix(p, "-plugin/plugin.json")
 }

@@ -78,7 +78,7 @@ func fetch(ctx context.Context, sh *shell.Shell, p placeOptions, r request, temp
 	read, err := pack.Read(got.Tree, folderName(got.Name))
 	if err != nil {
 		if plugin(got.Tree) {
-			err = fmt.Errorf("%w; it is a plugin of Claude Code", err)
+			err = fmt.Errorf("%w; it is a plugin of an agent", err)
 			return nil, shell.WithHint(fmt.Errorf("%s: %w", r.at, err), sh.Name+" import takes its hooks over, one folder each")
 		}
 		return nil, fmt.Errorf("%s: %w", r.at, err)
@@ -109,10 +109,10 @@ func fetch(ctx context.Context, sh *shell.Shell, p placeOptions, r request, temp
 	return pl, nil
 }
 
-// plugin reports whether a tree is a plugin of Claude Code.
+// plugin reports whether a tree is a plugin of an agent.
 func plugin(t pack.Tree) bool {
 	return slices.ContainsFunc(t, func(e pack.Entry) bool {
-		return e.Path == ".claude-plugin/plugin.json" || e.Path == "hooks/hooks.json"
+		return strings.HasSuffix(e.Path, "-plugin/plugin.json") || e.Path == "hooks/hooks.json"
 	})
 }
 

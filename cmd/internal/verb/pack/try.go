@@ -133,7 +133,7 @@ func boxed(ctx context.Context, sh *shell.Shell, dir, temp string) ([]byte, erro
 	var out, said bounded
 	cmd.Stdout, cmd.Stderr = &out, &said
 	cmd.WaitDelay = 2 * time.Second
-	if err := runner.StartBoxed(cmd, sh.Host.Home, []string{filepath.Dir(dir), sh.Host.Self}, []string{home}); err != nil {
+	if err := runner.Boxed(cmd.Start, sh.Host.Home, []string{filepath.Dir(dir), sh.Host.Self}, []string{home}); err != nil {
 		return nil, err
 	}
 	err := cmd.Wait()
