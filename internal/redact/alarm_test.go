@@ -82,6 +82,14 @@ var onPurpose = []string{
 	"protocol/kilo/testdata/payloads/captured/event.session.drained.json",
 	"runner/log_test.go",
 	"spec/samples_test.go",
+	"conformance/cases/packs/as-locked.txtar",
+	"conformance/cases/packs/for-another-agent.txtar",
+	"conformance/cases/packs/for-this-agent.txtar",
+	"conformance/cases/packs/merge-marks.txtar",
+	"conformance/cases/packs/newer.txtar",
+	"conformance/cases/packs/no-approval.txtar",
+	"conformance/cases/packs/unreadable-own.txtar",
+	"pack/source/source_test.go",
 }
 
 func TestNoFalseAlarmHere(t *testing.T) {
