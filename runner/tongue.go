@@ -3,7 +3,9 @@ package runner
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -95,13 +97,18 @@ func (c *chain) tell(h *discovery.Hook, in told, t allotment) Result {
 	}
 	in.getenv = func(name string) string { return variable(c.Env, name) }
 	e.in = &in
+	unread := ""
 	if file != "" {
-		e.envFile, _ = safefile.Read(file, maxEnvFile)
+		e.envFile, unread = readEnvFile(file)
 	}
 	if e.stop == ownLimit && h.Tongue.Leaves(e.stdout.data) {
 		return Result{Hook: h, Verdict: OK, Stderr: stderrText(e.stderr), Warning: "said that nobody is to wait for it, and was waited for until its time limit; write async: true into its HOOK.md"}
 	}
-	return interpret(h, c.ev, e, &c.set.Settings)
+	r := interpret(h, c.ev, e, &c.set.Settings)
+	if unread != "" {
+		r.Warning = strings.TrimPrefix(r.Warning+"; the file for variables of the session "+unread+": nothing of it is used", "; ")
+	}
+	return r
 }
 
 // newEnvFile makes the file into which a hook writes variables for the session, in
@@ -116,6 +123,26 @@ func newEnvFile(dir string) string {
 	}
 	defer f.Close()
 	return f.Name()
+}
+
+// readEnvFile reads what a hook made of that file. One that it put something else in
+// the place of is not read.
+func readEnvFile(file string) (text []byte, unread string) {
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, ""
+	case err != nil:
+		return nil, "cannot be read"
+	case !info.Mode().IsRegular():
+		return nil, "is no regular file any more"
+	case info.Size() > maxEnvFile:
+		return nil, fmt.Sprintf("is over %d KiB", maxEnvFile>>10)
+	}
+	if text, err = safefile.Read(file, maxEnvFile); err != nil {
+		return nil, "cannot be read"
+	}
+	return text, ""
 }
 
 // join adds the result of one more run of the same hook.

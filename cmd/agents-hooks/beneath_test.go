@@ -288,6 +288,7 @@ runner/log.go newDay
 runner/log.go newest
 runner/readlog.go ReadLog
 runner/tongue.go newEnvFile
+runner/tongue.go readEnvFile
 runner/tongue.go tell
 runner/session.go Kept
 runner/session.go owe
