@@ -21,13 +21,15 @@ const logDays = 14
 
 // Sizes of what a log line may hold, in bytes.
 const (
-	maxHookLog = 4 << 10  // a hook's own log value
-	maxInput   = 64 << 10 // an event, when debugging
+	maxHookLog   = 4 << 10  // a hook's own log value
+	maxInput     = 64 << 10 // an event, when debugging
+	maxLogReason = 400      // why a hook decided as it did
+	maxReasonIn  = 64 << 10 // a reason that is looked through for secrets
 )
 
 // A LogLine is one line of the run log: one event, or one async hook. Tool
-// input and prompts are in it only if Input, Reason and Stderr are set, which
-// debugging does.
+// input and prompts are in it only if Input and Stderr are set, which debugging
+// does: without that, what a hook says loses what the event brought along.
 type LogLine struct {
 	V           int
 	ID          string // of this event
@@ -60,7 +62,7 @@ type LogHook struct {
 	Warning  string
 	Async    bool
 	Log      protocol.Raw // its own "log" value
-	Reason   string       // debug
+	Reason   string       // why it decided as it did: one line, but when debugging
 	Stdout   string       // of an async hook
 	Stderr   string       // of an async hook; of all of them when debugging
 }
@@ -99,8 +101,11 @@ func logHook(r Result, debug bool) LogHook {
 	if len(r.Outcome.Log) <= maxHookLog {
 		h.Log = r.Outcome.Log
 	}
+	if r.Outcome.Decision != protocol.NoOpinion || debug {
+		h.Reason = r.Outcome.Reason
+	}
 	if debug {
-		h.Reason, h.Stderr = r.Outcome.Reason, r.Stderr
+		h.Stderr = r.Stderr
 	}
 	return h
 }
@@ -111,9 +116,65 @@ func (l *LogLine) text(s string, kind Verdict) string {
 	case s == "":
 		return ""
 	case l.about != nil && quotes(kind):
-		return scrub(s, l.about)
+		return redact.Log.Without(s, l.brought)
 	}
 	return redact.Log.Text(s)
+}
+
+// brought are the values that the event brought along: a failing script often
+// repeats its input. The base members of the event are not among them: the line
+// names the session anyway.
+func (l *LogLine) brought(yield func(string) bool) {
+	more := true
+	each := func(leaf string) bool {
+		if leaf != "true" && leaf != "false" {
+			more = yield(leaf)
+		}
+		return more
+	}
+	for _, m := range l.about.Fields {
+		if more && m.Name != "tool_name" && m.Name != "tool_use_id" {
+			protocol.Leaves(m.Value, each)
+		}
+	}
+	if native := l.about.Context.Get("native"); more && native != nil {
+		protocol.Leaves(native, each)
+	}
+}
+
+// reason is why a hook decided as it did, on one line. A secret may stand on
+// several lines, as keys in PEM do, be named on the line before its own, or be
+// broken where a line was full: so the text is looked at as it is, and again with
+// its lines joined in that way which hides more.
+func (l *LogLine) reason(s string) string {
+	if l.about == nil {
+		return redact.Log.Text(s)
+	}
+	if len(s) > maxReasonIn {
+		return "a reason of " + strconv.Itoa(len(s)>>10) + " KiB"
+	}
+	if strings.ContainsAny(s, "\r\n\t") {
+		joined := l.text(text.OneLine(l.text(s, OK)), OK)
+		lines := strings.FieldsFunc(s, func(r rune) bool { return r == '\r' || r == '\n' })
+		for i := range lines {
+			lines[i] = text.OneLine(lines[i])
+		}
+		s = l.text(strings.Join(lines, ""), OK)
+		if left(joined) <= left(s) {
+			s = joined
+		}
+	} else {
+		s = l.text(s, OK)
+	}
+	if len(s) > maxLogReason {
+		s = text.Clip(s, maxLogReason)
+	}
+	return s
+}
+
+// left is how much of a text is left beside blanks and marks.
+func left(s string) int {
+	return len(strings.ReplaceAll(strings.ReplaceAll(s, " ", ""), redact.Mark, ""))
 }
 
 // quotes reports whether the warning of a verdict, or of that kind, may hold
@@ -127,7 +188,7 @@ func quotes(v Verdict) bool {
 }
 
 // Append appends the line and its newline to dst, in the shape of RULINGS 8.
-// What looks like a secret is blotted out of the debug members.
+// What looks like a secret is blotted out of it.
 func (l *LogLine) Append(dst []byte) []byte {
 	o := make(protocol.Object, 0, 16)
 	o.Set("v", protocol.Raw("1"))
@@ -186,7 +247,7 @@ func (l *LogLine) appendHook(dst []byte, h *LogHook) []byte {
 	if len(h.Log) > 0 {
 		o.Set("log", h.Log)
 	}
-	optional(&o, "reason", l.text(h.Reason, OK))
+	optional(&o, "reason", l.reason(h.Reason))
 	optional(&o, "stdout", l.text(h.Stdout, OK))
 	optional(&o, "stderr", l.text(h.Stderr, OK))
 	return o.Append(dst)
@@ -289,6 +350,16 @@ func newest(dir string) time.Time {
 		}
 	}
 	return last
+}
+
+// loggedInput is an event as the debug log keeps it: secrets blotted out, and
+// only its size if it is large.
+func loggedInput(raw protocol.Raw) protocol.Raw {
+	if len(raw) > maxInput {
+		return protocol.Raw(`{"omitted_bytes": ` + strconv.Itoa(len(raw)) + "}")
+	}
+	clean, _ := redact.Log.JSON(raw, nil)
+	return clean
 }
 
 // bounded is a text that may come from a payload.

@@ -311,27 +311,7 @@ func TestLogKeepsNoInput(t *testing.T) {
 	}
 }
 
-// What is left of a text is the rest of it.
-func TestScrub(t *testing.T) {
-	t.Parallel()
-	ev := event(protocol.PreToolCall)
-	ev.Fields.SetText("prompt", "make makeCANARYsecret now")
-	for in, want := range map[string]string{
-		"":                              "",
-		"nothing of it":                 "nothing of it",
-		"makeCANARYsecret is not a key": "… is not a key",
-		"cannot make all of it":         "cannot … of it",
-		`a\nmakeCANARYsecret\n`:         `a\n…\n`,
-		"xmakeCANARYsecret":             "xmakeCANARYsecret", // another word
-		"true":                          "true",
-	} {
-		if got := scrub(in, ev); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}
-
-// R-41: even then, what looks like a secret does not go into the log, nor does a
+// Even then, what looks like a secret does not go into the log, nor does a
 // large input.
 func TestRedact(t *testing.T) {
 	t.Parallel()
@@ -364,17 +344,59 @@ func FuzzReadLogLine(f *testing.F) {
 	})
 }
 
-// Whatever a hook says, taking the input out of it leaves UTF-8, and nothing of
-// the input.
-func FuzzScrub(f *testing.F) {
+// Whatever a hook says, taking the input out of it leaves UTF-8 on one line, and
+// nothing of the input.
+func FuzzLogReason(f *testing.F) {
 	f.Add("Bearer abcdefghijkl http://u:p@h -----BEGIN X PRIVATE KEY-----")
 	f.Add("://:@:@://@:")
+	f.Add("a\r\nb\tc")
 	f.Fuzz(func(t *testing.T, s string) {
-		if got := scrub(s, canaryEvent()); utf8.ValidString(s) && !utf8.ValidString(got) {
+		l := LogLine{about: canaryEvent()}
+		got := l.reason(s)
+		if utf8.ValidString(s) && !utf8.ValidString(got) || strings.ContainsAny(got, "\r\n") || utf8.RuneCountInString(got) > maxLogReason {
 			t.Fatalf("%q became %q", s, got)
 		}
-		if got := scrub(s+" CANARYprompt33", canaryEvent()); strings.Contains(got, " CANARYprompt33") {
+		if got := l.reason(s + " CANARYprompt33"); strings.Contains(got, " CANARYprompt33") {
 			t.Fatalf("%q is left", got)
 		}
 	})
+}
+
+// Why a hook decided as it did stands in the log on one line, without secrets,
+// whatever the hook made of its text.
+func TestLogReason(t *testing.T) {
+	t.Parallel()
+	ev := event(protocol.PreToolCall)
+	var in protocol.Object
+	in.SetText("command", "deploy production-cluster")
+	ev.SetInput(in)
+	token := "ghp_" + strings.Repeat("aB3dE5gH", 5)
+	pem := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n", 9) + "-----END PRIVATE KEY-----"
+	for _, c := range []struct{ said, want string }{
+		{"not today", "not today"},
+		{" two\r\n\tlines \n\n of it\n", "two lines of it"},
+		{"", "blocked this and gave no reason"},
+		{"deploy production-cluster is for Mondays", "… is for Mondays"},
+		{"it found " + token, "it found [redacted]"},
+		{"it found " + token[:20] + "\n   " + token[20:] + "\nin x", "it found [redacted] x"}, // broken where the line was full
+		{"it found\npassword:\n  hunter2-and-3", "it found password: [redacted]"},
+		{pem + "\nstands there", "[redacted] stands there"},
+		{"a\x1b[31mred\x1b]0;title\x07 \u202eword\x00", "ared word"},
+		{strings.Repeat("long ", 1000) + token, strings.TrimSpace(strings.Repeat("long ", 80)[:399]) + "…"},
+		{strings.Repeat("x", 100<<10), "a reason of 100 KiB"},
+	} {
+		e := ending{status: status{exit: 2}, stderr: capture{data: []byte(c.said)}}
+		rep := Report{Event: ev, Results: []Result{interpret(&discovery.Hook{Name: "h"}, ev, e, &discovery.Settings{})}}
+		line := NewLogLine(rep, &discovery.Set{}, time.Now(), false).Append(nil)
+		l, ok := parseLogLine(line)
+		if !ok || l.Hooks[0].Reason != c.want {
+			t.Errorf("%s: read %v, got %q, want %q", shorten(c.said), ok, l.Hooks[0].Reason, c.want)
+		}
+		if again, _ := parseLogLine(l.Append(nil)); again.Hooks[0].Reason != c.want {
+			t.Errorf("%s: written again %q", shorten(c.said), again.Hooks[0].Reason)
+		}
+		if len(line) > 3000 {
+			t.Errorf("%s: a line of %d bytes", shorten(c.said), len(line))
+		}
+	}
 }

@@ -28,8 +28,11 @@ type rules struct {
 	mails   bool   // addresses of e-mail go that are the name for a password, or a person's own
 }
 
+// Mark is what the log has in place of a secret.
+const Mark = "[redacted]"
+
 var policies = [...]rules{
-	Log:    {prefix: "[redacted]", user: true, short: true, random: true, cookies: true, public: true},
+	Log:    {prefix: Mark, user: true, short: true, random: true, cookies: true, public: true},
 	Memory: {prefix: "[REDACTED", tells: true, scheme: true, private: true, mails: true},
 }
 
@@ -83,10 +86,6 @@ func (p *rules) markAt(s string) int {
 	}
 	return 0
 }
-
-// Text is a text without its secrets. What has been redacted stays as it is, by
-// whatever policy: Text(Text(s)) is Text(s).
-func (p Policy) Text(s string) string { return policies[p].text(s, nil) }
 
 // passes bounds how often a text is gone through: what a mark has taken out may
 // leave a secret behind it that nothing told of before.

@@ -100,7 +100,7 @@ func (sc *scan) at(i int) cut {
 			return sc.userInfo(i)
 		}
 	}
-	if (sc.s[i] == '-' || sc.s[i] == '/') && (i == 0 || strings.IndexByte(" \t\"'`,=[(", sc.s[i-1]) >= 0) {
+	if (sc.s[i] == '-' || sc.s[i] == '/') && (i == 0 || strings.IndexByte(beforeOption, sc.s[i-1]) >= 0) {
 		if c := sc.option(i); c.ok() {
 			return c
 		}

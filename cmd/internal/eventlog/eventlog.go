@@ -58,7 +58,7 @@ func (p *Printer) hook(h runner.LogHook) {
 		how = "async"
 	}
 	p.sh.Printf("    %s %s  %s\n", text.Pad(shell.Plain(h.Name), 20), how, Ending(p.sh, h))
-	if said := shell.FirstLine(cmp.Or(h.Warning, h.Reason, h.Stderr, h.Stdout)); said != "" {
+	for _, said := range Said(h) {
 		p.sh.Printf("        %s\n", text.Wrap(said, 71, "        "))
 	}
 	if len(h.Log) > 0 {
@@ -111,6 +111,22 @@ func Ending(sh *shell.Shell, h runner.LogHook) string {
 		word = sh.Paint(shell.Yellow, word)
 	}
 	return strings.TrimRight(fmt.Sprintf("%s %-8s %s", word, how, Spent(h.Duration)), " ")
+}
+
+// Said is what a hook said, in a line each: why it decided as it did, and what it
+// is warned of; else what it wrote.
+func Said(h runner.LogHook) (lines []string) {
+	reason, warning := shell.FirstLine(h.Reason), shell.FirstLine(h.Warning)
+	if reason != "" {
+		lines = append(lines, reason)
+	}
+	if warning != "" && !strings.Contains(reason, warning) {
+		lines = append(lines, warning)
+	}
+	if said := shell.FirstLine(cmp.Or(h.Stderr, h.Stdout)); said != "" && len(lines) == 0 {
+		lines = append(lines, said)
+	}
+	return lines
 }
 
 // Spent is a time that something took.

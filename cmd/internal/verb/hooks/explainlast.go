@@ -39,9 +39,11 @@ type ranHook struct {
 	Name    string         `json:"name"`
 	Result  runner.Verdict `json:"result"`
 	Exit    int            `json:"exit"`
+	Reason  string         `json:"reason,omitempty"`
 	Warning string         `json:"warning"`
 
-	how string
+	how  string
+	said []string
 }
 
 // explainLast explains the nth event from the end of the run log.
@@ -62,7 +64,7 @@ func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
 	l := events[len(events)-o.last]
 	x.last = &loggedEvent{ID: l.ID, Time: l.Time, Agent: l.Agent, Native: l.NativeEvent, Session: l.Session, Decision: l.Decision, Ran: []ranHook{}, By: logged}
 	for _, h := range l.Hooks {
-		x.last.Ran = append(x.last.Ran, ranHook{h.Name, h.Result, h.Exit, h.Warning, eventlog.Ending(sh, h)})
+		x.last.Ran = append(x.last.Ran, ranHook{h.Name, h.Result, h.Exit, h.Reason, h.Warning, eventlog.Ending(sh, h), eventlog.Said(h)})
 	}
 	for _, name := range l.Async {
 		x.last.Ran = append(x.last.Ran, ranHook{Name: name, how: "started, nobody waited"})
@@ -145,8 +147,8 @@ func printLast(sh *shell.Shell, l *loggedEvent, e protocol.EventType) {
 	}
 	for _, r := range l.Ran {
 		line("", "%s %s", text.Pad(shell.Plain(r.Name), 28), r.how)
-		if r.Warning != "" {
-			line("", "    it %s", shell.FirstLine(r.Warning))
+		for _, said := range r.said {
+			line("", "    %s", said)
 		}
 	}
 	switch l.By {
