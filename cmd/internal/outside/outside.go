@@ -71,13 +71,25 @@ func Of(dir string) (refs []Ref) {
 	return refs[:min(len(refs), maxRefs)]
 }
 
-// OfCommand looks through what a HOOK.md says is run: a line for a shell, or words.
-func OfCommand(line string, words []string, dir string) []Ref {
+// OfCommand looks through what a HOOK.md says is run: a line for a shell, or words in
+// which ${NAME} stands for a variable. vars are those that the hook has beside the
+// format's own, "NAME=value", with words of a shell as values.
+func OfCommand(line string, words []string, dir string, vars []string) []Ref {
 	for _, w := range words {
-		line += " " + text.ShellQuote(w)
+		if strings.Contains(w, "${") {
+			w = `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`").Replace(w) + `"`
+		} else {
+			w = text.ShellQuote(w)
+		}
+		line += " " + w
 	}
 	if strings.TrimSpace(line) == "" {
 		return nil
+	}
+	for _, v := range vars {
+		if name, value, ok := strings.Cut(v, "="); ok {
+			line = name + `="` + value + `"; ` + line
+		}
 	}
 	return shellRefs("HOOK.md", line, dir)
 }

@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
@@ -258,7 +260,7 @@ func (i *item) look(sh *shell.Shell, all *discovery.Set) (err error) {
 	if i.hook != nil {
 		i.Displaces = append(i.Displaces, displacedBy(i.hook, all)...)
 		i.Untrue = append(i.Untrue, habits.Untrue(sh.Host, i.hook)...)
-		i.Outside = append(i.Outside, outside.OfCommand(i.hook.Command.Line, i.hook.Command.Words, i.Path)...)
+		i.Outside = append(i.Outside, outside.OfCommand(i.hook.Command.Line, i.hook.Command.Words, i.Path, variables(i.hook))...)
 	}
 	if i.item.ID != trust.SettingsID {
 		i.Outside = append(i.Outside, outside.Of(i.Path)...)
@@ -367,4 +369,13 @@ func (f found) refused(sh *shell.Shell) (err error) {
 		}
 	}
 	return err
+}
+
+// variables are those of the program that a hook was written for, told in the format's
+// own.
+func variables(h *discovery.Hook) []string {
+	if h.Tongue == nil {
+		return nil
+	}
+	return h.Tongue.Env(protocol.Seat{Project: "$AGENTS_HOOKS_PROJECT_DIR", Root: cmp.Or(h.PluginRoot, "$AGENTS_HOOKS_HOOK_DIR"), Data: "$AGENTS_HOOKS_STATE_DIR"})
 }
