@@ -265,7 +265,8 @@ func touches(name string) bool {
 	switch name {
 	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
 		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "git",
-		"yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz":
+		"yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "sd", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
+		"gofmt", "goimports", "gofumpt", "shfmt", "prettier", "eslint", "stylelint", "clang-format", "autopep8", "black", "isort", "rustfmt":
 		return true
 	}
 	return strings.Contains(name, "-") && cmdlet(name) != ""

@@ -22,13 +22,22 @@ func (r *reader) touched(argv []string) {
 	case "rm", "unlink", "rmdir":
 		each(protocol.Delete, operands(args, "").rest)
 	case "shred", "touch", "truncate", "tee", "sponge":
-		each(protocol.Update, operands(args, map[string]string{"shred": "ns", "touch": "drt", "truncate": "sr"}[name]).rest)
+		each(protocol.Update, operands(args, map[string]string{"shred": "ns", "touch": "drt", "truncate": "sr"}[name], "--size", "--reference", "--date", "--time", "--iterations").rest)
 	case "mv":
-		r.placed(protocol.Move, operands(args, "tS"))
-	case "cp", "ln", "rsync", "scp":
-		r.placed(protocol.Create, operands(args, map[string]string{"cp": "tS", "ln": "tS", "rsync": "efBMT", "scp": "cFiJloPSX"}[name]))
+		r.placed(protocol.Move, operands(args, "tS", "--target-directory", "--suffix"))
+	case "cp", "ln":
+		r.placed(protocol.Create, operands(args, "tS", "--target-directory", "--suffix"))
+	case "scp":
+		r.copied(operands(args, "cFiJloPSX"), each)
+	case "rsync":
+		r.copied(operands(args, "efBMT", "--exclude", "--include", "--rsh", "--rsync-path", "--files-from", "--filter", "--exclude-from", "--include-from", "--backup-dir", "--suffix", "--log-file",
+			"--out-format", "--port", "--temp-dir", "--partial-dir", "--chmod", "--chown", "--compare-dest", "--copy-dest", "--link-dest", "--bwlimit", "--max-size", "--min-size", "--timeout"), each)
 	case "install":
-		r.placed(protocol.Create, operands(args, "gmotS"))
+		if o := operands(args, "gmotS", "--mode", "--owner", "--group", "--target-directory", "--suffix"); o.has("d", "--directory") {
+			each(protocol.Create, o.rest)
+		} else {
+			r.placed(protocol.Create, o)
+		}
 	case "sed", "gsed":
 		if o := operands(args, "efl."); o.has("i", "--in-place") {
 			if !o.has("e", "--expression") && !o.has("f", "--file") && len(o.rest) > 0 {
@@ -46,11 +55,10 @@ func (r *reader) touched(argv []string) {
 				each(protocol.Create, []string{file})
 			}
 		}
-	case "curl", "sort":
-		o := operands(args, map[string]string{"curl": "oAbcdeFHmTuXx", "sort": "oktTS"}[name], "--output")
-		each(protocol.Create, o.valuesOf("o", "--output"))
-	case "wget":
-		each(protocol.Create, operands(args, "OaioPtTU", "--output-document").valuesOf("O", "--output-document"))
+	case "sort":
+		each(protocol.Create, operands(args, "oktTS", "--output").valuesOf("o", "--output"))
+	case "curl", "wget":
+		r.fetched(name, args, each)
 	case "yq":
 		if o := operands(args, "ops", "--from-file"); o.has("i", "--inplace") || o.has("", "--in-place") {
 			if len(o.rest) > 0 && slices.Contains([]string{"e", "eval", "ea", "eval-all"}, o.rest[0]) {
@@ -64,14 +72,18 @@ func (r *reader) touched(argv []string) {
 	case "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz":
 		r.packed(name, operands(args, "S", "--suffix"))
 	case "patch":
-		if o := operands(args, "BDFYdgiopVz"); len(o.rest) > 0 {
-			each(protocol.Update, o.rest[:1])
-		}
+		r.patched(args, each)
+	case "tar", "unzip":
+		r.unpacked(name, args, each)
 	case "find", "gfind":
 		r.found(args, each)
 	case "git":
 		r.git(args, each)
 	default:
+		if files, ok := r.edited(name, args); ok {
+			each(protocol.Update, files)
+			return
+		}
 		r.cmdlet(name, args)
 	}
 }
@@ -141,6 +153,10 @@ func (r *reader) git(args []string, each func(protocol.Action, []string)) {
 					each(protocol.Update, []string{file})
 				}
 			}
+		}
+	case "clean":
+		if o.has("f", "--force") && !o.has("n", "--dry-run") {
+			each(protocol.Delete, o.rest)
 		}
 	case "archive":
 		each(protocol.Create, operands(args[1:], "o", "--output", "--prefix", "--format").valuesOf("o", "--output"))

@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -17,6 +18,9 @@ func insideGit(args []string) (in inside) {
 					aliases = map[string]string{}
 				}
 				aliases[strings.ToLower(name[len("alias."):])] = line
+			}
+			if rest[0] == "-C" {
+				in.in(rest[1])
 			}
 			rest = rest[1:]
 		}
@@ -38,6 +42,15 @@ func insideGit(args []string) (in inside) {
 		}
 	}
 	return in
+}
+
+// in goes to a folder, from where it was told to go before.
+func (in *inside) in(dir string) {
+	if in.dir == "" || path.IsAbs(dir) {
+		in.dir = dir
+	} else {
+		in.dir = path.Join(in.dir, dir)
+	}
 }
 
 // runBy adds what a command of git is told to run.

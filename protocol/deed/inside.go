@@ -11,6 +11,7 @@ type inside struct {
 	commands [][]string
 	lines    []string
 	args     []string // $0, $1 … of the lines
+	dir      string   // where they run, "" for where they stand
 }
 
 // A wrapper is a program that runs the command behind its own options.
@@ -102,9 +103,20 @@ func insideOf(argv []string) (in inside) {
 		in.lines = lines
 		if len(rest) > 0 {
 			in.commands = append(in.commands, rest)
+			in.dir = movedTo(name, args[:len(args)-len(rest)])
 		}
 	}
 	return in
+}
+
+// movedTo is the folder that env and sudo are told to go to, by the words in front of
+// the command; "" for none.
+func movedTo(name string, options []string) string {
+	short := map[string]string{"env": "C", "sudo": "D"}[name]
+	if short == "" {
+		return ""
+	}
+	return last(operands(options, short, "--chdir").valuesOf(short, "--chdir"))
 }
 
 // program is the name of a program without its folder, and in lower case where it

@@ -337,6 +337,10 @@ func (r *reader) command(argv []string, depth int) {
 
 // inside adds what runs inside a command.
 func (r *reader) inside(in inside, depth int) {
+	if at := r.changes.dir; in.dir != "" {
+		r.changes.dir = absolute(at, in.dir)
+		defer func() { r.changes.dir = at }()
+	}
 	for _, inner := range in.commands {
 		r.command(inner, depth+1)
 	}

@@ -1,0 +1,105 @@
+package deed
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// namedBy are the files that a line names as ones that it writes.
+func namedBy(line string) (paths []string) {
+	ev := &protocol.Event{Type: protocol.PreToolCall, WorkDir: "/w"}
+	var input protocol.Object
+	input.SetText("command", line)
+	ev.Call = protocol.Tools(nil).NewCall(protocol.Shell, input.Raw())
+	for _, c := range Of(ev).Changes {
+		paths = append(paths, c.Path)
+		if c.To != "" {
+			paths = append(paths, c.To)
+		}
+	}
+	return paths
+}
+
+// Programs that write what their words name, in the ways that people call them.
+func TestWhatProgramsWriteIsNamed(t *testing.T) {
+	for line, want := range map[string]string{
+		"git -C sub rm a.txt":                                               "/w/sub/a.txt",
+		"git -C sub checkout -- a.txt":                                      "/w/sub/a.txt",
+		"git -C /abs/x mv a b":                                              "/abs/x/b",
+		"git -C sub -C deep restore a.txt":                                  "/w/sub/deep/a.txt",
+		"git -C sub archive -o out.tar HEAD":                                "/w/sub/out.tar",
+		"cd sub && git -C .. rm a.txt":                                      "/w/a.txt",
+		"env -C sub rm a.txt":                                               "/w/sub/a.txt",
+		"sudo --chdir=sub rm a.txt":                                         "/w/sub/a.txt",
+		"rsync -aP host::mod/.env .":                                        "/w/.env",
+		"cd sub && curl -O https://h.example/.env":                          "/w/sub/.env",
+		"ex -s +wq .env":                                                    "/w/.env",
+		"git clean -f -- .env":                                              "/w/.env",
+		"curl -O https://h.example/p/a.sh":                                  "/w/a.sh",
+		"curl -LO 'https://h.example/p/a.sh?x=1'":                           "/w/a.sh",
+		"curl --remote-name https://h.example/.env":                         "/w/.env",
+		"curl -sSfLO https://h.example/.env":                                "/w/.env",
+		"curl --output-dir sub -O https://h.example/a":                      "/w/sub/a",
+		"curl --remote-name-all https://h.example/a https://h.example/.env": "/w/.env",
+		"curl --output-dir sub -o .env https://h.example/a":                 "/w/sub/.env",
+		"wget https://h.example/a.sh":                                       "/w/a.sh",
+		"wget -q https://h.example/p/.env":                                  "/w/.env",
+		"wget -P sub https://h.example/a.sh":                                "/w/sub/a.sh",
+		"wget --directory-prefix=sub https://h.example/a.sh":                "/w/sub/a.sh",
+		"wget -qO .env https://h.example/a":                                 "/w/.env",
+		"sd foo bar .env":                                                   "/w/.env",
+		"sd -F 'a.b' c x.txt .env":                                          "/w/.env",
+		"ed -s .env":                                                        "/w/.env",
+		"ed .env <<E\n1d\nw\nq\nE":                                          "/w/.env",
+		"ex -s -c '%s/a/b/|x' .env":                                         "/w/.env",
+		"ex -sc 'x' .env":                                                   "/w/.env",
+		"vim -es -c 'wq' .env":                                              "/w/.env",
+		"perl -i -pe 's/a/b/' .env":                                         "/w/.env",
+		"perl -pi.bak -e 's/a/b/' .env":                                     "/w/.env",
+		"perl -0777 -i -pe 's/a/b/' .env":                                   "/w/.env",
+		"perl -i~ -ne 'print' .env":                                         "/w/.env",
+		"patch .env fix.patch":                                              "/w/.env",
+		"patch -p1 -o .env a.txt fix.patch":                                 "/w/.env",
+		"patch -p0 --output=.env a.txt < fix.patch":                         "/w/.env",
+		"patch -d sub a.txt ../fix.patch":                                   "/w/sub/a.txt",
+		"install -m 600 a .env":                                             "/w/.env",
+		"install -D -m 600 a sub/.env":                                      "/w/sub/.env",
+		"install -d sub/new":                                                "/w/sub/new",
+		"install -t sub a":                                                  "/w/sub/a",
+		"install --mode=600 a .env":                                         "/w/.env",
+		"install --mode 600 a .env":                                         "/w/.env",
+		"dd if=/dev/zero of=.env bs=1 count=1":                              "/w/.env",
+		"dd bs=1 of=sub/../.env":                                            "/w/.env",
+		"truncate -s 0 .env":                                                "/w/.env",
+		"truncate --size=0 .env":                                            "/w/.env",
+		"truncate --size 0 .env":                                            "/w/.env",
+		"rsync a.txt .env":                                                  "/w/.env",
+		"rsync -a src/.env sub/":                                            "/w/sub/.env",
+		"rsync -avz --delete src/ dst/":                                     "/w/dst",
+		"rsync -e 'ssh -p 22' host:/x/.env .env":                            "/w/.env",
+		"rsync --exclude x --delete src/.env sub/":                          "/w/sub/.env",
+		"scp -P 22 host:.env .":                                             "/w/.env",
+		"gawk -i inplace '{print}' .env":                                    "/w/.env",
+		"sed --in-place=.bak -e s/a/b/ .env":                                "/w/.env",
+		"sed -Ei s/a/b/ .env":                                               "/w/.env",
+		"tar -xf x.tar -C sub .env":                                         "/w/sub/.env",
+		"unzip -o x.zip .env -d sub":                                        "/w/sub/.env",
+		"gofmt -w a.go":                                                     "/w/a.go",
+		"prettier --write a.js":                                             "/w/a.js",
+	} {
+		if got := namedBy(line); !slices.Contains(got, want) {
+			t.Errorf("%s: %q, want %s", line, got, want)
+		}
+	}
+	for _, line := range []string{
+		"sd a b", "sd -p a b .env", "curl https://h.example/a.sh", "curl -O", "curl -O https://h.example/", "wget --spider https://h.example/.env", "rsync .env host:b", "scp .env host:",
+		"tar tf x.tar .env", "tar -xOf x.tar .env", "unzip -l x.zip .env", "vim .env", "awk '{print}' .env", "gawk -i inplace", "black --check a.py", "git -C sub status .env", "git clean -n .env",
+		"gofmt a.go", "patch -p1 <x.patch", "ed", "perl -pe s/a/b/ .env", "curl -o - https://h.example/a", "wget -O- https://h.example/a", "dd if=.env", "truncate", "install -d", "git -C sub log -- .env",
+	} {
+		if got := namedBy(line); len(got) > 0 {
+			t.Errorf("%s: names %q", line, got)
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package deed
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// fetched adds the files that curl and wget save what they load in: named ones, or
+// those that the address ends with.
+func (r *reader) fetched(name string, args []string, each func(protocol.Action, []string)) {
+	if name == "wget" {
+		o := operands(args, "OaioPtTUQwAeDIRXB", "--output-document", "--directory-prefix", "--output-file", "--append-output", "--user-agent", "--header", "--post-data",
+			"--post-file", "--timeout", "--tries", "--user", "--password", "--load-cookies", "--save-cookies", "--wait", "--limit-rate", "--input-file", "--execute")
+		each(protocol.Create, slices.Concat(o.valuesOf("o", "--output-file"), o.valuesOf("a", "--append-output"), o.values["--save-cookies"]))
+		named := o.valuesOf("O", "--output-document")
+		each(protocol.Create, named)
+		for _, url := range o.rest {
+			if file := saved(url, true); len(named) == 0 && file != "" && !o.has("", "--spider") {
+				each(protocol.Create, []string{path.Join(last(o.valuesOf("P", "--directory-prefix")), file)})
+			}
+		}
+		return
+	}
+	o := operands(args, "oAbcdeFHmTuXxCDEKPQrtUwyYz", "--output", "--output-dir", "--url", "--header", "--data", "--data-raw", "--data-binary", "--data-urlencode", "--json", "--request",
+		"--user", "--user-agent", "--referer", "--cookie", "--cookie-jar", "--dump-header", "--connect-timeout", "--max-time", "--retry", "--retry-delay", "--proxy", "--cacert", "--cert",
+		"--key", "--resolve", "--form", "--range", "--write-out", "--limit-rate", "--upload-file", "--config")
+	each(protocol.Create, slices.Concat(o.valuesOf("D", "--dump-header"), o.valuesOf("c", "--cookie-jar")))
+	folder, named := last(o.values["--output-dir"]), o.valuesOf("o", "--output")
+	for _, file := range named {
+		if known(file) {
+			each(protocol.Create, []string{path.Join(folder, file)})
+		}
+	}
+	if !o.has("O", "--remote-name") && !o.has("", "--remote-name-all") {
+		return
+	}
+	urls := append(o.rest, o.values["--url"]...)
+	for _, url := range urls[min(len(named), len(urls)):] {
+		if file := saved(url, false); file != "" {
+			each(protocol.Create, []string{path.Join(folder, file)})
+		}
+	}
+}
+
+// saved is the name that an address ends with, "" where that is not known. wget keeps
+// what is asked of it in the name, resolves escapes, and has a name for a folder.
+func saved(url string, wget bool) string {
+	url, _, _ = strings.Cut(url, "#")
+	if !wget {
+		url, _, _ = strings.Cut(url, "?")
+	}
+	if _, rest, ok := strings.Cut(url, "://"); ok {
+		url = rest
+	}
+	at, _, _ := strings.Cut(url, "?")
+	slash := strings.LastIndexByte(at, '/')
+	switch {
+	case !known(url):
+		return ""
+	case wget && (slash < 0 || slash == len(at)-1):
+		return "index.html"
+	case slash < 0:
+		return ""
+	case wget:
+		return unpercent(url[slash+1:])
+	}
+	return url[slash+1:]
+}
+
+func last(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[len(list)-1]
+}
+
+// copied adds what rsync and scp put at the last operand, if that is on this machine. A
+// source that ends with a slash stands for what lies in it.
+func (r *reader) copied(o sorted, each func(protocol.Action, []string)) {
+	n := len(o.rest)
+	if n < 2 || remote(o.rest[n-1]) {
+		return
+	}
+	to := o.rest[n-1]
+	for _, from := range o.rest[:n-1] {
+		if remote(from) {
+			_, from, _ = strings.Cut(from, ":")
+		}
+		if known(to) && known(from) && !strings.HasSuffix(from, "/") && (n > 2 || strings.HasSuffix(to, "/") || to == "." || to == "..") {
+			each(protocol.Create, []string{path.Join(to, path.Base(from))})
+		} else {
+			each(protocol.Create, []string{to})
+		}
+	}
+}
+
+// remote reports whether an operand of rsync and scp lies on another machine.
+func remote(file string) bool {
+	host, _, ok := strings.Cut(file, ":")
+	return ok && !strings.Contains(host, "/") && len(host) > 1
+}
+
+// patched adds the file that patch is told to mend, or to write.
+func (r *reader) patched(args []string, each func(protocol.Action, []string)) {
+	o := operands(args, "BDFYdgiopVz", "--output", "--directory", "--input", "--strip", "--fuzz", "--reject-file", "--suffix", "--prefix")
+	folder := last(o.valuesOf("d", "--directory"))
+	if out := o.valuesOf("o", "--output"); len(out) > 0 {
+		each(protocol.Create, []string{path.Join(folder, last(out))})
+	} else if len(o.rest) > 0 {
+		each(protocol.Update, []string{path.Join(folder, o.rest[0])})
+	}
+}
+
+// unpacked adds what an archive is unpacked into, as far as it is named, and the archive
+// that is made.
+func (r *reader) unpacked(name string, args []string, each func(protocol.Action, []string)) {
+	var folder string
+	var members []string
+	if name == "unzip" {
+		o := operands(args, "dP")
+		if len(o.rest) < 2 || o.has("l", "") || o.has("p", "") || o.has("t", "") {
+			return
+		}
+		folder, members = last(o.values["d"]), o.rest[1:]
+	} else {
+		if len(args) > 0 && args[0] != "" && args[0][0] != '-' {
+			args = append([]string{"-" + args[0]}, args[1:]...)
+		}
+		o := operands(args, "fCTbXIK", "--file", "--directory", "--exclude", "--files-from", "--transform", "--owner", "--group")
+		switch {
+		case o.has("c", "--create"):
+			each(protocol.Create, o.valuesOf("f", "--file"))
+			return
+		case !o.has("x", "--extract") && !o.has("", "--get") || o.has("O", "--to-stdout"):
+			return
+		}
+		folder, members = last(o.valuesOf("C", "--directory")), o.rest
+	}
+	for _, member := range members {
+		if known(member) && !strings.ContainsAny(member, "*?[") {
+			each(protocol.Create, []string{path.Join(folder, member)})
+		}
+	}
+}
+
+// edited adds the files that an editor, or a program that rewrites files in their place,
+// is told to; known is false for other programs.
+func (r *reader) edited(name string, args []string) (files []string, ok bool) {
+	switch name {
+	case "sd":
+		if o := operands(args, "nf", "--max-replacements", "--flags"); len(o.rest) > 2 && !o.has("p", "--preview") {
+			files = o.rest[2:]
+		}
+	case "ed", "red":
+		files = operands(args, "p", "--prompt").rest
+	case "ex", "vi", "vim", "nvim":
+		o := operands(args, "cTtuUwWS", "--cmd", "--clean")
+		scripted := name == "ex" || o.has("s", "") || o.has("c", "")
+		for _, word := range o.rest {
+			if command := strings.HasPrefix(word, "+"); command {
+				scripted = true
+			} else {
+				files = append(files, word)
+			}
+		}
+		if !scripted || o.has("R", "") {
+			files = nil
+		}
+	case "awk", "gawk":
+		o := operands(args, "fFvilEe", "--file", "--include", "--assign", "--field-separator")
+		if !slices.Contains(o.valuesOf("i", "--include"), "inplace") {
+			return nil, true
+		}
+		if !o.has("f", "--file") && len(o.rest) > 0 {
+			o.rest = o.rest[1:] // the program
+		}
+		for _, word := range o.rest {
+			if !strings.Contains(word, "=") {
+				files = append(files, word)
+			}
+		}
+	case "gofmt", "goimports", "gofumpt", "shfmt", "prettier":
+		if o := operands(args, "r", "--parser", "--config", "--local"); o.has("w", "--write") {
+			files = o.rest
+		}
+	case "eslint", "stylelint":
+		if o := operands(args, "cf", "--config", "--format"); o.has("", "--fix") {
+			files = o.rest
+		}
+	case "clang-format", "autopep8":
+		if o := operands(args, "", "--style"); o.has("i", "--in-place") {
+			files = o.rest
+		}
+	case "black", "isort", "rustfmt":
+		if o := operands(args, "lt", "--edition", "--line-length", "--config", "--profile"); !o.has("", "--check") && !o.has("", "--diff") && !o.has("c", "--check-only") {
+			files = o.rest
+		}
+	default:
+		return nil, false
+	}
+	return files, true
+}
