@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
@@ -44,19 +45,25 @@ func seal(s string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// sealLine is the line of a HOOK.md that has the seal of the file without it.
-const sealLine = "    written: "
+// sealLine is the beginning of the line that has the seal of a HOOK.md without it: the
+// last one that begins so, since a command may have anything in its lines.
+const sealLine = "\n    written: "
 
 // sealed puts the seal of a HOOK.md into it.
 func sealed(hook string) string {
-	return strings.Replace(hook, sealLine+"\n", sealLine+"'"+seal(hook)+"'\n", 1)
+	at := strings.LastIndex(hook, sealLine) + len(sealLine)
+	return hook[:at] + "'" + seal(hook) + "'" + hook[at:]
 }
 
 // untouched reports whether a HOOK.md is as it was written.
 func untouched(hook string) bool {
-	head, rest, ok := strings.Cut(hook, sealLine)
-	was, tail, more := strings.Cut(rest, "\n")
-	return ok && more && strings.Trim(was, "'\" ") == seal(head+sealLine+"\n"+tail)
+	at := strings.LastIndex(hook, sealLine)
+	if at < 0 {
+		return false
+	}
+	at += len(sealLine)
+	was, rest, _ := strings.Cut(hook[at:], "\n")
+	return strings.Trim(was, "'") == seal(hook[:at]+"\n"+rest)
 }
 
 // hookFile is the HOOK.md.
@@ -102,7 +109,7 @@ func (f *finder) hookFile(h *Hook) string {
 	line("    from: %s", quoteYAML(f.from(e)))
 	line("    event: %s", quoteYAML(e.Event))
 	line("    entry: '%s'", h.entrySeal())
-	line("%s", sealLine)
+	line("%s", sealLine[1:])
 	line("---")
 	line("")
 	line("# %s", h.Name)
@@ -157,12 +164,26 @@ func (f *finder) prose(h *Hook) string {
 }
 
 // quoteYAML puts a text into single quotes, where YAML has no escapes, or, if it has
-// characters that cannot stand there, into double ones.
+// characters that cannot stand there, into double ones with each of them escaped.
 func quoteYAML(s string) string {
-	if strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return string(protocol.Quote(s))
+	if !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 	}
-	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, `\U%08X`, r)
+		}
+	}
+	return `"` + b.String() + `"`
 }
 
 // block is a command as YAML: on one line, or as it is laid out.
@@ -187,13 +208,29 @@ func (f *finder) files(h *Hook) []file {
 	if !h.Trigger.IsTool() || h.Matcher == (discovery.Matcher{}) {
 		return files
 	}
-	const dir = "/sample/project"
-	hook := &discovery.Hook{Name: h.Name, Trigger: h.Trigger, Matcher: h.Matcher}
-	event := func(ev *protocol.Event) string {
-		return strings.ReplaceAll(strings.TrimSpace(string(ev.JSON())), dir, "@PROJECT@")
-	}
-	if ev, ok := sample.Aside(f.h, hook, dir); ok {
-		files = append(files, file{"tests/passes-by.txtar", string(conformance.FirstTest([]byte(event(ev))))})
+	if text := f.aside(h); text != "" {
+		files = append(files, file{"tests/passes-by.txtar", text})
 	}
 	return files
+}
+
+// maxSearch is how long tests are looked for in all: a matcher may be a stranger's, and
+// made to take long.
+const maxSearch = 3 * time.Second
+
+// aside is a test that the hook's matcher keeps a call away, "" if none was found.
+func (f *finder) aside(h *Hook) string {
+	key := fmt.Sprintf("%s %q", h.Trigger, h.Matcher)
+	text, ok := f.asides[key]
+	if ok || f.h.Now().Sub(f.began) > maxSearch {
+		return text
+	}
+	const dir = "/sample/project"
+	hook := &discovery.Hook{Name: h.Name, Trigger: h.Trigger, Matcher: h.Matcher}
+	if ev, ok := sample.Aside(f.h, hook, dir); ok {
+		event := strings.ReplaceAll(strings.TrimSpace(string(ev.JSON())), dir, "@PROJECT@")
+		text = string(conformance.FirstTest([]byte(event)))
+	}
+	f.asides[key] = text
+	return text
 }

@@ -68,6 +68,7 @@ type Plan struct {
 	Looked   []string // the files that there were
 
 	jobs    []job
+	finder  *finder
 	folders []folder // the hooks folders that there may be
 }
 
@@ -87,7 +88,7 @@ type Gone struct {
 // A job is a folder that is to be written.
 type job struct {
 	dir   string
-	files []file
+	hook  *Hook
 	in    *beneath.Root
 	fresh bool
 
@@ -117,7 +118,7 @@ func (p *Plan) Strange() (list []Row) {
 
 // Make finds out what is to be done. It changes nothing, and runs nothing.
 func Make(h host.Host, o Options) (*Plan, error) {
-	f := &finder{h: h}
+	f := &finder{h: h, began: h.Now(), asides: map[string]string{}}
 	if h.WorkDir != "" {
 		if f.project = setup.Project(h); f.project == h.Home {
 			f.project = ""
@@ -135,7 +136,7 @@ func Make(h host.Host, o Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	p := &Plan{}
+	p := &Plan{finder: f}
 	var hooks []*planned
 	for _, s := range sources {
 		p.Looked = append(p.Looked, s.Path)
@@ -289,7 +290,7 @@ func (f *finder) settleOne(p *Plan, h *planned, have *existing) {
 		h.differs("its plugin lies at %s, which others who have the project may not have", f.h.Short(h.Entries[0].Plugin.Dir))
 	}
 	if state == New || state == Changed {
-		p.jobs = append(p.jobs, job{dir: dir, files: f.files(h.Hook), in: in, fresh: state == New,
+		p.jobs = append(p.jobs, job{dir: dir, hook: h.Hook, in: in, fresh: state == New,
 			layer: h.layer, row: h.rows[0], strange: slices.ContainsFunc(h.Entries, func(e Entry) bool { return e.Strange || e.Scope == protocol.ProjectScope })})
 	}
 	for _, i := range h.rows {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -43,6 +44,9 @@ type finder struct {
 	in       *beneath.Root // of the project
 	problems []Problem
 	notes    []string
+
+	began  time.Time
+	asides map[string]string // tests, by matchers: to find one takes long
 }
 
 // A Problem is a file that could not be read, with its place and how to mend it.

@@ -67,8 +67,8 @@ func TestPluginsThatAreOn(t *testing.T) {
 			t.Errorf("%s goes to %s", r.Name, r.Folder)
 		}
 	}
-	if !strings.Contains(p.jobs[0].files[0].content, "export CLAUDE_PLUGIN_ROOT="+at("tidy/1.0.2")+"\n") {
-		t.Error(p.jobs[0].files[0].content)
+	if !strings.Contains(p.finder.hookFile(p.jobs[0].hook), "export CLAUDE_PLUGIN_ROOT="+at("tidy/1.0.2")+"\n") {
+		t.Error(p.finder.hookFile(p.jobs[0].hook))
 	}
 }
 

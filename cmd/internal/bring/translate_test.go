@@ -280,7 +280,7 @@ func TestSameCommandsAreOneHook(t *testing.T) {
 	if want := []string{"guard-before", "guard-before", "guard-on-stop", "guard-on-stop"}; !slices.Equal(names, want) {
 		t.Error(names)
 	}
-	if !strings.Contains(p.jobs[0].files[0].content, "tool: 'Edit|Write'") {
-		t.Error(p.jobs[0].files[0].content)
+	if !strings.Contains(p.finder.hookFile(p.jobs[0].hook), "tool: 'Edit|Write'") {
+		t.Error(p.finder.hookFile(p.jobs[0].hook))
 	}
 }

@@ -37,7 +37,7 @@ func Carry(h host.Host, o Options, agreed func(*Plan) error) (*Plan, error) {
 		f.sweep()
 	}
 	for _, j := range p.jobs {
-		if err := j.write(); err != nil {
+		if err := j.write(p.finder.files(j.hook)); err != nil {
 			p.failed(j, err)
 		}
 	}
@@ -68,7 +68,7 @@ func (f folder) sweep() {
 
 // write makes the folder, whole or not at all: it gets its name when all is in it. Of
 // one that is there, the HOOK.md is replaced last, and at once.
-func (j job) write() (err error) {
+func (j job) write(files []file) (err error) {
 	up := filepath.Dir(j.dir)
 	if err := j.in.MkdirAll(up, 0o755); err != nil {
 		return err
@@ -79,7 +79,7 @@ func (j job) write() (err error) {
 	}
 	defer func() { err = errors.Join(err, j.in.RemoveAll(stage)) }()
 	made := filepath.Join(stage, filepath.Base(j.dir))
-	for _, file := range j.files {
+	for _, file := range files {
 		path := filepath.Join(made, filepath.FromSlash(file.name))
 		if err := j.in.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err
@@ -94,8 +94,8 @@ func (j job) write() (err error) {
 		}
 		return j.in.Rename(made, j.dir)
 	}
-	for i := len(j.files) - 1; i >= 0; i-- {
-		name := filepath.FromSlash(j.files[i].name)
+	for i := len(files) - 1; i >= 0; i-- {
+		name := filepath.FromSlash(files[i].name)
 		to := filepath.Join(j.dir, name)
 		if err := j.in.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			return err
