@@ -227,6 +227,9 @@ func (f *finder) aside(h *Hook) string {
 	}
 	const dir = "/sample/project"
 	hook := &discovery.Hook{Name: h.Name, Trigger: h.Trigger, Matcher: h.Matcher}
+	if h.Speaks != nil {
+		hook.Tongue = h.Speaks.Tongue
+	}
 	if ev, ok := sample.Aside(f.h, hook, dir); ok {
 		event := strings.ReplaceAll(strings.TrimSpace(string(ev.JSON())), dir, "@PROJECT@")
 		text = string(conformance.FirstTest([]byte(event)))

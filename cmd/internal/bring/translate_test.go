@@ -90,6 +90,17 @@ func TestMatchersMeanTheSame(t *testing.T) {
 			t.Errorf("%q: %s", matcher, row.Reason)
 			continue
 		}
+		if b, err := os.ReadFile(filepath.Join(row.Folder, "tests", "passes-by.txtar")); err == nil {
+			_, event, _ := strings.Cut(string(b), "-- event.json --\n")
+			event, _, _ = strings.Cut(event, "\n-- want --")
+			o := protocol.ObjectOf(protocol.Raw(event))
+			ev := &protocol.Event{Type: protocol.PreToolCall, WorkDir: "/p", Call: protocol.Tools(nil).NewCall(o.Text("tool_name"), o.Get("tool_input")), Fields: o}
+			if reaches(t, row, ev) {
+				t.Errorf("%q: the test that is to pass by does not:\n%s", matcher, event)
+			}
+		} else if !anything(matcher) {
+			t.Errorf("%q has no test", matcher)
+		}
 		for _, c := range []struct {
 			d     *protocol.Dialect
 			tools []string

@@ -36,7 +36,7 @@ func Event(h host.Host, e protocol.EventType, workDir string) (*protocol.Event, 
 func For(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Event, fits bool, err error) {
 	payload := Payload(h, hook.Trigger, workDir)
 	ev, err = eventarg.Decode(h, payload)
-	if err != nil || !hook.Trigger.IsTool() || matches(hook.Matcher, ev) {
+	if err != nil || !hook.Trigger.IsTool() || reaches(hook, ev) {
 		return ev, err == nil, err
 	}
 	texts := textsFor(hook.Trigger, hook.Matcher, workDir)
@@ -49,7 +49,7 @@ func For(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Event,
 		for _, input := range inputs(tool, texts, workDir) {
 			payload.SetText("tool_name", tool)
 			payload.Set("tool_input", input.Raw())
-			if aimed, err := eventarg.Decode(h, payload); err == nil && matches(hook.Matcher, aimed) {
+			if aimed, err := eventarg.Decode(h, payload); err == nil && reaches(hook, aimed) {
 				return aimed, true, nil
 			}
 		}
@@ -72,7 +72,7 @@ func Aside(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Even
 	for _, tool := range append([]string{protocol.Shell}, tools...) {
 		payload.SetText("tool_name", tool)
 		payload.Set("tool_input", Input(tool, "", workDir).Raw())
-		if aside, err := eventarg.Decode(h, payload); err == nil && !matches(hook.Matcher, aside) {
+		if aside, err := eventarg.Decode(h, payload); err == nil && !reaches(hook, aside) {
 			return aside, true
 		}
 	}
@@ -152,7 +152,12 @@ func input(tool, text, line, path, content, workDir string) protocol.Object {
 
 // matches asks a matcher alone.
 func matches(m discovery.Matcher, ev *protocol.Event) bool {
-	h := discovery.Hook{Name: "sample", Trigger: ev.Type, Status: discovery.Ready, Matcher: m}
+	return reaches(&discovery.Hook{Matcher: m}, ev)
+}
+
+// reaches asks the matcher of a hook, by the rules of the protocol that it speaks.
+func reaches(hook *discovery.Hook, ev *protocol.Event) bool {
+	h := discovery.Hook{Name: "sample", Trigger: ev.Type, Status: discovery.Ready, Matcher: hook.Matcher, Tongue: hook.Tongue}
 	return h.Match(ev, &discovery.Budget{}, false).OK
 }
 
