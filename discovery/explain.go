@@ -95,6 +95,16 @@ func (h *Hook) Unportable() (problems []Problem) {
 		p.File = h.File
 		problems = append(problems, p)
 	}
+	for _, key := range [...]struct {
+		name string
+		is   bool
+	}{{"metadata.dialect", h.Dialect != ""}, {"metadata.command", h.Command.Given()}} {
+		if key.is {
+			p := dubious(top(), key.name, "lay a scripts/run beside it that speaks the format's own protocol", "is ours: a runner that does not know it starts scripts/run, with the event as the format has it")
+			p.File = h.File
+			problems = append(problems, p)
+		}
+	}
 	if h.Trigger.Ours() {
 		problems = append(problems, dubious(field{line: 1, col: 1}, "trigger", "leave this hook to programs that know it", "%s is ours: a runner that does not know it takes the hook for a broken one", h.Trigger))
 		problems[len(problems)-1].File = h.File
