@@ -70,6 +70,9 @@ func Read(t Tree, alone string) (*Pack, error) {
 	if len(names) > maxHooks {
 		return nil, fmt.Errorf("a pack of %d hooks, more than %d", len(names), maxHooks)
 	}
+	if err := linksOut(hooks); err != nil {
+		return nil, err
+	}
 	var all Tree
 	for _, name := range names {
 		if !lockfile.ValidName(name) || badName(name) != "" {
@@ -97,6 +100,17 @@ func Read(t Tree, alone string) (*Pack, error) {
 	}
 	p.Left = leftOut(hooks, names, single)
 	return p, p.own(t, hooks)
+}
+
+// linksOut is an error for a link beside the hooks that leads out of the pack: it may
+// have been meant for a hook.
+func linksOut(t Tree) error {
+	for _, e := range t {
+		if e.Kind == Link && !strings.Contains(e.Path, "/") && leadsOut(e) {
+			return refuse(e.Path, "is a link that leads out of the pack, to %s", shown(e.Target))
+		}
+	}
+	return nil
 }
 
 // in is an error with the hook's folder before its path.
@@ -150,7 +164,7 @@ func leftOut(t Tree, hooks []string, single bool) []string {
 	names := map[string]bool{}
 	for _, e := range t {
 		name, _, ok := strings.Cut(e.Path, "/")
-		if ok && !single && name[0] != '.' && !slices.Contains(hooks, name) {
+		if (ok || e.Kind == Link) && !single && name[0] != '.' && !slices.Contains(hooks, name) {
 			names[name] = true
 		}
 	}

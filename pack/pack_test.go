@@ -67,6 +67,7 @@ func TestNoPackHolds(t *testing.T) {
 		{tree("a/l -> ."), "in a circle"},
 		{tree("a/l -> nowhere"), "not there"},
 		{append(tree(), Entry{Path: "a/s", Kind: "a submodule"}), "is a submodule"},
+		{append(tree(), Entry{Path: "b", Kind: Link, Target: "/etc"}), "leads out of the pack"},
 		{append(tree(), Entry{Path: "A/HOOK.md", Kind: File}), "the same as"},
 		{append(tree(), Entry{Path: "nul/HOOK.md", Kind: File}), "can be no name"},
 		{append(tree(), Entry{Path: "../HOOK.md", Kind: File}), "can be no name"},

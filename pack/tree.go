@@ -225,6 +225,12 @@ type flattener struct {
 
 const maxLinks = 16 // one after the other
 
+// leadsOut reports whether a link leads out of the tree that it lies in.
+func leadsOut(e Entry) bool {
+	to := path.Join(path.Dir(e.Path), e.Target)
+	return strings.HasPrefix(e.Target, "/") || strings.ContainsAny(e.Target, "\\:\x00") || to == ".." || strings.HasPrefix(to, "../")
+}
+
 // take adds an entry under a path, once for a file, and for all in a folder that a
 // link leads to.
 func (f *flattener) take(e Entry, as string, links int) error {
@@ -239,13 +245,10 @@ func (f *flattener) take(e Entry, as string, links int) error {
 	if links == maxLinks {
 		return refuse(as, "is a link that leads in a circle")
 	}
-	if strings.HasPrefix(e.Target, "/") || strings.ContainsAny(e.Target, "\\:\x00") {
+	if leadsOut(e) {
 		return refuse(e.Path, "is a link that leads out of its hook, to %s", shown(e.Target))
 	}
 	to := path.Join(path.Dir(e.Path), e.Target)
-	if to == ".." || strings.HasPrefix(to, "../") {
-		return refuse(e.Path, "is a link that leads out of its hook, to %s", shown(e.Target))
-	}
 	if next, ok := f.at[to]; ok {
 		return f.take(next, as, links+1)
 	}

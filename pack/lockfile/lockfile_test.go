@@ -92,6 +92,7 @@ func TestWhatIsNoLock(t *testing.T) {
 		"schema = 0\n":                         "there is no schema 0",
 		"schema = \"1\"\n":                     "schema is no number",
 		"schema = 1\npacks = 1\n":              "hooks.lock:2: unknown key \"packs\"; did you mean pack?",
+		"schema = 1\n[[pack]]\na = 1\n":        "hooks.lock:2: pack is no table of packs",
 		"schema = 1\n[pack]\na = 1\n":          "hooks.lock:3: pack.a is no table",
 		"schema = 1\n<<<<<<< HEAD\n" + pack:    "hooks.lock:2: marks of a merge",
 		"schema = 1\n[pack.a\n":                "hooks.lock:2: is no TOML",

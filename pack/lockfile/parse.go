@@ -78,7 +78,11 @@ func (r *reader) fail(path, fix, format string, args ...any) {
 		return
 	}
 	line := 1
-	if p, ok := r.doc.Find(path); ok {
+	p, ok := r.doc.Find(path)
+	if !ok {
+		p, ok = r.doc.Find(path + "[0]") // of an array where there should be a table
+	}
+	if ok {
 		line, _ = toml.Position(r.file, p.Key)
 	}
 	r.err = &Error{line, fmt.Sprintf(format, args...), fix}
