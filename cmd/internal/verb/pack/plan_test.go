@@ -1,0 +1,100 @@
+package pack
+
+import (
+	"crypto/rand"
+	"strings"
+	"testing"
+
+	"aead.dev/minisign"
+
+	"github.com/agents-hooks/agents-hooks/pack"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
+)
+
+// signer makes packs that a key signs, which their pack.toml names or not.
+type signer struct {
+	key     string
+	private minisign.PrivateKey
+}
+
+func newSigner(t *testing.T) signer {
+	t.Helper()
+	public, private, err := minisign.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := public.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return signer{lines[len(lines)-1], private}
+}
+
+func (s signer) pack(t *testing.T, named string, sign bool) *pack.Pack {
+	t.Helper()
+	tree := pack.Tree{{Path: "a/HOOK.md", Kind: pack.File, Data: []byte("x")}}
+	if named != "" {
+		tree = append(tree, pack.Entry{Path: "pack.toml", Kind: pack.File, Data: []byte("key = \"" + named + "\"\n")})
+	}
+	p, err := pack.Read(tree, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sign {
+		sums := p.Sums()
+		tree = append(tree, pack.Entry{Path: "pack.sums", Kind: pack.File, Data: sums}, pack.Entry{Path: "pack.sums.minisig", Kind: pack.File, Data: minisign.Sign(s.private, sums)})
+		if p, err = pack.Read(tree, "a"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// The key of the lock is the one that counts; one that nobody has seen is taken once,
+// and said; another one, or none, refuses.
+func TestWhoSigned(t *testing.T) {
+	t.Parallel()
+	a, b := newSigner(t), newSigner(t)
+	locked := func(key string) *lockfile.Pack { return &lockfile.Pack{Name: "p", Key: key} }
+	for _, c := range []struct {
+		name string
+		pack *pack.Pack
+		r    request
+		by   string
+		new  bool
+		want string
+	}{
+		{"nobody", a.pack(t, "", false), request{}, "", false, ""},
+		{"seen for the first time", a.pack(t, a.key, true), request{}, "pack.toml", true, ""},
+		{"named by the person", a.pack(t, "", true), request{key: a.key}, "--key", true, ""},
+		{"the lock's", a.pack(t, a.key, true), request{was: locked(a.key)}, "lock", false, ""},
+		{"unpinned before", a.pack(t, a.key, true), request{was: locked("")}, "pack.toml", true, ""},
+		{"another signer", b.pack(t, b.key, true), request{was: locked(a.key)}, "", false, "signed by another key"},
+		{"another signer that names the old key", b.pack(t, a.key, true), request{}, "", false, "signed by another key"},
+		{"no signature any more", a.pack(t, "", false), request{was: locked(a.key)}, "", false, "is not signed"},
+		{"a key and no signature", a.pack(t, a.key, false), request{}, "", false, "is not signed"},
+		{"another key by hand", a.pack(t, a.key, true), request{was: locked(a.key), key: b.key}, "", false, "--key names another"},
+		{"not the person's", a.pack(t, a.key, true), request{key: b.key}, "", false, "signed by another key"},
+	} {
+		pl := &plan{Pack: "p", pack: c.pack}
+		s, err := pl.signedBy(c.r)
+		switch {
+		case (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want):
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		case err == nil && (s == nil) != (c.by == ""), s != nil && (s.By != c.by || s.First != c.new || s.Key != a.key):
+			t.Errorf("%s: %+v", c.name, s)
+		}
+	}
+}
+
+// A pack that wants a later version of this program is refused, if that is known.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]int{"1": {1, 0, 0}, "v0.3.0": {0, 3, 0}, "1.2.3-rc1": {1, 2, 3}, "x": nil, "1..2": nil, "-1": nil, "": nil} {
+		got, ok := numbers(text)
+		if ok != (want != nil) || ok && (got[0] != want[0] || got[1] != want[1] || got[2] != want[2]) {
+			t.Errorf("%q: %v %t", text, got, ok)
+		}
+	}
+}
