@@ -108,7 +108,7 @@ func TestErrataAreComplete(t *testing.T) {
 		}
 	}
 	if next != 63 {
-		t.Errorf("%d gaps, want 62", next-1)
+		t.Errorf("%d gaps, want 63", next-1)
 	}
 }
 
