@@ -72,7 +72,7 @@ func TestStrangersAreTriedInABox(t *testing.T) {
 		}
 	}
 	// The address goes in by the one variable that is handed on.
-	h := host.New([]string{"HOME=" + dir, "PATH=" + listener.Addr().String(), "TOKEN=canary"}, "linux", dir, self, nil)
+	h := host.New([]string{"HOME=" + dir, "PATH=" + listener.Addr().String(), "MINE=canary"}, "linux", dir, self, nil)
 	got := tried(t.Context(), &shell.Shell{Host: h}, staged, filepath.Join(dir, "try", "a"))
 	if got.Problem != "" || got.Holes != 0 {
 		out, err := boxed(t.Context(), &shell.Shell{Host: h}, staged, filepath.Join(dir, "try", "a"))
