@@ -22,6 +22,7 @@ const (
 	Trust     Profile = "trust"     // project hooks run once approved
 	Config    Profile = "config"    // hooks.toml
 	Deeds     Profile = "deeds"     // what a call does, told in the same words for all agents
+	Sources   Profile = "sources"   // plugins of other programs as sources of hooks; claimed by name only
 	Permits   Profile = "permits"   // events and answers beyond the format: permissions, notices, results
 	Agent     Profile = "agent"     // an agent's payload in, the agent's answer out
 	Hostile   Profile = "hostile"   // a runner in a project that a stranger filled
@@ -33,7 +34,7 @@ const (
 
 // Profiles lists all profiles.
 func Profiles() []Profile {
-	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Permits, Agent, Hostile, Sandbox, Dialect, Packs, Runtime}
+	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Permits, Sources, Agent, Hostile, Sandbox, Dialect, Packs, Runtime}
 }
 
 // ParseProfile is the profile of a name.

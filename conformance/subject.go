@@ -127,7 +127,7 @@ func (s *Subject) prepare() error {
 // wanting is what a subject lacks that claims a profile in vain.
 var wanting = map[Profile]string{
 	Parser: "which command parses a folder", Validator: "which command validates a folder",
-	Runner: "which command takes events", Config: "which command takes events", Deeds: "which command takes events", Permits: "which command takes events", Runtime: "which command takes events", Dialect: "which command takes events", Packs: "which command takes events",
+	Runner: "which command takes events", Config: "which command takes events", Deeds: "which command takes events", Permits: "which command takes events", Sources: "which command takes events", Runtime: "which command takes events", Dialect: "which command takes events", Packs: "which command takes events",
 	Trust: "which command approves project hooks", Hostile: "which command takes events", Sandbox: "which command approves project hooks", Agent: "whose agents' payloads it reads",
 }
 
@@ -160,7 +160,7 @@ func (s *Subject) Claims() []Profile {
 	var out []Profile
 	for _, p := range Profiles() {
 		// These are no part of the format, so that nobody claims them unasked.
-		all := len(s.Profiles) == 0 && p != Sandbox && p != Runtime && p != Dialect && p != Packs
+		all := len(s.Profiles) == 0 && p != Sandbox && p != Runtime && p != Dialect && p != Packs && p != Sources
 		if s.able(p) && (all || slices.Contains(s.Profiles, p)) {
 			out = append(out, p)
 		}

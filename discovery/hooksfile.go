@@ -19,6 +19,7 @@ import (
 type settingsFile struct {
 	path     string
 	layer    LayerName
+	place    int // of several of a layer
 	problems []Problem
 
 	enabled, debug, denyJSON setting[bool]
@@ -31,6 +32,7 @@ type settingsFile struct {
 	trustAlways              setting[bool]
 	sandbox                  sandboxSettings
 
+	plugins   []source
 	disable   map[string]string // name → "FILE:LINE"
 	lock      map[string]lock
 	overrides map[string]override

@@ -60,9 +60,11 @@ func (r *settingsReader) hooks(t map[string]any) {
 			}
 		case "override":
 			r.override(path, v)
+		case "source":
+			r.sources(path, v)
 		default:
 			r.unknown(path, "enabled", "debug", "on_error", "order", "deny_json", "on_unsupported", "stop_limit",
-				"defaults", "disable", "override", "lock")
+				"defaults", "disable", "override", "lock", "source")
 		}
 	}
 }

@@ -121,6 +121,11 @@ func load(src Sources, event protocol.EventType, workDir string) *Set {
 	if src.User != "" {
 		l.scan(UserLayer, filepath.Join(src.User, "hooks"), 0)
 	}
+	for _, f := range l.files {
+		if len(f.plugins) > 0 {
+			l.fromSources(f, f.place)
+		}
+	}
 	l.mergePerson()
 	if event == "" {
 		l.set.Open()
@@ -139,6 +144,9 @@ func (l *loader) open() {
 	for place := len(l.projects) - 1; place >= 0; place-- {
 		cancel := l.share()
 		l.scan(ProjectLayer, hooksFolder(l.projects[place].dir), place)
+		if own := l.projects[place].own; own != nil && len(own.plugins) > 0 {
+			l.fromSources(own, place)
+		}
 		cancel()
 	}
 	l.mergeProject()
@@ -465,7 +473,7 @@ func (l *loader) firstNested(dir string, levels int) string {
 // its expressions compile, what its entry is. For one event, nothing more is
 // looked at of a hook that is not trusted.
 func (l *loader) look(h *Hook) {
-	if h.Layer == ProjectLayer {
+	if h.Layer == ProjectLayer && h.Plugin == "" {
 		h.Trusted = l.trusts(h)
 		if !h.Trusted && l.event != "" {
 			h.Status = Untrusted

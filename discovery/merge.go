@@ -46,7 +46,7 @@ func (l *loader) mergePerson() {
 	l.winners = map[string]*Hook{}
 	put := len(l.projects) > 0 && l.always
 	byName(l.rivals(), func(name string, rivals []rival) {
-		if _, locked := l.lock(name); put && !locked {
+		if _, locked := l.lock(name); put && !locked && !ofPlugin(name) {
 			l.waiting = append(l.waiting, slices.DeleteFunc(rivals, func(r rival) bool { return r.hook == nil })...)
 		} else {
 			l.winners[name] = l.decide(l.byLock(l.unique(append(l.standIns(name), rivals...))))
@@ -77,6 +77,11 @@ func (l *loader) mergeProject() {
 	})
 	l.settled()
 }
+
+// ofPlugin reports whether a name is of a plugin's hook. None of a project stands in
+// for one of the person's: their authors chose the names, and the same ones are the
+// same hooks.
+func ofPlugin(name string) bool { return strings.Contains(name, "/") }
 
 // settled ends a step: which hooks run is decided.
 func (l *loader) settled() {
@@ -129,7 +134,7 @@ func byName(rivals []rival, each func(name string, rivals []rival)) {
 // the hooks of the person of that name: they are what of a project is looked at
 // before the person's hooks run.
 func (l *loader) standIns(name string) (rivals []rival) {
-	if l.always {
+	if l.always || ofPlugin(name) {
 		return nil
 	}
 	if _, locked := l.lock(name); locked {
@@ -193,7 +198,7 @@ func (l *loader) named(rivals []rival) []bystander {
 func (l *loader) unique(rivals []rival) []rival {
 	out := rivals[:0:0]
 	for _, r := range rivals {
-		if r.hook != nil && r.layer == ProjectLayer && len(rivals) > 1 && !l.always && !l.record().Knows(r.hook.Project, r.hook.thing().ID) {
+		if r.hook != nil && r.layer == ProjectLayer && r.hook.Plugin == "" && len(rivals) > 1 && !l.always && !l.record().Knows(r.hook.Project, r.hook.thing().ID) {
 			r.hook.Status = Untrusted
 			continue
 		}
@@ -291,6 +296,8 @@ func (l *loader) examine(h *Hook, displaces bool) {
 		if !h.Trusted {
 			h.Status = Untrusted
 		}
+	case h.Plugin != "":
+		l.admit(h) // whether it is trusted was asked of all of its plugin
 	case displaces:
 		l.look(h)
 	case h.Layer == ProjectLayer && !l.always && !l.record().Knows(h.Project, h.thing().ID):

@@ -51,10 +51,10 @@ const (
 // next.
 func (l *loader) settings() {
 	if l.src.User != "" {
-		l.addFile(filepath.Join(l.src.User, "hooks.toml"), UserLayer)
+		l.addFile(filepath.Join(l.src.User, "hooks.toml"), UserLayer, 0)
 	}
-	for _, dir := range l.src.System {
-		l.addFile(filepath.Join(dir, "hooks.toml"), SystemLayer)
+	for place, dir := range l.src.System {
+		l.addFile(filepath.Join(dir, "hooks.toml"), SystemLayer, place)
 	}
 	l.always = l.src.TrustAlways
 	for _, f := range l.files {
@@ -77,11 +77,12 @@ func (l *loader) ownSettings() {
 	}
 }
 
-func (l *loader) addFile(path string, layer LayerName) {
+func (l *loader) addFile(path string, layer LayerName, place int) {
 	if !beneath.Exists(path) {
 		return
 	}
 	f := readSettings(path, layer, l.src.Behaviours)
+	f.place = place
 	l.set.Problems = append(l.set.Problems, f.problems...)
 	l.files = append(l.files, f)
 }
@@ -216,8 +217,13 @@ func ToApprove(src Sources, project string) (things []trust.Thing, hooks []*Hook
 	hooks = l.projectHooks(project)
 	l.settings() // what they will be held to
 	for _, h := range hooks {
-		l.confine(h)
 		things = append(things, h.thing())
+	}
+	for _, p := range l.sourcesToApprove(project) {
+		things, hooks = append(things, p.thing()), append(hooks, p.read()...)
+	}
+	for _, h := range hooks {
+		l.confine(h)
 	}
 	return things, hooks
 }

@@ -100,6 +100,9 @@ type Dialect struct {
 	Programs []string
 	Folder   func(Site) string
 
+	// Managed is how an administrator rules its hooks; nil where that is not known.
+	Managed *Managed
+
 	Skills Skills
 
 	// Markers are variables of the environment that the agent sets for what it

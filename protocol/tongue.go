@@ -35,6 +35,10 @@ type Tongue struct {
 
 	// Hear reads how a hook ended that exited by itself.
 	Hear func(ev *Event, s Said, e End) Heard
+
+	// Plugin says how plugins of the agent bring hooks along; nil where that is not
+	// read.
+	Plugin *PluginForm
 }
 
 // Hears reports whether the agent has an event that t is.

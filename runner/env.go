@@ -284,6 +284,7 @@ func firstDir(dirs ...string) string {
 //	dedup/                          answers given in the last two seconds
 //	hooks/LAYER/NAME/               of one hook
 //	hooks/project-HASH/NAME/        of one hook of one project
+//	plugins/LAYER/NAME/             of the hooks of one plugin, which share it
 //	ticket.key                      what tickets of nested dispatchers are signed by
 //	async/                          a place for each async hook that is alive
 //	tmp/                            $TMPDIR of confined hooks
@@ -298,6 +299,9 @@ func stateDir(state string, h *discovery.Hook) string {
 	layer := string(h.Layer)
 	if h.Layer == discovery.ProjectLayer {
 		layer += "-" + shortHash(h.Project)
+	}
+	if h.Plugin != "" {
+		return filepath.Join(state, "plugins", layer, safeName(h.Plugin))
 	}
 	return filepath.Join(state, "hooks", layer, safeName(h.Name))
 }

@@ -29,7 +29,7 @@ type Requirement struct {
 }
 
 // Area is the second part of the id: FMT, DIS, MAT, ACT, ORD, IO, ASY, ERR, ENV, SEC, BOX, FIL,
-// CFG, AGT, RUN, PER, DIA or PCK.
+// CFG, AGT, RUN, PER, DIA, SRC or PCK.
 func (r Requirement) Area() string { return strings.Split(r.ID, "-")[1] }
 
 // Anchor is the fragment that leads to the sentence: SPEC.md#hm-io-15.
@@ -126,7 +126,7 @@ func validID(id string) bool {
 		return false
 	}
 	switch parts[1] {
-	case "FMT", "DIS", "MAT", "ACT", "ORD", "IO", "ASY", "ERR", "ENV", "SEC", "BOX", "FIL", "CFG", "AGT", "RUN", "PER", "DIA", "PCK":
+	case "FMT", "DIS", "MAT", "ACT", "ORD", "IO", "ASY", "ERR", "ENV", "SEC", "BOX", "FIL", "CFG", "AGT", "RUN", "PER", "DIA", "SRC", "PCK":
 		return true
 	}
 	return false

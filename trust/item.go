@@ -17,6 +17,12 @@ const SettingsID = "hooks.toml"
 // MaxSettings is the most bytes of a hooks.toml: a larger one is refused.
 const MaxSettings = 1 << 20
 
+// SourceID stands for a plugin of the project that is a source of hooks, by its path
+// there, with slashes.
+func SourceID(path string) string { return sources + path }
+
+const sources = "sources/"
+
 // HookID stands for the hook in a folder of a project's hooks folder.
 func HookID(folder string) string { return "hooks/" + folder }
 
@@ -149,12 +155,20 @@ func List(state, project string, things []Thing) ([]Item, error) {
 	}
 	for id, states := range record.all[Home(project)] {
 		if len(states) > 0 && !slices.ContainsFunc(things, func(t Thing) bool { return t.ID == id }) {
-			items = append(items, Item{Thing: Thing{id, filepath.Join(project, ".agents", filepath.FromSlash(id))},
+			items = append(items, Item{Thing: Thing{id, placeOf(project, id)},
 				State: Gone, Approved: states[0].time, last: states[0].hash})
 		}
 	}
 	slices.SortFunc(items, func(a, b Item) int { return strings.Compare(order(a.ID), order(b.ID)) })
 	return items, err
+}
+
+// placeOf is where a thing was.
+func placeOf(project, id string) string {
+	if path, ok := strings.CutPrefix(id, sources); ok {
+		return filepath.Join(project, filepath.FromSlash(path))
+	}
+	return filepath.Join(project, ".agents", filepath.FromSlash(id))
 }
 
 func order(id string) string {

@@ -23,6 +23,7 @@ var Dialect = &protocol.Dialect{
 	Decode:     decode,
 	Encode:     encode,
 	NoOpinion:  noOpinion,
+	Managed:    managed,
 	Config:     config,
 	MCP:        servers,
 	Programs:   []string{"auggie"},

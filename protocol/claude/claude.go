@@ -30,6 +30,7 @@ var Dialect = &protocol.Dialect{
 	Tongue:     tongue,
 	TakesEnv:   takesEnv,
 	NoOpinion:  noOpinion,
+	Managed:    managed,
 	Config:     config,
 	Custom:     custom,
 	MCP:        servers,

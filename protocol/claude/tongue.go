@@ -17,6 +17,7 @@ var tongue = &protocol.Tongue{
 	Env:    variablesOf,
 	Leaves: leaves,
 	Hear:   hear,
+	Plugin: plugin,
 }
 
 // listed reads a matcher as the program does: nothing and a star are any; letters,

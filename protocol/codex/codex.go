@@ -27,6 +27,7 @@ var Dialect = &protocol.Dialect{
 	Cuts:       cuts,
 	Usage:      usage,
 	NoOpinion:  noOpinion,
+	Managed:    managed,
 	Config:     config,
 	Custom:     custom,
 	MCP:        servers,

@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Encode:      encode,
 	Cuts:        cuts,
 	NoOpinion:   noOpinion,
+	Managed:     managed,
 	Config:      config,
 	Custom:      custom,
 	MCP:         servers,

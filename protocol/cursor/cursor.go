@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Cuts:        cuts,
 	TakesEnv:    takesEnv,
 	NoOpinion:   noOpinion,
+	Managed:     managed,
 	Config:      config,
 	Custom:      custom,
 	MCP:         servers,

@@ -21,6 +21,7 @@ var Dialect = &protocol.Dialect{
 	Decode:     decode,
 	Encode:     encode,
 	NoOpinion:  noOpinion,
+	Managed:    managed,
 	Config:     config,
 	Custom:     custom,
 	MCP:        servers,

@@ -22,6 +22,7 @@ var Dialect = &protocol.Dialect{
 	Decode:     decode,
 	Encode:     encode,
 	NoOpinion:  func(string) protocol.Reply { return protocol.Reply{} },
+	Managed:    managed,
 	Config:     config,
 	Custom:     custom,
 	MCP:        servers,

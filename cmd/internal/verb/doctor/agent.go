@@ -26,6 +26,7 @@ func examineAgent(p place, a *protocol.Dialect, asked, probe bool) []check {
 	}
 	list = slices.Concat(list,
 		present(p.Host, a, here, probe),
+		policy(p, a),
 		server(p.Host, a, setup.Site(p.Host, protocol.UserScope, p.set.Root)),
 		server(p.Host, a, setup.Site(p.Host, protocol.ProjectScope, p.set.Root)),
 	)

@@ -13,6 +13,8 @@
 //	entry.go       its entries of ours: do they stand, start, call
 //	twice.go       entries that it runs besides another one
 //	mcp.go         our MCP server in it
+//	policy.go      what an administrator's settings say of our entry
+//	team.go        what the team's manifest wants, and does not have
 //	can.go         what the hooks here want, and it cannot do
 //	selftest.go    whether what hooks say arrives, over two runs
 package doctor

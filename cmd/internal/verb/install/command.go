@@ -15,6 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/connect"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -61,17 +62,17 @@ func installCommand(sh *shell.Shell) *cli.Command {
 			for _, why := range setup.Steered(sh.Host) {
 				sh.Say("install: warning: %s: who can write there decides which hooks run", shell.Plain(why))
 			}
-			if o.trust {
+			if o.Trust {
 				err := sh.Confirm(c.Bool("yes"), "the hooks of every repository will run unasked in this agent; go on?", "--trust always")
 				if err != nil {
 					return err
 				}
 			}
-			done, err := installAgents(sh, o)
+			done, err := connect.Install(sh, o)
 			if err != nil {
 				return err
 			}
-			return report(sh, "install", done, o.dry, c.Bool("json"))
+			return report(sh, "install", done, o.Dry, c.Bool("json"))
 		},
 	}
 }
@@ -94,12 +95,12 @@ func uninstallCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if !o.dry {
+			if !o.Dry {
 				if err := sh.OnlyPerson("uninstall"); err != nil {
 					return err
 				}
 			}
-			return report(sh, "uninstall", outcome{agents: uninstallAgents(sh, o)}, o.dry, c.Bool("json"))
+			return report(sh, "uninstall", connect.Outcome{Agents: connect.Uninstall(sh, o)}, o.Dry, c.Bool("json"))
 		},
 	}
 }
@@ -112,69 +113,45 @@ func scopeFlags() []cli.Flag {
 	}
 }
 
-// uninstallOptions are what both commands are told.
-type uninstallOptions struct {
-	agents  []*protocol.Dialect
-	scope   protocol.Scope
-	project string // root of the repository here
-	dry     bool
-}
-
-type installOptions struct {
-	uninstallOptions
-	lean     bool
-	trust    bool // run the hooks of any project
-	with     []string
-	guides   bool
-	mcp      bool
-	mcpTools []string
-	takeOver bool // unasked
-}
-
-// site is the configuration that is meant.
-func (o uninstallOptions) site(h host.Host) protocol.Site {
-	return setup.Site(h, o.scope, o.project)
-}
-
-func readInstall(sh *shell.Shell, c *cli.Context) (o installOptions, err error) {
-	if o.scope, err = scopeOf(c.Command.Name, c.Bool("user"), c.Bool("project")); err != nil {
+func readInstall(sh *shell.Shell, c *cli.Context) (o connect.InstallOptions, err error) {
+	if o.Scope, err = scopeOf(c.Command.Name, c.Bool("user"), c.Bool("project")); err != nil {
 		return o, err
 	}
-	o.takeOver = c.Bool(takeover.FlagName)
-	o.dry, o.lean, o.guides, o.mcp = c.Bool("dry-run"), c.Bool("lean"), c.Bool("guides"), c.Bool("mcp")
-	o.with = strings.FieldsFunc(c.String("with"), func(r rune) bool { return r == ',' || r == ' ' })
-	if o.mcpTools = shell.SplitCommas(c.StringSlice("mcp-tools")); len(o.mcpTools) > 0 && !o.mcp {
+	o.TakeOver = c.Bool(takeover.FlagName)
+	o.Dry, o.Lean, o.Guides, o.MCP = c.Bool("dry-run"), c.Bool("lean"), c.Bool("guides"), c.Bool("mcp")
+	o.With = strings.FieldsFunc(c.String("with"), func(r rune) bool { return r == ',' || r == ' ' })
+	if o.MCPTools = shell.SplitCommas(c.StringSlice("mcp-tools")); len(o.MCPTools) > 0 && !o.MCP {
 		return o, shell.Usagef("install: --mcp-tools goes with --mcp")
 	}
-	if _, err := serverTools(sh, o.mcpTools); err != nil {
+	if _, err := connect.ServerTools(sh, o.MCPTools); err != nil {
 		return o, err
 	}
 	switch c.String("trust") {
 	case "":
 	case "always":
-		o.trust = true
+		o.Trust = true
 	default:
 		return o, shell.Usagef("install: --trust %q is not \"always\"", c.String("trust"))
 	}
-	if o.project, err = projectFor(sh.Host, o.scope); err != nil {
+	if o.Project, err = projectFor(sh.Host, o.Scope); err != nil {
 		return o, err
 	}
-	if o.agents, err = agentarg.LookupAll(c.Args().Slice()); err == nil && len(o.agents) == 0 {
+	if o.Agents, err = agentarg.LookupAll(c.Args().Slice()); err == nil && len(o.Agents) == 0 {
 		err = whichAgents("install", func(d *protocol.Dialect) bool { return setup.PresenceOf(sh.Host, d).Found() })
 	}
 	return o, err
 }
 
-func readUninstall(sh *shell.Shell, c *cli.Context) (o uninstallOptions, err error) {
-	if o.scope, err = scopeOf(c.Command.Name, c.Bool("user"), c.Bool("project")); err != nil {
+func readUninstall(sh *shell.Shell, c *cli.Context) (o connect.Options, err error) {
+	if o.Scope, err = scopeOf(c.Command.Name, c.Bool("user"), c.Bool("project")); err != nil {
 		return o, err
 	}
-	o.dry = c.Bool("dry-run")
-	if o.project, err = projectFor(sh.Host, o.scope); err != nil {
+	o.Dry = c.Bool("dry-run")
+	if o.Project, err = projectFor(sh.Host, o.Scope); err != nil {
 		return o, err
 	}
-	if o.agents, err = agentarg.LookupAll(c.Args().Slice()); err == nil && len(o.agents) == 0 {
-		site := o.site(sh.Host)
+	if o.Agents, err = agentarg.LookupAll(c.Args().Slice()); err == nil && len(o.Agents) == 0 {
+		site := o.Site(sh.Host)
 		err = whichAgents("uninstall", func(d *protocol.Dialect) bool {
 			_, ok := setup.EntryIn(d, site)
 			if !ok {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/connect"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -13,41 +14,41 @@ import (
 
 // report prints what became of each agent; one that failed makes the command
 // fail.
-func report(sh *shell.Shell, command string, done outcome, dry, asJSON bool) error {
+func report(sh *shell.Shell, command string, done connect.Outcome, dry, asJSON bool) error {
 	if asJSON {
-		if err := sh.JSON(map[string]any{"schema": 1, "dry_run": dry, "agents": done.agents}); err != nil {
+		if err := sh.JSON(map[string]any{"schema": 1, "dry_run": dry, "agents": done.Agents}); err != nil {
 			return err
 		}
 	} else {
-		if done.file != "" && !dry {
-			sh.Printf("%s: switched on in %s\n", strings.Join(done.with, ", "), sh.Short(done.file))
+		if done.File != "" && !dry {
+			sh.Printf("%s: switched on in %s\n", strings.Join(done.With, ", "), sh.Short(done.File))
 		}
-		for _, r := range done.agents {
+		for _, r := range done.Agents {
 			printInstalled(sh, command, r, dry)
 		}
 	}
-	if slices.ContainsFunc(done.agents, func(r installed) bool { return r.Error != "" }) {
+	if slices.ContainsFunc(done.Agents, func(r connect.Installed) bool { return r.Error != "" }) {
 		return shell.ErrReported
 	}
 	return nil
 }
 
-func printInstalled(sh *shell.Shell, command string, r installed, dry bool) {
+func printInstalled(sh *shell.Shell, command string, r connect.Installed, dry bool) {
 	switch {
 	case r.Error != "":
 		sh.Say("%s %s: %s", command, r.Agent, r.Error)
-		sh.Hints(r.hints)
+		sh.Hints(r.Hints)
 		return
-	case r.covered && !r.Changed:
-		sh.Printf("%s: nothing written\n", r.name)
+	case r.Covered && !r.Changed:
+		sh.Printf("%s: nothing written\n", r.Name)
 	case !r.Changed:
-		sh.Printf("%s: nothing to change\n", r.name)
+		sh.Printf("%s: nothing to change\n", r.Name)
 	case dry:
 		sh.Printf("%s", r.Diff)
 		return
 	default:
 		for _, f := range r.Files {
-			sh.Printf("%s: %s\n", r.name, sentence(sh.Host, command, f))
+			sh.Printf("%s: %s\n", r.Name, sentence(sh.Host, command, f))
 		}
 	}
 	for _, n := range r.Notes {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/approval"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -67,11 +68,11 @@ type revoked struct {
 // revoke takes approvals back: all of the nearest project, or what is named in it
 // and in those that it lies in.
 func revoke(sh *shell.Shell, o untrustOptions) (r revoked, err error) {
-	told, err := textItems(sh, o.dir)
+	told, err := approval.TextItems(sh, o.dir)
 	if err != nil {
 		return r, fmt.Errorf("untrust: %w", err)
 	}
-	projects := projectsOf(sh, o.dir, told)
+	projects := approval.ProjectsOf(sh, o.dir, told)
 	if len(projects) == 0 {
 		return r, fmt.Errorf("untrust: no project here has hooks")
 	}

@@ -1,4 +1,4 @@
-package install
+package connect
 
 import (
 	"bytes"
@@ -42,15 +42,15 @@ func (p plan) files() []setup.ChangedFile {
 
 // planInstall finds out what installing changes in one agent. What is to be told
 // stands in the plan also if there is an error.
-func planInstall(h host.Host, d *protocol.Dialect, o installOptions, served []*discovery.Hook, texts []guide) (p plan, err error) {
-	site := o.site(h)
+func planInstall(h host.Host, d *protocol.Dialect, o InstallOptions, served []*discovery.Hook, texts []guide) (p plan, err error) {
+	site := o.Site(h)
 	if d.Config.File(site) == "" {
-		return p, fmt.Errorf("%s has no configuration of a %s", d.Name, o.scope)
+		return p, fmt.Errorf("%s has no configuration of a %s", d.Name, o.Scope)
 	}
-	if p.covered, p.notes, err = notTwice(h, d, o.scope, o.project); err != nil {
+	if p.covered, p.notes, err = notTwice(h, d, o.Scope, o.Project); err != nil {
 		return p, err
 	}
-	if p.covered && !o.mcp {
+	if p.covered && !o.MCP {
 		return p, nil
 	}
 	p.clean = true
@@ -60,8 +60,8 @@ func planInstall(h host.Host, d *protocol.Dialect, o installOptions, served []*d
 		}
 		p.entry = len(p.edits) > 0
 	}
-	if o.mcp {
-		server, err := planServer(h, d, site, o.mcpTools, o.trust, p.edits)
+	if o.MCP {
+		server, err := planServer(h, d, site, o.MCPTools, o.Trust, p.edits)
 		if err != nil {
 			return p, err
 		}
@@ -76,12 +76,12 @@ func planInstall(h host.Host, d *protocol.Dialect, o installOptions, served []*d
 
 // planEntry is what writing the entry changes. clean says that nothing of ours
 // stands in the agent's configuration yet.
-func planEntry(h host.Host, d *protocol.Dialect, site protocol.Site, o installOptions, served []*discovery.Hook) (edits []protocol.Edit, clean bool, err error) {
+func planEntry(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallOptions, served []*discovery.Hook) (edits []protocol.Edit, clean bool, err error) {
 	entry := protocol.Entry{}
-	if entry.Argv, err = setup.EntryArgv(h, d, o.trust); err != nil {
+	if entry.Argv, err = setup.EntryArgv(h, d, o.Trust); err != nil {
 		return nil, false, err
 	}
-	if o.lean {
+	if o.Lean {
 		if entry.Events = setup.ServedEvents(d, served); len(entry.Events) == 0 {
 			return nil, false, shell.WithHint(errors.New("no hook here serves an event of this agent, so --lean would register nothing"), "agents-hooks new NAME", "agents-hooks install "+d.ID)
 		}

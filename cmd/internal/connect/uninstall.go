@@ -1,4 +1,4 @@
-package install
+package connect
 
 import (
 	"fmt"
@@ -10,10 +10,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// uninstallAgents takes our entry out of the configuration of each agent.
-func uninstallAgents(sh *shell.Shell, o uninstallOptions) []installed {
-	var list []installed
-	for _, d := range o.agents {
+// Uninstall takes our entry out of the configuration of each agent.
+func Uninstall(sh *shell.Shell, o Options) []Installed {
+	var list []Installed
+	for _, d := range o.Agents {
 		list = append(list, uninstallAgent(sh, d, o))
 	}
 	return list
@@ -21,11 +21,11 @@ func uninstallAgents(sh *shell.Shell, o uninstallOptions) []installed {
 
 // uninstallAgent takes the entry out of one agent's configuration. What that
 // changes depends on the receipts, so that it is planned under their lock.
-func uninstallAgent(sh *shell.Shell, d *protocol.Dialect, o uninstallOptions) installed {
-	h, site := sh.Host, o.site(sh.Host)
-	res := newInstalled(d, o.scope)
+func uninstallAgent(sh *shell.Shell, d *protocol.Dialect, o Options) Installed {
+	h, site := sh.Host, o.Site(sh.Host)
+	res := newInstalled(d, o.Scope)
 	var err error
-	if o.dry {
+	if o.Dry {
 		var r *setup.Receipts
 		if r, err = setup.PeekReceipts(h.State, setup.ProjectOf(site)); err == nil {
 			err = res.planLeaving(h, d, site, r)
@@ -46,10 +46,10 @@ func uninstallAgent(sh *shell.Shell, d *protocol.Dialect, o uninstallOptions) in
 		return res.failed(err)
 	}
 	if res.Changed {
-		res.Notes = append(res.Notes, left(h, d, o.scope, o.project)...)
+		res.Notes = append(res.Notes, left(h, d, o.Scope, o.Project)...)
 	}
-	other := otherScope(o.scope)
-	if e, ok := setup.EntryIn(d, setup.Site(h, other, o.project)); ok {
+	other := otherScope(o.Scope)
+	if e, ok := setup.EntryIn(d, setup.Site(h, other, o.Project)); ok {
 		res.Notes = append(res.Notes, fmt.Sprintf("another entry stands in %s: --%s takes it out", h.Short(e.File), other))
 	}
 	return res
@@ -58,7 +58,7 @@ func uninstallAgent(sh *shell.Shell, d *protocol.Dialect, o uninstallOptions) in
 // planLeaving finds out which files change when our entry, server and guides leave
 // an agent: the edits that take them out, where a receipt allows it replaced by the
 // way back to the byte.
-func (res *installed) planLeaving(h host.Host, d *protocol.Dialect, site protocol.Site, r *setup.Receipts) error {
+func (res *Installed) planLeaving(h host.Host, d *protocol.Dialect, site protocol.Site, r *setup.Receipts) error {
 	edits, err := install.Remove(d, site)
 	if err != nil {
 		return err

@@ -1,16 +1,17 @@
-package trust
+package approval
 
 import (
 	"cmp"
 	"fmt"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// printFound shows what a person needs to see before a yes.
-func printFound(sh *shell.Shell, f found) {
+// Print shows what a person needs to see before a yes.
+func Print(sh *shell.Shell, f Found) {
 	if f.project == "" {
 		sh.Printf("no project here has hooks\n")
 		return
@@ -48,6 +49,17 @@ func (i item) notes(sh *shell.Shell) (lines []string) {
 	}
 	if i.hook != nil && i.hook.PluginRoot != "" {
 		lines = append(lines, text.Wrap("is a part of the plugin in "+sh.Tidy(i.hook.PluginRoot)+", which this approval says nothing of", 68, "           "))
+	}
+	for _, h := range i.plugin {
+		on := string(h.Trigger)
+		if h.Matcher.Tool != "" {
+			on += ", " + h.Matcher.Tool
+		}
+		runs := h.Command.String()
+		if h.Status == discovery.Broken {
+			runs = "nothing: it is broken"
+		}
+		lines = append(lines, text.Wrap(sh.Tidy(fmt.Sprintf("%s (%s) runs %s", h.Name, on, runs)), 68, "           "))
 	}
 	if i.Replaced != "" {
 		lines = append(lines, fmt.Sprintf("as it is now it was approved once, and replaced on %s: this goes back", shell.Plain(i.Replaced)))

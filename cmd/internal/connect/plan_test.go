@@ -1,4 +1,4 @@
-package install
+package connect
 
 import (
 	"os"
@@ -34,7 +34,7 @@ func TestAPlanIsWhatIsCarriedOut(t *testing.T) {
 		t.Run(d.ID, func(t *testing.T) {
 			t.Parallel()
 			h := machine(t)
-			o := installOptions{uninstallOptions: uninstallOptions{scope: protocol.UserScope}}
+			o := InstallOptions{Options: Options{Scope: protocol.UserScope}}
 			before := filesBelow(t, h.Home)
 			p, err := planInstall(h, d, o, nil, nil)
 			if err != nil {
@@ -46,7 +46,7 @@ func TestAPlanIsWhatIsCarriedOut(t *testing.T) {
 			if after := filesBelow(t, h.Home); !slices.Equal(before, after) {
 				t.Fatalf("planning made of %q %q", before, after)
 			}
-			if err := carryOut(h.State, d, o.site(h), p, p.files()); err != nil {
+			if err := carryOut(h.State, d, o.Site(h), p, p.files()); err != nil {
 				t.Fatal(err)
 			}
 			for _, e := range p.edits {

@@ -1,4 +1,4 @@
-package install
+package connect
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 )
 
 // Which agent runs whose entries, by scope; and what others read is
-// installed before them.
+// Installed before them.
 func TestAgentsThatReadTogether(t *testing.T) {
 	t.Parallel()
 	one := &protocol.Dialect{ID: "one"}

@@ -1,10 +1,18 @@
-package install
+// Package connect puts our one entry into the configuration of agents, with their MCP
+// server and guides, and takes it out again, the bytes given back. Nothing of others in
+// these files is touched.
+//
+// What is to be done is planned first, as edits of files (plan.go, mcp.go, guide.go),
+// then carried out under receipts, all of an agent or nothing. A dry run stops after the
+// plan. What became of each agent is a value ([Installed]); nothing is printed.
+package connect
 
 import (
 	"errors"
 	"fmt"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/takeover"
@@ -13,15 +21,38 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// An outcome is what became of a command.
-type outcome struct {
-	with   []string // behaviours that were switched on
-	file   string   // where
-	agents []installed
+// Options say where an entry goes, or is taken out.
+type Options struct {
+	Agents  []*protocol.Dialect
+	Scope   protocol.Scope
+	Project string // root of the repository here
+	Dry     bool
 }
 
-// An installed agent is what became of one. Its JSON form is stable.
-type installed struct {
+// Site is the configuration that is meant.
+func (o Options) Site(h host.Host) protocol.Site { return setup.Site(h, o.Scope, o.Project) }
+
+// InstallOptions are what an install is told besides.
+type InstallOptions struct {
+	Options
+	Lean     bool
+	Trust    bool // run the hooks of any project
+	With     []string
+	Guides   bool
+	MCP      bool
+	MCPTools []string
+	TakeOver bool // unasked
+}
+
+// An Outcome is what became of a command.
+type Outcome struct {
+	With   []string // behaviours that were switched on
+	File   string   // where
+	Agents []Installed
+}
+
+// An Installed agent is what became of one. Its JSON form is stable.
+type Installed struct {
 	Agent   string              `json:"agent"`
 	Scope   string              `json:"scope"`
 	Changed bool                `json:"changed"`
@@ -31,50 +62,50 @@ type installed struct {
 	Error   string              `json:"error"` // why nothing was done, "" if it was
 	Diff    string              `json:"diff"`  // of a dry run
 
-	name    string
-	hints   []string
-	covered bool // another agent's entry serves it
+	Name    string   `json:"-"`
+	Hints   []string `json:"-"`
+	Covered bool     `json:"-"` // another agent's entry serves it
 }
 
-func newInstalled(d *protocol.Dialect, scope protocol.Scope) installed {
-	return installed{Agent: d.ID, Scope: string(scope), Events: []string{}, Files: []setup.ChangedFile{}, Notes: []string{}, name: d.Name}
+func newInstalled(d *protocol.Dialect, scope protocol.Scope) Installed {
+	return Installed{Agent: d.ID, Scope: string(scope), Events: []string{}, Files: []setup.ChangedFile{}, Notes: []string{}, Name: d.Name}
 }
 
 // failed is what became of an agent with which something went wrong.
-func (res installed) failed(err error) installed {
+func (res Installed) failed(err error) Installed {
 	res.Error, res.Changed = err.Error(), false
 	var h shell.Hinted
 	if errors.As(err, &h) {
-		res.hints = h.Hints
+		res.Hints = h.Hints
 	}
 	return res
 }
 
-// installAgents puts our entry into the configuration of each agent, after
+// Install puts our entry into the configuration of each agent, after
 // switching on what --with names.
-func installAgents(sh *shell.Shell, o installOptions) (done outcome, err error) {
-	if len(o.with) > 0 && !refused(sh, o) {
-		done.with = o.with
-		done.file, err = setup.SwitchOn(sh.Host, hookset.All(sh.Host, sh.Host.WorkDir), o.with, o.scope == protocol.ProjectScope, o.dry)
+func Install(sh *shell.Shell, o InstallOptions) (done Outcome, err error) {
+	if len(o.With) > 0 && !refused(sh, o) {
+		done.With = o.With
+		done.File, err = setup.SwitchOn(sh.Host, hookset.All(sh.Host, sh.Host.WorkDir), o.With, o.Scope == protocol.ProjectScope, o.Dry)
 		if err != nil {
 			return done, fmt.Errorf("install: --with: %w", err)
 		}
 	}
-	if !o.dry {
-		if err := takeover.Ask(sh, behavioursOn(sh), o.takeOver); err != nil {
+	if !o.Dry {
+		if err := takeover.Ask(sh, behavioursOn(sh), o.TakeOver); err != nil {
 			return done, fmt.Errorf("install: %w", err)
 		}
 	}
 	var served []*discovery.Hook
-	if o.lean {
+	if o.Lean {
 		served = hookset.Set(sh.Host, sh.Host.WorkDir).Hooks
 	}
 	var texts []guide
-	if o.guides {
-		texts = guidesNow(sh, o.scope, o.with)
+	if o.Guides {
+		texts = guidesNow(sh, o.Scope, o.With)
 	}
-	for _, d := range readFirst(o.agents) {
-		done.agents = append(done.agents, installAgent(sh, d, o, served, texts))
+	for _, d := range readFirst(o.Agents) {
+		done.Agents = append(done.Agents, installAgent(sh, d, o, served, texts))
 	}
 	return done, nil
 }
@@ -90,14 +121,14 @@ func behavioursOn(sh *shell.Shell) (names []string) {
 	return names
 }
 
-// refused reports whether no agent can be installed as things stand: what --with
+// refused reports whether no agent can be Installed as things stand: what --with
 // names is then left as it is.
-func refused(sh *shell.Shell, o installOptions) bool {
+func refused(sh *shell.Shell, o InstallOptions) bool {
 	var served []*discovery.Hook
-	if o.lean { // as if they were on
+	if o.Lean { // as if they were on
 		served = hookset.Set(sh.Host, sh.Host.WorkDir).Hooks
 		all := hookset.All(sh.Host, sh.Host.WorkDir)
-		for _, name := range o.with {
+		for _, name := range o.With {
 			if !setup.IsBehaviour(all, name) {
 				return false // said where it is switched on
 			}
@@ -108,19 +139,19 @@ func refused(sh *shell.Shell, o installOptions) bool {
 			}
 		}
 	}
-	for _, d := range o.agents {
+	for _, d := range o.Agents {
 		if _, err := planInstall(sh.Host, d, o, served, nil); err == nil {
 			return false
 		}
 	}
-	return len(o.agents) > 0
+	return len(o.Agents) > 0
 }
 
 // installAgent puts the entry into one agent's configuration.
-func installAgent(sh *shell.Shell, d *protocol.Dialect, o installOptions, served []*discovery.Hook, texts []guide) installed {
-	h, site := sh.Host, o.site(sh.Host)
-	res := newInstalled(d, o.scope)
-	if o.scope == protocol.UserScope {
+func installAgent(sh *shell.Shell, d *protocol.Dialect, o InstallOptions, served []*discovery.Hook, texts []guide) Installed {
+	h, site := sh.Host, o.Site(sh.Host)
+	res := newInstalled(d, o.Scope)
+	if o.Scope == protocol.UserScope {
 		if err := setup.OwnConfig(h, d); err != nil {
 			return res.failed(err)
 		}
@@ -130,12 +161,12 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o installOptions, served
 	if err != nil {
 		return res.failed(err)
 	}
-	if res.covered = p.covered; p.covered && !o.mcp {
+	if res.Covered = p.covered; p.covered && !o.MCP {
 		return res
 	}
 	res.Files = p.files()
 	res.Changed = len(res.Files) > 0
-	if o.dry {
+	if o.Dry {
 		res.Diff = diffOf(h, res.Files)
 	} else {
 		if err := mayChange(sh, d, site, res.Files); err != nil {
@@ -144,7 +175,7 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o installOptions, served
 		if err := carryOut(h.State, d, site, p, res.Files); err != nil {
 			return res.failed(err)
 		}
-		if o.mcp && d.MCP != nil {
+		if o.MCP && d.MCP != nil {
 			if err := tellHooks(sh, d, site); err != nil {
 				return res.failed(fmt.Errorf("the MCP server is registered, but hooks could not be told: %w", err))
 			}

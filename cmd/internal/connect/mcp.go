@@ -1,4 +1,4 @@
-package install
+package connect
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// serverTools are the tools that our server offers with some --mcp-tools, and
+// ServerTools are the tools that our server offers with some --mcp-tools, and
 // whether it understands those.
-func serverTools(sh *shell.Shell, words []string) ([]string, error) {
+func ServerTools(sh *shell.Shell, words []string) ([]string, error) {
 	return tools.Offered(sh, words)
 }
 
@@ -103,7 +103,7 @@ func tellHooks(sh *shell.Shell, d *protocol.Dialect, site protocol.Site) error {
 	if w := setup.EntryFlag(m.Argv, "tools"); w != "" {
 		words = []string{w}
 	}
-	names, err := serverTools(sh, words)
+	names, err := ServerTools(sh, words)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,37 @@
+package protocol
+
+import "strings"
+
+// Managed is how the administrator of a machine rules an agent's hooks: settings that
+// stand above the person's. Paths are absolute, and differ by system.
+type Managed struct {
+	Linux, Mac, Windows []string // files; one that ends with /* is each *.json of a folder
+	TOML                bool     // instead of JSON, with or without comments
+	// Off says why no entry of the person runs, "" if it does. nil: no such setting is
+	// known.
+	Off func(settings Object) string
+	// Entries is which of the files takes hooks of the administrator, in the form of the
+	// person's own; the number of it, -1 for none.
+	Entries int
+	// Beyond is where else an agent may be ruled from, which no file tells.
+	Beyond string
+}
+
+// Files are the files of a system.
+func (m *Managed) Files(goos string) []string {
+	switch goos {
+	case "windows":
+		return m.Windows
+	case "darwin":
+		return m.Mac
+	}
+	return m.Linux
+}
+
+// Entry is the file of an administrator's hooks, "" if there is none.
+func (m *Managed) Entry(goos string) string {
+	if files := m.Files(goos); m.Entries >= 0 && m.Entries < len(files) {
+		return strings.Replace(files[m.Entries], "*", "agents-hooks.json", 1)
+	}
+	return ""
+}

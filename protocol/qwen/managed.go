@@ -1,0 +1,12 @@
+package qwen
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+// managed is the settings of the system, which have the last word.
+var managed = &protocol.Managed{
+	Linux:   []string{"/etc/qwen-code/settings.json"},
+	Mac:     []string{"/Library/Application Support/QwenCode/settings.json"},
+	Windows: []string{`C:\ProgramData\qwen-code\settings.json`},
+	Beyond:  "QWEN_CODE_SYSTEM_SETTINGS_PATH, which names another file",
+	Off:     off,
+}

@@ -1,0 +1,11 @@
+package windsurf
+
+import "github.com/agents-hooks/agents-hooks/protocol"
+
+// managed is the hooks of the machine, which run beside those of the person.
+var managed = &protocol.Managed{
+	Linux:   []string{"/etc/windsurf/hooks.json"},
+	Mac:     []string{"/Library/Application Support/Windsurf/hooks.json"},
+	Windows: []string{`C:\ProgramData\Windsurf\hooks.json`},
+	Beyond:  "hooks that the team's dashboard gives",
+}
