@@ -1,6 +1,8 @@
 package bring
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -264,13 +266,31 @@ func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
 	for _, h := range hooks {
 		f.settleOne(p, h, mine[h])
 	}
-	for layer, list := range have {
-		for _, x := range list {
-			if !x.claimed && slices.ContainsFunc(sources, func(s Source) bool { return s.Scope == layer && f.from(Entry{Source: s}) == x.from }) {
+	for _, layer := range []protocol.Scope{protocol.UserScope, protocol.ProjectScope} {
+		for _, x := range have[layer] {
+			if !x.claimed && f.gone(x, layer, sources) {
 				p.Gone = append(p.Gone, Gone{x.name, x.dir, x.from})
 			}
 		}
 	}
+}
+
+// gone reports whether the entry of a folder is no longer where it was: its file was
+// read, and it was not in it, or there is no such file.
+func (f *finder) gone(x *existing, layer protocol.Scope, sources []Source) bool {
+	for _, s := range sources {
+		if s.Scope == layer && f.from(Entry{Source: s}) == x.from {
+			return !slices.ContainsFunc(f.problems, func(p Problem) bool { return p.File == s.Path })
+		}
+	}
+	path, in := filepath.FromSlash(x.from), (*beneath.Root)(nil)
+	if rest, ok := strings.CutPrefix(x.from, "~/"); ok {
+		path = filepath.Join(f.h.Home, filepath.FromSlash(rest))
+	} else if !filepath.IsAbs(path) {
+		path, in = filepath.Join(f.project, path), f.in
+	}
+	_, err := in.Stat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 func (f *finder) settleOne(p *Plan, h *planned, have *existing) {

@@ -1,6 +1,7 @@
 package bring
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -126,5 +127,34 @@ func TestRunnersOfGitHooks(t *testing.T) {
 	}
 	if len(p.Notes) != 3 || !strings.Contains(strings.Join(p.Notes, "\n"), "pre-commit run for every agent already") {
 		t.Errorf("%q", p.Notes)
+	}
+}
+
+// A hook whose entry is gone is named, and one whose file cannot be read is not.
+func TestWhatIsGoneIsNamed(t *testing.T) {
+	h := machine(t, map[string]string{
+		"home/.claude/settings.json":          claude("Stop", "", `"command": "mine"`),
+		"project/.claude/settings.json":       claude("Stop", "", `"command": "ours"`),
+		"project/.claude/settings.local.json": claude("Stop", "", `"command": "own"`),
+	})
+	agreed := func(*Plan) error { return nil }
+	if p, err := Carry(h, Options{}, agreed); err != nil || len(p.Gone) > 0 {
+		t.Fatal(err, p)
+	}
+	write(t, filepath.Join(h.Home, ".claude", "settings.json"), "{}")
+	write(t, filepath.Join(h.WorkDir, ".claude", "settings.json"), "{ broken")
+	if err := os.Remove(filepath.Join(h.WorkDir, ".claude", "settings.local.json")); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Carry(h, Options{}, agreed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, g := range p.Gone {
+		names = append(names, g.Name)
+	}
+	if !slices.Equal(names, []string{"mine", "own"}) {
+		t.Error(names)
 	}
 }
