@@ -6,7 +6,8 @@
 //
 // An entry goes one way:
 //
-//	source.go     where settings lie: an agent's, a plugin's, a path that was named
+//	source.go     where settings lie: an agent's, a path that was named
+//	plugin.go     and those of its plugins
 //	value.go      JSON with comments, TOML and YAML as one kind of value, with lines
 //	entry.go      the entries of a file, whatever form they stand in
 //	translate.go  an entry becomes a hook, or a reason why not
