@@ -76,7 +76,7 @@ func TestAdditionsMerge(t *testing.T) {
 		}
 	}
 	if _, err := Parse(kept.String()); err != nil {
-		t.Logf("both blocks, as they stand: %v\n%s", err, kept.String())
+		t.Errorf("both blocks, as they stand: %v\n%s", err, kept.String())
 	}
 }
 

@@ -123,7 +123,7 @@ func add(ctx context.Context, sh *shell.Shell, o addOptions) (*plan, error) {
 		return nil, hinted(sh, fmt.Errorf("add: %w", err))
 	}
 	if err := pl.isFree(sh, o, lock); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("add: %w", err)
 	}
 	if err := pl.look(ctx, sh, o.placeOptions, nil); err != nil {
 		return nil, clashHint(sh, pl, fmt.Errorf("add: %w", err))
@@ -169,7 +169,7 @@ func (pl *plan) isFree(sh *shell.Shell, o addOptions, lock *lockfile.Lock) error
 		if had.Source == pl.Source && had.Dir == pl.Dir {
 			hint = sh.Name + " update " + pl.Pack + o.word()
 		}
-		return shell.WithHint(fmt.Errorf("add: there is a pack %q already, from %s", pl.Pack, shell.Plain(had.Source)), hint)
+		return shell.WithHint(fmt.Errorf("there is a pack %q already, from %s", pl.Pack, shell.Plain(had.Source)), hint)
 	}
 	return nil
 }

@@ -91,6 +91,7 @@ type verified struct {
 	Differences []difference `json:"differences"`
 
 	there bool
+	word  string // how a command line names the place
 }
 
 // A difference is one thing that is not as the lock says.
@@ -120,7 +121,7 @@ func verify(ctx context.Context, sh *shell.Shell, p placeOptions, names []string
 	if err != nil {
 		return nil, err
 	}
-	v := &verified{Schema: 1, Lock: p.Lock(), Offline: offline, Packs: len(list), Differences: []difference{}}
+	v := &verified{Schema: 1, Lock: p.Lock(), Offline: offline, Packs: len(list), Differences: []difference{}, word: p.word()}
 	_, err = p.In.Lstat(p.Lock())
 	v.there = !errors.Is(err, fs.ErrNotExist)
 	for _, had := range list {
@@ -221,7 +222,7 @@ func (v *verified) print(sh *shell.Shell) {
 	}
 	if len(v.Differences) > 0 {
 		sh.Printf("%s against %s\n", text.Count(len(v.Differences), "difference"), shell.Plain(sh.Short(v.Lock)))
-		sh.Hints([]string{sh.Name + " update shows what is different, and puts back what the source has"})
+		sh.Hints([]string{sh.Name + " update" + v.word + " shows what is different, and puts back what the source has"})
 		return
 	}
 	sh.Printf("%s, %s: %s as %s has them\n", text.Count(v.Packs, "pack"), text.Count(v.Hooks, "hook"), with, shell.Plain(sh.Short(v.Lock)))
