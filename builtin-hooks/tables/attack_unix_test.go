@@ -183,7 +183,7 @@ func (g *ground) operations() string {
 		{"memory_summary", []string{"session", "abc123", "topic", "quay", "summary", "mended"}},
 		{"workspace_get", []string{"workspaceId", space}}, {"context_get", []string{"workspaceId", space, "nodeId", node}},
 		{"node_get", []string{"workspaceId", space, "nodeId", node}}, {"memo_list", []string{"workspaceId", space}},
-		{"memo_get", []string{"workspaceId", space, "memoId", "memo-mjktac6h-d9oxqp"}},
+		{"memo_get", []string{"workspaceId", space, "memoId", "memo-mjktac6h-49y2xe"}},
 		{"log_append", []string{"workspaceId", space, "nodeId", node, "operator", "AI", "event", "looked at the quay"}},
 		{"problem_update", []string{"workspaceId", space, "nodeId", node, "problem", "rain"}},
 		{"workspace_init", []string{"name", "quay", "goal", "mend it"}},
@@ -267,7 +267,7 @@ func TestAttacksOnEveryFile(t *testing.T) {
 		}
 	}
 	slices.Sort(paths)
-	for _, want := range []string{".agents", ".agents/memory-data/MEMORY.md", ".agents/memory-data/sessions.jsonl", ".agents/skills/tides/hooks/a.md"} {
+	for _, want := range []string{".agents", ".tanmi-workspace/重构认证模块_mjb65az5/memos/密钥轮换_mjktac6h/Content.md", ".agents/memory-data/MEMORY.md", ".agents/memory-data/sessions.jsonl", ".agents/skills/tides/hooks/a.md"} {
 		if !slices.Contains(paths, filepath.FromSlash(want)) {
 			t.Errorf("%s was not touched: %q", want, paths)
 		}

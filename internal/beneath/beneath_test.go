@@ -53,7 +53,7 @@ func TestNoLinkLeadsOut(t *testing.T) {
 	must(t, os.Symlink(".git", filepath.Join(dir, "repository")))
 	var told []string
 	r := &Root{Dir: dir, Refused: func(err error) { told = append(told, err.Error()) }}
-	names := []string{"away/file", "repository/config"}
+	names := []string{"away/file", "away/none", "away/none/file", "away/none/deeper/file", "repository/none/file", "repository/config"}
 	for name := range links {
 		names = append(names, "store/"+name)
 	}

@@ -157,17 +157,18 @@ func (r *Root) follow(path, at string) (string, error) {
 		return "", err
 	}
 	real, err := filepath.EvalSymlinks(path)
+	missing := err
 	made := ""
-	if errors.Is(err, fs.ErrNotExist) && at != path {
-		// What is not there yet, in a folder that is a link.
-		made = filepath.Base(path)
-		real, err = filepath.EvalSymlinks(filepath.Dir(path))
+	for up := path; errors.Is(err, fs.ErrNotExist) && up != at; {
+		// What is not there yet, in a folder that is a link. Where that leads counts
+		// however much is missing below it: what lies outside is not to be told by
+		// the difference.
+		made = filepath.Join(filepath.Base(up), made)
+		up = filepath.Dir(up)
+		real, err = filepath.EvalSymlinks(up)
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if _, lerr := filepath.EvalSymlinks(at); lerr == nil {
-			return "", err // the link is good, what is asked for below it is not there
-		}
 		return "", r.refuse(at, ErrNowhere, "the link leads to nothing: remove it, or put the file itself there")
 	case err != nil:
 		return "", r.refuse(at, ErrNowhere, "the link cannot be followed: remove it, or put the file itself there")
@@ -176,6 +177,9 @@ func (r *Root) follow(path, at string) (string, error) {
 	}
 	if name := safefile.GitIn(real, top); name != "" {
 		return "", r.refuse(at, safefile.ErrOutside, "the link leads into the repository's own %s: put the file itself there, or remove the link", name)
+	}
+	if made != filepath.Base(made) && made != "" {
+		return "", missing // more than the last element is not there
 	}
 	rel := strings.TrimPrefix(strings.TrimPrefix(real, top), string(filepath.Separator))
 	return filepath.Join(rel, made), nil
