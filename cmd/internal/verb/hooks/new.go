@@ -137,7 +137,7 @@ func (s *skeleton) complete() error {
 		}
 	}
 	s.moment = momentOf(s.Trigger)
-	if s.Description == "" {
+	if s.described = s.Description != ""; !s.described {
 		s.Description = "Runs when " + s.When + "; say here what it is for"
 	}
 	if utf8.RuneCountInString(s.Description) > 1024 {
@@ -214,8 +214,12 @@ func printNew(sh *shell.Shell, o newOptions, files []newFile) {
 	for _, f := range files {
 		sh.Printf("%s\n", filepath.Join(o.dir(), f.name))
 	}
+	edit := "edit " + sh.Shown(filepath.Join(o.dir(), o.lang.entry(sh.Host.GOOS)))
+	if !o.described {
+		edit += " and say in HOOK.md what it is for"
+	}
 	steps := []string{
-		"edit " + sh.Shown(filepath.Join(o.dir(), o.lang.entry(sh.Host.GOOS))) + " and say in HOOK.md what it is for",
+		edit,
 		"agents-hooks test " + sh.Shown(o.dir()),
 	}
 	if !slices.ContainsFunc(files, func(f newFile) bool { return f.name == filepath.Join("tests", o.proof()) }) {

@@ -24,6 +24,7 @@ type skeleton struct {
 	Name, Description string
 	Trigger           protocol.EventType
 	Matcher           discovery.Matcher
+	described         bool // in the words of whoever asked for it
 	moment
 }
 
@@ -323,7 +324,7 @@ func comment(mark string, s skeleton) string {
 		lines = append(lines, "        "+part)
 	}
 	lines = append(lines,
-		"exit 0  go on; stdout is empty, or one JSON object: the outcome",
+		"exit 0  no objection; stdout is empty, or one JSON object: the outcome",
 		"exit 2  block: "+s.Block+" (stderr says why)",
 		"        any other exit code means that this hook failed, which blocks nothing",
 		"",

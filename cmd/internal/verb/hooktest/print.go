@@ -51,7 +51,7 @@ func printTested(sh *shell.Shell, d *tested, o testOptions) {
 	}
 	if d.Proof != nil && d.Proof.Unproven != "" {
 		sh.Printf("\n%s\n", text.Wrap("unproven: "+shell.Plain(d.Proof.Unproven), 78, "  "))
-		sh.Hints([]string{"a test is a file tests/NAME.txtar: an event.json, and what is wanted; docs/conformance.md"})
+		sh.Hints([]string{"a test is a file tests/NAME.txtar: an event.json, what is wanted, and what it finds in the project as tree/home/project/FILE; docs/conformance.md"})
 	}
 }
 
