@@ -40,8 +40,8 @@ func (c Command) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// speaks reads metadata.dialect, metadata.plugin_root and metadata.command. What is wrong with either keeps
-// the hook from running: spoken to in another protocol, or with another program
+// speaks reads metadata.dialect, metadata.event, metadata.plugin_root and
+// metadata.command. What is wrong with one of them keeps the hook from running: spoken to in another protocol, or with another program
 // started, a guard would be none.
 func (h *Hook) speaks(f *front, tongues func() []*protocol.Tongue) {
 	if v := f.fields[keyDialect]; v.kind != absent {
@@ -53,6 +53,11 @@ func (h *Hook) speaks(f *front, tongues func() []*protocol.Tongue) {
 		h.problem(fatal(v, keyNames[keyPluginRoot], "write the absolute path of the plugin's folder, or remove it", "%s is no absolute path", shown(v)))
 	default:
 		h.PluginRoot = filepath.Clean(v.text)
+	}
+	if v := f.fields[keyEvent]; v.kind != absent && h.Tongue != nil {
+		if h.Aside = v.text; v.kind != text || !slices.Contains(h.Tongue.Asides, v.text) {
+			h.problem(fatal(v, keyNames[keyEvent], meant(v.text, h.Tongue.Asides), "%s is no event of %s that a hook has to name", shown(v), h.Tongue.Name))
+		}
 	}
 	switch v := f.fields[keyRun]; {
 	case v.kind == absent:
@@ -143,7 +148,7 @@ func (h *Hook) Told(ev *protocol.Event, b *Budget) []protocol.Said {
 func (t *trial) said(ev *protocol.Event) (due []protocol.Said) {
 	deed.Of(ev)
 	for _, s := range t.hook.Tongue.Say(ev) {
-		if t.finds(s) {
+		if aside := t.hook.Aside; (s.Event == aside || aside == "" && !s.Aside) && t.finds(s) {
 			due = append(due, s)
 		}
 	}
@@ -155,6 +160,10 @@ func (t *trial) finds(s protocol.Said) bool {
 	h := t.hook
 	if len(s.Names) == 0 {
 		return true
+	}
+	if s.Exact {
+		t.note(s.Names[0])
+		return h.Matcher.Tool == "" || h.Matcher.Tool == "*" || slices.Contains(s.Names, h.Matcher.Tool)
 	}
 	if names, listed := h.Tongue.List(h.Matcher.Tool); listed {
 		for _, n := range s.Names {

@@ -40,13 +40,14 @@ const (
 	keyDialect
 	keyRun
 	keyPluginRoot
+	keyEvent
 	keyCount
 )
 
 // keyNames are the keys as problems call them.
 var keyNames = [keyCount]string{"name", "description", "trigger", "matcher", "matcher.tool", "matcher.pattern",
 	"matcher.command", "matcher.path", "matcher.content", "timeout", "async", "priority", "metadata", "metadata.on_error", "metadata.loop_limit", "metadata.may_allow", "metadata.sandbox", "metadata.on_unsupported",
-	"metadata.dialect", "metadata.command", "metadata.plugin_root"}
+	"metadata.dialect", "metadata.command", "metadata.plugin_root", "metadata.event"}
 
 // A kind is what YAML says a value is.
 type kind uint8

@@ -64,6 +64,10 @@ type Hook struct {
 	Dialect string
 	Tongue  *protocol.Tongue
 
+	// Aside is metadata.event: the one event of that protocol which the hook is told
+	// of, where it is none that a trigger names.
+	Aside string
+
 	// PluginRoot is the folder that a hook of another program's plugin came in, ""
 	// for its own folder.
 	PluginRoot string

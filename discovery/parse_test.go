@@ -140,6 +140,9 @@ var parseTests = []struct {
 	{"HM-DIA-03: no program", ok + "metadata:\n  dialect: [claude-code]\n---", Broken, []string{`fatal 6:12: metadata.dialect: a list is no protocol that this runner speaks; known are claude-code`}, nil},
 	{"HM-DIA-03: an event that the program does not have", strings.Replace(ok, "pre-tool-call", "notification", 1) + "metadata:\n  dialect: claude-code\n---", Broken, []string{
 		`fatal 4:10: trigger: Claude Code has no event that is notification; wait for another event, or remove metadata.dialect`}, nil},
+	{"HM-DIA-19: an event of its program's own", ok + "metadata: {dialect: claude-code, event: beforeIt}\n---", Ready, nil, func(h *Hook) bool { return h.Aside == "beforeIt" }},
+	{"HM-DIA-20: an event that it does not have", ok + "metadata: {dialect: claude-code, event: beforeit}\n---", Broken, []string{`fatal 5:41: metadata.event: "beforeit" is no event of Claude Code that a hook has to name; did you mean beforeIt?`}, nil},
+	{"HM-DIA-20: without a dialect it is the author's", ok + "metadata: {event: x}\n---", Ready, nil, func(h *Hook) bool { return h.Aside == "" }},
 	{"HM-DIA-10: a plugin's folder", ok + "metadata: {dialect: claude-code, plugin_root: /plugins/a/../b}\n---", Ready, nil, func(h *Hook) bool { return h.PluginRoot == "/plugins/b" }},
 	{"HM-DIA-10: a folder of anywhere", ok + "metadata: {dialect: claude-code, plugin_root: plugins/a}\n---", Broken, []string{`fatal 5:47: metadata.plugin_root: "plugins/a" is no absolute path; write the absolute path of the plugin's folder, or remove it`}, nil},
 	{"HM-DIA-03: not below metadata", ok + "dialect: claude-code\n---", Ready, []string{`error 5:1: dialect: unknown key "dialect"; write it below metadata, indented`}, nil},
@@ -190,7 +193,7 @@ func parseSpoken(file []byte, folder string, layer LayerName) *Hook {
 	h := &Hook{Layer: layer, folder: folder, Status: Ready}
 	f := readFront(file, CutFront)
 	h.take(&f, func() []*protocol.Tongue {
-		return []*protocol.Tongue{{ID: "claude-code", Name: "Claude Code", Events: []protocol.EventType{protocol.PreToolCall}}}
+		return []*protocol.Tongue{{ID: "claude-code", Name: "Claude Code", Events: []protocol.EventType{protocol.PreToolCall}, Asides: []string{"beforeIt"}}}
 	})
 	return h
 }

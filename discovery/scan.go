@@ -397,6 +397,8 @@ func metadataKey(s string) (key, bool) {
 		return keyRun, true
 	case "plugin_root":
 		return keyPluginRoot, true
+	case "event":
+		return keyEvent, true
 	}
 	return 0, false
 }

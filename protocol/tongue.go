@@ -16,6 +16,10 @@ type Tongue struct {
 	Name   string
 	Events []EventType // what a hook that speaks it can wait for
 
+	// Asides are names of further events of the program, that tell of what its other
+	// ones tell of too. A hook is told of one that names it in metadata.event.
+	Asides []string
+
 	// Say is an event as that agent would tell it: mostly one payload, none for what
 	// that agent has no event for, several where it would make several calls. What a
 	// call does was read (Event.Deed).
@@ -48,6 +52,8 @@ func (t *Tongue) Hears(e EventType) bool { return slices.Contains(t.Events, e) }
 type Said struct {
 	Event   string   // the agent's name of it
 	Names   []string // what a matcher is tried on; none: it is not asked
+	Aside   bool     // told to hooks alone that name the event in metadata.event
+	Exact   bool     // the matcher is one of Names itself, and no list or expression
 	Payload Object
 	Parts   int // how many payloads the event became
 }

@@ -29,7 +29,7 @@ func TestEveryAgentIsToldInEachTongue(t *testing.T) {
 							t.Errorf("%s %s: %v in %s", d.ID, p.Name, err, s.Payload.Raw())
 						}
 						if d.Tongue != tongue && ev.Call != nil {
-							known += spoken(t, d.ID+" "+p.Name, ev, s)
+							known += spoken(t, d.ID+" "+p.Name+" in "+tongue.ID, ev, tongue, s)
 						}
 					}
 				}
@@ -41,19 +41,28 @@ func TestEveryAgentIsToldInEachTongue(t *testing.T) {
 	}
 }
 
+// members are where the tools of a program have what they are about.
+var members = map[string]map[string]string{
+	"claude-code": {"Bash": "command", "Read": "file_path", "Write": "file_path", "Edit": "file_path", "WebFetch": "url"},
+	"gemini-cli":  {"run_shell_command": "command", "read_file": "file_path", "write_file": "file_path", "replace": "file_path", "web_fetch": "prompt"},
+	"cursor":      {"Shell": "command", "Read": "path", "Write": "path", "Delete": "path", "WebFetch": "url"},
+}
+
 // spoken looks at a call in a payload, and counts it where its main member is there.
-func spoken(t *testing.T, where string, ev *protocol.Event, s protocol.Said) int {
+func spoken(t *testing.T, where string, ev *protocol.Event, tongue *protocol.Tongue, s protocol.Said) int {
 	t.Helper()
 	name, input := s.Payload.Text("tool_name"), s.Payload.Sub("tool_input")
-	if slices.Contains(protocol.PortableTools(), name) && name != protocol.WebSearch {
+	own, _ := Lookup(tongue.ID)
+	its := slices.ContainsFunc(own.Tools, func(tool protocol.Tool) bool { return tool.Native == name })
+	if slices.Contains(protocol.PortableTools(), name) && !its {
 		t.Errorf("%s: the tool is %s", where, name)
 	}
-	key := map[string]string{"Bash": "command", "Read": "file_path", "Write": "file_path", "Edit": "file_path", "WebFetch": "url"}[name]
+	key := members[tongue.ID][name]
 	if key == "" {
 		return 0
 	}
 	v := input.Text(key)
-	if key == "file_path" && v != "" && !strings.HasPrefix(v, "/") && !strings.Contains(v, ":") {
+	if (key == "file_path" || key == "path") && v != "" && !strings.HasPrefix(v, "/") && !strings.Contains(v, ":") {
 		t.Errorf("%s: %s of %s is %q", where, key, name, v)
 	}
 	if v == "" {

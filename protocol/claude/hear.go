@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
 // An ear reads the end of one hook.
@@ -221,40 +222,11 @@ func (h *ear) result(specific protocol.Object) {
 		h.note("updatedToolOutput: has to be in the shape of the tool's own result; left out")
 		return
 	}
-	text := resultText(v)
+	text := mirror.ResultText(v)
 	if text == "" {
 		text = "[removed by a hook]"
 	}
 	h.Outcome.ModifiedOutput = text
-}
-
-// resultText is a result in the shape of a tool as one text.
-func resultText(v protocol.Raw) string {
-	switch v[0] {
-	case '"':
-		return protocol.TextOf(v)
-	case '[':
-		var parts []string
-		for _, e := range protocol.ElementsOf(v) {
-			if t := protocol.ObjectOf(e).Text("text"); t != "" {
-				parts = append(parts, t)
-			}
-		}
-		if len(parts) > 0 {
-			return strings.Join(parts, "\n")
-		}
-	case '{':
-		o := protocol.ObjectOf(v)
-		if o.Has("stdout") || o.Has("stderr") {
-			return strings.TrimSpace(o.Text("stdout") + "\n" + o.Text("stderr"))
-		}
-		for _, name := range []string{"text", "content", "result"} {
-			if c := o.Get(name); len(c) > 0 && (c[0] == '"' || c[0] == '[') {
-				return resultText(c)
-			}
-		}
-	}
-	return string(protocol.AppendValue(nil, v))
 }
 
 // halt is "continue": false: a prompt is not answered, a stop is one, and a turn ends
@@ -305,65 +277,11 @@ func (h *ear) leftOut(o, specific protocol.Object) {
 // input takes an updatedInput: it replaces the input of the call, in the keys of the
 // agent that makes it.
 func (h *ear) input(updated protocol.Object) {
-	c := h.ev.Call
-	if c == nil {
-		return
-	}
 	if h.ev.Agent == id {
 		h.Outcome.ModifiedInput = updated
 		return
 	}
-	sent, out := h.said.Payload.Sub("tool_input"), c.Input.Clone()
-	changed := false
-	for _, m := range updated {
-		if same(sent.Get(m.Name), m.Value) {
-			continue
-		}
-		if h.said.Parts > 1 || !place(&out, c, m, sent) {
-			h.Unplaced = m.Name
-			return
-		}
-		changed = true
-	}
-	if changed {
-		h.Outcome.ModifiedInput = out
-	}
-}
-
-// place puts a changed member into the input of another agent's call, if it has a
-// place there.
-func place(out *protocol.Object, c *protocol.Call, m protocol.Member, sent protocol.Object) bool {
-	if m.Name == "command" && sent.Has("command") {
-		name := lineMember(c)
-		if name == "" {
-			return placeWord(out, c, m)
-		}
-		out.Set(name, m.Value)
-		return true
-	}
-	if !c.Input.Has(m.Name) || c.Derived(m.Name) {
-		return false
-	}
-	out.Set(m.Name, m.Value)
-	return true
-}
-
-// placeWord puts a line into the words "bash -lc LINE".
-func placeWord(out *protocol.Object, c *protocol.Call, m protocol.Member) bool {
-	for _, in := range c.Input {
-		list := protocol.ElementsOf(in.Value)
-		if !protocol.IsCommand(in.Name) || len(list) != 3 || bytes.ContainsRune(m.Value, 0) {
-			continue
-		}
-		words := []string{protocol.TextOf(list[0]), protocol.TextOf(list[1]), protocol.TextOf(list[2])}
-		if lineWord(words) != 2 {
-			continue
-		}
-		words[2] = protocol.TextOf(m.Value)
-		out.Set(in.Name, protocol.TextList(words))
-		return true
-	}
-	return false
+	h.Outcome.ModifiedInput, h.Unplaced = mirror.Place(h.ev, h.said, updated, nil)
 }
 
 // leaves reports whether the first line of what a hook said tells that nobody is to

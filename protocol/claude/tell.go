@@ -1,10 +1,11 @@
 package claude
 
 import (
-	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
 )
 
 // speak is an event as Claude Code would tell it. An event of its own is told as it
@@ -22,12 +23,25 @@ func speak(ev *protocol.Event) []protocol.Said {
 		p := told(ev, native)
 		return []protocol.Said{{Event: native, Names: asked(native, p), Payload: p, Parts: 1}}
 	}
-	calls := callsOf(ev)
+	calls := mirror.Calls(ev)
 	list := make([]protocol.Said, len(calls))
 	for i, c := range calls {
-		list[i] = protocol.Said{Event: native, Names: append(aliases(c.name), c.also...), Payload: toolPayload(ev, native, c), Parts: len(calls)}
+		list[i] = protocol.Said{Event: native, Names: append(aliases(toolName(c)), c.Also...), Payload: toolPayload(ev, native, c), Parts: len(calls)}
 	}
 	return list
+}
+
+// toolName is the program's name of the tool that a call is of.
+func toolName(c mirror.Call) string {
+	if c.Name == protocol.Search {
+		return map[bool]string{true: "Glob", false: "Grep"}[c.Files]
+	}
+	for _, t := range tools {
+		if t.Name == c.Name {
+			return t.Native
+		}
+	}
+	return c.Name
 }
 
 // nameOf is the program's name of an event, "" where it has none for it: it says
@@ -80,7 +94,7 @@ func aliases(name string) []string {
 func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
 	p := own.Clone()
 	set := func(name string, v protocol.Raw) {
-		if v != nil && p.Has(name) && !same(p.Get(name), v) {
+		if v != nil && p.Has(name) && !mirror.Same(p.Get(name), v) {
 			p.Set(name, v)
 		}
 	}
@@ -89,7 +103,7 @@ func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
 			set("tool_input", input.Raw())
 		}
 	}
-	if response := ev.Fields.Get("tool_response"); response != nil && !same(p.Get("tool_response"), response) {
+	if response := ev.Fields.Get("tool_response"); response != nil && !mirror.Same(p.Get("tool_response"), response) {
 		if _, shaped := output(ev, protocol.TextOf(response)); shaped != nil && response[0] == '"' {
 			response = shaped
 		}
@@ -102,10 +116,6 @@ func renewed(ev *protocol.Event, own protocol.Object) protocol.Object {
 		set("stop_hook_active", protocol.Raw("true"))
 	}
 	return p
-}
-
-func same(a, b protocol.Raw) bool {
-	return bytes.Equal(protocol.AppendValue(nil, a), protocol.AppendValue(nil, b))
 }
 
 // modes are the permission modes that the program knows. A word of another agent is
@@ -185,16 +195,16 @@ func endReason(reason string) string {
 }
 
 // toolPayload is the payload of one call.
-func toolPayload(ev *protocol.Event, native string, c call) protocol.Object {
+func toolPayload(ev *protocol.Event, native string, c mirror.Call) protocol.Object {
 	p := opened(ev, native)
-	p.SetText("tool_name", c.name)
-	p.Set("tool_input", c.input)
+	p.SetText("tool_name", toolName(c))
+	p.Set("tool_input", c.Input)
 	if native == "PostToolUse" {
 		if v := responseOf(ev, c); v != nil {
 			p.Set("tool_response", v)
 		}
 	}
-	if id := callID(ev); id != "" && native != "PermissionRequest" {
+	if id := mirror.CallID(ev); id != "" && native != "PermissionRequest" {
 		p.SetText("tool_use_id", id)
 	}
 	if native == "PostToolUseFailure" {
@@ -214,10 +224,34 @@ func toolPayload(ev *protocol.Event, native string, c call) protocol.Object {
 	return p
 }
 
-// callID is the agent's own id of the call: none that we made up.
-func callID(ev *protocol.Event) string {
-	if ev.Call != nil && ev.Agent != "" {
-		return ev.Call.ID
+// responseOf is how a call ended, in the shape that the program has for that tool as
+// far as it is known; of any other tool as the agent tells it.
+func responseOf(ev *protocol.Event, c mirror.Call) protocol.Raw {
+	own := ev.Fields.Get("tool_response")
+	r := ev.Deed.Result
+	switch {
+	case c.Name == protocol.Shell:
+		if r == nil {
+			return own
+		}
+		var o protocol.Object
+		if out := r.Stdout; out != nil {
+			o.SetText("stdout", *out)
+		} else if r.Text != nil {
+			o.SetText("stdout", *r.Text)
+		}
+		if r.Stderr != nil {
+			o.SetText("stderr", *r.Stderr)
+		}
+		if len(o) == 0 {
+			return own
+		}
+		return o.Raw()
+	case c.Path != "":
+		return protocol.Object{{Name: "filePath", Value: protocol.Quote(c.Path)}}.Raw()
+	case strings.HasPrefix(c.Name, "mcp__") && len(own) > 0 && own[0] != '[' && r != nil && r.Text != nil:
+		block := protocol.Object{{Name: "type", Value: protocol.Quote("text")}, {Name: "text", Value: protocol.Quote(*r.Text)}}
+		return append(append(protocol.Raw{'['}, block.Raw()...), ']')
 	}
-	return ev.Fields.Text("tool_use_id")
+	return own
 }

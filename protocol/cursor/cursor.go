@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	TakesEnv:    takesEnv,
 	NoOpinion:   noOpinion,
 	Managed:     managed,
+	Tongue:      tongue,
 	Config:      config,
 	Custom:      custom,
 	MCP:         servers,

@@ -22,6 +22,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     encode,
 	NoOpinion:  noOpinion,
 	Managed:    managed,
+	Tongue:     tongue,
 	Config:     config,
 	Custom:     custom,
 	MCP:        servers,

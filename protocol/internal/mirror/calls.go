@@ -1,4 +1,4 @@
-package claude
+package mirror
 
 import (
 	"path"
@@ -8,21 +8,25 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// A call is a tool call as Claude Code would make it.
-type call struct {
-	name  string
-	also  []string // further names that a regular expression is tried on
-	input protocol.Raw
-	path  string // of the file that it changes
+// A Call is a tool call as a program would make it that has a tool for commands, and
+// tools that each write, edit or read one file: in portable names and keys.
+type Call struct {
+	Name  string       // "Shell", "WriteFile" …; that of the tool itself where it is none of these
+	Files bool         // of a search: it looks for names of files
+	Also  []string     // further names that a regular expression is tried on
+	Input protocol.Raw // what the tool is given
+	Path  string       // of the file that it changes
+
+	Deletes bool // it takes that file away
 }
 
 // maxCalls bounds what one call of another agent becomes.
 const maxCalls = 500
 
-// callsOf is the call of another agent as the calls that Claude Code would make for
-// the same deed. What changes several files becomes a call for each, so that a guard
-// of Edit and Write is asked about each.
-func callsOf(ev *protocol.Event) []call {
+// Calls are the call of any agent as the calls that such a program would make for the
+// same deed. What changes several files becomes a call for each, so that a guard of
+// tools for files is asked about each.
+func Calls(ev *protocol.Event) []Call {
 	c := ev.Call
 	if c == nil {
 		c = protocol.Tools(nil).NewCall(ev.Fields.Text("tool_name"), ev.Fields.Get("tool_input"))
@@ -30,7 +34,7 @@ func callsOf(ev *protocol.Event) []call {
 	mcp := strings.HasPrefix(c.Name, "mcp__")
 	switch name := c.Name; {
 	case name == protocol.Shell || !mcp && c.Does.Has(protocol.Runs|protocol.RawShell) && !portable(name):
-		calls := []call{{name: "Bash", input: bash(ev, c).Raw()}}
+		calls := []Call{{Name: protocol.Shell, Input: shell(ev, c).Raw()}}
 		if protocol.HasPatch(c.Input.Raw()) {
 			calls = append(calls, edits(ev)...) // a patch that is applied by a command
 		}
@@ -39,32 +43,33 @@ func callsOf(ev *protocol.Event) []call {
 		if calls := edits(ev); len(calls) > 0 {
 			return calls
 		}
-		return []call{{name: map[bool]string{true: "Write", false: "Edit"}[name == protocol.WriteFile], input: located(ev, c.Input).Raw()}}
+		if name != protocol.WriteFile {
+			name = protocol.EditFile
+		}
+		return []Call{{Name: name, Input: located(ev, c.Input).Raw()}}
 	case name == protocol.ReadFile:
 		return reads(ev, c)
 	case name == protocol.Search:
-		tool := "Grep"
-		if n := strings.ToLower(c.NativeName); strings.Contains(n, "glob") || strings.Contains(n, "find") || strings.Contains(n, "list") {
-			tool = "Glob"
-		}
-		return []call{{name: tool, input: picked(c.Input, "pattern", "path", "glob", "output_mode").Raw()}}
+		n := strings.ToLower(c.NativeName)
+		files := strings.Contains(n, "glob") || strings.Contains(n, "find") || strings.Contains(n, "list")
+		return []Call{{Name: name, Files: files, Input: picked(c.Input, "pattern", "path", "glob", "output_mode").Raw()}}
 	case name == protocol.Fetch:
-		return []call{{name: "WebFetch", input: picked(c.Input, "url", "prompt").Raw()}}
+		return []Call{{Name: name, Input: picked(c.Input, "url", "prompt").Raw()}}
 	case name == protocol.WebSearch:
-		return []call{{name: "WebSearch", input: picked(c.Input, "query", "allowed_domains", "blocked_domains").Raw()}}
+		return []Call{{Name: name, Input: picked(c.Input, "query", "allowed_domains", "blocked_domains").Raw()}}
 	case name == protocol.Task:
-		return []call{{name: "Agent", input: picked(c.Input, "description", "prompt", "subagent_type").Raw()}}
+		return []Call{{Name: name, Input: picked(c.Input, "description", "prompt", "subagent_type").Raw()}}
 	}
-	only := call{name: c.Name, input: ev.Fields.Get("tool_input")}
+	only := Call{Name: c.Name, Input: ev.Fields.Get("tool_input")}
 	if c.NativeInput != nil {
-		only.input = c.Input.Raw()
+		only.Input = c.Input.Raw()
 	}
 	for _, n := range c.Names()[1:] {
 		if strings.HasPrefix(n, "mcp__") {
-			only.also = append(only.also, n)
+			only.Also = append(only.Also, n)
 		}
 	}
-	return []call{only}
+	return []Call{only}
 }
 
 // portable reports whether a name is that of a tool whose keys are known.
@@ -88,8 +93,8 @@ func picked(input protocol.Object, names ...string) protocol.Object {
 	return out
 }
 
-// bash is the input of a call that runs commands.
-func bash(ev *protocol.Event, c *protocol.Call) protocol.Object {
+// shell is the input of a call that runs commands.
+func shell(ev *protocol.Event, c *protocol.Call) protocol.Object {
 	line := lineOf(ev, c)
 	out := protocol.Object{{Name: "command", Value: protocol.Quote(line)}}
 	out = append(out, picked(c.Input, "description", "run_in_background")...)
@@ -164,7 +169,7 @@ func lineWord(words []string) int {
 
 // edits are the calls for what is changed of files. What takes a file away is told as
 // an edit that takes its text away: it is a tool for files that does it.
-func edits(ev *protocol.Event) (calls []call) {
+func edits(ev *protocol.Event) (calls []Call) {
 	for _, c := range ev.Deed.Changes {
 		if len(calls) >= maxCalls {
 			break
@@ -179,13 +184,13 @@ func edits(ev *protocol.Event) (calls []call) {
 	return calls
 }
 
-func edit(c protocol.Change) call {
+func edit(c protocol.Change) Call {
 	in := protocol.Object{{Name: "file_path", Value: protocol.Quote(c.Path)}}
 	if c.Action == protocol.Create {
 		if c.HasNew {
 			in.SetText("content", c.New)
 		}
-		return call{name: "Write", input: in.Raw(), path: c.Path}
+		return Call{Name: protocol.WriteFile, Input: in.Raw(), Path: c.Path}
 	}
 	if c.HasOld {
 		in.SetText("old_string", c.Old)
@@ -193,19 +198,19 @@ func edit(c protocol.Change) call {
 	if c.HasNew || c.Action == protocol.Delete {
 		in.SetText("new_string", c.New)
 	}
-	return call{name: "Edit", input: in.Raw(), path: c.Path}
+	return Call{Name: protocol.EditFile, Input: in.Raw(), Path: c.Path, Deletes: c.Action == protocol.Delete}
 }
 
 // reads are the calls for the files that are read.
-func reads(ev *protocol.Event, c *protocol.Call) (calls []call) {
+func reads(ev *protocol.Event, c *protocol.Call) (calls []Call) {
 	for _, e := range protocol.ElementsOf(c.Input.Get("file_paths")) {
 		if file := protocol.TextOf(e); file != "" && len(calls) < maxCalls {
 			in := protocol.Object{{Name: "file_path", Value: protocol.Quote(absolute(ev, file))}}
-			calls = append(calls, call{name: "Read", input: in.Raw()})
+			calls = append(calls, Call{Name: protocol.ReadFile, Input: in.Raw()})
 		}
 	}
 	if len(calls) == 0 {
-		calls = []call{{name: "Read", input: picked(located(ev, c.Input), "file_path", "offset", "limit").Raw()}}
+		calls = []Call{{Name: protocol.ReadFile, Input: picked(located(ev, c.Input), "file_path", "offset", "limit").Raw()}}
 	}
 	return calls
 }
@@ -226,36 +231,4 @@ func absolute(ev *protocol.Event, file string) string {
 		return file
 	}
 	return path.Join(strings.ReplaceAll(ev.WorkDir, `\`, "/"), strings.ReplaceAll(file, `\`, "/"))
-}
-
-// responseOf is how a call ended, in the shape that the program has for that tool as
-// far as it is known; of any other tool as the agent tells it.
-func responseOf(ev *protocol.Event, c call) protocol.Raw {
-	own := ev.Fields.Get("tool_response")
-	r := ev.Deed.Result
-	switch {
-	case c.name == "Bash":
-		if r == nil {
-			return own
-		}
-		var o protocol.Object
-		if out := r.Stdout; out != nil {
-			o.SetText("stdout", *out)
-		} else if r.Text != nil {
-			o.SetText("stdout", *r.Text)
-		}
-		if r.Stderr != nil {
-			o.SetText("stderr", *r.Stderr)
-		}
-		if len(o) == 0 {
-			return own
-		}
-		return o.Raw()
-	case c.path != "":
-		return protocol.Object{{Name: "filePath", Value: protocol.Quote(c.path)}}.Raw()
-	case strings.HasPrefix(c.name, "mcp__") && len(own) > 0 && own[0] != '[' && r != nil && r.Text != nil:
-		block := protocol.Object{{Name: "type", Value: protocol.Quote("text")}, {Name: "text", Value: protocol.Quote(*r.Text)}}
-		return append(append(protocol.Raw{'['}, block.Raw()...), ']')
-	}
-	return own
 }

@@ -1,0 +1,72 @@
+package cursor
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+// No program was seen: the payloads are those of its documentation.
+// JSON inside of a text is spelled as we spell it.
+var held = dialecttest.Mirror{Dialect: Dialect, Kind: "made", Events: 30, Near: func(native, member string) bool {
+	return member == "tool_output" || strings.Contains(native, "MCP") && member == "tool_input"
+}}
+
+func TestPayloadsComeBack(t *testing.T) { held.ComesBack(t) }
+
+// AGENTS_HOOKS_UPDATE=1 go test ./protocol/cursor -run TestPayloadsArePutTogether
+func TestPayloadsArePutTogether(t *testing.T) { held.PutTogether(t) }
+
+// An allow is no opinion, exit 2 a denial where there is one, and a text of another
+// code nothing.
+func TestAnswersAreHeard(t *testing.T) {
+	for _, c := range []struct {
+		name, native   string
+		exit           int
+		stdout, stderr string
+		want           string
+	}{
+		{"allow", "preToolUse", 0, `{"permission": "allow"}`, "", ""},
+		{"deny", "preToolUse", 0, `{"permission": "deny", "user_message": "u", "agent_message": "a"}`, "", "block a"},
+		{"deny with a text for the person alone", "preToolUse", 0, `{"permission": "deny", "user_message": "u"}`, "", "block u"},
+		{"exit 2", "preToolUse", 2, "", "no", "block no"},
+		{"exit 2 and an object", "preToolUse", 2, `{"agent_message": "a"}`, "no", "block a"},
+		{"exit 1", "preToolUse", 1, `{"permission": "deny"}`, "no", "failed"},
+		{"exit 2 behind a call", "postToolUse", 2, "", "no", ""},
+		{"ask, which is not enforced", "preToolUse", 0, `{"permission": "ask"}`, "", "warned"},
+		{"ask", "beforeShellExecution", 0, `{"permission": "ask", "user_message": "sure?"}`, "", "ask sure?"},
+		{"another input", "preToolUse", 0, `{"permission": "allow", "updated_input": {"command": "ls -l"}}`, "", `input {"command": "ls -l"}`},
+		{"context behind a call", "postToolUse", 0, `{"additional_context": "c"}`, "", "context c"},
+		{"a result that is none of an MCP tool", "postToolUse", 0, `{"updated_mcp_tool_output": {"a": 1}}`, "", "warned"},
+		{"a prompt that is kept", "beforeSubmitPrompt", 0, `{"continue": false, "user_message": "u"}`, "", "block u"},
+		{"a stop that goes on", "stop", 0, `{"followup_message": "f"}`, "", "goes on f"},
+		{"variables", "sessionStart", 0, `{"env": {"A": "b"}}`, "", `env {"A": "b"}`},
+		{"no JSON", "stop", 0, "text", "", "bad"},
+		{"a wrong type", "preToolUse", 0, `{"permission": 1}`, "", "bad"},
+	} {
+		native, ask := c.native, c.native
+		if native == "beforeShellExecution" {
+			native = "preToolUse"
+		}
+		ev := dialecttest.First(t, Dialect, `{"conversation_id": "s", "workspace_roots": ["/p"], "hook_event_name": "`+native+`", "tool_name": "Shell", "tool_input": {"command": "ls"}, "prompt": "p", "status": "completed", "tool_output": "{}"}`)
+		ev.Agent = "another"
+		deed.Of(ev)
+		found := false
+		for _, s := range speak(ev) {
+			if s.Event != ask {
+				continue
+			}
+			found = true
+			h := hear(ev, s, protocol.End{Exit: c.exit, Stdout: []byte(c.stdout), Stderr: c.stderr})
+			if got := dialecttest.Heard(h); got != c.want {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			}
+		}
+		if !found {
+			t.Errorf("%s: it is not told of %s", c.name, ask)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package gemini
+
+import (
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
+)
+
+// What a tool said is told as text in both members; the program wraps one of them for
+// its model. The input of a tool has members that are its own.
+var held = dialecttest.Mirror{Dialect: Dialect, Kind: "captured", Events: 25,
+	Near: func(native, member string) bool { return native == "AfterTool" && member == "tool_response" }}
+
+func TestPayloadsComeBack(t *testing.T) { held.ComesBack(t) }
+
+// AGENTS_HOOKS_UPDATE=1 go test ./protocol/gemini -run TestPayloadsArePutTogether
+func TestPayloadsArePutTogether(t *testing.T) { held.PutTogether(t) }
+
+// The program reads an answer from stderr where stdout is empty, and takes every exit
+// code above 1 for a denial.
+func TestAnswersAreHeard(t *testing.T) {
+	for _, c := range []struct {
+		name, native   string
+		exit           int
+		stdout, stderr string
+		want           string
+	}{
+		{"deny", "BeforeTool", 0, `{"decision": "deny", "reason": "r"}`, "", "block r"},
+		{"block, whatever the exit code", "BeforeTool", 1, `{"decision": "block", "reason": "r"}`, "", "block r"},
+		{"on stderr", "BeforeTool", 0, "", `{"decision": "deny", "reason": "r"}`, "block r"},
+		{"text of an exit above 1", "BeforeTool", 3, "no", "", "block no"},
+		{"stdout before stderr", "BeforeTool", 2, "out", "err", "block out"},
+		{"stderr of exit 2", "BeforeTool", 2, "", "err", "block err"},
+		{"exit 2 and no text", "BeforeTool", 2, "", "", "failed"},
+		{"exit 1 and text", "BeforeTool", 1, "no", "", "failed"},
+		{"text is for the person", "BeforeTool", 0, "hello", "", "shown hello"},
+		{"ask", "BeforeTool", 0, `{"decision": "ask", "systemMessage": "sure?"}`, "", "ask sure?"},
+		{"the form of another program", "BeforeTool", 0, `{"hookSpecificOutput": {"permissionDecision": "deny"}}`, "", ""},
+		{"an end before a call", "BeforeTool", 0, `{"continue": false, "stopReason": "over"}`, "", "block over"},
+		{"context before a call is none", "BeforeTool", 0, `{"hookSpecificOutput": {"additionalContext": "c"}}`, "", "warned"},
+		{"context", "BeforeAgent", 0, `{"hookSpecificOutput": {"additionalContext": "c"}}`, "", "context c"},
+		{"a prompt that is kept", "BeforeAgent", 2, "", "no", "block no"},
+		{"a stop that goes on", "AfterAgent", 0, `{"decision": "deny", "reason": "go on"}`, "", "block go on"},
+		{"a stop that is one", "AfterAgent", 0, `{"decision": "deny", "reason": "go on", "continue": false}`, "", ""},
+		{"a result in another's place", "AfterTool", 0, `{"decision": "deny", "reason": "hidden"}`, "", "output hidden"},
+		{"a wrong type", "BeforeTool", 0, `{"decision": 1}`, "", "bad"},
+	} {
+		ev := dialecttest.First(t, Dialect, `{"session_id": "s", "cwd": "/p", "hook_event_name": "`+c.native+`", "tool_name": "run_shell_command", "tool_input": {"command": "ls"}, "prompt": "p", "tool_response": {"llmContent": "x"}}`)
+		ev.Agent = "another"
+		deed.Of(ev)
+		said := speak(ev)
+		if len(said) != 1 {
+			t.Fatalf("%s: %d payloads", c.name, len(said))
+		}
+		h := hear(ev, said[0], protocol.End{Exit: c.exit, Stdout: []byte(c.stdout), Stderr: c.stderr})
+		if got := dialecttest.Heard(h); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

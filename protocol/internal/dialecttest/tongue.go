@@ -1,0 +1,217 @@
+package dialecttest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/mirror"
+)
+
+// A Mirror is what is held of an agent's tongue.
+type Mirror struct {
+	Dialect *protocol.Dialect
+	Env     map[string]string
+	Kind    string // which payloads are the program's: "captured", or "made" where none is
+	Events  int    // how many events the payloads become, at least
+
+	// Near reports whether a member is put together otherwise than the program does,
+	// and says the same; nil: none is.
+	Near func(native, member string) bool
+}
+
+// ComesBack holds that every payload of the program comes back out of the event that
+// it became: the same members, values and order.
+func (m Mirror) ComesBack(t *testing.T) {
+	t.Helper()
+	events := 0
+	for _, p := range Payloads(t, ".") {
+		for _, ev := range p.Decode(t, m.Dialect, m.Env) {
+			events++
+			deed.Of(ev)
+			var said []protocol.Said
+			for _, s := range m.Dialect.Tongue.Say(ev) {
+				if !s.Aside || s.Event == ev.NativeEvent {
+					said = append(said, s)
+				}
+			}
+			if len(said) != 1 || said[0].Event != ev.NativeEvent {
+				t.Errorf("%s as %s: %d payloads", p.Name, ev.Type, len(said))
+				continue
+			}
+			if got, want := string(said[0].Payload.Raw()), string(p.Object.Raw()); got != want {
+				t.Errorf("%s as %s:\n got %s\nwant %s", p.Name, ev.Type, got, want)
+			}
+		}
+	}
+	if events < m.Events {
+		t.Errorf("%d events only", events)
+	}
+}
+
+// A row counts in how many payloads each member is known of another agent's event.
+type row struct {
+	told  map[string]int
+	order []string
+}
+
+// PutTogether holds that with nothing but what any agent's event says, each member
+// that is put together is the one that the program sends, at its place; the others are
+// absent. What they are stands in docs/dialects.md, which AGENTS_HOOKS_UPDATE=1 writes.
+func (m Mirror) PutTogether(t *testing.T) {
+	t.Helper()
+	table := map[string]*row{}
+	for _, p := range Payloads(t, ".") {
+		if !strings.HasPrefix(p.Name, m.Kind+"/") {
+			continue
+		}
+		for i, ev := range p.Decode(t, m.Dialect, m.Env) {
+			if i > 0 && ev.Type != protocol.PreAgentTurnStop {
+				continue // whether it went on before is known at the stop alone
+			}
+			ev.Agent, ev.Context = "another", protocol.Object{}
+			deed.Of(ev)
+			found := false
+			for _, s := range m.Dialect.Tongue.Say(ev) {
+				if s.Event != ev.NativeEvent {
+					continue
+				}
+				found = true
+				m.compare(t, p, s, table)
+			}
+			if !found {
+				t.Errorf("%s: no payload of %s", p.Name, ev.NativeEvent)
+			}
+		}
+	}
+	m.page(t, table)
+}
+
+// compare holds a payload that was put together against the program's own.
+func (m Mirror) compare(t *testing.T, p Payload, s protocol.Said, table map[string]*row) {
+	t.Helper()
+	if table[s.Event] == nil {
+		table[s.Event] = &row{told: map[string]int{}}
+	}
+	r, at := table[s.Event], -1
+	for _, want := range p.Object {
+		if !slices.Contains(r.order, want.Name) {
+			r.order = append(r.order, want.Name)
+		}
+		v := s.Payload.Get(want.Name)
+		if v == nil {
+			continue
+		}
+		r.told[want.Name]++
+		if place := slices.IndexFunc(s.Payload, func(g protocol.Member) bool { return g.Name == want.Name }); place < at {
+			t.Errorf("%s: %s stands elsewhere in %s", p.Name, want.Name, s.Payload.Raw())
+		} else {
+			at = place
+		}
+		if !Within(v, want.Value) && (m.Near == nil || !m.Near(s.Event, want.Name)) {
+			t.Errorf("%s: %s is %s, want %s", p.Name, want.Name, v, want.Value)
+		}
+	}
+	for _, got := range s.Payload {
+		if !p.Object.Has(got.Name) {
+			t.Errorf("%s: %s is made up", p.Name, got.Name)
+		}
+	}
+}
+
+// Within reports whether one value is another, or an object with some of its members.
+func Within(got, want protocol.Raw) bool {
+	if mirror.Same(got, want) {
+		return true
+	}
+	part, whole := protocol.ObjectOf(got), protocol.ObjectOf(want)
+	if part == nil || whole == nil {
+		return false
+	}
+	for _, m := range part {
+		if !mirror.Same(m.Value, whole.Get(m.Name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// page holds the table of the docs.
+func (m Mirror) page(t *testing.T, table map[string]*row) {
+	t.Helper()
+	d := m.Dialect
+	file := filepath.Join("..", "..", "docs", "dialects.md")
+	begin, end := "<!-- "+d.ID+":begin -->\n", "<!-- "+d.ID+":end -->"
+	var b strings.Builder
+	fmt.Fprintf(&b, "| event | %s says | known of every agent that says so | not known of another agent: absent |\n|---|---|---|---|\n", d.Name)
+	for _, typ := range protocol.EventTypes() {
+		for _, n := range d.Natives {
+			if table[n.Name] == nil || !slices.Contains(n.Events(), typ) {
+				continue
+			}
+			var told, untold []string
+			for _, name := range table[n.Name].order {
+				if table[n.Name].told[name] > 0 {
+					told = append(told, "`"+name+"`")
+				} else {
+					untold = append(untold, "`"+name+"`")
+				}
+			}
+			fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", typ, n.Name, strings.Join(told, " "), strings.Join(untold, " "))
+		}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(text), begin)
+	old, after, closed := strings.Cut(rest, end)
+	if !ok || !closed {
+		t.Fatalf("%s has no place for the table of %s", file, d.ID)
+	}
+	if old == b.String() {
+		return
+	}
+	if os.Getenv("AGENTS_HOOKS_UPDATE") == "" {
+		t.Errorf("%s does not have this table (AGENTS_HOOKS_UPDATE=1 writes it):\n%s", file, b.String())
+		return
+	}
+	if err := os.WriteFile(file, []byte(before+begin+b.String()+end+after), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Heard is what came of an answer, in a word and its text.
+func Heard(h protocol.Heard) string {
+	o := h.Outcome
+	switch {
+	case h.Bad != "":
+		return "bad"
+	case h.Failed:
+		return "failed"
+	case o.Decision == protocol.Block:
+		return "block " + o.Reason
+	case o.Decision == protocol.Ask:
+		return "ask " + o.Reason
+	case o.ModifiedInput != nil:
+		return "input " + string(o.ModifiedInput.Raw())
+	case o.ModifiedOutput != "":
+		return "output " + o.ModifiedOutput
+	case o.FollowupMessage != "":
+		return "goes on " + o.FollowupMessage
+	case o.AdditionalContext != "":
+		return "context " + o.AdditionalContext
+	case o.UserMessage != "":
+		return "shown " + o.UserMessage
+	case len(o.Env) > 0:
+		return "env " + string(o.Env.Raw())
+	case len(h.Warnings) > 0:
+		return "warned"
+	}
+	return ""
+}
