@@ -164,6 +164,7 @@ cmd/internal/shell/shelltest/shelltest.go Put
 protocol/internal/dialecttest/dialecttest.go Payloads
 protocol/internal/dialecttest/dialecttest.go golden
 protocol/internal/dialecttest/rules.go ReadRules
+protocol/internal/dialecttest/tongue.go page
 
 # the entry that discovery resolved
 runner/exec.go program

@@ -10,5 +10,5 @@ var held = dialecttest.Mirror{Dialect: Dialect, Env: env, Kind: "captured", Even
 
 func TestPayloadsComeBack(t *testing.T) { held.ComesBack(t) }
 
-// AGENTS_HOOKS_UPDATE=1 go test ./protocol/claude -run TestPayloadsArePutTogether
+// go test ./protocol/claude -run TestPayloadsArePutTogether -update
 func TestPayloadsArePutTogether(t *testing.T) { held.PutTogether(t) }

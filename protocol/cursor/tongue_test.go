@@ -17,7 +17,7 @@ var held = dialecttest.Mirror{Dialect: Dialect, Kind: "made", Events: 30, Near: 
 
 func TestPayloadsComeBack(t *testing.T) { held.ComesBack(t) }
 
-// AGENTS_HOOKS_UPDATE=1 go test ./protocol/cursor -run TestPayloadsArePutTogether
+// go test ./protocol/cursor -run TestPayloadsArePutTogether -update
 func TestPayloadsArePutTogether(t *testing.T) { held.PutTogether(t) }
 
 // An allow is no opinion, exit 2 a denial where there is one, and a text of another

@@ -15,7 +15,7 @@ var held = dialecttest.Mirror{Dialect: Dialect, Kind: "captured", Events: 25,
 
 func TestPayloadsComeBack(t *testing.T) { held.ComesBack(t) }
 
-// AGENTS_HOOKS_UPDATE=1 go test ./protocol/gemini -run TestPayloadsArePutTogether
+// go test ./protocol/gemini -run TestPayloadsArePutTogether -update
 func TestPayloadsArePutTogether(t *testing.T) { held.PutTogether(t) }
 
 // The program reads an answer from stderr where stdout is empty, and takes every exit

@@ -62,7 +62,7 @@ type row struct {
 
 // PutTogether holds that with nothing but what any agent's event says, each member
 // that is put together is the one that the program sends, at its place; the others are
-// absent. What they are stands in docs/dialects.md, which AGENTS_HOOKS_UPDATE=1 writes.
+// absent. What they are stands in docs/dialects.md, which -update writes.
 func (m Mirror) PutTogether(t *testing.T) {
 	t.Helper()
 	table := map[string]*row{}
@@ -177,8 +177,8 @@ func (m Mirror) page(t *testing.T, table map[string]*row) {
 	if old == b.String() {
 		return
 	}
-	if os.Getenv("AGENTS_HOOKS_UPDATE") == "" {
-		t.Errorf("%s does not have this table (AGENTS_HOOKS_UPDATE=1 writes it):\n%s", file, b.String())
+	if !*update {
+		t.Errorf("%s does not have this table (-update writes it):\n%s", file, b.String())
 		return
 	}
 	if err := os.WriteFile(file, []byte(before+begin+b.String()+end+after), 0o644); err != nil {
