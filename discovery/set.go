@@ -165,6 +165,16 @@ func (s *Set) Due(t protocol.EventType) iter.Seq[*Hook] {
 	}
 }
 
+// Has reports whether a hook of another event is there and not switched off, as
+// things are now.
+func (s *Set) Has(t protocol.EventType, name, workDir string) bool {
+	if s.loader != nil {
+		s = load(s.loader.src, t, workDir)
+		s.Open()
+	}
+	return slices.ContainsFunc(s.Hooks, func(h *Hook) bool { return h.Name == name && h.Status != Disabled && h.Status != Foreign })
+}
+
 // turns are the hooks of an event that come before the project's folder is open,
 // or after that. A broken hook that is held is first, as it would be.
 func (s *Set) turns(t protocol.EventType, early bool) (held []*Hook) {

@@ -113,7 +113,8 @@ type Launch struct {
 // session, and given at the next of its events that can: no hook runs for that one.
 func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set) Report {
 	if set.Settings.Enabled {
-		if list := r.Session.owing(ev); len(list) > 0 {
+		list := slices.DeleteFunc(r.Session.owing(ev), func(o owed) bool { return !set.Has(o.at, o.hook, ev.WorkDir) })
+		if len(list) > 0 {
 			return given(ev, list)
 		}
 	}
