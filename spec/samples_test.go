@@ -554,6 +554,15 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "lock": "x", "offline": true, "packs": 1, "hooks": 1, "differences": [{"pack": "x", "folder": "", "kind": "x", "detail": "x"}]}`,
 		},
 	},
+	"setup": {
+		good: []string{
+			`{"schema": 1, "manifest": "/p/.agents/agents-hooks.toml", "dry_run": false, "done": ["x"], "rows": [{"id": "hook", "name": "guard", "agent": "", "status": "differ", "message": "m", "fix": ""}], "ok": false}`,
+		},
+		bad: []string{
+			`{"schema": 1, "manifest": "x", "dry_run": false, "done": [], "rows": []}`,
+			`{"schema": 1, "manifest": "x", "dry_run": false, "done": [], "rows": [{"id": "hook", "name": "guard", "agent": "", "status": "bad", "message": "m", "fix": ""}], "ok": true}`,
+		},
+	},
 	"untrust": {
 		good: []string{
 			`{"schema": 1, "project": "x", "revoked": ["x"]}`,

@@ -51,6 +51,7 @@ func Schemas() []Doc {
 		{"remove", "remove.schema.json", "agents-hooks remove --json"},
 		{"verify", "verify.schema.json", "agents-hooks verify --json"},
 		{"trust", "trust.schema.json", "agents-hooks trust --json"},
+		{"setup", "setup.schema.json", "agents-hooks setup --json"},
 		{"untrust", "untrust.schema.json", "agents-hooks untrust --json"},
 		{"prompt", "prompt.schema.json", "agents-hooks prompt --json"},
 		{"demo", "demo.schema.json", "agents-hooks demo --json"},

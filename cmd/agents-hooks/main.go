@@ -37,6 +37,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/prompt"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/skills"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/team"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/trust"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/workspace"
 )
@@ -50,6 +51,7 @@ func rooms() []shell.Room {
 		{Words: "test", Command: hooktest.Command},
 		{Words: "install uninstall", Command: install.Command},
 		{Words: "import", Command: bring.Command},
+		{Words: "setup", Command: team.Command},
 		{Words: "agents", Command: agents.Command},
 		{Words: "doctor", Command: doctor.Command},
 		{Words: "trust untrust", Command: trust.Command},

@@ -58,3 +58,15 @@ func OnlyIf(d *protocol.Dialect) string {
 	}
 	return "; no hook runs in it unless " + d.AlsoReadsIf
 }
+
+// EventsIn are the agent's events at which a configuration calls us.
+func EventsIn(d *protocol.Dialect, site protocol.Site) (events []string) {
+	found, err := install.Inspect(d, site)
+	if err != nil {
+		return nil
+	}
+	for _, e := range found.Entries {
+		events = append(events, e.Event)
+	}
+	return events
+}

@@ -127,6 +127,7 @@ func general(p place, dir string, m memoryops.Memory) []check {
 		hooks(p.Host, p.set),
 		locks(p.Host, p.set),
 		approvals(p.set),
+		wantedByTeam(p, dir),
 		sandboxes(p.set),
 		prompts(p.skills()),
 		tooDeep(p.Host, p.set),

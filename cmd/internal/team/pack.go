@@ -1,0 +1,94 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
+	"github.com/agents-hooks/agents-hooks/pack/source"
+	"github.com/agents-hooks/agents-hooks/trust"
+)
+
+// maxLock is how much of a lock is read, in bytes.
+const maxLock = 1 << 20
+
+// PackRows say of each pack of the team whether the project has it as its lock says,
+// and of each other one that is locked whether it was changed. Nothing is fetched.
+func PackRows(h host.Host, m *Manifest) (rows []Row) {
+	lock, bad := readLock(h, m)
+	if bad != "" {
+		return []Row{row("pack", "hooks.lock", Differ, "agents-hooks verify", "%s", bad)}
+	}
+	wanted := map[string]bool{}
+	for _, p := range m.Packs {
+		s, err := source.Parse(p.Source, source.Here{WorkDir: m.Project, Home: h.Home, Project: m.Project})
+		if err != nil {
+			rows = append(rows, row("pack", p.Source, Differ, "mend "+h.Short(p.At), "%s names no pack: %v", p.Source, err))
+			continue
+		}
+		name, differs := inLock(h, m, lock, s, p)
+		wanted[name] = name != ""
+		rows = append(rows, differs)
+	}
+	for _, p := range lock.Packs {
+		if !wanted[p.Name] {
+			if r := drift(h, m, &p); r.Status != OK {
+				rows = append(rows, r)
+			}
+		}
+	}
+	return rows
+}
+
+// readLock reads the lock of a project; an empty one where there is none.
+func readLock(h host.Host, m *Manifest) (lock *lockfile.Lock, bad string) {
+	path := filepath.Join(m.Project, ".agents", "hooks.lock")
+	b, err := beneath.At(m.Project).Read(path, maxLock)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &lockfile.Lock{}, ""
+	}
+	if err != nil {
+		return nil, h.Short(path) + " cannot be read: " + beneath.Why(err)
+	}
+	if lock, err = lockfile.Parse(string(b)); err != nil {
+		return nil, h.Short(path) + ": " + err.Error()
+	}
+	return lock, ""
+}
+
+// inLock looks for a pack of the team among those that are locked.
+func inLock(h host.Host, m *Manifest, lock *lockfile.Lock, s source.Source, p Pack) (name string, r Row) {
+	for i := range lock.Packs {
+		k := &lock.Packs[i]
+		at, err := source.Locked(k.Source, k.Dir, k.Ref, source.Here{WorkDir: m.Project, Home: h.Home, Project: m.Project})
+		if err != nil || at.Address != s.Address || at.Dir != s.Dir {
+			continue
+		}
+		if s.Ref != "" && s.Ref != at.Ref {
+			return k.Name, row("pack", k.Name, Differ, "agents-hooks update "+k.Name, "the team wants %s, and locked is %s", p.Source, at.String())
+		}
+		return k.Name, drift(h, m, k)
+	}
+	return "", row("pack", p.Source, Differ, "agents-hooks add "+p.Source, "%s is wanted, and not in the project", p.Source)
+}
+
+// drift says whether the hooks of a pack are as they are locked.
+func drift(h host.Host, m *Manifest, p *lockfile.Pack) Row {
+	for _, folder := range p.Folders() {
+		dir := filepath.Join(m.Project, ".agents", "hooks", folder)
+		hash, err := trust.Hash(context.Background(), dir)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return row("pack", p.Name, Differ, "git checkout, or agents-hooks update "+p.Name, "%s of %s is locked, and not there", folder, p.Name)
+		case err != nil:
+			return row("pack", p.Name, Differ, "agents-hooks verify", "%s of %s cannot be read: %s", folder, p.Name, beneath.Why(err))
+		case hash != p.Hooks[folder]:
+			return row("pack", p.Name, Differ, "agents-hooks verify tells more; git checkout, or agents-hooks update "+p.Name, "%s of %s is not as it is locked", folder, p.Name)
+		}
+	}
+	return row("pack", p.Name, OK, "", "%s is as it is locked", p.Name)
+}

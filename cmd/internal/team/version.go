@@ -1,0 +1,42 @@
+package team
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// Version reads a version, "1.2.3" with or without a v, as its numbers; nil if it is
+// none. What follows a hyphen or a plus does not count.
+func Version(s string) []int {
+	s, _, _ = strings.Cut(strings.TrimPrefix(s, "v"), "-")
+	s, _, _ = strings.Cut(s, "+")
+	parts := strings.Split(s, ".")
+	if len(parts) > 3 {
+		return nil
+	}
+	out := make([]int, 3)
+	for i, p := range parts {
+		n, err := strconv.Atoi(p)
+		if err != nil || n < 0 || strings.HasPrefix(p, "+") {
+			return nil
+		}
+		out[i] = n
+	}
+	return out
+}
+
+// Older reports whether a version is below the least; known is false for a build that
+// has none.
+func Older(have, least string) (older, known bool) {
+	h, l := Version(have), Version(least)
+	if h == nil || l == nil {
+		return false, false
+	}
+	for i := range l {
+		if c := cmp.Compare(h[i], l[i]); c != 0 {
+			return c < 0, true
+		}
+	}
+	return false, true
+}

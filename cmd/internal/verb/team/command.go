@@ -1,0 +1,218 @@
+// Package team is setup: in one command what a new engineer does by hand, as the
+// project's manifest says (package cmd/internal/team), and the check of it for CI.
+//
+// It writes our entry into the named agents that are here, and asks for the approval of
+// what the project brings. Packs are not fetched, hooks that somebody switched off stay
+// off, and no setting of the person's is touched: that is told as what is left.
+package team
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/approval"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/connect"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/team"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Command is setup.
+func Command(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:  "setup",
+		Usage: "make this machine as the team of this project wants it",
+		Description: "Reads " + team.File + " of the project. Writes the entry into the\n" +
+			"agents that it names and that are here, shows what of the project waits for\n" +
+			"your approval and asks, and says what is left. Doing it again changes nothing.\n" +
+			"--check changes nothing and asks nothing: exit 1 with each difference, for CI.",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "check", Usage: "only compare; exit 1 if something differs"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "approve what is shown without asking"},
+			hookset.DirFlag(), shell.JSONFlag(),
+		},
+		Action: func(c *cli.Context) error {
+			dir, err := hookset.LookFrom(sh, c)
+			if err != nil {
+				return err
+			}
+			o := options{dir: dir, check: c.Bool("check"), dry: c.Bool("dry-run"), yes: c.Bool("yes"), json: c.Bool("json")}
+			if o.check && (o.dry || o.yes) {
+				return shell.Usagef("setup: --check changes nothing: it goes with neither --dry-run nor --yes")
+			}
+			return run(sh, o)
+		},
+	}
+}
+
+type options struct {
+	dir                   string // where the project is looked for
+	check, dry, yes, json bool
+}
+
+func run(sh *shell.Shell, o options) error {
+	project := team.Find(o.dir, sh.Host.Home)
+	if project == "" {
+		return shell.WithHint(errors.New("setup: no project here has a "+team.File), "docs/team.md says how it is written")
+	}
+	m := team.Read(project)
+	for _, p := range m.Problems {
+		sh.Problem(p)
+	}
+	if m.Wrong() {
+		return fmt.Errorf("setup: %s has errors, and nothing was done", sh.Short(m.Path))
+	}
+	if !o.check && !o.dry {
+		if err := sh.OnlyPerson("setup"); err != nil {
+			return err
+		}
+	}
+	var did []string
+	var failed error
+	if version := team.VersionRow(m, shell.ProgramVersion()); !o.check && !slices.ContainsFunc(version, func(r team.Row) bool { return r.Status == team.Differ }) {
+		did, failed = apply(sh, o, m)
+	}
+	rows, err := compare(sh, o.dir, m)
+	if err != nil {
+		return errors.Join(failed, err)
+	}
+	if err := report(sh, o, m, rows, did); failed == nil {
+		return err
+	}
+	return failed
+}
+
+// compare says how the machine stands to the manifest.
+func compare(sh *shell.Shell, dir string, m *team.Manifest) (rows []team.Row, err error) {
+	h := sh.Host
+	rows = slices.Concat(team.VersionRow(m, shell.ProgramVersion()), team.AgentRows(h, m), team.PackRows(h, m))
+	f, err := approval.Look(sh, dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range f.Names() {
+		rows = append(rows, team.Row{ID: "trust", Name: shell.Plain(name), Status: team.Differ, Fix: "agents-hooks trust",
+			Message: shell.Plain(name) + " waits for an approval: until then it neither runs nor counts"})
+	}
+	return append(rows, team.HookRows(h, m, hookset.Set(h, dir))...), nil
+}
+
+// apply does what can be done: the entries, and what the person approves.
+func apply(sh *shell.Shell, o options, m *team.Manifest) (did []string, err error) {
+	if err := setup.OwnPlaces(sh.Host); err != nil {
+		return nil, fmt.Errorf("setup: %w", err)
+	}
+	var missing []*protocol.Dialect
+	for i, r := range team.AgentRows(sh.Host, m) {
+		if why, _ := setup.KeptOut(sh.Host, m.Agents[i]); r.Status == team.Differ && why == "" {
+			missing = append(missing, m.Agents[i])
+		}
+	}
+	if len(missing) > 0 {
+		done, err := connect.Install(sh, connect.InstallOptions{Options: connect.Options{Agents: missing, Scope: protocol.UserScope, Project: m.Project, Dry: o.dry}})
+		if err != nil {
+			return nil, fmt.Errorf("setup: %w", err)
+		}
+		for _, a := range done.Agents {
+			did = append(did, installed(sh, o, a)...)
+		}
+	}
+	f, err := approval.Look(sh, o.dir, nil)
+	if err != nil || len(f.Names()) == 0 {
+		return did, err
+	}
+	if !o.json {
+		approval.Print(sh, f)
+	}
+	if o.dry || o.json && !o.yes {
+		return did, nil
+	}
+	names, err := approval.Approve(sh, f, approval.Options{Yes: o.yes})
+	if len(names) > 0 {
+		did = append(did, "approved "+text.Count(len(names), "item")+" of the project")
+	}
+	if errors.Is(err, shell.ErrDeclined) {
+		return did, nil // it stands among what is left
+	}
+	return did, err
+}
+
+// installed tells what became of an agent's entry.
+func installed(sh *shell.Shell, o options, a connect.Installed) []string {
+	switch {
+	case a.Error != "":
+		sh.Say("setup: %s: %s", a.Agent, a.Error)
+		sh.Hints(a.Hints)
+		return nil
+	case o.dry && !o.json:
+		sh.Printf("%s", a.Diff)
+	}
+	if !a.Changed {
+		return nil
+	}
+	if o.dry {
+		return []string{"would write the entry of " + a.Name}
+	}
+	return []string{"wrote the entry of " + a.Name}
+}
+
+// report prints the rows; one that differs makes the command fail, but for a dry run.
+func report(sh *shell.Shell, o options, m *team.Manifest, rows []team.Row, did []string) error {
+	differs := slices.ContainsFunc(rows, func(r team.Row) bool { return r.Status == team.Differ })
+	if o.json {
+		if err := sh.JSON(map[string]any{"schema": 1, "manifest": m.Path, "dry_run": o.dry, "done": append([]string{}, did...), "rows": append([]team.Row{}, rows...), "ok": !differs}); err != nil {
+			return err
+		}
+	} else {
+		for _, line := range did {
+			sh.Printf("%s\n", line)
+		}
+		for _, r := range rows {
+			if o.check && r.Status == team.OK {
+				continue
+			}
+			sh.Printf("  %s %s\n", sh.Paint(colour(r.Status), fmt.Sprintf("%-6s", r.Status)), text.Wrap(r.Message, 68, "         "))
+			if r.Status == team.Differ && r.Fix != "" {
+				sh.Printf("         fix: %s\n", text.Wrap(r.Fix, 63, "         "))
+			}
+		}
+		switch {
+		case !differs:
+			sh.Printf("all is as %s wants it\n", sh.Short(m.Path))
+		case o.dry:
+		default:
+			sh.Printf("%s\n", left(rows))
+		}
+	}
+	if differs && !o.dry {
+		return shell.ErrReported
+	}
+	return nil
+}
+
+func left(rows []team.Row) string {
+	n := 0
+	for _, r := range rows {
+		if r.Status == team.Differ {
+			n++
+		}
+	}
+	return text.Count(n, "difference") + " left"
+}
+
+func colour(s team.Status) shell.Colour {
+	switch s {
+	case team.OK:
+		return shell.Green
+	case team.Differ:
+		return shell.Red
+	}
+	return shell.Dim
+}
