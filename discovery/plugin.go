@@ -215,6 +215,8 @@ func (p *plugin) entry(o protocol.Object, at entryPlace) {
 		say(Error, true, "type", "leave it to the agent that knows it: agents-hooks disable "+h.Name, "%s is run by the agent itself, which no other one does: it is kept out", quoted(kind))
 	case kind != p.form.Command:
 		say(Error, true, "type", `write "type": "`+p.form.Command+`"`, "%s is no type that is known", quoted(kind))
+	case strings.ContainsRune(command, 0):
+		say(Error, true, "command", "say what to run", "%s cannot be run", quoted(command))
 	case command == "":
 		say(Error, true, "command", "say what to run", "names no command")
 	case at.badMatcher != "":
@@ -295,7 +297,11 @@ func (p *plugin) commandOf(o protocol.Object, command string, say saying) (c Com
 	if args := o.Get("args"); len(args) > 0 && args[0] == '[' {
 		c.Words = []string{command}
 		for _, a := range protocol.ElementsOf(args) {
-			c.Words = append(c.Words, protocol.TextOf(a))
+			word := protocol.TextOf(a)
+			if a[0] != '"' || strings.ContainsRune(word, 0) {
+				say(Error, true, "args", "write texts", "%s is no text that can be given to a program", quoted(string(a)))
+			}
+			c.Words = append(c.Words, word)
 		}
 		return c
 	}

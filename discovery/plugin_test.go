@@ -83,6 +83,8 @@ func TestBadPluginsAreTold(t *testing.T) {
 		"mcp_tool":             {map[string]string{"hooks/hooks.json": entry(`"type": "mcp_tool"`)}, `"mcp_tool" is run by the agent itself`},
 		"no type":              {map[string]string{"hooks/hooks.json": entry(`"command": "x"`)}, `"" is no type that is known`},
 		"no command":           {map[string]string{"hooks/hooks.json": entry(`"type": "command"`)}, "names no command"},
+		"a number for a word":  {map[string]string{"hooks/hooks.json": entry(`"type": "command", "command": "node", "args": [1]`)}, `"1" is no text that can be given`},
+		"NUL in a command":     {map[string]string{"hooks/hooks.json": entry(`"type": "command", "command": "a\u0000b"`)}, "cannot be run"},
 		"an odd if":            {map[string]string{"hooks/hooks.json": entry(`"type": "command", "command": "x", "if": "Bash(a) or Edit"`)}, "cannot be said as a matcher"},
 		"a shell of others":    {map[string]string{"hooks/hooks.json": entry(`"type": "command", "command": "x", "shell": "fish"`)}, `"fish" is no shell that is known`},
 		"user_config":          {map[string]string{"hooks/hooks.json": entry(`"type": "command", "command": "x ${user_config.key}"`)}, "own configuration"},

@@ -79,6 +79,7 @@ cmd/internal/webpage/webpage.go writePrivate
 cmd/internal/hookset/folder.go HookFolders
 
 # a program, not a project's
+cmd/internal/setup/purge.go Purge
 cmd/internal/setup/entry.go EntryProgram
 cmd/internal/setup/entry.go WholeProgram
 cmd/internal/setup/entry.go leanOf

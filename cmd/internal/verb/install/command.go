@@ -87,6 +87,7 @@ func uninstallCommand(sh *shell.Shell) *cli.Command {
 			"touched since the install becomes what it was before, to the byte. It is\n" +
 			"refused inside a hook, and where an agent may be typing.",
 		Flags: append(scopeFlags(),
+			&cli.BoolFlag{Name: "purge", Usage: "with --all: forget approvals, logs and receipts, too"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
 			shell.JSONFlag(),
 		),
@@ -100,7 +101,15 @@ func uninstallCommand(sh *shell.Shell) *cli.Command {
 					return err
 				}
 			}
-			return report(sh, "uninstall", connect.Outcome{Agents: connect.Uninstall(sh, o)}, o.Dry, c.Bool("json"))
+			purge := c.Bool("purge")
+			if purge && !c.Bool("all") {
+				return shell.Usagef("uninstall: --purge goes with --all")
+			}
+			err = report(sh, "uninstall", connect.Outcome{Agents: connect.Uninstall(sh, o)}, o.Dry, c.Bool("json"))
+			if err == nil && purge && !o.Dry {
+				err = setup.Purge(sh.Host)
+			}
+			return err
 		},
 	}
 }
@@ -110,6 +119,7 @@ func scopeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.BoolFlag{Name: "user", Usage: "the agent's configuration of the user (default)"},
 		&cli.BoolFlag{Name: "project", Usage: "the agent's configuration of this project"},
+		&cli.BoolFlag{Name: "all", Usage: "in place of names: every agent that is here"},
 	}
 }
 
@@ -136,9 +146,7 @@ func readInstall(sh *shell.Shell, c *cli.Context) (o connect.InstallOptions, err
 	if o.Project, err = projectFor(sh.Host, o.Scope); err != nil {
 		return o, err
 	}
-	if o.Agents, err = agentarg.LookupAll(c.Args().Slice()); err == nil && len(o.Agents) == 0 {
-		err = whichAgents("install", func(d *protocol.Dialect) bool { return setup.PresenceOf(sh.Host, d).Found() })
-	}
+	o.Agents, err = chosen(c, func(d *protocol.Dialect) bool { return setup.PresenceOf(sh.Host, d).Found() })
 	return o, err
 }
 
@@ -150,16 +158,14 @@ func readUninstall(sh *shell.Shell, c *cli.Context) (o connect.Options, err erro
 	if o.Project, err = projectFor(sh.Host, o.Scope); err != nil {
 		return o, err
 	}
-	if o.Agents, err = agentarg.LookupAll(c.Args().Slice()); err == nil && len(o.Agents) == 0 {
-		site := o.Site(sh.Host)
-		err = whichAgents("uninstall", func(d *protocol.Dialect) bool {
-			_, ok := setup.EntryIn(d, site)
-			if !ok {
-				_, ok, _ = install.InspectMCP(d, site)
-			}
-			return ok
-		})
-	}
+	site := o.Site(sh.Host)
+	o.Agents, err = chosen(c, func(d *protocol.Dialect) bool {
+		_, ok := setup.EntryIn(d, site)
+		if !ok {
+			_, ok, _ = install.InspectMCP(d, site)
+		}
+		return ok
+	})
 	return o, err
 }
 
@@ -181,6 +187,27 @@ func projectFor(h host.Host, scope protocol.Scope) (string, error) {
 		return "", shell.WithHint(errors.New("install: there is no working directory, so no project"), "cd to the project")
 	}
 	return project, nil
+}
+
+// chosen are the agents that are named or, with --all, those that fit.
+func chosen(c *cli.Context, fits func(*protocol.Dialect) bool) (list []*protocol.Dialect, err error) {
+	list, err = agentarg.LookupAll(c.Args().Slice())
+	switch {
+	case err != nil:
+		return nil, err
+	case c.Bool("all") && len(list) > 0:
+		return nil, shell.Usagef("%s: --all is in place of agents by name", c.Command.Name)
+	case c.Bool("all"):
+		for _, d := range agentarg.Installable() {
+			if fits(d) {
+				list = append(list, d)
+			}
+		}
+		return list, nil
+	case len(list) == 0:
+		return nil, whichAgents(c.Command.Name, fits)
+	}
+	return list, nil
 }
 
 // whichAgents answers a command that was given no agent with those that fit.
