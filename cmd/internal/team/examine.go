@@ -169,16 +169,21 @@ func inAgent(h host.Host, m *Manifest, d *protocol.Dialect, hook *discovery.Hook
 	return r, false
 }
 
-// Names are the required hooks that do not run because somebody switched them off, each
-// with what did: for those who list hooks.
-func Names(m *Manifest, set *discovery.Set) (off map[string]string) {
-	off = map[string]string{}
+// Disabled tells of hooks that a folder's manifest requires and that somebody switched
+// off, by which file: for those who list hooks.
+func Disabled(h host.Host, dir string, set *discovery.Set) (list []discovery.Problem) {
+	project := Find(dir, h.Home)
+	if project == "" {
+		return nil
+	}
+	m := Read(project)
 	for _, q := range m.Hooks {
 		for _, k := range set.Hooks {
 			if k.Name == q.Name && k.Status == discovery.Disabled && ready(set, q.Name) == nil {
-				off[q.Name] = k.DisabledBy
+				list = append(list, discovery.Problem{File: m.Path, Line: q.Line, Column: 1, Field: "require", Severity: discovery.Warning, Value: q.Name,
+					Message: fmt.Sprintf("%s is required, and disabled by %s", q.Name, cmp.Or(k.DisabledBy, "its behaviour, which nobody enabled"))})
 			}
 		}
 	}
-	return off
+	return list
 }

@@ -59,6 +59,7 @@ type Required struct {
 	Name   string
 	Agents []*protocol.Dialect // in these; none: in all of the manifest
 	At     string              // FILE:LINE
+	Line   int
 }
 
 // Bounds of what a manifest may hold.
@@ -162,7 +163,8 @@ func (r reader) root() {
 			})
 		case "require":
 			r.tables(name, v, []string{"hook", "agents"}, func(path string, t map[string]any) {
-				q := Required{Name: r.word(path, "hook", t), At: r.at(path)}
+				line, _ := r.line(path)
+				q := Required{Name: r.word(path, "hook", t), At: r.at(path), Line: line}
 				if q.Name != "" && !validHook(q.Name) {
 					r.problem(discovery.Error, path, "write the name that list shows", "%q is no name of a hook", text.Clip(q.Name, 81))
 					return
@@ -238,7 +240,7 @@ func (r reader) word(path, key string, t map[string]any) string {
 func (r reader) agents(path string, v any) (list []*protocol.Dialect) {
 	words, ok := v.([]any)
 	if !ok {
-		r.problem(discovery.Error, path, `write agents = ["claude-code"]`, "is no list of agents")
+		r.problem(discovery.Error, path, "write a list: agents-hooks agents has the names", "is no list of agents")
 	}
 	for _, w := range words {
 		id, _ := w.(string)

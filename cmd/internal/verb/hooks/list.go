@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/team"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tools"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -88,7 +89,8 @@ func list(h host.Host, o listOptions) (listing, error) {
 	if len(o.folders) == 0 {
 		set := hookset.Listed(h, o.from, false, o.all)
 		judge(h, set.Hooks)
-		return listing{hookset.Rows(set.Hooks), set.Layers, set.Problems, recordedAround(h, o.from)}, nil
+		problems := append(set.Problems, team.Disabled(h, o.from, set)...)
+		return listing{hookset.Rows(set.Hooks), set.Layers, problems, recordedAround(h, o.from)}, nil
 	}
 	var all []*discovery.Hook
 	for _, folder := range o.folders {

@@ -146,7 +146,7 @@ func readInstall(sh *shell.Shell, c *cli.Context) (o connect.InstallOptions, err
 	if o.Project, err = projectFor(sh.Host, o.Scope); err != nil {
 		return o, err
 	}
-	o.Agents, err = chosen(c, func(d *protocol.Dialect) bool { return setup.PresenceOf(sh.Host, d).Found() })
+	o.Agents, err = chosen("install", c.Args().Slice(), c.Bool("all"), func(d *protocol.Dialect) bool { return setup.PresenceOf(sh.Host, d).Found() })
 	return o, err
 }
 
@@ -159,7 +159,7 @@ func readUninstall(sh *shell.Shell, c *cli.Context) (o connect.Options, err erro
 		return o, err
 	}
 	site := o.Site(sh.Host)
-	o.Agents, err = chosen(c, func(d *protocol.Dialect) bool {
+	o.Agents, err = chosen("uninstall", c.Args().Slice(), c.Bool("all"), func(d *protocol.Dialect) bool {
 		_, ok := setup.EntryIn(d, site)
 		if !ok {
 			_, ok, _ = install.InspectMCP(d, site)
@@ -190,14 +190,14 @@ func projectFor(h host.Host, scope protocol.Scope) (string, error) {
 }
 
 // chosen are the agents that are named or, with --all, those that fit.
-func chosen(c *cli.Context, fits func(*protocol.Dialect) bool) (list []*protocol.Dialect, err error) {
-	list, err = agentarg.LookupAll(c.Args().Slice())
+func chosen(command string, words []string, all bool, fits func(*protocol.Dialect) bool) (list []*protocol.Dialect, err error) {
+	list, err = agentarg.LookupAll(words)
 	switch {
 	case err != nil:
 		return nil, err
-	case c.Bool("all") && len(list) > 0:
-		return nil, shell.Usagef("%s: --all is in place of agents by name", c.Command.Name)
-	case c.Bool("all"):
+	case all && len(list) > 0:
+		return nil, shell.Usagef("%s: --all is in place of agents by name", command)
+	case all:
 		for _, d := range agentarg.Installable() {
 			if fits(d) {
 				list = append(list, d)
@@ -205,7 +205,7 @@ func chosen(c *cli.Context, fits func(*protocol.Dialect) bool) (list []*protocol
 		}
 		return list, nil
 	case len(list) == 0:
-		return nil, whichAgents(c.Command.Name, fits)
+		return nil, whichAgents(command, fits)
 	}
 	return list, nil
 }
