@@ -255,6 +255,7 @@ func printTrials(sh *shell.Shell, d *tested, o testOptions) {
 		case i >= 0:
 			if !strings.Contains(alike[i].What, r.What) {
 				alike[i].What += ", " + r.What
+				alike[i].Trial = "" // several
 			}
 		default:
 			alike = append(alike, r)
@@ -262,11 +263,7 @@ func printTrials(sh *shell.Shell, d *tested, o testOptions) {
 	}
 	heading := "\ntrials\n"
 	for _, r := range alike {
-		name := r.Trial
-		if strings.Contains(r.What, ", ") && !o.verbose {
-			name = "" // of several
-		}
-		sh.Printf("%s  %-11s %-12s %s\n", heading, strings.ReplaceAll(r.Class, "_", " "), name, text.Wrap(shell.Plain(r.What), 52, strings.Repeat(" ", 27)))
+		sh.Printf("%s  %-11s %-12s %s\n", heading, strings.ReplaceAll(r.Class, "_", " "), r.Trial, text.Wrap(shell.Plain(r.What), 52, strings.Repeat(" ", 27)))
 		heading = ""
 		if r.Detail != "" {
 			sh.Printf("              %s\n", text.Wrap(r.Detail, 64, strings.Repeat(" ", 14)))
