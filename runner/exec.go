@@ -151,7 +151,7 @@ func (c *command) await(ctx context.Context, p *process, began time.Time) ending
 	}
 	s := c.end(p, ended)
 	if c.alone {
-		endStrays(began)
+		p.endStrays(began)
 	}
 	return ending{status: s, stop: why}
 }

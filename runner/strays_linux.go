@@ -11,19 +11,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// endStrays ends what the process has left, and what began with it and after it.
+func (p *process) endStrays(began time.Time) { endStrays(began, p.pid) }
+
 // endStrays ends all that descends from this process and began after since, but for
 // programs of ours: what a hook that was stopped has left in other groups and sessions,
 // where its main made itself the parent of these (PR_SET_CHILD_SUBREAPER). What hooks
-// before it left is older, and stays. New ones may be started while it looks, so it
-// looks until there are none.
-func endStrays(since time.Time) {
+// before it left is older, and stays: /proc counts hundredths of a second, so of those
+// that began in the very one of since only what came after the process first is meant.
+// New ones may be started while it looks, so it looks until there are none.
+func endStrays(since time.Time, first int) {
 	own, err := os.Readlink("/proc/self/exe")
 	if err != nil {
 		return
 	}
 	for end := time.Now().Add(200 * time.Millisecond); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		found := false
-		for _, pid := range descendants(os.Getpid(), own, ticksAt(since)) {
+		for _, pid := range descendants(os.Getpid(), own, ticksAt(since), first) {
 			found = syscall.Kill(pid, syscall.SIGKILL) == nil || found
 		}
 		if !found {
@@ -33,8 +37,9 @@ func endStrays(since time.Time) {
 }
 
 // descendants are the living processes below one, without those that run a program
-// of ours, those that began before since, and what is below these.
-func descendants(top int, own string, since ticks) (pids []int) {
+// of ours, those that began before since, or with it and before first, and what is
+// below these.
+func descendants(top int, own string, since ticks, first int) (pids []int) {
 	children := map[int][]int{}
 	entries, _ := os.ReadDir("/proc")
 	for _, e := range entries {
@@ -42,7 +47,7 @@ func descendants(top int, own string, since ticks) (pids []int) {
 		if err != nil {
 			continue
 		}
-		if s, ok := statOf(pid); ok && s.parent > 0 && !s.dead && s.began >= since {
+		if s, ok := statOf(pid); ok && s.parent > 0 && !s.dead && (s.began > since || s.began == since && pid > first) {
 			children[s.parent] = append(children[s.parent], pid)
 		}
 	}

@@ -7,7 +7,7 @@ import "time"
 // Where the system has no such call, a process that left the group of its hook
 // outlives it, and memory is bounded by the system alone.
 
-func endStrays(time.Time) {}
+func endStrays(time.Time, int) {}
 
 // allDead cannot be told here: what has ended counts until somebody asks how.
 func allDead(int) bool { return false }
@@ -16,3 +16,5 @@ func allDead(int) bool { return false }
 func Reap() {}
 
 func (p *process) limitMemory(uint64) {}
+
+func (*process) endStrays(time.Time) {}

@@ -97,7 +97,7 @@ func Supervise(stdin io.Reader, env []string, builtin func(name, state string) B
 	var all sync.WaitGroup
 	if j.runner.Alone = len(j.launches) == 1; !j.runner.Alone {
 		// Whose a stray is cannot be told: they end with the last of the hooks.
-		defer endStrays(time.Now())
+		defer endStrays(time.Now(), 0)
 	}
 	for _, l := range j.launches {
 		all.Add(1)
