@@ -56,9 +56,9 @@ type Custom struct {
 	// Subjects are what the matchers of events without a tool are tried on.
 	Subjects []Subject
 
-	// Calls are events that are about some tools only, and what their matcher is
-	// tried on.
-	Calls []CallEvent
+	// Beside says that the hooks of a person run in the folder of the file that names
+	// them, and not where the session is.
+	Beside bool
 
 	// Rules says that an entry may have a permission rule as its condition, "if".
 	Rules bool
@@ -86,13 +86,6 @@ type EventLimit struct {
 type Subject struct {
 	Event  string
 	Member string // of the payload: "source"
-}
-
-// A CallEvent is an event that is about some tools only.
-type CallEvent struct {
-	Event string
-	Tool  string // an expression for matcher.tool
-	Key   string // of the matcher, that the event's own matcher becomes
 }
 
 // Plugins are folders with hooks and their scripts.

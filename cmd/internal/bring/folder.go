@@ -93,6 +93,9 @@ func (f *finder) hookFile(h *Hook) string {
 	if h.Speaks != nil {
 		line("  dialect: %s", h.Speaks.ID)
 	}
+	if h.Aside != "" {
+		line("  event: %s", h.Aside)
+	}
 	if h.Command != "" {
 		line("  command: %s", block(h.Command))
 	} else {

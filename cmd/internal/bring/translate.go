@@ -24,6 +24,7 @@ type Hook struct {
 	Timeout     int // milliseconds, 0 for the default
 	Async       bool
 	Speaks      *protocol.Dialect // whose protocol; nil: ours
+	Aside       string            // the event of it that the hook has to name, "" for none
 	Command     string            // for sh -c, "" if there is a list
 	Argv        []string
 	Entries     []Entry
@@ -145,14 +146,10 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 	if t := e.group.get("matcher"); t.kind != absent && t.kind != text {
 		return refusal(fmt.Sprintf("its matcher is %s, and no text", t.kind))
 	}
-	if call, ok := callOf(e); ok {
-		h.Matcher.Tool = call.Tool
-		switch {
-		case anything(e.Matcher):
-		case call.Key == "command":
-			h.Matcher.Command = e.Matcher
-		default:
-			h.differs("its matcher %q is left out: it runs for each such call", e.Matcher)
+	if slices.Contains(h.Speaks.Tongue.Asides, e.Event) {
+		h.Aside = e.Event
+		if !anything(e.Matcher) {
+			h.Matcher.Tool = e.Matcher // tried on what the event is about: a line, a tool
 		}
 		return badExpression(h.Matcher)
 	}
@@ -178,15 +175,6 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 		return refusal(fmt.Sprintf("its matcher %q cannot be read here: %s", e.Matcher, why))
 	}
 	return ""
-}
-
-func callOf(e Entry) (protocol.CallEvent, bool) {
-	for _, c := range e.Agent.Custom.Calls {
-		if c.Event == e.Event {
-			return c, true
-		}
-	}
-	return protocol.CallEvent{}, false
 }
 
 // asked reports whether an agent asks the matchers of an event without a tool.
@@ -335,6 +323,9 @@ func (f *finder) environmentOf(h *Hook, e Entry) string {
 			set(m.name, words.ShellWord(m.text))
 		}
 	}
+	if e.Agent != nil && e.Agent.Custom != nil && e.Agent.Custom.Beside && e.Scope != protocol.ProjectScope && e.Plugin == nil {
+		fmt.Fprintf(&b, "cd %s || exit 1\n", words.ShellWord(filepath.Dir(e.Path)))
+	}
 	for _, name := range []string{"cwd", "working_directory"} {
 		if dir := e.fields.str(name); dir != "" && dir != "." {
 			fmt.Fprintf(&b, "cd %s || exit 1\n", words.ShellWord(dir))
@@ -369,17 +360,6 @@ func quoted(argv []string) string {
 		list[i] = placed(w)
 	}
 	return strings.Join(list, " ")
-}
-
-// rootOf is the folder that a plugin's or a project's hooks are found from.
-func (f *finder) rootOf(e Entry) string {
-	if e.Plugin != nil {
-		return e.Plugin.Dir
-	}
-	if e.Scope == protocol.ProjectScope {
-		return f.project
-	}
-	return filepath.Dir(e.Path)
 }
 
 // spoken reports whether hooks can be spoken to in an agent's protocol.

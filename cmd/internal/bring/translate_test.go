@@ -225,6 +225,26 @@ func TestTimes(t *testing.T) {
 	}
 }
 
+// Cursor has events for one kind of tool, whose matchers are tried on the line or the
+// tool; its user's hooks run beside the file that names them.
+func TestEventsOfOneKindOfTool(t *testing.T) {
+	row, text := one(t, ".cursor/hooks.json", `{"version": 1, "hooks": {"beforeShellExecution": [{"command": "./check.sh", "matcher": "rm -rf|curl"}]}}`)
+	for _, want := range []string{"\n  dialect: cursor\n  event: beforeShellExecution\n", "/.cursor || exit 1\n    ./check.sh\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("want %q in it (%s):\n%s", want, row.Reason, text)
+		}
+	}
+	cursor, _ := agents.Lookup("cursor")
+	for line, want := range map[string]bool{"rm -rf build": true, "curl example.com": true, "ls": false} {
+		if got := reaches(t, row, call(cursor, protocol.PreToolCall, protocol.Shell, "command", line)); got != want {
+			t.Errorf("%s: reaches it: %v, want %v", line, got, want)
+		}
+	}
+	if reaches(t, row, call(cursor, protocol.PreToolCall, "ReadFile", "file_path", "/rm -rf")) {
+		t.Error("it is asked of a file that is read")
+	}
+}
+
 // The commands are as they were; what an agent sets for them stands in front.
 func TestCommandsAreAsTheyWere(t *testing.T) {
 	for _, c := range []struct{ file, content, want string }{
