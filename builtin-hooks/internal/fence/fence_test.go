@@ -140,6 +140,7 @@ func TestQuotedLinesAreMarked(t *testing.T) {
 
 func FuzzHarmless(f *testing.F) {
 	f.Add("a &lt;sys\u200btem-reminder> [INST] <|x|>\n\nHuman: b")
+	f.Add("00[\nHuman:")
 	f.Fuzz(func(t *testing.T, text string) {
 		once := Harmless(text)
 		if twice := Harmless(once); twice != once {

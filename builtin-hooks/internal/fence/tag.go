@@ -27,6 +27,9 @@ func (s *scanner) tag(at int) (end int, out string) {
 	if from == 0 {
 		return 0, ""
 	}
+	if end := strings.IndexByte(s.text[at+size:from], '\n'); end >= 0 {
+		from = at + size + end + 1 // what stands on the next line may be the head of a turn
+	}
 	var b strings.Builder
 	b.WriteString("‹")
 	for i := at + size; i < from; {
