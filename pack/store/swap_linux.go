@@ -1,34 +1,8 @@
 package store
 
-import (
-	"path/filepath"
+import "golang.org/x/sys/unix"
 
-	"golang.org/x/sys/unix"
-
-	"github.com/agents-hooks/agents-hooks/internal/beneath"
-)
-
-// swap has two folders take each other's place, in one step.
-func swap(in *beneath.Root, a, b string) error {
-	from, err := in.OpenFolder(filepath.Dir(a))
-	if err != nil {
-		return err
-	}
-	defer from.Close()
-	to, err := in.OpenFolder(filepath.Dir(b))
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	return unix.Renameat2(int(from.Fd()), filepath.Base(a), int(to.Fd()), filepath.Base(b), unix.RENAME_EXCHANGE)
-}
-
-// sync has a folder's names be on the disk.
-func (p Place) sync(dir string) error {
-	f, err := p.In.OpenFolder(dir)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return f.Sync()
+// exchange has two names below open folders take each other's place.
+func exchange(from int, a string, to int, b string) error {
+	return unix.Renameat2(from, a, to, b, unix.RENAME_EXCHANGE)
 }
