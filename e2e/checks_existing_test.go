@@ -53,32 +53,101 @@ func proveRecorded(l *Lab) {
 // place: what comes of it is what was recorded of the agent that it was written for.
 func proveExisting(name string) func(*Lab) {
 	return func(l *Lab) {
-		hooks, err := existing.All()
-		if err != nil {
-			l.t.Fatal(err)
-		}
-		known, err := existing.Recorded()
-		if err != nil {
-			l.t.Fatal(err)
-		}
-		h := hooks[slices.IndexFunc(hooks, func(h existing.Hook) bool { return h.Name == name })]
+		h, want := l.recorded(name)
 		play := func(l *Lab, s existing.Situation, want existing.Effect) {
 			if err := h.Write(filepath.Join(l.Home, ".config/agents/hooks", h.Name)); err != nil {
 				l.t.Fatal(err)
 			}
 			l.install()
-			got := l.cameOf(h, s, nil)
-			if l.Agent.BlockEnds {
-				want = slices.DeleteFunc(slices.Clone(want), func(w string) bool { return w == "told" })
-			}
-			if !slices.Equal(got, want) {
-				l.t.Errorf("%s: %v, and in its own agent %v\n%s", h.Name, got, want, l.logText())
-			}
+			l.comesTo(h, s, want)
 		}
-		play(l, h.Hit, known[name].Hit)
+		play(l, h.Hit, want.Hit)
 		if h.Fine != nil && !h.Fine.Active { // a stop of which the suite itself makes two, in one agent alone
-			play(l.fresh(), *h.Fine, known[name].Fine)
+			play(l.fresh(), *h.Fine, want.Fine)
 		}
+	}
+}
+
+// proveSource has the person's hooks.toml name a plugin of the corpus, which lies
+// where their agent would keep it.
+func proveSource(name string) func(*Lab) {
+	return func(l *Lab) {
+		h, want := l.recorded(name)
+		play := func(l *Lab, s existing.Situation, want existing.Effect) {
+			l.plugin(h, filepath.Join(l.Home, "plugins", h.Name), ".config/agents/hooks.toml", "~/plugins/"+h.Name)
+			l.install()
+			l.comesTo(h, s, want)
+		}
+		play(l, h.Hit, want.Hit)
+		play(l.fresh(), *h.Fine, want.Fine)
+	}
+}
+
+// proveProjectSource has a project bring a plugin: nothing of it runs before the
+// person approved its folder, nor after somebody changed it.
+func proveProjectSource(name string) func(*Lab) {
+	return func(l *Lab) {
+		h, want := l.recorded(name)
+		dir := filepath.Join(l.Project, ".agents/plugins", h.Name)
+		l.plugin(h, dir, filepath.Join("project", ".agents/hooks.toml"), ".agents/plugins/"+h.Name)
+		l.install()
+		play := func(want existing.Effect) {
+			l.t.Helper()
+			l.comesTo(h, h.Hit, want)
+			_ = os.Remove(l.mark("called"))
+		}
+		play(existing.Effect{})
+		if _, err := l.ours("trust", "--yes"); err != nil {
+			l.t.Fatal(err)
+		}
+		play(want.Hit)
+		l.write(filepath.Join(dir, "patterns.json"), "{}", 0o644)
+		play(existing.Effect{})
+	}
+}
+
+// recorded is a hook of the corpus, and what it did in the agent that it was written
+// for, as far as this agent can tell.
+func (l *Lab) recorded(name string) (existing.Hook, existing.Effects) {
+	l.t.Helper()
+	hooks, err := existing.All()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	known, err := existing.Recorded()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	want := known[name]
+	if l.Agent.BlockEnds {
+		for _, e := range []*existing.Effect{&want.Hit, &want.Fine} {
+			*e = slices.DeleteFunc(slices.Clone(*e), func(w string) bool { return w == "told" })
+		}
+	}
+	return hooks[slices.IndexFunc(hooks, func(h existing.Hook) bool { return h.Name == name })], want
+}
+
+// plugin lays a plugin of the corpus out, and has a hooks.toml name it.
+func (l *Lab) plugin(h existing.Hook, dir, settings, path string) {
+	l.t.Helper()
+	if err := h.Write(dir); err != nil {
+		l.t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(dir, "HOOK.md")); err != nil { // which no plugin has
+		l.t.Fatal(err)
+	}
+	in := l.Home
+	if rest, ok := strings.CutPrefix(settings, "project/"); ok {
+		in, settings = l.Project, rest
+	}
+	l.write(filepath.Join(in, settings), "[[hooks.source]]\npath = \""+path+"\"\nkind = \"claude-plugin\"\n", 0o644)
+}
+
+// comesTo plays a situation: what comes of the hook is what is wanted.
+func (l *Lab) comesTo(h existing.Hook, s existing.Situation, want existing.Effect) {
+	l.t.Helper()
+	if got := l.cameOf(h, s, nil); !slices.Equal(got, want) {
+		l.t.Errorf("%s: %v, want %v\n%s", h.Name, got, want, l.logText())
 	}
 }
 

@@ -82,6 +82,8 @@ func checks() []Check {
 		{Name: "a hook of others: context at a prompt, sh", Like: "context at prompt", Prove: proveExisting("prompt-context")},
 		{Name: "a hook of others: gate at the stop, bash with jq", Like: "quality gate makes the agent go on", Prove: proveExisting("stop-tests")},
 		{Name: "a hook of others: guard with its list in a plugin's folder", Prove: proveExisting("plugin-patterns")},
+		{Name: "a plugin of others, where it lies, as a source of hooks", Prove: proveSource("plugin-patterns")},
+		{Name: "a plugin of a project runs once it is approved", Like: "project hooks run only once trusted", Prove: proveProjectSource("plugin-patterns")},
 		{Name: "existing hooks: as recorded", Only: "claude-code", Prove: proveRecorded},
 
 		{Name: "memory: what one session saves, the next one knows", Only: "claude-code", Prove: proveMemory},
