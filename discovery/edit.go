@@ -28,7 +28,7 @@ func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
 		return file, nil
 	}
 	if off {
-		text = disable(text, name)
+		text = addEntry(text, "hooks.disable", `name = "`+name+`"`)
 	} else {
 		text = enable(text, name)
 	}
@@ -40,6 +40,94 @@ func SetDisabled(file []byte, name string, off bool) ([]byte, error) {
 		return nil, fmt.Errorf("%q stands in hooks.disable in a form that cannot be edited; change it by hand", name)
 	}
 	return []byte(text), nil
+}
+
+// SetLeftOut edits the text of a hooks.toml so that a hook of that name is left out of
+// some agents in it, or is not, by the rules of [SetDisabled].
+func SetLeftOut(file []byte, name string, agents []string, out bool) ([]byte, error) {
+	if !ValidName(strings.TrimSuffix(name, allOf)) {
+		return nil, fmt.Errorf("%q is no name of a hook", name)
+	}
+	text := string(file)
+	f, err := editable(text)
+	if err != nil {
+		return nil, err
+	}
+	have := f.leavesOut(name)
+	left := slices.DeleteFunc(slices.Clone(agents), func(a string) bool { return slices.Contains(have, a) == out })
+	if len(left) == 0 {
+		return file, nil
+	}
+	if out {
+		text = addEntry(text, "hooks.except", `name = "`+name+`"`, "agents = "+tomlValue(left))
+	} else {
+		text = letIn(text, name, left)
+	}
+	if f, err = editable(text); err != nil {
+		return nil, fmt.Errorf("the edit would break the file: %w", err)
+	}
+	have = f.leavesOut(name)
+	if slices.ContainsFunc(left, func(a string) bool { return slices.Contains(have, a) != out }) {
+		return nil, fmt.Errorf("%q stands in hooks.except in a form that cannot be edited; change it by hand", name)
+	}
+	return []byte(text), nil
+}
+
+// leavesOut are the agents that a file leaves a name out of.
+func (f *settingsFile) leavesOut(name string) (agents []string) {
+	for _, e := range f.except {
+		if e.Name == name {
+			agents = append(agents, e.Agents...)
+		}
+	}
+	return agents
+}
+
+// letIn takes agents out of all entries of a name, and an entry that has no others.
+func letIn(text, name string, agents []string) string {
+	for _, agent := range agents {
+		for again := true; again; {
+			text, again = letInOne(text, name, agent)
+		}
+	}
+	return text
+}
+
+// letInOne takes an agent out of the first entry that has it.
+func letInOne(text, name, agent string) (out string, did bool) {
+	doc := parsed(text)
+	for i := 0; ; i++ {
+		entry, ok := doc.Find("hooks.except[" + strconv.Itoa(i) + "]")
+		if !ok {
+			return text, false
+		}
+		value, ok := doc.Find(entry.Path + ".name")
+		if !ok || tomlText(text[value.Start:value.End]) != name {
+			continue
+		}
+		var elements []toml.Place
+		at := -1
+		for k := 0; ; k++ {
+			p, ok := doc.Find(entry.Path + ".agents[" + strconv.Itoa(k) + "]")
+			if !ok {
+				break
+			}
+			if tomlText(text[p.Start:p.End]) == agent {
+				at = k
+			}
+			elements = append(elements, p)
+		}
+		switch {
+		case at < 0:
+			continue
+		case len(elements) > 1:
+			return removeElement(text, elements[at]), true
+		case entry.Header:
+			return removeTable(text, doc, entry), true
+		default:
+			return removeElement(text, entry), true
+		}
+	}
 }
 
 // SetBuiltin edits the text of a hooks.toml so that a key of [builtin.NAME], such as
@@ -113,13 +201,13 @@ func editable(text string) (*settingsFile, error) {
 	return f, nil
 }
 
-// disable adds an entry: a table of its own at the end or, where the entries
-// stand in one array, an element of that.
-func disable(text, name string) string {
-	if list, ok := parsed(text).Find("hooks.disable"); ok && !list.Header && strings.HasPrefix(text[list.Start:], "[") {
-		return insertElement(text, list, `{name = "`+name+`"}`)
+// addEntry adds an entry: a table of its own at the end or, where the entries stand
+// in one array, an element of that.
+func addEntry(text, path string, keys ...string) string {
+	if list, ok := parsed(text).Find(path); ok && !list.Header && strings.HasPrefix(text[list.Start:], "[") {
+		return insertElement(text, list, "{"+strings.Join(keys, ", ")+"}")
 	}
-	return appendTable(text, "[[hooks.disable]]\nname = \""+name+"\"\n")
+	return appendTable(text, "[["+path+"]]\n"+strings.Join(keys, "\n")+"\n")
 }
 
 // appendTable adds a table behind all else, a blank line before it.

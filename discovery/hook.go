@@ -83,10 +83,11 @@ type Hook struct {
 	DenyJSON bool
 
 	Status       Status
-	Trusted      bool   // always outside the project layer
-	OverriddenBy string // layer and folder of the hook that stands in its place
-	DisabledBy   string // what switched it off: a file:line, or an environment name
-	Held         *Hold  // the lock that holds it, nil if none does
+	Trusted      bool      // always outside the project layer
+	OverriddenBy string    // layer and folder of the hook that stands in its place
+	DisabledBy   string    // what switched it off: a file:line, or an environment name
+	LeftOut      []LeftOut // the agents in which it does not run
+	Held         *Hold     // the lock that holds it, nil if none does
 	Problems     []Problem
 
 	folder string                   // base name of Dir

@@ -34,6 +34,7 @@ type settingsFile struct {
 
 	plugins   []source
 	disable   map[string]string // name → "FILE:LINE"
+	except    []LeftOut         // [[hooks.except]]
 	lock      map[string]lock
 	overrides map[string]override
 	builtin   map[string]map[string]any

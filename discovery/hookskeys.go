@@ -54,6 +54,8 @@ func (r *settingsReader) hooks(t map[string]any) {
 			r.defaults(r.tableAt(path, v))
 		case "disable":
 			r.disable = r.names(path, v)
+		case "except":
+			r.excepts(path, v)
 		case "lock":
 			if !r.notHere(path, SystemLayer, UserLayer) {
 				r.locks(path, v)
@@ -64,7 +66,7 @@ func (r *settingsReader) hooks(t map[string]any) {
 			r.sources(path, v)
 		default:
 			r.unknown(path, "enabled", "debug", "on_error", "order", "deny_json", "on_unsupported", "stop_limit",
-				"defaults", "disable", "override", "lock", "source")
+				"defaults", "disable", "except", "override", "lock", "source")
 		}
 	}
 }

@@ -55,17 +55,3 @@ func (l *loader) pinned(h *Hook) {
 			"it came from the pack %s and is not as %s has it, so it does not run", quoted(p.Name), lockfile.Name))
 	}
 }
-
-// untargeted says why a hook of the person's is not for the agent of this event, ""
-// if it is.
-func (l *loader) untargeted(h *Hook) string {
-	u := l.lockOfUser()
-	if u.err != nil {
-		return ""
-	}
-	p, _ := u.lock.Folder(h.folder)
-	if p == nil || p.For(l.src.Agent) {
-		return ""
-	}
-	return u.path + " (the pack " + p.Name + " is for " + strings.Join(p.Agents, ", ") + ")"
-}

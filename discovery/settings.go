@@ -335,7 +335,8 @@ func (l *loader) touching(h *Hook) []*settingsFile {
 // or the name of a variable; "" for a built-in hook that nobody has enabled.
 func (l *loader) disabled(h *Hook) (by string, off bool) {
 	k, locked := l.lock(cmp.Or(h.Name, h.folder))
-	for _, f := range l.touching(h) {
+	files := l.touching(h)
+	for _, f := range files {
 		if locked && f.layer.rank() >= k.rank {
 			continue // who locks a hook does not switch it off by name
 		}
@@ -359,10 +360,18 @@ func (l *loader) disabled(h *Hook) (by string, off bool) {
 	if h.Layer == BuiltinLayer && !l.builtinEnabled(h) {
 		return l.builtinOffAt(h), true
 	}
-	if h.Layer == UserLayer && l.src.Agent != "" && !locked && l.hasPins() {
-		by = l.untargeted(h)
+	if locked || l.event != "" && l.src.Agent == "" {
+		return "", false
 	}
-	return by, by != ""
+	if h.Layer == UserLayer && l.hasPins() || slices.ContainsFunc(files, func(f *settingsFile) bool { return len(f.except) > 0 }) {
+		h.LeftOut = l.leftOut(h, files)
+	}
+	for _, o := range h.LeftOut {
+		if l.src.Agent != "" && o.In(l.src.Agent) {
+			return o.By, true
+		}
+	}
+	return "", false
 }
 
 // apply changes a hook to what the settings say about it: the overrides by name,

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/existing"
@@ -104,6 +105,45 @@ func proveProjectSource(name string) func(*Lab) {
 		l.write(filepath.Join(dir, "patterns.json"), "{}", 0o644)
 		play(existing.Effect{})
 	}
+}
+
+// proveSourceTwice has the agent run a plugin by itself that is a source of ours as
+// well: its hooks run twice there, until they are left out of it.
+func proveSourceTwice(name string) func(*Lab) {
+	return func(l *Lab) {
+		h, want := l.recorded(name)
+		dir := filepath.Join(l.Home, "plugins", h.Name)
+		l.plugin(h, dir, ".config/agents/hooks.toml", "~/plugins/"+h.Name)
+		ran := filepath.Join(l.Root, "ran")
+		l.append(filepath.Join(dir, "hooks", "check.py"), "\n", "open("+strconv.Quote(ran)+", 'a').write('once ')\n")
+		l.install()
+		play := func(times string) {
+			l.t.Helper()
+			if got := l.cameOf(h, *h.Fine, []string{"--plugin-dir", dir}); !slices.Equal(got, want.Fine) {
+				l.t.Errorf("%v, want %v\n%s", got, want.Fine, l.logText())
+			}
+			if b, _ := os.ReadFile(ran); strings.TrimSpace(string(b)) != times {
+				l.t.Errorf("it ran %q, want %q", b, times)
+			}
+			_ = os.Remove(ran)
+			_ = os.Remove(l.mark("called"))
+		}
+		play("once once")
+		if _, err := l.ours("disable", "--agent", l.Agent.ID, h.Name+"/*"); err != nil {
+			l.t.Fatal(err)
+		}
+		play("once")
+	}
+}
+
+// append puts lines behind a file.
+func (l *Lab) append(path string, lines ...string) {
+	l.t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.write(path, string(b)+strings.Join(lines, ""), 0o755)
 }
 
 // recorded is a hook of the corpus, and what it did in the agent that it was written

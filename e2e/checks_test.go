@@ -84,6 +84,7 @@ func checks() []Check {
 		{Name: "a hook of others: guard with its list in a plugin's folder", Prove: proveExisting("plugin-patterns")},
 		{Name: "a plugin of others, where it lies, as a source of hooks", Prove: proveSource("plugin-patterns")},
 		{Name: "a plugin of a project runs once it is approved", Like: "project hooks run only once trusted", Prove: proveProjectSource("plugin-patterns")},
+		{Name: "a plugin that the agent has too is left out of it", Only: "claude-code", Prove: proveSourceTwice("plugin-patterns")},
 		{Name: "existing hooks: as recorded", Only: "claude-code", Prove: proveRecorded},
 
 		{Name: "memory: what one session saves, the next one knows", Only: "claude-code", Prove: proveMemory},

@@ -92,7 +92,7 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"list": {
 		good: []string{
-			`{"schema": 1, "hooks": [{"name": "a", "description": "d", "layer": "project", "dir": "/p/.agents/hooks/a", "file": "/p/.agents/hooks/a/HOOK.md", "entry": "/p/.agents/hooks/a/scripts/run", "trigger": "pre-tool-call", "matcher": {"tool": "Shell", "pattern": "", "command": "", "path": "", "content": ""}, "priority": 100, "timeout_ms": 30000, "async": false, "status": "untrusted", "trusted": false, "overridden_by": "", "held": null, "problems": [{"file": "f", "line": 0, "column": 0, "field": "", "severity": "warning", "message": "m", "value": "", "fix": ""}]}]}`,
+			`{"schema": 1, "hooks": [{"name": "a", "description": "d", "layer": "project", "dir": "/p/.agents/hooks/a", "file": "/p/.agents/hooks/a/HOOK.md", "entry": "/p/.agents/hooks/a/scripts/run", "trigger": "pre-tool-call", "matcher": {"tool": "Shell", "pattern": "", "command": "", "path": "", "content": ""}, "priority": 100, "timeout_ms": 30000, "async": false, "status": "untrusted", "trusted": false, "overridden_by": "", "left_out": [{"agents": ["codex"], "others": false, "by": "f:1"}], "held": null, "problems": [{"file": "f", "line": 0, "column": 0, "field": "", "severity": "warning", "message": "m", "value": "", "fix": ""}]}]}`,
 		},
 		bad: []string{
 			`{"schema": 1}`,

@@ -41,11 +41,6 @@ type Pack struct {
 // Folders are the folders of a pack, sorted.
 func (p *Pack) Folders() []string { return slices.Sorted(maps.Keys(p.Hooks)) }
 
-// For reports whether a pack is for an agent; one that nobody knows is any.
-func (p *Pack) For(agent string) bool {
-	return agent == "" || len(p.Agents) == 0 || slices.Contains(p.Agents, agent)
-}
-
 // Pack is the pack of a name, nil if there is none.
 func (l *Lock) Pack(name string) *Pack {
 	for i := range l.Packs {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -35,7 +36,7 @@ func TestFormatIsCanonical(t *testing.T) {
 	if strings.Index(text, "[pack.ape]") > strings.Index(text, "[pack.zoo]") || strings.Index(text, "ape-a") > strings.Index(text, "ape-b") {
 		t.Errorf("not sorted:\n%s", text)
 	}
-	if p, h := read.Folder("ape-a"); p == nil || p.Name != "ape" || h != hash || !p.For("codex") || p.For("gemini-cli") || !p.For("") {
+	if p, h := read.Folder("ape-a"); p == nil || p.Name != "ape" || h != hash || !slices.Equal(p.Agents, []string{"claude-code", "codex"}) {
 		t.Errorf("%+v %s", p, h)
 	}
 }

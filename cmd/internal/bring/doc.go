@@ -16,6 +16,7 @@
 //	script.go     what it runs: is that there, and does it need its own agent
 //	name.go       what a person would call it
 //	plan.go       which folder it has already, and what is to be written
+//	twice.go      whether an agent has it by itself as well
 //	folder.go     the HOOK.md
 //	write.go      the folder, whole or not at all, by one import at a time
 //

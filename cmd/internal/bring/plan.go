@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
@@ -39,6 +40,7 @@ type Row struct {
 	Twice       []string `json:"twice"` // agents that run the original as well as the hook
 
 	agent *protocol.Dialect
+	scope protocol.Scope
 }
 
 // A Result is how an entry came out.
@@ -69,6 +71,7 @@ type Plan struct {
 	Notes    []string // what else is worth knowing
 	Looked   []string // the files that there were
 
+	made    []*existing // folders of hooks that were brought before
 	jobs    []job
 	finder  *finder
 	folders []folder // the hooks folders that there may be
@@ -121,6 +124,7 @@ func (p *Plan) Strange() (list []Row) {
 // Make finds out what is to be done. It changes nothing, and runs nothing.
 func Make(h host.Host, o Options) (*Plan, error) {
 	f := &finder{h: h, began: h.Now(), asides: map[string]string{}}
+	f.set = sync.OnceValue(func() *discovery.Set { return discovery.Load(h.Sources(), h.WorkDir) })
 	if h.WorkDir != "" {
 		if f.project = setup.Project(h); f.project == h.Home {
 			f.project = ""
@@ -144,10 +148,16 @@ func Make(h host.Host, o Options) (*Plan, error) {
 		p.Looked = append(p.Looked, s.Path)
 		for _, e := range f.entries(s) {
 			p.Rows = append(p.Rows, f.row(e))
+			r := &p.Rows[len(p.Rows)-1]
+			if s.Plugin != nil {
+				if r.Name = f.source(s.Plugin); r.Name != "" {
+					r.Result, r.Reason = NotBrought, "its plugin is a source of hooks, where it lies: "+r.Name
+					continue
+				}
+			}
 			h, why := f.translate(e)
 			if why != "" {
-				p.Rows[len(p.Rows)-1].Result = NotBrought
-				p.Rows[len(p.Rows)-1].Reason = string(why)
+				r.Result, r.Reason = NotBrought, string(why)
 				continue
 			}
 			if s.Private && o.Layer == "" {
@@ -179,7 +189,7 @@ func (f *finder) layer(o Options, s Source) protocol.Scope {
 // row is an entry as it is told.
 func (f *finder) row(e Entry) Row {
 	r := Row{Source: e.Path, Line: e.First, LastLine: e.Last, Event: e.Event, Matcher: e.Matcher, Command: e.command(),
-		Differences: []string{}, Twice: []string{}, agent: e.Agent}
+		Differences: []string{}, Twice: []string{}, agent: e.Agent, scope: e.Scope}
 	if e.Agent != nil {
 		r.Agent = e.Agent.ID
 	}
@@ -239,6 +249,7 @@ func (f *finder) settle(p *Plan, hooks []*planned, sources []Source) {
 			dir, in := f.hooksDir(layer)
 			p.folders = append(p.folders, folder{dir, in})
 			have[layer] = f.existing(layer, names)
+			p.made = append(p.made, have[layer]...)
 		}
 	}
 	mine := map[*planned]*existing{}
@@ -355,20 +366,4 @@ func (f *finder) existing(layer protocol.Scope, names map[string]bool) (list []*
 		list = append(list, x)
 	}
 	return list
-}
-
-// twice says of each row which agents run the original and, by our entry, the hook.
-func (f *finder) twice(p *Plan) {
-	standing := setup.Entries(f.h, f.project)
-	for i := range p.Rows {
-		r := &p.Rows[i]
-		if r.Result == NotBrought || r.agent == nil {
-			continue
-		}
-		for _, s := range standing {
-			if s.Agent.Reads(r.agent.ID, s.Scope) && !slices.Contains(r.Twice, s.Agent.ID) {
-				r.Twice = append(r.Twice, s.Agent.ID)
-			}
-		}
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -37,6 +38,8 @@ type finder struct {
 	in       *beneath.Root // of the project
 	problems []Problem
 	notes    []string
+
+	set func() *discovery.Set // the hooks that count here already
 
 	began  time.Time
 	asides map[string]string // tests, by matchers: to find one takes long

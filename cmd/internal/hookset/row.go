@@ -24,6 +24,7 @@ type Row struct {
 	Trusted      bool                `json:"trusted"`
 	OverriddenBy string              `json:"overridden_by"`
 	DisabledBy   string              `json:"-"`
+	LeftOut      []discovery.LeftOut `json:"left_out"` // the agents in which it does not run
 	Sandbox      *Sandbox            `json:"sandbox"`
 	Held         *Hold               `json:"held"`     // null: no lock holds it
 	Metadata     protocol.Object     `json:"metadata"` // all of it, as the HOOK.md has it
@@ -104,7 +105,8 @@ func Rows(hooks []*discovery.Hook) []Row {
 			Name: h.Name, Description: h.Description, Layer: h.Layer, Dir: h.Dir, File: h.File, Entry: h.Entry.Path,
 			Trigger: h.Trigger, Matcher: RowMatcher(h.Matcher), Priority: h.Priority, Timeout: h.Timeout.Milliseconds(),
 			Async: h.Async, Status: h.Status, Trusted: h.Trusted, OverriddenBy: h.OverriddenBy, DisabledBy: h.DisabledBy, Sandbox: SandboxOf(h), MayAllow: h.MayAllow,
-			Held: holdOf(h), Metadata: Metadata(h),
+			LeftOut: append([]discovery.LeftOut{}, h.LeftOut...),
+			Held:    holdOf(h), Metadata: Metadata(h),
 			Dialect: h.Dialect, Command: h.Command,
 			Problems: append([]discovery.Problem{}, h.Problems...),
 		})

@@ -21,6 +21,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Set is every hook that counts in a folder, without the built-in ones that
@@ -40,7 +41,20 @@ func Load(h host.Host, src discovery.Sources, workDir string, mayEnable bool) *d
 // enabled unless all are wanted. In an agent it is as in the dispatcher: its
 // environment grants no trust and switches nothing on.
 func Listed(h host.Host, workDir string, inAgent, all bool) *discovery.Set {
+	return listed(h, h.Sources(), workDir, inAgent, all)
+}
+
+// OfEvent are the hooks that an event finds where it happens, in the agent that it
+// came from if it came from one.
+func OfEvent(h host.Host, ev *protocol.Event) *discovery.Set {
 	src := h.Sources()
+	if FromAgent(ev) {
+		src.Agent = ev.Agent
+	}
+	return listed(h, src, ev.WorkDir, FromAgent(ev), false)
+}
+
+func listed(h host.Host, src discovery.Sources, workDir string, inAgent, all bool) *discovery.Set {
 	if inAgent {
 		src.TrustAlways = false
 	}

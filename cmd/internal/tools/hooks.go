@@ -81,8 +81,9 @@ func explainCall(h host.Host, c op.Call, inAgent bool) (any, error) {
 		if ev, ok = translate.Event(d, ev); !ok {
 			return nil, op.Fail("NOT_FOUND", "agents-hooks agents "+d.ID+" lists its events", "%s never happens on %s", c.Args.Text("event"), d.Name)
 		}
-		inAgent = true
 	}
-	ev.WorkDir = c.Dir
+	if ev.WorkDir = c.Dir; hookset.FromAgent(ev) {
+		return hookset.Explain(hookset.OfEvent(h, ev), ev), nil
+	}
 	return hookset.Explain(hookset.Listed(h, c.Dir, inAgent, false), ev), nil
 }

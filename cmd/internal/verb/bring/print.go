@@ -174,39 +174,45 @@ func summary(p *bring.Plan, dry bool) string {
 	return s
 }
 
-// double says which entries run twice now, and what to take out.
+// double says which entries run twice now, and how to have them run once.
 func double(sh *shell.Shell, p *bring.Plan) (out []string) {
-	var agents []string
-	places := map[string][]string{}
-	var files []string
+	var files, agents []string
+	places, names := map[string][]string{}, map[string][]string{}
 	for _, r := range p.Rows {
-		if len(r.Twice) == 0 {
-			continue
-		}
 		for _, a := range r.Twice {
-			if !slices.Contains(agents, a) {
-				agents = append(agents, a)
-			}
+			agents, names[a] = with(agents, a), with(names[a], text.ShellQuote(r.Name))
 		}
-		if !slices.Contains(files, r.Source) {
-			files = append(files, r.Source)
+		if len(r.Twice) == 0 || r.Result == bring.NotBrought {
+			continue
 		}
 		at := fmt.Sprint(r.Line)
 		if r.LastLine > r.Line {
 			at += fmt.Sprintf("-%d", r.LastLine)
 		}
-		if !slices.Contains(places[r.Source], at) {
-			places[r.Source] = append(places[r.Source], at)
-		}
+		files, places[r.Source] = with(files, r.Source), with(places[r.Source], at)
 	}
 	if len(agents) == 0 {
 		return nil
 	}
-	out = append(out, "", text.Wrap("Where agents-hooks is installed they run twice now, by it and by the agent itself ("+strings.Join(agents, ", ")+"). Take out, once you have seen that they work:", 79, ""))
+	out = append(out, "", text.Wrap("Where agents-hooks is installed they run twice now, by it and by the agent itself ("+strings.Join(agents, ", ")+"). Leave them out there:", 79, ""))
+	for _, a := range agents {
+		out = append(out, "  agents-hooks disable --agent "+a+" "+strings.Join(names[a], " "))
+	}
+	if len(files) > 0 {
+		out = append(out, "or take out, once you have seen that they work:")
+	}
 	for _, f := range files {
 		out = append(out, "  "+text.Wrap(shell.Plain(sh.Short(f))+", lines "+strings.Join(places[f], ", "), 77, "    "))
 	}
 	return out
+}
+
+// with is a list with a word in it, once.
+func with(list []string, word string) []string {
+	if slices.Contains(list, word) {
+		return list
+	}
+	return append(list, word)
 }
 
 // next are the commands that come next.

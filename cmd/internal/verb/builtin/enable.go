@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -38,6 +39,7 @@ func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 		BashComplete: shell.Arguments(switchable(sh)),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "project", Usage: "in the project's .agents/hooks.toml, for all who trust it"},
+			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "in this `AGENT` alone; NAME may be PLUGIN/* then"}, agentarg.Words),
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -71,8 +73,9 @@ func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 type switchOptions struct {
 	names   []string
 	off     bool
-	project bool   // in the project's file
-	dir     string // where hooks are looked at from
+	agents  []string // in these alone
+	project bool     // in the project's file
+	dir     string   // where hooks are looked at from
 }
 
 // command is the word for what is done.
@@ -88,8 +91,18 @@ func readSwitch(sh *shell.Shell, c *cli.Context, off bool) (switchOptions, error
 	if err != nil {
 		return switchOptions{}, err
 	}
-	dir, err := hookset.LookFrom(sh, c)
-	return switchOptions{names: names, off: off, project: c.Bool("project"), dir: dir}, err
+	o := switchOptions{names: names, off: off, project: c.Bool("project")}
+	if words := c.StringSlice("agent"); len(words) > 0 {
+		dialects, err := agentarg.LookupAll(words)
+		if err != nil {
+			return o, err
+		}
+		for _, d := range dialects {
+			o.agents = append(o.agents, d.ID)
+		}
+	}
+	o.dir, err = hookset.LookFrom(sh, c)
+	return o, err
 }
 
 func printSwitched(sh *shell.Shell, done edited) {

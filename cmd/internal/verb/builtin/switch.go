@@ -3,6 +3,7 @@ package builtin
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
@@ -51,13 +52,13 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 	}
 	text, hooks := file.Content, make([]switched, len(o.names))
 	for i, name := range o.names {
-		next, err := switchName(before, text, name, o.off)
+		next, err := o.edit(before, text, name)
 		if err != nil {
 			return edited{}, fmt.Errorf("%s: %s: %w", o.command(), sh.Short(file.Real), err)
 		}
 		hooks[i] = switched{Name: name, Changed: !bytes.Equal(next, text)}
 		// What is switched off by name may be gone; it can still be switched on.
-		if hookset.HookNamed(before, name) == nil && !setup.IsBehaviour(before, name) && (o.off || !hooks[i].Changed) {
+		if !o.known(before, name) && (o.off || !hooks[i].Changed) {
 			return edited{}, unknownHook(o.command(), before, name)
 		}
 		text = next
@@ -69,7 +70,7 @@ func switchHooks(sh *shell.Shell, o switchOptions) (edited, error) {
 	}
 	after := hookset.All(sh.Host, o.dir)
 	for i := range hooks {
-		hooks[i].describe(after, o.off)
+		hooks[i].describe(after, o)
 	}
 	return edited{file.Real, hooks, o.project && warned(after, file.Real)}, nil
 }
@@ -91,13 +92,28 @@ func locked(sh *shell.Shell, set *discovery.Set, name string) error {
 	return nil
 }
 
-// switchName edits the text of a hooks.toml: for a hook, or for all hooks of a
-// built-in behaviour.
-func switchName(set *discovery.Set, text []byte, name string, off bool) ([]byte, error) {
-	if hookset.HookNamed(set, name) == nil && setup.IsBehaviour(set, name) {
-		return discovery.SetBuiltin(text, name, "enabled", !off)
+// edit edits the text of a hooks.toml: for a hook, in some agents or in all, or for
+// all hooks of a built-in behaviour.
+func (o switchOptions) edit(set *discovery.Set, text []byte, name string) ([]byte, error) {
+	if len(o.agents) > 0 {
+		return discovery.SetLeftOut(text, name, o.agents, o.off)
 	}
-	return discovery.SetDisabled(text, name, off)
+	if hookset.HookNamed(set, name) == nil && setup.IsBehaviour(set, name) {
+		return discovery.SetBuiltin(text, name, "enabled", !o.off)
+	}
+	return discovery.SetDisabled(text, name, o.off)
+}
+
+// known reports whether a name is one that can be switched here.
+func (o switchOptions) known(set *discovery.Set, name string) bool {
+	if hookset.HookNamed(set, name) != nil {
+		return true
+	}
+	if len(o.agents) == 0 {
+		return setup.IsBehaviour(set, name)
+	}
+	plugin, all := strings.CutSuffix(name, "/*")
+	return all && slices.ContainsFunc(set.Hooks, func(h *discovery.Hook) bool { return h.Plugin == plugin && plugin != "" })
 }
 
 // warned reports whether there is a warning about a file.
@@ -128,11 +144,17 @@ func unknownHook(command string, set *discovery.Set, name string) error {
 
 // describe says what is now, which a lock, another file or the environment may
 // have decided otherwise.
-func (r *switched) describe(set *discovery.Set, off bool) {
-	h := hookset.HookNamed(set, r.Name)
-	if h == nil {
+func (r *switched) describe(set *discovery.Set, o switchOptions) {
+	h, off := hookset.HookNamed(set, r.Name), o.off
+	switch {
+	case len(o.agents) > 0:
+		r.Detail = "runs again in " + strings.Join(o.agents, ", ")
+		if off {
+			r.Detail = "does not run in " + strings.Join(o.agents, ", ")
+		}
+	case h == nil:
 		r.describeBehaviour(set)
-	} else {
+	default:
 		r.Status = h.Status
 		switch {
 		case off && h.Status == discovery.Disabled:

@@ -132,7 +132,7 @@ func general(p place, dir string, m memoryops.Memory) []check {
 		prompts(p.skills()),
 		tooDeep(p.Host, p.set),
 		foreignFile(p),
-		elsewhere(p.Host, dir),
+		elsewhere(p, dir),
 		recordings(p.Host),
 		private(p.Host, p.set.Root),
 		steered(p.Host),

@@ -7,33 +7,34 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/bring"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// elsewhere tells of hooks in the settings of agents that could be brought, and of
-// those that were and run there as well.
-func elsewhere(h host.Host, dir string) (list []check) {
+// elsewhere tells of hooks in the settings of agents that could be brought, of those
+// that were and run there as well, and of those that run nowhere: an agent that they
+// are left out of does not have them any more.
+func elsewhere(p place, dir string) (list []check) {
+	h := p.Host
 	h.WorkDir = dir
 	plan, err := bring.Make(h, bring.Options{})
 	if err != nil {
 		return nil
 	}
 	could := map[string]bool{}
-	var agents, twice, places []string
-	add := func(list *[]string, s string) {
-		if !slices.Contains(*list, s) {
-			*list = append(*list, s)
-		}
-	}
+	var agents []string
+	doubled := map[string]*twin{} // by agent
 	for _, r := range plan.Rows {
-		switch {
-		case r.State == bring.New:
+		if r.State == bring.New {
 			could[r.Folder] = true
-			add(&agents, nameOf(r.Agent))
-		case r.State != bring.None && len(r.Twice) > 0:
-			add(&twice, r.Name)
-			add(&places, fmt.Sprintf("%s:%d", h.Short(r.Source), r.Line))
+			agents = with(agents, nameOf(r.Agent))
+			continue
+		}
+		for _, a := range r.Twice {
+			if doubled[a] == nil {
+				doubled[a] = &twin{}
+			}
+			doubled[a].add(r.Name, fmt.Sprintf("%s:%d", h.Short(r.Source), r.Line))
 		}
 	}
 	if n := len(could); n > 0 {
@@ -43,10 +44,36 @@ func elsewhere(h host.Host, dir string) (list []check) {
 		}
 		list = append(list, row("import", checkOff, "agents-hooks import", "%d %s for %s could run in every agent", n, hooks, strings.Join(agents, ", ")))
 	}
-	if len(twice) > 0 {
-		list = append(list, row("import", checkWarn, "take out "+strings.Join(places, ", "), "%s: the original runs as well", strings.Join(twice, ", ")))
+	for _, d := range agentarg.Installable() {
+		if t := doubled[d.ID]; t != nil {
+			fix := "agents-hooks disable --agent " + d.ID
+			for _, name := range t.names {
+				fix += " " + text.ShellQuote(name)
+			}
+			list = append(list, row("import", checkWarn, fix, "%s runs %s twice: by itself (%s) and by us", d.Name, strings.Join(t.names, ", "), strings.Join(t.places, ", ")))
+		}
+	}
+	for _, lost := range plan.Lost(p.set.Hooks, agentarg.Installable()) {
+		d := lost.Agent
+		list = append(list, row("import", checkError, "agents-hooks enable --agent "+d.ID+" "+text.ShellQuote(lost.Name),
+			"%s does not run in %s: it is left out there, and %s does not have it by itself any more", lost.Name, d.Name, d.Name))
 	}
 	return list
+}
+
+// A twin is what runs twice in an agent: hooks, and where their originals stand.
+type twin struct{ names, places []string }
+
+func (t *twin) add(name, place string) {
+	t.names, t.places = with(t.names, name), with(t.places, place)
+}
+
+// with is a list with a word in it, once.
+func with(list []string, word string) []string {
+	if slices.Contains(list, word) {
+		return list
+	}
+	return append(list, word)
 }
 
 // nameOf is an agent's name by its id.

@@ -112,7 +112,7 @@ func explain(sh *shell.Shell, o explainOptions) (x explained, err error) {
 	if x.event.WorkDir == "" || o.moved {
 		x.event.WorkDir = o.from
 	}
-	set := hookset.Listed(sh.Host, x.event.WorkDir, hookset.FromAgent(x.event), false)
+	set := hookset.OfEvent(sh.Host, x.event)
 	x.problems, x.Explanation = set.Problems, hookset.Explain(set, x.event)
 	return x, nil
 }

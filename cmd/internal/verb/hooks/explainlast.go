@@ -76,7 +76,7 @@ func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
 	if o.moved || x.event.WorkDir == "" {
 		x.event.WorkDir = cmp.Or(l.Project, o.from)
 	}
-	set := hookset.Listed(sh.Host, x.event.WorkDir, hookset.FromAgent(x.event), false)
+	set := hookset.OfEvent(sh.Host, x.event)
 	x.problems, x.Explanation = set.Problems, hookset.Explain(set, x.event)
 	if x.last.By == logged {
 		x.Explanation.Hooks = x.last.known(x.Explanation.Hooks)

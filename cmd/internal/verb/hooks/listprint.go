@@ -97,6 +97,9 @@ func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 			below("disabled by " + sh.Tidy(r.DisabledBy))
 		}
 	}
+	for _, o := range r.LeftOut {
+		below(sh.Tidy(o.Text()))
+	}
 	if r.Held != nil {
 		below(sh.Tidy(r.Held.Text()))
 	}
