@@ -22,10 +22,7 @@ func linesOf(t *testing.T, state string, want int) map[string]LogLine {
 	t.Helper()
 	lines := map[string]LogLine{}
 	eventually(t, "the lines of async hooks", func() bool {
-		all, err := ReadLog(state, LogFilter{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := readLog(t, state)
 		n := 0
 		for _, l := range all {
 			if l.Ref != "" {
@@ -107,7 +104,7 @@ func TestAsync(t *testing.T) {
 	if got := readFile(t, filepath.Join(dir, "late")); got != "built in\n" {
 		t.Errorf("built-in: %q", got)
 	}
-	all, _ := ReadLog(r.State, LogFilter{})
+	all := readLog(t, r.State)
 	at := slices.IndexFunc(all, func(l LogLine) bool { return l.ID == rep.ID })
 	if at < 0 || len(all[at].Async) != 9 {
 		t.Errorf("the event's own line: %d", at)
@@ -226,7 +223,7 @@ func TestAsyncLimit(t *testing.T) {
 	}()
 	linesOf(t, r.State, maxAsync+2)
 	close(done)
-	all, _ := ReadLog(r.State, LogFilter{})
+	all := readLog(t, r.State)
 	skipped := 0
 	for _, l := range all {
 		if l.Hooks[0].Result == Skipped && strings.Contains(l.Hooks[0].Warning, "32 async hooks are running already") {
@@ -248,9 +245,9 @@ func TestAsyncCannotStart(t *testing.T) {
 		if len(ws) != 1 || ws[0].Hook != "late" || ws[0].Kind != "async" || !strings.Contains(ws[0].Text, "could not be started") {
 			t.Errorf("%q: %v", self, ws)
 		}
-		lines, err := ReadLog(r.State, LogFilter{})
-		if err != nil || len(lines) != 1 || lines[0].Hooks[0].Name != "late" || lines[0].Hooks[0].Result != NotStarted || !lines[0].Hooks[0].Async {
-			t.Errorf("%q: the run log has %+v, %v", self, lines, err)
+		lines := readLog(t, r.State)
+		if len(lines) != 1 || lines[0].Hooks[0].Name != "late" || lines[0].Hooks[0].Result != NotStarted || !lines[0].Hooks[0].Async {
+			t.Errorf("%q: the run log has %+v", self, lines)
 		}
 	}
 }

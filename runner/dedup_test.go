@@ -179,9 +179,9 @@ func TestManyDispatchers(t *testing.T) {
 			t.Fatalf("a dispatcher left with %+v", s)
 		}
 	}
-	lines, err := ReadLog(state, LogFilter{})
-	if err != nil || len(lines) != dispatchers*events {
-		t.Errorf("%d lines, %v; want %d", len(lines), err, dispatchers*events)
+	lines := readLog(t, state)
+	if len(lines) != dispatchers*events {
+		t.Errorf("%d lines; want %d", len(lines), dispatchers*events)
 	}
 	ids := map[string]bool{}
 	for _, l := range lines {

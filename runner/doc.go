@@ -39,7 +39,7 @@
 //
 // # What is remembered
 //
-// Below the state directory lie the run log ([AppendLog], [ReadLog]), one small
+// Below the state directory lie the run log ([AppendLog]), one small
 // file for each agent session ([Session]: the loop guard, notices already given,
 // Task calls), the answers of the last two seconds ([Session.Dedup]), a directory
 // for each hook, and a place for each async hook that is alive ([LiveAsync]). All

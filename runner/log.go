@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,9 +16,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// logDays is how long the files of the run log are kept (DESIGN 9); what
-// sessions remember is kept as long.
-const logDays = 14
+// How long the files of the run log are kept, so that "not once in 30 days" can be
+// told, and what sessions remember.
+const (
+	LogDays     = 31
+	sessionDays = 14
+)
 
 // Sizes of what a log line may hold, in bytes.
 const (
@@ -38,6 +42,9 @@ type LogLine struct {
 	Agent       string
 	Event       string
 	NativeEvent string
+	Tool        string // of a call: the portable name
+	NativeTool  string // the agent's own, where that is another
+	CallID      string // the agent's own id of the call
 	Session     string
 	Project     string
 	Duration    time.Duration
@@ -59,6 +66,7 @@ type LogHook struct {
 	Exit     int
 	Signal   string
 	Result   Verdict
+	Decision string // "ask" or "allow", where it gave one; a block is its result
 	Warning  string
 	Async    bool
 	Log      protocol.Raw // its own "log" value
@@ -75,8 +83,14 @@ func NewLogLine(rep Report, set *discovery.Set, start time.Time, debug bool) *Lo
 	l := &LogLine{
 		ID: rep.ID, Time: start, Duration: time.Since(start),
 		Agent: ev.Agent, Event: string(ev.Type), NativeEvent: ev.NativeEvent,
-		Session: ev.SessionID, Project: set.Project,
+		Session: ev.SessionID, Project: cmp.Or(set.Project, set.Root),
 		Decision: rep.Outcome.Decision.String(),
+	}
+	if c := ev.Call; c != nil {
+		l.Tool, l.CallID = c.Name, c.ID
+		if c.NativeName != c.Name {
+			l.NativeTool = c.NativeName
+		}
 	}
 	for _, r := range rep.Results {
 		l.Hooks = append(l.Hooks, logHook(r, debug))
@@ -100,6 +114,9 @@ func logHook(r Result, debug bool) LogHook {
 	}
 	if len(r.Outcome.Log) <= maxHookLog {
 		h.Log = r.Outcome.Log
+	}
+	if d := r.Outcome.Decision; d == protocol.Ask || d == protocol.Allow {
+		h.Decision = d.String()
 	}
 	if r.Outcome.Decision != protocol.NoOpinion || debug {
 		h.Reason = r.Outcome.Reason
@@ -190,7 +207,7 @@ func quotes(v Verdict) bool {
 // Append appends the line and its newline to dst, in the shape of RULINGS 8.
 // What looks like a secret is blotted out of it.
 func (l *LogLine) Append(dst []byte) []byte {
-	o := make(protocol.Object, 0, 16)
+	o := make(protocol.Object, 0, 20)
 	o.Set("v", protocol.Raw("1"))
 	o.SetText("id", l.ID)
 	optional(&o, "ref", l.Ref)
@@ -198,6 +215,9 @@ func (l *LogLine) Append(dst []byte) []byte {
 	o.SetText("agent", l.Agent)
 	o.SetText("event", l.Event)
 	o.SetText("native_event", l.NativeEvent)
+	optional(&o, "tool", bounded(l.Tool))
+	optional(&o, "native_tool", bounded(l.NativeTool))
+	optional(&o, "call", bounded(l.CallID))
 	o.SetText("session", bounded(l.Session))
 	o.SetText("project", bounded(l.Project))
 	o.Set("duration_ms", milliseconds(l.Duration))
@@ -242,6 +262,7 @@ func (l *LogLine) appendHook(dst []byte, h *LogHook) []byte {
 	o.Set("exit", protocol.Raw(strconv.Itoa(h.Exit)))
 	o.SetText("signal", h.Signal)
 	o.SetText("result", string(h.Result))
+	optional(&o, "decision", h.Decision)
 	o.SetText("warning", l.text(h.Warning, h.Result))
 	o.Set("async", protocol.Raw(strconv.FormatBool(h.Async)))
 	if len(h.Log) > 0 {
@@ -273,7 +294,7 @@ func LogPath(stateDir string, t time.Time) string {
 }
 
 // AppendLog adds a line to the run log, in one write. The first line of a day
-// removes what is older than 14 days.
+// removes what is too old.
 func AppendLog(stateDir string, l *LogLine) error {
 	if stateDir == "" {
 		return errNoState
@@ -307,11 +328,11 @@ func newDay(stateDir, path string, now time.Time) (*os.File, error) {
 	return f, err
 }
 
-// cleanUp removes log files and sessions that are older than 14 days, and
+// cleanUp removes log files and sessions that are too old, and
 // answers that nobody asked for again. What it cannot remove stays for another
 // day.
 func cleanUp(stateDir string, now time.Time) {
-	oldest := LogPath("", now.AddDate(0, 0, -logDays))
+	oldest := LogPath("", now.AddDate(0, 0, -LogDays))
 	names, _ := os.ReadDir(filepath.Join(stateDir, "log"))
 	for _, e := range names {
 		if day, ok := strings.CutSuffix(e.Name(), ".jsonl"); ok && isDay(day) && e.Name() < filepath.Base(oldest) {
@@ -326,7 +347,7 @@ func cleanUp(stateDir string, now time.Time) {
 	names, _ = os.ReadDir(sessions)
 	for _, e := range names {
 		dir := filepath.Join(sessions, e.Name())
-		if e.IsDir() && newest(dir).Before(now.AddDate(0, 0, -logDays)) {
+		if e.IsDir() && newest(dir).Before(now.AddDate(0, 0, -sessionDays)) {
 			os.RemoveAll(dir)
 		}
 	}

@@ -276,7 +276,9 @@ cmd/internal/setup/backup.go forget
 cmd/internal/setup/backup.go save
 cmd/internal/verb/doctor/behaviour.go searchIndex
 cmd/internal/verb/doctor/machine.go stateDirectory
-cmd/internal/verb/log/follow.go sizeOf
+cmd/internal/runlog/after.go after
+cmd/internal/runlog/files.go files
+cmd/internal/runlog/files.go open
 internal/statefile/statefile.go Sweep
 runner/detach_unix.go jobFile
 runner/detach_unix.go tempFile
@@ -288,7 +290,6 @@ runner/log.go AppendLog
 runner/log.go cleanUp
 runner/log.go newDay
 runner/log.go newest
-runner/readlog.go ReadLog
 runner/tongue.go newEnvFile
 runner/tongue.go readEnvFile
 runner/tongue.go tell
@@ -301,7 +302,6 @@ runner/session.go sweep
 runner/supervise.go LiveAsync
 runner/supervise.go detach
 runner/supervise.go takeSlot
-runner/tail.go ReadLogFrom
 runner/session.go Roots
 trust/copy.go begin
 trust/copy.go drop

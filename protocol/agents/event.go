@@ -93,3 +93,41 @@ func letters(name string) string {
 		return r
 	}, name)
 }
+
+// EventsCalled are the names of events that a word may mean in what was sent: those of
+// the format and of agents, however it is written.
+func EventsCalled(word string) (names []string) {
+	called := func(name string) {
+		if letters(name) == letters(word) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for _, e := range protocol.EventTypes() {
+		called(string(e))
+	}
+	for _, d := range list {
+		for _, n := range d.Natives {
+			called(n.Name)
+		}
+	}
+	return names
+}
+
+// NearestEvent is the name of an event, of the format or of an agent, that a word was
+// probably meant to be; "" if none is near.
+func NearestEvent(word string) string {
+	var names, forms []string
+	add := func(name string) { names, forms = append(names, name), append(forms, letters(name)) }
+	for _, e := range protocol.EventTypes() {
+		add(string(e))
+	}
+	for _, d := range list {
+		for _, n := range d.Natives {
+			add(n.Name)
+		}
+	}
+	if at := slices.Index(forms, text.Nearest(letters(word), forms, 2)); at >= 0 {
+		return names[at]
+	}
+	return ""
+}

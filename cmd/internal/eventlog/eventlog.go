@@ -14,29 +14,33 @@ import (
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// A Printer prints one line after the other, and the day wherever it is another
-// one. Today needs none.
+// A Printer prints one line after the other, and wherever they are other ones the
+// day, the project and the session.
 type Printer struct {
-	sh  *shell.Shell
-	day string // of the last line
+	sh    *shell.Shell
+	width int
+	head  string // that the last line stands below
 }
 
-// NewPrinter is a printer to stdout.
-func NewPrinter(sh *shell.Shell) *Printer { return &Printer{sh: sh} }
+// NewPrinter is a printer to stdout, as wide as the terminal is.
+func NewPrinter(sh *shell.Shell) *Printer { return &Printer{sh: sh, width: sh.Width()} }
 
 // Print prints a line, and what belongs to it.
 func (p *Printer) Print(l runner.LogLine) {
 	at := l.Time.Local()
-	if day := at.Format(time.DateOnly); day != p.day {
-		if p.day = day; day != p.sh.Host.Now().Local().Format(time.DateOnly) {
-			p.sh.Printf("%s\n", day)
-		}
+	if head := p.headOf(l, at); head != p.head {
+		p.head = head
+		p.sh.Printf("%s\n", p.sh.Paint(shell.Bold, text.Fit(head, p.width)))
 	}
-	event := cmp.Or(l.Event, "unreadable event")
+	event := shell.Plain(cmp.Or(l.Event, "unreadable event"))
 	if l.NativeEvent != "" && l.NativeEvent != l.Event {
 		event += " (" + shell.Plain(l.NativeEvent) + ")"
 	}
-	p.sh.Printf("%s  %-11s %-40s %-5s %s\n", at.Format(time.TimeOnly), shell.Plain(cmp.Or(l.Agent, "spec")), event,
+	if tool := cmp.Or(l.NativeTool, l.Tool); tool != "" {
+		event += " " + shell.Plain(tool)
+	}
+	room := max(20, min(p.width, 100)-38)
+	p.sh.Printf("%s  %-11s %s %s %s\n", at.Format(time.TimeOnly), text.Fit(shell.Plain(cmp.Or(l.Agent, "spec")), 11), text.Pad(text.Fit(event, room), room),
 		Decision(p.sh, l.Decision), Spent(l.Duration))
 	if len(l.Allowed) > 0 {
 		p.sh.Printf("    permitted in your place by %s\n", shell.Plain(strings.Join(l.Allowed, ", ")))
@@ -52,6 +56,26 @@ func (p *Printer) Print(l runner.LogLine) {
 	}
 }
 
+// headOf is what the lines of a day, a project and a session stand below.
+func (p *Printer) headOf(l runner.LogLine, at time.Time) string {
+	day, now := at.Format(time.DateOnly), p.sh.Host.Now().Local()
+	switch day {
+	case now.Format(time.DateOnly):
+		day += " (today)"
+	case now.AddDate(0, 0, -1).Format(time.DateOnly):
+		day += " (yesterday)"
+	default:
+		day = at.Format("2006-01-02 Mon")
+	}
+	if l.Project != "" {
+		day += "  " + shell.Plain(p.sh.Short(l.Project))
+	}
+	if l.Session != "" {
+		day += "  session " + text.Clip(shell.Plain(l.Session), 12)
+	}
+	return day
+}
+
 func (p *Printer) hook(h runner.LogHook) {
 	how := "sync "
 	if h.Async {
@@ -59,10 +83,10 @@ func (p *Printer) hook(h runner.LogHook) {
 	}
 	p.sh.Printf("    %s %s  %s\n", text.Pad(shell.Plain(h.Name), 20), how, Ending(p.sh, h))
 	for _, said := range Said(h) {
-		p.sh.Printf("        %s\n", text.Wrap(said, 71, "        "))
+		p.sh.Printf("        %s\n", text.Wrap(said, p.width-9, "        "))
 	}
 	if len(h.Log) > 0 {
-		p.sh.Printf("        log %s\n", text.Clip(shell.Plain(string(h.Log)), 67))
+		p.sh.Printf("        log %s\n", text.Fit(shell.Plain(string(h.Log)), p.width-13))
 	}
 }
 
@@ -77,7 +101,7 @@ func (p *Printer) warning(l runner.LogLine, w runner.Warning) {
 	if w.Hook != "" {
 		said = shell.Plain(w.Hook) + ": " + said
 	}
-	p.sh.Printf("    %s %s\n", p.sh.Paint(shell.Yellow, "!"), text.Wrap(said, 73, "      "))
+	p.sh.Printf("    %s %s\n", p.sh.Paint(shell.Yellow, "!"), text.Wrap(said, p.width-7, "      "))
 }
 
 // Decision is the word of a decision, in its colour on a terminal.

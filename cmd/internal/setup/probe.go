@@ -14,10 +14,10 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
-	"github.com/agents-hooks/agents-hooks/runner"
 )
 
 // probeLimit is how long an entry may take to answer.
@@ -72,7 +72,7 @@ func colon(s string) string {
 
 // logged reports whether a run log has a line of a session.
 func logged(state, session string) bool {
-	lines, err := runner.ReadLog(state, runner.LogFilter{Session: session, Last: 1})
+	lines, _, err := runlog.Newest(state, runlog.Filter{Session: session}, 1)
 	return err == nil && len(lines) > 0
 }
 

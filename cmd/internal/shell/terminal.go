@@ -45,6 +45,15 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// Width is how many places a line of the answer has: those of the terminal, at least
+// 40, and 80 where it goes elsewhere.
+func (sh *Shell) Width() int {
+	if width := TerminalWidth(sh.Out); width > 0 {
+		return max(width, 40)
+	}
+	return 80
+}
+
 // TerminalWidth is how many places a line of a terminal has, 0 if the stream is
 // none.
 func TerminalWidth(stream any) int {

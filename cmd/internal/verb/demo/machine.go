@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -187,14 +188,10 @@ func (m *machine) env() []string {
 // newLines are the lines of events in the run log since the last time. Those of
 // async hooks are put aside.
 func (m *machine) newLines() []runner.LogLine {
-	all, err := runner.ReadLog(m.state, runner.LogFilter{})
-	if err != nil {
-		return nil
-	}
 	var lines []runner.LogLine
-	for _, l := range all {
+	for l, err := range runlog.Lines(m.state, runlog.Filter{}) {
 		switch {
-		case m.seen[l.ID]:
+		case err != nil || m.seen[l.ID]:
 			continue
 		case l.Ref != "":
 			m.async = append(m.async, l)

@@ -14,11 +14,11 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
-	"github.com/agents-hooks/agents-hooks/runner"
 )
 
 // can tells what hooks here want and an agent cannot do, and what comes of the
@@ -210,14 +210,13 @@ func promptsIn(shelf skillops.Shelf, a *protocol.Dialect) []check {
 	return rows("skills", status, "", "prompts of skills: %s", strings.Join(parts, "; "))
 }
 
+// droppedDays is how far back that is of interest: an agent may have learned it.
+const droppedDays = 14
+
 // dropped counts in the run log what an agent could not be told.
 func dropped(h host.Host, a *protocol.Dialect) (list []check) {
-	lines, err := runner.ReadLog(h.State, runner.LogFilter{Agent: a.ID})
-	if err != nil {
-		return nil
-	}
 	count := map[string]int{}
-	for _, l := range lines {
+	for l := range runlog.Lines(h.State, runlog.Filter{Agent: a.ID, Since: h.Now().AddDate(0, 0, -droppedDays)}) {
 		for _, w := range l.Warnings {
 			if w.Kind != "unsupported" {
 				continue
@@ -234,7 +233,7 @@ func dropped(h host.Host, a *protocol.Dialect) (list []check) {
 		if strings.Contains(said, "cannot ask on pre-tool-call") || strings.Contains(said, "cannot change the input on") {
 			fix = "[hooks] on_unsupported in " + h.Short(filepath.Join(h.Config, "hooks.toml")) + " rules it"
 		}
-		list = append(list, row("can", checkWarn, fix, "%s (%s in the last 14 days)", said, text.Count(count[said], "time")))
+		list = append(list, row("can", checkWarn, fix, "%s (%s in the last %d days)", said, text.Count(count[said], "time"), droppedDays))
 	}
 	return list
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -211,11 +212,10 @@ func stateOf(h host.Host, argv []string) string {
 
 // alive tells when the agent called last.
 func alive(p place, a *protocol.Dialect, argv []string, probe bool) []check {
-	lines, err := runner.ReadLog(stateOf(p.Host, argv), runner.LogFilter{Agent: a.ID})
-	if err != nil {
-		return rows("alive", checkWarn, "", "the run log cannot be read: %v", err)
-	}
-	for _, l := range slices.Backward(lines) {
+	for l, err := range runlog.Backward(stateOf(p.Host, argv), runlog.Filter{Agent: a.ID}) {
+		if err != nil {
+			return rows("alive", checkWarn, "", "the run log cannot be read: %v", err)
+		}
 		if !strings.HasPrefix(l.Session, dispatch.ProbePrefix) {
 			return rows("alive", checkOK, "", "called last %s (%s)", ago(p.Now(), l.Time), l.Event)
 		}
@@ -227,7 +227,7 @@ func alive(p place, a *protocol.Dialect, argv []string, probe bool) []check {
 	if len(p.set.Hooks) == 0 {
 		return rows("alive", checkOff, fix, "no call recorded: events are recorded once a hook exists")
 	}
-	return rows("alive", checkWarn, fix, "has not called in the last 14 days, or never")
+	return rows("alive", checkWarn, fix, "has not called in the last %d days, or never", runner.LogDays)
 }
 
 // ago is a time as a person says it.

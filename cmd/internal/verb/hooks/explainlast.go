@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -48,20 +49,23 @@ type ranHook struct {
 
 // explainLast explains the nth event from the end of the run log.
 func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
-	lines, err := runner.ReadLog(sh.Host.State, runner.LogFilter{})
-	if err != nil {
-		return x, fmt.Errorf("explain: reading the log: %w", err)
-	}
-	var events []runner.LogLine
-	for _, l := range lines {
-		if l.Ref == "" && protocol.EventType(l.Event).Known() { // not the end of an async hook
-			events = append(events, l)
+	var l runner.LogLine
+	found := 0
+	for line, err := range runlog.Backward(sh.Host.State, runlog.Filter{}) {
+		if err != nil {
+			return x, fmt.Errorf("explain: reading the log: %w", err)
+		}
+		if line.Ref != "" || !protocol.EventType(line.Event).Known() { // the end of an async hook
+			continue
+		}
+		if found++; found == o.last {
+			l = line
+			break
 		}
 	}
-	if o.last > len(events) {
-		return x, shell.WithHint(fmt.Errorf("explain: the log has %s", text.Count(len(events), "event")), "agents-hooks log shows them")
+	if found < o.last {
+		return x, shell.WithHint(fmt.Errorf("explain: the log has %s", text.Count(found, "event")), "agents-hooks log shows them")
 	}
-	l := events[len(events)-o.last]
 	x.last = &loggedEvent{ID: l.ID, Time: l.Time, Agent: l.Agent, Native: l.NativeEvent, Session: l.Session, Decision: l.Decision, Ran: []ranHook{}, By: logged}
 	for _, h := range l.Hooks {
 		x.last.Ran = append(x.last.Ran, ranHook{h.Name, h.Result, h.Exit, h.Reason, h.Warning, eventlog.Ending(sh, h), eventlog.Said(h)})

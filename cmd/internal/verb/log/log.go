@@ -1,81 +1,109 @@
-// Package log is the log command: lines of the run log, filtered, as JSON, or as
-// they come.
+// Package log is log and stats: lines of the run log, filtered, as JSON, or as they
+// come, and what they add up to.
 package log
 
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
-// Command is log.
-func Command(sh *shell.Shell) *cli.Command {
+// Command is the group: its words stand at the top level.
+func Command(sh *shell.Shell) *cli.Command { return shell.Group(logCommand(sh)) }
+
+func logCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "log",
 		Usage: "what ran, how it ended, and why something did not",
-		Description: "Lists the events of the last 14 days, the newest last. Inputs and prompts\n" +
-			"are in it only while AGENTS_HOOKS_DEBUG=1 or [hooks] debug is set.",
-		Flags: []cli.Flag{
-			&cli.IntFlag{Name: "last", Aliases: []string{"n"}, Usage: "the newest `N` events", Value: 20},
-			&cli.StringFlag{Name: "session", Usage: "of one `ID` only"},
-			shell.Offer(&cli.StringFlag{Name: "hook", Usage: "with this hook (`NAME`) only"}, hookset.Words(sh)),
-			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "of one `AGENT` only"}, agentarg.Words),
-			shell.Offer(&cli.StringFlag{Name: "event", Usage: "of one `EVENT` only"}, eventarg.NativeWords),
+		Description: "Lists the newest events of the last 31 days, the newest last: 20, or with\n" +
+			"--since or --until all. Times are local. Inputs and prompts are in it only\n" +
+			"while AGENTS_HOOKS_DEBUG=1 or [hooks] debug is set.",
+		Flags: append([]cli.Flag{
+			shell.Offer(&cli.StringFlag{Name: "last", Aliases: []string{"n"}, Usage: "the newest `N` events; all, or 0 for none"}, shell.Fixed("all")),
+			&cli.BoolFlag{Name: "blocked", Usage: "what was blocked"},
+			&cli.BoolFlag{Name: "asked", Usage: "what a person was asked about"},
+			&cli.BoolFlag{Name: "failed", Usage: "where a hook failed, or took too long"},
+		}, append(pickFlags(sh),
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "wait for what comes next; ended by Ctrl-C"},
-			shell.JSONFlag(),
-		},
+			shell.JSONFlag())...),
 		Action: func(c *cli.Context) error {
 			o, err := readLog(c)
 			if err != nil {
 				return err
 			}
+			f, err := o.pick.filter(sh)
+			if err != nil {
+				return err
+			}
+			f.Blocked, f.Asked, f.Failed = o.blocked, o.asked, o.failed
 			if o.follow {
 				ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
 				defer stop()
-				return follow(ctx, sh.Host, o.filter, each(sh, o.json))
+				return follow(ctx, sh.Host, f, o.last, each(sh, o.json))
 			}
-			lines, err := runner.ReadLog(sh.Host.State, o.filter)
-			if err != nil {
+			lines, more, err := runlog.Newest(sh.Host.State, f, o.last)
+			if err != nil && len(lines) == 0 {
 				return fmt.Errorf("log: %w", err)
 			}
-			return printLog(sh, lines, o)
+			if err != nil {
+				sh.Say("log: not read: %v", err)
+			}
+			if len(lines) == 0 && o.last > 0 {
+				if err := whyNothing(sh, "log", f, o.picks()); err != nil {
+					return err
+				}
+			}
+			return printLog(sh, lines, more, o)
 		},
 	}
 }
 
 type logOptions struct {
-	filter runner.LogFilter
-	follow bool
-	json   bool
+	pick                   pickOptions
+	blocked, asked, failed bool
+	last                   int
+	follow                 bool
+	json                   bool
 }
 
-func readLog(c *cli.Context) (logOptions, error) {
-	o := logOptions{follow: c.Bool("follow"), json: c.Bool("json"), filter: runner.LogFilter{
-		Session: c.String("session"), Hook: c.String("hook"), Agent: c.String("agent"), Event: c.String("event"), Last: c.Int("last"),
-	}}
+// picks reports whether a flag leaves lines out.
+func (o logOptions) picks() bool {
+	return o.blocked || o.asked || o.failed || o.pick != pickOptions{command: o.pick.command}
+}
+
+// usual is how many events are listed where nothing says how many.
+const usual = 20
+
+func readLog(c *cli.Context) (o logOptions, err error) {
 	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
 		return o, err
 	}
-	if o.filter.Last < 0 {
-		return o, shell.Usagef("log: --last %d is less than 0", o.filter.Last)
+	o = logOptions{
+		pick: readPick(c), blocked: c.Bool("blocked"), asked: c.Bool("asked"), failed: c.Bool("failed"),
+		follow: c.Bool("follow"), json: c.Bool("json"),
 	}
-	if o.filter.Agent != "" {
-		d, err := agentarg.Lookup(o.filter.Agent)
-		if err != nil {
-			return o, err
+	o.last = usual
+	switch word := c.String("last"); {
+	case word == "all", !c.IsSet("last") && o.pick.since+o.pick.until != "":
+		o.last = math.MaxInt
+	case c.IsSet("last"):
+		if o.last, err = strconv.Atoi(word); err != nil {
+			return o, shell.Usagef("log: --last %q: want a number, or all", word)
 		}
-		o.filter.Agent = d.ID
+		if o.last < 0 {
+			return o, shell.Usagef("log: --last %d is less than 0", o.last)
+		}
 	}
 	return o, nil
 }
@@ -88,32 +116,20 @@ func each(sh *shell.Shell, asJSON bool) func(runner.LogLine) {
 	return eventlog.NewPrinter(sh).Print
 }
 
-func printLog(sh *shell.Shell, lines []runner.LogLine, o logOptions) error {
+func printLog(sh *shell.Shell, lines []runner.LogLine, more bool, o logOptions) error {
 	if o.json {
 		raw := make([]json.RawMessage, len(lines))
 		for i := range lines {
 			raw[i] = lines[i].Append(nil)
 		}
-		return sh.JSON(map[string]any{"schema": 1, "lines": raw})
-	}
-	if len(lines) == 0 {
-		sh.Say("log: nothing recorded%s", filtered(o.filter))
-		sh.Hints([]string{
-			"an event is recorded once a hook exists that could serve it: agents-hooks list",
-			"whether agents call at all: agents-hooks doctor --probe",
-		})
+		return sh.JSON(map[string]any{"schema": 1, "lines": raw, "more": more})
 	}
 	show := each(sh, false)
 	for _, l := range lines {
 		show(l)
 	}
-	return nil
-}
-
-// filtered says why there may be lines and none was shown.
-func filtered(f runner.LogFilter) string {
-	if f.Session+f.Hook+f.Agent+f.Event != "" {
-		return " that fits these flags"
+	if more && o.last == usual {
+		sh.Hints([]string{"these are the newest 20: -n 100 shows more, -n all what there is"})
 	}
-	return ""
+	return nil
 }

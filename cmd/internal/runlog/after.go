@@ -1,0 +1,92 @@
+package runlog
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"iter"
+	"maps"
+	"os"
+
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// A Place is how far each day of the log was read, in bytes. An event is logged in
+// the file of the day on which it began, so the day before may still grow.
+type Place map[string]int64
+
+// An Entry is a line, and where it ends.
+type Entry struct {
+	runner.LogLine
+	Day string
+	End int64
+}
+
+// End is the place behind all whole lines that there are.
+func End(stateDir string) Place {
+	at := Place{}
+	days, _ := files(stateDir)
+	for _, d := range days {
+		file, size, err := d.open()
+		if err != nil {
+			continue
+		}
+		buf := make([]byte, min(size, chunk))
+		if n, _ := file.ReadAt(buf, size-int64(len(buf))); n == len(buf) {
+			size -= int64(len(buf) - 1 - bytes.LastIndexByte(buf, '\n'))
+		}
+		at[d.name] = size
+		file.Close()
+	}
+	return at
+}
+
+// After are the lines behind a place, which goes along: it is behind the line that is
+// handed over. A file that was cut, or made anew, is read from its beginning.
+func After(stateDir string, at Place) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		days, err := files(stateDir)
+		if err != nil {
+			yield(Entry{}, err)
+			return
+		}
+		there := map[string]bool{}
+		for _, d := range days {
+			there[d.name] = true
+			if !d.after(at, yield) {
+				return
+			}
+		}
+		maps.DeleteFunc(at, func(day string, _ int64) bool { return !there[day] })
+	}
+}
+
+func (d dayFile) after(at Place, yield func(Entry, error) bool) (on bool) {
+	if info, err := os.Stat(d.path); err == nil && info.Mode().IsRegular() && info.Size() == at[d.name] {
+		return true
+	}
+	file, size, err := d.open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	if err != nil {
+		return yield(Entry{}, err)
+	}
+	defer file.Close()
+	if size < at[d.name] {
+		at[d.name] = 0
+	}
+	on, next, err := fromStart(file, at[d.name], size, func(text []byte, end int64) bool {
+		l, ok := runner.ParseLogLine(text)
+		if !ok {
+			return true
+		}
+		at[d.name] = end
+		return yield(Entry{l, d.name, end}, nil)
+	})
+	at[d.name] = next
+	if err != nil {
+		return yield(Entry{}, err)
+	}
+	return on
+}

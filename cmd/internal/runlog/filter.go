@@ -1,0 +1,123 @@
+package runlog
+
+import (
+	"bytes"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// A Filter picks lines of the run log. An empty member picks all.
+type Filter struct {
+	Session string // the beginning of its id
+	Hook    string // of a line: one of its hooks, run or started, or one that it warns of
+	Agent   string
+	Events  []string // names of the format, or of agents
+	Project []string // one of some folders, or of the last elements of their paths
+	Tool    string   // by the portable or the agent's own name, in any case
+
+	// What became of it; any of those that are set.
+	Blocked bool
+	Asked   bool
+	Failed  bool // a hook could not do its work
+
+	Since, Until time.Time // the first moment that counts, and the first that does not
+}
+
+// Picks reports whether a line is one of those.
+func (f Filter) Picks(l *runner.LogLine) bool {
+	switch {
+	case !strings.HasPrefix(l.Session, f.Session), f.Agent != "" && f.Agent != l.Agent:
+		return false
+	case len(f.Events) > 0 && !slices.Contains(f.Events, l.Event) && !slices.Contains(f.Events, l.NativeEvent):
+		return false
+	case f.Tool != "" && !strings.EqualFold(f.Tool, l.Tool) && !strings.EqualFold(f.Tool, l.NativeTool):
+		return false
+	case (f.Blocked || f.Asked || f.Failed) && !f.became(l):
+		return false
+	case !f.Since.IsZero() && l.Time.Before(f.Since), !f.Until.IsZero() && !l.Time.Before(f.Until):
+		return false
+	case len(f.Project) > 0 && !slices.ContainsFunc(f.Project, func(words string) bool { return inProject(l.Project, words) }):
+		return false
+	}
+	return f.Hook == "" || slices.Contains(l.Async, f.Hook) ||
+		slices.ContainsFunc(l.Hooks, func(h runner.LogHook) bool { return h.Name == f.Hook }) ||
+		slices.ContainsFunc(l.Warnings, func(w runner.Warning) bool { return w.Hook == f.Hook })
+}
+
+// became reports whether one of those came of a line.
+func (f Filter) became(l *runner.LogLine) bool {
+	return f.Blocked && l.Decision == protocol.Block.String() || f.Asked && l.Decision == protocol.Ask.String() ||
+		f.Failed && slices.ContainsFunc(l.Hooks, func(h runner.LogHook) bool { return Broken(h.Result) })
+}
+
+// Broken reports whether a hook that ended so could not do its work.
+func Broken(v runner.Verdict) bool {
+	switch v {
+	case runner.Failed, runner.TimedOut, runner.NotStarted, runner.BadOutput:
+		return true
+	}
+	return false
+}
+
+// inProject reports whether a folder is meant by words: its path, or the last
+// elements of that. A path is clean and absolute.
+func inProject(dir, words string) bool {
+	if filepath.IsAbs(words) || dir == "" {
+		return dir == words
+	}
+	return dir == words || strings.HasSuffix(filepath.ToSlash(dir), "/"+filepath.ToSlash(words))
+}
+
+// needles are texts of which every picked line holds one of each list: looking for
+// them is cheaper than reading a line.
+func (f Filter) needles() (all [][][]byte) {
+	// What a text ends with, or begins with, is quoted on that side.
+	ends := func(s string) []byte { return protocol.Quote(s)[1:] }
+	begins := func(s string) []byte { q := protocol.Quote(s); return q[:len(q)-1] }
+	for _, s := range []string{f.Hook, f.Agent} {
+		if s != "" {
+			all = append(all, [][]byte{protocol.Quote(s)})
+		}
+	}
+	if f.Session != "" {
+		all = append(all, [][]byte{begins(f.Session)})
+	}
+	var events, projects [][]byte
+	for _, name := range f.Events {
+		events = append(events, protocol.Quote(name))
+	}
+	for _, words := range f.Project {
+		projects = append(projects, ends(path.Base(filepath.ToSlash(words))))
+	}
+	for _, any := range [][][]byte{events, projects} {
+		if any != nil {
+			all = append(all, any)
+		}
+	}
+	if f.Blocked && !f.Asked && !f.Failed {
+		all = append(all, [][]byte{[]byte(`"decision": "block"`)})
+	}
+	return all
+}
+
+// parse reads a line if the filter picks it.
+func (f Filter) parse(text []byte, needles [][][]byte) (l runner.LogLine, ok bool) {
+	for _, any := range needles {
+		if !slices.ContainsFunc(any, func(n []byte) bool { return bytes.Contains(text, n) }) {
+			return l, false
+		}
+	}
+	l, ok = runner.ParseLogLine(text)
+	return l, ok && f.Picks(&l)
+}
+
+// holds reports whether a day may have lines that f picks.
+func (f Filter) holds(day time.Time) bool {
+	return (f.Until.IsZero() || day.Before(f.Until)) && (f.Since.IsZero() || f.Since.Before(day.AddDate(0, 0, 1)))
+}

@@ -1,0 +1,229 @@
+package runlog
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+func add(t *testing.T, state string, lines ...runner.LogLine) {
+	t.Helper()
+	for _, l := range lines {
+		if err := runner.AppendLog(state, &l); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// ids of lines, and how many errors came between.
+func ids(seq func(func(runner.LogLine, error) bool)) (s string, errs int) {
+	for l, err := range seq {
+		if s += l.ID; err != nil {
+			errs++
+		}
+	}
+	return s, errs
+}
+
+func reversed(s string) string {
+	b := []byte(s)
+	slices.Reverse(b)
+	return string(b)
+}
+
+// Each flag of a filter picks what it names, from either end, and the newest of it.
+func TestFilter(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	at := time.Date(2026, 11, 20, 23, 59, 58, 0, time.UTC)
+	lines := []runner.LogLine{
+		{Session: "s1", Agent: "a", Event: "pre-session", Project: "/home/x/api"},
+		{Session: "s1", Agent: "b", Event: "pre-tool-call", NativeEvent: "PreToolUse", Tool: "Shell", NativeTool: "Bash", Decision: "block", Hooks: []runner.LogHook{{Name: "h", Result: runner.Blocked}}},
+		{Session: "s2-long", Agent: "a", Event: "pre-tool-call", Async: []string{"h"}, Project: `/home/x/my "own"/api`},
+		{Session: "s2-long", Agent: "a", Event: "pre-tool-call", Warnings: []runner.Warning{{Hook: "h", Text: "broken"}}, Decision: "ask", Project: "/home/x/napi"},
+		{Event: "post-tool-call", NativeEvent: "AfterTool", Hooks: []runner.LogHook{{Name: "h/é\n", Result: runner.TimedOut}}},
+	}
+	for i := range lines {
+		lines[i].Time, lines[i].ID = at.Add(time.Duration(i)*time.Second), string(rune('1'+i))
+	}
+	add(t, state, lines...)
+	for _, c := range []struct {
+		f    Filter
+		want string
+	}{
+		{Filter{}, "12345"}, {Filter{Session: "s1"}, "12"}, {Filter{Session: "s2"}, "34"}, {Filter{Agent: "a"}, "134"},
+		{Filter{Events: []string{"pre-tool-call"}}, "234"}, {Filter{Events: []string{"PreToolUse", "AfterTool"}}, "25"},
+		{Filter{Hook: "h"}, "234"}, {Filter{Hook: "h/é\n"}, "5"}, {Filter{Hook: "none"}, ""},
+		{Filter{Tool: "bash"}, "2"}, {Filter{Tool: "Shell"}, "2"},
+		{Filter{Blocked: true}, "2"}, {Filter{Asked: true}, "4"}, {Filter{Failed: true}, "5"}, {Filter{Blocked: true, Asked: true, Failed: true}, "245"},
+		{Filter{Project: []string{"api"}}, "13"}, {Filter{Project: []string{"x/api"}}, "1"}, {Filter{Project: []string{`my "own"/api`}}, "3"}, {Filter{Project: []string{"/home/x/napi", "/none"}}, "4"},
+		{Filter{Since: at.Add(2 * time.Second)}, "345"}, {Filter{Until: at.Add(2 * time.Second)}, "12"}, {Filter{Since: at.Add(time.Second), Until: at.Add(3 * time.Second)}, "23"},
+		{Filter{Since: at.AddDate(0, 0, 3)}, ""}, {Filter{Until: at}, ""},
+	} {
+		if got, errs := ids(Lines(state, c.f)); got != c.want || errs > 0 {
+			t.Errorf("%+v: %q, want %q", c.f, got, c.want)
+		}
+		if got, errs := ids(Backward(state, c.f)); got != reversed(c.want) || errs > 0 {
+			t.Errorf("%+v: backward %q, want %q", c.f, got, reversed(c.want))
+		}
+		if newest, more, err := Newest(state, c.f, 2); err != nil || more != (len(c.want) > 2) || len(newest) != min(2, len(c.want)) || len(newest) > 0 && newest[len(newest)-1].ID != c.want[len(c.want)-1:] {
+			t.Errorf("%+v: newest %+v, more %t, %v", c.f, newest, more, err)
+		}
+	}
+	if got, errs := ids(Lines(filepath.Join(state, "none"), Filter{})); got != "" || errs > 0 {
+		t.Errorf("no log at all: %q", got)
+	}
+}
+
+// Whatever else lies in the log costs itself and nothing else, from either end: half a
+// line, one behind another, garbage, one that is far too long, a clock that went back.
+func TestHostileLog(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	line := func(id string, at time.Time) []byte {
+		l := runner.LogLine{ID: id, Time: at, Event: "pre-session", Decision: "none"}
+		return l.Append(nil)
+	}
+	long := runner.LogLine{ID: "x", Time: now, Session: strings.Repeat("s", 100), Hooks: []runner.LogHook{{Name: "h", Log: protocol.Quote(strings.Repeat("y", MaxLine))}}}
+	wide := runner.LogLine{ID: "3", Time: now, Hooks: []runner.LogHook{{Name: "h", Log: protocol.Quote(strings.Repeat("z", MaxLine/2))}}}
+	day := bytes.Join([][]byte{
+		line("1", now), line("h", now)[:40], line("2", now), []byte("\x00\x1b[2J{garbage\n\n\r\n[1]\n\"x\"\n{}\n"), long.Append(nil), wide.Append(nil),
+		line("4", now.Add(-time.Hour)), []byte(strings.Repeat("q", 3*MaxLine) + "\n"), line("5", now), line("half", now)[:60],
+	}, nil)
+	dir := filepath.Join(state, "log")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, b := range map[string][]byte{"2026-11-20.jsonl": day, "2026-11-19.jsonl": line("0", now.AddDate(0, 0, -1)), "2026-11-18.jsonl": nil, "notes.jsonl": line("n", now), "2026-11-17.jsonl~": line("n", now)} {
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, errs := ids(Lines(state, Filter{})); got != "012345" || errs > 0 {
+		t.Errorf("%q, %d errors", got, errs)
+	}
+	if got, errs := ids(Backward(state, Filter{})); got != "543210" || errs > 0 {
+		t.Errorf("backward %q, %d errors", got, errs)
+	}
+	if got, _ := ids(Lines(state, Filter{Since: now})); got != "1235" {
+		t.Errorf("since noon %q", got)
+	}
+	// What is read is the reader's own: no later line changes it.
+	all, _, err := Newest(state, Filter{}, 10)
+	if err != nil || len(all) != 6 || string(all[3].Hooks[0].Log) != string(protocol.Quote(strings.Repeat("z", MaxLine/2))) {
+		t.Errorf("%d lines, %v", len(all), err)
+	}
+	at := Place{}
+	got := ""
+	for e, err := range After(state, at) {
+		if got += e.ID; err != nil {
+			t.Error(err)
+		}
+	}
+	if got != "012345" || at["2026-11-20"] != int64(len(day)-60) {
+		t.Errorf("after the beginning: %q, and on from %v", got, at)
+	}
+	if end := End(state); end["2026-11-20"] != at["2026-11-20"] || end["2026-11-19"] != at["2026-11-19"] {
+		t.Errorf("the end is %v, reading came to %v", end, at)
+	}
+}
+
+// What stands in the place of a day's file is an error of that day.
+func TestIrregularFiles(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	now := time.Now().UTC()
+	add(t, state, runner.LogLine{ID: "1", Time: now})
+	dir := filepath.Join(state, "log")
+	if err := os.Mkdir(filepath.Join(dir, "2026-01-02.jsonl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	want := 1
+	if fifo(filepath.Join(dir, "2026-01-01.jsonl")) == nil {
+		want++
+	}
+	if os.Symlink("/dev/zero", filepath.Join(dir, "2026-01-03.jsonl")) == nil {
+		want++
+	}
+	if os.Symlink(filepath.Join(dir, "none"), filepath.Join(dir, "2026-01-04.jsonl")) != nil {
+		t.Log("no links here")
+	}
+	for name, seq := range map[string]func(func(runner.LogLine, error) bool){"forward": Lines(state, Filter{}), "backward": Backward(state, Filter{})} {
+		if got, errs := ids(seq); got != "1" || errs != want {
+			t.Errorf("%s: %q and %d errors, want %d", name, got, errs, want)
+		}
+	}
+	lines, _, err := Newest(state, Filter{}, 5)
+	if len(lines) != 1 || err == nil || !strings.Contains(err.Error(), "2026-01-02.jsonl") {
+		t.Errorf("%v, %v", lines, err)
+	}
+}
+
+// Whoever goes along sees each whole line once: one that is written in two pieces, in
+// the file of yesterday, or in a file that was made anew.
+func TestAfter(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	now := time.Date(2026, 11, 20, 23, 59, 59, 0, time.UTC)
+	at := Place{}
+	read := func() (got string) {
+		for e, err := range After(state, at) {
+			if got += e.ID; err != nil {
+				t.Error(err)
+			}
+			if at[e.Day] != e.End {
+				t.Errorf("line %s: at %d, ends at %d", e.ID, at[e.Day], e.End)
+			}
+		}
+		return got
+	}
+	expect := func(want string) {
+		t.Helper()
+		if got := read(); got != want {
+			t.Errorf("read %q, want %q", got, want)
+		}
+	}
+	expect("")
+	add(t, state, runner.LogLine{ID: "1", Time: now})
+	expect("1")
+	l := runner.LogLine{ID: "2", Time: now}
+	text := l.Append(nil)
+	file, err := os.OpenFile(runner.LogPath(state, now), os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	file.Write(text[:50])
+	expect("")
+	add(t, state, runner.LogLine{ID: "3", Time: now.Add(2 * time.Second)})
+	expect("3")
+	file.Write(text[50:]) // of yesterday, though today has begun
+	expect("2")
+	expect("")
+	if err := os.WriteFile(runner.LogPath(state, now), text[:0], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	add(t, state, runner.LogLine{ID: "4", Time: now})
+	expect("4")
+	if err := os.Remove(runner.LogPath(state, now)); err != nil {
+		t.Fatal(err)
+	}
+	expect("")
+	if len(at) != 1 {
+		t.Errorf("a day that is gone is kept: %v", at)
+	}
+	// Whoever stops in between goes on there.
+	add(t, state, runner.LogLine{ID: "5", Time: now.Add(3 * time.Second)}, runner.LogLine{ID: "6", Time: now.Add(4 * time.Second)})
+	for range After(state, at) {
+		break
+	}
+	expect("6")
+}

@@ -1,0 +1,228 @@
+package log
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/when"
+	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+)
+
+// pickFlags are the flags that say which lines are meant.
+func pickFlags(sh *shell.Shell) []cli.Flag {
+	times := shell.Fixed("today", "yesterday", "2h", "1d", "1w")
+	return []cli.Flag{
+		shell.Offer(&cli.StringFlag{Name: "since", Usage: "from `TIME` on: 2h, 3d, yesterday, 14:05, 2026-11-23"}, times),
+		shell.Offer(&cli.StringFlag{Name: "until", Usage: "up to `TIME`; a day with all of it"}, times),
+		shell.Offer(&cli.StringFlag{Name: "hook", Usage: "with this hook (`NAME`) only"}, hookset.Words(sh)),
+		shell.Offer(&cli.StringFlag{Name: "agent", Usage: "of one `AGENT` only"}, agentarg.Words),
+		shell.Offer(&cli.StringFlag{Name: "event", Usage: "of one `EVENT` only, by its name here or the agent's"}, eventarg.NativeWords),
+		shell.Offer(&cli.StringFlag{Name: "project", Usage: "in one project only: a `FOLDER`, or its name"}, shell.Folders),
+		shell.Offer(&cli.StringFlag{Name: "tool", Usage: "about calls of one `TOOL` only"}, eventarg.ToolWords),
+		&cli.StringFlag{Name: "session", Usage: "of one `ID` only, or its beginning; last: the newest"},
+	}
+}
+
+// pickOptions are their values, and what names the command.
+type pickOptions struct {
+	command                           string
+	since, until                      string
+	hook, agent, event, project, tool string
+	session                           string
+}
+
+func readPick(c *cli.Context) pickOptions {
+	return pickOptions{
+		command: c.Command.Name, since: c.String("since"), until: c.String("until"), hook: c.String("hook"), agent: c.String("agent"),
+		event: c.String("event"), project: c.String("project"), tool: c.String("tool"), session: c.String("session"),
+	}
+}
+
+// filter is what they pick.
+func (o pickOptions) filter(sh *shell.Shell) (f runlog.Filter, err error) {
+	f = runlog.Filter{Session: o.session, Hook: o.hook, Tool: o.tool}
+	if o.agent != "" {
+		d, err := agentarg.Lookup(o.agent)
+		if err != nil {
+			return f, err
+		}
+		f.Agent = d.ID
+	}
+	if o.event != "" {
+		if f.Events = agents.EventsCalled(o.event); len(f.Events) == 0 {
+			return f, unknownEvent(o.command, o.event)
+		}
+	}
+	if o.project != "" {
+		f.Project = projects(sh.Host, o.project)
+	}
+	if o.session == "last" {
+		if f.Session, err = lastSession(o.command, sh.Host.State, f); err != nil {
+			return f, err
+		}
+	}
+	return f, o.times(sh.Host.Now().Local(), &f)
+}
+
+func unknownEvent(command, word string) error {
+	if near := agents.NearestEvent(word); near != "" {
+		return shell.WithHint(shell.Usagef("%s: no such event: %q", command, word), "did you mean "+near+"?")
+	}
+	return eventarg.Unknown(command, word)
+}
+
+// times reads since and until.
+func (o pickOptions) times(now time.Time, f *runlog.Filter) error {
+	span := func(flag, word string) (when.Span, error) {
+		s, err := when.Parse(word, now)
+		if err != nil {
+			return s, shell.WithHint(shell.Usagef("%s: --%s: %v", o.command, flag, err), "a time is one of "+when.Forms)
+		}
+		return s, nil
+	}
+	if o.since != "" {
+		s, err := span("since", o.since)
+		if err != nil {
+			return err
+		}
+		if f.Since = s.From; f.Since.After(now) {
+			return shell.Usagef("%s: --since %s has not come yet: it is %s", o.command, o.since, now.Format(time.DateTime))
+		}
+	}
+	if o.until != "" {
+		s, err := span("until", o.until)
+		if err != nil {
+			return err
+		}
+		f.Until = s.To
+	}
+	if !f.Until.IsZero() && !f.Since.Before(f.Until) {
+		return shell.Usagef("%s: --until ends at %s, before --since begins at %s", o.command, f.Until.Format(time.DateTime), f.Since.Format(time.DateTime))
+	}
+	return nil
+}
+
+// projects are the folders that a word may mean: a path its project, however links
+// lead there, a name whatever is called so.
+func projects(h host.Host, word string) (list []string) {
+	dir := word
+	switch {
+	case word == "~" || strings.HasPrefix(word, "~/"):
+		dir = filepath.Join(h.Home, word[1:])
+	case !filepath.IsAbs(word):
+		dir = filepath.Join(h.WorkDir, word)
+		if name := filepath.Clean(word); name != "." && !strings.HasPrefix(name, "..") && !strings.HasPrefix(word, ".") {
+			list = append(list, name)
+		}
+	}
+	dir = filepath.Clean(dir)
+	if !shell.IsFolder(dir) {
+		return append(list, dir)
+	}
+	project, root := discovery.FindProject(dir, h.Home)
+	list = append(list, dir, project, root)
+	list = slices.DeleteFunc(list, func(d string) bool { return d == "" })
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// lastSession is the id of the newest session.
+func lastSession(command, state string, f runlog.Filter) (string, error) {
+	f.Session = ""
+	for l, err := range runlog.Backward(state, f) {
+		if err == nil && l.Session != "" {
+			return l.Session, nil
+		}
+	}
+	return "", fmt.Errorf("%s: there is no session in the log that fits", command)
+}
+
+// whyNothing is what is said where no line was picked: that a hook is known neither
+// here nor to the log is a mistake of the command line.
+func whyNothing(sh *shell.Shell, command string, f runlog.Filter, picked bool) error {
+	if !picked {
+		sh.Say("%s: nothing recorded", command)
+		sh.Hints([]string{
+			"an event is recorded once a hook exists that could serve it: agents-hooks list",
+			"whether agents call at all: agents-hooks doctor --probe",
+		})
+		return nil
+	}
+	if f.Hook != "" {
+		names := hookNames(sh, f.Agent)
+		if !slices.Contains(names, f.Hook) {
+			err := shell.Usagef("%s: no hook %q, here or in the log", command, f.Hook)
+			if near := text.Nearest(f.Hook, names, 2); near != "" {
+				return shell.WithHint(err, "did you mean "+protocol.Plain(near)+"?")
+			}
+			return shell.WithHint(err, "agents-hooks list --all")
+		}
+	}
+	sh.Say("%s: nothing recorded that fits these flags", command)
+	var hints []string
+	if len(f.Project) > 0 {
+		if known := projectNames(sh); len(known) > 0 {
+			hints = append(hints, "the log knows the projects "+strings.Join(known, ", "))
+		}
+	}
+	if first := runlog.First(sh.Host.State); !f.Until.IsZero() && f.Until.Before(first) {
+		hints = append(hints, "the log begins with "+first.Local().Format(time.DateOnly))
+	}
+	sh.Hints(hints)
+	return nil
+}
+
+// mostLooked is how many lines are read for a hint.
+const mostLooked = 50_000
+
+// hookNames are the names of all hooks that are here, or that the log knew lately.
+func hookNames(sh *shell.Shell, agent string) (names []string) {
+	for _, h := range hookset.All(sh.Host, sh.Host.WorkDir).Hooks {
+		names = append(names, h.Name)
+	}
+	seen := map[string]bool{}
+	looked := 0
+	for l := range runlog.Backward(sh.Host.State, runlog.Filter{Agent: agent}) {
+		if looked++; looked > mostLooked {
+			break
+		}
+		for _, h := range l.Hooks {
+			if !seen[h.Name] {
+				seen[h.Name] = true
+				names = append(names, h.Name)
+			}
+		}
+	}
+	return names
+}
+
+// projectNames are the folders that the log knows, the newest first, a few of them.
+func projectNames(sh *shell.Shell) (names []string) {
+	const most = 5
+	looked := 0
+	for l := range runlog.Backward(sh.Host.State, runlog.Filter{}) {
+		if looked++; looked > mostLooked {
+			break
+		}
+		if name := shell.Plain(sh.Short(l.Project)); l.Project != "" && !slices.Contains(names, name) {
+			if names = append(names, name); len(names) == most {
+				break
+			}
+		}
+	}
+	return names
+}
