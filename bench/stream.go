@@ -18,7 +18,7 @@ func streamGoal(l *lab, rounds int) ([]goal, []*command, error) {
 	for _, size := range []struct {
 		n             int
 		must, stretch float64
-	}{{0, 0.15, 0.1}, {10, 0.15, 0.1}, {100, 0.35, 0.2}} { // each hook is read anew, so that what changed is seen
+	}{{0, 0.15, 0.1}, {10, 0.15, 0.1}, {100, 0.2, 0.15}} { // each hook is looked at anew, so that what changed is seen
 		n := size.n
 		s, err := l.newSite(fmt.Sprintf("stream-%d", n), n, false, script)
 		if err != nil {

@@ -23,12 +23,12 @@ type Behaviours struct {
 func (l *loader) builtins() {
 	builtins := l.src.Builtins()
 	for _, b := range builtins {
-		h := *b
-		h.Layer, h.Status, h.Trusted, h.folder = BuiltinLayer, Ready, true, b.Name
-		h.Problems = slices.Clone(b.Problems)
-		if l.event != "" && !l.builtinEnabled(&h) {
+		if l.event != "" && !l.builtinEnabled(b) {
 			continue
 		}
+		h := *b
+		h.Status, h.Trusted, h.folder = Ready, true, b.Name
+		h.Problems = slices.Clone(b.Problems)
 		l.set.Found++
 		if l.event != "" && h.Trigger != l.event {
 			l.bystanders = append(l.bystanders, bystander{name: h.Name, folder: h.Name, layer: BuiltinLayer, builtin: &h})

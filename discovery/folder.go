@@ -51,7 +51,7 @@ func ReadFolder(src Sources, dir string, layer LayerName) *Hook {
 // readFolder is ReadFolder of a project that is known, without the entry.
 func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error) {
 	h := &Hook{Layer: layer, Dir: dir, File: join(dir, "HOOK.md"), folder: filepath.Base(dir), Status: Ready, Trusted: layer != ProjectLayer}
-	l := newLoader(Sources{GOOS: src.GOOS}, "")
+	l := newLoader(Sources{GOOS: src.GOOS, Cut: src.Cut, Memo: src.Memo}, "")
 	if layer == ProjectLayer {
 		h.Project = project
 		l.take([]string{project})
@@ -61,13 +61,12 @@ func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error
 	if err == nil {
 		defer d.Close()
 		var file string
-		var b []byte
-		if file, b, err = l.front(d, h.folder); err == nil && file == "" {
+		var size int
+		if file, size, err = l.front(d, h.folder, &f); err == nil && file == "" {
 			err = errors.New("there is none")
 		} else if err == nil {
 			h.File = join(dir, file)
-			f = readFront(b, src.cut())
-			h.start = start{file, len(b), f.block}
+			h.start = start{file, size, f.block}
 		}
 	}
 	if err != nil {

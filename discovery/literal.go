@@ -10,17 +10,34 @@ type literal struct {
 }
 
 // literals takes an expression apart that is an alternation of texts, which
-// most matchers are; nothing needs to be compiled for those. ok is false for
-// every other expression.
+// most matchers are, or a group of one: ^(A|B)$. Nothing needs to be compiled for
+// those. ok is false for every other expression.
 func literals(source string) (alts []literal, ok bool) {
+	var around literal
+	if inner, start, end, grouped := group(source); grouped {
+		source, around = inner, literal{start: start, end: end}
+	}
 	for _, alt := range alternatives(source) {
 		l, ok := literalOf(alt)
 		if !ok {
 			return nil, false
 		}
+		l.start, l.end = l.start || around.start, l.end || around.end
 		alts = append(alts, l)
 	}
 	return alts, true
+}
+
+// group is what stands between the parentheses of an expression that is one group,
+// and whether that is tied to the start and the end. A parenthesis inside of it is
+// no text, so that two groups are not taken for one.
+func group(source string) (inner string, start, end, ok bool) {
+	inner, start = strings.CutPrefix(source, "^")
+	inner, end = strings.CutSuffix(inner, "$")
+	if !strings.HasPrefix(inner, "(") || !strings.HasSuffix(inner, ")") {
+		return "", false, false, false
+	}
+	return strings.TrimPrefix(inner[1:len(inner)-1], "?:"), start, end, true
 }
 
 // alternatives cuts an expression at each | that no backslash stands before.

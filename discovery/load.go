@@ -320,7 +320,8 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	if layer == ProjectLayer && len(l.read) > 0 && l.read[join(d.Path, c.Name)] != nil {
 		return
 	}
-	file, b, err := l.front(d, c.Name)
+	var f front
+	file, size, err := l.front(d, c.Name, &f)
 	if file == "" {
 		if l.event == "" {
 			l.nested(filepath.Join(d.Path, c.Name))
@@ -330,11 +331,8 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 		}
 		return
 	}
-	var f front
 	if err != nil {
 		f.problems = []Problem{fatal(field{}, "", "", "cannot be read: %s", beneath.Why(err))}
-	} else {
-		f = readFront(b, l.src.cut())
 	}
 	if l.event != "" && l.elsewhere(&f, c.Name, layer, place) {
 		return
@@ -343,7 +341,7 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	h.File = join(h.Dir, file)
 	if layer == ProjectLayer {
 		h.Project = l.projects[place].dir
-		h.start = start{file, len(b), f.block}
+		h.start = start{file, size, f.block}
 	}
 	h.take(&f, l.src.Tongues)
 	if h.Status == Broken && f.fields[keyTrigger].kind == absent && !anyFatal(f.problems) && handlerBeside(h.Dir) {
@@ -389,34 +387,49 @@ func (l *loader) elsewhere(f *front, folder string, layer LayerName, place int) 
 	return true
 }
 
-// front reads the start of a hook's HOOK.md. file is its name, "" if there is
-// none.
-func (l *loader) front(d *beneath.Folder, folder string) (file string, b []byte, err error) {
-	for _, file := range [...]string{"HOOK.md", "hook.md"} {
-		b, err := l.readStart(d, folder, file)
+// front reads the front matter of a hook's HOOK.md into f. file is its name, "" if there
+// is none; size is how much of it was read.
+func (l *loader) front(d *beneath.Folder, folder string, f *front) (file string, size int, err error) {
+	memo := l.src.Memo
+	if memo != nil {
+		if size, known := memo.front(d, folder, f); known {
+			return hookFile, size, nil
+		}
+	}
+	for _, file := range [...]string{hookFile, "hook.md"} {
+		b, stamp, err := l.readStart(d, folder, file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if beneath.NoFolder(err) || errors.Is(err, beneath.ErrNowhere) && !beneath.IsFolder(join(d.Path, folder)) {
-			return "", nil, nil
+			return "", 0, nil
 		}
-		return file, b, err
+		if err != nil {
+			return file, 0, err
+		}
+		*f = readFront(b, l.src.cut())
+		if memo != nil && file == hookFile {
+			memo.keep(d, folder, stamp, f, len(b))
+		}
+		return file, len(b), nil
 	}
-	return "", nil, nil
+	return "", 0, nil
 }
 
+const hookFile = "HOOK.md"
+
 // readStart reads as much of a file as the front matter needs.
-func (l *loader) readStart(d *beneath.Folder, folder, file string) ([]byte, error) {
+func (l *loader) readStart(d *beneath.Folder, folder, file string) ([]byte, beneath.Stamp, error) {
 	if l.buf == nil {
 		l.buf = make([]byte, firstRead)
 	}
-	b, err := d.ReadStart(folder, file, l.buf[:firstRead])
+	b, stamp, err := d.ReadStart(folder, file, l.buf[:firstRead])
 	if err == nil && len(b) == firstRead {
 		if _, closed := CutFront(b); !closed {
-			b, err = d.ReadStart(folder, file, make([]byte, maxFrontMatter))
+			b, stamp, err = d.ReadStart(folder, file, make([]byte, maxFrontMatter))
 		}
 	}
-	return b, err
+	return b, stamp, err
 }
 
 // below is what the hooks of a layer are opened in: nothing outside of the project

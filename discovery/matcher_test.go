@@ -201,7 +201,7 @@ func TestLongInput(t *testing.T) {
 func TestLiteralAgreesWithRegexp2(t *testing.T) {
 	t.Parallel()
 	rnd := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{"Shell", "a", "b", "ab", "-", "_", " ", "|", "|", "^", "$", `\.`, `\|`, `\\`, `\$`, "/", ".", "A", "0", "é", "\n", "<a>", `\<`, "{", "(", "*"}
+	pieces := []string{"Shell", "a", "b", "ab", "-", "_", " ", "|", "|", "^", "$", `\.`, `\|`, `\\`, `\$`, "/", ".", "A", "0", "é", "\n", "<a>", `\<`, "{", "(", "*", ")", "(?:", "^(", ")$"}
 	random := func(n int) string {
 		var b strings.Builder
 		for range n {
@@ -210,8 +210,11 @@ func TestLiteralAgreesWithRegexp2(t *testing.T) {
 		return b.String()
 	}
 	fast := 0
-	for range 20_000 {
+	for i := range 20_000 {
 		source := random(1 + rnd.IntN(5))
+		if i%4 == 0 {
+			source = []string{"", "^"}[rnd.IntN(2)] + []string{"(", "(?:"}[rnd.IntN(2)] + source + ")" + []string{"", "$"}[rnd.IntN(2)]
+		}
 		if compareLiteral(t, source, strings.NewReplacer(`\`, "").Replace(random(rnd.IntN(6)))) {
 			fast++
 		}
@@ -248,7 +251,7 @@ func compareLiteral(t *testing.T, source, s string) bool {
 }
 
 func FuzzLiteral(f *testing.F) {
-	for _, source := range []string{"Shell", "Shell|EditFile", "^a$", "a|", `\.py$`, `^/etc/`, `a\|b`, "|", "$", "^", "^$", `\\$`, `\$`} {
+	for _, source := range []string{"Shell", "Shell|EditFile", "^a$", "a|", `\.py$`, `^/etc/`, `a\|b`, "|", "$", "^", "^$", `\\$`, `\$`, "^(Shell|EditFile)$", "(?:a|b$)", `^(a\)$`, "(a)|(b)"} {
 		f.Add(source, "Shell")
 		f.Add(source, "a.py\n")
 	}
@@ -276,6 +279,7 @@ func BenchmarkMatch(b *testing.B) {
 	for _, tt := range []struct{ name, tool, pattern string }{
 		{"literal", "^Shell$", ""},
 		{"literals", "EditFile|WriteFile|Shell", "rm -rf|mkfs"},
+		{"group", "^(EditFile|WriteFile|Shell)$", "(rm -rf|mkfs)"},
 		{"regexp", "Shell", `(?i)\bcurl\b.*\|\s*sh`},
 	} {
 		b.Run(tt.name, func(b *testing.B) {

@@ -216,7 +216,7 @@ func TestOrder(t *testing.T) {
 }
 
 func builtin(name string, t protocol.EventType, priority int) *Hook {
-	return &Hook{Name: name, Trigger: t, Priority: priority, Timeout: DefaultTimeout, Entry: Entry{Builtin: true}}
+	return &Hook{Name: name, Layer: BuiltinLayer, Trigger: t, Priority: priority, Timeout: DefaultTimeout, Entry: Entry{Builtin: true}}
 }
 
 // HM-ORD-07: an overriding hook stands where its own priority and layer put it.

@@ -16,9 +16,9 @@ import (
 // Sources say where hooks are looked for. They come from the command line's
 // edge; nothing here reads the environment.
 type Sources struct {
-	// Builtins are the built-in hooks, enabled or not: Load decides by settings.
-	// For one event it asks for them only where a file says something of them, or
-	// BuiltinsByEnv that the environment may enable one. nil: there are none.
+	// Builtins are the built-in hooks, with their layer, enabled or not: Load decides
+	// by settings. For one event it asks for them only where a file says something of
+	// them, or BuiltinsByEnv that the environment may enable one. nil: there are none.
 	Builtins      func() []*Hook
 	BuiltinsByEnv bool
 	// BuiltinSwitch has the last word about whether a built-in behaviour is on,
@@ -35,7 +35,8 @@ type Sources struct {
 	// Tongues are what hooks may speak beside the format's own protocol; nil: nothing.
 	Tongues func() []*protocol.Tongue
 
-	Cut Cut // finds the front matter of each HOOK.md; nil: CutFront
+	Cut  Cut   // finds the front matter of each HOOK.md; nil: CutFront
+	Memo *Memo // of a process that reads them for many events; nil: nothing is kept
 
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)

@@ -152,7 +152,12 @@ func (l *loader) ownOf(h *Hook) *settingsFile {
 func (l *loader) record() *trust.Record {
 	if l.approved == nil {
 		var err error
-		if l.approved, err = trust.Read(l.src.State); err != nil {
+		if m := l.src.Memo; m != nil {
+			l.approved, err = m.approved(l.src.State)
+		} else {
+			l.approved, err = trust.Read(l.src.State)
+		}
+		if err != nil {
 			l.problem(unreadable(err))
 		}
 	}

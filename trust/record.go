@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -24,6 +25,7 @@ const (
 
 // A Record is what was approved, as it stood when it was read.
 type Record struct {
+	raw  []byte // the file
 	all  approvals
 	kept copies
 	home map[string]string // of projects, as far as they were asked for
@@ -87,20 +89,24 @@ func recordPath(state string) string { return filepath.Join(state, "trust.json")
 
 // Read reads the record in a state directory. The error is an [*Unreadable]; the
 // record is never nil, and after an error it approves nothing.
-func Read(state string) (*Record, error) {
-	all, err := readAll(state)
+func Read(state string) (*Record, error) { return (&Record{}).Again(state) }
+
+// Again is [Read] for whoever read it before: the same bytes say the same, and are not
+// parsed once more. What they mean for a project is found out anew.
+func (r *Record) Again(state string) (*Record, error) {
+	b, err := statefile.Read(recordPath(state))
+	now := &Record{raw: b, kept: copiesIn(state)}
+	switch {
+	case err != nil || b == nil:
+	case r.raw != nil && bytes.Equal(b, r.raw):
+		now.all = r.all
+	default:
+		now.all, err = parse(b)
+	}
 	if err != nil {
 		return &Record{}, &Unreadable{recordPath(state), safefile.Reason(err)}
 	}
-	return &Record{all: all, kept: copiesIn(state)}, nil
-}
-
-func readAll(state string) (approvals, error) {
-	b, err := statefile.Read(recordPath(state))
-	if err != nil || b == nil {
-		return nil, err
-	}
-	return parse(b)
+	return now, nil
 }
 
 // An Unreadable is a record that cannot be read, whole or in part: nothing is

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -51,7 +52,8 @@ func (d *Folder) Close() {
 // ReadStart reads the start of a regular file in a folder in this one into buf, as
 // much as fits. Opening does not wait, whatever it is. Below a project the folder
 // may be a link to another place of it, and the file one to another of that folder.
-func (d *Folder) ReadStart(folder, file string, buf []byte) ([]byte, error) {
+// The stamp is of what was read, as it was before that.
+func (d *Folder) ReadStart(folder, file string, buf []byte) ([]byte, Stamp, error) {
 	const flags = unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK | unix.O_NOCTTY
 	name := folder + "/" + file
 	var fd int
@@ -59,18 +61,19 @@ func (d *Folder) ReadStart(folder, file string, buf []byte) ([]byte, error) {
 	if d.in == nil {
 		fd, err = unix.Openat(d.fd, name, flags, 0)
 	} else if fd, err = openPlain(d.fd, name, flags, 0); errors.Is(err, errNotPlain) {
-		return d.readLong(folder, file, buf)
+		b, err := d.readLong(folder, file, buf)
+		return b, Stamp{}, err
 	}
 	if err != nil {
-		return nil, err
+		return nil, Stamp{}, err
 	}
 	defer unix.Close(fd)
 	var st unix.Stat_t
 	if err := unix.Fstat(fd, &st); err != nil {
-		return nil, err
+		return nil, Stamp{}, err
 	}
 	if st.Mode&unix.S_IFMT != unix.S_IFREG {
-		return nil, safefile.Irregular(typeOf(uint32(st.Mode)))
+		return nil, Stamp{}, safefile.Irregular(typeOf(uint32(st.Mode)))
 	}
 	n := 0
 	for n < len(buf) {
@@ -79,7 +82,7 @@ func (d *Folder) ReadStart(folder, file string, buf []byte) ([]byte, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, Stamp{}, err
 		}
 		if m == 0 {
 			break
@@ -89,7 +92,45 @@ func (d *Folder) ReadStart(folder, file string, buf []byte) ([]byte, error) {
 			break
 		}
 	}
-	return buf[:n], nil
+	return buf[:n], stampOf(&st), nil
+}
+
+// A Stamp tells one state of a file from all others: whatever is written to a file, or
+// put into its place, changes it, unless within one tick of the clock that files are
+// stamped by. The zero value is of nothing.
+type Stamp struct {
+	dev, ino         uint64
+	size             int64
+	changed, written unix.Timespec
+}
+
+func stampOf(st *unix.Stat_t) Stamp {
+	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Ctim, st.Mtim}
+}
+
+// Settled reports whether what is written to the file after now will change the stamp:
+// its last change is longer ago than any tick. A time without a fraction is of a file
+// system that counts in seconds, and never settles.
+func (s Stamp) Settled(now time.Time) bool {
+	const tick = 100 * time.Millisecond
+	return s.changed.Nsec != 0 && now.Sub(time.Unix(s.changed.Unix())) > tick
+}
+
+// Stamp is that of a file which [Folder.ReadStart] would read now; the zero value where
+// it would not, or would have to go by a link that a stranger may have put there.
+func (d *Folder) Stamp(folder, file string) Stamp {
+	var st unix.Stat_t
+	flags := 0
+	if d.in != nil {
+		flags = unix.AT_SYMLINK_NOFOLLOW
+		if unix.Fstatat(d.fd, folder, &st, flags) != nil || st.Mode&unix.S_IFMT != unix.S_IFDIR {
+			return Stamp{}
+		}
+	}
+	if unix.Fstatat(d.fd, folder+"/"+file, &st, flags) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+		return Stamp{}
+	}
+	return stampOf(&st)
 }
 
 func typeOf(mode uint32) fs.FileMode {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
 )
 
 // A Folder is a directory, for whoever looks into all the folders in it. It is
@@ -33,17 +34,29 @@ func (d *Folder) Close() {}
 // ReadStart reads the start of a regular file in a folder in this one into buf, as
 // much as fits. Below a project the folder may be a link to another place of it,
 // and the file one to another of that folder.
-func (d *Folder) ReadStart(folder, file string, buf []byte) ([]byte, error) {
+func (d *Folder) ReadStart(folder, file string, buf []byte) ([]byte, Stamp, error) {
 	if d.in != nil {
-		return d.readLong(folder, file, buf)
+		b, err := d.readLong(folder, file, buf)
+		return b, Stamp{}, err
 	}
 	f, err := d.in.Open(filepath.Join(d.Path, folder, file))
 	if err != nil {
-		return nil, err
+		return nil, Stamp{}, err
 	}
 	defer f.Close()
-	return start(f, buf)
+	b, err := start(f, buf)
+	return b, Stamp{}, err
 }
+
+// A Stamp tells one state of a file from all others. Here there is none that does: what
+// a file is without opening it says too little.
+type Stamp struct{}
+
+// Settled reports whether what is written later will change the stamp.
+func (Stamp) Settled(time.Time) bool { return false }
+
+// Stamp is that of a file which [Folder.ReadStart] would read now.
+func (d *Folder) Stamp(folder, file string) Stamp { return Stamp{} }
 
 // Exists reports whether there is something at a path: nothing is opened.
 func Exists(path string) bool {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -46,6 +47,7 @@ type call struct {
 	start  time.Time
 	nested int             // how many live dispatchers it stands in
 	tie    protocol.Object // what an answer in a stream begins with
+	memo   *discovery.Memo // of a stream
 }
 
 // newCall is a call as far as the arguments tell: whether it is in agent form

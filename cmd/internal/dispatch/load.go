@@ -28,7 +28,7 @@ type loaded struct {
 func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded {
 	src := builtin.Sources(c.host.Sources(), c.host, from.specForm())
 	src.NoProject = src.NoProject || c.opt.noProject
-	src.Ctx = ctx
+	src.Ctx, src.Memo = ctx, c.memo
 	if !from.specForm() {
 		src.Agent = from.dialect.ID
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/lines"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -25,7 +26,7 @@ import (
 
 // A streaming is one process for many events: a line in, a line out, in the order of the
 // lines. Nothing of an event is kept for the next but what processes would find in the
-// state directory. One line is read ahead, so that what comes after an event can end
+// state directory, and what was read of files that are still as they were (Memo). One line is read ahead, so that what comes after an event can end
 // it; whoever sends faster waits.
 type streaming struct {
 	host host.Host
@@ -33,6 +34,7 @@ type streaming struct {
 	out  *outlet
 	ctx  context.Context // ends the stream
 
+	memo discovery.Memo
 	last *running // what was read last, for a line behind it
 }
 
@@ -79,6 +81,7 @@ func stream(h host.Host, o options, stdin io.Reader, stdout io.Writer) (exit int
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithCancel(context.Background())
 	boundMemory()
+	h.Behaviours = sync.OnceValue(h.Behaviours)
 	s := &streaming{host: h, opt: o, out: &outlet{w: stdout}, ctx: ctx}
 	read, done := make(chan lineIn), make(chan error, 1)
 	go s.read(stdin, read, cancel)
@@ -188,7 +191,7 @@ func (s *streaming) answer(in lineIn) error {
 	ctx := in.event.ctx
 	watchEvent(ctx, func() {})
 	c := newCall(s.host, s.opt)
-	c.tie = tie
+	c.tie, c.memo = tie, &s.memo
 	a := c.answer(ctx, func() (protocol.Object, []byte, error) { return in.object, in.begin, in.err })
 	if ctx.Err() != nil && a.outcome.Decision != protocol.Block {
 		a.refused, a.ran = &refusal{kind: "cancelled", at: -1, text: "the event was cancelled before all of its hooks had judged it"}, nil

@@ -1,0 +1,70 @@
+package discovery
+
+import (
+	"sync"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/trust"
+)
+
+// A Memo spares a process that reads hooks for many events what it has read before:
+// what the front matter of a HOOK.md says, as long as the file's [beneath.Stamp] is
+// the same. All else is looked at each time: which folders there are, what they
+// lead to, and what is approved, which is a question about bytes as they are now.
+//
+// The zero value is ready. It is safe for use by several goroutines.
+type Memo struct {
+	mu     sync.Mutex
+	fronts map[string]*memorized // by folder
+	size   int                   // of their texts
+	record *trust.Record         // as it was read last
+}
+
+type memorized struct {
+	stamp beneath.Stamp
+	front front
+	size  int // of what was read
+}
+
+// maxMemo is how much text is kept. Who has more begins anew.
+const maxMemo = 8 << 20
+
+// front puts into f what the HOOK.md of a folder says, unless it has to be read.
+func (m *Memo) front(d *beneath.Folder, folder string, f *front) (size int, known bool) {
+	m.mu.Lock()
+	k := m.fronts[join(d.Path, folder)]
+	m.mu.Unlock()
+	if k == nil || d.Stamp(folder, hookFile) != k.stamp {
+		return 0, false
+	}
+	*f = k.front
+	return k.size, true
+}
+
+// keep keeps what was read, if a later change of the file is sure to be seen. What is
+// out of the ordinary is not kept: it is rare, and its parts are not only read.
+func (m *Memo) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int) {
+	if !stamp.Settled(time.Now()) || len(f.problems) > 0 || f.sandbox != nil || f.words != nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	// What is kept is a kilobyte of fields, and the text that they are parts of.
+	const fields = 1 << 10
+	if m.size += len(f.block) + fields; m.fronts == nil || m.size > maxMemo {
+		m.fronts, m.size = map[string]*memorized{}, len(f.block)+fields
+	}
+	m.fronts[join(d.Path, folder)] = &memorized{stamp, *f, size}
+}
+
+// approved is the record of approvals as it is now, whose bytes are read each time.
+func (m *Memo) approved(state string) (r *trust.Record, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.record == nil {
+		m.record = &trust.Record{}
+	}
+	m.record, err = m.record.Again(state)
+	return m.record, err
+}
