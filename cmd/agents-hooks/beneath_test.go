@@ -124,6 +124,8 @@ discovery/set.go isHome
 # asks whether a folder is there, and opens nothing
 cmd/internal/setup/site.go RealPath
 cmd/internal/shell/path.go IsFolder
+cmd/internal/shell/path.go Folder
+cmd/internal/shell/wrong.go nearPath
 cmd/internal/verb/doctor/hooks.go foreignFile
 cmd/internal/verb/doctor/machine.go readable
 cmd/internal/verb/hooks/inspect.go add
@@ -144,7 +146,6 @@ cmd/internal/builtin/builtin.go last
 builtin-hooks/workspace/desk/space.go projectRoot
 
 # asks whether what the person named is a folder
-cmd/internal/hookset/set.go LookFrom
 
 # of git, which no clone carries: regular, capped, never shown
 builtin-hooks/evolution/scope/scope.go read

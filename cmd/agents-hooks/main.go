@@ -46,28 +46,28 @@ import (
 // that have no room of their own.
 func rooms() []shell.Room {
 	return []shell.Room{
-		{Words: "run", Command: event.Command},
-		{Words: "list explain validate new", Command: hooks.Command},
-		{Words: "test", Command: hooktest.Command},
-		{Words: "install uninstall", Command: install.Command},
-		{Words: "import", Command: bring.Command},
-		{Words: "setup", Command: team.Command},
-		{Words: "agents", Command: agents.Command},
-		{Words: "doctor", Command: doctor.Command},
-		{Words: "trust untrust", Command: trust.Command},
-		{Words: "add update remove verify", Command: pack.Command},
-		{Words: "enable disable builtin", Command: builtin.Command},
-		{Words: "memory", Command: memory.Command},
-		{Words: "workspace ws", Command: workspace.Command},
-		{Words: "evolution evolve", Command: evolution.Command},
-		{Words: "mcp", Command: mcp.Command},
-		{Words: "skills", Command: skills.Command},
-		{Words: "prompt", Command: prompt.Command},
-		{Words: "log", Command: log.Command},
-		{Words: "record replay", Command: record.Command},
-		{Words: "demo", Command: demo.Command},
-		{Words: "conformance", Command: conformance.Command},
-		{Words: "spec completion __complete version", Command: about.Command},
+		{Topic: shell.Guards, Words: "new list explain validate", Command: hooks.Command},
+		{Topic: shell.Guards, Words: "test", Command: hooktest.Command},
+		{Topic: shell.Guards, Words: "trust untrust", Command: trust.Command},
+		{Topic: shell.Guards, Words: "enable disable builtin", Command: builtin.Command},
+		{Topic: shell.Guards, Words: "import", Command: bring.Command},
+		{Topic: shell.Guards, Words: "add update remove verify", Command: pack.Command},
+		{Topic: shell.Agents, Words: "install uninstall", Command: install.Command},
+		{Topic: shell.Agents, Words: "doctor", Command: doctor.Command},
+		{Topic: shell.Agents, Words: "agents", Command: agents.Command},
+		{Topic: shell.Agents, Words: "run", Command: event.Command},
+		{Topic: shell.Agents, Words: "prompt", Command: prompt.Command},
+		{Topic: shell.Look, Words: "log", Command: log.Command},
+		{Topic: shell.Look, Words: "record replay", Command: record.Command},
+		{Topic: shell.Look, Words: "demo", Command: demo.Command},
+		{Topic: shell.Behaviours, Words: "memory", Command: memory.Command},
+		{Topic: shell.Behaviours, Words: "workspace ws", Command: workspace.Command},
+		{Topic: shell.Behaviours, Words: "evolution evolve", Command: evolution.Command},
+		{Topic: shell.Behaviours, Words: "skills", Command: skills.Command},
+		{Topic: shell.Behaviours, Words: "mcp", Command: mcp.Command},
+		{Topic: shell.Team, Words: "setup", Command: team.Command},
+		{Topic: shell.Program, Words: "conformance", Command: conformance.Command},
+		{Topic: shell.Program, Words: "spec completion __complete version", Command: about.Command},
 	}
 }
 
@@ -83,7 +83,21 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 			return exit
 		}
 	}
-	return shell.New("agents-hooks", h, stdin, stdout, stderr).Run(opcli.Rooms(rooms(), h.Behaviours()), args)
+	sh := shell.New("agents-hooks", h, stdin, stdout, stderr)
+	sh.Meant = elsewhere()
+	return sh.Run(opcli.Rooms(rooms(), h.Behaviours()), args)
+}
+
+// elsewhere are words that other tools have for what stands here.
+func elsewhere() map[string]string {
+	return map[string]string{
+		"ls": "list", "show": "list", "hooks": "list", "why": "explain",
+		"check": "validate", "lint": "validate", "status": "doctor", "health": "doctor",
+		"create": "new", "init": "new", "make": "new", "approve": "trust", "allow": "trust",
+		"on": "enable", "off": "disable", "upgrade": "update", "get": "add", "fetch": "add",
+		"connect": "install", "agent": "agents", "history": "log", "logs": "log", "tail": "log --follow",
+		"mem": "memory", "ver": "version", "try": "demo", "delete": "remove", "rm": "remove",
+	}
 }
 
 // asksHelp reports whether run is only asked what it is. An agent's entry has no

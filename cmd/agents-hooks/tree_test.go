@@ -97,7 +97,7 @@ func TestRunHelp(t *testing.T) {
 
 func TestCommandLineItself(t *testing.T) {
 	checkHelp(t)
-	if exit, out, errs := call(t); exit != shell.ExitDone || !strings.Contains(out, "COMMANDS:") || errs != "" {
+	if exit, out, errs := call(t); exit != shell.ExitDone || !strings.Contains(out, string(shell.Guards)) || errs != "" {
 		t.Errorf("no arguments: exit %d, stdout %q, stderr %q", exit, out, errs)
 	}
 	for _, tc := range []struct {
@@ -107,12 +107,22 @@ func TestCommandLineItself(t *testing.T) {
 		{[]string{"lst"}, "hint: agents-hooks list"},
 		{[]string{"no-such-command"}, "hint: agents-hooks --help"},
 		{[]string{"--no-such-flag"}, "hint: agents-hooks --help"},
+		{[]string{"--json", "list"}, "hint: flags stand behind the command: agents-hooks list --json"},
+		{[]string{"codex", "install"}, "hint: agents-hooks install codex"},
+		{[]string{"ls"}, "hint: agents-hooks list"},
+		{[]string{"LIST"}, "hint: agents-hooks list"},
+		{[]string{"list", "-jsn"}, "list: no such flag: -jsn\nhint: did you mean --json?"},
+		{[]string{"list", "--jsn"}, "list: no such flag: --jsn\nhint: did you mean --json?"},
+		{[]string{"list", "--quiet"}, "hint: it has --all, --dir, --json, --help"},
+		{[]string{"install", "--dry"}, "hint: did you mean --dry-run?"},
+		{[]string{"list", "--dir"}, "list: --dir wants a value"},
+		{[]string{"list", "--json=maybe"}, `list: --json: "maybe" is not true or false`},
 		{[]string{"record", "onn"}, "hint: agents-hooks record on"},
 		{[]string{"record", "nonsense"}, "record: no such command: \"nonsense\""},
 		{[]string{"workspace", "node", "nonsense"}, "workspace node: no such command: \"nonsense\"\nhint: agents-hooks workspace node --help"},
 		{[]string{"record", "on", "--no-such-flag"}, "hint: agents-hooks record on --help"},
 		{[]string{"conformance", "nonsense"}, "hint: agents-hooks conformance --help"},
-		{[]string{"version", "x"}, "too many arguments"},
+		{[]string{"version", "x", "y"}, "too many arguments"},
 		{[]string{"completion"}, "want one of"},
 		{[]string{"completion", "tcsh"}, "no such shell"},
 		{[]string{"spec", "nonsense-page"}, "no such page"},
@@ -128,7 +138,6 @@ func TestCommandLineItself(t *testing.T) {
 		{[]string{"explain", "pre-tool"}, "no such event"},
 		{[]string{"enable"}, "want"},
 		{[]string{"disable"}, "want"},
-		{[]string{"list", "--dir", "/no/such/folder/here"}, "--dir"},
 	} {
 		exit, out, errs := call(t, tc.args...)
 		if exit != shell.ExitUsage || out != "" || !strings.Contains(errs, tc.says) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"go/ast"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,6 +118,9 @@ func TestRoomsAreListedWithTheirWords(t *testing.T) {
 		var have []string
 		for _, c := range sh.Commands([]shell.Room{r}, "") {
 			have = append(have, c.Names()...)
+			if !c.Hidden && !slices.Contains(shell.Topics(), shell.Topic(c.Category)) {
+				t.Errorf("%s stands below no heading of the help: %q", c.Name, c.Category)
+			}
 		}
 		if got := strings.Join(have, " "); got != r.Words {
 			t.Errorf("a room has the words %q and is listed with %q", got, r.Words)

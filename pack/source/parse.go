@@ -164,7 +164,7 @@ func (s *Source) local(rest string, here Here) error {
 		if at := strings.LastIndexByte(rest, '@'); at > 0 && existing(rest[:at], here) {
 			return errors.New("is a path, which has no branches: file:///absolute/path@" + rest[at+1:] + " for a git repository on this machine")
 		}
-		return errors.New("is a path, and nothing is there")
+		return &nowhere{err}
 	}
 	s.Kind, s.Path, s.Address = Folder, p, relative(p, here.Project)
 	if !info.IsDir() {
@@ -307,3 +307,9 @@ func (s Source) String() string {
 	}
 	return text
 }
+
+// nowhere is the error of a path at which nothing is, or nothing that may be looked at.
+type nowhere struct{ err error }
+
+func (*nowhere) Error() string   { return "is a path, and nothing is there" }
+func (n *nowhere) Unwrap() error { return n.err }

@@ -28,7 +28,7 @@ func Installable() []*protocol.Dialect {
 func Lookup(word string) (*protocol.Dialect, error) {
 	var ids []string
 	for _, d := range Installable() {
-		if d.Is(word) {
+		if d.Is(word) || d.Is(strings.ToLower(word)) {
 			return d, nil
 		}
 		ids = append(ids, d.ID)

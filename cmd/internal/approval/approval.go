@@ -158,12 +158,16 @@ func Look(sh *shell.Shell, dir string, names []string) (Found, error) {
 			}
 		}
 	}
+	are := make([]string, 0, len(f.items))
+	for _, i := range f.items {
+		are = append(are, i.Name)
+	}
 	if len(names) > 0 {
 		f.items = slices.DeleteFunc(f.items, func(i item) bool { return !slices.Contains(names, i.Name) })
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(f.items, func(i item) bool { return i.Name == name }) {
-			return f, shell.Usagef("trust: no hook folder %q in %s", name, sh.Short(f.project))
+			return f, shell.NotHere("trust", "hook folder", name, are, sh.Name+" trust --show")
 		}
 	}
 	return f, nil

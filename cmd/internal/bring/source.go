@@ -11,8 +11,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	words "github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -144,6 +146,19 @@ func (f *finder) read(s Source) (value, bool) {
 	return value{}, false
 }
 
+// nothingCalled is the error about a word that is no agent, and at which nothing lies.
+func nothingCalled(word string) error {
+	var ids []string
+	for _, d := range agentarg.Installable() {
+		ids = append(ids, d.ID)
+	}
+	hint := "agents-hooks import --dry-run shows what was found"
+	if near := words.Nearest(word, ids, 2); near != "" {
+		hint = "agents-hooks import " + near
+	}
+	return shell.WithHint(fmt.Errorf("%q is no agent, and there is no such file or folder", word), hint)
+}
+
 // named are the sources of what a person named: an agent, a file or a folder.
 func (f *finder) named(word string) ([]Source, error) {
 	if d, err := agentarg.Lookup(word); err == nil && d.Config != nil {
@@ -160,7 +175,7 @@ func (f *finder) named(word string) ([]Source, error) {
 	info, err := in.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%q is no agent, and there is no such file or folder", word)
+		return nil, nothingCalled(word)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %s", path, beneath.Why(err))
 	case info.IsDir():

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -63,6 +64,9 @@ func OptionsOf(c *cli.Context) Options {
 // Read reads an event, which may be several of the format. event is what it is if
 // it does not say so itself, "" for nothing.
 func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) {
+	if err := o.Named(); err != nil {
+		return nil, err
+	}
 	raw, err := o.bytes(sh)
 	if err != nil {
 		return nil, err
@@ -89,6 +93,21 @@ func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) 
 		return nil, NoneIn(o.Command, d, payload, o.Native)
 	}
 	return events, nil
+}
+
+// Named refuses an agent that nobody knows, and an event that no agent has, before
+// anything is read.
+func (o Options) Named() error {
+	if o.Agent != "" {
+		if _, err := agentarg.LookupFormat(o.Agent); err != nil {
+			return err
+		}
+	}
+	has := func(d *protocol.Dialect) bool { _, ok := d.Native(o.Native); return ok }
+	if o.Native != "" && !slices.Contains(protocol.EventTypes(), protocol.EventType(o.Native)) && !slices.ContainsFunc(agents.All(), has) {
+		return Unknown(o.Command, o.Native)
+	}
+	return nil
 }
 
 // dialect is the one that was named, or the one that the payload is in.

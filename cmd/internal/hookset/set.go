@@ -11,7 +11,6 @@
 package hookset
 
 import (
-	"os"
 	"slices"
 	"strings"
 
@@ -110,18 +109,15 @@ func LookFrom(sh *shell.Shell, c *cli.Context) (string, error) {
 	if !c.IsSet("dir") {
 		return sh.Host.WorkDir, nil
 	}
-	dir, err := sh.Abs(c.String("dir"))
-	if err != nil {
-		return "", err
+	return sh.Folder(shell.CommandName(c)+": --dir", c.String("dir"))
+}
+
+// Names are the names of a set's hooks.
+func Names(set *discovery.Set) (list []string) {
+	for _, h := range set.Hooks {
+		list = append(list, h.Name)
 	}
-	info, err := os.Stat(dir)
-	if err != nil {
-		return "", shell.Usagef("%s: --dir: %v", c.Command.Name, err)
-	}
-	if !info.IsDir() {
-		return "", shell.Usagef("%s: --dir: %s is no folder", c.Command.Name, dir)
-	}
-	return dir, nil
+	return list
 }
 
 // Words completes the name of a hook that counts here.

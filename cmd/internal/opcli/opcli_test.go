@@ -85,9 +85,9 @@ func TestWhatCannotBeReadIsAWrongUse(t *testing.T) {
 		"--confirmation yes": "keep: --confirmation: want TOKEN=ANSWER",
 		"--params x":         `keep: --params: "x": want NAME=TEXT`,
 		`--docs [{"path":`:   "keep: --docs: ",
-		"--days soon":        `invalid value "soon" for flag -days`,
-		"--inner {}":         "flag provided but not defined: -inner",
-		"--workspace-id w":   "flag provided but not defined",
+		"--days soon":        `keep: --days: "soon" is not a whole number`,
+		"--inner {}":         "keep: no such flag: --inner",
+		"--workspace-id w":   "keep: no such flag: --workspace-id",
 	} {
 		if got, out, errs, exit := try(t, note(), "", strings.Fields(args)...); exit != shell.ExitUsage || !strings.Contains(errs, want) || got != "" || out != "" {
 			t.Errorf("%s: exit %d, %q %q; want %s", args, exit, out, errs, want)
@@ -114,7 +114,7 @@ func TestWordsWithoutAFlag(t *testing.T) {
 		// --since stands behind the words, and is a flag still
 		t.Errorf("%s %s", got, errs)
 	}
-	for args, want := range map[string]string{"": "keep: want what to look for", "--query x": "flag provided but not defined: -query"} {
+	for args, want := range map[string]string{"": "keep: want what to look for", "--query x": "keep: no such flag: --query"} {
 		if _, _, errs, exit := try(t, find, "", strings.Fields(args)...); exit != shell.ExitUsage || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit %d, %s; want %s", args, exit, errs, want)
 		}

@@ -24,7 +24,7 @@ func Rooms(rooms []shell.Room, behaviours builtinhooks.List) []shell.Room {
 		if b.Ops == nil || slices.ContainsFunc(rooms, func(r shell.Room) bool { return slices.Contains(strings.Fields(r.Words), b.Name) }) {
 			continue
 		}
-		rooms = append(rooms, shell.Room{Words: b.Name, Command: func(sh *shell.Shell) *cli.Command {
+		rooms = append(rooms, shell.Room{Topic: shell.Behaviours, Words: b.Name, Command: func(sh *shell.Shell) *cli.Command {
 			sets := tables.Of(builtinhooks.List{b}, builtin.Standalone(sh.Host))
 			if len(sets) == 0 {
 				return shell.Group()

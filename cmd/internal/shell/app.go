@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -8,7 +9,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
-	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // New is the command line of a program in a process.
@@ -21,6 +21,7 @@ func New(name string, h host.Host, in io.Reader, out, err io.Writer) *Shell {
 // built, so that what an agent waits for pays for no flags of others.
 type Room struct {
 	Words   string // separated by spaces, other names of a command included
+	Topic   Topic  // of the help, for commands that name none in their Category
 	Command func(*Shell) *cli.Command
 }
 
@@ -36,19 +37,22 @@ func (sh *Shell) Commands(rooms []Room, word string) []*cli.Command {
 	var list []*cli.Command
 	for _, r := range rooms {
 		c := r.Command(sh)
-		prepare(c)
+		sh.prepare(c)
+		made := []*cli.Command{c}
 		if c.Name == "" {
-			list = append(list, c.Subcommands...)
-		} else {
-			list = append(list, c)
+			made = c.Subcommands
 		}
+		for _, c := range made {
+			c.Category = cmp.Or(c.Category, string(r.Topic))
+		}
+		list = append(list, made...)
 	}
 	return list
 }
 
 // Run takes a command line to its exit code.
 func (sh *Shell) Run(rooms []Room, args []string) int {
-	args = helpLast(args)
+	args = sh.read(args)
 	word := ""
 	if len(args) > 0 {
 		word = args[0]
@@ -65,8 +69,8 @@ func (sh *Shell) Run(rooms []Room, args []string) int {
 // RunProgram takes a command line to its exit code where the program is one
 // command, which does something without a word too.
 func (sh *Shell) RunProgram(root *cli.Command, args []string) int {
-	args = helpLast(args)
-	prepare(root)
+	args = sh.read(args)
+	sh.prepare(root)
 	app := sh.app(root.Usage, "[COMMAND] [FLAGS] [ARGUMENTS]")
 	app.Description, app.Flags, app.Commands = root.Description, root.Flags, root.Subcommands
 	app.Action = func(c *cli.Context) error {
@@ -84,7 +88,7 @@ const completer = "__complete"
 
 // app is the command line without its commands.
 func (sh *Shell) app(usage, words string) *cli.App {
-	cli.HelpPrinter = printHelp
+	cli.HelpPrinter = sh.printHelp
 	return &cli.App{
 		Name:                   sh.Name,
 		Usage:                  usage,
@@ -96,57 +100,33 @@ func (sh *Shell) app(usage, words string) *cli.App {
 		ErrWriter:              sh.Err,
 		// main owns the exit: the library must not call os.Exit by itself.
 		ExitErrHandler: func(*cli.Context, error) {},
-		OnUsageError:   onUsage,
+		OnUsageError:   sh.misused,
 	}
 }
 
 // prepare gives a command what all have in common.
-func prepare(c *cli.Command) {
-	c.OnUsageError = onUsage
+func (sh *Shell) prepare(c *cli.Command) {
+	c.OnUsageError = sh.misused
 	c.HideHelpCommand = true
 	for _, sub := range c.Subcommands {
-		prepare(sub)
+		sh.prepare(sub)
 	}
 	if len(c.Subcommands) > 0 && c.Action == nil {
 		c.Action = noSubcommand
 	}
+	if act := c.Action; act != nil && c.ArgsUsage == "" && len(c.Subcommands) == 0 && !c.SkipFlagParsing {
+		c.Action = func(c *cli.Context) error {
+			if _, err := Args(c, 0, 0, "flags only"); err != nil {
+				return err
+			}
+			return act(c)
+		}
+	}
 }
 
-// noSubcommand answers a command of several words that lacks its last one, or has
-// one that is none.
-func noSubcommand(c *cli.Context) error {
-	if !c.Args().Present() {
-		return cli.ShowSubcommandHelp(c)
-	}
-	name, word := strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" "), c.Args().First()
-	err := Usagef("%s: no such command: %q", name, word)
-	if near := text.Nearest(word, commandNames(c.Command.Subcommands), 2); near != "" {
-		return WithHint(err, c.Command.HelpName+" "+near)
-	}
-	return WithHint(err, c.Command.HelpName+" --help")
-}
-
-// noCommand answers an empty command line with the help, and an unknown command
-// with the nearest one.
-func (sh *Shell) noCommand(c *cli.Context) error {
-	if !c.Args().Present() {
-		return cli.ShowAppHelp(c)
-	}
-	name := c.Args().First()
-	err := Usagef("no such command: %q", name)
-	if near := text.Nearest(name, commandNames(c.App.Commands), 2); near != "" {
-		return WithHint(err, sh.Name+" "+near, sh.Name+" --help")
-	}
-	return WithHint(err, sh.Name+" --help")
-}
-
-func commandNames(list []*cli.Command) []string {
-	var names []string
-	for _, c := range list {
-		names = append(names, c.Name)
-		names = append(names, c.Aliases...)
-	}
-	return names
+// CommandName is a command by all of its words, for messages.
+func CommandName(c *cli.Context) string {
+	return strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" ")
 }
 
 // JSONFlag is the --json of every reading command.
@@ -156,7 +136,7 @@ func JSONFlag() cli.Flag {
 
 // Args checks how many arguments a command was given.
 func Args(c *cli.Context, least, most int, what string) ([]string, error) {
-	n, name := c.NArg(), strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" ")
+	n, name := c.NArg(), CommandName(c)
 	switch {
 	case n < least:
 		return nil, WithHint(Usagef("%s: want %s", name, what), c.Command.HelpName+" --help")

@@ -121,10 +121,10 @@ func flagWords(c *cli.Command) []Suggestion {
 	list := []Suggestion{}
 	for _, f := range c.Flags {
 		text := ""
-		if d, ok := bare(f).(cli.DocGenerationFlag); ok {
+		if d, ok := Bare(f).(cli.DocGenerationFlag); ok {
 			text = d.GetUsage()
 		}
-		if v, ok := bare(f).(cli.VisibleFlag); ok && !v.IsVisible() {
+		if v, ok := Bare(f).(cli.VisibleFlag); ok && !v.IsVisible() {
 			continue
 		}
 		list = append(list, Suggestion{"--" + f.Names()[0], text})

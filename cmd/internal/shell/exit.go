@@ -3,8 +3,6 @@ package shell
 import (
 	"errors"
 	"fmt"
-
-	"github.com/urfave/cli/v2"
 )
 
 // Exit codes of every command but run, whose own are in package dispatch.
@@ -66,18 +64,12 @@ func (sh *Shell) exit(err error) int {
 		sh.Hints(hints)
 		return ExitUsage
 	default:
-		sh.Say("%v", err)
+		said, fix := sh.Wrong(err)
+		if fix != "" && len(hints) == 0 {
+			hints = []string{fix}
+		}
+		sh.Say("%s", said)
 		sh.Hints(hints)
 		return exitFailed
 	}
-}
-
-// onUsage is what urfave/cli calls for a bad flag; by itself it would print the
-// help to stdout.
-func onUsage(c *cli.Context, err error, _ bool) error {
-	name := c.App.Name
-	if c.Command != nil && c.Command.HelpName != "" {
-		name = c.Command.HelpName // "agents-hooks record on"
-	}
-	return WithHint(usageError{err.Error()}, name+" --help")
 }

@@ -50,11 +50,16 @@ func flagsFirst(commands []*cli.Command, args []string) []string {
 	return slices.Concat(args[:1], flags, rest)
 }
 
-// helpLast lets people ask as they do elsewhere: "help install" is
-// "install --help".
-func helpLast(args []string) []string {
-	if len(args) > 0 && args[0] == "help" {
+// read takes a command line as people type it elsewhere: "help install" is "install
+// --help", "--version" is "version".
+func (sh *Shell) read(args []string) []string {
+	sh.typed = args
+	switch {
+	case len(args) == 0:
+	case args[0] == "help":
 		return append(slices.Clone(args[1:]), "--help")
+	case slices.Contains([]string{"--version", "-version", "-v", "-V"}, args[0]):
+		return append([]string{"version"}, args[1:]...)
 	}
 	return args
 }
@@ -67,7 +72,7 @@ func wantsValue(flags []cli.Flag, word string) bool {
 	}
 	for _, f := range flags {
 		if slices.Contains(f.Names(), name) {
-			_, isBool := bare(f).(*cli.BoolFlag)
+			_, isBool := Bare(f).(*cli.BoolFlag)
 			return !isBool
 		}
 	}

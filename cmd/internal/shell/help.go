@@ -8,29 +8,53 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// helpWidth is how wide help may be, in characters.
-const HelpWidth = 79
+// A Topic is a part of the help: the heading that commands stand below.
+type Topic string
+
+// Topics of commands, in the order of the help.
+const (
+	Guards     Topic = "Guards: write hooks, try them, switch and approve them"
+	Agents     Topic = "Agents: connect them, and see that it holds"
+	Look       Topic = "Look: what would run, what ran, and why"
+	Behaviours Topic = "Behaviours: what comes with the program, off until you enable it"
+	Team       Topic = "Team: the same for everybody"
+	Program    Topic = "The program and the format"
+)
+
+// Topics are all of them.
+func Topics() []Topic { return []Topic{Guards, Agents, Look, Behaviours, Team, Program} }
+
+// Columns is how wide a line for people may be: as wide as the terminal, in bounds in
+// which a text can be read, and 79 where there is none.
+func (sh *Shell) Columns() int {
+	const least, most, otherwise = 40, 100, 79
+	if width := TerminalWidth(sh.Out); width > 0 {
+		return max(least, min(width-1, most))
+	}
+	return otherwise
+}
 
 // printHelp prints the help of the program or of a command. The library's own
 // lines are as wide as their words.
-func printHelp(w io.Writer, _ string, of any) {
+func (sh *Shell) printHelp(w io.Writer, _ string, of any) {
+	h := helpText{w, sh.Columns()}
 	switch of := of.(type) {
 	case *cli.App:
-		h := helpText{w}
 		h.section("NAME", of.Name+" - "+of.Usage)
 		h.section("USAGE", of.UsageText)
 		if of.Description != "" {
 			h.section("DESCRIPTION", paragraphs(of.Description))
 		}
-		h.commands(of.Commands)
+		h.grouped(of.Commands)
 		if flags := of.VisibleFlags(); len(flags) > 1 { // more than --help
 			h.flags(flags)
 		}
+		h.examples(of.Name)
 	case *cli.Command:
-		h := helpText{w}
 		h.section("NAME", of.HelpName+" - "+of.Usage)
 		usage := of.HelpName
 		if len(of.Subcommands) > 0 {
@@ -40,15 +64,52 @@ func printHelp(w io.Writer, _ string, of any) {
 		if of.Description != "" {
 			h.section("DESCRIPTION", paragraphs(of.Description))
 		}
-		h.commands(of.Subcommands)
+		h.commands("COMMANDS", of.Subcommands)
 		h.flags(of.VisibleFlags())
+		h.examples(of.HelpName)
 	}
 }
 
-type helpText struct{ w io.Writer }
+type helpText struct {
+	w     io.Writer
+	width int
+}
 
 func (h helpText) section(title, body string) {
-	fmt.Fprintf(h.w, "%s:\n   %s\n\n", title, text.Wrap(body, HelpWidth-3, "   "))
+	fmt.Fprintf(h.w, "%s:\n   %s\n\n", title, text.Wrap(body, h.width-3, "   "))
+}
+
+// examples are lines to copy, which are never broken.
+func (h helpText) examples(command string) {
+	lines := examples.Of(command)
+	if len(lines) == 0 {
+		return
+	}
+	fmt.Fprintf(h.w, "EXAMPLES:\n")
+	for _, l := range lines {
+		fmt.Fprintf(h.w, "   %s\n", strings.ReplaceAll(l, "\n", "\n   "))
+	}
+	fmt.Fprintln(h.w)
+}
+
+// grouped prints the commands of the program, each group below its heading.
+func (h helpText) grouped(list []*cli.Command) {
+	for _, g := range Topics() {
+		var of []*cli.Command
+		for _, c := range list {
+			if c.Category == string(g) {
+				of = append(of, c)
+			}
+		}
+		h.commands(string(g), of)
+	}
+	var rest []*cli.Command
+	for _, c := range list {
+		if c.Category == "" {
+			rest = append(rest, c)
+		}
+	}
+	h.commands("COMMANDS", rest)
 }
 
 // paragraphs takes the line breaks out of a text that do not end a paragraph.
@@ -60,20 +121,20 @@ func paragraphs(s string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-func (h helpText) commands(list []*cli.Command) {
+func (h helpText) commands(title string, list []*cli.Command) {
 	var rows [][2]string
 	for _, c := range list {
 		if !c.Hidden {
 			rows = append(rows, [2]string{strings.Join(c.Names(), ", "), c.Usage})
 		}
 	}
-	h.table("COMMANDS", rows)
+	h.table(title, rows)
 }
 
 func (h helpText) flags(list []cli.Flag) {
 	var rows [][2]string
 	for _, f := range list {
-		f = bare(f)
+		f = Bare(f)
 		name, usage := "--"+strings.Join(f.Names(), ", --"), ""
 		if d, ok := f.(cli.DocGenerationFlag); ok {
 			var value string
@@ -121,7 +182,7 @@ func (h helpText) table(title string, rows [][2]string) {
 	if len(rows) == 0 {
 		return
 	}
-	const most = 24
+	most := min(24, h.width/2-3)
 	width := 0
 	for _, r := range rows {
 		if n := utf8.RuneCountInString(r[0]); n <= most {
@@ -131,7 +192,7 @@ func (h helpText) table(title string, rows [][2]string) {
 	fmt.Fprintf(h.w, "%s:\n", title)
 	indent := strings.Repeat(" ", 3+width+2)
 	for _, r := range rows {
-		usage := text.Wrap(r[1], HelpWidth-len(indent), indent)
+		usage := text.Wrap(r[1], h.width-len(indent), indent)
 		if utf8.RuneCountInString(r[0]) > width {
 			fmt.Fprintf(h.w, "   %s\n%s%s\n", r[0], indent, usage)
 		} else {

@@ -1,6 +1,10 @@
 package shell
 
-import "os"
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+)
 
 // Abs, Short, Shown and Relative are those of the host: a path from the command
 // line, and one as a person writes it, types it, or opens it in an editor.
@@ -8,6 +12,23 @@ func (sh *Shell) Abs(path string) (string, error) { return sh.Host.Abs(path) }
 func (sh *Shell) Short(path string) string        { return sh.Host.Short(path) }
 func (sh *Shell) Shown(path string) string        { return sh.Host.Shown(path) }
 func (sh *Shell) Relative(path string) string     { return sh.Host.Relative(path) }
+
+// Folder is a folder that a command line names; what is none is an error that says
+// so, and what is there.
+func (sh *Shell) Folder(command, word string) (string, error) {
+	dir, err := sh.Abs(word)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", command, err)
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("%s: %w", command, err)
+	case !info.IsDir():
+		return "", WithHint(fmt.Errorf("%s: %s is no folder", command, sh.Short(dir)), "the folder that it lies in is "+sh.Shown(filepath.Dir(dir)))
+	}
+	return dir, nil
+}
 
 // IsFolder reports whether a path is a folder.
 func IsFolder(path string) bool {

@@ -12,7 +12,11 @@
 //     JSON, and is left out of messages. Names and short texts lose it before
 //     ([Plain]); a diff shows it ([UnifiedDiff]).
 //   - Colour only on a terminal, never with NO_COLOR.
-//   - Help is at most 79 columns wide; a test holds that.
+//   - Help is as wide as the terminal, between 40 and 100 columns, and 79 where there
+//     is none ([Shell.Columns]); each command has an example in it (package examples).
+//   - One kind of error has one exit code, whatever the command: docs/exit-codes.md.
+//     An error of the file system says in words what is wrong with which path
+//     ([Shell.Wrong]).
 //
 // A room of commands is a package cmd/internal/verb/NAME with one face,
 // Command(*Shell) *cli.Command. Inside, a verb is a function of options that
@@ -39,6 +43,10 @@ type Shell struct {
 	In   io.Reader
 	Out  io.Writer
 	Err  io.Writer
+	// Meant are words of other tools and what they are here, for whoever types one.
+	Meant map[string]string
+
+	typed []string // the command line, for messages about it
 }
 
 // Say prints one message to stderr.

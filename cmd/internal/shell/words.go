@@ -94,8 +94,8 @@ func (o offered) IsVisible() bool {
 	return !ok || v.IsVisible()
 }
 
-// bare is a flag as the library made it.
-func bare(f cli.Flag) cli.Flag {
+// Bare is a flag as the library made it.
+func Bare(f cli.Flag) cli.Flag {
 	if o, ok := f.(offered); ok {
 		return o.Flag
 	}

@@ -81,20 +81,21 @@ func printMatrix(sh *shell.Shell, list []*protocol.Dialect) {
 			width[i] = max(width[i], len(c))
 		}
 	}
-	for _, row := range rows {
-		line := ""
-		for i, c := range row {
-			line += fmt.Sprintf("%-*s ", width[i], c)
-		}
-		sh.Printf("%s\n", strings.TrimRight(line, " "))
-	}
-	sh.Printf("\n")
+	sh.Printf("What a hook can do in each agent: a row an agent, a column an event.\n\n")
 	for i, e := range events {
 		if i%3 == 2 || i+1 == len(events) {
 			sh.Printf("%2d %s\n", i+1, e)
 			continue
 		}
 		sh.Printf("%2d %-22s", i+1, e)
+	}
+	sh.Printf("\n")
+	for _, row := range rows {
+		line := ""
+		for i, c := range row {
+			line += fmt.Sprintf("%-*s ", width[i], c)
+		}
+		sh.Printf("%s\n", strings.TrimRight(line, " "))
 	}
 	sh.Printf("\n")
 	for _, l := range canLetters {

@@ -12,6 +12,7 @@ import (
 func Command(sh *shell.Shell) *cli.Command {
 	return shell.Group(enableCommand(sh), disableCommand(sh), &cli.Command{
 		Name:        "builtin",
+		Category:    string(shell.Behaviours),
 		Usage:       "show or export the hooks that come with the program",
 		Subcommands: []*cli.Command{listCommand(sh), exportCommand(sh), runCommand(sh), workerCommand(sh)},
 	})

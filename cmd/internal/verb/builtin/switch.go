@@ -128,18 +128,13 @@ func warned(set *discovery.Set, file string) bool {
 
 // unknownHook refuses a name that no hook has here, and suggests the nearest.
 func unknownHook(command string, set *discovery.Set, name string) error {
-	var names []string
+	names := hookset.Names(set)
 	for _, h := range set.Hooks {
-		names = append(names, h.Name)
 		if word, _, ok := strings.Cut(h.Name, "-"); ok && h.Layer == discovery.BuiltinLayer {
 			names = append(names, word)
 		}
 	}
-	err := fmt.Errorf("%s: no hook %q here", command, name)
-	if near := text.Nearest(name, names, 2); near != "" {
-		return shell.WithHint(err, "agents-hooks "+command+" "+near)
-	}
-	return shell.WithHint(err, "agents-hooks list --all")
+	return shell.NotHere(command, "hook", name, names, "agents-hooks list --all")
 }
 
 // describe says what is now, which a lock, another file or the environment may

@@ -74,6 +74,11 @@ func readHook(sh *shell.Shell, c *cli.Context) (hookOptions, error) {
 	if err != nil {
 		return o, err
 	}
+	for _, id := range shell.SplitCommas(o.check.Agents) {
+		if _, err := agentarg.LookupFormat(id); err != nil && id != "all" {
+			return o, err
+		}
+	}
 	for _, word := range words {
 		dir, err := sh.Abs(word)
 		if err != nil {

@@ -97,6 +97,11 @@ func readRunner(c *cli.Context) (runnerOptions, error) {
 			Parallel: c.Int("jobs"), Root: c.String("root"),
 		},
 	}
+	for _, id := range o.agents {
+		if _, err := agentarg.LookupFormat(id); err != nil {
+			return o, err
+		}
+	}
 	for _, flag := range []string{"parse", "list", "validate", "approve"} {
 		if c.IsSet(flag) {
 			o.commands[flag] = strings.Fields(c.String(flag))

@@ -53,7 +53,7 @@ func printAnswer(sh *shell.Shell, answer any) error {
 
 func steps(sh *shell.Shell, list []string) {
 	for i, s := range list {
-		sh.Printf("  %d. %s\n", i+1, text.Wrap(sh.Tidy(s), shell.HelpWidth-5, "     "))
+		sh.Printf("  %d. %s\n", i+1, text.Wrap(sh.Tidy(s), sh.Columns()-5, "     "))
 	}
 }
 
@@ -140,7 +140,7 @@ func printGene(sh *shell.Shell, a *desk.Shown) {
 	sh.Printf("%s  %s\n", g.ID, sh.Tidy(g.Title))
 	sh.Printf("  %s, %s, from %s, for %s\n", g.Category, g.Visibility, a.Origin, strings.Join(gene.Types(g.SignalsMatch), ", "))
 	if g.Description != "" {
-		sh.Printf("  %s\n", text.Wrap(sh.Tidy(g.Description), shell.HelpWidth-2, "  "))
+		sh.Printf("  %s\n", text.Wrap(sh.Tidy(g.Description), sh.Columns()-2, "  "))
 	}
 	for _, p := range g.Preconditions {
 		sh.Printf("  first: %s\n", sh.Tidy(p))

@@ -11,5 +11,7 @@ import (
 
 // Command is the group: its words stand at the top level.
 func Command(sh *shell.Shell) *cli.Command {
-	return shell.Group(listCommand(sh), explainCommand(sh), validateCommand(sh), newCommand(sh))
+	explain := explainCommand(sh)
+	explain.Category = string(shell.Look)
+	return shell.Group(newCommand(sh), listCommand(sh), explain, validateCommand(sh))
 }

@@ -191,6 +191,9 @@ func (d *tested) scene() scene {
 // it stops, else one that reaches it. A hook without tests is shown a sample.
 func testOwn(ctx context.Context, sh *shell.Shell, o testOptions, b *bench) (*tested, []scene, error) {
 	if o.input.Told {
+		if err := o.input.Named(); err != nil {
+			return nil, nil, err
+		}
 		return nil, nil, shell.Usagef("test: --agent and --event say what --input holds; there is no --input")
 	}
 	var cases []conformance.Case
@@ -258,9 +261,9 @@ func hookToTest(sh *shell.Shell, o testOptions) (*discovery.Hook, error) {
 		case named != nil:
 			dir = named.Dir
 		case err != nil:
-			return nil, shell.WithHint(fmt.Errorf("test: no hook in %q: there is no such folder", o.hook), "agents-hooks list shows the hooks and their folders")
+			return nil, shell.NotHere("test", "hook or folder", o.hook, hookset.Names(hookset.All(sh.Host, o.from)), "agents-hooks list --all")
 		default:
-			return nil, shell.Usagef("test: %s is no folder; want the folder of one hook", o.hook)
+			return nil, shell.WithHint(fmt.Errorf("test: %s is no folder; want the folder of one hook", sh.Short(dir)), "agents-hooks test "+sh.Shown(filepath.Dir(dir)))
 		}
 	}
 	h := hookset.HookAt(sh.Host, dir)

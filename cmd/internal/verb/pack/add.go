@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -79,7 +80,18 @@ func readAdd(sh *shell.Shell, c *cli.Context) (o addOptions, err error) {
 	if o.placeOptions, err = placeOf(sh, c); err != nil {
 		return o, err
 	}
-	if o.at, err = source.Parse(words[0], o.here); err != nil {
+	for _, id := range shell.SplitCommas(c.StringSlice("agent")) {
+		d, err := agentarg.Lookup(id)
+		if err != nil {
+			return o, err
+		}
+		o.agents = append(o.agents, d.ID)
+	}
+	slices.Sort(o.agents)
+	if o.at, err = source.Parse(words[0], o.here); errors.Is(err, fs.ErrNotExist) {
+		_, fix := sh.Wrong(err)
+		return o, shell.WithHint(fmt.Errorf("add: %v", err), fix)
+	} else if err != nil {
 		return o, shell.WithHint(shell.Usagef("add: %v", err), sh.Name+" add --help")
 	}
 	if o.name, o.key = c.String("as"), c.String("key"); o.name != "" && !lockfile.ValidName(o.name) {
@@ -90,14 +102,6 @@ func readAdd(sh *shell.Shell, c *cli.Context) (o addOptions, err error) {
 			return o, shell.Usagef("add: --key: %v", err)
 		}
 	}
-	for _, id := range shell.SplitCommas(c.StringSlice("agent")) {
-		d, err := agentarg.Lookup(id)
-		if err != nil {
-			return o, err
-		}
-		o.agents = append(o.agents, d.ID)
-	}
-	slices.Sort(o.agents)
 	o.agents = slices.Compact(o.agents)
 	return o, nil
 }

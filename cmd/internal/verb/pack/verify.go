@@ -38,7 +38,11 @@ func verifyCommand(sh *shell.Shell) *cli.Command {
 		Action: func(c *cli.Context) error {
 			ctx, stop := interruptible(c.Context)
 			defer stop()
-			if dir := c.String("sums"); dir != "" {
+			if c.IsSet("sums") {
+				dir, err := sh.Folder("verify: --sums", c.String("sums"))
+				if err != nil {
+					return err
+				}
 				return sums(ctx, sh, dir)
 			}
 			p, err := placeOf(sh, c)

@@ -2,6 +2,8 @@ package record
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -24,7 +26,10 @@ func recordCommand(sh *shell.Shell) *cli.Command {
 			recordWord(sh, turnOn, &cli.Command{Name: "on", Usage: "begin to record the sessions of this project"}),
 			recordWord(sh, turnOff, &cli.Command{Name: "off", Usage: "stop; what was recorded stays"}),
 			recordWord(sh, look, &cli.Command{Name: "status", Usage: "is it on, and what is there", Description: "Names each recorded session, as replay takes it."}),
-			recordWord(sh, forget, &cli.Command{Name: "clear", Usage: "delete what was recorded", Flags: []cli.Flag{&cli.BoolFlag{Name: "all", Usage: "of all projects"}}}),
+			recordWord(sh, forget, &cli.Command{Name: "clear", Usage: "delete what was recorded, after asking", Flags: []cli.Flag{
+				&cli.BoolFlag{Name: "all", Usage: "of all projects"},
+				&cli.BoolFlag{Name: "yes", Usage: "do not ask"},
+			}}),
 		},
 	}
 }
@@ -39,6 +44,11 @@ func recordWord(sh *shell.Shell, do func(record.Store, recordOptions) (done stri
 			return err
 		}
 		store := record.Store{State: sh.Host.State}
+		if c.Command.Name == "clear" {
+			if err := mayForget(sh, store, o, c.Bool("yes")); err != nil {
+				return err
+			}
+		}
 		done, err := do(store, o)
 		if err != nil {
 			return err
@@ -74,11 +84,8 @@ func readRecord(sh *shell.Shell, c *cli.Context) (recordOptions, error) {
 	dir := sh.Host.WorkDir
 	if c.IsSet("project") {
 		var err error
-		if dir, err = sh.Abs(c.String("project")); err != nil {
+		if dir, err = sh.Folder("record "+c.Command.Name+": --project", c.String("project")); err != nil {
 			return o, err
-		}
-		if !shell.IsFolder(dir) {
-			return o, shell.Usagef("record %s: --project: no folder %s", c.Command.Name, dir)
 		}
 	}
 	if _, o.root = discovery.FindProject(dir, sh.Host.Home); o.root == "" {
@@ -108,17 +115,47 @@ func turnOff(store record.Store, o recordOptions) (done string, err error) {
 
 func look(record.Store, recordOptions) (done string, err error) { return "", nil }
 
+// mayForget asks before recordings are gone for good: which, and how many.
+func mayForget(sh *shell.Shell, store record.Store, o recordOptions, yes bool) error {
+	roots, err := meant(store, o)
+	if err != nil {
+		return err
+	}
+	list, err := store.Projects()
+	if err != nil {
+		return fmt.Errorf("record clear: %w", err)
+	}
+	sessions, size, names := 0, int64(0), []string{}
+	for _, p := range list {
+		if len(p.Sessions) > 0 && slices.Contains(roots, p.Root) {
+			sessions, size, names = sessions+len(p.Sessions), size+p.Bytes(), append(names, sh.Short(p.Root))
+		}
+	}
+	if sessions == 0 {
+		return nil
+	}
+	return sh.Confirm(yes, fmt.Sprintf("Delete %s (%s) of %s?", text.Count(sessions, "recorded session"), shell.Size(size), strings.Join(names, ", ")), "record clear")
+}
+
+// meant are the projects whose recordings are to be deleted.
+func meant(store record.Store, o recordOptions) (roots []string, err error) {
+	if !o.all {
+		return []string{o.root}, nil
+	}
+	list, err := store.Projects()
+	if err != nil {
+		return nil, fmt.Errorf("record clear: %w", err)
+	}
+	for _, p := range list {
+		roots = append(roots, p.Root)
+	}
+	return roots, nil
+}
+
 func forget(store record.Store, o recordOptions) (done string, err error) {
-	roots := []string{o.root}
-	if o.all {
-		list, err := store.Projects()
-		if err != nil {
-			return "", fmt.Errorf("record clear: %w", err)
-		}
-		roots = nil
-		for _, p := range list {
-			roots = append(roots, p.Root)
-		}
+	roots, err := meant(store, o)
+	if err != nil {
+		return "", err
 	}
 	deleted := 0
 	for _, root := range roots {

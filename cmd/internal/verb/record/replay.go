@@ -75,6 +75,9 @@ func readReplay(sh *shell.Shell, c *cli.Context) (o replayOptions, err error) {
 	if err != nil {
 		return o, err
 	}
+	if err := (eventarg.Options{Command: "replay", Native: o.Native}).Named(); err != nil {
+		return o, err
+	}
 	if id := c.String("agent"); id != "" {
 		if o.As, err = agentarg.LookupFormat(id); err != nil {
 			return o, err

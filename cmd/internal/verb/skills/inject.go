@@ -98,12 +98,9 @@ func readSource(sh *shell.Shell, c *cli.Context, command string) (from sourceOpt
 		return from, err
 	}
 	for _, word := range c.Generic("skills-dir").(*shell.List).List {
-		dir, err := sh.Abs(word)
+		dir, err := sh.Folder("skills "+command+": --skills-dir", word)
 		if err != nil {
 			return from, err
-		}
-		if !shell.IsFolder(dir) {
-			return from, fmt.Errorf("skills %s: --skills-dir: %s is no folder", command, sh.Short(dir))
 		}
 		from.folders = append(from.folders, dir)
 	}

@@ -93,12 +93,9 @@ func skillsToCheck(sh *shell.Shell, o validateOptions) (found []skills.Skill, pr
 		return found, nil, nil
 	}
 	for _, word := range o.folders {
-		dir, err := sh.Abs(word)
+		dir, err := sh.Folder("skills validate", word)
 		if err != nil {
 			return nil, nil, err
-		}
-		if !shell.IsFolder(dir) {
-			return nil, nil, fmt.Errorf("skills validate: %s is no folder", sh.Short(dir))
 		}
 		if s := (skills.Skill{Name: filepath.Base(dir), Dir: dir}); shell.IsFolder(s.HooksDir()) {
 			found = append(found, s)

@@ -23,7 +23,7 @@ func printAnswer(sh *shell.Shell, o op.Op, answer op.Object) {
 		printWorkspaces(sh, answer)
 	case "tanmi_help":
 		if answer.Text("type") == "content" {
-			sh.Printf("%s\n\n%s\n", answer.Text("title"), text.Wrap(answer.Text("content"), shell.HelpWidth, ""))
+			sh.Printf("%s\n\n%s\n", answer.Text("title"), text.Wrap(answer.Text("content"), sh.Columns(), ""))
 			return
 		}
 		opcli.Print(sh, "", answer.Raw(), "")
@@ -55,7 +55,7 @@ func printWorkspaces(sh *shell.Shell, answer protocol.Object) {
 		p := o.Sub("progress")
 		sh.Printf("  %s, %s of %s nodes done, in %s\n", o.Text("status"), cmp.Or(string(p.Get("done")), "?"), cmp.Or(string(p.Get("total")), "?"), sh.Short(o.Text("projectRoot")))
 		if goal := o.Text("goal"); goal != "" {
-			sh.Printf("  %s\n", text.Clip(shell.Plain(goal), shell.HelpWidth-2))
+			sh.Printf("  %s\n", text.Clip(shell.Plain(goal), sh.Columns()-2))
 		}
 		if problem := o.Text("problem"); problem != "" {
 			sh.Printf("  %s\n", sh.Paint(shell.Red, shell.Plain(problem)))

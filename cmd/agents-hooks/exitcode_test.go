@@ -1,0 +1,162 @@
+package main
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+)
+
+// A mistake is a command line with one thing wrong, and how it has to end.
+type mistake struct {
+	kind string
+	args []string
+	exit int
+	says string // all of it stands in the message
+}
+
+// TestOneExitCodeForOneKindOfError plays each kind of error at each verb, flag and
+// argument that can have it: docs/exit-codes.md is the table. What a place takes is
+// read from its completions, so that a command that comes has the same kinds.
+func TestOneExitCodeForOneKindOfError(t *testing.T) {
+	t.Parallel()
+	home := shelltest.New(t).Host.Home
+	project := filepath.Join(home, "w")
+	stage := host.New([]string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}, "linux", project, "/bin/agents-hooks", time.Now)
+	shelltest.Write(t, filepath.Join(stage.Config, "hooks", "guard-one", "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
+	shelltest.Put(t, filepath.Join(stage.Config, "hooks", "guard-one", "scripts", "run"), "#!/bin/sh\nexit 0\n", 0o755)
+	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "of-project", "HOOK.md"), "---\nname: of-project\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
+	commands := shell.New("agents-hooks", stage, nil, nil, nil).Commands(rooms(), "")
+	var all []mistake
+	groups(commands, nil, func(path []string) {
+		all = append(all, mistake{"unknown command", append(path, "no-such-word"), shell.ExitUsage, "no such command"})
+	})
+	leaves(commands, nil, func(path []string, c *cli.Command) {
+		if !c.SkipFlagParsing && !c.Hidden {
+			all = append(all, mistakes(commands, filepath.Join(home, "no", "such", "place"), path, c)...)
+		}
+	})
+	count := map[string]int{}
+	for _, m := range all {
+		count[m.kind]++
+		checkMistake(t, stage, m)
+	}
+	for kind, least := range map[string]int{"unknown command": 10, "unknown flag": 100, "a flag without its value": 100, "no number": 10, "too many arguments": 50, "unknown agent": 10, "unknown event": 3, "no such file": 7, "no such folder": 50, "unknown hook": 2} {
+		if count[kind] < least {
+			t.Errorf("%s: played %d times, want at least %d: the test looks in the wrong place", kind, count[kind], least)
+		}
+	}
+}
+
+// groups calls f with the words of each command that wants another word.
+func groups(list []*cli.Command, path []string, f func(path []string)) {
+	for _, c := range list {
+		if len(c.Subcommands) > 0 && !c.Hidden {
+			here := append(path[:len(path):len(path)], c.Name)
+			f(here[:len(here):len(here)])
+			groups(c.Subcommands, here, f)
+		}
+	}
+}
+
+// rawCall is how the system names an error, which nobody has to know.
+var rawCall = regexp.MustCompile(`\b(stat|lstat|open|readlink|mkdir|fstatat|openat|readdirent) [/~.]`)
+
+func checkMistake(t *testing.T, h host.Host, m mistake) {
+	t.Helper()
+	var out, errs strings.Builder
+	exit := run(h, m.args, strings.NewReader(""), &out, &errs)
+	said := errs.String()
+	if exit != m.exit || out.Len() > 0 || !strings.HasPrefix(said, "agents-hooks: ") || !strings.Contains(said, "\nhint: ") || !strings.Contains(said, m.says) || rawCall.MatchString(said) {
+		t.Errorf("%s: %s\nexit %d, want %d, no answer, a hint and %q: %q\n%s", m.kind, strings.Join(m.args, " "), exit, m.exit, m.says, out.String(), said)
+	}
+}
+
+// exempt are places that take what is not there: new makes the folder, a hook of the
+// log may be gone, and two want more before they look.
+var exempt = []string{"new x --dir", "log --hook", "log --event", "workspace import run", "evolution import x.json --dir"}
+
+// besides is what a command wants before it looks at what is wrong.
+var besides = map[string][]string{
+	"new": {"x"}, "test": {"guard-one"}, "untrust": {"x"}, "enable": {"guard-one"}, "disable": {"guard-one"}, "add": {"./x"}, "remove": {"x"},
+	"replay": {"x.jsonl"}, "memory search": {"x"}, "memory edit": {"x"}, "memory delete": {"x"}, "memory restore": {"x"},
+	"workspace import run": {"openspec", "x"}, "evolution import": {"x.json"}, "evolution web-load": {"https://example.com"},
+	"skills inject": {"--timing", "before_planning"}, "skills run": {"--stream"}, "conformance hook": {"x"},
+}
+
+// mistakes are those that can be made at one command.
+func mistakes(commands []*cli.Command, none string, path []string, c *cli.Command) (list []mistake) {
+	add := func(kind string, exit int, says string, words ...string) {
+		list = append(list, mistake{kind, slices.Concat(path, words), exit, says})
+	}
+	add("unknown flag", shell.ExitUsage, "no such flag: --no-such-flag", "--no-such-flag")
+	if c.ArgsUsage == "" {
+		add("too many arguments", shell.ExitUsage, "too many arguments", "surplus-one")
+	}
+	offered := func(words ...string) (string, shell.Kind) {
+		found, kind := shell.Complete(commands, slices.Concat(path, words, []string{""}))
+		return "|" + strings.Join(suggested(found), "|") + "|", kind
+	}
+	place := func(words []string, found string, kind shell.Kind) {
+		if at := strings.Join(slices.Concat(path, words), " "); slices.Contains(exempt, at) {
+			return
+		}
+		switch {
+		case kind == shell.FileNames, len(words) == 0 && slices.Equal(path, []string{"import"}): // an agent, or a file
+			add("no such file", 1, "no/such/place", append(words, none)...)
+		case kind == shell.FolderNames:
+			add("no such folder", 1, "no/such/place", append(words, none)...)
+		case strings.Contains(found, "|claude-code|"):
+			add("unknown agent", shell.ExitUsage, `no such agent: "no-such-agent"`, append(words, "no-such-agent")...)
+		case strings.Contains(found, "|pre-tool-call|"):
+			add("unknown event", shell.ExitUsage, `no such event: "no-such-event"`, append(words, "no-such-event")...)
+		case strings.Contains(found, "|guard-one|"), strings.Contains(found, "|of-project|"):
+			add("unknown hook", 1, `"no-such-hook" here`, append(words, "no-such-hook")...)
+		}
+	}
+	if c.ArgsUsage != "" {
+		found, kind := offered()
+		place(nil, found, kind)
+	}
+	for _, f := range c.Flags {
+		name := "--" + f.Names()[0]
+		if f.Names()[0] == "help" || takesNothing(f) {
+			continue
+		}
+		add("a flag without its value", shell.ExitUsage, name+" wants a value", name)
+		if takesNumber(f) {
+			add("no number", shell.ExitUsage, `"soon" is not `, name, "soon")
+		}
+		found, kind := offered(name)
+		place(append(besides[strings.Join(path, " ")], name), found, kind)
+	}
+	return list
+}
+
+func suggested(list []shell.Suggestion) (words []string) {
+	for _, s := range list {
+		words = append(words, s.Word)
+	}
+	return words
+}
+
+func takesNothing(f cli.Flag) bool {
+	d, ok := shell.Bare(f).(cli.DocGenerationFlag)
+	return ok && !d.TakesValue()
+}
+
+func takesNumber(f cli.Flag) bool {
+	switch shell.Bare(f).(type) {
+	case *cli.IntFlag, *cli.Int64Flag, *cli.Float64Flag, *cli.DurationFlag:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,38 @@
+// Package examples are the lines that the help of each command ends with: for somebody
+// to copy, so each of them is run by a test, in a home of its own that has what it
+// needs. They stand in one file, examples.txt, below the words of their command.
+package examples
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed examples.txt
+var file string
+
+// Of are the examples of a command by all of its words ("agents-hooks record on"). One
+// that is too long for a line goes on in the next, as a shell reads it.
+func Of(command string) (lines []string) {
+	for section := range strings.SplitSeq(file, "\n\n") {
+		head, body, _ := strings.Cut(section, "\n")
+		if head == "# "+command {
+			body = strings.ReplaceAll(strings.TrimRight(body, "\n"), "\\\n", "\\\x00")
+			for l := range strings.SplitSeq(body, "\n") {
+				lines = append(lines, strings.ReplaceAll(l, "\x00", "\n"))
+			}
+			return lines
+		}
+	}
+	return nil
+}
+
+// Commands are the commands that have some.
+func Commands() (list []string) {
+	for line := range strings.Lines(file) {
+		if command, ok := strings.CutPrefix(line, "# "); ok {
+			list = append(list, strings.TrimSpace(command))
+		}
+	}
+	return list
+}

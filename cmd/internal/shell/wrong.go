@@ -1,0 +1,89 @@
+package shell
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+// Wrong says an error in words: of the file system, what is wrong with which path,
+// in place of the name of a system call, and what to do about it ("" where there is
+// nothing to say).
+func (sh *Shell) Wrong(err error) (said, fix string) {
+	said = err.Error()
+	raw, path, cause := fileError(err)
+	if path == "" {
+		return said, ""
+	}
+	what, fix := sh.fileTrouble(path, cause)
+	if what == "" {
+		return said, ""
+	}
+	return strings.Replace(said, raw, sh.Short(path)+": "+what, 1), fix
+}
+
+// fileError is the error of the file system in an error: its text, the path, and
+// the system's own.
+func fileError(err error) (raw, path string, cause error) {
+	var p *fs.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
+		return p.Error(), p.Path, p.Err
+	case errors.As(err, &l):
+		return l.Error(), l.New, l.Err
+	}
+	return "", "", nil
+}
+
+// fileTrouble is a cause in words.
+func (sh *Shell) fileTrouble(path string, cause error) (what, fix string) {
+	switch {
+	case errors.Is(cause, fs.ErrNotExist):
+		return "there is no such file or folder", sh.nearPath(path)
+	case errors.Is(cause, syscall.EROFS):
+		return "the file system is read-only", "mount it writable, or put the folder elsewhere (HOME, XDG_CONFIG_HOME, XDG_STATE_HOME)"
+	case errors.Is(cause, fs.ErrPermission):
+		return "permission denied", "ls -ld " + sh.Shown(path) + " shows whose it is and who may use it"
+	case errors.Is(cause, syscall.EISDIR):
+		return "it is a folder; want a file", "ls " + sh.Shown(path)
+	case errors.Is(cause, syscall.ENOTDIR):
+		return "a part of this path is a file, not a folder", "ls -ld " + sh.Shown(filepath.Dir(path))
+	case errors.Is(cause, syscall.ENOSPC), errors.Is(cause, syscall.EDQUOT):
+		return "the disk is full", "make room: df -h " + sh.Shown(filepath.Dir(path))
+	case errors.Is(cause, syscall.ELOOP):
+		return "its links lead in a circle", "ls -l " + sh.Shown(path)
+	case errors.Is(cause, syscall.ENAMETOOLONG):
+		return "the name is too long", "a shorter one"
+	}
+	return "", ""
+}
+
+// nearPath is what to do about a path that is not there: the name beside it that is
+// spelled nearly so, or the folder in which the first part of it is missing.
+func (sh *Shell) nearPath(path string) string {
+	dir, missing := filepath.Split(filepath.Clean(path))
+	for {
+		entries, err := os.ReadDir(dir)
+		if err == nil {
+			names := make([]string, 0, len(entries))
+			for _, e := range entries {
+				names = append(names, e.Name())
+			}
+			if near := text.Nearest(missing, names, min(2, len(missing)/3)); near != "" {
+				return "did you mean " + sh.Shown(filepath.Join(dir, near)) + "?"
+			}
+			return "there is no " + text.ShellWord(missing) + " in " + sh.Short(filepath.Clean(dir)) + ": ls " + sh.Shown(filepath.Clean(dir))
+		}
+		up, name := filepath.Split(strings.TrimRight(dir, string(filepath.Separator)))
+		if up == "" || up == dir {
+			return ""
+		}
+		dir, missing = up, name
+	}
+}
