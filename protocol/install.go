@@ -205,6 +205,10 @@ type Config struct {
 	// entry in the same way.
 	Shell func(Site) []string
 
+	// Direct is set where no shell is known to run the command, so that an entry
+	// cannot look whether its program is still there before it starts it.
+	Direct bool
+
 	// Off says why the agent will not run our entry, judged by its settings as
 	// plain JSON; "" if nothing in them speaks against it.
 	Off func(settings Object) string
@@ -254,6 +258,11 @@ type Entry struct {
 	// further flags. It is quoted for the shell that the agent uses; --event=NAME
 	// is added for a native event that is Unnamed.
 	Argv []string
+
+	// Gone is what the entry tells the person when its program is no longer there,
+	// in plain ASCII without quotes: see Config.Direct. "" for an entry that does
+	// not look whether it is.
+	Gone string
 
 	// Events are the native events to register, nil for all that are not Manual.
 	Events []string

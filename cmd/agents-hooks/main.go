@@ -17,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/libhost"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/about"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/agents"
@@ -85,6 +86,9 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 	}
 	sh := shell.New("agents-hooks", h, stdin, stdout, stderr)
 	sh.Meant = elsewhere()
+	if err := setup.Renew(sh); err != nil {
+		sh.Say("warning: the copy that agents start could not be renewed: %v", err)
+	}
 	return sh.Run(opcli.Rooms(rooms(), h.Behaviours()), args)
 }
 

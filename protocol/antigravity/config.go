@@ -12,6 +12,7 @@ var config = &protocol.Config{
 	File:    file,
 	Shared:  true,
 	Unit:    time.Second,
+	Direct:  true, // nothing tells what runs it
 	Windows: protocol.QuoteCmd,
 	Off:     off,
 }

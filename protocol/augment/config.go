@@ -10,6 +10,7 @@ var config = &protocol.Config{
 	Shape:   protocol.NestedJSON,
 	Events:  "hooks",
 	File:    file,
+	Direct:  true,             // augment/15
 	Unit:    time.Millisecond, // augment/13
 	Windows: protocol.QuoteCmd,
 }

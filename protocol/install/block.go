@@ -163,7 +163,7 @@ func (f *blockFile) block(t tomlTable) (block, bool) {
 // argv is the command of an entry, nil if it is not ours.
 func (f *blockFile) argv(fields map[string]any) []string {
 	command, _ := fields[commandMember(f.d.Config, f.site)].(string)
-	argv, err := Split(command, f.d.Config.Quoting(f.site))
+	argv, err := Words(command, f.d.Config.Quoting(f.site))
 	if err != nil || !Ours(argv, f.d) {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (f *blockFile) register(e protocol.Entry) error {
 // upToDate reports whether a table says what it has to.
 func (f *blockFile) upToDate(b block, e protocol.Entry, n protocol.Native) bool {
 	c := f.d.Config
-	if b.command != Quote(argvFor(e, n), c.Quoting(f.site)) || n.Matcher != "" && b.Matcher == "" {
+	if b.command != commandFor(f.d, f.site, e, n) || n.Matcher != "" && b.Matcher == "" {
 		return false
 	}
 	return timeoutMember(c) == "" || b.limit == n.Limit
@@ -234,7 +234,7 @@ func (f *blockFile) table(e protocol.Entry, n protocol.Native, old map[string]an
 	if matcher != "" {
 		b.WriteString("matcher = " + string(protocol.Quote(matcher)) + nl)
 	}
-	b.WriteString(commandMember(c, f.site) + " = " + string(protocol.Quote(Quote(argvFor(e, n), c.Quoting(f.site)))) + nl)
+	b.WriteString(commandMember(c, f.site) + " = " + string(protocol.Quote(commandFor(f.d, f.site, e, n))) + nl)
 	if name := timeoutMember(c); name != "" {
 		b.WriteString(name + " = " + strconv.FormatInt(int64(n.Limit/c.Unit), 10) + nl)
 	}

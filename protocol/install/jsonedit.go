@@ -25,7 +25,7 @@ func (f *jsonFile) register(e protocol.Entry) error {
 	}
 next:
 	for _, native := range wanted {
-		command := Quote(argvFor(e, native), f.d.Config.Quoting(f.site))
+		command := commandFor(f.d, f.site, e, native)
 		for _, h := range have {
 			if h.Event == native.Name {
 				if err := f.update(h, command, native); err != nil {

@@ -225,7 +225,7 @@ func argvOf(fields protocol.Object, member string, q protocol.Quoting) []string 
 		}
 		return argv
 	}
-	argv, err := Split(command, q)
+	argv, err := Words(command, q)
 	if err != nil {
 		return nil
 	}

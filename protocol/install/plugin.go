@@ -76,6 +76,9 @@ func (p *plugin) register(e protocol.Entry) error {
 		words = protocol.AppendString(words, a)
 	}
 	entry.Set("argv", append(words, ']'))
+	if e.Gone != "" {
+		entry.SetText("gone", e.Gone)
+	}
 	for _, n := range wanted(p.d, e) {
 		limits.Set(n.Key(), protocol.Raw(strconv.FormatInt(n.Limit.Milliseconds(), 10)))
 	}

@@ -15,10 +15,12 @@ const (
 	shBang = "#!/bin/sh"
 	shExec = "exec "
 
-	// PowerShell hands text on in a character set of its own, unless told not to.
+	// What a wrapper of PowerShell begins and ends with, beside its command: text is
+	// handed on in a character set of its own, unless told not to.
 	psCharset = "$OutputEncoding = [Console]::InputEncoding = [Console]::OutputEncoding = New-Object System.Text.UTF8Encoding $false"
 	psPipe    = "$input | "
 	psExit    = "exit $LASTEXITCODE"
+	psGone    = "if ( -not ( Test-Path -LiteralPath " // the program, and what to answer without it
 )
 
 // wrappers is a folder with an executable file for each event.
@@ -64,21 +66,41 @@ func (w *wrappers) language() protocol.Quoting {
 	return protocol.QuoteSh
 }
 
-// command is what a line of a wrapper runs, nil if that is not ours.
+// command is what a line of a wrapper runs, nil if that is not ours. The line of an
+// older install does not look whether the program is there.
 func (w *wrappers) command(line string) (string, []string) {
-	prefix := shExec
+	command := strings.TrimSpace(line)
 	if w.language() == protocol.QuotePowerShell {
-		prefix = psPipe
+		rest, ok := strings.CutPrefix(command, psPipe)
+		if !ok {
+			return "", nil
+		}
+		command = rest
+	} else if rest, ok := strings.CutPrefix(command, shExec); ok {
+		command = rest
 	}
-	command, ok := strings.CutPrefix(strings.TrimSpace(line), prefix)
-	if !ok {
-		return "", nil
-	}
-	argv, err := Split(command, w.language())
+	argv, err := Words(command, w.language())
 	if err != nil || !Ours(argv, w.d) {
 		return "", nil
 	}
 	return command, argv
+}
+
+// lines are those of a wrapper that run the dispatcher.
+func (w *wrappers) lines(e protocol.Entry, n protocol.Native) string {
+	if w.language() == protocol.QuoteSh {
+		if e.Gone == "" {
+			return shExec + commandFor(w.d, w.site, e, n)
+		}
+		return commandFor(w.d, w.site, e, n)
+	}
+	argv := argvFor(e, n)
+	run := psPipe + Quote(argv, protocol.QuotePowerShell)
+	if e.Gone == "" {
+		return run
+	}
+	answer := quoteWord(answerFor(w.d, n, e.Gone), protocol.QuotePowerShell)
+	return psGone + quoteWord(argv[0], protocol.QuotePowerShell) + " ) ) { " + answer + " ; exit 0 }\n" + run
 }
 
 // in is our command in a wrapper, and its line; 0 if the file is not ours.
@@ -108,22 +130,17 @@ func (w *wrappers) ours() ([]found, error) {
 func (w *wrappers) register(e protocol.Entry) error {
 	wanted := wanted(w.d, e)
 	for _, f := range w.files {
-		_, argv, line := w.in(f)
+		_, _, line := w.in(f)
 		if _, ok := protocol.FindNative(wanted, f.native.Name); !ok {
 			f.after = w.without(f)
 			continue
 		}
-		text := Quote(argvFor(e, f.native), w.language())
+		text := w.lines(e, f.native)
 		switch {
 		case line == 0 && len(bytes.TrimSpace(f.before)) > 0:
 			return at(f.path, f.before, 0, "a hook that is not ours stands where ours has to, and the agent runs one only; let it be a hook of agents-hooks instead")
-		case line > 0 && Quote(argv, w.language()) == text:
-			// What its user added to it stays.
 		case line > 0:
-			lines := strings.SplitAfter(string(f.after), "\n")
-			old, _ := w.command(lines[line-1])
-			lines[line-1] = strings.Replace(lines[line-1], old, text, 1)
-			f.after = []byte(strings.Join(lines, ""))
+			f.after = w.renewed(f, text) // what its user added to it stays
 		default:
 			f.after = []byte(w.text(text))
 		}
@@ -131,11 +148,27 @@ func (w *wrappers) register(e protocol.Entry) error {
 	return nil
 }
 
+// renewed is a wrapper with these lines in place of ours.
+func (w *wrappers) renewed(f *wrapper, text string) []byte {
+	var out strings.Builder
+	for _, line := range strings.SplitAfter(string(f.after), "\n") {
+		bare := strings.TrimSpace(line)
+		if strings.HasPrefix(bare, psGone) {
+			continue
+		}
+		if _, argv := w.command(line); argv != nil {
+			line = strings.Replace(line, bare, text, 1)
+		}
+		out.WriteString(line)
+	}
+	return []byte(out.String())
+}
+
 // text is a new wrapper.
-func (w *wrappers) text(command string) string {
-	lines := []string{shBang, WrapperNote, shExec + command}
+func (w *wrappers) text(run string) string {
+	lines := []string{shBang, WrapperNote, run}
 	if w.language() == protocol.QuotePowerShell {
-		lines = []string{WrapperNote, psCharset, psPipe + command, psExit}
+		lines = []string{WrapperNote, psCharset, run, psExit}
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
@@ -157,7 +190,7 @@ func (w *wrappers) without(f *wrapper) []byte {
 	speaks := false
 	for _, line := range strings.SplitAfter(string(f.after), "\n") {
 		switch text := strings.TrimSpace(line); {
-		case text == WrapperNote, text == psCharset, text == psExit:
+		case text == WrapperNote, text == psCharset, text == psExit, strings.HasPrefix(text, psGone):
 			continue
 		case text != "" && text != shBang:
 			if _, argv := w.command(line); argv != nil {

@@ -11,6 +11,7 @@ var config = &protocol.Config{
 	Events:  "hooks",
 	File:    file,
 	Unit:    time.Second,
+	Direct:  true, // nothing tells what runs it
 	Windows: protocol.QuoteCmd,
 }
 

@@ -42,6 +42,8 @@ type InstallOptions struct {
 	MCP      bool
 	MCPTools []string
 	TakeOver bool // unasked
+
+	programs setup.Programs // that the entries name
 }
 
 // An Outcome is what became of a command.
@@ -84,7 +86,9 @@ func (res Installed) failed(err error) Installed {
 // Install puts our entry into the configuration of each agent, after
 // switching on what --with names.
 func Install(sh *shell.Shell, o InstallOptions) (done Outcome, err error) {
-	if len(o.With) > 0 && !refused(sh, o) {
+	o.programs = setup.Kept(sh.Host)
+	refused := refused(sh, o)
+	if len(o.With) > 0 && !refused {
 		done.With = o.With
 		done.File, err = setup.SwitchOn(sh.Host, hookset.All(sh.Host, sh.Host.WorkDir), o.With, o.Scope == protocol.ProjectScope, o.Dry)
 		if err != nil {
@@ -96,6 +100,13 @@ func Install(sh *shell.Shell, o InstallOptions) (done Outcome, err error) {
 			return done, fmt.Errorf("install: %w", err)
 		}
 	}
+	note := ""
+	if !o.Dry && !refused {
+		if o.programs, note, err = setup.Keep(sh); err != nil {
+			return done, fmt.Errorf("install: %w", err)
+		}
+		defer setup.Forsake(sh.Host, o.Project)
+	}
 	var served []*discovery.Hook
 	if o.Lean {
 		served = hookset.Set(sh.Host, sh.Host.WorkDir).Hooks
@@ -106,6 +117,9 @@ func Install(sh *shell.Shell, o InstallOptions) (done Outcome, err error) {
 	}
 	for _, d := range readFirst(o.Agents) {
 		done.Agents = append(done.Agents, installAgent(sh, d, o, served, texts))
+	}
+	if last := len(done.Agents) - 1; note != "" && last >= 0 {
+		done.Agents[last].Notes = append(done.Agents[last].Notes, note)
 	}
 	return done, nil
 }

@@ -21,28 +21,22 @@ func ServerTools(sh *shell.Shell, words []string) ([]string, error) {
 
 // serverArgv is the command that an agent starts our server with, with the tools
 // that it offers and the project that it is for.
-func serverArgv(h host.Host, d *protocol.Dialect, site protocol.Site, words []string, trust bool) ([]string, error) {
-	argv, err := setup.ServerArgv(h, d, trust)
-	if err != nil {
-		return nil, err
-	}
+func serverArgv(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallOptions) []string {
+	argv, words := setup.ServerArgv(h, o.programs, d, o.Trust), o.MCPTools
 	if len(words) > 0 {
 		argv = append(argv, "--tools="+strings.Join(words, ","))
 	}
 	if site.Scope == protocol.ProjectScope {
 		argv = append(argv, "--dir="+site.Project)
 	}
-	return argv, nil
+	return argv
 }
 
 // planServer is what registering the server changes, after the edits of the entry;
 // the notes say why it is not registered. clean says that it does not stand there
 // yet.
-func planServer(h host.Host, d *protocol.Dialect, site protocol.Site, words []string, trust bool, before []protocol.Edit) (p plan, err error) {
-	argv, err := serverArgv(h, d, site, words, trust)
-	if err != nil {
-		return p, err
-	}
+func planServer(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallOptions, before []protocol.Edit) (p plan, err error) {
+	argv := serverArgv(h, d, site, o)
 	p = plan{edits: before, clean: true}
 	switch {
 	case d.MCP == nil:

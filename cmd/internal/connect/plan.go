@@ -61,7 +61,7 @@ func planInstall(h host.Host, d *protocol.Dialect, o InstallOptions, served []*d
 		p.entry = len(p.edits) > 0
 	}
 	if o.MCP {
-		server, err := planServer(h, d, site, o.MCPTools, o.Trust, p.edits)
+		server, err := planServer(h, d, site, o, p.edits)
 		if err != nil {
 			return p, err
 		}
@@ -77,10 +77,7 @@ func planInstall(h host.Host, d *protocol.Dialect, o InstallOptions, served []*d
 // planEntry is what writing the entry changes. clean says that nothing of ours
 // stands in the agent's configuration yet.
 func planEntry(h host.Host, d *protocol.Dialect, site protocol.Site, o InstallOptions, served []*discovery.Hook) (edits []protocol.Edit, clean bool, err error) {
-	entry := protocol.Entry{}
-	if entry.Argv, err = setup.EntryArgv(h, d, o.Trust); err != nil {
-		return nil, false, err
-	}
+	entry := protocol.Entry{Argv: setup.EntryArgv(h, o.programs, d, o.Trust), Gone: setup.Gone(d)}
 	if o.Lean {
 		if entry.Events = setup.ServedEvents(d, served); len(entry.Events) == 0 {
 			return nil, false, shell.WithHint(errors.New("no hook here serves an event of this agent, so --lean would register nothing"), "agents-hooks new NAME", "agents-hooks install "+d.ID)

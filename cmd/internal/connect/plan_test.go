@@ -34,7 +34,7 @@ func TestAPlanIsWhatIsCarriedOut(t *testing.T) {
 		t.Run(d.ID, func(t *testing.T) {
 			t.Parallel()
 			h := machine(t)
-			o := InstallOptions{Options: Options{Scope: protocol.UserScope}}
+			o := InstallOptions{Options: Options{Scope: protocol.UserScope}, programs: setup.Kept(h)}
 			before := filesBelow(t, h.Home)
 			p, err := planInstall(h, d, o, nil, nil)
 			if err != nil {

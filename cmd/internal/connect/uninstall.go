@@ -16,6 +16,9 @@ func Uninstall(sh *shell.Shell, o Options) []Installed {
 	for _, d := range o.Agents {
 		list = append(list, uninstallAgent(sh, d, o))
 	}
+	if !o.Dry {
+		setup.Forsake(sh.Host, o.Project)
+	}
 	return list
 }
 

@@ -2,12 +2,14 @@ package setup
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -15,18 +17,52 @@ import (
 // InstallHint is how a program comes to stay.
 const InstallHint = "go install github.com/agents-hooks/agents-hooks/cmd/agents-hooks@latest"
 
-// leanName is the program that only dispatches. Where it lies beside this one,
-// entries name it.
-const leanName = "agents-hooks-run"
+// Programs are those that entries name: the one that answers events, and the one with
+// all commands.
+type Programs struct{ Lean, Whole string }
+
+// Kept are the programs of the copy that stays.
+func Kept(h host.Host) Programs {
+	return Programs{keep.Program(h, keep.Lean), keep.Program(h, keep.Whole)}
+}
+
+// Keep makes the copy of this program, and gives what entries are to name: the copy
+// or, where there can be none, this program as it lies. The note says why.
+func Keep(sh *shell.Shell) (p Programs, note string, err error) {
+	h := sh.Host
+	whole, err := self(h)
+	if err != nil {
+		return p, "", err
+	}
+	newer, err := keep.Put(h, keep.Find(h, whole, sh.Say))
+	switch {
+	case err == nil && newer != "":
+		return Kept(h), fmt.Sprintf("the copy in %s is of a newer release, %s, and stays", h.Short(keep.Dir(h)), newer), nil
+	case err == nil:
+		return Kept(h), "", nil
+	}
+	p, own := ownPrograms(h, whole)
+	if own != nil {
+		return p, "", errors.Join(own, err)
+	}
+	return p, fmt.Sprintf("no copy could be made that stays, so the entry names the program itself, and ends with it: %v", err), nil
+}
+
+// Renew makes the copy anew if it is stale. A program that will be gone soon, or that
+// lies in the project, is none that a person put there to stay.
+func Renew(sh *shell.Shell) error {
+	h := sh.Host
+	whole, err := self(h)
+	if err != nil || keep.Passing(h, whole) || !keep.Stale(h, whole, shell.ProgramVersion()) || Unfit(h, whole) != "" || Unfit(h, keep.Dir(h)) != "" {
+		return nil
+	}
+	return keep.Renew(h, keep.Find(h, whole, sh.Say))
+}
 
 // EntryArgv is the command of an entry. All places stand in it, so
 // that a repository, which can set the environment of an agent, cannot move them.
-func EntryArgv(h host.Host, d *protocol.Dialect, trustAlways bool) ([]string, error) {
-	program, err := EntryProgram(h)
-	if err != nil {
-		return nil, err
-	}
-	return append([]string{program, "run", "--agent=" + d.ID}, places(h, trustAlways)...), nil
+func EntryArgv(h host.Host, p Programs, d *protocol.Dialect, trustAlways bool) []string {
+	return append([]string{p.Lean, "run", "--agent=" + d.ID}, places(h, trustAlways)...)
 }
 
 // places are the flags of an entry that say where everything is, and what is
@@ -40,89 +76,41 @@ func places(h host.Host, trustAlways bool) []string {
 // ServerArgv is the command that an agent starts our server with. Like that of its
 // hooks it holds the places, so that server and hooks work on the same files
 // whatever environment the agent gives to either.
-func ServerArgv(h host.Host, d *protocol.Dialect, trustAlways bool) ([]string, error) {
-	program, err := WholeProgram(h)
-	if err != nil {
-		return nil, err
-	}
-	return append([]string{program, "mcp", "--agent=" + d.ID}, places(h, trustAlways)...), nil
+func ServerArgv(h host.Host, p Programs, d *protocol.Dialect, trustAlways bool) []string {
+	return append([]string{p.Whole, "mcp", "--agent=" + d.ID}, places(h, trustAlways)...)
 }
 
-// EntryProgram is the absolute path that entries name: of the lean program if it
-// lies beside this one and is of the same build, and as the PATH has it, links
-// not followed, because that is the name that survives an update.
-func EntryProgram(h host.Host) (string, error) {
-	self := h.Self
-	if !filepath.IsAbs(self) {
-		return "", fmt.Errorf("cannot tell where this program lies: %q", self)
+// self is this program, links followed.
+func self(h host.Host) (string, error) {
+	if !filepath.IsAbs(h.Self) {
+		return "", fmt.Errorf("cannot tell where this program lies: %q", h.Self)
 	}
-	real, err := filepath.EvalSymlinks(self)
+	real, err := filepath.EvalSymlinks(h.Self)
 	if err != nil {
 		return "", fmt.Errorf("cannot tell where this program lies: %w", err)
 	}
-	if Passing(h, real) {
-		return "", willBeGone(real)
-	}
-	target := self
-	for _, dir := range []string{filepath.Dir(self), filepath.Dir(real)} {
-		if lean := filepath.Join(dir, leanName+filepath.Ext(self)); leanOf(h, real, lean) {
-			target = lean
-			break
-		}
-	}
-	return cmp.Or(sameOnPath(h, target), target), nil
+	return real, nil
 }
 
-// WholeProgram is the absolute path of the program with all commands, as the PATH
-// has it if it has it.
-func WholeProgram(h host.Host) (string, error) {
-	real, err := filepath.EvalSymlinks(h.Self)
-	if err != nil || !filepath.IsAbs(h.Self) {
-		return "", fmt.Errorf("cannot tell where this program lies: %q", h.Self)
+// ownPrograms are this program, and the lean one if it has one of the same build, as
+// the PATH has them, links not followed, because that is the name that survives an
+// update.
+func ownPrograms(h host.Host, whole string) (p Programs, err error) {
+	if keep.Passing(h, whole) {
+		return p, willBeGone(whole)
 	}
-	if Passing(h, real) {
-		return "", willBeGone(real)
-	}
-	return cmp.Or(sameOnPath(h, h.Self), h.Self), nil
+	lean := cmp.Or(keep.FindLean(h, whole), h.Self)
+	return Programs{cmp.Or(sameOnPath(h, lean), lean), cmp.Or(sameOnPath(h, h.Self), h.Self)}, nil
 }
 
 func willBeGone(path string) error {
 	return shell.WithHint(fmt.Errorf("%s will be gone soon: it is of Go's build cache", path), InstallHint)
 }
 
-// Passing reports whether a program lies where go run, go test and the build
-// cache keep theirs.
-func Passing(h host.Host, path string) bool {
-	if dir := h.Getenv("GOCACHE"); filepath.IsAbs(dir) && Within(path, dir) {
-		return true
-	}
-	for _, element := range strings.Split(filepath.ToSlash(path), "/") {
-		if strings.HasPrefix(element, "go-build") {
-			return true
-		}
-	}
-	return false
-}
-
 // Within reports whether a path lies in a folder, compared by elements.
 func Within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
-}
-
-// leanOf reports whether lean is the lean program of this one. One that an older
-// install left behind is not: it would read hooks in another way than list and
-// explain say.
-func leanOf(h host.Host, self, lean string) bool {
-	info, err := os.Stat(lean)
-	if err != nil || !IsProgram(info, h.GOOS) {
-		return false
-	}
-	if selfInfo, err := os.Stat(self); err == nil && os.SameFile(selfInfo, info) {
-		return false
-	}
-	build, err := BuildOf(lean)
-	return err == nil && build == OwnBuild()
 }
 
 // sameOnPath finds a file in the PATH by its name, "" if the first one of that
@@ -148,4 +136,10 @@ func EntryFlag(argv []string, name string) string {
 		}
 	}
 	return ""
+}
+
+// Gone is what an entry says to the person whose program is no longer there.
+func Gone(d *protocol.Dialect) string {
+	return "agents-hooks: its program is gone, so no hook runs and nothing is guarded. " +
+		"Get agents-hooks again and run agents-hooks install " + d.ID + ", or take its entry out of the configuration."
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -167,4 +169,13 @@ func By(d *protocol.Dialect, s protocol.Site) string {
 		return fmt.Sprintf("%s %s %s", d.ID, s.Scope, s.Project)
 	}
 	return fmt.Sprintf("%s %s", d.ID, s.Scope)
+}
+
+// Forsake takes the copy of the programs away that no entry names any more: neither
+// one that a receipt tells of, nor one that stands. What cannot be removed stays.
+func Forsake(h host.Host, project string) {
+	if r, err := PeekReceipts(h.State, ""); err != nil || len(r.Files) > 0 || len(Entries(h, project)) > 0 {
+		return
+	}
+	_ = keep.Remove(h)
 }

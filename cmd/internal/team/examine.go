@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -41,7 +42,7 @@ func VersionRow(m *Manifest, have string) []Row {
 	if m.Requires == "" {
 		return nil
 	}
-	older, known := Older(have, m.Requires)
+	older, known := keep.Older(have, m.Requires)
 	switch {
 	case !known:
 		return []Row{row("version", "agents-hooks", OK, "", "a development build, %s; the team wants %s at least", have, m.Requires)}

@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
@@ -148,7 +149,7 @@ func (r reader) root() {
 	for name, v := range r.doc.Root {
 		switch name {
 		case "requires":
-			if s, ok := v.(string); ok && Version(s) != nil {
+			if s, ok := v.(string); ok && keep.Version(s) != nil {
 				r.Requires = s
 			} else {
 				r.problem(discovery.Error, name, `write requires = "0.3.0"`, "is no version")

@@ -10,6 +10,7 @@ const REMEMBERED = 1000 // ids of calls that are kept in mind
 
 const argv = ENTRY?.argv ?? []
 const limits = ENTRY?.limits ?? {}
+const gone = ENTRY?.gone ?? ""
 const self = (argv.find((a) => a.startsWith("--agent=")) ?? "--agent=").slice("--agent=".length)
 
 // The plugin may be loaded twice for a directory, as the user's and as the
@@ -45,7 +46,8 @@ function decode(chunks) {
 }
 
 // ask gives the dispatcher a frame, and resolves to its answer: to {} if there is
-// none, for whatever reason. It never rejects, and never takes longer than limit.
+// none, for whatever reason, to { gone: true } if there is no dispatcher. It never
+// rejects, and never takes longer than limit.
 function ask(frame, limit) {
   return new Promise((resolve) => {
     const chunks = []
@@ -70,7 +72,7 @@ function ask(frame, limit) {
       const line = encode(frame)
       child = spawn(argv[0], argv.slice(1), { stdio: ["pipe", "pipe", "ignore"], windowsHide: true })
       timer = setTimeout(end, limit)
-      child.on("error", () => settle({}))
+      child.on("error", (e) => settle({ gone: e?.code === "ENOENT" || e?.code === "EACCES" }))
       child.stdin.on("error", () => {})
       child.stdout.on("error", () => {})
       child.stdout.on("data", (chunk) => {
@@ -159,6 +161,10 @@ export const AgentsHooks = async (ctx) => {
     const answer = await ask(frame, limit)
     const message = text(answer.message)
     if (message) toast(message)
+    if (answer.gone === true && text(gone) && !session?.warned) {
+      if (session) session.warned = true
+      toast(gone, "error")
+    }
     return answer
   }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -138,18 +139,18 @@ func (s *screen) other(r result) {
 }
 
 // closing says how it went and what to type next.
-func (s *screen) closing(r played, keep bool) {
+func (s *screen) closing(r played, kept bool) {
 	if r.OK {
 		s.printf("\n%s\n", s.Paint(shell.Green, "All of it went as it should."))
 	}
-	if keep {
+	if kept {
 		s.printf("\nkept: %s\n", s.m.root)
 	}
 	if !r.OK {
 		return
 	}
 	s.printf("\n%s\n", s.Paint(shell.Bold, "next"))
-	if setup.Passing(s.Host, s.Host.Self) {
+	if keep.Passing(s.Host, s.Host.Self) {
 		s.printf("  %s\n", setup.InstallHint)
 	}
 	var here []string

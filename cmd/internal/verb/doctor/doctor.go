@@ -120,7 +120,7 @@ func examine(ctx context.Context, sh *shell.Shell, o doctorOptions) ([]check, er
 // general are the checks that concern no single agent.
 func general(p place, dir string, m memoryops.Memory) []check {
 	return slices.Concat(
-		program(p.Host),
+		program(p.Host, p.entries),
 		stateDirectory(p.Host),
 		layers(p.Host, p.set),
 		settings(p.Host, p.set),

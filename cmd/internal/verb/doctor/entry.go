@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -145,7 +146,7 @@ func programs(h host.Host, a *protocol.Dialect, entries []entry) (list []check) 
 }
 
 // started checks the program of one entry.
-func started(h host.Host, a *protocol.Dialect, e entry) []check {
+func started(h host.Host, a *protocol.Dialect, e entry) (list []check) {
 	path, fix := e.Argv[0], again(a, e.site)
 	info, err := os.Stat(path)
 	switch {
@@ -155,20 +156,23 @@ func started(h host.Host, a *protocol.Dialect, e entry) []check {
 		return rows("binary", checkError, fix, "the entry starts %s: %v", h.Short(path), err)
 	case !setup.IsProgram(info, h.GOOS):
 		return rows("binary", checkError, fix, "the entry starts %s, which cannot be started", h.Short(path))
-	case setup.Passing(h, setup.RealPath(path)):
+	case keep.Passing(h, setup.RealPath(path)):
 		return rows("binary", checkError, setup.InstallHint, "the entry starts %s, which lies in Go's build cache and will be gone", h.Short(path))
 	}
+	if !keep.Is(h, path) {
+		list = rows("binary", checkWarn, fix, "the entry starts %s itself, and guards nothing once that is moved or removed; install has it name a copy that stays", h.Short(path))
+	}
 	if self, err := os.Stat(h.Self); err == nil && os.SameFile(self, info) {
-		return nil
+		return list
 	}
-	theirs, err := setup.BuildOf(path)
-	switch own := setup.OwnBuild(); {
+	theirs, err := keep.BuildOf(path)
+	switch own := keep.OwnBuild(); {
 	case err != nil:
-		return rows("binary", checkWarn, fix, "the entry starts %s, which is no program of ours that can be read: %v", h.Short(path), err)
+		list = append(list, row("binary", checkWarn, fix, "the entry starts %s, which is no program of ours that can be read: %v", h.Short(path), err))
 	case theirs != own:
-		return rows("version", checkWarn, fix, "the entry starts %s, version %s; this is another build, %s", h.Short(path), theirs, own)
+		list = append(list, row("version", checkWarn, fix, "the entry starts %s, version %s; this is another build, %s", h.Short(path), theirs, own))
 	}
-	return nil
+	return list
 }
 
 // lean checks that every event that a hook serves is registered: those of a lean

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -16,19 +17,26 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/runner"
 	"github.com/agents-hooks/agents-hooks/spec"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-// program tells what this program is, and under which name entries start it.
-func program(h host.Host) []check {
-	path, err := setup.EntryProgram(h)
-	var hinted shell.Hinted
+// program tells what this program is, and which copy of it entries start.
+func program(h host.Host, entries []setup.Standing) []check {
+	list := rows("program", checkOK, "", "%s, format %s, in %s", shell.ProgramVersion(), spec.Version, h.Short(h.Self))
+	now, ok := keep.Read(h)
+	dir := h.Short(keep.Dir(h))
 	switch {
-	case errors.As(err, &hinted):
-		return rows("program", checkWarn, strings.Join(hinted.Hints, "; "), "%v", hinted.Unwrap())
-	case err != nil:
-		return rows("program", checkWarn, setup.InstallHint, "%v", err)
+	case !ok && len(entries) == 0:
+		return append(list, row("copy", checkOff, "", "no entry stands; install makes a copy in %s for them to name", dir))
+	case !ok && !keep.Stands(h):
+		return append(list, row("copy", checkWarn, "agents-hooks install again", "there is no copy in %s: entries end with the program that they name", dir))
+	case !keep.Stands(h):
+		return append(list, row("copy", checkError, "agents-hooks install again", "the copy that entries start is gone from %s: no hook runs", dir))
 	}
-	return rows("program", checkOK, "", "%s, format %s; entries name %s", shell.ProgramVersion(), spec.Version, h.Short(path))
+	if err := trust.Steered(keep.Dir(h)); err != nil {
+		list = append(list, row("copy", checkError, "make it yours alone (chown, chmod go-w)", "%v: who can write there decides what agents start", err))
+	}
+	return append(list, row("copy", checkOK, "", "entries start %s, in %s, of %s", now.Version, dir, h.Short(now.From)))
 }
 
 // stateDirectory tries to write, as an event would.

@@ -1,4 +1,4 @@
-package team
+package keep
 
 import (
 	"cmp"
@@ -39,4 +39,14 @@ func Older(have, least string) (older, known bool) {
 		}
 	}
 	return false, true
+}
+
+// older reports whether one release comes before another. A build between releases
+// is on no side of any.
+func older(have, than string) bool {
+	if strings.ContainsAny(have+than, "-+") {
+		return false
+	}
+	older, known := Older(have, than)
+	return older && known
 }

@@ -1,4 +1,4 @@
-package setup
+package keep
 
 import (
 	"path/filepath"

@@ -1,0 +1,299 @@
+// Package keep keeps a copy of the programs in the person's data directory, for the
+// entries of agents to name:
+//
+//	…/agents-hooks/bin/agents-hooks-run    answers events
+//	…/agents-hooks/bin/agents-hooks        what behaviours and the MCP server start, and what uninstalls
+//	…/agents-hooks/bin/copy.json           which build it is, of which program
+//
+// They go on guarding when the package that brought them is moved, upgraded or
+// removed. install makes the copy ([Put]); each later call of agents-hooks looks once
+// at copy.json ([Stale]) and makes a stale one anew ([Renew]); with the last entry it goes
+// ([Remove]). Files are put in place by a rename, under one lock.
+//
+// Of two programs on one machine the copy is of the newer release. It follows the
+// program that it was made of, whatever becomes of that, and another one only if that
+// is a newer release, or if the first is gone: two of them do not take turns.
+package keep
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/trust"
+)
+
+// Names of the programs, without what a system adds to them.
+const (
+	Lean  = "agents-hooks-run"
+	Whole = "agents-hooks"
+)
+
+// wait is how long one call waits for another that makes the copy.
+const wait = 30 * time.Second
+
+// Dir is where the copy lies, "" where there is no data directory.
+func Dir(h host.Host) string {
+	if h.Data == "" {
+		return ""
+	}
+	return filepath.Join(h.Data, "bin")
+}
+
+// Program is the path of a program of the copy, whether it is there or not.
+func Program(h host.Host, name string) string {
+	if h.GOOS == "windows" {
+		name += ".exe"
+	}
+	return filepath.Join(Dir(h), name)
+}
+
+// A Stamp says what a copy was made of.
+type Stamp struct {
+	Schema  int      `json:"schema"`
+	Version string   `json:"version"`
+	From    string   `json:"from"` // the program with all commands, links followed
+	Size    int64    `json:"size"` // of that, then
+	Changed int64    `json:"changed"`
+	Dirs    []string `json:"dirs,omitempty"` // folders that were made for it, outermost first
+}
+
+func stampFile(h host.Host) string { return filepath.Join(Dir(h), "copy.json") }
+
+// Read is what the copy says of itself; ok is false where there is none.
+func Read(h host.Host) (s Stamp, ok bool) {
+	if Dir(h) == "" {
+		return s, false
+	}
+	b, err := os.ReadFile(stampFile(h))
+	return s, err == nil && json.Unmarshal(b, &s) == nil && s.Schema == 1 && filepath.IsAbs(s.From)
+}
+
+// Stands reports whether both programs of the copy are there.
+func Stands(h host.Host) bool { return there(h, Lean) && there(h, Whole) }
+
+func there(h host.Host, name string) bool {
+	info, err := os.Stat(Program(h, name))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Is reports whether a program is one of the copy.
+func Is(h host.Host, program string) bool {
+	dir := Dir(h)
+	if dir == "" {
+		return false
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil && filepath.Dir(program) == real {
+		return true
+	}
+	return filepath.Dir(program) == dir
+}
+
+// Source is what a copy is made of.
+type Source struct {
+	Whole   string                // this program, links followed
+	Lean    string                // the small one; "" if there is none: the copy has the whole one in its place
+	Build   func(to string) error // makes it where there is none; nil if nobody can
+	Version string                // "devel" for a build that is no release
+}
+
+// Put makes the copy, unless it is one of this very program or of a newer release.
+// newer is the version of that.
+func Put(h host.Host, src Source) (newer string, err error) {
+	if Is(h, src.Whole) {
+		return "", nil // what runs is the copy
+	}
+	now, ok := Read(h)
+	if ok && Stands(h) && same(now, src) {
+		return "", nil
+	}
+	err = hold(h, func(now Stamp, ok bool) (Stamp, error) {
+		if ok && Stands(h) && now.From != src.Whole && isThere(now.From) && older(src.Version, now.Version) {
+			newer = now.Version
+			return now, nil
+		}
+		return makeCopy(h, src, now)
+	})
+	return newer, err
+}
+
+// Stale reports whether there is a copy, and it is to be made anew of a program: as
+// a rule at the price of a look at copy.json, at that program and at the copy.
+func Stale(h host.Host, whole, version string) bool {
+	now, ok := Read(h)
+	return ok && !Is(h, whole) && stale(h, now, whole, version)
+}
+
+// Renew makes a copy anew that has become stale.
+func Renew(h host.Host, src Source) error {
+	return hold(h, func(now Stamp, ok bool) (Stamp, error) {
+		if !ok || !stale(h, now, src.Whole, src.Version) {
+			return now, nil
+		}
+		return makeCopy(h, src, now)
+	})
+}
+
+// stale reports whether a copy is to be made anew of this program.
+func stale(h host.Host, now Stamp, whole, version string) bool {
+	switch {
+	case now.From == whole:
+		return !same(now, Source{Whole: whole}) || !Stands(h)
+	case !isThere(now.From):
+		return true
+	}
+	return older(now.Version, version)
+}
+
+func same(s Stamp, src Source) bool {
+	info, err := os.Stat(src.Whole)
+	return s.From == src.Whole && err == nil && info.Size() == s.Size && info.ModTime().UnixNano() == s.Changed
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// hold changes the copy under its lock.
+func hold(h host.Host, change func(now Stamp, ok bool) (Stamp, error)) error {
+	dir := Dir(h)
+	if dir == "" {
+		return errors.New("there is no data directory")
+	}
+	made, err := makeDirs(dir)
+	if err == nil {
+		err = trust.Steered(dir)
+	}
+	if err != nil {
+		removeEmpty(made)
+		return err
+	}
+	err = statefile.Update(stampFile(h), wait, func([]byte) ([]byte, error) {
+		now, ok := Read(h)
+		now.Dirs = append(made, now.Dirs...)
+		next, err := change(now, ok)
+		if err != nil || next.From == "" {
+			return nil, err
+		}
+		next.Schema, next.Dirs = 1, now.Dirs
+		b, err := json.Marshal(next)
+		return append(b, '\n'), err
+	})
+	if _, ok := Read(h); err != nil && !ok {
+		os.Remove(stampFile(h) + ".lock")
+		removeEmpty(append(made, dir))
+	}
+	return err
+}
+
+// makeDirs makes a folder and those above it, for nobody else to look into.
+func makeDirs(dir string) (made []string, err error) {
+	var missing []string
+	for d := dir; ; d = filepath.Dir(d) {
+		if _, err := os.Stat(d); err == nil || d == filepath.Dir(d) {
+			break
+		}
+		missing = append([]string{d}, missing...)
+	}
+	for _, d := range missing {
+		if err := os.Mkdir(d, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+			return made, err
+		}
+		made = append(made, d)
+	}
+	return made, nil
+}
+
+// removeEmpty removes folders in which nothing lies, the inner ones first.
+func removeEmpty(dirs []string) {
+	for i := len(dirs) - 1; i >= 0; i-- {
+		os.Remove(dirs[i])
+	}
+}
+
+// makeCopy puts both programs in place, and says what they are.
+func makeCopy(h host.Host, src Source, now Stamp) (Stamp, error) {
+	info, err := os.Stat(src.Whole)
+	if err != nil {
+		return now, err
+	}
+	sweep(h)
+	whole, err := beside(h, Whole, func(to string) error { return linkOrCopy(src.Whole, to, src.Lean == "" && src.Build == nil) })
+	if err != nil {
+		return now, err
+	}
+	defer os.Remove(whole)
+	lean, err := beside(h, Lean, func(to string) error {
+		switch {
+		case src.Lean != "":
+			return linkOrCopy(src.Lean, to, false)
+		case src.Build != nil && src.Build(to) == nil:
+			return nil
+		}
+		return linkOrCopy(whole, to, true)
+	})
+	if err != nil {
+		return now, err
+	}
+	defer os.Remove(lean)
+	for _, p := range [...]struct{ temp, name string }{{whole, Whole}, {lean, Lean}} {
+		if err := replace(p.temp, Program(h, p.name)); err != nil {
+			return now, err
+		}
+	}
+	return Stamp{Version: src.Version, From: src.Whole, Size: info.Size(), Changed: info.ModTime().UnixNano()}, nil
+}
+
+// beside makes a file beside the one that it will replace, and sees that the system
+// lets it be started there.
+func beside(h host.Host, name string, fill func(to string) error) (string, error) {
+	f, err := os.CreateTemp(Dir(h), "."+name+".tmp-*")
+	if err != nil {
+		return "", err
+	}
+	temp := f.Name()
+	f.Close()
+	if err := fill(temp); err != nil {
+		os.Remove(temp)
+		return "", err
+	}
+	if err := mayStart(temp); err != nil {
+		os.Remove(temp)
+		return "", fmt.Errorf("a program in %s cannot be started: %w", Dir(h), err)
+	}
+	return temp, nil
+}
+
+// Remove takes the copy away, with the folders that were made for it.
+func Remove(h host.Host) error {
+	dir := Dir(h)
+	if _, err := os.Lstat(dir); dir == "" || err != nil {
+		return nil
+	}
+	var dirs []string
+	release, err := statefile.Hold(stampFile(h), wait)
+	if err != nil {
+		return err
+	}
+	now, _ := Read(h)
+	dirs = now.Dirs
+	sweep(h)
+	for _, path := range []string{Program(h, Lean), Program(h, Whole), stampFile(h)} {
+		if gone := remove(path); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	release()
+	if err == nil {
+		os.Remove(stampFile(h) + ".lock")
+		removeEmpty(append(dirs, dir))
+	}
+	return err
+}

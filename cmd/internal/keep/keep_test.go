@@ -1,0 +1,346 @@
+package keep
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+)
+
+// TestMain is the process that is killed as well: it makes copies of two programs by
+// turns until somebody ends it.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 5 && os.Args[1] == "take-turns" {
+		h := machine(os.Args[2])
+		fmt.Println("ready")
+		for i := 0; ; i++ {
+			if _, err := Put(h, Source{Whole: os.Args[3+i%2], Version: "devel"}); err != nil {
+				fmt.Println(err)
+				os.Exit(1)
+			}
+		}
+	}
+	os.Exit(m.Run())
+}
+
+func machine(root string) host.Host {
+	home := filepath.Join(root, "home")
+	return host.New([]string{"HOME=" + home, "USERPROFILE=" + home}, runtime.GOOS, home, "", time.Now)
+}
+
+// program writes one, as a package brings it.
+func program(t *testing.T, root, name, text string) string {
+	t.Helper()
+	path := filepath.Join(root, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestACopyComesAndGoesWithoutATrace(t *testing.T) {
+	t.Parallel()
+	for name, lean := range map[string]string{"both programs": "the small one", "one program": ""} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			h := machine(root)
+			src := Source{Whole: program(t, root, "package/agents-hooks", "all commands"), Version: "v1.2.0"}
+			want := "all commands"
+			if lean != "" {
+				src.Lean, want = program(t, root, "package/agents-hooks-run", lean), lean
+			}
+			if _, err := Put(h, src); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.RemoveAll(filepath.Join(root, "package")); err != nil {
+				t.Fatal(err)
+			}
+			if got := content(t, Program(h, Lean)); got != want {
+				t.Errorf("what answers events is %q, want %q", got, want)
+			}
+			if got := content(t, Program(h, Whole)); got != "all commands" {
+				t.Errorf("what has all commands is %q", got)
+			}
+			if s, ok := Read(h); !ok || s.Version != "v1.2.0" || s.From != src.Whole {
+				t.Errorf("the copy says %+v, %t", s, ok)
+			}
+			if err := Remove(h); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := os.Lstat(filepath.Join(root, "home")); err == nil {
+				t.Error("folders that were made for the copy are left")
+			}
+		})
+	}
+}
+
+// What becomes of a copy when another program, or its own changed, is called; and a
+// second call of the same finds nothing to do.
+func TestWhoseCopyItIs(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		name             string
+		has, calls       string // versions
+		same, gone, want bool   // the same path; the first program is gone; the copy is renewed
+	}{
+		{"upgraded in place", "v1.2.0", "v1.3.0", true, false, true},
+		{"downgraded in place", "v1.3.0", "v1.2.0", true, false, true},
+		{"rebuilt in place", "devel", "devel", true, false, true},
+		{"a newer one elsewhere", "v1.2.0", "v1.3.0", false, false, true},
+		{"an older one elsewhere", "v1.3.0", "v1.2.9", false, false, false},
+		{"the same release elsewhere", "v1.3.0", "v1.3.0", false, false, false},
+		{"a working copy elsewhere", "v1.3.0", "v1.3.1-0.20261123010203-abcdefabcdef+dirty", false, false, false},
+		{"moved", "v1.3.0", "v1.3.0", false, true, true},
+		{"the newer one was removed", "v1.3.0", "v1.2.0", false, true, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			h := machine(root)
+			first := program(t, root, "one/agents-hooks", "first")
+			if _, err := Put(h, Source{Whole: first, Version: tc.has}); err != nil {
+				t.Fatal(err)
+			}
+			second := filepath.Join(root, "two", "agents-hooks")
+			if tc.same {
+				second = first
+				if err := os.Remove(first); err != nil {
+					t.Fatal(err)
+				}
+			}
+			program(t, filepath.Dir(second), "agents-hooks", "second program")
+			if tc.gone {
+				if err := os.Remove(first); err != nil {
+					t.Fatal(err)
+				}
+			}
+			src := Source{Whole: second, Version: tc.calls}
+			if got := Stale(h, second, tc.calls); got != tc.want {
+				t.Fatalf("stale: %t, want %t", got, tc.want)
+			}
+			if err := Renew(h, src); err != nil {
+				t.Fatal(err)
+			}
+			want := map[bool]string{true: "second program", false: "first"}[tc.want]
+			if got := content(t, Program(h, Lean)); got != want {
+				t.Errorf("the copy is of %q, want %q", got, want)
+			}
+			if Stale(h, second, tc.calls) {
+				t.Error("a second call would make the copy again")
+			}
+			if !tc.gone && !tc.same && Stale(h, first, tc.has) {
+				t.Error("the first program would take the copy back: they take turns")
+			}
+		})
+	}
+}
+
+// install is what a person says: it takes a copy over, but from a newer release that
+// is still there.
+func TestInstallTakesTheCopyOver(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct{ has, installs, newer string }{
+		{"v1.3.0", "v1.2.0", "v1.3.0"}, {"v1.2.0", "v1.3.0", ""}, {"v1.3.0", "devel", ""}, {"devel", "v1.2.0", ""},
+	} {
+		root := t.TempDir()
+		h := machine(root)
+		if _, err := Put(h, Source{Whole: program(t, root, "one/agents-hooks", "first"), Version: tc.has}); err != nil {
+			t.Fatal(err)
+		}
+		newer, err := Put(h, Source{Whole: program(t, root, "two/agents-hooks", "second"), Version: tc.installs})
+		if err != nil || newer != tc.newer {
+			t.Errorf("%s over %s: newer is %q, %v; want %q", tc.installs, tc.has, newer, err, tc.newer)
+		}
+		if got := content(t, Program(h, Lean)); (got == "first") != (tc.newer != "") {
+			t.Errorf("%s over %s: the copy is of the %s", tc.installs, tc.has, got)
+		}
+	}
+}
+
+// Nothing but a file of nobody else's place is put there, and what cannot be made
+// leaves nothing behind.
+func TestNoCopyWhereOthersWrite(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("no modes")
+	}
+	root := t.TempDir()
+	src := Source{Whole: program(t, root, "package/agents-hooks", "x"), Version: "devel"}
+	for name, lay := range map[string]func(h host.Host) error{
+		"others write there": func(h host.Host) error {
+			if err := os.MkdirAll(Dir(h), 0o700); err != nil {
+				return err
+			}
+			return os.Chmod(Dir(h), 0o777)
+		},
+		"it is a link to where others write": func(h host.Host) error {
+			if err := os.MkdirAll(h.Data, 0o700); err != nil {
+				return err
+			}
+			shared := filepath.Join(filepath.Dir(h.Home), "shared")
+			if err := os.Mkdir(shared, 0o700); err != nil {
+				return err
+			}
+			if err := os.Chmod(shared, 0o777); err != nil {
+				return err
+			}
+			return os.Symlink(shared, Dir(h))
+		},
+		"it is a file": func(h host.Host) error {
+			if err := os.MkdirAll(h.Data, 0o700); err != nil {
+				return err
+			}
+			return os.WriteFile(Dir(h), nil, 0o600)
+		},
+		"it is a link to nowhere": func(h host.Host) error {
+			if err := os.MkdirAll(h.Data, 0o700); err != nil {
+				return err
+			}
+			return os.Symlink("/nowhere/at/all", Dir(h))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := machine(t.TempDir())
+			if err := lay(h); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Put(h, src); err == nil {
+				t.Error("a copy was made")
+			}
+			if Stands(h) {
+				t.Error("a copy stands")
+			}
+		})
+	}
+}
+
+// A person may keep the data directory elsewhere, behind a link of their own.
+func TestADataDirectoryBehindALink(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	h := machine(root)
+	elsewhere := filepath.Join(root, "elsewhere")
+	for _, dir := range []string{elsewhere, filepath.Dir(h.Data)} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(elsewhere, h.Data); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Put(h, Source{Whole: program(t, root, "package/agents-hooks", "x"), Version: "devel"}); err != nil {
+		t.Fatal(err)
+	}
+	if !Is(h, filepath.Join(elsewhere, "bin", filepath.Base(Program(h, Whole)))) {
+		t.Error("the copy is not known behind the link")
+	}
+	if err := Remove(h); err != nil {
+		t.Fatal(err)
+	}
+	if list, _ := os.ReadDir(elsewhere); len(list) > 0 {
+		t.Errorf("%v is left", list)
+	}
+}
+
+func TestManyAtOnceLeaveOneWholeCopy(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	h := machine(root)
+	var sources []Source
+	for i := range 4 {
+		text := bytes.Repeat([]byte{byte('a' + i)}, 1<<20)
+		sources = append(sources, Source{Whole: program(t, root, fmt.Sprintf("%d/agents-hooks", i), string(text)), Lean: program(t, root, fmt.Sprintf("%d/agents-hooks-run", i), string(text[:1<<10])), Version: "devel"})
+	}
+	var wg sync.WaitGroup
+	for i := range 16 {
+		wg.Go(func() {
+			if _, err := Put(h, sources[i%len(sources)]); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	now, _ := Read(h)
+	for _, src := range sources {
+		if now.From == src.Whole && (content(t, Program(h, Whole)) != content(t, src.Whole) || content(t, Program(h, Lean)) != content(t, src.Lean)) {
+			t.Error("the copy is not what copy.json says")
+		}
+	}
+	list, _ := os.ReadDir(Dir(h))
+	if len(list) != 4 { // two programs, copy.json and its lock
+		t.Errorf("%v is there", list)
+	}
+}
+
+// Killed at any moment, both programs are whole, and the next call makes them one
+// build again.
+func TestKilledWhileItIsMade(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	h := machine(root)
+	var paths []string
+	var sums [][32]byte
+	for _, c := range "ab" {
+		text := bytes.Repeat([]byte(string(c)), 4<<20)
+		paths = append(paths, program(t, root, string(c)+"/agents-hooks", string(text)))
+		sums = append(sums, sha256.Sum256(text))
+	}
+	for round := range 6 {
+		cmd := exec.Command(os.Args[0], "take-turns", root, paths[0], paths[1])
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if line, _ := bufio.NewReader(out).ReadString('\n'); line != "ready\n" {
+			t.Fatalf("the process says %q", line)
+		}
+		for !Stands(h) {
+			time.Sleep(time.Millisecond)
+		}
+		time.Sleep(time.Duration(round) * 3 * time.Millisecond)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		for _, name := range []string{Lean, Whole} {
+			if sum := sha256.Sum256([]byte(content(t, Program(h, name)))); sum != sums[0] && sum != sums[1] {
+				t.Errorf("%s is half a program", name)
+			}
+		}
+	}
+	if err := os.Chtimes(paths[0], time.Now(), time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Put(h, Source{Whole: paths[0], Version: "devel"}); err != nil {
+		t.Fatal(err)
+	}
+	if content(t, Program(h, Lean)) != content(t, paths[0]) || content(t, Program(h, Whole)) != content(t, paths[0]) {
+		t.Error("after that the copy is not of one build")
+	}
+	if list, _ := os.ReadDir(Dir(h)); len(list) != 4 {
+		t.Errorf("%v is there", list)
+	}
+}

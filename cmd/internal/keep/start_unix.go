@@ -1,0 +1,9 @@
+//go:build unix
+
+package keep
+
+import "golang.org/x/sys/unix"
+
+// mayStart is why a file cannot be started by this user, as on a file system that
+// was mounted without that.
+func mayStart(path string) error { return unix.Access(path, unix.X_OK) }

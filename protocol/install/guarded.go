@@ -1,0 +1,119 @@
+package install
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A guarded command has the shell that runs it look first whether its program is
+// there, which takes no further process. Where it is gone the shell answers in the
+// dispatcher's place, with no opinion, so that the agent goes on:
+//
+//	[ -x P ] && exec P run --agent=ID … ; echo ANSWER
+//	if ( Test-Path -LiteralPath P -PathType Leaf ) { P run … ; exit $LASTEXITCODE } else { ANSWER }
+//	if exist P ( P run … ) else ( echo ANSWER )
+
+// commandFor is the command of one event's entry, as the agent's shell reads it.
+func commandFor(d *protocol.Dialect, s protocol.Site, e protocol.Entry, native protocol.Native) string {
+	argv, q := argvFor(e, native), d.Config.Quoting(s)
+	if e.Gone == "" || d.Config.Direct {
+		return Quote(argv, q)
+	}
+	return guarded(argv, q, answerFor(d, native, e.Gone))
+}
+
+func guarded(argv []string, q protocol.Quoting, answer string) string {
+	program, command := quoteWord(argv[0], q), Quote(argv, q)
+	switch q {
+	case protocol.QuotePowerShell:
+		text := "if ( Test-Path -LiteralPath " + program + " -PathType Leaf ) { " + command + " ; exit $LASTEXITCODE }"
+		if answer == "" {
+			return text
+		}
+		return text + " else { " + quoteWord(answer, q) + " }"
+	case protocol.QuoteCmd:
+		text := "if exist " + program + " ( " + command + " )"
+		if answer == "" {
+			return text
+		}
+		return text + " else ( echo " + answer + " )"
+	}
+	last := ":"
+	if answer != "" {
+		last = "echo " + quoteWord(answer, q)
+	}
+	return "[ -x " + program + " ] && exec " + command + " ; " + last
+}
+
+// Words takes an entry's command apart, and what looks for its program away: the
+// dispatcher's command is left, of whichever form the entry is.
+func Words(command string, q protocol.Quoting) ([]string, error) {
+	words, err := Split(command, q)
+	if err != nil {
+		return nil, err
+	}
+	for _, form := range [...]struct {
+		before, after []string // the program's path
+		ends          string
+	}{
+		{[]string{"[", "-x"}, []string{"]", "&&", "exec"}, ";"},
+		{[]string{"if", "(", "Test-Path", "-LiteralPath"}, []string{"-PathType", "Leaf", ")", "{", "&"}, ";"},
+		{[]string{"if", "(", "Test-Path", "-LiteralPath"}, []string{"-PathType", "Leaf", ")", "{"}, ";"},
+		{[]string{"if", "exist"}, []string{"("}, ")"},
+	} {
+		if argv := between(words, form.before, form.after, form.ends); argv != nil {
+			return argv, nil
+		}
+	}
+	return words, nil
+}
+
+// between is the command in a guarded one: the program's path stands behind before,
+// and again behind after.
+func between(words, before, after []string, ends string) []string {
+	at, start := len(before), len(before)+1+len(after)
+	if len(words) <= start || !slices.Equal(words[:at], before) || !slices.Equal(words[at+1:start], after) || words[start] != words[at] {
+		return nil
+	}
+	argv := words[start:]
+	if i := slices.Index(argv, ends); i >= 0 {
+		argv = argv[:i]
+	}
+	return argv
+}
+
+// answerFor is what an entry answers whose program is gone: no opinion, and where a
+// session begins what the person has to know.
+func answerFor(d *protocol.Dialect, native protocol.Native, gone string) string {
+	reply := d.NoOpinion(native.Name)
+	if slices.Contains(Tells(d), native.Name) {
+		ev := &protocol.Event{Type: native.Feeds[0], Agent: d.ID, NativeEvent: native.Name, Can: native.Can}
+		if said := d.Encode(ev, protocol.Outcome{UserMessage: gone}); said.Exit == 0 {
+			reply = said
+		}
+	}
+	return strings.TrimSpace(string(reply.Stdout))
+}
+
+// Tells are the native events at which an entry whose program is gone can tell the
+// person: where a session begins, else each prompt; none if the agent shows nothing
+// there, or runs the entry without a shell.
+func Tells(d *protocol.Dialect) []string {
+	if d.Config.Direct {
+		return nil
+	}
+	for _, at := range []protocol.EventType{protocol.PreSession, protocol.PreAgentTurn} {
+		var names []string
+		for _, n := range d.Natives {
+			if !n.Manual && n.Feeds[0] == at && n.Can.Has(protocol.CanMessage) {
+				names = append(names, n.Name)
+			}
+		}
+		if names != nil {
+			return names
+		}
+	}
+	return nil
+}
