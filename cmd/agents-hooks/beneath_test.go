@@ -79,10 +79,28 @@ cmd/internal/webpage/webpage.go writePrivate
 cmd/internal/hookset/folder.go HookFolders
 
 # a program, not a project's
+cmd/internal/keep/file.go linkOrCopy
+cmd/internal/keep/file.go moveAside
+cmd/internal/keep/file.go remove
+cmd/internal/keep/file.go replace
+cmd/internal/keep/file.go sweep
+cmd/internal/keep/keep.go Is
+cmd/internal/keep/keep.go Read
+cmd/internal/keep/keep.go Remove
+cmd/internal/keep/keep.go beside
+cmd/internal/keep/keep.go hold
+cmd/internal/keep/keep.go isThere
+cmd/internal/keep/keep.go makeCopy
+cmd/internal/keep/keep.go makeDirs
+cmd/internal/keep/keep.go removeEmpty
+cmd/internal/keep/keep.go same
+cmd/internal/keep/keep.go there
+cmd/internal/keep/source.go FindLean
+cmd/internal/keep/source.go build
+cmd/internal/keep/source.go checkout
+cmd/internal/keep/source.go goTool
 cmd/internal/setup/purge.go Purge
-cmd/internal/setup/entry.go EntryProgram
-cmd/internal/setup/entry.go WholeProgram
-cmd/internal/setup/entry.go leanOf
+cmd/internal/setup/entry.go self
 cmd/internal/setup/entry.go sameOnPath
 cmd/internal/setup/presence.go PresenceOf
 cmd/internal/setup/presence.go Starts
