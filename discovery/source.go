@@ -166,6 +166,20 @@ func (l *loader) hooksOf(p *plugin) {
 	}
 }
 
+// PluginHooks are the hooks of a plugin's folder, as a source of the person's would
+// have them, and what is wrong beside them; none where it is no plugin of an agent.
+func PluginHooks(src Sources, dir string) (hooks []*Hook, problems []Problem) {
+	for _, t := range src.Tongues() {
+		if t.Plugin == nil || !beneath.Exists(filepath.Join(dir, filepath.FromSlash(t.Plugin.Manifest))) && !beneath.Exists(filepath.Join(dir, filepath.FromSlash(t.Plugin.Hooks))) {
+			continue
+		}
+		p := &plugin{tongue: t, form: t.Plugin, dir: dir, in: beneath.At(dir), layer: UserLayer}
+		hooks = p.read()
+		return hooks, p.problems
+	}
+	return nil, nil
+}
+
 // thing is what stands for a plugin in the record of approvals.
 func (p *plugin) thing() trust.Thing {
 	rel, err := filepath.Rel(p.project, p.dir)

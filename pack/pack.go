@@ -67,13 +67,9 @@ func Read(t Tree, alone string) (*Pack, error) {
 	if len(names) == 0 {
 		return nil, noHooks(t)
 	}
-	if len(names) > maxHooks {
-		return nil, fmt.Errorf("a pack of %d hooks, more than %d", len(names), maxHooks)
-	}
 	if err := linksOut(hooks); err != nil {
 		return nil, err
 	}
-	var all Tree
 	for _, name := range names {
 		if !lockfile.ValidName(name) || badName(name) != "" {
 			return nil, refuse(name, "can be no name of a hook's folder")
@@ -90,16 +86,45 @@ func Read(t Tree, alone string) (*Pack, error) {
 			return nil, in(name, err)
 		}
 		p.Folders = append(p.Folders, Folder{name, files})
-		for _, e := range files {
-			e.Path = name + "/" + e.Path
-			all = append(all, e)
-		}
 	}
-	if err := all.check(); err != nil {
+	if err := p.Settle(); err != nil {
 		return nil, err
 	}
 	p.Left = leftOut(hooks, names, single)
 	return p, p.own(t, hooks)
+}
+
+// Whole makes a pack of all that a tree holds, in one folder of a name.
+func Whole(t Tree, name string) (*Pack, error) {
+	p := &Pack{}
+	own := withoutOwn(t)
+	if err := own.check(); err != nil {
+		return nil, err
+	}
+	files, err := own.flat()
+	if err != nil {
+		return nil, err
+	}
+	p.Folders = []Folder{{name, files}}
+	return p, p.own(t, t)
+}
+
+// Settle puts the folders of a pack and their files in order, and is an error if they
+// are more than a pack may have.
+func (p *Pack) Settle() error {
+	slices.SortFunc(p.Folders, func(a, b Folder) int { return strings.Compare(a.Name, b.Name) })
+	if len(p.Folders) > maxHooks {
+		return fmt.Errorf("a pack of %d hooks, more than %d", len(p.Folders), maxHooks)
+	}
+	var all Tree
+	for _, f := range p.Folders {
+		slices.SortFunc(f.Files, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+		for _, e := range f.Files {
+			e.Path = f.Name + "/" + e.Path
+			all = append(all, e)
+		}
+	}
+	return all.check()
 }
 
 // linksOut is an error for a link beside the hooks that leads out of the pack: it may

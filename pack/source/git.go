@@ -362,11 +362,14 @@ func (c *capped) Write(b []byte) (int, error) {
 	return c.Buffer.Write(b)
 }
 
-// lastLine is what git says it failed of.
+// lastLine is what git says it failed of: where it does not know, what ssh said.
 func lastLine(s string) string {
 	lines := strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' })
-	for _, l := range lines {
+	for i, l := range lines {
 		if rest, ok := strings.CutPrefix(l, "fatal: "); ok {
+			if i > 0 && strings.HasPrefix(rest, "Could not read from remote") {
+				return lines[i-1]
+			}
 			return rest
 		}
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/pack"
@@ -11,9 +12,10 @@ import (
 const maxNames = 100_000
 
 // wanted are the entries of a source whose bytes a pack may be made of: those of its
-// hooks, where they are looked for, and its own files. Of all else no more is kept
-// than one name of each folder, and those of HOOK.md files, so that a person is told
-// what was left out, and whoever asked for the wrong folder of the right one.
+// hooks, where they are looked for, and its own files; of a plugin all. Of all else no
+// more is kept than one name of each folder, and those of HOOK.md files and of plugins'
+// hooks, so that a person is told what was left out, and whoever asked for the wrong
+// folder of the right one.
 func wanted(all pack.Tree) (want, others pack.Tree) {
 	hooks := map[string]bool{}
 	for _, e := range all {
@@ -21,13 +23,13 @@ func wanted(all pack.Tree) (want, others pack.Tree) {
 			hooks[path.Dir(e.Path)] = true
 		}
 	}
-	tops := map[string]bool{}
+	tops, plugin := map[string]bool{}, isPlugin(all, hooks)
 	for _, e := range all {
 		top, _, below := strings.Cut(e.Path, "/")
 		switch {
-		case hooks["."] || !strings.Contains(e.Path, "/") || inHook(e.Path, hooks):
+		case plugin || hooks["."] || !strings.Contains(e.Path, "/") || inHook(e.Path, hooks):
 			want = append(want, e)
-		case path.Base(e.Path) == "HOOK.md" || below && !tops[top]:
+		case path.Base(e.Path) == "HOOK.md" || strings.HasSuffix(e.Path, "/hooks/hooks.json") || below && !tops[top]:
 			tops[top] = true
 			others = append(others, e)
 		}
@@ -45,5 +47,19 @@ func inHook(p string, hooks map[string]bool) bool {
 			}
 		}
 	}
-	return strings.HasPrefix(p, "hooks/") || strings.HasSuffix(p, "-plugin/plugin.json")
+	return strings.HasPrefix(p, "hooks/")
+}
+
+// isPlugin reports whether a source without hook folders is the plugin of an agent.
+func isPlugin(all pack.Tree, hooks map[string]bool) (is bool) {
+	for dir := range hooks {
+		if slices.Contains([]string{".", ".agents/hooks", "hooks"}, path.Dir(dir)) {
+			return false
+		}
+	}
+	for _, e := range all {
+		dir, file, _ := strings.Cut(e.Path, "/")
+		is = is || e.Path == "hooks/hooks.json" || file == "plugin.json" && strings.HasSuffix(dir, "-plugin")
+	}
+	return is
 }

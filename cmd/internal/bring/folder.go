@@ -68,12 +68,27 @@ func untouched(hook string) bool {
 
 // hookFile is the HOOK.md.
 func (f *finder) hookFile(h *Hook) string {
+	d := discovery.Hook{Name: h.Name, Description: f.description(h), Trigger: h.Trigger, Matcher: h.Matcher, Timeout: time.Duration(h.Timeout) * time.Millisecond,
+		Async: h.Async, Aside: h.Aside, Command: discovery.Command{Line: h.Command, Words: h.Argv}}
+	if h.Speaks != nil {
+		d.Dialect = h.Speaks.ID
+	}
+	e := h.Entries[0]
+	if e.fields.is("failClosed") {
+		d.OnError = discovery.OnErrorBlock
+	}
+	imported := []string{"  imported:", "    from: " + quoteYAML(f.from(e)), "    event: " + quoteYAML(e.Event), "    entry: '" + h.entrySeal() + "'", sealLine[1:]}
+	return sealed(HookFile(&d, imported, f.prose(h)))
+}
+
+// HookFile is the text of a HOOK.md that says what a hook is: its front matter, with
+// further lines of metadata, and prose below.
+func HookFile(h *discovery.Hook, metadata []string, prose string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	e := h.Entries[0]
 	line("---")
 	line("name: %s", h.Name)
-	line("description: %s", quoteYAML(f.description(h)))
+	line("description: %s", quoteYAML(h.Description))
 	line("trigger: %s", h.Trigger)
 	if m := h.Matcher; m != (discovery.Matcher{}) {
 		line("matcher:")
@@ -84,41 +99,39 @@ func (f *finder) hookFile(h *Hook) string {
 		}
 	}
 	if h.Timeout > 0 {
-		line("timeout: %d", h.Timeout)
+		line("timeout: %d", h.Timeout.Milliseconds())
 	}
 	if h.Async {
 		line("async: true")
 	}
 	line("metadata:")
-	if h.Speaks != nil {
-		line("  dialect: %s", h.Speaks.ID)
+	if h.Dialect != "" {
+		line("  dialect: %s", h.Dialect)
 	}
 	if h.Aside != "" {
 		line("  event: %s", h.Aside)
 	}
-	if h.Command != "" {
-		line("  command: %s", block(h.Command))
+	if h.Command.Line != "" {
+		line("  command: %s", block(h.Command.Line))
 	} else {
-		list := make([]string, len(h.Argv))
-		for i, w := range h.Argv {
+		list := make([]string, len(h.Command.Words))
+		for i, w := range h.Command.Words {
 			list[i] = quoteYAML(w)
 		}
 		line("  command: [%s]", strings.Join(list, ", "))
 	}
-	if e.fields.is("failClosed") {
-		line("  on_error: block")
+	if h.OnError != "" {
+		line("  on_error: %s", h.OnError)
 	}
-	line("  imported:")
-	line("    from: %s", quoteYAML(f.from(e)))
-	line("    event: %s", quoteYAML(e.Event))
-	line("    entry: '%s'", h.entrySeal())
-	line("%s", sealLine[1:])
+	for _, l := range metadata {
+		line("%s", l)
+	}
 	line("---")
 	line("")
 	line("# %s", h.Name)
 	line("")
-	line("%s", words.Wrap(f.prose(h), 110, ""))
-	return sealed(b.String())
+	line("%s", words.Wrap(prose, 110, ""))
+	return b.String()
 }
 
 // from is where an entry is from, as it is kept in the folder: a path that is the

@@ -27,15 +27,16 @@ func addCommand(sh *shell.Shell) *cli.Command {
 		ArgsUsage:    "SOURCE[@REF][//DIR]",
 		BashComplete: shell.Arguments(shell.First(shell.Folders)),
 		Description: "SOURCE is a git repository (https://…, ssh://…, user@host:path, file:///…,\n" +
-			"owner/name on GitHub), a .tar.gz (https or a path) or a folder; REF a branch,\n" +
-			"tag or commit; DIR a folder in it. It shows what the pack will do, plays its\n" +
-			"tests and the hostile ones in a sandbox, and asks; then the folders are put\n" +
-			"into this project's .agents/hooks, all or none, and pinned in hooks.lock.\n" +
+			"owner/name on GitHub), a .tar.gz (https or a path) or a folder, of hook folders\n" +
+			"or of a plugin of an agent; REF a branch, tag or commit; DIR a folder in it. It\n" +
+			"shows what the pack will do, plays its tests and the hostile ones in a sandbox,\n" +
+			"and asks; then the folders are put into this project's .agents/hooks, all or\n" +
+			"none, and pinned in hooks.lock.\n" +
 			"There they wait for agents-hooks trust; with --user a yes is the approval.",
 		Flags: []cli.Flag{
 			userFlag(),
 			&cli.StringFlag{Name: "as", Usage: "call the pack `NAME`"},
-			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "for the agent `ID` alone, several times for more"}, agentarg.Words),
+			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "with --user: for the agent `ID` alone, several times for more"}, agentarg.Words),
 			&cli.StringFlag{Name: "key", Usage: "the minisign `KEY` that has to have signed it"},
 			&cli.BoolFlag{Name: "show", Usage: "only show, change nothing"},
 			&cli.BoolFlag{Name: "no-test", Usage: "do not play its tests"},
@@ -102,7 +103,10 @@ func readAdd(sh *shell.Shell, c *cli.Context) (o addOptions, err error) {
 			return o, shell.Usagef("add: --key: %v", err)
 		}
 	}
-	o.agents = slices.Compact(o.agents)
+	if o.agents = slices.Compact(o.agents); len(o.agents) > 0 && !o.user {
+		return o, shell.WithHint(shell.Usagef("add: --agent goes with --user: what a project's lock says keeps no hook from running"),
+			sh.Name+" disable --project --agent AGENT NAME leaves a hook of the project out of an agent")
+	}
 	return o, nil
 }
 

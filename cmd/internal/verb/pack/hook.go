@@ -124,7 +124,10 @@ func (h *hook) read(sh *shell.Shell, d *discovery.Hook, dir string) error {
 		}
 		text := fmt.Sprintf("%s: %s; %s", place, p.Message, p.Fix)
 		if d.Status == discovery.Broken && p.Fatal {
-			return fmt.Errorf("%s is broken and would not run: %s", h.Folder, text)
+			return fmt.Errorf("%s is broken and would not run: %s", h.Folder, within(text))
+		}
+		if p.Field == "script" && p.Severity == discovery.Error {
+			text = "it does not do what it says: " + text
 		}
 		h.Warnings = append(h.Warnings, within(text))
 	}

@@ -75,16 +75,12 @@ func fetch(ctx context.Context, sh *shell.Shell, p placeOptions, r request, temp
 	if err != nil {
 		return nil, err
 	}
-	read, err := pack.Read(got.Tree, folderName(got.Name))
+	read, notes, err := read(sh, got.Tree, got.Name, temp)
 	if err != nil {
-		if plugin(got.Tree) {
-			err = fmt.Errorf("%w; it is a plugin of an agent", err)
-			return nil, shell.WithHint(fmt.Errorf("%s: %w", r.at, err), sh.Name+" import takes its hooks over, one folder each")
-		}
 		return nil, fmt.Errorf("%s: %w", r.at, err)
 	}
 	pl := &plan{Schema: 1, Source: r.at.Address, Dir: r.at.Dir, Ref: r.at.Ref, Commit: got.Commit, SHA256: got.SHA256, Version: read.Version, About: read.Description,
-		To: p.Hooks(), Agents: append([]string{}, r.agents...), Hooks: []hook{}, Left: append([]string{}, read.Left...), Notes: []string{}, pack: read, at: r.at, refKind: got.RefKind}
+		To: p.Hooks(), Agents: append([]string{}, r.agents...), Hooks: []hook{}, Left: append([]string{}, read.Left...), Notes: append([]string{}, notes...), pack: read, at: r.at, refKind: got.RefKind}
 	pl.Files, pl.Bytes = read.Size()
 	if pl.Pack, err = nameOf(r, read, got.Name); err != nil {
 		return nil, err
@@ -107,13 +103,6 @@ func fetch(ctx context.Context, sh *shell.Shell, p placeOptions, r request, temp
 		pl.pin.Key = pl.Signed.Key
 	}
 	return pl, nil
-}
-
-// plugin reports whether a tree is a plugin of an agent.
-func plugin(t pack.Tree) bool {
-	return slices.ContainsFunc(t, func(e pack.Entry) bool {
-		return strings.HasSuffix(e.Path, "-plugin/plugin.json") || e.Path == "hooks/hooks.json"
-	})
 }
 
 // folderName is a name as the folder of a hook that lies at the top of its source.

@@ -181,11 +181,17 @@ func (v *verified) source(ctx context.Context, sh *shell.Shell, p placeOptions, 
 	if had.SHA256 != "" && got.SHA256 != had.SHA256 {
 		v.differs(had.Name, "", sourceChanged, "the archive has the SHA-256 %.12s…, the lock %.12s…", got.SHA256, had.SHA256)
 	}
-	alone := folderName(got.Name)
+	alone := got.Name
 	if len(had.Hooks) == 1 {
 		alone = had.Folders()[0]
 	}
-	read, err := pack.Read(got.Tree, alone)
+	temp, drop, err := scratch()
+	if err != nil {
+		v.differs(had.Name, "", unreadable, "%v", err)
+		return
+	}
+	defer drop()
+	read, _, err := read(sh, got.Tree, alone, temp)
 	if err != nil {
 		v.differs(had.Name, "", sourceChanged, "%v", err)
 		return
