@@ -12,7 +12,7 @@ import (
 )
 
 // slow runs what takes minutes: .ci/run does.
-var slowSamples = flag.Bool("slow", false, "take the examples through every hostile trial")
+var slow = flag.Bool("slow", false, "what takes minutes: every hostile trial, every hook of the corpus, every spelling for each guard")
 
 var sampleMark = regexp.MustCompile(`(?m)^<!-- examples/([a-z-]+) -->\n(?:(?s:.*?)<!-- end -->\n)?`)
 
@@ -81,7 +81,7 @@ func TestExamplesPassTheirTests(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("they are shell scripts")
 	}
-	if !*slowSamples {
+	if !*slow {
 		t.Skip("40 trials a hook: with -slow")
 	}
 	program, err := exec.LookPath("agents-hooks")

@@ -66,11 +66,11 @@ func TestExistingHooksKeepTheirEffect(t *testing.T) {
 	} else if err := json.Unmarshal(b, &stored); err != nil {
 		t.Fatal(err)
 	}
-	update := os.Getenv("AGENTS_HOOKS_UPDATE") != "" && *slowSamples
+	update := os.Getenv("AGENTS_HOOKS_UPDATE") != "" && *slow
 	var plays []*existingPlay
 	for _, h := range hooks {
 		only, _, show := strings.Cut(os.Getenv("AGENTS_HOOKS_SHOW"), " ")
-		if show && h.Name != only || !show && !*slowSamples && h.Name != "protect-files" {
+		if show && h.Name != only || !show && !*slow && h.Name != "protect-files" {
 			continue
 		}
 		if missing := slices.IndexFunc(h.Needs(), func(p string) bool { _, err := exec.LookPath(p); return err != nil }); missing >= 0 {
@@ -145,7 +145,7 @@ func existingPlays(t *testing.T, h existing.Hook, id string) (plays []*existingP
 	if h.Fine != nil {
 		ways = append(ways, asFine)
 	}
-	if !*slowSamples {
+	if !*slow {
 		ways = []string{asDialect}
 	}
 	for _, way := range ways {

@@ -198,7 +198,7 @@ func TestHostileFiles(t *testing.T) {
 	kinds := attacks()
 	t.Logf("%d paths, %d attacks: %q", len(paths), len(kinds), paths)
 	if !*allAttacks {
-		return // the seeds of FuzzHostileTree put some of each kind
+		return
 	}
 	for _, set := range apart(paths) {
 		for turn := range kinds {

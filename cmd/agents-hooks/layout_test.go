@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -39,13 +40,28 @@ func (s source) imports() []string {
 	return paths
 }
 
-// sources reads all Go files of the repository.
+// sources are all Go files of the repository, read once.
 func sources(t *testing.T) (*token.FileSet, []source) {
 	t.Helper()
+	list, err := readSources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list.files) < 20 {
+		t.Fatalf("found %d Go files: this test looked in the wrong place", len(list.files))
+	}
+	return list.set, list.files
+}
+
+type sourceList struct {
+	set   *token.FileSet
+	files []source
+}
+
+var readSources = sync.OnceValues(func() (list sourceList, err error) {
 	root := filepath.Join("..", "..")
-	set := token.NewFileSet()
-	var list []source
-	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+	list.set = token.NewFileSet()
+	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -55,22 +71,16 @@ func sources(t *testing.T) (*token.FileSet, []source) {
 		if d.IsDir() || !strings.HasSuffix(p, ".go") {
 			return nil
 		}
-		f, err := parser.ParseFile(set, p, nil, parser.ParseComments|parser.SkipObjectResolution)
+		f, err := parser.ParseFile(list.set, p, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
 		rel, err := filepath.Rel(root, p)
-		list = append(list, source{path.Dir(filepath.ToSlash(rel)), d.Name(), f})
+		list.files = append(list.files, source{path.Dir(filepath.ToSlash(rel)), d.Name(), f})
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(list) < 20 {
-		t.Fatalf("found %d Go files: this test looked in the wrong place", len(list))
-	}
-	return set, list
-}
+	return list, err
+})
 
 func TestTheProcessIsReadAtTheEdge(t *testing.T) {
 	set, list := sources(t)

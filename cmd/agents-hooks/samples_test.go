@@ -122,7 +122,13 @@ func holds(t *testing.T, dir string, refused, passes []string) {
 		t.Fatalf("%s: %s %v", dir, hook.Status, hook.Problems)
 	}
 	r := runner.Runner{Env: h.Env, State: filepath.Join(home, "state"), Self: h.Self, Home: home}
-	for _, line := range append(slices.Clone(refused), passes...) {
+	// Python takes a tenth of a second to start.
+	_, err = os.Stat(filepath.Join(dir, "scripts", "run.py"))
+	sixth := err == nil && !*slow
+	for i, line := range append(slices.Clone(refused), passes...) {
+		if sixth && i%6 > 0 {
+			continue
+		}
 		ev := callOf(t, line)
 		ev.Type = hook.Trigger
 		rep := r.Run(context.Background(), ev, &discovery.Set{Hooks: []*discovery.Hook{hook}, Root: home})

@@ -25,12 +25,15 @@ import (
 //	schema NAME FILE         the document is one that spec/NAME.schema.json accepts
 //	lines FILE N             the file has N lines
 //	width FILE N             no line of it is longer than N characters
+//
+// A line that begins with [slow] starts hundreds of processes: it is played with -slow.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setUpScript,
+		Condition:           scriptCondition,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"json":   scriptJSON,
 			"keep":   scriptKeep,
@@ -39,6 +42,14 @@ func TestScripts(t *testing.T) {
 			"width":  scriptWidth,
 		},
 	})
+}
+
+// scriptCondition knows [slow], which is said on the command line of the test.
+func scriptCondition(name string) (bool, error) {
+	if name != "slow" {
+		return false, fmt.Errorf("no condition %q", name)
+	}
+	return *slow, nil
 }
 
 func setUpScript(env *testscript.Env) error {
