@@ -2,7 +2,9 @@ package spec
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // A Level says how much a requirement binds.
@@ -36,19 +38,21 @@ func (r Requirement) Area() string { return strings.Split(r.ID, "-")[1] }
 func (r Requirement) Anchor() string { return strings.ToLower(r.ID) }
 
 // Requirements returns the binding sentences of SPEC.md in their order there.
-func Requirements() []Requirement {
+func Requirements() []Requirement { return slices.Clone(requirements()) }
+
+var requirements = sync.OnceValue(func() []Requirement {
 	text, _ := Page("spec")
 	reqs, err := parseRequirements(text)
 	if err != nil {
 		panic(err) // the page is embedded, and a test holds its form
 	}
 	return reqs
-}
+})
 
 // Find returns the requirement with an id, in any case; ok is false if there is
 // none.
 func Find(id string) (r Requirement, ok bool) {
-	for _, r := range Requirements() {
+	for _, r := range requirements() {
 		if strings.EqualFold(r.ID, id) {
 			return r, true
 		}

@@ -84,15 +84,15 @@ func TestLinear(t *testing.T) {
 			return time.Since(begin)
 		}
 		// What is slow once may have been the machine; the best of a few is the text's.
-		small, large := took(4<<10), took(64<<10)
+		small, large := took(2<<10), took(32<<10)
 		for range 4 {
-			if large <= 80*small+200*time.Millisecond {
+			if large <= 80*small+100*time.Millisecond {
 				break
 			}
-			small, large = min(small, took(4<<10)), min(large, took(64<<10))
+			small, large = min(small, took(2<<10)), min(large, took(32<<10))
 		}
-		if large > 80*small+200*time.Millisecond {
-			t.Errorf("%q: %v for 4 KiB, %v for 64 KiB", piece, small, large)
+		if large > 80*small+100*time.Millisecond {
+			t.Errorf("%q: %v for 2 KiB, %v for 32 KiB", piece, small, large)
 		} else if testing.Verbose() {
 			t.Logf("%q: %v, %v", piece, small, large)
 		}

@@ -164,7 +164,11 @@ func TestWhatIsLostInPartIsTold(t *testing.T) {
 				return strings.Contains(strings.Join(a.Warnings(), "\n"), word), a.Reply
 			}
 			for _, decision := range []protocol.Decision{protocol.NoOpinion, protocol.Ask, protocol.Block} {
-				for _, size := range []int{10, 200, 5_000, 9_990, 10_000, 10_001, 20_000, 60_000} {
+				sizes := []int{10, 10_001, 20_000}
+				if decision == protocol.Block { // how long a text may be does not depend on that
+					sizes = []int{10, 200, 5_000, 9_990, 10_000, 10_001, 20_000, 60_000}
+				}
+				for _, size := range sizes {
 					text := strings.Repeat("é", size-1) + "Z" // its end tells whether it is whole
 					for _, o := range []protocol.Outcome{
 						{Decision: decision, Reason: text}, {Decision: decision, Reason: "r", AdditionalContext: text}, {Decision: decision, Reason: "r", UserMessage: text},

@@ -317,7 +317,7 @@ func TestNoVariableSaysWhoCalls(t *testing.T) {
 	}
 	w := newWorld(t)
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "echo 'the guard says no' >&2; exit 2")
-	for _, d := range agents.All() {
+	for at, d := range agents.All() {
 		native, payload := toolCallOf(t, d)
 		if payload == "" {
 			continue
@@ -327,6 +327,9 @@ func TestNoVariableSaysWhoCalls(t *testing.T) {
 			for _, args := range [][]string{{"--agent=" + d.ID, "--event=" + native}, {"--event=" + native}} {
 				var want ended
 				for i, value := range []string{"", "1", "2.1.329", "claude-code", w.project} {
+					if !*slow && i > 0 && at%4+1 != i {
+						continue // one of four values for each agent
+					}
 					// A state of its own: no answer is one that was given before.
 					cmd := w.command(append(args, fmt.Sprintf("--state=%s/%s-%d-%d", w.home, d.ID, len(args), i)), strings.NewReader(payload))
 					for _, name := range foreign {

@@ -112,7 +112,7 @@ func waysPast() []wayPast {
 // form and in the format's own; and nothing of the project runs.
 func TestNothingGetsPastALock(t *testing.T) {
 	t.Parallel()
-	for _, way := range waysPast() {
+	for i, way := range waysPast() {
 		t.Run(way.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
@@ -125,8 +125,13 @@ func TestNothingGetsPastALock(t *testing.T) {
 				change = func(p string) string { return p }
 			}
 			agent, own := change(w.claude("PreToolUse", bash)), change(w.specEvent("pre-tool-call", shell))
+			// Each way with each trust in the project is played with -slow, else one of them.
+			trusts := 0
 			try := func(how string) {
 				t.Helper()
+				if trusts++; !*slow && i%3+1 != trusts {
+					return
+				}
 				word := map[bool]string{true: "[guard] blocked unseen", false: "the guard says no"}[way.held]
 				r := w.run(agent, "--agent=claude-code")
 				if r.exit != 0 || !strings.Contains(r.stdout, `"permissionDecision": "deny"`) || !strings.Contains(r.stdout, word) {

@@ -15,7 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/trust"
 )
 
-var slow = flag.Bool("slow", false, "race a writer for half a minute instead of a second")
+var slow = flag.Bool("slow", false, "all pairs of long tables, and a writer races for half a minute instead of a second")
 
 // approve approves all that the project has, as it is.
 func (w *world) approve() {

@@ -91,6 +91,9 @@ func TestUnreadableEvent(t *testing.T) {
 		{[]string{"--agent=gemini-cli"}, 0, "{}"},
 	} {
 		for name, stdin := range unreadable() {
+			if name == "100 MB" && len(form.args) > 0 && !*slow {
+				continue // how much is read does not depend on who is answered
+			}
 			t.Run(strings.Join(append(form.args, name), " "), func(t *testing.T) {
 				t.Parallel()
 				w := newWorld(t)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -34,7 +35,7 @@ func broken(payload string) map[string]string {
 // nobody can read, in any agent: the agent gets what it gets of a real block.
 func TestAnUnreadableEventIsHeldBack(t *testing.T) {
 	t.Parallel()
-	for _, d := range agents.All() {
+	for i, d := range agents.All() {
 		native, payload := toolCallOf(t, d)
 		if payload == "" {
 			continue
@@ -49,7 +50,12 @@ func TestAnUnreadableEventIsHeldBack(t *testing.T) {
 			real := newWorld(t)
 			real.hook(real.userHooks(), "guard", "trigger: pre-tool-call", "echo '[guard] blocked unseen' >&2; exit 2")
 			want := real.run(payload, args...)
-			for how, text := range broken(payload) {
+			texts := broken(payload)
+			for k, how := range slices.Sorted(maps.Keys(texts)) {
+				if !*slow && (i+k)%3 > 0 {
+					continue // two of six in each agent, each in a third of them
+				}
+				text := texts[how]
 				lock("")
 				if r := w.run(text, args...); r.exit != 0 || blocks(r, want) {
 					t.Errorf("%s, without a lock: %+v", how, r)
