@@ -409,8 +409,8 @@ func (c *Call) Derive(name string, value Raw) {
 // NativeInputOf maps a hook's modified_input back to the agent's own keys, as a
 // complete object: laid over the original native input, so a key that the hook
 // left out stays. Of a native key and its portable one, the one that was
-// changed wins; if both were, the portable one, with a warning. Derived members
-// cannot be changed. It is nil if the agent's input cannot be changed at all.
+// changed wins; if both were, the portable one, with a warning. A command has the
+// shape of the agent's own, a line or a list of words. Derived members cannot be changed. It is nil if the agent's input cannot be changed at all.
 func (c *Call) NativeInputOf(modified Object) (Object, []string) {
 	if c.opaque {
 		return nil, []string{"modified_input: the input of " + c.NativeName + " is no object and cannot be changed; left out"}
@@ -427,7 +427,11 @@ func (c *Call) NativeInputOf(modified Object) (Object, []string) {
 			}
 			continue
 		}
-		out.Set(c.nativeKey(m.Name), m.Value)
+		key := c.nativeKey(m.Name)
+		if m.Name == "command" {
+			m.Value = inShape(c.NativeInput.Get(key), m.Value)
+		}
+		out.Set(key, m.Value)
 	}
 	return out, warnings
 }

@@ -236,6 +236,9 @@ func TestR10CompleteInput(t *testing.T) {
 					got, warnings := ev.Call.NativeInputOf(changed)
 					want := ev.Call.NativeInput.Clone()
 					want.SetText(m.Name, "changed")
+					if line, ok := protocol.Line(got.Get("command")); m.Name == "command" && m.Value[0] == '[' && ok && line == "changed" {
+						continue // in the shape that the tool takes
+					}
 					if string(got.Raw()) != string(want.Raw()) || warnings != nil {
 						t.Errorf("%s: %s changed: %s, %q", name, m.Name, got.Raw(), warnings)
 					}

@@ -23,6 +23,7 @@ var Dialect = &protocol.Dialect{
 	Detect:     detect,
 	Decode:     decode,
 	Applies:    takes,
+	Input:      input,
 	Encode:     encode,
 	Cuts:       cuts,
 	Usage:      usage,

@@ -161,13 +161,34 @@ func TestApplyPatch(t *testing.T) {
 	}
 }
 
-// Codex runs a call unchanged if command is no text; then nothing is changed,
-// aloud.
+// Codex runs a call unchanged if command is no text: a list of words becomes the line
+// that it is, in the shape that the tool takes. What is neither is dropped, aloud.
 func TestCommandHasToBeText(t *testing.T) {
-	ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}}`)
-	a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"command": ["ls"]}`)})
-	if len(a.Reply.Stdout) != 0 || len(a.Losses) != 1 || a.Losses[0].What != protocol.CanModify {
-		t.Errorf("answer %q, losses %q", a.Reply.Stdout, a.Losses)
+	for _, c := range []struct{ tool, input, given, want string }{
+		{"Bash", `{"command": "ls"}`, `{"command": ["ls", "a b", "it's"]}`, `{"command": "ls 'a b' 'it'\\''s'"}`},
+		{"Bash", `{"command": "ls"}`, `{"command": ["bash", "-lc", "ls | wc"]}`, `{"command": "ls | wc"}`},
+		{"Bash", `{"command": ["bash", "-lc", "ls"]}`, `{"command": "ls -l"}`, `{"command": "ls -l"}`},
+		{"Bash", `{"command": ["bash", "-lc", "ls"]}`, `{"command": ["bash", "-lc", "ls -l"]}`, `{"command": "ls -l"}`},
+		{"shell", `{"command": ["bash", "-lc", "ls"], "workdir": "/x"}`, `{"command": "ls -l"}`, `{"command": ["bash", "-lc", "ls -l"], "workdir": "/x"}`},
+		{"shell", `{"command": ["git", "push", "--force"]}`, `{"command": "git push"}`, `{"command": ["sh", "-c", "git push"]}`},
+		{"shell", `{"command": ["git", "push", "--force"]}`, `{"command": ["git", "push"]}`, `{"command": ["git", "push"]}`},
+		{"exec_command", `{"cmd": "ls"}`, `{"command": ["ls", "-l"]}`, `{"cmd": "ls -l"}`},
+		{"Bash", `{"command": "ls"}`, `{"command": 5}`, ""},
+		{"Bash", `{"command": "ls"}`, `{"command": []}`, ""},
+		{"Bash", `{"command": "ls"}`, `{"command": ["ls", 5]}`, ""},
+	} {
+		ev := dialecttest.First(t, Dialect, `{`+base+`"PreToolUse", "tool_name": "`+c.tool+`", "tool_input": `+c.input+`}`)
+		a := dialecttest.Answer(Dialect, ev, "", protocol.Outcome{ModifiedInput: dialecttest.Object(t, c.given)})
+		want := ""
+		if c.want != "" {
+			want = `{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "allow", "updatedInput": ` + c.want + "}}\n"
+		}
+		if string(a.Reply.Stdout) != want {
+			t.Errorf("%s %s and %s: %s, want %s", c.tool, c.input, c.given, a.Reply.Stdout, want)
+		}
+		if lost := len(a.Losses) == 1 && a.Losses[0].What == protocol.CanModify; lost != (want == "") {
+			t.Errorf("%s %s and %s: losses %q", c.tool, c.input, c.given, a.Losses)
+		}
 	}
 }
 

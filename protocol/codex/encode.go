@@ -64,13 +64,24 @@ func toolCall(a *claudelike.Answer, ev *protocol.Event, o protocol.Outcome) {
 	case o.Decision == protocol.Block:
 		a.Permission("deny", claudelike.Reason(o.Reason))
 	case o.ModifiedInput != nil:
-		changed := claudelike.Answer{}
-		if changed.Input(ev, "updatedInput", o.ModifiedInput) {
+		if native, _ := input(ev.Call, o.ModifiedInput); native != nil {
 			a.Permission("allow", "")
-			a.Specific = append(a.Specific, changed.Specific...)
+			a.Specific.Set("updatedInput", native.Raw())
 		}
 	}
 	a.Context(o.AdditionalContext)
+}
+
+// input is a changed input in Codex' own keys. What it reports as Bash and apply_patch
+// takes a text alone: of a list of words the line that it is.
+func input(c *protocol.Call, modified protocol.Object) (protocol.Object, []string) {
+	native, warnings := c.NativeInputOf(modified)
+	if c.NativeName == "Bash" || c.NativeName == "apply_patch" {
+		if line, ok := protocol.Line(native.Get("command")); ok {
+			native.SetText("command", line)
+		}
+	}
+	return native, warnings
 }
 
 // takes reports whether Codex accepts a changed input for a call; otherwise it

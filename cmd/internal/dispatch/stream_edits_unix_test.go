@@ -148,7 +148,7 @@ func (e *editor) edit() string {
 			return "approve"
 		}
 		settings := filepath.Join(e.w.home, ".config", "agents", "hooks.toml")
-		_ = os.WriteFile(settings, fmt.Appendf(nil, "[hooks]\ndisable = [%q]\n", filepath.Base(e.one())), 0o644)
+		_ = os.WriteFile(settings, fmt.Appendf(nil, "[[hooks.disable]]\nname = %q\n", filepath.Base(e.one())), 0o644)
 		return "disable one"
 	}
 }
