@@ -67,6 +67,9 @@ func Decode(in protocol.Input, agent string) []*protocol.Event {
 		ev := in.NewEvent(agent, n, i)
 		f.place(ev, in.WorkDir)
 		f.fill(ev)
+		if !ev.Type.IsTool() {
+			f.usage(ev)
+		}
 		if f.parent() != "" && ev.Type != protocol.PreSubagent && ev.Type != protocol.PostSubagent {
 			ev.Put("subagent_type", f.state.Text("agent"))
 			ev.Put("agent_id", f.own())
@@ -74,6 +77,13 @@ func Decode(in protocol.Input, agent string) []*protocol.Event {
 		events[i] = ev
 	}
 	return events
+}
+
+// usage is what the plugin was told of the model's last answer.
+func (f *frame) usage(ev *protocol.Event) {
+	u := f.state.Sub("usage")
+	protocol.Usage{ContextTokens: u.Int("context_tokens"), ContextWindow: u.Int("context_window"),
+		InputTokens: u.Int("input_tokens"), OutputTokens: u.Int("output_tokens")}.Put(ev)
 }
 
 // concerns reports whether an event of the bus is one of ours: of the parts of a

@@ -156,7 +156,7 @@ export const AgentsHooks = async (ctx) => {
   const call = async (hook, session, input, output, state) => {
     const limit = limits[hook.replace(/^event\./, "")]
     if (!(limit > 0) || inert()) return {}
-    const known = { parent: session?.parent, agent: session?.subagent, title: session?.title }
+    const known = { parent: session?.parent, agent: session?.subagent, title: session?.title, usage: session?.usage }
     const frame = { hook, agent: self, agent_version: version, directory, worktree, mcp, state: { ...known, ...state }, input, output }
     const answer = await ask(frame, limit)
     const message = text(answer.message)
@@ -276,6 +276,17 @@ export const AgentsHooks = async (ctx) => {
     })
   }
 
+  // used keeps what the model's last answer took; one that is on its way says nothing yet.
+  const used = (message) => {
+    const tokens = message?.tokens
+    const session = sessions.get(message?.sessionID)
+    if (!session || message.role !== "assistant" || !(tokens?.output > 0)) return
+    const sum = (...all) => all.reduce((n, v) => n + (v > 0 ? v : 0), 0)
+    const input = sum(tokens.input, tokens.cache?.read, tokens.cache?.write)
+    const output = sum(tokens.output, tokens.reasoning)
+    session.usage = { ...session.usage, context_tokens: input + output, input_tokens: input, output_tokens: output }
+  }
+
   const compacted = async (event) => {
     const session = await heard(event.properties?.sessionID)
     await call("event.session.compacted", session, event, null, { trigger: session?.trigger })
@@ -308,6 +319,9 @@ export const AgentsHooks = async (ctx) => {
             break
           case "session.compacted":
             await compacted(event)
+            break
+          case "message.updated":
+            used(event.properties?.info)
             break
           case "message.part.updated":
             await onPart(event)
@@ -391,6 +405,8 @@ export const AgentsHooks = async (ctx) => {
       await session.started
       // The request for a title is none of the session's.
       if (String(output.system[0] ?? "").startsWith("You are a title generator")) return
+      const window = input.model?.limit?.context
+      if (window > 0) session.usage = { ...session.usage, context_window: window }
       output.system.push(...session.context)
     },
 

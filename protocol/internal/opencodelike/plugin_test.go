@@ -209,6 +209,37 @@ const (
 	system  = `{"hook": "experimental.chat.system.transform", "input": {"sessionID": "s"}, "output": {"system": ["You are an agent"]}}`
 )
 
+// What the last answer of the model took is told with the events that are of no tool.
+func TestPluginUsage(t *testing.T) {
+	t.Parallel()
+	message := func(role, tokens string) string {
+		return `{"event": {"type": "message.updated", "properties": {"sessionID": "s", "info": {"id": "m", "sessionID": "s", "role": "` + role + `", "tokens": ` + tokens + `}}}}`
+	}
+	s := newStage(t)
+	p := s.play(created, prompt,
+		`{"hook": "experimental.chat.system.transform", "input": {"sessionID": "s", "model": {"limit": {"context": 200000}}}, "output": {"system": ["You are an agent"]}}`,
+		message("assistant", `{"input": 90, "output": 10, "reasoning": 0, "cache": {"read": 0, "write": 0}}`), before,
+		message("assistant", `{"input": 100, "output": 20, "reasoning": 3, "cache": {"read": 1000, "write": 50}}`),
+		message("assistant", `{"input": 0, "output": 0, "reasoning": 0, "cache": {"read": 0, "write": 0}}`),
+		message("user", `{"input": 7, "output": 7}`), `{"event": {"type": "message.updated"}}`, idle)
+	got := map[protocol.EventType]string{}
+	for _, f := range p.frames {
+		for _, ev := range Decode(protocol.Input{Payload: f}, "opencode") {
+			got[ev.Type] = string(ev.Fields.Get("usage"))
+		}
+	}
+	for event, want := range map[protocol.EventType]string{
+		protocol.PreAgentTurn:     "",
+		protocol.PreToolCall:      "",
+		protocol.PreAgentTurnStop: `{"context_tokens": 1173, "context_window": 200000, "input_tokens": 1150, "output_tokens": 23}`,
+		protocol.PostAgentTurn:    `{"context_tokens": 1173, "context_window": 200000, "input_tokens": 1150, "output_tokens": 23}`,
+	} {
+		if got[event] != want {
+			t.Errorf("%s: usage %s, want %s", event, got[event], want)
+		}
+	}
+}
+
 // A turn with nothing to say changes nothing, and every frame is one that the
 // dialect reads as the event that it is.
 func TestPluginNoOpinion(t *testing.T) {
