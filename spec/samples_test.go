@@ -128,6 +128,15 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"checks": []}`,
 		},
 	},
+	"status": {
+		good: []string{
+			`{"schema": 1, "guards": {"id": "guards", "agent": "", "status": "ok", "message": "m", "fix": ""}, "agents": [{"id": "codex", "name": "OpenAI Codex", "holds": false, "why": "no entry of ours"}], "hooks": [{"status": "ready", "count": 1}], "behaviours": [], "behaviours_off": ["memory"], "wrong": [], "next": "agents-hooks doctor"}`,
+		},
+		bad: []string{
+			`{"schema": 1, "guards": {"id": "guards", "agent": "", "status": "holds", "message": "m", "fix": ""}, "agents": [], "hooks": [], "behaviours": [], "behaviours_off": [], "wrong": [], "next": "x"}`,
+			`{"schema": 1, "agents": []}`,
+		},
+	},
 	"test": {
 		good: []string{
 			`{"schema": 1, "exit": 0, "duration_ms": 1.5, "outcome": {"decision": "allow"}, "stderr": "", "verdict": "ok", "agents": {"codex": {"stdout": "", "stderr": "", "exit": 0}}, "hostile": [{"trial": "again", "class": "ok", "detail": ""}], "unseen": ["crush"], "causes": [{"cause": "tool", "text": "t", "fix": "f", "spellings": ["s"], "agents": ["codex"], "example": {"agent": "codex", "payload": {}}}]}`,

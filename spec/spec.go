@@ -42,6 +42,7 @@ func Schemas() []Doc {
 		{"explain", "explain.schema.json", "agents-hooks explain --json"},
 		{"agents", "agents.schema.json", "agents-hooks agents --json"},
 		{"doctor", "doctor.schema.json", "agents-hooks doctor --json"},
+		{"status", "status.schema.json", "agents-hooks status --json"},
 		{"test", "test.schema.json", "agents-hooks test --json"},
 		{"install", "install.schema.json", "agents-hooks install --json"},
 		{"import", "import.schema.json", "agents-hooks import --json"},

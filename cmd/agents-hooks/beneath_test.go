@@ -143,7 +143,6 @@ discovery/set.go isHome
 cmd/internal/setup/site.go RealPath
 cmd/internal/shell/path.go IsFolder
 cmd/internal/shell/path.go Folder
-cmd/internal/shell/wrong.go nearPath
 cmd/internal/verb/doctor/hooks.go foreignFile
 cmd/internal/verb/doctor/machine.go readable
 cmd/internal/verb/hooks/inspect.go add
@@ -163,7 +162,8 @@ cmd/internal/builtin/builtin.go last
 # asks whether what the caller named is a folder
 builtin-hooks/workspace/desk/space.go projectRoot
 
-# asks whether what the person named is a folder
+# lists the folder in which what a person named is missing, to suggest a name
+cmd/internal/shell/wrong.go nearPath
 
 # of git, which no clone carries: regular, capped, never shown
 builtin-hooks/evolution/scope/scope.go read

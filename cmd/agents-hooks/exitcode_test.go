@@ -81,8 +81,8 @@ func checkMistake(t *testing.T, h host.Host, m mistake) {
 }
 
 // exempt are places that take what is not there: new makes the folder, a hook of the
-// log may be gone, and two want more before they look.
-var exempt = []string{"new x --dir", "log --hook", "log --event", "workspace import run", "evolution import x.json --dir"}
+// log, and a project of it, may be gone, and two want more before they look.
+var exempt = []string{"new x --dir", "log --hook", "log --project", "workspace import run", "evolution import x.json --dir"}
 
 // besides is what a command wants before it looks at what is wrong.
 var besides = map[string][]string{

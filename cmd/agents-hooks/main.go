@@ -54,7 +54,7 @@ func rooms() []shell.Room {
 		{Topic: shell.Guards, Words: "import", Command: bring.Command},
 		{Topic: shell.Guards, Words: "add update remove verify", Command: pack.Command},
 		{Topic: shell.Agents, Words: "install uninstall", Command: install.Command},
-		{Topic: shell.Agents, Words: "doctor", Command: doctor.Command},
+		{Topic: shell.Agents, Words: "doctor status", Command: doctor.Command},
 		{Topic: shell.Agents, Words: "agents", Command: agents.Command},
 		{Topic: shell.Agents, Words: "run", Command: event.Command},
 		{Topic: shell.Agents, Words: "prompt", Command: prompt.Command},
@@ -85,7 +85,7 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 		}
 	}
 	sh := shell.New("agents-hooks", h, stdin, stdout, stderr)
-	sh.Meant = elsewhere()
+	sh.Meant, sh.Alone = elsewhere(), "status"
 	if err := setup.Renew(sh); err != nil {
 		sh.Say("warning: the copy that agents start could not be renewed: %v", err)
 	}
@@ -96,7 +96,7 @@ func run(h host.Host, args []string, stdin io.Reader, stdout, stderr io.Writer) 
 func elsewhere() map[string]string {
 	return map[string]string{
 		"ls": "list", "show": "list", "hooks": "list", "why": "explain",
-		"check": "validate", "lint": "validate", "status": "doctor", "health": "doctor",
+		"check": "validate", "lint": "validate", "health": "doctor", "state": "status",
 		"create": "new", "init": "new", "make": "new", "approve": "trust", "allow": "trust",
 		"on": "enable", "off": "disable", "upgrade": "update", "get": "add", "fetch": "add",
 		"connect": "install", "agent": "agents", "history": "log", "logs": "log", "tail": "log --follow",

@@ -16,7 +16,8 @@ import (
 
 // Unmet are warnings for what a hook asks of an agent and the agent cannot do: its
 // event never happens there, or the answer to it cannot carry what the hook gives.
-func Unmet(d *protocol.Dialect, h *discovery.Hook) []discovery.Problem {
+// policy is what the settings say becomes of that.
+func Unmet(d *protocol.Dialect, h *discovery.Hook, policy protocol.Unsupported) []discovery.Problem {
 	place := triggerPlace(h)
 	warn := func(fix, format string, args ...any) discovery.Problem {
 		p := place
@@ -55,7 +56,12 @@ func Unmet(d *protocol.Dialect, h *discovery.Hook) []discovery.Problem {
 		{protocol.CanOutput, "modified_output"},
 	} {
 		if wants.Has(need.can) && !can.Has(need.can) {
-			list = append(list, warn(see, "%s has no place on %s of %s and is dropped", need.what, h.Trigger, d.Name))
+			becomes := "and is dropped"
+			blocks := h.Trigger == protocol.PreToolCall && can.Has(protocol.CanBlock)
+			if blocks && (need.can == protocol.CanAsk && policy != protocol.UnsupportedDrop || need.can == protocol.CanModify && (policy == protocol.UnsupportedBlock || h.Insists)) {
+				becomes = "and the call is blocked instead"
+			}
+			list = append(list, warn(see, "%s has no place on %s of %s %s", need.what, h.Trigger, d.Name, becomes))
 		}
 	}
 	return list

@@ -34,7 +34,7 @@ func TestABlockIsHeldAgainstEachAgent(t *testing.T) {
 				can = 0
 			}
 			fits := has && (can.Has(protocol.CanBlock) || !e.Prevents() && can.Has(protocol.CanContext))
-			list := Unmet(d, h)
+			list := Unmet(d, h, protocol.UnsupportedDefault)
 			if fits == (len(list) > 0) {
 				t.Errorf("%s on %s can %v: %v", e, d.ID, can.Words(), list)
 			}
@@ -72,8 +72,8 @@ func TestAsyncHooksAskForNothingButTheirEvent(t *testing.T) {
 	h := saying(t, protocol.PreToolCall, "exit 2 modified_input additional_context\n")
 	h.Async = true
 	for _, d := range agents.All() {
-		if _, _, has := translate.Native(d, h.Trigger); has == (len(Unmet(d, h)) > 0) {
-			t.Errorf("%s: %v", d.ID, Unmet(d, h))
+		if _, _, has := translate.Native(d, h.Trigger); has == (len(Unmet(d, h, protocol.UnsupportedDefault)) > 0) {
+			t.Errorf("%s: %v", d.ID, Unmet(d, h, protocol.UnsupportedDefault))
 		}
 	}
 }

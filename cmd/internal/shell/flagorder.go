@@ -55,6 +55,8 @@ func flagsFirst(commands []*cli.Command, args []string) []string {
 func (sh *Shell) read(args []string) []string {
 	sh.typed = args
 	switch {
+	case len(args) == 0 && sh.Alone != "":
+		return []string{sh.Alone}
 	case len(args) == 0:
 	case args[0] == "help":
 		return append(slices.Clone(args[1:]), "--help")

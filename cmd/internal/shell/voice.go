@@ -43,6 +43,8 @@ type Shell struct {
 	In   io.Reader
 	Out  io.Writer
 	Err  io.Writer
+	// Alone is the command that a line without words stands for; "": the help.
+	Alone string
 	// Meant are words of other tools and what they are here, for whoever types one.
 	Meant map[string]string
 

@@ -74,7 +74,9 @@ func withoutEntry(p place, a *protocol.Dialect) []check {
 		return rows("entry", checkOff, "agents-hooks install "+a.ID, "no entry of ours: no hook runs in this agent")
 	}
 	by := p.entries[i]
+	lent := entry{setup.Site(p.Host, by.Scope, p.set.Root), by.Registered}
 	return slices.Concat(
+		programs(p.Host, by.Agent, []entry{lent}),
 		rows("entry", checkOK, "", "no entry of its own: it runs that of %s in %s%s", by.Agent.Name, p.Short(by.File), setup.OnlyIf(a)),
 		twice(p, a),
 		can(p, a),

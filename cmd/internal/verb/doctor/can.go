@@ -65,7 +65,7 @@ func wanted(set *discovery.Set, a *protocol.Dialect, has map[protocol.EventType]
 			list = append(list, row("can", checkWarn, "", "%s wants its failure to block, and this agent cannot be blocked at %s", h.Name, h.Trigger))
 		}
 		if !builtin { // those look at context.can themselves
-			for _, p := range requirements.Unmet(a, h) {
+			for _, p := range requirements.Unmet(a, h, set.Settings.OnUnsupported) {
 				wants[p.Message] = append(wants[p.Message], h.Name)
 			}
 		}

@@ -1,10 +1,13 @@
 // Package doctor is the doctor command: checks of the machine, of each agent's entry
-// and of the behaviours, each with its fix. It changes nothing.
+// and of the behaviours, each with its fix; and status, what of that a newcomer has to
+// know in ten lines. They change nothing.
 //
 // A check is a row. What makes them are functions that take what they look at and
 // return rows, none if there is nothing to say; they print nothing, and know no
 // command line. They stand with what they look at:
 //
+//	verdict.go     the first row: whether guards hold, and where not
+//	status.go      the ten lines
 //	machine.go     the program, its directories, what runs and is recorded now
 //	hooks.go       the hooks that count here, their settings and approvals
 //	elsewhere.go   hooks in the settings of agents, which could be brought
@@ -38,8 +41,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// Command is doctor.
+// Command is the group: its words stand at the top level.
 func Command(sh *shell.Shell) *cli.Command {
+	return shell.Group(doctorCommand(sh), statusCommand(sh))
+}
+
+func doctorCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:         "doctor",
 		Usage:        "is everything there, connected and alive",
@@ -60,7 +67,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			checks, err := examine(c.Context, sh, o)
+			checks, err := examine(c.Context, sh, placeAt(sh.Host, o.dir), o)
 			if err != nil {
 				return err
 			}
@@ -93,9 +100,17 @@ type place struct {
 	skills  func() skillops.Shelf // looked for once, when it is asked for
 }
 
+// placeAt is a folder on this machine.
+func placeAt(h host.Host, dir string) place {
+	set := hookset.Set(h, dir)
+	return place{h, set, setup.Entries(h, set.Root), sync.OnceValue(func() skillops.Shelf {
+		return skillops.List(builtin.Standalone(h), builtin.Call(h, h.WorkDir))
+	})}
+}
+
 // examine makes all checks that were asked for, in the order in which they are
 // shown.
-func examine(ctx context.Context, sh *shell.Shell, o doctorOptions) ([]check, error) {
+func examine(ctx context.Context, sh *shell.Shell, p place, o doctorOptions) ([]check, error) {
 	agents := o.agents
 	if len(agents) == 0 {
 		agents = agentarg.Installable()
@@ -103,10 +118,6 @@ func examine(ctx context.Context, sh *shell.Shell, o doctorOptions) ([]check, er
 	if o.selfTest {
 		return selfTest(sh.Host, agents)
 	}
-	set := hookset.Set(sh.Host, o.dir)
-	p := place{sh.Host, set, setup.Entries(sh.Host, set.Root), sync.OnceValue(func() skillops.Shelf {
-		return skillops.List(builtin.Standalone(sh.Host), builtin.Call(sh.Host, sh.Host.WorkDir))
-	})}
 	checks := []check{}
 	if len(o.agents) == 0 {
 		checks = general(p, o.dir, memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, o.dir)))
@@ -114,7 +125,7 @@ func examine(ctx context.Context, sh *shell.Shell, o doctorOptions) ([]check, er
 	for _, a := range agents {
 		checks = append(checks, about(a, examineAgent(p, a, len(o.agents) > 0, o.probe))...)
 	}
-	return checks, nil
+	return append([]check{guards(p, agents, checks)}, checks...), nil
 }
 
 // general are the checks that concern no single agent.
@@ -126,7 +137,7 @@ func general(p place, dir string, m memoryops.Memory) []check {
 		settings(p.Host, p.set),
 		hooks(p.Host, p.set),
 		locks(p.Host, p.set),
-		approvals(p.set),
+		approvals(p.Host, p.set),
 		wantedByTeam(p, dir),
 		sandboxes(p.set),
 		prompts(p.skills()),

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // layers tells where hooks are looked for.
@@ -122,18 +123,43 @@ func prefixed(before, text string) string {
 	return before + text
 }
 
-// approvals tells which hooks of the project wait for one.
-func approvals(set *discovery.Set) []check {
-	var names []string
-	for _, h := range set.Hooks {
-		if h.Status == discovery.Untrusted {
-			names = append(names, h.Name)
+// approvals tells which hooks of the project wait for one: those that nobody has
+// approved, and those that are not any more what was approved, if only by a mode.
+func approvals(h host.Host, set *discovery.Set) (list []check) {
+	changed := changedSince(h, set.Project)
+	var fresh, other []string
+	for _, hook := range set.Hooks {
+		switch {
+		case hook.Status != discovery.Untrusted:
+		case slices.Contains(changed, hook.Dir):
+			other = append(other, hook.Name)
+		default:
+			fresh = append(fresh, hook.Name)
 		}
 	}
-	if len(names) == 0 {
+	if len(fresh) > 0 {
+		list = append(list, row("trust", checkWarn, "agents-hooks trust", "not approved, so not run: %s", strings.Join(fresh, ", ")))
+	}
+	if len(other) > 0 {
+		list = append(list, row("trust", checkWarn, "agents-hooks trust shows what changed, and approves it", "changed since it was approved, so not run: %s", strings.Join(other, ", ")))
+	}
+	return list
+}
+
+// changedSince are the folders of a project's hooks that were approved in another
+// state.
+func changedSince(h host.Host, project string) (dirs []string) {
+	if project == "" {
 		return nil
 	}
-	return rows("trust", checkWarn, "agents-hooks trust", "not approved, so not run: %s", strings.Join(names, ", "))
+	things, _ := discovery.ToApprove(h.Sources(), project)
+	items, _ := trust.List(h.State, project, things)
+	for _, it := range items {
+		if it.State == trust.Changed {
+			dirs = append(dirs, it.Path)
+		}
+	}
+	return dirs
 }
 
 // maxDeep and maxFolders bound the search for hooks that lie too deep.

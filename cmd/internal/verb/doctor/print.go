@@ -25,6 +25,14 @@ func report(sh *shell.Shell, checks []check, asJSON bool) error {
 
 func printChecks(sh *shell.Shell, checks []check) {
 	const indent = "                    "
+	if len(checks) > 0 && checks[0].ID == "guards" {
+		sh.Printf("%s\n", text.Wrap(sentence(checks[0].Message)+".", sh.Columns(), ""))
+		if checks[0].Fix != "" {
+			sh.Printf("%s\n", text.Wrap("fix: "+checks[0].Fix, sh.Columns(), "     "))
+		}
+		sh.Printf("\n")
+		checks = checks[1:]
+	}
 	for i, c := range checks {
 		if i == 0 || c.Agent != checks[i-1].Agent {
 			if i > 0 {

@@ -49,7 +49,7 @@ func check(ctx context.Context, sh *shell.Shell, e desk.Place) (out []checkup.Ch
 		out = append(out, checkup.Check{ID: id, Status: status, Message: fmt.Sprintf(format, args...), Fix: fix})
 	}
 	if !store.Exists(e.Dir) {
-		add("store", "off", "", "nothing was learned yet")
+		add("store", "off", "", "nothing was learned yet, which is no fault: it begins with the first failure that comes back")
 	} else if genes, waiting, err := countStore(ctx, e.Dir); err != nil {
 		add("store", "error", "", "%v", err)
 	} else {

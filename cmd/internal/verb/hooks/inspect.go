@@ -153,7 +153,7 @@ func (in *inspected) inspect(h host.Host, d *protocol.Dialect) (problems []disco
 		}
 		problems = append(problems, beside(dir)...)
 		if d != nil && hook.Status != discovery.Broken {
-			problems = append(problems, requirements.Unmet(d, hook)...)
+			problems = append(problems, requirements.Unmet(d, hook, protocol.UnsupportedDefault)...)
 		}
 	}
 	for _, path := range in.settings {
