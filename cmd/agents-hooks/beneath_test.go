@@ -178,8 +178,8 @@ runner/confined.go pathIn
 cmd/internal/builtin/builtin.go Program
 
 # tests alone link it
-builtin-hooks/internal/page/pagetest/pagetest.go Browser
-builtin-hooks/internal/page/pagetest/pagetest.go DOM
+internal/page/pagetest/pagetest.go Browser
+internal/page/pagetest/pagetest.go DOM
 cmd/internal/shell/shelltest/shelltest.go Put
 protocol/internal/dialecttest/dialecttest.go Payloads
 protocol/internal/dialecttest/dialecttest.go golden

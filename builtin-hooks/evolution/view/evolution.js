@@ -133,7 +133,7 @@ function geneCard(g) {
 }
 function genes(main) {
   const list = data.genes.filter(wantedGene), cards = node('ol', { class: 'cards' });
-  main.append(node('h2', null), cards);
+  main.append(cards);
   grow(main, list, g => cards.append(geneCard(g)));
   return list.length;
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page"
+	"github.com/agents-hooks/agents-hooks/internal/page"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -224,7 +224,12 @@ func filled(list []string) []string {
 	return list
 }
 
+// Part is the page as a part of a larger one.
+func (p Page) Part() page.Part {
+	return page.Part{Name: "evolution", English: "Evolution", Chinese: "进化", Count: len(p.Suggestions), Style: style, Script: script, Docs: []any{p}}
+}
+
 // Write writes the page.
 func (p Page) Write(w io.Writer) error {
-	return page.Document{Language: p.Language, Title: p.Name, Kind: "evolution", Style: style, Script: script, Data: p}.Write(w)
+	return page.One(p.Language, p.Name, "evolution", p.Dir, p.Made, p.Part()).Write(w)
 }

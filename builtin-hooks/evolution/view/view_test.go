@@ -17,7 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page/pagetest"
+	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
 
 var now = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page/pagetest"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
 
 // dom is a page as the browser shows it.

@@ -126,7 +126,7 @@ function entities(main) {
 function sessionList(main) {
   const list = sessions.filter(s => fits(s) || terms.length && (ofSession.get(s.session) || []).some(wanted));
   const cards = node('ol', { class: 'cards' });
-  main.append(node('h2', null), cards);
+  main.append(cards);
   grow(main, list, s => cards.append(sessionCard(s, true)));
   return list.length;
 }

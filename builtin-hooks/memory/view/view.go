@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/internal/page"
 )
 
 var (
@@ -140,7 +140,12 @@ func filled(list []string) []string {
 	return list
 }
 
+// Part is the page as a part of a larger one.
+func (p Page) Part() page.Part {
+	return page.Part{Name: "memory", English: "Memory", Chinese: "记忆", Count: len(p.Facts), Style: style, Script: script, Docs: []any{p}}
+}
+
 // Write writes the page.
 func (p Page) Write(w io.Writer) error {
-	return page.Document{Language: p.Language, Title: p.Name, Kind: "memory", Style: style, Script: script, Data: p}.Write(w)
+	return page.One(p.Language, p.Name, "memory", p.Dir, p.Made, p.Part()).Write(w)
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/page"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -226,7 +226,12 @@ func filled(list []string) []string {
 	return list
 }
 
+// Part is the page as a part of a larger one.
+func (p Page) Part() page.Part {
+	return page.Part{Name: "workspace", English: "Workspaces", Chinese: "工作区", Count: 1, Style: style, Script: script, Docs: []any{p}}
+}
+
 // Write writes the page.
 func (p Page) Write(w io.Writer) error {
-	return page.Document{Language: p.Language, Title: p.Name, Kind: "workspace", Style: style, Script: script, Data: p}.Write(w)
+	return page.One(p.Language, p.Name, "workspace", p.Dir, p.Made, p.Part()).Write(w)
 }

@@ -149,7 +149,7 @@ function log(main) {
 function problems(main) {
   const list = stuck.filter(fits), cards = node('ol', { class: 'cards' });
   const own = (data.problem || data.next) && fits({ found: fold(data.problem + '\n' + data.next) });
-  main.append(node('h2', null), cards);
+  main.append(cards);
   if (own) cards.append(node('li', { class: 'card problem' }, node('div', null, node('h3', null, data.name), ...field(t.problem, data.problem), ...field(t.next, data.next))));
   for (const n of list) cards.append(node('li', { class: 'card problem ' + known(n.status) }, sign(n.status), node('div', null, node('h3', null, marked(n.title)), ...field(t.problem, n.problem), ...field(t.next, n.next), node('div', { class: 'meta' }, node('span', { class: 'state' }, t[n.status] || n.status), moment(n, true), chip(n.id, '→ ' + t.tree)))));
   if (!list.length && !own && !terms.length) { cards.append(node('li', { class: 'none' }, t.noProblem)); return 1; }

@@ -4,7 +4,9 @@ package pagetest
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
+	"html"
 	"net/url"
 	"os"
 	"os/exec"
@@ -14,13 +16,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/page"
+	"github.com/agents-hooks/agents-hooks/internal/page"
 )
 
 var slow = flag.Bool("slow", false, "look at every view in a browser: seconds each")
 
 // Browser is a Chromium that is here, or the test is skipped; without -slow all are.
-func Browser(t *testing.T) string {
+func Browser(t testing.TB) string {
 	t.Helper()
 	if !*slow {
 		t.Skip("-slow shows it in a browser")
@@ -39,25 +41,29 @@ func Browser(t *testing.T) string {
 	return ""
 }
 
+// flags are those of every browser here; dir is its own folder.
+func flags(dir string) []string {
+	return []string{"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
+		"--disable-background-networking", "--user-data-dir=" + filepath.Join(dir, "profile"), "--window-size=1100,1400"}
+}
+
+func environment(cmd *exec.Cmd, dir string) []string {
+	return append(cmd.Environ(), "TZ=UTC", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
+}
+
 // DOM is a page as the browser shows it after its script has run. state is what
 // stands behind # in its address; more are flags of the browser.
 func DOM(t *testing.T, page string, state url.Values, more ...string) string {
 	t.Helper()
 	program := Browser(t)
 	dir := t.TempDir()
-	file := filepath.Join(dir, "page.html")
-	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := File(t, page)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	args := []string{"--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-extensions",
-		"--disable-background-networking", "--user-data-dir=" + filepath.Join(dir, "profile"), "--window-size=1100,1400", "--virtual-time-budget=3000"}
-	address := url.URL{Scheme: "file", Path: filepath.ToSlash(file), Fragment: ""}
-	args = append(append(args, more...), "--dump-dom", address.String()+"#"+state.Encode())
-	cmd := exec.CommandContext(ctx, program, args...)
+	args := append(append(flags(dir), "--virtual-time-budget=3000"), more...)
+	cmd := exec.CommandContext(ctx, program, append(args, "--dump-dom", file+"#"+state.Encode())...)
 	cmd.WaitDelay = 5 * time.Second
-	cmd.Env = append(cmd.Environ(), "TZ=UTC", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
+	cmd.Env = environment(cmd, dir)
 	var errs strings.Builder
 	cmd.Stderr = &errs
 	out, err := cmd.Output()
@@ -65,6 +71,17 @@ func DOM(t *testing.T, page string, state url.Values, more ...string) string {
 		t.Fatalf("%s: %v\n%s", program, err, errs.String())
 	}
 	return string(out)
+}
+
+// File writes a page into a file, and is its address.
+func File(t testing.TB, page string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	address := url.URL{Scheme: "file", Path: filepath.ToSlash(file)}
+	return address.String()
 }
 
 // Shown is what of a page a person sees: what stands before its data.
@@ -96,16 +113,23 @@ var (
 	policy  = regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`)
 )
 
-// Harmless fails unless a page is made of its own three elements, whatever is in
-// it, its policy names the two that may do something, and nothing in it asks for
-// anything elsewhere. It returns the data.
+// Harmless fails unless a page is made of its own elements, whatever is in
+// it, its policy names those that may do something, and nothing in it asks for
+// anything elsewhere. It returns the first document.
 func Harmless(t *testing.T, text string) (data string) {
 	t.Helper()
-	parts := element.FindAllStringSubmatch(text, -1)
-	if len(parts) != 3 || strings.Count(strings.ToLower(text), "<script") != 2 {
-		t.Fatalf("%d elements", len(parts))
+	var styles, scripts []string
+	for _, e := range element.FindAllStringSubmatch(text, -1) {
+		if e[1] == "style" {
+			styles = append(styles, e[2])
+		} else {
+			scripts = append(scripts, e[2])
+		}
 	}
-	if is, want := policy.FindStringSubmatch(text)[1], page.Policy(parts[0][2], parts[2][2]); is != want {
+	if len(styles) < 2 || len(scripts) != 2 || strings.Count(strings.ToLower(text), "<script") != 2 {
+		t.Fatalf("%d styles, %d scripts", len(styles), len(scripts))
+	}
+	if is, want := html.UnescapeString(policy.FindStringSubmatch(text)[1]), page.Policy(styles, scripts[1]); is != want {
 		t.Errorf("policy %q, want %q", is, want)
 	}
 	around := element.ReplaceAllString(text, "")
@@ -115,11 +139,17 @@ func Harmless(t *testing.T, text string) (data string) {
 		}
 	}
 	for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacent", "eval(", "document.write", "http:", "https:", "@import", "url("} {
-		if strings.Contains(parts[0][2]+parts[2][2], bad) {
+		if strings.Contains(strings.Join(styles, "")+scripts[1], bad) {
 			t.Errorf("script or style use %q", bad)
 		}
 	}
-	return parts[1][2]
+	var all struct {
+		Parts []struct{ Docs []json.RawMessage }
+	}
+	if err := json.Unmarshal([]byte(scripts[0]), &all); err != nil || len(all.Parts) == 0 || len(all.Parts[0].Docs) == 0 {
+		t.Fatalf("the data: %v", err)
+	}
+	return string(all.Parts[0].Docs[0])
 }
 
 // Dead fails if a page in the browser ran what it should show, or made elements
