@@ -69,6 +69,9 @@ type LogHook struct {
 	Decision string // "ask" or "allow", where it gave one; a block is its result
 	Warning  string
 	Async    bool
+	Changed  bool         // it changed the input of the call
+	Before   protocol.Raw // that input as it found it; debug
+	After    protocol.Raw // and as it left it; debug
 	Log      protocol.Raw // its own "log" value
 	Reason   string       // why it decided as it did: one line, but when debugging
 	Stdout   string       // of an async hook
@@ -121,8 +124,12 @@ func logHook(r Result, debug bool) LogHook {
 	if r.Outcome.Decision != protocol.NoOpinion || debug {
 		h.Reason = r.Outcome.Reason
 	}
+	h.Changed = r.after != nil
 	if debug {
 		h.Stderr = r.Stderr
+	}
+	if debug && h.Changed {
+		h.Before, h.After = r.before.Raw(), r.after.Raw()
 	}
 	return h
 }
@@ -255,7 +262,7 @@ func (l *LogLine) Append(dst []byte) []byte {
 }
 
 func (l *LogLine) appendHook(dst []byte, h *LogHook) []byte {
-	o := make(protocol.Object, 0, 12)
+	o := make(protocol.Object, 0, 15)
 	o.SetText("name", h.Name)
 	o.SetText("layer", string(h.Layer))
 	o.Set("duration_ms", milliseconds(h.Duration))
@@ -265,6 +272,13 @@ func (l *LogLine) appendHook(dst []byte, h *LogHook) []byte {
 	optional(&o, "decision", h.Decision)
 	o.SetText("warning", l.text(h.Warning, h.Result))
 	o.Set("async", protocol.Raw(strconv.FormatBool(h.Async)))
+	if h.Changed {
+		o.Set("changed_input", protocol.Raw("true"))
+	}
+	if len(h.Before) > 0 {
+		o.Set("input_before", loggedInput(h.Before))
+		o.Set("input_after", loggedInput(h.After))
+	}
 	if len(h.Log) > 0 {
 		o.Set("log", h.Log)
 	}

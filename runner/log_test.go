@@ -348,3 +348,18 @@ func TestLogReason(t *testing.T) {
 		}
 	}
 }
+
+// That a hook changed the input is in the log; what the input was, and became, only
+// when debugging, and then without secrets.
+func TestLogChangedInput(t *testing.T) {
+	t.Parallel()
+	before, after := protocol.ObjectOf(protocol.Raw(`{"command": "curl -H 'Authorization: Bearer ghp_16C7e42F292c6912E7710c838347Ae178B4a' a"}`)), protocol.ObjectOf(protocol.Raw(`{"command": "ls -la"}`))
+	rep := Report{Event: &protocol.Event{Type: protocol.PreToolCall}, Results: []Result{{Hook: &discovery.Hook{Name: "h"}, Verdict: OK, before: before, after: after}, {Hook: &discovery.Hook{Name: "k"}, Verdict: OK}}}
+	for _, debug := range []bool{false, true} {
+		line := string(NewLogLine(rep, &discovery.Set{}, time.Now(), debug).Append(nil))
+		l, ok := ParseLogLine([]byte(line))
+		if !ok || !l.Hooks[0].Changed || l.Hooks[1].Changed || strings.Contains(line, "ghp_") || strings.Contains(line, "ls -la") != debug || debug != (len(l.Hooks[0].Before) > 0 && len(l.Hooks[0].After) > 0) {
+			t.Errorf("debug %v: %s", debug, line)
+		}
+	}
+}

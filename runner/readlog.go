@@ -54,6 +54,7 @@ func parseLogHook(o protocol.Object) LogHook {
 		Name: o.Text("name"), Layer: discovery.LayerName(o.Text("layer")),
 		Duration: duration(o.Get("duration_ms")), Exit: number(o.Get("exit")), Signal: o.Text("signal"),
 		Result: Verdict(o.Text("result")), Decision: o.Text("decision"), Warning: o.Text("warning"), Async: o.Bool("async"),
+		Changed: o.Bool("changed_input"), Before: slices.Clone(o.Get("input_before")), After: slices.Clone(o.Get("input_after")),
 		Log: slices.Clone(o.Get("log")), Reason: o.Text("reason"), Stdout: o.Text("stdout"), Stderr: o.Text("stderr"),
 	}
 }

@@ -82,8 +82,10 @@ type Result struct {
 	Warning  string // what the person should know, "" if all is well
 	Async    bool
 
-	deny   bool // "decision": "deny" with exit 0, which does not block
-	judged int  // how often the input had been changed when it said so, its own change included
+	before protocol.Object // the input that it found, where it changed it
+	after  protocol.Object // and what it made of it
+	deny   bool            // "decision": "deny" with exit 0, which does not block
+	judged int             // how often the input had been changed when it said so, its own change included
 }
 
 // A Warning is one thing the person should know, told once a session.
@@ -296,10 +298,11 @@ func (c *chain) take(r Result) (blocked bool) {
 	}
 	if in := r.Outcome.ModifiedInput; in != nil && r.Outcome.Decision != protocol.Block && c.ev.Can.Has(protocol.CanModify) {
 		ev, new := changed(c.ev, in)
-		c.ev, c.stdin = ev, nil
 		if new {
 			c.changes++
+			r.before, r.after = c.ev.Call.Input, ev.Call.Input
 		}
+		c.ev, c.stdin = ev, nil
 	}
 	if out := r.Outcome.ModifiedOutput; out != "" {
 		c.replace(out)

@@ -119,6 +119,19 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "agents": [{"id": "c", "name": "C", "observed": "", "version": "", "config": {"user": "", "project": ""}, "events": [{"native": "X", "event": "on-save", "can": []}]}]}`,
 		},
 	},
+	"view": {
+		good: []string{
+			`{"schema": 1, "file": "/h/page.html", "made": "2026-11-23T02:00:00Z", "events": 5000, "older": true, "sessions": 12, "hooks": 3, "approvals": 1, "memory": 0, "workspace": 0, "evolution": 0}`,
+		},
+		bad: []string{
+			`{"schema": 1, "file": "/h/page.html"}`,
+			`{"schema": 1, "file": "/h/page.html", "made": "2026-11-23T02:00:00Z", "events": -1, "older": true, "sessions": 12, "hooks": 3, "approvals": 1, "memory": 0, "workspace": 0, "evolution": 0}`,
+		},
+	},
+	"ui": {
+		good: []string{`{"schema": 1, "address": "http://127.0.0.1:4711/word/", "approvals": false}`},
+		bad:  []string{`{"schema": 1, "address": "http://127.0.0.1:4711/word/", "approvals": "no"}`},
+	},
 	"doctor": {
 		good: []string{
 			`{"schema": 1, "checks": [{"id": "entry", "agent": "codex", "status": "off", "message": "m", "fix": "f"}]}`,

@@ -61,6 +61,8 @@ func Schemas() []Doc {
 		{"conformance-list", "conformance-list.schema.json", "agents-hooks conformance list --json"},
 		{"document", "document.schema.json", "agents-hooks spec --json"},
 		{"log-lines", "log-lines.schema.json", "agents-hooks log --json"},
+		{"view", "view.schema.json", "agents-hooks view --json"},
+		{"ui", "ui.schema.json", "agents-hooks ui --json"},
 		{"builtin", "builtin.schema.json", "agents-hooks builtin --json"},
 		{"skills-list", "skills-list.schema.json", "agents-hooks skills list --json"},
 		{"skills-explain", "skills-explain.schema.json", "agents-hooks skills explain --json"},

@@ -73,7 +73,8 @@ builtin-hooks/builtin.go Export
 
 # a page of the person's own
 cmd/internal/webpage/webpage.go viewFile
-cmd/internal/webpage/webpage.go writePrivate
+cmd/internal/verb/view/serve.go open
+cmd/internal/webpage/webpage.go WritePrivate
 
 # a path that the person named
 cmd/internal/hookset/folder.go HookFolders
@@ -150,6 +151,9 @@ cmd/internal/verb/hooks/inspect.go addSettings
 cmd/internal/verb/hooktest/test.go hookToTest
 runner/env.go firstDir
 
+# asks whether there is a database of the person's
+cmd/internal/verb/view/behaviours.go seeEvolution
+
 # asks whether the project is the home directory
 builtin-hooks/skills/hooks/shelf.go sameFolder
 
@@ -178,8 +182,11 @@ runner/confined.go pathIn
 cmd/internal/builtin/builtin.go Program
 
 # tests alone link it
+internal/page/pagetest/axe.go Axe
+internal/page/pagetest/axe.go fetchAxe
+internal/page/pagetest/drive.go Shot
 internal/page/pagetest/pagetest.go Browser
-internal/page/pagetest/pagetest.go DOM
+internal/page/pagetest/pagetest.go File
 cmd/internal/shell/shelltest/shelltest.go Put
 protocol/internal/dialecttest/dialecttest.go Payloads
 protocol/internal/dialecttest/dialecttest.go golden

@@ -40,6 +40,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/skills"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/team"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/trust"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/workspace"
 )
 
@@ -59,6 +60,7 @@ func rooms() []shell.Room {
 		{Topic: shell.Agents, Words: "run", Command: event.Command},
 		{Topic: shell.Agents, Words: "prompt", Command: prompt.Command},
 		{Topic: shell.Look, Words: "log", Command: log.Command},
+		{Topic: shell.Look, Words: "view ui", Command: view.Command},
 		{Topic: shell.Look, Words: "record replay", Command: record.Command},
 		{Topic: shell.Look, Words: "demo", Command: demo.Command},
 		{Topic: shell.Behaviours, Words: "memory", Command: memory.Command},

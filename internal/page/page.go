@@ -52,6 +52,7 @@ type Document struct {
 	Made     string // RFC 3339
 	Parts    []Part
 	Live     string // JavaScript of a page that is served, "" for a file
+	After    string // the place from which a live page goes on
 }
 
 // A Part is a kind of thing that a page shows.
@@ -84,9 +85,7 @@ type about struct {
 }
 
 // JSON is what a script is given of a part.
-func (p Part) JSON() ([]byte, error) {
-	return encode(p.about())
-}
+func (p Part) JSON() ([]byte, error) { return JSON(p.about()) }
 
 func (p Part) about() about {
 	return about{p.Name, p.English, p.Chinese, p.Count, append([]any{}, p.Docs...), p.BeginEnglish, p.BeginChinese}
@@ -102,8 +101,8 @@ func (d Document) Write(w io.Writer) error {
 		code += "begin['" + p.Name + "'] = (data, show) => {\n" + p.Script + "};\n"
 	}
 	code += d.Live + "start();\n})();\n"
-	data, err := encode(map[string]any{
-		"language": cmp.Or(d.Language, "en"), "name": d.Name, "dir": d.Dir, "made": d.Made, "parts": parts,
+	data, err := JSON(map[string]any{
+		"language": cmp.Or(d.Language, "en"), "name": d.Name, "dir": d.Dir, "made": d.Made, "after": d.After, "parts": parts,
 	})
 	if err != nil {
 		return fmt.Errorf("writing the page: %w", err)
@@ -151,10 +150,10 @@ func hash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// encode is JSON in which nothing in a string can end the element that it stands in
+// JSON is a value as a page has it: JSON in which nothing in a string can end the element that it stands in
 // (json.Marshal spells <, > and &), and what a person would not see is spelled as
 // text: \u202e turns nothing around. What joins the parts of an emoji stays.
-func encode(v any) ([]byte, error) {
+func JSON(v any) ([]byte, error) {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return nil, err

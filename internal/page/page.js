@@ -194,7 +194,9 @@ function render() {
 }
 // empty is what stands where there is nothing: what could be done about it, if the
 // part knows.
-const empty = () => node('div', { class: 'none' }, node('p', null, own.filtered() ? t.noHit : t.nothing), own.filtered() || !t.begin ? '' : node('p', { class: 'begin' }, t.begin));
+const empty = () => node('div', { class: 'none' }, node('p', null, own.filtered() ? t.noHit : t.nothing), own.filtered() || !t.begin ? '' : node('p', { class: 'begin' }, ...spoken(t.begin)));
+// spoken is a text in which commands stand “like this”.
+const spoken = text => text.split(/“([^”]*)”/).map((x, i) => i % 2 ? node('code', null, x) : x);
 
 // A part calls show, and says: words (of en and zh), views (functions that fill main
 // and return how much there is), counts of views, read and write of its own

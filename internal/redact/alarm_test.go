@@ -59,6 +59,7 @@ var onPurpose = []string{
 	"examples/no-secrets/tests/refuses.txtar",
 	"internal/keyring/keyring_test.go",
 	"internal/outbound/outbound_test.go",
+	"internal/page/pagetest/axe.go", // a sum
 	"cmd/agents-hooks/testdata/script/memory-defects.txtar",
 	"cmd/agents-hooks/testdata/script/memory.txtar",
 	"cmd/agents-hooks/testdata/script/record.txtar",

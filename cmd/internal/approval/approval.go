@@ -1,5 +1,6 @@
 // Package approval is what of a project waits for a person's yes: found, shown with
-// what changed since the last time, asked for and recorded. trust does that, and setup.
+// what changed since the last time, asked for and recorded, as is a no. trust does
+// that, setup, and the page of ui.
 package approval
 
 import (
@@ -33,7 +34,8 @@ type item struct {
 	Replaced string       `json:"replaced"` // when this state, once approved, gave way to another
 	Also     []trust.Also `json:"also"`     // other states that are approved
 	Problem  string       `json:"problem"`
-	Diff     string       `json:"diff"` // since then; of a new item, all of it
+	Declined string       `json:"declined"` // when a person said no to it as it is, "" if nobody did
+	Diff     string       `json:"diff"`     // since then; of a new item, all of it
 	// Sandbox is what a hook will be held to, null for nothing, and for what is no hook.
 	Sandbox *hookset.Sandbox `json:"sandbox"`
 
@@ -159,8 +161,12 @@ func Look(sh *shell.Shell, dir string, names []string) (Found, error) {
 		}
 	}
 	are := make([]string, 0, len(f.items))
-	for _, i := range f.items {
-		are = append(are, i.Name)
+	said := nos(sh.Host)
+	for i := range f.items {
+		are = append(are, f.items[i].Name)
+		if f.items[i].pending() {
+			f.items[i].Declined = declined(said, f.items[i])
+		}
 	}
 	if len(names) > 0 {
 		f.items = slices.DeleteFunc(f.items, func(i item) bool { return !slices.Contains(names, i.Name) })

@@ -61,6 +61,9 @@ func (i item) notes(sh *shell.Shell) (lines []string) {
 		}
 		lines = append(lines, text.Wrap(sh.Tidy(fmt.Sprintf("%s (%s) runs %s", h.Name, on, runs)), 68, "           "))
 	}
+	if i.Declined != "" {
+		lines = append(lines, "you said no to exactly this on "+shell.Plain(i.Declined))
+	}
 	if i.Replaced != "" {
 		lines = append(lines, fmt.Sprintf("as it is now it was approved once, and replaced on %s: this goes back", shell.Plain(i.Replaced)))
 	}

@@ -1,5 +1,6 @@
-// Package webpage writes the HTML page of a view to a file and opens it: for the
-// view commands of memory, workspace and evolution.
+// Package webpage writes the HTML page of a view to a file and opens it: for view, and
+// for the view commands of memory, workspace and evolution. What those show of a
+// behaviour is made here too, because view shows all of it.
 package webpage
 
 import (
@@ -52,13 +53,13 @@ func Write(sh *shell.Shell, behaviour string, p interface{ Write(io.Writer) erro
 		return "", nil
 	}
 	if file, err = viewFile(sh, behaviour, o.Out, dir); err == nil {
-		err = writePrivate(file, page.Bytes())
+		err = WritePrivate(file, page.Bytes())
 	}
 	if err != nil {
 		return "", fmt.Errorf("%s view: %w", behaviour, err)
 	}
 	if o.Open {
-		if err := show(file); err != nil {
+		if err := Show(file); err != nil {
 			return "", shell.WithHint(fmt.Errorf("%s view: opening %s: %w", behaviour, file, err), "the page is there: open it in a browser yourself")
 		}
 	}
@@ -76,28 +77,39 @@ func viewFile(sh *shell.Shell, behaviour, out, dir string) (string, error) {
 	return filepath.Join(folder, fmt.Sprintf("view-%x.html", name[:6])), os.MkdirAll(folder, 0o700)
 }
 
-// writePrivate writes a file that nobody else can read, also where there was one
-// that others could.
-func writePrivate(file string, content []byte) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+// WritePrivate writes a file that nobody else can read, also where there was one
+// that others could. A reader sees the file as it was or as it is, and a disk that
+// is full costs nothing of the one that was there. What is no regular file, such as
+// a pipe, is written to as it stands.
+func WritePrivate(file string, content []byte) error {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		if info.IsDir() {
+			return fmt.Errorf("%s is a folder", file)
+		}
+		return os.WriteFile(file, content, 0o600)
+	}
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real
+	}
+	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // with mode 0600
 	if err != nil {
 		return err
 	}
-	err = f.Chmod(0o600)
-	if runtime.GOOS == "windows" {
-		err = nil // rights there come from the folder
-	}
-	if err == nil {
-		_, err = f.Write(content)
-	}
+	_, err = f.Write(content)
 	if bad := f.Close(); err == nil {
 		err = bad
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		os.Remove(f.Name())
 	}
 	return err
 }
 
-// show opens a file in the person's browser.
-func show(file string) error {
+// Show opens a file in the person's browser.
+func Show(file string) error {
 	argv := map[string][]string{
 		"darwin":  {"open", file},
 		"windows": {"rundll32", "url.dll,FileProtocolHandler", file},

@@ -43,7 +43,7 @@ type reply struct {
 	Heard
 }
 
-// Open starts a Chromium and opens an address in it.
+// Open starts a Chromium and opens an address in it; "" is none yet.
 func Open(t testing.TB, address string) *Tab {
 	t.Helper()
 	tab := start(t)
@@ -54,7 +54,9 @@ func Open(t testing.TB, address string) *Tab {
 	for _, domain := range []string{"Page", "Runtime", "Network", "Log"} {
 		tab.ask(domain+".enable", map[string]any{}, nil)
 	}
-	tab.Go(address)
+	if address != "" {
+		tab.Go(address)
+	}
 	return tab
 }
 
@@ -230,18 +232,17 @@ func (tab *Tab) Key(names ...string) {
 	}
 }
 
-// Shot writes a picture of the page to a folder, if AGENTS_HOOKS_SHOTS names one.
+// Shot writes a picture of the page to the folder of -shots.
 func (tab *Tab) Shot(name string) {
 	tab.t.Helper()
-	dir := os.Getenv("AGENTS_HOOKS_SHOTS")
-	if dir == "" {
+	if *shots == "" {
 		return
 	}
 	var out struct{ Data string }
 	tab.ask("Page.captureScreenshot", map[string]any{"format": "png"}, &out)
 	b, err := base64.StdEncoding.DecodeString(out.Data)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, name+".png"), b, 0o600)
+		err = os.WriteFile(filepath.Join(*shots, name+".png"), b, 0o600)
 	}
 	if err != nil {
 		tab.t.Fatal(err)

@@ -19,7 +19,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/page"
 )
 
-var slow = flag.Bool("slow", false, "look at every view in a browser: seconds each")
+var (
+	slow  = flag.Bool("slow", false, "look at every view in a browser: seconds each")
+	shots = flag.String("shots", "", "with -slow, write pictures of views into this `folder`")
+)
 
 // Browser is a Chromium that is here, or the test is skipped; without -slow all are.
 func Browser(t testing.TB) string {

@@ -1,14 +1,10 @@
 package evolution
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
 )
@@ -33,7 +29,7 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			e := o.place(sh)
-			p, err := page(c.Context, sh, e)
+			p, err := webpage.Evolution(c.Context, sh, e, sh.Host.Now())
 			if err != nil {
 				return fmt.Errorf("evolution view: %w", err)
 			}
@@ -44,16 +40,4 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			return sh.Line(map[string]any{"status": "ok", "file": file, "signals": len(p.Signals), "genes": len(p.Genes), "suggestions": len(p.Suggestions)})
 		},
 	}
-}
-
-// page is the page of what was learned.
-func page(ctx context.Context, sh *shell.Shell, e desk.Place) (view.Page, error) {
-	st, err := store.Open(ctx, e.Dir)
-	if err != nil {
-		return view.Page{}, err
-	}
-	defer st.Close()
-	p, err := view.Of(ctx, st, e.Dir, sh.Host.Now())
-	p.Language, p.Dir, p.Name = e.Language, sh.Short(e.Dir), e.Scope
-	return p, err
 }

@@ -5,8 +5,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
 )
@@ -30,7 +28,7 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			p, err := page(sh, m, o.user)
+			p, err := webpage.Memory(sh, m, o.user)
 			if err != nil {
 				return fmt.Errorf("memory view: %w", err)
 			}
@@ -41,14 +39,4 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			return answer(sh, "view", map[string]any{"status": "ok", "file": file, "facts": len(p.Facts), "sessions": len(p.Sessions)}, nil)
 		},
 	}
-}
-
-// page is the page of a memory.
-func page(sh *shell.Shell, m ops.Memory, user bool) (view.Page, error) {
-	p, err := view.Of(m.Keeper)
-	p.Language, p.Dir, p.Name = view.Language(m.Settings.Of("language").Text, sh.Host.Getenv), sh.Short(m.Dir), m.Name()
-	if user {
-		p.Name = "~"
-	}
-	return p, err
 }

@@ -73,15 +73,9 @@ func page(sh *shell.Shell, o viewOptions) (view.Page, string, error) {
 	if err := onlyWorkspace(d, operation(sh, "workspace_get"), &o.given); err != nil {
 		return view.Page{}, "", err
 	}
-	s, err := d.Place.Open(o.given.Text("workspaceId"))
+	p, dir, err := webpage.Workspace(sh, d, o.given.Text("workspaceId"))
 	if err != nil {
-		return view.Page{}, "", fmt.Errorf("workspace view: %w", err)
+		return p, "", fmt.Errorf("workspace view: %w", err)
 	}
-	s.Now = d.Now()
-	p := view.Of(s)
-	p.Dir, p.Language = sh.Short(s.Dir), "en"
-	if d.Chinese {
-		p.Language = "zh"
-	}
-	return p, s.Dir, nil
+	return p, dir, nil
 }

@@ -1,0 +1,103 @@
+package view
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	evolutiondesk "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	evolutionview "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/view"
+	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	memoryview "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/view"
+	workspacedesk "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	workspaceview "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/view"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
+	"github.com/agents-hooks/agents-hooks/internal/page"
+)
+
+// begun is a part of a behaviour with words for whoever has nothing of it yet.
+func begun(p page.Part, english, chinese string) page.Part {
+	p.Docs, p.Count = nil, 0
+	p.BeginEnglish, p.BeginChinese = english, chinese
+	return p
+}
+
+// seeMemory looks at what is remembered of the project, and of the person.
+func seeMemory(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
+	part := begun(memoryview.Page{}.Part(), "Memory is what agents remember of a project, in plain files. To switch it on: “agents-hooks enable memory”", "记忆是智能体对项目的记录，保存在普通文件中。启用：“agents-hooks enable memory”")
+	call := builtin.Call(sh.Host, l.dir)
+	call.Person = sh.Person()
+	m := memoryops.At(builtin.Standalone(sh.Host), call)
+	for _, user := range []bool{false, true} {
+		if user {
+			var err error
+			if m, err = m.OfPerson(); err != nil {
+				return part, nil // nowhere to keep any
+			}
+		}
+		p, err := webpage.Memory(sh, m, user)
+		if err != nil {
+			return part, fmt.Errorf("memory: %w", err)
+		}
+		p.Made = ""
+		if n := len(p.Facts) + len(p.Sessions); n > 0 || p.Core+p.Notes != "" {
+			part.Docs, part.Count = append(part.Docs, p), part.Count+n
+		}
+	}
+	return part, nil
+}
+
+// seeWorkspaces looks at the workspaces of the project; if it has none, at all.
+func seeWorkspaces(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
+	part := begun(workspaceview.Page{}.Part(), "A workspace is a task as a tree, with its state, logs and rules. To switch them on: “agents-hooks enable workspace”", "工作区把任务组织成树，带有状态、日志和规则。启用：“agents-hooks enable workspace”")
+	call := builtin.Call(sh.Host, l.dir)
+	call.Person = sh.Person()
+	d := workspacedesk.At(builtin.Standalone(sh.Host), call)
+	index, err := d.Place.Index()
+	if err != nil {
+		return part, fmt.Errorf("workspaces: %w", err)
+	}
+	for _, here := range []bool{true, false} {
+		for _, e := range index {
+			if len(part.Docs) >= maxWorkspaces || here && e.ProjectRoot != call.Project {
+				continue
+			}
+			p, _, err := webpage.Workspace(sh, d, e.ID)
+			if err != nil {
+				sh.Say("view: workspace %s: %v", shell.Plain(e.ID), err)
+				continue
+			}
+			p.Made = ""
+			part.Docs = append(part.Docs, p)
+		}
+		if len(part.Docs) > 0 {
+			break
+		}
+	}
+	part.Count = len(part.Docs)
+	return part, nil
+}
+
+// maxWorkspaces bounds how many are shown: those of years are in the index.
+const maxWorkspaces = 40
+
+// seeEvolution looks at what was learned. Where nothing was, no store is made.
+func seeEvolution(ctx context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
+	part := begun(evolutionview.Page{}.Part(), "Evolution is what agents learn from failures: what helped is suggested again. To switch it on: “agents-hooks enable evolution”", "进化是智能体从失败中学到的东西：有效的方法会再次被建议。启用：“agents-hooks enable evolution”")
+	e := evolutiondesk.Find(builtin.Standalone(sh.Host), builtin.Call(sh.Host, l.dir))
+	if _, err := os.Stat(filepath.Join(e.Dir, store.FileName)); err != nil {
+		return part, nil
+	}
+	p, err := webpage.Evolution(ctx, sh, e, sh.Host.Now().Truncate(time.Hour))
+	if err != nil {
+		return part, fmt.Errorf("evolution: %w", err)
+	}
+	p.Made = ""
+	part.Docs, part.Count = []any{p}, len(p.Suggestions)
+	return part, nil
+}

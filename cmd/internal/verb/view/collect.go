@@ -1,0 +1,105 @@
+package view
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+	"time"
+
+	memoryview "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/view"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/page"
+)
+
+var (
+	//go:embed activity.css
+	activityStyle string
+	//go:embed activity.js
+	activityScript string
+	//go:embed hooks.css
+	hooksStyle string
+	//go:embed hooks.js
+	hooksScript string
+	//go:embed approvals.css
+	approvalsStyle string
+	//go:embed approvals.js
+	approvalsScript string
+	//go:embed live.js
+	liveScript string
+)
+
+// lookOptions say what of a machine is looked at.
+type lookOptions struct {
+	dir    string // where hooks count, as an event there would have it
+	filter runlog.Filter
+	last   int // at most so many events, the newest; 0: all
+	may    permission
+}
+
+// A permission says whether a page may decide about approvals.
+type permission struct {
+	live bool   // the page is served
+	why  string // it may not all the same; "": it may
+}
+
+// A look is what was seen at one moment.
+type look struct {
+	made     time.Time
+	activity activity
+	parts    []page.Part // the activity first
+	place    runlog.Place
+}
+
+// see looks at everything. What cannot be read is said on stderr, and is not there.
+func see(ctx context.Context, sh *shell.Shell, l lookOptions) look {
+	// Where to go on from is looked up before the log is read, so that no event
+	// falls between; the few that come twice are told by their ids.
+	k := look{made: sh.Host.Now(), place: runlog.End(sh.Host.State)}
+	k.activity = seeActivity(sh, l)
+	k.parts = append([]page.Part{k.activity.part()}, parts(ctx, sh, l)...)
+	return k
+}
+
+// parts are those beside the activity: small, so that they are looked at anew
+// whenever something may have changed.
+func parts(ctx context.Context, sh *shell.Shell, l lookOptions) []page.Part {
+	list := []page.Part{seeHooks(sh, l)}
+	for _, part := range []func(context.Context, *shell.Shell, lookOptions) (page.Part, error){seeApprovals, seeMemory, seeWorkspaces, seeEvolution} {
+		p, err := part(ctx, sh, l)
+		if err != nil {
+			sh.Say("view: %v", err)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// document is the page of what was seen.
+func (k look) document(sh *shell.Shell, l lookOptions) page.Document {
+	d := page.Document{
+		Language: memoryview.Language("auto", sh.Host.Getenv), Name: "agents-hooks", Kind: "overview",
+		Dir: sh.Short(l.dir), Made: k.made.UTC().Format(time.RFC3339), Parts: k.parts,
+	}
+	if l.may.live {
+		d.Live, d.After = liveScript, spell(k.place)
+	}
+	return d
+}
+
+// spell writes a place of the log down for an address; placed reads it.
+func spell(at runlog.Place) (text string) {
+	days := make([]string, 0, len(at))
+	for day := range at {
+		days = append(days, day)
+	}
+	slices.Sort(days)
+	for i, day := range days {
+		if i > 0 {
+			text += ","
+		}
+		text += fmt.Sprintf("%s:%d", day, at[day])
+	}
+	return text
+}

@@ -1,0 +1,81 @@
+package view
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// A door lets in who knows the token, asks by a name of this machine, and comes from
+// a page of ours. The token is a part of the path: there is no cookie, which other
+// servers of this machine would be sent as well.
+type door struct {
+	want  [sha256.Size]byte // the hash of the token
+	hosts []string          // names that lead here, with the port
+	in    http.Handler      // is given the path behind the token
+}
+
+// newToken is 192 random bits.
+func newToken() string {
+	var b [24]byte
+	_, _ = rand.Read(b[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+func (d door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	for name, value := range map[string]string{
+		"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+		"Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Embedder-Policy": "require-corp",
+		"Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'", "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+	} {
+		h.Set(name, value)
+	}
+	if !slices.Contains(d.hosts, r.Host) {
+		// A name of somebody else's that was made to lead here.
+		refuse(w, http.StatusMisdirectedRequest, "this is not served under that name")
+		return
+	}
+	word, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	sum := sha256.Sum256([]byte(word))
+	if subtle.ConstantTimeCompare(sum[:], d.want[:]) != 1 {
+		refuse(w, http.StatusNotFound, "nothing here; the address stands in the terminal where agents-hooks ui runs")
+		return
+	}
+	if why := foreign(r, rest == ""); why != "" {
+		refuse(w, http.StatusForbidden, why)
+		return
+	}
+	if !strings.Contains(strings.TrimPrefix(r.URL.Path, "/"), "/") {
+		http.Redirect(w, r, "/"+word+"/", http.StatusSeeOther)
+		return
+	}
+	r.URL.Path = "/" + rest
+	d.in.ServeHTTP(w, r)
+}
+
+// foreign says why a request is not one of a page of ours, "" if it may be. A page
+// that a person opens comes from anywhere, but into a window, not into a frame.
+func foreign(r *http.Request, page bool) string {
+	h := r.Header
+	if origin := h.Get("Origin"); origin != "" && origin != "http://"+r.Host || origin == "" && r.Method == http.MethodPost {
+		return "the request comes from another page"
+	}
+	site, mode, dest := h.Get("Sec-Fetch-Site"), h.Get("Sec-Fetch-Mode"), h.Get("Sec-Fetch-Dest")
+	opens := page && r.Method == http.MethodGet && (mode == "" || mode == "navigate") && (dest == "" || dest == "document")
+	if site != "" && site != "same-origin" && !opens || page && !opens {
+		return "the request comes from another page"
+	}
+	return ""
+}
+
+// refuse answers with a line of text.
+func refuse(w http.ResponseWriter, status int, why string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte("agents-hooks: " + why + "\n"))
+}
