@@ -104,6 +104,7 @@ var before = map[string]string{
 	"uninstall": "agents-hooks install claude-code codex && agents-hooks install gemini-cli --project",
 	"doctor":    "agents-hooks install claude-code",
 	"log":       "agents-hooks run --agent claude-code --home ~ < event.json; true",
+	"ui":        "agents-hooks run --agent claude-code --home ~ < event.json; true",
 	"explain":   "agents-hooks run --agent claude-code --home ~ < event.json; true",
 	"replay":    "agents-hooks record on && agents-hooks run --agent claude-code --home ~ < event.json; cp ~/.local/state/agents-hooks/record/*/*.jsonl session.jsonl",
 	"record":    "agents-hooks run --agent claude-code --home ~ < event.json; true",
@@ -175,6 +176,9 @@ func (s *exampleStage) play(t *testing.T, command, line string) {
 	t.Helper()
 	typed, _, _ := strings.Cut(line, "  # ")
 	typed = s.filled(t, typed)
+	if command == "agents-hooks ui" { // which goes on until it is told to end
+		typed += " > said & p=$!; until [ -s said ]; do sleep 0.05; done; kill $p && wait $p"
+	}
 	want := 0
 	if strings.Contains(line, "exit 2") {
 		want = 2
