@@ -177,7 +177,7 @@ func (s *exampleStage) play(t *testing.T, command, line string) {
 	typed, _, _ := strings.Cut(line, "  # ")
 	typed = s.filled(t, typed)
 	if command == "agents-hooks ui" { // which goes on until it is told to end
-		typed += " > said & p=$!; until [ -s said ]; do sleep 0.05; done; kill $p && wait $p"
+		typed = "rm -f said; " + typed + " > said & p=$!; until [ -s said ]; do sleep 0.05; done; kill $p && wait $p"
 	}
 	want := 0
 	if strings.Contains(line, "exit 2") {
