@@ -141,7 +141,11 @@ func (r *rows) event(name string, v value) {
 	for _, e := range v.items {
 		hooks := e.get("hooks")
 		if hooks.kind != list {
+			before := len(r.list)
 			r.one(name, e, e)
+			if n, known := r.Agent.Native(name); len(r.list) > before && r.Agent.Config.Shape == protocol.NestedJSON && known && !n.Flat {
+				r.list[before].never = "it stands in no group, {\"hooks\": [...]}, so that " + r.Agent.Name + " does not run it either"
+			}
 			continue
 		}
 		for _, entry := range hooks.items {

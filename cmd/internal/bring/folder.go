@@ -69,7 +69,7 @@ func untouched(hook string) bool {
 // hookFile is the HOOK.md.
 func (f *finder) hookFile(h *Hook) string {
 	d := discovery.Hook{Name: h.Name, Description: f.description(h), Trigger: h.Trigger, Matcher: h.Matcher, Timeout: time.Duration(h.Timeout) * time.Millisecond,
-		Async: h.Async, Aside: h.Aside, Command: discovery.Command{Line: h.Command, Words: h.Argv}}
+		Async: h.Async, LoopLimit: h.LoopLimit, Aside: h.Aside, Command: discovery.Command{Line: h.Command, Words: h.Argv}}
 	if h.Speaks != nil {
 		d.Dialect = h.Speaks.ID
 	}
@@ -122,6 +122,9 @@ func HookFile(h *discovery.Hook, metadata []string, prose string) string {
 	}
 	if h.OnError != "" {
 		line("  on_error: %s", h.OnError)
+	}
+	if h.LoopLimit > 0 {
+		line("  loop_limit: %d", h.LoopLimit)
 	}
 	for _, l := range metadata {
 		line("%s", l)

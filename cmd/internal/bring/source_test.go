@@ -158,3 +158,25 @@ func TestWhatIsGoneIsNamed(t *testing.T) {
 		t.Error(names)
 	}
 }
+
+// What stands in no group its agent does not run, so that it is no hook; where entries
+// stand in lists of their own it is. A limit of goings-on is kept.
+func TestEntriesWithoutAGroup(t *testing.T) {
+	h := machine(t, map[string]string{
+		"home/.gemini/settings.json": `{"hooks": {"BeforeTool": [{"command": "true lost"}, {"matcher": "x", "hooks": [{"type": "command", "command": "true kept"}]}]}}`,
+		"home/.cursor/hooks.json":    `{"version": 1, "hooks": {"stop": [{"command": "true going", "loop_limit": 3}]}}`,
+	})
+	p, err := Make(h, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := strings.Join(told(p), "\n")
+	if strings.Count(list, "BeforeTool -it stands in no group") != 1 || strings.Count(list, "BeforeTool ") != 2 || !strings.Contains(list, "stop ") {
+		t.Errorf("came out as\n%s", list)
+	}
+	for _, j := range p.jobs {
+		if limited := strings.Contains(p.finder.hookFile(j.hook), "\n  loop_limit: 3\n"); limited != (j.hook.Trigger == "pre-agent-turn-stop") {
+			t.Errorf("%s: loop_limit is there: %v", j.hook.Name, limited)
+		}
+	}
+}

@@ -23,6 +23,7 @@ type Hook struct {
 	Matcher     discovery.Matcher
 	Timeout     int // milliseconds, 0 for the default
 	Async       bool
+	LoopLimit   int               // 0 for the general one
 	Speaks      *protocol.Dialect // whose protocol; nil: ours
 	Aside       string            // the event of it that the hook has to name, "" for none
 	Command     string            // for sh -c, "" if there is a list
@@ -30,6 +31,9 @@ type Hook struct {
 	Entries     []Entry
 	Differences []string
 }
+
+// maxLoops is the highest metadata.loop_limit.
+const maxLoops = 1000
 
 // maxCommand is how long a command may be: a HOOK.md is read up to a bound.
 const maxCommand = 16 << 10
@@ -217,12 +221,11 @@ func (f *finder) timesOf(h *Hook, e Entry) refusal {
 	if e.fields.is("once") {
 		h.differs("once: it runs each time")
 	}
-	for _, name := range []string{"loop_limit", "failClosed"} {
-		if v := e.fields.get(name); v.kind == scalar && v.text != "null" && v.text != "false" {
-			if name == "failClosed" {
-				continue // metadata.on_error says it
-			}
-			h.differs("%s: %s is left out: our own limit holds", name, v.text)
+	if v := e.fields.get("loop_limit"); v.kind == scalar && v.text != "null" {
+		n, err := strconv.Atoi(v.text)
+		if h.LoopLimit = n; err != nil || n < 1 || n > maxLoops {
+			h.LoopLimit = 0
+			h.differs("loop_limit: %s is left out: our own limit holds", v.text)
 		}
 	}
 	limit, given := f.limitOf(e)
