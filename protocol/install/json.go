@@ -12,12 +12,13 @@ import (
 
 // A document is a JSON file that is edited as it is spelled.
 type document struct {
-	path   string
-	before []byte // nil if there is no file
-	bom    bool
-	root   hujson.Value
-	style  style
-	head   string // what a file of ours begins with, "" for nothing
+	path    string
+	before  []byte // nil if there is no file
+	bom     bool
+	endless bool // its last line is a comment that nothing ends
+	root    hujson.Value
+	style   style
+	head    string // what a file of ours begins with, "" for nothing
 }
 
 // A style is how a file is laid out; what we add follows it.
@@ -40,8 +41,12 @@ func parseDocument(path string, b []byte) (*document, error) {
 		return doc, nil
 	}
 	root, err := hujson.Parse(bytes.Clone(text))
-	if err != nil {
-		return nil, doc.syntaxError(text, err)
+	if err != nil { // a comment in the last line wants that line to end
+		var ended error
+		if root, ended = hujson.Parse(append(bytes.Clone(text), '\n')); ended != nil {
+			return nil, doc.syntaxError(text, err)
+		}
+		doc.endless = true
 	}
 	doc.root = root
 	obj, ok := root.Value.(*hujson.Object)
@@ -124,6 +129,9 @@ func lineStart(before hujson.Extra) (string, bool) {
 func (doc *document) bytes() []byte {
 	obj := doc.root.Value.(*hujson.Object)
 	out := doc.root.Pack()
+	if doc.endless {
+		out = bytes.TrimSuffix(out, []byte("\n"))
+	}
 	if doc.bom {
 		out = append(bytes.Clone(utf8BOM), out...)
 	}

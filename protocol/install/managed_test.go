@@ -20,7 +20,7 @@ func TestRulesOfAnAdministrator(t *testing.T) {
 		{"codex", "/etc/codex/requirements.toml", "allow_managed_hooks_only = true # ours", "allow_managed_hooks_only", ""},
 		{"codex", "/etc/codex/requirements.toml", "[features]\nhooks = false", "[features] hooks is false", ""},
 		{"codex", "/etc/codex/requirements.toml", "[features\n", "", "close table"},
-		{"gemini-cli", "/etc/gemini-cli/settings.json", "{\"hooksConfig\": {\"enabled\": false}} // no\n", "hooksConfig.enabled", ""},
+		{"gemini-cli", "/etc/gemini-cli/settings.json", `{"hooksConfig": {"enabled": false}} // no`, "hooksConfig.enabled", ""},
 		{"qwen-code", "/etc/qwen-code/settings.json", `{"disableAllHooks": true}`, "disableAllHooks", ""},
 		{"droid", "/etc/factory/settings.json", `{"allowManagedHooksOnly": true}`, "allowManagedHooksOnly", ""},
 	} {

@@ -220,9 +220,11 @@ func (e *Entry) args() (words []string, exec bool) {
 // kind is what the entry is: a command, or what else an agent may be told to do.
 func (e *Entry) kind() string {
 	t := e.fields.str("type")
-	switch {
+	switch v := e.fields.get("type"); {
 	case t != "" && t != "command":
 		return t
+	case v.kind != text && v.kind != absent:
+		return v.json()
 	case e.command() != "":
 		return "command"
 	}

@@ -159,6 +159,20 @@ func TestWhatIsGoneIsNamed(t *testing.T) {
 	}
 }
 
+// A comment in a last line that does not end is one, and what is broken is told where
+// it breaks.
+func TestACommentEndsTheFile(t *testing.T) {
+	h := machine(t, map[string]string{"home/.claude/settings.json": claude("Stop", "", `"command": "true"`) + "// the end"})
+	p, err := Make(h, Options{})
+	if err != nil || len(p.Rows) != 1 || len(p.Problems) > 0 {
+		t.Errorf("%v, %+v", err, p)
+	}
+	h = machine(t, map[string]string{"home/.claude/settings.json": "{\"hooks\": {\n \"Stop\": [ // the end"})
+	if p, err = Make(h, Options{}); err != nil || len(p.Problems) != 1 || p.Problems[0].Line != 2 {
+		t.Errorf("%v, %+v", err, p.Problems)
+	}
+}
+
 // What stands in no group its agent does not run, so that it is no hook; where entries
 // stand in lists of their own it is. A limit of goings-on is kept.
 func TestEntriesWithoutAGroup(t *testing.T) {

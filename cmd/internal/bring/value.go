@@ -127,6 +127,12 @@ func parseJSON(b []byte) (value, error) {
 		return value{}, err
 	}
 	root, err := hujson.Parse(b)
+	if err != nil { // a comment in the last line wants that line to end
+		var ended error
+		if root, ended = hujson.Parse(append(b[:len(b):len(b)], '\n')); ended == nil {
+			err = nil
+		}
+	}
 	if err != nil {
 		e := &fileError{msg: err.Error()}
 		if _, serr := fmt.Sscanf(e.msg, "hujson: line %d, column %d:", &e.line, &e.col); serr == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/bring"
@@ -13,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/pack"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 	"github.com/agents-hooks/agents-hooks/pack/store"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -24,22 +26,28 @@ import (
 func read(sh *shell.Shell, t pack.Tree, name, temp string) (p *pack.Pack, notes []string, err error) {
 	p, err = pack.Read(t, folderName(name))
 	if !errors.Is(err, pack.ErrNoHooks) {
-		return p, nil, err
+		if slices.ContainsFunc(t, func(e pack.Entry) bool { return e.Path == "hooks/hooks.json" }) {
+			notes = append(notes, "not taken: hooks/hooks.json, since it has hook folders")
+		}
+		return p, notes, err
 	}
-	whole, bad := pack.Whole(t, "plugin")
+	if name = folderName(name); !lockfile.ValidName(name) {
+		name = "plugin"
+	}
+	whole, bad := pack.Whole(t, name)
 	if bad != nil {
 		return nil, nil, bad
 	}
 	if err := store.Write(temp, whole.Folders); err != nil {
 		return nil, nil, err
 	}
-	dir := filepath.Join(temp, "plugin")
+	dir := filepath.Join(temp, name)
 	hooks, problems := discovery.PluginHooks(sh.Host.Sources(), dir)
 	if hooks == nil && problems == nil {
 		return nil, nil, elsewhere(t, err)
 	}
 	within := func(d discovery.Problem) string {
-		d.Fix = ""
+		d.Fix, d.Message = "", strings.ReplaceAll(d.Message, strconv.Quote(dir), "it")
 		d.File, _ = strings.CutPrefix(d.File, dir+string(filepath.Separator))
 		return d.String()
 	}
