@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -132,7 +133,8 @@ func (l *lab) tool(s *site, args ...string) error {
 var commandLine = regexp.MustCompile(`"command": *"((?:[^"\\]|\\.)*)"`)
 
 // install lets the program write its entry and reads the command back, so that
-// what is measured is what an agent would run.
+// what is measured is what an agent would run, without the shell that runs it: that
+// looks whether the program is there, and becomes the program.
 func (l *lab) install(s *site) error {
 	if err := l.tool(s, "install", "claude-code"); err != nil {
 		return err
@@ -145,7 +147,12 @@ func (l *lab) install(s *site) error {
 	if m == nil {
 		return fmt.Errorf("no command in %s", b)
 	}
-	s.entry = strings.Fields(strings.NewReplacer(`\"`, `"`, `'`, "").Replace(string(m[1])))
+	words := strings.Fields(strings.NewReplacer(`\"`, `"`, `'`, "").Replace(string(m[1])))
+	from, to := slices.Index(words, "exec")+1, slices.Index(words, ";")
+	if from == 0 || to < from {
+		return fmt.Errorf("an entry that executes nothing: %s", m[1])
+	}
+	s.entry = words[from:to]
 	return nil
 }
 

@@ -10,6 +10,9 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 2 && os.Args[1] == peakRole {
+		os.Exit(tellPeak(os.Args[2:]))
+	}
 	rounds := flag.Int("rounds", 60, "how often each command runs")
 	hold := flag.Bool("goals", false, "exit 1 if a goal is missed by more than the headroom")
 	headroom := flag.Float64("headroom", 1.25, "what -goals allows above a goal: a noisy machine is no regression")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"time"
@@ -22,7 +23,7 @@ type command struct {
 }
 
 // run starts the command once, with its streams on files, and waits for it.
-func (c *command) run(null *os.File) (time.Duration, *os.ProcessState, error) {
+func (c *command) run(null *os.File, more ...*os.File) (time.Duration, *os.ProcessState, error) {
 	if c.fresh != nil {
 		if err := c.fresh(); err != nil {
 			return 0, nil, err
@@ -34,7 +35,7 @@ func (c *command) run(null *os.File) (time.Duration, *os.ProcessState, error) {
 	}
 	defer in.Close()
 	start := time.Now()
-	p, err := os.StartProcess(c.argv[0], c.argv, &os.ProcAttr{Env: c.env, Dir: c.dir, Files: []*os.File{in, null, null}})
+	p, err := os.StartProcess(c.argv[0], c.argv, &os.ProcAttr{Env: c.env, Dir: c.dir, Files: append([]*os.File{in, null, null}, more...)})
 	if err != nil {
 		return 0, nil, fmt.Errorf("%s: %w", c.name, err)
 	}
@@ -47,6 +48,54 @@ func (c *command) run(null *os.File) (time.Duration, *os.ProcessState, error) {
 		return 0, nil, fmt.Errorf("%s: exit %d, want %d", c.name, state.ExitCode(), c.exit)
 	}
 	return took, state, nil
+}
+
+// peakRole is the word by which this program starts another one and tells of its memory.
+const peakRole = "peak-of"
+
+// peak is the most memory that the command used at once, in MiB; ok is false where the
+// system does not tell. Until a new process runs its program it has the memory of whoever
+// started it, and the system counts that too; so this one starts itself, small and fresh,
+// to start the command.
+func (c *command) peak(null *os.File) (mib float64, ok bool, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return 0, false, err
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return 0, false, err
+	}
+	defer r.Close()
+	small := *c
+	small.argv = append([]string{self, peakRole}, c.argv...)
+	_, _, err = small.run(null, w)
+	w.Close()
+	if err != nil {
+		return 0, false, err
+	}
+	n, err := fmt.Fscan(r, &mib)
+	if err == io.EOF {
+		err = nil
+	}
+	return mib, n == 1, err
+}
+
+// tellPeak starts a program with its own streams, writes what memory it took to the file
+// behind them, and leaves as it did.
+func tellPeak(argv []string) (exit int) {
+	p, err := os.StartProcess(argv[0], argv, &os.ProcAttr{Files: []*os.File{os.Stdin, os.Stdout, os.Stderr}})
+	if err != nil {
+		return 127
+	}
+	state, err := p.Wait()
+	if err != nil {
+		return 127
+	}
+	if mib, ok := peakMemory(state); ok {
+		fmt.Fprintln(os.NewFile(3, "peak"), mib)
+	}
+	return state.ExitCode()
 }
 
 // measure runs all commands round robin.

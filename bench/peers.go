@@ -106,11 +106,11 @@ func sizeGoals(l *lab) ([]goal, error) {
 	defer null.Close()
 	var peak []float64
 	for range 9 {
-		_, state, err := c.run(null)
+		mib, ok, err := c.peak(null)
 		if err != nil {
 			return nil, err
 		}
-		if mib, ok := peakMemory(state); ok {
+		if ok {
 			peak = append(peak, mib)
 		}
 	}
