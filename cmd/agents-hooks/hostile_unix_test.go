@@ -181,8 +181,14 @@ func apart(paths []string) (sets [][]string) {
 // Attacks are put at many paths at once, none below another, another kind at each,
 // and turn by turn the next: after as many turns as there are kinds each path met
 // each. A canary has the number of its path.
+//
+// It compiles a changed program: with -slow it finds files that no life touches, with
+// -attacks it attacks too. Without either the seeds of FuzzHostileTree put some of each kind.
 func TestHostileFiles(t *testing.T) {
 	t.Parallel()
+	if !*slow && !*allAttacks {
+		t.Skip("compiles a program: with -slow")
+	}
 	program, err := exec.LookPath("agents-hooks")
 	if err != nil {
 		t.Fatal(err)
