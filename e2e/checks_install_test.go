@@ -173,11 +173,11 @@ func proveTwice(l *Lab) {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	elsewhere := l.mark("elsewhere")
-	if err := os.Symlink(filepath.Dir(l.bench.Binary), elsewhere); err != nil {
+	elsewhere, kept := l.mark("elsewhere"), filepath.Join(l.Home, keptPrograms)
+	if err := os.Symlink(kept, elsewhere); err != nil {
 		l.t.Fatal(err)
 	}
-	second := strings.ReplaceAll(string(entry), filepath.Dir(l.bench.Binary), elsewhere)
+	second := strings.ReplaceAll(string(entry), kept, elsewhere)
 	if second == string(entry) {
 		l.t.Fatalf("the entry does not name our program by its path: %s", entry)
 	}

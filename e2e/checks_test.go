@@ -69,6 +69,7 @@ func checks() []Check {
 		{Name: "every event reaches hooks", Prove: proveEvents},
 
 		{Name: "install twice changes nothing, uninstall leaves no trace", Prove: proveUninstall},
+		{Name: "guards outlive the package, and the agent outlives the copy", Like: "guard stops a command", Prove: proveSurvives},
 		{Name: "install for one project", Prove: proveProjectScope},
 		{Name: "registered twice, a hook runs once", Only: "claude-code", Prove: proveTwice},
 		{Name: "other hooks of the user go on beside ours", Prove: proveOwnHooks},

@@ -12,8 +12,8 @@ import (
 )
 
 // linkOrCopy fills a file that is there with the bytes of another. With link a second
-// name of that one does: the program with all commands is large, and where somebody
-// has only that, it answers events too.
+// name of that one does, where the system allows it: the program with all commands is
+// large. The one that answers events is a copy of its own, which nobody overwrites.
 func linkOrCopy(from, to string, link bool) error {
 	if link {
 		if err := os.Remove(to); err != nil {

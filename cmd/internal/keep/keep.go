@@ -225,7 +225,7 @@ func makeCopy(h host.Host, src Source, now Stamp) (Stamp, error) {
 		return now, err
 	}
 	sweep(h)
-	whole, err := beside(h, Whole, func(to string) error { return linkOrCopy(src.Whole, to, src.Lean == "" && src.Build == nil) })
+	whole, err := beside(h, Whole, func(to string) error { return linkOrCopy(src.Whole, to, true) })
 	if err != nil {
 		return now, err
 	}

@@ -1,0 +1,134 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/e2e/model"
+)
+
+// keptPrograms is where the copy lies that entries name, below the home directory.
+const keptPrograms = ".local/share/agents-hooks/bin"
+
+// A brought package is one that a person has of us, at a place of this machine's.
+type brought struct {
+	l   *Lab
+	dir string
+}
+
+func (l *Lab) bring(name string) brought {
+	l.t.Helper()
+	p := brought{l, filepath.Join(l.Root, name)}
+	for _, program := range []string{"agents-hooks", "agents-hooks-run"} {
+		from, err := os.Open(filepath.Join(filepath.Dir(l.bench.Binary), program))
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		text, err := io.ReadAll(from)
+		from.Close()
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		l.write(filepath.Join(p.dir, program), string(text), 0o755)
+	}
+	return p
+}
+
+func (p brought) ours(args ...string) string {
+	p.l.t.Helper()
+	out, err := p.l.command(filepath.Join(p.dir, "agents-hooks"), args...).CombinedOutput()
+	if err != nil {
+		p.l.t.Fatalf("agents-hooks %s: %v: %s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// proveSurvives: a guard holds whatever becomes of the package that brought it; where
+// even the copy is gone, or the home that it lay in, the agent goes on.
+func proveSurvives(l *Lab) {
+	l.settle()
+	l.userHook(forbid)
+	untouched := l.configs()
+	package1 := l.bring("one")
+	package1.ours("install", l.Agent.ID)
+	installed := l.configs()
+	try := func(state string, holds bool) *Run {
+		l.t.Helper()
+		mark := "forbidden-" + strings.ReplaceAll(state, " ", "-")
+		r := l.run(model.Play(calls(l.touch(mark)), says("all is well"))).well()
+		if ran := l.marked(mark); ran == holds {
+			r.errorf("%s: the command ran: %t", state, ran)
+		}
+		return r
+	}
+	kept := filepath.Join(l.Home, keptPrograms, "agents-hooks-run")
+
+	// upgraded in place: the next call renews the copy
+	for _, program := range []string{"agents-hooks", "agents-hooks-run"} {
+		path := filepath.Join(package1.dir, program)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		if err := os.Remove(path); err != nil {
+			l.t.Fatal(err)
+		}
+		l.write(path, string(text)+"a newer build", 0o755)
+	}
+	package1.ours("version")
+	if text, err := os.ReadFile(kept); err != nil || !strings.HasSuffix(string(text), "a newer build") {
+		l.t.Errorf("the copy is not of the package that was upgraded (%v)", err)
+	}
+	try("upgraded", true)
+
+	// moved, and removed
+	package2 := brought{l, filepath.Join(l.Root, "two")}
+	if err := os.Rename(package1.dir, package2.dir); err != nil {
+		l.t.Fatal(err)
+	}
+	try("moved", true)
+	package2.ours("version")
+	if err := os.RemoveAll(package2.dir); err != nil {
+		l.t.Fatal(err)
+	}
+	try("removed", true)
+	l.wantConfigs("after all that", installed)
+
+	// even the copy: the agent goes on
+	if err := os.Rename(kept, kept+"-away"); err != nil {
+		l.t.Fatal(err)
+	}
+	r := try("without the copy", false)
+	l.t.Logf("without the copy: stdout %q, stderr %q", clip(r.Stdout, 700), clip(r.Stderr, 700))
+	if err := os.Rename(kept+"-away", kept); err != nil {
+		l.t.Fatal(err)
+	}
+	try("with it again", true)
+
+	// the home that the entries name is somewhere else
+	home := l.Home
+	l.Home = filepath.Join(l.Root, "moved")
+	if err := os.Rename(home, l.Home); err != nil {
+		l.t.Fatal(err)
+	}
+	try("in another home", false)
+	if err := os.Rename(l.Home, home); err != nil {
+		l.t.Fatal(err)
+	}
+	l.Home = home
+
+	// what is left uninstalls itself
+	uninstalls := l.command(filepath.Join(l.Home, keptPrograms, "agents-hooks"), "uninstall", "--all")
+	if out, err := uninstalls.CombinedOutput(); err != nil {
+		l.t.Fatalf("the copy uninstalls: %v: %s", err, out)
+	}
+	l.wantConfigs("after uninstall", untouched)
+	if _, err := os.Lstat(filepath.Join(l.Home, keptPrograms)); err == nil {
+		l.t.Error("the copy is left")
+	}
+	try("uninstalled", false)
+}
