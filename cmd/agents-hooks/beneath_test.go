@@ -101,6 +101,8 @@ cmd/internal/keep/source.go build
 cmd/internal/keep/source.go checkout
 cmd/internal/keep/source.go goTool
 cmd/internal/setup/purge.go Purge
+cmd/internal/setup/purge.go Purged
+cmd/internal/setup/purge.go removeWithin
 cmd/internal/setup/entry.go self
 cmd/internal/setup/entry.go sameOnPath
 cmd/internal/setup/presence.go PresenceOf

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -178,4 +179,22 @@ func Forsake(h host.Host, project string) {
 		return
 	}
 	_ = keep.Remove(h)
+}
+
+// ProjectsWithEntries are the projects of whose entries receipts tell.
+func ProjectsWithEntries(stateDir string) (projects []string) {
+	r, err := PeekReceipts(stateDir, "")
+	if err != nil {
+		return nil
+	}
+	for _, rec := range r.Files {
+		for _, by := range rec.By {
+			words := strings.SplitN(by, " ", 3) // as By writes them
+			if len(words) == 3 && words[1] == string(protocol.ProjectScope) && !slices.Contains(projects, words[2]) {
+				projects = append(projects, words[2])
+			}
+		}
+	}
+	slices.Sort(projects)
+	return projects
 }

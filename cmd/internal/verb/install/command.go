@@ -21,7 +21,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/takeover"
 	"github.com/agents-hooks/agents-hooks/protocol"
-	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
 // Command is the group: its words stand at the top level.
@@ -45,7 +44,7 @@ func installCommand(sh *shell.Shell) *cli.Command {
 			&cli.StringFlag{Name: "with", Usage: "also switch on built-in `BEHAVIOURS` such as memory"},
 			&cli.BoolFlag{Name: "guides", Usage: "tell the agent how to use what is on: a skill for each behaviour"},
 			shell.Offer(&cli.StringFlag{Name: "trust", Usage: "run the hooks of any project unasked: `always`"}, shell.Fixed("always")),
-			&cli.BoolFlag{Name: "yes", Usage: "do not ask before --trust always"},
+			&cli.BoolFlag{Name: "yes", Usage: "do not ask, of --all and --trust always"},
 			&cli.BoolFlag{Name: "mcp", Usage: "also register the MCP server: agents-hooks mcp"},
 			&cli.StringSliceFlag{Name: "mcp-tools", Usage: "with --mcp: its `SETS`, such as memory,workspace:full"},
 			takeover.Flag(),
@@ -61,6 +60,11 @@ func installCommand(sh *shell.Shell) *cli.Command {
 			}
 			for _, why := range setup.Steered(sh.Host) {
 				sh.Say("install: warning: %s: who can write there decides which hooks run", shell.Plain(why))
+			}
+			if c.Bool("all") && !o.Dry && len(o.Agents) > 0 {
+				if err := askAll(sh, c.Bool("yes"), "install", "one entry goes into the configuration of:", o.Agents); err != nil {
+					return err
+				}
 			}
 			if o.Trust {
 				err := sh.Confirm(c.Bool("yes"), "the hooks of every repository will run unasked in this agent; go on?", "--trust always")
@@ -88,6 +92,8 @@ func uninstallCommand(sh *shell.Shell) *cli.Command {
 			"refused inside a hook, and where an agent may be typing.",
 		Flags: append(scopeFlags(),
 			&cli.BoolFlag{Name: "purge", Usage: "with --all: forget approvals, logs and receipts, too"},
+			shell.Offer(&cli.StringSliceFlag{Name: "also", Usage: "with --purge: remove your `hooks`, or data, as well"}, shell.Fixed(setup.Also()...)),
+			&cli.BoolFlag{Name: "yes", Usage: "do not ask, of --all"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
 			shell.JSONFlag(),
 		),
@@ -101,14 +107,28 @@ func uninstallCommand(sh *shell.Shell) *cli.Command {
 					return err
 				}
 			}
-			purge := c.Bool("purge")
-			if purge && !c.Bool("all") {
-				return shell.Usagef("uninstall: --purge goes with --all")
+			all, purge, also := c.Bool("all"), c.Bool("purge"), shell.SplitCommas(c.StringSlice("also"))
+			if err := fitting(all, purge, also); err != nil {
+				return err
 			}
-			err = report(sh, "uninstall", connect.Outcome{Agents: connect.Uninstall(sh, o)}, o.Dry, c.Bool("json"))
-			if err == nil && purge && !o.Dry {
-				err = setup.Purge(sh.Host)
+			list := []connect.Options{o}
+			if all && !c.Bool("user") && !c.Bool("project") {
+				list = everywhere(sh, o)
 			}
+			if all && !o.Dry {
+				if err := askLeaving(sh, c.Bool("yes"), list, purge, also); err != nil {
+					return err
+				}
+			}
+			var done connect.Outcome
+			for _, o := range list {
+				done.Agents = append(done.Agents, connect.Uninstall(sh, o)...)
+			}
+			if err := report(sh, "uninstall", done, o.Dry, c.Bool("json")); err != nil || !purge || o.Dry {
+				return err
+			}
+			kept, err := setup.Purge(sh.Host, also)
+			tellKept(sh, kept, c.Bool("json"))
 			return err
 		},
 	}
@@ -159,13 +179,7 @@ func readUninstall(sh *shell.Shell, c *cli.Context) (o connect.Options, err erro
 		return o, err
 	}
 	site := o.Site(sh.Host)
-	o.Agents, err = chosen("uninstall", c.Args().Slice(), c.Bool("all"), func(d *protocol.Dialect) bool {
-		_, ok := setup.EntryIn(d, site)
-		if !ok {
-			_, ok, _ = install.InspectMCP(d, site)
-		}
-		return ok
-	})
+	o.Agents, err = chosen("uninstall", c.Args().Slice(), c.Bool("all"), func(d *protocol.Dialect) bool { return stands(d, site) })
 	return o, err
 }
 
@@ -223,5 +237,5 @@ func whichAgents(command string, fits func(*protocol.Dialect) bool) error {
 	if len(here) == 0 {
 		return shell.WithHint(err, "none of them was found on this machine; agents-hooks agents tells where it looked")
 	}
-	return shell.WithHint(err, fmt.Sprintf("found here: agents-hooks %s %s", command, strings.Join(here, " ")))
+	return shell.WithHint(err, fmt.Sprintf("found here: agents-hooks %s %s", command, strings.Join(here, " ")), fmt.Sprintf("all of these: agents-hooks %s --all", command))
 }
