@@ -86,6 +86,17 @@ func split(s string) []string {
 	return strings.Split(s, "|")
 }
 
+// zshTab types a line and a tab into an interactive zsh that has the script, and prints
+// what became of the line. It waits for what is printed, never for time.
+const zshTab = `zmodload zsh/zpty
+zpty tab 'TERM=dumb zsh -f -i'
+zpty -w tab "PS1='' ; unsetopt zle_bracketed_paste; autoload -Uz compinit && compinit -u -D && source ${(q)1} && print READY:\$?"
+zpty -r tab out '*READY:0*' || exit 1
+zpty -n -w tab $'agents-hooks explain --agent cod\t'
+zpty -r tab out '*--agent codex*' || exit 1
+zpty -d tab
+print codex`
+
 // TestCompletionInShells has each shell that is here complete a line by its own
 // means. The program it asks is this test binary, found on the PATH.
 func TestCompletionInShells(t *testing.T) {
@@ -102,9 +113,9 @@ func TestCompletionInShells(t *testing.T) {
 		{"bash", []string{"-c", `source "$1" && COMP_WORDS=(agents-hooks explain --agent co) COMP_CWORD=3 && _agents_hooks && printf '%s\n' "${COMPREPLY[@]}"`, "bash", script("bash")}},
 		{"bash", []string{"-c", `source "$1" && COMP_WORDS=(agents-hooks explain --agent = co) COMP_CWORD=4 && _agents_hooks && printf '%s\n' "${COMPREPLY[@]}"`, "bash", script("bash")}},
 		{"fish", []string{"-c", `source $argv[1]; complete -C "agents-hooks explain --agent co"`, script("fish")}},
-		// zsh completes only in its line editor, so the functions that would show
-		// what was found are replaced.
-		{"zsh", []string{"-f", "-c", `compdef() { :; }; _describe() { print -l -- "${found[@]}"; }; _files() { :; }; source "$1"; words=(agents-hooks explain --agent co); CURRENT=4; _agents-hooks`, "zsh", script("zsh")}},
+		// zsh completes only in its line editor: one is started in a terminal of its
+		// own, and a tab typed into it.
+		{"zsh", []string{"-f", "-c", zshTab, "zsh", script("zsh")}},
 	} {
 		t.Run(tc.shell, func(t *testing.T) {
 			path, err := exec.LookPath(tc.shell)

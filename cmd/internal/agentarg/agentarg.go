@@ -28,13 +28,13 @@ func Installable() []*protocol.Dialect {
 func Lookup(word string) (*protocol.Dialect, error) {
 	var ids []string
 	for _, d := range Installable() {
-		if d.Is(word) || d.Is(strings.ToLower(word)) {
+		if d.Is(word) {
 			return d, nil
 		}
 		ids = append(ids, d.ID)
 	}
 	err := shell.Usagef("no such agent: %q", word)
-	if near := text.Nearest(word, ids, 2); near != "" {
+	if near := text.Nearest(strings.ToLower(word), ids, 2); near != "" {
 		return nil, shell.WithHint(err, "did you mean "+near+"?", "agents-hooks agents")
 	}
 	return nil, shell.WithHint(err, "agents-hooks agents lists the agents: "+strings.Join(ids, ", "))

@@ -129,6 +129,11 @@ func textItem(t ledger.Item, project string) item {
 	return i
 }
 
+// NoProject is the error about a folder that belongs to no project with hooks.
+func NoProject(command string) error {
+	return shell.WithHint(fmt.Errorf("%s: no project here has hooks", command), "hooks of a project lie in its .agents/hooks; your own need no approval: agents-hooks list")
+}
+
 // Look finds what needs approval in the projects that a folder belongs to; only
 // what is named, if there are names.
 func Look(sh *shell.Shell, dir string, names []string) (Found, error) {
@@ -140,7 +145,7 @@ func Look(sh *shell.Shell, dir string, names []string) (Found, error) {
 	projects := ProjectsOf(sh, dir, told)
 	if len(projects) == 0 {
 		if len(names) > 0 {
-			return f, fmt.Errorf("trust: no project here has hooks")
+			return f, NoProject("trust")
 		}
 		return f, nil
 	}

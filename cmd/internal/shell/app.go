@@ -8,6 +8,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 
@@ -60,6 +61,9 @@ func (sh *Shell) Run(rooms []Room, args []string) int {
 	app := sh.app("one set of hooks for every coding agent", "COMMAND [FLAGS] [ARGUMENTS]")
 	app.Action = sh.noCommand
 	app.Commands = sh.Commands(rooms, word)
+	for _, r := range rooms {
+		sh.words = append(sh.words, strings.Fields(r.Words)...)
+	}
 	if word == completer {
 		app.Commands = sh.Commands(rooms, "")
 	}
@@ -124,6 +128,18 @@ func (sh *Shell) prepare(c *cli.Command) {
 	}
 }
 
+// forExample are what is said to somebody who gave a command too little or too much: a
+// line that is right, and where there is more.
+func forExample(c *cli.Context) []string {
+	help := c.Command.HelpName + " --help"
+	lines := examples.Of(c.Command.HelpName)
+	if len(lines) == 0 || strings.Contains(lines[0], "\n") {
+		return []string{help}
+	}
+	line, _, _ := strings.Cut(lines[0], "  # ")
+	return []string{"for example: " + strings.TrimSpace(line), help}
+}
+
 // CommandName is a command by all of its words, for messages.
 func CommandName(c *cli.Context) string {
 	return strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" ")
@@ -139,9 +155,9 @@ func Args(c *cli.Context, least, most int, what string) ([]string, error) {
 	n, name := c.NArg(), CommandName(c)
 	switch {
 	case n < least:
-		return nil, WithHint(Usagef("%s: want %s", name, what), c.Command.HelpName+" --help")
+		return nil, WithHint(Usagef("%s: want %s", name, what), forExample(c)...)
 	case most >= 0 && n > most:
-		return nil, WithHint(Usagef("%s: too many arguments (%s), want %s", name, strings.Join(c.Args().Slice()[most:], " "), what), c.Command.HelpName+" --help")
+		return nil, WithHint(Usagef("%s: too many arguments (%s), want %s", name, strings.Join(c.Args().Slice()[most:], " "), what), forExample(c)...)
 	}
 	return c.Args().Slice(), nil
 }

@@ -18,10 +18,11 @@ func noSubcommand(c *cli.Context) error {
 	}
 	name, word := strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" "), c.Args().First()
 	err := Usagef("%s: no such command: %q", name, word)
-	if near := text.Nearest(word, commandNames(c.Command.Subcommands), 2); near != "" {
+	names := commandNames(c.Command.Subcommands)
+	if near := text.Nearest(word, names, 2); near != "" {
 		return WithHint(err, c.Command.HelpName+" "+near)
 	}
-	return WithHint(err, c.Command.HelpName+" --help")
+	return WithHint(err, "it has "+strings.Join(names, ", "), c.Command.HelpName+" --help")
 }
 
 // noCommand answers an empty command line with the help, and one that begins with
@@ -76,17 +77,17 @@ func commandNames(list []*cli.Command) []string {
 // would print the help to stdout. Its message names no command, and a flag with one
 // hyphen, whatever was typed.
 func (sh *Shell) misused(c *cli.Context, err error, _ bool) error {
-	name, flags, prefix := c.App.Name, c.App.Flags, ""
+	name, flags, prefix, argument := c.App.Name, c.App.Flags, "", ""
 	if c.Command != nil && c.Command.HelpName != "" {
 		name = c.Command.HelpName // "agents-hooks record on"
-		flags = c.Command.Flags
+		flags, argument = c.Command.Flags, c.Command.ArgsUsage
 	}
 	if words := strings.TrimPrefix(name, c.App.Name+" "); words != name {
 		prefix = words + ": "
 	}
 	said := err.Error()
 	if flag, ok := strings.CutPrefix(said, "flag provided but not defined: -"); ok {
-		return sh.noFlag(prefix, name, flag, flags)
+		return sh.noFlag(prefix, name, argument, flag, flags)
 	}
 	if flag, ok := strings.CutPrefix(said, "flag needs an argument: -"); ok {
 		return WithHint(Usagef("%s%s wants a value", prefix, sh.asTyped(flag)), name+" --help")
@@ -102,8 +103,12 @@ func (sh *Shell) misused(c *cli.Context, err error, _ bool) error {
 
 // noFlag answers a flag that there is none of: with the nearest, or else with those
 // that there are. One that stands before the command has its place behind it.
-func (sh *Shell) noFlag(prefix, command, flag string, flags []cli.Flag) error {
+func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag) error {
 	err := Usagef("%sno such flag: %s", prefix, sh.asTyped(flag))
+	if prefix == "" && slices.Contains(sh.words, strings.ToLower(flag)) {
+		words := slices.DeleteFunc(slices.Clone(sh.typed), func(w string) bool { return w == sh.asTyped(flag) })
+		return WithHint(err, "a command has no hyphens: "+command+" "+strings.TrimSpace(strings.ToLower(flag)+" "+shellWords(words)))
+	}
 	if prefix == "" {
 		if i := slices.IndexFunc(sh.typed, func(w string) bool { return !strings.HasPrefix(w, "-") }); i > 0 {
 			words := slices.Concat(sh.typed[i:i+1], sh.typed[:i], sh.typed[i+1:])
@@ -124,16 +129,16 @@ func (sh *Shell) noFlag(prefix, command, flag string, flags []cli.Flag) error {
 	if near := nearFlag(flag, names); near != "" {
 		return WithHint(err, "did you mean "+hyphened(near)+"?", command+" --help")
 	}
+	if word := strings.ToUpper(strings.TrimSuffix(flag, "s")); argument != "" && strings.Contains(argument, word) && len(word) > 2 {
+		return WithHint(err, word+" stands without a flag: "+command+" "+argument, command+" --help")
+	}
 	return WithHint(err, "it has "+strings.Join(long, ", "), command+" --help")
 }
 
 // nearFlag is the flag that a word was probably meant to be: one that is spelled
 // nearly like it, or that it is the only beginning of.
 func nearFlag(word string, names []string) string {
-	most := 2
-	if len(word) < 4 {
-		most = 1
-	}
+	most := min(2, max(1, len(word)/3))
 	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return len(n) == 1 })
 	if near := text.Nearest(strings.ToLower(word), names, most); near != "" {
 		return near

@@ -48,7 +48,8 @@ type Shell struct {
 	// Meant are words of other tools and what they are here, for whoever types one.
 	Meant map[string]string
 
-	typed []string // the command line, for messages about it
+	typed []string // the command line, and
+	words []string // all commands, for messages about it
 }
 
 // Say prints one message to stderr.

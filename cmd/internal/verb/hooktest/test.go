@@ -246,6 +246,24 @@ func (p *proof) sampled(d *tested) {
 	}
 }
 
+// noHookIn is the error about a folder without a HOOK.md: hooks may lie in it.
+func noHookIn(sh *shell.Shell, dir string) error {
+	err := fmt.Errorf("test: no HOOK.md in %s", sh.Short(dir))
+	if below := foldersIn(dir); len(below) > 0 {
+		return shell.WithHint(err, "agents-hooks test "+sh.Shown(filepath.Join(dir, below[0])))
+	}
+	return shell.WithHint(err, "agents-hooks new NAME writes a hook; agents-hooks list shows those that are here")
+}
+
+// foldersIn are the folders with a HOOK.md in a folder.
+func foldersIn(dir string) (names []string) {
+	folders, _ := hookset.HookFolders(dir)
+	for _, f := range folders {
+		names = append(names, filepath.Base(f))
+	}
+	return names
+}
+
 // hookToTest is the hook in a folder, or of a name. What is wrong with one that
 // does not run is said at once.
 func hookToTest(sh *shell.Shell, o testOptions) (*discovery.Hook, error) {
@@ -261,10 +279,13 @@ func hookToTest(sh *shell.Shell, o testOptions) (*discovery.Hook, error) {
 		case named != nil:
 			dir = named.Dir
 		case err != nil:
-			return nil, shell.NotHere("test", "hook or folder", o.hook, hookset.Names(hookset.All(sh.Host, o.from)), "agents-hooks list --all")
+			return nil, shell.NotHere("test", "hook or folder", o.hook, append(hookset.Names(hookset.All(sh.Host, o.from)), foldersIn(sh.Host.WorkDir)...), "agents-hooks list --all")
 		default:
 			return nil, shell.WithHint(fmt.Errorf("test: %s is no folder; want the folder of one hook", sh.Short(dir)), "agents-hooks test "+sh.Shown(filepath.Dir(dir)))
 		}
+	}
+	if hookset.HookFile(dir) == "" {
+		return nil, noHookIn(sh, dir)
 	}
 	h := hookset.HookAt(sh.Host, dir)
 	if h.Status == discovery.Broken || h.Status == discovery.Foreign {

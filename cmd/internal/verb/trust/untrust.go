@@ -74,7 +74,7 @@ func revoke(sh *shell.Shell, o untrustOptions) (r revoked, err error) {
 	}
 	projects := approval.ProjectsOf(sh, o.dir, told)
 	if len(projects) == 0 {
-		return r, fmt.Errorf("untrust: no project here has hooks")
+		return r, approval.NoProject("untrust")
 	}
 	r.project = projects[0]
 	if len(o.names) == 0 {
