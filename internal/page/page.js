@@ -9,9 +9,23 @@ const frame = {
 // A text that nobody reads to its end is shown in part: one of a megabyte costs a
 // browser seconds.
 const mostText = 4000;
-function long(text) {
-  const out = document.createDocumentFragment(), rest = node('button', { type: 'button', class: 'rest', click: () => rest.replaceWith(text.slice(mostText)) }, '… ' + frame[state.lang].whole(text.length));
+function long(text, done) {
+  const out = document.createDocumentFragment(), rest = node('button', { type: 'button', class: 'rest', click: () => {
+    rest.replaceWith(...pieces(text.slice(mostText)));
+    if (done) done();
+  } }, '… ' + frame[state.lang].whole(text.length));
   out.append(text.slice(0, mostText), rest);
+  return out;
+}
+// pieces are a text in blocks: a browser would look through a word of a megabyte for
+// minutes to find where its lines end.
+function pieces(text) {
+  const out = [];
+  for (let at = 0; at < text.length;) {
+    const most = text.slice(at, at + mostText), end = most.length < mostText ? most.length : Math.max(most.lastIndexOf('\n'), most.lastIndexOf(' ')) + 1 || mostText;
+    out.push(node('span', { class: 'piece' }, most.slice(0, end)));
+    at += end;
+  }
   return out;
 }
 
@@ -125,20 +139,24 @@ function grow(main, list, make) {
 }
 
 // diffed shows a unified diff, or what stands for one: lines that came and went by
-// sign and colour. all says that nothing may be folded away.
+// sign and colour. seen is called once nothing of it is folded away.
 const mostLines = 300;
 function diffed(text, label, seen) {
   const lines = text.replace(/\n$/, '').split('\n'), box = node('pre', { class: 'diff', tabindex: '0', role: 'region', 'aria-label': label });
+  let folded = lines.filter(l => l.length > mostText).length + (lines.length > mostLines ? 1 : 0);
+  const unfold = () => { if (--folded === 0 && seen) seen(); };
   const put = some => {
     for (const l of some) {
       const kind = /^(\+\+\+|---) /.test(l) ? 'file' : l[0] === '+' ? 'came' : l[0] === '-' ? 'went' : l[0] === '@' ? 'place' : '';
-      box.append(kind ? node(kind === 'came' ? 'ins' : kind === 'went' ? 'del' : 'span', { class: kind }, l) : node('span', null, l), '\n');
+      box.append(node(kind === 'came' ? 'ins' : kind === 'went' ? 'del' : 'span', { class: kind || false }, l.length > mostText ? long(l, unfold) : l), '\n');
     }
   };
   put(lines.slice(0, mostLines));
-  if (lines.length <= mostLines) { if (seen && text.length <= mostText) seen(); return box; }
-  const more = node('button', { type: 'button', class: 'rest', click: () => { more.remove(); put(lines.slice(mostLines)); if (seen) seen(); } }, '… ' + frame[state.lang].lines(lines.length));
-  box.append(more);
+  if (lines.length > mostLines) {
+    const more = node('button', { type: 'button', class: 'rest', click: () => { more.remove(); put(lines.slice(mostLines)); unfold(); } }, '… ' + frame[state.lang].lines(lines.length));
+    box.append(more);
+  }
+  if (!folded && seen) seen();
   return box;
 }
 
@@ -187,6 +205,9 @@ function render() {
   const main = $('main');
   main.replaceChildren();
   if (!own.views[state.view](main)) main.append(empty());
+  // Who hears the page goes by its headings: none of them hangs in the air.
+  const first = main.querySelector('h2, h3, h4');
+  if (first && first.tagName !== 'H2') main.prepend(node('h2', { class: 'heard' }, t[state.view]));
   const made = local(data.made || all.made);
   $('foot').textContent = t.foot(data.dir || all.dir, made ? made.day + ' ' + made.time : all.made);
   document.documentElement.dataset.ready = state.view;

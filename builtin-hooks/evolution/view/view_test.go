@@ -222,3 +222,9 @@ func TestBrowserHostile(t *testing.T) {
 		t.Errorf("%d requests left the page", n)
 	}
 }
+
+// axe-core finds nothing in any view.
+func TestBrowserAccessible(t *testing.T) {
+	t.Parallel()
+	pagetest.AccessibleViews(t, written(t, example(60)), "signals", "genes", "genes&untried=1", "suggestions")
+}

@@ -269,3 +269,10 @@ func TestTextsInBothLanguages(t *testing.T) {
 	t.Parallel()
 	pagetest.SameWords(t, script, "const statuses")
 }
+
+// axe-core finds nothing in any view.
+func TestBrowserAccessible(t *testing.T) {
+	t.Parallel()
+	p := example(40)
+	pagetest.AccessibleViews(t, written(t, p), "tree", "tree&node="+p.Nodes[1].ID, "log", "problems", "about")
+}

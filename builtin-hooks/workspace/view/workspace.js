@@ -69,7 +69,7 @@ const doc = d => node('li', null, node('span', { class: d.expired ? 'past' : '' 
 function detail(n) {
   const rows = rowsOf.get(n.id) || [];
   const refs = n.references.map(id => { const m = data.memos.find(m => m.id === id); return byID.has(id) ? chip(id) : m ? node('button', { type: 'button', class: 'chip', click: () => go({ view: 'about', node: null }) }, m.title) : node('code', null, id); });
-  return node('div', { class: 'card detail ' + known(n.status) + (n.problem ? ' problem' : '') },
+  return node('div', { class: 'card detail ' + known(n.status) + (n.problem ? ' problem' : '') }, node('h3', { class: 'heard' }, n.title),
     ...field(t.problem, n.problem), ...field(t.next, n.next), ...field(t.requirement, n.requirement),
     ...(n.acceptance.length ? [heading(t.acceptance), node('table', null, ...n.acceptance.map(c => node('tr', null, node('td', null, marked(c.when)), node('td', null, marked(c.then)))))] : []),
     ...field(t.conclusion, n.conclusion), ...field(t.notes, n.notes),

@@ -84,3 +84,27 @@ func (tab *Tab) Accessible(axe, what string) {
 		tab.t.Errorf("%s: %s (%s): %s, %d times:\n    %s", what, f.ID, f.Impact, f.Help, len(f.Nodes), strings.Join(where, "\n    "))
 	}
 }
+
+// AccessibleViews fails for each thing that axe-core finds in some views of a page, in
+// light and dark, wide and narrow, and for one that is wider than its window.
+func AccessibleViews(t testing.TB, page string, views ...string) {
+	t.Helper()
+	Browser(t)
+	axe := Axe(t)
+	tab := Open(t, File(t, page))
+	for _, dark := range []bool{false, true} {
+		for _, width := range []int{1280, 360} {
+			tab.Size(width, 900, dark)
+			for _, view := range views {
+				tab.Eval(`document.documentElement.removeAttribute("data-ready"); location.hash = "view=` + view + `"; dispatchEvent(new HashChangeEvent("hashchange"))`)
+				tab.Wait(`document.documentElement.dataset.ready !== undefined`)
+				what := fmt.Sprintf("%s, %d wide, dark %v", view, width, dark)
+				tab.Accessible(axe, what)
+				if over := tab.Eval(`document.documentElement.scrollWidth - document.documentElement.clientWidth`).(float64); over > 0 {
+					t.Errorf("%s: %v px wider than the window", what, over)
+				}
+				tab.Shot(fmt.Sprintf("%s-%d-%v", view, width, dark))
+			}
+		}
+	}
+}

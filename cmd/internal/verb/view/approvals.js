@@ -1,14 +1,14 @@
 const words = {
   en: {
     approvals: 'Approvals', search: 'Search  ( / )', other: '中文', more: 'show more', noHit: 'Nothing fits.', nothing: 'Nothing in this project needs an approval.', begin: 'Hooks, settings and skills that come with a project run only once you have looked at them. They will be listed here.',
-    waiting: 'Waiting for you', others: 'Looked at', new: 'new', changed: 'changed', trusted: 'approved', gone: 'gone', refused: 'cannot be approved', declined: at => 'you said no to exactly this on ' + at, approvedOn: at => 'approved on ' + at,
+    waiting: 'Waiting for you', nos: 'You said no', others: 'Looked at', new: 'new', changed: 'changed', trusted: 'approved', gone: 'gone', refused: 'cannot be approved', declined: at => 'you said no to exactly this on ' + at, approvedOn: at => 'approved on ' + at,
     approve: 'Approve', refuse: 'Refuse', lead: 'What comes with a repository is somebody else’s program. It runs only as you have approved it; any other byte needs a new approval.', unseen: (path, n, why) => path + ' is not shown (' + n + ' bytes, ' + why + '). Approve it unseen.', seeAll: 'Look at all of it first: there is more to unfold.', tick: 'Say first that you take these files unseen.',
     inTerminal: 'To approve it, in a terminal of your own:', sure: name => 'Approve ' + name + ' as shown?', yes: 'Yes, approve', no: 'Not now', what: 'What you would approve', sinceThen: 'What changed since you approved it', done: name => name + ' is approved.', said: name => name + ' is refused; it does not run.', failed: why => 'Nothing was changed, because ' + why, readonly: why => 'Nothing can be approved here, because ' + why,
     foot: (dir, at) => 'What of ' + dir + ' needs your approval, as on ' + at + '.',
   },
   zh: {
     approvals: '批准', search: '搜索（按 /）', other: 'English', more: '显示更多', noHit: '没有符合条件的内容。', nothing: '此项目中没有需要批准的内容。', begin: '随项目而来的钩子、设置和技能，只有在你看过之后才会运行。它们会列在这里。',
-    waiting: '等待你的决定', others: '已看过', new: '新', changed: '已更改', trusted: '已批准', gone: '已不存在', refused: '无法批准', declined: at => '你在 ' + at + ' 拒绝了完全相同的内容', approvedOn: at => '批准于 ' + at,
+    waiting: '等待你的决定', nos: '你已拒绝', others: '已看过', new: '新', changed: '已更改', trusted: '已批准', gone: '已不存在', refused: '无法批准', declined: at => '你在 ' + at + ' 拒绝了完全相同的内容', approvedOn: at => '批准于 ' + at,
     approve: '批准', refuse: '拒绝', lead: '随仓库而来的是别人的程序。它只按你批准的样子运行；任何一个字节不同都需要重新批准。', unseen: (path, n, why) => path + ' 未显示：' + n + ' 字节，' + why + '。不看就批准。', seeAll: '请先看完全部内容：还有未展开的部分。', tick: '请先确认不看就接受这些文件。',
     inTerminal: '要批准，请在你自己的终端中运行：', sure: name => '按所示内容批准 ' + name + '？', yes: '是，批准', no: '暂不', what: '你将批准的内容', sinceThen: '自你批准以来的更改', done: name => name + ' 已批准。', said: name => name + ' 已拒绝，不会运行。', failed: why => '没有任何更改，原因：' + why, readonly: why => '这里无法批准：' + why,
     foot: (dir, at) => dir + ' 中需要你批准的内容，截至 ' + at + '。',
@@ -72,8 +72,9 @@ function card(i) {
 }
 function approvals(main) {
   if (message) main.append(node('p', { class: 'told ' + (message[0] ? 'block' : 'allow'), role: message[0] ? 'alert' : 'status', tabindex: '-1' }, message[1]));
-  const some = data.items.filter(fits), now = some.filter(waits), rest = some.filter(i => !waits(i));
+  const some = data.items.filter(fits), now = some.filter(i => waits(i) && !i.declined), no = some.filter(i => waits(i) && i.declined), rest = some.filter(i => !waits(i));
   if (now.length) main.append(node('h2', null, t.waiting, node('small', null, String(now.length))), node('p', { class: 'dim' }, t.lead), node('ol', { class: 'cards' }, ...now.map(card)));
+  if (no.length) main.append(node('h2', null, t.nos, node('small', null, String(no.length))), node('ol', { class: 'cards' }, ...no.map(card)));
   if (rest.length) main.append(node('h2', null, t.others, node('small', null, String(rest.length))), node('ol', { class: 'cards' }, ...rest.map(card)));
   return some.length;
 }

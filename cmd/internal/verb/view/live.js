@@ -21,7 +21,6 @@ const quiet = () => scrollY < 80 && !document.querySelector('details[open]') && 
 function release() { const some = held; held = []; add(some); render(); scrollTo(0, 0); tell(); }
 function add(events) {
   const part = all.parts[0];
-  part.count += events.length;
   opened.get(part.name + ' 0') ? opened.get(part.name + ' 0').add(events) : part.docs[0].events.unshift(...events);
 }
 // put has another state of a part. One that can be renewed keeps what a person has
