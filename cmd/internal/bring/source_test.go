@@ -68,7 +68,7 @@ func TestPluginsThatAreOn(t *testing.T) {
 			t.Errorf("%s goes to %s", r.Name, r.Folder)
 		}
 	}
-	if !strings.Contains(p.finder.hookFile(p.jobs[0].hook), "export CLAUDE_PLUGIN_ROOT="+at("tidy/1.0.2")+"\n") {
+	if !strings.Contains(p.finder.hookFile(p.jobs[0].hook), "export CLAUDE_PLUGIN_ROOT=\"$HOME\"/.claude/plugins/cache/market/tidy/1.0.2\n") {
 		t.Error(p.finder.hookFile(p.jobs[0].hook))
 	}
 }

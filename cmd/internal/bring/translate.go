@@ -314,7 +314,7 @@ func (f *finder) environmentOf(h *Hook, e Entry) string {
 	var b strings.Builder
 	set := func(name, value string) { fmt.Fprintf(&b, "export %s=%s\n", name, value) }
 	if e.Plugin != nil {
-		set(e.Agent.Custom.Plugins.Root, words.ShellWord(e.Plugin.Dir))
+		set(e.Agent.Custom.Plugins.Root, f.atHome(e.Plugin.Dir))
 	}
 	if e.Agent != nil && e.Agent.Custom != nil {
 		for _, v := range e.Agent.Custom.Variables {
@@ -327,7 +327,7 @@ func (f *finder) environmentOf(h *Hook, e Entry) string {
 		}
 	}
 	if e.Agent != nil && e.Agent.Custom != nil && e.Agent.Custom.Beside && e.Scope != protocol.ProjectScope && e.Plugin == nil {
-		fmt.Fprintf(&b, "cd %s || exit 1\n", words.ShellWord(filepath.Dir(e.Path)))
+		fmt.Fprintf(&b, "cd %s || exit 1\n", f.atHome(filepath.Dir(e.Path)))
 	}
 	for _, name := range []string{"cwd", "working_directory"} {
 		if dir := e.fields.str(name); dir != "" && dir != "." {
@@ -335,6 +335,16 @@ func (f *finder) environmentOf(h *Hook, e Entry) string {
 		}
 	}
 	return b.String()
+}
+
+// atHome is a path as a word of a shell, from the person's home where it lies there: a
+// hook is copied from machine to machine.
+func (f *finder) atHome(path string) string {
+	rel, err := filepath.Rel(f.h.Home, path)
+	if f.h.Home == "" || err != nil || !filepath.IsLocal(rel) {
+		return words.ShellWord(path)
+	}
+	return `"$HOME"/` + words.ShellWord(filepath.ToSlash(rel))
 }
 
 func variable(name string) bool {

@@ -229,7 +229,7 @@ func TestTimes(t *testing.T) {
 // tool; its user's hooks run beside the file that names them.
 func TestEventsOfOneKindOfTool(t *testing.T) {
 	row, text := one(t, ".cursor/hooks.json", `{"version": 1, "hooks": {"beforeShellExecution": [{"command": "./check.sh", "matcher": "rm -rf|curl"}]}}`)
-	for _, want := range []string{"\n  dialect: cursor\n  event: beforeShellExecution\n", "/.cursor || exit 1\n    ./check.sh\n"} {
+	for _, want := range []string{"\n  dialect: cursor\n  event: beforeShellExecution\n", "cd \"$HOME\"/.cursor || exit 1\n    ./check.sh\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("want %q in it (%s):\n%s", want, row.Reason, text)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/outside"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/team"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -97,6 +98,9 @@ func (in *inspected) addSettings(path string) {
 	if _, err := os.Lstat(path); err == nil && !slices.Contains(in.settings, path) {
 		in.settings = append(in.settings, path)
 	}
+	if filepath.Base(path) == "hooks.toml" && filepath.Base(filepath.Dir(path)) == ".agents" { // and what the team wants, beside it
+		in.addSettings(filepath.Join(filepath.Dir(path), filepath.Base(team.File)))
+	}
 }
 
 // beside warns of what a project's hook runs or reads beside its folder: whoever
@@ -157,6 +161,10 @@ func (in *inspected) inspect(h host.Host, d *protocol.Dialect) (problems []disco
 		}
 	}
 	for _, path := range in.settings {
+		if project, ok := strings.CutSuffix(path, string(filepath.Separator)+filepath.FromSlash(team.File)); ok {
+			problems = append(problems, team.Read(project).Problems...)
+			continue
+		}
 		problems = append(problems, discovery.CheckSettings(path, settingsLayer(h, path), builtin.Known(h))...)
 	}
 	slices.SortStableFunc(problems, func(a, b discovery.Problem) int {
