@@ -42,13 +42,13 @@ func Print(sh *shell.Shell, f Found) {
 // notes are what a person should know of an item beside its files.
 func (i item) notes(sh *shell.Shell) (lines []string) {
 	if i.Sandbox != nil {
-		lines = append(lines, text.Wrap(sh.Tidy(i.Sandbox.Text()), 68, "           "))
+		lines = append(lines, text.Wrap(sh.Tidy(i.Sandbox.Text()), sh.Columns()-11, "           "))
 	}
 	if i.hook != nil && i.hook.Command.Given() {
-		lines = append(lines, text.Wrap("runs "+sh.Tidy(i.hook.Command.String()), 68, "           "))
+		lines = append(lines, text.Wrap("runs "+sh.Tidy(i.hook.Command.String()), sh.Columns()-11, "           "))
 	}
 	if i.hook != nil && i.hook.PluginRoot != "" {
-		lines = append(lines, text.Wrap("is a part of the plugin in "+sh.Tidy(i.hook.PluginRoot)+", which this approval says nothing of", 68, "           "))
+		lines = append(lines, text.Wrap("is a part of the plugin in "+sh.Tidy(i.hook.PluginRoot)+", which this approval says nothing of", sh.Columns()-11, "           "))
 	}
 	for _, h := range i.plugin {
 		on := string(h.Trigger)
@@ -59,7 +59,7 @@ func (i item) notes(sh *shell.Shell) (lines []string) {
 		if h.Status == discovery.Broken {
 			runs = "nothing: it is broken"
 		}
-		lines = append(lines, text.Wrap(sh.Tidy(fmt.Sprintf("%s (%s) runs %s", h.Name, on, runs)), 68, "           "))
+		lines = append(lines, text.Wrap(sh.Tidy(fmt.Sprintf("%s (%s) runs %s", h.Name, on, runs)), sh.Columns()-11, "           "))
 	}
 	if i.Declined != "" {
 		lines = append(lines, "you said no to exactly this on "+shell.Plain(i.Declined))
@@ -71,7 +71,7 @@ func (i item) notes(sh *shell.Shell) (lines []string) {
 		lines = append(lines, d.line(sh))
 	}
 	for _, p := range i.Untrue {
-		lines = append(lines, text.Wrap("does not do what it says: "+sh.ProblemText(p), 68, "           "))
+		lines = append(lines, text.Wrap("does not do what it says: "+sh.ProblemText(p), sh.Columns()-11, "           "))
 	}
 	for _, u := range i.Unseen {
 		lines = append(lines, fmt.Sprintf("%s is not shown below: %d bytes, %s", trust.ShownPath(u.Path), u.Size, u.Why))

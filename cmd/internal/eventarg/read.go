@@ -76,7 +76,7 @@ func (o Options) Read(sh *shell.Shell, event string) ([]*protocol.Event, error) 
 	}
 	payload, err := protocol.ParseObject(raw)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the event cannot be read: %v", o.Command, err)
+		return nil, shell.WithHint(fmt.Errorf("%s: the event cannot be read: %v", o.Command, err), `want what an agent sends, or {"event_type": "pre-tool-call", …}; agents-hooks explain pre-tool-call takes a sample`)
 	}
 	d, err := o.dialect(sh.Host, payload)
 	if err != nil {

@@ -8,13 +8,12 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 
 // New is the command line of a program in a process.
 func New(name string, h host.Host, in io.Reader, out, err io.Writer) *Shell {
-	return &Shell{Name: name, Host: h, In: in, Out: out, Err: err}
+	return &Shell{Name: name, Host: h, In: in, Out: out, Err: err, failed: new(error)}
 }
 
 // A Room is a group of commands that main lists: the words it stands for at the
@@ -67,7 +66,7 @@ func (sh *Shell) Run(rooms []Room, args []string) int {
 	if word == completer {
 		app.Commands = sh.Commands(rooms, "")
 	}
-	return sh.exit(app.Run(append([]string{app.Name}, flagsFirst(app.Commands, args)...)))
+	return sh.exit(sh.written(app.Run(append([]string{app.Name}, flagsFirst(app.Commands, args)...))))
 }
 
 // RunProgram takes a command line to its exit code where the program is one
@@ -128,18 +127,6 @@ func (sh *Shell) prepare(c *cli.Command) {
 	}
 }
 
-// forExample are what is said to somebody who gave a command too little or too much: a
-// line that is right, and where there is more.
-func forExample(c *cli.Context) []string {
-	help := c.Command.HelpName + " --help"
-	lines := examples.Of(c.Command.HelpName)
-	if len(lines) == 0 || strings.Contains(lines[0], "\n") {
-		return []string{help}
-	}
-	line, _, _ := strings.Cut(lines[0], "  # ")
-	return []string{"for example: " + strings.TrimSpace(line), help}
-}
-
 // CommandName is a command by all of its words, for messages.
 func CommandName(c *cli.Context) string {
 	return strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" ")
@@ -155,9 +142,9 @@ func Args(c *cli.Context, least, most int, what string) ([]string, error) {
 	n, name := c.NArg(), CommandName(c)
 	switch {
 	case n < least:
-		return nil, WithHint(Usagef("%s: want %s", name, what), forExample(c)...)
+		return nil, Usagef("%s: want %s", name, what)
 	case most >= 0 && n > most:
-		return nil, WithHint(Usagef("%s: too many arguments (%s), want %s", name, strings.Join(c.Args().Slice()[most:], " "), what), forExample(c)...)
+		return nil, Usagef("%s: too many arguments (%s), want %s", name, strings.Join(c.Args().Slice()[most:], " "), what)
 	}
 	return c.Args().Slice(), nil
 }

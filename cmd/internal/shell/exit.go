@@ -3,6 +3,9 @@ package shell
 import (
 	"errors"
 	"fmt"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
 )
 
 // Exit codes of every command but run, whose own are in package dispatch.
@@ -41,6 +44,18 @@ func (e Hinted) Unwrap() error { return e.error }
 // WithHint adds hint lines to an error.
 func WithHint(err error, hints ...string) error { return Hinted{err, hints} }
 
+// help is where the command that was typed is explained.
+func (sh *Shell) help() []string {
+	for n := len(sh.typed); n > 0; n-- {
+		command := sh.Name + " " + strings.Join(sh.typed[:n], " ")
+		if lines := examples.Of(command); lines != nil {
+			line, _, _ := strings.Cut(lines[0], "  # ")
+			return []string{"for example: " + strings.TrimSpace(line), command + " --help"}
+		}
+	}
+	return []string{sh.Name + " --help"}
+}
+
 // exit says an error in the one voice of the program and turns it into an exit
 // code.
 func (sh *Shell) exit(err error) int {
@@ -60,6 +75,9 @@ func (sh *Shell) exit(err error) int {
 	case errors.Is(err, ErrReported):
 		return exitFailed
 	case errors.As(err, &u):
+		if hints == nil {
+			hints = sh.help()
+		}
 		sh.Say("%s", u.msg)
 		sh.Hints(hints)
 		return ExitUsage

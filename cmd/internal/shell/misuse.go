@@ -129,10 +129,27 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 	if near := nearFlag(flag, names); near != "" {
 		return WithHint(err, "did you mean "+hyphened(near)+"?", command+" --help")
 	}
+	if meant := likeFlag(flag, names); meant != "" {
+		return WithHint(err, "here it is "+hyphened(meant), command+" --help")
+	}
 	if word := strings.ToUpper(strings.TrimSuffix(flag, "s")); argument != "" && strings.Contains(argument, word) && len(word) > 2 {
 		return WithHint(err, word+" stands without a flag: "+command+" "+argument, command+" --help")
 	}
 	return WithHint(err, "it has "+strings.Join(long, ", "), command+" --help")
+}
+
+// likeFlag is what a flag of other tools is called here, "" if there is none of these.
+func likeFlag(word string, names []string) string {
+	for _, group := range [][]string{
+		{"json", "format", "output", "o"}, {"last", "limit", "tail", "lines", "count", "max"}, {"dir", "cwd", "path", "root"},
+		{"yes", "y", "force", "assume-yes", "no-confirm"}, {"all", "a", "recursive"}, {"verbose", "debug"}, {"follow", "f", "watch", "w"},
+		{"dry-run", "n", "check", "simulate"}, {"trigger", "event"}, {"input", "file", "stdin"},
+	} {
+		if slices.Contains(group[1:], strings.ToLower(word)) && slices.Contains(names, group[0]) {
+			return group[0]
+		}
+	}
+	return ""
 }
 
 // nearFlag is the flag that a word was probably meant to be: one that is spelled

@@ -48,8 +48,9 @@ type Shell struct {
 	// Meant are words of other tools and what they are here, for whoever types one.
 	Meant map[string]string
 
-	typed []string // the command line, and
-	words []string // all commands, for messages about it
+	failed *error   // what the answer could not be written for; nil: nobody asks
+	typed  []string // the command line, and
+	words  []string // all commands, for messages about it
 }
 
 // Say prints one message to stderr.
@@ -76,7 +77,7 @@ func (sh *Shell) Printf(format string, args ...any) { fmt.Fprintf(sh.Screen(), f
 
 // Screen is stdout for text that people read: what a terminal would obey, or would
 // not show, is written out.
-func (sh *Shell) Screen() io.Writer { return screen{sh.Out, sh.Colour(sh.Out)} }
+func (sh *Shell) Screen() io.Writer { return screen{sh.Out, sh.Colour(sh.Out), sh.failed} }
 
 // emoji drops what joins the parts of one, which is in honest texts everywhere: a
 // heart is a heart without it. A diff has it written out before it comes here.
@@ -85,6 +86,7 @@ var emoji = strings.NewReplacer("\u200d", "", "\ufe0e", "", "\ufe0f", "")
 type screen struct {
 	to     io.Writer
 	colour bool
+	failed *error
 }
 
 // Write takes whole texts: each Write of package fmt is one.
@@ -101,9 +103,21 @@ func (s screen) Write(b []byte) (int, error) {
 	}
 	out.WriteString(protocol.Visible(text))
 	if _, err := io.WriteString(s.to, out.String()); err != nil {
+		if s.failed != nil && *s.failed == nil {
+			*s.failed = err
+		}
 		return 0, err
 	}
 	return len(b), nil
+}
+
+// written is the error of a command, or else that its answer could not be written: an
+// answer that nobody gets is none.
+func (sh *Shell) written(err error) error {
+	if err == nil && sh.failed != nil && *sh.failed != nil {
+		return fmt.Errorf("the answer could not be written: %w", *sh.failed)
+	}
+	return err
 }
 
 // JSON prints a document to stdout.

@@ -60,10 +60,10 @@ func printRows(sh *shell.Shell, p *bring.Plan, o options) {
 		sh.Hints([]string{pr.Fix})
 	}
 	for _, n := range p.Notes {
-		sh.Printf("%s\n", text.Wrap(shell.Plain(n), 79, "  "))
+		sh.Printf("%s\n", text.Wrap(shell.Plain(n), sh.Columns(), "  "))
 	}
 	for _, g := range p.Gone {
-		sh.Printf("%s\n", text.Wrap(shell.Plain(fmt.Sprintf("%s: its entry is no longer in %s; the hook stays until you remove %s", g.Name, g.From, sh.Short(g.Folder))), 79, "  "))
+		sh.Printf("%s\n", text.Wrap(shell.Plain(fmt.Sprintf("%s: its entry is no longer in %s; the hook stays until you remove %s", g.Name, g.From, sh.Short(g.Folder))), sh.Columns(), "  "))
 	}
 	if len(p.Rows) == 0 {
 		if len(p.Problems)+len(p.Notes) == 0 {
@@ -106,16 +106,16 @@ func printRow(sh *shell.Shell, r bring.Row) {
 			about += ": " + text.Clip(shell.Plain(r.Command), 60)
 		}
 		sh.Printf("  %s %s%s\n", sh.Paint(shell.Yellow, "-"), line(r), about)
-		sh.Printf("%s%s\n", indent, text.Wrap("not brought: "+shell.Plain(r.Reason), 73, indent))
+		sh.Printf("%s%s\n", indent, text.Wrap("not brought: "+shell.Plain(r.Reason), sh.Columns()-6, indent))
 		return
 	case r.State == bring.Edited:
 		sh.Printf("  %s %s%s: %s\n", sh.Paint(shell.Yellow, "!"), line(r), about, r.Name)
-		sh.Printf("%s%s\n", indent, text.Wrap("its entry has changed, and you have edited the folder, so that it stays as it is: remove "+sh.Short(r.Folder)+" to have it brought anew", 73, indent))
+		sh.Printf("%s%s\n", indent, text.Wrap("its entry has changed, and you have edited the folder, so that it stays as it is: remove "+sh.Short(r.Folder)+" to have it brought anew", sh.Columns()-6, indent))
 		return
 	}
 	sh.Printf("  %s %s%s: %s%s\n", sh.Paint(shell.Green, "+"), line(r), about, sh.Paint(shell.Bold, r.Name), states[r.State])
 	for _, d := range r.Differences {
-		sh.Printf("%s%s\n", indent, text.Wrap("unlike there: "+shell.Plain(d), 73, indent))
+		sh.Printf("%s%s\n", indent, text.Wrap("unlike there: "+shell.Plain(d), sh.Columns()-6, indent))
 	}
 }
 
@@ -194,7 +194,7 @@ func double(sh *shell.Shell, p *bring.Plan) (out []string) {
 	if len(agents) == 0 {
 		return nil
 	}
-	out = append(out, "", text.Wrap("Where agents-hooks is installed they run twice now, by it and by the agent itself ("+strings.Join(agents, ", ")+"). Leave them out there:", 79, ""))
+	out = append(out, "", text.Wrap("Where agents-hooks is installed they run twice now, by it and by the agent itself ("+strings.Join(agents, ", ")+"). Leave them out there:", sh.Columns(), ""))
 	for _, a := range agents {
 		out = append(out, "  agents-hooks disable --agent "+a+" "+strings.Join(names[a], " "))
 	}
@@ -202,7 +202,7 @@ func double(sh *shell.Shell, p *bring.Plan) (out []string) {
 		out = append(out, "or take out, once you have seen that they work:")
 	}
 	for _, f := range files {
-		out = append(out, "  "+text.Wrap(shell.Plain(sh.Short(f))+", lines "+strings.Join(places[f], ", "), 77, "    "))
+		out = append(out, "  "+text.Wrap(shell.Plain(sh.Short(f))+", lines "+strings.Join(places[f], ", "), sh.Columns()-2, "    "))
 	}
 	return out
 }

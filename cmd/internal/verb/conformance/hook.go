@@ -80,7 +80,7 @@ func readHook(sh *shell.Shell, c *cli.Context) (hookOptions, error) {
 		}
 	}
 	for _, word := range words {
-		dir, err := sh.Abs(word)
+		dir, err := sh.Folder("conformance hook", word)
 		if err != nil {
 			return o, err
 		}

@@ -40,9 +40,9 @@ func printChecks(sh *shell.Shell, checks []check) {
 			}
 			sh.Printf("%s\n", sh.Paint(shell.Bold, title(c.Agent)))
 		}
-		sh.Printf("  %s %-11s %s\n", mark(sh, c.Status), c.ID, text.Wrap(c.Message, 59, indent))
+		sh.Printf("  %s %-11s %s\n", mark(sh, c.Status), c.ID, text.Wrap(c.Message, sh.Columns()-20, indent))
 		if c.Fix != "" {
-			sh.Printf("%s%s\n", indent, text.Wrap("fix: "+c.Fix, 59, indent))
+			sh.Printf("%s%s\n", indent, text.Wrap("fix: "+c.Fix, sh.Columns()-20, indent))
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 func printExplanation(sh *shell.Shell, x explained) {
 	line := func(label, format string, args ...any) {
-		sh.Printf("%-8s %s\n", label, text.Wrap(fmt.Sprintf(format, args...), 70, "         "))
+		sh.Printf("%-8s %s\n", label, text.Wrap(fmt.Sprintf(format, args...), sh.Columns()-9, "         "))
 	}
 	if x.last != nil {
 		printLast(sh, x.last, x.event.Type)
@@ -68,23 +68,23 @@ func printRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 		}
 		sh.Printf("  %2d %s %-8s %s\n", i+1, text.Pad(shell.Plain(h.Name), 28), h.Layer, how)
 		if h.Detail != "" {
-			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), 74, "     "))
+			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), sh.Columns()-5, "     "))
 		}
 		if h.Dialect != "" {
 			sh.Printf("     speaks %s\n", sh.Tidy(h.Dialect))
 		}
 		if h.Command.Given() {
-			sh.Printf("     %s\n", text.Wrap("runs "+sh.Tidy(h.Command.String()), 74, "     "))
+			sh.Printf("     %s\n", text.Wrap("runs "+sh.Tidy(h.Command.String()), sh.Columns()-5, "     "))
 		}
 		if h.Sandbox != nil {
-			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Sandbox.Text()), 74, "     "))
+			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Sandbox.Text()), sh.Columns()-5, "     "))
 		}
 		printHeld(sh, h)
 		if h.Allow != "" {
-			sh.Printf("     %s\n", text.Wrap("its allow "+sh.Tidy(h.Allow)+" (in your place)", 74, "     "))
+			sh.Printf("     %s\n", text.Wrap("its allow "+sh.Tidy(h.Allow)+" (in your place)", sh.Columns()-5, "     "))
 		}
 		if len(h.StoppedBy) > 0 {
-			sh.Printf("     %s\n", text.Wrap("not if one of these blocks: "+shell.Plain(strings.Join(h.StoppedBy, ", ")), 74, "     "))
+			sh.Printf("     %s\n", text.Wrap("not if one of these blocks: "+shell.Plain(strings.Join(h.StoppedBy, ", ")), sh.Columns()-5, "     "))
 		}
 	}
 }
@@ -102,7 +102,7 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 		}
 		sh.Printf("   - %s %-8s %s\n", text.Pad(shell.Plain(h.Name), 28), h.Layer, h.Gate)
 		if h.Detail != "" {
-			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), 74, "     "))
+			sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Detail), sh.Columns()-5, "     "))
 		}
 		printHeld(sh, h)
 		for i, s := range h.Tried {
@@ -117,6 +117,6 @@ func printNotRunning(sh *shell.Shell, hooks []hookset.ExplainedHook) {
 
 func printHeld(sh *shell.Shell, h hookset.ExplainedHook) {
 	if h.Held != nil {
-		sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Held.Text()), 74, "     "))
+		sh.Printf("     %s\n", text.Wrap(sh.Tidy(h.Held.Text()), sh.Columns()-5, "     "))
 	}
 }

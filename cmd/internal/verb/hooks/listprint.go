@@ -88,7 +88,7 @@ func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 	rest := max(0, 79-(4+1+max(width, text.Width(name))+2+7+2+4+2+10+2))
 	line := fmt.Sprintf("%4s %s  %-7s  %4d  %-10s  %s", place, text.Pad(name, width), r.Layer, r.Priority, r.Status, text.Clip(traits(r), rest))
 	sh.Printf("%s\n", strings.TrimRight(line, " "))
-	below := func(why string) { sh.Printf("       %s\n", text.Wrap(why, 72, "       ")) }
+	below := func(why string) { sh.Printf("       %s\n", text.Wrap(why, sh.Columns()-7, "       ")) }
 	switch r.Status {
 	case discovery.Overridden:
 		below("overridden by " + sh.Tidy(r.OverriddenBy))

@@ -22,7 +22,7 @@ func printTested(sh *shell.Shell, d *tested, o testOptions) {
 	line("hook", "%s in %s", shell.Plain(d.Hook), sh.Short(d.Dir))
 	printCauses(sh, d, o)
 	line("event", "%s, %s%s", d.event.Type, d.source, eventarg.CallText(d.event))
-	line("verdict", "%s", text.Wrap(verdictText(d), 69, ""))
+	line("verdict", "%s", text.Wrap(verdictText(d), sh.Columns()-10, ""))
 	if len(d.Outcome) > 0 {
 		line("outcome", "%s", protocol.Plain(string(d.Outcome)))
 	}
@@ -43,14 +43,14 @@ func printTested(sh *shell.Shell, d *tested, o testOptions) {
 			}
 		}
 	} else if len(d.Agents) > 0 && d.Matches {
-		line("told", "%s", text.Wrap(toldText(d, o.agents), 69, ""))
+		line("told", "%s", text.Wrap(toldText(d, o.agents), sh.Columns()-10, ""))
 	}
 	if o.hostile {
 		printTrials(sh, d, o)
 		printPlayed(sh, d, o)
 	}
 	if d.Proof != nil && d.Proof.Unproven != "" {
-		sh.Printf("\n%s\n", text.Wrap("unproven: "+shell.Plain(d.Proof.Unproven), 78, "  "))
+		sh.Printf("\n%s\n", text.Wrap("unproven: "+shell.Plain(d.Proof.Unproven), sh.Columns()-1, "  "))
 		sh.Hints([]string{"a test is a file tests/NAME.txtar: an event.json, what is wanted, and what it finds in the project as tree/home/project/FILE; docs/conformance.md"})
 	}
 }
@@ -204,9 +204,9 @@ func printCauses(sh *shell.Shell, d *tested, o testOptions) {
 	const names = 8 // of a kind, that are shown
 	label := "change"
 	for i, c := range d.Causes {
-		sh.Printf("%-9s %d. %s\n", label, i+1, text.Wrap(shell.Plain(c.Fix), 66, strings.Repeat(" ", 13)))
+		sh.Printf("%-9s %d. %s\n", label, i+1, text.Wrap(shell.Plain(c.Fix), sh.Columns()-13, strings.Repeat(" ", 13)))
 		part := func(format string, args ...any) {
-			sh.Printf("%13s%s\n", "", text.Wrap(shell.Plain(fmt.Sprintf(format, args...)), 66, strings.Repeat(" ", 13)))
+			sh.Printf("%13s%s\n", "", text.Wrap(shell.Plain(fmt.Sprintf(format, args...)), sh.Columns()-13, strings.Repeat(" ", 13)))
 		}
 		part("because %s", c.Text)
 		if n := len(c.Spellings); n > 0 {
@@ -263,15 +263,15 @@ func printTrials(sh *shell.Shell, d *tested, o testOptions) {
 	}
 	heading := "\ntrials\n"
 	for _, r := range alike {
-		sh.Printf("%s  %-11s %-12s %s\n", heading, strings.ReplaceAll(r.Class, "_", " "), r.Trial, text.Wrap(shell.Plain(r.What), 52, strings.Repeat(" ", 27)))
+		sh.Printf("%s  %-11s %-12s %s\n", heading, strings.ReplaceAll(r.Class, "_", " "), r.Trial, text.Wrap(shell.Plain(r.What), sh.Columns()-27, strings.Repeat(" ", 27)))
 		heading = ""
 		if r.Detail != "" {
-			sh.Printf("              %s\n", text.Wrap(r.Detail, 64, strings.Repeat(" ", 14)))
+			sh.Printf("              %s\n", text.Wrap(r.Detail, sh.Columns()-15, strings.Repeat(" ", 14)))
 		}
 		printExample(sh, r.Payload, "", 14, o)
 	}
 	if len(ways) > 0 {
-		sh.Printf("%-9s %s\n", "around", indented(text.Wrap("ways to the same end that are other deeds, or that only the run tells: "+strings.Join(ways, ", "), 69, ""), 10))
+		sh.Printf("%-9s %s\n", "around", indented(text.Wrap("ways to the same end that are other deeds, or that only the run tells: "+strings.Join(ways, ", "), sh.Columns()-10, ""), 10))
 	}
 	sh.Printf("%-9s %d of %d passed", "trials", count[passed], len(d.Hostile))
 	for _, class := range classes() {
@@ -325,7 +325,7 @@ func printPlayed(sh *shell.Shell, d *tested, o testOptions) {
 		default:
 			sh.Printf("  %-14s not by %s\n", a.Agent, shell.Plain(a.missedTools()))
 			for _, m := range a.Missed {
-				sh.Printf("              %s: %s\n", shell.Plain(m.Tool), text.Wrap(shell.Plain(m.Detail), 64, strings.Repeat(" ", 14)))
+				sh.Printf("              %s: %s\n", shell.Plain(m.Tool), text.Wrap(shell.Plain(m.Detail), sh.Columns()-15, strings.Repeat(" ", 14)))
 				printExample(sh, m.Payload, a.Agent, 14, o)
 			}
 		}

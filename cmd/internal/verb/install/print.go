@@ -52,7 +52,7 @@ func printInstalled(sh *shell.Shell, command string, r connect.Installed, dry bo
 		}
 	}
 	for _, n := range r.Notes {
-		sh.Printf("  %s\n", text.Wrap(n, 77, "  "))
+		sh.Printf("  %s\n", text.Wrap(n, sh.Columns()-2, "  "))
 	}
 }
 

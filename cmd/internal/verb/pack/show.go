@@ -14,7 +14,7 @@ import (
 // as well.
 func (pl *plan) show(sh *shell.Shell, p placeOptions, diffs bool) {
 	line := func(label, format string, args ...any) {
-		sh.Printf("%-9s %s\n", label, text.Wrap(shell.Plain(fmt.Sprintf(format, args...)), 69, strings.Repeat(" ", 10)))
+		sh.Printf("%-9s %s\n", label, text.Wrap(shell.Plain(fmt.Sprintf(format, args...)), sh.Columns()-10, strings.Repeat(" ", 10)))
 	}
 	title := pl.Pack
 	if pl.Version != "" {
@@ -109,7 +109,7 @@ func (h *hook) show(sh *shell.Shell) {
 		return
 	}
 	below := func(format string, args ...any) {
-		sh.Printf("           %s\n", text.Wrap(shell.Plain(fmt.Sprintf(format, args...)), 68, strings.Repeat(" ", 11)))
+		sh.Printf("           %s\n", text.Wrap(shell.Plain(fmt.Sprintf(format, args...)), sh.Columns()-11, strings.Repeat(" ", 11)))
 	}
 	below("on %s%s, runs %s", h.Trigger, h.when(), strings.Join(h.Runs, " "))
 	if h.Sandbox != nil {

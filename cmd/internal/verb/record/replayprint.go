@@ -75,7 +75,7 @@ func printPlayed(sh *shell.Shell, e replay.Event, another bool) {
 		name += "  " + shell.Plain(e.Tool)
 	}
 	sh.Printf("  %s %s  %s%s\n", sh.Paint(c, fmt.Sprintf("%-7s", e.Result)), at, name, decided(sh, e))
-	below := func(what string) { sh.Printf("            %s\n", text.Wrap(what, 67, "            ")) }
+	below := func(what string) { sh.Printf("            %s\n", text.Wrap(what, sh.Columns()-12, "            ")) }
 	if e.Why != "" {
 		below(shell.Plain(e.Why))
 	}
@@ -107,7 +107,7 @@ func decided(sh *shell.Shell, e replay.Event) string {
 		said = "  " + strings.TrimSpace(eventlog.Decision(sh, e.Now.Decision))
 	}
 	if e.Result == replay.New && strings.TrimSpace(e.Now.Stdout+e.Now.Stderr) != "" {
-		said += "\n            " + text.Wrap(text.Clip(shell.Plain(e.Now.Stdout+e.Now.Stderr), 400), 67, "            ")
+		said += "\n            " + text.Wrap(text.Clip(shell.Plain(e.Now.Stdout+e.Now.Stderr), 400), sh.Columns()-12, "            ")
 	}
 	return said
 }

@@ -178,7 +178,7 @@ func printPrompt(sh *shell.Shell, p explainedPrompt) {
 			}
 		}
 		if len(names) > 0 {
-			sh.Printf("  %-11s %s\n", word, text.Wrap(strings.Join(names, ", "), 65, strings.Repeat(" ", 14)))
+			sh.Printf("  %-11s %s\n", word, text.Wrap(strings.Join(names, ", "), sh.Columns()-14, strings.Repeat(" ", 14)))
 		}
 	}
 	sh.Printf("  text        %s\n", shell.Plain(sh.Short(p.File)))

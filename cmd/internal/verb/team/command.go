@@ -178,9 +178,9 @@ func report(sh *shell.Shell, o options, m *team.Manifest, rows []team.Row, did [
 			if o.check && r.Status == team.OK {
 				continue
 			}
-			sh.Printf("  %s %s\n", sh.Paint(colour(r.Status), fmt.Sprintf("%-6s", r.Status)), text.Wrap(r.Message, 68, "         "))
+			sh.Printf("  %s %s\n", sh.Paint(colour(r.Status), fmt.Sprintf("%-6s", r.Status)), text.Wrap(r.Message, sh.Columns()-11, "         "))
 			if r.Status == team.Differ && r.Fix != "" {
-				sh.Printf("         fix: %s\n", text.Wrap(r.Fix, 63, "         "))
+				sh.Printf("         fix: %s\n", text.Wrap(r.Fix, sh.Columns()-16, "         "))
 			}
 		}
 		switch {

@@ -119,7 +119,7 @@ func onlyWorkspace(d *desk.Desk, o op.Op, given *op.Object) error {
 		hints = append(hints, "--workspace-id "+e.ID+"  "+shell.Plain(e.Name))
 	}
 	if len(here) == 0 {
-		return shell.WithHint(shell.Usagef("workspace: there is no active workspace here: want --workspace-id"), hints...)
+		return shell.WithHint(errors.New("workspace: there is no active workspace here"), "agents-hooks workspace init NAME --goal TEXT makes one", "agents-hooks workspace list, and --workspace-id for one that is elsewhere")
 	}
 	return shell.WithHint(shell.Usagef("workspace: there are %d active workspaces here: want --workspace-id", len(here)), hints...)
 }
