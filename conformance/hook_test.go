@@ -3,6 +3,7 @@ package conformance
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -166,5 +167,34 @@ func TestFirstTest(t *testing.T) {
 	}
 	if len(c.Steps) != 1 || c.Steps[0].Want.Stdout == nil {
 		t.Errorf("%+v", c.Steps)
+	}
+}
+
+// A file that lies among the hooks of a layer and is part of none is no file of the
+// project, as its author thinks: that is said, with where it belongs.
+func TestStraysOfAHooksTestAreTold(t *testing.T) {
+	t.Parallel()
+	const rest = "\n-- event.json --\n{}\n-- want --\nran: none\n"
+	other := "\n-- project/other/HOOK.md --\n---\nname: other\n---\n-- project/other/scripts/run --\n#use allow\n-- project/other/data.txt --\nx"
+	for files, want := range map[string]string{
+		"\n-- project/main.go --\nx":                                "write tree/home/project/main.go",
+		"\n-- project/src/main.go --\nx":                            "write tree/home/project/src/main.go",
+		"\n-- 2/project/src/main.go --\nx\n-- 2/want --\nran: none": "write tree/home/project/src/main.go",
+		"\n-- user/notes.txt --\nx":                                 "write tree/notes.txt",
+		"\n-- tree/home/project/main.go --\nx":                      "",
+		"\n-- project/guard/data.txt --\nx":                         "write tree/home/project/guard/data.txt",
+		"\n-- user/guard/data.txt --\nx":                            "",
+		other:                                                       "",
+	} {
+		dir := filepath.Join(t.TempDir(), "guard")
+		for name, text := range map[string]string{"HOOK.md": "---\nname: guard\n---\n", "scripts/run": "#!/bin/sh\n", "tests/a.txtar": "title: a" + files + rest} {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, err := HookTests(dir)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", files, err, want)
+		}
 	}
 }

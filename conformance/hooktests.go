@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -127,10 +128,45 @@ func HookTests(dir string) ([]Case, error) {
 			errs = append(errs, fmt.Errorf("%s: %w", name, err))
 			continue
 		}
+		if err := c.strays(filepath.Base(dir)); err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", name, err))
+			continue
+		}
 		c.Steps[0].Files = append(slices.Clone(files), c.Steps[0].Files...)
 		cases = append(cases, c)
 	}
 	return cases, errors.Join(errs...)
+}
+
+// strays is an error for a file of a layer that belongs to no hook there: whoever
+// writes project/main.go means a file of the project, which would lie among its hooks.
+// own is the folder of the hook that is tested.
+func (c *Case) strays(own string) error {
+	hooks := map[string]bool{layers["user"] + "/" + own: true}
+	var files []file
+	for _, s := range c.Steps {
+		files = append(files, s.Files...)
+	}
+	for _, f := range files {
+		if name := path.Base(f.path); strings.EqualFold(name, "HOOK.md") || f.kind != regular {
+			hooks[path.Dir(f.path)], hooks[f.path] = true, true
+		}
+	}
+	for _, layer := range [...]string{"user", "system", "project"} {
+		for _, f := range files {
+			rest, in := strings.CutPrefix(f.path, layers[layer]+"/")
+			folder, _, _ := strings.Cut(rest, "/")
+			if !in || f.kind != regular || hooks[layers[layer]+"/"+folder] {
+				continue
+			}
+			where := "tree/home/project/" + rest
+			if layer != "project" {
+				where = "tree/" + rest
+			}
+			return fmt.Errorf("%s/%s lies among the hooks of that layer (%s), and is part of none; write %s for a file beside them", layer, rest, f.path, where)
+		}
+	}
+	return nil
 }
 
 // hookFiles is a hook folder as it will lie in the user's layer.

@@ -95,6 +95,26 @@ var readers = [...]string{
 	"read", "get", "list", "ls", "search", "find", "view", "stat", "info", "tree", "cat", "grep", "glob", "show", "describe", "fetch", "query", "inspect", "check", "open", "count", "diagnostics", "symbols", "outline", "lint",
 }
 
+// lookers are those of them that only begin what the rest of a name goes on with:
+// search_replace, find_and_edit, lint_fix; changers are what they go on with.
+var (
+	lookers  = [...]string{"read", "search", "find", "view", "grep", "query", "check", "open", "lint"}
+	changers = [...]string{"replace", "write", "edit", "update", "delete", "remove", "rename", "move", "overwrite", "insert", "append", "modify", "fix", "save"}
+)
+
+// reads reports whether the words of a tool's name say that it changes nothing.
+func reads(words []string) (says bool) {
+	for _, w := range words {
+		switch {
+		case slices.Contains(lookers[:], w):
+			says = true
+		case slices.Contains(readers[:], w):
+			return true
+		}
+	}
+	return says && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(changers[:], w) })
+}
+
 // learn tells what a tool does that no table knows, by the members of its input,
 // and adds the portable names that a matcher tries for it.
 func (c *Call) learn(input Object) {
@@ -183,8 +203,7 @@ func changes(name string, o Object) bool {
 	if slices.ContainsFunc(o, func(m Member) bool { return writes(m.Name) }) {
 		return true
 	}
-	words := WordsOf(name)
-	return o.Text("command") != "view" && !slices.ContainsFunc(words, func(w string) bool { return slices.Contains(readers[:], w) })
+	return o.Text("command") != "view" && !reads(WordsOf(name))
 }
 
 // names reports whether a list has an object that names a file.

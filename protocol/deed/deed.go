@@ -222,7 +222,8 @@ type reader struct {
 	changes writer // what its lines write into files
 	unread  string
 	until   time.Time
-	reread  int // bytes of bodies that were read again
+	since   time.Duration // processor time when until had passed
+	reread  int           // bytes of bodies that were read again
 
 	known   map[string]string // variables that the text itself sets
 	aliases map[string]string // of the shell

@@ -465,3 +465,20 @@ func TestFunctionsAreReadForAWhile(t *testing.T) {
 		}
 	}
 }
+
+// Time that others took of the machine is no reason not to read a line.
+func TestABusyMachineIsNoReason(t *testing.T) {
+	r := &reader{until: time.Now().Add(-time.Hour)}
+	r.line("ls -l", 0)
+	if r.unread != "" || len(r.out) != 1 || len(r.out[0].Argv) != 2 {
+		t.Errorf("unread %q, commands %v", r.unread, r.out)
+	}
+	r = &reader{until: time.Now().Add(-time.Hour), since: 1} // all that it may take was used up
+	for processorTime() < 2*maxParse {
+		strings.Repeat("x", 1<<20)
+	}
+	r.line("ls -l", 0)
+	if r.unread == "" {
+		t.Errorf("read though its time is over: %v", r.out)
+	}
+}

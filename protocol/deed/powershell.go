@@ -13,7 +13,7 @@ import (
 // alike reads a line of PowerShell as far as it is one of sh too. A backslash is
 // part of a path there.
 func (r *reader) alike(line string) {
-	as := &reader{changes: r.changes, until: r.until}
+	as := &reader{changes: r.changes, until: r.until, since: r.since}
 	as.line(strings.ReplaceAll(line, `\`, "/"), 0)
 	for _, c := range as.out {
 		r.pieces = append(r.pieces, c.Text)
