@@ -138,10 +138,6 @@ var (
 	takenBack = regexp.MustCompile(`(?i)\b(never|not|nothing|without|no) +(\w+ +)?(block|refus|den[yi]|prevent)|\b(blocks?|refuses?|prevents?|denies) (nothing|no )|\bunblock|\b(was|were|is|are|been|of what|whether|when) +(\w+ +)?(blocked|denied|refused|rejected)`)
 )
 
-// ExitOne is the value of the problem that a hook which says that it refuses ends with
-// 1 where it would have to end with 2.
-const ExitOne = "exit 1"
-
 // refusals finds exit 1 where a guard would say 2: nothing else in the scripts ends
 // with a block. A hook that says that it blocks is wrong then: it is no guard.
 func refusals(hook *discovery.Hook, files []script, mayBlock string) (problems []discovery.Problem) {
@@ -156,7 +152,7 @@ func refusals(hook *discovery.Hook, files []script, mayBlock string) (problems [
 			}
 			p := f.at(i, discovery.Warning, "write exit 2 if this is a refusal", "exit 1 refuses nothing: the hook has failed, and what was about to happen happens")
 			if said != "" && !asksInstead.MatchString(strings.Join(f.lines, "\n")) {
-				p.Severity, p.Value, p.Fix = discovery.Error, ExitOne, "write exit 2"
+				p.Severity, p.Value, p.Fix = discovery.Error, "exit 1", "write exit 2"
 				p.Message += fmt.Sprintf(" (HOOK.md says %q, and nothing here ends with 2)", said)
 			}
 			problems = append(problems, p)

@@ -148,7 +148,7 @@ func test(ctx context.Context, sh *shell.Shell, o testOptions) (*tested, error) 
 		if p.Field != "entry" { // whether that starts was just seen
 			done.Warnings = append(done.Warnings, habitText(hook, p))
 		}
-		if p.Value == habits.ExitOne && done.Proof != nil && done.Proof.Unproven == "" {
+		if p.Field == "script" && p.Severity == discovery.Error && done.Proof != nil && done.Proof.Unproven == "" {
 			done.Proof.Unproven = habitText(hook, p)
 		}
 	}
