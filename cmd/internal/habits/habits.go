@@ -39,7 +39,8 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 	files := scripts(hook)
 	mayBlock := requirements.MayBlock(hook)
 	if hook.Dialect == "" { // else its words are those of another program
-		if hook.Trigger.IsTool() {
+		// Where the trigger is no event, a matcher says that it is one of a tool.
+		if hook.Trigger.IsTool() || hook.Trigger == "" && hook.Matcher != (discovery.Matcher{}) {
 			problems = append(problems, matched(hook)...)
 			for _, f := range files {
 				problems = append(problems, f.compared(mayBlock != "")...)

@@ -101,6 +101,18 @@ func TestNativeNamesInScripts(t *testing.T) {
 	}
 }
 
+// One thing that is wrong hides no other: where the trigger is no event, a matcher
+// says that it is one of a tool.
+func TestAWrongTriggerHidesNothing(t *testing.T) {
+	got := said(t, "trigger: PreToolUse\nmatcher:\n  tool: Bash\n", "#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Bash ] && exit 2\nexit 0\n")
+	if !strings.Contains(got, "this hook does not see that tool anywhere else") || !strings.Contains(got, "tool_name is never") {
+		t.Errorf("%q", got)
+	}
+	if got := said(t, "trigger: SessionStart\n", "#!/bin/sh\n[ \"$(jq -r .tool_name)\" = Bash ] && exit 2\nexit 0\n"); strings.Contains(got, "tool_name") {
+		t.Errorf("of an event of no tool: %q", got)
+	}
+}
+
 // A hook that refuses with 1 refuses nothing; one that only looks on may fail.
 func TestExitOne(t *testing.T) {
 	for script, want := range map[string]bool{
