@@ -110,6 +110,7 @@ func proveSurvives(l *Lab) {
 	try("with it again", true)
 
 	// the home that the entries name is somewhere else
+	l.sweep() // a daemon that an agent left would go on in the old one
 	home := l.Home
 	l.Home = filepath.Join(l.Root, "moved")
 	if err := os.Rename(home, l.Home); err != nil {
@@ -122,7 +123,7 @@ func proveSurvives(l *Lab) {
 	l.Home = home
 
 	// what is left uninstalls itself
-	uninstalls := l.command(filepath.Join(l.Home, keptPrograms, "agents-hooks"), "uninstall", "--all")
+	uninstalls := l.command(filepath.Join(l.Home, keptPrograms, "agents-hooks"), "uninstall", "--all", "--yes")
 	if out, err := uninstalls.CombinedOutput(); err != nil {
 		l.t.Fatalf("the copy uninstalls: %v: %s", err, out)
 	}

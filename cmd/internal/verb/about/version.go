@@ -3,19 +3,24 @@ package about
 import (
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
 func versionCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "version",
-		Usage: "print the version of the program and of the format",
+		Usage: "print the version of the program, and of the copy that agents start",
 		Flags: []cli.Flag{shell.JSONFlag()},
 		Action: func(c *cli.Context) error {
 			if _, err := shell.Args(c, 0, 0, "no argument"); err != nil {
 				return err
 			}
-			return sh.Version(c.Bool("json"))
+			var kept *shell.CopyOf
+			if now, ok := keep.Read(sh.Host); ok {
+				kept = &shell.CopyOf{Version: now.Version, Path: keep.Program(sh.Host, keep.Lean), From: now.From}
+			}
+			return sh.Version(c.Bool("json"), kept)
 		},
 	}
 }
