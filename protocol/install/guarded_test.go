@@ -1,0 +1,196 @@
+package install_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+const gone = "agents-hooks: its program is gone."
+
+// The shell of each agent runs its entry as it was written: it starts the program,
+// wherever that lies, and without it answers with no opinion, and with a word where a
+// session begins.
+func TestAnEntryWhoseProgramIsGone(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("shells of Unix")
+	}
+	dir := filepath.Join(t.TempDir(), "o'dd $HOME `x` \"y\" 中文 \\n")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	here, absent := filepath.Join(dir, "agents-hooks-run"), filepath.Join(dir, "not here", "agents-hooks-run")
+	if err := os.WriteFile(here, []byte("#!/bin/sh\ncat > /dev/null\necho \"started $2\"\nexit 2\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range agents.All() {
+		if d.Config.Shape == protocol.Plugin || d.Config.Direct {
+			continue
+		}
+		t.Run(d.ID, func(t *testing.T) {
+			t.Parallel()
+			for _, program := range []string{here, absent} {
+				site := protocol.Site{
+					Scope: protocol.UserScope, GOOS: "linux", Home: "/home/u", Env: func(string) string { return "" },
+					Read: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
+				}
+				edits, err := install.Add(d, site, protocol.Entry{Argv: []string{program, "run", "--agent=" + d.ID}, Gone: gone})
+				if err != nil {
+					t.Fatal(err)
+				}
+				files := map[string][]byte{}
+				for _, e := range edits {
+					files[e.Path] = e.After
+				}
+				site.Read = func(path string) ([]byte, error) {
+					if b, ok := files[path]; ok {
+						return b, nil
+					}
+					return nil, fs.ErrNotExist
+				}
+				found, err := install.Inspect(d, site)
+				if err != nil || len(found.Entries) == 0 {
+					t.Fatalf("nothing of ours is found in what was written: %v", err)
+				}
+				told := false
+				for i, e := range found.Entries {
+					says := slices.Contains(install.Tells(d), e.Event)
+					if i > 0 && !says {
+						continue // one of each kind
+					}
+					if e.Argv[0] != program {
+						t.Fatalf("the program of %s is %q", e.Command, e.Argv[0])
+					}
+					argv := d.Config.Starting(site, e.Command)
+					cmd := exec.Command(argv[0], argv[1:]...)
+					cmd.Stdin, cmd.Env = strings.NewReader("{}"), []string{"PATH=/usr/bin:/bin", "HOME=/nowhere"}
+					var stdout, stderr bytes.Buffer
+					cmd.Stdout, cmd.Stderr = &stdout, &stderr
+					_ = cmd.Run()
+					out, exit := strings.TrimSpace(stdout.String()), cmd.ProcessState.ExitCode()
+					switch {
+					case program == here && (out != "started --agent="+d.ID || exit != 2):
+						t.Errorf("%s: the program was not started: %q, %d, %s", e.Event, out, exit, &stderr)
+					case program == here:
+					case exit != 0 || stderr.Len() > 0:
+						t.Errorf("%s: it ended with %d and said %s", e.Event, exit, &stderr)
+					case says && !strings.Contains(out, gone):
+						t.Errorf("%s: the person is told %q", e.Event, out)
+					case !says && out != strings.TrimSpace(string(d.NoOpinion(e.Event).Stdout)):
+						t.Errorf("%s: no opinion is %q here", e.Event, out)
+					}
+					told = told || says
+				}
+				if told != (len(install.Tells(d)) > 0) {
+					t.Error("no event was looked at that tells")
+				}
+			}
+		})
+	}
+}
+
+// On Windows an entry is taken apart again, whatever its shell, and gone with the rest.
+func TestGuardedEntriesAreKnownOnWindows(t *testing.T) {
+	t.Parallel()
+	for _, d := range agents.All() {
+		if d.Config.Shape == protocol.Plugin {
+			continue
+		}
+		for _, program := range []string{`C:\Users\u\bin\agents-hooks-run.exe`, `C:\Users\A (b) & 'c'\bin\agents-hooks-run.exe`} {
+			files := map[string][]byte{}
+			site := protocol.Site{
+				Scope: protocol.UserScope, GOOS: "windows", Home: `C:\Users\u`, Env: func(string) string { return "" },
+				Read: func(path string) ([]byte, error) {
+					if b, ok := files[path]; ok {
+						return b, nil
+					}
+					return nil, fs.ErrNotExist
+				},
+			}
+			entry := protocol.Entry{Argv: []string{program, "run", "--agent=" + d.ID}, Gone: gone}
+			edits, err := install.Add(d, site, entry)
+			if err != nil {
+				t.Errorf("%s: %v", d.ID, err)
+				continue
+			}
+			for _, e := range edits {
+				files[e.Path] = e.After
+			}
+			found, err := install.Inspect(d, site)
+			if err != nil || len(found.Entries) == 0 || found.Entries[0].Argv[0] != program {
+				t.Errorf("%s: found %+v, %v", d.ID, found.Entries, err)
+			}
+			if again, err := install.Add(d, site, entry); err != nil || len(again) > 0 {
+				t.Errorf("%s: a second install changes %d files, %v", d.ID, len(again), err)
+			}
+			edits, err = install.Remove(d, site)
+			if err != nil {
+				t.Errorf("%s: %v", d.ID, err)
+			}
+			for _, e := range edits {
+				files[e.Path] = e.After
+			}
+			for path, b := range files {
+				if bytes.Contains(b, []byte("agents-hooks-run")) {
+					t.Errorf("%s: %s keeps %s", d.ID, path, b)
+				}
+			}
+		}
+	}
+}
+
+// An entry of an older install is carried over where it stands, a wrapper with what
+// its person added to it.
+func TestOlderEntriesAreCarriedOver(t *testing.T) {
+	t.Parallel()
+	for _, d := range agents.All() {
+		if d.Config.Shape == protocol.Plugin {
+			continue
+		}
+		files := map[string][]byte{}
+		site := protocol.Site{
+			Scope: protocol.UserScope, GOOS: "linux", Home: "/home/u", Env: func(string) string { return "" },
+			Read: func(path string) ([]byte, error) {
+				if b, ok := files[path]; ok {
+					return b, nil
+				}
+				return nil, fs.ErrNotExist
+			},
+		}
+		keep := func(e protocol.Entry) {
+			edits, err := install.Add(d, site, e)
+			if err != nil {
+				t.Fatalf("%s: %v", d.ID, err)
+			}
+			for _, e := range edits {
+				files[e.Path] = e.After
+			}
+		}
+		keep(protocol.Entry{Argv: []string{"/opt/agents-hooks", "run", "--agent=" + d.ID}})
+		if d.Config.Shape == protocol.Wrappers {
+			for path := range files {
+				files[path] = append(files[path], "# mine\n"...)
+			}
+		}
+		keep(protocol.Entry{Argv: []string{"/data/bin/agents-hooks-run", "run", "--agent=" + d.ID}, Gone: gone})
+		for path, b := range files {
+			if bytes.Contains(b, []byte("/opt/")) || !bytes.Contains(b, []byte("/data/bin/agents-hooks-run")) && d.Config.Ledger == nil {
+				t.Errorf("%s: %s is %s", d.ID, path, b)
+			}
+			if d.Config.Shape == protocol.Wrappers && !bytes.HasSuffix(b, []byte("\n# mine\n")) {
+				t.Errorf("%s: what its person added is gone: %s", d.ID, b)
+			}
+		}
+	}
+}
