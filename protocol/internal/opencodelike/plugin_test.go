@@ -119,7 +119,7 @@ type played struct {
 // play calls the plugin, as install writes it, with steps in JSON.
 func (s *stage) play(steps ...string) played {
 	s.t.Helper()
-	entry, err := json.Marshal(map[string]any{"argv": s.argv, "limits": s.limits})
+	entry, err := json.Marshal(map[string]any{"argv": s.argv, "gone": "its program is gone", "limits": s.limits})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -498,6 +498,20 @@ func TestPluginRegistered(t *testing.T) {
 	p := s.play(created, prompt, before, `{"reload": true, "keepOld": true}`, before, `{"reload": true}`, before)
 	if got := p.hooks(); got != "tool.execute.before tool.execute.before" {
 		t.Errorf("frames: %s", got)
+	}
+}
+
+// Where there is no dispatcher the person is told, once a session.
+func TestPluginWithoutItsProgram(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.argv[0] = filepath.Join(s.dir, "nothing")
+	p := s.play(created, prompt, before, after, prompt)
+	if got := p.toasts(); got != "its program is gone" {
+		t.Errorf("the person is told %q", got)
+	}
+	if p.thrown(2) != "" {
+		t.Errorf("the call was kept back: %s", p.thrown(2))
 	}
 }
 
