@@ -106,13 +106,13 @@ func TestCommandLine(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"keys":                           `no such command: "keys"` + "\nhint: agents-hooks-server key\n",
-		"--no-such-flag":                 "flag provided but not defined: -no-such-flag\nhint: agents-hooks-server --help\n",
-		"key create --no-such-flag":      "flag provided but not defined: -no-such-flag\nhint: agents-hooks-server key create --help\n",
+		"--no-such-flag":                 "no such flag: --no-such-flag\nhint: agents-hooks-server --help\n",
+		"key create --no-such-flag":      "key create: no such flag: --no-such-flag\nhint: it has --person, --label, --store, --json, --help\nhint: agents-hooks-server key create --help\n",
 		"key lst":                        `key: no such command: "lst"` + "\nhint: agents-hooks-server key list\n",
 		"key create":                     "key create: want --person NAME\n",
 		"key create --person a b":        "key create: too many arguments (b), want flags only\nhint: agents-hooks-server key create --help\n",
 		"key revoke":                     "key revoke: want ids of keys, as list has them\nhint: agents-hooks-server key revoke --help\n",
-		"version x":                      "version: too many arguments (x), want no argument\nhint: agents-hooks-server version --help\n",
+		"version x":                      "version: too many arguments (x), want flags only\nhint: agents-hooks-server version --help\n",
 		"--tls-cert x":                   "--tls-cert and --tls-key go together\n",
 		"--rate -1":                      "--rate, --burst and --body: want numbers above 0\n",
 		"--burst 0 --listen 127.0.0.1:0": "--rate, --burst and --body: want numbers above 0\n",
@@ -129,7 +129,7 @@ func TestCommandLine(t *testing.T) {
 		"--listen nowhere":       "missing port in address\n",
 		"--listen 127.0.0.1:-1":  "invalid port\n",
 		"--listen 0.0.0.0:0":     "in the clear\nhint: give --tls-cert",
-		"key list --store .":     "opening the database: ",
+		"key list --store .":     "opening the database: .: it is a folder; want a file\nhint: ls .\n",
 		"--store postgres://%zz": "opening the database: the postgres:// address cannot be read\n",
 	} {
 		if exit, out, errs := m.run(strings.Fields(args)...); exit != 1 || out != "" || !strings.HasPrefix(errs, "agents-hooks-server: ") || !strings.Contains(errs, want) ||
