@@ -80,9 +80,9 @@ func checkMistake(t *testing.T, h host.Host, m mistake) {
 	}
 }
 
-// exempt are places that take what is not there: new makes the folder, a hook of the
-// log, and a project of it, may be gone, and two want more before they look.
-var exempt = []string{"new x --dir", "log --hook", "log --project", "workspace import run", "evolution import x.json --dir"}
+// exempt are places that take what is not there: new makes the folder, a project of the
+// log may be gone, and two want more before they look.
+var exempt = []string{"new x --dir", "log --project", "workspace import run", "evolution import x.json --dir"}
 
 // besides is what a command wants before it looks at what is wrong.
 var besides = map[string][]string{

@@ -26,15 +26,15 @@ func Installable() []*protocol.Dialect {
 
 // Lookup is the agent that a word names.
 func Lookup(word string) (*protocol.Dialect, error) {
-	var ids []string
+	var ids, names []string
 	for _, d := range Installable() {
 		if d.Is(word) {
 			return d, nil
 		}
-		ids = append(ids, d.ID)
+		ids, names = append(ids, d.ID), append(append(names, d.ID), d.Aliases...)
 	}
 	err := shell.Usagef("no such agent: %q", word)
-	if near := text.Nearest(strings.ToLower(word), ids, 2); near != "" {
+	if near := text.Nearest(strings.ToLower(word), names, 2); near != "" {
 		return nil, shell.WithHint(err, "did you mean "+near+"?", "agents-hooks agents")
 	}
 	return nil, shell.WithHint(err, "agents-hooks agents lists the agents: "+strings.Join(ids, ", "))

@@ -62,6 +62,9 @@ func (sh *Shell) Run(rooms []Room, args []string) int {
 	app.Commands = sh.Commands(rooms, word)
 	for _, r := range rooms {
 		sh.words = append(sh.words, strings.Fields(r.Words)...)
+		if names := strings.Fields(r.Words); len(names) == 2 && slices.Contains(names, word) && len(app.Commands) == 1 {
+			sh.typed = append(names[:1:1], args[1:]...) // its own name, for what is said of it
+		}
 	}
 	if word == completer {
 		app.Commands = sh.Commands(rooms, "")
@@ -115,7 +118,7 @@ func (sh *Shell) prepare(c *cli.Command) {
 		sh.prepare(sub)
 	}
 	if len(c.Subcommands) > 0 && c.Action == nil {
-		c.Action = noSubcommand
+		c.Action = sh.noSubcommand
 	}
 	if act := c.Action; act != nil && c.ArgsUsage == "" && len(c.Subcommands) == 0 && !c.SkipFlagParsing {
 		c.Action = func(c *cli.Context) error {

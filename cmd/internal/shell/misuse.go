@@ -2,6 +2,7 @@ package shell
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 
 // noSubcommand answers a command of several words that lacks its last one, or has
 // one that is none.
-func noSubcommand(c *cli.Context) error {
+func (sh *Shell) noSubcommand(c *cli.Context) error {
 	if !c.Args().Present() {
 		return cli.ShowSubcommandHelp(c)
 	}
@@ -21,6 +22,9 @@ func noSubcommand(c *cli.Context) error {
 	names := commandNames(c.Command.Subcommands)
 	if near := text.Nearest(word, names, 2); near != "" {
 		return WithHint(err, c.Command.HelpName+" "+near)
+	}
+	if slices.Contains(sh.words, word) {
+		return WithHint(err, sh.Name+" "+shellWords(c.Args().Slice()), c.Command.HelpName+" --help")
 	}
 	return WithHint(err, "it has "+strings.Join(names, ", "), c.Command.HelpName+" --help")
 }
@@ -37,6 +41,9 @@ func (sh *Shell) noCommand(c *cli.Context) error {
 	hint := sh.Meant[strings.ToLower(word)]
 	if hint == "" {
 		hint = text.Nearest(strings.ToLower(word), names, 2)
+	}
+	if hint == "" && len(word) > 4 {
+		hint = sh.Meant[text.Nearest(strings.ToLower(word), slices.Sorted(maps.Keys(sh.Meant)), 2)]
 	}
 	if hint == "" {
 		hint = sh.inOrder(names)

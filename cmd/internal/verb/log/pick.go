@@ -165,7 +165,7 @@ func whyNothing(sh *shell.Shell, command string, f runlog.Filter, picked bool) e
 	if f.Hook != "" {
 		names := hookNames(sh, f.Agent)
 		if !slices.Contains(names, f.Hook) {
-			err := shell.Usagef("%s: no hook %q, here or in the log", command, f.Hook)
+			err := fmt.Errorf("%s: no hook %q here, or in the log", command, f.Hook)
 			if near := text.Nearest(f.Hook, names, 2); near != "" {
 				return shell.WithHint(err, "did you mean "+protocol.Plain(near)+"?")
 			}
