@@ -1,6 +1,9 @@
 package gemini
 
 import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/internal/claudelike"
 )
@@ -39,21 +42,33 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	return a.Reply(ev.NativeEvent, nothing)
 }
 
-// toolCall says what is to become of a tool call. The dialog that asks the
-// person shows only the message, so the reason stands there too.
+// toolCall says what is to become of a tool call. The person is shown a message
+// only, be it denied (gemini-cli/16) or asked for, so the reason stands there too.
 func toolCall(a *claudelike.Answer, ev *protocol.Event, o *protocol.Outcome) {
 	switch o.Decision {
 	case protocol.Block:
 		a.Block("deny", o.Reason)
+		shown(o, claudelike.Reason(o.Reason)+"\nnot run: "+called(ev.Call))
 		return
 	case protocol.Ask:
-		reason := claudelike.Question(o.Reason)
-		a.Block("ask", reason)
-		if o.UserMessage == "" {
-			o.UserMessage = reason
-		} else {
-			o.UserMessage = reason + "\n\n" + o.UserMessage
-		}
+		a.Block("ask", claudelike.Question(o.Reason))
+		shown(o, claudelike.Question(o.Reason))
 	}
 	a.Input(ev, "tool_input", o.ModifiedInput)
+}
+
+// called is a call in a few words: a command as it stands, else the tool's name.
+func called(c *protocol.Call) string {
+	if c == nil {
+		return "this call"
+	}
+	if command := text.OneLine(protocol.Plain(c.NativeInput.Text("command"))); command != "" {
+		return text.Clip(command, 100)
+	}
+	return c.NativeName
+}
+
+// shown puts a reason before what else the person is told.
+func shown(o *protocol.Outcome, reason string) {
+	o.UserMessage = strings.TrimSpace(reason + "\n\n" + o.UserMessage)
 }

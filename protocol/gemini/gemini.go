@@ -95,4 +95,5 @@ var quirks = []protocol.Quirk{
 	{ID: "gemini-cli/13", Seen: "0.61.0", Text: "tools of MCP servers are named mcp_SERVER_TOOL, which cannot be split; mcp_context can"},
 	{ID: "gemini-cli/14", Seen: "0.61.0", Text: "tool_input of an answer is printed complete: documented as merged, used as it is"},
 	{ID: "gemini-cli/15", Seen: "0.61.0", Text: "web_fetch takes its addresses inside a prompt; url is the first of them"},
+	{ID: "gemini-cli/16", Seen: "0.61.0", Text: "its terminal shows a denied call as a failed one or not at all, and the reason nowhere; the reason is a message as well"},
 }

@@ -64,6 +64,14 @@ func TestQuirks(t *testing.T) {
 	if !Dialect.Echoes || a.Reply.Continue != "again" {
 		t.Errorf("gemini-cli/6: echoes %v, goes on with %q", Dialect.Echoes, a.Reply.Continue)
 	}
+	deny := protocol.Outcome{Decision: protocol.Block, Reason: "[guard] no", UserMessage: "[other] m"}
+	for call, not := range map[string]string{
+		`"tool_name": "run_shell_command", "tool_input": {"command": "git  push\n--force"}`: "git push --force",
+		`"tool_name": "write_file", "tool_input": {"file_path": "a"}`:                       "write_file",
+	} {
+		check("gemini-cli/16", told(`"BeforeTool", `+call, deny),
+			`{"decision": "deny", "reason": "[guard] no", "systemMessage": "[guard] no\nnot run: `+not+`\n\n[other] m"}`)
+	}
 	check("gemini-cli/7", first(`"BeforeAgent", "prompt": "<hook_context>a &lt;b&gt;\nc</hook_context>\n\nhello <x>"`).Fields.Text("prompt"), "hello <x>")
 	check("gemini-cli/7", first(`"BeforeAgent", "prompt": "what is <hook_context>x</hook_context>?"`).Fields.Text("prompt"), "what is <hook_context>x</hook_context>?")
 	for response, want := range map[string]string{
