@@ -77,7 +77,7 @@ var quirks = []protocol.Quirk{
 	{ID: "opencode/5", Seen: "1.18.33", Text: "tool.execute.after does not fire for a call that failed; a part of a message with state error is post-tool-call-failure"},
 	{ID: "opencode/6", Seen: "1.18.33", Text: "tool.execute.after does fire for a command that exits with another code than 0; that is post-tool-call-failure too"},
 	{ID: "opencode/7", Seen: "1.18.33", Text: "a part with ids that are not the message's breaks the turn; the one with context has them"},
-	{ID: "opencode/8", Seen: "1.18.33", Text: "throwing on a prompt ends the turn with UnknownError and without the text; the reason is shown as a message"},
+	{ID: "opencode/8", Seen: "1.18.33", Text: "throwing on a prompt ends the turn with UnknownError and without the text; a prompt is emptied instead, and its request fails with the reason in chat.params"},
 	{ID: "opencode/9", Seen: "1.18.33", Text: "there is no place for context at a session's start; it is a system message of every request of the session, but for the title"},
 	{ID: "opencode/10", Seen: "1.18.33", Text: "session.idle comes twice after session.error; a turn ends once"},
 	{ID: "opencode/11", Seen: "1.18.33", Text: "a prompt of the plugin makes it go on; opencode run leaves before that, but not where it is attached to a server"},
@@ -89,4 +89,5 @@ var quirks = []protocol.Quirk{
 	{ID: "opencode/17", Seen: "1.18.33", Text: "opencode run puts the prompt into quotes of its own; they are part of prompt"},
 	{ID: "opencode/18", Seen: "1.18.33", Text: "a tool that does not exist is called as invalid"},
 	{ID: "opencode/19", Seen: "1.18.33", Text: "messages are shown in the terminal interface only, as a toast"},
+	{ID: "opencode/20", Seen: "1.18.33", Text: "the terminal shows no text of a call that failed, only the command in red; the reason of a block is a toast"},
 }

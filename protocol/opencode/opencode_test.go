@@ -57,6 +57,7 @@ func TestQuirks(t *testing.T) {
 	call := first("tool.execute.before", `{"tool": "edit", "sessionID": "s", "callID": "c"}`, `{"args": {"filePath": "a", "oldString": "x", "n": 1e3}}`, `{}`)
 	check("opencode/2", told(call, protocol.Outcome{Decision: protocol.Ask, Reason: "sure?"}), `{"block": "sure?"}`)
 	check("opencode/3", told(call, protocol.Outcome{Decision: protocol.Block, Reason: "no"}), `{"block": "no"}`)
+	check("opencode/20", told(call, protocol.Outcome{Decision: protocol.Block, Reason: "no", UserMessage: "m"}), `{"block": "no", "message": "m"}`)
 	check("opencode/4", told(call, protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"file_path": "b"}`)}), `{"args": {"filePath": "b", "oldString": "x", "n": 1e3}}`)
 	part := func(kind, status string) string {
 		return `{"properties": {"part": {"type": "` + kind + `", "callID": "c", "tool": "bash", "sessionID": "s", "state": {"status": "` + status + `", "input": {"command": "x"}, "error": "boom"}}}}`

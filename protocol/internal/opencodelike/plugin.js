@@ -6,7 +6,12 @@ const ENTRY = null
 
 const MAX_ANSWER = 16 * 1024 * 1024 // bytes; more is no answer
 const LOOKUP_MS = 2000 // how long the agent may take to say what a session is
+const TOAST_MS = 15000 // long enough to be read by who looks elsewhere
+const AFTER_ERROR_MS = 500 // a message replaces the one that stands there
+const SLOW_MS = 5000 // a person who waits for longer is told for what
 const REMEMBERED = 1000 // ids of calls that are kept in mind
+
+const REFUSED = "(a hook blocked this prompt: it was not sent)"
 
 const argv = ENTRY?.argv ?? []
 const limits = ENTRY?.limits ?? {}
@@ -147,7 +152,7 @@ export const AgentsHooks = async (ctx) => {
 
   const toast = (message, variant) => {
     try {
-      const body = { title: "agents-hooks", message, variant: variant ?? "info" }
+      const body = { title: "agents-hooks", message, variant, duration: TOAST_MS }
       Promise.resolve(client?.tui?.showToast?.({ body })).catch(() => {})
     } catch {}
   }
@@ -158,9 +163,12 @@ export const AgentsHooks = async (ctx) => {
     if (!(limit > 0) || inert()) return {}
     const known = { parent: session?.parent, agent: session?.subagent, title: session?.title, usage: session?.usage }
     const frame = { hook, agent: self, agent_version: version, directory, worktree, mcp, state: { ...known, ...state }, input, output }
+    const slow = setTimeout(() => toast("a hook is still running; its time limit ends it", "info"), SLOW_MS)
     const answer = await ask(frame, limit)
-    const message = text(answer.message)
-    if (message) toast(message)
+    clearTimeout(slow)
+    const reason = text(answer.block)
+    const said = [reason, text(answer.message)].filter(Boolean).join("\n\n")
+    if (said) toast(said, reason ? "error" : "info") // one, for it shows one at a time
     if (answer.gone === true && text(gone) && !session?.warned) {
       if (session) session.warned = true
       toast(gone, "error")
@@ -269,7 +277,6 @@ export const AgentsHooks = async (ctx) => {
     const answer = await call("event.permission.asked", session, event, null)
     const reason = text(answer.block)
     if (!reason && answer.allow !== true) return
-    if (reason) toast(reason, "error")
     await client?.postSessionIdPermissionsPermissionId?.({
       path: { id: asked.sessionID, permissionID: asked.id },
       body: { response: reason ? "reject" : "once" },
@@ -298,6 +305,22 @@ export const AgentsHooks = async (ctx) => {
     const roots = [...sessions.values()].filter((s) => !s.parent)
     sessions.clear()
     await Promise.all(roots.map((s) => call(hook, s, { ...event, sessionID: s.id }, null)))
+  }
+
+  // refuse takes a prompt back: what is kept of it says so, and the request to the
+  // model fails with the reason, which the agent shows where the answer would stand.
+  // Thrown here it would be an error of the agent's own, without the reason; that is
+  // left for a prompt into a running turn, which has to go on.
+  const refuse = (session, output, reason, running) => {
+    const parts = output?.parts
+    const message = output?.message
+    if (running || !Array.isArray(parts) || !message?.id) {
+      setTimeout(() => toast(reason, "error"), AFTER_ERROR_MS).unref?.()
+      throw new Error(reason)
+    }
+    session.refused = { id: message.id, reason }
+    const id = parts.find((p) => p?.type === "text")?.id ?? partID()
+    parts.splice(0, parts.length, { id, sessionID: message.sessionID ?? session.id, messageID: message.id, type: "text", text: REFUSED })
   }
 
   return {
@@ -346,6 +369,7 @@ export const AgentsHooks = async (ctx) => {
       if (!session) return
       const own = session.continued !== undefined && promptOf(output?.parts) === session.continued
       session.continued = undefined
+      const running = session.open
       session.open = true
       session.text = undefined
       session.agent = output?.message?.agent
@@ -355,15 +379,19 @@ export const AgentsHooks = async (ctx) => {
       const answer = await call("chat.message", session, input, output)
       const reason = text(answer.block)
       if (reason) {
-        session.open = false
-        toast(reason, "error") // the agent shows an error of its own without it
-        throw new Error(reason)
+        session.open = running
+        return refuse(session, output, reason, running)
       }
       const context = text(answer.context)
       const message = output?.message
       if (context && message?.id && Array.isArray(output.parts)) {
         output.parts.push({ id: partID(), sessionID: message.sessionID ?? session.id, messageID: message.id, type: "text", text: context, synthetic: true })
       }
+    },
+
+    "chat.params": async (input) => {
+      const refused = sessions.get(input?.sessionID)?.refused
+      if (refused && input?.message?.id === refused.id && input?.agent?.name !== "title" && input?.agent !== "title") throw new Error(refused.reason)
     },
 
     "tool.execute.before": async (input, output) => {

@@ -52,6 +52,11 @@ func dispatch(dir string) int {
 	case "two":
 		fmt.Print(`{"block": "exit 2 is no answer here"}`)
 		return 2
+	case "block later ones":
+		if !bytes.Contains(frame, []byte("LATER")) {
+			return 0
+		}
+		answer = []byte(`{"block": "no later ones"}`)
 	case "hang":
 		_ = os.WriteFile(filepath.Join(dir, "pid"), []byte(fmt.Sprint(os.Getpid())), 0o600)
 		time.Sleep(time.Hour)
@@ -299,21 +304,60 @@ func TestPluginNoOpinion(t *testing.T) {
 }
 
 // A block throws with the reason, on a prompt with the reason as a message too,
-// and what the agent then reports as failed is no failure (opencode/3, opencode/8).
+// and what the agent then reports as failed is no failure (opencode/3, opencode/8). The
+// person is shown the reason (opencode/20).
 func TestPluginBlocks(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.says("tool.execute.before", `{"block": "not here", "message": "see"}`)
 	s.says("chat.message", `{"block": "no prompts"}`)
 	p := s.play(created, before, failed, prompt, idle)
-	if p.thrown(1) != "not here" || p.thrown(3) != "no prompts" {
+	if p.thrown(1) != "not here" || p.thrown(3) != "" {
 		t.Errorf("thrown: %q, %q", p.thrown(1), p.thrown(3))
 	}
 	if got := p.hooks(); got != "session.created tool.execute.before chat.message" {
 		t.Errorf("frames: %s", got)
 	}
-	if got := p.toasts(); got != "see|no prompts" {
+	if got := p.toasts(); got != "not here\n\nsee|no prompts" {
 		t.Errorf("messages: %s", got)
+	}
+}
+
+// A prompt that is blocked goes to no model: nothing of it is kept, and the request
+// fails with the reason, until another prompt comes (opencode/8).
+func TestPluginRefusesPrompts(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.says("chat.message", `{"block": "no prompts"}`)
+	params := func(message, agent string) string {
+		return `{"hook": "chat.params", "input": {"sessionID": "s", "message": {"id": "` + message + `"}, "agent": {"name": "` + agent + `"}}}`
+	}
+	two := strings.Replace(prompt, `"parts": [`, `"parts": [{"id": "prt_f", "type": "file", "url": "data:,hi"}, `, 1)
+	p := s.play(created, two, params("msg_1", "build"), params("msg_1", "title"), params("msg_2", "build"), params("msg_1", "build"))
+	for i, want := range []string{"", "", "no prompts", "", "", "no prompts"} {
+		if got := p.thrown(i); got != want {
+			t.Errorf("step %d: thrown %q, want %q", i, got, want)
+		}
+	}
+	kept := string(p.Results[1].Output)
+	if strings.Contains(kept, `"hi"`) || strings.Contains(kept, "data:") || !strings.Contains(kept, `"parts":[{"id":"prt_0","sessionID":"s","messageID":"msg_1"`) {
+		t.Errorf("kept of the prompt: %s", kept)
+	}
+}
+
+// A prompt that is blocked while a turn runs is an error of the agent's: the turn goes
+// on, and its end is told.
+func TestPluginRefusesWithinATurn(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.says("chat.message", "block later ones")
+	later := strings.Replace(prompt, `"text": "hi"`, `"text": "LATER"`, 1)
+	p := s.play(created, prompt, later, idle)
+	if p.thrown(1) != "" || p.thrown(2) != "no later ones" {
+		t.Errorf("thrown: %q, %q", p.thrown(1), p.thrown(2))
+	}
+	if got := p.hooks(); got != "session.created chat.message chat.message session.idle" {
+		t.Errorf("frames: %s", got)
 	}
 }
 
