@@ -110,6 +110,9 @@ type Agent struct {
 	// they say. 0: as often as they like.
 	StopMax int
 
+	// Screen is its terminal interface, nil if that is not driven.
+	Screen *Screen
+
 	// Compact says how its context comes to be compacted.
 	Compact Compaction
 

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
@@ -67,6 +68,7 @@ func claudeCode() *Agent {
 			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false}}
 		},
 		ShellTool: "Bash", ShellKey: "command",
+		Screen: claudeScreen(),
 		Cannot: map[string]string{
 			"notification reaches hooks": "claude -p asks nobody; a notice of an MCP server's question was seen",
 		},
@@ -76,5 +78,32 @@ func claudeCode() *Agent {
 			"pre-tool-call", "post-tool-call", "post-tool-call-failure", "pre-subagent", "post-subagent",
 			"pre-context-compact", "post-context-compact",
 		},
+	}
+}
+
+func claudeScreen() *Screen {
+	return &Screen{
+		Prepare: func(l *Lab) {
+			l.WriteHome(".claude.json", fmt.Sprintf(`{
+  "hasCompletedOnboarding": true, "lastOnboardingVersion": %q, "theme": "dark", "numStartups": 9,
+  "customApiKeyResponses": {"approved": ["dummy"], "rejected": []},
+  "projects": {%q: {"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true}}
+}
+`, l.bench.Agents[l.Agent.ID].Version, l.Project))
+		},
+		Args: []string{"--allowedTools", "Bash", "--permission-mode", "default"},
+		Head: `^[ ▘▝▀-▟]+/\S*project$`,
+		Foot: `◐ .*/effort$|⏵⏵|^  \? for shortcuts`,
+		Varies: []Varying{
+			{`(?m)^[·✢✳✶✻✽*] \S+… \(`, "✻ Working… ("},
+			{`(?m)^─{100}\n❯.*\n─{100}(\n.*)?$`, ""},
+			{`(?m)^[● ] Scripted command`, "● Scripted command"},
+			{`(?m)( · [↓↑] \d+ tokens)?\)$`, ")"},
+			{`(?m)^ +stop hook problem .*$`, ""},
+			{`hook · \d+s`, "hook · 0s"},
+			{`✻ \S+ for \d+s · done \d+:\d\d [AP]M`, "✻ Worked for 0s · done 0:00"},
+		},
+		Running: "running PreToolUse hook",
+		But:     map[string]string{"hanging": onlyThatItRuns},
 	}
 }

@@ -66,6 +66,22 @@ func codex() *Agent {
 			return model.Call{Namespace: "multi_agent_v1", Name: "wait_agent", Args: map[string]any{"targets": []string{spawnedAgent(r)}, "timeout_ms": 20000}}
 		},
 		ShellTool: "Bash", ShellKey: "command",
+		Screen: &Screen{
+			Prepare: func(l *Lab) { l.Agent.TrustProject(l) },
+			Args:    []string{"-s", "danger-full-access", "-a", "never"},
+			Ready:   "fake-model",
+			Head:    `^  permissions:`,
+			Foot:    `^› [A-Z]`,
+			Varies: []Varying{
+				{`Worked for <?\d+s • \d+:\d\d`, "Worked for 0s • 00:00"},
+				{`(?m)^[•◦] Working \(\d+s`, "• Working (0s"},
+			},
+			Running: "Running hook",
+			But: map[string]string{
+				"asked":   "it cannot ask: the command is blocked, and a message says so",
+				"hanging": onlyThatItRuns,
+			},
+		},
 		Compact: Compaction{Tokens: 200000, Mark: "CONTEXT CHECKPOINT COMPACTION"},
 		Events: []string{
 			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
@@ -92,6 +108,7 @@ func codex() *Agent {
 func codexCodeMode() *Agent {
 	a := codex()
 	a.Mode = "code mode"
+	a.Screen = nil
 	script := func(js string) model.Call { return model.Call{Name: "exec", Input: js} }
 	known := func(args func(*Lab, string) []string) func(*Lab, string) []string {
 		return func(l *Lab, prompt string) []string {

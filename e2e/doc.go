@@ -33,11 +33,28 @@
 //
 //	agent.go, agents_*.go   the recipes, one file an agent
 //	checks_*_test.go        the capabilities, one function each
+//	scenes_test.go          what happens to a person, and what they have to see
+//	screens_test.go         plays the scenes in terminal interfaces, see below
+//	screen.go, terminal/    a recipe's terminal interface; a terminal without a person
+//	testdata/screens        the screens as they have to be
 //	lab.go                  one fresh machine, and a run of the agent on it
 //	packages.go, bench.go   npm, the build, what all checks share
 //	namespace_*.go          the network namespace
 //	report.go               the table
 //	unrun.go                the agents that cannot be run, and why
+//
+// # Screens
+//
+// TestScreens starts the interactive interface of each agent that has a recipe for
+// it ([Agent].Screen) in a pseudo-terminal, types a prompt, and reads the screen: the
+// name of the hook, what it says and the command that helps have to stand there. The
+// conversation is held to a golden screen, in which folders, times and spinners are
+// masked:
+//
+//	AGENTS_HOOKS_UPDATE=1 go test -tags e2e ./e2e -run 'TestScreens/gemini-cli'
+//
+// Look at what that wrote as a person who never saw the tool. Of another version
+// than the recipe's only what has to be seen is asked for.
 //
 // A new agent is one file with its recipe and one line in Agents. A new
 // capability is one function and one line in checks; what an agent is known not

@@ -42,7 +42,12 @@ type Lab struct {
 // model. Nothing of ours is installed yet.
 func newLab(t *testing.T, b *Bench, a *Agent) *Lab {
 	t.Helper()
-	root := b.scratch(t)
+	return newLabIn(t, b, a, b.scratch(t))
+}
+
+// newLabIn is newLab in a folder that is there.
+func newLabIn(t *testing.T, b *Bench, a *Agent, root string) *Lab {
+	t.Helper()
 	l := &Lab{t: t, Agent: a, Root: root, Home: filepath.Join(root, "home"), Project: filepath.Join(root, "project"), bench: b}
 	for _, dir := range []string{l.Home, l.Project, filepath.Join(root, "tmp")} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -301,17 +306,24 @@ func (r *Run) fatalf(format string, args ...any) {
 func (r *Run) story() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "exit %d after %v\nstdout: %s\nstderr: %s\n", r.Exit, r.Took.Round(time.Millisecond), clip(r.Stdout, 1500), clip(r.Stderr, 1500))
-	for i, q := range r.Turns {
+	b.WriteString(r.l.story(r.Turns))
+	return b.String()
+}
+
+// story tells what the model was asked, and what the run log says.
+func (l *Lab) story(turns []*model.Request) string {
+	var b strings.Builder
+	for i, q := range turns {
 		texts := q.Texts()
 		fmt.Fprintf(&b, "request %d:\n", i)
 		for _, s := range texts[max(0, len(texts)-12):] {
 			fmt.Fprintf(&b, "    %s\n", clip(s, 300))
 		}
 	}
-	if others := r.l.Model.Others(); len(others) > 0 {
+	if others := l.Model.Others(); len(others) > 0 {
 		fmt.Fprintf(&b, "other requests: %q\n", others)
 	}
-	logs, _ := filepath.Glob(filepath.Join(r.l.Home, ".local/state/agents-hooks/log/*.jsonl"))
+	logs, _ := filepath.Glob(filepath.Join(l.Home, ".local/state/agents-hooks/log/*.jsonl"))
 	for _, name := range logs {
 		data, _ := os.ReadFile(name)
 		fmt.Fprintf(&b, "run log:\n%s", clip(string(data), 6000))

@@ -2,9 +2,10 @@
 // show it: README.md and README.zh.md in short, docs/real-agents.md in full.
 //
 //	AGENTS_HOOKS_E2E_REPORT=$PWD/e2e/table/results.json go test -tags e2e ./e2e
+//	AGENTS_HOOKS_UPDATE=1 go test -tags e2e ./e2e -run TestScreens
 //	go run ./e2e/table
 //
-// A test holds the pages to results.json.
+// A test holds the pages to results.json and the golden screens.
 package main
 
 import (
@@ -61,7 +62,13 @@ func render(root string) (map[string][]byte, error) {
 		return nil, fmt.Errorf("%s: %w", results, err)
 	}
 	t := gather(report.Rows)
-	pages := map[string][]byte{root + "/docs/real-agents.md": t.page()}
+	seen, err := readScreens(root, t.agents)
+	if err != nil {
+		return nil, err
+	}
+	page := bytes.NewBuffer(t.page())
+	writeScreens(page, seen)
+	pages := map[string][]byte{root + "/docs/real-agents.md": page.Bytes()}
 	for _, in := range languages {
 		path := root + "/" + in.file
 		text, err := os.ReadFile(path)

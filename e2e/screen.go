@@ -1,0 +1,164 @@
+//go:build e2e && unix
+
+package e2e
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/e2e/terminal"
+)
+
+// A Screen is how a person uses an agent in its terminal interface.
+type Screen struct {
+	// Prepare writes what a person has chosen at the first starts: the colours,
+	// that the folder is trusted, that the key may be used.
+	Prepare func(l *Lab)
+	Args    []string
+	Env     []string
+	Asks    []Asked // what it asks at its first start
+	Ready   string  // stands on the screen once it takes a prompt
+	Head    string  // an expression for the last line above the conversation
+	Foot    string  // an expression for the first line below it
+	Running string  // stands there while a hook runs, "" if nothing tells
+	// Varies is what changes from run to run, as expressions, with what stands for
+	// it in a golden screen.
+	Varies []Varying
+	// Cannot names scenes in which the person does not see what they should, with
+	// the reason.
+	Cannot map[string]string
+	// But names scenes that are seen in a way of the agent's own, and how.
+	But map[string]string
+}
+
+// An Asked is a question on a screen, and the keys that answer it.
+type Asked struct{ Text, Keys string }
+
+// A Varying is a text that no two screens share.
+type Varying struct{ Expr, As string }
+
+// The size of the terminals.
+const (
+	columns = 100
+	rows    = 44
+)
+
+// readyLimit bounds the wait for the first prompt; the slowest start takes ten
+// seconds of a core to itself.
+const readyLimit = time.Minute
+
+// onlyThatItRuns is what is seen of a hook that hangs.
+const onlyThatItRuns = "that a hook runs; its name comes once its time limit has ended it"
+
+// varying is what varies in every agent: the lab's folder, times and spinners.
+var varying = []Varying{
+	{`agents-hooks-[0-9a-f]{8}`, "agents-hooks-00000000"},
+	{`[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏⠁⠂⠄⡀⢀⠠⠐⠈⣾⣽⣻⢿⡿⣟⣯⣷]`, "*"},
+	{`\b127\.0\.0\.1:\d+`, "127.0.0.1:0"},
+}
+
+// blanks are the empty rows of a screen on which little stands.
+var blanks = regexp.MustCompile(`\n{3,}`)
+
+// masked is the conversation on a screen, without what varies.
+func (s *Screen) masked(screen string) string {
+	lines := strings.Split(screen, "\n")
+	if s.Head != "" {
+		head := regexp.MustCompile(s.Head)
+		for at, line := range slices.Backward(lines) {
+			if head.MatchString(line) {
+				lines = lines[at+1:]
+				break
+			}
+		}
+	}
+	if s.Foot != "" {
+		foot := regexp.MustCompile(s.Foot)
+		if at := slices.IndexFunc(lines, foot.MatchString); at >= 0 {
+			lines = lines[:at]
+		}
+	}
+	screen = strings.Join(lines, "\n")
+	for _, list := range [][]Varying{varying, s.Varies} {
+		for _, v := range list {
+			screen = regexp.MustCompile(v.Expr).ReplaceAllString(screen, v.As)
+		}
+	}
+	lines = strings.Split(screen, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return blanks.ReplaceAllString(strings.Trim(strings.Join(lines, "\n"), "\n"), "\n\n")
+}
+
+// read is a screen as it is read: what is broken over lines is one text, and the
+// lines of boxes are none. What a box at the right says is read by itself: it lies
+// over the lines of the conversation.
+func read(screen string) string {
+	var over, all strings.Builder
+	for _, line := range strings.Split(screen, "\n") {
+		if m := atRight.FindStringSubmatch(line); m != nil {
+			line = m[1]
+			over.WriteString(m[2] + "\n")
+		}
+		all.WriteString(line + "\n")
+	}
+	words := strings.Map(func(r rune) rune {
+		if r >= '─' && r <= '▟' {
+			return ' '
+		}
+		return r
+	}, all.String()+over.String())
+	return hyphen.ReplaceAllString(strings.Join(strings.Fields(words), " "), "$1-$2")
+}
+
+var (
+	// hyphen is one at the end of a line.
+	hyphen = regexp.MustCompile(`(\pL)- (\pL)`)
+	// atRight is a line with a box at its end.
+	atRight = regexp.MustCompile(`^(.{20,})┃(.+)┃$`)
+)
+
+// folder is a folder for one lab, whose name is as long as any other's: what it
+// does to the lines of a screen is the same each time.
+func folder() (string, error) {
+	b := make([]byte, 4)
+	_, _ = rand.Read(b)
+	root, err := filepath.EvalSymlinks(os.TempDir())
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(root, fmt.Sprintf("agents-hooks-%x", b))
+	return dir, os.Mkdir(dir, 0o755)
+}
+
+// sit starts the agent as a person does, and waits until it takes a prompt.
+func (l *Lab) sit() *terminal.Terminal {
+	l.t.Helper()
+	s := l.Agent.Screen
+	cmd := l.command(filepath.Join(l.bin(), l.Agent.Command), s.Args...)
+	cmd.Env = append(cmd.Env, l.Agent.Env(l)...)
+	cmd.Env = append(cmd.Env, "TERM=xterm-256color", "COLORTERM=truecolor", "NO_COLOR=")
+	cmd.Env = append(cmd.Env, s.Env...)
+	t, err := terminal.Start(cmd, columns, rows)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	l.t.Cleanup(t.Close)
+	for _, q := range s.Asks {
+		if !t.Until(readyLimit, func(screen string) bool { return strings.Contains(read(screen), q.Text) }) {
+			l.t.Fatalf("it does not ask %q:\n%s", q.Text, t.Screen())
+		}
+		t.Type(q.Keys)
+	}
+	if !t.Until(readyLimit, func(screen string) bool { return strings.Contains(read(screen), s.Ready) }) {
+		l.t.Fatalf("it never takes a prompt (%q):\n%s", s.Ready, t.Screen())
+	}
+	return t
+}
