@@ -66,22 +66,7 @@ func codex() *Agent {
 			return model.Call{Namespace: "multi_agent_v1", Name: "wait_agent", Args: map[string]any{"targets": []string{spawnedAgent(r)}, "timeout_ms": 20000}}
 		},
 		ShellTool: "Bash", ShellKey: "command",
-		Screen: &Screen{
-			Prepare: func(l *Lab) { l.Agent.TrustProject(l) },
-			Args:    []string{"-s", "danger-full-access", "-a", "never"},
-			Ready:   "fake-model",
-			Head:    `^  permissions:`,
-			Foot:    `^› [A-Z]`,
-			Varies: []Varying{
-				{`Worked for <?\d+s • \d+:\d\d`, "Worked for 0s • 00:00"},
-				{`(?m)^[•◦] Working \(\d+s`, "• Working (0s"},
-			},
-			Running: "Running hook",
-			But: map[string]string{
-				"asked":   "it cannot ask: the command is blocked, and a message says so",
-				"hanging": onlyThatItRuns,
-			},
-		},
+		Screen:  codexScreen(),
 		Compact: Compaction{Tokens: 200000, Mark: "CONTEXT CHECKPOINT COMPACTION"},
 		Events: []string{
 			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
@@ -175,3 +160,22 @@ func spawnedAgent(r *model.Request) string {
 }
 
 var agentID = regexp.MustCompile(`"agent_id":\s*"([^"]+)"`)
+
+func codexScreen() *Screen {
+	return &Screen{
+		Prepare: func(l *Lab) { l.Agent.TrustProject(l) },
+		Args:    []string{"-s", "danger-full-access", "-a", "never"},
+		Ready:   "fake-model",
+		Head:    `^  permissions:`,
+		Foot:    `^› [A-Z]`,
+		Varies: []Varying{
+			{`Worked for <?\d+s • \d+:\d\d`, "Worked for 0s • 00:00"},
+			{`(?m)^[•◦] Working \(\d+s`, "• Working (0s"},
+		},
+		Running: "Running hook",
+		But: map[string]string{
+			"asked":   "it cannot ask: the command is blocked, and a message says so",
+			"hanging": onlyThatItRuns,
+		},
+	}
+}

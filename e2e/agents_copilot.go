@@ -66,6 +66,7 @@ func copilotCLI() *Agent {
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "task", Args: map[string]any{"agent_type": "general-purpose", "description": "scripted", "name": "part", "prompt": prompt, "mode": "sync"}}
 		},
+		Screen:    copilotScreen(),
 		ShellTool: "Bash", ShellKey: "command",
 		Compact: Compaction{Tokens: 200000, Mark: "create a detailed summary of the conversation so far"},
 		Untold:  []string{"pre-agent-turn-stop.final_message"},
@@ -82,6 +83,28 @@ func copilotCLI() *Agent {
 			"context at compaction":                 "preCompact takes no context",
 			"guard stops a compaction":              "preCompact blocks nothing",
 			"env of a session reaches its commands": "sessionStart sets no environment",
+		},
+	}
+}
+
+func copilotScreen() *Screen {
+	return &Screen{
+		Prepare: func(l *Lab) {},
+		Args:    []string{"--allow-all-tools", "--allow-all-paths", "--disable-client-telemetry"},
+		Asks:    []Asked{{"Do you trust the files in this folder?", "\r"}},
+		Ready:   "? help",
+		Head:    `configuration details`,
+		Foot:    `^ ?/\S+/project \[`,
+		Varies: []Varying{
+			{`(?m)^ ● (MCP Servers reloaded|No copilot-instructions).*$`, ""},
+			{`(?m) +\d\d:\d\d$`, ""},
+			{`(?m) +█$`, ""},
+			{`\b\d+s\b`, "0s"},
+		},
+		Cannot: noMessages("its answers have no message for the person; agents-hooks log has it"),
+		But: map[string]string{
+			"tool blocked": "on one line, which the edge of the terminal cuts",
+			"hanging":      onlyACommand,
 		},
 	}
 }

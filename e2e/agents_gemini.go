@@ -69,27 +69,7 @@ func geminiCLI() *Agent {
 		Finish:    model.Call{Name: "complete_task", Args: map[string]any{"result": "my part is done"}},
 		Failing:   model.Call{Name: "read_file", Args: map[string]any{"file_path": "no-such-file.txt"}},
 		ShellTool: "run_shell_command", ShellKey: "command",
-		Screen: &Screen{
-			Prepare: func(l *Lab) { l.Agent.TrustProject(l) },
-			Args:    []string{"-m", "gemini-2.5-pro", "--approval-mode", "yolo"},
-			Ready:   "Type your message",
-			Head:    `^4\. Be specific`,
-			Foot:    `^─{100}$`,
-			Running: "ks: agents-hooks",
-			But: map[string]string{
-				"asked":             "the reason stands there twice, as a message and in the dialog",
-				"prompt blocked":    "with a line that the request failed",
-				"goes on at a stop": "called a blocked execution and a failed request, though it goes on",
-				"hanging":           onlyThatItRuns,
-			},
-			Varies: []Varying{
-				{`(?m)^ℹ Initializing.*\n`, ""},
-				{`(?m)^▀{100}$`, ""},
-				{`(?m)^▄{100}$`, ""},
-				{`(?m)^.*ks: agents-hooks.* \(esc to cancel, \d+s\).*$`, "executing agents-hooks (esc to cancel, 0s)"},
-				{`(?m)^.*(\? for shortcuts|ks: agents-hooks(,| |$)).*$`, ""},
-			},
-		},
+		Screen:  geminiScreen(),
 		Compact: Compaction{Prompt: "/compress"},
 		Events: []string{
 			"pre-session", "post-session", "pre-agent-turn", "post-agent-turn", "pre-agent-turn-stop", "post-agent-turn-stop",
@@ -122,3 +102,27 @@ const geminiSettings = `  // a comment that must survive
   "telemetry": {"enabled": false},
   "ide": {"enabled": false}
 `
+
+func geminiScreen() *Screen {
+	return &Screen{
+		Prepare: func(l *Lab) { l.Agent.TrustProject(l) },
+		Args:    []string{"-m", "gemini-2.5-pro", "--approval-mode", "yolo"},
+		Ready:   "Type your message",
+		Head:    `^4\. Be specific`,
+		Foot:    `^─{100}$`,
+		Running: "ks: agents-hooks",
+		But: map[string]string{
+			"asked":             "the reason stands there twice, as a message and in the dialog",
+			"prompt blocked":    "with a line that the request failed",
+			"goes on at a stop": "called a blocked execution and a failed request, though it goes on",
+			"hanging":           onlyThatItRuns,
+		},
+		Varies: []Varying{
+			{`(?m)^ℹ Initializing.*\n`, ""},
+			{`(?m)^▀{100}$`, ""},
+			{`(?m)^▄{100}$`, ""},
+			{`(?m)^.*ks: agents-hooks.* \(esc to cancel, \d+s\).*$`, "executing agents-hooks (esc to cancel, 0s)"},
+			{`(?m)^.*(\? for shortcuts|ks: agents-hooks(,| |$)).*$`, ""},
+		},
+	}
+}

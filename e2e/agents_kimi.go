@@ -44,6 +44,7 @@ func kimiCode() *Agent {
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "Agent", Args: map[string]any{"description": "scripted", "prompt": prompt}}
 		},
+		Screen:    kimiScreen(),
 		ShellTool: "Bash", ShellKey: "command",
 		Compact:    Compaction{Tokens: 190000, Mark: "Create a handoff summary"},
 		Untold:     []string{"pre-agent-turn-stop.final_message"},
@@ -99,4 +100,32 @@ provider = "fake"
 model = "fake-model"
 max_context_size = 200000
 `
+}
+
+// kimiUnseen is what its terminal does not show, or shows though it should not.
+func kimiUnseen() map[string]string {
+	out := noMessages("it shows no messages of hooks; agents-hooks log has them")
+	out["goes on at a stop"] = "it goes on without a word; agents-hooks log has the reason"
+	out["context added"] = "it shows the context that a hook adds, as a message of its own"
+	return out
+}
+
+func kimiScreen() *Screen {
+	return &Screen{
+		Prepare: func(l *Lab) {},
+		Args:    []string{"--yolo"},
+		Asks:    []Asked{{"Trust this folder?", "\r"}},
+		Ready:   "context: ",
+		Head:    `^ *No session yet`,
+		Foot:    `^ ╭─{90,}╮$`,
+		Varies: []Varying{
+			{`(?m)^ *[🌑🌒🌓🌔🌕🌖🌗🌘] · Tip: .*$`, "  🌕"},
+			{`\(\d+s`, "(0s"},
+		},
+		Cannot: kimiUnseen(),
+		But: map[string]string{
+			"asked":   "it cannot ask: the command is blocked, and its place says the reason",
+			"hanging": onlyACommand,
+		},
+	}
 }

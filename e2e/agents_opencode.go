@@ -71,23 +71,7 @@ export const Own = async () => ({ "chat.message": async () => { spawnSync("`+com
 			"follow-up makes a subagent go on":      "its result is given back before its stop is told",
 			"guard stops a compaction":              "experimental.session.compacting can add to the summary, not keep it from being made",
 		},
-		Screen: &Screen{
-			Prepare: func(l *Lab) {},
-			Ready:   "Ask anything",
-			Foot:    `^  ╹▀`,
-			Running: "a hook is still running",
-			Varies: []Varying{
-				{`· \d+(\.\d+)?m?s\b`, "· 0s"},
-				{`\d+ \(\d+%\)`, "0 (0%)"},
-				{`[⬝■]{8}`, "⬝⬝⬝⬝⬝⬝⬝⬝"},
-			},
-			But: map[string]string{
-				"tool blocked":      "the reason in a message for 15 s; what stays is the command, in red",
-				"asked":             "it cannot ask: the command is blocked, and a message says so",
-				"hanging":           onlyThatItRuns,
-				"goes on at a stop": "as a prompt, which begins with the hook's name",
-			},
-		},
+		Screen:    openCodeScreen(),
 		ShellTool: "bash",
 		Native: func(e event) (tool, command string) {
 			return e.text("context", "native", "input", "tool"), e.text("context", "native", "output", "args", "command")
@@ -166,4 +150,24 @@ func openCodeConfig(l *Lab) string {
   }}
 }
 `
+}
+
+func openCodeScreen() *Screen {
+	return &Screen{
+		Prepare: func(l *Lab) {},
+		Ready:   "Ask anything",
+		Foot:    `^  ╹▀`,
+		Running: "a hook is still running",
+		Varies: []Varying{
+			{`· \d+(\.\d+)?m?s\b`, "· 0s"},
+			{`\d+ \(\d+%\)`, "0 (0%)"},
+			{`[⬝■]{8}`, "⬝⬝⬝⬝⬝⬝⬝⬝"},
+		},
+		But: map[string]string{
+			"tool blocked":      "the reason in a message for 15 s; what stays is the command, in red",
+			"asked":             "it cannot ask: the command is blocked, and a message says so",
+			"hanging":           onlyThatItRuns,
+			"goes on at a stop": "as a prompt, which begins with the hook's name",
+		},
+	}
 }

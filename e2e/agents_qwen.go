@@ -57,6 +57,7 @@ func qwenCode() *Agent {
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "agent", Args: map[string]any{"description": "scripted", "prompt": prompt, "subagent_type": "general-purpose", "run_in_background": false}}
 		},
+		Screen:    qwenScreen(),
 		ShellTool: "run_shell_command", ShellKey: "command",
 		Compact: Compaction{Prompt: "/compress", Cost: 50000, Summary: "<state_snapshot>a summary</state_snapshot>"},
 		Events: []string{
@@ -91,3 +92,21 @@ const qwenSettings = `  // a comment that must survive
   "ide": {"enabled": false},
   "memory": {"enableManagedAutoMemory": false, "enableManagedAutoDream": false}
 `
+
+func qwenScreen() *Screen {
+	return &Screen{
+		Prepare: func(l *Lab) {},
+		Args:    []string{"--approval-mode", "yolo"},
+		Ready:   "Type your message",
+		Head:    `└─{20,}┘$`,
+		Foot:    `^─{98,}`,
+		Varies: []Varying{
+			{`(?m)^ *Tips: .*$`, ""},
+			{`(?m)^╭─+╮\n│ Ripgrep(.*\n)*?╰─+╯$`, ""},
+			{`(?m)^ *●︎? (Extensions changed|Read context files).*$`, ""},
+			{`(?m)^  \* .* \(\d+s · .*$`, "  * Working (0s)"},
+		},
+		Cannot: noMessages("it shows a hook's message at a stop only, and not at a call; agents-hooks log has it"),
+		But:    map[string]string{"hanging": onlyACommand},
+	}
+}

@@ -33,7 +33,7 @@ func scenes() []Scene {
 			Lay: hook(Hook{Name: "no-force-push", Trigger: "pre-tool-call", Matter: "matcher:\n  command: 'git push .*--force'",
 				Script: `echo "others work on this branch: push without --force" >&2; exit 2`}),
 			Script: push, Done: lastWord,
-			Shows: []string{"[no-force-push] others work on this branch: push without --force"},
+			Shows: []string{"[no-force-push] others work on this branch: push without"},
 		},
 		{
 			Name: "prompt blocked", Prompt: "log in with hunter2",
@@ -70,7 +70,7 @@ func scenes() []Scene {
 			Name: "timed out", Prompt: "list the files",
 			Lay:    hook(Hook{Name: "slow-scan", Trigger: "pre-tool-call", Matter: "timeout: 500", Script: `sleep 60`}),
 			Script: list, Done: lastWord,
-			Shows: []string{"hook slow-scan:", "was stopped after 500ms, its time limit"},
+			Shows: []string{"hook slow-scan:", "was stopped after 500ms"},
 		},
 		{
 			Name: "message", Prompt: "list the files",

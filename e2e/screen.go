@@ -56,6 +56,15 @@ const readyLimit = time.Minute
 // onlyThatItRuns is what is seen of a hook that hangs.
 const onlyThatItRuns = "that a hook runs; its name comes once its time limit has ended it"
 
+// onlyACommand is what is seen of one where nothing tells that hooks run.
+const onlyACommand = "as a command that runs; no hook is named"
+
+// noMessages are the scenes of which an agent without a place for messages shows
+// nothing.
+func noMessages(why string) map[string]string {
+	return map[string]string{"crashed": why, "timed out": why, "message": why, "untrusted": why}
+}
+
 // varying is what varies in every agent: the lab's folder, times and spinners.
 var varying = []Varying{
 	{`agents-hooks-[0-9a-f]{8}`, "agents-hooks-00000000"},
