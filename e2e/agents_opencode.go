@@ -157,9 +157,12 @@ func openCodeScreen() *Screen {
 		Prepare: func(l *Lab) {},
 		Ready:   "Ask anything",
 		Foot:    `^  ╹▀`,
+		Also: map[string]string{
+			"prompt blocked": "it was not sent) [no-passwords] this prompt holds a password: take it out",
+		},
 		Running: "a hook is still running",
 		Varies: []Varying{
-			{`· \d+(\.\d+)?m?s\b`, "· 0s"},
+			{`· \d+(\.\d+)?m?s\b *`, "· 0s  "},
 			{`\d+ \(\d+%\)`, "0 (0%)"},
 			{`[⬝■]{8}`, "⬝⬝⬝⬝⬝⬝⬝⬝"},
 		},

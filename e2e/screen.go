@@ -30,6 +30,8 @@ type Screen struct {
 	// Varies is what changes from run to run, as expressions, with what stands for
 	// it in a golden screen.
 	Varies []Varying
+	// Also is what else stands there in a scene once it is over.
+	Also map[string]string
 	// Cannot names scenes in which the person does not see what they should, with
 	// the reason.
 	Cannot map[string]string

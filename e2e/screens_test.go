@@ -78,6 +78,9 @@ func (s Scene) play(t *testing.T, g golden) {
 		}
 		s.Shows = append(s.Shows, a.Screen.Running)
 	}
+	if also := a.Screen.Also[s.Name]; also != "" {
+		s.Shows = append(s.Shows, also)
+	}
 	seen := func(screen string) bool {
 		screen = read(screen)
 		if s.Done != "" && !strings.Contains(screen, s.Done) {
