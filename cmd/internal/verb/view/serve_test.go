@@ -8,7 +8,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -193,6 +195,38 @@ func TestListensOnThisMachineAlone(t *testing.T) {
 			t.Errorf("answers on %v", ip)
 		}
 	}
+}
+
+// The browser is started with a file that only this person can read: arguments of
+// programs are seen by all users of a machine.
+func TestOpenTellsNobody(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("puts a program in the place of xdg-open")
+	}
+	bin := t.TempDir()
+	shelltest.Put(t, filepath.Join(bin, "xdg-open"), "#!/bin/sh\necho \"$@\" > "+bin+"/args\n", 0o755)
+	t.Setenv("PATH", bin+":/usr/bin:/bin")
+	remove, err := open(shelltest.New(t), "http://127.0.0.1:1/secret/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	args, err := os.ReadFile(filepath.Join(bin, "args"))
+	if err != nil || strings.Contains(string(args), "secret") {
+		t.Fatalf("%v: started with %s", err, args)
+	}
+	file := strings.TrimSpace(string(args))
+	b, _ := os.ReadFile(file)
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 || !strings.Contains(string(b), `url=http://127.0.0.1:1/secret/`) {
+		t.Errorf("%v: %s", err, b)
+	}
+	if remove(); exists(file) {
+		t.Error("the file is left behind")
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // A request that is too large is refused, and one that never ends is ended.
