@@ -31,6 +31,7 @@ type settingsFile struct {
 	async                    setting[bool]
 	trustAlways              setting[bool]
 	sandbox                  sandboxSettings
+	export                   setting[Export]
 
 	plugins   []source
 	disable   map[string]string // name → "FILE:LINE"

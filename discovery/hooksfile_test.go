@@ -133,8 +133,8 @@ func TestSettingsProblemsHaveAnOrder(t *testing.T) {
 	for range 50 {
 		f := parseSettings("[b.x]\n[a.x]\n[d.x]\n[c.x]\n", "", UserLayer, Behaviours{})
 		wantProblems(t, f.problems,
-			`warning 1:1: a: unknown key "a"; known are hooks, trust, builtin`, `warning 1:1: b: unknown key "b"; known are hooks, trust, builtin`,
-			`warning 1:1: c: unknown key "c"; known are hooks, trust, builtin`, `warning 1:1: d: unknown key "d"; known are hooks, trust, builtin`)
+			`warning 1:1: a: unknown key "a"; known are hooks, trust, builtin, export`, `warning 1:1: b: unknown key "b"; known are hooks, trust, builtin, export`,
+			`warning 1:1: c: unknown key "c"; known are hooks, trust, builtin, export`, `warning 1:1: d: unknown key "d"; known are hooks, trust, builtin, export`)
 	}
 }
 

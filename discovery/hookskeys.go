@@ -17,8 +17,10 @@ func (r *settingsReader) root(t map[string]any) {
 			r.trust(r.tableAt(name, v))
 		case "builtin":
 			r.builtins(r.tableAt(name, v))
+		case "export":
+			r.exports(r.tableAt(name, v))
 		default:
-			r.unknown(name, "hooks", "trust", "builtin")
+			r.unknown(name, "hooks", "trust", "builtin", "export")
 		}
 	}
 }

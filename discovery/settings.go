@@ -35,6 +35,9 @@ type Settings struct {
 	DefaultTimeout time.Duration // 0: the format's default
 	DefaultAsync   bool
 
+	// Export is where the person has sent what hooks did; nil: nowhere.
+	Export *Export
+
 	// Builtin holds the [builtin.NAME] tables, merged key by key: values as
 	// strings, int64, float64, bool or []any, as TOML gives them.
 	Builtin map[string]map[string]any
@@ -276,6 +279,9 @@ func (l *loader) general() {
 	s.StopTotal = first(l.files, func(f *settingsFile) setting[int] { return f.stopTotal }).or(setting[int]{value: DefaultStopTotal}).value
 	s.DefaultTimeout = first(l.files, func(f *settingsFile) setting[time.Duration] { return f.timeout }).value
 	s.DefaultAsync = first(l.files, func(f *settingsFile) setting[bool] { return f.async }).value
+	if e := first(l.files, func(f *settingsFile) setting[Export] { return f.export }); e.value.OTLP != "" {
+		s.Export = &e.value
+	}
 	says := func(f *settingsFile) bool { return len(f.builtin) > 0 }
 	if own := l.own(); slices.ContainsFunc(l.files, says) || own != nil && says(own) {
 		l.mergeBuiltin()

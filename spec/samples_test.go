@@ -674,6 +674,27 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "lines": [{"time": "t", "event": "", "duration_ms": 0, "decision": "none", "hooks": []}]}`,
 		},
 	},
+	"export": {
+		good: []string{
+			`{"schema": 1, "address": "http://h:4318", "contents": false, "spans": 1, "rejected": 0, "dropped": 0, "waiting": 0, "open": 0, "last_ok": "t", "failing_since": null, "next_try": null, "error": ""}`,
+		},
+		bad: []string{
+			`{"schema": 2, "address": "http://h:4318", "contents": false, "spans": 1, "rejected": 0, "dropped": 0, "waiting": 0, "open": 0, "last_ok": "t", "failing_since": null, "next_try": null, "error": ""}`,
+			`{"schema": 1, "address": "http://h:4318", "contents": false, "spans": -1, "rejected": 0, "dropped": 0, "waiting": 0, "open": 0, "last_ok": "t", "failing_since": null, "next_try": null, "error": ""}`,
+			`{"schema": 1, "address": "http://h:4318", "contents": false, "spans": 1, "rejected": 0, "dropped": 0, "waiting": 0, "open": 0, "failing_since": null, "next_try": null, "error": ""}`,
+		},
+	},
+	"stats": {
+		good: []string{
+			`{"schema": 1, "since": "t", "until": "t", "log_from": null, "events": 1, "blocked": 0, "asked": 0, "sessions": 1, "hooks": [{"name": "x", "layer": "user", "runs": 1, "blocks": 0, "asks": 0, "allows": 0, "failures": 0, "timeouts": 0, "skipped": 0, "median_ms": 1.5, "p95_ms": 1.5, "max_ms": 1.5, "total_ms": 1.5, "last": "t"}], "agents": [], "projects": [], "days": [{"name": "2026-11-23", "events": 1, "blocked": 0, "asked": 0, "runs": 1, "failures": 0, "median_ms": 1, "p95_ms": 1, "total_ms": 1}], "slowest": [{"hook": "x", "ms": 1.5, "time": "t", "agent": "", "event": "pre-session"}], "never": [{"name": "y", "layer": "project", "file": "/y"}], "not_read": []}`,
+		},
+		bad: []string{
+			`{"schema": 2, "since": "t", "until": "t", "log_from": null, "events": 1, "blocked": 0, "asked": 0, "sessions": 1, "hooks": [{"name": "x", "layer": "user", "runs": 1, "blocks": 0, "asks": 0, "allows": 0, "failures": 0, "timeouts": 0, "skipped": 0, "median_ms": 1.5, "p95_ms": 1.5, "max_ms": 1.5, "total_ms": 1.5, "last": "t"}], "agents": [], "projects": [], "days": [{"name": "2026-11-23", "events": 1, "blocked": 0, "asked": 0, "runs": 1, "failures": 0, "median_ms": 1, "p95_ms": 1, "total_ms": 1}], "slowest": [{"hook": "x", "ms": 1.5, "time": "t", "agent": "", "event": "pre-session"}], "never": [{"name": "y", "layer": "project", "file": "/y"}], "not_read": []}`,
+			`{"schema": 1, "since": "t", "until": "t", "log_from": null, "events": 1, "blocked": 0, "asked": 0, "sessions": 1, "hooks": [{"name": "x", "layer": "user", "runs": "1", "blocks": 0, "asks": 0, "allows": 0, "failures": 0, "timeouts": 0, "skipped": 0, "median_ms": 1.5, "p95_ms": 1.5, "max_ms": 1.5, "total_ms": 1.5, "last": "t"}], "agents": [], "projects": [], "days": [{"name": "2026-11-23", "events": 1, "blocked": 0, "asked": 0, "runs": 1, "failures": 0, "median_ms": 1, "p95_ms": 1, "total_ms": 1}], "slowest": [{"hook": "x", "ms": 1.5, "time": "t", "agent": "", "event": "pre-session"}], "never": [{"name": "y", "layer": "project", "file": "/y"}], "not_read": []}`,
+			`{"schema": 1, "since": "t", "until": "t", "log_from": null, "events": 1, "blocked": 0, "asked": 0, "sessions": 1, "hooks": [{"name": "x", "layer": "user", "runs": 1, "blocks": 0, "asks": 0, "allows": 0, "failures": 0, "timeouts": 0, "skipped": 0, "median_ms": 1.5, "p95_ms": 1.5, "max_ms": 1.5, "total_ms": 1.5, "last": "t"}], "agents": [], "projects": [], "days": [{}, {"name": "2026-11-23", "events": 1, "blocked": 0, "asked": 0, "runs": 1, "failures": 0, "median_ms": 1, "p95_ms": 1, "total_ms": 1}], "slowest": [{"hook": "x", "ms": 1.5, "time": "t", "agent": "", "event": "pre-session"}], "never": [{"name": "y", "layer": "project", "file": "/y"}], "not_read": []}`,
+			`{"schema": 1, "since": "t", "until": "t", "log_from": null, "events": 1, "blocked": 0, "asked": 0, "sessions": 1, "hooks": [{"name": "x", "layer": "user", "runs": 1, "blocks": 0, "asks": 0, "allows": 0, "failures": 0, "timeouts": 0, "skipped": 0, "median_ms": 1.5, "p95_ms": 1.5, "max_ms": 1.5, "total_ms": 1.5, "last": "t"}], "agents": [], "projects": [], "days": [{"name": "2026-11-23", "events": 1, "blocked": 0, "asked": 0, "runs": 1, "failures": 0, "median_ms": 1, "p95_ms": 1, "total_ms": 1}], "slowest": [{"hook": "x", "ms": 1.5, "time": "t", "agent": "", "event": "pre-session"}], "ever": [{"name": "y", "layer": "project", "file": "/y"}], "not_read": []}`,
+		},
+	},
 	"builtin": {
 		good: []string{
 			`{"schema": 1, "behaviours": [{"name": "x", "purpose": "x", "enabled": true, "disabled_by": "x", "hooks": [{"name": "x", "description": "x", "trigger": "post-context-compact", "timeout_ms": 1, "priority": 1, "status": "foreign"}]}]}`,

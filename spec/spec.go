@@ -63,6 +63,8 @@ func Schemas() []Doc {
 		{"log-lines", "log-lines.schema.json", "agents-hooks log --json"},
 		{"view", "view.schema.json", "agents-hooks view --json"},
 		{"ui", "ui.schema.json", "agents-hooks ui --json"},
+		{"export", "export.schema.json", "agents-hooks export --json"},
+		{"stats", "stats.schema.json", "agents-hooks stats --json"},
 		{"builtin", "builtin.schema.json", "agents-hooks builtin --json"},
 		{"skills-list", "skills-list.schema.json", "agents-hooks skills list --json"},
 		{"skills-explain", "skills-explain.schema.json", "agents-hooks skills explain --json"},

@@ -303,7 +303,10 @@ cmd/internal/setup/backup.go before
 cmd/internal/setup/backup.go forget
 cmd/internal/setup/backup.go save
 cmd/internal/verb/doctor/behaviour.go searchIndex
+cmd/internal/verb/doctor/exports.go exports
 cmd/internal/verb/doctor/machine.go stateDirectory
+cmd/internal/wake/wake.go At
+cmd/internal/wake/wake.go Due
 cmd/internal/runlog/after.go after
 cmd/internal/runlog/files.go files
 cmd/internal/runlog/files.go open

@@ -107,6 +107,7 @@ var before = map[string]string{
 	"uninstall": "agents-hooks install claude-code codex && agents-hooks install gemini-cli --project",
 	"doctor":    "agents-hooks install claude-code",
 	"log":       "agents-hooks run --agent claude-code --home ~ < event.json; true",
+	"stats":     "agents-hooks run --agent claude-code --home ~ < event.json; true",
 	"ui":        "agents-hooks run --agent claude-code --home ~ < event.json; true",
 	"explain":   "agents-hooks run --agent claude-code --home ~ < event.json; true",
 	"replay":    "agents-hooks record on && agents-hooks run --agent claude-code --home ~ < event.json; cp ~/.local/state/agents-hooks/record/*/*.jsonl session.jsonl",

@@ -28,6 +28,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/event"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/evolution"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/export"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/hooktest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/install"
@@ -59,7 +60,8 @@ func rooms() []shell.Room {
 		{Topic: shell.Agents, Words: "agents", Command: agents.Command},
 		{Topic: shell.Agents, Words: "run", Command: event.Command},
 		{Topic: shell.Agents, Words: "prompt", Command: prompt.Command},
-		{Topic: shell.Look, Words: "log", Command: log.Command},
+		{Topic: shell.Look, Words: "log stats", Command: log.Command},
+		{Topic: shell.Look, Words: "export", Command: export.Command},
 		{Topic: shell.Look, Words: "view ui", Command: view.Command},
 		{Topic: shell.Look, Words: "record replay", Command: record.Command},
 		{Topic: shell.Look, Words: "demo", Command: demo.Command},

@@ -81,7 +81,7 @@ func (p *Printer) hook(h runner.LogHook) {
 	if h.Async {
 		how = "async"
 	}
-	p.sh.Printf("    %s %s  %s\n", text.Pad(shell.Plain(h.Name), 20), how, Ending(p.sh, h))
+	p.sh.Printf("    %s %s  %s\n", text.Pad(text.Fit(shell.Plain(h.Name), max(20, p.width-40)), 20), how, Ending(p.sh, h))
 	for _, said := range Said(h) {
 		p.sh.Printf("        %s\n", text.Wrap(said, p.width-9, "        "))
 	}
@@ -114,7 +114,7 @@ func Decision(sh *shell.Shell, word string) string {
 	case "none":
 		return "-    "
 	}
-	return fmt.Sprintf("%-5s", word)
+	return fmt.Sprintf("%-5s", shell.Plain(word))
 }
 
 // Ending is how a hook ended: verdict, exit code or signal, time.
@@ -122,11 +122,11 @@ func Ending(sh *shell.Shell, h runner.LogHook) string {
 	how := ""
 	switch {
 	case h.Signal != "":
-		how = h.Signal
+		how = shell.Plain(h.Signal)
 	case h.Exit >= 0:
 		how = fmt.Sprintf("exit %d", h.Exit)
 	}
-	word := fmt.Sprintf("%-11s", h.Result)
+	word := fmt.Sprintf("%-11s", shell.Plain(string(h.Result)))
 	switch h.Result {
 	case runner.OK:
 	case runner.Blocked:

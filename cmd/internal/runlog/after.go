@@ -7,6 +7,7 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -73,7 +74,7 @@ func (d dayFile) after(at Place, yield func(Entry, error) bool) (on bool) {
 		return yield(Entry{}, err)
 	}
 	defer file.Close()
-	if size < at[d.name] {
+	if at[d.name] < 0 || size < at[d.name] {
 		at[d.name] = 0
 	}
 	on, next, err := fromStart(file, at[d.name], size, func(text []byte, end int64) bool {
@@ -89,4 +90,35 @@ func (d dayFile) after(at Place, yield func(Entry, error) bool) (on bool) {
 		return yield(Entry{}, err)
 	}
 	return on
+}
+
+// Before is the place that a time begins at: behind the lines of earlier days, and of
+// its own day behind those that were written before it.
+func Before(stateDir string, at time.Time) Place {
+	place := Place{}
+	days, _ := files(stateDir)
+	for _, d := range days {
+		if !d.day.Before(at) {
+			continue
+		}
+		file, size, err := d.open()
+		if err != nil {
+			continue
+		}
+		if d.day.AddDate(0, 0, 1).After(at) {
+			begin := int64(0)
+			_, _, _ = fromStart(file, 0, size, func(text []byte, end int64) bool {
+				l, ok := runner.ParseLogLine(text)
+				if ok && !l.Time.Before(at) {
+					return false
+				}
+				begin = end
+				return true
+			})
+			size = begin
+		}
+		place[d.name] = size
+		file.Close()
+	}
+	return place
 }

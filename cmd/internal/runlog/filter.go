@@ -25,6 +25,8 @@ type Filter struct {
 	Blocked bool
 	Asked   bool
 	Failed  bool // a hook could not do its work
+	Allowed bool // a hook gave the permission
+	Warned  bool // somebody was warned of something
 
 	Since, Until time.Time // the first moment that counts, and the first that does not
 }
@@ -38,7 +40,7 @@ func (f Filter) Picks(l *runner.LogLine) bool {
 		return false
 	case f.Tool != "" && !strings.EqualFold(f.Tool, l.Tool) && !strings.EqualFold(f.Tool, l.NativeTool):
 		return false
-	case (f.Blocked || f.Asked || f.Failed) && !f.became(l):
+	case f.outcomes() && !f.became(l):
 		return false
 	case !f.Since.IsZero() && l.Time.Before(f.Since), !f.Until.IsZero() && !l.Time.Before(f.Until):
 		return false
@@ -50,9 +52,12 @@ func (f Filter) Picks(l *runner.LogLine) bool {
 		slices.ContainsFunc(l.Warnings, func(w runner.Warning) bool { return w.Hook == f.Hook })
 }
 
+func (f Filter) outcomes() bool { return f.Blocked || f.Asked || f.Failed || f.Allowed || f.Warned }
+
 // became reports whether one of those came of a line.
 func (f Filter) became(l *runner.LogLine) bool {
 	return f.Blocked && l.Decision == protocol.Block.String() || f.Asked && l.Decision == protocol.Ask.String() ||
+		f.Allowed && len(l.Allowed) > 0 || f.Warned && len(l.Warnings) > 0 ||
 		f.Failed && slices.ContainsFunc(l.Hooks, func(h runner.LogHook) bool { return Broken(h.Result) })
 }
 
@@ -100,7 +105,7 @@ func (f Filter) needles() (all [][][]byte) {
 			all = append(all, any)
 		}
 	}
-	if f.Blocked && !f.Asked && !f.Failed {
+	if f.Blocked && !f.Asked && !f.Failed && !f.Allowed && !f.Warned {
 		all = append(all, [][]byte{[]byte(`"decision": "block"`)})
 	}
 	return all

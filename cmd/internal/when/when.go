@@ -2,7 +2,7 @@
 //
 //	2026-11-23  2026-11-23T14:05  "2026-11-23 14:05:06"  2026-11-23T13:05:06Z
 //	14:05  14:05:06            today
-//	today  yesterday  monday   that day, the last of them
+//	today  yesterday  monday   that day, the last of them; "yesterday 14:05" too
 //	2h  90m  3d  1w  1h30m     so long ago; "2h ago" and "2 hours" are the same
 //	now
 //
@@ -24,7 +24,7 @@ import (
 type Span struct{ From, To time.Time }
 
 // Forms are examples, for a message.
-const Forms = "2026-11-23, 2026-11-23T14:05, 14:05, 2h, 30m, 3d, today, yesterday, monday"
+const Forms = "2026-11-23, 2026-11-23T14:05, 14:05, yesterday 14:05, 2h, 30m, 3d, today, monday"
 
 // Parse reads a time. now says what today is, and where.
 func Parse(word string, now time.Time) (Span, error) {
@@ -37,6 +37,13 @@ func Parse(word string, now time.Time) (Span, error) {
 	}
 	if span, ok := clock(s, now); ok {
 		return span, nil
+	}
+	if name, rest, ok := strings.Cut(s, " "); ok { // "yesterday 14:05", not "2 hours"
+		if d, ok := day(name, now); ok && d.From != d.To {
+			if span, ok := clock(rest, d.From); ok {
+				return span, nil
+			}
+		}
 	}
 	if d, days, ok := ago(s); ok {
 		at := now.AddDate(0, 0, -days).Add(-d)
@@ -71,6 +78,17 @@ func day(s string, now time.Time) (Span, bool) {
 		return whole(d)
 	}
 	return Span{}, false
+}
+
+// Weekday reports whether a word names a day of the week, as the last of its name.
+func Weekday(word string) bool {
+	s := strings.ToLower(strings.TrimSpace(word))
+	for i := range 7 {
+		if name := strings.ToLower(time.Weekday(i).String()); s == name || s == name[:3] {
+			return true
+		}
+	}
+	return false
 }
 
 // clock is a time of a day, of today if it names none.

@@ -31,6 +31,8 @@ func TestParse(t *testing.T) {
 		"2026-03-01T13:05:06Z": {at(1, 14, 5, 6), at(1, 14, 5, 7)},
 		"09:15":                {at(30, 9, 15, 0), at(30, 9, 16, 0)},
 		"09:15:20":             {at(30, 9, 15, 20), at(30, 9, 15, 21)},
+		"yesterday 14:05":      {at(29, 14, 5, 0), at(29, 14, 6, 0)},
+		"sun 14:05:06":         {at(29, 14, 5, 6), at(29, 14, 5, 7)},
 		"2h":                   {at(30, 8, 20, 30), at(30, 8, 20, 30)},
 		"1h30m":                {at(30, 8, 50, 30), at(30, 8, 50, 30)},
 		"90m ago":              {at(30, 8, 50, 30), at(30, 8, 50, 30)},
@@ -43,7 +45,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%q: %v to %v, %v; want %v to %v", word, got.From, got.To, err, want.From, want.To)
 		}
 	}
-	for _, word := range []string{"", "  ", "soon", "2", "h", "2x", "2026-13-01", "2026-02-30", "25:00", "2h yesterday", "999999w", "99999999999999999999h", "2026-11-23T", "last week\x1b[2J"} {
+	for _, word := range []string{"", "  ", "soon", "2", "h", "2x", "2026-13-01", "2026-02-30", "25:00", "2h yesterday", "yesterday soon", "now 14:05", "999999w", "99999999999999999999h", "2026-11-23T", "last week\x1b[2J"} {
 		if got, err := Parse(word, now); err == nil {
 			t.Errorf("%q: %v", word, got)
 		}

@@ -145,6 +145,7 @@ func general(p place, dir string, m memoryops.Memory) []check {
 		foreignFile(p),
 		elsewhere(p, dir),
 		recordings(p.Host),
+		exports(p.Host, p.set),
 		private(p.Host, p.set.Root),
 		steered(p.Host),
 		memory(p.Host, p.set, m),

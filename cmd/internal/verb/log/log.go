@@ -20,7 +20,7 @@ import (
 )
 
 // Command is the group: its words stand at the top level.
-func Command(sh *shell.Shell) *cli.Command { return shell.Group(logCommand(sh)) }
+func Command(sh *shell.Shell) *cli.Command { return shell.Group(logCommand(sh), statsCommand(sh)) }
 
 func logCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
@@ -33,7 +33,9 @@ func logCommand(sh *shell.Shell) *cli.Command {
 			shell.Offer(&cli.StringFlag{Name: "last", Aliases: []string{"n"}, Usage: "the newest `N` events; all, or 0 for none"}, shell.Fixed("all")),
 			&cli.BoolFlag{Name: "blocked", Usage: "what was blocked"},
 			&cli.BoolFlag{Name: "asked", Usage: "what a person was asked about"},
+			&cli.BoolFlag{Name: "allowed", Usage: "what a hook permitted in your place"},
 			&cli.BoolFlag{Name: "failed", Usage: "where a hook failed, or took too long"},
+			&cli.BoolFlag{Name: "warned", Usage: "where something was warned of"},
 		}, append(pickFlags(sh),
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "wait for what comes next; ended by Ctrl-C"},
 			shell.JSONFlag())...),
@@ -46,7 +48,7 @@ func logCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			f.Blocked, f.Asked, f.Failed = o.blocked, o.asked, o.failed
+			f.Blocked, f.Asked, f.Failed, f.Allowed, f.Warned = o.blocked, o.asked, o.failed, o.allowed, o.warned
 			if o.follow {
 				ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
 				defer stop()
@@ -60,7 +62,7 @@ func logCommand(sh *shell.Shell) *cli.Command {
 				sh.Say("log: not read: %v", err)
 			}
 			if len(lines) == 0 && o.last > 0 {
-				if err := whyNothing(sh, "log", f, o.picks()); err != nil {
+				if err := whyNothing(sh, o.pick, f, o.picks()); err != nil {
 					return err
 				}
 			}
@@ -72,6 +74,7 @@ func logCommand(sh *shell.Shell) *cli.Command {
 type logOptions struct {
 	pick                   pickOptions
 	blocked, asked, failed bool
+	allowed, warned        bool
 	last                   int
 	follow                 bool
 	json                   bool
@@ -79,7 +82,7 @@ type logOptions struct {
 
 // picks reports whether a flag leaves lines out.
 func (o logOptions) picks() bool {
-	return o.blocked || o.asked || o.failed || o.pick != pickOptions{command: o.pick.command}
+	return o.blocked || o.asked || o.failed || o.allowed || o.warned || o.pick != pickOptions{command: o.pick.command}
 }
 
 // usual is how many events are listed where nothing says how many.
@@ -91,6 +94,7 @@ func readLog(c *cli.Context) (o logOptions, err error) {
 	}
 	o = logOptions{
 		pick: readPick(c), blocked: c.Bool("blocked"), asked: c.Bool("asked"), failed: c.Bool("failed"),
+		allowed: c.Bool("allowed"), warned: c.Bool("warned"),
 		follow: c.Bool("follow"), json: c.Bool("json"),
 	}
 	o.last = usual

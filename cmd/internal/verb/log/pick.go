@@ -110,6 +110,9 @@ func (o pickOptions) times(now time.Time, f *runlog.Filter) error {
 		}
 		f.Until = s.To
 	}
+	if !f.Until.IsZero() && !f.Since.Before(f.Until) && when.Weekday(o.since) {
+		f.Since = f.Since.AddDate(0, 0, -7) // from monday to wednesday, said on a Monday
+	}
 	if !f.Until.IsZero() && !f.Since.Before(f.Until) {
 		return shell.Usagef("%s: --until ends at %s, before --since begins at %s", o.command, f.Until.Format(time.DateTime), f.Since.Format(time.DateTime))
 	}
@@ -153,7 +156,8 @@ func lastSession(command, state string, f runlog.Filter) (string, error) {
 
 // whyNothing is what is said where no line was picked: that a hook is known neither
 // here nor to the log is a mistake of the command line.
-func whyNothing(sh *shell.Shell, command string, f runlog.Filter, picked bool) error {
+func whyNothing(sh *shell.Shell, o pickOptions, f runlog.Filter, picked bool) error {
+	command := o.command
 	if !picked {
 		sh.Say("%s: nothing recorded", command)
 		sh.Hints([]string{
@@ -166,11 +170,15 @@ func whyNothing(sh *shell.Shell, command string, f runlog.Filter, picked bool) e
 		names := hookNames(sh, f.Agent)
 		if !slices.Contains(names, f.Hook) {
 			err := fmt.Errorf("%s: no hook %q here, or in the log", command, f.Hook)
-			if near := text.Nearest(f.Hook, names, 2); near != "" {
+			if near := nearHooks(f.Hook, names); near != "" {
 				return shell.WithHint(err, "did you mean "+protocol.Plain(near)+"?")
 			}
 			return shell.WithHint(err, "agents-hooks list --all")
 		}
+	}
+	if strings.ContainsAny(o.project, `/\`) && !slices.ContainsFunc(f.Project, shell.IsFolder) {
+		err := fmt.Errorf("%s: no such folder, nor a project in the log: %s", command, o.project)
+		return shell.WithHint(err, "the log knows the projects "+strings.Join(projectNames(sh), ", "))
 	}
 	sh.Say("%s: nothing recorded that fits these flags", command)
 	var hints []string
@@ -184,6 +192,22 @@ func whyNothing(sh *shell.Shell, command string, f runlog.Filter, picked bool) e
 	}
 	sh.Hints(hints)
 	return nil
+}
+
+// nearHooks are the hooks that a word was probably meant to be: the nearest name, else
+// the names that it is a part of.
+func nearHooks(word string, names []string) string {
+	if near := text.Nearest(word, names, 2); near != "" {
+		return near
+	}
+	var parts []string
+	for _, name := range names {
+		if len(word) > 2 && strings.Contains(name, word) && len(parts) < 5 {
+			parts = append(parts, name)
+		}
+	}
+	slices.Sort(parts)
+	return strings.Join(slices.Compact(parts), ", ")
 }
 
 // mostLooked is how many lines are read for a hint.

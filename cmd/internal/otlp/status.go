@@ -1,0 +1,45 @@
+package otlp
+
+import "time"
+
+// A Status is how the export goes. Its JSON form is stable.
+type Status struct {
+	Schema       int        `json:"schema"`
+	Address      string     `json:"address"` // "" if nothing is exported
+	Contents     bool       `json:"contents"`
+	Spans        int        `json:"spans"`
+	Rejected     int        `json:"rejected"`
+	Dropped      int        `json:"dropped"`
+	Waiting      int        `json:"waiting"`
+	Open         int        `json:"open"`
+	LastOK       *time.Time `json:"last_ok"`
+	FailingSince *time.Time `json:"failing_since"`
+	NextTry      *time.Time `json:"next_try"`
+	Error        string     `json:"error"`
+}
+
+// MostCounted is how many waiting lines are counted.
+const MostCounted = 100_000
+
+// Look says how the export goes. on is whether there is one: then lines can wait.
+func Look(stateDir string, on bool, now time.Time) (Status, error) {
+	s, err := Load(stateDir, now)
+	if err != nil {
+		return Status{}, err
+	}
+	st := Status{
+		Schema: 1, Spans: s.Spans, Rejected: s.Rejected, Dropped: s.Dropped, Open: len(s.Fold.Sessions), Error: s.Error,
+		LastOK: set(s.LastOK), FailingSince: set(s.Failing), NextTry: set(s.NextTry),
+	}
+	if on {
+		st.Waiting, err = Waiting(stateDir, s, MostCounted)
+	}
+	return st, err
+}
+
+func set(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}

@@ -1,0 +1,55 @@
+// Package wake says when the worker that sends the run log away may be started. The
+// dispatcher asks at each event, at the price of looking at one file: its time of
+// change is the moment before which no event starts a worker. Whoever starts one moves
+// it ahead, and so does the worker for as long as it works, and after a failure for
+// longer.
+package wake
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+)
+
+const (
+	// Held is how far whoever starts a worker, and a worker that works, moves it ahead.
+	Held = 30 * time.Second
+	// Most is the furthest: what is further ahead is no appointment but a clock that
+	// was put back.
+	Most = 10 * time.Minute
+)
+
+// Dir is where the worker keeps its things.
+func Dir(stateDir string) string { return filepath.Join(stateDir, "export") }
+
+func file(stateDir string) string { return filepath.Join(Dir(stateDir), "wake") }
+
+// Due reports whether a worker may be started now.
+func Due(stateDir string, now time.Time) bool {
+	info, err := os.Stat(file(stateDir))
+	if err != nil {
+		return true
+	}
+	ahead := info.ModTime().Sub(now)
+	return ahead <= 0 || ahead > Most
+}
+
+// At makes it due at a time.
+func At(stateDir string, at time.Time) error {
+	path := file(stateDir)
+	err := os.Chtimes(path, at, at)
+	if err == nil || !os.IsNotExist(err) {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.Chtimes(path, at, at)
+}

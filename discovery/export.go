@@ -1,0 +1,83 @@
+package discovery
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// An Export is where the person wants to have sent what hooks did.
+type Export struct {
+	OTLP     string            // the address of a collector; "" in a file: nowhere, whatever a weaker one says
+	Headers  map[string]string // of each request to it
+	Contents bool              // reasons, warnings, and inputs where the log has them
+	Proxy    string
+	CAFile   string
+	File     string // that says so
+	At       string // FILE:LINE
+}
+
+// exports reads [export]. It is the person's alone: a project does not decide what
+// leaves the machine.
+func (r *settingsReader) exports(t map[string]any) {
+	if r.notHere("export", UserLayer, SystemLayer) {
+		return
+	}
+	e := Export{File: r.path, At: r.at("export")}
+	for name, v := range t {
+		path := "export." + name
+		text, isText := v.(string)
+		switch name {
+		case "otlp", "proxy", "ca_file":
+			if !isText {
+				r.want(path, v, "a text")
+			}
+			switch name {
+			case "otlp":
+				if isText && text != "" && !strings.HasPrefix(text, "http://") && !strings.HasPrefix(text, "https://") {
+					r.problem(Error, path, "", `write one such as "http://localhost:4318"`, "is no address of a collector's OTLP receiver over HTTP")
+					continue
+				}
+				e.OTLP = text
+			case "proxy":
+				e.Proxy = text
+			case "ca_file":
+				e.CAFile = text
+			}
+		case "contents":
+			e.Contents = r.boolean(path, v).value
+		case "headers":
+			e.Headers = r.headers(path, v)
+		default:
+			r.unknown(path, "otlp", "headers", "contents", "proxy", "ca_file")
+		}
+	}
+	_, says := t["otlp"]
+	r.export = setting[Export]{says, e, e.At}
+}
+
+// headers are names and values of HTTP.
+func (r *settingsReader) headers(path string, v any) map[string]string {
+	out := map[string]string{}
+	t, ok := v.(map[string]any)
+	if !ok { // said without its value, which is a secret
+		r.problem(Error, path, "", "write a table, as in [export.headers]", "is not a table")
+	}
+	for name, v := range t {
+		value, ok := v.(string)
+		switch {
+		case !ok:
+			r.problem(Error, path+"."+protocol.Plain(name), "", "write a text in quotes", "is no text")
+		case name == "" || strings.ContainsFunc(name, func(c rune) bool { return c <= ' ' || c >= 0x7f || strings.ContainsRune(`()<>@,;:\"/[]?={}`, c) }):
+			r.problem(Error, path, "", "write the name of a header of HTTP", "%q is no name of a header", name)
+		case strings.ContainsFunc(value, func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }):
+			r.problem(Error, path+"."+name, "", "write it on one line", "has a line break or another control character")
+		case slices.Contains([]string{"host", "content-type", "content-length", "content-encoding", "transfer-encoding", "connection"}, strings.ToLower(name)):
+			r.problem(Error, path+"."+name, "", "remove it", "is not for you to set")
+		default:
+			out[name] = value
+		}
+	}
+	return out
+}
