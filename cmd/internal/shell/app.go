@@ -114,6 +114,7 @@ func (sh *Shell) app(usage, words string) *cli.App {
 func (sh *Shell) prepare(c *cli.Command) {
 	c.OnUsageError = sh.misused
 	c.HideHelpCommand = true
+	c.Before = func(c *cli.Context) error { sh.running = c.Command.HelpName; return nil }
 	for _, sub := range c.Subcommands {
 		sh.prepare(sub)
 	}

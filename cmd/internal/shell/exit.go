@@ -44,16 +44,16 @@ func (e Hinted) Unwrap() error { return e.error }
 // WithHint adds hint lines to an error.
 func WithHint(err error, hints ...string) error { return Hinted{err, hints} }
 
-// help is where the command that was typed is explained.
+// help is where the command that ran is explained.
 func (sh *Shell) help() []string {
-	for n := len(sh.typed); n > 0; n-- {
-		command := sh.Name + " " + strings.Join(sh.typed[:n], " ")
-		if lines := examples.Of(command); lines != nil {
-			line, _, _ := strings.Cut(lines[0], "  # ")
-			return []string{"for example: " + strings.TrimSpace(line), command + " --help"}
-		}
+	if sh.running == "" {
+		return []string{sh.Name + " --help"}
 	}
-	return []string{sh.Name + " --help"}
+	if lines := examples.Of(sh.running); lines != nil {
+		line, _, _ := strings.Cut(lines[0], "  # ")
+		return []string{"for example: " + strings.TrimSpace(line), sh.running + " --help"}
+	}
+	return []string{sh.running + " --help"}
 }
 
 // exit says an error in the one voice of the program and turns it into an exit

@@ -48,9 +48,10 @@ type Shell struct {
 	// Meant are words of other tools and what they are here, for whoever types one.
 	Meant map[string]string
 
-	failed *error   // what the answer could not be written for; nil: nobody asks
-	typed  []string // the command line, and
-	words  []string // all commands, for messages about it
+	failed  *error   // what the answer could not be written for; nil: nobody asks
+	typed   []string // the command line, and
+	words   []string // all commands, for messages about it
+	running string   // the command that began, as in "agents-hooks record on"
 }
 
 // Say prints one message to stderr.
