@@ -183,10 +183,13 @@ func (l *Lab) plugin(h existing.Hook, dir, settings, path string) {
 	l.write(filepath.Join(in, settings), "[[hooks.source]]\npath = \""+path+"\"\nkind = \"claude-plugin\"\n", 0o644)
 }
 
-// comesTo plays a situation: what comes of the hook is what is wanted.
+// comesTo plays a situation: what comes of the hook is what is wanted. Where
+// something is, its person may be shown more than by the agent of its author.
 func (l *Lab) comesTo(h existing.Hook, s existing.Situation, want existing.Effect) {
 	l.t.Helper()
-	if got := l.cameOf(h, s, nil); !slices.Equal(got, want) {
+	got := l.cameOf(h, s, nil)
+	same := slices.DeleteFunc(slices.Clone(got), func(w string) bool { return w == "shown" && len(want) > 0 && !slices.Contains(want, w) })
+	if !slices.Equal(same, want) {
 		l.t.Errorf("%s: %v, want %v\n%s", h.Name, got, want, l.logText())
 	}
 }

@@ -20,13 +20,14 @@ func proveMemory(l *Lab) {
 	l.install()
 	// The request names the program by its path: an agent's shell may have a PATH
 	// of its own.
-	ours := "'" + l.bench.Binary + "'"
+	program := filepath.Join(l.Home, keptPrograms, "agents-hooks")
+	ours := "'" + program + "'"
 	save := l.Agent.Shell(ours + ` memory summary --topic "TOPIC-91" --summary "SUMMARY-92 the cache works"` +
 		` && ` + ours + ` memory save --content "FACT-93: tokens live 24 hours" --type W --entities jwt && : > '` + l.mark("saved") + `'`)
 	r := l.run(model.Play(says("I am done"), calls(save), says("saved")))
 	r.wantTurns(3)
 	r.wantFirst("[Session Save]", 1)
-	r.wantFirst(l.bench.Binary+" memory summary", 1)
+	r.wantFirst(program+" memory summary", 1)
 	r.wantMarks("saved")
 
 	r = l.run(model.Play(says("hello again"))).well()
