@@ -474,7 +474,8 @@ func TestABusyMachineIsNoReason(t *testing.T) {
 		t.Errorf("unread %q, commands %v", r.unread, r.out)
 	}
 	r = &reader{until: time.Now().Add(-time.Hour), since: 1} // all that it may take was used up
-	for processorTime() < 2*maxParse {                       // asking costs some
+	for processorTime() < 2*maxParse {
+		// Asking for it uses it up.
 	}
 	r.line("ls -l", 0)
 	if r.unread == "" {
