@@ -22,16 +22,17 @@ type settingsFile struct {
 	place    int // of several of a layer
 	problems []Problem
 
-	enabled, debug, denyJSON setting[bool]
-	onError                  setting[OnError]
-	order                    setting[Order]
-	onUnsupported            setting[protocol.Unsupported]
-	stopRow, stopTotal       setting[int]
-	timeout                  setting[time.Duration]
-	async                    setting[bool]
-	trustAlways              setting[bool]
-	sandbox                  sandboxSettings
-	export                   setting[Export]
+	enabled, debug, denyJSON, plainBlock setting[bool]
+
+	onError            setting[OnError]
+	order              setting[Order]
+	onUnsupported      setting[protocol.Unsupported]
+	stopRow, stopTotal setting[int]
+	timeout            setting[time.Duration]
+	async              setting[bool]
+	trustAlways        setting[bool]
+	sandbox            sandboxSettings
+	export             setting[Export]
 
 	plugins   []source
 	disable   map[string]string // name → "FILE:LINE"

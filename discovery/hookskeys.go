@@ -44,6 +44,11 @@ func (r *settingsReader) hooks(t map[string]any) {
 			r.denyJSON = setting[bool]{s.ok, s.value == "block", s.at}
 		case "on_unsupported":
 			r.onUnsupported = typed[protocol.Unsupported](r.policy(path, v, "drop"))
+		case "blocked_command":
+			if !r.notHere(path, SystemLayer, UserLayer) {
+				s := r.word(path, v, "replace", "block")
+				r.plainBlock = setting[bool]{s.ok, s.value == "block", s.at}
+			}
 		case "order":
 			if !r.notHere(path, SystemLayer, UserLayer) {
 				r.order = typed[Order](r.word(path, v, string(OrderPriority), string(OrderLayer)))
@@ -67,7 +72,7 @@ func (r *settingsReader) hooks(t map[string]any) {
 		case "source":
 			r.sources(path, v)
 		default:
-			r.unknown(path, "enabled", "debug", "on_error", "order", "deny_json", "on_unsupported", "stop_limit",
+			r.unknown(path, "enabled", "debug", "on_error", "order", "deny_json", "on_unsupported", "blocked_command", "stop_limit",
 				"defaults", "disable", "except", "override", "lock", "source")
 		}
 	}

@@ -29,8 +29,9 @@ type Settings struct {
 	Order         Order
 	DenyJSON      bool // deny_json = "block"
 	OnUnsupported protocol.Unsupported
-	StopRow       int // most continuations in a row, stop_limit; 0: none
-	StopTotal     int // most continuations a session; 0: none
+	PlainBlock    bool // blocked_command = "block"
+	StopRow       int  // most continuations in a row, stop_limit; 0: none
+	StopTotal     int  // most continuations a session; 0: none
 
 	DefaultTimeout time.Duration // 0: the format's default
 	DefaultAsync   bool
@@ -270,6 +271,7 @@ func (l *loader) general() {
 	s.Order = first(l.files, func(f *settingsFile) setting[Order] { return f.order }).or(setting[Order]{value: OrderLayer}).value
 	s.DenyJSON = first(l.files, func(f *settingsFile) setting[bool] { return f.denyJSON }).value
 	s.OnUnsupported = first(l.files, func(f *settingsFile) setting[protocol.Unsupported] { return f.onUnsupported }).value
+	s.PlainBlock = first(l.files, func(f *settingsFile) setting[bool] { return f.plainBlock }).value
 	for _, p := range l.projects { // which may only make it stricter
 		if p.own != nil && p.own.onUnsupported.ok {
 			s.OnUnsupported = p.own.onUnsupported.value

@@ -104,7 +104,7 @@ type Agent struct {
 	// "" if it waits for all.
 	Late string
 	// BlockEnds: a block of a tool call ends the run, so that there is no model
-	// left to be told the reason.
+	// left to be told the reason; but for a command of the shell.
 	BlockEnds bool
 	// StopMax is how often in a row the agent lets hooks make it go on, whatever
 	// they say. 0: as often as they like.

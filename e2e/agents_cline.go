@@ -73,10 +73,10 @@ func cline() *Agent {
 			"post-context-compact": "it has no compaction events",
 		},
 		But: map[string]string{
-			"guard stops a command":                    "the whole run ends, and the model is not told the reason",
-			"guard stops one of two parallel commands": "the whole run ends, and the model is not told the reason",
+			"guard stops a command":                    "another command runs in its place, which says the reason and fails",
+			"guard stops one of two parallel commands": "another command runs in its place, which says the reason and fails",
 			"guard stops a file write":                 "the whole run ends, and the model is not told the reason",
-			"guard stops a command of a subagent":      "the subagent ends, and its model is not told the reason",
+			"guard stops a command of a subagent":      "another command runs in its place, which says the reason and fails",
 		},
 		Cannot: map[string]string{
 			"notification reaches hooks":                "its programs do not call it",

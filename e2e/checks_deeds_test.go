@@ -71,7 +71,11 @@ func (l *Lab) refuses(matcher string, fine model.Call, forbidden ...model.Call) 
 	if l.Agent.BlockEnds {
 		l.run(model.Play(calls(fine), says("all is well"))).well().wantTurns(2)
 		for _, call := range forbidden {
-			l.run(model.Play(calls(call), says("all is well"))).well().wantTurns(1)
+			turns := 1
+			if call.Name == l.Agent.ShellTool {
+				turns = 2
+			}
+			l.run(model.Play(calls(call), says("all is well"))).well().wantTurns(turns)
 		}
 		return
 	}

@@ -312,9 +312,6 @@ func proveSubagentGuard(l *Lab) {
 	steps := append(l.delegate(), func(*model.Request) model.Turn { return says("all is well") })
 	r := l.run(model.Split(promptMark, model.Steps(steps...), l.subjob())).well()
 	r.wantNoMarks("ran-below")
-	if l.Agent.BlockEnds {
-		return
-	}
 	told := false
 	for _, q := range r.Turns {
 		told = told || (!q.Says(promptMark) && q.Says(forbidReason))

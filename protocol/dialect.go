@@ -54,6 +54,11 @@ type Dialect struct {
 	// and says what of it cannot be; nil: [Call.NativeInputOf].
 	Input func(c *Call, modified Object) (Object, []string)
 
+	// Refuse is an input, in the agent's own keys, with which a call does nothing
+	// but say a reason and fail: what runs in place of a blocked call where the
+	// agent can deny no single one. nil of a call: it has none; nil: no call needs one.
+	Refuse func(ev *Event, reason string) Object
+
 	// TakesEnv reports whether the answer to an event carries variables for the
 	// session; nil: none does.
 	TakesEnv func(ev *Event) bool

@@ -35,6 +35,7 @@ type Outcome struct {
 	ModifiedOutput    string // on post-tool-call and -failure: what the model reads in place of the result; "" if there is none
 	Replacers         string // the names of the hooks that gave it
 	Env               Object // on pre-session: variables for the session
+	Refusal           Object // of a fitted block: what runs in place of the call, in the agent's own keys (Dialect.Refuse)
 	Halt              string // the turn is to end, and why: an answer of a hook in the agent's own protocol
 	Log               Raw
 	Extra             Object // keys that are not ours, kept and ignored
@@ -98,6 +99,16 @@ const (
 	UnsupportedBlock   Unsupported = "block" // both become a block
 )
 
+// A Policy is what the person has settled of what an agent cannot carry.
+type Policy struct {
+	Unsupported Unsupported
+	Plain       bool // a block is never a refusal, but ends the run where nothing less can be said
+}
+
+// maxRefusal is how many characters of a reason stand in a command. A command of
+// Windows holds 32,767, and a character may take twelve of them.
+const maxRefusal = 2000
+
 // A Loss is a part of an outcome that the agent cannot carry.
 type Loss struct {
 	What Can    // one bit; 0 for a part of something that it does carry
@@ -114,7 +125,8 @@ func (l Loss) Told(agent string) string {
 
 // Fit is [Fit] for an agent, with all that its answer will leave out: of a changed
 // input what cannot be applied, texts that are too long, variables.
-func (d *Dialect) Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss) {
+func (d *Dialect) Fit(ev *Event, o Outcome, policy Policy) (Outcome, []Loss) {
+	can := ev.Can
 	if o.ModifiedInput != nil && ev.Call != nil && d.Applies != nil {
 		if native, _ := d.input(ev.Call, o.ModifiedInput); native == nil || !d.Applies(ev.Call, native) {
 			less := *ev
@@ -122,7 +134,13 @@ func (d *Dialect) Fit(ev *Event, o Outcome, policy Unsupported) (Outcome, []Loss
 			ev = &less
 		}
 	}
-	o, losses := Fit(ev, o, policy)
+	o, losses := Fit(ev, o, policy.Unsupported)
+	if o.Decision == Block && ev.Type == PreToolCall && can.Has(CanModify) && d.Refuse != nil && !policy.Plain {
+		said, cut := Cut(Plain(o.Reason), maxRefusal, "")
+		if o.Refusal = d.Refuse(ev, said); cut && o.Refusal != nil {
+			losses = append(losses, Loss{Text: fmt.Sprintf("reason: cut to %d characters, which is what a command holds", maxRefusal)})
+		}
+	}
 	if o.Decision == Allow && o.ModifiedInput != nil && !d.Whole && ev.Type.Permits() && !d.whole(ev.Call, o.ModifiedInput) {
 		losses = append(losses, Loss{CanAllow, "runs another input than the one that was allowed; its person is asked"})
 		o.Decision, o.Reason = NoOpinion, ""

@@ -26,7 +26,7 @@ func benchmark(b *testing.B, id string, payload []byte, o protocol.Outcome, with
 		if withHook && len(events[0].JSON()) == 0 {
 			b.Fatal("no event")
 		}
-		fitted, _ := d.Fit(events[0], o, protocol.UnsupportedDefault)
+		fitted, _ := d.Fit(events[0], o, protocol.Policy{})
 		d.Encode(events[0], fitted)
 	}
 }

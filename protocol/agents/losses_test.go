@@ -58,7 +58,7 @@ func TestWhatIsLostIsToldAndNothingElse(t *testing.T) {
 		for _, ev := range dialecttest.Deciding(t, d, folder, nil) {
 			for _, o := range combined(ev) {
 				combinations++
-				fitted, losses := d.Fit(ev, o, protocol.UnsupportedDefault)
+				fitted, losses := d.Fit(ev, o, protocol.Policy{})
 				for _, p := range parts {
 					if why := disagrees(d, ev, o, fitted, losses, p); why != "" {
 						t.Errorf("%s %s as %s, %s of %s: %s (losses %q)", d.ID, ev.NativeEvent, ev.Type, p.name, said(&o), why, losses)

@@ -25,6 +25,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     encode,
 	Cuts:       cuts,
 	Input:      nativeInput,
+	Refuse:     refuse,
 	NoOpinion:  noOpinion,
 	Config:     config,
 	Custom:     custom,
@@ -35,7 +36,7 @@ var Dialect = &protocol.Dialect{
 	Notes: []string{
 		"runs that are open must be started again",
 		"the entries serve the extension of VS Code, where hooks have to be switched on in its settings, and the program of the terminal, which runs none with --yolo",
-		"there is no denial of one call: a block ends the whole run",
+		"there is no denial of one call: the program runs another command in place of a blocked one, which says why and fails; any other block ends the whole run",
 	},
 }
 
@@ -130,7 +131,7 @@ var writes = []string{protocol.WriteFile}
 
 var quirks = []protocol.Quirk{
 	{ID: "cline/1", Seen: "3.0.65", Text: "the extension and the program read the same folders; an entry stands in one that both read, and in no second one"},
-	{ID: "cline/2", Seen: "3.0.65", Text: "cancel on a tool call ends the whole run, without another word to the model; there is no denial of one call"},
+	{ID: "cline/2", Seen: "3.0.65", Text: "cancel on a tool call ends the whole run, without another word to the model; there is no denial of one call (see cline/16)"},
 	{ID: "cline/3", Seen: "3.0.65", Text: "exit codes mean nothing, exit 2 lets the call run; what counts is JSON on stdout"},
 	{ID: "cline/4", Seen: "3.0.65", Text: "the program starts hooks on TaskStart, UserPromptSubmit and the ends of a run, and does not listen; only the extension can be stopped there"},
 	{ID: "cline/5", Seen: "3.0.65", Text: "errorMessage without cancel is shown to the person by the extension, and told to the model by the program, which gets none"},
@@ -144,4 +145,5 @@ var quirks = []protocol.Quirk{
 	{ID: "cline/13", Seen: "3.0.65", Text: "the program does not know its version: clineVersion is empty"},
 	{ID: "cline/14", Seen: "3.0.65", Text: "a run cannot be made to go on at its end, and there is no event of a compaction, although a file may be named after it"},
 	{ID: "cline/15", Seen: "3.0.65", Text: "SessionShutdown comes after an abort or SIGINT only, UserPromptSubmit not in a one-shot run"},
+	{ID: "cline/16", Seen: "3.0.65", Text: "a blocked run_commands of the program is given other commands: one, started without a shell, that prints the reason and fails, and has no PostToolUse for a hook; [hooks] blocked_command = \"block\" ends the run instead, and so does a block of any other tool"},
 }

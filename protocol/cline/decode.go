@@ -39,6 +39,9 @@ func decode(in protocol.Input) ([]*protocol.Event, error) {
 		return nil, nil
 	}
 	in.Version = p.Text("clineVersion")
+	if name == "PostToolUse" && isRefusal(p.Sub("tool_result").Sub("input")) {
+		return nil, nil // cline/16
+	}
 	parent := p.Text("parent_agent_id")
 	if parent != "" && len(n.Instead) == 1 && n.Instead[0] != protocol.PostToolCallFailure {
 		n.Feeds, n.Can = n.Instead, n.CanOf(n.Instead[0]) // cline/9

@@ -12,6 +12,7 @@
 // both runtimes read; a file of that name that is not ours is left alone.
 //
 // There is no denial of one call: what blocks, ends the whole run, and the reason
-// is shown. The exit code means nothing. What a hook prints, must be one JSON
+// is shown. A command that the program was to run is replaced instead, by one that
+// prints the reason and fails (refusal.go). The exit code means nothing. What a hook prints, must be one JSON
 // object.
 package cline

@@ -23,10 +23,14 @@ func cuts(ev *protocol.Event, o protocol.Outcome) []string {
 // say is what the agent is told, and the names of the texts that are cut.
 func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
-	if o.Decision == protocol.Block {
+	switch {
+	case o.Decision == protocol.Block && o.Refusal != nil: // cline/16
+		a.Top.Set("cancel", protocol.Raw("false"))
+		a.Top.Set("overrideInput", o.Refusal.Raw())
+	case o.Decision == protocol.Block:
 		a.Top.Set("cancel", protocol.Raw("true"))
 		a.SetText(&a.Top, "errorMessage", joined(claudelike.Reason(o.Reason), o.UserMessage))
-	} else {
+	default:
 		a.Top.Set("cancel", protocol.Raw("false"))
 		a.SetText(&a.Top, "contextModification", o.AdditionalContext)
 		a.SetText(&a.Top, "errorMessage", o.UserMessage)

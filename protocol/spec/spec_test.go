@@ -122,7 +122,7 @@ func TestAnswers(t *testing.T) {
 		{protocol.Outcome{ModifiedInput: dialecttest.Object(t, `{"b": 1e3, "a": null}`)}, 0, `{"modified_input": {"b": 1e3, "a": null}}` + "\n", ""},
 	} {
 		ev := &protocol.Event{Type: protocol.PreToolCall, Can: protocol.CanAll}
-		o, losses := Dialect.Fit(ev, c.o, protocol.UnsupportedDefault)
+		o, losses := Dialect.Fit(ev, c.o, protocol.Policy{})
 		r := Dialect.Encode(ev, o)
 		if r.Exit != c.exit || string(r.Stdout) != c.stdout || string(r.Stderr) != c.stderr || losses != nil {
 			t.Errorf("%+v: exit %d, stdout %q, stderr %q", c.o, r.Exit, r.Stdout, r.Stderr)

@@ -20,7 +20,8 @@ type fitted struct {
 }
 
 func fit(from speaker, r ran) fitted {
-	o, losses := from.dialect.Fit(r.report.Event, r.report.Outcome, r.set.Settings.OnUnsupported)
+	s := &r.set.Settings
+	o, losses := from.dialect.Fit(r.report.Event, r.report.Outcome, protocol.Policy{Unsupported: s.OnUnsupported, Plain: s.PlainBlock})
 	return fitted{r, o, losses}
 }
 

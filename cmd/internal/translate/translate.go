@@ -22,7 +22,7 @@ func Outcome(d *protocol.Dialect, ev *protocol.Event, o protocol.Outcome) (Told,
 	if !ok {
 		return Told{}, false
 	}
-	o, losses := d.Fit(ev, o, protocol.UnsupportedDefault)
+	o, losses := d.Fit(ev, o, protocol.Policy{})
 	reply := d.Encode(ev, o)
 	answer := Told{Event: ev.NativeEvent, Can: ev.Can.Words(), Exit: reply.Exit, Stdout: string(reply.Stdout), Stderr: string(reply.Stderr), Lost: []string{}}
 	for _, l := range losses {

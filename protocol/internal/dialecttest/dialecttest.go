@@ -219,7 +219,7 @@ func Outcomes() []struct {
 
 // Answer fits an outcome to an event and encodes it, as the dispatcher does.
 func Answer(d *protocol.Dialect, ev *protocol.Event, kind string, o protocol.Outcome) Answered {
-	fitted, losses := d.Fit(ev, o, protocol.UnsupportedDefault)
+	fitted, losses := d.Fit(ev, o, protocol.Policy{})
 	return Answered{ev, kind, fitted, d.Encode(ev, fitted), losses}
 }
 
