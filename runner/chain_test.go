@@ -89,7 +89,7 @@ func TestChain(t *testing.T) {
 		{rule: "deny_json", hooks: []*discovery.Hook{hook("deny"), hook("ask")}, settings: discovery.Settings{DenyJSON: true},
 			verdicts: "deny=block", want: protocol.Outcome{Decision: protocol.Block, Reason: "[deny] denied"}},
 		{rule: "on_error", hooks: []*discovery.Hook{hook("one"), hook("ask")}, settings: discovery.Settings{OnError: discovery.OnErrorBlock},
-			verdicts: "one=failed", want: protocol.Outcome{Decision: protocol.Block, Reason: `[one] ended with exit code 1, which is no verdict: set -e: cannot open; its failure blocks (on_error = "block")`}},
+			verdicts: "one=failed", want: protocol.Outcome{Decision: protocol.Block, Reason: `[one] failed (exit code 1), so it decided nothing: set -e: cannot open; its failure blocks (on_error = "block")`}},
 		{rule: "on_error of one hook", hooks: []*discovery.Hook{hook("one"), onError(discovery.OnErrorBlock, hook("kill")), hook("ask")},
 			verdicts: "one=failed kill=failed", want: protocol.Outcome{Decision: protocol.Block, Reason: `[kill] was ended by SIGKILL; its failure blocks (on_error = "block")`}},
 		{rule: "a hook's own on_error beats the general one", hooks: []*discovery.Hook{onError(discovery.OnErrorAllow, hook("kill")), hook("ask")}, settings: discovery.Settings{OnError: discovery.OnErrorBlock},

@@ -251,7 +251,7 @@ func TestLogKeepsNoInput(t *testing.T) {
 	if hasCanary(plain) {
 		t.Errorf("R-41: %s", plain)
 	}
-	if !strings.Contains(plain, "ended with exit code 1") || !strings.Contains(plain, "bad: ") {
+	if !strings.Contains(plain, "failed (exit code 1)") || !strings.Contains(plain, "bad: ") {
 		t.Errorf("the log says nothing any more: %s", plain)
 	}
 	if debug := string(NewLogLine(rep, &discovery.Set{}, time.Now(), true).Append(nil)); !hasCanary(debug) || !strings.Contains(debug, `"input": {"event_type": "pre-tool-call"`) {

@@ -38,7 +38,7 @@ func TestVerdicts(t *testing.T) {
 		{"block-json", "DESIGN 5: stdout is ignored on 2", Blocked, 2, "", block, "why", ""},
 		{"block-1mb", "R-09, R-10: 1 MB of stderr", Blocked, 2, "", block, "[stderr cut here by agents-hooks, at 64 KiB]", ""},
 		{"ansi", "RULINGS 1: no control bytes", Blocked, 2, "", block, "red", ""},
-		{"one", "R-11", Failed, 1, "", none, "", "ended with exit code 1, which is no verdict: set -e: cannot open"},
+		{"one", "R-11", Failed, 1, "", none, "", "failed (exit code 1), so it decided nothing: set -e: cannot open"},
 		{"kill", "R-14", Failed, -1, "SIGKILL", none, "", "was ended by SIGKILL"},
 		{"segv", "R-14", Failed, -1, "SIGSEGV", none, "", "was ended by SIGSEGV"},
 		{"deny", "DESIGN 5: deny with exit 0", OK, 0, "", none, "denied", "exit with 2 and the reason on stderr"},
@@ -421,5 +421,23 @@ func TestInterpreters(t *testing.T) {
 				t.Errorf("%s: %s; want %s: %s", res.Verdict, res.Warning, c.verdict, c.warning)
 			}
 		})
+	}
+}
+
+// What a shell means by its exit code is said where the hook itself was silent.
+func TestAnExitCodeIsSaidInWords(t *testing.T) {
+	for _, c := range []struct {
+		exit         int
+		stderr, want string
+	}{
+		{1, "", "failed (exit code 1), so it decided nothing"},
+		{1, "\n boom\nmore", "failed (exit code 1), so it decided nothing: boom"},
+		{126, "", "failed (exit code 126: command cannot be executed), so it decided nothing"},
+		{127, " \n", "failed (exit code 127: command not found), so it decided nothing"},
+		{127, "eslint: command not found", "failed (exit code 127), so it decided nothing: eslint: command not found"},
+	} {
+		if got := undecided(c.exit, c.stderr); got != c.want {
+			t.Errorf("%d, %q: %q, want %q", c.exit, c.stderr, got, c.want)
+		}
 	}
 }

@@ -42,7 +42,7 @@ func interpret(h *discovery.Hook, ev *protocol.Event, e ending, set *discovery.S
 			r.Outcome.Reason = "blocked this and gave no reason"
 		}
 	default:
-		fail(Failed, "ended with exit code %d, which is no verdict%s", e.exit, quoteStderr(r.Stderr))
+		fail(Failed, "%s", undecided(e.exit, r.Stderr))
 	}
 	if ev.Type == protocol.Notification && r.Outcome.Decision != protocol.NoOpinion {
 		if r.Verdict == Blocked {
@@ -171,6 +171,20 @@ func stderrText(c capture) string {
 		text += fmt.Sprintf("\n[stderr cut here by agents-hooks, at %d KiB]", maxStderr>>10)
 	}
 	return text
+}
+
+// undecided says of an exit code that it is neither a yes nor a no, and what it
+// means to a shell, where the hook itself did not say.
+func undecided(exit int, stderr string) string {
+	said, meaning := quoteStderr(stderr), ""
+	switch {
+	case said != "":
+	case exit == 126:
+		meaning = ": command cannot be executed"
+	case exit == 127:
+		meaning = ": command not found"
+	}
+	return fmt.Sprintf("failed (exit code %d%s), so it decided nothing%s", exit, meaning, said)
 }
 
 // quoteStderr is the first line of a stderr text, as the end of a warning.

@@ -191,7 +191,7 @@ func (r *Result) hear(ev *protocol.Event, e ending) {
 	switch {
 	case h.Failed:
 		r.Verdict = Failed
-		r.Warning = fmt.Sprintf("ended with exit code %d, which is no verdict%s", e.exit, quoteStderr(r.Stderr))
+		r.Warning = undecided(e.exit, r.Stderr)
 		return
 	case h.Bad != "":
 		r.Verdict = BadOutput

@@ -169,7 +169,7 @@ func TestALockedGuardThatCannotJudge(t *testing.T) {
 		"it is not executable":    {func(w *world, dir string) { os.Chmod(filepath.Join(dir, "scripts", "run"), 0o644) }, "scripts/run is not executable"},
 		"its interpreter is gone": {func(w *world, dir string) { w.file(filepath.Join(dir, "scripts", "run"), "#!/nowhere/sh\n", 0o755) }, "/nowhere/sh"},
 		"it is broken":            {func(w *world, dir string) { w.file(filepath.Join(dir, "HOOK.md"), "---\nname: [\n---\n", 0o644) }, "is broken and did not run"},
-		"it fails":                {func(w *world, dir string) { w.hook(filepath.Dir(dir), "guard", "trigger: pre-tool-call", "exit 1") }, "ended with exit code 1"},
+		"it fails":                {func(w *world, dir string) { w.hook(filepath.Dir(dir), "guard", "trigger: pre-tool-call", "exit 1") }, "failed (exit code 1)"},
 		"it ends by a signal":     {func(w *world, dir string) { w.hook(filepath.Dir(dir), "guard", "trigger: pre-tool-call", "kill -9 $$") }, "was ended by SIGKILL"},
 		"it takes too long": {func(w *world, dir string) {
 			w.hook(filepath.Dir(dir), "guard", "trigger: pre-tool-call\ntimeout: 200", "sleep 60")

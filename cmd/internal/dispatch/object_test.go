@@ -68,7 +68,7 @@ func TestSpecFormSaysOnce(t *testing.T) {
 		standing bool
 	}{{"s-1", true}, {"s-1", false}, {"s-2", true}, {"s-1", false}, {"", true}, {"", true}} {
 		r := w.run(strings.Replace(w.specEvent("pre-tool-call", shell), `"s-1"`, `"`+c.session+`"`, 1))
-		for text, want := range map[string]bool{"agents-hooks: hook fails: ended with exit code 3": true, "nobody has approved it": c.standing, "novel": c.standing} {
+		for text, want := range map[string]bool{"agents-hooks: hook fails: failed (exit code 3)": true, "nobody has approved it": c.standing, "novel": c.standing} {
 			if strings.Contains(r.stderr, text) != want {
 				t.Errorf("event %d of session %q: %q is said: %v\n%s", i, c.session, text, !want, r.stderr)
 			}
@@ -106,7 +106,7 @@ func TestJSON(t *testing.T) {
 		"cannot ask": {strings.Replace(call("sudo x", ""), `"context":{}`, `"context":{"can":["block"]}`, 1), `{"schema": 1, "outcome": {"decision": "block", "reason": "[asks] sure?"}, "blocked_by": "asks", "warnings": [{"hook": "asks", "kind": "unsupported", "text": "the format's own form cannot ask on pre-tool-call; blocked instead"}]}`, 2},
 		"context":    {w.specEvent("pre-agent-turn", `,"prompt":"x"`), `{"schema": 1, "outcome": {"additional_context": "<b> & é", "mine": [1.0]}, "blocked_by": null, "warnings": []}`, 0},
 		"nothing":    {call("ls", ""), `{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": []}`, 0},
-		"failure":    {w.specEvent("post-agent-turn", ""), `{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": [{"hook": "fails", "kind": "failed", "text": "ended with exit code 1, which is no verdict: argh"}]}`, 0},
+		"failure":    {w.specEvent("post-agent-turn", ""), `{"schema": 1, "outcome": {}, "blocked_by": null, "warnings": [{"hook": "fails", "kind": "failed", "text": "failed (exit code 1), so it decided nothing: argh"}]}`, 0},
 		"unknown":    {w.specEvent("pre-model-call", ""), unknown("pre-model-call", all), 0},
 		"misspelled": {w.specEvent("pre-tool-cal", ""), unknown("pre-tool-cal", "did you mean pre-tool-call?; "+all), 0},
 		"native":     {w.specEvent("AfterAgent", ""), unknown("AfterAgent", "\\\"AfterAgent\\\" is its name in Gemini CLI: write pre-agent-turn-stop"), 0},

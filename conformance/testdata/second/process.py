@@ -114,7 +114,7 @@ def judge(code, stopped, text, stdout, stderr, cut):
     if code in (126, 127):
         return End(why="did not start: exit code %d" % code)
     if code != 0:
-        return End(why="ended with exit code %d, which is no verdict" % code)
+        return End(why="failed (exit code %d), so it decided nothing" % code)
     if len(stdout) > MOST_STDOUT:
         return End(why="stdout is over 1 MiB; nothing of it is used")
     return End(0, stdout=stdout)
