@@ -185,6 +185,11 @@ type Config struct {
 	// need not be named.
 	Fields string
 
+	// Label is what an entry is given when it is first written, as a JSON object:
+	// what the agent shows of it while it runs. One without is as good, and is not
+	// touched for it: an approval may hold for its bytes.
+	Label string
+
 	// Command and Timeout are the members of an entry with the command and the
 	// time limit, where they are not "command" and "timeout"; Timeout is "-" where
 	// an entry has no time limit of its own.

@@ -12,6 +12,7 @@ var config = &protocol.Config{
 	File:    file,
 	Unit:    time.Second,
 	Windows: protocol.QuoteSh, // Git Bash runs the entries there
+	Label:   `{"statusMessage": "agents-hooks"}`,
 	Off:     off,
 }
 

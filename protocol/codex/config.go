@@ -18,6 +18,7 @@ var config = &protocol.Config{
 	Unit:    time.Second,
 	Windows: protocol.QuotePowerShell,
 	Shell:   shell,
+	Label:   `{"statusMessage": "agents-hooks"}`,
 	Ledger: &protocol.Ledger{
 		File:    ledger,
 		Table:   "hooks.state",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -479,6 +480,38 @@ func TestFiles(t *testing.T) {
 		}
 		if got := c.d.Config.File(s); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.d.ID, c.scope, got, c.want)
+		}
+	}
+}
+
+// What an agent shows of an entry while it runs stands in a new one. One from before,
+// without it, is as good: not a byte of it changes, and no approval is lost.
+func TestALabelIsNoReasonToTouchAnEntry(t *testing.T) {
+	for _, d := range agents.All() {
+		if d.Config == nil || d.Config.Label == "" {
+			continue
+		}
+		files := disk{}
+		add(t, d, files, entry(d))
+		path := d.Config.File(files.site(t))
+		label := `"statusMessage": "agents-hooks"`
+		if n := strings.Count(files[path], label); n == 0 || n != strings.Count(files[path], `"command": "`) {
+			t.Errorf("%s: %d labels in\n%s", d.ID, n, files[path])
+		}
+		older := regexp.MustCompile(`,\s*`+label).ReplaceAllString(files[path], "")
+		if strings.Contains(older, "statusMessage") {
+			t.Fatalf("%s: %s", d.ID, older)
+		}
+		files = disk{path: older}
+		add(t, d, files, entry(d))
+		if files[path] != older {
+			t.Errorf("%s: an entry without a label became\n%s", d.ID, files[path])
+		}
+		mine := strings.Replace(older, `"command": "`, `"statusMessage": "mine", "command": "`, 1)
+		files[path] = mine
+		add(t, d, files, entry(d))
+		if files[path] != mine {
+			t.Errorf("%s: a label of somebody's own became\n%s", d.ID, files[path])
 		}
 	}
 }

@@ -276,6 +276,9 @@ func (f *jsonFile) element(command string, native protocol.Native) (protocol.Obj
 			return nil, err
 		}
 	}
+	if err := merge(&h, c.Label); err != nil {
+		return nil, err
+	}
 	if err := merge(&h, native.Fields); err != nil || f.flat(native) {
 		return h, err
 	}
