@@ -27,7 +27,8 @@ var (
 
 	// What is read is UTF-8, whatever the console has; where that cannot be said,
 	// the reason is printed all the same.
-	windows = refusal{"powershell.exe", []string{"-NoProfile", "-NonInteractive", "-Command"},
+	// It is named by its place: a name alone is looked for in the project first.
+	windows = refusal{`C:\Windows\System32\WindowsPowerShell\v1.0\powershell.exe`, []string{"-NoProfile", "-NonInteractive", "-Command"},
 		`[Console]::OutputEncoding=[Text.UTF8Encoding]::new();Write-Output ([regex]::Unescape('`, `'));exit 1`, unicodeUnits}
 )
 

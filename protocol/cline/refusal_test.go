@@ -49,8 +49,8 @@ func TestWhatIsReplaced(t *testing.T) {
 		{"two", onUnix + `"run_commands", "input": {"commands": ["ls", {"command": "rm", "args": ["-rf", "/"]}]}}`, "/bin/sh"},
 		{"another key", onUnix + `"run_commands", "input": {"cmd": "rm -rf /"}}`, "/bin/sh"},
 		{"an input that is no object", onUnix + `"run_commands", "input": ["rm -rf /"]}`, "/bin/sh"},
-		{"Windows", onWindows + `"run_commands", "input": {"commands": ["del /s *"]}}`, "powershell.exe"},
-		{"a share", strings.Replace(onWindows, `C:\\p q`, `\\\\host\\p`, 1) + `"run_commands", "input": {"commands": ["del /s *"]}}`, "powershell.exe"},
+		{"Windows", onWindows + `"run_commands", "input": {"commands": ["del /s *"]}}`, windows.program},
+		{"a share", strings.Replace(onWindows, `C:\\p q`, `\\\\host\\p`, 1) + `"run_commands", "input": {"commands": ["del /s *"]}}`, windows.program},
 		{"a folder that is of no machine", strings.Replace(onUnix, "/p", "p", 1) + `"run_commands", "input": {"commands": ["rm -rf /"]}}`, ""},
 		{"another tool", onUnix + `"editor", "input": {"path": "a"}}`, ""},
 		{"a tool of a server", onUnix + `"use_mcp_tool", "input": {"server_name": "s", "tool_name": "run_commands"}}`, ""},
@@ -213,7 +213,7 @@ func TestARefusalHasNoEnd(t *testing.T) {
 			}
 		}
 		raw := string(answer.Get("overrideInput"))
-		for _, more := range []string{strings.Replace(raw, "[{", `["ls", {`, 1), strings.Replace(raw, "{", `{"cmd": "ls", `, 1), strings.Replace(raw, command[0], "rm", 1)} {
+		for _, more := range []string{strings.Replace(raw, "[{", `["ls", {`, 1), strings.Replace(raw, "{", `{"cmd": "ls", `, 1), strings.Replace(raw, string(protocol.Quote(command[0])), `"rm"`, 1)} {
 			if n := result(more); n != 1 {
 				t.Errorf("%.200q: %d events", more, n)
 			}
