@@ -138,7 +138,7 @@ func leaves(raw []byte) []string {
 		switch v := v.(type) {
 		case string:
 			out = append(out, v)
-			if strings.HasPrefix(v, "{") {
+			if strings.HasPrefix(v, "{") || strings.HasPrefix(v, "[") {
 				out = append(out, leaves([]byte(v))...)
 			}
 		case []any:
