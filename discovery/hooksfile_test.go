@@ -115,7 +115,13 @@ list = ["a", "b"]
 			"warning 12:1: trust.project: has no effect in the project's hooks.toml; set it in your own hooks.toml",
 			`warning 15:1: hooks.override[0].on_error: a project may only tighten; it is left out; write "block", or remove it`,
 		}},
-		{"DESIGN 7: trust and stop_limit are the user's", "[hooks]\nstop_limit = 9\n[trust]\nproject = \"always\"", SystemLayer, []string{
+		{"HM-AGT-49: how a command is blocked is the person's", "[hooks]\nblocked_command = \"block\"", ProjectLayer, []string{
+			"warning 2:1: hooks.blocked_command: has no effect in the project's hooks.toml; set it in your own hooks.toml",
+		}},
+		{"HM-AGT-49: a word that is none of its", "[hooks]\nblocked_command = \"drop\"", UserLayer, []string{
+			`error 2:1: hooks.blocked_command: "drop" cannot stand here and is left out; write "replace" or "block"`,
+		}},
+		{"trust and stop_limit are the user's", "[hooks]\nstop_limit = 9\n[trust]\nproject = \"always\"", SystemLayer, []string{
 			"warning 2:1: hooks.stop_limit: has no effect in the system's hooks.toml; set it in your own hooks.toml",
 			"warning 4:1: trust.project: has no effect in the system's hooks.toml; set it in your own hooks.toml",
 		}},
