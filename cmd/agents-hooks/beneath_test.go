@@ -41,9 +41,9 @@ cmd/internal/verb/hooktest/bench.go newBench
 cmd/internal/verb/hooktest/proof.go scenes
 cmd/internal/verb/hooktest/trial.go trials
 
-cmd/internal/verb/pack/plan.go fetch
-cmd/internal/verb/pack/plan.go scratch
-cmd/internal/verb/pack/try.go boxed
+cmd/internal/packs/plan.go fetch
+cmd/internal/packs/plan.go scratch
+cmd/internal/packs/try.go boxed
 pack/source/git.go clone
 pack/source/git.go close
 pack/source/git.go sizeOf
@@ -54,7 +54,7 @@ pack/source/parse.go existing
 pack/source/parse.go local
 
 # asks where the home directory leads
-cmd/internal/verb/pack/command.go placeOf
+cmd/internal/packs/place.go PlaceOf
 
 # a link of a folder that somebody named: what it says, not where it leads
 pack/source/folder.go folder

@@ -25,14 +25,18 @@ func PackRows(h host.Host, m *Manifest) (rows []Row) {
 	}
 	wanted := map[string]bool{}
 	for _, p := range m.Packs {
-		s, err := source.Parse(p.Source, source.Here{WorkDir: m.Project, Home: h.Home, Project: m.Project})
+		s, err := source.Parse(p.Source, here(h, m))
 		if err != nil {
 			rows = append(rows, row("pack", p.Source, Differ, "mend "+h.Short(p.At), "%s names no pack: %v", p.Source, err))
 			continue
 		}
-		name, differs := inLock(h, m, lock, s, p)
-		wanted[name] = name != ""
-		rows = append(rows, differs)
+		had := inLock(h, m, lock, s)
+		if had == nil {
+			rows = append(rows, row("pack", p.Source, Differ, "agents-hooks setup, which fetches and shows it before it asks", "%s is wanted, and not in the project", p.Source))
+			continue
+		}
+		wanted[had.Name] = true
+		rows = append(rows, lockedRow(h, m, had, s, p))
 	}
 	for _, p := range lock.Packs {
 		if !wanted[p.Name] {
@@ -42,6 +46,31 @@ func PackRows(h host.Host, m *Manifest) (rows []Row) {
 		}
 	}
 	return rows
+}
+
+// A Lacking pack is one that the team wants, and that no lock of the project has.
+type Lacking struct {
+	Source source.Source
+	Pack
+}
+
+// LackingPacks are those of a manifest: none where the lock cannot be read.
+func LackingPacks(h host.Host, m *Manifest) (list []Lacking) {
+	lock, bad := readLock(h, m)
+	if bad != "" {
+		return nil
+	}
+	for _, p := range m.Packs {
+		if s, err := source.Parse(p.Source, here(h, m)); err == nil && inLock(h, m, lock, s) == nil {
+			list = append(list, Lacking{s, p})
+		}
+	}
+	return list
+}
+
+// here is what the addresses of a manifest and its lock are relative to.
+func here(h host.Host, m *Manifest) source.Here {
+	return source.Here{WorkDir: m.Project, Home: h.Home, Project: m.Project}
 }
 
 // readLock reads the lock of a project; an empty one where there is none.
@@ -60,20 +89,26 @@ func readLock(h host.Host, m *Manifest) (lock *lockfile.Lock, bad string) {
 	return lock, ""
 }
 
-// inLock looks for a pack of the team among those that are locked.
-func inLock(h host.Host, m *Manifest, lock *lockfile.Lock, s source.Source, p Pack) (name string, r Row) {
+// inLock is the locked pack of a source, nil if there is none.
+func inLock(h host.Host, m *Manifest, lock *lockfile.Lock, s source.Source) *lockfile.Pack {
 	for i := range lock.Packs {
 		k := &lock.Packs[i]
-		at, err := source.Locked(k.Source, k.Dir, k.Ref, source.Here{WorkDir: m.Project, Home: h.Home, Project: m.Project})
-		if err != nil || at.Address != s.Address || at.Dir != s.Dir {
-			continue
+		at, err := source.Locked(k.Source, k.Dir, k.Ref, here(h, m))
+		if err == nil && at.Address == s.Address && at.Dir == s.Dir {
+			return k
 		}
-		if s.Ref != "" && s.Ref != at.Ref {
-			return k.Name, row("pack", k.Name, Differ, "agents-hooks update "+k.Name, "the team wants %s, and locked is %s", p.Source, at.String())
-		}
-		return k.Name, drift(h, m, k)
 	}
-	return "", row("pack", p.Source, Differ, "agents-hooks add "+p.Source, "%s is wanted, and not in the project", p.Source)
+	return nil
+}
+
+// lockedRow says whether a pack is locked at what the team wants, and is as it is locked.
+func lockedRow(h host.Host, m *Manifest, k *lockfile.Pack, s source.Source, p Pack) Row {
+	if s.Ref != "" && s.Ref != k.Ref {
+		is := s
+		is.Ref = k.Ref
+		return row("pack", k.Name, Differ, "agents-hooks update "+k.Name+" --ref "+s.Ref, "the team wants %s, and locked is %s", p.Source, is.String())
+	}
+	return drift(h, m, k)
 }
 
 // drift says whether the hooks of a pack are as they are locked.

@@ -1,35 +1,21 @@
-// Package pack is add, update, remove and verify: hooks of others, taken whole from
-// where they lie, pinned by their bytes, and shown before they are let in.
-//
-//	command.go  the commands, and what they have in common
-//	plan.go     a pack is fetched and read, and laid out to be looked at
-//	hook.go     what one hook of it will do, and what is wrong with it
-//	try.go      its tests are played, held to a folder of their own
-//	show.go     what a person sees before a yes
-//	add.go, update.go, remove.go, verify.go
-//
-// What a pack is, and what is refused, package pack knows; package source fetches,
-// package store writes.
+// Package pack is the room of add, update, remove and verify: it reads their command
+// lines. What they do is package cmd/internal/packs.
 package pack
 
 import (
 	"context"
 	"errors"
-	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/packs"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
-	"github.com/agents-hooks/agents-hooks/internal/outbound"
-	"github.com/agents-hooks/agents-hooks/pack/lockfile"
-	"github.com/agents-hooks/agents-hooks/pack/source"
 	"github.com/agents-hooks/agents-hooks/pack/store"
 )
 
@@ -38,79 +24,62 @@ func Command(sh *shell.Shell) *cli.Command {
 	return shell.Group(addCommand(sh), updateCommand(sh), removeCommand(sh), verifyCommand(sh))
 }
 
-// A place is where packs are kept, as a command line says it.
-type placeOptions struct {
-	store.Place
-	user    bool
-	project string // "" for the person's own
-	here    source.Here
-	from    string // the folder that --dir says
+// flags are those of all four, after their own.
+func flags(own ...cli.Flag) []cli.Flag {
+	return append(own, &cli.BoolFlag{Name: "user", Usage: "yours, for all projects, not this project's"}, hookset.DirFlag(), shell.JSONFlag())
 }
 
-func userFlag() cli.Flag {
-	return &cli.BoolFlag{Name: "user", Usage: "yours, for all projects, not this project's"}
+// changing are the flags of what brings hooks.
+func changing(own ...cli.Flag) []cli.Flag {
+	return flags(append(own,
+		&cli.BoolFlag{Name: "show", Usage: "only show, change nothing"},
+		&cli.BoolFlag{Name: "no-test", Usage: "do not play tests"},
+		&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "without asking"})...)
+}
+
+func mannerOf(c *cli.Context) packs.Manner {
+	return packs.Manner{Show: c.Bool("show"), Quick: c.Bool("no-test"), Yes: c.Bool("yes"), JSON: c.Bool("json")}
 }
 
 // placeOf is the place that a command line is about.
-func placeOf(sh *shell.Shell, c *cli.Context) (p placeOptions, err error) {
-	if p.from, err = hookset.LookFrom(sh, c); err != nil {
-		return p, err
-	}
-	p.here = source.Here{WorkDir: sh.Host.WorkDir, Home: sh.Host.Home}
-	p.State = sh.Host.State
-	if p.user = c.Bool("user"); p.user {
-		if p.Agents = sh.Host.Config; p.Agents == "" {
-			return p, errors.New("there is no home directory to keep hooks in")
-		}
-		return p, nil
-	}
-	project, root := discovery.FindProject(p.from, sh.Host.Home)
-	if project == "" {
-		project = root
-	}
-	if real, err := filepath.EvalSymlinks(sh.Host.Home); project == sh.Host.Home || err == nil && project == real {
-		return p, shell.WithHint(shell.Usagef("%s: your home directory is no project", c.Command.Name), sh.Name+" "+c.Command.Name+" --user …")
-	}
-	p.project, p.here.Project = project, project
-	p.In, p.Agents = beneath.At(project), filepath.Join(project, ".agents")
-	return p, nil
-}
-
-// word is how a command line names the place.
-func (p placeOptions) word() string {
-	if p.user {
-		return " --user"
-	}
-	return ""
-}
-
-// read is the lock of a place, once what somebody left half done is done.
-func (p placeOptions) read(ctx context.Context, sh *shell.Shell) (*lockfile.Lock, error) {
-	said, err := p.Recover(ctx)
+func placeOf(sh *shell.Shell, c *cli.Context) (packs.Place, error) {
+	from, err := hookset.LookFrom(sh, c)
 	if err != nil {
-		return nil, err
+		return packs.Place{}, err
 	}
-	if said != "" {
-		sh.Say("%s: %s", sh.Short(p.Hooks()), said)
+	p, err := packs.PlaceOf(sh, from, c.Bool("user"))
+	if errors.Is(err, packs.ErrHome) {
+		return p, shell.WithHint(shell.Usagef("%s: %v", c.Command.Name, err), sh.Name+" "+c.Command.Name+" --user …")
 	}
-	lock, err := p.Read()
-	if at, ok := errors.AsType[*lockfile.Error](err); ok {
-		return nil, shell.WithHint(errors.New(sh.Short(filepath.Dir(p.Lock()))+string(filepath.Separator)+at.Place()+": "+at.Message), at.Fix)
-	}
-	return lock, err
-}
-
-// tools are what a fetch is given.
-func tools(sh *shell.Shell) (source.Tools, error) {
-	way, err := outbound.Transport("", "", sh.Host.Getenv)
-	if err != nil {
-		return source.Tools{}, err
-	}
-	return source.Tools{Env: sh.Host.Env, Client: &http.Client{Transport: way, Timeout: 2 * time.Minute}, Terminal: shell.IsTerminal(sh.In)}, nil
+	return p, err
 }
 
 // interruptible ends what a command waits for when the person says so; what is being
 // written is ended or taken back all the same.
 func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(ctx, os.Interrupt)
+}
+
+// packWords completes the name of a pack of here.
+func packWords(sh *shell.Shell) shell.Words {
+	return func(shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+		for _, agents := range placesHere(sh) {
+			lock, err := agents.Read()
+			if err != nil {
+				continue
+			}
+			for _, p := range lock.Packs {
+				list = append(list, shell.Suggestion{Word: p.Name, Text: p.Source})
+			}
+		}
+		return list, ""
+	}
+}
+
+// placesHere are where packs may lie for somebody who stands here.
+func placesHere(sh *shell.Shell) (list []store.Place) {
+	if project, _ := discovery.FindProject(sh.Host.WorkDir, sh.Host.Home); project != "" {
+		list = append(list, store.Place{Agents: filepath.Join(project, ".agents"), In: beneath.At(project), State: sh.Host.State})
+	}
+	return append(list, store.Place{Agents: sh.Host.Config, State: sh.Host.State})
 }

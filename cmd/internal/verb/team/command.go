@@ -1,14 +1,18 @@
 // Package team is setup: in one command what a new engineer does by hand, as the
 // project's manifest says (package cmd/internal/team), and the check of it for CI.
 //
-// It writes our entry into the named agents that are here, and asks for the approval of
-// what the project brings. Packs are not fetched, hooks that somebody switched off stay
-// off, and no setting of the person's is touched: that is told as what is left.
+// It writes our entry into the named agents that are here, fetches the packs that the
+// project lacks, and asks for the approval of what the project brings. Hooks that
+// somebody switched off stay off, and no setting of the person's is touched: that is
+// told as what is left.
 package team
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -29,13 +33,15 @@ func Command(sh *shell.Shell) *cli.Command {
 		Name:  "setup",
 		Usage: "make this machine as the team of this project wants it",
 		Description: "Reads " + team.File + " of the project. Writes the entry into the\n" +
-			"agents that it names and that are here, shows what of the project waits for\n" +
-			"your approval and asks, and says what is left. Doing it again changes nothing.\n" +
+			"agents that it names and that are here; fetches each pack that the project\n" +
+			"lacks, shows it and adds it, asking before both, as agents-hooks add does;\n" +
+			"shows what of the project waits for your approval and asks, and says what is\n" +
+			"left. Doing it again changes nothing.\n" +
 			"--check changes nothing and asks nothing: exit 1 with each difference, for CI.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "check", Usage: "only compare; exit 1 if something differs"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
-			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "approve what is shown without asking"},
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "fetch, add and approve what is shown without asking"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -47,7 +53,9 @@ func Command(sh *shell.Shell) *cli.Command {
 			if o.check && (o.dry || o.yes) {
 				return shell.Usagef("setup: --check changes nothing: it goes with neither --dry-run nor --yes")
 			}
-			return run(sh, o)
+			ctx, stop := signal.NotifyContext(c.Context, os.Interrupt)
+			defer stop()
+			return run(ctx, sh, o)
 		},
 	}
 }
@@ -57,7 +65,7 @@ type options struct {
 	check, dry, yes, json bool
 }
 
-func run(sh *shell.Shell, o options) error {
+func run(ctx context.Context, sh *shell.Shell, o options) error {
 	project := team.Find(o.dir, sh.Host.Home)
 	if project == "" {
 		return shell.WithHint(errors.New("setup: no project here has a "+team.File), "docs/team.md says how it is written")
@@ -77,7 +85,7 @@ func run(sh *shell.Shell, o options) error {
 	var did []string
 	var failed error
 	if version := team.VersionRow(m, shell.ProgramVersion()); !o.check && !slices.ContainsFunc(version, func(r team.Row) bool { return r.Status == team.Differ }) {
-		did, failed = apply(sh, o, m)
+		did, failed = apply(ctx, sh, o, m)
 	}
 	rows, err := compare(sh, o.dir, m)
 	if err != nil {
@@ -104,8 +112,8 @@ func compare(sh *shell.Shell, dir string, m *team.Manifest) (rows []team.Row, er
 	return append(rows, team.HookRows(h, m, hookset.Set(h, dir))...), nil
 }
 
-// apply does what can be done: the entries, and what the person approves.
-func apply(sh *shell.Shell, o options, m *team.Manifest) (did []string, err error) {
+// apply does what can be done: the entries, the packs, and what the person approves.
+func apply(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest) (did []string, err error) {
 	if err := setup.OwnPlaces(sh.Host); err != nil {
 		return nil, fmt.Errorf("setup: %w", err)
 	}
@@ -124,9 +132,17 @@ func apply(sh *shell.Shell, o options, m *team.Manifest) (did []string, err erro
 			did = append(did, installed(sh, o, a)...)
 		}
 	}
+	added, failed := addPacks(ctx, sh, o, m)
+	did = append(did, added...)
+	approved, err := approve(sh, o)
+	return append(did, approved...), errors.Join(failed, err)
+}
+
+// approve shows what of the project waits for an approval, and asks.
+func approve(sh *shell.Shell, o options) (did []string, err error) {
 	f, err := approval.Look(sh, o.dir, nil)
 	if err != nil || len(f.Names()) == 0 {
-		return did, err
+		return nil, err
 	}
 	if !o.json {
 		approval.Print(sh, f)

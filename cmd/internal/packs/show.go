@@ -1,4 +1,4 @@
-package pack
+package packs
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 
 // show shows what a pack is and what it will do; diffs says that its texts are shown
 // as well.
-func (pl *plan) show(sh *shell.Shell, p placeOptions, diffs bool) {
+func (pl *Plan) show(sh *shell.Shell, p Place, diffs bool) {
 	line := func(label, format string, args ...any) {
 		sh.Printf("%-9s %s\n", label, text.Wrap(shell.Plain(fmt.Sprintf(format, args...)), sh.Columns()-10, strings.Repeat(" ", 10)))
 	}
@@ -27,7 +27,7 @@ func (pl *plan) show(sh *shell.Shell, p placeOptions, diffs bool) {
 	line("from", "%s", pl.origin())
 	line("signed", "%s", pl.signature())
 	line("size", "%s, %s, %s", text.Count(len(pl.pack.Folders), "hook"), text.Count(pl.Files, "file"), size(pl.Bytes))
-	line("into", "%s%s", sh.Short(pl.To), map[bool]string{true: ": yours, in every project", false: ""}[p.user])
+	line("into", "%s%s", sh.Short(pl.To), map[bool]string{true: ": yours, in every project", false: ""}[p.User])
 	if len(pl.Agents) > 0 {
 		line("agents", "%s", strings.Join(pl.Agents, ", "))
 	}
@@ -54,7 +54,7 @@ func (pl *plan) show(sh *shell.Shell, p placeOptions, diffs bool) {
 	}
 }
 
-func (pl *plan) tried() bool {
+func (pl *Plan) tried() bool {
 	for _, h := range pl.Hooks {
 		if h.Tests != nil {
 			return true
@@ -64,7 +64,7 @@ func (pl *plan) tried() bool {
 }
 
 // origin is where a pack is from, to the byte.
-func (pl *plan) origin() string {
+func (pl *Plan) origin() string {
 	s := pl.at.String()
 	switch {
 	case pl.Commit != "":
@@ -75,7 +75,7 @@ func (pl *plan) origin() string {
 	return s
 }
 
-func (pl *plan) signature() string {
+func (pl *Plan) signature() string {
 	switch {
 	case pl.Signed == nil:
 		return "by nobody"
@@ -175,7 +175,7 @@ func (t *tests) text() string {
 
 // asks asks for the yes that a change needs, and for one to each file that nobody can
 // be shown. again is the command line that needs no terminal.
-func (pl *plan) asks(sh *shell.Shell, yes bool, what, question, again string) error {
+func (pl *Plan) asks(sh *shell.Shell, yes bool, what, question, again string) error {
 	if !yes && !shell.IsTerminal(sh.In) {
 		if err := sh.OnlyPerson(what); err != nil {
 			return err

@@ -1,4 +1,4 @@
-package pack
+package packs
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ const (
 // try plays the tests of what is new or changed. The hooks are a stranger's, and nobody
 // has said yes: each is tried by a process that reads the system and the pack, writes
 // in a folder that is thrown away, and reaches no network.
-func (pl *plan) try(ctx context.Context, sh *shell.Shell, temp string, skip bool) {
+func (pl *Plan) try(ctx context.Context, sh *shell.Shell, temp string, skip bool) {
 	switch lacks := runner.BoxLacks(); {
 	case skip:
 		pl.Tested = "--no-test"

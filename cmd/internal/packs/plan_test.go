@@ -1,4 +1,4 @@
-package pack
+package packs
 
 import (
 	"crypto/rand"
@@ -60,24 +60,24 @@ func TestWhoSigned(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		pack *pack.Pack
-		r    request
+		r    Request
 		by   string
 		new  bool
 		want string
 	}{
-		{"nobody", a.pack(t, "", false), request{}, "", false, ""},
-		{"seen for the first time", a.pack(t, a.key, true), request{}, "pack.toml", true, ""},
-		{"named by the person", a.pack(t, "", true), request{key: a.key}, "--key", true, ""},
-		{"the lock's", a.pack(t, a.key, true), request{was: locked(a.key)}, "lock", false, ""},
-		{"unpinned before", a.pack(t, a.key, true), request{was: locked("")}, "pack.toml", true, ""},
-		{"another signer", b.pack(t, b.key, true), request{was: locked(a.key)}, "", false, "signed by another key"},
-		{"another signer that names the old key", b.pack(t, a.key, true), request{}, "", false, "signed by another key"},
-		{"no signature any more", a.pack(t, "", false), request{was: locked(a.key)}, "", false, "is not signed"},
-		{"a key and no signature", a.pack(t, a.key, false), request{}, "", false, "is not signed"},
-		{"another key by hand", a.pack(t, a.key, true), request{was: locked(a.key), key: b.key}, "", false, "--key names another"},
-		{"not the person's", a.pack(t, a.key, true), request{key: b.key}, "", false, "signed by another key"},
+		{"nobody", a.pack(t, "", false), Request{}, "", false, ""},
+		{"seen for the first time", a.pack(t, a.key, true), Request{}, "pack.toml", true, ""},
+		{"named by the person", a.pack(t, "", true), Request{Key: a.key}, "--key", true, ""},
+		{"the lock's", a.pack(t, a.key, true), Request{was: locked(a.key)}, "lock", false, ""},
+		{"unpinned before", a.pack(t, a.key, true), Request{was: locked("")}, "pack.toml", true, ""},
+		{"another signer", b.pack(t, b.key, true), Request{was: locked(a.key)}, "", false, "signed by another key"},
+		{"another signer that names the old key", b.pack(t, a.key, true), Request{}, "", false, "signed by another key"},
+		{"no signature any more", a.pack(t, "", false), Request{was: locked(a.key)}, "", false, "is not signed"},
+		{"a key and no signature", a.pack(t, a.key, false), Request{}, "", false, "is not signed"},
+		{"another key by hand", a.pack(t, a.key, true), Request{was: locked(a.key), Key: b.key}, "", false, "--key names another"},
+		{"not the person's", a.pack(t, a.key, true), Request{Key: b.key}, "", false, "signed by another key"},
 	} {
-		pl := &plan{Pack: "p", pack: c.pack}
+		pl := &Plan{Pack: "p", pack: c.pack}
 		s, err := pl.signedBy(c.r)
 		switch {
 		case (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want):

@@ -1,4 +1,4 @@
-package pack
+package packs
 
 import (
 	"context"
@@ -17,9 +17,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/store"
 )
 
-// A plan is a pack that was fetched, beside what there is of it. Its JSON form is
+// A Plan is a pack that was fetched, beside what there is of it. Its JSON form is
 // stable.
-type plan struct {
+type Plan struct {
 	Schema  int      `json:"schema"`
 	Pack    string   `json:"pack"`
 	Source  string   `json:"source"`
@@ -55,32 +55,32 @@ type signed struct {
 	By    string `json:"by"`    // who named it: lock, --key, pack.toml
 }
 
-// A request is what a pack is fetched for.
-type request struct {
-	at     source.Source
-	name   string         // that the pack shall have, "" for its own
-	key    string         // that the person names, "" for none
+// A Request is what a pack is fetched for.
+type Request struct {
+	At     source.Source
+	Name   string         // that the pack shall have, "" for its own
+	Key    string         // that the person names, "" for none
+	Agents []string       // that it is for, sorted; none: all
 	was    *lockfile.Pack // what is pinned now, nil: nothing
-	agents []string
 }
 
 // fetch makes the plan of a request. temp is a folder that is thrown away.
-func fetch(ctx context.Context, sh *shell.Shell, p placeOptions, r request, temp string) (*plan, error) {
+func fetch(ctx context.Context, sh *shell.Shell, p Place, r Request, temp string) (*Plan, error) {
 	t, err := tools(sh)
 	if err != nil {
 		return nil, err
 	}
 	t.Temp = temp
-	got, err := r.at.Fetch(ctx, t)
+	got, err := r.At.Fetch(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	read, notes, err := read(sh, got.Tree, got.Name, temp)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.at, err)
+		return nil, fmt.Errorf("%s: %w", r.At, err)
 	}
-	pl := &plan{Schema: 1, Source: r.at.Address, Dir: r.at.Dir, Ref: r.at.Ref, Commit: got.Commit, SHA256: got.SHA256, Version: read.Version, About: read.Description,
-		To: p.Hooks(), Agents: append([]string{}, r.agents...), Hooks: []hook{}, Left: append([]string{}, read.Left...), Notes: append([]string{}, notes...), pack: read, at: r.at, refKind: got.RefKind}
+	pl := &Plan{Schema: 1, Source: r.At.Address, Dir: r.At.Dir, Ref: r.At.Ref, Commit: got.Commit, SHA256: got.SHA256, Version: read.Version, About: read.Description,
+		To: p.Hooks(), Agents: append([]string{}, r.Agents...), Hooks: []hook{}, Left: append([]string{}, read.Left...), Notes: append([]string{}, notes...), pack: read, at: r.At, refKind: got.RefKind}
 	pl.Files, pl.Bytes = read.Size()
 	if pl.Pack, err = nameOf(r, read, got.Name); err != nil {
 		return nil, err
@@ -98,7 +98,7 @@ func fetch(ctx context.Context, sh *shell.Shell, p placeOptions, r request, temp
 	if err := store.Write(pl.staged, read.Folders); err != nil {
 		return nil, err
 	}
-	pl.pin = lockfile.Pack{Name: pl.Pack, Source: pl.Source, Dir: pl.Dir, Ref: pl.Ref, Commit: pl.Commit, SHA256: pl.SHA256, Version: pl.Version, Agents: r.agents, Hooks: read.Hashes()}
+	pl.pin = lockfile.Pack{Name: pl.Pack, Source: pl.Source, Dir: pl.Dir, Ref: pl.Ref, Commit: pl.Commit, SHA256: pl.SHA256, Version: pl.Version, Agents: r.Agents, Hooks: read.Hashes()}
 	if pl.Signed != nil {
 		pl.pin.Key = pl.Signed.Key
 	}
@@ -116,13 +116,13 @@ func folderName(name string) string {
 }
 
 // nameOf is what the lock calls a pack.
-func nameOf(r request, read *pack.Pack, last string) (string, error) {
+func nameOf(r Request, read *pack.Pack, last string) (string, error) {
 	name := last
 	switch {
 	case r.was != nil:
 		return r.was.Name, nil
-	case r.name != "":
-		name = r.name
+	case r.Name != "":
+		name = r.Name
 	case read.Name != "":
 		name = read.Name
 	}
@@ -133,7 +133,7 @@ func nameOf(r request, read *pack.Pack, last string) (string, error) {
 }
 
 // fits is an error for a pack that wants a later version of this program.
-func (pl *plan) fits() error {
+func (pl *Plan) fits() error {
 	least, ours := pl.pack.Requires, shell.ProgramVersion()
 	if least == "" {
 		return nil
@@ -171,8 +171,8 @@ func numbers(version string) (list []int, ok bool) {
 
 // signedBy holds a pack against the key that is known of it: the lock's, else the
 // one that the person names, else its own, which is then seen for the first time.
-func (pl *plan) signedBy(r request) (*signed, error) {
-	known, by := r.key, "--key"
+func (pl *Plan) signedBy(r Request) (*signed, error) {
+	known, by := r.Key, "--key"
 	if r.was != nil && r.was.Key != "" {
 		if known != "" && known != r.was.Key {
 			return nil, shell.WithHint(fmt.Errorf("the pack %q is pinned to the key %s, and --key names another", pl.Pack, r.was.Key), "remove the pack, then add it with the new key")
@@ -217,7 +217,7 @@ func scratch() (dir string, drop func(), err error) {
 }
 
 // clashHint adds what to do to an error about folders in the way.
-func clashHint(sh *shell.Shell, pl *plan, err error) error {
+func clashHint(sh *shell.Shell, pl *Plan, err error) error {
 	if _, ok := errors.AsType[*store.Clash](err); ok {
 		return shell.WithHint(fmt.Errorf("nothing is changed: %w", err), sh.Name+" list shows the hooks that are there")
 	}

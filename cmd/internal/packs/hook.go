@@ -1,4 +1,4 @@
-package pack
+package packs
 
 import (
 	"context"
@@ -49,8 +49,8 @@ type hook struct {
 }
 
 // look fills a plan with what its hooks will do, beside what is there now.
-func (pl *plan) look(ctx context.Context, sh *shell.Shell, p placeOptions, was *lockfile.Pack) error {
-	set := hookset.All(sh.Host, p.from)
+func (pl *Plan) look(ctx context.Context, sh *shell.Shell, p Place, was *lockfile.Pack) error {
+	set := hookset.All(sh.Host, p.From)
 	names := map[string]string{}
 	for _, f := range pl.pack.Folders {
 		h := hook{Folder: f.Name, Hash: f.Hash(), Change: isNew, Runs: []string{}, Replaces: []string{}, Outside: []outside.Ref{}, Warnings: []string{}, Unseen: []trust.Unseen{}}
@@ -95,7 +95,7 @@ func (pl *plan) look(ctx context.Context, sh *shell.Shell, p placeOptions, was *
 }
 
 // lookGone adds the hooks that the pack does not have any more.
-func (pl *plan) lookGone(ctx context.Context, p placeOptions, was *lockfile.Pack) error {
+func (pl *Plan) lookGone(ctx context.Context, p Place, was *lockfile.Pack) error {
 	for _, folder := range was.Folders() {
 		if pl.pin.Hooks[folder] != "" {
 			continue
@@ -143,7 +143,7 @@ func (h *hook) read(sh *shell.Shell, d *discovery.Hook, dir string) error {
 
 // beside looks at the hooks that are there: one of the same name in the same layer is
 // in the way, one of another layer may have to make way.
-func (h *hook) beside(sh *shell.Shell, p placeOptions, set *discovery.Set, was *lockfile.Pack) error {
+func (h *hook) beside(sh *shell.Shell, p Place, set *discovery.Set, was *lockfile.Pack) error {
 	for _, other := range set.Hooks {
 		if other.Name != h.Name || other.Status == discovery.Foreign {
 			continue
@@ -154,7 +154,7 @@ func (h *hook) beside(sh *shell.Shell, p placeOptions, set *discovery.Set, was *
 		case ours && (folder == h.Folder || was != nil && was.Hooks[folder] != ""):
 		case ours:
 			return &store.Clash{Folder: h.Folder, Why: fmt.Sprintf("goes by the name %q, as the hook in %s does", h.Name, sh.Short(other.Dir))}
-		case p.user && other.Layer == discovery.ProjectLayer:
+		case p.User && other.Layer == discovery.ProjectLayer:
 		case other.Status == discovery.Ready || other.Status == discovery.Overridden || other.Status == discovery.Disabled:
 			what := fmt.Sprintf("the %s hook %s", other.Layer, other.Name)
 			if at := set.LockOn(other.Name); at != "" {

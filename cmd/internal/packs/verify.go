@@ -1,0 +1,189 @@
+package packs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/pack"
+	"github.com/agents-hooks/agents-hooks/pack/lockfile"
+	"github.com/agents-hooks/agents-hooks/pack/source"
+)
+
+// Sums prints what the author of a pack signs.
+func Sums(ctx context.Context, sh *shell.Shell, dir string) error {
+	path, err := sh.Abs(dir)
+	if err != nil {
+		return err
+	}
+	at := source.Source{Kind: source.Folder, Address: path, Path: path}
+	got, err := at.Fetch(ctx, source.Tools{})
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	read, err := pack.Read(got.Tree, folderName(got.Name))
+	if err != nil {
+		return fmt.Errorf("verify: %s: %w", sh.Short(path), err)
+	}
+	sh.Printf("%s", read.Sums())
+	return nil
+}
+
+// Verified is what [Verify] found. Its JSON form is stable.
+type Verified struct {
+	Schema      int          `json:"schema"`
+	Lock        string       `json:"lock"`
+	Offline     bool         `json:"offline"`
+	Packs       int          `json:"packs"`
+	Hooks       int          `json:"hooks"`
+	Differences []difference `json:"differences"`
+
+	there bool
+	word  string // how a command line names the place
+}
+
+// A difference is one thing that is not as the lock says.
+type difference struct {
+	Pack   string `json:"pack"`
+	Folder string `json:"folder"` // "" if it is about the pack
+	Kind   string `json:"kind"`
+	Detail string `json:"detail"`
+}
+
+// Kinds of differences.
+const (
+	missing       = "missing"        // a folder is not there
+	drifted       = "changed"        // a folder has other bytes
+	unreadable    = "unreadable"     // a folder cannot be looked at
+	sourceGone    = "source-gone"    // the source, or the commit in it, is not there
+	sourceChanged = "source-changed" // the source has other bytes at the pinned place
+	signature     = "signature"      // the signature does not fit
+)
+
+// Verify holds the packs of a place against its lock, and that against their sources.
+func Verify(ctx context.Context, sh *shell.Shell, p Place, names []string, offline bool) (*Verified, error) {
+	lock, err := p.read(ctx, sh)
+	if err != nil {
+		return nil, err
+	}
+	list, err := chosen(sh, "verify", p, lock, names)
+	if err != nil {
+		return nil, err
+	}
+	v := &Verified{Schema: 1, Lock: p.Lock(), Offline: offline, Packs: len(list), Differences: []difference{}, word: p.word()}
+	_, err = p.In.Lstat(p.Lock())
+	v.there = !errors.Is(err, fs.ErrNotExist)
+	for _, had := range list {
+		v.Hooks += len(had.Hooks)
+		v.folders(ctx, p, had)
+		if !offline {
+			v.source(ctx, sh, p, had)
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, errors.New("verify: interrupted")
+	}
+	return v, nil
+}
+
+func (v *Verified) differs(pack, folder, kind, format string, args ...any) {
+	v.Differences = append(v.Differences, difference{pack, folder, kind, fmt.Sprintf(format, args...)})
+}
+
+// folders holds the folders of a pack against its pins.
+func (v *Verified) folders(ctx context.Context, p Place, had lockfile.Pack) {
+	for _, folder := range had.Folders() {
+		is, err := p.Hash(ctx, folder)
+		switch {
+		case err != nil:
+			v.differs(had.Name, folder, unreadable, "%s", beneath.Why(err))
+		case is == "":
+			v.differs(had.Name, folder, missing, "is not there")
+		case is != had.Hooks[folder]:
+			v.differs(had.Name, folder, drifted, "has the hash %.12s…, the lock %.12s…", is, had.Hooks[folder])
+		}
+	}
+}
+
+// source holds a pack's pins against what its source has at the pinned place.
+func (v *Verified) source(ctx context.Context, sh *shell.Shell, p Place, had lockfile.Pack) {
+	at, err := source.Locked(had.Source, had.Dir, had.Ref, p.Here)
+	if err != nil {
+		v.differs(had.Name, "", sourceGone, "%v", err)
+		return
+	}
+	t, err := tools(sh)
+	if err != nil {
+		v.differs(had.Name, "", sourceGone, "%v", err)
+		return
+	}
+	t.Commit = had.Commit
+	got, err := at.Fetch(ctx, t)
+	if err != nil {
+		v.differs(had.Name, "", sourceGone, "%v", err)
+		return
+	}
+	if had.SHA256 != "" && got.SHA256 != had.SHA256 {
+		v.differs(had.Name, "", sourceChanged, "the archive has the SHA-256 %.12s…, the lock %.12s…", got.SHA256, had.SHA256)
+	}
+	alone := got.Name
+	if len(had.Hooks) == 1 {
+		alone = had.Folders()[0]
+	}
+	temp, drop, err := scratch()
+	if err != nil {
+		v.differs(had.Name, "", unreadable, "%v", err)
+		return
+	}
+	defer drop()
+	read, _, err := read(sh, got.Tree, alone, temp)
+	if err != nil {
+		v.differs(had.Name, "", sourceChanged, "%v", err)
+		return
+	}
+	is := read.Hashes()
+	for _, folder := range had.Folders() {
+		if is[folder] != had.Hooks[folder] {
+			v.differs(had.Name, folder, sourceChanged, "the source has other bytes than the lock")
+		}
+	}
+	for folder := range is {
+		if had.Hooks[folder] == "" {
+			v.differs(had.Name, folder, sourceChanged, "the source has it, the lock does not")
+		}
+	}
+	if had.Key != "" {
+		if err := read.Verify(had.Key); err != nil {
+			v.differs(had.Name, "", signature, "%v", err)
+		}
+	}
+}
+
+// Print shows what is different.
+func (v *Verified) Print(sh *shell.Shell) {
+	if !v.there {
+		sh.Printf("no %s\n", shell.Plain(sh.Short(v.Lock)))
+		return
+	}
+	for _, d := range v.Differences {
+		what := d.Pack
+		if d.Folder != "" {
+			what += "/" + d.Folder
+		}
+		sh.Printf("%s %s: %s\n", sh.Paint(shell.Red, fmt.Sprintf("%-14s", d.Kind)), shell.Plain(what), shell.Plain(d.Detail))
+	}
+	with := "the folders and their sources are"
+	if v.Offline {
+		with = "the folders are (no source was asked)"
+	}
+	if len(v.Differences) > 0 {
+		sh.Printf("%s against %s\n", text.Count(len(v.Differences), "difference"), shell.Plain(sh.Short(v.Lock)))
+		sh.Hints([]string{sh.Name + " update" + v.word + " shows what is different, and puts back what the source has"})
+		return
+	}
+	sh.Printf("%s, %s: %s as %s has them\n", text.Count(v.Packs, "pack"), text.Count(v.Hooks, "hook"), with, shell.Plain(sh.Short(v.Lock)))
+}

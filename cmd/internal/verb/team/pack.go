@@ -1,0 +1,58 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/packs"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/team"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+// addPacks brings the packs that the project lacks, one after the other: each whole or
+// not at all, and what fails of one keeps no other back. The repository says where they
+// come from, so a person is asked before anything is fetched, and once more when it
+// has been shown.
+func addPacks(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest) (did []string, failed error) {
+	if o.json && !o.yes {
+		return nil, nil // nobody is asked: they stand among what is left
+	}
+	for _, p := range team.LackingPacks(sh.Host, m) {
+		if o.dry {
+			did = append(did, "would fetch "+shell.Plain(p.Pack.Source)+", show it, and ask to add it")
+			continue
+		}
+		n, err := addPack(ctx, sh, o, m, p)
+		switch {
+		case errors.Is(err, shell.ErrDeclined):
+		case err != nil:
+			failed = shell.ErrReported
+			sh.Say("setup: %v", err)
+			if h, ok := errors.AsType[shell.Hinted](err); ok {
+				sh.Hints(h.Hints)
+			}
+			if ctx.Err() != nil {
+				return did, failed
+			}
+		default:
+			did = append(did, "added "+text.Count(n, "hook")+" of "+shell.Plain(p.Pack.Source))
+		}
+	}
+	return did, failed
+}
+
+// addPack is what add does, for a pack that the manifest names. n are its hooks.
+func addPack(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest, p team.Lacking) (n int, err error) {
+	typed := shell.Plain(p.Pack.Source)
+	if err := sh.Confirm(o.yes, fmt.Sprintf("fetch %s, which %s names, and look at it?", typed, sh.Short(p.At)), typed); err != nil {
+		return 0, err
+	}
+	place := packs.InProject(sh, m.Project, m.Project)
+	plan, err := packs.Add(ctx, sh, packs.AddOptions{Place: place, Request: packs.Request{At: p.Source}, Manner: packs.Manner{Yes: o.yes, JSON: o.json}, Typed: p.Pack.Source})
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", typed, err)
+	}
+	return len(plan.Hooks), nil
+}
