@@ -39,7 +39,7 @@ func (l *loader) leftOut(h *Hook, files []*settingsFile) (list []LeftOut) {
 	}
 	if h.Layer == UserLayer && h.Plugin == "" && l.hasPins() {
 		if u := l.lockOfUser(); u.err == nil {
-			if p, _ := u.lock.Folder(h.folder); p != nil && len(p.Agents) > 0 {
+			if p := u.lock.Folder(h.folder); p != nil && len(p.Agents) > 0 {
 				list = append(list, LeftOut{Agents: p.Agents, Others: true, By: u.path + " (the pack " + p.Name + ")"})
 			}
 		}

@@ -42,7 +42,7 @@ func (l *loader) pinned(h *Hook) {
 		}
 		return
 	}
-	p, want := u.lock.Folder(h.folder)
+	p := u.lock.Folder(h.folder)
 	if p == nil {
 		return
 	}
@@ -50,7 +50,7 @@ func (l *loader) pinned(h *Hook) {
 	switch {
 	case err != nil:
 		h.breakWith(fatal(field{}, "", "agents-hooks verify --user", "it came from the pack %s and cannot be held against %s: %s", quoted(p.Name), lockfile.Name, beneath.Why(err)))
-	case is != want && !lockfile.Underway(l.src.State, l.src.User, h.folder, is):
+	case is != p.Pin(h.folder, lockfile.Bare(l.src.GOOS)) && !lockfile.Underway(l.src.State, l.src.User, h.folder, is):
 		h.breakWith(fatal(field{}, "", "agents-hooks update "+p.Name+" --user shows what is different",
 			"it came from the pack %s and is not as %s has it, so it does not run", quoted(p.Name), lockfile.Name))
 	}

@@ -262,12 +262,16 @@ func (p *Pack) Size() (files int, bytes int64) {
 
 // Hash is the hash that a lock and an approval have for a folder, see package
 // trust.
-func (f Folder) Hash() string {
+func (f Folder) Hash() string { return f.Pin(false) }
+
+// Pin is the hash that a folder has on a system that keeps the executable bit or, bare,
+// on one that does not.
+func (f Folder) Pin(bare bool) string {
 	h := sha256.New()
 	io.WriteString(h, "agents-hooks tree 1\n")
 	for _, e := range f.Files {
 		mode := "-"
-		if e.Exec {
+		if e.Exec && !bare {
 			mode = "x"
 		}
 		sum := sha256.Sum256(e.Data)
@@ -276,11 +280,14 @@ func (f Folder) Hash() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Hashes are those of all folders.
-func (p *Pack) Hashes() map[string]string {
-	all := map[string]string{}
+// Hashes are those of all folders, and the bare ones of those where that is another.
+func (p *Pack) Hashes() (all, bare map[string]string) {
+	all, bare = map[string]string{}, map[string]string{}
 	for _, f := range p.Folders {
 		all[f.Name] = f.Hash()
+		if hash := f.Pin(true); hash != all[f.Name] {
+			bare[f.Name] = hash
+		}
 	}
-	return all
+	return all, bare
 }

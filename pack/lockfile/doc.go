@@ -2,13 +2,14 @@
 // where they came from and which bytes they have.
 //
 //	lock, err := lockfile.Parse(text)      // an *Error knows its line and the fix
-//	pin, ok := lock.Folder("no-rm")        // its pack and its hash
+//	p := lock.Folder("no-rm")              // its pack, nil if it came from none
+//	hash := p.Pin("no-rm", bare)           // that it has to have here
 //	text = lock.Format()
 //
 // A lock lies beside a hooks folder: .agents/hooks.lock in a project,
 // hooks.lock in the person's own configuration. It is TOML:
 //
-//	schema = 1
+//	schema = 2
 //
 //	[pack.guards]
 //	source = "https://github.com/owner/guards"
@@ -18,6 +19,13 @@
 //
 //	[pack.guards.hooks]
 //	no-rm = "9f86…"
+//
+//	[pack.guards.bare]
+//	no-rm = "a31c…"
+//
+// A hash has the executable bit of each file in it, as an approval has. Windows keeps
+// none: there a folder has its bare hash, the one with no file executable. A folder that
+// has no such file has one hash and no second line.
 //
 // There is one way to write what it says: packs and folders are sorted, each value
 // has a line of its own, and nothing depends on who writes. So two people who add

@@ -11,10 +11,11 @@ import (
 	"unicode/utf8"
 )
 
-// Name is the file's name, and Schema the one that this package writes.
+// Name is the file's name, and Schema the latest that this package knows. It writes the
+// least that has what a lock says: 2 where there are bare hashes.
 const (
 	Name   = "hooks.lock"
-	Schema = 1
+	Schema = 2
 	// Max is the most bytes of a lock.
 	Max = 1 << 20
 )
@@ -36,6 +37,20 @@ type Pack struct {
 	Key     string   // the public key that its signatures are held against
 	Agents  []string // that it is for, sorted; none: all
 	Hooks   map[string]string
+	Bare    map[string]string // hashes of the folders that have an executable file, with none executable
+}
+
+// Bare reports whether a system keeps no executable bit: there each folder has the hash
+// that it has with none.
+func Bare(goos string) bool { return goos == "windows" }
+
+// Pin is the hash that a folder of the pack has to have, on a system that keeps the
+// executable bit or on a bare one; "" if the pack does not have it.
+func (p *Pack) Pin(folder string, bare bool) string {
+	if hash := p.Bare[folder]; bare && hash != "" {
+		return hash
+	}
+	return p.Hooks[folder]
 }
 
 // Folders are the folders of a pack, sorted.
@@ -51,14 +66,14 @@ func (l *Lock) Pack(name string) *Pack {
 	return nil
 }
 
-// Folder is the pack that a folder came from, and the hash that it has to have.
-func (l *Lock) Folder(name string) (p *Pack, hash string) {
+// Folder is the pack that a folder came from, nil if it came from none.
+func (l *Lock) Folder(name string) *Pack {
 	for i := range l.Packs {
-		if hash, ok := l.Packs[i].Hooks[name]; ok {
-			return &l.Packs[i], hash
+		if l.Packs[i].Hooks[name] != "" {
+			return &l.Packs[i]
 		}
 	}
-	return nil, ""
+	return nil
 }
 
 // With is a lock in which a pack stands in the place of the one of its name.
@@ -98,7 +113,11 @@ func (l *Lock) Format() []byte {
 	var b strings.Builder
 	b.WriteString("# Where the hooks beside this file came from, and which bytes they have.\n" +
 		"# Written by agents-hooks add, update and remove; agents-hooks verify checks it.\n")
-	fmt.Fprintf(&b, "schema = %d\n", Schema)
+	schema := 1
+	if slices.ContainsFunc(l.Packs, func(p Pack) bool { return len(p.Bare) > 0 }) {
+		schema = 2
+	}
+	fmt.Fprintf(&b, "schema = %d\n", schema)
 	packs := slices.Clone(l.Packs)
 	slices.SortFunc(packs, func(x, y Pack) int { return cmp.Compare(x.Name, y.Name) })
 	for _, p := range packs {
@@ -117,12 +136,20 @@ func (l *Lock) Format() []byte {
 			}
 			fmt.Fprintf(&b, "agents = [%s]\n", strings.Join(agents, ", "))
 		}
-		fmt.Fprintf(&b, "\n[pack.%s.hooks]\n", key(p.Name))
-		for _, folder := range p.Folders() {
-			fmt.Fprintf(&b, "%s = %s\n", key(folder), quoted(p.Hooks[folder]))
+		hashes(&b, p.Name, "hooks", p.Hooks)
+		if len(p.Bare) > 0 {
+			hashes(&b, p.Name, "bare", p.Bare)
 		}
 	}
 	return []byte(b.String())
+}
+
+// hashes writes a table of folders.
+func hashes(b *strings.Builder, pack, table string, of map[string]string) {
+	fmt.Fprintf(b, "\n[pack.%s.%s]\n", key(pack), table)
+	for _, folder := range slices.Sorted(maps.Keys(of)) {
+		fmt.Fprintf(b, "%s = %s\n", key(folder), quoted(of[folder]))
+	}
 }
 
 // key is a name as a key of TOML: bare where that may be.

@@ -36,8 +36,32 @@ func TestFormatIsCanonical(t *testing.T) {
 	if strings.Index(text, "[pack.ape]") > strings.Index(text, "[pack.zoo]") || strings.Index(text, "ape-a") > strings.Index(text, "ape-b") {
 		t.Errorf("not sorted:\n%s", text)
 	}
-	if p, h := read.Folder("ape-a"); p == nil || p.Name != "ape" || h != hash || !slices.Equal(p.Agents, []string{"claude-code", "codex"}) {
-		t.Errorf("%+v %s", p, h)
+	if p := read.Folder("ape-a"); p == nil || p.Name != "ape" || p.Pin("ape-a", true) != hash || !slices.Equal(p.Agents, []string{"claude-code", "codex"}) {
+		t.Errorf("%+v", p)
+	}
+}
+
+// A lock says the least schema that has what it says, and what it says of systems
+// without the executable bit comes back; one of before has one hash for all.
+func TestBareHashes(t *testing.T) {
+	t.Parallel()
+	if Bare("linux") || Bare("darwin") || !Bare("windows") {
+		t.Error("the systems")
+	}
+	l, bare := lock("old", "new"), strings.Repeat("b", 64)
+	if !strings.Contains(string(l.Format()), "schema = 1\n") {
+		t.Errorf("%s", l.Format())
+	}
+	l.Pack("new").Bare = map[string]string{"new-a": bare}
+	read, err := Parse(string(l.Format()))
+	if err != nil || !strings.Contains(string(l.Format()), "schema = 2\n") {
+		t.Fatalf("%v\n%s", err, l.Format())
+	}
+	for folder, want := range map[string]string{"new-a": bare, "new-b": hash, "old-a": hash, "none": ""} {
+		p := read.Folder(folder)
+		if (p == nil) != (want == "") || p != nil && (p.Pin(folder, true) != want || p.Pin(folder, false) != hash) {
+			t.Errorf("%s: %+v", folder, p)
+		}
 	}
 }
 
@@ -89,7 +113,7 @@ func TestWhatIsNoLock(t *testing.T) {
 	pack := "\n[pack.a]\nsource = \"./a\"\n\n[pack.a.hooks]\nx = \"" + hash + "\"\n"
 	for text, want := range map[string]string{
 		"":                                     "hooks.lock:1: has no schema",
-		"schema = 2\n":                         "hooks.lock:1: schema 2 was written by a later version",
+		"schema = 3\n":                         "hooks.lock:1: schema 3 was written by a later version",
 		"schema = 0\n":                         "there is no schema 0",
 		"schema = \"1\"\n":                     "schema is no number",
 		"schema = 1\npacks = 1\n":              "hooks.lock:2: unknown key \"packs\"; did you mean pack?",
@@ -109,6 +133,9 @@ func TestWhatIsNoLock(t *testing.T) {
 		"schema = 1" + strings.Replace(pack, "\n\n", "\nref = \"a\\nb\"\n\n", 1):                     "control characters",
 		"schema = 1" + pack + "\n[pack.b]\nsource = \"./b\"\n[pack.b.hooks]\nX = \"" + hash + "\"\n": "hooks.lock:11: the folder \"X\" is of the pack \"a\" already",
 		"schema = 1" + strings.ReplaceAll(pack, "pack.a", "pack.\"a/b\""):                            "can be no name of a pack",
+		"schema = 2" + pack + "[pack.a.bare]\ny = \"" + hash + "\"\n":                                "hooks.lock:8: \"y\" is none of the pack's hooks",
+		"schema = 2" + pack + "[pack.a.bare]\nx = \"abc\"\n":                                         "hooks.lock:8: abc is no hash",
+		"schema = 2" + strings.Replace(pack, "\n\n", "\nbare = 1\n\n", 1):                            "bare is no table of folders",
 		"\xff": "is not UTF-8",
 	} {
 		_, err := Parse(text)

@@ -132,8 +132,8 @@ func (r *reader) lock() *Lock {
 }
 
 func (r *reader) pack(name, path string, table map[string]any) Pack {
-	r.only(table, path, "source", "dir", "ref", "commit", "sha256", "version", "key", "agents", "hooks")
-	p := Pack{Name: name, Hooks: map[string]string{}}
+	r.only(table, path, "source", "dir", "ref", "commit", "sha256", "version", "key", "agents", "hooks", "bare")
+	p := Pack{Name: name}
 	for word, to := range map[string]*string{"source": &p.Source, "dir": &p.Dir, "ref": &p.Ref, "commit": &p.Commit, "sha256": &p.SHA256, "version": &p.Version, "key": &p.Key} {
 		*to = r.text(table, path, word)
 	}
@@ -156,22 +156,37 @@ func (r *reader) pack(name, path string, table map[string]any) Pack {
 		}
 		p.Agents = append(p.Agents, id)
 	}
-	hooks, ok := table["hooks"].(map[string]any)
-	if !ok || len(hooks) == 0 {
+	if p.Hooks = r.hashes(table, path, "hooks"); len(p.Hooks) == 0 {
 		r.fail(path, byHand, "the pack %q has no hooks", name)
 	}
-	for _, folder := range slices.Sorted(maps.Keys(hooks)) {
-		at := path + ".hooks." + folder
-		hash, ok := hooks[folder].(string)
+	p.Bare = r.hashes(table, path, "bare")
+	for _, folder := range slices.Sorted(maps.Keys(p.Bare)) {
+		if p.Hooks[folder] == "" {
+			r.fail(path+".bare."+folder, byHand, "%q is none of the pack's hooks", folder)
+		}
+	}
+	return p
+}
+
+// hashes are those of a table of folders.
+func (r *reader) hashes(table map[string]any, path, word string) map[string]string {
+	of, ok := table[word].(map[string]any)
+	if !ok && table[word] != nil {
+		r.fail(path+"."+word, byHand, "%s is no table of folders", word)
+	}
+	all := map[string]string{}
+	for _, folder := range slices.Sorted(maps.Keys(of)) {
+		at := path + "." + word + "." + folder
+		hash, ok := of[folder].(string)
 		switch {
 		case !ValidName(folder):
 			r.fail(at, byHand, "%q can be no folder of a hook", folder)
 		case !ok || !Hex(hash, 64):
-			r.fail(at, byHand, "%v is no hash of the folder %q", hooks[folder], folder)
+			r.fail(at, byHand, "%v is no hash of the folder %q", of[folder], folder)
 		}
-		p.Hooks[folder] = hash
+		all[folder] = hash
 	}
-	return p
+	return all
 }
 
 func (r *reader) text(table map[string]any, path, word string) string {

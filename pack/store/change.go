@@ -54,7 +54,7 @@ func (p Place) Apply(ctx context.Context, c Change) (kept []string, err error) {
 		j.Lock = string(next.Format())
 	}
 	for _, f := range c.Put {
-		j.Put[f.Name] = f.Hash()
+		j.Put[f.Name] = f.Pin(p.Bare)
 	}
 	changed, err := p.inTheWay(ctx, now, j, c.Force)
 	if err != nil {
@@ -103,7 +103,7 @@ func (p Place) inTheWay(ctx context.Context, now *lockfile.Lock, j *journal, for
 	}
 	check := func(folder string, put bool) error {
 		is, have := there[pack.Fold(folder)]
-		owner, want := now.Folder(folder)
+		owner := now.Folder(folder)
 		switch {
 		case have && is != folder && !(owner == nil && !put):
 			return &Clash{folder, fmt.Sprintf("%q is there already, and many file systems take the two for one", is)}
@@ -113,7 +113,7 @@ func (p Place) inTheWay(ctx context.Context, now *lockfile.Lock, j *journal, for
 			return &Clash{folder, "is there already, and came from no pack: move it away or give it another name"}
 		}
 		hash, err := p.Hash(ctx, folder)
-		if err != nil || hash != want {
+		if err != nil || hash != owner.Pin(folder, p.Bare) {
 			if !force {
 				why := "was changed since it was added"
 				if err != nil {

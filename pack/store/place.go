@@ -18,6 +18,7 @@ type Place struct {
 	Agents string        // the folder that both lie in
 	In     *beneath.Root // the project, nil: the person's own
 	State  string        // the person's state directory
+	Bare   bool          // the system keeps no executable bit: [lockfile.Bare]
 	// Step is told each step of a change before it is made, so that a test can end
 	// the process there; nil: nobody is.
 	Step func(name string)

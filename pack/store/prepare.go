@@ -41,7 +41,7 @@ func (p Place) prepare(ctx context.Context, j *journal, put []pack.Folder) error
 		if err != nil {
 			return err
 		}
-		if hash != f.Hash() {
+		if hash != j.Put[f.Name] {
 			return fmt.Errorf("%s: was written and is not what was read", f.Name)
 		}
 	}
@@ -63,7 +63,7 @@ func (p Place) tree(dir string, files pack.Tree) error {
 			dirs[up] = true
 		}
 		mode := fs.FileMode(0o644)
-		if e.Exec {
+		if e.Exec && !p.Bare {
 			mode = 0o755
 		}
 		if err := p.file(to, e.Data, mode); err != nil {

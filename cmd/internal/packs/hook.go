@@ -57,7 +57,7 @@ func (pl *Plan) look(ctx context.Context, sh *shell.Shell, p Place, was *lockfil
 		if was != nil && was.Hooks[f.Name] != "" {
 			is, err := p.Hash(ctx, f.Name)
 			switch {
-			case err == nil && is == h.Hash:
+			case err == nil && is == f.Pin(p.Bare):
 				h.Change = isSame
 			case err != nil || is != "":
 				h.Change, h.installed = isChanged, filepath.Join(p.Hooks(), f.Name)
@@ -65,7 +65,7 @@ func (pl *Plan) look(ctx context.Context, sh *shell.Shell, p Place, was *lockfil
 			if h.Change == isSame && was.Hooks[f.Name] != h.Hash {
 				h.Change = isChanged // the lock has to follow
 			}
-			h.Edited = h.installed != "" && (err != nil || is != was.Hooks[f.Name])
+			h.Edited = h.installed != "" && (err != nil || is != was.Pin(f.Name, p.Bare))
 		}
 		dir := filepath.Join(pl.staged, f.Name)
 		read := hookset.HookAt(sh.Host, dir)

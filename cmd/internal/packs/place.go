@@ -58,7 +58,7 @@ func InProject(sh *shell.Shell, project, from string) Place {
 
 func placeFrom(sh *shell.Shell, from string) Place {
 	p := Place{From: from, Here: source.Here{WorkDir: sh.Host.WorkDir, Home: sh.Host.Home}}
-	p.State = sh.Host.State
+	p.State, p.Bare = sh.Host.State, lockfile.Bare(sh.Host.GOOS)
 	return p
 }
 

@@ -98,7 +98,8 @@ func fetch(ctx context.Context, sh *shell.Shell, p Place, r Request, temp string
 	if err := store.Write(pl.staged, read.Folders); err != nil {
 		return nil, err
 	}
-	pl.pin = lockfile.Pack{Name: pl.Pack, Source: pl.Source, Dir: pl.Dir, Ref: pl.Ref, Commit: pl.Commit, SHA256: pl.SHA256, Version: pl.Version, Agents: r.Agents, Hooks: read.Hashes()}
+	pl.pin = lockfile.Pack{Name: pl.Pack, Source: pl.Source, Dir: pl.Dir, Ref: pl.Ref, Commit: pl.Commit, SHA256: pl.SHA256, Version: pl.Version, Agents: r.Agents}
+	pl.pin.Hooks, pl.pin.Bare = read.Hashes()
 	if pl.Signed != nil {
 		pl.pin.Key = pl.Signed.Key
 	}

@@ -103,8 +103,12 @@ func (v *Verified) folders(ctx context.Context, p Place, had lockfile.Pack) {
 			v.differs(had.Name, folder, unreadable, "%s", beneath.Why(err))
 		case is == "":
 			v.differs(had.Name, folder, missing, "is not there")
-		case is != had.Hooks[folder]:
-			v.differs(had.Name, folder, drifted, "has the hash %.12s…, the lock %.12s…", is, had.Hooks[folder])
+		case is != had.Pin(folder, p.Bare):
+			why := ""
+			if p.Bare && had.Bare[folder] == "" {
+				why = "; if it has executable files, the lock is of a time that did not know this system: update " + had.Name + " mends that"
+			}
+			v.differs(had.Name, folder, drifted, "has the hash %.12s…, the lock %.12s…%s", is, had.Pin(folder, p.Bare), why)
 		}
 	}
 }
@@ -145,13 +149,16 @@ func (v *Verified) source(ctx context.Context, sh *shell.Shell, p Place, had loc
 		v.differs(had.Name, "", sourceChanged, "%v", err)
 		return
 	}
-	is := read.Hashes()
+	fetched := lockfile.Pack{}
+	fetched.Hooks, fetched.Bare = read.Hashes()
+	// A folder of this machine has no bit to hold against the lock, where none is kept.
+	bare := p.Bare && at.Kind == source.Folder
 	for _, folder := range had.Folders() {
-		if is[folder] != had.Hooks[folder] {
+		if fetched.Pin(folder, bare) != had.Pin(folder, bare) || had.Bare[folder] != "" && fetched.Pin(folder, true) != had.Bare[folder] {
 			v.differs(had.Name, folder, sourceChanged, "the source has other bytes than the lock")
 		}
 	}
-	for folder := range is {
+	for folder := range fetched.Hooks {
 		if had.Hooks[folder] == "" {
 			v.differs(had.Name, folder, sourceChanged, "the source has it, the lock does not")
 		}

@@ -121,7 +121,7 @@ func drift(h host.Host, m *Manifest, p *lockfile.Pack) Row {
 			return row("pack", p.Name, Differ, "git checkout, or agents-hooks update "+p.Name, "%s of %s is locked, and not there", folder, p.Name)
 		case err != nil:
 			return row("pack", p.Name, Differ, "agents-hooks verify", "%s of %s cannot be read: %s", folder, p.Name, beneath.Why(err))
-		case hash != p.Hooks[folder]:
+		case hash != p.Pin(folder, lockfile.Bare(h.GOOS)):
 			return row("pack", p.Name, Differ, "agents-hooks verify tells more; git checkout, or agents-hooks update "+p.Name, "%s of %s is not as it is locked", folder, p.Name)
 		}
 	}
