@@ -458,7 +458,7 @@ func (h *Hook) compiled(k key) bool {
 		return true
 	}
 	if h.Tongue != nil && k == keyTool {
-		if _, listed := h.Tongue.List(source); listed {
+		if _, listed := h.Tongue.List(h.Trigger, source); listed {
 			return true
 		}
 	}

@@ -165,7 +165,7 @@ func (t *trial) finds(s protocol.Said) bool {
 		t.note(s.Names[0])
 		return h.Matcher.Tool == "" || h.Matcher.Tool == "*" || slices.Contains(s.Names, h.Matcher.Tool)
 	}
-	if names, listed := h.Tongue.List(h.Matcher.Tool); listed {
+	if names, listed := h.Tongue.List(h.Trigger, h.Matcher.Tool); listed {
 		for _, n := range s.Names {
 			t.note(n)
 		}

@@ -25,9 +25,10 @@ type Tongue struct {
 	// call does was read (Event.Deed).
 	Say func(ev *Event) []Said
 
-	// List are the names that a matcher.tool lists, nil for any; false where it is a
-	// regular expression, which is searched for in each of Said.Names.
-	List func(matcher string) (names []string, ok bool)
+	// List are the names that a matcher.tool lists of a hook that waits for an event,
+	// nil for any; false where it is a regular expression, which is searched for in each
+	// of Said.Names.
+	List func(on EventType, matcher string) (names []string, ok bool)
 
 	// Env are the variables of its hooks, "NAME=value"; "NAME" alone for one that they
 	// do not have.

@@ -134,7 +134,7 @@ func TestMatchers(t *testing.T) {
 		"": "any", "*": "any", "Bash": "[Bash]", "Edit|Write": "[Edit Write]", "Edit, Write": "[Edit Write]", " a-b |": "[a-b]", "|": "[]",
 		".*": "expression", "^Bash$": "expression", "mcp__.*": "expression", "mcp__github": "[mcp__github]", "Bash(git *)": "expression", "**": "expression",
 	} {
-		names, ok := listed(matcher)
+		names, ok := listed(protocol.PreToolCall, matcher)
 		got := "expression"
 		if ok && names == nil {
 			got = "any"

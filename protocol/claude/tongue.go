@@ -22,14 +22,19 @@ var tongue = &protocol.Tongue{
 
 // listed reads a matcher as the program does: nothing and a star are any; letters,
 // digits, underscores, hyphens, blanks, commas and bars are exact names between bars
-// or commas; anything else is a regular expression.
-func listed(matcher string) (names []string, ok bool) {
+// or commas; anything else is a regular expression. At a turn that failed a hyphen, a
+// blank or a comma makes one too.
+func listed(on protocol.EventType, matcher string) (names []string, ok bool) {
 	if matcher == "" || matcher == "*" {
 		return nil, true
 	}
+	parts := "_|, -"
+	if on == protocol.PostAgentTurn || on == protocol.PostAgentTurnStop {
+		parts = "_|"
+	}
 	for i := 0; i < len(matcher); i++ {
 		switch c := matcher[i]; {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("_|, -", c) >= 0:
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte(parts, c) >= 0:
 		default:
 			return nil, false
 		}
