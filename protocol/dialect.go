@@ -159,6 +159,7 @@ type Native struct {
 	Lacks   Can           // what of Can the events of Instead cannot carry
 	Limit   time.Duration // the time limit that install writes: the agent's highest, at most 600 s
 	Matcher string        // what install writes to keep events away that are none of ours, "" for nothing
+	Halts   bool          // its answer can end the turn: "continue": false, where that was seen to
 	Source  string        // how Can is known: "observed", "source", "documentation"
 	Manual  bool          // understood, but not registered by install
 	Outcome Ending        // how it tells of a tool call's end
@@ -358,6 +359,7 @@ func (in Input) NewEvent(agent string, n Native, i int) *Event {
 		NativeEvent: n.Name,
 		Entry:       in.Entry,
 		Outcome:     n.Outcome,
+		Halts:       n.Halts,
 	}
 	if ev.SessionID == "" {
 		if path := in.Text("transcript_path"); path != "" {

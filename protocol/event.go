@@ -105,6 +105,7 @@ type Event struct {
 	Agent       string // id of the agent, "" if nobody said
 	NativeEvent string // the agent's own name of the event, "" in spec form
 	Can         Can    // what the answer to this event can carry
+	Halts       bool   // the answer can end the turn
 
 	// EnvFile is the file in which the agent takes variables for its session,
 	// "" if it offers none.

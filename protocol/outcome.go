@@ -36,7 +36,7 @@ type Outcome struct {
 	Replacers         string // the names of the hooks that gave it
 	Env               Object // on pre-session: variables for the session
 	Refusal           Object // of a fitted block: what runs in place of the call, in the agent's own keys (Dialect.Refuse)
-	Halt              string // the turn is to end, and why: an answer of a hook in the agent's own protocol
+	Halt              string // the turn is to end, and why: an answer of a hook in a protocol that has it, where the agent can (Event.Halts)
 	Log               Raw
 	Extra             Object // keys that are not ours, kept and ignored
 }

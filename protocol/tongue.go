@@ -1,6 +1,9 @@
 package protocol
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Tongue is the protocol of an agent from its other end: how hooks are spoken to
 // that were written for that agent, whichever agent calls. A hook says which one is
@@ -87,4 +90,22 @@ type Heard struct {
 	Failed   bool     // it ended with a code that is no verdict
 	Unplaced string   // a change of the input that the call of this agent has no place for
 	Warnings []string // what was left out of the answer
+}
+
+// Halt takes a hook's word that the turn is to end: the agent that calls ends it, or
+// (false) cannot, and its person is told that the hook wants it.
+func (h *Heard) Halt(ev *Event, reason string) bool {
+	reason = strings.TrimSpace(reason)
+	if ev.Halts {
+		if h.Outcome.Halt = reason; reason == "" {
+			h.Outcome.Halt = "ends this turn"
+		}
+		return true
+	}
+	said := "wanted the agent to end its turn"
+	if reason != "" {
+		said += ": " + reason
+	}
+	h.Outcome.UserMessage = strings.TrimSpace(h.Outcome.UserMessage + "\n" + said)
+	return false
 }

@@ -28,11 +28,6 @@ const (
 	differs = "✗" // we do not carry it
 )
 
-// owed is what our answers do not carry though the agent could, by hook.
-var owed = map[string]string{
-	"budget": "`continue: false` after a call ends no turn; the person is told that the hook wants it",
-}
-
 // plainVerdict compares what came of a hook with what it did in its own agent.
 func plainVerdict(want, got existing.Effect) verdict {
 	told := slices.DeleteFunc(slices.Clone(got), func(word string) bool { // its person may be told more
@@ -146,7 +141,7 @@ func existingPage(t *testing.T, hooks []existing.Hook, recorded map[string]exist
 	t.Helper()
 	ways := []string{asItIs, asPlain, asDialect}
 	count := map[string]map[string]int{}
-	notes, missed := map[string][]string{}, map[string][]string{}
+	notes := map[string][]string{}
 	var rows strings.Builder
 	for _, h := range hooks {
 		fmt.Fprintf(&rows, "| `%s` |", h.Name)
@@ -174,9 +169,7 @@ func existingPage(t *testing.T, hooks []existing.Hook, recorded map[string]exist
 				if v.mark == cannot {
 					notes[v.why] = append(notes[v.why], d.Name+" (`"+h.Name+"`)")
 				}
-				if v.mark == differs && owed[h.Name] != "" {
-					missed[h.Name] = append(missed[h.Name], d.Name)
-				} else if v.mark == differs {
+				if v.mark == differs {
 					t.Errorf("%s in %s: %s, and nothing says that the agent cannot", h.Name, id, v.why)
 				}
 			}
@@ -206,13 +199,6 @@ func existingPage(t *testing.T, hooks []existing.Hook, recorded map[string]exist
 		return cmp.Or(len(notes[b])-len(notes[a]), strings.Compare(a, b))
 	}) {
 		fmt.Fprintf(&text, "- %s: %s\n", why, strings.Join(notes[why], ", "))
-	}
-	text.WriteString("\n## What we do not carry\n\n")
-	for _, name := range slices.Sorted(maps.Keys(owed)) {
-		fmt.Fprintf(&text, "- %s: %s (`%s`)\n", owed[name], strings.Join(missed[name], ", "), name)
-		if len(missed[name]) == 0 {
-			t.Errorf("%s: we do carry that now: take it out of what is owed", name)
-		}
 	}
 	text.WriteString("\n## The hooks\n\n| | when | with | in Claude Code |\n|---|---|---|---|\n")
 	for _, h := range hooks {
@@ -257,7 +243,7 @@ asked in [real-agents.md](real-agents.md).
 `
 
 const existingLegend = `A cell has three marks: the script itself, as a plain hook, with its dialect. ● the same effect as in Claude Code · ◐ a part of it, or
-another · ○ nothing · – as much as the agent can, [below](#what-an-agent-cannot) · ✗ less, [below](#what-we-do-not-carry). Scripts are called as if the agent had no matchers, or
+another · ○ nothing · – as much as the agent can, [below](#what-an-agent-cannot). Scripts are called as if the agent had no matchers, or
 knew the names of Claude Code's tools. "No event": the agent does not tell of such a thing.
 
 `

@@ -241,19 +241,9 @@ func (h *ear) halt(reason string) {
 			h.Outcome.Decision, h.Outcome.Reason = protocol.NoOpinion, ""
 		}
 	default:
-		if h.ev.Agent == id && (h.said.Event == "PreToolUse" || h.said.Event == "PostToolUse") {
-			h.Outcome.Halt = strings.TrimSpace(reason)
-			if h.Outcome.Halt == "" {
-				h.Outcome.Halt = "ends this turn"
-			}
-			return
+		if !h.Halt(h.ev, reason) {
+			h.note(`"continue": false cannot be carried on %s; the person is told`, h.said.Event)
 		}
-		said := "wanted the agent to end its turn"
-		if reason = strings.TrimSpace(reason); reason != "" {
-			said += ": " + reason
-		}
-		h.Outcome.UserMessage = strings.TrimSpace(h.Outcome.UserMessage + "\n" + said)
-		h.note(`"continue": false cannot be carried on %s; the person is told`, h.said.Event)
 	}
 }
 

@@ -84,10 +84,7 @@ func cuts(ev *protocol.Event, o protocol.Outcome) []string {
 func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string) {
 	a := claudelike.Answer{Max: fieldMax}
 	a.Message(o.UserMessage)
-	if o.Halt != "" {
-		a.Top.Set("continue", protocol.Raw("false"))
-		a.SetText(&a.Top, "stopReason", o.Halt)
-	}
+	a.Halt(o.Halt)
 	switch ev.Type {
 	case protocol.PreToolCall:
 		toolCall(&a, ev, o)

@@ -21,7 +21,9 @@ var tongue = &protocol.Tongue{
 	},
 	Asides: []string{"beforeShellExecution", "afterShellExecution", "beforeMCPExecution", "afterMCPExecution", "beforeReadFile", "afterFileEdit"},
 	Say:    speak,
-	List:   func(_ protocol.EventType, matcher string) ([]string, bool) { return nil, matcher == "" || matcher == "*" },
+	List: func(_ protocol.EventType, matcher string) ([]string, bool) {
+		return nil, matcher == "" || matcher == "*"
+	},
 	Env:    variables,
 	Leaves: func([]byte) bool { return false },
 	Hear:   hear,

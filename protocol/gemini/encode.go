@@ -39,6 +39,7 @@ func encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		a.Context(o.AdditionalContext)
 	}
 	a.Message(o.UserMessage)
+	a.Halt(o.Halt)
 	return a.Reply(ev.NativeEvent, nothing)
 }
 

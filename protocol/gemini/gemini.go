@@ -47,9 +47,9 @@ var natives = []protocol.Native{
 	{Name: "AfterAgent", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
 		Can: protocol.CanBlock | protocol.CanContinue | protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "BeforeTool", Feeds: []protocol.EventType{protocol.PreToolCall},
-		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanMessage, Limit: most, Source: "observed"},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanMessage, Halts: true, Limit: most, Source: "observed"},
 	{Name: "AfterTool", Outcome: protocol.Ending{Sure: true, Exit: "\nExit Code: "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
-		Can: protocol.CanOutput | feedback, Limit: most, Source: "observed"},
+		Can: protocol.CanOutput | feedback, Halts: true, Limit: most, Source: "observed"},
 	{Name: "PreCompress", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanMessage, Limit: most, Matcher: "manual", Source: "observed"},
 	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
 }

@@ -113,20 +113,20 @@ func (h *ear) input(updated protocol.Object) {
 	h.Outcome.ModifiedInput, h.Unplaced = mirror.Place(h.ev, h.said, updated, keysOf(calls[0].Name))
 }
 
-// halt is "continue": false: what was about to happen does not, and a stop is one. That
-// the turn ends with it cannot be carried elsewhere.
+// halt is "continue": false: what was about to happen does not, a stop is one, and the
+// turn ends where the agent that calls can end it.
 func (h *ear) halt(reason string) {
 	switch h.said.Event {
 	case "BeforeAgent", "BeforeTool":
 		h.Outcome.Decision, h.Outcome.Reason, h.Outcome.ModifiedInput = protocol.Block, reason, nil
+		if h.ev.Halts {
+			h.Halt(h.ev, reason)
+		}
 	case "AfterAgent":
 		h.Outcome.Decision, h.Outcome.Reason = protocol.NoOpinion, ""
 	default:
-		said := "wanted the agent to end its turn"
-		if reason = strings.TrimSpace(reason); reason != "" {
-			said += ": " + reason
+		if !h.Halt(h.ev, reason) {
+			h.note(`"continue": false cannot be carried on %s; the person is told`, h.said.Event)
 		}
-		h.Outcome.UserMessage = strings.TrimSpace(h.Outcome.UserMessage + "\n" + said)
-		h.note(`"continue": false cannot be carried on %s; the person is told`, h.said.Event)
 	}
 }

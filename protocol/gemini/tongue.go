@@ -28,7 +28,9 @@ var tongue = &protocol.Tongue{
 
 // listed reads a matcher of a tool as the program does: nothing and a star are any,
 // the rest is a regular expression.
-func listed(_ protocol.EventType, matcher string) (names []string, ok bool) { return nil, matcher == "" || matcher == "*" }
+func listed(_ protocol.EventType, matcher string) (names []string, ok bool) {
+	return nil, matcher == "" || matcher == "*"
+}
 
 // variables are those that the program sets for a hook. GEMINI_CWD and
 // GEMINI_PLANS_DIR are not known.

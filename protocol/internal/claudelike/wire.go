@@ -193,6 +193,14 @@ func (a *Answer) Cut(name, text string) string {
 // Message adds the text for the person.
 func (a *Answer) Message(text string) { a.SetText(&a.Top, "systemMessage", text) }
 
+// Halt ends the turn, for a reason; "" does not.
+func (a *Answer) Halt(reason string) {
+	if reason != "" {
+		a.Top.Set("continue", protocol.Raw("false"))
+		a.SetText(&a.Top, "stopReason", reason)
+	}
+}
+
 // Block adds decision and reason, in the agent's word for no.
 func (a *Answer) Block(word, reason string) {
 	a.Top.SetText("decision", word)

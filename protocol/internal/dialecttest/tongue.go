@@ -189,6 +189,11 @@ func (m Mirror) page(t *testing.T, table map[string]*row) {
 // Heard is what came of an answer, in a word and its text.
 func Heard(h protocol.Heard) string {
 	o := h.Outcome
+	if o.Halt != "" {
+		halt := o.Halt
+		h.Outcome.Halt = ""
+		return strings.TrimSpace(Heard(h) + " ends " + halt)
+	}
 	switch {
 	case h.Bad != "":
 		return "bad"
