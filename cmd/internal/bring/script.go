@@ -1,11 +1,15 @@
 package bring
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
@@ -27,6 +31,7 @@ func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 	for _, name := range f.unset(e) {
 		h.differs("%s is set by nobody here", name)
 	}
+	f.writes(h, e)
 	texts := []string{e.command()}
 	for i, word := range words {
 		path, known := f.expand(word, e)
@@ -56,6 +61,37 @@ func (f *finder) scriptsOf(h *Hook, e Entry) refusal {
 		h.differs("%s is not on your PATH", words[0])
 	}
 	return needsOwn(e, h.Speaks, texts)
+}
+
+// writes tells of files that a line of a shell writes to in folders that are not there,
+// such as the one of an agent that this person does not have. A line that makes folders
+// is believed to make its own.
+func (f *finder) writes(h *Hook, e Entry) {
+	if _, exec := e.args(); exec || hasWord(e.command(), "mkdir") {
+		return
+	}
+	line := e.command()
+	parsed, err := syntax.NewParser().Parse(strings.NewReader(line), "")
+	if err != nil {
+		return
+	}
+	var told []string
+	syntax.Walk(parsed, func(n syntax.Node) bool {
+		r, ok := n.(*syntax.Redirect)
+		if !ok || r.Word == nil || !slices.Contains([]syntax.RedirOperator{syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll}, r.Op) {
+			return true
+		}
+		word := strings.NewReplacer(`"`, "", `'`, "").Replace(line[r.Word.Pos().Offset():r.Word.End().Offset()])
+		path, known := f.expand(word, e)
+		if !known || slices.Contains(told, path) {
+			return true
+		}
+		if _, err := f.inside(path, e).Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+			told = append(told, path)
+			h.differs("it writes to %s, whose folder is not there: make that (mkdir -p), or it fails", f.h.Short(path))
+		}
+		return true
+	})
 }
 
 // unset are variables that a path of the command begins with, and that are set neither

@@ -261,6 +261,36 @@ func TestCommandsAreAsTheyWere(t *testing.T) {
 	}
 }
 
+// A line that writes into a folder that is not there is told of, such as one into the
+// folder of an agent that this person does not have; nothing else is.
+func TestWritesIntoNoFolder(t *testing.T) {
+	for line, want := range map[string]string{
+		`jq -r .tool_name >> ~/.codex/log`:                    "~/.codex/log",
+		`date >>"$HOME/logs/a b/x.txt"`:                       "~/logs/a b/x.txt",
+		`if true; then echo x &> ${HOME}/none/x; fi`:          "~/none/x",
+		`cat | tee x >/dev/null 2>$HOME/gone/err`:             "~/gone/err",
+		`echo x >> ~/.claude/log`:                             "",
+		`mkdir -p ~/.codex && echo x >> ~/.codex/log`:         "",
+		`echo 'x >> ~/.codex/log'`:                            "",
+		`cat < ~/.codex/log`:                                  "",
+		`echo x >> "$SOMEWHERE/x"`:                            "",
+		`echo x >> relative/x`:                                "",
+		`echo "no" >&2; exit 2`:                               "",
+		"cat <<EOF >> ~/none/doc\n>> ~/.codex/log\nEOF\ntrue": "~/none/doc",
+	} {
+		row, _ := one(t, ".claude/settings.json", claude("PreToolUse", "", `"command": `+string(protocol.Quote(line))))
+		told := ""
+		for _, d := range row.Differences {
+			if strings.HasPrefix(d, "it writes to ") {
+				told += d
+			}
+		}
+		if want == "" && told != "" || want != "" && !strings.HasPrefix(told, "it writes to "+want+", ") {
+			t.Errorf("%s: %q, want %q (%+v)", line, told, want, row)
+		}
+	}
+}
+
 // Names are those that a person would choose.
 func TestNames(t *testing.T) {
 	f := &finder{h: machine(t, nil)}
