@@ -47,6 +47,8 @@ func installCommand(sh *shell.Shell) *cli.Command {
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask, of --all and --trust always"},
 			&cli.BoolFlag{Name: "mcp", Usage: "also register the MCP server: agents-hooks mcp"},
 			&cli.StringSliceFlag{Name: "mcp-tools", Usage: "with --mcp: its `SETS`, such as memory,workspace:full"},
+			&cli.BoolFlag{Name: "managed", Usage: "print an administrator's file for the agent, and write nothing"},
+			&cli.StringFlag{Name: "program", Usage: "with --managed: the dispatcher's `PATH` on the machines"},
 			takeover.Flag(),
 			shell.JSONFlag(),
 		),
@@ -54,6 +56,9 @@ func installCommand(sh *shell.Shell) *cli.Command {
 			o, err := readInstall(sh, c)
 			if err != nil {
 				return err
+			}
+			if c.Bool("managed") || c.IsSet("program") {
+				return managed(sh, c, o.Agents)
 			}
 			if err := setup.OwnPlaces(sh.Host); err != nil {
 				return fmt.Errorf("install: %w", err)

@@ -1,0 +1,119 @@
+package install
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
+)
+
+// managed reads the rest of a command line with --managed.
+func managed(sh *shell.Shell, c *cli.Context, agents []*protocol.Dialect) error {
+	program := cmp.Or(c.String("program"), usualProgram(sh.Host.GOOS))
+	switch {
+	case !c.Bool("managed"):
+		return shell.Usagef("install: --program goes with --managed")
+	case c.Bool("all") || len(agents) != 1:
+		return shell.Usagef("install: --managed prints the file of one agent")
+	case !filepath.IsAbs(program):
+		return shell.Usagef("install: --program %q is not absolute", program)
+	}
+	for _, name := range []string{"user", "project", "dry-run", "lean", "with", "guides", "trust", "mcp", "json"} {
+		if c.IsSet(name) {
+			return shell.Usagef("install: --managed writes nothing: it does not go with --%s", name)
+		}
+	}
+	return printManaged(sh, agents[0], program)
+}
+
+// printManaged prints the file that an administrator gives an agent, with our entry in
+// the form that the agent's people have it in. Nothing is written: the file belongs to
+// the administrator, and may hold more.
+func printManaged(sh *shell.Shell, d *protocol.Dialect, program string) error {
+	if d.Managed == nil || d.Managed.Entry(sh.Host.GOOS) == "" {
+		return shell.WithHint(fmt.Errorf("install: no file is known in which an administrator gives %s hooks", d.Name), "docs/team.md, Managed machines, has the agents that have one")
+	}
+	content, err := managedFile(sh, d, program)
+	if err != nil {
+		return fmt.Errorf("install: %w", err)
+	}
+	if d.Managed.TOML {
+		content = requirements(content, folderOf(program), sh.Host.GOOS)
+	}
+	sh.Say("install: for %s; what stands in that file already has to stay, and the program and all folders above it must be the administrator's alone to write", d.Managed.Entry(sh.Host.GOOS))
+	sh.Printf("%s", content)
+	return nil
+}
+
+// managedCommand names no directories of a person: they are those of whoever runs the
+// agent.
+func managedCommand(sh *shell.Shell, d *protocol.Dialect, program string) []string {
+	argv := []string{program, "run", "--agent=" + d.ID}
+	if len(sh.Host.System) > 0 {
+		argv = append(argv, "--system="+strings.Join(sh.Host.System, string(filepath.ListSeparator)))
+	}
+	return argv
+}
+
+// managedFile is the agent's own file as it would be for a person who had none.
+func managedFile(sh *shell.Shell, d *protocol.Dialect, program string) ([]byte, error) {
+	nobody := protocol.Site{Scope: protocol.UserScope, GOOS: sh.Host.GOOS, Home: folderOf(program),
+		Env:  func(string) string { return "" },
+		Read: func(string) ([]byte, error) { return nil, fs.ErrNotExist }}
+	edits, err := install.Add(d, nobody, protocol.Entry{Argv: managedCommand(sh, d, program)})
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range edits {
+		if strings.HasSuffix(e.Path, ".json") && strings.Contains(string(e.After), "--agent="+d.ID) {
+			return e.After, nil
+		}
+	}
+	return nil, fmt.Errorf("%s keeps its hooks in a form that no administrator's file has", d.Name)
+}
+
+// requirements are hooks in JSON as the TOML of an administrator's requirements, which
+// also name the folder that the programs of such hooks lie in. Texts, numbers and
+// booleans are written alike in both.
+func requirements(hooks []byte, dir, goos string) []byte {
+	var b strings.Builder
+	key := map[bool]string{true: "windows_managed_dir", false: "managed_dir"}[goos == "windows"]
+	fmt.Fprintf(&b, "[hooks]\n%s = %s\n", key, protocol.Quote(dir))
+	members := func(o protocol.Object) {
+		for _, m := range o {
+			if c := m.Value[0]; c != '{' && c != '[' {
+				fmt.Fprintf(&b, "%s = %s\n", m.Name, m.Value)
+			}
+		}
+	}
+	for _, event := range protocol.ObjectOf(hooks).Sub("hooks") {
+		for _, g := range protocol.ElementsOf(event.Value) {
+			group := protocol.ObjectOf(g)
+			fmt.Fprintf(&b, "\n[[hooks.%s]]\n", event.Name)
+			members(group)
+			for _, h := range protocol.ElementsOf(group.Get("hooks")) {
+				fmt.Fprintf(&b, "[[hooks.%s.hooks]]\n", event.Name)
+				members(protocol.ObjectOf(h))
+			}
+		}
+	}
+	return []byte(b.String())
+}
+
+// folderOf is the folder of a path of the machines that are meant.
+func folderOf(path string) string { return path[:max(1, strings.LastIndexAny(path, `/\`))] }
+
+// usualProgram is where an administrator puts the dispatcher, if they do not say.
+func usualProgram(goos string) string {
+	if goos == "windows" {
+		return `C:\Program Files\agents-hooks\agents-hooks-run.exe`
+	}
+	return "/usr/local/bin/agents-hooks-run"
+}
