@@ -18,6 +18,7 @@
 //	plan.go       which folder it has already, and what is to be written
 //	twice.go      whether an agent has it by itself as well
 //	folder.go     the HOOK.md
+//	refuses.go    a test of a guard whose line says what it does
 //	write.go      the folder, whole or not at all, by one import at a time
 //
 // Where an agent keeps its people's hooks, and how these differ from those that it

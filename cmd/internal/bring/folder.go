@@ -224,6 +224,9 @@ func block(s string) string {
 // matcher finds.
 func (f *finder) files(h *Hook) []file {
 	files := []file{{"HOOK.md", f.hookFile(h)}}
+	if text := f.refused(h); text != "" {
+		files = append(files, file{"tests/refuses.txtar", text})
+	}
 	if !h.Trigger.IsTool() || h.Matcher == (discovery.Matcher{}) {
 		return files
 	}
