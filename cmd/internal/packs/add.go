@@ -16,9 +16,9 @@ import (
 
 // AddOptions are what [Add] is asked for.
 type AddOptions struct {
-	Place
+	PlaceOptions
 	Request
-	Manner
+	HowOptions
 	Typed string // the source as it was typed
 }
 
@@ -38,27 +38,27 @@ func Add(ctx context.Context, sh *shell.Shell, o AddOptions) (*Plan, error) {
 		return nil, err
 	}
 	defer drop()
-	pl, err := fetch(ctx, sh, o.Place, o.Request, temp)
+	pl, err := fetch(ctx, sh, o.PlaceOptions, o.Request, temp)
 	if err != nil {
 		return nil, hinted(sh, fmt.Errorf("add: %w", err))
 	}
 	if err := pl.isFree(sh, o, lock); err != nil {
 		return nil, fmt.Errorf("add: %w", err)
 	}
-	if err := pl.look(ctx, sh, o.Place, nil); err != nil {
+	if err := pl.look(ctx, sh, o.PlaceOptions, nil); err != nil {
 		return nil, clashHint(sh, pl, fmt.Errorf("add: %w", err))
 	}
 	if err := o.Free(pl.pack.Folders); err != nil {
 		return nil, clashHint(sh, pl, fmt.Errorf("add: %w", err))
 	}
 	pl.Changed = true
-	pl.noteLocal(o.Place)
+	pl.noteLocal(o.PlaceOptions)
 	pl.try(ctx, sh, temp, o.Quick)
 	if ctx.Err() != nil {
 		return nil, errors.New("add: interrupted, nothing changed")
 	}
 	if !o.JSON {
-		pl.show(sh, o.Place, o.User)
+		pl.show(sh, o.PlaceOptions, o.User)
 	}
 	if o.asksNothing() {
 		return pl, nil
@@ -95,7 +95,7 @@ func (pl *Plan) isFree(sh *shell.Shell, o AddOptions, lock *lockfile.Lock) error
 }
 
 // noteLocal says what a lock that others read will name and they do not have.
-func (pl *Plan) noteLocal(p Place) {
+func (pl *Plan) noteLocal(p PlaceOptions) {
 	if !p.User && pl.at.Path != "" && !strings.HasPrefix(pl.Source, "./") {
 		pl.Notes = append(pl.Notes, "hooks.lock will name a path of this machine: others can verify with --offline alone")
 	}

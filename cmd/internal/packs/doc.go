@@ -3,7 +3,7 @@
 // shown before they are let in.
 //
 //	p, err := packs.PlaceOf(sh, dir, false)   // the project's, or the person's own
-//	plan, err := packs.Add(ctx, sh, packs.AddOptions{Place: p, Request: packs.Request{At: at}})
+//	plan, err := packs.Add(ctx, sh, packs.AddOptions{PlaceOptions: p, Request: packs.Request{At: at}})
 //
 //	place.go   where packs are kept, and in which manner they are changed
 //	plan.go    a pack is fetched and read, and laid out to be looked at

@@ -49,7 +49,7 @@ type hook struct {
 }
 
 // look fills a plan with what its hooks will do, beside what is there now.
-func (pl *Plan) look(ctx context.Context, sh *shell.Shell, p Place, was *lockfile.Pack) error {
+func (pl *Plan) look(ctx context.Context, sh *shell.Shell, p PlaceOptions, was *lockfile.Pack) error {
 	set := hookset.All(sh.Host, p.From)
 	names := map[string]string{}
 	for _, f := range pl.pack.Folders {
@@ -95,7 +95,7 @@ func (pl *Plan) look(ctx context.Context, sh *shell.Shell, p Place, was *lockfil
 }
 
 // lookGone adds the hooks that the pack does not have any more.
-func (pl *Plan) lookGone(ctx context.Context, p Place, was *lockfile.Pack) error {
+func (pl *Plan) lookGone(ctx context.Context, p PlaceOptions, was *lockfile.Pack) error {
 	for _, folder := range was.Folders() {
 		if pl.pin.Hooks[folder] != "" {
 			continue
@@ -143,7 +143,7 @@ func (h *hook) read(sh *shell.Shell, d *discovery.Hook, dir string) error {
 
 // beside looks at the hooks that are there: one of the same name in the same layer is
 // in the way, one of another layer may have to make way.
-func (h *hook) beside(sh *shell.Shell, p Place, set *discovery.Set, was *lockfile.Pack) error {
+func (h *hook) beside(sh *shell.Shell, p PlaceOptions, set *discovery.Set, was *lockfile.Pack) error {
 	for _, other := range set.Hooks {
 		if other.Name != h.Name || other.Status == discovery.Foreign {
 			continue

@@ -16,8 +16,8 @@ import (
 	"github.com/agents-hooks/agents-hooks/pack/store"
 )
 
-// A Place is where packs are kept, as somebody sees it who stands in a folder.
-type Place struct {
+// PlaceOptions are where packs are kept, as somebody sees it who stands in a folder.
+type PlaceOptions struct {
 	store.Place
 	User    bool
 	Project string // "" for the person's own
@@ -29,7 +29,7 @@ type Place struct {
 var ErrHome = errors.New("your home directory is no project")
 
 // PlaceOf is the place of the project that a folder lies in, or the person's own.
-func PlaceOf(sh *shell.Shell, from string, user bool) (p Place, err error) {
+func PlaceOf(sh *shell.Shell, from string, user bool) (p PlaceOptions, err error) {
 	if user {
 		p = placeFrom(sh, from)
 		p.User = true
@@ -49,21 +49,21 @@ func PlaceOf(sh *shell.Shell, from string, user bool) (p Place, err error) {
 }
 
 // InProject is the place of a project, for somebody who stands in a folder of it.
-func InProject(sh *shell.Shell, project, from string) Place {
+func InProject(sh *shell.Shell, project, from string) PlaceOptions {
 	p := placeFrom(sh, from)
 	p.Project, p.Here.Project = project, project
 	p.In, p.Agents = beneath.At(project), filepath.Join(project, ".agents")
 	return p
 }
 
-func placeFrom(sh *shell.Shell, from string) Place {
-	p := Place{From: from, Here: source.Here{WorkDir: sh.Host.WorkDir, Home: sh.Host.Home}}
+func placeFrom(sh *shell.Shell, from string) PlaceOptions {
+	p := PlaceOptions{From: from, Here: source.Here{WorkDir: sh.Host.WorkDir, Home: sh.Host.Home}}
 	p.State, p.Bare = sh.Host.State, lockfile.Bare(sh.Host.GOOS)
 	return p
 }
 
-// A Manner is in which way a change is made.
-type Manner struct {
+// HowOptions are in which way a change is made.
+type HowOptions struct {
 	Show  bool // and not made
 	Quick bool // without tests
 	Yes   bool // without asking
@@ -71,10 +71,10 @@ type Manner struct {
 }
 
 // asksNothing reports whether a change is only shown.
-func (m Manner) asksNothing() bool { return m.Show || m.JSON && !m.Yes }
+func (m HowOptions) asksNothing() bool { return m.Show || m.JSON && !m.Yes }
 
 // word is how a command line names the place.
-func (p Place) word() string {
+func (p PlaceOptions) word() string {
 	if p.User {
 		return " --user"
 	}
@@ -82,7 +82,7 @@ func (p Place) word() string {
 }
 
 // read is the lock of a place, once what somebody left half done is done.
-func (p Place) read(ctx context.Context, sh *shell.Shell) (*lockfile.Lock, error) {
+func (p PlaceOptions) read(ctx context.Context, sh *shell.Shell) (*lockfile.Lock, error) {
 	said, err := p.Recover(ctx)
 	if err != nil {
 		return nil, err

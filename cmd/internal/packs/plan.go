@@ -65,7 +65,7 @@ type Request struct {
 }
 
 // fetch makes the plan of a request. temp is a folder that is thrown away.
-func fetch(ctx context.Context, sh *shell.Shell, p Place, r Request, temp string) (*Plan, error) {
+func fetch(ctx context.Context, sh *shell.Shell, p PlaceOptions, r Request, temp string) (*Plan, error) {
 	t, err := tools(sh)
 	if err != nil {
 		return nil, err

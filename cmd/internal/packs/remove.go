@@ -16,7 +16,7 @@ import (
 
 // RemoveOptions are what [Remove] is asked for.
 type RemoveOptions struct {
-	Place
+	PlaceOptions
 	Name  string
 	Force bool // what was changed here may go; a copy is kept
 	Yes   bool
@@ -40,12 +40,12 @@ func Remove(ctx context.Context, sh *shell.Shell, o RemoveOptions) (*Removed, er
 	if err != nil {
 		return nil, err
 	}
-	list, err := chosen(sh, "remove", o.Place, lock, []string{o.Name})
+	list, err := chosen(sh, "remove", o.PlaceOptions, lock, []string{o.Name})
 	if err != nil {
 		return nil, err
 	}
 	had := list[0]
-	if err := held(sh, o.Place, had); err != nil {
+	if err := held(sh, o.PlaceOptions, had); err != nil {
 		return nil, err
 	}
 	if !o.Yes && !shell.IsTerminal(sh.In) {
@@ -68,7 +68,7 @@ func Remove(ctx context.Context, sh *shell.Shell, o RemoveOptions) (*Removed, er
 }
 
 // held is an error for a pack of which a lock of hooks.toml holds a hook.
-func held(sh *shell.Shell, p Place, had lockfile.Pack) error {
+func held(sh *shell.Shell, p PlaceOptions, had lockfile.Pack) error {
 	for _, h := range hookset.All(sh.Host, p.From).Hooks {
 		if filepath.Dir(h.Dir) == p.Hooks() && had.Hooks[filepath.Base(h.Dir)] != "" && h.Held != nil {
 			return shell.WithHint(fmt.Errorf("remove: %s is locked by %s", h.Name, sh.Short(h.Held.At)), "take the lock out first, if it is yours")

@@ -12,7 +12,7 @@ import (
 
 // show shows what a pack is and what it will do; diffs says that its texts are shown
 // as well.
-func (pl *Plan) show(sh *shell.Shell, p Place, diffs bool) {
+func (pl *Plan) show(sh *shell.Shell, p PlaceOptions, diffs bool) {
 	line := func(label, format string, args ...any) {
 		sh.Printf("%-9s %s\n", label, text.Wrap(shell.Plain(fmt.Sprintf(format, args...)), sh.Columns()-10, strings.Repeat(" ", 10)))
 	}

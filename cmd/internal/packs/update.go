@@ -17,15 +17,15 @@ import (
 
 // UpdateOptions are what [Update] is asked for.
 type UpdateOptions struct {
-	Place
-	Manner
+	PlaceOptions
+	HowOptions
 	Names []string // of packs; none: all of the lock
 	Ref   string   // that the one pack follows from now on, "" for the one that it has
 	Force bool     // what was changed here may go; a copy is kept
 }
 
 // chosen are the packs of a lock that are named, all if none is.
-func chosen(sh *shell.Shell, verb string, p Place, lock *lockfile.Lock, names []string) (list []lockfile.Pack, err error) {
+func chosen(sh *shell.Shell, verb string, p PlaceOptions, lock *lockfile.Lock, names []string) (list []lockfile.Pack, err error) {
 	if len(names) == 0 {
 		return lock.Packs, nil
 	}
@@ -62,7 +62,7 @@ func Update(ctx context.Context, sh *shell.Shell, o UpdateOptions) (plans []*Pla
 	if err != nil {
 		return nil, err
 	}
-	list, err := chosen(sh, "update", o.Place, lock, o.Names)
+	list, err := chosen(sh, "update", o.PlaceOptions, lock, o.Names)
 	if err != nil {
 		return nil, err
 	}
@@ -107,13 +107,13 @@ func updateOne(ctx context.Context, sh *shell.Shell, o UpdateOptions, had lockfi
 		return fail(err)
 	}
 	defer drop()
-	pl, err := fetch(ctx, sh, o.Place, Request{At: at, was: &had, Agents: had.Agents}, temp)
+	pl, err := fetch(ctx, sh, o.PlaceOptions, Request{At: at, was: &had, Agents: had.Agents}, temp)
 	if err != nil {
 		_, err := fail(err)
 		return nil, hinted(sh, err)
 	}
 	pl.rewritten(ctx, sh, had, temp)
-	if err := pl.look(ctx, sh, o.Place, &had); err != nil {
+	if err := pl.look(ctx, sh, o.PlaceOptions, &had); err != nil {
 		_, err := fail(err)
 		return nil, clashHint(sh, pl, err)
 	}
@@ -128,7 +128,7 @@ func updateOne(ctx context.Context, sh *shell.Shell, o UpdateOptions, had lockfi
 	} else {
 		pl.try(ctx, sh, temp, o.Quick)
 		if !o.JSON {
-			pl.show(sh, o.Place, true)
+			pl.show(sh, o.PlaceOptions, true)
 		}
 	}
 	if ctx.Err() != nil {

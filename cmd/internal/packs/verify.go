@@ -65,7 +65,7 @@ const (
 )
 
 // Verify holds the packs of a place against its lock, and that against their sources.
-func Verify(ctx context.Context, sh *shell.Shell, p Place, names []string, offline bool) (*Verified, error) {
+func Verify(ctx context.Context, sh *shell.Shell, p PlaceOptions, names []string, offline bool) (*Verified, error) {
 	lock, err := p.read(ctx, sh)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (v *Verified) differs(pack, folder, kind, format string, args ...any) {
 }
 
 // folders holds the folders of a pack against its pins.
-func (v *Verified) folders(ctx context.Context, p Place, had lockfile.Pack) {
+func (v *Verified) folders(ctx context.Context, p PlaceOptions, had lockfile.Pack) {
 	for _, folder := range had.Folders() {
 		is, err := p.Hash(ctx, folder)
 		switch {
@@ -114,7 +114,7 @@ func (v *Verified) folders(ctx context.Context, p Place, had lockfile.Pack) {
 }
 
 // source holds a pack's pins against what its source has at the pinned place.
-func (v *Verified) source(ctx context.Context, sh *shell.Shell, p Place, had lockfile.Pack) {
+func (v *Verified) source(ctx context.Context, sh *shell.Shell, p PlaceOptions, had lockfile.Pack) {
 	at, err := source.Locked(had.Source, had.Dir, had.Ref, p.Here)
 	if err != nil {
 		v.differs(had.Name, "", sourceGone, "%v", err)

@@ -58,7 +58,11 @@ func installCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			if c.Bool("managed") || c.IsSet("program") {
-				return managed(sh, c, o.Agents)
+				m, err := readManaged(sh, c, o.Agents)
+				if err != nil {
+					return err
+				}
+				return printManaged(sh, m)
 			}
 			if err := setup.OwnPlaces(sh.Host); err != nil {
 				return fmt.Errorf("install: %w", err)

@@ -14,38 +14,44 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
-// managed reads the rest of a command line with --managed.
-func managed(sh *shell.Shell, c *cli.Context, agents []*protocol.Dialect) error {
+type managedOptions struct {
+	agent   *protocol.Dialect
+	program string // the dispatcher, on the machines that are meant
+}
+
+// readManaged reads the rest of a command line with --managed.
+func readManaged(sh *shell.Shell, c *cli.Context, agents []*protocol.Dialect) (o managedOptions, err error) {
 	program := cmp.Or(c.String("program"), usualProgram(sh.Host.GOOS))
 	switch {
 	case !c.Bool("managed"):
-		return shell.Usagef("install: --program goes with --managed")
+		return o, shell.Usagef("install: --program goes with --managed")
 	case c.Bool("all") || len(agents) != 1:
-		return shell.Usagef("install: --managed prints the file of one agent")
+		return o, shell.Usagef("install: --managed prints the file of one agent")
 	case !filepath.IsAbs(program):
-		return shell.Usagef("install: --program %q is not absolute", program)
+		return o, shell.Usagef("install: --program %q is not absolute", program)
 	}
 	for _, name := range []string{"user", "project", "dry-run", "lean", "with", "guides", "trust", "mcp", "json"} {
 		if c.IsSet(name) {
-			return shell.Usagef("install: --managed writes nothing: it does not go with --%s", name)
+			return o, shell.Usagef("install: --managed writes nothing: it does not go with --%s", name)
 		}
 	}
-	return printManaged(sh, agents[0], program)
+	return managedOptions{agents[0], program}, nil
 }
 
 // printManaged prints the file that an administrator gives an agent, with our entry in
 // the form that the agent's people have it in. Nothing is written: the file belongs to
 // the administrator, and may hold more.
-func printManaged(sh *shell.Shell, d *protocol.Dialect, program string) error {
+func printManaged(sh *shell.Shell, o managedOptions) error {
+	d := o.agent
 	if d.Managed == nil || d.Managed.Entry(sh.Host.GOOS) == "" {
 		return shell.WithHint(fmt.Errorf("install: no file is known in which an administrator gives %s hooks", d.Name), "docs/team.md, Managed machines, has the agents that have one")
 	}
-	content, err := managedFile(sh, d, program)
+	content, err := managedFile(sh, d, o.program)
 	if err != nil {
 		return fmt.Errorf("install: %w", err)
 	}
 	if d.Managed.TOML {
-		content = requirements(content, folderOf(program), sh.Host.GOOS)
+		content = requirements(content, folderOf(o.program), sh.Host.GOOS)
 	}
 	sh.Say("install: for %s; what stands in that file already has to stay, and the program and all folders above it must be the administrator's alone to write", d.Managed.Entry(sh.Host.GOOS))
 	sh.Printf("%s", content)

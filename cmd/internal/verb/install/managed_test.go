@@ -25,7 +25,7 @@ func TestManagedFilesOfEachAgent(t *testing.T) {
 			had++
 			var out, errs bytes.Buffer
 			sh := &shell.Shell{Name: "agents-hooks", Host: host.New([]string{"HOME=/h"}, goos, "/p", "/x", nil), Out: &out, Err: &errs}
-			if err := printManaged(sh, d, usualProgram(goos)); err != nil {
+			if err := printManaged(sh, managedOptions{d, usualProgram(goos)}); err != nil {
 				t.Errorf("%s on %s: %v", d.ID, goos, err)
 				continue
 			}

@@ -55,8 +55,8 @@ func readAdd(sh *shell.Shell, c *cli.Context) (o packs.AddOptions, err error) {
 	if err != nil {
 		return o, err
 	}
-	o = packs.AddOptions{Typed: words[0], Manner: mannerOf(c)}
-	if o.Place, err = placeOf(sh, c); err != nil {
+	o = packs.AddOptions{Typed: words[0], HowOptions: howOf(c)}
+	if o.PlaceOptions, err = placeOf(sh, c); err != nil {
 		return o, err
 	}
 	for _, id := range shell.SplitCommas(c.StringSlice("agent")) {

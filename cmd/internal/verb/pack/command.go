@@ -37,15 +37,15 @@ func changing(own ...cli.Flag) []cli.Flag {
 		&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "without asking"})...)
 }
 
-func mannerOf(c *cli.Context) packs.Manner {
-	return packs.Manner{Show: c.Bool("show"), Quick: c.Bool("no-test"), Yes: c.Bool("yes"), JSON: c.Bool("json")}
+func howOf(c *cli.Context) packs.HowOptions {
+	return packs.HowOptions{Show: c.Bool("show"), Quick: c.Bool("no-test"), Yes: c.Bool("yes"), JSON: c.Bool("json")}
 }
 
 // placeOf is the place that a command line is about.
-func placeOf(sh *shell.Shell, c *cli.Context) (packs.Place, error) {
+func placeOf(sh *shell.Shell, c *cli.Context) (packs.PlaceOptions, error) {
 	from, err := hookset.LookFrom(sh, c)
 	if err != nil {
-		return packs.Place{}, err
+		return packs.PlaceOptions{}, err
 	}
 	p, err := packs.PlaceOf(sh, from, c.Bool("user"))
 	if errors.Is(err, packs.ErrHome) {

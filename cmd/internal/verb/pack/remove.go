@@ -31,7 +31,7 @@ func removeCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			o := packs.RemoveOptions{Place: p, Name: words[0], Force: c.Bool("force"), Yes: c.Bool("yes")}
+			o := packs.RemoveOptions{PlaceOptions: p, Name: words[0], Force: c.Bool("force"), Yes: c.Bool("yes")}
 			ctx, stop := interruptible(c.Context)
 			defer stop()
 			r, err := packs.Remove(ctx, sh, o)

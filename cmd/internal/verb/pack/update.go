@@ -27,7 +27,7 @@ func updateCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			o := packs.UpdateOptions{Place: p, Manner: mannerOf(c), Names: c.Args().Slice(), Ref: c.String("ref"), Force: c.Bool("force")}
+			o := packs.UpdateOptions{PlaceOptions: p, HowOptions: howOf(c), Names: c.Args().Slice(), Ref: c.String("ref"), Force: c.Bool("force")}
 			ctx, stop := interruptible(c.Context)
 			defer stop()
 			plans, err := packs.Update(ctx, sh, o)

@@ -50,7 +50,7 @@ func addPack(ctx context.Context, sh *shell.Shell, o options, m *team.Manifest, 
 		return 0, err
 	}
 	place := packs.InProject(sh, m.Project, m.Project)
-	plan, err := packs.Add(ctx, sh, packs.AddOptions{Place: place, Request: packs.Request{At: p.Source}, Manner: packs.Manner{Yes: o.yes, JSON: o.json}, Typed: p.Pack.Source})
+	plan, err := packs.Add(ctx, sh, packs.AddOptions{PlaceOptions: place, Request: packs.Request{At: p.Source}, HowOptions: packs.HowOptions{Yes: o.yes, JSON: o.json}, Typed: p.Pack.Source})
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", typed, err)
 	}
