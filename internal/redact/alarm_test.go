@@ -86,6 +86,8 @@ var onPurpose = []string{
 	"runner/log_test.go",
 	"spec/samples_test.go",
 	"conformance/cases/packs/as-locked.txtar",
+	"conformance/cases/packs/bare-beside.txtar",
+	"conformance/cases/packs/bare-instead.txtar",
 	"conformance/cases/packs/for-another-agent.txtar",
 	"conformance/cases/packs/for-this-agent.txtar",
 	"conformance/cases/packs/merge-marks.txtar",
