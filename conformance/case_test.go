@@ -181,6 +181,7 @@ func TestPlaceholders(t *testing.T) {
 		{"user/a/scripts/run", "OUT=@OUT@", `OUT='/tmp/a '\''b"c/out'`},
 		{"user/a/scripts/run.py", "OUT = @OUT@", `OUT = "/tmp/a 'b\"c/out"`},
 		{"event.json", `{"work_dir": "@PROJECT@"}`, `{"work_dir": "/tmp/a 'b\"c/home/project"}`},
+		{"hooks.json", `{"command": "cat >>@OUT:word@/x"}`, `{"command": "cat >>'/tmp/a '\\''b\"c/out'/x"}`},
 		{"notes.txt", "@HOME@", `/tmp/a 'b"c/home`},
 		{"scripts/x", "@APPROVE@", `'/bin/x y' 'trust'`},
 		{"notes.txt", "@FILL:3@@REPEAT:2:ab@ a@b.c", "xxxabab a@b.c"},

@@ -21,6 +21,7 @@ import (
 //	@APPROVE@  the command that approves project hooks, in scripts
 //	@FILL:n@   n bytes of the letter x
 //	@REPEAT:n:text@  the text n times
+//	@OUT:word@ any of the paths as one quoted word of the shell, in a command that stands in another file
 //
 // How a path is written depends on the file: in scripts it is one quoted word
 // of the shell, in .py a quoted string, in .json and .toml what may stand
@@ -85,6 +86,9 @@ func (p place) expand(text string, write style) string {
 	return placeholder.ReplaceAllStringFunc(text, func(match string) string {
 		m := placeholder.FindStringSubmatch(match)
 		if path, ok := p.path(m[1]); ok {
+			if m[2] == "word" {
+				path = shellWord(path)
+			}
 			return write(path)
 		}
 		switch m[1] {
@@ -132,7 +136,11 @@ func checkPlaceholders(text string) error {
 	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
 		var err error
 		switch m[1] {
-		case "ROOT", "HOME", "PROJECT", "CONFIG", "SYSTEM", "OUT", "APPROVE":
+		case "ROOT", "HOME", "PROJECT", "CONFIG", "SYSTEM", "OUT":
+			if m[2] != "" && m[2] != "word" {
+				err = fmt.Errorf("takes nothing but word")
+			}
+		case "APPROVE":
 			if m[2] != "" {
 				err = fmt.Errorf("takes no argument")
 			}
