@@ -193,11 +193,7 @@ func (r *reader) members(c *protocol.Call, objects []protocol.Object, listed boo
 			}
 			if text := protocol.TextOf(m.Value); simple(text) && !r.raw && !o.Has("args") {
 				r.note(text)
-				argv := strings.Fields(text)
-				r.add(protocol.Command{Text: strings.Join(argv, " "), Argv: argv})
-				if touches(argv[0]) {
-					r.touched(argv)
-				}
+				r.command(strings.Fields(text), 0)
 			} else if m.Name != "command" || !(c.Does.Has(protocol.Learned) && protocol.IsEditVerb(o)) {
 				r.member(o, m.Name, m.Value)
 			}
@@ -258,7 +254,8 @@ func simple(line string) bool {
 		}
 	}
 	name, _, _ := strings.Cut(strings.TrimLeft(line, " "), " ")
-	return name != "" && !strings.ContainsAny(name, "/=.") && heldBy(name) == nothing
+	hold := heldBy(name)
+	return name != "" && !strings.ContainsAny(name, "/=.") && (hold == nothing || hold == launches)
 }
 
 // touches reports whether the words of a program name files that it changes.
@@ -277,15 +274,15 @@ func touches(name string) bool {
 type hold uint8
 
 const (
-	nothing hold = iota
-	keyword      // a word of the shell itself
-	shell        // sh -c LINE
-	line         // eval LINE
-	wrapped      // sudo COMMAND
-	box          // docker run … COMMAND
-	options      // git -C DIR COMMAND
-	action       // find -exec COMMAND
-	power        // pwsh -Command LINE
+	nothing  hold = iota
+	keyword       // a word of the shell itself
+	shell         // sh -c LINE
+	line          // eval LINE
+	wrapped       // sudo COMMAND
+	launches      // docker run … COMMAND
+	options       // git -C DIR COMMAND
+	action        // find -exec COMMAND
+	power         // pwsh -Command LINE
 )
 
 // heldBy is how a program has another command in its own words.
@@ -295,21 +292,23 @@ func heldBy(name string) hold {
 		return keyword
 	case "sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "ash", "fish", "rbash", "yash", "osh", "csh", "tcsh", "hush":
 		return shell
-	case "eval", "watch", "parallel", "ssh", "script", "trap", "alias", "su", "tmux", "screen":
+	case "eval", "parallel", "trap", "alias":
 		return line
 	case "sudo", "doas", "env", "nohup", "builtin", "noglob", "nocorrect", "setsid", "busybox", "toybox", "caffeinate", "unbuffer", "pkexec", "gosu", "su-exec", "time", "command", "-",
 		"exec", "nice", "ionice", "stdbuf", "timeout", "gtimeout", "xargs", "gxargs", "chroot", "taskset", "chrt", "arch", "setarch", "linux64", "linux32", "unshare", "nsenter", "setpriv",
 		"prlimit", "firejail", "bwrap", "strace", "ltrace", "valgrind", "perf", "catchsegv", "eatmydata", "fakeroot", "proxychains", "proxychains4", "torsocks", "systemd-run",
-		"dbus-run-session", "xvfb-run", "direnv", "chronic", "ts", "faketime", "flock", "runuser":
+		"dbus-run-session", "xvfb-run", "direnv", "chronic", "ts", "faketime", "flock", "runuser",
+		"sshpass", "numactl", "cgexec", "cpulimit", "runcon", "daemonize", "run0", "please", "dbus-launch", "nocache", "retry", "tsocks", "flatpak-spawn":
 		return wrapped
-	case "docker", "podman", "kubectl", "nerdctl", "docker-compose", "nix-shell", "nix", "npx", "uv", "poetry", "mise", "cmd", "wsl":
-		return box
 	case "git":
 		return options
 	case "find", "gfind", "fd":
 		return action
-	case "pwsh", "powershell":
+	case "pwsh", "powershell", "cmd":
 		return power
+	}
+	if _, ok := launcherOf(name); ok {
+		return launches
 	}
 	return nothing
 }

@@ -1,7 +1,6 @@
 package deed
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
@@ -55,6 +54,16 @@ func wrapperOf(name string) wrapper {
 		return wrapper{valued: "wE", operands: 1}
 	case "direnv":
 		return wrapper{operands: 2}
+	case "sshpass":
+		return wrapper{valued: "pfdeP"}
+	case "numactl", "cgexec", "cpulimit":
+		return wrapper{valued: "NmpiCglpe"}
+	case "runcon":
+		return wrapper{valued: "turl", operands: 1}
+	case "daemonize":
+		return wrapper{valued: "acpleoEu"}
+	case "run0":
+		return wrapper{valued: "ugpD", long: " --unit --property --user --group --nice --chdir --setenv --slice "}
 	case "runuser":
 		return wrapper{valued: "ugG"}
 	case "unshare", "nsenter", "setpriv", "prlimit", "firejail", "bwrap", "strace", "ltrace", "valgrind", "perf", "systemd-run", "xvfb-run":
@@ -87,7 +96,7 @@ func insideOf(argv []string) (in inside) {
 		in.lines = linesOf(name, args)
 	case power:
 		for i, arg := range args {
-			if word := strings.ToLower(arg); i+1 < len(args) && len(word) > 1 && (strings.HasPrefix("-command", word) || word == "/c") {
+			if word := strings.ToLower(arg); i+1 < len(args) && len(word) > 1 && (strings.HasPrefix("-command", word) || word == "/c" || word == "//c" || word == "/k") {
 				in.lines = joined(args[i+1:])
 				break
 			}
@@ -96,8 +105,8 @@ func insideOf(argv []string) (in inside) {
 		in = insideGit(args)
 	case action:
 		in.commands = executed(args)
-	case box:
-		in = contained(args)
+	case launches:
+		in = launchedBy(name, args)
 	case wrapped:
 		rest, lines := wrapperOf(name).behind(name, args)
 		in.lines = lines
@@ -290,37 +299,10 @@ func linesOf(name string, args []string) []string {
 			}
 		}
 		return lines
-	case "su", "script":
-		for i, arg := range args {
-			if line, ok := strings.CutPrefix(arg, "--command="); ok {
-				return []string{line}
-			}
-			if (arg == "--command" || len(arg) > 1 && arg[0] == '-' && arg[1] != '-' && arg[len(arg)-1] == 'c') && i+1 < len(args) {
-				return args[i+1 : i+2]
-			}
-		}
-	case "tmux", "screen":
-		var lines []string
-		for _, arg := range args {
-			if strings.ContainsAny(arg, " ") {
-				lines = append(lines, arg)
-			}
-		}
-		return lines
-	case "ssh":
+	case "parallel":
 		for i := 0; i < len(args); i++ {
 			switch {
-			case len(args[i]) == 2 && args[i][0] == '-' && strings.Contains("BbcDEeFIiJLlmOopQRSWw", args[i][1:]):
-				i++
-			case strings.HasPrefix(args[i], "-"):
-			default:
-				return joined(args[i+1:]) // behind the host
-			}
-		}
-	case "watch", "parallel":
-		for i := 0; i < len(args); i++ {
-			switch {
-			case slices.Contains([]string{"-n", "--interval", "-j", "--jobs"}, args[i]):
+			case slices.Contains([]string{"-n", "-N", "-j", "--jobs", "-P", "-a", "--arg-file", "-I", "--delay", "--timeout", "--retries", "--joblog", "--results", "-S", "--sshlogin", "--colsep", "-C", "-d"}, args[i]):
 				i++
 			case strings.HasPrefix(args[i], "-"):
 			default:
@@ -358,27 +340,4 @@ func executed(args []string) (commands [][]string) {
 		}
 	}
 	return commands
-}
-
-// contained is what a program is told to run in a container or an environment of
-// its own: what stands behind --, and what begins with a shell.
-func contained(args []string) (in inside) {
-	for i, arg := range args {
-		if arg == "--" && i+1 < len(args) {
-			in.commands = append(in.commands, args[i+1:])
-			return in
-		}
-		if (arg == "--run" || arg == "--command" || arg == "/c" || arg == "/C" || arg == "//c" || arg == "//C") && i+1 < len(args) {
-			in.lines = append(in.lines, strings.Join(args[i+1:], " "))
-			return in
-		}
-		if i > 0 && isShell(path.Base(arg)) {
-			in.commands = append(in.commands, args[i:])
-			return in
-		}
-	}
-	if len(args) > 1 && args[0] == "run" {
-		in.commands = append(in.commands, args[1:])
-	}
-	return in
 }

@@ -1,0 +1,246 @@
+package deed
+
+import (
+	"slices"
+	"strings"
+)
+
+// A launcher is a program that has a command somewhere behind words of its own: in a
+// container, on another machine, in an environment, a terminal, or again and again.
+// Lists are words between spaces.
+type launcher struct {
+	verbs    string // one of which stands in front of the command; "" if it needs none
+	through  string // words in front of a verb
+	valued   string // short options that take a value
+	long     string // long ones that take a value
+	flags    string // long ones that take none: then all others take one
+	operands int    // of its own, in front of the command
+	lines    string // options that hold a line for a shell
+	words    string // options behind which the command stands
+	only     bool   // nothing runs but what such an option or "--" has in front of it
+	shell    bool   // the words are joined, and a shell reads them
+	each     bool   // each operand is a line
+}
+
+// launcherOf is how a program takes the command that it launches; ok is false for one
+// that launches none.
+func launcherOf(name string) (l launcher, ok bool) {
+	switch name {
+	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose":
+		return launcher{verbs: " run exec create ", through: " compose container ", valued: "acefhHlmpuvw", operands: 1,
+			flags: " --rm --detach --interactive --tty --init --privileged --read-only --no-healthcheck --oom-kill-disable --publish-all --sig-proxy --disable-content-trust --quiet " +
+				"--no-deps --build --service-ports --use-aliases --remove-orphans --no-tty --no-TTY --debug --tls --tlsverify --replace --rmi --remote --latest --all-resources --compatibility --dry-run "}, true
+	case "kubectl", "oc", "k", "k3s", "microk8s":
+		return launcher{verbs: " exec run debug rsh ", through: " kubectl ", valued: "ncfksl", operands: 1,
+			flags: " --stdin --tty --quiet --rm --attach --command --privileged --expose --no-tty --insecure-skip-tls-verify "}, true
+	case "ssh", "autossh":
+		return launcher{valued: "BbcDEeFIiJLlmMOopPQRSWw", operands: 1, shell: true}, true
+	case "mosh":
+		return launcher{valued: "p", long: " --port ", operands: 1}, true
+	case "vagrant":
+		return launcher{lines: " -c --command ", only: true}, true
+	case "gcloud", "aws":
+		return launcher{lines: " --command ", only: true}, true
+	case "az":
+		return launcher{lines: " --scripts ", only: true}, true
+	case "fly", "flyctl":
+		return launcher{lines: " -C --command ", only: true}, true
+	case "heroku":
+		return launcher{verbs: " run run:detached run:inside ", valued: "asre", long: " --app --size --remote --env --type ", shell: true}, true
+	case "ansible":
+		return launcher{lines: " -a --args ", only: true}, true
+	case "pdsh", "dsh", "clush":
+		return launcher{valued: "wxlgfbtu", shell: true}, true
+	case "lxc", "incus", "multipass", "crictl", "limactl", "machinectl", "distrobox", "ctr":
+		return launcher{verbs: " exec shell enter ", through: " tasks task ", valued: "npwueM", long: " --workdir --working-directory --env --user --uid --name --exec-id ", operands: 1}, true
+	case "toolbox", "toolbx", "colima", "rdctl":
+		return launcher{verbs: " run ssh shell ", valued: "cdrp", long: " --container --distro --release --profile "}, true
+	case "systemd-nspawn":
+		return launcher{valued: "DMuEiLMSZ"}, true
+	case "wsl":
+		return launcher{valued: "du", long: " --distribution --user --cd --unregister --install --set-default --set-version --terminate --export --import --mount --unmount --update ", words: " -e --exec ", shell: true}, true
+	case "nix-shell":
+		return launcher{lines: " --run --command ", only: true}, true
+	case "nix":
+		return launcher{verbs: " develop shell ", words: " -c --command ", only: true}, true
+	case "guix", "op", "doppler", "dotenv", "dotenvx", "infisical", "chamber", "envchain", "teller", "lldb", "gnome-terminal", "just":
+		return launcher{words: " --args ", only: true}, true
+	case "aws-vault":
+		return launcher{verbs: " exec ", operands: 1, valued: "d", long: " --duration --region --mfa-token --backend "}, true
+	case "npx", "bunx", "pnpx", "uvx":
+		return launcher{valued: "pw", long: " --package --workspace --from --with --python ", lines: " -c --call "}, true
+	case "npm", "pnpm", "yarn", "bun":
+		return launcher{verbs: " exec x dlx ", valued: "pwCF", long: " --package --workspace --prefix --filter --dir --cwd ", lines: " -c --call "}, true
+	case "bundle", "rbenv", "pyenv", "asdf", "nodenv", "goenv":
+		return launcher{verbs: " exec ", long: " --gemfile "}, true
+	case "conda", "mamba", "micromamba":
+		return launcher{verbs: " run ", valued: "np", long: " --name --prefix --cwd --root-prefix "}, true
+	case "uv", "poetry", "pipenv", "hatch", "pdm", "rye", "pipx":
+		return launcher{verbs: " run ", through: " tool env ", valued: "pePC", long: " --python --with --from --group --extra --package --project --directory --env-file --index-url --env --spec "}, true
+	case "mise":
+		return launcher{verbs: " exec x ", lines: " -c --command ", only: true}, true
+	case "watch":
+		return launcher{valued: "nq", long: " --interval --equexit ", shell: true}, true
+	case "entr":
+		return launcher{lines: " -s "}, true
+	case "watchexec":
+		return launcher{valued: "wWeifsdoE", long: " --watch --watch-non-recursive --exts --ignore --filter --signal --debounce --shell --env --workdir --project-origin --stop-signal --delay-run --on-busy-update ", shell: true}, true
+	case "nodemon":
+		return launcher{lines: " -x --exec ", only: true}, true
+	case "hyperfine":
+		return launcher{valued: "wmMrSLDusN", long: " --warmup --runs --min-runs --max-runs --shell --export-json --export-markdown --export-csv --export-asciidoc --style --sort --time-unit --command-name --reference ",
+			lines: " -p --prepare -c --cleanup --setup --conclude ", each: true}, true
+	case "concurrently":
+		return launcher{valued: "ncpml", long: " --names --max-processes --prefix --prefix-colors --prefix-length --kill-signal --restart-tries --restart-after ", each: true}, true
+	case "xterm", "uxterm", "urxvt", "alacritty", "konsole", "foot", "st", "wezterm", "terminator", "xfce4-terminal", "lxterminal", "tilix":
+		return launcher{words: " -e -x --execute --command ", only: true}, true
+	case "kitty":
+		return launcher{valued: "cdoTv", long: " --title --directory --config --override --class --name --session --listen-on ", words: " -e "}, true
+	case "tmux":
+		return launcher{verbs: " new-session new new-window neww split-window splitw respawn-pane respawnp respawn-window respawnw run-shell run display-popup popup pipe-pane pipep ",
+			valued: "cFnstxyefpl", shell: true}, true
+	case "screen":
+		return launcher{valued: "cehpsStTXrRx"}, true
+	case "su":
+		return launcher{lines: " -c --command --session-command ", only: true}, true
+	case "script":
+		return launcher{valued: "BEIlmoOTt", long: " --log-in --log-out --log-io --log-timing --logging-format --output-limit --echo ", lines: " -c --command ", operands: 1}, true
+	case "sg":
+		return launcher{operands: 1, lines: " -c ", shell: true}, true
+	case "gdb":
+		return launcher{words: " --args -args ", only: true}, true
+	case "ex", "vi", "vim", "nvim":
+		return launcher{only: true}, true
+	case "rsync":
+		return launcher{lines: " -e --rsh --rsync-path ", only: true}, true
+	case "tar", "gtar", "bsdtar":
+		return launcher{lines: " -I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command ", only: true}, true
+	}
+	return launcher{}, false
+}
+
+// listed reports whether a list has a word.
+func listed(list, word string) bool {
+	return list != "" && word != "" && !strings.Contains(word, " ") && strings.Contains(list, " "+word+" ")
+}
+
+// launched is what a launcher is told to run.
+func (l launcher) launched(args []string) (in inside) {
+	operands, verb := l.operands, l.verbs == ""
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		long, value, inline := strings.Cut(arg, "=")
+		cluster := len(arg) > 2 && arg[0] == '-' && arg[1] != '-' && listed(l.lines, "-"+arg[len(arg)-1:]) && !strings.ContainsAny(arg, "=/")
+		switch {
+		case arg == "--" && verb && (!l.only || l.lines == "" || i+1 < len(args) && !strings.HasPrefix(args[i+1], "-")):
+			rest := args[i+1:]
+			return l.runs(in, rest[min(operands, len(rest)):])
+		case inline && listed(l.lines, long):
+			in.lines = append(in.lines, strings.TrimPrefix(value, "exec="))
+		case (listed(l.lines, arg) || cluster) && i+1 < len(args):
+			i++
+			in.lines = append(in.lines, strings.TrimPrefix(args[i], "exec="))
+		case inline && listed(l.words, long):
+			return l.runs(in, append([]string{value}, args[i+1:]...))
+		case listed(l.words, arg):
+			return l.runs(in, args[i+1:])
+		case strings.HasPrefix(arg, "--"):
+			if !inline && (listed(l.long, arg) || l.flags != "" && !listed(l.flags, arg)) {
+				i++
+			}
+		case len(arg) > 1 && arg[0] == '-':
+			if at := strings.IndexAny(arg[1:], l.valued); l.valued != "" && at == len(arg)-2 {
+				i++
+			}
+		case l.each:
+			in.lines = append(in.lines, arg)
+		case !verb && listed(l.verbs, arg):
+			verb = true
+		case !verb && listed(l.through, arg):
+		case !verb && !l.only:
+			return in // it does something else
+		case l.only || !verb:
+		case operands > 0:
+			operands--
+		case len(in.lines) > 0:
+			return in
+		default:
+			return l.runs(in, args[i:])
+		}
+	}
+	return in
+}
+
+// runs adds the words of a command.
+func (l launcher) runs(in inside, words []string) inside {
+	switch {
+	case len(words) == 0:
+	case l.shell:
+		in.lines = append(in.lines, strings.Join(words, " "))
+	default:
+		in.commands = append(in.commands, words)
+	}
+	return in
+}
+
+// launchedBy is what a program launches, with what only some have: keys that are typed
+// into a terminal, options of ssh that name a program, what an editor or a debugger
+// gives to a shell, and a shell in a container behind options that nobody knows.
+func launchedBy(name string, args []string) inside {
+	l, _ := launcherOf(name)
+	if name == "tmux" || name == "screen" {
+		if in := typed(args); len(in.lines) > 0 {
+			return in
+		}
+	}
+	in := l.launched(args)
+	switch name {
+	case "ssh", "autossh":
+		for _, arg := range args {
+			for _, option := range [...]string{"ProxyCommand=", "LocalCommand=", "KnownHostsCommand=", "RemoteCommand="} {
+				if _, line, ok := strings.Cut(arg, option); ok {
+					in.lines = append(in.lines, line)
+				}
+			}
+		}
+	case "ex", "vi", "vim", "nvim", "gdb":
+		for _, arg := range args {
+			arg = strings.TrimLeft(arg, "+: ")
+			if line, ok := strings.CutPrefix(arg, "!"); ok {
+				in.lines = append(in.lines, line)
+			} else if line, ok := strings.CutPrefix(arg, "shell "); ok {
+				in.lines = append(in.lines, line)
+			}
+		}
+	}
+	if len(in.lines)+len(in.commands) == 0 && l.operands > 0 {
+		if at := slices.IndexFunc(args, func(arg string) bool { return isShell(program(arg)) }); at > 0 {
+			in.commands = append(in.commands, args[at:])
+		}
+	}
+	return in
+}
+
+// typed are the lines that the keys of send-keys and stuff write.
+func typed(args []string) (in inside) {
+	at := slices.IndexFunc(args, func(arg string) bool { return listed(" send-keys send stuff ", arg) })
+	if at < 0 {
+		return in
+	}
+	var b strings.Builder
+	for keys := args[at+1:]; len(keys) > 0; keys = keys[1:] {
+		switch key := keys[0]; {
+		case (key == "-t" || key == "-N") && len(keys) > 1:
+			keys = keys[1:]
+		case b.Len() == 0 && len(key) == 2 && key[0] == '-':
+		case key == "Enter" || key == "C-m" || key == "C-j" || key == "KPEnter":
+			b.WriteByte('\n')
+		case key == "Space":
+			b.WriteByte(' ')
+		default:
+			b.WriteString(key)
+		}
+	}
+	in.lines = append(in.lines, strings.NewReplacer(`\n`, "\n", `\r`, "\n", "^M", "\n", `\015`, "\n").Replace(b.String()))
+	return in
+}
