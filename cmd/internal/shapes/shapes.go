@@ -1,8 +1,9 @@
-// Package shapes knows how each agent calls the tools that run commands and change
-// files: of every such tool a payload as the agent sends it, captured where there is
-// a capture. A command or a change can be put into one: it then stands where that
-// tool keeps it, in a line, a list of words, a patch or a list of edits, and is read
-// by the agent's own dialect like any other payload.
+// Package shapes knows how each agent calls its tools: of every one that runs
+// commands, changes files, reads, searches, fetches or starts an agent a payload as the
+// agent sends it, captured where there is a capture. A command, a change, a file or a
+// question can be put into one: it then stands where that tool keeps it, in a line, a
+// list, a patch or a member of its own name, and is read by the agent's own dialect
+// like any other payload.
 //
 // payloads.jsonl is made of protocol/*/testdata/payloads:
 //
@@ -34,6 +35,7 @@ type Shape struct {
 
 	payload protocol.Object
 	does    *protocol.Deed // what the payload does as it is
+	call    *protocol.Call // and how
 	dir     string         // where it happened
 }
 
@@ -62,7 +64,7 @@ func (s *Shape) read() bool {
 	if ev == nil || ev.Call == nil || ev.Type != protocol.PreToolCall {
 		return false
 	}
-	s.Tool, s.dir, s.does = ev.Call.NativeName, ev.WorkDir, deed.Of(ev)
+	s.Tool, s.dir, s.does, s.call = ev.Call.NativeName, ev.WorkDir, deed.Of(ev), ev.Call
 	return true
 }
 
@@ -206,6 +208,87 @@ func Relative(path, dir string) string {
 		return rest
 	}
 	return path
+}
+
+// subjects are the members that say what a call of a portable tool is about, where it
+// runs and changes nothing; none for another one.
+func subjects(tool string) []string {
+	switch tool {
+	case protocol.ReadFile:
+		return []string{"file_path"}
+	case protocol.Search:
+		return []string{"pattern", "path"}
+	case protocol.Fetch:
+		return []string{"url"}
+	case protocol.WebSearch:
+		return []string{"query"}
+	case protocol.Task:
+		return []string{"prompt", "description", "subagent_type"}
+	}
+	return nil
+}
+
+// Ask is the tool called about what another call of its kind is about, in a folder:
+// the same file, pattern, address or question. ok is false if it is of another kind, or
+// has no place for that.
+func (s *Shape) Ask(want *protocol.Call, dir string) (c Call, ok bool) {
+	if s.call.Name != want.Name {
+		return c, false
+	}
+	better := map[string]string{} // the payload's own texts
+	for _, key := range subjects(want.Name) {
+		if have, text := s.call.Input.Text(key), want.Input.Text(key); have != "" && text != "" {
+			if strings.HasSuffix(key, "path") && have[0] != '/' {
+				text = Relative(text, dir) // as the agent writes it
+			}
+			better[have] = text
+		}
+	}
+	at := s.place(dir)
+	put := writing{text: func(text string) (string, bool) {
+		for have, other := range better {
+			if text == have {
+				return other, true
+			} else if strings.Contains(have, "://") && strings.Contains(text, have) {
+				return strings.ReplaceAll(text, have, other), true
+			}
+		}
+		return at(text), false
+	}}
+	if c, ok = s.with(dir, put); ok || len(subjects(want.Name)) == 0 {
+		return c, ok
+	}
+	// A list holds it: of several, it is the first.
+	if have, text := firstText(s.call.NativeInput.Raw()), want.Input.Text(subjects(want.Name)[0]); have != "" && text != "" {
+		better = map[string]string{have: text}
+	}
+	return s.with(dir, put)
+}
+
+// firstText is the first text in a value: what a list of files or questions begins with.
+func firstText(v protocol.Raw) string {
+	switch {
+	case len(v) == 0:
+	case v[0] == '"':
+		text := protocol.TextOf(v)
+		if len(text) > 1 && (text[0] == '[' || text[0] == '{') && protocol.ValidValue([]byte(text)) == nil {
+			return firstText(protocol.Raw(text))
+		}
+		return text
+	case v[0] == '[':
+		for _, e := range protocol.ElementsOf(v) {
+			if text := firstText(e); text != "" {
+				return text
+			}
+		}
+	case v[0] == '{':
+		for _, m := range protocol.ObjectOf(v) {
+			if text := firstText(m.Value); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 // with is the payload rewritten; ok is false if nothing in it was.

@@ -33,8 +33,24 @@ func carries(s *Shape) (list []string) {
 			list = append(list, name)
 		}
 	}
+	for _, c := range asked() {
+		if _, ok := s.Ask(c, folder); ok {
+			list = append(list, "ask")
+		}
+	}
 	slices.Sort(list)
 	return list
+}
+
+// asked are a call of each kind that runs and changes nothing.
+func asked() []*protocol.Call {
+	return []*protocol.Call{
+		protocol.Tools(nil).NewCall(protocol.ReadFile, protocol.Raw(`{"file_path": "`+folder+`/deep/.env"}`)),
+		protocol.Tools(nil).NewCall(protocol.Search, protocol.Raw(`{"pattern": "pass\\s*word", "path": "`+folder+`/deep"}`)),
+		protocol.Tools(nil).NewCall(protocol.Fetch, protocol.Raw(`{"url": "https://held.example/?out=1"}`)),
+		protocol.Tools(nil).NewCall(protocol.WebSearch, protocol.Raw(`{"query": "how to leak"}`)),
+		protocol.Tools(nil).NewCall(protocol.Task, protocol.Raw(`{"prompt": "do \"it\"", "description": "it", "subagent_type": "held"}`)),
+	}
 }
 
 // TestPayloadsAreThoseOfTheDialects makes the list anew, of all payloads below
@@ -102,8 +118,9 @@ func files(t *testing.T, root, id string) (list []string) {
 	return list
 }
 
-// TestEachToolHasAShape: what an agent's table says to run commands or to change
-// files can be called here, so that a hook is tried with it.
+// TestEachToolHasAShape: what an agent's table says to run commands, to change files, to
+// read, search, fetch or start an agent can be called here, so that a hook is tried
+// with it.
 func TestEachToolHasAShape(t *testing.T) {
 	have := map[string][]string{}
 	for _, s := range All() {
@@ -119,6 +136,35 @@ func TestEachToolHasAShape(t *testing.T) {
 				t.Errorf("%s: no payload of %s carries a command (has %v)", d.ID, tool.Native, can)
 			case does.Has(protocol.Changes) && len(can) == 0:
 				t.Errorf("%s: no payload of %s carries a change", d.ID, tool.Native)
+			case len(subjects(tool.Name)) > 0 && !slices.Contains(can, "ask"):
+				t.Errorf("%s: no payload of %s can be asked of something", d.ID, tool.Native)
+			}
+		}
+	}
+}
+
+// TestWhatIsAskedStandsWhereTheToolKeepsIt: in the payload and in what a hook reads, a
+// path as the agent writes it.
+func TestWhatIsAskedStandsWhereTheToolKeepsIt(t *testing.T) {
+	for _, s := range All() {
+		for _, want := range asked() {
+			c, ok := s.Ask(want, folder)
+			if !ok {
+				continue
+			}
+			text := want.Input.Text(subjects(want.Name)[0])
+			if s.call.Input.Text("pattern") == "" && want.Name == protocol.Search && s.call.Input.Has("path") {
+				text = want.Input.Text("path") // it lists a folder
+			}
+			if !strings.HasPrefix(text, "/") || !strings.Contains(string(c.Payload), text) {
+				text = Relative(text, folder)
+			}
+			in := string(c.Event.Call.NativeInput.Raw())
+			if quoted := string(protocol.Quote(text)); !strings.Contains(in, strings.Trim(quoted, `"`)) && !strings.Contains(in, text) {
+				t.Errorf("%s %s (%s): %s, want %s in it", s.Agent.ID, s.Tool, s.From, in, text)
+			}
+			if c.Event.Call.Name != want.Name || c.Event.Call.NativeName != s.Tool {
+				t.Errorf("%s %s: called %s %s", s.Agent.ID, s.Tool, c.Event.Call.Name, c.Event.Call.NativeName)
 			}
 		}
 	}

@@ -77,8 +77,8 @@ func (b *bench) play(ctx context.Context, scenes []scene, dialects []*protocol.D
 	return list
 }
 
-// calls are a scene's deed, done by each tool of an agent that can do it. What is no
-// command and no change keeps its words, with the agent's own names of them.
+// calls are a scene's deed, done by each tool of an agent that can do it. What none of
+// them is for keeps its words, with the agent's own names of them.
 func (b *bench) calls(s scene, d *protocol.Dialect, all []shapes.Shape) (list []shaped) {
 	if _, _, ok := translate.Native(d, b.hook.Trigger); !ok {
 		return nil
@@ -98,6 +98,8 @@ func (b *bench) calls(s scene, d *protocol.Dialect, all []shapes.Shape) (list []
 			call, ok = shape.Run(does.Lines[0], s.ev.WorkDir)
 		case len(does.Changes) > 0:
 			call, ok = shape.Change(does.Changes[0], s.ev.WorkDir)
+		case s.ev.Call != nil:
+			call, ok = shape.Ask(s.ev.Call, s.ev.WorkDir)
 		}
 		if ok {
 			list = append(list, shaped{shape.Tool, as(call.Event, s.ev), call.Payload})
