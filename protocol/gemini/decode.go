@@ -67,6 +67,7 @@ func newCall(p protocol.Object) *protocol.Call {
 	if server, tool := mcp.Text("server_name"), mcp.Text("tool_name"); server != "" && tool != "" {
 		call.Name = "mcp__" + word(server) + "__" + word(tool)
 	}
+	claudelike.AddFiles(call)
 	if native == "web_fetch" {
 		if url := firstURL(call.NativeInput.Text("prompt")); url != "" {
 			call.Derive("url", protocol.Quote(url)) // gemini-cli/15

@@ -163,6 +163,9 @@ func TestWhatIsAskedStandsWhereTheToolKeepsIt(t *testing.T) {
 			if quoted := string(protocol.Quote(text)); !strings.Contains(in, strings.Trim(quoted, `"`)) && !strings.Contains(in, text) {
 				t.Errorf("%s %s (%s): %s, want %s in it", s.Agent.ID, s.Tool, s.From, in, text)
 			}
+			if subject := c.Event.Call.Input.Text(subjects(want.Name)[0]); subject == "" && !(want.Name == protocol.Search && c.Event.Call.Input.Has("path")) {
+				t.Errorf("%s %s: a hook that reads %s finds none in %s", s.Agent.ID, s.Tool, subjects(want.Name)[0], c.Event.Call.Input.Raw())
+			}
 			if c.Event.Call.Name != want.Name || c.Event.Call.NativeName != s.Tool {
 				t.Errorf("%s %s: called %s %s", s.Agent.ID, s.Tool, c.Event.Call.Name, c.Event.Call.NativeName)
 			}

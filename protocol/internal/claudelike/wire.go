@@ -39,6 +39,7 @@ func fill(ev *protocol.Event, p protocol.Object, tools protocol.Tools) {
 	case protocol.PreToolCall, protocol.PermissionRequest, protocol.PostToolCall, protocol.PostToolCallFailure:
 		call := tools.NewCall(p.Text("tool_name"), p.Get("tool_input"))
 		call.ID = p.Text("tool_use_id")
+		AddFiles(call)
 		ev.PutCall(call, CallID(ev, call))
 		ev.Take(p, "tool_response")
 		ev.Take(p, "error")
