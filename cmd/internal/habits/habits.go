@@ -38,6 +38,9 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 	problems = append(problems, rooted(hook)...)
 	files := scripts(hook)
 	mayBlock := requirements.MayBlock(hook)
+	for _, f := range files {
+		problems = append(problems, f.carried()...)
+	}
 	if hook.Dialect == "" { // else its words are those of another program
 		// Where the trigger is no event, a matcher says that it is one of a tool.
 		if hook.Trigger.IsTool() || hook.Trigger == "" && hook.Matcher != (discovery.Matcher{}) {
@@ -45,6 +48,9 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 			for _, f := range files {
 				problems = append(problems, f.compared(mayBlock != "")...)
 			}
+		}
+		for _, f := range files {
+			problems = append(problems, f.misread(mayBlock != "")...)
 		}
 		problems = append(problems, answered(hook, files, mayBlock)...)
 	}

@@ -113,6 +113,31 @@ func TestAWrongTriggerHidesNothing(t *testing.T) {
 	}
 }
 
+// A script that looks for its event where another program has it sees nothing.
+func TestEventsThatAreLookedForElsewhere(t *testing.T) {
+	for script, want := range map[string]string{
+		"#!/bin/bash\nif [[ \"$TOOL_INPUT\" == *rm* ]]; then exit 2; fi\n":                                  "error run:2:1: script: $TOOL_INPUT is set by nobody",
+		"#!/bin/sh\ncase \"${CLAUDE_TOOL_INPUT}\" in *rm*) exit 2;; esac\n":                                 "$CLAUDE_TOOL_INPUT is set by nobody",
+		"#!/usr/bin/env python3\nimport os,sys\nif 'rm' in os.environ.get('TOOL_INPUT', ''): sys.exit(2)\n": "$TOOL_INPUT is set by nobody",
+		"#!/usr/bin/env node\nif (process.env.TOOL_NAME) process.exit(2)\n":                                 "$TOOL_NAME is set by nobody",
+		"#!/usr/bin/env node\nif (e.toolInput.command) process.exit(2)\n":                                   "an event has no toolInput: it says tool_input; write tool_input",
+		"#!/bin/sh\njq -e .toolArgs.command >/dev/null && exit 2\n":                                         "an event has no toolArgs: it says tool_input",
+		"#!/bin/sh\nTOOL_INPUT=$(jq .tool_input)\ncase $TOOL_INPUT in *rm*) exit 2;; esac\n":                "",
+		"#!/bin/sh\nread -r HOOK_INPUT\ncase $HOOK_INPUT in *rm*) exit 2;; esac\n":                          "",
+		"#!/usr/bin/env node\nif ((e.tool_input || e.toolInput).command) process.exit(2)\n":                 "",
+		"#!/bin/sh\r\nexit 2\r\n":                       "its lines end as on Windows",
+		"#!/bin/sh\n# $TOOL_INPUT is not set\nexit 2\n": "",
+	} {
+		got := said(t, onTools, script)
+		if want == "" && (strings.Contains(got, "nobody") || strings.Contains(got, "an event has no")) || !strings.Contains(strings.ReplaceAll(got, "scripts/", ""), strings.TrimPrefix(want, "error run")) {
+			t.Errorf("%s: %q, want %q", script, got, want)
+		}
+	}
+	if got := said(t, onTools+"metadata:\n  dialect: claude-code\n", "#!/bin/sh\necho $CLAUDE_TOOL_INPUT\n"); strings.Contains(got, "nobody") {
+		t.Errorf("of another dialect: %q", got)
+	}
+}
+
 // A hook that refuses with 1 refuses nothing; one that only looks on may fail.
 func TestExitOne(t *testing.T) {
 	for script, want := range map[string]bool{

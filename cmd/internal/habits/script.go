@@ -20,6 +20,7 @@ const (
 type script struct {
 	file  string
 	lines []string // with comments blotted out
+	first string   // the first line as it stands
 }
 
 // at is a problem at a line, from 0.
@@ -50,7 +51,8 @@ func scripts(hook *discovery.Hook) (list []script) {
 				seen[file] = true
 				text, err := in.Read(file, maxScript)
 				if err == nil && bytes.IndexByte(text, 0) < 0 {
-					list = append(list, script{file, code(string(text), filepath.Ext(file))})
+					first, _, _ := strings.Cut(string(text), "\n")
+					list = append(list, script{file, code(string(text), filepath.Ext(file)), first})
 				}
 			}
 		}

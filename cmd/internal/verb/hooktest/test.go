@@ -37,6 +37,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
+	"github.com/agents-hooks/agents-hooks/runner"
 )
 
 // Command is test.
@@ -239,7 +240,10 @@ func (p *proof) sampled(d *tested) {
 		p.Unproven = ""
 	}
 	if d.Matches && !ended(d.result) && !stops(d.result) && requirements.Decides(d.hook) {
-		p.Unproven = fmt.Sprintf("on the sample it ended without a verdict (%s, exit %d)", d.Verdict, d.Exit) + onlyTwo
+		p.Unproven = fmt.Sprintf("on the sample it ended without a verdict (%s, exit %d)", d.Verdict, d.Exit)
+		if d.Verdict == runner.Failed {
+			p.Unproven += onlyTwo
+		}
 	}
 	if stops(d.result) && d.Matches {
 		p.Blocked = 1
