@@ -467,7 +467,11 @@ func (h *Hook) compiled(k key) bool {
 		*e = x
 		return true
 	}
-	h.breakWith(fatal(h.at[k-keyTool], keyNames[k], "", "%s does not compile: %v", quoted(source), err))
+	fix := ""
+	if rest, ok := strings.CutPrefix(source, "*"); ok { // as a shell has it
+		fix = "write " + strings.ReplaceAll(rest, ".", `\.`) + "$"
+	}
+	h.breakWith(fatal(h.at[k-keyTool], keyNames[k], fix, "%s does not compile: %v", quoted(source), err))
 	return false
 }
 
