@@ -193,7 +193,7 @@ func (r *reader) members(c *protocol.Call, objects []protocol.Object, listed boo
 			}
 			if text := protocol.TextOf(m.Value); simple(text) && !r.raw && !o.Has("args") {
 				r.note(text)
-				r.command(strings.Fields(text), 0)
+				r.plain(strings.Fields(text))
 			} else if m.Name != "command" || !(c.Does.Has(protocol.Learned) && protocol.IsEditVerb(o)) {
 				r.member(o, m.Name, m.Value)
 			}
@@ -243,6 +243,18 @@ func (r *reader) add(c protocol.Command) {
 		return
 	}
 	r.out = append(r.out, c)
+}
+
+// plain takes a command of plain words, most of which have no other inside.
+func (r *reader) plain(argv []string) {
+	if heldBy(argv[0]) != nothing {
+		r.command(argv, 0)
+		return
+	}
+	r.add(protocol.Command{Text: strings.Join(argv, " "), Argv: argv})
+	if touches(argv[0]) {
+		r.touched(argv)
+	}
 }
 
 // simple reports whether a line is one command of plain words, which needs no
@@ -300,15 +312,20 @@ func heldBy(name string) hold {
 		"dbus-run-session", "xvfb-run", "direnv", "chronic", "ts", "faketime", "flock", "runuser",
 		"sshpass", "numactl", "cgexec", "cpulimit", "runcon", "daemonize", "run0", "please", "dbus-launch", "nocache", "retry", "tsocks", "flatpak-spawn":
 		return wrapped
+	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose", "kubectl", "oc", "k", "k3s", "microk8s", "ssh", "autossh", "mosh", "vagrant", "gcloud", "aws", "az",
+		"fly", "flyctl", "heroku", "ansible", "pdsh", "dsh", "clush", "lxc", "incus", "multipass", "crictl", "limactl", "machinectl", "distrobox", "ctr", "toolbox", "toolbx",
+		"colima", "rdctl", "systemd-nspawn", "wsl", "nix-shell", "nix", "guix", "op", "doppler", "dotenv", "dotenvx", "infisical", "chamber", "envchain", "teller", "lldb",
+		"gnome-terminal", "just", "aws-vault", "npx", "bunx", "pnpx", "uvx", "npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "asdf", "nodenv", "goenv", "conda", "mamba",
+		"micromamba", "uv", "poetry", "pipenv", "hatch", "pdm", "rye", "pipx", "mise", "watch", "entr", "watchexec", "nodemon", "hyperfine", "concurrently", "xterm", "uxterm",
+		"urxvt", "alacritty", "konsole", "foot", "st", "wezterm", "terminator", "xfce4-terminal", "lxterminal", "tilix", "kitty", "tmux", "screen", "su", "script", "sg", "gdb",
+		"ex", "vi", "vim", "nvim", "rsync", "tar", "gtar", "bsdtar":
+		return launches
 	case "git":
 		return options
 	case "find", "gfind", "fd":
 		return action
 	case "pwsh", "powershell", "cmd":
 		return power
-	}
-	if _, ok := launcherOf(name); ok {
-		return launches
 	}
 	return nothing
 }

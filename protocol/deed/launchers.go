@@ -22,101 +22,101 @@ type launcher struct {
 	each     bool   // each operand is a line
 }
 
-// launcherOf is how a program takes the command that it launches; ok is false for one
-// that launches none.
-func launcherOf(name string) (l launcher, ok bool) {
+// launcherOf is how a program takes the command that it launches. The names are those
+// that heldBy says it of.
+func launcherOf(name string) launcher {
 	switch name {
 	case "docker", "podman", "nerdctl", "docker-compose", "podman-compose":
 		return launcher{verbs: " run exec create ", through: " compose container ", valued: "acefhHlmpuvw", operands: 1,
 			flags: " --rm --detach --interactive --tty --init --privileged --read-only --no-healthcheck --oom-kill-disable --publish-all --sig-proxy --disable-content-trust --quiet " +
-				"--no-deps --build --service-ports --use-aliases --remove-orphans --no-tty --no-TTY --debug --tls --tlsverify --replace --rmi --remote --latest --all-resources --compatibility --dry-run "}, true
+				"--no-deps --build --service-ports --use-aliases --remove-orphans --no-tty --no-TTY --debug --tls --tlsverify --replace --rmi --remote --latest --all-resources --compatibility --dry-run "}
 	case "kubectl", "oc", "k", "k3s", "microk8s":
 		return launcher{verbs: " exec run debug rsh ", through: " kubectl ", valued: "ncfksl", operands: 1,
-			flags: " --stdin --tty --quiet --rm --attach --command --privileged --expose --no-tty --insecure-skip-tls-verify "}, true
+			flags: " --stdin --tty --quiet --rm --attach --command --privileged --expose --no-tty --insecure-skip-tls-verify "}
 	case "ssh", "autossh":
-		return launcher{valued: "BbcDEeFIiJLlmMOopPQRSWw", operands: 1, shell: true}, true
+		return launcher{valued: "BbcDEeFIiJLlmMOopPQRSWw", operands: 1, shell: true}
 	case "mosh":
-		return launcher{valued: "p", long: " --port ", operands: 1}, true
+		return launcher{valued: "p", long: " --port ", operands: 1}
 	case "vagrant":
-		return launcher{lines: " -c --command ", only: true}, true
+		return launcher{lines: " -c --command ", only: true}
 	case "gcloud", "aws":
-		return launcher{lines: " --command ", only: true}, true
+		return launcher{lines: " --command ", only: true}
 	case "az":
-		return launcher{lines: " --scripts ", only: true}, true
+		return launcher{lines: " --scripts ", only: true}
 	case "fly", "flyctl":
-		return launcher{lines: " -C --command ", only: true}, true
+		return launcher{lines: " -C --command ", only: true}
 	case "heroku":
-		return launcher{verbs: " run run:detached run:inside ", valued: "asre", long: " --app --size --remote --env --type ", shell: true}, true
+		return launcher{verbs: " run run:detached run:inside ", valued: "asre", long: " --app --size --remote --env --type ", shell: true}
 	case "ansible":
-		return launcher{lines: " -a --args ", only: true}, true
+		return launcher{lines: " -a --args ", only: true}
 	case "pdsh", "dsh", "clush":
-		return launcher{valued: "wxlgfbtu", shell: true}, true
+		return launcher{valued: "wxlgfbtu", shell: true}
 	case "lxc", "incus", "multipass", "crictl", "limactl", "machinectl", "distrobox", "ctr":
-		return launcher{verbs: " exec shell enter ", through: " tasks task ", valued: "npwueM", long: " --workdir --working-directory --env --user --uid --name --exec-id ", operands: 1}, true
+		return launcher{verbs: " exec shell enter ", through: " tasks task ", valued: "npwueM", long: " --workdir --working-directory --env --user --uid --name --exec-id ", operands: 1}
 	case "toolbox", "toolbx", "colima", "rdctl":
-		return launcher{verbs: " run ssh shell ", valued: "cdrp", long: " --container --distro --release --profile "}, true
+		return launcher{verbs: " run ssh shell ", valued: "cdrp", long: " --container --distro --release --profile "}
 	case "systemd-nspawn":
-		return launcher{valued: "DMuEiLMSZ"}, true
+		return launcher{valued: "DMuEiLMSZ"}
 	case "wsl":
-		return launcher{valued: "du", long: " --distribution --user --cd --unregister --install --set-default --set-version --terminate --export --import --mount --unmount --update ", words: " -e --exec ", shell: true}, true
+		return launcher{valued: "du", long: " --distribution --user --cd --unregister --install --set-default --set-version --terminate --export --import --mount --unmount --update ", words: " -e --exec ", shell: true}
 	case "nix-shell":
-		return launcher{lines: " --run --command ", only: true}, true
+		return launcher{lines: " --run --command ", only: true}
 	case "nix":
-		return launcher{verbs: " develop shell ", words: " -c --command ", only: true}, true
+		return launcher{verbs: " develop shell ", words: " -c --command ", only: true}
 	case "guix", "op", "doppler", "dotenv", "dotenvx", "infisical", "chamber", "envchain", "teller", "lldb", "gnome-terminal", "just":
-		return launcher{words: " --args ", only: true}, true
+		return launcher{words: " --args ", only: true}
 	case "aws-vault":
-		return launcher{verbs: " exec ", operands: 1, valued: "d", long: " --duration --region --mfa-token --backend "}, true
+		return launcher{verbs: " exec ", operands: 1, valued: "d", long: " --duration --region --mfa-token --backend "}
 	case "npx", "bunx", "pnpx", "uvx":
-		return launcher{valued: "pw", long: " --package --workspace --from --with --python ", lines: " -c --call "}, true
+		return launcher{valued: "pw", long: " --package --workspace --from --with --python ", lines: " -c --call "}
 	case "npm", "pnpm", "yarn", "bun":
-		return launcher{verbs: " exec x dlx ", valued: "pwCF", long: " --package --workspace --prefix --filter --dir --cwd ", lines: " -c --call "}, true
+		return launcher{verbs: " exec x dlx ", valued: "pwCF", long: " --package --workspace --prefix --filter --dir --cwd ", lines: " -c --call "}
 	case "bundle", "rbenv", "pyenv", "asdf", "nodenv", "goenv":
-		return launcher{verbs: " exec ", long: " --gemfile "}, true
+		return launcher{verbs: " exec ", long: " --gemfile "}
 	case "conda", "mamba", "micromamba":
-		return launcher{verbs: " run ", valued: "np", long: " --name --prefix --cwd --root-prefix "}, true
+		return launcher{verbs: " run ", valued: "np", long: " --name --prefix --cwd --root-prefix "}
 	case "uv", "poetry", "pipenv", "hatch", "pdm", "rye", "pipx":
-		return launcher{verbs: " run ", through: " tool env ", valued: "pePC", long: " --python --with --from --group --extra --package --project --directory --env-file --index-url --env --spec "}, true
+		return launcher{verbs: " run ", through: " tool env ", valued: "pePC", long: " --python --with --from --group --extra --package --project --directory --env-file --index-url --env --spec "}
 	case "mise":
-		return launcher{verbs: " exec x ", lines: " -c --command ", only: true}, true
+		return launcher{verbs: " exec x ", lines: " -c --command ", only: true}
 	case "watch":
-		return launcher{valued: "nq", long: " --interval --equexit ", shell: true}, true
+		return launcher{valued: "nq", long: " --interval --equexit ", shell: true}
 	case "entr":
-		return launcher{lines: " -s "}, true
+		return launcher{lines: " -s "}
 	case "watchexec":
-		return launcher{valued: "wWeifsdoE", long: " --watch --watch-non-recursive --exts --ignore --filter --signal --debounce --shell --env --workdir --project-origin --stop-signal --delay-run --on-busy-update ", shell: true}, true
+		return launcher{valued: "wWeifsdoE", long: " --watch --watch-non-recursive --exts --ignore --filter --signal --debounce --shell --env --workdir --project-origin --stop-signal --delay-run --on-busy-update ", shell: true}
 	case "nodemon":
-		return launcher{lines: " -x --exec ", only: true}, true
+		return launcher{lines: " -x --exec ", only: true}
 	case "hyperfine":
 		return launcher{valued: "wmMrSLDusN", long: " --warmup --runs --min-runs --max-runs --shell --export-json --export-markdown --export-csv --export-asciidoc --style --sort --time-unit --command-name --reference ",
-			lines: " -p --prepare -c --cleanup --setup --conclude ", each: true}, true
+			lines: " -p --prepare -c --cleanup --setup --conclude ", each: true}
 	case "concurrently":
-		return launcher{valued: "ncpml", long: " --names --max-processes --prefix --prefix-colors --prefix-length --kill-signal --restart-tries --restart-after ", each: true}, true
+		return launcher{valued: "ncpml", long: " --names --max-processes --prefix --prefix-colors --prefix-length --kill-signal --restart-tries --restart-after ", each: true}
 	case "xterm", "uxterm", "urxvt", "alacritty", "konsole", "foot", "st", "wezterm", "terminator", "xfce4-terminal", "lxterminal", "tilix":
-		return launcher{words: " -e -x --execute --command ", only: true}, true
+		return launcher{words: " -e -x --execute --command ", only: true}
 	case "kitty":
-		return launcher{valued: "cdoTv", long: " --title --directory --config --override --class --name --session --listen-on ", words: " -e "}, true
+		return launcher{valued: "cdoTv", long: " --title --directory --config --override --class --name --session --listen-on ", words: " -e "}
 	case "tmux":
 		return launcher{verbs: " new-session new new-window neww split-window splitw respawn-pane respawnp respawn-window respawnw run-shell run display-popup popup pipe-pane pipep ",
-			valued: "cFnstxyefpl", shell: true}, true
+			valued: "cFnstxyefpl", shell: true}
 	case "screen":
-		return launcher{valued: "cehpsStTXrRx"}, true
+		return launcher{valued: "cehpsStTXrRx"}
 	case "su":
-		return launcher{lines: " -c --command --session-command ", only: true}, true
+		return launcher{lines: " -c --command --session-command ", only: true}
 	case "script":
-		return launcher{valued: "BEIlmoOTt", long: " --log-in --log-out --log-io --log-timing --logging-format --output-limit --echo ", lines: " -c --command ", operands: 1}, true
+		return launcher{valued: "BEIlmoOTt", long: " --log-in --log-out --log-io --log-timing --logging-format --output-limit --echo ", lines: " -c --command ", operands: 1}
 	case "sg":
-		return launcher{operands: 1, lines: " -c ", shell: true}, true
+		return launcher{operands: 1, lines: " -c ", shell: true}
 	case "gdb":
-		return launcher{words: " --args -args ", only: true}, true
+		return launcher{words: " --args -args ", only: true}
 	case "ex", "vi", "vim", "nvim":
-		return launcher{only: true}, true
+		return launcher{only: true}
 	case "rsync":
-		return launcher{lines: " -e --rsh --rsync-path ", only: true}, true
+		return launcher{lines: " -e --rsh --rsync-path ", only: true}
 	case "tar", "gtar", "bsdtar":
-		return launcher{lines: " -I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command ", only: true}, true
+		return launcher{lines: " -I --use-compress-program --to-command --checkpoint-action -F --info-script --new-volume-script --rsh-command ", only: true}
 	}
-	return launcher{}, false
+	return launcher{}
 }
 
 // listed reports whether a list has a word.
@@ -187,7 +187,7 @@ func (l launcher) runs(in inside, words []string) inside {
 // into a terminal, options of ssh that name a program, what an editor or a debugger
 // gives to a shell, and a shell in a container behind options that nobody knows.
 func launchedBy(name string, args []string) inside {
-	l, _ := launcherOf(name)
+	l := launcherOf(name)
 	if name == "tmux" || name == "screen" {
 		if in := typed(args); len(in.lines) > 0 {
 			return in

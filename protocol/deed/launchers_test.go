@@ -1,7 +1,11 @@
 package deed
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -113,5 +117,40 @@ bun run rm`) {
 		if got := Of(shellLine(line)).Commands; len(got) != 1 {
 			t.Errorf("%s: %q, want the line alone", line, got)
 		}
+	}
+}
+
+// The two lists of programs that launch others are one.
+func TestWhatLaunchesIsKnownByItsHold(t *testing.T) {
+	known := map[string][]string{}
+	files := token.NewFileSet()
+	for file, function := range map[string]string{"deed.go": "heldBy", "launchers.go": "launcherOf"} {
+		tree, err := parser.ParseFile(files, file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			if f, ok := n.(*ast.FuncDecl); ok {
+				return f.Name.Name == function
+			}
+			c, ok := n.(*ast.CaseClause)
+			if !ok {
+				return true
+			}
+			for _, e := range c.List {
+				name, err := strconv.Unquote(e.(*ast.BasicLit).Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if heldBy(name) == launches || function == "launcherOf" {
+					known[function] = append(known[function], name)
+				}
+			}
+			return false
+		})
+		slices.Sort(known[function])
+	}
+	if len(known["heldBy"]) < 50 || !slices.Equal(known["heldBy"], known["launcherOf"]) {
+		t.Errorf("held by %q, launched by %q", known["heldBy"], known["launcherOf"])
 	}
 }

@@ -18,24 +18,3 @@ func AddPatch(ev *protocol.Event, text string) {
 	ev.Fields = ev.Fields.Clone()
 	ev.Fields.Set("tool_input", ev.Call.Input.Raw())
 }
-
-// AddFiles adds the files of a call that reads several: file_path is the first,
-// file_paths are all.
-func AddFiles(c *protocol.Call) {
-	if c.Name != protocol.ReadFile || c.Input.Has("file_path") {
-		return
-	}
-	for _, key := range [...]string{"paths", "include"} {
-		var paths []string
-		for _, e := range protocol.ElementsOf(c.NativeInput.Get(key)) {
-			if path := protocol.TextOf(e); path != "" {
-				paths = append(paths, path)
-			}
-		}
-		if len(paths) > 0 {
-			c.Derive("file_path", protocol.Quote(paths[0]))
-			c.Derive("file_paths", protocol.TextList(paths))
-			return
-		}
-	}
-}

@@ -55,6 +55,27 @@ func fill(ev *protocol.Event, p protocol.Object, tools protocol.Tools) {
 	}
 }
 
+// AddFiles adds the files of a call that reads several: file_path is the first,
+// file_paths are all.
+func AddFiles(c *protocol.Call) {
+	if c.Name != protocol.ReadFile || c.Input.Has("file_path") {
+		return
+	}
+	for _, key := range [...]string{"paths", "include"} {
+		var paths []string
+		for _, e := range protocol.ElementsOf(c.NativeInput.Get(key)) {
+			if path := protocol.TextOf(e); path != "" {
+				paths = append(paths, path)
+			}
+		}
+		if len(paths) > 0 {
+			c.Derive("file_path", protocol.Quote(paths[0]))
+			c.Derive("file_paths", protocol.TextList(paths))
+			return
+		}
+	}
+}
+
 // Notice adds what the agent wants of its person: of which kind it is, and the
 // text that the person is shown.
 func Notice(ev *protocol.Event, p protocol.Object) {
