@@ -28,7 +28,8 @@ func kilo() *Agent {
 	a.Config = []string{".config/kilo/kilo.json"}
 	a.TrustProject = func(l *Lab) { l.pluginPackage(l.Project+"/.kilo", "@kilocode/plugin") }
 	a.Proves = []string{
-		"runs headless", "guard stops a command", "modified_input changes what runs", "feedback after a tool reaches the model",
+		"runs headless", "guard stops a command", "guard stops one of two parallel commands", "guard stops a file write", "guard stops a prompt",
+		"guard stops a command of a subagent", "modified_input changes what runs", "feedback after a tool reaches the model",
 		"guard of commands, as a shell reads them", "guard of paths: written, edited, moved", "guard of content: written, edited, patched",
 		"context at session start", "context at prompt", "quality gate makes the agent go on", "loop guard ends a gate that never opens",
 		"crashing hooks are survived", "a hanging hook is survived", "every event reaches hooks",
