@@ -7,6 +7,9 @@
 //	names.go    what agents call the tools and events that have a portable name
 //	script.go   the scripts of a hook, as text
 //	answer.go   what hooks of another program answer
+//	misread.go  where scripts look for an event that is not there
+//	ending.go   how a script takes its event, says its reason and ends
+//	flow.go     the same of one for a shell, by the grammar of one
 //
 // Scripts are read and never run. What is said of them is read off their words, so
 // that a name counts where it is compared, and nowhere else.
@@ -40,6 +43,10 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 	mayBlock := requirements.MayBlock(hook)
 	for _, f := range files {
 		problems = append(problems, f.carried()...)
+		if f.file == hook.Entry.Path && !hook.Command.Given() {
+			problems = append(problems, f.argued(files, mayBlock != "")...)
+		}
+		problems = append(problems, f.ended()...)
 	}
 	if hook.Dialect == "" { // else its words are those of another program
 		// Where the trigger is no event, a matcher says that it is one of a tool.

@@ -20,7 +20,8 @@ const (
 type script struct {
 	file  string
 	lines []string // with comments blotted out
-	first string   // the first line as it stands
+	text  string   // as it stands
+	first string   // the first line of it
 }
 
 // at is a problem at a line, from 0.
@@ -52,7 +53,7 @@ func scripts(hook *discovery.Hook) (list []script) {
 				text, err := in.Read(file, maxScript)
 				if err == nil && bytes.IndexByte(text, 0) < 0 {
 					first, _, _ := strings.Cut(string(text), "\n")
-					list = append(list, script{file, code(string(text), filepath.Ext(file)), first})
+					list = append(list, script{file, code(string(text), filepath.Ext(file)), string(text), first})
 				}
 			}
 		}
