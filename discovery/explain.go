@@ -131,6 +131,9 @@ func (s *Set) why(h *Hook) string {
 		}
 		return "it is switched off by " + h.DisabledBy
 	case Untrusted:
+		if h.Refused != "" {
+			return "it was refused as it is on " + h.Refused + ": agents-hooks trust asks again"
+		}
 		return "nobody has approved it as it is: agents-hooks trust"
 	}
 	return string(h.Status)

@@ -38,6 +38,9 @@ type Hook struct {
 	Copy        string // the approved copy of it that is run, "" if it is run where it lies
 	File        string // its HOOK.md
 	Entry       Entry
+	// Refused is when its person said no to it as it is, "" if they did not: of a hook
+	// that is not trusted, and at an event once [Set.Untrusted] was asked.
+	Refused string
 	// Plugin is the plugin that it comes with, whose folder Dir is; "" for a folder
 	// with a HOOK.md.
 	Plugin string

@@ -37,6 +37,10 @@ func (r *settingsReader) hooks(t map[string]any) {
 			if !r.notHere(path, SystemLayer, UserLayer) {
 				r.debug = r.boolean(path, v)
 			}
+		case "log_changes":
+			if !r.notHere(path, SystemLayer, UserLayer) {
+				r.logChanges = r.boolean(path, v)
+			}
 		case "on_error":
 			r.onError = typed[OnError](r.policy(path, v, "allow"))
 		case "deny_json":
@@ -72,7 +76,7 @@ func (r *settingsReader) hooks(t map[string]any) {
 		case "source":
 			r.sources(path, v)
 		default:
-			r.unknown(path, "enabled", "debug", "on_error", "order", "deny_json", "on_unsupported", "blocked_command", "stop_limit",
+			r.unknown(path, "enabled", "debug", "log_changes", "on_error", "order", "deny_json", "on_unsupported", "blocked_command", "stop_limit",
 				"defaults", "disable", "except", "override", "lock", "source")
 		}
 	}

@@ -35,7 +35,9 @@ type loader struct {
 	switched   map[verdict]switched // what BuiltinSwitch said
 	always     bool                 // project hooks need no approval
 	approved   *trust.Record        // once it was asked
-	hooks      []*Hook              // found, to be merged
+	nos        trust.Nos            // what was refused, if nosRead
+	nosRead    bool
+	hooks      []*Hook // found, to be merged
 	foreign    []*Hook
 	bystanders []bystander
 
@@ -129,6 +131,7 @@ func load(src Sources, event protocol.EventType, workDir string) *Set {
 	l.mergePerson()
 	if event == "" {
 		l.set.Open()
+		l.askRefused(l.set.Hooks)
 	}
 	return l.set
 }

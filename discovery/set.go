@@ -244,8 +244,15 @@ func (s *Set) HoldsUnseen(t protocol.EventType) (h *Hook, why string) {
 func (s *Set) Broken(t protocol.EventType) []*Hook { return s.with(Broken, t) }
 
 // Untrusted returns the hooks of the project that an event type would have been
-// for, were they approved; one whose trigger cannot be read is among them.
-func (s *Set) Untrusted(t protocol.EventType) []*Hook { return s.with(Untrusted, t) }
+// for, were they approved; one whose trigger cannot be read is among them. Of each it
+// is known then whether its person refused it.
+func (s *Set) Untrusted(t protocol.EventType) []*Hook {
+	list := s.with(Untrusted, t)
+	if s.loader != nil {
+		s.loader.askRefused(list)
+	}
+	return list
+}
 
 func (s *Set) with(status Status, t protocol.EventType) []*Hook {
 	var out []*Hook

@@ -25,6 +25,7 @@ const (
 type Settings struct {
 	Enabled       bool
 	Debug         bool
+	LogChanges    bool // the run log holds what hooks changed in inputs
 	OnError       OnError
 	Order         Order
 	DenyJSON      bool // deny_json = "block"
@@ -118,6 +119,9 @@ func (l *loader) projectFile(p *project) {
 			l.tellOthers(path, others)
 			return
 		}
+		if l.event != "" && l.refused().WhenOfSettings(p.dir, b) != "" {
+			return
+		}
 		l.problem(Problem{File: path, Severity: Warning, Message: "the settings of this project are not honoured, because nobody has approved them",
 			Fix: "look at them with `agents-hooks trust`"})
 		return
@@ -166,6 +170,31 @@ func (l *loader) record() *trust.Record {
 		}
 	}
 	return l.approved
+}
+
+// refused is what the person said no to, read when something waits for a yes.
+func (l *loader) refused() trust.Nos {
+	if !l.nosRead {
+		l.nosRead, l.nos = true, trust.ReadNos(l.src.State)
+	}
+	return l.nos
+}
+
+// askRefused finds out which hooks that are not trusted the person said no to as
+// they are. Where nobody ever said no, that is one look at a file.
+func (l *loader) askRefused(hooks []*Hook) {
+	for _, h := range hooks {
+		if h.Status != Untrusted || len(l.refused()) == 0 {
+			continue
+		}
+		thing := h.thing()
+		if h.Plugin != "" {
+			thing = (&plugin{project: h.Project, dir: h.Dir}).thing()
+		}
+		ctx, cancel := l.owed()
+		h.Refused = l.refused().WhenOf(ctx, h.Project, thing)
+		cancel()
+	}
 }
 
 // unreadable is the problem with a record of approvals.
@@ -267,6 +296,7 @@ func (l *loader) general() {
 	s := &l.set.Settings
 	s.Enabled = !l.src.Off && l.enabled().value
 	s.Debug = l.src.Debug || first(l.files, func(f *settingsFile) setting[bool] { return f.debug }).value
+	s.LogChanges = first(l.files, func(f *settingsFile) setting[bool] { return f.logChanges }).or(setting[bool]{value: true}).value
 	s.OnError = first(l.files, func(f *settingsFile) setting[OnError] { return f.onError }).value
 	s.Order = first(l.files, func(f *settingsFile) setting[Order] { return f.order }).or(setting[Order]{value: OrderLayer}).value
 	s.DenyJSON = first(l.files, func(f *settingsFile) setting[bool] { return f.denyJSON }).value

@@ -33,7 +33,8 @@ const (
 
 // A LogLine is one line of the run log: one event, or one async hook. Tool
 // input and prompts are in it only if Input and Stderr are set, which debugging
-// does: without that, what a hook says loses what the event brought along.
+// does: without that, what a hook says loses what the event brought along. What a
+// hook changed in an input is there (see change.go), unless settings say otherwise.
 type LogLine struct {
 	V           int
 	ID          string // of this event
@@ -70,8 +71,8 @@ type LogHook struct {
 	Warning  string
 	Async    bool
 	Changed  bool         // it changed the input of the call
-	Before   protocol.Raw // that input as it found it; debug
-	After    protocol.Raw // and as it left it; debug
+	Before   protocol.Raw // that input as it found it: what it changed of it, all of it when debugging
+	After    protocol.Raw // and as it left it
 	Log      protocol.Raw // its own "log" value
 	Reason   string       // why it decided as it did: one line, but when debugging
 	Stdout   string       // of an async hook
@@ -96,7 +97,7 @@ func NewLogLine(rep Report, set *discovery.Set, start time.Time, debug bool) *Lo
 		}
 	}
 	for _, r := range rep.Results {
-		l.Hooks = append(l.Hooks, logHook(r, debug))
+		l.Hooks = append(l.Hooks, logHook(r, debug, set.Settings.LogChanges))
 	}
 	for _, a := range rep.Async {
 		l.Async = append(l.Async, a.Hook.Name)
@@ -110,7 +111,7 @@ func NewLogLine(rep Report, set *discovery.Set, start time.Time, debug bool) *Lo
 	return l
 }
 
-func logHook(r Result, debug bool) LogHook {
+func logHook(r Result, debug, changes bool) LogHook {
 	h := LogHook{
 		Name: r.Hook.Name, Layer: r.Hook.Layer, Duration: r.Duration, Exit: r.Exit, Signal: r.Signal,
 		Result: r.Verdict, Warning: r.Warning, Async: r.Async,
@@ -128,8 +129,13 @@ func logHook(r Result, debug bool) LogHook {
 	if debug {
 		h.Stderr = r.Stderr
 	}
-	if debug && h.Changed {
-		h.Before, h.After = r.before.Raw(), r.after.Raw()
+	switch {
+	case !h.Changed:
+	case debug:
+		h.Before, h.After = loggedInput(r.before.Raw()), loggedInput(r.after.Raw())
+	case changes:
+		was, is := changeOf(r.before, r.after)
+		h.Before, h.After = was.Raw(), is.Raw()
 	}
 	return h
 }
@@ -276,8 +282,8 @@ func (l *LogLine) appendHook(dst []byte, h *LogHook) []byte {
 		o.Set("changed_input", protocol.Raw("true"))
 	}
 	if len(h.Before) > 0 {
-		o.Set("input_before", loggedInput(h.Before))
-		o.Set("input_after", loggedInput(h.After))
+		o.Set("input_before", h.Before)
+		o.Set("input_after", h.After)
 	}
 	if len(h.Log) > 0 {
 		o.Set("log", h.Log)

@@ -92,13 +92,13 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"list": {
 		good: []string{
-			`{"schema": 1, "hooks": [{"name": "a", "description": "d", "layer": "project", "dir": "/p/.agents/hooks/a", "file": "/p/.agents/hooks/a/HOOK.md", "entry": "/p/.agents/hooks/a/scripts/run", "trigger": "pre-tool-call", "matcher": {"tool": "Shell", "pattern": "", "command": "", "path": "", "content": ""}, "priority": 100, "timeout_ms": 30000, "async": false, "status": "untrusted", "trusted": false, "overridden_by": "", "left_out": [{"agents": ["codex"], "others": false, "by": "f:1"}], "held": null, "problems": [{"file": "f", "line": 0, "column": 0, "field": "", "severity": "warning", "message": "m", "value": "", "fix": ""}]}]}`,
+			`{"schema": 1, "hooks": [{"name": "a", "description": "d", "layer": "project", "dir": "/p/.agents/hooks/a", "file": "/p/.agents/hooks/a/HOOK.md", "entry": "/p/.agents/hooks/a/scripts/run", "trigger": "pre-tool-call", "matcher": {"tool": "Shell", "pattern": "", "command": "", "path": "", "content": ""}, "priority": 100, "timeout_ms": 30000, "async": false, "status": "untrusted", "trusted": false, "refused": "", "overridden_by": "", "left_out": [{"agents": ["codex"], "others": false, "by": "f:1"}], "held": null, "problems": [{"file": "f", "line": 0, "column": 0, "field": "", "severity": "warning", "message": "m", "value": "", "fix": ""}]}]}`,
 		},
 		bad: []string{
 			`{"schema": 1}`,
 			`{"schema": 1, "hooks": [{"name": "a"}]}`,
-			`{"schema": 1, "hooks": [{"name": "a", "description": "d", "layer": "global", "dir": "", "file": "", "entry": "", "trigger": "", "matcher": {"tool": "", "pattern": ""}, "priority": 100, "timeout_ms": 30000, "async": false, "status": "ready", "trusted": true, "overridden_by": "", "problems": []}]}`,
-			`{"schema": 1, "hooks": [{"name": "a", "description": "d", "layer": "user", "dir": "", "file": "", "entry": "", "trigger": "", "matcher": {"tool": "", "pattern": ""}, "priority": 100, "timeout_ms": 30000, "async": false, "status": "ready", "trusted": true, "overridden_by": "", "problems": [{}]}]}`,
+			`{"schema": 1, "hooks": [{"name": "a", "description": "d", "layer": "global", "dir": "", "file": "", "entry": "", "trigger": "", "matcher": {"tool": "", "pattern": ""}, "priority": 100, "timeout_ms": 30000, "async": false, "status": "ready", "trusted": true, "refused": "", "overridden_by": "", "problems": []}]}`,
+			`{"schema": 1, "hooks": [{"name": "a", "description": "d", "layer": "user", "dir": "", "file": "", "entry": "", "trigger": "", "matcher": {"tool": "", "pattern": ""}, "priority": 100, "timeout_ms": 30000, "async": false, "status": "ready", "trusted": true, "refused": "", "overridden_by": "", "problems": [{}]}]}`,
 		},
 	},
 	"explain": {
@@ -121,11 +121,11 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"view": {
 		good: []string{
-			`{"schema": 1, "file": "/h/page.html", "made": "2026-11-23T02:00:00Z", "events": 5000, "older": true, "sessions": 12, "hooks": 3, "approvals": 1, "memory": 0, "workspace": 0, "evolution": 0}`,
+			`{"schema": 1, "file": "/h/page.html", "made": "2026-11-23T02:00:00Z", "events": 5000, "older": true, "sessions": 12, "hooks": 3, "agents": 2, "approvals": 1, "memory": 0, "workspace": 0, "evolution": 0}`,
 		},
 		bad: []string{
 			`{"schema": 1, "file": "/h/page.html"}`,
-			`{"schema": 1, "file": "/h/page.html", "made": "2026-11-23T02:00:00Z", "events": -1, "older": true, "sessions": 12, "hooks": 3, "approvals": 1, "memory": 0, "workspace": 0, "evolution": 0}`,
+			`{"schema": 1, "file": "/h/page.html", "made": "2026-11-23T02:00:00Z", "events": -1, "older": true, "sessions": 12, "hooks": 3, "agents": 2, "approvals": 1, "memory": 0, "workspace": 0, "evolution": 0}`,
 		},
 	},
 	"ui": {

@@ -62,7 +62,7 @@ func rooms() []shell.Room {
 		{Topic: shell.Agents, Words: "prompt", Command: prompt.Command},
 		{Topic: shell.Look, Words: "log stats", Command: log.Command},
 		{Topic: shell.Look, Words: "export", Command: export.Command},
-		{Topic: shell.Look, Words: "view ui", Command: view.Command},
+		{Topic: shell.Look, Words: "view ui", Command: view.Command(doctor.Health)},
 		{Topic: shell.Look, Words: "record replay", Command: record.Command},
 		{Topic: shell.Look, Words: "demo", Command: demo.Command},
 		{Topic: shell.Behaviours, Words: "memory", Command: memory.Command},

@@ -166,11 +166,11 @@ func Look(sh *shell.Shell, dir string, names []string) (Found, error) {
 		}
 	}
 	are := make([]string, 0, len(f.items))
-	said := nos(sh.Host)
+	said := trust.ReadNos(sh.Host.State)
 	for i := range f.items {
 		are = append(are, f.items[i].Name)
 		if f.items[i].pending() {
-			f.items[i].Declined = declined(said, f.items[i])
+			f.items[i].Declined = said.When(f.items[i].Project, f.items[i].Name, f.items[i].Hash)
 		}
 	}
 	if len(names) > 0 {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -207,7 +208,7 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 		// A permission that nobody can look up is none.
 		f.outcome.Decision, f.outcome.Reason = protocol.NoOpinion, ""
 	}
-	notices = append(notices, unkept...)
+	notices = slices.DeleteFunc(append(notices, unkept...), isRefused)
 	if in.from.specForm() {
 		notices = fresh(ses, notices)
 		a.outcome, a.by, a.notices = f.outcome, f.blockedBy(), notices

@@ -79,6 +79,10 @@ func (f fitted) notices(from speaker, before []runner.Warning) []runner.Warning 
 		list = append(list, note("settings", "%s", p.String()))
 	}
 	for _, in := range untrusted(f.set, f.report.Event.Type) {
+		if in.refused {
+			list = append(list, note(kindRefused, "%s of this project did not run, because you refused that as it is: `agents-hooks trust` in %s asks again", hookList(in.hooks), in.project))
+			continue
+		}
 		list = append(list, note("untrusted", "%s of this project did not run, because nobody has approved it: run `agents-hooks trust` in %s", hookList(in.hooks), in.project))
 	}
 	for _, l := range f.losses {
@@ -122,19 +126,27 @@ func says(o *protocol.Outcome, what protocol.Can) bool {
 	return false
 }
 
-// An unapproved project has hooks that an event would have run.
+// An unapproved project has hooks that an event would have run: those that wait for a
+// word of its person, or those that they said no to as they are.
 type unapproved struct {
 	project string
+	refused bool
 	hooks   []string
 }
+
+// kindRefused is of what the log says, and nobody is told: they know.
+const kindRefused = "refused"
+
+func isRefused(w runner.Warning) bool { return w.Kind == kindRefused }
 
 // untrusted names the hooks of each project that this event would have run.
 func untrusted(set *discovery.Set, t protocol.EventType) (list []unapproved) {
 	for _, h := range set.Untrusted(t) {
-		at := slices.IndexFunc(list, func(u unapproved) bool { return u.project == h.Project })
+		refused := h.Refused != ""
+		at := slices.IndexFunc(list, func(u unapproved) bool { return u.project == h.Project && u.refused == refused })
 		if at < 0 {
 			at = len(list)
-			list = append(list, unapproved{project: h.Project})
+			list = append(list, unapproved{project: h.Project, refused: refused})
 		}
 		list[at].hooks = append(list[at].hooks, h.Name)
 	}

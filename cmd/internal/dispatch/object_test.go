@@ -1,10 +1,12 @@
 package dispatch
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/trust"
 )
 
 // In spec form, too, no gate keeps an agent going for ever: the counts are those of
@@ -138,4 +140,56 @@ func TestJSONHoldsLocks(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	hasNot(t, "stdout", r.stdout, "blocked_by")
+}
+
+// What a person refused as it is they are not told of again, by hook or by settings;
+// the log says it. Another byte is told of, and so is what nobody refused.
+func TestWhatWasRefusedIsSilent(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.hook(w.projectHooks(), "theirs", "trigger: pre-tool-call", "exit 0")
+	w.hook(w.projectHooks(), "waits", "trigger: post-tool-call", "exit 0")
+	w.file(filepath.Join(w.project, ".agents", "hooks.toml"), "[hooks]\non_error = \"block\"\n", 0o644)
+	project, err := filepath.EvalSymlinks(w.project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuse := func(id, path string) {
+		items, err := trust.List(w.state(), project, []trust.Thing{{ID: id, Path: path}})
+		if err != nil || len(items) != 1 {
+			t.Fatal(items, err)
+		}
+		if err := trust.Refuse(w.state(), trust.Nos{{Project: project, Name: items[0].Name(), Hash: items[0].Hash, Time: "2026-11-23T05:00:00Z"}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const hooks, settings = "nobody has approved it", "nobody has approved them"
+	for i, c := range []struct {
+		before func()
+		event  string
+		says   map[string]bool
+	}{
+		{func() {}, "pre-tool-call", map[string]bool{hooks: true, settings: true}},
+		{func() {
+			refuse(trust.HookID("theirs"), filepath.Join(project, ".agents", "hooks", "theirs"))
+			refuse(trust.SettingsID, filepath.Join(project, ".agents", "hooks.toml"))
+		}, "pre-tool-call", map[string]bool{hooks: false, settings: false}},
+		{func() {}, "post-tool-call", map[string]bool{hooks: true, settings: false}},
+		{func() { w.file(filepath.Join(w.projectHooks(), "theirs", "note"), "x", 0o644) }, "pre-tool-call", map[string]bool{hooks: true, settings: false}},
+		{func() {
+			w.file(filepath.Join(w.project, ".agents", "hooks.toml"), "[hooks]\non_error = \"block\"\n\n", 0o644)
+		}, "pre-tool-call", map[string]bool{hooks: true, settings: true}},
+	} {
+		c.before()
+		r := w.run(strings.Replace(w.specEvent(c.event, shell), `"s-1"`, `"s-`+strings.Repeat("x", i+2)+`"`, 1))
+		for text, want := range c.says {
+			if strings.Contains(r.stderr, text) != want {
+				t.Errorf("event %d: %q is said: %v\n%s", i, text, !want, r.stderr)
+			}
+		}
+		hasNot(t, "what was refused", r.stderr, "refused")
+	}
+	if n := strings.Count(w.log(), `"kind": "refused"`); n != 1 {
+		t.Errorf("the log says it %d times", n)
+	}
 }

@@ -22,6 +22,7 @@ type Row struct {
 	Async        bool                `json:"async"`
 	Status       discovery.Status    `json:"status"`
 	Trusted      bool                `json:"trusted"`
+	Refused      string              `json:"refused"` // when its person said no to it as it is, "" if not
 	OverriddenBy string              `json:"overridden_by"`
 	DisabledBy   string              `json:"-"`
 	LeftOut      []discovery.LeftOut `json:"left_out"` // the agents in which it does not run
@@ -104,7 +105,7 @@ func Rows(hooks []*discovery.Hook) []Row {
 		rows = append(rows, Row{
 			Name: h.Name, Description: h.Description, Layer: h.Layer, Dir: h.Dir, File: h.File, Entry: h.Entry.Path,
 			Trigger: h.Trigger, Matcher: RowMatcher(h.Matcher), Priority: h.Priority, Timeout: h.Timeout.Milliseconds(),
-			Async: h.Async, Status: h.Status, Trusted: h.Trusted, OverriddenBy: h.OverriddenBy, DisabledBy: h.DisabledBy, Sandbox: SandboxOf(h), MayAllow: h.MayAllow,
+			Async: h.Async, Status: h.Status, Trusted: h.Trusted, Refused: h.Refused, OverriddenBy: h.OverriddenBy, DisabledBy: h.DisabledBy, Sandbox: SandboxOf(h), MayAllow: h.MayAllow,
 			LeftOut: append([]discovery.LeftOut{}, h.LeftOut...),
 			Held:    holdOf(h), Metadata: Metadata(h),
 			Dialect: h.Dialect, Command: h.Command,

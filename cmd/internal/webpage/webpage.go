@@ -6,16 +6,22 @@ package webpage
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // Flags are those of a command that makes a page.
@@ -41,26 +47,30 @@ func Read(c *cli.Context) (Options, error) {
 	return o, nil
 }
 
+// Overview is the page of view itself, which is of all.
+const Overview = "overview"
+
 // Write writes the HTML page of a behaviour: to a file that only this person can
 // read, or to stdout, and then file is "". dir is what the page is of.
 func Write(sh *shell.Shell, behaviour string, p interface{ Write(io.Writer) error }, dir string, o Options) (file string, err error) {
+	command := strings.TrimPrefix(behaviour+" view", Overview+" ")
 	var page bytes.Buffer
 	if err := p.Write(&page); err != nil {
-		return "", fmt.Errorf("%s view: %w", behaviour, err)
+		return "", fmt.Errorf("%s: %w", command, err)
 	}
 	if o.Out == "-" {
 		sh.Printf("%s", page.Bytes())
 		return "", nil
 	}
-	if file, err = viewFile(sh, behaviour, o.Out, dir); err == nil {
-		err = WritePrivate(file, page.Bytes())
+	if file, err = viewFile(sh, behaviour, o.Out, dir); err != nil {
+		return "", fmt.Errorf("%s: %w", command, err)
 	}
-	if err != nil {
-		return "", fmt.Errorf("%s view: %w", behaviour, err)
+	if err := writePrivate(file, page.Bytes()); err != nil {
+		return "", fmt.Errorf("%s: writing %s: %s", command, shell.Plain(file), safefile.Reason(err))
 	}
 	if o.Open {
 		if err := Show(file); err != nil {
-			return "", shell.WithHint(fmt.Errorf("%s view: opening %s: %w", behaviour, file, err), "the page is there: open it in a browser yourself")
+			return "", shell.WithHint(fmt.Errorf("%s: opening %s: %w", command, file, err), "the page is there: open it in a browser yourself")
 		}
 	}
 	return file, nil
@@ -77,35 +87,62 @@ func viewFile(sh *shell.Shell, behaviour, out, dir string) (string, error) {
 	return filepath.Join(folder, fmt.Sprintf("view-%x.html", name[:6])), os.MkdirAll(folder, 0o700)
 }
 
-// WritePrivate writes a file that nobody else can read, also where there was one
+// writePrivate writes a file that nobody else can read, also where there was one
 // that others could. A reader sees the file as it was or as it is, and a disk that
 // is full costs nothing of the one that was there. What is no regular file, such as
 // a pipe, is written to as it stands.
-func WritePrivate(file string, content []byte) error {
+func writePrivate(file string, content []byte) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		if info.IsDir() {
-			return fmt.Errorf("%s is a folder", file)
+			return errors.New("it is a folder")
 		}
 		return os.WriteFile(file, content, 0o600)
 	}
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real
 	}
-	f, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*") // with mode 0600
+	temp, err := Temp(filepath.Dir(file), "."+filepath.Base(file))
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(content)
-	if bad := f.Close(); err == nil {
-		err = bad
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), file)
+	if err = os.WriteFile(temp, content, 0o600); err == nil {
+		err = os.Rename(temp, file)
 	}
 	if err != nil {
-		os.Remove(f.Name())
+		os.Remove(temp)
 	}
 	return err
+}
+
+// Temp is the path for a file of this process beside others of that name, which only
+// this person can read; those of processes that were killed are removed.
+func Temp(dir, name string) (path string, err error) {
+	mark := name + ".agents-hooks-"
+	entries, _ := os.ReadDir(dir) // making one tells what is wrong
+	for _, e := range entries {
+		owner, ours := strings.CutPrefix(e.Name(), mark)
+		if pid, err := strconv.Atoi(strings.TrimSuffix(owner, ".html")); ours && err == nil && !runs(pid) {
+			os.Remove(filepath.Join(dir, e.Name()))
+		}
+	}
+	path = filepath.Join(dir, mark+strconv.Itoa(os.Getpid())+".html")
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) { // of an earlier process of that number
+		if err = os.Remove(path); err == nil {
+			f, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		}
+	}
+	if err != nil {
+		return "", err
+	}
+	return path, f.Close()
+}
+
+// runs reports whether there is a process of a number; where that cannot be asked,
+// there is.
+func runs(pid int) bool {
+	p, err := os.FindProcess(pid)
+	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
 // Show opens a file in the person's browser.

@@ -127,10 +127,12 @@ func prefixed(before, text string) string {
 // approved, and those that are not any more what was approved, if only by a mode.
 func approvals(h host.Host, set *discovery.Set) (list []check) {
 	changed := changedSince(h, set.Project)
-	var fresh, other []string
+	var fresh, other, refused []string
 	for _, hook := range set.Hooks {
 		switch {
 		case hook.Status != discovery.Untrusted:
+		case hook.Refused != "":
+			refused = append(refused, hook.Name)
 		case slices.Contains(changed, hook.Dir):
 			other = append(other, hook.Name)
 		default:
@@ -142,6 +144,9 @@ func approvals(h host.Host, set *discovery.Set) (list []check) {
 	}
 	if len(other) > 0 {
 		list = append(list, row("trust", checkWarn, "agents-hooks trust shows what changed, and approves it", "changed since it was approved, so not run: %s", strings.Join(other, ", ")))
+	}
+	if len(refused) > 0 {
+		list = append(list, row("trust", checkOff, "agents-hooks trust asks again", "refused by you as they are, so not run: %s", strings.Join(refused, ", ")))
 	}
 	return list
 }

@@ -120,7 +120,7 @@ func countGuards(set *discovery.Set) (ready, waiting int) {
 		case h.Layer == discovery.BuiltinLayer:
 		case h.Status == discovery.Ready:
 			ready++
-		case h.Status == discovery.Untrusted:
+		case h.Status == discovery.Untrusted && h.Refused == "":
 			waiting++
 		}
 	}

@@ -96,6 +96,10 @@ func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
 		if r.DisabledBy != "" {
 			below("disabled by " + sh.Tidy(r.DisabledBy))
 		}
+	case discovery.Untrusted:
+		if r.Refused != "" {
+			below("refused as it is on " + shell.Plain(r.Refused))
+		}
 	}
 	for _, o := range r.LeftOut {
 		below(sh.Tidy(o.Text()))
@@ -139,9 +143,12 @@ func traits(r hookset.Row) string {
 
 // printSum counts, and names what to do about those that do not run.
 func printSum(sh *shell.Shell, rows []hookset.Row) {
-	count := map[discovery.Status]int{}
+	count, waiting := map[discovery.Status]int{}, 0
 	for _, r := range rows {
 		count[r.Status]++
+		if r.Status == discovery.Untrusted && r.Refused == "" {
+			waiting++
+		}
 	}
 	var parts []string
 	for _, s := range []discovery.Status{discovery.Ready, discovery.Untrusted, discovery.Disabled, discovery.Overridden, discovery.Broken, discovery.Foreign} {
@@ -151,7 +158,7 @@ func printSum(sh *shell.Shell, rows []hookset.Row) {
 	}
 	sh.Printf("\n%s\n", strings.Join(parts, ", "))
 	var hints []string
-	if count[discovery.Untrusted] > 0 {
+	if waiting > 0 {
 		hints = append(hints, "agents-hooks trust shows what is not trusted yet, and asks")
 	}
 	if count[discovery.Broken] > 0 {

@@ -16,11 +16,12 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 		ArgsUsage: "[NAME...]",
 		Description: "Shows what is new or changed in this project since the last approval, and\n" +
 			"asks. Only what was approved is run, and only as it was approved: any other\n" +
-			"byte needs a new approval. It is refused inside a hook, and where an agent\n" +
+			"byte needs a new approval. With --refuse it asks for a no. It is refused inside a hook, and where an agent\n" +
 			"may be typing.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "show", Usage: "only show, ask nothing"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "approve without asking"},
+			&cli.BoolFlag{Name: "refuse", Usage: "say no: no event tells of these bytes any more"},
 			&cli.BoolFlag{Name: "keep", Usage: "what was approved before stays so, too: for branches"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
@@ -33,7 +34,7 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if o.approves() && len(f.Pending()) > 0 {
+			if (o.approves() || o.refuse) && len(f.Pending()) > 0 {
 				if err := sh.OnlyPerson("trust"); err != nil {
 					return err
 				}
@@ -43,6 +44,9 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 			}
 			if !o.json {
 				approval.Print(sh, f)
+			}
+			if o.refuse {
+				return refuse(sh, f, o)
 			}
 			var approved []string
 			if o.approves() {
@@ -60,11 +64,34 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
+// refuse keeps that a person said no to what is pending, as it was shown.
+func refuse(sh *shell.Shell, f approval.Found, o trustOptions) error {
+	pending := len(f.Pending())
+	if pending > 0 {
+		if err := sh.Confirm(o.yes, "refuse "+text.Count(pending, "item")+" as shown?", "trust"); err != nil {
+			return err
+		}
+		if _, err := approval.Refuse(sh, f); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		now, err := approval.Look(sh, o.dir, o.names)
+		if err != nil {
+			return err
+		}
+		return sh.JSON(now.Doc(nil))
+	}
+	sh.Printf("refused %s\n", text.Count(pending, "item"))
+	return nil
+}
+
 type trustOptions struct {
 	dir             string   // where the project is looked for
 	names           []string // only these
 	show, yes, json bool
 	keep            bool // what is approved already stands
+	refuse          bool
 }
 
 // approves reports whether anything is approved, by an answer or unasked. With
@@ -73,5 +100,8 @@ func (o trustOptions) approves() bool { return !o.show && (o.yes || !o.json) }
 
 func readTrust(sh *shell.Shell, c *cli.Context) (trustOptions, error) {
 	dir, err := hookset.LookFrom(sh, c)
-	return trustOptions{dir: dir, names: c.Args().Slice(), show: c.Bool("show"), yes: c.Bool("yes"), json: c.Bool("json"), keep: c.Bool("keep")}, err
+	if c.Bool("refuse") && (c.Bool("show") || c.Bool("keep")) {
+		return trustOptions{}, shell.Usagef("trust: --refuse says no, which goes with neither --show nor --keep")
+	}
+	return trustOptions{refuse: c.Bool("refuse"), dir: dir, names: c.Args().Slice(), show: c.Bool("show"), yes: c.Bool("yes"), json: c.Bool("json"), keep: c.Bool("keep")}, err
 }

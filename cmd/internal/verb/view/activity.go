@@ -60,6 +60,7 @@ type run struct {
 	Async    bool    `json:"async,omitempty"`
 	Changed  bool    `json:"changed,omitempty"`
 	Diff     string  `json:"diff,omitempty"`
+	Blotted  bool    `json:"blotted,omitempty"` // what it changed differs in secrets alone
 	Log      string  `json:"log,omitempty"`
 	Reason   string  `json:"reason,omitempty"`
 	Stdout   string  `json:"stdout,omitempty"`
@@ -67,8 +68,9 @@ type run struct {
 }
 
 type notice struct {
-	Hook string `json:"hook,omitempty"`
-	Text string `json:"text"`
+	Hook    string `json:"hook,omitempty"`
+	Text    string `json:"text"`
+	Refused bool   `json:"refused,omitempty"` // by a person: no trouble
 }
 
 // seeActivity reads the run log.
@@ -114,7 +116,7 @@ func eventOf(sh *shell.Shell, l runner.LogLine) event {
 		e.Hooks = append(e.Hooks, runOf(h))
 	}
 	for _, w := range l.Warnings {
-		e.Warnings = append(e.Warnings, notice{w.Hook, clipped(w.Text)})
+		e.Warnings = append(e.Warnings, notice{w.Hook, clipped(w.Text), w.Kind == "refused"})
 	}
 	return e
 }
@@ -125,7 +127,8 @@ func runOf(h runner.LogHook) run {
 		Warning: clipped(h.Warning), Async: h.Async, Changed: h.Changed, Log: clipped(string(h.Log)), Reason: clipped(h.Reason), Stdout: clipped(h.Stdout), Stderr: clipped(h.Stderr),
 	}
 	if len(h.Before) > 0 || len(h.After) > 0 {
-		r.Diff = inputDiff(protocol.ObjectOf(h.Before), protocol.ObjectOf(h.After))
+		r.Diff = clipped(inputDiff(protocol.ObjectOf(h.Before), protocol.ObjectOf(h.After)))
+		r.Blotted = r.Diff == ""
 	}
 	return r
 }
@@ -165,6 +168,9 @@ func argument(raw protocol.Raw) []byte {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
 		return []byte(s)
+	}
+	if o := protocol.ObjectOf(raw); len(o) == 1 && o.Has("omitted_bytes") {
+		return []byte(string(o.Get("omitted_bytes")) + " bytes, which the log did not keep\n")
 	}
 	return []byte(indented(raw))
 }

@@ -6,9 +6,9 @@ const words = {
     block: 'blocked', ask: 'asked', allow: 'allowed', plain: 'passed', trouble: 'trouble', onlyTrouble: 'trouble', onlyChanged: 'input changed', noSession: 'without a session', session: 'session', project: 'project', agent: 'agent',
     shown: (n, all) => n === all ? n + (n === 1 ? ' event' : ' events') : n + ' of ' + all + ' events', count: n => n === 1 ? '1 event' : n + ' events', cut: (n, flag) => 'The newest ' + n + ' events are here; older ones: agents-hooks view ' + flag + '.',
     ok: 'let it pass', failed: 'failed', timeout: 'took too long', not_started: 'did not start', bad_output: 'said nothing usable', skipped: 'skipped', allowedBy: 'permitted in your place by', started: 'started, not waited for', waited: 'not waited for',
-    changed: 'changed the input', changes: name => 'What ' + name + ' changed in the input', noDiff: 'What it changed is kept only with [hooks] debug = true.', wrote: 'wrote', onError: 'wrote to stderr', keptLog: 'log', input: 'Input', warnings: 'Warnings', ran: 'Hooks, in the order in which they ran', noHook: 'No hook ran.',
+    changed: 'changed the input', changes: name => 'What ' + name + ' changed in the input', noDiff: 'What it changed is not in the log: hooks.toml says [hooks] log_changes = false, or the event is older than that.', blotted: 'What it changed looks like a secret, and was blotted out.', wrote: 'wrote', onError: 'wrote to stderr', keptLog: 'log', input: 'Input', warnings: 'Warnings', ran: 'Hooks, in the order in which they ran', noHook: 'No hook ran.',
     exit: n => 'exit ' + n, unreadable: 'unreadable event', noDate: 'without a date', all: 'all sessions', layer: { builtin: 'built-in', system: 'system', user: 'yours', project: 'project' }, only: what => 'only ' + what, id: 'id', lasted: 'lasted', spec: 'no agent', fresh: n => n === 1 ? '1 new event' : n + ' new events',
-    foot: (dir, at) => 'From the run log, as it stood on ' + at + '. What agents were asked and what they typed is not in it, unless [hooks] debug is set.',
+    foot: (dir, at) => 'From the run log, as it stood on ' + at + '. What agents were asked and what they typed is not in it, unless [hooks] debug is set; what a hook changed in an input is, unless [hooks] log_changes = false.',
   },
   zh: {
     sessions: '会话', events: '事件', search: '搜索（按 /）', other: 'English', more: '显示更多', noHit: '没有符合条件的内容。', nothing: '还没有记录任何事件。',
@@ -17,9 +17,9 @@ const words = {
     block: '已阻止', ask: '已询问', allow: '已允许', plain: '通过', trouble: '有故障', onlyTrouble: '有故障', onlyChanged: '改动了输入', noSession: '没有会话', session: '会话', project: '项目', agent: '智能体',
     shown: (n, all) => n === all ? n + ' 个事件' : n + ' / ' + all + ' 个事件', count: n => n + ' 个事件', cut: (n, flag) => '这里是最新的 ' + n + ' 个事件；更早的：agents-hooks view ' + flag + '。',
     ok: '放行', failed: '失败', timeout: '超时', not_started: '未能启动', bad_output: '输出无法使用', skipped: '已跳过', allowedBy: '代你允许的钩子：', started: '已启动，不等待', waited: '不等待',
-    changed: '改动了输入', changes: name => name + ' 对输入的改动', noDiff: '只有设置 [hooks] debug = true 时才会保留改动内容。', wrote: '输出', onError: '写到 stderr', keptLog: '日志', input: '输入', warnings: '警告', ran: '钩子（按运行顺序）', noHook: '没有钩子运行。',
+    changed: '改动了输入', changes: name => name + ' 对输入的改动', noDiff: '日志中没有改动内容：hooks.toml 设置了 [hooks] log_changes = false，或者该事件更早。', blotted: '改动的内容看起来是机密，已被遮盖。', wrote: '输出', onError: '写到 stderr', keptLog: '日志', input: '输入', warnings: '警告', ran: '钩子（按运行顺序）', noHook: '没有钩子运行。',
     exit: n => '退出码 ' + n, unreadable: '无法读取的事件', noDate: '没有日期', all: '全部会话', layer: { builtin: '内置', system: '系统', user: '你的', project: '项目' }, only: what => '只看 ' + what, id: '编号', lasted: '持续', spec: '没有智能体', fresh: n => n + ' 个新事件',
-    foot: (dir, at) => '来自运行日志，截至 ' + at + '。除非设置了 [hooks] debug，其中没有对智能体的提问和输入的内容。',
+    foot: (dir, at) => '来自运行日志，截至 ' + at + '。除非设置了 [hooks] debug，其中没有对智能体的提问和输入的内容；钩子对输入的改动会保留，除非设置 [hooks] log_changes = false。',
   },
 };
 const bad = ['failed', 'timeout', 'not_started', 'bad_output'];
@@ -43,7 +43,7 @@ function prepare() {
   for (const e of list) {
     e.when = e.when || local(e.time);
     e.all = [...(e.hooks || []), ...e.late];
-    e.trouble = e.all.some(h => bad.includes(h.result)) || (e.warnings || []).length > 0;
+    e.trouble = e.all.some(h => bad.includes(h.result)) || (e.warnings || []).some(w => !w.refused);
     e.is = ['block', 'ask', 'allow'].includes(e.decision) ? e.decision : e.trouble ? 'trouble' : 'plain';
     e.changed = e.all.some(h => h.changed);
     Object.setPrototypeOf(e, searched);
@@ -68,7 +68,7 @@ const why = e => {
   for (const h of e.all) if (bad.includes(h.result)) return [h.name, h.warning || t[h.result]];
   for (const h of e.all) if (h.changed) return [h.name, t.changed];
   for (const h of e.all) if (h.reason || h.warning) return [h.name, h.reason || h.warning];
-  const w = (e.warnings || [])[0];
+  const w = (e.warnings || []).find(x => !x.refused);
   return w ? [w.hook, w.text] : null;
 };
 const clip = s => s.length > 300 ? s.slice(0, 300) + '…' : s;
@@ -100,7 +100,7 @@ function hookRow(h, most, late) {
       node('span', { class: 'dim' }, [t.layer[h.layer] || h.layer, late || h.async ? t.waited : '', how].filter(Boolean).join(' · ')), node('span', { class: 'ms' }, spent(h.ms))),
     node('div', { class: 'span' }, bar),
     ...said('', h.reason), h.warning && h.warning !== h.reason ? node('p', { class: 'text warn' }, marked(h.warning)) : '',
-    h.changed ? node('div', null, node('h4', null, t.changes(h.name)), h.diff ? diffed(h.diff, t.changes(h.name)) : node('p', { class: 'dim' }, t.noDiff)) : '',
+    h.changed ? node('div', null, node('h4', null, t.changes(h.name)), h.diff ? diffed(h.diff, t.changes(h.name)) : node('p', { class: 'dim' }, h.blotted ? t.blotted : t.noDiff)) : '',
     ...said(t.wrote, h.stdout, true), ...said(t.onError, h.stderr, true), ...said(t.keptLog, h.log, true));
 }
 function detail(e) {

@@ -6,13 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 )
 
 // views are all of the page, by the address of each.
 var views = [][2]string{
 	{"sessions", ""}, {"events", "view=events"}, {"blocked", "view=events&is=block"}, {"none", "view=events&q=nosuchthing"}, {"hooks", "part=hooks"},
-	{"agents", "part=hooks&view=agents"}, {"approvals", "part=approvals"}, {"memory", "part=memory"}, {"core", "part=memory&view=core"}, {"workspaces", "part=workspace"}, {"evolution", "part=evolution"},
+	{"agents", "part=agents"}, {"machine", "part=agents&view=machine"}, {"to look at", "part=agents&bad=1"}, {"approvals", "part=approvals"}, {"memory", "part=memory"}, {"core", "part=memory&view=core"}, {"workspaces", "part=workspace"}, {"evolution", "part=evolution"},
 }
 
 // turn shows a view, with its first things unfolded.
@@ -31,7 +32,7 @@ func TestBrowserAccessible(t *testing.T) {
 	axe := pagetest.Axe(t)
 	sh, project := machine(t, 200)
 	bare := shellOfNothing(t)
-	for name, text := range map[string]string{"full": written(t, sh, lookOptions{dir: project, last: mostEvents}), "empty": written(t, bare, lookOptions{dir: bare.Host.Home})} {
+	for name, text := range map[string]string{"full": written(t, sh, lookOptions{examine: doctor.Health, dir: project, last: mostEvents}), "empty": written(t, bare, lookOptions{dir: bare.Host.Home})} {
 		file := pagetest.File(t, text)
 		tab := pagetest.Open(t, file)
 		for _, dark := range []bool{false, true} {
@@ -71,7 +72,7 @@ func TestBrowserOpensFast(t *testing.T) {
 		sh, project := machine(t, 0)
 		writeLog(t, sh, project, n)
 		before := time.Now()
-		text := written(t, sh, lookOptions{dir: project})
+		text := written(t, sh, lookOptions{examine: doctor.Health, dir: project})
 		made := time.Since(before)
 		tab := pagetest.Open(t, "")
 		tab.Go(pagetest.File(t, text))

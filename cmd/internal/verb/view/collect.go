@@ -36,6 +36,8 @@ type lookOptions struct {
 	filter runlog.Filter
 	last   int // at most so many events, the newest; 0: all
 	may    permission
+
+	examine Examiner
 }
 
 // A permission says whether a page may decide about approvals.
@@ -66,7 +68,7 @@ func see(ctx context.Context, sh *shell.Shell, l lookOptions) look {
 // whenever something may have changed.
 func parts(ctx context.Context, sh *shell.Shell, l lookOptions) []page.Part {
 	list := []page.Part{seeHooks(sh, l)}
-	for _, part := range []func(context.Context, *shell.Shell, lookOptions) (page.Part, error){seeApprovals, seeMemory, seeWorkspaces, seeEvolution} {
+	for _, part := range []func(context.Context, *shell.Shell, lookOptions) (page.Part, error){seeHealth, seeApprovals, seeMemory, seeWorkspaces, seeEvolution} {
 		p, err := part(ctx, sh, l)
 		if err != nil {
 			sh.Say("view: %v", err)

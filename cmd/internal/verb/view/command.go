@@ -15,9 +15,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/when"
 )
 
-// Command is the group: its words stand at the top level.
-func Command(sh *shell.Shell) *cli.Command {
-	return shell.Group(viewCommand(sh), uiCommand(sh))
+// Command is the group: its words stand at the top level. The page shows what the
+// doctor says, too.
+func Command(doctor Examiner) func(*shell.Shell) *cli.Command {
+	return func(sh *shell.Shell) *cli.Command { return shell.Group(viewCommand(sh, doctor), uiCommand(sh, doctor)) }
 }
 
 // mostEvents is how many events a page has unless it is told otherwise: as many as
@@ -33,12 +34,12 @@ func lensFlags() []cli.Flag {
 	}
 }
 
-func viewCommand(sh *shell.Shell) *cli.Command {
+func viewCommand(sh *shell.Shell, doctor Examiner) *cli.Command {
 	return &cli.Command{
 		Name: "view", Usage: "one HTML page: what happened, hooks, approvals, memory",
 		Description: "One file that works without a network and asks nobody for anything: sessions\n" +
-			"and their events, hooks with their state and why, what waits for an approval,\n" +
-			"memory, workspaces and evolution. Without --out it lies in the cache\n" +
+			"and their events, hooks with their state and why, whether guards hold in each\n" +
+			"agent, what waits for an approval, memory, workspaces and evolution. Without --out it lies in the cache\n" +
 			"directory. Only you can read the file.",
 		Flags: append(webpage.Flags(), lensFlags()...),
 		Action: func(c *cli.Context) error {
@@ -46,6 +47,7 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
+			o.examine = doctor
 			return view(c.Context, sh, o)
 		},
 	}
@@ -108,7 +110,7 @@ func view(ctx context.Context, sh *shell.Shell, o viewOptions) error {
 	if len(k.activity.Events) == 0 && (o.filter.Session != "" || !o.filter.Since.IsZero()) {
 		sh.Say("view: the log has no event that fits these flags")
 	}
-	file, err := webpage.Write(sh, "overview", k.document(sh, o.lookOptions), o.dir, o.where)
+	file, err := webpage.Write(sh, webpage.Overview, k.document(sh, o.lookOptions), o.dir, o.where)
 	if err != nil || file == "" {
 		return err
 	}
@@ -123,7 +125,7 @@ func view(ctx context.Context, sh *shell.Shell, o viewOptions) error {
 	return sh.JSON(counts)
 }
 
-func uiCommand(sh *shell.Shell) *cli.Command {
+func uiCommand(sh *shell.Shell, doctor Examiner) *cli.Command {
 	return &cli.Command{
 		Name: "ui", Usage: "the same page, served here, live, and to approve hooks in",
 		Description: "Serves the page of view on this machine alone, at an address that nobody can\n" +
@@ -140,6 +142,7 @@ func uiCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
+			o.examine = doctor.kept()
 			return serve(c.Context, sh, o)
 		},
 	}

@@ -3,7 +3,6 @@ package view
 import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/team"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -23,6 +22,7 @@ type hook struct {
 	Timeout      int64              `json:"timeout_ms"`
 	Async        bool               `json:"async"`
 	Status       discovery.Status   `json:"status"`
+	Refused      string             `json:"refused"`
 	Place        int                `json:"place"` // in the order of its event, 0 if it does not run
 	OverriddenBy string             `json:"overridden_by"`
 	DisabledBy   string             `json:"disabled_by"`
@@ -35,16 +35,7 @@ type hook struct {
 	Problems     []string           `json:"problems"`
 }
 
-// A caller is an agent whose configuration has our entry.
-type caller struct {
-	Name    string `json:"name"`
-	Scope   string `json:"scope"`
-	File    string `json:"file"`
-	Problem string `json:"problem"`
-}
-
-// seeHooks looks at the hooks that count, in the order of their events, and at who
-// calls.
+// seeHooks looks at the hooks that count, in the order of their events.
 func seeHooks(sh *shell.Shell, l lookOptions) page.Part {
 	set := hookset.Set(sh.Host, l.dir)
 	for _, h := range set.Hooks {
@@ -54,9 +45,8 @@ func seeHooks(sh *shell.Shell, l lookOptions) page.Part {
 		Name     string   `json:"name"`
 		Dir      string   `json:"dir"`
 		Hooks    []hook   `json:"hooks"`
-		Agents   []caller `json:"agents"`
 		Problems []string `json:"problems"`
-	}{"hooks", sh.Short(l.dir), []hook{}, []caller{}, []string{}}
+	}{"hooks", sh.Short(l.dir), []hook{}, []string{}}
 	rows := hookset.Rows(set.Hooks)
 	for _, e := range append(protocol.EventTypes(), "") {
 		place := 0
@@ -75,16 +65,13 @@ func seeHooks(sh *shell.Shell, l lookOptions) page.Part {
 	for _, p := range append(set.Problems, team.Disabled(sh.Host, l.dir, set)...) {
 		doc.Problems = append(doc.Problems, sh.ProblemText(p))
 	}
-	for _, s := range setup.Entries(sh.Host, set.Root) {
-		doc.Agents = append(doc.Agents, caller{s.Agent.Name, string(s.Scope), sh.Short(s.File), sh.Tidy(s.Problem)})
-	}
 	return page.Part{Name: "hooks", English: "Hooks", Chinese: "钩子", Count: len(doc.Hooks), Style: activityStyle + hooksStyle, Script: hooksScript, Docs: []any{doc}}
 }
 
 func hookOf(sh *shell.Shell, r hookset.Row) hook {
 	h := hook{
 		Name: r.Name, Description: r.Description, Layer: string(r.Layer), Dir: sh.Short(r.Dir), Trigger: r.Trigger, Matcher: r.Matcher, Priority: r.Priority, Timeout: r.Timeout,
-		Async: r.Async, Status: r.Status, OverriddenBy: sh.Tidy(r.OverriddenBy), DisabledBy: sh.Tidy(r.DisabledBy), Sandbox: r.Sandbox, Dialect: r.Dialect, MayAllow: r.MayAllow,
+		Async: r.Async, Status: r.Status, Refused: r.Refused, OverriddenBy: sh.Tidy(r.OverriddenBy), DisabledBy: sh.Tidy(r.DisabledBy), Sandbox: r.Sandbox, Dialect: r.Dialect, MayAllow: r.MayAllow,
 		Problems: []string{},
 	}
 	if r.Held != nil {

@@ -1,28 +1,28 @@
 const words = {
   en: {
-    hooks: 'Hooks', agents: 'Agents', search: 'Search  ( / )', other: '中文', more: 'show more', noHit: 'Nothing fits.', nothing: 'No hook counts here.', begin: '“agents-hooks new NAME” writes one, “agents-hooks enable memory” switches a built-in behaviour on.',
-    ready: 'runs', untrusted: 'not approved', disabled: 'off', overridden: 'replaced', broken: 'broken', foreign: 'not ours', noEvent: 'No event', order: n => 'number ' + n + ' in its order',
-    whyReady: 'It runs at each such event that its matcher fits.', whyUntrusted: 'It came with the project and nobody has approved it as it is now, so it does not run.', whyDisabled: by => by ? 'Switched off by ' + by + '.' : 'Nobody has switched it on.', whyOverridden: by => 'Another hook of this name stands in its place' + (by ? ': ' + by : '') + '.', whyBroken: 'It cannot run until this is mended.', whyForeign: 'A hook of another program; it is not run.',
+    hooks: 'Hooks', search: 'Search  ( / )', other: '中文', more: 'show more', noHit: 'Nothing fits.', nothing: 'No hook counts here.', begin: '“agents-hooks new NAME” writes one, “agents-hooks enable memory” switches a built-in behaviour on.',
+    ready: 'runs', untrusted: 'not approved', refused: 'refused', disabled: 'off', overridden: 'replaced', broken: 'broken', foreign: 'not ours', noEvent: 'No event', order: n => 'number ' + n + ' in its order',
+    whyReady: 'It runs at each such event that its matcher fits.', whyUntrusted: 'It came with the project and nobody has approved it as it is now, so it does not run.', whyRefused: at => 'You refused it as it is now, on ' + at + ', so it does not run, and no event tells of it. Another byte of it is asked about anew.', whyDisabled: by => by ? 'Switched off by ' + by + '.' : 'Nobody has switched it on.', whyOverridden: by => 'Another hook of this name stands in its place' + (by ? ': ' + by : '') + '.', whyBroken: 'It cannot run until this is mended.', whyForeign: 'A hook of another program; it is not run.',
     layer: { builtin: 'built-in', system: 'system', user: 'yours', project: 'project' }, when: 'When', tool: 'tool', any: 'each', limit: 'Time limit', place: 'Where', runs: 'Runs', async: 'nobody waits for it', mayAllow: 'may permit in your place', speaks: 'speaks', held: 'Lock', sandbox: 'Sandbox', fix: 'fix', problems: 'Problems', priority: 'Priority',
     ran: (n, b, f) => n + (n === 1 ? ' run' : ' runs') + ', ' + b + ' blocked, ' + f + ' failed', never: 'never ran in this log', inLog: 'In the log', median: ms => 'median ' + ms, last: 'last', seconds: n => n + ' s', shown: (n, all) => n === all ? n + (n === 1 ? ' hook' : ' hooks') : n + ' of ' + all + ' hooks',
     about: {
       'pre-session': 'a session begins', 'post-session': 'a session is over', 'pre-agent-turn': 'a person has sent a prompt; can block it', 'post-agent-turn': 'the agent has answered', 'pre-agent-turn-stop': 'the agent wants to stop; can make it go on', 'post-agent-turn-stop': 'the agent has stopped',
       'pre-tool-call': 'the agent wants to use a tool; can block, ask, change it', 'post-tool-call': 'a tool was used', 'post-tool-call-failure': 'a tool failed', 'pre-subagent': 'a subagent begins', 'post-subagent': 'a subagent is done', 'pre-context-compact': 'the conversation is about to be shortened', 'post-context-compact': 'the conversation was shortened', 'permission-request': 'the agent is about to ask for a permission', notification: 'the agent wants the person',
     },
-    entries: 'Agents that call', noAgent: 'No agent calls agents-hooks from here.', noAgentFix: '“agents-hooks install” lists the agents that it found, and connects one.', scope: { user: 'for all your projects', project: 'for this project' }, problem: 'does not run', doctor: '“agents-hooks doctor” checks each of them.', problemsHere: 'Of the settings here',
+    problemsHere: 'Of the settings here',
     foot: (dir, at) => 'The hooks that count in ' + dir + ', as on ' + at + '.',
   },
   zh: {
-    hooks: '钩子', agents: '智能体', search: '搜索（按 /）', other: 'English', more: '显示更多', noHit: '没有符合条件的内容。', nothing: '这里没有生效的钩子。', begin: '“agents-hooks new NAME” 新建一个，“agents-hooks enable memory” 启用一个内置功能。',
-    ready: '运行', untrusted: '未批准', disabled: '已关闭', overridden: '已被取代', broken: '有错误', foreign: '非本程序', noEvent: '没有事件', order: n => '顺序第 ' + n,
-    whyReady: '每当出现与其匹配条件相符的此类事件时运行。', whyUntrusted: '它随项目而来，还没有人批准它现在的内容，因此不运行。', whyDisabled: by => by ? '被 ' + by + ' 关闭。' : '还没有人启用它。', whyOverridden: by => '另一个同名钩子取代了它' + (by ? '：' + by : '') + '。', whyBroken: '修复之前无法运行。', whyForeign: '属于另一个程序的钩子，不会运行。',
+    hooks: '钩子', search: '搜索（按 /）', other: 'English', more: '显示更多', noHit: '没有符合条件的内容。', nothing: '这里没有生效的钩子。', begin: '“agents-hooks new NAME” 新建一个，“agents-hooks enable memory” 启用一个内置功能。',
+    ready: '运行', untrusted: '未批准', refused: '已拒绝', disabled: '已关闭', overridden: '已被取代', broken: '有错误', foreign: '非本程序', noEvent: '没有事件', order: n => '顺序第 ' + n,
+    whyReady: '每当出现与其匹配条件相符的此类事件时运行。', whyUntrusted: '它随项目而来，还没有人批准它现在的内容，因此不运行。', whyRefused: at => '你已于 ' + at + ' 拒绝它现在的内容，因此不运行，事件也不再提示；内容再有变化时会重新询问。', whyDisabled: by => by ? '被 ' + by + ' 关闭。' : '还没有人启用它。', whyOverridden: by => '另一个同名钩子取代了它' + (by ? '：' + by : '') + '。', whyBroken: '修复之前无法运行。', whyForeign: '属于另一个程序的钩子，不会运行。',
     layer: { builtin: '内置', system: '系统', user: '你的', project: '项目' }, when: '时机', tool: '工具', any: '每次', limit: '时限', place: '位置', runs: '运行', async: '不等待其结束', mayAllow: '可以代你允许', speaks: '协议', held: '锁定', sandbox: '沙箱', fix: '修复', problems: '问题', priority: '优先级',
     ran: (n, b, f) => '运行 ' + n + ' 次，阻止 ' + b + ' 次，失败 ' + f + ' 次', never: '在此日志中从未运行', inLog: '日志中', median: ms => '中位数 ' + ms, last: '最近', seconds: n => n + ' 秒', shown: (n, all) => n === all ? n + ' 个钩子' : n + ' / ' + all + ' 个钩子',
     about: {
       'pre-session': '会话开始', 'post-session': '会话结束', 'pre-agent-turn': '用户发出了提示；可以阻止', 'post-agent-turn': '智能体已回答', 'pre-agent-turn-stop': '智能体想要停止；可以让它继续', 'post-agent-turn-stop': '智能体已停止',
       'pre-tool-call': '智能体想使用工具；可以阻止、询问、修改', 'post-tool-call': '工具已使用', 'post-tool-call-failure': '工具失败', 'pre-subagent': '子智能体开始', 'post-subagent': '子智能体完成', 'pre-context-compact': '对话即将压缩', 'post-context-compact': '对话已压缩', 'permission-request': '智能体将要请求许可', notification: '智能体需要用户',
     },
-    entries: '会调用的智能体', noAgent: '没有智能体从这里调用 agents-hooks。', noAgentFix: '“agents-hooks install” 列出找到的智能体并接入。', scope: { user: '用于你的所有项目', project: '用于此项目' }, problem: '无法运行', doctor: '“agents-hooks doctor” 逐一检查。', problemsHere: '这里的设置',
+    problemsHere: '这里的设置',
     foot: (dir, at) => '在 ' + dir + ' 生效的钩子，截至 ' + at + '。',
   },
 };
@@ -51,7 +51,7 @@ const spent = ms => ms < 10 ? ms.toFixed(1) + ' ms' : ms < 10000 ? Math.round(ms
 function why(h) {
   switch (h.status) {
     case 'ready': return t.whyReady;
-    case 'untrusted': return t.whyUntrusted;
+    case 'untrusted': return h.refused ? t.whyRefused(h.refused) : t.whyUntrusted;
     case 'disabled': return t.whyDisabled(h.disabled_by);
     case 'overridden': return t.whyOverridden(h.overridden_by);
     case 'broken': return t.whyBroken;
@@ -64,7 +64,7 @@ function hookRow(h, f) {
   const match = Object.entries(h.matcher).filter(([, v]) => v);
   const row = node('details', { class: 'hook ' + tone[h.status], 'data-key': key, open: openOnes.has(key) },
     node('summary', null, node('span', { class: 'place', 'aria-hidden': 'true' }, h.place ? String(h.place) : '–'),
-      node('span', { class: 'what' }, node('b', null, marked(h.name)), node('span', { class: 'verdict ' + tone[h.status] }, t[h.status]), node('span', { class: 'dim' }, t.layer[h.layer] || h.layer), ...match.map(([k, v]) => node('code', null, (k === 'tool' ? '' : k + ' ') + v)), h.problems.length && h.status === 'ready' ? node('span', { class: 'verdict trouble' }, '! ' + h.problems.length) : ''),
+      node('span', { class: 'what' }, node('b', null, marked(h.name)), node('span', { class: 'verdict ' + (h.refused ? 'plain' : tone[h.status]) }, h.refused ? t.refused : t[h.status]), node('span', { class: 'dim' }, t.layer[h.layer] || h.layer), ...match.map(([k, v]) => node('code', null, (k === 'tool' ? '' : k + ' ') + v)), h.problems.length && h.status === 'ready' ? node('span', { class: 'verdict trouble' }, '! ' + h.problems.length) : ''),
       node('span', { class: 'why' }, marked(h.description || why(h))), node('span', { class: 'figures dim' }, f ? t.ran(f.n, f.block, f.fail) : h.status === 'ready' ? t.never : '')));
   const fill = () => {
     if (!row.open || row.childElementCount > 1) return;
@@ -102,14 +102,7 @@ function hooks(main) {
   }
   return some.length;
 }
-function agents(main) {
-  const some = data.agents.filter(a => terms.every(w => fold(a.name + '\n' + a.file).includes(w)));
-  if (!data.agents.length) { main.append(node('div', { class: 'none' }, node('p', null, t.noAgent), node('p', { class: 'begin' }, ...spoken(t.noAgentFix)))); return 1; }
-  main.append(node('h2', null, t.entries), node('ol', { class: 'cards' }, ...some.map(a => node('li', { class: 'card' }, node('div', null, node('h3', null, marked(a.name), node('small', null, t.scope[a.scope] || a.scope)), a.problem ? node('p', { class: 'verdict block' }, t.problem + ': ' + a.problem) : '', node('div', { class: 'meta' }, node('code', null, a.file)))))), node('p', { class: 'dim' }, ...spoken(t.doctor)));
-  return some.length;
-}
 function filters(box) {
-  if (state.view !== 'hooks') return;
   for (const s of statuses) {
     const n = data.hooks.filter(h => h.status === s).length;
     if (n || state.status === s) box.append(node('button', { type: 'button', class: 'toggle verdict ' + tone[s], 'aria-pressed': String(state.status === s), click: () => go({ status: state.status === s ? '' : s }) }, t[s] + ' ' + n));
@@ -117,7 +110,7 @@ function filters(box) {
   box.append(node('span', { class: 'count', role: 'status' }, t.shown(data.hooks.filter(wanted).length, data.hooks.length)));
 }
 show({
-  words, filters, views: { hooks, agents }, counts: () => ({ hooks: data.hooks.length, agents: data.agents.length }),
+  words, filters, views: { hooks }, counts: () => ({ hooks: data.hooks.length }),
   read: p => ({ status: statuses.includes(p.get('status')) ? p.get('status') : '' }), write: (s, p) => { if (s.status) p.set('status', s.status); },
   fresh: { status: '' }, filtered: () => state.q || state.status, renew: prepare,
 });

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -22,7 +23,7 @@ func TestBrowserHostile(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	defer server.Close()
 	sh, project := hostile(t, server.URL)
-	tab := pagetest.Open(t, pagetest.File(t, written(t, sh, lookOptions{dir: project})))
+	tab := pagetest.Open(t, pagetest.File(t, written(t, sh, lookOptions{examine: doctor.Health, dir: project})))
 	tab.Size(360, 900, false)
 	for _, v := range append([][2]string{{"searched", "view=events&q=%3C"}}, views...) {
 		began := time.Now()
@@ -50,7 +51,7 @@ func TestBrowserHostile(t *testing.T) {
 func TestBrowserKeyboard(t *testing.T) {
 	pagetest.Browser(t)
 	sh, project := machine(t, 50)
-	tab := pagetest.Open(t, pagetest.File(t, written(t, sh, lookOptions{dir: project})))
+	tab := pagetest.Open(t, pagetest.File(t, written(t, sh, lookOptions{examine: doctor.Health, dir: project})))
 	tab.Size(1280, 900, false)
 	focused := `document.activeElement.textContent + " " + (document.activeElement.id || "")`
 	reach := func(what string) {

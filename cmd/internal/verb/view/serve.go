@@ -140,19 +140,19 @@ func open(sh *shell.Shell, address string) (remove func(), err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return func() {}, err
 	}
-	f, err := os.CreateTemp(folder, "open-*.html")
+	file, err := webpage.Temp(folder, "open")
 	if err != nil {
 		return func() {}, err
 	}
-	remove = func() { os.Remove(f.Name()) }
-	err = template.Must(template.New("open").Parse(opener)).Execute(f, address)
-	if bad := f.Close(); err == nil {
-		err = bad
+	remove = func() { os.Remove(file) }
+	var b bytes.Buffer
+	if err = template.Must(template.New("open").Parse(opener)).Execute(&b, address); err == nil {
+		err = os.WriteFile(file, b.Bytes(), 0o600)
 	}
 	if err != nil {
 		return remove, err
 	}
-	return remove, webpage.Show(f.Name())
+	return remove, webpage.Show(file)
 }
 
 const opener = `<!doctype html><html lang="en"><meta charset="utf-8"><title>agents-hooks</title><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url={{.}}"><p><a href="{{.}}">agents-hooks</a></p></html>

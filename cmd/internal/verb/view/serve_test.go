@@ -20,6 +20,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -32,7 +33,7 @@ func serving(t testing.TB, sh *shell.Shell, dir string, may string) (address str
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- serve(ctx, sh, uiOptions{lookOptions: lookOptions{dir: dir, last: mostEvents, may: permission{live: true, why: may}}, json: true})
+		done <- serve(ctx, sh, uiOptions{lookOptions: lookOptions{examine: doctor.Health, dir: dir, last: mostEvents, may: permission{live: true, why: may}}, json: true})
 	}()
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err != nil {

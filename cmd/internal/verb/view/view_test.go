@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/page/pagetest"
@@ -52,7 +53,7 @@ func hostile(t testing.TB, address string) (sh *shell.Shell, project string) {
 func TestViewHostile(t *testing.T) {
 	t.Parallel()
 	sh, project := hostile(t, "http://127.0.0.1:9")
-	text := written(t, sh, lookOptions{dir: project})
+	text := written(t, sh, lookOptions{examine: doctor.Health, dir: project})
 	data := pagetest.Harmless(t, text)
 	var a activity
 	if err := json.Unmarshal([]byte(data), &a); err != nil || len(a.Events) == 0 {
@@ -73,7 +74,7 @@ func TestViewWritesOneFile(t *testing.T) {
 	sh, project := machine(t, 3)
 	out := &strings.Builder{}
 	sh.Out = out
-	o := viewOptions{lookOptions: lookOptions{dir: project}, json: true, where: webpage.Options{}}
+	o := viewOptions{lookOptions: lookOptions{examine: doctor.Health, dir: project}, json: true, where: webpage.Options{}}
 	if err := view(t.Context(), sh, o); err != nil {
 		t.Fatal(err)
 	}
@@ -121,15 +122,15 @@ func TestViewWritesOneFile(t *testing.T) {
 func TestViewPicks(t *testing.T) {
 	t.Parallel()
 	sh, project := machine(t, 100)
-	if a := seeActivity(sh, lookOptions{dir: project, last: 10}); len(a.Events) != 10 || !a.Cut || a.Events[0].ID != "0000000000000064" {
+	if a := seeActivity(sh, lookOptions{examine: doctor.Health, dir: project, last: 10}); len(a.Events) != 10 || !a.Cut || a.Events[0].ID != "0000000000000064" {
 		t.Errorf("%d, %v, %s", len(a.Events), a.Cut, a.Events[0].ID)
 	}
-	l := lookOptions{dir: project}
+	l := lookOptions{examine: doctor.Health, dir: project}
 	l.filter.Session = line(50, noon).Session[:8]
 	if a := seeActivity(sh, l); len(a.Events) != 40 || a.Cut || a.sessions() != 1 {
 		t.Errorf("%d, %v", len(a.Events), a.Cut)
 	}
-	l = lookOptions{dir: project}
+	l = lookOptions{examine: doctor.Health, dir: project}
 	l.filter.Since = noon.Add(-97 * 10 * time.Second)
 	if a := seeActivity(sh, l); len(a.Events) != 10 {
 		t.Errorf("%d", len(a.Events))

@@ -1,0 +1,65 @@
+package webpage
+
+import (
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+)
+
+// What a process left that was killed as it wrote is gone with the next page; what
+// one that runs is writing stays, and so do files of others.
+func TestLeftoversAreRemoved(t *testing.T) {
+	t.Parallel()
+	gone := exec.Command(os.Args[0], "-test.run=^$")
+	if err := gone.Run(); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	left := ".page.html.agents-hooks-" + strconv.Itoa(gone.ProcessState.Pid()) + ".html"
+	stays := []string{".page.html.agents-hooks-" + strconv.Itoa(os.Getppid()) + ".html", ".page.html.agents-hooks-x", ".page.html-1234", ".other.html.agents-hooks-1.html"}
+	for _, name := range append(stays, left) {
+		shelltest.Write(t, filepath.Join(dir, name), "half")
+	}
+	for range 2 {
+		if err := writePrivate(filepath.Join(dir, "page.html"), []byte("whole")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != len(stays)+1 {
+		t.Errorf("%v %v", entries, err)
+	}
+	for _, name := range append(stays, "page.html") {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// An error names the file that a person named, and no other.
+func TestErrorsNameThePath(t *testing.T) {
+	t.Parallel()
+	sh := shelltest.New(t)
+	file := filepath.Join(t.TempDir(), "nowhere", "x.html")
+	_, err := Write(sh, Overview, page{}, sh.Host.Home, Options{Out: file})
+	if err == nil || !strings.HasPrefix(err.Error(), "view: writing "+file+": ") || strings.Count(err.Error(), "x.html") != 1 {
+		t.Errorf("%v", err)
+	}
+	_, err = Write(sh, "memory", page{}, sh.Host.Home, Options{Out: filepath.Dir(filepath.Dir(file))})
+	if err == nil || !strings.HasPrefix(err.Error(), "memory view: writing ") || !strings.Contains(err.Error(), "it is a folder") {
+		t.Errorf("%v", err)
+	}
+}
+
+type page struct{}
+
+func (page) Write(w io.Writer) error {
+	_, err := io.WriteString(w, "<!doctype html>")
+	return err
+}
