@@ -30,8 +30,8 @@ func TestLogHoldsWhatAHookChanged(t *testing.T) {
 		"a line of a key that begins far above": {`{"content": ` + quote(pem) + `}`, `{"content": ` + quote(strings.Replace(pem, "cd\n-----END", "CD\n-----END", 1)) + `}`, `{"content": "[redacted]\n"}`, `{"content": "[redacted]\n"}`},
 		"one line of many": {`{"content": ` + quote(lines(90, "same")+"old\n"+lines(70, "same")) + `}`, `{"content": ` + quote(lines(90, "same")+"new\n"+lines(70, "same")) + `}`,
 			`{"content": "… 87 lines\nsame\nsame\nsame\nold\nsame\nsame\nsame\n… 67 lines\n"}`, `{"content": "… 87 lines\nsame\nsame\nsame\nnew\nsame\nsame\nsame\n… 67 lines\n"}`},
-		"a long line":   {`{"a": ` + quote(strings.Repeat("x y ", 2000)) + `}`, `{"a": ""}`, `{"a": ` + quote(strings.Repeat("x y ", 512)+"… 5952 more bytes") + `}`, `{"a": ""}`},
-		"what is large": {`{"a": [` + strings.Repeat("1, ", 900) + `1], "b": 1}`, `{"a": [1], "b": 2}`, `{"a": {"omitted_bytes": 2703}, "b": 1}`, `{"a": [1], "b": 2}`},
+		"a long line":                            {`{"a": ` + quote(strings.Repeat("x y ", 2000)) + `}`, `{"a": ""}`, `{"a": ` + quote(strings.Repeat("x y ", 512)+"… 5952 more bytes") + `}`, `{"a": ""}`},
+		"what is large":                          {`{"a": [` + strings.Repeat("1, ", 900) + `1], "b": 1}`, `{"a": [1], "b": 2}`, `{"a": {"omitted_bytes": 2703}, "b": 1}`, `{"a": [1], "b": 2}`},
 		"what is too large to be looked through": {`{"a": ` + quote(strings.Repeat("x y ", 20000)) + `, "b": 1}`, `{"a": "", "b": 2}`, `{"a": {"omitted_bytes": 80002}, "b": 1}`, `{"a": "", "b": 2}`},
 	} {
 		rep := Report{Event: &protocol.Event{Type: protocol.PreToolCall}, Results: []Result{{Hook: &discovery.Hook{Name: "h"}, Verdict: OK, before: protocol.ObjectOf(protocol.Raw(c.before)), after: protocol.ObjectOf(protocol.Raw(c.after))}}}
