@@ -74,7 +74,8 @@ builtin-hooks/builtin.go Export
 # a page of the person's own
 cmd/internal/webpage/webpage.go viewFile
 cmd/internal/verb/view/serve.go open
-cmd/internal/webpage/webpage.go WritePrivate
+cmd/internal/webpage/webpage.go writePrivate
+cmd/internal/webpage/webpage.go Temp
 
 # a path that the person named
 cmd/internal/hookset/folder.go HookFolders
