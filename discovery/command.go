@@ -141,18 +141,28 @@ func (h *Hook) commandEntry() {
 // Told is what a hook is told of an event in its own protocol, as far as its matcher
 // finds it.
 func (h *Hook) Told(ev *protocol.Event, b *Budget) []protocol.Said {
-	t := trial{hook: h, budget: b, left: maxHookMatch}
+	t := trial{hook: h, ev: ev, budget: b, left: maxHookMatch}
 	return t.said(ev)
 }
 
 func (t *trial) said(ev *protocol.Event) (due []protocol.Said) {
 	deed.Of(ev)
 	for _, s := range t.hook.Tongue.Say(ev) {
-		if aside := t.hook.Aside; (s.Event == aside || aside == "" && !s.Aside) && t.finds(s) {
+		if aside := t.hook.Aside; (s.Event == aside || aside == "" && !s.Aside) && t.finds(s) && t.concerns(s) {
 			due = append(due, s)
 		}
 	}
 	return due
+}
+
+// concerns reports whether one payload of several, each of which tells of a file, is
+// about a file that the matcher's path finds.
+func (t *trial) concerns(s protocol.Said) bool {
+	file := s.Payload.Sub("tool_input").Text("file_path")
+	if s.Parts < 2 || file == "" || t.hook.Matcher.Path == "" || !t.hook.ready(keyPath) {
+		return true
+	}
+	return t.holds(t.hook.tried[keyPath-keyTool], file, keyPath)
 }
 
 // finds asks a matcher by the rules of the program that the hook was written for.

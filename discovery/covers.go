@@ -19,7 +19,7 @@ func (h *Hook) Covers(ev *protocol.Event, b *Budget) string {
 	if m.Pattern == "" && m.Command == "" && m.Path == "" && m.Content == "" {
 		return ""
 	}
-	t := trial{hook: h, budget: b, left: maxHookMatch}
+	t := trial{hook: h, ev: ev, budget: b, left: maxHookMatch}
 	d := deed.Of(ev)
 	switch {
 	case d.UnreadCommands != "" || d.UnreadChanges != "" || d.NoCommand && m.Command != "":
@@ -71,7 +71,7 @@ func (t *trial) all(k key, texts []string) bool {
 		return false
 	}
 	for _, text := range texts {
-		if len(text) > maxLeaf || !t.try(t.hook.tried[k-keyTool], text, k) {
+		if len(text) > maxLeaf || !t.holds(t.hook.tried[k-keyTool], text, k) {
 			return false
 		}
 	}

@@ -95,6 +95,11 @@ func (h *Hook) Unportable() (problems []Problem) {
 		p.File = h.File
 		problems = append(problems, p)
 	}
+	if rooted(h.Matcher.Pattern) != "" {
+		p := dubious(h.at[keyPattern-keyTool], keyNames[keyPattern], "let the script decide as well, by tool_input", "is about paths from some folder, which is ours: a runner that does not know it never runs the hook")
+		p.File = h.File
+		problems = append(problems, p)
+	}
 	for _, key := range [...]struct {
 		name string
 		is   bool

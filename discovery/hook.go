@@ -93,6 +93,7 @@ type Hook struct {
 	Held         *Hold     // the lock that holds it, nil if none does
 	Problems     []Problem
 
+	near   *Set                     // that it was found with
 	folder string                   // base name of Dir
 	late   bool                     // known only once the project was looked into
 	place  int                      // of several directories of a layer, the first is 0

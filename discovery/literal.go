@@ -59,11 +59,7 @@ func alternatives(s string) []string {
 // tied reports whether each alternative of an expression begins with ^, behind
 // options such as (?i): it is about where a text begins.
 func tied(source string) bool {
-	if strings.HasPrefix(source, "(?") {
-		if end := strings.IndexByte(source, ')'); end > 0 && strings.Trim(source[2:end], "insx-") == "" {
-			source = source[end+1:]
-		}
-	}
+	source = behindOptions(source)
 	depth, set, first := 0, false, true
 	for i := 0; i < len(source); i++ {
 		c := source[i]
@@ -138,4 +134,14 @@ func (l literal) in(s string) bool {
 		return strings.HasSuffix(s, l.text) || strings.HasSuffix(s, l.text+"\n")
 	}
 	return strings.Contains(s, l.text)
+}
+
+// behindOptions is an expression without options such as (?i) at its start.
+func behindOptions(source string) string {
+	if strings.HasPrefix(source, "(?") {
+		if end := strings.IndexByte(source, ')'); end > 0 && strings.Trim(source[2:end], "insx-") == "" {
+			return source[end+1:]
+		}
+	}
+	return source
 }

@@ -59,7 +59,7 @@ type Match struct {
 func (h *Hook) Match(ev *protocol.Event, b *Budget, tried bool) Match {
 	m := Match{OK: h.Status == Ready}
 	if m.OK && (ev.Type.IsTool() && (h.Matcher != Matcher{}) || h.Tongue != nil) {
-		t := trial{hook: h, budget: b, left: maxHookMatch, keep: tried}
+		t := trial{hook: h, ev: ev, budget: b, left: maxHookMatch, keep: tried}
 		m = t.run(ev)
 	}
 	if m.OK {
@@ -104,6 +104,7 @@ func (h *Hook) ready(k key) bool {
 // A trial is one hook's matcher at work.
 type trial struct {
 	hook    *Hook
+	ev      *protocol.Event
 	budget  *Budget
 	left    time.Duration // of this hook's time
 	keep    bool
@@ -179,7 +180,7 @@ func (t *trial) texts(ev *protocol.Event, k key) bool {
 			t.note(text)
 			return true
 		}
-		found = t.try(e, text, k)
+		found = t.holds(e, text, k)
 		return !found
 	})
 	switch {
@@ -319,6 +320,22 @@ func (t *trial) try(e *expression, s string, k key) bool {
 		return t.late(k)
 	}
 	return ok
+}
+
+// holds tries an expression on a text, and one about paths from some folder on what
+// the text is from there.
+func (t *trial) holds(e *expression, text string, k key) bool {
+	if t.try(e, text, k) {
+		return true
+	}
+	mark := ""
+	if k == keyPath || k == keyPattern {
+		mark = rooted(*t.hook.Matcher.at(k))
+	}
+	if mark != "" {
+		text = t.from(mark, text)
+	}
+	return mark != "" && text != "" && t.try(e, text, k)
 }
 
 // late counts a match that could not be finished as one: a crafted argument must

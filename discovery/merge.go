@@ -96,6 +96,7 @@ func (l *loader) settled() {
 // some others, with those of other events that have the name of one of them.
 func (l *loader) rivals(rivals ...rival) []rival {
 	for _, h := range l.hooks {
+		h.near = l.set
 		if l.event == "" {
 			l.look(h)
 		}

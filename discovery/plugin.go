@@ -266,28 +266,6 @@ func (p *plugin) limits(h *Hook, o protocol.Object, say saying) {
 	}
 }
 
-// condition adds what "if" demands to the matcher.
-func (p *plugin) condition(h *Hook, o protocol.Object, say saying) {
-	rule := o.Get("if")
-	if len(rule) == 0 || string(rule) == "null" {
-		return
-	}
-	if !h.Trigger.IsTool() {
-		say(Error, true, "if", "take it out", "is for calls of tools: with it, this hook never runs")
-		return
-	}
-	c, ok := p.form.Condition(protocol.TextOf(rule))
-	alone := h.Matcher.Tool == "" || h.Matcher.Tool == "*"
-	switch {
-	case ok && (alone || slices.Contains(strings.Split(h.Matcher.Tool, "|"), c.Tools)):
-		h.Matcher.Tool = c.Tools
-	case ok && (c.Command != "" || c.Path != ""):
-	default:
-		say(Error, true, "if", "put what it means into the script", "%s cannot be said as a matcher: the hook would judge calls that it is not for, and is kept out", quoted(protocol.TextOf(rule)))
-	}
-	h.Matcher.Command, h.Matcher.Path, h.Matcher.Pattern = c.Command, c.Path, c.Pattern
-}
-
 // commandOf is what an entry runs. The shell fills in the folder of the plugin, by
 // its variable, also in single quotes, where the agent does as well.
 func (p *plugin) commandOf(o protocol.Object, command string, say saying) (c Command) {

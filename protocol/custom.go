@@ -60,9 +60,6 @@ type Custom struct {
 	// them, and not where the session is.
 	Beside bool
 
-	// Rules says that an entry may have a permission rule as its condition, "if".
-	Rules bool
-
 	// Plugins are how its plugins carry hooks; nil if they carry none.
 	Plugins *Plugins
 

@@ -26,14 +26,15 @@ type PluginForm struct {
 	// Event is what an event of the agent is here, "" for one that is not.
 	Event func(native string) EventType
 
-	// Condition reads an entry's member "if", which lets only some calls through.
-	Condition func(text string) (Condition, bool)
+	// Condition reads an entry's member "if", which lets only some calls through, or
+	// says why that cannot be said in a matcher.
+	Condition func(text string) (c Condition, why string)
 }
 
 // A Condition is which calls a hook is for, beside its matcher: expressions, "" for
 // any.
 type Condition struct {
-	Tools   string // a matcher of tools, as the agent understands one
+	Tools   []string // which tools, by the agent's names; a * at the end is any text
 	Command string
 	Path    string
 	Pattern string

@@ -18,7 +18,6 @@ var custom = &protocol.Custom{
 		{Event: "SessionEnd", Limit: 1500 * time.Millisecond},
 	},
 	Subjects: subjects,
-	Rules:    true,
 	Plugins: &protocol.Plugins{
 		Manifest: ".claude-plugin/plugin.json",
 		Hooks:    "hooks/hooks.json",

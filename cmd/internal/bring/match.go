@@ -2,7 +2,6 @@ package bring
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -143,19 +142,4 @@ func expressionOf(matcher string) string {
 		return "^(" + strings.Join(names, "|") + ")$"
 	}
 	return "(?:" + matcher + ")"
-}
-
-// among is a matcher for what one finds of some tools; a name of these may end with a
-// star, for any text.
-func among(matcher string, tools []string) string {
-	var rest []string
-	for _, name := range tools {
-		if anything(matcher) || finds(expressionOf(matcher), strings.TrimSuffix(name, "*")) {
-			rest = append(rest, name)
-		}
-	}
-	if len(rest) == 1 && strings.HasSuffix(rest[0], "*") {
-		return "^" + regexp.QuoteMeta(strings.TrimSuffix(rest[0], "*"))
-	}
-	return strings.Join(rest, "|")
 }

@@ -192,23 +192,20 @@ func (f *finder) conditionOf(h *Hook, e Entry) refusal {
 	if rule.kind == absent || rule.text == "" {
 		return ""
 	}
-	if e.Agent == nil || e.Agent.Custom == nil || !e.Agent.Custom.Rules || rule.kind != text {
+	if e.Agent == nil || e.Agent.Tongue == nil || e.Agent.Tongue.Plugin == nil || rule.kind != text {
 		return "it has a condition \"if\" that is not understood; without it, it would run too often"
 	}
-	if !h.Trigger.IsTool() && h.Trigger != protocol.PermissionRequest {
+	if !h.Trigger.IsTool() {
 		return refusal(fmt.Sprintf("it has an \"if\", which is never met on %s", e.Event))
 	}
-	c, say := readRule(rule.text)
-	if len(c.tools) == 0 {
-		return refusal(fmt.Sprintf("its condition \"if\": %q cannot be said in a matcher: %s; without it, it would run too often", rule.text, say))
+	c, why := e.Agent.Tongue.Plugin.Condition(rule.text)
+	if why != "" {
+		return refusal(fmt.Sprintf("its condition \"if\": %q cannot be said in a matcher: %s; without it, it would run too often", rule.text, why))
 	}
-	if say != "" {
-		h.differs("%s", say)
-	}
-	if h.Matcher.Tool = among(h.Matcher.Tool, c.tools); h.Matcher.Tool == "" {
+	if h.Matcher.Tool = discovery.Among(h.Speaks.Tongue, h.Trigger, h.Matcher.Tool, c.Tools); h.Matcher.Tool == "" {
 		return refusal(fmt.Sprintf("its \"if\" is about none of the tools of its matcher %q: it never runs", e.Matcher))
 	}
-	h.Matcher.Command, h.Matcher.Path, h.Matcher.Pattern = cmp.Or(c.command, h.Matcher.Command), c.path, c.pattern
+	h.Matcher.Command, h.Matcher.Path, h.Matcher.Pattern = cmp.Or(c.Command, h.Matcher.Command), c.Path, c.Pattern
 	return badExpression(h.Matcher)
 }
 

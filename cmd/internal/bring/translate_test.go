@@ -138,12 +138,30 @@ func TestConditionsMeanTheSame(t *testing.T) {
 		{"Bash(rm*)", "Bash", "command", []string{"rm -rf x", "rmdir x"}, []string{"ls"}},
 		{"Bash(npm run build)", "Bash", "command", []string{"npm run build"}, []string{"npm run build --x", "npm run"}},
 		{"Bash(git * --force)", "Bash", "command", []string{"git push --force"}, []string{"git push"}},
-		{"Edit(*.ts)", "Edit", "file_path", []string{"/p/a.ts", "/p/src/b.ts"}, []string{"/p/a.tsx", "/p/ts"}},
-		{"Edit(*.ts)", "Write", "file_path", []string{"/p/a.ts"}, []string{"/p/a.js"}},
-		{"Write(src/**)", "Write", "file_path", []string{"/p/src/a/b.go"}, []string{"/p/lib/a.go"}},
-		{"Edit(**/*.{ts,tsx})", "Edit", "file_path", []string{"/p/a.ts", "/p/x/a.tsx"}, []string{"/p/a.js"}},
+		{"Edit(*.ts)", "Edit", "file_path", []string{"/p/a.ts", "/p/src/b.TS", "/elsewhere/c.ts"}, []string{"/p/a.tsx", "/p/ts"}},
+		{"Edit", "Edit", "file_path", []string{"/p/a.ts"}, nil},
+		{"Edit(**)", "Edit", "file_path", []string{"/p/a.ts", "/x/y"}, nil},
+		{"Write(src/**)", "Write", "file_path", []string{"/p/src/a/b.go", "/p/SRC/a"}, []string{"/p/lib/a.go", "/p/lib/src/a.go", "/src/a.go", "/p/srcs/x", "/px/src/a"}},
+		{"Write(/src/**)", "Write", "file_path", []string{"/p/src/a/b.go"}, []string{"/p/lib/src/a.go", "/src/a.go"}},
+		{"Write(./src/*.ts)", "Write", "file_path", []string{"/p/src/a.ts"}, []string{"/p/src/x/a.ts", "/p/x/src/a.ts", "/p/src/a.tsx"}},
+		{"Write(src)", "Write", "file_path", []string{"/p/src/a", "/p/lib/src/a"}, []string{"/src/a", "/p/srcs/a"}},
+		{"Write(src/)", "Write", "file_path", []string{"/p/src/a", "/p/lib/src/a"}, []string{"/p/src"}},
+		{"Write(/src)", "Write", "file_path", []string{"/p/src/a"}, []string{"/p/lib/src/a"}},
+		{"Write(src/x)", "Write", "file_path", []string{"/p/src/x/b"}, []string{"/p/lib/src/x"}},
+		{"Write(src/**/b.ts)", "Write", "file_path", []string{"/p/src/b.ts", "/p/src/x/y/b.ts"}, []string{"/p/src/ab.ts"}},
+		{"Write(**/src/**)", "Write", "file_path", []string{"/p/src/a", "/p/lib/src/a", "/elsewhere/src/a"}, []string{"/p/srcs/a"}},
+		{"Write(/**/src/*)", "Write", "file_path", []string{"/p/src/a", "/p/lib/src/x/b"}, []string{"/elsewhere/src/a"}},
+		{"Write(src**)", "Write", "file_path", []string{"/p/srcs/z.js", "/p/src/a"}, []string{"/p/a"}},
+		{"Write([ab].ts)", "Write", "file_path", []string{"/p/a.ts", "/p/x/b.ts"}, []string{"/p/c.ts", "/elsewhere/a.ts"}},
+		{"Write(?.ts)", "Write", "file_path", []string{"/p/a.ts"}, []string{"/p/aa.ts"}},
+		{"Write( *.ts)", "Write", "file_path", []string{"/p/a.ts"}, []string{"/p/a.js"}},
 		{"Edit(//etc/**)", "Edit", "file_path", []string{"/etc/passwd"}, []string{"/p/etc/passwd"}},
-		{"Read(.env)", "Read", "file_path", []string{"/p/.env"}, []string{"/p/.envrc"}},
+		{"Edit(/etc/**)", "Edit", "file_path", []string{"/p/etc/passwd"}, []string{"/etc/passwd"}},
+		{"Edit(//**/out/**)", "Edit", "file_path", []string{"/etc/out/passwd"}, []string{"/p/etc/passwd"}},
+		{"Read(.env)", "Read", "file_path", []string{"/p/.env", "/p/sub/.env", "sub/.env", ".env"}, []string{"/p/.envrc", "/elsewhere/.env", "../.env"}},
+		{"Read(/README.md)", "Read", "file_path", []string{"/p/README.md", "README.md"}, []string{"/p/x/README.md"}},
+		{"Bash(*push*)", "Bash", "command", []string{"git push", "echo push"}, []string{"ls"}},
+		{"Bash(git push)", "Bash", "command", []string{"git push", "FOO=1 git push", "git  push"}, []string{"git push origin"}},
 		{"WebFetch(domain:example.com)", "WebFetch", "url", []string{"https://example.com/x", "http://example.com"}, []string{"https://example.com.evil.org/", "https://not-example.com/"}},
 		{"Bash", "Bash", "command", []string{"ls"}, nil},
 	} {
@@ -162,9 +180,12 @@ func TestConditionsMeanTheSame(t *testing.T) {
 				t.Errorf("%s finds %q\n%s", c.rule, v, text)
 			}
 		}
-		if reaches(t, row, call(d, protocol.PreToolCall, "Grep", c.key, "x")) {
-			t.Errorf("%s finds another tool", c.rule)
+		for _, other := range []string{"Grep", "Edit", "Write", "Read"} {
+			if other != c.tool && reaches(t, row, call(d, protocol.PreToolCall, other, c.key, c.yes[0])) {
+				t.Errorf("%s is for %s, and finds %s", c.rule, c.tool, other)
+			}
 		}
+
 	}
 }
 
@@ -183,6 +204,10 @@ func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
 		{".claude/settings.json", claude("Stop", "", `"command": "python3 ~/gone.py"`), "gone.py is not there"},
 		{".claude/settings.json", claude("Stop", "", `"command": "true", "if": "Bash(x)"`), "never met on Stop"},
 		{".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "Grep(x)"`), "too often"},
+		{".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "Edit(**/*.{ts,tsx})"`), "braces"},
+		{".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "Edit(*.ts)|Write(*.ts)"`), "an entry for each"},
+		{".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "Edit(!src)"`), "finds nothing"},
+		{".claude/settings.json", claude("PreToolUse", `"matcher": "Write", `, `"command": "true", "if": "Edit(*.ts)"`), "none of the tools"},
 		{".claude/settings.json", claude("PreToolUse", `"matcher": "(", `, `"command": "true"`), "cannot be read"},
 		{".claude/settings.json", `{"disableAllHooks": true, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}`, "switched off there"},
 		{".codex/hooks.json", claude("PreToolUse", "", `"command": "grep apply_patch"`), "apply_patch"},
