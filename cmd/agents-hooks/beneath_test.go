@@ -370,6 +370,9 @@ runner/env.go ofRepository
 
 # where the agent works
 discovery/set.go realDir
+
+# where a path that a call names leads, without a look at what is there
+discovery/rooted.go realPath
 `
 
 // The packages that can get a path below a project: all that is shipped. safefile

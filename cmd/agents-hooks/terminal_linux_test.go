@@ -1,8 +1,13 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -16,18 +21,7 @@ import (
 // character devices too, whatever name they were opened by.
 func TestTerminalIsToldFromOtherDevices(t *testing.T) {
 	t.Parallel()
-	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer master.Close()
-	if err := unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
-	n, err := unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, name := openTerminal(t)
 	open := func(name string) *os.File {
 		f, err := os.OpenFile(name, os.O_RDWR|syscall.O_NOCTTY, 0)
 		if err != nil {
@@ -36,7 +30,7 @@ func TestTerminalIsToldFromOtherDevices(t *testing.T) {
 		t.Cleanup(func() { f.Close() })
 		return f
 	}
-	screen := open(fmt.Sprintf("/dev/pts/%d", n))
+	screen := open(name)
 	if err := unix.IoctlSetWinsize(int(screen.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: 10, Col: 43}); err != nil {
 		t.Fatal(err)
 	}
@@ -58,5 +52,89 @@ func TestTerminalIsToldFromOtherDevices(t *testing.T) {
 		if shell.IsTerminal(stream) || shell.TerminalWidth(stream) != 0 {
 			t.Errorf("%s is taken for a terminal", name)
 		}
+	}
+}
+
+// openTerminal is a new terminal: the side of the person's screen and keys, and the name of
+// the other one.
+func openTerminal(t *testing.T) (person *os.File, name string) {
+	t.Helper()
+	person, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { person.Close() })
+	if err := unix.IoctlSetPointerInt(int(person.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetInt(int(person.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return person, fmt.Sprintf("/dev/pts/%d", n)
+}
+
+// Ctrl-C at a question ends the command at once, also one that listens for it to end
+// its work in order, and what was asked for is not done.
+func TestCtrlCAtAQuestionEndsIt(t *testing.T) {
+	t.Parallel()
+	for name, words := range map[string][]string{
+		"a pack":    {"add", "../pack"},
+		"a team":    {"setup"},
+		"an import": {"import", "--user"},
+		"approvals": {"trust"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			hook := "---\nname: %s\ndescription: A hook of a test.\ntrigger: post-session\nmetadata:\n  command: 'true'\n---\n"
+			for file, text := range map[string]string{
+				"home/.claude/settings.json":         "{}\n",
+				"project/.claude/settings.json":      `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}`,
+				"project/.agents/agents-hooks.toml":  "[[pack]]\nsource = \"../pack\"\n",
+				"project/.agents/hooks/mine/HOOK.md": fmt.Sprintf(hook, "mine"),
+				"project/.git/HEAD":                  "ref: refs/heads/main\n",
+				"pack/theirs/HOOK.md":                fmt.Sprintf(hook, "theirs"),
+			} {
+				path := filepath.Join(dir, filepath.FromSlash(file))
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			person, tty := openTerminal(t)
+			screen, err := os.OpenFile(tty, os.O_RDWR|syscall.O_NOCTTY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("agents-hooks", words...)
+			cmd.Dir = filepath.Join(dir, "project")
+			cmd.Env = []string{"HOME=" + filepath.Join(dir, "home"), "PATH=" + os.Getenv("PATH"), "TERM=dumb"}
+			cmd.Stdin, cmd.Stdout, cmd.Stderr = screen, screen, screen
+			cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			screen.Close()
+			var seen []byte
+			for b := make([]byte, 4096); !bytes.Contains(seen, []byte("[y/N]")); {
+				n, err := person.Read(b)
+				if seen = append(seen, b[:n]...); err != nil {
+					t.Fatalf("%v before a question: %s", err, seen)
+				}
+			}
+			if _, err := person.Write([]byte{3}); err != nil {
+				t.Fatal(err)
+			}
+			rest, _ := io.ReadAll(person) // ends with an error when nobody has the terminal any more
+			_ = cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code != shell.ExitInterrupted || bytes.Contains(rest, []byte("[y/N]")) {
+				t.Errorf("exit %d\n%s%s", code, seen, rest)
+			}
+			for _, gone := range []string{"project/.agents/hooks/theirs", "project/.agents/hooks.lock", "home/.config/agents/hooks"} {
+				if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(gone))); err == nil {
+					t.Errorf("%s was written", gone)
+				}
+			}
+		})
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"os"
+	"os/signal"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -37,13 +39,19 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 	if yes {
 		return nil
 	}
+	if sh.interrupted {
+		return ErrInterrupted
+	}
 	if !IsTerminal(sh.In) {
 		return WithHint(fmt.Errorf("%s: there is no terminal to ask on", what), "--yes, if you have looked at it")
 	}
 	fmt.Fprintf(sh.Err, "%s [y/N] ", strings.ReplaceAll(protocol.Visible(question), "\n", "\n  "))
-	answer, err := bufio.NewReader(sh.In).ReadString('\n')
+	answer, err := sh.answer()
 	if err != nil && answer == "" {
 		fmt.Fprintln(sh.Err)
+		if sh.interrupted {
+			return ErrInterrupted
+		}
 		return fmt.Errorf("%s: no answer", what)
 	}
 	switch strings.ToLower(strings.TrimSpace(answer)) {
@@ -51,6 +59,27 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 		return nil
 	}
 	return ErrDeclined
+}
+
+// answer is a line of the person's. A command that ends its work in order when it is
+// interrupted would wait for the line all the same, so a question listens by itself;
+// the one after it is not asked any more.
+func (sh *Shell) answer() (string, error) {
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt)
+	defer signal.Stop(stop)
+	typed := make(chan func() (string, error), 1)
+	go func() {
+		line, err := bufio.NewReader(sh.In).ReadString('\n')
+		typed <- func() (string, error) { return line, err }
+	}()
+	select {
+	case answer := <-typed:
+		return answer()
+	case <-stop:
+		sh.interrupted = true
+		return "", ErrInterrupted
+	}
 }
 
 // ofHooks are variables that a hook's commands have.
@@ -69,3 +98,6 @@ func (sh *Shell) Person() bool {
 
 // ErrDeclined says that the person said no; nothing was done.
 var ErrDeclined = errors.New("not approved, nothing changed")
+
+// ErrInterrupted says that the person pressed Ctrl-C at a question.
+var ErrInterrupted = errors.New("interrupted at a question, which counts as no")

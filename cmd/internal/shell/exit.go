@@ -13,6 +13,8 @@ const (
 	ExitDone   = 0
 	exitFailed = 1
 	ExitUsage  = 64
+	// ExitInterrupted is what a shell makes of a program that Ctrl-C ended.
+	ExitInterrupted = 130
 )
 
 // A usageError is a command line that cannot be understood.
@@ -59,6 +61,14 @@ func (sh *Shell) help() []string {
 // exit says an error in the one voice of the program and turns it into an exit
 // code.
 func (sh *Shell) exit(err error) int {
+	code := sh.told(err)
+	if sh.interrupted {
+		return ExitInterrupted
+	}
+	return code
+}
+
+func (sh *Shell) told(err error) int {
 	if err == nil {
 		return ExitDone
 	}

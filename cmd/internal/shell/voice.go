@@ -52,6 +52,8 @@ type Shell struct {
 	typed   []string // the command line, and
 	words   []string // all commands, for messages about it
 	running string   // the command that began, as in "agents-hooks record on"
+
+	interrupted bool // at a question
 }
 
 // Say prints one message to stderr.
