@@ -60,6 +60,10 @@ type Custom struct {
 	// them, and not where the session is.
 	Beside bool
 
+	// Skipped are the names and commands of single entries that its settings switch off;
+	// nil if it knows no such list.
+	Skipped func(settings Object) []string
+
 	// Plugins are how its plugins carry hooks; nil if they carry none.
 	Plugins *Plugins
 

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"slices"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -42,10 +43,16 @@ func off(settings protocol.Object) string {
 	if string(hooks.Get("enabled")) == "false" {
 		return "hooksConfig.enabled is false in its settings"
 	}
-	for _, name := range protocol.ElementsOf(hooks.Get("disabled")) {
-		if protocol.TextOf(name) == named {
-			return "hooksConfig.disabled names " + named + " in its settings"
-		}
+	if slices.Contains(skipped(settings), named) {
+		return "hooksConfig.disabled names " + named + " in its settings"
 	}
 	return ""
+}
+
+// skipped are the hooks that are switched off one by one.
+func skipped(settings protocol.Object) (names []string) {
+	for _, name := range protocol.ElementsOf(settings.Sub("hooksConfig").Get("disabled")) {
+		names = append(names, protocol.TextOf(name))
+	}
+	return names
 }

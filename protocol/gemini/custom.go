@@ -8,6 +8,7 @@ import (
 
 var custom = &protocol.Custom{
 	Speaks:  id,
+	Skipped: skipped,
 	Project: "GEMINI_PROJECT_DIR",
 	Limit:   time.Minute,
 	Subjects: []protocol.Subject{

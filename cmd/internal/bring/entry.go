@@ -2,8 +2,10 @@ package bring
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -55,6 +57,9 @@ func (f *finder) inFile(s Source, v value) []Entry {
 	r := rows{Source: s, never: ""}
 	if off != "" {
 		r.never = "it is switched off there: " + off
+	}
+	if c := s.Agent.Custom; c != nil && c.Skipped != nil && s.Plugin == nil {
+		r.skipped = c.Skipped(protocol.ObjectOf(protocol.Raw(v.json())))
 	}
 	events := eventsOf(v)
 	switch events.kind {
@@ -132,8 +137,9 @@ func isFlat(events value) bool {
 // rows collects the entries of a source.
 type rows struct {
 	Source
-	never string
-	list  []Entry
+	never   string
+	skipped []string
+	list    []Entry
 }
 
 // event adds the entries of an event: groups of entries, or entries.
@@ -166,6 +172,9 @@ func (r *rows) one(event string, v, group value) {
 	e := Entry{Source: r.Source, Event: event, Matcher: group.str("matcher"), fields: v, group: group, First: v.first, Last: v.last, never: r.never}
 	if e.ours() {
 		return
+	}
+	if name := cmp.Or(e.fields.str("name"), e.command()); e.never == "" && slices.Contains(r.skipped, name) {
+		e.never = fmt.Sprintf("it is switched off there: the settings name %q as disabled", name)
 	}
 	r.list = append(r.list, e)
 }

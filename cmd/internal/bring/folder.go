@@ -74,7 +74,7 @@ func (f *finder) hookFile(h *Hook) string {
 		d.Dialect = h.Speaks.ID
 	}
 	e := h.Entries[0]
-	if e.fields.is("failClosed") {
+	if h.closed() {
 		d.OnError = discovery.OnErrorBlock
 	}
 	imported := []string{"  imported:", "    from: " + quoteYAML(f.from(e)), "    event: " + quoteYAML(e.Event), "    entry: '" + h.entrySeal() + "'", sealLine[1:]}

@@ -92,6 +92,17 @@ func matcherIn(to, from *protocol.Dialect, matcher string) string {
 	return matcher
 }
 
+// knownTool reports whether a matcher finds a tool that is known of an agent.
+func knownTool(d *protocol.Dialect, matcher string) bool {
+	e := matcher
+	if names, ok := listed(matcher); ok && (d.Custom.Lists || d.Custom.Whole) {
+		e = "^(" + strings.Join(names, "|") + ")$"
+	}
+	return slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool {
+		return finds(e, t.Native) || slices.ContainsFunc(t.Also, func(name string) bool { return finds(e, name) })
+	})
+}
+
 // ofAnother reports whether a name is a further one of a tool of the agent.
 func ofAnother(d *protocol.Dialect, name string) bool {
 	return slices.ContainsFunc(d.Tools, func(t protocol.Tool) bool { return slices.Contains(t.Also, name) })
@@ -115,16 +126,17 @@ func namesIn(to, from *protocol.Dialect, natives []string) (names []string) {
 	return names
 }
 
-// either is a matcher for what one of two finds.
-func either(a, b string) string {
+// either is a matcher for what a hook's own finds or another one does.
+func either(h *Hook, b string) string {
+	a := h.Matcher.Tool
 	if anything(a) || anything(b) {
 		return ""
 	}
 	if a == b {
 		return a
 	}
-	namesA, okA := listed(a)
-	namesB, okB := listed(b)
+	namesA, okA := listedFor(h, a)
+	namesB, okB := listedFor(h, b)
 	if okA && okB {
 		for _, name := range namesB {
 			if !slices.Contains(namesA, name) {
@@ -133,12 +145,21 @@ func either(a, b string) string {
 		}
 		return strings.Join(namesA, "|")
 	}
-	return expressionOf(a) + "|" + expressionOf(b)
+	return expressionOf(namesA, a) + "|" + expressionOf(namesB, b)
+}
+
+// listedFor are the names of a matcher that is a list of them by the rules of the
+// program that the hook speaks for.
+func listedFor(h *Hook, matcher string) ([]string, bool) {
+	if h.Speaks == nil {
+		return listed(matcher)
+	}
+	return h.Speaks.Tongue.List(h.Trigger, matcher)
 }
 
 // expressionOf is a matcher as an expression, also where it is a list of names.
-func expressionOf(matcher string) string {
-	if names, ok := listed(matcher); ok {
+func expressionOf(names []string, matcher string) string {
+	if names != nil {
 		return "^(" + strings.Join(names, "|") + ")$"
 	}
 	return "(?:" + matcher + ")"

@@ -207,11 +207,10 @@ func (f *finder) row(e Entry) Row {
 func merged(list []*planned, h *planned) []*planned {
 	for _, have := range list {
 		a, b := have.Hook, h.Hook
-		if have.layer != h.layer || a.Speaks != b.Speaks || a.Trigger != b.Trigger || a.Command != b.Command || !slices.Equal(a.Argv, b.Argv) ||
-			a.Async != b.Async || a.Matcher.Command != b.Matcher.Command || a.Matcher.Path != b.Matcher.Path || a.Matcher.Pattern != b.Matcher.Pattern {
+		if have.layer != h.layer || !a.runsAs(b) || !a.joins(b) {
 			continue
 		}
-		a.Matcher.Tool = either(a.Matcher.Tool, b.Matcher.Tool)
+		a.Matcher.Tool = either(a, b.Matcher.Tool)
 		a.Timeout = max(a.Timeout, b.Timeout)
 		a.Entries = append(a.Entries, b.Entries...)
 		for _, d := range b.Differences {
@@ -222,6 +221,24 @@ func merged(list []*planned, h *planned) []*planned {
 	}
 	return append(list, h)
 }
+
+// runsAs reports whether two hooks do the same at the same event, for whatever matcher.tool.
+func (h *Hook) runsAs(other *Hook) bool {
+	a, b := h.Matcher, other.Matcher
+	a.Tool, b.Tool = "", ""
+	return h.Speaks == other.Speaks && h.Trigger == other.Trigger && h.Aside == other.Aside && h.Command == other.Command && slices.Equal(h.Argv, other.Argv) &&
+		h.Async == other.Async && h.LoopLimit == other.LoopLimit && h.closed() == other.closed() && a == b
+}
+
+// joins reports whether one matcher can say what two find: where the agent takes the
+// matcher of an event without a tool for the one word itself, it cannot.
+func (h *Hook) joins(other *Hook) bool {
+	lists := h.Speaks == nil || h.Speaks.Custom.Lists
+	return lists || h.Trigger.IsTool() || h.Matcher.Tool == other.Matcher.Tool
+}
+
+// closed reports whether a failure of the hook blocks where it comes from.
+func (h *Hook) closed() bool { return h.Entries[0].fields.is("failClosed") }
 
 // hooksDir is the hooks folder of a layer, and what it is opened in.
 func (f *finder) hooksDir(layer protocol.Scope) (string, *beneath.Root) {

@@ -167,7 +167,10 @@ func (f *finder) matcherOf(h *Hook, e Entry) refusal {
 	case h.Trigger.IsTool() || h.Trigger == protocol.PermissionRequest:
 		h.Matcher.Tool = matcherIn(h.Speaks, e.Agent, e.Matcher)
 		if h.Matcher.Tool == "" && !anything(e.Matcher) {
-			return refusal(fmt.Sprintf("its matcher %q finds no tool that %s has", e.Matcher, h.Speaks.Name))
+			return refusal(fmt.Sprintf("its matcher %q finds no tool that %s and %s both have", e.Matcher, e.Agent.Name, h.Speaks.Name))
+		}
+		if !anything(e.Matcher) && !strings.Contains(e.Matcher, "mcp") && !knownTool(e.Agent, e.Matcher) {
+			h.differs("its matcher %q finds no tool that is known of %s: there it may never have run", e.Matcher, e.Agent.Name)
 		}
 	case anything(e.Matcher) || !asked(e.Agent, e.Event): // the agent does not look at it either
 	case !asked(h.Speaks, e.Event):

@@ -189,6 +189,35 @@ func TestConditionsMeanTheSame(t *testing.T) {
 	}
 }
 
+// One command for several matchers is one hook, where a matcher can say what both find.
+func TestEntriesOfOneCommandAreOneHook(t *testing.T) {
+	for _, c := range []struct{ what, file, content, want string }{
+		{"lists", ".claude/settings.json", `{"hooks": {"PreToolUse": [{"matcher": "Edit", "hooks": [{"type": "command", "command": "true"}]}, {"matcher": "Write", "hooks": [{"type": "command", "command": "true"}]}]}}`, "Edit|Write"},
+		{"a list and an expression", ".claude/settings.json", `{"hooks": {"PreToolUse": [{"matcher": "Edit", "hooks": [{"type": "command", "command": "true"}]}, {"matcher": "mcp__.*", "hooks": [{"type": "command", "command": "true"}]}]}}`, "^(Edit)$|(?:mcp__.*)"},
+		{"two expressions that look like lists", ".cursor/hooks.json", `{"hooks": {"beforeShellExecution": [{"matcher": "git", "command": "true"}, {"matcher": "rm.*x", "command": "true"}]}}`, "(?:git)|(?:rm.*x)"},
+		{"events beside each other", ".cursor/hooks.json", `{"hooks": {"beforeShellExecution": [{"matcher": "git", "command": "true"}], "beforeReadFile": [{"command": "true"}]}}`, "git,"},
+		{"one that blocks when it fails", ".cursor/hooks.json", `{"hooks": {"beforeShellExecution": [{"matcher": "git", "command": "true"}, {"matcher": "rm", "command": "true", "failClosed": true}]}}`, "git,rm"},
+		{"words that stand for themselves", ".gemini/settings.json", `{"hooks": {"SessionStart": [{"matcher": "startup", "hooks": [{"type": "command", "command": "true"}]}, {"matcher": "resume", "hooks": [{"type": "command", "command": "true"}]}]}}`, "startup,resume"},
+	} {
+		h := machine(t, map[string]string{"home/" + c.file: c.content})
+		p, err := Carry(h, Options{}, func(*Plan) error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var matchers []string
+		for i, r := range p.Rows {
+			if slices.ContainsFunc(p.Rows[:i], func(before Row) bool { return before.Folder == r.Folder }) {
+				continue
+			}
+			hook := discovery.ReadFolder(discovery.Sources{Tongues: agents.Tongues}, r.Folder, discovery.UserLayer)
+			matchers = append(matchers, hook.Matcher.Tool)
+		}
+		if got := strings.Join(matchers, ","); got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
+
 // What cannot be brought says why; nothing is written for it.
 func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
 	for _, c := range []struct{ file, content, why string }{
@@ -209,6 +238,7 @@ func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
 		{".claude/settings.json", claude("PreToolUse", "", `"command": "true", "if": "Edit(!src)"`), "finds nothing"},
 		{".claude/settings.json", claude("PreToolUse", `"matcher": "Write", `, `"command": "true", "if": "Edit(*.ts)"`), "none of the tools"},
 		{".claude/settings.json", claude("PreToolUse", `"matcher": "(", `, `"command": "true"`), "cannot be read"},
+		{".gemini/settings.json", `{"hooksConfig": {"disabled": ["lint"]}, "hooks": {"BeforeTool": [{"hooks": [{"type": "command", "name": "lint", "command": "true"}]}]}}`, "switched off there"},
 		{".claude/settings.json", `{"disableAllHooks": true, "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}}`, "switched off there"},
 		{".codex/hooks.json", claude("PreToolUse", "", `"command": "grep apply_patch"`), "apply_patch"},
 		{".qwen/settings.json", claude("PreToolUse", "", `"command": "grep run_shell_command"`), "run_shell_command"},
