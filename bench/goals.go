@@ -18,9 +18,13 @@ type goal struct {
 	value          float64
 	skipped        string // why it could not be measured
 	shown          bool   // against other people's programs, whose speed is not ours to hold
+	exact          bool   // no noise is in it: a busy machine is no excuse
 }
 
 func (g goal) missed(headroom float64) bool {
+	if g.exact {
+		headroom = 1
+	}
 	return g.skipped == "" && !g.shown && g.value > g.must*headroom
 }
 

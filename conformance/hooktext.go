@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // Text writes the report for people: what is not as it should be, and of the rest
@@ -14,7 +16,7 @@ func (r *HookReport) Text(w io.Writer, verbose bool) {
 	passed := map[string]int{}
 	checks := slices.Clone(r.Checks)
 	worst := []string{Failed, Warned, Passed} // what to mend comes first
-	slices.SortStableFunc(checks, func(a, b HookCheck) int {
+	order.By(checks, func(a, b HookCheck) int {
 		return slices.Index(worst, a.Result) - slices.Index(worst, b.Result)
 	})
 	for _, c := range checks {

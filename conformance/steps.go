@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // layers are the first words of the paths in a case, and where they lie below
@@ -230,7 +232,7 @@ func specials(n int, shapes map[string]file, used map[string]bool) ([]file, erro
 		}
 		out = append(out, f)
 	}
-	slices.SortFunc(out, func(a, b file) int { return strings.Compare(a.path, b.path) })
+	order.By(out, func(a, b file) int { return strings.Compare(a.path, b.path) })
 	return out, nil
 }
 

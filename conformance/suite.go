@@ -7,8 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
+
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // Version is the version of the suite: cases that are added raise the minor
@@ -59,7 +60,7 @@ func Load(tree fs.FS) ([]Case, error) {
 	if len(cases) == 0 {
 		return nil, errors.New("no cases found")
 	}
-	slices.SortFunc(cases, func(a, b Case) int { return strings.Compare(a.ID, b.ID) })
+	order.By(cases, func(a, b Case) int { return strings.Compare(a.ID, b.ID) })
 	return cases, nil
 }
 

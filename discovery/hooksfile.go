@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
@@ -93,7 +93,7 @@ func parseSettings(text, path string, layer LayerName, known Behaviours) *settin
 	}
 	r.root(doc.Root)
 	// Keys come in any order, and several may have no place of their own.
-	slices.SortFunc(f.problems, func(a, b Problem) int { return strings.Compare(a.Field, b.Field) })
+	order.By(f.problems, func(a, b Problem) int { return strings.Compare(a.Field, b.Field) })
 	sortProblems(f.problems)
 	return f
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	texts "github.com/agents-hooks/agents-hooks/internal/text"
 )
 
@@ -80,7 +81,7 @@ func anyFatal(list []Problem) bool {
 }
 
 func sortProblems(list []Problem) {
-	slices.SortStableFunc(list, func(a, b Problem) int {
+	order.By(list, func(a, b Problem) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 }

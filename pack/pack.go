@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 )
@@ -112,13 +113,13 @@ func Whole(t Tree, name string) (*Pack, error) {
 // Settle puts the folders of a pack and their files in order, and is an error if they
 // are more than a pack may have.
 func (p *Pack) Settle() error {
-	slices.SortFunc(p.Folders, func(a, b Folder) int { return strings.Compare(a.Name, b.Name) })
+	order.By(p.Folders, func(a, b Folder) int { return strings.Compare(a.Name, b.Name) })
 	if len(p.Folders) > maxHooks {
 		return fmt.Errorf("a pack of %d hooks, more than %d", len(p.Folders), maxHooks)
 	}
 	var all Tree
 	for _, f := range p.Folders {
-		slices.SortFunc(f.Files, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+		order.By(f.Files, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 		for _, e := range f.Files {
 			e.Path = f.Name + "/" + e.Path
 			all = append(all, e)

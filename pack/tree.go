@@ -3,13 +3,13 @@ package pack
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -212,7 +212,7 @@ func (t Tree) flat() (out Tree, err error) {
 			return nil, err
 		}
 	}
-	slices.SortFunc(f.out, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	order.By(f.out, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
 	return f.out, f.out.check()
 }
 

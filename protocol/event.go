@@ -197,10 +197,14 @@ func (e *Event) SetCan(c Can) {
 }
 
 // Take adds the member of p as a field, if it is there and not null.
+//
+//go:noinline
 func (e *Event) Take(p Object, name string) { e.TakeAs(name, p, name) }
 
 // TakeAs adds the member native of p as the field name, if it is there and not
 // null.
+//
+//go:noinline
 func (e *Event) TakeAs(name string, p Object, native string) {
 	if v := p.Get(native); v != nil && string(v) != "null" {
 		e.Fields = append(e.Fields, Member{name, v})
@@ -208,6 +212,8 @@ func (e *Event) TakeAs(name string, p Object, native string) {
 }
 
 // Put adds a field with a text, if there is one.
+//
+//go:noinline
 func (e *Event) Put(name, text string) {
 	if text != "" {
 		e.Fields = append(e.Fields, Member{name, Quote(text)})

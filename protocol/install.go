@@ -87,6 +87,8 @@ func (k Skills) Dir(s Site) string {
 func SharedFolder(s Site) string { return s.Join(s.Home, ".agents") }
 
 // Join joins elements of a path as the site's system does.
+//
+//go:noinline
 func (s Site) Join(dir string, elements ...string) string {
 	sep := "/"
 	if s.GOOS == "windows" {

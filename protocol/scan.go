@@ -152,6 +152,8 @@ func (s *scanner) pass() Raw {
 }
 
 // TextOf returns raw as a string, "" if it is none.
+//
+//go:noinline
 func TextOf(raw Raw) string {
 	if len(raw) < 2 || raw[0] != '"' {
 		return ""

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
@@ -159,7 +160,7 @@ func List(state, project string, things []Thing) ([]Item, error) {
 				State: Gone, Approved: states[0].time, last: states[0].hash})
 		}
 	}
-	slices.SortFunc(items, func(a, b Item) int { return strings.Compare(order(a.ID), order(b.ID)) })
+	order.By(items, func(a, b Item) int { return strings.Compare(place(a.ID), place(b.ID)) })
 	return items, err
 }
 
@@ -171,7 +172,7 @@ func placeOf(project, id string) string {
 	return filepath.Join(project, ".agents", filepath.FromSlash(id))
 }
 
-func order(id string) string {
+func place(id string) string {
 	if id == SettingsID {
 		return ""
 	}

@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -97,7 +97,7 @@ func (w *treeWalk) run(ctx context.Context, dir string) (err error) {
 	if err := w.dir(w.root, "", 0); err != nil {
 		return err
 	}
-	slices.SortFunc(w.files, func(a, b treeFile) int { return strings.Compare(a.path, b.path) })
+	sort.Slice(w.files, func(i, j int) bool { return w.files[i].path < w.files[j].path })
 	return nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -192,10 +193,10 @@ func (l Loader) Recent() []Fact {
 	}
 	facts = distinct(facts)
 	facts = slices.DeleteFunc(facts, func(f Fact) bool { return f.Kind == "S" || f.Time.Before(oldest) })
-	slices.SortStableFunc(facts, func(a, b Fact) int { return b.Time.Compare(a.Time) })
+	order.By(facts, func(a, b Fact) int { return b.Time.Compare(a.Time) })
 	if len(facts) > limit {
 		facts = l.decay(facts)[:limit]
-		slices.SortStableFunc(facts, func(a, b Fact) int { return b.Time.Compare(a.Time) })
+		order.By(facts, func(a, b Fact) int { return b.Time.Compare(a.Time) })
 	}
 	slices.Reverse(facts)
 	return facts
@@ -265,7 +266,7 @@ func distinct(facts []Fact) []Fact {
 			gone[id] = true
 		}
 	}
-	slices.SortStableFunc(facts, func(a, b Fact) int { return cmp.Or(b.Time.Compare(a.Time)) })
+	order.By(facts, func(a, b Fact) int { return cmp.Or(b.Time.Compare(a.Time)) })
 	ids, texts := map[string]bool{}, map[string]bool{}
 	out := facts[:0]
 	for _, f := range facts {

@@ -44,6 +44,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
@@ -308,7 +309,7 @@ func (r *Root) List(path string) ([]fs.DirEntry, error) {
 			err = r.alive(path)
 		}
 		if err != nil {
-			slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+			order.By(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 			if err == io.EOF {
 				err = nil
 			}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // Name is the file's name, and Schema the latest that this package knows. It writes the
@@ -80,7 +82,7 @@ func (l *Lock) Folder(name string) *Pack {
 func (l *Lock) With(p Pack) *Lock {
 	out := l.Without(p.Name)
 	out.Packs = append(out.Packs, p)
-	slices.SortFunc(out.Packs, func(a, b Pack) int { return strings.Compare(a.Name, b.Name) })
+	order.By(out.Packs, func(a, b Pack) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 
@@ -119,7 +121,7 @@ func (l *Lock) Format() []byte {
 	}
 	fmt.Fprintf(&b, "schema = %d\n", schema)
 	packs := slices.Clone(l.Packs)
-	slices.SortFunc(packs, func(x, y Pack) int { return cmp.Compare(x.Name, y.Name) })
+	order.By(packs, func(x, y Pack) int { return cmp.Compare(x.Name, y.Name) })
 	for _, p := range packs {
 		fmt.Fprintf(&b, "\n[pack.%s]\n", key(p.Name))
 		for _, v := range []struct{ name, text string }{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // A Candidate is a gene, and what is known of it on the event's signals.
@@ -105,14 +106,14 @@ func Choose(event []gene.Signal, list []Candidate, o Options) Choice {
 		return Choice{Action: Nothing, Reason: "no signals"}
 	}
 	list = slices.Clone(list)
-	slices.SortFunc(list, func(a, b Candidate) int { return strings.Compare(a.Gene.ID, b.Gene.ID) })
+	order.By(list, func(a, b Candidate) int { return strings.Compare(a.Gene.ID, b.Gene.ID) })
 	var all []Ranked
 	for _, c := range list {
 		if r := score(event, c, o); r.Layer != gene.None && c.Gene.Visibility.Usable() {
 			all = append(all, r)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Ranked) int { return cmp.Compare(b.Rank, a.Rank) })
+	order.By(all, func(a, b Ranked) int { return cmp.Compare(b.Rank, a.Rank) })
 	c := parted(all, o.Now)
 	if !slices.ContainsFunc(c.Ranked, about) {
 		c.Action, c.Reason = Suggest, "no gene is about these signals"
@@ -149,7 +150,7 @@ func parted(all []Ranked, now time.Time) (c Choice) {
 			break
 		}
 	}
-	slices.SortStableFunc(c.Ranked, func(a, b Ranked) int {
+	order.By(c.Ranked, func(a, b Ranked) int {
 		switch {
 		case about(a) == about(b):
 			return 0

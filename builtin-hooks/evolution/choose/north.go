@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // A Capsule is one outcome, as the north-star numbers look at it.
@@ -35,7 +37,7 @@ const (
 // NorthStar computes them from all outcomes.
 func NorthStar(all []Capsule) North {
 	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b Capsule) int { return cmp.Compare(a.At.UnixNano(), b.At.UnixNano()) })
+	order.By(all, func(a, b Capsule) int { return cmp.Compare(a.At.UnixNano(), b.At.UnixNano()) })
 	type problem struct{ agent, signal string }
 	type edge struct{ gene, signal string }
 	last, repeated := map[problem]Capsule{}, map[problem]bool{}

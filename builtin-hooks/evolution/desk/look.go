@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // A Summary is a gene in a list.
@@ -69,7 +70,7 @@ func (d *Desk) list(ctx context.Context, l listing) (any, error) {
 
 // listed puts the proven ones first, then the rest by id.
 func (d *Desk) listed(rows []store.Row) *Listing {
-	slices.SortStableFunc(rows, func(a, b store.Row) int {
+	order.By(rows, func(a, b store.Row) int {
 		return cmp.Or(cmp.Compare(b.All().N(), a.All().N()), cmp.Compare(a.ID, b.ID))
 	})
 	out := &Listing{1, []Summary{}}
@@ -365,7 +366,7 @@ func (out *Stats) count(list []store.Observation) {
 	for _, c := range signals {
 		out.Signals = append(out.Signals, *c)
 	}
-	slices.SortFunc(out.Signals, func(a, b SignalCount) int {
+	order.By(out.Signals, func(a, b SignalCount) int {
 		return cmp.Or(cmp.Compare(b.Outcomes, a.Outcomes), cmp.Compare(a.Signal, b.Signal))
 	})
 	out.North = choose.NorthStar(capsules)

@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
@@ -403,7 +404,7 @@ func (d *Desk) proposal(ctx context.Context, s *store.Store, signal string, list
 			rows = append(rows, r)
 		}
 	}
-	slices.SortFunc(rows, func(a, b store.Row) int {
+	order.By(rows, func(a, b store.Row) int {
 		return cmp.Or(cmp.Compare(choose.Posterior(good[b.ID], d.Now()).Mean(), choose.Posterior(good[a.ID], d.Now()).Mean()), strings.Compare(a.ID, b.ID))
 	})
 	if len(rows) < 2 {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // From these on two genes say the same (EVO-31).
@@ -47,7 +49,7 @@ func Near(g *Gene, list []Gene) []Neighbour {
 			out = append(out, Neighbour{other.ID, other.Title, cover, like})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Neighbour) int {
+	order.By(out, func(a, b Neighbour) int {
 		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(b.Coverage, a.Coverage), cmp.Compare(a.ID, b.ID))
 	})
 	return out

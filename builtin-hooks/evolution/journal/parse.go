@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // A Journal is what a session's file says.
@@ -212,12 +213,12 @@ func add(list []Count, k signal.Key) []Count {
 }
 
 func sortCounts(list []Count) {
-	order := signal.Keys()
-	slices.SortStableFunc(list, func(a, b Count) int {
+	keys := signal.Keys()
+	order.By(list, func(a, b Count) int {
 		if a.N != b.N {
 			return b.N - a.N
 		}
-		return slices.Index(order, a.Key) - slices.Index(order, b.Key)
+		return slices.Index(keys, a.Key) - slices.Index(keys, b.Key)
 	})
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -399,7 +400,7 @@ func (s *Sync) reportOf(k known, has bool) (entry, bool) {
 	if len(names) == 0 {
 		return entry{}, false
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return counts[b] - counts[a] })
+	order.By(names, func(a, b string) int { return counts[b] - counts[a] })
 	text := ""
 	for _, n := range names {
 		text += fmt.Sprintf("%s x%d\n", n, counts[n])

@@ -17,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/page"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -91,7 +92,7 @@ func Of(ctx context.Context, st *store.Store, dir string, now time.Time) (Page, 
 	for _, r := range rows {
 		p.Genes = append(p.Genes, geneOf(r, now))
 	}
-	slices.SortStableFunc(p.Genes, func(a, b Gene) int {
+	order.By(p.Genes, func(a, b Gene) int {
 		return cmp.Or(cmp.Compare(b.Good+b.Bad, a.Good+a.Bad), cmp.Compare(a.ID, b.ID))
 	})
 	offered, err := st.Suggestions(ctx, "", time.Time{})
@@ -117,7 +118,7 @@ func Of(ctx context.Context, st *store.Store, dir string, now time.Time) (Page, 
 			p.Signals = append(p.Signals, Signal{key, stamp(s.At), s.Session})
 		}
 	}
-	slices.SortStableFunc(p.Signals, func(a, b Signal) int { return cmp.Compare(a.Time, b.Time) })
+	order.By(p.Signals, func(a, b Signal) int { return cmp.Compare(a.Time, b.Time) })
 	return p, nil
 }
 

@@ -9,11 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -133,7 +133,7 @@ func (c Cache) room(size int64, except string, now time.Time) error {
 		all = append(all, entry{e.Name(), info.Size(), info.ModTime()})
 		size += info.Size()
 	}
-	slices.SortFunc(all, func(a, b entry) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.name, b.name)) })
+	order.By(all, func(a, b entry) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.name, b.name)) })
 	for _, e := range all {
 		if size <= c.Size && now.Sub(e.at) < c.TTL {
 			break

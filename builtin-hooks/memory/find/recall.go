@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // A Shelf is a memory folder, by the name of its scope: project, user.
@@ -84,7 +85,7 @@ func (s Shelf) inOwn(name string) string {
 
 // Best puts the hits of several folders together.
 func Best(found []Found, most int) []Found {
-	slices.SortStableFunc(found, func(a, b Found) int { return cmp.Compare(b.Score, a.Score) })
+	order.By(found, func(a, b Found) int { return cmp.Compare(b.Score, a.Score) })
 	return found[:min(len(found), most)]
 }
 

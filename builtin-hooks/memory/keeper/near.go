@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -83,7 +84,7 @@ func newSieve(content, topicKey string) *sieve {
 		}
 	}
 	s.lacks = len(terms) - int(math.Ceil(updates*float64(len(terms))))
-	slices.SortFunc(s.probes, func(a, b []byte) int { return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b)) })
+	order.By(s.probes, func(a, b []byte) int { return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b)) })
 	return s
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
@@ -76,7 +77,7 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, e.Whose), find.Names(e.Entities, origin(e.Whose, e.Origin)), e.Confidence, memory.Stamp(e.Time), e.Session, origin(e.Whose, e.Origin), e.TopicKey, e.Seen, e.Deleted, e.File})
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b Row) int { return strings.Compare(b.Timestamp, a.Timestamp) })
+	order.By(rows, func(a, b Row) int { return strings.Compare(b.Timestamp, a.Timestamp) })
 	return rows, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // An indexRow is one entry in few words.
@@ -108,7 +109,7 @@ func (m Memory) timeline(_ context.Context, c op.Call) (any, error) {
 		return nil, err
 	}
 	docs = slices.DeleteFunc(docs, func(d scopedDoc) bool { return d.Time.IsZero() })
-	slices.SortStableFunc(docs, func(a, b scopedDoc) int { return a.Time.Compare(b.Time) })
+	order.By(docs, func(a, b scopedDoc) int { return a.Time.Compare(b.Time) })
 	id := c.Args.Text("id")
 	at := slices.IndexFunc(docs, func(d scopedDoc) bool { return d.ID == id })
 	if at < 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/page"
 )
 
@@ -107,7 +108,7 @@ func facts(all []keeper.Entry) []Fact {
 		seen[e.ID] = true
 		out = append(out, Fact{e.ID, e.Kind, e.Content, filled(e.Entities), e.Confidence, stamp(e.Time), e.Session, e.Origin, e.Seen, !holds[e.ID]})
 	}
-	slices.SortStableFunc(out, func(a, b Fact) int { return cmp.Compare(b.Time, a.Time) })
+	order.By(out, func(a, b Fact) int { return cmp.Compare(b.Time, a.Time) })
 	return out
 }
 
@@ -122,7 +123,7 @@ func sessions(sums []memory.Summary) []Session {
 		have[s.Session] = true
 		out = append(out, Session{s.ID, s.Session, s.Topic, s.Text, filled(s.Decisions), filled(s.Todos), stamp(s.Time), s.Auto})
 	}
-	slices.SortStableFunc(out, func(a, b Session) int { return cmp.Compare(b.Time, a.Time) })
+	order.By(out, func(a, b Session) int { return cmp.Compare(b.Time, a.Time) })
 	return out
 }
 

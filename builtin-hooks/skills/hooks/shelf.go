@@ -9,6 +9,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // A Found is a skill, and whose it is.
@@ -99,7 +100,7 @@ func Choose(list []Found, enabled []string, trusted func(Found) (approved Found,
 		chosen = append(chosen, f)
 	}
 	if len(enabled) > 0 {
-		slices.SortStableFunc(chosen, func(a, b Found) int { return slices.Index(enabled, a.Name) - slices.Index(enabled, b.Name) })
+		order.By(chosen, func(a, b Found) int { return slices.Index(enabled, a.Name) - slices.Index(enabled, b.Name) })
 	}
 	return chosen, untrusted
 }

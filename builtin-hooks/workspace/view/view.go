@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/page"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -114,7 +115,7 @@ func Of(s *workspace.Store) Page {
 		p.Nodes = append(p.Nodes, node(s, n))
 		p.Logs = append(p.Logs, logs(s, n)...)
 	}
-	slices.SortStableFunc(p.Logs, func(a, b Log) int { return cmp.Compare(b.Time, a.Time) })
+	order.By(p.Logs, func(a, b Log) int { return cmp.Compare(b.Time, a.Time) })
 	return p
 }
 
@@ -191,7 +192,7 @@ func memos(s *workspace.Store) []Memo {
 		}
 		out = append(out, memo)
 	}
-	slices.SortStableFunc(out, func(a, b Memo) int { return cmp.Compare(b.Time, a.Time) })
+	order.By(out, func(a, b Memo) int { return cmp.Compare(b.Time, a.Time) })
 	return out
 }
 
@@ -207,7 +208,7 @@ func sessions(s *workspace.Store) []Session {
 		}
 		out = append(out, Session{b.Session, b.Node, workspace.Stamp(at), b.Ended})
 	}
-	slices.SortStableFunc(out, func(a, b Session) int { return cmp.Compare(b.Time, a.Time) })
+	order.By(out, func(a, b Session) int { return cmp.Compare(b.Time, a.Time) })
 	return out
 }
 

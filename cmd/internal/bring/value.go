@@ -12,6 +12,7 @@ import (
 	"github.com/tailscale/hujson"
 	"gopkg.in/yaml.v3"
 
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -265,7 +266,7 @@ func fromTOML(in any, path string, places map[string]int, line int) value {
 			out.first = e.first
 		}
 	}
-	slices.SortFunc(out.members, func(a, b member) int {
+	order.By(out.members, func(a, b member) int {
 		return cmp.Or(a.first-b.first, strings.Compare(a.name, b.name))
 	})
 	for _, m := range out.members {

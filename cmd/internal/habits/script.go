@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 const (
@@ -229,7 +230,7 @@ func (s script) foreign(i int, line, text string, guard, arm bool) (problems []d
 		p.Value = name
 		problems = append(problems, p)
 	}
-	slices.SortFunc(problems, func(a, b discovery.Problem) int { return strings.Compare(a.Value, b.Value) })
+	order.By(problems, func(a, b discovery.Problem) int { return strings.Compare(a.Value, b.Value) })
 	return problems
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -89,7 +90,7 @@ func Explain(set *discovery.Set, ev *protocol.Event) *Explanation {
 		}
 		x.Hooks = append(x.Hooks, hook)
 	}
-	slices.SortStableFunc(x.Hooks, func(a, b ExplainedHook) int {
+	order.By(x.Hooks, func(a, b ExplainedHook) int {
 		return cmp.Compare(min(1, b.Position), min(1, a.Position))
 	})
 	return x

@@ -18,6 +18,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // Command is an operation as a command of a name. more are the flags that it has
@@ -52,7 +53,7 @@ func Command(sh *shell.Shell, o op.Op, name string, more []cli.Flag, act func(*c
 func ordered(o *op.Op) []op.Arg {
 	list := slices.Clone(o.Args)
 	if o.Order != nil {
-		slices.SortStableFunc(list, func(a, b op.Arg) int { return slices.Index(o.Order, a.Name) - slices.Index(o.Order, b.Name) })
+		order.By(list, func(a, b op.Arg) int { return slices.Index(o.Order, a.Name) - slices.Index(o.Order, b.Name) })
 	}
 	return list
 }

@@ -9,10 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -202,7 +202,7 @@ func (s Store) bound(current string) error {
 			total += f.Bytes
 		}
 	}
-	slices.SortFunc(all, func(a, b Session) int { return a.Last.Compare(b.Last) })
+	order.By(all, func(a, b Session) int { return a.Last.Compare(b.Last) })
 	for _, f := range all {
 		if total <= cmp.Or(s.MaxTotal, MaxTotal) {
 			break
@@ -267,7 +267,7 @@ func (s Store) Projects() ([]Project, error) {
 		}
 		list = append(list, p)
 	}
-	slices.SortFunc(list, func(a, b Project) int { return strings.Compare(a.Root, b.Root) })
+	order.By(list, func(a, b Project) int { return strings.Compare(a.Root, b.Root) })
 	return list, nil
 }
 
@@ -293,7 +293,7 @@ func (s Store) project(dir string) (Project, error) {
 			p.Sessions = append(p.Sessions, Session{path, info.Size(), info.ModTime()})
 		}
 	}
-	slices.SortFunc(p.Sessions, func(a, b Session) int {
+	order.By(p.Sessions, func(a, b Session) int {
 		return cmp.Or(a.Last.Compare(b.Last), strings.Compare(a.Path, b.Path))
 	})
 	return p, nil

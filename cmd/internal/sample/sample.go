@@ -6,11 +6,11 @@ package sample
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -43,7 +43,7 @@ func For(h host.Host, hook *discovery.Hook, workDir string) (ev *protocol.Event,
 	tools := toolsFor(hook.Matcher.Tool, ev)
 	if hook.Matcher.Command == "" && hook.Matcher.Path+hook.Matcher.Content != "" {
 		// What writes files by itself is likelier than a shell that does.
-		slices.SortStableFunc(tools, func(a, b string) int { return cmp.Compare(shellLast(a), shellLast(b)) })
+		order.By(tools, func(a, b string) int { return cmp.Compare(shellLast(a), shellLast(b)) })
 	}
 	for _, tool := range tools {
 		for _, input := range inputs(tool, texts, workDir) {

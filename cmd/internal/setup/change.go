@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -203,7 +204,7 @@ func (r *Receipts) release(f ConfigFile, content []byte, restored bool, by strin
 // removeEmpty removes folders in which nothing lies any more, the inner ones
 // first.
 func removeEmpty(dirs []string, project string) {
-	slices.SortFunc(dirs, func(a, b string) int { return len(b) - len(a) })
+	order.By(dirs, func(a, b string) int { return len(b) - len(a) })
 	for _, d := range dirs {
 		_ = below(d, project).Remove(d) // fails, as it should, if something lies in it
 	}

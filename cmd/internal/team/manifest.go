@@ -30,6 +30,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/internal/toml"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -109,7 +110,7 @@ func Read(project string) *Manifest {
 	}
 	r := reader{m, string(b), doc}
 	r.root()
-	slices.SortStableFunc(m.Problems, func(a, b discovery.Problem) int { return a.Line - b.Line })
+	order.By(m.Problems, func(a, b discovery.Problem) int { return a.Line - b.Line })
 	return m
 }
 

@@ -6,6 +6,7 @@ import (
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -78,9 +79,9 @@ func eventsOf(d *protocol.Dialect) []event {
 			events = append(events, event{n.Name, string(e), n.CanOf(e).Words(), n.Source, limit})
 		}
 	}
-	order := protocol.EventTypes()
-	slices.SortStableFunc(events, func(a, b event) int {
-		return slices.Index(order, protocol.EventType(a.Event)) - slices.Index(order, protocol.EventType(b.Event))
+	types := protocol.EventTypes()
+	order.By(events, func(a, b event) int {
+		return slices.Index(types, protocol.EventType(a.Event)) - slices.Index(types, protocol.EventType(b.Event))
 	})
 	return events
 }

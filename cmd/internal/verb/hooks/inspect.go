@@ -17,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/team"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -167,7 +168,7 @@ func (in *inspected) inspect(h host.Host, d *protocol.Dialect) (problems []disco
 		}
 		problems = append(problems, discovery.CheckSettings(path, settingsLayer(h, path), builtin.Known(h))...)
 	}
-	slices.SortStableFunc(problems, func(a, b discovery.Problem) int {
+	order.By(problems, func(a, b discovery.Problem) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return problems, foreign

@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/conformance"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -232,7 +233,7 @@ func (s skeleton) files(h host.Host, l lang) []newFile {
 	for name, text := range s.tests(h) {
 		files = append(files, newFile{filepath.Join("tests", name), text, 0o644})
 	}
-	slices.SortFunc(files[2:], func(a, b newFile) int { return strings.Compare(a.name, b.name) })
+	order.By(files[2:], func(a, b newFile) int { return strings.Compare(a.name, b.name) })
 	return files
 }
 

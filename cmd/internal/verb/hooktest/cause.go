@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/deed"
@@ -91,7 +92,7 @@ func (b *bench) causes(d *tested, scenes []scene) []cause {
 			shown(c, a.Agent, m.Payload)
 		}
 	}
-	slices.SortStableFunc(list, func(a, c cause) int {
+	order.By(list, func(a, c cause) int {
 		return len(c.Spellings) + len(c.Agents) - len(a.Spellings) - len(a.Agents)
 	})
 	return list

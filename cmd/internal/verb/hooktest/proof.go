@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/requirements"
 	"github.com/agents-hooks/agents-hooks/conformance"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -204,7 +205,7 @@ func (b *bench) scenes(ctx context.Context, cases []conformance.Case) (list []sc
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, c scene) int { return a.rank() - c.rank() })
+	order.By(list, func(a, c scene) int { return a.rank() - c.rank() })
 	return list, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/tally"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 func statsCommand(sh *shell.Shell) *cli.Command {
@@ -169,10 +170,10 @@ func collect(sh *shell.Shell, o statsOptions) (*stats, error) {
 			ms(h.Times.Quantile(0.5)), ms(h.Times.Quantile(0.95)), ms(h.Times.Max), ms(h.Times.Total), h.Last,
 		})
 	}
-	slices.SortFunc(s.Hooks, func(a, b hookStats) int { return cmp.Or(orders()[o.by](a, b), cmp.Compare(a.Name, b.Name)) })
+	order.By(s.Hooks, func(a, b hookStats) int { return cmp.Or(orders()[o.by](a, b), cmp.Compare(a.Name, b.Name)) })
 	s.Agents, s.Projects, s.Days = counted(t.Agents), counted(t.Projects), counted(t.Days)
 	for _, list := range [][]countedBy{s.Agents, s.Projects} {
-		slices.SortStableFunc(list, func(a, b countedBy) int { return b.Events - a.Events })
+		order.By(list, func(a, b countedBy) int { return b.Events - a.Events })
 	}
 	for _, r := range t.Slowest {
 		s.Slowest = append(s.Slowest, slowRun{r.Hook, ms(r.Took), r.At, r.Agent, r.Event})

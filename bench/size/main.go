@@ -1,0 +1,225 @@
+// Command size shows where the bytes of the shipped programs are.
+//
+//	go run ./bench/size                                 # each program: its size, and how it comes about
+//	go run ./bench/size -modules agents-hooks           # what each module and each room of ours takes
+//	go run ./bench/size -packages agents-hooks-run      # each package
+//	go run ./bench/size -inlined agents-hooks-run       # what the compiler copies into its callers
+//
+// A program is built for Linux on amd64 as it is shipped, which is what its size
+// says, and once more with its symbols, which say whose the bytes are. Of a
+// package that is its machine code, what the runtime has to know of that (lines,
+// names, what lies on the stack), its variables and the files that it embeds.
+// What no symbol tells apart, the descriptions of types and the texts, is a row by
+// itself. Sizes are megabytes of 1,000,000 bytes.
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const ours = "github.com/agents-hooks/agents-hooks/"
+
+// programs are those that are shipped.
+var programs = []string{"agents-hooks", "agents-hooks-run", "agents-hooks-server"}
+
+func main() {
+	modules := flag.Bool("modules", false, "what each module and each room of ours takes")
+	packages := flag.Bool("packages", false, "what each package takes")
+	inlined := flag.Bool("inlined", false, "which functions of ours are copied into their callers, and how often")
+	top := flag.Int("top", 40, "how many rows a table has")
+	flag.Parse()
+	names := flag.Args()
+	if len(names) == 0 {
+		names = programs
+	}
+	for _, name := range names {
+		if err := show(os.Stdout, name, *modules, *packages, *inlined, *top); err != nil {
+			fmt.Fprintln(os.Stderr, "size:", err)
+			os.Exit(1)
+		}
+	}
+}
+
+// show prints what was asked for of one program.
+func show(w io.Writer, name string, modules, packages, inlined bool, top int) error {
+	if inlined {
+		return showInlined(w, name, top)
+	}
+	dir, err := os.MkdirTemp("", "agents-hooks-size")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	shipped, told := filepath.Join(dir, "shipped"), filepath.Join(dir, "told")
+	if err := build(name, shipped, "-s -w"); err != nil {
+		return err
+	}
+	if err := build(name, told, "-w"); err != nil {
+		return err
+	}
+	info, err := os.Stat(shipped)
+	if err != nil {
+		return err
+	}
+	whole, err := read(told)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := embedded(name, &whole); err != nil {
+		return err
+	}
+	whole.rest = int(info.Size()) - whole.sum()
+	fmt.Fprintf(w, "%s: %.2f MB\n", name, float64(info.Size())/1e6)
+	switch {
+	case packages:
+		whole.print(w, func(pkg string) string { return pkg }, top)
+	case modules:
+		whole.print(w, module, top)
+	default:
+		whole.print(w, owner, top)
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
+// build makes a program for Linux on amd64, whatever this machine is.
+func build(name, to, ldflags string) error {
+	cmd := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-trimpath", "-ldflags", ldflags, "-o", to, ours+"cmd/"+name)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("building %s: %w\n%s", name, err, out)
+	}
+	return nil
+}
+
+// embedded moves the files that packages embed from the texts to the packages.
+func embedded(name string, p *program) error {
+	cmd := exec.Command("go", "list", "-deps", "-tags", "urfave_cli_no_docs", "-f",
+		`{{$p := .}}{{range .EmbedFiles}}{{$p.ImportPath}}	{{$p.Dir}}/{{.}}{{"\n"}}{{end}}`, ours+"cmd/"+name)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("listing what %s embeds: %w", name, err)
+	}
+	for line := range strings.Lines(string(out)) {
+		pkg, file, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok {
+			continue
+		}
+		info, err := os.Stat(file)
+		if err != nil {
+			return err
+		}
+		// One that is kept as bytes has a symbol, and is counted as data.
+		part := p.of(pkg)
+		if n := int(info.Size()); part.blobs[n] > 0 {
+			part.blobs[n]--
+			part.data -= n
+			part.files += n
+		} else {
+			part.files += n
+			p.texts -= n
+		}
+	}
+	return nil
+}
+
+// A part is what one package takes of a program, or several of them.
+type part struct {
+	code, tables, data, files int
+	blobs                     map[int]int // how many files of a size are among the data
+}
+
+func (p part) sum() int { return p.code + p.tables + p.data + p.files }
+
+// A program is what lies in an executable.
+type program struct {
+	parts map[string]*part
+	types int // descriptions of types, and their names
+	texts int // constant strings
+	rest  int
+}
+
+func (p *program) of(pkg string) *part {
+	if p.parts[pkg] == nil {
+		p.parts[pkg] = &part{blobs: map[int]int{}}
+	}
+	return p.parts[pkg]
+}
+
+func (p *program) sum() int {
+	n := p.types + p.texts + p.rest
+	for _, one := range p.parts {
+		n += one.sum()
+	}
+	return n
+}
+
+// print writes the table, largest first.
+func (p *program) print(w io.Writer, by func(string) string, top int) {
+	rows := map[string]part{}
+	for pkg, one := range p.parts {
+		row := rows[by(pkg)]
+		row.code, row.tables, row.data, row.files = row.code+one.code, row.tables+one.tables, row.data+one.data, row.files+one.files
+		rows[by(pkg)] = row
+	}
+	var names []string
+	for name := range rows {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(rows[b].sum(), rows[a].sum()) })
+	var other part
+	for _, name := range names[min(top, len(names)):] {
+		row := rows[name]
+		other.code, other.tables, other.data, other.files = other.code+row.code, other.tables+row.tables, other.data+row.data, other.files+row.files
+	}
+	fmt.Fprintf(w, "%9s %9s %9s %9s %9s\n", "all", "code", "tables", "data", "files")
+	line := func(name string, row part) {
+		fmt.Fprintf(w, "%9d %9d %9d %9d %9d  %s\n", row.sum(), row.code, row.tables, row.data, row.files, name)
+	}
+	for _, name := range names[:min(top, len(names))] {
+		line(name, rows[name])
+	}
+	if len(names) > top {
+		line(fmt.Sprintf("(%d others)", len(names)-top), other)
+	}
+	fmt.Fprintf(w, "%9d %39s  (descriptions of types)\n%9d %39s  (texts)\n%9d %39s  (the rest: constants without a name, gaps between functions)\n", p.types, "", p.texts, "", p.rest, "")
+}
+
+// owner is one of few rows.
+func owner(pkg string) string {
+	switch {
+	case strings.HasPrefix(pkg, ours):
+		return "this repository"
+	case !strings.Contains(strings.Split(pkg, "/")[0], ".") || strings.HasPrefix(pkg, "vendor/"):
+		return "Go"
+	}
+	return module(pkg)
+}
+
+// module is the module of a package, a room of ours, or a part of Go's library.
+func module(pkg string) string {
+	words := strings.Split(pkg, "/")
+	n := len(words)
+	switch {
+	case strings.HasPrefix(pkg, ours+"cmd/internal/"):
+		return "our " + strings.Join(words[3:min(6, n)], "/")
+	case strings.HasPrefix(pkg, ours):
+		return "our " + words[3]
+	case words[0] == "vendor":
+		return "Go's " + strings.Join(words[:min(4, n)], "/")
+	case !strings.Contains(words[0], "."):
+		return "Go's " + words[0]
+	case words[0] == "github.com":
+		return strings.Join(words[:min(3, n)], "/")
+	}
+	return strings.Join(words[:min(2, n)], "/")
+}

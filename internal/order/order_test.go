@@ -1,0 +1,26 @@
+package order
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestEqualOnesKeepTheirOrder(t *testing.T) {
+	type row struct {
+		key, at int
+		text    string
+	}
+	for n := range 200 {
+		list := make([]row, n)
+		for i := range list {
+			list[i] = row{rand.IntN(n/4 + 1), i, "x"}
+		}
+		want := slices.Clone(list)
+		slices.SortStableFunc(want, func(a, b row) int { return a.key - b.key })
+		By(list, func(a, b row) int { return a.key - b.key })
+		if !slices.Equal(list, want) {
+			t.Fatalf("%v, want %v", list, want)
+		}
+	}
+}
