@@ -71,6 +71,10 @@ type Dialect struct {
 	// transcripts do not tell.
 	Usage func(tail []byte) Usage
 
+	// Final reads what the model said last from the end of a transcript, "" if the turn
+	// has no such text; nil if its transcripts do not tell, or its events do.
+	Final func(tail []byte) string
+
 	// Tongue is how hooks that were written for the agent are spoken to, whichever
 	// agent calls; nil: nobody knows it here.
 	Tongue *Tongue

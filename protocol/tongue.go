@@ -3,6 +3,7 @@ package protocol
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // A Tongue is the protocol of an agent from its other end: how hooks are spoken to
@@ -81,6 +82,12 @@ type End struct {
 	Stderr  string
 	EnvFile []byte              // what it wrote there
 	Getenv  func(string) string // of the agent, for a variable that is made of another
+}
+
+// Text is what a program in JavaScript makes of such output: its trim takes the mark away
+// with which some tools, PowerShell among them, begin a text.
+func (e End) Text() string {
+	return strings.TrimFunc(strings.ToValidUTF8(string(e.Stdout), "\uFFFD"), func(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' })
 }
 
 // A Heard is what a hook's end means.

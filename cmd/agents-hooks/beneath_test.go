@@ -247,7 +247,7 @@ trust/tree.go owned
 
 # the agent's own transcript, which the event names
 builtin-hooks/memory/hooks/hot.go transcript
-cmd/internal/dispatch/usage.go tellUsage
+cmd/internal/dispatch/usage.go tellTail
 
 # git's own directories, which may lie anywhere: safefile reads what is in them
 trust/home.go Home

@@ -45,9 +45,8 @@ func plainVerdict(want, got existing.Effect) verdict {
 // unknown are hooks that ask for what an agent does not tell.
 var unknown = map[string]map[string]string{
 	"completion-promise": {
-		"cursor":      "its stop does not tell what the model said last",
-		"copilot-cli": "its stop does not tell what the model said last",
-		"kimi-code":   "its stop does not tell what the model said last",
+		"cursor":    "its stop does not tell what the model said last",
+		"kimi-code": "its stop does not tell what the model said last",
 	},
 	"mcp-readonly":    {"cursor": "it does not say which server a tool of MCP is of"},
 	"session-context": {"cursor": "it does not say whether a session is a new one"},

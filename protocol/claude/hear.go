@@ -21,7 +21,7 @@ type ear struct {
 // the exit code; other text is context where the program takes it for that.
 func hear(ev *protocol.Event, s protocol.Said, e protocol.End) protocol.Heard {
 	h := &ear{ev: ev, said: s}
-	text := strings.TrimSpace(strings.ToValidUTF8(string(e.Stdout), "\uFFFD"))
+	text := e.Text()
 	if s.Event == "SessionStart" {
 		h.Outcome.Env = h.exports(e)
 	}

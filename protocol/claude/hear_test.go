@@ -93,6 +93,14 @@ func letters(h protocol.Heard) string {
 	return b.String()
 }
 
+// As a script of PowerShell writes it; seen to block in Claude Code 2.1.329.
+func TestAMarkBeforeAnObjectIsNoText(t *testing.T) {
+	h := heardOn(t, protocol.PreToolCall, protocol.End{Stdout: []byte("\xef\xbb\xbf\n{\"decision\": \"block\", \"reason\": \"r\"}\r\n")})
+	if h.Outcome.Decision != protocol.Block || h.Outcome.Reason != "r" {
+		t.Errorf("%+v", h)
+	}
+}
+
 // A permission is understood as it is said.
 func TestPermissions(t *testing.T) {
 	for answer, want := range map[string]string{

@@ -15,6 +15,7 @@ var Dialect = &protocol.Dialect{
 	Tools:       tools,
 	ToolSource:  "source",
 	Usage:       usage,
+	Final:       final,
 	Quirks:      quirks,
 	FieldMax:    fieldMax,
 	StopMax:     7, // copilot-cli/8

@@ -16,3 +16,19 @@ func usage(tail []byte) (u protocol.Usage) {
 	})
 	return u
 }
+
+// final is the last text of the conversation, of which the stop itself does not tell:
+// the newest message, if it is the model's and no subagent's.
+func final(tail []byte) (text string) {
+	protocol.FromEnd(tail, `.message"`, func(o protocol.Object) bool {
+		data := o.Sub("data")
+		if data.Has("parentToolCallId") || data.Has("agentId") {
+			return false
+		}
+		if o.Text("type") == "assistant.message" {
+			text = data.Text("content")
+		}
+		return o.Text("type") == "assistant.message" || o.Text("type") == "user.message"
+	})
+	return text
+}

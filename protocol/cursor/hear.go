@@ -23,7 +23,7 @@ var gates = []string{"preToolUse", "beforeShellExecution", "beforeMCPExecution",
 // an answer, exit 2 a denial, any other code a failure.
 func hear(ev *protocol.Event, s protocol.Said, e protocol.End) protocol.Heard {
 	h := &ear{ev: ev, said: s}
-	text := strings.TrimSpace(strings.ToValidUTF8(string(e.Stdout), "\uFFFD"))
+	text := e.Text()
 	o, err := protocol.ParseObject([]byte(text))
 	switch {
 	case e.Exit == 2:

@@ -20,7 +20,7 @@ type ear struct {
 // with exit 0, a warning with 1, and the reason of a denial with any other code.
 func hear(ev *protocol.Event, s protocol.Said, e protocol.End) protocol.Heard {
 	h := &ear{ev: ev, said: s}
-	text := strings.TrimSpace(strings.ToValidUTF8(string(e.Stdout), "\uFFFD"))
+	text := e.Text()
 	if text == "" {
 		text = strings.TrimSpace(e.Stderr)
 	}

@@ -44,7 +44,7 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded
 	w.NoProject = src.NoProject
 	l := loaded{ev, set, w, c.keepRoot(ev, set, begins)}
 	if !ev.Type.IsTool() {
-		l.tellUsage(from)
+		l.tellTail(from)
 	}
 	return l
 }

@@ -25,7 +25,7 @@ func TestUsageIsReadFromTheEnd(t *testing.T) {
 	ask := func(path string, hooks ...*discovery.Hook) string {
 		ev := &protocol.Event{Type: protocol.PreAgentTurn}
 		ev.Put("transcript_path", path)
-		loaded{event: ev, set: &discovery.Set{Hooks: hooks}}.tellUsage(speaker{dialect: d})
+		loaded{event: ev, set: &discovery.Set{Hooks: hooks}}.tellTail(speaker{dialect: d})
 		return string(ev.Fields.Get("usage"))
 	}
 	due := &discovery.Hook{Name: "a", Status: discovery.Ready, Trigger: protocol.PreAgentTurn}
@@ -38,6 +38,35 @@ func TestUsageIsReadFromTheEnd(t *testing.T) {
 	for _, none := range []string{dir, filepath.Join(dir, "none"), ""} {
 		if got := ask(none, due); got != "" {
 			t.Errorf("%q: %s", none, got)
+		}
+	}
+}
+
+// What the model said last is read of a transcript where the stop does not tell it, and
+// only there; a prompt behind it says that there is none.
+func TestLastMessageIsReadFromTheEnd(t *testing.T) {
+	t.Parallel()
+	said := `{"type":"assistant.message","data":{"content":"all done","toolRequests":[]}}` + "\n" +
+		`{"type":"assistant.message","data":{"content":"of a subagent","parentToolCallId":"x"}}` + "\n" + `{"type":"assistant.turn_end","data":{}}` + "\n"
+	path := filepath.Join(t.TempDir(), "events.jsonl")
+	d, _ := agents.Lookup("copilot-cli")
+	for _, c := range []struct {
+		on         protocol.EventType
+		tail, want string
+	}{
+		{protocol.PreAgentTurnStop, said, `{"role": "assistant", "content": "all done"}`},
+		{protocol.PreAgentTurnStop, strings.Repeat("{}\n", 20<<10) + said + strings.Repeat("{}\n", 20<<10), `{"role": "assistant", "content": "all done"}`},
+		{protocol.PreAgentTurnStop, said + `{"type":"user.message","data":{"content":"go on"}}` + "\n", ""},
+		{protocol.PreAgentTurn, said, ""},
+	} {
+		if err := os.WriteFile(path, []byte(c.tail), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		ev := &protocol.Event{Type: c.on}
+		ev.Put("transcript_path", path)
+		loaded{event: ev, set: &discovery.Set{Hooks: []*discovery.Hook{{Name: "a", Status: discovery.Ready, Trigger: c.on}}}}.tellTail(speaker{dialect: d})
+		if got := string(ev.Fields.Get("final_message")); got != c.want {
+			t.Errorf("%s: %s, want %s", c.on, got, c.want)
 		}
 	}
 }
