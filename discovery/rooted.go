@@ -27,38 +27,56 @@ func rooted(source string) (mark string) {
 // from is a path as it is seen from such a folder, "" for one of elsewhere and for
 // what is none. The folder may be known without its links, a path with them.
 func (t *trial) from(mark, text string) string {
-	root := cmp.Or(t.hook.Project, t.hook.near.project(), t.ev.WorkDir)
-	at := root
-	if mark == "~/" {
-		at = t.hook.near.homeDir()
-	}
-	if at == "" || text == "" || len(text) > maxRooted || strings.ContainsAny(text, "\n\x00") {
+	if text == "" || len(text) > maxRooted || strings.ContainsAny(text, "\n\x00") {
 		return ""
 	}
+	roots := t.roots()
 	if !filepath.IsAbs(text) {
-		text = filepath.Join(cmp.Or(t.ev.WorkDir, root), text)
+		text = filepath.Join(cmp.Or(t.ev.WorkDir, roots[0]), text)
 	}
-	text = filepath.Clean(text)
-	if !safefile.Inside(text, at) {
-		text, at = realPath(text), realPath(at)
+	if mark == "~/" {
+		roots = []string{t.hook.near.homeDir()}
 	}
-	if !safefile.Inside(text, at) {
-		return ""
+	for _, root := range roots {
+		if rest, ok := below(filepath.Clean(text), root); ok {
+			return mark + rest
+		}
 	}
-	return mark + strings.TrimLeft(filepath.ToSlash(text[len(at):]), "/")
+	return ""
 }
 
-// project is the folder that the hooks of a set are told is their project.
-func (s *Set) project() string {
-	if s == nil {
-		return ""
+// roots are the folders that count as the project's root: of a project's own hook that
+// one alone. A person's hook has that where the agent works, and that where the session
+// began, which it cannot leave behind by going elsewhere.
+func (t *trial) roots() []string {
+	s := t.hook.near
+	if t.hook.Project != "" || s == nil {
+		return []string{cmp.Or(t.hook.Project, t.ev.WorkDir)}
 	}
-	return cmp.Or(s.Project, s.Root)
+	roots := []string{cmp.Or(s.Project, s.Root, t.ev.WorkDir)}
+	if kept := s.loader.src.Kept; len(kept) > 0 {
+		roots = append(roots, cmp.Or(kept[0].Project, kept[0].Dir))
+	}
+	return roots
+}
+
+// below is a path from a folder that it lies below.
+func below(path, dir string) (rest string, ok bool) {
+	if dir == "" {
+		return "", false
+	}
+	if !safefile.Inside(path, dir) {
+		path, dir = realPath(path), realPath(dir)
+	}
+	if !safefile.Inside(path, dir) {
+		return "", false
+	}
+	return strings.TrimLeft(filepath.ToSlash(path[len(dir):]), "/"), true
 }
 
 // homeDir is the person's.
 func (s *Set) homeDir() string {
-	if s == nil || s.loader == nil {
+	if s == nil {
 		return ""
 	}
 	return s.loader.src.Home

@@ -1,0 +1,56 @@
+package discovery
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// What a path is from the root of the project: however it is spelled, wherever the
+// agent has gone to since, and nothing of what lies beside it.
+func TestPathsFromTheRoot(t *testing.T) {
+	t.Parallel()
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	project, link, home := filepath.Join(top, "project"), filepath.Join(top, "link"), filepath.Join(top, "home")
+	for _, dir := range []string{filepath.Join(project, "sub"), home} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(project, link); err != nil {
+		t.Skip(err)
+	}
+	near := &Set{Root: project}
+	near.loader = &loader{src: Sources{Home: home}, set: near}
+	gone := &Set{Root: home}
+	gone.loader = &loader{src: Sources{Home: home, Kept: []Root{{Dir: project}}}, set: gone}
+	for _, c := range []struct {
+		set              *Set
+		work, mark, path string
+		want             string
+	}{
+		{near, project, "./", filepath.Join(project, "src", "a"), "./src/a"},
+		{near, link, "./", filepath.Join(link, "src", "new", "a"), "./src/new/a"},
+		{near, project, "./", filepath.Join(link, "src", "a"), "./src/a"},
+		{near, filepath.Join(project, "sub"), "./", filepath.Join("..", "src", "a"), "./src/a"},
+		{near, project, "./", filepath.Join(project, "x", "..", "src", "a"), "./src/a"},
+		{near, project, "./", project + "2" + string(filepath.Separator) + "a", ""},
+		{near, project, "./", filepath.Join(home, "a"), ""},
+		{near, project, "./", "text of\nseveral lines", ""},
+		{near, project, "~/", filepath.Join(home, ".ssh", "id"), "~/.ssh/id"},
+		{near, project, "~/", filepath.Join(project, ".ssh", "id"), ""},
+		{gone, home, "./", filepath.Join(project, "src", "a"), "./src/a"},
+		{gone, home, "./", filepath.Join(home, "b"), "./b"},
+		{nil, project, "./", filepath.Join(project, "a"), "./a"},
+	} {
+		tr := trial{hook: &Hook{near: c.set}, ev: &protocol.Event{WorkDir: c.work}}
+		if got := tr.from(c.mark, c.path); got != c.want {
+			t.Errorf("%s in %s: %q, want %q", c.path, c.work, got, c.want)
+		}
+	}
+}
