@@ -126,15 +126,16 @@ func matched(hook *discovery.Hook) (problems []discovery.Problem) {
 // fromRoot is an expression that wants a path to begin with a name.
 var fromRoot = regexp.MustCompile(`^\^\(*(?:\?:)?(?:\\?\.|[A-Za-z_][^:])`)
 
-// rooted looks at matcher.path: paths are absolute, so that none begins with a name.
+// rooted looks at matcher.path: paths are absolute, so that none begins with a name, but
+// for those from the root of the project.
 func rooted(hook *discovery.Hook) []discovery.Problem {
 	expression := hook.Matcher.Path
-	if !fromRoot.MatchString(expression) || strings.Contains(expression, "|/") {
+	if !fromRoot.MatchString(expression) || strings.HasPrefix(expression, `^\./`) || strings.Contains(expression, "|/") {
 		return nil
 	}
 	p := hook.Place("matcher.path")
 	p.Severity, p.Value = discovery.Warning, expression
-	p.Message, p.Fix = fmt.Sprintf("%q is found in no path: they are absolute", expression), "write (^|/) in place of ^"
+	p.Message, p.Fix = fmt.Sprintf("%q is found in no path: they are absolute", expression), `write (^|/) in place of ^, or ^\./ for the root of the project`
 	return []discovery.Problem{p}
 }
 
