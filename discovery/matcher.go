@@ -236,6 +236,9 @@ func each(ev *protocol.Event, k key, whole bool, f func(string) bool) (unread st
 				try(c.New)
 			}
 		}
+		for _, text := range d.Texts {
+			try(text)
+		}
 		unread = d.UnreadChanges
 	}
 	return unread

@@ -21,6 +21,10 @@ type Deed struct {
 	// may be a command in a text that no shell's grammar reads.
 	Pieces []string
 
+	// Texts are further ones that the matcher content tries and that no hook is given:
+	// what may come into a file that is changed.
+	Texts []string
+
 	// What could not be read whole, as words: "" if nothing. It counts as a match,
 	// since a crafted call must not switch a guard off.
 	UnreadCommands, UnreadChanges string
@@ -118,8 +122,12 @@ func reads(words []string) (says bool) {
 // learn tells what a tool does that no table knows, by the members of its input,
 // and adds the portable names that a matcher tries for it.
 func (c *Call) learn(input Object) {
-	for _, o := range Nested(input) {
-		if runs(o) {
+	words, objects := WordsOf(c.NativeName), Nested(input)
+	if len(objects) == MaxNested {
+		c.Does |= Runs | Changes // what stands in the rest nobody reads
+	}
+	for _, o := range objects {
+		if _, program := ProgramOf(o); program || runs(o) || TypedInto(words, o) != "" {
 			c.Does |= Runs
 		}
 		if changes(c.NativeName, o) {
@@ -137,20 +145,77 @@ func (c *Call) learn(input Object) {
 	c.Also = append(c.Also[:len(c.Also):len(c.Also)], names...)
 }
 
+// MaxNested bounds the objects of an input that are looked into.
+const MaxNested = 100
+
 // Nested are an input and the objects in it in which a tool that passes calls on
-// keeps the arguments of another one.
+// keeps the arguments of another one, or of several.
 func Nested(input Object) []Object {
 	all := []Object{input}
-	for _, name := range [...]string{"arguments", "args", "params", "parameters", "input", "tool_input", "task"} {
-		v := input.Get(name)
-		if text := TextOf(v); len(text) > 1 && text[0] == '{' && ValidValue([]byte(text)) == nil {
-			v = Raw(text)
-		}
-		if o := ObjectOf(v); o != nil {
-			all = append(all, o)
+	for i := 0; i < len(all) && len(all) < MaxNested; i++ {
+		for _, m := range all[i] {
+			if !passes(m) {
+				continue
+			}
+			v := m.Value
+			if text := TextOf(v); len(text) > 1 && (text[0] == '{' || text[0] == '[') && ValidValue([]byte(text)) == nil {
+				v = Raw(text)
+			}
+			for _, e := range append(ElementsOf(v), v) {
+				if o := ObjectOf(e); o != nil && len(all) < MaxNested {
+					all = append(all, o)
+				}
+			}
 		}
 	}
 	return all
+}
+
+// passes reports whether a member may hold the calls, or the arguments, that a tool
+// passes on: tool_input, actionJson, calls.
+func passes(m Member) bool {
+	if len(m.Name) > 40 || len(m.Value) < 5 || m.Value[0] != '{' && m.Value[0] != '[' && m.Value[0] != '"' {
+		return false
+	}
+	for _, word := range WordsOf(m.Name) {
+		switch word {
+		case "arguments", "args", "params", "parameters", "input", "inputs", "task", "tasks", "action", "actions", "request", "requests", "payload", "call", "calls", "step", "steps", "job", "jobs", "invocations":
+			return true
+		}
+	}
+	return false
+}
+
+// ProgramOf is a program that an object names with a list of arguments beside it.
+func ProgramOf(o Object) (name string, ok bool) {
+	for _, member := range [...]string{"program", "executable", "exec", "binary", "bin", "run"} {
+		if name = o.Text(member); name != "" && (ElementsOf(o.Get("args")) != nil || ElementsOf(o.Get("arguments")) != nil || ElementsOf(o.Get("argv")) != nil) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// TypedInto is the member of an object that is typed into a terminal or given to a
+// process, where the words of the tool's name or of a member beside it say so; "" if none
+// is.
+func TypedInto(tool []string, o Object) string {
+	terminal := func(word string) bool {
+		return slices.Contains([]string{"terminal", "pty", "tty", "stdin", "console", "tmux", "shell"}, word)
+	}
+	says := slices.ContainsFunc(tool, terminal) ||
+		slices.ContainsFunc(o, func(m Member) bool {
+			return len(m.Name) <= 40 && slices.ContainsFunc(WordsOf(m.Name), func(w string) bool { return terminal(w) || w == "pid" || w == "process" || w == "pane" })
+		})
+	if !says || reads(tool) {
+		return ""
+	}
+	for _, member := range [...]string{"input", "data", "text", "stdin", "line", "keystrokes"} {
+		if o.Text(member) != "" {
+			return member
+		}
+	}
+	return ""
 }
 
 func runs(o Object) bool {

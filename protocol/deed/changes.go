@@ -15,8 +15,8 @@ var (
 	moveFrom  = [...]string{"source", "src", "from", "old_path", "oldPath", "source_path", "sourcePath", "old_name", "file_path", "path", "oldUri"}
 	moveTo    = [...]string{"destination", "dest", "dst", "to", "new_path", "newPath", "destination_path", "destinationPath", "target", "target_path", "new_name", "newUri", "move_to", "rename_to"}
 	wholes    = [...]string{"content", "contents", "file_text", "fileText", "file_content", "fileContent", "CodeContent", "text", "lines", "body", "data"}
-	olds      = [...]string{"old_string", "oldString", "old_str", "oldStr", "old_text", "oldText", "old_content", "oldContent", "TargetContent", "search", "old", "find", "before", "oldSource"}
-	news      = [...]string{"new_string", "newString", "new_str", "newStr", "new_text", "newText", "new_content", "newContent", "ReplacementContent", "replace", "new", "replacement", "after", "newCode", "code", "replacementText", "insert_text", "insertText", "new_source", "newSource", "code_edit", "CodeEdit", "insert_line_text", "text_to_insert", "replacement_lines", "new_lines", "newLines", "new_content_lines"}
+	olds      = [...]string{"old_string", "oldString", "old_str", "oldStr", "old_text", "oldText", "old_content", "oldContent", "TargetContent", "search", "old", "find", "before", "oldSource", "regex", "needle"}
+	news      = [...]string{"new_string", "newString", "new_str", "newStr", "new_text", "newText", "new_content", "newContent", "ReplacementContent", "replace", "new", "replacement", "after", "newCode", "code", "replacementText", "insert_text", "insertText", "new_source", "newSource", "code_edit", "CodeEdit", "insert_line_text", "text_to_insert", "replacement_lines", "new_lines", "newLines", "new_content_lines", "repl", "replacement_text", "replace_with", "replaceWith", "with"}
 	lists     = [...]string{"edits", "edit", "replacements", "changes", "operations", "modifications", "chunks", "ReplacementChunks", "Edits", "str_replace_entries", "insert_line_entries", "files", "diffs", "edit_operations"}
 	patches   = [...]string{"command", "input", "patch", "patchText", "patch_text", "diff", "changes", "unified_diff", "new_string", "content", "code", "apply_patch"}
 )
@@ -33,7 +33,11 @@ type writer struct {
 func changes(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 	w := &writer{deed: d, dir: ev.WorkDir, does: c.Does, verb: verbOf(c.NativeName)}
 	before := len(d.Changes)
-	for i, o := range protocol.Nested(c.Input) {
+	objects := protocol.Nested(c.Input)
+	if len(objects) == protocol.MaxNested {
+		d.UnreadChanges = "a call that passes on more than 100 others"
+	}
+	for i, o := range objects {
 		w.object(bare(c, o), "")
 		if i == 0 && len(d.Changes) > before {
 			w.rivals(o)
@@ -130,6 +134,29 @@ func (w *writer) object(o protocol.Object, path string) {
 	case w.numbered(o, path):
 	case w.edit(o, path):
 	case !listed && w.pathOnly(o, path):
+		w.others(o)
+	}
+}
+
+// others adds the texts of an object of which nobody knows what they are: one of them may
+// be what is written.
+func (w *writer) others(o protocol.Object) {
+	for _, m := range o {
+		text := protocol.TextOf(m.Value)
+		if _, added, ok := patch.Blocks(text); ok {
+			w.may(added)
+		} else if text != "" && !slices.Contains(fileNames[:], m.Name) {
+			w.may(text)
+		}
+	}
+}
+
+// may adds a text that may come into a file.
+func (w *writer) may(texts ...string) {
+	for _, text := range texts {
+		if text != "" && len(w.deed.Texts) < maxList {
+			w.deed.Texts = append(w.deed.Texts, text)
+		}
 	}
 }
 

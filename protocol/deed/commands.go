@@ -64,7 +64,7 @@ func (r *reader) object(o protocol.Object) {
 			r.member(o, m.Name, m.Value)
 		}
 	}
-	for _, name := range [...]string{"program", "executable", "exec", "run"} {
+	for _, name := range [...]string{"program", "executable", "exec", "binary", "bin", "run"} {
 		if text := o.Text(name); text != "" {
 			r.withArgs(text, o)
 		}

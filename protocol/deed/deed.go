@@ -176,6 +176,12 @@ func commands(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
 		objects = protocol.Nested(c.Input)
 	}
 	r.members(c, objects, !c.Does.Has(protocol.Learned))
+	if c.Does.Has(protocol.Learned) {
+		r.learned(protocol.WordsOf(c.NativeName), objects)
+		if len(objects) == protocol.MaxNested {
+			r.unread = "a call that passes on more than 100 others"
+		}
+	}
 	if nothing := len(r.out)+len(r.lines) == 0 && r.unread == ""; nothing && c.Name == protocol.Shell {
 		r.members(c, objects, false)
 		d.NoCommand = len(r.out)+len(r.lines) == 0 && r.unread == "" && !idle(c.Input)
@@ -197,6 +203,19 @@ func (r *reader) members(c *protocol.Call, objects []protocol.Object, listed boo
 			} else if m.Name != "command" || !(c.Does.Has(protocol.Learned) && protocol.IsEditVerb(o)) {
 				r.member(o, m.Name, m.Value)
 			}
+		}
+	}
+}
+
+// learned reads what a tool that nobody knows runs by other members: a program beside its
+// arguments, a text for a terminal.
+func (r *reader) learned(tool []string, objects []protocol.Object) {
+	for _, o := range objects {
+		if name, ok := protocol.ProgramOf(o); ok {
+			r.withArgs(name, o)
+		}
+		if member := protocol.TypedInto(tool, o); member != "" {
+			r.text(o.Text(member))
 		}
 	}
 }
@@ -247,7 +266,7 @@ func (r *reader) add(c protocol.Command) {
 
 // plain takes a command of plain words, most of which have no other inside.
 func (r *reader) plain(argv []string) {
-	if heldBy(argv[0]) != nothing {
+	if heldBy(argv[0]) != nothing || slices.Contains(argv, "--") {
 		r.command(argv, 0)
 		return
 	}
@@ -275,11 +294,11 @@ func touches(name string) bool {
 	switch name {
 	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
 		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "git",
-		"yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "sd", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
+		"mkdir", "mkfifo", "yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "zip", "script", "sd", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
 		"gofmt", "goimports", "gofumpt", "shfmt", "prettier", "eslint", "stylelint", "clang-format", "autopep8", "black", "isort", "rustfmt":
 		return true
 	}
-	return strings.Contains(name, "-") && cmdlet(name) != ""
+	return outputsOf(name) != "" || strings.Contains(name, "-") && cmdlet(name) != ""
 }
 
 // A hold is how a program has another command in its own words.
@@ -316,7 +335,7 @@ func heldBy(name string) hold {
 		"fly", "flyctl", "heroku", "ansible", "pdsh", "dsh", "clush", "lxc", "incus", "multipass", "crictl", "limactl", "machinectl", "distrobox", "ctr", "toolbox", "toolbx",
 		"colima", "rdctl", "systemd-nspawn", "wsl", "nix-shell", "nix", "guix", "op", "doppler", "dotenv", "dotenvx", "infisical", "chamber", "envchain", "teller", "lldb",
 		"gnome-terminal", "just", "aws-vault", "npx", "bunx", "pnpx", "uvx", "npm", "pnpm", "yarn", "bun", "bundle", "rbenv", "pyenv", "asdf", "nodenv", "goenv", "conda", "mamba",
-		"micromamba", "uv", "poetry", "pipenv", "hatch", "pdm", "rye", "pipx", "mise", "watch", "entr", "watchexec", "nodemon", "hyperfine", "concurrently", "xterm", "uxterm",
+		"micromamba", "uv", "devbox", "devenv", "poetry", "pipenv", "hatch", "pdm", "rye", "pipx", "mise", "watch", "entr", "watchexec", "nodemon", "hyperfine", "concurrently", "xterm", "uxterm",
 		"urxvt", "alacritty", "konsole", "foot", "st", "wezterm", "terminator", "xfce4-terminal", "lxterminal", "tilix", "kitty", "tmux", "screen", "su", "script", "sg", "gdb",
 		"ex", "vi", "vim", "nvim", "rsync", "tar", "gtar", "bsdtar":
 		return launches

@@ -19,6 +19,8 @@ func (r *reader) touched(argv []string) {
 		}
 	}
 	switch name {
+	case "mkdir", "mkfifo":
+		each(protocol.Create, operands(args, "m", "--mode").rest)
 	case "rm", "unlink", "rmdir":
 		each(protocol.Delete, operands(args, "").rest)
 	case "shred", "touch", "truncate", "tee", "sponge":
@@ -40,6 +42,7 @@ func (r *reader) touched(argv []string) {
 		}
 	case "sed", "gsed":
 		if o := operands(args, "efl."); o.has("i", "--in-place") {
+			r.changes.may(scripted(name, slices.Concat(o.valuesOf("e", "--expression"), o.rest[:min(1, len(o.rest))]))...)
 			if !o.has("e", "--expression") && !o.has("f", "--file") && len(o.rest) > 0 {
 				o.rest = o.rest[1:] // the script
 			}
@@ -47,6 +50,7 @@ func (r *reader) touched(argv []string) {
 		}
 	case "perl", "ruby":
 		if o := operands(args, "eEIM."); o.has("i", "") {
+			r.changes.may(scripted(name, append(o.values["e"], o.values["E"]...))...)
 			each(protocol.Update, o.rest)
 		}
 	case "dd":
@@ -65,12 +69,19 @@ func (r *reader) touched(argv []string) {
 				o.rest = o.rest[1:]
 			}
 			if len(o.rest) > 1 {
+				r.changes.may(o.rest[0])
 				o.rest = o.rest[1:] // the expression
 			}
 			each(protocol.Update, o.rest)
 		}
 	case "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz":
 		r.packed(name, operands(args, "S", "--suffix"))
+	case "script":
+		each(protocol.Update, operands(args, "BEIlmoOTtc", "--command").rest)
+	case "zip":
+		if o := operands(args, "bintxO"); len(o.rest) > 0 {
+			each(protocol.Update, o.rest[:1])
+		}
 	case "patch":
 		r.patched(args, each)
 	case "tar", "unzip":
@@ -82,6 +93,10 @@ func (r *reader) touched(argv []string) {
 	default:
 		if files, ok := r.edited(name, args); ok {
 			each(protocol.Update, files)
+			return
+		}
+		if options := outputsOf(name); options != "" {
+			r.put(options, args, each)
 			return
 		}
 		r.cmdlet(name, args)

@@ -17,6 +17,7 @@ type inside struct {
 type wrapper struct {
 	valued   string // short options that take a value
 	long     string // long ones, each between spaces
+	pairs    string // long ones that take two
 	operands int    // of its own, in front of the command
 	assigns  bool   // it takes NAME=value in front of the command
 }
@@ -66,7 +67,12 @@ func wrapperOf(name string) wrapper {
 		return wrapper{valued: "ugpD", long: " --unit --property --user --group --nice --chdir --setenv --slice "}
 	case "runuser":
 		return wrapper{valued: "ugG"}
-	case "unshare", "nsenter", "setpriv", "prlimit", "firejail", "bwrap", "strace", "ltrace", "valgrind", "perf", "systemd-run", "xvfb-run":
+	case "perf":
+		return wrapper{valued: "eoFcCtgpD", long: " --event --output --freq --count --cpu --pid ", operands: 1}
+	case "bwrap":
+		return wrapper{pairs: " --bind --bind-try --dev-bind --dev-bind-try --ro-bind --ro-bind-try --symlink --setenv --file --bind-data --ro-bind-data --chmod --overlay-src ",
+			long: " --dev --proc --tmpfs --dir --mqueue --chdir --unsetenv --uid --gid --hostname --args --argv0 --lock-file --sync-fd --seccomp --perms --size --remount-ro --exec-label --file-label "}
+	case "unshare", "nsenter", "setpriv", "prlimit", "firejail", "strace", "ltrace", "valgrind", "systemd-run", "xvfb-run":
 		return wrapper{valued: "eopuStgTw"}
 	}
 	return wrapper{}
@@ -87,6 +93,10 @@ func insideOf(argv []string) (in inside) {
 		return in // which is looked into as any other
 	}
 	switch heldBy(name) {
+	case nothing:
+		if rest := handsOn(argv); rest != nil {
+			in.commands = append(in.commands, rest)
+		}
 	case shell:
 		if line, ok := scriptOf(args); ok {
 			in.lines = append(in.lines, line)
@@ -116,6 +126,20 @@ func insideOf(argv []string) (in inside) {
 		}
 	}
 	return in
+}
+
+// handsOn is what stands behind the "--" of a program that is told to run it: devenv
+// exec -- git push. Those that run what they have built have its arguments there.
+func handsOn(argv []string) []string {
+	at := slices.Index(argv, "--")
+	if at < 2 || at+1 >= len(argv) || strings.HasPrefix(argv[at+1], "-") {
+		return nil
+	}
+	verb := func(word string) bool { return word == "exec" || word == "run" || word == "x" || word == "shell" }
+	if !slices.ContainsFunc(argv[1:at], verb) || slices.Contains([]string{"cargo", "go", "dotnet", "swift", "zig", "stack", "cabal", "deno", "composer", "mix", "dart", "flutter", "bazel", "make", "gradle", "rails", "turbo", "nx"}, argv[0]) {
+		return nil
+	}
+	return argv[at+1:]
 }
 
 // movedTo is the folder that env and sudo are told to go to, by the words in front of
@@ -198,8 +222,10 @@ func readsCommands(argv []string) bool {
 		return true
 	case name == "source" || name == ".":
 		return len(args) > 0 && (args[0] == "/dev/stdin" || args[0] == "/dev/fd/0" || args[0] == "-")
-	case name == "ssh":
+	case name == "ssh" || name == "newgrp" || name == "su" || name == "wsl":
 		return true
+	case name == "sudo":
+		return len(args) > 0 && !slices.ContainsFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") })
 	}
 	return false
 }
@@ -238,7 +264,11 @@ func (w wrapper) behind(name string, args []string) (rest, lines []string) {
 				}
 				return nil, []string{strings.Join(append([]string{value}, args[i+1:]...), " ")}
 			}
-			if !inline && strings.Contains(w.long, " "+long+" ") {
+			switch {
+			case inline:
+			case listed(w.pairs, long):
+				i += 2
+			case listed(w.long, long):
 				i++
 			}
 		case len(arg) > 1 && arg[0] == '-':

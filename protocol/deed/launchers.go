@@ -63,8 +63,12 @@ func launcherOf(name string) launcher {
 		return launcher{lines: " --run --command ", only: true}
 	case "nix":
 		return launcher{verbs: " develop shell ", words: " -c --command ", only: true}
-	case "guix", "op", "doppler", "dotenv", "dotenvx", "infisical", "chamber", "envchain", "teller", "lldb", "gnome-terminal", "just":
+	case "guix", "op", "doppler", "dotenv", "dotenvx", "infisical", "chamber", "envchain", "teller", "lldb", "gnome-terminal":
 		return launcher{words: " --args ", only: true}
+	case "just":
+		return launcher{words: " -c --command ", only: true}
+	case "devbox", "devenv":
+		return launcher{verbs: " run shell ", valued: "ceC", long: " --config --env --env-file "}
 	case "aws-vault":
 		return launcher{verbs: " exec ", operands: 1, valued: "d", long: " --duration --region --mfa-token --backend "}
 	case "npx", "bunx", "pnpx", "uvx":

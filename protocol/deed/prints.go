@@ -1,6 +1,7 @@
 package deed
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -28,11 +29,36 @@ func (s *script) substituted(parts []syntax.WordPart) {
 
 // says is what a command prints, where that is plain to see; "" otherwise.
 func (s *script) says(stmt *syntax.Stmt) string {
-	call, ok := stmt.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 {
+	var list []*syntax.Stmt
+	switch c := stmt.Cmd.(type) {
+	case *syntax.CallExpr:
+		return s.saysCall(stmt, c)
+	case *syntax.Block:
+		list = c.Stmts
+	case *syntax.Subshell:
+		list = c.Stmts
+	}
+	if len(list) == 0 || !s.again(sizeOf(stmt)) {
 		return ""
 	}
-	said, _ := s.words(call.Args)
+	var lines []string
+	for _, st := range list {
+		text := s.says(st)
+		if text == "" || slices.ContainsFunc(st.Redirs, isOutput) {
+			return ""
+		}
+		lines = append(lines, text)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (s *script) saysCall(stmt *syntax.Stmt, call *syntax.CallExpr) string {
+	if len(call.Args) == 0 || s.saying > maxDepth || s.saying > 0 && !s.again(sizeOf(stmt)) {
+		return ""
+	}
+	s.saying++ // what one prints may be what another one prints
+	defer func() { s.saying-- }()
+	said := s.settled(call.Args)
 	if len(said) == 0 {
 		return ""
 	}
@@ -40,14 +66,132 @@ func (s *script) says(stmt *syntax.Stmt) string {
 	case "echo", "printf":
 		return printed(said[0], said[1:])
 	case "cat":
-		for _, redir := range stmt.Redirs {
-			if redir.Hdoc != nil {
-				return s.document(redir)
-			}
+		if text, ok := s.handedTo(stmt); ok && (len(said) == 1 || said[1] == "-" || said[1] == "/dev/stdin") {
+			return text
 		}
 	}
 	return ""
 }
+
+// settled are the words of a command, those that the text itself sets by their value.
+func (s *script) settled(list []*syntax.Word) (words []string) {
+	defer func(missing bool) { s.missing = missing }(s.missing)
+	for _, w := range list {
+		if expands(w.Parts) {
+			if text, ok := s.sure(w); ok {
+				words = append(words, text)
+				continue
+			}
+		}
+		words = append(words, s.word(w)...)
+	}
+	return words
+}
+
+// isOutput reports whether a redirection sends stdout into a file.
+func isOutput(r *syntax.Redirect) bool {
+	switch r.Op {
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
+		return r.N == nil || r.N.Value == "1"
+	}
+	return false
+}
+
+func sizeOf(n syntax.Node) int { return int(n.End().Offset() - n.Pos().Offset()) }
+
+// poured notes what may come into a file that a statement writes, where that is not plain:
+// what it is given to read, what is printed anywhere in it, and what a program is told to
+// make of its input.
+func (s *script) poured(stmt *syntax.Stmt) {
+	if !s.again(sizeOf(stmt)) {
+		return
+	}
+	if text, ok := s.handedTo(stmt); ok {
+		s.changes.may(text)
+	}
+	syntax.Walk(stmt, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.Stmt:
+			call, ok := n.Cmd.(*syntax.CallExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			if text := s.saysCall(n, call); text != "" {
+				s.changes.may(text)
+			} else if argv := s.settled(call.Args); len(argv) > 1 {
+				s.changes.may(scripted(argv[0], argv[1:])...)
+			}
+			return false
+		case *syntax.WordIter:
+			s.changes.may(strings.Join(s.settled(n.Items), " "))
+		}
+		return true
+	})
+}
+
+// scripted are the texts that a program is told to make of what it reads.
+func scripted(name string, args []string) (texts []string) {
+	switch name {
+	case "sed", "gsed", "perl":
+		for _, arg := range args {
+			texts = append(texts, replacements(arg)...)
+		}
+	case "sd":
+		if rest := operands(args, "nf", "--max-replacements", "--flags").rest; len(rest) > 1 {
+			texts = rest[1:2]
+		}
+	case "awk", "gawk", "mawk", "jq", "yq", "ruby", "node", "python", "python3", "php":
+		texts = []string{strings.Join(args, " ")}
+	}
+	return texts
+}
+
+// replacements are what an expression of sed or ed puts in: behind the second mark of an s,
+// and behind a, i and c.
+func replacements(text string) (puts []string) {
+	for i := 0; i < len(text); i++ {
+		begins := i == 0 || !isLetter(text[i-1])
+		switch c := text[i]; {
+		case !begins || i+1 == len(text):
+		case c == 's' && strings.IndexByte("/|#,@!:%~_+=;{", text[i+1]) >= 0:
+			mark := text[i+1]
+			_, end := until(text, i+2, mark)
+			if mark == '{' {
+				if next := strings.IndexByte(text[min(end, len(text)):], '{'); next >= 0 {
+					end += next + 1
+				}
+			}
+			put, end := until(text, end, mark)
+			puts, i = append(puts, put), max(i, end-1)
+		case (c == 'a' || c == 'i' || c == 'c') && strings.IndexByte(" \\\n\t", text[i+1]) >= 0:
+			put, _, _ := strings.Cut(text[i+1:], "\n.")
+			if text[i+1] != '\n' {
+				put, _, _ = strings.Cut(strings.ReplaceAll(put, "\\\n", "\r"), "\n")
+			}
+			puts = append(puts, strings.TrimSpace(strings.ReplaceAll(put, "\r", "\n")))
+			i += len(put)
+		}
+	}
+	return puts
+}
+
+// until is what stands in front of the next mark, and where to go on behind that.
+func until(text string, from int, mark byte) (string, int) {
+	if mark == '{' {
+		mark = '}'
+	}
+	for i := min(from, len(text)); i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case mark:
+			return text[from:i], i + 1
+		}
+	}
+	return text[min(from, len(text)):], len(text)
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // printed is what echo or printf prints.
 func printed(name string, args []string) string {
@@ -83,6 +227,16 @@ func printed(name string, args []string) string {
 	return strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(text)
 }
 
+// stores reports whether a command writes what it reads into a file that its words name.
+func (s *script) stores(stmt *syntax.Stmt) bool {
+	call, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 2 {
+		return false
+	}
+	program := innermost(s.settled(call.Args))
+	return len(program) > 1 && slices.Contains([]string{"tee", "sponge", "dd", "ed", "ex"}, program[0])
+}
+
 // handedTo is what a statement gets to read, where that is plain to see.
 func (s *script) handedTo(stmt *syntax.Stmt) (text string, ok bool) {
 	text, ok = s.given[stmt]
@@ -102,8 +256,12 @@ func (s *script) handedTo(stmt *syntax.Stmt) (text string, ok bool) {
 	return text, ok
 }
 
-// piped notes what a command prints into the next one, where that is plain to see.
+// piped notes what a command prints into the next one, where that is plain to see, and what
+// may come through it into a file.
 func (s *script) piped(b *syntax.BinaryCmd) {
+	if slices.ContainsFunc(b.Y.Redirs, isOutput) || s.stores(b.Y) {
+		s.poured(b.X)
+	}
 	from := b.X
 	for {
 		left, ok := from.Cmd.(*syntax.BinaryCmd)

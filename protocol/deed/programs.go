@@ -146,12 +146,49 @@ func (r *reader) unpacked(name string, args []string, each func(protocol.Action,
 	}
 }
 
+// outputsOf are the options by which a program is told the file that it writes, each
+// between spaces; "" for none, and for programs that touched knows by itself.
+func outputsOf(name string) string {
+	switch name {
+	case "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "ghc", "as", "nasm", "pandoc", "dot", "age", "age-keygen", "protoc", "xsltproc", "base64", "gpg", "gpg2", "sops", "objdump", "ldd",
+		"cosign", "syft", "qrencode", "cloc", "iconv", "xmllint", "minify", "uglifyjs", "terser", "svgo", "sass", "lessc", "postcss", "swagger-cli", "nm", "strip", "objcopy":
+		return " -o --output "
+	case "openssl", "terraform", "tofu":
+		return " -out -keyout "
+	case "ssh-keygen", "pg_dump", "pg_dumpall":
+		return " -f --file "
+	case "mysqldump", "mariadb-dump":
+		return " -r --result-file "
+	case "esbuild", "tsc", "bun":
+		return " --outfile --outFile "
+	case "go":
+		return " -o -coverprofile -cpuprofile -memprofile "
+	}
+	return ""
+}
+
+// put adds the files that options say are written.
+func (r *reader) put(options string, args []string, each func(protocol.Action, []string)) {
+	for i, arg := range args {
+		name, value, inline := strings.Cut(arg, "=")
+		switch {
+		case inline && listed(options, name):
+			each(protocol.Create, []string{value})
+		case listed(options, arg) && i+1 < len(args):
+			each(protocol.Create, args[i+1:i+2])
+		case len(arg) > 2 && arg[0] == '-' && arg[1] != '-' && listed(options, arg[:2]) && !inline:
+			each(protocol.Create, []string{arg[2:]})
+		}
+	}
+}
+
 // edited adds the files that an editor, or a program that rewrites files in their place,
 // is told to; known is false for other programs.
 func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 	switch name {
 	case "sd":
 		if o := operands(args, "nf", "--max-replacements", "--flags"); len(o.rest) > 2 && !o.has("p", "--preview") {
+			r.changes.may(o.rest[1])
 			files = o.rest[2:]
 		}
 	case "ed", "red":
@@ -175,6 +212,7 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 			return nil, true
 		}
 		if !o.has("f", "--file") && len(o.rest) > 0 {
+			r.changes.may(o.rest[0])
 			o.rest = o.rest[1:] // the program
 		}
 		for _, word := range o.rest {

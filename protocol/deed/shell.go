@@ -148,6 +148,7 @@ type script struct {
 
 	input   string // what the loop or group that is being read gets to read
 	missing bool   // the last guess had a variable in it that nobody sets
+	saying  int    // how many commands are being looked at for what they print
 }
 
 func (s *script) visit(n syntax.Node) bool {
@@ -198,7 +199,7 @@ func (s *script) visit(n syntax.Node) bool {
 func (s *script) statement(stmt *syntax.Stmt) {
 	call, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || len(call.Args) == 0 {
-		s.redirected(stmt, nil)
+		s.redirected(stmt)
 		if text, ok := s.handedTo(stmt); ok {
 			s.input = text
 		}
@@ -228,7 +229,7 @@ func (s *script) statement(stmt *syntax.Stmt) {
 	if argv[0] == "cd" || argv[0] == "pushd" {
 		s.cd(call.Args)
 	}
-	s.redirected(stmt, call)
+	s.redirected(stmt)
 	if text, ok := s.handedTo(stmt); ok {
 		s.fed(argv, text)
 	} else if argv[0] == "read" {
@@ -253,7 +254,7 @@ func (s *script) looked(w *syntax.Word) string {
 }
 
 // redirected reads the files that a statement's output goes to.
-func (s *script) redirected(stmt *syntax.Stmt, call *syntax.CallExpr) {
+func (s *script) redirected(stmt *syntax.Stmt) {
 	for _, redir := range stmt.Redirs {
 		switch redir.Op {
 		case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.RdrInOut:
@@ -274,8 +275,10 @@ func (s *script) redirected(stmt *syntax.Stmt, call *syntax.CallExpr) {
 			continue
 		}
 		text := ""
-		if call != nil {
-			text = s.says(stmt)
+		if isOutput(redir) {
+			if text = s.says(stmt); text == "" {
+				s.poured(stmt)
+			}
 		}
 		s.writes(target[0], text, redir.Op == syntax.AppOut || redir.Op == syntax.AppAll || text == "")
 	}
@@ -313,6 +316,10 @@ func (s *script) fed(argv []string, text string) {
 				s.line(strings.Join(fields[5:], " "), s.depth+1)
 			}
 		}
+	case program[0] == "dd" || program[0] == "sponge":
+		s.changes.may(text)
+	case program[0] == "ed" || program[0] == "ex":
+		s.changes.may(replacements(text)...)
 	case program[0] == "tee":
 		for _, name := range program[1:] {
 			if !strings.HasPrefix(name, "-") && !strings.ContainsAny(name, "$`") {

@@ -1,0 +1,65 @@
+package deed
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// HM-ACT-28: what may come into a file through other programs is tried as content, and
+// what is taken out of one is not.
+func TestWhatMayComeIntoAFile(t *testing.T) {
+	for line, want := range map[string]bool{
+		"cat > a <<< fish": true, "echo fish | cat > a": true, "{ date; echo fish; } > a": true, "(cd b; echo fish) >> a": true, "dd of=a <<< fish": true, "k=fish; echo $k > a": true,
+		"for k in fish; do echo $k; done > a": true, "echo fish | tr a b | sort | tee a": true, "sponge a <<< fish": true, "sort > a <<E\nfish\nE": true, "if true; then echo fish; fi > a": true,
+		"sed -i s/x/fish/ a": true, "sed -i -e '1a fish' a": true, "sed 's|x|fish|g' b > a": true, "perl -pi -e 's{x}{fish}' a": true, "sd x fish a": true, "ed a <<E\n$a\nfish\n.\nw\nE": true, "yq -i '.a=\"fish\"' a": true,
+		"jq '.a = \"fish\"' b > a": true, "gawk -i inplace '{print \"fish\"}' a": true,
+		"echo fish": false, "echo fish | base64": false, "sed -i s/fish/x/ a": false, "sed -i '/fish/d' a": false, "grep fish a": false, "grep fish b > a": false, "curl -H 'K: fish' u > a": false, "sd fish x a": false, "ed a <<E\n/fish/d\nw\nE": false,
+		"echo fish >&2": false, "{ echo fish; } 2> a": false,
+	} {
+		d := Of(shellLine(line))
+		found := slices.ContainsFunc(d.Texts, func(s string) bool { return strings.Contains(s, "fish") }) ||
+			slices.ContainsFunc(d.Changes, func(c protocol.Change) bool { return strings.Contains(c.New, "fish") })
+		if found != want {
+			t.Errorf("%s: %q %v", line, d.Texts, d.Changes)
+		}
+	}
+}
+
+// Programs that are told the file that they write.
+func TestOutputsThatOptionsName(t *testing.T) {
+	for line, want := range map[string]string{
+		"gpg -o a -d b": "a", "openssl enc -d -in b -out a": "a", "gcc -oa b.c": "a", "pandoc b --output=a": "a", "go build -o a ./cmd": "a", "pg_dump -f a db": "a", "ssh-keygen -t rsa -f a": "a",
+		"mkdir -p -m 700 a": "a", "script a": "a", "zip a b c": "a", "terraform plan -out=a": "a",
+		"go test ./a": "", "openssl dgst a": "", "gcc a.c": "", "gpg -d a": "",
+	} {
+		d := Of(shellLine(line))
+		if got := len(d.Changes) > 0 && strings.HasSuffix(d.Changes[0].Path, "/"+want); got != (want != "") {
+			t.Errorf("%s: %v", line, d.Changes)
+		}
+	}
+}
+
+// HM-ACT-29 and HM-ACT-30: what a tool that nobody knows types, starts or passes on; more
+// than anybody reads counts as a match.
+func TestWhatUnknownToolsPassOn(t *testing.T) {
+	many := `{"calls": [` + strings.Repeat(`{"x": 1}, `, 200) + `{"command": "rm x"}]}`
+	for _, c := range []struct {
+		tool, input string
+		runs        bool
+	}{
+		{"mcp__d__interact_with_process", `{"pid": 1, "input": "rm x"}`, true}, {"pty_write", `{"id": "p", "data": "rm x\n"}`, true}, {"send", `{"terminal_id": "p", "text": "rm x"}`, true},
+		{"mcp__c__go", `{"program": "rm", "args": ["x"]}`, true}, {"batch", `{"tool_calls": [{"parameters": {"command": "rm x"}}]}`, true}, {"act", `{"action_json": "{\"command\": \"rm x\"}"}`, true},
+		{"mcp__page__type", `{"element": "e", "text": "rm x"}`, false}, {"read_terminal", `{"terminal_id": "p", "text": "rm x"}`, false}, {"mcp__c__go", `{"program": "rm"}`, false}, {"note", `{"meta": {"command": "rm x"}}`, false},
+	} {
+		d := Of(call(c.tool, c.input))
+		if got := slices.ContainsFunc(d.Commands, func(c protocol.Command) bool { return c.Text == "rm x" }); got != c.runs {
+			t.Errorf("%s %s: %v", c.tool, c.input, d.Commands)
+		}
+	}
+	if d := Of(call("batch", many)); d.UnreadCommands == "" || d.UnreadChanges == "" {
+		t.Errorf("two hundred calls: %q %q", d.UnreadCommands, d.UnreadChanges)
+	}
+}
