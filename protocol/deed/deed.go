@@ -294,11 +294,32 @@ func touches(name string) bool {
 	switch name {
 	case "rm", "unlink", "rmdir", "shred", "touch", "truncate", "tee", "sponge", "mv", "cp", "ln", "rsync", "scp", "install",
 		"sed", "gsed", "perl", "ruby", "dd", "curl", "wget", "sort", "patch", "find", "gfind", "git",
-		"mkdir", "mkfifo", "yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "zip", "script", "sd", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
+		"mkdir", "mkfifo", "yq", "gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "tar", "unzip", "zip", "script", "7z", "7za", "7zz", "ffmpeg", "fallocate", "sqlite3", "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc", "sd", "ed", "red", "ex", "vi", "vim", "nvim", "awk", "gawk",
 		"gofmt", "goimports", "gofumpt", "shfmt", "prettier", "eslint", "stylelint", "clang-format", "autopep8", "black", "isort", "rustfmt":
 		return true
 	}
 	return outputsOf(name) != "" || strings.Contains(name, "-") && cmdlet(name) != ""
+}
+
+// outputsOf are the options by which a program is told the file that it writes, each
+// between spaces; "" for none, and for programs that touched knows by itself.
+func outputsOf(name string) string {
+	switch name {
+	case "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "ghc", "as", "nasm", "pandoc", "dot", "age", "age-keygen", "protoc", "xsltproc", "base64", "gpg", "gpg2", "sops", "objdump", "ldd",
+		"cosign", "syft", "qrencode", "cloc", "iconv", "xmllint", "minify", "uglifyjs", "terser", "svgo", "sass", "lessc", "postcss", "swagger-cli", "yt-dlp", "http", "https", "xh", "aria2c", "nm", "strip", "objcopy":
+		return " -o --output "
+	case "openssl", "terraform", "tofu":
+		return " -out -keyout "
+	case "ssh-keygen", "pg_dump", "pg_dumpall":
+		return " -f --file "
+	case "mysqldump", "mariadb-dump":
+		return " -r --result-file "
+	case "esbuild", "tsc", "bun":
+		return " --outfile --outFile "
+	case "go":
+		return " -o -coverprofile -cpuprofile -memprofile "
+	}
+	return ""
 }
 
 // A hold is how a program has another command in its own words.

@@ -333,7 +333,7 @@ func TestUnread(t *testing.T) {
 		strings.Repeat("(", 64<<10), strings.Repeat("$(", 32<<10), strings.Repeat("((", 32<<10), strings.Repeat("{ ", 32<<10), strings.Repeat(`"$(`, 20<<10),
 		"cat " + strings.Repeat("<<A ", 16<<10), strings.Repeat("f(){ ", 13<<10), strings.Repeat("a;", 32<<10), "echo " + strings.Repeat("{a,b}", 20<<10),
 		strings.Repeat("sh -c 'sh -c ", 5<<10), strings.Repeat("eval ", 13<<10) + "x", "rm " + strings.Repeat("x", 300<<10), strings.Repeat("sudo ", 13<<10) + "x", strings.Repeat("`", 64<<10),
-		strings.Repeat("{ ", 8<<10) + "echo x; " + strings.Repeat("} > a; ", 8<<10), strings.Repeat("(", 4<<10) + "echo x" + strings.Repeat(" | tee a)", 4<<10), "echo " + strings.Repeat("$(echo ", 1<<10) + strings.Repeat(")", 1<<10) + " > a",
+		strings.Repeat("{ ", 2<<10) + "echo x; " + strings.Repeat("} > a; ", 2<<10), strings.Repeat("(", 1<<10) + "echo x" + strings.Repeat(" | tee a)", 1<<10), "echo " + strings.Repeat("$(echo ", 1<<10) + strings.Repeat(")", 1<<10) + " > a",
 		"for x in " + strings.Repeat("a b ", 90) + "; do " + strings.Repeat("a $x;", 10<<10) + " done", "f() { " + strings.Repeat("a $1;", 10<<10) + " }; " + strings.Repeat("f x;", 180),
 	}
 	for _, line := range long {

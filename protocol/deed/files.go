@@ -76,6 +76,10 @@ func (r *reader) touched(argv []string) {
 		}
 	case "gzip", "bzip2", "xz", "gunzip", "bunzip2", "unxz":
 		r.packed(name, operands(args, "S", "--suffix"))
+	case "docker", "podman", "nerdctl", "kubectl", "oc", "aws", "gsutil", "gcloud", "rclone", "mc":
+		if at := slices.IndexFunc(args, func(arg string) bool { return listed(" cp copy copyto mv moveto ", arg) }); at >= 0 && at < 3 {
+			r.copied(operands(args[at+1:], "cn", "--container", "--namespace", "--profile", "--region"), each)
+		}
 	case "script":
 		each(protocol.Update, operands(args, "BEIlmoOTtc", "--command").rest)
 	case "zip":

@@ -120,8 +120,12 @@ func (s *script) poured(stmt *syntax.Stmt) {
 				s.changes.may(text)
 			} else if argv := s.settled(call.Args); len(argv) > 1 {
 				s.changes.may(scripted(argv[0], argv[1:])...)
+			} else if len(argv) == 1 && s.bodies[argv[0]] != nil {
+				body := s.bodies[argv[0]]
+				delete(s.bodies, argv[0]) // once each
+				s.poured(body)
+				s.bodies[argv[0]] = body
 			}
-			return false
 		case *syntax.WordIter:
 			s.changes.may(strings.Join(s.settled(n.Items), " "))
 		}
@@ -129,10 +133,26 @@ func (s *script) poured(stmt *syntax.Stmt) {
 	})
 }
 
+// filled notes what the variables of a here-document make of it, where a file is written.
+func (s *script) filled(stmt *syntax.Stmt) {
+	for _, redir := range stmt.Redirs {
+		if redir.Hdoc != nil && expands(redir.Hdoc.Parts) && (slices.ContainsFunc(stmt.Redirs, isOutput) || s.stores(stmt)) {
+			s.changes.may(s.guess(redir.Hdoc.Parts, true))
+		}
+	}
+}
+
+// substitutes reports whether a file in the words of a command is what another one prints.
+func substitutes(list []*syntax.Word) bool {
+	return slices.ContainsFunc(list, func(w *syntax.Word) bool {
+		return slices.ContainsFunc(w.Parts, func(p syntax.WordPart) bool { _, is := p.(*syntax.ProcSubst); return is })
+	})
+}
+
 // scripted are the texts that a program is told to make of what it reads.
 func scripted(name string, args []string) (texts []string) {
 	switch name {
-	case "sed", "gsed", "perl":
+	case "sed", "gsed", "perl", "ex", "vi", "vim", "nvim":
 		for _, arg := range args {
 			texts = append(texts, replacements(arg)...)
 		}

@@ -146,25 +146,11 @@ func (r *reader) unpacked(name string, args []string, each func(protocol.Action,
 	}
 }
 
-// outputsOf are the options by which a program is told the file that it writes, each
-// between spaces; "" for none, and for programs that touched knows by itself.
-func outputsOf(name string) string {
-	switch name {
-	case "gcc", "g++", "cc", "c++", "clang", "clang++", "ld", "rustc", "ghc", "as", "nasm", "pandoc", "dot", "age", "age-keygen", "protoc", "xsltproc", "base64", "gpg", "gpg2", "sops", "objdump", "ldd",
-		"cosign", "syft", "qrencode", "cloc", "iconv", "xmllint", "minify", "uglifyjs", "terser", "svgo", "sass", "lessc", "postcss", "swagger-cli", "nm", "strip", "objcopy":
-		return " -o --output "
-	case "openssl", "terraform", "tofu":
-		return " -out -keyout "
-	case "ssh-keygen", "pg_dump", "pg_dumpall":
-		return " -f --file "
-	case "mysqldump", "mariadb-dump":
-		return " -r --result-file "
-	case "esbuild", "tsc", "bun":
-		return " --outfile --outFile "
-	case "go":
-		return " -o -coverprofile -cpuprofile -memprofile "
-	}
-	return ""
+// writesRows reports whether statements of SQL, or commands of its shell, write.
+func writesRows(text string) bool {
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(word string) bool {
+		return slices.Contains([]string{"insert", "update", "delete", "create", "drop", "alter", "replace", "vacuum", ".restore", ".import"}, word)
+	})
 }
 
 // put adds the files that options say are written.
@@ -191,10 +177,25 @@ func (r *reader) edited(name string, args []string) (files []string, ok bool) {
 			r.changes.may(o.rest[1])
 			files = o.rest[2:]
 		}
+	case "7z", "7za", "7zz":
+		if o := operands(args, ""); len(o.rest) > 1 && slices.Contains([]string{"a", "u", "d", "rn"}, o.rest[0]) {
+			files = o.rest[1:2]
+		}
+	case "ffmpeg":
+		if n := len(args); n > 1 && !strings.HasPrefix(args[n-1], "-") {
+			files = args[n-1:]
+		}
+	case "fallocate":
+		files = operands(args, "lonp", "--length", "--offset").rest
+	case "sqlite3":
+		if o := operands(args, "", "-cmd", "-separator"); len(o.rest) > 1 && writesRows(strings.Join(o.rest[1:], " ")) {
+			files = o.rest[:1]
+		}
 	case "ed", "red":
 		files = operands(args, "p", "--prompt").rest
 	case "ex", "vi", "vim", "nvim":
 		o := operands(args, "cTtuUwWS", "--cmd", "--clean")
+		r.changes.may(scripted(name, args)...)
 		scripted := name == "ex" || o.has("s", "") || o.has("c", "")
 		for _, word := range o.rest {
 			if command := strings.HasPrefix(word, "+"); command {

@@ -230,6 +230,10 @@ func (s *script) statement(stmt *syntax.Stmt) {
 		s.cd(call.Args)
 	}
 	s.redirected(stmt)
+	s.filled(stmt)
+	if touches(argv[0]) && substitutes(call.Args) {
+		s.poured(stmt)
+	}
 	if text, ok := s.handedTo(stmt); ok {
 		s.fed(argv, text)
 	} else if argv[0] == "read" {

@@ -16,6 +16,7 @@ func TestWhatMayComeIntoAFile(t *testing.T) {
 		"for k in fish; do echo $k; done > a": true, "echo fish | tr a b | sort | tee a": true, "sponge a <<< fish": true, "sort > a <<E\nfish\nE": true, "if true; then echo fish; fi > a": true,
 		"sed -i s/x/fish/ a": true, "sed -i -e '1a fish' a": true, "sed 's|x|fish|g' b > a": true, "perl -pi -e 's{x}{fish}' a": true, "sd x fish a": true, "ed a <<E\n$a\nfish\n.\nw\nE": true, "yq -i '.a=\"fish\"' a": true,
 		"jq '.a = \"fish\"' b > a": true, "gawk -i inplace '{print \"fish\"}' a": true,
+		"f() { echo fish; }; f > a": true, "v=fish; cat > a <<E\nk=$v\nE": true, "install <(echo fish) a": true, "cat <(echo fish) > a": true, "vim -es -c %s/x/fish/ -c wq a": true, "vim -es -c /fish/d -c wq a": false,
 		"echo fish": false, "echo fish | base64": false, "sed -i s/fish/x/ a": false, "sed -i '/fish/d' a": false, "grep fish a": false, "grep fish b > a": false, "curl -H 'K: fish' u > a": false, "sd fish x a": false, "ed a <<E\n/fish/d\nw\nE": false,
 		"echo fish >&2": false, "{ echo fish; } 2> a": false,
 	} {
@@ -33,6 +34,7 @@ func TestOutputsThatOptionsName(t *testing.T) {
 	for line, want := range map[string]string{
 		"gpg -o a -d b": "a", "openssl enc -d -in b -out a": "a", "gcc -oa b.c": "a", "pandoc b --output=a": "a", "go build -o a ./cmd": "a", "pg_dump -f a db": "a", "ssh-keygen -t rsa -f a": "a",
 		"mkdir -p -m 700 a": "a", "script a": "a", "zip a b c": "a", "terraform plan -out=a": "a",
+		"docker cp c:/x a": "a", "aws s3 cp s3://b/k a": "a", "7z a a b": "a", "sqlite3 a 'drop table x'": "a", "ffmpeg -i b a": "a", "sqlite3 a 'select 1'": "", "docker cp a c:/x": "", "7z l a": "",
 		"go test ./a": "", "openssl dgst a": "", "gcc a.c": "", "gpg -d a": "",
 	} {
 		d := Of(shellLine(line))
