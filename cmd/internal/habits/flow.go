@@ -105,6 +105,10 @@ func (f *flow) reason(before []*syntax.Stmt) {
 	var first *syntax.Stmt
 	for i := len(before) - 1; i >= 0; i-- {
 		st := before[i]
+		if filtered(st) {
+			first = st
+			continue
+		}
 		c, ok := st.Cmd.(*syntax.CallExpr)
 		if !ok || f.functions[callee(c)] != nil || slices.ContainsFunc(st.Redirs, away) {
 			if first == nil || ok && slices.ContainsFunc(st.Redirs, toStderr) {
@@ -290,6 +294,20 @@ func prints(c *syntax.CallExpr, st *syntax.Stmt) bool {
 		return len(c.Args) == 1 && slices.ContainsFunc(st.Redirs, func(r *syntax.Redirect) bool { return r.Hdoc != nil })
 	}
 	return false
+}
+
+// filtered reports whether a command prints a text of its own through a filter, to stdout.
+func filtered(st *syntax.Stmt) bool {
+	b, ok := st.Cmd.(*syntax.BinaryCmd)
+	if !ok || b.Op != syntax.Pipe || slices.ContainsFunc(b.Y.Redirs, away) {
+		return false
+	}
+	to, ok := b.Y.Cmd.(*syntax.CallExpr)
+	if !ok || !slices.Contains([]string{"cat", "cut", "fmt", "fold", "head", "jq", "sed", "sort", "tail", "tr", "uniq"}, callee(to)) {
+		return false
+	}
+	from, ok := b.X.Cmd.(*syntax.CallExpr)
+	return ok && prints(from, b.X) || filtered(b.X)
 }
 
 // away is a redirection of stdout.
