@@ -262,13 +262,38 @@ func changes(name string, o Object) bool {
 	if patched(o) || slices.ContainsFunc(o, func(m Member) bool { return writes(m.Name) && names(m.Value) }) {
 		return true
 	}
-	if !slices.ContainsFunc(pathMembers[:], func(m string) bool { return len(o.Get(m)) > 2 }) {
+	if !slices.ContainsFunc(pathMembers[:], func(m string) bool { return len(o.Get(m)) > 2 }) && PathOf(o) == "" {
 		return false
 	}
 	if slices.ContainsFunc(o, func(m Member) bool { return writes(m.Name) }) {
 		return true
 	}
 	return o.Text("command") != "view" && !reads(WordsOf(name))
+}
+
+// PathOf is the path of a file that a member of an unknown tool names whose own name says
+// so: pathInProject, target_path, outputFile; "" if none does.
+func PathOf(o Object) string {
+	for _, m := range o {
+		if len(m.Name) > 40 || len(m.Value) < 3 || m.Value[0] != '"' || !strings.Contains(m.Name, "ath") && !strings.Contains(m.Name, "ile") {
+			continue
+		}
+		says := false
+		other := slices.ContainsFunc(WordsOf(m.Name), func(word string) bool {
+			switch word {
+			case "path", "filepath", "file", "filename":
+				says = true
+			case "in", "of", "to", "the", "project", "workspace", "repo", "repository", "target", "output", "out", "relative", "rel", "absolute", "abs", "full", "local", "new", "document", "name":
+			default:
+				return true
+			}
+			return false
+		})
+		if says && !other {
+			return TextOf(m.Value)
+		}
+	}
+	return ""
 }
 
 // names reports whether a list has an object that names a file.

@@ -17,7 +17,7 @@ var (
 	wholes    = [...]string{"content", "contents", "file_text", "fileText", "file_content", "fileContent", "CodeContent", "text", "lines", "body", "data"}
 	olds      = [...]string{"old_string", "oldString", "old_str", "oldStr", "old_text", "oldText", "old_content", "oldContent", "TargetContent", "search", "old", "find", "before", "oldSource", "regex", "needle"}
 	news      = [...]string{"new_string", "newString", "new_str", "newStr", "new_text", "newText", "new_content", "newContent", "ReplacementContent", "replace", "new", "replacement", "after", "newCode", "code", "replacementText", "insert_text", "insertText", "new_source", "newSource", "code_edit", "CodeEdit", "insert_line_text", "text_to_insert", "replacement_lines", "new_lines", "newLines", "new_content_lines", "repl", "replacement_text", "replace_with", "replaceWith", "with"}
-	lists     = [...]string{"edits", "edit", "replacements", "changes", "operations", "modifications", "chunks", "ReplacementChunks", "Edits", "str_replace_entries", "insert_line_entries", "files", "diffs", "edit_operations"}
+	lists     = [...]string{"edits", "edit", "replacements", "changes", "operations", "modifications", "patches", "chunks", "ReplacementChunks", "Edits", "str_replace_entries", "insert_line_entries", "files", "diffs", "edit_operations"}
 	patches   = [...]string{"command", "input", "patch", "patchText", "patch_text", "diff", "changes", "unified_diff", "new_string", "content", "code", "apply_patch"}
 )
 
@@ -27,11 +27,13 @@ type writer struct {
 	dir  string // what relative paths are of
 	does protocol.Does
 	verb string // what the tool's name says
+
+	learned bool // nobody knows the tool
 }
 
 // changes reads what a call changes.
 func changes(ev *protocol.Event, c *protocol.Call, d *protocol.Deed) {
-	w := &writer{deed: d, dir: ev.WorkDir, does: c.Does, verb: verbOf(c.NativeName)}
+	w := &writer{deed: d, dir: ev.WorkDir, does: c.Does, verb: verbOf(c.NativeName), learned: c.Does.Has(protocol.Learned)}
 	before := len(d.Changes)
 	objects := protocol.Nested(c.Input)
 	if len(objects) == protocol.MaxNested {
@@ -114,6 +116,8 @@ func (w *writer) object(o protocol.Object, path string) {
 		return
 	}
 	if own := first(o, fileNames[:], ""); own != "" {
+		path = own
+	} else if own := protocol.PathOf(o); path == "" && own != "" && w.learned {
 		path = own
 	}
 	switch {

@@ -61,6 +61,14 @@ func TestWhatUnknownToolsPassOn(t *testing.T) {
 			t.Errorf("%s %s: %v", c.tool, c.input, d.Commands)
 		}
 	}
+	for _, input := range []string{`{"pathInProject": "a", "newText": "x"}`, `{"target_path": "a", "text": "x"}`, `{"outputFile": "a"}`, `{"file_path": "a", "patches": [{"start": 1, "contents": "x"}]}`} {
+		if d := Of(call("mcp__j__put", input)); len(d.Changes) != 1 || d.Changes[0].Path != "/p/a" {
+			t.Errorf("%s: %v", input, d.Changes)
+		}
+	}
+	if d := Of(call("mcp__j__put", `{"profile": "a", "xpath": "//a", "pathway": "b", "fileType": "c"}`)); len(d.Changes) > 0 {
+		t.Errorf("no path: %v", d.Changes)
+	}
 	if d := Of(call("batch", many)); d.UnreadCommands == "" || d.UnreadChanges == "" {
 		t.Errorf("two hundred calls: %q %q", d.UnreadCommands, d.UnreadChanges)
 	}
