@@ -146,7 +146,7 @@ func SetBuiltin(file []byte, name, key string, value any) ([]byte, error) {
 	if SameValue(f.builtin[name][key], value) {
 		return file, nil
 	}
-	text = setBuiltin(text, name, key, tomlValue(value))
+	text = setKey(text, "builtin."+name, key, tomlValue(value))
 	f, err = editable(text)
 	if err != nil {
 		return nil, fmt.Errorf("the edit would break the file: %w", err)
@@ -356,14 +356,14 @@ func removeElement(text string, e toml.Place) string {
 	return text[:begin] + text[e.End:]
 }
 
-// setBuiltin sets builtin.NAME.KEY where it stands, else below the header of its
-// table, else in a new table.
-func setBuiltin(text, name, key, value string) string {
+// setKey sets a key of a table ("builtin.memory") where it stands, else below the
+// header of its table, else in a new table.
+func setKey(text, path, key, value string) string {
 	doc := parsed(text)
-	if p, ok := doc.Find("builtin." + name + "." + key); ok {
+	if p, ok := doc.Find(path + "." + key); ok {
 		return text[:p.Start] + value + text[p.End:]
 	}
-	table, ok := doc.Find("builtin." + name)
+	table, ok := doc.Find(path)
 	switch {
 	case ok && table.Header:
 		_, end := wholeLines(text, table.Start, table.End)
@@ -375,26 +375,28 @@ func setBuiltin(text, name, key, value string) string {
 		}
 		return text[:end] + line + text[end:]
 	case ok && strings.HasPrefix(text[table.Start:], "{"):
-		inside := key + " = " + value
-		if strings.TrimSpace(text[table.Start+1:table.End-1]) != "" {
-			inside += ", "
-		}
-		return text[:table.Start+1] + inside + text[table.Start+1:]
+		return intoInline(text, table, key+" = "+value)
 	}
 	// Dotted keys have made the table already: the new one goes before them.
 	for _, p := range doc.Places {
-		if rest, ok := strings.CutPrefix(p.Path, "builtin."+name+"."); ok && !p.Inline {
+		if rest, ok := strings.CutPrefix(p.Path, path+"."); ok && !p.Inline && !p.Header {
 			if i := strings.LastIndex(text[p.Key:p.Start], rest); i >= 0 {
 				return text[:p.Key] + text[p.Key:p.Key+i] + key + " = " + value + "\n" + text[p.Key:]
 			}
 		}
 	}
-	if b, ok := doc.Find("builtin"); ok && !b.Header && strings.HasPrefix(text[b.Start:], "{") {
-		inside := name + " = {" + key + " = " + value + "}"
-		if strings.TrimSpace(text[b.Start+1:b.End-1]) != "" {
-			inside += ", "
+	if i := strings.LastIndexByte(path, '.'); i >= 0 {
+		if b, ok := doc.Find(path[:i]); ok && !b.Header && strings.HasPrefix(text[b.Start:], "{") {
+			return intoInline(text, b, path[i+1:]+" = {"+key+" = "+value+"}")
 		}
-		return text[:b.Start+1] + inside + text[b.Start+1:]
 	}
-	return appendTable(text, "[builtin."+name+"]\n"+key+" = "+value+"\n")
+	return appendTable(text, "["+path+"]\n"+key+" = "+value+"\n")
+}
+
+// intoInline puts an entry first into a table in braces.
+func intoInline(text string, table toml.Place, entry string) string {
+	if strings.TrimSpace(text[table.Start+1:table.End-1]) != "" {
+		entry += ", "
+	}
+	return text[:table.Start+1] + entry + text[table.Start+1:]
 }

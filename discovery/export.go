@@ -1,6 +1,8 @@
 package discovery
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -80,4 +82,39 @@ func (r *settingsReader) headers(path string, v any) map[string]string {
 		}
 	}
 	return out
+}
+
+// SetExport edits the text of a hooks.toml so that [export] names a collector, and the
+// headers that it is given; others that stand there stay. caFile "" leaves that as it
+// is.
+func SetExport(file []byte, address, caFile string, headers map[string]string) ([]byte, error) {
+	text := string(file)
+	if _, err := editable(text); err != nil {
+		return nil, err
+	}
+	if caFile != "" {
+		text = setKey(text, "export", "ca_file", tomlValue(caFile))
+	}
+	text = setKey(text, "export", "otlp", tomlValue(address))
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		key := name
+		if strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			key = tomlValue(name)
+		}
+		text = setKey(text, "export.headers", key, tomlValue(headers[name]))
+	}
+	f, err := editable(text)
+	if err != nil {
+		return nil, fmt.Errorf("the edit would break the file: %w", err)
+	}
+	e := f.export.value
+	for name, value := range headers {
+		if e.Headers[name] != value {
+			return nil, fmt.Errorf("export.headers cannot hold %q here; write it by hand", name)
+		}
+	}
+	if e.OTLP != address || caFile != "" && e.CAFile != caFile {
+		return nil, fmt.Errorf("[export] stands there in a form that cannot be edited; set it by hand")
+	}
+	return []byte(text), nil
 }

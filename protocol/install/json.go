@@ -138,6 +138,9 @@ func (doc *document) bytes() []byte {
 	if doc.before != nil && bytes.Equal(out, doc.before) {
 		return out
 	}
+	if doc.before != nil && len(bytes.TrimSpace(bytes.TrimPrefix(doc.before, utf8BOM))) == 0 && len(obj.Members) == 0 {
+		return doc.before // nothing stood in it, so nothing of ours
+	}
 	if doc.headOnly(obj) && blank(obj.AfterExtra) && blank(doc.root.BeforeExtra) && blank(doc.root.AfterExtra) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -118,6 +119,9 @@ func (l *ledger) record(file string, handlers []found) ([]protocol.Edit, error) 
 		}
 	}
 	after := t.text(wanted)
+	if len(order) == 0 && len(bytes.TrimSpace(l.before)) == 0 {
+		return nil, nil // nothing stood in it, so nothing of ours
+	}
 	values, err := parseTOML(l.path, after)
 	if err != nil {
 		return nil, fmt.Errorf("cannot record our entries: %v; is %s defined twice?", err, l.Table)

@@ -73,6 +73,18 @@ func newInstalled(d *protocol.Dialect, scope protocol.Scope) Installed {
 	return Installed{Agent: d.ID, Scope: string(scope), Events: []string{}, Files: []setup.ChangedFile{}, Notes: []string{}, Name: d.Name}
 }
 
+// again does what was planned for an agent, anew where another install came between
+// the plan and the change.
+func again(do func() (Installed, error)) (res Installed) {
+	for range 5 {
+		var err error
+		if res, err = do(); !errors.Is(err, setup.ErrEdited) {
+			break
+		}
+	}
+	return res
+}
+
 // failed is what became of an agent with which something went wrong.
 func (res Installed) failed(err error) Installed {
 	res.Error, res.Changed = err.Error(), false
@@ -116,7 +128,7 @@ func Install(sh *shell.Shell, o InstallOptions) (done Outcome, err error) {
 		texts = guidesNow(sh, o.Scope, o.With)
 	}
 	for _, d := range readFirst(o.Agents) {
-		done.Agents = append(done.Agents, installAgent(sh, d, o, served, texts))
+		done.Agents = append(done.Agents, again(func() (Installed, error) { return installAgent(sh, d, o, served, texts) }))
 	}
 	if last := len(done.Agents) - 1; note != "" && last >= 0 {
 		done.Agents[last].Notes = append(done.Agents[last].Notes, note)
@@ -162,21 +174,21 @@ func refused(sh *shell.Shell, o InstallOptions) bool {
 }
 
 // installAgent puts the entry into one agent's configuration.
-func installAgent(sh *shell.Shell, d *protocol.Dialect, o InstallOptions, served []*discovery.Hook, texts []guide) Installed {
+func installAgent(sh *shell.Shell, d *protocol.Dialect, o InstallOptions, served []*discovery.Hook, texts []guide) (Installed, error) {
 	h, site := sh.Host, o.Site(sh.Host)
 	res := newInstalled(d, o.Scope)
 	if o.Scope == protocol.UserScope {
 		if err := setup.OwnConfig(h, d); err != nil {
-			return res.failed(err)
+			return res.failed(err), err
 		}
 	}
 	p, err := planInstall(h, d, o, served, texts)
 	res.Notes = append(res.Notes, p.notes...)
 	if err != nil {
-		return res.failed(err)
+		return res.failed(err), err
 	}
 	if res.Covered = p.covered; p.covered && !o.MCP {
-		return res
+		return res, nil
 	}
 	res.Files = p.files()
 	res.Changed = len(res.Files) > 0
@@ -184,14 +196,14 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o InstallOptions, served
 		res.Diff = diffOf(h, res.Files)
 	} else {
 		if err := mayChange(sh, d, site, res.Files); err != nil {
-			return res.failed(err)
+			return res.failed(err), err
 		}
 		if err := carryOut(h.State, d, site, p, res.Files); err != nil {
-			return res.failed(err)
+			return res.failed(err), err
 		}
 		if o.MCP && d.MCP != nil {
 			if err := tellHooks(sh, d, site); err != nil {
-				return res.failed(fmt.Errorf("the MCP server is registered, but hooks could not be told: %w", err))
+				return res.failed(fmt.Errorf("the MCP server is registered, but hooks could not be told: %w", err)), nil
 			}
 		}
 	}
@@ -205,7 +217,7 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o InstallOptions, served
 	if p.entry {
 		res.Notes = append(res.Notes, entryNotes(h, d, site)...)
 	}
-	return res
+	return res, nil
 }
 
 // mayChange refuses to change an entry that stands, where an agent may be typing:

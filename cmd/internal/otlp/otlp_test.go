@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -368,5 +369,65 @@ func TestBrokenState(t *testing.T) {
 		if spans, _ := c.count(); spans != sessionSpans+2 {
 			t.Errorf("%s: %d spans", name, spans)
 		}
+	}
+}
+
+// How long a collector asks to wait counts, in seconds and as a date, up to an hour; a
+// page for people is no answer of a collector; what is refused for good keeps nobody.
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 23, 5, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		status      int
+		header, say string
+		wait        time.Duration
+		fails       bool
+	}{
+		"taken":                    {status: 200, say: "{}"},
+		"taken, and nothing said":  {status: 204},
+		"a page":                   {status: 200, header: "Content-Type: text/html; charset=utf-8", say: "hello", fails: true},
+		"a page that says no type": {status: 200, say: "\n <!doctype html>", fails: true},
+		"in seconds":               {status: 429, header: "Retry-After: 1200", wait: 20 * time.Minute, fails: true},
+		"for days":                 {status: 503, header: "Retry-After: 999999999", wait: time.Hour, fails: true},
+		"until a date":             {status: 503, header: "Retry-After: Mon, 23 Nov 2026 05:40:00 GMT", wait: 40 * time.Minute, fails: true},
+		"until long ago":           {status: 503, header: "Retry-After: Mon, 23 Nov 2020 05:40:00 GMT", fails: true},
+		"until some day":           {status: 503, header: "Retry-After: soon", fails: true},
+	} {
+		h := http.Header{}
+		if k, v, ok := strings.Cut(c.header, ": "); ok {
+			h.Set(k, v)
+		}
+		_, err := verdict(&http.Response{StatusCode: c.status, Header: h}, []byte(c.say), now)
+		var later *laterError
+		if (err != nil) != c.fails || errors.As(err, &later) != (c.wait > 0) || later != nil && later.wait != c.wait {
+			t.Errorf("%s: %v, %+v", name, err, later)
+		}
+	}
+}
+
+// The end of a session that a collector refuses is left out, and counted: the next
+// lines are sent.
+func TestARefusedEndKeepsNobody(t *testing.T) {
+	t.Parallel()
+	c := newCollector(t)
+	state, at := t.TempDir(), time.Now().Add(-time.Minute)
+	w := &Worker{State: state, Now: time.Now, Target: Target{Address: c.URL, Env: func(string) string { return "" }}}
+	write := func(id, session string) {
+		if err := runner.AppendLog(state, &runner.LogLine{ID: id, Time: at, Agent: "a", Session: session, Event: "pre-agent-turn", Decision: "none"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("1", "one")
+	if err := w.Once(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c.answer = func(string) int { return 400 }
+	w.Now = func() time.Time { return time.Now().Add(2 * idleFor) }
+	if err := w.Once(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Load(state, time.Now())
+	if err != nil || s.Dropped != 1 || len(s.Fold.Sessions) != 0 || !strings.Contains(s.Error, "left out") {
+		t.Errorf("%v: %+v", err, s)
 	}
 }

@@ -80,6 +80,30 @@ func (t Target) Shown() string {
 	return protocol.Plain(u.Redacted())
 }
 
+// EnvHeaders are the headers that an environment says, by names in lower case.
+func EnvHeaders(env func(name string) string) map[string]string {
+	out := map[string]string{}
+	for _, name := range headerVariables {
+		for _, pair := range strings.Split(env(name), ",") {
+			k, v, ok := strings.Cut(strings.TrimSpace(pair), "=")
+			if v, err := url.PathUnescape(strings.TrimSpace(v)); ok && err == nil {
+				out[strings.ToLower(strings.TrimSpace(k))] = v
+			}
+		}
+	}
+	return out
+}
+
+// HeaderVariables are the variables that say them.
+func HeaderVariables(env func(name string) string) (names []string) {
+	for _, name := range headerVariables {
+		if env(name) != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func (t Target) client() (*client, error) {
 	address, err := t.URL()
 	if err != nil {
@@ -94,13 +118,8 @@ func (t Target) client() (*client, error) {
 		// Whoever answers for an address does not send what is meant for it elsewhere.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
-	for _, name := range headerVariables {
-		for _, pair := range strings.Split(t.Env(name), ",") {
-			k, v, ok := strings.Cut(strings.TrimSpace(pair), "=")
-			if v, err := url.PathUnescape(strings.TrimSpace(v)); ok && err == nil {
-				c.headers.Set(strings.TrimSpace(k), v)
-			}
-		}
+	for k, v := range EnvHeaders(t.Env) {
+		c.headers.Set(k, v)
 	}
 	for k, v := range t.Headers {
 		c.headers.Set(k, v)
@@ -143,13 +162,15 @@ func (c *client) send(ctx context.Context, spans []Span) (rejected int, err erro
 	if err != nil {
 		return 0, fmt.Errorf("reading the answer: %w", err)
 	}
-	return verdict(resp, reply)
+	return verdict(resp, reply, time.Now())
 }
 
 // verdict is what an answer means.
-func verdict(resp *http.Response, reply []byte) (rejected int, err error) {
+func verdict(resp *http.Response, reply []byte, now time.Time) (rejected int, err error) {
 	status := fmt.Sprintf("it answers %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 	switch code := resp.StatusCode; {
+	case code >= 200 && code < 300 && isPage(resp, reply):
+		return 0, fmt.Errorf("%s, with a page for browsers: that is no collector", status)
 	case code >= 200 && code < 300:
 		var said struct {
 			Partial struct {
@@ -168,8 +189,25 @@ func verdict(resp *http.Response, reply []byte) (rejected int, err error) {
 	case code == http.StatusNotFound || code == http.StatusMethodNotAllowed || code == http.StatusUnsupportedMediaType:
 		return 0, fmt.Errorf("%s: is it the OTLP receiver for HTTP, usually on port 4318?", status)
 	}
-	if after, aerr := strconv.Atoi(resp.Header.Get("Retry-After")); aerr == nil && after > 0 {
-		return 0, &laterError{errors.New(status), time.Duration(min(after, 3600)) * time.Second}
+	if wait := retryAfter(resp.Header.Get("Retry-After"), now); wait > 0 {
+		return 0, &laterError{errors.New(status), min(wait, mostWait)}
 	}
 	return 0, errors.New(status)
+}
+
+// isPage reports whether an answer is for people: of a portal, or another server at
+// that address. What it says that it took nobody has.
+func isPage(resp *http.Response, reply []byte) bool {
+	return strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") || bytes.HasPrefix(bytes.TrimSpace(reply), []byte("<"))
+}
+
+// retryAfter is how long an answer asks to wait: in seconds, or until a date.
+func retryAfter(text string, now time.Time) time.Duration {
+	if n, err := strconv.Atoi(text); err == nil {
+		return time.Duration(min(n, int(mostWait.Seconds()))) * time.Second
+	}
+	if at, err := http.ParseTime(text); err == nil {
+		return at.Sub(now)
+	}
+	return 0
 }

@@ -26,6 +26,8 @@ const (
 	firstTime = 24 * time.Hour
 	// Pauses after failures: doubled up to the longest.
 	shortest, longest = 5 * time.Second, 5 * time.Minute
+	// A collector that asks for a longer pause gets it, up to so long.
+	mostWait = time.Hour
 )
 
 // A State is what is kept from one worker to the next.
@@ -165,7 +167,7 @@ func (w *Worker) sendAll(ctx context.Context, held bool) error {
 		return err
 	}
 	s.Fold.Contents = w.Target.Contents
-	if held && w.Now().Before(s.NextTry) && s.NextTry.Sub(w.Now()) <= longest {
+	if held && w.Now().Before(s.NextTry) && s.NextTry.Sub(w.Now()) <= mostWait {
 		return errors.New("it is too early for another try")
 	}
 	for err == nil {
@@ -200,7 +202,12 @@ func (w *Worker) sendBatch(ctx context.Context, s **State) (more bool, err error
 	next := (*s).copy()
 	next.Place = place
 	spans := next.Fold.EndIdle(w.Now())
-	if err := w.deliver(ctx, next, spans); err != nil {
+	err = w.deliver(ctx, next, spans)
+	var refused *refusal
+	if errors.As(err, &refused) { // there is no line to be found: these ends are left out
+		next.Dropped, next.Error, err = next.Dropped+1, "the end of a session was left out: "+err.Error(), nil
+	}
+	if err != nil {
 		return false, err
 	}
 	if len(spans) > 0 || !maps.Equal(place, (*s).Place) || next.Tries > 0 {
@@ -267,7 +274,7 @@ func (w *Worker) failed(s *State, err error) {
 	pause := min(longest, shortest<<min(s.Tries, 10))
 	var wait *laterError
 	if errors.As(err, &wait) {
-		pause = min(longest, max(pause, wait.wait))
+		pause = max(pause, wait.wait)
 	}
 	s.Tries++
 	s.Error, s.NextTry = err.Error(), w.Now().Add(pause)

@@ -60,7 +60,7 @@ func (r *Receipts) changeFile(file *ChangedFile, by string, clean bool) (step, e
 		return step{}, err
 	}
 	if !Same(f.Content, file.Edit.Before) {
-		return step{}, fmt.Errorf("%s changed while it was being edited; nothing was written", file.Path)
+		return step{}, fmt.Errorf("%s %w; nothing was written", file.Path, ErrEdited)
 	}
 	s := step{before: f.Content, rec: r.Files[f.Real].clone()}
 	f.exec = file.Edit.Exec

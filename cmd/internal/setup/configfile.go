@@ -14,7 +14,12 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
+
+// ErrEdited is wrapped by the error for a file that somebody else changed between the
+// look at it and the change.
+var ErrEdited = errors.New("changed while it was being edited")
 
 // A ConfigFile is a file that belongs to another program. It is replaced whole
 // or not at all, and keeps what makes it its owner's: its links, its mode, its
@@ -45,6 +50,16 @@ func readConfig(in *beneath.Root, real string) (ConfigFile, error) {
 		return ConfigFile{Real: real, in: in}, nil
 	}
 	return ConfigFile{Real: real, Content: content, in: in}, err
+}
+
+// OneFile reports whether two paths lead to one file.
+func OneFile(a, b string) bool {
+	if a == b {
+		return true
+	}
+	is, err := os.Stat(a)
+	was, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(is, was)
 }
 
 // below is what a file of a project is opened in, nil for one of the person's.
@@ -86,7 +101,7 @@ func (f *ConfigFile) Write(content []byte) (made []string, err error) {
 		return nil, err
 	}
 	if !Same(now.Content, f.Content) {
-		return nil, fmt.Errorf("%s changed while it was being edited; nothing was written to it", f.Real)
+		return nil, fmt.Errorf("%s %w; nothing was written to it", f.Real, ErrEdited)
 	}
 	if content == nil {
 		if err := f.in.Remove(f.Real); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -151,7 +166,7 @@ func replaceFile(in *beneath.Root, path string, content []byte, exec bool) error
 	}
 	pattern := "." + strings.TrimPrefix(filepath.Base(path), ".") + ".tmp-"
 	sweepKilled(in, filepath.Dir(path), pattern)
-	name := filepath.Join(filepath.Dir(path), pattern+strconv.FormatUint(rand.Uint64(), 10))
+	name := filepath.Join(filepath.Dir(path), fmt.Sprintf("%s%d-%d", pattern, os.Getpid(), rand.Uint64()))
 	temp, err := in.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		if exists && errors.Is(err, fs.ErrPermission) {
@@ -188,7 +203,7 @@ func replaceFile(in *beneath.Root, path string, content []byte, exec bool) error
 }
 
 // sweepKilled removes what writers of a file left who were killed. One that is
-// younger may be somebody's who writes.
+// young, and whose process runs, may be somebody's who writes.
 func sweepKilled(in *beneath.Root, dir, pattern string) {
 	const age = time.Hour
 	entries, err := in.List(dir)
@@ -196,11 +211,13 @@ func sweepKilled(in *beneath.Root, dir, pattern string) {
 		return // the write says what is wrong
 	}
 	for _, e := range entries {
-		digits, ours := strings.CutPrefix(e.Name(), pattern)
-		if _, err := strconv.ParseUint(digits, 10, 64); !ours || err != nil || !e.Type().IsRegular() {
+		rest, ours := strings.CutPrefix(e.Name(), pattern)
+		owner, random, _ := strings.Cut(rest, "-")
+		pid, err := strconv.Atoi(owner)
+		if _, bad := strconv.ParseUint(random, 10, 64); !ours || err != nil || bad != nil || !e.Type().IsRegular() {
 			continue
 		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > age {
+		if info, err := e.Info(); err == nil && (time.Since(info.ModTime()) > age || !statefile.Runs(pid)) {
 			in.Remove(filepath.Join(dir, e.Name()))
 		}
 	}

@@ -1,7 +1,9 @@
 package setup
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -150,15 +152,20 @@ func TestConfigFileRefusesWhatChangedMeanwhile(t *testing.T) {
 }
 
 // What a killed writer left beside a configuration is gone with the next write;
-// what is younger, or of another name, stays.
+// what a process that runs writes just now, or of another name, stays.
 func TestLeftoversOfKilledWritersAreSwept(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "settings.json")
-	old := time.Now().Add(-2 * time.Hour)
+	killed := exec.Command(os.Args[0], "-test.run=^$")
+	if err := killed.Run(); err != nil {
+		t.Fatal(err)
+	}
+	old, gone, runs := time.Now().Add(-2*time.Hour), killed.ProcessState.Pid(), os.Getppid()
+	writing := fmt.Sprintf(".settings.json.tmp-%d-4", runs)
 	for name, at := range map[string]time.Time{
-		".settings.json.tmp-123": old, ".settings.json.tmp-456": time.Now(), ".settings.json.tmp-mine": old,
-		".other.json.tmp-123": old, "settings.json.tmp-123": old,
+		fmt.Sprintf(".settings.json.tmp-%d-1", runs): old, fmt.Sprintf(".settings.json.tmp-%d-2", gone): time.Now(), writing: time.Now(), ".settings.json.tmp-mine": old,
+		".other.json.tmp-1-23": old, "settings.json.tmp-1-23": old,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -178,7 +185,7 @@ func TestLeftoversOfKilledWritersAreSwept(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	if want := []string{".other.json.tmp-123", ".settings.json.tmp-456", ".settings.json.tmp-mine", "settings.json", "settings.json.tmp-123"}; !slices.Equal(names, want) {
+	if want := []string{".other.json.tmp-1-23", writing, ".settings.json.tmp-mine", "settings.json", "settings.json.tmp-1-23"}; !slices.Equal(names, want) {
 		t.Errorf("there are %q, want %q", names, want)
 	}
 }

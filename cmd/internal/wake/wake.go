@@ -16,7 +16,7 @@ const (
 	Held = 30 * time.Second
 	// Most is the furthest: what is further ahead is no appointment but a clock that
 	// was put back.
-	Most = 10 * time.Minute
+	Most = 65 * time.Minute
 )
 
 // Dir is where the worker keeps its things.

@@ -16,12 +16,12 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
 // Flags are those of a command that makes a page.
@@ -121,7 +121,7 @@ func Temp(dir, name string) (path string, err error) {
 	entries, _ := os.ReadDir(dir) // making one tells what is wrong
 	for _, e := range entries {
 		owner, ours := strings.CutPrefix(e.Name(), mark)
-		if pid, err := strconv.Atoi(strings.TrimSuffix(owner, ".html")); ours && err == nil && !runs(pid) {
+		if pid, err := strconv.Atoi(strings.TrimSuffix(owner, ".html")); ours && err == nil && !statefile.Runs(pid) {
 			os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
@@ -136,13 +136,6 @@ func Temp(dir, name string) (path string, err error) {
 		return "", err
 	}
 	return path, f.Close()
-}
-
-// runs reports whether there is a process of a number; where that cannot be asked,
-// there is.
-func runs(pid int) bool {
-	p, err := os.FindProcess(pid)
-	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
 // Show opens a file in the person's browser.

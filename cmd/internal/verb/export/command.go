@@ -21,9 +21,13 @@ func Command(sh *shell.Shell) *cli.Command {
 		Usage: "what hooks did, as traces for an OpenTelemetry collector",
 		Description: "Says where the run log is sent to and how that goes. It is sent by a process\n" +
 			"of its own once hooks.toml has an address; no event waits for it:\n\n" +
-			"   [export]\n   otlp = \"http://localhost:4318\"",
+			"   [export]\n   otlp = \"http://localhost:4318\"\n\n" +
+			"--to writes that, and --take-over what your OTEL_EXPORTER_OTLP_ variables say:\n" +
+			"the process that sends runs without them.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "once", Usage: "send what there is now, and wait for it"},
+			&cli.StringFlag{Name: "to", Usage: "write `ADDRESS` of a collector into your hooks.toml"},
+			&cli.BoolFlag{Name: "take-over", Usage: "write address and headers of your variables there, unasked"},
 			&cli.BoolFlag{Name: "worker", Hidden: true},
 			shell.JSONFlag(),
 		},
@@ -33,6 +37,12 @@ func Command(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			set := discovery.LoadSettings(sh.Host.Sources(), sh.Host.State).Settings.Export
+			if o.to != "" || o.takeOver {
+				if err := point(sh, set, o); err != nil {
+					return err
+				}
+				set = discovery.LoadSettings(sh.Host.Sources(), sh.Host.State).Settings.Export
+			}
 			switch {
 			case o.worker && set == nil:
 				return nil
@@ -50,11 +60,15 @@ func Command(sh *shell.Shell) *cli.Command {
 	}
 }
 
-type exportOptions struct{ once, worker, json bool }
+type exportOptions struct {
+	once, worker, json bool
+	to                 string // a collector to write down
+	takeOver           bool   // and what the person's variables say, unasked
+}
 
 func readExport(c *cli.Context) (o exportOptions, err error) {
 	_, err = shell.Args(c, 0, 0, "flags only")
-	return exportOptions{c.Bool("once"), c.Bool("worker"), c.Bool("json")}, err
+	return exportOptions{c.Bool("once"), c.Bool("worker"), c.Bool("json"), c.String("to"), c.Bool("take-over")}, err
 }
 
 func worker(sh *shell.Shell, e *discovery.Export) *otlp.Worker {
@@ -85,7 +99,7 @@ func once(ctx context.Context, sh *shell.Shell, e *discovery.Export, o exportOpt
 }
 
 func nowhere(sh *shell.Shell) error {
-	return shell.WithHint(fmt.Errorf("export: no collector is named"), `write [export] and otlp = "http://localhost:4318" into `+sh.Short(sh.Host.Config)+"/hooks.toml")
+	return shell.WithHint(fmt.Errorf("export: no collector is named"), "agents-hooks export --to http://localhost:4318 writes one into "+sh.Short(sh.Host.Config)+"/hooks.toml")
 }
 
 // tell prints how it goes.
@@ -99,6 +113,7 @@ func tell(sh *shell.Shell, e *discovery.Export, s otlp.Status, o exportOptions) 
 	}
 	if e == nil {
 		sh.Printf("nothing is exported: no hooks.toml of yours has [export] otlp\n")
+		hintUnread(sh, e)
 		return nil
 	}
 	line := func(label, format string, args ...any) { sh.Printf("%-9s %s\n", label, fmt.Sprintf(format, args...)) }
@@ -129,5 +144,6 @@ func tell(sh *shell.Shell, e *discovery.Export, s otlp.Status, o exportOptions) 
 		line("failing", "%s%s", shell.Plain(s.Error), since)
 		sh.Hints([]string{"agents-hooks export --once tries now"})
 	}
+	hintUnread(sh, e)
 	return nil
 }

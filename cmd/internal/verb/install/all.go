@@ -49,8 +49,11 @@ func everywhere(sh *shell.Shell, o connect.Options) []connect.Options {
 
 // standingIn are the agents in whose configuration something of ours stands.
 func standingIn(sh *shell.Shell, o connect.Options) (agents []*protocol.Dialect) {
-	site := o.Site(sh.Host)
+	site, own := o.Site(sh.Host), connect.Options{Scope: protocol.UserScope}.Site(sh.Host)
 	for _, d := range agentarg.Installable() {
+		if o.Scope == protocol.ProjectScope && setup.OneFile(d.Config.File(site), d.Config.File(own)) {
+			continue // the project is the person's home
+		}
 		if stands(d, site) {
 			agents = append(agents, d)
 		}
