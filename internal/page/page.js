@@ -1,10 +1,18 @@
 const all = JSON.parse(document.getElementById('data').textContent);
 const begin = {}; // the scripts of the parts
 const $ = id => document.getElementById(id);
-const frame = {
+// bare is a table that holds what was put into it and nothing else: a hook called
+// "constructor" finds no word there.
+const bare = o => {
+  if (o === null || typeof o !== 'object' || Array.isArray(o)) return o;
+  const out = Object.create(null);
+  for (const k of Object.keys(o)) out[k] = bare(o[k]);
+  return out;
+};
+const frame = bare({
   en: { views: 'Views', parts: 'What to look at', docs: 'Which one', whole: n => 'show all ' + n + ' characters', lines: n => 'show all ' + n + ' lines', language: 'Language: 中文', blank: 'Nothing here yet.', search: 'Search  ( / )', other: '中文', foot: (dir, at) => 'Made on ' + at + '.' },
   zh: { views: '视图', parts: '查看内容', docs: '选择', whole: n => '显示全部 ' + n + ' 个字符', lines: n => '显示全部 ' + n + ' 行', language: '语言：English', blank: '这里还没有内容。', search: '搜索（按 /）', other: 'English', foot: (dir, at) => '生成于 ' + at + '。' },
-};
+});
 
 // A text that nobody reads to its end is shown in part: one of a megabyte costs a
 // browser seconds.
@@ -56,7 +64,7 @@ let own, state, t, terms, observer, chosen, data;
 const opened = new Map(); // what parts said of themselves, by part and document
 function open(part, doc) {
   const key = part.name + ' ' + doc;
-  if (!opened.has(key)) part.docs[doc] ? begin[part.name](part.docs[doc], page => opened.set(key, page)) : opened.set(key, blank(part));
+  if (!opened.has(key)) part.docs[doc] ? begin[part.name](part.docs[doc], page => opened.set(key, { ...page, words: bare(page.words) })) : opened.set(key, blank(part));
   return opened.get(key);
 }
 // blank is a part without a document: it says what there would be.
@@ -142,7 +150,7 @@ function grow(main, list, make) {
 // sign and colour. seen is called once nothing of it is folded away.
 const mostLines = 300;
 function diffed(text, label, seen) {
-  const lines = text.replace(/\n$/, '').split('\n'), box = node('pre', { class: 'diff', tabindex: '0', role: 'region', 'aria-label': label });
+  const lines = text.replace(/\n$/, '').split('\n'), box = node('pre', { class: 'diff', tabindex: '0', role: 'group', 'aria-label': label });
   let folded = lines.filter(l => l.length > mostText).length + (lines.length > mostLines ? 1 : 0);
   const unfold = () => { if (--folded === 0 && seen) seen(); };
   const put = some => {

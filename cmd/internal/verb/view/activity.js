@@ -23,15 +23,15 @@ const words = {
   },
 };
 const bad = ['failed', 'timeout', 'not_started', 'bad_output'];
-const signs = { block: '✕', ask: '?', allow: '✓', plain: '–', trouble: '!' };
-const name = id => data.agents[id] || id || t.spec;
+const signs = bare({ block: '✕', ask: '?', allow: '✓', plain: '–', trouble: '!' });
+const name = id => bare(data.agents)[id] || id || t.spec;
 const spent = ms => ms === undefined ? '' : ms < 10 ? ms.toFixed(1) + ' ms' : ms < 10000 ? Math.round(ms) + ' ms' : ms < 12e4 ? (ms / 1000).toFixed(1) + ' s' : ms < 72e5 ? Math.round(ms / 6e4) + ' min' : ms < 1728e5 ? Math.round(ms / 36e5) + ' h' : Math.round(ms / 864e5) + ' d';
 
 // What comes later of hooks that nobody waited for belongs to the event that
 // started them.
 let list = [], sessions = [];
 // What is looked for in an event is put together when somebody looks for something.
-const searched = { get found() { return this.folded ??= fold([this.id, this.agent, data.agents[this.agent] || '', this.event, this.native, this.tool, this.native_tool, this.session, this.project, ...(this.async || []), ...this.all.flatMap(h => [h.name, h.reason, h.warning, h.result, h.stderr, h.stdout, h.diff]), ...(this.warnings || []).map(w => w.hook + ' ' + w.text)].filter(Boolean).join('\n')); } };
+const searched = { get found() { return this.folded ??= fold([this.id, this.agent, bare(data.agents)[this.agent] || '', this.event, this.native, this.tool, this.native_tool, this.session, this.project, ...(this.async || []), ...this.all.flatMap(h => [h.name, h.reason, h.warning, h.result, h.stderr, h.stdout, h.diff]), ...(this.warnings || []).map(w => w.hook + ' ' + w.text)].filter(Boolean).join('\n')); } };
 function prepare() {
   const byID = new Map(data.events.map(e => [e.id, e])), per = new Map();
   for (const e of data.events) e.late = [];
@@ -57,7 +57,7 @@ function prepare() {
   for (const s of sessions) {
     s.last = s.events[0]; s.first = s.events[s.events.length - 1];
     s.key = 's ' + s.id;
-    s.found = fold([s.id, ...s.agents, ...[...s.agents].map(a => data.agents[a] || ''), ...s.projects].join('\n'));
+    s.found = fold([s.id, ...s.agents, ...[...s.agents].map(a => bare(data.agents)[a] || ''), ...s.projects].join('\n'));
   }
 }
 prepare();
@@ -117,7 +117,7 @@ function detail(e) {
     e.all.length ? node('div', null, node('h3', null, t.ran), node('ol', { class: 'runs' }, ...(e.hooks || []).map(h => hookRow(h, most, false)), ...e.late.map(h => hookRow(h, most, true)))) : node('p', { class: 'dim' }, t.noHook),
     ...(e.async || []).filter(n => !e.late.some(h => h.name === n)).map(n => node('p', null, node('b', null, n), ' ', node('span', { class: 'dim' }, t.started))),
     warnings.length ? node('div', null, node('h3', null, t.warnings), node('ul', null, ...warnings.map(w => node('li', null, w.hook ? node('b', null, w.hook + ' ') : '', marked(w.text))))) : '',
-    e.input ? node('div', null, node('h3', null, t.input), node('pre', { class: 'text input', tabindex: '0', role: 'region', 'aria-label': t.input }, e.input)) : '', facts);
+    e.input ? node('div', null, node('h3', null, t.input), node('pre', { class: 'text input', tabindex: '0', role: 'group', 'aria-label': t.input }, e.input)) : '', facts);
 }
 
 const wanted = e => (state.session === null || (e.session || '') === state.session) && (!state.is || (state.is === 'trouble' ? e.trouble : state.is === 'changed' ? e.changed : e.decision === state.is)) && fits(e);

@@ -32,7 +32,7 @@ func TestBrowserAccessible(t *testing.T) {
 	axe := pagetest.Axe(t)
 	sh, project := machine(t, 200)
 	bare := shellOfNothing(t)
-	for name, text := range map[string]string{"full": written(t, sh, lookOptions{examine: doctor.Health, dir: project, last: mostEvents}), "empty": written(t, bare, lookOptions{dir: bare.Host.Home})} {
+	for name, text := range map[string]string{"full": written(t, sh, lookOptions{examine: doctor.Health, dir: project, last: mostEvents}), "empty": written(t, bare, lookOptions{examine: doctor.Health, dir: bare.Host.Home})} {
 		file := pagetest.File(t, text)
 		tab := pagetest.Open(t, file)
 		for _, dark := range []bool{false, true} {

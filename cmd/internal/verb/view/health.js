@@ -36,7 +36,7 @@ function agentRow(a) {
 }
 function first(main) {
   if (!data.guards.message || terms.length) return;
-  main.append(node('h2', null, t.guards), node('div', { class: 'card ' + tone[data.guards.status] }, node('p', null, verdict(tone[data.guards.status], ''), data.guards.message + '.'), fix(data.guards)));
+  main.append(node('h2', null, t.guards), node('div', { class: 'card ' + tone[data.guards.status] }, node('div', null, node('p', null, verdict(tone[data.guards.status], ''), data.guards.message + '.'), fix(data.guards))));
 }
 const wanted = c => (!state.bad || (c.checks ? !c.holds || todo(c) : bad(c))) && fits(c);
 function agents(main) {

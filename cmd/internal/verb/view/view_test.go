@@ -23,7 +23,7 @@ import (
 func hostile(t testing.TB, address string) (sh *shell.Shell, project string) {
 	t.Helper()
 	sh, project = machine(t, 0)
-	texts := append(pagetest.Hostile(address), "\u202egpj.exe\u202c \x1b[2J\x1b]0;pwned\a\x9b31m \u200b\u2066x\u2069", strings.Repeat("A", 1<<20), strings.Repeat("<b>x</b>\n", 5000), "\xff\xfe\x00 no text")
+	texts := append(pagetest.Hostile(address), "\u202egpj.exe\u202c \x1b[2J\x1b]0;pwned\a\x9b31m \u200b\u2066x\u2069", strings.Repeat("A", 1<<20), strings.Repeat("<b>x</b>\n", 5000), "\xff\xfe\x00 no text", "constructor", "__proto__")
 	for i, h := range texts {
 		l := runner.LogLine{
 			ID: h, Time: noon.Add(time.Duration(i-100) * time.Second), Agent: h, Event: h, NativeEvent: h, Tool: h, NativeTool: h, Session: h, Project: h, Decision: "block", Duration: time.Millisecond,
