@@ -77,6 +77,9 @@ cmd/internal/verb/view/serve.go open
 cmd/internal/webpage/webpage.go writePrivate
 cmd/internal/webpage/webpage.go Temp
 
+# whether a project is the home of the person
+cmd/internal/setup/configfile.go OneFile
+
 # a path that the person named
 cmd/internal/hookset/folder.go HookFolders
 
@@ -353,6 +356,7 @@ runner/parent_linux.go parentOf
 
 # what the person's settings name, and their settings themselves
 cmd/internal/takeover/takeover.go takeOver
+cmd/internal/verb/export/point.go point
 internal/outbound/outbound.go Transport
 
 # where a place leads that is none of the project's, or is refused
