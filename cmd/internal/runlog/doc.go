@@ -4,7 +4,7 @@
 //	for line, err := range runlog.Lines(state, f)       the oldest first
 //	for line, err := range runlog.Backward(state, f)    the newest first, read from the end
 //	lines, more, err := runlog.Newest(state, f, 20)     the newest, the oldest of them first
-//	days, err := runlog.Days(state, f)                  each day by itself, to read them side by side
+//	parts, err := runlog.Parts(state, f)                pieces of it, to count them side by side
 //	for entry, err := range runlog.After(state, at)     what was added after a place
 //
 // What a [Filter] leaves open, picks all. Whoever shows a session, or counts what a

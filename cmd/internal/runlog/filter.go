@@ -111,15 +111,14 @@ func (f Filter) needles() (all [][][]byte) {
 	return all
 }
 
-// parse reads a line if the filter picks it.
-func (f Filter) parse(text []byte, needles [][][]byte) (l runner.LogLine, ok bool) {
+// holdsAll reports whether a text holds one of each list.
+func holdsAll(text []byte, needles [][][]byte) bool {
 	for _, any := range needles {
 		if !slices.ContainsFunc(any, func(n []byte) bool { return bytes.Contains(text, n) }) {
-			return l, false
+			return false
 		}
 	}
-	l, ok = runner.ParseLogLine(text)
-	return l, ok && f.Picks(&l)
+	return true
 }
 
 // holds reports whether a day may have lines that f picks.

@@ -45,18 +45,6 @@ func Newest(stateDir string, f Filter, n int) (lines []runner.LogLine, more bool
 	return lines, more, errors.Join(errs...)
 }
 
-// Days are the days that may have lines that f picks, each by itself: for whoever
-// reads them side by side.
-func Days(stateDir string, f Filter) (list []iter.Seq2[runner.LogLine, error], err error) {
-	days, err := files(stateDir)
-	for _, d := range days {
-		if f.holds(d.day) {
-			list = append(list, func(yield func(runner.LogLine, error) bool) { d.each(f, false, yield) })
-		}
-	}
-	return list, err
-}
-
 func eachDay(stateDir string, f Filter, backward bool) iter.Seq2[runner.LogLine, error] {
 	return func(yield func(runner.LogLine, error) bool) {
 		days, err := files(stateDir)
@@ -79,8 +67,11 @@ func eachDay(stateDir string, f Filter, backward bool) iter.Seq2[runner.LogLine,
 func (d dayFile) each(f Filter, backward bool, yield func(runner.LogLine, error) bool) (on bool) {
 	needles := f.needles()
 	take := func(text []byte) bool {
-		l, ok := f.parse(text, needles)
-		return !ok || yield(l, nil)
+		if !holdsAll(text, needles) {
+			return true
+		}
+		l, ok := runner.ParseLogLine(text)
+		return !ok || !f.Picks(&l) || yield(l, nil)
 	}
 	fail := func(err error) bool { return yield(runner.LogLine{}, err) }
 	file, size, err := d.open()

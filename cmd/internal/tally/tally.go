@@ -5,13 +5,14 @@
 //	t.Hooks["no-force-push"].Times.Quantile(0.95)
 //
 // A log of any size costs the memory of its hooks, agents and days: times are counted
-// in classes, see [Times]. Days are read side by side.
+// in classes, see [Times]. Pieces of the log are read side by side.
 package tally
 
 import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
@@ -33,7 +34,16 @@ type Tally struct {
 	Projects    map[string]*Count // by their folders
 	Slowest     []Run             // the longest first
 
-	sessions map[string]bool
+	sessions map[session]bool
+	day      day // of the line before
+}
+
+type session struct{ agent, id string }
+
+// A day is one of some place, and what came of its events.
+type day struct {
+	from, to time.Time
+	count    *Count
 }
 
 // A Hook is what a hook did.
@@ -77,37 +87,38 @@ const mostSlow = 5
 const mostSessions = 200_000
 
 func empty() *Tally {
-	return &Tally{Hooks: map[string]*Hook{}, Agents: map[string]*Count{}, Days: map[string]*Count{}, Projects: map[string]*Count{}, sessions: map[string]bool{}}
+	return &Tally{Hooks: map[string]*Hook{}, Agents: map[string]*Count{}, Days: map[string]*Count{}, Projects: map[string]*Count{}, sessions: map[session]bool{}}
 }
 
 // Of adds up the lines that f picks; days are those of a place. What could not be read
 // is left out, and said.
 func Of(stateDir string, f runlog.Filter, place *time.Location) (*Tally, []error) {
-	days, err := runlog.Days(stateDir, f)
+	parts, err := runlog.Parts(stateDir, f)
 	if err != nil {
 		return empty(), []error{err}
 	}
-	parts, errs := make([]*Tally, len(days)), make([][]error, len(days))
+	errs := make([][]error, len(parts))
+	tallies := make([]*Tally, min(len(parts), runtime.GOMAXPROCS(0)))
+	var next atomic.Int64
 	var wait sync.WaitGroup
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, day := range days {
-		free <- struct{}{}
+	for i := range tallies {
+		t := empty()
+		tallies[i] = t
 		wait.Go(func() {
-			defer func() { <-free }()
-			t := empty()
-			for l, err := range day {
-				if err != nil {
-					errs[i] = append(errs[i], err)
-					continue
+			for i := next.Add(1) - 1; i < int64(len(parts)); i = next.Add(1) - 1 {
+				for l, err := range parts[i] {
+					if err != nil {
+						errs[i] = append(errs[i], err)
+						continue
+					}
+					t.add(l, f.Hook, place)
 				}
-				t.add(&l, f.Hook, place)
 			}
-			parts[i] = t
 		})
 	}
 	wait.Wait()
 	all := empty()
-	for _, t := range parts {
+	for _, t := range tallies {
 		all.join(t)
 	}
 	all.Sessions = len(all.sessions)
@@ -122,11 +133,11 @@ func (t *Tally) add(l *runner.LogLine, hook string, place *time.Location) {
 	if l.Time.After(t.Last) {
 		t.Last = l.Time
 	}
-	counts := [...]*Count{at(t.Agents, l.Agent), at(t.Days, l.Time.In(place).Format(time.DateOnly)), at(t.Projects, l.Project)}
+	counts := [...]*Count{at(t.Agents, l.Agent), t.dayOf(l.Time, place), at(t.Projects, l.Project)}
 	if l.Ref == "" { // else the end of an async hook, whose event was counted
 		t.Events++
 		if l.Session != "" && len(t.sessions) < mostSessions {
-			t.sessions[l.Agent+" "+l.Session] = true
+			t.sessions[session{l.Agent, l.Session}] = true
 		}
 		blocked, asked := l.Decision == protocol.Block.String(), l.Decision == protocol.Ask.String()
 		t.Blocked += one(blocked)
@@ -156,6 +167,19 @@ func (t *Tally) add(l *runner.LogLine, hook string, place *time.Location) {
 			t.Slowest = slowest(t.Slowest, Run{h.Name, h.Duration, l.Time, l.Agent, l.Event})
 		}
 	}
+}
+
+// dayOf is what came of a day's events, mostly the same day's as before.
+func (t *Tally) dayOf(when time.Time, place *time.Location) *Count {
+	if d := t.day; d.count == nil || when.Before(d.from) || !when.Before(d.to) {
+		local := when.In(place)
+		from := time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, place)
+		if from.Day() != local.Day() { // a day that has no midnight
+			from = when
+		}
+		t.day = day{from, from.AddDate(0, 0, 1), at(t.Days, local.Format(time.DateOnly))}
+	}
+	return t.day.count
 }
 
 // add counts a run of the hook, if it is one.
