@@ -65,13 +65,16 @@ func eachDay(stateDir string, f Filter, backward bool) iter.Seq2[runner.LogLine,
 
 // each hands over the lines of a day that f picks, until yield has enough.
 func (d dayFile) each(f Filter, backward bool, yield func(runner.LogLine, error) bool) (on bool) {
-	needles := f.needles()
+	needles, quick := f.needles(), brief{}
 	take := func(text []byte) bool {
 		if !holdsAll(text, needles) {
 			return true
 		}
-		l, ok := runner.ParseLogLine(text)
-		return !ok || !f.Picks(&l) || yield(l, nil)
+		if l, ok := quick.read(text); !ok || !f.Picks(l) {
+			return true
+		}
+		l, _ := runner.ParseLogLine(text)
+		return yield(l, nil)
 	}
 	fail := func(err error) bool { return yield(runner.LogLine{}, err) }
 	file, size, err := d.open()

@@ -136,6 +136,12 @@ func (sh *Shell) JSON(doc any) error {
 	return err
 }
 
+// RawJSON prints a part of a document to stdout as it is spelled.
+func (sh *Shell) RawJSON(part []byte) error {
+	_, err := sh.Out.Write(escaped(part))
+	return err
+}
+
 // Line prints a document to stdout, on one line: for an agent.
 func (sh *Shell) Line(doc any) error {
 	b, err := json.Marshal(doc)

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -14,11 +15,15 @@ import (
 const followEvery = 200 * time.Millisecond
 
 // follow shows the lines that there are, and then what is added, until ctx ends.
-func follow(ctx context.Context, h host.Host, f runlog.Filter, last int, show func(runner.LogLine)) error {
+func follow(ctx context.Context, sh *shell.Shell, f runlog.Filter, o logOptions) error {
+	state, show := sh.Host.State, eventlog.NewPrinter(sh).Print
+	if o.json {
+		show = func(l runner.LogLine) { _ = sh.RawJSON(l.Append(nil)) } // an answer that nobody takes ends the process
+	}
 	// Where to go on from is looked up before the lines are read, so that none
 	// falls between: the few that come twice are told by their ids.
-	at := runlog.End(h.State)
-	lines, _, err := runlog.Newest(h.State, f, last)
+	at := runlog.End(state)
+	lines, _, err := runlog.Newest(state, f, o.last)
 	if err != nil {
 		return fmt.Errorf("log: %w", err)
 	}
@@ -30,7 +35,7 @@ func follow(ctx context.Context, h host.Host, f runlog.Filter, last int, show fu
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
 	for {
-		for e, err := range runlog.After(h.State, at) {
+		for e, err := range runlog.After(state, at) {
 			if err != nil {
 				return fmt.Errorf("log: %w", err)
 			}

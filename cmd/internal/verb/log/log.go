@@ -3,8 +3,6 @@
 package log
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 	"os"
 	"os/signal"
@@ -13,10 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
-	"github.com/agents-hooks/agents-hooks/runner"
 )
 
 // Command is the group: its words stand at the top level.
@@ -52,21 +47,9 @@ func logCommand(sh *shell.Shell) *cli.Command {
 			if o.follow {
 				ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
 				defer stop()
-				return follow(ctx, sh.Host, f, o.last, each(sh, o.json))
+				return follow(ctx, sh, f, o)
 			}
-			lines, more, err := runlog.Newest(sh.Host.State, f, o.last)
-			if err != nil && len(lines) == 0 {
-				return fmt.Errorf("log: %w", err)
-			}
-			if err != nil {
-				sh.Say("log: not read: %v", err)
-			}
-			if len(lines) == 0 && o.last > 0 {
-				if err := whyNothing(sh, o.pick, f, o.picks()); err != nil {
-					return err
-				}
-			}
-			return printLog(sh, lines, more, o)
+			return list(sh, f, o)
 		},
 	}
 }
@@ -110,30 +93,4 @@ func readLog(c *cli.Context) (o logOptions, err error) {
 		}
 	}
 	return o, nil
-}
-
-// each prints a line as it comes: for a person, or as one line of JSON.
-func each(sh *shell.Shell, asJSON bool) func(runner.LogLine) {
-	if asJSON {
-		return func(l runner.LogLine) { sh.Printf("%s", l.Append(nil)) }
-	}
-	return eventlog.NewPrinter(sh).Print
-}
-
-func printLog(sh *shell.Shell, lines []runner.LogLine, more bool, o logOptions) error {
-	if o.json {
-		raw := make([]json.RawMessage, len(lines))
-		for i := range lines {
-			raw[i] = lines[i].Append(nil)
-		}
-		return sh.JSON(map[string]any{"schema": 1, "lines": raw, "more": more})
-	}
-	show := each(sh, false)
-	for _, l := range lines {
-		show(l)
-	}
-	if more && o.last == usual {
-		sh.Hints([]string{"these are the newest 20: -n 100 shows more, -n all what there is"})
-	}
-	return nil
 }
