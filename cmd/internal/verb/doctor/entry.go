@@ -160,7 +160,7 @@ func started(h host.Host, a *protocol.Dialect, e entry) (list []check) {
 		return rows("binary", checkError, setup.InstallHint, "the entry starts %s, which lies in Go's build cache and will be gone", h.Short(path))
 	}
 	if !keep.Is(h, path) {
-		list = rows("binary", checkWarn, fix, "the entry starts %s itself, and guards nothing once that is moved or removed; install has it name a copy that stays", h.Short(path))
+		list = rows("copy", checkWarn, fix, "the entry starts %s itself, and guards nothing once that is moved or removed; install has it name a copy that stays", h.Short(path))
 	}
 	if self, err := os.Stat(h.Self); err == nil && os.SameFile(self, info) {
 		return list

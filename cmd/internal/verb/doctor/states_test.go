@@ -52,6 +52,7 @@ func TestDoctorContradictsItselfNowhere(t *testing.T) {
 		{name: "nothing set up", without: true, holds: never, first: "^guards hold nowhere: not in "},
 		{name: "no agent", without: true, unnamed: true, make: noAgent, holds: never, first: "no agent was found on this machine$"},
 		{name: "installed", first: "^guards hold in Claude Code, "},
+		{name: "entries of an older version, which name the program itself", make: olderEntries, holds: notApproved, first: "^guards hold in Claude Code, "},
 		{name: "a project that nobody approved", make: untrusted, first: "1 hook of this project waits for your approval$"},
 		{name: "a hook that lost its executable bit", make: lostBit, first: "^there is no guard here yet; "},
 		{name: "no hook at all", make: noHook, first: "^there is no guard here yet; Claude Code"},
@@ -189,6 +190,36 @@ func writeGuard(t *testing.T, dir string) {
 	shelltest.Write(t, filepath.Join(dir, "HOOK.md"), "---\nname: "+filepath.Base(dir)+"\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
 	shelltest.Put(t, filepath.Join(dir, "scripts", "run"), "#!/bin/sh\necho no >&2\nexit 2\n", 0o755)
 }
+
+// olderEntries has each entry start the program where it lies, as entries did before there
+// was a copy of it.
+func olderEntries(t *testing.T, m *stateMachine) {
+	site := setup.Site(m.sh.Host, protocol.UserScope, "")
+	copies := m.started(t)
+	for _, a := range m.agents {
+		found, err := install.Inspect(a, site)
+		must(t, err)
+		for _, e := range found.Entries {
+			raw, err := os.ReadFile(e.File)
+			must(t, err)
+			now := string(raw)
+			for _, path := range copies {
+				now = strings.ReplaceAll(now, path, m.bin)
+			}
+			if now == string(raw) {
+				continue
+			}
+			info, err := os.Stat(e.File)
+			must(t, err)
+			shelltest.Put(t, e.File, now, info.Mode())
+			t.Cleanup(func() { must(t, os.WriteFile(e.File, raw, info.Mode())) })
+		}
+	}
+}
+
+// notApproved are the agents that keep no record of what they approved: to the others, an
+// entry that was edited by hand is another one.
+func notApproved(_ *stateMachine, a *protocol.Dialect) bool { return a.Config.Ledger == nil }
 
 func untrusted(t *testing.T, m *stateMachine) {
 	writeGuard(t, filepath.Join(m.sh.Host.WorkDir, ".agents", "hooks", "of-project"))
