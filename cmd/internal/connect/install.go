@@ -86,8 +86,12 @@ func again(do func() (Installed, error)) (res Installed) {
 }
 
 // failed is what became of an agent with which something went wrong.
-func (res Installed) failed(err error) Installed {
-	res.Error, res.Changed = err.Error(), false
+func (res Installed) failed(sh *shell.Shell, err error) Installed {
+	said, fix := sh.Wrong(err)
+	res.Error, res.Changed = said, false
+	if fix != "" {
+		res.Hints = []string{fix}
+	}
 	var h shell.Hinted
 	if errors.As(err, &h) {
 		res.Hints = h.Hints
@@ -179,13 +183,13 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o InstallOptions, served
 	res := newInstalled(d, o.Scope)
 	if o.Scope == protocol.UserScope {
 		if err := setup.OwnConfig(h, d); err != nil {
-			return res.failed(err), err
+			return res.failed(sh, err), err
 		}
 	}
 	p, err := planInstall(h, d, o, served, texts)
 	res.Notes = append(res.Notes, p.notes...)
 	if err != nil {
-		return res.failed(err), err
+		return res.failed(sh, err), err
 	}
 	if res.Covered = p.covered; p.covered && !o.MCP {
 		return res, nil
@@ -196,14 +200,14 @@ func installAgent(sh *shell.Shell, d *protocol.Dialect, o InstallOptions, served
 		res.Diff = diffOf(h, res.Files)
 	} else {
 		if err := mayChange(sh, d, site, res.Files); err != nil {
-			return res.failed(err), err
+			return res.failed(sh, err), err
 		}
 		if err := carryOut(h.State, d, site, p, res.Files); err != nil {
-			return res.failed(err), err
+			return res.failed(sh, err), err
 		}
 		if o.MCP && d.MCP != nil {
 			if err := tellHooks(sh, d, site); err != nil {
-				return res.failed(fmt.Errorf("the MCP server is registered, but hooks could not be told: %w", err)), nil
+				return res.failed(sh, fmt.Errorf("the MCP server is registered, but hooks could not be told: %w", err)), nil
 			}
 		}
 	}

@@ -46,7 +46,7 @@ func uninstallAgent(sh *shell.Shell, d *protocol.Dialect, o Options) Installed {
 		}
 	}
 	if err != nil {
-		return res.failed(err)
+		return res.failed(sh, err)
 	}
 	if res.Changed {
 		res.Notes = append(res.Notes, left(h, d, o.Scope, o.Project)...)

@@ -18,7 +18,7 @@ type refusal struct {
 
 // refusalOf is that of an event that cannot be read.
 func refusalOf(err error) *refusal {
-	f := &refusal{kind: "unreadable", text: protocol.Plain(err.Error()), hint: `run reads one JSON object with "event_type" on stdin`, at: -1}
+	f := &refusal{kind: "unreadable", text: protocol.Plain(err.Error()), hint: `run is what agents start, with one JSON object on stdin that has an "event_type"; to try hooks: agents-hooks test, agents-hooks explain`, at: -1}
 	if at, ok := errors.AsType[*protocol.SyntaxError](err); ok {
 		f.at = at.Offset
 	}

@@ -112,8 +112,8 @@ func TestJSON(t *testing.T) {
 		"unknown":    {w.specEvent("pre-model-call", ""), unknown("pre-model-call", all), 0},
 		"misspelled": {w.specEvent("pre-tool-cal", ""), unknown("pre-tool-cal", "did you mean pre-tool-call?; "+all), 0},
 		"native":     {w.specEvent("AfterAgent", ""), unknown("AfterAgent", "\\\"AfterAgent\\\" is its name in Gemini CLI: write pre-agent-turn-stop"), 0},
-		"unreadable": {`{"event_type": "pre-tool-call", "a": 1, "a": 2}`, `{"schema": 1, "error": {"kind": "unreadable", "text": "byte 40: name \"a\" stands twice in one object", "byte": 40, "hint": "run reads one JSON object with \"event_type\" on stdin"}, "warnings": []}`, 1},
-		"an agent's": {w.claude("PreToolUse", bash), `{"schema": 1, "error": {"kind": "unreadable", "text": "the event has no event_type", "hint": "run reads one JSON object with \"event_type\" on stdin"}, "warnings": []}`, 1},
+		"unreadable": {`{"event_type": "pre-tool-call", "a": 1, "a": 2}`, `{"schema": 1, "error": {"kind": "unreadable", "text": "byte 40: name \"a\" stands twice in one object", "byte": 40, "hint": "run is what agents start, with one JSON object on stdin that has an \"event_type\"; to try hooks: agents-hooks test, agents-hooks explain"}, "warnings": []}`, 1},
+		"an agent's": {w.claude("PreToolUse", bash), `{"schema": 1, "error": {"kind": "unreadable", "text": "the event has no event_type", "hint": "run is what agents start, with one JSON object on stdin that has an \"event_type\"; to try hooks: agents-hooks test, agents-hooks explain"}, "warnings": []}`, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

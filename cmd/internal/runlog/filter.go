@@ -21,14 +21,20 @@ type Filter struct {
 	Project []string // one of some folders, or of the last elements of their paths
 	Tool    string   // by the portable or the agent's own name, in any case
 
-	// What became of it; any of those that are set.
-	Blocked bool
-	Asked   bool
-	Failed  bool // a hook could not do its work
-	Allowed bool // a hook gave the permission
-	Warned  bool // somebody was warned of something
+	Became // any of those that are set
 
 	Since, Until time.Time // the first moment that counts, and the first that does not
+}
+
+// Became is what became of an event.
+type Became struct {
+	Blocked bool
+	Asked   bool
+	Allowed bool // a hook gave the permission
+	Changed bool // a hook changed the input
+	Failed  bool // a hook could not do its work
+	Late    bool // one of them because it took too long
+	Warned  bool // somebody was warned of something
 }
 
 // Picks reports whether a line is one of those.
@@ -40,7 +46,7 @@ func (f Filter) Picks(l *runner.LogLine) bool {
 		return false
 	case f.Tool != "" && !strings.EqualFold(f.Tool, l.Tool) && !strings.EqualFold(f.Tool, l.NativeTool):
 		return false
-	case f.outcomes() && !f.became(l):
+	case f.any() && !f.of(l):
 		return false
 	case !f.Since.IsZero() && l.Time.Before(f.Since), !f.Until.IsZero() && !l.Time.Before(f.Until):
 		return false
@@ -52,13 +58,17 @@ func (f Filter) Picks(l *runner.LogLine) bool {
 		slices.ContainsFunc(l.Warnings, func(w runner.Warning) bool { return w.Hook == f.Hook })
 }
 
-func (f Filter) outcomes() bool { return f.Blocked || f.Asked || f.Failed || f.Allowed || f.Warned }
+func (b Became) any() bool { return b != Became{} }
 
-// became reports whether one of those came of a line.
-func (f Filter) became(l *runner.LogLine) bool {
-	return f.Blocked && l.Decision == protocol.Block.String() || f.Asked && l.Decision == protocol.Ask.String() ||
-		f.Allowed && len(l.Allowed) > 0 || f.Warned && len(l.Warnings) > 0 ||
-		f.Failed && slices.ContainsFunc(l.Hooks, func(h runner.LogHook) bool { return Broken(h.Result) })
+// of reports whether one of those came of a line.
+func (b Became) of(l *runner.LogLine) bool {
+	if b.Blocked && l.Decision == protocol.Block.String() || b.Asked && l.Decision == protocol.Ask.String() ||
+		b.Allowed && len(l.Allowed) > 0 || b.Warned && len(l.Warnings) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(l.Hooks, func(h runner.LogHook) bool {
+		return b.Failed && Broken(h.Result) || b.Late && h.Result == runner.TimedOut || b.Changed && h.Changed
+	})
 }
 
 // Broken reports whether a hook that ended so could not do its work.
@@ -105,7 +115,7 @@ func (f Filter) needles() (all [][][]byte) {
 			all = append(all, any)
 		}
 	}
-	if f.Blocked && !f.Asked && !f.Failed && !f.Allowed && !f.Warned {
+	if f.Became == (Became{Blocked: true}) {
 		all = append(all, [][]byte{[]byte(`"decision": "block"`)})
 	}
 	return all

@@ -45,7 +45,7 @@ func TestFilter(t *testing.T) {
 	at := time.Date(2026, 11, 20, 23, 59, 58, 0, time.UTC)
 	lines := []runner.LogLine{
 		{Session: "s1", Agent: "a", Event: "pre-session", Project: "/home/x/api", Allowed: []string{"g"}},
-		{Session: "s1", Agent: "b", Event: "pre-tool-call", NativeEvent: "PreToolUse", Tool: "Shell", NativeTool: "Bash", Decision: "block", Hooks: []runner.LogHook{{Name: "h", Result: runner.Blocked}}},
+		{Session: "s1", Agent: "b", Event: "pre-tool-call", NativeEvent: "PreToolUse", Tool: "Shell", NativeTool: "Bash", Decision: "block", Hooks: []runner.LogHook{{Name: "h", Result: runner.Blocked, Changed: true}}},
 		{Session: "s2-long", Agent: "a", Event: "pre-tool-call", Async: []string{"h"}, Project: `/home/x/my "own"/api`},
 		{Session: "s2-long", Agent: "a", Event: "pre-tool-call", Warnings: []runner.Warning{{Hook: "h", Text: "broken"}}, Decision: "ask", Project: "/home/x/napi"},
 		{Event: "post-tool-call", NativeEvent: "AfterTool", Hooks: []runner.LogHook{{Name: "h/é\n", Result: runner.TimedOut}}},
@@ -62,7 +62,7 @@ func TestFilter(t *testing.T) {
 		{Filter{Events: []string{"pre-tool-call"}}, "234"}, {Filter{Events: []string{"PreToolUse", "AfterTool"}}, "25"},
 		{Filter{Hook: "h"}, "234"}, {Filter{Hook: "h/é\n"}, "5"}, {Filter{Hook: "none"}, ""},
 		{Filter{Tool: "bash"}, "2"}, {Filter{Tool: "Shell"}, "2"},
-		{Filter{Blocked: true}, "2"}, {Filter{Asked: true}, "4"}, {Filter{Failed: true}, "5"}, {Filter{Blocked: true, Asked: true, Failed: true}, "245"}, {Filter{Warned: true}, "4"}, {Filter{Blocked: true, Allowed: true}, "12"},
+		{Filter{Became: Became{Blocked: true}}, "2"}, {Filter{Became: Became{Asked: true}}, "4"}, {Filter{Became: Became{Failed: true}}, "5"}, {Filter{Became: Became{Blocked: true, Asked: true, Failed: true}}, "245"}, {Filter{Became: Became{Warned: true}}, "4"}, {Filter{Became: Became{Late: true}}, "5"}, {Filter{Became: Became{Changed: true}}, "2"}, {Filter{Became: Became{Changed: true, Late: true}}, "25"}, {Filter{Became: Became{Blocked: true, Allowed: true}}, "12"},
 		{Filter{Project: []string{"api"}}, "13"}, {Filter{Project: []string{"x/api"}}, "1"}, {Filter{Project: []string{`my "own"/api`}}, "3"}, {Filter{Project: []string{"/home/x/napi", "/none"}}, "4"},
 		{Filter{Since: at.Add(2 * time.Second)}, "345"}, {Filter{Until: at.Add(2 * time.Second)}, "12"}, {Filter{Since: at.Add(time.Second), Until: at.Add(3 * time.Second)}, "23"},
 		{Filter{Since: at.AddDate(0, 0, 3)}, ""}, {Filter{Until: at}, ""},

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -69,7 +70,28 @@ func (sh *Shell) Run(rooms []Room, args []string) int {
 	if word == completer {
 		app.Commands = sh.Commands(rooms, "")
 	}
+	if err := sh.homeless(word, args); err != nil {
+		return sh.exit(err)
+	}
 	return sh.exit(sh.written(app.Run(append([]string{app.Name}, flagsFirst(app.Commands, args)...))))
+}
+
+// homeless refuses a command on a machine that says nowhere where a person's files are:
+// they would come to lie wherever it was typed. What only reads projects needs none.
+func (sh *Shell) homeless(word string, args []string) error {
+	h := sh.Host
+	if h.Config != "" && h.State != "" && h.Data != "" || !slices.Contains(sh.words, word) {
+		return nil
+	}
+	switch word {
+	case "agents", "completion", "conformance", "doctor", "explain", "help", "list", "prompt", "spec", "status", "test", "validate", "version", completer:
+		return nil
+	}
+	if slices.Contains(args, "--help") || slices.Contains(args, "-h") {
+		return nil
+	}
+	return WithHint(fmt.Errorf("%s: there is no home directory: HOME is not set, and this account has none", word),
+		"HOME=FOLDER "+sh.Name+" "+shellWords(args)+", with a folder that is yours")
 }
 
 // RunProgram takes a command line to its exit code where the program is one
@@ -124,7 +146,7 @@ func (sh *Shell) prepare(c *cli.Command) {
 	if act := c.Action; act != nil && c.ArgsUsage == "" && len(c.Subcommands) == 0 && !c.SkipFlagParsing {
 		c.Action = func(c *cli.Context) error {
 			if _, err := Args(c, 0, 0, "flags only"); err != nil {
-				return err
+				return sh.noArgument(c, err)
 			}
 			return act(c)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -133,6 +134,13 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 	}
 	names = append(names, "help")
 	long = append(long, "--help")
+	words := strings.TrimSuffix(prefix, ": ")
+	if meant := sh.Meant[words+" "+hyphened(strings.ToLower(flag))]; meant != "" {
+		return WithHint(err, sh.Name+" "+meant, command+" --help")
+	}
+	if n, err2 := strconv.Atoi(flag); err2 == nil && n >= 0 && slices.Contains(names, "n") {
+		return WithHint(err, fmt.Sprintf("%s -n %d", command, n), command+" --help")
+	}
 	if near := nearFlag(flag, names); near != "" {
 		return WithHint(err, "did you mean "+hyphened(near)+"?", command+" --help")
 	}
@@ -145,9 +153,31 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 	return WithHint(err, "it has "+strings.Join(long, ", "), command+" --help")
 }
 
+// noArgument answers an argument where only flags stand: with the flag that it is the
+// value of.
+func (sh *Shell) noArgument(c *cli.Context, err error) error {
+	word := c.Args().First()
+	_, noNumber := strconv.Atoi(word)
+	path := word == "." || strings.ContainsAny(word, `/\`)
+	for _, f := range c.Command.Flags {
+		o, ok := f.(offered)
+		if !ok {
+			continue
+		}
+		list, kind := o.words(Line{})
+		if slices.ContainsFunc(list, func(s Suggestion) bool { return s.Word == word }) || kind == FolderNames && path || slices.Contains(f.Names(), "n") && noNumber == nil {
+			return WithHint(err, c.Command.HelpName+" "+hyphened(f.Names()[0])+" "+text.ShellWord(word))
+		}
+	}
+	return err
+}
+
 // likeFlag is what a flag of other tools is called here, "" if there is none of these.
 func likeFlag(word string, names []string) string {
 	for _, group := range [][]string{
+		{"blocked", "denied", "refused", "rejected", "blocks"}, {"asked", "questions", "confirmed"}, {"failed", "errors", "error", "failures", "crashed", "broken"},
+		{"late", "timeout", "timeouts", "timed-out", "slow"}, {"warned", "warnings", "warning", "warn"}, {"changed", "modified", "rewritten", "changes"},
+		{"since", "from", "after", "begin"}, {"until", "to", "before", "end"}, {"project", "repo", "folder", "dir", "cwd", "here"}, {"by", "sort", "order", "order-by", "sort-by"},
 		{"json", "format", "output", "o"}, {"last", "limit", "tail", "lines", "count", "max"}, {"dir", "cwd", "path", "root"},
 		{"yes", "y", "force", "assume-yes", "no-confirm"}, {"all", "a", "recursive"}, {"verbose", "debug"}, {"follow", "f", "watch", "w"},
 		{"dry-run", "n", "check", "simulate"}, {"trigger", "event"}, {"input", "file", "stdin"},

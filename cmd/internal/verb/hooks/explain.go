@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/translate"
@@ -21,11 +22,13 @@ import (
 func explainCommand(sh *shell.Shell) *cli.Command {
 	row := operation(sh, "hooks_explain")
 	c := opcli.Command(sh, row, row.Command, append(eventarg.Flags(),
-		&cli.BoolFlag{Name: "last", Usage: "the last event of the log; --last N: the Nth last"}, hookset.DirFlag(), shell.JSONFlag()), nil)
+		&cli.BoolFlag{Name: "last", Usage: "the last event of the log; --last N: the Nth last"},
+		&cli.BoolFlag{Name: "blocked", Usage: "with --last: of those that were blocked"}, hookset.DirFlag(), shell.JSONFlag()), nil)
 	c.BashComplete = shell.Arguments(shell.First(eventarg.Words))
 	c.Description = "Takes an event from --input or stdin, in the format's own form or as an\n" +
 		"agent sends it; with an EVENT such as pre-tool-call and no --input, a\n" +
-		"sample of it. With --last [N] it is an event of the run log. Runs nothing."
+		"sample of it. With --last [N] it is an event of the run log, of those that\n" +
+		"--agent, --event and --blocked say. Runs nothing."
 	c.Action = func(c *cli.Context) error { // the event may be one that an agent sent
 		o, err := readExplain(sh, c)
 		if err != nil {
@@ -60,6 +63,7 @@ type explainOptions struct {
 	from  string // where to look from, if the event does not say where it happened
 	moved bool   // --dir was typed: it counts more than what the event says
 	last  int    // which event of the log, from the end; 0: none of them
+	of    runlog.Filter
 	json  bool
 }
 
@@ -76,7 +80,12 @@ func readExplain(sh *shell.Shell, c *cli.Context) (explainOptions, error) {
 		if o.input.Given {
 			return o, shell.Usagef("explain: --last is an event of the log; --input is another one")
 		}
+		if o.of, err = ofLog(c); err != nil {
+			return o, err
+		}
 		words = nil
+	} else if c.Bool("blocked") {
+		return o, shell.WithHint(shell.Usagef("explain: --blocked picks an event of the log, with --last"), "agents-hooks explain --last --blocked")
 	}
 	if o.from, err = hookset.LookFrom(sh, c); err != nil {
 		return o, err

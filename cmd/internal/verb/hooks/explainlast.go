@@ -7,6 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
@@ -14,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
 
@@ -51,7 +55,7 @@ type ranHook struct {
 func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
 	var l runner.LogLine
 	found := 0
-	for line, err := range runlog.Backward(sh.Host.State, runlog.Filter{}) {
+	for line, err := range runlog.Backward(sh.Host.State, o.of) {
 		if err != nil {
 			return x, fmt.Errorf("explain: reading the log: %w", err)
 		}
@@ -64,7 +68,11 @@ func explainLast(sh *shell.Shell, o explainOptions) (x explained, err error) {
 		}
 	}
 	if found < o.last {
-		return x, shell.WithHint(fmt.Errorf("explain: the log has %s", text.Count(found, "event")), "agents-hooks log shows them")
+		such := ""
+		if o.of.Blocked || o.of.Agent != "" || o.of.Events != nil {
+			such = " of that kind"
+		}
+		return x, shell.WithHint(fmt.Errorf("explain: the log has %s%s", text.Count(found, "event"), such), "agents-hooks log shows them")
 	}
 	x.last = &loggedEvent{ID: l.ID, Time: l.Time, Agent: l.Agent, Native: l.NativeEvent, Session: l.Session, Decision: l.Decision, Ran: []ranHook{}, By: logged}
 	for _, h := range l.Hooks {
@@ -163,6 +171,24 @@ func printLast(sh *shell.Shell, l *loggedEvent, e protocol.EventType) {
 		sh.Hints([]string{"hooks.debug = true in your hooks.toml keeps inputs in the log from then on"})
 	}
 	sh.Printf("\n")
+}
+
+// ofLog are the events of the log that a command line means.
+func ofLog(c *cli.Context) (f runlog.Filter, err error) {
+	f.Blocked = c.Bool("blocked")
+	if word := c.String("agent"); word != "" {
+		d, err := agentarg.Lookup(word)
+		if err != nil {
+			return f, err
+		}
+		f.Agent = d.ID
+	}
+	if word := c.String("event"); word != "" {
+		if f.Events = agents.EventsCalled(word); len(f.Events) == 0 {
+			return f, eventarg.Unknown("explain", word)
+		}
+	}
+	return f, nil
 }
 
 // lastOf is which event from the end is meant.

@@ -84,11 +84,21 @@ func nameWidth(rows []hookset.Row) int {
 // printRow shows one hook: place, name, layer, priority, status, and what it
 // matches; below it why it does not run, and what is wrong with it.
 func printRow(sh *shell.Shell, r hookset.Row, place string, width int) {
-	name := shell.Plain(r.Name)
-	rest := max(0, 79-(4+1+max(width, text.Width(name))+2+7+2+4+2+10+2))
-	line := fmt.Sprintf("%4s %s  %-7s  %4d  %-10s  %s", place, text.Pad(name, width), r.Layer, r.Priority, r.Status, text.Clip(traits(r), rest))
+	name, wide := shell.Plain(r.Name), sh.Columns() >= 60
+	line := fmt.Sprintf("%4s %s  %-7s  ", place, text.Pad(name, width), r.Layer)
+	if wide {
+		line += fmt.Sprintf("%4d  ", r.Priority)
+	}
+	line += fmt.Sprintf("%-10s  ", r.Status)
+	has, rest := traits(r), sh.Columns()-text.Width(line)
+	if wide {
+		line += text.Clip(has, max(0, min(rest, 79-text.Width(line))))
+	}
 	sh.Printf("%s\n", strings.TrimRight(line, " "))
 	below := func(why string) { sh.Printf("       %s\n", text.Wrap(why, sh.Columns()-7, "       ")) }
+	if has != "" && !wide {
+		below(has)
+	}
 	switch r.Status {
 	case discovery.Overridden:
 		below("overridden by " + sh.Tidy(r.OverriddenBy))

@@ -26,11 +26,6 @@ func logCommand(sh *shell.Shell) *cli.Command {
 			"while AGENTS_HOOKS_DEBUG=1 or [hooks] debug is set.",
 		Flags: append([]cli.Flag{
 			shell.Offer(&cli.StringFlag{Name: "last", Aliases: []string{"n"}, Usage: "the newest `N` events; all, or 0 for none"}, shell.Fixed("all")),
-			&cli.BoolFlag{Name: "blocked", Usage: "what was blocked"},
-			&cli.BoolFlag{Name: "asked", Usage: "what a person was asked about"},
-			&cli.BoolFlag{Name: "allowed", Usage: "what a hook permitted in your place"},
-			&cli.BoolFlag{Name: "failed", Usage: "where a hook failed, or took too long"},
-			&cli.BoolFlag{Name: "warned", Usage: "where something was warned of"},
 		}, append(pickFlags(sh),
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "wait for what comes next; ended by Ctrl-C"},
 			shell.JSONFlag())...),
@@ -43,7 +38,6 @@ func logCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			f.Blocked, f.Asked, f.Failed, f.Allowed, f.Warned = o.blocked, o.asked, o.failed, o.allowed, o.warned
 			if o.follow {
 				ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM)
 				defer stop()
@@ -55,30 +49,19 @@ func logCommand(sh *shell.Shell) *cli.Command {
 }
 
 type logOptions struct {
-	pick                   pickOptions
-	blocked, asked, failed bool
-	allowed, warned        bool
-	last                   int
-	follow                 bool
-	json                   bool
-}
-
-// picks reports whether a flag leaves lines out.
-func (o logOptions) picks() bool {
-	return o.blocked || o.asked || o.failed || o.allowed || o.warned || o.pick != pickOptions{command: o.pick.command}
+	pick   pickOptions
+	last   int
+	follow bool
+	json   bool
 }
 
 // usual is how many events are listed where nothing says how many.
 const usual = 20
 
 func readLog(c *cli.Context) (o logOptions, err error) {
-	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+	o = logOptions{follow: c.Bool("follow"), json: c.Bool("json")}
+	if o.pick, err = readPick(c); err != nil {
 		return o, err
-	}
-	o = logOptions{
-		pick: readPick(c), blocked: c.Bool("blocked"), asked: c.Bool("asked"), failed: c.Bool("failed"),
-		allowed: c.Bool("allowed"), warned: c.Bool("warned"),
-		follow: c.Bool("follow"), json: c.Bool("json"),
 	}
 	o.last = usual
 	switch word := c.String("last"); {

@@ -34,6 +34,13 @@ func pickFlags(sh *shell.Shell) []cli.Flag {
 		shell.Offer(&cli.StringFlag{Name: "project", Usage: "in one project only: a `FOLDER`, or its name"}, shell.Folders),
 		shell.Offer(&cli.StringFlag{Name: "tool", Usage: "about calls of one `TOOL` only"}, eventarg.ToolWords),
 		&cli.StringFlag{Name: "session", Usage: "of one `ID` only, or its beginning; last: the newest"},
+		&cli.BoolFlag{Name: "blocked", Usage: "what was blocked"},
+		&cli.BoolFlag{Name: "asked", Usage: "what a person was asked about"},
+		&cli.BoolFlag{Name: "allowed", Usage: "what a hook permitted in your place"},
+		&cli.BoolFlag{Name: "changed", Usage: "where a hook changed an input"},
+		&cli.BoolFlag{Name: "failed", Usage: "where a hook failed, or took too long"},
+		&cli.BoolFlag{Name: "late", Usage: "where a hook took too long"},
+		&cli.BoolFlag{Name: "warned", Usage: "where something was warned of"},
 	}
 }
 
@@ -43,18 +50,32 @@ type pickOptions struct {
 	since, until                      string
 	hook, agent, event, project, tool string
 	session                           string
+	became                            runlog.Became
 }
 
-func readPick(c *cli.Context) pickOptions {
+func readPick(c *cli.Context) (o pickOptions, err error) {
+	for _, flag := range c.Command.Flags {
+		name := flag.Names()[0]
+		if _, ok := shell.Bare(flag).(*cli.StringFlag); ok && c.IsSet(name) && strings.TrimSpace(c.String(name)) == "" {
+			return o, shell.WithHint(shell.Usagef("%s: --%s wants a value, and has an empty one", c.Command.Name, name), c.Command.HelpName+" --help")
+		}
+	}
 	return pickOptions{
 		command: c.Command.Name, since: c.String("since"), until: c.String("until"), hook: c.String("hook"), agent: c.String("agent"),
 		event: c.String("event"), project: c.String("project"), tool: c.String("tool"), session: c.String("session"),
-	}
+		became: runlog.Became{
+			Blocked: c.Bool("blocked"), Asked: c.Bool("asked"), Allowed: c.Bool("allowed"), Changed: c.Bool("changed"),
+			Failed: c.Bool("failed"), Late: c.Bool("late"), Warned: c.Bool("warned"),
+		},
+	}, nil
 }
+
+// picks reports whether a flag leaves lines out.
+func (o pickOptions) picks() bool { return o != pickOptions{command: o.command} }
 
 // filter is what they pick.
 func (o pickOptions) filter(sh *shell.Shell) (f runlog.Filter, err error) {
-	f = runlog.Filter{Session: o.session, Hook: o.hook, Tool: o.tool}
+	f = runlog.Filter{Session: o.session, Hook: o.hook, Tool: o.tool, Became: o.became}
 	if o.agent != "" {
 		d, err := agentarg.Lookup(o.agent)
 		if err != nil {
@@ -156,9 +177,9 @@ func lastSession(command, state string, f runlog.Filter) (string, error) {
 
 // whyNothing is what is said where no line was picked: that a hook is known neither
 // here nor to the log is a mistake of the command line.
-func whyNothing(sh *shell.Shell, o pickOptions, f runlog.Filter, picked bool) error {
+func whyNothing(sh *shell.Shell, o pickOptions, f runlog.Filter) error {
 	command := o.command
-	if !picked {
+	if !o.picks() {
 		sh.Say("%s: nothing recorded", command)
 		sh.Hints([]string{
 			"an event is recorded once a hook exists that could serve it: agents-hooks list",

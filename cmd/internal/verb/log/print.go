@@ -36,7 +36,7 @@ func list(sh *shell.Shell, f runlog.Filter, o logOptions) error {
 		sh.Say("log: not read: %v", err)
 	}
 	if n == 0 && o.last > 0 {
-		if err := whyNothing(sh, o.pick, f, o.picks()); err != nil {
+		if err := whyNothing(sh, o.pick, f); err != nil {
 			return err
 		}
 	}

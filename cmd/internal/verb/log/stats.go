@@ -41,7 +41,7 @@ func statsCommand(sh *shell.Shell) *cli.Command {
 				return sh.JSON(s)
 			}
 			if s.Events == 0 && len(s.Hooks) == 0 {
-				return whyNothing(sh, o.pick, s.filter, o.pick != pickOptions{command: o.pick.command})
+				return whyNothing(sh, o.pick, s.filter)
 			}
 			printStats(sh, s)
 			return nil
@@ -56,10 +56,10 @@ type statsOptions struct {
 }
 
 func readStats(c *cli.Context) (o statsOptions, err error) {
-	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+	o = statsOptions{by: c.String("by"), json: c.Bool("json")}
+	if o.pick, err = readPick(c); err != nil {
 		return o, err
 	}
-	o = statsOptions{readPick(c), c.String("by"), c.Bool("json")}
 	if orders()[o.by] == nil {
 		return o, shell.Usagef("stats: --by %q: want time, p95, median, runs, blocks, failures or name", o.by)
 	}

@@ -1,6 +1,8 @@
 package trust
 
 import (
+	"strings"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/approval"
@@ -16,8 +18,9 @@ func trustCommand(sh *shell.Shell) *cli.Command {
 		ArgsUsage: "[NAME...]",
 		Description: "Shows what is new or changed in this project since the last approval, and\n" +
 			"asks. Only what was approved is run, and only as it was approved: any other\n" +
-			"byte needs a new approval. With --refuse it asks for a no. It is refused inside a hook, and where an agent\n" +
-			"may be typing.",
+			"byte needs a new approval. With --refuse it asks for a no. A path in place of\n" +
+			"a name is a project. It is refused inside a hook, and where an agent may be\n" +
+			"typing.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "show", Usage: "only show, ask nothing"},
 			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "approve without asking"},
@@ -98,10 +101,18 @@ type trustOptions struct {
 // --json nobody is asked.
 func (o trustOptions) approves() bool { return !o.show && (o.yes || !o.json) }
 
-func readTrust(sh *shell.Shell, c *cli.Context) (trustOptions, error) {
-	dir, err := hookset.LookFrom(sh, c)
-	if c.Bool("refuse") && (c.Bool("show") || c.Bool("keep")) {
-		return trustOptions{}, shell.Usagef("trust: --refuse says no, which goes with neither --show nor --keep")
+func readTrust(sh *shell.Shell, c *cli.Context) (o trustOptions, err error) {
+	o = trustOptions{refuse: c.Bool("refuse"), names: c.Args().Slice(), show: c.Bool("show"), yes: c.Bool("yes"), json: c.Bool("json"), keep: c.Bool("keep")}
+	if o.refuse && (o.show || o.keep) {
+		return o, shell.Usagef("trust: --refuse says no, which goes with neither --show nor --keep")
 	}
-	return trustOptions{refuse: c.Bool("refuse"), dir: dir, names: c.Args().Slice(), show: c.Bool("show"), yes: c.Bool("yes"), json: c.Bool("json"), keep: c.Bool("keep")}, err
+	if len(o.names) == 1 && isPath(o.names[0]) && !c.IsSet("dir") { // no hook is called so: a project is meant
+		o.dir, err = sh.Folder("trust", o.names[0])
+		o.names = nil
+		return o, err
+	}
+	o.dir, err = hookset.LookFrom(sh, c)
+	return o, err
 }
+
+func isPath(word string) bool { return word == "." || word == ".." || strings.ContainsAny(word, `/\`) }
