@@ -74,7 +74,7 @@ func Query(now time.Time, c op.Call, usual, most int) (q find.Query, err error) 
 		return q, err
 	}
 	q.Method, q.Weighted = find.Method(method), fusion == "weighted"
-	if q.Types, err = types(c.Texts("type")); err != nil {
+	if q.Types, err = TypesOf(c.Texts("type")); err != nil {
 		return q, err
 	}
 	if days := c.Int("days", 0); days > 0 {
@@ -87,8 +87,8 @@ func Query(now time.Time, c op.Call, usual, most int) (q find.Query, err error) 
 	return q, err
 }
 
-// types are types of facts as the files have them.
-func types(list []string) (types []string, err error) {
+// TypesOf are types of facts as the files have them.
+func TypesOf(list []string) (types []string, err error) {
 	for _, t := range list {
 		up := strings.ToUpper(t)
 		if len(up) != 1 || !strings.Contains(memory.Types, up) {

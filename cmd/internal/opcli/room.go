@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -97,9 +98,17 @@ func Failed(command string, err error) error {
 		out = shell.Usagef("%s: %s", command, e.Message)
 	}
 	if e.Fix != "" {
-		return shell.WithHint(out, e.Fix)
+		return shell.WithHint(out, asCommands(e.Fix))
 	}
 	return out
+}
+
+// asCommands is a text with the tools that it names as the commands that they are.
+func asCommands(text string) string {
+	tool := regexp.MustCompile(`\b(memory|workspace|evolution|skills)_[a-z_]+\b`)
+	return tool.ReplaceAllStringFunc(text, func(name string) string {
+		return "agents-hooks " + op.Kebab(strings.Replace(name, "_", " ", 1))
+	})
 }
 
 // Fault says for people what is wrong with an argument.

@@ -53,8 +53,12 @@ func readList(sh *shell.Shell, c *cli.Context) (o listOptions, err error) {
 	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
 		return o, err
 	}
+	types, err := ops.TypesOf(shell.SplitCommas(c.StringSlice("type")))
+	if err != nil {
+		return o, failed("memory list", err)
+	}
 	o.filter = ops.Filter{
-		Types: shell.SplitCommas(c.StringSlice("type")), Entities: shell.SplitCommas(c.StringSlice("entity")),
+		Types: types, Entities: shell.SplitCommas(c.StringSlice("entity")),
 		Deleted: c.Bool("deleted"), Sessions: c.Bool("sessions"), Last: c.Int("last"),
 	}
 	o.placeOptions, err = readPlace(sh, c)
