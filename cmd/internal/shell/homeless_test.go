@@ -1,0 +1,33 @@
+package shell
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+)
+
+// On a machine that says nowhere where a person's files are, what would write there is
+// refused before it begins, and help and what only reads a project is not.
+func TestWithoutAHomeNothingIsWrittenWhereOneStands(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]int{"enable x": exitFailed, "enable --help": ExitDone, "validate": ExitDone, "nonsense": ExitUsage} {
+		ran := ""
+		var errs strings.Builder
+		h := host.New([]string{"PATH=/bin"}, "linux", t.TempDir(), "/bin/agents-hooks", time.Now)
+		h.Home, h.Config, h.State, h.Data = "", "", "", ""
+		sh := New("agents-hooks", h, strings.NewReader(""), &strings.Builder{}, &errs)
+		command := func(name string) Room {
+			return Room{Words: name, Command: func(*Shell) *cli.Command {
+				return &cli.Command{Name: name, ArgsUsage: "[NAME]", Action: func(*cli.Context) error { ran = name; return nil }}
+			}}
+		}
+		exit := sh.Run([]Room{command("enable"), command("validate")}, strings.Fields(line))
+		if exit != want || (ran == "enable") || want == exitFailed && !strings.Contains(errs.String(), "hint: HOME=FOLDER agents-hooks enable x") {
+			t.Errorf("%s: exit %d, ran %q, %s", line, exit, ran, errs.String())
+		}
+	}
+}
