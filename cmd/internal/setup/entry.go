@@ -48,13 +48,20 @@ func Keep(sh *shell.Shell) (p Programs, note string, err error) {
 	return p, fmt.Sprintf("no copy could be made that stays, so the entry names the program itself, and ends with it: %v", err), nil
 }
 
-// Renew makes the copy anew if it is stale. A program that will be gone soon, or that
-// lies in the project, is none that a person put there to stay.
+// Renew makes the copy anew if it is stale, or if nothing of it is left while entries of
+// the person stand. A program that will be gone soon, or that lies in the project, is none
+// that a person put there to stay.
 func Renew(sh *shell.Shell) error {
 	h := sh.Host
+	_, kept := keep.Read(h)
+	lost := !kept && hasEntries(h.State)
 	whole, err := self(h)
-	if err != nil || keep.Passing(h, whole) || !keep.Stale(h, whole, shell.ProgramVersion()) || Unfit(h, whole) != "" || Unfit(h, keep.Dir(h)) != "" {
+	if err != nil || keep.Passing(h, whole) || !lost && !keep.Stale(h, whole, shell.ProgramVersion()) || Unfit(h, whole) != "" || Unfit(h, keep.Dir(h)) != "" {
 		return nil
+	}
+	if lost {
+		_, err = keep.Put(h, keep.Find(h, whole, sh.Say))
+		return err
 	}
 	return keep.Renew(h, keep.Find(h, whole, sh.Say))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -18,8 +19,12 @@ import (
 // installWait is how long an install waits for another one.
 const installWait = 10 * time.Second
 
-// receiptsFile is where receipts lie in the state directory.
-const receiptsFile = "install.json"
+// receiptsFile is where receipts lie in the state directory, and how long it may be for
+// whoever only looks.
+const (
+	receiptsFile = "install.json"
+	mostReceipts = 4 << 20
+)
 
 // Receipts say what install did to files of other programs, so that uninstall
 // can take it back to the byte. They lie in install.json in the state directory,
@@ -53,6 +58,24 @@ type receipt struct {
 
 	// Dirs are the folders that were made for the file, outermost first.
 	Dirs []string `json:"dirs,omitempty"`
+}
+
+// hasEntries reports whether an entry of the person's stands in any agent.
+func hasEntries(stateDir string) bool {
+	raw, err := safefile.Read(filepath.Join(stateDir, receiptsFile), mostReceipts)
+	if err != nil {
+		return false
+	}
+	r, err := parseReceipts(stateDir, "", raw)
+	if err != nil {
+		return false
+	}
+	for _, f := range r.Files {
+		if slices.ContainsFunc(f.By, func(by string) bool { return strings.HasSuffix(by, " "+string(protocol.UserScope)) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // WithReceipts reads the receipts, lets change work with them, and keeps what it

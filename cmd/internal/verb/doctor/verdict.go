@@ -28,7 +28,7 @@ var breaks = []struct {
 }{
 	{"present", []verdict{checkOff}, "it is not on this machine"},
 	{"policy", []verdict{checkError}, "its administrator's settings keep our entry from running"},
-	{"config", []verdict{checkError}, "its configuration cannot be read"},
+	{"config", []verdict{checkError}, "its configuration has to be mended by hand"},
 	{"entry", []verdict{checkOff}, "no entry of ours"},
 	{"approval", []verdict{checkError}, "it has not approved our entry"},
 	{"entry", []verdict{checkError}, "our entry in it is damaged"},
