@@ -104,7 +104,7 @@ func elsewhere() map[string]string {
 		"create": "new", "init": "new", "make": "new", "approve": "trust", "allow": "trust",
 		"on": "enable", "off": "disable", "upgrade": "update", "get": "add", "fetch": "add",
 		"connect": "install", "agent": "agents", "history": "log", "logs": "log", "tail": "log --follow",
-		"autoupdate": "update", "add-hook": "new", "hook": "list", "block": "new", "page": "view", "web": "ui", "dashboard": "ui", "stat": "stats", "usage": "stats",
+		"autoupdate": "update", "setup-hooks": "install --all", "add-hook": "new", "hook": "list", "block": "new", "page": "view", "web": "ui", "dashboard": "ui", "stat": "stats", "usage": "stats",
 		"log --all": "log -n all", "log --count": "stats", "log --path": "doctor, its row state: the log is log/ in there", "log --stats": "stats", "log --summary": "stats",
 		"stats --unused": "stats, its last lines", "stats --never": "stats, its last lines", "stats --slowest": "stats --by p95", "stats --days": "stats --since 7d",
 		"explain --hook": "explain --last: it names every hook, and why it did not run", "doctor --fix": "doctor: each row has its own fix", "enable --all": "list --all shows the names to enable", "disable --all": "list shows the names to disable",

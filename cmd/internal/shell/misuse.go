@@ -141,11 +141,14 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 	if n, err2 := strconv.Atoi(flag); err2 == nil && n >= 0 && slices.Contains(names, "n") {
 		return WithHint(err, fmt.Sprintf("%s -n %d", command, n), command+" --help")
 	}
-	if near := nearFlag(flag, names); near != "" {
-		return WithHint(err, "did you mean "+hyphened(near)+"?", command+" --help")
-	}
 	if meant := likeFlag(flag, names); meant != "" {
 		return WithHint(err, "here it is "+hyphened(meant), command+" --help")
+	}
+	if of := takes(flags, flag); of != "" {
+		return WithHint(err, command+" "+hyphened(of)+" "+flag, command+" --help")
+	}
+	if near := nearFlag(flag, names); near != "" {
+		return WithHint(err, "did you mean "+hyphened(near)+"?", command+" --help")
 	}
 	if word := strings.ToUpper(strings.TrimSuffix(flag, "s")); argument != "" && strings.Contains(argument, word) && len(word) > 2 {
 		return WithHint(err, word+" stands without a flag: "+command+" "+argument, command+" --help")
@@ -158,18 +161,28 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 func (sh *Shell) noArgument(c *cli.Context, err error) error {
 	word := c.Args().First()
 	_, noNumber := strconv.Atoi(word)
-	path := word == "." || strings.ContainsAny(word, `/\`)
-	for _, f := range c.Command.Flags {
-		o, ok := f.(offered)
-		if !ok {
-			continue
-		}
-		list, kind := o.words(Line{})
-		if slices.ContainsFunc(list, func(s Suggestion) bool { return s.Word == word }) || kind == FolderNames && path || slices.Contains(f.Names(), "n") && noNumber == nil {
-			return WithHint(err, c.Command.HelpName+" "+hyphened(f.Names()[0])+" "+text.ShellWord(word))
-		}
+	of := takes(c.Command.Flags, word)
+	if noNumber == nil && slices.ContainsFunc(c.Command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), "n") }) {
+		of = "n"
+	}
+	if of != "" {
+		return WithHint(err, c.Command.HelpName+" "+hyphened(of)+" "+text.ShellWord(word))
 	}
 	return err
+}
+
+// takes is the flag that offers a word as its value, "" if none does.
+func takes(flags []cli.Flag, word string) string {
+	path := word == "." || strings.ContainsAny(word, `/\`)
+	for _, f := range flags {
+		if o, ok := f.(offered); ok {
+			list, kind := o.words(Line{})
+			if slices.ContainsFunc(list, func(s Suggestion) bool { return s.Word == word }) || kind == FolderNames && path {
+				return f.Names()[0]
+			}
+		}
+	}
+	return ""
 }
 
 // likeFlag is what a flag of other tools is called here, "" if there is none of these.
@@ -177,7 +190,7 @@ func likeFlag(word string, names []string) string {
 	for _, group := range [][]string{
 		{"blocked", "denied", "refused", "rejected", "blocks"}, {"asked", "questions", "confirmed"}, {"failed", "errors", "error", "failures", "crashed", "broken"},
 		{"late", "timeout", "timeouts", "timed-out", "slow"}, {"warned", "warnings", "warning", "warn"}, {"changed", "modified", "rewritten", "changes"},
-		{"since", "from", "after", "begin"}, {"until", "to", "before", "end"}, {"project", "repo", "folder", "dir", "cwd", "here"}, {"by", "sort", "order", "order-by", "sort-by"},
+		{"since", "from", "after", "begin", "date", "day", "on"}, {"until", "to", "before", "end"}, {"project", "repo", "folder", "dir", "cwd", "here"}, {"by", "sort", "order", "order-by", "sort-by"},
 		{"json", "format", "output", "o"}, {"last", "limit", "tail", "lines", "count", "max"}, {"dir", "cwd", "path", "root"},
 		{"yes", "y", "force", "assume-yes", "no-confirm"}, {"all", "a", "recursive"}, {"verbose", "debug"}, {"follow", "f", "watch", "w"},
 		{"dry-run", "n", "check", "simulate"}, {"trigger", "event"}, {"input", "file", "stdin"},

@@ -92,6 +92,9 @@ func readExplain(sh *shell.Shell, c *cli.Context) (explainOptions, error) {
 	}
 	if len(words) > 0 {
 		if o.event = protocol.EventType(words[0]); !o.event.Known() {
+			if words[0] == "last" {
+				return o, shell.WithHint(shell.Usagef("explain: no such event: %q", words[0]), "agents-hooks explain --last")
+			}
 			return o, eventarg.Unknown("explain", words[0])
 		}
 	}

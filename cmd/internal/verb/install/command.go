@@ -214,6 +214,9 @@ func projectFor(h host.Host, scope protocol.Scope) (string, error) {
 
 // chosen are the agents that are named or, with --all, those that fit.
 func chosen(command string, words []string, all bool, fits func(*protocol.Dialect) bool) (list []*protocol.Dialect, err error) {
+	if len(words) == 1 && words[0] == "all" {
+		return nil, shell.WithHint(shell.Usagef("no such agent: %q", "all"), "agents-hooks "+command+" --all")
+	}
 	list, err = agentarg.LookupAll(words)
 	switch {
 	case err != nil:
