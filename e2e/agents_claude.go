@@ -100,10 +100,10 @@ func claudeScreen() *Screen {
 			{`(?m)^[● ] Scripted command`, "● Scripted command"},
 			{`(?m)( · [↓↑] \d+ tokens)?\)$`, ")"},
 			{`(?m)^ +stop hook problem .*$`, ""},
-			{`hook · \d+s`, "hook · 0s"},
+			{`hooks… · \d+s`, "hooks… · 0s"},
 			{`✻ \S+ for \d+s · done \d+:\d\d [AP]M`, "✻ Worked for 0s · done 0:00"},
 		},
-		Running: "running PreToolUse hook",
+		Running: "(agents-hooks…",
 		But:     map[string]string{"hanging": onlyThatItRuns},
 	}
 }

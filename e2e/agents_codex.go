@@ -172,7 +172,7 @@ func codexScreen() *Screen {
 			{`Worked for <?\d+s • \d+:\d\d`, "Worked for 0s • 00:00"},
 			{`(?m)^[•◦] Working \(\d+s`, "• Working (0s"},
 		},
-		Running: "Running hook",
+		Running: "esc to interrupt) · agents-hooks",
 		But: map[string]string{
 			"asked":   "it cannot ask: the command is blocked, and a message says so",
 			"hanging": onlyThatItRuns,

@@ -97,11 +97,11 @@ func copilotScreen() *Screen {
 		Foot:    `^ ?/\S+/project \[`,
 		Varies: []Varying{
 			{`(?m)^ ● (MCP Servers reloaded|No copilot-instructions).*$`, ""},
-			{`(?m) +\d\d:\d\d$`, ""},
-			{`(?m) +█$`, ""},
+			{`(?m) *█ *$`, ""},
+			{`(?m) +(\d\d:\d\d|\d+s) *$`, ""},
+			{`\A\s*❯ [a-z].*\n+`, ""}, // the prompt, which may have moved off the screen
 			{`\b\d+s\b`, "0s"},
 		},
-		Cannot: noMessages("its answers have no message for the person; agents-hooks log has it"),
 		But: map[string]string{
 			"tool blocked": "on one line, which the edge of the terminal cuts",
 			"hanging":      onlyACommand,

@@ -102,14 +102,6 @@ max_context_size = 200000
 `
 }
 
-// kimiUnseen is what its terminal does not show, or shows though it should not.
-func kimiUnseen() map[string]string {
-	out := noMessages("it shows no messages of hooks; agents-hooks log has them")
-	out["goes on at a stop"] = "it goes on without a word; agents-hooks log has the reason"
-	out["context added"] = "it shows the context that a hook adds, as a message of its own"
-	return out
-}
-
 func kimiScreen() *Screen {
 	return &Screen{
 		Prepare: func(l *Lab) {},
@@ -122,10 +114,18 @@ func kimiScreen() *Screen {
 			{`(?m)^ *[🌑🌒🌓🌔🌕🌖🌗🌘] · Tip: .*$`, "  🌕"},
 			{`\(\d+s`, "(0s"},
 		},
-		Cannot: kimiUnseen(),
+		Next: []string{"crashed", "timed out", "untrusted"},
+		Cannot: map[string]string{
+			"message":           "it shows no messages of hooks; agents-hooks log has them",
+			"goes on at a stop": "it goes on without a word; agents-hooks log has the reason",
+			"context added":     "it shows the context that a hook adds, as a message of its own",
+		},
 		But: map[string]string{
-			"asked":   "it cannot ask: the command is blocked, and its place says the reason",
-			"hanging": onlyACommand,
+			"asked":     "it cannot ask: the command is blocked, and its place says the reason",
+			"hanging":   onlyACommand,
+			"crashed":   withNextPrompt,
+			"timed out": withNextPrompt,
+			"untrusted": withNextPrompt,
 		},
 	}
 }

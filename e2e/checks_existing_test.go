@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -284,7 +285,7 @@ type play struct {
 func (p *play) run(script model.Script, prompt string) *Run {
 	l := p.l
 	l.t.Helper()
-	args := append(l.Agent.Args(l, strings.TrimSpace(promptMark+": "+prompt)), l.Agent.Watch...)
+	args := append(l.Agent.Args(l, promptMark+": "+cmp.Or(prompt, "do what the script says.")), l.Agent.Watch...)
 	if p.h.Asks {
 		args = append(l.Agent.Asking(l, promptMark), l.Agent.Watch...)
 	}

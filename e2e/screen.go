@@ -30,6 +30,9 @@ type Screen struct {
 	// Varies is what changes from run to run, as expressions, with what stands for
 	// it in a golden screen.
 	Varies []Varying
+	// Next are the scenes whose person sees what they should with the next prompt,
+	// which they give once the first one is answered.
+	Next []string
 	// Also is what else stands there in a scene once it is over.
 	Also map[string]string
 	// Cannot names scenes in which the person does not see what they should, with
@@ -56,15 +59,20 @@ const (
 const readyLimit = time.Minute
 
 // onlyThatItRuns is what is seen of a hook that hangs.
-const onlyThatItRuns = "that a hook runs; its name comes once its time limit has ended it"
+const onlyThatItRuns = "that hooks run; the name of the one that hangs comes once its time limit has ended it"
 
 // onlyACommand is what is seen of one where nothing tells that hooks run.
 const onlyACommand = "as a command that runs; no hook is named"
 
-// noMessages are the scenes of which an agent without a place for messages shows
-// nothing.
-func noMessages(why string) map[string]string {
-	return map[string]string{"crashed": why, "timed out": why, "message": why, "untrusted": why}
+// withNextPrompt is how what no event had a place for is seen where only a prompt has.
+const withNextPrompt = "with the next prompt, to which it is added"
+
+// nextPrompt is what the person gives then.
+const nextPrompt = "what else is there"
+
+// messages are the scenes in which the person is told something beside a verdict.
+func messages(how string) map[string]string {
+	return map[string]string{"crashed": how, "timed out": how, "message": how, "untrusted": how}
 }
 
 // varying is what varies in every agent: the lab's folder, times and spinners.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,16 @@ func (s Scene) play(t *testing.T, g golden) {
 	term := l.sit()
 	s.give(l, term)
 
+	if slices.Contains(a.Screen.Next, s.Name) {
+		if !term.Until(drawLimit, func(screen string) bool {
+			return strings.Contains(read(screen), s.Done) && l.events("post-agent-turn") > 0
+		}) {
+			t.Fatalf("the first prompt is not answered:\n%s", term.Screen())
+		}
+		s.Prompt = nextPrompt
+		s.give(l, term)
+	}
+
 	why, cannot := a.Screen.Cannot[s.Name]
 	if s.Starts != nil {
 		if !l.eventually(func() bool { return s.Starts(l) }) {
@@ -109,11 +120,12 @@ func (s Scene) give(l *Lab, term *terminal.Terminal) {
 	if !term.Until(drawLimit, func(screen string) bool { return strings.Contains(read(screen), s.Prompt) }) {
 		l.t.Fatalf("what is typed does not come up:\n%s", term.Screen())
 	}
+	given := l.events("pre-agent-turn")
 	for begun := time.Now(); time.Since(begun) < drawLimit; {
 		time.Sleep(fastest)
 		term.Type("\r")
 		for pressed := time.Now(); time.Since(pressed) < again; time.Sleep(fastest) {
-			if l.has("pre-agent-turn") {
+			if l.events("pre-agent-turn") > given {
 				return
 			}
 		}
@@ -121,15 +133,14 @@ func (s Scene) give(l *Lab, term *terminal.Terminal) {
 	l.t.Fatalf("the prompt is not sent:\n%s", term.Screen())
 }
 
-// has reports whether the run log has an event.
-func (l *Lab) has(event string) bool {
+// events is how often the run log has an event.
+func (l *Lab) events(event string) (n int) {
 	logs, _ := filepath.Glob(filepath.Join(l.Home, ".local/state/agents-hooks/log/*.jsonl"))
 	for _, name := range logs {
-		if data, _ := os.ReadFile(name); strings.Contains(string(data), `"event": "`+event+`"`) {
-			return true
-		}
+		data, _ := os.ReadFile(name)
+		n += strings.Count(string(data), `"event": "`+event+`"`)
 	}
-	return false
+	return n
 }
 
 // unseen is the first text that should be on a screen and is not, or stands there

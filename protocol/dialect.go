@@ -38,6 +38,15 @@ type Dialect struct {
 	// format: the turn is the same.
 	Echoes bool
 
+	// Speaks reports whether an answer that says this has room for a message for
+	// the person beside it; nil: wherever its event can have one.
+	Speaks func(o Outcome) bool
+
+	// Overheard is set if the person reads what is added to a prompt: what no
+	// event before had a place for is told there. The model reads it too, so a
+	// hook's own message for the person is not.
+	Overheard bool
+
 	// Detect reports whether a payload has the shape of this agent. It is asked
 	// only when nobody said --agent.
 	Detect func(p Object) bool

@@ -31,6 +31,7 @@ type Outcome struct {
 	Wanted            string // what such a block says of it
 	AdditionalContext string // for the model
 	UserMessage       string // for the person
+	Later             string // of a fitted outcome: the message for the person that waits for an event with a place for it
 	FollowupMessage   string // on pre-agent-turn-stop and post-subagent: go on with this
 	ModifiedOutput    string // on post-tool-call and -failure: what the model reads in place of the result; "" if there is none
 	Replacers         string // the names of the hooks that gave it
@@ -134,7 +135,15 @@ func (d *Dialect) Fit(ev *Event, o Outcome, policy Policy) (Outcome, []Loss) {
 			ev = &less
 		}
 	}
+	said := o.UserMessage
+	later := !can.Has(CanMessage) && ev.Type != PostSession && d.TellsLater()
+	if later {
+		o.UserMessage = ""
+	}
 	o, losses := Fit(ev, o, policy.Unsupported)
+	if later = later || d.Speaks != nil && !d.Speaks(o); later {
+		o.Later, o.UserMessage = said, ""
+	}
 	if o.Decision == Block && ev.Type == PreToolCall && can.Has(CanModify) && d.Refuse != nil && !policy.Plain {
 		said, cut := Cut(Plain(o.Reason), maxRefusal, "")
 		if o.Refusal = d.Refuse(ev, said); cut && o.Refusal != nil {
@@ -152,6 +161,28 @@ func (d *Dialect) Fit(ev *Event, o Outcome, policy Policy) (Outcome, []Loss) {
 		losses = append(losses, Loss{Text: text})
 	}
 	return o, losses
+}
+
+// Reaches reports whether the person reads what this answer says beside its verdict.
+func (d *Dialect) Reaches(ev *Event, o Outcome) bool {
+	if d.Overheard && ev.Type == PreAgentTurn {
+		return o.Decision != Block
+	}
+	return ev.Can.Has(CanMessage) && (d.Speaks == nil || d.Speaks(o))
+}
+
+// Keeps reports whether what an event has no place for is told later in the session.
+func (d *Dialect) Keeps() bool { return d.Overheard || d.TellsLater() }
+
+// TellsLater reports whether a prompt or a stop, which come again and again as long
+// as a session lasts, was seen to have a place for messages.
+func (d *Dialect) TellsLater() bool {
+	for _, n := range d.Natives {
+		if n.Can.Has(CanMessage) && n.Source == "observed" && len(n.Feeds) > 0 && (n.Feeds[0] == PreAgentTurn || n.Feeds[0] == PreAgentTurnStop) {
+			return true
+		}
+	}
+	return false
 }
 
 // whole reports whether what runs of a call is what its hooks made of it, with

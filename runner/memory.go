@@ -19,9 +19,12 @@ const (
 
 	maxOfHook = 3  // different notices of one kind about one hook
 	maxOfKind = 10 // different notices of one kind
+	maxLeft   = 10 // texts that wait for the person
 	maxTasks  = 64 // remembered Task calls
 	maxTask   = 16 << 10
-	taskAge   = time.Hour
+
+	longestLeft = 4000 // characters of a text that waits
+	taskAge     = time.Hour
 )
 
 // Due are those of an event's warnings that the person was not told in this
@@ -59,26 +62,29 @@ func (m *memory) due(list []Warning) (due []Warning, more int) {
 	return due, more
 }
 
-// Leave keeps a warning for [Session.Collect].
-func (s *Session) Leave(w Warning) {
+// Leave keeps a text for the person, for [Session.Collect].
+func (s *Session) Leave(said string) {
+	if said == "" {
+		return
+	}
+	said = text.Clip(said, longestLeft)
 	s.update(func(m *memory) {
-		if len(m.left) < maxOfHook && !slices.Contains(m.left, w.Text) {
-			m.left = append(m.left, w.Text)
+		switch {
+		case len(m.left) > maxLeft || slices.Contains(m.left, said):
+		case len(m.left) == maxLeft:
+			m.left = append(m.left, "agents-hooks: and more: run `agents-hooks log`")
+		default:
+			m.left = append(m.left, said)
 		}
 	})
 }
 
-// Collect are the warnings that were left, once.
-func (s *Session) Collect() (list []Warning) {
+// Collect are the texts that were left, once.
+func (s *Session) Collect() (list []string) {
 	if len(s.read().left) == 0 {
 		return nil
 	}
-	s.update(func(m *memory) {
-		for _, text := range m.left {
-			list = append(list, Warning{Kind: "unreadable", Text: text})
-		}
-		m.left = nil
-	})
+	s.update(func(m *memory) { list, m.left = m.left, nil })
 	return list
 }
 
@@ -242,7 +248,7 @@ func (s *Session) update(change func(*memory)) bool {
 type memory struct {
 	counts    map[string]count
 	notices   []string
-	left      []string // for the person, at the next event
+	left      []string // for the person, at the next event with a place for it
 	tasks     []remembered
 	continued mark
 }

@@ -90,7 +90,8 @@ func disagrees(d *protocol.Dialect, ev *protocol.Event, o, fitted protocol.Outco
 		// A block takes the place of what the hooks wanted beside it; where nothing
 		// can be prevented any more, its reason is context.
 		feedback := p.name == "block" && fitted.AdditionalContext != ""
-		if !told && !feedback && fitted.Decision != protocol.Block {
+		waits := p.can == protocol.CanMessage && fitted.Later != ""
+		if !told && !feedback && !waits && fitted.Decision != protocol.Block {
 			return "is left out, and nobody is told"
 		}
 		return ""

@@ -24,6 +24,7 @@ var Dialect = &protocol.Dialect{
 	Decode:      decode,
 	Encode:      encode,
 	Cuts:        cuts,
+	Speaks:      speaks,
 	NoOpinion:   noOpinion,
 	Managed:     managed,
 	Config:      config,
@@ -47,24 +48,25 @@ var Dialect = &protocol.Dialect{
 const fieldMax = 10_000
 
 const (
-	context = protocol.CanContext
-	goingOn = protocol.CanBlock | protocol.CanContinue
+	context  = protocol.CanContext
+	feedback = protocol.CanContext | protocol.CanMessage
+	goingOn  = protocol.CanBlock | protocol.CanContinue
 )
 
 const most = protocol.MaxLimit
 
 var natives = []protocol.Native{
-	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: context, Limit: most, Source: "observed"},
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
 	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: most, Source: "observed"},
-	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | context, Limit: most, Source: "observed"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
 	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
-		Can: goingOn, Limit: most, Source: "observed"},
+		Can: goingOn | protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "ErrorOccurred", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "observed"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
-		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanAllow | context, Limit: most, Source: "observed"},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | protocol.CanAllow | feedback, Limit: most, Source: "observed"},
 	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow, Limit: most, Source: "observed", As: "permissionRequest"}, // copilot-cli/20
 	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "completed with exit code "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
-		Can: protocol.CanOutput | context, Limit: most, Source: "observed"},
+		Can: protocol.CanOutput | feedback, Limit: most, Source: "observed"},
 	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: context, Limit: most, Source: "observed"},
 	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: context, Limit: most, Source: "observed", Unnamed: true}, // copilot-cli/3
 	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
@@ -134,4 +136,5 @@ var quirks = []protocol.Quirk{
 	{ID: "copilot-cli/18", Seen: "1.0.102", Text: "permissionDecision allow skips the person's permission prompt; it is printed for a permission alone, a changed input needs none"},
 	{ID: "copilot-cli/19", Seen: "1.0.102", Text: "a session that begins anew has the source new; it is startup"},
 	{ID: "copilot-cli/20", Seen: "1.0.102", Text: "a request for a permission and a notification were only seen under permissionRequest and notification; they are registered so. The first fires with --allow-all-tools too, and not for tools that only read"},
+	{ID: "copilot-cli/21", Seen: "1.0.102", Text: "a line of stdout that is an object of type progress is shown to the person, and is no part of the answer; versions before 1.0.55 do not know that, so none stands beside a verdict, and the message waits for the next prompt or stop"},
 }

@@ -1,6 +1,7 @@
 package copilot
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -10,7 +11,8 @@ import (
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, nil) }
 
-// Every answer is exactly one object on stdout, on exit 0 (copilot-cli/1) with
+// Every answer is exactly one object on stdout, behind a message for the person if
+// there is one, on exit 0 (copilot-cli/1) with
 // nothing on stderr, all members at the top (copilot-cli/5), and allows for a
 // permission alone (copilot-cli/18).
 func TestAnswers(t *testing.T) {
@@ -19,7 +21,11 @@ func TestAnswers(t *testing.T) {
 		if a.Reply.Exit != 0 || len(a.Reply.Stderr) > 0 {
 			t.Errorf("%s: exit %d, stderr %q", name, a.Reply.Exit, a.Reply.Stderr)
 		}
-		o, err := protocol.ParseObject(a.Reply.Stdout)
+		answer := a.Reply.Stdout
+		if a.Outcome.UserMessage != "" && bytes.Count(answer, []byte("\n")) > 1 {
+			_, answer, _ = bytes.Cut(answer, []byte("\n")) // copilot-cli/21
+		}
+		o, err := protocol.ParseObject(answer)
 		if err != nil {
 			t.Errorf("%s: %v in %q", name, err, a.Reply.Stdout)
 		}
@@ -144,6 +150,15 @@ func TestQuirks(t *testing.T) {
 	for _, native := range []string{"PermissionRequest", "Notification"} {
 		n, _ := Dialect.Native(native)
 		check(t, "copilot-cli/20", n.Key(), strings.ToLower(native[:1])+native[1:])
+	}
+	said := dialecttest.Answer(Dialect, first(t, `"PreToolUse", "tool_name": "Bash", "tool_input": {}`), "", protocol.Outcome{UserMessage: "two\nlines", AdditionalContext: "c"})
+	check(t, "copilot-cli/21", string(said.Reply.Stdout), `{"type": "progress", "message": "two\nlines"}`+"\n"+`{"additionalContext": "c"}`+"\n")
+	for _, o := range []protocol.Outcome{{Decision: protocol.Block, Reason: "r"}, {Decision: protocol.Ask, Reason: "r"}, {ModifiedInput: dialecttest.Object(t, `{"command": "ls"}`)}} {
+		o.UserMessage = "m"
+		a := dialecttest.Answer(Dialect, first(t, `"PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm"}`), "", o)
+		if a.Outcome.Later != "m" || strings.Contains(string(a.Reply.Stdout), "progress") {
+			t.Errorf("copilot-cli/21: %s, and later %q", a.Reply.Stdout, a.Outcome.Later)
+		}
 	}
 	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "new"`).Fields.Text("source"), "startup")
 	check(t, "copilot-cli/19", first(t, `"SessionStart", "source": "resume"`).Fields.Text("source"), "resume")

@@ -49,7 +49,24 @@ func say(ev *protocol.Event, o protocol.Outcome) (r protocol.Reply, cut []string
 		}
 	}
 	a.SetText(&a.Top, "additionalContext", o.AdditionalContext)
-	return a.Reply(ev.NativeEvent, nothing), a.Cuts
+	r = a.Reply(ev.NativeEvent, nothing)
+	if o.UserMessage != "" {
+		var progress protocol.Object // copilot-cli/21
+		progress.SetText("type", "progress")
+		progress.SetText("message", a.Cut("user_message", o.UserMessage))
+		said := append(progress.Raw(), '\n')
+		if string(r.Stdout) != nothing+"\n" {
+			said = append(said, r.Stdout...)
+		}
+		r.Stdout = said
+	}
+	return r, a.Cuts
+}
+
+// speaks reports whether nothing is lost where a version does not know a message
+// and reads no answer for it (copilot-cli/21).
+func speaks(o protocol.Outcome) bool {
+	return o.Decision == protocol.NoOpinion && o.ModifiedInput == nil && o.ModifiedOutput == "" && o.FollowupMessage == ""
 }
 
 // toolCall says what is to become of a tool call. A changed input needs no word;

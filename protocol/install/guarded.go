@@ -90,7 +90,11 @@ func answerFor(d *protocol.Dialect, native protocol.Native, gone string) string 
 	reply := d.NoOpinion(native.Name)
 	if slices.Contains(Tells(d), native.Name) {
 		ev := &protocol.Event{Type: native.Feeds[0], Agent: d.ID, NativeEvent: native.Name, Can: native.Can}
-		if said := d.Encode(ev, protocol.Outcome{UserMessage: gone}); said.Exit == 0 {
+		o := protocol.Outcome{UserMessage: gone}
+		if !native.Can.Has(protocol.CanMessage) {
+			o = protocol.Outcome{AdditionalContext: gone}
+		}
+		if said := d.Encode(ev, o); said.Exit == 0 {
 			reply = said
 		}
 	}
@@ -98,16 +102,17 @@ func answerFor(d *protocol.Dialect, native protocol.Native, gone string) string 
 }
 
 // Tells are the native events at which an entry whose program is gone can tell the
-// person: where a session begins, else each prompt; none if the agent shows nothing
-// there, or runs the entry without a shell.
+// person: where a session begins, else each prompt, else each stop; none if the agent
+// shows nothing there, or runs the entry without a shell.
 func Tells(d *protocol.Dialect) []string {
 	if d.Config.Direct {
 		return nil
 	}
-	for _, at := range []protocol.EventType{protocol.PreSession, protocol.PreAgentTurn} {
+	for _, at := range []protocol.EventType{protocol.PreSession, protocol.PreAgentTurn, protocol.PreAgentTurnStop} {
 		var names []string
 		for _, n := range d.Natives {
-			if !n.Manual && n.Feeds[0] == at && n.Can.Has(protocol.CanMessage) {
+			shown := n.Can.Has(protocol.CanMessage) || at == protocol.PreAgentTurn && d.Overheard
+			if !n.Manual && n.Feeds[0] == at && shown {
 				names = append(names, n.Name)
 			}
 		}

@@ -97,6 +97,21 @@ func TestQuirks(t *testing.T) {
 	if c := Dialect.Config; c.Fields != "" || c.Head != "" || c.Named != "" || c.Command != "" || c.Timeout != "" {
 		t.Errorf("kimi-code/12: an entry has other keys: %+v", c)
 	}
+	asked := first(`"UserPromptSubmit", "prompt": "go"`)
+	refused := protocol.Outcome{Decision: protocol.Block, Reason: "r"}
+	for name, got := range map[string]bool{
+		"a prompt":         Dialect.Reaches(asked, protocol.Outcome{}),
+		"a blocked prompt": !Dialect.Reaches(asked, refused),
+		"a stop":           !Dialect.Reaches(first(`"Stop"`), protocol.Outcome{}),
+		"later":            Dialect.Keeps(),
+	} {
+		if !got {
+			t.Errorf("kimi-code/14: %s", name)
+		}
+	}
+	if a := dialecttest.Answer(Dialect, asked, "", protocol.Outcome{UserMessage: "for the person"}); len(a.Reply.Stdout) > 0 || len(a.Losses) != 1 {
+		t.Errorf("kimi-code/14: a message becomes %q, lost is %v", a.Reply.Stdout, a.Losses)
+	}
 	edit := first(`"PreToolUse", "tool_name": "Edit", "tool_input": {"path": "a", "old_string": "x", "new_string": "y"}`)
 	check("kimi-code/13", string(edit.Fields.Get("tool_input")), `{"path":"a","old_string":"x","new_string":"y","file_path":"a"}`)
 }

@@ -39,29 +39,29 @@ var Dialect = &protocol.Dialect{
 }
 
 const (
-	feedback = protocol.CanContext | protocol.CanMessage
-	goingOn  = protocol.CanBlock | protocol.CanContinue | protocol.CanMessage
+	context = protocol.CanContext
+	goingOn = protocol.CanBlock | protocol.CanContinue
 )
 
 const most = protocol.MaxLimit
 
 var natives = []protocol.Native{
-	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
-	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "SessionStart", Feeds: []protocol.EventType{protocol.PreSession}, Can: context, Limit: most, Source: "observed"},
+	{Name: "SessionEnd", Feeds: []protocol.EventType{protocol.PostSession}, Limit: most, Source: "observed"},
+	{Name: "UserPromptSubmit", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | context, Limit: most, Source: "observed"},
 	{Name: "Stop", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
-		Can: goingOn, Limit: most, Source: "observed"},
+		Can: goingOn | protocol.CanMessage, Limit: most, Source: "observed"},
 	{Name: "StopFailure", Feeds: []protocol.EventType{protocol.PostAgentTurn}, Limit: most, Source: "documentation"},
 	{Name: "PreToolUse", Feeds: []protocol.EventType{protocol.PreToolCall},
-		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow | protocol.CanMessage, Limit: most, Source: "documentation"}, // qwen-code/15
-	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "\nExit Code: "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Can: feedback, Limit: most, Source: "observed"},
-	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: feedback, Limit: most, Source: "observed"},
-	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+		Can: protocol.CanBlock | protocol.CanAsk, Limit: most, Source: "observed"},
+	{Name: "PermissionRequest", Feeds: []protocol.EventType{protocol.PermissionRequest}, Can: protocol.CanBlock | protocol.CanAllow, Limit: most, Source: "documentation"}, // qwen-code/15
+	{Name: "PostToolUse", Outcome: protocol.Ending{Sure: true, Exit: "\nExit Code: "}, Feeds: []protocol.EventType{protocol.PostToolCall}, Can: context, Limit: most, Source: "observed"},
+	{Name: "PostToolUseFailure", Feeds: []protocol.EventType{protocol.PostToolCallFailure}, Can: context, Limit: most, Source: "observed"},
+	{Name: "SubagentStart", Feeds: []protocol.EventType{protocol.PreSubagent}, Limit: most, Source: "observed"},
 	{Name: "SubagentStop", Feeds: []protocol.EventType{protocol.PostSubagent}, Can: goingOn, Limit: most, Source: "observed"},
-	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: feedback, Limit: most, Source: "observed"},
-	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
-	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Can: protocol.CanMessage, Limit: most, Source: "observed"},
+	{Name: "PreCompact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: context, Limit: most, Source: "observed"},
+	{Name: "PostCompact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Limit: most, Source: "observed"},
+	{Name: "Notification", Feeds: []protocol.EventType{protocol.Notification}, Limit: most, Source: "observed"},
 }
 
 // notebookKeys are those of the tools for notebooks.
@@ -106,4 +106,5 @@ var quirks = []protocol.Quirk{
 	{ID: "qwen-code/13", Seen: "0.24.4", Text: "decision block on PostToolUse has no effect; feedback goes as additionalContext"},
 	{ID: "qwen-code/14", Seen: "0.24.4", Text: "prompt is what goes to the model, a command spelled out; submitted_prompt, where it is, is what the person typed, and counts"},
 	{ID: "qwen-code/15", Seen: "0.24.4", Text: "without a person there, a tool that wants a permission is refused before any hook; PermissionRequest fires in a session with a person"},
+	{ID: "qwen-code/16", Seen: "0.24.4", Text: "systemMessage is shown at Stop only, in a run with -p on stderr; what is said before waits for it"},
 }

@@ -63,8 +63,8 @@ func TestQuirks(t *testing.T) {
 		t.Errorf("qwen-code/6: echoes %v, goes on with %q", Dialect.Echoes, a.Reply.Continue)
 	}
 	ev := first(`"SessionStart", "source": "compact"`)
-	check("qwen-code/7", string(ev.Type)+" "+ev.Fields.Text("source")+" "+ev.Can.String(), "pre-session compact message")
-	check("qwen-code/7", first(`"SessionStart", "source": "startup"`).Can.String(), "context message")
+	check("qwen-code/7", string(ev.Type)+" "+ev.Fields.Text("source")+" "+ev.Can.String(), "pre-session compact ")
+	check("qwen-code/7", first(`"SessionStart", "source": "startup"`).Can.String(), "context")
 	context := protocol.Outcome{AdditionalContext: "c"}
 	check("qwen-code/4", told(`"PreToolUse", "tool_name": "x"`, context), `{}`)
 	check("qwen-code/8", told(`"SubagentStart"`, context), `{}`)
@@ -84,6 +84,13 @@ func TestQuirks(t *testing.T) {
 	check("qwen-code/14", first(`"UserPromptSubmit", "prompt": "Say bar", "submitted_prompt": "/foo bar"`).Fields.Text("prompt"), "/foo bar")
 	check("qwen-code/15", told(`"PermissionRequest", "tool_name": "run_shell_command", "tool_input": {"command": "ls"}`, protocol.Outcome{Decision: protocol.Block, Reason: "r"}),
 		`{"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": {"behavior": "deny", "message": "r"}}}`)
+	message := protocol.Outcome{UserMessage: "m"}
+	check("qwen-code/16", told(`"Stop"`, message), `{"systemMessage": "m"}`)
+	for _, payload := range []string{`"PreToolUse", "tool_name": "x"`, `"UserPromptSubmit", "prompt": "p"`, `"SessionStart"`} {
+		if a := dialecttest.Answer(Dialect, first(payload), "", message); string(a.Reply.Stdout) != "{}\n" || a.Outcome.Later != "m" || len(a.Losses) > 0 {
+			t.Errorf("qwen-code/16: %s: %s, later %q, losses %v", payload, a.Reply.Stdout, a.Outcome.Later, a.Losses)
+		}
+	}
 	check("qwen-code/14", first(`"UserPromptSubmit", "prompt": "again"`).Fields.Text("prompt"), "again")
 }
 

@@ -199,8 +199,10 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 	}
 	f := fit(in.from, c.begins(ctx, in.from, c.run(ctx, in.from, ses, l)))
 	notes = append(append(append(notes, l.notes...), c.opt.warnings()...), c.unread(l.set)...)
-	if box := c.mailbox(in.from); l.set.Found > 0 && l.event.Can.Has(protocol.CanMessage) && !in.from.specForm() && box.Kept() {
-		notes = append(box.Collect(), notes...)
+	if box := c.mailbox(in.from); l.set.Found > 0 && !in.from.specForm() && in.from.dialect.Reaches(l.event, f.outcome) && box.Kept() {
+		for _, text := range box.Collect() {
+			notes = append(notes, note("unreadable", "%s", text))
+		}
 	}
 	notices := append(f.notices(in.from, notes), ses.Warnings()...)
 	unkept := c.logRun(f, notices)
@@ -225,6 +227,7 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 func (c call) observe(ctx context.Context, from speaker, ses *runner.Session, ev *protocol.Event) ran {
 	f := fit(from, c.run(ctx, from, ses, c.load(ctx, from, ev)))
 	c.logRun(f, f.notices(from, nil))
+	ses.Leave(f.outcome.Later)
 	return f.ran
 }
 

@@ -35,7 +35,7 @@ func (f *fitted) permits() bool {
 func encode(from speaker, ses *runner.Session, f fitted, notices []runner.Warning) protocol.Reply {
 	o := f.outcome
 	if !from.specForm() {
-		o.UserMessage = announced(ses, f.event, o.UserMessage, notices)
+		o = told(from.dialect, ses, f.event, o, notices)
 	}
 	reply := from.dialect.Encode(f.report.Event, o)
 	if from.specForm() {
@@ -167,12 +167,32 @@ func hookList(names []string) string {
 // longestNotice bounds one notice to the person, in characters; the log has it whole.
 const longestNotice = 1000
 
-// announced is the message for the person with what was not told yet in this
-// session, where the agent has a channel for that. Where the event has none
-// nothing is marked as told: a later event may have one.
-func announced(ses *runner.Session, ev *protocol.Event, message string, list []runner.Warning) string {
-	if len(list) == 0 || !ev.Can.Has(protocol.CanMessage) {
-		return message
+// told is an outcome with what the person should know beside it. What this answer
+// has no place for is kept for the next prompt or stop of the session that has one.
+func told(d *protocol.Dialect, ses *runner.Session, ev *protocol.Event, o protocol.Outcome, list []runner.Warning) protocol.Outcome {
+	if !d.Reaches(ev, o) {
+		if d.Keeps() {
+			ses.Leave(paragraphs(o.UserMessage, o.Later, announced(ses, list)))
+		}
+		o.UserMessage, o.Later = "", ""
+		return o
+	}
+	said := paragraphs(o.UserMessage, announced(ses, list))
+	if ev.Type == protocol.PreAgentTurn || ev.Type == protocol.PreAgentTurnStop {
+		said = paragraphs(append(ses.Collect(), said)...)
+	}
+	if ev.Can.Has(protocol.CanMessage) {
+		o.UserMessage = said
+	} else {
+		o.AdditionalContext = paragraphs(said, o.AdditionalContext)
+	}
+	return o
+}
+
+// announced is what was not told yet in this session, a line each.
+func announced(ses *runner.Session, list []runner.Warning) string {
+	if len(list) == 0 {
+		return ""
 	}
 	var lines []string
 	due, more := ses.Due(list)
@@ -182,14 +202,12 @@ func announced(ses *runner.Session, ev *protocol.Event, message string, list []r
 	if more > 0 {
 		lines = append(lines, fmt.Sprintf("agents-hooks: and %d more of this kind: run `agents-hooks log`", more))
 	}
-	switch said := strings.Join(lines, "\n"); {
-	case said == "":
-		return message
-	case message == "":
-		return said
-	default:
-		return message + "\n\n" + said
-	}
+	return strings.Join(lines, "\n")
+}
+
+// paragraphs are the texts that are not empty, with a blank line between them.
+func paragraphs(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n\n")
 }
 
 // warningLines is how warnings look on stderr in spec form.

@@ -68,14 +68,14 @@ func (c call) passed(from speaker, g guess, err error) answer {
 		from = from.at(g.event.NativeEvent)
 	}
 	a := answer{from: from, reply: from.noOpinion()}
-	told := note("unreadable", "an event of %s could not be read and passed without any hook: %v", from.dialect.Name, err)
-	if !g.known || !g.event.Can.Has(protocol.CanMessage) {
-		c.mailbox(from).Leave(told)
+	passed := note("unreadable", "an event of %s could not be read and passed without any hook: %v", from.dialect.Name, err)
+	if !g.known || !from.dialect.Reaches(g.event, protocol.Outcome{}) {
+		c.mailbox(from).Leave(passed.Text)
 		return a
 	}
 	ses := runner.OpenSession(c.host.State, g.event.Agent, g.event.SessionID)
-	if said := announced(ses, g.event, "", []runner.Warning{told}); said != "" {
-		a.reply = from.dialect.Encode(g.event, protocol.Outcome{UserMessage: said})
+	if o := told(from.dialect, ses, g.event, protocol.Outcome{}, []runner.Warning{passed}); !o.Empty() {
+		a.reply = from.dialect.Encode(g.event, o)
 	}
 	return a
 }

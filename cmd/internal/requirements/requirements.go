@@ -61,6 +61,9 @@ func Unmet(d *protocol.Dialect, h *discovery.Hook, policy protocol.Unsupported) 
 			if blocks && (need.can == protocol.CanAsk && policy != protocol.UnsupportedDrop || need.can == protocol.CanModify && (policy == protocol.UnsupportedBlock || h.Insists)) {
 				becomes = "and the call is blocked instead"
 			}
+			if need.can == protocol.CanMessage && h.Trigger != protocol.PostSession && d.TellsLater() {
+				becomes = "and waits for a prompt or a stop that has one"
+			}
 			list = append(list, warn(see, "%s has no place on %s of %s %s", need.what, h.Trigger, d.Name, becomes))
 		}
 	}

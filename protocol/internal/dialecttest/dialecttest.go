@@ -270,6 +270,9 @@ func Answers(t *testing.T, d *protocol.Dialect, env map[string]string) []Answere
 			if len(a.Reply.Stderr) > 0 {
 				fmt.Fprintf(&got, "             stderr %q\n", a.Reply.Stderr)
 			}
+			if a.Outcome.Later != "" {
+				fmt.Fprintf(&got, "             later: %s\n", a.Outcome.Later)
+			}
 			for _, f := range a.Reply.Files {
 				fmt.Fprintf(&got, "             file %s: %q\n", f.Path, f.Text)
 			}

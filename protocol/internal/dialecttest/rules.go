@@ -20,6 +20,7 @@ const (
 	Misses     = "misses"      // events of the format that the agent cannot reach
 	Failure    = "failure"     // native events that become post-tool-call-failure (R15)
 	PlainText  = "plain-text"  // native events whose answer may be plain text (R1)
+	Progress   = "progress"    // native events whose answer may have lines before it that the person is shown (R1)
 	ExitTwo    = "exit-2"      // native events that are blocked by exit 2, for want of a form in JSON (R4)
 	BareAllow  = "bare-allow"  // native events that must be answered with a verdict, so that no opinion is allow (R3)
 	CallID     = "call-id"     // the members that may hold the agent's own id of a call (R9), as paths; tool_use_id if it does not stand here
@@ -27,7 +28,7 @@ const (
 	Untold     = "untold"      // payloads whose agent cannot be told by shape
 )
 
-var keys = []string{Misses, Failure, PlainText, ExitTwo, BareAllow, CallID, StopActive, Untold}
+var keys = []string{Misses, Failure, PlainText, Progress, ExitTwo, BareAllow, CallID, StopActive, Untold}
 
 // ReadRules reads those of the dialect in a folder.
 func ReadRules(t testing.TB, folder string) Rules {

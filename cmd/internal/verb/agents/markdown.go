@@ -8,6 +8,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/install"
 )
 
 // overview is what stands in docs/agents.md: the agents side by side.
@@ -95,7 +96,7 @@ func (p page) writeInstall(b *strings.Builder) {
 // notes are what one should know of an install. There is one of the guides at
 // least.
 func (p page) notes() []string {
-	notes := append(slices.Clone(p.agent.Notes), p.guideNote())
+	notes := append(slices.Clone(p.agent.Notes), p.goneNote(), p.guideNote())
 	for _, r := range p.shares {
 		if r.runs {
 			notes = append(notes, fmt.Sprintf("%s runs %s as well: where that stands, none is written here.", p.agent.Name, entriesOf(r)))
@@ -104,6 +105,24 @@ func (p page) notes() []string {
 		}
 	}
 	return notes
+}
+
+// goneNote says what its person sees where the program that its entries name is gone.
+func (p page) goneNote() string {
+	gone := "where even the copy of our program is gone, nothing is guarded, and "
+	switch tells := install.Tells(p.agent); {
+	case p.agent.Config.Shape == protocol.Plugin:
+		return gone + "the plugin says so as a session begins"
+	case p.agent.Config.Direct:
+		return gone + p.agent.Name + " says what it says of any program that is not there: no shell is known to run its entries, which could look"
+	case len(tells) == 0:
+		return gone + p.agent.Name + " goes on without a word, since it shows nobody what an entry says: `agents-hooks doctor` tells"
+	default:
+		n, _ := p.agent.Native(tells[0])
+		return gone + "the entry says so " + map[protocol.EventType]string{
+			protocol.PreSession: "as a session begins", protocol.PreAgentTurn: "with each prompt", protocol.PreAgentTurnStop: "at each stop",
+		}[n.Feeds[0]]
+	}
 }
 
 // guideNote says where install --guides writes.
@@ -208,6 +227,12 @@ func (p page) writeDoesNot(b *strings.Builder) {
 	}
 	for _, l := range p.lacks {
 		fmt.Fprintf(b, "- At `%s` an answer cannot %s.%s\n", l.event, anyOf(l.missing), instead(l))
+	}
+	switch {
+	case p.agent.Overheard:
+		b.WriteString("- A warning for the person waits for the next prompt, which has a place for it; the model reads it there too.\n")
+	case p.agent.Keeps():
+		b.WriteString("- A message or a warning for the person that an event has no place for waits for the next prompt or stop that has one.\n")
 	}
 	b.WriteString("- Anything else that it cannot be told is dropped, said to the person once a session, and counted by\n  `agents-hooks doctor`; `[hooks] on_unsupported = \"block\"`, or `metadata: {on_unsupported: block}`\n  of a hook, makes a block of an input that it cannot be given changed.\n\n")
 }
