@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -58,7 +59,7 @@ func place(out *protocol.Object, c *protocol.Call, m protocol.Member, sent proto
 	if m.Name == "command" && sent.Has("command") {
 		name := lineMember(c)
 		if name == "" {
-			return placeWord(out, c, m)
+			return placeWord(out, c, m) || placeOnly(out, c, m)
 		}
 		out.Set(name, m.Value)
 		return true
@@ -86,6 +87,16 @@ func placeWord(out *protocol.Object, c *protocol.Call, m protocol.Member) bool {
 		return true
 	}
 	return false
+}
+
+// placeOnly puts a line in the place of a list of commands, which are lines all.
+func placeOnly(out *protocol.Object, c *protocol.Call, m protocol.Member) bool {
+	list := protocol.ElementsOf(c.Input.Get("commands"))
+	if len(list) == 0 || slices.ContainsFunc(list, func(e protocol.Raw) bool { return e[0] != '"' }) {
+		return false
+	}
+	out.Set("commands", append(append(protocol.Raw{'['}, m.Value...), ']'))
+	return true
 }
 
 // ResultText is a result in the shape of a tool as one text.
