@@ -54,6 +54,7 @@ func cline() *Agent {
 		Subagent: func(prompt string) model.Call {
 			return model.Call{Name: "spawn_agent", Args: map[string]any{"systemPrompt": "You are a part.", "task": prompt}}
 		},
+		Screen:    clineScreen(),
 		ShellTool: "run_commands",
 		Native: func(e event) (tool, command string) {
 			return e.text("context", "native", "tool_call", "name"), e.text("context", "native", "tool_call", "input", "commands", "0")
@@ -98,6 +99,33 @@ func cline() *Agent {
 			"follow-up makes the agent go on":           "it cannot be made to go on",
 			"loop guard ends a gate that never opens":   "it cannot be made to go on",
 			"loop guard ends endless follow-ups":        "it cannot be made to go on",
+		},
+	}
+}
+
+func clineScreen() *Screen {
+	unseen := messages("it shows no messages of hooks; agents-hooks log has them")
+	return &Screen{
+		Prepare: func(l *Lab) {},
+		Args:    []string{"-P", "openai", "-m", "fake-model"},
+		Asks:    []Asked{{"any other key to close", "\x1b"}}, // what its maker sells
+		Ready:   "❯ What",
+		Sent:    "pre-session",
+		Foot:    `^ *─{20,}$`,
+		Varies: []Varying{
+			{`(?m)^(\s*)[*●○◐◓◑◒✶✻✽·] `, "$1* "},
+			{`\b\d+s\b`, "0s"},
+		},
+		Never: map[string]string{
+			"prompt blocked":    "it does not listen to what hooks say of a prompt",
+			"goes on at a stop": "it cannot be made to go on",
+			"context added":     "it does not listen to what hooks say of a prompt",
+		},
+		Cannot: unseen,
+		But: map[string]string{
+			"tool blocked": "as the command that runs in its place",
+			"asked":        "it cannot ask: the command is blocked, as above",
+			"hanging":      "as thinking; no hook is named, and no command",
 		},
 	}
 }

@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
@@ -45,6 +46,7 @@ func copilotCLI() *Agent {
 		Asking: func(l *Lab, prompt string) []string {
 			return []string{"--allow-all-paths", "--disable-client-telemetry", "--trust-folder", "-p", prompt}
 		},
+		Seen:    func(r *Run, text string) bool { return strings.Contains(r.Stdout+r.Stderr, text) },
 		Notices: "asking",
 		Resume: func(l *Lab, prompt string) []string {
 			return append(args(prompt), "--continue")
@@ -79,7 +81,6 @@ func copilotCLI() *Agent {
 			"post-context-compact": "nothing fires after a compaction",
 		},
 		Cannot: map[string]string{
-			"user_message reaches the person":       "its answers have no message for the person",
 			"context at compaction":                 "preCompact takes no context",
 			"guard stops a compaction":              "preCompact blocks nothing",
 			"env of a session reaches its commands": "sessionStart sets no environment",

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/e2e/model"
 )
@@ -32,6 +33,7 @@ func qwenCode() *Agent {
 		Resume: func(l *Lab, prompt string) []string {
 			return []string{"--yolo", "--continue", "-p", prompt}
 		},
+		Seen:    func(r *Run, text string) bool { return strings.Contains(r.Stderr, text) },
 		Settles: "$version is written into every settings file that is there",
 		Config:  []string{".qwen/settings.json"},
 		OwnHook: func(l *Lab, command string) {
@@ -74,7 +76,6 @@ func qwenCode() *Agent {
 			"hook gives a permission that is asked for": "without a person there, a tool that wants a permission is refused before any hook",
 			"project hook gives no permission":          "without a person there, a tool that wants a permission is refused before any hook",
 			"modified_output is what the model reads":   "updatedToolOutput has no effect",
-			"user_message reaches the person":           "a run with -p shows it nowhere",
 			"modified_input changes what runs":          "it takes no changed input from PreToolUse",
 			"context at pre-tool":                       "PreToolUse drops additionalContext",
 			"context for a subagent":                    "SubagentStart drops additionalContext",

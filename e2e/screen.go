@@ -27,6 +27,7 @@ type Screen struct {
 	Head    string  // an expression for the last line above the conversation
 	Foot    string  // an expression for the first line below it
 	Running string  // stands there while a hook runs, "" if nothing tells
+	Sent    string  // the event that tells that a prompt is on its way, "" for pre-agent-turn
 	// Varies is what changes from run to run, as expressions, with what stands for
 	// it in a golden screen.
 	Varies []Varying
@@ -35,6 +36,8 @@ type Screen struct {
 	Next []string
 	// Also is what else stands there in a scene once it is over.
 	Also map[string]string
+	// Never names scenes that there cannot be, with the reason.
+	Never map[string]string
 	// Cannot names scenes in which the person does not see what they should, with
 	// the reason.
 	Cannot map[string]string

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -56,6 +57,9 @@ func TestScreens(t *testing.T) {
 // play lays out a machine, lets a person give one prompt, and reads the screen.
 func (s Scene) play(t *testing.T, g golden) {
 	a := g.agent
+	if why := a.Screen.Never[s.Name]; why != "" {
+		t.Skip("never: " + why)
+	}
 	dir, err := folder()
 	if err != nil {
 		t.Fatal(err)
@@ -120,12 +124,13 @@ func (s Scene) give(l *Lab, term *terminal.Terminal) {
 	if !term.Until(drawLimit, func(screen string) bool { return strings.Contains(read(screen), s.Prompt) }) {
 		l.t.Fatalf("what is typed does not come up:\n%s", term.Screen())
 	}
-	given := l.events("pre-agent-turn")
+	sent := cmp.Or(l.Agent.Screen.Sent, "pre-agent-turn")
+	given := l.events(sent)
 	for begun := time.Now(); time.Since(begun) < drawLimit; {
 		time.Sleep(fastest)
 		term.Type("\r")
 		for pressed := time.Now(); time.Since(pressed) < again; time.Sleep(fastest) {
-			if l.events("pre-agent-turn") > given {
+			if l.events(sent) > given {
 				return
 			}
 		}

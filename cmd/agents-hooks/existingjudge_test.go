@@ -258,6 +258,11 @@ func judgeCursor(a answered, s seen) {
 }
 
 func judgeCopilot(a answered, s seen) {
+	if first, rest, _ := strings.Cut(a.stdout, "\n"); strings.Contains(first, `"progress"`) { // lines of progress are shown, and no part of the answer
+		said, err := protocol.ParseObject([]byte(first))
+		s.when(err == nil && said.Text("type") == "progress" && a.says(said.Text("message")), "shown")
+		a.stdout = rest
+	}
 	o := a.object()
 	hso := o.Sub("hookSpecificOutput")
 	switch a.native {

@@ -111,6 +111,8 @@ func dialectVerdict(h existing.Hook, d *protocol.Dialect, want, got existing.Eff
 			why = "it takes no variables from a hook"
 		case word == "ended" && !slices.Contains(ends, d.ID):
 			why = "a hook cannot end its turn; the person is told"
+		case word == "shown" && d.TellsLater() && (d.Speaks != nil || !can.Has(protocol.CanMessage)):
+			why = "its person is told with the next prompt or at the next stop"
 		case word == "told" && (slices.Contains(want, "blocked") || slices.Contains(want, "goes-on")) && !slices.Contains(got, "blocked") && !slices.Contains(got, "goes-on"):
 			continue // that is what has to be explained
 		case word == "goes-on" && !can.Has(protocol.CanBlock) && !can.Has(protocol.CanContinue),

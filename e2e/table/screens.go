@@ -68,7 +68,7 @@ func writeScreens(b *bytes.Buffer, list []screen) {
 		"The table above is of runs without a person. Here the terminal interfaces themselves are driven, in a\n" +
 		"pseudo-terminal with a keyboard, and their screens read: the name of the hook, what it says and, where\n" +
 		"something is to be done, the command have to stand there.\n\n" +
-		"● it stands there · ◐ in a way of its own, see below · – it does not, see below\n\n| |")
+		"● it stands there · ◐ in a way of its own, see below · – it does not, see below · nothing: the agent has no such thing\n\n| |")
 	for _, a := range agents {
 		fmt.Fprintf(b, " %s %s |", a, cells[[2]string{a, scenes[0]}].version)
 	}

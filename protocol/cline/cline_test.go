@@ -63,7 +63,7 @@ func TestQuirks(t *testing.T) {
 	block := protocol.Outcome{Decision: protocol.Block, Reason: "r"}
 	other := cli + `"tool_call", "tool_call": {"id": "1", "name": "editor", "input": {"path": "a"}}`
 	check("cline/2", told(t, other, block), `{"cancel": true, "errorMessage": "r"}`)
-	check("cline/16", told(t, pre, block), `{"cancel": false, "overrideInput": {"commands": [{"command": "/bin/sh", "args": ["-c", "printf '%b\\n' 'This command did not run. A hook blocked it:\\0012r'; exit 1"]}]}}`)
+	check("cline/16", told(t, pre, block), `{"cancel": false, "overrideInput": {"commands": [{"command": "/bin/sh", "args": ["-c", "printf '%b\\n' 'This command did not run. A hook blocked it: r'; exit 1"]}]}}`)
 	for _, c := range []struct{ payload, can string }{
 		{pre, "block modify context"},
 		{cli + `"tool_result", "tool_result": {"id": "1", "name": "x", "input": {}}`, "context"},

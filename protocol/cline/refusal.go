@@ -33,7 +33,7 @@ var (
 )
 
 // refused is how each reason begins: the model reads it as the output of its command.
-const refused = "This command did not run. A hook blocked it:\n"
+const refused = "This command did not run. A hook blocked it: "
 
 // refuse is the input that says a reason and fails, nil where the call is of no
 // shell, or the machine cannot be told.

@@ -118,7 +118,7 @@ func TestARefusalRunsNothing(t *testing.T) {
 		if len(command) != 3 || command[0] != sh || len(command[2]) > 100_000 {
 			t.Fatalf("%.80q: %.200q", reason, command)
 		}
-		want := "This command did not run. A hook blocked it:\n"
+		want := "This command did not run. A hook blocked it: "
 		if strings.TrimSpace(reason) == "" {
 			want += "blocked by a hook, which gave no reason"
 		} else {
