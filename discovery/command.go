@@ -109,7 +109,7 @@ func (h *Hook) commandWords(v field, items []field) (words []string) {
 
 // commandEntry is what is started for metadata.command. A program by a path that is
 // relative lies in the hook's folder, which nothing leads out of.
-func (h *Hook) commandEntry() {
+func (h *Hook) commandEntry(goos string) {
 	if h.Command.Line != "" {
 		h.Entry = Entry{Argv: []string{"sh", "-c", h.Command.Line}}
 		return
@@ -128,7 +128,16 @@ func (h *Hook) commandEntry() {
 			p.Message = quoted(name) + ": " + safefile.Reason(err)
 			h.breakWith(p)
 			return
-		case mode.Perm()&0o111 == 0 && filepath.Separator == '/':
+		case goos == "windows":
+			argv, why := h.windowsArgv(strings.ToLower(filepath.Ext(real)), real)
+			if argv == nil {
+				p.Message, p.Fix = quoted(name)+" "+why.what, "add one, or name its interpreter before it"
+				h.breakWith(p)
+				return
+			}
+			h.Entry = Entry{Path: real, Argv: append(argv, words[1:]...), Filled: true}
+			return
+		case mode.Perm()&0o111 == 0:
 			p.Message, p.Fix = quoted(name)+" is not executable", "chmod +x "+filepath.Join(h.Dir, filepath.FromSlash(name))
 			h.breakWith(p)
 			return

@@ -39,7 +39,7 @@ func (h *Hook) findEntry(goos string) {
 		return
 	}
 	if h.Command.Line != "" || h.Command.Words != nil {
-		h.commandEntry()
+		h.commandEntry(goos)
 		return
 	}
 	var passed []Problem
@@ -124,7 +124,7 @@ func (h *Hook) argvOf(name, file string, mode fs.FileMode, goos string) ([]strin
 // interpreter of a #! line is looked up by its bare name.
 func (h *Hook) windowsArgv(ext, file string) ([]string, whyNot) {
 	switch ext {
-	case ".exe", ".cmd":
+	case ".exe", ".com", ".cmd", ".bat":
 		return []string{file}, whyNot{}
 	case ".ps1":
 		return []string{"powershell", "-NoProfile", "-ExecutionPolicy", "Bypass", "-File", file}, whyNot{}

@@ -22,7 +22,7 @@ type settingsFile struct {
 	place    int // of several of a layer
 	problems []Problem
 
-	enabled, debug, logChanges, denyJSON, plainBlock setting[bool]
+	enabled, debug, logChanges, denyJSON, plainBlock, noShell setting[bool]
 
 	onError            setting[OnError]
 	order              setting[Order]

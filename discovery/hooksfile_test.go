@@ -118,6 +118,12 @@ list = ["a", "b"]
 		{"HM-AGT-49: how a command is blocked is the person's", "[hooks]\nblocked_command = \"block\"", ProjectLayer, []string{
 			"warning 2:1: hooks.blocked_command: has no effect in the project's hooks.toml; set it in your own hooks.toml",
 		}},
+		{"whether there is a shell is the person's", "[hooks]\nshell = \"none\"", ProjectLayer, []string{
+			"warning 2:1: hooks.shell: has no effect in the project's hooks.toml; set it in your own hooks.toml",
+		}},
+		{"a shell of another's", "[hooks]\nshell = \"bash\"", UserLayer, []string{
+			`error 2:1: hooks.shell: "bash" cannot stand here and is left out; write "own" or "none"`,
+		}},
 		{"HM-AGT-49: a word that is none of its", "[hooks]\nblocked_command = \"drop\"", UserLayer, []string{
 			`error 2:1: hooks.blocked_command: "drop" cannot stand here and is left out; write "replace" or "block"`,
 		}},

@@ -53,6 +53,11 @@ func (r *settingsReader) hooks(t map[string]any) {
 				s := r.word(path, v, "replace", "block")
 				r.plainBlock = setting[bool]{s.ok, s.value == "block", s.at}
 			}
+		case "shell":
+			if !r.notHere(path, SystemLayer, UserLayer) {
+				s := r.word(path, v, "own", "none")
+				r.noShell = setting[bool]{s.ok, s.value == "none", s.at}
+			}
 		case "order":
 			if !r.notHere(path, SystemLayer, UserLayer) {
 				r.order = typed[Order](r.word(path, v, string(OrderPriority), string(OrderLayer)))
@@ -77,7 +82,7 @@ func (r *settingsReader) hooks(t map[string]any) {
 			r.sources(path, v)
 		default:
 			r.unknown(path, "enabled", "debug", "log_changes", "on_error", "order", "deny_json", "on_unsupported", "blocked_command", "stop_limit",
-				"defaults", "disable", "except", "override", "lock", "source")
+				"shell", "defaults", "disable", "except", "override", "lock", "source")
 		}
 	}
 }

@@ -31,6 +31,7 @@ type Settings struct {
 	DenyJSON      bool // deny_json = "block"
 	OnUnsupported protocol.Unsupported
 	PlainBlock    bool // blocked_command = "block"
+	NoShell       bool // shell = "none"
 	StopRow       int  // most continuations in a row, stop_limit; 0: none
 	StopTotal     int  // most continuations a session; 0: none
 
@@ -302,6 +303,7 @@ func (l *loader) general() {
 	s.DenyJSON = first(l.files, func(f *settingsFile) setting[bool] { return f.denyJSON }).value
 	s.OnUnsupported = first(l.files, func(f *settingsFile) setting[protocol.Unsupported] { return f.onUnsupported }).value
 	s.PlainBlock = first(l.files, func(f *settingsFile) setting[bool] { return f.plainBlock }).value
+	s.NoShell = first(l.files, func(f *settingsFile) setting[bool] { return f.noShell }).value
 	for _, p := range l.projects { // which may only make it stricter
 		if p.own != nil && p.own.onUnsupported.ok {
 			s.OnUnsupported = p.own.onUnsupported.value

@@ -21,9 +21,9 @@ func TestSettingsPrecedence(t *testing.T) {
 	w.src.System = append(w.src.System, second)
 	w.file(filepath.Join(second, "hooks.toml"), "[hooks]\non_error = \"block\"\ndeny_json = \"block\"\norder = \"layer\"\n", 0o644)
 	w.settings(SystemLayer, "[hooks]\non_error = \"allow\"\ndeny_json = \"block\"\non_unsupported = \"drop\"\n[hooks.defaults]\ntimeout = 1000\n")
-	w.settings(UserLayer, "[hooks]\ndeny_json = \"warn\"\nblocked_command = \"block\"\nstop_limit = {row = 2, total = 4}\n")
+	w.settings(UserLayer, "[hooks]\ndeny_json = \"warn\"\nblocked_command = \"block\"\nshell = \"none\"\nstop_limit = {row = 2, total = 4}\n")
 	s := w.event(preTool).Settings
-	if !s.PlainBlock || s.OnError != OnErrorAllow || s.DenyJSON || s.Order != OrderLayer || s.OnUnsupported != protocol.UnsupportedDrop ||
+	if !s.PlainBlock || !s.NoShell || s.OnError != OnErrorAllow || s.DenyJSON || s.Order != OrderLayer || s.OnUnsupported != protocol.UnsupportedDrop ||
 		s.StopRow != 2 || s.StopTotal != 4 || s.DefaultTimeout != time.Second || !s.Enabled || s.Debug {
 		t.Errorf("%+v", s)
 	}

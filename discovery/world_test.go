@@ -34,7 +34,7 @@ func newWorld(t *testing.T) *world {
 	w.system = filepath.Join(root, "xdg", "agents")
 	w.project = filepath.Join(w.home, "src", "project")
 	w.dir(filepath.Join(w.project, ".git"))
-	w.src = Sources{System: []string{w.system}, User: w.user, Home: w.home, State: filepath.Join(root, "state"), GOOS: "linux"}
+	w.src = Sources{System: []string{w.system}, User: w.user, Home: w.home, State: filepath.Join(root, "state"), GOOS: runtime.GOOS}
 	return w
 }
 

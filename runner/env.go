@@ -175,12 +175,26 @@ func addList(env []string, name string, dirs []string) []string {
 	if len(dirs) == 0 {
 		return env
 	}
-	return append(env, name+"="+strings.Join(dirs, string(filepath.ListSeparator)))
+	return append(env, name+"="+joined(dirs))
+}
+
+// joined is a list of folders as a variable has it: Windows takes one with a separator
+// in its name in quotes, which [filepath.SplitList] took away.
+func joined(dirs []string) string {
+	if runtime.GOOS == "windows" {
+		dirs = slices.Clone(dirs)
+		for i, d := range dirs {
+			if strings.ContainsRune(d, filepath.ListSeparator) {
+				dirs[i] = `"` + d + `"`
+			}
+		}
+	}
+	return strings.Join(dirs, string(filepath.ListSeparator))
 }
 
 // joinPath is the variable of some directories and the standard ones.
 func joinPath(dirs []string) string {
-	value := strings.Join(dirs, string(filepath.ListSeparator))
+	value := joined(dirs)
 	for _, dir := range standardPath {
 		if !holds(dirs, dir) {
 			value += string(filepath.ListSeparator) + dir

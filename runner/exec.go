@@ -316,24 +316,22 @@ func (c *collector) take(last time.Time) capture {
 // program turns an entry's argv into what can be started: its first word is
 // looked up in the hook's own PATH. Where an interpreter is given the script,
 // the script is opened first: python3 and sh leave with 2 when they cannot read
-// it, and 2 is a block.
-func program(e discovery.Entry, env []string) ([]string, error) {
+// it, and 2 is a block. shell stands in for a sh that is not there.
+func program(e discovery.Entry, env, shell []string) ([]string, error) {
 	if len(e.Argv) == 0 {
 		return nil, launchErrorf("the hook has no entry to start")
 	}
 	if e.Filled {
 		e.Argv = filled(e.Argv, env)
 	}
-	name := e.Argv[0]
-	if !strings.ContainsAny(name, separators) {
-		found := lookPath(name, env)
-		if found == "" {
-			return nil, launchErrorf("interpreter %q was not found in PATH %q", name, variable(env, "PATH"))
-		}
-		name = found
-	}
-	if name == e.Argv[0] {
+	if strings.ContainsAny(e.Argv[0], separators) {
 		return e.Argv, nil
+	}
+	front := shell
+	if found := lookPath(e.Argv[0], env); found != "" {
+		front = []string{found}
+	} else if len(shell) == 0 || !slices.Contains(shells, e.Argv[0]) || !isFile(shell[0]) {
+		return nil, launchErrorf("interpreter %q was not found in PATH %q", e.Argv[0], variable(env, "PATH"))
 	}
 	if e.Path != "" {
 		f, err := safefile.Open(e.Path)
@@ -342,8 +340,11 @@ func program(e discovery.Entry, env []string) ([]string, error) {
 		}
 		f.Close()
 	}
-	return append([]string{name}, e.Argv[1:]...), nil
+	return append(slices.Clone(front), e.Argv[1:]...), nil
 }
+
+// shells are the interpreters that [Runner.Shell] stands in for.
+var shells = []string{"sh", "bash", "dash"}
 
 // filled are words with the value of a variable for each ${NAME} that is one of env.
 func filled(words, env []string) []string {

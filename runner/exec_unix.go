@@ -187,9 +187,9 @@ const separators = "/"
 // from a desktop often does.
 var standardPath = []string{"/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/opt/homebrew/bin"}
 
-func executableExts([]string) []string { return []string{""} }
+func executableExts(string, []string) []string { return []string{""} }
 
-func executable(info fs.FileInfo) bool { return info.Mode()&0o111 != 0 }
+func executable(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }
 
 const executeBit = 1 // X_OK
 

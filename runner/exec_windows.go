@@ -31,6 +31,8 @@ func start(argv []string, dir string, env []string, stdio [3]*os.File, g groupin
 	flags := uint32(windows.CREATE_NEW_PROCESS_GROUP)
 	if g == ownSession {
 		flags |= windows.DETACHED_PROCESS | windows.CREATE_BREAKAWAY_FROM_JOB
+	} else {
+		flags |= windows.CREATE_SUSPENDED // until it is in its job, which holds what it starts
 	}
 	attr := &os.ProcAttr{
 		Dir:   dir,
@@ -38,7 +40,11 @@ func start(argv []string, dir string, env []string, stdio [3]*os.File, g groupin
 		Files: stdio[:],
 		Sys:   &syscall.SysProcAttr{CreationFlags: flags, HideWindow: true},
 	}
-	argv = scripted(argv)
+	argv, line, err := scripted(argv)
+	if err != nil {
+		return nil, err
+	}
+	attr.Sys.CmdLine = line
 	p, err := os.StartProcess(argv[0], argv, attr)
 	if err != nil && g == ownSession {
 		// A job may forbid breaking away; then the supervisor lives as long as it.
@@ -50,42 +56,33 @@ func start(argv []string, dir string, env []string, stdio [3]*os.File, g groupin
 	}
 	started := &process{p: p}
 	if g == ownGroup {
-		started.job = jobObject(p.Pid)
+		if started.job, err = begin(p.Pid); err != nil {
+			started.kill()
+			started.release()
+			return nil, err
+		}
 	}
 	return started, nil
 }
 
-// scripted puts the interpreter before a PowerShell script, which Windows does
-// not start by itself.
-func scripted(argv []string) []string {
-	if !strings.EqualFold(filepath.Ext(argv[0]), ".ps1") {
-		return argv
-	}
-	shell := "powershell.exe"
-	if system, err := windows.GetSystemDirectory(); err == nil {
-		shell = filepath.Join(system, "WindowsPowerShell", "v1.0", shell)
-	}
-	return append([]string{shell, "-NoLogo", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File"}, argv...)
-}
-
-// jobObject puts a process into a job object of its own. What it started before
-// that stays outside: best effort (R-01).
-func jobObject(pid int) windows.Handle {
-	job, err := windows.CreateJobObject(nil, nil)
+// begin puts a suspended process into a job object of its own, as far as that can be
+// had, and lets it go on.
+func begin(pid int) (job windows.Handle, err error) {
+	h, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE|windows.PROCESS_SUSPEND_RESUME, false, uint32(pid))
 	if err != nil {
-		return 0
-	}
-	h, err := windows.OpenProcess(windows.PROCESS_SET_QUOTA|windows.PROCESS_TERMINATE, false, uint32(pid))
-	if err != nil {
-		windows.CloseHandle(job)
-		return 0
+		return 0, os.NewSyscallError("OpenProcess", err)
 	}
 	defer windows.CloseHandle(h)
-	if err := windows.AssignProcessToJobObject(job, h); err != nil {
+	if job, err = windows.CreateJobObject(nil, nil); err == nil && windows.AssignProcessToJobObject(job, h) != nil {
 		windows.CloseHandle(job)
-		return 0
+		job = 0
 	}
-	return job
+	// The thread's own handle is not to be had: package os closes it.
+	resume := windows.NewLazySystemDLL("ntdll.dll").NewProc("NtResumeProcess")
+	if status, _, _ := resume.Call(uintptr(h)); status != 0 {
+		return job, fmt.Errorf("letting it go on: %w", windows.NTStatus(status))
+	}
+	return job, nil
 }
 
 // wait waits for the process itself, not for those that hold its pipes.
@@ -153,14 +150,21 @@ const separators = `/\:`
 
 var standardPath = []string{`C:\Windows\System32`, `C:\Windows`, `C:\Program Files\Git\bin`}
 
-func executableExts(env []string) []string {
+// executableExts are what a program's name may have behind it. A file without an
+// extension is none that the system starts.
+func executableExts(name string, env []string) []string {
 	exts := strings.Split(variable(env, "PATHEXT"), ";")
 	if exts[0] == "" {
 		exts = []string{".com", ".exe", ".bat", ".cmd"}
 	}
-	return append(exts, "")
+	if filepath.Ext(name) != "" {
+		exts = append([]string{""}, exts...)
+	}
+	return exts
 }
 
-func executable(fs.FileInfo) bool { return true }
+// executable: what the Store installs, Python for one, is on the PATH by files that are
+// not regular.
+func executable(info fs.FileInfo) bool { return !info.IsDir() }
 
 func mayExecute(string) bool { return true }

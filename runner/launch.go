@@ -30,9 +30,9 @@ func lookPath(name string, env []string) string {
 		if !filepath.IsAbs(dir) {
 			continue
 		}
-		for _, ext := range executableExts(env) {
+		for _, ext := range executableExts(name, env) {
 			path := filepath.Join(dir, name+ext)
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && executable(info) {
+			if info, err := os.Stat(path); err == nil && executable(info) {
 				return path
 			}
 		}

@@ -24,6 +24,7 @@ type Runner struct {
 	State  string        // state directory, for per-hook state and async output
 	Self   string        // the dispatcher's own executable: AGENTS_HOOKS_BIN, and the async supervisor
 	Brief  []string      // arguments of the supervisor's verb: what its main must know beside the job
+	Shell  []string      // runs a hook of sh where no sh is on the PATH, its arguments behind these; nil: nothing does
 	Home   string        // the person's, for what a confined hook reads of it
 	Alone  bool          // nothing else runs below this process: what a stopped hook left behind can be told, and ended
 	Nested int           // how many live dispatchers this one stands in
@@ -120,6 +121,7 @@ func (r *Runner) Run(ctx context.Context, ev *protocol.Event, set *discovery.Set
 			return given(ev, list)
 		}
 	}
+	r = r.under(&set.Settings)
 	c := chain{Runner: r, ctx: ctx, set: set, ev: ev, rep: Report{ID: newID()}}
 	if last, ok := ctx.Deadline(); ok {
 		c.last = last
@@ -404,7 +406,7 @@ func (r *Runner) turn(ctx context.Context, h *discovery.Hook, s *scene, in told,
 			return runBuiltin(ctx, f, env, stdin, t), err
 		}
 	}
-	argv, perr := program(h.Entry, env)
+	argv, perr := program(h.Entry, env, r.Shell)
 	if perr != nil {
 		return notStarted(perr), err
 	}
@@ -460,4 +462,14 @@ func (r *Runner) drain() time.Duration {
 		return r.Drain
 	}
 	return defaultDrain
+}
+
+// under is the runner as it is under some settings.
+func (r *Runner) under(s *discovery.Settings) *Runner {
+	if r.Shell == nil || !s.NoShell {
+		return r
+	}
+	without := *r
+	without.Shell = nil
+	return &without
 }

@@ -22,6 +22,9 @@ import (
 // async hooks. Its main calls [Supervise] for it.
 const SuperviseVerb = "__supervise"
 
+// ShellVerb is the hidden verb that [Runner.Shell] is made of, where there is one.
+const ShellVerb = "__sh"
+
 // maxAsync is how many async hooks of a user may be alive at once; more are
 // skipped, and logged (RULINGS 5).
 const maxAsync = 32
@@ -197,7 +200,7 @@ type job struct {
 }
 
 func newJob(r *Runner, launches []Launch, set *discovery.Set) *job {
-	return &job{runner: *r, project: set.Project, root: set.Root, debug: set.Settings.Debug, launches: launches}
+	return &job{runner: *r.under(&set.Settings), project: set.Project, root: set.Root, debug: set.Settings.Debug, launches: launches}
 }
 
 // append writes a job as JSON. Launches mostly share one event, which stands
@@ -206,6 +209,7 @@ func (j *job) append(dst []byte) []byte {
 	var o protocol.Object
 	o.SetText("state", j.runner.State)
 	o.SetText("self", j.runner.Self)
+	o.Set("shell", protocol.TextList(j.runner.Shell))
 	o.SetText("home", j.runner.Home)
 	o.Set("nested", integer(int64(j.runner.Nested)))
 	o.Set("grace", integer(int64(j.runner.Grace)))
@@ -272,7 +276,7 @@ func parseJob(b []byte) (*job, error) {
 	}
 	j := &job{
 		runner: Runner{
-			State: o.Text("state"), Self: o.Text("self"), Home: o.Text("home"), Nested: number(o.Get("nested")),
+			State: o.Text("state"), Self: o.Text("self"), Shell: texts(o.Get("shell")), Home: o.Text("home"), Nested: number(o.Get("nested")),
 			Grace: time.Duration(number(o.Get("grace"))), Drain: time.Duration(number(o.Get("drain"))),
 		},
 		project: o.Text("project"), root: o.Text("root"), debug: o.Bool("debug"),

@@ -77,6 +77,9 @@ func rooms() []shell.Room {
 }
 
 func main() {
+	if exit, ok := asShell(); ok {
+		os.Exit(exit)
+	}
 	os.Exit(run(libhost.FromProcess(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/server"
+	"github.com/agents-hooks/agents-hooks/runner"
 )
 
 // TestMain lets the test binary be the program: a script's "agents-hooks" is a
@@ -17,6 +18,9 @@ import (
 // it on their PATH in the same way. The copy that entries start is one more name of
 // it, and the team's server lies beside it.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == runner.ShellVerb {
+		main() // on Windows, for a hook of sh
+	}
 	testscript.Main(m, map[string]func(){"agents-hooks": main, keep.Lean: main, server.Name: func() {
 		sh := shell.New(server.Name, host.FromProcess(), os.Stdin, os.Stdout, os.Stderr)
 		os.Exit(sh.RunProgram(server.Command(sh), os.Args[1:]))

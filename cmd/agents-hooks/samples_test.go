@@ -33,9 +33,6 @@ import (
 
 func TestGuardsOfThePagesHold(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("they are shell scripts")
-	}
 	writing := page(t, "docs/writing-hooks.md")
 	refuse := block(t, writing, "sh", "exit 2")
 	for _, g := range []struct {
@@ -73,9 +70,6 @@ func TestGuardsOfThePagesHold(t *testing.T) {
 // that refuses everything, or nothing, fails.
 func TestGuardsOfTheExamplesHold(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("they are shell scripts")
-	}
 	for _, dir := range exampleFolders(t) {
 		name := filepath.Base(dir)
 		if _, err := os.Stat(filepath.Join("testdata", "samples", name+".txt")); err != nil {
@@ -122,6 +116,9 @@ func holds(t *testing.T, dir string, refused, passes []string) {
 		t.Fatalf("%s: %s %v", dir, hook.Status, hook.Problems)
 	}
 	r := runner.Runner{Env: h.Env, State: filepath.Join(home, "state"), Self: h.Self, Home: home}
+	if runtime.GOOS == "windows" {
+		r.Shell = []string{os.Args[0], runner.ShellVerb}
+	}
 	// Python takes a tenth of a second to start.
 	_, err = os.Stat(filepath.Join(dir, "scripts", "run.py"))
 	sixth := err == nil && !*slow

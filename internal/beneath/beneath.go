@@ -79,7 +79,7 @@ type Root struct {
 	top  *Root // what Dir is opened in, nil: it is opened as it is
 	read atomic.Int64
 
-	// The folder is opened once: as what changes are made in, and as what files are
+	// The folder is opened once, where [keeps] allows it: as what changes are made in, and as what files are
 	// opened in. Both are closed with the process, or where nobody has the Root any
 	// more, as an [os.File] is.
 	mu   sync.Mutex

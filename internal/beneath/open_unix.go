@@ -17,6 +17,9 @@ const (
 	folderOnly = syscall.O_DIRECTORY
 )
 
+// keeps: an open folder keeps nobody from anything.
+const keeps = true
+
 // unwaited says what it means that nobody reads a pipe, or that a socket cannot
 // be opened.
 func (r *Root) unwaited(path string, err error) error {

@@ -79,6 +79,9 @@ func (r *Root) do(path, rel string, do func(root *os.Root, rel string) error) er
 		return err
 	}
 	err = do(root, rel)
+	if !keeps {
+		root.Close()
+	}
 	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		if pe.Path != path {
 			pe.Path = path // absolute, as it was asked for
@@ -91,27 +94,28 @@ func (r *Root) do(path, rel string, do func(root *os.Root, rel string) error) er
 }
 
 // open opens the folder itself, one that [Root.Sub] made by way of the one that it
-// lies in, and keeps it.
-func (r *Root) open() (*os.Root, error) {
+// lies in, and keeps it where that is in nobody's way.
+func (r *Root) open() (root *os.Root, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.root != nil {
 		return r.root, nil
 	}
-	var err error
+	if keeps {
+		defer func() { r.root = root }()
+	}
 	if r.top == nil {
-		r.root, err = os.OpenRoot(r.Dir)
-		return r.root, err
+		return os.OpenRoot(r.Dir)
 	}
 	rest, err := r.top.rest(r.Dir)
 	if err != nil {
 		return nil, err
 	}
 	err = r.top.within(r.Dir, rest, false, func(top *os.Root, rel string) (err error) {
-		r.root, err = top.OpenRoot(rel)
+		root, err = top.OpenRoot(rel)
 		return err
 	})
-	return r.root, err
+	return root, err
 }
 
 // isEscape reports whether os.Root refused; it has no error of its own for that.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -136,8 +137,17 @@ func (c call) begins(ctx context.Context, from speaker, r ran) ran {
 	return r
 }
 
+// OwnShell is what runs a hook of sh on Windows where no sh is on the PATH: the whole
+// program beside self, so that no event pays for an interpreter that few need.
+func OwnShell(self string) []string {
+	if runtime.GOOS != "windows" {
+		return nil
+	}
+	return []string{filepath.Join(filepath.Dir(self), "agents-hooks.exe"), runner.ShellVerb}
+}
+
 func (c call) runner(from speaker) *runner.Runner {
-	return &runner.Runner{Env: c.host.HookEnv(), State: c.host.State, Self: c.host.Self, Home: c.host.Home, Brief: c.brief(from.specForm()), Nested: c.nested, Alone: true}
+	return &runner.Runner{Env: c.host.HookEnv(), State: c.host.State, Self: c.host.Self, Shell: OwnShell(c.host.Self), Home: c.host.Home, Brief: c.brief(from.specForm()), Nested: c.nested, Alone: true}
 }
 
 // startAsync starts the async hooks of an event. The answer is out.

@@ -74,15 +74,12 @@ func newMachine(h host.Host) (*machine, error) {
 
 func (m *machine) config() string { return filepath.Join(m.home, ".config", "agents") }
 
-// writeHooks writes the hook folders with the entries of this system only.
+// writeHooks writes the hook folders. Their scripts ask for no program but cat, so that
+// they run where there is no sh.
 func (m *machine) writeHooks() error {
 	return fs.WalkDir(files, "demo/hooks", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
-		}
-		windows := filepath.Ext(path) == ".ps1"
-		if strings.Contains(path, "/scripts/") && windows != (m.host.GOOS == "windows") {
-			return nil
 		}
 		b, err := files.ReadFile(path)
 		if err != nil {

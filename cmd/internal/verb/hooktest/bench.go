@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/scratch"
@@ -108,7 +109,7 @@ func (b *bench) reaches(ev *protocol.Event) discovery.Match {
 func (b *bench) run(ctx context.Context, h *discovery.Hook, ev *protocol.Event, env []string, spell func(*protocol.Event) []byte) (runner.Result, runner.Report) {
 	alone := *h
 	alone.Matcher, alone.Async, alone.Status, alone.Trigger = discovery.Matcher{}, false, discovery.Ready, ev.Type
-	r := runner.Runner{Env: append(env[:len(env):len(env)], b.mark), State: b.temp, Self: b.host.Self, Home: b.host.Home, Builtin: b.builtin, Spell: spell}
+	r := runner.Runner{Env: append(env[:len(env):len(env)], b.mark), State: b.temp, Self: b.host.Self, Shell: dispatch.OwnShell(b.host.Self), Home: b.host.Home, Builtin: b.builtin, Spell: spell}
 	rep := r.Run(ctx, ev, &discovery.Set{Hooks: []*discovery.Hook{&alone}, Root: ev.WorkDir})
 	if len(rep.Results) == 0 {
 		return runner.Result{Hook: &alone, Verdict: runner.NotStarted, Exit: -1, Warning: "did not run"}, rep

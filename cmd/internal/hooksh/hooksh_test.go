@@ -1,0 +1,139 @@
+package hooksh
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Scripts that need no program but cat: what they say, and how they leave.
+func TestScripts(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", t.TempDir()) // nothing is on it
+	const event = `{"commands": [{"text": "rm -rf /"}]}`
+	for _, tt := range []struct {
+		name, script string
+		args         []string
+		said, err    string
+		exit         int
+	}{
+		{name: "a guard", script: "echo no >&2\nexit 2\n", err: "no\n", exit: 2},
+		{name: "Windows line ends", script: "#!/bin/sh\r\nif true; then\r\n  echo no >&2\r\n  exit 2\r\nfi\r\n", err: "no\n", exit: 2},
+		{name: "a text over lines, of Windows", script: "cat <<'END'\r\n{}\r\nEND\r\n", said: "{}\n"},
+		{name: "the event by cat", script: "event=$(cat)\ncase $event in *'rm -rf'*) exit 2 ;; esac\n", exit: 2},
+		{name: "the event by read", script: "read -r event\nprintf %s \"$event\"", said: event},
+		{name: "a text in the script", script: "cat <<'END'\n{\"decision\": \"allow\"}\nEND\n", said: "{\"decision\": \"allow\"}\n"},
+		{name: "of bash", script: "a=(x y); [[ ${a[1]} == y ]] && echo ${a[@]^^}\n", said: "X Y\n"},
+		{name: "arguments", script: "echo $# $1 $2\n", args: []string{"a b", "c"}, said: "2 a b c\n"},
+		{name: "a sh of its own", script: "sh -c 'echo \"$0 $1\"; exit 3' x y\n", said: "x y\n", exit: 3},
+		{name: "its own file by sh", script: "[ \"$1\" = again ] && exit 4\nsh \"$0\" again\n", exit: 4},
+		{name: "a variable for another sh", script: "export A='b c' D=e; F=g; sh -c 'echo $A $D $F'\n", said: "b c e\n"},
+		{name: "files by cat", script: "printf %s x >one; printf %s y >two; cat one two; rm -f one; cat gone\n", said: "xy", exit: 1},
+		{name: "a program that is not there", script: "jq . || echo $?\n", said: "127\n"},
+		{name: "no verdict of what cannot be read", script: "if true; then\n", exit: 1},
+		{name: "an end at the first failure", script: "set -e\nfalse\nexit 2\n", exit: 1},
+		{name: "to nowhere", script: "echo x >/dev/null; echo y 2>/dev/null\n", said: "y\n"},
+		{name: "what is said at the end", script: "trap 'echo bye' EXIT\nexit 5\n", said: "bye\n", exit: 5},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			t.Chdir(dir)
+			file := filepath.Join(dir, "run.sh")
+			if err := os.WriteFile(file, []byte(tt.script), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			said, errs, exit := play(t, self, event, append([]string{file}, tt.args...))
+			if exit != tt.exit || said != tt.said || tt.err != "" && errs != tt.err {
+				t.Errorf("left with %d, said %q and %q; want %d, %q, %q", exit, said, errs, tt.exit, tt.said, tt.err)
+			}
+		})
+	}
+}
+
+func TestArgumentsOfSh(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args []string
+		said string
+		exit int
+	}{
+		{[]string{"-c", "echo $0 $1", "name", "one"}, "name one\n", 0},
+		{[]string{"-ec", "false; echo x"}, "", 1},
+		{[]string{"-e", "-u", "-c", "echo $none; echo x"}, "", 1},
+		{[]string{"-o", "pipefail", "-c", "false | true"}, "", 1},
+		{[]string{"-lc", "echo x"}, "x\n", 0},
+		{[]string{"-c", "--", "echo x"}, "x\n", 0},
+		{[]string{"-c"}, "", 1},
+		{[]string{"-o"}, "", 1},
+		{[]string{filepath.Join(t.TempDir(), "none")}, "", 1},
+		{nil, "in\n", 0},
+	} {
+		said, errs, exit := play(t, self, "echo in", tt.args)
+		if said != tt.said || exit != tt.exit {
+			t.Errorf("%q: left with %d, said %q and %q; want %d, %q", tt.args, exit, said, errs, tt.exit, tt.said)
+		}
+	}
+}
+
+// play runs this sh with its input in a file, as what stdin is must be one.
+func play(t *testing.T, self, event string, args []string) (said, errs string, exit int) {
+	t.Helper()
+	in, err := os.Create(filepath.Join(t.TempDir(), "event"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if _, err := in.WriteString(event + "\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Seek(0, 0); err != nil {
+		t.Fatal(err)
+	}
+	var out, to bytes.Buffer
+	exit = Main([]string{self, "__sh"}, args, in, &out, &to)
+	return out.String(), to.String(), exit
+}
+
+func TestMain(m *testing.M) {
+	if exit, ok := FromProcess(); ok {
+		os.Exit(exit)
+	}
+	os.Exit(m.Run())
+}
+
+// The examples that need nothing but a shell do what they are there for where there is
+// no program at all; docs/windows.md names the others, each with what it wants.
+func TestExamplesThatNeedOnlyAShell(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", t.TempDir())
+	page, err := os.ReadFile("../../../docs/windows.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples, err := filepath.Glob("../../../examples/*/scripts/run")
+	if err != nil || len(examples) < 10 {
+		t.Fatal(examples, err)
+	}
+	for _, script := range examples {
+		name := filepath.Base(filepath.Dir(filepath.Dir(script)))
+		if bytes.Contains(page, []byte("`"+name+"`")) && name != "allow-reading" {
+			continue
+		}
+		said, errs, exit := play(t, self, `{"event_type": "pre-tool-call"}`, []string{script})
+		refuses := exit == 2 && errs != "" && said == ""
+		allows := exit == 0 && errs == "" && said == "{\"decision\": \"allow\"}\n"
+		if refuses == allows || allows != (name == "allow-reading") {
+			t.Errorf("%s: left with %d, said %q and %q", name, exit, said, errs)
+		}
+	}
+}
