@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -88,9 +89,7 @@ func TestFurtherItemsAreTrustedByContent(t *testing.T) {
 	// Nothing is vouched for that leads out of its folder, or out of the project.
 	outside := filepath.Join(t.TempDir(), "secret")
 	write(outside, "secret")
-	if err := os.Symlink(outside, filepath.Join(dir, "link.md")); err != nil {
-		t.Skip(err)
-	}
+	linktest.Make(t, outside, filepath.Join(dir, "link.md"))
 	state(trust.Refused)
 	if vouched(always) {
 		t.Error("a link leads out of the folder, and it is vouched for")
@@ -98,9 +97,7 @@ func TestFurtherItemsAreTrustedByContent(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(filepath.Dir(outside), dir); err != nil {
-		t.Fatal(err)
-	}
+	linktest.Make(t, filepath.Dir(outside), dir)
 	if vouched(always) {
 		t.Error("the folder is a link out of the project, and it is vouched for")
 	}

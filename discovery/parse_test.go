@@ -1,6 +1,8 @@
 package discovery
 
 import (
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,9 @@ import (
 const (
 	ok = "---\nname: x\ndescription: Does x.\ntrigger: pre-tool-call\n"
 )
+
+// drive is what an absolute path begins with.
+var drive = map[bool]string{true: "C:"}[runtime.GOOS == "windows"]
 
 // say is a problem as the tests write it: its place without the file, whether it
 // is fatal or a warning, and the rest.
@@ -143,7 +148,7 @@ var parseTests = []struct {
 	{"HM-DIA-19: an event of its program's own", ok + "metadata: {dialect: claude-code, event: beforeIt}\n---", Ready, nil, func(h *Hook) bool { return h.Aside == "beforeIt" }},
 	{"HM-DIA-20: an event that it does not have", ok + "metadata: {dialect: claude-code, event: beforeit}\n---", Broken, []string{`fatal 5:41: metadata.event: "beforeit" is no event of Claude Code that a hook has to name; did you mean beforeIt?`}, nil},
 	{"HM-DIA-20: without a dialect it is the author's", ok + "metadata: {event: x}\n---", Ready, nil, func(h *Hook) bool { return h.Aside == "" }},
-	{"HM-DIA-10: a plugin's folder", ok + "metadata: {dialect: claude-code, plugin_root: /plugins/a/../b}\n---", Ready, nil, func(h *Hook) bool { return h.PluginRoot == "/plugins/b" }},
+	{"HM-DIA-10: a plugin's folder", ok + "metadata: {dialect: claude-code, plugin_root: " + drive + "/plugins/a/../b}\n---", Ready, nil, func(h *Hook) bool { return filepath.ToSlash(h.PluginRoot) == drive+"/plugins/b" }},
 	{"HM-DIA-10: a folder of anywhere", ok + "metadata: {dialect: claude-code, plugin_root: plugins/a}\n---", Broken, []string{`fatal 5:47: metadata.plugin_root: "plugins/a" is no absolute path; write the absolute path of the plugin's folder, or remove it`}, nil},
 	{"HM-DIA-03: not below metadata", ok + "dialect: claude-code\n---", Ready, []string{`error 5:1: dialect: unknown key "dialect"; write it below metadata, indented`}, nil},
 

@@ -43,6 +43,11 @@ func TestSandboxOfAHook(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := Parse([]byte(ok+"metadata:\n"+tt.lines+"\n---\n"), "x", ProjectLayer)
+			if h.Sandbox != nil {
+				for i, dir := range h.Sandbox.Only {
+					h.Sandbox.Only[i] = filepath.ToSlash(dir)
+				}
+			}
 			if !reflect.DeepEqual(h.Sandbox, tt.want) || h.Status != Ready {
 				t.Errorf("%+v, status %s", h.Sandbox, h.Status)
 			}
@@ -78,7 +83,7 @@ func TestWhoIsConfined(t *testing.T) {
 		{"variables for all", "", "[trust]\nsandbox = \"project\"\nsandbox_env = true", "[trust]\nsandbox_env = false", "asks+network$ p$"},
 		{"not by a project", "", "[trust]\nsandbox = \"project\"", "[trust]\nsandbox_env = true", "asks+network p"},
 		{"by name", "", "[trust]\nsandbox = \"project\"\n[[hooks.override]]\nname = \"p\"\nsandbox = false\n[[hooks.override]]\nname = \"asks\"\nsandbox = false\n[[hooks.override]]\nname = \"u\"\nsandbox = true", "", "u"},
-		{"more to read", "", "[trust]\nsandbox = \"project\"\nsandbox_read = [\"~/.x\", \"/y/\", \"z\"]\nsandbox_write = [\".\"]", "", "asks+network(HOME/.x,/y,z|.) p(HOME/.x,/y,z|.)"},
+		{"more to read", "", "[trust]\nsandbox = \"project\"\nsandbox_read = [\"~/.x\", \"" + drive + "/y/\", \"z\"]\nsandbox_write = [\".\"]", "", "asks+network(HOME/.x," + drive + "/y,z|.) p(HOME/.x," + drive + "/y,z|.)"},
 		{"what is wrong", "", "[trust]\nsandbox = \"yes\"\nsandbox_read = \"x\"\nsandbox_write = [\"../x\", 7]\nsandbox_required = 1", "", "asks+network"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -98,7 +103,7 @@ func TestWhoIsConfined(t *testing.T) {
 				var got []string
 				for _, h := range set.Hooks {
 					if h.Sandbox != nil {
-						got = append(got, strings.ReplaceAll(shortSandbox(h), w.home, "HOME"))
+						got = append(got, filepath.ToSlash(strings.ReplaceAll(shortSandbox(h), w.home, "HOME")))
 					}
 				}
 				slices.Sort(got)

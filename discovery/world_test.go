@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -60,9 +61,7 @@ func (w *world) file(path, content string, mode fs.FileMode) string {
 func (w *world) link(target, path string) {
 	w.Helper()
 	w.dir(filepath.Dir(path))
-	if err := os.Symlink(target, path); err != nil {
-		w.Fatal(err)
-	}
+	linktest.Make(w, target, path)
 }
 
 // hooksOf is the hooks folder of a layer.
@@ -178,7 +177,7 @@ func (w *world) wantStatus(layer LayerName, folder string, status Status) *Hook 
 // short writes problems without the machine's paths.
 func (w *world) short(list []Problem) (out []string) {
 	for _, p := range list {
-		out = append(out, strings.ReplaceAll(p.String(), w.root+string(filepath.Separator), ""))
+		out = append(out, filepath.ToSlash(strings.ReplaceAll(p.String(), w.root+string(filepath.Separator), "")))
 	}
 	return out
 }

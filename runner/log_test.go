@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -195,9 +196,7 @@ func TestLogDiskFull(t *testing.T) {
 	state := t.TempDir()
 	at := time.Now()
 	os.MkdirAll(filepath.Join(state, "log"), 0o700)
-	if err := os.Symlink("/dev/full", LogPath(state, at)); err != nil {
-		t.Fatal(err)
-	}
+	linktest.Make(t, "/dev/full", LogPath(state, at))
 	if err := AppendLog(state, &LogLine{Time: at}); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("got %v", err)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
 // Thirty folders with two links each to the next are a thousand million folders:
@@ -25,9 +27,7 @@ func TestFoldersAreCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, link := range []string{"a", "b"} {
-			if err := os.Symlink(filepath.Join("..", fmt.Sprintf("d%d", i+1)), filepath.Join(hook, fmt.Sprintf("d%d", i), link)); err != nil {
-				t.Skip(err)
-			}
+			linktest.Make(t, filepath.Join("..", fmt.Sprintf("d%d", i+1)), filepath.Join(hook, fmt.Sprintf("d%d", i), link))
 		}
 	}
 	begun := time.Now()

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
 // git runs git in a folder.
@@ -96,9 +98,7 @@ func TestFakeWorktreesBorrowNothing(t *testing.T) {
 		return dir
 	}
 	link := func(target, path string) {
-		if err := os.Symlink(target, path); err != nil {
-			t.Skip(err)
-		}
+		linktest.Make(t, target, path)
 	}
 	moved := filepath.Join(base, "after")
 	if err := os.Rename(filepath.Join(base, "before"), moved); err != nil {

@@ -112,8 +112,12 @@ func TestDiff(t *testing.T) {
 	w.file(filepath.Join(dir, "gone"), "old\n", 0o644)
 	w.file(filepath.Join(dir, "mode"), "same\n", 0o644)
 	fresh, err := w.list(p)[0].Diff(w.state, w.project)
+	bit := "(executable)\n"
+	if runtime.GOOS == "windows" {
+		bit = "" // there is none
+	}
 	if err != nil || !strings.Contains(fresh, "--- /dev/null\n+++ b/HOOK.md\n@@ -0,0 +1,5 @@\n+---\n+name: p\n") ||
-		!strings.Contains(fresh, "--- /dev/null\n+++ b/scripts/run\n(executable)\n@@ -0,0 +1,10 @@\n") {
+		!strings.Contains(fresh, "--- /dev/null\n+++ b/scripts/run\n"+bit+"@@ -0,0 +1,10 @@\n") {
 		t.Errorf("of a new item, all of it: %v\n%s", err, fresh)
 	}
 	w.approve(w.list(p)...)

@@ -19,6 +19,13 @@ const opensOutright = `
 # asks where the file lies that the agent names, for its environment
 cmd/internal/dispatch/leave.go keepEnvFile
 
+# A script does what its author wrote, wherever: it runs as a program of its own, as any sh would.
+cmd/internal/hooksh/hooksh.go copyFile
+cmd/internal/hooksh/hooksh.go read
+
+# for tests alone
+internal/linktest/linktest.go Make
+
 # a file that the person named
 cmd/internal/eventarg/read.go bytes
 cmd/internal/shell/input.go FileOrStdin

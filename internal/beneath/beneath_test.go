@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
 func must(t *testing.T, err error) {
@@ -45,12 +47,10 @@ func TestNoLinkLeadsOut(t *testing.T) {
 		"git": "../.git/config", "self": "self", "gone": "nothing", "gone-outside": "../../outside/none", "chain": "relative",
 	}
 	for name, target := range links {
-		if err := os.Symlink(target, filepath.Join(dir, "store", name)); err != nil {
-			t.Skip(err)
-		}
+		linktest.Make(t, target, filepath.Join(dir, "store", name))
 	}
-	must(t, os.Symlink("../outside", filepath.Join(dir, "away")))
-	must(t, os.Symlink(".git", filepath.Join(dir, "repository")))
+	linktest.Make(t, "../outside", filepath.Join(dir, "away"))
+	linktest.Make(t, ".git", filepath.Join(dir, "repository"))
 	var told []string
 	r := &Root{Dir: dir, Refused: func(err error) { told = append(told, err.Error()) }}
 	names := []string{"away/file", "away/none", "away/none/file", "away/none/deeper/file", "repository/none/file", "repository/config"}
@@ -118,9 +118,7 @@ func TestLinksInsideAreFollowed(t *testing.T) {
 	for name, target := range map[string]string{
 		"relative": "store/file", "absolute": filepath.Join(dir, "store", "file"), "folder": "store", "far": filepath.Join(dir, "store"),
 	} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Skip(err)
-		}
+		linktest.Make(t, target, filepath.Join(dir, name))
 	}
 	r := At(dir)
 	for _, name := range []string{"relative", "absolute", "folder/file", "far/file"} {
@@ -145,7 +143,7 @@ func TestLinksInsideAreFollowed(t *testing.T) {
 		}
 	}
 	// A folder below is a bound of its own, reached by way of the project.
-	must(t, os.Symlink("../new-beside", filepath.Join(dir, "store", "up")))
+	linktest.Make(t, "../new-beside", filepath.Join(dir, "store", "up"))
 	must(t, os.WriteFile(filepath.Join(dir, "new-beside"), nil, 0o600))
 	if _, err := r.Sub(filepath.Join(dir, "far")).Read(filepath.Join(dir, "far", "up"), 0); !errors.Is(err, ErrRefused) {
 		t.Errorf("out of a folder below: %v", err)

@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
 func TestReadKeepsItsBound(t *testing.T) {
@@ -48,13 +50,9 @@ func TestResolveStaysInside(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink("sub", filepath.Join(dir, "in")); err != nil {
-		t.Skip(err)
-	}
+	linktest.Make(t, "sub", filepath.Join(dir, "in"))
 	for name, target := range map[string]string{"up": "..", "beside": dir + "-beside", "far": filepath.Join("in", "..", "..", "dir-beside"), "git": ".git", "git-below": filepath.Join("in", ".GIT", "hooks")} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		linktest.Make(t, target, filepath.Join(dir, name))
 		if real, err := Resolve(filepath.Join(dir, name), dir); !errors.Is(err, ErrOutside) {
 			t.Errorf("%s: %q, %v", name, real, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/claude"
 	"github.com/agents-hooks/agents-hooks/protocol/codex"
@@ -80,9 +81,7 @@ func TestQuotedProgramIsStarted(t *testing.T) {
 		t.Fatal(err)
 	}
 	program := filepath.Join(dir, "printf")
-	if err := os.Symlink(real, program); err != nil {
-		t.Fatal(err)
-	}
+	linktest.Make(t, real, program)
 	args := []string{"run", "--agent=claude-code", "--config=" + dir, "$HOME", `back\slash`, `"q"`, "'", "é 日本"}
 	argv := append([]string{program, `%s\036`}, args...)
 	for _, shell := range []struct {

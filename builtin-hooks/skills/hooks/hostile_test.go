@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
 func (s *scene) write(text string, path ...string) {
@@ -126,9 +128,7 @@ func TestALinkOutIsTold(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(at), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Symlink(to, at); err != nil {
-			t.Skip(err)
-		}
+		linktest.Make(t, to, at)
 		for _, hook := range []string{"skills-turn", "skills-tool"} {
 			s.world.Session = func(id string) string { return filepath.Join(filepath.Dir(s.project), hook, id) }
 			a := s.event(hook, "context message", "prompt", `"go on"`, "source", `"user"`, "tool_name", `"Shell"`, "tool_input", `{}`, "duration_ms", "1000")

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
@@ -62,9 +63,7 @@ func TestAHostileProjectReachesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, l := range [][2]string{{"../../secret.json", ".claude/settings.json"}, {"../..", ".codex"}, {"/dev/zero", ".claude/settings.local.json"}, {"../outside", ".agents"}} {
-		if err := os.Symlink(l[0], filepath.Join(project, l[1])); err != nil {
-			t.Fatal(err)
-		}
+		linktest.Make(t, l[0], filepath.Join(project, l[1]))
 	}
 	write(t, filepath.Join(h.Home, ".claude", "settings.json"), claude("Stop", "", `"command": "mine"`))
 	write(t, filepath.Join(project, ".qwen", "settings.json"), claude("Stop", "", `"command": "theirs"`))

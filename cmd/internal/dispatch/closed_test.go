@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
@@ -255,9 +256,7 @@ func TestSessionVariablesGoIntoAFileOfTheSession(t *testing.T) {
 		filepath.Join(w.home, "to-project"):    filepath.Join(w.project, id),
 		filepath.Join(w.project, "to-session"): filepath.Join(claude, id),
 	} {
-		if err := os.Symlink(to, path); err != nil {
-			t.Skip(err)
-		}
+		linktest.Make(t, to, path)
 	}
 	if err := os.Link(filepath.Join(w.home, "second"), filepath.Join(claude, id, "hard.sh")); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
 // R-45: hooks lie in the folders of the format and nowhere else, however much a
@@ -37,9 +39,7 @@ func TestOnlyTheFoldersOfTheFormat(t *testing.T) {
 	if r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--trust=always"); r.exit != 0 || r.stdout != "" {
 		t.Errorf("%+v", r)
 	}
-	if err := os.Symlink(team, filepath.Join(w.userHooks(), "no-rm")); err != nil {
-		t.Skip(err)
-	}
+	linktest.Make(t, team, filepath.Join(w.userHooks(), "no-rm"))
 	if r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code"); !strings.Contains(r.stdout, `"deny"`) {
 		t.Errorf("a pack that is linked: %+v", r)
 	}

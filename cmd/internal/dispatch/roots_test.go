@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -94,9 +95,7 @@ func TestGuardsStayWithTheSession(t *testing.T) {
 	w.file(filepath.Join(hooked(at("fake-folder"), "guard"), ".git", "HEAD"), "ref: refs/heads/main\n", 0o644)
 	w.file(filepath.Join(hooked(at("fake-file"), "guard"), ".git"), "gitdir: ../.git\n", 0o644)
 	w.file(filepath.Join(at("toml"), ".agents", "hooks.toml"), "[[hooks.disable]]\nname = \"guard\"\n[hooks]\nenabled = false\n", 0o644)
-	if err := os.Symlink(w.home, at("link")); err != nil {
-		t.Fatal(err)
-	}
+	linktest.Make(t, w.home, at("link"))
 	places := map[string]string{
 		"the project itself":                 w.project,
 		"a subfolder":                        filepath.Join(w.project, ".agents"),

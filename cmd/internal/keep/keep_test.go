@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
 // TestMain is the process that is killed as well: it makes copies of two programs by
@@ -247,9 +248,7 @@ func TestADataDirectoryBehindALink(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(elsewhere, h.Data); err != nil {
-		t.Skip(err)
-	}
+	linktest.Make(t, elsewhere, h.Data)
 	if _, err := Put(h, Source{Whole: program(t, root, "package/agents-hooks", "x"), Version: "devel"}); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 )
 
 // edit opens a file and replaces its content.
@@ -84,9 +85,7 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 		real, link := filepath.Join(dir, "dotfiles", "settings.json"), filepath.Join(dir, "home", "settings.json")
 		shelltest.Put(t, real, "old", 0o600)
 		shelltest.Put(t, filepath.Join(dir, "home", "other"), "", 0o600)
-		if err := os.Symlink(filepath.Join("..", "dotfiles", "settings.json"), link); err != nil {
-			t.Fatal(err)
-		}
+		linktest.Make(t, filepath.Join("..", "dotfiles", "settings.json"), link)
 		edit(t, link, "new")
 		holds(t, real, "new")
 		if dest, err := os.Readlink(link); err != nil || dest != filepath.Join("..", "dotfiles", "settings.json") {
@@ -96,9 +95,7 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 	t.Run("link to nothing yet", func(t *testing.T) {
 		dir := t.TempDir()
 		real, link := filepath.Join(dir, "dotfiles", "settings.json"), filepath.Join(dir, "settings.json")
-		if err := os.Symlink(real, link); err != nil {
-			t.Fatal(err)
-		}
+		linktest.Make(t, real, link)
 		edit(t, link, "new")
 		holds(t, real, "new")
 		holds(t, link, "new")
@@ -115,9 +112,7 @@ func TestConfigFileKeepsWhatIsItsOwners(t *testing.T) {
 	})
 	t.Run("round of links", func(t *testing.T) {
 		link := filepath.Join(t.TempDir(), "settings.json")
-		if err := os.Symlink(link, link); err != nil {
-			t.Fatal(err)
-		}
+		linktest.Make(t, link, link)
 		if _, err := OpenConfig(link, ""); err == nil || !strings.Contains(err.Error(), "too many links") {
 			t.Errorf("error %v", err)
 		}
@@ -204,9 +199,7 @@ func TestConfigFileOfAProjectStaysInIt(t *testing.T) {
 	shelltest.Put(t, filepath.Join(project, ".git", "config"), "git", 0o600)
 	link := func(to, name string) {
 		t.Helper()
-		if err := os.Symlink(to, filepath.Join(project, name)); err != nil {
-			t.Fatal(err)
-		}
+		linktest.Make(t, to, filepath.Join(project, name))
 	}
 	link("kept", ".inside")
 	link(filepath.Join(project, "kept", "settings.json"), "inside.json")
