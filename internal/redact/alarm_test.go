@@ -137,6 +137,9 @@ func TestNoFalseAlarmHere(t *testing.T) {
 func TestFewFalseAlarmsInCodeOfOthers(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join(build.Default.GOROOT, "src")
+	if _, err := os.Stat(root); err != nil {
+		t.Skipf("the source of the standard library is not here: %v", err)
+	}
 	lines, alarmed, n := 0, [len(policies)]int{}, 0
 	kinds := map[string]int{}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

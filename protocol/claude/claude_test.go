@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -9,9 +10,12 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol/internal/dialecttest"
 )
 
+// drive is what an absolute path begins with.
+var drive = map[bool]string{true: "C:"}[runtime.GOOS == "windows"]
+
 var env = map[string]string{
 	"AI_AGENT":        "claude-code_2-1-329_agent",
-	"CLAUDE_ENV_FILE": "/home/dev/.claude/session-env/s/hook-0.sh",
+	"CLAUDE_ENV_FILE": drive + "/home/dev/.claude/session-env/s/hook-0.sh",
 }
 
 func TestEvents(t *testing.T) { dialecttest.Events(t, Dialect, env) }

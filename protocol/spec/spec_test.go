@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -35,18 +36,21 @@ func TestSameOutAsIn(t *testing.T) {
 	}
 }
 
+// drive is what an absolute path begins with.
+var drive = map[bool]string{true: "C:"}[runtime.GOOS == "windows"]
+
 // What a runner left out, or gave as something else, is filled in; the order of
 // the base fields is the format's.
 func TestTolerance(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{`{"event_type": "pre-session"}`,
-			`{"event_type": "pre-session", "timestamp": "2026-11-21T04:05:06.000Z", "session_id": "", "work_dir": "/from/pwd", "context": {}}`},
+			`{"event_type": "pre-session", "timestamp": "2026-11-21T04:05:06.000Z", "session_id": "", "work_dir": "` + drive + `/from/pwd", "context": {}}`},
 		{`{"x": 1, "work_dir": null, "context": "none", "session_id": 5, "timestamp": {}, "event_type": "pre-session"}`,
-			`{"event_type": "pre-session", "timestamp": "2026-11-21T04:05:06.000Z", "session_id": "", "work_dir": "/from/pwd", "context": {}, "x": 1}`},
+			`{"event_type": "pre-session", "timestamp": "2026-11-21T04:05:06.000Z", "session_id": "", "work_dir": "` + drive + `/from/pwd", "context": {}, "x": 1}`},
 		{`{"event_type": "pre-session", "work_dir": "/given"}`,
 			`{"event_type": "pre-session", "timestamp": "2026-11-21T04:05:06.000Z", "session_id": "", "work_dir": "/given", "context": {}}`},
 	} {
-		events, err := decodeText(t, c.in, map[string]string{"PWD": "/from/pwd"})
+		events, err := decodeText(t, c.in, map[string]string{"PWD": drive + "/from/pwd"})
 		if err != nil || len(events) != 1 {
 			t.Fatalf("%s: %v, %v", c.in, events, err)
 		}

@@ -274,7 +274,7 @@ func Answers(t *testing.T, d *protocol.Dialect, env map[string]string) []Answere
 				fmt.Fprintf(&got, "             later: %s\n", a.Outcome.Later)
 			}
 			for _, f := range a.Reply.Files {
-				fmt.Fprintf(&got, "             file %s: %q\n", f.Path, f.Text)
+				fmt.Fprintf(&got, "             file %s: %q\n", strings.TrimPrefix(f.Path, filepath.VolumeName(f.Path)), f.Text)
 			}
 			for _, l := range a.Losses {
 				kind := "lost"
