@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/windows"
+
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -134,8 +136,8 @@ func TestEntriesOfWindows(t *testing.T) {
 			files: map[string]string{"check.cmd": "@echo off\r\necho \"%~1\" \"%~2\">&2\r\nexit /b 2\r\n"}, want: `"100%" "%PATH%"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if out, _ := exec.Command("cmd", "/c", "echo x%%cd:~,%y").Output(); strings.Contains(tt.name, "variables") && strings.TrimSpace(string(out)) != "x%y" {
-				t.Skipf("the cmd.exe of Wine has no substring of nothing (%q), by which a %% is kept", out)
+			if wine := windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version"); strings.Contains(tt.name, "variables") && wine.Find() == nil {
+				t.Skip("the cmd.exe of Wine has no substring of nothing, by which a % is kept")
 			}
 			p := newMachine(t)
 			copied(t, p.r.Self)
