@@ -772,13 +772,13 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"version": {
 		good: []string{
-			`{"schema": 1, "version": "x", "go": "x", "os": "x", "arch": "x"}`,
+			`{"schema": 1, "version": "x", "commit": "x", "date": "x", "modified": false, "format": "x", "linked": [{"path": "x", "version": "x"}], "go": "x", "os": "x", "arch": "x"}`,
 		},
 		bad: []string{
-			`{"schema": 2, "version": "x", "go": "x", "os": "x", "arch": "x"}`,
+			`{"schema": 2, "version": "x", "commit": "x", "date": "x", "modified": false, "format": "x", "linked": [{"path": "x", "version": "x"}], "go": "x", "os": "x", "arch": "x"}`,
 			`{"schema": 1, "go": "x", "os": "x", "arch": "x"}`,
 			`{"schema": 1, "version": "x", "os": "x", "arch": "x"}`,
-			`{"schema": 1, "version": 7, "go": "x", "os": "x", "arch": "x"}`,
+			`{"schema": 1, "version": 7, "commit": "x", "date": "x", "modified": false, "format": "x", "linked": [{"path": "x", "version": "x"}], "go": "x", "os": "x", "arch": "x"}`,
 		},
 	},
 	"log": {

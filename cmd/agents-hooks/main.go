@@ -72,7 +72,7 @@ func rooms() []shell.Room {
 		{Topic: shell.Behaviours, Words: "mcp", Command: mcp.Command},
 		{Topic: shell.Team, Words: "setup", Command: team.Command},
 		{Topic: shell.Program, Words: "conformance", Command: conformance.Command},
-		{Topic: shell.Program, Words: "spec completion __complete version", Command: about.Command},
+		{Topic: shell.Program, Words: "spec completion __complete __manual version", Command: about.Command},
 	}
 }
 

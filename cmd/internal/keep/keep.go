@@ -144,16 +144,18 @@ func Renew(h host.Host, src Source) error {
 func stale(h host.Host, now Stamp, whole, version string) bool {
 	switch {
 	case now.From == whole:
-		return !same(now, Source{Whole: whole}) || !Stands(h)
+		return !same(now, Source{Whole: whole, Version: version}) || !Stands(h)
 	case !isThere(now.From):
 		return true
 	}
 	return older(now.Version, version)
 }
 
+// same asks for the version too: a package manager may give files of every version the
+// same time (npm does), and the linker rounds sizes up.
 func same(s Stamp, src Source) bool {
 	info, err := os.Stat(src.Whole)
-	return s.From == src.Whole && err == nil && info.Size() == s.Size && info.ModTime().UnixNano() == s.Changed
+	return s.From == src.Whole && s.Version == src.Version && err == nil && info.Size() == s.Size && info.ModTime().UnixNano() == s.Changed
 }
 
 func isThere(path string) bool {

@@ -158,6 +158,39 @@ func TestWhoseCopyItIs(t *testing.T) {
 	}
 }
 
+// npm gives every file of every version the same time, and two releases are easily of
+// one size.
+func TestAnUpgradeOfTheSameSizeAndTimeRenewsTheCopy(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	h := machine(root)
+	at := time.Date(1985, 10, 26, 8, 15, 0, 0, time.UTC)
+	var path string
+	for _, version := range []string{"v1.2.0", "v1.3.0"} {
+		path = program(t, root, "package/agents-hooks", version)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+		if version == "v1.2.0" {
+			if _, err := Put(h, Source{Whole: path, Version: version}); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Remove(path); err != nil { // a new file comes in its place
+				t.Fatal(err)
+			}
+		}
+	}
+	if !Stale(h, path, "v1.3.0") {
+		t.Fatal("the copy does not count as stale")
+	}
+	if err := Renew(h, Source{Whole: path, Version: "v1.3.0"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := content(t, Program(h, Whole)); got != "v1.3.0" || Stale(h, path, "v1.3.0") {
+		t.Errorf("the copy is of %s", got)
+	}
+}
+
 // install is what a person says: it takes a copy over, but from a newer release that
 // is still there.
 func TestInstallTakesTheCopyOver(t *testing.T) {

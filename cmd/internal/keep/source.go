@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/build"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/trust"
 )
@@ -26,10 +27,10 @@ const buildLimit = 3 * time.Minute
 // where go install puts programs. Where go made this one and not that, as go run and
 // go install of one program do, go is asked for it: say is told of that.
 func Find(h host.Host, whole string, say func(format string, args ...any)) Source {
-	src := Source{Whole: whole, Version: OwnBuild().String(), Lean: FindLean(h, whole)}
+	src := Source{Whole: whole, Version: build.Own().Version(), Lean: FindLean(h, whole)}
 	dir := filepath.Dir(whole)
 	if src.Lean == "" && (Passing(h, whole) || slices.Contains(goBins(h), dir)) {
-		src.Build = func(to string) error { return build(h, to, say) }
+		src.Build = func(to string) error { return goBuild(h, to, say) }
 	}
 	return src
 }
@@ -47,7 +48,7 @@ func FindLean(h host.Host, whole string) string {
 		if self, err := os.Stat(whole); err == nil && os.SameFile(self, info) {
 			continue
 		}
-		if b, err := BuildOf(lean); err == nil && b == OwnBuild() {
+		if b, err := build.Of(lean); err == nil && b == build.Own() {
 			return lean
 		}
 	}
@@ -86,16 +87,16 @@ func Passing(h host.Host, path string) bool {
 	return false
 }
 
-// build has go build the small program of this very build.
-func build(h host.Host, to string, say func(format string, args ...any)) error {
+// goBuild has go build the small program of this very build.
+func goBuild(h host.Host, to string, say func(format string, args ...any)) error {
 	tool, err := goTool(h)
 	if err != nil {
 		return err
 	}
 	args, dir := []string{"build", "-o", to}, ""
 	env := append(slices.Clone(h.Env), "CGO_ENABLED=0")
-	own := OwnBuild()
-	if own.revision == "" {
+	own := build.Own()
+	if own.Commit == "" {
 		args = append(args, "-buildvcs=false")
 	}
 	bin, err := os.MkdirTemp(filepath.Dir(to), "."+Lean+".tmp-")
@@ -106,11 +107,11 @@ func build(h host.Host, to string, say func(format string, args ...any)) error {
 	switch root := checkout(); {
 	case root != "":
 		dir, args = root, append(args, "./cmd/"+Lean)
-	case own.String() == "devel":
+	case own.Version() == "devel":
 		return errors.New("where it was built from is not here")
 	default:
 		dir, env = bin, append(env, "GOBIN="+bin)
-		args = []string{"install", module + "/cmd/" + Lean + "@" + own.String()}
+		args = []string{"install", module + "/cmd/" + Lean + "@" + own.Version()}
 	}
 	say("building %s, the small program that answers events, with %s", Lean, tool)
 	ctx, cancel := context.WithTimeout(context.Background(), buildLimit)
@@ -125,7 +126,7 @@ func build(h host.Host, to string, say func(format string, args ...any)) error {
 			return err
 		}
 	}
-	if b, err := BuildOf(to); err != nil || b != own {
+	if b, err := build.Of(to); err != nil || b != own {
 		return errors.New("what go built is another build than this one")
 	}
 	return os.Chmod(to, 0o700)

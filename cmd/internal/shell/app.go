@@ -67,7 +67,7 @@ func (sh *Shell) Run(rooms []Room, args []string) int {
 			sh.typed = append(names[:1:1], args[1:]...) // its own name, for what is said of it
 		}
 	}
-	if word == completer {
+	if word == completer || word == manualWriter {
 		app.Commands = sh.Commands(rooms, "")
 	}
 	if err := sh.homeless(word, args); err != nil {
@@ -113,6 +113,9 @@ func (sh *Shell) RunProgram(root *cli.Command, args []string) int {
 // completer is the hidden command that shells ask for words: it has to know all
 // others.
 const completer = "__complete"
+
+// manualWriter is the hidden command that a release is made with, for the same reason.
+const manualWriter = "__manual"
 
 // app is the command line without its commands.
 func (sh *Shell) app(usage, words string) *cli.App {

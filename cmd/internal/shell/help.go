@@ -45,29 +45,44 @@ func (sh *Shell) printHelp(w io.Writer, _ string, of any) {
 	switch of := of.(type) {
 	case *cli.App:
 		h.section("NAME", of.Name+" - "+of.Usage)
-		h.section("USAGE", of.UsageText)
-		if of.Description != "" {
-			h.section("DESCRIPTION", paragraphs(of.Description))
-		}
-		h.grouped(of.Commands)
-		if flags := of.VisibleFlags(); len(flags) > 1 { // more than --help
-			h.flags(flags)
-		}
-		h.examples(of.Name)
+		helpOfApp(h, of)
 	case *cli.Command:
 		h.section("NAME", of.HelpName+" - "+of.Usage)
-		usage := of.HelpName
-		if len(of.Subcommands) > 0 {
-			usage += " COMMAND"
-		}
-		h.section("USAGE", strings.TrimSpace(usage+" [FLAGS] "+of.ArgsUsage))
-		if of.Description != "" {
-			h.section("DESCRIPTION", paragraphs(of.Description))
-		}
-		h.commands("COMMANDS", of.Subcommands)
-		h.flags(of.VisibleFlags())
-		h.examples(of.HelpName)
+		helpOfCommand(h, of.HelpName, of)
 	}
+}
+
+// A helpPage is what help is written on: a terminal, or a page of a manual.
+type helpPage interface {
+	section(title, body string)
+	table(title string, rows [][2]string)
+	lines(title string, list []string) // to copy: they are never broken
+}
+
+func helpOfApp(p helpPage, app *cli.App) {
+	p.section("USAGE", app.UsageText)
+	if app.Description != "" {
+		p.section("DESCRIPTION", paragraphs(app.Description))
+	}
+	grouped(p, app.Commands)
+	if flags := app.VisibleFlags(); len(flags) > 1 { // more than --help
+		p.table("OPTIONS", flagRows(flags))
+	}
+	p.lines("EXAMPLES", examples.Of(app.Name))
+}
+
+func helpOfCommand(p helpPage, name string, c *cli.Command) {
+	usage := name
+	if len(c.Subcommands) > 0 {
+		usage += " COMMAND"
+	}
+	p.section("USAGE", strings.TrimSpace(usage+" [FLAGS] "+c.ArgsUsage))
+	if c.Description != "" {
+		p.section("DESCRIPTION", paragraphs(c.Description))
+	}
+	p.table("COMMANDS", commandRows(c.Subcommands))
+	p.table("OPTIONS", flagRows(c.VisibleFlags()))
+	p.lines("EXAMPLES", examples.Of(name))
 }
 
 type helpText struct {
@@ -79,13 +94,11 @@ func (h helpText) section(title, body string) {
 	fmt.Fprintf(h.w, "%s:\n   %s\n\n", title, text.Wrap(body, h.width-3, "   "))
 }
 
-// examples are lines to copy, which are never broken.
-func (h helpText) examples(command string) {
-	lines := examples.Of(command)
+func (h helpText) lines(title string, lines []string) {
 	if len(lines) == 0 {
 		return
 	}
-	fmt.Fprintf(h.w, "EXAMPLES:\n")
+	fmt.Fprintf(h.w, "%s:\n", title)
 	for _, l := range lines {
 		fmt.Fprintf(h.w, "   %s\n", strings.ReplaceAll(l, "\n", "\n   "))
 	}
@@ -93,7 +106,7 @@ func (h helpText) examples(command string) {
 }
 
 // grouped prints the commands of the program, each group below its heading.
-func (h helpText) grouped(list []*cli.Command) {
+func grouped(p helpPage, list []*cli.Command) {
 	for _, g := range Topics() {
 		var of []*cli.Command
 		for _, c := range list {
@@ -101,7 +114,7 @@ func (h helpText) grouped(list []*cli.Command) {
 				of = append(of, c)
 			}
 		}
-		h.commands(string(g), of)
+		p.table(string(g), commandRows(of))
 	}
 	var rest []*cli.Command
 	for _, c := range list {
@@ -109,7 +122,7 @@ func (h helpText) grouped(list []*cli.Command) {
 			rest = append(rest, c)
 		}
 	}
-	h.commands("COMMANDS", rest)
+	p.table("COMMANDS", commandRows(rest))
 }
 
 // paragraphs takes the line breaks out of a text that do not end a paragraph.
@@ -121,18 +134,16 @@ func paragraphs(s string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-func (h helpText) commands(title string, list []*cli.Command) {
-	var rows [][2]string
+func commandRows(list []*cli.Command) (rows [][2]string) {
 	for _, c := range list {
 		if !c.Hidden {
 			rows = append(rows, [2]string{strings.Join(c.Names(), ", "), c.Usage})
 		}
 	}
-	h.table(title, rows)
+	return rows
 }
 
-func (h helpText) flags(list []cli.Flag) {
-	var rows [][2]string
+func flagRows(list []cli.Flag) (rows [][2]string) {
 	for _, f := range list {
 		f = Bare(f)
 		name, usage := "--"+strings.Join(f.Names(), ", --"), ""
@@ -147,7 +158,7 @@ func (h helpText) flags(list []cli.Flag) {
 		}
 		rows = append(rows, [2]string{shortNames(name), usage})
 	}
-	h.table("OPTIONS", rows)
+	return rows
 }
 
 func isSlice(f cli.Flag) bool {

@@ -5,12 +5,13 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/spec"
 )
 
 func versionCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name:  "version",
-		Usage: "print the version of the program, and of the copy that agents start",
+		Usage: "print the version of the program, what it was built of, and the copy that agents start",
 		Flags: []cli.Flag{shell.JSONFlag()},
 		Action: func(c *cli.Context) error {
 			if _, err := shell.Args(c, 0, 0, "no argument"); err != nil {
@@ -20,7 +21,7 @@ func versionCommand(sh *shell.Shell) *cli.Command {
 			if now, ok := keep.Read(sh.Host); ok {
 				kept = &shell.CopyOf{Version: now.Version, Path: keep.Program(sh.Host, keep.Lean), From: now.From}
 			}
-			return sh.Version(c.Bool("json"), kept)
+			return sh.Version(c.Bool("json"), spec.Version, kept)
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/build"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -165,12 +166,12 @@ func started(h host.Host, a *protocol.Dialect, e entry) (list []check) {
 	if self, err := os.Stat(h.Self); err == nil && os.SameFile(self, info) {
 		return list
 	}
-	theirs, err := keep.BuildOf(path)
-	switch own := keep.OwnBuild(); {
+	theirs, err := build.Of(path)
+	switch own := build.Own(); {
 	case err != nil:
 		list = append(list, row("binary", checkWarn, fix, "the entry starts %s, which is no program of ours that can be read: %v", h.Short(path), err))
 	case theirs != own:
-		list = append(list, row("version", checkWarn, fix, "the entry starts %s, version %s; this is another build, %s", h.Short(path), theirs, own))
+		list = append(list, row("version", checkWarn, fix, "the entry starts %s, version %s; this is another build, %s", h.Short(path), theirs.Version(), own.Version()))
 	}
 	return list
 }

@@ -69,7 +69,7 @@ func versionCommand(sh *shell.Shell) *cli.Command {
 			if _, err := shell.Args(c, 0, 0, "no argument"); err != nil {
 				return err
 			}
-			return sh.Version(c.Bool("json"), nil)
+			return sh.Version(c.Bool("json"), "", nil)
 		},
 	}
 }

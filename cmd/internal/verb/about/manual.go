@@ -1,0 +1,24 @@
+package about
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// manualCommand writes the pages of man that a release brings along.
+func manualCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name:      "__manual",
+		Hidden:    true,
+		ArgsUsage: "DIR",
+		Usage:     "write the pages of man into a folder",
+		Action: func(c *cli.Context) error {
+			words, err := shell.Args(c, 1, 1, "a folder")
+			if err != nil {
+				return err
+			}
+			return shell.WriteManual(words[0], c.App)
+		},
+	}
+}
