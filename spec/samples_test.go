@@ -770,6 +770,20 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "server": 1, "tools": []}`,
 		},
 	},
+	"upgrade": {
+		good: []string{
+			`{"schema": 1, "version": "v1", "program": "/p", "way": "npm", "do": ["x"], "newest": {"version": "v2", "page": "x"}, "state": "older"}`,
+			`{"schema": 1, "version": "v1", "program": "/p", "way": "copy", "do": [], "newest": null, "state": "not asked"}`,
+		},
+		bad: []string{
+			`{"schema": 2, "version": "v1", "program": "/p", "way": "npm", "do": ["x"], "newest": null, "state": "older"}`,
+			`{"schema": 1, "version": "v1", "program": "/p", "way": "mail", "do": ["x"], "newest": null, "state": "older"}`,
+			`{"schema": 1, "version": "v1", "program": "/p", "way": "npm", "do": "x", "newest": null, "state": "older"}`,
+			`{"schema": 1, "version": "v1", "program": "/p", "way": "npm", "do": [], "newest": {"version": "v2"}, "state": "older"}`,
+			`{"schema": 1, "version": "v1", "program": "/p", "way": "npm", "do": [], "newest": null, "state": "new"}`,
+			`{"schema": 1, "program": "/p", "way": "npm", "do": [], "newest": null, "state": "older"}`,
+		},
+	},
 	"version": {
 		good: []string{
 			`{"schema": 1, "version": "x", "commit": "x", "date": "x", "modified": false, "format": "x", "linked": [{"path": "x", "version": "x"}], "go": "x", "os": "x", "arch": "x"}`,

@@ -98,6 +98,7 @@ func Schemas() []Doc {
 		{"evolution-web-load", "evolution-web-load.schema.json", "agents-hooks evolution web-load --json"},
 		{"evolution-serve-keys", "evolution-serve-keys.schema.json", "agents-hooks-server key list --json"},
 		{"mcp", "mcp.schema.json", "agents-hooks mcp --list --json"},
+		{"upgrade", "upgrade.schema.json", "agents-hooks upgrade --json"},
 		{"version", "version.schema.json", "agents-hooks version --json"},
 		{"log", "log.schema.json", "one line of the run log"},
 		{"record", "record.schema.json", "agents-hooks record --json"},

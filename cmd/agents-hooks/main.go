@@ -41,6 +41,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/skills"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/team"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/trust"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/upgrade"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/workspace"
 )
@@ -71,6 +72,7 @@ func rooms() []shell.Room {
 		{Topic: shell.Behaviours, Words: "skills", Command: skills.Command},
 		{Topic: shell.Behaviours, Words: "mcp", Command: mcp.Command},
 		{Topic: shell.Team, Words: "setup", Command: team.Command},
+		{Topic: shell.Program, Words: "upgrade", Command: upgrade.Command},
 		{Topic: shell.Program, Words: "conformance", Command: conformance.Command},
 		{Topic: shell.Program, Words: "spec completion __complete __manual version", Command: about.Command},
 	}
@@ -105,7 +107,7 @@ func elsewhere() map[string]string {
 		"ls": "list", "show": "list", "hooks": "list", "why": "explain",
 		"check": "validate", "lint": "validate", "health": "doctor", "state": "status",
 		"create": "new", "init": "new", "make": "new", "approve": "trust", "allow": "trust",
-		"on": "enable", "off": "disable", "upgrade": "update", "get": "add", "fetch": "add",
+		"on": "enable", "off": "disable", "get": "add", "fetch": "add",
 		"connect": "install", "agent": "agents", "history": "log", "logs": "log", "tail": "log --follow",
 		"autoupdate": "update", "setup-hooks": "install --all", "add-hook": "new", "hook": "list", "block": "new", "page": "view", "web": "ui", "dashboard": "ui", "stat": "stats", "usage": "stats",
 		"log --all": "log -n all", "log --count": "stats", "log --path": "doctor, its row state: the log is log/ in there", "log --stats": "stats", "log --summary": "stats",

@@ -37,7 +37,7 @@ func TestEveryCommandHasItsManual(t *testing.T) {
 			return
 		}
 		for _, f := range c.VisibleFlags() {
-			if flag := `\-` + f.Names()[0]; !strings.Contains(string(text), flag) {
+			if flag := strings.ReplaceAll("-"+f.Names()[0], "-", `\-`); !strings.Contains(string(text), flag) {
 				t.Errorf("%s lacks %s", name, flag)
 			}
 		}

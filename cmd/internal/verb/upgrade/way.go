@@ -1,0 +1,136 @@
+package upgrade
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/build"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+// A way is how a program came to a machine.
+type way struct {
+	id   string // stable, of --json
+	said string
+	// do are the lines that upgrade it; newest is nil where nobody asked for it.
+	do func(newest *release, arch string) []string
+}
+
+func lines(list ...string) func(*release, string) []string {
+	return func(*release, string) []string { return list }
+}
+
+const npmPackage = "@agents-hooks/cli@latest"
+
+// wayOf tells how a program was installed: by the folders that a package manager has it
+// in, by what our packages and the install script leave beside it, or by what the Go
+// toolchain wrote into it.
+func wayOf(h host.Host, program string) way {
+	if keep.Is(h, program) {
+		return ofCopy(h)
+	}
+	path := strings.ToLower(filepath.ToSlash(program))
+	in := func(folders string) bool { return strings.Contains(path, folders) }
+	switch {
+	case in("/node_modules/@agents-hooks/"):
+		return ofNode(path, program)
+	case in("/cellar/agents-hooks/"):
+		return way{"brew", "installed by Homebrew", lines("brew upgrade agents-hooks")}
+	case in("/scoop/apps/agents-hooks/"):
+		return way{"scoop", "installed by Scoop", lines("scoop update agents-hooks")}
+	case in("/winget/packages/"), in("/winget/links/"):
+		return way{"winget", "installed by winget", lines("winget upgrade agents-hooks.agents-hooks")}
+	}
+	if w, ok := marked(program); ok {
+		return w
+	}
+	if own := build.Own(); own.Version() != "devel" && own.Commit == "" {
+		return way{"go", "installed by go", lines("go install " + repository + "/cmd/agents-hooks@latest " + repository + "/cmd/agents-hooks-run@latest")}
+	}
+	if own := build.Own(); own.Version() == "devel" || preview(own.Version()) {
+		return way{"source", "built from a working copy", lines("git pull", "go install ./cmd/agents-hooks ./cmd/agents-hooks-run")}
+	}
+	return way{"archive", "unpacked from an archive", archive}
+}
+
+// archive is for who unpacked one: no program says which files to replace.
+func archive(newest *release, _ string) []string {
+	page := releases + "/latest"
+	if newest != nil {
+		page = newest.Page
+	}
+	return []string{"unpack the archive for this system over it: " + page}
+}
+
+// ofNode is a package of the npm registry, whoever brought it. path is in lower case.
+func ofNode(path, program string) way {
+	installed := func(id, name, line string) way { return way{id, "installed by " + name, lines(line)} }
+	switch {
+	case strings.Contains(path, "/_npx/"):
+		return installed("npx", "npx, for the moment", "npx "+npmPackage+" …, or to stay: npm install -g "+npmPackage)
+	case strings.Contains(path, "/.pnpm/"):
+		return installed("pnpm", "pnpm", "pnpm add -g "+npmPackage)
+	case strings.Contains(path, "/.bun/"):
+		return installed("bun", "bun", "bun add -g "+npmPackage)
+	case strings.Contains(path, "/yarn/"):
+		return installed("yarn", "yarn", "yarn global add "+npmPackage)
+	}
+	root, _, _ := strings.Cut(filepath.ToSlash(program), "/node_modules/")
+	if _, err := os.Stat(filepath.Join(root, "package.json")); err == nil {
+		return way{"npm", "a dependency of " + root, lines("cd " + text.ShellWord(root) + " && npm install " + npmPackage)}
+	}
+	return installed("npm", "npm", "npm install -g "+npmPackage)
+}
+
+// marked is what one of our packages or the install script says beside the program, in
+// ../share/agents-hooks/installed-by.
+func marked(program string) (way, bool) {
+	prefix := filepath.Dir(filepath.Dir(program))
+	b, err := os.ReadFile(filepath.Join(prefix, "share", "agents-hooks", "installed-by"))
+	if err != nil {
+		return way{}, false
+	}
+	switch by := strings.TrimSpace(string(b)); by {
+	case "deb":
+		return way{by, "installed as a Debian package", packaged("agents-hooks_%s_", map[string]string{"amd64": "amd64", "arm64": "arm64"}, ".deb", "sudo dpkg -i")}, true
+	case "rpm":
+		return way{by, "installed as an RPM package", packaged("agents-hooks-%s-1.", map[string]string{"amd64": "x86_64", "arm64": "aarch64"}, ".rpm", "sudo rpm -U")}, true
+	case "apk":
+		return way{by, "installed as an Alpine package", packaged("agents-hooks_%s_", map[string]string{"amd64": "x86_64", "arm64": "aarch64"}, ".apk", "sudo apk add --allow-untrusted")}, true
+	case "script":
+		return way{by, "installed by the script", lines("curl -fsSL " + releases + "/latest/download/install.sh | sh -s -- --prefix " + text.ShellWord(prefix))}, true
+	}
+	return way{}, false
+}
+
+// packaged are the lines that fetch a package and install it.
+func packaged(name string, arch map[string]string, suffix, install string) func(*release, string) []string {
+	return func(newest *release, goarch string) []string {
+		a := arch[goarch]
+		if newest == nil || a == "" {
+			return []string{install + " the " + strings.TrimPrefix(suffix, ".") + " file for this machine of " + releases + "/latest"}
+		}
+		file := strings.Replace(name, "%s", strings.TrimPrefix(newest.Version, "v"), 1) + a + suffix
+		return []string{"curl -fsSLO " + releases + "/download/" + newest.Version + "/" + file, install + " ./" + file}
+	}
+}
+
+// ofCopy is for the copy that agents start: what it was made of is what to upgrade.
+func ofCopy(h host.Host) way {
+	now, ok := keep.Read(h)
+	if !ok || now.From == "" {
+		return way{"copy", "the copy that agents start", archive}
+	}
+	if _, err := os.Stat(now.From); err != nil {
+		return way{"copy", "the copy that agents start; the program that it was made of is gone", func(newest *release, arch string) []string {
+			return []string{"install agents-hooks again in any way (" + releases + "/latest), and call it once: the copy follows"}
+		}}
+	}
+	w := wayOf(h, now.From)
+	return way{"copy", "the copy that agents start, of a program " + w.said, func(newest *release, arch string) []string {
+		return append(w.do(newest, arch), "then call agents-hooks once: the copy follows")
+	}}
+}
