@@ -42,7 +42,7 @@ func TestTheWayIsToldByWhereTheProgramLies(t *testing.T) {
 		"deb/bin/agents-hooks":      {"deb", "sudo dpkg -i ./agents-hooks_2.1.0_arm64.deb"},
 		"rpm/bin/agents-hooks":      {"rpm", "sudo rpm -U ./agents-hooks-2.1.0-1.aarch64.rpm"},
 		"apk/bin/agents-hooks":      {"apk", "./agents-hooks_2.1.0_aarch64.apk"},
-		"script/bin/agents-hooks":   {"script", "install.sh | sh -s -- --prefix "},
+		"script/bin/agents-hooks":   {"script", "releases/latest/download/install."},
 		"somebody/bin/agents-hooks": {"source", "git pull"},
 		"src/agents-hooks":          {"source", "go install ./cmd/agents-hooks "},
 	} {

@@ -44,7 +44,7 @@ func wayOf(h host.Host, program string) way {
 	case in("/winget/packages/"), in("/winget/links/"):
 		return way{"winget", "installed by winget", lines("winget upgrade agents-hooks.agents-hooks")}
 	}
-	if w, ok := marked(program); ok {
+	if w, ok := marked(h, program); ok {
 		return w
 	}
 	if own := build.Own(); own.Version() != "devel" && own.Commit == "" {
@@ -87,7 +87,7 @@ func ofNode(path, program string) way {
 
 // marked is what one of our packages or the install script says beside the program, in
 // ../share/agents-hooks/installed-by.
-func marked(program string) (way, bool) {
+func marked(h host.Host, program string) (way, bool) {
 	prefix := filepath.Dir(filepath.Dir(program))
 	b, err := os.ReadFile(filepath.Join(prefix, "share", "agents-hooks", "installed-by"))
 	if err != nil {
@@ -101,6 +101,9 @@ func marked(program string) (way, bool) {
 	case "apk":
 		return way{by, "installed as an Alpine package", packaged("agents-hooks_%s_", map[string]string{"amd64": "x86_64", "arm64": "aarch64"}, ".apk", "sudo apk add --allow-untrusted")}, true
 	case "script":
+		if h.GOOS == "windows" {
+			return way{by, "installed by the script", lines("irm " + releases + "/latest/download/install.ps1 | iex")}, true
+		}
 		return way{by, "installed by the script", lines("curl -fsSL " + releases + "/latest/download/install.sh | sh -s -- --prefix " + text.ShellWord(prefix))}, true
 	}
 	return way{}, false
