@@ -7,7 +7,7 @@ import (
 
 // Version is the version of the specification, apart from the program's
 // (SPEC.md, Compatibility). CHANGES.md is its history.
-const Version = "1.0"
+const Version = "1.1"
 
 //go:embed SPEC.md ERRATA.md SETTINGS.md CHANGES.md *.schema.json
 var files embed.FS
