@@ -7,6 +7,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/dispatch"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -18,6 +19,14 @@ func main() {
 }
 
 func run(args []string) int {
+	if len(args) == 1 && (args[0] == "--version" || args[0] == "version") {
+		version := "devel"
+		if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+			version = info.Main.Version
+		}
+		fmt.Println("agents-hooks-run", version)
+		return 0
+	}
 	if len(args) > 0 {
 		if exit, ok := dispatch.Verb(host.FromProcess(), args, os.Stdin, os.Stdout, os.Stderr); ok {
 			return exit

@@ -88,6 +88,7 @@ cmd/internal/webpage/webpage.go Temp
 cmd/internal/setup/configfile.go OneFile
 
 # a path that the person named
+cmd/internal/shell/manual.go write
 cmd/internal/hookset/folder.go HookFolders
 
 # a program, not a project's
@@ -108,8 +109,8 @@ cmd/internal/keep/keep.go removeEmpty
 cmd/internal/keep/keep.go same
 cmd/internal/keep/keep.go there
 cmd/internal/keep/source.go FindLean
-cmd/internal/keep/source.go build
 cmd/internal/keep/source.go checkout
+cmd/internal/keep/source.go goBuild
 cmd/internal/keep/source.go goTool
 cmd/internal/setup/purge.go Purge
 cmd/internal/setup/purge.go Purged
@@ -124,6 +125,10 @@ cmd/internal/setup/version.go packageVersion
 cmd/internal/verb/doctor/entry.go programs
 cmd/internal/verb/doctor/entry.go started
 cmd/internal/verb/evolution/serve.go findServer
+cmd/internal/verb/upgrade/command.go run
+cmd/internal/verb/upgrade/way.go marked
+cmd/internal/verb/upgrade/way.go ofCopy
+cmd/internal/verb/upgrade/way.go ofNode
 cmd/internal/habits/habits.go interpreter
 runner/launch.go lookPath
 runner/tool.go Detach
