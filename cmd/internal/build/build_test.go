@@ -1,0 +1,60 @@
+package build
+
+import (
+	"debug/buildinfo"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What is found in a program is what Go's own reader finds there.
+func TestBuildIsReadAsGoReadsIt(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := buildinfo.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Of(self); err != nil || got != from(info) {
+		t.Errorf("%+v, %v; want %+v", got, err, from(info))
+	}
+	if _, err := Of(filepath.Join(t.TempDir(), "none")); !os.IsNotExist(err) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// A mark that says nothing, as this program has one among its texts, is passed
+// over, wherever the one that counts begins; a file that is cut off says nothing.
+func TestBuildIsFoundWhereverItLies(t *testing.T) {
+	t.Parallel()
+	text := func(b []byte, s string) []byte { return append(binary.AppendUvarint(b, uint64(len(s))), s...) }
+	mark := "\xff Go buildinf:"
+	build := text([]byte(mark+"\x00\x02"+strings.Repeat("\x00", 16)), "go1.26.8")
+	build = text(build, strings.Repeat("<", 16)+"path\tp\nmod\texample.com/p\tv1.2.3\th1:\nbuild\tvcs.revision=abc\n"+strings.Repeat(">", 16))
+	dir := t.TempDir()
+	for _, at := range []int{0, 64, 1 << 16, 1<<20 - 16, 1 << 20, 3<<20 - 48} {
+		b := []byte(strings.Repeat("\x00", at))
+		if at >= 64 {
+			copy(b[3:], build)                                       // not at a multiple of 16
+			copy(b[at-32:], mark+"\x00\x00"+strings.Repeat("x", 16)) // the form of Go 1.17
+		}
+		path := filepath.Join(dir, "program")
+		if err := os.WriteFile(path, append(b, build...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Of(path); err != nil || got.version != "v1.2.3" || got.Commit != "abc" {
+			t.Errorf("at %d: %+v, %v", at, got, err)
+		}
+		if err := os.Truncate(path, int64(len(b)+len(build)-1)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Of(path); err == nil {
+			t.Errorf("cut off at %d: %+v", at, got)
+		}
+	}
+}
