@@ -45,8 +45,7 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 	if !IsTerminal(sh.In) {
 		return WithHint(fmt.Errorf("%s: there is no terminal to ask on", what), "--yes, if you have looked at it")
 	}
-	fmt.Fprintf(sh.Err, "%s [y/N] ", strings.ReplaceAll(protocol.Visible(question), "\n", "\n  "))
-	answer, err := sh.answer()
+	answer, err := sh.answer(question)
 	if err != nil && answer == "" {
 		fmt.Fprintln(sh.Err)
 		if sh.interrupted {
@@ -61,13 +60,14 @@ func (sh *Shell) Confirm(yes bool, question, what string) error {
 	return ErrDeclined
 }
 
-// answer is a line of the person's. A command that ends its work in order when it is
-// interrupted would wait for the line all the same, so a question listens by itself;
-// the one after it is not asked any more.
-func (sh *Shell) answer() (string, error) {
+// answer is the line that a person types to a question. A command that ends its work in
+// order when it is interrupted would wait for the line all the same, so a question
+// listens by itself, from before it can be read; the one after it is not asked any more.
+func (sh *Shell) answer(question string) (string, error) {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, os.Interrupt)
 	defer signal.Stop(stop)
+	fmt.Fprintf(sh.Err, "%s [y/N] ", strings.ReplaceAll(protocol.Visible(question), "\n", "\n  "))
 	typed := make(chan func() (string, error), 1)
 	go func() {
 		line, err := bufio.NewReader(sh.In).ReadString('\n')
