@@ -92,6 +92,7 @@ cmd/internal/shell/manual.go write
 cmd/internal/hookset/folder.go HookFolders
 
 # a program, not a project's
+cmd/internal/build/build.go Of
 cmd/internal/keep/file.go linkOrCopy
 cmd/internal/keep/file.go moveAside
 cmd/internal/keep/file.go remove
@@ -318,6 +319,7 @@ cmd/internal/replay/take.go takes
 cmd/internal/setup/backup.go before
 cmd/internal/setup/backup.go forget
 cmd/internal/setup/backup.go save
+cmd/internal/setup/receipts.go hasEntries
 cmd/internal/verb/doctor/behaviour.go searchIndex
 cmd/internal/verb/doctor/exports.go exports
 cmd/internal/verb/doctor/machine.go stateDirectory
@@ -326,6 +328,7 @@ cmd/internal/wake/wake.go Due
 cmd/internal/runlog/after.go after
 cmd/internal/runlog/files.go files
 cmd/internal/runlog/files.go open
+cmd/internal/runlog/parts.go Parts
 internal/statefile/statefile.go Sweep
 runner/detach_unix.go jobFile
 runner/detach_unix.go tempFile

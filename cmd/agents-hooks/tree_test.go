@@ -127,7 +127,7 @@ func TestCommandLineItself(t *testing.T) {
 		{[]string{"explain", "--blocked"}, "hint: agents-hooks explain --last --blocked"},
 		{[]string{"memory", "list", "--type", "X"}, `memory list: --type "X": want W, B, O or S`},
 		{[]string{"install", "--user", "--project", "codex"}, "hint: for example: agents-hooks install claude-code"},
-		{[]string{"upgarde"}, "hint: agents-hooks update"},
+		{[]string{"upgarde"}, "hint: agents-hooks upgrade"},
 		{[]string{"builtin", "enable", "memory"}, "hint: agents-hooks enable memory"},
 		{[]string{"ws", "init"}, "hint: for example: agents-hooks workspace init"},
 		{[]string{"--install", "codex"}, "hint: a command has no hyphens: agents-hooks install codex"},

@@ -80,7 +80,7 @@ func readExplain(sh *shell.Shell, c *cli.Context) (explainOptions, error) {
 		if o.input.Given {
 			return o, shell.Usagef("explain: --last is an event of the log; --input is another one")
 		}
-		if o.of, err = ofLog(c); err != nil {
+		if o.of, err = ofLog(c.Bool("blocked"), c.String("agent"), c.String("event")); err != nil {
 			return o, err
 		}
 		words = nil

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventlog"
@@ -174,18 +172,18 @@ func printLast(sh *shell.Shell, l *loggedEvent, e protocol.EventType) {
 }
 
 // ofLog are the events of the log that a command line means.
-func ofLog(c *cli.Context) (f runlog.Filter, err error) {
-	f.Blocked = c.Bool("blocked")
-	if word := c.String("agent"); word != "" {
-		d, err := agentarg.Lookup(word)
+func ofLog(blocked bool, agent, event string) (f runlog.Filter, err error) {
+	f.Blocked = blocked
+	if agent != "" {
+		d, err := agentarg.Lookup(agent)
 		if err != nil {
 			return f, err
 		}
 		f.Agent = d.ID
 	}
-	if word := c.String("event"); word != "" {
-		if f.Events = agents.EventsCalled(word); len(f.Events) == 0 {
-			return f, eventarg.Unknown("explain", word)
+	if event != "" {
+		if f.Events = agents.EventsCalled(event); len(f.Events) == 0 {
+			return f, eventarg.Unknown("explain", event)
 		}
 	}
 	return f, nil

@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/approval"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -115,4 +116,6 @@ func readTrust(sh *shell.Shell, c *cli.Context) (o trustOptions, err error) {
 	return o, err
 }
 
-func isPath(word string) bool { return word == "." || word == ".." || strings.ContainsAny(word, `/\`) }
+func isPath(word string) bool {
+	return word == "." || word == ".." || strings.ContainsAny(word, `/\`) && !strings.HasPrefix(word, hooks.TrustName(""))
+}
