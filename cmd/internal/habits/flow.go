@@ -314,7 +314,7 @@ func filtered(st *syntax.Stmt) bool {
 func away(r *syntax.Redirect) bool {
 	stdout := r.N == nil || r.N.Value == "1"
 	switch r.Op {
-	case syntax.RdrOut, syntax.AppOut, syntax.DplOut, syntax.ClbOut:
+	case syntax.RdrOut, syntax.AppOut, syntax.DplOut, syntax.RdrClob:
 		return stdout
 	}
 	return r.Op == syntax.RdrAll || r.Op == syntax.AppAll
