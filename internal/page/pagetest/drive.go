@@ -64,7 +64,7 @@ func Open(t testing.TB, address string) *Tab {
 func start(t testing.TB) *Tab {
 	t.Helper()
 	program := Browser(t)
-	dir := t.TempDir()
+	dir := home(t)
 	toRead, toWrite, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

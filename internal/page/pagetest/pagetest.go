@@ -54,12 +54,32 @@ func environment(cmd *exec.Cmd, dir string) []string {
 	return append(cmd.Environ(), "TZ=UTC", "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir)
 }
 
+// home is a folder for a browser. Its helpers end a little after it does, and write
+// until then what a single removal would trip over.
+func home(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "agents-hooks-test-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		var err error
+		for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+			if err = os.RemoveAll(dir); err == nil {
+				return
+			}
+		}
+		t.Error(err)
+	})
+	return dir
+}
+
 // DOM is a page as the browser shows it after its script has run. state is what
 // stands behind # in its address; more are flags of the browser.
 func DOM(t *testing.T, page string, state url.Values, more ...string) string {
 	t.Helper()
 	program := Browser(t)
-	dir := t.TempDir()
+	dir := home(t)
 	file := File(t, page)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
