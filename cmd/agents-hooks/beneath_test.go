@@ -204,6 +204,7 @@ cmd/internal/builtin/builtin.go Program
 internal/page/pagetest/axe.go Axe
 internal/page/pagetest/axe.go fetchAxe
 internal/page/pagetest/drive.go Shot
+internal/page/pagetest/pagetest.go home
 internal/page/pagetest/pagetest.go Browser
 internal/page/pagetest/pagetest.go File
 cmd/internal/shell/shelltest/shelltest.go Put
