@@ -20,7 +20,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
@@ -66,7 +65,7 @@ func Write(sh *shell.Shell, behaviour string, p interface{ Write(io.Writer) erro
 		return "", fmt.Errorf("%s: %w", command, err)
 	}
 	if err := writePrivate(file, page.Bytes()); err != nil {
-		return "", fmt.Errorf("%s: writing %s: %s", command, shell.Plain(file), safefile.Reason(err))
+		return "", fmt.Errorf("%s: %w", command, writing(file, err))
 	}
 	if o.Open {
 		if err := Show(file); err != nil {
@@ -85,6 +84,15 @@ func viewFile(sh *shell.Shell, behaviour, out, dir string) (string, error) {
 	folder := filepath.Join(sh.Host.Cache, behaviour)
 	name := sha256.Sum256([]byte(dir))
 	return filepath.Join(folder, fmt.Sprintf("view-%x.html", name[:6])), os.MkdirAll(folder, 0o700)
+}
+
+// writing is an error of the file that the person named, whatever it is of.
+func writing(file string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return &fs.PathError{Op: "writing", Path: file, Err: err}
 }
 
 // writePrivate writes a file that nobody else can read, also where there was one
