@@ -320,18 +320,33 @@ func AppendLog(stateDir string, l *LogLine) error {
 		return errNoState
 	}
 	path := LogPath(stateDir, l.Time)
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|atOnce, 0o600)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|atOnce, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		f, err = newDay(stateDir, path, l.Time)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(l.Append(make([]byte, 0, 1024)))
+	line := make([]byte, 0, 1024)
+	if openEnd(f) {
+		line = append(line, '\n')
+	}
+	_, err = f.Write(l.Append(line))
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}
 	return err
+}
+
+// openEnd reports whether the last line of a file has no end: somebody typed it.
+func openEnd(f *os.File) bool {
+	var last [1]byte
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return false
+	}
+	_, err = f.ReadAt(last[:], info.Size()-1)
+	return err == nil && last[0] != '\n'
 }
 
 func newDay(stateDir, path string, now time.Time) (*os.File, error) {
@@ -340,7 +355,7 @@ func newDay(stateDir, path string, now time.Time) (*os.File, error) {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) { // another dispatcher was first, and cleans up
-		return os.OpenFile(path, os.O_WRONLY|os.O_APPEND|atOnce, 0o600)
+		return os.OpenFile(path, os.O_RDWR|os.O_APPEND|atOnce, 0o600)
 	}
 	if err == nil {
 		cleanUp(stateDir, now)

@@ -170,6 +170,31 @@ func TestLogTorn(t *testing.T) {
 	}
 }
 
+// A line that somebody added without ending it is not glued to the next one.
+func TestLogTypedByHand(t *testing.T) {
+	t.Parallel()
+	state := t.TempDir()
+	l := sampleLine(time.Now())
+	if err := AppendLog(state, l); err != nil {
+		t.Fatal(err)
+	}
+	typed := bytes.TrimSuffix(l.Append(nil), []byte("\n"))
+	before, err := os.ReadFile(LogPath(state, l.Time))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(LogPath(state, l.Time), append(before, typed...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := AppendLog(state, l); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(LogPath(state, l.Time))
+	if want := string(typed) + "\n"; err != nil || string(b) != strings.Repeat(want, 3) {
+		t.Errorf("%v\n%s", err, b)
+	}
+}
+
 // A hook's own log value is kept if it is short.
 func TestHookLogValue(t *testing.T) {
 	t.Parallel()

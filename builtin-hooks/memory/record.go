@@ -69,7 +69,7 @@ func (p Place) Event(kind, id string, now time.Time, members protocol.Object) er
 		o.Set(m.Name, m.Value)
 	}
 	o.SetText("timestamp", Stamp(now))
-	return p.files().Append(p.Daily(now), lockWait, o.Append(nil))
+	return p.files().Add(p.Daily(now), lockWait, o.Append(nil))
 }
 
 // Keep appends a fact to the day's file, as it is: whoever calls has redacted it.
@@ -105,7 +105,7 @@ func (p Place) KeepFact(f Fact, topicKey string) error {
 // person is told: it will be asked for.
 func (p Place) append(path string, line []byte) error {
 	p.Ledger.NoteLine(nil, line)
-	return p.files().Append(path, lockWait, line)
+	return p.files().Add(path, lockWait, line)
 }
 
 // parseFact reads a line of a daily file or of facts.jsonl; ok is false for

@@ -1,6 +1,10 @@
 package workspace
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -98,5 +102,34 @@ func TestLogRows(t *testing.T) {
 		if have := (Row{Event: event}).transition(); have != want {
 			t.Errorf("%q: %v", event, have)
 		}
+	}
+}
+
+// A row that a person added without ending it stays, and so does the next one.
+func TestARowTypedByHandStays(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "Log.md")
+	for i, typed := range []string{"", "| 2025-12-18 14:46:00 | Human | typed by hand |", "and no row at all"} {
+		f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString(typed); err != nil || f.Close() != nil {
+			t.Fatal(err)
+		}
+		if err := appendRow(nil, path, Row{Time: date("2025-12-18 14:45:10"), Operator: "AI", Event: "row " + strconv.Itoa(i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var have []string
+	for _, r := range ParseLog(b, shanghai) {
+		have = append(have, r.Event)
+	}
+	if want := []string{"row 0", "typed by hand", "row 1", "row 2"}; !slices.Equal(have, want) || !strings.Contains(string(b), "\nand no row at all\n") {
+		t.Errorf("%q, want %q; the file:\n%s", have, want, b)
 	}
 }

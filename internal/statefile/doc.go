@@ -12,6 +12,7 @@
 //     [UpdateDurable] promises it for a power failure too.
 //   - [Append] adds one line to a file of lines. A line that a killed process
 //     left unfinished was never acknowledged, and the next Append cuts it off.
+//     [Store.Add] is for files that people edit: there it stays, with an end.
 //
 // The lock is an empty file beside the state file, its path with ".lock" added.
 // It is never removed, because removing it would let two processes hold "the"

@@ -139,9 +139,44 @@ func (s Store) Append(path string, wait time.Duration, line []byte) error {
 	return s.AppendHeld(path, line)
 }
 
+// Add is Append for a file that people edit as well: a last line that has no end
+// is what somebody typed, and gets one. Readers of such a file pass over a line
+// that a killed process left unfinished.
+func (s Store) Add(path string, wait time.Duration, line []byte) error {
+	unlock, err := s.lock(path, wait)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.AddHeld(path, line)
+}
+
 // AppendHeld is Append for a caller that keeps others off the file by a lock of
 // its own, see [Hold].
 func (s Store) AppendHeld(path string, line []byte) error {
+	return s.append(path, line, func(f *os.File) (int64, bool, error) {
+		end, err := s.wholeLines(f, path)
+		return end, false, err
+	})
+}
+
+// AddHeld is Add for a caller that keeps others off the file by a lock of its own.
+func (s Store) AddHeld(path string, line []byte) error { return s.append(path, line, openEnd) }
+
+// openEnd is the size of f, and whether its last line has no end.
+func openEnd(f *os.File) (size int64, open bool, err error) {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return 0, false, err
+	}
+	var last [1]byte
+	_, err = f.ReadAt(last[:], info.Size()-1)
+	return info.Size(), last[0] != '\n', err
+}
+
+// append adds a line where end says that the file ends, and whether a line stands
+// open there.
+func (s Store) append(path string, line []byte, end func(*os.File) (int64, bool, error)) error {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	if bytes.IndexByte(line, '\n') >= 0 {
 		return fmt.Errorf("append to %s: a newline inside the line", path)
@@ -150,12 +185,15 @@ func (s Store) AppendHeld(path string, line []byte) error {
 	if err != nil {
 		return err
 	}
-	end, err := s.wholeLines(f, path)
+	size, open, err := end(f)
 	if err == nil {
-		_, err = f.Write(append(line[:len(line):len(line)], '\n'))
-		if err != nil {
+		line = append(line[:len(line):len(line)], '\n')
+		if open {
+			line = append([]byte{'\n'}, line...)
+		}
+		if _, err = f.Write(line); err != nil {
 			// Best effort: the next Append cuts the rest off as well.
-			s.truncate(path, end)
+			s.truncate(path, size)
 		}
 	}
 	if cerr := f.Close(); err == nil {
@@ -355,6 +393,9 @@ func Append(path string, wait time.Duration, line []byte) error {
 
 // AppendHeld is [Store.AppendHeld].
 func AppendHeld(path string, line []byte) error { return Store{}.AppendHeld(path, line) }
+
+// AddHeld is [Store.AddHeld].
+func AddHeld(path string, line []byte) error { return Store{}.AddHeld(path, line) }
 
 // Keep is [Store.Keep].
 func Keep(path string, at time.Time, content []byte) (string, error) {

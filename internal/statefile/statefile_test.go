@@ -296,3 +296,14 @@ func TestReplaceHeld(t *testing.T) {
 		t.Errorf("directory holds %s", names)
 	}
 }
+
+// In a file that people edit, a last line without an end is what somebody typed.
+func TestAddKeepsALineThatHasNoEnd(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "log")
+	must(t, Store{}.Add(path, wait, []byte("one")))
+	must(t, os.WriteFile(path, []byte("one\ntyped by hand"), 0o600))
+	must(t, Store{}.Add(path, wait, []byte("two")))
+	must(t, AddHeld(path, []byte("three")))
+	want(t, path, "one\ntyped by hand\ntwo\nthree\n")
+}

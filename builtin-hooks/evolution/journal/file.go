@@ -175,7 +175,7 @@ func (f File) write(lines []string, now time.Time) error {
 		lines = append([]string{"# Session Journal", "", "Started: " + now.UTC().Format(time.RFC3339)}, lines...)
 	}
 	for _, l := range lines {
-		if err := statefile.AppendHeld(f.path, []byte(l)); err != nil {
+		if err := statefile.AddHeld(f.path, []byte(l)); err != nil {
 			return err
 		}
 	}

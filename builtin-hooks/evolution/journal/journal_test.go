@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -304,5 +305,28 @@ func BenchmarkAdd(b *testing.B) {
 		if _, err := f.Add(Record{Tool: "bash", Command: "npm test -- --coverage"}, noon); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A line that a person added without ending it stays, and so does what comes next.
+func TestALineTypedByHandStays(t *testing.T) {
+	t.Parallel()
+	f := open(t)
+	note(t, f, noon, "go test ./a")
+	b, err := os.ReadFile(f.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(f.path, append(b, "- bash: `typed` (12:01)"...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	note(t, f, noon, "go test ./b")
+	j := f.Read()
+	var have []string
+	for _, e := range j.Entries {
+		have = append(have, e.Command)
+	}
+	if want := []string{"go test ./a", "typed", "go test ./b"}; !slices.Equal(have, want) {
+		t.Errorf("%q, want %q", have, want)
 	}
 }

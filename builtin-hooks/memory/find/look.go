@@ -1,13 +1,14 @@
 package find
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"io/fs"
-	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // settle is how old a change of a file has to be before its time and size are
@@ -59,8 +60,12 @@ func Look(s Source, before Seen, have bool, now time.Time) (w Stale, changed boo
 		return w, false, err
 	}
 	if s.Lines {
-		// A line without its end is still being written.
-		b = b[:strings.LastIndexByte(string(b), '\n')+1]
+		// A line without its end is still being written, unless it is whole: then
+		// somebody typed it.
+		end := bytes.LastIndexByte(b, '\n') + 1
+		if _, err := protocol.ParseObject(b[end:]); err != nil {
+			b = b[:end]
+		}
 	}
 	sum := sha256.Sum256(b)
 	w = Stale{s, Seen{int64(len(b)), mtime, now.UnixNano(), sum[:]}, b, false}

@@ -110,6 +110,45 @@ func TestMEM23Save(t *testing.T) {
 	}
 }
 
+// A line that a person added without ending it is found at once, and stays.
+func TestALineTypedByHandStays(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.save("The gateway listens on 8080")
+	day := f.read("daily/2026-11-21.jsonl")
+	f.write("daily/2026-11-21.jsonl", day+`{"id": "log-hand", "type": "fact", "memory_type": "W", "content": "typed by hand about quails", "timestamp": "2026-11-21T04:00:00Z"}`)
+	x, err := index.Open(filepath.Join(t.TempDir(), "i.sqlite"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	found := func() int {
+		t.Helper()
+		if _, err := x.Sync(context.Background(), find.Sources(f.place()), now); err != nil {
+			t.Fatal(err)
+		}
+		hits, err := x.Search(context.Background(), find.Query{Text: "quails", Max: 3, Method: find.Text, Now: now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(hits)
+	}
+	if found() != 1 {
+		t.Error("what was typed is not found before its line is ended")
+	}
+	f.save("Invoices are rounded up")
+	if found() != 1 {
+		t.Error("what was typed is not found after the next save")
+	}
+	f.want("The gateway listens on 8080", "typed by hand about quails", "Invoices are rounded up")
+	// A line that is none is no reason to lose it, either.
+	f.write("daily/2026-11-21.jsonl", f.read("daily/2026-11-21.jsonl")+`{"id": "log-half", "content": "a brace is miss`)
+	f.save("Deploys are on Tuesdays")
+	if !strings.Contains(f.read("daily/2026-11-21.jsonl"), "a brace is miss\n") {
+		t.Error("a line with a mistake was cut off")
+	}
+}
+
 // MEM-24: ids are unique, also in one millisecond, and keep their prefix.
 func TestMEM24Ids(t *testing.T) {
 	t.Parallel()
