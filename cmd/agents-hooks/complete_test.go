@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
 
@@ -22,7 +22,7 @@ func TestComplete(t *testing.T) {
 		line string // words, the one under the cursor last
 		want string // all of these
 		not  string // none of these
-		kind shell.Kind
+		kind cli.Kind
 	}{
 		{"commands", "", "run|list|explain|validate|new|test|install|completion", "__complete", ""},
 		{"commands by prefix", "un", "uninstall|untrust", "list", ""},
@@ -46,18 +46,18 @@ func TestComplete(t *testing.T) {
 		{"pages", "spec|", "errata|settings|hook", "", ""},
 		{"shells", "completion|", "bash|zsh|fish|powershell", "", ""},
 		{"no second shell", "completion|bash|", "", "zsh", ""},
-		{"files", "test|x|--input|", "", "", shell.FileNames},
-		{"folders", "test|", "", "", shell.FolderNames},
-		{"folders of a flag", "list|-C|", "", "", shell.FolderNames},
+		{"files", "test|x|--input|", "", "", cli.FileNames},
+		{"folders", "test|", "", "", cli.FolderNames},
+		{"folders of a flag", "list|-C|", "", "", cli.FolderNames},
 		{"signals", "evolution|analyze|error:t", "error:timeout|error:typescript|error:test_failure", "error:oom", ""},
 		{"outcomes", "evolve|record|--outcome|", "success|failed", "repair", ""},
 		{"categories", "evolution|create|--category|", "repair|optimize|innovate|diagnostic", "success", ""},
-		{"files of genes", "evolution|import|", "", "", shell.FileNames},
-		{"no flags behind --", "test|--|--", "", "--hostile", shell.FolderNames},
+		{"files of genes", "evolution|import|", "", "", cli.FileNames},
+		{"no flags behind --", "test|--|--", "", "--hostile", cli.FolderNames},
 		{"nothing for an unknown command", "nonsense|", "", "list", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			list, kind := shell.Complete(commands, strings.Split(tc.line, "|"))
+			list, kind := cli.Complete(commands, strings.Split(tc.line, "|"))
 			var words []string
 			for _, s := range list {
 				words = append(words, s.Word)

@@ -12,8 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )

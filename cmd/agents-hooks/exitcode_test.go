@@ -8,8 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
@@ -101,18 +100,18 @@ func mistakes(commands []*cli.Command, none string, path []string, c *cli.Comman
 	if c.ArgsUsage == "" {
 		add("too many arguments", shell.ExitUsage, "too many arguments", "surplus-one")
 	}
-	offered := func(words ...string) (string, shell.Kind) {
-		found, kind := shell.Complete(commands, slices.Concat(path, words, []string{""}))
+	offered := func(words ...string) (string, cli.Kind) {
+		found, kind := cli.Complete(commands, slices.Concat(path, words, []string{""}))
 		return "|" + strings.Join(suggested(found), "|") + "|", kind
 	}
-	place := func(words []string, found string, kind shell.Kind) {
+	place := func(words []string, found string, kind cli.Kind) {
 		if at := strings.Join(slices.Concat(path, words), " "); slices.Contains(exempt, at) {
 			return
 		}
 		switch {
-		case kind == shell.FileNames, len(words) == 0 && slices.Equal(path, []string{"import"}): // an agent, or a file
+		case kind == cli.FileNames, len(words) == 0 && slices.Equal(path, []string{"import"}): // an agent, or a file
 			add("no such file", 1, "no/such/place", append(words, none)...)
-		case kind == shell.FolderNames:
+		case kind == cli.FolderNames:
 			add("no such folder", 1, "no/such/place", append(words, none)...)
 		case strings.Contains(found, "|claude-code|"):
 			add("unknown agent", shell.ExitUsage, `no such agent: "no-such-agent"`, append(words, "no-such-agent")...)
@@ -141,7 +140,7 @@ func mistakes(commands []*cli.Command, none string, path []string, c *cli.Comman
 	return list
 }
 
-func suggested(list []shell.Suggestion) (words []string) {
+func suggested(list []cli.Suggestion) (words []string) {
 	for _, s := range list {
 		words = append(words, s.Word)
 	}
@@ -149,12 +148,11 @@ func suggested(list []shell.Suggestion) (words []string) {
 }
 
 func takesNothing(f cli.Flag) bool {
-	d, ok := shell.Bare(f).(cli.DocGenerationFlag)
-	return ok && !d.TakesValue()
+	return !f.TakesValue()
 }
 
 func takesNumber(f cli.Flag) bool {
-	switch shell.Bare(f).(type) {
+	switch f.(type) {
 	case *cli.IntFlag, *cli.Int64Flag, *cli.Float64Flag, *cli.DurationFlag:
 		return true
 	}

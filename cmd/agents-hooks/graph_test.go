@@ -167,7 +167,7 @@ func TestImportGraphTellsNewArrows(t *testing.T) {
 		{"cmd/internal/verb/install", ours("cmd/internal/verb/doctor")},
 		{"cmd/internal/verb/doctor/deep", ours("cmd/internal/verb/install")},
 		{"cmd/agents-hooks-run", ours("cmd/internal/shell")},
-		{"protocol", "github.com/urfave/cli/v2"},
+		{"protocol", "github.com/agents-hooks/agents-hooks/cmd/internal/cli"},
 		{"cmd/internal/verb/install", "github.com/jackc/pgx/v5"},
 		{"runner", "C"},
 		{"new", "os"},

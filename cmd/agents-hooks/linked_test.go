@@ -101,3 +101,16 @@ func TestPostgreSQLIsTheServersAlone(t *testing.T) {
 		t.Errorf("the server links no PostgreSQL")
 	}
 }
+
+// The linker keeps every exported method of every type in a program that finds methods
+// by names which it cannot know, as templates do.
+func TestNoProgramLinksTemplates(t *testing.T) {
+	t.Parallel()
+	for _, program := range []string{"agents-hooks", "agents-hooks-run", "agents-hooks-server"} {
+		for _, p := range linked(t, filepath.Join("..", ".."), "./cmd/"+program, runtime.GOOS) {
+			if p.ImportPath == "text/template" || p.ImportPath == "html/template" {
+				t.Errorf("%s links %s", program, p.ImportPath)
+			}
+		}
+	}
+}

@@ -19,8 +19,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/urfave/cli/v2"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"

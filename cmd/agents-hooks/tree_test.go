@@ -6,8 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
@@ -47,6 +46,15 @@ func TestEveryCommand(t *testing.T) {
 			}
 			if !hasFlag(c, "json") && !slices.Contains(changing, strings.Join(path, " ")) {
 				t.Error("a reading command without --json; or name it in changing")
+			}
+			seen := map[string]bool{"help": true, "h": true}
+			for _, f := range c.Flags {
+				for _, name := range f.Names() {
+					if seen[name] {
+						t.Errorf("two flags are called %s", name)
+					}
+					seen[name] = true
+				}
 			}
 			if c.SkipFlagParsing {
 				return

@@ -26,9 +26,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -94,10 +95,10 @@ func (p Part) about() about {
 // Write writes the page.
 func (d Document) Write(w io.Writer) error {
 	parts := make([]about, len(d.Parts))
-	sheets, code := []template.CSS{template.CSS(style)}, "'use strict';\n(() => {\n"+script
+	sheets, code := []string{style}, "'use strict';\n(() => {\n"+script
 	for i, p := range d.Parts {
 		parts[i] = p.about()
-		sheets = append(sheets, template.CSS(p.Style))
+		sheets = append(sheets, p.Style)
 		code += "begin['" + p.Name + "'] = (data, show) => {\n" + p.Script + "};\n"
 	}
 	code += d.Live + "start();\n})();\n"
@@ -107,28 +108,26 @@ func (d Document) Write(w io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("writing the page: %w", err)
 	}
-	t, err := template.New("page").Parse(frame)
-	if err != nil {
-		return fmt.Errorf("writing the page: %w", err)
-	}
-	language := "en"
+	language, styles := "en", ""
 	if d.Language == "zh" {
 		language = "zh-CN"
 	}
-	return t.Execute(w, map[string]any{
-		"policy": d.policy(sheets, code), "language": language, "title": d.Name, "kind": d.Kind,
-		"styles": sheets, "data": template.JS(data), "script": template.JS(code),
-	})
+	for _, s := range sheets {
+		styles += "<style>" + s + "</style>\n"
+	}
+	// Names are data, and may hold anything; style and script are this program's own.
+	_, err = strings.NewReplacer(
+		"{{policy}}", html.EscapeString(d.policy(sheets, code)), "{{language}}", language,
+		"{{title}}", html.EscapeString(d.Name), "{{kind}}", html.EscapeString(d.Kind),
+		"{{styles}}", styles, "{{data}}", string(data), "{{script}}", code,
+	).WriteString(w, frame)
+	return err
 }
 
 // policy is the content security policy of the page. One that is served may ask the
 // place that it came from.
-func (d Document) policy(sheets []template.CSS, code string) string {
-	var hashes []string
-	for _, s := range sheets {
-		hashes = append(hashes, string(s))
-	}
-	p := Policy(hashes, code)
+func (d Document) policy(sheets []string, code string) string {
+	p := Policy(sheets, code)
 	if d.Live != "" {
 		p += "; connect-src 'self'"
 	}

@@ -7,6 +7,7 @@ package agentarg
 import (
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -63,9 +64,9 @@ func LookupFormat(word string) (*protocol.Dialect, error) {
 }
 
 // Words completes the id of an agent.
-func Words(shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+func Words(cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 	for _, d := range Installable() {
-		list = append(list, shell.Suggestion{Word: d.ID, Text: d.Name})
+		list = append(list, cli.Suggestion{Word: d.ID, Text: d.Name})
 	}
 	return list, ""
 }

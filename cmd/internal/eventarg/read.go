@@ -12,9 +12,8 @@ import (
 	"os"
 	"slices"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -28,19 +27,19 @@ const MaxSize = 64 << 20
 // Flags are those of a command that takes an event.
 func Flags() []cli.Flag {
 	return []cli.Flag{
-		shell.Offer(&cli.StringFlag{Name: "input", Usage: "the event, from `FILE` (- for stdin)"}, shell.Files),
+		cli.Offer(&cli.StringFlag{Name: "input", Usage: "the event, from `FILE` (- for stdin)"}, shell.Files),
 		AgentFlag(), NativeFlag(),
 	}
 }
 
 // AgentFlag says which agent an event comes from.
 func AgentFlag() cli.Flag {
-	return shell.Offer(&cli.StringFlag{Name: "agent", Usage: "the event is a payload of the agent `ID`"}, agentarg.Words)
+	return cli.Offer(&cli.StringFlag{Name: "agent", Usage: "the event is a payload of the agent `ID`"}, agentarg.Words)
 }
 
 // NativeFlag says which event of the agent it is.
 func NativeFlag() cli.Flag {
-	return shell.Offer(&cli.StringFlag{Name: "event", Usage: "the agent's `NATIVE` name, if not in it"}, NativeWords)
+	return cli.Offer(&cli.StringFlag{Name: "event", Usage: "the agent's `NATIVE` name, if not in it"}, NativeWords)
 }
 
 // Options are what [Flags] say.

@@ -3,6 +3,7 @@ package eventarg
 import (
 	"fmt"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -11,28 +12,28 @@ import (
 )
 
 // Words completes an event of the format.
-func Words(shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+func Words(cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 	for _, e := range protocol.EventTypes() {
-		list = append(list, shell.Suggestion{Word: string(e)})
+		list = append(list, cli.Suggestion{Word: string(e)})
 	}
 	return list, ""
 }
 
 // NativeWords completes an event of the agent that --agent names, or of the
 // format.
-func NativeWords(l shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+func NativeWords(l cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 	d, ok := agents.Lookup(l.Flag("agent"))
 	if !ok || l.Flag("agent") == "" {
 		return Words(l)
 	}
 	for _, n := range d.Natives {
-		list = append(list, shell.Suggestion{Word: n.Name, Text: string(n.Feeds[0])})
+		list = append(list, cli.Suggestion{Word: n.Name, Text: string(n.Feeds[0])})
 	}
 	return list, ""
 }
 
 // ToolWords completes the portable name of a tool.
-func ToolWords(l shell.Line) ([]shell.Suggestion, shell.Kind) {
+func ToolWords(l cli.Line) ([]cli.Suggestion, cli.Kind) {
 	return shell.Fixed(protocol.PortableTools()...)(l)
 }
 

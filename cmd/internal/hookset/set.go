@@ -14,9 +14,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -101,7 +100,7 @@ func BehaviourHooks(set *discovery.Set, name string) []*discovery.Hook {
 // DirFlag is the --dir of commands that look at hooks as an event in another
 // folder would.
 func DirFlag() cli.Flag {
-	return shell.Offer(&cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "look from `DIR`, not from here"}, shell.Folders)
+	return cli.Offer(&cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "look from `DIR`, not from here"}, shell.Folders)
 }
 
 // LookFrom is the folder that [DirFlag] says.
@@ -121,13 +120,13 @@ func Names(set *discovery.Set) (list []string) {
 }
 
 // Words completes the name of a hook that counts here.
-func Words(sh *shell.Shell) shell.Words {
-	return func(shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+func Words(sh *shell.Shell) cli.Words {
+	return func(cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 		seen := map[string]bool{}
 		for _, h := range Set(sh.Host, sh.Host.WorkDir).Hooks {
 			if h.Status != discovery.Foreign && discovery.ValidName(h.Name) && !seen[h.Name] {
 				seen[h.Name] = true
-				list = append(list, shell.Suggestion{Word: h.Name, Text: h.Description})
+				list = append(list, cli.Suggestion{Word: h.Name, Text: h.Description})
 			}
 		}
 		return list, ""

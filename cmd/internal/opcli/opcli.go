@@ -13,10 +13,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
@@ -31,14 +30,14 @@ func Command(sh *shell.Shell, o op.Op, name string, more []cli.Flag, act func(*c
 		}
 	}
 	c.Flags = append(c.Flags, more...)
-	c.BashComplete = shell.Arguments(func(l shell.Line) ([]shell.Suggestion, shell.Kind) {
+	c.Complete = func(l cli.Line) ([]cli.Suggestion, cli.Kind) {
 		i := min(len(l.Args), len(o.Words)-1)
 		if i < 0 || i < len(l.Args) && !o.Rest {
 			return nil, ""
 		}
 		a, _ := o.Arg(o.Words[i])
 		return words(sh, &o, a, l)
-	})
+	}
 	c.Action = func(c *cli.Context) error {
 		given, err := read(sh, c, &o)
 		if err != nil {
@@ -87,7 +86,7 @@ func flag(a *op.Arg) cli.Flag {
 	case op.String, op.Day, op.Confirm, op.JSON:
 		return &cli.StringFlag{Name: name, Aliases: aliases, Usage: help, Value: a.Default}
 	}
-	return &cli.GenericFlag{Name: name, Aliases: aliases, Usage: help, Value: &shell.List{}}
+	return &cli.ListFlag{Name: name, Aliases: aliases, Usage: help}
 }
 
 // help is what the help says of an argument: words for people, or else those for
@@ -120,11 +119,11 @@ func offered(sh *shell.Shell, o *op.Op, f cli.Flag, a op.Arg) cli.Flag {
 	if a.Words == nil && a.Known == nil && a.From == "" {
 		return f
 	}
-	return shell.Offer(f, func(l shell.Line) ([]shell.Suggestion, shell.Kind) { return words(sh, o, a, l) })
+	return cli.Offer(f, func(l cli.Line) ([]cli.Suggestion, cli.Kind) { return words(sh, o, a, l) })
 }
 
 // words are what an argument may be.
-func words(sh *shell.Shell, o *op.Op, a op.Arg, l shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+func words(sh *shell.Shell, o *op.Op, a op.Arg, l cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 	switch {
 	case a.Words != nil:
 		return shell.Fixed(a.Words...)(l)
@@ -136,13 +135,13 @@ func words(sh *shell.Shell, o *op.Op, a op.Arg, l shell.Line) (list []shell.Sugg
 	call := builtin.Call(sh.Host, sh.Host.WorkDir)
 	call.Args = typed(o, l)
 	for _, w := range o.Offer(a.From, call) {
-		list = append(list, shell.Suggestion{Word: w.Word, Text: w.Text})
+		list = append(list, cli.Suggestion{Word: w.Word, Text: w.Text})
 	}
 	return list, ""
 }
 
 // typed are the texts among the arguments that were typed already.
-func typed(o *op.Op, l shell.Line) (given op.Object) {
+func typed(o *op.Op, l cli.Line) (given op.Object) {
 	for i, w := range l.Args[:min(len(l.Args), len(o.Words))] {
 		given.SetText(o.Words[i], w)
 	}

@@ -6,9 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
@@ -168,7 +167,7 @@ func TestCompletionAsksTheArguments(t *testing.T) {
 	} {
 		words := strings.Fields(line)
 		words[len(words)-1] = strings.TrimPrefix(words[len(words)-1], "+")
-		list, _ := shell.Complete(commands, words)
+		list, _ := cli.Complete(commands, words)
 		var got []string
 		for _, s := range list {
 			got = append(got, s.Word)

@@ -8,9 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -156,7 +155,7 @@ func value(sh *shell.Shell, c *cli.Context, a *op.Arg) (op.Raw, error) {
 	return protocol.Quote(text), nil
 }
 
-func listOf(c *cli.Context, name string) []string { return c.Generic(name).(*shell.List).List }
+func listOf(c *cli.Context, name string) []string { return c.List(name) }
 
 // items are what was given of a list: where objects may stand in it as well, one
 // that is given is taken as a whole, with its commas.

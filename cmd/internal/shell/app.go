@@ -2,13 +2,13 @@ package shell
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 
@@ -58,22 +58,39 @@ func (sh *Shell) Run(rooms []Room, args []string) int {
 	if len(args) > 0 {
 		word = args[0]
 	}
-	app := sh.app("one set of hooks for every coding agent", "COMMAND [FLAGS] [ARGUMENTS]")
-	app.Action = sh.noCommand
-	app.Commands = sh.Commands(rooms, word)
+	root := &cli.Command{
+		Name: sh.Name, Usage: "one set of hooks for every coding agent", ArgsUsage: "COMMAND [FLAGS] [ARGUMENTS]",
+		Action: sh.noCommand, Subcommands: sh.Commands(rooms, word),
+	}
 	for _, r := range rooms {
 		sh.words = append(sh.words, strings.Fields(r.Words)...)
-		if names := strings.Fields(r.Words); len(names) == 2 && slices.Contains(names, word) && len(app.Commands) == 1 {
+		if names := strings.Fields(r.Words); len(names) == 2 && slices.Contains(names, word) && len(root.Subcommands) == 1 {
 			sh.typed = append(names[:1:1], args[1:]...) // its own name, for what is said of it
 		}
 	}
 	if word == completer || word == manualWriter {
-		app.Commands = sh.Commands(rooms, "")
+		root.Subcommands = sh.Commands(rooms, "")
 	}
 	if err := sh.homeless(word, args); err != nil {
 		return sh.exit(err)
 	}
-	return sh.exit(sh.written(app.Run(append([]string{app.Name}, flagsFirst(app.Commands, args)...))))
+	return sh.exit(sh.written(sh.run(root, args)))
+}
+
+// read takes a command line as people type it elsewhere: "help install" is "install
+// --help", "--version" is "version".
+func (sh *Shell) read(args []string) []string {
+	sh.typed = args
+	switch {
+	case len(args) == 0 && sh.Alone != "":
+		return []string{sh.Alone}
+	case len(args) == 0:
+	case args[0] == "help":
+		return append(slices.Clone(args[1:]), "--help")
+	case slices.Contains([]string{"--version", "-version", "-v", "-V"}, args[0]):
+		return append([]string{"version"}, args[1:]...)
+	}
+	return args
 }
 
 // homeless refuses a command on a machine that says nowhere where a person's files are:
@@ -99,15 +116,15 @@ func (sh *Shell) homeless(word string, args []string) error {
 func (sh *Shell) RunProgram(root *cli.Command, args []string) int {
 	args = sh.read(args)
 	sh.prepare(root)
-	app := sh.app(root.Usage, "[COMMAND] [FLAGS] [ARGUMENTS]")
-	app.Description, app.Flags, app.Commands = root.Description, root.Flags, root.Subcommands
-	app.Action = func(c *cli.Context) error {
-		if c.Args().Present() {
+	act := root.Action
+	root.Name, root.ArgsUsage = sh.Name, "[COMMAND] [FLAGS] [ARGUMENTS]"
+	root.Action = func(c *cli.Context) error {
+		if len(c.Args()) > 0 {
 			return sh.noCommand(c)
 		}
-		return root.Action(c)
+		return act(c)
 	}
-	return sh.exit(app.Run(append([]string{app.Name}, flagsFirst(app.Commands, args)...)))
+	return sh.exit(sh.run(root, args))
 }
 
 // completer is the hidden command that shells ask for words: it has to know all
@@ -117,29 +134,21 @@ const completer = "__complete"
 // manualWriter is the hidden command that a release is made with, for the same reason.
 const manualWriter = "__manual"
 
-// app is the command line without its commands.
-func (sh *Shell) app(usage, words string) *cli.App {
-	cli.HelpPrinter = sh.printHelp
-	return &cli.App{
-		Name:                   sh.Name,
-		Usage:                  usage,
-		UsageText:              sh.Name + " " + words,
-		HideVersion:            true,
-		HideHelpCommand:        true,
-		UseShortOptionHandling: false,
-		Writer:                 sh.Out,
-		ErrWriter:              sh.Err,
-		// main owns the exit: the library must not call os.Exit by itself.
-		ExitErrHandler: func(*cli.Context, error) {},
-		OnUsageError:   sh.misused,
+// run has a command line read and done.
+func (sh *Shell) run(root *cli.Command, args []string) error {
+	p := &cli.Program{
+		Root: root, Help: sh.printHelp, Misused: sh.misused,
+		Starts: func(c *cli.Command) {
+			if c != root {
+				sh.running = c.FullName
+			}
+		},
 	}
+	return p.Run(context.Background(), args)
 }
 
 // prepare gives a command what all have in common.
 func (sh *Shell) prepare(c *cli.Command) {
-	c.OnUsageError = sh.misused
-	c.HideHelpCommand = true
-	c.Before = func(c *cli.Context) error { sh.running = c.Command.HelpName; return nil }
 	for _, sub := range c.Subcommands {
 		sh.prepare(sub)
 	}
@@ -158,7 +167,7 @@ func (sh *Shell) prepare(c *cli.Command) {
 
 // CommandName is a command by all of its words, for messages.
 func CommandName(c *cli.Context) string {
-	return strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" ")
+	return strings.TrimPrefix(c.Command.FullName, c.Root.Name+" ")
 }
 
 // JSONFlag is the --json of every reading command.
@@ -168,12 +177,12 @@ func JSONFlag() cli.Flag {
 
 // Args checks how many arguments a command was given.
 func Args(c *cli.Context, least, most int, what string) ([]string, error) {
-	n, name := c.NArg(), CommandName(c)
+	n, name := len(c.Args()), CommandName(c)
 	switch {
 	case n < least:
 		return nil, Usagef("%s: want %s", name, what)
 	case most >= 0 && n > most:
-		return nil, Usagef("%s: too many arguments (%s), want %s", name, strings.Join(c.Args().Slice()[most:], " "), what)
+		return nil, Usagef("%s: too many arguments (%s), want %s", name, strings.Join(c.Args()[most:], " "), what)
 	}
-	return c.Args().Slice(), nil
+	return c.Args(), nil
 }

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/examples"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -38,17 +37,14 @@ func (sh *Shell) Columns() int {
 	return otherwise
 }
 
-// printHelp prints the help of the program or of a command. The library's own
-// lines are as wide as their words.
-func (sh *Shell) printHelp(w io.Writer, _ string, of any) {
-	h := helpText{w, sh.Columns()}
-	switch of := of.(type) {
-	case *cli.App:
-		h.section("NAME", of.Name+" - "+of.Usage)
-		helpOfApp(h, of)
-	case *cli.Command:
-		h.section("NAME", of.HelpName+" - "+of.Usage)
-		helpOfCommand(h, of.HelpName, of)
+// printHelp prints the help of the program or of a command.
+func (sh *Shell) printHelp(of *cli.Command) {
+	h := helpText{sh.Out, sh.Columns()}
+	h.section("NAME", of.FullName+" - "+of.Usage)
+	if of.FullName == sh.Name {
+		helpOfProgram(h, of)
+	} else {
+		helpOfCommand(h, of.FullName, of)
 	}
 }
 
@@ -59,12 +55,12 @@ type helpPage interface {
 	lines(title string, list []string) // to copy: they are never broken
 }
 
-func helpOfApp(p helpPage, app *cli.App) {
-	p.section("USAGE", app.UsageText)
+func helpOfProgram(p helpPage, app *cli.Command) {
+	p.section("USAGE", app.Name+" "+app.ArgsUsage)
 	if app.Description != "" {
 		p.section("DESCRIPTION", paragraphs(app.Description))
 	}
-	grouped(p, app.Commands)
+	grouped(p, app.Subcommands)
 	if flags := app.VisibleFlags(); len(flags) > 1 { // more than --help
 		p.table("OPTIONS", flagRows(flags))
 	}
@@ -145,25 +141,17 @@ func commandRows(list []*cli.Command) (rows [][2]string) {
 
 func flagRows(list []cli.Flag) (rows [][2]string) {
 	for _, f := range list {
-		f = Bare(f)
-		name, usage := "--"+strings.Join(f.Names(), ", --"), ""
-		if d, ok := f.(cli.DocGenerationFlag); ok {
-			var value string
-			if value, usage = placeholder(d.GetUsage()); d.TakesValue() {
-				name += " " + value
-			}
-			if text := d.GetDefaultText(); d.TakesValue() && d.GetValue() != "" && text != "0" && !isSlice(f) {
-				usage += " (default: " + strings.Trim(text, `"`) + ")"
-			}
+		name := "--" + strings.Join(f.Names(), ", --")
+		value, usage := placeholder(f.About())
+		if f.TakesValue() {
+			name += " " + value
+		}
+		if otherwise := f.Default(); otherwise != "" {
+			usage += " (default: " + otherwise + ")"
 		}
 		rows = append(rows, [2]string{shortNames(name), usage})
 	}
 	return rows
-}
-
-func isSlice(f cli.Flag) bool {
-	_, ok := f.(*cli.StringSliceFlag)
-	return ok
 }
 
 // shortNames gives names of one letter their single hyphen.

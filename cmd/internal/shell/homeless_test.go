@@ -5,8 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 

@@ -5,7 +5,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/urfave/cli/v2"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 )
 
 // FileOrStdin reads the file that is the only argument, or stdin.

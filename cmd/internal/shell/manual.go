@@ -7,18 +7,18 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/urfave/cli/v2"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 )
 
 // WriteManual writes the manual of a program into a folder, a page of section 1 for
 // the program and for each of its commands: what their help says.
-func WriteManual(dir string, app *cli.App) error {
+func WriteManual(dir string, app *cli.Command) error {
 	p := newManualPage(app.Name, app.Usage)
-	helpOfApp(p, app)
+	helpOfProgram(p, app)
 	if err := p.write(dir); err != nil {
 		return err
 	}
-	return writeCommands(dir, app.Name, app.Commands)
+	return writeCommands(dir, app.Name, app.Subcommands)
 }
 
 func writeCommands(dir, parent string, list []*cli.Command) error {

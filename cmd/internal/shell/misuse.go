@@ -7,37 +7,36 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // noSubcommand answers a command of several words that lacks its last one, or has
 // one that is none.
 func (sh *Shell) noSubcommand(c *cli.Context) error {
-	if !c.Args().Present() {
-		return cli.ShowSubcommandHelp(c)
+	if len(c.Args()) == 0 {
+		return c.Help()
 	}
-	name, word := strings.TrimPrefix(c.Command.HelpName, c.App.HelpName+" "), c.Args().First()
+	name, word := strings.TrimPrefix(c.Command.FullName, c.Root.Name+" "), c.Arg()
 	err := Usagef("%s: no such command: %q", name, word)
 	names := commandNames(c.Command.Subcommands)
 	if near := text.Nearest(word, names, 2); near != "" {
-		return WithHint(err, c.Command.HelpName+" "+near)
+		return WithHint(err, c.Command.FullName+" "+near)
 	}
 	if slices.Contains(sh.words, word) {
-		return WithHint(err, sh.Name+" "+shellWords(c.Args().Slice()), c.Command.HelpName+" --help")
+		return WithHint(err, sh.Name+" "+shellWords(c.Args()), c.Command.FullName+" --help")
 	}
-	return WithHint(err, "it has "+strings.Join(names, ", "), c.Command.HelpName+" --help")
+	return WithHint(err, "it has "+strings.Join(names, ", "), c.Command.FullName+" --help")
 }
 
 // noCommand answers an empty command line with the help, and one that begins with
 // no command with what was probably meant: the nearest one, what another tool's word
 // is here, or the command that stands further back.
 func (sh *Shell) noCommand(c *cli.Context) error {
-	if !c.Args().Present() {
-		return cli.ShowAppHelp(c)
+	if len(c.Args()) == 0 {
+		return c.Help()
 	}
-	word, names := c.Args().First(), commandNames(c.App.Commands)
+	word, names := c.Arg(), commandNames(c.Root.Subcommands)
 	err := Usagef("no such command: %q", word)
 	hint := sh.Meant[strings.ToLower(word)]
 	if hint == "" {
@@ -81,32 +80,27 @@ func commandNames(list []*cli.Command) []string {
 	return names
 }
 
-// misused is what the library calls for a flag that it cannot read; by itself it
-// would print the help to stdout. Its message names no command, and a flag with one
-// hyphen, whatever was typed.
-func (sh *Shell) misused(c *cli.Context, err error, _ bool) error {
-	name, flags, prefix, argument := c.App.Name, c.App.Flags, "", ""
-	if c.Command != nil && c.Command.HelpName != "" {
-		name = c.Command.HelpName // "agents-hooks record on"
-		flags, argument = c.Command.Flags, c.Command.ArgsUsage
-	}
-	if words := strings.TrimPrefix(name, c.App.Name+" "); words != name {
+// misused says what is wrong with the flags of a command line.
+func (sh *Shell) misused(c *cli.Context, wrong *cli.Misuse) error {
+	name, flags, prefix := c.Command.FullName, c.Command.Flags, "" // "agents-hooks record on"
+	if words := strings.TrimPrefix(name, c.Root.Name+" "); words != name {
 		prefix = words + ": "
 	}
-	said := err.Error()
-	if flag, ok := strings.CutPrefix(said, "flag provided but not defined: -"); ok {
-		return sh.noFlag(prefix, name, argument, flag, flags)
-	}
-	if flag, ok := strings.CutPrefix(said, "flag needs an argument: -"); ok {
-		return WithHint(Usagef("%s%s wants a value", prefix, sh.asTyped(flag)), name+" --help")
-	}
-	for _, kind := range []string{"invalid value ", "invalid boolean value "} {
-		if rest, ok := strings.CutPrefix(said, kind); ok {
-			value, flag, why := valueOf(rest)
-			return WithHint(Usagef("%s%s: %s is not %s", prefix, sh.asTyped(flag), value, wanted(flags, flag, why)), name+" --help")
+	switch flag := sh.asTyped(wrong.Flag); wrong.Fault {
+	case cli.Unknown:
+		argument := ""
+		if prefix != "" {
+			argument = c.Command.ArgsUsage
 		}
+		return sh.noFlag(prefix, name, argument, wrong.Flag, flags)
+	case cli.NoValue:
+		return WithHint(Usagef("%s%s wants a value", prefix, flag), name+" --help")
+	case cli.BadValue:
+		return WithHint(Usagef("%s%s: %q is not %s", prefix, flag, wrong.Value, wanted(flags, wrong.Flag)), name+" --help")
+	case cli.Twice:
+		return WithHint(Usagef("%s%s and %s are one flag", prefix, hyphened(wrong.Other), hyphened(wrong.Flag)), name+" --help")
 	}
-	return WithHint(Usagef("%s%s", prefix, said), name+" --help")
+	return WithHint(Usagef("%sno flag: %q", prefix, wrong.Flag), name+" --help")
 }
 
 // noFlag answers a flag that there is none of: with the nearest, or else with those
@@ -126,7 +120,7 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 	}
 	var names, long []string
 	for _, f := range flags {
-		if v, ok := Bare(f).(cli.VisibleFlag); ok && !v.IsVisible() || f.Names()[0] == "help" {
+		if !f.IsVisible() {
 			continue
 		}
 		names = append(names, f.Names()...)
@@ -159,14 +153,14 @@ func (sh *Shell) noFlag(prefix, command, argument, flag string, flags []cli.Flag
 // noArgument answers an argument where only flags stand: with the flag that it is the
 // value of.
 func (sh *Shell) noArgument(c *cli.Context, err error) error {
-	word := c.Args().First()
+	word := c.Arg()
 	_, noNumber := strconv.Atoi(word)
 	of := takes(c.Command.Flags, word)
 	if noNumber == nil && slices.ContainsFunc(c.Command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), "n") }) {
 		of = "n"
 	}
 	if of != "" {
-		return WithHint(err, c.Command.HelpName+" "+hyphened(of)+" "+text.ShellWord(word))
+		return WithHint(err, c.Command.FullName+" "+hyphened(of)+" "+text.ShellWord(word))
 	}
 	return err
 }
@@ -175,9 +169,9 @@ func (sh *Shell) noArgument(c *cli.Context, err error) error {
 func takes(flags []cli.Flag, word string) string {
 	path := word == "." || strings.ContainsAny(word, `/\`)
 	for _, f := range flags {
-		if o, ok := f.(offered); ok {
-			list, kind := o.words(Line{})
-			if slices.ContainsFunc(list, func(s Suggestion) bool { return s.Word == word }) || kind == FolderNames && path {
+		if words := f.Offers(); words != nil {
+			list, kind := words(cli.Line{})
+			if slices.ContainsFunc(list, func(s cli.Suggestion) bool { return s.Word == word }) || kind == cli.FolderNames && path {
 				return f.Names()[0]
 			}
 		}
@@ -235,32 +229,18 @@ func hyphened(name string) string {
 	return "--" + name
 }
 
-// valueOf takes apart how the library says that a value is none: `"soon" for flag
-// -days: parse error`, or `"x" for -json: …`.
-func valueOf(rest string) (value, flag, why string) {
-	value, rest, _ = strings.Cut(rest, " for ")
-	rest = strings.TrimPrefix(strings.TrimPrefix(rest, "flag "), "-")
-	flag, why, _ = strings.Cut(rest, ": ")
-	return value, flag, why
-}
-
 // wanted is what a flag takes, in words.
-func wanted(flags []cli.Flag, name, why string) string {
+func wanted(flags []cli.Flag, name string) string {
 	i := slices.IndexFunc(flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
-	if i < 0 {
-		return "what it takes: " + why
-	}
-	switch Bare(flags[i]).(type) {
+	switch flags[i].(type) {
 	case *cli.BoolFlag:
 		return "true or false"
-	case *cli.IntFlag, *cli.Int64Flag, *cli.UintFlag:
-		return "a whole number"
 	case *cli.Float64Flag:
 		return "a number"
 	case *cli.DurationFlag:
 		return "a time such as 90s or 2h"
 	}
-	return "what it takes: " + why
+	return "a whole number"
 }
 
 func shellWords(words []string) string {

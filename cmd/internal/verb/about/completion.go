@@ -4,8 +4,7 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -42,10 +41,10 @@ func shells() []string { return []string{"bash", "zsh", "fish", "powershell"} }
 
 func completionCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "completion",
-		Usage:        "print a script that completes commands in a shell",
-		ArgsUsage:    "bash | zsh | fish | powershell",
-		BashComplete: shell.Arguments(shell.First(shell.Fixed(shells()...))),
+		Name:      "completion",
+		Usage:     "print a script that completes commands in a shell",
+		ArgsUsage: "bash | zsh | fish | powershell",
+		Complete:  shell.First(shell.Fixed(shells()...)),
 		Description: "Completes commands, flags, agents, events and the names of hooks. The first\n" +
 			"lines of the script say where it goes.",
 		Action: func(c *cli.Context) error {
@@ -70,13 +69,13 @@ func completeCommand(sh *shell.Shell) *cli.Command {
 		Hidden:          true,
 		SkipFlagParsing: true,
 		Action: func(c *cli.Context) error {
-			words := c.Args().Slice()
+			words := c.Args()
 			if len(words) == 0 {
 				return shell.Usagef("__complete: want the words of a command line")
 			}
 			last := len(words) - 1
 			words[last] = strings.TrimPrefix(words[last], "+")
-			list, kind := shell.Complete(c.App.Commands, words)
+			list, kind := cli.Complete(c.Root.Subcommands, words)
 			for _, s := range list {
 				sh.Printf("%s\t%s\n", s.Word, shell.Plain(s.Text))
 			}

@@ -1,8 +1,7 @@
 package about
 
 import (
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -18,7 +17,7 @@ func manualCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			return shell.WriteManual(words[0], c.App)
+			return shell.WriteManual(words[0], c.Root)
 		},
 	}
 }

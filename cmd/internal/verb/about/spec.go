@@ -3,8 +3,7 @@ package about
 import (
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/spec"
@@ -12,10 +11,10 @@ import (
 
 func specCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "spec",
-		Usage:        "print the text of the format, a schema, or one rule",
-		ArgsUsage:    "[PAGE | SCHEMA | RULE]",
-		BashComplete: shell.Arguments(shell.First(shell.Listed(specWords))),
+		Name:      "spec",
+		Usage:     "print the text of the format, a schema, or one rule",
+		ArgsUsage: "[PAGE | SCHEMA | RULE]",
+		Complete:  shell.First(shell.Listed(specWords)),
 		Description: "Prints a page (spec, errata, settings, changes), a JSON Schema (hook,\n" +
 			"hooks-toml, event, outcome …) or one rule by its id (hm-io-15); without a\n" +
 			"name, the specification. --list names all pages and schemas.",
@@ -88,10 +87,10 @@ func specNames() []string {
 	return names
 }
 
-func specWords() []shell.Suggestion {
-	var list []shell.Suggestion
+func specWords() []cli.Suggestion {
+	var list []cli.Suggestion
 	for _, d := range append(spec.Pages(), spec.Schemas()...) {
-		list = append(list, shell.Suggestion{Word: d.Name, Text: d.Title})
+		list = append(list, cli.Suggestion{Word: d.Name, Text: d.Title})
 	}
 	return list
 }

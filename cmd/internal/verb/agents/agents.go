@@ -4,9 +4,8 @@
 package agents
 
 import (
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -14,10 +13,10 @@ import (
 // Command is agents.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "agents",
-		Usage:        "what each agent sends, and what an answer to it can carry",
-		ArgsUsage:    "[AGENT...]",
-		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
+		Name:      "agents",
+		Usage:     "what each agent sends, and what an answer to it can carry",
+		ArgsUsage: "[AGENT...]",
+		Complete:  shell.Each(agentarg.Words),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "markdown", Usage: "print what stands in docs/agents.md, or of\none AGENT in its page below docs/agents"},
 			shell.JSONFlag(),
@@ -52,9 +51,9 @@ type agentsOptions struct {
 }
 
 func readAgents(c *cli.Context) (agentsOptions, error) {
-	o := agentsOptions{named: c.Args().Present(), markdown: c.Bool("markdown"), json: c.Bool("json")}
+	o := agentsOptions{named: len(c.Args()) > 0, markdown: c.Bool("markdown"), json: c.Bool("json")}
 	var err error
-	if o.agents, err = agentarg.LookupAll(c.Args().Slice()); err != nil {
+	if o.agents, err = agentarg.LookupAll(c.Args()); err != nil {
 		return o, err
 	}
 	if !o.named {

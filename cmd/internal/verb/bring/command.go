@@ -7,10 +7,9 @@ package bring
 import (
 	"fmt"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/bring"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -27,7 +26,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			"is an agent, a settings file, or the folder of a plugin. Says of each entry what\n" +
 			"became of it. Nothing is run, and the settings stay as they are; doing it again\n" +
 			"changes nothing, but for entries that have changed.",
-		BashComplete: shell.Arguments(shell.First(agentarg.Words)),
+		Complete: shell.First(agentarg.Words),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "user", Usage: "all of it for you, in all projects"},
 			&cli.BoolFlag{Name: "project", Usage: "all of it for everybody who works on this project"},

@@ -3,9 +3,8 @@ package builtin
 import (
 	"fmt"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -34,12 +33,12 @@ func disableCommand(sh *shell.Shell) *cli.Command {
 // switchCommand is what enable and disable have in common.
 func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 	return &cli.Command{
-		Name:         switchOptions{off: off}.command(),
-		ArgsUsage:    "NAME...",
-		BashComplete: shell.Arguments(switchable(sh)),
+		Name:      switchOptions{off: off}.command(),
+		ArgsUsage: "NAME...",
+		Complete:  switchable(sh),
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "project", Usage: "in the project's .agents/hooks.toml, for all who trust it"},
-			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "in this `AGENT` alone; NAME may be PLUGIN/* then"}, agentarg.Words),
+			cli.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "in this `AGENT` alone; NAME may be PLUGIN/* then"}, agentarg.Words),
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -116,11 +115,11 @@ func printSwitched(sh *shell.Shell, done edited) {
 
 // switchable completes what enable and disable take: hooks and behaviours, each
 // once.
-func switchable(sh *shell.Shell) shell.Words {
-	return shell.Each(func(l shell.Line) ([]shell.Suggestion, shell.Kind) {
+func switchable(sh *shell.Shell) cli.Words {
+	return shell.Each(func(l cli.Line) ([]cli.Suggestion, cli.Kind) {
 		list, kind := hookset.Words(sh)(l)
 		for _, b := range sh.Host.Behaviours() {
-			list = append(list, shell.Suggestion{Word: b.Name, Text: b.Purpose})
+			list = append(list, cli.Suggestion{Word: b.Name, Text: b.Purpose})
 		}
 		return list, kind
 	})

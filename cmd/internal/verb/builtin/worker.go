@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/urfave/cli/v2"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
@@ -31,8 +31,8 @@ func workerCommand(sh *shell.Shell) *cli.Command {
 			if _, err := shell.Args(c, 1, 1, "memory"); err != nil {
 				return err
 			}
-			if c.Args().First() != "memory" {
-				return shell.Usagef("builtin worker: no worker %q", c.Args().First())
+			if c.Arg() != "memory" {
+				return shell.Usagef("builtin worker: no worker %q", c.Arg())
 			}
 			dir, err := hookset.LookFrom(sh, c)
 			if err != nil {

@@ -8,9 +8,8 @@ import (
 	"os/signal"
 	"slices"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/conformance"
 )
@@ -26,7 +25,7 @@ func hookCommand(sh *shell.Shell) *cli.Command {
 			"blocks in other words. --agent says what agents can make of it, and plays\n" +
 			"its tests by their own tools.",
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringSliceFlag{Name: "agent", Aliases: []string{"agents"}, Usage: "tell about `AGENT`, several by commas, or all"}, agentarg.Words),
+			cli.Offer(&cli.StringSliceFlag{Name: "agent", Aliases: []string{"agents"}, Usage: "tell about `AGENT`, several by commas, or all"}, agentarg.Words),
 			&cli.BoolFlag{Name: "hostile", Usage: "look for ways around what it blocks"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the `NUMBER` that chance begins with"},
 			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "show all, not only what is wrong"},

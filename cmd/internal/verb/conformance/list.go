@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/conformance"
 	"github.com/agents-hooks/agents-hooks/spec"
@@ -48,7 +47,7 @@ type listOptions struct {
 }
 
 func readList(c *cli.Context) listOptions {
-	return listOptions{c.Args().Slice(), c.String("spec"), c.String("show"), c.Bool("requirements"), c.Bool("json")}
+	return listOptions{c.Args(), c.String("spec"), c.String("show"), c.Bool("requirements"), c.Bool("json")}
 }
 
 // list are the cases that were asked for.

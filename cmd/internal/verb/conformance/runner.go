@@ -7,9 +7,8 @@ import (
 	"os/signal"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/conformance"
 )
@@ -26,7 +25,7 @@ func runnerCommand(sh *shell.Shell) *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "claim", Usage: "what the runner is and claims, from `FILE` (JSON)"},
 			&cli.StringSliceFlag{Name: "profile", Usage: "claim `PROFILE` only: " + profileWords()},
-			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "the runner reads payloads of `AGENT`"}, agentarg.Words),
+			cli.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "the runner reads payloads of `AGENT`"}, agentarg.Words),
 			&cli.StringFlag{Name: "parse", Usage: "`COMMAND` that prints what it understood of a folder"},
 			&cli.StringFlag{Name: "list", Usage: "`COMMAND` that prints all hooks"},
 			&cli.StringFlag{Name: "validate", Usage: "`COMMAND` that says what is wrong with a folder"},
@@ -90,7 +89,7 @@ type runnerOptions struct {
 
 func readRunner(c *cli.Context) (runnerOptions, error) {
 	o := runnerOptions{
-		claimed: c.IsSet("claim"), claim: c.String("claim"), profiles: c.StringSlice("profile"), agents: c.StringSlice("agent"), command: c.Args().Slice(),
+		claimed: c.IsSet("claim"), claim: c.String("claim"), profiles: c.StringSlice("profile"), agents: c.StringSlice("agent"), command: c.Args(),
 		commands: map[string][]string{}, verbose: c.Bool("verbose"),
 		cases: conformance.Options{
 			Run: c.StringSlice("run"), Skip: c.StringSlice("skip"), SkipMustErr: c.Bool("skip-must-err"),

@@ -13,8 +13,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 

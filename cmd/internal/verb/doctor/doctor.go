@@ -27,7 +27,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/urfave/cli/v2"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 
 	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	skillops "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
@@ -48,10 +48,10 @@ func Command(sh *shell.Shell) *cli.Command {
 
 func doctorCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "doctor",
-		Usage:        "is everything there, connected and alive",
-		ArgsUsage:    "[AGENT...]",
-		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
+		Name:      "doctor",
+		Usage:     "is everything there, connected and alive",
+		ArgsUsage: "[AGENT...]",
+		Complete:  shell.Each(agentarg.Words),
 		Description: "Looks at the program, its directories, the hooks that count here, and each\n" +
 			"agent's entry; changes none of them. --probe starts each entry as its agent\n" +
 			"would, with an event that runs no hook, and asks agents for their version.\n" +
@@ -84,7 +84,7 @@ type doctorOptions struct {
 }
 
 func readDoctor(sh *shell.Shell, c *cli.Context) (doctorOptions, error) {
-	list, err := agentarg.LookupAll(c.Args().Slice())
+	list, err := agentarg.LookupAll(c.Args())
 	if err != nil {
 		return doctorOptions{}, err
 	}

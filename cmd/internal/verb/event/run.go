@@ -3,8 +3,7 @@
 package event
 
 import (
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -28,17 +27,17 @@ func Command(sh *shell.Shell) *cli.Command {
 		Flags: []cli.Flag{
 			eventarg.AgentFlag(), eventarg.NativeFlag(),
 			&cli.StringFlag{Name: "deadline", Usage: "answer after `DURATION` at the latest (5s)"},
-			shell.Offer(&cli.StringFlag{Name: "home", Usage: "the user's home `DIR`"}, shell.Folders),
-			shell.Offer(&cli.StringFlag{Name: "config", Usage: "the user's `DIR` with hooks and hooks.toml"}, shell.Folders),
-			shell.Offer(&cli.StringFlag{Name: "state", Usage: "the user's state directory `DIR`"}, shell.Folders),
-			shell.Offer(&cli.StringFlag{Name: "cache", Usage: "the user's cache `DIR`"}, shell.Folders),
-			shell.Offer(&cli.StringFlag{Name: "data", Usage: "the user's data `DIR`"}, shell.Folders),
-			shell.Offer(&cli.StringFlag{Name: "system", Usage: "the system's `DIRS` with hooks and hooks.toml"}, shell.Folders),
-			shell.Offer(&cli.StringFlag{Name: "trust", Usage: "project hooks need no approval (`always`)"}, shell.Fixed("always")),
+			cli.Offer(&cli.StringFlag{Name: "home", Usage: "the user's home `DIR`"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "config", Usage: "the user's `DIR` with hooks and hooks.toml"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "state", Usage: "the user's state directory `DIR`"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "cache", Usage: "the user's cache `DIR`"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "data", Usage: "the user's data `DIR`"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "system", Usage: "the system's `DIRS` with hooks and hooks.toml"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "trust", Usage: "project hooks need no approval (`always`)"}, shell.Fixed("always")),
 			&cli.BoolFlag{Name: "json", Usage: "answer by one object, in the format's own form"},
 			&cli.BoolFlag{Name: "stream", Usage: "an event a line, an object a line"},
 			&cli.BoolFlag{Name: "no-project", Usage: "hooks of the project do not count"},
 		},
-		Action: func(c *cli.Context) error { return cli.ShowSubcommandHelp(c) },
+		Action: func(c *cli.Context) error { return c.Help() },
 	}
 }

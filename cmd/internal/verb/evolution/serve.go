@@ -5,8 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -26,11 +25,11 @@ func serveCommand(sh *shell.Shell) *cli.Command {
 		SkipFlagParsing: true,
 		Action: func(c *cli.Context) error {
 			program, err := findServer(sh.Host.Self)
-			switch first := c.Args().First(); {
+			switch first := c.Arg(); {
 			case err == nil:
-				return become(sh, program, c.Args().Slice())
+				return become(sh, program, c.Args())
 			case first == "--help" || first == "-h":
-				return cli.ShowSubcommandHelp(c)
+				return c.Help()
 			}
 			return shell.WithHint(fmt.Errorf("evolution serve: %w", err), serverHint)
 		},

@@ -6,10 +6,9 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/opcli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -39,7 +38,7 @@ func verb(sh *shell.Shell, o op.Op) *cli.Command {
 		return tell(sh, answer, v.json)
 	})
 	if o.Name == "evolve_import" { // its genes are a file here
-		c.BashComplete = shell.Arguments(shell.First(shell.Files))
+		c.Complete = shell.First(shell.Files)
 		c.Action = func(c *cli.Context) error {
 			v, err := readImport(sh, c, o)
 			if err != nil {

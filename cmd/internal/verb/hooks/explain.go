@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -24,7 +23,7 @@ func explainCommand(sh *shell.Shell) *cli.Command {
 	c := opcli.Command(sh, row, row.Command, append(eventarg.Flags(),
 		&cli.BoolFlag{Name: "last", Usage: "the last event of the log; --last N: the Nth last"},
 		&cli.BoolFlag{Name: "blocked", Usage: "with --last: of those that were blocked"}, hookset.DirFlag(), shell.JSONFlag()), nil)
-	c.BashComplete = shell.Arguments(shell.First(eventarg.Words))
+	c.Complete = shell.First(eventarg.Words)
 	c.Description = "Takes an event from --input or stdin, in the format's own form or as an\n" +
 		"agent sends it; with an EVENT such as pre-tool-call and no --input, a\n" +
 		"sample of it. With --last [N] it is an event of the run log, of those that\n" +

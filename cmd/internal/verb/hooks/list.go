@@ -3,9 +3,8 @@ package hooks
 import (
 	"slices"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -41,7 +40,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 	})
 	c.Description = "Shows the hooks that count here, those that do not run included. With a\n" +
 		"FOLDER, a hook or a folder of hooks, shows what lies there instead."
-	c.BashComplete = shell.Arguments(shell.Folders)
+	c.Complete = shell.Folders
 	return c
 }
 
@@ -62,10 +61,10 @@ type listOptions struct {
 
 func readList(sh *shell.Shell, c *cli.Context) (listOptions, error) {
 	o := listOptions{all: c.Bool("all"), json: c.Bool("json")}
-	if c.Args().Present() && (o.all || c.IsSet("dir")) {
+	if len(c.Args()) > 0 && (o.all || c.IsSet("dir")) {
 		return o, shell.Usagef("list: --all and --dir go with no FOLDER")
 	}
-	for _, word := range c.Args().Slice() {
+	for _, word := range c.Args() {
 		path, err := sh.Abs(word)
 		if err != nil {
 			return o, err

@@ -10,8 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
@@ -32,17 +31,17 @@ func newCommand(sh *shell.Shell) *cli.Command {
 			"is a guard: it refuses what the matcher found, or without one an example, and\n" +
 			"what it cannot read. A folder that is there is never touched.",
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "trigger", Value: string(protocol.PreToolCall), Usage: "the `EVENT` it waits for"}, eventarg.Words),
-			shell.Offer(&cli.StringFlag{Name: "tool", Usage: "`RE` that the name of the tool has to match"}, eventarg.ToolWords),
+			cli.Offer(&cli.StringFlag{Name: "trigger", Value: string(protocol.PreToolCall), Usage: "the `EVENT` it waits for"}, eventarg.Words),
+			cli.Offer(&cli.StringFlag{Name: "tool", Usage: "`RE` that the name of the tool has to match"}, eventarg.ToolWords),
 			&cli.StringFlag{Name: "pattern", Usage: "`RE` that a text of the input has to match"},
 			&cli.StringFlag{Name: "command", Usage: "`RE` that a command it runs has to match"},
 			&cli.StringFlag{Name: "path", Usage: "`RE` that the path of a file it changes has to match"},
 			&cli.StringFlag{Name: "content", Usage: "`RE` that what it writes has to match"},
 			&cli.StringFlag{Name: "description", Usage: "one `SENTENCE` for people"},
-			shell.Offer(&cli.StringFlag{Name: "lang", Usage: "`LANG`: " + strings.Join(langs, ", ")}, shell.Fixed(langs...)),
+			cli.Offer(&cli.StringFlag{Name: "lang", Usage: "`LANG`: " + strings.Join(langs, ", ")}, shell.Fixed(langs...)),
 			&cli.BoolFlag{Name: "user", Usage: "for you, in all projects (default)"},
 			&cli.BoolFlag{Name: "project", Usage: "for everybody who works on this project"},
-			shell.Offer(&cli.StringFlag{Name: "dir", Usage: "into the hooks folder `DIR`"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "dir", Usage: "into the hooks folder `DIR`"}, shell.Folders),
 		},
 		Action: func(c *cli.Context) error {
 			o, err := readNew(sh, c)
@@ -126,14 +125,14 @@ func (s *skeleton) complete() error {
 		return eventarg.Unknown("new", string(s.Trigger))
 	}
 	if s.Matcher != (discovery.Matcher{}) && !s.Trigger.IsTool() {
-		return shell.Usagef("new: --%s is for the three tool events; %s has no tool", s.Keys()[0].Key, s.Trigger)
+		return shell.Usagef("new: --%s is for the three tool events; %s has no tool", s.keys()[0].key, s.Trigger)
 	}
-	for _, k := range s.Keys() {
-		if strings.ContainsFunc(k.Expression, unicode.IsControl) {
-			return shell.Usagef("new: --%s %q holds a control character; write it as an escape of the expression, such as \\n", k.Key, k.Expression)
+	for _, k := range s.keys() {
+		if strings.ContainsFunc(k.expression, unicode.IsControl) {
+			return shell.Usagef("new: --%s %q holds a control character; write it as an escape of the expression, such as \\n", k.key, k.expression)
 		}
-		if wrong := expressionProblem(k.Expression); wrong != "" {
-			return shell.Usagef("new: --%s %q is no regular expression: %s", k.Key, k.Expression, wrong)
+		if wrong := expressionProblem(k.expression); wrong != "" {
+			return shell.Usagef("new: --%s %q is no regular expression: %s", k.key, k.expression, wrong)
 		}
 	}
 	s.moment = momentOf(s.Trigger)

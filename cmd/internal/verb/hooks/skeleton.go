@@ -2,12 +2,10 @@ package hooks
 
 import (
 	"bytes"
-	"embed"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/template"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/sample"
@@ -15,7 +13,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/conformance"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/order"
-	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -32,33 +29,30 @@ type skeleton struct {
 // Marker is what a new guard refuses until its author says something better.
 const marker = "never-do-this"
 
-// What the skeletons ask.
+func (s skeleton) ofTool() bool { return s.Trigger.IsTool() }
+func (s skeleton) guards() bool { return s.Trigger.Prevents() }
 
-func (s skeleton) OfTool() bool   { return s.Trigger.IsTool() }
-func (s skeleton) Guards() bool   { return s.Trigger.Prevents() }
-func (s skeleton) Marker() string { return marker }
-
-// Whole says that the matcher alone tells what is refused.
-func (s skeleton) Whole() bool {
+// whole says that the matcher alone tells what is refused.
+func (s skeleton) whole() bool {
 	m := s.Matcher
 	m.Tool = ""
-	return s.Guards() && m != (discovery.Matcher{})
+	return s.guards() && m != (discovery.Matcher{})
 }
 
-// Unread is the exit code of a hook that cannot read its event: a guard blocks.
-func (s skeleton) Unread() int {
-	if s.Guards() {
+// unread is the exit code of a hook that cannot read its event: a guard blocks.
+func (s skeleton) unread() int {
+	if s.guards() {
 		return 2
 	}
 	return 1
 }
 
-// Commands says that the calls are such as run commands.
-func (s skeleton) Commands() bool { return s.OfTool() && s.about(protocol.Shell) }
+// commands says that the calls are such as run commands.
+func (s skeleton) commands() bool { return s.ofTool() && s.about(protocol.Shell) }
 
-// Changes says that they are such as change files.
-func (s skeleton) Changes() bool {
-	return s.OfTool() && (s.about(protocol.WriteFile) || s.about(protocol.EditFile))
+// changes says that they are such as change files.
+func (s skeleton) changes() bool {
+	return s.ofTool() && (s.about(protocol.WriteFile) || s.about(protocol.EditFile))
 }
 
 // about reports whether the matcher is for a tool.
@@ -68,30 +62,30 @@ func (s skeleton) about(tool string) bool {
 	return h.Match(ev, &discovery.Budget{}, false).OK
 }
 
-// Told are the lists of the event that say what a call does, for jq; "" if neither.
-func (s skeleton) Told() string {
+// told are the lists of the event that say what a call does, for jq; "" if neither.
+func (s skeleton) told() string {
 	var lists []string
-	if s.Commands() {
+	if s.commands() {
 		lists = append(lists, ".commands[]?")
 	}
-	if s.Changes() {
+	if s.changes() {
 		lists = append(lists, ".changes[]?")
 	}
 	return strings.Join(lists, ", ")
 }
 
-// Filter are the texts that the hook looks at, for jq.
-func (s skeleton) Filter() string {
+// filter are the texts that the hook looks at, for jq.
+func (s skeleton) filter() string {
 	var parts []string
-	if s.Commands() {
+	if s.commands() {
 		parts = append(parts, ".commands[]?.text")
 	}
-	if s.Changes() {
+	if s.changes() {
 		parts = append(parts, "(.changes[]? | .path, .to, .new)")
 	}
 	switch {
 	case len(parts) > 0:
-	case s.OfTool():
+	case s.ofTool():
 		parts = append(parts, "(.tool_input | tojson)")
 	default:
 		parts = append(parts, "(."+s.Field+" | tojson)")
@@ -100,17 +94,32 @@ func (s skeleton) Filter() string {
 }
 
 // A key is one of the matcher's, for HOOK.md.
-type key struct{ Key, Expression string }
+type key struct{ key, expression string }
 
-// Keys are those that are given.
-func (s skeleton) Keys() (list []key) {
+// keys are those that are given.
+func (s skeleton) keys() (list []key) {
 	m := s.Matcher
 	for _, k := range []key{{"tool", m.Tool}, {"pattern", m.Pattern}, {"command", m.Command}, {"path", m.Path}, {"content", m.Content}} {
-		if k.Expression != "" {
+		if k.expression != "" {
 			list = append(list, k)
 		}
 	}
 	return list
+}
+
+// matching is the matcher as HOOK.md has it, or how one would be written there.
+func (s skeleton) matching() string {
+	if len(s.keys()) == 0 && s.ofTool() {
+		return "\n# matcher:               # without one: every tool call\n#   command: '^git push\\b'"
+	}
+	text := ""
+	for _, k := range s.keys() {
+		text += "\n  " + k.key + ": " + quoteYAML(k.expression)
+	}
+	if text != "" {
+		text = "\nmatcher:" + text
+	}
+	return text
 }
 
 // A moment is what the author of a new hook needs to know about a trigger.
@@ -242,7 +251,7 @@ const sampleDir = "/sample/project"
 
 // proof is the name of the test that shows what the hook does.
 func (s skeleton) proof() string {
-	if s.Guards() {
+	if s.guards() {
 		return "refuses.txtar"
 	}
 	return "first.txtar"
@@ -260,14 +269,14 @@ func (s skeleton) tests(h host.Host) map[string]string {
 	if err != nil {
 		return nil
 	}
-	if !s.Guards() && !fits {
+	if !s.guards() && !fits {
 		return nil
 	}
-	if !s.Guards() {
+	if !s.guards() {
 		return map[string]string{s.proof(): string(conformance.FirstTest(text(ev)))}
 	}
 	tests := map[string]string{"allows.txtar": string(conformance.FirstTest(text(ev)))}
-	if s.Whole() {
+	if s.whole() {
 		delete(tests, "allows.txtar")
 		if aside, ok := sample.Aside(h, hook, sampleDir); ok {
 			tests["allows.txtar"] = string(conformance.FirstTest(text(aside)))
@@ -286,53 +295,13 @@ func (s skeleton) tests(h host.Host) map[string]string {
 func (s skeleton) marked(ev *protocol.Event) *protocol.Event {
 	out := ev.Clone()
 	switch {
-	case !s.OfTool():
+	case !s.ofTool():
 		out.Fields.SetText(s.Field, marker)
-	case s.Commands():
+	case s.commands():
 		out.Fields.SetText("tool_name", protocol.Shell)
 		out.Fields.Set("tool_input", sample.Input(protocol.Shell, "echo "+marker, sampleDir).Raw())
 	default:
 		out.Fields.Set("tool_input", sample.Input(ev.Call.Name, sampleDir+"/"+marker, sampleDir).Raw())
 	}
 	return out
-}
-
-//go:embed skeletons
-var skeletons embed.FS
-
-// fill fills one of the embedded skeletons. They are ours, so that one that cannot
-// be filled is a bug.
-func (s skeleton) fill(name string) string {
-	t := template.Must(template.New(name).
-		Funcs(template.FuncMap{"yaml": quoteYAML, "comment": comment}).
-		ParseFS(skeletons, "skeletons/"+name))
-	var b strings.Builder
-	if err := t.ExecuteTemplate(&b, name, s); err != nil {
-		panic(err)
-	}
-	return b.String()
-}
-
-// quoteYAML puts a value into single quotes, where YAML has no escapes: that is
-// what a regular expression wants.
-func quoteYAML(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
-
-// comment is what the head of a script says about when it runs, what it reads,
-// and what it may answer.
-func comment(mark string, s skeleton) string {
-	lines := []string{s.Name + ": runs when " + s.When + ".", "", "stdin   the event, one JSON object: event_type, session_id, work_dir,"}
-	for part := range strings.SplitSeq(text.Wrap(s.Fields, 66, ""), "\n") {
-		lines = append(lines, "        "+part)
-	}
-	lines = append(lines,
-		"exit 0  no objection; stdout is empty, or one JSON object: the outcome",
-		"exit 2  block: "+s.Block+" (stderr says why)",
-		"        any other exit code means that this hook failed, which blocks nothing",
-		"",
-		"agents-hooks test plays its tests; agents-hooks spec tells the rest.",
-	)
-	for i, line := range lines {
-		lines[i] = strings.TrimRight(mark+" "+line, " ")
-	}
-	return strings.Join(lines, "\n")
 }

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -19,10 +18,10 @@ import (
 
 func validateCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "validate",
-		Usage:        "check hooks and settings, and name every problem and its fix",
-		ArgsUsage:    "[PATH...]",
-		BashComplete: shell.Arguments(shell.Folders),
+		Name:      "validate",
+		Usage:     "check hooks and settings, and name every problem and its fix",
+		ArgsUsage: "[PATH...]",
+		Complete:  shell.Folders,
 		Description: "A PATH is a hook, a folder of hooks, a project or a hooks.toml; without one,\n" +
 			"yours and this project's are checked. Exit 1 if there is an error; warnings\n" +
 			"alone are exit 0, and with --strict 1 too.",
@@ -30,7 +29,7 @@ func validateCommand(sh *shell.Shell) *cli.Command {
 			&cli.BoolFlag{Name: "fix", Usage: "rewrite what has one clear fix, and show it"},
 			&cli.BoolFlag{Name: "strict", Usage: "fail on warnings too"},
 			&cli.BoolFlag{Name: "portable", Usage: "warn of what another runner may not know"},
-			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "warn of what the agent `ID` cannot do"}, agentarg.Words),
+			cli.Offer(&cli.StringFlag{Name: "agent", Usage: "warn of what the agent `ID` cannot do"}, agentarg.Words),
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -68,7 +67,7 @@ type validateOptions struct {
 }
 
 func readValidate(sh *shell.Shell, c *cli.Context) (o validateOptions, err error) {
-	o = validateOptions{words: c.Args().Slice(), fix: c.Bool("fix"), strict: c.Bool("strict"), portable: c.Bool("portable"), json: c.Bool("json")}
+	o = validateOptions{words: c.Args(), fix: c.Bool("fix"), strict: c.Bool("strict"), portable: c.Bool("portable"), json: c.Bool("json")}
 	if id := c.String("agent"); id != "" {
 		if o.agent, err = agentarg.Lookup(id); err != nil {
 			return o, err

@@ -24,9 +24,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/habits"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
@@ -43,10 +42,10 @@ import (
 // Command is test.
 func Command(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "test",
-		Usage:        "run a hook's own tests, and say what they prove",
-		ArgsUsage:    "FOLDER",
-		BashComplete: shell.Arguments(shell.First(shell.Folders)),
+		Name:      "test",
+		Usage:     "run a hook's own tests, and say what they prove",
+		ArgsUsage: "FOLDER",
+		Complete:  shell.First(shell.Folders),
 		Description: "Runs the hook in FOLDER, whether it is trusted or not: on its own tests\n" +
 			"(tests/*.txtar), or on one event that is given. Exit 1 if a test is not as\n" +
 			"wanted, if the tests prove nothing (none reaches the hook, or none is\n" +
@@ -56,7 +55,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			"through.",
 		Flags: append(eventarg.Flags(),
 			&cli.BoolFlag{Name: "hostile", Usage: "try what breaks hooks, and look for holes"},
-			shell.Offer(&cli.StringSliceFlag{Name: "agents", Usage: "those `IDS` only, joined by commas"}, agentarg.Words),
+			cli.Offer(&cli.StringSliceFlag{Name: "agents", Usage: "those `IDS` only, joined by commas"}, agentarg.Words),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the `NUMBER` that chance begins with"},
 			&cli.BoolFlag{Name: "verbose", Aliases: []string{"v"}, Usage: "show all, not only what is wrong"},
 			hookset.DirFlag(), shell.JSONFlag(),

@@ -12,9 +12,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/connect"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
@@ -30,10 +29,10 @@ func Command(sh *shell.Shell) *cli.Command {
 
 func installCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "install",
-		Usage:        "write the one entry into the configuration of agents",
-		ArgsUsage:    "AGENT...",
-		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
+		Name:      "install",
+		Usage:     "write the one entry into the configuration of agents",
+		ArgsUsage: "AGENT...",
+		Complete:  shell.Each(agentarg.Words),
 		Description: "Adds our entries behind those of others and changes nothing else; doing it\n" +
 			"again changes nothing. A backup goes into the state directory; uninstall gives\n" +
 			"the bytes back. Where your hooks and the state lie stands in the entry, so\n" +
@@ -43,7 +42,7 @@ func installCommand(sh *shell.Shell) *cli.Command {
 			&cli.BoolFlag{Name: "lean", Usage: "only the events that a hook serves now"},
 			&cli.StringFlag{Name: "with", Usage: "also switch on built-in `BEHAVIOURS` such as memory"},
 			&cli.BoolFlag{Name: "guides", Usage: "tell the agent how to use what is on: a skill for each behaviour"},
-			shell.Offer(&cli.StringFlag{Name: "trust", Usage: "run the hooks of any project unasked: `always`"}, shell.Fixed("always")),
+			cli.Offer(&cli.StringFlag{Name: "trust", Usage: "run the hooks of any project unasked: `always`"}, shell.Fixed("always")),
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask, of --all and --trust always"},
 			&cli.BoolFlag{Name: "mcp", Usage: "also register the MCP server: agents-hooks mcp"},
 			&cli.StringSliceFlag{Name: "mcp-tools", Usage: "with --mcp: its `SETS`, such as memory,workspace:full"},
@@ -92,16 +91,16 @@ func installCommand(sh *shell.Shell) *cli.Command {
 
 func uninstallCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "uninstall",
-		Usage:        "take the entry out of the configuration of agents",
-		ArgsUsage:    "AGENT...",
-		BashComplete: shell.Arguments(shell.Each(agentarg.Words)),
+		Name:      "uninstall",
+		Usage:     "take the entry out of the configuration of agents",
+		ArgsUsage: "AGENT...",
+		Complete:  shell.Each(agentarg.Words),
 		Description: "Removes our entries and guides, and nothing else. A file that nobody else has\n" +
 			"touched since the install becomes what it was before, to the byte. It is\n" +
 			"refused inside a hook, and where an agent may be typing.",
 		Flags: append(scopeFlags(),
 			&cli.BoolFlag{Name: "purge", Usage: "with --all: forget approvals, logs and receipts, too"},
-			shell.Offer(&cli.StringSliceFlag{Name: "also", Usage: "with --purge: remove your `hooks`, or data, as well"}, shell.Fixed(setup.Also()...)),
+			cli.Offer(&cli.StringSliceFlag{Name: "also", Usage: "with --purge: remove your `hooks`, or data, as well"}, shell.Fixed(setup.Also()...)),
 			&cli.BoolFlag{Name: "yes", Usage: "do not ask, of --all"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "show what would change, and change nothing"},
 			shell.JSONFlag(),
@@ -175,7 +174,7 @@ func readInstall(sh *shell.Shell, c *cli.Context) (o connect.InstallOptions, err
 	if o.Project, err = projectFor(sh.Host, o.Scope); err != nil {
 		return o, err
 	}
-	o.Agents, err = chosen("install", c.Args().Slice(), c.Bool("all"), func(d *protocol.Dialect) bool { return setup.PresenceOf(sh.Host, d).Found() })
+	o.Agents, err = chosen("install", c.Args(), c.Bool("all"), func(d *protocol.Dialect) bool { return setup.PresenceOf(sh.Host, d).Found() })
 	return o, err
 }
 
@@ -188,7 +187,7 @@ func readUninstall(sh *shell.Shell, c *cli.Context) (o connect.Options, err erro
 		return o, err
 	}
 	site := o.Site(sh.Host)
-	o.Agents, err = chosen("uninstall", c.Args().Slice(), c.Bool("all"), func(d *protocol.Dialect) bool { return stands(d, site) })
+	o.Agents, err = chosen("uninstall", c.Args(), c.Bool("all"), func(d *protocol.Dialect) bool { return stands(d, site) })
 	return o, err
 }
 

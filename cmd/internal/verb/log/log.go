@@ -9,8 +9,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -25,7 +24,7 @@ func logCommand(sh *shell.Shell) *cli.Command {
 			"--since or --until all. Times are local. Inputs and prompts are in it only\n" +
 			"while AGENTS_HOOKS_DEBUG=1 or [hooks] debug is set.",
 		Flags: append([]cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "last", Aliases: []string{"n"}, Usage: "the newest `N` events; all, or 0 for none"}, shell.Fixed("all")),
+			cli.Offer(&cli.StringFlag{Name: "last", Aliases: []string{"n"}, Usage: "the newest `N` events; all, or 0 for none"}, shell.Fixed("all")),
 		}, append(pickFlags(sh),
 			&cli.BoolFlag{Name: "follow", Aliases: []string{"f"}, Usage: "wait for what comes next; ended by Ctrl-C"},
 			shell.JSONFlag())...),

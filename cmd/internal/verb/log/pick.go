@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -26,13 +25,13 @@ import (
 func pickFlags(sh *shell.Shell) []cli.Flag {
 	times := shell.Fixed("today", "yesterday", "2h", "1d", "1w")
 	return []cli.Flag{
-		shell.Offer(&cli.StringFlag{Name: "since", Usage: "from `TIME` on: 2h, 3d, yesterday, 14:05, 2026-11-23"}, times),
-		shell.Offer(&cli.StringFlag{Name: "until", Usage: "up to `TIME`; a day with all of it"}, times),
-		shell.Offer(&cli.StringFlag{Name: "hook", Usage: "with this hook (`NAME`) only"}, hookset.Words(sh)),
-		shell.Offer(&cli.StringFlag{Name: "agent", Usage: "of one `AGENT` only"}, agentarg.Words),
-		shell.Offer(&cli.StringFlag{Name: "event", Usage: "of one `EVENT` only, by its name here or the agent's"}, eventarg.NativeWords),
-		shell.Offer(&cli.StringFlag{Name: "project", Usage: "in one project only: a `FOLDER`, or its name"}, shell.Folders),
-		shell.Offer(&cli.StringFlag{Name: "tool", Usage: "about calls of one `TOOL` only"}, eventarg.ToolWords),
+		cli.Offer(&cli.StringFlag{Name: "since", Usage: "from `TIME` on: 2h, 3d, yesterday, 14:05, 2026-11-23"}, times),
+		cli.Offer(&cli.StringFlag{Name: "until", Usage: "up to `TIME`; a day with all of it"}, times),
+		cli.Offer(&cli.StringFlag{Name: "hook", Usage: "with this hook (`NAME`) only"}, hookset.Words(sh)),
+		cli.Offer(&cli.StringFlag{Name: "agent", Usage: "of one `AGENT` only"}, agentarg.Words),
+		cli.Offer(&cli.StringFlag{Name: "event", Usage: "of one `EVENT` only, by its name here or the agent's"}, eventarg.NativeWords),
+		cli.Offer(&cli.StringFlag{Name: "project", Usage: "in one project only: a `FOLDER`, or its name"}, shell.Folders),
+		cli.Offer(&cli.StringFlag{Name: "tool", Usage: "about calls of one `TOOL` only"}, eventarg.ToolWords),
 		&cli.StringFlag{Name: "session", Usage: "of one `ID` only, or its beginning; last: the newest"},
 		&cli.BoolFlag{Name: "blocked", Usage: "what was blocked"},
 		&cli.BoolFlag{Name: "asked", Usage: "what a person was asked about"},
@@ -56,8 +55,8 @@ type pickOptions struct {
 func readPick(c *cli.Context) (o pickOptions, err error) {
 	for _, flag := range c.Command.Flags {
 		name := flag.Names()[0]
-		if _, ok := shell.Bare(flag).(*cli.StringFlag); ok && c.IsSet(name) && strings.TrimSpace(c.String(name)) == "" {
-			return o, shell.WithHint(shell.Usagef("%s: --%s wants a value, and has an empty one", c.Command.Name, name), c.Command.HelpName+" --help")
+		if _, ok := flag.(*cli.StringFlag); ok && c.IsSet(name) && strings.TrimSpace(c.String(name)) == "" {
+			return o, shell.WithHint(shell.Usagef("%s: --%s wants a value, and has an empty one", c.Command.Name, name), c.Command.FullName+" --help")
 		}
 	}
 	return pickOptions{

@@ -10,10 +10,9 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/mcp"
@@ -38,7 +37,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			"memory,workspace:full; without :full a set offers its core tools, and the\n" +
 			"model can ask for the rest.",
 		Flags: append([]cli.Flag{
-			shell.Offer(&cli.StringSliceFlag{Name: "tools", Usage: "offer these `SETS` only; each may have :core or :full"}, shell.Listed(func() []shell.Suggestion { return sets(sh) })),
+			cli.Offer(&cli.StringSliceFlag{Name: "tools", Usage: "offer these `SETS` only; each may have :core or :full"}, shell.Listed(func() []cli.Suggestion { return sets(sh) })),
 			&cli.StringFlag{Name: "session", Usage: "`ID` of the agent's session, where it is known"},
 			&cli.IntFlag{Name: "max-answer", Value: answerLimit, Usage: "cut answers after `N` characters"},
 			&cli.BoolFlag{Name: "list", Usage: "print the tools that would be offered here, and end"},
@@ -68,9 +67,9 @@ func Command(sh *shell.Shell) *cli.Command {
 }
 
 // sets completes the name of a set.
-func sets(sh *shell.Shell) (words []shell.Suggestion) {
+func sets(sh *shell.Shell) (words []cli.Suggestion) {
 	for _, s := range tools.Sets(sh, "") {
-		words = append(words, shell.Suggestion{Word: s.Name, Text: s.About})
+		words = append(words, cli.Suggestion{Word: s.Name, Text: s.About})
 	}
 	return words
 }

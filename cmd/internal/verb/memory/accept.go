@@ -1,9 +1,8 @@
 package memory
 
 import (
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"

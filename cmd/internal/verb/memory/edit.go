@@ -4,11 +4,10 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -19,7 +18,7 @@ func editCommand(sh *shell.Shell) *cli.Command {
 			&cli.StringFlag{Name: "content", Usage: "the new `TEXT`"}, &cli.StringFlag{Name: "type", Usage: "the new `TYPE`"},
 			&cli.Float64Flag{Name: "confidence", Usage: "the new `NUMBER`"}, &cli.StringSliceFlag{Name: "entities", Usage: "the new `NAMES`"},
 		),
-		BashComplete: shell.Arguments(shell.First(facts(sh, false))),
+		Complete: shell.First(facts(sh, false)),
 		Action: func(c *cli.Context) error {
 			o, err := readEdit(sh, c)
 			if err != nil {
@@ -72,14 +71,14 @@ func deleteCommand(sh *shell.Shell) *cli.Command {
 		return changed(sh, "delete", n, err)
 	})
 	c.Aliases, c.Description = []string{"forget"}, ""
-	c.BashComplete = shell.Arguments(shell.Each(facts(sh, false)))
+	c.Complete = shell.Each(facts(sh, false))
 	return c
 }
 
 func restoreCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "restore", Usage: "bring deleted entries back", ArgsUsage: "ID...", Flags: flags(),
-		BashComplete: shell.Arguments(shell.Each(facts(sh, true))),
+		Complete: shell.Each(facts(sh, true)),
 		Action: func(c *cli.Context) error {
 			ids, err := shell.Args(c, 1, -1, "ids of entries")
 			if err != nil {

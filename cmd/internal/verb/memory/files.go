@@ -3,10 +3,9 @@ package memory
 import (
 	"path/filepath"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -34,10 +33,10 @@ func importCommand(sh *shell.Shell) *cli.Command {
 			"leaves what is there alone; replace hides it first (wants --confirm). Each\n" +
 			"entry keeps where it is from. A copy of the folder is kept for 30 days.",
 		Flags: flags(
-			shell.Offer(&cli.StringFlag{Name: "mode", Value: "merge", Usage: "`MODE`: merge, replace, skip"}, shell.Fixed("merge", "replace", "skip")),
+			cli.Offer(&cli.StringFlag{Name: "mode", Value: "merge", Usage: "`MODE`: merge, replace, skip"}, shell.Fixed("merge", "replace", "skip")),
 			&cli.StringFlag{Name: "origin", Usage: "whose it is (`NAME`); default the file's name"}, confirmFlag(),
 		),
-		BashComplete: shell.Arguments(shell.First(shell.Files)),
+		Complete: shell.First(shell.Files),
 		Action: func(c *cli.Context) error {
 			o, err := readImport(sh, c)
 			if err != nil {
@@ -70,7 +69,7 @@ func readImport(sh *shell.Shell, c *cli.Context) (o importOptions, err error) {
 	}
 	if o.origin == "" {
 		o.origin = "import"
-		if name := c.Args().First(); name != "" && name != "-" {
+		if name := c.Arg(); name != "" && name != "-" {
 			o.origin = filepath.Base(name)
 		}
 	}

@@ -3,10 +3,9 @@ package memory
 import (
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -16,7 +15,7 @@ func listCommand(sh *shell.Shell) *cli.Command {
 		Name: "list", Usage: "show what is remembered, the newest first",
 		Flags: flags(
 			&cli.IntFlag{Name: "last", Aliases: []string{"n"}, Value: 20, Usage: "the newest `N`; 0 for all"},
-			shell.Offer(&cli.StringSliceFlag{Name: "type", Usage: "of `TYPE` W, B, O or S only"}, shell.Fixed("W", "B", "O", "S")),
+			cli.Offer(&cli.StringSliceFlag{Name: "type", Usage: "of `TYPE` W, B, O or S only"}, shell.Fixed("W", "B", "O", "S")),
 			&cli.StringSliceFlag{Name: "entity", Usage: "about `NAME` only"},
 			&cli.BoolFlag{Name: "deleted", Usage: "deleted ones, for restore"},
 			&cli.BoolFlag{Name: "sessions", Usage: "summaries of sessions"},

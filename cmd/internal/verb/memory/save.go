@@ -3,11 +3,10 @@ package memory
 import (
 	"errors"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
@@ -64,7 +63,7 @@ func distillCommand(sh *shell.Shell) *cli.Command {
 	c.Description = "Reads a JSON object of sections and lists of items from FILE or stdin, such as\n" +
 		"{\"用户偏好\": [\"…\"], \"重要决策\": [\"…\"]}, and replaces MEMORY.md. The page before is\n" +
 		"kept as MEMORY.md.bak."
-	c.BashComplete = shell.Arguments(shell.First(shell.Files))
+	c.Complete = shell.First(shell.Files)
 	c.Action = func(c *cli.Context) error { // the sections are a file here
 		_, m, err := readMemory(sh, c)
 		if err != nil {

@@ -5,12 +5,11 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/checkup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -54,9 +53,9 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 func configCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "config", Usage: "show the settings as they hold, and where each is from", ArgsUsage: "[KEY]",
-		Description:  "They are set in [builtin.memory] of hooks.toml: " + "docs in agents-hooks spec settings.",
-		Flags:        flags(),
-		BashComplete: shell.Arguments(shell.First(shell.Fixed(keys()...))),
+		Description: "They are set in [builtin.memory] of hooks.toml: " + "docs in agents-hooks spec settings.",
+		Flags:       flags(),
+		Complete:    shell.First(shell.Fixed(keys()...)),
 		Action: func(c *cli.Context) error {
 			words, err := shell.Args(c, 0, 1, "a key, or nothing")
 			if err != nil {
@@ -116,11 +115,11 @@ func printConfig(sh *shell.Shell, rows []ops.Set) error {
 }
 
 // facts completes the id of a fact here: one that holds, or a deleted one.
-func facts(sh *shell.Shell, deleted bool) shell.Words {
-	return shell.Listed(func() (list []shell.Suggestion) {
+func facts(sh *shell.Shell, deleted bool) cli.Words {
+	return shell.Listed(func() (list []cli.Suggestion) {
 		rows, _ := ops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, sh.Host.WorkDir)).Rows(ops.Filter{Deleted: deleted})
 		for _, r := range rows {
-			list = append(list, shell.Suggestion{Word: r.ID, Text: ops.Headline(r.Content)})
+			list = append(list, cli.Suggestion{Word: r.ID, Text: ops.Headline(r.Content)})
 		}
 		return list
 	})

@@ -6,9 +6,8 @@ import (
 	"io/fs"
 	"slices"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/packs"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/pack"
@@ -18,10 +17,10 @@ import (
 
 func addCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "add",
-		Usage:        "add somebody's hooks, pinned by their bytes",
-		ArgsUsage:    "SOURCE[@REF][//DIR]",
-		BashComplete: shell.Arguments(shell.First(shell.Folders)),
+		Name:      "add",
+		Usage:     "add somebody's hooks, pinned by their bytes",
+		ArgsUsage: "SOURCE[@REF][//DIR]",
+		Complete:  shell.First(shell.Folders),
 		Description: "SOURCE is a git repository (https://…, ssh://…, user@host:path, file:///…,\n" +
 			"owner/name on GitHub), a .tar.gz (https or a path) or a folder, of hook folders\n" +
 			"or of a plugin of an agent; REF a branch, tag or commit; DIR a folder in it. It\n" +
@@ -31,7 +30,7 @@ func addCommand(sh *shell.Shell) *cli.Command {
 			"There they wait for agents-hooks trust; with --user a yes is the approval.",
 		Flags: changing(
 			&cli.StringFlag{Name: "as", Usage: "call the pack `NAME`"},
-			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "with --user: for the agent `ID` alone, several times for more"}, agentarg.Words),
+			cli.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "with --user: for the agent `ID` alone, several times for more"}, agentarg.Words),
 			&cli.StringFlag{Name: "key", Usage: "the minisign `KEY` that has to have signed it"},
 		),
 		Action: func(c *cli.Context) error {

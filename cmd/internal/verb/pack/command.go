@@ -9,8 +9,7 @@ import (
 	"os/signal"
 	"path/filepath"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/packs"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -61,15 +60,15 @@ func interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 }
 
 // packWords completes the name of a pack of here.
-func packWords(sh *shell.Shell) shell.Words {
-	return func(shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+func packWords(sh *shell.Shell) cli.Words {
+	return func(cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 		for _, agents := range placesHere(sh) {
 			lock, err := agents.Read()
 			if err != nil {
 				continue
 			}
 			for _, p := range lock.Packs {
-				list = append(list, shell.Suggestion{Word: p.Name, Text: p.Source})
+				list = append(list, cli.Suggestion{Word: p.Name, Text: p.Source})
 			}
 		}
 		return list, ""

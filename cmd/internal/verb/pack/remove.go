@@ -3,18 +3,17 @@ package pack
 import (
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/packs"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
 func removeCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "remove",
-		Usage:        "take a pack's hooks out again",
-		ArgsUsage:    "NAME",
-		BashComplete: shell.Arguments(shell.First(packWords(sh))),
+		Name:      "remove",
+		Usage:     "take a pack's hooks out again",
+		ArgsUsage: "NAME",
+		Complete:  shell.First(packWords(sh)),
 		Description: "Removes the folders that hooks.lock has under the pack NAME, all or none. A\n" +
 			"folder that was changed since is kept, unless --force takes it: then a copy\n" +
 			"is left in the state directory.",

@@ -3,18 +3,17 @@ package pack
 import (
 	"errors"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/packs"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
 func updateCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "update",
-		Usage:        "bring packs up to date, and show what changes",
-		ArgsUsage:    "[NAME...]",
-		BashComplete: shell.Arguments(packWords(sh)),
+		Name:      "update",
+		Usage:     "bring packs up to date, and show what changes",
+		ArgsUsage: "[NAME...]",
+		Complete:  packWords(sh),
 		Description: "Fetches each pack of hooks.lock anew, at its branch or tag, shows what is\n" +
 			"different, plays the tests of what changed in a sandbox, and asks. The agents\n" +
 			"that a pack is for stay. In a project what changed waits for an approval.",
@@ -27,7 +26,7 @@ func updateCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			o := packs.UpdateOptions{PlaceOptions: p, HowOptions: howOf(c), Names: c.Args().Slice(), Ref: c.String("ref"), Force: c.Bool("force")}
+			o := packs.UpdateOptions{PlaceOptions: p, HowOptions: howOf(c), Names: c.Args(), Ref: c.String("ref"), Force: c.Bool("force")}
 			ctx, stop := interruptible(c.Context)
 			defer stop()
 			plans, err := packs.Update(ctx, sh, o)

@@ -3,24 +3,23 @@ package pack
 import (
 	"errors"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/packs"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
 
 func verifyCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name:         "verify",
-		Usage:        "hold hooks against hooks.lock, and that against its sources",
-		ArgsUsage:    "[NAME...]",
-		BashComplete: shell.Arguments(packWords(sh)),
+		Name:      "verify",
+		Usage:     "hold hooks against hooks.lock, and that against its sources",
+		ArgsUsage: "[NAME...]",
+		Complete:  packWords(sh),
 		Description: "Exit 1 if a folder is not as hooks.lock has it, or if a source does not have\n" +
 			"the pinned commit and the same bytes any more; each difference is named. With\n" +
 			"--offline no source is asked. It changes nothing, and approves nothing.",
 		Flags: flags(
 			&cli.BoolFlag{Name: "offline", Usage: "ask no source"},
-			shell.Offer(&cli.StringFlag{Name: "sums", Usage: "print pack.sums of the pack in `DIR`, to be signed"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "sums", Usage: "print pack.sums of the pack in `DIR`, to be signed"}, shell.Folders),
 		),
 		Action: func(c *cli.Context) error {
 			ctx, stop := interruptible(c.Context)
@@ -36,7 +35,7 @@ func verifyCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return err
 			}
-			v, err := packs.Verify(ctx, sh, p, c.Args().Slice(), c.Bool("offline"))
+			v, err := packs.Verify(ctx, sh, p, c.Args(), c.Bool("offline"))
 			if err != nil {
 				return err
 			}

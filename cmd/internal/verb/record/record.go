@@ -6,8 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -37,7 +36,7 @@ func recordCommand(sh *shell.Shell) *cli.Command {
 // recordWord is a command about the recordings of one project: it does something
 // to them, and then shows how they are.
 func recordWord(sh *shell.Shell, do func(record.Store, recordOptions) (done string, err error), c *cli.Command) *cli.Command {
-	c.Flags = append(c.Flags, shell.Offer(&cli.StringFlag{Name: "project", Usage: "the project that `DIR` is in, not this one"}, shell.Folders), shell.JSONFlag())
+	c.Flags = append(c.Flags, cli.Offer(&cli.StringFlag{Name: "project", Usage: "the project that `DIR` is in, not this one"}, shell.Folders), shell.JSONFlag())
 	c.Action = func(c *cli.Context) error {
 		o, err := readRecord(sh, c)
 		if err != nil {

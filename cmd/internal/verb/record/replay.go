@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
@@ -33,13 +32,13 @@ func replayCommand(sh *shell.Shell) *cli.Command {
 			"run log, a hook's state directory) is a copy that is thrown away.\n\n" +
 			"A project's hooks run if they are trusted. Exit 0 if all is the same, 1 if\n" +
 			"something differs.",
-		BashComplete: shell.Arguments(shell.Each(recordings(sh))),
+		Complete: shell.Each(recordings(sh)),
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "agent", Usage: "play as if from the agent `ID`, as far as it has these events"}, agentarg.Words),
-			shell.Offer(&cli.StringFlag{Name: "from", Usage: "bare payloads are of the agent `ID`"}, agentarg.Words),
-			shell.Offer(&cli.StringFlag{Name: "event", Usage: "the `NATIVE` name of a bare payload, if not in it"}, eventarg.NativeWords),
-			shell.Offer(&cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "play as if in `DIR`, not where it happened"}, shell.Folders),
-			shell.Offer(&cli.StringFlag{Name: "trust", Usage: "project hooks need no approval (`always`)"}, shell.Fixed("always")),
+			cli.Offer(&cli.StringFlag{Name: "agent", Usage: "play as if from the agent `ID`, as far as it has these events"}, agentarg.Words),
+			cli.Offer(&cli.StringFlag{Name: "from", Usage: "bare payloads are of the agent `ID`"}, agentarg.Words),
+			cli.Offer(&cli.StringFlag{Name: "event", Usage: "the `NATIVE` name of a bare payload, if not in it"}, eventarg.NativeWords),
+			cli.Offer(&cli.StringFlag{Name: "dir", Aliases: []string{"C"}, Usage: "play as if in `DIR`, not where it happened"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "trust", Usage: "project hooks need no approval (`always`)"}, shell.Fixed("always")),
 			shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -131,17 +130,17 @@ func failure(r *replay.Result) error {
 }
 
 // recordings completes a file: the recordings of this project, and any other one.
-func recordings(sh *shell.Shell) shell.Words {
-	return func(shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+func recordings(sh *shell.Shell) cli.Words {
+	return func(cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 		_, root := discovery.FindProject(sh.Host.WorkDir, sh.Host.Home)
 		p, err := record.Store{State: sh.Host.State}.Project(root)
 		if err != nil {
-			return nil, shell.FileNames
+			return nil, cli.FileNames
 		}
 		for _, s := range p.Sessions {
 			name := strings.TrimSuffix(filepath.Base(s.Path), ".jsonl")
-			list = append(list, shell.Suggestion{Word: s.Path, Text: name + ", " + s.Last.Local().Format(time.DateTime)})
+			list = append(list, cli.Suggestion{Word: s.Path, Text: name + ", " + s.Last.Local().Format(time.DateTime)})
 		}
-		return list, shell.FileNames
+		return list, cli.FileNames
 	}
 }

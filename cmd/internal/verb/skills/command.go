@@ -4,10 +4,9 @@
 package skills
 
 import (
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -34,10 +33,10 @@ func list(sh *shell.Shell, dir string) ops.Shelf {
 }
 
 // names completes a skill that has prompts here.
-func names(sh *shell.Shell) shell.Words {
-	return shell.Listed(func() (words []shell.Suggestion) {
+func names(sh *shell.Shell) cli.Words {
+	return shell.Listed(func() (words []cli.Suggestion) {
 		for _, s := range list(sh, sh.Host.WorkDir).Skills {
-			words = append(words, shell.Suggestion{Word: s.Name, Text: text.Count(len(s.Hooks), "prompt")})
+			words = append(words, cli.Suggestion{Word: s.Name, Text: text.Count(len(s.Hooks), "prompt")})
 		}
 		return words
 	})

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -20,9 +19,9 @@ import (
 func explainCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "explain", Usage: "say of prompts when an agent gets them, and how well that works", ArgsUsage: "[SKILL[/PROMPT]...]",
-		BashComplete: shell.Arguments(shell.Each(names(sh))),
+		Complete: shell.Each(names(sh)),
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "only for the agent `ID`; repeats"}, agentarg.Words),
+			cli.Offer(&cli.StringSliceFlag{Name: "agent", Usage: "only for the agent `ID`; repeats"}, agentarg.Words),
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
 		Action: func(c *cli.Context) error {
@@ -58,7 +57,7 @@ func readExplain(sh *shell.Shell, c *cli.Context) (o explainOptions, err error) 
 	if o.agents, err = agentarg.LookupAll(shell.SplitCommas(c.StringSlice("agent"))); len(o.agents) == 0 {
 		o.agents = agentarg.Installable()
 	}
-	o.wanted, o.json = c.Args().Slice(), c.Bool("json")
+	o.wanted, o.json = c.Args(), c.Bool("json")
 	return o, err
 }
 

@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/eventarg"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -39,12 +38,12 @@ func injectCommand(sh *shell.Shell) *cli.Command {
 		Name: "inject", Usage: "put the prompts of a timing into messages",
 		Description: injectWords + "stored lists the persistent prompts, to be kept in the history.",
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "timing", Usage: "`T`: after_user_input, before_planning,\nbefore_each_agent, before_first_agent, after_tool_call"}, shell.Fixed(timings()...)),
-			shell.Offer(&cli.GenericFlag{Name: "tool", Value: &shell.List{}, Usage: "`NAME` of the tool that has run; repeats for\nfurther names of it"}, eventarg.ToolWords),
-			shell.Offer(&cli.StringSliceFlag{Name: "skills", Usage: "the enabled skills (`NAMES`), in this order;\ndefault all"}, names(sh)),
-			shell.Offer(&cli.GenericFlag{Name: "skills-dir", Value: &shell.List{}, Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"}, shell.Folders),
+			cli.Offer(&cli.StringFlag{Name: "timing", Usage: "`T`: after_user_input, before_planning,\nbefore_each_agent, before_first_agent, after_tool_call"}, shell.Fixed(timings()...)),
+			cli.Offer(&cli.ListFlag{Name: "tool", Usage: "`NAME` of the tool that has run; repeats for\nfurther names of it"}, eventarg.ToolWords),
+			cli.Offer(&cli.StringSliceFlag{Name: "skills", Usage: "the enabled skills (`NAMES`), in this order;\ndefault all"}, names(sh)),
+			cli.Offer(&cli.ListFlag{Name: "skills-dir", Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"}, shell.Folders),
 			&cli.StringFlag{Name: "input", Usage: "`TEXT` that the person wrote, for prompts with\na match; default the last user message"},
-			shell.Offer(&cli.StringSliceFlag{Name: "invoked", Usage: "skills that were invoked (`NAMES`); default all"}, names(sh)),
+			cli.Offer(&cli.StringSliceFlag{Name: "invoked", Usage: "skills that were invoked (`NAMES`); default all"}, names(sh)),
 			&cli.StringFlag{Name: "system-as", Value: "system", Usage: "`ROLE` of system prompts in these messages"},
 			hookset.DirFlag(),
 		},
@@ -75,7 +74,7 @@ func readInject(sh *shell.Shell, c *cli.Context) (o injectOptions, err error) {
 	if o.timing = skills.Timing(c.String("timing")); !o.timing.Known() {
 		return o, noTiming("inject", o.timing)
 	}
-	o.tools, o.systemAs = c.Generic("tool").(*shell.List).List, c.String("system-as")
+	o.tools, o.systemAs = c.List("tool"), c.String("system-as")
 	if c.IsSet("skills") {
 		o.source.enabled = append([]string{}, shell.SplitCommas(c.StringSlice("skills"))...)
 	}
@@ -97,7 +96,7 @@ func readSource(sh *shell.Shell, c *cli.Context, command string) (from sourceOpt
 		from.dir, err = hookset.LookFrom(sh, c)
 		return from, err
 	}
-	for _, word := range c.Generic("skills-dir").(*shell.List).List {
+	for _, word := range c.List("skills-dir") {
 		dir, err := sh.Folder("skills "+command+": --skills-dir", word)
 		if err != nil {
 			return from, err
@@ -144,7 +143,7 @@ func removeCommand(sh *shell.Shell) *cli.Command {
 		Name: "remove", Usage: "take the prompts of a timing out of messages",
 		Description: injectWords + "Persistent prompts stay.",
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "timing", Usage: "`T` as of inject; all for every timing and for\nwhat inject-prompt put in, as a request ends"}, shell.Fixed(append(timings(), "all")...)),
+			cli.Offer(&cli.StringFlag{Name: "timing", Usage: "`T` as of inject; all for every timing and for\nwhat inject-prompt put in, as a request ends"}, shell.Fixed(append(timings(), "all")...)),
 		},
 		Action: func(c *cli.Context) error {
 			timing := skills.Timing(c.String("timing"))

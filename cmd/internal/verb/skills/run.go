@@ -3,10 +3,9 @@ package skills
 import (
 	"fmt"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -20,7 +19,7 @@ func runCommand(sh *shell.Shell) *cli.Command {
 			"the end. One process serves any number of requests: docs/skills.md.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "stream", Usage: "an object a line, until the input ends"},
-			shell.Offer(&cli.GenericFlag{Name: "skills-dir", Value: &shell.List{}, Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"}, shell.Folders),
+			cli.Offer(&cli.ListFlag{Name: "skills-dir", Usage: "`DIR` in which skills lie; repeats. Default:\nwhere skills list looks"}, shell.Folders),
 			hookset.DirFlag(),
 		},
 		Action: func(c *cli.Context) error {

@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/discovery"
@@ -18,7 +17,7 @@ import (
 func validateCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "validate", Usage: "check the prompts of skills, and name every problem and its fix", ArgsUsage: "[FOLDER...]",
-		BashComplete: shell.Arguments(shell.Folders),
+		Complete: shell.Folders,
 		Description: "A FOLDER is a skill or a folder of skills; without one, all that skills list\n" +
 			"shows are checked. Exit 1 if there is an error; warnings alone are exit 0,\n" +
 			"and with --strict 1 too.",
@@ -52,7 +51,7 @@ type validateOptions struct {
 }
 
 func readValidate(sh *shell.Shell, c *cli.Context) (o validateOptions, err error) {
-	o.folders, o.strict, o.json = c.Args().Slice(), c.Bool("strict"), c.Bool("json")
+	o.folders, o.strict, o.json = c.Args(), c.Bool("strict"), c.Bool("json")
 	if len(o.folders) == 0 {
 		o.dir, err = hookset.LookFrom(sh, c)
 	}

@@ -15,9 +15,8 @@ import (
 	"os/signal"
 	"slices"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/approval"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/connect"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"

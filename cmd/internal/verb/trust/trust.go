@@ -3,10 +3,9 @@ package trust
 import (
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/skills/hooks"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/approval"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -103,7 +102,7 @@ type trustOptions struct {
 func (o trustOptions) approves() bool { return !o.show && (o.yes || !o.json) }
 
 func readTrust(sh *shell.Shell, c *cli.Context) (o trustOptions, err error) {
-	o = trustOptions{refuse: c.Bool("refuse"), names: c.Args().Slice(), show: c.Bool("show"), yes: c.Bool("yes"), json: c.Bool("json"), keep: c.Bool("keep")}
+	o = trustOptions{refuse: c.Bool("refuse"), names: c.Args(), show: c.Bool("show"), yes: c.Bool("yes"), json: c.Bool("json"), keep: c.Bool("keep")}
 	if o.refuse && (o.show || o.keep) {
 		return o, shell.Usagef("trust: --refuse says no, which goes with neither --show nor --keep")
 	}

@@ -5,9 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/cmd/internal/approval"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -49,7 +48,7 @@ type untrustOptions struct {
 }
 
 func readUntrust(sh *shell.Shell, c *cli.Context) (untrustOptions, error) {
-	o := untrustOptions{names: c.Args().Slice()}
+	o := untrustOptions{names: c.Args()}
 	if c.Bool("all") == (len(o.names) > 0) {
 		return o, shell.WithHint(shell.Usagef("untrust: want the names of hooks, or --all"), "agents-hooks trust --show")
 	}

@@ -17,8 +17,7 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/keep"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )

@@ -6,8 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/urfave/cli/v2"
-
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/runlog"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -28,8 +27,8 @@ const mostEvents = 5000
 func lensFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "session", Usage: "events of one `ID` only, or its beginning; last: the newest"},
-		shell.Offer(&cli.StringFlag{Name: "since", Usage: "events from `TIME` on: 2h, 3d, yesterday, 14:05, 2026-11-23"}, shell.Fixed("today", "yesterday", "2h", "1d", "1w")),
-		shell.Offer(&cli.StringFlag{Name: "last", Aliases: []string{"n"}, Usage: "the newest `N` events, or all", Value: strconv.Itoa(mostEvents)}, shell.Fixed("all")),
+		cli.Offer(&cli.StringFlag{Name: "since", Usage: "events from `TIME` on: 2h, 3d, yesterday, 14:05, 2026-11-23"}, shell.Fixed("today", "yesterday", "2h", "1d", "1w")),
+		cli.Offer(&cli.StringFlag{Name: "last", Aliases: []string{"n"}, Usage: "the newest `N` events, or all", Value: strconv.Itoa(mostEvents)}, shell.Fixed("all")),
 		hookset.DirFlag(), shell.JSONFlag(),
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
-	"html/template"
+	"html"
 	"io"
 	"log"
 	"net"
@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -145,17 +146,14 @@ func open(sh *shell.Shell, address string) (remove func(), err error) {
 		return func() {}, err
 	}
 	remove = func() { os.Remove(file) }
-	var b bytes.Buffer
-	if err = template.Must(template.New("open").Parse(opener)).Execute(&b, address); err == nil {
-		err = os.WriteFile(file, b.Bytes(), 0o600)
-	}
-	if err != nil {
+	text := strings.ReplaceAll(opener, "{{address}}", html.EscapeString(address))
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		return remove, err
 	}
 	return remove, webpage.Show(file)
 }
 
-const opener = `<!doctype html><html lang="en"><meta charset="utf-8"><title>agents-hooks</title><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url={{.}}"><p><a href="{{.}}">agents-hooks</a></p></html>
+const opener = `<!doctype html><html lang="en"><meta charset="utf-8"><title>agents-hooks</title><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url={{address}}"><p><a href="{{address}}">agents-hooks</a></p></html>
 `
 
 // handler is what stands behind the door.

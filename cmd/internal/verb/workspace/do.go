@@ -7,12 +7,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/texts"
@@ -169,8 +168,8 @@ func importCommand(sh *shell.Shell) *cli.Command {
 		Name: "run", Usage: "make a workspace of a change", ArgsUsage: "PATH CHANGE",
 		Description: "PATH is the folder of OpenSpec, CHANGE one of its changes. Each part of its\n" +
 			"tasks.md becomes a planning node, each task a node below it.",
-		Flags:        []cli.Flag{&cli.StringFlag{Name: "project-root", Usage: "root of the project (`DIR`); default: the one here"}, hookset.DirFlag(), shell.JSONFlag()},
-		BashComplete: shell.Arguments(shell.First(shell.Folders)),
+		Flags:    []cli.Flag{&cli.StringFlag{Name: "project-root", Usage: "root of the project (`DIR`); default: the one here"}, hookset.DirFlag(), shell.JSONFlag()},
+		Complete: shell.First(shell.Folders),
 		Action: func(c *cli.Context) error {
 			o, err := readImport(sh, c)
 			if err != nil {

@@ -3,12 +3,11 @@ package workspace
 import (
 	"context"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 )
@@ -20,13 +19,13 @@ func treeCommand(sh *shell.Shell) *cli.Command {
 			"– cancelled  ◀ in focus. Behind a node: how many of its children are done with,\n" +
 			"and the problem that holds it up.",
 		Flags: []cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "workspace-id", Aliases: []string{"workspace"}, Usage: "`ID` of the workspace"}, argument(sh, "workspaceId")),
-			shell.Offer(&cli.StringFlag{Name: "root-id", Aliases: []string{"node", "node-id"}, Usage: "`ID` of the node to begin with"}, argument(sh, "rootId")),
-			shell.Offer(&cli.StringFlag{Name: "session-id", Aliases: []string{"session"}, Usage: "`ID` of a session: the workspace it is bound to"}, argument(sh, "sessionId")),
+			cli.Offer(&cli.StringFlag{Name: "workspace-id", Aliases: []string{"workspace"}, Usage: "`ID` of the workspace"}, argument(sh, "workspaceId")),
+			cli.Offer(&cli.StringFlag{Name: "root-id", Aliases: []string{"node", "node-id"}, Usage: "`ID` of the node to begin with"}, argument(sh, "rootId")),
+			cli.Offer(&cli.StringFlag{Name: "session-id", Aliases: []string{"session"}, Usage: "`ID` of a session: the workspace it is bound to"}, argument(sh, "sessionId")),
 			&cli.IntFlag{Name: "width", Usage: "most `PLACES` of a line; default that of the terminal"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
-		BashComplete: shell.Arguments(shell.First(argument(sh, "workspaceId"))),
+		Complete: shell.First(argument(sh, "workspaceId")),
 		Action: func(c *cli.Context) error {
 			o, err := readTree(sh, c)
 			if err != nil {
@@ -47,8 +46,8 @@ func treeCommand(sh *shell.Shell) *cli.Command {
 }
 
 // argument are the words that an argument of node_list may be.
-func argument(sh *shell.Shell, name string) shell.Words {
-	return func(l shell.Line) (list []shell.Suggestion, kind shell.Kind) {
+func argument(sh *shell.Shell, name string) cli.Words {
+	return func(l cli.Line) (list []cli.Suggestion, kind cli.Kind) {
 		call := builtin.Call(sh.Host, sh.Host.WorkDir)
 		call.Args.SetText("workspaceId", l.Flag("workspace-id", "workspace"))
 		o := operation(sh, "node_list")
@@ -57,7 +56,7 @@ func argument(sh *shell.Shell, name string) shell.Words {
 			a.From = desk.Sessions
 		}
 		for _, w := range o.Offer(a.From, call) {
-			list = append(list, shell.Suggestion{Word: w.Word, Text: w.Text})
+			list = append(list, cli.Suggestion{Word: w.Word, Text: w.Text})
 		}
 		return list, ""
 	}

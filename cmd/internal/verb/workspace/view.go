@@ -3,10 +3,9 @@ package workspace
 import (
 	"fmt"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/view"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
@@ -19,9 +18,9 @@ func viewCommand(sh *shell.Shell) *cli.Command {
 			"what is in the way, rules, documents and memos. Without --out it lies in the\n" +
 			"cache directory. Only you can read the file.",
 		Flags: append([]cli.Flag{
-			shell.Offer(&cli.StringFlag{Name: "workspace-id", Aliases: []string{"workspace", "workspaceId"}, Usage: "id of the workspace; default: that of the session, or the only one here"}, argument(sh, "workspaceId")),
+			cli.Offer(&cli.StringFlag{Name: "workspace-id", Aliases: []string{"workspace", "workspaceId"}, Usage: "id of the workspace; default: that of the session, or the only one here"}, argument(sh, "workspaceId")),
 		}, append(webpage.Flags(), hookset.DirFlag(), shell.JSONFlag())...),
-		BashComplete: shell.Arguments(shell.First(argument(sh, "workspaceId"))),
+		Complete: shell.First(argument(sh, "workspaceId")),
 		Action: func(c *cli.Context) error {
 			o, err := readView(sh, c)
 			if err != nil {

@@ -1,15 +1,53 @@
-package shell
+package cli
 
 import (
-	"context"
 	"slices"
 	"strings"
-
-	"github.com/urfave/cli/v2"
 )
 
+// A Suggestion is a word that a command line may go on with, and what it means.
+type Suggestion struct{ Word, Text string }
+
+// A Kind is what a shell completes by itself.
+type Kind string
+
+// What a shell completes.
+const (
+	FileNames   Kind = "files"
+	FolderNames Kind = "folders"
+)
+
+// Words are what may stand in a place of a command line. Flags say theirs by
+// [Offer], a command those of its arguments by its Complete: nothing else knows.
+type Words func(Line) ([]Suggestion, Kind)
+
+// A Line is what was typed before the word that is completed.
+type Line struct {
+	Args    []string          // without the command's own words
+	Flags   map[string]string // as they were spelled, without hyphens
+	command *Command
+	pending string // the flag that the next word is the value of
+	ended   bool   // "--" was typed
+}
+
+// Flag is the value of a flag by any of its names, "" if it was not typed.
+func (l Line) Flag(names ...string) string {
+	for _, name := range names {
+		if v := l.Flags[name]; v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// Offer makes a flag say which values it may have.
+func Offer(f Flag, words Words) Flag {
+	f.offer(words)
+	return f
+}
+
 // Complete finds what the last of words may become.
-func Complete(commands []*cli.Command, words []string) ([]Suggestion, Kind) {
+func Complete(commands []*Command, words []string) ([]Suggestion, Kind) {
 	words = joinEquals(words)
 	before, current := words[:len(words)-1], words[len(words)-1]
 	list, kind := typed(commands, before).next(commands, current)
@@ -18,7 +56,7 @@ func Complete(commands []*cli.Command, words []string) ([]Suggestion, Kind) {
 
 // next are the words that may stand behind a line; of flags, those that a word
 // which has been begun asks for.
-func (l Line) next(commands []*cli.Command, current string) ([]Suggestion, Kind) {
+func (l Line) next(commands []*Command, current string) ([]Suggestion, Kind) {
 	switch {
 	case l.pending != "":
 		return l.values(l.pending)
@@ -49,19 +87,17 @@ func (l Line) flags(current string) ([]Suggestion, Kind) {
 
 // arguments are what the command says of them.
 func (l Line) arguments() ([]Suggestion, Kind) {
-	if l.command.BashComplete == nil {
+	if l.command.Complete == nil {
 		return nil, ""
 	}
-	a := &asking{line: l}
-	l.command.BashComplete(&cli.Context{Context: context.WithValue(context.Background(), askingKey{}, a), Command: l.command})
-	return a.list, a.kind
+	return l.command.Complete(l)
 }
 
 // values are what a flag of the command may have.
 func (l Line) values(flag string) ([]Suggestion, Kind) {
 	for _, f := range l.command.Flags {
-		if o, ok := f.(offered); ok && slices.Contains(f.Names(), flag) {
-			return o.words(l)
+		if words := f.Offers(); words != nil && slices.Contains(f.Names(), flag) {
+			return words(l)
 		}
 	}
 	return nil, ""
@@ -81,7 +117,7 @@ func joinEquals(words []string) []string {
 }
 
 // typed reads the words before the one that is completed.
-func typed(commands []*cli.Command, words []string) Line {
+func typed(commands []*Command, words []string) Line {
 	line := Line{Flags: map[string]string{}}
 	for _, w := range words {
 		switch {
@@ -97,7 +133,7 @@ func typed(commands []*cli.Command, words []string) Line {
 				line.pending = name
 			}
 		default:
-			if i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(w) }); i >= 0 && len(line.Args) == 0 {
+			if i := slices.IndexFunc(commands, func(c *Command) bool { return c.HasName(w) }); i >= 0 && len(line.Args) == 0 {
 				line.command, commands = commands[i], commands[i].Subcommands
 				continue
 			}
@@ -107,7 +143,7 @@ func typed(commands []*cli.Command, words []string) Line {
 	return line
 }
 
-func commandWords(commands []*cli.Command) []Suggestion {
+func commandWords(commands []*Command) []Suggestion {
 	var list []Suggestion
 	for _, c := range commands {
 		if !c.Hidden {
@@ -117,17 +153,26 @@ func commandWords(commands []*cli.Command) []Suggestion {
 	return list
 }
 
-func flagWords(c *cli.Command) []Suggestion {
+func flagWords(c *Command) []Suggestion {
 	list := []Suggestion{}
 	for _, f := range c.Flags {
-		text := ""
-		if d, ok := Bare(f).(cli.DocGenerationFlag); ok {
-			text = d.GetUsage()
+		if f.IsVisible() {
+			list = append(list, Suggestion{"--" + f.Names()[0], f.About()})
 		}
-		if v, ok := Bare(f).(cli.VisibleFlag); ok && !v.IsVisible() {
-			continue
-		}
-		list = append(list, Suggestion{"--" + f.Names()[0], text})
 	}
 	return append(list, Suggestion{"--help", "show help"})
+}
+
+// wantsValue reports whether a word is a flag whose value is the next word.
+func wantsValue(flags []Flag, word string) bool {
+	name, _, inline := strings.Cut(strings.TrimLeft(word, "-"), "=")
+	if inline {
+		return false
+	}
+	for _, f := range flags {
+		if slices.Contains(f.Names(), name) {
+			return f.TakesValue()
+		}
+	}
+	return false
 }

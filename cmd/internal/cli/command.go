@@ -1,0 +1,138 @@
+// Package cli reads command lines: commands of several words, their flags and
+// their arguments.
+//
+//	command.go  what a command is, and how a line finds its way to one
+//	parse.go    the words behind a command: flags and arguments, in any order
+//	flag.go     what flags there are, and how their values are read
+//
+// It prints nothing and knows no words of its own: help, and what is said of a line
+// that cannot be read, are the caller's (package shell).
+//
+// The libraries for this print their help by text/template. That finds methods by a
+// name which the linker cannot know, and so each program with one of them keeps every
+// exported method of every type in it: a tenth of agents-hooks.
+package cli
+
+import "context"
+
+// A Command is a word of a command line, and what it does.
+type Command struct {
+	Name        string
+	Aliases     []string
+	Usage       string // one line
+	Description string
+	ArgsUsage   string // what stands behind the flags
+	Category    string // the heading that it stands below
+	Hidden      bool   // from help and completion
+
+	Flags       []Flag
+	Subcommands []*Command
+	Action      func(*Context) error // nil: the help
+
+	// SkipFlagParsing leaves every word to Action, as an argument.
+	SkipFlagParsing bool
+	// Complete says which words its arguments may be.
+	Complete Words
+
+	// FullName is the command with the words before it. Run sets it.
+	FullName string
+}
+
+// Names are the name and the other names.
+func (c *Command) Names() []string { return append([]string{c.Name}, c.Aliases...) }
+
+// HasName reports whether a word means this command.
+func (c *Command) HasName(word string) bool {
+	for _, n := range c.Names() {
+		if n == word {
+			return true
+		}
+	}
+	return false
+}
+
+// Find is the command below this one that a word means, nil if there is none.
+func (c *Command) Find(word string) *Command {
+	for _, sub := range c.Subcommands {
+		if sub.HasName(word) {
+			return sub
+		}
+	}
+	return nil
+}
+
+// VisibleFlags are those that the help shows: the last is --help itself.
+func (c *Command) VisibleFlags() []Flag {
+	var list []Flag
+	for _, f := range c.Flags {
+		if f.IsVisible() {
+			list = append(list, f)
+		}
+	}
+	return append(list, help)
+}
+
+// A Program is what all commands have in common.
+type Program struct {
+	Root    *Command
+	Help    func(*Command)                // print it
+	Misused func(*Context, *Misuse) error // what is said of words that cannot be read
+	Starts  func(*Command)                // told of the command that is about to act
+}
+
+// A Context is a command line that was read, for the command that it names.
+type Context struct {
+	context.Context
+	Root    *Command
+	Command *Command
+
+	program *Program
+	parent  *Context // of the word before
+	given   *given
+}
+
+// Run takes the words of a command line, without the program's own name, to the
+// command that they name.
+func (p *Program) Run(ctx context.Context, words []string) error {
+	p.Root.FullName = p.Root.Name
+	return p.run(&Context{Context: ctx, Root: p.Root, Command: p.Root, program: p}, words)
+}
+
+func (p *Program) run(c *Context, words []string) error {
+	cmd := c.Command
+	var err *Misuse
+	if c.given, err = cmd.parse(words); err != nil {
+		return p.Misused(c, err)
+	}
+	if c.given.help {
+		return c.Help()
+	}
+	if len(c.given.args) > 0 {
+		if sub := cmd.Find(c.given.args[0]); sub != nil {
+			sub.FullName = cmd.FullName + " " + sub.Name
+			return p.run(&Context{Context: c.Context, Root: c.Root, Command: sub, program: p, parent: c}, c.given.args[1:])
+		}
+	}
+	if cmd.Action == nil {
+		return c.Help()
+	}
+	p.Starts(cmd)
+	return cmd.Action(c)
+}
+
+// Help prints the help of the command.
+func (c *Context) Help() error {
+	c.program.Help(c.Command)
+	return nil
+}
+
+// Args are the words that are neither commands nor flags.
+func (c *Context) Args() []string { return c.given.args }
+
+// Arg is the first of them, "" if there is none.
+func (c *Context) Arg() string {
+	if len(c.given.args) == 0 {
+		return ""
+	}
+	return c.given.args[0]
+}
