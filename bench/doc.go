@@ -9,7 +9,7 @@
 //	go run ./bench -init            # what each linked package costs before main runs
 //
 // It builds the program as it is shipped (CGO_ENABLED=0, the tag
-// urfave_cli_no_docs, stripped), makes homes and projects with 0 to 1,000 hook
+// nethttpomithttp2, stripped), makes homes and projects with 0 to 1,000 hook
 // folders, installs the entry with the program itself, and runs the command that
 // install wrote. Commands run round robin, one of each a round, and a ratio is
 // the median of the ratios of its rounds: a loaded minute slows both sides.

@@ -11,7 +11,7 @@ command -v hyperfine >/dev/null || { echo "hyperfine is not installed" >&2; exit
 n=${1:-100}
 lab=$(mktemp -d)
 trap 'rm -rf "$lab"' EXIT
-build() { CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath -ldflags "-s -w" -o "$lab/$1" "$2"; }
+build() { CGO_ENABLED=0 go build -tags nethttpomithttp2 -trimpath -ldflags "-s -w" -o "$lab/$1" "$2"; }
 build agents-hooks ./cmd/agents-hooks
 build agents-hooks-run ./cmd/agents-hooks-run
 build empty ./bench/empty

@@ -194,7 +194,7 @@ var packageName = regexp.MustCompile(`(?m)^package ([a-z]+)`)
 func wrongRunner(t *testing.T, set faultSet) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "agents-hooks"+exeSuffix)
-	out, err := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-overlay", overlay(t, set), "-o", program, "../cmd/agents-hooks").CombinedOutput()
+	out, err := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-overlay", overlay(t, set), "-o", program, "../cmd/agents-hooks").CombinedOutput()
 	if err != nil {
 		t.Fatalf("building: %v\n%s", err, out)
 	}

@@ -69,7 +69,7 @@ var buildOnce = sync.OnceValues(func() (p ourPrograms, err error) {
 	}
 	build := func(name string) string {
 		program := filepath.Join(built, name+exeSuffix)
-		cmd := exec.Command("go", "run", "-tags", "urfave_cli_no_docs", "-exec", "'"+self+"'", "../cmd/"+name)
+		cmd := exec.Command("go", "run", "-tags", "nethttpomithttp2", "-exec", "'"+self+"'", "../cmd/"+name)
 		cmd.Env = append(os.Environ(), keepRole+"="+program)
 		if out, failed := cmd.CombinedOutput(); failed != nil {
 			err = fmt.Errorf("building %s: %w\n%s", name, failed, out)

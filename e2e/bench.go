@@ -94,7 +94,7 @@ func ourBinary(dir string) (string, error) {
 		return "", err
 	}
 	// all of cmd: install may write the entry of a program that stands beside
-	build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-o", bin, "../cmd/...")
+	build := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-o", bin, "../cmd/...")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if text, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build agents-hooks: %w\n%s", err, text)

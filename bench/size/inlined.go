@@ -15,7 +15,7 @@ var inlining = regexp.MustCompile(`(?m): inlining call to (\S+)`)
 // showInlined lists which functions the compiler copies into functions of ours,
 // most often first.
 func showInlined(w io.Writer, name string, top int) error {
-	cmd := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-gcflags", ours+"...=-m", "-o", os.DevNull, ours+"cmd/"+name)
+	cmd := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-gcflags", ours+"...=-m", "-o", os.DevNull, ours+"cmd/"+name)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
 	out, err := cmd.CombinedOutput()
 	if err != nil {

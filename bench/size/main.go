@@ -92,7 +92,7 @@ func show(w io.Writer, name string, modules, packages, inlined bool, top int) er
 
 // build makes a program for Linux on amd64, whatever this machine is.
 func build(name, to, ldflags string) error {
-	cmd := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-trimpath", "-ldflags", ldflags, "-o", to, ours+"cmd/"+name)
+	cmd := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-trimpath", "-ldflags", ldflags, "-o", to, ours+"cmd/"+name)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building %s: %w\n%s", name, err, out)
@@ -102,7 +102,7 @@ func build(name, to, ldflags string) error {
 
 // embedded moves the files that packages embed from the texts to the packages.
 func embedded(name string, p *program) error {
-	cmd := exec.Command("go", "list", "-deps", "-tags", "urfave_cli_no_docs", "-f",
+	cmd := exec.Command("go", "list", "-deps", "-tags", "nethttpomithttp2", "-f",
 		`{{$p := .}}{{range .EmbedFiles}}{{$p.ImportPath}}	{{$p.Dir}}/{{.}}{{"\n"}}{{end}}`, ours+"cmd/"+name)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
 	out, err := cmd.Output()

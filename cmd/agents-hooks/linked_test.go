@@ -38,7 +38,7 @@ func (p linkedPackage) hidden() bool {
 // and go.mod and go.sum: other modules are what these two say.
 func linked(t *testing.T, root, program, goos string) []linkedPackage {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-deps", "-tags", "urfave_cli_no_docs", "-json=ImportPath,Dir,Standard,Module,GoFiles,Imports", program)
+	cmd := exec.Command("go", "list", "-deps", "-tags", "nethttpomithttp2", "-json=ImportPath,Dir,Standard,Module,GoFiles,Imports", program)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH=amd64", "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off")
 	var stderr bytes.Buffer

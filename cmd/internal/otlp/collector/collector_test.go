@@ -96,7 +96,7 @@ func newMachine(t *testing.T, address string) *machine {
 	t.Helper()
 	m := &machine{t: t, bin: t.TempDir(), home: t.TempDir()}
 	m.project = filepath.Join(m.home, "src", "api")
-	build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-o", m.bin, "./cmd/agents-hooks", "./cmd/agents-hooks-run")
+	build := exec.Command("go", "build", "-tags", "nethttpomithttp2", "-o", m.bin, "./cmd/agents-hooks", "./cmd/agents-hooks-run")
 	build.Dir = "../../../.."
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
