@@ -8,11 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/tides"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 )
 
@@ -35,12 +33,12 @@ func newProgram(t *testing.T, list builtinhooks.List) program {
 
 // run runs a command line, and returns its exit code and what it said.
 func (p program) run(stdin string, args ...string) (exit int, stdout, stderr string) {
-	env := []string{"HOME=" + p.home, "USERPROFILE=" + p.home, "XDG_CONFIG_DIRS=" + filepath.Join(p.home, "etc"), "PATH=" + os.Getenv("PATH")}
 	self, lost := exec.LookPath("agents-hooks")
 	if lost != nil {
 		p.t.Fatal(lost)
 	}
-	h := host.New(env, "linux", p.dir, self, time.Now)
+	h := shelltest.Host(p.home, p.dir, "PATH="+os.Getenv("PATH"))
+	h.Self = self
 	h.Behaviours = func() builtinhooks.List { return p.behaviours }
 	var out, err bytes.Buffer
 	exit = run(h, args, strings.NewReader(stdin), &out, &err)

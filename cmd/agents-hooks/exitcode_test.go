@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -29,7 +28,7 @@ func TestOneExitCodeForOneKindOfError(t *testing.T) {
 	t.Parallel()
 	home := shelltest.New(t).Host.Home
 	project := filepath.Join(home, "w")
-	stage := host.New([]string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}, "linux", project, "/bin/agents-hooks", time.Now)
+	stage := shelltest.Host(home, project)
 	shelltest.Write(t, filepath.Join(stage.Config, "hooks", "guard-one", "HOOK.md"), "---\nname: guard-one\ndescription: a guard\ntrigger: pre-tool-call\n---\n")
 	shelltest.Put(t, filepath.Join(stage.Config, "hooks", "guard-one", "scripts", "run"), "#!/bin/sh\nexit 0\n", 0o755)
 	shelltest.Write(t, filepath.Join(project, ".agents", "hooks", "of-project", "HOOK.md"), "---\nname: of-project\ndescription: a guard\ntrigger: pre-tool-call\n---\n")

@@ -31,7 +31,7 @@ func newMCPHome(t *testing.T, behaviours ...string) mcpHome {
 	if err := os.MkdirAll(filepath.Join(h.project, ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	h.env = []string{"HOME=" + h.home, "USERPROFILE=" + h.home, "PATH=" + os.Getenv("PATH"), "LANG=en_US.UTF-8", "SystemRoot=" + os.Getenv("SystemRoot")}
+	h.env = append(shelltest.Env(h.home), "PATH="+os.Getenv("PATH"), "LANG=en_US.UTF-8", "SystemRoot="+os.Getenv("SystemRoot"))
 	if len(behaviours) > 0 {
 		h.run(t, append([]string{"enable"}, behaviours...)...)
 	}

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -68,7 +69,7 @@ func newStage(t *testing.T, locale string, registered bool) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := &shell.Shell{Host: host.New(s.env, "linux", s.project, self, time.Now)}
+	own := &shell.Shell{Host: host.New(s.env, runtime.GOOS, s.project, self, time.Now)}
 	s.world = builtin.Standalone(own.Host)
 	s.world.Now = func() time.Time { return time.Now().Add(s.offset) }
 	if registered {

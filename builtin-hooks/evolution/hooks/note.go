@@ -69,7 +69,7 @@ func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 			return r, false
 		}
 		if rel, err := filepath.Rel(c.Project(), r.Command); err == nil && filepath.IsLocal(rel) {
-			r.Command = rel
+			r.Command = filepath.ToSlash(rel)
 		}
 		// What a file holds is no output: only a message counts.
 		message := messageOf(c.Event.Get("error"))

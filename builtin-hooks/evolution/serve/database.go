@@ -15,6 +15,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/ncruces/go-sqlite3"
 	"github.com/ncruces/go-sqlite3/driver"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/sqlite"
 )
 
 // A Store is the database of a service. Statements are written so that both
@@ -78,15 +80,11 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("opening the database: %w", err)
 	}
-	slashed := filepath.ToSlash(path)
-	if filepath.VolumeName(path) != "" {
-		slashed = "/" + slashed
-	}
-	at := url.URL{Scheme: "file", OmitHost: true, Path: slashed, RawQuery: url.Values{
+	options := url.Values{
 		"_txlock": {"immediate"},
 		"_pragma": {"busy_timeout(20000)", "synchronous(full)", "foreign_keys(on)"},
-	}.Encode()}
-	s.db, err = driver.Open(at.String())
+	}
+	s.db, err = driver.Open(sqlite.URI(path) + "?" + options.Encode())
 	if err != nil {
 		return fmt.Errorf("opening the database %q: %w", path, err)
 	}

@@ -68,7 +68,7 @@ func tally(t *testing.T, s *Store, id string) choose.Tally {
 
 // EVO-1: without any account a store is made, with the seeds in it, and private.
 func TestEVO1LocalFirst(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "evo #1?")
+	dir := filepath.Join(t.TempDir(), "evo #1")
 	if Exists(dir) {
 		t.Error("it exists before it was made")
 	}

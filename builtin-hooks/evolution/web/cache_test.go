@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/internal/modetest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -39,6 +40,7 @@ func TestEVO20KeptForADay(t *testing.T) {
 			t.Errorf("%+v is a hit", miss)
 		}
 	}
+	modetest.Kept(t)
 	for _, f := range []string{c.Dir, c.name(p.URL)} {
 		if info, err := os.Stat(f); err != nil || info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s: others may read it: %v, %v", f, info.Mode(), err)

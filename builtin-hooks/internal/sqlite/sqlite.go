@@ -8,7 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
+	"net/url"
 	"time"
 
 	"github.com/ncruces/go-sqlite3"
@@ -21,11 +21,11 @@ type DB struct {
 }
 
 // Open opens the database in a file, and makes it if there is none.
-func Open(path string) (*DB, error) { return wrap(sqlite3.Open("file:" + escape(path))) }
+func Open(path string) (*DB, error) { return wrap(sqlite3.Open(URI(path))) }
 
 // OpenReadOnly opens a database that nothing is changed in.
 func OpenReadOnly(path string) (*DB, error) {
-	return wrap(sqlite3.OpenFlags("file:"+escape(path), sqlite3.OPEN_READONLY|sqlite3.OPEN_URI))
+	return wrap(sqlite3.OpenFlags(URI(path), sqlite3.OPEN_READONLY|sqlite3.OPEN_URI))
 }
 
 func wrap(c *sqlite3.Conn, err error) (*DB, error) {
@@ -35,24 +35,10 @@ func wrap(c *sqlite3.Conn, err error) (*DB, error) {
 	return &DB{Conn: c, kept: map[string]*sqlite3.Stmt{}}, nil
 }
 
-// escape makes a path the path of a URI.
-func escape(path string) string {
-	var out []byte
-	for i := 0; i < len(path); i++ {
-		switch c := path[i]; c {
-		case '?', '#', '%':
-			out = append(out, fmt.Sprintf("%%%02x", c)...)
-		case '\\':
-			out = append(out, '/')
-		default:
-			out = append(out, c)
-		}
-	}
-	if filepath.VolumeName(path) != "" {
-		return "/" + string(out)
-	}
-	return string(out)
-}
+// URI is the address of a database in a file. All of the path is escaped, its slashes
+// too: SQLite would take two at the beginning for a host, and one before a drive for a
+// folder.
+func URI(path string) string { return "file:" + url.PathEscape(path) }
 
 // Close closes the database.
 func (d *DB) Close() error {

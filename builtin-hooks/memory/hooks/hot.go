@@ -49,7 +49,7 @@ func note(c *behaviour.Call) error {
 			return nil
 		}
 		if rel, err := filepath.Rel(c.Project(), file); err == nil && filepath.IsLocal(rel) {
-			file = rel
+			file = filepath.ToSlash(rel)
 		}
 		record.SetText("file", redact.Memory.Text(file))
 	case "Shell":

@@ -46,7 +46,7 @@ func (s *store) reopen(e Embedder) {
 	if s.x != nil {
 		s.x.Close()
 	}
-	x, err := Open(filepath.Join(s.dir, "a b?#%", FileName), e)
+	x, err := Open(filepath.Join(s.dir, "a b#%", FileName), e)
 	if err != nil {
 		s.Fatal(err)
 	}

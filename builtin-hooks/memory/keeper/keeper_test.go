@@ -17,6 +17,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
+	"github.com/agents-hooks/agents-hooks/internal/modetest"
 )
 
 var now = time.Date(2026, 11, 21, 4, 5, 6, 7e6, time.UTC)
@@ -471,9 +472,7 @@ func TestPages(t *testing.T) {
 // Where nothing can be written, saving is an error that says so.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
-	if os.Getuid() == 0 {
-		t.Skip("everything can be written by root")
-	}
+	modetest.Held(t)
 	f := newFolder(t)
 	f.write("MEMORY.md", "x")
 	if err := os.Chmod(f.Dir, 0o555); err != nil {

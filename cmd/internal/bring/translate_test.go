@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
@@ -33,7 +33,7 @@ func machine(t *testing.T, files map[string]string) host.Host {
 }
 
 func hostOf(home, project string) host.Host {
-	return host.New([]string{"HOME=" + home, "PATH=/usr/bin:/bin"}, "linux", project, "/usr/bin/agents-hooks", time.Now)
+	return shelltest.Host(home, project, "PATH="+os.Getenv("PATH"))
 }
 
 // one is what becomes of the one entry of a configuration of the person's.

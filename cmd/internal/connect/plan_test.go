@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
@@ -18,9 +17,10 @@ import (
 func machine(t *testing.T) host.Host {
 	t.Helper()
 	home := t.TempDir()
-	self := filepath.Join(home, "bin", "agents-hooks")
-	shelltest.Put(t, self, "x", 0o755)
-	return host.New([]string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}, "linux", home, self, time.Now)
+	h := shelltest.Host(home, home)
+	h.Self = filepath.Join(home, "bin", filepath.Base(h.Self))
+	shelltest.Put(t, h.Self, "x", 0o755)
+	return h
 }
 
 // A plan touches nothing; carried out it leaves what it said, and then nothing is

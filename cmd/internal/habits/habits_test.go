@@ -1,10 +1,10 @@
 package habits
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -38,7 +38,7 @@ func description(front string) string {
 // machine is one with the programs of the system.
 func machine(t *testing.T) host.Host {
 	home := t.TempDir()
-	return host.New([]string{"HOME=" + home, "PATH=/usr/bin:/bin"}, "linux", home, "/bin/agents-hooks", time.Now)
+	return shelltest.Host(home, home, "PATH="+os.Getenv("PATH"))
 }
 
 const onTools = "trigger: pre-tool-call\n"

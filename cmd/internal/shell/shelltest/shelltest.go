@@ -5,6 +5,7 @@ package shelltest
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -16,8 +17,29 @@ import (
 // New is a command line with the environment of a machine that has nothing.
 func New(t *testing.T) *shell.Shell {
 	home := t.TempDir()
-	h := host.New([]string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}, "linux", home, "/bin/agents-hooks", time.Now)
-	return shell.New("agents-hooks", h, strings.NewReader(""), &strings.Builder{}, &strings.Builder{})
+	return shell.New("agents-hooks", Host(home, home), strings.NewReader(""), &strings.Builder{}, &strings.Builder{})
+}
+
+// Host is a machine of this system that has nothing but a home, with what else its
+// environment says.
+func Host(home, workDir string, env ...string) host.Host {
+	self := "/bin/agents-hooks"
+	if runtime.GOOS == "windows" {
+		self = `C:\Programs\agents-hooks.exe`
+	}
+	return host.New(append(Env(home), env...), runtime.GOOS, workDir, self, time.Now)
+}
+
+// Env is an environment with a home. The base directories are where a Unix has them on
+// Windows too, by the variables that may move them everywhere: what a test writes below
+// ~/.config is read there.
+func Env(home string) []string {
+	env := []string{"HOME=" + home, "USERPROFILE=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}
+	if runtime.GOOS != "windows" {
+		return env
+	}
+	return append(env, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"), "XDG_STATE_HOME="+filepath.Join(home, ".local", "state"),
+		"XDG_CACHE_HOME="+filepath.Join(home, ".cache"), "XDG_DATA_HOME="+filepath.Join(home, ".local", "share"))
 }
 
 // Write makes a file, with the folders above it.

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/agentarg"
@@ -175,7 +174,9 @@ func newStateMachine(t *testing.T, without bool) *stateMachine {
 }
 
 func stateHost(home, self string) host.Host {
-	return host.New([]string{"HOME=" + home, "XDG_CONFIG_DIRS=" + filepath.Join(home, "etc")}, "linux", filepath.Join(home, "w"), self, time.Now)
+	h := shelltest.Host(home, filepath.Join(home, "w"))
+	h.Self = self
+	return h
 }
 
 func folderOf(m *stateMachine, a *protocol.Dialect) string {

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/approval"
-	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/verb/doctor"
@@ -361,7 +360,7 @@ func TestWhatAnAgentStartedDecidesNothing(t *testing.T) {
 		"yes, of a person's": {"A=b", false, true, ""},
 	} {
 		one := *sh
-		one.Host = host.New(append(sh.Host.Env[:len(sh.Host.Env):len(sh.Host.Env)], c.env), "linux", project, "/bin/agents-hooks", time.Now)
+		one.Host = shelltest.Host(sh.Host.Home, project, c.env)
 		if is := mayNot(&one, c.readOnly, c.yes); c.want == "" && is != "" || !strings.Contains(is, c.want) {
 			t.Errorf("%s: %q", name, is)
 		}
