@@ -3,39 +3,110 @@
 #   irm https://github.com/agents-hooks/agents-hooks/releases/latest/download/install.ps1 | iex
 #
 # AGENTS_HOOKS_PREFIX, AGENTS_HOOKS_VERSION and AGENTS_HOOKS_FROM name another folder,
-# another release, a mirror of the releases. What is fetched has to have the sum that the
-# release's checksums.txt says, or nothing is installed.
+# another release, a mirror of the releases. As a file, where scripts are not allowed:
+#
+#   powershell -ExecutionPolicy Bypass -File install.ps1
+#
+# What is fetched has to have the sum that the release's checksums.txt says, and to be of
+# the version that is asked for, or nothing is installed. For Windows PowerShell 5.1 and
+# for PowerShell 7. Sums and archives are read by .NET, since the commands for them are not
+# found by a 5.1 that a 7 started, and take brackets in a path for a pattern.
 & {
     $ErrorActionPreference = 'Stop'
-    $ProgressPreference = 'SilentlyContinue'
-    $prefix = if ($env:AGENTS_HOOKS_PREFIX) { $env:AGENTS_HOOKS_PREFIX } else { Join-Path $env:LOCALAPPDATA 'Programs\agents-hooks' }
-    $from = if ($env:AGENTS_HOOKS_FROM) { $env:AGENTS_HOOKS_FROM } else { 'https://github.com/agents-hooks/agents-hooks/releases' }
-    $base = if ($env:AGENTS_HOOKS_VERSION) { "$from/download/$env:AGENTS_HOOKS_VERSION" } else { "$from/latest/download" }
-    $arch = if ($env:PROCESSOR_ARCHITECTURE -eq 'ARM64' -or $env:PROCESSOR_ARCHITEW6432 -eq 'ARM64') { 'arm64' } else { 'amd64' }
-    $temp = Join-Path ([IO.Path]::GetTempPath()) ([Guid]::NewGuid())
-    New-Item -ItemType Directory $temp | Out-Null
-    try {
-        Invoke-WebRequest -UseBasicParsing "$base/checksums.txt" -OutFile "$temp\checksums.txt"
-        $lines = @(Select-String -Path "$temp\checksums.txt" -Pattern "^([0-9a-f]{64})  (agents-hooks_[0-9][0-9A-Za-z.+-]*_windows_$arch\.zip)$")
-        if ($lines.Count -ne 1) { throw "agents-hooks: checksums.txt has $($lines.Count) sums for windows on ${arch}: nothing was installed" }
-        $want, $archive = $lines[0].Matches[0].Groups[1].Value, $lines[0].Matches[0].Groups[2].Value
-        Invoke-WebRequest -UseBasicParsing "$base/$archive" -OutFile "$temp\$archive"
-        $have = (Get-FileHash -Algorithm SHA256 "$temp\$archive").Hash.ToLower()
-        if ($have -ne $want) { throw "agents-hooks: $archive has the sum $have, and $want is wanted: nothing was installed" }
-        Expand-Archive "$temp\$archive" "$temp\new"
-        $unpacked = (Get-ChildItem "$temp\new")[0].FullName
-        New-Item -ItemType Directory -Force "$prefix\bin", "$prefix\share\agents-hooks" | Out-Null
-        foreach ($name in 'agents-hooks-run.exe', 'agents-hooks.exe') {
-            # A program that runs can be renamed and not overwritten.
-            Remove-Item -Force "$prefix\bin\$name.old" -ErrorAction SilentlyContinue
-            if (Test-Path "$prefix\bin\$name") { Move-Item -Force "$prefix\bin\$name" "$prefix\bin\$name.old" }
-            Copy-Item "$unpacked\$name" "$prefix\bin\$name"
-        }
-        Set-Content "$prefix\share\agents-hooks\installed-by" 'script'
-    } finally {
-        Remove-Item -Recurse -Force $temp
+    $ProgressPreference = 'SilentlyContinue' # 5.1 fetches ten times slower with a bar
+    $nothing = 'nothing was installed'
+    $arch = switch ($(if ($env:PROCESSOR_ARCHITEW6432) { $env:PROCESSOR_ARCHITEW6432 } else { $env:PROCESSOR_ARCHITECTURE })) {
+        'AMD64' { 'amd64' }
+        'ARM64' { 'arm64' }
+        default { throw "agents-hooks: no release for Windows on ${_}: $nothing" }
     }
+    $prefix = $env:AGENTS_HOOKS_PREFIX
+    if (-not $prefix) {
+        if (-not $env:LOCALAPPDATA) { throw "agents-hooks: LOCALAPPDATA is not set: AGENTS_HOOKS_PREFIX says where to; $nothing" }
+        $prefix = [IO.Path]::Combine($env:LOCALAPPDATA, 'Programs', 'agents-hooks')
+    }
+    $prefix = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($prefix)
+    $bin = [IO.Path]::Combine($prefix, 'bin')
+    $share = [IO.Path]::Combine($prefix, 'share', 'agents-hooks')
+    $from = if ($env:AGENTS_HOOKS_FROM) { $env:AGENTS_HOOKS_FROM.TrimEnd('/') } else { 'https://github.com/agents-hooks/agents-hooks/releases' }
+    if ($env:AGENTS_HOOKS_VERSION -and $env:AGENTS_HOOKS_VERSION -ne 'latest') {
+        $number = $env:AGENTS_HOOKS_VERSION -replace '^v', ''
+        $base = "$from/download/v$number"
+        $number = [Regex]::Escape($number)
+    } else {
+        $base = "$from/latest/download"
+        $number = '[0-9][0-9A-Za-z.+-]*'
+    }
+    if ($PSVersionTable.PSVersion.Major -lt 6) {
+        Add-Type -AssemblyName System.IO.Compression.FileSystem
+        # An older Windows offers only what GitHub no longer takes.
+        [Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
+    }
+
+    $temp = [IO.Path]::Combine([IO.Path]::GetTempPath(), 'agents-hooks-' + [Guid]::NewGuid())
+    [void][IO.Directory]::CreateDirectory($temp)
+    try {
+        $fetch = {
+            param($name)
+            $file = [IO.Path]::Combine($temp, $name)
+            try { Invoke-WebRequest -UseBasicParsing -Uri "$base/$name" -OutFile $file }
+            catch { throw "agents-hooks: cannot fetch $base/${name}: $($_.Exception.Message): $nothing" }
+            $file
+        }
+        $found = @([IO.File]::ReadAllLines((& $fetch 'checksums.txt')) | ForEach-Object {
+                [Regex]::Match($_, "^((?i)[0-9a-f]{64}(?-i))  (agents-hooks_${number}_windows_$arch\.zip)$") } | Where-Object { $_.Success })
+        if ($found.Count -eq 0) { throw "agents-hooks: $base/checksums.txt has no sum for windows on ${arch}: $nothing" }
+        if ($found.Count -gt 1) { throw "agents-hooks: $base/checksums.txt has several sums for windows on ${arch}: $nothing" }
+        $want = $found[0].Groups[1].Value
+        $archive = $found[0].Groups[2].Value
+        $zip = & $fetch $archive
+        $stream = [IO.File]::OpenRead($zip)
+        try { $hash = [Security.Cryptography.SHA256]::Create().ComputeHash($stream) } finally { $stream.Close() }
+        $have = [BitConverter]::ToString($hash).Replace('-', '').ToLowerInvariant()
+        if ($have -ne $want) { throw "agents-hooks: $archive has the sum $have, and $want is wanted: $nothing" }
+
+        $new = [IO.Path]::Combine($temp, 'new')
+        [IO.Compression.ZipFile]::ExtractToDirectory($zip, $new)
+        $unpacked = @([IO.Directory]::GetDirectories($new))[0]
+        $programs = 'agents-hooks-run.exe', 'agents-hooks.exe'
+        foreach ($name in $programs) {
+            if (-not $unpacked -or -not [IO.File]::Exists([IO.Path]::Combine($unpacked, $name))) { throw "agents-hooks: $archive holds no ${name}: $nothing" }
+        }
+        try {
+            [void][IO.Directory]::CreateDirectory($bin)
+            [void][IO.Directory]::CreateDirectory($share)
+            # All that takes long is done before a program that is there is touched.
+            foreach ($name in $programs) { [IO.File]::Copy([IO.Path]::Combine($unpacked, $name), [IO.Path]::Combine($bin, "$name.new"), $true) }
+        } catch { throw "agents-hooks: cannot write to ${prefix}: $($_.Exception.Message): $nothing; AGENTS_HOOKS_PREFIX names another place" }
+        foreach ($name in $programs) {
+            $program = [IO.Path]::Combine($bin, $name)
+            # A program that runs can be moved, and neither overwritten nor removed: what was
+            # moved aside goes with an installation after it has ended.
+            foreach ($old in [IO.Directory]::GetFiles($bin, "$name.*.old")) { try { [IO.File]::Delete($old) } catch { } }
+            $aside = "$program.$([Guid]::NewGuid()).old"
+            $was = [IO.File]::Exists($program)
+            if ($was) { [IO.File]::Move($program, $aside) }
+            try { [IO.File]::Move("$program.new", $program) } catch { if ($was) { [IO.File]::Move($aside, $program) }; throw }
+            try { [IO.File]::Delete($aside) } catch { }
+        }
+        foreach ($part in 'examples', 'completions') {
+            $to = [IO.Path]::Combine($share, $part)
+            if ([IO.Directory]::Exists($to)) { [IO.Directory]::Delete($to, $true) }
+            $source = [IO.Path]::Combine($unpacked, $part)
+            if ([IO.Directory]::Exists($source)) { Copy-Item -LiteralPath $source -Destination $to -Recurse }
+        }
+        [IO.File]::WriteAllText([IO.Path]::Combine($share, 'installed-by'), "script`n")
+    } finally {
+        try { [IO.Directory]::Delete($temp, $true) } catch { }
+    }
+
     Write-Host "agents-hooks: $archive is in $prefix"
-    if (($env:PATH -split ';') -notcontains "$prefix\bin") { Write-Host "agents-hooks: $prefix\bin is not on your PATH" }
-    Write-Host 'agents-hooks: next: agents-hooks install --all'
+    if (($env:PATH -split [IO.Path]::PathSeparator) -notcontains $bin) {
+        $quoted = $bin -replace "'", "''"
+        Write-Host "agents-hooks: $bin is not on your PATH; for good, and for this window:"
+        Write-Host "  [Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ';$quoted', 'User'); `$env:PATH += ';$quoted'"
+        Write-Host 'agents-hooks: next: then agents-hooks install --all'
+    } else {
+        Write-Host 'agents-hooks: next: agents-hooks install --all'
+    }
 }
