@@ -124,7 +124,7 @@ main() {
   done
   for dir in bin share/agents-hooks share/man/man1 share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d; do
     mkdir -p "$prefix/$dir" 2>/dev/null || :
-    [ -w "$prefix/$dir" ] || fail "cannot write to $prefix/$dir: nothing was installed; --prefix DIR names another place"
+    if ! [ -d "$prefix/$dir" ] || ! [ -w "$prefix/$dir" ]; then fail "cannot write to $prefix/$dir: nothing was installed; --prefix DIR names another place"; fi
   done
   for page in "$1"/man/man1/*; do put "$page" "$prefix/share/man/man1" 644; done
   put "$1/completions/agents-hooks" "$prefix/share/bash-completion/completions" 644

@@ -102,7 +102,9 @@ func marked(h host.Host, program string) (way, bool) {
 		return way{by, "installed as an Alpine package", packaged("agents-hooks_%s_", map[string]string{"amd64": "x86_64", "arm64": "aarch64"}, ".apk", "sudo apk add --allow-untrusted")}, true
 	case "script":
 		if h.GOOS == "windows" {
-			return way{by, "installed by the script", lines("irm " + releases + "/latest/download/install.ps1 | iex")}, true
+			// The script is told by a variable; a quote in a word of PowerShell is doubled.
+			where := "$env:AGENTS_HOOKS_PREFIX = '" + strings.ReplaceAll(prefix, "'", "''") + "'; "
+			return way{by, "installed by the script", lines(where + "irm " + releases + "/latest/download/install.ps1 | iex")}, true
 		}
 		return way{by, "installed by the script", lines("curl -fsSL " + releases + "/latest/download/install.sh | sh -s -- --prefix " + text.ShellWord(prefix))}, true
 	}
