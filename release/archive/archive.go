@@ -1,4 +1,5 @@
-// Package archive reads the archives of a release: .tar.gz, and .zip for Windows.
+// Package archive reads the archives of a release: .tar.gz, and .zip for Windows. All of
+// one lies in one folder that is named as it is, or it cannot be read.
 package archive
 
 import (
@@ -7,25 +8,43 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
+	"time"
 )
 
 // A File is a regular file of an archive.
 type File struct {
 	Name string // with slashes, below the one folder that the archive holds
 	Mode fs.FileMode
+	Time time.Time
 	Data []byte
 }
 
 // Read gives the files of an archive in its order.
-func Read(path string) ([]File, error) {
-	if strings.HasSuffix(path, ".zip") {
-		return readZip(path)
+func Read(path string) (list []File, err error) {
+	folder, zipped := strings.CutSuffix(filepath.Base(path), ".zip")
+	if zipped {
+		list, err = readZip(path)
+	} else {
+		folder = strings.TrimSuffix(folder, ".tar.gz")
+		list, err = readTar(path)
 	}
-	return readTar(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for i, f := range list {
+		inner, ok := strings.CutPrefix(f.Name, folder+"/")
+		if !ok || !filepath.IsLocal(filepath.FromSlash(inner)) {
+			return nil, fmt.Errorf("%s: %q does not lie in %s", path, f.Name, folder)
+		}
+		list[i].Name = inner
+	}
+	return list, nil
 }
 
 func readTar(path string) (list []File, err error) {
@@ -52,7 +71,7 @@ func readTar(path string) (list []File, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, File{inner(h.Name), fs.FileMode(h.Mode).Perm(), data})
+		list = append(list, File{h.Name, fs.FileMode(h.Mode).Perm(), h.ModTime, data})
 	}
 }
 
@@ -75,16 +94,7 @@ func readZip(path string) (list []File, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, File{inner(f.Name), f.Mode().Perm(), data})
+		list = append(list, File{f.Name, f.Mode().Perm(), f.Modified, data})
 	}
 	return list, nil
-}
-
-// inner is a name without the folder that all of an archive lies in.
-func inner(name string) string {
-	_, rest, ok := strings.Cut(strings.TrimPrefix(name, "./"), "/")
-	if !ok {
-		return name
-	}
-	return rest
 }

@@ -29,7 +29,7 @@ func main() {
 }
 
 func run(dist string, w io.Writer) error {
-	list, err := sums.Archives(dist)
+	list, err := sums.Archives(dist, "agents-hooks")
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func main() {
 }
 
 func run(dist string) error {
-	list, err := sums.Archives(dist)
+	list, err := sums.Archives(dist, "agents-hooks")
 	if err != nil {
 		return err
 	}

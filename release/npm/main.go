@@ -10,6 +10,7 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -52,13 +53,13 @@ type manifest struct {
 	Engines     map[string]string `json:"engines,omitempty"`
 	Files       []string          `json:"files"`
 	Options     map[string]string `json:"optionalDependencies,omitempty"`
-	Publish     map[string]any    `json:"publishConfig"`
+	Publish     map[string]string `json:"publishConfig"`
 	// A package manager that keeps packages zipped has to unpack a program.
 	Unplugged bool `json:"preferUnplugged,omitempty"`
 }
 
 func run(dist, to string) error {
-	list, err := sums.Archives(dist)
+	list, err := sums.Archives(dist, "agents-hooks")
 	if err != nil {
 		return err
 	}
@@ -102,7 +103,7 @@ func newManifest(name string) manifest {
 	return manifest{
 		Name: scope + name, License: "MIT", Homepage: "https://github.com/agents-hooks/agents-hooks",
 		Repository: map[string]string{"type": "git", "url": "git+https://github.com/agents-hooks/agents-hooks.git"},
-		Publish:    map[string]any{"access": "public", "provenance": true},
+		Publish:    map[string]string{"access": "public"}, // who publishes by hand has no provenance to give
 	}
 }
 
@@ -133,11 +134,14 @@ func programs(files []archive.File) (list []archive.File) {
 }
 
 func write(dir string, m manifest, files []archive.File) error {
-	text, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(m); err != nil {
 		return err
 	}
-	for _, f := range append(files, archive.File{Name: "package.json", Mode: 0o644, Data: append(text, '\n')}) {
+	for _, f := range append(files, archive.File{Name: "package.json", Mode: 0o644, Data: text.Bytes()}) {
 		path := filepath.Join(dir, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err

@@ -28,7 +28,7 @@ func TestADocumentHasTheModulesOfThePrograms(t *testing.T) {
 	var documents [][]byte
 	for _, at := range []time.Time{time.Unix(0, 0), time.Now()} {
 		from, to := filepath.Join(dir, "x_1.0.0_linux_amd64.tar.gz"), filepath.Join(dir, "x.cdx.json")
-		pack(t, from, at, map[string][]byte{"x_1.0.0/agents-hooks": program, "x_1.0.0/LICENSE": []byte("MIT")})
+		pack(t, from, at, map[string][]byte{"x_1.0.0_linux_amd64/agents-hooks": program, "x_1.0.0_linux_amd64/LICENSE": []byte("MIT")})
 		if err := run(from, to); err != nil {
 			t.Fatal(err)
 		}

@@ -12,17 +12,17 @@ import (
 	"strings"
 )
 
-// An Archive is the one of the programs for a system.
+// An Archive is one of programs for a system.
 type Archive struct {
 	Name, Version, OS, Arch string
 	Sum                     string // SHA-256, in hexadecimal
 }
 
-var name = regexp.MustCompile(`^agents-hooks_(.+)_(linux|darwin|windows)_(amd64|arm64)\.(tar\.gz|zip)$`)
-
-// Archives are those of a folder that goreleaser made, each of which has the sum that
-// it should have: one for every system, or it is an error.
-func Archives(dist string) (list []Archive, err error) {
+// Archives are those of a program (agents-hooks, agents-hooks-server) in a folder that
+// goreleaser made, each of which has the sum that it should have: one for every system,
+// or it is an error.
+func Archives(dist, program string) (list []Archive, err error) {
+	name := regexp.MustCompile("^" + program + `_(.+)_(linux|darwin|windows)_(amd64|arm64)\.(tar\.gz|zip)$`)
 	text, err := os.ReadFile(filepath.Join(dist, "checksums.txt"))
 	if err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func Archives(dist string) (list []Archive, err error) {
 		list = append(list, Archive{file, m[1], m[2], m[3], sum})
 	}
 	if len(list) != 6 {
-		return nil, fmt.Errorf("%s: archives for %d systems, want 6", dist, len(list))
+		return nil, fmt.Errorf("%s: archives of %s for %d systems, want 6", dist, program, len(list))
 	}
 	slices.SortFunc(list, func(a, b Archive) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil

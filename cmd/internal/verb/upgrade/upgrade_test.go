@@ -26,19 +26,27 @@ func TestTheWayIsToldByWhereTheProgramLies(t *testing.T) {
 	for _, by := range []string{"deb", "rpm", "apk", "script", "somebody"} {
 		write(t, filepath.Join(root, by, "share", "agents-hooks", "installed-by"), by+"\n")
 	}
-	write(t, filepath.Join(root, "project", "package.json"), "{}")
+	for project, lock := range map[string]string{"project": "package-lock.json", "of pnpm": "pnpm-lock.yaml", "of yarn": "yarn.lock", "of bun": "bun.lock", "share/pnpm/global/5": "pnpm-lock.yaml", ".config/yarn/global": "yarn.lock"} {
+		write(t, filepath.Join(root, filepath.FromSlash(project), "package.json"), "{}")
+		write(t, filepath.Join(root, filepath.FromSlash(project), lock), "")
+	}
 	newest := &release{"v2.1.0", "https://example.org/r"}
 	for path, want := range map[string][2]string{
-		"usr/lib/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":                     {"npm", "npm install -g @agents-hooks/cli@latest"},
-		"usr/lib/node_modules/@agents-hooks/cli/node_modules/@agents-hooks/cli-linux-x64/bin/x": {"npm", "npm install -g"},
-		"project/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":                     {"npm", "project && npm install @agents-hooks/cli@latest"},
-		".npm/_npx/0123/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":              {"npx", "npx @agents-hooks/cli@latest"},
-		"share/pnpm/global/5/.pnpm/x/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks": {"pnpm", "pnpm add -g"},
-		".bun/install/global/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":         {"bun", "bun add -g"},
-		".config/yarn/global/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":         {"yarn", "yarn global add"},
-		"opt/homebrew/Cellar/agents-hooks/1.0.0/bin/agents-hooks":                               {"brew", "brew upgrade agents-hooks"},
-		"scoop/apps/agents-hooks/1.0.0/agents-hooks.exe":                                        {"scoop", "scoop update"},
-		"Microsoft/WinGet/Packages/agents-hooks.agents-hooks_x/agents-hooks.exe":                {"winget", "winget upgrade"},
+		"usr/lib/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":                      {"npm", "npm install -g @agents-hooks/cli@latest"},
+		"usr/lib/node_modules/@agents-hooks/cli/node_modules/@agents-hooks/cli-linux-x64/bin/x":  {"npm", "npm install -g"},
+		"project/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":                      {"npm", "project && npm install @agents-hooks/cli@latest"},
+		"of pnpm/node_modules/.pnpm/x/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks": {"pnpm", "of pnpm' && pnpm add @agents-hooks/cli@latest"},
+		"of yarn/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":                      {"yarn", "of yarn' && yarn add @agents-hooks/cli@latest"},
+		"of yarn/.yarn/unplugged/x/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":    {"yarn", "of yarn' && yarn add @agents-hooks/cli@latest"},
+		"of bun/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":                       {"bun", "of bun' && bun add @agents-hooks/cli@latest"},
+		"share/pnpm/store/v10/links/x/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks": {"pnpm", "pnpm add -g"},
+		".npm/_npx/0123/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":               {"npx", "npx @agents-hooks/cli@latest"},
+		"share/pnpm/global/5/.pnpm/x/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":  {"pnpm", "pnpm add -g"},
+		".bun/install/global/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":          {"bun", "bun add -g"},
+		".config/yarn/global/node_modules/@agents-hooks/cli-linux-x64/bin/agents-hooks":          {"yarn", "yarn global add"},
+		"opt/homebrew/Cellar/agents-hooks/1.0.0/bin/agents-hooks":                                {"brew", "brew upgrade agents-hooks"},
+		"scoop/apps/agents-hooks/1.0.0/agents-hooks.exe":                                         {"scoop", "scoop update"},
+		"Microsoft/WinGet/Packages/agents-hooks.agents-hooks_x/agents-hooks.exe":                 {"winget", "winget upgrade"},
 		"deb/bin/agents-hooks":      {"deb", "sudo dpkg -i ./agents-hooks_2.1.0_arm64.deb"},
 		"rpm/bin/agents-hooks":      {"rpm", "sudo rpm -U ./agents-hooks-2.1.0-1.aarch64.rpm"},
 		"apk/bin/agents-hooks":      {"apk", "./agents-hooks_2.1.0_aarch64.apk"},

@@ -65,22 +65,38 @@ func archive(newest *release, _ string) []string {
 	return []string{"unpack the archive for this system over it: " + page}
 }
 
-// ofNode is a package of the npm registry, whoever brought it. path is in lower case.
+// ofNode is a package of the npm registry, whoever brought it: into a project, or for all.
+// path is in lower case.
 func ofNode(path, program string) way {
+	in := func(folders string) bool { return strings.Contains(path, folders) }
+	root, _, _ := strings.Cut(filepath.ToSlash(program), "/node_modules/")
+	root, _, _ = strings.Cut(root, "/.yarn/unplugged/")
+	has := func(name string) bool {
+		_, err := os.Stat(filepath.Join(root, name))
+		return err == nil
+	}
+	if has("package.json") && !in("/global/") && !in("/_npx/") {
+		id, add := "npm", "npm install "
+		switch {
+		case has("pnpm-lock.yaml"):
+			id, add = "pnpm", "pnpm add "
+		case has("yarn.lock"):
+			id, add = "yarn", "yarn add "
+		case has("bun.lock"), has("bun.lockb"):
+			id, add = "bun", "bun add "
+		}
+		return way{id, "a dependency of " + root, lines("cd " + text.ShellWord(root) + " && " + add + npmPackage)}
+	}
 	installed := func(id, name, line string) way { return way{id, "installed by " + name, lines(line)} }
 	switch {
-	case strings.Contains(path, "/_npx/"):
+	case in("/_npx/"):
 		return installed("npx", "npx, for the moment", "npx "+npmPackage+" …, or to stay: npm install -g "+npmPackage)
-	case strings.Contains(path, "/.pnpm/"):
+	case in("/pnpm/"), in("/.pnpm/"):
 		return installed("pnpm", "pnpm", "pnpm add -g "+npmPackage)
-	case strings.Contains(path, "/.bun/"):
+	case in("/.bun/"):
 		return installed("bun", "bun", "bun add -g "+npmPackage)
-	case strings.Contains(path, "/yarn/"):
+	case in("/yarn/"):
 		return installed("yarn", "yarn", "yarn global add "+npmPackage)
-	}
-	root, _, _ := strings.Cut(filepath.ToSlash(program), "/node_modules/")
-	if _, err := os.Stat(filepath.Join(root, "package.json")); err == nil {
-		return way{"npm", "a dependency of " + root, lines("cd " + text.ShellWord(root) + " && npm install " + npmPackage)}
 	}
 	return installed("npm", "npm", "npm install -g "+npmPackage)
 }
