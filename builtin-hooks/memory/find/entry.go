@@ -20,6 +20,7 @@ type Doc struct {
 	Session    string
 	Origin     string   // where it was imported from
 	Replaces   []string // ids of facts that this one stands for
+	Topic      string   // of a fact: there is only one of it
 	File       string   // set by Sync
 }
 

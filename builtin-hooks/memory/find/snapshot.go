@@ -41,7 +41,15 @@ type entry struct {
 	doc    Doc
 	words  map[string]int // and how often it has them; nil: it is gone
 	size   int
-	vector []byte
+	vector []byte // made when it is asked for, see packed
+}
+
+// packed is the entry's vector: what only looks at words needs none.
+func (e *entry) packed() []byte {
+	if e.vector == nil {
+		e.vector = Pack(hashVector(e.doc.Text()))
+	}
+	return e.vector
 }
 
 // ErrTooMuch is that more has changed than a search should read.
@@ -131,10 +139,16 @@ func (s *Snapshot) take(w Stale, have bool) {
 	}
 	for _, d := range docs {
 		d.File = w.Source.Name
-		e := entry{doc: d, words: map[string]int{}, vector: Pack(hashVector(d.Text()))}
+		e := entry{doc: d, words: map[string]int{}}
 		for _, word := range words(d.Text()) {
 			e.words[word.text]++
 			e.size++
+		}
+		if d.Topic != "" {
+			e.words[topicWord(d.Topic)] = 1
+		}
+		for _, id := range d.Replaces {
+			e.words[standsFor(id)] = 1
 		}
 		s.fresh = append(s.fresh, e)
 		s.count, s.words, s.new = s.count+1, s.words+e.size, s.new+1
@@ -264,9 +278,11 @@ func (s *Snapshot) Vectors(f func(n int64, packed []byte)) error {
 			f(int64(n), v)
 		}
 	}
-	for i, e := range s.fresh {
-		if e.words != nil && e.vector != nil {
-			f(int64(s.base.docs+i), e.vector)
+	for i := range s.fresh {
+		if e := &s.fresh[i]; e.words != nil {
+			if v := e.packed(); v != nil {
+				f(int64(s.base.docs+i), v)
+			}
 		}
 	}
 	return nil

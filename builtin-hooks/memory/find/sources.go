@@ -98,7 +98,7 @@ func (s shown) facts(part []byte) (out []Doc) {
 			return
 		}
 		d := Doc{ID: f.ID, Kind: "fact", Type: f.Kind, Content: f.Content, Entities: f.Entities, Confidence: f.Confidence,
-			Time: f.Time, Session: f.Session, Origin: cmp.Or(origin, f.Origin), Replaces: f.Supersedes}
+			Time: f.Time, Session: f.Session, Origin: cmp.Or(origin, f.Origin), Replaces: f.Supersedes, Topic: o.Text("topic_key")}
 		if f.Deleted {
 			d.Content, d.Entities, d.Replaces = "", nil, []string{f.ID}
 		}

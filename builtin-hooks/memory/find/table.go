@@ -30,7 +30,7 @@ type table struct {
 }
 
 // magic changes with the layout, with the way words are made, and with Hash.
-const magic = "ahfind1\n"
+const magic = "ahfind2\n"
 
 const (
 	headSize  = len(magic) + 4*13
@@ -108,6 +108,22 @@ func (t *table) word(i int) string {
 
 // each calls f with each entry that has a word, and how often.
 func (t *table) each(word string, f func(n, times int)) {
+	if i := t.find(word); i >= 0 {
+		t.list(i, f)
+	}
+}
+
+// listSize is how many bytes the list of a word has, 0 if there is none.
+func (t *table) listSize(word string) int {
+	i := t.find(word)
+	if i < 0 {
+		return 0
+	}
+	return at(t.words, 3*(i+1)+1) - at(t.words, 3*i+1)
+}
+
+// find is the number of a word, -1 if no entry has it.
+func (t *table) find(word string) int {
 	low, high := 0, t.wordCount
 	for low < high {
 		mid := (low + high) / 2
@@ -118,8 +134,9 @@ func (t *table) each(word string, f func(n, times int)) {
 		}
 	}
 	if low < t.wordCount && t.word(low) == word {
-		t.list(low, f)
+		return low
 	}
+	return -1
 }
 
 func (t *table) list(i int, f func(n, times int)) {

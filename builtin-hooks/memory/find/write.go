@@ -65,12 +65,13 @@ func (s *Snapshot) bytes() []byte {
 		}
 		w.entry(s.base.doc(n), s.base.size(n), s.base.vector(n))
 	}
-	for _, e := range s.fresh {
+	for i := range s.fresh {
+		e := &s.fresh[i]
 		if e.words == nil {
 			w.number = append(w.number, -1)
 			continue
 		}
-		w.entry(e.doc, e.size, e.vector)
+		w.entry(e.doc, e.size, e.packed())
 	}
 	w.entries = appendNumbers(w.entries, 0, 0, len(w.texts), len(w.vectors))
 	words := w.index(s)

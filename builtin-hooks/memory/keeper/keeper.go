@@ -9,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
@@ -21,6 +22,7 @@ type Keeper struct {
 	Dir    string
 	Within *beneath.Root  // what the folder lies in; nil: it is the person's own
 	Ledger *ledger.Ledger // of that project
+	Cache  string         // the cache directory, for what is derived of a project
 	// Waiting lists what nobody has looked at yet as well.
 	Waiting bool
 	Now     time.Time
@@ -111,27 +113,47 @@ type Saved struct {
 	Status     string   `json:"status"` // ok, duplicate
 	ID         string   `json:"id"`
 	Supersedes []string `json:"supersedes,omitempty"`
+	Before     []Before `json:"before,omitempty"`    // what those say
+	Conflicts  []Before `json:"conflicts,omitempty"` // what may not be true beside it, and was left as it is
 }
 
-// Save keeps a fact, unless it is there already (MEM-23, MEM-25). A fact that
-// says nearly the same about the same thing as an older one supersedes it, and
-// so does one with its topic key.
+// A Before is an older fact that a new one has to do with.
+type Before struct {
+	ID      string `json:"id"`
+	Content string `json:"content"`
+	Author  string `json:"author,omitempty"`
+	Time    string `json:"timestamp"`
+}
+
+func (e Entry) before() Before {
+	return Before{e.ID, find.Harmless(e.Content, ""), "", memory.Stamp(e.Time)}
+}
+
+// Save keeps a fact, unless it is there already. It takes the place of an older one
+// that it updates (see package truth), and of the one with its topic key.
 func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	if err := check(&f); err != nil {
 		return s, err
 	}
 	err = k.place().Locked(func() error {
-		living, err := k.near(f, topicKey)
+		near, err := k.relations(f, topicKey)
 		if err != nil {
 			return err
 		}
-		if same, ok := duplicate(living, f, topicKey); ok {
-			s = Saved{Status: "duplicate", ID: same.ID}
-			return k.seenAgain(same)
+		for _, r := range near {
+			switch r.verdict {
+			case truth.Same:
+				s = Saved{Status: "duplicate", ID: r.ID}
+				return k.seenAgain(r.Entry)
+			case truth.Update:
+				f.Supersedes = append(f.Supersedes, r.ID)
+				s.Before = append(s.Before, r.before())
+			case truth.Conflict:
+				s.Conflicts = append(s.Conflicts, r.before())
+			}
 		}
 		f.ID, f.Time = memory.NewID("log", k.Now, k.Random()), k.Now
-		f.Supersedes = superseded(living, f, topicKey)
-		s = Saved{Status: "ok", ID: f.ID, Supersedes: f.Supersedes}
+		s.Status, s.ID, s.Supersedes = "ok", f.ID, f.Supersedes
 		return k.place().KeepFact(f, topicKey)
 	})
 	if err != nil {
@@ -177,80 +199,6 @@ func withoutEcho(text string) string {
 		kept = append(kept, strings.TrimRight(line, "\r\n"))
 	}
 	return strings.TrimSpace(strings.Join(kept, "\n"))
-}
-
-// How alike two facts have to be (MEM-25).
-const (
-	sameAs  = 0.9
-	updates = 0.7
-)
-
-// duplicate finds a fact that says the same.
-func duplicate(living []Entry, f memory.Fact, topicKey string) (Entry, bool) {
-	text, terms := memory.Normal(f.Content), termsOf(f.Content)
-	for _, e := range slices.Backward(living) {
-		if e.TopicKey != topicKey && topicKey != "" || e.Kind != f.Kind && (e.Kind == "S" || f.Kind == "S") {
-			continue
-		}
-		if memory.Normal(e.Content) == text || alike(termsOf(e.Content), terms) >= sameAs && numbers(e.Content) == numbers(f.Content) {
-			return e, true
-		}
-	}
-	return Entry{}, false
-}
-
-// superseded are the facts that a new one stands for.
-func superseded(living []Entry, f memory.Fact, topicKey string) []string {
-	var out []string
-	terms := termsOf(f.Content)
-	for _, e := range living {
-		switch {
-		case topicKey != "" && e.TopicKey == topicKey:
-			out = append(out, e.ID)
-		case e.Kind != f.Kind || f.Kind == "S" || !shareOne(e.Entities, f.Entities):
-		case alike(termsOf(e.Content), terms) >= updates:
-			out = append(out, e.ID)
-		}
-	}
-	return slices.DeleteFunc(out, func(id string) bool { return id == "" })
-}
-
-func termsOf(text string) map[string]bool {
-	out := map[string]bool{}
-	for _, t := range find.Terms(text) {
-		out[t] = true
-	}
-	return out
-}
-
-// numbers are the digits of a text in their order: "port 8080" and "port 8081"
-// are alike, and say something else.
-func numbers(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' || r == '.' {
-			return r
-		}
-		return -1
-	}, text)
-}
-
-func alike(a, b map[string]bool) float64 {
-	both := 0
-	for t := range a {
-		if b[t] {
-			both++
-		}
-	}
-	if all := len(a) + len(b) - both; all > 0 {
-		return float64(both) / float64(all)
-	}
-	return 0
-}
-
-func shareOne(a, b []string) bool {
-	return slices.ContainsFunc(a, func(x string) bool {
-		return slices.ContainsFunc(b, func(y string) bool { return strings.EqualFold(x, y) })
-	})
 }
 
 // seenAgain notes that a fact was saved once more.
@@ -311,5 +259,3 @@ func number(raw protocol.Raw) int {
 	}
 	return n
 }
-
-// path is a file of the folder.

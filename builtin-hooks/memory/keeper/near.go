@@ -1,140 +1,93 @@
 package keeper
 
 import (
-	"bytes"
-	"cmp"
-	"math"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
-	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// near are the living facts that a new one may repeat or stand for: all for
-// which duplicate or superseded can be true, and some more. It looks at every
-// line of the folder but parses few, so that a fact is saved quickly where there
-// are many.
-func (k Keeper) near(f memory.Fact, topicKey string) ([]Entry, error) {
-	s := newSieve(f.Content, topicKey)
-	var all []Entry
-	likely := map[string]bool{}
-	for _, file := range k.place().FactFiles() {
-		k.Ledger.About()
-		b, err := k.Read(file)
-		if err != nil {
-			return nil, err
-		}
-		s.folded = letters(s.folded[:0], b)
-		marked := marks(b)
-		if !marked && !s.passes(b, s.folded) {
+// A relation is an older fact that holds, and what a new one does to it.
+type relation struct {
+	Entry
+	verdict truth.Verdict
+}
+
+// relations are the facts that hold and have to do with a new one, the nearest
+// first.
+func (k Keeper) relations(f memory.Fact, topicKey string) ([]relation, error) {
+	shelf := find.Shelf{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger}
+	docs, err := shelf.Near(find.Doc{Content: f.Content, Entities: f.Entities}.Text(), topicKey, k.Now)
+	if err != nil {
+		return nil, err
+	}
+	var out []relation
+	files := map[string]map[string]Entry{}
+	for _, d := range docs {
+		v := relate(Entry{Fact: memory.Fact{Kind: d.Type, Content: d.Content, Entities: d.Entities}}, f, topicKey)
+		// The topic key of the older one stands in its line, not in the snapshot.
+		if v == truth.Distinct && topicKey == "" {
 			continue
 		}
-		for folded := s.folded; len(b) > 0; {
-			var line, part []byte
-			line, b, _ = bytes.Cut(b, []byte{'\n'})
-			part, folded, _ = bytes.Cut(folded, []byte{'\n'})
-			passed := s.passes(line, part)
-			if !passed && !(marked && marks(line)) {
-				continue
-			}
-			o, err := protocol.ParseObject(line)
-			if err != nil {
-				continue
-			}
-			// What nobody has looked at is told to nobody, so it is not what was
-			// said already, and takes the place of nothing.
-			if e, ok := entryOf(o, file); ok && k.Ledger.Of(ledger.LineKey(line)) != ledger.Nobody {
-				all = append(all, e)
-				likely[e.ID] = likely[e.ID] || passed
+		if files[d.File] == nil {
+			if files[d.File], err = k.holding(d.File); err != nil {
+				return nil, err
 			}
 		}
-	}
-	return slices.DeleteFunc(Living(all), func(e Entry) bool { return !likely[e.ID] }), nil
-}
-
-// marks reports whether a line may say that an entry does not hold.
-func marks(line []byte) bool {
-	return bytes.Contains(line, []byte("deleted_at")) || bytes.Contains(line, []byte("supersedes"))
-}
-
-// A sieve lets those lines pass that may say what a new fact says. Two texts
-// that are alike share most of their terms, so one that lacks more of them than
-// the allowed difference is not alike.
-type sieve struct {
-	probes [][]byte // what most of has to be in a line, the most telling first
-	lacks  int      // how many of them may be missing
-	topic  bool
-	folded []byte
-}
-
-func newSieve(content, topicKey string) *sieve {
-	s := &sieve{topic: topicKey != ""}
-	terms := termsOf(content)
-	own := letters(nil, []byte(content))
-	for t := range terms {
-		// Stems end in y where words have i; signs such as c++ are spelled out.
-		p := []byte(strings.TrimSuffix(t, "y"))
-		if len(p) > 0 && bytes.Contains(own, p) {
-			s.probes = append(s.probes, p)
-		}
-	}
-	s.lacks = len(terms) - int(math.Ceil(updates*float64(len(terms))))
-	order.By(s.probes, func(a, b []byte) int { return cmp.Or(cmp.Compare(len(b), len(a)), bytes.Compare(a, b)) })
-	return s
-}
-
-// passes judges a line, or several, by its text and the letters of that.
-func (s *sieve) passes(line, letters []byte) bool {
-	if s.topic && bytes.Contains(line, []byte("topic_key")) || bytes.Contains(line, []byte(`\u`)) {
-		return true
-	}
-	missing := 0
-	for _, p := range s.probes {
-		if bytes.Contains(letters, p) {
+		e, there := files[d.File][d.ID]
+		if !there || e.Content != d.Content {
 			continue
 		}
-		if missing++; missing > s.lacks {
-			return false
+		if v = relate(e, f, topicKey); v != truth.Distinct {
+			out = append(out, relation{e, v})
 		}
 	}
-	return true
+	return out, nil
 }
 
-// letters appends the letters and digits of a text, small and narrow, so that
-// every word of it stands there in one piece, however it is joined and cased.
-// Lines stay lines.
-func letters(out, text []byte) []byte {
-	out = slices.Grow(out, len(text))
-	for i := 0; i < len(text); {
-		c := text[i]
-		switch {
-		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '\n':
-			out = append(out, c)
-			i++
-		case c >= 'A' && c <= 'Z':
-			out = append(out, c+'a'-'A')
-			i++
-		case c < utf8.RuneSelf:
-			i++
-		case c >= 0xe3 && c <= 0xe9 && i+3 <= len(text):
-			// U+3000 to U+9FFF: Chinese and Japanese, which has no case. The
-			// signs among them part nothing that is looked for.
-			out = append(out, text[i], text[i+1], text[i+2])
-			i += 3
-		default:
-			r, n := utf8.DecodeRune(text[i:])
-			i += n
-			if r >= 0xff01 && r <= 0xff5e {
-				out = letters(out, []byte{byte(r - 0xfee0)})
-			} else if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
-				out = utf8.AppendRune(out, unicode.ToLower(r))
-			}
+// holding are the facts of one file that are not deleted, by their ids.
+func (k Keeper) holding(file string) (map[string]Entry, error) {
+	out := map[string]Entry{}
+	err := k.place().Lines(file, func(o protocol.Object, whose ledger.Whose) {
+		// What nobody has looked at is told to nobody, so it is not what was said
+		// already, and takes the place of nothing.
+		if e, ok := entryOf(o, file); ok && !e.Deleted && whose != ledger.Nobody {
+			out[e.ID] = e
 		}
+	})
+	return out, err
+}
+
+// relate tells what a new fact does to an older one that holds.
+func relate(old Entry, f memory.Fact, topicKey string) truth.Verdict {
+	switch {
+	case (old.Kind == "S") != (f.Kind == "S"):
+		return truth.Distinct
+	case memory.Normal(old.Content) == memory.Normal(f.Content):
+		if topicKey == "" || old.TopicKey == topicKey {
+			return truth.Same
+		}
+		return truth.Distinct
+	case topicKey != "" && old.TopicKey == topicKey:
+		return truth.Update
+	case topicKey != "" && old.TopicKey != "" || old.ID == "" && old.File != "":
+		return truth.Distinct // of another topic; or nothing can name it
+	case len(old.Entities) > 0 && len(f.Entities) > 0 && !shareOne(old.Entities, f.Entities):
+		return truth.Distinct
 	}
-	return out
+	v := truth.Compare(old.Content, f.Content)
+	if v == truth.Same && topicKey != "" || v != truth.Same && (old.Kind != f.Kind || f.Kind == "S") {
+		return truth.Distinct
+	}
+	return v
+}
+
+func shareOne(a, b []string) bool {
+	return slices.ContainsFunc(a, func(x string) bool {
+		return slices.ContainsFunc(b, func(y string) bool { return strings.EqualFold(x, y) })
+	})
 }

@@ -36,7 +36,7 @@ func At(w *behaviour.World, c op.Call) Memory {
 	place := memory.Find(c.Project, w.Data, set.Of("data_dir").Text, w.Below(context.Background(), nil), w.Ledger(c.Dir, nil))
 	place.Waiting = c.Person
 	return Memory{keeper.Keeper{
-		Dir: place.Dir, Within: place.Within, Ledger: place.Ledger, Waiting: place.Waiting, Now: w.Now(), Random: w.Random,
+		Dir: place.Dir, Within: place.Within, Ledger: place.Ledger, Cache: w.Cache, Waiting: place.Waiting, Now: w.Now(), Random: w.Random,
 	}, place, set, w, c.Getenv}
 }
 

@@ -16,7 +16,7 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		doc, err := save(m, given)
+		doc, err := m.SaveFact(given)
 		return answer(sh, "save", doc, err)
 	})
 	c.Aliases = []string{"save_fact"}
@@ -24,15 +24,6 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 		"exit 1 if it is refused. Secrets and <private> parts are taken out first.\n" +
 		"A fact that says nearly the same about the same thing replaces the older one."
 	return c
-}
-
-func save(m ops.Memory, given op.Call) (map[string]any, error) {
-	saved, err := m.SaveFact(given)
-	doc := map[string]any{"status": saved.Status, "id": saved.ID}
-	if len(saved.Supersedes) > 0 {
-		doc["supersedes"] = saved.Supersedes
-	}
-	return doc, err
 }
 
 func summaryCommand(sh *shell.Shell) *cli.Command {

@@ -1,0 +1,24 @@
+// Package truth tells what a new statement does to an older one: says the same,
+// takes its place, contradicts it, or stands beside it.
+//
+//	truth.Compare("The dev server listens on 8080", "The dev server now listens on 8081")   // Update
+//	truth.Compare("The dev port is 3000", "The staging port is 3001")                       // Distinct
+//
+// # How it is told
+//
+// Both texts become tokens: words without their endings, numbers without their
+// units, Chinese by a list of words and else by characters. Words that carry no
+// claim are left out. What the two do not share decides:
+//
+//   - only values differ (numbers, versions, days, two databases): an update;
+//   - what they are about differs (dev and staging, read and write, another
+//     subject): distinct;
+//   - a word in the place of the object differs, under the same subject and a verb
+//     that has one object (is, runs on, is owned by): an update; under a verb that
+//     has many (supports, depends on): distinct;
+//   - the new one says that something changed (now, no longer, moved from … to …,
+//     改为): then it may be worded in another way.
+//
+// Where it cannot be told they are left beside each other: a wrong update hides
+// what still holds, and a missed one is shown by memory review. No model is asked.
+package truth

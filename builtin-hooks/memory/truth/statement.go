@@ -1,0 +1,121 @@
+package truth
+
+import (
+	"slices"
+	"strings"
+)
+
+// A statement is a text taken apart.
+type statement struct {
+	all     []token
+	content []token // what claims something, in order
+	formers []token // what it says held before
+	verb    class   // of its first verb
+	verbAt  int     // where that stands; len(all) if it has none
+	cue     bool    // it says that something changed
+	negated bool
+	orders  bool // it says that one thing is before another
+	once    bool // it tells of something that happened
+}
+
+func (l *lexicon) statement(text string) statement {
+	s := statement{all: l.tokens(text)}
+	s.findVerb(l)
+	before, moved := false, false // what is told now held before; it says what moved
+	for i, t := range s.all {
+		next := ""
+		if i+1 < len(s.all) {
+			next = s.all[i+1].raw
+		}
+		told := len(s.formers) > 0
+		switch t.class {
+		case negation:
+			if t.raw == "no" && next == "longer" || t.raw == "not" && slices.ContainsFunc(s.all[i:], func(o token) bool { return o.raw == "anymore" }) {
+				s.cue, before = true, true
+			} else {
+				s.negated = !s.negated
+			}
+			continue
+		case changed:
+			s.cue, before = true, before && !told
+			moved = moved || t.raw != "now" && t.raw != "actually"
+			continue
+		case former:
+			before = t.raw != "from" || moved
+			s.cue = s.cue || t.raw != "from" && t.raw != "从" && t.raw != "由"
+			continue
+		case instead:
+			s.orders = true
+			if t.raw == "instead" && next == "of" || t.raw == "而非" {
+				s.cue, before = true, true
+			}
+			continue
+		case scope, light:
+			if t.raw == "to" || t.raw == "for" || t.raw == "in" || t.raw == "but" {
+				before = before && !told
+			}
+			continue
+		case pronoun:
+			before = before && !told
+			continue
+		case is, many, owns:
+			before = before && !told
+			if i == s.verbAt || t.class == is && i > s.verbAt {
+				continue
+			}
+		case happened:
+			s.once = s.once || i == 0 || s.all[i-1].raw != "is" && s.all[i-1].raw != "are" // "are merged" happens each time
+		}
+		if before {
+			s.formers = append(s.formers, t)
+		} else {
+			s.content = append(s.content, t)
+		}
+	}
+	if !s.cue && len(s.formers) > 0 { // "reads from the primary"
+		s.content = append(s.content, s.formers...)
+		slices.SortFunc(s.content, func(x, y token) int { return x.at - y.at })
+		s.formers = nil
+	}
+	return s
+}
+
+// findVerb looks for the verb: one that can be nothing else before one that may be
+// a noun, such as build and target.
+func (s *statement) findVerb(l *lexicon) {
+	s.verbAt = len(s.all)
+	for i, t := range s.all {
+		if t.class != is && t.class != many && t.class != owns {
+			continue
+		}
+		if s.verbAt == len(s.all) {
+			s.verb, s.verbAt = t.class, i
+		}
+		switch t.raw {
+		case "is", "are", "was", "were", "uses", "=", ":", "是", "为":
+			if i > 0 && (s.verb == is || i > s.verbAt) && s.all[s.verbAt].raw != "use" && s.all[s.verbAt].raw != "uses" {
+				s.verb, s.verbAt = is, i
+			}
+			if next := i + 1; s.verbAt == i && next < len(s.all) && s.all[next].participle() && l.group[s.all[next].text] == "" { // are stored
+				s.verb, s.verbAt = is, next // a passive has one object
+			}
+			return
+		}
+	}
+	for i := len(s.all) - 1; i > 0 && s.verbAt == len(s.all); i-- {
+		if s.all[i].class == changed { // the limit changed to 5
+			s.verb, s.verbAt = is, i
+		}
+	}
+}
+
+// participle reports whether a word after "is" is the verb itself.
+func (t token) participle() bool {
+	if t.class == is || t.class == owns {
+		return true
+	}
+	return t.class == open && len(t.raw) > 4 && (strings.HasSuffix(t.raw, "ed") || strings.HasSuffix(t.raw, "ing") || strings.HasSuffix(t.raw, "tten"))
+}
+
+// subject reports whether a token stands before the verb.
+func (s *statement) subject(t token) bool { return s.verbAt < len(s.all) && t.at < s.verbAt }
