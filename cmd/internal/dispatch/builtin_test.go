@@ -8,7 +8,7 @@ import (
 )
 
 func (w *world) memoryOn() {
-	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[builtin.memory]\nenabled = true\n", 0o644)
+	w.file(w.settings(), "[builtin.memory]\nenabled = true\n", 0o644)
 }
 
 // The built-in hooks run inside the dispatcher, in the form of the agent: a
@@ -94,7 +94,7 @@ func TestCOM6DroppedTextIsPutBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.memoryOn()
-	w.hook(w.userHooks(), "late", "trigger: pre-agent-turn\npriority: 10", "grep -q forbidden && { echo no >&2; exit 2; }\nexit 0")
+	w.hook(w.userHooks(), "late", "trigger: pre-agent-turn\npriority: 10", "case $(cat) in *forbidden*) echo no >&2; exit 2 ;; esac")
 	w.run(w.claude("PreCompact", `,"trigger":"auto","custom_instructions":""`), "--agent", "claude-code")
 	if r := w.run(w.claude("UserPromptSubmit", `,"prompt":"forbidden"`), "--agent", "claude-code"); strings.Contains(r.stdout, "[Memory Flush]") || !strings.Contains(r.stdout+r.stderr, "no") {
 		t.Errorf("the prompt was not blocked, or says more: %+v", r)

@@ -63,7 +63,7 @@ func variablesRead(t *testing.T) []string {
 // in a clone that holds whatever a variable could lead to.
 func hostileWorld(t *testing.T, w *world) (values func(address string) []string) {
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "cat > /dev/null; echo the guard says no >&2; exit 2")
-	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[builtin.memory]\nenabled = true\nembedding = \"http\"\nembedding_url = \"http://127.0.0.1:1/v1\"\nrecall = 3\n"+
+	w.file(w.settings(), "[builtin.memory]\nenabled = true\nembedding = \"http\"\nembedding_url = \"http://127.0.0.1:1/v1\"\nrecall = 3\n"+
 		"[builtin.evolution]\nenabled = true\napi_key = \"sk-prismer-person\"\n[builtin.workspace]\nenabled = true\n", 0o600)
 	evil := filepath.Join(w.project, "evil")
 	allow := "echo ran >> " + "canary-ran"
@@ -103,7 +103,7 @@ func TestNoVariableOpensAgentForm(t *testing.T) {
 	address := server.Listener.Addr().(*net.TCPAddr).String()
 	values := hostileWorld(t, w)(address)
 	names := variablesRead(t)
-	config := filepath.Join(w.home, ".config", "agents")
+	config := w.config()
 	forms := [][]string{
 		{"--agent=claude-code", "--config=" + config, "--state=" + w.state()}, // as older installs wrote it
 		{"--agent=claude-code", "--home=" + w.home},
@@ -186,10 +186,10 @@ func TestUnreadVariableIsSaidOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "quiet", "trigger: pre-tool-call", "exit 0")
-	w.env = []string{"AGENTS_HOOKS_DISABLE=1", "PRISMER_API_KEY=k", "MEMORY_FACTS_LIMIT=3", "XDG_DATA_HOME=" + filepath.Join(w.home, ".local", "share")}
+	w.env = []string{"AGENTS_HOOKS_DISABLE=1", "PRISMER_API_KEY=k", "MEMORY_FACTS_LIMIT=3", "XDG_STATE_HOME=" + filepath.Dir(w.state())}
 	first := w.run(w.claude("PreToolUse", bash), "--agent=claude-code")
 	has(t, "first", first.stdout, "AGENTS_HOOKS_DISABLE, PRISMER_API_KEY: set in the environment and not read", "agents-hooks disable", "hooks.toml")
-	hasNot(t, "first", first.stdout, "MEMORY_FACTS_LIMIT", "XDG_DATA_HOME")
+	hasNot(t, "first", first.stdout, "MEMORY_FACTS_LIMIT", "XDG_STATE_HOME")
 	if second := w.run(strings.Replace(w.claude("PreToolUse", bash), "toolu_1", "toolu_2", 1), "--agent=claude-code"); second.stdout != "" {
 		t.Errorf("said again: %s", second.stdout)
 	}
@@ -203,14 +203,15 @@ func TestNestingIsCountedByTickets(t *testing.T) {
 	w := newWorld(t)
 	payload := w.claude("PreToolUse", bash)
 	w.file(filepath.Join(w.home, "event.json"), strings.Replace(payload, `"Bash"`, `"Read"`, 1), 0o644)
-	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[[hooks.lock]]\nname = \"locked\"\n", 0o644)
+	w.file(w.settings(), "[[hooks.lock]]\nname = \"locked\"\n", 0o644)
 	// Each call of Read starts a dispatcher inside this one, with another id.
 	w.hook(w.userHooks(), "nests", "trigger: pre-tool-call\nmatcher:\n  tool: ReadFile|Read", "")
 	script := filepath.Join(w.userHooks(), "nests", "scripts", "run")
 	w.file(script, `#!/bin/sh
 cat > /dev/null
 echo "$AGENTS_HOOKS_DEPTH" >> "$HOME/depths"
-sed "s/toolu_1/toolu_$$/" < "$HOME/event.json" | "$AGENTS_HOOKS_BIN" run --agent=claude-code "--home=$HOME" > /dev/null
+read -r event < "$HOME/event.json"
+printf '%s\n' "${event%%toolu_1*}toolu_n$AGENTS_HOOKS_DEPTH${event#*toolu_1}" | "$AGENTS_HOOKS_BIN" run --agent=claude-code "--home=$HOME" > /dev/null
 exit 0
 `, 0o755)
 	w.hook(w.userHooks(), "locked", "trigger: pre-tool-call\npriority: 1000", `cat > /dev/null; echo x >> "$HOME/locked-ran"; exit 0`)

@@ -3,7 +3,6 @@ package dispatch
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -29,7 +28,7 @@ func TestAnAnswerIsEncodedOnce(t *testing.T) {
 		outcomes = append(outcomes, o)
 		return known.Encode(ev, o)
 	}
-	h := host.New([]string{"HOME=" + w.home, "PATH=/usr/bin:/bin"}, runtime.GOOS, w.project, testBinary(t), time.Now)
+	h := host.New(w.command(nil, nil).Env, runtime.GOOS, w.project, testBinary, time.Now)
 	payload, err := protocol.ParseObject([]byte(w.claude("Stop", `,"stop_hook_active":false`)))
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +52,7 @@ func TestNoticesDoNotHideEachOther(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "quiet", "trigger: pre-tool-call", "exit 0")
-	toml := filepath.Join(w.home, ".config", "agents", "hooks.toml")
+	toml := w.settings()
 	say := func(id int, text string) string {
 		w.file(toml, text, 0o644)
 		return w.run(w.claude("PreToolUse", strings.Replace(bash, "toolu_1", fmt.Sprintf("toolu_%d", id), 1)), "--agent=claude-code").stdout

@@ -117,7 +117,7 @@ func TestNothingGetsPastALock(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\npriority: 1", "cat >/dev/null; echo 'the guard says no' >&2; exit 2")
-			w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[[hooks.lock]]\nname = \"guard\"\n", 0o644)
+			w.file(w.settings(), "[[hooks.lock]]\nname = \"guard\"\n", 0o644)
 			way.clone(w)
 			w.env = way.env
 			change := way.call
@@ -151,7 +151,7 @@ func TestNothingGetsPastALock(t *testing.T) {
 			try("nobody approved anything")
 			w.approve()
 			try("approved")
-			w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[[hooks.lock]]\nname = \"guard\"\n[hooks]\norder = \"priority\"\n[trust]\nproject = \"always\"\n", 0o644)
+			w.file(w.settings(), "[[hooks.lock]]\nname = \"guard\"\n[hooks]\norder = \"priority\"\n[trust]\nproject = \"always\"\n", 0o644)
 			try("always trusted, by priority")
 		})
 	}
@@ -182,7 +182,7 @@ func TestALockedGuardThatCannotJudge(t *testing.T) {
 			dir := filepath.Join(w.userHooks(), "guard")
 			w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "exit 0")
 			c.spoil(w, dir)
-			toml := filepath.Join(w.home, ".config", "agents", "hooks.toml")
+			toml := w.settings()
 			lock := "[[hooks.lock]]\nname = \"guard\"\n"
 			w.file(toml, lock, 0o644)
 			w.hook(w.projectHooks(), "later", "trigger: pre-tool-call", runsCanary)
@@ -223,7 +223,7 @@ func TestALockIsNotOvertaken(t *testing.T) {
 			if set == "" {
 				w.file(filepath.Join(w.project, ".agents", "hooks.toml"), "[hooks]\non_error = \"block\"\n", 0o644)
 			}
-			w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), text, 0o644)
+			w.file(w.settings(), text, 0o644)
 			w.approve()
 			r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--deadline=400ms")
 			has(t, "answer", r.stdout, `"permissionDecision": "deny"`, "was skipped: the time of the whole event was over before its turn")
@@ -239,7 +239,7 @@ func TestALockJudgesWhatHappens(t *testing.T) {
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\nmatcher:\n  pattern: force", "cat >/dev/null; echo 'the guard says no' >&2; exit 2")
 	w.hook(w.projectHooks(), "helpful", "trigger: pre-tool-call\npriority: 1", `printf '{"modified_input": {"command": "git push --force"}, "additional_context": "helped"}'`)
 	w.approve()
-	toml := filepath.Join(w.home, ".config", "agents", "hooks.toml")
+	toml := w.settings()
 	for _, order := range []string{"layer", "priority"} {
 		w.file(toml, "[[hooks.lock]]\nname = \"guard\"\n[hooks]\norder = \""+order+"\"\n[trust]\nproject = \"always\"\n", 0o644)
 		r := w.run(strings.Replace(w.claude("PreToolUse", bash), "s-1", order, 1), "--agent=claude-code")

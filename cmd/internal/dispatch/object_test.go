@@ -15,7 +15,7 @@ import (
 func TestSpecFormCountsLoops(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn-stop", `grep -o '"stop_active": [a-z]*, "loop_count": [0-9]*' >>"$HOME/seen"; echo go on >&2; exit 2`)
+	w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn-stop", `cat >>"$HOME/seen"; echo go on >&2; exit 2`)
 	w.hook(w.userHooks(), "more", "trigger: post-subagent", `printf '{"followup_message": "look again"}'`)
 	stops := func(n int, session, event string) (went int, last ended) {
 		for range n {
@@ -64,7 +64,7 @@ func TestSpecFormSaysOnce(t *testing.T) {
 	w := newWorld(t)
 	w.hook(w.projectHooks(), "theirs", "trigger: pre-tool-call", "exit 0")
 	w.hook(w.userHooks(), "fails", "trigger: pre-tool-call", "exit 3")
-	w.file(w.home+"/.config/agents/hooks.toml", "[hooks]\nnovel = 1\n", 0o644)
+	w.file(w.settings(), "[hooks]\nnovel = 1\n", 0o644)
 	for i, c := range []struct {
 		session  string
 		standing bool
@@ -129,7 +129,7 @@ func TestJSONHoldsLocks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "exit 0")
-	w.file(w.home+"/.config/agents/hooks.toml", "[[hooks.lock]]\nname = \"guard\"\n", 0o644)
+	w.file(w.settings(), "[[hooks.lock]]\nname = \"guard\"\n", 0o644)
 	r := w.run(`{"event_type": "pre-tool-call", "x": `, "--json")
 	if r.exit != 2 || r.stderr != "" {
 		t.Errorf("%+v", r)

@@ -19,10 +19,10 @@ func TestOnlyTheFoldersOfTheFormat(t *testing.T) {
 	w := newWorld(t)
 	for _, dir := range []string{
 		filepath.Join(w.home, ".agents", "hooks"),
-		filepath.Join(w.home, ".config", "agents-hooks", "hooks"),
-		filepath.Join(w.home, ".config", "agents"),
-		filepath.Join(w.home, ".config", "agents", "hooks", "deeper"),
-		filepath.Join(w.home, ".config", "agents", "hooks", ".hidden"),
+		filepath.Join(filepath.Dir(w.config()), "agents-hooks", "hooks"),
+		w.config(),
+		filepath.Join(w.userHooks(), "deeper"),
+		filepath.Join(w.userHooks(), ".hidden"),
 		filepath.Join(w.home, ".claude", "hooks"),
 		filepath.Join(w.project, ".claude", "hooks"),
 		filepath.Join(w.project, ".cursor", "hooks"),

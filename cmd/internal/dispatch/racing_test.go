@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +25,7 @@ func (w *world) approve() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	things, hooks := discovery.ToApprove(discovery.Sources{Home: w.home, State: w.state(), GOOS: "linux"}, project)
+	things, hooks := discovery.ToApprove(discovery.Sources{Home: w.home, State: w.state(), GOOS: runtime.GOOS}, project)
 	items, err := trust.List(w.state(), project, things)
 	items = slices.DeleteFunc(items, func(it trust.Item) bool { return it.Hash == "" }) // refused
 	for i := range items {
@@ -51,7 +52,7 @@ func TestNoWriterSlipsInAByte(t *testing.T) {
 	}
 	w := newWorld(t)
 	marks := filepath.Join(w.home, "marks")
-	mark := func(name string) string { return "echo >>" + filepath.Join("$HOME", "marks", name) + "; " }
+	mark := func(name string) string { return `echo >>"$HOME/marks/` + name + `"; ` }
 	pad := "\n# " + strings.Repeat("x", 32<<10)
 	w.file(filepath.Join(marks, "made"), "", 0o644)
 	w.hook(w.projectHooks(), "swapped", "trigger: pre-tool-call", mark("approved")+"exit 0"+pad)
@@ -90,7 +91,7 @@ func TestNoWriterSlipsInAByte(t *testing.T) {
 	race(filepath.Join(w.projectHooks(), "never", "HOOK.md"), 0o644, "---\nname: never\ndescription: test\ntrigger: pre-tool-call\n---\n")
 
 	length := time.Second
-	if *slow {
+	if *slow || runtime.GOOS == "windows" { // where a process takes longer to begin than a writer to write
 		length = 30 * time.Second
 	}
 	events := 0

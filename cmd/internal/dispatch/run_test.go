@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -177,8 +178,12 @@ func TestR5DeadlineIsKept(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "slow", "trigger: pre-tool-call\npriority: 200", "echo $$ >\"$HOME/pid\"; sleep 300 & wait")
-	w.hook(w.userHooks(), "next", "trigger: pre-tool-call", "touch \"$HOME/next\"")
-	r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--deadline=700ms")
+	w.hook(w.userHooks(), "next", "trigger: pre-tool-call", ": >\"$HOME/next\"")
+	deadline := "700ms"
+	if runtime.GOOS == "windows" {
+		deadline = "5s" // a process takes its time to begin there
+	}
+	r := w.run(w.claude("PreToolUse", bash), "--agent=claude-code", "--deadline="+deadline)
 	if r.exit != 0 || r.took > 30*time.Second {
 		t.Errorf("%+v", r)
 	}
@@ -234,7 +239,7 @@ func TestR9SameCallTwice(t *testing.T) {
 func TestAnotherCallWithTheSameIDIsJudgedAnew(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "grep -q 'push --force' && { echo 'no force' >&2; exit 2; }; exit 0")
+	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "case $(cat) in *'push --force'*) echo 'no force' >&2; exit 2 ;; esac")
 	w.hook(w.userHooks(), "look", "trigger: post-tool-call", "echo run >>\"$HOME/runs\"")
 	say := func(event, more string) ended { return w.run(w.claude(event, more), "--agent=claude-code") }
 	call := func(tool, key, value string) string {
@@ -266,7 +271,7 @@ func TestR13AsyncDoesNotHoldTheAgent(t *testing.T) {
 	// The agent waits for the end of our pipes, not only for our exit.
 	t.Parallel()
 	w := newWorld(t)
-	w.hook(w.userHooks(), "later", "trigger: post-tool-call\nasync: true", "while [ ! -e \"$HOME/go\" ]; do sleep 0.05; done; cat >\"$HOME/tmp\"; mv \"$HOME/tmp\" \"$HOME/done\"")
+	w.hook(w.userHooks(), "later", "trigger: post-tool-call\nasync: true", "while [ ! -e \"$HOME/go\" ]; do sleep 0.05; done; cat >\"$HOME/event\"; : >\"$HOME/done\"")
 	r := w.run(w.claude("PostToolUse", bash+`,"tool_response":{"stdout":"x"},"duration_ms":3`), "--agent=claude-code")
 	if r.exit != 0 || r.stdout != "" {
 		t.Errorf("%+v", r)
@@ -276,7 +281,7 @@ func TestR13AsyncDoesNotHoldTheAgent(t *testing.T) {
 	}
 	w.file(filepath.Join(w.home, "go"), "", 0o644)
 	waitFor(t, filepath.Join(w.home, "done"))
-	b, _ := os.ReadFile(filepath.Join(w.home, "done"))
+	b, _ := os.ReadFile(filepath.Join(w.home, "event"))
 	has(t, "the async hook's event", string(b), `"event_type": "post-tool-call"`, `"command": "ls"`)
 }
 

@@ -20,7 +20,7 @@ func TestSandboxInAgentForm(t *testing.T) {
 	}
 	w := newWorld(t)
 	w.file(filepath.Join(w.home, ".ssh", "id"), "SECRET", 0o600)
-	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[trust]\nsandbox = \"project\"\n", 0o644)
+	w.file(w.settings(), "[trust]\nsandbox = \"project\"\n", 0o644)
 	w.file(filepath.Join(w.project, "text"), "text", 0o644)
 	const try = `for f in "$REAL/.ssh/id" "$AGENTS_HOOKS_PROJECT_DIR/text" "$AGENTS_HOOKS_HOOK_DIR/HOOK.md"; do cat "$f" >/dev/null 2>&1 && printf '<%s>' "${f##*/}" >&2; done; exit 2`
 	w.hook(w.projectHooks(), "box", "trigger: pre-tool-call", try)
@@ -28,7 +28,7 @@ func TestSandboxInAgentForm(t *testing.T) {
 	calls := 0 // the same one twice is answered once
 	run := func(env ...string) string {
 		calls++
-		cmd := w.command([]string{"--agent=claude-code", "--home=" + w.home, "--config=" + filepath.Join(w.home, ".config", "agents"), "--state=" + w.state()}, strings.NewReader(w.bash(fmt.Sprint("call-", calls), "make")))
+		cmd := w.command([]string{"--agent=claude-code", "--home=" + w.home, "--config=" + w.config(), "--state=" + w.state()}, strings.NewReader(w.bash(fmt.Sprint("call-", calls), "make")))
 		cmd.Env = append(append(cmd.Env, "REAL="+w.home), env...)
 		return w.finish(cmd).stdout
 	}
@@ -43,7 +43,7 @@ func TestSandboxInAgentForm(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[trust]\nsandbox = \"off\"\n", 0o644)
+	w.file(w.settings(), "[trust]\nsandbox = \"off\"\n", 0o644)
 	if got := run(); !strings.Contains(got, "<id>") {
 		t.Errorf("without a sandbox: %s", got)
 	}

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -22,7 +21,7 @@ func TestStopLimitOfNothing(t *testing.T) {
 		t.Run(c.toml, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
-			w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[hooks]\n"+c.toml+"\n", 0o644)
+			w.file(w.settings(), "[hooks]\n"+c.toml+"\n", 0o644)
 			w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn-stop", "echo go on >&2; exit 2")
 			went, last := 0, ""
 			for range 7 {

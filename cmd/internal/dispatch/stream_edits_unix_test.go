@@ -147,7 +147,7 @@ func (e *editor) edit() string {
 			e.w.approve()
 			return "approve"
 		}
-		settings := filepath.Join(e.w.home, ".config", "agents", "hooks.toml")
+		settings := e.w.settings()
 		_ = os.WriteFile(settings, fmt.Appendf(nil, "[[hooks.disable]]\nname = %q\n", filepath.Base(e.one())), 0o644)
 		return "disable one"
 	}

@@ -152,7 +152,7 @@ func TestStreamSeesWhatChanges(t *testing.T) {
 	has(t, "new", l.ask(w.call("ls", "4")), `"reason": "[mine] mine"`)
 	w.hook(w.userHooks(), "mine", "trigger: pre-tool-call", "echo next >&2; exit 2")
 	has(t, "edited", l.ask(w.call("ls", "5")), `"reason": "[mine] next"`)
-	w.file(w.home+"/.config/agents/hooks.toml", "[[hooks.disable]]\nname = \"mine\"\n", 0o644)
+	w.file(w.settings(), "[[hooks.disable]]\nname = \"mine\"\n", 0o644)
 	has(t, "switched off", l.ask(w.call("ls", "6")), `"outcome": {}`)
 	stop := w.specEvent("pre-agent-turn-stop", "")
 	for range 3 {
@@ -214,7 +214,7 @@ func TestStreamEndsWhatHangs(t *testing.T) {
 	// A guard that was locked blocks what was cancelled, by the rule for its failure.
 	w := newWorld(t)
 	w.hook(w.userHooks(), "hangs", "trigger: pre-tool-call", hang)
-	w.file(w.home+"/.config/agents/hooks.toml", "[[hooks.lock]]\nname = \"hangs\"\n", 0o644)
+	w.file(w.settings(), "[[hooks.lock]]\nname = \"hangs\"\n", 0o644)
 	gone := w.fifo()
 	l := w.talk(t)
 	l.send(w.call("ls", `"h"`))

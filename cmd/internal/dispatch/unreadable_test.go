@@ -45,7 +45,7 @@ func TestAnUnreadableEventIsHeldBack(t *testing.T) {
 			args := []string{"--agent=" + d.ID, "--event=" + native}
 			w := newWorld(t)
 			w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\nmatcher:\n  tool: ^Nothing$", "exit 0")
-			toml := filepath.Join(w.home, ".config", "agents", "hooks.toml")
+			toml := w.settings()
 			lock := func(text string) { w.file(toml, text, 0o644) }
 			real := newWorld(t)
 			real.hook(real.userHooks(), "guard", "trigger: pre-tool-call", "echo '[guard] blocked unseen' >&2; exit 2")
@@ -93,7 +93,7 @@ func TestAnUnreadableEventIsHeldBackInSpecForm(t *testing.T) {
 	w := newWorld(t)
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call\nmatcher:\n  tool: ^Nothing$", "exit 0")
 	w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn", "exit 0")
-	toml := filepath.Join(w.home, ".config", "agents", "hooks.toml")
+	toml := w.settings()
 	call := fmt.Sprintf(`{"event_type":"pre-tool-call","session_id":"s","work_dir":%q,"tool_name":"Shell","tool_input":{"command":"ls"}}`, w.project)
 	turn := strings.Replace(call, "pre-tool-call", "pre-agent-turn", 1)
 	post := strings.Replace(call, "pre-tool-call", "post-tool-call", 1)
@@ -200,7 +200,7 @@ func TestAnEndlessEventIsHeldBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "guard", "trigger: pre-tool-call", "exit 0")
-	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[[hooks.lock]]\nname = \"guard\"\n", 0o644)
+	w.file(w.settings(), "[[hooks.lock]]\nname = \"guard\"\n", 0o644)
 	begin := strings.TrimSuffix(w.claude("PreToolUse", bash), "}") + `,"x":"`
 	r, out, err := os.Pipe()
 	if err != nil {
@@ -256,7 +256,7 @@ func TestAnUnreadableStopIsHeldWithinTheLimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.hook(w.userHooks(), "gate", "trigger: pre-agent-turn-stop", "exit 0")
-	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[hooks]\nstop_limit = 2\n[[hooks.lock]]\nname = \"gate\"\n", 0o644)
+	w.file(w.settings(), "[hooks]\nstop_limit = 2\n[[hooks.lock]]\nname = \"gate\"\n", 0o644)
 	var held []bool
 	for range 4 {
 		r := w.run(w.claude("Stop", `,"stop_hook_active":false,"x":{"a":1,"a":2}`), "--agent=claude-code")

@@ -15,6 +15,8 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -22,8 +24,8 @@ var update = flag.Bool("update", false, "write the golden files")
 // workspaceOn switches workspaces on and writes one, with the sessions s-1 and
 // conv-1 bound to it.
 func (w *world) workspaceOn() {
-	w.file(filepath.Join(w.home, ".config", "agents", "hooks.toml"), "[builtin.workspace]\nenabled = true\nlanguage = \"zh\"\n", 0o644)
-	store := filepath.Join(w.home, ".local", "share", "agents-hooks", "workspace")
+	w.file(w.settings(), "[builtin.workspace]\nenabled = true\nlanguage = \"zh\"\n", 0o644)
+	store := filepath.Join(w.data(), "workspace")
 	const id, node = "ws-mjb65az5-0wcjuu", "node-mjb6mj4h-a60yht"
 	w.file(filepath.Join(store, "index.json"), fmt.Sprintf(`{"version": "5.0", "workspaces": [{"id": %q, "name": "重构认证模块", "dirName": "重构认证模块_mjb65az5", "projectRoot": %q, "status": "active"}]}`, id, w.project), 0o600)
 	bound := fmt.Sprintf(`{"workspaceId": %q, "focusedNodeId": %q, "boundAt": %d}`, id, node, time.Now().UnixMilli())
@@ -43,7 +45,7 @@ func (w *world) workspaceOn() {
 func (w *world) ownsWorkspaces() {
 	w.t.Helper()
 	known := func(root string) *ledger.Ledger { return ledger.At(w.state(), root) }
-	place := workspace.Find(w.home, filepath.Join(w.home, ".local", "share", "agents-hooks"), "", time.UTC, func(string) string { return "" })
+	place := workspace.Find(w.home, w.data(), "", time.UTC, func(string) string { return "" })
 	place.Known = known
 	for _, e := range place.At(w.project) {
 		files, err := place.Unapproved(e)
@@ -83,7 +85,8 @@ func TestWorkspaceOutputShapes(t *testing.T) {
 		if r.exit != 0 || r.stderr != "" {
 			t.Errorf("%s: exit %d, stderr %q", c.name, r.exit, r.stderr)
 		}
-		out := strings.ReplaceAll(r.stdout, testBinary(t), "agents-hooks")
+		self := strings.Trim(string(protocol.Quote(text.ShellWord(testBinary))), `"`)
+		out := strings.ReplaceAll(r.stdout, self, "agents-hooks")
 		if out != "" && !strings.HasSuffix(out, "\n") {
 			out += "\n"
 		}
@@ -119,7 +122,7 @@ func TestWorkspaceOff(t *testing.T) {
 		t.Errorf("on: %q", out)
 	}
 	for name, change := range map[string]func(*world){
-		"default": func(w *world) { _ = os.Remove(filepath.Join(w.home, ".config", "agents", "hooks.toml")) },
+		"default": func(w *world) { _ = os.Remove(w.settings()) },
 		"marker":  func(w *world) { w.file(filepath.Join(w.project, ".agents", ".workspace-disable"), "", 0o644) },
 	} {
 		w := on()

@@ -8,12 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hooksh"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 )
 
@@ -22,11 +25,17 @@ import (
 // before its first process starts, because a script that is still open for
 // writing in a forked child cannot be executed (go.dev/issue/22315).
 func TestMain(m *testing.M) {
+	if exit, ok := hooksh.FromProcess(); ok {
+		os.Exit(exit)
+	}
+	if name, _, _ := strings.Cut(filepath.Base(os.Args[0]), "."); runtime.GOOS == "windows" && name == "sleep" {
+		os.Exit(sleep(os.Args[1:]))
+	}
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") && os.Getenv("DISPATCH_TEST_ROLE") == "" {
 		os.Exit(keepCommand())
 	}
 	if os.Getenv("DISPATCH_TEST_ROLE") == "" {
-		os.Exit(m.Run())
+		os.Exit(runTests(m))
 	}
 	h := host.FromProcess()
 	switch os.Getenv("DISPATCH_TEST_ROLE") {
@@ -64,10 +73,56 @@ func TestMain(m *testing.M) {
 	os.Exit(exit)
 }
 
+// testBinary is this program under the name and in the folder of the real one, where
+// that matters: on Windows the dispatcher looks beside itself for the sh of its hooks.
+var testBinary string
+
+// runTests lays out what the hooks of the tests need of the machine. On a Unix that is
+// there; on Windows it is our own sh, and a sleep.
+func runTests(m *testing.M) int {
+	var err error
+	if testBinary, err = os.Executable(); err != nil {
+		panic(err)
+	}
+	if runtime.GOOS == "windows" {
+		dir, err := os.MkdirTemp("", "dispatch")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		b, err := os.ReadFile(testBinary)
+		for _, name := range []string{"sleep.exe", "agents-hooks.exe"} {
+			testBinary = filepath.Join(dir, name)
+			if err == nil {
+				err = os.WriteFile(testBinary, b, 0o700)
+			}
+		}
+		if err != nil {
+			panic(err)
+		}
+		os.Setenv("PATH", dir)
+	}
+	return m.Run()
+}
+
+// sleep is what a script of the tests waits with on Windows.
+func sleep(args []string) int {
+	seconds, err := strconv.ParseFloat(strings.Join(args, ""), 64)
+	if err != nil {
+		return 1
+	}
+	time.Sleep(time.Duration(seconds * float64(time.Second)))
+	return 0
+}
+
 // keepCommand is a command of ours that a built-in hook started: those are not in
 // this program. It keeps what it was given, for the test.
 func keepCommand() (exit int) {
-	f, err := os.OpenFile(filepath.Join(os.Getenv("HOME"), "commands"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return 99
+	}
+	f, err := os.OpenFile(filepath.Join(home, "commands"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		return 99
 	}
@@ -114,9 +169,30 @@ func newWorld(t testing.TB) *world {
 	return w
 }
 
-func (w *world) userHooks() string    { return filepath.Join(w.home, ".config", "agents", "hooks") }
+func (w *world) config() string {
+	if runtime.GOOS == "windows" {
+		return filepath.Join(w.home, "AppData", "Roaming", "agents")
+	}
+	return filepath.Join(w.home, ".config", "agents")
+}
+
+func (w *world) state() string {
+	if runtime.GOOS == "windows" {
+		return filepath.Join(w.home, "AppData", "Local", "agents-hooks")
+	}
+	return filepath.Join(w.home, ".local", "state", "agents-hooks")
+}
+
+func (w *world) data() string {
+	if runtime.GOOS == "windows" {
+		return filepath.Join(w.state(), "data")
+	}
+	return filepath.Join(w.home, ".local", "share", "agents-hooks")
+}
+
+func (w *world) settings() string     { return filepath.Join(w.config(), "hooks.toml") }
+func (w *world) userHooks() string    { return filepath.Join(w.config(), "hooks") }
 func (w *world) projectHooks() string { return filepath.Join(w.project, ".agents", "hooks") }
-func (w *world) state() string        { return filepath.Join(w.home, ".local", "state", "agents-hooks") }
 
 // hook writes a hook folder: front matter lines beside name and description,
 // and a sh script.
@@ -144,20 +220,14 @@ type ended struct {
 
 // command is the dispatcher as a process, not yet started.
 func (w *world) command(args []string, stdin io.Reader) *exec.Cmd {
-	cmd := exec.Command(testBinary(w.t), append([]string{"run", "--home=" + w.home}, args...)...)
+	cmd := exec.Command(testBinary, append([]string{"run", "--home=" + w.home}, args...)...)
 	cmd.Dir = w.project
 	cmd.Stdin = stdin
 	cmd.Env = append([]string{"HOME=" + w.home, "PATH=" + os.Getenv("PATH"), "DISPATCH_TEST_ROLE=" + w.role}, w.env...)
-	return cmd
-}
-
-func testBinary(t testing.TB) string {
-	t.Helper()
-	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
+	if runtime.GOOS == "windows" {
+		cmd.Env = append(cmd.Env, "USERPROFILE="+w.home, "SystemRoot="+os.Getenv("SystemRoot"))
 	}
-	return path
+	return cmd
 }
 
 func (w *world) run(stdin string, args ...string) ended {

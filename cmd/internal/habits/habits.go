@@ -63,7 +63,7 @@ func Of(h host.Host, hook *discovery.Hook, portable bool) (problems []discovery.
 	}
 	problems = append(problems, refusals(hook, files, mayBlock)...)
 	problems = append(problems, interpreter(h, hook)...)
-	return append(problems, elsewhere(h, hook, portable)...)
+	return append(problems, elsewhere(h, hook, files, portable)...)
 }
 
 // Untrue are the errors in the scripts of a hook that could run: what its author takes
@@ -191,14 +191,20 @@ func interpreter(h host.Host, hook *discovery.Hook) []discovery.Problem {
 	if name == hook.Entry.Path {
 		name = shebang(hook)
 	}
+	if h.GOOS == "windows" { // which asks the PATH for the name alone, and has a sh of ours
+		name = base(name)
+		if ownShell(name) {
+			return nil
+		}
+	}
 	if name == "" {
 		return nil
 	}
 	if filepath.IsAbs(name) {
-		if _, err := os.Stat(name); err == nil || h.GOOS == "windows" {
+		if _, err := os.Stat(name); err == nil {
 			return nil
 		}
-	} else if found(h, name) {
+	} else if found(h, name) || h.GOOS == "windows" && name == "python3" && found(h, "python") {
 		return nil
 	}
 	return []discovery.Problem{{File: hook.Entry.Path, Line: 1, Column: 1, Field: "entry", Severity: discovery.Warning, Value: name,
@@ -243,30 +249,4 @@ func shebang(hook *discovery.Hook) string {
 		}
 	}
 	return ""
-}
-
-// elsewhere finds an entry that Windows does not start by itself: a script for sh,
-// and nothing beside it.
-func elsewhere(h host.Host, hook *discovery.Hook, portable bool) []discovery.Problem {
-	if !portable && h.GOOS != "windows" || hook.Entry.Path == "" {
-		return nil
-	}
-	folder := filepath.Dir(hook.Entry.Path)
-	for _, name := range []string{"run.exe", "run.cmd", "run.ps1", "run.py"} {
-		file := filepath.Join(folder, name)
-		if _, err := hook.Below(file).Stat(file); err == nil {
-			return nil
-		}
-	}
-	started := filepath.Base(shebang(hook))
-	if strings.HasPrefix(started, "python") || started == "node" || started == "pwsh" {
-		return nil // looked up by its bare name
-	}
-	what := "is for sh"
-	if started == "." || started == "" && filepath.Ext(hook.Entry.Path) != ".sh" {
-		what = "names no interpreter"
-	}
-	return []discovery.Problem{{File: hook.Entry.Path, Line: 1, Column: 1, Field: "entry", Severity: discovery.Warning, Value: filepath.Base(hook.Entry.Path),
-		Message: "scripts/" + filepath.Base(hook.Entry.Path) + " " + what + ": on Windows it runs only where the sh of Git for Windows is on the PATH",
-		Fix:     "lay a run.cmd, run.ps1 or run.py beside it"}}
 }

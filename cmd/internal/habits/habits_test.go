@@ -1,8 +1,8 @@
 package habits
 
 import (
-	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -35,10 +35,16 @@ func description(front string) string {
 	return "description: a hook\n"
 }
 
-// machine is one with the programs of the system.
+// machine is one with the programs that scripts here ask for.
 func machine(t *testing.T) host.Host {
-	home := t.TempDir()
-	return shelltest.Host(home, home, "PATH="+os.Getenv("PATH"))
+	home, exe := t.TempDir(), ""
+	if runtime.GOOS == "windows" {
+		exe = ".exe"
+	}
+	for _, name := range []string{"sh", "bash", "python3", "node", "grep", "jq", "ruby", "perl"} {
+		shelltest.Put(t, filepath.Join(home, "bin", name+exe), "", 0o755)
+	}
+	return shelltest.Host(home, home, "PATH="+filepath.Join(home, "bin"))
 }
 
 const onTools = "trigger: pre-tool-call\n"
@@ -169,12 +175,15 @@ func TestInterpreterThatIsNotThere(t *testing.T) {
 	}
 }
 
-// An entry for sh alone is named where somebody asks about other systems.
+// An entry that a Windows without the tools of a Unix cannot start, or that wants some of
+// them, is named where somebody asks about other systems.
 func TestEntriesForOneSystem(t *testing.T) {
 	h := machine(t)
 	for name, files := range map[string]map[string]string{
-		"sh":     {"run": "#!/bin/sh\nexit 2\n"},
-		"both":   {"run": "#!/bin/sh\nexit 2\n", "run.cmd": "exit /b 2\n"},
+		"wants":  {"run": "#!/bin/sh\nif grep -q rm; then exec jq . >&2; fi\n"},
+		"sh":     {"run": "#!/bin/sh\nsay() { echo no >&2; }\nevent=$(cat)\nsay\nexit 2\n"},
+		"bash":   {"run.sh": "read -r event\n[[ $event == *rm* ]] && exit 2\n"},
+		"both":   {"run": "#!/bin/sh\ngrep -q rm && exit 2\n", "run.cmd": "exit /b 2\n"},
 		"python": {"run": "#!/usr/bin/env python3\nimport sys\nsys.exit(2)\n"},
 	} {
 		dir := filepath.Join(t.TempDir(), name)
@@ -184,9 +193,9 @@ func TestEntriesForOneSystem(t *testing.T) {
 		}
 		told := false
 		for _, p := range Of(h, hookset.HookAt(h, dir), true) {
-			told = told || strings.Contains(p.Message, "on Windows")
+			told = told || strings.Contains(p.Message, "wants grep, jq: on a Windows")
 		}
-		if told != (name == "sh") {
+		if told != (name == "wants") {
 			t.Errorf("%s: %v", name, told)
 		}
 	}
