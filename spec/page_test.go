@@ -71,6 +71,25 @@ func TestIDsThatAreCitedExist(t *testing.T) {
 	}
 }
 
+// Whoever has a runner of 1.0 finds what to add: each sentence that came in since stands
+// below a later version in CHANGES.md.
+func TestSentencesSinceTheFirstVersionAreInChanges(t *testing.T) {
+	first := map[string]int{"AGT": 36, "ASY": 13, "CFG": 13, "DIS": 14, "ENV": 7, "ERR": 17, "FMT": 46, "IO": 54, "MAT": 17, "ORD": 9, "SEC": 20}
+	page, _ := Page("changes")
+	later, _, _ := strings.Cut(page, "\n## 1.0\n")
+	told := map[string]bool{}
+	for _, id := range cited(strings.Join(strings.Fields(later), " ")) {
+		told[id] = true
+	}
+	for _, r := range Requirements() {
+		_, rest, _ := strings.Cut(r.ID, "-")
+		area, number, _ := strings.Cut(rest, "-")
+		if n, err := strconv.Atoi(number); err != nil || n > first[area] && !told[r.ID] {
+			t.Errorf("%s is newer than 1.0 and not in CHANGES.md", r.ID)
+		}
+	}
+}
+
 // ERRATA.md has each gap by its number, 1 to 59, once and in order, with a
 // ruling and, but for the two that are advice, the sentences that carry it. A
 // ruling is an interpretation: at least one of its sentences is marked so,
