@@ -9,11 +9,10 @@
 #
 # What is fetched has to have the sum that the release's checksums.txt says, and to be of
 # the version that is asked for, or nothing is installed. For Windows PowerShell 5.1 and
-# for PowerShell 7. Sums and archives are read by .NET, since the commands for them are not
-# found by a 5.1 that a 7 started, and take brackets in a path for a pattern.
+# for PowerShell 7. Files are .NET's to handle, since the commands for them take brackets in
+# a path for a pattern, and some are not found by a 5.1 that a 7 started.
 & {
     $ErrorActionPreference = 'Stop'
-    $ProgressPreference = 'SilentlyContinue' # 5.1 fetches ten times slower with a bar
     $nothing = 'nothing was installed'
     $arch = switch ($(if ($env:PROCESSOR_ARCHITEW6432) { $env:PROCESSOR_ARCHITEW6432 } else { $env:PROCESSOR_ARCHITECTURE })) {
         'AMD64' { 'amd64' }
@@ -49,8 +48,8 @@
         $fetch = {
             param($name)
             $file = [IO.Path]::Combine($temp, $name)
-            try { Invoke-WebRequest -UseBasicParsing -Uri "$base/$name" -OutFile $file }
-            catch { throw "agents-hooks: cannot fetch $base/${name}: $($_.Exception.Message): $nothing" }
+            try { (New-Object Net.WebClient).DownloadFile("$base/$name", $file) }
+            catch { throw "agents-hooks: cannot fetch $base/${name}: $($_.Exception.GetBaseException().Message): $nothing" }
             $file
         }
         $found = @([IO.File]::ReadAllLines((& $fetch 'checksums.txt')) | ForEach-Object {
@@ -93,7 +92,11 @@
             $to = [IO.Path]::Combine($share, $part)
             if ([IO.Directory]::Exists($to)) { [IO.Directory]::Delete($to, $true) }
             $source = [IO.Path]::Combine($unpacked, $part)
-            if ([IO.Directory]::Exists($source)) { Copy-Item -LiteralPath $source -Destination $to -Recurse }
+            foreach ($file in [IO.Directory]::GetFiles($source, '*', 'AllDirectories')) {
+                $target = $to + $file.Substring($source.Length)
+                [void][IO.Directory]::CreateDirectory([IO.Path]::GetDirectoryName($target))
+                [IO.File]::Copy($file, $target)
+            }
         }
         [IO.File]::WriteAllText([IO.Path]::Combine($share, 'installed-by'), "script`n")
     } finally {

@@ -38,7 +38,7 @@ func TestAReleaseIsInstalledAndUpgraded(t *testing.T) {
 				if got := installed(t, s, prefix); got != older {
 					t.Errorf("%s: %s is installed", version, got)
 				}
-				if !strings.Contains(unfolded(said), "bin is not on your PATH") {
+				if !says(said, "bin is not on your PATH") {
 					t.Errorf("the PATH: %s", said)
 				}
 			}
@@ -48,7 +48,7 @@ func TestAReleaseIsInstalledAndUpgraded(t *testing.T) {
 			check(t, os.WriteFile(filepath.Join(prefix, "share", "agents-hooks", "examples", "of an older one"), nil, 0o600))
 			for range 3 { // a program that was moved aside is in the way of nothing
 				said, ok := s.run(t, prefix, "", address, append(env, "PATH="+filepath.Join(prefix, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))...)
-				if !ok || strings.Contains(unfolded(said), "not on your PATH") {
+				if !ok || says(said, "not on your PATH") {
 					t.Fatal(said)
 				}
 			}
