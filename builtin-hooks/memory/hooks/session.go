@@ -25,8 +25,8 @@ func load(c *behaviour.Call) error {
 	}
 	err := tellWaiting(c, place, l.Lang)
 	if c.Can("context") {
-		c.Say(l.Text(), "")
-	} else if text := l.Text(); text != "" {
+		c.Say(l.Load().Text, "")
+	} else if text := l.Load().Text; text != "" {
 		// The next prompt or tool call carries it (COM-6).
 		err = errors.Join(err, c.State.Defer(session.Item{Kind: loadKind, Text: text, Expires: c.Now.Add(loadLife)}))
 	}

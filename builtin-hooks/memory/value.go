@@ -1,0 +1,385 @@
+package memory
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const day = 24 * time.Hour
+
+// oldPreferences is how many preferences are told that are older than the loaded
+// days, and relatedFacts how many facts that a search found.
+const (
+	oldPreferences = 5
+	relatedFacts   = 5
+)
+
+// candidates are the facts that may be told, from old to new, and how many others
+// there are. What a fact is worth: that it is one of the days that are loaded, how
+// new it is, that it is a preference and how sure, and what of the present work it
+// is about.
+func (l Loader) candidates(about focus) (list []*piece, older int) {
+	limit := l.Settings.Of("facts_limit").Int
+	if limit == 0 {
+		return nil, 0
+	}
+	recent, left := l.recent(about)
+	old, n := l.old()
+	older = left + n
+	told := map[string]bool{}
+	for _, f := range recent {
+		told[f.ID] = true
+	}
+	var more []Fact
+	for _, f := range slices.Concat(old, l.Related[:min(len(l.Related), relatedFacts)]) {
+		if !told[f.ID] && strings.Contains("WBO", f.Kind) {
+			told[f.ID] = true
+			more = append(more, f)
+		}
+	}
+	older = max(0, older-len(more))
+	facts := append(recent, more...)
+	related := map[string]bool{}
+	for _, f := range l.Related {
+		related[f.ID] = true
+	}
+	common := about.common(facts)
+	order.By(facts, func(a, b Fact) int { return a.Time.Compare(b.Time) })
+	for _, f := range facts {
+		p := &piece{name: f.ID, whole: true, let: f.Whose != ledger.Own, value: l.worth(f) + about.of(f.Content+" "+strings.Join(f.Entities, " "), common)}
+		if related[f.ID] {
+			p.value++
+		}
+		if p.let {
+			f.Content = fence.Foreign(f.Content) // while it has lines
+		}
+		p.text = FactLine(f, l.Now)
+		list = append(list, p)
+	}
+	return list, older
+}
+
+// worth is what a fact is worth by itself.
+func (l Loader) worth(f Fact) float64 {
+	age := max(l.Now.Sub(f.Time), 0)
+	value := math.Pow(0.5, float64(age)/float64(3*day)) + f.Confidence/2
+	if f.Kind == "O" {
+		value += 0.5
+	}
+	return value
+}
+
+// Recent are the facts of the last days that are told if there is room, from old to
+// new.
+func (l Loader) Recent() []Fact {
+	facts, _ := l.recent(nil)
+	return facts
+}
+
+// recent are those, and how many others there are of these days.
+func (l Loader) recent(about focus) (facts []Fact, left int) {
+	limit := l.Settings.Of("facts_limit").Int
+	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
+	for _, p := range l.places() {
+		facts = append(facts, p.factsSince(oldest, p.Dir == l.Place.User)...)
+	}
+	facts = distinct(facts)
+	facts = slices.DeleteFunc(facts, func(f Fact) bool { return f.Kind == "S" || f.Time.Before(oldest) })
+	order.By(facts, func(a, b Fact) int { return b.Time.Compare(a.Time) })
+	if left = len(facts) - limit; left > 0 {
+		facts = l.decay(facts, about)[:limit]
+		order.By(facts, func(a, b Fact) int { return b.Time.Compare(a.Time) })
+	}
+	slices.Reverse(facts)
+	return facts, max(left, 0)
+}
+
+// decay puts facts, newest first, into the order in which they stay when there
+// are too many: those about the present work, those of the last days, some of each
+// day before, the important ones of the days before that; then the rest, newest
+// first.
+func (l Loader) decay(facts []Fact, about focus) []Fact {
+	full := time.Duration(l.Settings.Of("load_days_full").Int) * day
+	partial := time.Duration(l.Settings.Of("load_days_partial").Int) * day
+	perDay := l.Settings.Of("partial_per_day").Int
+	important := l.Settings.Of("important_confidence").Number
+	ofDay := map[string]int{}
+	common := about.common(facts)
+	var work, kept, rest []Fact
+	for _, f := range facts {
+		old := l.Now.Sub(f.Time)
+		stays := old <= full
+		if !stays && old <= partial {
+			d := f.Time.UTC().Format(time.DateOnly)
+			ofDay[d]++
+			stays = ofDay[d] <= perDay
+		} else if !stays {
+			stays = f.Confidence >= important
+		}
+		switch {
+		case about.of(f.Content+" "+strings.Join(f.Entities, " "), common) > 0:
+			work = append(work, f)
+		case stays:
+			kept = append(kept, f)
+		default:
+			rest = append(rest, f)
+		}
+	}
+	return slices.Concat(work, kept, rest)
+}
+
+// oldBytes is how much of older files is looked through as a session begins.
+const oldBytes = 2 << 20
+
+// old are strong preferences from before the days that are loaded, the newest
+// first, and how many facts there are from then.
+func (l Loader) old() (facts []Fact, n int) {
+	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
+	important := l.Settings.Of("important_confidence").Number
+	for _, p := range l.places() {
+		found, in := p.before(oldest)
+		n += in
+		for _, f := range found {
+			f.User = p.Dir == l.Place.User
+			facts = append(facts, f)
+		}
+	}
+	facts = slices.DeleteFunc(distinct(facts), func(f Fact) bool { return f.Kind != "O" || f.Confidence < important || !f.Time.Before(oldest) })
+	return facts[:min(len(facts), oldPreferences)], n
+}
+
+// before looks through the daily files of before a day, the newest first: how many
+// facts they have, and those that are preferences, or that say something of others.
+// Of the rest of the lines nothing is parsed.
+func (p Place) before(oldest time.Time) (facts []Fact, n int) {
+	last := oldest.UTC().Format(time.DateOnly) + ".jsonl"
+	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
+	slices.Reverse(entries)
+	left := oldBytes
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) != ".jsonl" || e.Name() >= last || left <= 0 {
+			continue
+		}
+		b, err := p.files().Read(filepath.Join(p.Dir, dailyDir, e.Name()))
+		if err != nil {
+			continue
+		}
+		left -= len(b)
+		p.Ledger.About()
+		for line := range bytes.Lines(b) {
+			if !bytes.Contains(line, []byte(`"memory_type"`)) || bytes.Contains(line, []byte(`"S"`)) || p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
+				continue
+			}
+			n++
+			if !bytes.Contains(line, []byte(`"O"`)) && !bytes.Contains(line, []byte(`"supersedes"`)) && !bytes.Contains(line, []byte(`"deleted_at"`)) {
+				continue
+			}
+			if o, err := protocol.ParseObject(line); err == nil {
+				if f, ok := parseFact(o); ok {
+					f.Whose = p.Ledger.Of(ledger.LineKey(line))
+					facts = append(facts, f)
+				}
+			}
+		}
+	}
+	return facts, n
+}
+
+// A focus is what is being worked on, as the stems of its words.
+type focus map[string]bool
+
+// focus is made of the branch, the changed files, and what the last session left
+// open.
+func (l Loader) focus(last *Summary) focus {
+	f := focus{}
+	f.add(l.Branch)
+	for _, file := range l.Files {
+		f.add(strings.TrimSuffix(path.Base(filepath.ToSlash(file)), path.Ext(file)))
+		f.add(path.Base(path.Dir(filepath.ToSlash(file))))
+	}
+	if last != nil {
+		f.add(last.Topic)
+		for _, todo := range last.Todos {
+			f.add(todo)
+		}
+	}
+	for w := range f {
+		if says(w) {
+			delete(f, w)
+		}
+	}
+	return f
+}
+
+// says reports words that stand in the names of everything.
+func says(stem string) bool {
+	return strings.Contains(" main maste head branc featu fix bugfi hotfi chore src lib test tests inter cmd pkg index readm utils the and for with from into that this have will ", " "+stem+" ")
+}
+
+func (f focus) add(s string) {
+	for _, w := range stems(s) {
+		f[w] = true
+	}
+}
+
+// common are the words of a focus that more than half of some facts have: they tell
+// none of them from the others.
+func (f focus) common(facts []Fact) map[string]bool {
+	if len(f) == 0 || len(facts) < 4 {
+		return nil
+	}
+	in := map[string]int{}
+	for _, fact := range facts {
+		for _, w := range stems(fact.Content) {
+			if f[w] {
+				in[w]++
+			}
+		}
+	}
+	common := map[string]bool{}
+	for w, n := range in {
+		common[w] = n > len(facts)/2
+	}
+	return common
+}
+
+// of is how much a text is about it, from 0 to 2.
+func (f focus) of(s string, common map[string]bool) (n float64) {
+	if len(f) == 0 {
+		return 0
+	}
+	seen := map[string]bool{}
+	for _, w := range stems(s) {
+		if f[w] && !common[w] && !seen[w] {
+			seen[w] = true
+			n += 0.7
+		}
+	}
+	return min(n, 2)
+}
+
+// stems are the words of a text, short enough that the forms of one are the same:
+// five letters of a word in letters, two characters of Chinese.
+func stems(s string) (out []string) {
+	for _, word := range strings.FieldsFunc(camel(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		runes := []rune(strings.ToLower(word))
+		if unicode.Is(unicode.Han, runes[0]) {
+			for i := range len(runes) - 1 {
+				out = append(out, string(runes[i:i+2]))
+			}
+		} else if len(runes) >= 3 {
+			out = append(out, string(runes[:min(len(runes), 5)]))
+		}
+	}
+	return out
+}
+
+// camel parts the words of a name, and Chinese from what is none.
+func camel(s string) string {
+	var b strings.Builder
+	var last rune
+	for _, r := range s {
+		if unicode.IsUpper(r) && unicode.IsLower(last) || unicode.Is(unicode.Han, r) != unicode.Is(unicode.Han, last) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+		last = r
+	}
+	return b.String()
+}
+
+// sessions are the last summary that somebody wrote, and those after it that were
+// put together without anybody. Where nobody wrote one, it is the last of these.
+func (l Loader) sessions() (last *Summary, since []Summary) {
+	var all []Summary
+	at := map[string]int{}
+	_ = l.Place.lines(filepath.Join(l.Place.Dir, sessionsFile), func(o protocol.Object, whose ledger.Whose) {
+		s := ParseSummary(o)
+		if s.Deleted || whose != ledger.Own {
+			return
+		}
+		if i, again := at[s.Session]; again && s.Session != "" {
+			if !s.Auto || all[i].Auto { // the agent's own stays
+				all[i] = s
+			}
+			return
+		}
+		at[s.Session] = len(all)
+		all = append(all, s)
+	})
+	order.By(all, func(a, b Summary) int { return a.Time.Compare(b.Time) })
+	for i := range all {
+		if !all[i].Auto {
+			last, since = &all[i], nil
+		} else {
+			since = append(since, all[i])
+		}
+	}
+	if last == nil && len(since) > 0 {
+		last, since = &since[len(since)-1], nil
+	}
+	return last, since
+}
+
+// How much of a session is told.
+type measure struct{ text, item, items int }
+
+var (
+	roomy = measure{600, 300, 12}
+	tight = measure{240, 110, 6}
+)
+
+// lastSession tells of the last session: what it was about, what was decided and
+// what was left to do.
+func (l Loader) lastSession(s *Summary, m measure) string {
+	if s == nil {
+		return ""
+	}
+	line := func(label, content string, most int) string {
+		return "- " + label + text.Clip(text.OneLine(content), most)
+	}
+	lines := []string{l.Lang.Pick("## Last session", "## 上次会话") + "\n",
+		line(l.Lang.Pick("topic: ", "主题："), cmp.Or(s.Topic, l.Lang.Pick("unknown", "未知")), m.item),
+		line(l.Lang.Pick("summary: ", "摘要："), cmp.Or(s.Text, l.Lang.Pick("none", "无")), m.text) + l.stamp(*s)}
+	for _, list := range []struct {
+		label string
+		items []string
+	}{{l.Lang.Pick("decided: ", "决定："), s.Decisions}, {l.Lang.Pick("to do: ", "待办："), s.Todos}} {
+		for _, item := range list.items[:min(len(list.items), m.items)] {
+			lines = append(lines, line(list.label, item, m.item))
+		}
+		if n := len(list.items) - m.items; n > 0 {
+			lines = append(lines, line(list.label, l.more(n), m.item))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (l Loader) stamp(s Summary) string {
+	if s.Time.IsZero() {
+		return ""
+	}
+	return " (" + age(l.Now.Sub(s.Time)) + ", " + s.ID + ")"
+}
+
+// sinceThen is a line for each of the sessions after the last one that was
+// summarised, the newest two.
+func (l Loader) sinceThen(last *Summary, since []Summary) (out string) {
+	for _, s := range since[max(0, len(since)-2):] {
+		out += "\n- " + l.Lang.Pick("then, noted automatically: ", "之后（自动记录）：") + text.Clip(text.OneLine(s.Text), 160) + l.stamp(s)
+	}
+	return out
+}
