@@ -32,8 +32,11 @@ type Loader struct {
 // A Loaded memory is what a session begins with.
 type Loaded struct {
 	Text string
-	Told []string // the ids of the facts in it
-	Left []string // the headings of the sections of pages that are not in it
+	Told []string // the ids of the facts and the session in it
+	// Pages are the sections of pages in it.
+	Pages []string
+	// Auto is the session in it that nobody summarised; nil if there is none.
+	Auto *Summary
 }
 
 // Load is what is remembered: core memory, facts, the last session, each only if
@@ -43,7 +46,7 @@ type Loaded struct {
 func (l Loader) Load() Loaded {
 	last, since := l.sessions()
 	about := l.focus(last)
-	b := budget{Loader: l, last: l.lastSession(last, roomy), since: l.sinceThen(last, since), sections: l.sections(about)}
+	b := budget{Loader: l, own: last, auto: since, last: l.lastSession(last, roomy), since: l.sinceThen(last, since), sections: l.sections(about)}
 	b.facts, b.older = l.candidates(about)
 	for _, list := range [][]*piece{b.sections, b.facts} {
 		for _, p := range list {
@@ -84,6 +87,8 @@ type budget struct {
 	facts       []*piece // from old to new
 	older       int      // facts that are not among them
 	last, since string
+	own         *Summary  // whom last tells of
+	auto        []Summary // whom since tells of
 }
 
 // What of the room facts have at least, if there are so many.
@@ -175,9 +180,18 @@ func (b *budget) loaded() Loaded {
 		}
 	}
 	for _, p := range b.sections {
-		if !p.taken || !p.whole {
-			out.Left = append(out.Left, p.name)
+		if p.taken && p.whole {
+			out.Pages = append(out.Pages, p.text)
 		}
+	}
+	if b.last != "" {
+		out.Told = append(out.Told, b.own.ID)
+	}
+	switch {
+	case b.since != "":
+		out.Auto = &b.auto[len(b.auto)-1]
+	case b.last != "" && b.own.Auto:
+		out.Auto = b.own
 	}
 	return out
 }

@@ -23,22 +23,27 @@ func (p Place) statePath(session string) string {
 	return filepath.Join(p.Dir, stateDir, session+".json")
 }
 
-// Saved reports whether a session has a summary already, and how many facts it
-// saved (MEM-16).
+// Saved reports whether somebody wrote a summary of a session, and how many facts it
+// saved.
 func (p Place) Saved(session string) (summary bool, facts int) {
+	o := p.state(session)
+	return o.Bool("summary_saved") && o.Text("summary_source") != autoSource, int(o.Int("fact_count"))
+}
+
+// state is what is known of a session, nothing if that cannot be read.
+func (p Place) state(session string) protocol.Object {
 	if session == "" {
-		return false, 0
+		return nil
 	}
 	b, err := p.files().Read(p.statePath(session))
 	if err != nil || b == nil {
-		return false, 0
+		return nil
 	}
 	o, err := protocol.ParseObject(b)
 	if err != nil {
-		return false, 0
+		return nil
 	}
-	facts, _ = strconv.Atoi(string(o.Get("fact_count")))
-	return o.Bool("summary_saved"), facts
+	return o
 }
 
 // UpdateState changes what is known of a session, in the original's keys.

@@ -26,13 +26,17 @@ type Summary struct {
 // ErrSaved says that a session has its summary already (MEM-18).
 var ErrSaved = errors.New("already_saved")
 
-// KeepSummary appends a summary, unless the session has one: then it is ErrSaved.
+// autoSource is the source of a summary that nobody wrote.
+const autoSource = "layer3_auto"
+
+// KeepSummary appends a summary, unless the session has one that somebody wrote: then
+// it is ErrSaved.
 // again lets a later one of the same session follow, which replaces the earlier
 // where summaries are read.
 func (p Place) KeepSummary(s Summary, again bool) error {
 	kept := false
 	err := p.UpdateState(s.Session, s.Time, func(o *protocol.Object) {
-		if o.Bool("summary_saved") && !again {
+		if o.Bool("summary_saved") && !again && o.Text("summary_source") != autoSource {
 			return
 		}
 		kept = true
@@ -62,6 +66,9 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 	return p.append(filepath.Join(p.Dir, sessionsFile), o.Append(nil))
 }
 
+// StagePart parts what a stage tells: what was asked first, then what was done.
+const StagePart = " — "
+
 // Aggregate puts a summary together of what a session saved, if nobody wrote one
 // (MEM-20). made is false if there is nothing to put together.
 func (p Place) Aggregate(session, id string, now time.Time) (made bool, err error) {
@@ -71,6 +78,7 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 	if saved, _ := p.Saved(session); saved {
 		return false, nil
 	}
+	state := p.state(session)
 	var stages, facts []string
 	for _, f := range p.factsSince(now.AddDate(0, 0, -7), false) {
 		switch {
@@ -81,10 +89,14 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 			facts = append(facts, text.OneLine(f.Content))
 		}
 	}
-	s := Summary{ID: id, Session: session, Time: now, Source: "layer3_auto", Auto: true}
+	s := Summary{ID: id, Session: session, Time: now, Source: autoSource, Auto: true}
+	known := len(stages) + len(facts)
 	switch {
+	case state.Bool("summary_saved") && state.Int("auto_of") >= int64(known):
+		return false, nil // it says all of this already
 	case len(stages) > 0:
-		s.Topic, s.Text = text.Clip(stages[0], 100), text.Clip(strings.Join(stages, " → "), 500)
+		topic, _, _ := strings.Cut(stages[0], StagePart)
+		s.Topic, s.Text = text.Clip(topic, 100), text.Clip(strings.Join(stages, " → "), 800)
 	case len(facts) > 0:
 		s.Topic, s.Text = text.Clip(facts[0], 50), text.Clip(strings.Join(facts[:min(5, len(facts))], "; "), 500)
 	default:
@@ -93,6 +105,9 @@ func (p Place) Aggregate(session, id string, now time.Time) (made bool, err erro
 	err = p.KeepSummary(s, false)
 	if errors.Is(err, ErrSaved) {
 		return false, nil
+	}
+	if err == nil {
+		err = p.UpdateState(session, now, func(o *protocol.Object) { o.Set("auto_of", number(int64(known))) })
 	}
 	return err == nil, err
 }

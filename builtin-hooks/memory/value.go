@@ -201,6 +201,22 @@ func (p Place) before(oldest time.Time) (facts []Fact, n int) {
 // A focus is what is being worked on, as the stems of its words.
 type focus map[string]bool
 
+// Working are words for what is being worked on, "" if there are none: the branch,
+// the changed files.
+func (l Loader) Working() string {
+	var words []string
+	for _, w := range stems(l.Branch) {
+		if !says(w) {
+			words = append(words, strings.NewReplacer("/", " ", "-", " ", "_", " ").Replace(l.Branch))
+			break
+		}
+	}
+	for _, file := range l.Files[:min(len(l.Files), 8)] {
+		words = append(words, strings.NewReplacer("-", " ", "_", " ", ".", " ").Replace(strings.TrimSuffix(path.Base(file), path.Ext(file))))
+	}
+	return strings.Join(words, " ")
+}
+
 // focus is made of the branch, the changed files, and what the last session left
 // open.
 func (l Loader) focus(last *Summary) focus {

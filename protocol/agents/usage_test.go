@@ -40,6 +40,8 @@ func TestUsage(t *testing.T) {
 		{"claude-code", `{"message":{"usage":{"input_tok`, protocol.Usage{}},
 		{"codex", `{"type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"total_tokens":900},"last_token_usage":{"input_tokens":50,"cached_input_tokens":10,"output_tokens":5,"total_tokens":55},"model_context_window":272000}}}` + "\n" +
 			`{"type":"event_msg","payload":{"type":"token_count","info":null}}` + "\n", protocol.Usage{ContextTokens: 55, ContextWindow: 272000, InputTokens: 50, OutputTokens: 5}},
+		{"codex", `{"type":"event_msg","payload":{"type":"token_count","info":{"last_token_usage":{"input_tokens":50,"output_tokens":5,"total_tokens":55},"model_context_window":272000}}}` + "\n" +
+			`{"type":"token_usage_record","payload":{"usage":{"input_tokens":70,"output_tokens":6,"total_tokens":76}}}` + "\n", protocol.Usage{ContextTokens: 76, ContextWindow: 272000, InputTokens: 70, OutputTokens: 6}},
 		{"gemini-cli", `{"id":"1","type":"gemini","content":"","thoughts":[],"tokens":{"input":12,"output":5,"cached":3,"thoughts":2,"tool":0,"total":19},"model":"gemini-2.5-pro"}` + "\n" +
 			`{"type":"user","content":[{"functionResponse":{"response":{"output":"\"tokens\""}}}]}` + "\n" + `{"$set":{"lastUpdated":"2026-11-22T20:01:41.635Z"}}` + "\n", protocol.Usage{ContextTokens: 19, InputTokens: 12, OutputTokens: 7}},
 		{"qwen-code", `{"type":"assistant","message":{"role":"model","parts":[{"text":"all is well"}]},"usageMetadata":{"promptTokenCount":12,"candidatesTokenCount":5,"thoughtsTokenCount":0,"totalTokenCount":17,"cachedContentTokenCount":0}}` + "\n" +
@@ -54,6 +56,33 @@ func TestUsage(t *testing.T) {
 		ev := &protocol.Event{}
 		if tt.want.Put(ev); ev.Fields.Has("usage") != (tt.want != protocol.Usage{}) {
 			t.Error(ev.Fields)
+		}
+	}
+}
+
+// Whether a session runs without a person: what its last turn tells, and nothing
+// where its transcript does not.
+func TestHeadless(t *testing.T) {
+	claude := func(from string) string { return `{"type":"user","entrypoint":"` + from + `","sessionId":"s"}` + "\n" }
+	turn := func(by string) string {
+		return `{"type":"event_msg","payload":{"type":"task_started","turn_attribution":{"turn_id":"t","turn_trigger":"` + by + `"}}}` + "\n"
+	}
+	for _, tt := range []struct {
+		agent, head, tail string
+		is, known         bool
+	}{
+		{"claude-code", "", claude("cli") + claude("sdk-cli") + `{"type":"queue-operation"}` + "\n", true, true},
+		{"claude-code", "", claude("sdk-cli") + claude("cli"), false, true},
+		{"claude-code", "", claude("claude-vscode"), false, true},
+		{"claude-code", "", `{"type":"summary"}` + "\n", false, false},
+		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", turn("exec"), true, true},
+		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", turn("user_input"), false, true},
+		{"codex", `{"type":"session_meta","payload":{"originator":"codex_exec","source":"exec","base_instructions":{"text":"You`, "", true, true},
+		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", `{"type":"compacted"}` + "\n", false, false},
+	} {
+		d, _ := Lookup(tt.agent)
+		if is, known := d.Headless([]byte(tt.head), []byte(tt.tail)); is != tt.is || known != tt.known {
+			t.Errorf("%s: %s%s: %v, %v", tt.agent, tt.head, tt.tail, is, known)
 		}
 	}
 }

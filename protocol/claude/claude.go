@@ -27,6 +27,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     encode,
 	Cuts:       cuts,
 	Usage:      usage,
+	Headless:   headless,
 	Tongue:     tongue,
 	TakesEnv:   takesEnv,
 	NoOpinion:  noOpinion,

@@ -1,6 +1,10 @@
 package claude
 
-import "github.com/agents-hooks/agents-hooks/protocol"
+import (
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
 
 // usage reads the end of a transcript: the last answer of the model in it, which
 // is no subagent's, tells what it took.
@@ -16,4 +20,15 @@ func usage(tail []byte) (u protocol.Usage) {
 		return true
 	})
 	return u
+}
+
+// headless reads of which program the last line of a transcript is: a session that
+// was begun in the terminal may go on without a person.
+func headless(_, tail []byte) (is, known bool) {
+	protocol.FromEnd(tail, `"entrypoint"`, func(o protocol.Object) bool {
+		from := o.Text("entrypoint")
+		is, known = strings.HasPrefix(from, "sdk"), from != ""
+		return known
+	})
+	return is, known
 }

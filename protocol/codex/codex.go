@@ -27,6 +27,7 @@ var Dialect = &protocol.Dialect{
 	Encode:     encode,
 	Cuts:       cuts,
 	Usage:      usage,
+	Headless:   headless,
 	NoOpinion:  noOpinion,
 	Managed:    managed,
 	Config:     config,

@@ -1,20 +1,46 @@
 package codex
 
-import "github.com/agents-hooks/agents-hooks/protocol"
+import (
+	"bytes"
 
-// usage reads the end of a rollout file: the last token_count in it.
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// usage reads the end of a rollout file: what the last answer took stands in a record
+// right behind it, and later in a token_count, which knows the window as well.
 func usage(tail []byte) (u protocol.Usage) {
-	protocol.FromEnd(tail, `"token_count"`, func(o protocol.Object) bool {
+	protocol.FromEnd(tail, `"token_`, func(o protocol.Object) bool {
 		info := o.Sub("payload").Sub("info")
 		last := info.Sub("last_token_usage")
+		if o.Text("type") == "token_usage_record" {
+			last = o.Sub("payload").Sub("usage")
+		}
 		if last == nil {
 			return false
 		}
-		u = protocol.Usage{
-			ContextTokens: last.Int("total_tokens"), ContextWindow: info.Int("model_context_window"),
-			InputTokens: last.Int("input_tokens"), OutputTokens: last.Int("output_tokens"),
+		if u.ContextTokens == 0 {
+			u.ContextTokens, u.InputTokens, u.OutputTokens = last.Int("total_tokens"), last.Int("input_tokens"), last.Int("output_tokens")
 		}
-		return true
+		u.ContextWindow = info.Int("model_context_window")
+		return u.ContextWindow > 0
 	})
 	return u
+}
+
+// headless reads what the last turn was started by or, where that is too far back,
+// which program began the session: one that began without a person is not taken up
+// by one in the same file.
+func headless(head, tail []byte) (is, known bool) {
+	protocol.FromEnd(tail, `"turn_trigger"`, func(o protocol.Object) bool {
+		by := o.Sub("payload").Sub("turn_attribution").Text("turn_trigger")
+		is, known = by == "exec", by != ""
+		return known
+	})
+	if !known {
+		// The first line holds all instructions, and may be longer than the beginning.
+		first, _, _ := bytes.Cut(head, []byte("\n"))
+		is = bytes.Contains(first, []byte(`"source":"exec"`))
+		known = is
+	}
+	return is, known
 }

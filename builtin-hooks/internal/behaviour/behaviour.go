@@ -131,6 +131,13 @@ type World struct {
 	// directory.
 	Settings func(behaviour, workDir string) map[string]any
 
+	// Usage is how full the model's context is as the agent's transcript tells, for an
+	// event that does not say it. It reads the end of a file; nil: nothing is known.
+	Usage func() protocol.Usage
+	// Headless reports whether the session runs without a person, as its transcript
+	// tells; nil: whoever calls would not ask a hook what the agent is to go on with.
+	Headless func() (headless, known bool)
+
 	// Program is agents-hooks itself, the one with all commands; "" if nobody
 	// knows where it is.
 	Program func() string
@@ -146,6 +153,8 @@ type World struct {
 	// Tool runs a command of agents-hooks, and returns what it printed. It is for
 	// what this program does not link.
 	Tool func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error)
+	// Git runs git in a directory, and returns what it printed; nil: there is none.
+	Git func(ctx context.Context, dir string, env []string, args ...string) ([]byte, error)
 	// Detach starts a command of agents-hooks that nobody waits for.
 	Detach func(dir string, env []string, args ...string) error
 

@@ -343,10 +343,12 @@ func TestWhatWaitsIsFoundByNobody(t *testing.T) {
 	if _, err := item.Revoke(); err != nil {
 		t.Fatal(err)
 	}
-	asked := false // there is no snapshot of what may be told now: the command is asked, which makes one
-	r.tool = func([]string) ([]byte, error) { asked = true; return []byte(`{"results": []}`), nil }
-	if a := r.event("memory-recall", "context", "prompt", `"what of evil.example and the cache?"`, "source", `"user"`, "session_id", `"other"`); strings.Contains(a.AdditionalContext, "evil") || !asked {
+	// There is no snapshot of what may be told now: another one is made.
+	if a := r.event("memory-recall", "context", "prompt", `"what of evil.example and the cache?"`, "source", `"user"`, "session_id", `"other"`); strings.Contains(a.AdditionalContext, "evil") {
 		t.Errorf("taken back, and found: %s", a.AdditionalContext)
+	}
+	if a := r.event("memory-recall", "context", "prompt", `"how much does the cache hold?"`, "source", `"user"`, "session_id", `"another"`); !strings.Contains(a.AdditionalContext, "holds 12 MB") {
+		t.Errorf("not found: %s", a.AdditionalContext)
 	}
 	hostile := `{"id": "log-h", "type": "fact", "memory_type": "S", "content": "evil stage", "timestamp": "` + memory.Stamp(r.now) + `", "source": {"session": "conv-123"}}` + "\n"
 	f, err := os.OpenFile(r.place().Daily(r.now), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o600)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/callname"
 )
 
@@ -21,8 +22,6 @@ type request struct {
 	names   callname.Names // what the agent is to call
 	session string         // id of the session
 	folder  string         // where memory lies
-	usage   string         // percent of the context, "?" if nobody knows
-	count   string         // messages, "?" if nobody knows
 }
 
 // factCommand is what an agent runs to keep one fact (MEM-11).
@@ -31,12 +30,12 @@ func (r request) factCommand(content string) string {
 		callname.List("entities", "redis", "cache"), callname.Number("confidence", 0.9), callname.Word("session", r.session))
 }
 
-// flush asks for what matters before a context is compacted (MEM-10).
-func (r request) flush() string {
+// flush asks for what matters while the agent can still act on it.
+func (r request) flush(now fill) string {
 	kind, sure := r.names.Arg("memory_save", "type"), r.names.Arg("memory_save", "confidence")
 	if r.lang == lang.Chinese {
 		return flushMark + "\n\n" +
-			"上下文马上要压缩（已用 " + r.usage + "%，消息 " + r.count + " 条）。请回顾到目前为止的对话，把以后还用得上的内容存进 " + r.folder + "。\n\n" +
+			"上下文快满了（" + now.say(r.lang) + "），满了就会被压缩。请现在回顾到目前为止的对话，把以后还用得上的内容存进 " + r.folder + "。\n\n" +
 			"要提取的内容：\n" +
 			"- 决定：技术选型、架构、配置的变更，连同理由\n" +
 			"- 偏好：用户的编码风格、工具和沟通方式\n" +
@@ -44,10 +43,10 @@ func (r request) flush() string {
 			"每条事实运行一次：\n\n    " + r.factCommand("一句话，单独读也能懂") + "\n\n" +
 			kind + " 的含义：W 客观事实，B 项目经历，O 用户偏好（务必给出 " + sure + "，0 到 1）。\n" +
 			"最后用 " + kind + " S 存一条阶段小结：做到哪一步，接下来做什么。\n\n" +
-			"没有值得记的就什么都不做。不要重复 MEMORY.md 里已有的内容。安静地做完，不要向用户报告。"
+			"没有值得记的就什么都不做。不要重复 MEMORY.md 里已有的内容。安静地做完，不要向用户报告，然后继续手头的工作。"
 	}
 	return flushMark + "\n\n" +
-		"The context is about to be compacted (" + r.usage + "% used, " + r.count + " messages). Look back over this conversation and save what will still matter later, in " + r.folder + ".\n\n" +
+		"The context is nearly full (" + now.say(r.lang) + ") and will be compacted when it is. Now, while all of it is here, look back over this conversation and save what will still matter later, in " + r.folder + ".\n\n" +
 		"What to extract:\n" +
 		"- decisions: technical choices, architecture, changed configuration, each with its reason\n" +
 		"- preferences: how this person likes code, tools and answers\n" +
@@ -55,7 +54,28 @@ func (r request) flush() string {
 		"Run this once for each fact:\n\n    " + r.factCommand("one sentence that can be understood alone") + "\n\n" +
 		kind + " is W for a fact about the world, B for what happened in this project, O for a preference (always with " + sure + ", from 0 to 1).\n" +
 		"Then save one stage summary with " + kind + " S: how far you are, and what comes next.\n\n" +
-		"If nothing is worth it, do nothing. Do not repeat what MEMORY.md says already. Stay silent: do not report this to the person."
+		"If nothing is worth it, do nothing. Do not repeat what MEMORY.md says already. Stay silent: do not report this to the person; then go on with your work."
+}
+
+// say is how full a context is, in words: a percentage only where its window is
+// known.
+func (f fill) say(in lang.Language) string {
+	tokens := strconv.FormatInt(f.tokens, 10)
+	switch {
+	case f.sure && f.window > 0:
+		return in.Pick(strconv.Itoa(f.percent)+"% of "+strconv.FormatInt(f.window, 10)+" tokens", strconv.FormatInt(f.window, 10)+" 个 token 中已用 "+strconv.Itoa(f.percent)+"%")
+	case f.sure:
+		return in.Pick(strconv.Itoa(f.percent)+"% used", "已用 "+strconv.Itoa(f.percent)+"%")
+	}
+	return in.Pick(tokens+" tokens used", "已用 "+tokens+" 个 token")
+}
+
+// summarise asks whoever summarises a context that is being compacted, and can do
+// nothing else, to hold what is to be saved afterwards.
+func (r request) summarise() string {
+	return flushMark + " " + r.lang.Pick(
+		"In the summary, keep word for word each decision, each preference of the person and each thing left to do that was not saved to memory yet. Call nothing: they are saved once the context is compacted.",
+		"请在摘要中逐字保留尚未存入记忆的每个决定、用户的每个偏好和每件待办。现在不要调用任何工具：压缩完成之后再保存。")
 }
 
 // afterCompact is the short form, for when the context was compacted already
@@ -97,12 +117,19 @@ func (r request) save(flushed bool) string {
 	return b.String()
 }
 
-// orUnknown is a number of the event as text, a question mark if it has none.
-func orUnknown(raw []byte) string {
-	if n, err := strconv.ParseFloat(string(raw), 64); err == nil {
-		return strconv.FormatFloat(n, 'f', 0, 64)
-	}
-	return "?"
+// remember says how to keep what the person wants to be remembered: nobody can know
+// it otherwise, where no guide was installed.
+func (r request) remember() string {
+	call := r.names.Call("memory_save", "memory save", callname.Text("content", "…"), callname.Word("type", "O"))
+	return r.lang.Pick("If asked to remember something: "+call+" (W fact, B event, O preference)", "用户要求记住时："+call+"（W 事实，B 经历，O 偏好）")
+}
+
+// distil offers a session that nobody summarised to the agent, for when it has time.
+func (r request) distil(s memory.Summary) string {
+	command := r.names.Call("memory_summary", "memory summary", callname.Text("topic", "…"), callname.Text("summary", "…"), callname.Word("session", s.Session))
+	return r.lang.Pick(
+		"One earlier session was only noted automatically (above, "+s.ID+"). Once the person's request is done and nothing else is to do, save what of it will still matter, one call each: "+r.factCommand("one fact")+"\nand then, even if there was nothing: "+command+"\nNever instead of the person's request, and without reporting it.",
+		"有一次会话只有自动记录（见上，"+s.ID+"）。等用户的请求完成、没有别的事要做时，把其中以后还用得上的逐条保存："+r.factCommand("一条事实")+"\n最后（即使没有可存的）："+command+"\n不要因此耽误用户的请求，也不必报告。")
 }
 
 // waiting tells the person of memories that no agent is told of.

@@ -17,6 +17,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,6 +28,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 	"github.com/agents-hooks/agents-hooks/trust"
@@ -50,6 +52,14 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 				return nil, errNoProgram
 			}
 			return runner.Output(ctx, append([]string{program}, args...), dir, env, stdin)
+		},
+		Git: func(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+			program, err := exec.LookPath("git")
+			if err != nil || safefile.Inside(program, dir) {
+				return nil, errNoGit
+			}
+			env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, "GIT_") })
+			return runner.Output(ctx, append([]string{program}, args...), dir, append(env, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0"), nil)
 		},
 		Detach: func(dir string, env []string, args ...string) error {
 			program := Program(h)
@@ -102,6 +112,8 @@ func Call(h host.Host, from string) op.Call {
 	}
 	return op.Call{Dir: from, Project: project, Env: append(h.Env[:len(h.Env):len(h.Env)], "AGENTS_HOOKS_PROJECT_DIR="+project)}
 }
+
+var errNoGit = errors.New("git was not found")
 
 var errNoProgram = errors.New("agents-hooks itself was not found beside agents-hooks-run")
 

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 func (w *world) memoryOn() {
@@ -17,26 +19,43 @@ func TestBuiltinMemoryInAnAgentsForm(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.memoryOn()
+	transcript := "/t.jsonl"
 	say := func(event, fields string) string {
 		t.Helper()
-		r := w.run(w.claude(event, fields), "--agent", "claude-code")
+		payload := strings.Replace(w.claude(event, fields), `"/t.jsonl"`, string(protocol.Quote(transcript)), 1)
+		r := w.run(payload, "--agent", "claude-code")
 		if r.exit != 0 || r.stderr != "" {
 			t.Errorf("%s: exit %d, stderr %q", event, r.exit, r.stderr)
 		}
 		return r.stdout
 	}
-	if out := say("SessionStart", `,"source":"startup"`); out != "" {
+	if out := say("SessionStart", `,"source":"startup"`); strings.Contains(out, "project-memory") || !strings.Contains(out, "asked to remember") {
 		t.Errorf("nothing is remembered, and said: %s", out)
 	}
+	// The transcript tells how full the context is, also at a call of a tool.
+	transcript = filepath.Join(w.project, "t.jsonl")
+	w.file(transcript, `{"message":{"usage":{"input_tokens":170000,"output_tokens":5}}}`+"\n", 0o600)
+	has(t, "at a call", say("PostToolUse", `,"tool_name":"Read","tool_input":{"file_path":"/x"},"tool_response":{},"tool_use_id":"t1"`), "additionalContext", "[Memory Flush]", "170005 tokens used", "memory save")
 	for _, prompt := range []string{"what", "is", "this"} {
 		say("UserPromptSubmit", `,"prompt":"`+prompt+`"`)
 	}
 	// The compaction instructions are plain text there.
-	if out := say("PreCompact", `,"trigger":"auto","custom_instructions":""`); !strings.HasPrefix(out, "[Memory Flush]\n") {
+	if out := say("PreCompact", `,"trigger":"auto","custom_instructions":""`); !strings.HasPrefix(out, "[Memory Flush] In the summary, keep") {
 		t.Errorf("%.80q", out)
 	}
 	has(t, "after the compaction", say("SessionStart", `,"source":"compact"`), "additionalContext", "[Memory Flush]", "memory save")
-	has(t, "at the stop", say("Stop", `,"stop_hook_active":false,"last_assistant_message":"done"`), "[Session Save]", "memory summary", "--session s-1")
+	// The last message of a run without a person is its result; where the transcript
+	// does not tell, it may be one.
+	stop := func(lines, last string) string {
+		w.file(transcript, lines, 0o600)
+		return say("Stop", `,"stop_hook_active":false,"last_assistant_message":"`+last+`"`)
+	}
+	for last, lines := range map[string]string{"one": "", "two": `{"type":"user","entrypoint":"sdk-cli"}` + "\n"} {
+		if out := stop(lines, last); out != "" {
+			t.Errorf("the result would be replaced: %s", out)
+		}
+	}
+	has(t, "at the stop", stop(`{"type":"user","entrypoint":"cli"}`+"\n", "done"), "[Session Save]", "memory summary", "--session s-1")
 	if out := say("Stop", `,"stop_hook_active":true,"last_assistant_message":"saved"`); out != "" {
 		t.Errorf("asked again: %s", out)
 	}

@@ -43,6 +43,10 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded
 	w.Always = func(string) bool { return set.Always() }
 	w.NoProject = src.NoProject
 	l := loaded{ev, set, w, c.keepRoot(ev, set, begins)}
+	if !from.specForm() {
+		w.Usage = func() protocol.Usage { return usageOf(ev, from.dialect) }
+		w.Headless = func() (bool, bool) { return headless(ev, from.dialect) }
+	}
 	if !ev.Type.IsTool() {
 		l.tellTail(from)
 	}

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"io"
+	"os"
 
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -31,20 +32,13 @@ func (l loaded) tellTail(from speaker) {
 	if usage == nil && final == nil || path == "" || len(l.set.Ready(ev.Type)) == 0 {
 		return
 	}
-	f, err := safefile.Open(path)
+	t, err := openTranscript(path)
 	if err != nil {
 		return
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
-		return
-	}
+	defer t.Close()
 	for _, most := range [...]int64{firstTail, maxTail} {
-		tail := make([]byte, min(info.Size(), most))
-		if _, err := f.ReadAt(tail, info.Size()-int64(len(tail))); err != nil && err != io.EOF {
-			return
-		}
+		tail := t.tail(most)
 		if usage != nil {
 			usage(tail).Put(ev)
 		}
@@ -52,8 +46,71 @@ func (l loaded) tellTail(from speaker) {
 			ev.Fields = ev.Fields.Clone()
 			ev.PutFinal(final(tail))
 		}
-		if (usage == nil || ev.Fields.Has("usage")) && (final == nil || ev.Fields.Has("final_message")) || info.Size() <= most {
+		if (usage == nil || ev.Fields.Has("usage")) && (final == nil || ev.Fields.Has("final_message")) || t.size <= most {
 			return
 		}
 	}
+}
+
+// A transcript is one that is open.
+type transcript struct {
+	*os.File
+	size int64
+}
+
+func openTranscript(path string) (t transcript, err error) {
+	if t.File, err = safefile.Open(path); err != nil {
+		return t, err
+	}
+	info, err := t.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = os.ErrInvalid
+	}
+	if err != nil {
+		_ = t.Close()
+		return t, err
+	}
+	t.size = info.Size()
+	return t, nil
+}
+
+// tail is the end of a transcript, head its beginning; nil if it cannot be read.
+func (t transcript) tail(most int64) []byte { return t.part(max(t.size-most, 0), most) }
+func (t transcript) head(most int64) []byte { return t.part(0, most) }
+
+func (t transcript) part(from, most int64) []byte {
+	b := make([]byte, min(t.size-from, most))
+	if _, err := t.ReadAt(b, from); err != nil && err != io.EOF {
+		return nil
+	}
+	return b
+}
+
+// usageOf is what the end of the transcript tells at an event of a tool call, for a
+// hook that asks: no other pays for it.
+func usageOf(ev *protocol.Event, d *protocol.Dialect) (u protocol.Usage) {
+	path := ev.Fields.Text("transcript_path")
+	if d.Usage == nil || path == "" {
+		return u
+	}
+	t, err := openTranscript(path)
+	if err != nil {
+		return u
+	}
+	defer t.Close()
+	return d.Usage(t.tail(firstTail))
+}
+
+// headless reports whether the session of an event runs without a person.
+func headless(ev *protocol.Event, d *protocol.Dialect) (is, known bool) {
+	path := ev.Fields.Text("transcript_path")
+	if d.Headless == nil || path == "" {
+		return false, false
+	}
+	t, err := openTranscript(path)
+	if err != nil {
+		return false, false
+	}
+	defer t.Close()
+	return d.Headless(t.head(firstTail), t.tail(maxTail))
 }

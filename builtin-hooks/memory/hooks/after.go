@@ -1,0 +1,132 @@
+package hooks
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// stage keeps what the session did since the last stage, without any model.
+func stage(c *behaviour.Call) error {
+	records := c.State.Spooled(spoolName)
+	did := ""
+	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		before := min(int(integer(o, "staged")), len(records))
+		did = story(c, records[before:], o.Text("last_message"))
+		o.Set("staged", strconv.AppendInt(nil, int64(len(records)), 10))
+		return o
+	})
+	if err != nil || did == "" || c.Session() == "" {
+		return err
+	}
+	return storeOf(c).KeepStage(memory.Fact{
+		ID: memory.NewID("log", c.Now, c.World.Random()), Content: did, Confidence: 0.6, Time: c.Now, Session: c.Session(),
+	})
+}
+
+// story is what a session did, as far as events told: what was asked, what was
+// decided, the changed files, the commands that did something, how it ended. All of it
+// was redacted when it was noted.
+func story(c *behaviour.Call, records []protocol.Object, last string) string {
+	var asked, agreed, files, ran []string
+	add := func(list *[]string, item string) {
+		if item == "" {
+			return
+		}
+		*list = append(slices.DeleteFunc(*list, func(s string) bool { return s == item }), item)
+	}
+	in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
+	for _, o := range records {
+		if prompt := o.Text("prompt"); o.Bool("decided") {
+			add(&agreed, text.Clip(prompt, 160))
+		} else if len(asked) == 0 || telling(prompt) {
+			add(&asked, text.Clip(prompt, 160))
+		}
+		for _, raw := range protocol.ElementsOf(o.Get("files")) {
+			add(&files, protocol.TextOf(raw))
+		}
+		if command := text.Clip(o.Text("ran"), 80); command != "" {
+			plain, broken := command, command+in.Pick(" (failed)", "（失败）")
+			ran = slices.DeleteFunc(ran, func(s string) bool { return s == plain || s == broken })
+			if o.Bool("failed") {
+				plain = broken
+			}
+			ran = append(ran, plain)
+		}
+	}
+	var parts []string
+	say := func(label string, list []string, first, most int) {
+		if n := len(list); n > most {
+			list = append(slices.Clone(list[:first]), list[n-most+first:]...)
+		}
+		if len(list) > 0 {
+			parts = append(parts, label+strings.Join(list, " | "))
+		}
+	}
+	say("", asked, 1, 3) // what it was for, and what came last
+	say(in.Pick("decided: ", "决定："), agreed, 0, 3)
+	if n := len(files); n > 8 {
+		files = append(slices.Clone(files[:8]), "+"+strconv.Itoa(n-8))
+	}
+	say(in.Pick("changed: ", "改动："), files, 0, 9)
+	say(in.Pick("ran: ", "运行："), ran, 0, 4)
+	if last != "" && len(parts) > 0 {
+		say(in.Pick("ended: ", "结果："), []string{clipped(last, 200)}, 0, 1)
+	}
+	return clipped(redact.Memory.Text(strings.Join(parts, memory.StagePart)), 800)
+}
+
+// Work is what the worker does once a session is over. sync
+// brings the index up to date; nil if there is none.
+func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) error {
+	place := storeOf(c)
+	if sync == nil {
+		sync = func(memory.Place) error { return nil }
+	}
+	errs := []error{sync(place)}
+	if saved, _ := place.Saved(end.Session); !saved {
+		errs = append(errs, stageOnce(c, place))
+	}
+	made, err := place.Aggregate(end.Session, memory.NewID("sum", c.Now, c.World.Random()), c.Now)
+	if errs = append(errs, err); made {
+		errs = append(errs, sync(place))
+	}
+	errs = append(errs, place.Ended(memory.NewID("log", c.Now, c.World.Random()), end, c.Now))
+	if reasons := c.Settings.Of("cleanup_reasons").List; slices.Contains(reasons, end.Reason) || slices.Contains(reasons, "*") {
+		errs = append(errs, place.CleanLogs(c.Settings.Of("log_retain_days").Int, c.Now))
+	}
+	// What was noted of the session is used up: the summary has it. If the session
+	// is resumed, it counts from the beginning.
+	errs = append(errs, c.State.Drain(spoolName, func([]protocol.Object) error {
+		return c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+			o.Delete("staged")
+			o.Delete("turn_asked")
+			return o
+		})
+	}))
+	return errors.Join(errs...)
+}
+
+// stageOnce keeps what the session did if it changed something and saved
+// nothing: else nobody would ever know of it.
+func stageOnce(c *behaviour.Call, place memory.Place) error {
+	w := workOf(c)
+	if w.writes == 0 && w.ran > 0 {
+		if err := lookAtTree(c); err != nil {
+			return err
+		}
+		w = workOf(c)
+	}
+	if w.writes == 0 && w.ran == 0 && w.decisions == 0 && !c.State.Read(stateName).Bool("decided") {
+		return nil
+	}
+	return stage(c)
+}

@@ -1,0 +1,89 @@
+package hooks
+
+import "strings"
+
+// How a decision, or a wish for all later work, is said. In front of a sentence a
+// word counts that elsewhere tells of a mistake: "never" and "always".
+var (
+	decided = strings.Split("let's go with|let us go with|we'll go with|we will go with|i'll go with|we go with|going with|go with option|go with the|let's use|let us use|let's keep|let's stick|let's switch|let's move to|let's drop|let's settle|"+
+		"we'll use|we will use|we use|we are using|we're using|we're switching|we switch to|we are switching|we're moving to|we move to|we are moving|decided|decide:|decide on|decision|we agreed|we agree|agreed on|agreed to|as agreed|"+
+		"from now on|from today|going forward|in future|in the future|i prefer|we prefer|prefer to|stick with|stick to|settle on|settled on|settle for|opt for|opted for|standardize on|standardise on|rather than|"+
+		"don't use|do not use|we won't|we will not|no longer|our convention|the convention is|by convention|the rule is|as a rule|make it a rule|we chose|i chose|we choose|i choose|i'd choose|we picked|let's pick|i pick|remember that|remember:|keep in mind|please remember|policy is|policy:|instead of|it has to be|must always|must never|should always|should never", "|")
+	fronted = strings.Split("always |never |please always |please never |and always |and never |use only |only use ", "|")
+	settled = strings.Split("决定|就用|改用|采用|选用|选定|定为|就定|定下|敲定|统一用|统一使用|统一为|统一成|约定|以后都|以后不|以后要|以后就|以后用|以后请|以后一律|今后|从现在起|从现在开始|从今以后|从今天起|不再用|不再使用|不再支持|不要再|别再|一律|我们用|我们就|优先用|优先使用|弃用|废弃|放弃使用|规定|我更喜欢|我喜欢|我习惯|我偏好|记住|记一下|请记得|沿用|定了|就这么定|就按|选择使用|我选|我们选|选方案|用方案|换用|全部用|都用|禁止使用|不要用|不要使用|不用再|代替", "|")
+)
+
+// decides reports whether a text says what is to hold from now on: a decision, an
+// agreement, a preference. Questions say none. It is a cheap test, which asks for a
+// summary now and then where there is little to say, and asks it once.
+func decides(text string) bool {
+	for _, sentence := range sentences(text) {
+		for _, p := range decided {
+			if strings.Contains(sentence, p) {
+				return true
+			}
+		}
+		for _, p := range fronted {
+			if strings.HasPrefix(sentence, p) {
+				return true
+			}
+		}
+		for _, p := range settled {
+			if strings.Contains(sentence, p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// concludes reports whether what the agent said last tells of a decision: in fewer
+// words than a person uses, since it explains more.
+func concludes(text string) bool {
+	for _, sentence := range sentences(text) {
+		for _, p := range [...]string{"we decided", "decided to", "decision:", "we agreed", "agreed:", "as agreed", "we'll go with", "we will go with", "going with", "from now on", "settled on", "we settled", "i'll remember", "noted:", "决定", "约定", "敲定", "今后", "从现在起", "以后都", "就定", "统一使用", "我会记住"} {
+			if strings.Contains(sentence, p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sentences are those of a text that ask nothing, in small letters. Blocks of code
+// are none.
+func sentences(text string) (out []string) {
+	text = strings.NewReplacer("’", "'", "\r", "", "\t", " ").Replace(strings.ToLower(text))
+	for i, part := range strings.Split(text, "```") {
+		if i%2 == 1 {
+			continue
+		}
+		from := 0
+		for at, r := range part {
+			switch r {
+			case '.', '!', ';', '\n', '。', '！', '；', '?', '？':
+				if r == '.' && at+1 < len(part) && part[at+1] != ' ' && part[at+1] != '\n' {
+					continue // of a name
+				}
+				if s := strings.TrimLeft(part[from:at], " \n-*>#."); r != '?' && r != '？' && !asks(s) {
+					out = append(out, strings.TrimLeft(s, "。！；？ "))
+				}
+				from = at + len(string(r))
+			}
+		}
+		if s := strings.TrimLeft(part[from:], " \n-*>#。！；？"); !asks(s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// asks reports a sentence that asks, though it has no mark.
+func asks(s string) bool {
+	for _, p := range [...]string{"why ", "how ", "what ", "which ", "when ", "where ", "who ", "should ", "could ", "can ", "do ", "does ", "did ", "is ", "are ", "would ", "if ", "was ", "were ", "为什么", "怎么", "如何", "是否", "是不是", "哪", "谁"} {
+		if strings.HasPrefix(s, p) && !strings.HasPrefix(s, "do not ") {
+			return true
+		}
+	}
+	return strings.HasSuffix(s, "吗") || strings.HasSuffix(s, "呢") || strings.Contains(s, "为什么") || strings.Contains(s, "要不要")
+}

@@ -1,0 +1,84 @@
+package hooks
+
+import (
+	"strconv"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A fill is how full the context is.
+type fill struct {
+	percent int
+	tokens  int64 // 0: only the percentage is known
+	window  int64 // that it holds
+	sure    bool  // the agent tells the window, or the percentage itself
+}
+
+// big is the window that is assumed where more is in it than the settings say.
+const big = 1_000_000
+
+// fullness is what the agent reports, in the event or in its transcript. A figure is
+// never made up: nothing is known of an agent that tells none.
+func fullness(c *behaviour.Call) (f fill) {
+	if p, err := strconv.ParseFloat(string(c.Event.Get("usage_percent")), 64); err == nil {
+		return fill{percent: int(p), tokens: integer(c.Event, "context_tokens"), sure: true}
+	}
+	told := c.Event.Sub("usage")
+	f.tokens, f.window = told.Int("context_tokens"), told.Int("context_window")
+	if n := integer(c.Event, "context_tokens"); n > 0 {
+		f.tokens = n
+	}
+	if told == nil && f.tokens == 0 && protocol.EventType(c.Event.Text("event_type")).IsTool() && c.World.Usage != nil {
+		u := c.World.Usage()
+		f.tokens, f.window = u.ContextTokens, u.ContextWindow
+	}
+	if f.sure = f.window > 0; !f.sure {
+		f.window = int64(c.Settings.Of("context_tokens").Int)
+		if f.tokens > f.window {
+			f.window = max(f.tokens, big)
+		}
+	}
+	f.percent = int(f.tokens * 100 / f.window)
+	return f
+}
+
+// early asks once a compaction cycle for what is to be saved, when the context is
+// nearly full: later nobody can.
+func early(c *behaviour.Call) {
+	if !c.Can("context") {
+		return
+	}
+	if now, full := filling(c); full {
+		_ = c.State.Drop(flushKind)
+		c.Say(requestOf(c).flush(now), "")
+	}
+}
+
+// filling reports whether the agent is to be asked now, and notes that it is. The
+// figure of before a compaction, which stands in a transcript until the next answer,
+// is none of what is in the context now. Where the window was assumed too small,
+// it is asked again in the larger one.
+func filling(c *behaviour.Call) (now fill, due bool) {
+	at := c.Settings.Of("flush_at").Int
+	if !c.Settings.Of("flush").Bool || at == 0 || c.Session() == "" {
+		return now, false
+	}
+	if now = fullness(c); now.percent < at {
+		return now, false
+	}
+	asked := func(o protocol.Object) bool {
+		return now.tokens > 0 && now.tokens == integer(o, "compacted") || o.Has("flushed") && now.window <= integer(o, "flushed")
+	}
+	if asked(c.State.Read(stateName)) {
+		return now, false
+	}
+	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		if due = !asked(o); !due {
+			return nil
+		}
+		o.Set("flushed", strconv.AppendInt(nil, now.window, 10))
+		return o
+	})
+	return now, due && err == nil
+}

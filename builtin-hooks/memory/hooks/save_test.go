@@ -1,0 +1,156 @@
+package hooks
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// What an agent says last in a run without a person is the run's result: it is not
+// made to go on, whatever the mode. Where it does not tell, only a mode that asks
+// whatever was done is the person's word for it.
+func TestHeadlessResultIsNotReplaced(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		mode            string
+		headless, known bool
+		asked           bool
+	}{
+		{"smart", false, true, true}, {"smart", true, true, false}, {"smart", false, false, false},
+		{"fallback", true, true, false}, {"fallback", false, false, false}, {"fallback", false, true, true},
+		{"once", true, true, false}, {"once", false, false, true}, {"always", true, true, false}, {"always", false, false, true},
+	} {
+		s := newScene(t)
+		s.settings["save_mode"] = c.mode
+		s.world.Headless = func() (bool, bool) { return c.headless, c.known }
+		s.write("a.go")
+		s.event("memory-flush", "nothing") // something waits to be said
+		if a := s.event("memory-session-save", "continue"); (a.FollowupMessage != "") != c.asked {
+			t.Errorf("%+v: %q", c, a.FollowupMessage)
+		}
+		if err := Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil); err != nil {
+			t.Error(err)
+		}
+		if b, _ := os.ReadFile(filepath.Join(s.place().Dir, "sessions.jsonl")); !strings.Contains(string(b), "changed: a.go") {
+			t.Errorf("%+v: nothing is kept of it: %s", c, b)
+		}
+	}
+}
+
+// call is a call as the worker of a session that is over has it.
+func (s *scene) call() *behaviour.Call {
+	b := Behaviour()
+	ev := protocol.Object{{Name: "event_type", Value: protocol.Raw(`"post-session"`)}, {Name: "session_id", Value: protocol.Raw(`"conv-123"`)}}
+	return behaviour.NewCall(context.Background(), &b, s.world, []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, ev)
+}
+
+// MEM-14, MEM-16, MEM-17: when the agent is asked for a summary.
+func TestMEM14to17WhenToAsk(t *testing.T) {
+	t.Parallel()
+	type session struct {
+		turns, writes, facts int
+		saved                bool
+	}
+	for _, c := range []struct {
+		name string
+		set  map[string]any
+		was  session
+		stop []string
+		want []bool // of stops, one after another
+	}{
+		{"smart: a write", nil, session{turns: 1, writes: 1}, nil, []bool{true, false}},
+		{"smart: three turns", nil, session{turns: 3}, nil, []bool{true, false}},
+		{"smart: two turns, no write", nil, session{turns: 2}, nil, []bool{false}},
+		{"smart: saved already", nil, session{turns: 3, writes: 2, saved: true}, nil, []bool{false}},
+		{"smart: aborted (MEM-14)", nil, session{turns: 3}, []string{"status", `"aborted"`}, []bool{false}},
+		{"smart: error (MEM-14)", nil, session{turns: 3}, []string{"status", `"error"`}, []bool{false}},
+		{"smart: completed", nil, session{turns: 3}, []string{"status", `"completed"`}, []bool{true}},
+		{"save_on_aborted (MEM-14)", map[string]any{"save_on_aborted": true}, session{turns: 3}, []string{"status", `"aborted"`}, []bool{true}},
+		{"stop_active (MEM-16)", nil, session{turns: 3}, []string{"stop_active", "true"}, []bool{false}},
+		{"always", map[string]any{"save_mode": "always"}, session{}, nil, []bool{true, true}},
+		{"always, but saved (MEM-16)", map[string]any{"save_mode": "always"}, session{saved: true}, nil, []bool{false}},
+		{"once", map[string]any{"save_mode": "once"}, session{}, nil, []bool{true, false}},
+		{"fallback", map[string]any{"save_mode": "fallback"}, session{turns: 3}, nil, []bool{true, false}},
+		{"fallback: a fact is enough", map[string]any{"save_mode": "fallback"}, session{turns: 3, facts: 1}, nil, []bool{false}},
+		{"fallback: nothing done", map[string]any{"save_mode": "fallback"}, session{turns: 2}, nil, []bool{false}},
+		{"off", map[string]any{"save_mode": "off"}, session{turns: 30, writes: 3}, nil, []bool{false}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(t)
+			for k, v := range c.set {
+				s.settings[k] = v
+			}
+			for range c.was.turns {
+				s.prompt("p")
+			}
+			for i := range c.was.writes {
+				s.write("f" + strconv.Itoa(i))
+			}
+			err := s.place().UpdateState("conv-123", s.now, func(o *protocol.Object) {
+				o.Set("fact_count", protocol.Raw(strconv.Itoa(c.was.facts)))
+				o.Set("summary_saved", protocol.Raw(strconv.FormatBool(c.was.saved)))
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, want := range c.want {
+				a := s.event("memory-session-save", "continue", c.stop...)
+				if asked := a.FollowupMessage != ""; asked != want {
+					t.Errorf("stop %d: asked %v, want %v", i+1, asked, want)
+				}
+			}
+		})
+	}
+	t.Run("smart: again after ten turns", func(t *testing.T) {
+		s := newScene(t)
+		asked := 0
+		for range 25 {
+			s.prompt("p")
+			if s.event("memory-session-save", "continue").FollowupMessage != "" {
+				asked++
+			}
+		}
+		if asked != 3 { // after turns 3, 13 and 23
+			t.Errorf("asked %d times in 25 turns", asked)
+		}
+	})
+	t.Run("MEM-14: no channel", func(t *testing.T) {
+		s := newScene(t)
+		s.write("a")
+		if a := s.event("memory-session-save", "message context"); !a.Empty() {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// MEM-15: what the request holds, in both languages.
+func TestMEM15SaveText(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string][]string{
+		"en": {"[Session Save]", ".agents/memory-data", "topic", "one sentence", "100 to 200", "decisions", "todos", "/opt/agents-hooks memory summary --topic", "--summary", "--decisions", "--todos", "--session conv-123", "memory save --content", "do nothing", "silent"},
+		"zh": {"[Session Save]", ".agents/memory-data", "主题", "一句话", "100 到 200", "决定", "待办", "/opt/agents-hooks memory summary --topic", "--summary", "--decisions", "--todos", "--session conv-123", "memory save --content", "什么都不做", "安静"},
+	} {
+		s := newScene(t)
+		s.settings["language"] = lang
+		s.write("a")
+		text := s.event("memory-session-save", "continue").FollowupMessage
+		wants(t, text, want...)
+		// With facts saved, they are not asked for again.
+		s = newScene(t)
+		s.settings["language"] = lang
+		s.write("a")
+		if err := s.place().UpdateState("conv-123", s.now, func(o *protocol.Object) { o.Set("fact_count", protocol.Raw("2")) }); err != nil {
+			t.Fatal(err)
+		}
+		if text := s.event("memory-session-save", "continue").FollowupMessage; strings.Contains(text, "memory save") || !strings.Contains(text, "memory summary") {
+			t.Errorf("%s", text)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// MEM-1, MEM-8, MEM-9: first use makes the folder; a session begins once.
+func TestMEM8SessionStart(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	for _, source := range []string{"startup", "resume", "compact", "clear"} {
+		if a := s.event("memory-load", "context", "source", strconv.Quote(source)); strings.Contains(a.AdditionalContext, "<project-memory>") {
+			t.Errorf("%s: %+v", source, a)
+		}
+	}
+	b, _ := os.ReadFile(s.place().Daily(s.now))
+	if n := strings.Count(string(b), `"session_start"`); n != 1 {
+		t.Errorf("%d session_start: %s", n, b)
+	}
+	wants(t, string(b), `"workspace": `, `"session_id": "conv-123"`)
+	core, err := os.ReadFile(filepath.Join(s.place().Dir, "MEMORY.md"))
+	if err != nil || !strings.HasPrefix(string(core), "# 核心记忆\n\n## 用户偏好\n\n## 项目背景\n\n## 项目规范\n\n## 重要决策\n\n## 常用工具\n") {
+		t.Errorf("%q, %v", core, err)
+	}
+}
+
+// MEM-9: a project that cannot be written is read all the same.
+func TestMEM9ReadOnly(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	dir := filepath.Join(s.project, ".agents", "memory-data")
+	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("# m\n- we use tabs\n"), 0o644),
+		os.WriteFile(filepath.Join(dir, "daily"), nil, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	s.mine()
+	b := Behaviour()
+	var out bytes.Buffer
+	s.world.Room = behaviour.DefaultRoom
+	ev := `{"event_type": "pre-session", "session_id": "s", "work_dir": ` + strconv.Quote(s.project) + `}`
+	if exit := behaviour.Main(&b, &b.Hooks[0], s.world)(context.Background(), []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, []byte(ev), &out, &out); exit != 0 {
+		t.Errorf("exit %d", exit)
+	}
+	if !strings.Contains(out.String(), "we use tabs") {
+		t.Errorf("an error took the answer along: %s", &out)
+	}
+}
+
+// MEM-22: the hook itself only starts the worker, with all that it has to know.
+func TestMEM22Detached(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	if a := s.event("memory-sync", "nothing", "exit_reason", `"completed"`, "duration_seconds", "45", "error", `"password=hunter2"`); !a.Empty() {
+		t.Errorf("%+v", a)
+	}
+	want := []string{"builtin", "worker", "memory", "--dir", s.project, "--session=conv-123", "--reason=completed", "--duration-ms=45000", "--error=password=[REDACTED:password]"}
+	if len(s.detached) != 1 || !slices.Equal(s.detached[0], want) {
+		t.Errorf("%q", s.detached)
+	}
+}
+
+// MEM-19, MEM-20, MEM-21: what the worker does, and defect 5: the
+// aggregated summary was not indexed until the next session (2.5, 5).
+func TestMEM19to21Worker(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		reason string
+		cleans bool
+	}{{"completed", true}, {"aborted", true}, {"error", true}, {"window_close", true}, {"user_close", true}, {"prompt_input_exit", true}, {"other", true}} {
+		t.Run(c.reason, func(t *testing.T) {
+			s := newScene(t)
+			s.prompt("add a cache")
+			s.write("cache.go")
+			place := s.place()
+			logs := filepath.Join(place.Dir, "logs")
+			old := s.now.AddDate(0, 0, -9).Format(time.DateOnly)
+			if err := errors.Join(os.MkdirAll(logs, 0o700), os.MkdirAll(filepath.Join(place.Dir, "daily"), 0o700)); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range []string{filepath.Join(logs, old+".log"), filepath.Join(logs, s.now.AddDate(0, 0, -6).Format(time.DateOnly)+".log"), filepath.Join(logs, "notes.log"), filepath.Join(place.Dir, "daily", old+".jsonl")} {
+				if err := os.WriteFile(f, []byte("{}\n"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var synced []string
+			b := Behaviour()
+			ev := protocol.Object{{Name: "event_type", Value: protocol.Raw(`"post-session"`)}, {Name: "session_id", Value: protocol.Raw(`"conv-123"`)}}
+			call := behaviour.NewCall(context.Background(), &b, s.world, []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, ev)
+			err := Work(call, memory.End{Session: "conv-123", Reason: c.reason, DurationMS: 45000}, func(p memory.Place) error {
+				summary, _ := os.ReadFile(filepath.Join(p.Dir, "sessions.jsonl"))
+				synced = append(synced, string(summary))
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			if len(synced) != 2 || synced[0] != "" || !strings.Contains(synced[1], `"auto_generated": true`) || !strings.Contains(synced[1], "cache.go") {
+				t.Errorf("synced with %q", synced)
+			}
+			day, _ := os.ReadFile(place.Daily(s.now))
+			wants(t, string(day), `"type": "session_end", "reason": "`+c.reason+`", "duration_ms": 45000, "session_id": "conv-123"`)
+			entries, _ := os.ReadDir(logs)
+			if cleaned := len(entries) == 2; cleaned != c.cleans {
+				t.Errorf("%d log files are left", len(entries))
+			}
+			if _, err := os.Stat(filepath.Join(place.Dir, "daily", old+".jsonl")); err != nil {
+				t.Error("MEM-21: facts were removed by age")
+			}
+			if got := workOf(call); got != (work{}) {
+				t.Errorf("the spool holds %+v", got)
+			}
+			// A resumed session counts from the beginning.
+			s.write("again.go")
+			if a := s.event("memory-flush", "context"); a.Empty() {
+				t.Error("nothing was asked")
+			}
+			if b, _ := os.ReadFile(place.Daily(s.now)); !strings.Contains(string(b), "again.go") {
+				t.Error("what a resumed session did is not kept")
+			}
+			// The summary of a session that went on has that too; one that says all of it
+			// already is not made again.
+			for range 2 {
+				if err := Work(call, memory.End{Session: "conv-123"}, nil); err != nil {
+					t.Error(err)
+				}
+				if b, _ := os.ReadFile(filepath.Join(place.Dir, "sessions.jsonl")); strings.Count(string(b), "\n") != 2 || !strings.Contains(string(b), "again.go") {
+					t.Errorf("%s", b)
+				}
+			}
+		})
+	}
+}
+
+// 2.5, 6: the user's log_retain_days has an effect.
+func TestDefect6RetainDaysIsObeyed(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.settings["log_retain_days"] = int64(3)
+	logs := filepath.Join(s.place().Dir, "logs")
+	if err := errors.Join(os.MkdirAll(logs, 0o700), os.WriteFile(filepath.Join(logs, s.now.AddDate(0, 0, -5).Format(time.DateOnly)+".log"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	b := Behaviour()
+	call := behaviour.NewCall(context.Background(), &b, s.world, []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, protocol.Object{{Name: "session_id", Value: protocol.Raw(`"x"`)}})
+	if err := Work(call, memory.End{Session: "x", Reason: "completed"}, nil); err != nil {
+		t.Error(err)
+	}
+	if entries, _ := os.ReadDir(logs); len(entries) != 0 {
+		t.Errorf("%v", entries)
+	}
+}
+
+// COM-6: an agent that is told nothing as a session begins is told with its first
+// prompt what is remembered, once.
+func TestCOM6LoadWaitsForAChannel(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	if err := errors.Join(s.place().Make(), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# 核心记忆\n\n## 用户偏好\n\n- tabs, no spaces\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	s.mine()
+	if a := s.event("memory-load", "nothing", "source", `"startup"`); !a.Empty() {
+		t.Errorf("said where nobody hears it: %+v", a)
+	}
+	wants(t, s.prompt("hello").AdditionalContext, "<project-memory>", "tabs, no spaces", "</project-memory>")
+	if a := s.prompt("and on"); strings.Contains(a.AdditionalContext, "tabs") {
+		t.Errorf("told twice: %+v", a)
+	}
+}

@@ -1,0 +1,209 @@
+package hooks
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// note keeps what a call did: which files of the project it changed, and which
+// command it ran. Commands that only look are not kept.
+func note(c *behaviour.Call) error {
+	var record protocol.Object
+	if files := changed(c); len(files) > 0 {
+		record.Set("files", protocol.TextList(files))
+	}
+	if command := ran(c.Event); command != "" {
+		record.SetText("ran", short(redact.Memory.Text(command), 200))
+		if failed(c.Event) {
+			record.Set("failed", protocol.Raw("true"))
+		}
+	}
+	if len(record) == 0 {
+		return nil
+	}
+	return c.State.Spool(spoolName, c.Digest(), record)
+}
+
+// noteFiles is how many files one call notes at most.
+const noteFiles = 40
+
+// changed are the files that a call changes, by their paths in the project: all that
+// a tool for files says, of a command those of the project alone.
+func changed(c *behaviour.Call) (files []string) {
+	shell := c.Event.Text("tool_name") == "Shell"
+	add := func(file string) {
+		rel, err := filepath.Rel(c.Project(), file)
+		if inside := err == nil && filepath.IsLocal(rel); inside {
+			file = filepath.ToSlash(rel)
+		} else if shell {
+			return
+		}
+		if file = redact.Memory.Text(file); file != "" && !ours(file) && !slices.Contains(files, file) && len(files) < noteFiles {
+			files = append(files, file)
+		}
+	}
+	for _, raw := range protocol.ElementsOf(c.Event.Get("changes")) {
+		o := protocol.ObjectOf(raw)
+		add(o.Text("path"))
+		if to := o.Text("to"); to != "" {
+			add(to)
+		}
+	}
+	switch c.Event.Text("tool_name") {
+	case "WriteFile", "EditFile":
+		if file := c.Event.Sub("tool_input").Text("file_path"); file != "" {
+			add(file)
+		}
+	}
+	return files
+}
+
+// ours reports files of a memory folder, which are no work.
+func ours(file string) bool {
+	return strings.Contains(file, "memory-data/") || strings.HasPrefix(file, ".git/")
+}
+
+// ran is what a call ran, "" if it ran nothing or only looked.
+func ran(ev protocol.Object) string {
+	if ev.Text("tool_name") != "Shell" {
+		return ""
+	}
+	command := ev.Sub("tool_input").Text("command")
+	list := protocol.ElementsOf(ev.Get("commands"))
+	if list == nil && !looks(strings.Fields(command)) {
+		return command
+	}
+	for _, raw := range list {
+		o := protocol.ObjectOf(raw)
+		var argv []string
+		for _, word := range protocol.ElementsOf(o.Get("argv")) {
+			argv = append(argv, protocol.TextOf(word))
+		}
+		if argv == nil || !looks(argv) {
+			if command == "" {
+				command = o.Text("text")
+			}
+			return command
+		}
+	}
+	return ""
+}
+
+// looks reports whether a command only looks, or is one of ours.
+func looks(argv []string) bool {
+	if len(argv) == 0 {
+		return true
+	}
+	const lookers = " ls cat head tail less more grep rg egrep fgrep ag ack find fd wc stat file tree pwd cd echo printf which type whereis env printenv date whoami id uname hostname du df ps top free sort uniq cut awk jq yq diff cmp test [ true false sleep xxd hexdump od strings nl tr basename dirname realpath readlink man help history set export source . : command column read agents-hooks "
+	const gits = " status log diff show branch blame ls-files ls-tree rev-parse remote grep describe reflog shortlog config help version "
+	name := strings.TrimSuffix(path.Base(filepath.ToSlash(strings.Trim(argv[0], `'"`))), ".exe")
+	if name == "git" {
+		return len(argv) < 2 || strings.Contains(gits, " "+argv[1]+" ")
+	}
+	return strings.Contains(lookers, " "+name+" ")
+}
+
+// failed reports whether a command is told to have failed.
+func failed(ev protocol.Object) bool {
+	result := ev.Sub("result")
+	if exit := string(result.Get("exit_code")); exit != "" {
+		return exit != "0"
+	}
+	if ok := string(result.Get("ok")); ok != "" {
+		return ok == "false"
+	}
+	response := ev.Sub("tool_response")
+	for _, name := range [...]string{"exit_code", "exitCode", "returncode", "code"} {
+		if v := string(response.Get(name)); v != "" && v != "null" {
+			return v != "0"
+		}
+	}
+	return false
+}
+
+// work is what a session did so far.
+type work struct {
+	turns     int
+	writes    int
+	ran       int
+	decisions int
+}
+
+// worth reports whether there is something to summarise.
+func (w work) worth() bool { return w.writes > 0 || w.turns >= 3 || w.decisions > 0 }
+
+func workOf(c *behaviour.Call) (w work) {
+	for _, o := range c.State.Spooled(spoolName) {
+		if o.Has("prompt") {
+			w.turns++
+		}
+		if o.Bool("decided") {
+			w.decisions++
+		}
+		if o.Has("files") {
+			w.writes++
+		}
+		if o.Has("ran") {
+			w.ran++
+		}
+	}
+	return w
+}
+
+// treeName is the state in which a project's files are kept as the session found
+// them.
+const treeName = "memory-tree"
+
+// keepTree keeps what git says of the project as a session begins.
+func keepTree(c *behaviour.Call, t tree) error {
+	if t.head == "" {
+		return nil
+	}
+	return c.State.Update(treeName, func(o protocol.Object) protocol.Object {
+		o = protocol.Object{}
+		o.SetText("head", t.head)
+		files := protocol.Object{}
+		for _, f := range t.files {
+			files.SetText(f, stampOf(t.root, f))
+		}
+		o.Set("files", files.Raw())
+		return o
+	})
+}
+
+// lookAtTree notes the files that are others than as the session began, where
+// nothing else told that it changed any: a program that it ran may have written them.
+func lookAtTree(c *behaviour.Call) error {
+	before := c.State.Read(treeName)
+	if before == nil {
+		return nil
+	}
+	t := treeOf(c)
+	if t.head == "" {
+		return nil
+	}
+	var files []string
+	was := before.Sub("files")
+	for _, f := range t.files {
+		if !ours(f) && was.Text(f) != stampOf(t.root, f) && len(files) < noteFiles {
+			files = append(files, redact.Memory.Text(f))
+		}
+	}
+	for _, m := range was {
+		if !slices.Contains(t.files, m.Name) && t.head == before.Text("head") && !ours(m.Name) && len(files) < noteFiles {
+			files = append(files, redact.Memory.Text(m.Name)) // it is as it was before all of it
+		}
+	}
+	if t.head == before.Text("head") && len(files) == 0 {
+		return nil
+	}
+	var record protocol.Object
+	record.Set("files", protocol.TextList(files))
+	return c.State.Spool(spoolName, "tree-"+t.head+strings.Join(files, "\x00"), record)
+}
