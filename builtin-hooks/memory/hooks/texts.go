@@ -120,13 +120,13 @@ func (r request) save(flushed bool) string {
 // remember says how to keep what the person wants to be remembered: nobody can know
 // it otherwise, where no guide was installed.
 func (r request) remember() string {
-	call := r.names.Call("memory_save", "memory save", callname.Text("content", "…"), callname.Word("type", "O"))
-	return r.lang.Pick("If asked to remember something: "+call+" (W fact, B event, O preference)", "用户要求记住时："+call+"（W 事实，B 经历，O 偏好）")
+	call := r.names.Call("memory_save", "memory save", callname.Text("content", r.lang.Pick("one sentence", "一句话")), callname.Word("type", "O"))
+	return r.lang.Pick("If asked to remember something (type W fact, B event, O preference): ", "用户要求记住时（类型 W 事实，B 经历，O 偏好）：") + call
 }
 
 // distil offers a session that nobody summarised to the agent, for when it has time.
 func (r request) distil(s memory.Summary) string {
-	command := r.names.Call("memory_summary", "memory summary", callname.Text("topic", "…"), callname.Text("summary", "…"), callname.Word("session", s.Session))
+	command := r.names.Call("memory_summary", "memory summary", callname.Text("topic", r.lang.Pick("one sentence", "一句话")), callname.Text("summary", "…"), callname.Word("session", s.Session))
 	return r.lang.Pick(
 		"One earlier session was only noted automatically (above, "+s.ID+"). Once the person's request is done and nothing else is to do, save what of it will still matter, one call each: "+r.factCommand("one fact")+"\nand then, even if there was nothing: "+command+"\nNever instead of the person's request, and without reporting it.",
 		"有一次会话只有自动记录（见上，"+s.ID+"）。等用户的请求完成、没有别的事要做时，把其中以后还用得上的逐条保存："+r.factCommand("一条事实")+"\n最后（即使没有可存的）："+command+"\n不要因此耽误用户的请求，也不必报告。")

@@ -230,7 +230,7 @@ func TestDistillationIsOffered(t *testing.T) {
 // remembered: 40 tokens, at three characters each, beside the program's path.
 func TestRememberIsToldAtTheBegin(t *testing.T) {
 	t.Parallel()
-	for lang, words := range map[string][]string{"en": {"asked to remember", "memory save --content", "--type O", "W fact"}, "zh": {"记住", "memory save --content", "--type O", "W 事实"}} {
+	for lang, words := range map[string][]string{"en": {"asked to remember", "W fact", "memory save --content", "--type O"}, "zh": {"记住", "W 事实", "memory save --content", "--type O"}} {
 		s := newScene(t)
 		s.settings["language"] = lang
 		got := s.event("memory-load", "context", "source", `"startup"`).AdditionalContext
@@ -238,7 +238,7 @@ func TestRememberIsToldAtTheBegin(t *testing.T) {
 		if n := utf8.RuneCountInString(strings.Replace(got, "/opt/agents-hooks", "", 1)); n > 120 || strings.Contains(got, "\n") {
 			t.Errorf("%s: %d characters: %s", lang, n, got)
 		}
-		wants(t, s.event("memory-load", "nothing", "source", `"startup"`).AdditionalContext+s.prompt("hello").AdditionalContext, words[1])
+		wants(t, s.event("memory-load", "nothing", "source", `"startup"`).AdditionalContext+s.prompt("hello").AdditionalContext, words[2])
 	}
 }
 

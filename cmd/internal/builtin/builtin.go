@@ -17,8 +17,8 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -28,7 +28,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 	"github.com/agents-hooks/agents-hooks/trust"
@@ -54,8 +53,8 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 			return runner.Output(ctx, append([]string{program}, args...), dir, env, stdin)
 		},
 		Git: func(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
-			program, err := exec.LookPath("git")
-			if err != nil || safefile.Inside(program, dir) {
+			program := git(pathOf(env), dir)
+			if program == "" {
 				return nil, errNoGit
 			}
 			env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, "GIT_") })
@@ -111,6 +110,33 @@ func Call(h host.Host, from string) op.Call {
 		project = root
 	}
 	return op.Call{Dir: from, Project: project, Env: append(h.Env[:len(h.Env):len(h.Env)], "AGENTS_HOOKS_PROJECT_DIR="+project)}
+}
+
+func pathOf(env []string) string {
+	for _, kv := range env {
+		if name, value, _ := strings.Cut(kv, "="); strings.EqualFold(name, "PATH") {
+			return value
+		}
+	}
+	return ""
+}
+
+// git is the first git of a PATH that lies outside of the folder that it is asked about.
+func git(path, outside string) string {
+	name := "git"
+	if runtime.GOOS == "windows" {
+		name = "git.exe"
+	}
+	for _, dir := range filepath.SplitList(path) {
+		if rel, err := filepath.Rel(outside, dir); !filepath.IsAbs(dir) || err == nil && filepath.IsLocal(rel) {
+			continue
+		}
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			return file
+		}
+	}
+	return ""
 }
 
 var errNoGit = errors.New("git was not found")
