@@ -263,8 +263,10 @@ trust/item.go below
 trust/tree.go owned
 
 # the agent's own transcript, which the event names
-builtin-hooks/memory/hooks/hot.go transcript
-cmd/internal/dispatch/usage.go tellTail
+cmd/internal/dispatch/usage.go openTranscript
+
+# the PATH, but for what of it lies in the project that git is asked about
+cmd/internal/builtin/builtin.go git
 
 # git's own directories, which may lie anywhere: safefile reads what is in them
 trust/home.go Home

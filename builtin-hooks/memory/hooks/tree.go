@@ -2,22 +2,19 @@ package hooks
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
-	"github.com/agents-hooks/agents-hooks/internal/safefile"
 )
 
 // A tree is what git says of a project.
 type tree struct {
-	root   string
 	branch string
 	head   string   // the commit; "" if git told nothing
-	files  []string // that are not as in it, by their paths below root
+	files  []string // that are not as in it, by their paths
 }
 
 // How long git may take, and how many files are of use.
@@ -30,7 +27,7 @@ const (
 // program that git would run for the asking. What takes too long was not asked.
 func treeOf(c *behaviour.Call) (t tree) {
 	dir := c.Project()
-	if c.World.Git == nil || !plain(dir) {
+	if c.World.Git == nil || !plain(c) {
 		return t
 	}
 	ctx, cancel := context.WithTimeout(c.Ctx, treeTime)
@@ -39,7 +36,6 @@ func treeOf(c *behaviour.Call) (t tree) {
 	if err != nil {
 		return t
 	}
-	t.root = dir
 	list := strings.Split(string(out), "\x00")
 	for i := 0; i < len(list); i++ {
 		line := list[i]
@@ -67,30 +63,12 @@ func entry(line string) string {
 	return parts[len(parts)-1]
 }
 
-// plain reports whether a folder is a repository, or a worktree of one, that has no
+// plain reports whether the project is a repository, or a worktree of one, that has no
 // filters, monitors or further files in its own settings.
-func plain(dir string) bool {
-	git := filepath.Join(dir, ".git")
-	info, err := os.Lstat(git)
-	if err != nil {
-		return false
-	}
-	const settings = 256 << 10
-	if !info.IsDir() {
-		b, err := safefile.Read(git, 16<<10)
-		if err != nil {
-			return false
-		}
-		if git = strings.TrimSpace(strings.TrimPrefix(string(b), "gitdir: ")); !filepath.IsAbs(git) {
-			git = filepath.Join(dir, git)
-		}
-		common, err := safefile.Read(filepath.Join(git, "commondir"), 16<<10)
-		if err != nil {
-			return false
-		}
-		git = filepath.Join(git, strings.TrimSpace(string(common)))
-	}
-	config, err := safefile.Read(filepath.Join(git, "config"), settings)
+func plain(c *behaviour.Call) bool {
+	const most = 256 << 10
+	git := filepath.Join(storeOf(c).Root, ".git")
+	config, err := c.Below(filepath.Dir(git)).Read(filepath.Join(git, "config"), most)
 	if err != nil {
 		return false
 	}
@@ -103,9 +81,9 @@ func plain(dir string) bool {
 	return true
 }
 
-// stampOf tells two states of a file apart.
-func stampOf(root, file string) string {
-	info, err := os.Lstat(filepath.Join(root, filepath.FromSlash(file)))
+// stampOf tells two states of a file of the project apart.
+func stampOf(c *behaviour.Call, file string) string {
+	info, err := c.Below(c.Project()).Lstat(filepath.Join(c.Project(), filepath.FromSlash(file)))
 	if err != nil {
 		return "-"
 	}

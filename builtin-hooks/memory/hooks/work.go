@@ -170,7 +170,7 @@ func keepTree(c *behaviour.Call, t tree) error {
 		o.SetText("head", t.head)
 		files := protocol.Object{}
 		for _, f := range t.files {
-			files.SetText(f, stampOf(t.root, f))
+			files.SetText(f, stampOf(c, f))
 		}
 		o.Set("files", files.Raw())
 		return o
@@ -191,7 +191,7 @@ func lookAtTree(c *behaviour.Call) error {
 	var files []string
 	was := before.Sub("files")
 	for _, f := range t.files {
-		if !ours(f) && was.Text(f) != stampOf(t.root, f) && len(files) < noteFiles {
+		if !ours(f) && was.Text(f) != stampOf(c, f) && len(files) < noteFiles {
 			files = append(files, redact.Memory.Text(f))
 		}
 	}
