@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"sync"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 )
 
@@ -57,7 +55,7 @@ type cut struct {
 }
 
 // answer is a result for the model: the structure, and the same as text.
-func (s *Server) answer(result any) *sdk.CallToolResult {
+func (s *Server) answer(result any) *answered {
 	text, err := spell(result)
 	if err != nil {
 		return s.failed(fmt.Errorf("the answer cannot be spelled: %w", err))
@@ -65,14 +63,14 @@ func (s *Server) answer(result any) *sdk.CallToolResult {
 	if runes := []rune(text); len(runes) > s.Most {
 		return s.part(runes)
 	}
-	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: json.RawMessage(text)}
+	return &answered{Content: said(text), Structured: json.RawMessage(text)}
 }
 
 // part is the beginning of a text, and how to get the rest. It ends at a line's
 // or a value's end if there is one near.
-func (s *Server) part(text []rune) *sdk.CallToolResult {
+func (s *Server) part(text []rune) *answered {
 	if len(text) <= s.Most {
-		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(text)}}, StructuredContent: cut{Shown: len(text)}}
+		return &answered{Content: said(string(text)), Structured: cut{Shown: len(text)}}
 	}
 	end := s.Most
 	for i := end; i > end-end/5; i-- {
@@ -83,7 +81,7 @@ func (s *Server) part(text []rune) *sdk.CallToolResult {
 	}
 	c := cut{Truncated: true, Shown: end, Left: len(text) - end, Next: s.rest.keep(text[end:])}
 	note := fmt.Sprintf("\n[%d characters more: call %s with next %q]", c.Left, More, c.Next)
-	return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(text[:end]) + note}}, StructuredContent: c}
+	return &answered{Content: said(string(text[:end]) + note), Structured: c}
 }
 
 // spell is a result as JSON on one line.
@@ -103,7 +101,7 @@ func spell(result any) (string, error) {
 
 // failed is an answer about an error. The model reads the text; a program the
 // structure.
-func (s *Server) failed(err error) *sdk.CallToolResult {
+func (s *Server) failed(err error) *answered {
 	e := &op.Error{Code: "FAILED", Message: err.Error()}
 	var known *op.Error
 	if errors.As(err, &known) {
@@ -115,7 +113,7 @@ func (s *Server) failed(err error) *sdk.CallToolResult {
 		text += "\nfix: " + e.Fix
 		doc["fix"] = e.Fix
 	}
-	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}, StructuredContent: map[string]any{"error": doc}}
+	return &answered{IsError: true, Content: said(text), Structured: map[string]any{"error": doc}}
 }
 
 // moreTool gives the rest of an answer. It makes an answer of its own, not of a

@@ -1,5 +1,18 @@
 // Package mcp is the MCP server of agents-hooks: the tools of the behaviours for
-// a model, over stdin and stdout, by the protocol's official library.
+// a model, over stdin and stdout.
+//
+//	server.go   what is offered, and a call of it
+//	tool.go     operations as tools
+//	help.go     the tool that says what there is, and loads more
+//	answer.go   what a model is answered, and the tool for the rest of it
+//	session.go  one client: lines in and out, requests side by side, their end
+//	methods.go  what the protocol asks, in each of its versions
+//	wire.go     messages of JSON-RPC 2.0, a line each
+//	roots.go    where the client is
+//
+// The protocol is spoken by hand, in five versions: its official library links all of
+// HTTP and a second reader of JSON, and it left out calls whose ids it could not
+// keep. The tests speak to the server by that library's client, and by hand.
 //
 // The package knows nothing of any behaviour. It is given [Set]s of operations
 // (package op), as values, and adds what all of them have in common:

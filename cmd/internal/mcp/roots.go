@@ -1,7 +1,5 @@
 package mcp
 
-//lint:file-ignore SA1019 agents speak protocols that have roots, for years to come
-
 import (
 	"context"
 	"net/url"
@@ -10,54 +8,57 @@ import (
 	"strings"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // rootsWait is how long the client may take to tell its roots.
 const rootsWait = 3 * time.Second
 
 // dir is where the project is looked for.
-func (s *Server) dir(ctx context.Context, ss *sdk.ServerSession) string {
-	if s.Dir != "" {
-		return s.Dir
+func (c *session) dir(ctx context.Context) string {
+	if c.server.Dir != "" {
+		return c.server.Dir
 	}
-	for _, r := range s.rootsOf(ctx, ss) {
+	for _, r := range c.rootsOf(ctx) {
 		return r
 	}
-	return s.Start
+	return c.server.Start
 }
 
 // rootsOf are the client's roots, asked for once and again after they changed. A
 // client that has none, or does not answer, has none.
-func (s *Server) rootsOf(ctx context.Context, ss *sdk.ServerSession) []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.asked || ss == nil {
-		return s.roots
+func (c *session) rootsOf(ctx context.Context) []string {
+	c.asking.Lock()
+	defer c.asking.Unlock()
+	c.mu.Lock()
+	roots, enough := c.roots, c.known || !c.hasRoots
+	c.known = true
+	c.mu.Unlock()
+	if enough {
+		return roots
 	}
-	p := ss.InitializeParams()
-	if p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, rootsWait)
-	defer cancel()
-	s.asked, s.roots = true, nil
-	list, err := ss.ListRoots(ctx, nil)
+	roots = nil
+	list, err := c.ask(ctx, "roots/list", rootsWait)
 	if err != nil {
-		return nil
+		list = nil
 	}
-	for _, r := range list.Roots {
-		if dir := rootDir(r.URI, runtime.GOOS); dir != "" {
-			s.roots = append(s.roots, dir)
+	for _, r := range protocol.ElementsOf(list.Get("roots")) {
+		if dir := rootDir(protocol.ObjectOf(r).Text("uri"), runtime.GOOS); dir != "" {
+			roots = append(roots, dir)
 		}
 	}
-	return s.roots
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.roots = roots
+	return roots
 }
 
-func (s *Server) forgetRoots() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.asked = false
+// forgetRoots has them asked for again. It waits for nobody: who asks waits for the
+// next line of the client.
+func (c *session) forgetRoots() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.known = false
 }
 
 // rootDir is the folder of a root, "" if it is none of this machine.

@@ -3,16 +3,15 @@ package mcp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // Config is how a server is set up.
@@ -35,14 +34,12 @@ type Config struct {
 // A Server serves one client.
 type Server struct {
 	Config
-	sdk  *sdk.Server
-	rest rest
+	rest   rest
+	always []*op.Op // tools of no set
 
 	mu      sync.Mutex
 	full    map[string]bool // sets that were loaded whole
-	offered map[string]bool // tools that the library knows
-	roots   []string        // of the client
-	asked   bool            // the client for its roots
+	offered map[string]bool // tools of sets
 }
 
 // New makes a server.
@@ -54,87 +51,32 @@ func New(c Config) *Server {
 	for name, full := range c.Full {
 		s.full[name] = full
 	}
-	s.sdk = sdk.NewServer(&sdk.Implementation{Name: c.Name, Title: c.Name, Version: c.Version}, &sdk.ServerOptions{
-		Instructions: c.Instructions,
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}},
-		//lint:ignore SA1019 see roots.go
-		RootsListChangedHandler: func(context.Context, *sdk.RootsListChangedRequest) { s.forgetRoots() },
-	})
-	s.sdk.AddReceivingMiddleware(s.current)
-	s.add(s.helpTool())
-	s.add(s.moreTool())
+	s.always = []*op.Op{s.helpTool(), s.moreTool()}
 	return s
 }
 
-// Serve answers one client until it ends its input or ctx is done. Calls that
-// are under way then are finished. A line that is no message is answered with an
-// error, and the server goes on.
-func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	to := &oneAtATime{WriteCloser: out}
-	return s.serve(ctx, &sdk.IOTransport{Reader: wholeLines(in, to), Writer: to})
-}
-
-func (s *Server) serve(ctx context.Context, over sdk.Transport) error {
-	err := s.sdk.Run(ctx, draining{over})
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
-}
-
-// current brings the tools that are offered up to date before they are listed or
-// called: a behaviour may have been switched on or off meanwhile.
-func (s *Server) current(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		if method == "tools/list" || method == "tools/call" {
-			ss, _ := req.GetSession().(*sdk.ServerSession)
-			s.offer(s.dir(ctx, ss))
-		}
-		return next(ctx, method, req)
-	}
-}
-
-// offer makes the library know the tools that are to be offered in a folder, and
-// no other.
-func (s *Server) offer(dir string) {
+// offer are the tools that are to be offered in a folder now, by name.
+func (s *Server) offer(dir string) []*op.Op {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var gone []string
+	list := slices.Clone(s.always)
+	clear(s.offered)
 	for i := range s.Sets {
 		set := &s.Sets[i]
 		on := set.Off == nil || set.Off(dir) == ""
 		for k := range set.Ops {
-			t := &set.Ops[k]
-			switch want := on && (t.Core || s.full[set.Name]); {
-			case want && !s.offered[t.Name]:
+			if t := &set.Ops[k]; on && (t.Core || s.full[set.Name]) {
 				s.offered[t.Name] = true
-				s.add(t)
-			case !want && s.offered[t.Name]:
-				delete(s.offered, t.Name)
-				gone = append(gone, t.Name)
+				list = append(list, t)
 			}
 		}
 	}
-	if gone != nil {
-		s.sdk.RemoveTools(gone...)
-	}
-}
-
-func (s *Server) add(t *op.Op) {
-	destructive, open := t.Destructive, t.Needs.Has(op.Network)
-	s.sdk.AddTool(&sdk.Tool{
-		Name: t.Name, Description: t.Model.In(false), InputSchema: json.RawMessage(t.Schema(false).Raw()),
-		Annotations: &sdk.ToolAnnotations{
-			ReadOnlyHint: t.ReadOnly, DestructiveHint: &destructive, IdempotentHint: t.Idempotent || t.ReadOnly, OpenWorldHint: &open,
-		},
-	}, func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		// A client that hangs up does not stop half-way what it began.
-		return s.call(context.WithoutCancel(ctx), t, s.dir(ctx, req.Session), req.Params.Arguments), nil
-	})
+	order.By(list, func(a, b *op.Op) int { return strings.Compare(a.Name, b.Name) })
+	return list
 }
 
 // call calls a tool, and makes an answer of whatever comes of it.
-func (s *Server) call(ctx context.Context, t *op.Op, dir string, raw json.RawMessage) (res *sdk.CallToolResult) {
+func (s *Server) call(ctx context.Context, t *op.Op, dir string, raw json.RawMessage) (res *answered) {
 	defer func() {
 		if p := recover(); p != nil {
 			fmt.Fprintf(s.Log, "agents-hooks: mcp: %s: panic: %v\n%s", t.Name, p, debug.Stack())
@@ -145,7 +87,7 @@ func (s *Server) call(ctx context.Context, t *op.Op, dir string, raw json.RawMes
 	if err != nil {
 		return s.failed(err)
 	}
-	if whole, ok := result.(*sdk.CallToolResult); ok {
+	if whole, ok := result.(*answered); ok {
 		return whole
 	}
 	return s.answer(result)

@@ -5,7 +5,6 @@ package mcp
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -161,19 +160,10 @@ const instructions = "Memory, workspaces and learned strategies of agents-hooks,
 
 // serve serves one client on stdin and stdout until one of them ends.
 func serve(ctx context.Context, sh *shell.Shell, s *mcp.Server) error {
-	in, ok := sh.In.(io.ReadCloser)
-	if !ok {
-		in = io.NopCloser(sh.In)
-	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := s.Serve(ctx, in, writeCloser{sh.Out}); err != nil {
+	if err := s.Serve(ctx, sh.In, sh.Out); err != nil {
 		return fmt.Errorf("mcp: %w", err)
 	}
 	return nil
 }
-
-// writeCloser is a stream that the process owns, and nobody else closes.
-type writeCloser struct{ io.Writer }
-
-func (writeCloser) Close() error { return nil }
