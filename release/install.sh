@@ -139,7 +139,7 @@ main() {
     fail "$archive is in $prefix, but nothing starts from there (a file system without programs?): --prefix DIR names another place"
 
   say "$archive is in $prefix"
-  case :$PATH: in
+  case :${PATH-}: in
   *":$prefix/bin:"*) say "next: agents-hooks install --all" ;;
   *)
     say "$prefix/bin is not on your PATH; into ~/.profile, or what your shell reads:"

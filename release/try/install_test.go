@@ -120,7 +120,8 @@ func releases(t *testing.T, system string, change func(files map[string][]byte))
 		if to, moved := files["-> "+r.URL.Path]; moved {
 			http.Redirect(w, r, string(to), http.StatusFound)
 		} else if ok {
-			w.Write(data) //nolint:errcheck // the script says what it got
+			w.Header().Set("Content-Type", "application/octet-stream") // whatever it is
+			w.Write(data)                                              //nolint:errcheck // the script says what it got
 		} else {
 			http.NotFound(w, r)
 		}

@@ -94,6 +94,36 @@ func running(t *testing.T, bin string) func() {
 	}
 }
 
+// The line of README fetches the script and runs it as it comes, for the usual folder.
+func TestOneLineInstalls(t *testing.T) {
+	t.Parallel()
+	for _, s := range scripts(t) {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			home := t.TempDir()
+			address := releases(t, s.system, func(files map[string][]byte) {
+				for _, name := range []string{"install.sh", "install.ps1"} {
+					data, err := os.ReadFile("../" + name)
+					check(t, err)
+					files["/"+name] = data
+				}
+			})
+			argv, env := s.command("", "", address)
+			prefix := filepath.Join(home, "Programs", "agents-hooks")
+			line := []string{argv[0], "-NoProfile", "-NonInteractive", "-Command", "irm " + address + "/install.ps1 | iex"}
+			if s.system != "windows" {
+				prefix = filepath.Join(home, ".local")
+				line = []string{"/bin/sh", "-c", `curl -fsSL "$1/install.sh" | ` + s.name + ` -s -- --from "$1"`, "sh", address}
+			}
+			cmd := exec.Command(line[0], line[1:]...)
+			cmd.Env = append(append(os.Environ(), env...), "HOME="+home, "LOCALAPPDATA="+home)
+			if said, err := cmd.CombinedOutput(); err != nil || installed(t, s, prefix) != newer {
+				t.Error(string(said))
+			}
+		})
+	}
+}
+
 // What comes by a redirect is judged by the sums as well, whichever host it is of.
 func TestARedirectIsFollowed(t *testing.T) {
 	t.Parallel()
