@@ -5,5 +5,5 @@
 //
 // This package is linked into every event (see package builtinhooks): it imports
 // neither SQLite nor encoding/json nor regexp. What needs those lies in packages
-// below it, such as memory/index, and is for commands.
+// below it, such as memory/endpoint, and is for commands.
 package memory

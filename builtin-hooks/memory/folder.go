@@ -12,7 +12,7 @@ import (
 const ignored = `# Made by agents-hooks with this folder: what is derived, or of this machine only.
 # MEMORY.md, NOTES.md, daily/ and sessions.jsonl are memory itself. To keep that
 # out of commits as well, write a line with a single * here.
-agents-index.sqlite*
+agents-index.*
 *.lock
 *.tmp-*
 MEMORY.md.bak

@@ -22,7 +22,7 @@ func TestMakeKeepsDerivedFilesOutOfCommits(t *testing.T) {
 	if err := p.UpdateState("s1", time.Now(), func(o *protocol.Object) {}); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"agents-index.sqlite", "agents-index.sqlite-wal", "sessions.jsonl", "logs/2026-01-01.log", "backups/1/MEMORY.md"} {
+	for _, name := range []string{"agents-index.recall", "agents-index.vectors", "sessions.jsonl", "logs/2026-01-01.log", "backups/1/MEMORY.md"} {
 		path := filepath.Join(p.Dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -71,7 +71,7 @@ func TestMakeLeavesWhatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(ours, ".gitignore")
-	if b, err := os.ReadFile(file); err != nil || !strings.Contains(string(b), "\nagents-index.sqlite*\n") {
+	if b, err := os.ReadFile(file); err != nil || !strings.Contains(string(b), "\nagents-index.*\n") {
 		t.Errorf("%q, %v", b, err)
 	}
 	if err := os.WriteFile(file, []byte("*\n"), 0o600); err != nil {

@@ -221,12 +221,18 @@ runner/launch.go head
 # the index, which lies in the cache or in the person's own folder
 builtin-hooks/memory/find/load_unix.go load
 builtin-hooks/memory/find/load_windows.go load
-builtin-hooks/memory/find/recall.go Keep
+builtin-hooks/memory/endpoint/endpoint.go Fill
+builtin-hooks/memory/endpoint/endpoint.go Vectors
+builtin-hooks/memory/endpoint/endpoint.go resting
+builtin-hooks/memory/endpoint/kept.go readKept
+builtin-hooks/memory/endpoint/kept.go write
+builtin-hooks/memory/find/recall.go ClearOld
+builtin-hooks/memory/find/recall.go write
 builtin-hooks/memory/find/write.go Write
-builtin-hooks/memory/index/db.go Open
-builtin-hooks/memory/index/db.go exists
-builtin-hooks/memory/index/db.go prepare
-builtin-hooks/memory/ops/search.go Rebuild
+builtin-hooks/memory/lexicon/lexicon.go Lay
+builtin-hooks/memory/lexicon/load_unix.go load
+builtin-hooks/memory/lexicon/load_windows.go load
+builtin-hooks/memory/ops/search.go endpoint
 
 # the links of the person's own folders
 cmd/internal/setup/configfile.go followLinks
@@ -323,7 +329,6 @@ cmd/internal/setup/backup.go before
 cmd/internal/setup/backup.go forget
 cmd/internal/setup/backup.go save
 cmd/internal/setup/receipts.go hasEntries
-cmd/internal/verb/doctor/behaviour.go searchIndex
 cmd/internal/verb/doctor/exports.go exports
 cmd/internal/verb/doctor/machine.go stateDirectory
 cmd/internal/wake/wake.go At

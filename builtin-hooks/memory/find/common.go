@@ -23,3 +23,6 @@ func isCommon(word string) bool {
 	_, is := slices.BinarySearch(common[:], word)
 	return is
 }
+
+// IsCommon reports whether a word says nothing about what a text is about.
+func IsCommon(word string) bool { return isCommon(word) }

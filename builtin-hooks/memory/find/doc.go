@@ -1,26 +1,32 @@
-// Package find finds memories: what a search is, whatever it reads. It is linked
-// into the program that runs on every event, so that a recall starts no process.
+// Package find finds memories: what a search is, for a prompt that is recalled to as
+// for a command or a tool. It is linked into the program that runs on every event,
+// so that a recall starts no process.
 //
-// The files of a memory folder are the truth. Two things are derived from them
-// and may be deleted at any time: the SQLite index of package index, and a
-// [Snapshot], one file that a small program reads as it is. Both are a [Store],
-// and a search of one finds what a search of the other does.
+// The files of a memory folder are the truth. What a search reads is derived from
+// them, and may be deleted at any time: a [Snapshot], one file that is read as it
+// lies, over which is laid what changed since.
 //
-//	s, err := find.Open(filepath.Join(dir, find.SnapshotFile))
-//	err = s.Refresh(find.Sources(dir), now)
-//	hits, err := find.Search(ctx, s, find.Hash{}, find.Query{Text: "数据库 timeout", Max: 5})
+//	s, err := find.Open(path, lexicon)
+//	err = s.Refresh(find.Sources(dir), now, 0)
+//	hits := find.Search(s, find.Query{Text: "数据库 timeout", Max: 5})
 //
-// # Two legs
+// [Quick] does it for folders, within what a prompt may wait; [Thorough] reads
+// whatever has to be read, and keeps it; [Shelf.Keep] is what an index's worker does.
 //
-// The text leg is BM25 over words that this package makes itself (see words.go),
-// because SQLite's own tokenizers do not find one or two characters of Chinese, and
-// the stemmer of Snowball (kljensen/snowball) finds no more of the questions in
-// package index's test (recall 0.90, reciprocal rank 0.85 with either), in twice
-// the time.
-// A glossary of the trade lets 数据库 find "database". The vector leg compares
-// the query's vector with every memory's: [Hash] needs nothing. Reciprocal rank
-// fusion makes one order of the two (MEM-28).
+// # What a hit is worth
 //
-// A search that finds nothing says so: what shares too little with the query is
-// no hit, however few others there are.
+// By words (search.go, byWords): of each thing that a query asks for, the surest way
+// in which an entry says it: the word itself, one that the lexicon links to it in the
+// other language, or, where nobody knows the word, one that it may be a slip of; the
+// rarer the word, the more it counts, as often as it stands there in a text of that
+// length. That is a part of 1. Words are made by words.go, because SQLite's own
+// tokenizers do not find one or two characters of Chinese.
+//
+// By meaning (byMeaning): the cosine of what the query is about with what the entry
+// is about, by the vectors of their words (package lexicon). Of thousands of entries
+// the nearest are chosen by their sketches.
+//
+// The sum of the two ranks: where words are shared they decide, and where none is,
+// meaning does. Nothing is left out for being far: what is likely about something
+// else is marked [Hit.Weak], and comes last.
 package find

@@ -58,15 +58,3 @@ func (d Doc) Text() string {
 	}
 	return d.Content + "\n" + strings.Join(d.Entities, " ")
 }
-
-// Words are the words of a text, as they are stored, with spaces between.
-func Words(text string) string {
-	var b strings.Builder
-	for i, w := range words(text) {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(w.text)
-	}
-	return b.String()
-}

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"slices"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
 // How Near looks: a list of entries that is longer than so many bytes belongs to a
@@ -13,7 +15,7 @@ import (
 // looked at closely.
 const (
 	longList = 4 << 10
-	nearMost = 48
+	closely  = 48
 )
 
 // Near are the facts that share the most telling words with a text, and those with
@@ -21,7 +23,9 @@ const (
 // or stand for is among them. It reads the folder's snapshot, and so costs the same however many
 // facts there are; where there is none, one is made.
 func (s Shelf) Near(text, topic string, now time.Time) ([]Doc, error) {
-	snap, err := s.open()
+	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // to keep what is made of it
+	defer l.Close()
+	snap, err := s.open(l)
 	if err == nil {
 		err = snap.Refresh(s.Sources(), now, readMost)
 	}
@@ -29,9 +33,9 @@ func (s Shelf) Near(text, topic string, now time.Time) ([]Doc, error) {
 		if snap != nil {
 			snap.Close()
 		}
-		snap, err = New(""), nil
-		if path, _ := s.Derived(SnapshotFile); s.Keep(now, 0) == nil && path != "" {
-			if kept, bad := s.open(); bad == nil {
+		snap, err = New("", l), nil
+		if _, bad := s.Keep(now, 0); bad == nil {
+			if kept, bad := s.open(l); bad == nil {
 				snap = kept
 			}
 		}
@@ -79,7 +83,7 @@ func (s *Snapshot) near(terms []string, topic string) []Doc {
 		if i >= 3 && l.size > longList {
 			break
 		}
-		in := s.use(l.word).in
+		in := s.use(l.word)
 		for _, o := range in {
 			scores[int(o.n)] += 1 / float64(4+len(in))
 		}
@@ -96,11 +100,11 @@ func (s *Snapshot) near(terms []string, topic string) []Doc {
 	slices.SortFunc(numbers, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(b, a)) })
 	var out []Doc
 	for _, n := range numbers {
-		d, _ := s.Entry(int64(n))
-		if d.Kind != "fact" || d.Content == "" || len(s.use(standsFor(d.ID)).in) > 0 {
+		d := s.Entry(n)
+		if d.Kind != "fact" || d.Content == "" || len(s.use(standsFor(d.ID))) > 0 {
 			continue
 		}
-		if out = append(out, d); len(out) == nearMost {
+		if out = append(out, d); len(out) == closely {
 			break
 		}
 	}
@@ -109,5 +113,6 @@ func (s *Snapshot) near(terms []string, topic string) []Doc {
 
 // isFresh reports whether an entry has a word that the file lacks.
 func (s *Snapshot) isFresh(word string) bool {
-	return slices.ContainsFunc(s.fresh, func(e entry) bool { return e.words[word] > 0 })
+	_, known := s.numbers[word]
+	return known
 }

@@ -1,35 +1,55 @@
 package find
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
 
-// An aim is one thing that a query asks for, and the ways to say it: each is a
-// list of words that have to stand in a text.
+// An aim is one thing that a query asks for, and the ways to say it.
 type aim struct {
-	ways [][]string
+	word   string
+	weight float64 // how much it tells: the rarer, the more
+	ways   []way
 }
 
-// aims takes a query apart. Words that say nothing are left out, unless there
-// are no others.
-func aims(query string) []aim {
-	if u := aimsOf(query, false); len(u) > 0 {
-		return u
+// A way to say something: words that all have to stand in a text, and how surely
+// they mean it.
+type way struct {
+	words []string
+	sure  float64
+}
+
+// How surely another word means what was asked.
+const (
+	ofTrade  = 0.85 // by the glossary
+	mostSure = 0.9  // by the lexicon
+	slipped  = 0.75 // if a letter is wrong
+	slipped2 = 0.6  // if two are
+	unknown  = 0.6  // how much a word tells that no memory has
+)
+
+// aims takes a query apart. Words that say nothing are left out, unless there are
+// no others.
+func (s *Snapshot) aims(query string) []aim {
+	if list := s.aimsOf(query, false); len(list) > 0 {
+		return list
 	}
-	return aimsOf(query, true)
+	return s.aimsOf(query, true)
 }
 
-func aimsOf(query string, all bool) []aim {
+func (s *Snapshot) aimsOf(query string, all bool) []aim {
 	syn := trade(query)
 	var out []aim
-	seen := map[string]bool{}
 	add := func(w string, others [][]string) {
-		if seen[w] || !all && isCommon(w) {
+		if !all && isCommon(w) || slices.ContainsFunc(out, func(a aim) bool { return a.word == w }) {
 			return
 		}
-		seen[w] = true
-		out = append(out, aim{append([][]string{{w}}, others...)})
+		a := aim{word: w, ways: []way{{[]string{w}, 1}}}
+		for _, words := range others {
+			a.ways = append(a.ways, way{words, ofTrade})
+		}
+		out = append(out, a)
 	}
 	for _, run := range runs(query) {
 		if !run.cjk {
@@ -53,7 +73,36 @@ func aimsOf(query string, all bool) []aim {
 			}
 		}
 	}
+	for i := range out {
+		s.widen(&out[i])
+	}
 	return out
+}
+
+// widen weighs an aim, and adds the words of the other language that it stands
+// for, and those that it may be a slip of.
+func (s *Snapshot) widen(a *aim) {
+	tells := 1.0
+	n, known := s.lexicon.Find(a.word)
+	if known {
+		tells = min(1, 1.1*float64(s.lexicon.Weight(n)))
+		s.lexicon.Links(n, func(other int, sure float32) {
+			a.ways = append(a.ways, way{[]string{s.lexicon.Word(other)}, mostSure * math.Sqrt(float64(sure))})
+		})
+	}
+	if in := len(s.use(a.word)); in > 0 {
+		a.weight = s.rarity(in)
+		return
+	}
+	a.weight = unknown * tells * math.Log(1+float64(s.count))
+	if !known && ascii(a.word) {
+		a.ways = append(a.ways, s.slips(a.word)...)
+	}
+}
+
+// rarity is how much a word tells that so many entries have.
+func (s *Snapshot) rarity(in int) float64 {
+	return math.Log(1 + (float64(s.count-in)+0.5)/(float64(in)+0.5))
 }
 
 // within finds the terms of the glossary in a run of characters, the longest
@@ -101,32 +150,4 @@ func runs(text string) []run {
 	}
 	end()
 	return out
-}
-
-// asked are all words of the aims, each once, sorted.
-func asked(aims []aim) []string {
-	var out []string
-	for _, a := range aims {
-		for _, way := range a.ways {
-			out = append(out, way...)
-		}
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// said reports whether what has these words says what it asks for.
-func (u aim) said(has func(word string) (bool, error)) (bool, error) {
-ways:
-	for _, way := range u.ways {
-		for _, w := range way {
-			if is, err := has(w); err != nil {
-				return false, err
-			} else if !is {
-				continue ways
-			}
-		}
-		return true, nil
-	}
-	return false, nil
 }

@@ -2,20 +2,23 @@ package find
 
 import (
 	"cmp"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
 // A Shelf is a memory folder, by the name of its scope: project, user.
@@ -85,7 +88,15 @@ func (s Shelf) inOwn(name string) string {
 
 // Best puts the hits of several folders together.
 func Best(found []Found, most int) []Found {
-	order.By(found, func(a, b Found) int { return cmp.Compare(b.Score, a.Score) })
+	order.By(found, func(a, b Found) int {
+		if a.Weak != b.Weak {
+			if b.Weak {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Score, a.Score)
+	})
 	return found[:min(len(found), most)]
 }
 
@@ -94,18 +105,22 @@ func Best(found []Found, most int) []Found {
 const readMost = 1 << 20
 
 // Quick searches the snapshots of some folders. ok is false if one of them has
-// none that is of use: then the index has to be asked, which makes one.
-func Quick(ctx context.Context, shelves []Shelf, e Embedder, q Query, now time.Time) (found []Found, ok bool, err error) {
+// none that is of use: then it has to be made ([Shelf.Keep]), which takes longer
+// than a prompt should wait.
+func Quick(shelves []Shelf, q Query, now time.Time) (found []Found, ok bool, err error) {
+	return look(shelves, q, now, readMost, false)
+}
+
+// Thorough searches folders whatever has to be read for it, and keeps that for the
+// next search.
+func Thorough(shelves []Shelf, q Query, now time.Time) (found []Found, err error) {
+	found, _, err = look(shelves, q, now, 0, true)
+	return found, err
+}
+
+func look(shelves []Shelf, q Query, now time.Time, most int, anew bool) (found []Found, ok bool, err error) {
 	for _, shelf := range shelves {
-		s, err := shelf.open()
-		if shelf.Waiting {
-			s, err = New(""), nil
-		}
-		if err != nil {
-			return nil, false, notThere(err)
-		}
-		hits, err := s.quick(ctx, shelf, e, q, now)
-		s.Close()
+		hits, err := shelf.search(q, now, most, anew)
 		if err != nil {
 			return nil, false, notThere(err)
 		}
@@ -124,64 +139,87 @@ func notThere(err error) error {
 	return err
 }
 
-func (s Shelf) open() (*Snapshot, error) {
+func (s Shelf) search(q Query, now time.Time, most int, anew bool) ([]Hit, error) {
+	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // without one there are words
+	defer l.Close()
+	snap, err := s.open(l)
+	made := false
+	switch {
+	case s.Waiting:
+		snap, err, most = New("", l), nil, 0
+	case anew && (errors.Is(err, fs.ErrNotExist) || err == nil && snap.lacking()):
+		if snap != nil {
+			snap.Close()
+		}
+		made = true
+		snap, err = New("", l), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Close()
+	if err := snap.Refresh(s.Sources(), now, most); err != nil {
+		return nil, err
+	}
+	hits := Search(snap, q)
+	if (made || snap.behind()) && !s.Waiting {
+		_ = s.write(snap) // what cannot be written is read again the next time
+	}
+	return hits, nil
+}
+
+func (s Shelf) open(l *lexicon.Lexicon) (*Snapshot, error) {
 	path, beside := s.Derived(SnapshotFile)
-	snap, err := Open(path)
+	snap, err := Open(path, l)
 	if errors.Is(err, fs.ErrNotExist) {
-		snap, err = Open(beside)
+		snap, err = Open(beside, l)
 	}
 	return snap, err
 }
 
-func (s *Snapshot) quick(ctx context.Context, of Shelf, e Embedder, q Query, now time.Time) ([]Hit, error) {
-	most := readMost
-	if of.Waiting {
-		most = 0
-	}
-	if err := s.Refresh(of.Sources(), now, most); err != nil {
-		return nil, err
-	}
-	hits, err := Search(ctx, s, e, q)
-	if err == nil && s.behind() && !of.Waiting {
-		_ = s.Write() // what cannot be written is read again the next time
-	}
-	return hits, err
-}
+// A Change is what a snapshot did not have, or had too many, and how many entries
+// it has now.
+type Change struct{ Files, Entries, Changed int }
 
-// Keep brings the file of a folder's snapshot up to date, and makes it if there
-// is none. most is as in Refresh.
-func (s Shelf) Keep(now time.Time, most int) error {
-	path, beside := s.Derived(SnapshotFile)
+// Keep brings the file of a folder's snapshot up to date, and makes it if there is
+// none. most is how many bytes it may read for that; beyond, it is ErrTooMuch; 0 is
+// no limit.
+func (s Shelf) Keep(now time.Time, most int) (Change, error) { return s.keep(now, most, false) }
+
+// Anew makes it from nothing.
+func (s Shelf) Anew(now time.Time) (Change, error) { return s.keep(now, 0, true) }
+
+func (s Shelf) keep(now time.Time, most int, anew bool) (c Change, err error) {
+	path, _ := s.Derived(SnapshotFile)
 	if path == "" {
-		return nil
+		return c, errors.New("memory: there is no cache directory for what searches need: want HOME or XDG_CACHE_HOME")
 	}
-	snap, err := s.open()
+	l, _ := lexicon.Open(lexicon.Path(s.Cache))
+	defer l.Close()
+	snap, err := s.open(l)
+	if err == nil && (anew || most == 0 && snap.lacking()) {
+		snap.Close()
+		err = fs.ErrNotExist
+	}
 	sources := s.Sources()
 	if errors.Is(err, fs.ErrNotExist) {
 		if most > 0 && size(sources) > int64(most) {
-			return ErrTooMuch
+			return c, ErrTooMuch
 		}
-		snap, err = New(path), nil
+		snap, err = New(path, l), nil
 	}
 	if err != nil {
-		return err
+		return c, err
 	}
 	defer snap.Close()
-	if err := snap.Refresh(sources, now, most); err != nil || !snap.changed {
-		return err
+	if err := snap.Refresh(sources, now, most); err != nil {
+		return c, err
 	}
-	if path == beside {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return err
-		}
+	c = Change{len(snap.files), snap.count, snap.new}
+	if !snap.changed {
+		return c, nil
 	}
-	if err = snap.Write(); err == nil {
-		return nil
-	}
-	if snap.path = beside; beside == "" || os.MkdirAll(filepath.Dir(beside), 0o700) != nil {
-		return err
-	}
-	return snap.Write()
+	return c, s.write(snap)
 }
 
 func size(sources []Source) (n int64) {
@@ -191,4 +229,73 @@ func size(sources []Source) (n int64) {
 		}
 	}
 	return n
+}
+
+// write writes a snapshot where it belongs or, where that cannot be, beside.
+func (s Shelf) write(snap *Snapshot) error {
+	path, beside := s.Derived(SnapshotFile)
+	snap.path = path
+	if path == "" {
+		return nil
+	}
+	if path == beside {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+	}
+	err := snap.Write()
+	if err == nil || beside == "" || beside == path {
+		return err
+	}
+	if snap.path = beside; os.MkdirAll(filepath.Dir(beside), 0o700) != nil {
+		return err
+	}
+	return snap.Write()
+}
+
+// Texts are what the entries of a folder say, as its snapshot has them.
+func (s Shelf) Texts() (out []string, err error) {
+	snap, err := s.open(nil)
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Close()
+	snap.Texts(func(text string) { out = append(out, strings.Clone(text)) })
+	return out, nil
+}
+
+// ClearOld takes away what earlier versions derived: an SQLite index and its
+// snapshot.
+func (s Shelf) ClearOld() {
+	path, beside := s.Derived("agents-index.sqlite")
+	for _, p := range [...]string{path, beside} {
+		for _, rest := range [...]string{"", "-wal", "-shm", "-journal", "-recall"} {
+			if p != "" {
+				_ = os.Remove(p + rest)
+			}
+		}
+	}
+	path, beside = s.Derived("agents-index.sqlite-recall")
+	for _, p := range [...]string{path, beside} {
+		if p != "" {
+			_ = os.Remove(p)
+		}
+	}
+}
+
+// About says what the snapshot of a folder holds, for people. It is an error if it
+// is not as it was written.
+func (s Shelf) About() (string, error) {
+	snap, err := s.open(nil)
+	if err == nil {
+		defer snap.Close()
+		err = snap.base.check()
+	}
+	if errors.Is(err, errDamaged) {
+		err = errDamaged // one that is there, at that
+	}
+	if err != nil {
+		return "", fmt.Errorf("reading what searches need: %w", err)
+	}
+	return fmt.Sprintf("%s, %s, in %s", text.Count(snap.count, "entry"), snap.model(), snap.path), nil
 }

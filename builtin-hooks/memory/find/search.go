@@ -2,20 +2,19 @@ package find
 
 import (
 	"cmp"
-	"context"
 	"math"
 	"slices"
 	"strings"
 	"time"
 )
 
-// A Method says which legs a search has.
+// A Method says by what a search finds.
 type Method string
 
 const (
-	Hybrid Method = "hybrid"
-	Text   Method = "fts"
-	Vector Method = "vector"
+	Hybrid Method = "hybrid" // both
+	Text   Method = "fts"    // words alone
+	Vector Method = "vector" // meaning alone
 )
 
 // A Query is what is looked for.
@@ -34,260 +33,184 @@ type Query struct {
 	HalfLife time.Duration
 	Now      time.Time
 
-	// Weighted adds the scores of the legs, 0.7 for vectors and 0.3 for text, in
-	// place of their ranks.
-	Weighted bool
+	// Ranks adds what the places count that a memory has by words and by meaning
+	// (reciprocal rank fusion), in place of how well it fits.
+	Ranks bool
 
 	// Diverse prefers hits that are unlike those before them.
 	Diverse bool
+
+	// Other vectors than those of the lexicon; nil: these.
+	Other *Vectors
+}
+
+// Vectors are those of a model: the query's, and what it is compared with.
+type Vectors struct {
+	Query []float32
+	Of    func(text string) (packed []byte)
 }
 
 // A Hit is a memory that was found.
 type Hit struct {
 	Doc
 	Score float64 // above 0, at most 1
+	Weak  bool    // it stands near, and may well be about something else
 }
 
-// Reciprocal rank fusion (MEM-28): what a rank counts, and how much a leg.
+// What a hit has to have in common with a query for not to be weak, and to be one
+// at all: the part of what is asked for that it says, and the cosine.
 const (
-	rankConstant = 60
-	textWeight   = 1.0
-	vectorWeight = 0.6
+	strongText = 0.42
+	strongNear = 0.60
+	strongBoth = 0.75
+	leastNear  = 0.15
 )
-
-// What has too little in common with a query is no hit. Tuned on one half of the
-// benchmark's queries, reported on the other.
-const (
-	leastShared = 0.25 // of what the query asks for, with half of the cosine
-	moreShared  = 0.45 // where it has an English word that no memory has
-	leastCosine = 0.28 // is enough where a word is shared
-	aloneCosine = 0.30 // where none is
-	nearCosine  = 0.19 // counts at all
-	unknown     = 0.6  // how much a word counts that no memory has
-)
-
-// fits reports whether a candidate has enough in common with the query.
-func (c *candidate) fits(least float64) bool {
-	if c.shared == 0 {
-		return c.cosine >= aloneCosine
-	}
-	return c.shared+c.cosine/2 >= least || c.cosine >= leastCosine
-}
-
-// A Store is what a search reads: an SQLite index, or a [Snapshot]. Its entries
-// have numbers, which say nothing else.
-type Store interface {
-	// Count is how many entries there are.
-	Count() (int, error)
-	// Frequency is in how many entries a word is.
-	Frequency(word string) (int, error)
-	// Best are the entries in which most of the words are by BM25, the best
-	// first.
-	Best(words []string, most int) ([]Scored, error)
-	// Vectors calls f with the packed vector of each entry that has one.
-	Vectors(f func(n int64, packed []byte)) error
-	Entry(n int64) (Doc, error)
-	// Has reports whether an entry has a word.
-	Has(n int64, word string) (bool, error)
-	// Replaced are the ids that other entries stand for.
-	Replaced() (map[string]bool, error)
-}
-
-// A Scored entry is one that has some of the words.
-type Scored struct {
-	N    int64
-	BM25 float64 // above 0
-}
-
-// Search finds the memories that fit a query best. e may be nil: no vectors.
-func Search(ctx context.Context, in Store, e Embedder, q Query) ([]Hit, error) {
-	q.Max = max(q.Max, 1)
-	s := &search{in: in, embed: e, q: q, aims: aims(q.Text), found: map[int64]*candidate{}}
-	if strings.TrimSpace(q.Text) == "" {
-		return nil, nil
-	}
-	var err error
-	if !q.Replaced {
-		if s.old, err = in.Replaced(); err != nil {
-			return nil, err
-		}
-	}
-	if q.Method != Vector {
-		if err := s.text(); err != nil {
-			return nil, err
-		}
-	}
-	if q.Method != Text && e != nil {
-		if err := s.vector(ctx); err != nil {
-			return nil, err
-		}
-	}
-	return s.hits()
-}
 
 // A search is one query at work.
 type search struct {
-	in       Store
-	embed    Embedder
-	q        Query
-	aims     []aim
-	weights  []float64 // of the aims
-	total    float64
-	strange  bool // an English word is in no memory
-	old      map[string]bool
-	found    map[int64]*candidate
-	textRan  bool
-	vecRan   bool
-	bestBM25 float64
+	of    *Snapshot
+	q     Query
+	aims  []aim
+	old   map[string]bool
+	text  []float32 // of each entry: the part of what is asked for that it says
+	found []candidate
 }
 
 type candidate struct {
-	doc               Doc
-	textRank, vecRank int // from 1; 0: not found by that leg
-	bm25, cosine      float64
-	score, shared     float64
+	n          int32
+	text, near float32
+	score      float64
+	weak       bool
+	doc        Doc
 }
 
-// room is how many candidates a leg gives.
-func (s *search) room() int { return max(4*s.q.Max, 40) }
-
-// text asks for words.
-func (s *search) text() error {
-	s.textRan = true
-	if len(s.aims) == 0 {
+// Search finds the memories that fit a query, the best first. Nothing is left out
+// because it fits badly: that is marked.
+func Search(s *Snapshot, q Query) []Hit {
+	q.Max = max(q.Max, 1)
+	if strings.TrimSpace(q.Text) == "" || s.count == 0 {
 		return nil
 	}
-	if err := s.weigh(); err != nil {
-		return err
+	w := &search{of: s, q: q, aims: s.aims(q.Text), text: make([]float32, s.base.docs+len(s.fresh))}
+	if !q.Replaced {
+		w.old = s.replaced()
 	}
-	// Only the best are looked up: a common word is in thousands.
-	best, err := s.in.Best(asked(s.aims), 4*s.room())
-	if err != nil {
-		return err
+	if q.Method != Vector {
+		w.byWords()
 	}
-	rank := 0
-	var last float64
-	for _, b := range best {
-		if rank == s.room() {
-			break
-		}
-		d, err := s.in.Entry(b.N)
-		if err != nil {
-			return err
-		}
-		if !s.wanted(d) {
-			continue
-		}
-		c := s.candidate(b.N, d)
-		c.bm25 = b.BM25
-		if rank == 0 || c.bm25 != last {
-			rank++
-		}
-		last = c.bm25
-		c.textRank = rank
-		s.bestBM25 = max(s.bestBM25, c.bm25)
+	if q.Method != Text {
+		w.byMeaning()
 	}
-	return nil
+	return w.hits()
 }
 
-// weigh finds out how much each aim tells: the rarer, the more.
-func (s *search) weigh() error {
-	n, err := s.in.Count()
-	if err != nil {
-		return err
+// byWords finds out what part of what is asked for each entry says: of each aim
+// the surest way in which it does, as often as it does, in a text as long as it is
+// (as BM25 counts).
+func (w *search) byWords() {
+	var total float64
+	for _, a := range w.aims {
+		total += a.weight
 	}
-	all := float64(n)
-	s.weights, s.total = make([]float64, len(s.aims)), 0
-	for i, a := range s.aims {
-		var most float64
+	if total == 0 {
+		return
+	}
+	average := float32(w.of.words) / float32(w.of.count)
+	best := make([]float32, len(w.text))
+	var said, all []int32
+	for _, a := range w.aims {
+		said = said[:0]
 		for _, way := range a.ways {
-			rarest := math.Inf(1)
-			for _, w := range way {
-				n, err := s.in.Frequency(w)
-				if err != nil {
-					return err
+			most := float32(a.weight * way.sure / total)
+			for _, o := range w.of.having(way.words) {
+				times := float32(o.times)
+				x := most * min(1, times*(saturation+1)/(times+saturation*(1-lengthPart+lengthPart*float32(o.size)/average)))
+				if best[o.n] == 0 {
+					said = append(said, o.n)
 				}
-				rarest = min(rarest, float64(n))
+				best[o.n] = max(best[o.n], x)
 			}
-			most = max(most, rarest)
 		}
-		s.weights[i] = math.Log(1 + (max(all-most, 0)+0.5)/(most+0.5))
-		if most == 0 {
-			s.weights[i] *= unknown
-			s.strange = s.strange || ascii(a.ways[0][0])
+		for _, n := range said {
+			if w.text[n] == 0 {
+				all = append(all, n)
+			}
+			w.text[n] += best[n]
+			best[n] = 0
 		}
-		s.total += s.weights[i]
 	}
-	return nil
+	for _, n := range all {
+		w.found = append(w.found, candidate{n: n, text: w.text[n]})
+	}
 }
 
-// vector compares the query with everything.
-func (s *search) vector(ctx context.Context) error {
-	vs, err := s.embed.Embed(ctx, []string{s.q.Text})
-	if err != nil || len(vs) != 1 {
-		return nil // the text leg stands alone
-	}
-	s.vecRan = true
-	q := vs[0]
-	type near struct {
-		doc    int64
-		cosine float32
-	}
-	room := s.room()
-	best := make([]near, 0, 2*room)
-	least := float32(nearCosine)
-	err = s.in.Vectors(func(n int64, packed []byte) {
-		c := cosine(q, packed)
-		if c < least {
-			return
+// The constants of BM25.
+const (
+	saturation = 1.2
+	lengthPart = 0.75
+)
+
+// having are the entries that have all of some words, by the rarest of them.
+func (s *Snapshot) having(words []string) []occurrence {
+	in := s.use(words[0])
+	for _, word := range words[1:] {
+		other := s.use(word)
+		if len(other) < len(in) {
+			in, other = other, in
 		}
-		best = append(best, near{n, c})
-		if len(best) == cap(best) {
-			slices.SortFunc(best, func(a, b near) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.doc, b.doc)) })
-			best = best[:room]
-			least = best[room-1].cosine
-		}
-	})
-	if err != nil {
-		return err
-	}
-	slices.SortFunc(best, func(a, b near) int { return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.doc, b.doc)) })
-	rank := 0
-	for _, n := range best {
-		if rank == room {
-			break
-		}
-		c := s.found[n.doc]
-		if c == nil {
-			d, err := s.in.Entry(n.doc)
-			if err != nil {
-				return err
+		both := make([]occurrence, 0, len(in))
+		for _, o := range in {
+			if _, has := slices.BinarySearchFunc(other, o.n, func(a occurrence, n int32) int { return int(a.n - n) }); has {
+				both = append(both, o)
 			}
-			if !s.wanted(d) {
-				continue
-			}
-			c = s.candidate(n.doc, d)
 		}
-		rank++
-		c.vecRank, c.cosine = rank, float64(n.cosine)
+		in = both
 	}
-	return nil
+	return in
 }
 
-func (s *search) candidate(doc int64, d Doc) *candidate {
-	c := s.found[doc]
-	if c == nil {
-		c = &candidate{doc: d}
-		s.found[doc] = c
+// nearMost is how many entries are compared by their vectors, chosen by their
+// sketches; and how many of those that have the words.
+const nearMost = 768
+
+// byMeaning compares the query with what is near it, and with what has its words.
+func (w *search) byMeaning() {
+	near := w.of.nearness(w.of.about(w.aims), w.q.Other)
+	if near == nil {
+		return
 	}
-	return c
+	most := nearMost
+	if w.filters() {
+		most *= 8
+	}
+	if w.q.Other != nil {
+		most = len(w.text)
+	}
+	if len(w.found) > most {
+		slices.SortFunc(w.found, func(a, b candidate) int { return cmp.Or(cmp.Compare(b.text, a.text), int(a.n-b.n)) })
+	}
+	for i := range w.found[:min(most, len(w.found))] {
+		w.found[i].near = near.exact(w.found[i].n)
+	}
+	for _, n := range near.best(most) {
+		if w.text[n] == 0 {
+			if x := near.exact(n); x >= leastNear {
+				w.found = append(w.found, candidate{n: n, near: x})
+			}
+		}
+	}
+}
+
+func (w *search) filters() bool {
+	q := w.q
+	return len(q.Types) > 0 || len(q.Entities) > 0 || !q.From.IsZero() || !q.To.IsZero()
 }
 
 // wanted applies the filters of a query.
-func (s *search) wanted(d Doc) bool {
-	q := s.q
+func (w *search) wanted(d Doc) bool {
+	q := w.q
 	switch {
-	case s.old[d.ID]:
+	case d.ID == "" || w.old[d.ID]:
 		return false
 	case len(q.Types) > 0 && !slices.Contains(q.Types, d.Type):
 		return false
@@ -303,105 +226,95 @@ func (s *search) wanted(d Doc) bool {
 	})
 }
 
-// hits puts the legs together.
-func (s *search) hits() ([]Hit, error) {
-	least := leastShared
-	if s.strange {
-		least = moreShared
-	}
-	var list []*candidate
-	for n, c := range s.found {
-		var err error
-		if c.shared, err = s.share(n); err != nil {
-			return nil, err
+// hits puts the two together, and gives the best.
+func (w *search) hits() []Hit {
+	for i := range w.found {
+		c := &w.found[i]
+		near := max(0, c.near)
+		c.weak = c.text < strongText && near < strongNear && c.text+near < strongBoth
+		c.score = float64(c.text+near) / 2
+		if w.q.Method == Text {
+			c.score = float64(c.text)
+		} else if w.q.Method == Vector {
+			c.score = float64(near)
 		}
-		if !c.fits(least) {
-			continue
-		}
-		c.score = s.score(c)
-		list = append(list, c)
 	}
-	slices.SortFunc(list, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), b.doc.Time.Compare(a.doc.Time), cmp.Compare(a.doc.ID, b.doc.ID))
+	if w.q.Ranks {
+		w.rank()
+	}
+	if w.q.HalfLife > 0 {
+		for i := range w.found {
+			if at := w.of.time(int(w.found[i].n)); at != 0 {
+				if age := w.q.Now.Sub(time.Unix(0, at)); age > 0 {
+					w.found[i].score *= math.Pow(0.5, float64(age)/float64(w.q.HalfLife))
+				}
+			}
+		}
+	}
+	slices.SortFunc(w.found, func(a, b candidate) int {
+		if a.weak != b.weak {
+			if b.weak {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(w.of.time(int(b.n)), w.of.time(int(a.n))), cmp.Compare(a.n, b.n))
 	})
-	list = distinct(list)
-	if s.q.Diverse {
-		list = s.diverse(list)
+	list := w.distinct()
+	if w.q.Diverse {
+		list = diverse(list, w.q.Max)
 	}
 	var out []Hit
-	for _, c := range list[:min(len(list), s.q.Max)] {
-		out = append(out, Hit{c.doc, c.score})
+	for _, c := range list[:min(len(list), w.q.Max)] {
+		out = append(out, Hit{c.doc, min(1, c.score), c.weak})
 	}
-	return out, nil
+	return out
 }
 
-// share is how much of what a query asks for a memory says, from 0 to 1.
-func (s *search) share(n int64) (float64, error) {
-	if s.total == 0 {
-		return 0, nil
+// rankConstant is that of reciprocal rank fusion.
+const rankConstant = 60
+
+// rank scores by the places that a memory has by words and by meaning.
+func (w *search) rank() {
+	for i := range w.found {
+		w.found[i].score = 0
 	}
-	var sum float64
-	for i, a := range s.aims {
-		said, err := a.said(func(word string) (bool, error) { return s.in.Has(n, word) })
-		if err != nil {
-			return 0, err
-		}
-		if said {
-			sum += s.weights[i]
+	for _, by := range []func(candidate) float32{func(c candidate) float32 { return c.text }, func(c candidate) float32 { return c.near }} {
+		slices.SortFunc(w.found, func(a, b candidate) int { return cmp.Or(cmp.Compare(by(b), by(a)), int(a.n-b.n)) })
+		rank := 0
+		for i := range w.found {
+			if by(w.found[i]) <= 0 {
+				break
+			}
+			if i == 0 || by(w.found[i]) != by(w.found[i-1]) {
+				rank++
+			}
+			w.found[i].score += (rankConstant + 1) / 2.0 / float64(rankConstant+rank)
 		}
 	}
-	return sum / s.total, nil
 }
 
-func (s *search) score(c *candidate) float64 {
-	var sum, most float64
-	if s.q.Weighted {
-		if s.textRan {
-			most += 0.3
-			if s.bestBM25 > 0 {
-				sum += 0.3 * c.bm25 / s.bestBM25
-			}
-		}
-		if s.vecRan {
-			most += 0.7
-			sum += 0.7 * c.cosine
-		}
-	} else {
-		if s.textRan {
-			most += textWeight / (rankConstant + 1)
-			if c.textRank > 0 {
-				sum += textWeight / float64(rankConstant+c.textRank)
-			}
-		}
-		if s.vecRan {
-			most += vectorWeight / (rankConstant + 1)
-			if c.vecRank > 0 {
-				sum += vectorWeight / float64(rankConstant+c.vecRank)
-			}
-		}
+// distinct are the best that are wanted, without what was found before under
+// another file or id.
+func (w *search) distinct() (out []candidate) {
+	most := w.q.Max
+	if w.q.Diverse {
+		most *= 4
 	}
-	if most == 0 {
-		return 0
-	}
-	score := sum / most
-	if s.q.HalfLife > 0 && !c.doc.Time.IsZero() {
-		if age := s.q.Now.Sub(c.doc.Time); age > 0 {
-			score *= math.Pow(0.5, float64(age)/float64(s.q.HalfLife))
-		}
-	}
-	return score
-}
-
-// distinct leaves out what was found before under another file or id.
-func distinct(list []*candidate) []*candidate {
 	ids, texts := map[string]bool{}, map[string]bool{}
-	return slices.DeleteFunc(list, func(c *candidate) bool {
-		if ids[c.doc.Kind+c.doc.ID] || texts[c.doc.Content] {
-			return true
+	for _, c := range w.found {
+		if len(out) == most {
+			break
 		}
-		ids[c.doc.Kind+c.doc.ID], texts[c.doc.Content] = true, true
-		return false
-	})
+		d := w.of.Entry(int(c.n))
+		if !w.wanted(d) || ids[d.Kind+d.ID] || texts[d.Content] {
+			continue
+		}
+		ids[d.Kind+d.ID], texts[d.Content] = true, true
+		c.doc = d
+		out = append(out, c)
+	}
+	return out
 }
 
 // diversity is how much being liked counts against being unlike (MMR).
@@ -409,22 +322,22 @@ const diversity = 0.7
 
 // diverse picks hits one by one: the best of those that are least like the ones
 // picked before.
-func (s *search) diverse(list []*candidate) []*candidate {
-	bags := map[*candidate]map[string]bool{}
+func diverse(list []candidate, most int) []candidate {
+	bags := map[int32]map[string]bool{}
 	for _, c := range list {
 		bag := map[string]bool{}
 		for _, w := range words(c.doc.Content) {
 			bag[w.text] = true
 		}
-		bags[c] = bag
+		bags[c.n] = bag
 	}
-	var out []*candidate
-	for len(list) > 0 && len(out) < s.q.Max {
+	var out []candidate
+	for len(list) > 0 && len(out) < most {
 		best, value := 0, math.Inf(-1)
 		for i, c := range list {
 			like := 0.0
 			for _, o := range out {
-				like = max(like, jaccard(bags[c], bags[o]))
+				like = max(like, jaccard(bags[c.n], bags[o.n]))
 			}
 			if v := diversity*c.score - (1-diversity)*like; v > value {
 				best, value = i, v

@@ -3,27 +3,34 @@ package find
 import (
 	"errors"
 	"io/fs"
-	"math"
 	"slices"
+	"strings"
 	"time"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 )
 
 // SnapshotFile is what the snapshot of a memory folder is called.
-const SnapshotFile = "agents-index.sqlite-recall"
+const SnapshotFile = "agents-index.recall"
 
 // A Snapshot is a folder's memories, ready to be searched: those of its file, and
 // over them what changed since. It is not written by searching; see Write.
 type Snapshot struct {
-	path  string
-	base  table
-	files []file
-	dead  []bool // of base: what is there no more; nil: none
+	path    string
+	lexicon *lexicon.Lexicon // nil: there is none
+	base    table
+	files   []file
+	dead    []bool // of base: what is there no more; nil: none
 
-	fresh []entry
-	count int // entries that are there
-	words int // and how many words they have
+	fresh   []entry
+	numbers map[string]int32 // of words of fresh entries and of queries
+	spelt   []string         // and the words of the numbers
+	vectors map[int32]wordVector
+	count   int // entries that are there
+	words   int // and how many words they have
 
-	uses map[string]*use // of words that were asked for
+	uses map[string][]occurrence // of words that were asked for
 
 	changed bool // since the file was written
 	new     int  // entries that the file lacks, or has too many
@@ -39,30 +46,78 @@ type file struct {
 // An entry is a memory that the file of the snapshot does not have.
 type entry struct {
 	doc    Doc
-	words  map[string]int // and how often it has them; nil: it is gone
+	words  []count // sorted by their numbers
 	size   int
 	vector []byte // made when it is asked for, see packed
+	gone   bool
 }
 
-// packed is the entry's vector: what only looks at words needs none.
-func (e *entry) packed() []byte {
-	if e.vector == nil {
-		e.vector = Pack(hashVector(e.doc.Text()))
+// packed is the vector of a fresh entry: what only looks at words needs none.
+func (s *Snapshot) packed(i int) []byte {
+	e := &s.fresh[i]
+	if e.vector == nil && !e.gone {
+		e.vector = Pack(s.meaning(e.words))
 	}
 	return e.vector
+}
+
+// A count is a word, by its number, and how often it is there.
+type count struct{ word, times int32 }
+
+// number is that of a word.
+func (s *Snapshot) number(word string) int32 {
+	n, ok := s.numbers[word]
+	if !ok {
+		if s.numbers == nil {
+			s.numbers = map[string]int32{}
+		}
+		word = strings.Clone(word)
+		n = int32(len(s.spelt))
+		s.numbers[word] = n
+		s.spelt = append(s.spelt, word)
+	}
+	return n
+}
+
+// counted are the words of an entry, and how many there are; and beside them what
+// it is the only one of, and what it stands for.
+func (s *Snapshot) counted(d Doc) (out []count, size int) {
+	list := words(d.Text())
+	if d.Topic != "" {
+		out = append(out, count{s.number(topicWord(d.Topic)), 1})
+	}
+	for _, id := range d.Replaces {
+		out = append(out, count{s.number(standsFor(id)), 1})
+	}
+	for i, w := range list {
+		out = append(out, count{s.number(w.text), 1})
+		if !w.cjk || len(w.text) > utf8.UTFMax || i == 0 { // a character is a part of two that are counted
+			size++
+		}
+	}
+	slices.SortFunc(out, func(a, b count) int { return int(a.word - b.word) })
+	kept := out[:0]
+	for _, c := range out {
+		if n := len(kept); n > 0 && kept[n-1].word == c.word {
+			kept[n-1].times++
+		} else {
+			kept = append(kept, c)
+		}
+	}
+	return slices.Clone(kept), size
 }
 
 // ErrTooMuch is that more has changed than a search should read.
 var ErrTooMuch = errors.New("too much has changed since the snapshot was made")
 
 // Open reads a snapshot. One that is not there, or is damaged, or of another
-// version, is fs.ErrNotExist. Close gives its memory back.
-func Open(path string) (*Snapshot, error) {
+// version, is fs.ErrNotExist. Close gives its memory back. l may be nil.
+func Open(path string, l *lexicon.Lexicon) (*Snapshot, error) {
 	b, err := load(path)
 	if err != nil {
 		return nil, err
 	}
-	s := &Snapshot{path: path}
+	s := &Snapshot{path: path, lexicon: l}
 	if s.files, err = s.base.read(b); err != nil {
 		unload(b)
 		return nil, errors.Join(err, fs.ErrNotExist)
@@ -72,14 +127,30 @@ func Open(path string) (*Snapshot, error) {
 }
 
 // New is a snapshot of nothing.
-func New(path string) *Snapshot { return &Snapshot{path: path} }
+func New(path string, l *lexicon.Lexicon) *Snapshot { return &Snapshot{path: path, lexicon: l} }
 
 // Close ends the use of a snapshot, and of texts that it gave.
 func (s *Snapshot) Close() { unload(s.base.all); s.base = table{} }
 
+// lacking reports whether the file was written without the vectors that there
+// could be.
+func (s *Snapshot) lacking() bool {
+	return s.lexicon != nil && s.base.docs > 0 && s.base.lexicon != lexicon.ID
+}
+
 // behind reports whether so much has changed that the file should be written
 // anew: reading a new entry takes a hundredth as long as writing a thousand.
-func (s *Snapshot) behind() bool { return s.new > 16+s.base.docs/200 || s.read > 256<<10 }
+// One of another lexicon is made anew when there is time for all of it.
+func (s *Snapshot) behind() bool {
+	id := ""
+	if s.lexicon != nil {
+		id = lexicon.ID
+	}
+	if s.base.docs > 0 && s.base.lexicon != id {
+		return false
+	}
+	return s.new > 16+s.base.docs/200 || s.read > 256<<10
+}
 
 // Refresh brings the snapshot up to date with the files. most is how many bytes
 // it may read for that; beyond, it is ErrTooMuch and of no use; 0 is no limit.
@@ -139,17 +210,8 @@ func (s *Snapshot) take(w Stale, have bool) {
 	}
 	for _, d := range docs {
 		d.File = w.Source.Name
-		e := entry{doc: d, words: map[string]int{}}
-		for _, word := range words(d.Text()) {
-			e.words[word.text]++
-			e.size++
-		}
-		if d.Topic != "" {
-			e.words[topicWord(d.Topic)] = 1
-		}
-		for _, id := range d.Replaces {
-			e.words[standsFor(id)] = 1
-		}
+		e := entry{doc: d}
+		e.words, e.size = s.counted(d)
 		s.fresh = append(s.fresh, e)
 		s.count, s.words, s.new = s.count+1, s.words+e.size, s.new+1
 	}
@@ -170,148 +232,128 @@ func (s *Snapshot) forget(name string, ids map[string]bool) {
 	}
 	for i := range s.fresh {
 		e := &s.fresh[i]
-		if e.words != nil && e.doc.File == name && (ids == nil || ids[e.doc.ID]) {
+		if !e.gone && e.doc.File == name && (ids == nil || ids[e.doc.ID]) {
 			s.count, s.words = s.count-1, s.words-e.size
-			e.words = nil
+			*e = entry{gone: true}
 		}
 	}
 }
 
 func (s *Snapshot) gone(n int) bool { return s.dead != nil && s.dead[n] }
 
+// there reports whether an entry is still there.
+func (s *Snapshot) there(n int) bool {
+	if n < s.base.docs {
+		return !s.gone(n)
+	}
+	return !s.fresh[n-s.base.docs].gone
+}
+
 // Count is how many entries there are.
-func (s *Snapshot) Count() (int, error) { return s.count, nil }
+func (s *Snapshot) Count() int { return s.count }
 
-// Frequency is in how many entries a word is.
-func (s *Snapshot) Frequency(word string) (int, error) { return len(s.use(word).in), nil }
-
-// Has reports whether an entry has a word.
-func (s *Snapshot) Has(n int64, word string) (bool, error) {
-	return s.use(word).bits[n/64]>>(n%64)&1 == 1, nil
+// model says what its entries can be compared by, for people.
+func (s *Snapshot) model() string {
+	if s.base.lexicon == "" {
+		return "words alone"
+	}
+	return "words and meaning"
 }
 
-// A use is which entries have a word, as a list and as bits.
-type use struct {
-	in   []occurrence
-	bits []uint64
-}
-
-// An occurrence is one of them: its number, how often it has the word, and how
-// many words it has.
+// An occurrence is an entry that has a word: its number, how often it has it, and
+// how many words it has.
 type occurrence struct{ n, times, size int32 }
 
 // use looks a word up, once.
-func (s *Snapshot) use(word string) *use {
-	if u := s.uses[word]; u != nil {
-		return u
-	}
-	u := &use{bits: make([]uint64, (s.base.docs+len(s.fresh))/64+1)}
-	add := func(n, times, size int) {
-		u.in = append(u.in, occurrence{int32(n), int32(times), int32(size)})
-		u.bits[n/64] |= 1 << (n % 64)
+func (s *Snapshot) use(word string) []occurrence {
+	in, known := s.uses[word]
+	if known {
+		return in
 	}
 	s.base.each(word, func(n, times int) {
 		if !s.gone(n) {
-			add(n, times, s.base.size(n))
+			in = append(in, occurrence{int32(n), int32(times), int32(s.base.size(n))})
 		}
 	})
-	for i, e := range s.fresh {
-		if times := e.words[word]; times > 0 {
-			add(s.base.docs+i, times, e.size)
+	if id, ok := s.numbers[word]; ok {
+		for i, e := range s.fresh {
+			if at, has := slices.BinarySearchFunc(e.words, id, func(c count, id int32) int { return int(c.word - id) }); has {
+				in = append(in, occurrence{int32(s.base.docs + i), e.words[at].times, int32(e.size)})
+			}
 		}
 	}
 	if s.uses == nil {
-		s.uses = map[string]*use{}
+		s.uses = map[string][]occurrence{}
 	}
-	s.uses[word] = u
-	return u
+	s.uses[word] = in
+	return in
 }
 
-// The constants of BM25, as FTS5 has them.
-const (
-	saturation = 1.2
-	lengthPart = 0.75
-	leastIDF   = 1e-6
-)
-
-// Best are the entries in which most of the words are, by BM25 as FTS5 counts.
-func (s *Snapshot) Best(list []string, most int) ([]Scored, error) {
-	if s.count == 0 {
-		return nil, nil
+// vector is the packed vector of an entry; empty if it has none.
+func (s *Snapshot) vector(n int) []byte {
+	if n >= s.base.docs {
+		return s.packed(n - s.base.docs)
 	}
-	average := float64(s.words) / float64(s.count)
-	sums := make([]float64, s.base.docs+len(s.fresh))
-	var touched []Scored
-	for _, word := range list {
-		in := s.use(word).in
-		idf := math.Log((float64(s.count-len(in)) + 0.5) / (float64(len(in)) + 0.5))
-		if idf <= 0 {
-			idf = leastIDF
-		}
-		for _, o := range in {
-			t, size := float64(o.times), float64(o.size)
-			if sums[o.n] == 0 {
-				touched = append(touched, Scored{N: int64(o.n)})
-			}
-			sums[o.n] += idf * (t * (saturation + 1)) / (t + saturation*(1-lengthPart+lengthPart*size/average))
-		}
+	if s.base.lexicon != lexicon.ID {
+		return nil
 	}
-	for i := range touched {
-		touched[i].BM25 = sums[touched[i].N]
-	}
-	slices.SortFunc(touched, func(a, b Scored) int {
-		switch {
-		case a.BM25 > b.BM25:
-			return -1
-		case a.BM25 < b.BM25:
-			return 1
-		}
-		return int(a.N - b.N)
-	})
-	return touched[:min(most, len(touched))], nil
+	return s.base.vector(n)
 }
 
-// Vectors calls f with each vector.
-func (s *Snapshot) Vectors(f func(n int64, packed []byte)) error {
-	for n := range s.base.docs {
-		if v := s.base.vector(n); len(v) > 0 && !s.gone(n) {
-			f(int64(n), v)
-		}
+func (s *Snapshot) sketch(n int) []byte {
+	if n >= s.base.docs || s.base.lexicon != lexicon.ID {
+		sign := sketch(s.vector(n))
+		return sign[:]
 	}
-	for i := range s.fresh {
-		if e := &s.fresh[i]; e.words != nil {
-			if v := e.packed(); v != nil {
-				f(int64(s.base.docs+i), v)
-			}
-		}
+	return s.base.sketch(n)
+}
+
+// time is when an entry was written, in nanoseconds; 0: it has no time.
+func (s *Snapshot) time(n int) int64 {
+	if n < s.base.docs {
+		return s.base.time(n)
 	}
-	return nil
+	return nanos(s.fresh[n-s.base.docs].doc.Time)
+}
+
+func nanos(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixNano()
 }
 
 // Entry is one memory by its number.
-func (s *Snapshot) Entry(n int64) (Doc, error) {
-	if n < int64(s.base.docs) {
-		return s.base.doc(int(n)), nil
+func (s *Snapshot) Entry(n int) Doc {
+	if n < s.base.docs {
+		return s.base.doc(n)
 	}
-	return s.fresh[n-int64(s.base.docs)].doc, nil
+	return s.fresh[n-s.base.docs].doc
 }
 
-// Replaced are the ids that later entries stand for.
-func (s *Snapshot) Replaced() (map[string]bool, error) {
+// Texts calls f with the text of each entry that is there.
+func (s *Snapshot) Texts(f func(text string)) {
+	for n := range s.base.docs + len(s.fresh) {
+		if s.there(n) {
+			f(s.Entry(n).Text())
+		}
+	}
+}
+
+// replaced are the ids that later entries stand for.
+func (s *Snapshot) replaced() map[string]bool {
 	out := map[string]bool{}
 	for _, n := range s.base.replacing {
-		if !s.gone(n) {
+		if n < s.base.docs && !s.gone(n) {
 			for _, id := range s.base.doc(n).Replaces {
 				out[id] = true
 			}
 		}
 	}
 	for _, e := range s.fresh {
-		if e.words != nil {
-			for _, id := range e.doc.Replaces {
-				out[id] = true
-			}
+		for _, id := range e.doc.Replaces {
+			out[id] = true
 		}
 	}
-	return out, nil
+	return out
 }

@@ -12,37 +12,50 @@ import (
 // A table is the file of a snapshot as it lies in memory: numbers of four bytes,
 // the lowest first, and texts. Nothing of it is taken apart before it is needed.
 //
-//	magic, checksum of the rest, length of the file, what there is of each …
+//	magic, checksums of the head and of all, length of the file, the lexicon's name, what there is of each …
 //	files      name, size, time of change, time of reading, SHA-256
-//	entries    file, number of words, place of its text and of its vector
-//	texts      of each entry: id, kind, type, content, entities …
-//	vectors    of each entry, packed
-//	words      place of the word, place of its list, how long that is; sorted
-//	lists      of each word: entries that have it, as distances, and how often
+//	entries    file, number of words, place of its text, whether it has a vector, time
 //	replacing  entries that stand for others
+//	sketches   of each entry
+//	vectors    of each entry, as long as each other
+//	texts      of each entry: id, kind, type, content, entities …
+//	words      place of the word, place of its list, how long that is; sorted
+//	spelling   the words
+//	lists      of each word: entries that have it, as distances, and how often
+//
+// The head's checksum is of what comes before the sketches: whoever searches looks
+// at little of the rest, and takes nothing in it on trust.
 type table struct {
-	all                                             []byte
-	docs, total                                     int
-	entries, texts, vectors, words, spelling, lists []byte
-	files                                           []file
-	replacing                                       []int
-	wordCount                                       int
+	all                                                       []byte
+	lexicon                                                   string // "": no vectors
+	docs, total, stride                                       int
+	entries, sketches, texts, vectors, words, spelling, lists []byte
+	files                                                     []file
+	replacing                                                 []int
+	wordCount                                                 int
 }
 
-// magic changes with the layout, with the way words are made, and with Hash.
-const magic = "ahfind2\n"
+// magic changes with the layout, and with the way words are made.
+const magic = "ahfind3\n"
 
 const (
-	headSize  = len(magic) + 4*13
-	entrySize = 16
+	nameSize  = 16 // of the lexicon
+	numbers   = 16
+	headSize  = len(magic) + 4*numbers + nameSize
+	entrySize = 24
 	wordSize  = 12
 )
 
 var errDamaged = errors.New("the snapshot is damaged, or of another version")
 
-// sum is the checksum of a snapshot's bytes after it.
-func sum(all []byte) uint32 {
-	return crc32.Checksum(all[len(magic)+4:], crc32.MakeTable(crc32.Castagnoli))
+// checked is how many bytes of a file the checksum of its head is of.
+func checked(number func(int) int) int {
+	return headSize + number(8) + number(9) + number(10)
+}
+
+// sum is a checksum of what follows the two.
+func sum(part []byte) uint32 {
+	return crc32.Checksum(part[len(magic)+8:], crc32.MakeTable(crc32.Castagnoli))
 }
 
 // read takes the bytes of a file for a table.
@@ -50,12 +63,12 @@ func (t *table) read(all []byte) ([]file, error) {
 	if len(all) < headSize || string(all[:len(magic)]) != magic {
 		return nil, errDamaged
 	}
-	head := all[len(magic):]
-	number := func(i int) int { return int(binary.LittleEndian.Uint32(head[4*i:])) }
-	if number(1) != len(all) || uint32(number(0)) != sum(all) {
+	number := func(i int) int { return at(all[len(magic):], i) }
+	if n := checked(number); number(2) != len(all) || n > len(all) || uint32(number(0)) != sum(all[:n]) {
 		return nil, errDamaged
 	}
-	t.all, t.docs, t.wordCount, t.total = all, number(2), number(3), number(4)
+	t.all, t.docs, t.wordCount, t.total, t.stride = all, number(3), number(4), number(5), number(6)
+	t.lexicon = strings.TrimRight(string(all[headSize-nameSize:headSize]), "\x00")
 	rest := all[headSize:]
 	part := func(i int) []byte {
 		n := min(number(i), len(rest))
@@ -63,9 +76,10 @@ func (t *table) read(all []byte) ([]file, error) {
 		rest = rest[n:]
 		return p
 	}
-	files := reader{b: part(5)}
-	t.entries, t.texts, t.vectors, t.words, t.spelling, t.lists = part(6), part(7), part(8), part(9), part(10), part(11)
-	replacing := reader{b: part(12)}
+	files := reader{b: part(8)}
+	t.entries = part(9)
+	replacing := reader{b: part(10)}
+	t.sketches, t.vectors, t.texts, t.words, t.spelling, t.lists = part(11), part(12), part(13), part(14), part(15), rest
 	for len(files.b) > 0 {
 		f := file{name: files.text()}
 		f.seen = Seen{Size: files.fixed(), MTime: files.fixed(), At: files.fixed(), Hash: []byte(files.text())}
@@ -74,76 +88,118 @@ func (t *table) read(all []byte) ([]file, error) {
 	for len(replacing.b) > 0 {
 		t.replacing = append(t.replacing, int(replacing.number()))
 	}
-	if len(t.entries) != entrySize*(t.docs+1) || len(t.words) != wordSize*(t.wordCount+1) {
+	if len(t.entries) != entrySize*(t.docs+1) || len(t.words) != wordSize*(t.wordCount+1) || len(t.sketches) != sketchSize*t.docs || len(t.vectors) != t.stride*t.docs {
 		return nil, errDamaged
 	}
 	return append([]file(nil), t.files...), nil
 }
 
+// check reports whether all of the file is as it was written.
+func (t *table) check() error {
+	if uint32(at(t.all[len(magic):], 1)) != sum(t.all) {
+		return errDamaged
+	}
+	return nil
+}
+
 func at(b []byte, i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
 
-func (t *table) file(n int) int { return at(t.entries, 4*n) }
-func (t *table) size(n int) int { return at(t.entries, 4*n+1) }
+const perEntry = entrySize / 4
 
+func (t *table) file(n int) int { return at(t.entries, perEntry*n) }
+func (t *table) size(n int) int { return at(t.entries, perEntry*n+1) }
+func (t *table) time(n int) int64 {
+	return int64(binary.LittleEndian.Uint64(t.entries[entrySize*n+16:]))
+}
+
+// vector is that of an entry; empty if it has none.
 func (t *table) vector(n int) []byte {
-	return t.vectors[at(t.entries, 4*n+3):at(t.entries, 4*(n+1)+3)]
+	if at(t.entries, perEntry*n+3) == 0 {
+		return nil
+	}
+	return t.vectors[t.stride*n : t.stride*(n+1)]
+}
+
+func (t *table) sketch(n int) []byte { return t.sketches[sketchSize*n : sketchSize*(n+1)] }
+
+// within is a part of bytes; empty where the file says what cannot be.
+func within(b []byte, from, to int) []byte {
+	if from < 0 || from > to || to > len(b) {
+		return nil
+	}
+	return b[from:to]
 }
 
 // doc is an entry, its texts copied, all at once.
 func (t *table) doc(n int) Doc {
-	r := reader{b: t.texts[at(t.entries, 4*n+2):at(t.entries, 4*(n+1)+2)]}
+	r := reader{b: within(t.texts, at(t.entries, perEntry*n+2), at(t.entries, perEntry*(n+1)+2))}
 	r.copy = string(r.b)
 	d := Doc{ID: r.text(), Kind: r.text(), Type: r.text(), Content: r.text(), Entities: listed(r.text()),
-		Session: r.text(), Origin: r.text(), Replaces: listed(r.text()), File: t.files[t.file(n)].name}
-	if at := r.fixed(); at != 0 {
+		Session: r.text(), Origin: r.text(), Replaces: listed(r.text())}
+	if f := t.file(n); f < len(t.files) {
+		d.File = t.files[f].name
+	}
+	if at := t.time(n); at != 0 {
 		d.Time = time.Unix(0, at).UTC()
 	}
 	d.Confidence = math.Float64frombits(uint64(r.fixed()))
 	return d
 }
 
-func (t *table) word(i int) string {
-	return string(t.spelling[at(t.words, 3*i):at(t.words, 3*(i+1))])
+func (t *table) word(i int) string { return string(t.spelled(i)) }
+
+func (t *table) spelled(i int) []byte {
+	return within(t.spelling, at(t.words, 3*i), at(t.words, 3*(i+1)))
+}
+
+// place is where a word is, or would be.
+func (t *table) place(word string) int {
+	low, high := 0, t.wordCount
+	for low < high {
+		if mid := (low + high) / 2; string(t.spelled(mid)) < word {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
 }
 
 // each calls f with each entry that has a word, and how often.
 func (t *table) each(word string, f func(n, times int)) {
-	if i := t.find(word); i >= 0 {
+	if i := t.place(word); i < t.wordCount && string(t.spelled(i)) == word {
 		t.list(i, f)
 	}
 }
 
 // listSize is how many bytes the list of a word has, 0 if there is none.
 func (t *table) listSize(word string) int {
-	i := t.find(word)
-	if i < 0 {
-		return 0
+	if i := t.place(word); i < t.wordCount && string(t.spelled(i)) == word {
+		return at(t.words, 3*(i+1)+1) - at(t.words, 3*i+1)
 	}
-	return at(t.words, 3*(i+1)+1) - at(t.words, 3*i+1)
+	return 0
 }
 
-// find is the number of a word, -1 if no entry has it.
-func (t *table) find(word string) int {
-	low, high := 0, t.wordCount
-	for low < high {
-		mid := (low + high) / 2
-		if string(t.spelling[at(t.words, 3*mid):at(t.words, 3*(mid+1))]) < word {
-			low = mid + 1
-		} else {
-			high = mid
+// from calls f with each word that begins in this way.
+func (t *table) from(start string, f func(word string)) {
+	for i := t.place(start); i < t.wordCount; i++ {
+		word := t.word(i)
+		if !strings.HasPrefix(word, start) {
+			return
 		}
+		f(word)
 	}
-	if low < t.wordCount && t.word(low) == word {
-		return low
-	}
-	return -1
 }
 
 func (t *table) list(i int, f func(n, times int)) {
-	r := reader{b: t.lists[at(t.words, 3*i+1):at(t.words, 3*(i+1)+1)]}
+	r := reader{b: within(t.lists, at(t.words, 3*i+1), at(t.words, 3*(i+1)+1))}
 	for n := 0; len(r.b) > 0; {
 		n += int(r.number())
-		f(n, int(r.number()))
+		times := int(r.number())
+		if n < 0 || n >= t.docs {
+			return
+		}
+		f(n, times)
 	}
 }
 
@@ -155,12 +211,12 @@ type reader struct {
 
 func (r *reader) number() uint64 {
 	n, size := binary.Uvarint(r.b)
-	r.b = r.b[max(size, 1):]
+	r.b = r.b[min(max(size, 1), len(r.b)):]
 	return n
 }
 
 func (r *reader) text() string {
-	n := min(int(r.number()), len(r.b))
+	n := int(min(r.number(), uint64(len(r.b))))
 	part := r.b[:n]
 	r.b = r.b[n:]
 	if r.copy == "" {
@@ -171,6 +227,10 @@ func (r *reader) text() string {
 }
 
 func (r *reader) fixed() int64 {
+	if len(r.b) < 8 {
+		r.b = nil
+		return 0
+	}
 	n := int64(binary.LittleEndian.Uint64(r.b))
 	r.b = r.b[8:]
 	return n

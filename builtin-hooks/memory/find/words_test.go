@@ -8,18 +8,18 @@ import (
 
 func TestPack(t *testing.T) {
 	t.Parallel()
-	sparse := make([]float32, dims)
-	sparse[3], sparse[700], sparse[1023] = 0.5, -0.7, 0.5
+	sparse := make([]float32, 200)
+	sparse[3], sparse[70], sparse[199] = 0.5, -0.7, 0.5
 	dense := make([]float32, 300)
 	for i := range dense {
 		dense[i] = float32(i%7) - 3.5
 	}
-	for _, v := range [][]float32{Unit(sparse), Unit(dense), hashVector("parseFrontMatter reads 数据库")} {
+	for _, v := range [][]float32{Unit(sparse), Unit(dense)} {
 		if c := cosine(v, Pack(v)); c < 0.99 || c > 1.01 {
 			t.Errorf("a vector and itself: %v", c)
 		}
 	}
-	if cosine(dense, Pack(Unit(sparse))) != 0 || Pack(make([]float32, 4)) != nil || cosine(dense, []byte{'s', 0, 0, 128, 63, 255, 1, 255, 1}) != 0 {
+	if cosine(dense, Pack(Unit(sparse))) != 0 || Pack(make([]float32, 4)) != nil {
 		t.Error("vectors that do not fit")
 	}
 }
@@ -40,7 +40,7 @@ func TestWords(t *testing.T) {
 		"don't":                 "don t dont",
 		"cached caches caching": "cach cach cach",
 	} {
-		got := strings.Fields(Words(text))
+		got := Terms(text)
 		w := strings.Fields(want)
 		slices.Sort(got)
 		slices.Sort(w)

@@ -27,14 +27,14 @@ func TestAKilledWriterLeavesNothing(t *testing.T) {
 	if err := os.WriteFile(left, []byte("half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := New(path).Write(); err != nil || len(names()) != 1 || names()[0] != "snapshot.tmp-next" {
+	if err := New(path, nil).Write(); err != nil || len(names()) != 1 || names()[0] != "snapshot.tmp-next" {
 		t.Errorf("beside one that writes: %v, %q", err, names())
 	}
 	old := time.Now().Add(-2 * abandoned)
 	if err := os.Chtimes(left, old, old); err != nil {
 		t.Fatal(err)
 	}
-	if err := New(path).Write(); err != nil || len(names()) != 1 || names()[0] != "snapshot" {
+	if err := New(path, nil).Write(); err != nil || len(names()) != 1 || names()[0] != "snapshot" {
 		t.Errorf("after one that was killed: %v, %q", err, names())
 	}
 }

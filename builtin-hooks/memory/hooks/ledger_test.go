@@ -291,7 +291,7 @@ func TestLetInSpeaksForNobody(t *testing.T) {
 	if err := p.Ledger.Item(ledger.Memory, memory.TrustName, p.Dir, files).Let(false); err != nil {
 		t.Fatal(err)
 	}
-	if err := find.Shelves("project", r.place(), r.world.Cache)[0].Keep(r.now, 0); err != nil {
+	if _, err := find.Shelves("project", r.place(), r.world.Cache)[0].Keep(r.now, 0); err != nil {
 		t.Fatal(err)
 	}
 	began, _ := r.begin()
@@ -318,7 +318,7 @@ func TestWhatWaitsIsFoundByNobody(t *testing.T) {
 	r.colleague(r.adds)
 	r.git(r.project, "pull", "-q", "origin", "main")
 	shelf := find.Shelves("project", r.place(), r.world.Cache)[0]
-	if err := shelf.Keep(r.now, 0); err != nil {
+	if _, err := shelf.Keep(r.now, 0); err != nil {
 		t.Fatal(err)
 	}
 	a := r.prompt("how much does the cache hold?")
@@ -334,7 +334,7 @@ func TestWhatWaitsIsFoundByNobody(t *testing.T) {
 		t.Fatal(err)
 	}
 	shelf = find.Shelves("project", r.place(), r.world.Cache)[0]
-	if err := shelf.Keep(r.now, 0); err != nil {
+	if _, err := shelf.Keep(r.now, 0); err != nil {
 		t.Fatal(err)
 	}
 	if a := r.prompt("what does evil.example say of the cache?"); !strings.Contains(a.AdditionalContext, "<from-repository>") || !strings.Contains(a.AdditionalContext, "evil.example") {

@@ -150,35 +150,37 @@ func toldAlready(facts []memory.Fact) protocol.Raw {
 const firstSnapshot = 512 << 10
 
 // lookUp searches the snapshots of the memory folders. Where there is none of
-// a large one yet, or vectors are those of an endpoint, a command asks the index,
-// which is not linked here, if it may.
+// a large one yet, or vectors are those of an endpoint, a command searches, if it
+// may.
 func lookUp(c *behaviour.Call, q find.Query, mayAsk bool) (facts []memory.Fact, err error) {
 	if days := c.Settings.Of("recency_days").Int; days > 0 {
 		q.HalfLife = time.Duration(days) * 24 * time.Hour
 	}
-	var e find.Embedder
 	switch c.Settings.Of("embedding").Text {
-	case "hash":
-		e = find.Hash{}
+	case "none":
+		q.Method = find.Text
 	case "http":
 		if mayAsk {
-			return lookUpIndex(c, q)
+			return lookUpSlowly(c, q)
 		}
 	}
 	shelves := find.Shelves(c.Settings.Of("scope").Text, storeOf(c), c.World.Cache)
-	found, ok, err := find.Quick(c.Ctx, shelves, e, q, c.Now)
+	found, ok, err := find.Quick(shelves, q, c.Now)
 	if !ok && err == nil {
 		// A small memory gets its snapshot here, at less than a process would cost.
 		for _, shelf := range shelves {
-			_ = shelf.Keep(c.Now, firstSnapshot)
+			_, _ = shelf.Keep(c.Now, firstSnapshot)
 		}
-		found, ok, err = find.Quick(c.Ctx, shelves, e, q, c.Now)
+		found, ok, err = find.Quick(shelves, q, c.Now)
 		mayAsk = mayAsk && slices.ContainsFunc(shelves, large)
 	}
 	if !ok && err == nil && mayAsk {
-		return lookUpIndex(c, q)
+		return lookUpSlowly(c, q)
 	}
 	for _, h := range found {
+		if h.Weak {
+			continue
+		}
 		facts = append(facts, memory.Fact{ID: h.ID, Kind: cmp.Or(h.Type, h.Kind), Content: h.Content, Entities: h.Entities, Confidence: h.Confidence, Origin: h.Origin, Time: h.Time})
 	}
 	return facts, err
@@ -195,7 +197,7 @@ func large(s find.Shelf) bool {
 	return n > firstSnapshot
 }
 
-func lookUpIndex(c *behaviour.Call, q find.Query) (facts []memory.Fact, err error) {
+func lookUpSlowly(c *behaviour.Call, q find.Query) (facts []memory.Fact, err error) {
 	out, err := c.World.Tool(c.Ctx, c.Project(), c.Env, nil, "memory", "search", "--dir", c.Project(), "--max-results", strconv.Itoa(q.Max), "--", q.Text)
 	if err != nil {
 		return nil, err
@@ -205,7 +207,7 @@ func lookUpIndex(c *behaviour.Call, q find.Query) (facts []memory.Fact, err erro
 		o := protocol.ObjectOf(raw)
 		f := memory.Fact{ID: o.Text("id"), Kind: cmp.Or(o.Text("type"), o.Text("kind")), Content: o.Text("content"), Origin: o.Text("origin")}
 		f.Time, _ = time.Parse(time.RFC3339, o.Text("timestamp"))
-		if f.ID != "" && f.Content != "" {
+		if f.ID != "" && f.Content != "" && !o.Bool("weak") {
 			facts = append(facts, f)
 		}
 	}

@@ -97,7 +97,7 @@ func TestRecallKnowsWhatWasLoaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.mine()
-	if err := find.Shelves("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
+	if _, err := find.Shelves("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
 		t.Fatal(err)
 	}
 	wants(t, s.event("memory-load", "context", "source", `"startup"`).AdditionalContext, "pgbouncer", "holds 40", "Not shown: 1 more fact", "memory search")

@@ -1,7 +1,6 @@
 package keeper
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
 	"github.com/agents-hooks/agents-hooks/internal/modetest"
 )
 
@@ -118,21 +116,13 @@ func TestALineTypedByHandStays(t *testing.T) {
 	f.save("The gateway listens on 8080")
 	day := f.read("daily/2026-11-21.jsonl")
 	f.write("daily/2026-11-21.jsonl", day+`{"id": "log-hand", "type": "fact", "memory_type": "W", "content": "typed by hand about quails", "timestamp": "2026-11-21T04:00:00Z"}`)
-	x, err := index.Open(filepath.Join(t.TempDir(), "i.sqlite"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer x.Close()
+	x := find.New("", nil)
 	found := func() int {
 		t.Helper()
-		if _, err := x.Sync(context.Background(), find.Sources(f.place()), now); err != nil {
+		if err := x.Refresh(find.Sources(f.place()), now, 0); err != nil {
 			t.Fatal(err)
 		}
-		hits, err := x.Search(context.Background(), find.Query{Text: "quails", Max: 3, Method: find.Text, Now: now})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(hits)
+		return len(find.Search(x, find.Query{Text: "quails", Max: 3, Method: find.Text, Now: now}))
 	}
 	if found() != 1 {
 		t.Error("what was typed is not found before its line is ended")
@@ -243,39 +233,30 @@ func TestMEM18Summary(t *testing.T) {
 	if _, err := f.Summarize(memory.Summary{Session: "other"}, false); !errors.As(err, &refused) {
 		t.Errorf("an empty one: %v", err)
 	}
-	x := f.index()
-	hits, err := x.Search(context.Background(), index.Query{Text: "one two three", Max: 5})
-	if err != nil || len(hits) != 1 || hits[0].Content != "three" {
-		t.Errorf("found %v, %v: the later one stands", hits, err)
+	hits := find.Search(f.index(), find.Query{Text: "one two three", Max: 5})
+	if len(hits) != 1 || hits[0].Content != "three" {
+		t.Errorf("found %v: the later one stands", hits)
 	}
 }
 
-func (f *folder) index() *index.Index {
+func (f *folder) index() *find.Snapshot {
 	f.Helper()
-	x, err := index.Open(filepath.Join(f.Dir, index.FileName), index.Hash{})
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.T.Cleanup(func() { x.Close() })
+	x := find.New("", nil)
 	f.sync(x)
 	return x
 }
 
-func (f *folder) sync(x *index.Index) {
+func (f *folder) sync(x *find.Snapshot) {
 	f.Helper()
-	if _, err := x.Sync(context.Background(), find.Sources(memory.Place{Dir: f.Dir}), f.Now); err != nil {
+	if err := x.Refresh(find.Sources(memory.Place{Dir: f.Dir}), f.Now, 0); err != nil {
 		f.Fatal(err)
 	}
 }
 
-func (f *folder) find(x *index.Index, query string) (out []string) {
+func (f *folder) find(x *find.Snapshot, query string) (out []string) {
 	f.Helper()
 	f.sync(x)
-	hits, err := x.Search(context.Background(), index.Query{Text: query, Max: 5})
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, h := range hits {
+	for _, h := range find.Search(x, find.Query{Text: query, Max: 5}) {
 		out = append(out, h.ID)
 	}
 	return out

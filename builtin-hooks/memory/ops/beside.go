@@ -101,7 +101,7 @@ func (m Memory) recall(ctx context.Context, c op.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string]any{"note": note(found, func(h Hit) string { return h.Origin }), "results": found, "total": len(found)}, nil
+	return map[string]any{"note": note(found, func(h Hit) string { return h.Origin }), "results": found, "known": Known(found), "total": len(found)}, nil
 }
 
 // A checkItem is one item of a session's checklist, in the original's form.

@@ -4,11 +4,10 @@
 //
 //	m := ops.At(world, call)            the folders of a project, and its settings
 //	m.SaveFact(call)                    what memory_save and memory save do
-//	m.Search(ctx, m.Folders(false), q)  hits of the snapshots or the indexes
+//	m.Search(ctx, m.Folders(false), q)  hits, the best first
 //	m.Rows(ops.Filter{…})               what memory list prints
 //	m.Check(ctx)                        what memory doctor prints
 //
-// The files themselves are a matter of package keeper, searching them of find and
-// index. What comes out of memory is labelled ([Background]): it is data from
+// The files themselves are a matter of package keeper, searching them of find. What comes out of memory is labelled ([Background]): it is data from
 // earlier sessions, and no instruction.
 package ops

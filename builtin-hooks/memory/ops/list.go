@@ -178,19 +178,17 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	} else {
 		add("approval", "ok", "", "nothing waits for approval")
 	}
-	e, _ := m.embedder()
-	x, err := openIndex(m.Folder(), e)
-	if err != nil {
-		add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
-		return out
+	if _, err := m.Sync(ctx); err != nil {
+		if _, ok := m.endpoint(m.Folder()); !ok {
+			add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
+			return out
+		}
+		add("index", "warn", "check [builtin.memory] embedding_url", "without the vectors of the endpoint: %v", err)
 	}
-	defer x.Close()
-	if _, err := x.Sync(ctx, m.Folder().Sources(), m.world.Now()); err != nil {
+	if about, err := m.Folder().About(); err != nil {
 		add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
-	} else if why := x.Lacks(); why != "" {
-		add("index", "warn", "check [builtin.memory] embedding_url", "text search only: %s", why)
 	} else {
-		add("index", "ok", "", "%s", x.About())
+		add("index", "ok", "", "%s", about)
 	}
 	return out
 }

@@ -25,6 +25,7 @@ type indexRow struct {
 	Scope   string  `json:"scope,omitempty"`
 	Session string  `json:"session,omitempty"`
 	Origin  string  `json:"origin,omitempty"`
+	Weak    bool    `json:"weak,omitempty"`
 }
 
 // Headline is the beginning of a text, on one line.
@@ -57,9 +58,9 @@ func (m Memory) search(ctx context.Context, c op.Call) (any, error) {
 	}
 	rows := []indexRow{}
 	for _, h := range found {
-		rows = append(rows, indexRow{h.ID, cmp.Or(h.Type, h.Kind), day(h.Timestamp), Headline(h.Content), rounded(h.Score), h.Scope, "", h.Origin})
+		rows = append(rows, indexRow{h.ID, cmp.Or(h.Type, h.Kind), day(h.Timestamp), Headline(h.Content), rounded(h.Score), h.Scope, "", h.Origin, h.Weak})
 	}
-	return map[string]any{"note": note(rows, func(r indexRow) string { return r.Origin }), "results": rows, "total": len(rows)}, nil
+	return map[string]any{"note": note(rows, func(r indexRow) string { return r.Origin }), "results": rows, "known": Known(found), "total": len(rows)}, nil
 }
 
 func rounded(score float64) float64 { return float64(int(score*100+0.5)) / 100 }

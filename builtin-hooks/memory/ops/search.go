@@ -1,19 +1,21 @@
 package ops
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/endpoint"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/keyring"
 	"github.com/agents-hooks/agents-hooks/internal/outbound"
@@ -32,13 +34,19 @@ type Hit struct {
 	Session   string   `json:"session,omitempty"`
 	Origin    string   `json:"origin,omitempty"`
 	Scope     string   `json:"scope"` // project, user
+	Weak      bool     `json:"weak,omitempty"`
+}
+
+// Known reports whether something was found that is likely about what was asked.
+func Known(hits []Hit) bool {
+	return slices.ContainsFunc(hits, func(h Hit) bool { return !h.Weak })
 }
 
 // hits are found entries as they are printed.
 func hits(found []find.Found) []Hit {
 	list := make([]Hit, 0, len(found))
 	for _, f := range found {
-		h := Hit{ID: f.ID, Content: find.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: find.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope}
+		h := Hit{ID: f.ID, Content: find.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: find.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak}
 		if !f.Time.IsZero() {
 			h.Timestamp = f.Time.Format(time.RFC3339)
 		}
@@ -53,7 +61,7 @@ func methods() []string {
 }
 
 // fusions are the ways to put the ranks of two searches together.
-func fusions() []string { return []string{"rrf", "weighted"} }
+func fusions() []string { return []string{"weighted", "rrf"} }
 
 // Query is what a call asks for: so many hits if it does not say how many, and at
 // most as many as most. What will not do is an *[op.Wrong].
@@ -73,7 +81,7 @@ func Query(now time.Time, c op.Call, usual, most int) (q find.Query, err error) 
 	if err != nil {
 		return q, err
 	}
-	q.Method, q.Weighted = find.Method(method), fusion == "weighted"
+	q.Method, q.Ranks = find.Method(method), fusion == "rrf"
 	if q.Types, err = TypesOf(c.Texts("type")); err != nil {
 		return q, err
 	}
@@ -124,90 +132,47 @@ func (m Memory) Aged(q find.Query) find.Query {
 	return q
 }
 
-// Search looks into folders: into their snapshots if they will do, else into the
-// indexes, after they were brought up to date.
+// Search looks into folders. What their snapshots lack is read first, and kept.
 func (m Memory) Search(ctx context.Context, folders []find.Shelf, q find.Query) ([]Hit, error) {
-	e, ownVectors := m.embedder()
-	if m.Waiting {
-		e, ownVectors = find.Hash{}, true // nothing is derived from what nobody looked at
+	if !m.Waiting { // nothing is derived from what nobody looked at
+		_ = lexicon.Lay(m.world.Cache, words.File) // without it there are words
 	}
-	if ownVectors {
-		found, ok, err := find.Quick(ctx, folders, e, q, m.world.Now())
-		if ok || err != nil {
-			return hits(found), err
-		}
+	if m.Settings.Of("embedding").Text == "none" && q.Method == find.Hybrid {
+		q.Method = find.Text
 	}
 	var found []find.Found
 	for _, at := range folders {
-		list, err := m.searchIndex(ctx, at, e, q)
+		q := q
+		if e, ok := m.endpoint(at); ok && !m.Waiting && q.Method != find.Text {
+			q.Other, _ = e.Vectors(ctx, q.Text) // else the lexicon stands alone
+		}
+		list, err := find.Thorough([]find.Shelf{at}, q, m.world.Now())
 		if err != nil {
 			return nil, err
 		}
-		for _, h := range list {
-			found = append(found, find.Found{Hit: h, Scope: at.Scope})
-		}
-		if ownVectors {
-			_ = at.Keep(m.world.Now(), keepMost) // for the next search
-		}
+		found = append(found, list...)
 	}
 	return hits(find.Best(found, q.Max)), nil
 }
 
-// keepMost is how many bytes of memories a search makes a snapshot of: three
-// thousand facts, in a twentieth of a second. For more, the end of a session and
-// rebuild-index make it.
-const keepMost = 1 << 20
+// vectorsFile is what keeps the vectors of an endpoint, beside a snapshot.
+const vectorsFile = "agents-index.vectors"
 
-func (m Memory) searchIndex(ctx context.Context, at find.Shelf, e find.Embedder, q find.Query) ([]find.Hit, error) {
-	x, err := openIndex(at, e)
-	if err != nil {
-		return nil, err
-	}
-	defer x.Close()
-	if _, err := x.Sync(ctx, at.Sources(), m.world.Now()); err != nil {
-		return nil, err
-	}
-	return x.Search(ctx, q)
-}
+// queryWait is how long a search waits for an endpoint.
+const queryWait = 300 * time.Millisecond
 
-// openIndex opens the index of a folder: in it or, where nothing can be written,
-// in the cache.
-func openIndex(at find.Shelf, e find.Embedder) (*index.Index, error) {
-	path, beside := at.Derived(index.FileName)
-	if path == "" {
-		return nil, errors.New("memory: there is no cache directory for the index: want HOME or XDG_CACHE_HOME")
+// endpoint is the one that the settings name, with the key that goes there. A key
+// of a file goes to no server that the environment names.
+func (m Memory) endpoint(at find.Shelf) (e endpoint.Endpoint, ok bool) {
+	address := m.Settings.Of("embedding_url").Text
+	file, beside := at.Derived(vectorsFile)
+	if m.Settings.Of("embedding").Text != "http" || address == "" || cmp.Or(file, beside) == "" {
+		return e, false
 	}
-	x, err := index.Open(path, e)
-	if err == nil || beside == "" || beside == path {
-		return x, err
+	if _, err := os.Stat(beside); err == nil {
+		file = beside
 	}
-	x, err2 := index.Open(beside, e)
-	if err2 != nil {
-		return nil, errors.Join(err, err2)
-	}
-	return x, nil
-}
-
-// embedder is the vector leg that the settings ask for, nil for none, and whether
-// it is one that snapshots have, too.
-func (m Memory) embedder() (e find.Embedder, own bool) {
-	url := m.Settings.Of("embedding_url").Text
-	switch m.Settings.Of("embedding").Text {
-	case "none":
-		return nil, true
-	case "http":
-		if url == "" {
-			break
-		}
-		return m.endpoint(url), false
-	}
-	return find.Hash{}, true
-}
-
-// endpoint is the one at an address, with the key that goes there. A key of a file
-// goes to no server that the environment names.
-func (m Memory) endpoint(address string) find.Embedder {
-	e := index.HTTP{URL: address, Model: m.Settings.Of("embedding_model").Text, Key: m.Settings.Of("embedding_key").Text, Query: 300 * time.Millisecond}
+	e = endpoint.Endpoint{URL: address, Model: m.Settings.Of("embedding_model").Text, Key: m.Settings.Of("embedding_key").Text, Query: queryWait, File: cmp.Or(file, beside)}
 	ofFile := e.Key != ""
 	if name := m.Settings.Of("embedding_key_env").Text; !ofFile && name != "" {
 		e.Key = m.env(name)
@@ -220,34 +185,36 @@ func (m Memory) endpoint(address string) find.Embedder {
 		m.world.Unnoted(fmt.Errorf("builtin.memory.embedding_url: %w", err))
 	}
 	e.Withheld, e.Client = err, &http.Client{Transport: way}
-	return e
+	return e, true
 }
 
-// Sync brings the index of the folder up to date, and its snapshot.
-func (m Memory) Sync(ctx context.Context) (index.Change, error) {
+// Sync brings what searches need of the folder up to date.
+func (m Memory) Sync(ctx context.Context) (find.Change, error) { return m.keep(ctx, false) }
+
+// Rebuild makes it anew from the files.
+func (m Memory) Rebuild(ctx context.Context) (find.Change, error) { return m.keep(ctx, true) }
+
+func (m Memory) keep(ctx context.Context, anew bool) (c find.Change, err error) {
+	at := m.Folder()
 	if _, err := m.Within.Stat(m.Dir); err != nil {
-		return index.Change{}, nil // no memory, and none is begun for its index
+		return c, nil // no memory, and none is begun for its index
 	}
-	e, own := m.embedder()
-	x, err := openIndex(m.Folder(), e)
+	_ = lexicon.Lay(m.world.Cache, words.File) // without it there are words
+	if anew {
+		c, err = at.Anew(m.world.Now())
+	} else {
+		c, err = at.Keep(m.world.Now(), 0)
+	}
 	if err != nil {
-		return index.Change{}, err
+		return c, err
 	}
-	defer x.Close()
-	n, err := x.Sync(ctx, m.Folder().Sources(), m.world.Now())
-	if err == nil && own {
-		_ = m.Folder().Keep(m.world.Now(), 0) // what it would have spared is done each time
-	}
-	return n, err
-}
-
-// Rebuild makes the index anew from the files.
-func (m Memory) Rebuild(ctx context.Context) (index.Change, error) {
-	path, _ := m.Folder().Derived(index.FileName)
-	for _, rest := range []string{"", "-wal", "-shm", "-recall"} {
-		if err := os.Remove(path + rest); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return index.Change{}, err
+	at.ClearOld()
+	if e, ok := m.endpoint(at); ok {
+		texts, err := at.Texts()
+		if err == nil {
+			_, err = e.Fill(ctx, texts)
 		}
+		return c, err
 	}
-	return m.Sync(ctx)
+	return c, nil
 }

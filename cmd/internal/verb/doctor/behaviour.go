@@ -3,12 +3,10 @@ package doctor
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/index"
 	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	skillops "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
@@ -93,22 +91,14 @@ func waiting(h host.Host, m memoryops.Memory) []check {
 	return nil
 }
 
-// searchIndex looks at the index of a folder, and the snapshot for quick searches.
+// searchIndex looks at what searches of a folder read.
 func searchIndex(h host.Host, at find.Shelf) check {
-	path, _ := at.Derived(index.FileName)
-	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	about, err := at.About()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return row("index", checkOff, "", "no index yet: the first search, or the end of a session, makes it")
-	} else if err == nil && info.Size() > 0 {
-		if err := index.Check(path); err != nil {
-			return row("index", checkWarn, "agents-hooks memory rebuild-index", "%s: %v", h.Short(path), err)
-		}
+	case err != nil:
+		return row("index", checkWarn, "agents-hooks memory rebuild-index", "%v", err)
 	}
-	snap, _ := at.Derived(find.SnapshotFile)
-	s, err := find.Open(snap)
-	if err != nil {
-		return row("index", checkWarn, "agents-hooks memory rebuild-index", "the index is whole; a recall has to start a process, as there is no snapshot")
-	}
-	defer s.Close()
-	n, _ := s.Count()
-	return row("index", checkOK, "", "whole; ready for recalls: %s", text.Count(n, "entry"))
+	return row("index", checkOK, "", "whole; ready for recalls: %s", about)
 }

@@ -30,20 +30,28 @@ func searchCommand(sh *shell.Shell) *cli.Command {
 			printHits(sh, hits)
 			return nil
 		}
-		return sh.JSON(map[string]any{"schema": 1, "results": hits, "method": q.Method, "total": len(hits)})
+		return sh.JSON(map[string]any{"schema": 1, "results": hits, "known": ops.Known(hits), "method": q.Method, "total": len(hits)})
 	})
 	c.Aliases = []string{"search_memory"}
 	c.Description = "Prints JSON; --text prints lines. The project's memory and your own are\n" +
-		"searched, as the setting scope says. No hit is exit 0 and an empty list."
+		"searched, as the setting scope says. The best come first; what is likely about\n" +
+		"something else is marked weak and comes last, and known says whether there is\n" +
+		"more than that. No hit is exit 0 and an empty list."
 	return c
 }
 
 func printHits(sh *shell.Shell, hits []ops.Hit) {
 	if len(hits) == 0 {
 		sh.Printf("nothing is remembered about that\n")
+	} else if !ops.Known(hits) {
+		sh.Printf("nothing is surely about that; near to it are:\n")
 	}
 	for _, h := range hits {
 		where := slices.DeleteFunc([]string{h.Timestamp, h.ID, h.Source, h.Origin}, func(s string) bool { return s == "" })
-		sh.Printf("%.2f  [%s] %s\n      %s\n", h.Score, cmp.Or(h.Type, h.Kind), ops.Headline(h.Content), strings.Join(where, "  "))
+		mark := ""
+		if h.Weak {
+			mark = "weak "
+		}
+		sh.Printf("%.2f  %s[%s] %s\n      %s\n", h.Score, mark, cmp.Or(h.Type, h.Kind), ops.Headline(h.Content), strings.Join(where, "  "))
 	}
 }

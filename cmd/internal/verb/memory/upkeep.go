@@ -23,7 +23,7 @@ func rebuildCommand(sh *shell.Shell) *cli.Command {
 				return err
 			}
 			n, err := m.Rebuild(c.Context)
-			return answer(sh, "rebuild-index", map[string]any{"status": "ok", "files": n.Files, "entries": n.Added}, err)
+			return answer(sh, "rebuild-index", map[string]any{"status": "ok", "files": n.Files, "entries": n.Entries}, err)
 		},
 	}
 }

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	packages := flag.String("packages", "", "folder of Debian's packages")
+	lists := flag.String("lists", "", "folder of apt's lists")
+	read := flag.String("corpus", "", "file with what was read of them: written with -packages, else read")
+	to := flag.String("write", "", "folder of package lexicon")
+	flag.Parse()
+	if err := run(*packages, *lists, *read, *to); err != nil {
+		fmt.Fprintln(os.Stderr, "train:", err)
+		os.Exit(1)
+	}
+}
+
+func run(packages, lists, read, to string) error {
+	c := &corpus{seen: map[uint64]bool{}}
+	var err error
+	if packages != "" {
+		err = errors.Join(c.packages(packages), c.descriptions(lists))
+		if err == nil && read != "" {
+			err = c.save(read)
+		}
+	} else {
+		err = c.load(read)
+	}
+	if err != nil || to == "" {
+		return err
+	}
+	v, texts := count(c.paragraphs)
+	fmt.Fprintf(os.Stderr, "%d paragraphs of %d words, %d pairs\n", len(c.paragraphs), v.total, len(c.pairs))
+	d := translate(c.pairs, v.common)
+	vectors := decompose(together(v, texts), dims)
+	retrofit(v, vectors, c.synsets)
+	centred(v, vectors)
+	return keep(to, lexicon(v, vectors, d))
+}
+
+// keep writes the lexicon and the name of its version.
+func keep(dir string, all []byte) error {
+	sum := sha256.Sum256(all)
+	id := "// Made by bench/train.\n\npackage lexicon\n\n// ID names the lexicon of this version: how its SHA-256 begins.\nconst ID = \"" + hex.EncodeToString(sum[:8]) + "\"\n"
+	return errors.Join(
+		os.WriteFile(filepath.Join(dir, "words", "lexicon.bin"), all, 0o644),
+		os.WriteFile(filepath.Join(dir, "id.go"), []byte(id), 0o644))
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+)
+
+// What a word has to be to get a vector.
+const (
+	dims      = 200    // numbers of a vector
+	leastUses = 14     // in the corpus
+	mostWords = 36_000 // the commonest of these
+	contexts  = 14_000 // of them, the ones that others are described by
+	tooCommon = 0.0035 // of all words: those that say nothing
+)
+
+// A vocabulary is the words that are counted, the commonest first.
+type vocabulary struct {
+	words  []string
+	counts []int
+	number map[string]int32
+	total  int
+}
+
+// common reports whether a word says nothing, as it is everywhere.
+func (v *vocabulary) common(w string) bool {
+	n, ok := v.number[w]
+	return ok && float64(v.counts[n]) >= tooCommon*float64(v.total)
+}
+
+func (v *vocabulary) has(w string) bool { _, ok := v.number[w]; return ok }
+
+// english reports whether a word is one that a vector is made for.
+func english(w string) bool {
+	letters := 0
+	for _, r := range w {
+		if r > 127 {
+			return false
+		}
+		if r >= 'a' && r <= 'z' {
+			letters++
+		}
+	}
+	return len(w) >= 2 && len(w) <= 22 && letters*2 > len(w)
+}
+
+// count takes the paragraphs apart, and numbers their words.
+func count(paragraphs []string) (v vocabulary, texts [][]int32) {
+	number := map[string]int32{}
+	var names []string
+	var counts []int
+	for _, p := range paragraphs {
+		var text []int32
+		for _, w := range find.Terms(p) {
+			if !english(w) {
+				continue
+			}
+			n, ok := number[w]
+			if !ok {
+				w = strings.Clone(w)
+				n = int32(len(names))
+				number[w] = n
+				names = append(names, w)
+				counts = append(counts, 0)
+			}
+			counts[n]++
+			v.total++
+			text = append(text, n)
+		}
+		texts = append(texts, text)
+	}
+	order := make([]int32, len(names))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		if counts[a] != counts[b] {
+			return counts[b] - counts[a]
+		}
+		return strings.Compare(names[a], names[b])
+	})
+	renamed := make([]int32, len(names))
+	for i := range renamed {
+		renamed[i] = -1
+	}
+	v.number = map[string]int32{}
+	for _, n := range order {
+		if len(v.words) == mostWords || counts[n] < leastUses {
+			break
+		}
+		renamed[n] = int32(len(v.words))
+		v.number[names[n]] = int32(len(v.words))
+		v.words = append(v.words, names[n])
+		v.counts = append(v.counts, counts[n])
+	}
+	for i, text := range texts {
+		kept := text[:0]
+		for _, n := range text {
+			if r := renamed[n]; r >= 0 && float64(v.counts[r]) < tooCommon*float64(v.total) {
+				kept = append(kept, r)
+			}
+		}
+		texts[i] = kept
+	}
+	return v, texts
+}

@@ -1,0 +1,245 @@
+// Package lexicon knows which words mean nearly the same, in English and between
+// English and Chinese. It is one file that is read as it lies, mapped into memory:
+//
+//	l, err := lexicon.Open(lexicon.Path(cache))
+//	defer l.Close()
+//	if n, ok := l.Find("deploy"); ok { l.Add(n, 1, vector) }
+//
+// An English word has a vector: words near to each other in many texts have
+// vectors that are alike. A pair of Chinese characters has links to the English
+// words that it stands for, and they to it; its vector is made of theirs. Words
+// are those that package find makes of a text.
+//
+// The file is made by bench/train; what it is made of, and under
+// which licences, is told there. The large program has it in itself (package
+// lexicon/words), and lays it into the cache when it makes what a search needs
+// ([Lay]). Whoever finds none there does without.
+//
+// Numbers are of four bytes, the lowest first. The parts, one after the other:
+//
+//	magic, number of words, of those that have vectors, of the vectors' numbers
+//	places    of each word's spelling, and of the end of the last
+//	links     of each word, where its first link is, and the end of the last
+//	weights   of each word a byte: how much it tells
+//	linked    three bytes each: the other word's number among those of its language, how surely
+//	spelling  the words, sorted: English ones first
+//	vectors   of each English word, four bits a number
+package lexicon
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+)
+
+const (
+	magic    = "ahlexi1\n"
+	headSize = len(magic) + 4*4
+)
+
+// A Lexicon is a file of words.
+type Lexicon struct {
+	all                                             []byte
+	mapped                                          bool
+	words, english, dims                            int
+	places, links, weights, linked, spelling, codes []byte
+}
+
+// ErrDamaged is that a file is not a lexicon that this program reads.
+var ErrDamaged = errors.New("the lexicon is damaged, or of another version")
+
+// Path is where the lexicon lies in the cache; "" without one.
+func Path(cache string) string {
+	if cache == "" {
+		return ""
+	}
+	return filepath.Join(cache, "memory", name(ID))
+}
+
+func name(id string) string { return "lexicon-" + id + ".bin" }
+
+// Open maps the lexicon in a file.
+func Open(path string) (*Lexicon, error) {
+	b, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	l, err := Read(b)
+	if err != nil {
+		unload(b)
+		return nil, err
+	}
+	l.mapped = true
+	return l, nil
+}
+
+// Close ends the use of a lexicon that was opened.
+func (l *Lexicon) Close() {
+	if l != nil && l.mapped {
+		unload(l.all)
+	}
+}
+
+// Read takes bytes for a lexicon.
+func Read(all []byte) (*Lexicon, error) {
+	if len(all) < headSize || string(all[:len(magic)]) != magic {
+		return nil, ErrDamaged
+	}
+	number := func(i int) int { return int(binary.LittleEndian.Uint32(all[len(magic)+4*i:])) }
+	l := &Lexicon{all: all, words: number(0), english: number(1), dims: number(2)}
+	linked := number(3)
+	rest := all[headSize:]
+	whole := true
+	part := func(n int) []byte {
+		whole = whole && n >= 0 && n <= len(rest)
+		if !whole {
+			return nil
+		}
+		p := rest[:n:n]
+		rest = rest[n:]
+		return p
+	}
+	l.places, l.links, l.weights = part(4*(l.words+1)), part(4*(l.words+1)), part(l.words)
+	l.linked = part(linkSize * linked)
+	if whole {
+		l.spelling = part(at(l.places, l.words))
+		l.codes = part(l.english * l.dims / 2)
+	}
+	if !whole || len(rest) > 0 || l.english > l.words || l.dims%2 != 0 || at(l.links, l.words) != linked {
+		return nil, ErrDamaged
+	}
+	return l, nil
+}
+
+const linkSize = 3
+
+func at(b []byte, i int) int { return int(binary.LittleEndian.Uint32(b[4*i:])) }
+
+// Dims is how many numbers a vector has.
+func (l *Lexicon) Dims() int { return l.dims }
+
+// Word is the word of a number.
+func (l *Lexicon) Word(n int) string { return string(l.spell(n)) }
+
+func (l *Lexicon) spell(n int) []byte {
+	from, to := at(l.places, n), at(l.places, n+1)
+	if from > to || to > len(l.spelling) {
+		return nil
+	}
+	return l.spelling[from:to]
+}
+
+// Find is the number of a word. No lexicon knows none.
+func (l *Lexicon) Find(word string) (n int, ok bool) {
+	if l == nil {
+		return 0, false
+	}
+	low, high := 0, l.words
+	for low < high {
+		if mid := (low + high) / 2; string(l.spell(mid)) < word {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low, low < l.words && string(l.spell(low)) == word
+}
+
+// Weight is how much a word tells, from 0 to 1: the rarer, the more.
+func (l *Lexicon) Weight(n int) float32 { return float32(l.weights[n]) / 255 }
+
+// Links calls f with each word of the other language that a word stands for, and
+// how surely, from 0 to 1; the surest first.
+func (l *Lexicon) Links(n int, f func(other int, sure float32)) {
+	base := 0
+	if n < l.english {
+		base = l.english
+	}
+	from, to := at(l.links, n), min(at(l.links, n+1), len(l.linked)/linkSize)
+	for ; from < to; from++ {
+		link := l.linked[linkSize*from:]
+		if other := base + int(binary.LittleEndian.Uint16(link)); other < l.words {
+			f(other, float32(link[2])/255)
+		}
+	}
+}
+
+// Add adds the vector of a word, so many times, to a vector. It is false if the
+// word has none.
+func (l *Lexicon) Add(n int, times float32, to []float32) bool {
+	if n < l.english {
+		l.add(n, times, to)
+		return true
+	}
+	var sum float32
+	l.Links(n, func(_ int, sure float32) { sum += sure })
+	if sum == 0 {
+		return false
+	}
+	l.Links(n, func(other int, sure float32) {
+		if other < l.english {
+			l.add(other, times*sure/sum, to)
+		}
+	})
+	return true
+}
+
+// middle is the code of zero.
+const middle = 8
+
+func (l *Lexicon) add(n int, times float32, to []float32) {
+	codes := l.codes[n*l.dims/2 : (n+1)*l.dims/2]
+	var square int
+	for _, c := range codes {
+		a, b := int(c&15)-middle, int(c>>4)-middle
+		square += a*a + b*b
+	}
+	if square == 0 {
+		return
+	}
+	times /= float32(math.Sqrt(float64(square)))
+	for i, c := range codes {
+		to[2*i] += times * float32(int(c&15)-middle)
+		to[2*i+1] += times * float32(int(c>>4)-middle)
+	}
+}
+
+// Lay puts the lexicon into the cache, if it is not there yet, and clears away
+// those of other versions.
+func Lay(cache string, all string) error {
+	path := Path(cache)
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(all)) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), "lexicon-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temp.Name()) // gone after the rename
+	_, err = io.WriteString(temp, all)
+	if err = errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temp.Name(), path); err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(filepath.Dir(path), name("*")))
+	for _, o := range old {
+		if o != path {
+			if e := os.Remove(o); e != nil && !errors.Is(e, fs.ErrNotExist) {
+				err = errors.Join(err, e)
+			}
+		}
+	}
+	return err
+}

@@ -1,0 +1,131 @@
+package lexicon
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
+)
+
+// The lexicon is the one that training made, and no larger than a program may carry.
+func TestTheLexiconIsTheOneThatWasMade(t *testing.T) {
+	t.Parallel()
+	sum := sha256.Sum256([]byte(words.File))
+	if id := hex.EncodeToString(sum[:8]); id != ID {
+		t.Errorf("it is %s, and ID says %s: bench/train makes both", id, ID)
+	}
+	if len(words.File) > 8<<20 {
+		t.Errorf("it has %d bytes", len(words.File))
+	}
+}
+
+func open(t *testing.T) *Lexicon {
+	t.Helper()
+	cache := t.TempDir()
+	if err := Lay(cache, words.File); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Open(Path(cache))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	return l
+}
+
+// Words that mean nearly the same are nearer to each other than to others, and
+// Chinese ones link to what they stand for.
+func TestWordsThatMeanTheSameAreNear(t *testing.T) {
+	t.Parallel()
+	l := open(t)
+	vector := func(word string) []float32 {
+		n, ok := l.Find(word)
+		v := make([]float32, l.Dims())
+		if !ok || !l.Add(n, 1, v) {
+			t.Fatalf("%q has no vector", word)
+		}
+		return v
+	}
+	cosine := func(a, b string) float64 {
+		var ab, aa, bb float64
+		x, y := vector(a), vector(b)
+		for i := range x {
+			ab, aa, bb = ab+float64(x[i]*y[i]), aa+float64(x[i]*x[i]), bb+float64(y[i]*y[i])
+		}
+		return ab / math.Sqrt(aa*bb)
+	}
+	for _, three := range [][3]string{
+		{"password", "credential", "printer"}, {"rollback", "transaction", "phon"}, {"备份", "backup", "color"}, {"缓存", "cach", "invoic"}, {"rout", "gateway", "font"},
+	} {
+		if near, far := cosine(three[0], three[1]), cosine(three[0], three[2]); near < far+0.2 {
+			t.Errorf("%s is %.2f to %s and %.2f to %s", three[0], near, three[1], far, three[2])
+		}
+	}
+	for zh, en := range map[string]string{"备份": "backup", "密码": "password", "超时": "timeout", "部署": "deploy"} {
+		links := func(from string) (out []string) {
+			n, _ := l.Find(from)
+			l.Links(n, func(other int, sure float32) {
+				if sure <= 0 || sure > 1 {
+					t.Errorf("%s is linked as surely as %v", from, sure)
+				}
+				out = append(out, l.Word(other))
+			})
+			return out
+		}
+		if !slices.Contains(links(zh), en) || !slices.Contains(links(en), zh) {
+			t.Errorf("%s links to %q, %s to %q", zh, links(zh), en, links(en))
+		}
+	}
+	if _, ok := l.Find("xyzzyplugh"); ok {
+		t.Error("it knows what is no word")
+	}
+	if _, ok := (*Lexicon)(nil).Find("backup"); ok {
+		t.Error("no lexicon knows a word")
+	}
+}
+
+// A file that is damaged is refused, and one of another version is cleared away.
+func TestOnlyAWholeLexiconIsRead(t *testing.T) {
+	t.Parallel()
+	cache := t.TempDir()
+	dir := filepath.Join(cache, "memory")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := filepath.Join(dir, name("0123456789abcdef"))
+	if err := os.WriteFile(old, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := Lay(cache, words.File); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("%v: want the lexicon alone", entries)
+	}
+	for what, text := range map[string]string{"cut": words.File[:len(words.File)-1], "longer": words.File + "x", "empty": "", "another": strings.Repeat("garbage ", 99)} {
+		if err := os.WriteFile(Path(cache), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(Path(cache)); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := Lay(cache, words.File); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(Path(cache)); err != nil {
+		t.Errorf("laid again: %v", err)
+	}
+	if Path("") != "" || Lay("", words.File) != nil {
+		t.Error("without a cache it lies nowhere")
+	}
+}
