@@ -26,17 +26,31 @@ const Types = "WBOS"
 func ParseFact(o protocol.Object) (f Fact, ok bool) { return parseFact(o) }
 
 // FactFiles are the files of the folder that hold facts, by their paths below it,
-// the oldest first.
+// the oldest first: those that hold in what is checked out.
 func (p Place) FactFiles() []string {
 	var out []string
 	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
+	var at Checkout
 	for _, e := range entries {
-		if filepath.Ext(e.Name()) == ".jsonl" && !strings.HasPrefix(e.Name(), ".") {
+		if filepath.Ext(e.Name()) == ".jsonl" && !strings.HasPrefix(e.Name(), ".") && (p.EveryBranch || p.holds(e.Name(), &at)) {
 			out = append(out, dailyDir+"/"+e.Name())
+		}
+	}
+	entries, _ = p.Within.List(filepath.Join(p.Dir, localDir))
+	for _, e := range entries {
+		if day, ok := strings.CutSuffix(e.Name(), ".jsonl"); ok && len(day) == len(time.DateOnly) {
+			out = append(out, localDir+"/"+e.Name())
 		}
 	}
 	return append(out, factsFile)
 }
+
+// SummaryFiles are the files of the folder that hold summaries: what agents wrote, and
+// what was put together of what a session did.
+func (p Place) SummaryFiles() []string { return []string{sessionsFile, localSessions} }
+
+// BranchOf is the branch that the facts of a file wait for, "" if they hold everywhere.
+func BranchOf(file string) string { return branchOf(filepath.Base(file)) }
 
 // Lines calls f with each line of a file of the folder that is a JSON object, and
 // whose it is; a line that is none costs that line only. A file that is not there
@@ -55,7 +69,7 @@ func (p Place) Read(file string) ([]byte, error) { return p.files().Read(p.Path(
 // Page is a page of the folder, MEMORY.md or NOTES.md, taken apart by whose it is.
 func (p Place) Page(file string) (ledger.Parts, error) {
 	b, err := p.Read(file)
-	parts := p.Ledger.Page(string(b), Template)
+	parts := p.Ledger.Page(string(Both(b)), Templates()...)
 	for _, text := range []*string{&parts.Known, &parts.Own, &parts.Let, &parts.Rest} {
 		*text = strings.ToValidUTF8(*text, "\uFFFD")
 	}
@@ -67,7 +81,7 @@ func (p Place) ReplacePage(file string, change func(old []byte) ([]byte, error))
 	return p.files().UpdateDurable(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
 		content, err := change(old)
 		if err == nil && content != nil {
-			p.Ledger.NotePage(string(old), string(content), Template)
+			p.Ledger.NotePage(string(old), string(content), Templates()...)
 		}
 		return content, err
 	})
@@ -144,7 +158,7 @@ const saveWait = 5 * lockWait
 func ParseSummary(o protocol.Object) Summary {
 	s := Summary{
 		ID: o.Text("id"), Session: o.Text("session_id"), Topic: o.Text("topic"), Text: o.Text("summary"),
-		Source: o.Text("source"), Auto: o.Bool("auto_generated"), Deleted: o.Text("deleted_at") != "",
+		Source: o.Text("source"), Author: o.Text("author"), Auto: o.Bool("auto_generated"), Deleted: o.Text("deleted_at") != "",
 	}
 	for _, raw := range protocol.ElementsOf(o.Get("decisions")) {
 		s.Decisions = append(s.Decisions, protocol.TextOf(raw))

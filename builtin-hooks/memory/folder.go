@@ -2,16 +2,18 @@ package memory
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // ignored keeps out of commits what is derived, and what is of one machine. The
 // files of memory itself are for whoever owns the repository to share or not.
 const ignored = `# Made by agents-hooks with this folder: what is derived, or of this machine only.
 # MEMORY.md, NOTES.md, daily/ and sessions.jsonl are memory itself. To keep that
-# out of commits as well, write a line with a single * here.
+# out of commits as well: agents-hooks enable memory --git ignore
 agents-index.*
 *.lock
 *.tmp-*
@@ -21,6 +23,21 @@ session_state/
 logs/
 backups/
 current_session.txt
+local/
+versions/
+`
+
+// kept is the .gitignore of a folder that is kept out of commits.
+const kept = `# Made by agents-hooks: memory stays on this machine. For a team:
+# agents-hooks enable memory --git commit
+*
+`
+
+// attributes let git put two versions of a file together: each line is one entry, and
+// both sides' lines are wanted.
+const attributes = `# Made by agents-hooks: each line is an entry of its own, and both sides' are kept.
+*.jsonl merge=union
+*.md merge=union
 `
 
 // Make makes the memory folder if there is none, and in a new one a .gitignore. A
@@ -41,10 +58,46 @@ func (p Place) Make() error {
 	if err != nil {
 		return err
 	}
-	f, err := p.Within.OpenFile(filepath.Join(p.Dir, ".gitignore"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	return errors.Join(p.writeNew(".gitignore", p.ignores()), p.writeNew(".gitattributes", attributes))
+}
+
+// ignores is what git is told to pass over.
+func (p Place) ignores() string {
+	if p.Git == "ignore" {
+		return kept
+	}
+	return ignored
+}
+
+func (p Place) writeNew(name, content string) error {
+	f, err := p.Within.OpenFile(filepath.Join(p.Dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(ignored)
+	_, err = f.WriteString(content)
 	return errors.Join(err, f.Close())
+}
+
+// Share makes a folder that is there go into commits or stay out of them, as Git says.
+// A .gitignore that a person changed is left, which is an error; what of the folder git
+// tracks already it goes on tracking.
+func (p Place) Share() error {
+	if info, err := p.Within.Stat(p.Dir); err != nil || !info.IsDir() {
+		return nil // it is made as Git says
+	}
+	err := p.files().Update(p.Path(".gitignore"), lockWait, func(old []byte) ([]byte, error) {
+		if len(old) > 0 && !strings.HasPrefix(string(old), "# Made by agents-hooks") {
+			return nil, fmt.Errorf("%s: somebody wrote it, and it is left as it is", p.Path(".gitignore"))
+		}
+		return []byte(p.ignores()), nil
+	})
+	if p.Git == "ignore" {
+		return err
+	}
+	return errors.Join(err, p.files().Update(p.Path(".gitattributes"), lockWait, func(old []byte) ([]byte, error) {
+		if strings.Contains(string(old), "merge=union") {
+			return nil, nil
+		}
+		return append(old[:len(old):len(old)], attributes...), nil
+	}))
 }

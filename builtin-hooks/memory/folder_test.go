@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -16,7 +17,7 @@ func TestMakeKeepsDerivedFilesOutOfCommits(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	p := Place{Root: root, Dir: filepath.Join(root, ".agents", "memory-data")}
-	if err := p.Begin("log-1", "s1", time.Now()); err != nil {
+	if err := p.Begin("log-1", "s1", time.Now(), lang.Chinese); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.UpdateState("s1", time.Now(), func(o *protocol.Object) {}); err != nil {
@@ -47,7 +48,7 @@ func TestMakeKeepsDerivedFilesOutOfCommits(t *testing.T) {
 	run("init", "-q")
 	run("add", ".agents")
 	day := time.Now().UTC().Format(time.DateOnly)
-	want := ".agents/memory-data/.gitignore\n.agents/memory-data/MEMORY.md\n.agents/memory-data/daily/" + day + ".jsonl\n.agents/memory-data/sessions.jsonl\n"
+	want := ".agents/memory-data/.gitattributes\n.agents/memory-data/.gitignore\n.agents/memory-data/MEMORY.md\n.agents/memory-data/daily/" + day + ".jsonl\n.agents/memory-data/sessions.jsonl\n"
 	if got := run("ls-files"); got != want {
 		t.Errorf("would be committed:\n%swant:\n%s", got, want)
 	}

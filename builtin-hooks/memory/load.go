@@ -95,23 +95,41 @@ func (p Place) factsSince(oldest time.Time, user bool) []Fact {
 			facts = append(facts, f)
 		}
 	}
-	first := oldest.UTC().Add(-24*time.Hour).Format(time.DateOnly) + ".jsonl"
-	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
-	for _, e := range entries {
-		if name := e.Name(); filepath.Ext(name) == ".jsonl" && name >= first {
-			_ = p.lines(filepath.Join(p.Dir, dailyDir, name), add)
+	first := oldest.UTC().Add(-24 * time.Hour).Format(time.DateOnly)
+	for _, file := range p.FactFiles() {
+		if file == factsFile || filepath.Base(file) >= first {
+			from := len(facts)
+			_ = p.lines(p.Path(file), add)
+			facts = append(facts[:from], lastOfEach(facts[from:])...)
 		}
 	}
-	_ = p.lines(filepath.Join(p.Dir, factsFile), add)
 	return facts
 }
 
-// distinct leaves out what was deleted or superseded, and of two facts that say
+// lastOfEach leaves of two lines of a file that have one id, as a merge leaves them,
+// the later one; what is deleted in one of them stays deleted.
+func lastOfEach(facts []Fact) []Fact {
+	last, gone := map[string]int{}, map[string]bool{}
+	for i, f := range facts {
+		last[f.ID] = i
+		gone[f.ID] = gone[f.ID] || f.Deleted
+	}
+	var out []Fact
+	for i, f := range facts {
+		if f.ID == "" || last[f.ID] == i {
+			f.Deleted = f.Deleted || f.ID != "" && gone[f.ID]
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// distinct leaves out what was deleted or superseded, or is over, and of two facts that say
 // the same the older one (MEM-4).
-func distinct(facts []Fact) []Fact {
+func distinct(facts []Fact, now time.Time) []Fact {
 	gone := map[string]bool{}
 	for _, f := range facts {
-		if f.Deleted {
+		if f.Deleted || !f.Until.IsZero() && !now.Before(f.Until) {
 			gone[f.ID] = true
 			continue
 		}
@@ -134,9 +152,9 @@ func distinct(facts []Fact) []Fact {
 }
 
 // Begin makes the folder of a project that is used for the first time, and notes
-// that a session began (MEM-8, MEM-9). Where nothing can be written it is an
+// that a session began, in the person's language. Where nothing can be written it is an
 // error that may be passed over: what is there can be read all the same.
-func (p Place) Begin(id, session string, now time.Time) error {
+func (p Place) Begin(id, session string, now time.Time, in lang.Language) error {
 	if err := p.Make(); err != nil {
 		return err
 	}
@@ -149,7 +167,7 @@ func (p Place) Begin(id, session string, now time.Time) error {
 			if old != nil {
 				return nil, nil
 			}
-			return []byte(Template), nil
+			return []byte(Template(in)), nil
 		}); err != nil {
 			return err
 		}
@@ -179,7 +197,3 @@ func (p Place) Began(session string, now time.Time) bool {
 	}
 	return false
 }
-
-// Template is the core memory of a project that has none yet, in the original's
-// headings.
-const Template = "# 核心记忆\n\n## 用户偏好\n\n## 项目背景\n\n## 项目规范\n\n## 重要决策\n\n## 常用工具\n"

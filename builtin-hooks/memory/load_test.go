@@ -76,7 +76,7 @@ func TestMEM2Parts(t *testing.T) {
 func TestMEM2EmptyTemplate(t *testing.T) {
 	t.Parallel()
 	l := project(t, nil)
-	if err := l.Place.Begin("log-1", "s", noon); err != nil {
+	if err := l.Place.Begin("log-1", "s", noon, lang.Chinese); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.Load().Text; got != "" {

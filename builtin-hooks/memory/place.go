@@ -15,6 +15,7 @@ import (
 // A Place is where memory lies: of a project, and of a person (MEM-37).
 type Place struct {
 	Root string // of the project; all worktrees of a repository have the same
+	Tree string // the working tree that was asked from; "" of a person's own folder
 	Dir  string // the project's memory folder, whether it exists or not
 	User string // the person's, for all projects
 	// Within is what Dir lies in, if that is a project; nil: it is the person's own
@@ -26,6 +27,14 @@ type Place struct {
 	// Waiting lets Facts and summaries through that nobody has looked at yet: for
 	// the person's own eyes, and to say that they are there.
 	Waiting bool
+	// EveryBranch lists facts too that wait for a branch to be merged.
+	EveryBranch bool
+	// Ask tells whether one commit is in another, by git; nil, as in an event: nobody
+	// is asked, and what was told before counts.
+	Ask func(dir, of, in string) (bool, error)
+	// Git is what becomes of a new folder in git: "commit", "ignore", or "" where
+	// nobody said.
+	Git string
 }
 
 // Find is the Place of a project. dir is what the settings say, data the
@@ -37,7 +46,7 @@ type Place struct {
 // serves all agents. open is how what lies below a folder is opened, and known
 // the ledger of a project.
 func Find(project, data, dir string, open func(dir string) *beneath.Root, known func(root string) *ledger.Ledger) Place {
-	p := Place{Root: mainWorktree(project)}
+	p := Place{Root: mainWorktree(project), Tree: filepath.Clean(project)}
 	p.Within = open(p.Root)
 	if data != "" {
 		p.User = filepath.Join(data, "memory")

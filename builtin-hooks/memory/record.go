@@ -20,8 +20,11 @@ const (
 	sessionsFile = "sessions.jsonl"
 	dailyDir     = "daily"
 	stateDir     = "session_state"
+	localDir     = "local"
 	logsDir      = "logs"
 	currentFile  = "current_session.txt"
+
+	localSessions = localDir + "/" + sessionsFile
 )
 
 // lockWait is how long a file may be held by another process (COM-7).
@@ -39,8 +42,23 @@ type Fact struct {
 	Origin     string // where it was imported from, "" if it was saved here
 	Supersedes []string
 	Deleted    bool
+	From       Source
+	Since      time.Time    // it holds from then on; zero: always
+	Until      time.Time    // it holds until then; zero: always
 	User       bool         // of the person's memory, not the project's
 	Whose      ledger.Whose // of a fact that was read: who wrote it
+}
+
+// A Source is who says a fact, and where it was known.
+type Source struct {
+	Author         string
+	Branch, Commit string
+	At             string // file:line
+}
+
+// Holds reports whether a fact holds at a time.
+func (f Fact) Holds(now time.Time) bool {
+	return (f.Since.IsZero() || !now.Before(f.Since)) && (f.Until.IsZero() || now.Before(f.Until))
 }
 
 // Daily is the file of the facts and events of a day, in UTC.
@@ -90,14 +108,71 @@ func (p Place) KeepFact(f Fact, topicKey string) error {
 	if f.Origin != "" {
 		source.SetText("origin", f.Origin)
 	}
+	for _, m := range [...][2]string{{"author", f.From.Author}, {"branch", f.From.Branch}, {"commit", f.From.Commit}, {"at", f.From.At}} {
+		if m[1] != "" {
+			source.SetText(m[0], m[1])
+		}
+	}
 	o.Set("source", source.Raw())
+	for _, m := range [...]struct {
+		name string
+		at   time.Time
+	}{{"valid_from", f.Since}, {"valid_until", f.Until}} {
+		if !m.at.IsZero() {
+			o.SetText(m.name, Stamp(m.at))
+		}
+	}
 	if topicKey != "" {
 		o.SetText("topic_key", topicKey)
 	}
 	if len(f.Supersedes) > 0 {
 		o.Set("supersedes", protocol.TextList(f.Supersedes))
 	}
-	return p.append(p.Daily(f.Time), o.Append(nil))
+	path, err := p.fileFor(f)
+	if err != nil {
+		return err
+	}
+	return p.append(path, o.Append(nil))
+}
+
+// Local is the file of what sessions did on a day, on this machine.
+func (p Place) Local(day time.Time) string {
+	return filepath.Join(p.Dir, localDir, day.UTC().Format(time.DateOnly)+".jsonl")
+}
+
+// fileFor is the file that a fact belongs into. What a session did is of this machine,
+// and holds what its person asked. What was found out on a branch waits there until
+// it is merged; a preference holds everywhere.
+func (p Place) fileFor(f Fact) (string, error) {
+	day := f.Time.UTC().Format(time.DateOnly)
+	if f.Kind == "S" {
+		return p.Local(f.Time), p.makeLocal()
+	}
+	if f.From.Branch == "" || f.Kind == "O" {
+		return p.Daily(f.Time), nil
+	}
+	c := p.Checkout()
+	if c.Main || c.Branch != f.From.Branch {
+		return p.Daily(f.Time), nil
+	}
+	path := p.onBranch(day, c.Branch)
+	b, err := p.files().Read(path)
+	if err == nil && len(b) == 0 {
+		err = p.files().Add(path, lockWait, c.begun("branch-"+strings.TrimPrefix(f.ID, "log-"), Stamp(f.Time)))
+	}
+	return path, err
+}
+
+// makeLocal makes the folder of what is of this machine, which git never takes.
+func (p Place) makeLocal() error {
+	dir := filepath.Join(p.Dir, localDir)
+	if _, err := p.Within.Stat(filepath.Join(dir, ".gitignore")); err == nil {
+		return nil
+	}
+	if err := p.Within.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return p.Within.Write(filepath.Join(dir, ".gitignore"), []byte("*\n"), 0o600)
 }
 
 // append adds a line to a file of the folder, and remembers that it was written
@@ -143,7 +218,11 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 	for _, raw := range protocol.ElementsOf(o.Get("supersedes")) {
 		f.Supersedes = append(f.Supersedes, protocol.TextOf(raw))
 	}
-	f.Session, f.Origin = o.Sub("source").Text("session"), o.Sub("source").Text("origin")
+	source := o.Sub("source")
+	f.Session, f.Origin = source.Text("session"), source.Text("origin")
+	f.From = Source{source.Text("author"), source.Text("branch"), source.Text("commit"), source.Text("at")}
+	f.Since, _ = time.Parse(time.RFC3339Nano, o.Text("valid_from"))
+	f.Until, _ = time.Parse(time.RFC3339Nano, o.Text("valid_until"))
 	f.Deleted = o.Text("deleted_at") != ""
 	return f, f.Content != ""
 }

@@ -18,6 +18,7 @@ func Settings() []setting.Setting {
 	return []setting.Setting{
 		{Key: "language", Kind: setting.Choice, Words: []string{"auto", "zh", "en"}, Default: "auto", Env: "AGENTS_HOOKS_LANGUAGE", Meaning: "of texts for the agent; `auto` is that of the locale"},
 		{Key: "data_dir", Kind: setting.Text, Env: "MEMORY_DATA_DIR", Seed: true, Meaning: "the memory folder, absolute or below the project; empty: the original's, or `.agents/memory-data`, whichever is there"},
+		{Key: "git", Kind: setting.Choice, Words: []string{"commit", "ignore"}, Default: "commit", Meaning: "whether a new memory folder goes into commits; prompts never do"},
 		{Key: "scope", Kind: setting.Choice, Words: []string{"project", "user", "both"}, Default: "both", Meaning: "which memories are loaded: the project's, the user's, or the project's and then the user's"},
 		{Key: "budget", Kind: setting.Int, Default: "8000", Min: 500, Max: 48000, Meaning: "most characters that memory adds at the start of a session"},
 		{Key: "load_days_full", Kind: setting.Int, Default: "2", Min: 0, Max: year, Env: "MEMORY_LOAD_DAYS_FULL", Also: "memory.load_days_full", Seed: true, Meaning: "all facts of this many days are loaded"},

@@ -17,6 +17,7 @@ type Summary struct {
 	ID, Session, Topic, Text string
 	Decisions, Todos         []string
 	Time                     time.Time
+	Author                   string
 	Source                   string // layer1_rules, layer3_auto, layer4_stop
 	Auto                     bool   // nobody wrote it: it was put together
 	Deleted                  bool
@@ -34,12 +35,12 @@ const autoSource = "layer3_auto"
 // again lets a later one of the same session follow, which replaces the earlier
 // where summaries are read.
 func (p Place) KeepSummary(s Summary, again bool) error {
-	kept := false
+	kept, stoodIn := false, false
 	err := p.UpdateState(s.Session, s.Time, func(o *protocol.Object) {
 		if o.Bool("summary_saved") && !again && o.Text("summary_source") != autoSource {
 			return
 		}
-		kept = true
+		kept, stoodIn = true, o.Text("summary_source") == autoSource
 		o.Set("summary_saved", protocol.Raw("true"))
 		o.SetText("summary_source", s.Source)
 	})
@@ -63,7 +64,24 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 	if s.Auto {
 		o.Set("auto_generated", protocol.Raw("true"))
 	}
-	return p.append(filepath.Join(p.Dir, sessionsFile), o.Append(nil))
+	if s.Author != "" {
+		o.SetText("author", s.Author)
+	}
+	file := sessionsFile
+	if stoodIn && !s.Auto { // what stood in for it goes
+		err := p.Rewrite(localSessions, func(o *protocol.Object) (bool, bool) { return false, o.Text("session_id") != s.Session })
+		if err != nil {
+			return err
+		}
+	}
+	if s.Auto {
+		// It says what was asked: that stays on this machine.
+		if err := p.makeLocal(); err != nil {
+			return err
+		}
+		file = localSessions
+	}
+	return p.append(p.Path(file), o.Append(nil))
 }
 
 // StagePart parts what a stage tells: what was asked first, then what was done.

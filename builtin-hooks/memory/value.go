@@ -96,7 +96,7 @@ func (l Loader) recent(about focus) (facts []Fact, left int) {
 	for _, p := range l.places() {
 		facts = append(facts, p.factsSince(oldest, p.Dir == l.Place.User)...)
 	}
-	facts = distinct(facts)
+	facts = distinct(facts, l.Now)
 	facts = slices.DeleteFunc(facts, func(f Fact) bool { return f.Kind == "S" || f.Time.Before(oldest) })
 	order.By(facts, func(a, b Fact) int { return b.Time.Compare(a.Time) })
 	if left = len(facts) - limit; left > 0 {
@@ -157,7 +157,7 @@ func (l Loader) old() (facts []Fact, n int) {
 			facts = append(facts, f)
 		}
 	}
-	facts = slices.DeleteFunc(distinct(facts), func(f Fact) bool { return f.Kind != "O" || f.Confidence < important || !f.Time.Before(oldest) })
+	facts = slices.DeleteFunc(distinct(facts, l.Now), func(f Fact) bool { return f.Kind != "O" || f.Confidence < important || !f.Time.Before(oldest) })
 	return facts[:min(len(facts), oldPreferences)], n
 }
 
@@ -322,7 +322,7 @@ func camel(s string) string {
 func (l Loader) sessions() (last *Summary, since []Summary) {
 	var all []Summary
 	at := map[string]int{}
-	_ = l.Place.lines(filepath.Join(l.Place.Dir, sessionsFile), func(o protocol.Object, whose ledger.Whose) {
+	add := func(o protocol.Object, whose ledger.Whose) {
 		s := ParseSummary(o)
 		if s.Deleted || whose != ledger.Own {
 			return
@@ -335,7 +335,10 @@ func (l Loader) sessions() (last *Summary, since []Summary) {
 		}
 		at[s.Session] = len(all)
 		all = append(all, s)
-	})
+	}
+	for _, file := range l.Place.SummaryFiles() {
+		_ = l.Place.lines(l.Place.Path(file), add)
+	}
 	order.By(all, func(a, b Summary) int { return a.Time.Compare(b.Time) })
 	for i := range all {
 		if !all[i].Auto {

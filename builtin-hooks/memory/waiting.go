@@ -2,6 +2,7 @@ package memory
 
 import (
 	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -54,11 +55,11 @@ func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 		if err != nil {
 			return files, err
 		}
-		if f, ok := p.Ledger.PageFile(name, string(b), Template); ok {
+		if f, ok := p.Ledger.PageFile(name, string(Both(b)), Templates()...); ok {
 			files = append(files, f)
 		}
 	}
-	for _, name := range append(p.FactFiles(), sessionsFile) {
+	for _, name := range append(p.FactFiles(), p.SummaryFiles()...) {
 		if !changed(name) {
 			continue
 		}
@@ -92,7 +93,14 @@ func tells(line string) bool {
 // NoteLines notes as written here what waits in the day's file and among the
 // summaries, and says what somebody knows to be the agent's.
 func (p Place) NoteLines(now time.Time, theirs func(text string) bool) error {
-	for _, path := range []string{p.Daily(now), p.Path(sessionsFile)} {
+	files := p.SummaryFiles()
+	for _, file := range p.FactFiles() {
+		if strings.HasPrefix(filepath.Base(file), now.UTC().Format(time.DateOnly)) {
+			files = append(files, file)
+		}
+	}
+	for _, file := range files {
+		path := p.Path(file)
 		b, err := p.files().Read(path)
 		if err != nil {
 			return err
@@ -120,7 +128,8 @@ func (p Place) NotePieces(file string, theirs func(ledger.Piece) bool) error {
 	if err != nil {
 		return err
 	}
-	waiting := p.Ledger.Page(string(b), Template).Waiting
+	b = Both(b)
+	waiting := p.Ledger.Page(string(b), Templates()...).Waiting
 	for _, piece := range ledger.Pieces(string(b)) {
 		if slices.Contains(waiting, piece.Key) && theirs(piece) {
 			if err := p.Ledger.Note(piece.Key); err != nil {

@@ -280,6 +280,12 @@ trust/home.go mainOf
 trust/home.go pointsTo
 trust/home.go samePlace
 trust/home.go worktreeOf
+builtin-hooks/memory/git.go Author
+builtin-hooks/memory/git.go Checkout
+builtin-hooks/memory/git.go born
+builtin-hooks/memory/git.go mainBranch
+builtin-hooks/memory/git.go ref
+builtin-hooks/memory/git.go tracks
 
 # the system's lists of users and groups
 trust/owner_unix.go lines

@@ -16,6 +16,7 @@ var names = [...]kind{
 	{"password", `+*passwd*`, `passwd = "two words"`, "passwd: required"},
 	{"password", `+*passphrase*`, "passphrase=correct-horse", "passphrase=$PHRASE"},
 	{"password", `+*passcode`, "passcode: 271828", "passcode: <six digits>"},
+	{"password", `+dbpass`, "DBPASS=hunter2", "dbpassage=north2"},
 	{"password", `+_pass`, "DB_PASS=hunter2", "compass=north2"},
 	{"password", `+*pwd`, "Pwd=hunter2;", "PWD=/home/me"},
 	{"password", `+*requirepass`, "requirepass f00bared-1", "requirepass foobared"},

@@ -130,6 +130,7 @@ var shapes = [...]kind{
 	{"npm-token", `npm_[A-Za-z0-9]{30,}`, "npm_{36}", "npm_config_registry"},
 	{"notion-token", `ntn_[A-Za-z0-9]{40,}`, "ntn_{46}", "ntn_{8}"},
 	{"nvidia-key", `nvapi-[\w-]{40,}`, "nvapi-{64}", "nvapi-{8}"},
+	{"webhook", `open.larksuite.com/open-apis/bot/v2/hook/([\w-]{20,})`, "https://open.larksuite.com/open-apis/bot/v2/hook/{h8}-{h4}-{h4}-{h4}-{h12}", "https://open.larksuite.com/open-apis/bot/v2/hook/"},
 	{"webhook", `open.feishu.cn/open-apis/bot/v2/hook/([\w-]{20,})`, "https://open.feishu.cn/open-apis/bot/v2/hook/{h8}-{h4}-{h4}-{h4}-{h12}", "https://open.feishu.cn/open-apis/bot/v2/hook/"},
 	{"1password-key", `ops_eyJ[\w+/=-]{40,}`, "ops_eyJ{250}", "ops_eyJ{8}"},
 	{"nuget-key", `!oy2[a-z0-9]{43}`, "oy2{h43}", "oy2{h8}"},

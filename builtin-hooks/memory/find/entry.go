@@ -18,10 +18,11 @@ type Doc struct {
 	Confidence float64
 	Time       time.Time // zero for what has none, such as MEMORY.md
 	Session    string
-	Origin     string   // where it was imported from
-	Replaces   []string // ids of facts that this one stands for
-	Topic      string   // of a fact: there is only one of it
-	File       string   // set by Sync
+	Origin     string    // where it was imported from
+	Replaces   []string  // ids of facts that this one stands for
+	Until      time.Time // of a fact: what it says holds until then; zero: always
+	Topic      string    // of a fact: there is only one of it
+	File       string    // set by Sync
 }
 
 // A Source is one file, and how it is read.

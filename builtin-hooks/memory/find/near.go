@@ -56,6 +56,11 @@ func (s Shelf) Near(text, topic string, now time.Time) ([]Doc, error) {
 // has it.
 func topicWord(key string) string { return "\x02" + key }
 
+// overOn is what stands among the words of an entry that holds until a time.
+func overOn(at time.Time) string { return overStart + at.UTC().Format(time.RFC3339) }
+
+const overStart = "\x04"
+
 // standsFor is what stands among the words of an entry that another id is replaced
 // by, or that is deleted itself.
 func standsFor(id string) string { return "\x03" + id }

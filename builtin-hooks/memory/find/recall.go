@@ -32,11 +32,14 @@ type Shelf struct {
 	// Waiting finds what nobody has looked at yet as well; nothing derived is used
 	// then, nor made.
 	Waiting bool
+
+	Root, Tree string // of the project, and the working tree that was asked from: see memory.Place
+	Ask        func(dir, of, in string) (bool, error)
 }
 
 // Sources are the files of the folder.
 func (s Shelf) Sources() []Source {
-	return Sources(memory.Place{Dir: s.Dir, Within: s.Within, Ledger: s.Ledger, Waiting: s.Waiting})
+	return Sources(memory.Place{Root: s.Root, Tree: s.Tree, Dir: s.Dir, Within: s.Within, Ledger: s.Ledger, Waiting: s.Waiting, Ask: s.Ask})
 }
 
 // A Found memory is a hit, and in which scope it is.
@@ -48,7 +51,8 @@ type Found struct {
 // Shelves are the folders that the setting scope means: those that are there, the
 // project's first.
 func Shelves(scope string, p memory.Place, cache string) []Shelf {
-	both := []Shelf{{"project", p.Dir, cache, p.Within, p.Ledger, p.Waiting}, {Scope: "user", Dir: p.User, Cache: cache}}
+	project := Shelf{Scope: "project", Dir: p.Dir, Cache: cache, Within: p.Within, Ledger: p.Ledger, Waiting: p.Waiting, Root: p.Root, Tree: p.Tree, Ask: p.Ask}
+	both := []Shelf{project, {Scope: "user", Dir: p.User, Cache: cache}}
 	return slices.DeleteFunc(both, func(s Shelf) bool {
 		if s.Dir == "" {
 			return true

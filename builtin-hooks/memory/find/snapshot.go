@@ -30,6 +30,7 @@ type Snapshot struct {
 	count   int // entries that are there
 	words   int // and how many words they have
 
+	now  time.Time               // when it was brought up to date
 	uses map[string][]occurrence // of words that were asked for
 
 	changed bool // since the file was written
@@ -88,6 +89,9 @@ func (s *Snapshot) counted(d Doc) (out []count, size int) {
 	}
 	for _, id := range d.Replaces {
 		out = append(out, count{s.number(standsFor(id)), 1})
+	}
+	if !d.Until.IsZero() {
+		out = append(out, count{s.number(overOn(d.Until)), 1})
 	}
 	for i, w := range list {
 		out = append(out, count{s.number(w.text), 1})
@@ -155,7 +159,7 @@ func (s *Snapshot) behind() bool {
 // Refresh brings the snapshot up to date with the files. most is how many bytes
 // it may read for that; beyond, it is ErrTooMuch and of no use; 0 is no limit.
 func (s *Snapshot) Refresh(sources []Source, now time.Time, most int) error {
-	s.uses = nil
+	s.uses, s.now = nil, now
 	known := make(map[string]int, len(s.files))
 	for i, f := range s.files {
 		known[f.name] = i
@@ -340,7 +344,7 @@ func (s *Snapshot) Texts(f func(text string)) {
 	}
 }
 
-// replaced are the ids that later entries stand for.
+// replaced are the ids that later entries stand for, and those that are over.
 func (s *Snapshot) replaced() map[string]bool {
 	out := map[string]bool{}
 	for _, n := range s.base.replacing {
@@ -354,6 +358,18 @@ func (s *Snapshot) replaced() map[string]bool {
 		for _, id := range e.doc.Replaces {
 			out[id] = true
 		}
+		if !e.doc.Until.IsZero() && !s.now.Before(e.doc.Until) {
+			out[e.doc.ID] = true
+		}
 	}
+	s.base.from(overStart, func(word string) {
+		if word <= overOn(s.now) {
+			s.base.each(word, func(n, _ int) {
+				if !s.gone(n) {
+					out[s.base.doc(n).ID] = true
+				}
+			})
+		}
+	})
 	return out
 }

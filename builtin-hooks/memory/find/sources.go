@@ -44,7 +44,9 @@ func Sources(p memory.Place) []Source {
 	for _, file := range p.FactFiles() {
 		out = append(out, Source{Name: file, Path: p.Path(file), In: p.Within, Lines: true, Read: s.facts})
 	}
-	out = append(out, Source{Name: memory.SessionsFile, Path: p.Path(memory.SessionsFile), In: p.Within, Lines: true, Read: s.summaries})
+	for _, file := range p.SummaryFiles() {
+		out = append(out, Source{Name: file, Path: p.Path(file), In: p.Within, Lines: true, Read: s.summaries})
+	}
 	for _, page := range []struct{ file, kind string }{{memory.CoreFile, "core"}, {memory.NotesFile, "notes"}} {
 		out = append(out, Source{Name: page.file, Path: p.Path(page.file), In: p.Within, Read: func(text []byte) []Doc { return s.page(text, page.kind) }})
 	}
@@ -80,7 +82,7 @@ func (s shown) objects(part []byte, f func(o protocol.Object, origin string)) {
 
 // page are the parts of a page: those written here, then the others.
 func (s shown) page(text []byte, kind string) []Doc {
-	parts := s.ledger.Page(string(text), memory.Template)
+	parts := s.ledger.Page(string(memory.Both(text)), memory.Templates()...)
 	out := pageDocs(nil, parts.Own, kind, "")
 	out = pageDocs(out, parts.Let, kind, FromRepository)
 	if s.waiting {
@@ -98,7 +100,7 @@ func (s shown) facts(part []byte) (out []Doc) {
 			return
 		}
 		d := Doc{ID: f.ID, Kind: "fact", Type: f.Kind, Content: f.Content, Entities: f.Entities, Confidence: f.Confidence,
-			Time: f.Time, Session: f.Session, Origin: cmp.Or(origin, f.Origin), Replaces: f.Supersedes, Topic: o.Text("topic_key")}
+			Time: f.Time, Session: f.Session, Origin: cmp.Or(origin, f.Origin), Replaces: f.Supersedes, Topic: o.Text("topic_key"), Until: f.Until}
 		if f.Deleted {
 			d.Content, d.Entities, d.Replaces = "", nil, []string{f.ID}
 		}

@@ -101,7 +101,7 @@ func TestMEM12StageSummary(t *testing.T) {
 	s.event("memory-nudge", "context", "tool_name", `"Shell"`, "tool_input", `{"command": "go test ./..."}`, "tool_response", `{"exit_code": 1}`, "tool_use_id", `"x1"`)
 	s.event("memory-session-save", "nothing", "final_message", `{"role": "assistant", "content": "Two tests fail."}`)
 	s.event("memory-flush", "context")
-	b, err := os.ReadFile(s.place().Daily(s.now))
+	b, err := os.ReadFile(s.place().Local(s.now))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestMEM12StagesDoNotRepeat(t *testing.T) {
 	s.event("memory-flush", "context", "trigger", `"manual"`)
 	s.prompt("second")
 	s.event("memory-flush", "context")
-	b, _ := os.ReadFile(s.place().Daily(s.now))
+	b, _ := os.ReadFile(s.place().Local(s.now))
 	if n := strings.Count(string(b), `"S"`); n != 2 || strings.Count(string(b), "first") != 1 {
 		t.Errorf("%d stages: %s", n, b)
 	}

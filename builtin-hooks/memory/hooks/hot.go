@@ -98,7 +98,9 @@ func requestOf(c *behaviour.Call) request {
 
 // storeOf is the memory that a call is about.
 func storeOf(c *behaviour.Call) memory.Place {
-	return memory.Find(c.Project(), c.World.Data, c.Settings.Of("data_dir").Text, c.Below, c.Ledger)
+	place := memory.Find(c.Project(), c.World.Data, c.Settings.Of("data_dir").Text, c.Below, c.Ledger)
+	place.Git = c.Settings.Of("git").Text
+	return place
 }
 
 // askAgain is how a deferred request is kept.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
@@ -65,7 +66,7 @@ func (r *repo) save(text string) {
 
 func (r *repo) distill(items ...string) {
 	r.t.Helper()
-	if _, err := r.keeper().Distill(protocol.Object{{Name: "项目规范", Value: protocol.TextList(items)}}.Raw(), false); err != nil {
+	if _, err := r.keeper().Distill(protocol.Object{{Name: "项目规范", Value: protocol.TextList(items)}}.Raw(), false, lang.Chinese); err != nil {
 		r.t.Fatal(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
@@ -93,7 +94,7 @@ func TestRecallKnowsWhatWasLoaded(t *testing.T) {
 	}
 	keep("The connection pool holds 40 connections", time.Hour)
 	old := keep("The connection pool is drained before a deployment", 90*24*time.Hour)
-	if err := errors.Join(s.place().Begin("log-0", "", s.now), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# m\n\n## Pool\n\n- connection pool: pgbouncer\n"), 0o600)); err != nil {
+	if err := errors.Join(s.place().Begin("log-0", "", s.now, lang.Chinese), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# m\n\n## Pool\n\n- connection pool: pgbouncer\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	s.mine()

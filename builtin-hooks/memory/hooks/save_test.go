@@ -38,7 +38,7 @@ func TestHeadlessResultIsNotReplaced(t *testing.T) {
 		if err := Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil); err != nil {
 			t.Error(err)
 		}
-		if b, _ := os.ReadFile(filepath.Join(s.place().Dir, "sessions.jsonl")); !strings.Contains(string(b), "changed: a.go") {
+		if b, _ := os.ReadFile(filepath.Join(s.place().Dir, "local", "sessions.jsonl")); !strings.Contains(string(b), "changed: a.go") {
 			t.Errorf("%+v: nothing is kept of it: %s", c, b)
 		}
 	}

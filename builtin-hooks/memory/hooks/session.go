@@ -21,6 +21,9 @@ import (
 // load is memory-load: what is remembered, as a session begins.
 func load(c *behaviour.Call) error {
 	place, source := storeOf(c), c.Event.Text("source")
+	if plain(c) {
+		place.Ask = memory.AskGit(c.World.Git, c.Env)
+	}
 	compacted := source == "compact"
 	r := requestOf(c)
 	err := tellWaiting(c, place, r.lang)
@@ -61,7 +64,7 @@ func load(c *behaviour.Call) error {
 	if source != "" && source != "startup" && place.Began(c.Session(), c.Now) {
 		return err
 	}
-	return errors.Join(err, place.Begin(memory.NewID("log", c.Now, c.World.Random()), c.Session(), c.Now))
+	return errors.Join(err, place.Begin(memory.NewID("log", c.Now, c.World.Random()), c.Session(), c.Now, l.Lang))
 }
 
 // began keeps when the session began, or was taken up again.

@@ -32,7 +32,7 @@ func TestMEM8SessionStart(t *testing.T) {
 	}
 	wants(t, string(b), `"workspace": `, `"session_id": "conv-123"`)
 	core, err := os.ReadFile(filepath.Join(s.place().Dir, "MEMORY.md"))
-	if err != nil || !strings.HasPrefix(string(core), "# 核心记忆\n\n## 用户偏好\n\n## 项目背景\n\n## 项目规范\n\n## 重要决策\n\n## 常用工具\n") {
+	if err != nil || !strings.HasPrefix(string(core), "# Core memory\n\n## Preferences\n\n## Background\n\n## Conventions\n\n## Decisions\n\n## Tools\n") {
 		t.Errorf("%q, %v", core, err)
 	}
 }
@@ -100,7 +100,7 @@ func TestMEM19to21Worker(t *testing.T) {
 			ev := protocol.Object{{Name: "event_type", Value: protocol.Raw(`"post-session"`)}, {Name: "session_id", Value: protocol.Raw(`"conv-123"`)}}
 			call := behaviour.NewCall(context.Background(), &b, s.world, []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, ev)
 			err := Work(call, memory.End{Session: "conv-123", Reason: c.reason, DurationMS: 45000}, func(p memory.Place) error {
-				summary, _ := os.ReadFile(filepath.Join(p.Dir, "sessions.jsonl"))
+				summary, _ := os.ReadFile(filepath.Join(p.Dir, "local", "sessions.jsonl"))
 				synced = append(synced, string(summary))
 				return nil
 			})
@@ -127,7 +127,7 @@ func TestMEM19to21Worker(t *testing.T) {
 			if a := s.event("memory-flush", "context"); a.Empty() {
 				t.Error("nothing was asked")
 			}
-			if b, _ := os.ReadFile(place.Daily(s.now)); !strings.Contains(string(b), "again.go") {
+			if b, _ := os.ReadFile(place.Local(s.now)); !strings.Contains(string(b), "again.go") {
 				t.Error("what a resumed session did is not kept")
 			}
 			// The summary of a session that went on has that too; one that says all of it
@@ -136,7 +136,7 @@ func TestMEM19to21Worker(t *testing.T) {
 				if err := Work(call, memory.End{Session: "conv-123"}, nil); err != nil {
 					t.Error(err)
 				}
-				if b, _ := os.ReadFile(filepath.Join(place.Dir, "sessions.jsonl")); strings.Count(string(b), "\n") != 2 || !strings.Contains(string(b), "again.go") {
+				if b, _ := os.ReadFile(filepath.Join(place.Dir, "local", "sessions.jsonl")); strings.Count(string(b), "\n") != 2 || !strings.Contains(string(b), "again.go") {
 					t.Errorf("%s", b)
 				}
 			}

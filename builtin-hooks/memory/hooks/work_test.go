@@ -151,7 +151,7 @@ func TestWorkThatOnlyGitKnows(t *testing.T) {
 				if err := Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil); err != nil {
 					t.Error(err)
 				}
-				if b, _ := os.ReadFile(filepath.Join(s.place().Dir, "sessions.jsonl")); !strings.Contains(string(b), c.writes) {
+				if b, _ := os.ReadFile(filepath.Join(s.place().Dir, "local", "sessions.jsonl")); !strings.Contains(string(b), c.writes) {
 					t.Errorf("%s is not told of: %s", c.writes, b)
 				}
 			}
@@ -176,7 +176,7 @@ func TestWhatIsKeptWithoutASummary(t *testing.T) {
 	if err := Work(s.call(), memory.End{Session: "conv-123", Reason: "other"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	b, _ := os.ReadFile(filepath.Join(s.place().Dir, "sessions.jsonl"))
+	b, _ := os.ReadFile(filepath.Join(s.place().Dir, "local", "sessions.jsonl"))
 	o, err := protocol.ParseObject(b[:max(len(b)-1, 0)])
 	if err != nil {
 		t.Fatalf("%v: %s", err, b)

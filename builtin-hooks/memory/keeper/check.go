@@ -7,22 +7,23 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Damage counts the lines of the folder's files, and names those that cannot be
 // read, as file:line.
 func (k Keeper) Damage() (lines int, damaged []string, err error) {
-	for _, file := range append(k.place().FactFiles(), memory.SessionsFile) {
-		b, err := k.place().Read(file)
+	place := k.place()
+	place.EveryBranch = true
+	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {
+		b, err := place.Read(file)
 		if err != nil {
 			return lines, damaged, err
 		}
 		n := 0
 		for line := range strings.Lines(string(b)) {
 			n++
-			if line = strings.TrimSpace(line); line == "" {
+			if line = strings.TrimSpace(line); line == "" || mark(line) {
 				continue
 			}
 			lines++
@@ -32,6 +33,12 @@ func (k Keeper) Damage() (lines int, damaged []string, err error) {
 		}
 	}
 	return lines, damaged, nil
+}
+
+// mark reports whether a line is one of those that git leaves where it could not
+// merge: the lines between them are read, of both sides.
+func mark(line string) bool {
+	return strings.HasPrefix(line, "<<<<<<<") || strings.HasPrefix(line, ">>>>>>>") || strings.HasPrefix(line, "|||||||") || line == "======="
 }
 
 // Writable is nil if facts can be saved: it writes a file and removes it.

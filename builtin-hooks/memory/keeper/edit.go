@@ -1,7 +1,6 @@
 package keeper
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,8 +11,6 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/internal/redact"
-	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -23,11 +20,13 @@ var ErrNoEntry = errors.New("no such entry")
 // each calls change with the entries of some ids, facts and summaries, and
 // returns how many there were.
 func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, stays bool)) (n int, err error) {
-	for _, file := range append(k.place().FactFiles(), memory.SessionsFile) {
-		err := k.place().Rewrite(file, func(o *protocol.Object) (bool, bool) {
+	place := k.place()
+	place.EveryBranch = true
+	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {
+		err := place.Rewrite(file, func(o *protocol.Object) (bool, bool) {
 			id := o.Text("id")
 			_, fact := memory.ParseFact(*o)
-			if id == "" || !slices.Contains(ids, id) || !fact && file != memory.SessionsFile {
+			if id == "" || !slices.Contains(ids, id) || !fact && !slices.Contains(place.SummaryFiles(), file) {
 				return false, true
 			}
 			n++
@@ -126,7 +125,7 @@ func (k Keeper) Cleanup(days int, dry bool) ([]string, error) {
 	}
 	oldest := k.Now.AddDate(0, 0, -days)
 	var ids []string
-	for _, e := range Living(all) {
+	for _, e := range Living(all, k.Now) {
 		if e.ID != "" && e.Kind != "O" && !e.Time.IsZero() && e.Time.Before(oldest) {
 			ids = append(ids, e.ID)
 		}
@@ -150,8 +149,10 @@ const (
 // are too old.
 func (k Keeper) Backup() error {
 	to := filepath.Join(k.Dir, backupDir, k.Now.UTC().Format("20060102-150405.000"))
-	for _, file := range append(k.place().FactFiles(), memory.SessionsFile, memory.CoreFile, memory.NotesFile) {
-		b, err := k.place().Read(file)
+	place := k.place()
+	place.EveryBranch = true
+	for _, file := range append(append(place.FactFiles(), place.SummaryFiles()...), memory.CoreFile, memory.NotesFile) {
+		b, err := place.Read(file)
 		if err != nil {
 			return err
 		}
@@ -180,73 +181,4 @@ func (k Keeper) sweep(dir string, oldest time.Time) error {
 		}
 	}
 	return err
-}
-
-// Distill replaces MEMORY.md by sections of items (MEM-35), and returns the new
-// page. The page before is kept as MEMORY.md.bak.
-func (k Keeper) Distill(doc []byte, force bool) (string, error) {
-	page, err := corePage(doc, force)
-	if err != nil {
-		return "", err
-	}
-	if err := k.place().Make(); err != nil {
-		return "", err
-	}
-	return page, k.place().ReplacePage(memory.CoreFile, func(old []byte) ([]byte, error) {
-		if old != nil {
-			if err := k.Within.Write(k.place().Path(memory.CoreFile)+".bak", old, 0o600); err != nil {
-				return nil, err
-			}
-		}
-		return []byte(page), nil
-	})
-}
-
-const itemsMax = 50 // of MEMORY.md
-
-// sections are those of MEMORY.md, in their order.
-var sections = []string{"用户偏好", "项目背景", "项目规范", "重要决策", "常用工具"}
-
-func corePage(doc []byte, force bool) (string, error) {
-	o, err := protocol.ParseObject(bytes.TrimSpace(doc))
-	if err != nil {
-		return "", Refused{"want a JSON object of sections and lists of items: " + err.Error()}
-	}
-	items := map[string][]string{}
-	n := 0
-	var others []string
-	for _, m := range o {
-		var list []string
-		if err := json.Unmarshal(m.Value, &list); err != nil {
-			return "", Refused{fmt.Sprintf("section %q: want a list of texts", m.Name)}
-		}
-		if !slices.Contains(sections, m.Name) {
-			others = append(others, m.Name)
-		}
-		for _, item := range list {
-			item = text.OneLine(redact.Memory.Text(strings.TrimPrefix(strings.TrimSpace(item), "- ")))
-			if item != "" {
-				items[m.Name] = append(items[m.Name], item)
-				n++
-			}
-		}
-	}
-	switch {
-	case n == 0:
-		return "", Refused{"there is no item: MEMORY.md would be empty"}
-	case n > itemsMax && !force:
-		return "", Refused{fmt.Sprintf("%d items: want at most %d, or --force", n, itemsMax)}
-	}
-	var b strings.Builder
-	b.WriteString("# 核心记忆\n")
-	for _, name := range append(slices.Clone(sections), others...) {
-		if len(items[name]) == 0 && slices.Contains(others, name) {
-			continue
-		}
-		b.WriteString("\n## " + text.OneLine(name) + "\n")
-		for _, item := range items[name] {
-			b.WriteString("- " + item + "\n")
-		}
-	}
-	return b.String(), nil
 }

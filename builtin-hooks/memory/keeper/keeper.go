@@ -12,6 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -23,8 +24,14 @@ type Keeper struct {
 	Within *beneath.Root  // what the folder lies in; nil: it is the person's own
 	Ledger *ledger.Ledger // of that project
 	Cache  string         // the cache directory, for what is derived of a project
+	Root   string         // of the project
+	Tree   string         // the working tree that was asked from
+	Ask    func(dir, of, in string) (bool, error)
+	// From is who writes here and now; nil: nobody knows.
+	From func() memory.Source
 	// Waiting lists what nobody has looked at yet as well.
 	Waiting bool
+	Git     string // see memory.Place
 	Now     time.Time
 	Random  func() uint64
 }
@@ -34,7 +41,7 @@ func (k Keeper) Read(file string) ([]byte, error) { return k.place().Read(file) 
 
 // place is the folder as package memory knows it.
 func (k Keeper) place() memory.Place {
-	return memory.Place{Dir: k.Dir, Within: k.Within, Ledger: k.Ledger, Waiting: k.Waiting}
+	return memory.Place{Root: k.Root, Tree: k.Tree, Dir: k.Dir, Within: k.Within, Ledger: k.Ledger, Waiting: k.Waiting, Ask: k.Ask, Git: k.Git}
 }
 
 // An Entry is a fact, and where it stands.
@@ -42,15 +49,23 @@ type Entry struct {
 	memory.Fact
 	File     string // below the folder
 	TopicKey string
-	Seen     int // how often it was saved
+	Seen     int       // how often it was saved
+	SeenAt   time.Time // and when last
+	// Confirmed is when somebody last said that it is still true; Confirms is how often.
+	Confirmed time.Time
+	Confirms  int
+	Beside    []string // facts that it was shown to contradict, and does not
+	Promoted  bool     // it stands in MEMORY.md
 }
 
 // Facts are all facts of the folder, deleted ones too, in the order in which
 // they stand.
-func (k Keeper) Facts() ([]Entry, error) {
+func (k Keeper) Facts() ([]Entry, error) { return k.factsIn(k.place()) }
+
+func (k Keeper) factsIn(place memory.Place) ([]Entry, error) {
 	var out []Entry
-	for _, file := range k.place().FactFiles() {
-		err := k.place().Lines(file, func(o protocol.Object, whose ledger.Whose) {
+	for _, file := range place.FactFiles() {
+		err := place.Lines(file, func(o protocol.Object, whose ledger.Whose) {
 			if e, ok := entryOf(o, file); ok {
 				e.Whose = whose
 				out = append(out, e)
@@ -65,15 +80,21 @@ func (k Keeper) Facts() ([]Entry, error) {
 
 func entryOf(o protocol.Object, file string) (Entry, bool) {
 	f, ok := memory.ParseFact(o)
-	return Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count")))}, ok
+	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at")}
+	e.SeenAt, _ = time.Parse(time.RFC3339, o.Text("last_seen_at"))
+	e.Confirmed, _ = time.Parse(time.RFC3339, o.Text("confirmed_at"))
+	for _, raw := range protocol.ElementsOf(o.Get("beside")) {
+		e.Beside = append(e.Beside, protocol.TextOf(raw))
+	}
+	return e, ok
 }
 
-// Living are the facts that hold: not deleted, and not superseded by a later one
-// that holds.
-func Living(all []Entry) []Entry {
+// Living are the facts that hold at a time: not deleted, not over, and not superseded
+// by a later one that holds.
+func Living(all []Entry, now time.Time) []Entry {
 	gone := map[string]bool{}
 	for _, e := range all {
-		if e.Deleted {
+		if e.Deleted || !e.Until.IsZero() && !now.Before(e.Until) {
 			gone[e.ID] = true
 		}
 	}
@@ -84,14 +105,19 @@ func Living(all []Entry) []Entry {
 			}
 		}
 	}
-	ids := map[string]bool{}
-	var out []Entry
-	for _, e := range all {
-		if gone[e.ID] || e.ID != "" && ids[e.ID] {
-			continue
+	// Of two lines of a file that have one id, as a merge leaves them, the later stands.
+	last, in := map[[2]string]int{}, map[string]string{}
+	for i, e := range all {
+		last[[2]string{e.File, e.ID}] = i
+		if _, have := in[e.ID]; !have {
+			in[e.ID] = e.File
 		}
-		ids[e.ID] = true
-		out = append(out, e)
+	}
+	var out []Entry
+	for i, e := range all {
+		if !gone[e.ID] && (e.ID == "" || in[e.ID] == e.File && last[[2]string{e.File, e.ID}] == i) {
+			out = append(out, e)
+		}
 	}
 	return out
 }
@@ -126,7 +152,7 @@ type Before struct {
 }
 
 func (e Entry) before() Before {
-	return Before{e.ID, find.Harmless(e.Content, ""), "", memory.Stamp(e.Time)}
+	return Before{e.ID, find.Harmless(e.Content, ""), e.From.Author, memory.Stamp(e.Time)}
 }
 
 // Save keeps a fact, unless it is there already. It takes the place of an older one
@@ -134,6 +160,13 @@ func (e Entry) before() Before {
 func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	if err := check(&f); err != nil {
 		return s, err
+	}
+	since, until := validity(f.Content)
+	if f.Since.IsZero() {
+		f.Since = since
+	}
+	if f.Until.IsZero() {
+		f.Until = until
 	}
 	err = k.place().Locked(func() error {
 		near, err := k.relations(f, topicKey)
@@ -146,11 +179,20 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 				s = Saved{Status: "duplicate", ID: r.ID}
 				return k.seenAgain(r.Entry)
 			case truth.Update:
+				if f.Since.After(k.Now) { // until then the older one holds
+					s.Conflicts = append(s.Conflicts, r.before())
+					continue
+				}
 				f.Supersedes = append(f.Supersedes, r.ID)
 				s.Before = append(s.Before, r.before())
 			case truth.Conflict:
 				s.Conflicts = append(s.Conflicts, r.before())
 			}
+		}
+		if k.From != nil {
+			at := f.From.At
+			f.From = k.From()
+			f.From.At = at
 		}
 		f.ID, f.Time = memory.NewID("log", k.Now, k.Random()), k.Now
 		s.Status, s.ID, s.Supersedes = "ok", f.ID, f.Supersedes
@@ -229,6 +271,9 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 		}
 		*list = slices.DeleteFunc(*list, func(t string) bool { return t == "" })
 	}
+	if k.From != nil {
+		s.Author = k.From().Author
+	}
 	s.ID, s.Time = memory.NewID("sum", k.Now, k.Random()), k.Now
 	if s.Source == "" {
 		s.Source = "layer1_rules"
@@ -242,14 +287,20 @@ func (k Keeper) Summarize(s memory.Summary, again bool) (string, error) {
 // Summaries are those of the folder, deleted ones too, as they stand.
 func (k Keeper) Summaries() ([]memory.Summary, error) {
 	var out []memory.Summary
-	err := k.place().Lines(memory.SessionsFile, func(o protocol.Object, whose ledger.Whose) {
-		s := memory.ParseSummary(o)
-		s.Whose = whose
-		if !s.Deleted {
-			out = append(out, s)
+	for _, file := range k.place().SummaryFiles() {
+		err := k.place().Lines(file, func(o protocol.Object, whose ledger.Whose) {
+			s := memory.ParseSummary(o)
+			s.Whose = whose
+			if !s.Deleted {
+				out = append(out, s)
+			}
+		})
+		if err != nil {
+			return nil, err
 		}
-	})
-	return out, err
+	}
+	order.By(out, func(a, b memory.Summary) int { return a.Time.Compare(b.Time) })
+	return out, nil
 }
 
 func number(raw protocol.Raw) int {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/internal/modetest"
@@ -53,7 +54,7 @@ func (f *folder) living() (out []string) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, e := range Living(all) {
+	for _, e := range Living(all, now) {
 		out = append(out, e.Content)
 	}
 	return out
@@ -365,21 +366,24 @@ func TestMEM35Distill(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.write("MEMORY.md", "# mine\n- before\n")
-	page, err := f.Distill([]byte(`{"Other": ["z"], "重要决策": ["use Go", "- no cgo"], "用户偏好": ["短句"], "Empty": []}`), false)
+	d, err := f.Distill([]byte(`{"Other": ["z"], "重要决策": ["use Go", "- no cgo"], "用户偏好": ["短句"], "Empty": []}`), false, lang.Chinese)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := "# 核心记忆\n\n## 用户偏好\n- 短句\n\n## 项目背景\n\n## 项目规范\n\n## 重要决策\n- use Go\n- no cgo\n\n## 常用工具\n\n## Other\n- z\n"
-	if page != want || f.read("MEMORY.md") != want || f.read("MEMORY.md.bak") != "# mine\n- before\n" {
-		t.Errorf("page %q, file %q", page, f.read("MEMORY.md"))
+	if d.Page != want || f.read("MEMORY.md") != want || f.read("MEMORY.md.bak") != "# mine\n- before\n" || f.read(d.Before) != "# mine\n- before\n" {
+		t.Errorf("page %q, file %q, kept %q", d.Page, f.read("MEMORY.md"), d.Before)
+	}
+	if !strings.Contains(d.Changes, "\n-- before\n") || !strings.Contains(d.Changes, "\n+- 短句\n") {
+		t.Errorf("the difference is not shown:\n%s", d.Changes)
 	}
 	many := `{"x": ["` + strings.Repeat(`a b","`, 50) + `last"]}`
 	for _, bad := range []string{"", "[]", "{}", `{"a": "b"}`, `{"a": [1]}`, `{"a": []}`, "null", many} {
-		if _, err := f.Distill([]byte(bad), false); err == nil {
+		if _, err := f.Distill([]byte(bad), false, lang.Chinese); err == nil {
 			t.Errorf("%.40q was taken", bad)
 		}
 	}
-	if _, err := f.Distill([]byte(many), true); err != nil {
+	if _, err := f.Distill([]byte(many), true, lang.Chinese); err != nil {
 		t.Error(err)
 	}
 }

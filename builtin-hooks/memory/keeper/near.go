@@ -20,7 +20,7 @@ type relation struct {
 // relations are the facts that hold and have to do with a new one, the nearest
 // first.
 func (k Keeper) relations(f memory.Fact, topicKey string) ([]relation, error) {
-	shelf := find.Shelf{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger}
+	shelf := find.Shelf{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger, Root: k.Root, Tree: k.Tree, Ask: k.Ask}
 	docs, err := shelf.Near(find.Doc{Content: f.Content, Entities: f.Entities}.Text(), topicKey, k.Now)
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func (k Keeper) relations(f memory.Fact, topicKey string) ([]relation, error) {
 			}
 		}
 		e, there := files[d.File][d.ID]
-		if !there || e.Content != d.Content {
+		if !there || e.Content != d.Content || !e.Until.IsZero() && !k.Now.Before(e.Until) {
 			continue
 		}
 		if v = relate(e, f, topicKey); v != truth.Distinct {

@@ -34,7 +34,7 @@ func TestMEM25NearMissesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	living := Living(all)
+	living := Living(all, now)
 	same, stood := 0, 0
 	random := rand.New(rand.NewPCG(1, 2))
 	for i, text := range texts {

@@ -57,7 +57,7 @@ func (k Keeper) Export() (Document, error) {
 	if err != nil {
 		return doc, err
 	}
-	for _, e := range Living(all) {
+	for _, e := range Living(all, k.Now) {
 		doc.Facts = append(doc.Facts, SharedFact{e.ID, e.Kind, e.Content, filled(e.Entities), e.Confidence, memory.Stamp(e.Time), e.TopicKey, e.Origin})
 	}
 	sums, err := k.Summaries()
@@ -116,7 +116,7 @@ func (k Keeper) hideAll() (int, error) {
 		return 0, err
 	}
 	var ids []string
-	for _, e := range Living(all) {
+	for _, e := range Living(all, k.Now) {
 		ids = append(ids, e.ID)
 	}
 	if len(ids) == 0 {
@@ -132,7 +132,7 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 			return err
 		}
 		have, texts := map[string]Entry{}, map[string]bool{}
-		for _, e := range Living(all) {
+		for _, e := range Living(all, k.Now) {
 			have[e.ID], texts[memory.Normal(e.Content)] = e, true
 		}
 		for _, s := range facts {
@@ -169,9 +169,11 @@ func (k Keeper) importFacts(facts []SharedFact, mode Mode, origin string, n *Imp
 
 func (k Keeper) importSummaries(sums []SharedSummary, n *Imported) error {
 	have := map[string]bool{}
-	err := k.place().Lines(memory.SessionsFile, func(o protocol.Object, _ ledger.Whose) { have[o.Text("id")] = true })
-	if err != nil {
-		return err
+	for _, file := range k.place().SummaryFiles() {
+		err := k.place().Lines(file, func(o protocol.Object, _ ledger.Whose) { have[o.Text("id")] = true })
+		if err != nil {
+			return err
+		}
 	}
 	for _, s := range sums {
 		if have[s.ID] {

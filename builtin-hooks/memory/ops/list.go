@@ -32,6 +32,13 @@ type Row struct {
 	Seen       int      `json:"seen_count"`
 	Deleted    bool     `json:"deleted"`
 	File       string   `json:"file"`
+	Author     string   `json:"author"`
+	Branch     string   `json:"branch"`
+	Commit     string   `json:"commit"`
+	At         string   `json:"at"`          // file:line that it is about
+	Since      string   `json:"valid_from"`  // "" if always
+	Until      string   `json:"valid_until"` // "" if always
+	Supersedes []string `json:"supersedes"`
 }
 
 // A Filter says which entries are meant.
@@ -58,7 +65,7 @@ func (m Memory) summaryRows() ([]Row, error) {
 	rows := []Row{}
 	sums, err := m.Summaries()
 	for _, s := range slices.Backward(sums) {
-		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: m.shown(strings.TrimSpace(s.Topic+"\n"+s.Text), s.Whose), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Origin: origin(s.Whose, ""), Seen: 1, File: memory.SessionsFile})
+		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: m.shown(strings.TrimSpace(s.Topic+"\n"+s.Text), s.Whose), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Origin: origin(s.Whose, ""), Seen: 1, File: memory.SessionsFile, Author: s.Author, Supersedes: []string{}})
 	}
 	return rows, err
 }
@@ -69,16 +76,26 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 		return nil, err
 	}
 	if !f.Deleted {
-		all = keeper.Living(all)
+		all = keeper.Living(all, m.Now)
 	}
 	rows := []Row{}
 	for _, e := range all {
 		if e.Deleted == f.Deleted && (len(f.Types) == 0 || slices.Contains(f.Types, e.Kind)) && f.about(e) {
-			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, e.Whose), find.Names(e.Entities, origin(e.Whose, e.Origin)), e.Confidence, memory.Stamp(e.Time), e.Session, origin(e.Whose, e.Origin), e.TopicKey, e.Seen, e.Deleted, e.File})
+			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, e.Whose), find.Names(e.Entities, origin(e.Whose, e.Origin)), e.Confidence, memory.Stamp(e.Time), e.Session, origin(e.Whose, e.Origin), e.TopicKey, e.Seen, e.Deleted, e.File,
+				find.Harmless(e.From.Author, origin(e.Whose, "")), find.Harmless(e.From.Branch, origin(e.Whose, "")), e.From.Commit, find.Harmless(e.From.At, origin(e.Whose, "")),
+				stampOf(e.Since), stampOf(e.Until), append([]string{}, e.Supersedes...)})
 		}
 	}
 	order.By(rows, func(a, b Row) int { return strings.Compare(b.Timestamp, a.Timestamp) })
 	return rows, nil
+}
+
+// stampOf is a time as the files have it, "" for none.
+func stampOf(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return memory.Stamp(t)
 }
 
 // shown is a text as it is shown: to a person as it is.
@@ -127,7 +144,7 @@ func (m Memory) Count() (Counts, error) {
 	if err != nil {
 		return c, err
 	}
-	living := keeper.Living(all)
+	living := keeper.Living(all, m.Now)
 	c.Facts, c.Hidden, c.Summaries = len(living), len(all)-len(living), len(sums)
 	for _, e := range living {
 		c.Types[e.Kind]++

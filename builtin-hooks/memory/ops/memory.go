@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
@@ -34,9 +35,14 @@ type Memory struct {
 func At(w *behaviour.World, c op.Call) Memory {
 	set := setting.Reader{Behaviour: "memory", Table: memory.Settings(), Files: w.Settings}.For(c.Dir, c.Env)
 	place := memory.Find(c.Project, w.Data, set.Of("data_dir").Text, w.Below(context.Background(), nil), w.Ledger(c.Dir, nil))
-	place.Waiting = c.Person
+	place.Waiting, place.Git = c.Person, set.Of("git").Text
+	place.Ask = memory.AskGit(w.Git, c.Env)
+	from := func() memory.Source {
+		at := place.Checkout()
+		return memory.Source{Author: at.Author(w.Home, c.Getenv), Branch: at.Branch, Commit: at.Commit}
+	}
 	return Memory{keeper.Keeper{
-		Dir: place.Dir, Within: place.Within, Ledger: place.Ledger, Cache: w.Cache, Waiting: place.Waiting, Now: w.Now(), Random: w.Random,
+		Root: place.Root, Tree: place.Tree, Ask: place.Ask, Git: place.Git, From: from, Dir: place.Dir, Within: place.Within, Ledger: place.Ledger, Cache: w.Cache, Waiting: place.Waiting, Now: w.Now(), Random: w.Random,
 	}, place, set, w, c.Getenv}
 }
 
@@ -51,13 +57,13 @@ func (m Memory) OfPerson() (Memory, error) {
 	if m.Place.User == "" {
 		return m, errors.New("memory: there is no data directory for you: want HOME or XDG_DATA_HOME")
 	}
-	m.Dir, m.Within, m.Ledger = m.Place.User, nil, nil
+	m.Dir, m.Within, m.Ledger, m.Root, m.Tree = m.Place.User, nil, nil, "", ""
 	return m, nil
 }
 
 // Folder is the folder for a search of it alone.
 func (m Memory) Folder() find.Shelf {
-	return find.Shelf{Scope: "project", Dir: m.Dir, Cache: m.world.Cache, Within: m.Within, Ledger: m.Ledger}
+	return find.Shelf{Scope: "project", Dir: m.Dir, Cache: m.world.Cache, Within: m.Within, Ledger: m.Ledger, Root: m.Root, Tree: m.Tree, Ask: m.Ask}
 }
 
 // Folders are those that a search looks into: as the settings say, or the
@@ -69,6 +75,9 @@ func (m Memory) Folders(user bool) []find.Shelf {
 	}
 	return find.Shelves(which, m.Place, m.world.Cache)
 }
+
+// Language is the one that headings are written in where a page has none yet.
+func (m Memory) Language() lang.Language { return lang.Of(m.Settings.Of("language").Text, m.env) }
 
 // Path is the path of one of its files.
 func (m Memory) Path(name string) string { return m.Dir + string(os.PathSeparator) + name }

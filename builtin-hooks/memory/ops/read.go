@@ -156,6 +156,13 @@ func (m Memory) get(_ context.Context, c op.Call) (any, error) {
 			missing = append(missing, id)
 		}
 	}
+	var used []string
+	for _, e := range entries {
+		if e.Scope == "project" {
+			used = append(used, e.ID)
+		}
+	}
+	_ = m.Place.Used(used, m.world.Now()) // what cannot be counted is read all the same
 	if len(entries) == 0 {
 		return nil, op.Fail("NOT_FOUND", "take ids of memory_search", "nothing is remembered under %s", strings.Join(missing, ", "))
 	}

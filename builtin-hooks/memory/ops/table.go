@@ -10,7 +10,7 @@ import (
 // Ops are memory for a model: rows first, then what stands around one, then the
 // full text. Those with a Command are commands too.
 func Ops(w *behaviour.World) []op.Op {
-	list := append(readOps(), writeOps()...)
+	list := append(append(readOps(), writeOps()...), reviewOps()...)
 	for i := range list {
 		list[i].Needs |= op.Project | op.Store
 	}
@@ -103,7 +103,7 @@ func readOps() []row {
 func writeOps() []row {
 	return []row{
 		{op.Op{Name: "memory_save", Command: "save", Core: true, Idempotent: true, Words: []string{"content"}, Usage: "[TEXT]", Wants: "the text, here or as --content",
-			Order:  []string{"content", "type", "entities", "confidence", "session", "topic_key", "user"},
+			Order:  []string{"content", "type", "entities", "confidence", "session", "topic_key", "at", "since", "until", "user"},
 			People: op.Text{English: "keep one fact", Chinese: "保存一条事实"},
 			Model: op.Text{English: "Keep one fact that will still matter in later sessions: a decision with its reason, a preference, a milestone. One sentence that can be understood alone. Secrets are taken out first; what is known already is not kept twice.",
 				Chinese: "保存一条以后仍然重要的事实：带理由的决定、偏好、里程碑。一句能独立理解的话。机密会先被移除，已知内容不会重复保存。"},
@@ -115,6 +115,9 @@ func writeOps() []row {
 					People: op.Text{English: "`NAMES` that it is about; repeats, splits at commas", Chinese: "涉及的 `NAMES`；可重复，逗号分隔"}},
 				{Name: "confidence", Kind: op.Number, Default: "0.9", Model: op.Text{English: "0 to 1, default 0.9", Chinese: "0 到 1，默认 0.9"}, People: op.Text{English: "`NUMBER` from 0 to 1", Chinese: "0 到 1 的 `NUMBER`"}},
 				{Name: "topic_key", Flags: []string{"topic-key"}, Model: op.Text{English: "replaces what was saved under the same key", Chinese: "替换以相同键保存的内容"}, People: op.Text{English: "replaces what was saved under the same `KEY`", Chinese: "替换以相同 `KEY` 保存的内容"}},
+				{Name: "at", Flags: []string{"at"}, Model: op.Text{English: "file:line that it is about, if there is one", Chinese: "涉及的文件:行号（如有）"}, People: op.Text{English: "`FILE:LINE` that it is about", Chinese: "涉及的 `FILE:LINE`"}},
+				{Name: "since", Kind: op.Day, Model: op.Text{English: "it holds from this date on", Chinese: "从此日期起有效"}, People: op.Text{English: "it holds from `DATE` on", Chinese: "从 `DATE` 起有效"}},
+				{Name: "until", Kind: op.Day, Model: op.Text{English: "it holds until this date, and is told no longer after it", Chinese: "有效至此日期，之后不再提示"}, People: op.Text{English: "it holds until `DATE`, which is its last day", Chinese: "有效至 `DATE`（含当日）"}},
 				argSession("`ID` of the agent's session"), argUser(),
 			}}, Memory.save},
 		{op.Op{Name: "memory_summary", Command: "summary", Core: true, Idempotent: true,
@@ -140,10 +143,10 @@ func writeOps() []row {
 			}}, Memory.forget},
 		{op.Op{Name: "memory_distill", Command: "distill", Core: true, Destructive: true, Idempotent: true, Usage: "[FILE]",
 			People: op.Text{English: "rewrite MEMORY.md from sections of items", Chinese: "用分节的条目重写 MEMORY.md"},
-			Model: op.Text{English: "Rewrite MEMORY.md, which every session begins with, from sections of items. Read it first (memory_search, then memory_get of the core ids): what is not in sections is gone. The page before is kept as MEMORY.md.bak.",
-				Chinese: "用分节的条目重写 MEMORY.md（每个会话的开头）。请先阅读（memory_search，再 memory_get 核心 id）：sections 中没有的内容会消失。之前的页面保留为 MEMORY.md.bak。"},
+			Model: op.Text{English: "Rewrite MEMORY.md, which every session begins with, from sections of items. Read it first (memory_search, then memory_get of the core ids): what is not in sections is gone from it. The page before is kept, and the answer shows the difference.",
+				Chinese: "用分节的条目重写 MEMORY.md（每个会话的开头）。请先阅读（memory_search，再 memory_get 核心 id）：sections 中没有的内容会从页面消失。之前的页面会保留，回答中给出差异。"},
 			Args: []op.Arg{
-				{Name: "sections", Kind: op.JSON, Required: true, NoFlag: true, Model: op.Text{English: `section to list of items: {"重要决策": ["…"]}; the usual sections are 用户偏好, 项目背景, 项目规范, 重要决策, 常用工具`, Chinese: `节名到条目列表：{"重要决策": ["…"]}；常用的节：用户偏好、项目背景、项目规范、重要决策、常用工具`}},
+				{Name: "sections", Kind: op.JSON, Required: true, NoFlag: true, Model: op.Text{English: `section to list of items: {"Decisions": ["…"]}; the usual sections are Preferences, Background, Conventions, Decisions, Tools`, Chinese: `节名到条目列表：{"重要决策": ["…"]}；常用的节：用户偏好、项目背景、项目规范、重要决策、常用工具`}},
 				{Name: "force", Kind: op.Bool, Model: op.Text{English: "more than 50 items", Chinese: "允许超过 50 条"}}, argUser(),
 			}}, Memory.distill},
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
@@ -14,9 +15,17 @@ import (
 
 // SaveFact keeps the fact that a call tells of.
 func (m Memory) SaveFact(c op.Call) (keeper.Saved, error) {
+	since, err := date(c, "since", 0, time.Time{})
+	if err != nil {
+		return keeper.Saved{}, err
+	}
+	until, err := date(c, "until", 24*time.Hour, time.Time{})
+	if err != nil {
+		return keeper.Saved{}, err
+	}
 	return m.Save(memory.Fact{
 		Kind: strings.ToUpper(cmp.Or(c.Args.Text("type"), "W")), Content: c.Args.Text("content"), Entities: c.Texts("entities"),
-		Confidence: c.Number("confidence", 0.9), Session: m.session(c),
+		Confidence: c.Number("confidence", 0.9), Session: m.session(c), From: memory.Source{At: c.Args.Text("at")}, Since: since, Until: until,
 	}, c.Args.Text("topic_key"))
 }
 
@@ -112,9 +121,9 @@ func (m Memory) forget(_ context.Context, c op.Call) (any, error) {
 }
 
 func (m Memory) distill(_ context.Context, c op.Call) (any, error) {
-	page, err := m.Distill(c.Args.Get("sections"), c.Args.Bool("force"))
+	d, err := m.Distill(c.Args.Get("sections"), c.Args.Bool("force"), m.Language())
 	if err != nil {
 		return nil, refusal(err)
 	}
-	return map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "page": page}, nil
+	return map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "page": d.Page, "before": d.Before, "diff": d.Changes}, nil
 }

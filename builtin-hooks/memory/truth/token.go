@@ -53,6 +53,9 @@ func (l *lexicon) add(out []token, raw string) []token {
 	if strings.ContainsFunc(raw, unicode.IsDigit) {
 		c = value
 	}
+	if raw == "own" && len(out) > 0 && strings.Contains(" its their our my your his her ", " "+out[len(out)-1].raw+" ") {
+		c = light // its own findings: nobody owns anything
+	}
 	return append(out, token{text, raw, c, len(out)})
 }
 

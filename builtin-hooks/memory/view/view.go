@@ -77,7 +77,7 @@ func Of(k keeper.Keeper) (Page, error) {
 	if err != nil {
 		return p, err
 	}
-	p.Facts = facts(all)
+	p.Facts = facts(all, k.Now)
 	sums, err := k.Summaries()
 	if err != nil {
 		return p, err
@@ -91,9 +91,9 @@ func Language(setting string, getenv func(string) string) string {
 	return string(lang.Of(setting, getenv))
 }
 
-func facts(all []keeper.Entry) []Fact {
+func facts(all []keeper.Entry, now time.Time) []Fact {
 	holds := map[string]bool{}
-	for _, e := range keeper.Living(all) {
+	for _, e := range keeper.Living(all, now) {
 		holds[e.ID] = true
 	}
 	seen := map[string]bool{}

@@ -18,7 +18,8 @@ func enableCommand(sh *shell.Shell) *cli.Command {
 		"memory (builtin list shows them). Edits your hooks.toml, or the project's.\n" +
 		"What your shell's variables say of a behaviour agents do not read: it asks\n" +
 		"whether that goes into your hooks.toml, which nobody else may read then."
-	c.Flags = append(c.Flags, takeover.Flag())
+	c.Flags = append(c.Flags, takeover.Flag(),
+		cli.Offer(&cli.StringFlag{Name: "git", Usage: "what memory does in commits (`WORD`): commit, ignore"}, shell.Fixed(commitMemory, ignoreMemory)))
 	return c
 }
 
@@ -46,6 +47,10 @@ func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 			if err != nil {
 				return err
 			}
+			git := c.String("git")
+			if git != "" && git != commitMemory && git != ignoreMemory {
+				return shell.Usagef("enable: --git %q: want commit or ignore", git)
+			}
 			if !o.project {
 				if err := setup.OwnPlaces(sh.Host); err != nil {
 					return fmt.Errorf("%s: %w", o.command(), err)
@@ -56,6 +61,9 @@ func switchCommand(sh *shell.Shell, off bool) *cli.Command {
 				return err
 			}
 			if !off {
+				if err := shareMemory(sh, o, git); err != nil {
+					return err
+				}
 				if err := takeover.Ask(sh, o.names, c.Bool(takeover.FlagName)); err != nil {
 					return fmt.Errorf("enable: %w", err)
 				}

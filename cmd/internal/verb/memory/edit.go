@@ -78,6 +78,8 @@ func deleteCommand(sh *shell.Shell) *cli.Command {
 func restoreCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
 		Name: "restore", Usage: "bring deleted entries back", ArgsUsage: "ID...", Flags: flags(),
+		Description: "A name such as versions/MEMORY-20261123-081500.000.md brings back that page;\n" +
+			"distill and promote answer with it.",
 		Complete: shell.Each(facts(sh, true)),
 		Action: func(c *cli.Context) error {
 			ids, err := shell.Args(c, 1, -1, "ids of entries")
@@ -87,6 +89,13 @@ func restoreCommand(sh *shell.Shell) *cli.Command {
 			_, m, err := readMemory(sh, c)
 			if err != nil {
 				return err
+			}
+			if strings.HasSuffix(ids[0], ".md") && len(ids) == 1 {
+				d, err := m.RestorePage(ids[0])
+				if errors.Is(err, keeper.ErrNoEntry) {
+					return failed("restore", err)
+				}
+				return answer(sh, "restore", map[string]any{"status": "ok", "before": d.Before, "diff": d.Changes}, err)
 			}
 			n, err := m.Restore(ids)
 			return changed(sh, "restore", n, err)

@@ -16,7 +16,7 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		doc, err := m.SaveFact(given)
+		doc, err := save(m, given)
 		return answer(sh, "save", doc, err)
 	})
 	c.Aliases = []string{"save_fact"}
@@ -24,6 +24,18 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 		"exit 1 if it is refused. Secrets and <private> parts are taken out first.\n" +
 		"A fact that says nearly the same about the same thing replaces the older one."
 	return c
+}
+
+func save(m ops.Memory, given op.Call) (map[string]any, error) {
+	saved, err := m.SaveFact(given)
+	doc := map[string]any{"status": saved.Status, "id": saved.ID}
+	if len(saved.Supersedes) > 0 {
+		doc["supersedes"], doc["before"] = saved.Supersedes, saved.Before
+	}
+	if len(saved.Conflicts) > 0 {
+		doc["conflicts"] = saved.Conflicts
+	}
+	return doc, err
 }
 
 func summaryCommand(sh *shell.Shell) *cli.Command {
@@ -52,8 +64,8 @@ func summarize(m ops.Memory, given op.Call) (map[string]any, error) {
 func distillCommand(sh *shell.Shell) *cli.Command {
 	c := verb(sh, "memory_distill", nil)
 	c.Description = "Reads a JSON object of sections and lists of items from FILE or stdin, such as\n" +
-		"{\"用户偏好\": [\"…\"], \"重要决策\": [\"…\"]}, and replaces MEMORY.md. The page before is\n" +
-		"kept as MEMORY.md.bak."
+		"{\"Preferences\": [\"…\"], \"Decisions\": [\"…\"]}, and replaces MEMORY.md. The page before\n" +
+		"is kept below versions/; the answer shows what changed."
 	c.Complete = shell.First(shell.Files)
 	c.Action = func(c *cli.Context) error { // the sections are a file here
 		_, m, err := readMemory(sh, c)
@@ -64,8 +76,8 @@ func distillCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		_, err = m.Distill(sections, c.Bool("force"))
-		return answer(sh, "distill", map[string]any{"status": "ok", "file": m.Path(memory.CoreFile)}, err)
+		d, err := m.Distill(sections, c.Bool("force"), m.Language())
+		return answer(sh, "distill", map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "before": d.Before, "diff": d.Changes}, err)
 	}
 	return c
 }

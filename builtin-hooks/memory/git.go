@@ -1,0 +1,333 @@
+package memory
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Checkout is what a working tree has checked out, read from the files of git:
+// no program is started.
+type Checkout struct {
+	Branch string // "" where there is none: a detached head, or no repository
+	Commit string
+	// Main is that facts of this branch hold everywhere: others are merged into it,
+	// or it is the only one.
+	Main bool
+	// Own is that the branch has commits of its own.
+	Own bool
+
+	top         string // of the working tree
+	dir, common string // of git: this working tree's, and what all of them share
+}
+
+// Checkout is what is checked out in the working tree that a place was asked for from.
+func (p Place) Checkout() (c Checkout) {
+	if p.Tree == "" {
+		return Checkout{Main: true}
+	}
+	for c.top = filepath.Clean(p.Tree); ; c.top = filepath.Dir(c.top) {
+		c.dir = filepath.Join(c.top, ".git")
+		if _, err := os.Lstat(c.dir); err == nil {
+			break
+		}
+		if filepath.Dir(c.top) == c.top {
+			return Checkout{Main: true}
+		}
+	}
+	if b, err := safefile.Read(c.dir, pointerMax); err == nil {
+		rest, _ := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
+		c.dir = absolute(c.top, rest)
+	}
+	c.common = c.dir
+	if b, err := safefile.Read(filepath.Join(c.dir, "commondir"), pointerMax); err == nil {
+		c.common = absolute(c.dir, strings.TrimSpace(string(b)))
+	}
+	head, err := safefile.Read(filepath.Join(c.dir, "HEAD"), pointerMax)
+	ref, onBranch := strings.CutPrefix(strings.TrimSpace(string(head)), "ref: refs/heads/")
+	if err != nil || !onBranch {
+		c.Commit, c.Main = commitOf(string(head)), true
+		return c
+	}
+	c.Branch, c.Commit = ref, c.ref("refs/heads/"+ref)
+	main := c.mainBranch()
+	c.Main = main == "" || main == ref
+	if !c.Main {
+		born := c.born(ref)
+		c.Own = born != "" && c.Commit != born || born == "" && c.Commit != c.ref("refs/heads/"+main)
+	}
+	return c
+}
+
+func absolute(base, name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(base, filepath.FromSlash(name))
+}
+
+// mainBranch is the branch that others are merged into: the server's, else main or
+// master; "" where there is no such branch.
+func (c Checkout) mainBranch() string {
+	if b, err := safefile.Read(filepath.Join(c.common, "refs", "remotes", "origin", "HEAD"), pointerMax); err == nil {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "ref: refs/remotes/origin/"); ok {
+			return name
+		}
+	}
+	for _, name := range [...]string{"main", "master"} {
+		if c.ref("refs/heads/"+name) != "" || c.ref("refs/remotes/origin/"+name) != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// packedMax bounds the file in which git keeps many refs.
+const packedMax = 32 << 20
+
+// ref is the commit that a name stands for, "" if there is no such name.
+func (c Checkout) ref(name string) string {
+	if b, err := safefile.Read(filepath.Join(c.common, filepath.FromSlash(name)), pointerMax); err == nil {
+		return commitOf(string(b))
+	}
+	b, err := safefile.Read(filepath.Join(c.common, "packed-refs"), packedMax)
+	if err != nil {
+		return ""
+	}
+	for line := range bytes.Lines(b) {
+		if sum, ref, ok := strings.Cut(strings.TrimSpace(string(line)), " "); ok && ref == name {
+			return commitOf(sum)
+		}
+	}
+	return ""
+}
+
+// born is the commit that a branch began at, "" if git did not note it.
+func (c Checkout) born(branch string) string {
+	b, err := safefile.Read(filepath.Join(c.common, "logs", "refs", "heads", filepath.FromSlash(branch)), packedMax)
+	if err != nil {
+		return ""
+	}
+	if f := strings.Fields(string(b[:min(len(b), 200)])); len(f) > 1 {
+		return commitOf(f[1])
+	}
+	return ""
+}
+
+// commitOf is a commit's name, "" for what is none.
+func commitOf(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) != 40 && len(text) != 64 || strings.Trim(text, "0123456789abcdef") != "" {
+		return ""
+	}
+	return text
+}
+
+// Author is who writes here: what the environment of git says, else its files, the
+// repository's before the person's; a name, else an address, else "".
+func (c Checkout) Author(home string, getenv func(string) string) string {
+	if name := getenv("GIT_AUTHOR_NAME"); name != "" {
+		return name
+	}
+	config := getenv("XDG_CONFIG_HOME")
+	if config == "" {
+		config = filepath.Join(home, ".config")
+	}
+	var files []string
+	if c.common != "" {
+		files = append(files, filepath.Join(c.common, "config"))
+	}
+	mail := ""
+	for _, file := range append(files, filepath.Join(home, ".gitconfig"), filepath.Join(config, "git", "config")) {
+		b, err := safefile.Read(file, 1<<20)
+		if err != nil {
+			continue
+		}
+		name, address := user(string(b))
+		if name != "" {
+			return name
+		}
+		if mail == "" {
+			mail = address
+		}
+	}
+	return mail
+}
+
+// user are the name and the address in a file of git's settings.
+func user(config string) (name, mail string) {
+	inside := false
+	for line := range strings.Lines(config) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			inside = strings.EqualFold(line, "[user]")
+			continue
+		}
+		key, value, ok := strings.Cut(line, "=")
+		if !ok || !inside {
+			continue
+		}
+		value = strings.Trim(strings.TrimSpace(value), `"`)
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "name":
+			name = value
+		case "email":
+			mail = value
+		}
+	}
+	return name, mail
+}
+
+// branchMark stands in the name of a file of facts before the branch that they were
+// made on: daily/2026-11-23@feature%2Fx.jsonl.
+const branchMark = "@"
+
+// onBranch is the file of the facts of a day that wait for a branch to be merged.
+func (p Place) onBranch(day, branch string) string {
+	var b strings.Builder
+	for _, c := range []byte(branch) {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.' {
+			b.WriteByte(c)
+		} else {
+			b.WriteString("%" + strings.ToUpper(strconv.FormatUint(uint64(c)|0x100, 16)[1:]))
+		}
+	}
+	return filepath.Join(p.Dir, dailyDir, day+branchMark+b.String()+".jsonl")
+}
+
+// branchOf is the branch that the facts of a file were made on, "" if they hold
+// everywhere.
+func branchOf(name string) string {
+	_, mark, _ := strings.Cut(strings.TrimSuffix(name, ".jsonl"), branchMark)
+	var b strings.Builder
+	for i := 0; i < len(mark); i++ {
+		if mark[i] == '%' && i+2 < len(mark) {
+			if n, err := strconv.ParseUint(mark[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(n))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(mark[i])
+	}
+	return b.String()
+}
+
+// begun is the line that such a file begins with: where the branch was then.
+func (c Checkout) begun(id, stamp string) []byte {
+	var o protocol.Object
+	o.SetText("id", id)
+	o.SetText("type", "branch")
+	o.SetText("branch", c.Branch)
+	o.SetText("commit", c.Commit)
+	own := "false"
+	if c.Own {
+		own = "true"
+	}
+	o.Set("own", protocol.Raw(own))
+	o.SetText("timestamp", stamp)
+	return o.Append(nil)
+}
+
+// holds reports whether the facts of a file hold in a checkout: they were made on no
+// branch or on this one; or git tracks the file here, so that it came with a merge;
+// or the branch has commits that are all in what is checked out. Of a branch that is
+// gone it is the commit at which the file was begun that counts.
+func (p Place) holds(name string, c *Checkout) bool {
+	branch := branchOf(name)
+	if branch == "" {
+		return true
+	}
+	if c.dir == "" {
+		*c = p.Checkout()
+	}
+	if branch == c.Branch || c.dir == "" {
+		return true
+	}
+	b, err := p.files().Read(filepath.Join(p.Dir, dailyDir, name))
+	if err != nil {
+		return false
+	}
+	first, _, _ := bytes.Cut(b, []byte{'\n'})
+	o, _ := protocol.ParseObject(first)
+	at := commitOf(o.Text("commit"))
+	tip := c.ref("refs/heads/" + branch)
+	if tip == "" {
+		tip = c.ref("refs/remotes/origin/" + branch)
+	}
+	gone := tip == ""
+	if gone {
+		tip = at
+	}
+	if tip != "" && (gone || tip != at || o.Bool("own")) && p.isAncestor(tip, c.Commit) {
+		return true
+	}
+	within, err := filepath.Rel(c.top, p.Tree)
+	return err == nil && c.tracks(path.Join(filepath.ToSlash(within), p.Folder(), dailyDir, name))
+}
+
+// indexMax bounds git's index, which is looked into for a name.
+const indexMax = 256 << 20
+
+// tracks reports whether git knows a file in this working tree, by its path.
+func (c Checkout) tracks(file string) bool {
+	b, err := safefile.Read(filepath.Join(c.dir, "index"), indexMax)
+	return err == nil && bytes.Contains(b, []byte(file+"\x00"))
+}
+
+// isAncestor reports whether a commit is in another one. Git is asked where the
+// caller lets it be, and what it said is kept: an event asks nobody.
+func (p Place) isAncestor(of, in string) bool {
+	if of == in {
+		return true
+	}
+	line := of + " " + in + " "
+	known := filepath.Join(p.Dir, stateDir, ".merged")
+	b, _ := p.files().Read(known)
+	if _, rest, ok := strings.Cut(string(b), line); ok {
+		return strings.HasPrefix(rest, "yes")
+	}
+	if p.Ask == nil || in == "" {
+		return false
+	}
+	yes, err := p.Ask(p.Tree, of, in)
+	if err != nil {
+		return false
+	}
+	said := "no"
+	if yes {
+		said = "yes"
+	}
+	_ = p.files().Update(known, lockWait, func(old []byte) ([]byte, error) {
+		if len(old) > 32<<10 {
+			old = nil
+		}
+		return append(old[:len(old):len(old)], line+said+"\n"...), nil
+	})
+	return yes
+}
+
+// AskGit asks whether one commit is in another with a git that run starts; nil if there
+// is none. It takes as long as an event may wait.
+func AskGit(run func(ctx context.Context, dir string, env []string, args ...string) ([]byte, error), env []string) func(dir, of, in string) (bool, error) {
+	if run == nil {
+		return nil
+	}
+	return func(dir, of, in string) (bool, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), askWait)
+		defer cancel()
+		base, err := run(ctx, dir, env, "merge-base", of, in)
+		return strings.TrimSpace(string(base)) == of, err
+	}
+}
+
+// askWait is how long git may take to find where two commits part.
+const askWait = time.Second

@@ -1,0 +1,273 @@
+package keeper
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Why a fact is worth a look.
+const (
+	Contradicted = "contradicted" // another one that holds says something else
+	Versions     = "versions"     // two people changed it, and both versions were merged
+	Over         = "over"         // it held until a date that has passed
+	Abandoned    = "abandoned"    // it was made on a branch that is gone and was not merged
+	Proven       = "proven"       // it was used or said so often that every session should begin with it
+	Old          = "old"          // nobody used or confirmed it for long
+	Unused       = "unused"       // nobody ever used it
+)
+
+// A Finding is a fact that is worth a look, and what is proposed.
+type Finding struct {
+	Why      string   `json:"why"`
+	ID       string   `json:"id"`
+	Content  string   `json:"content"`
+	Time     string   `json:"timestamp"`
+	Author   string   `json:"author,omitempty"`
+	Uses     int      `json:"uses"`
+	Branch   string   `json:"branch,omitempty"`
+	Other    *Before  `json:"other,omitempty"` // of one that is contradicted
+	Proposed []string `json:"proposed"`        // commands, one of which to run
+}
+
+// When a review finds a fact old, never used, or proven.
+const (
+	unusedDays = 30
+	provenUses = 3
+)
+
+// Review are the facts that are worth a look, the most urgent first. days is after how
+// long a fact that nobody used or confirmed is old.
+func (k Keeper) Review(days int) ([]Finding, error) {
+	place := k.place()
+	place.EveryBranch = true
+	every, err := k.factsIn(place)
+	if err != nil {
+		return nil, err
+	}
+	here, err := k.Facts()
+	if err != nil {
+		return nil, err
+	}
+	uses := k.place().Uses()
+	living := Living(here, k.Now)
+	page, err := k.Read(memory.CoreFile)
+	if err != nil {
+		return nil, err
+	}
+	r := &review{k: k, uses: uses, days: days, page: string(page)}
+	r.versions(here)
+	r.over(here)
+	r.abandoned(every, here)
+	r.contradicted(living)
+	for _, e := range living {
+		r.aged(e)
+	}
+	order.By(r.list, func(a, b Finding) int { return cmp.Compare(rank(a.Why), rank(b.Why)) })
+	return r.list, nil
+}
+
+func rank(why string) int {
+	return slices.Index([]string{Contradicted, Versions, Over, Abandoned, Proven, Old, Unused}, why)
+}
+
+// A review is one at work.
+type review struct {
+	k    Keeper
+	uses map[string]memory.Use
+	days int
+	page string
+	list []Finding
+}
+
+func (r *review) add(why string, e Entry, proposed ...string) *Finding {
+	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: find.Harmless(e.Content, ""), Time: memory.Stamp(e.Time), Author: e.From.Author, Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed})
+	return &r.list[len(r.list)-1]
+}
+
+// versions are the facts that stand twice in a file and say two things.
+func (r *review) versions(all []Entry) {
+	first := map[string]Entry{}
+	for _, e := range all {
+		if was, is := first[e.ID]; is && was.Content != e.Content && was.File == e.File && e.ID != "" && !e.Deleted {
+			before := was.before()
+			r.add(Versions, e, "agents-hooks memory edit "+e.ID+" --content TEXT").Other = &before
+		}
+		first[e.ID] = e
+	}
+}
+
+// over are the facts that a date ended.
+func (r *review) over(all []Entry) {
+	for _, e := range all {
+		if !e.Deleted && !e.Until.IsZero() && !r.k.Now.Before(e.Until) {
+			r.add(Over, e, "agents-hooks memory delete "+e.ID)
+		}
+	}
+}
+
+// abandoned are the facts of branches that are gone.
+func (r *review) abandoned(every, here []Entry) {
+	files := map[string]bool{}
+	for _, e := range here {
+		files[e.File] = true
+	}
+	for _, e := range every {
+		if branch := memory.BranchOf(e.File); branch != "" && !files[e.File] && !e.Deleted && !r.k.place().HasBranch(branch) {
+			r.add(Abandoned, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)
+		}
+	}
+}
+
+// contradicted are pairs that hold and do not go together: two that came from two
+// machines, or that could not be told when they were saved.
+func (r *review) contradicted(living []Entry) {
+	byWord := map[string][]int{}
+	terms := make([][]string, len(living))
+	for i, e := range living {
+		if e.Kind == "S" {
+			continue
+		}
+		terms[i] = find.Terms(e.Content)
+		slices.Sort(terms[i])
+		terms[i] = slices.Compact(terms[i])
+		for _, t := range terms[i] {
+			byWord[t] = append(byWord[t], i)
+		}
+	}
+	replaced := map[string]int{} // an id, and which of the facts stands for it
+	for i, e := range living {
+		for _, id := range e.Supersedes {
+			if j, have := replaced[id]; have {
+				r.pair(living[j], e)
+			}
+			replaced[id] = i
+		}
+	}
+	for i, e := range living {
+		seen := map[int]bool{}
+		for _, t := range rarest(terms[i], byWord, 4) {
+			for _, j := range byWord[t] {
+				if j >= i || seen[j] || len(byWord[t]) > 200 {
+					continue
+				}
+				seen[j] = true
+				old, newer := living[j], e
+				if newer.Time.Before(old.Time) {
+					old, newer = newer, old
+				}
+				if v := relate(old, newer.Fact, newer.TopicKey); (v == truth.Update || v == truth.Conflict) && !slices.Contains(newer.Beside, old.ID) {
+					r.pair(old, newer)
+				}
+			}
+		}
+	}
+}
+
+// pair notes two that do not go together, once.
+func (r *review) pair(old, newer Entry) {
+	if slices.ContainsFunc(r.list, func(f Finding) bool {
+		return f.Why == Contradicted && f.ID == newer.ID && f.Other != nil && f.Other.ID == old.ID
+	}) {
+		return
+	}
+	before := old.before()
+	r.add(Contradicted, newer, "agents-hooks memory delete "+old.ID, "agents-hooks memory delete "+newer.ID, "agents-hooks memory confirm "+newer.ID+" --beside "+old.ID).Other = &before
+}
+
+// rarest are those of some words that the fewest facts have.
+func rarest(terms []string, byWord map[string][]int, n int) []string {
+	list := slices.Clone(terms)
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(len(byWord[a])-len(byWord[b]), cmp.Compare(a, b)) })
+	return list[:min(n, len(list))]
+}
+
+// aged tells whether a fact has proven itself, or is old.
+func (r *review) aged(e Entry) {
+	use := r.uses[e.ID]
+	last := e.Time
+	for _, at := range []time.Time{use.Last, e.Confirmed, e.SeenAt} {
+		if at.After(last) {
+			last = at
+		}
+	}
+	times := use.Count + e.Seen - 1 + e.Confirms
+	days := func(t time.Time) int { return int(r.k.Now.Sub(t).Hours() / 24) }
+	switch {
+	case e.Kind == "S" || e.ID == "":
+	case times >= provenUses && !e.Promoted && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
+		r.add(Proven, e, "agents-hooks memory promote "+e.ID)
+	case e.Kind != "O" && days(last) >= r.days:
+		r.add(Old, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)
+	case times == 0 && e.Kind != "O" && days(last) >= unusedDays:
+		r.add(Unused, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)
+	}
+}
+
+// Confirm notes that facts are still true. One that waits for a branch holds everywhere
+// from then on; beside are those that each of them was shown to contradict, and does
+// not.
+func (k Keeper) Confirm(ids, beside []string) (int, error) {
+	place := k.place()
+	place.EveryBranch = true
+	var moved []protocol.Object
+	n, err := k.each(ids, func(o *protocol.Object) (bool, bool) {
+		if f, ok := memory.ParseFact(*o); !ok || f.Deleted {
+			return false, true
+		}
+		o.SetText("confirmed_at", memory.Stamp(k.Now))
+		o.Set("confirmed_count", fmt.Appendf(nil, "%d", number(o.Get("confirmed_count"))+1))
+		if len(beside) > 0 {
+			o.Set("beside", protocol.TextList(beside))
+		}
+		return true, true
+	})
+	if err != nil {
+		return n, err
+	}
+	for _, file := range place.FactFiles() {
+		if memory.BranchOf(file) == "" {
+			continue
+		}
+		var mine []protocol.Object
+		err := place.Lines(file, func(o protocol.Object, _ ledger.Whose) {
+			if slices.Contains(ids, o.Text("id")) {
+				mine = append(mine, o)
+			}
+		})
+		if err != nil {
+			return n, err
+		}
+		moved = append(moved, mine...)
+	}
+	for _, o := range moved {
+		if err := place.Everywhere(o); err != nil {
+			return n, err
+		}
+	}
+	if len(moved) > 0 {
+		err = k.fromBranches(place, ids)
+	}
+	return n, err
+}
+
+// fromBranches takes facts out of the files of branches.
+func (k Keeper) fromBranches(place memory.Place, ids []string) error {
+	var errs []error
+	for _, file := range place.FactFiles() {
+		if memory.BranchOf(file) != "" {
+			errs = append(errs, place.Rewrite(file, func(o *protocol.Object) (bool, bool) { return false, !slices.Contains(ids, o.Text("id")) }))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,190 @@
+package ops
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// git runs git in the project of a desk.
+func (d *desk) git(args ...string) string {
+	d.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = d.call.Project
+	cmd.Env = []string{"HOME=" + d.world.Home, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1"}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		d.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// repository makes the project of a desk one, with a commit on main.
+func (d *desk) repository() {
+	d.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		d.Skip("git is not here")
+	}
+	d.world.Git = func(ctx context.Context, dir string, env []string, args ...string) ([]byte, error) {
+		cmd := exec.CommandContext(ctx, "git", args...)
+		cmd.Dir, cmd.Env = dir, env
+		return cmd.Output()
+	}
+	d.git("init", "-q", "-b", "main")
+	d.git("config", "user.name", "Ann Lee")
+	d.git("config", "user.email", "ann@example.org")
+	d.commit("begun")
+}
+
+func (d *desk) commit(what string) {
+	d.Helper()
+	if err := os.WriteFile(filepath.Join(d.call.Project, what+".txt"), []byte(what), 0o644); err != nil {
+		d.Fatal(err)
+	}
+	d.git("add", "-A")
+	d.git("commit", "-q", "-m", what)
+}
+
+// finds reports whether a search finds a text.
+func (d *desk) finds(query, text string) bool {
+	d.Helper()
+	return strings.Contains(d.says("memory_search", `{"query": "`+query+`"}`), text)
+}
+
+// who, on which branch and at which commit stands with a fact; and what was found out
+// on a branch holds there, and elsewhere once the branch is merged.
+func TestFactsOfABranchWaitUntilItIsMerged(t *testing.T) {
+	t.Parallel()
+	for _, way := range []string{"kept out of git", "in git", "squashed, in git", "squashed, branch gone"} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			d.repository()
+			if strings.Contains(way, "out of") || strings.Contains(way, "gone") {
+				d.table["git"] = "ignore"
+			}
+			d.says("memory_save", `{"content": "The parser uses recursive descent"}`)
+			d.commit("main-facts")
+			d.git("checkout", "-q", "-b", "feature/new#parser")
+			d.says("memory_save", `{"content": "The parser uses goyacc now", "at": "parse.y:12"}`)
+			d.says("memory_save", `{"content": "The person prefers short names", "type": "O"}`)
+			if !d.finds("parser goyacc", "goyacc") || d.finds("parser recursive", "recursive") {
+				t.Error("on the branch, what was found out there does not hold")
+			}
+			if rows, err := At(d.world, d.call).Rows(Filter{}); err != nil || rows[0].Author != "Ann Lee" && rows[1].Author != "Ann Lee" {
+				t.Errorf("%+v, %v", rows, err)
+			} else if b, _ := json.Marshal(rows); !strings.Contains(string(b), `"branch":"feature/new#parser"`) || !strings.Contains(string(b), `"at":"parse.y:12"`) || !strings.Contains(string(b), strings.TrimSpace(d.git("rev-parse", "HEAD"))) {
+				t.Errorf("no branch, place or commit: %s", b)
+			}
+			stays := func(where string) {
+				t.Helper()
+				if d.finds("parser goyacc", "goyacc") || !d.finds("parser recursive", "recursive") {
+					t.Errorf("%s: what was found out on a branch holds before it is merged", where)
+				}
+				if !d.finds("short names", "short names") {
+					t.Errorf("%s: a preference waits for a branch", where)
+				}
+			}
+			if strings.Contains(way, "out of") { // nothing to merge yet: the same commit
+				d.git("checkout", "-q", "main")
+				stays("before any commit")
+				d.git("checkout", "-q", "feature/new#parser")
+			}
+			d.commit("work")
+			d.git("checkout", "-q", "main")
+			if !strings.Contains(way, "in git") {
+				stays("before the merge")
+			}
+			switch {
+			case strings.HasPrefix(way, "squashed"):
+				d.git("merge", "-q", "--squash", "feature/new#parser")
+				d.git("commit", "-q", "-m", "squashed")
+			default:
+				d.commit("meanwhile")
+				d.git("merge", "-q", "-m", "merge", "feature/new#parser")
+			}
+			if strings.HasSuffix(way, "gone") {
+				d.git("branch", "-q", "-D", "feature/new#parser")
+			}
+			if !d.finds("parser goyacc", "goyacc") || d.finds("parser recursive", "recursive") {
+				t.Error("after the merge it does not hold")
+			}
+		})
+	}
+}
+
+// Two people save on one day, and change the same lines: git puts both together,
+// without a conflict; what a merge without our rule left is read, of both sides.
+func TestTwoClonesMergeWithoutAConflict(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.repository()
+	d.says("memory_save", `{"content": "Deploys are on Tuesdays"}`)
+	d.says("memory_distill", `{"sections": {"Decisions": ["we use Go"]}}`)
+	d.commit("facts")
+	other := *d
+	other.call.Project = filepath.Join(d.world.Home, "clone")
+	other.call.Dir = other.call.Project
+	d.git("clone", "-q", d.call.Project, other.call.Project)
+	other.git("config", "user.name", "Bob")
+	other.git("config", "user.email", "bob@example.org")
+	m, n := At(d.world, d.call), At(other.world, other.call)
+	d.says("memory_save", `{"content": "The gateway retries twice"}`)
+	d.says("memory_distill", `{"sections": {"Decisions": ["we use Go", "errors are wrapped"]}}`)
+	d.commit("ann")
+	other.says("memory_save", `{"content": "Invoices are rounded to cents"}`)
+	other.says("memory_distill", `{"sections": {"Decisions": ["we use Go", "tests need no network"]}}`)
+	other.commit("bob")
+	other.git("pull", "-q", "--no-rebase", "--no-edit")
+	n.Waiting, m.Waiting = true, true
+	facts, err := n.Facts()
+	if err != nil || len(facts) != 3 {
+		t.Fatalf("%d facts after the merge, %v", len(facts), err)
+	}
+	page, _ := n.Read("MEMORY.md")
+	for _, item := range []string{"we use Go", "errors are wrapped", "tests need no network"} {
+		if strings.Count(string(page), item) != 1 {
+			t.Errorf("%q on the page:\n%s", item, page)
+		}
+	}
+	if facts[0].From.Author != "Ann Lee" || facts[2].From.Author != "Bob" && facts[1].From.Author != "Bob" {
+		t.Errorf("authors: %+v", facts)
+	}
+	// Marks of a conflict, as a merge without the attribute leaves them.
+	day, _ := n.Read(facts[0].File)
+	lines := strings.SplitAfter(string(day), "\n")
+	marked := lines[0] + "<<<<<<< HEAD\n" + lines[1] + "||||||| base\n=======\n" + lines[2] + ">>>>>>> theirs\n"
+	if err := os.WriteFile(n.Path(facts[0].File), []byte(marked), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if facts, err := n.Facts(); err != nil || len(facts) != 3 {
+		t.Errorf("%d facts of a file with marks, %v", len(facts), err)
+	}
+	if _, damaged, err := n.Damage(); err != nil || len(damaged) != 0 {
+		t.Errorf("marks are taken for damage: %v, %v", damaged, err)
+	}
+	if err := os.WriteFile(n.Path("MEMORY.md"), []byte("# Core memory\n\n## Decisions\n<<<<<<< HEAD\n- one side\n=======\n- the other side\n>>>>>>> theirs\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if parts, err := n.Place.Page("MEMORY.md"); err != nil || strings.Contains(parts.Rest+parts.Known, "<<<") || len(parts.Waiting) != 2 {
+		t.Errorf("%+v, %v", parts, err)
+	}
+}
+
+// What a session was asked stays on this machine, also where memory is committed.
+func TestPromptsStayOutOfCommits(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.repository()
+	d.says("memory_save", `{"content": "asked: open the vault with pear-tree-42; changed: a.go", "type": "S"}`)
+	d.says("memory_save", `{"content": "The vault is in the cellar"}`)
+	d.git("add", "-A")
+	d.git("commit", "-q", "-m", "all")
+	if out := d.git("log", "-p"); strings.Contains(out, "pear-tree") || !strings.Contains(out, "in the cellar") {
+		t.Errorf("a prompt is in the commit: %s", out)
+	}
+}

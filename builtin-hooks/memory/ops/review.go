@@ -1,0 +1,89 @@
+package ops
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+)
+
+// reviewOps look after what is remembered: what is worth a look, and what a person or
+// an agent says of it.
+func reviewOps() []row {
+	return []row{
+		{op.Op{Name: "memory_review", Command: "review", ReadOnly: true,
+			People: op.Text{English: "list what is contradicted, over, old or proven", Chinese: "列出互相矛盾、过期、陈旧或已被证明的记忆"},
+			Model: op.Text{English: "Facts that are worth a look, with what is proposed: contradicted, over, of a branch that is gone, proven (worth MEMORY.md), old, never used. Ask the person where it is not clear which one holds.",
+				Chinese: "值得检查的事实及建议：互相矛盾、已过期、所属分支已消失、已被证明（值得写入 MEMORY.md）、陈旧、从未使用。无法判断哪条有效时请询问用户。"},
+			Args: []op.Arg{
+				{Name: "days", Kind: op.Int, Default: "90", Model: op.Text{English: "after how many days without use or confirmation a fact is old, default 90", Chinese: "多少天未使用或确认视为陈旧，默认 90"}, People: op.Text{English: "old is what nobody used or confirmed for `N` days", Chinese: "`N` 天未使用或确认即为陈旧"}},
+				argUser(),
+			}}, Memory.review},
+		{op.Op{Name: "memory_confirm", Command: "confirm", Idempotent: true, Words: []string{"ids"}, Rest: true, Usage: "ID...", Wants: "ids of facts",
+			People: op.Text{English: "say that facts are still true", Chinese: "确认事实仍然有效"},
+			Model: op.Text{English: "Say that facts are still true. One that waits for a branch to be merged holds everywhere from then on.",
+				Chinese: "确认事实仍然有效。等待分支合并的事实此后在各处有效。"},
+			Args: []op.Arg{
+				argIDs(),
+				{Name: "beside", Kind: op.Texts, Split: true, Model: op.Text{English: "ids that they were shown to contradict, and do not", Chinese: "曾被判为矛盾、实际并不矛盾的 id"}, People: op.Text{English: "`IDS` that they do not contradict", Chinese: "并不矛盾的 `IDS`"}},
+				argUser(),
+			}}, Memory.confirm},
+		{op.Op{Name: "memory_promote", Command: "promote", Idempotent: true, Words: []string{"id"}, Usage: "ID", Wants: "the id of a fact",
+			People: op.Text{English: "put a fact on MEMORY.md", Chinese: "把一条事实写入 MEMORY.md"},
+			Model: op.Text{English: "Put a fact that has proven itself on MEMORY.md, which every session begins with. The page before is kept, and the answer shows the difference.",
+				Chinese: "把已被证明的事实写入每个会话开头的 MEMORY.md。之前的页面会保留，回答中给出差异。"},
+			Args: []op.Arg{
+				{Name: "id", Required: true, Empty: true, NoFlag: true, Model: op.Text{English: "an id of memory_search or memory_review", Chinese: "memory_search 或 memory_review 给出的 id"}},
+				{Name: "section", Model: op.Text{English: "a heading of MEMORY.md; default by what the fact is", Chinese: "MEMORY.md 的标题；默认按事实类型"}, People: op.Text{English: "below this `HEADING`; default by its type", Chinese: "写在此 `HEADING` 下；默认按类型"}},
+				argUser(),
+			}}, Memory.promote},
+	}
+}
+
+// Findings are what a review of a call finds.
+func (m Memory) Findings(c op.Call) ([]keeper.Finding, error) {
+	days := c.Int("days", 90)
+	if days < 1 {
+		return nil, &op.Wrong{Name: "days", Value: strconv.Itoa(days), Want: "at least 1 day"}
+	}
+	list, err := m.Review(days)
+	if list == nil {
+		list = []keeper.Finding{}
+	}
+	return list, err
+}
+
+func (m Memory) review(_ context.Context, c op.Call) (any, error) {
+	list, err := m.Findings(c)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"note": Background, "findings": list, "total": len(list)}, nil
+}
+
+func (m Memory) confirm(_ context.Context, c op.Call) (any, error) {
+	n, err := m.Confirm(c.Texts("ids"), c.Texts("beside"))
+	if err != nil {
+		return nil, unknown(err)
+	}
+	return map[string]any{"status": "ok", "confirmed": n}, nil
+}
+
+func (m Memory) promote(_ context.Context, c op.Call) (any, error) {
+	d, err := m.Promote(c.Args.Text("id"), c.Args.Text("section"), m.Language())
+	if err != nil {
+		return nil, unknown(err)
+	}
+	return map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "before": d.Before, "diff": d.Changes}, nil
+}
+
+// unknown is an id that nothing has, as a model can mend it.
+func unknown(err error) error {
+	if errors.Is(err, keeper.ErrNoEntry) {
+		return op.Fail("NOT_FOUND", "take an id of memory_search or memory_review", "%v", err)
+	}
+	return err
+}

@@ -1,0 +1,60 @@
+package memory
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
+)
+
+// titles are the heading of the core memory, then its usual sections, in both
+// languages. The Chinese ones are the original's.
+var titles = [...][2]string{
+	{"Core memory", "核心记忆"}, {"Preferences", "用户偏好"}, {"Background", "项目背景"},
+	{"Conventions", "项目规范"}, {"Decisions", "重要决策"}, {"Tools", "常用工具"},
+}
+
+// Title is the heading of the core memory.
+func Title(in lang.Language) string { return in.Pick(titles[0][0], titles[0][1]) }
+
+// Sections are the usual sections of the core memory, in their order.
+func Sections(in lang.Language) (out []string) {
+	for _, t := range titles[1:] {
+		out = append(out, in.Pick(t[0], t[1]))
+	}
+	return out
+}
+
+// Section is the name of a section in a language, whichever of the two it is given in;
+// one that is not among the usual ones stays as it is.
+func Section(in lang.Language, name string) string {
+	for _, t := range titles[1:] {
+		if strings.EqualFold(name, t[0]) || name == t[1] {
+			return in.Pick(t[0], t[1])
+		}
+	}
+	return name
+}
+
+// PageLanguage is the language of a page's usual headings; otherwise where it has
+// none of them.
+func PageLanguage(page string, otherwise lang.Language) lang.Language {
+	lines := strings.Split(page, "\n")
+	for _, in := range [...]lang.Language{lang.English, lang.Chinese} {
+		if slices.ContainsFunc(lines, func(l string) bool {
+			l = strings.TrimSpace(strings.TrimLeft(l, "#"))
+			return l != "" && (l == Title(in) || slices.Contains(Sections(in), l))
+		}) {
+			return in
+		}
+	}
+	return otherwise
+}
+
+// Template is the core memory of a project that has none yet.
+func Template(in lang.Language) string {
+	return "# " + Title(in) + "\n\n## " + strings.Join(Sections(in), "\n\n## ") + "\n"
+}
+
+// Templates are those of all languages: what they say was written by nobody.
+func Templates() []string { return []string{Template(lang.Chinese), Template(lang.English)} }

@@ -1,0 +1,78 @@
+package memory
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Use is how often an agent was given a fact because it looked for it, or because it
+// was about a prompt, and when last.
+type Use struct {
+	Count int
+	Last  time.Time
+}
+
+// usesFile is of this machine: what one person's agents look for is not the team's.
+const usesFile = localDir + "/uses.json"
+
+// Uses are those of the folder's facts.
+func (p Place) Uses() map[string]Use {
+	out := map[string]Use{}
+	b, err := p.Read(usesFile)
+	if err != nil {
+		return out
+	}
+	o, err := protocol.ParseObject(b)
+	if err != nil {
+		return out
+	}
+	for _, m := range o {
+		u := protocol.ObjectOf(m.Value)
+		n, _ := strconv.Atoi(string(u.Get("n")))
+		at, _ := time.Parse(time.RFC3339, u.Text("at"))
+		out[m.Name] = Use{n, at}
+	}
+	return out
+}
+
+// Used counts one more use of some facts.
+func (p Place) Used(ids []string, now time.Time) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	if err := p.makeLocal(); err != nil {
+		return err
+	}
+	return p.files().Update(p.Path(usesFile), lockWait, func(old []byte) ([]byte, error) {
+		o, err := protocol.ParseObject(old)
+		if err != nil {
+			o = protocol.Object{}
+		}
+		for _, id := range ids {
+			n, _ := strconv.Atoi(string(o.Sub(id).Get("n")))
+			var u protocol.Object
+			u.Set("n", strconv.AppendInt(nil, int64(n+1), 10))
+			u.SetText("at", Stamp(now))
+			o.Set(id, u.Raw())
+		}
+		return append(o.Append(nil), '\n'), nil
+	})
+}
+
+// Everywhere appends the line of a fact to the file of its day, where it waits for no
+// branch.
+func (p Place) Everywhere(o protocol.Object) error {
+	f, ok := parseFact(o)
+	if !ok {
+		return nil
+	}
+	return p.append(p.Daily(f.Time), o.Append(nil))
+}
+
+// HasBranch reports whether a branch is there, here or at the server.
+func (p Place) HasBranch(name string) bool {
+	c := p.Checkout()
+	return c.ref("refs/heads/"+name) != "" || c.ref("refs/remotes/origin/"+name) != ""
+}

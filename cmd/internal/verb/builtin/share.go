@@ -1,0 +1,62 @@
+package builtin
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	hooks "github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/setup"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/discovery"
+)
+
+// The answers to whether memory goes into commits.
+const (
+	commitMemory = "commit"
+	ignoreMemory = "ignore"
+)
+
+// shareMemory settles whether what agents remember goes into commits, once, where memory
+// is switched on: as said, else as a person answers; without a person it stays out.
+func shareMemory(sh *shell.Shell, o switchOptions, said string) error {
+	if !slices.Contains(o.names, "memory") {
+		if said != "" {
+			return shell.Usagef("enable: --git is for memory")
+		}
+		return nil
+	}
+	set := hookset.All(sh.Host, o.dir)
+	if _, settled := set.Settings.Builtin["memory"]["git"]; settled && said == "" {
+		return nil
+	}
+	if said == "" {
+		said = ignoreMemory
+		if sh.Person() && shell.IsTerminal(sh.In) {
+			question := "let what agents remember of a project go into its commits, for a team? What you ask them never does."
+			if sh.Confirm(false, question, "--git") == nil {
+				said = commitMemory
+			}
+		} else {
+			sh.Say("memory stays out of commits; for a team: agents-hooks enable memory --git commit")
+		}
+	}
+	file, err := setup.OpenConfig(setup.SettingsFile(sh.Host, set, o.project), setup.SettingsProject(set, o.project))
+	if err != nil {
+		return fmt.Errorf("enable: %w", err)
+	}
+	content, err := discovery.SetBuiltin(file.Content, "memory", "git", said)
+	if err == nil {
+		_, err = file.Write(content)
+	}
+	if err != nil {
+		return fmt.Errorf("enable: %s: %w", sh.Short(file.Real), err)
+	}
+	place := ops.At(hooks.Standalone(sh.Host), hooks.Call(sh.Host, o.dir)).Place
+	place.Git = said
+	if err := place.Share(); err != nil {
+		sh.Say("memory: %v", err)
+	}
+	return nil
+}

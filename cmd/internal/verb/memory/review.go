@@ -1,0 +1,95 @@
+package memory
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+func reviewCommand(sh *shell.Shell) *cli.Command {
+	c := verb(sh, "memory_review", func(c *cli.Context, given op.Call) error {
+		o, m, err := readMemory(sh, c)
+		if err != nil {
+			return err
+		}
+		list, err := m.Findings(given)
+		if err != nil {
+			return failed("review", err)
+		}
+		if o.json {
+			return sh.JSON(map[string]any{"schema": 1, "findings": list})
+		}
+		printFindings(sh, list)
+		return nil
+	})
+	c.Description = "Nothing is changed: each finding names the commands, one of which settles it."
+	return c
+}
+
+// told is what a finding is called.
+func told(why string) string {
+	switch why {
+	case keeper.Versions:
+		return "two versions"
+	case keeper.Abandoned:
+		return "of a branch that is gone"
+	case keeper.Proven:
+		return "proven, worth MEMORY.md"
+	case keeper.Unused:
+		return "never used"
+	}
+	return why
+}
+
+func printFindings(sh *shell.Shell, list []keeper.Finding) {
+	for _, f := range list {
+		by := ""
+		if f.Author != "" {
+			by = ", by " + f.Author
+		}
+		sh.Printf("%s: [%.10s] %s  (%s%s)\n", told(f.Why), f.Time, strings.Join(strings.Fields(f.Content), " "), f.ID, by)
+		if f.Other != nil {
+			sh.Printf("  and [%.10s] %s  (%s)\n", f.Other.Time, strings.Join(strings.Fields(f.Other.Content), " "), f.Other.ID)
+		}
+		for _, p := range f.Proposed {
+			sh.Printf("  %s\n", p)
+		}
+	}
+	if len(list) == 0 {
+		sh.Printf("nothing needs a look\n")
+	}
+}
+
+func confirmCommand(sh *shell.Shell) *cli.Command {
+	c := verb(sh, "memory_confirm", func(c *cli.Context, given op.Call) error {
+		_, m, err := readMemory(sh, c)
+		if err != nil {
+			return err
+		}
+		n, err := m.Confirm(given.Texts("ids"), given.Texts("beside"))
+		return changed(sh, "confirm", n, err)
+	})
+	c.Complete = shell.Each(facts(sh, false))
+	return c
+}
+
+func promoteCommand(sh *shell.Shell) *cli.Command {
+	c := verb(sh, "memory_promote", func(c *cli.Context, given op.Call) error {
+		_, m, err := readMemory(sh, c)
+		if err != nil {
+			return err
+		}
+		d, err := m.Promote(given.Args.Text("id"), given.Args.Text("section"), m.Language())
+		if errors.Is(err, keeper.ErrNoEntry) {
+			return changed(sh, "promote", 0, err)
+		}
+		return answer(sh, "promote", map[string]any{"status": "ok", "file": m.Path(memory.CoreFile), "before": d.Before, "diff": d.Changes}, err)
+	})
+	c.Complete = shell.First(facts(sh, false))
+	return c
+}
