@@ -9,7 +9,8 @@
 #   --from ADDRESS   a mirror of the releases
 #
 # What is fetched has to have the sum that the release's checksums.txt says, and to be of
-# the version that is asked for, or nothing is installed. That file is signed: docs/release.md says how to verify it.
+# the version that is asked for, or nothing is installed. That file is signed:
+# docs/release.md says how to verify it.
 # Everything is in a function, so that half a script does nothing.
 set -eu
 
@@ -95,10 +96,11 @@ main() {
   /*) ;;
   *) prefix=$PWD/$prefix ;;
   esac
+  prefix=${prefix%/}
   system
   case $version in
   latest) base=$from/latest/download number='[0-9][0-9A-Za-z.+-]*' ;;
-  *) base=$from/download/v${version#v} number=$(printf '%s\n' "${version#v}" | sed 's/[].+*[^$\]/\\&/g') ;;
+  *) base=$from/download/v${version#v} number=$(printf '%s\n' "${version#v}" | sed 's/[].*[^$\]/\\&/g') ;;
   esac
   # What root installs is for everybody, whatever root keeps to itself otherwise.
   [ "$(id -u)" != 0 ] || umask 022

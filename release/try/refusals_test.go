@@ -74,12 +74,19 @@ func TestAnotherVersionThanTheOneAskedForIsNotInstalled(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			t.Parallel()
 			archive, data := stand(t, s.system, older, programs)
+			const odd = "1.2.3-rc.1+a.2" // each sign of which means something in a pattern
 			address := releases(t, s.system, func(files map[string][]byte) {
+				name, its := stand(t, s.system, odd, programs)
+				files["/download/v"+odd+"/"+name] = its
+				files["/download/v"+odd+"/checksums.txt"] = fmt.Appendf(nil, "%x  %s\n", sha256.Sum256(its), name)
 				for _, v := range []string{newer, "1.2.30", "1x2.3"} {
 					files["/download/v"+v+"/"+archive] = data
 					files["/download/v"+v+"/checksums.txt"] = fmt.Appendf(nil, "%x  %s\n", sha256.Sum256(data), archive)
 				}
 			})
+			if said, ok := s.run(t, filepath.Join(t.TempDir(), "new"), odd, address); !ok {
+				t.Errorf("%s: %s", odd, said)
+			}
 			for _, version := range []string{newer, "v" + newer, "1.2.30", "1x2.3", ".*", "[0-9.]*", "9.9.9"} {
 				prefix := filepath.Join(t.TempDir(), "new")
 				if said, ok := s.run(t, prefix, version, address); ok {

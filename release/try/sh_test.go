@@ -81,7 +81,7 @@ func TestAPlaceThatCannotBeIsRefused(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(home, "below", "bin", "agents-hooks")); err != nil {
 		t.Error(err)
 	}
-	if said, ok := sh(t, []string{path}, "--from", address, "--prefix", filepath.Join(home, "no home")); !ok {
+	if said, ok := sh(t, []string{path}, "--from", address, "--prefix", filepath.Join(home, "no home")+"/"); !ok {
 		t.Errorf("without a HOME: %s", said)
 	}
 	taken := filepath.Join(home, "taken")
