@@ -105,7 +105,10 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 	}
 	// What was noted of the session is used up: the summary has it. If the session
 	// is resumed, it counts from the beginning.
-	errs = append(errs, c.State.Drain(spoolName, func([]protocol.Object) error {
+	errs = append(errs, c.State.Drain(spoolName, func(records []protocol.Object) error {
+		if err := place.Used(recalled(records), c.Now); err != nil {
+			return err
+		}
 		return c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 			o.Delete("staged")
 			o.Delete("turn_asked")
@@ -113,6 +116,21 @@ func Work(c *behaviour.Call, end memory.End, sync func(memory.Place) error) erro
 		})
 	}))
 	return errors.Join(errs...)
+}
+
+// recalled are the memories that prompts of the session were given.
+func recalled(records []protocol.Object) (ids []string) {
+	for _, o := range records {
+		if !o.Has("prompt") {
+			continue // what was told as it began is nothing that was looked for
+		}
+		for _, raw := range protocol.ElementsOf(o.Get("recalled")) {
+			if id := protocol.TextOf(raw); !slices.Contains(ids, id) && strings.HasPrefix(id, "log-") {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
 }
 
 // stageOnce keeps what the session did if it changed something and saved

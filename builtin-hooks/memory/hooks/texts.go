@@ -27,7 +27,7 @@ type request struct {
 // factCommand is what an agent runs to keep one fact (MEM-11).
 func (r request) factCommand(content string) string {
 	return r.names.Call("memory_save", "memory save", callname.Text("content", content), callname.Word("type", "W"),
-		callname.List("entities", "redis", "cache"), callname.Number("confidence", 0.9), callname.Word("session", r.session))
+		callname.List("entities", "…"), callname.Number("confidence", 0.9), callname.Word("session", r.session))
 }
 
 // flush asks for what matters while the agent can still act on it.

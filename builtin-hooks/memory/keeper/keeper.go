@@ -225,7 +225,8 @@ func check(f *memory.Fact) error {
 	for i, e := range f.Entities {
 		f.Entities[i] = redact.Memory.Text(strings.TrimSpace(e))
 	}
-	f.Entities = slices.DeleteFunc(f.Entities, func(e string) bool { return e == "" })
+	// What stands in the place of a name in the request is none.
+	f.Entities = slices.DeleteFunc(f.Entities, func(e string) bool { return strings.Trim(e, "….") == "" })
 	return nil
 }
 

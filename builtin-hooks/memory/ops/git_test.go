@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // git runs git in the project of a desk.
@@ -187,4 +188,28 @@ func TestPromptsStayOutOfCommits(t *testing.T) {
 	if out := d.git("log", "-p"); strings.Contains(out, "pear-tree") || !strings.Contains(out, "in the cellar") {
 		t.Errorf("a prompt is in the commit: %s", out)
 	}
+}
+
+// What is over is told no longer: found while it holds, and not after.
+func TestWhatIsOverIsNotFound(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	now := time.Now()
+	d.world.Now = func() time.Time { return now }
+	d.says("memory_save", `{"content": "The quarry pump is on loan", "until": "`+now.UTC().AddDate(0, 0, 2).Format(time.DateOnly)+`"}`)
+	d.says("memory_save", `{"content": "The quarry gate is green"}`)
+	if !d.finds("quarry pump loan", "on loan") {
+		t.Error("it is not found while it holds")
+	}
+	now = now.AddDate(0, 0, 4)
+	if d.finds("quarry pump loan", "on loan") || !d.finds("quarry gate", "green") {
+		t.Error("it is found when it is over")
+	}
+	if _, err := At(d.world, d.call).Sync(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if d.finds("quarry pump loan", "on loan") {
+		t.Error("it is found in what was written down for searches")
+	}
+	d.says("memory_review", `{}`, `"why":"over"`, "on loan")
 }

@@ -85,6 +85,11 @@ func (c *comparison) verbShared() bool {
 		c.old.all[c.old.verbAt].text == c.new.all[c.new.verbAt].text && !slices.Contains(generic, c.old.all[c.old.verbAt].text)
 }
 
+// inSubject reports whether what they are about differs.
+func (c *comparison) inSubject() bool {
+	return slices.ContainsFunc(c.lost, c.old.subject) || slices.ContainsFunc(c.gained, c.new.subject)
+}
+
 // sayTheSame reports whether the verbs of the two say the same of a subject, or one
 // of them has none.
 func (c *comparison) sayTheSame() bool {
@@ -116,10 +121,14 @@ func (c *comparison) verdict() Verdict {
 		return c.sameWords()
 	case common == 0 && len(c.new.formers) == 0:
 		return Distinct
+	case c.otherNumber():
+		return Distinct // ticket 12 and ticket 13
 	case c.old.once && c.new.once:
 		return Distinct // two things that happened
 	case c.otherPlace():
 		return Distinct
+	case c.old.negated != c.new.negated && !c.new.cue && (c.inSubject() || lost > 0 && gained > 0):
+		return Distinct // it is of something else that it does not hold
 	case c.old.negated != c.new.negated && lost+gained <= 1 && common >= 1:
 		return Update
 	case c.namesFormer(common):
@@ -267,6 +276,21 @@ func (c *comparison) replaced(common float64) Verdict {
 	return c.otherWords(common, lost, gained)
 }
 
+// otherNumber reports whether the two are about things that a number names, and these
+// differ.
+func (c *comparison) otherNumber() bool {
+	named := func(s *statement, t token) string {
+		if t.at == 0 || t.class != value || s.all[t.at-1].class != numbered || s.verbAt < len(s.all) && t.at > s.verbAt {
+			return ""
+		}
+		return s.all[t.at-1].text
+	}
+	return slices.ContainsFunc(c.lost, func(x token) bool {
+		name := named(&c.old, x)
+		return name != "" && slices.ContainsFunc(c.gained, func(y token) bool { return named(&c.new, y) == name })
+	})
+}
+
 // counted reports whether each of some words follows a number.
 func (c *comparison) counted(s *statement, list []token) bool {
 	return !slices.ContainsFunc(list, func(t token) bool {
@@ -369,7 +393,7 @@ func (c *comparison) otherWords(common float64, lost, gained []token) Verdict {
 		}
 		return Distinct
 	}
-	if c.old.verb != is || c.new.verb != is || c.old.negated != c.new.negated {
+	if c.old.verb != is || c.new.verb != is || c.old.negated != c.new.negated || c.inSubject() {
 		return Distinct
 	}
 	if weight(c.lost, ofToken) > 3 || weight(c.gained, ofToken) > 3 || !c.oneGap() {
@@ -381,6 +405,8 @@ func (c *comparison) otherWords(common float64, lost, gained []token) Verdict {
 	switch {
 	case c.scopeDiffers():
 		return Distinct
+	case c.hasRole(&c.old) && c.hasRole(&c.new):
+		return Conflict // somebody may have two roles
 	case subject && common >= 1 && (uses == "use" || uses == "用" || uses == "使用") && c.swapped == 0 && !scoped:
 		return Conflict // it may use both
 	case subject && common >= 1, !subject && c.verbShared(), !subject && c.headShared():
@@ -389,6 +415,12 @@ func (c *comparison) otherWords(common float64, lost, gained []token) Verdict {
 		return Update
 	}
 	return Distinct
+}
+
+// hasRole reports whether a statement says that something is the such and such.
+func (c *comparison) hasRole(s *statement) bool {
+	next := s.verbAt + 1
+	return next < len(s.all) && s.all[s.verbAt].raw == "is" && s.all[next].raw == "the"
 }
 
 // owned reports whether the old statement says that somebody answers for a thing.

@@ -67,7 +67,7 @@ var words = map[class]string{
 // they stand where the subject does. Those that begin with ! part places.
 const contrasts = `
 !dev development local staging stage test testing qa uat sandbox preview canary production prod ci demo 开发 测试 预发 预发布 生产 线上 本地 灰度 沙箱 演示 联调
-!frontend backend mobile desktop web admin server client android ios 前端 后端 移动端 桌面端 客户端 服务端 网页端 管理端 安卓
+!frontend backend mobile desktop web admin server client android ios 前端 后端 用户端 商家端 买家端 卖家端 司机端 骑手端 运营端 移动端 桌面端 客户端 服务端 网页端 管理端 安卓
 !read write 读 写
 !primary replica secondary master slave standby 主库 从库 备库 主 从 备
 !upload download 上传 下载

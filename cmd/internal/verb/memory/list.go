@@ -70,6 +70,9 @@ func printRows(sh *shell.Shell, rows []ops.Row, dir string) {
 		if r.Origin != "" {
 			from = ", from " + r.Origin
 		}
+		if r.Author != "" {
+			from += ", by " + shell.Plain(r.Author)
+		}
 		sh.Printf("[%s][%.10s] %s  (%s%s)\n", r.Type, r.Timestamp, strings.Join(strings.Fields(r.Content), " "), r.ID, from)
 	}
 	if len(rows) == 0 {
