@@ -42,7 +42,7 @@ func run(packages, lists, read, to string) error {
 	vectors := decompose(together(v, texts), dims)
 	retrofit(v, vectors, c.synsets)
 	centred(v, vectors)
-	return keep(to, lexicon(v, vectors, d))
+	return keep(to, lexicon(v, vectors, d, meanings(c, v)))
 }
 
 // keep writes the lexicon and the name of its version.

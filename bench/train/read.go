@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
+	"compress/bzip2"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,7 @@ import (
 type corpus struct {
 	paragraphs []string
 	pairs      [][2]string // English, Chinese
+	glosses    [][2]string // a Chinese character, what it means
 	synsets    [][]string  // words that WordNet calls synonyms
 	seen       map[uint64]bool
 	room       int // characters that the package at hand may still give
@@ -144,6 +146,8 @@ func kindOf(name string) string {
 		return ".json"
 	case strings.Contains(name, "/usr/share/wordnet/data."):
 		return "wordnet"
+	case strings.HasPrefix(base, "Unihan_Readings.txt"):
+		return "characters"
 	case strings.HasPrefix(base, "th_en") && strings.HasSuffix(base, ".dat"):
 		return "thesaurus"
 	case strings.HasSuffix(base, ".dict.dz"):
@@ -184,6 +188,8 @@ func (c *corpus) files(files map[string][]byte) {
 			c.table(name, b, files)
 		case "wordnet":
 			c.wordnet(string(b))
+		case "characters":
+			c.characters(bzip2.NewReader(bytes.NewReader(b)))
 		case "thesaurus":
 			c.thesaurus(string(b))
 		case "dict":
@@ -407,7 +413,7 @@ func (c *corpus) thesaurus(text string) {
 	}
 }
 
-// save writes what was read, a line each: P a paragraph, A a pair, S synonyms.
+// save writes what was read, a line each: P a paragraph, A a pair, G a character and what it means, S synonyms.
 func (c *corpus) save(file string) error {
 	f, err := os.Create(file)
 	if err != nil {
@@ -419,6 +425,9 @@ func (c *corpus) save(file string) error {
 	}
 	for _, p := range c.pairs {
 		fmt.Fprintf(w, "A\t%s\t%s\n", p[0], p[1])
+	}
+	for _, g := range c.glosses {
+		fmt.Fprintf(w, "G\t%s\t%s\n", g[0], g[1])
 	}
 	for _, s := range c.synsets {
 		fmt.Fprintf(w, "S\t%s\n", strings.Join(s, "\t"))
@@ -434,9 +443,26 @@ func (c *corpus) load(file string) error {
 			c.paragraphs = append(c.paragraphs, f[1])
 		case f[0] == "A" && len(f) == 3:
 			c.pairs = append(c.pairs, [2]string{f[1], f[2]})
+		case f[0] == "G" && len(f) == 3:
+			c.glosses = append(c.glosses, [2]string{f[1], f[2]})
 		case f[0] == "S":
 			c.synsets = append(c.synsets, f[1:])
 		}
 	}
 	return err
+}
+
+// characters reads what Unicode says that each character means.
+func (c *corpus) characters(r io.Reader) {
+	b, _ := io.ReadAll(r)
+	for line := range strings.Lines(string(b)) {
+		f := strings.SplitN(strings.TrimSpace(line), "\t", 3)
+		var n rune
+		if len(f) < 3 || f[1] != "kDefinition" {
+			continue
+		}
+		if _, err := fmt.Sscanf(f[0], "U+%X", &n); err == nil && isHan(n) {
+			c.glosses = append(c.glosses, [2]string{string(n), f[2]})
+		}
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
 
 // What is kept of what was learned.
@@ -51,7 +53,7 @@ type written struct {
 }
 
 // lexicon is the file: see package lexicon.
-func lexicon(v vocabulary, vectors dense, d dictionary) []byte {
+func lexicon(v vocabulary, vectors dense, d dictionary, single []entry) []byte {
 	var zh []entry
 	use := 0
 	for _, n := range d.zhUse {
@@ -80,6 +82,7 @@ func lexicon(v vocabulary, vectors dense, d dictionary) []byte {
 		slices.SortStableFunc(zh, func(a, b entry) int { return int(b.links[0].sure) - int(a.links[0].sure) })
 		zh = zh[:mostChinese]
 	}
+	zh = append(zh, single...)
 	slices.SortFunc(zh, func(a, b entry) int { return strings.Compare(a.text, b.text) })
 	has := map[string]int{}
 	for i, e := range zh {
@@ -138,6 +141,43 @@ func coded(v []float32) []byte {
 	out := make([]byte, len(v)/2)
 	for i := range out {
 		out[i] = code(v[2*i]) | code(v[2*i+1])<<4
+	}
+	return out
+}
+
+// Of single characters: how many of the pairs' texts have one that is worth an
+// entry, and how much it tells beside the two that it is a part of.
+const (
+	leastOfCharacter = 8
+	characterTells   = 64 // of 255
+)
+
+// meanings are the characters of the pairs, by the words with which Unicode says
+// what they mean, the first the surest. Two characters that nobody translated are
+// about something all the same.
+func meanings(c *corpus, v vocabulary) (out []entry) {
+	uses := map[string]int{}
+	for _, p := range c.pairs {
+		for _, r := range p[1] {
+			if isHan(r) {
+				uses[string(r)]++
+			}
+		}
+	}
+	for _, g := range c.glosses {
+		if uses[g[0]] < leastOfCharacter {
+			continue
+		}
+		e := entry{text: g[0], weight: characterTells}
+		for _, w := range find.Terms(g[1]) {
+			twice := slices.ContainsFunc(e.links, func(l written) bool { return l.to == w })
+			if v.has(w) && !v.common(w) && !twice && len(e.links) < mostLinks-2 {
+				e.links = append(e.links, written{w, byte(160 / (len(e.links) + 1))})
+			}
+		}
+		if e.links != nil {
+			out = append(out, e)
+		}
 	}
 	return out
 }

@@ -66,13 +66,9 @@ type wordVector struct {
 	weight float32
 }
 
-// about is the vector of what a query asks for. Of a word with a slip it is that
-// of the word that was meant.
-func (s *Snapshot) about(aims []aim) []float32 {
-	if s.lexicon == nil {
-		return nil
-	}
-	var counts []count
+// asked are the words of what a query asks for. Of a word with a slip it is the
+// word that was meant.
+func (s *Snapshot) asked(aims []aim) (counts []count) {
 	for _, a := range aims {
 		word := a.word
 		if _, known := s.lexicon.Find(word); !known {
@@ -85,7 +81,41 @@ func (s *Snapshot) about(aims []aim) []float32 {
 		}
 		counts = append(counts, count{s.number(word), 1})
 	}
-	return s.meaning(counts)
+	return counts
+}
+
+// closeness is how near each word of a query is to the nearest word of an entry, the
+// more telling ones first of all.
+func (s *Snapshot) closeness(asked []count, d Doc) float32 {
+	have, _ := s.counted(d)
+	var sum, all float32
+	for _, a := range asked {
+		v, tells := s.known(a.word)
+		if v == nil {
+			continue
+		}
+		var best float32
+		for _, c := range have {
+			if h, weight := s.known(c.word); h != nil {
+				best = max(best, dot(v, h)*(1+weight)/2)
+			}
+		}
+		sum, all = sum+tells*best, all+tells
+	}
+	if all == 0 {
+		return 0
+	}
+	return sum / all
+}
+
+func dot(a, b []float32) float32 {
+	var x, y float32
+	i := 0
+	for ; i+1 < len(a); i += 2 {
+		x += a[i] * b[i]
+		y += a[i+1] * b[i+1]
+	}
+	return x + y
 }
 
 // Unit makes a vector of length 1, in place.

@@ -74,6 +74,9 @@ func TestMeaning(t *testing.T) {
 	classes := map[string]*score{}
 	for _, q := range lines(t, "questions.txt") {
 		hits := Search(s, Query{Text: q[1], Max: 5})
+		if !ascii(q[1]) && q[0] == "reword" && *missed {
+			q[0] = "reword-zh"
+		}
 		c := classes[q[0]]
 		if c == nil {
 			c = &score{}

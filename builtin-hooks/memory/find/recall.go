@@ -112,6 +112,7 @@ const readMost = 1 << 20
 // none that is of use: then it has to be made ([Shelf.Keep]), which takes longer
 // than a prompt should wait.
 func Quick(shelves []Shelf, q Query, now time.Time) (found []Found, ok bool, err error) {
+	q.rough = true
 	return look(shelves, q, now, readMost, false)
 }
 

@@ -40,6 +40,10 @@ type Query struct {
 	// Diverse prefers hits that are unlike those before them.
 	Diverse bool
 
+	// rough leaves out the look word by word, which changes the order of hits and not
+	// which of them are weak: a prompt should not wait for it.
+	rough bool
+
 	// Other vectors than those of the lexicon; nil: these.
 	Other *Vectors
 }
@@ -60,9 +64,9 @@ type Hit struct {
 // What a hit has to have in common with a query for not to be weak, and to be one
 // at all: the part of what is asked for that it says, and the cosine.
 const (
-	strongText = 0.42
-	strongNear = 0.60
-	strongBoth = 0.75
+	strongText = 0.55
+	strongNear = 0.62
+	strongBoth = 0.85
 	leastNear  = 0.15
 )
 
@@ -79,6 +83,7 @@ type search struct {
 type candidate struct {
 	n          int32
 	text, near float32
+	close      float32 // how near its words are to those asked for, one by one
 	score      float64
 	weak       bool
 	doc        Doc
@@ -100,6 +105,7 @@ func Search(s *Snapshot, q Query) []Hit {
 	}
 	if q.Method != Text {
 		w.byMeaning()
+		w.closely()
 	}
 	return w.hits()
 }
@@ -139,9 +145,39 @@ func (w *search) byWords() {
 			best[n] = 0
 		}
 	}
-	for _, n := range all {
-		w.found = append(w.found, candidate{n: n, text: w.text[n]})
+	most := w.most(saidMost)
+	if w.filters() {
+		most = len(all)
 	}
+	least := w.least(all, most)
+	for _, n := range all {
+		if w.text[n] >= least {
+			w.found = append(w.found, candidate{n: n, text: w.text[n]})
+		}
+	}
+}
+
+// saidMost is how many of the entries that say something of what is asked for are
+// candidates: a common word is in thousands.
+const saidMost = 512
+
+// least is what at most so many of these entries say of what is asked for, and a few
+// more that say as much.
+func (w *search) least(list []int32, most int) float32 {
+	if len(list) <= most {
+		return 0
+	}
+	const steps = 1 << 10
+	var many [steps + 2]int
+	for _, n := range list {
+		many[int(min(1, w.text[n])*steps)]++
+	}
+	sum, at := 0, steps+1
+	for at > 0 && sum < most {
+		at--
+		sum += many[at]
+	}
+	return float32(at) / steps
 }
 
 // The constants of BM25.
@@ -175,11 +211,11 @@ const nearMost = 768
 
 // byMeaning compares the query with what is near it, and with what has its words.
 func (w *search) byMeaning() {
-	near := w.of.nearness(w.of.about(w.aims), w.q.Other)
+	near := w.of.nearness(w.of.meaning(w.of.asked(w.aims)), w.q.Other)
 	if near == nil {
 		return
 	}
-	most := nearMost
+	most := w.most(nearMost)
 	if w.filters() {
 		most *= 8
 	}
@@ -199,6 +235,39 @@ func (w *search) byMeaning() {
 			}
 		}
 	}
+}
+
+// Of what words do not decide the best are looked at closely: word by word.
+const (
+	decided   = 0.7 // by words, then
+	closeMost = 48  // of the candidates
+)
+
+// closely compares the words of the best candidates with those asked for, unless an
+// entry says it in these words.
+func (w *search) closely() {
+	if w.of.lexicon == nil || w.q.Method == Text || w.q.rough {
+		return
+	}
+	slices.SortFunc(w.found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.text+b.near, a.text+a.near), cmp.Compare(a.n, b.n))
+	})
+	if len(w.found) == 0 || w.found[0].text >= decided {
+		return
+	}
+	asked := w.of.asked(w.aims)
+	for i := range w.found[:min(closeMost, len(w.found))] {
+		c := &w.found[i]
+		c.close = w.of.closeness(asked, w.of.Entry(int(c.n)))
+	}
+}
+
+// most is how many candidates there may be: a third, if a prompt waits.
+func (w *search) most(usual int) int {
+	if w.q.rough {
+		return usual / 3
+	}
+	return usual
 }
 
 func (w *search) filters() bool {
@@ -232,7 +301,7 @@ func (w *search) hits() []Hit {
 		c := &w.found[i]
 		near := max(0, c.near)
 		c.weak = c.text < strongText && near < strongNear && c.text+near < strongBoth
-		c.score = float64(c.text+near) / 2
+		c.score = float64(c.text+near+2*c.close) / 3
 		if w.q.Method == Text {
 			c.score = float64(c.text)
 		} else if w.q.Method == Vector {

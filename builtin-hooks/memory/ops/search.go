@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,6 +189,10 @@ func (m Memory) endpoint(at find.Shelf) (e endpoint.Endpoint, ok bool) {
 	return e, true
 }
 
+// gcPercent is how much may be thrown away before it is collected, in parts of what
+// is in use, while what searches need is made.
+const gcPercent = 25
+
 // Sync brings what searches need of the folder up to date.
 func (m Memory) Sync(ctx context.Context) (find.Change, error) { return m.keep(ctx, false) }
 
@@ -200,6 +205,8 @@ func (m Memory) keep(ctx context.Context, anew bool) (c find.Change, err error) 
 		return c, nil // no memory, and none is begun for its index
 	}
 	_ = lexicon.Lay(m.world.Cache, words.File) // without it there are words
+	// A large memory takes a third less room so, and not much longer.
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	if anew {
 		c, err = at.Anew(m.world.Now())
 	} else {
