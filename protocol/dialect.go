@@ -84,10 +84,10 @@ type Dialect struct {
 	// has no such text; nil if its transcripts do not tell, or its events do.
 	Final func(tail []byte) string
 
-	// Headless reads from the beginning and the end of a transcript whether its session
-	// now runs without a person, so that its last message is what a program takes for
-	// the result; nil if its transcripts do not tell.
-	Headless func(head, tail []byte) (headless, known bool)
+	// Headless reads from what the agent Tells, and from the beginning and the end of a
+	// transcript, whether its session now runs without a person, so that its last
+	// message is what a program takes for the result; nil if it does not tell.
+	Headless func(env func(string) string, head, tail []byte) (headless, known bool)
 
 	// Tongue is how hooks that were written for the agent are spoken to, whichever
 	// agent calls; nil: nobody knows it here.

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -70,18 +71,30 @@ func TestHeadless(t *testing.T) {
 	for _, tt := range []struct {
 		agent, head, tail string
 		is, known         bool
+		env               string
 	}{
-		{"claude-code", "", claude("cli") + claude("sdk-cli") + `{"type":"queue-operation"}` + "\n", true, true},
-		{"claude-code", "", claude("sdk-cli") + claude("cli"), false, true},
-		{"claude-code", "", claude("claude-vscode"), false, true},
-		{"claude-code", "", `{"type":"summary"}` + "\n", false, false},
-		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", turn("exec"), true, true},
-		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", turn("user_input"), false, true},
-		{"codex", `{"type":"session_meta","payload":{"originator":"codex_exec","source":"exec","base_instructions":{"text":"You`, "", true, true},
-		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", `{"type":"compacted"}` + "\n", false, false},
+		{"claude-code", "", claude("cli"), true, true, "CLAUDE_CODE_SESSION_ATTENDED=0"},
+		{"claude-code", "", "", false, true, "CLAUDE_CODE_SESSION_ATTENDED=1"},
+		{"claude-code", "", "", true, true, "CLAUDE_CODE_ENTRYPOINT=sdk-py"},
+		{"claude-code", "", "", false, true, "CLAUDE_CODE_ENTRYPOINT=cli"},
+		{"claude-code", "", claude("cli") + claude("sdk-cli") + `{"type":"queue-operation"}` + "\n", true, true, ""},
+		{"claude-code", "", claude("sdk-cli") + claude("cli"), false, true, ""},
+		{"claude-code", "", claude("claude-vscode"), false, true, ""},
+		{"claude-code", "", `{"type":"summary"}` + "\n", false, false, ""},
+		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", turn("exec"), true, true, ""},
+		{"codex", `{"type":"session_meta","payload":{"source":"exec"}}` + "\n", turn("user_input"), false, true, ""},
+		{"codex", `{"type":"session_meta","payload":{"originator":"codex_exec","source":"exec","base_instructions":{"text":"You`, "", true, true, ""},
+		{"codex", `{"type":"session_meta","payload":{"source":"cli"}}` + "\n", `{"type":"compacted"}` + "\n", false, false, ""},
 	} {
 		d, _ := Lookup(tt.agent)
-		if is, known := d.Headless([]byte(tt.head), []byte(tt.tail)); is != tt.is || known != tt.known {
+		env := func(name string) string {
+			value, _ := strings.CutPrefix(tt.env, name+"=")
+			if value == tt.env {
+				return ""
+			}
+			return value
+		}
+		if is, known := d.Headless(env, []byte(tt.head), []byte(tt.tail)); is != tt.is || known != tt.known {
 			t.Errorf("%s: %s%s: %v, %v", tt.agent, tt.head, tt.tail, is, known)
 		}
 	}

@@ -22,7 +22,7 @@ var Dialect = &protocol.Dialect{
 	FieldMax:   fieldMax,
 	StopMax:    8,
 	Detect:     detect,
-	Tells:      []string{"AI_AGENT", "CLAUDE_ENV_FILE"},
+	Tells:      []string{"AI_AGENT", "CLAUDE_ENV_FILE", entrypoint, attended},
 	Decode:     decode,
 	Encode:     encode,
 	Cuts:       cuts,

@@ -22,13 +22,26 @@ func usage(tail []byte) (u protocol.Usage) {
 	return u
 }
 
-// headless reads of which program the last line of a transcript is: a session that
-// was begun in the terminal may go on without a person.
-func headless(_, tail []byte) (is, known bool) {
-	protocol.FromEnd(tail, `"entrypoint"`, func(o protocol.Object) bool {
-		from := o.Text("entrypoint")
-		is, known = strings.HasPrefix(from, "sdk"), from != ""
-		return known
-	})
-	return is, known
+// headless is what the program says of itself or, where it says nothing, what the last
+// line of its transcript tells: a session that was begun in the terminal may go on
+// without a person. The transcript is written behind.
+func headless(env func(string) string, _, tail []byte) (is, known bool) {
+	if told := env(attended); told != "" {
+		return told == "0", true
+	}
+	from := env(entrypoint)
+	if from == "" {
+		protocol.FromEnd(tail, `"entrypoint"`, func(o protocol.Object) bool {
+			from = o.Text("entrypoint")
+			return from != ""
+		})
+	}
+	return strings.HasPrefix(from, "sdk"), from != ""
 }
+
+// The variables by which it says from where it was started, and whether somebody is
+// there.
+const (
+	entrypoint = "CLAUDE_CODE_ENTRYPOINT"
+	attended   = "CLAUDE_CODE_SESSION_ATTENDED"
+)

@@ -30,7 +30,7 @@ func usage(tail []byte) (u protocol.Usage) {
 // headless reads what the last turn was started by or, where that is too far back,
 // which program began the session: one that began without a person is not taken up
 // by one in the same file.
-func headless(head, tail []byte) (is, known bool) {
+func headless(_ func(string) string, head, tail []byte) (is, known bool) {
 	protocol.FromEnd(tail, `"turn_trigger"`, func(o protocol.Object) bool {
 		by := o.Sub("payload").Sub("turn_attribution").Text("turn_trigger")
 		is, known = by == "exec", by != ""

@@ -45,7 +45,7 @@ func (c call) load(ctx context.Context, from speaker, ev *protocol.Event) loaded
 	l := loaded{ev, set, w, c.keepRoot(ev, set, begins)}
 	if !from.specForm() {
 		w.Usage = func() protocol.Usage { return usageOf(ev, from.dialect) }
-		w.Headless = func() (bool, bool) { return headless(ev, from.dialect) }
+		w.Headless = func() (bool, bool) { return headless(ev, from.dialect, c.told(from.dialect)) }
 	}
 	if !ev.Type.IsTool() {
 		l.tellTail(from)

@@ -102,15 +102,18 @@ func usageOf(ev *protocol.Event, d *protocol.Dialect) (u protocol.Usage) {
 }
 
 // headless reports whether the session of an event runs without a person.
-func headless(ev *protocol.Event, d *protocol.Dialect) (is, known bool) {
-	path := ev.Fields.Text("transcript_path")
-	if d.Headless == nil || path == "" {
+func headless(ev *protocol.Event, d *protocol.Dialect, env func(string) string) (is, known bool) {
+	if d.Headless == nil {
 		return false, false
+	}
+	path := ev.Fields.Text("transcript_path")
+	if path == "" {
+		return d.Headless(env, nil, nil)
 	}
 	t, err := openTranscript(path)
 	if err != nil {
-		return false, false
+		return d.Headless(env, nil, nil)
 	}
 	defer t.Close()
-	return d.Headless(t.head(firstTail), t.tail(maxTail))
+	return d.Headless(env, t.head(firstTail), t.tail(maxTail))
 }
