@@ -84,6 +84,9 @@ func proveMemorySummary(l *Lab) {
 	if !l.eventually(func() bool { return strings.Contains(l.memory(), "SUMMARY-92") }) {
 		l.t.Fatalf("no summary was saved:\n%s\n%s\n%s", term.Screen(), l.story(l.Model.Turns()), l.memory())
 	}
+	if !term.Until(drawLimit, func(screen string) bool { return strings.Contains(read(screen), lastWord) }) {
+		l.t.Fatalf("the turn does not end:\n%s", term.Screen())
+	}
 	if !slices.ContainsFunc(l.Model.Turns(), func(q *model.Request) bool {
 		return q.Says("[Session Save]") && q.Says(l.program()+" memory summary")
 	}) {
