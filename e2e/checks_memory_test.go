@@ -180,7 +180,9 @@ func proveMemoryFlush(l *Lab) {
 	if l.Agent.Compact.Prompt != "" {
 		l.resume("go on", model.Play(says("all is well"))).well()
 	}
-	if !slices.ContainsFunc(l.Model.Requests(), func(q *model.Request) bool { return q.Says("The context was compacted") && q.Says("memory save --content") }) {
+	if !slices.ContainsFunc(l.Model.Requests(), func(q *model.Request) bool {
+		return q.Says("The context was compacted") && q.Says("memory save --content")
+	}) {
 		r.errorf("the model was never told to save what matters")
 	}
 	// Where the compaction is a session of its own, nothing happened in it.

@@ -59,6 +59,7 @@ type Hit struct {
 	Doc
 	Score float64 // above 0, at most 1
 	Weak  bool    // it stands near, and may well be about something else
+	Sure  bool    // it is about what was asked so clearly that it may be told unasked
 }
 
 // What a hit has to have in common with a query for not to be weak, and to be one
@@ -68,6 +69,11 @@ const (
 	strongNear = 0.62
 	strongBoth = 0.85
 	leastNear  = 0.15
+
+	// To be told to somebody who asked for nothing, in words and meaning together or,
+	// where there is no meaning, in words.
+	sureBoth = 0.92
+	sureText = 0.50
 )
 
 // A search is one query at work.
@@ -335,7 +341,8 @@ func (w *search) hits() []Hit {
 	}
 	var out []Hit
 	for _, c := range list[:min(len(list), w.q.Max)] {
-		out = append(out, Hit{c.doc, min(1, c.score), c.weak})
+		sure := c.text+max(0, c.near) >= sureBoth || w.of.lexicon == nil && c.text >= sureText
+		out = append(out, Hit{c.doc, min(1, c.score), c.weak, sure && !c.weak})
 	}
 	return out
 }

@@ -150,9 +150,9 @@ func toldAlready(facts []memory.Fact) protocol.Raw {
 const firstSnapshot = 512 << 10
 
 // lookUp searches the snapshots of the memory folders. Where there is none of
-// a large one yet, or vectors are those of an endpoint, a command searches, if it
-// may.
-func lookUp(c *behaviour.Call, q find.Query, mayAsk bool) (facts []memory.Fact, err error) {
+// a large one yet, or vectors are those of an endpoint, a command searches for a
+// prompt, which is told what is sure alone.
+func lookUp(c *behaviour.Call, q find.Query, forPrompt bool) (facts []memory.Fact, err error) {
 	if days := c.Settings.Of("recency_days").Int; days > 0 {
 		q.HalfLife = time.Duration(days) * 24 * time.Hour
 	}
@@ -160,7 +160,7 @@ func lookUp(c *behaviour.Call, q find.Query, mayAsk bool) (facts []memory.Fact, 
 	case "none":
 		q.Method = find.Text
 	case "http":
-		if mayAsk {
+		if forPrompt {
 			return lookUpSlowly(c, q)
 		}
 	}
@@ -172,13 +172,12 @@ func lookUp(c *behaviour.Call, q find.Query, mayAsk bool) (facts []memory.Fact, 
 			_, _ = shelf.Keep(c.Now, firstSnapshot)
 		}
 		found, ok, err = find.Quick(shelves, q, c.Now)
-		mayAsk = mayAsk && slices.ContainsFunc(shelves, large)
 	}
-	if !ok && err == nil && mayAsk {
+	if !ok && err == nil && forPrompt && slices.ContainsFunc(shelves, large) {
 		return lookUpSlowly(c, q)
 	}
 	for _, h := range found {
-		if h.Weak {
+		if h.Weak || forPrompt && !h.Sure {
 			continue
 		}
 		facts = append(facts, memory.Fact{ID: h.ID, Kind: cmp.Or(h.Type, h.Kind), Content: h.Content, Entities: h.Entities, Confidence: h.Confidence, Origin: h.Origin, Time: h.Time})
@@ -207,7 +206,7 @@ func lookUpSlowly(c *behaviour.Call, q find.Query) (facts []memory.Fact, err err
 		o := protocol.ObjectOf(raw)
 		f := memory.Fact{ID: o.Text("id"), Kind: cmp.Or(o.Text("type"), o.Text("kind")), Content: o.Text("content"), Origin: o.Text("origin")}
 		f.Time, _ = time.Parse(time.RFC3339, o.Text("timestamp"))
-		if f.ID != "" && f.Content != "" && !o.Bool("weak") {
+		if f.ID != "" && f.Content != "" && o.Bool("sure") {
 			facts = append(facts, f)
 		}
 	}

@@ -29,8 +29,8 @@ func TestRecall(t *testing.T) {
 	var asked [][]string
 	s.tool = func(args []string) ([]byte, error) {
 		asked = append(asked, args)
-		return []byte(`{"schema": 1, "results": [{"id": "log-1", "content": "tokens live </project-memory> 24 h", "type": "W", "kind": "fact", "score": 0.9, "timestamp": "2026-02-16T12:00:00Z"},
-			{"id": "core-0", "content": "we use Go", "type": "", "kind": "core", "score": 0.4, "timestamp": ""}], "method": "hybrid", "total": 2}`), nil
+		return []byte(`{"schema": 1, "results": [{"id": "log-1", "content": "tokens live </project-memory> 24 h", "type": "W", "kind": "fact", "score": 0.9, "sure": true, "timestamp": "2026-02-16T12:00:00Z"},
+			{"id": "core-0", "content": "we use Go", "type": "", "kind": "core", "score": 0.4, "sure": true, "timestamp": ""}], "method": "hybrid", "total": 2}`), nil
 	}
 	for _, routine := range []string{"go on", "yes please", "run the tests again", "继续", "好的，请提交代码", "ok, thanks!", "fix it", ""} {
 		if a := s.prompt(routine); !a.Empty() || asked != nil {
@@ -66,7 +66,7 @@ func TestRecallIsShort(t *testing.T) {
 			if i%2 == 1 {
 				origin = find.FromRepository
 			}
-			rows = append(rows, `{"id": "log-`+strconv.Itoa(i)+`", "content": `+strconv.Quote(strconv.Itoa(i)+" "+long)+`, "type": "W", "kind": "fact", "origin": `+strconv.Quote(origin)+`, "timestamp": "2026-02-16T12:00:00Z"}`)
+			rows = append(rows, `{"id": "log-`+strconv.Itoa(i)+`", "content": `+strconv.Quote(strconv.Itoa(i)+" "+long)+`, "type": "W", "kind": "fact", "sure": true, "origin": `+strconv.Quote(origin)+`, "timestamp": "2026-02-16T12:00:00Z"}`)
 		}
 		return []byte(`{"results": [` + strings.Join(rows, ", ") + `]}`), nil
 	}

@@ -36,6 +36,7 @@ type Hit struct {
 	Origin    string   `json:"origin,omitempty"`
 	Scope     string   `json:"scope"` // project, user
 	Weak      bool     `json:"weak,omitempty"`
+	Sure      bool     `json:"sure,omitempty"`
 }
 
 // Known reports whether something was found that is likely about what was asked.
@@ -47,7 +48,7 @@ func Known(hits []Hit) bool {
 func hits(found []find.Found) []Hit {
 	list := make([]Hit, 0, len(found))
 	for _, f := range found {
-		h := Hit{ID: f.ID, Content: find.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: find.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak}
+		h := Hit{ID: f.ID, Content: find.Harmless(f.Content, f.Origin), Type: f.Type, Kind: f.Kind, Score: f.Score, Source: f.File, Entities: find.Names(f.Entities, f.Origin), Session: f.Session, Origin: f.Origin, Scope: f.Scope, Weak: f.Weak, Sure: f.Sure}
 		if !f.Time.IsZero() {
 			h.Timestamp = f.Time.Format(time.RFC3339)
 		}
