@@ -124,6 +124,7 @@ func codexCodeMode() *Agent {
 		return model.Call{Namespace: "collaboration", Name: "wait_agent", Args: map[string]any{"timeout_ms": 20000}}
 	}
 	delete(a.Cannot, "guard stops a file write")
+	a.Cannot["memory, in Codex: a decision in the terminal, and the summary is saved"] = "the suite drives the terminal of the other mode"
 	return a
 }
 
