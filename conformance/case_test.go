@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -176,6 +177,9 @@ func TestMatchJSON(t *testing.T) {
 
 // A placeholder is written in the way that its file needs.
 func TestPlaceholders(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no folder has a quote in its name there")
+	}
 	p := place{root: `/tmp/a 'b"c`, approve: []string{"/bin/x y", "trust"}}
 	for _, c := range []struct{ path, text, want string }{
 		{"user/a/scripts/run", "OUT=@OUT@", `OUT='/tmp/a '\''b"c/out'`},

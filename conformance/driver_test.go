@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -21,6 +22,14 @@ func caseOf(t *testing.T, id, text string) Case {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// needsShell leaves a test out whose subject is a script, where nothing runs one.
+func needsShell(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("no sh here, which the subject is written for")
+	}
 }
 
 // shell is a subject whose events are taken by a line of sh.
@@ -40,6 +49,7 @@ const header = "title: t\nspec: HM-IO-15\nprofile: runner\n-- event.json --\n{\"
 // The driver sees what it is there to see: for each kind of want, a subject that
 // does it passes and one that does not fails.
 func TestDriverSees(t *testing.T) {
+	needsShell(t)
 	t.Parallel()
 	for name, c := range map[string]struct{ want, right, wrong string }{
 		"exit":              {"-- want --\nexit: 2\n", "exit 2", "exit 0"},
@@ -90,6 +100,7 @@ func TestDriverSees(t *testing.T) {
 
 // A subject that hangs fails, and nothing of it is left.
 func TestDriverEndsAHang(t *testing.T) {
+	needsShell(t)
 	t.Parallel()
 	c := caseOf(t, "x", header+"-- want --\nexit: 0\n")
 	r := play1(t, shell("sleep 300 & sleep 300"), c, Options{Limit: 300 * time.Millisecond})
@@ -100,6 +111,7 @@ func TestDriverEndsAHang(t *testing.T) {
 
 // A bound in time holds for the best of several tries, all else for each.
 func TestDriverTriesAgainWhereOnlyTimeWasMissed(t *testing.T) {
+	needsShell(t)
 	t.Parallel()
 	dir := t.TempDir()
 	slowOnce := `if [ -e "` + dir + `/done" ]; then exit 0; fi; : >"` + dir + `/done"; sleep 1`
@@ -157,6 +169,7 @@ func TestSuiteThatCannotWorkFails(t *testing.T) {
 
 // What is not claimed is skipped, counted, and does not make a subject pass.
 func TestSkipsAreCounted(t *testing.T) {
+	needsShell(t)
 	t.Parallel()
 	cases := []Case{
 		caseOf(t, "io/a", header+"-- want --\nexit: 0\n"),
@@ -180,6 +193,7 @@ func TestSkipsAreCounted(t *testing.T) {
 }
 
 func TestSkipMustErr(t *testing.T) {
+	needsShell(t)
 	t.Parallel()
 	c := caseOf(t, "io/a", header+"-- want --\nexit: 0\n")
 	for _, k := range []struct {
@@ -210,6 +224,7 @@ func TestPatterns(t *testing.T) {
 
 // The forms of a report are what their readers expect, whatever is in the texts.
 func TestReportForms(t *testing.T) {
+	needsShell(t)
 	t.Parallel()
 	cases := []Case{
 		caseOf(t, "io/good", header+"-- want --\nexit: 0\n"),

@@ -47,6 +47,9 @@ func ourProgram(t *testing.T) string { return programs(t).whole }
 
 func programs(t *testing.T) ourPrograms {
 	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("no go here to build the program with")
+	}
 	p, err := buildOnce()
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/agents-hooks/agents-hooks/internal/linktest"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -22,9 +23,7 @@ func TestPathsFromTheRoot(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(project, link); err != nil {
-		t.Skip(err)
-	}
+	linktest.Make(t, project, link)
 	near := &Set{Root: project}
 	near.loader = &loader{src: Sources{Home: home}, set: near}
 	gone := &Set{Root: home}

@@ -12,6 +12,7 @@ import (
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/testdata/tides"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell/shelltest"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // A program is the whole program with a list of behaviours, on a machine of its
@@ -61,7 +62,7 @@ func (p program) says(want, stdin string, args ...string) string {
 func TestAFifthBehaviourIsKnownByItsLine(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, append(builtinhooks.Behaviours(), tides.Behaviour()))
-	event := `{"event_type": "pre-session", "session_id": "s", "work_dir": "` + p.dir + `", "source": "startup"}`
+	event := `{"event_type": "pre-session", "session_id": "s", "work_dir": ` + string(protocol.Quote(p.dir)) + `, "source": "startup"}`
 
 	p.says("tides: tells the agent how the tides are (off: agents-hooks enable tides)", "", "builtin", "list")
 	p.says("tides (off, nobody has enabled it)", "", "mcp", "--list")

@@ -109,9 +109,9 @@ func mistakes(commands []*cli.Command, none string, path []string, c *cli.Comman
 		}
 		switch {
 		case kind == cli.FileNames, len(words) == 0 && slices.Equal(path, []string{"import"}): // an agent, or a file
-			add("no such file", 1, "no/such/place", append(words, none)...)
+			add("no such file", 1, filepath.Join("no", "such", "place"), append(words, none)...)
 		case kind == cli.FolderNames:
-			add("no such folder", 1, "no/such/place", append(words, none)...)
+			add("no such folder", 1, filepath.Join("no", "such", "place"), append(words, none)...)
 		case strings.Contains(found, "|claude-code|"):
 			add("unknown agent", shell.ExitUsage, `no such agent: "no-such-agent"`, append(words, "no-such-agent")...)
 		case strings.Contains(found, "|pre-tool-call|"):

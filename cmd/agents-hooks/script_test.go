@@ -29,7 +29,7 @@ import (
 // A line that begins with [slow] starts hundreds of processes: it is played with -slow.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Dir:                 scriptsOfSystem(t, "testdata/script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Setup:               setUpScript,

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // told are the entries of a plan, each as "event name" or "event -reason".
@@ -42,12 +44,13 @@ func TestPluginsThatAreOn(t *testing.T) {
 		"home/.claude/plugins/elsewhere/unrelated/hooks.json": hook("unrelated"),
 	})
 	at := func(name string) string { return filepath.Join(h.Home, ".claude/plugins/cache/market", name) }
+	quoted := func(s string) string { return string(protocol.Quote(s)) }
 	index := `{"version": 2, "plugins": {
-		"tidy@m": [{"scope": "user", "installPath": "` + at("tidy/1.0.2") + `"}],
-		"more@m": [{"scope": "user", "installPath": "` + at("more") + `"}],
-		"off@m": [{"scope": "user", "installPath": "` + at("off") + `"}],
-		"out@m": [{"scope": "user", "installPath": "` + at("out") + `"}],
-		"team@m": [{"scope": "project", "projectPath": "/elsewhere", "installPath": "/nowhere"}, {"scope": "project", "projectPath": "` + h.WorkDir + `", "installPath": "` + at("team") + `"}]}}`
+		"tidy@m": [{"scope": "user", "installPath": ` + quoted(at("tidy/1.0.2")) + `}],
+		"more@m": [{"scope": "user", "installPath": ` + quoted(at("more")) + `}],
+		"off@m": [{"scope": "user", "installPath": ` + quoted(at("off")) + `}],
+		"out@m": [{"scope": "user", "installPath": ` + quoted(at("out")) + `}],
+		"team@m": [{"scope": "project", "projectPath": "/elsewhere", "installPath": "/nowhere"}, {"scope": "project", "projectPath": ` + quoted(h.WorkDir) + `, "installPath": ` + quoted(at("team")) + `}]}}`
 	write(t, filepath.Join(h.Home, ".claude/plugins/installed_plugins.json"), index)
 	p, err := Make(h, Options{})
 	if err != nil {
@@ -57,7 +60,7 @@ func TestPluginsThatAreOn(t *testing.T) {
 	if got := told(p); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if len(p.Problems) != 1 || !strings.Contains(p.Problems[0].File, "more/extra.json") {
+	if len(p.Problems) != 1 || !strings.Contains(filepath.ToSlash(p.Problems[0].File), "more/extra.json") {
 		t.Errorf("a manifest that leads out: %+v", p.Problems)
 	}
 	for _, r := range p.Rows {

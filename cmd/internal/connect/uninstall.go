@@ -17,7 +17,9 @@ func Uninstall(sh *shell.Shell, o Options) []Installed {
 		list = append(list, uninstallAgent(sh, d, o))
 	}
 	if !o.Dry {
-		setup.Forsake(sh.Host, o.Project)
+		for _, file := range setup.Forsake(sh.Host, o.Project) {
+			sh.Say("%s is left, because it runs: remove it when that has ended", sh.Short(file))
+		}
 	}
 	return list
 }

@@ -58,7 +58,7 @@ func Main(own, args []string, stdin *os.File, stdout, stderr io.Writer) (exit in
 	if err != nil {
 		return failed(err)
 	}
-	r, err := interp.New(interp.StdIO(stdin, stdout, stderr), interp.Params(s.params...), interp.ExecHandlers(missing(own)))
+	r, err := interp.New(interp.StdIO(stdin, stdout, stderr), interp.Params(s.params...), interp.CallHandler(adapted), interp.ExecHandlers(missing(own)))
 	if err != nil {
 		return failed(err)
 	}
@@ -137,6 +137,9 @@ func missing(own []string) func(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 	return func(next interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 		return func(ctx context.Context, args []string) error {
 			c := interp.HandlerCtx(ctx)
+			if args[0] == ownPrintf {
+				return statusOf(printf(c.Stdout, c.Stderr, args[1:]))
+			}
 			if _, err := interp.LookPathDir(c.Dir, c.Env, args[0]); err == nil {
 				return next(ctx, args)
 			}
@@ -149,6 +152,13 @@ func missing(own []string) func(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
 			return next(ctx, args)
 		}
 	}
+}
+
+func statusOf(n int) error {
+	if n == 0 {
+		return nil
+	}
+	return interp.ExitStatus(n)
 }
 
 // cat writes files, and its input where none is named.

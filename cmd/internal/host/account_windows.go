@@ -1,6 +1,32 @@
 package host
 
-import "golang.org/x/sys/windows"
+import (
+	"path/filepath"
+
+	"golang.org/x/sys/windows"
+)
+
+// machineEnv are the variables that say where a Windows and its person's data are, by
+// the system and not by the environment: programs are loaded, found and started by
+// them, and Python takes code from below AppData.
+func machineEnv() map[string]string {
+	env := map[string]string{"PATHEXT": ".COM;.EXE;.BAT;.CMD;.VBS;.VBE;.JS;.JSE;.WSF;.WSH;.MSC"}
+	if root, err := windows.GetSystemWindowsDirectory(); err == nil {
+		env["SYSTEMROOT"], env["WINDIR"], env["SYSTEMDRIVE"] = root, root, filepath.VolumeName(root)
+	}
+	if dir, err := windows.GetSystemDirectory(); err == nil {
+		env["COMSPEC"] = filepath.Join(dir, "cmd.exe")
+	}
+	for name, id := range map[string]*windows.KNOWNFOLDERID{
+		"APPDATA": windows.FOLDERID_RoamingAppData, "LOCALAPPDATA": windows.FOLDERID_LocalAppData,
+		"PROGRAMDATA": windows.FOLDERID_ProgramData, "ALLUSERSPROFILE": windows.FOLDERID_ProgramData,
+	} {
+		if dir, err := windows.KnownFolderPath(id, 0); err == nil {
+			env[name] = dir
+		}
+	}
+	return env
+}
 
 // AccountHome is the profile folder that the system knows, for a process that
 // was started without USERPROFILE.

@@ -343,8 +343,12 @@ func (h Host) At(e Entry) Host {
 func (h Host) Closed(e Entry) Host {
 	given := h.vars
 	c := Host{Given: h.Given, WorkDir: h.WorkDir, Self: h.Self, GOOS: h.GOOS, Now: h.Now, Cut: h.Cut, Behaviours: h.Behaviours, vars: map[string]string{}, AgentForm: true, systemUnsaid: e.System == nil}
+	machine := machineEnv()
 	for name, value := range given {
 		if CountsForAgent(name) {
+			if own, is := machine[name]; is {
+				value = own
+			}
 			c.vars[name] = value
 		} else if value != "" && meantForUs(name) {
 			c.dropped = true
@@ -419,17 +423,20 @@ func (h Host) environment() []string {
 // HookEnv is the environment that hooks are given: in spec form as it is. In agent
 // form a repository may have set it, and a guard judges nothing where BASH_ENV
 // names a script of the clone. So it goes without what [steers] a program, and home
-// and base directories are those of the entry. Variables that list folders are left
+// and base directories are those of the entry, what says where a Windows is that of the
+// system. Variables that list folders are left
 // to the runner, which knows the repository.
 func (h Host) HookEnv() []string {
 	if !h.AgentForm {
 		return h.Given
 	}
 	env := make([]string, 0, len(h.Given)+1)
-	given := map[string]bool{"HOME": true, "USERPROFILE": true}
+	given, machine := map[string]bool{"HOME": true, "USERPROFILE": true}, machineEnv()
 	for _, kv := range h.Given {
 		name, _, _ := strings.Cut(kv, "=")
-		if name = h.fold(name); isPlace(name) {
+		if own, is := machine[h.fold(name)]; is {
+			env = append(env, name+"="+own)
+		} else if name = h.fold(name); isPlace(name) {
 			given[name] = true
 		} else if !steers(name) {
 			env = append(env, kv)

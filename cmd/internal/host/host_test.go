@@ -2,6 +2,7 @@ package host
 
 import (
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -20,9 +21,14 @@ func TestDirectories(t *testing.T) {
 		{"macOS is a Unix", []string{"HOME=/h"}, "darwin", "/h/.config/agents", "/h/.local/state/agents-hooks", []string{"/etc/xdg/agents"}},
 		{"XDG", []string{"HOME=/h", "XDG_CONFIG_HOME=/c", "XDG_STATE_HOME=/s", "XDG_CONFIG_DIRS=/a:/b"}, "linux", "/c/agents", "/s/agents-hooks", []string{"/a/agents", "/b/agents"}},
 		{"relative values are ignored", []string{"HOME=/h", "XDG_CONFIG_HOME=c", "XDG_STATE_HOME=./s", "XDG_CONFIG_DIRS=a:/b"}, "linux", "/h/.config/agents", "/h/.local/state/agents-hooks", []string{"/b/agents"}},
-		{"Windows", []string{"USERPROFILE=/h", "APPDATA=/roam", "LocalAppData=/loc", "ProgramData=/pd"}, "windows", "/roam/agents", "/loc/agents-hooks", []string{"/pd/agents"}},
+		{"Windows", []string{"USERPROFILE=C:/h", "APPDATA=C:/roam", "LocalAppData=C:/loc", "ProgramData=C:/pd"}, "windows", "C:/roam/agents", "C:/loc/agents-hooks", []string{`C:\pd\agents`}},
+		{"Windows without them", []string{"USERPROFILE=C:/h"}, "windows", "C:/h/AppData/Roaming/agents", "C:/h/AppData/Local/agents-hooks", nil},
+		{"XDG on Windows", []string{"USERPROFILE=C:/h", "xdg_config_home=D:/c", "XDG_STATE_HOME=s", `XDG_CONFIG_DIRS=D:\a;\\host\share\b;c`}, "windows", "D:/c/agents", "C:/h/AppData/Local/agents-hooks", []string{`D:\a\agents`, `\\host\share\b\agents`}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
+			if (tc.goos == "windows") != (runtime.GOOS == "windows") {
+				t.Skip("its paths are those of another system")
+			}
 			h := New(tc.env, tc.goos, "/w", "/bin/agents-hooks", time.Now)
 			if h.Config != filepath.FromSlash(tc.config) || h.State != filepath.FromSlash(tc.state) || !slices.Equal(h.System, tc.system) {
 				t.Errorf("config %q state %q system %q", h.Config, h.State, h.System)

@@ -38,7 +38,7 @@ var steering = [...]string{
 	"GOFLAGS", "GOENV", "GOTOOLDIR", "RUSTC_WRAPPER", "GCONV_PATH", "GLIBC_TUNABLES", "LOCPATH", "NLSPATH", "HOSTALIASES",
 }
 
-var steeringFamilies = [...]string{"LD_", "DYLD_", "BASH_", "PYTHON", "NODE_", "NPM_CONFIG_", "DENO_", "BUN_", "LUA_", "JULIA_", "OPENSSL_", "CORECLR_", "R_PROFILE"}
+var steeringFamilies = [...]string{"LD_", "DYLD_", "BASH_", "PYTHON", "NODE_", "NPM_CONFIG_", "DENO_", "BUN_", "LUA_", "JULIA_", "OPENSSL_", "CORECLR_", "COR_", "COMPLUS_", "R_PROFILE"}
 
 // harmless are those of the families that steer nothing, or list folders, which are
 // looked at one by one.

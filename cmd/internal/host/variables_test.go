@@ -3,6 +3,7 @@ package host
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +49,9 @@ func TestSettingsSayWhatCountsInAgentForm(t *testing.T) {
 // An old entry says its configuration and its state alone: the home is the one
 // that those lie in, whatever the environment says, and never a relative path.
 func TestOldEntryIsServedSafely(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("its places are those of a Unix")
+	}
 	hostile := []string{"HOME=/evil", "XDG_CONFIG_HOME=/evil/c", "XDG_DATA_HOME=/evil/d", "XDG_CONFIG_DIRS=/evil/e", "AGENTS_HOOKS_TRUST=always", "AGENTS_HOOKS_DISABLE=1"}
 	h := New(hostile, "linux", "/w", "/x", time.Now).Closed(Entry{Config: "/h/.config/agents", State: "/h/.local/state/agents-hooks"})
 	if h.Home != "/h" || h.Data != "/h/.local/share/agents-hooks" || h.Cache != "/h/.cache/agents-hooks" || strings.Join(h.System, " ") != "/etc/xdg/agents" {
@@ -68,6 +72,9 @@ func TestOldEntryIsServedSafely(t *testing.T) {
 // A hook in agent form is given the environment without what steers a program, and
 // with the places of the entry; in spec form as it is.
 func TestHookEnv(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("its places are those of a Unix; TestHookEnvOfWindows")
+	}
 	var given []string
 	for _, name := range []string{"BASH_ENV", "BASH_FUNC_exit%%", "ENV", "SHELLOPTS", "LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "PYTHONHOME", "PYTHONIOENCODING",
 		"NODE_OPTIONS", "npm_config_script_shell", "PERL5OPT", "RUBYOPT", "GIT_CONFIG_COUNT", "GIT_DIR", "GIT_EXEC_PATH", "ZDOTDIR", "JAVA_TOOL_OPTIONS", "OPENSSL_CONF", "HOME", "XDG_CONFIG_HOME"} {

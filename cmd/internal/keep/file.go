@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -13,9 +14,11 @@ import (
 
 // linkOrCopy fills a file that is there with the bytes of another. With link a second
 // name of that one does, where the system allows it: the program with all commands is
-// large. The one that answers events is a copy of its own, which nobody overwrites.
+// large. The one that answers events is a copy of its own, which nobody overwrites. On
+// Windows both are: there a program that runs cannot be removed by any of its names, so
+// one of an agent would hold up whoever upgrades the other.
 func linkOrCopy(from, to string, link bool) error {
-	if link {
+	if link && runtime.GOOS != "windows" {
 		if err := os.Remove(to); err != nil {
 			return err
 		}
@@ -58,10 +61,24 @@ func sweep(h host.Host) {
 	}
 }
 
+// Left are the programs that could only be moved aside, because they run.
+func Left(h host.Host) (paths []string) {
+	list, err := os.ReadDir(Dir(h))
+	if err != nil {
+		return nil
+	}
+	for _, e := range list {
+		if strings.Contains(e.Name(), aside) {
+			paths = append(paths, filepath.Join(Dir(h), e.Name()))
+		}
+	}
+	return paths
+}
+
 // replace renames a file over another. Where that one runs, and the system does not
 // let it be replaced, it is moved aside first.
 func replace(temp, path string) error {
-	err := os.Rename(temp, path)
+	err := patiently(func() error { return os.Rename(temp, path) })
 	if err == nil || !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
@@ -69,7 +86,7 @@ func replace(temp, path string) error {
 	if moved != nil {
 		return errors.Join(err, moved)
 	}
-	if err := os.Rename(temp, path); err != nil {
+	if err := patiently(func() error { return os.Rename(temp, path) }); err != nil {
 		return errors.Join(err, os.Rename(old, path))
 	}
 	return nil
@@ -77,7 +94,7 @@ func replace(temp, path string) error {
 
 // remove takes a program away, or aside if it runs.
 func remove(path string) error {
-	err := os.Remove(path)
+	err := patiently(func() error { return os.Remove(path) })
 	if err != nil && errors.Is(err, fs.ErrPermission) {
 		_, err = moveAside(path)
 	}

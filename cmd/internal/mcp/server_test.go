@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -290,7 +291,11 @@ func TestTheProjectIsTheFlagsThenTheRootsThenWhereItWasStarted(t *testing.T) {
 	if got := dirOf(Config{Start: "/start"}); got != "/start" {
 		t.Errorf("nothing said: %q", got)
 	}
-	if got := dirOf(Config{Start: "/start"}, "file:///root%20dir"); got != "/root dir" {
+	root, want := "file:///root%20dir", "/root dir"
+	if runtime.GOOS == "windows" {
+		root, want = "file:///c:/root%20dir", `c:\root dir`
+	}
+	if got := dirOf(Config{Start: "/start"}, root); got != want {
 		t.Errorf("a root: %q", got)
 	}
 	if got := dirOf(Config{Start: "/start"}, "https://example.org/x", "file://server/share"); got != "/start" {

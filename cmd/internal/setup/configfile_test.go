@@ -150,6 +150,9 @@ func TestConfigFileRefusesWhatChangedMeanwhile(t *testing.T) {
 // what a process that runs writes just now, or of another name, stays.
 func TestLeftoversOfKilledWritersAreSwept(t *testing.T) {
 	t.Parallel()
+	if os.Getppid() == 0 {
+		t.Skip("what started this test is no process here: Wine started it for a program of Linux")
+	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "settings.json")
 	killed := exec.Command(os.Args[0], "-test.run=^$")

@@ -196,12 +196,14 @@ func By(d *protocol.Dialect, s protocol.Site) string {
 }
 
 // Forsake takes the copy of the programs away that no entry names any more: neither
-// one that a receipt tells of, nor one that stands. What cannot be removed stays.
-func Forsake(h host.Host, project string) {
+// one that a receipt tells of, nor one that stands. left are programs that run, which
+// Windows does not remove.
+func Forsake(h host.Host, project string) (left []string) {
 	if r, err := PeekReceipts(h.State, ""); err != nil || len(r.Files) > 0 || len(Entries(h, project)) > 0 {
-		return
+		return nil
 	}
 	_ = keep.Remove(h)
+	return keep.Left(h)
 }
 
 // ProjectsWithEntries are the projects of whose entries receipts tell.

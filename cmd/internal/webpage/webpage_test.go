@@ -21,6 +21,9 @@ func TestLeftoversAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	if os.Getppid() == 0 {
+		t.Skip("what started this test is no process here: Wine started it for a program of Linux")
+	}
 	left := ".page.html.agents-hooks-" + strconv.Itoa(gone.ProcessState.Pid()) + ".html"
 	stays := []string{".page.html.agents-hooks-" + strconv.Itoa(os.Getppid()) + ".html", ".page.html.agents-hooks-x", ".page.html-1234", ".other.html.agents-hooks-1.html"}
 	for _, name := range append(stays, left) {

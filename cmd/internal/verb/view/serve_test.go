@@ -182,7 +182,9 @@ func TestListensOnThisMachineAlone(t *testing.T) {
 		}
 	}
 	addresses, err := net.InterfaceAddrs()
-	if err != nil {
+	if err != nil && runtime.GOOS == "windows" {
+		t.Skipf("the addresses of this machine are not to be had, as Wine has no function for them: %v", err)
+	} else if err != nil {
 		t.Fatal(err)
 	}
 	for _, a := range addresses {

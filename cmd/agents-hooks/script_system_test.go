@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/agents-hooks/agents-hooks/runner"
+)
+
+// scriptsOfSystem is a folder of scripts as this system plays them. They are written for
+// a Unix. On Windows a separator in a pattern is either one, a line of sh is played by
+// our own, and a script that wants a program that is not there is left out from that
+// line on, by its name.
+func scriptsOfSystem(t *testing.T, dir string) string {
+	if runtime.GOOS != "windows" {
+		return dir
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	played := t.TempDir()
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		archive := txtar.Parse(b)
+		lines := strings.Split(string(archive.Comment), "\n")
+		for i, line := range lines {
+			lines[i] = lineOfWindows(line)
+		}
+		archive.Comment = []byte(strings.Join(lines, "\n"))
+		text := txtar.Format(archive)
+		if err := os.WriteFile(filepath.Join(played, filepath.Base(file)), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return played
+}
+
+var (
+	scriptPattern = regexp.MustCompile(`^(! )?(stdout|stderr|grep) ('([^']|'')*'|"[^"]*"|\S+)`)
+	scriptExec    = regexp.MustCompile(`^(! )?exec (\S+)`)
+)
+
+func lineOfWindows(line string) string {
+	if m := scriptPattern.FindString(line); m != "" {
+		return eitherSeparator(m) + line[len(m):]
+	}
+	m := scriptExec.FindStringSubmatch(line)
+	if m == nil || slices.Contains([]string{"agents-hooks", "agents-hooks-run", "agents-hooks-server"}, m[2]) {
+		return line
+	}
+	if m[2] == "sh" {
+		return m[1] + "exec agents-hooks " + runner.ShellVerb + strings.TrimPrefix(line, m[0])
+	}
+	if _, err := exec.LookPath(m[2]); err != nil {
+		return fmt.Sprintf("skip 'no %s here'", m[2])
+	}
+	return line
+}
+
+// eitherSeparator lets a slash of a pattern be a backslash too: not one of a class, nor
+// of what is no path, an address or the end of a tag.
+func eitherSeparator(line string) string {
+	var b strings.Builder
+	class := false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\\' && i+1 < len(line):
+			b.WriteString(line[i : i+2])
+			i++
+		case c == '[' || c == ']':
+			class = c == '['
+			b.WriteByte(c)
+		case c == '/' && !class && !strings.HasSuffix(line[:i], ":") && !strings.HasSuffix(line[:i], ":/") && !strings.HasSuffix(line[:i], "<"):
+			b.WriteString(`[/\\]+`)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,102 @@
+package hooksh
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write what the sh of this machine says into testdata")
+
+const sameEvent = `{
+ "event_type": "pre-tool-call",
+ "tool_name": "Shell",
+ "tool_input": {"command": "git push --force"}
+}
+`
+
+// The scripts of testdata say and leave here as in a sh of a machine, where there is one:
+// what that says is kept beside them for where there is none.
+func TestScriptsAreAsInAnySh(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, err := filepath.Glob("testdata/same/*.sh")
+	if err != nil || len(scripts) < 15 {
+		t.Fatal(scripts, err)
+	}
+	sh, missing := exec.LookPath("sh")
+	for _, script := range scripts {
+		t.Run(strings.TrimSuffix(filepath.Base(script), ".sh"), func(t *testing.T) {
+			t.Parallel()
+			kept := strings.TrimSuffix(script, ".sh") + ".want"
+			if missing == nil {
+				said := saidBy(t, []string{sh}, script)
+				if *update {
+					if err := os.WriteFile(kept, []byte(said), 0o644); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if want := string(read1(t, kept)); said != want {
+					t.Errorf("the sh of this machine says\n%s\nand what is kept is\n%s", said, want)
+				}
+			}
+			if said, want := saidBy(t, []string{self, "__sh"}, script), string(read1(t, kept)); said != want {
+				t.Errorf("ours says\n%s\nwant\n%s", said, want)
+			}
+		})
+	}
+}
+
+func read1(t *testing.T, file string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
+}
+
+// saidBy is what a script says on stdout in a folder of its own, and how it leaves.
+func saidBy(t *testing.T, sh []string, script string) string {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "run.sh")
+	if err := os.WriteFile(file, read1(t, script), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "w"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(sh[0], append(sh[1:], file, "arg1")...)
+	cmd.Dir, cmd.Stdin = filepath.Join(dir, "w"), strings.NewReader(sameEvent)
+	out, err := cmd.Output()
+	if ended, is := errors.AsType[*exec.ExitError](err); err != nil && !is {
+		t.Fatal(err, ended)
+	}
+	return fmt.Sprintf("%sleft with %d\n", out, cmd.ProcessState.ExitCode())
+}
+
+// What this sh cannot do never leaves with 2: by that a hook blocks.
+func TestWhatIsNotThereIsNoVerdict(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]int{
+		"umask 077": 0, "ulimit -c 0": 0, "trap '' INT": 0, "trap 'x' HUP TERM": 0, "trap 'echo bye' EXIT INT": 0, "jobs": 0, "wait -n": 0, "hash -r": 0, "disown": 0,
+		"kill -TERM $$": 1, "fg": 1, "suspend": 1, "fc": 1, "printf %z": 1, "printf '%'": 1, "printf": 1, "echo x >&7": 1,
+	} {
+		if _, errs, exit := play(t, self, "", []string{"-c", line}); exit != want {
+			t.Errorf("%s: left with %d, want %d: %s", line, exit, want, errs)
+		}
+	}
+}

@@ -1,0 +1,5 @@
+{ echo bg; } & 
+wait
+echo "after $?"
+(exit 7) & p=$!
+wait $p; echo "waited $?"
