@@ -41,7 +41,7 @@ func (c *Config) Starting(s Site, command string) []string {
 		return append(c.Shell(s), command)
 	case s.GOOS != "windows":
 		return []string{"/bin/sh", "-c", command}
-	case c.Windows == QuotePowerShell:
+	case c.Windows == QuotePowerShell, c.Windows == QuoteNone: // what an entry says of itself is for PowerShell then
 		return []string{"powershell.exe", "-NoProfile", "-NonInteractive", "-Command", command}
 	case c.Windows == QuoteCmd:
 		return []string{"cmd.exe", "/d", "/s", "/c", command}
@@ -155,6 +155,10 @@ const (
 	QuoteSh         Quoting = "sh"
 	QuotePowerShell Quoting = "powershell"
 	QuoteCmd        Quoting = "cmd"
+
+	// QuoteNone is no shell: the command is the program's path, and its arguments are
+	// a list beside it, "args".
+	QuoteNone Quoting = "none"
 )
 
 // A Config says where an agent keeps its entries and how one is spelled. Package

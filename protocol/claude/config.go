@@ -11,7 +11,7 @@ var config = &protocol.Config{
 	Events:  "hooks",
 	File:    file,
 	Unit:    time.Second,
-	Windows: protocol.QuoteSh, // Git Bash runs the entries there
+	Windows: protocol.QuoteNone, // a line would need Git Bash: without it each is given to PowerShell, and blocks
 	Label:   `{"statusMessage": "agents-hooks"}`,
 	Off:     off,
 }

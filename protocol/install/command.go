@@ -10,6 +10,9 @@ import (
 
 // Quote spells a command for a shell. What needs no quotes gets none.
 func Quote(argv []string, q protocol.Quoting) string {
+	if q == protocol.QuoteNone {
+		return argv[0]
+	}
 	words := make([]string, len(argv))
 	quoted := false
 	for i, arg := range argv {

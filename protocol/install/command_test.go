@@ -28,7 +28,6 @@ func TestQuote(t *testing.T) {
 		{claude.Dialect, "linux", "/usr/local/bin/agents-hooks", "/usr/local/bin/agents-hooks run --agent=claude-code"},
 		{claude.Dialect, "darwin", "/Users/Jo Doe/bin/agents-hooks", "'/Users/Jo Doe/bin/agents-hooks' run --agent=claude-code"},
 		{claude.Dialect, "linux", "/o'brien/$HOME/`x`/agents-hooks", "'/o'\\''brien/$HOME/`x`/agents-hooks' run --agent=claude-code"},
-		{claude.Dialect, "windows", `C:\Users\Jo\agents-hooks.exe`, `'C:\Users\Jo\agents-hooks.exe' run --agent=claude-code`},
 		{codex.Dialect, "windows", `C:\Users\Jo\agents-hooks.exe`, `C:\Users\Jo\agents-hooks.exe run --agent=codex`},
 		{codex.Dialect, "windows", `C:\Program Files\o'x\agents-hooks.exe`, `& 'C:\Program Files\o''x\agents-hooks.exe' run --agent=codex`},
 	} {

@@ -15,10 +15,19 @@ import (
 //	if ( Test-Path -LiteralPath P -PathType Leaf ) { P run … ; exit $LASTEXITCODE } else { ANSWER }
 //	if exist P ( P run … ) else ( echo ANSWER )
 
+// argsFor are the arguments of one event's entry that stand beside its command, nil
+// where they are a part of it.
+func argsFor(d *protocol.Dialect, s protocol.Site, e protocol.Entry, native protocol.Native) []string {
+	if d.Config.Quoting(s) != protocol.QuoteNone {
+		return nil
+	}
+	return argvFor(e, native)[1:]
+}
+
 // commandFor is the command of one event's entry, as the agent's shell reads it.
 func commandFor(d *protocol.Dialect, s protocol.Site, e protocol.Entry, native protocol.Native) string {
 	argv, q := argvFor(e, native), d.Config.Quoting(s)
-	if e.Gone == "" || d.Config.Direct {
+	if e.Gone == "" || d.Config.Direct || q == protocol.QuoteNone {
 		return Quote(argv, q)
 	}
 	return guarded(argv, q, answerFor(d, native, e.Gone))

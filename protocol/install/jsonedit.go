@@ -1,6 +1,7 @@
 package install
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -25,16 +26,16 @@ func (f *jsonFile) register(e protocol.Entry) error {
 	}
 next:
 	for _, native := range wanted {
-		command := commandFor(f.d, f.site, e, native)
+		command, args := commandFor(f.d, f.site, e, native), argsFor(f.d, f.site, e, native)
 		for _, h := range have {
 			if h.Event == native.Name {
-				if err := f.update(h, command, native); err != nil {
+				if err := f.update(h, command, args, native); err != nil {
 					return err
 				}
 				continue next
 			}
 		}
-		if err := f.append(command, native); err != nil {
+		if err := f.append(command, args, native); err != nil {
 			return err
 		}
 	}
@@ -136,7 +137,7 @@ func removeNamed(o *hujson.Object, name string) {
 // update brings an entry up to date where it stands. What its user added to it
 // stays, but for what would make it another entry or keep its answer from being
 // heard.
-func (f *jsonFile) update(h handler, command string, native protocol.Native) error {
+func (f *jsonFile) update(h handler, command string, args []string, native protocol.Native) error {
 	c := f.d.Config
 	if member := commandMember(c, f.site); member != h.member {
 		removeNamed(h.holder, member)
@@ -147,7 +148,17 @@ func (f *jsonFile) update(h handler, command string, native protocol.Native) err
 	if name := timeoutMember(c); name != "" {
 		f.set(h.entry, name, hujson.Int(f.timeout(native)))
 	}
-	removeNamed(h.holder, "args")
+	switch beside := protocol.ElementsOf(plain(hujson.Value{Value: h.holder}).Get("args")); {
+	case args == nil:
+		removeNamed(h.holder, "args")
+	case beside == nil || !slices.Equal(h.argv[1:], args):
+		removeNamed(h.holder, "args")
+		v, err := hujson.Parse(protocol.TextList(args))
+		if err != nil {
+			return err
+		}
+		appendMember(h.holder, f.style, "", "args", v)
+	}
 	removeNamed(h.entry, "async")
 	if native.Matcher != "" && h.Matcher == "" && (h.hooks == nil || len(h.hooks.Elements) == 1) {
 		f.set(h.sorter, "matcher", hujson.String(native.Matcher))
@@ -180,7 +191,7 @@ func (f *jsonFile) set(o *hujson.Object, name string, v hujson.Literal) {
 }
 
 // append adds an entry behind all others of its event.
-func (f *jsonFile) append(command string, native protocol.Native) error {
+func (f *jsonFile) append(command string, args []string, native protocol.Native) error {
 	holder, prefix, name := f.object(), "", native.Key()
 	switch {
 	case f.d.Config.Shape == protocol.ListJSON:
@@ -203,7 +214,7 @@ func (f *jsonFile) append(command string, native protocol.Native) error {
 	if err != nil {
 		return err
 	}
-	element, err := f.element(command, native)
+	element, err := f.element(command, args, native)
 	if err != nil {
 		return err
 	}
@@ -242,7 +253,7 @@ func prefixOf(o *hujson.Object, name, otherwise string) string {
 }
 
 // element is a new element of an event's row, or of the list.
-func (f *jsonFile) element(command string, native protocol.Native) (protocol.Object, error) {
+func (f *jsonFile) element(command string, args []string, native protocol.Native) (protocol.Object, error) {
 	c := f.d.Config
 	var h protocol.Object
 	if c.Shape == protocol.ListJSON {
@@ -267,6 +278,9 @@ func (f *jsonFile) element(command string, native protocol.Native) (protocol.Obj
 			return nil, err
 		}
 		h.SetText(commandMember(c, f.site), command)
+		if args != nil {
+			h.Set("args", protocol.TextList(args))
+		}
 	}
 	if name := timeoutMember(c); name != "" {
 		h.Set(name, protocol.Raw(strconv.FormatInt(f.timeout(native), 10)))

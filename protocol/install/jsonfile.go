@@ -167,6 +167,9 @@ func (f *jsonFile) asEntry(h handler, entry, holder *hujson.Object, v hujson.Val
 			continue
 		}
 		h.member, h.argv, h.command = member, argv, fields.Text(member)
+		if fields.Get("args") != nil {
+			h.command = Quote(argv, protocol.QuotePowerShell)
+		}
 		h.Event = eventOf(f.d, h.key)
 		h.file, h.line = f.path, f.document.line(v.StartOffset)
 		h.limit = f.timeoutOf(h.Fields)

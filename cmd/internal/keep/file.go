@@ -48,31 +48,21 @@ func linkOrCopy(from, to string, link bool) error {
 // place of.
 const aside = ".old-"
 
-// sweep removes what killed calls left behind, and programs that were moved aside.
-func sweep(h host.Host) {
-	list, err := os.ReadDir(Dir(h))
-	if err != nil {
-		return
-	}
-	for _, e := range list {
-		if strings.HasPrefix(e.Name(), "."+Whole) && strings.Contains(e.Name(), ".tmp-") || strings.Contains(e.Name(), aside) {
-			os.Remove(filepath.Join(Dir(h), e.Name())) // fails, as it may, while one runs
-		}
-	}
-}
-
-// Left are the programs that could only be moved aside, because they run.
-func Left(h host.Host) (paths []string) {
+// sweep removes what killed calls left behind, and programs that were moved aside, as far
+// as they have ended: left are those that run.
+func sweep(h host.Host) (left []string) {
 	list, err := os.ReadDir(Dir(h))
 	if err != nil {
 		return nil
 	}
 	for _, e := range list {
-		if strings.Contains(e.Name(), aside) {
-			paths = append(paths, filepath.Join(Dir(h), e.Name()))
+		if strings.HasPrefix(e.Name(), "."+Whole) && strings.Contains(e.Name(), ".tmp-") || strings.Contains(e.Name(), aside) {
+			if file := filepath.Join(Dir(h), e.Name()); os.Remove(file) != nil {
+				left = append(left, file)
+			}
 		}
 	}
-	return paths
+	return left
 }
 
 // replace renames a file over another. Where that one runs, and the system does not

@@ -273,16 +273,17 @@ func beside(h host.Host, name string, fill func(to string) error) (string, error
 	return temp, nil
 }
 
-// Remove takes the copy away, with the folders that were made for it.
-func Remove(h host.Host) error {
+// Remove takes the copy away, with the folders that were made for it. left are programs
+// that run, which Windows does not remove.
+func Remove(h host.Host) (left []string, err error) {
 	dir := Dir(h)
 	if _, err := os.Lstat(dir); dir == "" || err != nil {
-		return nil
+		return nil, nil
 	}
 	var dirs []string
 	release, err := statefile.Hold(stampFile(h), wait)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	now, _ := Read(h)
 	dirs = now.Dirs
@@ -292,10 +293,11 @@ func Remove(h host.Host) error {
 			err = errors.Join(err, gone)
 		}
 	}
+	left = sweep(h)
 	release()
 	if err == nil {
 		os.Remove(stampFile(h) + ".lock")
 		removeEmpty(append(dirs, dir))
 	}
-	return err
+	return left, err
 }

@@ -87,7 +87,7 @@ func TestACopyComesAndGoesWithoutATrace(t *testing.T) {
 			if s, ok := Read(h); !ok || s.Version != "v1.2.0" || s.From != src.Whole {
 				t.Errorf("the copy says %+v, %t", s, ok)
 			}
-			if err := Remove(h); err != nil {
+			if _, err := Remove(h); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := os.Lstat(filepath.Join(root, "home")); err == nil {
@@ -288,7 +288,7 @@ func TestADataDirectoryBehindALink(t *testing.T) {
 	if !Is(h, filepath.Join(elsewhere, "bin", filepath.Base(Program(h, Whole)))) {
 		t.Error("the copy is not known behind the link")
 	}
-	if err := Remove(h); err != nil {
+	if _, err := Remove(h); err != nil {
 		t.Fatal(err)
 	}
 	if list, _ := os.ReadDir(elsewhere); len(list) > 0 {

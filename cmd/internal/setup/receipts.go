@@ -202,8 +202,8 @@ func Forsake(h host.Host, project string) (left []string) {
 	if r, err := PeekReceipts(h.State, ""); err != nil || len(r.Files) > 0 || len(Entries(h, project)) > 0 {
 		return nil
 	}
-	_ = keep.Remove(h)
-	return keep.Left(h)
+	left, _ = keep.Remove(h)
+	return left
 }
 
 // ProjectsWithEntries are the projects of whose entries receipts tell.
