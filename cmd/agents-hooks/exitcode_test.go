@@ -73,7 +73,7 @@ func checkMistake(t *testing.T, h host.Host, m mistake) {
 	var out, errs strings.Builder
 	exit := run(h, m.args, strings.NewReader(""), &out, &errs)
 	said := errs.String()
-	if exit != m.exit || out.Len() > 0 || !strings.HasPrefix(said, "agents-hooks: ") || !strings.Contains(said, "\nhint: ") || !strings.Contains(said, m.says) || rawCall.MatchString(said) {
+	if exit != m.exit || out.Len() > 0 || !strings.HasPrefix(said, "agents-hooks: ") || !strings.Contains(said, "\nhint: ") || !strings.Contains(strings.ReplaceAll(said, `\\`, `\`), m.says) || rawCall.MatchString(said) {
 		t.Errorf("%s: %s\nexit %d, want %d, no answer, a hint and %q: %q\n%s", m.kind, strings.Join(m.args, " "), exit, m.exit, m.says, out.String(), said)
 	}
 }

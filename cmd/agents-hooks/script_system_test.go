@@ -50,6 +50,7 @@ func scriptsOfSystem(t *testing.T, dir string) string {
 
 var (
 	scriptPattern = regexp.MustCompile(`^(! )?(stdout|stderr|grep) ('([^']|'')*'|"[^"]*"|\S+)`)
+	toolOfUnix    = regexp.MustCompile(`\b(rm|sed|head|tail|mv|cp|ln|awk|tr|cut|find|mkdir|chmod|sleep|grep|sort|wc|seq|touch) `)
 	scriptExec    = regexp.MustCompile(`^(! )?exec (\S+)`)
 )
 
@@ -57,14 +58,24 @@ func lineOfWindows(line string) string {
 	if m := scriptPattern.FindString(line); m != "" {
 		return eitherSeparator(m) + line[len(m):]
 	}
+	if strings.HasPrefix(line, "tty") {
+		return "skip 'no terminal can be made for a program here'"
+	}
 	m := scriptExec.FindStringSubmatch(line)
+	if m != nil && strings.Contains(line, " --home=$HOME") && !strings.Contains(line, "--config=") {
+		// In agent form no variable says where the directories are, and those of Windows are others.
+		line = strings.Replace(line, " --home=$HOME", " --home=$HOME --config=$HOME/.config/agents --state=$HOME/.local/state/agents-hooks --cache=$HOME/.cache/agents-hooks --data=$HOME/.local/share/agents-hooks", 1)
+	}
 	if m == nil || slices.Contains([]string{"agents-hooks", "agents-hooks-run", "agents-hooks-server"}, m[2]) {
 		return line
 	}
 	if m[2] == "sh" {
+		if tool := toolOfUnix.FindString(line); tool != "" {
+			return fmt.Sprintf("skip 'no %s here'", strings.TrimSpace(tool))
+		}
 		return m[1] + "exec agents-hooks " + runner.ShellVerb + strings.TrimPrefix(line, m[0])
 	}
-	if _, err := exec.LookPath(m[2]); err != nil {
+	if _, err := exec.LookPath(m[2]); err != nil || m[2] == "find" { // that of Windows is another
 		return fmt.Sprintf("skip 'no %s here'", m[2])
 	}
 	return line
@@ -83,7 +94,7 @@ func eitherSeparator(line string) string {
 		case c == '[' || c == ']':
 			class = c == '['
 			b.WriteByte(c)
-		case c == '/' && !class && !strings.HasSuffix(line[:i], ":") && !strings.HasSuffix(line[:i], ":/") && !strings.HasSuffix(line[:i], "<"):
+		case c == '/' && !class && !strings.HasSuffix(line[:i], ":") && !strings.HasSuffix(line[:i], ":/") && !strings.HasSuffix(line[:i], "<") && !strings.HasPrefix(line[i:], `/\^`) && !strings.HasPrefix(line[i:], `/\)`):
 			b.WriteString(`[/\\]+`)
 		default:
 			b.WriteByte(c)
