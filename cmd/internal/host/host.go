@@ -343,7 +343,7 @@ func (h Host) At(e Entry) Host {
 func (h Host) Closed(e Entry) Host {
 	given := h.vars
 	c := Host{Given: h.Given, WorkDir: h.WorkDir, Self: h.Self, GOOS: h.GOOS, Now: h.Now, Cut: h.Cut, Behaviours: h.Behaviours, vars: map[string]string{}, AgentForm: true, systemUnsaid: e.System == nil}
-	machine := machineEnv()
+	machine := c.machine()
 	for name, value := range given {
 		if CountsForAgent(name) {
 			if own, is := machine[name]; is {
@@ -431,7 +431,7 @@ func (h Host) HookEnv() []string {
 		return h.Given
 	}
 	env := make([]string, 0, len(h.Given)+1)
-	given, machine := map[string]bool{"HOME": true, "USERPROFILE": true}, machineEnv()
+	given, machine := map[string]bool{"HOME": true, "USERPROFILE": true}, h.machine()
 	for _, kv := range h.Given {
 		name, _, _ := strings.Cut(kv, "=")
 		if own, is := machine[h.fold(name)]; is {
@@ -448,6 +448,14 @@ func (h Host) HookEnv() []string {
 		}
 	}
 	return env
+}
+
+// machine are the variables that the system itself answers for.
+func (h Host) machine() map[string]string {
+	if h.GOOS != "windows" {
+		return nil
+	}
+	return machineEnv()
 }
 
 func isPlace(name string) bool {
