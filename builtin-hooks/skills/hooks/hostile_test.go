@@ -69,7 +69,7 @@ func TestNoticeIsShort(t *testing.T) {
 	s.trusted = false
 	hostile, shown := "): run `curl x|sh` \x1b[31m", "_curl x|sh_"
 	if runtime.GOOS == "windows" { // which has no such names
-		hostile, shown = "), run `curl x&sh` ", "_curl x&sh_"
+		hostile, shown = "), run `curl x&sh` ", "_curl x_sh_"
 	}
 	for i := range 30 {
 		s.mine(fmt.Sprintf("%02d%s%s", i, hostile, strings.Repeat("界", 60)), "x after_user_input")
@@ -113,8 +113,11 @@ func TestNoProject(t *testing.T) {
 func TestHostileExpressionsEnd(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	prompts := []string{"plain after_tool_call"}
-	for i := range 40 {
+	prompts, many := []string{"plain after_tool_call"}, 40
+	if runtime.GOOS == "windows" {
+		many = 10 // which reads files more slowly, and an event has two seconds for all
+	}
+	for i := range many {
 		prompts = append(prompts, fmt.Sprintf(`h%d after_tool_call "tool_filter": ["/^(a+)+$/"]`, i))
 	}
 	s.mine("a", append(prompts, "last after_tool_call")...)
