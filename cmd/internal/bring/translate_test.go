@@ -3,6 +3,7 @@ package bring
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -128,6 +129,9 @@ func reaches(t *testing.T, row Row, ev *protocol.Event) bool {
 
 // A condition becomes keys of the matcher that ask the same.
 func TestConditionsMeanTheSame(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("its paths are those of a Unix; discovery looks at roots of Windows")
+	}
 	d := agent(t, "claude-code")
 	for _, c := range []struct {
 		rule, tool, key string
@@ -248,6 +252,9 @@ func TestWhatIsNotBroughtSaysWhy(t *testing.T) {
 		{".codeium/windsurf/hooks.json", `{"hooks": {"pre_run_command": [{"command": "true"}]}}`, "agent_action_name"},
 		{"Documents/Cline/Hooks/PreToolUse", "#!/bin/sh\n", "hookName"},
 	} {
+		if runtime.GOOS == "windows" && strings.Contains(c.why, "/no/such/thing") {
+			continue // no absolute path there
+		}
 		row, text := one(t, c.file, c.content)
 		if row.Result != NotBrought || !strings.Contains(row.Reason, c.why) || text != "" {
 			t.Errorf("%s %s: %s %q", c.file, c.content, row.Result, row.Reason)
@@ -340,7 +347,7 @@ func TestWritesIntoNoFolder(t *testing.T) {
 				told += d
 			}
 		}
-		if want == "" && told != "" || want != "" && !strings.HasPrefix(told, "it writes to "+want+", ") {
+		if want == "" && told != "" || want != "" && !strings.HasPrefix(told, "it writes to "+filepath.FromSlash(want)+", ") {
 			t.Errorf("%s: %q, want %q (%+v)", line, told, want, row)
 		}
 	}
