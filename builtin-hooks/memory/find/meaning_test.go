@@ -70,7 +70,8 @@ func TestMeaning(t *testing.T) {
 		docs = append(docs, Doc{ID: f[0], Kind: "fact", Type: "W", Content: strings.Join(f[1:], " | ")})
 	}
 	s := snapshotOf(t, docs, lexiconOf(t, t.TempDir()))
-	type score struct{ all, right, strong int }
+	type score struct{ all, right, strong, stems, trigrams int }
+	stems, trigrams := fullText(t, docs, "porter unicode61", strings.Fields), fullText(t, docs, "trigram", strings.Fields)
 	classes := map[string]*score{}
 	for _, q := range lines(t, "questions.txt") {
 		hits := Search(s, Query{Text: q[1], Max: 5})
@@ -94,6 +95,13 @@ func TestMeaning(t *testing.T) {
 			continue
 		}
 		want := strings.Fields(q[2])
+		answers := func(d Doc) bool { return slices.Contains(want, d.ID) }
+		if found, _ := stems(q[1]); slices.ContainsFunc(found, answers) {
+			c.stems++
+		}
+		if found, _ := trigrams(q[1]); slices.ContainsFunc(found, answers) {
+			c.trigrams++
+		}
 		if slices.ContainsFunc(hits, func(h Hit) bool { return slices.Contains(want, h.ID) }) {
 			c.right++
 		} else if *missed {
@@ -103,7 +111,8 @@ func TestMeaning(t *testing.T) {
 	least := map[string]float64{"plain": 0.95, "reword": 0.45, "cross": 0.85, "typo": 0.8, "none": 0.5}
 	for class, c := range classes {
 		r := float64(c.right) / float64(c.all)
-		t.Logf("%-7s %3d questions: %.2f right, %.2f marked as known", class, c.all, r, float64(c.strong)/float64(c.all))
+		part := func(n int) float64 { return float64(n) / float64(c.all) }
+		t.Logf("%-7s %3d questions: %.2f right, %.2f marked as known; FTS5 porter %.2f, trigram %.2f", class, c.all, r, part(c.strong), part(c.stems), part(c.trigrams))
 		if r < least[class] {
 			t.Errorf("%s: %.2f right, want %.2f", class, r, least[class])
 		}
