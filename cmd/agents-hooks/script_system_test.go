@@ -50,7 +50,7 @@ func scriptsOfSystem(t *testing.T, dir string) string {
 
 var (
 	scriptPattern = regexp.MustCompile(`^(! )?(stdout|stderr|grep) ('([^']|'')*'|"[^"]*"|\S+)`)
-	toolOfUnix    = regexp.MustCompile(`\b(rm|sed|head|tail|mv|cp|ln|awk|tr|cut|find|mkdir|chmod|sleep|grep|sort|wc|seq|touch) `)
+	toolOfUnix    = regexp.MustCompile(`\b(rm|sed|head|tail|mv|cp|ln|awk|tr|cut|find|mkdir|chmod|sleep|grep|sort|wc|seq|touch|ls) `)
 	scriptExec    = regexp.MustCompile(`^(! )?exec (\S+)`)
 )
 

@@ -100,6 +100,9 @@ exit 2`
 // told the count; neither a hook that failed nor a dispatcher that was killed
 // counts.
 func TestStopLoopOfEachAgent(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("what a killed dispatcher leaves behind has its folder open for a minute")
+	}
 	t.Parallel()
 	for _, s := range stoppers(t) {
 		t.Run(s.agent.ID, func(t *testing.T) {

@@ -41,7 +41,7 @@ func machine(t *testing.T) host.Host {
 	if runtime.GOOS == "windows" {
 		exe = ".exe"
 	}
-	for _, name := range []string{"sh", "bash", "python3", "node", "grep", "jq", "ruby", "perl"} {
+	for _, name := range []string{"sh", "bash", "python3", "python", "node", "grep", "jq", "ruby", "perl"} {
 		shelltest.Put(t, filepath.Join(home, "bin", name+exe), "", 0o755)
 	}
 	return shelltest.Host(home, home, "PATH="+filepath.Join(home, "bin"))
@@ -169,6 +169,9 @@ func TestInterpreterThatIsNotThere(t *testing.T) {
 		"#!/usr/bin/env no-such-python\nexit 2\n": `"no-such-python" is not there`, "#!/opt/no/such/node\nprocess.exit(2)\n": `"/opt/no/such/node" is not there`,
 		"#!/bin/sh\nexit 2\n": "", "#!/usr/bin/env -S sh -e\nexit 2\n": "",
 	} {
+		if runtime.GOOS == "windows" && strings.Contains(script, "/node") {
+			continue // looked for by its name there, and found
+		}
 		if got := said(t, onTools, script); want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("%q: %q", script, got)
 		}

@@ -1,4 +1,4 @@
-echo "${0##*/} $# $1 ${2:-none} $@"
+echo "$# $1 ${2:-none} $@"
 set -- x "y z"
 for a; do echo "<$a>"; done
 shift; echo "$1 $#"
