@@ -83,13 +83,13 @@ func noSuchHook(list builtinhooks.List, name, folder string) error {
 }
 
 // firstTest is the first test of an exported hook: it lets an ordinary event
-// pass, and has nothing to say in an empty project, unless a context is about to
-// be lost.
+// pass, and has nothing to say in an empty project, unless a session begins, which
+// may be told what to do with what it learns, or its context is about to be lost.
 func firstTest(h *builtinhooks.Hook) string {
 	ev := protocol.Sample(h.Trigger)
 	ev.SetText("work_dir", "@PROJECT@")
 	said := "empty"
-	if h.Trigger == protocol.PreContextCompact {
+	if h.Trigger == protocol.PreSession || h.Trigger == protocol.PreContextCompact {
 		said = "any"
 	}
 	return "title: lets an ordinary event pass\n-- event.json --\n" + string(ev.Raw()) + "\n-- want --\nexit: 0\nstdout: " + said + "\n"
