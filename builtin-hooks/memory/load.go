@@ -87,12 +87,12 @@ func age(d time.Duration) string {
 
 // factsSince reads the facts of a folder that may be as young as oldest: of the
 // daily files those of these days, and facts.jsonl.
-func (p Place) factsSince(oldest time.Time, user bool) []Fact {
-	var facts []Fact
+func (p Place) factsSince(oldest time.Time, user bool) []*Fact {
+	var facts []*Fact
 	add := func(o protocol.Object, whose ledger.Whose) {
 		if f, ok := parseFact(o); ok {
 			f.User, f.Whose = user, whose
-			facts = append(facts, f)
+			facts = append(facts, &f)
 		}
 	}
 	first := oldest.UTC().Add(-24 * time.Hour).Format(time.DateOnly)
@@ -108,13 +108,13 @@ func (p Place) factsSince(oldest time.Time, user bool) []Fact {
 
 // lastOfEach leaves of two lines of a file that have one id, as a merge leaves them,
 // the later one; what is deleted in one of them stays deleted.
-func lastOfEach(facts []Fact) []Fact {
+func lastOfEach(facts []*Fact) []*Fact {
 	last, gone := map[string]int{}, map[string]bool{}
 	for i, f := range facts {
 		last[f.ID] = i
 		gone[f.ID] = gone[f.ID] || f.Deleted
 	}
-	var out []Fact
+	out := facts[:0]
 	for i, f := range facts {
 		if f.ID == "" || last[f.ID] == i {
 			f.Deleted = f.Deleted || f.ID != "" && gone[f.ID]
@@ -126,7 +126,7 @@ func lastOfEach(facts []Fact) []Fact {
 
 // distinct leaves out what was deleted or superseded, or is over, and of two facts that say
 // the same the older one (MEM-4).
-func distinct(facts []Fact, now time.Time) []Fact {
+func distinct(facts []*Fact, now time.Time) []*Fact {
 	gone := map[string]bool{}
 	for _, f := range facts {
 		if f.Deleted || !f.Until.IsZero() && !now.Before(f.Until) {
@@ -137,7 +137,7 @@ func distinct(facts []Fact, now time.Time) []Fact {
 			gone[id] = true
 		}
 	}
-	order.By(facts, func(a, b Fact) int { return cmp.Or(b.Time.Compare(a.Time)) })
+	order.By(facts, func(a, b *Fact) int { return cmp.Or(b.Time.Compare(a.Time)) })
 	ids, texts := map[string]bool{}, map[string]bool{}
 	out := facts[:0]
 	for _, f := range facts {

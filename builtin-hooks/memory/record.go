@@ -231,6 +231,7 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 // for whatever parts words (MEM-25).
 func Normal(text string) string {
 	var b strings.Builder
+	b.Grow(len(text))
 	gap := false
 	for _, r := range text {
 		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '+' && r != '#' {
@@ -256,14 +257,10 @@ func (p Place) lines(path string, f func(protocol.Object, ledger.Whose)) error {
 	p.Ledger.About()
 	for len(b) > 0 {
 		line := b
-		for i, c := range b {
-			if c == '\n' {
-				line, b = b[:i], b[i+1:]
-				break
-			}
-			if i == len(b)-1 {
-				b = nil
-			}
+		if i := bytes.IndexByte(b, '\n'); i >= 0 {
+			line, b = b[:i], b[i+1:]
+		} else {
+			b = nil
 		}
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue

@@ -43,8 +43,8 @@ func (l Loader) candidates(about focus) (list []*piece, older int) {
 	for _, f := range recent {
 		told[f.ID] = true
 	}
-	var more []Fact
-	for _, f := range slices.Concat(old, l.Related[:min(len(l.Related), relatedFacts)]) {
+	var more []*Fact
+	for _, f := range slices.Concat(old, pointers(l.Related[:min(len(l.Related), relatedFacts)])) {
 		if !told[f.ID] && strings.Contains("WBO", f.Kind) {
 			told[f.ID] = true
 			more = append(more, f)
@@ -57,23 +57,33 @@ func (l Loader) candidates(about focus) (list []*piece, older int) {
 		related[f.ID] = true
 	}
 	common := about.common(facts)
-	order.By(facts, func(a, b Fact) int { return a.Time.Compare(b.Time) })
+	order.By(facts, func(a, b *Fact) int { return a.Time.Compare(b.Time) })
 	for _, f := range facts {
 		p := &piece{name: f.ID, whole: true, let: f.Whose != ledger.Own, value: l.worth(f) + about.of(f.Content+" "+strings.Join(f.Entities, " "), common)}
 		if related[f.ID] {
 			p.value++
 		}
+		line := *f
 		if p.let {
-			f.Content = fence.Foreign(f.Content) // while it has lines
+			line.Content = fence.Foreign(f.Content) // while it has lines
 		}
-		p.text = FactLine(f, l.Now)
+		p.text = FactLine(line, l.Now)
 		list = append(list, p)
 	}
 	return list, older
 }
 
+// pointers are what facts are moved about by: they are large, and sorted often.
+func pointers(facts []Fact) []*Fact {
+	out := make([]*Fact, len(facts))
+	for i := range facts {
+		out[i] = &facts[i]
+	}
+	return out
+}
+
 // worth is what a fact is worth by itself.
-func (l Loader) worth(f Fact) float64 {
+func (l Loader) worth(f *Fact) float64 {
 	age := max(l.Now.Sub(f.Time), 0)
 	value := math.Pow(0.5, float64(age)/float64(3*day)) + f.Confidence/2
 	if f.Kind == "O" {
@@ -84,24 +94,24 @@ func (l Loader) worth(f Fact) float64 {
 
 // Recent are the facts of the last days that are told if there is room, from old to
 // new.
-func (l Loader) Recent() []Fact {
+func (l Loader) Recent() []*Fact {
 	facts, _ := l.recent(nil)
 	return facts
 }
 
 // recent are those, and how many others there are of these days.
-func (l Loader) recent(about focus) (facts []Fact, left int) {
+func (l Loader) recent(about focus) (facts []*Fact, left int) {
 	limit := l.Settings.Of("facts_limit").Int
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
 	for _, p := range l.places() {
 		facts = append(facts, p.factsSince(oldest, p.Dir == l.Place.User)...)
 	}
 	facts = distinct(facts, l.Now)
-	facts = slices.DeleteFunc(facts, func(f Fact) bool { return f.Kind == "S" || f.Time.Before(oldest) })
-	order.By(facts, func(a, b Fact) int { return b.Time.Compare(a.Time) })
+	facts = slices.DeleteFunc(facts, func(f *Fact) bool { return f.Kind == "S" || f.Time.Before(oldest) })
+	order.By(facts, func(a, b *Fact) int { return b.Time.Compare(a.Time) })
 	if left = len(facts) - limit; left > 0 {
 		facts = l.decay(facts, about)[:limit]
-		order.By(facts, func(a, b Fact) int { return b.Time.Compare(a.Time) })
+		order.By(facts, func(a, b *Fact) int { return b.Time.Compare(a.Time) })
 	}
 	slices.Reverse(facts)
 	return facts, max(left, 0)
@@ -111,14 +121,14 @@ func (l Loader) recent(about focus) (facts []Fact, left int) {
 // are too many: those about the present work, those of the last days, some of each
 // day before, the important ones of the days before that; then the rest, newest
 // first.
-func (l Loader) decay(facts []Fact, about focus) []Fact {
+func (l Loader) decay(facts []*Fact, about focus) []*Fact {
 	full := time.Duration(l.Settings.Of("load_days_full").Int) * day
 	partial := time.Duration(l.Settings.Of("load_days_partial").Int) * day
 	perDay := l.Settings.Of("partial_per_day").Int
 	important := l.Settings.Of("important_confidence").Number
 	ofDay := map[string]int{}
 	common := about.common(facts)
-	var work, kept, rest []Fact
+	var work, kept, rest []*Fact
 	for _, f := range facts {
 		old := l.Now.Sub(f.Time)
 		stays := old <= full
@@ -146,7 +156,7 @@ const oldBytes = 2 << 20
 
 // old are strong preferences from before the days that are loaded, the newest
 // first, and how many facts there are from then.
-func (l Loader) old() (facts []Fact, n int) {
+func (l Loader) old() (facts []*Fact, n int) {
 	oldest := l.Now.Add(-time.Duration(l.Settings.Of("load_days_max").Int) * day)
 	important := l.Settings.Of("important_confidence").Number
 	for _, p := range l.places() {
@@ -157,18 +167,20 @@ func (l Loader) old() (facts []Fact, n int) {
 			facts = append(facts, f)
 		}
 	}
-	facts = slices.DeleteFunc(distinct(facts, l.Now), func(f Fact) bool { return f.Kind != "O" || f.Confidence < important || !f.Time.Before(oldest) })
+	facts = slices.DeleteFunc(distinct(facts, l.Now), func(f *Fact) bool { return f.Kind != "O" || f.Confidence < important || !f.Time.Before(oldest) })
 	return facts[:min(len(facts), oldPreferences)], n
 }
 
 // before looks through the daily files of before a day, the newest first: how many
 // facts they have, and those that are preferences, or that say something of others.
-// Of the rest of the lines nothing is parsed.
-func (p Place) before(oldest time.Time) (facts []Fact, n int) {
+// Of the rest of the lines nothing is parsed; nor is the ledger asked of them where
+// nothing waited in a file when it was last looked at.
+func (p Place) before(oldest time.Time) (facts []*Fact, n int) {
 	last := oldest.UTC().Format(time.DateOnly) + ".jsonl"
 	entries, _ := p.Within.List(filepath.Join(p.Dir, dailyDir))
 	slices.Reverse(entries)
 	left := oldBytes
+	changed := p.changed(p.looked())
 	for _, e := range entries {
 		if filepath.Ext(e.Name()) != ".jsonl" || e.Name() >= last || left <= 0 {
 			continue
@@ -179,23 +191,49 @@ func (p Place) before(oldest time.Time) (facts []Fact, n int) {
 		}
 		left -= len(b)
 		p.Ledger.About()
-		for line := range bytes.Lines(b) {
-			if !bytes.Contains(line, []byte(`"memory_type"`)) || bytes.Contains(line, []byte(`"S"`)) || p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
+		known := !changed(dailyDir + "/" + e.Name())
+		others := bytes.Contains(b, []byte(`"supersedes"`)) || bytes.Contains(b, []byte(`"deleted_at"`))
+		for {
+			line, kind, rest := nextFact(b)
+			if line == nil {
+				break
+			}
+			b = rest
+			tells := kind == 'O' || others && (bytes.Contains(line, []byte(`"supersedes"`)) || bytes.Contains(line, []byte(`"deleted_at"`)))
+			if kind == 'S' || (tells || !known) && p.Ledger.Of(ledger.LineKey(line)) == ledger.Nobody {
 				continue
 			}
 			n++
-			if !bytes.Contains(line, []byte(`"O"`)) && !bytes.Contains(line, []byte(`"supersedes"`)) && !bytes.Contains(line, []byte(`"deleted_at"`)) {
+			if !tells {
 				continue
 			}
 			if o, err := protocol.ParseObject(line); err == nil {
 				if f, ok := parseFact(o); ok {
 					f.Whose = p.Ledger.Of(ledger.LineKey(line))
-					facts = append(facts, f)
+					facts = append(facts, &f)
 				}
 			}
 		}
 	}
 	return facts, n
+}
+
+// nextFact is the next line that has a type of memory, the letter of that type, and
+// what follows the line; nil if there is none.
+func nextFact(b []byte) (line []byte, kind byte, rest []byte) {
+	const name = `"memory_type"`
+	at := bytes.Index(b, []byte(name))
+	if at < 0 {
+		return nil, 0, nil
+	}
+	start, end := bytes.LastIndexByte(b[:at], '\n')+1, len(b)
+	if i := bytes.IndexByte(b[at:], '\n'); i >= 0 {
+		end = at + i
+	}
+	if value := bytes.TrimLeft(b[at+len(name):end], ": \t\""); len(value) > 0 {
+		kind = value[0]
+	}
+	return b[start:end], kind, b[end:]
 }
 
 // A focus is what is being worked on, as the stems of its words.
@@ -253,7 +291,7 @@ func (f focus) add(s string) {
 
 // common are the words of a focus that more than half of some facts have: they tell
 // none of them from the others.
-func (f focus) common(facts []Fact) map[string]bool {
+func (f focus) common(facts []*Fact) map[string]bool {
 	if len(f) == 0 || len(facts) < 4 {
 		return nil
 	}

@@ -19,16 +19,28 @@ const TrustName = "memory"
 // News are the same as Unapproved, but where nothing waited when it was last asked,
 // what was not changed since is not read again.
 func (p Place) News(now time.Time) ([]ledger.File, error) {
-	const coarse = 2 * time.Second // the clocks of file systems
-	since := p.Ledger.Looked(TrustName)
-	if !since.IsZero() {
-		since = since.Add(-coarse)
-	}
-	files, err := p.unapproved(since)
+	files, err := p.unapproved(p.looked())
 	if err == nil && len(files) == 0 {
 		p.Ledger.Look(TrustName, now)
 	}
 	return files, err
+}
+
+// looked is until when it was seen that nothing waits in the folder; zero: never.
+func (p Place) looked() time.Time {
+	const coarse = 2 * time.Second // the clocks of file systems
+	if at := p.Ledger.Looked(TrustName); !at.IsZero() {
+		return at.Add(-coarse)
+	}
+	return time.Time{}
+}
+
+// changed tells of a file of the folder whether it was changed since a time.
+func (p Place) changed(since time.Time) func(file string) bool {
+	return func(file string) bool {
+		info, err := p.Within.Stat(p.Path(file))
+		return err != nil || !info.ModTime().Before(since)
+	}
 }
 
 // Unapproved are the files of the folder that hold what this machine did not write
@@ -40,10 +52,7 @@ func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 	if p.Ledger == nil {
 		return nil, nil
 	}
-	changed := func(name string) bool {
-		info, err := p.Within.Stat(p.Path(name))
-		return err != nil || !info.ModTime().Before(since)
-	}
+	changed := p.changed(since)
 	for _, name := range []string{coreFile, notesFile} {
 		if !changed(name) {
 			continue
