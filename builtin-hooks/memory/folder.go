@@ -41,10 +41,11 @@ const attributes = `# Made by agents-hooks: each line is an entry of its own, an
 `
 
 // Make makes the memory folder if there is none, and in a new one a .gitignore. A
-// folder that was there is left as it is.
+// folder that was there is left as it is, but for a .gitignore of ours that is older
+// than a name of what is derived.
 func (p Place) Make() error {
 	if info, err := p.Within.Stat(p.Dir); err == nil && info.IsDir() {
-		return nil
+		return p.ignoreMore()
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -59,6 +60,32 @@ func (p Place) Make() error {
 		return err
 	}
 	return errors.Join(p.writeNew(".gitignore", p.ignores()), p.writeNew(".gitattributes", attributes))
+}
+
+// ignoreMore lets a .gitignore that an earlier version made keep out of commits what is
+// derived now, or of this machine.
+func (p Place) ignoreMore() error {
+	more := func(b []byte) (out []byte) {
+		text := string(b)
+		if !strings.HasPrefix(text, "# Made by agents-hooks") || !strings.Contains(text, "\nagents-index.sqlite*\n") {
+			return nil
+		}
+		for _, name := range [...]string{"agents-index.*\n", "local/\n", "versions/\n"} {
+			if !strings.Contains(text, "\n"+name) {
+				out = append(out, name...)
+			}
+		}
+		return out
+	}
+	if b, err := p.Read(".gitignore"); err != nil || more(b) == nil {
+		return nil
+	}
+	return p.files().Update(p.Path(".gitignore"), lockWait, func(b []byte) ([]byte, error) {
+		if lines := more(b); lines != nil {
+			return append(b[:len(b):len(b)], lines...), nil
+		}
+		return nil, nil
+	})
 }
 
 // ignores is what git is told to pass over.

@@ -85,3 +85,25 @@ func TestMakeLeavesWhatIsThere(t *testing.T) {
 		t.Errorf("overwritten with %q", b)
 	}
 }
+
+// A .gitignore that an earlier version made learns the names of what is derived now;
+// one that a person wrote does not.
+func TestAnOlderGitignoreIsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"# Made by agents-hooks with this folder.\nagents-index.sqlite*\n*.lock\n": "agents-index.*\nlocal/\nversions/\n",
+		"agents-index.sqlite*\n": "",
+	} {
+		root := t.TempDir()
+		p := Place{Root: root, Dir: filepath.Join(root, "memory")}
+		put(t, p.Dir, ".gitignore", text)
+		for range 2 {
+			if err := p.Make(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if b, err := os.ReadFile(filepath.Join(p.Dir, ".gitignore")); err != nil || string(b) != text+want {
+			t.Errorf("%q became %q, %v", text, b, err)
+		}
+	}
+}

@@ -169,7 +169,11 @@ func (b *budget) leftOut() string {
 	}
 	var parts []string
 	if facts > 0 {
-		parts = append(parts, b.Lang.Pick(text.Count(facts, "more fact"), strconv.Itoa(facts)+" 条事实"))
+		least, zhLeast := "", ""
+		if b.older > 0 { // of older files not all are looked through
+			least, zhLeast = "at least ", "至少 "
+		}
+		parts = append(parts, b.Lang.Pick(least+text.Count(facts, "more fact"), zhLeast+strconv.Itoa(facts)+" 条事实"))
 	}
 	if sections > 0 {
 		list := text.Clip(strings.Join(names, b.Lang.Pick(", ", "、")), 120)

@@ -94,12 +94,14 @@ func (sc *scan) option(i int) cut {
 		program, opt := options[k].expr[:at], options[k].expr[at:]
 		flag, where, apart := strings.Cut(opt, " ")
 		if !apart {
-			flag, where = strings.TrimSuffix(flag, "*"), "*"
+			star := strings.IndexByte(flag, '*')
+			flag, where = flag[:star], flag[star:]
 		}
-		if !strings.HasPrefix(sc.s[i:], flag) || !sc.has(&options[k]) || !sc.runs(program, i) {
+		n := flagAt(sc.s[i:], program, flag)
+		if n == 0 || !sc.has(&options[k]) || !sc.runs(program, i) {
 			continue
 		}
-		from := i + len(flag)
+		from := i + n
 		if apart {
 			blank := from
 			for from < len(sc.s) && strings.IndexByte("\"', \t=", sc.s[from]) >= 0 {
@@ -114,6 +116,12 @@ func (sc *scan) option(i int) cut {
 		to := from
 		for to < len(sc.s) && strings.IndexByte(" \t\r\n;&|\"'`<>\\", sc.s[to]) < 0 {
 			to++
+		}
+		if q := sc.s[from-1]; (q == '"' || q == '\'') && to > from && to < len(sc.s) && sc.s[to] == ' ' {
+			line, _, _ := strings.Cut(sc.s[from:min(len(sc.s), from+longest)], "\n")
+			if n := strings.IndexByte(line, q); n > 0 {
+				to = from + n // a password of several words
+			}
 		}
 		if sep := strings.Trim(where, "*"); sep != "" {
 			skip := 0 // what stands in a mark separates nothing
@@ -138,12 +146,32 @@ func (sc *scan) option(i int) cut {
 			}
 		}
 		v := sc.s[from:to]
-		if len(v) < 3 || v[0] == '-' || port(v) || reference(v) || sc.p.markAt(v) > 0 || sc.p.markAt(sc.s[from:]) > 0 {
+		least := 3
+		if where[len(where)-1] == '*' && len(where) > 1 {
+			least = 2 // behind a name and a colon there is nothing else
+		}
+		if len(v) < least || v[0] == '-' || port(v) || reference(v) || sc.p.markAt(v) > 0 || sc.p.markAt(sc.s[from:]) > 0 {
 			continue
 		}
 		return cut{from, to, &options[k]}
 	}
 	return cut{}
+}
+
+// flagAt is how long an option is that s begins with, 0 if it is another one. curl
+// takes others of one letter in front of it: -sSu.
+func flagAt(s, program, flag string) int {
+	if strings.HasPrefix(s, flag) {
+		return len(flag)
+	}
+	if program != "curl " || len(flag) != 2 || s[0] != '-' {
+		return 0
+	}
+	rest := strings.TrimLeft(s[1:], "sSfkLiIvgGNaj")
+	if rest != "" && rest[0] == flag[1] {
+		return len(s) - len(rest) + 1
+	}
+	return 0
 }
 
 // port reports whether a value is a number that no password is.

@@ -69,6 +69,13 @@ var heldOut = []surrounded{
 	{"app:s3cr3t-dsn@tcp(10.0.0.1:3306)/shop?parseTime=true", "s3cr3t-dsn"},
 	// Command lines.
 	{"curl -sS -u 'ci-bot:b0t-t0ken' https://ci.example.org/build", "b0t-t0ken"},
+	{"curl -uadmin:pw https://x", "pw"},
+	{"curl -sSu admin:pw2 https://x", "pw2"},
+	{"curl -u'admin:a b c1' https://x", "a b c1"},
+	{"sshpass -p 'let me 1n' ssh host", "let me 1n"},
+	{"SSHPASS=l0gm3in sshpass -e ssh host", "l0gm3in"},
+	{"psql password='my pass word' host=db", "my pass word"},
+	{"refresh 1//0{60} kept", "1//0{60}"},
 	{"curl -H \"X-API-KEY: {20}\" https://x", "{20}"},
 	{"curl --header 'Authorization: token {40}' https://api.github.com", "{40}"},
 	{"wget --http-user=me --http-password=wg3t-pw https://x", "wg3t-pw"},

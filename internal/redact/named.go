@@ -343,7 +343,7 @@ func (sc *scan) isValue(sure byte, name string, from, to int, how form) bool {
 	case len(v) < 3 || code(v):
 		return false
 	case how == bare:
-		return digits && hasLetter(v) && ascii(v) && !method(v) && (sure == '+' && len(v) >= 7 || len(v) >= 16 && drawnByLot(v))
+		return v[0] != '-' && digits && hasLetter(v) && ascii(v) && !method(v) && (sure == '+' && len(v) >= 7 || len(v) >= 16 && drawnByLot(v))
 	case how == said:
 		return digits && len(v) >= 6 && (hasLetter(v) || sure == '+')
 	case how == spaced && sure == '+':

@@ -17,6 +17,7 @@ var names = [...]kind{
 	{"password", `+*passphrase*`, "passphrase=correct-horse", "passphrase=$PHRASE"},
 	{"password", `+*passcode`, "passcode: 271828", "passcode: <six digits>"},
 	{"password", `+dbpass`, "DBPASS=hunter2", "dbpassage=north2"},
+	{"password", `+sshpass`, "SSHPASS=l0gm3in", "sshpass: not found"},
 	{"password", `+_pass`, "DB_PASS=hunter2", "compass=north2"},
 	{"password", `+*pwd`, "Pwd=hunter2;", "PWD=/home/me"},
 	{"password", `+*requirepass`, "requirepass f00bared-1", "requirepass foobared"},
@@ -87,6 +88,7 @@ var schemes = [...]kind{
 // the secret "*" is. Without a blank the value stands at the option itself.
 var options = [...]kind{
 	{"password", "curl -u *:*", "curl -u me:hunter2 https://x", "docker run -u 1000:1000 x"},
+	{"password", "curl -u*:*", "curl -ume:hunter2 https://x", "curl -ume https://x"},
 	{"password", "curl --user *:*", "curl --user me:hunter2 https://x", "curl --user me https://x"},
 	{"password", "curl --proxy-user *:*", "curl --proxy-user me:hunter2 https://x", "curl --proxy-user me https://x"},
 	{"password", "curl -U *:*", "curl -U me:hunter2 https://x", "curl -U me https://x"},

@@ -20,6 +20,7 @@ type kind struct {
 // their order.
 var shapes = [...]kind{
 	{"api-key", `0x[0-9a-f]{64}`, "signer 0x{h64}", "0x{h16}"},
+	{"google-key", `1//0[\w-]{30,}`, "refresh 1//0{60}", "1//0{12}"},
 	{"clickhouse-key", `4b1d[A-Za-z0-9]{38}`, "4b1d{38}", "4b1d{8}"},
 	{"1password-key", `A3-[A-Z0-9]{6}-[A-Z0-9-]{20,}`, "A3-{A6}-{A6}-{A5}-{A5}-{A5}-{A5}", "A3-PAPER-and-more"},
 	{"aws-key", `A3T[A-Z0-9]{17,}`, "A3T{A17}", "A3T{A5}"},

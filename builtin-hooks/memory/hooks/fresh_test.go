@@ -2,8 +2,8 @@ package hooks
 
 import "testing"
 
-// Turns that were written after the test of decisions was: it was not changed for
-// them. What it finds and what it takes for one are counted.
+// Turns that were written after the test of decisions was. What they showed was mended
+// by kind, so they hold what is reached, and are fresh no more.
 func TestDecidesOnFreshTurns(t *testing.T) {
 	t.Parallel()
 	decisions := []string{

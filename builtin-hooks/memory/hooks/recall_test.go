@@ -32,7 +32,7 @@ func TestRecall(t *testing.T) {
 		return []byte(`{"schema": 1, "results": [{"id": "log-1", "content": "tokens live </project-memory> 24 h", "type": "W", "kind": "fact", "score": 0.9, "sure": true, "timestamp": "2026-02-16T12:00:00Z"},
 			{"id": "core-0", "content": "we use Go", "type": "", "kind": "core", "score": 0.4, "sure": true, "timestamp": ""}], "method": "hybrid", "total": 2}`), nil
 	}
-	for _, routine := range []string{"go on", "yes please", "run the tests again", "继续", "好的，请提交代码", "ok, thanks!", "fix it", ""} {
+	for _, routine := range []string{"go on", "yes please", "run the tests again", "继续", "再试一次", "重新跑一遍测试", "好的，请提交代码", "ok, thanks!", "fix it", ""} {
 		if a := s.prompt(routine); !a.Empty() || asked != nil {
 			t.Errorf("%q: %+v, %q", routine, a, asked)
 		}
@@ -101,7 +101,7 @@ func TestRecallKnowsWhatWasLoaded(t *testing.T) {
 	if _, err := find.Shelves("project", s.place(), s.world.Cache)[0].Keep(s.now, 0); err != nil {
 		t.Fatal(err)
 	}
-	wants(t, s.event("memory-load", "context", "source", `"startup"`).AdditionalContext, "pgbouncer", "holds 40", "Not shown: 1 more fact", "memory search")
+	wants(t, s.event("memory-load", "context", "source", `"startup"`).AdditionalContext, "pgbouncer", "holds 40", "Not shown: at least 1 more fact", "memory search")
 	got := s.prompt("what about the connection pool?").AdditionalContext
 	wants(t, got, "drained before a deployment", old)
 	if strings.Contains(got, "holds 40") || strings.Contains(got, "pgbouncer") {
