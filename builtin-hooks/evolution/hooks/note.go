@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
@@ -32,11 +33,11 @@ func write(c *behaviour.Call, failed bool) error {
 		return nil
 	}
 	if c.Event.Text("tool_use_id") != "" {
-		return keep(c, r, failed)
+		return keep(c, r)
 	}
 	var kept error
 	_, err := c.State.Once("evolution-note", c.Digest(), c.Now, twice, func() []byte {
-		kept = keep(c, r, failed)
+		kept = keep(c, r)
 		return []byte("noted")
 	})
 	if kept == nil {
@@ -50,16 +51,16 @@ func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 	input := c.Event.Sub("tool_input")
 	switch name := c.Event.Text("tool_name"); name {
 	case "Shell":
-		r.Tool, r.Command = "bash", input.Text("command")
-		if r.Command == "" || signal.Read(r.Command).Trivial {
+		r.Tool, r.Command = "bash", commandOf(c.Event)
+		if r.Command == "" {
 			return r, false
 		}
-		o := shellOutput(c.Event)
-		switch {
-		case failed || o.code == codeBad:
-			r.Signals = signal.Of(r.Command, o.text)
-		case o.code == codeUnknown || masked(r.Command):
-			r.Signals = signal.Detect(r.Command, o.text)
+		end := endOf(c.Event, failed)
+		r.Signals = failure.Ended(r.Command, end)
+		if len(r.Signals) > 0 {
+			r.Failure = failure.Of(r.Command, end.Text, end.Exit, filepath.Base(c.Project()), scopeOf(c))
+		} else if failed = false; signal.Read(r.Command).Trivial {
+			return r, false
 		}
 	case "EditFile", "WriteFile":
 		if r.Tool = "edit"; name == "WriteFile" {
@@ -78,6 +79,7 @@ func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 		}
 		if failed || message != "" {
 			r.Signals = signal.Of("", message)
+			r.Failure = failure.Of("", message, -1, filepath.Base(c.Project()), scopeOf(c))
 		}
 	default:
 		return r, false
@@ -88,7 +90,7 @@ func record(c *behaviour.Call, failed bool) (r journal.Record, relevant bool) {
 
 // keep writes a record into the journal, with what it says of the pending
 // suggestion (EVO-12, EVO-14).
-func keep(c *behaviour.Call, r journal.Record, failed bool) error {
+func keep(c *behaviour.Call, r journal.Record) error {
 	now := c.Now
 	if len(r.Signals) > 0 {
 		r.Hint = thirdTime(langOf(c))
@@ -98,7 +100,7 @@ func keep(c *behaviour.Call, r journal.Record, failed bool) error {
 		life := time.Duration(c.Settings.Of("pending_minutes").Int) * time.Minute
 		outcome, over := "", p.Expired(now, life)
 		if !over {
-			outcome = p.Outcome(r.Tool, r.Command, c.Event.Text("tool_use_id"), failed || len(r.Signals) > 0, r.Signals)
+			outcome = p.Outcome(r.Tool, r.Command, c.Event.Text("tool_use_id"), len(r.Signals) > 0, r.Signals, r.Failure)
 		}
 		if over || outcome != "" {
 			// Whoever takes it out says what became of it: nobody else does.

@@ -4,78 +4,96 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// What an event says of the exit code of a command.
-type code uint8
-
-const (
-	codeUnknown code = iota
-	codeGood
-	codeBad
-)
-
-// An output is what a command printed, and how it ended.
-type output struct {
-	text string
-	code code
+// commandOf is what an event runs: the line as the tool was given it, else the
+// commands that it was read as.
+func commandOf(ev protocol.Object) string {
+	if line := ev.Sub("tool_input").Text("command"); line != "" {
+		return line
+	}
+	var list []string
+	for _, raw := range protocol.ElementsOf(ev.Get("commands")) {
+		list = append(list, protocol.ObjectOf(raw).Text("text"))
+	}
+	return strings.Join(list, "\n")
 }
+
+// endOf is how a command ended: by the event's result, which is the same for every
+// agent; of an event without one, by what the agent's answer looks like.
+func endOf(ev protocol.Object, failed bool) failure.End {
+	e := shellOutput(ev)
+	if r := ev.Sub("result"); r != nil {
+		if n, err := strconv.Atoi(string(r.Get("exit_code"))); err == nil {
+			e.Exit = n
+		}
+		var parts []string
+		for _, name := range [...]string{"text", "stdout", "stderr"} {
+			if text := r.Text(name); text != "" {
+				parts = append(parts, text)
+			}
+		}
+		if parts != nil {
+			e.Text = strings.Join(parts, "\n")
+		}
+	}
+	e.Failed = e.Failed || failed
+	return e
+}
+
+// noCode is the exit code of a command of which nobody knows it.
+const noCode = -1
 
 // shellOutput reads the answer of a shell. Agents give it in many forms: a text,
 // an object with the streams and a code, a text with the code in words; a failure
 // event has its text in "error".
-func shellOutput(ev protocol.Object) output {
-	var o output
+func shellOutput(ev protocol.Object) failure.End {
+	o := failure.End{Exit: noCode}
 	var parts []string
 	if text := messageOf(ev.Get("error")); text != "" {
 		parts = append(parts, text)
 	}
 	raw := ev.Get("tool_response")
 	if response := protocol.ObjectOf(raw); response != nil {
-		o.code = codeOf(response)
-		if o.code == codeUnknown {
-			o.code = codeOf(response.Sub("metadata"))
+		if o.Exit = codeOf(response); o.Exit == noCode {
+			o.Exit = codeOf(response.Sub("metadata"))
 		}
+		o.Failed = string(response.Get("success")) == "false"
 		parts = append(parts, streams(response)...)
 	} else if text := protocol.TextOf(raw); text != "" {
 		parts = append(parts, text)
 	} else if len(raw) > 0 {
 		parts = append(parts, leaves(raw)...)
 	}
-	o.text = strings.Join(parts, "\n")
-	if o.code == codeUnknown {
-		o.code = codeInWords(o.text)
+	o.Text = strings.Join(parts, "\n")
+	if o.Exit == noCode {
+		o.Exit = codeInWords(o.Text)
 	}
 	return o
 }
 
-func codeOf(o protocol.Object) code {
+func codeOf(o protocol.Object) int {
 	for _, name := range [...]string{"exit_code", "exitCode", "returncode", "return_code", "code", "exit"} {
 		if v := string(o.Get(name)); v != "" && v != "null" {
 			if n, err := strconv.Atoi(v); err == nil {
-				if n == 0 {
-					return codeGood
-				}
-				return codeBad
+				return n
 			}
 		}
 	}
-	if string(o.Get("success")) == "false" {
-		return codeBad
-	}
-	return codeUnknown
+	return noCode
 }
 
 // codeInWords reads the code that an agent wrote around the output: at the very
 // beginning or the very end, not where a program may have printed the same.
-func codeInWords(text string) code {
+func codeInWords(text string) int {
 	s := strings.TrimSpace(text)
 	first, _, _ := strings.Cut(s, "\n")
 	last := s[strings.LastIndexByte(s, '\n')+1:]
 	for _, n := range [...]string{after(first, "Exit code: "), after(first, "Exit code "), after(last, "completed with exit code ")} {
-		if c := digits(n); c != codeUnknown {
+		if c := digits(n); c != noCode {
 			return c
 		}
 	}
@@ -85,7 +103,7 @@ func codeInWords(text string) code {
 	if i := strings.LastIndex(s, "\nExit Code: "); i >= 0 {
 		return digits(s[i+len("\nExit Code: "):])
 	}
-	return codeUnknown
+	return noCode
 }
 
 func after(s, mark string) string {
@@ -95,18 +113,15 @@ func after(s, mark string) string {
 	return ""
 }
 
-func digits(s string) code {
+func digits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
 		n++
 	}
-	switch v, err := strconv.Atoi(s[:n]); {
-	case err != nil:
-		return codeUnknown
-	case v == 0:
-		return codeGood
+	if v, err := strconv.Atoi(s[:n]); err == nil {
+		return v
 	}
-	return codeBad
+	return noCode
 }
 
 // streams are the texts of an answer that a program printed; of one that has none
@@ -145,10 +160,4 @@ func messageOf(raw protocol.Raw) string {
 		return text
 	}
 	return protocol.ObjectOf(raw).Text("message")
-}
-
-// masked reports whether a command line can end well although a part of it
-// failed: what it printed has to be looked at then.
-func masked(command string) bool {
-	return strings.Contains(command, "|") || strings.Contains(command, ";") || strings.Contains(command, "\n") || strings.Contains(command, "&")
 }

@@ -470,7 +470,7 @@ func BenchmarkJournal(b *testing.B) {
 	for b.Loop() {
 		e := protocol.Object{{Name: "tool_response", Value: protocol.Quote(text)}}
 		o := shellOutput(e)
-		if _, err := f.Add(journal.Record{Tool: "bash", Command: "npm test"}, time.Unix(0, 0)); err != nil || len(o.text) == 0 {
+		if _, err := f.Add(journal.Record{Tool: "bash", Command: "npm test"}, time.Unix(0, 0)); err != nil || len(o.Text) == 0 {
 			b.Fatal(err)
 		}
 	}

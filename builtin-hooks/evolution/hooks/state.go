@@ -11,10 +11,10 @@ import (
 
 // stateName is where a session's state lies:
 //
-//	pending  {gene, title, signals, command, call, at}: the suggestion that was made last
+//	pending  {gene, title, signals, failure, command, call, at}: the suggestion that was made last
 //	last     {id, title, strategy}: the gene that was offered last
 //	offered  {gene: at}     when a gene was offered last
-//	asked    {signal: n}    at which count a strategy was looked for last
+//	asked    {failure: n}   at which count a strategy was looked for last
 //	told     true           the person's agent was told once that there is none
 //
 // Times are milliseconds since 1970.
@@ -25,7 +25,7 @@ func pendingOf(o protocol.Object) (p journal.Pending, ok bool) {
 	if m == nil {
 		return p, false
 	}
-	p = journal.Pending{Gene: m.Text("gene"), Title: m.Text("title"), Command: m.Text("command"), Call: m.Text("call"), At: moment(m.Get("at"))}
+	p = journal.Pending{Gene: m.Text("gene"), Title: m.Text("title"), Failure: m.Text("failure"), Command: m.Text("command"), Call: m.Text("call"), At: moment(m.Get("at"))}
 	for _, s := range protocol.ElementsOf(m.Get("signals")) {
 		p.Signals = append(p.Signals, signal.Key(protocol.TextOf(s)))
 	}
@@ -37,6 +37,7 @@ func pendingRaw(p journal.Pending) protocol.Raw {
 	m.SetText("gene", p.Gene)
 	m.SetText("title", p.Title)
 	m.Set("signals", protocol.TextList(texts(p.Signals)))
+	m.SetText("failure", p.Failure)
 	m.SetText("command", p.Command)
 	m.SetText("call", p.Call)
 	m.Set("at", milli(p.At))

@@ -19,7 +19,7 @@ func stuck(c *behaviour.Call) error {
 	if !c.Settings.Of("stuck").Bool || !c.Can("context") || c.Session() == "" {
 		return nil
 	}
-	command := c.Event.Sub("tool_input").Text("command")
+	command := commandOf(c.Event)
 	found := journal.AllStuck(journalOf(c).Troubled(), command)
 	if len(found) == 0 {
 		return nil
@@ -46,9 +46,9 @@ func askedNow(c *behaviour.Call, found []journal.Count) (fresh bool, err error) 
 	err = c.State.Update(stateName, func(o protocol.Object) protocol.Object {
 		asked := o.Sub("asked").Clone()
 		for _, n := range found {
-			if integer(asked.Get(string(n.Key))) != n.N {
+			if integer(asked.Get(n.Name())) != n.N {
 				fresh = true
-				asked.Set(string(n.Key), strconv.AppendInt(nil, int64(n.N), 10))
+				asked.Set(n.Name(), strconv.AppendInt(nil, int64(n.N), 10))
 			}
 		}
 		if !fresh {
@@ -151,7 +151,7 @@ func offerNow(c *behaviour.Call, g found, signals []journal.Count, command strin
 		offer = true
 		offered.Set(g.id, milli(c.Now))
 		o.Set("offered", offered.Raw())
-		p := journal.Pending{Gene: g.id, Title: g.title, Command: redact.Memory.Text(command), Call: c.Event.Text("tool_use_id"), At: c.Now}
+		p := journal.Pending{Gene: g.id, Title: g.title, Failure: signals[0].Failure.ID, Command: redact.Memory.Text(command), Call: c.Event.Text("tool_use_id"), At: c.Now}
 		for _, n := range signals {
 			p.Signals = append(p.Signals, n.Key)
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
@@ -118,6 +119,7 @@ type Record struct {
 	Command  string // as it came: it is redacted and cut here
 	Tagged   bool   // the agent said that it failed
 	Signals  []signal.Key
+	Failure  failure.Failure // of one that failed
 	Feedback []Feedback
 	// Hint is what is added on the third time of a signal (EVO-13), "" for none.
 	Hint string
@@ -127,7 +129,7 @@ type Record struct {
 // when Add returns; several processes may add at once.
 func (f File) Add(r Record, now time.Time) (Entry, error) {
 	at := now.UTC().Format("15:04")
-	e := Entry{Tool: r.Tool, Command: cut(redact.Memory.Text(r.Command)), At: at, Tagged: r.Tagged, Feedback: r.Feedback}
+	e := Entry{Tool: r.Tool, Command: cut(redact.Memory.Text(r.Command)), At: at, Tagged: r.Tagged, Failure: r.Failure, Feedback: r.Feedback}
 	if f.path == "" {
 		return e, nil
 	}
@@ -195,6 +197,9 @@ func (e *Entry) lines() []string {
 			l += " techStack=" + s.TechStack
 		}
 		out = append(out, l+")")
+	}
+	if e.Failure.ID != "" {
+		out = append(out, "  - failure: "+failureLine(&e.Failure))
 	}
 	for _, g := range e.Feedback {
 		out = append(out, "  - gene_feedback: \""+text.OneLine(g.Title)+"\" gene_id="+text.OneLine(g.Gene)+" outcome="+g.Outcome)

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 )
 
@@ -65,7 +66,7 @@ func TestEVO12Grammar(t *testing.T) {
 	if got := j.Feedback(); !reflect.DeepEqual(got, []Feedback{{`Say "why"`, "gene_repair_1", Success}}) {
 		t.Errorf("%+v", got)
 	}
-	if got := j.Signals(); !reflect.DeepEqual(got, []Count{{signal.Test, 3}, {signal.Timeout, 1}}) {
+	if got := j.Signals(); !reflect.DeepEqual(got, []Count{{Key: signal.Test, N: 3}, {Key: signal.Timeout, N: 1}}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -271,7 +272,7 @@ func TestEVO14Attribution(t *testing.T) {
 		{"the call that it was made with", "bash", "npx tsc --noEmit", "t3", true, []signal.Key{signal.TypeScript}, ""},
 		{"something else fails in the same way", "bash", "docker push x", "t4", true, []signal.Key{signal.TypeScript}, ""},
 	} {
-		if got := p.Outcome(c.tool, c.command, c.call, c.failed, c.found); got != c.want {
+		if got := p.Outcome(c.tool, c.command, c.call, c.failed, c.found, failure.Failure{}); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 )
@@ -26,6 +27,7 @@ type Entry struct {
 	At       string // HH:MM
 	Tagged   bool   // [FAILED]: its agent said so
 	Signals  []Signal
+	Failure  failure.Failure // without an ID in a journal of before failures had one
 	Feedback []Feedback
 	Hints    []string
 }
@@ -120,6 +122,8 @@ func (e *Entry) detail(s string) {
 			}
 		}
 		e.Signals = append(e.Signals, n)
+	case strings.HasPrefix(s, "failure: "):
+		e.Failure = readFailure(s[len("failure: "):])
 	case strings.HasPrefix(s, "gene_feedback:"):
 		if f, ok := feedback(strings.TrimSpace(s[len("gene_feedback:"):])); ok {
 			e.Feedback = append(e.Feedback, f)
@@ -162,8 +166,17 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 
 // A Count is how often a signal came up.
 type Count struct {
-	Key signal.Key
-	N   int
+	Key     signal.Key
+	N       int
+	Failure failure.Failure // the last one that it came up with
+}
+
+// Name is what a count is known by: the failure, else the signal.
+func (c *Count) Name() string {
+	if c.Failure.ID != "" {
+		return c.Failure.ID
+	}
+	return string(c.Key)
 }
 
 // Signals are the signals of a session, the most frequent first; those that are
@@ -209,7 +222,7 @@ func add(list []Count, k signal.Key) []Count {
 			return list
 		}
 	}
-	return append(list, Count{k, 1})
+	return append(list, Count{Key: k, N: 1})
 }
 
 func sortCounts(list []Count) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 )
 
@@ -26,16 +27,15 @@ func Stuck(j Journal, command string) (key signal.Key, n int, ok bool) {
 // journal, not the wording of the command: a command is concerned if it is of the
 // family of one that failed so, or of the class that the signal is about.
 //
-// What a command has nothing to do with does not count: a failure that only says
-// "it failed" (error:generic) is the same one only if the same command has it.
+// The same again is the same failure ([failure.Failure.Same]): another one of the
+// same signal is another matter, and one that got better starts to count anew. Where
+// a journal knows no failures, the signals alone count; one that only says "it
+// failed" (error:generic) is the same then only if the same command has it.
 func AllStuck(j Journal, command string) []Count {
 	next := signal.Read(command)
-	if next.Trivial {
-		return nil
-	}
 	commands := make([]signal.Command, len(j.Entries))
 	var open []Count
-	var concerned []signal.Key
+	var concerned []string
 	for i := range j.Entries {
 		e := &j.Entries[i]
 		if e.Tool != "bash" && !e.Failed() {
@@ -50,18 +50,54 @@ func AllStuck(j Journal, command string) []Count {
 		}
 		for _, s := range e.Signals {
 			mine := next.Same(commands[i])
-			if s.Key == signal.Generic && !mine {
+			if s.Key == signal.Generic && !mine && e.Failure.ID == "" {
 				continue
 			}
-			open = add(open, s.Key)
+			c := again(&open, s.Key, e)
 			if mine || slices.ContainsFunc(next.Classes, s.Key.Fits) {
-				concerned = append(concerned, s.Key)
+				concerned = append(concerned, string(c.Key)+c.Failure.ID)
 			}
 		}
 	}
-	open = slices.DeleteFunc(open, func(c Count) bool { return c.N < Enough || !slices.Contains(concerned, c.Key) })
+	open = slices.DeleteFunc(open, func(c Count) bool {
+		return c.N < Enough || !slices.Contains(concerned, string(c.Key)+c.Failure.ID)
+	})
 	sortCounts(open)
 	return open
+}
+
+// again counts a failure of a signal.
+func again(open *[]Count, key signal.Key, e *Entry) *Count {
+	list := *open
+	for i := range list {
+		if c := &list[i]; c.Key == key && c.Failure.ID == e.Failure.ID {
+			if c.N++; e.Failure.ID != "" && e.Failure.Better(&c.Failure) {
+				c.N = 1
+			}
+			c.Failure = e.Failure
+			return c
+		}
+	}
+	*open = append(list, Count{Key: key, N: 1, Failure: e.Failure})
+	return &(*open)[len(list)]
+}
+
+// Tried reports whether anything was changed between the last two times that a
+// failure came up.
+func (j *Journal) Tried(f failure.Failure) bool {
+	seen, tried := 0, false
+	for i := len(j.Entries) - 1; i >= 0; i-- {
+		e := &j.Entries[i]
+		switch {
+		case e.Failure.ID == f.ID:
+			if seen++; seen == 2 {
+				return tried
+			}
+		case seen == 1 && (e.Tool != "bash" || !signal.Read(e.Command).Trivial):
+			tried = true
+		}
+	}
+	return tried
 }
 
 // resolves reports whether the success of a command shows that a signal is over:
@@ -84,6 +120,7 @@ type Pending struct {
 	Gene    string
 	Title   string
 	Signals []signal.Key
+	Failure string // the ID of the failure, "" if nobody knows
 	Command string // that was about to run when it was made
 	Call    string // the id of that call
 	At      time.Time
@@ -98,7 +135,7 @@ type Pending struct {
 // another program ran does not. A command that now fails in another way says
 // nothing either. The call with which the suggestion was made came before the
 // agent could have read it.
-func (p *Pending) Outcome(tool, command, call string, failed bool, found []signal.Key) string {
+func (p *Pending) Outcome(tool, command, call string, failed bool, found []signal.Key, f failure.Failure) string {
 	if tool != "bash" || call != "" && call == p.Call {
 		return ""
 	}
@@ -112,6 +149,10 @@ func (p *Pending) Outcome(tool, command, call string, failed bool, found []signa
 		return ""
 	case !failed:
 		return Success
+	case p.Failure != "" && f.ID != "":
+		if p.Failure == f.ID {
+			return Failed
+		}
 	case slices.ContainsFunc(found, func(k signal.Key) bool { return slices.Contains(p.Signals, k) }):
 		return Failed
 	}

@@ -36,11 +36,17 @@ type Command struct {
 	Families []string
 	// Classes are what the parts are for, without Other.
 	Classes []Class
+	// Looks are the families of the parts that only look, and ask a service or a
+	// repository: docker ps, git status.
+	Looks []string
 }
 
 // Same reports whether two command lines are about the same thing: a part of
 // one runs what a part of the other runs, or is for the same.
 func (c Command) Same(d Command) bool {
+	if c.Trivial && d.Trivial {
+		return slices.ContainsFunc(c.Looks, func(a string) bool { return slices.Contains(d.Looks, a) })
+	}
 	for _, a := range c.Families {
 		if slices.Contains(d.Families, a) {
 			return true
@@ -77,6 +83,9 @@ func read(line string, c *Command, depth int) {
 		}
 		name, args := program(words[0]), words[1:]
 		if trivial(name, args) {
+			if !slices.Contains(looking, name) {
+				c.Looks = append(c.Looks, join(name, first(args)))
+			}
 			continue
 		}
 		c.Trivial = false
@@ -88,6 +97,32 @@ func read(line string, c *Command, depth int) {
 			c.Classes = append(c.Classes, class)
 		}
 	}
+}
+
+// Parts are the programs of a command line with their arguments, in their order:
+// the programs without their folders, what only runs another one left out, what a
+// shell is given with -c in its place.
+func Parts(line string) [][]string { return partsOf(line, 0) }
+
+func partsOf(line string, depth int) (all [][]string) {
+	for _, part := range parts(line) {
+		words := strip(part)
+		if len(words) == 0 {
+			if len(part) > 0 && part[0] == "command" {
+				all = append(all, part)
+			}
+			continue
+		}
+		if inner, ok := script(words); ok && depth < 3 {
+			all = append(all, partsOf(inner, depth+1)...)
+			continue
+		}
+		if part[0] == "command" && len(part) > 1 && strings.HasPrefix(part[1], "-") {
+			words = part // command -v asks, and runs nothing
+		}
+		all = append(all, append([]string{program(words[0])}, words[1:]...))
+	}
+	return all
 }
 
 // parts are the simple commands of a line, each as its words. Quotes are

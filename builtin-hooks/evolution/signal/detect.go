@@ -1,7 +1,5 @@
 package signal
 
-import "strings"
-
 // Of are the signals of a call that failed, of which text is what it printed:
 // never none.
 func Of(command, text string) []Key {
@@ -64,29 +62,8 @@ func (j *judgement) standing() set {
 }
 
 func judge(text string) *judgement {
-	text = clean(text)
-	lower := asciiLower(text)
 	j := &judgement{}
-	before := ""
-	for from := 0; from < len(text); {
-		to := strings.IndexByte(text[from:], '\n')
-		if to < 0 {
-			to = len(text)
-		} else {
-			to += from
-		}
-		l := line{lower: strings.TrimSpace(lower[from:to]), before: before}
-		if l.lower != "" {
-			l.text = strings.TrimSpace(text[from:to])
-			if l.lower == "^" || len(l.lower) > 2000 {
-				l.lower, l.text = cutLine(l.lower), cutLine(l.text)
-			}
-			l.grams.note(l.lower)
-			j.take(&l)
-			before = l.lower
-		}
-		from = to + 1
-	}
+	lines(text, j.take)
 	return j
 }
 
@@ -117,3 +94,6 @@ func (j *judgement) take(l *line) {
 	j.all |= found
 	j.late |= found
 }
+
+// Firm reports whether a text tells of a failure that stands whatever follows it.
+func Firm(text string) bool { return judge(text).firm }

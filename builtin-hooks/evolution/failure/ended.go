@@ -1,0 +1,253 @@
+package failure
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+)
+
+// An End is how a call ended, as its agent tells.
+type End struct {
+	Text   string // what it printed
+	Exit   int    // its exit code, -1 if nobody knows
+	Failed bool   // the agent says so
+}
+
+// Exit codes that tell by themselves what happened.
+const (
+	refused     = 7   // of curl: nobody listens
+	slow        = 28  // of curl: no answer in time
+	timedOut    = 124 // of timeout
+	notAllowed  = 126 // of a shell: not executable
+	noProgram   = 127 // of a shell: no such program
+	interrupted = 130 // by a person
+	killed      = 137 // SIGKILL: most often for its memory
+	crashed     = 139 // SIGSEGV
+	terminated  = 143 // SIGTERM
+)
+
+// Ended are the signals of a call, none if it is no failure.
+func Ended(command string, e End) []signal.Key {
+	c := signal.Read(command)
+	switch {
+	case e.Exit == 0 && !e.Failed:
+		// Behind a pipe, or before a last command, the code is that of another one.
+		if !c.Trivial && hides(command) && checks(c) && signal.Firm(e.Text) {
+			return signal.Detect(command, e.Text)
+		}
+		return nil
+	case e.Exit <= 0 && !e.Failed:
+		if c.Trivial {
+			return nil
+		}
+		return signal.Detect(command, e.Text)
+	case e.Exit == interrupted, harmless(command, c, e):
+		return nil
+	}
+	return byCode(command, signal.Of(command, e.Text), e)
+}
+
+// byCode adds what the exit code tells where the text says nothing.
+func byCode(command string, keys []signal.Key, e End) []signal.Key {
+	key := signal.Key("")
+	program := programs(command)
+	switch e.Exit {
+	case refused:
+		key = onlyOf(program, signal.Refused)
+	case slow:
+		key = onlyOf(program, signal.Timeout)
+	case timedOut:
+		key = signal.Timeout
+	case notAllowed:
+		key = signal.Permission
+	case noProgram:
+		key = signal.NotFound
+	case killed:
+		key = signal.OOM
+	case terminated:
+		key = signal.Timeout
+	}
+	if key == "" || slices.Contains(keys, key) {
+		return keys
+	}
+	if len(keys) == 1 && (keys[0] == signal.Generic || strings.TrimSpace(e.Text) == "") {
+		return []signal.Key{key}
+	}
+	return append([]signal.Key{key}, keys...)
+}
+
+func onlyOf(programs []string, key signal.Key) signal.Key {
+	if slices.Contains(programs, "curl") {
+		return key
+	}
+	return ""
+}
+
+// hides reports whether a command line can end well although a part of it failed.
+func hides(command string) bool { return strings.ContainsAny(command, "|;&\n") }
+
+// checks reports whether a part of a command is one whose end matters: it builds,
+// tests, installs.
+func checks(c signal.Command) bool {
+	return c.Is(signal.Compile) || c.Is(signal.Tests) || c.Is(signal.TypeCheck) || c.Is(signal.Packages) || c.Is(signal.Migration) || c.Is(signal.Deployment)
+}
+
+// harmless reports whether a code that is not 0 is an answer, or was wanted.
+func harmless(command string, c signal.Command, e End) bool {
+	parts := signal.Parts(command)
+	if len(parts) == 0 {
+		return false
+	}
+	last := parts[len(parts)-1]
+	text := strings.ToLower(e.Text)
+	switch {
+	case e.Exit == timedOut || e.Exit == terminated || e.Exit == killed:
+		return c.Is(signal.Service) || watches(command)
+	case e.Exit == 1 && filtered(command):
+		return !signal.Firm(e.Text) // the code is the filter's: nothing was found
+	case answers(last, e.Exit, text):
+		return c.Trivial || !signal.Failed(e.Text)
+	case !c.Trivial:
+		return false
+	}
+	return strings.TrimSpace(body(text)) == "" || slices.Contains(readers, last[0]) && absent(text)
+}
+
+// body is a text without the words that an agent puts before it.
+func body(text string) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	for _, mark := range [...]string{"exit code", "command failed with exit code", "command exited with code", "error: exit code"} {
+		if strings.HasPrefix(first, mark) && len(first) < len(mark)+8 {
+			return rest
+		}
+	}
+	return text
+}
+
+// filtered reports whether what a command line ends with searches what came before.
+func filtered(command string) bool {
+	i := strings.LastIndexByte(command, '|')
+	if i < 1 || command[i-1] == '|' {
+		return false
+	}
+	words := strings.Fields(command[i+1:])
+	return len(words) > 0 && slices.Contains([]string{"grep", "egrep", "fgrep", "rg", "diff", "cmp"}, words[0])
+}
+
+func absent(text string) bool {
+	return strings.Contains(text, "no such file") || strings.Contains(text, "not found") || strings.Contains(text, "does not exist") || strings.Contains(text, "cannot find") || strings.Contains(text, "没有那个文件")
+}
+
+// readers are programs that show a file: that it is not there is what was asked.
+var readers = []string{"ls", "cat", "head", "tail", "stat", "wc", "file", "readlink", "realpath", "du", "tree", "less", "more", "bat", "nl", "tac", "md5sum", "sha1sum", "sha256sum", "find", "fd", "dir", "xxd", "strings", "cd", "pushd", "sed", "awk", "sort", "uniq", "cut", "source", "."}
+
+// watches reports whether a command goes on until somebody ends it.
+func watches(command string) bool {
+	for _, w := range strings.Fields(command) {
+		switch w {
+		case "-f", "--follow", "--watch", "-w", "watch", "serve", "dev", "start", "preview", "kill", "pkill", "killall", "tail", "top", "tcpdump", "sleep", "strace", "runserver", "yes":
+			return true
+		}
+	}
+	return strings.Contains(command, ".server") || strings.Contains(command, "server.")
+}
+
+func programs(command string) (names []string) {
+	for _, p := range signal.Parts(command) {
+		names = append(names, p[0])
+	}
+	return names
+}
+
+// answers reports whether a program says "no" by an exit code: nothing matches, they
+// differ, it is not so.
+func answers(words []string, exit int, text string) bool {
+	name, args := words[0], words[1:]
+	sub := ""
+	for _, a := range args {
+		if !strings.HasPrefix(a, "-") {
+			sub = a
+			break
+		}
+	}
+	has := func(options ...string) bool {
+		return slices.ContainsFunc(args, func(a string) bool {
+			a, _, _ = strings.Cut(a, "=")
+			return slices.Contains(options, a)
+		})
+	}
+	switch name {
+	case "grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "diff", "cmp", "sdiff", "colordiff", "zdiff", "comm", "test", "[", "[[", "false", "expr", "let", "((", "pgrep", "pkill", "killall", "pidof", "fuser", "lsof", "ps", "tty", "mesg", "bc", "xargs", "wait":
+		return exit == 1 || name == "xargs" && exit == 123
+	case "which", "type", "command", "hash", "where", "whereis", "getent", "id", "mountpoint", "pg_isready", "crontab", "man", "apropos", "groups", "locale", "xcode-select", "defaults", "launchctl", "jobs", "exit", "return":
+		return exit != noProgram
+	case "ls", "find":
+		return exit == 1 && !strings.Contains(text, "input/output")
+	case "nc", "ncat", "netcat":
+		return has("-z", "-zv", "-vz") && exit == 1
+	case "jq", "yq":
+		return has("-e", "--exit-status") && exit <= 1 || exit == 1 && !strings.Contains(text, "error")
+	case "kill":
+		return strings.Contains(text, "no such process") || has("-0")
+	case "git":
+		return gitAnswers(sub, exit, text, has)
+	case "systemctl", "service", "rc-service":
+		return slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "is-") || a == "status" || a == "show" })
+	case "docker", "podman", "nerdctl":
+		return (sub == "inspect" || slices.Contains(args, "inspect") || sub == "port") && strings.Contains(text, "no such") || sub == "diff"
+	case "kubectl", "helm", "oc":
+		return slices.Contains(args, "diff") && exit <= 2
+	case "terraform", "tofu":
+		return has("-detailed-exitcode") && exit == 2 || sub == "fmt" && has("-check") && exit == 3
+	case "npm", "pnpm", "yarn", "bun":
+		return slices.Contains([]string{"ls", "list", "outdated", "why", "explain", "audit", "view", "info", "show"}, sub) && exit == 1 && !strings.Contains(text, "enetunreach") && !strings.Contains(text, "eresolve")
+	case "pip", "pip3", "dpkg", "rpm", "dpkg-query", "brew", "gem", "snap", "pacman", "apk", "flatpak", "conda":
+		return slices.ContainsFunc(args, func(a string) bool {
+			return slices.Contains([]string{"show", "-s", "-l", "-q", "-qa", "-V", "--status", "list", "-Q", "-Qi", "info", "-W", "--verify", "ls"}, a)
+		})
+	case "dnf", "yum", "zypper":
+		return exit == 100
+	case "gh", "glab":
+		return slices.Contains([]string{"auth", "view", "list", "checks", "status", "diff"}, sub) || len(args) > 1 && slices.Contains([]string{"view", "status", "checks", "list", "diff"}, args[1]) && exit != 4
+	case "ssh":
+		return strings.Contains(text, "successfully authenticated") || strings.Contains(text, "welcome to gitlab")
+	case "tmux", "screen":
+		return sub == "has-session" || sub == "ls" || sub == "has" || has("-ls", "-list")
+	case "make", "gmake":
+		return has("-q", "--question") && exit == 1
+	case "patch":
+		return has("--dry-run")
+	case "robocopy":
+		return exit < 8
+	case "cargo":
+		return sub == "outdated"
+	case "curl", "wget":
+		return has("--spider")
+	}
+	return false
+}
+
+func gitAnswers(sub string, exit int, text string, has func(...string) bool) bool {
+	switch sub {
+	case "diff", "grep", "check-ignore", "diff-index", "diff-files", "show-ref", "merge-base", "check-ref-format", "config", "symbolic-ref", "bisect":
+		return exit == 1 || exit == 128 && strings.Contains(text, "not a valid")
+	case "rev-parse", "cat-file", "ls-files", "show", "log", "describe", "branch", "stash", "rev-list", "blame":
+		if sub == "stash" && !strings.Contains(text, "no stash") {
+			return false
+		}
+		for _, unknown := range [...]string{"unknown revision", "not a valid object", "did not match any", "needed a single revision", "bad revision", "no names found", "invalid object name", "does not have any commits", "no stash entries", "exists on disk, but not in", "does not exist in", "path not in", "no upstream configured", "no such ref"} {
+			if strings.Contains(text, unknown) {
+				return true
+			}
+		}
+		return exit == 1 && strings.TrimSpace(text) == ""
+	case "ls-remote":
+		return has("--exit-code") && exit == 2
+	case "apply":
+		return has("--check")
+	case "remote":
+		return strings.Contains(text, "no such remote")
+	}
+	return false
+}

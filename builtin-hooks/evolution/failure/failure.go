@@ -1,0 +1,171 @@
+package failure
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+	"github.com/agents-hooks/agents-hooks/internal/redact"
+)
+
+// A Failure is what is known of a call that failed.
+type Failure struct {
+	ID      string
+	Kind    string
+	Family  string // of the command: "go test"
+	Exit    int    // its exit code, -1 if nobody knows
+	Code    string
+	Symbols []string
+	Text    string
+	Count   int // how many failures there are, 0 if nobody knows
+	Place   int // the line of the first one, 0 if it names none
+}
+
+const (
+	mostLines = 4   // of a message
+	mostText  = 480 // bytes of it
+)
+
+// Of is the failure of a command that is known to have failed, with what it
+// printed. exit is its exit code, -1 if nobody knows. projects are names that say
+// nothing elsewhere.
+func Of(command, output string, exit int, projects ...string) Failure {
+	f := Failure{Family: family(command), Exit: exit}
+	all := signal.Telling(output, true)
+	told := telling(all)
+	var here, there, shown []string
+	for _, t := range told {
+		n := normal(t.Text, projects)
+		f.note(&n, t)
+		here, there = append(here, n.here), append(there, n.there)
+		if !slices.Contains(shown, n.text) && n.text != "" {
+			shown = append(shown, n.text)
+		}
+	}
+	f.Count = count(all)
+	f.Text = redact.Memory.Text(clip(strings.Join(shown, " / "), mostText))
+	for _, s := range f.Symbols {
+		there = append(there, s)
+	}
+	tests := failing(output)
+	if f.thin() {
+		here, there = append(here, f.Family, strconv.Itoa(exit)), append(there, f.Family, strconv.Itoa(exit))
+	}
+	f.ID, f.Kind = sum(append(slices.Clone(here), tests...)), sum(append(there, f.Code))
+	return f
+}
+
+// Same reports whether a failure is another one's coming back.
+func (f *Failure) Same(before *Failure) bool { return f.ID != "" && f.ID == before.ID }
+
+// Better reports whether a failure that is the same is so less than before: fewer
+// of it, or further on.
+func (f *Failure) Better(before *Failure) bool {
+	const edits = 12 // lines that an edit may have moved it by
+	return f.Count > 0 && f.Count < before.Count || before.Place > 0 && f.Place > before.Place+edits
+}
+
+// thin reports whether the message says too little to be told by itself.
+func (f *Failure) thin() bool {
+	return len(strings.Fields(f.Text)) < 4 && f.Code == "" && len(f.Symbols) == 0
+}
+
+// telling are the lines that make a message: the first ones, and the last, which is
+// where a stack ends. Those that only say that it failed stand in where no others are.
+func telling(all []signal.Told) []signal.Told {
+	list := slices.DeleteFunc(slices.Clone(all), func(t signal.Told) bool { return t.Summary })
+	if len(list) == 0 {
+		list = all
+	}
+	if len(list) > mostLines {
+		list = append(slices.Clone(list[:mostLines-1]), list[len(list)-1])
+	}
+	return list
+}
+
+// note takes from a line what a failure is known by.
+func (f *Failure) note(n *normalised, t signal.Told) {
+	if f.Code == "" {
+		f.Code = n.code
+	}
+	if f.Place == 0 {
+		f.Place = n.place
+	}
+	for _, s := range symbols(t.Text) {
+		if !slices.Contains(f.Symbols, s) && len(f.Symbols) < 4 {
+			f.Symbols = append(f.Symbols, s)
+		}
+	}
+}
+
+// count is how many failures an output counts, else how many of its lines tell of
+// one.
+func count(all []signal.Told) int {
+	most, lines := 0, 0
+	for _, t := range all {
+		most = max(most, t.Count)
+		if !t.Summary {
+			lines++
+		}
+	}
+	if most > 0 {
+		return most
+	}
+	return max(lines, 1)
+}
+
+// failing are the names of the tests that fail, sorted, each once.
+func failing(output string) (names []string) {
+	for line := range strings.Lines(output) {
+		line = strings.TrimSpace(line)
+		for _, mark := range [...]string{"--- FAIL: ", "FAILED ", "FAIL: ", "✗ ", "✕ ", "✘ ", "× ", "not ok ", "[  FAILED  ] ", "(fail) ", "test "} {
+			rest, ok := strings.CutPrefix(line, mark)
+			if !ok || mark == "test " && !strings.HasSuffix(rest, "... FAILED") {
+				continue
+			}
+			if i := strings.IndexAny(rest, "(["); i > 0 {
+				rest = rest[:i] // how long it took
+			}
+			if head, _, cut := strings.Cut(rest, " - "); cut {
+				rest = head
+			}
+			if name := "test:" + strings.Trim(rest, "0123456789. -"); !slices.Contains(names, name) && len(names) < 200 {
+				names = append(names, name)
+			}
+			break
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func family(command string) string {
+	c := signal.Read(command)
+	if len(c.Families) == 0 {
+		return ""
+	}
+	return c.Families[0]
+}
+
+func sum(parts []string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		h.Write([]byte(p))
+		h.Write([]byte{0})
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
+}
+
+// clip cuts a text to n bytes, between characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}

@@ -1,0 +1,129 @@
+package failure
+
+import (
+	"strings"
+	"testing"
+)
+
+// The same again is the same ID, whatever numbers, times and lines say; another
+// name, another error, another test is another one.
+func TestSameAgain(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"another line of a file", "src/cart.ts(14,7): error TS2322: Type 'string' is not assignable to type 'number'.", "src/cart.ts(15,7): error TS2322: Type 'string' is not assignable to type 'number'.", true},
+		{"another code", "src/cart.ts(14,7): error TS2322: Type 'string' is not assignable to type 'number'.", "src/cart.ts(14,7): error TS2304: Cannot find name 'total'.", false},
+		{"another name", "./main.go:9:2: undefined: total", "./main.go:9:2: undefined: price", false},
+		{"another folder", "/home/a/shop/main.go:9:2: undefined: total", "/srv/b/shop/main.go:9:2: undefined: total", true},
+		{"times and hashes", "2026-11-23T10:00:01Z error: blob 4f5a6b7c8d is missing after 2.31s", "2026-11-23T10:09:41Z error: blob 99aabbccd1 is missing after 0.4s", true},
+		{"another test", "--- FAIL: TestAdd (0.00s)\n    add_test.go:9: got 3, want 4", "--- FAIL: TestSub (0.00s)\n    sub_test.go:9: got 3, want 4", false},
+		{"the same test with other numbers", "--- FAIL: TestAdd (0.00s)\n    add_test.go:9: got 3, want 4", "--- FAIL: TestAdd (0.02s)\n    add_test.go:9: got 5, want 4", true},
+		{"fewer tests", "FAILED tests/test_a.py::test_x - assert 1 == 2\nFAILED tests/test_a.py::test_y - assert 1 == 2\n2 failed", "FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 1 passed", false},
+		{"another module", "ModuleNotFoundError: No module named 'numpy'", "ModuleNotFoundError: No module named 'yaml'", false},
+	} {
+		a, b := Of("make check", c.a, 1), Of("make check", c.b, 1)
+		if a.Same(&b) != c.same {
+			t.Errorf("%s: %v\n%+v\n%+v", c.name, !c.same, a, b)
+		}
+	}
+}
+
+// Elsewhere the kind is the same: names of a project are no part of it, what is
+// missing in both is.
+func TestSameElsewhere(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, a, b string
+		same       bool
+	}{
+		{"other names", "/home/a/shop/cart.go:9:2: undefined: totalPrice", "/srv/crm/lead.go:70:12: undefined: leadOwner", true},
+		{"another type", "src/cart.ts(14,7): error TS2322: Type 'string' is not assignable to type 'number'.", "lib/x.ts(1,2): error TS2322: Type 'Foo' is not assignable to type 'Bar'.", true},
+		{"the same module", "ModuleNotFoundError: No module named 'numpy'", "Traceback (most recent call last):\n  File \"/srv/x.py\", line 1, in <module>\nModuleNotFoundError: No module named 'numpy.linalg'", false},
+		{"the same port", "Error: connect ECONNREFUSED 127.0.0.1:5432", "Error: connect ECONNREFUSED 127.0.0.1:6379", false},
+	} {
+		a, b := Of("x", c.a, 1), Of("x", c.b, 1)
+		if (a.Kind == b.Kind) != c.same {
+			t.Errorf("%s: %v\n%+v\n%+v", c.name, !c.same, a, b)
+		}
+	}
+}
+
+// Fewer failures, or one further on, is getting better.
+func TestBetter(t *testing.T) {
+	t.Parallel()
+	three := Of("cc x.c", "x.c:3:1: error: unknown type name 'foo'\nx.c:9:1: error: unknown type name 'bar'\n2 errors generated.", 1)
+	one := Of("cc x.c", "x.c:3:1: error: unknown type name 'foo'\n1 error generated.", 1)
+	if !one.Better(&three) || three.Better(&one) {
+		t.Errorf("%+v %+v", one, three)
+	}
+	early, late := Of("node x", "x.js:3: SyntaxError: Unexpected token ')'", 1), Of("node x", "x.js:80: SyntaxError: Unexpected token ')'", 1)
+	if !early.Same(&late) || !late.Better(&early) {
+		t.Errorf("%+v %+v", early, late)
+	}
+}
+
+func TestSymbols(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"psql: error: connection to server at \"localhost\" (127.0.0.1), port 5432 failed: Connection refused": "port:5432 host:local",
+		"Error: Cannot find module '@scope/thing/sub'":                                                         "module:@scope/thing/sub",
+		"Error: Cannot find module '../lib/thing'":                                                             "module:own",
+		"ModuleNotFoundError: No module named 'yaml.loader'":                                                   "module:yaml.loader",
+		"fatal error: openssl/ssl.h: No such file or directory":                                                "header:ssl.h file:.h",
+		"bash: jq: command not found":                                                                          "command:jq",
+		"/usr/bin/ld: cannot find -lpq: No such file or directory":                                             "library:pq",
+		"main.go:80: undefined: x":                                                                             "",
+	} {
+		if got := strings.Join(symbols(line), " "); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// What succeeded is no failure, whatever it prints; an answer is none either.
+func TestEnded(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		command, text string
+		exit          int
+		failed        bool
+		want          string
+	}{
+		{"npm run build", "Error: this is only printed\nFAILED", 0, false, ""},
+		{"grep -rn TODO src", "", 1, false, ""},
+		{"diff a b", "< x\n> y", 1, false, ""},
+		{"git diff --quiet", "", 1, false, ""},
+		{"ls dist", "ls: cannot access 'dist': No such file or directory", 2, true, ""},
+		{"systemctl is-active nginx", "inactive", 3, true, ""},
+		{"npm test", "^C", 130, true, ""},
+		{"timeout 5 npm run dev", "ready on http://localhost:3000", 124, true, ""},
+		{"make 2>&1 | grep -i error", "", 1, true, ""},
+		{"docker ps", "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon running?", 1, true, "error:connection_refused"},
+		{"kubectl get pods", "Unable to connect to the server: dial tcp: lookup k8s.example on 10.0.0.2:53: no such host", 1, true, "error:connection_refused"},
+		{"curl -s http://localhost:8080/x", "", 7, false, "error:connection_refused"},
+		{"curl -s http://localhost:8080/x", "", 28, true, "error:timeout"},
+		{"timeout 60 pytest", "collected 3 items", 124, true, "error:timeout error:test_failure"},
+		{"./tool", "", 126, true, "error:permission_error"},
+		{"frob x", "", 127, true, "error:not_found"},
+		{"make", "cc1plus", 137, true, "error:oom error:build_failure"},
+		{"npx tsc | tail -5", "src/a.ts(1,2): error TS2322: Type 'a' is not assignable to type 'b'.", 0, false, "error:typescript"},
+		{"cat log | tail -5", "ERROR: all is lost", 0, false, ""},
+	} {
+		var got []string
+		for _, k := range Ended(c.command, End{Text: c.text, Exit: c.exit, Failed: c.failed}) {
+			got = append(got, string(k))
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s, %d: %q, want %q", c.command, c.exit, got, c.want)
+		}
+	}
+}
+
+func BenchmarkOf(b *testing.B) {
+	text := strings.Repeat("  at Object.<anonymous> (/srv/app/node_modules/jest/build/index.js:12:3)\n", 500) + "Error: connect ECONNREFUSED 127.0.0.1:5432\n"
+	for b.Loop() {
+		Of("npm test", text, 1)
+	}
+}

@@ -1,0 +1,265 @@
+package failure
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// A normalised line is one as it is compared.
+type normalised struct {
+	here  string // with its names: the same again in this project
+	there string // without them: the same elsewhere
+	text  string // as a person or a search reads it
+	code  string // an error code, or the class of an exception
+	place int    // the first line number
+}
+
+// normal takes out of a line what differs from one time to the next, and for there
+// what differs from one project to the next.
+func normal(line string, projects []string) (n normalised) {
+	var here, there, text []string
+	quoted := false // inside quotes that a word before opened
+	for _, word := range strings.Fields(line) {
+		core := strings.Trim(word, edges)
+		name := quoted || isQuoted(word)
+		quoted = inQuotes(word, quoted)
+		if core == "" {
+			continue
+		}
+		if n.place == 0 {
+			n.place = lineOf(core)
+		}
+		switch {
+		case isCode(core):
+			if n.code == "" {
+				n.code = core
+			}
+			here, there, text = append(here, core), append(there, core), append(text, core)
+		case isTime(core) || isHash(core):
+		case isPath(core):
+			base, kind := baseOf(core)
+			here, there, text = append(here, base), append(there, "file"+kind), append(text, strings.TrimSuffix("file"+kind, "."))
+		case mine(core, projects):
+			here = append(here, core)
+		default:
+			plain := digits(core)
+			if plain == "" || plain == "#" {
+				continue
+			}
+			here, text = append(here, plain), append(text, strings.ReplaceAll(plain, "#", ""))
+			if !name && !isName(core) {
+				there = append(there, strings.ToLower(plain))
+			}
+		}
+	}
+	n.here, n.there, n.text = strings.Join(here, " "), strings.Join(there, " "), strings.Join(slices.DeleteFunc(text, func(s string) bool { return s == "" }), " ")
+	return n
+}
+
+const edges = " \t\"'`‘’“”«»()[]{}<>,;:!?.…*=-|│^~#>•●✗✕✘×"
+
+const quotes = "\"'`‘’“”«»「」"
+
+func isQuoted(word string) bool {
+	return strings.ContainsAny(word, quotes) && !strings.HasSuffix(word, "n't") && !strings.Contains(word, "n't")
+}
+
+// inQuotes reports whether a quote that a word opens is still open behind it.
+func inQuotes(word string, open bool) bool {
+	if strings.Contains(word, "n't") || strings.Contains(word, "'s") {
+		return open
+	}
+	for _, r := range word {
+		if strings.ContainsRune("\"`'", r) {
+			open = !open
+		} else if strings.ContainsRune("‘“«「", r) {
+			open = true
+		} else if strings.ContainsRune("’”»」", r) {
+			open = false
+		}
+	}
+	return open
+}
+
+// mine reports whether a word is the name of the project.
+func mine(word string, projects []string) bool {
+	for _, p := range projects {
+		if len(p) > 2 && strings.EqualFold(word, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCode reports whether a word is an error code or the class of an exception.
+func isCode(w string) bool {
+	for _, end := range [...]string{"Error", "Exception", "Fault", "Violation"} {
+		if head, ok := strings.CutSuffix(w, end); ok && head != "" {
+			last := head[strings.LastIndexAny(head, ".:$")+1:]
+			return last != "" && last[0] >= 'A' && last[0] <= 'Z'
+		}
+	}
+	letters, numbers, upper := 0, 0, true
+	for i := 0; i < len(w); i++ {
+		switch c := w[i]; {
+		case c >= 'A' && c <= 'Z':
+			letters++
+		case c >= '0' && c <= '9':
+			numbers++
+		case c == '_' || c == '-':
+		default:
+			upper = false
+		}
+	}
+	switch {
+	case !upper || letters == 0 || len(w) > 40:
+		return false
+	case strings.HasPrefix(w, "ERR_") || strings.HasPrefix(w, "E") && numbers == 0 && len(w) >= 5 && len(w) <= 16 && isErrno(w):
+		return true
+	}
+	// Letters, then at least three digits: TS2322, E0382, C2065, LNK2019, ORA-01017.
+	i := 0
+	for i < len(w) && (w[i] < '0' || w[i] > '9') {
+		i++
+	}
+	return letters <= 6 && numbers >= 3 && numbers <= 5 && i > 0 && len(w)-i == numbers
+}
+
+func isErrno(w string) bool {
+	return slices.Contains([]string{"EACCES", "EADDRINUSE", "EADDRNOTAVAIL", "EAGAIN", "EAI_AGAIN", "EBADF", "EBUSY", "ECONNABORTED", "ECONNREFUSED", "ECONNRESET", "EEXIST", "EHOSTUNREACH", "EINTEGRITY", "EINVAL", "EISDIR", "ELIFECYCLE", "EMFILE", "ENFILE", "ENOENT", "ENOMEM", "ENOSPC", "ENOTCONN", "ENOTDIR", "ENOTEMPTY", "ENOTFOUND", "EPERM", "EPIPE", "EPROTO", "ERESOLVE", "EROFS", "ETARGET", "ETIMEDOUT", "EUSAGE", "EXDEV", "EBADENGINE", "EBADPLATFORM", "ELOOP", "ENOTSUP", "ENETUNREACH"}, w)
+}
+
+// isTime reports whether a word is a time, a date or how long something took.
+func isTime(w string) bool {
+	numbers, others := 0, 0
+	for i := 0; i < len(w); i++ {
+		switch c := w[i]; {
+		case c >= '0' && c <= '9':
+			numbers++
+		case strings.IndexByte(":-+.,/TZ%#", c) >= 0:
+		default:
+			others++
+		}
+	}
+	if numbers > 0 && others == 0 {
+		return true
+	}
+	for _, unit := range [...]string{"ms", "s", "µs", "ns", "m", "kb", "mb", "gb", "kib", "mib", "gib", "b"} {
+		if head, ok := strings.CutSuffix(strings.ToLower(w), unit); ok && head != "" && strings.Trim(head, "0123456789.,") == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// isHash reports whether a word is a hash, an address in memory, an id.
+func isHash(w string) bool {
+	w = strings.TrimPrefix(strings.TrimPrefix(w, "0x"), "sha256:")
+	numbers := 0
+	for i := 0; i < len(w); i++ {
+		c := w[i] | 0x20
+		switch {
+		case w[i] >= '0' && w[i] <= '9':
+			numbers++
+		case c >= 'a' && c <= 'f' || w[i] == '-' && len(w) > 30:
+		default:
+			return false
+		}
+	}
+	return len(w) >= 7 && numbers > 0
+}
+
+// isPath reports whether a word is a file or a folder, by a slash or by an ending.
+func isPath(w string) bool {
+	if strings.Contains(w, "://") {
+		return true
+	}
+	head, _, _ := strings.Cut(w, ":")
+	if strings.ContainsAny(head, `/\`) {
+		return len(head) > 1 && !strings.HasPrefix(head, "@") && (strings.Count(head, "/") != 1 || strings.HasPrefix(head, "/") || strings.HasPrefix(head, ".") || kindOf(head) != "")
+	}
+	return kindOf(head) != ""
+}
+
+// kindOf is the ending of a file's name, "" if it has none.
+func kindOf(name string) string {
+	i := strings.LastIndexByte(name, '.')
+	if i <= 0 || len(name)-i > 8 || len(name)-i < 2 {
+		return ""
+	}
+	end := strings.ToLower(name[i:])
+	if strings.IndexByte(end, '(') > 0 {
+		end = end[:strings.IndexByte(end, '(')]
+	}
+	if slices.Contains(endings, end) {
+		return end
+	}
+	return ""
+}
+
+var endings = []string{".go", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".py", ".rb", ".rs", ".java", ".kt", ".kts", ".scala", ".c", ".cc", ".cpp", ".cxx", ".h", ".hpp", ".hh", ".m", ".mm", ".cs", ".fs", ".vb", ".swift", ".php", ".pl", ".pm", ".lua", ".r", ".jl", ".ex", ".exs", ".erl", ".hs", ".ml", ".clj", ".dart", ".zig", ".nim", ".v", ".sol", ".sql", ".sh", ".ps1", ".so", ".a", ".o", ".dll", ".dylib", ".lib", ".json", ".yaml", ".yml", ".toml", ".xml", ".ini", ".cfg", ".conf", ".env", ".lock", ".mod", ".sum", ".gradle", ".tf", ".csproj", ".sln", ".proto", ".css", ".scss", ".html", ".vue", ".svelte", ".md", ".txt", ".tex", ".csv", ".log", ".pem", ".crt", ".key", ".zip", ".gz", ".tar", ".whl", ".jar", ".lean", ".vhd", ".sv", ".f90", ".adb", ".pas", ".cr", ".gleam", ".nix"}
+
+// baseOf is the last part of a path without its place, and its kind: an ending, or
+// that it is an address.
+func baseOf(w string) (base, kind string) {
+	if strings.Contains(w, "://") {
+		_, rest, _ := strings.Cut(w, "://")
+		host, _, _ := strings.Cut(rest, "/")
+		return host, ":url"
+	}
+	w, _, _ = strings.Cut(w, ":")
+	w, _, _ = strings.Cut(w, "(")
+	base = w[strings.LastIndexAny(w, `/\`)+1:]
+	if kindOf(base) == "" {
+		return digits(base), ""
+	}
+	return digits(base), kindOf(base)
+}
+
+// lineOf is the line that a place names: file.go:12:3, file.ts(12,3).
+func lineOf(w string) int {
+	at := strings.IndexAny(w, ":(")
+	if at <= 0 || kindOf(strings.TrimSpace(w[:at])) == "" {
+		return 0
+	}
+	n := 0
+	for i := at + 1; i < len(w) && w[i] >= '0' && w[i] <= '9' && n < 1e7; i++ {
+		n = n*10 + int(w[i]-'0')
+	}
+	return n
+}
+
+// digits is a word with each number as one #.
+func digits(w string) string {
+	var b strings.Builder
+	in := false
+	for _, r := range w {
+		if r >= '0' && r <= '9' {
+			if !in {
+				b.WriteByte('#')
+			}
+			in = true
+			continue
+		}
+		in = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// isName reports whether a word is what a program calls something: parts joined by
+// signs, or capitals inside.
+func isName(w string) bool {
+	if strings.ContainsAny(w, "_.:/@$()<>=&") {
+		return true
+	}
+	lower := false
+	for _, r := range w {
+		if lower && unicode.IsUpper(r) {
+			return true
+		}
+		lower = unicode.IsLower(r)
+	}
+	return false
+}

@@ -1,0 +1,64 @@
+package journal
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+// failureLine is a failure as a journal writes it: its ID, members, and the message,
+// which ends the line.
+func failureLine(f *failure.Failure) string {
+	out := f.ID + " kind=" + f.Kind
+	for _, m := range [...]struct {
+		name string
+		n    int
+		none int
+	}{{"exit", f.Exit, -1}, {"count", f.Count, 0}, {"line", f.Place, 0}} {
+		if m.n != m.none {
+			out += " " + m.name + "=" + strconv.Itoa(m.n)
+		}
+	}
+	if f.Code != "" {
+		out += " code=" + word(f.Code)
+	}
+	if len(f.Symbols) > 0 {
+		out += " symbols=" + word(strings.Join(f.Symbols, ","))
+	}
+	return out + " text=" + text.OneLine(f.Text)
+}
+
+func word(s string) string { return strings.Join(strings.Fields(s), "_") }
+
+func readFailure(s string) (f failure.Failure) {
+	f.Exit = -1
+	head, message, _ := strings.Cut(s, " text=")
+	f.Text = message
+	for i, w := range strings.Fields(head) {
+		if i == 0 {
+			f.ID = w
+			continue
+		}
+		name, value, _ := strings.Cut(w, "=")
+		n, err := strconv.Atoi(value)
+		switch name {
+		case "kind":
+			f.Kind = value
+		case "code":
+			f.Code = value
+		case "symbols":
+			f.Symbols = strings.Split(value, ",")
+		case "exit":
+			if err == nil {
+				f.Exit = n
+			}
+		case "count":
+			f.Count = max(n, 0)
+		case "line":
+			f.Place = max(n, 0)
+		}
+	}
+	return f
+}

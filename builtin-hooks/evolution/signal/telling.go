@@ -1,0 +1,103 @@
+package signal
+
+import "strings"
+
+// A Told line is one that tells of a failure.
+type Told struct {
+	Text    string // without the space around it, and without colours
+	Summary bool   // says that something failed, and not what: "make: *** Error 2", "3 failed"
+	Count   int    // how many failures it counts, -1 if it does not count
+}
+
+// Telling are the lines of an output that tell of a failure, in their order. Of a
+// call that is known to have failed and has no such line it is its last ones.
+func Telling(text string, failed bool) (list []Told) {
+	var last []Told
+	lines(text, func(l *line) {
+		weight, found := l.weigh()
+		t := Told{l.text, l.summary(), l.count()}
+		switch {
+		case weight == isGood:
+			return
+		case weight == isDetail && found == 0 && !l.names():
+			if failed && !l.aside() {
+				last = append(last, t)
+			}
+			return
+		}
+		list = append(list, t)
+	})
+	const most = 3
+	if len(list) == 0 || !failed {
+		if failed {
+			list = last[max(0, len(last)-most):]
+		}
+		return list
+	}
+	for i := range list {
+		if !list[i].Summary {
+			return list
+		}
+	}
+	// All of them only say that it failed: what stands before may say what.
+	return append(last[max(0, len(last)-most):], list...)
+}
+
+// lines calls f with each line of a text that is not empty.
+func lines(text string, f func(*line)) {
+	text = clean(text)
+	lower := asciiLower(text)
+	before := ""
+	for from := 0; from < len(text); {
+		to := strings.IndexByte(text[from:], '\n')
+		if to < 0 {
+			to = len(text)
+		} else {
+			to += from
+		}
+		l := line{lower: strings.TrimSpace(lower[from:to]), before: before}
+		if l.lower != "" {
+			l.text = strings.TrimSpace(text[from:to])
+			if l.lower == "^" || len(l.lower) > 2000 {
+				l.lower, l.text = cutLine(l.lower), cutLine(l.text)
+			}
+			l.grams.note(l.lower)
+			f(&l)
+			before = l.lower
+		}
+		from = to + 1
+	}
+}
+
+// names reports whether a line begins as messages do that no word of failure is
+// in: "thing: what is wrong with it", with the thing a program or a file.
+func (l *line) names() bool {
+	head, rest, ok := strings.Cut(l.lower, ": ")
+	return ok && rest != "" && !strings.Contains(head, " ") && l.anyIn(rest, plainTrouble) && !l.passed() && !l.note()
+}
+
+var plainTrouble = []string{"undefined", "undeclared", "unresolved", "expected", "unexpected", "missing", "mismatch", "conflict", "unknown", "unrecognized", "invalid", "illegal", "refused", "denied", "not found", "ambiguous", "duplicate", "already exists", "locked", "busy", "expired", "too many", "too large", "unreachable", "must be", "requires"}
+
+// aside reports whether a line is no message whatever ended: a mark of what
+// passed, a line of a program, an underline.
+func (l *line) aside() bool {
+	letters := 0
+	for i := range len(l.text) {
+		if letter(l.text[i]) || l.text[i] >= 0x80 {
+			letters++
+		}
+	}
+	return letters < 3 || l.passed() || isFrame(l.lower) || anyPrefix(l.lower, []string{"at ", "|", "^", "~", "-->", "==="})
+}
+
+// summary reports whether a line says that something failed, and not what.
+func (l *line) summary() bool {
+	s := l.lower
+	if anyPrefix(s, summaries) || strings.HasSuffix(s, "error 1") || strings.HasSuffix(s, "error 2") {
+		return true
+	}
+	words := strings.Fields(s)
+	return len(words) <= 3 && (l.count() > 0 || l.exitCode(s) > 0) || l.count() > 0 && l.anyIn(s, []string{"passed", "passing", "total", "skipped", "tests run", "in", "suites", "examples", "scenarios", "found", "generated", "warnings"}) || l.exitCode(s) > 0 && !l.anyIn(s, []string{"no such", "not found", "denied", "cannot", "killed", "signal"})
+}
+
+var summaries = []string{"make: ***", "make[", "npm err! code elifecycle", "npm error code elifecycle", "elifecycle", "err_pnpm_recursive", "exit status", "exit code", "build failed", "failure: build failed", "* what went wrong", "error: process completed", "command failed with exit", "error command failed", "tests:", "test suites:", "failed (", "fail\t", "ninja: build stopped", "could not compile", "error: could not compile", "compilation failed", "error: aborting due to", "npm err! a complete log", "npm error a complete log", "traceback (most recent call last)", "collect2: error", "clang: error: linker command failed", "error: test failed", "gmake: ***", "[error] build failure", "[error] failed to execute goal", "[error] -> [help", "[error] re-run", "[error] to see"}
