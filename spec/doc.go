@@ -11,6 +11,9 @@
 // of MUST, MUST NOT, SHOULD and SHOULD NOT gives the level. [Requirements]
 // reads them; tests hold the form, so that nothing binding stands elsewhere.
 //
+// MEMORY.md has the rules of the built-in memory in the same form, with ids of its own
+// ([RequirementsOf]); the tests that prove one cite it.
+//
 // ERRATA.md lists the gaps with our rulings, SETTINGS.md the keys of hooks.toml
 // ([Settings] reads them), CHANGES.md the versions of this text. The JSON
 // Schemas (draft 2020-12) describe the front matter of a HOOK.md, hooks.toml,

@@ -13,7 +13,7 @@ var manifest []byte
 
 // An Entry is what the manifest, requirements.json, says about one requirement:
 // the sentence that was looked at when its cases were written. A test fails
-// where a sentence of SPEC.md and its entry differ, so that nobody rewords a
+// where a sentence of a page and its entry differ, so that nobody rewords a
 // rule without looking at what checks it.
 type Entry struct {
 	ID    string `json:"id"`
@@ -28,7 +28,7 @@ func (r Requirement) Hash() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Manifest returns the entries of requirements.json in the order of SPEC.md.
+// Manifest returns the entries of requirements.json in the order of the pages.
 func Manifest() []Entry {
 	var entries []Entry
 	if err := json.Unmarshal(manifest, &entries); err != nil {
@@ -37,7 +37,7 @@ func Manifest() []Entry {
 	return entries
 }
 
-// Drift compares the sentences of SPEC.md with the manifest and says, one line a
+// Drift compares the sentences of the pages with the manifest and says, one line a
 // requirement, what has not been looked at.
 func Drift(reqs []Requirement, entries []Entry) []string {
 	var drift []string
@@ -62,7 +62,7 @@ func Drift(reqs []Requirement, entries []Entry) []string {
 	}
 	for _, e := range entries {
 		if _, gone := seen[e.ID]; gone {
-			drift = append(drift, e.ID+" is gone from SPEC.md")
+			drift = append(drift, e.ID+" is gone from its page")
 			delete(seen, e.ID)
 		}
 	}

@@ -10,16 +10,16 @@ import (
 )
 
 // -look names the requirements whose sentences, and whose cases in
-// ../conformance/cases, were looked at again:
+// ../conformance/cases, or tests, were looked at again:
 //
 //	go test ./spec -run Manifest -look HM-IO-07,HM-IO-08
 //
 // There is no way to accept all changes at once without naming them, but for
 // the word "everything", which is for a new file.
-var look = flag.String("look", "", "requirement ids to accept as they stand in SPEC.md")
+var look = flag.String("look", "", "requirement ids to accept as they stand in their page")
 
 func TestManifestKnowsEverySentence(t *testing.T) {
-	reqs := Requirements()
+	reqs := everyRequirement()
 	entries := Manifest()
 	if *look != "" {
 		entries = accept(reqs, entries, strings.Split(*look, ","))
@@ -29,7 +29,7 @@ func TestManifestKnowsEverySentence(t *testing.T) {
 		t.Error(line)
 	}
 	if t.Failed() {
-		t.Log("look at the cases of these requirements (agents-hooks conformance list --spec ID), then: go test ./spec -run Manifest -look ID,ID")
+		t.Log("look at the cases of these requirements (agents-hooks conformance list --spec ID; of a behaviour, the tests that cite it), then: go test ./spec -run Manifest -look ID,ID")
 	}
 }
 
@@ -53,7 +53,7 @@ func accept(reqs []Requirement, entries []Entry, ids []string) []Entry {
 		}
 		delete(known, r.ID)
 	}
-	for _, e := range entries { // gone from SPEC.md, and not named as such
+	for _, e := range entries { // gone from its page, and not named as such
 		if _, left := known[e.ID]; left && !named[e.ID] && !named["everything"] {
 			out = append(out, e)
 		}

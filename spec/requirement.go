@@ -20,39 +20,74 @@ const (
 // Binding reports whether a program that does otherwise does not conform.
 func (l Level) Binding() bool { return l == Must || l == MustNot }
 
-// A Requirement is one binding sentence of SPEC.md.
+// A Requirement is one binding sentence of SPEC.md, or of the page of a behaviour.
 type Requirement struct {
 	ID             string `json:"id"`    // "HM-IO-15"
 	Level          Level  `json:"level"` // "MUST"
 	Text           string `json:"text"`  // the sentence, as Markdown, without id and mark
 	Section        string `json:"section"`
 	Interpretation bool   `json:"interpretation"` // a ruling on a gap of the original format
-	Line           int    `json:"line"`           // in SPEC.md, from 1
+	Line           int    `json:"line"`           // in its page, from 1
 }
 
-// Area is the second part of the id: FMT, DIS, MAT, ACT, ORD, IO, ASY, ERR, ENV, SEC, BOX, FIL,
-// CFG, AGT, RUN, PER, DIA, SRC or PCK.
+// A book is a page that has rules: how their ids begin, what areas they come in, and
+// whom they bind.
+type book struct {
+	page     string
+	prefix   string
+	areas    string
+	subjects string // an expression
+}
+
+// books are the pages with rules, the format's first.
+func books() []book {
+	return []book{
+		{"spec", "HM", "FMT DIS MAT ACT ORD IO ASY ERR ENV SEC BOX FIL CFG AGT RUN PER DIA SRC PCK",
+			"runner|runner in spec form|runner with a sandbox|runner that answers an agent|runner on Windows|validator|hook|dispatcher|dispatcher in spec form|dispatcher for an agent"},
+		{"memory", "BM", "STO LOD RCL ASK SAV FBK TRU HND GIT WHO SEC FND VIE CMD", "memory|session|recall|hook|save|search|command|view"},
+	}
+}
+
+// Area is the second part of the id, as the head of its page lists them.
 func (r Requirement) Area() string { return strings.Split(r.ID, "-")[1] }
 
 // Anchor is the fragment that leads to the sentence: SPEC.md#hm-io-15.
 func (r Requirement) Anchor() string { return strings.ToLower(r.ID) }
 
 // Requirements returns the binding sentences of SPEC.md in their order there.
-func Requirements() []Requirement { return slices.Clone(requirements()) }
+func Requirements() []Requirement { return RequirementsOf("spec") }
 
-var requirements = sync.OnceValue(func() []Requirement {
-	text, _ := Page("spec")
-	reqs, err := parseRequirements(text)
-	if err != nil {
-		panic(err) // the page is embedded, and a test holds its form
+// RequirementsOf returns the binding sentences of a page in their order there; none
+// of a page that has none.
+func RequirementsOf(page string) []Requirement {
+	return slices.Clone(requirements()[strings.ToLower(page)])
+}
+
+// everyRequirement returns those of all pages.
+func everyRequirement() (all []Requirement) {
+	for _, b := range books() {
+		all = append(all, requirements()[b.page]...)
 	}
-	return reqs
+	return all
+}
+
+var requirements = sync.OnceValue(func() map[string][]Requirement {
+	of := map[string][]Requirement{}
+	for _, b := range books() {
+		text, _ := Page(b.page)
+		reqs, err := b.parse(text)
+		if err != nil {
+			panic(err) // the page is embedded, and a test holds its form
+		}
+		of[b.page] = reqs
+	}
+	return of
 })
 
 // Find returns the requirement with an id, in any case; ok is false if there is
 // none.
 func Find(id string) (r Requirement, ok bool) {
-	for _, r := range requirements() {
+	for _, r := range everyRequirement() {
 		if strings.EqualFold(r.ID, id) {
 			return r, true
 		}
@@ -60,10 +95,10 @@ func Find(id string) (r Requirement, ok bool) {
 	return Requirement{}, false
 }
 
-// anchorOpen begins every requirement line and no other.
-const anchorOpen = `- <a id="hm-`
+// anchorOpen begins every requirement line of the page and no other.
+func (b book) anchorOpen() string { return `- <a id="` + strings.ToLower(b.prefix) + `-` }
 
-func parseRequirements(text string) ([]Requirement, error) {
+func (b book) parse(text string) ([]Requirement, error) {
 	var reqs []Requirement
 	seen := map[string]bool{}
 	section := ""
@@ -71,15 +106,15 @@ func parseRequirements(text string) ([]Requirement, error) {
 		if title, ok := heading(line); ok {
 			section = title
 		}
-		if !strings.HasPrefix(line, anchorOpen) {
+		if !strings.HasPrefix(line, b.anchorOpen()) {
 			continue
 		}
-		r, err := parseRequirement(line)
+		r, err := b.parseRequirement(line)
 		if err != nil {
-			return nil, fmt.Errorf("SPEC.md:%d: %w", i+1, err)
+			return nil, fmt.Errorf("%s:%d: %w", b.page, i+1, err)
 		}
 		if seen[r.ID] {
-			return nil, fmt.Errorf("SPEC.md:%d: id %s stands twice", i+1, r.ID)
+			return nil, fmt.Errorf("%s:%d: id %s stands twice", b.page, i+1, r.ID)
 		}
 		seen[r.ID] = true
 		r.Section, r.Line = section, i+1
@@ -98,7 +133,7 @@ func heading(line string) (string, bool) {
 }
 
 // parseRequirement takes a line apart: anchor, id, mark, sentence.
-func parseRequirement(line string) (Requirement, error) {
+func (b book) parseRequirement(line string) (Requirement, error) {
 	var r Requirement
 	rest := strings.TrimPrefix(line, `- <a id="`)
 	anchor, rest, ok := strings.Cut(rest, `"></a>**`)
@@ -109,8 +144,8 @@ func parseRequirement(line string) (Requirement, error) {
 	if !ok {
 		return r, fmt.Errorf("want the id in bold and then the sentence")
 	}
-	if !validID(id) || anchor != strings.ToLower(id) {
-		return r, fmt.Errorf("id %q with anchor %q: want HM-AREA-nn and the same in small letters", id, anchor)
+	if !b.validID(id) || anchor != strings.ToLower(id) {
+		return r, fmt.Errorf("id %q with anchor %q: want %s-AREA-nn and the same in small letters", id, anchor, b.prefix)
 	}
 	sentence, marked := strings.CutPrefix(sentence, "*interpretation* ")
 	levels := levelsIn(sentence)
@@ -124,16 +159,10 @@ func parseRequirement(line string) (Requirement, error) {
 	return r, nil
 }
 
-func validID(id string) bool {
+func (b book) validID(id string) bool {
 	parts := strings.Split(id, "-")
-	if len(parts) != 3 || parts[0] != "HM" || len(parts[2]) != 2 || strings.Trim(parts[2], "0123456789") != "" {
-		return false
-	}
-	switch parts[1] {
-	case "FMT", "DIS", "MAT", "ACT", "ORD", "IO", "ASY", "ERR", "ENV", "SEC", "BOX", "FIL", "CFG", "AGT", "RUN", "PER", "DIA", "SRC", "PCK":
-		return true
-	}
-	return false
+	return len(parts) == 3 && parts[0] == b.prefix && slices.Contains(strings.Fields(b.areas), parts[1]) &&
+		len(parts[2]) == 2 && strings.Trim(parts[2], "0123456789") == ""
 }
 
 // levelsIn finds the words that bind in a text, in their order.

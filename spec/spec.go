@@ -9,7 +9,7 @@ import (
 // (SPEC.md, Compatibility). CHANGES.md is its history.
 const Version = "1.1"
 
-//go:embed SPEC.md ERRATA.md SETTINGS.md CHANGES.md *.schema.json
+//go:embed SPEC.md MEMORY.md ERRATA.md SETTINGS.md CHANGES.md *.schema.json
 var files embed.FS
 
 // A Doc is one page of text or one schema.
@@ -23,6 +23,7 @@ type Doc struct {
 func Pages() []Doc {
 	return []Doc{
 		{"spec", "SPEC.md", "the format, and how a hook runs"},
+		{"memory", "MEMORY.md", "what the built-in memory does"},
 		{"errata", "ERRATA.md", "gaps of the original format, and our rulings"},
 		{"settings", "SETTINGS.md", "every key of hooks.toml"},
 		{"changes", "CHANGES.md", "versions of this specification"},

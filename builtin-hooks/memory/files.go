@@ -118,7 +118,7 @@ func (p Place) Rewrite(file string, change func(o *protocol.Object) (changed, st
 }
 
 // CurrentSession is the session that an agent last began here, for a command
-// that was not told its own (MEM-18).
+// that was not told its own.
 func (p Place) CurrentSession() string {
 	b, err := p.Read(currentFile)
 	if err != nil {
@@ -130,7 +130,7 @@ func (p Place) CurrentSession() string {
 	return "" // no id of a session: it came with the project
 }
 
-// Counted notes that a session saved a fact (MEM-16), or a stage of itself.
+// Counted notes that a session saved a fact (BM-SAV-12), or a stage of itself.
 func (p Place) Counted(f Fact) error {
 	return p.UpdateState(f.Session, f.Time, func(o *protocol.Object) {
 		if f.Kind == "S" {

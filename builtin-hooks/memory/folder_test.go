@@ -13,6 +13,7 @@ import (
 )
 
 // What is derived does not end in a commit by accident, and memory itself can.
+// BM-GIT-02.
 func TestMakeKeepsDerivedFilesOutOfCommits(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -55,6 +56,7 @@ func TestMakeKeepsDerivedFilesOutOfCommits(t *testing.T) {
 }
 
 // A folder that was there is left as it is, and so is its .gitignore.
+// BM-GIT-03.
 func TestMakeLeavesWhatIsThere(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "theirs")
@@ -88,6 +90,7 @@ func TestMakeLeavesWhatIsThere(t *testing.T) {
 
 // A .gitignore that an earlier version made learns the names of what is derived now;
 // one that a person wrote does not.
+// BM-GIT-02, BM-GIT-03.
 func TestAnOlderGitignoreIsBroughtUpToDate(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -61,8 +61,8 @@ func blank(page string) bool {
 	return true
 }
 
-// FactLine is a fact on one line, with its type and day (MEM-6), its age and its
-// id (MEM-38).
+// FactLine is a fact on one line, with its type, its day, its age and its id
+// (BM-LOD-04).
 func FactLine(f Fact, now time.Time) string {
 	stamp, old := "", ""
 	if !f.Time.IsZero() { // a section of the core memory has no time
@@ -125,7 +125,7 @@ func lastOfEach(facts []*Fact) []*Fact {
 }
 
 // distinct leaves out what was deleted or superseded, or is over, and of two facts that say
-// the same the older one (MEM-4).
+// the same the older one (BM-LOD-15).
 func distinct(facts []*Fact, now time.Time) []*Fact {
 	gone := map[string]bool{}
 	for _, f := range facts {

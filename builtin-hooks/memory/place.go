@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// A Place is where memory lies: of a project, and of a person (MEM-37).
+// A Place is where memory lies: of a project, and of a person.
 type Place struct {
 	Root string // of the project; all worktrees of a repository have the same
 	Tree string // the working tree that was asked from; "" of a person's own folder
@@ -40,7 +40,7 @@ type Place struct {
 // Find is the Place of a project. dir is what the settings say, data the
 // person's data directory (…/agents-hooks).
 //
-// The folder is (resolution 11): the one that is set, absolute or below the
+// The folder is (BM-STO-01) the one that is set, absolute or below the
 // project; else the one that is there, the original's first; else the original's
 // if the project is one of its agent; else .agents/memory-data. One folder
 // serves all agents. open is how what lies below a folder is opened, and known

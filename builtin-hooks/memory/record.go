@@ -27,7 +27,7 @@ const (
 	localSessions = localDir + "/" + sessionsFile
 )
 
-// lockWait is how long a file may be held by another process (COM-7).
+// lockWait is how long a file may be held by another process.
 const lockWait = 2 * time.Second
 
 // A Fact is one thing that is remembered.
@@ -72,7 +72,7 @@ func dailyFile(dir string, day time.Time) string {
 func Stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
 // NewID names an entry: its kind of name ("log", "sum"), the day and time, and
-// what makes it different from those of the same millisecond (MEM-24).
+// what makes it different from those of the same millisecond (BM-STO-09).
 func NewID(prefix string, now time.Time, random uint64) string {
 	tail := "000000" + strconv.FormatUint(random, 36)
 	return prefix + "-" + strings.Replace(now.UTC().Format("20060102150405.000"), ".", "", 1) + "-" + tail[len(tail)-6:]
@@ -228,7 +228,7 @@ func parseFact(o protocol.Object) (f Fact, ok bool) {
 }
 
 // Normal is a text as two that say the same compare: small letters, one space
-// for whatever parts words (MEM-25).
+// for whatever parts words (BM-LOD-15).
 func Normal(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))

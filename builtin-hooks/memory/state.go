@@ -74,7 +74,7 @@ func count(o *protocol.Object, name string) {
 }
 
 // KeepStage keeps what a session did so far as one entry of type S, without a
-// model (MEM-12 c).
+// model (BM-ASK-11).
 func (p Place) KeepStage(f Fact) error {
 	f.Kind = "S"
 	if err := p.Keep(f); err != nil {

@@ -24,7 +24,7 @@ type Summary struct {
 	Whose                    ledger.Whose // of one that was read: who wrote it
 }
 
-// ErrSaved says that a session has its summary already (MEM-18).
+// ErrSaved says that a session has its summary already (BM-FBK-05).
 var ErrSaved = errors.New("already_saved")
 
 // autoSource is the source of a summary that nobody wrote.
@@ -88,7 +88,7 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 const StagePart = " — "
 
 // Aggregate puts a summary together of what a session saved, if nobody wrote one
-// (MEM-20). made is false if there is nothing to put together.
+// (BM-FBK-01). made is false if there is nothing to put together.
 func (p Place) Aggregate(session, id string, now time.Time) (made bool, err error) {
 	if session == "" {
 		return false, nil
@@ -136,7 +136,7 @@ type End struct {
 	DurationMS             int64
 }
 
-// Ended notes how a session ended (MEM-19).
+// Ended notes how a session ended (BM-FBK-08).
 func (p Place) Ended(id string, e End, now time.Time) error {
 	var o protocol.Object
 	o.SetText("reason", e.Reason)
@@ -149,7 +149,7 @@ func (p Place) Ended(id string, e End, now time.Time) error {
 }
 
 // CleanLogs removes log files that are older than some days, and nothing else
-// (MEM-21).
+// (BM-FBK-09).
 func (p Place) CleanLogs(days int, now time.Time) error {
 	oldest := now.UTC().AddDate(0, 0, -days).Format(time.DateOnly)
 	entries, err := p.Within.List(filepath.Join(p.Dir, logsDir))

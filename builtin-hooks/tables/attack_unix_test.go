@@ -252,6 +252,7 @@ var attacks = []attack{
 // are opened, listed or changed, and puts each attack in the place of each, and of
 // each folder on the way there. A file that a behaviour begins to use joins by
 // itself.
+// BM-STO-16.
 func TestAttacksOnEveryFile(t *testing.T) {
 	t.Parallel()
 	first := newGround(t)

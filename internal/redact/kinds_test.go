@@ -98,6 +98,7 @@ func filled(r *rand.Rand, text string) string {
 }
 
 // Of fifty kinds in three spellings at least 95 of 100 are taken out whole.
+// BM-SEC-01, BM-SEC-02.
 func TestFiftyKindsOfSecrets(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(18, 8))
@@ -236,6 +237,7 @@ Content-Length: {d5}
 `
 
 // Of three hundred lines that hold nothing secret at most two in a hundred are touched.
+// BM-SEC-03.
 func TestHarmlessLinesStay(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(18, 300))

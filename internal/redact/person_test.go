@@ -8,6 +8,7 @@ import (
 
 // What is personal goes, what only looks like it stays, and so does what stands
 // around it.
+// BM-SEC-05.
 func TestPersons(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ text, memory, log string }{

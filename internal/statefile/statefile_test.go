@@ -298,6 +298,7 @@ func TestReplaceHeld(t *testing.T) {
 }
 
 // In a file that people edit, a last line without an end is what somebody typed.
+// BM-HND-01.
 func TestAddKeepsALineThatHasNoEnd(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")

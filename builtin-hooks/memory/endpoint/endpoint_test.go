@@ -67,6 +67,7 @@ func (m *model) at(t *testing.T, wait time.Duration) Endpoint {
 
 // What is remembered is asked for once; what is there no more is forgotten, and
 // another model makes all of it anew.
+// BM-FND-13.
 func TestVectorsAreKept(t *testing.T) {
 	t.Parallel()
 	m := newModel(t)
@@ -95,6 +96,7 @@ func TestVectorsAreKept(t *testing.T) {
 
 // An endpoint that is late costs one search its wait, and no other for a minute;
 // once it answered again, it is asked again.
+// BM-FND-12.
 func TestALateEndpointIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	m := newModel(t)
@@ -130,6 +132,7 @@ func TestALateEndpointIsLeftAlone(t *testing.T) {
 }
 
 // What came before a failure is kept, and the rest comes with the next time.
+// BM-FND-13.
 func TestAFailureLosesNothing(t *testing.T) {
 	t.Parallel()
 	m := newModel(t)

@@ -99,6 +99,7 @@ const facts = "f1\t订单数据库使用 PostgreSQL 16，连接池上限 40\n" +
 
 // One and two characters of Chinese are found inside a longer run, parts of
 // identifiers as well; and no sign in a query is an operator.
+// BM-FND-01, BM-FND-02.
 func TestShortChineseIdentifiersAndSigns(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -123,6 +124,7 @@ func TestShortChineseIdentifiersAndSigns(t *testing.T) {
 }
 
 // A word with a slip finds what was meant, and one that is right finds nothing else.
+// BM-FND-03.
 func TestSlips(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -142,6 +144,7 @@ func TestSlips(t *testing.T) {
 }
 
 // What was saved is found at once, also in the second of the last look.
+// BM-HND-04.
 func TestFoundAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -158,6 +161,7 @@ func TestFoundAtOnce(t *testing.T) {
 
 // Searches follow the files, whatever was done to them, and a snapshot made anew
 // finds the same.
+// BM-HND-04.
 func TestFollowsTheFiles(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
@@ -199,6 +203,7 @@ func TestFollowsTheFiles(t *testing.T) {
 	}
 }
 
+// BM-HND-04.
 func TestFileGone(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -217,7 +222,8 @@ func TestFileGone(t *testing.T) {
 
 // A later line with the same id replaces the earlier one, and a fact that says
 // which one it stands for hides that.
-func TestReplaced(t *testing.T) {
+// BM-FND-08.
+func TestReplacedIsHidden(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
 	s.write("a.txt", "a\tdeploy on Monday\nb\tdeploy on Thursday <- a\nc\trelease is blue\nc\trelease is green\n")
@@ -232,6 +238,7 @@ func TestReplaced(t *testing.T) {
 }
 
 // Filters, and what age, ranks and diversity do to the order.
+// BM-FND-09.
 func TestQueryFilters(t *testing.T) {
 	t.Parallel()
 	before := func(n int) time.Time { return day.AddDate(0, 0, -n) }
@@ -275,6 +282,7 @@ func TestQueryFilters(t *testing.T) {
 
 // What fits badly is given and marked, behind what fits; without a lexicon there
 // are words.
+// BM-FND-06, BM-FND-07, BM-FND-10.
 func TestWeakHitsComeLast(t *testing.T) {
 	t.Parallel()
 	docs := []Doc{

@@ -13,6 +13,7 @@ import (
 
 // A snapshot is read as it was written, over what was written before, and one
 // that is damaged is none.
+// BM-FND-11.
 func TestSnapshotFile(t *testing.T) {
 	t.Parallel()
 	at := folder(t, 50)

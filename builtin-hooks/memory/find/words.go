@@ -12,7 +12,7 @@ type word struct {
 }
 
 // words takes a text apart, the same way where it is stored and where it is
-// looked for (MEM-30):
+// looked for:
 //
 //   - a run of Chinese, Japanese or Korean characters becomes its characters and
 //     each two of them that stand together;

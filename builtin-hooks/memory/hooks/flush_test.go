@@ -11,6 +11,7 @@ import (
 
 // Markers, elements, commands and placeholders of the request, in their order, in
 // both languages.
+// BM-ASK-12, BM-ASK-14.
 func TestFlushText(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -40,6 +41,7 @@ func TestFlushText(t *testing.T) {
 // What an agent adds to a compaction is read by whoever makes the summary, and that
 // can call nothing: it is asked to keep what is not saved, and the agent, afterwards,
 // to save it.
+// BM-ASK-08, BM-ASK-09.
 func TestFlushAtACompactionAsksTheSummary(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -51,17 +53,19 @@ func TestFlushAtACompactionAsksTheSummary(t *testing.T) {
 	wants(t, s.prompt("and on").AdditionalContext, "[Memory Flush]", "was compacted", "memory save --content", "--session conv-123")
 }
 
-// MEM-11: the session's id cannot break out of the command.
-func TestMEM11ShellQuoting(t *testing.T) {
+// The session's id cannot break out of the command.
+// BM-ASK-13.
+func TestASessionIsQuoted(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	a := s.event("memory-nudge", "context", "tool_name", `"ReadFile"`, "usage_percent", "90", "session_id", `"a'; rm -rf $HOME #"`)
 	wants(t, a.AdditionalContext, `--session 'a'\''; rm -rf $HOME #'`)
 }
 
-// MEM-12 a, b: without a channel to the model the person gets a short word, and
-// the model the request with the next event that can carry it; once (COM-6).
-func TestMEM12NoChannel(t *testing.T) {
+// Without a channel to the model the person gets a short word, and the model the request
+// with the next event that can carry it; once.
+// BM-ASK-09, BM-ASK-10.
+func TestFlushWithoutAChannel(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	a := s.event("memory-flush", "message")
@@ -79,8 +83,9 @@ func TestMEM12NoChannel(t *testing.T) {
 	}
 }
 
-// MEM-12: flush_channel = "user_message" is the specification's letter.
-func TestMEM12UserMessage(t *testing.T) {
+// Where flush_channel says "user_message" the person is told, and the model nothing.
+// BM-ASK-14.
+func TestFlushTellsThePersonWhereThatIsSet(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.settings["flush_channel"] = "user_message"
@@ -92,8 +97,9 @@ func TestMEM12UserMessage(t *testing.T) {
 	}
 }
 
-// MEM-12 c: what the session did is kept at once, without a model, redacted.
-func TestMEM12StageSummary(t *testing.T) {
+// What the session did is kept at once, without a model, redacted.
+// BM-ASK-11, BM-SEC-01, BM-SEC-04.
+func TestAStageIsKeptAtACompaction(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.prompt("use token=abcdef0123456789 for <private>my bank</private> the tests")
@@ -112,7 +118,8 @@ func TestMEM12StageSummary(t *testing.T) {
 }
 
 // A stage tells what is new since the last one; where nothing is, there is none.
-func TestMEM12StagesDoNotRepeat(t *testing.T) {
+// BM-ASK-11.
+func TestStagesDoNotRepeat(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.prompt("first")
@@ -130,9 +137,10 @@ func TestMEM12StagesDoNotRepeat(t *testing.T) {
 	}
 }
 
-// MEM-12 d: after a compaction memory is given again, with a short request, and
-// the long one is not.
-func TestMEM12AfterCompaction(t *testing.T) {
+// After a compaction memory is given again, with a short request, and the long one is
+// not.
+// BM-LOD-19.
+func TestAfterCompactionAllIsToldAgain(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.event("memory-load", "context", "source", `"startup"`)
@@ -150,8 +158,9 @@ func TestMEM12AfterCompaction(t *testing.T) {
 	}
 }
 
-// MEM-13: at flush_at percent the agent is asked early, once a compaction cycle.
-func TestMEM13EarlyFlush(t *testing.T) {
+// At flush_at percent the agent is asked early, once a compaction cycle.
+// BM-ASK-01, BM-ASK-02.
+func TestEarlyFlushAtAPercentage(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	tool := func(members ...string) string {
@@ -187,6 +196,7 @@ func (s *scene) taken() (string, error) {
 // The figure is what the agent reports: in the event or, for a tool call, in its
 // transcript. The window is what it tells; the words say a percentage only then. What
 // was in the context before a compaction is not in it afterwards.
+// BM-ASK-01, BM-ASK-03, BM-ASK-04, BM-ASK-05, BM-ASK-06.
 func TestEarlyFlushByReportedTokens(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -231,6 +241,7 @@ func TestEarlyFlushByReportedTokens(t *testing.T) {
 }
 
 // A stop is the last chance where the context is nearly full, whatever was done.
+// BM-ASK-07.
 func TestEarlyFlushAtTheStop(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -4,6 +4,7 @@ import "testing"
 
 // Turns that were written after the test of decisions was. What they showed was mended
 // by kind, so they hold what is reached, and are fresh no more.
+// BM-SAV-03.
 func TestDecidesOnFreshTurns(t *testing.T) {
 	t.Parallel()
 	decisions := []string{

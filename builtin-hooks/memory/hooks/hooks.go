@@ -10,7 +10,7 @@
 //	pre-agent-turn-stop   memory-session-save  asks for a summary
 //	post-session          memory-sync          starts the worker that tidies up
 //
-// The statements MEM-n of the tests are those of the behaviour's specification.
+// What each of them has to do stands in spec/MEMORY.md, by ids that tests cite.
 package hooks
 
 import (

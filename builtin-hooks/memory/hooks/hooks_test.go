@@ -129,7 +129,8 @@ func wants(t *testing.T, text string, parts ...string) {
 	}
 }
 
-// G18: a hot event writes one line and reads no memory.
+// A hot event writes one line and reads no memory.
+// BM-STO-15.
 func TestHotEventTouchesNoMemory(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

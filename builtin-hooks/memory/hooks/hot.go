@@ -65,7 +65,7 @@ func turn(c *behaviour.Call) protocol.Object {
 	return record
 }
 
-// deliver gives the agent what no event before could carry (COM-6).
+// deliver gives the agent what no event before could carry (BM-LOD-18).
 func deliver(c *behaviour.Call) {
 	if !c.Can("context") || !c.State.Waiting() {
 		return

@@ -153,6 +153,7 @@ func (r *repo) own(what string) {
 
 // What was written here stays known, and what a colleague adds in the same files
 // stays unknown, whatever git does with them.
+// BM-WHO-04.
 func TestGitLeavesWhatIsMineKnown(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
@@ -192,6 +193,7 @@ func TestGitLeavesWhatIsMineKnown(t *testing.T) {
 
 // All worktrees of a repository have one memory and one ledger; another clone is
 // another project, where one's own is asked for as well, once.
+// BM-WHO-05.
 func TestWorktreesShareALedgerAndClonesDoNot(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
@@ -214,6 +216,7 @@ func TestWorktreesShareALedgerAndClonesDoNot(t *testing.T) {
 // The person is asked once for the same, again for what is new, and by nobody else's
 // ear; what is let in is told as the repository's, and no longer once that is taken
 // back.
+// BM-WHO-01, BM-WHO-02.
 func TestAskedOnceAndToldAsTheRepositorys(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
@@ -272,6 +275,7 @@ func TestAskedOnceAndToldAsTheRepositorys(t *testing.T) {
 
 // A text that was let in speaks for nobody but the repository, in whatever way it is
 // told: when a session begins, or when a prompt is about it.
+// BM-WHO-03, BM-WHO-09.
 func TestLetInSpeaksForNobody(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
@@ -312,6 +316,7 @@ func TestLetInSpeaksForNobody(t *testing.T) {
 
 // What nobody let in is found by no recall, goes into no summary, and takes the place
 // of nothing.
+// BM-WHO-01.
 func TestWhatWaitsIsFoundByNobody(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
@@ -369,6 +374,7 @@ func TestWhatWaitsIsFoundByNobody(t *testing.T) {
 
 // What the agent edits itself, and what it saves where it may not write the ledger,
 // is known; what stood in the file before is not.
+// BM-WHO-06.
 func TestWhatTheAgentWritesHereIsKnown(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
@@ -397,6 +403,7 @@ func TestWhatTheAgentWritesHereIsKnown(t *testing.T) {
 
 // A ledger that cannot be written loses nothing: what is saved then is there, the
 // person is told why it will be asked for, and what was known before stays known.
+// BM-WHO-07.
 func TestALedgerThatCannotBeWrittenIsSaid(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
@@ -424,6 +431,7 @@ func TestALedgerThatCannotBeWrittenIsSaid(t *testing.T) {
 }
 
 // With approvals switched off, what others wrote is told, and still as theirs.
+// BM-WHO-08.
 func TestTrustAlwaysTellsTheRepositorysAsTheirs(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)

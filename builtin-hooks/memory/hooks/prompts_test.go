@@ -116,6 +116,7 @@ var parcelPrompts = []string{
 
 // At least four of five memories that prompts are told are about them, also where half
 // of the prompts deserve none.
+// BM-RCL-09.
 func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

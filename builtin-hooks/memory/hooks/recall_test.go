@@ -19,6 +19,7 @@ import (
 // Memories about the prompt are asked of a command where there is no snapshot,
 // fenced, with age and id, each once a session; none for a prompt that is about
 // nothing of its own.
+// BM-RCL-01, BM-RCL-03, BM-RCL-05, BM-RCL-08.
 func TestRecall(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -54,6 +55,7 @@ func TestRecall(t *testing.T) {
 }
 
 // A recall takes 600 characters at most, whatever it finds and whose it is.
+// BM-RCL-02.
 func TestRecallIsShort(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -82,6 +84,7 @@ func TestRecallIsShort(t *testing.T) {
 }
 
 // What the agent was told as the session began is not recalled.
+// BM-LOD-08, BM-LOD-09, BM-RCL-04.
 func TestRecallKnowsWhatWasLoaded(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -111,6 +114,7 @@ func TestRecallKnowsWhatWasLoaded(t *testing.T) {
 
 // A recall starts no process, also where there is no snapshot yet or nothing to find,
 // and finds what was saved a moment ago; vectors of an endpoint still take the command.
+// BM-RCL-01, BM-RCL-03, BM-RCL-06, BM-RCL-07.
 func TestRecallWithoutAProcess(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -16,6 +16,7 @@ import (
 // What an agent says last in a run without a person is the run's result: it is not
 // made to go on, whatever the mode. Where it does not tell, only a mode that asks
 // whatever was done is the person's word for it.
+// BM-SAV-13, BM-SAV-14, BM-FBK-02.
 func TestHeadlessResultIsNotReplaced(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -51,8 +52,9 @@ func (s *scene) call() *behaviour.Call {
 	return behaviour.NewCall(context.Background(), &b, s.world, []string{"AGENTS_HOOKS_PROJECT_DIR=" + s.project}, ev)
 }
 
-// MEM-14, MEM-16, MEM-17: when the agent is asked for a summary.
-func TestMEM14to17WhenToAsk(t *testing.T) {
+// When the agent is asked for a summary.
+// BM-SAV-01, BM-SAV-07, BM-SAV-08, BM-SAV-09, BM-SAV-10, BM-SAV-11.
+func TestWhenASummaryIsAskedFor(t *testing.T) {
 	t.Parallel()
 	type session struct {
 		turns, writes, facts int
@@ -69,13 +71,13 @@ func TestMEM14to17WhenToAsk(t *testing.T) {
 		{"smart: three turns", nil, session{turns: 3}, nil, []bool{true, false}},
 		{"smart: two turns, no write", nil, session{turns: 2}, nil, []bool{false}},
 		{"smart: saved already", nil, session{turns: 3, writes: 2, saved: true}, nil, []bool{false}},
-		{"smart: aborted (MEM-14)", nil, session{turns: 3}, []string{"status", `"aborted"`}, []bool{false}},
-		{"smart: error (MEM-14)", nil, session{turns: 3}, []string{"status", `"error"`}, []bool{false}},
+		{"smart: aborted", nil, session{turns: 3}, []string{"status", `"aborted"`}, []bool{false}},
+		{"smart: error", nil, session{turns: 3}, []string{"status", `"error"`}, []bool{false}},
 		{"smart: completed", nil, session{turns: 3}, []string{"status", `"completed"`}, []bool{true}},
-		{"save_on_aborted (MEM-14)", map[string]any{"save_on_aborted": true}, session{turns: 3}, []string{"status", `"aborted"`}, []bool{true}},
-		{"stop_active (MEM-16)", nil, session{turns: 3}, []string{"stop_active", "true"}, []bool{false}},
+		{"save_on_aborted", map[string]any{"save_on_aborted": true}, session{turns: 3}, []string{"status", `"aborted"`}, []bool{true}},
+		{"stop_active", nil, session{turns: 3}, []string{"stop_active", "true"}, []bool{false}},
 		{"always", map[string]any{"save_mode": "always"}, session{}, nil, []bool{true, true}},
-		{"always, but saved (MEM-16)", map[string]any{"save_mode": "always"}, session{saved: true}, nil, []bool{false}},
+		{"always, but saved", map[string]any{"save_mode": "always"}, session{saved: true}, nil, []bool{false}},
 		{"once", map[string]any{"save_mode": "once"}, session{}, nil, []bool{true, false}},
 		{"fallback", map[string]any{"save_mode": "fallback"}, session{turns: 3}, nil, []bool{true, false}},
 		{"fallback: a fact is enough", map[string]any{"save_mode": "fallback"}, session{turns: 3, facts: 1}, nil, []bool{false}},
@@ -121,7 +123,7 @@ func TestMEM14to17WhenToAsk(t *testing.T) {
 			t.Errorf("asked %d times in 25 turns", asked)
 		}
 	})
-	t.Run("MEM-14: no channel", func(t *testing.T) {
+	t.Run("no channel", func(t *testing.T) {
 		s := newScene(t)
 		s.write("a")
 		if a := s.event("memory-session-save", "message context"); !a.Empty() {
@@ -130,8 +132,9 @@ func TestMEM14to17WhenToAsk(t *testing.T) {
 	})
 }
 
-// MEM-15: what the request holds, in both languages.
-func TestMEM15SaveText(t *testing.T) {
+// What the request holds, in both languages.
+// BM-ASK-12, BM-SAV-12.
+func TestASummaryIsAskedForInWords(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[string][]string{
 		"en": {"[Session Save]", ".agents/memory-data", "topic", "one sentence", "100 to 200", "decisions", "todos", "/opt/agents-hooks memory summary --topic", "--summary", "--decisions", "--todos", "--session conv-123", "memory save --content", "do nothing", "silent"},

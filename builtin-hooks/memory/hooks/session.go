@@ -143,7 +143,7 @@ func tellWaiting(c *behaviour.Call, place memory.Place, in lang.Language) error 
 }
 
 // finish is memory-sync. An agent that exits kills its hooks after a moment, so
-// all that takes time goes on in a process of its own (MEM-22).
+// all that takes time goes on in a process of its own (BM-FBK-03).
 func finish(c *behaviour.Call) error {
 	args := []string{"builtin", "worker", "memory", "--dir", c.Project()}
 	for _, f := range [][2]string{

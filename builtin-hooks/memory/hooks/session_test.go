@@ -17,8 +17,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// MEM-1, MEM-8, MEM-9: first use makes the folder; a session begins once.
-func TestMEM8SessionStart(t *testing.T) {
+// First use makes the folder; a session begins once.
+// BM-STO-05, BM-STO-06.
+func TestASessionBeginsOnce(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	for _, source := range []string{"startup", "resume", "compact", "clear"} {
@@ -37,8 +38,9 @@ func TestMEM8SessionStart(t *testing.T) {
 	}
 }
 
-// MEM-9: a project that cannot be written is read all the same.
-func TestMEM9ReadOnly(t *testing.T) {
+// A project that cannot be written is read all the same.
+// BM-STO-12.
+func TestReadOnlyIsRead(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	dir := filepath.Join(s.project, ".agents", "memory-data")
@@ -59,8 +61,9 @@ func TestMEM9ReadOnly(t *testing.T) {
 	}
 }
 
-// MEM-22: the hook itself only starts the worker, with all that it has to know.
-func TestMEM22Detached(t *testing.T) {
+// The hook itself only starts the worker, with all that it has to know.
+// BM-FBK-03.
+func TestTheEndIsDetached(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if a := s.event("memory-sync", "nothing", "exit_reason", `"completed"`, "duration_seconds", "45", "error", `"password=hunter2"`); !a.Empty() {
@@ -72,9 +75,10 @@ func TestMEM22Detached(t *testing.T) {
 	}
 }
 
-// MEM-19, MEM-20, MEM-21: what the worker does, and defect 5: the
-// aggregated summary was not indexed until the next session (2.5, 5).
-func TestMEM19to21Worker(t *testing.T) {
+// What the worker does, and defect 5: the aggregated summary was not indexed until the
+// next session (2.5, 5).
+// BM-FBK-04, BM-FBK-08, BM-FBK-09, BM-FBK-10.
+func TestTheWorkerEndsASession(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		reason string
@@ -117,7 +121,7 @@ func TestMEM19to21Worker(t *testing.T) {
 				t.Errorf("%d log files are left", len(entries))
 			}
 			if _, err := os.Stat(filepath.Join(place.Dir, "daily", old+".jsonl")); err != nil {
-				t.Error("MEM-21: facts were removed by age")
+				t.Error("facts were removed by age")
 			}
 			if got := workOf(call); got != (work{}) {
 				t.Errorf("the spool holds %+v", got)
@@ -144,8 +148,9 @@ func TestMEM19to21Worker(t *testing.T) {
 	}
 }
 
-// 2.5, 6: the user's log_retain_days has an effect.
-func TestDefect6RetainDaysIsObeyed(t *testing.T) {
+// The user's log_retain_days has an effect.
+// BM-FBK-09.
+func TestRetainDaysAreObeyed(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.settings["log_retain_days"] = int64(3)
@@ -163,9 +168,10 @@ func TestDefect6RetainDaysIsObeyed(t *testing.T) {
 	}
 }
 
-// COM-6: an agent that is told nothing as a session begins is told with its first
-// prompt what is remembered, once.
-func TestCOM6LoadWaitsForAChannel(t *testing.T) {
+// An agent that is told nothing as a session begins is told with its first prompt what
+// is remembered, once.
+// BM-LOD-18.
+func TestLoadWaitsForAChannel(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if err := errors.Join(s.place().Make(), os.WriteFile(filepath.Join(s.place().Dir, "MEMORY.md"), []byte("# 核心记忆\n\n## 用户偏好\n\n- tabs, no spaces\n"), 0o600)); err != nil {

@@ -24,7 +24,7 @@ type request struct {
 	folder  string         // where memory lies
 }
 
-// factCommand is what an agent runs to keep one fact (MEM-11).
+// factCommand is what an agent runs to keep one fact (BM-ASK-12).
 func (r request) factCommand(content string) string {
 	return r.names.Call("memory_save", "memory save", callname.Text("content", content), callname.Word("type", "W"),
 		callname.List("entities", "…"), callname.Number("confidence", 0.9), callname.Word("session", r.session))
@@ -79,21 +79,21 @@ func (r request) summarise() string {
 }
 
 // afterCompact is the short form, for when the context was compacted already
-// (MEM-12 d).
+// (BM-LOD-19).
 func (r request) afterCompact() string {
 	return flushMark + " " + r.lang.Pick(
 		"The context was compacted. If the summary above holds decisions or preferences that are not remembered yet, save each now, silently: ",
 		"上下文刚压缩过。如果上面的摘要里有还没记住的决定或偏好，请现在安静地逐条保存：") + r.factCommand(r.lang.Pick("one fact", "一条事实"))
 }
 
-// compacting is what the person sees where only a person can be told (MEM-12 a).
+// compacting is what the person sees where only a person can be told (BM-ASK-10).
 func (r request) compacting() string {
 	return flushMark + " " + r.lang.Pick(
 		"The context is being compacted; the agent will be asked next to save what matters.",
 		"上下文正在压缩；接下来会请 Agent 保存重要的内容。")
 }
 
-// save asks for a summary of the session (MEM-15).
+// save asks for a summary of the session (BM-ASK-12).
 func (r request) save(flushed bool) string {
 	command := r.names.Call("memory_summary", "memory summary", callname.Text("topic", r.lang.Pick("one sentence", "一句话")), callname.Text("summary", "…"),
 		callname.List("decisions", "…"), callname.List("todos", "…"), callname.Word("session", r.session))

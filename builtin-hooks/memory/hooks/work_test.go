@@ -40,6 +40,7 @@ func (s *scene) changes(files ...string) string {
 
 // What counts as work in one turn: files of the project, by whatever tool; and a
 // decision. Looking does not, nor what lies elsewhere, nor memory itself.
+// BM-SAV-01, BM-SAV-02, BM-SAV-03, BM-SAV-06.
 func TestWhatCountsAsWork(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -78,6 +79,7 @@ func TestWhatCountsAsWork(t *testing.T) {
 // A program that the agent ran may write files that no call tells of: git knows them.
 // It is asked only where nothing else was work, and in no repository whose own
 // settings name programs.
+// BM-SAV-04, BM-SAV-05.
 func TestWorkThatOnlyGitKnows(t *testing.T) {
 	t.Parallel()
 	git, err := exec.LookPath("git")
@@ -161,6 +163,7 @@ func TestWorkThatOnlyGitKnows(t *testing.T) {
 
 // What is kept of a session that nobody summarised: what it was for, what was
 // decided, the files, the commands that did something, how it ended.
+// BM-FBK-01.
 func TestWhatIsKeptWithoutASummary(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -189,6 +192,7 @@ func TestWhatIsKeptWithoutASummary(t *testing.T) {
 
 // A session that nobody summarised is offered to the next agent that has time: twice
 // at most, not where something else waits, and no more once somebody summarised it.
+// BM-FBK-05, BM-FBK-06, BM-FBK-07.
 func TestDistillationIsOffered(t *testing.T) {
 	t.Parallel()
 	auto := func() *scene {
@@ -228,6 +232,7 @@ func TestDistillationIsOffered(t *testing.T) {
 
 // As a session begins one short line says how to keep what the person wants to be
 // remembered: 40 tokens, at three characters each, beside the program's path.
+// BM-LOD-17.
 func TestRememberIsToldAtTheBegin(t *testing.T) {
 	t.Parallel()
 	for lang, words := range map[string][]string{"en": {"asked to remember", "W fact", "memory save --content", "--type O"}, "zh": {"记住", "W 事实", "memory save --content", "--type O"}} {
@@ -243,6 +248,7 @@ func TestRememberIsToldAtTheBegin(t *testing.T) {
 }
 
 // How long a session took is reckoned where the agent does not say it.
+// BM-FBK-08.
 func TestDurationIsSinceTheBegin(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -142,7 +142,7 @@ func (k Keeper) Cleanup(days int, dry bool) ([]string, error) {
 
 const (
 	backupDir  = "backups"
-	backupDays = 30 // how long a copy is kept (MEM-34)
+	backupDays = 30 // how long a copy is kept
 )
 
 // Backup copies the files of the folder to backups/TIME, and removes copies that

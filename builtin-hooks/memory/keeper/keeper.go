@@ -124,7 +124,7 @@ func Living(all []Entry, now time.Time) []Entry {
 
 // Limits of what is saved.
 const (
-	contentMax = 800   // characters of a fact (MEM-23)
+	contentMax = 800   // characters of a fact (BM-CMD-05)
 	summaryMax = 2_000 // characters of a summary (resolution 5)
 	topicMax   = 200
 )

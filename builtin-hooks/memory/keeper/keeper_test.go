@@ -86,9 +86,9 @@ func (f *folder) read(file string) string {
 	return string(b)
 }
 
-// MEM-23: what is saved is trimmed, cleaned and cut; what says nothing is
-// refused.
-func TestMEM23Save(t *testing.T) {
+// What is saved is trimmed, cleaned and cut; what says nothing is refused.
+// BM-SEC-01, BM-SEC-04, BM-CMD-02, BM-CMD-05.
+func TestTidy(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.save("  $ agents-hooks memory save --content \"x\"\n\n  The port is 8080  \n")
@@ -111,6 +111,7 @@ func TestMEM23Save(t *testing.T) {
 }
 
 // A line that a person added without ending it is found at once, and stays.
+// BM-HND-01, BM-HND-02, BM-HND-03.
 func TestALineTypedByHandStays(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -141,8 +142,9 @@ func TestALineTypedByHandStays(t *testing.T) {
 	}
 }
 
-// MEM-24: ids are unique, also in one millisecond, and keep their prefix.
-func TestMEM24Ids(t *testing.T) {
+// Ids are unique, also in one millisecond, and keep their prefix.
+// BM-STO-09.
+func TestEachIDIsAnother(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	seen := map[string]bool{}
@@ -155,9 +157,10 @@ func TestMEM24Ids(t *testing.T) {
 	}
 }
 
-// MEM-25: the same again is no second fact; nearly the same about the same thing
-// takes the place of the older; a topic key replaces.
-func TestMEM25Duplicates(t *testing.T) {
+// The same again is no second fact; nearly the same about the same thing takes the place
+// of the older; a topic key replaces.
+// BM-TRU-01, BM-TRU-02, BM-TRU-03, BM-TRU-05.
+func TestSavedAgain(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	first := f.save("The cache lives in Redis, for sessions.", about("redis"))
@@ -191,8 +194,9 @@ func TestMEM25Duplicates(t *testing.T) {
 	}
 }
 
-// MEM-26: a hundred at once: a hundred whole lines, none lost.
-func TestMEM26ManyAtOnce(t *testing.T) {
+// A hundred at once: a hundred whole lines, none lost.
+// BM-STO-11.
+func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	var all sync.WaitGroup
@@ -215,9 +219,9 @@ func TestMEM26ManyAtOnce(t *testing.T) {
 	}
 }
 
-// MEM-18: one summary a session, and the session that began last where none is
-// named.
-func TestMEM18Summary(t *testing.T) {
+// One summary a session, and the session that began last where none is named.
+// BM-FBK-05.
+func TestOneSummaryIsTaken(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.write("current_session.txt", "real\n")
@@ -263,9 +267,10 @@ func (f *folder) find(x *find.Snapshot, query string) (out []string) {
 	return out
 }
 
-// MEM-34: delete hides, restore brings back, purge removes; lines and members of
-// others stay byte for byte.
-func TestMEM34DeleteRestorePurge(t *testing.T) {
+// Delete hides, restore brings back, purge removes; lines and members of others stay
+// byte for byte.
+// BM-STO-10, BM-HND-05, BM-HND-06, BM-FND-08.
+func TestDeleteRestorePurge(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	theirs := `{"id":"log-1","type":"fact","memory_type":"W","content":"zebra stripes","entities":[],"confidence":0.90,"timestamp":"2026-11-20T00:00:00Z","x":{"y":1.50}}` + "\n" +
@@ -308,7 +313,8 @@ func TestMEM34DeleteRestorePurge(t *testing.T) {
 	}
 }
 
-func TestMEM34Edit(t *testing.T) {
+// BM-HND-07.
+func TestEdit(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	id := f.save("zebra stripes", about("a")).ID
@@ -333,7 +339,8 @@ func TestMEM34Edit(t *testing.T) {
 	}
 }
 
-func TestMEM34Cleanup(t *testing.T) {
+// BM-HND-08.
+func TestCleanup(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.Now = now.AddDate(0, 0, -100)
@@ -360,9 +367,9 @@ func TestMEM34Cleanup(t *testing.T) {
 	}
 }
 
-// MEM-35: MEMORY.md is replaced whole, in the order of its sections, and only by
-// something.
-func TestMEM35Distill(t *testing.T) {
+// MEMORY.md is replaced whole, in the order of its sections, and only by something.
+// BM-TRU-13.
+func TestDistill(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.write("MEMORY.md", "# mine\n- before\n")
@@ -388,9 +395,9 @@ func TestMEM35Distill(t *testing.T) {
 	}
 }
 
-// MEM-34: what was exported is taken in elsewhere, once, marked with where it is
-// from.
-func TestMEM34ExportImport(t *testing.T) {
+// What was exported is taken in elsewhere, once, marked with where it is from.
+// BM-HND-09.
+func TestExportImport(t *testing.T) {
 	t.Parallel()
 	a, b := newFolder(t), newFolder(t)
 	a.save("zebra stripes", about("zebra"))
@@ -434,6 +441,7 @@ func TestMEM34ExportImport(t *testing.T) {
 
 // The pages are found by their parts; a heading alone is nothing, and a part
 // that is taken out is not found any more (defect 3).
+// BM-HND-10.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -455,7 +463,8 @@ func TestPages(t *testing.T) {
 }
 
 // Where nothing can be written, saving is an error that says so.
-func TestReadOnly(t *testing.T) {
+// BM-CMD-06.
+func TestReadOnlyIsSaid(t *testing.T) {
 	t.Parallel()
 	modetest.Held(t)
 	f := newFolder(t)

@@ -13,9 +13,10 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 )
 
-// MEM-25: what is passed over when a fact is saved is nothing that it repeats or
-// stands for: the answers are those of comparing with everything.
-func TestMEM25NearMissesNothing(t *testing.T) {
+// What is passed over when a fact is saved is nothing that it repeats or stands for: the
+// answers are those of comparing with everything.
+// BM-TRU-06.
+func TestNearMissesNothing(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	texts := retrievalFacts(t)

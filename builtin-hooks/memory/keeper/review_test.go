@@ -26,6 +26,7 @@ func (f *folder) found(days int) (out []string) {
 	return out
 }
 
+// BM-TRU-10, BM-TRU-11.
 func TestReviewFindsWhatIsWorthALook(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -69,6 +70,7 @@ func TestReviewFindsWhatIsWorthALook(t *testing.T) {
 }
 
 // A page that somebody wrote is never lost, however often it is replaced.
+// BM-TRU-12.
 func TestNoPageIsLost(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -103,6 +105,7 @@ func TestNoPageIsLost(t *testing.T) {
 }
 
 // Headings are in the language of the person, or of the page that is there.
+// BM-TRU-14.
 func TestHeadingsAreInThePersonsLanguage(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -117,6 +120,7 @@ func TestHeadingsAreInThePersonsLanguage(t *testing.T) {
 }
 
 // What a text says of how long it holds counts, and a date that has passed ends it.
+// BM-TRU-04, BM-TRU-07, BM-TRU-08, BM-TRU-09.
 func TestAFactHoldsForItsTime(t *testing.T) {
 	t.Parallel()
 	day := func(y, m, d int) time.Time { return time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC) }

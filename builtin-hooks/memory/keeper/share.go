@@ -90,7 +90,7 @@ type Imported struct {
 }
 
 // Import takes in a document. Everything in it is marked with where it is from,
-// which is shown wherever it is recalled (MEM-38), and redacted like all else.
+// which is shown wherever it is told (BM-WHO-10), and redacted like all else.
 func (k Keeper) Import(data []byte, mode Mode, origin string) (n Imported, err error) {
 	var doc Document
 	if err := json.Unmarshal(data, &doc); err != nil {

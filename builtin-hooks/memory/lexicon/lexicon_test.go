@@ -92,6 +92,7 @@ func TestWordsThatMeanTheSameAreNear(t *testing.T) {
 }
 
 // A file that is damaged is refused, and one of another version is cleared away.
+// BM-FND-11.
 func TestOnlyAWholeLexiconIsRead(t *testing.T) {
 	t.Parallel()
 	cache := t.TempDir()

@@ -58,6 +58,7 @@ func (d *desk) finds(query, text string) bool {
 
 // who, on which branch and at which commit stands with a fact; and what was found out
 // on a branch holds there, and elsewhere once the branch is merged.
+// BM-GIT-07, BM-GIT-08, BM-GIT-09.
 func TestFactsOfABranchWaitUntilItIsMerged(t *testing.T) {
 	t.Parallel()
 	for _, way := range []string{"kept out of git", "in git", "squashed, in git", "squashed, branch gone"} {
@@ -120,6 +121,7 @@ func TestFactsOfABranchWaitUntilItIsMerged(t *testing.T) {
 
 // Two people save on one day, and change the same lines: git puts both together,
 // without a conflict; what a merge without our rule left is read, of both sides.
+// BM-GIT-05, BM-GIT-06.
 func TestTwoClonesMergeWithoutAConflict(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -177,6 +179,7 @@ func TestTwoClonesMergeWithoutAConflict(t *testing.T) {
 }
 
 // What a session was asked stays on this machine, also where memory is committed.
+// BM-GIT-04.
 func TestPromptsStayOutOfCommits(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -191,6 +194,7 @@ func TestPromptsStayOutOfCommits(t *testing.T) {
 }
 
 // What is over is told no longer: found while it holds, and not after.
+// BM-TRU-08.
 func TestWhatIsOverIsNotFound(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -82,6 +82,7 @@ func (d *desk) fails(name, args, want string) {
 	}
 }
 
+// BM-CMD-01.
 func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -107,6 +108,7 @@ func TestWhatIsSavedIsFoundReadAndForgotten(t *testing.T) {
 	}
 }
 
+// BM-CMD-02, BM-CMD-03.
 func TestWhatIsRefusedHasACode(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -144,6 +146,7 @@ func TestWhatIsRefusedHasACode(t *testing.T) {
 
 // The settings that hold where a call is made decide, the environment over the
 // files; nothing but the folder is needed to find them.
+// BM-CMD-04.
 func TestSettingsHoldWhereTheCallIsMade(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

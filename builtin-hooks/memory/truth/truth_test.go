@@ -45,6 +45,7 @@ func score(t *testing.T, file string) (right, all map[string]int) {
 }
 
 // Pairs that the rules were made with: all of them are told right.
+// BM-TRU-02.
 func TestTunedPairs(t *testing.T) {
 	t.Parallel()
 	right, all := score(t, "tuned.txt")
@@ -70,6 +71,7 @@ func FuzzCompare(f *testing.F) {
 
 // Pairs that nobody had seen when the rules were made. What was told wrong then
 // stands in the commits; the figures are held.
+// BM-TRU-02, BM-TRU-03.
 func TestFreshPairs(t *testing.T) {
 	t.Parallel()
 	for file, least := range map[string]map[string]int{

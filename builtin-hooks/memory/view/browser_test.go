@@ -49,6 +49,7 @@ func example(n int) Page {
 
 // 5,000 facts: shown at once, a part of them until one scrolls; found by a word of
 // Chinese; in the language that is asked for.
+// BM-VIE-03.
 func TestBrowserShowsFiveThousandFacts(t *testing.T) {
 	t.Parallel()
 	p := example(5000)
@@ -75,6 +76,7 @@ func TestBrowserShowsEntity(t *testing.T) {
 
 // Nothing that a fact says does anything, whichever way it is shown, and nobody
 // is asked for anything.
+// BM-VIE-01.
 func TestBrowserHostile(t *testing.T) {
 	t.Parallel()
 	pagetest.Browser(t)
@@ -98,6 +100,7 @@ func TestBrowserHostile(t *testing.T) {
 }
 
 // axe-core finds nothing in any view.
+// BM-VIE-05.
 func TestBrowserAccessible(t *testing.T) {
 	t.Parallel()
 	pagetest.AccessibleViews(t, written(t, example(60)), "timeline", "entities", "entities&entity=git", "sessions", "core")

@@ -43,6 +43,7 @@ func written(t *testing.T, p Page) string {
 
 // What is in the page: all that holds, what was replaced and marked so, the last
 // summary of a session; and not what was deleted.
+// BM-VIE-02.
 func TestOf(t *testing.T) {
 	t.Parallel()
 	k := newKeeper(t)
@@ -86,6 +87,7 @@ func hostilePage(address string) Page {
 
 // The page is made of its own three elements whatever is in it; its policy names
 // the two that may do something; nothing in it asks for anything elsewhere.
+// BM-VIE-01.
 func TestWriteHostile(t *testing.T) {
 	t.Parallel()
 	var back Page
@@ -98,6 +100,7 @@ func TestWriteHostile(t *testing.T) {
 }
 
 // Both languages have the same texts.
+// BM-VIE-04.
 func TestTextsInBothLanguages(t *testing.T) {
 	t.Parallel()
 	pagetest.SameWords(t, script, "const kinds")
