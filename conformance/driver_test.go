@@ -156,6 +156,7 @@ func TestSuiteThatCannotWorkFails(t *testing.T) {
 	if _, err := run(s, []Case{right}, Options{}); err == nil {
 		t.Error("a claim that leaves out what nobody asks: no error")
 	}
+	needsShell(t)
 	inTheWay := caseOf(t, "b", header+"-- tree/home/x --\na file\n-- tree/home/x/y --\nbelow it\n-- want --\nexit: 0\n")
 	if _, err := run(shell(":"), []Case{inTheWay}, Options{}); err == nil || !strings.Contains(err.Error(), "case b") {
 		t.Errorf("a tree that cannot be made: %v", err)

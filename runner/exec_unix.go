@@ -189,7 +189,9 @@ var standardPath = []string{"/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "
 
 func executableExts(string, []string) []string { return []string{""} }
 
-func executable(info fs.FileInfo) bool { return info.Mode().IsRegular() && info.Mode()&0o111 != 0 }
+func executable(_ string, info fs.FileInfo) bool {
+	return info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
 
 const executeBit = 1 // X_OK
 

@@ -16,6 +16,7 @@ import (
 type process struct {
 	p   *os.Process
 	job windows.Handle // 0 if it could not be had: then only the process itself can be stopped
+	own bool           // a script in our own sh
 }
 
 // A grouping is what a process leads.
@@ -54,7 +55,7 @@ func start(argv []string, dir string, env []string, stdio [3]*os.File, g groupin
 	if err != nil {
 		return nil, err
 	}
-	started := &process{p: p}
+	started := &process{p: p, own: len(argv) > 1 && argv[1] == ShellVerb}
 	if g == ownGroup {
 		if started.job, err = begin(p.Pid); err != nil {
 			started.kill()
@@ -93,6 +94,9 @@ func (p *process) wait() status {
 	}
 	if code := uint32(s.ExitCode()); code >= 0xC0000000 {
 		return status{exit: -1, signal: fmt.Sprintf("exception %#08x", code)}
+	}
+	if p.own {
+		return status{exit: OfOwnShell(s.ExitCode())}
 	}
 	return status{exit: s.ExitCode()}
 }
@@ -164,7 +168,12 @@ func executableExts(name string, env []string) []string {
 }
 
 // executable: what the Store installs, Python for one, is on the PATH by files that are
-// not regular.
-func executable(info fs.FileInfo) bool { return !info.IsDir() }
+// not regular. The bash that begins a Linux is on most PATHs too, and no path of a hook
+// means anything there.
+func executable(path string, info fs.FileInfo) bool {
+	dir := filepath.Base(filepath.Dir(path))
+	linux := strings.EqualFold(filepath.Base(path), "bash.exe") && (strings.EqualFold(dir, "System32") || strings.EqualFold(dir, "WindowsApps"))
+	return !info.IsDir() && !linux
+}
 
 func mayExecute(string) bool { return true }

@@ -236,8 +236,15 @@ func TestProgramsAreFoundAsWindowsFindsThem(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	env := []string{"Path=" + `relative;` + dir, "PATHEXT=.COM;.EXE;.BAT;.CMD"}
-	for name, want := range map[string]string{"tool": "tool.EXE", "TOOL": "TOOL.EXE", "only": "", "odd.1": "odd.1.CMD", "batch": "batch.BAT", "batch.bat": "batch.bat", "none": ""} {
+	linux := filepath.Join(dir, "system32") // where the bash lies that starts one
+	if err := os.Mkdir(linux, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(linux, "bash.exe"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"Path=" + `relative;` + dir + ";" + linux, "PATHEXT=.COM;.EXE;.BAT;.CMD"}
+	for name, want := range map[string]string{"tool": "tool.EXE", "TOOL": "TOOL.EXE", "only": "", "odd.1": "odd.1.CMD", "batch": "batch.BAT", "batch.bat": "batch.bat", "none": "", "bash": ""} {
 		got := lookPath(name, env)
 		if got != "" {
 			got = filepath.Base(got)

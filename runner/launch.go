@@ -32,7 +32,7 @@ func lookPath(name string, env []string) string {
 		}
 		for _, ext := range executableExts(name, env) {
 			path := filepath.Join(dir, name+ext)
-			if info, err := os.Stat(path); err == nil && executable(info) {
+			if info, err := os.Stat(path); err == nil && executable(path, info) {
 				return path
 			}
 		}

@@ -25,6 +25,21 @@ const SuperviseVerb = "__supervise"
 // ShellVerb is the hidden verb that [Runner.Shell] is made of, where there is one.
 const ShellVerb = "__sh"
 
+// ShellBlocks is what a process of [Runner.Shell] leaves with on Windows where its script
+// leaves with 2, which is also how a program of Go ends that crashes: that is no verdict.
+const ShellBlocks = 1<<29 | 2
+
+// OfOwnShell is how the script left, by how its process did.
+func OfOwnShell(code int) int {
+	switch code {
+	case ShellBlocks:
+		return 2
+	case 2:
+		return 1
+	}
+	return code
+}
+
 // maxAsync is how many async hooks of a user may be alive at once; more are
 // skipped, and logged (RULINGS 5).
 const maxAsync = 32

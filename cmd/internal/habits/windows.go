@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/interp"
 	"mvdan.cc/sh/v3/syntax"
 
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hooksh"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
 )
@@ -62,7 +63,7 @@ func base(interpreter string) string {
 func ownShell(name string) bool { return slices.Contains([]string{"sh", "bash", "dash"}, name) }
 
 // programs are what a script for a shell calls that no shell brings, in order: not what
-// is a function of it, nor cat, which ours brings.
+// is a function of it, nor what ours brings.
 func programs(file string, files []script) (names []string) {
 	i := slices.IndexFunc(files, func(s script) bool { return s.file == file })
 	if i < 0 {
@@ -72,7 +73,7 @@ func programs(file string, files []script) (names []string) {
 	if tree == nil {
 		return nil
 	}
-	known := map[string]bool{"cat": true, "sh": true, "bash": true, "dash": true, "": true}
+	known := map[string]bool{"": true}
 	syntax.Walk(tree, func(n syntax.Node) bool {
 		if f, ok := n.(*syntax.FuncDecl); ok {
 			known[f.Name.Value] = true
@@ -89,7 +90,7 @@ func programs(file string, files []script) (names []string) {
 			name = c.Args[1].Lit()
 		}
 		// A path is its author's own, and an option of command asks whether a program is there.
-		if !known[name] && !strings.ContainsAny(name, `/\`) && !strings.HasPrefix(name, "-") && !interp.IsBuiltin(name) {
+		if !known[name] && !strings.ContainsAny(name, `/\`) && !strings.HasPrefix(name, "-") && !interp.IsBuiltin(name) && !hooksh.Brings(name) {
 			known[name] = true
 			names = append(names, name)
 		}

@@ -8,11 +8,11 @@
 // program of that name is on the PATH. It is a process like any hook, so that time
 // limits, job objects and the two streams are what they are for others.
 //
-// It brings the language and its builtins, and one program beside it: cat without
-// options, because without that few scripts can take their event from stdin. Any other
-// program has to be on the PATH. A script that starts sh itself gets this one.
+// It brings the language and its builtins, and of programs what few scripts can do
+// without: [Brings]. Any other has to be on the PATH; a script that called one which is
+// not there, and ends well, ends with 127. A script that starts sh itself gets this one.
 //
-// A script that cannot be read, or uses what the interpreter does not know, leaves with
+// A script that cannot be read, or has what the interpreter does not know, leaves with
 // 1, never with 2: what this sh cannot do is no verdict of a hook.
 package hooksh
 
@@ -22,8 +22,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -35,7 +36,9 @@ import (
 )
 
 // FromProcess is Main for a process that was started with [runner.ShellVerb]; ok is
-// false for every other.
+// false for every other. What the interpreter does not survive in a goroutine of its own
+// ends with 2, as any program of Go: so on Windows, where this sh is for, a script that
+// leaves with 2 is told by another number.
 func FromProcess() (exit int, ok bool) {
 	if len(os.Args) < 2 || os.Args[1] != runner.ShellVerb {
 		return 0, false
@@ -44,7 +47,12 @@ func FromProcess() (exit int, ok bool) {
 	if err != nil {
 		own = os.Args[0]
 	}
-	return Main([]string{own, runner.ShellVerb}, os.Args[2:], os.Stdin, os.Stdout, os.Stderr), true
+	debug.SetMaxStack(16 << 20) // of a function that calls itself for ever
+	exit = Main([]string{own, runner.ShellVerb}, os.Args[2:], os.Stdin, os.Stdout, os.Stderr)
+	if exit == 2 && runtime.GOOS == "windows" {
+		exit = runner.ShellBlocks
+	}
+	return exit, true
 }
 
 // Main is what sh does with its arguments. own is how a process comes to be here, for
@@ -58,24 +66,48 @@ func Main(own, args []string, stdin *os.File, stdout, stderr io.Writer) (exit in
 	if err != nil {
 		return failed(err)
 	}
-	r, err := interp.New(interp.StdIO(stdin, stdout, stderr), interp.Params(s.params...), interp.CallHandler(adapted), interp.ExecHandlers(missing(own)))
+	r := run{own: own}
+	defer func() {
+		for _, file := range r.files {
+			os.Remove(file)
+		}
+		if fault := recover(); fault != nil {
+			exit = failed(fmt.Errorf("a fault of its own, in a script that it cannot run: %v", fault))
+		}
+	}()
+	i, err := interp.New(interp.StdIO(stdin, stdout, stderr), interp.Params(s.params...), interp.Env(expand.ListEnviron(append(os.Environ(), "BASH_SOURCE="+s.file)...)), interp.CallHandler(adapted), interp.ExecHandlers(r.programs), interp.OpenHandler(opened))
 	if err != nil {
 		return failed(err)
 	}
-	err = r.Run(context.Background(), s.program)
+	err = i.Run(context.Background(), s.program)
 	if status, ok := errors.AsType[interp.ExitStatus](err); ok {
-		return int(status)
-	}
-	if err != nil {
+		exit = int(status)
+	} else if err != nil {
 		return failed(err)
 	}
-	return 0
+	return r.end(exit, stderr)
+}
+
+// end is how a script leaves that called what is not there. A grep that is not there is
+// false to an if, and a guard lets through what it never looked at: so it failed, if it
+// did not block.
+func (r *run) end(exit int, stderr io.Writer) int {
+	if len(r.wanted) == 0 || exit == 2 {
+		return exit
+	}
+	slices.Sort(r.wanted) // in a pipe any of them may be the first
+	fmt.Fprintf(stderr, "agents-hooks sh: the script called what is not installed here: %s\n", strings.Join(r.wanted, ", "))
+	if exit == 0 {
+		exit = 127
+	}
+	return exit
 }
 
 // A script is what sh was told to run.
 type script struct {
 	program *syntax.File
 	params  []string // options, and what $1 and the next ones are
+	file    string   // that it stands in
 }
 
 // read takes the arguments of sh apart and reads the script.
@@ -124,108 +156,12 @@ func read(args []string, stdin io.Reader) (s script, err error) {
 			return s, err
 		}
 		defer f.Close()
-		text, name, args = f, args[0], args[1:]
+		name = filepath.ToSlash(args[0]) // scripts cut it at the /
+		text, s.file, args = f, name, args[1:]
 	}
 	s.params = append(append(s.params, "--"), args...)
-	s.program, err = syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(text, name)
-	return s, err
-}
-
-// missing stands in for the programs that a script without a machine of its own needs
-// most, where they are not on the PATH.
-func missing(own []string) func(interp.ExecHandlerFunc) interp.ExecHandlerFunc {
-	return func(next interp.ExecHandlerFunc) interp.ExecHandlerFunc {
-		return func(ctx context.Context, args []string) error {
-			c := interp.HandlerCtx(ctx)
-			if args[0] == ownPrintf {
-				return statusOf(printf(c.Stdout, c.Stderr, args[1:]))
-			}
-			if _, err := interp.LookPathDir(c.Dir, c.Env, args[0]); err == nil {
-				return next(ctx, args)
-			}
-			switch args[0] {
-			case "cat":
-				return cat(c, args[1:])
-			case "sh", "bash", "dash", "/bin/sh", "/bin/bash", "/usr/bin/bash":
-				return again(ctx, c, append(slices.Clone(own), args[1:]...))
-			}
-			return next(ctx, args)
-		}
+	if s.program, err = syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(text, name); err != nil {
+		return s, err
 	}
-}
-
-func statusOf(n int) error {
-	if n == 0 {
-		return nil
-	}
-	return interp.ExitStatus(n)
-}
-
-// cat writes files, and its input where none is named.
-func cat(c interp.HandlerContext, files []string) error {
-	if len(files) == 0 {
-		files = []string{"-"}
-	}
-	var failed error
-	for _, file := range files {
-		if err := copyFile(c, file); err != nil {
-			fmt.Fprintf(c.Stderr, "cat: %v\n", err)
-			failed = interp.ExitStatus(1)
-		}
-	}
-	return failed
-}
-
-func copyFile(c interp.HandlerContext, file string) error {
-	if file == "-" {
-		_, err := io.Copy(c.Stdout, c.Stdin)
-		return err
-	}
-	if strings.HasPrefix(file, "-") {
-		return fmt.Errorf("%s: this cat has no options", file)
-	}
-	f, err := os.Open(within(c.Dir, file))
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = io.Copy(c.Stdout, f)
-	return err
-}
-
-// again runs this sh for a script that starts one.
-func again(ctx context.Context, c interp.HandlerContext, argv []string) error {
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Dir, cmd.Env = c.Dir, exported(c.Env)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = c.Stdin, c.Stdout, c.Stderr
-	err := cmd.Run()
-	if ended, ok := errors.AsType[*exec.ExitError](err); ok {
-		if code := ended.ExitCode(); code >= 0 && code <= 255 {
-			return interp.ExitStatus(code)
-		}
-		return interp.ExitStatus(1) // an exception of Windows, or a signal, which would lose its upper bits
-	}
-	if err != nil {
-		fmt.Fprintln(c.Stderr, err)
-		return interp.ExitStatus(126)
-	}
-	return nil
-}
-
-// exported are the variables that a script hands on.
-func exported(env expand.Environ) (out []string) {
-	for name, v := range env.Each {
-		if v.Exported && v.Kind == expand.String {
-			out = append(out, name+"="+v.Str)
-		}
-	}
-	return out
-}
-
-// within is a path as it is from a folder.
-func within(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
+	return s, able(name, s.program)
 }

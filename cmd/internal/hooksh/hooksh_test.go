@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -15,6 +16,7 @@ func TestScripts(t *testing.T) {
 	}
 	t.Setenv("PATH", t.TempDir()) // nothing is on it
 	const event = `{"commands": [{"text": "rm -rf /"}]}`
+	const absent = "agents-hooks sh: the script called what is not installed here: "
 	for _, tt := range []struct {
 		name, script string
 		args         []string
@@ -33,7 +35,24 @@ func TestScripts(t *testing.T) {
 		{name: "its own file by sh", script: "[ \"$1\" = again ] && exit 4\nsh \"$0\" again\n", exit: 4},
 		{name: "a variable for another sh", script: "export A='b c' D=e; F=g; sh -c 'echo $A $D $F'\n", said: "b c e\n"},
 		{name: "files by cat", script: "printf %s x >one; printf %s y >two; cat one two; rm -f one; cat gone\n", said: "xy", exit: 1},
-		{name: "a program that is not there", script: "jq . || echo $?\n", said: "127\n"},
+		{name: "a program that is not there", script: "jq . || echo $?\n", said: "127\n", err: "jq: not found\n" + absent + "jq\n", exit: 127},
+		{name: "a test by what is not there", script: "if grep -q 'rm -rf'; then exit 2; fi\n", err: "grep: not found\n" + absent + "grep\n", exit: 127},
+		{name: "what is not there, in silence", script: "c=$(jq -r .x 2>/dev/null | tr a b) 2>/dev/null || true\n", err: absent + "jq, tr\n", exit: 127},
+		{name: "what is not there, and a verdict", script: "jq . 2>/dev/null || { echo no jq >&2; exit 2; }\n", err: "no jq\n", exit: 2},
+		{name: "what is not there, and another failure", script: "set -e\njq . 2>/dev/null\n", err: absent + "jq\n", exit: 127},
+		{name: "asked for and not there", script: "command -v jq >/dev/null || echo without\n", said: "without\n"},
+		{name: "the event by the name of its stream", script: "e=$(</dev/stdin); case $e in *rm*) echo no >/dev/stderr; exit 2 ;; esac\n", err: "no\n", exit: 2},
+		{name: "lines of commands", script: "while read -r l; do n=$((n + 1)); done < <(printf 'a\\nb\\n'); mapfile -t m < <(cat); echo $n \"${m[0]}\"\n", said: "2 " + event + "\n"},
+		{name: "files of commands", script: "cat <(echo a) <(echo b; exit 3)\nfor f in <(echo); do [ -f \"$f\" ] || exit 1; done\n", said: "a\nb\n"},
+		{name: "where it lies", script: "cd \"$(dirname \"${BASH_SOURCE[0]}\")\" && [ -f run.sh ] && basename \"$BASH_SOURCE\"\n", said: "run.sh\n"},
+		{name: "a time that is not known", script: "date -d yesterday; date +%Q; echo $?\n", said: "1\n"},
+		{name: "no commands of a file", script: "echo x > >(cat)\nexit 2\n", err: "agents-hooks sh: run.sh:1: >( ) is not known to this sh\n", exit: 1},
+		{name: "no third stream", script: "\nif false; then exec 3>&1; fi\nexit 2\n", err: "agents-hooks sh: run.sh:2: descriptor 3 is not known to this sh\n", exit: 1},
+		{name: "no coproc", script: "coproc cat\nexit 2\n", err: "agents-hooks sh: run.sh:1: coproc is not known to this sh\n", exit: 1},
+		{name: "no counting in an array", script: "declare -A a\n(( a[x]++ ))\nexit 2\n", err: "agents-hooks sh: run.sh:2: ++ of an element of an array is not known to this sh\n", exit: 1},
+		{name: "no assignment to an array in arithmetic", script: "(( a[1] += 2 ))\nexit 2\n", err: "agents-hooks sh: run.sh:1: += to an element of an array in arithmetic is not known to this sh\n", exit: 1},
+		{name: "counting in an array", script: "declare -A a; a[x]=$((a[x] + 1)); a[x]=$((${a[x]} + 1)); echo ${a[x]}\n", said: "2\n"},
+		{name: "no other options of programs", script: "rm -rf x; mkdir -m 700 x; mktemp -d; dirname -z x; echo $?\n", said: "1\n"},
 		{name: "no verdict of what cannot be read", script: "if true; then\n", exit: 1},
 		{name: "an end at the first failure", script: "set -e\nfalse\nexit 2\n", exit: 1},
 		{name: "to nowhere", script: "echo x >/dev/null; echo y 2>/dev/null\n", said: "y\n"},
@@ -47,6 +66,7 @@ func TestScripts(t *testing.T) {
 				t.Fatal(err)
 			}
 			said, errs, exit := play(t, self, event, append([]string{file}, tt.args...))
+			errs = strings.ReplaceAll(errs, filepath.ToSlash(dir)+"/", "")
 			if exit != tt.exit || said != tt.said || tt.err != "" && errs != tt.err {
 				t.Errorf("left with %d, said %q and %q; want %d, %q, %q", exit, said, errs, tt.exit, tt.said, tt.err)
 			}

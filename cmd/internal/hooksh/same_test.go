@@ -8,8 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/agents-hooks/agents-hooks/runner"
 )
 
 var update = flag.Bool("update", false, "write what the sh of this machine says into testdata")
@@ -78,11 +81,18 @@ func saidBy(t *testing.T, sh []string, script string) string {
 	}
 	cmd := exec.Command(sh[0], append(sh[1:], file, "arg1")...)
 	cmd.Dir, cmd.Stdin = filepath.Join(dir, "w"), strings.NewReader(sameEvent)
+	if len(sh) > 1 { // ours, with what it brings
+		cmd.Env = append(os.Environ(), "PATH="+dir)
+	}
 	out, err := cmd.Output()
 	if ended, is := errors.AsType[*exec.ExitError](err); err != nil && !is {
 		t.Fatal(err, ended)
 	}
-	return fmt.Sprintf("%sleft with %d\n", out, cmd.ProcessState.ExitCode())
+	code := cmd.ProcessState.ExitCode()
+	if runtime.GOOS == "windows" {
+		code = runner.OfOwnShell(code)
+	}
+	return fmt.Sprintf("%sleft with %d\n", out, code)
 }
 
 // What this sh cannot do never leaves with 2: by that a hook blocks.
@@ -97,6 +107,28 @@ func TestWhatIsNotThereIsNoVerdict(t *testing.T) {
 	} {
 		if _, errs, exit := play(t, self, "", []string{"-c", line}); exit != want {
 			t.Errorf("%s: left with %d, want %d: %s", line, exit, want, errs)
+		}
+	}
+}
+
+// A crash of the interpreter itself is no verdict either: a program of Go ends with 2
+// then. This one calls itself until there is no more stack.
+func TestACrashIsNoVerdict(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS != "windows" {
+		t.Skip("this sh is for Windows, where how it leaves has more than eight bits")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for script, want := range map[string]int{"exit 2": 2, "f() { f; }; f; exit 2": 1, "f() { f; }; f | cat; exit 2": 1} {
+		cmd := exec.Command(self, "__sh", "-c", script)
+		if err := cmd.Run(); err == nil {
+			t.Errorf("%s: ends well", script)
+		}
+		if code := runner.OfOwnShell(cmd.ProcessState.ExitCode()); code != want {
+			t.Errorf("%s: leaves with %d, want %d", script, code, want)
 		}
 	}
 }

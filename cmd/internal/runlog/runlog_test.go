@@ -150,12 +150,11 @@ func TestIrregularFiles(t *testing.T) {
 	if fifo(filepath.Join(dir, "2026-01-01.jsonl")) == nil {
 		want++
 	}
-	if os.Symlink("/dev/zero", filepath.Join(dir, "2026-01-03.jsonl")) == nil {
+	os.Symlink("/dev/zero", filepath.Join(dir, "2026-01-03.jsonl"))
+	if _, err := os.Stat(filepath.Join(dir, "2026-01-03.jsonl")); err == nil { // not on Windows, nor where no link is made
 		want++
 	}
-	if os.Symlink(filepath.Join(dir, "none"), filepath.Join(dir, "2026-01-04.jsonl")) != nil {
-		t.Log("no links here")
-	}
+	os.Symlink(filepath.Join(dir, "none"), filepath.Join(dir, "2026-01-04.jsonl"))
 	for name, seq := range map[string]func(func(runner.LogLine, error) bool){"forward": Lines(state, Filter{}), "backward": Backward(state, Filter{})} {
 		if got, errs := ids(seq); got != "1" || errs != want {
 			t.Errorf("%s: %q and %d errors, want %d", name, got, errs, want)
@@ -200,12 +199,14 @@ func TestAfter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
 	file.Write(text[:50])
 	expect("")
 	add(t, state, runner.LogLine{ID: "3", Time: now.Add(2 * time.Second)})
 	expect("3")
 	file.Write(text[50:]) // of yesterday, though today has begun
+	if err := file.Close(); err != nil {
+		t.Fatal(err)
+	}
 	expect("2")
 	expect("")
 	if err := os.WriteFile(runner.LogPath(state, now), text[:0], 0o600); err != nil {

@@ -201,27 +201,22 @@ func langOf(goos, word string) (lang, error) {
 		return "sh", nil
 	case !slices.Contains(langs(), l):
 		return "", shell.WithHint(shell.Usagef("new: no skeleton for --lang %q", word), "one of "+strings.Join(langWords(), ", ")+"; any executable scripts/run will do")
-	case l.entry(goos) == "":
-		return "", shell.Usagef("new: --lang %s: Windows does not start it as an entry by itself; write scripts/run.cmd that does", l)
 	}
 	return l, nil
 }
 
-// entry is the file that a language goes into, "" where the system has no way to
-// start it.
+// entry is the file that a language goes into.
 func (l lang) entry(goos string) string {
-	name := ""
-	switch {
-	case l == "powershell" && goos == "windows":
-		name = "run.ps1"
-	case goos != "windows":
-		name = "run"
-	case l == "sh":
-		name = "run.sh"
-	case l == "python":
-		name = "run.py"
-	default:
-		return ""
+	name := "run" // by its first line
+	if goos == "windows" {
+		switch l {
+		case "powershell":
+			name = "run.ps1"
+		case "sh":
+			name = "run.sh"
+		case "python":
+			name = "run.py"
+		}
 	}
 	return filepath.Join("scripts", name)
 }
