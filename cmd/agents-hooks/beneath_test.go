@@ -20,8 +20,12 @@ const opensOutright = `
 cmd/internal/dispatch/leave.go keepEnvFile
 
 # A script does what its author wrote, wherever: it runs as a program of its own, as any sh would.
-cmd/internal/hooksh/hooksh.go copyFile
 cmd/internal/hooksh/hooksh.go read
+cmd/internal/hooksh/programs.go open
+cmd/internal/hooksh/programs.go program
+# files of its own among the temporary ones
+cmd/internal/hooksh/able.go file
+cmd/internal/hooksh/hooksh.go Main
 
 # for tests alone
 internal/linktest/linktest.go Make

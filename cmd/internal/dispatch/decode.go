@@ -87,10 +87,36 @@ func (c call) decode(from speaker, payload protocol.Object) (decoded, error) {
 		return decoded{from: from, payload: payload}, err
 	}
 	for _, ev := range events {
-		// A directory that an agent leaves out must not leave out the project's guards.
+		// A directory that an agent leaves out, or says in a form of its own, must not leave
+		// out the project's guards.
 		ev.WorkDir = cmp.Or(ev.WorkDir, c.host.WorkDir)
+		if c.host.GOOS == "windows" {
+			ev.WorkDir = windowsDir(ev.WorkDir, c.host.WorkDir)
+		}
 	}
 	return decoded{from.at(events[0].NativeEvent), payload, events}, nil
+}
+
+// windowsDir is a directory as Windows has it: without the mark of a path that is taken
+// as it stands (\\?\C:\p), of a drive where it was said by a shell of Unix (/c/p,
+// /mnt/c/p) or is that of the process (\src).
+func windowsDir(dir, current string) string {
+	path := strings.ReplaceAll(dir, "/", `\`)
+	if share, marked := strings.CutPrefix(path, `\\?\UNC\`); marked {
+		return `\\` + share
+	}
+	for _, mark := range []string{`\\?\`, `\\.\`, `\mnt\`, `\cygdrive\`, `\`} {
+		rest, marked := strings.CutPrefix(path, mark)
+		drive, below, _ := strings.Cut(rest, `\`)
+		letter := strings.ToUpper(strings.TrimSuffix(drive, ":"))
+		if marked && len(letter) == 1 && letter[0] >= 'A' && letter[0] <= 'Z' && (len(drive) == 2 || !strings.HasPrefix(mark, `\\`)) {
+			return letter + `:\` + below
+		}
+	}
+	if strings.HasPrefix(path, `\`) && !strings.HasPrefix(path, `\\`) && len(current) > 1 && current[1] == ':' {
+		return current[:2] + path
+	}
+	return dir
 }
 
 // doubts are what whoever wrote the event probably did not mean: the format's own

@@ -54,7 +54,7 @@ func sets(text, name string) bool {
 // names an interpreter that is not there, and it does not start.
 func (s script) carried() (problems []discovery.Problem) {
 	if strings.HasPrefix(s.first, "#!") && strings.HasSuffix(s.first, "\r") {
-		problems = append(problems, s.at(0, discovery.Error, "save it with LF", "its lines end as on Windows, so that it names the interpreter %q and does not start", strings.TrimSpace(s.first[2:])+"\r"))
+		problems = append(problems, s.at(0, discovery.Error, "save it with LF", "its lines end as on Windows, so that it names the interpreter %q and does not start on a Unix", strings.TrimSpace(s.first[2:])+"\r"))
 	}
 	return problems
 }
