@@ -73,9 +73,9 @@ type (
 	tool struct {
 		Annotations struct {
 			Destructive bool `json:"destructiveHint"`
-			Idempotent  bool `json:"idempotentHint,omitempty"`
+			Idempotent  bool `json:"idempotentHint"`
 			OpenWorld   bool `json:"openWorldHint"`
-			ReadOnly    bool `json:"readOnlyHint,omitempty"`
+			ReadOnly    bool `json:"readOnlyHint"`
 		} `json:"annotations"`
 		Description string          `json:"description,omitempty"`
 		Schema      json.RawMessage `json:"inputSchema"`
