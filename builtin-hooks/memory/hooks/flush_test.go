@@ -84,7 +84,7 @@ func TestFlushWithoutAChannel(t *testing.T) {
 }
 
 // Where flush_channel says "user_message" the person is told, and the model nothing.
-// BM-ASK-14.
+// BM-ASK-15.
 func TestFlushTellsThePersonWhereThatIsSet(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

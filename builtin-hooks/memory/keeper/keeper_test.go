@@ -339,7 +339,7 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// BM-HND-08.
+// BM-HND-08, BM-HND-11.
 func TestCleanup(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -368,7 +368,7 @@ func TestCleanup(t *testing.T) {
 }
 
 // MEMORY.md is replaced whole, in the order of its sections, and only by something.
-// BM-TRU-13.
+// BM-TRU-13, BM-TRU-15.
 func TestDistill(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
