@@ -87,10 +87,16 @@ func (p Place) ReplacePage(file string, change func(old []byte) ([]byte, error))
 	})
 }
 
+// BringPage is ReplacePage for a page that was kept: what of it was written here is
+// known, and what was not stays what nobody has looked at.
+func (p Place) BringPage(file string, change func(old []byte) ([]byte, error)) error {
+	return p.files().UpdateDurable(p.Path(file), lockWait, change)
+}
+
 // Rewrite changes lines of a file of the folder. change gets each line that is a
 // JSON object, and says whether it is another now, and whether it stays; every
-// other line stays byte for byte.
-func (p Place) Rewrite(file string, change func(o *protocol.Object) (changed, stays bool)) error {
+// other line stays byte for byte. An error of change leaves the file as it was.
+func (p Place) Rewrite(file string, change func(o *protocol.Object) (changed, stays bool, err error)) error {
 	return p.files().UpdateDurable(p.Path(file), lockWait, func(old []byte) ([]byte, error) {
 		if old == nil {
 			return nil, nil
@@ -102,8 +108,10 @@ func (p Place) Rewrite(file string, change func(o *protocol.Object) (changed, st
 				out = append(out, line...)
 				continue
 			}
-			changed, stays := change(&o)
+			changed, stays, err := change(&o)
 			switch {
+			case err != nil:
+				return nil, err
 			case !stays:
 			case changed:
 				at := len(out)

@@ -69,7 +69,7 @@ func (p Place) KeepSummary(s Summary, again bool) error {
 	}
 	file := sessionsFile
 	if stoodIn && !s.Auto { // what stood in for it goes
-		err := p.Rewrite(localSessions, func(o *protocol.Object) (bool, bool) { return false, o.Text("session_id") != s.Session })
+		err := p.Rewrite(localSessions, func(o *protocol.Object) (bool, bool, error) { return false, o.Text("session_id") != s.Session, nil })
 		if err != nil {
 			return err
 		}

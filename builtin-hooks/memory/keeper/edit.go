@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -22,15 +23,23 @@ var ErrNoEntry = errors.New("no such entry")
 func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, stays bool)) (n int, err error) {
 	place := k.place()
 	place.EveryBranch = true
+	held, err := k.held(ids)
+	if err != nil {
+		return 0, err
+	}
 	for _, file := range append(place.FactFiles(), place.SummaryFiles()...) {
-		err := place.Rewrite(file, func(o *protocol.Object) (bool, bool) {
+		err := place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) {
 			id := o.Text("id")
-			_, fact := memory.ParseFact(*o)
+			e, fact := entryOf(*o, file)
 			if id == "" || !slices.Contains(ids, id) || !fact && !slices.Contains(place.SummaryFiles(), file) {
-				return false, true
+				return false, true, nil
+			}
+			if may, err := held.may(e); !may || err != nil {
+				return false, true, err
 			}
 			n++
-			return change(o)
+			changed, stays := change(o)
+			return changed, stays, nil
 		})
 		if err != nil {
 			return n, err
@@ -75,19 +84,25 @@ type Edit struct {
 	Type       *string
 	Confidence *float64
 	Entities   []string
+	Since      *time.Time // from when on it holds; zero: always
+	Until      *time.Time // until when it does; zero: always
 }
 
 // Edit changes a fact in place.
 func (k Keeper) Edit(id string, e Edit) error {
 	var refused error
 	_, err := k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
-		f, ok := memory.ParseFact(*o)
+		fact, ok := memory.ParseFact(*o)
+		f := edited{fact}
 		if !ok {
 			refused = Refused{id + " is a summary; save another one for its session"}
 			return false, true
 		}
 		if e.Content != nil {
-			f.Content = *e.Content
+			if refused = tooLong(*e.Content); refused != nil {
+				return false, true
+			}
+			f.renew(*e.Content)
 		}
 		if e.Type != nil {
 			f.Kind = *e.Type
@@ -98,7 +113,17 @@ func (k Keeper) Edit(id string, e Edit) error {
 		if e.Entities != nil {
 			f.Entities = e.Entities
 		}
-		if refused = check(&f); refused != nil {
+		if e.Since != nil {
+			f.Since = *e.Since
+		}
+		if e.Until != nil {
+			f.Until = *e.Until
+		}
+		if !f.Since.IsZero() && !f.Until.IsZero() && !f.Since.Before(f.Until) {
+			refused = Refused{"it would end before it begins"}
+			return false, true
+		}
+		if refused = check(&f.Fact); refused != nil {
 			return false, true
 		}
 		o.SetText("content", f.Content)
@@ -110,10 +135,41 @@ func (k Keeper) Edit(id string, e Edit) error {
 		raw, _ := json.Marshal(f.Confidence)
 		o.Set("confidence", raw)
 		o.Set("entities", protocol.TextList(f.Entities))
+		stampAs(o, "valid_from", fact.Since, f.Since)
+		stampAs(o, "valid_until", fact.Until, f.Until)
 		o.SetText("updated_at", memory.Stamp(k.Now))
 		return true, true
 	})
 	return errors.Join(refused, err)
+}
+
+// An edited fact is one that is being changed.
+type edited struct{ memory.Fact }
+
+// renew gives it another text. What the text before said of its time the new one says.
+func (f *edited) renew(content string) {
+	if since, until := validity(f.Content); since.Equal(f.Since) && until.Equal(f.Until) {
+		f.Since, f.Until = validity(content)
+	}
+	f.Content = content
+}
+
+// tooLong refuses what a person typed and would find cut.
+func tooLong(content string) error {
+	if n := utf8.RuneCountInString(strings.TrimSpace(content)); n > contentMax {
+		return Refused{fmt.Sprintf("the text has %d characters: want at most %d", n, contentMax)}
+	}
+	return nil
+}
+
+func stampAs(o *protocol.Object, name string, was, is time.Time) {
+	switch {
+	case is.Equal(was):
+	case is.IsZero():
+		o.Delete(name)
+	default:
+		o.SetText(name, memory.Stamp(is))
+	}
 }
 
 // Cleanup hides facts that are older than some days, except those that the

@@ -31,9 +31,13 @@ type Keeper struct {
 	From func() memory.Source
 	// Waiting lists what nobody has looked at yet as well.
 	Waiting bool
-	Git     string // see memory.Place
-	Now     time.Time
-	Random  func() uint64
+	// Seen is what a person was shown of the entries that are to be changed: one that
+	// is not that any more stays as it is, which is an error ([Stale]); nil: nothing
+	// was shown.
+	Seen   map[string]string
+	Git    string // see memory.Place
+	Now    time.Time
+	Random func() uint64
 }
 
 // Read is the content of a file of the folder, nil if there is none.
@@ -56,6 +60,7 @@ type Entry struct {
 	Confirms  int
 	Beside    []string // facts that it was shown to contradict, and does not
 	Promoted  bool     // it stands in MEMORY.md
+	Declined  bool     // somebody said that it does not belong there
 }
 
 // Facts are all facts of the folder, deleted ones too, in the order in which
@@ -80,7 +85,7 @@ func (k Keeper) factsIn(place memory.Place) ([]Entry, error) {
 
 func entryOf(o protocol.Object, file string) (Entry, bool) {
 	f, ok := memory.ParseFact(o)
-	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at")}
+	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at"), Declined: o.Has("declined_at")}
 	e.SeenAt, _ = time.Parse(time.RFC3339, o.Text("last_seen_at"))
 	e.Confirmed, _ = time.Parse(time.RFC3339, o.Text("confirmed_at"))
 	for _, raw := range protocol.ElementsOf(o.Get("beside")) {
@@ -246,13 +251,13 @@ func withoutEcho(text string) string {
 
 // seenAgain notes that a fact was saved once more.
 func (k Keeper) seenAgain(e Entry) error {
-	return k.place().Rewrite(e.File, func(o *protocol.Object) (bool, bool) {
+	return k.place().Rewrite(e.File, func(o *protocol.Object) (bool, bool, error) {
 		if f, ok := memory.ParseFact(*o); !ok || f.ID != e.ID || f.Content != e.Content {
-			return false, true
+			return false, true, nil
 		}
 		o.Set("seen_count", strconv.AppendInt(nil, int64(max(1, number(o.Get("seen_count")))+1), 10))
 		o.SetText("last_seen_at", memory.Stamp(k.Now))
-		return true, true
+		return true, true, nil
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/linediff"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -29,17 +30,17 @@ type Distilled struct {
 // Distill replaces MEMORY.md by sections of items. The page before is kept as
 // MEMORY.md.bak, and for good as a version: whatever was on it by hand is not lost.
 func (k Keeper) Distill(doc []byte, force bool, in lang.Language) (d Distilled, err error) {
-	return k.rewrite(func(old []byte) (string, error) {
+	return k.rewrite(k.place().ReplacePage, func(old []byte) (string, error) {
 		return corePage(doc, force, memory.PageLanguage(string(old), in))
 	})
 }
 
 // rewrite replaces MEMORY.md, and keeps the page before.
-func (k Keeper) rewrite(change func(old []byte) (string, error)) (d Distilled, err error) {
+func (k Keeper) rewrite(replace func(file string, change func(old []byte) ([]byte, error)) error, change func(old []byte) (string, error)) (d Distilled, err error) {
 	if err := k.place().Make(); err != nil {
 		return d, err
 	}
-	err = k.place().ReplacePage(memory.CoreFile, func(old []byte) ([]byte, error) {
+	err = replace(memory.CoreFile, func(old []byte) ([]byte, error) {
 		if d.Page, err = change(old); err != nil {
 			return nil, err
 		}
@@ -97,7 +98,51 @@ func (k Keeper) keepVersion(page []byte) (string, error) {
 	return name, k.Within.Write(k.place().Path(name), page, 0o600)
 }
 
-// RestorePage makes a version of MEMORY.md, by its name, the page again.
+// Decline says that a fact does not belong on MEMORY.md, however often it is used: it is
+// proposed no more.
+func (k Keeper) Decline(id string) error {
+	_, err := k.each([]string{id}, func(o *protocol.Object) (bool, bool) {
+		o.SetText("declined_at", memory.Stamp(k.Now))
+		return true, true
+	})
+	return err
+}
+
+// A Version is a page that was replaced.
+type Version struct {
+	Name string // below the folder
+	Text string
+}
+
+// Versions are the pages that were replaced, the newest first, at most so many.
+func (k Keeper) Versions(most int) (list []Version, err error) {
+	entries, err := k.Within.List(k.place().Path(versionsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range slices.Backward(entries) {
+		if len(list) == most {
+			break
+		}
+		if !strings.HasPrefix(e.Name(), "MEMORY-") || path.Ext(e.Name()) != ".md" {
+			continue
+		}
+		v := Version{Name: path.Join(versionsDir, e.Name())}
+		b, err := k.Read(v.Name)
+		if err != nil {
+			return list, err
+		}
+		v.Text = string(b)
+		list = append(list, v)
+	}
+	return list, err
+}
+
+// PageMark tells in a word what MEMORY.md says.
+func PageMark(page []byte) string { return sign(string(page)) }
+
+// RestorePage makes a version of MEMORY.md, by its name, the page again. Where the
+// page that a person was shown is [Keeper.Seen], it is only that one that is replaced.
 func (k Keeper) RestorePage(name string) (Distilled, error) {
 	base := path.Base(filepath.ToSlash(name))
 	b, err := k.Read(path.Join(versionsDir, base))
@@ -107,7 +152,12 @@ func (k Keeper) RestorePage(name string) (Distilled, error) {
 	if err != nil {
 		return Distilled{}, err
 	}
-	return k.rewrite(func([]byte) (string, error) { return string(b), nil })
+	return k.rewrite(k.place().BringPage, func(old []byte) (string, error) {
+		if want, is := k.Seen[memory.CoreFile]; is && want != PageMark(old) {
+			return "", Stale{[]string{memory.CoreFile}}
+		}
+		return string(b), nil
+	})
 }
 
 // Promote puts what a fact says on MEMORY.md, which every session begins with. The fact
@@ -119,10 +169,21 @@ func (k Keeper) Promote(id, section string, in lang.Language) (d Distilled, err 
 	}
 	living := Living(all, k.Now)
 	i := slices.IndexFunc(living, func(e Entry) bool { return e.ID == id })
-	if i < 0 {
-		return d, fmt.Errorf("%w: %s", ErrNoEntry, id)
+	switch {
+	case k.Seen != nil:
+		_, err = k.held([]string{id})
+	case i < 0:
+		err = fmt.Errorf("%w: %s", ErrNoEntry, id)
+	case living[i].Whose == ledger.Nobody:
+		err = waits(id)
 	}
-	d, err = k.rewrite(func(old []byte) (string, error) {
+	if err != nil {
+		return d, err
+	}
+	if i < 0 {
+		return d, Refused{id + " does not hold here: a later fact stands for it, or its time is over"}
+	}
+	d, err = k.rewrite(k.place().ReplacePage, func(old []byte) (string, error) {
 		return withItem(string(memory.Both(old)), section, living[i], in), nil
 	})
 	if err != nil {

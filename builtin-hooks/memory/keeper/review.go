@@ -38,6 +38,9 @@ type Finding struct {
 	Branch   string   `json:"branch,omitempty"`
 	Other    *Before  `json:"other,omitempty"` // of one that is contradicted
 	Proposed []string `json:"proposed"`        // commands, one of which to run
+
+	Fact   Entry  `json:"-"` // what it is about
+	Beside *Entry `json:"-"` // of one that has another
 }
 
 // When a review finds a fact old, never used, or proven.
@@ -91,8 +94,18 @@ type review struct {
 }
 
 func (r *review) add(why string, e Entry, proposed ...string) *Finding {
-	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: find.Harmless(e.Content, ""), Time: memory.Stamp(e.Time), Author: e.From.Author, Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed})
+	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: find.Harmless(e.Content, ""), Time: memory.Stamp(e.Time), Author: e.From.Author, Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed, Fact: e})
 	return &r.list[len(r.list)-1]
+}
+
+// Waits reports whether it is about what nobody let in yet.
+func (f Finding) Waits() bool {
+	return f.Fact.Whose == ledger.Nobody || f.Beside != nil && f.Beside.Whose == ledger.Nobody
+}
+
+func (f *Finding) beside(e Entry) {
+	before := e.before()
+	f.Other, f.Beside = &before, &e
 }
 
 // versions are the facts that stand twice in a file and say two things.
@@ -100,8 +113,7 @@ func (r *review) versions(all []Entry) {
 	first := map[string]Entry{}
 	for _, e := range all {
 		if was, is := first[e.ID]; is && was.Content != e.Content && was.File == e.File && e.ID != "" && !e.Deleted {
-			before := was.before()
-			r.add(Versions, e, "agents-hooks memory edit "+e.ID+" --content TEXT").Other = &before
+			r.add(Versions, e, "agents-hooks memory edit "+e.ID+" --content TEXT", "agents-hooks memory separate "+e.ID).beside(was)
 		}
 		first[e.ID] = e
 	}
@@ -181,8 +193,8 @@ func (r *review) pair(old, newer Entry) {
 	}) {
 		return
 	}
-	before := old.before()
-	r.add(Contradicted, newer, "agents-hooks memory delete "+old.ID, "agents-hooks memory delete "+newer.ID, "agents-hooks memory confirm "+newer.ID+" --beside "+old.ID).Other = &before
+	r.add(Contradicted, newer, "agents-hooks memory delete "+old.ID, "agents-hooks memory delete "+newer.ID, "agents-hooks memory confirm "+newer.ID+" --beside "+old.ID,
+		"agents-hooks memory merge "+old.ID+" "+newer.ID+" --content TEXT").beside(old)
 }
 
 // rarest are those of some words that the fewest facts have.
@@ -205,8 +217,8 @@ func (r *review) aged(e Entry) {
 	days := func(t time.Time) int { return int(r.k.Now.Sub(t).Hours() / 24) }
 	switch {
 	case e.Kind == "S" || e.ID == "":
-	case times >= provenUses && !e.Promoted && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
-		r.add(Proven, e, "agents-hooks memory promote "+e.ID)
+	case times >= provenUses && !e.Promoted && !e.Declined && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
+		r.add(Proven, e, "agents-hooks memory promote "+e.ID, "agents-hooks memory promote "+e.ID+" --decline")
 	case e.Kind != "O" && days(last) >= r.days:
 		r.add(Old, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)
 	case times == 0 && e.Kind != "O" && days(last) >= unusedDays:
@@ -228,7 +240,7 @@ func (k Keeper) Confirm(ids, beside []string) (int, error) {
 		o.SetText("confirmed_at", memory.Stamp(k.Now))
 		o.Set("confirmed_count", fmt.Appendf(nil, "%d", number(o.Get("confirmed_count"))+1))
 		if len(beside) > 0 {
-			o.Set("beside", protocol.TextList(beside))
+			o.Set("beside", protocol.TextList(with(protocol.ElementsOf(o.Get("beside")), beside)))
 		}
 		return true, true
 	})
@@ -261,12 +273,25 @@ func (k Keeper) Confirm(ids, beside []string) (int, error) {
 	return n, err
 }
 
+// with are the texts of a list and some more, each once.
+func with(list []protocol.Raw, more []string) (out []string) {
+	for _, raw := range list {
+		out = append(out, protocol.TextOf(raw))
+	}
+	for _, text := range more {
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
 // fromBranches takes facts out of the files of branches.
 func (k Keeper) fromBranches(place memory.Place, ids []string) error {
 	var errs []error
 	for _, file := range place.FactFiles() {
 		if memory.BranchOf(file) != "" {
-			errs = append(errs, place.Rewrite(file, func(o *protocol.Object) (bool, bool) { return false, !slices.Contains(ids, o.Text("id")) }))
+			errs = append(errs, place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) { return false, !slices.Contains(ids, o.Text("id")), nil }))
 		}
 	}
 	return errors.Join(errs...)

@@ -38,6 +38,7 @@ func reviewOps() []row {
 			Args: []op.Arg{
 				{Name: "id", Required: true, Empty: true, NoFlag: true, Model: op.Text{English: "an id of memory_search or memory_review", Chinese: "memory_search 或 memory_review 给出的 id"}},
 				{Name: "section", Model: op.Text{English: "a heading of MEMORY.md; default by what the fact is", Chinese: "MEMORY.md 的标题；默认按事实类型"}, People: op.Text{English: "below this `HEADING`; default by its type", Chinese: "写在此 `HEADING` 下；默认按类型"}},
+				forPeople(op.Arg{Name: "decline", Kind: op.Bool}, "say that it does not belong there; review proposes it no more", "表示它不属于那里；review 不再建议"),
 				argUser(),
 			}}, Memory.promote},
 	}

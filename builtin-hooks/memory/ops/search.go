@@ -116,6 +116,11 @@ func date(c op.Call, name string, end time.Duration, otherwise time.Time) (time.
 	if text == "" {
 		return otherwise, nil
 	}
+	return Date(name, text, end)
+}
+
+// Date is the time that a text names; end is how much of a day belongs to it.
+func Date(name, text string, end time.Duration) (time.Time, error) {
 	if day, err := time.Parse(time.DateOnly, text); err == nil {
 		return day.Add(end), nil
 	}

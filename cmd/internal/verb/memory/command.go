@@ -28,7 +28,7 @@ func Command(sh *shell.Shell) *cli.Command {
 		Subcommands: []*cli.Command{
 			saveCommand(sh), summaryCommand(sh), searchCommand(sh), listCommand(sh), statsCommand(sh),
 			acceptCommand(sh), editCommand(sh), deleteCommand(sh), restoreCommand(sh), cleanupCommand(sh),
-			reviewCommand(sh), confirmCommand(sh), promoteCommand(sh),
+			reviewCommand(sh), confirmCommand(sh), promoteCommand(sh), mergeCommand(sh), separateCommand(sh),
 			exportCommand(sh), importCommand(sh), distillCommand(sh), rebuildCommand(sh), doctorCommand(sh), configCommand(sh), viewCommand(sh),
 		},
 	}

@@ -3,6 +3,7 @@ package memory
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
@@ -17,6 +18,7 @@ func editCommand(sh *shell.Shell) *cli.Command {
 		Flags: flags(
 			&cli.StringFlag{Name: "content", Usage: "the new `TEXT`"}, &cli.StringFlag{Name: "type", Usage: "the new `TYPE`"},
 			&cli.Float64Flag{Name: "confidence", Usage: "the new `NUMBER`"}, &cli.StringSliceFlag{Name: "entities", Usage: "the new `NAMES`"},
+			&cli.StringFlag{Name: "since", Usage: "it holds from `DATE` on; always: from ever"}, &cli.StringFlag{Name: "until", Usage: "it holds until `DATE`, its last day; always: for ever"},
 		),
 		Complete: shell.First(facts(sh, false)),
 		Action: func(c *cli.Context) error {
@@ -57,8 +59,30 @@ func readEdit(sh *shell.Shell, c *cli.Context) (o editOptions, err error) {
 	if c.IsSet("entities") {
 		o.edit.Entities = append([]string{}, shell.SplitCommas(c.StringSlice("entities"))...)
 	}
+	if c.IsSet("since") {
+		if o.edit.Since, err = validity("since", c.String("since"), 0); err != nil {
+			return o, err
+		}
+	}
+	if c.IsSet("until") {
+		if o.edit.Until, err = validity("until", c.String("until"), 24*time.Hour); err != nil {
+			return o, err
+		}
+	}
 	o.placeOptions, err = readPlace(sh, c)
 	return o, err
+}
+
+// validity is the time that a flag names; end is how much of its day belongs to it.
+func validity(name, word string, end time.Duration) (*time.Time, error) {
+	if word == "always" {
+		return new(time.Time), nil
+	}
+	at, err := ops.Date(name, word, end)
+	if err != nil {
+		return nil, failed("edit", err)
+	}
+	return &at, nil
 }
 
 func deleteCommand(sh *shell.Shell) *cli.Command {

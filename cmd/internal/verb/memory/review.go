@@ -84,6 +84,9 @@ func promoteCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
+		if given.Args.Bool("decline") {
+			return changed(sh, "promote", 1, m.Decline(given.Args.Text("id")))
+		}
 		d, err := m.Promote(given.Args.Text("id"), given.Args.Text("section"), m.Language())
 		if errors.Is(err, keeper.ErrNoEntry) {
 			return changed(sh, "promote", 0, err)
