@@ -1,11 +1,11 @@
-const words = {
+const base = {
   en: {
     timeline: 'Timeline', entities: 'Entities', sessions: 'Sessions', core: 'Core memory', search: 'Search  ( / )', other: '中文',
     W: 'world', B: 'happened', O: 'preference', S: 'stage', replaced: 'replaced', showOld: 'show replaced', session: 'session',
     auto: 'put together', decisions: 'Decisions', todos: 'To do', noEntity: 'about nothing named', all: 'all entities', noDate: 'without a date',
     nothing: 'Nothing is remembered here yet.', noHit: 'Nothing fits.', more: 'show more', from: 'from', seen: n => 'saved ' + n + ' times',
     shown: (n, all) => n === all ? n + ' facts' : n + ' of ' + all + ' facts', facts: n => n === 1 ? '1 fact' : n + ' facts', clear: 'clear',
-    sure: n => n + ' % sure', noTopic: 'no topic', foot: (dir, at) => 'Made from ' + dir + ' on ' + at + '. The files there are the truth; this page is a picture of that moment.',
+    sure: n => n + ' % sure', since: d => 'from ' + d, until: d => 'until ' + d, repository: 'from this repository', waiting: 'waits for your approval', noTopic: 'no topic', foot: (dir, at) => 'Made from ' + dir + ' on ' + at + '. The files there are the truth; this page is a picture of that moment.',
   },
   zh: {
     timeline: '时间线', entities: '实体', sessions: '会话', core: '核心记忆', search: '搜索（按 /）', other: 'English',
@@ -13,13 +13,15 @@ const words = {
     auto: '自动拼成', decisions: '决策', todos: '待办', noEntity: '未指明对象', all: '全部实体', noDate: '没有日期',
     nothing: '这里还没有任何记忆。', noHit: '没有符合条件的内容。', more: '显示更多', from: '来自', seen: n => '保存过 ' + n + ' 次',
     shown: (n, all) => n === all ? n + ' 条事实' : n + ' / ' + all + ' 条事实', facts: n => n + ' 条事实', clear: '清除',
-    sure: n => '把握 ' + n + '%', noTopic: '没有主题', foot: (dir, at) => '由 ' + dir + ' 于 ' + at + ' 生成。以那里的文件为准，此页只是当时的样子。',
+    sure: n => '把握 ' + n + '%', since: d => '自 ' + d + ' 起', until: d => '至 ' + d, repository: '来自此仓库', waiting: '等待你的批准', noTopic: '没有主题', foot: (dir, at) => '由 ' + dir + ' 于 ' + at + ' 生成。以那里的文件为准，此页只是当时的样子。',
   },
 };
+const words = {};
+for (const lang in base) words[lang] = { ...base[lang], ...more.words[lang] };
 const kinds = ['W', 'B', 'O', 'S'];
 for (const f of data.facts) {
   f.when = local(f.time);
-  f.found = fold([f.text, f.id, f.session, f.origin, ...f.entities].join('\n'));
+  f.found = fold([f.text, f.id, f.session, f.origin, f.author || '', ...f.entities].join('\n'));
 }
 for (const s of data.sessions) {
   s.when = local(s.time);
@@ -43,16 +45,21 @@ const inDays = x => {
   const [from, to] = state.days.split('..');
   return x.when && x.when.day >= from && x.when.day <= to;
 };
-const wanted = f => (state.old || !f.old) && (!state.types.length || state.types.includes(f.type)) && fits(f);
+const wanted = f => more.open && more.open(f) || (state.old || !f.old) && (!state.types.length || state.types.includes(f.type)) && fits(f);
 
 const named = (name, count) => node('button', { type: 'button', class: 'chip', click: () => go({ view: 'entities', entity: name, days: '' }) }, name ? marked(name) : t.noEntity, count ? node('b', null, String(count)) : '');
 
-function factCard(f, day) {
-  return node('li', { class: 'card ' + (kinds.includes(f.type) ? f.type : '') + (f.old ? ' old' : '') },
+// A day is the first of those on which a fact holds, or the last.
+const day = stamp => stamp ? stamp.slice(0, 10) : '';
+const lastDay = stamp => stamp ? new Date(Date.parse(stamp) - 1).toISOString().slice(0, 10) : '';
+function factCard(f, full, tag, acts) {
+  return node(tag || 'li', { class: 'card ' + (kinds.includes(f.type) ? f.type : '') + (f.old ? ' old' : ''), 'data-key': f.id + (f.whose || '') },
     node('span', { class: 'badge', title: kinds.includes(f.type) ? t[f.type] : f.type }, kinds.includes(f.type) ? f.type : '?'),
     node('div', null, node('p', { class: 'text' }, marked(f.text)),
-      node('div', { class: 'meta' }, moment(f, day), ...f.entities.map(e => named(e)), note(f.old && t.replaced), note(f.origin && t.from + ' ' + f.origin),
-        note(f.seen > 1 && t.seen(f.seen)), note(f.confidence < 0.8 && t.sure(Math.round(f.confidence * 100))), node('code', null, f.id))));
+      node('div', { class: 'meta' }, moment(f, full), ...f.entities.map(e => named(e)), note(f.old && t.replaced), note(f.origin && t.from + ' ' + f.origin),
+        note(f.seen > 1 && t.seen(f.seen)), note(f.confidence < 0.8 && t.sure(Math.round(f.confidence * 100))),
+        note(f.since && t.since(day(f.since))), note(f.until && t.until(lastDay(f.until))), note(f.author), note(f.branch), note(f.whose && t[f.whose]), node('code', null, f.id)),
+      (acts || more.card)(f)));
 }
 function listed(title, items) {
   return items.length ? [node('h4', null, title), node('ul', null, ...items.map(i => node('li', null, marked(i))))] : [];
@@ -89,17 +96,18 @@ function chart(list) {
 }
 
 function timeline(main) {
+  more.begin(main);
   const all = [...data.facts.filter(wanted), ...(state.types.length ? [] : data.sessions.filter(fits))];
   all.sort((a, b) => a.time < b.time ? 1 : a.time > b.time ? -1 : 0);
   const list = all.filter(inDays);
   main.append(...chart(all));
   const per = new Map();
   for (const x of list) { const d = x.when ? x.when.day : ''; per.set(d, (per.get(d) || 0) + 1); }
-  let day = null, cards;
+  let last = null, cards;
   grow(main, list, x => {
     const d = x.when ? x.when.day : '';
-    if (d !== day) {
-      day = d; cards = node('ol', { class: 'cards' });
+    if (d !== last) {
+      last = d; cards = node('ol', { class: 'cards' });
       main.append(node('h2', null, d || t.noDate, node('small', null, String(per.get(d)))), cards);
     }
     cards.append('type' in x ? factCard(x, false) : sessionCard(x, false));
@@ -107,6 +115,7 @@ function timeline(main) {
   return list.length;
 }
 function entities(main) {
+  more.begin(main);
   const list = data.facts.filter(wanted);
   if (state.entity === null) {
     const count = new Map();
@@ -124,6 +133,7 @@ function entities(main) {
   return own.length;
 }
 function sessionList(main) {
+  more.begin(main);
   const list = sessions.filter(s => fits(s) || terms.length && (ofSession.get(s.session) || []).some(wanted));
   const cards = node('ol', { class: 'cards' });
   main.append(cards);
@@ -131,6 +141,7 @@ function sessionList(main) {
   return list.length;
 }
 function core(main) {
+  more.begin(main);
   let n = 0;
   for (const text of [data.core, data.notes]) {
     if (!text.trim()) continue;
@@ -145,11 +156,12 @@ function core(main) {
     }
     main.append(paper); n++;
   }
-  return n;
+  return n + more.below(main);
 }
 
 const holding = () => data.facts.filter(f => !f.old);
 function filters(box) {
+  more.bar(box);
   if (state.view !== 'timeline' && state.view !== 'entities') return;
   for (const k of kinds) {
     const on = state.types.includes(k);
@@ -162,8 +174,8 @@ function filters(box) {
 }
 
 show({
-  words, filters, views: { timeline, entities, sessions: sessionList, core },
-  counts: () => ({ timeline: holding().length + data.sessions.length, entities: new Set(holding().flatMap(f => f.entities)).size, sessions: sessions.length }),
+  words, filters, views: { timeline, entities, sessions: sessionList, core, ...more.views },
+  counts: () => ({ timeline: holding().length + data.sessions.length, entities: new Set(holding().flatMap(f => f.entities)).size, sessions: sessions.length, ...more.counts() }),
   read: p => ({
     types: kinds.filter(k => (p.get('types') || '').includes(k)), entity: p.get('entity'), old: p.get('old') === '1',
     days: /^\d{4}-\d\d-\d\d\.\.\d{4}-\d\d-\d\d$/.test(p.get('days')) ? p.get('days') : '',
@@ -174,5 +186,5 @@ show({
     if (s.days) p.set('days', s.days);
     if (s.old) p.set('old', '1');
   },
-  fresh: { entity: null, days: '' }, filtered: () => state.q || state.types.length || state.days,
+  fresh: { entity: null, days: '' }, filtered: () => state.q || state.types.length || state.days, hold: more.hold,
 });

@@ -11,6 +11,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/internal/page"
 )
@@ -20,6 +21,8 @@ var (
 	style string
 	//go:embed memory.js
 	script string
+	//go:embed still.js
+	still string
 )
 
 // A Page is what one page shows.
@@ -32,6 +35,7 @@ type Page struct {
 	Notes    string    `json:"notes"`
 	Facts    []Fact    `json:"facts"` // the newest first
 	Sessions []Session `json:"sessions"`
+	Edit     *Editing  `json:"edit,omitempty"` // of a page that a person changes things in
 }
 
 // A Fact is one fact of a page.
@@ -46,6 +50,12 @@ type Fact struct {
 	Origin     string   `json:"origin"`
 	Seen       int      `json:"seen"`
 	Old        bool     `json:"old"` // a later one stands for it
+	Since      string   `json:"since,omitempty"`
+	Until      string   `json:"until,omitempty"` // it holds no more from then on
+	Author     string   `json:"author,omitempty"`
+	Branch     string   `json:"branch,omitempty"`
+	Whose      string   `json:"whose,omitempty"` // repository, or waiting: nobody let it in yet
+	Mark       string   `json:"mark,omitempty"`  // see [Page.Allow]
 }
 
 // A Session is the summary of one session.
@@ -92,24 +102,53 @@ func Language(setting string, getenv func(string) string) string {
 }
 
 func facts(all []keeper.Entry, now time.Time) []Fact {
-	holds := map[string]bool{}
+	// What nobody let in hides and replaces nothing that counts.
+	known := slices.DeleteFunc(slices.Clone(all), func(e keeper.Entry) bool { return e.Whose == ledger.Nobody })
+	waits := slices.DeleteFunc(slices.Clone(all), func(e keeper.Entry) bool { return e.Whose != ledger.Nobody })
+	out := append(standing(known, now), standing(waits, now)...)
+	order.By(out, func(a, b Fact) int { return cmp.Compare(b.Time, a.Time) })
+	return out
+}
+
+// standing are the facts of a list that were not deleted, each id once: of two lines of
+// a file that have one the later, which counts.
+func standing(all []keeper.Entry, now time.Time) []Fact {
+	holds, deleted := map[string]bool{}, map[string]bool{}
 	for _, e := range keeper.Living(all, now) {
 		holds[e.ID] = true
 	}
-	seen := map[string]bool{}
 	for _, e := range all {
-		seen[e.ID] = seen[e.ID] || e.Deleted
+		deleted[e.ID] = deleted[e.ID] || e.Deleted
 	}
 	out := []Fact{}
+	type place struct {
+		file string
+		at   int
+	}
+	have := map[string]place{}
 	for _, e := range all {
-		if e.Deleted || e.ID != "" && seen[e.ID] {
+		if e.Deleted || e.ID != "" && deleted[e.ID] {
 			continue
 		}
-		seen[e.ID] = true
-		out = append(out, Fact{e.ID, e.Kind, e.Content, filled(e.Entities), e.Confidence, stamp(e.Time), e.Session, e.Origin, e.Seen, !holds[e.ID]})
+		f := factOf(e)
+		f.Old = !holds[e.ID]
+		if p, is := have[e.ID]; is && e.ID != "" {
+			if p.file == e.File {
+				out[p.at] = f
+			}
+			continue
+		}
+		have[e.ID] = place{e.File, len(out)}
+		out = append(out, f)
 	}
-	order.By(out, func(a, b Fact) int { return cmp.Compare(b.Time, a.Time) })
 	return out
+}
+
+func factOf(e keeper.Entry) Fact {
+	return Fact{
+		ID: e.ID, Type: e.Kind, Text: e.Content, Entities: filled(e.Entities), Confidence: e.Confidence, Time: stamp(e.Time), Session: e.Session, Origin: e.Origin, Seen: e.Seen,
+		Since: stamp(e.Since), Until: stamp(e.Until), Author: e.From.Author, Branch: e.From.Branch, Whose: map[ledger.Whose]string{ledger.Nobody: "waiting", ledger.Memory: "repository"}[e.Whose],
+	}
 }
 
 // sessions are the last summaries of each session, the newest first.
@@ -143,7 +182,7 @@ func filled(list []string) []string {
 
 // Part is the page as a part of a larger one.
 func (p Page) Part() page.Part {
-	return page.Part{Name: "memory", English: "Memory", Chinese: "记忆", Count: len(p.Facts), Style: style, Script: script, Docs: []any{p}}
+	return page.Part{Name: "memory", English: "Memory", Chinese: "记忆", Count: len(p.Facts), Style: style, Script: still + script, Docs: []any{p}}
 }
 
 // Write writes the page.

@@ -103,5 +103,6 @@ func TestWriteHostile(t *testing.T) {
 // BM-VIE-04.
 func TestTextsInBothLanguages(t *testing.T) {
 	t.Parallel()
-	pagetest.SameWords(t, script, "const kinds")
+	pagetest.SameWords(t, script, "const words")
+	pagetest.SameWords(t, editScript, "const edits")
 }

@@ -232,6 +232,18 @@ func (tab *Tab) Key(names ...string) {
 	}
 }
 
+// Compose begins to put a text together where the keyboard is, as an input method does.
+func (tab *Tab) Compose(text string) {
+	tab.t.Helper()
+	tab.ask("Input.imeSetComposition", map[string]any{"text": text, "selectionStart": len(text), "selectionEnd": len(text)}, nil)
+}
+
+// Insert puts a text where the keyboard is, in the place of what was composed.
+func (tab *Tab) Insert(text string) {
+	tab.t.Helper()
+	tab.ask("Input.insertText", map[string]any{"text": text}, nil)
+}
+
 // Shot writes a picture of the page to the folder of -shots.
 func (tab *Tab) Shot(name string) {
 	tab.t.Helper()

@@ -10,8 +10,6 @@ import (
 	evolutiondesk "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	evolutionview "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/view"
-	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
-	memoryview "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/view"
 	workspacedesk "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
 	workspaceview "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/view"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
@@ -25,31 +23,6 @@ func begun(p page.Part, english, chinese string) page.Part {
 	p.Docs, p.Count = nil, 0
 	p.BeginEnglish, p.BeginChinese = english, chinese
 	return p
-}
-
-// seeMemory looks at what is remembered of the project, and of the person.
-func seeMemory(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
-	part := begun(memoryview.Page{}.Part(), "Memory is what agents remember of a project, in plain files. To switch it on: “agents-hooks enable memory”", "记忆是智能体对项目的记录，保存在普通文件中。启用：“agents-hooks enable memory”")
-	call := builtin.Call(sh.Host, l.dir)
-	call.Person = sh.Person()
-	m := memoryops.At(builtin.Standalone(sh.Host), call)
-	for _, user := range []bool{false, true} {
-		if user {
-			var err error
-			if m, err = m.OfPerson(); err != nil {
-				return part, nil // nowhere to keep any
-			}
-		}
-		p, err := webpage.Memory(sh, m, user)
-		if err != nil {
-			return part, fmt.Errorf("memory: %w", err)
-		}
-		p.Made = ""
-		if n := len(p.Facts) + len(p.Sessions); n > 0 || p.Core+p.Notes != "" {
-			part.Docs, part.Count = append(part.Docs, p), part.Count+n
-		}
-	}
-	return part, nil
 }
 
 // seeWorkspaces looks at the workspaces of the project; if it has none, at all.

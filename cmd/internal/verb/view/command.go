@@ -126,15 +126,15 @@ func view(ctx context.Context, sh *shell.Shell, o viewOptions) error {
 
 func uiCommand(sh *shell.Shell, doctor Examiner) *cli.Command {
 	return &cli.Command{
-		Name: "ui", Usage: "the same page, served here, live, and to approve hooks in",
+		Name: "ui", Usage: "the same page, live, to approve hooks and edit memory in",
 		Description: "Serves the page of view on this machine alone, at an address that nobody can\n" +
-			"guess, until Ctrl-C; new events appear by themselves. Approving and refusing\n" +
-			"follow the rules of trust: only a person may, and what an agent started can\n" +
-			"only be looked at.",
+			"guess, until Ctrl-C; new events appear by themselves. Approving, refusing and\n" +
+			"editing memory follow the rules of trust: only a person may, and what an agent\n" +
+			"started can only be looked at.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "open", Usage: "show it in the browser"},
-			&cli.BoolFlag{Name: "read-only", Usage: "nothing can be approved or refused there"},
-			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "let the page approve although there is no terminal here"},
+			&cli.BoolFlag{Name: "read-only", Usage: "nothing can be approved, refused or changed there"},
+			&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "let the page approve and edit although there is no terminal here"},
 		}, lensFlags()...),
 		Action: func(c *cli.Context) error {
 			o, err := readUI(sh, c)
@@ -157,7 +157,7 @@ func readUI(sh *shell.Shell, c *cli.Context) (o uiOptions, err error) {
 		return o, err
 	}
 	o.open, o.json = c.Bool("open"), c.Bool("json")
-	o.may = permission{live: true, why: mayNot(sh, c.Bool("read-only"), c.Bool("yes"))}
+	o.may = permission{live: true, reviewed: new(reviews), why: mayNot(sh, c.Bool("read-only"), c.Bool("yes"))}
 	return o, nil
 }
 

@@ -24,15 +24,8 @@ type decision struct {
 
 // decide does what a person decided, and answers with how things stand then.
 func (s *server) decide(w http.ResponseWriter, r *http.Request) {
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		refuse(w, http.StatusUnsupportedMediaType, "want application/json")
-		return
-	}
 	var d decision
-	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
-	in.DisallowUnknownFields()
-	if err := in.Decode(&d); err != nil || in.Decode(new(any)) != io.EOF {
-		refuse(w, http.StatusBadRequest, "want one decision")
+	if !asked(w, r, &d) {
 		return
 	}
 	// Of two windows one is first.
@@ -41,7 +34,26 @@ func (s *server) decide(w http.ResponseWriter, r *http.Request) {
 	s.watch.stale()
 	part, _ := seeApprovals(r.Context(), s.sh, s.options)
 	s.deciding.Unlock()
-	answer := map[string]any{"error": why}
+	reply(w, status, map[string]any{"error": why}, part)
+}
+
+// asked reads the one document that a page sent, and says otherwise what is wrong.
+func asked(w http.ResponseWriter, r *http.Request, to any) bool {
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		refuse(w, http.StatusUnsupportedMediaType, "want application/json")
+		return false
+	}
+	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	in.DisallowUnknownFields()
+	if err := in.Decode(to); err != nil || in.Decode(new(any)) != io.EOF {
+		refuse(w, http.StatusBadRequest, "want one document of what to do")
+		return false
+	}
+	return true
+}
+
+// reply answers a page with what became of something, and a part as it stands then.
+func reply(w http.ResponseWriter, status int, answer map[string]any, part page.Part) {
 	if b, err := part.JSON(); err == nil {
 		answer["part"] = json.RawMessage(b)
 	}

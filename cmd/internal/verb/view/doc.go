@@ -3,7 +3,7 @@
 //
 // view writes it as one file that asks nobody for anything (package page says how).
 // ui serves the same page on this machine alone, keeps it up to date, and lets a
-// person approve and refuse.
+// person approve, refuse and change what is remembered.
 //
 //	collect.go      what is seen: a look, made of parts
 //	activity.go     the run log; hooks.go, approvals.go, behaviours.go: the others
@@ -12,6 +12,7 @@
 //	door.go         who is let in
 //	live.go         what is told to pages that are open
 //	decide.go       approve and refuse
+//	memory.go       what is remembered: how it is seen, and changed
 //	*.js, *.css     a part each; live.js is of ui alone
 //
 // Whoever asks ui for something has to know its address, which holds a random token;

@@ -127,7 +127,7 @@ func say(sh *shell.Shell, o uiOptions, address string) error {
 	}
 	sh.Printf("%s\n", address)
 	if o.may.why != "" {
-		sh.Say("ui: nothing can be approved there: %s", o.may.why)
+		sh.Say("ui: nothing can be approved or changed there: %s", o.may.why)
 	}
 	sh.Say("ui: only this machine can open it, by this address; Ctrl-C ends it")
 	return nil
@@ -162,6 +162,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("GET /{$}", s.page)
 	mux.HandleFunc("GET /live", s.live)
 	mux.HandleFunc("POST /decide", s.decide)
+	mux.HandleFunc("POST /memory", s.memory)
 	return mux
 }
 

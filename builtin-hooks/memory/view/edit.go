@@ -1,0 +1,131 @@
+package view
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/linediff"
+	"github.com/agents-hooks/agents-hooks/internal/page"
+)
+
+var (
+	//go:embed edit.css
+	editStyle string
+	//go:embed edit.js
+	editScript string
+)
+
+// An Editing is what a page has beside, in which a person changes things.
+type Editing struct {
+	User     bool      `json:"user"` // it is the person's own memory
+	May      bool      `json:"may"`
+	Why      string    `json:"why"` // it may not
+	Dir      string    `json:"dir"` // where the program was started, as people write it
+	Page     string    `json:"page"`
+	Waiting  int       `json:"waiting"` // facts that nobody let in yet
+	Findings []Finding `json:"findings"`
+	Deleted  []Fact    `json:"deleted"`
+	Versions []Version `json:"versions"`
+}
+
+// A Finding is a fact that is worth a look.
+type Finding struct {
+	Why   string `json:"why"`
+	Fact  Fact   `json:"fact"`
+	Other *Fact  `json:"other,omitempty"`
+	Uses  int    `json:"uses"`
+	Seen  string `json:"seen"` // the mark of the fact, of both where it has two versions
+}
+
+// A Version is a page that was replaced, as what would change if it came back.
+type Version struct {
+	Name string `json:"name"`
+	Diff string `json:"diff"` // "" if it is too large to be looked at here
+	Same bool   `json:"same"` // it says what the page says
+}
+
+const (
+	mostVersions = 20
+	largest      = 256 << 10 // of a page that is compared
+)
+
+// Allow makes it a page that a person changes things in. Each fact gets the mark of what
+// is shown of it, which a change names: what is something else by then stays as it is.
+func (p *Page) Allow(k keeper.Keeper, e Editing, findings []keeper.Finding) error {
+	marks, err := k.Marks()
+	if err != nil {
+		return err
+	}
+	marked := func(f Fact) Fact {
+		if f.Whose != "waiting" {
+			f.Mark = marks[f.ID]
+		}
+		return f
+	}
+	for i, f := range p.Facts {
+		if p.Facts[i] = marked(f); f.Whose == "waiting" {
+			e.Waiting++
+		}
+	}
+	e.Findings, e.Versions = []Finding{}, []Version{}
+	for _, f := range findings {
+		one := Finding{Why: f.Why, Fact: marked(factOf(f.Fact)), Uses: f.Uses, Seen: marks[f.ID]}
+		if f.Beside != nil {
+			other := marked(factOf(*f.Beside))
+			if f.Why == keeper.Versions {
+				// Both have one id; which is meant is told by what it says.
+				other.Mark, one.Fact.Mark = f.Beside.Mark(), f.Fact.Mark()
+			}
+			one.Other = &other
+		}
+		e.Findings = append(e.Findings, one)
+	}
+	if e.Deleted, err = deleted(k); err != nil {
+		return err
+	}
+	for i, f := range e.Deleted {
+		e.Deleted[i] = marked(f)
+	}
+	core, err := k.Read(memory.CoreFile)
+	if err != nil {
+		return err
+	}
+	e.Page = keeper.PageMark(core)
+	list, err := k.Versions(mostVersions)
+	for _, v := range list {
+		one := Version{Name: v.Name, Same: v.Text == string(core)}
+		if len(v.Text)+len(core) <= largest && !one.Same {
+			var b strings.Builder
+			linediff.Write(&b, string(core), v.Text, func(line string) string { return line })
+			one.Diff = b.String()
+		}
+		e.Versions = append(e.Versions, one)
+	}
+	p.Edit = &e
+	return err
+}
+
+// deleted are the facts that were deleted, the newest first.
+func deleted(k keeper.Keeper) ([]Fact, error) {
+	all, err := k.Facts()
+	out := []Fact{}
+	have := map[string]bool{}
+	for _, e := range slices.Backward(all) {
+		if e.Deleted && e.ID != "" && !have[e.ID] && e.Whose != ledger.Nobody {
+			have[e.ID] = true
+			out = append(out, factOf(e))
+		}
+	}
+	return out, err
+}
+
+// Editor is the page as a part of a larger one that is served.
+func (p Page) Editor() page.Part {
+	part := p.Part()
+	part.Style, part.Script = style+editStyle, editScript+script
+	return part
+}

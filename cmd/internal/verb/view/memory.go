@@ -1,0 +1,304 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	memoryview "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/view"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/webpage"
+	"github.com/agents-hooks/agents-hooks/internal/page"
+)
+
+// memoryOf is the memory of the project, or of the person.
+func memoryOf(sh *shell.Shell, l lookOptions, user bool) (memoryops.Memory, error) {
+	call := builtin.Call(sh.Host, l.dir)
+	call.Person = sh.Person()
+	m := memoryops.At(builtin.Standalone(sh.Host), call)
+	if user {
+		return m.OfPerson()
+	}
+	return m, nil
+}
+
+// seeMemory looks at what is remembered of the project, and of the person.
+func seeMemory(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
+	kind := memoryview.Page{}.Part()
+	if l.may.live {
+		kind = memoryview.Page{}.Editor()
+	}
+	part := begun(kind, "Memory is what agents remember of a project, in plain files. To switch it on: “agents-hooks enable memory”", "记忆是智能体对项目的记录，保存在普通文件中。启用：“agents-hooks enable memory”")
+	for _, user := range []bool{false, true} {
+		m, err := memoryOf(sh, l, user)
+		if err != nil {
+			return part, nil // nowhere to keep any
+		}
+		p, err := webpage.Memory(sh, m, user)
+		if err == nil && l.may.live {
+			err = allow(sh, l, m, &p, user)
+		}
+		if err != nil {
+			return part, fmt.Errorf("memory: %w", err)
+		}
+		p.Made = ""
+		n := len(p.Facts) + len(p.Sessions)
+		if n > 0 || p.Core+p.Notes != "" || p.Edit != nil && len(p.Edit.Deleted) > 0 {
+			part.Docs, part.Count = append(part.Docs, p), part.Count+n
+		}
+	}
+	return part, nil
+}
+
+// allow makes a page one that a person changes things in.
+func allow(sh *shell.Shell, l lookOptions, m memoryops.Memory, p *memoryview.Page, user bool) error {
+	found, err := l.may.reviewed.of(m, p)
+	if err != nil {
+		return err
+	}
+	return p.Allow(m.Keeper, memoryview.Editing{User: user, May: l.may.why == "", Why: l.may.why, Dir: sh.Short(l.dir)}, found)
+}
+
+// reviews keeps what a review found until something changed, or a while: it compares
+// facts with each other.
+type reviews struct {
+	mu   sync.Mutex
+	last map[string]review
+}
+
+type review struct {
+	at    time.Time
+	of    string
+	found []keeper.Finding
+}
+
+const (
+	reviewEvery = 30 * time.Second
+	oldDays     = 90 // as memory review has it
+)
+
+func (r *reviews) of(m memoryops.Memory, p *memoryview.Page) ([]keeper.Finding, error) {
+	seen, err := page.JSON(p)
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if old, is := r.last[m.Dir]; is && old.of == string(seen) && time.Since(old.at) < reviewEvery {
+		return old.found, nil
+	}
+	found, err := m.Review(oldDays)
+	// What nobody let in is not proposed for anything.
+	found = slices.DeleteFunc(found, func(f keeper.Finding) bool { return f.Waits() })
+	if err == nil {
+		if r.last == nil {
+			r.last = map[string]review{}
+		}
+		r.last[m.Dir] = review{time.Now(), string(seen), found}
+	}
+	return found, err
+}
+
+// forget makes the next look at a review a new one.
+func (r *reviews) forget() {
+	r.mu.Lock()
+	r.last = nil
+	r.mu.Unlock()
+}
+
+// A change is what a person did to memory, and what they were shown of it.
+type change struct {
+	User     bool              `json:"user"` // to their own, not the project's
+	Do       string            `json:"do"`
+	IDs      []string          `json:"ids"`
+	Seen     map[string]string `json:"seen"` // by id
+	Keep     string            `json:"keep"` // of two: the id, or the mark where both have one id
+	Version  string            `json:"version"`
+	Content  *string           `json:"content"`
+	Type     *string           `json:"type"`
+	Entities []string          `json:"entities"`
+	Since    *string           `json:"since"` // a day; "": always
+	Until    *string           `json:"until"` // the last day
+}
+
+// An outcome is what became of a change: what to name to change it again, or back.
+type outcome struct {
+	id     string
+	before string            // the page that was replaced
+	undo   map[string]string // as seen of a change
+}
+
+// memory does what a person did to memory, and answers with how it stands then.
+func (s *server) memory(w http.ResponseWriter, r *http.Request) {
+	var c change
+	if !asked(w, r, &c) {
+		return
+	}
+	// Of two windows one is first.
+	s.deciding.Lock()
+	o, err := s.apply(c)
+	s.options.may.reviewed.forget()
+	s.watch.stale()
+	part, _ := seeMemory(r.Context(), s.sh, s.options)
+	s.deciding.Unlock()
+	status, answer := http.StatusOK, map[string]any{"error": "", "id": o.id, "before": o.before, "undo": o.undo}
+	var stale keeper.Stale
+	var refused keeper.Refused
+	switch {
+	case err == nil:
+		s.sh.Say("ui: memory: %s %s", shell.Plain(c.Do), shell.Plain(strings.Join(append(c.IDs, c.Version), " ")))
+	case s.options.may.why != "":
+		status = http.StatusForbidden
+	case errors.As(err, &stale):
+		status, answer["stale"] = http.StatusConflict, true
+	case errors.As(err, &refused):
+		status = http.StatusUnprocessableEntity
+	default:
+		status = http.StatusInternalServerError
+	}
+	if err != nil {
+		answer["error"] = shell.Plain(err.Error())
+	}
+	reply(w, status, answer, part)
+}
+
+// apply does it, by the operations of the commands. What is changed is what was shown.
+func (s *server) apply(c change) (o outcome, err error) {
+	if s.options.may.why != "" {
+		return o, errors.New(s.options.may.why)
+	}
+	m, err := memoryOf(s.sh, s.options, c.User)
+	if err != nil {
+		return o, err
+	}
+	if m.Seen = c.Seen; m.Seen == nil {
+		m.Seen = map[string]string{}
+	}
+	since, until, err := c.days()
+	if err != nil {
+		return o, err
+	}
+	first := ""
+	if len(c.IDs) > 0 {
+		first = c.IDs[0]
+	}
+	switch c.Do {
+	case "edit":
+		return outcome{id: first}, m.Edit(first, keeper.Edit{Content: c.Content, Type: c.Type, Entities: c.Entities, Since: since, Until: until})
+	case "delete":
+		_, err = m.Delete(c.IDs)
+	case "restore":
+		_, err = m.Restore(c.IDs)
+	case "confirm":
+		_, err = m.Confirm(c.IDs, nil)
+	case "decline":
+		err = m.Decline(first)
+	case "promote":
+		return replaced(m, func() (keeper.Distilled, error) { return m.Promote(first, "", m.Language()) })
+	case "page":
+		return replaced(m, func() (keeper.Distilled, error) { return m.RestorePage(c.Version) })
+	case "save":
+		f := memory.Fact{Kind: word(c.Type), Content: word(c.Content), Entities: c.Entities, Confidence: 1, Since: instant(since), Until: instant(until)}
+		saved, err := m.Save(f, "")
+		return outcome{id: saved.ID}, err
+	case "keep", "both", "merge":
+		return s.settlePair(m, c)
+	default:
+		err = keeper.Refused{Reason: fmt.Sprintf("do %q: want edit, delete, restore, confirm, decline, promote, page, save, keep, both or merge", c.Do)}
+	}
+	return outcome{id: first}, err
+}
+
+// settlePair makes of two facts, or of two versions of one, what a person chose.
+func (s *server) settlePair(m memoryops.Memory, c change) (o outcome, err error) {
+	ids := slices.Clone(c.IDs)
+	if len(ids) == 1 {
+		// From here on they are two, each with a mark of its own.
+		if m.Seen, err = m.Separate(ids[0]); err != nil {
+			return o, err
+		}
+		for id, mark := range m.Seen {
+			if id != c.IDs[0] {
+				ids = append(ids, id)
+			}
+			if mark == c.Keep {
+				c.Keep = id
+			}
+		}
+	}
+	switch {
+	case len(ids) < 2:
+		return o, keeper.Refused{Reason: "want two facts"}
+	case c.Do == "merge":
+		saved, err := m.Merge(ids, memory.Fact{Content: word(c.Content), Kind: word(c.Type), Entities: c.Entities})
+		return outcome{id: saved.ID}, err
+	case c.Do == "both":
+		for i, id := range ids {
+			if _, err := m.Confirm([]string{id}, append(slices.Clone(ids[:i]), ids[i+1:]...)); err != nil {
+				return o, err
+			}
+		}
+		return outcome{id: ids[0]}, nil
+	}
+	if !slices.Contains(ids, c.Keep) {
+		return o, keeper.Stale{IDs: c.IDs}
+	}
+	// The one that is kept has to be what was shown, too.
+	if err := m.Shown([]string{c.Keep}); err != nil {
+		return o, err
+	}
+	others := slices.DeleteFunc(ids, func(id string) bool { return id == c.Keep })
+	if _, err := m.Delete(others); err != nil {
+		return o, err
+	}
+	marks, err := m.Marks()
+	o = outcome{id: c.Keep, undo: map[string]string{}}
+	for _, id := range others {
+		o.undo[id] = marks[id]
+	}
+	return o, err
+}
+
+// replaced replaces MEMORY.md, and tells what would bring the page before back.
+func replaced(m memoryops.Memory, do func() (keeper.Distilled, error)) (o outcome, err error) {
+	d, err := do()
+	return outcome{before: d.Before, undo: map[string]string{memory.CoreFile: keeper.PageMark([]byte(d.Page))}}, err
+}
+
+// days are the times that the days of a change stand for.
+func (c change) days() (since, until *time.Time, err error) {
+	for _, d := range []struct {
+		name string
+		word *string
+		to   **time.Time
+		end  time.Duration
+	}{{"since", c.Since, &since, 0}, {"until", c.Until, &until, 24 * time.Hour}} {
+		if d.word == nil {
+			continue
+		}
+		*d.to = new(time.Time)
+		if *d.word == "" {
+			continue
+		}
+		at, err := memoryops.Date(d.name, *d.word, d.end)
+		if err != nil {
+			return nil, nil, keeper.Refused{Reason: err.Error()}
+		}
+		**d.to = at
+	}
+	return since, until, nil
+}
+
+func word(given *string) string { return *cmp.Or(given, new(string)) }
+
+func instant(at *time.Time) time.Time { return *cmp.Or(at, new(time.Time)) }
