@@ -310,6 +310,7 @@ func (c *collector) take(last time.Time) capture {
 	}
 	got := c.close()
 	c.r.Close()
+	got.data = readable(got.data, got.over)
 	return got
 }
 

@@ -187,6 +187,9 @@ const separators = "/"
 // from a desktop often does.
 var standardPath = []string{"/usr/local/bin", "/usr/bin", "/bin", "/usr/sbin", "/sbin", "/opt/homebrew/bin"}
 
+// readable is what a program wrote: what is not UTF-8 has no other meaning here.
+func readable(b []byte, _ bool) []byte { return b }
+
 func executableExts(string, []string) []string { return []string{""} }
 
 func executable(_ string, info fs.FileInfo) bool {

@@ -5,8 +5,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
+	"unicode/utf16"
+	"unicode/utf8"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -36,7 +39,7 @@ func start(argv []string, dir string, env []string, stdio [3]*os.File, g groupin
 		flags |= windows.CREATE_SUSPENDED // until it is in its job, which holds what it starts
 	}
 	attr := &os.ProcAttr{
-		Dir:   dir,
+		Dir:   startable(dir),
 		Env:   env,
 		Files: stdio[:],
 		Sys:   &syscall.SysProcAttr{CreationFlags: flags, HideWindow: true},
@@ -52,6 +55,9 @@ func start(argv []string, dir string, env []string, stdio [3]*os.File, g groupin
 		attr.Sys.CreationFlags &^= windows.CREATE_BREAKAWAY_FROM_JOB
 		p, err = os.StartProcess(argv[0], argv, attr)
 	}
+	if err != nil && tooLong(argv[0]) {
+		return nil, launchErrorf("%q cannot be started, and its path has more than %d characters: %v", argv[0], windows.MAX_PATH-2, cause(err))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -64,6 +70,18 @@ func start(argv []string, dir string, env []string, stdio [3]*os.File, g groupin
 		}
 	}
 	return started, nil
+}
+
+// tooLong reports whether a path has more characters than what starts processes takes.
+func tooLong(path string) bool { return len(utf16.Encode([]rune(path))) > windows.MAX_PATH-2 }
+
+// startable is the nearest folder of a path that a process can be started in: a guard runs
+// somewhat above rather than not at all.
+func startable(dir string) string {
+	for tooLong(dir) {
+		dir = filepath.Dir(dir)
+	}
+	return dir
 }
 
 // begin puts a suspended process into a job object of its own, as far as that can be
@@ -147,6 +165,35 @@ func inPipe(b []byte) (r, w *os.File, rest []byte, err error) {
 
 // outPipe makes a pipe that a process writes to.
 func outPipe() (r, w *os.File, err error) { return os.Pipe() }
+
+// readable is what a program wrote, as UTF-8: cmd.exe, PowerShell and Python write in the
+// code page of the console or the machine. cut says that the end is missing, perhaps in
+// the middle of a letter.
+func readable(b []byte, cut bool) []byte {
+	if utf8.Valid(b) || cut && slices.ContainsFunc([]int{1, 2, 3}, func(n int) bool { return len(b) > n && utf8.Valid(b[:len(b)-n]) }) {
+		return b
+	}
+	page, err := windows.GetConsoleOutputCP()
+	if err != nil || page == 0 || page == utf8Page {
+		page = windows.GetACP()
+	}
+	return fromPage(page, b)
+}
+
+const utf8Page = 65001
+
+// fromPage is a text of a code page as UTF-8, and the text itself where that is not known.
+func fromPage(page uint32, b []byte) []byte {
+	n, err := windows.MultiByteToWideChar(page, 0, &b[0], int32(len(b)), nil, 0)
+	if err != nil || n <= 0 || page == utf8Page {
+		return b
+	}
+	wide := make([]uint16, n)
+	if n, err = windows.MultiByteToWideChar(page, 0, &b[0], int32(len(b)), &wide[0], n); err != nil || n <= 0 {
+		return b
+	}
+	return []byte(string(utf16.Decode(wide[:n])))
+}
 
 const atOnce = 0
 

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"os"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/sys/windows"
 
@@ -252,6 +254,62 @@ func TestProgramsAreFoundAsWindowsFindsThem(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
+	}
+}
+
+// Paths of more than 260 characters: a script there is run, and so is a hook whose
+// working directory is there; what Windows cannot start is told.
+func TestLongPaths(t *testing.T) {
+	p := newMachine(t)
+	copied(t, p.r.Self)
+	copied(t, filepath.Join(p.bin, "sh.exe"))
+	far := filepath.Join(p.user, strings.Repeat("a", 90), strings.Repeat("é", 90), strings.Repeat("日", 90))
+	p.user = far
+	p.hook(t, "one", "", map[string]string{"run.sh": "x"})
+	p.hook(t, "two", "", map[string]string{"run.cmd": "@exit /b 2\r\n"})
+	ev := event(protocol.PreToolCall)
+	ev.WorkDir = far
+	rep := p.r.Run(context.Background(), ev, discovery.LoadEvent(discovery.Sources{User: p.user, State: p.r.State, Home: p.user, GOOS: "windows"}, ev.Type, ""))
+	said := strings.ReplaceAll(rep.Outcome.AdditionalContext, `\`, "/")
+	if want := "sh " + strings.ReplaceAll(filepath.Join(far, "hooks", "one", "scripts", "run.sh"), `\`, "/"); !strings.Contains(said, want) {
+		t.Errorf("said %q, want %q; %v", said, want, rep.Warnings)
+	}
+	if len(rep.Warnings) != 1 || !strings.Contains(rep.Warnings[0].Text, "more characters than the 258 that cmd.exe takes of a path") {
+		t.Errorf("%v", rep.Warnings)
+	}
+	if got := startable(far); tooLong(got) || !strings.HasPrefix(far, got) {
+		t.Errorf("it is started in %q", got)
+	}
+}
+
+// What a program of Windows prints in a code page is told as text, and the block holds.
+func TestCodePages(t *testing.T) {
+	for name, said := range map[string]string{"UTF-8": "no 不行", "GBK": "no \xb2\xbb\xd0\xd0.", "Windows-1252": "no caf\xe9", "UTF-16": "n\x00o\x00 \x00\xff\xd8", "cut": "no 不\xe8\xa1"} {
+		t.Run(name, func(t *testing.T) {
+			p := newMachine(t)
+			copied(t, p.r.Self)
+			p.r.Env = append(p.r.Env, "RUNNER_TEST_ROLE=say", "RUNNER_TEST_SAYS="+hex.EncodeToString([]byte(said)))
+			p.hook(t, "one", "", map[string]string{"run.exe": "EXE"})
+			rep := p.run(t)
+			reason := rep.Outcome.Reason
+			if rep.Outcome.Decision != protocol.Block || !strings.Contains(reason, "n") || !utf8.ValidString(reason) || strings.Contains(reason, "\uFFFD") && name != "UTF-16" {
+				t.Errorf("%+q, %v", reason, rep.Warnings)
+			}
+		})
+	}
+	for _, tt := range []struct {
+		page       uint32
+		said, want string
+	}{
+		{936, "no \xb2\xbb\xd0\xd0.", "no 不行."}, {932, "\x83\x81\x83\x82", "メモ"}, {1252, "caf\xe9", "café"}, {437, "caf\x82", "café"},
+		{utf8Page, "caf\xe9", "caf\xe9"}, {99999, "caf\xe9", "caf\xe9"},
+	} {
+		if got := string(fromPage(tt.page, []byte(tt.said))); got != tt.want {
+			t.Errorf("%d: %q, want %q", tt.page, got, tt.want)
+		}
+	}
+	if got := readable([]byte("不\xe8\xa1"), true); string(got) != "不\xe8\xa1" {
+		t.Errorf("cut in a letter: %q", got)
 	}
 }
 

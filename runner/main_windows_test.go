@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -37,6 +38,11 @@ var roles = map[string]func() int{
 	"block": func() int {
 		event, _ := io.ReadAll(os.Stdin)
 		fmt.Fprintf(os.Stderr, "read %d bytes\n", len(event))
+		return 2
+	},
+	"say": func() int {
+		said, _ := hex.DecodeString(os.Getenv("RUNNER_TEST_SAYS"))
+		os.Stderr.Write(said)
 		return 2
 	},
 	// A tree of three, that outlives whoever started it: each says that it is there, in

@@ -20,6 +20,9 @@ func scripted(argv []string) (words []string, line string, err error) {
 		shell := filepath.Join(system, "WindowsPowerShell", "v1.0", "powershell.exe")
 		return append([]string{shell, "-NoLogo", "-NoProfile", "-NonInteractive", "-ExecutionPolicy", "Bypass", "-File"}, argv...), "", nil
 	case ".cmd", ".bat":
+		if tooLong(argv[0]) {
+			return nil, "", launchErrorf("%q has more characters than the %d that cmd.exe takes of a path", argv[0], windows.MAX_PATH-2)
+		}
 		shell := filepath.Join(system, "cmd.exe")
 		line, err := batchLine(shell, argv)
 		return []string{shell}, line, err

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -159,7 +161,8 @@ func TestInstallOnWindows(t *testing.T) {
 		}
 		files.apply(t, edits)
 		checkInstalled(t, d, site, files)
-		for path := range files {
+		paths := slices.Collect(maps.Keys(files))
+		for _, path := range paths {
 			if !strings.HasPrefix(path, `C:\Users\dev\`) || strings.Contains(path, "/") {
 				t.Errorf("%s: file %q", d.ID, path)
 			}
@@ -178,7 +181,34 @@ func TestInstallOnWindows(t *testing.T) {
 		if len(files) != 0 {
 			t.Errorf("%s: uninstall left %v", d.ID, files)
 		}
+		// What others keep in the same files, with the line ends of Windows, comes back.
+		for _, path := range paths {
+			if text := theirs[filepath.Ext(path)]; text != "" {
+				files[path] = text
+			}
+		}
+		before := files.copy()
+		if edits, err = install.Add(d, site, e); err != nil {
+			t.Errorf("%s: beside theirs: %v", d.ID, err)
+		}
+		files.apply(t, edits)
+		if files.equal(before) {
+			t.Errorf("%s: beside theirs nothing was installed", d.ID)
+		}
+		if edits, err = install.Remove(d, site); err != nil {
+			t.Errorf("%s: beside theirs: %v", d.ID, err)
+		}
+		if files.apply(t, edits); !files.equal(before) {
+			t.Errorf("%s: of theirs came back %q, which was %q", d.ID, files, before)
+		}
 	}
+}
+
+// theirs are files of others, by their kind.
+var theirs = map[string]string{
+	".json": "\xef\xbb\xbf{\r\n\t\"theirs\": {\"a\": [1, 2],  \"b\": \"é日本\"},\r\n  \"other\": true\r\n}\r\n",
+	".toml": "# theirs é\r\nmodel = \"x\"\r\n\r\n[table]\r\na = 1\r\n",
+	".yaml": "# theirs\r\nother:\r\n  - a\r\n",
 }
 
 // checkInstalled holds what stands in the files against the dialect.
