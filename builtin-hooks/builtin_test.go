@@ -86,7 +86,7 @@ func TestRulingsSevenTable(t *testing.T) {
 		"workspace-failure": "post-tool-call-failure 2000 300", "workspace-subagent": "pre-subagent 1000 300", "workspace-stop": "pre-agent-turn-stop 2000 300",
 		"workspace-compact": "pre-context-compact 2000 300", "workspace-end": "post-session 2000 300",
 		"evolution-start": "pre-session 2000 100", "evolution-stuck": "pre-tool-call 3000 100", "evolution-web-load": "pre-tool-call 1000 100",
-		"evolution-journal": "post-tool-call 1000 100", "evolution-web-save": "post-tool-call 8000 100", "evolution-failure": "post-tool-call-failure 1000 100",
+		"evolution-journal": "post-tool-call 3000 100", "evolution-web-save": "post-tool-call 8000 100", "evolution-failure": "post-tool-call-failure 3000 100",
 		"evolution-subagent": "pre-subagent 1000 100", "evolution-review": "pre-agent-turn-stop 1000 100", "evolution-push": "post-session 5000 100",
 		"skills-session": "pre-session 2000 150", "skills-turn": "pre-agent-turn 2000 150", "skills-tool": "post-tool-call 2000 150", "skills-tool-failure": "post-tool-call-failure 2000 150",
 	}

@@ -14,7 +14,7 @@ func Settings() []setting.Setting {
 		{Key: "stuck", Kind: setting.Bool, Default: "true", Seed: true, Meaning: "offer a strategy when the same failure comes up again"},
 		{Key: "pending_minutes", Kind: setting.Int, Default: "3", Min: 1, Max: 60, Seed: true, Meaning: "how long after a suggestion the end of a command says what became of it"},
 		{Key: "offer_pause_minutes", Kind: setting.Int, Default: "10", Min: 0, Max: 1440, Meaning: "the same gene is not offered again in a session before this has passed"},
-		{Key: "selector", Kind: setting.Choice, Words: []string{"thompson", "greedy"}, Default: "thompson", Seed: true, Meaning: "how a gene is chosen: by a sample of what is known of each, so that others get their turn, or always the one with the best record"},
+		{Key: "selector", Kind: setting.Choice, Words: []string{"thompson", "greedy"}, Default: "greedy", Seed: true, Meaning: "how a gene is chosen of those that fit a failure as well: the one with the best record, or by a sample of what is known of each, so that others get their turn"},
 		{Key: "creativity", Kind: setting.Number, Default: "0.35", Min: 0, Max: 1, Meaning: "with `thompson`: how often another gene than the best is tried; 0 is never"},
 		{Key: "passive", Kind: setting.Bool, Default: "true", Seed: true, Meaning: "name up to five proven genes at the start of a session"},
 		{Key: "passive_untested", Kind: setting.Bool, Default: "false", Meaning: "name genes that nobody has tried, too"},

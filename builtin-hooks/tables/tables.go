@@ -11,6 +11,8 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	evolution "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	memory "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	skills "github.com/agents-hooks/agents-hooks/builtin-hooks/skills/ops"
@@ -56,6 +58,11 @@ func Genes(w *builtinhooks.World) []op.Op {
 // if that is on.
 func Evolution(ctx context.Context, w *builtinhooks.World, c op.Call) *evolution.Desk {
 	d := evolution.At(w, c)
+	d.Words = func() *lexicon.Lexicon {
+		_ = lexicon.Lay(w.Cache, words.File) // without it words mean only themselves
+		l, _ := lexicon.Open(lexicon.Path(w.Cache))
+		return l
+	}
 	d.Remember = func(text string) error {
 		if w.On == nil || !w.On("memory", c.Dir) {
 			return errNoMemory

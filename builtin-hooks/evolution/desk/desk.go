@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/match"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -30,6 +33,8 @@ type Desk struct {
 	// Signals finds the signals in a text, for callers that have only an error
 	// message; nil if the caller can do without.
 	Signals func(text string) []string
+	// Words opens the lexicon of memory; nil if the caller can do without.
+	Words func() *match.Words
 	// Remember keeps a note of what went well in memory; nil if memory is off.
 	Remember func(text string) error
 }
@@ -89,6 +94,8 @@ type analysis struct {
 	Command   string        `json:"command" help:"the command that fails, which tells tech_stack and stage where they are not given" zh:"失败的命令，用来推断未给出的 tech_stack 与 stage"`
 	Scope     string        `json:"scope" help:"of the project; default its name" zh:"项目的作用域，默认为项目名"`
 	Session   string        `json:"session" help:"id of the agent's session: the suggestion is noted for it" zh:"代理会话的 ID：建议会记在其名下"`
+	Failure   string        `json:"failure" help:"the failure as a journal has it: its identity and message" zh:"日志中记录的失败：标识与消息"`
+	Tried     bool          `json:"tried" help:"something was changed between two times of it: advice to look first comes too late" zh:"两次失败之间已有改动：不再给出先看错误之类的建议"`
 	Offered   []string      `json:"offered" help:"genes that were offered just now: another one is better, if it has helped before" zh:"刚刚建议过的基因：若有其他有效的则换一个"`
 	Greedy    bool          `json:"greedy" help:"choose by what is known alone, without chance" zh:"只按已知情况选择，不带随机"`
 }
@@ -127,6 +134,8 @@ type Analysis struct {
 	Title        string        `json:"title"`
 	Strategy     []string      `json:"strategy"`
 	Confidence   float64       `json:"confidence"`
+	Runs         int           `json:"runs"`   // outcomes that count
+	Helped       int           `json:"helped"` // of them
 	Coverage     float64       `json:"coverageScore"`
 	Gene         *gene.Gene    `json:"gene"`
 	Alternatives []Ranked      `json:"alternatives"`
@@ -173,8 +182,7 @@ func (d *Desk) analyze(ctx context.Context, a analysis) (any, error) {
 		if a.Greedy {
 			o.Random = nil
 		}
-		c := choose.Choose(event, candidates, o)
-		c.Instead(event, a.Offered)
+		c := d.choice(a, event, candidates, o)
 		out := d.answer(event, scope, c)
 		if out.GeneID != "" && !slices.Contains(a.Offered, out.GeneID) && cmp.Or(a.Session, d.Session) != "" {
 			err = s.Suggested(ctx, store.Suggestion{Gene: out.GeneID, Session: cmp.Or(a.Session, d.Session), Scope: scope, Signals: out.Signals, Action: out.Action, Confidence: out.Confidence, Coverage: out.Coverage, At: now})
@@ -183,12 +191,56 @@ func (d *Desk) analyze(ctx context.Context, a analysis) (any, error) {
 	})
 }
 
+// choice is what fits what happened, where that is known: a failure of a journal, or
+// the text of an error. Where only signals are, it is what is about these.
+func (d *Desk) choice(a analysis, event []gene.Signal, candidates []choose.Candidate, o choose.Options) choose.Choice {
+	f := journal.ReadFailure(a.Failure)
+	if f.ID == "" && a.Error != "" {
+		f = failure.Of(a.Command, a.Error, -1, d.Project, d.Scope)
+	}
+	if f.ID == "" {
+		c := choose.Choose(event, candidates, o)
+		c.Instead(event, a.Offered)
+		return c
+	}
+	genes := make([]gene.Gene, len(candidates))
+	for i := range candidates {
+		genes[i] = candidates[i].Gene
+	}
+	words := d.words()
+	defer words.Close()
+	var fits []choose.Fit
+	for _, m := range match.Rank(match.Case{Failure: f, Command: a.Command, Signals: gene.Types(event)}, genes, words) {
+		if !slices.Contains(a.Offered, genes[m.Gene].ID) {
+			fits = append(fits, choose.Fit{Candidate: candidates[m.Gene], Score: m.Score, Why: m.Why})
+		}
+	}
+	switch {
+	case len(fits) > 0:
+	case a.Failure == "":
+		return choose.Choose(event, candidates, o) // somebody asks: what is about its class
+	case !a.Tried && len(a.Offered) == 0:
+		return choose.Platitudes(event, candidates, o)
+	}
+	return choose.Among(fits, o)
+}
+
+// words are those of memory, nil where they cannot be had: then words mean only
+// themselves.
+func (d *Desk) words() *match.Words {
+	if d.Words == nil {
+		return nil
+	}
+	return d.Words()
+}
+
 // answer is a choice as the answer says it.
 func (d *Desk) answer(event []gene.Signal, scope string, c choose.Choice) *Analysis {
 	out := &Analysis{Schema: 1, Action: c.Action, Signals: gene.Types(event), Scope: scope, Reason: c.Reason, Strategy: []string{}, Alternatives: []Ranked{}, Rank: []Ranked{}}
 	if g := c.Chosen(); g != nil {
 		text := g.Gene.In(d.Language)
 		out.GeneID, out.Title, out.Strategy, out.Confidence, out.Coverage = g.Gene.ID, text.Title, text.Strategy, g.Confidence, g.Coverage
+		out.Runs, out.Helped = int(g.Global.N()+0.5), int(g.Global.Successes+0.5)
 		whole := g.Gene
 		whole.Successes, whole.Failures, whole.LastUsed = int(g.Global.Successes+0.5), int(g.Global.Failures+0.5), g.Global.Last
 		out.Gene = &whole

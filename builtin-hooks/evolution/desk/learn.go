@@ -5,9 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/match"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -148,13 +153,14 @@ func (d *Desk) report(ctx context.Context, w whole) (any, error) {
 
 // making are the arguments of evolve_create_gene.
 type making struct {
-	Category      string          `json:"category" need:"1" words:"repair optimize innovate diagnostic" help:"repair, optimize, innovate or diagnostic" zh:"repair、optimize、innovate 或 diagnostic"`
-	SignalsMatch  []gene.Signal   `json:"signals_match" need:"1" help:"the signals it is for, such as error:timeout" zh:"适用的信号，如 error:timeout"`
+	Category      string          `json:"category" words:"repair optimize innovate diagnostic" help:"repair, optimize, innovate or diagnostic; default repair" zh:"repair、optimize、innovate 或 diagnostic，默认 repair"`
+	SignalsMatch  []gene.Signal   `json:"signals_match" help:"the signals it is for, such as error:timeout; default those of the failures of the session that are over" zh:"适用的信号，如 error:timeout；默认取会话中已解决的失败"`
 	Strategy      []string        `json:"strategy" need:"1" help:"the steps, in order, general enough for any project" zh:"按顺序的步骤，对任何项目都适用"`
 	Title         string          `json:"title" help:"what it does, in a few words" zh:"用几个词说明作用"`
 	Description   string          `json:"description" help:"when it helps, and when not" zh:"何时有用，何时无用"`
 	Preconditions []string        `json:"preconditions" help:"what has to hold first" zh:"前提条件"`
 	Constraints   json.RawMessage `json:"constraints" help:"max_credits, max_retries, required_capabilities" zh:"max_credits、max_retries、required_capabilities"`
+	Session       string          `json:"session" help:"id of the agent's session: what the gene cured is taken from its journal" zh:"代理会话的 ID：从其日志读取该基因解决了什么"`
 	Scope         string          `json:"scope" help:"for this project's scope only; default for all" zh:"仅用于此项目的作用域，默认适用于全部"`
 	DistilledFrom []string        `json:"distilled_from" help:"genes that it was made of" zh:"由哪些基因提炼而成"`
 	Force         bool            `json:"force" help:"keep it although it names paths, lines or the project, or is near another one" zh:"即使含路径、行号、项目名，或与已有基因相近，也保留"`
@@ -173,7 +179,7 @@ type Created struct {
 
 func (d *Desk) create(ctx context.Context, m making) (any, error) {
 	g := gene.Gene{
-		Category: gene.Category(m.Category), Title: m.Title, Description: m.Description, SignalsMatch: m.SignalsMatch, Strategy: m.Strategy,
+		Category: gene.Category(cmp.Or(m.Category, string(gene.Repair))), Title: m.Title, Description: m.Description, SignalsMatch: m.SignalsMatch, Strategy: m.Strategy,
 		Preconditions: m.Preconditions, Constraints: gene.DefaultConstraints(), Visibility: gene.Private, Scope: m.Scope, DistilledFrom: m.DistilledFrom, CreatedBy: cmp.Or(d.Agent, "local"),
 	}
 	if len(m.Constraints) > 0 {
@@ -185,7 +191,34 @@ func (d *Desk) create(ctx context.Context, m making) (any, error) {
 	if g.Title == "" && len(g.Strategy) > 0 {
 		g.Title = title(g.Strategy[0])
 	}
+	d.cures(&g, cmp.Or(m.Session, d.Session))
 	return in(d, ctx, func(s *store.Store) (*Created, error) { return d.keepGene(ctx, s, g, m.Force, m.MergeInto) })
+}
+
+// cures gives a gene the failures that it cured, as the journal of its session has
+// them: those that were over, of its signals if it names some, and of several those
+// that its own words are about.
+func (d *Desk) cures(g *gene.Gene, session string) {
+	j := journal.Of(d.Dir, session).Read()
+	list := j.Cured()
+	about := func(c journal.Cure) bool {
+		return slices.ContainsFunc(c.Signals, func(k signal.Key) bool { return slices.Contains(gene.Types(g.SignalsMatch), string(k)) })
+	}
+	if slices.ContainsFunc(list, about) {
+		list = slices.DeleteFunc(list, func(c journal.Cure) bool { return !about(c) })
+	}
+	failures := make([]failure.Failure, len(list))
+	for i := range list {
+		failures[i] = list[i].Failure
+	}
+	for _, i := range match.About(g, failures) {
+		g.Cured(failures[i])
+		for _, k := range list[i].Signals {
+			if s := (gene.Signal{Type: string(k)}); !about(list[i]) && !slices.Contains(g.SignalsMatch, s) {
+				g.SignalsMatch = append(g.SignalsMatch, s)
+			}
+		}
+	}
 }
 
 // title is the first sentence of a step.

@@ -177,10 +177,10 @@ func (d *Desk) show(ctx context.Context, a showing) (any, error) {
 
 // Proof of a gene that is worth telling without being asked (EVO-8).
 const (
-	provenRuns       = 3
-	provenConfidence = 0.4
-	passiveMost      = 5
-	strategiesMost   = 3
+	provenRuns     = 3
+	provenRate     = 0.5
+	passiveMost    = 5
+	strategiesMost = 3
 )
 
 type telling struct {
@@ -234,14 +234,14 @@ func (d *Desk) proven(ctx context.Context, scope string, signals []string, limit
 		if untested {
 			least = 0
 		}
-		// Some of them may fall short of the confidence that is wanted.
+		// Some of them may have failed more often than not.
 		rows, err := s.Proven(ctx, scope, signals, least, 10*limit)
 		if err != nil {
 			return nil, err
 		}
 		for i := range rows {
 			p := d.provenOf(&rows[i])
-			if p.Runs >= provenRuns && p.Confidence >= provenConfidence || untested && p.Runs == 0 {
+			if p.Runs >= provenRuns && p.Rate >= provenRate || untested && p.Runs == 0 {
 				out = append(out, p)
 			}
 		}

@@ -13,20 +13,20 @@ import (
 
 // A Failure is what is known of a call that failed.
 type Failure struct {
-	ID      string
-	Kind    string
-	Family  string // of the command: "go test"
-	Exit    int    // its exit code, -1 if nobody knows
-	Code    string
-	Symbols []string
-	Text    string
-	Count   int // how many failures there are, 0 if nobody knows
-	Place   int // the line of the first one, 0 if it names none
+	ID      string   `json:"id,omitempty"`
+	Kind    string   `json:"kind,omitempty"`
+	Family  string   `json:"family,omitempty"` // of the command: "go test"
+	Exit    int      `json:"exit"`             // its exit code, -1 if nobody knows
+	Code    string   `json:"code,omitempty"`
+	Symbols []string `json:"symbols,omitempty"`
+	Text    string   `json:"text"`
+	Count   int      `json:"count,omitempty"` // how many failures there are, 0 if nobody knows
+	Place   int      `json:"line,omitempty"`  // the line of the first one, 0 if it names none
 }
 
 const (
-	mostLines = 4   // of a message
-	mostText  = 480 // bytes of it
+	mostLines = 6   // of a message
+	mostText  = 700 // bytes of it
 )
 
 // Of is the failure of a command that is known to have failed, with what it
@@ -66,6 +66,13 @@ func (f *Failure) Same(before *Failure) bool { return f.ID != "" && f.ID == befo
 func (f *Failure) Better(before *Failure) bool {
 	const edits = 12 // lines that an edit may have moved it by
 	return f.Count > 0 && f.Count < before.Count || before.Place > 0 && f.Place > before.Place+edits
+}
+
+// General is a message without the names of a project: what it says of a failure
+// anywhere.
+func General(text string) string {
+	n := normal(text, nil)
+	return n.there
 }
 
 // thin reports whether the message says too little to be told by itself.

@@ -20,7 +20,7 @@ type normalised struct {
 func normal(line string, projects []string) (n normalised) {
 	var here, there, text []string
 	quoted := false // inside quotes that a word before opened
-	for _, word := range strings.Fields(line) {
+	for _, word := range strings.Fields(apart(line)) {
 		core := strings.Trim(word, edges)
 		name := quoted || isQuoted(word)
 		quoted = inQuotes(word, quoted)
@@ -30,16 +30,28 @@ func normal(line string, projects []string) (n normalised) {
 		if n.place == 0 {
 			n.place = lineOf(core)
 		}
+		show := func(with string) { text = append(text, strings.Replace(word, core, with, 1)) }
 		switch {
 		case isCode(core):
 			if n.code == "" {
 				n.code = core
 			}
-			here, there, text = append(here, core), append(there, core), append(text, core)
+			here, there = append(here, core), append(there, core)
+			show(core)
+		case isStatus(core):
+			here, there = append(here, core), append(there, core)
+			show(core)
 		case isTime(core) || isHash(core):
 		case isPath(core):
 			base, kind := baseOf(core)
-			here, there, text = append(here, base), append(there, "file"+kind), append(text, strings.TrimSuffix("file"+kind, "."))
+			here, there = append(here, base), append(there, "file"+kind)
+			if kind == ":url" {
+				show("url")
+			} else if kind == "" || slices.Contains(telltale, kind) {
+				show(base)
+			} else if show("file" + kind); strings.Contains(core, "(") {
+				text[len(text)-1] = strings.Replace(text[len(text)-1], ")", "", 1) // of the place
+			}
 		case mine(core, projects):
 			here = append(here, core)
 		default:
@@ -47,7 +59,8 @@ func normal(line string, projects []string) (n normalised) {
 			if plain == "" || plain == "#" {
 				continue
 			}
-			here, text = append(here, plain), append(text, strings.ReplaceAll(plain, "#", ""))
+			here = append(here, plain)
+			show(strings.ReplaceAll(plain, "#", ""))
 			if !name && !isName(core) {
 				there = append(there, strings.ToLower(plain))
 			}
@@ -88,6 +101,30 @@ func mine(word string, projects []string) bool {
 		if len(p) > 2 && strings.EqualFold(word, p) {
 			return true
 		}
+	}
+	return false
+}
+
+// apart puts a space where a code stands in brackets behind a word: error[E0308].
+func apart(line string) string {
+	i := strings.IndexByte(line, '[')
+	if i <= 0 || line[i-1] == ' ' {
+		return line
+	}
+	if end := strings.IndexByte(line[i:], ']'); end > 0 && isCode(line[i+1:i+end]) {
+		return line[:i] + " " + line[i:]
+	}
+	return line
+}
+
+// telltale are the endings of files whose names are the same in many projects.
+var telltale = []string{".json", ".toml", ".lock", ".mod", ".sum", ".yaml", ".yml", ".xml", ".cfg", ".conf", ".ini", ".env", ".so", ".h", ".dll", ".dylib", ".gradle", ".sock"}
+
+// isStatus reports whether a word is a status of HTTP that says what is wrong.
+func isStatus(w string) bool {
+	switch w {
+	case "400", "401", "403", "404", "405", "407", "408", "409", "413", "415", "422", "429", "500", "502", "503", "504":
+		return true
 	}
 	return false
 }
@@ -205,8 +242,10 @@ var endings = []string{".go", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".py
 func baseOf(w string) (base, kind string) {
 	if strings.Contains(w, "://") {
 		_, rest, _ := strings.Cut(w, "://")
-		host, _, _ := strings.Cut(rest, "/")
-		return host, ":url"
+		if host, _, _ := strings.Cut(rest, "/"); host != "" {
+			return digits(host), ":url"
+		}
+		w = rest
 	}
 	w, _, _ = strings.Cut(w, ":")
 	w, _, _ = strings.Cut(w, "(")

@@ -24,7 +24,7 @@ func symbols(line string) (out []string) {
 			if len(head) > 0 {
 				add(m.kind, head[len(head)-1])
 			}
-		} else if name := firstName(line[i+len(m.phrase):]); name != "" {
+		} else if name := firstName(line[i+len(m.phrase):]); name != "" && (m.kind != "header" || strings.HasPrefix(kindOf(name), ".h")) {
 			add(m.kind, module(m.kind, name))
 		}
 		break

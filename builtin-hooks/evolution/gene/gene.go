@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 )
 
 // A Category says what a gene is for.
@@ -82,6 +84,26 @@ type Text struct {
 	Strategy []string `json:"strategy"`
 }
 
+// When says what the messages of failures have that a gene is about. A phrase is in
+// small letters, without numbers; " * " in it stands for anything. code:, exit: and
+// symbol: before a word are of the failure: its code, how it ended, what it is about.
+type When struct {
+	Says   []string `json:"says,omitempty"`   // any of them
+	On     []string `json:"on,omitempty"`     // and a word of these in the command or the message, if there are any
+	Unless []string `json:"unless,omitempty"` // and none of them
+	Broad  bool     `json:"broad,omitempty"`  // what has them in common may need another cure each time
+}
+
+// MostCures is how many failures a gene remembers that it cured.
+const MostCures = 12
+
+// Cured adds a failure to those that a gene cured: the last one of a kind.
+func (g *Gene) Cured(f failure.Failure) {
+	f.ID, f.Place, f.Count = "", 0, 0
+	g.Cures = append(slices.DeleteFunc(slices.Clone(g.Cures), func(old failure.Failure) bool { return old.Kind == f.Kind }), f)
+	g.Cures = g.Cures[max(0, len(g.Cures)-MostCures):]
+}
+
 // A Gene is a way to solve a problem that was seen before. Times are in UTC.
 type Gene struct {
 	ID            string
@@ -104,6 +126,9 @@ type Gene struct {
 	Quality       float64
 	Scope         string
 	Translations  map[string]Text // by language, "zh"
+	When          When
+	Cures         []failure.Failure // that were over after its steps were followed
+	Platitude     bool              // says no more than that one should look: for who has not tried yet
 
 	extra []member // members that are not known, as they stood
 }

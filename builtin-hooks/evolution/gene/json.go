@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -30,27 +31,30 @@ func (s *Signal) UnmarshalJSON(b []byte) error {
 
 // wire is the JSON form, in the order it is written.
 type wire struct {
-	Type          string          `json:"type"`
-	ID            string          `json:"id"`
-	Category      Category        `json:"category"`
-	Title         string          `json:"title"`
-	Description   string          `json:"description,omitempty"`
-	Visibility    Visibility      `json:"visibility"`
-	SignalsMatch  []Signal        `json:"signals_match"`
-	Preconditions []string        `json:"preconditions"`
-	Strategy      []string        `json:"strategy"`
-	Constraints   Constraints     `json:"constraints"`
-	Successes     int             `json:"success_count"`
-	Failures      int             `json:"failure_count"`
-	LastUsed      *string         `json:"last_used_at"`
-	CreatedBy     string          `json:"created_by,omitempty"`
-	DistilledFrom []string        `json:"distilled_from,omitempty"`
-	Parent        string          `json:"parentGeneId,omitempty"`
-	Forks         int             `json:"forkCount"`
-	Generation    int             `json:"generation"`
-	Quality       float64         `json:"qualityScore"`
-	Scope         string          `json:"scope,omitempty"`
-	Translations  map[string]Text `json:"translations,omitempty"`
+	Type          string            `json:"type"`
+	ID            string            `json:"id"`
+	Category      Category          `json:"category"`
+	Title         string            `json:"title"`
+	Description   string            `json:"description,omitempty"`
+	Visibility    Visibility        `json:"visibility"`
+	SignalsMatch  []Signal          `json:"signals_match"`
+	Preconditions []string          `json:"preconditions"`
+	Strategy      []string          `json:"strategy"`
+	Constraints   Constraints       `json:"constraints"`
+	Successes     int               `json:"success_count"`
+	Failures      int               `json:"failure_count"`
+	LastUsed      *string           `json:"last_used_at"`
+	CreatedBy     string            `json:"created_by,omitempty"`
+	DistilledFrom []string          `json:"distilled_from,omitempty"`
+	Parent        string            `json:"parentGeneId,omitempty"`
+	Forks         int               `json:"forkCount"`
+	Generation    int               `json:"generation"`
+	Quality       float64           `json:"qualityScore"`
+	Scope         string            `json:"scope,omitempty"`
+	Translations  map[string]Text   `json:"translations,omitempty"`
+	When          *When             `json:"when,omitempty"`
+	Cures         []failure.Failure `json:"cures,omitempty"`
+	Platitude     bool              `json:"platitude,omitempty"`
 }
 
 // MarshalJSON writes the form that [Parse] reads, unknown members last.
@@ -59,7 +63,10 @@ func (g Gene) MarshalJSON() ([]byte, error) {
 		Type: "Gene", ID: g.ID, Category: g.Category, Title: g.Title, Description: g.Description, Visibility: g.Visibility,
 		SignalsMatch: orEmpty(g.SignalsMatch), Preconditions: orEmpty(g.Preconditions), Strategy: orEmpty(g.Strategy), Constraints: g.Constraints,
 		Successes: g.Successes, Failures: g.Failures, CreatedBy: g.CreatedBy, DistilledFrom: g.DistilledFrom, Parent: g.Parent,
-		Forks: g.Forks, Generation: g.Generation, Quality: g.Quality, Scope: g.Scope, Translations: g.Translations,
+		Forks: g.Forks, Generation: g.Generation, Quality: g.Quality, Scope: g.Scope, Translations: g.Translations, Cures: g.Cures, Platitude: g.Platitude,
+	}
+	if len(g.When.Says) > 0 {
+		w.When = &g.When
 	}
 	w.Constraints.Capabilities = orEmpty(w.Constraints.Capabilities)
 	if !g.LastUsed.IsZero() {
@@ -176,6 +183,12 @@ func (g *Gene) member(name string, raw protocol.Raw) (known bool, err error) {
 		to = &g.Scope
 	case "translations":
 		to = &g.Translations
+	case "when":
+		to = &g.When
+	case "cures":
+		to = &g.Cures
+	case "platitude":
+		to = &g.Platitude
 	default:
 		return false, nil
 	}

@@ -30,6 +30,11 @@ func Seeds() ([]Gene, error) {
 		TitleZH       string   `yaml:"title_zh"`
 		Signals       []string `yaml:"signals"` // type, or "type stack", or "type stack stage"
 		Preconditions []string `yaml:"preconditions"`
+		When          []string `yaml:"when"`
+		On            []string `yaml:"on"`
+		Unless        []string `yaml:"unless"`
+		Broad         bool     `yaml:"broad"`
+		Platitude     bool     `yaml:"platitude"`
 		Steps         []string `yaml:"steps"`
 		StepsZH       []string `yaml:"steps_zh"`
 	}
@@ -42,7 +47,7 @@ func Seeds() ([]Gene, error) {
 		g := Gene{
 			ID: "seed_" + s.ID, Category: Category(category), Title: s.Title, Visibility: Seed, Preconditions: s.Preconditions,
 			Strategy: s.Steps, Constraints: DefaultConstraints(), CreatedBy: "agents-hooks",
-			Translations: map[string]Text{"zh": {s.TitleZH, s.StepsZH}},
+			Translations: map[string]Text{"zh": {s.TitleZH, s.StepsZH}}, When: When{s.When, s.On, s.Unless, s.Broad}, Platitude: s.Platitude,
 		}
 		for _, sig := range s.Signals {
 			kind, rest, _ := strings.Cut(sig, " ")

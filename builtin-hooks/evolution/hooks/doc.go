@@ -4,9 +4,9 @@
 //	pre-session             evolution-start      a fresh journal, what is shared, proven genes
 //	pre-tool-call           evolution-stuck      the same failure again: a strategy
 //	pre-tool-call           evolution-web-load   a page that is kept, instead of fetching it
-//	post-tool-call          evolution-journal    notes what was done, and what failed
+//	post-tool-call          evolution-journal    notes what was done, and what failed; again: a strategy
 //	post-tool-call          evolution-web-save   keeps a fetched page
-//	post-tool-call-failure  evolution-failure    notes what failed
+//	post-tool-call-failure  evolution-failure    notes what failed; again: a strategy
 //	pre-subagent            evolution-subagent   strategies and signals for a subagent
 //	pre-agent-turn-stop     evolution-review     asks to look back
 //	post-session            evolution-push       what became of suggestions
@@ -17,7 +17,7 @@
 // here. These commands of agents-hooks are called, each with --dir PROJECT
 // --scope SCOPE --json; what they print beside these members is ignored:
 //
-//	evolution analyze --signals S,… --command C --session ID [--offered GENE,…] [--remote]  {"gene_id", "title", "strategy": ["…"], "confidence": 0…1}
+//	evolution analyze --signals S,… --command C --session ID [--failure F] [--tried] [--offered GENE,…] [--remote]  {"gene_id", "title", "strategy": ["…"], "confidence": 0…1}
 //	evolution passive [--untested]                    {"genes": [{"id", "title", "success_rate", "runs"}]}
 //	evolution strategies --signals S,… --limit 3      {"genes": [{"id", "title", "success_rate", "runs", "strategy": ["…"]}]}
 //	evolution sync --start --session ID --deadline-ms N   {"memory": "…"}
@@ -30,8 +30,9 @@
 // offer. An error of a command is an error of the hook: it is logged, and the
 // agent goes on.
 //
-// A tool event starts none of them, but for the call that is stuck: see
-// evolution-stuck, and web-load with web_load_remote.
+// A tool event starts none of them, but for a failure that comes again (after the call
+// where the agent reads what a hook says there, else before the next one), and web-load
+// with web_load_remote.
 //
 // # What is remembered of a session
 //

@@ -117,14 +117,14 @@ func command(line string) string {
 	return string(protocol.Object{{Name: "command", Value: protocol.Quote(line)}}.Raw())
 }
 
-// before and after are the two events of one call of the shell; fails is a
-// failure that the agent tells of itself.
+// before and after are the two events of one call of the shell, of an agent that reads
+// nothing after a call.
 func (s *scene) before(line string) protocol.HookAnswer {
 	return s.event("evolution-stuck", "block context", "tool_name", `"Shell"`, "tool_input", command(line), "tool_use_id", s.id())
 }
 
 func (s *scene) after(line, output string) {
-	s.event("evolution-journal", "context", "tool_name", `"Shell"`, "tool_input", command(line), "tool_response", quote(output), "tool_use_id", strconv.Quote("call-"+strconv.Itoa(s.calls)))
+	s.event("evolution-journal", "nothing", "tool_name", `"Shell"`, "tool_input", command(line), "tool_response", quote(output), "tool_use_id", strconv.Quote("call-"+strconv.Itoa(s.calls)))
 }
 
 func (s *scene) run(line, output string) protocol.HookAnswer {
@@ -261,7 +261,8 @@ func TestEVO16WalkThrough(t *testing.T) {
 	a := s.run("npx tsc --noEmit", tscOutput)
 	wants(t, a.AdditionalContext, "[Evolution]", "error:typescript", "twice", "62%", "Fix the first type error", "gene_repair_ts", "1. Read the first diagnostic", "2. Fix the declaration", "3. Compile again",
 		"/opt/agents-hooks evolution record --gene-id gene_repair_ts --signals", "error:typescript", "--outcome", "--session conv-123")
-	if len(s.asked) != 1 || !slices.Equal(s.asked[0], []string{"evolution", "analyze", "--signals", "error:typescript", "--command", "npx tsc --noEmit", "--session", "conv-123", "--dir", s.project, "--scope", "global", "--json"}) {
+	if len(s.asked) != 1 || !slices.Equal(s.asked[0], []string{"evolution", "analyze", "--signals", "error:typescript", "--command", "npx tsc --noEmit", "--session", "conv-123", "--failure",
+		"78b30e3aca14 kind=078da6d16851 count=1 line=14 family=tsc code=TS2322 text=file.ts: error TS2322: Type 'string' is not assignable to type 'number'.", "--dir", s.project, "--scope", "global", "--json"}) {
 		t.Errorf("%q", s.asked)
 	}
 	if a.Decision != 0 || len(a.ModifiedInput) > 0 || s.blocked != "" {

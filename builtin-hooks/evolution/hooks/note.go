@@ -14,8 +14,8 @@ import (
 // twice is how far apart two calls of one event without an id may be (COM-9).
 const twice = 2 * time.Second
 
-// note is evolution-journal: what it costs, every tool call pays. Nothing is
-// started and nothing is sent (EVO-11).
+// note is evolution-journal: what it costs, every tool call pays. Nothing is sent, and
+// nothing is started but for a failure that comes again (EVO-11).
 func note(c *behaviour.Call) error { return write(c, false) }
 
 // noteFailure is evolution-failure: the agent itself says that the call failed
@@ -122,5 +122,10 @@ func keep(c *behaviour.Call, r journal.Record) error {
 		}
 	}
 	_, err := journalOf(c).Add(r, now)
-	return err
+	if err != nil || r.Failure.ID == "" || r.Tool != "bash" || !c.Settings.Of("stuck").Bool || !c.Can("context") {
+		return err
+	}
+	// The second time is here: who reads what comes after a call reads it now, and
+	// not after one more attempt.
+	return offer(c, journalOf(c).Troubled(), r.Command)
 }

@@ -275,7 +275,7 @@ func TestEVO25ReviewText(t *testing.T) {
 	a := s.stop(goingOn)
 	wants(t, a.FollowupMessage, "[Evolution]", "really follow it", `"Fix the first type error" (gene_repair_ts) auto-detected: success`,
 		"/opt/agents-hooks evolution record --gene-id gene_repair_ts", "--outcome \"success\"", "--session conv-123", "followed=false",
-		"Repeated signals: error:typescript(3x)", "evolution create --category repair --signals-match", "error:typescript", "--strategy", "memory save --content", "--type W",
+		"Repeated signals: error:typescript(3x)", "evolution create --session", "--strategy", "memory save --content", "--type W",
 		"no paths, no line numbers, no names of this project", "transferable × reliable × actionable", "3 calls")
 	if strings.Contains(a.FollowupMessage, "port_in_use(1x)") {
 		t.Error("a signal that came up once is not repeated")

@@ -19,15 +19,19 @@ func stuck(c *behaviour.Call) error {
 	if !c.Settings.Of("stuck").Bool || !c.Can("context") || c.Session() == "" {
 		return nil
 	}
-	command := commandOf(c.Event)
-	found := journal.AllStuck(journalOf(c).Troubled(), command)
+	return offer(c, journalOf(c).Troubled(), commandOf(c.Event))
+}
+
+// offer looks for a strategy if a command has failed again as before, or is about to.
+func offer(c *behaviour.Call, j journal.Journal, command string) error {
+	found := journal.AllStuck(j, command)
 	if len(found) == 0 {
 		return nil
 	}
 	if fresh, err := askedNow(c, found); err != nil || !fresh {
 		return err
 	}
-	g, err := analyze(c, found, command)
+	g, err := analyze(c, &j, found, command)
 	if err != nil || g.id == "" {
 		return errors.Join(err, nothingKnown(c, found[0]))
 	}
@@ -66,12 +70,19 @@ type found struct {
 	steps      []string
 	confidence int // percent
 	rate, runs int // percent of how many
+	helped     int // of the runs
 }
 
 // analyze asks which gene fits. The command tells the technology: a gene for
 // another one is no help.
-func analyze(c *behaviour.Call, signals []journal.Count, command string) (found, error) {
+func analyze(c *behaviour.Call, j *journal.Journal, signals []journal.Count, command string) (found, error) {
 	args := []string{"--signals", list(signals), "--command", line(redact.Memory.Text(command), 400), "--session", c.Session()}
+	if f := signals[0].Failure; f.ID != "" {
+		args = append(args, "--failure", journal.FailureLine(&f))
+		if j.Tried(f) {
+			args = append(args, "--tried")
+		}
+	}
 	if list := paused(c); len(list) > 0 {
 		args = append(args, "--offered", strings.Join(list, ","))
 	}
@@ -83,7 +94,7 @@ func analyze(c *behaviour.Call, signals []journal.Count, command string) (found,
 		return found{}, err
 	}
 	g := geneOf(o)
-	g.id, g.confidence = line(o.Text("gene_id"), 120), percent(o.Get("confidence"))
+	g.id, g.confidence, g.helped = line(o.Text("gene_id"), 120), percent(o.Get("confidence")), integer(o.Get("helped"))
 	if len(g.steps) == 0 {
 		g.id = "" // a title is no help
 	}

@@ -18,10 +18,15 @@ const mark = "[Evolution]"
 // steps (EVO-16).
 func suggestion(in lang.Language, g found, n journal.Count, names callname.Names, session string) string {
 	var b strings.Builder
-	percent := strconv.Itoa(g.confidence) + "%"
-	en, zh := "What helped before (confidence "+percent+"): ", "以前有用的做法（置信度 "+percent+"）："
-	if g.confidence == 0 { // nobody has counted a use of it
-		en, zh = "What may help (confidence 0%, nobody has tried it yet): ", "可以试试的做法（置信度 0%，还没有人用过）："
+	en, zh := "What may help (nobody has tried it yet): ", "可以试试的做法（还没有人用过）："
+	switch percent := strconv.Itoa(g.confidence) + "%"; {
+	case g.runs > 0 && g.helped > 0:
+		helped, runs := strconv.Itoa(g.helped), strconv.Itoa(g.runs)
+		en, zh = "What helped before ("+helped+" of "+runs+" times): ", "以前有用的做法（"+runs+" 次中有 "+helped+" 次有效）："
+	case g.runs > 0:
+		en, zh = "What was tried before, and did not help yet: ", "以前试过、尚未见效的做法："
+	case g.confidence > 0: // as a server tells
+		en, zh = "What helped others (confidence "+percent+"): ", "对别人有用的做法（置信度 "+percent+"）："
 	}
 	b.WriteString(mark + " ")
 	if in == lang.Chinese {
@@ -148,7 +153,7 @@ func reviewText(in lang.Language, j journal.Journal, names callname.Names, sessi
 	}
 	b.WriteString(in.Pick("Then, if it is worth it:\n", "然后，如果值得：\n"))
 	b.WriteString("- " + in.Pick("a strategy that would help in any project: ", "任何项目都用得上的策略：") +
-		names.Call("evolve_create_gene", "evolution create", callname.Word("category", "repair"), callname.List("signals_match", signalsOf(signals)...),
+		names.Call("evolve_create_gene", "evolution create", callname.Word("session", session),
 			callname.Text("title", in.Pick("what it is for", "用途")), callname.Many("strategy", in.Pick("first step", "第一步"), in.Pick("second step", "第二步"))) + "\n")
 	b.WriteString("- " + in.Pick("a lesson of this project alone: ", "只属于本项目的教训：") +
 		names.Call("memory_write", "memory save", callname.Text("content", in.Pick("one sentence that can be understood alone", "一句话，单独读也能懂")), callname.Word("type", "W")) + "\n")

@@ -8,9 +8,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// failureLine is a failure as a journal writes it: its ID, members, and the message,
-// which ends the line.
-func failureLine(f *failure.Failure) string {
+// FailureLine is a failure as a journal writes it: its ID, members, and the message,
+// which ends the line. [ReadFailure] reads it.
+func FailureLine(f *failure.Failure) string {
 	out := f.ID + " kind=" + f.Kind
 	for _, m := range [...]struct {
 		name string
@@ -20,6 +20,9 @@ func failureLine(f *failure.Failure) string {
 		if m.n != m.none {
 			out += " " + m.name + "=" + strconv.Itoa(m.n)
 		}
+	}
+	if f.Family != "" {
+		out += " family=" + word(f.Family)
 	}
 	if f.Code != "" {
 		out += " code=" + word(f.Code)
@@ -32,7 +35,8 @@ func failureLine(f *failure.Failure) string {
 
 func word(s string) string { return strings.Join(strings.Fields(s), "_") }
 
-func readFailure(s string) (f failure.Failure) {
+// ReadFailure reads what [FailureLine] writes. One without an ID is none.
+func ReadFailure(s string) (f failure.Failure) {
 	f.Exit = -1
 	head, message, _ := strings.Cut(s, " text=")
 	f.Text = message
@@ -46,6 +50,8 @@ func readFailure(s string) (f failure.Failure) {
 		switch name {
 		case "kind":
 			f.Kind = value
+		case "family":
+			f.Family = strings.ReplaceAll(value, "_", " ")
 		case "code":
 			f.Code = value
 		case "symbols":

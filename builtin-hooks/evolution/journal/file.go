@@ -199,7 +199,7 @@ func (e *Entry) lines() []string {
 		out = append(out, l+")")
 	}
 	if e.Failure.ID != "" {
-		out = append(out, "  - failure: "+failureLine(&e.Failure))
+		out = append(out, "  - failure: "+FailureLine(&e.Failure))
 	}
 	for _, g := range e.Feedback {
 		out = append(out, "  - gene_feedback: \""+text.OneLine(g.Title)+"\" gene_id="+text.OneLine(g.Gene)+" outcome="+g.Outcome)

@@ -123,7 +123,7 @@ func (e *Entry) detail(s string) {
 		}
 		e.Signals = append(e.Signals, n)
 	case strings.HasPrefix(s, "failure: "):
-		e.Failure = readFailure(s[len("failure: "):])
+		e.Failure = ReadFailure(s[len("failure: "):])
 	case strings.HasPrefix(s, "gene_feedback:"):
 		if f, ok := feedback(strings.TrimSpace(s[len("gene_feedback:"):])); ok {
 			e.Feedback = append(e.Feedback, f)

@@ -82,6 +82,51 @@ func again(open *[]Count, key signal.Key, e *Entry) *Count {
 	return &(*open)[len(list)]
 }
 
+// A Cure is a failure that was over later in a session, and its signals.
+type Cure struct {
+	Failure failure.Failure
+	Signals []signal.Key
+}
+
+// Cured are the failures of a session that were over when what had them succeeded, in
+// the order in which they were.
+func (j *Journal) Cured() (list []Cure) {
+	open := map[string]int{} // by ID: the entry that had it last
+	commands := make([]signal.Command, len(j.Entries))
+	for i := range j.Entries {
+		e := &j.Entries[i]
+		if e.Tool != "bash" {
+			continue
+		}
+		commands[i] = signal.Read(e.Command)
+		if e.Failed() {
+			if e.Failure.ID != "" {
+				open[e.Failure.ID] = i
+			}
+			continue
+		}
+		for k := range i {
+			before := &j.Entries[k]
+			if at, ok := open[before.Failure.ID]; !ok || at != k || !over(before, commands[k], commands[i]) {
+				continue
+			}
+			delete(open, before.Failure.ID)
+			c := Cure{Failure: before.Failure}
+			for _, s := range before.Signals {
+				c.Signals = append(c.Signals, s.Key)
+			}
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// over reports whether the success of a command shows that the failure of another one
+// is over.
+func over(e *Entry, failed, now signal.Command) bool {
+	return now.Same(failed) || slices.ContainsFunc(e.Signals, func(s Signal) bool { return slices.ContainsFunc(now.Classes, s.Key.Fits) })
+}
+
 // Tried reports whether anything was changed between the last two times that a
 // failure came up.
 func (j *Journal) Tried(f failure.Failure) bool {

@@ -13,8 +13,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 	"github.com/agents-hooks/agents-hooks/internal/order"
@@ -435,12 +437,29 @@ func Note(ctx context.Context, st *store.Store, dir, session, scope, agent strin
 			if err != nil {
 				return n, err
 			}
-			if !done.Duplicate {
-				n++
+			if done.Duplicate {
+				continue
+			}
+			n++
+			if cure := failedBefore(j.Entries[:i], e.Command); o.Success && cure.ID != "" {
+				if err := st.Cured(ctx, f.Gene, cure, now); err != nil {
+					return n, err
+				}
 			}
 		}
 	}
 	return n, nil
+}
+
+// failedBefore is the failure that a command got over: the last one of its kind.
+func failedBefore(before []journal.Entry, command string) failure.Failure {
+	now := signal.Read(command)
+	for i := len(before) - 1; i >= 0; i-- {
+		if e := &before[i]; e.Failure.ID != "" && now.Same(signal.Read(e.Command)) {
+			return e.Failure
+		}
+	}
+	return failure.Failure{}
 }
 
 // Reviewed notes, in the folder of evolution, that a session had its review: what

@@ -11,6 +11,7 @@ import (
 	"github.com/ncruces/go-sqlite3"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 )
 
@@ -150,6 +151,21 @@ func (s *Store) put(g gene.Gene, origin string, now time.Time) error {
 		}
 	}
 	return nil
+}
+
+// Cured notes what a gene of this store cured. Those of others and the seeds say
+// themselves what they are about.
+func (s *Store) Cured(ctx context.Context, id string, f failure.Failure, now time.Time) error {
+	defer s.db.Within(ctx)()
+	return s.fail(fmt.Sprintf("gene %q", id), s.db.Write(func() error {
+		r, err := s.get(id)
+		if err != nil || r.Origin != "local" {
+			return err
+		}
+		r.Gene.Cured(f)
+		r.Successes, r.Failures, r.LastUsed = int(r.Elsewhere.Successes), int(r.Elsewhere.Failures), r.Elsewhere.Last
+		return s.put(r.Gene, r.Origin, now)
+	}))
 }
 
 // Merged is what Merge did.
