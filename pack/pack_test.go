@@ -37,7 +37,7 @@ func TestNoPackHolds(t *testing.T) {
 		{tree("a/b//x"), "empty name"},
 		{tree(`a/..\x`), "Windows forbids"},
 		{tree("a/C:x"), "Windows forbids"},
-		{tree("a/x\ny"), "control characters"},
+		{tree("a/x\ny"), `"a/x\ny": has invisible or control characters`},
 		{tree("a/x\u202ey"), "invisible"},
 		{tree("a/x\u200by"), "invisible"},
 		{tree("a/x\xff"), "not UTF-8"},

@@ -59,7 +59,7 @@ func shown(p string) string {
 	if p == "" {
 		return `""`
 	}
-	if strings.TrimSpace(p) != p || strings.ContainsFunc(p, protocol.Odd) || !utf8.ValidString(p) {
+	if strings.TrimSpace(p) != p || strings.ContainsFunc(p, func(r rune) bool { return r < ' ' || protocol.Odd(r) }) || !utf8.ValidString(p) {
 		return fmt.Sprintf("%+q", p)
 	}
 	return p

@@ -115,9 +115,14 @@ func Wrap(s string, width int, indent string) string {
 	return b.String()
 }
 
-// ShellWord is a word for a POSIX shell: in single quotes if it needs them.
+// ShellWord is a word for a POSIX shell: in single quotes if it needs them. An = stands
+// as it is in an option alone: before a command A=b is a variable.
 func ShellWord(word string) string {
-	if word != "" && strings.IndexFunc(word, special) < 0 {
+	bare := word
+	if strings.HasPrefix(word, "-") {
+		bare = strings.ReplaceAll(word, "=", "")
+	}
+	if bare != "" && strings.IndexFunc(bare, special) < 0 {
 		return word
 	}
 	return ShellQuote(word)
@@ -125,7 +130,7 @@ func ShellWord(word string) string {
 
 // special reports whether a character may mean something to a shell.
 func special(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+", r))
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@,+%", r))
 }
 
 // ShellQuote is a word in single quotes, in which a POSIX shell reads nothing.

@@ -154,7 +154,7 @@ func TestShellQuoting(t *testing.T) {
 	if err != nil {
 		t.Skip("no sh")
 	}
-	words := []string{"plain-word_1.2/x:@,+", "", "it's", "'", "''", "a b", "$HOME `id` \\ \"", "a\nb", "中文", "*?[a]", "~", "a=b", "-n", "#"}
+	words := []string{"plain-word_1.2/x:@,+", "", "it's", "'", "''", "a b", "$HOME `id` \\ \"", "a\nb", "中文", "*?[a]", "~", "a=b", "--a=b", "--a=b c", "100%", "-n", "#"}
 	for _, quote := range []func(string) string{ShellWord, ShellQuote} {
 		script := "printf '%s\\0'"
 		for _, w := range words {
@@ -168,7 +168,12 @@ func TestShellQuoting(t *testing.T) {
 			t.Errorf("a shell reads\n%q\nwant\n%q", got, want)
 		}
 	}
-	if got := ShellWord(words[0]); got != words[0] {
-		t.Errorf("ShellWord(%q) = %q: it needs no quotes", words[0], got)
+	for _, plain := range []string{words[0], "--a=b", "100%"} {
+		if got := ShellWord(plain); got != plain {
+			t.Errorf("ShellWord(%q) = %q: it needs no quotes", plain, got)
+		}
+	}
+	if got := ShellWord("a=b"); got != "'a=b'" {
+		t.Errorf("%s is a variable before a command", got)
 	}
 }

@@ -27,12 +27,12 @@ func Quote(argv []string, q protocol.Quoting) string {
 }
 
 func quoteWord(s string, q protocol.Quoting) string {
-	safe := "_-./:=@%+,"
+	safe := `_-./:=\`
 	switch q {
-	case protocol.QuotePowerShell:
-		safe = `_-./:=\`
+	case protocol.QuoteSh:
+		return text.ShellWord(s)
 	case protocol.QuoteCmd:
-		safe = `_-./:=@+\`
+		safe += "@+"
 	}
 	plain := s != ""
 	for _, c := range s {
@@ -43,12 +43,10 @@ func quoteWord(s string, q protocol.Quoting) string {
 	switch {
 	case plain:
 		return s
-	case q == protocol.QuotePowerShell:
-		return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 	case q == protocol.QuoteCmd:
 		return `"` + s + `"` // what holds a quote was refused before
 	}
-	return text.ShellQuote(s)
+	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
 }
 
 var errQuote = errors.New("a quote is not closed")

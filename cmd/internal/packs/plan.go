@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/pack"
@@ -205,9 +206,16 @@ func (pl *Plan) signedBy(r Request) (*signed, error) {
 	return &signed{own, true, "pack.toml"}, nil
 }
 
-// scratch is a folder that is thrown away.
+// scratch is a folder that is thrown away, as are those of commands that were killed.
 func scratch() (dir string, drop func(), err error) {
-	dir, err = os.MkdirTemp("", "agents-hooks-pack-")
+	const mark = "agents-hooks-pack-"
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), mark+"*"))
+	for _, old := range left {
+		if info, err := os.Lstat(old); err == nil && info.IsDir() && time.Since(info.ModTime()) > 24*time.Hour {
+			os.RemoveAll(old) // of others it cannot be
+		}
+	}
+	dir, err = os.MkdirTemp("", mark)
 	if err != nil {
 		return "", nil, err
 	}

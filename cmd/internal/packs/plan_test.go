@@ -2,14 +2,48 @@ package packs
 
 import (
 	"crypto/rand"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"aead.dev/minisign"
 
 	"github.com/agents-hooks/agents-hooks/pack"
 	"github.com/agents-hooks/agents-hooks/pack/lockfile"
 )
+
+// What a command that was killed left among the temporary files goes with the next one,
+// once nobody can be at it any more.
+func TestScratchOfKilledCommandsGoes(t *testing.T) {
+	temp := t.TempDir()
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
+		t.Setenv(name, temp)
+	}
+	young, drop, err := scratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer drop()
+	old, _, err := scratch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := time.Now().Add(-25 * time.Hour)
+	if err := os.Chtimes(old, before, before); err != nil {
+		t.Fatal(err)
+	}
+	if _, drop, err = scratch(); err != nil {
+		t.Fatal(err)
+	}
+	drop()
+	if _, err := os.Stat(old); err == nil {
+		t.Error("the old one is there")
+	}
+	if _, err := os.Stat(young); err != nil {
+		t.Error(err)
+	}
+}
 
 // signer makes packs that a key signs, which their pack.toml names or not.
 type signer struct {

@@ -116,7 +116,11 @@ func table[T any](sh *shell.Shell, rows []T, width int, what string, longest int
 		for _, c := range columns {
 			line += fmt.Sprintf(" %*s", c.places, c.value(r))
 		}
-		sh.Printf("%s\n", strings.TrimRight(line+" "+bar(part, width-name-figures-1), " "))
+		ascii := plainLocale(sh)
+		if ascii {
+			line = strings.ReplaceAll(line, "·", "-")
+		}
+		sh.Printf("%s\n", strings.TrimRight(line+" "+bar(part, width-name-figures-1, ascii), " "))
 	}
 }
 
@@ -158,11 +162,20 @@ func took(d ms) string {
 	return fmt.Sprintf("%.1f h", time.Duration(d).Hours())
 }
 
-// bar is a part of a whole in so many columns, to an eighth of one. What is not
-// nothing shows.
-func bar(part float64, columns int) string {
+// plainLocale reports whether a person asked for ASCII alone, as LC_ALL=C does.
+func plainLocale(sh *shell.Shell) bool {
+	locale := cmp.Or(sh.Host.Getenv("LC_ALL"), sh.Host.Getenv("LC_CTYPE"), sh.Host.Getenv("LANG"))
+	return locale == "C" || locale == "POSIX"
+}
+
+// bar is a part of a whole in so many columns, to an eighth of one, or to one in ASCII.
+// What is not nothing shows.
+func bar(part float64, columns int, ascii bool) string {
 	if columns < 3 || part <= 0 {
 		return ""
+	}
+	if ascii {
+		return strings.Repeat("#", max(1, int(part*float64(columns)+0.5)))
 	}
 	eighths := max(1, int(part*float64(columns)*8+0.5))
 	last := ""
