@@ -226,6 +226,12 @@ func TestNothingIsLost(t *testing.T) {
 		}
 		last = s.NextTry
 	}
+	if s, err := Look(w.State, w.Target.Shown(), at); err != nil || s.Error == "" || s.FailingSince == nil {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if s, err := Look(w.State, "http://another.example:4318/v1/traces", at); err != nil || s.Error != "" || s.FailingSince != nil || s.NextTry != nil || s.Waiting == 0 {
+		t.Errorf("another collector: %+v, %v", s, err)
+	}
 	c.answers(nil)
 	if err := w.Once(context.Background()); err != nil {
 		t.Fatal(err)

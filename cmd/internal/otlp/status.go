@@ -21,17 +21,19 @@ type Status struct {
 // MostCounted is how many waiting lines are counted.
 const MostCounted = 100_000
 
-// Look says how the export goes. on is whether there is one: then lines can wait.
-func Look(stateDir string, on bool, now time.Time) (Status, error) {
+// Look says how the export to a collector goes, by the address that is shown of it; "":
+// there is none, and no lines wait.
+func Look(stateDir, to string, now time.Time) (Status, error) {
 	s, err := Load(stateDir, now)
 	if err != nil {
 		return Status{}, err
 	}
+	s.forget(to)
 	st := Status{
 		Schema: 1, Spans: s.Spans, Rejected: s.Rejected, Dropped: s.Dropped, Open: len(s.Fold.Sessions), Error: s.Error,
 		LastOK: set(s.LastOK), FailingSince: set(s.Failing), NextTry: set(s.NextTry),
 	}
-	if on {
+	if to != "" {
 		st.Waiting, err = Waiting(stateDir, s, MostCounted)
 	}
 	return st, err

@@ -42,7 +42,18 @@ type State struct {
 	Failing  time.Time    `json:"failing_since"`
 	Error    string       `json:"error"`
 	NextTry  time.Time    `json:"next_try"`
+	To       string       `json:"to"` // the collector that this was
 }
+
+// forget forgets what went wrong at another collector: it says nothing of this one.
+func (s *State) forget(to string) {
+	if s.To != to {
+		s.Tries, s.Failing, s.Error, s.NextTry = 0, time.Time{}, "", time.Time{}
+	}
+}
+
+// Soon lets the next event start a worker, whenever the last one meant to try again.
+func Soon(stateDir string, now time.Time) error { return wake.At(stateDir, now) }
 
 func stateFile(stateDir string) string { return filepath.Join(wake.Dir(stateDir), "state.json") }
 
@@ -166,6 +177,7 @@ func (w *Worker) sendAll(ctx context.Context, held bool) error {
 	if err != nil {
 		return err
 	}
+	s.forget(w.Target.Shown())
 	s.Fold.Contents = w.Target.Contents
 	if held && w.Now().Before(s.NextTry) && s.NextTry.Sub(w.Now()) <= mostWait {
 		return errors.New("it is too early for another try")
@@ -286,6 +298,7 @@ func (w *Worker) failed(s *State, err error) {
 }
 
 func (w *Worker) keep(s *State) error {
+	s.To = w.Target.Shown()
 	err := statefile.Update(stateFile(w.State), 5*time.Second, func([]byte) ([]byte, error) { return json.Marshal(s) })
 	if err != nil {
 		return fmt.Errorf("keeping how far was sent: %w", err)

@@ -18,8 +18,9 @@ func exports(h host.Host, set *discovery.Set) (list []check) {
 	if e == nil {
 		return nil
 	}
-	to := shell.Plain(otlp.Target{Address: e.OTLP}.Shown())
-	s, err := otlp.Look(h.State, true, h.Now())
+	address := otlp.Target{Address: e.OTLP}.Shown()
+	to := shell.Plain(address)
+	s, err := otlp.Look(h.State, address, h.Now())
 	switch {
 	case err != nil:
 		list = rows("export", checkWarn, "", "to %s: how far it was sent cannot be read: %v", to, err)

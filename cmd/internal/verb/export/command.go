@@ -50,7 +50,11 @@ func Command(sh *shell.Shell) *cli.Command {
 			case o.once:
 				return once(c.Context, sh, set, o)
 			}
-			s, err := otlp.Look(sh.Host.State, set != nil, sh.Host.Now())
+			to := ""
+			if set != nil {
+				to = target(sh, set).Shown()
+			}
+			s, err := otlp.Look(sh.Host.State, to, sh.Host.Now())
 			if err != nil {
 				return fmt.Errorf("export: %w", err)
 			}
@@ -90,7 +94,7 @@ func once(ctx context.Context, sh *shell.Shell, e *discovery.Export, o exportOpt
 	if err := worker(sh, e).Once(ctx); err != nil {
 		return shell.WithHint(fmt.Errorf("export: %s: %w", t.Shown(), err), "nothing is lost: it is sent once that is mended, for as long as the log is kept")
 	}
-	s, err := otlp.Look(sh.Host.State, true, sh.Host.Now())
+	s, err := otlp.Look(sh.Host.State, t.Shown(), sh.Host.Now())
 	if err != nil {
 		return fmt.Errorf("export: %w", err)
 	}

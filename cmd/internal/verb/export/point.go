@@ -118,6 +118,9 @@ func point(sh *shell.Shell, have *discovery.Export, o exportOptions) error {
 	if len(c.from) > 0 {
 		sh.Say("%s: taken over into %s", strings.Join(c.from, ", "), sh.Short(f.Real))
 	}
+	if have == nil || have.OTLP != c.address {
+		return otlp.Soon(sh.Host.State, sh.Host.Now())
+	}
 	return nil
 }
 
