@@ -16,6 +16,7 @@ const (
 	FactsFile    = factsFile
 	SessionsFile = sessionsFile
 	DailyDir     = dailyDir
+	LocalDir     = localDir
 )
 
 // Types are the types that a fact may have.

@@ -126,7 +126,9 @@ func (k Keeper) Edit(id string, e Edit) error {
 		if refused = check(&f.Fact); refused != nil {
 			return false, true
 		}
-		o.SetText("content", f.Content)
+		if e.Content != nil { // else it stays, also where it is longer than what is saved here
+			o.SetText("content", f.Content)
+		}
 		name := "memory_type"
 		if o.Text("type") != "fact" && !o.Has("memory_type") {
 			name = "type"

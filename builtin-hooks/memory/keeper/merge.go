@@ -29,6 +29,12 @@ func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 		if err != nil {
 			return err
 		}
+		living := Living(all, k.Now)
+		if k.Seen != nil && slices.ContainsFunc(ids, func(id string) bool {
+			return !slices.ContainsFunc(living, func(e Entry) bool { return e.ID == id })
+		}) {
+			return Stale{ids} // somebody else made one of them
+		}
 		topic, err := inherit(&f, all, ids, &s)
 		if err == nil {
 			err = check(&f)

@@ -3,6 +3,7 @@ package keeper
 import (
 	"crypto/sha256"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -68,6 +69,21 @@ func (k Keeper) standing(ids []string) (known, waiting map[string][]string, err 
 		}
 	}
 	return known, waiting, err
+}
+
+// Stamp tells whether a file of the folder changed since it was asked for last.
+func (k Keeper) Stamp() string {
+	var b strings.Builder
+	for _, name := range []string{"", memory.DailyDir, memory.LocalDir, versionsDir} {
+		dir := k.place().Path(name)
+		entries, _ := k.Within.List(dir)
+		for _, e := range entries {
+			if info, err := k.Within.Stat(filepath.Join(dir, e.Name())); err == nil && !info.IsDir() {
+				fmt.Fprintf(&b, "%s %d %d\n", e.Name(), info.Size(), info.ModTime().UnixNano())
+			}
+		}
+	}
+	return sign(b.String())
 }
 
 // A hold is what may be changed: the lines that somebody was shown. One of nil holds

@@ -2,9 +2,12 @@ package keeper
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -241,5 +244,51 @@ func TestAPageThatComesBackLetsNothingIn(t *testing.T) {
 	page, err := f.place().Page(memory.CoreFile)
 	if err != nil || !strings.Contains(page.Known, "ours") || strings.Contains(page.Known, "evil") || len(page.Waiting) != 1 {
 		t.Errorf("%v: known %q, %d wait", err, page.Known, len(page.Waiting))
+	}
+}
+
+// Of many who change what they were shown, at once, one does; the others are told.
+func TestOfManyAtOnceOneChangesWhatWasShown(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.write("daily/2026-11-01.jsonl", twoFacts)
+	k := f.shown()
+	var did atomic.Int32
+	var wait sync.WaitGroup
+	for i := range 8 {
+		wait.Go(func() {
+			mine := k
+			err := mine.Edit("a", Edit{Content: said(fmt.Sprintf("by writer %d", i))})
+			var stale Stale
+			switch {
+			case err == nil:
+				did.Add(1)
+			case !errors.As(err, &stale):
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	if n := did.Load(); n != 1 {
+		t.Errorf("%d changed it:\n%s", n, f.read("daily/2026-11-01.jsonl"))
+	}
+	k = f.shown()
+	if _, err := k.Merge([]string{"a", "b"}, memory.Fact{Content: "one"}); err != nil {
+		t.Fatal(err)
+	}
+	var stale Stale
+	if _, err := k.Merge([]string{"a", "b"}, memory.Fact{Content: "two"}); !errors.As(err, &stale) {
+		t.Errorf("merged twice: %v", err)
+	}
+}
+
+// A fact that is longer than what is saved here stays whole when its type is changed.
+func TestEditLeavesALongTextWhole(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	long := strings.Repeat("from elsewhere ", 100) + "end"
+	f.write("daily/2026-11-01.jsonl", strings.Replace(twoFacts, "The wiki is in Confluence", long, 1))
+	if err := f.Edit("a", Edit{Type: said("O")}); err != nil || !strings.Contains(f.read("daily/2026-11-01.jsonl"), long) {
+		t.Errorf("%v", err)
 	}
 }

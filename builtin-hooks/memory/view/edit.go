@@ -24,7 +24,6 @@ type Editing struct {
 	User     bool      `json:"user"` // it is the person's own memory
 	May      bool      `json:"may"`
 	Why      string    `json:"why"` // it may not
-	Dir      string    `json:"dir"` // where the program was started, as people write it
 	Page     string    `json:"page"`
 	Waiting  int       `json:"waiting"` // facts that nobody let in yet
 	Findings []Finding `json:"findings"`
@@ -73,6 +72,10 @@ func (p *Page) Allow(k keeper.Keeper, e Editing, findings []keeper.Finding) erro
 	}
 	e.Findings, e.Versions = []Finding{}, []Version{}
 	for _, f := range findings {
+		// What nobody let in is not proposed for anything, nor what changed since it was found.
+		if f.Waits() || f.Why != keeper.Versions && marks[f.ID] != f.Fact.Mark() || f.Beside != nil && f.Why != keeper.Versions && marks[f.Beside.ID] != f.Beside.Mark() {
+			continue
+		}
 		one := Finding{Why: f.Why, Fact: marked(factOf(f.Fact)), Uses: f.Uses, Seen: marks[f.ID]}
 		if f.Beside != nil {
 			other := marked(factOf(*f.Beside))

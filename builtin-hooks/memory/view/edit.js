@@ -33,7 +33,7 @@ for (const f of [...edits.deleted, ...edits.findings.flatMap(x => x.other ? [x.f
   f.found = fold([f.text, f.id, f.session, f.origin, ...f.entities].join('\n'));
 }
 for (const x of edits.findings) if (x.other) x.fact.both = x.other.both = x.seen;
-const spot = id => (edits.user ? '~ ' : '') + id;
+const spot = id => (edits.user ? '~ ' : '. ') + id;
 // now is how a fact stands by what the server last told, whichever page asks.
 function now(id) {
   const part = all.parts.find(p => p.name === 'memory'), doc = part && part.docs.find(d => d.edit && d.edit.user === edits.user);
@@ -84,7 +84,9 @@ async function act(button, what, said, undo) {
   render();
   done(said, undo && undo(r));
 }
-const button = (label, about, click, kind) => { const b = node('button', { type: 'button', class: kind || false, 'aria-label': about ? label + ': ' + short(about) : false, click: () => click(b) }, label); return b; };
+// once does something that nobody does a second time before it is done.
+const once = f => { let busy; return async (...about) => { if (busy) return; busy = true; try { await f(...about); } finally { busy = false; } }; };
+const button = (label, about, click, kind) => { const does = once(() => click(b)), b = node('button', { type: 'button', class: kind || false, 'aria-label': about ? label + ': ' + short(about) : false, click: does }, label); return b; };
 
 // The dates of a form are days, and the last one belongs to it.
 const formOf = f => ({ content: f.text, type: f.type, entities: f.entities.join(', '), since: day(f.since), until: lastDay(f.until) });
@@ -121,7 +123,8 @@ const typed = (d, save, cancel) => e => {
   if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) { e.preventDefault(); save(); }
   if (e.key === 'Escape' && !dirty(d)) { e.preventDefault(); cancel(); }
 };
-function form(d, label, inner, save) {
+function form(d, label, inner, saved) {
+  const save = once(saved);
   const box = node('div', { class: 'form', role: 'group', 'aria-label': label, 'data-draft': d.key || spot(d.id) }, ...inner), cancel = () => d.cancel();
   box.addEventListener('keydown', typed(d, save, cancel));
   box.append(node('div', { class: 'acts' }, button(t.save, '', save, 'yes'), button(t.cancel, '', cancel)));

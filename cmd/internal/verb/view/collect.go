@@ -45,7 +45,7 @@ type permission struct {
 	live bool   // the page is served
 	why  string // it may not all the same; "": it may
 
-	reviewed *reviews // of a page that is served
+	kept *keep // memory, of a page that is served
 }
 
 // A look is what was seen at one moment.

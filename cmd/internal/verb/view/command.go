@@ -157,7 +157,7 @@ func readUI(sh *shell.Shell, c *cli.Context) (o uiOptions, err error) {
 		return o, err
 	}
 	o.open, o.json = c.Bool("open"), c.Bool("json")
-	o.may = permission{live: true, reviewed: new(reviews), why: mayNot(sh, c.Bool("read-only"), c.Bool("yes"))}
+	o.may = permission{live: true, kept: new(keep), why: mayNot(sh, c.Bool("read-only"), c.Bool("yes"))}
 	return o, nil
 }
 

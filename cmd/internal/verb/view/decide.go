@@ -31,6 +31,7 @@ func (s *server) decide(w http.ResponseWriter, r *http.Request) {
 	// Of two windows one is first.
 	s.deciding.Lock()
 	status, why := s.settle(d)
+	s.options.may.kept.forget()
 	s.watch.stale()
 	part, _ := seeApprovals(r.Context(), s.sh, s.options)
 	s.deciding.Unlock()

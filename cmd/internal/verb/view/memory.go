@@ -44,14 +44,10 @@ func seeMemory(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, er
 		if err != nil {
 			return part, nil // nowhere to keep any
 		}
-		p, err := webpage.Memory(sh, m, user)
-		if err == nil && l.may.live {
-			err = allow(sh, l, m, &p, user)
-		}
+		p, err := l.may.kept.page(sh, l, m, user)
 		if err != nil {
 			return part, fmt.Errorf("memory: %w", err)
 		}
-		p.Made = ""
 		n := len(p.Facts) + len(p.Sessions)
 		if n > 0 || p.Core+p.Notes != "" || p.Edit != nil && len(p.Edit.Deleted) > 0 {
 			part.Docs, part.Count = append(part.Docs, p), part.Count+n
@@ -60,60 +56,77 @@ func seeMemory(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, er
 	return part, nil
 }
 
-// allow makes a page one that a person changes things in.
-func allow(sh *shell.Shell, l lookOptions, m memoryops.Memory, p *memoryview.Page, user bool) error {
-	found, err := l.may.reviewed.of(m, p)
-	if err != nil {
-		return err
-	}
-	return p.Allow(m.Keeper, memoryview.Editing{User: user, May: l.may.why == "", Why: l.may.why, Dir: sh.Short(l.dir)}, found)
-}
-
-// reviews keeps what a review found until something changed, or a while: it compares
-// facts with each other.
-type reviews struct {
+// A keep has pages of memory as they were made last, for those that stay open: nothing is
+// read again while no file changed, and facts are compared with each other now and then.
+// One of nil keeps nothing, and its pages have no forms.
+type keep struct {
 	mu   sync.Mutex
-	last map[string]review
+	last map[string]kept
 }
 
-type review struct {
-	at    time.Time
-	of    string
-	found []keeper.Finding
+type kept struct {
+	at, reviewed time.Time
+	stamp        string
+	page         memoryview.Page
+	found        []keeper.Finding
 }
 
 const (
+	pageEvery   = 10 * time.Second // what no file of the folder tells: a branch, an approval
 	reviewEvery = 30 * time.Second
-	oldDays     = 90 // as memory review has it
+	reviewMost  = 2000 // facts that are compared anew whenever one changed
+	oldDays     = 90   // as memory review has it
 )
 
-func (r *reviews) of(m memoryops.Memory, p *memoryview.Page) ([]keeper.Finding, error) {
-	seen, err := page.JSON(p)
-	if err != nil {
-		return nil, err
+// page is the page of a memory.
+func (k *keep) page(sh *shell.Shell, l lookOptions, m memoryops.Memory, user bool) (memoryview.Page, error) {
+	if k == nil {
+		p, err := webpage.Memory(sh, m, user)
+		p.Made = ""
+		return p, err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if old, is := r.last[m.Dir]; is && old.of == string(seen) && time.Since(old.at) < reviewEvery {
-		return old.found, nil
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	was, stamp := k.last[m.Dir], m.Stamp()
+	if !was.at.IsZero() && was.stamp == stamp && time.Since(was.at) < pageEvery {
+		return was.page, nil
 	}
-	found, err := m.Review(oldDays)
-	// What nobody let in is not proposed for anything.
-	found = slices.DeleteFunc(found, func(f keeper.Finding) bool { return f.Waits() })
-	if err == nil {
-		if r.last == nil {
-			r.last = map[string]review{}
+	is := kept{time.Now(), was.reviewed, stamp, memoryview.Page{}, was.found}
+	var err error
+	if is.page, err = webpage.Memory(sh, m, user); err != nil {
+		return is.page, err
+	}
+	is.page.Made = ""
+	if age := time.Since(is.reviewed); age >= reviewEvery || len(is.page.Facts) <= reviewMost && was.stamp != stamp {
+		if is.found, err = m.Review(oldDays); err != nil {
+			return is.page, err
 		}
-		r.last[m.Dir] = review{time.Now(), string(seen), found}
+		is.reviewed = time.Now()
 	}
-	return found, err
+	if err := is.page.Allow(m.Keeper, memoryview.Editing{User: user, May: l.may.why == "", Why: l.may.why}, is.found); err != nil {
+		return is.page, err
+	}
+	if k.last == nil {
+		k.last = map[string]kept{}
+	}
+	k.last[m.Dir] = is
+	return is.page, nil
 }
 
-// forget makes the next look at a review a new one.
-func (r *reviews) forget() {
-	r.mu.Lock()
-	r.last = nil
-	r.mu.Unlock()
+// forget makes the next look a new one. What was found about some facts is settled.
+func (k *keep) forget(ids ...string) {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for dir, is := range k.last {
+		is.at, is.stamp = time.Time{}, ""
+		is.found = slices.DeleteFunc(slices.Clone(is.found), func(f keeper.Finding) bool {
+			return slices.Contains(ids, f.ID) && (f.Beside == nil || slices.Contains(ids, f.Beside.ID))
+		})
+		k.last[dir] = is
+	}
 }
 
 // A change is what a person did to memory, and what they were shown of it.
@@ -147,7 +160,11 @@ func (s *server) memory(w http.ResponseWriter, r *http.Request) {
 	// Of two windows one is first.
 	s.deciding.Lock()
 	o, err := s.apply(c)
-	s.options.may.reviewed.forget()
+	if err == nil {
+		s.options.may.kept.forget(c.IDs...)
+	} else {
+		s.options.may.kept.forget()
+	}
 	s.watch.stale()
 	part, _ := seeMemory(r.Context(), s.sh, s.options)
 	s.deciding.Unlock()

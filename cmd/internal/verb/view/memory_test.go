@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	memoryview "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/view"
@@ -41,7 +40,7 @@ func changeOn(t testing.TB, address string, c map[string]any) (a answered) {
 // memoryPage is the page of a project's memory as ui shows it.
 func memoryPage(t testing.TB, sh *shell.Shell, project string) memoryview.Page {
 	t.Helper()
-	part, err := seeMemory(t.Context(), sh, lookOptions{dir: project, may: permission{live: true, reviewed: new(reviews)}})
+	part, err := seeMemory(t.Context(), sh, lookOptions{dir: project, may: permission{live: true, kept: new(keep)}})
 	if err != nil || len(part.Docs) == 0 {
 		t.Fatal(err, part.Docs)
 	}
@@ -246,29 +245,49 @@ func TestMemoryIsChangedByAPersonAlone(t *testing.T) {
 	}
 }
 
-// A page that stays open is not looked through again while nothing changes.
-func TestReviewsAreKept(t *testing.T) {
+// A page that stays open is not read again while nothing changes, and is when something
+// does; what was found is not looked for anew where there is much, and what was settled
+// of it is gone.
+func TestAPageOfMemoryIsKept(t *testing.T) {
 	t.Parallel()
 	sh, project := machine(t, 0)
-	kept := new(reviews)
-	l := lookOptions{dir: project, may: permission{live: true, reviewed: kept}}
-	for range 2 {
-		if _, err := seeMemory(t.Context(), sh, l); err != nil {
+	line := func(id, text string) string {
+		return fmt.Sprintf(`{"id": %q, "type": "fact", "memory_type": "W", "content": %q, "timestamp": "2026-11-20T00:00:00Z"}`+"\n", id, text)
+	}
+	text := line("a", "The wiki is in Confluence") + line("b", "The wiki is in Notion")
+	for i := range reviewMost {
+		text += line(fmt.Sprint("n", i), fmt.Sprintf("Ticket %d was closed by number %d", i*7919, i*104729))
+	}
+	file := filepath.Join(project, ".agents", "memory-data", "daily", "2026-11-20.jsonl")
+	shelltest.Write(t, file, text)
+	acceptMemory(t, sh, project)
+	l := lookOptions{dir: project, may: permission{live: true, kept: new(keep)}}
+	look := func() (memoryview.Page, kept) {
+		part, err := seeMemory(t.Context(), sh, l)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	var at []time.Time
-	for _, r := range kept.last {
-		at = append(at, r.at)
-	}
-	if _, err := seeMemory(t.Context(), sh, l); err != nil || len(at) == 0 {
-		t.Fatal(err, at)
-	}
-	for _, r := range kept.last {
-		for _, was := range at {
-			if len(kept.last) == 1 && !r.at.Equal(was) {
-				t.Error("it was looked through again")
+		p := part.Docs[0].(memoryview.Page)
+		for _, k := range l.may.kept.last {
+			if len(k.page.Facts) == len(p.Facts) {
+				return p, k
 			}
 		}
+		t.Fatal("it was not kept")
+		return p, kept{}
+	}
+	p, first := look()
+	if _, again := look(); !again.at.Equal(first.at) || len(p.Edit.Findings) != 1 {
+		t.Errorf("it was read again: %d found", len(p.Edit.Findings))
+	}
+	shelltest.Write(t, file, text+line("late", "Somebody came later"))
+	acceptMemory(t, sh, project)
+	p, second := look()
+	if factOn(t, p, "came later"); !second.reviewed.Equal(first.reviewed) || len(p.Edit.Findings) != 1 {
+		t.Errorf("%d found", len(p.Edit.Findings))
+	}
+	l.may.kept.forget("a", "b")
+	if p, _ := look(); len(p.Edit.Findings) != 0 {
+		t.Errorf("%d found", len(p.Edit.Findings))
 	}
 }

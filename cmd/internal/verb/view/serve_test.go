@@ -32,7 +32,7 @@ func serving(t testing.TB, sh *shell.Shell, dir string, may string) (address str
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() {
-		done <- serve(ctx, sh, uiOptions{lookOptions: lookOptions{examine: doctor.Health, dir: dir, last: mostEvents, may: permission{live: true, why: may, reviewed: new(reviews)}}, json: true})
+		done <- serve(ctx, sh, uiOptions{lookOptions: lookOptions{examine: doctor.Health, dir: dir, last: mostEvents, may: permission{live: true, why: may, kept: new(keep)}}, json: true})
 	}()
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	if err != nil {
