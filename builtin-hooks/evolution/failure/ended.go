@@ -107,7 +107,7 @@ func harmless(command string, c signal.Command, e End) bool {
 	case e.Exit == 1 && filtered(command):
 		return !signal.Firm(e.Text) // the code is the filter's: nothing was found
 	case answers(last, e.Exit, text):
-		return c.Trivial || !signal.Failed(e.Text)
+		return c.Trivial || len(parts) == 1 || !signal.Failed(e.Text)
 	case !c.Trivial:
 		return false
 	}

@@ -25,6 +25,9 @@ func normal(line string, projects []string) (n normalised) {
 		name := quoted || isQuoted(word)
 		quoted = inQuotes(word, quoted)
 		if core == "" {
+			if len(word) <= 5 && strings.ContainsAny(word, quotes) {
+				text = append(text, word) // ';'
+			}
 			continue
 		}
 		if n.place == 0 {
@@ -213,6 +216,9 @@ func isPath(w string) bool {
 		return true
 	}
 	head, _, _ := strings.Cut(w, ":")
+	if strings.Count(head, `\`) == 1 && !strings.Contains(head, "/") {
+		return false // an escape: \r
+	}
 	if strings.ContainsAny(head, `/\`) {
 		return len(head) > 1 && !strings.HasPrefix(head, "@") && (strings.Count(head, "/") != 1 || strings.HasPrefix(head, "/") || strings.HasPrefix(head, ".") || kindOf(head) != "")
 	}

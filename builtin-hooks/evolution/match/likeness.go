@@ -70,8 +70,11 @@ func (l *likeness) to(f *failure.Failure) float64 {
 	case mine.Code != "" && f.Code != "":
 		score -= 0.15
 	}
-	score += alike(mine.Symbols, f.Symbols)
-	return min(max(score, 0), 0.98)
+	more := alike(mine.Symbols, f.Symbols)
+	if more == -1 {
+		return 0 // another module, library or port is another failure, in the same words
+	}
+	return min(max(score+more, 0), 0.98)
 }
 
 // bySaying is how like a failure is to what a gene says of itself, for one of which
@@ -81,7 +84,7 @@ func (l *likeness) bySaying(g *gene.Gene) float64 {
 		return 0
 	}
 	own := terms(strings.Join(append([]string{g.Title, g.Description}, g.Preconditions...), " "))
-	return min(l.cover(own, l.terms, own)+max(0, alike(l.c.Failure.Symbols, named(own, l.c.Failure.Symbols))), 0.9)
+	return min(l.cover(own, l.terms, own)+max(0, alike(named(own, l.c.Failure.Symbols), l.c.Failure.Symbols)), 0.9)
 }
 
 // named are the symbols whose name is among some words.
@@ -122,22 +125,23 @@ func About(g *gene.Gene, list []failure.Failure) (at []int) {
 	return at
 }
 
-// alike is what symbols tell: the same module, port or header makes it surer, another
-// one of the same kind less so.
+// alike is what symbols tell: the same module, port or header makes it surer; one that
+// only the one failure is about, less so; of one kind different ones, -1, are another
+// failure in the same words.
 func alike(a, b []string) float64 {
 	sum := 0.0
 	for _, x := range a {
 		kind, _, _ := strings.Cut(x, ":")
-		if kind == "host" || kind == "file" {
+		if kind == "host" || kind == "file" || x == "module:own" {
 			continue
 		}
-		for _, y := range b {
-			switch other, _, _ := strings.Cut(y, ":"); {
-			case x == y && x != "module:own":
-				return 0.3
-			case kind == other:
-				sum = -0.3
-			}
+		if slices.Contains(b, x) {
+			return 0.3
+		}
+		if slices.ContainsFunc(b, func(y string) bool { return strings.HasPrefix(y, kind+":") }) {
+			sum = -1
+		} else if sum == 0 {
+			sum = -0.1
 		}
 	}
 	return sum

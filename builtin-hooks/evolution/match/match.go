@@ -76,7 +76,7 @@ func learned(likeness float64) float64 { return min(0.7+0.3*likeness, 0.99) }
 
 // sameClass is how much surer a likeness is where the phrases of one gene are in both
 // messages.
-const sameClass = 0.2
+const sameClass = 0.15
 
 // classOf is the gene whose phrases fit a case best, -1 if none does, or if what has
 // them in common are different things.
@@ -121,7 +121,8 @@ func says(w gene.When, c Case, text, around string) (score float64, phrase strin
 			most, phrase = n, p
 		}
 	}
-	if most == 0 {
+	const little = 6 // letters: less stands in many a word's place, and needs company
+	if most == 0 || most < little && len(phrase) < little && !near && others == 0 {
 		return 0, ""
 	}
 	sure := float64(min(most, 40)) + 0.2*float64(min(others, 60))

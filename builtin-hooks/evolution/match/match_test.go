@@ -2,6 +2,8 @@ package match
 
 import (
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -98,37 +100,129 @@ func lexiconOf(t testing.TB) *lexicon.Lexicon {
 	return l
 }
 
-// lessons are genes as agents learn them: one cured one failure.
-func lessons(t testing.TB) []gene.Gene {
-	t.Helper()
-	var list []gene.Gene
-	for _, l := range [...]struct{ id, title, command, text string }{
-		{"gradle_jdk", "Point Gradle at the JDK that the build asks for", "./gradlew build", "FAILURE: Build failed with an exception.\n* What went wrong:\nUnsupported class file major version 65\nBUILD FAILED in 2s"},
-		{"pg_start", "Start the database of the compose file first", "npm test", "Error: connect ECONNREFUSED 127.0.0.1:5432\n    at TCPConnectWrap.afterConnect\nTests: 12 failed"},
-		{"libpq", "Install libpq before psycopg2", "pip install -r requirements.txt", "Error: pg_config executable not found.\npg_config is required to build psycopg2 from source.\nerror: subprocess-exited-with-error"},
-		{"snapshot_time", "Freeze the clock in snapshots", "npx jest", "  - Snapshot  - 1\n  + Received  + 1\n  › 1 snapshot failed.\nSnapshot Summary\n › 1 snapshot failed from 1 test suite. Inspect your code changes or run `npm test -- -u` to update them."},
-	} {
+// A lesson is what an agent learned from one failure.
+type lesson struct{ id, title, command, text string }
+
+var lessons = []lesson{
+	{"gradle_jdk", "Point Gradle at the JDK that the build asks for", "./gradlew build", "FAILURE: Build failed with an exception.\n* What went wrong:\nUnsupported class file major version 65\nBUILD FAILED in 2s"},
+	{"pg_start", "Start the database of the compose file first", "npm test", "Error: connect ECONNREFUSED 127.0.0.1:5432\n    at TCPConnectWrap.afterConnect\nTests: 12 failed"},
+	{"libpq", "Install libpq before psycopg2", "pip install -r requirements.txt", "Error: pg_config executable not found.\npg_config is required to build psycopg2 from source.\nerror: subprocess-exited-with-error"},
+	{"snapshot_time", "Freeze the clock in snapshots", "npx jest", "  - Snapshot  - 1\n  + Received  + 1\n  › 1 snapshot failed.\nSnapshot Summary\n › 1 snapshot failed from 1 test suite. Inspect your code changes or run `npm test -- -u` to update them."},
+}
+
+// Those of lessons and of learned-unseen.txt were written after the code that finds
+// them.
+var unseen = []lesson{
+	{"chromium_deps", "Install the libraries that the browser needs", "npx playwright test", "Error: browserType.launch: Target page, context or browser has been closed\nchrome-linux/chrome: error while loading shared libraries: libnss3.so: cannot open shared object file: No such file or directory"},
+	{"go_workspace", "Take a module out of go.work that is not there", "go build ./...", "go: cannot load module ../shared listed in go.work file: open ../shared/go.mod: no such file or directory"},
+	{"redis_auth", "Give the client the password of Redis", "npm run worker", "ReplyError: NOAUTH Authentication required.\n    at parseError (redis-parser/lib/parser.js:179:12)"},
+	{"eslint_flat", "Move to the flat configuration of ESLint 9", "npm run lint", "Oops! Something went wrong! :(\nESLint: 9.1.1\nESLint couldn't find an eslint.config.(js|mjs|cjs) file.\nFrom ESLint v9.0.0, the default configuration file is now eslint.config.js."},
+}
+
+func learnt(list []lesson) (genes []gene.Gene) {
+	for _, l := range list {
 		g := gene.Gene{ID: l.id, Title: l.title, Category: gene.Repair, Visibility: gene.Private, Strategy: []string{"Do it."}}
 		g.Cured(caseOf(l.command, l.text, 1).Failure)
-		list = append(list, g)
+		genes = append(genes, g)
 	}
-	return list
+	return genes
 }
 
 // What one failure taught is offered for the same failure in other words, in another
-// project, and for no other failure.
+// project, and for no other failure: at least 8 of 10, at most 1 of 12.
 func TestLearnedGenes(t *testing.T) {
 	t.Parallel()
-	all := append(lessons(t), seeds(t)...)
-	l := lexiconOf(t)
-	for _, s := range samples(t, "testdata/learned.txt") {
-		list := Rank(caseOf(s.command, s.text, s.exit), all, l)
-		got := "-"
-		if len(list) > 0 && !strings.HasPrefix(all[list[0].Gene].ID, "seed_") {
-			got = all[list[0].Gene].ID
+	words := lexiconOf(t)
+	for file, list := range map[string][]lesson{"learned.txt": lessons, "learned-unseen.txt": unseen} {
+		all := append(learnt(list), seeds(t)...)
+		same, kept, other, wrong := 0, 0, 0, 0
+		for _, s := range samples(t, "testdata/"+file) {
+			found := Rank(caseOf(s.command, s.text, s.exit), all, words)
+			got := "-"
+			if len(found) > 0 && !strings.HasPrefix(all[found[0].Gene].ID, "seed_") {
+				got = all[found[0].Gene].ID
+			}
+			if s.genes[0] == "-" {
+				other++
+			} else {
+				same++
+			}
+			switch {
+			case got == s.genes[0] && got != "-":
+				kept++
+			case got != s.genes[0]:
+				t.Logf("%s: %s: %s", file, s.where, got)
+				if got != "-" {
+					wrong++
+				}
+			}
 		}
-		if got != s.genes[0] {
-			t.Errorf("%s: %s", s.where, got)
+		t.Logf("%s: %d of %d of the same failure, %d of %d of others", file, kept, same, wrong, other)
+		if 10*kept < 8*same || 12*wrong > other {
+			t.Errorf("%s: %d of %d of the same failure, %d of %d of others", file, kept, same, wrong, other)
 		}
+	}
+}
+
+// Failures of tools that the corpus of signals lacks, some of them as strangers posted
+// them: each is a failure, nearly all get a gene that a person would accept, and hardly
+// any a wrong one. Both sets were measured once before anything was mended by them;
+// docs/evolution.md has those figures.
+func TestFailuresOfOtherTools(t *testing.T) {
+	t.Parallel()
+	genes := seeds(t)
+	for _, file := range [...]string{"outside.txt", "unseen.txt"} {
+		all, signals, right, wrong := 0, 0, 0, 0
+		for _, s := range samples(t, "testdata/"+file) {
+			c := caseOf(s.command, s.text, s.exit)
+			all++
+			if len(c.Signals) > 0 {
+				signals++
+			}
+			got := "-"
+			if list := Rank(c, genes, nil); len(list) > 0 {
+				got = strings.TrimPrefix(genes[list[0].Gene].ID, "seed_")
+			}
+			switch {
+			case slices.Contains(s.genes, got):
+				right++
+			case got != "-":
+				wrong++
+				fallthrough
+			default:
+				t.Logf("%s: %s: %s", file, s.where, got)
+			}
+		}
+		t.Logf("%s: %d failures, %d with a signal, %d to the point, %d wrong", file, all, signals, right, wrong)
+		if 100*signals < 95*all || 100*right < 90*all || 100*wrong > 5*all {
+			t.Errorf("%s: %d failures, %d with a signal, %d to the point, %d wrong", file, all, signals, right, wrong)
+		}
+	}
+}
+
+// What went well is no failure, whatever it prints, and an answer by exit code hardly
+// ever counts as one.
+func TestHarmless(t *testing.T) {
+	t.Parallel()
+	outputs, codes, wrong, wrongCodes := 0, 0, 0, 0
+	for _, s := range samples(t, "testdata/harmless.txt") {
+		exit, err := strconv.Atoi(s.genes[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(failure.Ended(s.command, failure.End{Text: s.text, Exit: exit, Failed: exit != 0}))
+		if n > 0 {
+			t.Logf("%s", s.where)
+		}
+		switch {
+		case exit == 0:
+			outputs, wrong = outputs+1, wrong+min(n, 1)
+		default:
+			codes, wrongCodes = codes+1, wrongCodes+min(n, 1)
+		}
+	}
+	t.Logf("%d of %d outputs, %d of %d codes", wrong, outputs, wrongCodes, codes)
+	if 100*wrong > 3*outputs || 100*wrongCodes > 10*codes {
+		t.Errorf("%d of %d outputs, %d of %d codes", wrong, outputs, wrongCodes, codes)
 	}
 }

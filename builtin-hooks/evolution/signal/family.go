@@ -162,6 +162,7 @@ func ofProgram(name string) (Class, bool) {
 		"astro", "manage.py", "artisan", "lein", "composer-script":
 		return Other, true
 	case "jest", "vitest", "mocha", "ava", "pytest", "py.test", "unittest", "rspec", "phpunit",
+		"prove", "robot", "newman", "cucumber", "cucumber-js", "karma", "testcafe", "detox", "nose2",
 		"ctest", "cypress", "playwright", "gotestsum", "busted", "bats", "behave":
 		return Tests, true
 	case "eslint", "prettier", "ruff", "flake8", "pylint", "black", "golangci-lint", "staticcheck", "shellcheck",

@@ -13,9 +13,14 @@ type Told struct {
 // call that is known to have failed and has no such line it is its last ones.
 func Telling(text string, failed bool) (list []Told) {
 	var last []Told
+	follow := 0 // how many lines go on with the one before
 	lines(text, func(l *line) {
 		weight, found := l.weigh()
 		t := Told{l.text, l.summary(), l.count()}
+		if follow--; follow >= 0 && weight == isDetail && failed && !l.aside() {
+			list = append(list, t)
+			return
+		}
 		switch {
 		case weight == isGood:
 			return
@@ -26,6 +31,9 @@ func Telling(text string, failed bool) (list []Told) {
 			return
 		}
 		list = append(list, t)
+		if follow = 0; l.opens() {
+			follow = 2
+		}
 	})
 	const most = 3
 	if len(list) == 0 || !failed {
@@ -67,6 +75,12 @@ func lines(text string, f func(*line)) {
 		}
 		from = to + 1
 	}
+}
+
+// opens reports whether a line only announces what the next ones say: it ends with a
+// colon, or is no more than the name of an error.
+func (l *line) opens() bool {
+	return strings.HasSuffix(l.text, ":") || strings.HasSuffix(l.text, "：") || len(strings.Fields(l.text)) <= 2 || l.anyIn(l.lower, []string{"error found", "error occurred", "an error", "making api request", "error executing", "the following"})
 }
 
 // names reports whether a line begins as messages do that no word of failure is
