@@ -7,10 +7,11 @@
 // apt's lists with the descriptions in both languages; sources.md tells where they
 // are from, and under which licences. The same files give the same lexicon, byte for
 // byte: nothing depends on time, on the order of maps or on how many cores there
-// are. What is read of them can be kept in a file (-corpus), and learned from again.
+// are, on one kind of processor. What is read of them can be kept in a file (-corpus), and learned from again.
 //
 // read.go and gettext.go read the sources; words.go numbers the words;
 // vectors.go counts which stand near which, weighs that, and takes the matrix
 // apart; retrofit.go moves synonyms together; dictionary.go learns from the pairs
-// which word stands for which; write.go writes what package lexicon reads.
+// which word stands for which; contrast.go teaches the vectors of both languages what
+// belongs together; write.go writes what package lexicon reads.
 package main

@@ -42,7 +42,9 @@ func run(packages, lists, read, to string) error {
 	vectors := decompose(together(v, texts), dims)
 	retrofit(v, vectors, c.synsets)
 	centred(v, vectors)
-	return keep(to, lexicon(v, vectors, d, meanings(c, v)))
+	en, zh := entries(c, v, vectors, d)
+	taught(lessons(c, v, texts, en, zh), en, zh)
+	return keep(to, lexicon(en, zh))
 }
 
 // keep writes the lexicon and the name of its version.

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
 
 const (
@@ -23,20 +21,11 @@ func retrofit(v vocabulary, vectors dense, synsets [][]string) {
 	for _, s := range synsets {
 		meanings[s[0]]++
 	}
-	single := func(text string) int32 {
-		words := find.Terms(text)
-		if len(words) == 1 {
-			if n, ok := v.number[words[0]]; ok {
-				return n
-			}
-		}
-		return -1
-	}
 	links := make([]map[int32]float64, len(v.words))
 	seen := map[string]int{}
 	for _, s := range synsets {
 		seen[s[0]]++
-		from := single(s[0])
+		from := v.single(s[0])
 		if from < 0 {
 			continue
 		}
@@ -44,10 +33,10 @@ func retrofit(v vocabulary, vectors dense, synsets [][]string) {
 			weight := 1 / float64(seen[s[0]])
 			if word, kind, ok := strings.Cut(word, " ("); ok {
 				weight *= map[string]float64{"generic term)": 0.3, "similar term)": 0.7, "related term)": 0.7}[kind]
-				if to := single(word); to >= 0 && to != from && weight > 0 {
+				if to := v.single(word); to >= 0 && to != from && weight > 0 {
 					add(links, from, to, weight)
 				}
-			} else if to := single(word); to >= 0 && to != from {
+			} else if to := v.single(word); to >= 0 && to != from {
 				add(links, from, to, weight)
 			}
 		}

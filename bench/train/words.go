@@ -9,7 +9,7 @@ import (
 
 // What a word has to be to get a vector.
 const (
-	dims      = 200    // numbers of a vector
+	dims      = 128    // numbers of a vector
 	leastUses = 14     // in the corpus
 	mostWords = 36_000 // the commonest of these
 	contexts  = 14_000 // of them, the ones that others are described by
@@ -31,6 +31,16 @@ func (v *vocabulary) common(w string) bool {
 }
 
 func (v *vocabulary) has(w string) bool { _, ok := v.number[w]; return ok }
+
+// single is the number of a text that is one word; -1: it is not.
+func (v *vocabulary) single(text string) int32 {
+	if words := find.Terms(text); len(words) == 1 {
+		if n, ok := v.number[words[0]]; ok {
+			return n
+		}
+	}
+	return -1
+}
 
 // english reports whether a word is one that a vector is made for.
 func english(w string) bool {

@@ -15,7 +15,8 @@ const (
 	mostLinks   = 6     // of a word
 	leastChars  = 3     // pairs that two characters are in
 	tells       = 1e-3  // how common a word is that counts half
-	mostChinese = 30_000
+	mostChinese = 28_000
+	topOf       = 98 // percent of the words tell less than all
 )
 
 // centred makes the vectors of length 1 around the middle of all: what is common to
@@ -39,10 +40,9 @@ func centred(v vocabulary, d dense) {
 	unitRows(d)
 }
 
-// An entry is one word of the lexicon.
+// An entry is one word of the lexicon. The length of its vector is how much it tells.
 type entry struct {
 	text   string
-	weight byte
 	links  []written
 	vector []float32
 }
@@ -52,9 +52,9 @@ type written struct {
 	sure byte
 }
 
-// lexicon is the file: see package lexicon.
-func lexicon(v vocabulary, vectors dense, d dictionary, single []entry) []byte {
-	var zh []entry
+// entries are the words of both languages with the vectors that they begin with:
+// Chinese ones are where the words are that they stand for.
+func entries(c *corpus, v vocabulary, vectors dense, d dictionary) (en, zh []entry) {
 	use := 0
 	for _, n := range d.zhUse {
 		use += n
@@ -67,62 +67,91 @@ func lexicon(v vocabulary, vectors dense, d dictionary, single []entry) []byte {
 		}
 		return out
 	}
+	var often []int
 	for i, text := range d.zh {
+		if d.zhUse[i] >= leastChars && !find.IsCommon(text) && slices.ContainsFunc(d.zhTo[i], func(l link) bool { return v.has(d.en[l.to]) }) {
+			often = append(often, i)
+		}
+	}
+	slices.SortStableFunc(often, func(a, b int) int { return d.zhUse[b] - d.zhUse[a] })
+	has := map[string]bool{}
+	for _, i := range often[:min(len(often), mostChinese)] {
+		sum, sure := make([]float32, vectors.wide), 0.0
+		for _, l := range d.zhTo[i] {
+			if n, ok := v.number[d.en[l.to]]; ok {
+				addTo(sum, vectors.row(int(n)), float32(l.weight))
+				sure += l.weight
+			}
+		}
 		links := best(d.zhTo[i], func(e int) bool { return v.has(d.en[e]) }, func(e int) string { return d.en[e] })
-		if links == nil || d.zhUse[i] < leastChars {
-			continue
-		}
-		sure := 0.0
-		for _, l := range links {
-			sure += float64(l.sure) / 255
-		}
-		zh = append(zh, entry{text: text, weight: weight(float64(d.zhUse[i])/float64(use), min(1, 2*sure)), links: links})
+		zh = append(zh, entry{d.zh[i], links, scaled(sum, tell(float64(d.zhUse[i])/float64(use))*min(1, 2*sure))})
+		has[d.zh[i]] = true
 	}
-	if len(zh) > mostChinese {
-		slices.SortStableFunc(zh, func(a, b entry) int { return int(b.links[0].sure) - int(a.links[0].sure) })
-		zh = zh[:mostChinese]
-	}
-	zh = append(zh, single...)
-	slices.SortFunc(zh, func(a, b entry) int { return strings.Compare(a.text, b.text) })
-	has := map[string]int{}
-	for i, e := range zh {
-		has[e.text] = i
+	for _, e := range meanings(c, v) {
+		e.vector = make([]float32, vectors.wide)
+		for i, l := range e.links {
+			addTo(e.vector, vectors.row(int(v.number[l.to])), 1/float32(i+1))
+		}
+		scaled(e.vector, characterTells)
+		zh = append(zh, e)
 	}
 	links := map[string][]written{}
 	for i, text := range d.en {
-		links[text] = best(d.enTo[i], func(z int) bool { _, ok := has[d.zh[z]]; return ok }, func(z int) string { return d.zh[z] })
+		links[text] = best(d.enTo[i], func(z int) bool { return has[d.zh[z]] }, func(z int) string { return d.zh[z] })
 	}
-	var en []entry
 	for i, text := range v.words {
-		en = append(en, entry{text, weight(float64(v.counts[i])/float64(v.total), 1), links[text], vectors.row(i)})
+		en = append(en, entry{text, links[text], scaled(vectors.row(i), tell(float64(v.counts[i])/float64(v.total)))})
 	}
-	slices.SortFunc(en, func(a, b entry) int { return strings.Compare(a.text, b.text) })
-	for i, e := range en {
-		has[e.text] = i
-	}
-	return bytesOf(en, zh, has, vectors.wide)
+	return en, zh
 }
 
-func weight(part, sure float64) byte {
-	return byte(math.Round(255 * sure * tells / (tells + part)))
+// tell is how much a word tells that is so large a part of all.
+func tell(part float64) float64 { return tells / (tells + part) }
+
+// scaled gives a vector a length, in place.
+func scaled(v []float32, length float64) []float32 {
+	by := float32(length)
+	for i := range find.Unit(v) {
+		v[i] *= by
+	}
+	return v
 }
 
-func bytesOf(en, zh []entry, number map[string]int, dims int) []byte {
+func addTo(sum, v []float32, times float32) {
+	for i, x := range v {
+		sum[i] += float32(times * x)
+	}
+}
+
+// lexicon is the file: see package lexicon.
+func lexicon(en, zh []entry) []byte {
+	number := map[string]int{}
+	for _, list := range [][]entry{en, zh} {
+		slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.text, b.text) })
+		for i, e := range list {
+			number[e.text] = i
+		}
+	}
+	all := slices.Concat(en, zh)
+	lengths := make([]float64, len(all))
+	for i, e := range all {
+		lengths[i] = math.Sqrt(float64(product(e.vector, e.vector)))
+	}
+	sorted := slices.Sorted(slices.Values(lengths))
+	top := sorted[len(sorted)*topOf/100]
 	var places, links, weights, linked, spelling, codes []byte
 	put := func(b []byte, n int) []byte { return binary.LittleEndian.AppendUint32(b, uint32(n)) }
-	all := slices.Concat(en, zh)
-	for _, e := range all {
+	for i, e := range all {
 		places, links = put(places, len(spelling)), put(links, len(linked)/3)
-		weights, spelling = append(weights, e.weight), append(spelling, e.text...)
+		weights = append(weights, byte(math.Round(255*min(1, lengths[i]/top))))
+		spelling = append(spelling, e.text...)
 		for _, l := range e.links {
 			linked = append(binary.LittleEndian.AppendUint16(linked, uint16(number[l.to])), l.sure)
 		}
-		if e.vector != nil {
-			codes = append(codes, coded(e.vector)...)
-		}
+		codes = append(codes, coded(e.vector)...)
 	}
 	places, links = put(places, len(spelling)), put(links, len(linked)/3)
-	head := []byte("ahlexi1\n")
+	head := []byte("ahlexi2\n")
 	for _, n := range []int{len(all), len(en), dims, len(linked) / 3} {
 		head = put(head, n)
 	}
@@ -149,7 +178,7 @@ func coded(v []float32) []byte {
 // entry, and how much it tells beside the two that it is a part of.
 const (
 	leastOfCharacter = 8
-	characterTells   = 64 // of 255
+	characterTells   = 0.25 // at first
 )
 
 // meanings are the characters of the pairs, by the words with which Unicode says
@@ -165,10 +194,10 @@ func meanings(c *corpus, v vocabulary) (out []entry) {
 		}
 	}
 	for _, g := range c.glosses {
-		if uses[g[0]] < leastOfCharacter {
+		if uses[g[0]] < leastOfCharacter || find.IsCommon(g[0]) {
 			continue
 		}
-		e := entry{text: g[0], weight: characterTells}
+		e := entry{text: g[0]}
 		for _, w := range find.Terms(g[1]) {
 			twice := slices.ContainsFunc(e.links, func(l written) bool { return l.to == w })
 			if v.has(w) && !v.common(w) && !twice && len(e.links) < mostLinks-2 {

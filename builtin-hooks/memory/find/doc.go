@@ -23,10 +23,11 @@
 // tokenizers do not find one or two characters of Chinese.
 //
 // By meaning (byMeaning): the cosine of what the query is about with what the entry
-// is about, by the vectors of their words (package lexicon). Of thousands of entries
-// the nearest are chosen by their sketches.
+// is about, by the vectors of their words (package lexicon). Chinese is cut into words
+// for it (cut). Of thousands of entries the nearest are chosen by their sketches.
 //
-// The sum of the two ranks: where words are shared they decide, and where none is,
-// meaning does. Nothing is left out for being far: what is likely about something
-// else is marked [Hit.Weak], and comes last.
+// Both together rank (fit): where words are shared they decide, and where hardly any
+// is, meaning does; then the best are compared word by word (closely). Nothing is left
+// out for being far: what is likely about something else is marked [Hit.Weak], and
+// comes last.
 package find

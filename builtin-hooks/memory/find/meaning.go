@@ -66,46 +66,109 @@ type wordVector struct {
 	weight float32
 }
 
-// asked are the words of what a query asks for. Of a word with a slip it is the
-// word that was meant.
-func (s *Snapshot) asked(aims []aim) (counts []count) {
-	for _, a := range aims {
-		word := a.word
-		if _, known := s.lexicon.Find(word); !known {
+// about are the words by which a text says what it is about. Chinese is cut, so that
+// two characters that only stand side by side count for nothing.
+func (s *Snapshot) about(text string) (out []count) {
+	add := func(word string) { out = append(out, count{s.number(word), 1}) }
+	for _, r := range runs(text) {
+		if r.cjk {
+			s.cut([]rune(r.text), add)
+			continue
+		}
+		for _, w := range words(r.text) {
+			add(w.text)
+		}
+	}
+	return merged(out)
+}
+
+// pairTells is how much more two characters tell together, to be kept so.
+const pairTells = 1.3
+
+// cut calls f with the pairs and the single characters that a run is best cut into:
+// those that tell most.
+func (s *Snapshot) cut(chars []rune, f func(word string)) {
+	best, pair := make([]float32, len(chars)+1), make([]bool, len(chars)+1)
+	for i := range chars {
+		_, tells := s.known(s.number(string(chars[i : i+1])))
+		best[i+1] = best[i] + tells
+		if i == 0 {
+			continue
+		}
+		if _, tells := s.known(s.number(string(chars[i-1 : i+1]))); best[i-1]+pairTells*tells > best[i+1] {
+			best[i+1], pair[i+1] = best[i-1]+pairTells*tells, true
+		}
+	}
+	for i := len(chars); i > 0; {
+		from := i - 1
+		if pair[i] {
+			from--
+		}
+		f(string(chars[from:i]))
+		i = from
+	}
+}
+
+// asked are the words of what a query is about. Of a word with a slip it is the word
+// that was meant.
+func (s *Snapshot) asked(query string, aims []aim) []count {
+	list := s.about(query)
+	for i, c := range list {
+		if _, known := s.lexicon.Find(s.spelt[c.word]); known {
+			continue
+		}
+		for _, a := range aims {
+			if a.word != s.spelt[c.word] {
+				continue
+			}
 			for _, w := range a.ways[1:] {
 				if w.sure == slipped || w.sure == slipped2 {
-					word = w.words[0]
+					list[i].word = s.number(w.words[0])
 					break
 				}
 			}
 		}
-		counts = append(counts, count{s.number(word), 1})
 	}
-	return counts
+	return list
 }
 
-// closeness is how near each word of a query is to the nearest word of an entry, the
-// more telling ones first of all.
+// closeness is how near each word of a query is to the nearest word of an entry, and to
+// the next, the more telling ones first of all.
 func (s *Snapshot) closeness(asked []count, d Doc) float32 {
-	have, _ := s.counted(d)
+	have := s.about(d.Text())
 	var sum, all float32
 	for _, a := range asked {
 		v, tells := s.known(a.word)
 		if v == nil {
 			continue
 		}
-		var best float32
+		var best, next float32
 		for _, c := range have {
 			if h, weight := s.known(c.word); h != nil {
-				best = max(best, dot(v, h)*(1+weight)/2)
+				if x := dot(v, h) * (1 + weight) / 2; x > best {
+					best, next = x, best
+				} else {
+					next = max(next, x)
+				}
 			}
 		}
-		sum, all = sum+tells*best, all+tells
+		sum, all = sum+tells*(best+next/2)/1.5, all+tells
 	}
 	if all == 0 {
 		return 0
 	}
 	return sum / all
+}
+
+// chinese is how much of a text is not written in Latin letters.
+func chinese[T string | []byte](text T) float32 {
+	n := 0
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			n++
+		}
+	}
+	return float32(n) / float32(max(1, len(text)))
 }
 
 func dot(a, b []float32) float32 {

@@ -80,7 +80,7 @@ func (a *tally) add(q question, docs []Doc, known bool) {
 }
 
 // The benchmark of 329 facts and 181 questions, of which a hash chooses the half that
-// nothing was ever tuned on; and what SQLite's own full text search finds, by the
+// was not looked at one by one; and what SQLite's own full text search finds, by the
 // words' stems and by three letters each.
 // BM-FND-05.
 func TestRetrieval(t *testing.T) {

@@ -40,8 +40,8 @@ type Query struct {
 	// Diverse prefers hits that are unlike those before them.
 	Diverse bool
 
-	// rough leaves out the look word by word, which changes the order of hits and not
-	// which of them are weak: a prompt should not wait for it.
+	// rough looks at fewer candidates, and at none word by word, which changes the order
+	// of hits and not which of them are weak: a prompt should not wait for it.
 	rough bool
 
 	// Other vectors than those of the lexicon; nil: these.
@@ -62,17 +62,16 @@ type Hit struct {
 	Sure  bool    // it is about what was asked so clearly that it may be told unasked
 }
 
-// What a hit has to have in common with a query for not to be weak, and to be one
-// at all: the part of what is asked for that it says, and the cosine.
+// What a hit has to have in common with a query for not to be weak: the part of what
+// is asked for that it says, the cosine, or how well it fits by both; and for being told
+// to somebody who asked for nothing.
 const (
 	strongText = 0.55
 	strongNear = 0.62
-	strongBoth = 0.85
+	strongFit  = 0.255
 	leastNear  = 0.15
 
-	// To be told to somebody who asked for nothing, in words and meaning together or,
-	// where there is no meaning, in words.
-	sureBoth = 0.92
+	sureFit  = 0.35
 	sureText = 0.50
 )
 
@@ -89,9 +88,8 @@ type search struct {
 type candidate struct {
 	n          int32
 	text, near float32
-	close      float32 // how near its words are to those asked for, one by one
 	score      float64
-	weak       bool
+	weak, sure bool
 	doc        Doc
 }
 
@@ -111,7 +109,6 @@ func Search(s *Snapshot, q Query) []Hit {
 	}
 	if q.Method != Text {
 		w.byMeaning()
-		w.closely()
 	}
 	return w.hits()
 }
@@ -217,7 +214,7 @@ const nearMost = 768
 
 // byMeaning compares the query with what is near it, and with what has its words.
 func (w *search) byMeaning() {
-	near := w.of.nearness(w.of.meaning(w.of.asked(w.aims)), w.q.Other)
+	near := w.of.nearness(w.of.meaning(w.of.asked(w.q.Text, w.aims)), w.q.Other)
 	if near == nil {
 		return
 	}
@@ -240,31 +237,6 @@ func (w *search) byMeaning() {
 				w.found = append(w.found, candidate{n: n, near: x})
 			}
 		}
-	}
-}
-
-// Of what words do not decide the best are looked at closely: word by word.
-const (
-	decided   = 0.7 // by words, then
-	closeMost = 48  // of the candidates
-)
-
-// closely compares the words of the best candidates with those asked for, unless an
-// entry says it in these words.
-func (w *search) closely() {
-	if w.of.lexicon == nil || w.q.Method == Text || w.q.rough {
-		return
-	}
-	slices.SortFunc(w.found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.text+b.near, a.text+a.near), cmp.Compare(a.n, b.n))
-	})
-	if len(w.found) == 0 || w.found[0].text >= decided {
-		return
-	}
-	asked := w.of.asked(w.aims)
-	for i := range w.found[:min(closeMost, len(w.found))] {
-		c := &w.found[i]
-		c.close = w.of.closeness(asked, w.of.Entry(int(c.n)))
 	}
 }
 
@@ -301,19 +273,72 @@ func (w *search) wanted(d Doc) bool {
 	})
 }
 
-// hits puts the two together, and gives the best.
-func (w *search) hits() []Hit {
+// How words and meaning are put together. What an entry says of a query in its very
+// words counts by its square: much of it decides, and a word that happens to be in both
+// does not. A text in the language of the query is the likelier one.
+const (
+	byText   = 1.5
+	byTongue = 0.05
+)
+
+// fit puts words and meaning together.
+func (w *search) fit() {
+	asked := chinese(w.q.Text)
 	for i := range w.found {
 		c := &w.found[i]
-		near := max(0, c.near)
-		c.weak = c.text < strongText && near < strongNear && c.text+near < strongBoth
-		c.score = float64(c.text+near+2*c.close) / 3
-		if w.q.Method == Text {
+		switch w.q.Method {
+		case Text:
 			c.score = float64(c.text)
-		} else if w.q.Method == Vector {
-			c.score = float64(near)
+			c.weak = c.text < strongText
+		case Vector:
+			c.score = float64(max(0, c.near))
+			c.weak = c.near < strongNear
+		default:
+			apart := asked - w.of.chinese(int(c.n))
+			fit := byText*c.text*c.text + c.near + byTongue*(1-max(apart, -apart))
+			c.score = float64(max(0, fit) / (byText + 1 + byTongue))
+			c.weak = c.score < strongFit
+			c.sure = c.score >= sureFit
+		}
+		if w.of.lexicon == nil {
+			c.weak, c.sure = c.text < strongText, c.text >= sureText
 		}
 	}
+}
+
+// Where words do not decide the best are looked at closely: word by word.
+const (
+	decided   = 0.7 // by words, then
+	closeMost = 48  // of the candidates
+	byWord    = 0.6 // how much that counts beside all else
+)
+
+// closely compares the words of the best candidates with those asked for, unless an
+// entry says it in these words.
+func (w *search) closely() {
+	if w.of.lexicon == nil || w.q.Method == Text || w.q.Method == Vector || w.q.rough {
+		return
+	}
+	slices.SortFunc(w.found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.n, b.n))
+	})
+	if slices.ContainsFunc(w.found, func(c candidate) bool { return c.text >= decided }) {
+		return
+	}
+	asked := w.of.asked(w.q.Text, w.aims)
+	for i := range w.found {
+		c := &w.found[i]
+		if i < closeMost {
+			c.score += byWord * float64(w.of.closeness(asked, w.of.Entry(int(c.n))))
+		}
+		c.score /= 1 + byWord
+	}
+}
+
+// hits gives the best.
+func (w *search) hits() []Hit {
+	w.fit()
+	w.closely()
 	if w.q.Ranks {
 		w.rank()
 	}
@@ -341,8 +366,7 @@ func (w *search) hits() []Hit {
 	}
 	var out []Hit
 	for _, c := range list[:min(len(list), w.q.Max)] {
-		sure := c.text+max(0, c.near) >= sureBoth || w.of.lexicon == nil && c.text >= sureText
-		out = append(out, Hit{c.doc, min(1, c.score), c.weak, sure && !c.weak})
+		out = append(out, Hit{c.doc, min(1, c.score), c.weak, c.sure && !c.weak})
 	}
 	return out
 }

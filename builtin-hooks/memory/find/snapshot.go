@@ -56,8 +56,12 @@ type entry struct {
 // packed is the vector of a fresh entry: what only looks at words needs none.
 func (s *Snapshot) packed(i int) []byte {
 	e := &s.fresh[i]
-	if e.vector == nil && !e.gone {
-		e.vector = Pack(s.meaning(e.words))
+	if e.vector == nil && !e.gone && s.lexicon != nil {
+		about := e.words
+		if text := e.doc.Text(); chinese(text) > 0 {
+			about = s.about(text)
+		}
+		e.vector = Pack(s.meaning(about))
 	}
 	return e.vector
 }
@@ -99,16 +103,29 @@ func (s *Snapshot) counted(d Doc) (out []count, size int) {
 			size++
 		}
 	}
-	slices.SortFunc(out, func(a, b count) int { return int(a.word - b.word) })
-	kept := out[:0]
-	for _, c := range out {
+	return slices.Clone(merged(out)), size
+}
+
+// merged sorts words, and counts those that are there more than once.
+func merged(list []count) []count {
+	slices.SortFunc(list, func(a, b count) int { return int(a.word - b.word) })
+	kept := list[:0]
+	for _, c := range list {
 		if n := len(kept); n > 0 && kept[n-1].word == c.word {
 			kept[n-1].times++
 		} else {
 			kept = append(kept, c)
 		}
 	}
-	return slices.Clone(kept), size
+	return kept
+}
+
+// chinese is how much of an entry's text is Chinese, by its bytes.
+func (s *Snapshot) chinese(n int) float32 {
+	if n >= s.base.docs {
+		return chinese(s.fresh[n-s.base.docs].doc.Content)
+	}
+	return chinese(s.base.content(n))
 }
 
 // ErrTooMuch is that more has changed than a search should read.

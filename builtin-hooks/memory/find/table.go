@@ -146,6 +146,15 @@ func (t *table) doc(n int) Doc {
 	return d
 }
 
+// content is the text of an entry alone.
+func (t *table) content(n int) []byte {
+	r := reader{b: within(t.texts, at(t.entries, perEntry*n+2), at(t.entries, perEntry*(n+1)+2))}
+	for range 3 {
+		r.part()
+	}
+	return r.part()
+}
+
 func (t *table) word(i int) string { return string(t.spelled(i)) }
 
 func (t *table) spelled(i int) []byte {
@@ -215,15 +224,20 @@ func (r *reader) number() uint64 {
 	return n
 }
 
-func (r *reader) text() string {
+func (r *reader) part() []byte {
 	n := int(min(r.number(), uint64(len(r.b))))
 	part := r.b[:n]
 	r.b = r.b[n:]
+	return part
+}
+
+func (r *reader) text() string {
+	part := r.part()
 	if r.copy == "" {
 		return string(part)
 	}
-	start := len(r.copy) - len(r.b) - n
-	return r.copy[start : start+n]
+	start := len(r.copy) - len(r.b) - len(part)
+	return r.copy[start : start+len(part)]
 }
 
 func (r *reader) fixed() int64 {

@@ -5,10 +5,10 @@
 //	defer l.Close()
 //	if n, ok := l.Find("deploy"); ok { l.Add(n, 1, vector) }
 //
-// An English word has a vector: words near to each other in many texts have
-// vectors that are alike. A pair of Chinese characters has links to the English
-// words that it stands for, and they to it; its vector is made of theirs. Words
-// are those that package find makes of a text.
+// A word has a vector: words by which texts say the same have vectors that are
+// alike, in both languages. A pair of Chinese characters has links to the English
+// words that it stands for, and they to it. Words are those that package find makes
+// of a text.
 //
 // The file is made by bench/train; what it is made of, and under
 // which licences, is told there. The large program has it in itself (package
@@ -23,7 +23,7 @@
 //	weights   of each word a byte: how much it tells
 //	linked    three bytes each: the other word's number among those of its language, how surely
 //	spelling  the words, sorted: English ones first
-//	vectors   of each English word, four bits a number
+//	vectors   of each word, four bits a number
 package lexicon
 
 import (
@@ -37,7 +37,7 @@ import (
 )
 
 const (
-	magic    = "ahlexi1\n"
+	magic    = "ahlexi2\n"
 	headSize = len(magic) + 4*4
 )
 
@@ -107,7 +107,7 @@ func Read(all []byte) (*Lexicon, error) {
 	l.linked = part(linkSize * linked)
 	if whole {
 		l.spelling = part(at(l.places, l.words))
-		l.codes = part(l.english * l.dims / 2)
+		l.codes = part(l.words * l.dims / 2)
 	}
 	if !whole || len(rest) > 0 || l.english > l.words || l.dims%2 != 0 || at(l.links, l.words) != linked {
 		return nil, ErrDamaged
@@ -168,30 +168,12 @@ func (l *Lexicon) Links(n int, f func(other int, sure float32)) {
 	}
 }
 
-// Add adds the vector of a word, so many times, to a vector. It is false if the
-// word has none.
-func (l *Lexicon) Add(n int, times float32, to []float32) bool {
-	if n < l.english {
-		l.add(n, times, to)
-		return true
-	}
-	var sum float32
-	l.Links(n, func(_ int, sure float32) { sum += sure })
-	if sum == 0 {
-		return false
-	}
-	l.Links(n, func(other int, sure float32) {
-		if other < l.english {
-			l.add(other, times*sure/sum, to)
-		}
-	})
-	return true
-}
-
 // middle is the code of zero.
 const middle = 8
 
-func (l *Lexicon) add(n int, times float32, to []float32) {
+// Add adds the vector of a word, of length 1, so many times to a vector. It is false
+// if the word has none.
+func (l *Lexicon) Add(n int, times float32, to []float32) bool {
 	codes := l.codes[n*l.dims/2 : (n+1)*l.dims/2]
 	var square int
 	for _, c := range codes {
@@ -199,13 +181,14 @@ func (l *Lexicon) add(n int, times float32, to []float32) {
 		square += a*a + b*b
 	}
 	if square == 0 {
-		return
+		return false
 	}
 	times /= float32(math.Sqrt(float64(square)))
 	for i, c := range codes {
 		to[2*i] += times * float32(int(c&15)-middle)
 		to[2*i+1] += times * float32(int(c>>4)-middle)
 	}
+	return true
 }
 
 // Lay puts the lexicon into the cache, if it is not there yet, and clears away
