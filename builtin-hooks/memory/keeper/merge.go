@@ -1,12 +1,14 @@
 package keeper
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -59,6 +61,7 @@ func (k Keeper) Merge(ids []string, f memory.Fact) (s Saved, err error) {
 // what they say.
 func inherit(f *memory.Fact, all []Entry, ids []string, s *Saved) (topic string, err error) {
 	var missing []string
+	var parts []Entry
 	for _, id := range ids {
 		// Of two lines of a file that have one id the later stands.
 		at := -1
@@ -74,22 +77,18 @@ func inherit(f *memory.Fact, all []Entry, ids []string, s *Saved) (topic string,
 		case all[at].Whose == ledger.Nobody:
 			return "", waits(id)
 		}
-		s.Before = append(s.Before, all[at].before())
-		if all[at].TopicKey != "" {
-			topic = all[at].TopicKey
-		}
-		if f.Kind == "" {
-			f.Kind = all[at].Kind
-		}
-		if f.Session == "" {
-			f.Session = all[at].Session
-		}
-		for _, name := range all[at].Entities {
+		parts = append(parts, all[at])
+	}
+	order.By(parts, func(a, b Entry) int { return b.Time.Compare(a.Time) })
+	for _, e := range parts {
+		s.Before = append(s.Before, e.before())
+		topic, f.Kind, f.Session = cmp.Or(topic, e.TopicKey), cmp.Or(f.Kind, e.Kind), cmp.Or(f.Session, e.Session)
+		for _, name := range e.Entities {
 			if !slices.ContainsFunc(f.Entities, func(n string) bool { return strings.EqualFold(n, name) }) {
 				f.Entities = append(f.Entities, name)
 			}
 		}
-		f.Confidence = max(f.Confidence, all[at].Confidence)
+		f.Confidence = max(f.Confidence, e.Confidence)
 	}
 	if missing != nil {
 		err = fmt.Errorf("%w: %s", ErrNoEntry, strings.Join(missing, ", "))

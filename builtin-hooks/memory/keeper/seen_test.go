@@ -133,13 +133,16 @@ func TestMerge(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	f.write("daily/2026-11-01.jsonl", twoFacts)
+	if err := f.Edit("b", Edit{Type: said("O")}); err != nil {
+		t.Fatal(err)
+	}
 	s, err := f.Merge([]string{"a", "b", "a"}, memory.Fact{Content: "The wiki (Confluence) and lint: a minute; pass" + "word=hunter2-9fKq2Lx"})
 	if err != nil || len(s.Before) != 2 {
 		t.Fatal(err, s)
 	}
 	all, _ := f.Facts()
 	living := Living(all, f.Now)
-	if len(living) != 1 || living[0].ID != s.ID || living[0].Entities[0] != "wiki" || strings.Contains(living[0].Content, "hunter2") {
+	if len(living) != 1 || living[0].ID != s.ID || living[0].Entities[0] != "wiki" || living[0].Kind != "O" || s.Before[0].ID != "b" || strings.Contains(living[0].Content, "hunter2") {
 		t.Errorf("%+v", living)
 	}
 	if _, err := f.Delete([]string{s.ID}); err != nil {

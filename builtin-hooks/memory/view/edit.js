@@ -318,6 +318,7 @@ const more = {
     deleted(main) {
       more.begin(main);
       const list = edits.deleted.filter(fits), cards = node('ol', { class: 'cards' });
+      if (list.length) main.append(node('h2', null, t.deleted, node('small', null, String(list.length))));
       main.append(cards);
       grow(main, list, f => cards.append(factCard(f, true, 'li', () => edits.may ? node('div', { class: 'acts' }, button(t.restore, f.text, at => act(at, { do: 'restore', ids: [f.id], seen: seen(f) }, t.restored, () => { const is = now(f.id); return is && { do: 'delete', ids: [f.id], seen: seen(is) }; }))) : '')));
       return list.length;

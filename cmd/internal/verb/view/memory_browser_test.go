@@ -258,3 +258,81 @@ func TestBrowserMemoryHostile(t *testing.T) {
 	}
 	tab.Shot("memory-hostile")
 }
+
+// Two facts are chosen and become one, which is undone; what contradicts itself, what
+// stands twice, what proved itself and an earlier page are settled by buttons; what did
+// not work is said where it was tried.
+func TestBrowserMemorySettled(t *testing.T) {
+	pagetest.Browser(t)
+	sh, project := machine(t, 0)
+	dir := remembered(t, project)
+	acceptMemory(t, sh, project)
+	address := serving(t, sh, project, "")
+	tab := pagetest.Open(t, address+"#part=memory")
+	tab.Size(400, 900, false)
+	tab.Wait(`document.getElementById("live").textContent === "live"`)
+	main := `document.getElementById("main")`
+	said := func(text string) {
+		t.Helper()
+		tab.Wait(fmt.Sprintf(`document.getElementById("said") && document.getElementById("said").textContent.includes(%q)`, text))
+	}
+	press(tab, cardOn("PostgreSQL 16; schema"), "Merge")
+	tab.Wait(`document.querySelector(".pick")`)
+	press(tab, cardOn("Small commits"), "Merge with this")
+	tab.Wait(`document.querySelector(".pair")`)
+	tab.Accessible(pagetest.Axe(t), "two chosen")
+	tab.Shot("memory-merge")
+	press(tab, `document.querySelector(".pair")`, "Write a third")
+	tab.Wait(`document.activeElement.tagName === "TEXTAREA"`)
+	typeInto(tab, "textarea", "合并成一条：PostgreSQL，提交要小。")
+	press(tab, `document.querySelector(".form")`, "Save")
+	said("One fact stands for the two")
+	if p := memoryPage(t, sh, project); !factOn(t, p, "Small commits").Old || factOn(t, p, "合并成一条").Old {
+		t.Error("they are not one")
+	}
+	tab.Eval(`document.querySelector("#said button").click()`)
+	said("Undone")
+	if p := memoryPage(t, sh, project); factOn(t, p, "Small commits").Old {
+		t.Error("what was merged is not back")
+	}
+
+	turn(tab, "part=memory&view=review")
+	press(tab, `document.querySelector(".pair")`, "Keep both")
+	said("Both stay")
+	versions := `[...document.querySelectorAll(".pair")].find(p => p.textContent.includes("The lead is Ann"))`
+	tab.Wait(versions)
+	tab.Eval(`[...` + versions + `.querySelectorAll(".two .acts button")].find(b => b.getAttribute("aria-label").includes("Ann")).click()`)
+	said("The other one is deleted")
+	press(tab, cardOn("Builds on the runner"), "Put on MEMORY.md")
+	said("It stands on MEMORY.md")
+	if p := memoryPage(t, sh, project); !strings.Contains(p.Core, "4 GB") || factOn(t, p, "The lead is Ann").Old || len(p.Edit.Findings) != 1 {
+		t.Errorf("%+v\n%s", p.Edit.Findings, p.Core)
+	}
+	// Somebody writes on the page before the undo: it stays.
+	core, err := os.ReadFile(filepath.Join(dir, "MEMORY.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shelltest.Write(t, filepath.Join(dir, "MEMORY.md"), string(core)+"- by hand\n")
+	tab.Eval(`document.querySelector("#said button").click()`)
+	tab.Wait(`document.querySelector("#said .problem")`)
+	if b, _ := os.ReadFile(filepath.Join(dir, "MEMORY.md")); !strings.Contains(string(b), "by hand") {
+		t.Error("what was written by hand is lost")
+	}
+
+	turn(tab, "part=memory&view=core")
+	tab.Eval(`[...document.querySelectorAll(".version")].find(v => v.textContent.includes("2026-11-19")).open = true`)
+	press(tab, `[...document.querySelectorAll(".version")].find(v => v.open)`, "Bring this page back")
+	said("The page is back")
+	if p := memoryPage(t, sh, project); !strings.Contains(p.Core, "MySQL 8") || len(p.Edit.Versions) < 2 {
+		t.Errorf("%d versions\n%s", len(p.Edit.Versions), p.Core)
+	}
+	if is := tab.Text(main + `.textContent`); !strings.Contains(is, "MySQL 8") {
+		t.Errorf("it shows %q", is)
+	}
+	for _, said := range tab.Heard("Log.entryAdded") {
+		if !strings.Contains(said, "409") { // the change that was refused
+			t.Error(said)
+		}
+	}
+}
