@@ -265,7 +265,7 @@ const more = {
       button(t.remove, f.text, at => act(at, { do: 'delete', ids: [f.id], seen: seen(f) }, t.removed, () => { const is = now(f.id); return is && { do: 'restore', ids: [f.id], seen: seen(is) }; })));
     const p = all.picked;
     if (!f.old && !more.plain && !(p && p.user === edits.user && p.ids[0] === f.id)) box.append(p && p.user === edits.user && !p.ids[1]
-      ? button(t.mergeWith, f.text, () => { all.picked = { ...p, ids: [p.ids[0], f.id] }; render(); scrollTo(0, 0); const b = document.querySelector('.pair button'); if (b) b.focus(); }, 'yes')
+      ? button(t.mergeWith, f.text, () => { all.picked = { ...p, ids: [p.ids[0], f.id] }; render(); scrollTo(0, 0); const b = document.querySelector('.pair .acts button'); if (b) b.focus(); }, 'yes')
       : button(t.merge, f.text, () => { all.picked = { user: edits.user, ids: [f.id] }; render(); }));
     return box;
   },
