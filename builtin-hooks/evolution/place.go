@@ -17,6 +17,10 @@ func Dir(data string) string { return filepath.Join(data, "evolution") }
 // it is there.
 const Database = "genes.sqlite"
 
+// ProvenFile is the file in [Dir] that says what is proven, by scope, for the hooks,
+// which open no store on a tool event.
+const ProvenFile = "proven.json"
+
 // An Account is whose server genes are shared by.
 type Account struct {
 	Key string // "" without one: then nothing may leave the machine

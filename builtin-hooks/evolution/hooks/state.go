@@ -15,6 +15,7 @@ import (
 //	last     {id, title, strategy}: the gene that was offered last
 //	offered  {gene: at}     when a gene was offered last
 //	asked    {failure: n}   at which count a strategy was looked for last
+//	recalled {gene: true}   what was proven here and was named before anything failed
 //	told     true           the person's agent was told once that there is none
 //
 // Times are milliseconds since 1970.

@@ -19,7 +19,12 @@ func stuck(c *behaviour.Call) error {
 	if !c.Settings.Of("stuck").Bool || !c.Can("context") || c.Session() == "" {
 		return nil
 	}
-	return offer(c, journalOf(c).Troubled(), commandOf(c.Event))
+	command := commandOf(c.Event)
+	j := journalOf(c).Troubled()
+	if len(j.Entries) == 0 {
+		return recall(c, command)
+	}
+	return offer(c, j, command)
 }
 
 // offer looks for a strategy if a command has failed again as before, or is about to.

@@ -430,6 +430,11 @@ func Note(ctx context.Context, st *store.Store, dir, session, scope, agent strin
 			}
 			o := store.Observation{ID: "jrn_" + hash(fmt.Sprint(session, " ", i, " ", k, " ", f.Gene)), Gene: f.Gene, Session: session, Scope: scope, Agent: agent, Signals: all,
 				Success: f.Outcome == journal.Success, Summary: "seen in the session's journal", At: now}
+			if cure := failedBefore(j.Entries[:i], e.Command); o.Success && cure.ID != "" {
+				if err := st.Cured(ctx, f.Gene, cure, now); err != nil && !errors.Is(err, store.ErrNoGene) {
+					return n, err
+				}
+			}
 			done, err := st.Record(ctx, o)
 			if errors.Is(err, store.ErrNoGene) || errors.Is(err, store.ErrQuarantined) {
 				continue // it was deleted, or taken out of use
@@ -437,14 +442,8 @@ func Note(ctx context.Context, st *store.Store, dir, session, scope, agent strin
 			if err != nil {
 				return n, err
 			}
-			if done.Duplicate {
-				continue
-			}
-			n++
-			if cure := failedBefore(j.Entries[:i], e.Command); o.Success && cure.ID != "" {
-				if err := st.Cured(ctx, f.Gene, cure, now); err != nil {
-					return n, err
-				}
+			if !done.Duplicate {
+				n++
 			}
 		}
 	}

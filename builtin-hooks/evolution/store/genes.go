@@ -153,12 +153,15 @@ func (s *Store) put(g gene.Gene, origin string, now time.Time) error {
 	return nil
 }
 
-// Cured notes what a gene of this store cured. Those of others and the seeds say
-// themselves what they are about.
+// Cured notes what a gene of this store cured, and with which command any gene helped:
+// those of others and the seeds say themselves what they are about.
 func (s *Store) Cured(ctx context.Context, id string, f failure.Failure, now time.Time) error {
 	defer s.db.Within(ctx)()
 	return s.fail(fmt.Sprintf("gene %q", id), s.db.Write(func() error {
 		r, err := s.get(id)
+		if err == nil {
+			err = s.family(id, f.Family)
+		}
 		if err != nil || r.Origin != "local" {
 			return err
 		}

@@ -90,6 +90,9 @@ func (s *Store) Record(ctx context.Context, o Observation) (done Recorded, err e
 		done, err = s.record(&o)
 		return err
 	})
+	if err == nil && o.Gene != "" {
+		err = s.tell(ctx, o.Scope)
+	}
 	return done, s.fail("recording an outcome", err)
 }
 

@@ -1,0 +1,45 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
+)
+
+// What was proven here with a command is named in one line before it has failed, once a
+// session; of another scope or command nothing is.
+func TestProvenIsNamedBeforeTheFirstFailure(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	if a := s.before("go test ./..."); a.AdditionalContext != "" {
+		t.Errorf("without anything proven: %q", a.AdditionalContext)
+	}
+	dir := evolution.Dir(s.world.Data)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	const file = `{"other": [{"id": "x", "title": "X", "helped": 3, "runs": 3, "on": ["make"]}],
+ "global": [{"id": "gene_db", "title": "Start the database first", "helped": 3, "runs": 4, "on": ["go test", "npm"]}]}`
+	if err := os.WriteFile(filepath.Join(dir, evolution.ProvenFile), []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []string{"make all", "go build ./...", "ls"} {
+		if a := s.before(other); a.AdditionalContext != "" {
+			t.Errorf("%s: %q", other, a.AdditionalContext)
+		}
+	}
+	said := s.before("go test ./...").AdditionalContext
+	wants(t, said, "[Evolution]", "go test", "Start the database first", "3 of 4 times", "evolution show --gene-id gene_db")
+	if strings.Contains(said, "\n") {
+		t.Errorf("more than a line: %q", said)
+	}
+	if a := s.before("go test ./store"); a.AdditionalContext != "" {
+		t.Errorf("said twice: %q", a.AdditionalContext)
+	}
+	if len(s.asked)+len(s.detached) > 0 {
+		t.Errorf("something was started: %q", s.asked)
+	}
+}
