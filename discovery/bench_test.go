@@ -95,7 +95,7 @@ func BenchmarkPrescan(b *testing.B) {
 	file := []byte(benchHook("hook", preTool))
 	b.ReportAllocs()
 	for b.Loop() {
-		readFront(file, CutFront)
+		readFront(file)
 	}
 }
 

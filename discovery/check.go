@@ -28,7 +28,7 @@ const (
 // Broken, or Foreign where the front matter alone shows it.
 func Parse(file []byte, folder string, layer LayerName) *Hook {
 	h := &Hook{Layer: layer, folder: folder, Status: Ready, Trusted: layer != ProjectLayer}
-	f := readFront(file, CutFront)
+	f := readFront(file)
 	h.take(&f, nil)
 	return h
 }

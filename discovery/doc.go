@@ -51,10 +51,9 @@
 // [prescan] reads the plain subset of YAML that nearly all hooks are written in.
 // It is sound: of what the YAML parser might read otherwise it is not sure, and
 // then the parser decides. A fuzz test holds the two against each other, down to
-// line and column. Where the front matter ends is found by [CutFront], or by
-// whoever [Sources] names instead. Nothing waits for a pipe or reads more than
-// 64 KiB of a file; in a project no byte is read through a link that leads out of
-// it.
+// line and column, and [CutFront], which finds where the front matter ends, against
+// adrg/frontmatter. Nothing waits for a pipe or reads more than 64 KiB of a file; in a
+// project no byte is read through a link that leads out of it.
 //
 // # Trust
 //

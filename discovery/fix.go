@@ -31,11 +31,11 @@ type rewrite struct {
 //   - blanks before the first line: away.
 //
 // All other bytes stay as they are.
-func Fix(src Sources, file []byte, how Mending) ([]byte, []Problem) {
+func Fix(file []byte, how Mending) ([]byte, []Problem) {
 	var mended []Problem
 	// One rewrite can bring to light what the YAML parser could not get to.
 	for range 100 {
-		r, ok := firstRewrite(file, src.cut(), how)
+		r, ok := firstRewrite(file, how)
 		if !ok {
 			break
 		}
@@ -53,9 +53,9 @@ type Mending struct {
 	Seconds func(at Problem) bool
 }
 
-func firstRewrite(file []byte, cut Cut, how Mending) (rewrite, bool) {
+func firstRewrite(file []byte, how Mending) (rewrite, bool) {
 	bom := len(file) - len(bytes.TrimPrefix(file, []byte("\xef\xbb\xbf")))
-	block, ok := cut(file)
+	block, ok := CutFront(file)
 	if !ok {
 		problem := uncut(file)
 		rest := bytes.TrimLeft(file[bom:], " \t\r\n")

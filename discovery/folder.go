@@ -51,7 +51,7 @@ func ReadFolder(src Sources, dir string, layer LayerName) *Hook {
 // readFolder is ReadFolder of a project that is known, without the entry.
 func readFolder(src Sources, project, dir string, layer LayerName) (*Hook, error) {
 	h := &Hook{Layer: layer, Dir: dir, File: join(dir, "HOOK.md"), folder: filepath.Base(dir), Status: Ready, Trusted: layer != ProjectLayer}
-	l := newLoader(Sources{GOOS: src.GOOS, Cut: src.Cut, Memo: src.Memo}, "")
+	l := newLoader(Sources{GOOS: src.GOOS, Memo: src.Memo}, "")
 	if layer == ProjectLayer {
 		h.Project = project
 		l.take([]string{project})

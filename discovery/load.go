@@ -366,9 +366,9 @@ type start struct {
 	block string // the front matter, all of it that anybody looks at
 }
 
-func (s start) of(cut Cut) trust.Start {
+func (s start) of() trust.Start {
 	return trust.Start{Path: s.file, Size: s.size, Same: func(begin []byte) bool {
-		block, _ := cut(begin)
+		block, _ := CutFront(begin)
 		return string(block) == s.block
 	}}
 }
@@ -410,7 +410,7 @@ func (l *loader) front(d *beneath.Folder, folder string, f *front) (file string,
 		if err != nil {
 			return file, 0, err
 		}
-		*f = readFront(b, l.src.cut())
+		*f = readFront(b)
 		if memo != nil && file == hookFile {
 			memo.keep(d, folder, stamp, f, len(b))
 		}

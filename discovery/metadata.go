@@ -11,8 +11,8 @@ import (
 // Metadata is all that a HOOK.md says under metadata, with the types that YAML gives
 // it; nil if that cannot be read. No event asks for it: what a runner needs of it
 // stands in the Hook.
-func (s Sources) Metadata(file []byte) protocol.Object {
-	block, ok := s.cut()(file)
+func Metadata(file []byte) protocol.Object {
+	block, ok := CutFront(file)
 	if !ok {
 		return nil
 	}

@@ -196,7 +196,7 @@ var parseTests = []struct {
 // parseSpoken is Parse where one program's protocol is spoken.
 func parseSpoken(file []byte, folder string, layer LayerName) *Hook {
 	h := &Hook{Layer: layer, folder: folder, Status: Ready}
-	f := readFront(file, CutFront)
+	f := readFront(file)
 	h.take(&f, func() []*protocol.Tongue {
 		return []*protocol.Tongue{{ID: "claude-code", Name: "Claude Code", Events: []protocol.EventType{protocol.PreToolCall}, Asides: []string{"beforeIt"}}}
 	})
@@ -286,11 +286,11 @@ var fixTests = []struct{ rule, before, after string }{
 func TestFixAsksAboutSeconds(t *testing.T) {
 	before := []byte("---\nname: x\ndescription: x\ntrigger: PreToolUse\ntimeout: 30\n---\n")
 	events := func(string) protocol.EventType { return protocol.PreToolCall }
-	got, _ := Fix(Sources{}, before, Mending{Event: events})
+	got, _ := Fix(before, Mending{Event: events})
 	if !strings.Contains(string(got), "timeout: 30\n") || !strings.Contains(string(got), "trigger: pre-tool-call\n") {
 		t.Errorf("nobody was asked: %s", got)
 	}
-	got, _ = Fix(Sources{}, before, Mending{Seconds: func(p Problem) bool { return p.Value == "30" && p.Line == 5 }})
+	got, _ = Fix(before, Mending{Seconds: func(p Problem) bool { return p.Value == "30" && p.Line == 5 }})
 	if !strings.Contains(string(got), "timeout: 30000\n") {
 		t.Errorf("seconds were meant: %s", got)
 	}
@@ -306,7 +306,7 @@ func TestFix(t *testing.T) {
 	t.Parallel()
 	for _, tt := range fixTests {
 		t.Run(tt.rule, func(t *testing.T) {
-			got, mended := Fix(Sources{}, []byte(tt.before), Mending{})
+			got, mended := Fix([]byte(tt.before), Mending{})
 			want := tt.after
 			if want == "" {
 				want = tt.before
@@ -317,7 +317,7 @@ func TestFix(t *testing.T) {
 			if (len(mended) > 0) != (tt.after != "") {
 				t.Errorf("mended: %v", sayAll(mended))
 			}
-			if again, more := Fix(Sources{}, got, Mending{}); string(again) != string(got) || len(more) > 0 {
+			if again, more := Fix(got, Mending{}); string(again) != string(got) || len(more) > 0 {
 				t.Errorf("a second run changes %q once more", got)
 			}
 			if tt.after != "" && Parse(got, "x", UserLayer).Status != Ready {

@@ -11,8 +11,8 @@ const frontLine = 2
 
 // readFront reads the front matter at the start of a file: by the pre-scan if
 // that is sure, else by the YAML parser.
-func readFront(b []byte, cut Cut) front {
-	block, ok := cut(b)
+func readFront(b []byte) front {
+	block, ok := CutFront(b)
 	if !ok {
 		return front{problems: []Problem{*uncut(b)}}
 	}
@@ -25,12 +25,9 @@ func readFront(b []byte, cut Cut) front {
 	return f
 }
 
-// A Cut finds the front matter in the start of a file: the lines between a first
+// CutFront finds the front matter in the start of a file: the lines between a first
 // line of three hyphens and the next one (HM-FMT-08 to 10). ok is false if there
 // is none, or if it is not closed.
-type Cut func(file []byte) (block []byte, ok bool)
-
-// CutFront is the [Cut] of this package.
 func CutFront(file []byte) (block []byte, ok bool) {
 	first, rest, _ := bytes.Cut(bytes.TrimPrefix(file, []byte("\xef\xbb\xbf")), []byte("\n"))
 	if !delimiter(first) {

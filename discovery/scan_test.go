@@ -202,7 +202,7 @@ func FuzzHook(f *testing.F) {
 			t.Errorf("%q: ready without a name or an event: %+v", text, h)
 		}
 		h.compile()
-		fixed, mended := Fix(Sources{}, []byte(text), Mending{})
+		fixed, mended := Fix([]byte(text), Mending{})
 		if len(mended) == 0 && string(fixed) != text {
 			t.Errorf("%q: changed to %q for nothing", text, fixed)
 		}

@@ -35,7 +35,6 @@ type Sources struct {
 	// Tongues are what hooks may speak beside the format's own protocol; nil: nothing.
 	Tongues func() []*protocol.Tongue
 
-	Cut  Cut   // finds the front matter of each HOOK.md; nil: CutFront
 	Memo *Memo // of a process that reads them for many events; nil: nothing is kept
 
 	NoProject   bool     // leave the project layer out
@@ -60,13 +59,6 @@ func (s Sources) ctx() context.Context {
 		return context.Background()
 	}
 	return s.Ctx
-}
-
-func (s Sources) cut() Cut {
-	if s.Cut == nil {
-		return CutFront
-	}
-	return s.Cut
 }
 
 // A Layer is one place that hooks were looked for in.

@@ -232,7 +232,7 @@ func (l *loader) trusts(h *Hook) bool {
 	if l.event == "" {
 		return l.record().Approves(ctx, h.Project, h.thing())
 	}
-	dir, ok, err := l.record().Admit(ctx, h.Project, h.thing(), h.start.of(l.src.cut()))
+	dir, ok, err := l.record().Admit(ctx, h.Project, h.thing(), h.start.of())
 	if err != nil {
 		h.breakWith(Problem{File: h.Dir, Severity: Error, Fatal: true, Message: "is not run: what was approved cannot be kept: " + err.Error(), Fix: "make room in " + l.src.State})
 	}

@@ -368,7 +368,7 @@ func (f *finder) existing(layer protocol.Scope, names map[string]bool) (list []*
 		if err != nil {
 			continue
 		}
-		meta := discovery.Sources{Cut: f.h.Cut}.Metadata(b)
+		meta := discovery.Metadata(b)
 		from := meta.Sub("imported")
 		if from == nil {
 			continue

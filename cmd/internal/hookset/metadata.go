@@ -17,7 +17,7 @@ func Metadata(h *discovery.Hook) protocol.Object {
 	if err != nil {
 		return protocol.Object{}
 	}
-	if o := (discovery.Sources{}).Metadata(file); o != nil {
+	if o := discovery.Metadata(file); o != nil {
 		return o
 	}
 	return protocol.Object{}

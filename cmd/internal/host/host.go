@@ -49,7 +49,6 @@ type Host struct {
 	// AgentForm says that it is closed, see [Host.Closed].
 	AgentForm bool
 	Now       func() time.Time
-	Cut       discovery.Cut // finds the front matter of a HOOK.md; nil: discovery's own
 	// Behaviours lists the hooks that are built in.
 	Behaviours func() builtinhooks.List
 
@@ -220,7 +219,6 @@ func (h Host) Sources() discovery.Sources {
 		OffNames:    splitNames(h.Getenv("AGENTS_HOOKS_DISABLED_HOOKS")),
 		Debug:       h.True("AGENTS_HOOKS_DEBUG"),
 		GOOS:        h.GOOS,
-		Cut:         h.Cut,
 		Tongues:     agents.Tongues,
 	}
 }
@@ -342,7 +340,7 @@ func (h Host) At(e Entry) Host {
 // are given says [Host.HookEnv].
 func (h Host) Closed(e Entry) Host {
 	given := h.vars
-	c := Host{Given: h.Given, WorkDir: h.WorkDir, Self: h.Self, GOOS: h.GOOS, Now: h.Now, Cut: h.Cut, Behaviours: h.Behaviours, vars: map[string]string{}, AgentForm: true, systemUnsaid: e.System == nil}
+	c := Host{Given: h.Given, WorkDir: h.WorkDir, Self: h.Self, GOOS: h.GOOS, Now: h.Now, Behaviours: h.Behaviours, vars: map[string]string{}, AgentForm: true, systemUnsaid: e.System == nil}
 	machine := c.machine()
 	for name, value := range given {
 		if CountsForAgent(name) {

@@ -1,11 +1,9 @@
-// Package libhost is the host of the command line: the base directories are
-// those that adrg/xdg finds, and the front matter of a HOOK.md is cut by
-// adrg/frontmatter. What these two do is what the specifications of both say,
-// by other people's hands; the tests hold it equal to what package host and
-// package discovery compute themselves, and those stay what an event runs:
-// docs/performance.md has what the two libraries would cost it.
+// Package libhost is the host of the command line: the base directories are those that
+// adrg/xdg finds. What it does is what the specification says, by other people's hands;
+// the tests hold it equal to what package host computes itself, and that stays what an
+// event runs: docs/performance.md has what the library would cost it.
 //
-// Where this program promises something else than the libraries, it stands:
+// Where this program promises something else than the library, it stands:
 //
 //   - macOS has the directories of every Unix, and Windows its own, where no XDG
 //     variable says otherwise.
@@ -13,16 +11,12 @@
 //     library reads ~ and $HOME in it.
 //   - Without HOME, or with one that is not absolute, the account's home counts;
 //     the library takes the root directory.
-//   - The lines around the front matter begin with their hyphens (HM-FMT-08);
-//     the library takes indented ones too, and blank lines before the first.
 package libhost
 
 import (
-	"bytes"
 	"path/filepath"
 	"slices"
 
-	"github.com/adrg/frontmatter"
 	"github.com/adrg/xdg"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
@@ -31,7 +25,6 @@ import (
 // FromProcess reads the process. It is called once, by main.
 func FromProcess() host.Host {
 	h := host.FromProcess()
-	h.Cut = cut
 	return h.Below(base(h))
 }
 
@@ -60,42 +53,4 @@ func base(h host.Host) host.Base {
 		b.System = xdg.ConfigDirs
 	}
 	return b
-}
-
-const delimiter = "---"
-
-// cut is a [discovery.Cut].
-func cut(file []byte) (block []byte, ok bool) {
-	text := bytes.TrimPrefix(file, []byte("\xef\xbb\xbf"))
-	first, rest, _ := bytes.Cut(text, []byte("\n"))
-	if !isDelimiter(first) {
-		return nil, false
-	}
-	size := 0
-	format := frontmatter.NewFormat(delimiter, delimiter, func(data []byte, _ any) error {
-		size = len(data)
-		return nil
-	})
-	if _, err := frontmatter.MustParse(bytes.NewReader(onlyDelimiters(text)), nil, format); err != nil {
-		return nil, false
-	}
-	return rest[:size], true
-}
-
-// onlyDelimiters is a text of the same length in which nothing but delimiters
-// looks like one to the library, which trims all blanks around a line.
-func onlyDelimiters(text []byte) []byte {
-	out := bytes.Clone(text)
-	for line := range bytes.Lines(out) {
-		if word := bytes.TrimSpace(line); string(word) == delimiter && !isDelimiter(bytes.TrimSuffix(line, []byte("\n"))) {
-			copy(word, "...")
-		}
-	}
-	return out
-}
-
-// isDelimiter reports whether a line is three hyphens and nothing but blanks
-// after them.
-func isDelimiter(line []byte) bool {
-	return bytes.HasPrefix(line, []byte(delimiter)) && len(bytes.TrimRight(line[len(delimiter):], " \t\r")) == 0
 }

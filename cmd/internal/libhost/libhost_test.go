@@ -1,23 +1,17 @@
 package libhost
 
 import (
-	"bytes"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/adrg/xdg"
-	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
-	"github.com/agents-hooks/agents-hooks/discovery"
 )
 
 // variables are all that the base directories depend on.
@@ -82,101 +76,5 @@ func TestDirectoriesAreTheLibrarys(t *testing.T) {
 	b := base(h)
 	if b.Config != xdg.ConfigHome || b.State != xdg.StateHome || b.Cache != xdg.CacheHome || b.Data != xdg.DataHome || !reflect.DeepEqual(b.System, xdg.ConfigDirs) {
 		t.Errorf("%+v", b)
-	}
-}
-
-// fronts are beginnings of files that a cutter may read in its own way.
-var fronts = []string{
-	"", "---", "---\n", "---\n---", "---\n---\n", "---\nname: a\n---\n\nText.\n", "---\nname: a\n---", "---\nname: a\n", "---\nname: a\n--- \t\r\nText",
-	"---  \nname: a\n---\n", "---\r\nname: a\r\n---\r\n", "\xef\xbb\xbf---\nname: a\n---\n", "\xef\xbb\xbf", "\xef\xbb\xbf\xef\xbb\xbf---\na\n---\n",
-	"\n---\nname: a\n---\n", "  ---\nname: a\n---\n", "---\nname: |\n  ---\n  b\n---\n", "---\na\n\t---\n---\n", "---\na\n---\v\n---\n", "---\na\n\u00a0---\n---\u0085\n---\n",
-	"----\na\n---\n", "---\na\n----\n", "---yaml\na\n---\n", "+++\na\n+++\n", "{\n}\n\n", ";;;\n{}\n;;;\n", "---\n+++\n---\n", "---\n---\n---\n", "---\n\n\n---\n",
-	"--- \n---x\n --- \n---", "text\n---\na\n---\n", "---\na: \xff\xfe\n---\n", "---\na\x00\n---\n", "---\n" + strings.Repeat("a: b\n", 20000) + "---\n", "\r\n---\na\n---\n", "---\r---\n---\n",
-}
-
-// equal holds the two cutters against each other.
-func equal(t *testing.T, file []byte) {
-	t.Helper()
-	before := bytes.Clone(file)
-	got, ok := cut(file)
-	want, wanted := discovery.CutFront(file)
-	if ok != wanted || !bytes.Equal(got, want) {
-		t.Errorf("%.200q: cut to %.200q (%t), the dispatcher to %.200q (%t)", file, got, ok, want, wanted)
-	}
-	if !bytes.Equal(file, before) {
-		t.Errorf("%.200q was changed to %.200q", before, file)
-	}
-}
-
-func TestCutIsTheDispatchers(t *testing.T) {
-	t.Parallel()
-	for _, text := range fronts {
-		equal(t, []byte(text))
-	}
-	hooks, inputs := 0, 0
-	err := filepath.WalkDir(filepath.Join("..", "..", ".."), func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
-			return fs.SkipDir
-		}
-		corpus := strings.Contains(filepath.ToSlash(path), "/testdata/fuzz/")
-		if d.IsDir() || !corpus && !slices.Contains([]string{".md", ".txtar", ".txt"}, filepath.Ext(path)) {
-			return nil
-		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		equal(t, b)
-		for _, f := range append(txtar.Parse(b).Files, txtar.File{Name: path, Data: b}) {
-			if strings.EqualFold(filepath.Base(f.Name), "HOOK.md") {
-				equal(t, f.Data)
-				hooks++
-			}
-		}
-		for line := range strings.Lines(string(b)) {
-			_, value, quoted := strings.Cut(strings.TrimSuffix(strings.TrimSpace(line), ")"), "(")
-			if text, err := strconv.Unquote(value); corpus && quoted && err == nil {
-				equal(t, []byte(text))
-				inputs++
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if hooks < 100 || inputs == 0 {
-		t.Errorf("%d HOOK.md, %d inputs of fuzzing: this test looks in the wrong place", hooks, inputs)
-	}
-}
-
-func FuzzCut(f *testing.F) {
-	for _, text := range fronts {
-		if len(text) < 1000 {
-			f.Add([]byte(text))
-		}
-	}
-	f.Fuzz(func(t *testing.T, file []byte) { equal(t, file) })
-}
-
-// What the command line reads of a hook does not depend on who cuts it.
-func TestHooksReadTheSame(t *testing.T) {
-	t.Parallel()
-	for i, text := range fronts {
-		dir := filepath.Join(t.TempDir(), "a")
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "HOOK.md"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		own := discovery.ReadFolder(discovery.Sources{GOOS: "linux"}, dir, discovery.UserLayer)
-		lib := discovery.ReadFolder(discovery.Sources{GOOS: "linux", Cut: cut}, dir, discovery.UserLayer)
-		if own.Status != lib.Status || own.Name != lib.Name || !reflect.DeepEqual(own.Problems, lib.Problems) {
-			t.Errorf("%d: %s %v\nand %s %v", i, own.Status, own.Problems, lib.Status, lib.Problems)
-		}
 	}
 }

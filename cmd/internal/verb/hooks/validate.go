@@ -137,7 +137,7 @@ func fix(sh *shell.Shell, folders []string) (list []fixed, err error) {
 			continue // inspect says so
 		}
 		before := f.Content
-		after, mended := discovery.Fix(sh.Host.Sources(), before, discovery.Mending{Event: eventOf, Seconds: askSeconds(sh, file)})
+		after, mended := discovery.Fix(before, discovery.Mending{Event: eventOf, Seconds: askSeconds(sh, file)})
 		if len(mended) == 0 {
 			continue
 		}
