@@ -3,6 +3,7 @@ package hooks
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -137,7 +138,7 @@ func TestRecallIsPreciseOverRoutinePrompts(t *testing.T) {
 	for i, line := range parcelPrompts {
 		ids, prompt, _ := strings.Cut(line, " | ")
 		wanted := strings.Fields(ids)
-		a := s.event("memory-recall", "context", "prompt", string(protocol.Quote(prompt)), "session_id", string(protocol.Quote("s"+string(rune('A'+i)))))
+		a := s.event("memory-recall", "context", "prompt", string(protocol.Quote(prompt)), "session_id", string(protocol.Quote("s"+strconv.Itoa(i))))
 		n, good := 0, 0
 		for told := range strings.Lines(a.AdditionalContext) {
 			if !strings.HasPrefix(told, "- [") {

@@ -55,7 +55,7 @@ func TestWhatCountsAsWork(t *testing.T) {
 		{"a shell looks", func(s *scene) {
 			s.shell("git status && ls -la", "commands", `[{"text": "git status", "argv": ["git", "status"]}, {"text": "ls -la", "argv": ["ls", "-la"]}]`)
 		}, false},
-		{"a shell writes elsewhere", func(s *scene) { s.shell("make > /tmp/log", "changes", s.changes("/tmp/log")) }, false},
+		{"a shell writes elsewhere", func(s *scene) { s.shell("make > /tmp/log", "changes", s.changes(filepath.Join(os.TempDir(), "log"))) }, false},
 		{"memory itself", func(s *scene) {
 			s.shell("agents-hooks memory save x >> .agents/memory-data/log", "changes", s.changes(".agents/memory-data/log"))
 		}, false},
