@@ -90,7 +90,7 @@ func TestNoticeIsShort(t *testing.T) {
 	}
 	s.settings["language"] = "zh"
 	s.event("skills-session", "context", "source", `"startup"`)
-	if got := s.event("skills-turn", "context message", "prompt", `"more"`).UserMessage; !strings.Contains(got, "等另外 25 个") {
+	if got := s.event("skills-turn", "context message", "prompt", `"more"`).UserMessage; !strings.Contains(got, fmt.Sprintf("等另外 %d 个", many-5)) {
 		t.Errorf("%q", got)
 	}
 }

@@ -119,12 +119,6 @@ func faultRemembered(state, dir string, children []beneath.Child) []beneath.Chil
 	})
 }
 
-// faultCut reports whether the front matter is cut by this package, which is
-// wrong in it, and not by whom the host gives for it.
-func faultCut() bool {
-	return fault("bom-unknown") || fault("hyphens-anywhere") || fault("delimiters-to-the-byte") || fault("ends-at-the-last-hyphens")
-}
-
 func faultLocale(b []byte) []byte {
 	if !fault("reads-in-the-locale") || os.Getenv("LC_ALL") != "C" {
 		return b
