@@ -731,6 +731,7 @@ var samples = map[string]struct{ good, bad []string }{
 	"workspace-tree": {
 		good: []string{
 			`{"schema": 1, "rootId": "root", "tree": {"id": "root", "type": "planning", "title": "x", "status": "planning", "children": [{"id": "n", "type": "execution", "title": "y", "status": "pending", "children": []}]}}`,
+			`{"schema": 1, "rootId": "root", "tree": {"id": "root", "type": "planning", "title": "x", "status": "planning", "children": [{"id": "n", "type": "execution", "title": "y", "status": "pending", "after": ["m"], "owner": "@s1", "children": []}], "hidden": 480}, "hint": "480 more nodes"}`,
 		},
 		bad: []string{
 			`{"schema": 1, "rootId": "root"}`,
@@ -741,6 +742,7 @@ var samples = map[string]struct{ good, bad []string }{
 	"workspace-session": {
 		good: []string{
 			`{"schema": 1, "success": true, "message": "m", "binding": {"sessionId": "s", "workspaceId": "ws-1", "focusedNodeId": "n"}}`,
+			`{"schema": 1, "success": true, "message": "m", "binding": {"sessionId": "s", "workspaceId": "ws-1"}, "goal": "g", "rules": ["a"], "rulesHash": "0cc175b9", "focus": {"nodeId": "n", "title": "t", "status": "pending"}, "progress": "1/3", "next": {"nodeId": "n", "title": "t", "why": "w", "with": "node_begin"}}`,
 			`{"schema": 1, "bound": true, "workspace": {"id": "ws-1", "name": "x", "goal": "g"}, "focusedNode": {"id": "n", "title": "t", "status": "implementing", "requirement": "r"}, "rules": ["a"]}`,
 			`{"schema": 1, "bound": false, "availableWorkspaces": [{"id": "ws-1", "name": "x", "status": "active", "progress": {"done": 0, "total": 1}}]}`,
 		},

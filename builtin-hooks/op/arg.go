@@ -51,6 +51,7 @@ type Arg struct {
 	Flags    []string // what it is called there, the first before all others; see [Arg.Names]
 	Split    bool     // a list is parted at commas there
 	NoFlag   bool     // it is no flag there: a word of the command, or for models only
+	Plain    bool     // its name says what it is: a model is told no more
 	NoTool   bool     // for people only: no model is told of it, or may say it
 }
 
@@ -116,7 +117,7 @@ func (a *Arg) schema(chinese bool) Object {
 	if a.Words != nil {
 		o.Set("enum", protocol.TextList(a.Words))
 	}
-	if text := a.Model.In(chinese); text != "" {
+	if text := a.Model.In(chinese); text != "" && !a.Plain {
 		o.SetText("description", text)
 	}
 	return o

@@ -41,6 +41,7 @@ type Op struct {
 	Idempotent  bool // doing it twice is doing it once
 	Core        bool // of the small set that a model is offered at once
 	Person      bool // for people only: no tool is made of it
+	Once        bool // a model is told the answer as text alone, with no structure beside it
 	// ListsRequired is that the schema says what is required even where nothing is.
 	ListsRequired bool
 

@@ -23,6 +23,8 @@ type State struct {
 	Focus     *Focus  // nil if nothing is in focus, or what is does not exist
 	Foreign   Foreign // what of it is not the person's own
 	Ledger    *ledger.Ledger
+	Graph     *Graph
+	in        reader
 }
 
 // A Focus is the node that a session works on.
@@ -43,7 +45,11 @@ type Focus struct {
 	LastLog time.Time
 	// Problem and NextStep are empty where the placeholder stands.
 	Problem, NextStep string
-	Dir               string
+	// NoProblem is that somebody said so since it was started.
+	NoProblem  bool
+	Acceptance []Criterion
+	Node       *Node
+	Dir        string
 }
 
 // Bound is what a session works on; ok is false if it is bound to nothing, or to
@@ -69,7 +75,7 @@ func (p Place) Bound(session string, now time.Time) (s State, ok bool, err error
 	if err != nil {
 		return s, false, fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	s = State{Binding: b, Workspace: e, Dir: dir}
+	s = State{Binding: b, Workspace: e, Dir: dir, Graph: graph, in: in}
 	if page, err := in.page(filepath.Join(dir, PageFile)); err == nil {
 		s.Goal, s.Rules = page.Section(secGoal), items(page.Section(secRules))
 		s.RulesHash = RulesHash(s.Rules)
@@ -82,6 +88,19 @@ func (p Place) Bound(session string, now time.Time) (s State, ok bool, err error
 	}
 	s.Foreign, s.Ledger = *in.foreign, in.ledger
 	return s, true, nil
+}
+
+// Letting reports whether something that was told is the repository's.
+func (s State) Letting() bool { return s.in.foreign.Let }
+
+// Title is that of a node; its id if there is none, or nobody has looked at it.
+func (s State) Title(n *Node) string {
+	if s.in.tells(nodeKey("node", n.id, n.Object)) {
+		if page, err := s.in.page(filepath.Join(nodeDir(s.in.in, s.Dir, n), InfoFile)); err == nil && page.Field("title") != "" {
+			return page.Field("title")
+		}
+	}
+	return n.id
 }
 
 // focusOf is the node that a binding is about.
@@ -97,8 +116,10 @@ func (g *Graph) focusOf(b Binding) *Node {
 func (p Place) focus(in reader, dir string, g *Graph, n *Node) *Focus {
 	f := &Focus{
 		ID: n.id, Type: n.Type(), Status: n.Status(), Role: n.Role(), Conclusion: n.Conclusion(),
-		ParentIsRoot: n.Text("parentId") == RootID, StartedAt: timeOf(n.Get("startedAt")), Dir: nodeDir(in.in, dir, n),
+		ParentIsRoot: n.Text("parentId") == RootID, StartedAt: timeOf(n.Get("startedAt")), Node: n, Dir: nodeDir(in.in, dir, n),
 	}
+	said := timeOf(n.Get(memberNone))
+	f.NoProblem = !said.IsZero() && !said.Before(f.StartedAt)
 	if f.StartedAt.IsZero() {
 		f.StartedAt = timeOf(n.Get("updatedAt"))
 	}
@@ -109,6 +130,7 @@ func (p Place) focus(in reader, dir string, g *Graph, n *Node) *Focus {
 	}
 	if page, err := in.page(filepath.Join(f.Dir, InfoFile)); err == nil {
 		f.Title, f.Requirement = page.Field("title"), page.Section(secNeed)
+		f.Acceptance = parseCriteria(page.Section(secAcceptance))
 		for _, d := range parseDocs(page.Section(secNodeDocs)) {
 			if !d.Expired {
 				f.Docs++

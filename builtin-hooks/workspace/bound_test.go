@@ -60,7 +60,10 @@ func TestBound(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	s.Binding, s.Workspace = Binding{}, Entry{}
+	if n := s.Focus.Node; n == nil || n.ID() != "node-mjb6mj4h-a60yht" || s.Graph.Node(n.ID()) != n {
+		t.Errorf("the node in focus: %+v", n)
+	}
+	s.Binding, s.Workspace, s.Graph, s.in, s.Focus.Node = Binding{}, Entry{}, nil, reader{}, nil
 	dir := filepath.Join(project, ".tanmi-workspace", "重构认证模块_mjb65az5")
 	want := State{
 		Dir: dir, Goal: "将 session 认证替换为 JWT",
@@ -70,7 +73,8 @@ func TestBound(t *testing.T) {
 			ID: "node-mjb6mj4h-a60yht", Type: Execution, Title: "实现 token 验证", Status: Implementing,
 			Requirement: "中间件里验证签名\n与有效期", Docs: 1, StartedAt: ParseStamp("2025-12-18T06:40:00.000Z"),
 			Logs: 2, LastLog: date("2025-12-18 14:52:00"), Problem: "测试环境没有公钥",
-			Dir: filepath.Join(dir, "nodes", "实现 token 验证_mjb6mj4h"),
+			Acceptance: []Criterion{{"token 过期", "返回 401"}},
+			Dir:        filepath.Join(dir, "nodes", "实现 token 验证_mjb6mj4h"),
 		},
 	}
 	if !reflect.DeepEqual(s, want) {

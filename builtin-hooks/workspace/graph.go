@@ -130,7 +130,7 @@ func (g *Graph) Remove(ids []string, stamp string) {
 			continue
 		}
 		kept = append(kept, n)
-		for _, name := range []string{"children", "references"} {
+		for _, name := range []string{"children", "references", memberAfter} {
 			old := textsOf(n.Get(name))
 			if left := without(old, gone); len(left) < len(old) {
 				n.Set(name, protocol.TextList(left))

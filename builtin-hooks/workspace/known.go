@@ -125,7 +125,7 @@ func nodeKey(kind, id string, o protocol.Object) ledger.Key {
 	said := []byte(kind + " " + id)
 	for _, m := range o {
 		switch m.Name {
-		case "children", "status", "createdAt", "updatedAt", "startedAt", "isolate":
+		case "children", "status", "createdAt", "updatedAt", "startedAt", "isolate", memberAfter, memberPriority, memberNone:
 			if plain(m.Value) {
 				continue
 			}

@@ -12,10 +12,11 @@ func Settings() []setting.Setting {
 		{Key: "language", Kind: setting.Choice, Words: []string{"auto", "zh", "en"}, Default: "auto", Env: "AGENTS_HOOKS_LANGUAGE", Meaning: "of texts for the agent; `auto` is that of the locale"},
 		{Key: "data_dir", Kind: setting.Text, Env: "AGENTS_HOOKS_WORKSPACE_DIR", Meaning: "folder of the index and the bindings, absolute; empty: the original's if it is there, else ours"},
 		{Key: "suggest_by_cwd", Kind: setting.Bool, Default: "true", Seed: true, Meaning: "name the active workspaces of a folder to an unbound session that begins there"},
-		{Key: "keywords", Kind: setting.List, Default: remind.Words, Seed: true, Meaning: "words of a prompt at which an unbound session is told how to bind"},
-		{Key: "keyword_minutes", Kind: setting.Int, Default: "0", Min: 0, Max: 1440, Meaning: "how long that is not repeated in a session; 0: it is told each time"},
-		{Key: "reminders", Kind: setting.List, Default: remind.Names(), Seed: true, Meaning: "which reminders are given to a bound session"},
+		{Key: "keywords", Kind: setting.List, Default: remind.Words, Seed: true, Meaning: "words of a prompt at which an unbound session is told how to bind, where its folder has an active workspace"},
+		{Key: "keyword_minutes", Kind: setting.Int, Default: "10", Min: 0, Max: 1440, Meaning: "how long that is not repeated in a session; 0: it is told each time"},
+		{Key: "reminders", Kind: setting.List, Default: remind.Names, Seed: true, Meaning: "which reminders are given to a bound session; there are also `failed_node` and `no_docs`"},
 		{Key: originals.WorkspaceContext, Kind: setting.Choice, Words: []string{"changed", "always"}, Default: "changed", Seed: true, Meaning: "when " + originals.WorkspaceRepeatsName + " is told the whole context with a prompt: when it changed or after ten minutes, or always"},
+		{Key: "lease_minutes", Kind: setting.Int, Default: "30", Min: 1, Max: 1440, Meaning: "how long a claimed node stays a session's that is not seen at work any more"},
 		{Key: "activity_reminders", Kind: setting.Bool, Default: "false", Seed: true, Meaning: "remind a bound session of the log and of problems after tool calls and as it stops"},
 	}
 }

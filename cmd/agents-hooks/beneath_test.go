@@ -187,7 +187,11 @@ builtin-hooks/evolution/scope/scope.go Of
 cmd/internal/builtin/builtin.go last
 
 # asks whether what the caller named is a folder
+builtin-hooks/workspace/desk/importer.go readPlan
 builtin-hooks/workspace/desk/space.go projectRoot
+
+# reads the plan that the caller named
+cmd/internal/verb/workspace/from.go readPlan
 
 # lists the folder in which what a person named is missing, to suggest a name
 cmd/internal/shell/wrong.go nearPath

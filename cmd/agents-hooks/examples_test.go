@@ -112,7 +112,7 @@ var before = map[string]string{
 	"replay":    "agents-hooks record on && agents-hooks run --agent claude-code --home ~ < event.json; cp ~/.local/state/agents-hooks/record/*/*.jsonl session.jsonl",
 	"record":    "agents-hooks run --agent claude-code --home ~ < event.json; true",
 	"memory":    "agents-hooks enable memory",
-	"workspace": "agents-hooks enable workspace && mkdir -p openspec/changes/add-login && printf '# Tasks\\n## 1. Login\\n- [ ] 1.1 form\\n' > openspec/changes/add-login/tasks.md && printf '# Why\\nLogin.\\n' > openspec/changes/add-login/proposal.md",
+	"workspace": "agents-hooks enable workspace && mkdir -p openspec/changes/add-login && printf '# Tasks\\n## 1. Login\\n- [ ] 1.1 form\\n' > openspec/changes/add-login/tasks.md && printf '# Why\\nLogin.\\n' > openspec/changes/add-login/proposal.md && printf -- '- [ ] Sketch\\n- [ ] Draw\\n' > plan.md",
 	"evolution": "agents-hooks enable evolution",
 	"skills":    `mkdir -p .agents/skills/tidy/hooks && printf -- '---\nname: tidy\ndescription: Keeps things tidy.\n---\nTidy up.\n' > .agents/skills/tidy/SKILL.md && printf '{"hooks": [{"name": "sweep", "file": "sweep.md", "timing": "after_user_input", "role": "user", "persistent": false}]}' > .agents/skills/tidy/hooks/hooks.json && echo 'Sweep first.' > .agents/skills/tidy/hooks/sweep.md && agents-hooks trust --yes`,
 }

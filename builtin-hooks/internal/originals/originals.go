@@ -35,6 +35,10 @@ const (
 	WorkspaceContext = WorkspaceRepeats + "_context"
 )
 
+// TasksOfAgent is what a list of tasks is called that an agent keeps for itself, and
+// that a workspace can be made of.
+const TasksOfAgent = "claude-code"
+
 // EvolutionConfig is the configuration of Prismer's plugin, below the home
 // directory: api_key and base_url.
 const EvolutionConfig = ".prismer/config.toml"

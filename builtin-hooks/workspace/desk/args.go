@@ -12,11 +12,15 @@ const (
 // Arguments that many tools have.
 
 func argWorkspace() op.Arg {
-	return op.Arg{Name: "workspaceId", From: workspaces, Required: true, Model: op.Text{English: "id of the workspace", Chinese: "工作区 ID"}}
+	return op.Arg{Name: "workspaceId", From: workspaces, Required: true, Plain: true, Model: op.Text{English: "id of the workspace", Chinese: "工作区 ID"}}
 }
 
+// argHere is the workspace of a tool that works where the session is bound, or where
+// there is only one: then it need not be named.
+func argHere() op.Arg { return optional(argWorkspace(), "", "") }
+
 func argNode() op.Arg {
-	return op.Arg{Name: "nodeId", From: nodes, Required: true, Model: op.Text{English: "id of the node", Chinese: "节点 ID"}}
+	return op.Arg{Name: "nodeId", From: nodes, Required: true, Plain: true, Model: op.Text{English: "id of the node", Chinese: "节点 ID"}}
 }
 
 func optional(a op.Arg, en, zh string) op.Arg {
@@ -28,7 +32,7 @@ func optional(a op.Arg, en, zh string) op.Arg {
 }
 
 func argSession(required bool) op.Arg {
-	return op.Arg{Name: "sessionId", From: Sessions, Required: required, Model: op.Text{English: "id of the agent's session, as the hook told it", Chinese: "会话 ID（由 Hook 注入）"}}
+	return op.Arg{Name: "sessionId", From: Sessions, Required: required, Plain: true, Model: op.Text{English: "id of the agent's session, as the hook told it", Chinese: "会话 ID（由 Hook 注入）"}}
 }
 
 // argWindow is the session whose focus moves with a change: of several windows on

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
@@ -25,6 +26,7 @@ func At(w *behaviour.World, c op.Call) *Desk {
 		Place: place, Project: c.Project, State: filepath.Join(w.State, "workspace"), Program: w.Program(),
 		Chinese: lang.Of(set.Of("language").Text, c.Getenv) == lang.Chinese,
 		Session: c.Session, Person: c.Person, Now: w.Now, Random: w.Random, Env: c.Env,
+		Sessions: w.Session, Lease: time.Duration(set.Of("lease_minutes").Int) * time.Minute,
 	}
 }
 

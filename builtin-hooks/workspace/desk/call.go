@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,13 +24,16 @@ type Desk struct {
 	Place   workspace.Place
 	Project string // where a new workspace goes if nobody says; absolute
 	State   string // directory for tokens and for what was seen
-	Session string // of the agent that calls, if it is known and not said
-	Person  bool   // a person asks, in a terminal of their own
-	Program string // agents-hooks itself, for commands that an answer names
-	Chinese bool   // language of texts
-	Now     func() time.Time
-	Random  func() uint64
-	Env     []string // for git
+	// Sessions is the directory of what is remembered of a session; nil: nothing is.
+	Sessions func(id string) string
+	Lease    time.Duration // how long a claim holds; 0: half an hour
+	Session  string        // of the agent that calls, if it is known and not said
+	Person   bool          // a person asks, in a terminal of their own
+	Program  string        // agents-hooks itself, for commands that an answer names
+	Chinese  bool          // language of texts
+	Now      func() time.Time
+	Random   func() uint64
+	Env      []string // for git
 }
 
 // A call is one operation.
@@ -79,6 +83,12 @@ func (c *call) take(given protocol.Object) error {
 		}
 	}
 	c.args = args
+	if name := args.Text("workspaceId"); err == nil && name != "" {
+		var id string
+		if id, err = c.space(name); err == nil {
+			c.args.SetText("workspaceId", id)
+		}
+	}
 	return err
 }
 
@@ -89,8 +99,8 @@ func (c *call) withSession(given protocol.Object) protocol.Object {
 	if _, ok := c.tool.Arg("sessionId"); ok && c.Session != "" && !given.Has("sessionId") {
 		given.SetText("sessionId", c.Session)
 	}
-	a, ok := c.tool.Arg("workspaceId")
-	if !ok || !a.Required || c.tool.Name == "session_bind" || given.Has("workspaceId") {
+	_, ok := c.tool.Arg("workspaceId")
+	if !ok || c.tool.Name == "session_bind" || c.tool.Name == "get_pending_changes" || given.Has("workspaceId") {
 		return given
 	}
 	c.args = given
@@ -120,17 +130,13 @@ func (c *call) faulty(f *op.Fault) error {
 // prose reports whether an argument is a text of the agent's own, which goes into
 // files: secrets and private parts are taken out of it.
 func prose(a op.Arg) bool {
-	return a.Kind == op.String && a.Words == nil && !strings.HasSuffix(a.Name, "Id") && !slices.Contains([]string{"path", "projectRoot", "cwd", "targetIdOrPath", "rulesHash", "topic"}, a.Name)
+	return a.Kind == op.String && a.Words == nil && !strings.HasSuffix(a.Name, "Id") && !slices.Contains([]string{"path", "projectRoot", "cwd", "targetIdOrPath", "rulesHash", "topic", "filter"}, a.Name)
 }
 
 // boundWorkspace is what the session works on: an agent that is bound need not
 // say it each time.
 func (c *call) boundWorkspace() string {
-	session := c.text("sessionId")
-	if session == "" {
-		session = c.Session
-	}
-	b, _ := c.Place.Binding(session, c.now)
+	b, _ := c.Place.Binding(c.who(), c.now)
 	return b.Workspace
 }
 
@@ -243,22 +249,51 @@ func (c *call) explain(err error) error {
 // node is the node that an argument names; the root if it is optional and left
 // out is the caller's matter.
 func (c *call) node(s *workspace.Store, arg string) (*workspace.Node, error) {
-	id := c.text(arg)
-	n := s.Graph.Node(id)
-	if n == nil {
-		return nil, refusal("NODE_NOT_FOUND", c.sayf("there is no node %q", "节点 %q 不存在", id), c.say("node_list shows the ids", "用 node_list 查看 id"))
+	name := c.text(arg)
+	n, err := c.find(s, name)
+	if err != nil {
+		return nil, err
 	}
+	if n == nil {
+		return nil, refusal("NODE_NOT_FOUND", c.sayf("there is no node %q", "节点 %q 不存在", name), c.say("node_list shows the ids", "用 node_list 查看 id"))
+	}
+	c.args.SetText(arg, n.ID())
 	return n, nil
+}
+
+// who is the session that calls, "" if nobody knows.
+func (c *call) who() string { return cmp.Or(c.text("sessionId"), c.Session) }
+
+// operator is who writes a row of a log.
+func (c *call) operator() string {
+	if c.Person {
+		return workspace.Human
+	}
+	return workspace.AI
+}
+
+// somewhere refuses a call that names no workspace, of a session that has none.
+func (c *call) somewhere() error {
+	if c.text("workspaceId") != "" {
+		return nil
+	}
+	return refusal(op.InvalidParams, c.say("missing: workspaceId", "缺少参数：workspaceId"), c.say("workspace_list shows them; a session that is bound (session_bind) need not name it", "workspace_list 可列出；已绑定（session_bind）的会话无需提供"))
 }
 
 // open reads the workspace that the call names.
 func (c *call) open() (*workspace.Store, error) {
+	if err := c.somewhere(); err != nil {
+		return nil, err
+	}
 	return c.Place.Open(c.text("workspaceId"))
 }
 
 // change lets do change that workspace, unless it is archived; then it notes the
 // time everywhere, and what the files look like now.
 func (c *call) change(do func(*workspace.Store) error) error {
+	if err := c.somewhere(); err != nil {
+		return err
+	}
 	return c.Place.Change(c.text("workspaceId"), c.now, func(s *workspace.Store) error {
 		if s.Entry.Status == workspace.Archived {
 			return refusal("WORKSPACE_ARCHIVED", c.sayf("workspace %q is archived", "工作区 %q 已归档", s.Entry.Name), c.say("workspace_restore brings it back", "用 workspace_restore 恢复"))

@@ -13,14 +13,14 @@ import (
 
 func contextTools() []operation {
 	return []operation{
-		{op.Op{Name: "context_get", Command: "context get", People: op.Text{English: "goal, rules, the way to a node, references", Chinese: "目标、规则、到节点的路径、引用"}, Core: true, ReadOnly: true, Idempotent: true, Words: []string{"nodeId"},
+		{op.Op{Name: "context_get", Command: "context get", People: op.Text{English: "goal, rules, the way to a node, references", Chinese: "目标、规则、到节点的路径、引用"}, ReadOnly: true, Idempotent: true, Words: []string{"nodeId"},
 			Model: op.Text{English: "All that is needed to work on a node: goal, rules and rulesHash, the nodes above it (from the last isolated one on), what it refers to, what came of its children.", Chinese: "获取处理节点所需的上下文：目标、规则与 rulesHash、从根（或最近的隔离节点）到该节点的链、引用、子节点结论。"},
 			Args: []op.Arg{argWorkspace(), argNode(),
 				{Name: "includeLog", Kind: op.Bool, Model: op.Text{English: "with the log; default true", Chinese: "是否包含日志，默认 true"}},
 				{Name: "maxLogEntries", Kind: op.Count, Model: op.Text{English: "newest rows of the log; default 20", Chinese: "日志条数上限，默认 20"}},
 				{Name: "reverseLog", Kind: op.Bool, Model: op.Text{English: "newest first; default false", Chinese: "是否倒序，默认 false"}},
 				{Name: "includeProblem", Kind: op.Bool, Model: op.Text{English: "with problems; default true", Chinese: "是否包含问题，默认 true"}}}}, contextGet},
-		{op.Op{Name: "context_focus", Command: "context focus", People: op.Text{English: "make a node the one that is worked on", Chinese: "设为当前节点"}, Core: true, Idempotent: true, Words: []string{"nodeId"},
+		{op.Op{Name: "context_focus", Command: "context focus", People: op.Text{English: "make a node the one that is worked on", Chinese: "设为当前节点"}, Idempotent: true, Words: []string{"nodeId"},
 			Model: op.Text{English: "Makes a node the one that is worked on.", Chinese: "切换当前聚焦的节点。"},
 			Args:  []op.Arg{argWorkspace(), argNode(), argWindow()}}, contextFocus},
 		{op.Op{Name: "node_isolate", Command: "node isolate", People: op.Text{English: "cut it off from the nodes above", Chinese: "与上级节点隔离"}, Idempotent: true, Words: []string{"nodeId"},

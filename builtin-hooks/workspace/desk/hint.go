@@ -11,6 +11,13 @@ func (m *move) tell(answer *protocol.Object) error {
 		answer.Set("cascadeUpdates", protocol.TextList(m.told))
 	}
 	answer.SetText("hint", m.hint())
+	if workspace.Terminal(m.n.Status()) {
+		for _, member := range m.ahead(m.s) {
+			if member.Name != "hint" || m.action != fail { // what failed is decided on first
+				answer.Set(member.Name, member.Value)
+			}
+		}
+	}
 	kind, message, data := m.demand()
 	if kind == "" {
 		return nil
@@ -38,7 +45,7 @@ func (m *move) hint() string {
 	case reopen:
 		return m.say("Look at what is below it first; the old conclusion stays until there is a new one.", "请先查看已有结构；旧结论会保留到新的结论写入为止。")
 	case complete:
-		return m.say("Go on with the planning node above.", "请回到上级规划节点继续。")
+		return m.say("Go on with what comes next.", "请继续下一个节点。")
 	}
 	return m.say("Tell the person what was given up, and why.", "请向用户说明取消的内容与原因。")
 }
@@ -50,7 +57,7 @@ func (m *move) executionHint() string {
 	case submit:
 		return m.say("Check it against the requirement and the acceptance criteria; then complete or fail it.", "请对照需求与验收标准检查，然后 complete 或 fail。")
 	case complete:
-		return m.sayf("Go back to the planning node %s, and see what is left.", "请回到上级规划节点 %s，查看剩余任务。", m.n.Text("parentId"))
+		return m.say("Go on with what comes next.", "请继续下一个节点。")
 	case fail:
 		return m.sayf("Decide at the planning node %s: divide it differently, retry, or give it up.", "请在上级规划节点 %s 决定：重新拆分、重试或放弃。", m.n.Text("parentId"))
 	}

@@ -3,13 +3,15 @@ package desk
 import (
 	"cmp"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/plan"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -209,25 +211,115 @@ func (c *call) purpose(file string) string {
 	return c.say("more about it", "其他说明")
 }
 
-// Import makes a workspace of a change: a planning node for each part of its
-// tasks, a node of execution for each task; what is done there is done here.
-func (d *Desk) Import(path, id, root string) (protocol.Object, error) {
+// Import makes a workspace of what another program keeps: of a change of OpenSpec, a
+// list of tasks, and what else package plan reads. kind is "" for whatever it is;
+// part is the change, or a tag. What is done there is done here.
+func (d *Desk) Import(kind, path, part, root string) (protocol.Object, error) {
 	c := &call{Desk: d, now: d.Now()}
 	c.args = object("projectRoot", root)
-	ch, err := c.changeOf(path, id)
+	root, err := c.projectRoot()
 	if err != nil {
 		return nil, err
 	}
-	if root, err = c.projectRoot(); err != nil {
+	if kind == "" {
+		kind = c.kindOf(path)
+	}
+	if kind == openSpec {
+		ch, err := c.changeOf(path, part)
+		if err != nil {
+			return nil, err
+		}
+		return c.imported(kind+": "+part, root, c.asPlan(ch), c.docsOf(ch, root))
+	}
+	p, err := c.readPlan(kind, path, part)
+	if err != nil {
 		return nil, err
 	}
-	name := strings.TrimSpace(strings.Map(func(r rune) rune {
-		if strings.ContainsRune(forbidden, r) {
-			return '_'
+	return c.imported(filepath.Base(path), root, p, nil)
+}
+
+const openSpec = "openspec"
+
+// ImportKinds are the kinds that can be imported.
+func ImportKinds() []string { return append([]string{openSpec}, plan.Kinds()...) }
+
+// kindOf tells OpenSpec's folder from everything else.
+func (c *call) kindOf(path string) string {
+	if _, err := c.changesIn(path); err == nil {
+		return openSpec
+	}
+	return ""
+}
+
+// importMost bounds what is read of a folder that somebody names.
+const importMost = 2000
+
+// readPlan reads files, or all in a folder that may hold a plan.
+func (c *call) readPlan(kind, path, part string) (*plan.Plan, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, refusal("INVALID_PATH", c.sayf("%s: there is nothing there", "%s 不存在", path), c.say("name a file or a folder", "请提供文件或目录"))
+	}
+	var files []plan.File
+	if !info.IsDir() {
+		b, err := c.Place.Below(filepath.Dir(path)).Read(path, 0)
+		if err != nil {
+			return nil, err
 		}
-		return r
-	}, ch.title))
-	var docs []workspace.Doc
+		files = append(files, plan.File{Name: filepath.Base(path), Text: b})
+	} else if files, err = c.planFiles(path); err != nil {
+		return nil, err
+	}
+	if kind == "" {
+		kind = plan.Kind(files)
+	}
+	p, err := plan.Read(kind, files, part)
+	if err != nil {
+		return nil, c.refusePlan(err)
+	}
+	if p.Name == "" {
+		p.Name = strings.TrimPrefix(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), ".")
+		if up := filepath.Base(filepath.Dir(path)); slices.Contains([]string{"tasks", "issues", "beads", "taskmaster", "backlog"}, p.Name) && part == "" {
+			p.Name = strings.TrimPrefix(up, ".") + " " + p.Name
+		} else if part != "" {
+			p.Name = part
+		}
+	}
+	return p, nil
+}
+
+func (c *call) planFiles(dir string) (files []plan.File, err error) {
+	in := c.Place.Below(dir)
+	err = in.Walk(dir, func(p string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		rel, rerr := filepath.Rel(dir, p)
+		name := e.Name()
+		if e.IsDir() && rerr == nil && rel != "." && (name == ".git" || name == "node_modules" || name == "archive" || name == "completed" || name == "drafts" || strings.Count(rel, string(filepath.Separator)) > 2) {
+			return filepath.SkipDir
+		}
+		if rerr != nil || !e.Type().IsRegular() || !plan.Wants(filepath.ToSlash(rel)) {
+			return nil
+		}
+		if len(files) == importMost {
+			return refusal("INVALID_PATH", c.sayf("%s: more than %d files", "%s：超过 %d 个文件", dir, importMost), c.say("name the folder of the tasks", "请提供任务所在目录"))
+		}
+		b, err := in.Read(p, 0)
+		if err == nil {
+			files = append(files, plan.File{Name: filepath.ToSlash(rel), Text: b})
+		}
+		return nil
+	})
+	return files, err
+}
+
+// docsOf are the files of a change, as documents of the workspace.
+func (c *call) docsOf(ch change, root string) (docs []workspace.Doc) {
 	for _, f := range ch.files {
 		file := filepath.Join(ch.dir, filepath.FromSlash(f))
 		if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) {
@@ -237,62 +329,59 @@ func (d *Desk) Import(path, id, root string) (protocol.Object, error) {
 			docs = append(docs, doc)
 		}
 	}
-	goal := ch.why
-	if goal == "" || c.lines("goal", goal) != nil {
-		goal = ch.title
+	return docs
+}
+
+// imported makes a workspace of a plan.
+func (c *call) imported(from, root string, p *plan.Plan, docs []workspace.Doc) (protocol.Object, error) {
+	name := strings.TrimLeft(strings.TrimSpace(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(forbidden, r) {
+			return '_'
+		}
+		return r
+	}, text.OneLine(p.Name))), ".")
+	goal := harmlessHeads(p.Goal)
+	if goal == "" {
+		goal = p.Name
 	}
 	s, err := c.Place.Create(workspace.New{Name: name, Goal: goal, ProjectRoot: root, Docs: docs,
-		Opened: c.sayf("imported from OpenSpec: %s", "从 OpenSpec 导入: %s", id), Random: c.Random()}, c.now)
+		Opened: c.sayf("imported from %s", "导入自 %s", from), Random: c.Random()}, c.now)
 	if err != nil {
 		return nil, err
 	}
 	c.args = object("workspaceId", s.Entry.ID)
-	nodes := 0
 	err = c.change(func(s *workspace.Store) error {
-		nodes, err = c.plant(s, ch)
+		_, err := c.plant(s, s.Graph.Root(), p)
 		return err
 	})
-	done, all := ch.progress()
-	return object("success", true, "workspaceId", s.Entry.ID, "path", s.Dir, "nodes", nodes, "tasks", all, "done", done), err
-}
-
-// plant makes the nodes of a change.
-func (c *call) plant(s *workspace.Store, ch change) (nodes int, err error) {
-	root := s.Graph.Root()
-	for i, p := range ch.parts {
-		if p.title == "" {
-			p.title = c.say("part ", "第 ") + strconv.Itoa(i+1)
-		}
-		plan, err := c.newNode(s, root, workspace.Planning, workspace.Info{Title: p.title, Requirement: p.title})
-		if err != nil {
-			return nodes, err
-		}
-		nodes++
-		done := len(p.tasks) > 0
-		for _, t := range p.tasks {
-			n, err := c.newNode(s, plan, workspace.Execution, workspace.Info{Title: text.Clip(text.FirstLine(t.text), 81), Requirement: t.text})
-			if err != nil {
-				return nodes, err
-			}
-			nodes++
-			if done = done && t.done; t.done {
-				if err := c.finished(s, n); err != nil {
-					return nodes, err
-				}
-			}
-		}
-		if done {
-			if err := c.finished(s, plan); err != nil {
-				return nodes, err
+	all, tasks, done := p.All(), 0, 0
+	for _, i := range all {
+		if len(i.Children) == 0 && !i.Planning {
+			tasks++
+			if i.Status == plan.Done {
+				done++
 			}
 		}
 	}
-	return nodes, s.SaveGraph()
+	return object("success", true, "workspaceId", s.Entry.ID, "path", s.Dir, "nodes", len(all), "tasks", tasks, "done", done), err
 }
 
-func (c *call) finished(s *workspace.Store, n *workspace.Node) error {
-	text := c.say("done before the import", "导入前已完成")
-	n.SetText("status", workspace.Completed)
-	n.SetText("conclusion", text)
-	return s.SetInfo(n, func(p *workspace.Page) { p.SetConclusion(text) })
+// asPlan is a change as a plan: a planning node for each part, a task below it.
+func (c *call) asPlan(ch change) *plan.Plan {
+	p := &plan.Plan{Name: ch.title, Goal: ch.why}
+	for i, part := range ch.parts {
+		if part.title == "" {
+			part.title = c.say("part ", "第 ") + itoa(i+1)
+		}
+		up := &plan.Item{Title: part.title, Planning: true}
+		for _, t := range part.tasks {
+			item := &plan.Item{Title: text.Clip(text.FirstLine(t.text), 81), Requirement: t.text}
+			if t.done {
+				item.Status = plan.Done
+			}
+			up.Children = append(up.Children, item)
+		}
+		p.Items = append(p.Items, up)
+	}
+	return p
 }

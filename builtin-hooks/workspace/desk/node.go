@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,8 +15,10 @@ import (
 func nodeTools() []operation {
 	title := op.Arg{Name: "title", Required: true, Model: op.Text{English: "title, one line", Chinese: "节点标题（单行）"}}
 	need := op.Arg{Name: "requirement", Required: true, Model: op.Text{English: "what has to be done, in detail", Chinese: "节点需求，详细说明要完成的任务"}}
+	after := op.Arg{Name: "after", Kind: op.Texts, Empty: true, Model: op.Text{English: "ids or titles of nodes that have to be completed first; an empty list: none", Chinese: "必须先完成的节点（ID 或标题）；空列表表示无"}}
+	priority := op.Arg{Name: "priority", Words: []string{workspace.High, "normal", workspace.Low}, Model: op.Text{English: "among its siblings", Chinese: "同级优先级"}}
 	return []operation{
-		{op.Op{Name: "node_create", Command: "node create", People: op.Text{English: "add a node", Chinese: "添加节点"}, Core: true, Words: []string{"title"},
+		{op.Op{Name: "node_create", Command: "node create", People: op.Text{English: "add a node", Chinese: "添加节点"}, Words: []string{"title"},
 			Model: op.Text{English: "Adds a node below a planning node. planning: to be analysed and divided; execution: one piece of work, without children. If the workspace has rules, rulesHash proves that they were read (workspace_get, context_get). A node with role info_collection collects what must be known; rules and documents in its conclusion go into the workspace.", Chinese: "在规划节点下创建子节点。planning：需要分析与拆分；execution：一项具体工作，不能有子节点。工作区有规则时必须提供 rulesHash（来自 workspace_get 或 context_get）。role=info_collection 的节点用于收集信息，完成时结论中的规则与文档会归档到工作区。"},
 			Args: []op.Arg{argWorkspace(), {Name: "parentId", From: nodes, Required: true, Model: op.Text{English: "id of the planning node above; root is the root", Chinese: "父节点 ID（规划节点），根节点为 root"}},
 				{Name: "type", Required: true, Words: []string{workspace.Planning, workspace.Execution}, Model: op.Text{English: "planning or execution", Chinese: "节点类型"}},
@@ -23,18 +26,19 @@ func nodeTools() []operation {
 				{Name: "role", Words: []string{"info_collection", "info_summary", "validation"}, Model: op.Text{English: "special part in the work", Chinese: "节点角色"}},
 				argDocs("documents for this node", "文档引用"),
 				{Name: "acceptanceCriteria", Kind: op.Cases, Model: op.Text{English: "when what happens it is right", Chinese: "验收标准（WHEN/THEN）"}},
+				after, priority,
 				{Name: "isNeedTest", Kind: op.Bool, Model: op.Text{English: "add a node that tests it", Chinese: "是否需要配套的测试节点"}},
 				{Name: "testRequirement", Model: op.Text{English: "what has to be tested", Chinese: "测试验收标准"}}}}, nodeCreate},
-		{op.Op{Name: "node_get", Command: "node get", People: op.Text{English: "show a node whole", Chinese: "查看整个节点"}, Core: true, ReadOnly: true, Idempotent: true, Words: []string{"nodeId"},
+		{op.Op{Name: "node_get", Command: "node get", People: op.Text{English: "show a node whole", Chinese: "查看整个节点"}, ReadOnly: true, Idempotent: true, Words: []string{"nodeId"},
 			Model: op.Text{English: "A node with its page, log and problem.", Chinese: "获取节点详情，含全部 Markdown 内容。"},
 			Args:  []op.Arg{argWorkspace(), argNode()}}, nodeGet},
-		{op.Op{Name: "node_list", Command: "node list", People: op.Text{English: "show the tree", Chinese: "查看节点树"}, Core: true, ReadOnly: true, Idempotent: true,
+		{op.Op{Name: "node_list", Command: "node list", People: op.Text{English: "show the tree", Chinese: "查看节点树"}, ReadOnly: true, Idempotent: true,
 			Model: op.Text{English: "The tree of nodes.", Chinese: "获取节点树。"},
-			Args:  []op.Arg{argWorkspace(), {Name: "rootId", From: nodes, Model: op.Text{English: "where to begin; default root", Chinese: "起始节点，默认根节点"}}, {Name: "depth", Kind: op.Count, Model: op.Text{English: "levels below it; default all", Chinese: "最大深度，默认不限"}}}}, nodeList},
-		{op.Op{Name: "node_update", Command: "node update", People: op.Text{English: "change title, requirement, note, conclusion", Chinese: "修改标题、需求、备注、结论"}, Core: true, Idempotent: true, Words: []string{"nodeId"},
+			Args:  append([]op.Arg{argWorkspace(), {Name: "rootId", From: nodes, Model: op.Text{English: "where to begin; default root", Chinese: "起始节点，默认根节点"}}}, partArgs()...)}, nodeList},
+		{op.Op{Name: "node_update", Command: "node update", People: op.Text{English: "change title, requirement, note, conclusion, dependencies", Chinese: "修改标题、需求、备注、结论、依赖"}, Idempotent: true, Words: []string{"nodeId"},
 			Model: op.Text{English: "Changes title, requirement, note or conclusion; what is left out stays.", Chinese: "更新标题、需求、备注、结论，未提供的字段不变。"},
 			Args: []op.Arg{argWorkspace(), argNode(), optional(title, "", ""), optional(need, "", ""),
-				{Name: "note", Model: op.Text{English: "remarks", Chinese: "备注"}}, {Name: "conclusion", Model: op.Text{English: "what came of it", Chinese: "结论"}}}}, nodeUpdate},
+				{Name: "note", Model: op.Text{English: "remarks", Chinese: "备注"}}, {Name: "conclusion", Model: op.Text{English: "what came of it", Chinese: "结论"}}, after, priority}}, nodeUpdate},
 		{op.Op{Name: "node_move", Command: "node move", People: op.Text{English: "hang it elsewhere", Chinese: "移动到别处"}, Idempotent: true, Words: []string{"nodeId", "newParentId"},
 			Model: op.Text{English: "Hangs a node, with all below it, under another planning node.", Chinese: "将节点（连同其子树）移动到另一个规划节点下。"},
 			Args:  []op.Arg{argWorkspace(), argNode(), {Name: "newParentId", From: nodes, Required: true, Model: op.Text{English: "id of the planning node", Chinese: "目标父节点 ID"}}}}, nodeMove},
@@ -82,8 +86,8 @@ func nodeCreate(c *call) (protocol.Object, error) {
 		if err != nil {
 			return err
 		}
-		if have, want := c.text("rulesHash"), workspace.RulesHash(s.Page().Rules()); want != "" && have != want {
-			return refusal("RULES_HASH_MISMATCH", c.sayf("rulesHash is %q, and does not fit the rules", "rulesHash 为 %q，与当前规则不符", have), c.say("read the rules by workspace_get or context_get, and pass their rulesHash", "先用 workspace_get 或 context_get 阅读规则，再传入返回的 rulesHash"))
+		if err := c.knowsRules(s); err != nil {
+			return err
 		}
 		if parent.Status() == workspace.Completed {
 			if err := c.reopenFor(s, parent, title); err != nil {
@@ -98,6 +102,9 @@ func nodeCreate(c *call) (protocol.Object, error) {
 		}
 		if role := c.text("role"); role != "" {
 			n.SetText("role", role)
+		}
+		if err := c.order(s, n); err != nil {
+			return errors.Join(err, s.In.RemoveAll(s.NodeDir(n)))
 		}
 		answer = object("nodeId", n.ID(), "path", s.NodeDir(n))
 		if reopened != "" {
@@ -121,10 +128,44 @@ func nodeCreate(c *call) (protocol.Object, error) {
 	return answer, err
 }
 
+// order sets what a node waits for, and its priority, as far as the call says so.
+func (c *call) order(s *workspace.Store, n *workspace.Node) error {
+	if c.has("priority") {
+		n.SetPriority(c.text("priority"))
+	}
+	if !c.has("after") {
+		return nil
+	}
+	var ids []string
+	for _, name := range c.texts("after") {
+		other, err := c.find(s, name)
+		switch {
+		case err != nil:
+			return err
+		case other == nil:
+			return refusal("NODE_NOT_FOUND", c.sayf("after: there is no node %q", "after：节点 %q 不存在", name), c.say("node_list shows ids and titles", "用 node_list 查看 id 与标题"))
+		}
+		if way := s.Graph.Circle(n, other); way != nil {
+			var titles []string
+			for _, w := range way {
+				titles = append(titles, s.Title(w))
+			}
+			return refusal("CIRCULAR_DEPENDENCY", c.sayf("after %q: nodes would wait for each other: %s", "after %q：节点会互相等待：%s", name, strings.Join(titles, " → ")), c.say("a node cannot wait for what is above or below it, or waits for it", "节点不能等待其上级、下级或等待它的节点"))
+		}
+		if !slices.Contains(ids, other.ID()) {
+			ids = append(ids, other.ID())
+		}
+	}
+	n.SetAfter(ids)
+	return nil
+}
+
 // parentFor is a node that may have children now.
 func (c *call) parentFor(s *workspace.Store, id string) (*workspace.Node, error) {
-	p := s.Graph.Node(id)
+	p, err := c.find(s, id)
 	switch {
+	case err != nil:
+		return nil, err
 	case p == nil:
 		return nil, refusal("PARENT_NOT_FOUND", c.sayf("there is no node %q", "父节点 %q 不存在", id), c.say("the root is called root; node_list shows the ids", "根节点为 root；用 node_list 查看 id"))
 	case p.Type() != workspace.Planning:
@@ -259,11 +300,16 @@ func nodeList(c *call) (protocol.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	return object("tree", branch(s, n, c.number("depth", 1<<20), map[string]bool{}), "rootId", n.ID()), nil
+	part := c.part(s, n)
+	answer := object("tree", branch(s, n, part, map[string]bool{}), "rootId", n.ID())
+	if rest := c.rest(part); rest != "" {
+		answer.SetText("hint", rest)
+	}
+	return answer, nil
 }
 
 // branch is a node with what is below it. A circle in a damaged file ends it.
-func branch(s *workspace.Store, n *workspace.Node, depth int, seen map[string]bool) protocol.Object {
+func branch(s *workspace.Store, n *workspace.Node, part Part, seen map[string]bool) protocol.Object {
 	seen[n.ID()] = true
 	o := object("id", n.ID(), "type", n.Type(), "title", s.Title(n), "status", n.Status())
 	if role := n.Role(); role != "" {
@@ -272,21 +318,28 @@ func branch(s *workspace.Store, n *workspace.Node, depth int, seen map[string]bo
 	if d := n.Get("dispatch"); d != nil {
 		o.Set("dispatch", d)
 	}
+	if after := n.After(); after != nil {
+		o.Set("after", value(after))
+	}
+	if held := owner(part.held, n); held != "" {
+		o.SetText("owner", held)
+	}
 	kids := []protocol.Object{}
-	if depth > 0 {
-		for _, k := range s.Graph.Kids(n) {
-			if !seen[k.ID()] {
-				kids = append(kids, branch(s, k, depth-1, seen))
-			}
+	for _, k := range s.Graph.Kids(n) {
+		if !seen[k.ID()] && part.shows(k) {
+			kids = append(kids, branch(s, k, part, seen))
 		}
 	}
 	o.Set("children", value(kids))
+	if hidden := part.hidden(s.Graph, n); hidden > 0 {
+		o.Set("hidden", value(hidden))
+	}
 	return o
 }
 
 func nodeUpdate(c *call) (protocol.Object, error) {
-	if !slices.ContainsFunc([]string{"title", "requirement", "note", "conclusion"}, c.has) {
-		return nil, c.invalid("nothing to change: want title, requirement, note or conclusion", "没有要更新的字段：title、requirement、note 或 conclusion")
+	if !slices.ContainsFunc([]string{"title", "requirement", "note", "conclusion", "after", "priority"}, c.has) {
+		return nil, c.invalid("nothing to change: want title, requirement, note, conclusion, after or priority", "没有要更新的字段：title、requirement、note、conclusion、after 或 priority")
 	}
 	for _, name := range []string{"requirement", "note", "conclusion"} {
 		if err := c.lines(name, c.text(name)); err != nil {
@@ -308,6 +361,9 @@ func nodeUpdate(c *call) (protocol.Object, error) {
 		n.SetText("updatedAt", stamp(c.now))
 		if c.has("conclusion") {
 			n.SetText("conclusion", c.text("conclusion"))
+		}
+		if err := c.order(s, n); err != nil {
+			return err
 		}
 		if err := s.SaveGraph(); err != nil {
 			return err

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -10,29 +11,36 @@ import (
 
 func recordTools() []operation {
 	place := optional(argNode(), "id of the node; left out: the workspace itself", "节点 ID，省略则为工作区本身")
+	own := argSession(false) // whose focused node is meant, where none is named
 	return []operation{
 		{op.Op{Name: "log_append", Command: "log append", People: op.Text{English: "note what was done", Chinese: "记录做了什么"}, Core: true, Words: []string{"event"},
-			Model: op.Text{English: "Notes what was done, in the log of a node or of the workspace.", Chinese: "向节点或工作区的日志追加一条记录。"},
-			Args: []op.Arg{argWorkspace(), place,
-				{Name: "operator", Required: true, Words: []string{workspace.AI, workspace.Human}, Model: op.Text{English: "who did it", Chinese: "操作者"}},
-				{Name: "event", Required: true, Model: op.Text{English: "what was done", Chinese: "事件内容"}}}}, logAppend},
+			Model: op.Text{English: "Notes what was done, in the log of a node; without nodeId, of the session's, else of the workspace.", Chinese: "向节点的日志追加一条记录；省略 nodeId 时为会话的焦点节点，否则为工作区。"},
+			Args: []op.Arg{argHere(), place, own,
+				{Name: "operator", Words: []string{workspace.AI, workspace.Human}, Plain: true, Model: op.Text{English: "who did it", Chinese: "操作者"}},
+				{Name: "event", Required: true, Plain: true, Model: op.Text{English: "what was done", Chinese: "事件内容"}}}}, logAppend},
 		{op.Op{Name: "problem_update", Command: "problem update", People: op.Text{English: "note a problem and the next step", Chinese: "记录问题与下一步"}, Core: true, Idempotent: true, Words: []string{"problem"},
 			Model: op.Text{English: "Notes what holds a node up, and what is to be done next.", Chinese: "记录当前问题与下一步计划。"},
-			Args: []op.Arg{argWorkspace(), place,
-				{Name: "problem", Required: true, Model: op.Text{English: "what holds it up", Chinese: "当前问题"}},
-				{Name: "nextStep", Model: op.Text{English: "what is to be done next", Chinese: "下一步"}}}}, problemUpdate},
-		{op.Op{Name: "problem_clear", Command: "problem clear", People: op.Text{English: "note that it is solved", Chinese: "标记问题已解决"}, Core: true, Idempotent: true,
+			Args: []op.Arg{argHere(), place, own,
+				{Name: "problem", Plain: true, Model: op.Text{English: "what holds it up", Chinese: "当前问题"}},
+				{Name: "nextStep", Plain: true, Model: op.Text{English: "what is to be done next", Chinese: "下一步"}},
+				{Name: "none", Kind: op.Bool, Model: op.Text{English: "nothing is in the way", Chinese: "没有障碍"}}}}, problemUpdate},
+		{op.Op{Name: "problem_clear", Command: "problem clear", People: op.Text{English: "note that it is solved", Chinese: "标记问题已解决"}, Idempotent: true,
 			Model: op.Text{English: "Notes that the problem is solved.", Chinese: "清除已解决的问题。"},
-			Args:  []op.Arg{argWorkspace(), place}}, problemClear},
+			Args:  []op.Arg{argHere(), place, own}}, problemClear},
 	}
 }
 
-// spot is the node of a call, nil for the workspace itself.
+// spot is the node of a call: the one that it names, or that its session works on;
+// nil for the workspace itself.
 func (c *call) spot(s *workspace.Store) (*workspace.Node, error) {
-	if c.text("nodeId") == "" {
+	if c.text("nodeId") != "" {
+		return c.node(s, "nodeId")
+	}
+	if c.text("sessionId") == "" {
 		return nil, nil
 	}
-	return c.node(s, "nodeId")
+	b, _ := c.Place.Binding(c.text("sessionId"), c.now)
+	return s.Graph.Node(cmp.Or(b.Node, s.Graph.Focus())), nil
 }
 
 func logAppend(c *call) (protocol.Object, error) {
@@ -42,7 +50,7 @@ func logAppend(c *call) (protocol.Object, error) {
 		if err != nil {
 			return err
 		}
-		row, err := s.Log(n, c.text("operator"), strings.TrimSpace(c.text("event")))
+		row, err := s.Log(n, cmp.Or(c.text("operator"), c.operator()), strings.TrimSpace(c.text("event")))
 		answer = object("success", true, "timestamp", row.Stamp)
 		if n != nil && n.Status() == workspace.Pending {
 			answer.SetText("hint", c.say("This node is not started: node_transition with start.", "该节点尚未开始：请用 node_transition start。"))
@@ -59,14 +67,26 @@ func problemUpdate(c *call) (protocol.Object, error) {
 			return nil, err
 		}
 	}
+	switch {
+	case c.flag("none") && problem != "":
+		return nil, c.invalid("none says that nothing is in the way, and problem what is: want one of them", "none 表示没有障碍，problem 说明障碍：只能选一个")
+	case !c.flag("none") && problem == "":
+		return nil, c.invalid("missing: problem, or none where nothing is in the way", "缺少参数：problem；没有障碍请用 none")
+	}
 	answer := object("success", true)
-	if nextStep == "" {
+	if nextStep == "" && problem != "" {
 		answer.SetText("hint", c.say("Say in nextStep what you will try.", "建议在 nextStep 中写明下一步计划。"))
 	}
 	return answer, c.change(func(s *workspace.Store) error {
 		n, err := c.spot(s)
 		if err != nil {
 			return err
+		}
+		if n != nil && problem == "" {
+			n.NoProblem(stamp(c.now))
+			if err := s.SaveGraph(); err != nil {
+				return err
+			}
 		}
 		return s.SetProblem(n, problem, nextStep)
 	})

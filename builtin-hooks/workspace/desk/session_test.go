@@ -29,7 +29,7 @@ func TestWS2Session(t *testing.T) {
 	}
 	want(s.call("session_status", "sessionId", "abc123"), `{"bound": false, "availableWorkspaces": [{"id": "`+ws+`", "name": "重构认证", "status": "active", "progress": {"done": 0, "total": 1}}]}`)
 	want(s.call("session_bind", "sessionId", "abc123", "workspaceId", ws, "nodeId", node),
-		`{"success": true, "message": "已绑定到工作区「重构认证」", "binding": {"sessionId": "abc123", "workspaceId": "`+ws+`", "focusedNodeId": "`+node+`"}}`)
+		`{"success": true, "message": "已绑定到工作区「重构认证」", "binding": {"sessionId": "abc123", "workspaceId": "`+ws+`", "focusedNodeId": "`+node+`"}, "goal": "用 JWT 替换 session", "focus": {"nodeId": "`+workspace.ShortID(node)+`", "title": "实现 JWT 认证", "status": "pending", "requirement": "do 实现 JWT 认证"}, "progress": "0/1", "next": {"nodeId": "`+workspace.ShortID(node)+`", "title": "实现 JWT 认证", "why": "按计划的顺序", "with": "node_begin"}}`)
 	if s.open(ws).Graph.Focus() != node {
 		t.Error("the node of a binding is the focus of the workspace")
 	}

@@ -20,34 +20,34 @@ import (
 func spaceTools() []operation {
 	return []operation{
 		{op.Op{Name: "workspace_init", Command: "init", People: op.Text{English: "make a workspace", Chinese: "创建工作区"}, Core: true, Words: []string{"name"},
-			Model: op.Text{English: "Creates a workspace with a root node. Afterwards bind the session to it with session_bind.", Chinese: "创建新的工作区及其根节点。之后用 session_bind 绑定会话。"},
+			Model: op.Text{English: "Creates a workspace. Bind the session to it with session_bind.", Chinese: "创建新的工作区及其根节点。之后用 session_bind 绑定会话。"},
 			Args: []op.Arg{
-				{Name: "name", Required: true, Model: op.Text{English: "name, one line", Chinese: "工作区名称（单行）"}},
-				{Name: "goal", Required: true, Model: op.Text{English: "what is to be reached", Chinese: "工作区目标"}},
-				{Name: "projectRoot", Model: op.Text{English: "root of the project, absolute; default: where the call is made", Chinese: "项目根目录的绝对路径，默认为当前项目"}},
-				{Name: "rules", Kind: op.Texts, Model: op.Text{English: "rules that hold for all nodes", Chinese: "必须遵循的规则"}},
-				argDocs("documents that the workspace is about", "全局参考文档"),
-				{Name: "scenario", Words: scenarios(), Model: op.Text{English: "kind of task", Chinese: "任务场景"}},
+				{Name: "name", Required: true, Plain: true, Model: op.Text{English: "name, one line", Chinese: "工作区名称（单行）"}},
+				{Name: "goal", Required: true, Plain: true, Model: op.Text{English: "what is to be reached", Chinese: "工作区目标"}},
+				{Name: "projectRoot", Model: op.Text{English: "absolute; default: here", Chinese: "项目根目录的绝对路径，默认为当前项目"}},
+				{Name: "rules", Kind: op.Texts, Plain: true, Model: op.Text{English: "rules that hold for all nodes", Chinese: "必须遵循的规则"}},
+				argDocs("documents", "全局参考文档"),
+				{Name: "scenario", Words: scenarios(), Plain: true, Model: op.Text{English: "kind of task", Chinese: "任务场景"}},
 			}}, spaceInit},
-		{op.Op{Name: "workspace_list", Command: "list", People: op.Text{English: "list workspaces", Chinese: "列出工作区"}, Core: true, ReadOnly: true, Idempotent: true,
+		{op.Op{Name: "workspace_list", Command: "list", People: op.Text{English: "list workspaces", Chinese: "列出工作区"}, ReadOnly: true, Idempotent: true,
 			Model: op.Text{English: "Lists workspaces; those of the project that cwd lies in come first.", Chinese: "列出工作区，与 cwd 匹配的优先。"},
 			Args: []op.Arg{
 				{Name: "status", Words: []string{"active", "archived", "error", "all"}, Model: op.Text{English: "which ones; default active", Chinese: "按状态过滤，默认 active"}},
-				{Name: "cwd", Model: op.Text{English: "working directory", Chinese: "当前工作目录"}},
+				{Name: "cwd", Model: op.Text{English: "working directory", Chinese: "当前工作目录"}}, argPage(),
 			}}, spaceList},
-		{op.Op{Name: "workspace_get", Command: "get", People: op.Text{English: "show a workspace whole", Chinese: "查看整个工作区"}, Core: true, ReadOnly: true, Idempotent: true, Words: []string{"workspaceId"},
+		{op.Op{Name: "workspace_get", Command: "get", People: op.Text{English: "show a workspace whole", Chinese: "查看整个工作区"}, ReadOnly: true, Idempotent: true, Words: []string{"workspaceId"},
 			Model: op.Text{English: "The configuration of a workspace, its graph, and its page with rules and documents.", Chinese: "获取工作区详情：配置、节点图、Workspace.md。"},
 			Args:  []op.Arg{argWorkspace()}}, spaceGet},
 		{op.Op{Name: "workspace_delete", Command: "delete", People: op.Text{English: "delete a workspace with its files", Chinese: "删除工作区及其文件"}, Destructive: true, Words: []string{"workspaceId"},
 			Model: op.Text{English: "Deletes a workspace with all its files. One that is active wants force.", Chinese: "删除工作区及其全部文件；活动的工作区需要 force。"},
 			Args:  []op.Arg{argWorkspace(), {Name: "force", Kind: op.Bool, Model: op.Text{English: "delete it although it is active", Chinese: "强制删除活动的工作区"}}}}, spaceDelete},
 		{op.Op{Name: "workspace_status", Command: "status", People: op.Text{English: "show how far it is", Chinese: "查看进度"}, Core: true, ReadOnly: true, Idempotent: true, Words: []string{"workspaceId"},
-			Model: op.Text{English: "Shows how far a workspace is, as a box for a terminal or as Markdown.", Chinese: "可视化展示工作区进度（box 或 markdown）。"},
-			Args:  []op.Arg{argWorkspace(), {Name: "format", Words: []string{"box", "markdown"}, Model: op.Text{English: "form of the output; default box", Chinese: "输出格式，默认 box"}}}}, spaceStatus},
-		{op.Op{Name: "workspace_update_rules", Command: "rules", People: op.Text{English: "add, remove or replace rules", Chinese: "添加、移除或替换规则"}, Core: true, Words: []string{"action", "rule"},
+			Model: op.Text{English: "How far a workspace is: tree, what comes next.", Chinese: "工作区进度：节点树与下一步。"},
+			Args:  append([]op.Arg{argWorkspace(), {Name: "format", Words: []string{"box", "markdown"}, Plain: true, Model: op.Text{English: "form of the output; default box", Chinese: "输出格式，默认 box"}}}, partArgs()...)}, spaceStatus},
+		{op.Op{Name: "workspace_update_rules", Command: "rules", People: op.Text{English: "add, remove or replace rules", Chinese: "添加、移除或替换规则"}, Words: []string{"action", "rule"},
 			Model: op.Text{English: "Changes the rules. node_create wants the rulesHash of this answer.", Chinese: "修改规则；之后 node_create 需要返回的 rulesHash。"},
 			Args: []op.Arg{argWorkspace(), {Name: "action", Required: true, Words: []string{"add", "remove", "replace"}, Model: op.Text{English: "what to do", Chinese: "操作"}},
-				{Name: "rule", Model: op.Text{English: "the rule, of add and remove", Chinese: "规则内容（add/remove）"}}, {Name: "rules", Kind: op.Texts, Model: op.Text{English: "all rules, of replace", Chinese: "完整规则列表（replace）"}}}}, spaceRules},
+				{Name: "rule", Model: op.Text{English: "the rule, of add and remove", Chinese: "规则内容（add/remove）"}}, {Name: "rules", Kind: op.Texts, Plain: true, Model: op.Text{English: "all rules, of replace", Chinese: "完整规则列表（replace）"}}}}, spaceRules},
 		{op.Op{Name: "workspace_archive", Command: "archive", People: op.Text{English: "put it into the archive", Chinese: "归档"}, Idempotent: true, Words: []string{"workspaceId"},
 			Model: op.Text{English: "Puts a workspace into the archive, and unbinds all sessions from it.", Chinese: "归档工作区，并解除所有会话与它的绑定。"},
 			Args:  []op.Arg{argWorkspace()}}, spaceArchive},
@@ -109,8 +109,8 @@ func spaceInit(c *call) (protocol.Object, error) {
 // created is the answer about a new workspace.
 func (c *call) created(s *workspace.Store, docs []workspace.Doc) (protocol.Object, error) {
 	answer := object("workspaceId", s.Entry.ID, "path", s.Dir, "projectRoot", s.Entry.ProjectRoot, "rootNodeId", workspace.RootID,
-		"hint", c.say("session_bind binds this session to it. Then collect what must be known (a node with role info_collection), start the root with node_transition, and plan with node_create.",
-			"用 session_bind 绑定当前会话。然后先收集信息（role=info_collection 的节点），再用 node_transition 启动根节点，用 node_create 拆分任务。"))
+		"hint", c.say("session_bind binds this session to it. Then collect what must be known (a node with role info_collection), and plan with plan_create, all nodes at once.",
+			"用 session_bind 绑定当前会话。然后先收集信息（role=info_collection 的节点），再用 plan_create 一次创建全部节点。"))
 	if s.Kept != "" {
 		answer.SetText("warning", c.sayf("The index of workspaces was made by a newer version. It is kept as %s; the new index has this workspace only.",
 			"工作区索引由更新的版本写成，已备份为 %s；新的索引只有这个工作区。", s.Kept))
@@ -209,11 +209,17 @@ func spaceList(c *call) (protocol.Object, error) {
 		}
 		return list[i].UpdatedAt > list[j].UpdatedAt
 	})
+	const most = 8
+	from := min(len(list), (max(1, c.number("page", 1))-1)*most)
 	out := []protocol.Object{}
-	for _, e := range list {
+	for _, e := range list[from:min(len(list), from+most)] {
 		out = append(out, c.row(e))
 	}
-	return object("workspaces", out), nil
+	answer := object("workspaces", out)
+	if left := len(list) - from - len(out); left > 0 {
+		answer.SetText("hint", c.sayf("%d more: page %d", "还有 %d 个：第 %d 页", left, max(1, c.number("page", 1))+1))
+	}
+	return answer, nil
 }
 
 // row is a workspace in a list.

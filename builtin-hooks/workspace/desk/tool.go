@@ -2,6 +2,7 @@ package desk
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
@@ -20,7 +21,7 @@ type operation struct {
 func operations() []operation {
 	var all []operation
 	for _, group := range [][]operation{
-		spaceTools(), nodeTools(), transitionTools(), recordTools(), contextTools(), memoTools(),
+		spaceTools(), nodeTools(), transitionTools(), courseTools(), cycleTools(), planTools(), recordTools(), contextTools(), memoTools(),
 		sessionTools(), dispatchTools(), configTools(), helpTools(), importTools(), capabilityTools(),
 	} {
 		all = append(all, group...)
@@ -32,7 +33,7 @@ func operations() []operation {
 func Ops(w *behaviour.World) []op.Op {
 	var list []op.Op
 	for _, o := range operations() {
-		o.Needs, o.ListsRequired, o.OwnArgs = op.Project|op.Store, true, true
+		o.Needs, o.OwnArgs, o.Once = op.Project|op.Store, true, true
 		if a, ok := o.Arg("sessionId"); ok && a.Required {
 			o.Needs |= op.Session
 		}
@@ -134,6 +135,11 @@ func object(kv ...any) protocol.Object {
 	}
 	return o
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// asRefusal reports whether an operation was refused.
+func asRefusal(err error, e **op.Error) bool { return errors.As(err, e) }
 
 func value(v any) protocol.Raw {
 	switch v := v.(type) {

@@ -21,7 +21,7 @@ const (
 )
 
 func transitionTools() []operation {
-	return []operation{{op.Op{Name: "node_transition", Command: "node transition", People: op.Text{English: "start, submit, complete, fail, retry, reopen, cancel", Chinese: "启动、提交、完成、失败、重试、重新打开、取消"}, Core: true, Words: []string{"nodeId", "action"},
+	return []operation{{op.Op{Name: "node_transition", Command: "node transition", People: op.Text{English: "start, submit, complete, fail, retry, reopen, cancel", Chinese: "启动、提交、完成、失败、重试、重新打开、取消"}, Words: []string{"nodeId", "action"},
 		Model: op.Text{English: "Changes the state of a node. Execution: start, submit (to be validated), complete, fail, retry, reopen. Planning: start, complete, cancel, reopen. complete, fail and cancel want a conclusion; a planning node is complete when all its children are done with; of the execution nodes below one parent only one is at work.", Chinese: "改变节点状态。执行节点：start、submit（提交验证）、complete、fail、retry、reopen；规划节点：start、complete、cancel、reopen。complete、fail、cancel 必须提供 conclusion；规划节点要在所有子节点结束后才能完成；同一父节点下同时只能有一个执行中的节点。"},
 		Args: []op.Arg{argWorkspace(), argNode(),
 			{Name: "action", Required: true, Words: Actions(), Model: op.Text{English: "what to do", Chinese: "转换动作"}},
@@ -98,6 +98,11 @@ func nodeTransition(c *call) (protocol.Object, error) {
 		if err := m.tell(&answer); err != nil {
 			return err
 		}
+		if workspace.Terminal(n.Status()) {
+			if err := c.release(s, n.ID()); err != nil {
+				return err
+			}
+		}
 		return c.spend()
 	})
 	if err == nil && focused != "" {
@@ -137,6 +142,11 @@ func (c *call) move(s *workspace.Store, n *workspace.Node) (*move, error) {
 	}
 	if n.Type() == workspace.Planning && m.action == complete {
 		if err := c.childrenDone(s, n); err != nil {
+			return nil, err
+		}
+	}
+	if m.action == start || m.action == retry {
+		if err := c.mine(s, n); err != nil {
 			return nil, err
 		}
 	}
@@ -270,13 +280,23 @@ func atWork(n *workspace.Node) bool {
 	return n.Type() == workspace.Execution && (n.Status() == workspace.Implementing || n.Status() == workspace.Validating)
 }
 
-// alone refuses a second node at work below one parent.
+// mine refuses to begin what another session has, or what waits for others.
+func (c *call) mine(s *workspace.Store, n *workspace.Node) error {
+	if held := c.Place.Claims(s.Entry.ID, c.now); c.others(held, n.ID()) && !c.Person {
+		return refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(held[n.ID()].Session)), c.say("node_begin takes another one", "用 node_begin 领取其他节点"))
+	}
+	return c.unblocked(s, n)
+}
+
+// alone refuses a second node at work below one parent, unless another session has
+// the first.
 func (c *call) alone(s *workspace.Store, parent, n *workspace.Node) error {
 	if parent == nil {
 		return nil
 	}
+	held := c.Place.Claims(s.Entry.ID, c.now)
 	for _, k := range s.Graph.Kids(parent) {
-		if k != n && atWork(k) {
+		if k != n && atWork(k) && !c.others(held, k.ID()) {
 			return refusal("CONCURRENT_EXECUTION", c.sayf("node %s is %s", "同级节点 %s 处于 %s", k.ID(), k.Status()), c.say("complete or fail it first: one node at a time", "请先完成或回退它：一次一个节点"))
 		}
 	}
@@ -310,7 +330,7 @@ func (m *move) write() error {
 	if reason := strings.TrimSpace(m.text("reason")); reason != "" {
 		event += " (" + reason + ")"
 	}
-	if _, err := m.s.Log(m.n, workspace.AI, event); err != nil {
+	if _, err := m.s.Log(m.n, m.operator(), event); err != nil {
 		return err
 	}
 	err := m.s.SetInfo(m.n, func(p *workspace.Page) {

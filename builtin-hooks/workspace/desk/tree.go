@@ -2,6 +2,7 @@ package desk
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
@@ -20,10 +21,10 @@ type Line struct {
 	Node   *workspace.Node
 }
 
-// Draw draws the tree from a node down, in lines of at most width places; 0 is
-// any width.
-func Draw(s *workspace.Store, from *workspace.Node, width int) []Line {
-	d := drawing{s: s, width: width, seen: map[string]bool{}}
+// Draw draws a part of the tree from a node down, in lines of at most width places;
+// 0 is any width. The zero Part is all of it.
+func Draw(s *workspace.Store, from *workspace.Node, width int, part Part) []Line {
+	d := drawing{s: s, width: width, part: part, seen: map[string]bool{}}
 	d.node(from, "", "")
 	return d.lines
 }
@@ -31,6 +32,7 @@ func Draw(s *workspace.Store, from *workspace.Node, width int) []Line {
 type drawing struct {
 	s     *workspace.Store
 	width int
+	part  Part
 	seen  map[string]bool
 	lines []Line
 }
@@ -51,13 +53,23 @@ func (d *drawing) node(n *workspace.Node, rails, below string) {
 		}
 		l.Tail = fmt.Sprintf("%d/%d", done, len(kids))
 	}
+	shown := slices.DeleteFunc(slices.Clone(kids), func(k *workspace.Node) bool { return !d.part.shows(k) })
+	if len(shown) < len(kids) {
+		l.Tail += fmt.Sprintf(" +%d", d.part.hidden(d.s.Graph, n))
+	}
+	if held := owner(d.part.held, n); held != "" {
+		l.Tail = strings.TrimSpace(l.Tail + " " + held)
+	}
+	if by := d.s.Graph.Blockers(n); by != nil && n.Status() == workspace.Pending && n.Type() == workspace.Execution {
+		l.Tail = strings.TrimSpace(l.Tail + " ← " + text.Clip(protocol.Plain(d.s.Title(by[0])), 30))
+	}
 	if problem, _ := d.s.Problem(n); problem != "" && !workspace.Terminal(n.Status()) {
 		l.Tail = strings.TrimSpace(l.Tail + " ! " + text.FirstLine(protocol.Plain(problem)))
 	}
 	l.fit(d.width)
 	d.lines = append(d.lines, l)
-	for i, k := range kids {
-		if i == len(kids)-1 {
+	for i, k := range shown {
+		if i == len(shown)-1 {
 			d.node(k, below+"└─ ", below+"   ")
 		} else {
 			d.node(k, below+"├─ ", below+"│  ")
@@ -126,18 +138,27 @@ func spaceStatus(c *call) (protocol.Object, error) {
 	if id := s.Graph.Focus(); id != "" {
 		focus = id
 	}
-	output := c.box(s, done, all)
+	part := c.part(s, s.Graph.Root())
+	output := c.box(s, done, all, part)
 	if c.text("format") == "markdown" {
-		output = c.markdown(s, done, all)
+		output = c.markdown(s, done, all, part)
 	}
 	return object("output", output, "summary", object("name", s.Entry.Name, "goal", s.Goal(), "status", s.Entry.Status,
 		"totalNodes", all, "completedNodes", done, "currentFocus", focus)), nil
 }
 
+// Shown draws the part of a tree that a call of node_list asks for, and says what is
+// left out.
+func (d *Desk) Shown(s *workspace.Store, from *workspace.Node, width int, args protocol.Object) (lines []Line, rest string) {
+	c := &call{Desk: d, args: args, now: d.Now()}
+	part := c.part(s, from)
+	return Draw(s, from, width, part), c.rest(part)
+}
+
 // boxWidth is how wide the box is inside.
 const boxWidth = 74
 
-func (c *call) box(s *workspace.Store, done, all int) string {
+func (c *call) box(s *workspace.Store, done, all int, part Part) string {
 	var b strings.Builder
 	rule := strings.Repeat("─", boxWidth+2)
 	line := func(s string) {
@@ -148,9 +169,15 @@ func (c *call) box(s *workspace.Store, done, all int) string {
 	line(s.Entry.Name + " (" + s.Entry.Status + ")")
 	line(c.say("goal: ", "目标：") + text.FirstLine(s.Goal()))
 	line(fmt.Sprintf("%s %s %d/%d", c.say("done:", "进度："), bar(done, all, 20), done, all))
+	if step := c.course(s, part.held).Next(); step != nil {
+		line(c.say("next: ", "下一个：") + s.Title(step.Node) + " (" + s.Graph.Short(step.Node) + "), " + s.Graph.Why(*step, c.pick, s.Title))
+	}
 	b.WriteString("├" + rule + "┤\n")
-	for _, l := range Draw(s, s.Graph.Root(), boxWidth) {
+	for _, l := range Draw(s, s.Graph.Root(), boxWidth, part) {
 		line(l.String())
+	}
+	if rest := c.rest(part); rest != "" {
+		line(rest)
 	}
 	b.WriteString("└" + rule + "┘")
 	return b.String()
@@ -164,7 +191,7 @@ func bar(done, all, width int) string {
 	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
 }
 
-func (c *call) markdown(s *workspace.Store, done, all int) string {
+func (c *call) markdown(s *workspace.Store, done, all int, part Part) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", protocol.Plain(s.Entry.Name))
 	fmt.Fprintf(&b, "- %s%s\n- %s%d/%d\n", c.say("goal: ", "目标："), text.FirstLine(protocol.Plain(s.Goal())), c.say("done: ", "进度："), done, all)
@@ -172,13 +199,16 @@ func (c *call) markdown(s *workspace.Store, done, all int) string {
 		fmt.Fprintf(&b, "- %s%d\n", c.say("rules: ", "规则："), len(rules))
 	}
 	b.WriteString("\n")
-	for _, l := range Draw(s, s.Graph.Root(), 0) {
+	for _, l := range Draw(s, s.Graph.Root(), 0, part) {
 		depth := len([]rune(l.Rails)) / 3
 		mark := ""
 		if l.Focus {
 			mark = " ◀"
 		}
 		fmt.Fprintf(&b, "%s- %s %s `%s`%s\n", strings.Repeat("  ", depth), l.Sign, l.Title, l.Status, mark)
+	}
+	if rest := c.rest(part); rest != "" {
+		b.WriteString("\n" + rest + "\n")
 	}
 	return b.String()
 }

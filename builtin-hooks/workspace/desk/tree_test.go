@@ -23,7 +23,7 @@ func TestDraw(t *testing.T) {
 	st := s.open(ws)
 	for _, width := range []int{0, 30, 40, 50, 60, 80, 200} {
 		var all []string
-		for _, l := range Draw(st, st.Graph.Root(), width) {
+		for _, l := range Draw(st, st.Graph.Root(), width, Part{}) {
 			if w := text.Width(l.String()); width > 0 && w > width && text.Width(l.Title) > 8 {
 				t.Errorf("%d places of %d: %s", w, width, l)
 			}
@@ -53,7 +53,7 @@ func TestDraw(t *testing.T) {
 		t.Fatal(err)
 	}
 	st = s.open(ws)
-	if n := len(Draw(st, st.Graph.Root(), 0)); n != 3 {
+	if n := len(Draw(st, st.Graph.Root(), 0, Part{})); n != 3 {
 		t.Errorf("%d lines", n)
 	}
 	s.call("node_list", "workspaceId", ws)

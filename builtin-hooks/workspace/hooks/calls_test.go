@@ -46,7 +46,7 @@ func TestCallsExist(t *testing.T) {
 	for _, w := range []remind.Workspace{{ID: "ws", Name: "w"}, {ID: "ws", Name: "w", Node: remind.Node{ID: "n", Status: "pending"}}} {
 		texts.Info()
 		texts.Keyword()
-		texts.Context(w)
+		texts.Context(w, remind.Whole(), "")
 		texts.Edited(w)
 		texts.ShellFailed("x", w)
 		texts.Stopped("x", w)

@@ -21,8 +21,10 @@ import (
 
 // What the session's directory holds of ours.
 const (
-	// stateName is what was said and when: given and given_at (the context), told
-	// (the session's id), keyword, edited, shell and stop (times of reminders).
+	// stateName is what was said and when: given, given_at, parts, how and sight (the
+	// context, see context.go), told (the session's id), unbound (by request), keyword,
+	// edited, shell and stop (times of reminders), problem and met (which problem, and
+	// how many prompts met it).
 	stateName = "workspace"
 	// spoolName has a line for each changed file ({"file": …}) and failed command
 	// ({"failed": …}).
@@ -92,10 +94,15 @@ func caller(names callname.Names) func(tool string, args ...string) string {
 	return func(tool string, args ...string) string {
 		list := make([]callname.Arg, 0, len(args)/2)
 		for i := 0; i+1 < len(args); i += 2 {
-			if args[i+1] == "..." {
-				list = append(list, callname.Text(args[i], "..."))
-			} else {
-				list = append(list, callname.Word(args[i], args[i+1]))
+			switch name, value := args[i], args[i+1]; {
+			case value == "true":
+				list = append(list, callname.Flag(name))
+			case value == "...":
+				list = append(list, callname.Text(name, value))
+			case name == "nodeId" && (tool == "node_begin" || tool == "node_done"):
+				list = append(list, callname.Word(name, value).As("-"))
+			default:
+				list = append(list, callname.Word(name, value))
 			}
 		}
 		return names.Call(tool, command(tool), list...)
@@ -122,22 +129,17 @@ func command(tool string) string {
 		tool = "dispatch_complete"
 	case "dispatch_disable_execute":
 		tool = "dispatch_finish"
+	case "node_begin", "node_done", "node_next", "node_claim", "node_ready":
+		tool = strings.TrimPrefix(tool, "node_")
+	case "plan_create":
+		tool = "create"
 	}
 	return "workspace " + strings.Replace(strings.TrimPrefix(tool, "workspace_"), "_", " ", 1)
 }
 
-// described is a state as the texts need it.
-func described(s workspace.State) remind.Workspace {
-	w := remind.Workspace{ID: s.Workspace.ID, Name: s.Workspace.Name, Goal: s.Goal, Rules: s.Rules, RulesHash: s.RulesHash, FromRepository: s.Foreign.Let}
-	if f := s.Focus; f != nil {
-		w.Node = remind.Node{ID: f.ID, Title: f.Title, Status: f.Status, Requirement: f.Requirement, Problem: f.Problem, Next: f.NextStep}
-	}
-	return w
-}
-
 // more says how to get what there was no room for.
 func more(t remind.Texts, w remind.Workspace) string {
-	return t.Call("context_get", "workspaceId", w.ID, "nodeId", cmp.Or(w.Node.ID, workspace.RootID))
+	return t.Call("context_get", "workspaceId", cmp.Or(w.Ref, w.ID), "nodeId", cmp.Or(w.Node.ID, workspace.RootID))
 }
 
 // say tells the agent a text, now or with the next event that can carry one

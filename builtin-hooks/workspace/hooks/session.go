@@ -21,7 +21,7 @@ func subagent(c *behaviour.Call) error {
 	if err != nil || !ok {
 		return err
 	}
-	t, w := textsOf(c), described(s)
+	t, w := textsOf(c), described(c, placeOf(c), s)
 	c.Say(t.Subagent(w), more(t, w))
 	return nil
 }
@@ -97,7 +97,8 @@ func story(in lang.Language, ev protocol.Object, records []protocol.Object) stri
 	return text.Clip(text.OneLine(b.String()), 800)
 }
 
-// end is workspace-end. Nothing is unbound: the session may be resumed (WS-21).
+// end is workspace-end. Nothing is unbound: the session may be resumed. What it had
+// claimed others can have.
 func end(c *behaviour.Call) error {
 	if c.Session() == "" {
 		return nil
@@ -106,5 +107,6 @@ func end(c *behaviour.Call) error {
 	if _, ok := p.Binding(c.Session(), c.Now); !ok {
 		return nil
 	}
-	return p.Ended(c.Session(), c.Now)
+	err := p.Release(c.Now, func(_, _ string, held workspace.Claim) bool { return held.Session == c.Session() })
+	return join(err, p.Ended(c.Session(), c.Now))
 }

@@ -96,11 +96,17 @@ func active(c *behaviour.Call, name string, apart time.Duration, text func(remin
 	if due, err := rarely(c, name, apart); !due {
 		return err
 	}
-	return say(c, reminderKind, text(textsOf(c), described(s)), "")
+	return say(c, reminderKind, text(textsOf(c), described(c, placeOf(c), s)), "")
 }
 
+// isBound reports whether the session is bound, and notes now and then that it is at
+// work: its claims hold as long.
 func isBound(c *behaviour.Call) bool {
-	_, ok := placeOf(c).Binding(c.Session(), c.Now)
+	p := placeOf(c)
+	b, ok := p.Binding(c.Session(), c.Now)
+	if ok {
+		_ = p.Seen(b, c.Now)
+	}
 	return ok
 }
 
@@ -123,7 +129,7 @@ func stop(c *behaviour.Call) error {
 	if due, err := rarely(c, "stop", failedEvery); !due {
 		return err
 	}
-	c.Answer.FollowupMessage = textsOf(c).Stopped(redact.Memory.Text(sentence), described(s))
+	c.Answer.FollowupMessage = textsOf(c).Stopped(redact.Memory.Text(sentence), described(c, placeOf(c), s))
 	return nil
 }
 

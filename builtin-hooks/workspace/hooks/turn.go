@@ -1,10 +1,7 @@
 package hooks
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
@@ -32,8 +29,8 @@ func begin(c *behaviour.Call) error {
 	}
 	t := textsOf(c)
 	if !ok {
-		if s.Workspace.ID != "" {
-			return nil // bound to what is archived
+		if s.Workspace.ID != "" || unboundByRequest(c) {
+			return nil
 		}
 		c.Say(t.Info(), "")
 		if list := suggested(c, p); len(list) > 0 {
@@ -41,11 +38,17 @@ func begin(c *behaviour.Call) error {
 		}
 		return note(c, func(o *protocol.Object) { o.Set("told", protocol.Raw("true")) })
 	}
-	w := described(s)
-	text := t.Context(w)
-	c.Say(text, more(t, w))
-	return join(given(c, key(c, s, text)), p.Seen(s.Binding, c.Now))
+	w := described(c, p, s)
+	parts := remind.Whole()
+	// What is resumed has its history, with how it works here in it.
+	parts.How = c.Event.Text("source") != "resume" || !c.State.Read(stateName).Bool("how")
+	c.Say(t.Context(w, parts, ""), more(t, w))
+	return join(given(c, s, w, parts), p.Seen(s.Binding, c.Now))
 }
+
+// unboundByRequest reports whether somebody unbound the session: then it hears
+// nothing of workspaces until it is bound again.
+func unboundByRequest(c *behaviour.Call) bool { return c.State.Read(stateName).Bool("unbound") }
 
 // suggested are the active workspaces whose project contains the working
 // directory.
@@ -77,18 +80,21 @@ func prompt(c *behaviour.Call) error {
 		err = remindOf(c, p, s)
 		return join(err, p.Seen(s.Binding, c.Now))
 	case s.Workspace.ID == "":
-		return keyword(c)
+		return keyword(c, p)
 	}
 	return nil
 }
 
 // keyword tells an unbound session how to bind if its prompt is about
-// workspaces (WS-12).
-func keyword(c *behaviour.Call) error {
+// workspaces, and its folder has one. Who unbound it wants to hear nothing.
+func keyword(c *behaviour.Call, p workspace.Place) error {
 	if source := c.Event.Text("source"); source != "" && source != "user" {
 		return nil // not the person's words
 	}
 	if !remind.Keywords(c.Event.Text("prompt"), c.Settings.Of("keywords").List) {
+		return nil
+	}
+	if unboundByRequest(c) || len(p.At(c.WorkDir())) == 0 {
 		return nil
 	}
 	if minutes := c.Settings.Of("keyword_minutes").Int; minutes > 0 {
@@ -104,17 +110,26 @@ func keyword(c *behaviour.Call) error {
 	return sayBoth(c, reminderKind, info, t.Keyword(), "")
 }
 
-// remindOf tells a bound session the context if that is news, and what the
-// focused node calls for (WS-11, WS-13).
+// remindOf tells a bound session what of the context is news, and what the focused
+// node calls for.
 func remindOf(c *behaviour.Call, p workspace.Place, s workspace.State) error {
 	kind, due := dueOf(c, s)
-	t, w := textsOf(c), described(s)
-	text := t.Context(w)
-	now := key(c, s, text)
-	if !fresh(c, now) {
-		text = ""
+	if due && kind == remind.Problem {
+		var err error
+		if due, err = insists(c, s); err != nil {
+			return err
+		}
 	}
-	reminder := ""
+	t, w := textsOf(c), described(c, p, s)
+	parts, changed := news(c, s, w)
+	says := kind == remind.Problem && due && parts.Problem
+	if says {
+		parts.Problem = false // the reminder does
+	}
+	text, reminder := "", ""
+	if parts.Any() || changed != "" {
+		text = t.Context(w, parts, changed)
+	}
 	if due {
 		reminder = t.Smart(kind, w)
 	}
@@ -123,14 +138,31 @@ func remindOf(c *behaviour.Call, p workspace.Place, s workspace.State) error {
 		return err
 	}
 	err = join(err, sayBoth(c, contextKind, text, reminder, more(t, w)))
-	if text != "" {
-		err = join(err, given(c, now))
+	if text != "" || says {
+		err = join(err, given(c, s, w, parts))
 	}
-	// A problem is named every time; that need not be written every time.
+	// A problem is named more often than that is written.
 	if due && !remind.Throttled(kind, times(s.Binding), c.Now, remind.Throttle) {
 		err = join(err, p.Reminded(c.Session(), string(kind), c.Now))
 	}
 	return err
+}
+
+// insists reports whether an open problem is named with this prompt, and counts the
+// prompts that met it. Another problem is counted anew.
+func insists(c *behaviour.Call, s workspace.State) (bool, error) {
+	n := 0
+	err := c.State.Update(stateName, func(o protocol.Object) protocol.Object {
+		which := digest(s.Focus.ID, s.Focus.Problem)
+		if o.Text("problem") == which {
+			n, _ = strconv.Atoi(string(o.Get("met")))
+		}
+		n++
+		o.SetText("problem", which)
+		o.Set("met", strconv.AppendInt(nil, int64(n), 10))
+		return o
+	})
+	return remind.Insists(n), err
 }
 
 // dueOf is the reminder that is due. Without a focus there is none (WS-17).
@@ -145,7 +177,8 @@ func dueOf(c *behaviour.Call, s workspace.State) (remind.Kind, bool) {
 	}
 	return remind.Due(remind.State{
 		Type: f.Type, Status: f.Status, BelowRoot: f.ParentIsRoot, Children: f.Children, ChildrenDone: f.AllTerminal,
-		Logs: f.Logs, LastLog: f.LastLog, Started: f.StartedAt, Problem: f.Problem != "", Docs: f.Docs,
+		Logs: f.Logs, LastLog: f.LastLog, Started: f.StartedAt, Docs: f.Docs,
+		Problem: remind.Open(f.Problem), Noted: f.Problem != "" || f.NextStep != "" || f.NoProblem,
 	}, times(s.Binding), c.Now, wanted)
 }
 
@@ -157,49 +190,11 @@ func times(b workspace.Binding) (list []remind.Time) {
 	return list
 }
 
-// key tells what of the context is news: another workspace, another binding,
-// another focus, other rules. Where the context is to be repeated, anything.
-func key(c *behaviour.Call, s workspace.State, text string) string {
-	parts := []string{s.Workspace.ID, strconv.FormatInt(s.Binding.BoundAt.UnixMilli(), 36), s.RulesHash, ""}
-	if s.Focus != nil {
-		parts[3] = s.Focus.ID
-	}
-	if repeats(c) {
-		parts = append(parts, text)
-	}
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\n")))
-	return hex.EncodeToString(sum[:8])
-}
-
 // repeats reports whether the agent is the one that the original told the whole
 // context with every prompt.
 func repeats(c *behaviour.Call) bool {
 	return c.Event.Sub("context").Text("agent") == originals.WorkspaceRepeats
 }
-
-// fresh reports whether the session was not told the context yet as it is now.
-func fresh(c *behaviour.Call, key string) bool {
-	o := c.State.Read(stateName)
-	if o.Text("given") != key {
-		return true
-	}
-	if !repeats(c) {
-		return false
-	}
-	return c.Settings.Of(originals.WorkspaceContext).Text == "always" || c.Now.Sub(moment(o, "given_at")) >= again
-}
-
-// given notes that the session was told the context.
-func given(c *behaviour.Call, key string) error {
-	unanswered(c, func() { _ = note(c, forget) })
-	return note(c, func(o *protocol.Object) {
-		o.SetText("given", key)
-		set(o, "given_at", c.Now)
-	})
-}
-
-// forget makes the context news again.
-func forget(o *protocol.Object) { o.Delete("given") }
 
 func note(c *behaviour.Call, change func(o *protocol.Object)) error {
 	return c.State.Update(stateName, func(o protocol.Object) protocol.Object {

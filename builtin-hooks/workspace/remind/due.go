@@ -2,7 +2,6 @@ package remind
 
 import (
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -26,17 +25,9 @@ func Kinds() []Kind {
 	return []Kind{Problem, LogTimeout, ChildrenCompleted, PlanCompleted, NoLogStart, NoProblem, FailedNode, NoDocs}
 }
 
-// Names are all kinds, with commas between.
-func Names() string {
-	var b strings.Builder
-	for i, k := range Kinds() {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(string(k))
-	}
-	return b.String()
-}
+// Names are the kinds that are given unless the settings say otherwise, with
+// commas between: the original design has no others.
+const Names = "problem,log_timeout,children_completed,plan_completed,no_log_start,no_problem"
 
 // Named is the kind of a name, which may be one that the original uses today.
 func Named(name string) Kind {
@@ -62,13 +53,18 @@ type State struct {
 	Logs         int
 	LastLog      time.Time
 	Started      time.Time // the last transition into implementing
-	Problem      bool      // one is noted, and not the placeholder
+	Problem      bool      // one is noted that is open (see [Open])
+	Noted        bool      // something is: a problem, a next step, or that there is none
 	Docs         int
 }
 
 // Throttle is how long a reminder of one kind stays silent for a session after it
 // was given (WS-15).
 const Throttle = 3 * time.Minute
+
+// Insists reports whether an open problem is named with the n-th prompt that meets
+// it: with the first two, and then with one of three.
+func Insists(n int) bool { return n <= 2 || n%3 == 2 }
 
 // A Time says when a session was given a reminder last.
 type Time struct {
@@ -102,7 +98,7 @@ func (s State) calls(k Kind, now time.Time) bool {
 	case NoLogStart:
 		return implementing && s.Logs == 0 && since(s.Started, now, 1)
 	case NoProblem:
-		return implementing && !s.Problem && since(s.Started, now, 5)
+		return implementing && !s.Problem && !s.Noted && since(s.Started, now, 5)
 	case FailedNode:
 		return s.Type == "execution" && s.Status == "failed"
 	case NoDocs:

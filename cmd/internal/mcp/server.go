@@ -90,7 +90,11 @@ func (s *Server) call(ctx context.Context, t *op.Op, dir string, raw json.RawMes
 	if whole, ok := result.(*answered); ok {
 		return whole
 	}
-	return s.answer(result)
+	a := s.answer(result)
+	if t.Once {
+		a.Structured = nil
+	}
+	return a
 }
 
 // command is how a person or a shell does the same.

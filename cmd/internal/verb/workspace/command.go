@@ -75,6 +75,9 @@ func operation(sh *shell.Shell, name string) op.Op {
 // says it.
 func verb(sh *shell.Shell, o op.Op, name, action string) *cli.Command {
 	more := []cli.Flag{hookset.DirFlag(), shell.JSONFlag()}
+	if slices.Contains([]string{"node_create", "workspace_init", "plan_create"}, o.Name) {
+		more = append(more, fromFlag())
+	}
 	return opcli.Command(sh, o, name, more, func(c *cli.Context, given op.Object) error {
 		p, err := readPlace(sh, c)
 		if err != nil {
@@ -82,6 +85,17 @@ func verb(sh *shell.Shell, o op.Op, name, action string) *cli.Command {
 		}
 		if action != "" {
 			given.SetText("action", action)
+		}
+		switch from := c.String("from"); {
+		case o.Name == "plan_create":
+			if from == "" {
+				return shell.WithHint(shell.Usagef("workspace create: want --from FILE, or - for stdin"), "agents-hooks workspace guide plan shows what a plan looks like")
+			}
+			return createFrom(c.Context, sh, p, from, given)
+		case o.Name == "node_create" && from != "":
+			return createFrom(c.Context, sh, p, from, given)
+		case o.Name == "workspace_init" && from != "":
+			return initFrom(c.Context, sh, p, from, given)
 		}
 		answer, err := do(c.Context, sh, p, o, given)
 		return tell(sh, o, p.json, answer, err)

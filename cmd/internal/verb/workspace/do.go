@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -96,8 +97,8 @@ func operator(sh *shell.Shell) string {
 // onlyWorkspace adds the workspace that is meant where none is named: that of the
 // session, or else the only active one here. What binds is never guessed.
 func onlyWorkspace(d *desk.Desk, o op.Op, given *op.Object) error {
-	a, ok := o.Arg("workspaceId")
-	if !ok || !a.Required || given.Has("workspaceId") || o.Name == "session_bind" {
+	_, ok := o.Arg("workspaceId")
+	if !ok || given.Has("workspaceId") || o.Name == "session_bind" || o.Name == "get_pending_changes" {
 		return nil
 	}
 	session := given.Text("sessionId")
@@ -165,11 +166,17 @@ func failed(o op.Op, e *op.Error, err error) error {
 // importCommand makes a workspace of a change; guide names this command.
 func importCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "run", Usage: "make a workspace of a change", ArgsUsage: "PATH CHANGE",
-		Description: "PATH is the folder of OpenSpec, CHANGE one of its changes. Each part of its\n" +
-			"tasks.md becomes a planning node, each task a node below it.",
-		Flags:    []cli.Flag{&cli.StringFlag{Name: "project-root", Usage: "root of the project (`DIR`); default: the one here"}, hookset.DirFlag(), shell.JSONFlag()},
-		Complete: shell.First(shell.Folders),
+		Name: "run", Usage: "make a workspace of what another program keeps", ArgsUsage: "PATH [PART]",
+		Description: "PATH is a folder of OpenSpec, Backlog.md, beads, Task Master or an agent's own\n" +
+			"tasks, or one of their files, or any Markdown list of tasks; what it is is seen\n" +
+			"by itself. PART is a change of OpenSpec, or a tag of Task Master. Each group\n" +
+			"becomes a planning node, each task a node below it, with its dependencies; what\n" +
+			"is done there is done here. Nothing of theirs is changed.",
+		Flags: []cli.Flag{
+			cli.Offer(&cli.StringFlag{Name: "type", Usage: "what it is, where that is not seen (`KIND`)"}, shell.Fixed(desk.ImportKinds()...)),
+			&cli.StringFlag{Name: "project-root", Usage: "root of the project (`DIR`); default: the one here"}, hookset.DirFlag(), shell.JSONFlag(),
+		},
+		Complete: shell.First(shell.Files),
 		Action: func(c *cli.Context) error {
 			o, err := readImport(sh, c)
 			if err != nil {
@@ -179,7 +186,7 @@ func importCommand(sh *shell.Shell) *cli.Command {
 			if o.root == "" {
 				o.root = d.Project
 			}
-			answer, err := d.Import(o.path, o.change, o.root)
+			answer, err := d.Import(o.kind, o.path, o.part, o.root)
 			return tell(sh, op.Op{Command: "import run"}, o.json, answer, err)
 		},
 	}
@@ -187,12 +194,12 @@ func importCommand(sh *shell.Shell) *cli.Command {
 
 type importOptions struct {
 	placeOptions
-	path, change string
-	root         string // of the project, "" for the one here
+	kind, path, part string
+	root             string // of the project, "" for the one here
 }
 
 func readImport(sh *shell.Shell, c *cli.Context) (o importOptions, err error) {
-	list, err := shell.Args(c, 2, 2, "the folder of OpenSpec and the name of a change")
+	list, err := shell.Args(c, 1, 2, "a folder or a file, and maybe the name of a change or tag")
 	if err != nil {
 		return o, err
 	}
@@ -202,7 +209,12 @@ func readImport(sh *shell.Shell, c *cli.Context) (o importOptions, err error) {
 	if o.path, err = sh.Abs(list[0]); err != nil {
 		return o, err
 	}
-	o.change = list[1]
+	if len(list) == 2 {
+		o.part = list[1]
+	}
+	if o.kind = c.String("type"); o.kind != "" && !slices.Contains(desk.ImportKinds(), o.kind) {
+		return o, shell.Usagef("workspace import run: --type %q: want one of %s", o.kind, strings.Join(desk.ImportKinds(), ", "))
+	}
 	if given := c.String("project-root"); given != "" {
 		o.root, err = sh.Abs(given)
 	}

@@ -35,12 +35,72 @@ func printAnswer(sh *shell.Shell, o op.Op, answer op.Object) {
 		for _, name := range []string{"infoMd", "logMd", "problemMd"} {
 			sh.Printf("%s\n", strings.TrimRight(protocol.Plain(answer.Text(name)), "\n"))
 		}
+	case "node_begin":
+		printCard(sh, "begun: ", answer)
+	case "node_done":
+		sh.Printf("%s: %s  %s\n", answer.Text("status"), shell.Plain(answer.Text("nodeId")), answer.Text("progress"))
+		if begun := answer.Sub("begun"); begun != nil {
+			printCard(sh, "begun: ", begun)
+		}
+		printNext(sh, answer)
+	case "node_next":
+		sh.Printf("%s\n", answer.Text("progress"))
+		printNext(sh, answer)
+		for _, name := range []string{"waiting", "others"} {
+			for _, e := range protocol.ElementsOf(answer.Get(name)) {
+				sh.Printf("%s: %s\n", name, shell.Plain(protocol.TextOf(e)))
+			}
+		}
+	case "plan_create":
+		sh.Printf("created %s\n", answer.Get("created"))
+		for _, m := range answer.Sub("nodes") {
+			sh.Printf("%s  %s\n", shell.Plain(m.Name), shell.Plain(protocol.TextOf(m.Value)))
+		}
+		for _, name := range []string{"workspaceId", "rulesHash"} {
+			if text := answer.Text(name); text != "" {
+				sh.Printf("%s: %s\n", name, text)
+			}
+		}
+		printNext(sh, answer)
 	default:
 		answer.Delete("success")
 		if len(answer) == 0 {
 			sh.Printf("ok\n")
 		}
 		opcli.Print(sh, "", answer.Raw(), "")
+	}
+}
+
+// printCard prints a node as somebody needs it who works on it.
+func printCard(sh *shell.Shell, head string, o op.Object) {
+	line := head + o.Text("title") + " (" + o.Text("nodeId") + ")"
+	if p := o.Text("progress"); p != "" {
+		line += "  " + p
+	}
+	sh.Printf("%s\n", shell.Plain(line))
+	for _, f := range [][2]string{{"path", "path: "}, {"requirement", ""}, {"problem", "problem: "}, {"hint", ""}} {
+		if text := o.Text(f[0]); text != "" {
+			sh.Printf("%s%s\n", f[1], protocol.Plain(text))
+		}
+	}
+	for _, f := range [][2]string{{"rightIf", "right if: "}, {"before", "before: "}} {
+		for _, e := range protocol.ElementsOf(o.Get(f[0])) {
+			sh.Printf("%s%s\n", f[1], shell.Plain(protocol.TextOf(e)))
+		}
+	}
+}
+
+// printNext prints what comes next, and the command that begins it.
+func printNext(sh *shell.Shell, answer op.Object) {
+	if n := answer.Sub("next"); n != nil {
+		command := "begin"
+		if n.Text("with") == "node_done" {
+			command = "done"
+		}
+		sh.Printf("next: %s, %s\n  agents-hooks workspace %s %s\n", shell.Plain(n.Text("title")), shell.Plain(n.Text("why")), command, n.Text("nodeId"))
+	}
+	if hint := answer.Text("hint"); hint != "" {
+		sh.Printf("%s\n", shell.Plain(hint))
 	}
 }
 

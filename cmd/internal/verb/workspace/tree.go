@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
@@ -22,6 +23,10 @@ func treeCommand(sh *shell.Shell) *cli.Command {
 			cli.Offer(&cli.StringFlag{Name: "workspace-id", Aliases: []string{"workspace"}, Usage: "`ID` of the workspace"}, argument(sh, "workspaceId")),
 			cli.Offer(&cli.StringFlag{Name: "root-id", Aliases: []string{"node", "node-id"}, Usage: "`ID` of the node to begin with"}, argument(sh, "rootId")),
 			cli.Offer(&cli.StringFlag{Name: "session-id", Aliases: []string{"session"}, Usage: "`ID` of a session: the workspace it is bound to"}, argument(sh, "sessionId")),
+			&cli.IntFlag{Name: "depth", Usage: "`LEVELS` below the first"},
+			cli.Offer(&cli.StringFlag{Name: "filter", Usage: "part of a title, or open, ready, waiting, at-work, mine, or a state (`WORD`)"}, shell.Fixed("open", "ready", "waiting", "at-work", "mine", "pending", "completed", "failed")),
+			&cli.IntFlag{Name: "page", Usage: "of a large tree (`N`)"},
+			&cli.BoolFlag{Name: "all", Usage: "every node"},
 			&cli.IntFlag{Name: "width", Usage: "most `PLACES` of a line; default that of the terminal"},
 			hookset.DirFlag(), shell.JSONFlag(),
 		},
@@ -37,8 +42,15 @@ func treeCommand(sh *shell.Shell) *cli.Command {
 			}
 			done, all := s.Graph.Progress()
 			sh.Printf("%s  %d/%d\n", sh.Paint(shell.Bold, shell.Plain(s.Entry.Name)), done, all)
-			for _, l := range desk.Draw(s, s.Graph.Node(answer.Text("rootId")), o.width) {
+			lines, rest := o.desk(sh).Shown(s, s.Graph.Node(answer.Text("rootId")), o.width, o.given)
+			if o.all {
+				lines, rest = desk.Draw(s, s.Graph.Node(answer.Text("rootId")), o.width, desk.Part{}), ""
+			}
+			for _, l := range lines {
 				printLine(sh, l)
+			}
+			if rest != "" {
+				sh.Printf("%s\n", sh.Paint(shell.Dim, rest))
 			}
 			return nil
 		},
@@ -66,6 +78,7 @@ type treeOptions struct {
 	placeOptions
 	session string
 	width   int // of a line; 0 is any, where nobody looks at a screen
+	all     bool
 	given   op.Object
 }
 
@@ -83,6 +96,15 @@ func readTree(sh *shell.Shell, c *cli.Context) (o treeOptions, err error) {
 	if id := c.String("root-id"); id != "" {
 		o.given.SetText("rootId", id)
 	}
+	for _, name := range []string{"depth", "page"} {
+		if c.IsSet(name) {
+			o.given.Set(name, strconv.AppendInt(nil, int64(c.Int(name)), 10))
+		}
+	}
+	if c.IsSet("filter") {
+		o.given.SetText("filter", c.String("filter"))
+	}
+	o.all = c.Bool("all")
 	o.session, o.width = c.String("session-id"), shell.TerminalWidth(sh.Out)
 	if c.IsSet("width") {
 		o.width = max(0, c.Int("width"))

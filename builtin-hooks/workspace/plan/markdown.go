@@ -1,0 +1,316 @@
+package plan
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A reader reads Markdown line by line.
+type reader struct {
+	plan     *Plan
+	sections []section // that are open, the outermost first
+	items    []open    // that are open, the outermost first
+	fence    string    // of a block of code that is open
+	goal     []string
+}
+
+type section struct {
+	depth int
+	item  *Item
+}
+
+type open struct {
+	indent int
+	item   *Item
+}
+
+func parseMarkdown(text string) (*Plan, error) {
+	r := &reader{plan: &Plan{}}
+	n := 0
+	front := false
+	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
+		n++
+		line = strings.TrimRight(line, " \t\n")
+		if n == 1 && line == "---" || front { // front matter says nothing here
+			front = n == 1 || line != "---"
+			continue
+		}
+		if err := r.line(line, "line "+strconv.Itoa(n)); err != nil {
+			return nil, err
+		}
+	}
+	r.plan.Goal = strings.TrimSpace(strings.Join(r.goal, "\n"))
+	for _, i := range r.plan.All() {
+		i.Requirement = strings.TrimSpace(i.Requirement)
+	}
+	r.prune()
+	return r.plan, nil
+}
+
+// prune drops headings that stand over nothing to do, such as one over notes.
+func (r *reader) prune() {
+	var keep func(list []*Item) []*Item
+	keep = func(list []*Item) (out []*Item) {
+		for _, i := range list {
+			i.Children = keep(i.Children)
+			if i.Planning && len(i.Children) == 0 {
+				continue
+			}
+			out = append(out, i)
+		}
+		return out
+	}
+	r.plan.Items = keep(r.plan.Items)
+}
+
+func (r *reader) line(line, place string) error {
+	text := strings.TrimLeft(line, " \t")
+	switch {
+	case r.fence != "":
+		if strings.HasPrefix(text, r.fence) {
+			r.fence = ""
+		}
+		r.more(line)
+		return nil
+	case strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~"):
+		r.fence = text[:3]
+		r.more(line)
+		return nil
+	case strings.HasPrefix(text, "<!--"):
+		return nil
+	}
+	if depth, title := heading(text); depth > 0 && text == line {
+		r.heading(depth, title, place)
+		return nil
+	}
+	indent := width(line[:len(line)-len(text)])
+	mark, body, is := bullet(text)
+	if !is {
+		if text == "" || len(r.items) > 0 && indent <= r.items[0].indent && text != "" {
+			r.items = r.items[:min(len(r.items), keepAfter(text))]
+		}
+		r.more(text)
+		return nil
+	}
+	for len(r.items) > 0 && r.items[len(r.items)-1].indent >= indent {
+		r.items = r.items[:len(r.items)-1]
+	}
+	if len(r.items) > 0 && mark == "" {
+		if known, err := r.items[len(r.items)-1].item.set(body, place); known || err != nil {
+			return err
+		}
+		r.more("- " + body) // an item without a box, below one: part of what it says
+		return nil
+	}
+	if mark == "" && !r.tasksHere(body) {
+		r.more("- " + body)
+		return nil
+	}
+	item := &Item{Place: place}
+	item.title(body)
+	switch mark {
+	case "x", "X":
+		item.Status = Done
+	case "-", "~":
+		item.Status = Dropped
+	case "/", ">":
+		item.Status = Active
+	}
+	r.add(item)
+	r.items = append(r.items, open{indent, item})
+	return nil
+}
+
+// keepAfter is how many open items a line leaves open that is not indented: an empty
+// one all, a text none.
+func keepAfter(text string) int {
+	if text == "" {
+		return 1 << 20
+	}
+	return 0
+}
+
+// tasksHere reports whether an item without a box is a task: in a plan that has
+// headings, below one of them, unless it is a remark that ends in a colon.
+func (r *reader) tasksHere(body string) bool {
+	return !strings.HasSuffix(body, ":") && !strings.HasSuffix(body, "：") && body != "" && len(r.sections) > 0 && !notes(r.sections[len(r.sections)-1].item.Title)
+}
+
+// notes reports whether a heading stands over what is no task.
+func notes(title string) bool {
+	switch strings.ToLower(strings.Trim(title, " :：")) {
+	case "rules", "规则", "notes", "备注", "context", "background", "背景", "goal", "目标", "why", "non-goals", "risks", "references", "acceptance", "acceptance criteria", "验收标准", "open questions", "overview", "summary":
+		return true
+	}
+	return false
+}
+
+func (r *reader) heading(depth int, title, place string) {
+	r.items = nil
+	if depth == 1 && r.plan.Name == "" && len(r.sections) == 0 {
+		r.plan.Name = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(title, "Tasks:"), "Plan:"))
+		return
+	}
+	for len(r.sections) > 0 && r.sections[len(r.sections)-1].depth >= depth {
+		r.sections = r.sections[:len(r.sections)-1]
+	}
+	item := &Item{Planning: true, Place: place}
+	item.title(title)
+	r.add(item)
+	r.sections = append(r.sections, section{depth, item})
+}
+
+// add hangs an item below what is open.
+func (r *reader) add(item *Item) {
+	switch {
+	case len(r.items) > 0:
+		up := r.items[len(r.items)-1].item
+		up.Children = append(up.Children, item)
+	case len(r.sections) > 0:
+		up := r.sections[len(r.sections)-1].item
+		up.Children = append(up.Children, item)
+	default:
+		r.plan.Items = append(r.plan.Items, item)
+	}
+}
+
+// more adds a line to what is being said.
+func (r *reader) more(text string) {
+	switch {
+	case len(r.items) > 0:
+		i := r.items[len(r.items)-1].item
+		i.Requirement += "\n" + strings.TrimSpace(text)
+	case len(r.sections) > 0:
+		i := r.sections[len(r.sections)-1].item
+		switch title := strings.ToLower(strings.Trim(i.Title, " :：")); title {
+		case "rules", "规则":
+			if rule, ok := strings.CutPrefix(text, "- "); ok {
+				r.plan.Rules = append(r.plan.Rules, strings.TrimSpace(rule))
+			}
+		case "goal", "目标", "why":
+			r.goal = append(r.goal, text)
+		default:
+			i.Requirement += "\n" + text
+		}
+	default:
+		r.goal = append(r.goal, text)
+	}
+}
+
+// set takes a line such as "after: x, y" of an item; known is false for others.
+func (i *Item) set(body, place string) (known bool, err error) {
+	name, value, ok := strings.Cut(strings.ReplaceAll(body, "：", ":"), ":")
+	if !ok || utf8.RuneCountInString(name) > 24 {
+		return false, nil
+	}
+	value = strings.TrimSpace(value)
+	switch strings.ToLower(strings.Trim(name, " *_`")) {
+	case "after", "depends on", "depends", "dependencies", "blocked by", "requires", "依赖", "前置":
+		i.After = append(i.After, list(value)...)
+	case "priority", "优先级":
+		if i.Priority = level(value); i.Priority == "" && fold(value) != "medium" && fold(value) != "normal" && value != "中" && value != "2" {
+			return true, wrong(place, "high, low, or leave it out", "priority %q", value)
+		}
+	case "accept", "acceptance", "done when", "验收":
+		i.accept(value)
+	case "key", "id":
+		i.Key = value
+	case "requirement", "需求":
+		i.Requirement += "\n" + value
+	case "done", "conclusion", "结论":
+		i.Conclusion = value
+	case "type", "类型":
+		i.Planning = value == "planning" || value == "规划"
+	default:
+		return false, nil
+	}
+	return true, nil
+}
+
+func (i *Item) accept(text string) {
+	for _, arrow := range []string{"=>", "→", "->"} {
+		if when, then, ok := strings.Cut(text, arrow); ok {
+			i.Acceptance = append(i.Acceptance, Criterion{strings.TrimSpace(when), strings.TrimSpace(then)})
+			return
+		}
+	}
+	if text != "" {
+		i.Acceptance = append(i.Acceptance, Criterion{"done", text})
+	}
+}
+
+// title reads a title with what may stand around it: a number before it, and behind
+// it a key in parentheses or (after: x, y).
+func (i *Item) title(s string) {
+	s = strings.TrimSpace(s)
+	for strings.HasSuffix(s, ")") || strings.HasSuffix(s, "）") {
+		at := strings.LastIndexAny(s, "(（")
+		if at <= 0 {
+			break
+		}
+		_, n := utf8.DecodeRuneInString(s[at:])
+		inside := strings.TrimRight(s[at+n:], ")）")
+		if known, err := i.set(inside, ""); !known || err != nil {
+			break
+		}
+		s = strings.TrimSpace(s[:at])
+	}
+	s = strings.TrimSpace(strings.ReplaceAll(s, "**", ""))
+	if number, rest, ok := strings.Cut(s, " "); ok && i.Key == "" && isNumber(number) {
+		i.Key, s = strings.Trim(number, ".)"), strings.TrimSpace(rest)
+	}
+	i.Title = s
+}
+
+// isNumber reports whether a word is a number of a list, such as 1. 1.2 T012 2.3)
+func isNumber(s string) bool {
+	core := strings.TrimRight(s, ".):")
+	digits := strings.TrimPrefix(core, "T")
+	if digits == "" || core == s && !strings.Contains(core, ".") && digits == core {
+		return false
+	}
+	return strings.Trim(digits, "0123456789.") == "" && digits[0] != '.'
+}
+
+func heading(line string) (depth int, title string) {
+	rest := strings.TrimLeft(line, "#")
+	if depth = len(line) - len(rest); depth == 0 || depth > 6 || !strings.HasPrefix(rest, " ") {
+		return 0, ""
+	}
+	return depth, strings.TrimSpace(strings.TrimRight(rest, "# "))
+}
+
+// bullet reads "- [x] text", "* text", "1. text"; mark is what stands in the box,
+// " " of an empty one, "" if there is none.
+func bullet(line string) (mark, body string, ok bool) {
+	switch {
+	case strings.HasPrefix(line, "- "), strings.HasPrefix(line, "* "), strings.HasPrefix(line, "+ "):
+		body = strings.TrimSpace(line[2:])
+	default:
+		number, rest, cut := strings.Cut(line, " ")
+		if !cut || strings.Trim(number, "0123456789") != "." && strings.Trim(number, "0123456789") != ")" || len(number) < 2 || number[0] < '0' || number[0] > '9' {
+			return "", "", false
+		}
+		body = strings.TrimSpace(rest)
+		if !strings.HasPrefix(body, "[") {
+			body = number + " " + body
+		}
+	}
+	if len(body) >= 3 && body[0] == '[' && body[2] == ']' && (len(body) == 3 || body[3] == ' ') {
+		return body[1:2], strings.TrimSpace(body[3:]), true
+	}
+	return "", body, true
+}
+
+// width is how far a line is indented.
+func width(s string) (n int) {
+	for _, r := range s {
+		if r == '\t' {
+			n += 4 - n%4
+		} else {
+			n++
+		}
+	}
+	return n
+}
