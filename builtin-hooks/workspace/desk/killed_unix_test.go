@@ -43,6 +43,13 @@ func worker(home, role, name, ws string) {
 	for n := 0; ; n++ {
 		id := name + "-" + strconv.Itoa(n)
 		switch role {
+		case "claimer":
+			o, err := d.Call(context.Background(), "node_claim", object("workspaceId", ws, "sessionId", name))
+			ack(err, "claimed", o.Text("nodeId"), name)
+			o, err = d.Call(context.Background(), "node_begin", object("workspaceId", ws, "sessionId", name))
+			ack(err, "claimed", o.Text("nodeId"), name)
+			o, err = d.Call(context.Background(), "node_done", object("workspaceId", ws, "sessionId", name, "conclusion", id))
+			ack(err, "done", o.Text("nodeId"), name)
 		case "cli":
 			o, err := d.Call(context.Background(), "node_create", object("workspaceId", ws, "parentId", "root", "type", "execution", "title", id, "requirement", strings.Repeat(id, 50)))
 			ack(err, "node", o.Text("nodeId"), id)
@@ -88,6 +95,64 @@ func TestWS26KilledProcesses(t *testing.T) {
 	s.now = time.Now()
 	n := s.add(ws, "root", "execution", "after")
 	s.call("node_transition", "workspaceId", ws, "nodeId", n, "action", "start")
+}
+
+// Processes that claim, begin and finish nodes at once, and are killed with SIGKILL at
+// random points, never get the same node; what was acknowledged as done is, and what
+// a dead one had is had by another when its lease is over, and not before.
+func TestTwoSessionsNeverGetOneNode(t *testing.T) {
+	s := newStage(t)
+	s.now = time.Now()
+	ws := s.init()
+	items := "## A\n"
+	for i := range 300 {
+		items += "- [ ] task " + strconv.Itoa(i) + "\n"
+		if i%50 == 49 {
+			items += "## Part " + strconv.Itoa(i) + "\n"
+		}
+	}
+	s.call("plan_create", "workspaceId", ws, "plan", items)
+	acks := killtest.Play(t, 24, 6, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{"claimer", "session" + strconv.Itoa(i), ws} })
+	of, sessions := map[string]string{}, map[string]bool{}
+	st := s.open(ws)
+	for _, a := range acks {
+		w := strings.Fields(a)
+		if len(w) != 3 {
+			continue
+		}
+		if has, is := of[w[1]]; is && has != w[2] {
+			t.Errorf("%s was given to %s and to %s", w[1], has, w[2])
+		}
+		of[w[1]] = w[2]
+		sessions[w[2]] = true
+		if n, err := (&call{Desk: s.Desk}).find(st, w[1]); w[0] == "done" && (err != nil || n.Status() != workspace.Completed) {
+			t.Errorf("acknowledged and not done: %s", a)
+		}
+	}
+	if len(of) < 24 || len(sessions) < 12 {
+		t.Errorf("only %d nodes for %d sessions: this proves little", len(of), len(sessions))
+	}
+	s.now = time.Now()
+	held := s.Place.Claims(ws, s.now)
+	if len(held) == 0 {
+		t.Fatal("no process died with a node in its hands")
+	}
+	for range 3 {
+		o := s.call("node_claim", "workspaceId", ws, "sessionId", "later"+strconv.Itoa(int(s.Random())))
+		n, _ := (&call{Desk: s.Desk}).find(st, o.Text("nodeId"))
+		if _, is := held[n.ID()]; is {
+			t.Errorf("%s is another session's", n.ID())
+		}
+	}
+	s.now = s.now.Add(31 * time.Minute)
+	if len(s.Place.Claims(ws, s.now)) != 0 {
+		t.Error("a lease that is over holds")
+	}
+	o := s.call("node_claim", "workspaceId", ws, "sessionId", "after")
+	n, _ := (&call{Desk: s.Desk}).find(s.open(ws), o.Text("nodeId"))
+	if _, is := held[n.ID()]; !is {
+		t.Errorf("what a dead session had begun comes first, and not %s", n.ID())
+	}
 }
 
 func (s *stage) checkKilled(ws string, acks []string) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/text"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
@@ -311,7 +312,11 @@ func nodeList(c *call) (protocol.Object, error) {
 // branch is a node with what is below it. A circle in a damaged file ends it.
 func branch(s *workspace.Store, n *workspace.Node, part Part, seen map[string]bool) protocol.Object {
 	seen[n.ID()] = true
-	o := object("id", n.ID(), "type", n.Type(), "title", s.Title(n), "status", n.Status())
+	title := s.Title(n)
+	if part.shown != nil { // a part is there to be short
+		title = text.Clip(title, 60)
+	}
+	o := object("id", n.ID(), "type", n.Type(), "title", title, "status", n.Status())
 	if role := n.Role(); role != "" {
 		o.SetText("role", role)
 	}

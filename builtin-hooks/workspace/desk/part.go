@@ -11,7 +11,7 @@ import (
 
 // treeSize is how many nodes of a tree are shown where nobody asks for more: a tree
 // costs an agent what it says, and of 500 nodes it needs those that are open.
-const treeSize = 18
+const treeSize = 16
 
 // partArgs ask for another part of a tree.
 func partArgs() []op.Arg {

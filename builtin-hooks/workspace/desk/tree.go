@@ -152,8 +152,14 @@ func spaceStatus(c *call) (protocol.Object, error) {
 func (d *Desk) Shown(s *workspace.Store, from *workspace.Node, width int, args protocol.Object) (lines []Line, rest string) {
 	c := &call{Desk: d, args: args, now: d.Now()}
 	part := c.part(s, from)
+	if width == 0 && part.shown != nil { // a part is there to be short
+		width = partWidth
+	}
 	return Draw(s, from, width, part), c.rest(part)
 }
+
+// partWidth is how wide a part of a tree is where nobody looks at a screen.
+const partWidth = 90
 
 // boxWidth is how wide the box is inside.
 const boxWidth = 74

@@ -1,0 +1,157 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// drawn is a plan as lines: indentation, state, title, key, what it waits for.
+func drawn(items []*Item, indent string) (out string) {
+	for _, i := range items {
+		line := indent + i.Title
+		if len(i.Children) > 0 || i.Planning {
+			line += "/"
+		}
+		if i.Status != "" {
+			line += " [" + i.Status + "]"
+		}
+		if i.Priority != "" {
+			line += " !" + i.Priority
+		}
+		for _, w := range i.Waits {
+			line += " <" + w.Title
+		}
+		for _, a := range i.Acceptance {
+			line += " {" + a.When + "=>" + a.Then + "}"
+		}
+		if need := strings.ReplaceAll(i.Requirement, "\n", "|"); need != "" {
+			line += " :" + need
+		}
+		out += line + "\n" + drawn(i.Children, indent+"  ")
+	}
+	return out
+}
+
+// Plans as people and models write them.
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"headings, requirement, order": {"# Auth\n\nGoal here.\n\n## 1. Keys\n- [ ] 1.1 Make keys\n  An RSA pair.\n  - accept: no vault => an error\n- [x] 1.2 Choose (after: 1.1)\n  - priority: high\n### Deep\n* [ ] rotate\n## Tokens\n- [ ] Verify\n  - after: Make keys, 1.2\n",
+			"Keys/\n  Make keys {no vault=>an error} :An RSA pair.\n  Choose [done] !high <Make keys\n  Deep/\n    rotate\nTokens/\n  Verify <Make keys <Choose\n"},
+		"nested items":             {"- [ ] a\n  - [ ] b\n    - [ ] c\n  - [x] d\n- [ ] e\n", "a/\n  b/\n    c\n  d [done]\ne\n"},
+		"tabs and CRLF":            {"- [ ] a\r\n\t- [ ] b\r\n", "a/\n  b\n"},
+		"Chinese":                  {"# 认证\n用 JWT。\n## 密钥\n- [ ] 生成密钥\n  一对密钥\n  - 验收：保险库坏了 → 报错\n- [ ] 轮换（依赖：生成密钥）\n  - 优先级：高\n", "密钥/\n  生成密钥 {保险库坏了=>报错} :一对密钥\n  轮换 !high <生成密钥\n"},
+		"numbered lists":           {"## Do\n1. first\n2. second (after: first)\n", "Do/\n  first\n  second <first\n"},
+		"items without boxes":      {"## Do\n- first\n- second\n## Notes\n- no task\n", "Do/\n  first\n  second\n"},
+		"code is no task":          {"- [ ] a\n  ```\n  - [ ] no task\n  ```\n", "a :```|- [ ] no task|```\n"},
+		"keys of a spec":           {"## Phase 1\n- [ ] T001 [P] Make it\n- [ ] T002 Test it (depends on: T001)\n", "Phase 1/\n  [P] Make it\n  Test it <[P] Make it\n"},
+		"front matter":             {"---\ntitle: x\n---\n- [ ] a\n", "a\n"},
+		"dropped and begun":        {"- [-] a\n- [/] b\n", "a [dropped]\nb [active]\n"},
+		"JSON":                     {`{"name": "n", "nodes": [{"title": "a", "key": "k", "acceptance": [{"when": "w", "then": "t"}]}, {"title": "p", "children": ["b", {"title": "c", "after": ["k"], "priority": "low", "done": true}]}]}`, "a {w=>t}\np/\n  b\n  c [done] !low <a\n"},
+		"a JSON list of texts":     {`["a", "b"]`, "a\nb\n"},
+		"planning without parts":   {`[{"title": "a", "type": "planning"}]`, "a/\n"},
+		"a list that begins oddly": {"[ ] is no item\n- [ ] a\n", "a\n"},
+	} {
+		p, err := Parse([]byte(c.text), nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if have := drawn(p.Items, ""); have != c.want {
+			t.Errorf("%s:\n%swant\n%s", name, have, c.want)
+		}
+	}
+	p, err := Parse([]byte("# Name\n\nThe goal.\n\n## Rules\n- one\n- two\n\n## A\n- [ ] a\n"), nil)
+	if err != nil || p.Name != "Name" || p.Goal != "The goal." || fmt.Sprint(p.Rules) != "[one two]" {
+		t.Errorf("%+v %v", p, err)
+	}
+}
+
+// What is wrong with a plan is said with its place, and what would do.
+func TestPlansThatAreRefused(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                                               "there is no task in it",
+		"just words":                                     "there is no task in it",
+		"- [ ] a\n- [ ] b (after: nobody)":               `line 2: "b" waits for "nobody", which is no task here`,
+		"- [ ] a (after: b)\n- [ ] b (after: a)":         "tasks wait for each other: a → b → a",
+		"- [ ] a\n  - after: a\n":                        "tasks wait for each other: a → a",
+		"## P\n- [ ] a (after: P)\n":                     "tasks wait for each other",
+		"- [ ] a\n- [ ] a\n- [ ] b (after: a)":           "there are 2 of that name",
+		"- [ ] a\n  - priority: soon":                    `line 2: priority "soon"`,
+		`{"nodes": [{"title": ""}]}`:                     "nodes[0]: it has no title",
+		`{"nodes": 5}`:                                   "nodes: it is no list",
+		`{"nodes": [{"title": "a", "type": "x"}]}`:       `nodes[0].type: type "x"`,
+		`{"nodes": [{"title": "a", "acceptance": [5]}]}`: "nodes[0].acceptance[0]: it is no criterion",
+		`{"a": 1}`:                                       "there are no nodes in it",
+		`{"nodes": [`:                                    "",
+	} {
+		_, err := Parse([]byte(text), nil)
+		var e *Error
+		if !errors.As(err, &e) || !strings.Contains(e.Error(), want) || e.Fix == "" {
+			t.Errorf("%q: %v, want %q and a fix", text, err, want)
+		}
+	}
+	if p, err := Parse([]byte("- [ ] a (after: elsewhere)"), func(name string) bool { return name == "elsewhere" }); err != nil || len(p.Items[0].Outside) != 1 {
+		t.Errorf("what is there already may be waited for: %v", err)
+	}
+}
+
+// What other programs keep, in their own forms.
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		kind  string
+		files []File
+		part  string
+		want  string
+	}{
+		"Backlog.md": {Backlog, []File{
+			{"tasks/task-10 - Later.md", []byte("---\nid: task-10\ntitle: Later\nstatus: To Do\ndependencies: [task-2]\npriority: low\n---\n\n## Description\n\nText.\n")},
+			{"tasks/task-2 - Auth.md", []byte("---\nid: TASK-2\ntitle: 'Auth'\nstatus: Done\nassignee: ['@a']\nlabels: []\ndependencies: []\n---\n\n## Description\n\n<!-- SECTION:DESCRIPTION:BEGIN -->\nLogin.\n<!-- SECTION:DESCRIPTION:END -->\n\n## Acceptance Criteria\n<!-- AC:BEGIN -->\n- [x] #1 works\n<!-- AC:END -->\n")},
+			{"tasks/task-10.1 - Part.md", []byte("---\nid: task-10.1\ntitle: Part\nstatus: In Progress\nparent_task_id: task-10\ndependencies:\n  - task-99\n---\n")},
+			{"tasks/readme.md", []byte("# no task\n")},
+		}, "", "Auth [done] {done=>works} :Login.\nLater/ !low <Auth :Text.\n  Part [active]\n"},
+		"beads": {Beads, []File{{"issues.jsonl", []byte(`{"id":"bd-1","title":"Epic","status":"open","priority":1,"issue_type":"epic"}
+{"id":"bd-2","title":"B","description":"d","status":"open","priority":2,"issue_type":"task","acceptance_criteria":"- it works","dependencies":[{"issue_id":"bd-2","depends_on_id":"bd-1","type":"parent-child"},{"issue_id":"bd-2","depends_on_id":"bd-1.1","type":"blocks"},{"issue_id":"bd-2","depends_on_id":"bd-9","type":"related"}]}
+{"id":"bd-1.1","title":"A","status":"closed","priority":4,"close_reason":"done it"}
+
+{"id":"bd-7","title":"gone","status":"tombstone"}
+`)}}, "", "Epic/ !high\n  B <A {done=>it works} :d\n  A [done] !low\n"},
+		"Task Master": {TaskMaster, []File{{"tasks/tasks.json", []byte(`{"master": {"tasks": [{"id": 1, "title": "A", "description": "d", "details": "x", "testStrategy": "run it", "status": "done", "dependencies": [], "priority": "high"}, {"id": 2, "title": "B", "status": "pending", "dependencies": [1], "subtasks": [{"id": 1, "title": "B1", "status": "pending", "dependencies": []}, {"id": 2, "title": "B2", "status": "in-progress", "dependencies": [1, "1"]}]}]}, "other": {"tasks": [{"id": 1, "title": "O"}]}}`)}}, "",
+			"A [done] !high {done=>run it} :d||x\nB/ <A\n  B1\n  B2 [active] <B1\n"},
+		"Task Master, a tag": {TaskMaster, []File{{"tasks.json", []byte(`{"master": {"tasks": []}, "other": {"tasks": [{"id": 1, "title": "O"}]}}`)}}, "other", "O\n"},
+		"Task Master, older": {TaskMaster, []File{{"tasks.json", []byte(`{"meta": {}, "tasks": [{"id": "1", "title": "O", "dependencies": ["7"]}]}`)}}, "", "O\n"},
+		"an agent's own tasks": {AgentTasks, []File{
+			{"10.json", []byte(`{"id": "10", "subject": "C", "status": "pending", "blocks": [], "blockedBy": ["2"]}`)},
+			{"1.json", []byte(`{"id": "1", "subject": "A", "description": "d", "activeForm": "Doing A", "status": "completed", "blocks": ["2"], "blockedBy": []}`)},
+			{"2.json", []byte(`{"id": "2", "subject": "B", "status": "in_progress", "blocks": [], "blockedBy": ["77"]}`)},
+		}, "", "A [done] :d\nB [active] <A\nC <B\n"},
+		"an agent's list": {AgentTasks, []File{{"x.json", []byte(`[{"content": "A", "status": "completed", "activeForm": "Doing A"}, {"content": "B", "status": "pending", "activeForm": "Doing B"}]`)}}, "", "A [done]\nB\n"},
+	} {
+		if kind := Kind(c.files); kind != c.kind {
+			t.Errorf("%s: taken for %q", name, kind)
+		}
+		p, err := Read(c.kind, c.files, c.part)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if have := drawn(p.Items, ""); have != c.want {
+			t.Errorf("%s:\n%swant\n%s", name, have, c.want)
+		}
+	}
+	for _, c := range []struct {
+		kind, text, want string
+	}{
+		{Beads, "{\"id\":\"a\",\"title\":\"t\"}\n{oops}\n", "issues.jsonl:2"},
+		{TaskMaster, "{", "issues.jsonl"},
+		{"", "x", "nobody knows"},
+	} {
+		if _, err := Read(c.kind, []File{{"issues.jsonl", []byte(c.text)}}, ""); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v", c.kind, err)
+		}
+	}
+}
