@@ -26,11 +26,15 @@ func TestWhatChangedIsTold(t *testing.T) {
 	}{
 		{"a node is finished", func(s *scene) { s.act("node_done", `{"nodeId": "mjb6mj4h", "conclusion": "x"}`) },
 			[]string{"Changed since your last prompt: ", "completed: 实现 token 验证", "Progress: 2/3", "next: ", "Sum up"}, []string{"Goal:", "Rules", "How to work", "Requirement"}},
-		{"a new node", func(s *scene) { s.act("plan_create", `{"parentId": "mjb6a000", "rulesHash": "0d1c651c", "plan": "- [ ] a new one"}`) },
+		{"a new node", func(s *scene) {
+			s.act("plan_create", `{"parentId": "mjb6a000", "rulesHash": "0d1c651c", "plan": "- [ ] a new one"}`)
+		},
 			[]string{"new: a new one", "Progress: 1/4"}, []string{"Goal:", "Rules", "How to work", "Requirement"}},
 		{"a requirement, by an operation", func(s *scene) { s.act("node_update", `{"nodeId": "mjb6mj4h", "requirement": "another need"}`) },
 			[]string{"text changed: 实现 token 验证", "Requirement: another need"}, []string{"Goal:", "Rules", "How to work", "next: "}},
-		{"a requirement, by hand", func(s *scene) { s.edit(nodeAt+"/Info.md", "中间件里验证签名", "中间件里验证签名和权限") },
+		{"a requirement, by hand", func(s *scene) {
+			s.edit(nodeAt+"/Info.md", "中间件里验证签名", "中间件里验证签名和权限")
+		},
 			[]string{"Requirement: 中间件里验证签名和权限"}, []string{"Goal:", "Rules", "How to work"}},
 		{"a rule, by hand", func(s *scene) { s.edit(wsDir+"/Workspace.md", "- 密钥必须从环境变量读取", "- no secrets") },
 			[]string{"the rules", "- no secrets"}, []string{"Goal:", "Requirement", "How to work"}},
@@ -38,7 +42,9 @@ func TestWhatChangedIsTold(t *testing.T) {
 			[]string{"the goal", "Goal: another goal"}, []string{"Rules", "Requirement", "How to work"}},
 		{"a state, by hand", func(s *scene) { s.edit(wsDir+"/graph.json", `"status": "implementing"`, `"status": "validating"`) },
 			[]string{"to be checked: 实现 token 验证"}, []string{"Goal:", "Rules", "How to work"}},
-		{"a problem", func(s *scene) { s.act("problem_update", `{"nodeId": "mjb6mj4h", "problem": "the vault is unreachable"}`) },
+		{"a problem", func(s *scene) {
+			s.act("problem_update", `{"nodeId": "mjb6mj4h", "problem": "the vault is unreachable"}`)
+		},
 			[]string{"the vault is unreachable"}, []string{"Goal:", "Rules", "How to work", "Requirement"}},
 		{"nothing", func(*scene) {}, nil, nil},
 	} {
