@@ -282,14 +282,28 @@ func (c *call) readPlan(kind, path, part string) (*plan.Plan, error) {
 		return nil, c.refusePlan(err)
 	}
 	if p.Name == "" {
-		p.Name = strings.TrimPrefix(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), ".")
-		if up := filepath.Base(filepath.Dir(path)); slices.Contains([]string{"tasks", "issues", "beads", "taskmaster", "backlog"}, p.Name) && part == "" {
-			p.Name = strings.TrimPrefix(up, ".") + " " + p.Name
-		} else if part != "" {
-			p.Name = part
-		}
+		p.Name = cmp.Or(part, nameOf(path))
 	}
 	return p, nil
+}
+
+// nameOf is what a plan is called that does not say: as its file or folder, with the
+// one above where the name says only what it is.
+func nameOf(path string) string {
+	bare := func(p string) string {
+		name := strings.TrimPrefix(filepath.Base(p), ".")
+		return strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	name := bare(path)
+	for up := filepath.Dir(path); slices.Contains([]string{"tasks", "issues", "beads", "taskmaster", "backlog"}, name); up = filepath.Dir(up) {
+		if above := bare(up); above != "" && !strings.ContainsAny(above, forbidden) && above != name {
+			return above + " " + name
+		}
+		if up == filepath.Dir(up) {
+			break
+		}
+	}
+	return name
 }
 
 func (c *call) planFiles(dir string) (files []plan.File, err error) {

@@ -37,6 +37,11 @@ func (c *call) space(name string) (string, error) {
 	return "", refusal("AMBIGUOUS", c.sayf("%q names %d workspaces: %s", "%q 对应 %d 个工作区：%s", name, len(found), strings.Join(names, ", ")), c.say("name it by its id", "请使用 id"))
 }
 
+// Space is the id of what a person called a workspace.
+func (d *Desk) Space(name string) (string, error) {
+	return (&call{Desk: d, now: d.Now()}).space(name)
+}
+
 // find is the node of a name, nil if there is none.
 func (c *call) find(s *workspace.Store, name string) (*workspace.Node, error) {
 	name = strings.TrimSpace(target(strings.TrimSpace(name)))

@@ -73,7 +73,7 @@ func TestWS9Bound(t *testing.T) {
 		wants(t, s.event("workspace-context", "context", "source", strconv.Quote(source)).AdditionalContext, contexts, "重构认证模块", wsID, "abc123", "将 session 认证替换为 JWT",
 			"binding", "- 所有 API 必须添加认证中间件", "- 密钥必须从环境变量读取", "JWT 方案", "实现 token 验证", "mjb6mj4h", "implementing", "中间件里验证签名", "token 过期 → 返回 401",
 			"Open problem", "1/3", "node_begin", "workspace begin --session-id abc123",
-			"log_append", `workspace log append --workspace-id mjb65az5 --node-id mjb6mj4h --event "..."`,
+			"log_append", `workspace log append --session-id abc123 --event "..."`,
 			"problem_update", "node_done", `workspace done --session-id abc123 --conclusion "..."`, "</tanmi-workspace-context>")
 	}
 	s := newScene(t)

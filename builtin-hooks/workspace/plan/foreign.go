@@ -323,7 +323,11 @@ func issue(o protocol.Object, place string, parent map[string]string) *Item {
 	for _, e := range protocol.ElementsOf(o.Get("dependencies")) {
 		d := protocol.ObjectOf(e)
 		on := d.Text("depends_on_id")
-		switch d.Text("type") {
+		kind := d.Text("type")
+		if kind == "" {
+			kind = d.Text("dep_type")
+		}
+		switch kind {
 		case "parent-child":
 			parent[i.Key] = on
 		case "blocks", "":

@@ -154,7 +154,7 @@ func state(s string) string {
 		return Done
 	case "in progress", "in-progress", "in_progress", "active", "doing", "hooked", "implementing":
 		return Active
-	case "cancelled", "canceled", "dropped", "wontfix", "deleted", "tombstone", "archived":
+	case "cancelled", "canceled", "dropped", "wontfix", "won't do", "won't fix", "deleted", "tombstone", "archived":
 		return Dropped
 	}
 	return ""

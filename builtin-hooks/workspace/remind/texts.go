@@ -139,7 +139,7 @@ func (t Texts) Context(w Workspace, parts Parts, changed string) string {
 		add(t.next(w))
 	}
 	if parts.How {
-		add(t.workflow(w))
+		add(t.workflow())
 	}
 	return wrap(contextTag, strings.Join(blocks, "\n"))
 }
@@ -274,12 +274,13 @@ func (t Texts) hash(w Workspace) string {
 	return t.Lang.Pick("; rulesHash ", "；rulesHash ") + w.RulesHash
 }
 
-// workflow are the four reminders of how to work, told once.
-func (t Texts) workflow(w Workspace) string {
+// workflow are the four reminders of how to work, told once: the calls are those of
+// whatever node the session works on.
+func (t Texts) workflow() string {
 	return t.Lang.Pick("How to work here:", "工作方式：") +
 		t.Lang.Pick("\n- what comes next, taken and started (node_begin)", "\n- 领取并开始下一个节点（node_begin）") + t.then(t.call("node_begin", "sessionId", t.Session)) +
-		t.Lang.Pick("\n- at each step that matters, log_append", "\n- 有重要进展时，log_append") + t.then(t.log(w)) +
-		t.Lang.Pick("\n- at a problem, problem_update", "\n- 遇到问题时，problem_update") + t.then(t.problem(w)) +
+		t.Lang.Pick("\n- at each step that matters, log_append", "\n- 有重要进展时，log_append") + t.then(t.call("log_append", "sessionId", t.Session, "event", "...")) +
+		t.Lang.Pick("\n- at a problem, problem_update", "\n- 遇到问题时，problem_update") + t.then(t.call("problem_update", "sessionId", t.Session, "problem", "...", "nextStep", "...")) +
 		t.Lang.Pick("\n- when it is done, with what came of it (node_done)", "\n- 完成之后写下结论（node_done）") + t.then(t.call("node_done", "sessionId", t.Session, "conclusion", "..."))
 }
 

@@ -88,7 +88,7 @@ func TestWS14Elements(t *testing.T) {
 		"keyword":                             "<tanmi-workspace-reminder>|abc123|session_status|session_bind|</tanmi-workspace-reminder>",
 		"context":                             "<tanmi-workspace-context>|重构认证模块|abc123|Sessions become JWT|- every API has the middleware|- 密钥从环境变量读取|Auth › Tokens|token 验证|node-m2-bbbbbb|implementing|Verify the signature.|Reject what|expired → 401|the clock of CI is wrong|ask ops|3/39|rotate keys|node-m3-cccccc|CALL node_begin(nodeId node-m3-cccccc sessionId abc123)|node_begin|log_append|problem_update|node_done|</tanmi-workspace-context>",
 		"context of a node that is not begun": "pending|node_begin|log_append",
-		"context of little":                   "bare|CALL node_begin(sessionId abc123)|log_append|CALL log_append(workspaceId ws-9 event|problem_update|node_done|CALL node_done(sessionId abc123 conclusion ...)\n</",
+		"context of little":                   "bare|CALL node_begin(sessionId abc123)|log_append|CALL log_append(sessionId abc123 event|problem_update|node_done|CALL node_done(sessionId abc123 conclusion ...)\n</",
 		"subagent":                            "<tanmi-workspace-context>|Sessions become JWT|every API|Verify the signature.|</tanmi-workspace-context>",
 		string(Problem):                       "<tanmi-smart-reminder>\n⚠️|problem_clear|the clock of CI is wrong|ask ops|\n</tanmi-smart-reminder>",
 		string(LogTimeout):                    "<tanmi-smart-reminder>\n⏰|3|log_append|CALL log_append(workspaceId ws-m1-aaaaaa nodeId node-m2-bbbbbb|\n</tanmi-smart-reminder>",

@@ -94,11 +94,18 @@ func operator(sh *shell.Shell) string {
 	return workspace.AI
 }
 
-// onlyWorkspace adds the workspace that is meant where none is named: that of the
+// onlyWorkspace puts the id in the place of a workspace's name, and adds the one that is meant where none is named: that of the
 // session, or else the only active one here. What binds is never guessed.
 func onlyWorkspace(d *desk.Desk, o op.Op, given *op.Object) error {
 	_, ok := o.Arg("workspaceId")
-	if !ok || given.Has("workspaceId") || o.Name == "session_bind" || o.Name == "get_pending_changes" {
+	if ok && given.Has("workspaceId") {
+		id, err := d.Space(given.Text("workspaceId"))
+		if err == nil {
+			given.SetText("workspaceId", id)
+		}
+		return err
+	}
+	if !ok || o.Name == "session_bind" || o.Name == "get_pending_changes" {
 		return nil
 	}
 	session := given.Text("sessionId")
