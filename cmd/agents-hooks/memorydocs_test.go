@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,9 +16,6 @@ import (
 // a block, of the table and within the text; the pairs of facts and what is made of them;
 // what a search is said to find; and each file is where, and in commits what, its row says.
 func TestTheMemoryPagesAreTrue(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("it types into a shell of Unix")
-	}
 	for _, name := range []string{"memory.md", "memory.zh.md"} {
 		b, err := os.ReadFile("../../docs/" + name)
 		if err != nil {
