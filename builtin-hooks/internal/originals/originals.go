@@ -37,7 +37,7 @@ const (
 
 // TasksOfAgent is what a list of tasks is called that an agent keeps for itself, and
 // that a workspace can be made of.
-const TasksOfAgent = "claude-code"
+const TasksOfAgent = "claude-tasks"
 
 // EvolutionConfig is the configuration of Prismer's plugin, below the home
 // directory: api_key and base_url.
