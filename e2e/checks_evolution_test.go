@@ -38,7 +38,7 @@ func proveEvolution(l *Lab) {
 	l.write(filepath.Join(l.Project, "build.sh"), failingBuild, 0o755)
 	l.install()
 	build := func(*model.Request) model.Turn { return calls(l.Agent.Shell("./build.sh")) }
-	steps := []model.Script{build, build, build,
+	steps := []model.Script{build, build,
 		func(*model.Request) model.Turn { return calls(l.Agent.Shell(": > fixed")) }, build}
 	steps = append(steps, l.delegate()...)
 	gene := ""
@@ -61,7 +61,7 @@ func proveEvolution(l *Lab) {
 	if gene == "" {
 		r.fatalf("the review named no gene")
 	}
-	if text := l.journal(); !strings.Contains(text, "gene_id="+gene+" outcome=success") || strings.Count(text, "signal:error:build_failure") != 3 {
+	if text := l.journal(); !strings.Contains(text, "gene_id="+gene+" outcome=success") || strings.Count(text, "signal:error:build_failure") != 2 {
 		r.errorf("the journal says:\n%s", text)
 	}
 	if out, err := l.ours("evolution", "show", gene, "--json"); err != nil || !strings.Contains(strings.ReplaceAll(out, " ", ""), `"explicit":true`) {
@@ -88,7 +88,7 @@ func (l *Lab) checkOffer(r *Run) {
 	for _, q := range r.Turns {
 		all := strings.Join(q.Texts(), "\n")
 		if !q.Says(promptMark) {
-			if below++; below == 1 && !(strings.Contains(all, "[Evolution]") && strings.Contains(all, "error:build_failure ×3")) {
+			if below++; below == 1 && !(strings.Contains(all, "[Evolution]") && strings.Contains(all, "error:build_failure ×2")) {
 				r.errorf("the subagent's first request does not say what failed")
 			}
 			if below == 1 && !strings.Contains(all, "strategies that helped before") {

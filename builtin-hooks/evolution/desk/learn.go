@@ -192,6 +192,9 @@ func (d *Desk) create(ctx context.Context, m making) (any, error) {
 		g.Title = title(g.Strategy[0])
 	}
 	d.cures(&g, cmp.Or(m.Session, d.Session))
+	if len(g.SignalsMatch) == 0 {
+		return nil, &op.Error{Code: op.BadArgument, Message: "signals_match is missing: name some, or the session that got over the failure", Fix: "agents-hooks evolution create --signals-match error:timeout --strategy STEP"}
+	}
 	return in(d, ctx, func(s *store.Store) (*Created, error) { return d.keepGene(ctx, s, g, m.Force, m.MergeInto) })
 }
 
