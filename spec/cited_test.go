@@ -50,7 +50,7 @@ func citations(t *testing.T, root fs.FS, prefix string, rules []Requirement) (te
 			return nil
 		}
 		text, err := fs.ReadFile(root, path)
-		if err != nil {
+		if err != nil || !strings.Contains(string(text), prefix+"-") {
 			return err
 		}
 		for _, name := range slices.Compact(slices.Sorted(slices.Values(id.FindAllString(string(text), -1)))) {

@@ -41,8 +41,9 @@ const attributes = `# Made by agents-hooks: each line is an entry of its own, an
 `
 
 // Make makes the memory folder if there is none, and in a new one a .gitignore. A
-// folder that was there is left as it is, but for a .gitignore of ours that is older
-// than a name of what is derived.
+// folder that was there is left as it is, but where it is ours: one that git emptied,
+// for a branch that has none of it, gets its .gitignore again, and one of an earlier
+// version learns what is derived now.
 func (p Place) Make() error {
 	if info, err := p.Within.Stat(p.Dir); err == nil && info.IsDir() {
 		return p.ignoreMore()
@@ -59,6 +60,11 @@ func (p Place) Make() error {
 	if err != nil {
 		return err
 	}
+	return p.describe()
+}
+
+// describe tells git of the folder, in files that are not there yet.
+func (p Place) describe() error {
 	return errors.Join(p.writeNew(".gitignore", p.ignores()), p.writeNew(".gitattributes", attributes))
 }
 
@@ -77,7 +83,13 @@ func (p Place) ignoreMore() error {
 		}
 		return out
 	}
-	if b, err := p.Read(".gitignore"); err != nil || more(b) == nil {
+	b, err := p.Read(".gitignore")
+	if err == nil && b == nil {
+		if _, err := p.Within.Stat(p.Path(localDir)); p.Git != "" || err == nil {
+			return p.describe()
+		}
+	}
+	if err != nil || more(b) == nil {
 		return nil
 	}
 	return p.files().Update(p.Path(".gitignore"), lockWait, func(b []byte) ([]byte, error) {
@@ -98,6 +110,9 @@ func (p Place) ignores() string {
 
 func (p Place) writeNew(name, content string) error {
 	f, err := p.Within.OpenFile(filepath.Join(p.Dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -110,3 +110,29 @@ func TestAnOlderGitignoreIsBroughtUpToDate(t *testing.T) {
 		}
 	}
 }
+
+// git takes the files of the folder away for a branch that has none, and leaves the
+// folder with what it does not track: what is of this machine stays out of commits.
+// BM-GIT-02.
+func TestAFolderThatGitEmptiedIsOursStill(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	p := Place{Root: root, Dir: filepath.Join(root, "memory"), Git: "commit"}
+	for range 2 {
+		if err := p.Make(); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{".gitignore", ".gitattributes"} {
+			if err := os.Remove(filepath.Join(p.Dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	p.Git = ""
+	if err := p.Make(); err != nil {
+		t.Fatal(err)
+	}
+	if entries, _ := os.ReadDir(p.Dir); len(entries) > 0 {
+		t.Errorf("%v was put into a folder that may be somebody else's", entries)
+	}
+}

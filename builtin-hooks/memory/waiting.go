@@ -79,24 +79,47 @@ func (p Place) unapproved(since time.Time) (files []ledger.File, err error) {
 		if err != nil {
 			return files, err
 		}
-		if f, ok := p.Ledger.LinesFile(name, string(b), tells); ok {
+		if f, ok := p.Ledger.LinesFile(name, string(b), p.tells(string(b))); ok {
 			files = append(files, f)
 		}
 	}
 	return files, nil
 }
 
-// tells reports whether a line of a file is a fact or a summary that holds.
-func tells(line string) bool {
-	o, err := protocol.ParseObject([]byte(line))
-	if err != nil {
-		return false
+// tells reports of a line of a file whether it is a fact or a summary that holds, or
+// deletes one that is told now: what nobody looked at takes nothing away, either.
+func (p Place) tells(file string) func(line string) bool {
+	var told map[string]bool
+	return func(line string) bool {
+		o, err := protocol.ParseObject([]byte(line))
+		if err != nil {
+			return false
+		}
+		if o.Text("deleted_at") != "" {
+			if told == nil {
+				told = p.told(file)
+			}
+			return told[o.Text("id")]
+		}
+		_, fact := parseFact(o)
+		return fact || o.Text("summary") != "" || o.Text("topic") != ""
 	}
-	if o.Text("deleted_at") != "" {
-		return false
+}
+
+// told are the ids of the lines of a file that may be told, and are not deleted.
+func (p Place) told(file string) map[string]bool {
+	ids := map[string]bool{}
+	for line := range strings.Lines(file) {
+		if p.Ledger.Of(ledger.LineKey([]byte(line))) == ledger.Nobody {
+			continue
+		}
+		if o, err := protocol.ParseObject([]byte(strings.TrimSpace(line))); err == nil {
+			id := o.Text("id")
+			_, seen := ids[id]
+			ids[id] = o.Text("deleted_at") == "" && (!seen || ids[id])
+		}
 	}
-	_, fact := parseFact(o)
-	return fact || o.Text("summary") != "" || o.Text("topic") != ""
+	return ids
 }
 
 // NoteLines notes as written here what waits in the day's file and among the

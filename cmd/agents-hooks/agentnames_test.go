@@ -26,6 +26,7 @@ var naming = map[string]string{
 	"builtin-hooks/internal/originals/originals.go": "folders, files and variables of the programs whose data the behaviours share; they are parts of formats, and not ours to choose",
 	"cmd/internal/habits/misread.go":                "variables that hooks of other programs read, which a script does not find here; they are theirs to name",
 	"bench/fixture.go":                              "plays one agent: its payload, and the file with its entries",
+	"bench/week/session.go":                         "plays four agents: their captured payloads",
 	"e2e/agent.go":                                  "the list of recipes, one line for each agent that is run",
 	"e2e/unrun.go":                                  "the list of agents that are not run, and why",
 	"e2e/agents_kilo.go":                            "its program is made of another agent's, under the variables of that one",

@@ -40,11 +40,13 @@ type Source struct {
 }
 
 // LastOfEach keeps the last of several entries with one id: a later line of a
-// file replaces an earlier one.
+// file replaces an earlier one. One that is deleted stays so, wherever a merge put it.
 func LastOfEach(docs []Doc) []Doc {
 	at := map[string]int{}
 	for i, d := range docs {
-		at[d.ID] = i
+		if first, have := at[d.ID]; !have || docs[first].Content != "" {
+			at[d.ID] = i
+		}
 	}
 	return slices.DeleteFunc(slices.Clone(docs), func(d Doc) bool {
 		keep := at[d.ID]

@@ -2,6 +2,7 @@ package keeper
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,7 +96,7 @@ func entryOf(o protocol.Object, file string) (Entry, bool) {
 }
 
 // Living are the facts that hold at a time: not deleted, not over, and not superseded
-// by a later one that holds.
+// by one that is neither, in whatever order they stand.
 func Living(all []Entry, now time.Time) []Entry {
 	gone := map[string]bool{}
 	for _, e := range all {
@@ -103,8 +104,9 @@ func Living(all []Entry, now time.Time) []Entry {
 			gone[e.ID] = true
 		}
 	}
+	ended := maps.Clone(gone)
 	for _, e := range all {
-		if !gone[e.ID] {
+		if !ended[e.ID] {
 			for _, id := range e.Supersedes {
 				gone[id] = true
 			}

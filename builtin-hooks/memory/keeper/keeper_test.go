@@ -194,6 +194,20 @@ func TestSavedAgain(t *testing.T) {
 	}
 }
 
+// What took a fact's place and is deleted leaves it as it was.
+// BM-TRU-16.
+func TestADeletedUpdateGivesThePlaceBack(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.save("The web port of the gateway is 8080")
+	update := f.save("The web port of the gateway is 8081")
+	f.want("The web port of the gateway is 8081")
+	if _, err := f.Delete([]string{update.ID}); err != nil {
+		t.Fatal(err)
+	}
+	f.want("The web port of the gateway is 8080")
+}
+
 // A hundred at once: a hundred whole lines, none lost.
 // BM-STO-11.
 func TestManyAtOnce(t *testing.T) {

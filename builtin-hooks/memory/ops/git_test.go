@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
 // git runs git in the project of a desk.
@@ -175,6 +178,69 @@ func TestTwoClonesMergeWithoutAConflict(t *testing.T) {
 	}
 	if parts, err := n.Place.Page("MEMORY.md"); err != nil || strings.Contains(parts.Rest+parts.Known, "<<<") || len(parts.Waiting) != 2 {
 		t.Errorf("%+v, %v", parts, err)
+	}
+}
+
+// What a colleague deletes is asked for like what a colleague writes, and hidden then:
+// also where a merge kept the line as it was before, on either side of the new one.
+// BM-GIT-11, BM-WHO-11.
+func TestADeletionReachesTheOtherClone(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.repository()
+	d.says("memory_save", `{"content": "The mill turns on Mondays"}`)
+	d.says("memory_save", `{"content": "The mill turns on Fridays now"}`)
+	d.commit("facts")
+	other := *d
+	other.call.Project = filepath.Join(d.world.Home, "clone")
+	other.call.Dir = other.call.Project
+	d.git("clone", "-q", d.call.Project, other.call.Project)
+	n := At(other.world, other.call)
+	accept := func() int {
+		t.Helper()
+		files, err := n.Place.Unapproved()
+		if err == nil && len(files) > 0 {
+			err = n.Place.Ledger.Let(ledger.Own, ledger.Keys(files))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		n = At(other.world, other.call)
+		return ledger.Count(files)
+	}
+	accept()
+	if !other.finds("mill Fridays", "Fridays") || other.finds("mill Mondays", "Mondays") {
+		t.Error("what was let in is not found")
+	}
+	facts, err := At(d.world, d.call).Facts()
+	if err != nil || len(facts) != 2 {
+		t.Fatalf("%+v, %v", facts, err)
+	}
+	d.says("memory_forget", `{"ids": ["`+facts[1].ID+`"]}`)
+	b, err := At(d.world, d.call).Read(facts[1].File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	theirs := strings.SplitAfter(string(b), "\n")
+	was, err := n.Read(facts[1].File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine := strings.SplitAfter(string(was), "\n")
+	for i, lines := range [][]string{{mine[0], mine[1], theirs[1]}, {mine[0], theirs[1], mine[1]}} {
+		if err := os.WriteFile(n.Path(facts[1].File), []byte(strings.Join(lines, "")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if waits := accept(); waits != 1-i { // the second time it was looked at
+			t.Errorf("%d lines wait", waits)
+		}
+		all, err := n.Facts()
+		if living := keeper.Living(all, n.Now); err != nil || len(living) != 1 || !strings.Contains(living[0].Content, "Mondays") {
+			t.Errorf("%+v, %v", living, err)
+		}
+		if other.finds("mill Fridays", "Fridays") || !other.finds("mill Mondays", "Mondays") {
+			t.Error("what a colleague deleted is found, or what it had replaced is not")
+		}
 	}
 }
 
