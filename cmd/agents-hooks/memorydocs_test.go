@@ -64,12 +64,21 @@ func (p *memoryPage) run(line string) string {
 
 // filled is a line with what it has in capitals.
 func (p *memoryPage) filled(line string) string {
-	saved := p.run("agents-hooks memory save 'The pump of the harbour is painted blue'")
-	id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(saved)
-	if id == nil {
-		p.Fatalf("nothing was saved: %s", saved)
+	if strings.Contains(line, "ID ID") {
+		line = strings.Replace(line, "ID ID", "ID "+p.saved("The door of the mill is painted red"), 1)
 	}
-	return strings.NewReplacer("ID", id[1], "TEXT", "'The crane is inspected in May'", "WORDS", "pump", "AGENT", "claude-code").Replace(line)
+	return strings.NewReplacer("ID", p.saved("The pump of the harbour is painted blue"), "TEXT", "'The crane is inspected in May'", "WORDS", "pump", "AGENT", "claude-code").Replace(line)
+}
+
+// saved is the id of a fact.
+func (p *memoryPage) saved(fact string) string {
+	p.Helper()
+	answer := p.run("agents-hooks memory save '" + fact + "'")
+	id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(answer)
+	if id == nil {
+		p.Fatalf("nothing was saved: %s", answer)
+	}
+	return id[1]
 }
 
 // blocks are commands that stand by themselves, with what they do beside them. What
@@ -121,6 +130,8 @@ func (p *memoryPage) table() {
 				line = "echo '{\"Decisions\": [\"use Go\"]}' > FILE && " + line
 			case "import":
 				line = "agents-hooks memory export > FILE && " + line
+			case "separate": // nothing is left twice here
+				line += " --help"
 			case "restore":
 				line = strings.Replace(line, " restore ", " delete ", 1) + " && " + line
 			}
@@ -146,6 +157,9 @@ func (p *memoryPage) inline() {
 		line := strings.ReplaceAll(m[1], `\|`, "|")
 		if !strings.HasPrefix(line, "agents-hooks") && !strings.HasPrefix(line, "echo") {
 			line = "agents-hooks " + line
+		}
+		if line == "agents-hooks ui" { // which goes on until it is told to end
+			line += " --help"
 		}
 		if !strings.Contains(line, "--open") && !slices.Contains(lines, line) {
 			lines = append(lines, line)

@@ -40,6 +40,7 @@ const twoFacts = `{"id": "a", "type": "fact", "memory_type": "W", "content": "Th
 
 // What was changed since a person was shown it is not changed, deleted, confirmed,
 // proposed, merged or promoted by them, and not a byte of its file.
+// BM-VIE-06.
 func TestWhatIsNotAsItWasShownStays(t *testing.T) {
 	t.Parallel()
 	for name, do := range map[string]func(Keeper) error{
@@ -104,6 +105,7 @@ func TestWhatAPersonDoesNotSeeIsInNobodysWay(t *testing.T) {
 
 // A date that ends before it begins, and a text that would be cut, are refused, and
 // a date can be taken off.
+// BM-HND-12.
 func TestEditOfValidity(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -129,6 +131,7 @@ func TestEditOfValidity(t *testing.T) {
 
 // A fact made of two takes their place with what both have; deleted, it gives the place
 // back.
+// BM-TRU-17.
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -159,6 +162,7 @@ func TestMerge(t *testing.T) {
 
 // Two versions of a fact become two facts, of which each can be settled; nothing of
 // either is lost.
+// BM-TRU-18.
 func TestSeparate(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -187,6 +191,7 @@ func TestSeparate(t *testing.T) {
 
 // What somebody declined is proposed no more; keeping a fact beside a second one does
 // not forget the first; the page that a person was shown is the one that is replaced.
+// BM-TRU-19.
 func TestDeclineBesideAndPage(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
@@ -233,6 +238,7 @@ func TestDeclineBesideAndPage(t *testing.T) {
 
 // A version of MEMORY.md that came with a repository is not this machine's because
 // somebody brought it back.
+// BM-WHO-12.
 func TestAPageThatComesBackLetsNothingIn(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)

@@ -43,6 +43,7 @@ func typeInto(tab *pagetest.Tab, field, text string) {
 
 // Every view of memory in ui is without a finding of axe-core, with forms open, in both
 // colours, wide and narrow, in both languages; nothing is wider than the window.
+// BM-VIE-05.
 func TestBrowserMemoryAccessible(t *testing.T) {
 	pagetest.Browser(t)
 	axe := pagetest.Axe(t)
@@ -79,6 +80,7 @@ func TestBrowserMemoryAccessible(t *testing.T) {
 
 // Two windows and somebody with an editor change one fact: who is later is shown what
 // stands there, beside what they typed, and decides; nobody's text is lost.
+// BM-VIE-06, BM-VIE-09.
 func TestBrowserMemoryAtOnce(t *testing.T) {
 	pagetest.Browser(t)
 	sh, project := machine(t, 0)
@@ -141,6 +143,7 @@ func TestBrowserMemoryAtOnce(t *testing.T) {
 
 // By keyboard alone: reach a fact, change it, throw a change away, delete it, bring it
 // back; the keyboard is where one goes on from.
+// BM-VIE-10.
 func TestBrowserMemoryKeyboard(t *testing.T) {
 	pagetest.Browser(t)
 	sh, project := machine(t, 0)
@@ -195,6 +198,7 @@ func TestBrowserMemoryKeyboard(t *testing.T) {
 
 // What is being composed, as Chinese is typed, is not taken away by what happens
 // elsewhere, nor saved by its Enter.
+// BM-VIE-09.
 func TestBrowserMemoryComposing(t *testing.T) {
 	pagetest.Browser(t)
 	sh, project := machine(t, 0)

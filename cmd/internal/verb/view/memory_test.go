@@ -61,6 +61,7 @@ func factOn(t testing.TB, p memoryview.Page, about string) memoryview.Fact {
 // A person changes, deletes, brings back and merges facts as they were shown; what is
 // not that any more stays, and the answer has how it stands; secrets are taken out as
 // everywhere, and what does not fit is said.
+// BM-VIE-06.
 func TestMemoryIsChangedAsItWasShown(t *testing.T) {
 	t.Parallel()
 	sh, project := machine(t, 0)
@@ -115,6 +116,7 @@ func TestMemoryIsChangedAsItWasShown(t *testing.T) {
 
 // What a review finds is settled in the page: of two one is kept, or both; what proved
 // itself goes to MEMORY.md or does not; the page before comes back.
+// BM-VIE-08.
 func TestMemoryIsSettled(t *testing.T) {
 	t.Parallel()
 	sh, project := machine(t, 0)
@@ -206,6 +208,7 @@ func acceptMemory(t testing.TB, sh *shell.Shell, project string) {
 
 // What an agent started changes nothing, nor what was started so; what nobody let in is
 // shown as that and stays; a page of a file has no form.
+// BM-VIE-07.
 func TestMemoryIsChangedByAPersonAlone(t *testing.T) {
 	t.Parallel()
 	sh, project := machine(t, 0)

@@ -73,6 +73,7 @@ func (p program) ui() (cmd *exec.Cmd, address string) {
 // While a person changes facts in the page, agents save and change others, by processes
 // of their own: all of it is kept. ui is killed under what they type: the page says so,
 // and how to go on, and what was typed is still there.
+// BM-VIE-09.
 func TestBrowserMemoryAmongProcesses(t *testing.T) {
 	pagetest.Browser(t)
 	p := built(t)
