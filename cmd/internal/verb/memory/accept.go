@@ -33,8 +33,11 @@ func acceptCommand(sh *shell.Shell) *cli.Command {
 
 // tellWaiting says on stderr that there is something to look at.
 func tellWaiting(sh *shell.Shell, m ops.Memory) {
-	item, err := m.Texts()
-	if err == nil && item.Waits() && m.Within != nil {
-		sh.Say("%d of this memory were not written here and wait for you: agents-hooks trust, or agents-hooks memory accept", ledger.Count(item.Files))
+	if m.Within == nil {
+		return
+	}
+	files, err := m.Place.News(m.Now)
+	if n := ledger.Count(files); err == nil && n > 0 {
+		sh.Say("%d of this memory were not written here and wait for you: agents-hooks trust, or agents-hooks memory accept", n)
 	}
 }
