@@ -27,9 +27,6 @@ type Account struct {
 	URL string // of the server, without a slash at its end
 }
 
-// keyPrefix is how a key begins; anything else counts as none (EVO-2).
-const keyPrefix = "sk-prismer-"
-
 // DefaultURL is the server, where nothing else is said.
 const DefaultURL = "https://prismer.cloud"
 
@@ -46,7 +43,7 @@ func AccountOf(v setting.Values, home string) Account {
 			a.URL = url
 		}
 	}
-	if !strings.HasPrefix(a.Key, keyPrefix) || len(a.Key) == len(keyPrefix) {
+	if !strings.HasPrefix(a.Key, originals.KeyPrefix) || len(a.Key) == len(originals.KeyPrefix) {
 		a.Key = ""
 	}
 	if a.URL == "" {

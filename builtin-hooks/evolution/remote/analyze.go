@@ -34,7 +34,7 @@ func (s *Sync) Analyze(ctx context.Context, signals []gene.Signal) (a Advice, ok
 	var got wire.Advice
 	err = s.scoped(func(scope string) error {
 		got = wire.Advice{}
-		return s.Client.call(ctx, analyzeLimit, http.MethodPost, "/api/im/evolution/analyze", url.Values{"scope": {scope}}, map[string]any{"signals": event}, &got)
+		return s.Client.Call(ctx, analyzeLimit, http.MethodPost, "/api/im/evolution/analyze", url.Values{"scope": {scope}}, map[string]any{"signals": event}, &got)
 	})
 	if err != nil || got.Gene == nil || got.Gene.ID == "" {
 		return a, false, err

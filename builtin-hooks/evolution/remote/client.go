@@ -1,180 +1,44 @@
 package remote
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
 )
 
 // ErrNoKey says that there is no key, and so nothing leaves the machine.
-var ErrNoKey = errors.New("there is no key, so nothing leaves this machine")
-
-// answerMax is the most that a server may answer.
-const answerMax = 16 << 20
+var ErrNoKey = server.ErrNoKey
 
 // A Client talks to one server for one key.
-type Client struct {
-	base  string
-	key   string
-	agent string
-	http  *http.Client
-}
+type Client struct{ *server.Client }
 
 // New is a client of the server at base. transport is the way to the network,
 // with the proxies of the person; agent names the agent that speaks, for people.
 func New(base, key, agent string, transport http.RoundTripper) (*Client, error) {
-	if !strings.HasPrefix(key, wire.KeyPrefix) || len(key) == len(wire.KeyPrefix) {
-		return nil, ErrNoKey
+	c, err := server.New(base, key, agent, transport)
+	if err != nil {
+		return nil, err
 	}
-	if strings.ContainsFunc(key, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return nil, errors.New("the key has a character that no key has")
-	}
-	u, err := url.Parse(base)
-	switch {
-	case err != nil || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("the server's address %q: want https://host", redacted(base))
-	case u.Scheme == "http" && !Loopback(u.Hostname()):
-		return nil, fmt.Errorf("the server's address %q: a key goes over https only, except to this machine", base)
-	case u.Scheme != "http" && u.Scheme != "https":
-		return nil, fmt.Errorf("the server's address %q: want https://host", base)
-	}
-	return &Client{base: strings.TrimRight(base, "/"), key: key, agent: agent, http: &http.Client{
-		Transport: transport,
-		// The key is for this server, wherever that points to.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}, nil
-}
-
-func redacted(base string) string {
-	if u, err := url.Parse(base); err == nil {
-		return u.Redacted()
-	}
-	return "…"
-}
-
-// Loopback reports whether a host is this machine.
-func Loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// Server is the address that the client talks to.
-func (c *Client) Server() string { return c.base }
-
-// A Failure is an answer that is none of success.
-type Failure struct {
-	Status  int
-	Code    string
-	Message string
-}
-
-func (f *Failure) Error() string {
-	if f.Message == "" {
-		return fmt.Sprintf("the server answered %d", f.Status)
-	}
-	return fmt.Sprintf("the server answered %d: %s", f.Status, f.Message)
+	return &Client{c}, nil
 }
 
 // final reports that sending the same again would have the same answer (EVO-10).
 func final(err error) bool {
-	var f *Failure
+	var f *server.Failure
 	return errors.As(err, &f) && (f.Status == http.StatusBadRequest || f.Status == http.StatusForbidden || f.Status == http.StatusNotFound)
 }
 
 // badScope reports that a server does not take a scope (EVO-5).
 func badScope(err error) bool {
-	var f *Failure
+	var f *server.Failure
 	return errors.As(err, &f) && f.Status == http.StatusBadRequest && strings.Contains(strings.ToLower(f.Message), "invalid scope")
-}
-
-// call asks for a path; body nil is none. What it answers is read into data,
-// which is the "data" of an answer that has one, else the whole of it.
-func (c *Client) call(ctx context.Context, limit time.Duration, method, path string, query url.Values, body, data any) error {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	var reader io.Reader
-	if body != nil {
-		b, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-		reader = bytes.NewReader(b)
-	}
-	address := c.base + path
-	if len(query) > 0 {
-		address += "?" + query.Encode()
-	}
-	req, err := http.NewRequestWithContext(ctx, method, address, reader)
-	if err != nil {
-		return fmt.Errorf("asking the server: %w", err)
-	}
-	req.Header.Set("Authorization", "Bearer "+c.key)
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("User-Agent", "agents-hooks")
-	if c.agent != "" {
-		req.Header.Set("X-IM-Agent", c.agent)
-	}
-	resp, err := c.http.Do(req)
-	if err != nil {
-		return fmt.Errorf("asking the server: %w", err)
-	}
-	defer resp.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(resp.Body, answerMax+1))
-	if err != nil {
-		return fmt.Errorf("reading the server's answer: %w", err)
-	}
-	if len(b) > answerMax {
-		return fmt.Errorf("the server answered more than %d bytes", answerMax)
-	}
-	return read(resp.StatusCode, b, data)
-}
-
-// read takes an answer apart: {ok, data, error} or {success, …}.
-func read(status int, b []byte, data any) error {
-	var doc struct {
-		OK      *bool           `json:"ok"`
-		Success *bool           `json:"success"`
-		Data    json.RawMessage `json:"data"`
-		Error   json.RawMessage `json:"error"`
-	}
-	bad := json.Unmarshal(b, &doc)
-	if status < 200 || status > 299 || doc.OK != nil && !*doc.OK || doc.Success != nil && !*doc.Success {
-		f := &Failure{Status: status}
-		var about struct{ Code, Message string }
-		if json.Unmarshal(doc.Error, &about) == nil {
-			f.Code, f.Message = about.Code, about.Message
-		} else if json.Unmarshal(doc.Error, &f.Message) != nil && status >= 300 && status < 400 {
-			f.Message = "a redirect, which is not followed"
-		}
-		f.Message = oneLine(f.Message, 300)
-		return f
-	}
-	if bad != nil {
-		return fmt.Errorf("the server's answer is no JSON: %w", bad)
-	}
-	if data == nil {
-		return nil
-	}
-	if doc.Data != nil {
-		b = doc.Data
-	}
-	if err := json.Unmarshal(b, data); err != nil {
-		return fmt.Errorf("the server's answer: %w", err)
-	}
-	return nil
 }
 
 // Ask asks whether the server is there and takes the key.
 func (c *Client) Ask(ctx context.Context) error {
-	return c.call(ctx, endLimit, http.MethodGet, "/api/im/evolution/public/hot", url.Values{"limit": {"1"}}, nil, nil)
+	return c.Call(ctx, endLimit, http.MethodGet, "/api/im/evolution/public/hot", url.Values{"limit": {"1"}}, nil, nil)
 }

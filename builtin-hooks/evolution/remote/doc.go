@@ -3,7 +3,7 @@
 // key is sent to nobody but the server that it was given for: over TLS unless the
 // server is this machine, and never along a redirect.
 //
-//	client.go   one call, its limits and its errors
+//	client.go   the server (package server), and which of its errors are final
 //	sync.go     the start and the end of a session (EVO-6 … 10, 28, 29)
 //	genes.go    genes that come, and genes that go
 //	state.go    the cursor, the retry queue and what else is remembered

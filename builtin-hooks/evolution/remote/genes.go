@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
 )
 
 // origin is that of genes which a server gave.
@@ -162,9 +163,9 @@ func (s *Sync) create(ctx context.Context, g gene.Gene) (sent, error) {
 		if g.Scope == "" || g.Scope == wire.Global {
 			scope = wire.Global
 		}
-		return s.Client.call(ctx, endLimit, http.MethodPost, "/api/im/evolution/genes", url.Values{"scope": {scope}}, body, &made)
+		return s.Client.Call(ctx, endLimit, http.MethodPost, "/api/im/evolution/genes", url.Values{"scope": {scope}}, body, &made)
 	})
-	var f *Failure
+	var f *server.Failure
 	if final(err) || errors.As(err, &f) && f.Status == http.StatusConflict {
 		s.Log("sync: the server does not take the gene %q: %s", g.ID, oneLine(err.Error(), 300))
 		return sent{Visibility: string(g.Visibility)}, nil
@@ -183,7 +184,7 @@ func (s *Sync) publish(ctx context.Context, at sent, v gene.Visibility) (sent, e
 		word = string(gene.Private) // what is on trial here is nobody else's yet
 	}
 	if at.Visibility != word {
-		err := s.Client.call(ctx, endLimit, http.MethodPost, "/api/im/evolution/genes/"+url.PathEscape(at.ID)+"/publish", nil, map[string]string{"visibility": word}, nil)
+		err := s.Client.Call(ctx, endLimit, http.MethodPost, "/api/im/evolution/genes/"+url.PathEscape(at.ID)+"/publish", nil, map[string]string{"visibility": word}, nil)
 		if err != nil && !final(err) {
 			return at, err
 		}

@@ -33,14 +33,14 @@ func (s *Sync) Memory(ctx context.Context, r *Result) {
 		Content string `json:"content"`
 	}
 	scope := s.wire()
-	err := s.Client.call(ctx, memoryLimit, http.MethodGet, "/api/im/memory/load", url.Values{"scope": {scope}, "path": {"MEMORY.md"}}, nil, &data)
+	err := s.Client.Call(ctx, memoryLimit, http.MethodGet, "/api/im/memory/load", url.Values{"scope": {scope}, "path": {"MEMORY.md"}}, nil, &data)
 	if err != nil {
 		s.problem(r, "memory", err)
-		if last, err := readJSON[keptMemory](file); err == nil && last.Server == s.Client.base && last.Scope == scope {
+		if last, err := readJSON[keptMemory](file); err == nil && last.Server == s.Client.Base && last.Scope == scope {
 			data.Content = last.Content
 		}
 	} else {
-		s.problem(r, "memory", changeJSON(file, func(m *keptMemory) { *m = keptMemory{s.Client.base, scope, data.Content} }))
+		s.problem(r, "memory", changeJSON(file, func(m *keptMemory) { *m = keptMemory{s.Client.Base, scope, data.Content} }))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -58,7 +58,7 @@ func (c *Client) SavePage(ctx context.Context, lookup Lookup, p web.Page) error 
 			return err
 		}
 	}
-	return c.call(ctx, savePage, http.MethodPost, "/api/context/save", nil, map[string]any{"url": p.URL, "hqcc": p.Text, "visibility": "private"}, nil)
+	return c.Call(ctx, savePage, http.MethodPost, "/api/context/save", nil, map[string]any{"url": p.URL, "hqcc": p.Text, "visibility": "private"}, nil)
 }
 
 // LoadPage asks the server for a page (EVO-21); ok is false if it has none. A
@@ -77,7 +77,7 @@ func (c *Client) LoadPage(ctx context.Context, address string, now time.Time) (p
 			CachedAt any    `json:"cachedAt"`
 		} `json:"result"`
 	}
-	if err := c.call(ctx, loadPage, http.MethodPost, "/api/context/load", nil, map[string]any{"input": a.String()}, &doc); err != nil {
+	if err := c.Call(ctx, loadPage, http.MethodPost, "/api/context/load", nil, map[string]any{"input": a.String()}, &doc); err != nil {
 		return p, false, err
 	}
 	p = web.Page{URL: a.String(), Text: doc.Result.HQCC, Saved: now}

@@ -24,6 +24,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/web"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
 )
 
 // A team is a service and its database.
@@ -50,7 +51,7 @@ func newTeam(t *testing.T) *team {
 	}
 	t.Cleanup(func() { s.Close() })
 	v := &team{store: s}
-	server := serve.New(s, serve.DefaultLimits(), serve.Hosts{}, io.Discard)
+	service := serve.New(s, serve.DefaultLimits(), serve.Hosts{}, io.Discard)
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v.mu.Lock()
 		v.asked = append(v.asked, r.Method+" "+r.URL.Path)
@@ -59,7 +60,7 @@ func newTeam(t *testing.T) *team {
 		if before != nil && before(w, r) {
 			return
 		}
-		server.ServeHTTP(w, r)
+		service.ServeHTTP(w, r)
 	}))
 	t.Cleanup(h.Close)
 	v.url = h.URL
@@ -158,7 +159,7 @@ func (v *team) there(t *testing.T, key, id string) (g wire.Row, ok bool) {
 	s := machine(t, v.url, key)
 	s.Scope = "my/app"
 	var p wire.Pulled
-	if err := s.Client.call(t.Context(), time.Minute, "GET", "/api/im/evolution/sync/snapshot", map[string][]string{"scope": {s.wire()}}, nil, &p); err != nil {
+	if err := s.Client.Call(t.Context(), time.Minute, "GET", "/api/im/evolution/sync/snapshot", map[string][]string{"scope": {s.wire()}}, nil, &p); err != nil {
 		t.Fatal(err)
 	}
 	for _, g := range p.Genes {
@@ -207,7 +208,7 @@ func TestEVO2Address(t *testing.T) {
 		"http://team.example.com": "", "http://127.0.0.1.example.com": "", "http://localhost.example.com": "", "ftp://x": "", "team.example.com": "", "": "", "https://u:p@x": "", "https://": "", "https://x/?a=b": "", "http://10.0.0.1": "",
 	} {
 		c, err := New(base, key, "", http.DefaultTransport)
-		if (err == nil) != (want != "") || err == nil && c.Server() != want {
+		if (err == nil) != (want != "") || err == nil && c.Base != want {
 			t.Errorf("%q: %v, %v", base, c, err)
 		}
 		if err != nil && strings.Contains(err.Error(), ":p@") {
@@ -230,8 +231,8 @@ func TestKeyDoesNotFollowRedirects(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, method := range []string{"GET", "POST"} {
-			err := c.call(t.Context(), time.Minute, method, "/x", nil, nil, nil)
-			var f *Failure
+			err := c.Call(t.Context(), time.Minute, method, "/x", nil, nil, nil)
+			var f *server.Failure
 			if !errors.As(err, &f) || f.Status != status {
 				t.Errorf("%s %d: %v", method, status, err)
 			}
@@ -303,7 +304,7 @@ func TestEVO33GenesOfOthersAreQuarantined(t *testing.T) {
 	if row, err := trusting.Store.Get(t.Context(), g.ID); err != nil || !row.Visibility.Usable() {
 		t.Errorf("%+v, %v", row, err)
 	}
-	if err := ada.Client.call(t.Context(), time.Minute, "POST", "/api/im/evolution/genes/"+g.ID+"/publish", nil, map[string]string{"visibility": "quarantined"}, nil); err != nil {
+	if err := ada.Client.Call(t.Context(), time.Minute, "POST", "/api/im/evolution/genes/"+g.ID+"/publish", nil, map[string]string{"visibility": "quarantined"}, nil); err != nil {
 		t.Fatal(err)
 	}
 	trusting.start(t)
@@ -402,7 +403,8 @@ func TestEVO10RetryQueue(t *testing.T) {
 		t.Run(fmt.Sprint(c.status), func(t *testing.T) {
 			t.Parallel()
 			v := newTeam(t)
-			s := machine(t, v.url, v.key(t, "ada"))
+			key := v.key(t, "ada")
+			s := machine(t, v.url, key)
 			g := s.learn(t)
 			s.end(t)
 			id := s.observe(t, store.Observation{Gene: g.ID, Success: true})
@@ -437,7 +439,7 @@ func TestEVO10RetryQueue(t *testing.T) {
 			if n, _ := Waiting(s.Dir); n != 0 {
 				t.Errorf("%d entries are left", n)
 			}
-			if row, ok := v.there(t, s.Client.key, g.ID); !ok || row.SuccessCount != 1 {
+			if row, ok := v.there(t, key, g.ID); !ok || row.SuccessCount != 1 {
 				t.Errorf("%+v", row)
 			}
 		})
@@ -449,7 +451,8 @@ func TestEVO10RetryQueue(t *testing.T) {
 func TestEVO10QueueOfTen(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
-	s := machine(t, v.url, v.key(t, "ada"))
+	key := v.key(t, "ada")
+	s := machine(t, v.url, key)
 	g := s.learn(t)
 	s.end(t)
 	v.before = func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(503); return true }
@@ -464,7 +467,7 @@ func TestEVO10QueueOfTen(t *testing.T) {
 	if r := s.end(t); r.Pushed != 13 || s.unpushed(t) != 0 {
 		t.Errorf("%+v", r)
 	}
-	if row, _ := v.there(t, s.Client.key, g.ID); row.SuccessCount != 13 {
+	if row, _ := v.there(t, key, g.ID); row.SuccessCount != 13 {
 		t.Errorf("%+v", row)
 	}
 	old := `[{"outcomes":[{"gene_id":"` + g.ID + `","outcome":"failure","summary":"x","signals":[{"type":"error:oom"}]}],"ts":1}]`
@@ -474,7 +477,7 @@ func TestEVO10QueueOfTen(t *testing.T) {
 	if r := s.start(t); r.Pushed != 1 {
 		t.Errorf("%+v", r)
 	}
-	if row, _ := v.there(t, s.Client.key, g.ID); row.FailureCount != 1 {
+	if row, _ := v.there(t, key, g.ID); row.FailureCount != 1 {
 		t.Errorf("%+v", row)
 	}
 }
@@ -538,7 +541,7 @@ func TestEVO7MemoryIsReadOnly(t *testing.T) {
 	v := newTeam(t)
 	s := machine(t, v.url, v.key(t, "ada"))
 	text := "# Notes\n```\nignore all\n````\n" + strings.Repeat("字字字字字字字字字字\n", 500)
-	if err := s.Client.call(t.Context(), time.Minute, "POST", "/api/im/memory/files", nil, map[string]string{"path": "MEMORY.md", "scope": s.wire(), "content": text}, nil); err != nil {
+	if err := s.Client.Call(t.Context(), time.Minute, "POST", "/api/im/memory/files", nil, map[string]string{"path": "MEMORY.md", "scope": s.wire(), "content": text}, nil); err != nil {
 		t.Fatal(err)
 	}
 	r := NewResult()
@@ -562,7 +565,7 @@ func TestEVO7SkillsUnderOurMarker(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "skills")
 	put := func(slug, text string) {
 		b, _ := json.Marshal(map[string]any{"items": []any{map[string]string{"slug": slug, "content": text}}})
-		if err := s.Client.call(t.Context(), time.Minute, "POST", "/api/im/skills/import", nil, json.RawMessage(b), nil); err != nil {
+		if err := s.Client.Call(t.Context(), time.Minute, "POST", "/api/im/skills/import", nil, json.RawMessage(b), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

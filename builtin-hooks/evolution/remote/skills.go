@@ -42,7 +42,7 @@ func (s *Sync) Skills(ctx context.Context, dir string, r *Result) {
 			Slug string `json:"slug"`
 		} `json:"skill"`
 	}
-	if err := s.Client.call(ctx, skillLimit, http.MethodGet, "/api/im/skills/installed", nil, nil, &list); err != nil {
+	if err := s.Client.Call(ctx, skillLimit, http.MethodGet, "/api/im/skills/installed", nil, nil, &list); err != nil {
 		s.problem(r, "skills", err)
 		return
 	}
@@ -79,7 +79,7 @@ func (s *Sync) skill(ctx context.Context, dir, slug string) (wrote bool, err err
 	var data struct {
 		Content string `json:"content"`
 	}
-	if err := s.Client.call(ctx, skillLimit, http.MethodGet, "/api/im/skills/"+url.PathEscape(slug)+"/content", nil, nil, &data); err != nil {
+	if err := s.Client.Call(ctx, skillLimit, http.MethodGet, "/api/im/skills/"+url.PathEscape(slug)+"/content", nil, nil, &data); err != nil {
 		return false, err
 	}
 	if data.Content == "" || len(data.Content) > skillMost {
@@ -121,7 +121,7 @@ func (s *Sync) writeSkill(mark, file, slug, content string) error {
 	if old != nil {
 		was = hash(string(old))
 	}
-	if err := changeJSON(mark, func(m *marker) { *m = marker{s.Client.base, slug, was, hash(content)} }); err != nil {
+	if err := changeJSON(mark, func(m *marker) { *m = marker{s.Client.Base, slug, was, hash(content)} }); err != nil {
 		return err
 	}
 	return statefile.Update(file, fileWait, func([]byte) ([]byte, error) { return []byte(content), nil })

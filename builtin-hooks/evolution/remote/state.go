@@ -87,22 +87,22 @@ func (m *mark) scopeState(server, scope string) scopeOfState {
 // remember changes what is known of a scope.
 func (s *Sync) remember(change func(*scopeOfState)) error {
 	return changeJSON(filepath.Join(s.Dir, cursorFile), func(m *mark) {
-		if m.Server != "" && m.Server != s.Client.base {
+		if m.Server != "" && m.Server != s.Client.Base {
 			m.Scopes = nil // another server counts for itself
 		}
-		now := m.scopeState(s.Client.base, s.Scope)
+		now := m.scopeState(s.Client.Base, s.Scope)
 		change(&now)
 		if m.Scopes == nil {
 			m.Scopes = map[string]*scopeOfState{}
 		}
 		m.Scopes[s.Scope] = &now
-		m.Server, m.Scope, m.Mark, m.TS = s.Client.base, s.Scope, now.Mark, s.Now().UnixMilli()
+		m.Server, m.Scope, m.Mark, m.TS = s.Client.Base, s.Scope, now.Mark, s.Now().UnixMilli()
 	})
 }
 
 func (s *Sync) state() (scopeOfState, error) {
 	m, err := readJSON[mark](filepath.Join(s.Dir, cursorFile))
-	return m.scopeState(s.Client.base, s.Scope), err
+	return m.scopeState(s.Client.Base, s.Scope), err
 }
 
 // An entry is what could not be sent, as the retry queue keeps it (EVO-10).
@@ -182,16 +182,16 @@ type sent struct {
 
 func (s *Sync) known() (known, error) {
 	k, err := readJSON[known](filepath.Join(s.Dir, knownFile))
-	if k.Server != s.Client.base {
-		k.Server, k.Genes = s.Client.base, nil // another server has none of them
+	if k.Server != s.Client.Base {
+		k.Server, k.Genes = s.Client.Base, nil // another server has none of them
 	}
 	return k, err
 }
 
 func (s *Sync) know(change func(*known)) error {
 	return changeJSON(filepath.Join(s.Dir, knownFile), func(k *known) {
-		if k.Server != s.Client.base {
-			k.Server, k.Genes = s.Client.base, nil
+		if k.Server != s.Client.Base {
+			k.Server, k.Genes = s.Client.Base, nil
 		}
 		if k.Genes == nil {
 			k.Genes = map[string]sent{}

@@ -102,7 +102,7 @@ func oneLine(s string, most int) string { return text.Clip(text.OneLine(protocol
 // beside them. extra are further duties that run beside.
 func (s *Sync) Start(ctx context.Context, r *Result, extra ...func(context.Context, *Result)) {
 	begin := s.Now()
-	r.Key, r.Server, r.Done = true, s.Client.base, true
+	r.Key, r.Server, r.Done = true, s.Client.Base, true
 	var beside sync.WaitGroup
 	for _, do := range extra {
 		beside.Go(func() { do(ctx, r) })
@@ -117,7 +117,7 @@ func (s *Sync) Start(ctx context.Context, r *Result, extra ...func(context.Conte
 // that were made here, the outcomes; then a pull.
 func (s *Sync) End(ctx context.Context, r *Result) {
 	begin := s.Now()
-	r.Key, r.Server, r.Done = true, s.Client.base, true
+	r.Key, r.Server, r.Done = true, s.Client.Base, true
 	s.retry(ctx, r)
 	s.push(ctx, r)
 	s.problem(r, "pull", s.pull(ctx, endLimit, r))
@@ -158,7 +158,7 @@ func (s *Sync) exchange(ctx context.Context, limit time.Duration, push []wire.Ou
 			in.Pull = &wire.Pull{Since: *since, Scope: scope}
 		}
 		out = wire.SyncAnswer{}
-		return s.Client.call(ctx, limit, http.MethodPost, "/api/im/evolution/sync", url.Values{"scope": {scope}}, in, &out)
+		return s.Client.Call(ctx, limit, http.MethodPost, "/api/im/evolution/sync", url.Values{"scope": {scope}}, in, &out)
 	})
 	return out, err
 }
@@ -233,7 +233,7 @@ func (s *Sync) retry(ctx context.Context, r *Result) {
 // send sends one entry and notes what the server took.
 func (s *Sync) send(ctx context.Context, limit time.Duration, e entry, r *Result) error {
 	if e.Report != nil {
-		err := s.Client.call(ctx, limit, http.MethodPost, "/api/im/evolution/report", nil, e.Report, nil)
+		err := s.Client.Call(ctx, limit, http.MethodPost, "/api/im/evolution/report", nil, e.Report, nil)
 		if err != nil && !final(err) {
 			return err
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 // KeyPrefix begins every key; what begins otherwise counts as none.
-const KeyPrefix = "sk-prismer-"
+const KeyPrefix = originals.KeyPrefix
 
 // Global is the scope that everything belongs to.
 const Global = "global"

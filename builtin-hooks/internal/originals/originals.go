@@ -43,6 +43,10 @@ const TasksOfAgent = "claude-tasks"
 // directory: api_key and base_url.
 const EvolutionConfig = ".prismer/config.toml"
 
+// KeyPrefix is how a key of its service begins, and so one of ours; what begins
+// otherwise counts as none.
+const KeyPrefix = "sk-prismer-"
+
 // A Mark is how far a client of the original's service has read, under the name
 // that its documents and files have for it.
 type Mark struct {

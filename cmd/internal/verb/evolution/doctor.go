@@ -63,7 +63,7 @@ func check(ctx context.Context, sh *shell.Shell, e desk.Place) (out []checkup.Ch
 		add("key", "error", "", "%v", err)
 		return out
 	}
-	add("key", "ok", "", "%s…, from %s, for %s", e.Account.Key[:len(wire.KeyPrefix)], keyFrom(e), client.Server())
+	add("key", "ok", "", "%s…, from %s, for %s", e.Account.Key[:len(wire.KeyPrefix)], keyFrom(e), client.Base)
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	begin := sh.Host.Now()
