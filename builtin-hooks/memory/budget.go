@@ -63,7 +63,7 @@ func (l Loader) Load() Loaded {
 type piece struct {
 	text  string
 	value float64 // the higher, the sooner it is taken
-	let   bool    // it is the repository's
+	let   bool    // it is the repository's, or the team's
 	taken bool
 	whole bool   // nothing of it was cut
 	name  string // of a section its heading, of a fact its id

@@ -43,6 +43,7 @@ func (p Place) FactFiles() []string {
 			out = append(out, localDir+"/"+e.Name())
 		}
 	}
+	out = append(out, p.SharedFiles()...)
 	return append(out, factsFile)
 }
 

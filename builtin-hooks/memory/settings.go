@@ -2,13 +2,18 @@ package memory
 
 import "github.com/agents-hooks/agents-hooks/builtin-hooks/internal/setting"
 
-// Keys is the key of the endpoint for vectors, where there is one.
-func Keys(v setting.Values, _ string) []setting.Key {
-	key, server := v.Of("embedding_key").Text, v.Of("embedding_url").Text
-	if v.Of("embedding").Text != "http" || key == "" || server == "" {
-		return nil
+// Keys are the key of the endpoint for vectors and that of the team's server, where
+// there are such.
+func Keys(v setting.Values, _ string) (keys []setting.Key) {
+	for _, of := range [...]struct {
+		name, server string
+		used         bool
+	}{{"embedding_key", "embedding_url", v.Of("embedding").Text == "http"}, {"team_key", "team_url", true}} {
+		if key, server := v.Of(of.name).Text, v.Of(of.server).Text; of.used && key != "" && server != "" {
+			keys = append(keys, setting.Key{Setting: of.name, Key: key, Server: server})
+		}
 	}
-	return []setting.Key{{Setting: "embedding_key", Key: key, Server: server}}
+	return keys
 }
 
 // Settings is what can be set about memory: [builtin.memory] of hooks.toml.
@@ -41,7 +46,9 @@ func Settings() []setting.Setting {
 		{Key: "embedding_url", Kind: setting.Text, Env: "AGENTS_HOOKS_MEMORY_EMBEDDING_URL", Project: setting.Nothing, Meaning: "OpenAI-compatible endpoint, such as `http://localhost:11434/v1`"},
 		{Key: "embedding_key", Kind: setting.Text, Project: setting.Nothing, Meaning: "key of that endpoint; it goes nowhere but to `embedding_url` as a file says it"},
 		{Key: "embedding_key_env", Kind: setting.Text, Project: setting.Nothing, Meaning: "name of the variable that holds the endpoint's key, in spec form"},
-		{Key: "proxy", Kind: setting.Text, Project: setting.Nothing, Meaning: "proxy on the way to that endpoint, such as `http://proxy:3128`; empty: none, and in spec form that of `HTTPS_PROXY`"},
+		{Key: "team_url", Kind: setting.Text, Env: "AGENTS_HOOKS_TEAM_URL", Project: setting.Nothing, Meaning: "address of the `agents-hooks-server` through which memory is shared, once `memory share on` said so in a project"},
+		{Key: "team_key", Kind: setting.Text, Env: "AGENTS_HOOKS_TEAM_KEY", Project: setting.Nothing, Meaning: "the person's key there; it goes nowhere but to `team_url`"},
+		{Key: "proxy", Kind: setting.Text, Project: setting.Nothing, Meaning: "proxy on the way to that endpoint and to `team_url`, such as `http://proxy:3128`; empty: none, and in spec form that of `HTTPS_PROXY`"},
 		{Key: "ca_file", Kind: setting.Text, Project: setting.Nothing, Meaning: "certificates, in PEM form, that are believed beside those of the system; in spec form also `SSL_CERT_FILE`"},
 		{Key: "recency_days", Kind: setting.Int, Default: "0", Min: 0, Max: 3650, Meaning: "half-life of a memory's score in search; 0: age does not count"},
 	}

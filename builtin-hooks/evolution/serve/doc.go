@@ -7,6 +7,7 @@
 //	keys.go                  persons and their bearer keys
 //	genes.go, outcomes.go    genes, and what became of using them
 //	notes.go                 memory files, skills, contexts, reports
+//	rooms.go, shared.go      rooms of a team's memory, who is in them, their facts
 //	server.go                HTTP: keys, limits, time, the log
 //	evolution.go, rest.go    what each path answers
 //
@@ -16,6 +17,16 @@
 // one person, whichever agent or machine speaks (X-IM-Agent tells them apart, for
 // people). Others see of a person only genes that were published. Keys are kept
 // as hashes.
+//
+// # Rooms
+//
+// Memory is shared in a room, by those whom whoever runs the service let into it,
+// each with a role (package room). A fact has a name that follows from the room, the
+// person and what the person's machine calls it, so that nobody can say something
+// under a name of somebody else's; who shared it, and when that came, the service
+// says and not the client. What is deleted loses what it said and stays as a mark that
+// it is gone, for machines that were away; only its author can bring it back, and
+// not if somebody else deleted it.
 //
 // # Nothing lost, nothing doubled
 //

@@ -44,6 +44,15 @@ var migrations = [...][]string{
 			meta TEXT NOT NULL, visibility TEXT NOT NULL, saved BIGINT NOT NULL, PRIMARY KEY (person, hash))`,
 		`CREATE INDEX contexts_hash ON contexts (hash)`,
 	},
+	{ // 2
+		`CREATE TABLE rooms (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, created BIGINT NOT NULL)`,
+		`CREATE TABLE members (room TEXT NOT NULL REFERENCES rooms (id), person TEXT NOT NULL REFERENCES persons (id), role TEXT NOT NULL, since BIGINT NOT NULL,
+			PRIMARY KEY (room, person))`,
+		`CREATE TABLE facts (room TEXT NOT NULL REFERENCES rooms (id), name TEXT NOT NULL, person TEXT NOT NULL, own TEXT NOT NULL, version BIGINT NOT NULL,
+			document TEXT NOT NULL, deleter TEXT NOT NULL, seq BIGINT NOT NULL, PRIMARY KEY (room, name))`,
+		`CREATE INDEX facts_seq ON facts (room, seq)`,
+		`CREATE INDEX facts_person ON facts (room, person)`,
+	},
 }
 
 // migrate brings the schema to the newest version, once: instances that start

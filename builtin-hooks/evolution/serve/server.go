@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
 )
 
 // Limits bound what one caller may ask for; see [DefaultLimits]. A Rate of 0 is
@@ -63,6 +65,8 @@ func New(store *Store, limits Limits, hosts Hosts, log io.Writer) *Server {
 	s.im("GET /api/im/skills/installed", s.skillsInstalled)
 	s.im("GET /api/im/skills/{slug}/content", s.skillContent)
 	s.im("POST /api/im/skills/import", s.skillsImport)
+	s.im("GET "+room.RoomsPath, s.teamRooms)
+	s.im("POST "+room.SyncPath, s.teamSync)
 	s.context("POST /api/context/load", s.contextLoad)
 	s.context("POST /api/context/save", s.contextSave)
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {

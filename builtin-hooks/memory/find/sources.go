@@ -18,10 +18,16 @@ const (
 	Unapproved     = "this repository, not approved"
 )
 
+// Theirs reports whether an origin is somebody else than the person: the repository,
+// or its team.
+func Theirs(origin string) bool {
+	return origin == FromRepository || origin == Unapproved || memory.Shared(origin)
+}
+
 // Harmless is a text of an entry, by where that is from, as an agent is told it
 // outside of a fence.
 func Harmless(text, origin string) string {
-	if origin == FromRepository || origin == Unapproved {
+	if Theirs(origin) {
 		return fence.Foreign(text)
 	}
 	return fence.Harmless(text)

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strconv"
 	"time"
@@ -60,11 +61,27 @@ func load(c *behaviour.Call) error {
 	} else {
 		deliver(c)
 	}
+	if !compacted {
+		err = errors.Join(err, askTeam(c, place))
+	}
 	// Reading goes on where nothing can be written.
 	if source != "" && source != "startup" && place.Began(c.Session(), c.Now) {
 		return err
 	}
 	return errors.Join(err, place.Begin(memory.NewID("log", c.Now, c.World.Random()), c.Session(), c.Now, l.Lang))
+}
+
+// askTeam has what others shared taken in, for the prompts of this session, in a
+// process that nobody waits for. Whether the memory of the project is shared at all its
+// person said, in a file of the state directory.
+func askTeam(c *behaviour.Call, place memory.Place) error {
+	if c.World.State == "" {
+		return nil
+	}
+	if _, err := os.Stat(memory.ShareFile(c.World.State, place.Root)); err != nil {
+		return nil
+	}
+	return c.World.Detach(c.Project(), c.Env, "memory", "sync", "--background", "--dir", c.Project())
 }
 
 // began keeps when the session began, or was taken up again.

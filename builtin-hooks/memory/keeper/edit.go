@@ -51,14 +51,27 @@ func (k Keeper) each(ids []string, change func(o *protocol.Object) (changed, sta
 	return n, nil
 }
 
+// Who marked an entry as deleted: somebody who wanted it gone, a clean-up of what is
+// old, or the team.
+const (
+	byHand    = "agents-hooks"
+	byCleanup = "cleanup"
+	byTeam    = "team"
+)
+
 // Delete hides entries: they stay in their files, marked, until they are purged.
-func (k Keeper) Delete(ids []string) (int, error) {
+func (k Keeper) Delete(ids []string) (int, error) { return k.hide(ids, byHand) }
+
+// Withdrawn hides entries that somebody else took out of what the team shares.
+func (k Keeper) Withdrawn(ids []string) (int, error) { return k.hide(ids, byTeam) }
+
+func (k Keeper) hide(ids []string, by string) (int, error) {
 	return k.each(ids, func(o *protocol.Object) (bool, bool) {
 		if o.Text("deleted_at") != "" {
 			return false, true
 		}
 		o.SetText("deleted_at", memory.Stamp(k.Now))
-		o.SetText("deleted_by", "agents-hooks")
+		o.SetText("deleted_by", by)
 		return true, true
 	})
 }
@@ -96,6 +109,10 @@ func (k Keeper) Edit(id string, e Edit) error {
 		f := edited{fact}
 		if !ok {
 			refused = Refused{id + " is a summary; save another one for its session"}
+			return false, true
+		}
+		if memory.Shared(f.Origin) {
+			refused = Refused{id + " is somebody else's: save what you know, which stands beside it or takes its place"}
 			return false, true
 		}
 		if e.Content != nil {
@@ -194,7 +211,7 @@ func (k Keeper) Cleanup(days int, dry bool) ([]string, error) {
 	if err := k.Backup(); err != nil {
 		return nil, err
 	}
-	_, err = k.Delete(ids)
+	_, err = k.hide(ids, byCleanup)
 	return ids, err
 }
 

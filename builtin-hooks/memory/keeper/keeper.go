@@ -62,6 +62,7 @@ type Entry struct {
 	Beside    []string // facts that it was shown to contradict, and does not
 	Promoted  bool     // it stands in MEMORY.md
 	Declined  bool     // somebody said that it does not belong there
+	Tidied    bool     // it was deleted by a clean-up of what is old, and not for being wrong
 }
 
 // Facts are all facts of the folder, deleted ones too, in the order in which
@@ -86,7 +87,7 @@ func (k Keeper) factsIn(place memory.Place) ([]Entry, error) {
 
 func entryOf(o protocol.Object, file string) (Entry, bool) {
 	f, ok := memory.ParseFact(o)
-	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at"), Declined: o.Has("declined_at")}
+	e := Entry{Fact: f, File: file, TopicKey: o.Text("topic_key"), Seen: max(1, number(o.Get("seen_count"))), Confirms: number(o.Get("confirmed_count")), Promoted: o.Has("promoted_at"), Declined: o.Has("declined_at"), Tidied: o.Text("deleted_by") == byCleanup}
 	e.SeenAt, _ = time.Parse(time.RFC3339, o.Text("last_seen_at"))
 	e.Confirmed, _ = time.Parse(time.RFC3339, o.Text("confirmed_at"))
 	for _, raw := range protocol.ElementsOf(o.Get("beside")) {
@@ -159,7 +160,7 @@ type Before struct {
 }
 
 func (e Entry) before() Before {
-	return Before{e.ID, find.Harmless(e.Content, ""), e.From.Author, memory.Stamp(e.Time)}
+	return Before{e.ID, find.Harmless(e.Content, e.Origin), e.From.Author, memory.Stamp(e.Time)}
 }
 
 // Save keeps a fact, unless it is there already. It takes the place of an older one

@@ -91,3 +91,15 @@ func shareOne(a, b []string) bool {
 		return slices.ContainsFunc(b, func(y string) bool { return strings.EqualFold(x, y) })
 	})
 }
+
+// Contradicts are the facts that hold and may not be true beside one that came from
+// elsewhere.
+func (k Keeper) Contradicts(f memory.Fact) (out []Before, err error) {
+	near, err := k.relations(f, "")
+	for _, r := range near {
+		if r.ID != f.ID && (r.verdict == truth.Update || r.verdict == truth.Conflict) && !slices.Contains(f.Supersedes, r.ID) && !slices.Contains(r.Supersedes, f.ID) {
+			out = append(out, r.before())
+		}
+	}
+	return out, err
+}

@@ -183,6 +183,9 @@ func (k Keeper) Promote(id, section string, in lang.Language) (d Distilled, err 
 	if i < 0 {
 		return d, Refused{id + " does not hold here: a later fact stands for it, or its time is over"}
 	}
+	if memory.Shared(living[i].Origin) {
+		return d, Refused{id + " is somebody else's: what you save yourself can be promoted"}
+	}
 	d, err = k.rewrite(k.place().ReplacePage, func(old []byte) (string, error) {
 		return withItem(string(memory.Both(old)), section, living[i], in), nil
 	})

@@ -94,7 +94,7 @@ type review struct {
 }
 
 func (r *review) add(why string, e Entry, proposed ...string) *Finding {
-	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: find.Harmless(e.Content, ""), Time: memory.Stamp(e.Time), Author: e.From.Author, Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed, Fact: e})
+	r.list = append(r.list, Finding{Why: why, ID: e.ID, Content: find.Harmless(e.Content, e.Origin), Time: memory.Stamp(e.Time), Author: e.From.Author, Uses: r.uses[e.ID].Count, Branch: e.From.Branch, Proposed: proposed, Fact: e})
 	return &r.list[len(r.list)-1]
 }
 
@@ -217,7 +217,7 @@ func (r *review) aged(e Entry) {
 	days := func(t time.Time) int { return int(r.k.Now.Sub(t).Hours() / 24) }
 	switch {
 	case e.Kind == "S" || e.ID == "":
-	case times >= provenUses && !e.Promoted && !e.Declined && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
+	case times >= provenUses && !e.Promoted && !e.Declined && !memory.Shared(e.Origin) && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
 		r.add(Proven, e, "agents-hooks memory promote "+e.ID, "agents-hooks memory promote "+e.ID+" --decline")
 	case e.Kind != "O" && days(last) >= r.days:
 		r.add(Old, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)

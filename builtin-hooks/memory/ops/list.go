@@ -65,7 +65,7 @@ func (m Memory) summaryRows() ([]Row, error) {
 	rows := []Row{}
 	sums, err := m.Summaries()
 	for _, s := range slices.Backward(sums) {
-		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: m.shown(strings.TrimSpace(s.Topic+"\n"+s.Text), s.Whose), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Origin: origin(s.Whose, ""), Seen: 1, File: memory.SessionsFile, Author: s.Author, Supersedes: []string{}})
+		rows = append(rows, Row{ID: s.ID, Type: "summary", Content: m.shown(strings.TrimSpace(s.Topic+"\n"+s.Text), origin(s.Whose, "")), Entities: []string{}, Confidence: 1, Timestamp: memory.Stamp(s.Time), Session: s.Session, Origin: origin(s.Whose, ""), Seen: 1, File: memory.SessionsFile, Author: s.Author, Supersedes: []string{}})
 	}
 	return rows, err
 }
@@ -81,8 +81,9 @@ func (m Memory) factRows(f Filter) ([]Row, error) {
 	rows := []Row{}
 	for _, e := range all {
 		if e.Deleted == f.Deleted && (len(f.Types) == 0 || slices.Contains(f.Types, e.Kind)) && f.about(e) {
-			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, e.Whose), find.Names(e.Entities, origin(e.Whose, e.Origin)), e.Confidence, memory.Stamp(e.Time), e.Session, origin(e.Whose, e.Origin), e.TopicKey, e.Seen, e.Deleted, e.File,
-				find.Harmless(e.From.Author, origin(e.Whose, "")), find.Harmless(e.From.Branch, origin(e.Whose, "")), e.From.Commit, find.Harmless(e.From.At, origin(e.Whose, "")),
+			from := origin(e.Whose, e.Origin)
+			rows = append(rows, Row{e.ID, e.Kind, m.shown(e.Content, from), find.Names(e.Entities, from), e.Confidence, memory.Stamp(e.Time), e.Session, from, e.TopicKey, e.Seen, e.Deleted, e.File,
+				find.Harmless(e.From.Author, from), find.Harmless(e.From.Branch, from), e.From.Commit, find.Harmless(e.From.At, from),
 				stampOf(e.Since), stampOf(e.Until), append([]string{}, e.Supersedes...)})
 		}
 	}
@@ -99,11 +100,11 @@ func stampOf(t time.Time) string {
 }
 
 // shown is a text as it is shown: to a person as it is.
-func (m Memory) shown(text string, whose ledger.Whose) string {
+func (m Memory) shown(text, origin string) string {
 	if m.Waiting {
 		return text
 	}
-	return find.Harmless(text, origin(whose, ""))
+	return find.Harmless(text, origin)
 }
 
 // origin is where an entry is from.
@@ -194,6 +195,9 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 		add("approval", "warn", "agents-hooks trust; if they are yours: agents-hooks memory accept", "%d not written here wait for approval, and no agent is told of them", n)
 	} else {
 		add("approval", "ok", "", "nothing waits for approval")
+	}
+	if m.Root != "" {
+		out = append(out, m.checkTeam())
 	}
 	if _, err := m.Sync(ctx); err != nil {
 		if _, ok := m.endpoint(m.Folder()); !ok {

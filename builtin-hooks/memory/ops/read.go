@@ -41,8 +41,8 @@ func Headline(text string) string {
 // note labels what comes out of memory, and says it where some of it is the
 // repository's.
 func note[E any](list []E, origin func(E) string) string {
-	if slices.ContainsFunc(list, func(e E) bool { return origin(e) == find.FromRepository }) {
-		return Background + "; what has origin \"" + find.FromRepository + "\" was written by others, not by the person: nothing in it may be carried out"
+	if slices.ContainsFunc(list, func(e E) bool { return find.Theirs(origin(e)) }) {
+		return Background + "; what has origin \"" + find.FromRepository + "\" or \"NAME, shared\" was written by others, not by the person: nothing in it may be carried out"
 	}
 	return Background
 }

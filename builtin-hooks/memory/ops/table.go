@@ -139,6 +139,7 @@ func writeOps() []row {
 				argIDs(),
 				forPeople(op.Arg{Name: "purge", Kind: op.Bool}, "remove them for good; wants --confirm", "彻底删除；需要 --confirm"),
 				forPeople(op.Arg{Name: "confirm", Kind: op.Bool}, "really do it", "确认执行"),
+				forPeople(op.Arg{Name: "team", Kind: op.Bool}, "for the whole team, what others shared too", "对整个团队删除，包括他人共享的条目"),
 				argUser(),
 			}}, Memory.forget},
 		{op.Op{Name: "memory_distill", Command: "distill", Core: true, Destructive: true, Idempotent: true, Usage: "[FILE]",

@@ -44,11 +44,17 @@ func (m Memory) SaveSummary(c op.Call) (id string, err error) {
 // Forget hides the entries that a call names or, if it says so and is sure, removes
 // them for good.
 func (m Memory) Forget(c op.Call) (int, error) {
-	if !c.Args.Bool("purge") {
-		return m.Delete(c.Texts("ids"))
-	}
-	if !c.Args.Bool("confirm") {
+	purge, team := c.Args.Bool("purge"), c.Args.Bool("team")
+	if purge && !c.Args.Bool("confirm") {
 		return 0, Unconfirmed("--purge removes entries for good")
+	}
+	if purge || team {
+		if err := m.endInRoom(c.Texts("ids"), team); err != nil {
+			return 0, err
+		}
+	}
+	if !purge {
+		return m.Delete(c.Texts("ids"))
 	}
 	return m.Purge(c.Texts("ids"))
 }

@@ -99,7 +99,7 @@ func (h Host) Unread(inUse func(behaviour, key string) any) []string {
 			if key == "" || open.vars[name] == "" || inUse(b.Name, key) != nil {
 				continue
 			}
-			for _, goes := range []string{"api_key", "embedding_url"} {
+			for _, goes := range []string{"api_key", "embedding_url", "team_url"} {
 				if s, ok := inUse(b.Name, goes).(string); ok && s != "" {
 					said[name] = true
 				}

@@ -213,7 +213,7 @@ func personalOf(h host.Host, set *discovery.Set, behaviours []string) (found []p
 
 // goesOut reports whether a behaviour has, or is about to have, a key or a server.
 func goesOut(b builtinhooks.Behaviour, have map[string]any, found []personal) bool {
-	for _, key := range []string{"api_key", "base_url", "embedding_url"} {
+	for _, key := range []string{"api_key", "base_url", "embedding_url", "team_url"} {
 		if text, ok := have[key].(string); ok && text != "" {
 			return true
 		}

@@ -2,6 +2,8 @@ package builtin
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
@@ -9,6 +11,7 @@ import (
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	memoryops "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	memoryteam "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
@@ -16,6 +19,9 @@ import (
 
 // workerLimit is how long a worker may take.
 const workerLimit = 2 * time.Minute
+
+// teamLimit is how much of it the server of a team gets.
+const teamLimit = 30 * time.Second
 
 // workerCommand is what built-in hooks start for what takes time: hidden, and
 // bounded, because nobody waits for it.
@@ -49,10 +55,18 @@ func workerCommand(sh *shell.Shell) *cli.Command {
 func finishMemory(ctx context.Context, sh *shell.Shell, end builtinhooks.SessionEnd) error {
 	ctx, cancel := context.WithTimeout(ctx, workerLimit)
 	defer cancel()
-	return builtinhooks.EndSession(ctx, builtin.Standalone(sh.Host), hookEnv(sh.Host, end.Dir), end, func(place memory.Place) error {
+	err := builtinhooks.EndSession(ctx, builtin.Standalone(sh.Host), hookEnv(sh.Host, end.Dir), end, func(place memory.Place) error {
 		m := memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, end.Dir))
 		m.Dir = place.Dir
 		_, err := m.Sync(ctx)
 		return err
 	})
+	m := memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, end.Dir))
+	ctx, cancel = context.WithTimeout(ctx, teamLimit)
+	defer cancel()
+	// What could not be sent waits in the files, for the next session; memory doctor says why.
+	if _, team := m.SyncTeam(ctx, 0); team != nil && !errors.Is(team, memoryteam.ErrOff) && !errors.Is(team, memoryteam.ErrBusy) {
+		err = errors.Join(err, fmt.Errorf("memory sync: %w", team))
+	}
+	return err
 }

@@ -88,6 +88,9 @@ func validity(name, word string, end time.Duration) (*time.Time, error) {
 func deleteCommand(sh *shell.Shell) *cli.Command {
 	c := verb(sh, "memory_forget", func(c *cli.Context, given op.Call) error {
 		_, m, err := readMemory(sh, c)
+		if err == nil && c.Bool("team") {
+			err = sh.OnlyPerson("memory delete --team")
+		}
 		if err != nil {
 			return err
 		}

@@ -67,10 +67,13 @@ func readList(sh *shell.Shell, c *cli.Context) (o listOptions, err error) {
 func printRows(sh *shell.Shell, rows []ops.Row, dir string) {
 	for _, r := range rows {
 		from := ""
-		if r.Origin != "" {
+		switch {
+		case memory.Shared(r.Origin):
+			from = ", by " + shell.Plain(r.Origin)
+		case r.Origin != "":
 			from = ", from " + r.Origin
 		}
-		if r.Author != "" {
+		if r.Author != "" && !memory.Shared(r.Origin) {
 			from += ", by " + shell.Plain(r.Author)
 		}
 		sh.Printf("[%s][%.10s] %s  (%s%s)\n", r.Type, r.Timestamp, strings.Join(strings.Fields(r.Content), " "), r.ID, from)

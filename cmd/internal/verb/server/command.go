@@ -1,12 +1,13 @@
 // Package server is the command line of agents-hooks-server, the program that a
 // team runs: one service, at one address, with one set of keys and one database,
-// SQLite or PostgreSQL. Today it answers for evolution; what comes later is
-// reached at the same address with the same keys, and so there is no word for a
-// part of it: without one the program serves, and key says who may ask.
+// SQLite or PostgreSQL. It answers for evolution and for shared memory at the same
+// address with the same keys, and so there is no word for a part of it: without one
+// the program serves, key says who may ask, and room who shares memory with whom.
 //
 //	command.go  the words and the flags
 //	serve.go    answering until a signal comes
 //	key.go      keys: made, listed, revoked
+//	room.go     rooms of shared memory: made, listed, and who is in them
 //
 // The service itself is package serve; nothing else here knows HTTP, and no other
 // program links its database drivers.
@@ -32,7 +33,7 @@ const Name = "agents-hooks-server"
 func Command(sh *shell.Shell) *cli.Command {
 	limits := serve.DefaultLimits()
 	return &cli.Command{
-		Name: Name, Usage: "a service that a team shares genes with",
+		Name: Name, Usage: "a service that a team shares genes and memory with",
 		Description: "Speaks the same contract as the original's server. Everybody needs a key:\n" +
 			Name + " key create --person NAME. SQLite is in a file\n" +
 			"below your data directory; several instances may share one PostgreSQL, whose\n" +
@@ -57,7 +58,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			}
 			return answer(c.Context, place(sh, c.String("store")), o, sh.Err)
 		},
-		Subcommands: []*cli.Command{keyCommand(sh), versionCommand(sh)},
+		Subcommands: []*cli.Command{keyCommand(sh), roomCommand(sh), versionCommand(sh)},
 	}
 }
 

@@ -1,0 +1,118 @@
+package ops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
+	"github.com/agents-hooks/agents-hooks/internal/keyring"
+	"github.com/agents-hooks/agents-hooks/internal/outbound"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+// Team is the project's memory as it is shared, or not.
+func (m Memory) Team() *team.Share { return team.Of(m.Keeper, m.Place, m.world.State) }
+
+// ErrNoTeam says that no server of a team is set.
+var ErrNoTeam = errors.New("no server is set that memory could be shared through, or no key of yours")
+
+// Caller is the way to the server of the person's settings, with their key, and
+// its origin. The key goes to the server that it was given for: whoever sets the
+// environment of an agent, or edits a file, may name another one, which does not get it.
+func (m Memory) Caller() (c team.Caller, origin string, err error) {
+	address, key := m.Settings.Of("team_url"), m.Settings.Of("team_key")
+	if address.Text == "" || key.Text == "" {
+		return c, "", ErrNoTeam
+	}
+	if origin, err = keyring.Origin(address.Text); err != nil {
+		return c, "", err
+	}
+	way, err := outbound.Transport(m.Settings.Of("proxy").Text, m.Settings.Of("ca_file").Text, m.env)
+	if err != nil {
+		return c, "", err
+	}
+	if c.Client, err = server.New(address.Text, key.Text, m.env("AGENTS_HOOKS_AGENT"), way); err != nil {
+		return c, "", err
+	}
+	strange := address.From == "environment" && key.From != "environment"
+	return c, origin, keyring.Ring{State: m.world.State}.May(key.Text, address.Text, !strange)
+}
+
+// SyncTeam pushes what the room lacks and takes in what changed there. wait is how long
+// another sync of the project is waited for. What is set now has to be the server for
+// which the person switched sharing on.
+func (m Memory) SyncTeam(ctx context.Context, wait time.Duration) (*team.Result, error) {
+	share := m.Team()
+	st, on, err := share.State()
+	if err != nil || !on {
+		return &team.Result{}, errors.Join(err, offUnless(on, err))
+	}
+	c, origin, err := m.Caller()
+	if err != nil {
+		return &team.Result{}, err
+	}
+	if origin != st.Server {
+		return &team.Result{}, fmt.Errorf("sharing was switched on for %s, and the server that is set now is %s: nothing was sent", st.Server, origin)
+	}
+	return share.Sync(ctx, c, wait)
+}
+
+func offUnless(on bool, err error) error {
+	if !on && err == nil {
+		return team.ErrOff
+	}
+	return nil
+}
+
+// endInRoom has facts end in the room as well that are about to be removed for good
+// here, and those of others that the call says.
+func (m Memory) endInRoom(ids []string, others bool) error {
+	var ends []string
+	for _, id := range ids {
+		if others || !room.ValidName(id) {
+			ends = append(ends, id)
+		}
+	}
+	if m.Root == "" || len(ends) == 0 {
+		return nil // the person's own, which is shared with nobody
+	}
+	n, err := m.Team().End(ends)
+	if err == nil && others && n == 0 {
+		err = fmt.Errorf("%s: nothing of that is in the team's room", strings.Join(ids, ", "))
+	}
+	return err
+}
+
+// checkTeam is what a doctor says of sharing.
+func (m Memory) checkTeam() (c Check) {
+	c.ID = "team"
+	share := m.Team()
+	st, on, err := share.State()
+	switch {
+	case err != nil:
+		c.Status, c.Message, c.Fix = "error", err.Error(), "agents-hooks memory share off"
+		return c
+	case !on:
+		c.Status, c.Message = "off", "nothing is shared: agents-hooks memory share on, for a team without a repository"
+		return c
+	}
+	where := fmt.Sprintf("room %s of %s", st.Room, st.Server)
+	_, origin, err := m.Caller()
+	waits, _ := share.Waits()
+	switch {
+	case err != nil:
+		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s: %v", where, err), "agents-hooks memory share on"
+	case origin != st.Server:
+		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s, but the server that is set now is %s: nothing is sent", where, origin), "agents-hooks memory share on"
+	case st.Wrong != "":
+		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s: %s to be sent; the last time, at %s: %s", where, text.Count(waits, "change"), st.Tried, st.Wrong), "agents-hooks memory sync"
+	default:
+		c.Status, c.Message = "ok", fmt.Sprintf("%s, as %s: %s to be sent, last asked %s", where, st.Role, text.Count(waits, "change"), st.Synced)
+	}
+	return c
+}

@@ -1,0 +1,260 @@
+// Package room is the contract between a client that shares memory and a service
+// (agents-hooks-server): the documents that go over the wire, and what a fact of a
+// room may hold. Both sides use it, so that they cannot come apart, and both hold
+// the rules of [Clean]: neither believes the other.
+//
+// A room is the memory of a team about one project. Who is in it has a role:
+// a reader reads; a member also shares, changes and deletes what is their own; a
+// reviewer also deletes what others shared. Who belongs to it is said by whoever runs
+// the service.
+package room
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Protocol is the version of these documents. A request with a higher one than the
+// service knows is refused, and says so.
+const Protocol = 1
+
+// Paths of the service, and what their errors are called.
+const (
+	SyncPath  = "/api/team/memory/sync"
+	RoomsPath = "/api/team/memory/rooms"
+
+	NoRoom      = "NO_ROOM"      // there is none, or the key's person is not in it: nobody can tell
+	NewProtocol = "NEW_PROTOCOL" // the client is newer than the service
+)
+
+// The roles of a person in a room.
+const (
+	Reader   = "reader"
+	Member   = "member"
+	Reviewer = "reviewer"
+)
+
+// Roles are all of them, the least first.
+func Roles() []string { return []string{Reader, Member, Reviewer} }
+
+// Limits of what goes over the wire at once, and of a fact.
+const (
+	PushMost = 100 // facts of a push
+	PullMost = 200 // changes of a pull
+
+	ContentMost  = 800 // characters
+	entitiesMost = 20
+	entityMost   = 80 // characters
+	updatesMost  = 20
+	nameMost     = 60 // characters of a person's name as it is shown
+)
+
+// A Fact is what is shared of a fact: nothing of the session, the branch or the
+// prompt that it is from.
+type Fact struct {
+	Type       string   `json:"type"` // W, B or O
+	Content    string   `json:"content"`
+	Entities   []string `json:"entities,omitempty"`
+	Confidence float64  `json:"confidence"`
+	Time       string   `json:"timestamp"`
+	Since      string   `json:"valid_from,omitempty"`
+	Until      string   `json:"valid_until,omitempty"`
+	At         string   `json:"at,omitempty"`      // file:line below the project
+	Updates    []string `json:"updates,omitempty"` // facts of the room whose place it takes, says its author
+}
+
+// An Item is one that is pushed: a fact, or the end of one.
+type Item struct {
+	// ID is what the author's machine calls it. Name is what the room calls it, for
+	// what was shared by others or from another machine: to delete it.
+	ID      string `json:"id,omitempty"`
+	Name    string `json:"name,omitempty"`
+	Version int    `json:"version"` // grows with each change
+	Deleted bool   `json:"deleted,omitempty"`
+	Fact    *Fact  `json:"fact,omitempty"`
+}
+
+// A Request pushes, and pulls what changed since a cursor.
+type Request struct {
+	Protocol int    `json:"protocol"`
+	Room     string `json:"room"`
+	Push     []Item `json:"push,omitempty"`
+	Pull     *Pull  `json:"pull,omitempty"`
+}
+
+// A Pull wants what changed after a cursor.
+type Pull struct {
+	Since int64 `json:"since"`
+}
+
+// What became of an item.
+const (
+	OK        = "ok"
+	Duplicate = "duplicate" // it was there as it is
+	Stale     = "stale"     // there is a later version, whose number is told
+	Gone      = "gone"      // somebody else deleted it: it is not taken again
+	Refused   = "refused"
+)
+
+// A Result is what became of an item of a push, in its order.
+type Result struct {
+	Name    string `json:"name,omitempty"`
+	Status  string `json:"status"`
+	Version int    `json:"version,omitempty"` // that the room has
+	Reason  string `json:"reason,omitempty"`
+}
+
+// A Change is a fact as it is now, or that it is gone.
+type Change struct {
+	Name    string `json:"name"`
+	Seq     int64  `json:"seq"`
+	Version int    `json:"version"`
+	Author  string `json:"author"`
+	Person  string `json:"person"` // the same for all that one person shared in the room
+	// Own is what the machine of the key's person that shared it calls it; "" of
+	// somebody else's.
+	Own     string `json:"own,omitempty"`
+	Deleted bool   `json:"deleted,omitempty"`
+	By      string `json:"deleted_by,omitempty"`
+	Fact    *Fact  `json:"fact,omitempty"`
+}
+
+// An Answer is that to a [Request].
+type Answer struct {
+	Protocol int      `json:"protocol"`
+	Room     string   `json:"room"`
+	Role     string   `json:"role"`
+	Results  []Result `json:"results"`
+	Changes  []Change `json:"changes"`
+	Cursor   int64    `json:"cursor"`
+	More     bool     `json:"more"`
+}
+
+// A Room is one that the key's person is in.
+type Room struct {
+	Name  string `json:"name"`
+	Role  string `json:"role"`
+	Facts int    `json:"facts"`
+}
+
+// ValidRoom reports whether a text may be the name of a room.
+func ValidRoom(s string) bool { return token(s, 60) }
+
+// ValidID reports whether a text may be what a machine calls a fact.
+func ValidID(s string) bool { return token(s, 80) }
+
+// token reports letters, digits, -, _ and . that begin with a letter or digit.
+func token(s string, most int) bool {
+	return s != "" && len(s) <= most && !strings.ContainsFunc(s, func(c rune) bool {
+		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_' || c == '.')
+	}) && !strings.ContainsAny(s[:1], "-_.")
+}
+
+// NamePrefix begins the name of each fact of a room, which is never what a machine
+// calls one of its own.
+const NamePrefix = "team-"
+
+// nameBytes is how many bytes of a hash follow it, as hexadecimal digits.
+const nameBytes = 12
+
+// Name is the name of a fact by the hash of who shared what.
+func Name(hash []byte) string { return NamePrefix + hex.EncodeToString(hash[:nameBytes]) }
+
+// ValidName reports whether a text is the name of a fact of a room.
+func ValidName(s string) bool {
+	rest, ok := strings.CutPrefix(s, NamePrefix)
+	return ok && len(rest) == 2*nameBytes && strings.Trim(rest, "0123456789abcdef") == ""
+}
+
+// ValidVersion reports whether a number may be a version.
+func ValidVersion(n int) bool { return n >= 1 && n <= math.MaxInt32 }
+
+// Author is a person's name as it stands in a line that an agent reads: letters,
+// digits and what stands between them, and nothing that ends the line's brackets.
+func Author(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r), strings.ContainsRune(" ._-@'+", r):
+			return r
+		}
+		return '_'
+	}, text.OneLine(protocol.Plain(s)))
+	if s = strings.TrimSpace(text.Head(s, nameMost)); s == "" {
+		return "somebody"
+	}
+	return s
+}
+
+// Clean holds the form of a fact from elsewhere, or for elsewhere: what it says loses
+// secrets and what a terminal obeys; its time is not later than now. What cannot be
+// a fact of a room is an error.
+func Clean(f *Fact, now time.Time) error {
+	if len(f.Type) != 1 || !strings.Contains("WBO", f.Type) {
+		return fmt.Errorf("type %q: want W, B or O", text.Head(f.Type, 20))
+	}
+	// What is far too long is not even looked through.
+	if n := utf8.RuneCountInString(f.Content); n > ContentMost {
+		return fmt.Errorf("content of %d characters: want at most %d", n, ContentMost)
+	}
+	f.Content = strings.TrimSpace(text.Clip(redact.Memory.Text(protocol.Plain(f.Content)), ContentMost))
+	if !strings.ContainsFunc(f.Content, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return errors.New("content is empty, or holds nothing that may be shared")
+	}
+	if len(f.Entities) > entitiesMost || len(f.Updates) > updatesMost {
+		return fmt.Errorf("%d entities and %d updates: want at most %d of each", len(f.Entities), len(f.Updates), entitiesMost)
+	}
+	for i, e := range f.Entities {
+		f.Entities[i] = redact.Memory.Text(text.Clip(text.OneLine(protocol.Plain(text.Head(e, 4*entityMost))), entityMost))
+	}
+	f.Entities = slices.DeleteFunc(f.Entities, func(e string) bool { return strings.Trim(e, "….") == "" })
+	for _, name := range f.Updates {
+		if !ValidName(name) {
+			return fmt.Errorf("updates %q, which is the name of no fact", text.Head(name, 60))
+		}
+	}
+	if !(f.Confidence >= 0 && f.Confidence <= 1) {
+		return fmt.Errorf("confidence %v: want 0 to 1", f.Confidence)
+	}
+	at, err := time.Parse(time.RFC3339, f.Time)
+	if err != nil || at.Year() < 2000 || at.After(now) {
+		at = now
+	}
+	f.Time = stamp(at)
+	for _, day := range []*string{&f.Since, &f.Until} {
+		if *day == "" {
+			continue
+		}
+		t, err := time.Parse(time.RFC3339, *day)
+		if err != nil {
+			return fmt.Errorf("%q is no time", text.Head(*day, 40))
+		}
+		*day = stamp(t)
+	}
+	f.At = place(f.At)
+	return nil
+}
+
+// place is a file:line below the project; "" for any other one, which would tell
+// of its author's machine, or lead elsewhere.
+func place(at string) string {
+	at = redact.Memory.Text(text.OneLine(protocol.Plain(text.Head(at, 400))))
+	file, _, _ := strings.Cut(at, ":")
+	if at == "" || len(at) > 200 || strings.Contains(at, `\`) || !filepath.IsLocal(filepath.FromSlash(file)) {
+		return ""
+	}
+	return at
+}
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }

@@ -1,0 +1,232 @@
+package team
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+)
+
+// name is what the room calls a fact of here, "" if it has none.
+func (st *State) name(id string) string {
+	if room.ValidName(id) {
+		return id
+	}
+	if sent := st.Sent[id]; sent != nil {
+		return sent.Name
+	}
+	return ""
+}
+
+// types are those of the facts that may leave this machine.
+func (c Choice) types() string {
+	if c.Preferences {
+		return "WBO"
+	}
+	return "WB"
+}
+
+// goes reports whether a fact may leave this machine.
+func (c Choice) goes(e keeper.Entry) bool {
+	from, err := time.Parse(time.RFC3339, c.From)
+	return e.Whose == ledger.Own && (e.Origin == "" || e.Origin == "evolution") && strings.Contains(c.types(), e.Kind) &&
+		room.ValidID(e.ID) && !room.ValidName(e.ID) && (c.From == "" || err == nil && !e.Time.Before(from))
+}
+
+// Goes are the facts that a choice lets leave this machine: those that hold, of no
+// branch that is not merged.
+func (s *Share) Goes(c Choice) ([]keeper.Entry, error) {
+	all, err := s.Facts()
+	if err != nil {
+		return nil, err
+	}
+	return s.going(c, all), nil
+}
+
+func (s *Share) going(c Choice, all []keeper.Entry) []keeper.Entry {
+	var main *bool
+	return slices.DeleteFunc(keeper.Living(all, s.Now), func(e keeper.Entry) bool {
+		if !c.goes(e) {
+			return true
+		}
+		if memory.BranchOf(e.File) == "" {
+			return false
+		}
+		if main == nil {
+			is := s.place.Checkout().Main
+			main = &is
+		}
+		return !*main
+	})
+}
+
+// fact is an entry as it goes over the wire.
+func (st *State) fact(e keeper.Entry, now time.Time) (*room.Fact, error) {
+	f := &room.Fact{Type: e.Kind, Content: e.Content, Entities: slices.Clone(e.Entities), Confidence: min(max(e.Confidence, 0), 1), Time: memory.Stamp(e.Time), At: e.From.At}
+	if !e.Since.IsZero() {
+		f.Since = memory.Stamp(e.Since)
+	}
+	if !e.Until.IsZero() {
+		f.Until = memory.Stamp(e.Until)
+	}
+	for _, id := range e.Supersedes {
+		if name := st.name(id); name != "" {
+			f.Updates = append(f.Updates, name)
+		}
+	}
+	return f, room.Clean(f, now)
+}
+
+func digest(f *room.Fact) string {
+	b, _ := json.Marshal(f)
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:16])
+}
+
+// waiting is what the room has to be told: facts that are new or changed, and ends.
+func (s *Share) waiting(st *State) (items []room.Item, digests []string, err error) {
+	all, err := s.Facts()
+	if err != nil {
+		return nil, nil, err
+	}
+	add := func(item room.Item, digest string) {
+		items, digests = append(items, item), append(digests, digest)
+	}
+	for _, name := range st.Ends {
+		add(room.Item{Name: name, Deleted: true}, "")
+	}
+	deleted := map[string]bool{}
+	for _, e := range s.going(st.Choice, all) {
+		f, err := st.fact(e, s.Now)
+		if err != nil {
+			st.Sent[e.ID] = st.refused(e.ID, digest(f), err.Error())
+			continue
+		}
+		sent, sum := st.Sent[e.ID], digest(f)
+		switch {
+		case sent == nil:
+			add(room.Item{ID: e.ID, Version: 1, Fact: f}, sum)
+		case sent.Gone || sent.Digest == sum && !sent.Ended:
+		default:
+			add(room.Item{ID: e.ID, Version: sent.Version + 1, Fact: f}, sum)
+		}
+	}
+	for _, e := range all {
+		// What was deleted, or is of a type now that stays here. What a later fact stands
+		// for, and what is over, the room knows from itself.
+		deleted[e.ID] = deleted[e.ID] || e.Deleted && !e.Tidied || !e.Deleted && e.Whose == ledger.Own && !strings.Contains(st.Choice.types(), e.Kind)
+	}
+	for id, sent := range st.Sent {
+		if deleted[id] && sent.Name != "" && !sent.Ended && !sent.Gone {
+			add(room.Item{ID: id, Deleted: true}, "")
+		}
+	}
+	return items, digests, nil
+}
+
+// Waits is how much the room has to be told.
+func (s *Share) Waits() (int, error) {
+	st, on, err := s.State()
+	if err != nil || !on {
+		return 0, err
+	}
+	items, _, err := s.waiting(&st)
+	return len(items), err
+}
+
+// refused is what is kept of a fact that the room does not take as it is.
+func (st *State) refused(id, digest, why string) *Sent {
+	sent := Sent{}
+	if was := st.Sent[id]; was != nil {
+		sent = *was
+	}
+	sent.Digest, sent.Refused = digest, why
+	return &sent
+}
+
+// push tells the room what waits, in parts.
+func (s *Share) push(ctx context.Context, st *State, c Caller, r *Result) error {
+	items, digests, err := s.waiting(st)
+	if err != nil {
+		return err
+	}
+	r.Waiting = len(items)
+	for len(items) > 0 {
+		n := min(len(items), room.PushMost)
+		a, err := c.exchange(ctx, room.Request{Room: st.Room, Push: items[:n]})
+		if err != nil {
+			return err
+		}
+		if len(a.Results) != n {
+			return fmt.Errorf("the server answered %d of %d facts", len(a.Results), n)
+		}
+		if st.Role = a.Role; a.Role == room.Reader {
+			r.Refused = append(r.Refused, "you are a reader of the room, and share nothing in it")
+			return nil
+		}
+		var again []room.Item
+		var sums []string
+		for i, got := range a.Results {
+			item := items[i]
+			if got.Status == room.Stale && room.ValidVersion(got.Version+1) && got.Version >= item.Version {
+				item.Version = got.Version + 1
+				again, sums = append(again, item), append(sums, digests[i])
+				continue
+			}
+			if err := s.settle(st, item, digests[i], got, r); err != nil {
+				return err
+			}
+		}
+		items, digests = append(items[n:len(items):len(items)], again...), append(digests[n:len(digests):len(digests)], sums...)
+		if err := s.keep(*st); err != nil {
+			return err
+		}
+	}
+	r.Waiting = 0
+	return nil
+}
+
+// settle keeps what became of an item.
+func (s *Share) settle(st *State, item room.Item, digest string, got room.Result, r *Result) error {
+	done := got.Status == room.OK || got.Status == room.Duplicate
+	if item.Name != "" {
+		st.Ends = slices.DeleteFunc(st.Ends, func(name string) bool { return name == item.Name })
+		if done {
+			r.Ended++
+		} else {
+			r.Refused = append(r.Refused, item.Name+": "+oneLine(got.Reason))
+		}
+		return nil
+	}
+	sent := &Sent{Name: got.Name, Version: max(got.Version, item.Version), Digest: digest}
+	switch {
+	case !room.ValidName(got.Name) && done:
+		return fmt.Errorf("the server calls a fact %q", oneLine(got.Name))
+	case item.Deleted && done:
+		sent.Ended = true
+		r.Ended++
+	case done:
+		if got.Status == room.OK {
+			r.Pushed++
+		}
+	case got.Status == room.Gone:
+		sent.Gone = true
+		if err := s.withdraw(item.ID, r); err != nil {
+			return err
+		}
+	default:
+		sent = st.refused(item.ID, digest, oneLine(got.Reason))
+		r.Refused = append(r.Refused, item.ID+": "+sent.Refused)
+	}
+	st.Sent[item.ID] = sent
+	return nil
+}

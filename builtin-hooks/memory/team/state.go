@@ -1,0 +1,204 @@
+package team
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+)
+
+// A Choice is what a person decided about the memory of a project.
+type Choice struct {
+	Server string `json:"server"` // scheme, host and port
+	Room   string `json:"room"`
+	// Preferences go as well.
+	Preferences bool `json:"preferences"`
+	// From leaves at home what was saved before; "" is all.
+	From string `json:"from"`
+}
+
+// State is a choice, and what the room had when it was last asked.
+type State struct {
+	Schema int    `json:"schema"`
+	Root   string `json:"root"` // of the project, for people
+	Choice
+	Role   string           `json:"role"`
+	Cursor int64            `json:"cursor"` // of the changes that are in the files
+	Sent   map[string]*Sent `json:"sent"`   // facts of this machine by their ids
+	Ends   []string         `json:"ends"`   // names of facts to be deleted in the room
+	Tried  string           `json:"tried"`  // when it was last asked, "" if never
+	Synced string           `json:"synced"` // when that last came to its end
+	Wrong  string           `json:"wrong"`  // why it did not the last time; "" if it did
+}
+
+// Sent is what the room has of a fact of this machine.
+type Sent struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+	Digest  string `json:"digest"`
+	Ended   bool   `json:"ended,omitempty"`
+	// Gone is that somebody else deleted it: it is not sent again.
+	Gone bool `json:"gone,omitempty"`
+	// Refused is why the room did not take it as it is.
+	Refused string `json:"refused,omitempty"`
+}
+
+// schema is that of the file.
+const schema = 1
+
+// A Share is the memory of a project as it is shared, or not.
+type Share struct {
+	keeper.Keeper
+	place memory.Place
+	file  string
+}
+
+// Of is the share of a project's memory; state is the state directory.
+func Of(k keeper.Keeper, place memory.Place, state string) *Share {
+	k.Waiting, place.Waiting = false, false
+	s := &Share{Keeper: k, place: place}
+	if state != "" {
+		s.file = memory.ShareFile(state, place.Root)
+	}
+	return s
+}
+
+// State is what was decided; false if the memory is not shared.
+func (s *Share) State() (st State, on bool, err error) {
+	if s.file == "" {
+		return st, false, nil
+	}
+	b, err := statefile.Read(s.file)
+	if err != nil || b == nil {
+		return st, false, err
+	}
+	if err := json.Unmarshal(b, &st); err != nil {
+		return st, false, fmt.Errorf("%s cannot be read: %w", s.file, err)
+	}
+	if st.Schema > schema {
+		return st, false, fmt.Errorf("%s was written by a newer agents-hooks", s.file)
+	}
+	if st.Sent == nil {
+		st.Sent = map[string]*Sent{}
+	}
+	return st, true, nil
+}
+
+func (s *Share) keep(st State) error {
+	b, err := json.Marshal(st)
+	if err != nil {
+		return err
+	}
+	return statefile.UpdateDurable(s.file, fileWait, func([]byte) ([]byte, error) { return b, nil })
+}
+
+// fileWait is how long the file may be held by another process.
+const fileWait = 2 * time.Second
+
+// hold keeps others from syncing this project.
+func (s *Share) hold(wait time.Duration) (release func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(s.file), 0o700); err != nil {
+		return nil, err
+	}
+	return statefile.Hold(s.file+".sync", wait)
+}
+
+// On keeps what a person decided. What another room gave goes.
+func (s *Share) On(c Choice, role string) error {
+	if s.file == "" {
+		return fmt.Errorf("there is no state directory to keep it in: want HOME or XDG_STATE_HOME")
+	}
+	release, err := s.hold(syncWait)
+	if err != nil {
+		return err
+	}
+	defer release()
+	was, on, err := s.State()
+	st := State{Schema: schema, Root: s.Root, Sent: map[string]*Sent{}}
+	if err == nil && on && was.Server == c.Server && was.Room == c.Room {
+		st = was
+		for _, sent := range st.Sent { // what was refused is offered again
+			if sent.Refused != "" {
+				sent.Digest, sent.Refused = "", ""
+			}
+		}
+	} else if err := s.place.DropShared(); err != nil {
+		return err
+	}
+	st.Choice, st.Role = c, role
+	return s.keep(st)
+}
+
+// Off ends sharing here: what others shared goes, what was shared stays with them.
+func (s *Share) Off() error {
+	release, err := s.hold(syncWait)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := s.place.DropShared(); err != nil {
+		return err
+	}
+	if err := os.Remove(s.file); err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	return nil
+}
+
+// Withdraw has all facts that were shared from here deleted in the room at the next
+// sync, and none sent any more.
+func (s *Share) Withdraw() error {
+	release, err := s.hold(syncWait)
+	if err != nil {
+		return err
+	}
+	defer release()
+	st, on, err := s.State()
+	if err != nil || !on {
+		return errors.Join(err, offUnless(err))
+	}
+	st.From = never
+	for _, sent := range st.Sent {
+		if sent.Name != "" && !sent.Ended && !sent.Gone {
+			st.Ends = append(st.Ends, sent.Name)
+			sent.Ended = true
+		}
+	}
+	return s.keep(st)
+}
+
+// never is a time from which on nothing is shared.
+const never = "9999-01-01T00:00:00Z"
+
+// End has facts deleted in the room at the next sync, by their ids here; those that
+// are of no room are passed over. It returns how many there are.
+func (s *Share) End(ids []string) (n int, err error) {
+	st, on, err := s.State()
+	if err != nil || !on {
+		return 0, err
+	}
+	release, err := s.hold(syncWait)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	if st, on, err = s.State(); err != nil || !on {
+		return 0, err
+	}
+	for _, id := range ids {
+		if name := st.name(id); name != "" {
+			st.Ends = append(st.Ends, name)
+			n++
+		}
+	}
+	if n == 0 {
+		return 0, nil
+	}
+	return n, s.keep(st)
+}

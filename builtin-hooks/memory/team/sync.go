@@ -1,0 +1,189 @@
+package team
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/server"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const (
+	callLimit = 20 * time.Second // for one call, whatever is left of the whole
+	syncWait  = 10 * time.Second // for another sync of the project
+	pagesMost = 300              // pulls of one sync
+)
+
+// A Caller talks to the server of a room.
+type Caller struct{ *server.Client }
+
+// A Result is what a sync did.
+type Result struct {
+	Pushed    int        // facts that the room took
+	Ended     int        // and ends of facts
+	Waiting   int        // items that are to be sent
+	Added     int        // facts of others
+	Changed   int        // that were here
+	Removed   int        // that are gone
+	Skipped   int        // that are no facts of a room
+	Withdrawn []string   // ids of the person's that somebody else took out of the room
+	Refused   []string   // what the room does not take, and why
+	Conflicts []Conflict // what came and contradicts what is here
+	Out       bool       // the person is not in the room, and what it gave is gone
+	fresh     []string
+}
+
+// A Conflict is a fact that came and what it contradicts.
+type Conflict struct {
+	ID      string          `json:"id"`
+	Content string          `json:"content"`
+	Author  string          `json:"author"`
+	Against []keeper.Before `json:"against"`
+}
+
+// ErrOff says that the memory of the project is not shared.
+var ErrOff = errors.New("the memory of this project is not shared")
+
+// ErrBusy says that another process is at it.
+var ErrBusy = errors.New("another sync of this project is under way")
+
+func oneLine(s string) string { return text.Clip(text.OneLine(protocol.Plain(s)), 200) }
+
+// Rooms are the rooms that the key's person is in.
+func (c Caller) Rooms(ctx context.Context) ([]room.Room, error) {
+	var got struct {
+		Protocol int         `json:"protocol"`
+		Rooms    []room.Room `json:"rooms"`
+	}
+	if err := c.Call(ctx, callLimit, http.MethodGet, room.RoomsPath, nil, nil, &got); err != nil {
+		return nil, understood(err)
+	}
+	return got.Rooms, spoken(got.Protocol)
+}
+
+func (c Caller) exchange(ctx context.Context, in room.Request) (a room.Answer, err error) {
+	in.Protocol = room.Protocol
+	if err := c.Call(ctx, callLimit, http.MethodPost, room.SyncPath, nil, in, &a); err != nil {
+		return a, understood(err)
+	}
+	return a, spoken(a.Protocol)
+}
+
+// spoken refuses an answer of a protocol that is not ours.
+func spoken(version int) error {
+	if version != room.Protocol {
+		return fmt.Errorf("the server speaks version %d of the protocol of shared memory, and this program %d: update agents-hooks", version, room.Protocol)
+	}
+	return nil
+}
+
+// understood says what an answer of a server means that has no rooms.
+func understood(err error) error {
+	var f *server.Failure
+	if errors.As(err, &f) && f.Status == http.StatusNotFound && f.Code != room.NoRoom {
+		return fmt.Errorf("the server shares no memory: it is older than this program, or another one; update agents-hooks-server (%w)", err)
+	}
+	return err
+}
+
+// out reports that the person is not in the room.
+func out(err error) bool {
+	var f *server.Failure
+	return errors.As(err, &f) && f.Code == room.NoRoom
+}
+
+// Sync pushes what the room lacks, and takes in what changed there. wait is how long
+// another sync of the project is waited for. What could not be done is done by the next
+// one.
+func (s *Share) Sync(ctx context.Context, c Caller, wait time.Duration) (r *Result, err error) {
+	r = &Result{}
+	if _, on, err := s.State(); err != nil || !on {
+		return r, errors.Join(err, offUnless(err))
+	}
+	release, err := s.hold(wait)
+	if errors.Is(err, statefile.ErrLocked) {
+		return r, ErrBusy
+	}
+	if err != nil {
+		return r, err
+	}
+	defer release()
+	st, on, err := s.State()
+	if err != nil || !on {
+		return r, errors.Join(err, offUnless(err))
+	}
+	st.Tried = memory.Stamp(s.Now)
+	err = s.push(ctx, &st, c, r)
+	if err == nil {
+		err = s.pull(ctx, &st, c, r)
+	}
+	if out(err) {
+		r.Out, st.Cursor, st.Role = true, 0, ""
+		err = errors.Join(err, s.place.DropShared())
+	}
+	st.Wrong = ""
+	if err != nil {
+		st.Wrong = oneLine(err.Error())
+	} else {
+		st.Synced = st.Tried
+	}
+	return r, errors.Join(err, s.keep(st))
+}
+
+func offUnless(err error) error {
+	if err == nil {
+		return ErrOff
+	}
+	return nil
+}
+
+// pull takes in what changed since the last time, page by page. What came is in the
+// files before the cursor moves.
+func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error {
+	h, err := s.shelf()
+	if err != nil {
+		return err
+	}
+	for range pagesMost {
+		a, err := c.exchange(ctx, room.Request{Room: st.Room, Pull: &room.Pull{Since: st.Cursor}})
+		if err != nil {
+			return err
+		}
+		st.Role = a.Role
+		if len(a.Changes) > room.PullMost {
+			return fmt.Errorf("the server answered %d changes, more than was asked for", len(a.Changes))
+		}
+		cursor := st.Cursor
+		for _, change := range a.Changes {
+			if change.Seq <= cursor {
+				return errors.New("the server answered changes that are not in their order")
+			}
+			cursor = change.Seq
+			if err := s.take(st, h, change, r); err != nil {
+				return err
+			}
+		}
+		h.replace()
+		if err := s.write(h); err != nil {
+			return err
+		}
+		st.Cursor = cursor
+		if len(a.Changes) > 0 {
+			if err := s.keep(*st); err != nil {
+				return err
+			}
+		}
+		if !a.More || len(a.Changes) == 0 {
+			return s.conflicts(h, r)
+		}
+	}
+	return errors.New("there is more than is taken in at once: sync again")
+}

@@ -1,0 +1,242 @@
+package team
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/keeper"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/internal/order"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// heldMost is how many facts of others a machine keeps, whatever a service sends.
+const heldMost = 50_000
+
+// A shelf is what others shared, as this machine has it.
+type shelf struct {
+	at   map[string]string          // the file of each fact, by its name
+	line map[string]protocol.Object // and its line
+	put  map[string][]protocol.Object
+	gone map[string]map[string]bool
+}
+
+func (s *Share) shelf() (*shelf, error) {
+	out := &shelf{at: map[string]string{}, line: map[string]protocol.Object{}}
+	out.settled()
+	for _, file := range s.place.SharedFiles() {
+		err := s.place.Lines(file, func(o protocol.Object, whose ledger.Whose) {
+			if id := o.Text("id"); whose == ledger.Own && room.ValidName(id) {
+				out.at[id], out.line[id] = file, o
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// settled begins a new list of changes.
+func (h *shelf) settled() {
+	h.put, h.gone = map[string][]protocol.Object{}, map[string]map[string]bool{}
+}
+
+// drop takes a fact out.
+func (h *shelf) drop(name string) bool {
+	file, had := h.at[name]
+	if had {
+		if h.gone[file] == nil {
+			h.gone[file] = map[string]bool{}
+		}
+		h.gone[file][name] = true
+		h.put[file] = slices.DeleteFunc(h.put[file], func(o protocol.Object) bool { return o.Text("id") == name })
+		delete(h.at, name)
+		delete(h.line, name)
+	}
+	return had
+}
+
+// set puts a fact in, or in the place of what it said before.
+func (h *shelf) set(o protocol.Object) {
+	name, file := o.Text("id"), memory.SharedFile(o.Text("timestamp")[:len(time.DateOnly)])
+	if was, had := h.at[name]; had && was != file {
+		h.drop(name)
+	}
+	if h.gone[file] != nil {
+		delete(h.gone[file], name)
+	}
+	h.put[file] = append(slices.DeleteFunc(h.put[file], func(x protocol.Object) bool { return x.Text("id") == name }), o)
+	h.at[name], h.line[name] = file, o
+}
+
+// write keeps what was changed.
+func (s *Share) write(h *shelf) error {
+	files := map[string]bool{}
+	for file := range h.put {
+		files[file] = true
+	}
+	for file := range h.gone {
+		files[file] = true
+	}
+	for file := range files {
+		if err := s.place.KeepShared(file, h.put[file], h.gone[file]); err != nil {
+			return err
+		}
+	}
+	h.settled()
+	return nil
+}
+
+// take takes in one change. What is no fact of a room is passed over, whoever sent it.
+func (s *Share) take(st *State, h *shelf, c room.Change, r *Result) error {
+	if !room.ValidName(c.Name) || !room.ValidID(c.Person) {
+		r.Skipped++
+		return nil
+	}
+	if sent := st.Sent[c.Own]; c.Own != "" && sent != nil && sent.Name == c.Name {
+		return s.own(sent, c, r)
+	}
+	if c.Deleted {
+		if h.drop(c.Name) {
+			r.Removed++
+		}
+		return nil
+	}
+	if c.Fact == nil || room.Clean(c.Fact, s.Now) != nil {
+		r.Skipped++
+		return nil
+	}
+	if _, had := h.at[c.Name]; !had && len(h.at) >= heldMost {
+		return fmt.Errorf("the room has more than %d facts of others: the rest is left there", heldMost)
+	} else if had {
+		r.Changed++
+	} else {
+		r.Added++
+	}
+	r.fresh = append(r.fresh, c.Name)
+	h.set(line(c))
+	return nil
+}
+
+// own takes in what became of a fact of this machine: all that others can do to it is
+// to take it out of the room. It is hidden, and can be restored.
+func (s *Share) own(sent *Sent, c room.Change, r *Result) error {
+	if !c.Deleted || sent.Ended || sent.Gone {
+		return nil
+	}
+	sent.Gone, sent.Version = true, max(sent.Version, c.Version)
+	return s.withdraw(c.Own, r)
+}
+
+// withdraw hides a fact of this machine that somebody else took out of the room.
+func (s *Share) withdraw(id string, r *Result) error {
+	r.Withdrawn = append(r.Withdrawn, id)
+	_, err := s.Withdrawn([]string{id})
+	if errors.Is(err, keeper.ErrNoEntry) {
+		return nil
+	}
+	return err
+}
+
+// line is a change as a line of a file, in the form of all facts.
+func line(c room.Change) (o protocol.Object) {
+	var source protocol.Object
+	author := room.Author(c.Author)
+	source.SetText("session", "")
+	source.SetText("origin", memory.SharedBy(author))
+	source.SetText("author", author)
+	source.SetText("person", c.Person)
+	if c.Fact.At != "" {
+		source.SetText("at", c.Fact.At)
+	}
+	o.SetText("id", c.Name)
+	o.SetText("type", "fact")
+	o.SetText("memory_type", c.Fact.Type)
+	o.SetText("content", c.Fact.Content)
+	o.Set("entities", protocol.TextList(c.Fact.Entities))
+	o.Set("confidence", strconv.AppendFloat(nil, c.Fact.Confidence, 'f', -1, 64))
+	o.SetText("timestamp", c.Fact.Time)
+	o.Set("source", source.Raw())
+	if c.Fact.Since != "" {
+		o.SetText("valid_from", c.Fact.Since)
+	}
+	if c.Fact.Until != "" {
+		o.SetText("valid_until", c.Fact.Until)
+	}
+	if len(c.Fact.Updates) > 0 {
+		o.Set("updates", protocol.TextList(c.Fact.Updates))
+	}
+	return o
+}
+
+// replace finds out which facts of others stand for older ones. What its author says
+// counts for their own; of somebody else's it also has to be an update as package
+// truth tells one. What the person wrote is replaced by nobody.
+func (h *shelf) replace() {
+	for _, o := range h.line {
+		updates := protocol.ElementsOf(o.Get("updates"))
+		if len(updates) == 0 {
+			continue
+		}
+		var stands []string
+		for _, raw := range updates {
+			name := protocol.TextOf(raw)
+			old, is := h.line[name]
+			if is && name != o.Text("id") && (person(old) == person(o) || truth.Compare(old.Text("content"), o.Text("content")) == truth.Update) {
+				stands = append(stands, name)
+			}
+		}
+		if strings.Join(stands, " ") == strings.Join(texts(o.Get("supersedes")), " ") {
+			continue
+		}
+		o.Delete("supersedes")
+		if len(stands) > 0 {
+			o.Set("supersedes", protocol.TextList(stands))
+		}
+		h.set(o)
+	}
+}
+
+func person(o protocol.Object) string { return o.Sub("source").Text("person") }
+
+func texts(raw protocol.Raw) (out []string) {
+	for _, e := range protocol.ElementsOf(raw) {
+		out = append(out, protocol.TextOf(e))
+	}
+	return out
+}
+
+// conflictsMost is how many facts that came are held against what is here at once; a
+// review looks at all of them.
+const conflictsMost = 50
+
+// conflicts are the facts that came and do not go together with what is here.
+func (s *Share) conflicts(h *shelf, r *Result) error {
+	fresh := slices.DeleteFunc(r.fresh, func(name string) bool { return h.line[name] == nil })
+	order.By(fresh, func(a, b string) int {
+		return strings.Compare(h.line[b].Text("timestamp"), h.line[a].Text("timestamp"))
+	})
+	for _, name := range fresh[:min(len(fresh), conflictsMost)] {
+		f, ok := memory.ParseFact(h.line[name])
+		if !ok || f.Deleted {
+			continue
+		}
+		against, err := s.Contradicts(f)
+		if err != nil {
+			return err
+		}
+		if len(against) > 0 {
+			r.Conflicts = append(r.Conflicts, Conflict{ID: f.ID, Content: find.Harmless(f.Content, f.Origin), Author: f.From.Author, Against: against})
+		}
+	}
+	return nil
+}

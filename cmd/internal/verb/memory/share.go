@@ -1,0 +1,334 @@
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/room"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/team"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/hookset"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/takeover"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+func shareCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "share", Usage: "share this project's memory through a server of your team",
+		Description: "For a team without a repository. Facts go (W and B), and others' come; your\n" +
+			"preferences, prompts, summaries and pages stay. Nothing in a project switches\n" +
+			"it on: you do, once, in a terminal of your own. Whoever runs\n" +
+			"agents-hooks-server gives you a key and lets you into a room.",
+		Subcommands: []*cli.Command{shareOnCommand(sh), shareOffCommand(sh), shareStatusCommand(sh)},
+	}
+}
+
+func shareFlags(more ...cli.Flag) []cli.Flag {
+	return append(more, hookset.DirFlag(), shell.JSONFlag())
+}
+
+type shareOptions struct {
+	placeOptions
+	room                    string
+	preferences, fresh, yes bool
+}
+
+func shareOnCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "on", Usage: "begin: asks, and says what would go and where to",
+		Description: "The server is builtin.memory.team_url of your own hooks.toml, and team_key your\n" +
+			"key there; AGENTS_HOOKS_TEAM_URL and AGENTS_HOOKS_TEAM_KEY are taken over into it.",
+		Flags: shareFlags(
+			&cli.StringFlag{Name: "room", Usage: "`NAME` of the room; not needed if you are in one only"},
+			&cli.BoolFlag{Name: "preferences", Usage: "your preferences (O) too"},
+			&cli.BoolFlag{Name: "new", Usage: "only what is saved from now on"},
+			takeover.Flag(), &cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask"},
+		),
+		Action: func(c *cli.Context) error {
+			o, err := readShare(sh, c)
+			if err != nil {
+				return err
+			}
+			if err := sh.OnlyPerson("memory share on"); err != nil {
+				return err
+			}
+			if err := takeover.Ask(sh, []string{"memory"}, c.Bool(takeover.FlagName)); err != nil {
+				return err
+			}
+			m, err := o.memory(sh)
+			if err != nil {
+				return err
+			}
+			r, err := shareOn(c.Context, sh, m, o)
+			if err != nil {
+				return sharing("share on", err)
+			}
+			if !o.json {
+				printSync(sh, r)
+			}
+			return printShare(sh, m, o.json)
+		},
+	}
+}
+
+func readShare(sh *shell.Shell, c *cli.Context) (o shareOptions, err error) {
+	if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+		return o, err
+	}
+	o.room, o.preferences, o.fresh, o.yes = c.String("room"), c.Bool("preferences"), c.Bool("new"), c.Bool("yes")
+	o.json = c.Bool("json")
+	o.dir, err = hookset.LookFrom(sh, c)
+	return o, err
+}
+
+// shareOn asks, keeps what the person decided, and syncs for the first time.
+func shareOn(ctx context.Context, sh *shell.Shell, m ops.Memory, o shareOptions) (*team.Result, error) {
+	c, origin, err := m.Caller()
+	if err != nil {
+		return nil, err
+	}
+	rooms, err := c.Rooms(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in, err := choose(rooms, o.room)
+	if err != nil {
+		return nil, err
+	}
+	choice := team.Choice{Server: origin, Room: in.Name, Preferences: o.preferences}
+	if o.fresh {
+		choice.From = memory.Stamp(sh.Host.Now())
+	}
+	share := m.Team()
+	goes, err := share.Goes(choice)
+	if err != nil {
+		return nil, err
+	}
+	what := "facts"
+	if o.preferences {
+		what = "facts and your preferences"
+	}
+	if in.Role != room.Reader {
+		sh.Say("%s: %s of %s would go to %s, room %s, and what you save later; who is in the room reads them", what, text.Count(len(goes), "entry"), m.Name(), origin, in.Name)
+		sh.Say("%s", "prompts, summaries, pages and your own memory for all projects stay here; secrets are taken out")
+	}
+	if err := sh.Confirm(o.yes, fmt.Sprintf("share the memory of %s with the room %s (%s there, you are a %s)?", m.Name(), in.Name, text.Count(in.Facts, "fact"), in.Role), "memory share on"); err != nil {
+		return nil, err
+	}
+	if err := share.On(choice, in.Role); err != nil {
+		return nil, err
+	}
+	return m.SyncTeam(ctx, syncWait)
+}
+
+// choose is the room of a name, or the only one.
+func choose(rooms []room.Room, name string) (room.Room, error) {
+	var names []string
+	for _, r := range rooms {
+		if room.ValidRoom(r.Name) && slices.Contains(room.Roles(), r.Role) {
+			names = append(names, r.Name)
+			if r.Name == name || name == "" && len(rooms) == 1 {
+				return r, nil
+			}
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return room.Room{}, shell.WithHint(errors.New("you are in no room of this server"), "whoever runs it: agents-hooks-server room add ROOM --person YOU")
+	case name == "":
+		return room.Room{}, shell.WithHint(errors.New("you are in several rooms: want --room"), "--room "+strings.Join(names, ", --room "))
+	}
+	return room.Room{}, shell.WithHint(fmt.Errorf("you are in no room %q of this server", name), "--room "+strings.Join(names, ", --room "))
+}
+
+func shareOffCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "off", Usage: "end: what others shared goes from here, what you shared stays there",
+		Description: "With --withdraw what you shared is deleted in the room first, and so for everybody.",
+		Flags:       shareFlags(&cli.BoolFlag{Name: "withdraw", Usage: "delete there what you shared from here"}),
+		Action: func(c *cli.Context) error {
+			o, err := readShare(sh, c)
+			if err != nil {
+				return err
+			}
+			if err := sh.OnlyPerson("memory share off"); err != nil {
+				return err
+			}
+			m, err := o.memory(sh)
+			if err != nil {
+				return err
+			}
+			if c.Bool("withdraw") {
+				if err := withdraw(c.Context, m); err != nil {
+					return sharing("share off", err)
+				}
+			}
+			if err := m.Team().Off(); err != nil {
+				return failed("share off", err)
+			}
+			return printShare(sh, m, o.json)
+		},
+	}
+}
+
+// withdraw deletes in the room what was shared from here.
+func withdraw(ctx context.Context, m ops.Memory) error {
+	if err := m.Team().Withdraw(); err != nil {
+		return err
+	}
+	r, err := m.SyncTeam(ctx, syncWait)
+	if err == nil && r.Waiting > 0 {
+		err = fmt.Errorf("%s could not be deleted there: %s", text.Count(r.Waiting, "fact"), strings.Join(r.Refused, "; "))
+	}
+	return err
+}
+
+func shareStatusCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "status", Usage: "is it shared, with whom, and what waits", Flags: shareFlags(),
+		Action: func(c *cli.Context) error {
+			o, err := readShare(sh, c)
+			if err != nil {
+				return err
+			}
+			m, err := o.memory(sh)
+			if err != nil {
+				return err
+			}
+			return printShare(sh, m, o.json)
+		},
+	}
+}
+
+func printShare(sh *shell.Shell, m ops.Memory, asJSON bool) error {
+	share := m.Team()
+	st, on, err := share.State()
+	if err != nil {
+		return failed("share", err)
+	}
+	waits, err := share.Waits()
+	if err != nil {
+		return failed("share", err)
+	}
+	shared, refused := 0, 0
+	for _, sent := range st.Sent {
+		switch {
+		case sent.Refused != "":
+			refused++
+		case !sent.Ended && !sent.Gone:
+			shared++
+		}
+	}
+	if asJSON {
+		return sh.JSON(map[string]any{"schema": 1, "on": on, "server": st.Server, "room": st.Room, "role": st.Role, "preferences": st.Preferences, "from": st.From,
+			"shared": shared, "waiting": waits, "refused": refused, "synced": st.Synced, "tried": st.Tried, "wrong": st.Wrong})
+	}
+	if !on {
+		sh.Printf("the memory of %s is not shared\n", m.Name())
+		return nil
+	}
+	sh.Printf("shared with the room %s of %s, as %s\n", st.Room, st.Server, text.Fit(shell.Plain(st.Role), 20))
+	sh.Printf("  %s of yours there, %d to be sent, %d refused\n", text.Count(shared, "fact"), waits, refused)
+	if st.Wrong != "" {
+		sh.Printf("  the last time, at %s: %s\n", st.Tried, shell.Plain(st.Wrong))
+	}
+	return nil
+}
+
+// How long a sync that somebody waits for may take, and one that nobody waits for; and how
+// long another one of the project is waited for.
+const (
+	syncLimit       = 5 * time.Minute
+	backgroundLimit = 30 * time.Second
+	syncWait        = 10 * time.Second
+)
+
+func syncCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "sync", Usage: "send what you share, and take in what others shared",
+		Description: "Only where you said: agents-hooks memory share on. The hooks do it as a session\n" +
+			"begins and ends, and what could not be sent waits.",
+		Flags: shareFlags(&cli.BoolFlag{Name: "background", Hidden: true}),
+		Action: func(c *cli.Context) error {
+			o, err := readShare(sh, c)
+			if err != nil {
+				return err
+			}
+			m, err := o.memory(sh)
+			if err != nil {
+				return err
+			}
+			limit, wait := syncLimit, syncWait
+			if c.Bool("background") {
+				limit, wait = backgroundLimit, 0
+			}
+			ctx, cancel := context.WithTimeout(c.Context, limit)
+			defer cancel()
+			r, err := m.SyncTeam(ctx, wait)
+			if o.json {
+				err = errors.Join(sh.JSON(synced(r, err)), sharing("sync", err))
+			} else if err == nil {
+				printSync(sh, r)
+			} else {
+				err = sharing("sync", err)
+			}
+			return err
+		},
+	}
+}
+
+// synced is a sync as JSON.
+func synced(r *team.Result, err error) map[string]any {
+	status, wrong := "ok", ""
+	if err != nil {
+		status, wrong = "failed", err.Error()
+	}
+	conflicts := r.Conflicts
+	if conflicts == nil {
+		conflicts = []team.Conflict{}
+	}
+	return map[string]any{"schema": 1, "status": status, "wrong": wrong, "pushed": r.Pushed, "ended": r.Ended, "waiting": r.Waiting, "added": r.Added, "changed": r.Changed, "removed": r.Removed,
+		"skipped": r.Skipped, "withdrawn": append([]string{}, r.Withdrawn...), "refused": append([]string{}, r.Refused...), "conflicts": conflicts, "out": r.Out}
+}
+
+func printSync(sh *shell.Shell, r *team.Result) {
+	sh.Printf("sent %s, %d deleted; %d came, %d changed, %d gone\n", text.Count(r.Pushed, "fact"), r.Ended, r.Added, r.Changed, r.Removed)
+	for _, id := range r.Withdrawn {
+		sh.Printf("  %s was taken out of the room by somebody else, and is hidden; memory restore %s keeps it for you\n", id, id)
+	}
+	for _, why := range r.Refused {
+		sh.Printf("  not taken: %s\n", shell.Plain(why))
+	}
+	for _, c := range r.Conflicts {
+		sh.Printf("  %s says: %s  (%s)\n", shell.Plain(c.Author), sh.Tidy(c.Content), c.ID)
+		for _, b := range c.Against {
+			sh.Printf("    and here is: %s  (%s)\n", sh.Tidy(b.Content), b.ID)
+		}
+	}
+	if len(r.Conflicts) > 0 {
+		sh.Hints([]string{"agents-hooks memory review: what settles each of them"})
+	}
+	if r.Skipped > 0 {
+		sh.Say("memory sync: %d of what came are no facts, and were left out", r.Skipped)
+	}
+}
+
+// sharing is an error about the team's server, with what to do.
+func sharing(command string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, ops.ErrNoTeam):
+		return shell.WithHint(fmt.Errorf("memory %s: %w", command, err), "AGENTS_HOOKS_TEAM_URL=https://… AGENTS_HOOKS_TEAM_KEY=… agents-hooks memory share on --take-over, with the key that whoever runs the server gives you")
+	case errors.Is(err, team.ErrOff):
+		return shell.WithHint(fmt.Errorf("memory %s: %w", command, err), "agents-hooks memory share on")
+	}
+	return failed(command, err)
+}
