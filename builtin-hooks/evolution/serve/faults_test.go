@@ -29,6 +29,8 @@ func play(role string) int {
 		err = playService(os.Args[1])
 	case "client":
 		err = playClient(os.Args[1], os.Args[2], os.Args[3])
+	case "share":
+		err = playShare(os.Args[1], os.Args[2], os.Args[3])
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -85,6 +87,7 @@ func worker(t *testing.T, role string, args ...string) *exec.Cmd {
 type chain struct {
 	t       *testing.T
 	place   string // of the service's database
+	role    string // that the client plays
 	dir     string // of the client's store
 	key     string
 	proxy   *httptest.Server
@@ -108,12 +111,16 @@ type harm struct {
 
 func newChain(t *testing.T, place string) *chain {
 	t.Helper()
-	s := opened(t, place)
-	key, _, err := s.NewKey(t.Context(), "ada", "")
+	key, _, err := opened(t, place).NewKey(t.Context(), "ada", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &chain{t: t, place: place, dir: t.TempDir(), key: key}
+	return newChainOf(t, place, "client", key)
+}
+
+func newChainOf(t *testing.T, place, role, key string) *chain {
+	t.Helper()
+	c := &chain{t: t, place: place, role: role, dir: t.TempDir(), key: key}
 	c.proxy = httptest.NewServer(c)
 	t.Cleanup(c.proxy.Close)
 	c.begin()
@@ -209,7 +216,13 @@ func (c *chain) strike(h harm) {
 // it lived.
 func (c *chain) sync(h harm) (r remote.Result, lived bool) {
 	c.t.Helper()
-	cmd := worker(c.t, "client", c.dir, c.proxy.URL, c.key)
+	return r, json.Unmarshal(c.syncWith(h), &r) == nil
+}
+
+// syncWith is the same, and returns what was printed.
+func (c *chain) syncWith(h harm) []byte {
+	c.t.Helper()
+	cmd := worker(c.t, c.role, c.dir, c.proxy.URL, c.key)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		c.t.Fatal(err)
@@ -228,7 +241,7 @@ func (c *chain) sync(h harm) (r remote.Result, lived bool) {
 	if err := cmd.Wait(); err != nil && h.victim != "client" {
 		c.t.Fatalf("the client ended with %v", err)
 	}
-	return r, json.Unmarshal(b, &r) == nil
+	return b
 }
 
 // learn keeps a new gene and two outcomes of it, on the client's machine.
