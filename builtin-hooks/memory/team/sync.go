@@ -181,7 +181,8 @@ func (s *Share) pull(ctx context.Context, st *State, c Caller, r *Result) error 
 				return err
 			}
 		}
-		if !a.More || len(a.Changes) == 0 {
+		// A page that is not full is the last one, whatever is said beside it.
+		if !a.More || len(a.Changes) < room.PullMost {
 			return s.conflicts(h, r)
 		}
 	}
