@@ -233,6 +233,33 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"schema": 1, "keys": [{"id": "key_1"}]}`,
 		},
 	},
+	"memory-share": {
+		good: []string{
+			`{"schema": 1, "on": true, "server": "https://team.example.com", "room": "app", "role": "member", "preferences": false, "from": "", "shared": 3, "waiting": 1, "refused": 0, "synced": "2026-11-23T09:00:00Z", "tried": "2026-11-23T10:00:00Z", "wrong": "asking the server"}`,
+		},
+		bad: []string{
+			`{"schema": 1, "on": true, "server": "https://team.example.com", "role": "member", "preferences": false, "from": "", "shared": 3, "waiting": 1, "refused": 0, "synced": "2026-11-23T09:00:00Z", "tried": "2026-11-23T10:00:00Z", "wrong": "asking the server"}`,
+			`{"schema": 1, "on": true, "server": "https://team.example.com", "room": "app", "role": "member", "preferences": false, "from": "", "shared": -1, "waiting": 1, "refused": 0, "synced": "2026-11-23T09:00:00Z", "tried": "2026-11-23T10:00:00Z", "wrong": "asking the server"}`,
+		},
+	},
+	"memory-sync": {
+		good: []string{
+			`{"schema": 1, "status": "ok", "wrong": "", "pushed": 1, "ended": 0, "waiting": 0, "added": 2, "changed": 0, "removed": 1, "skipped": 0, "withdrawn": [], "refused": [], "conflicts": [{"id": "team-1", "content": "c", "author": "ann", "against": [{"id": "log-1", "content": "d", "timestamp": ""}]}], "out": false}`,
+		},
+		bad: []string{
+			`{"schema": 1, "status": "done", "wrong": "", "pushed": 1, "ended": 0, "waiting": 0, "added": 2, "changed": 0, "removed": 1, "skipped": 0, "withdrawn": [], "refused": [], "conflicts": [{"id": "team-1", "content": "c", "author": "ann", "against": [{"id": "log-1", "content": "d", "timestamp": ""}]}], "out": false}`,
+			`{"schema": 1, "status": "ok", "wrong": "", "pushed": 1, "ended": 0, "waiting": 0, "added": 2, "changed": 0, "removed": 1, "skipped": 0, "withdrawn": [], "refused": [], "conflicts": [{"id": "team-1", "content": "c", "author": "ann"}], "out": false}`,
+		},
+	},
+	"server-rooms": {
+		good: []string{
+			`{"schema": 1, "rooms": [{"name": "app", "created": 1, "facts": 2, "members": [{"person": "ada", "role": "member", "since": 1}]}]}`,
+		},
+		bad: []string{
+			`{"schema": 1, "rooms": [{"name": "app", "created": 1, "facts": 2, "members": [{"person": "ada", "role": "king", "since": 1}]}]}`,
+			`{"schema": 1, "rooms": [{"name": "app", "created": 1, "members": [{"person": "ada", "role": "member", "since": 1}]}]}`,
+		},
+	},
 	"memory-list": {
 		good: []string{
 			`{"schema": 1, "entries": [{"id": "log-1", "type": "W", "content": "c", "entities": ["a"], "confidence": 0.9, "timestamp": "", "session": "", "origin": "", "topic_key": "", "seen_count": 1, "deleted": false, "file": "facts.jsonl"}]}`,

@@ -272,14 +272,19 @@ func syncCommand(sh *shell.Shell) *cli.Command {
 			ctx, cancel := context.WithTimeout(c.Context, limit)
 			defer cancel()
 			r, err := m.SyncTeam(ctx, wait)
-			if o.json {
-				err = errors.Join(sh.JSON(synced(r, err)), sharing("sync", err))
-			} else if err == nil {
+			off := errors.Is(err, team.ErrOff)
+			switch {
+			case o.json:
+				if bad := sh.JSON(synced(r, err)); bad != nil || off {
+					return bad
+				}
+			case off:
+				sh.Printf("%v\n", err)
+				return nil
+			case err == nil:
 				printSync(sh, r)
-			} else {
-				err = sharing("sync", err)
 			}
-			return err
+			return sharing("sync", err)
 		},
 	}
 }
@@ -287,7 +292,10 @@ func syncCommand(sh *shell.Shell) *cli.Command {
 // synced is a sync as JSON.
 func synced(r *team.Result, err error) map[string]any {
 	status, wrong := "ok", ""
-	if err != nil {
+	switch {
+	case errors.Is(err, team.ErrOff):
+		status = "off"
+	case err != nil:
 		status, wrong = "failed", err.Error()
 	}
 	conflicts := r.Conflicts
@@ -327,8 +335,6 @@ func sharing(command string, err error) error {
 		return nil
 	case errors.Is(err, ops.ErrNoTeam):
 		return shell.WithHint(fmt.Errorf("memory %s: %w", command, err), "AGENTS_HOOKS_TEAM_URL=https://… AGENTS_HOOKS_TEAM_KEY=… agents-hooks memory share on --take-over, with the key that whoever runs the server gives you")
-	case errors.Is(err, team.ErrOff):
-		return shell.WithHint(fmt.Errorf("memory %s: %w", command, err), "agents-hooks memory share on")
 	}
 	return failed(command, err)
 }
