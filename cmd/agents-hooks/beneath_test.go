@@ -315,6 +315,10 @@ runner/confined.go pathIn
 runner/confined.go real
 
 # the state directory
+builtin-hooks/memory/hooks/session.go askTeam
+builtin-hooks/memory/shared.go ShareFile
+builtin-hooks/memory/team/state.go Off
+builtin-hooks/memory/team/state.go hold
 internal/ledger/file.go Look
 internal/ledger/file.go Looked
 internal/ledger/ledger.go At

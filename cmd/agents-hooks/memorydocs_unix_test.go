@@ -90,6 +90,10 @@ func (p *memoryPage) blocks() {
 			p.foreign(i)
 			line += " --yes"
 		}
+		if strings.Contains(line, " share on") {
+			p.run(first["agents-hooks memory share on"])
+			line += " --yes"
+		}
 		p.run(line)
 	}
 	p.run("agents-hooks enable memory --git commit")
@@ -124,6 +128,8 @@ func (p *memoryPage) table() {
 			seen++
 			line := p.filled("agents-hooks memory " + strings.Replace(span[1], " --open", "", 1))
 			switch verb := strings.Fields(span[1])[0]; verb {
+			case "share": // its page runs it, above
+				line += " --help"
 			case "summary":
 				line += " --topic harbour --summary 'all of it'"
 			case "distill":

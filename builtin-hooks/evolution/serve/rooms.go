@@ -116,10 +116,9 @@ func personOf(ctx context.Context, q asker, name string) (id string, err error) 
 }
 
 // Dismiss takes a person out of a room: at once, they see and change nothing there.
-// With erase what they shared goes as well, as if they had deleted it; it returns how
-// many facts that were.
-func (s *Store) Dismiss(ctx context.Context, name, person string, erase bool) (erased int, err error) {
-	err = s.inRoom(ctx, name, func(tx *sql.Tx, id string) error {
+// With erase what they shared goes as well, as if they had deleted it.
+func (s *Store) Dismiss(ctx context.Context, name, person string, erase bool) error {
+	return s.inRoom(ctx, name, func(tx *sql.Tx, id string) error {
 		who, err := personOf(ctx, tx, person)
 		if err != nil {
 			return err
@@ -142,10 +141,8 @@ func (s *Store) Dismiss(ctx context.Context, name, person string, erase bool) (e
 				return err
 			}
 		}
-		erased = len(names)
 		return err
 	})
-	return erased, err
 }
 
 // erase takes away what a fact says. That it is gone stays, for whoever was away.

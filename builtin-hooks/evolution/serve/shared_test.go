@@ -127,7 +127,7 @@ func TestRoomRoles(t *testing.T) {
 		if got := eve.want(200, "GET", room.RoomsPath, ""); at(got, "rooms", 0, "role") != "reviewer" || at(got, "rooms", 0, "facts") != 2.0 {
 			t.Errorf("%v", got)
 		}
-		if _, err := s.Dismiss(t.Context(), "app", "bob", true); err != nil {
+		if err := s.Dismiss(t.Context(), "app", "bob", true); err != nil {
 			t.Fatal(err)
 		}
 		bob.want(404, "POST", room.SyncPath, `{"protocol": 1, "room": "app", "pull": {"since": 0}}`)

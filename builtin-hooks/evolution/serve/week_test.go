@@ -168,7 +168,7 @@ func TestAWeekOfATeam(t *testing.T) {
 		}
 
 		// Sunday: bob leaves. He sees nothing more of the others; what he wrote he has.
-		if _, err := s.Dismiss(t.Context(), "app", "bob", false); err != nil {
+		if err := s.Dismiss(t.Context(), "app", "bob", false); err != nil {
 			t.Fatal(err)
 		}
 		ada.save(t, "W", "The new vault is behind the lighthouse")

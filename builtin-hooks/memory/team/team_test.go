@@ -405,10 +405,10 @@ func TestFullDisk(t *testing.T) {
 func TestOlderAndNewerServers(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]string{
-		`{"ok": false, "error": {"code": "NOT_FOUND", "message": "no such path"}}`:                                                 "older than this program",
+		`{"ok": false, "error": {"code": "NOT_FOUND", "message": "no such path"}}`:                                                  "older than this program",
 		`{"ok": false, "error": {"code": "NEW_PROTOCOL", "message": "this service speaks version 1 … update agents-hooks-server"}}`: "update agents-hooks-server",
-		`{"ok": true, "data": {"protocol": 3}}`:                                                                                    "update agents-hooks",
-		`<html>`: "no JSON",
+		`{"ok": true, "data": {"protocol": 3}}`:                                                                                     "update agents-hooks",
+		`<html>`:                                                                                                                    "no JSON",
 	} {
 		status := 200
 		if strings.Contains(answer, "NOT_FOUND") {

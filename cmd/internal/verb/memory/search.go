@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
@@ -47,7 +48,11 @@ func printHits(sh *shell.Shell, hits []ops.Hit) {
 		sh.Printf("nothing is surely about that; near to it are:\n")
 	}
 	for _, h := range hits {
-		where := slices.DeleteFunc([]string{h.Timestamp, h.ID, h.Source, h.Origin}, func(s string) bool { return s == "" })
+		origin := h.Origin
+		if memory.Shared(origin) {
+			origin = "by " + origin
+		}
+		where := slices.DeleteFunc([]string{h.Timestamp, h.ID, h.Source, origin}, func(s string) bool { return s == "" })
 		mark := ""
 		if h.Weak {
 			mark = "weak "

@@ -18,81 +18,98 @@ func roomCommand(sh *shell.Shell) *cli.Command {
 		Description: "A room is the memory of a team about one project. A reader reads; a member also\n" +
 			"shares, and deletes what is their own; a reviewer also deletes what others shared.",
 		Subcommands: []*cli.Command{
-			{
-				Name: "create", Usage: "make a room, in which nobody is yet", ArgsUsage: "ROOM", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
-				Action: inRoom(sh, func(ctx context.Context, st *serve.Store, name string, _ *cli.Context) error {
-					return st.NewRoom(ctx, name)
-				}),
-			},
+			aRoom(sh, &cli.Command{Name: "create", Usage: "make a room, in which nobody is yet"}, createRoom),
 			{
 				Name: "list", Usage: "the rooms there are, and who is in them", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
 					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
 						return err
 					}
-					return listRooms(sh, c)
+					list, err := listRooms(c.Context, place(sh, c.String("store")))
+					if err != nil {
+						return err
+					}
+					return printRooms(sh, list, c.Bool("json"))
 				},
 			},
-			{
-				Name: "add", Usage: "let a person into a room, or give them another role", ArgsUsage: "ROOM",
-				Flags: []cli.Flag{person, cli.Offer(&cli.StringFlag{Name: "role", Value: room.Member, Usage: "`ROLE`: reader, member, reviewer"}, shell.Fixed(room.Roles()...)), storeFlag(), shell.JSONFlag()},
-				Action: inRoom(sh, func(ctx context.Context, st *serve.Store, name string, c *cli.Context) error {
-					return st.Admit(ctx, name, c.String("person"), c.String("role"))
-				}),
-			},
-			{
-				Name: "remove", Usage: "take a person out of a room, at once", ArgsUsage: "ROOM",
-				Flags: []cli.Flag{person, &cli.BoolFlag{Name: "erase", Usage: "delete there what they shared, too"}, storeFlag(), shell.JSONFlag()},
-				Action: inRoom(sh, func(ctx context.Context, st *serve.Store, name string, c *cli.Context) error {
-					n, err := st.Dismiss(ctx, name, c.String("person"), c.Bool("erase"))
-					if err == nil && c.Bool("erase") {
-						sh.Say("%s deleted", text.Count(n, "fact"))
-					}
-					return err
-				}),
-			},
-			{
-				Name: "delete", Usage: "remove a room, and all that was shared in it", ArgsUsage: "ROOM",
-				Flags: []cli.Flag{&cli.BoolFlag{Name: "confirm", Usage: "really do it"}, storeFlag(), shell.JSONFlag()},
-				Action: inRoom(sh, func(ctx context.Context, st *serve.Store, name string, c *cli.Context) error {
-					if !c.Bool("confirm") {
-						return shell.Usagef("room delete: all that was shared there goes for good: want --confirm")
-					}
-					return st.DropRoom(ctx, name)
-				}),
-			},
+			aRoom(sh, &cli.Command{Name: "add", Usage: "let a person into a room, or give them another role",
+				Flags: []cli.Flag{person, cli.Offer(&cli.StringFlag{Name: "role", Value: room.Member, Usage: "`ROLE`: reader, member, reviewer"}, shell.Fixed(room.Roles()...))}}, addPerson),
+			aRoom(sh, &cli.Command{Name: "remove", Usage: "take a person out of a room, at once",
+				Flags: []cli.Flag{person, &cli.BoolFlag{Name: "erase", Usage: "delete there what they shared, too"}}}, removePerson),
+			aRoom(sh, &cli.Command{Name: "delete", Usage: "remove a room, and all that was shared in it",
+				Flags: []cli.Flag{&cli.BoolFlag{Name: "confirm", Usage: "really do it"}}}, deleteRoom),
 		},
 	}
 }
 
-// inRoom is a command about one room, after which the room is shown.
-func inRoom(sh *shell.Shell, do func(ctx context.Context, st *serve.Store, name string, c *cli.Context) error) func(*cli.Context) error {
-	return func(c *cli.Context) error {
-		words, err := shell.Args(c, 1, 1, "the name of a room")
+// roomOptions are what is to be done with a room.
+type roomOptions struct {
+	room, person, role     string
+	erase, confirmed, json bool
+}
+
+func readRoom(c *cli.Context) (o roomOptions, err error) {
+	words, err := shell.Args(c, 1, 1, "the name of a room")
+	if err != nil {
+		return o, err
+	}
+	return roomOptions{words[0], c.String("person"), c.String("role"), c.Bool("erase"), c.Bool("confirm"), c.Bool("json")}, nil
+}
+
+// aRoom completes a command about one room, after which the rooms are shown.
+func aRoom(sh *shell.Shell, c *cli.Command, do func(context.Context, *serve.Store, roomOptions) error) *cli.Command {
+	c.ArgsUsage, c.Flags = "ROOM", append(c.Flags, storeFlag(), shell.JSONFlag())
+	c.Action = func(c *cli.Context) error {
+		o, err := readRoom(c)
 		if err != nil {
 			return err
 		}
-		err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error { return do(c.Context, st, words[0], c) })
+		database := place(sh, c.String("store"))
+		err = database.with(c.Context, func(st *serve.Store) error { return do(c.Context, st, o) })
 		if errors.Is(err, serve.ErrNoPerson) {
 			err = shell.WithHint(err, Name+" key create --person NAME; key list shows who has one")
 		}
 		if err != nil {
 			return err
 		}
-		return listRooms(sh, c)
+		list, err := listRooms(c.Context, database)
+		if err != nil {
+			return err
+		}
+		return printRooms(sh, list, o.json)
 	}
+	return c
 }
 
-func listRooms(sh *shell.Shell, c *cli.Context) (err error) {
-	var list []serve.Room
-	err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error {
-		list, err = st.Rooms(c.Context)
+func createRoom(ctx context.Context, st *serve.Store, o roomOptions) error {
+	return st.NewRoom(ctx, o.room)
+}
+
+func addPerson(ctx context.Context, st *serve.Store, o roomOptions) error {
+	return st.Admit(ctx, o.room, o.person, o.role)
+}
+
+func removePerson(ctx context.Context, st *serve.Store, o roomOptions) error {
+	return st.Dismiss(ctx, o.room, o.person, o.erase)
+}
+
+func deleteRoom(ctx context.Context, st *serve.Store, o roomOptions) error {
+	if !o.confirmed {
+		return shell.Usagef("room delete: all that was shared there goes for good: want --confirm")
+	}
+	return st.DropRoom(ctx, o.room)
+}
+
+func listRooms(ctx context.Context, store database) (list []serve.Room, err error) {
+	err = store.with(ctx, func(st *serve.Store) error {
+		list, err = st.Rooms(ctx)
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	if c.Bool("json") {
+	return list, err
+}
+
+func printRooms(sh *shell.Shell, list []serve.Room, asJSON bool) error {
+	if asJSON {
 		return sh.JSON(map[string]any{"schema": 1, "rooms": list})
 	}
 	if len(list) == 0 {
