@@ -13,6 +13,7 @@ type reader struct {
 	items    []open    // that are open, the outermost first
 	fence    string    // of a block of code that is open
 	goal     []string
+	boxes    bool // somewhere stands a box: then an item without one is no task
 }
 
 type section struct {
@@ -26,7 +27,7 @@ type open struct {
 }
 
 func parseMarkdown(text string) (*Plan, error) {
-	r := &reader{plan: &Plan{}}
+	r := &reader{plan: &Plan{}, boxes: boxed(text)}
 	n := 0
 	front := false
 	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
@@ -46,6 +47,16 @@ func parseMarkdown(text string) (*Plan, error) {
 	}
 	r.prune()
 	return r.plan, nil
+}
+
+// boxed reports whether an item of a text has a box.
+func boxed(text string) bool {
+	for line := range strings.Lines(text) {
+		if mark, _, ok := bullet(strings.TrimSpace(line)); ok && mark != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // prune drops headings that stand over nothing to do, such as one over notes.
@@ -131,10 +142,10 @@ func keepAfter(text string) int {
 	return 0
 }
 
-// tasksHere reports whether an item without a box is a task: in a plan that has
-// headings, below one of them, unless it is a remark that ends in a colon.
+// tasksHere reports whether an item without a box is a task: in a plan without boxes
+// that has headings, below one of them, unless it is a remark that ends in a colon.
 func (r *reader) tasksHere(body string) bool {
-	return !strings.HasSuffix(body, ":") && !strings.HasSuffix(body, "：") && body != "" && len(r.sections) > 0 && !notes(r.sections[len(r.sections)-1].item.Title)
+	return !r.boxes && !strings.HasSuffix(body, ":") && !strings.HasSuffix(body, "：") && body != "" && len(r.sections) > 0 && !notes(r.sections[len(r.sections)-1].item.Title)
 }
 
 // notes reports whether a heading stands over what is no task.

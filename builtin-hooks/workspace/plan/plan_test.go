@@ -45,6 +45,7 @@ func TestParse(t *testing.T) {
 		"Chinese":                  {"# 认证\n用 JWT。\n## 密钥\n- [ ] 生成密钥\n  一对密钥\n  - 验收：保险库坏了 → 报错\n- [ ] 轮换（依赖：生成密钥）\n  - 优先级：高\n", "密钥/\n  生成密钥 {保险库坏了=>报错} :一对密钥\n  轮换 !high <生成密钥\n"},
 		"numbered lists":           {"## Do\n1. first\n2. second (after: first)\n", "Do/\n  first\n  second <first\n"},
 		"items without boxes":      {"## Do\n- first\n- second\n## Notes\n- no task\n", "Do/\n  first\n  second\n"},
+		"remarks beside boxes":     {"## Format\n- [P]: in parallel\n\n## Do\n- [ ] a\n\n## Order\n- a is first\n", "Do/\n  a\n"},
 		"code is no task":          {"- [ ] a\n  ```\n  - [ ] no task\n  ```\n", "a :```|- [ ] no task|```\n"},
 		"keys of a spec":           {"## Phase 1\n- [ ] T001 [P] Make it\n- [ ] T002 Test it (depends on: T001)\n", "Phase 1/\n  [P] Make it\n  Test it <[P] Make it\n"},
 		"front matter":             {"---\ntitle: x\n---\n- [ ] a\n", "a\n"},

@@ -3,15 +3,18 @@ package remind
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Open reports whether what is noted as a problem is open: a question, or something
-// in the way. What somebody is up to is none, nor is that all is well. Agents write
-// all three into Problem.md, because reminders have asked them to.
+// in the way. What somebody is up to is none, nor is how far they are, or that all is
+// well. Agents write all of these into Problem.md, because reminders have asked them
+// to.
 //
 // A sentence is looked at clause by clause after "but": what comes last counts. One
 // that says what is done next is an obstacle only by words that cannot be meant
-// otherwise: who writes error handling has no error.
+// otherwise: who writes error handling has no error. A sentence that is none of all
+// that is taken at its word: it was noted as a problem.
 func Open(noted string) bool {
 	text := strings.ToLower(strings.ReplaceAll(prose(noted), "’", "'"))
 	if asked(text) {
@@ -47,7 +50,10 @@ func hinders(sentence string) bool {
 		switch {
 		case solved(c), supposed(c):
 			return false // whatever stands before it is over
-		case !has(c, allWell[:]) && (admits(c) || has(c, inTheWayNow[:]) || !intends(c) && has(c, trouble[:])):
+		case well(c):
+		case admits(c), has(c, inTheWayNow[:]):
+			return true
+		case !intends(c) && (has(c, trouble[:]) || !has(c, progress[:]) && strings.TrimSpace(c) != "" && real(c)):
 			return true
 		}
 	}
@@ -62,10 +68,35 @@ func split(sentence string) []string {
 	return strings.Split(sentence, "\x00")
 }
 
+// well reports whether a clause says that nothing is in the way.
+func well(clause string) bool {
+	if has(clause, allWell[:]) {
+		return true
+	}
+	_, after, no := strings.Cut(clause, "没有")
+	return no && has(string([]rune(after)[:min(8, utf8.RuneCountInString(after))]), []string{"阻碍", "障碍", "问题", "困难", "阻塞", "疑问", "错误", "异常"})
+}
+
+// real reports whether a clause says anything: words that stand for nothing do not.
+func real(clause string) bool {
+	switch strings.Trim(strings.TrimSpace(clause), ".。,，!！-") {
+	case "", "none", "nothing", "n/a", "no", "无", "暂无", "没有":
+		return false
+	}
+	return true
+}
+
+// progress are words for how far somebody is.
+var progress = [...]string{
+	" done", " complete", " finished", " pass ", " passes", " passed", " passing", " green", " follows", " follow ", " remaining", " the rest", " half", " so far", " fine", " good", " ok ", " okay", " works", " work well", " ready", " well ", " schedule", " converted", " landed", " merged", " committed",
+	" started", " underway", " under way", " of the plan", " step ", " steps ", " part ", " parts ", " left to do", " progress", " quick", " smooth", " almost", " nearly", " mostly", " soon", " later", " afterwards", " today", " tomorrow",
+	"完成", "通过", "继续", "正常", "顺利", "剩下", "剩余", "一半", "已经", "已提交", "已合并", "就绪", "进度", "进行", "按计划", "随后", "稍后", "之后", "马上", "差不多", "快好", "步", "接着",
+}
+
 // allWell are phrases that say that nothing is in the way.
 var allWell = [...]string{
 	"no problem", "no issue", "no known issue", "no blocker", "no obstacle", "no open question", "no question", "no error", "no failure", "no trouble", "nothing is block", "nothing block", "nothing is in the way", "nothing in the way",
-	"nothing is wrong", "nothing wrong", "nothing is missing", "nothing missing", "without problem", "without issue", "without error", "without trouble", "all good", "all is well", "none so far", "on track", "no longer ", "not blocked", "not stuck", "nothing fails", "never failed",
+	"nothing is wrong", "nothing wrong", "nothing is missing", "nothing missing", "without problem", "without issue", "without error", "without trouble", "all good", "all clear", "all is well", "none so far", "on track", "no longer ", "not blocked", "not stuck", "nothing fails", "never failed",
 	"没有问题", "没问题", "无问题", "没有障碍", "无障碍", "没有阻碍", "无阻碍", "没有阻塞", "无阻塞", "没有遇到", "没遇到", "未遇到", "没有发现", "未发现", "暂无", "目前没有", "暂时没有", "一切正常", "进展顺利", "没有错误", "没有报错", "没有失败", "没有疑问", "没什么问题", "无异常", "没有异常", "顺利进行", "没有卡住", "不再",
 }
 
@@ -94,8 +125,9 @@ func intends(clause string) bool {
 		return false
 	}
 	first := words[0]
-	return strings.HasSuffix(first, "ing") && len(first) > 5 || slices.Contains(doing[:], first) || has(clause, []string{
-		" will ", "i'll ", "we'll ", " going to ", " about to ", " plan to ", " next i", " next we", " next step", " then i", " working on ", " in progress", " intend to ", " try to ", " want to ", " up to ",
+	gerund := strings.HasSuffix(first, "ing") && len(first) > 4 && !slices.Contains([]string{"something", "anything", "nothing", "everything", "missing", "pending", "blocking", "string", "thing"}, first)
+	return gerund || slices.Contains(doing[:], first) || has(clause, []string{
+		" will ", " let me ", " let's ", "i'll ", "we'll ", " going to ", " about to ", " plan to ", " next i", " next we", " next step", " then i", " working on ", " in progress", " intend to ", " try to ", " want to ", " up to ",
 		"正在", "接下来", "准备", "打算", "计划", "下一步", "即将", "继续", "着手", "开始", "目前在", "现在在", "将要", "会先", "先把", "进行中",
 	}) || slices.ContainsFunc(doingChinese[:], func(w string) bool { return strings.HasPrefix(strings.TrimSpace(clause), w) })
 }
@@ -107,7 +139,7 @@ var doing = [...]string{
 	"return", "review", "rewrite", "run", "search", "simplify", "split", "start", "start:", "support", "test", "trace", "try", "tune", "update", "use", "validate", "verify", "wire", "write",
 }
 
-var doingChinese = [...]string{"实现", "处理", "修复", "添加", "增加", "编写", "完善", "补充", "重构", "检查", "排查", "调试", "整理", "迁移", "删除", "更新", "优化", "设计", "阅读", "运行", "接入", "拆分", "改造", "将", "先", "再", "在写", "在做"}
+var doingChinese = [...]string{"实现", "处理", "修复", "添加", "增加", "编写", "完善", "补充", "重构", "检查", "排查", "调试", "整理", "迁移", "删除", "更新", "优化", "设计", "阅读", "运行", "接入", "拆分", "改造", "将", "先", "再", "在写", "在做", "在改", "在读", "在测", "在修", "在整理", "在拆", "在补"}
 
 func has(text string, phrases []string) bool {
 	return slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(text, p) })
