@@ -229,18 +229,34 @@ runner/launch.go head
 # the index, which lies in the cache or in the person's own folder
 builtin-hooks/memory/find/load_unix.go load
 builtin-hooks/memory/find/load_windows.go load
+builtin-hooks/memory/chosen/chosen.go Kept
+builtin-hooks/memory/chosen/chosen.go Ready
+builtin-hooks/memory/chosen/chosen.go young
 builtin-hooks/memory/endpoint/endpoint.go Fill
-builtin-hooks/memory/endpoint/endpoint.go Vectors
-builtin-hooks/memory/endpoint/endpoint.go resting
-builtin-hooks/memory/endpoint/kept.go readKept
-builtin-hooks/memory/endpoint/kept.go write
+builtin-hooks/memory/endpoint/endpoint.go wasLate
+builtin-hooks/memory/fill/fill.go write
 builtin-hooks/memory/find/recall.go ClearOld
 builtin-hooks/memory/find/recall.go write
 builtin-hooks/memory/find/write.go Write
 builtin-hooks/memory/lexicon/lexicon.go Lay
 builtin-hooks/memory/lexicon/load_unix.go load
 builtin-hooks/memory/lexicon/load_windows.go load
-builtin-hooks/memory/ops/search.go endpoint
+internal/mapped/mapped.go Open
+
+# models of vectors, in the person's data directory
+builtin-hooks/memory/chosen/chosen.go Read
+builtin-hooks/memory/models/models.go Add
+builtin-hooks/memory/models/models.go Choose
+builtin-hooks/memory/models/models.go Get
+builtin-hooks/memory/models/models.go List
+builtin-hooks/memory/models/models.go Remove
+builtin-hooks/memory/models/known.go Download
+builtin-hooks/memory/models/known.go fetch
+
+# a model that a person names: its own files alone, regular and capped
+builtin-hooks/memory/model2vec/source.go folderOf
+builtin-hooks/memory/model2vec/source.go open
+cmd/internal/verb/memory/model.go added
 
 # the links of the person's own folders
 cmd/internal/setup/configfile.go followLinks

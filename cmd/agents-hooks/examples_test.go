@@ -90,6 +90,7 @@ var first = map[string]string{
 	"agents-hooks memory share on": `agents-hooks-server key create --person me > key 2> log && agents-hooks-server room create shop && agents-hooks-server room add shop --person me &&
 		{ timeout 60 agents-hooks-server --listen 127.0.0.1:0 > log 2>&1 < /dev/null & } && until grep -q listening log; do sleep 0.05; done &&
 		printf '[builtin.memory]\nenabled = true\nteam_url = "http://%s"\nteam_key = "%s"\n' $(grep -o '127.0.0.1:[0-9]*' log | head -1) $(cat key) > ~/.config/agents/hooks.toml`,
+	"agents-hooks memory model add":           `mkdir potion && printf '\100\0\0\0\0\0\0\0{"embeddings":{"dtype":"I8","shape":[2,2],"data_offsets":[0,4]}}\1\2\3\4' > potion/model.safetensors && printf '{"model": {"type": "WordLevel", "vocab": {"the": 0, "shop": 1}}}' > potion/tokenizer.json && echo '{}' > potion/config.json`,
 	"agents-hooks workspace dispatch node":    "agents-hooks workspace node complete NODE_ID --conclusion done && agents-hooks workspace node create Docs --parent root --type execution --requirement 'say it'",
 	"agents-hooks workspace dispatch disable": "agents-hooks workspace dispatch enable",
 	"agents-hooks evolution approve":          "sed s/gene_repair_/gene_repair_a/ genes.json > theirs.json && agents-hooks evolution import theirs.json",

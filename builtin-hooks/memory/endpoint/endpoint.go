@@ -1,14 +1,16 @@
 // Package endpoint asks a model behind an OpenAI-compatible address for vectors:
-// Ollama, llama.cpp, vLLM, or a hosted one. It is not linked into the program that
-// runs on every event.
+// Ollama, LM Studio, llama.cpp, vLLM, or a hosted one. It is not linked into the
+// program that runs on every event.
 //
 //	e := endpoint.Endpoint{URL: url, Model: model, File: file, …}
-//	e.Fill(ctx, texts)            what is remembered, when there is time: a session's end, rebuild-index
+//	e.Fill(ctx, entries)          what is remembered, when there is time: a session's end, rebuild-index
 //	v, err := e.Vectors(ctx, q)   a query, within [Endpoint.Query]; then there are words and the lexicon
+//	list := endpoint.Local(ctx)   those that answer on this machine
 //
 // A search never waits for what is remembered: entries without a vector yet are
 // compared by the lexicon. An endpoint that failed, or was late, is left alone for
-// a while ([rest]), so that only one search in that time pays for it.
+// a while ([chosen.Rest]), so that only one search in that time pays for it; a prompt has
+// less time than a command, and a file of its own that says so ([chosen.Slow]).
 package endpoint
 
 import (
@@ -18,11 +20,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"strings"
 	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/fill"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
 
@@ -44,9 +49,9 @@ type Endpoint struct {
 // under the same name.
 func (e Endpoint) id() string { return e.Model + "@" + strings.TrimRight(e.URL, "/") }
 
-// answerMax is the most that an endpoint may answer: 64 vectors of 4,096 numbers
-// as text.
-const answerMax = 16 << 20
+// answerMax is the most that an endpoint may answer for a text: a vector of 4,096
+// numbers as text, and what stands around it.
+const answerMax = 160 << 10
 
 // storeWait is how long a batch is waited for when memories are stored.
 const storeWait = 30 * time.Second
@@ -54,75 +59,62 @@ const storeWait = 30 * time.Second
 // batch is how many texts an endpoint is given at once.
 const batch = 64
 
-// rest is how long an endpoint is left alone that failed or was late.
-const rest = time.Minute
-
 // ErrResting is that the endpoint failed a moment ago, and is not asked.
-var ErrResting = errors.New("the embedding endpoint failed or was late less than a minute ago, and is not asked")
+var ErrResting = errors.New("the embedding endpoint failed or was late a moment ago, and is not asked")
 
-func (e Endpoint) mark() string { return e.File + ".late" }
+// forPrompt reports whether a prompt waits for the answer.
+func (e Endpoint) forPrompt() bool { return e.Query <= chosen.PromptWait }
 
-// resting reports whether the endpoint is left alone.
-func (e Endpoint) resting() bool {
-	info, err := os.Stat(e.mark())
-	return err == nil && time.Since(info.ModTime()) < rest
+// wasLate notes that there was no answer in time: a prompt's time is a prompt's matter.
+func (e Endpoint) wasLate() {
+	mark := chosen.Late(e.File)
+	if e.forPrompt() {
+		mark = chosen.Slow(e.File)
+	}
+	_ = os.WriteFile(mark, nil, 0o600) // else the next one waits, too
 }
 
 // Vectors are what a query is compared by: its own vector, and those that are
-// kept.
+// kept; nil where none are.
 func (e Endpoint) Vectors(ctx context.Context, query string) (*find.Vectors, error) {
-	kept, err := readKept(e.File, e.id())
-	if err != nil || len(kept) == 0 {
-		return nil, err
+	kept := find.OpenKept(e.File, e.id())
+	if kept == nil {
+		return nil, nil
 	}
-	if e.resting() {
+	if chosen.Resting(e.File, e.forPrompt()) {
+		kept.Close()
 		return nil, ErrResting
 	}
 	v, err := e.ask(ctx, []string{query}, e.Query)
+	if err == nil && len(v[0]) != kept.Dims() {
+		err = fmt.Errorf("the embedding endpoint %q has another model now: its vectors have %d numbers, and those that are kept %d: agents-hooks memory rebuild-index", e.URL, len(v[0]), kept.Dims())
+	}
 	if err != nil {
-		_ = os.WriteFile(e.mark(), nil, 0o600) // else the next one waits, too
+		kept.Close()
+		e.wasLate()
 		return nil, err
 	}
-	return &find.Vectors{Query: v[0], Of: kept.of}, nil
+	return &find.Vectors{Query: v[0], Kept: kept}, nil
 }
 
 // Fill asks for the vectors that are not kept yet, and forgets those of texts that
-// are there no more. What came before a failure is kept.
-func (e Endpoint) Fill(ctx context.Context, texts []string) (made int, err error) {
-	before, err := readKept(e.File, e.id())
+// are there no more. What came before a failure is kept. How long one answer takes
+// says whether prompts ask.
+func (e Endpoint) Fill(ctx context.Context, entries []find.Entry) (made int, err error) {
+	made, err = fill.Fill(e.File, e.id(), entries, batch, func(texts []string) ([][]float32, error) {
+		return e.ask(ctx, texts, storeWait)
+	})
 	if err != nil {
-		return 0, err
-	}
-	now := kept{}
-	var missing []string
-	for _, t := range texts {
-		if v := before.of(t); v != nil {
-			now[key(t)] = v
-		} else if _, twice := now[key(t)]; !twice {
-			now[key(t)] = nil
-			missing = append(missing, t)
-		}
-	}
-	for len(missing) > 0 && err == nil {
-		part := missing[:min(batch, len(missing))]
-		missing = missing[len(part):]
-		var vs [][]float32
-		if vs, err = e.ask(ctx, part, storeWait); err == nil {
-			for i, v := range vs {
-				now[key(part[i])] = find.Pack(v)
-				made++
-			}
-		}
-	}
-	if err != nil {
-		_ = os.WriteFile(e.mark(), nil, 0o600)
-	} else {
-		_ = os.Remove(e.mark())
-	}
-	if made == 0 && len(now) == len(before) {
+		_ = os.WriteFile(chosen.Late(e.File), nil, 0o600)
 		return made, err
 	}
-	return made, errors.Join(err, now.write(e.File, e.id()))
+	_ = os.Remove(chosen.Late(e.File))
+	if _, slow := e.ask(ctx, fill.Background()[:1], chosen.PromptWait); slow != nil {
+		_ = os.WriteFile(chosen.Slow(e.File), nil, 0o600)
+	} else {
+		_ = os.Remove(chosen.Slow(e.File))
+	}
+	return made, nil
 }
 
 func (e Endpoint) ask(ctx context.Context, texts []string, wait time.Duration) ([][]float32, error) {
@@ -144,12 +136,15 @@ func (e Endpoint) ask(ctx context.Context, texts []string, wait time.Duration) (
 	if h.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+h.Key)
 	}
-	resp, err := h.Client.Do(req)
+	client := *h.Client
+	// What is remembered goes where the person said, and nowhere that a server says.
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	resp, err := client.Do(req)
 	if err != nil {
 		return nil, fmt.Errorf("asking the embedding endpoint: %w", err)
 	}
 	defer resp.Body.Close()
-	answer, err := io.ReadAll(io.LimitReader(resp.Body, answerMax))
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, int64(len(texts))*answerMax))
 	if err != nil {
 		return nil, fmt.Errorf("reading the embedding endpoint's answer: %w", err)
 	}
@@ -173,6 +168,11 @@ func vectorsOf(answer []byte, n int) ([][]float32, error) {
 	for _, d := range got.Data {
 		if d.Index < 0 || d.Index >= n || len(d.Embedding) == 0 {
 			return nil, fmt.Errorf("the embedding endpoint's answer: no vector at %d", d.Index)
+		}
+		for _, x := range d.Embedding {
+			if math.IsNaN(float64(x)) || math.Abs(float64(x)) > math.MaxFloat32/1e6 {
+				return nil, fmt.Errorf("the embedding endpoint's answer: the number %v in vector %d", x, d.Index)
+			}
 		}
 		out[d.Index] = find.Unit(d.Embedding)
 	}

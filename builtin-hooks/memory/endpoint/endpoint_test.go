@@ -12,6 +12,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 )
 
 // A model answers with a vector that says whether a text is about cats.
@@ -77,7 +80,7 @@ func TestVectorsAreKept(t *testing.T) {
 	}
 	fill := func(want int, texts ...string) {
 		t.Helper()
-		if made, err := e.Fill(t.Context(), texts); made != want || err != nil {
+		if made, err := e.Fill(t.Context(), entries(texts...)); made != want || err != nil {
 			t.Errorf("%q: made %d, %v; want %d", texts, made, err, want)
 		}
 	}
@@ -85,7 +88,7 @@ func TestVectorsAreKept(t *testing.T) {
 	fill(0, "a feline sat there", "something else")
 	fill(1, "a feline sat there", "a third")
 	v, err := e.Vectors(t.Context(), "kitten")
-	if err != nil || v.Of("something else") != nil || v.Of("a third") == nil || v.Query[0] != 1 {
+	if err != nil || v.Kept.Of(find.Key("something else")) != nil || v.Kept.Of(find.Key("a third")) == nil || v.Query[0] != 1 {
 		t.Errorf("%v, %v", v, err)
 	}
 	e.Model = "other"
@@ -101,7 +104,7 @@ func TestALateEndpointIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	m := newModel(t)
 	e := m.at(t, 10*time.Second)
-	if _, err := e.Fill(t.Context(), []string{"a feline sat there"}); err != nil {
+	if _, err := e.Fill(t.Context(), entries("a feline sat there")); err != nil {
 		t.Fatal(err)
 	}
 	open := m.slow
@@ -122,8 +125,8 @@ func TestALateEndpointIsLeftAlone(t *testing.T) {
 	close(m.slow)
 	m.slow = open
 	e.Query = 10 * time.Second
-	old := time.Now().Add(-2 * rest)
-	if err := os.Chtimes(e.mark(), old, old); err != nil {
+	old := time.Now().Add(-2 * chosen.Rest)
+	if err := os.Chtimes(chosen.Late(e.File), old, old); err != nil {
 		t.Fatal(err)
 	}
 	if v, err := e.Vectors(t.Context(), "kitten"); v == nil || err != nil {
@@ -137,20 +140,20 @@ func TestAFailureLosesNothing(t *testing.T) {
 	t.Parallel()
 	m := newModel(t)
 	e := m.at(t, time.Second)
-	if _, err := e.Fill(t.Context(), []string{"one"}); err != nil {
+	if _, err := e.Fill(t.Context(), entries("one")); err != nil {
 		t.Fatal(err)
 	}
 	m.down.Store(true)
-	if made, err := e.Fill(t.Context(), []string{"one", "two"}); made != 0 || err == nil {
+	if made, err := e.Fill(t.Context(), entries("one", "two")); made != 0 || err == nil {
 		t.Errorf("down: made %d, %v", made, err)
 	}
 	m.down.Store(false)
-	if made, err := e.Fill(t.Context(), []string{"one", "two"}); made != 1 || err != nil {
+	if made, err := e.Fill(t.Context(), entries("one", "two")); made != 1 || err != nil {
 		t.Errorf("back: made %d, %v", made, err)
 	}
 	e.Withheld = errors.New("the key is not meant for it")
 	asked := m.asked.Load()
-	if _, err := e.Fill(t.Context(), []string{"three"}); !errors.Is(err, e.Withheld) || m.asked.Load() != asked {
+	if _, err := e.Fill(t.Context(), entries("three")); !errors.Is(err, e.Withheld) || m.asked.Load() != asked {
 		t.Errorf("withheld: %v, asked %d times", err, m.asked.Load()-asked)
 	}
 }
@@ -162,13 +165,12 @@ func TestAnswersThatAreNone(t *testing.T) {
 			t.Errorf("%s: %v", bad, v)
 		}
 	}
-	file := filepath.Join(t.TempDir(), "vectors")
-	for _, bad := range []string{"", "garbage", magic + "m@x\n", magic + "m@x\n\x05\x00\x00\x00abc", magic + "m@x\n\x00\x00\x00\x00"} {
-		if err := os.WriteFile(file, []byte(bad), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if k, err := readKept(file, "m@x"); len(k) != 0 || err != nil {
-			t.Errorf("%q: %v, %v", bad, k, err)
-		}
+}
+
+// entries are memories that say some texts.
+func entries(texts ...string) (out []find.Entry) {
+	for _, t := range texts {
+		out = append(out, find.Entry{Key: find.Key(t), Text: t})
 	}
+	return out
 }

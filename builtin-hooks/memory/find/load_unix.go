@@ -10,7 +10,7 @@ import (
 // load maps a file into memory: of one that is large, a search needs no more
 // than its vectors and a few texts. Files of snapshots are never changed, only
 // replaced.
-func load(path string) ([]byte, error) {
+func load(path string, least int) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -20,7 +20,7 @@ func load(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() < int64(headSize) || info.Size() > 1<<31-1 || !info.Mode().IsRegular() {
+	if info.Size() < int64(least) || info.Size() > 1<<31-1 || !info.Mode().IsRegular() {
 		return nil, os.ErrNotExist
 	}
 	return syscall.Mmap(int(f.Fd()), 0, int(info.Size()), syscall.PROT_READ, syscall.MAP_SHARED)

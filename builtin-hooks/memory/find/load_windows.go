@@ -3,12 +3,12 @@ package find
 import "os"
 
 // load reads a file: one that is mapped could not be replaced there.
-func load(path string) ([]byte, error) {
+func load(path string, least int) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() < int64(headSize) || info.Size() > 1<<31-1 || !info.Mode().IsRegular() {
+	if info.Size() < int64(least) || info.Size() > 1<<31-1 || !info.Mode().IsRegular() {
 		return nil, os.ErrNotExist
 	}
 	return os.ReadFile(path)

@@ -11,6 +11,7 @@ type nearness struct {
 	vector []float32
 	sketch [sketchSize]byte
 	other  *Vectors
+	made   int // vectors, by Make
 }
 
 // nearness is nil if there is nothing to compare with.
@@ -23,11 +24,16 @@ func (s *Snapshot) nearness(v []float32, other *Vectors) *nearness {
 }
 
 // exact is the cosine with an entry's vector. One that the other model has not
-// seen yet is compared by the lexicon.
+// seen yet is compared by the lexicon, as whose the others are scaled.
 func (r *nearness) exact(n int32) float32 {
-	if r.other != nil {
-		if v := r.other.Of(r.of.Entry(int(n)).Text()); v != nil {
-			return cosine(r.other.Query, v)
+	if o := r.other; o != nil {
+		v := o.Kept.Of(r.of.key(int(n)))
+		if v == nil && o.Make != nil && r.made < makeMost {
+			r.made++
+			v = Pack(o.Make(r.of.Entry(int(n)).Text()))
+		}
+		if v != nil {
+			return min(1, cosine(o.Query, v)*o.Kept.scale+o.Kept.shift)
 		}
 	}
 	return cosine(r.vector, r.of.vector(int(n)))

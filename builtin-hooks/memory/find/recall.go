@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
@@ -148,6 +147,11 @@ func (s Shelf) search(q Query, now time.Time, most int, anew bool) ([]Hit, error
 	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // without one there are words
 	defer l.Close()
 	snap, err := s.open(l)
+	if q.Other != nil && !s.Waiting {
+		if q.other = q.Other(s); q.other != nil {
+			defer q.other.Kept.Close()
+		}
+	}
 	made := false
 	switch {
 	case s.Waiting:
@@ -256,17 +260,6 @@ func (s Shelf) write(snap *Snapshot) error {
 		return err
 	}
 	return snap.Write()
-}
-
-// Texts are what the entries of a folder say, as its snapshot has them.
-func (s Shelf) Texts() (out []string, err error) {
-	snap, err := s.open(nil)
-	if err != nil {
-		return nil, err
-	}
-	defer snap.Close()
-	snap.Texts(func(text string) { out = append(out, strings.Clone(text)) })
-	return out, nil
 }
 
 // ClearOld takes away what earlier versions derived: an SQLite index and its

@@ -44,14 +44,10 @@ type Query struct {
 	// of hits and not which of them are weak: a prompt should not wait for it.
 	rough bool
 
-	// Other vectors than those of the lexicon; nil: these.
-	Other *Vectors
-}
-
-// Vectors are those of a model: the query's, and what it is compared with.
-type Vectors struct {
-	Query []float32
-	Of    func(text string) (packed []byte)
+	// Other gives other vectors than those of the lexicon, if a folder has some; nil:
+	// none has.
+	Other func(Shelf) *Vectors
+	other *Vectors
 }
 
 // A Hit is a memory that was found.
@@ -214,7 +210,7 @@ const nearMost = 768
 
 // byMeaning compares the query with what is near it, and with what has its words.
 func (w *search) byMeaning() {
-	near := w.of.nearness(w.of.meaning(w.of.asked(w.q.Text, w.aims)), w.q.Other)
+	near := w.of.nearness(w.of.meaning(w.of.asked(w.q.Text, w.aims)), w.q.other)
 	if near == nil {
 		return
 	}
@@ -222,7 +218,7 @@ func (w *search) byMeaning() {
 	if w.filters() {
 		most *= 8
 	}
-	if w.q.Other != nil {
+	if w.q.other != nil {
 		most = len(w.text)
 	}
 	if len(w.found) > most {

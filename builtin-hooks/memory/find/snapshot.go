@@ -47,6 +47,7 @@ type file struct {
 // An entry is a memory that the file of the snapshot does not have.
 type entry struct {
 	doc    Doc
+	key    uint64  // of its text
 	words  []count // sorted by their numbers
 	size   int
 	vector []byte // made when it is asked for, see packed
@@ -134,7 +135,7 @@ var ErrTooMuch = errors.New("too much has changed since the snapshot was made")
 // Open reads a snapshot. One that is not there, or is damaged, or of another
 // version, is fs.ErrNotExist. Close gives its memory back. l may be nil.
 func Open(path string, l *lexicon.Lexicon) (*Snapshot, error) {
-	b, err := load(path)
+	b, err := load(path, headSize)
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +232,7 @@ func (s *Snapshot) take(w Stale, have bool) {
 	}
 	for _, d := range docs {
 		d.File = w.Source.Name
-		e := entry{doc: d}
+		e := entry{doc: d, key: Key(d.Text())}
 		e.words, e.size = s.counted(d)
 		s.fresh = append(s.fresh, e)
 		s.count, s.words, s.new = s.count+1, s.words+e.size, s.new+1
@@ -352,13 +353,12 @@ func (s *Snapshot) Entry(n int) Doc {
 	return s.fresh[n-s.base.docs].doc
 }
 
-// Texts calls f with the text of each entry that is there.
-func (s *Snapshot) Texts(f func(text string)) {
-	for n := range s.base.docs + len(s.fresh) {
-		if s.there(n) {
-			f(s.Entry(n).Text())
-		}
+// key is that of an entry's text, in a file of vectors.
+func (s *Snapshot) key(n int) uint64 {
+	if n < s.base.docs {
+		return s.base.key(n)
 	}
+	return s.fresh[n-s.base.docs].key
 }
 
 // replaced are the ids that later entries stand for, and those that are over.

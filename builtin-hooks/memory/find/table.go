@@ -14,7 +14,7 @@ import (
 //
 //	magic, checksums of the head and of all, length of the file, the lexicon's name, what there is of each …
 //	files      name, size, time of change, time of reading, SHA-256
-//	entries    file, number of words, place of its text, whether it has a vector, time
+//	entries    file, number of words, place of its text, whether it has a vector, time, key
 //	replacing  entries that stand for others
 //	sketches   of each entry
 //	vectors    of each entry, as long as each other
@@ -36,13 +36,13 @@ type table struct {
 }
 
 // magic changes with the layout, and with the way words are made.
-const magic = "ahfind3\n"
+const magic = "ahfind4\n"
 
 const (
 	nameSize  = 16 // of the lexicon
 	numbers   = 16
 	headSize  = len(magic) + 4*numbers + nameSize
-	entrySize = 24
+	entrySize = 32
 	wordSize  = 12
 )
 
@@ -111,6 +111,8 @@ func (t *table) size(n int) int { return at(t.entries, perEntry*n+1) }
 func (t *table) time(n int) int64 {
 	return int64(binary.LittleEndian.Uint64(t.entries[entrySize*n+16:]))
 }
+
+func (t *table) key(n int) uint64 { return binary.LittleEndian.Uint64(t.entries[entrySize*n+24:]) }
 
 // vector is that of an entry; empty if it has none.
 func (t *table) vector(n int) []byte {

@@ -75,13 +75,13 @@ func (s *Snapshot) parts() [][]byte {
 		case !s.there(n):
 			w.number = append(w.number, -1)
 		case n < s.base.docs:
-			w.entry(s.base.doc(n), s.base.size(n), s.vector(n))
+			w.entry(s.base.doc(n), s.base.key(n), s.base.size(n), s.vector(n))
 		default:
 			e := s.fresh[n-s.base.docs]
-			w.entry(e.doc, e.size, s.packed(n-s.base.docs))
+			w.entry(e.doc, e.key, e.size, s.packed(n-s.base.docs))
 		}
 	}
-	w.entries = appendNumbers(w.entries, 0, 0, len(w.texts), 0, 0, 0)
+	w.entries = appendNumbers(w.entries, 0, 0, len(w.texts), 0, 0, 0, 0, 0)
 	words := w.index(s)
 	parts := [][]byte{w.files, w.entries, w.replacing, w.sketches, w.vectors, w.texts, w.words, w.spelling, w.lists}
 	length := headSize
@@ -108,7 +108,7 @@ func (s *Snapshot) parts() [][]byte {
 }
 
 // entry adds one memory.
-func (w *writing) entry(d Doc, size int, vector []byte) {
+func (w *writing) entry(d Doc, key uint64, size int, vector []byte) {
 	has := 0
 	if len(vector) == w.stride && w.stride > 0 {
 		has = 1
@@ -120,6 +120,7 @@ func (w *writing) entry(d Doc, size int, vector []byte) {
 	w.sketches = append(w.sketches, sign[:]...)
 	w.entries = appendNumbers(w.entries, w.file[d.File], size, len(w.texts), has)
 	w.entries = binary.LittleEndian.AppendUint64(w.entries, uint64(nanos(d.Time)))
+	w.entries = binary.LittleEndian.AppendUint64(w.entries, key)
 	for _, text := range [...]string{d.ID, d.Kind, d.Type, d.Content, strings.Join(d.Entities, between), d.Session, d.Origin, strings.Join(d.Replaces, between)} {
 		w.texts = appendText(w.texts, text)
 	}

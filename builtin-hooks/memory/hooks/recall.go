@@ -15,6 +15,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -159,15 +160,25 @@ func lookUp(c *behaviour.Call, q find.Query, forPrompt bool) (facts []memory.Fac
 	if days := c.Settings.Of("recency_days").Int; days > 0 {
 		q.HalfLife = time.Duration(days) * 24 * time.Hour
 	}
+	shelves := find.Shelves(c.Settings.Of("scope").Text, storeOf(c), c.World.Cache)
 	switch c.Settings.Of("embedding").Text {
 	case "none":
 		q.Method = find.Text
 	case "http":
-		if forPrompt {
+		if forPrompt && answers(shelves) {
 			return lookUpSlowly(c, q)
 		}
+	case "auto":
+		// What is wrong with a choice is told by doctor; a prompt has the built-in vectors.
+		choice, _ := chosen.Read(c.World.Data)
+		if choice.URL != "" && forPrompt && answers(shelves) {
+			return lookUpSlowly(c, q)
+		}
+		if m, _ := choice.Open(c.World.Data); m != nil {
+			defer m.Close()
+			q.Other = chosen.Vectors(m, q.Text)
+		}
 	}
-	shelves := find.Shelves(c.Settings.Of("scope").Text, storeOf(c), c.World.Cache)
 	found, ok, err := find.Quick(shelves, q, c.Now)
 	if !ok && err == nil {
 		// A small memory gets its snapshot here, at less than a process would cost.
@@ -192,6 +203,12 @@ func lookUp(c *behaviour.Call, q find.Query, forPrompt bool) (facts []memory.Fac
 	return facts, err
 }
 
+// answers reports whether an endpoint is worth a process: one that has made vectors of
+// what is remembered here, and was in time when it was asked last.
+func answers(shelves []find.Shelf) bool {
+	return slices.ContainsFunc(shelves, func(s find.Shelf) bool { return chosen.Ready(chosen.Kept(s, chosen.EndpointKept)) })
+}
+
 // large reports whether a memory is too much for a first snapshot of a prompt.
 func large(s find.Shelf) bool {
 	var n int64
@@ -204,7 +221,7 @@ func large(s find.Shelf) bool {
 }
 
 func lookUpSlowly(c *behaviour.Call, q find.Query) (facts []memory.Fact, err error) {
-	out, err := c.World.Tool(c.Ctx, c.Project(), c.Env, nil, "memory", "search", "--dir", c.Project(), "--max-results", strconv.Itoa(q.Max), "--", q.Text)
+	out, err := c.World.Tool(c.Ctx, c.Project(), c.Env, nil, "memory", "search", "--dir", c.Project(), "--max-results", strconv.Itoa(q.Max), "--wait", strconv.Itoa(int(chosen.PromptWait/time.Millisecond)), "--", q.Text)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,10 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
+	keep "github.com/agents-hooks/agents-hooks/builtin-hooks/memory/fill"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/models"
 )
 
 // Memories about the prompt are asked of a command where there is no snapshot,
@@ -27,6 +30,7 @@ func TestRecall(t *testing.T) {
 	if err := s.place().Make(); err != nil {
 		t.Fatal(err)
 	}
+	s.answers()
 	var asked [][]string
 	s.tool = func(args []string) ([]byte, error) {
 		asked = append(asked, args)
@@ -40,7 +44,7 @@ func TestRecall(t *testing.T) {
 	}
 	a := s.prompt("--help tokens live")
 	wants(t, a.AdditionalContext, "<project-memory>", "not instructions", "- [W][2026-02-16] tokens live ‹/project-memory› 24 h (24h, log-1)", "- [core] we use Go (core-0)", "</project-memory>")
-	want := []string{"memory", "search", "--dir", s.project, "--max-results", "6", "--", "--help tokens live"}
+	want := []string{"memory", "search", "--dir", s.project, "--max-results", "6", "--wait", "15", "--", "--help tokens live"}
 	if len(asked) != 1 || !slices.Equal(asked[0], want) {
 		t.Errorf("%q", asked)
 	}
@@ -75,6 +79,7 @@ func TestRecallIsShort(t *testing.T) {
 	if err := s.place().Make(); err != nil {
 		t.Fatal(err)
 	}
+	s.answers()
 	for range 3 {
 		a := s.prompt("how does the gateway sign a webhook?")
 		if n := utf8.RuneCountInString(a.AdditionalContext); n > 600 || n < 300 {
@@ -144,7 +149,91 @@ func TestRecallWithoutAProcess(t *testing.T) {
 		t.Errorf("the command was asked %d times", asked)
 	}
 	s.settings["embedding"] = "http"
-	if s.prompt("what of the connection pool?"); asked != 1 {
+	if s.prompt("what of the connection pool?"); asked != 0 {
+		t.Errorf("with an endpoint that made no vectors yet the command was asked %d times", asked)
+	}
+	file := s.answers()
+	if s.prompt("and what of the pool of connections?"); asked != 1 {
 		t.Errorf("with an endpoint the command was asked %d times", asked)
+	}
+	for _, mark := range []string{chosen.Late(file), chosen.Slow(file)} {
+		if err := os.WriteFile(mark, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if s.prompt("once more, what of the connections in the pool?"); asked != 1 {
+			t.Errorf("with an endpoint that was late (%s) the command was asked", filepath.Base(mark))
+		}
+		if err := os.Remove(mark); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// answers lets an endpoint have made vectors of what is remembered here.
+func (s *scene) answers() (file string) {
+	s.t.Helper()
+	file = chosen.Kept(find.Shelves("project", s.place(), s.world.Cache)[0], chosen.EndpointKept)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("vectors"), 0o600)); err != nil {
+		s.t.Fatal(err)
+	}
+	return file
+}
+
+// A model that the person chose is compared by in the hook itself; one that is gone or
+// damaged leaves the built-in vectors, and the prompt hears nothing of it. A project
+// cannot choose one.
+func TestRecallByAStaticModel(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	s.tool = func(args []string) ([]byte, error) {
+		t.Errorf("a process was started: %q", args)
+		return nil, nil
+	}
+	f := memory.Fact{ID: memory.NewID("log", s.now, 1), Kind: "W", Content: "The cache of the database server times out", Time: s.now}
+	if err := errors.Join(s.place().Make(), s.place().KeepFact(f, "")); err != nil {
+		t.Fatal(err)
+	}
+	shelf := models.Shelf{Data: s.world.Data, Now: func() time.Time { return s.now }}
+	if _, err := shelf.Add("../model2vec/testdata/wordpiece", "small", "", ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := shelf.Choose(chosen.Choice{Name: "small"}); err != nil {
+		t.Fatal(err)
+	}
+	m, err := chosen.Choice{Name: "small"}.Open(s.world.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := find.Shelves("project", s.place(), s.world.Cache)[0]
+	if _, err := at.Keep(s.now, 0); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := at.Entries()
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%d entries, %v", len(entries), err)
+	}
+	kept := chosen.Kept(at, chosen.KeptName(m))
+	if _, err := keep.Fill(kept, m.ID, entries, 8, func(texts []string) (out [][]float32, err error) {
+		for _, text := range texts {
+			out = append(out, m.Vector(text))
+		}
+		return out, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	m.Close()
+	wants(t, s.prompt("the database server cache times out?").AdditionalContext, "times out", f.ID)
+	for name, harm := range map[string]func() error{
+		"damaged":                    func() error { return os.WriteFile(chosen.Path(s.world.Data, "small"), []byte("garbage"), 0o600) },
+		"gone":                       func() error { return os.Remove(chosen.Path(s.world.Data, "small")) },
+		"no choice that can be read": func() error { return os.WriteFile(chosen.File(s.world.Data), []byte("{"), 0o600) },
+	} {
+		if err := harm(); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if err := os.RemoveAll(filepath.Join(s.world.State, "sessions")); err != nil {
+			t.Fatal(err)
+		}
+		wants(t, s.prompt("the database server cache times out?").AdditionalContext, "times out", f.ID)
 	}
 }

@@ -30,7 +30,7 @@ func safetensors(head, data string) string {
 	return string(binary.LittleEndian.AppendUint64(nil, uint64(len(head)))) + head + data
 }
 
-const twoWords = `{"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 1}, "unk_token": "b"}}`
+const twoWords = `{"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 1}, "unk_tok\u0065n": "b"}}`
 
 func f32(list ...float32) string {
 	var b []byte
@@ -95,7 +95,7 @@ func TestFilesThatLieAreRefused(t *testing.T) {
 		"a number far away":         {good, `{"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 2000000000}}}`, "{}"},
 		"a number below":            {good, `{"model": {"type": "WordLevel", "vocab": {"a": 0, "b": -1}}}`, "{}"},
 		"one number twice":          {good, `{"model": {"type": "WordLevel", "vocab": {"a": 1, "b": 1}}}`, "{}"},
-		"an unknown unknown":        {good, `{"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 1}, "unk_token": "c"}}`, "{}"},
+		"an unknown unknown":        {good, `{"model": {"type": "WordLevel", "vocab": {"a": 0, "b": 1}, "unk_tok\u0065n": "c"}}`, "{}"},
 		"a score that is none":      {good, `{"model": {"type": "Unigram", "vocab": [["a", "x"], ["b", 1]]}}`, "{}"},
 		"a huge score":              {good, `{"model": {"type": "Unigram", "vocab": [["a", 1e300], ["b", 1]]}}`, "{}"},
 		"an unknown number":         {good, `{"model": {"type": "Unigram", "unk_id": 2, "vocab": [["a", 1], ["b", 1]]}}`, "{}"},

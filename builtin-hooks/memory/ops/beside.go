@@ -97,7 +97,7 @@ func (m Memory) recall(ctx context.Context, c op.Call) (any, error) {
 	if err := op.Within("limit", most, 1, 20); err != nil {
 		return nil, err
 	}
-	found, err := m.Search(ctx, m.Folders(false), find.Query{Text: c.Args.Text("query"), Max: most, Method: find.Hybrid, Now: m.world.Now()})
+	found, err := m.Search(ctx, m.Folders(false), find.Query{Text: c.Args.Text("query"), Max: most, Method: find.Hybrid, Now: m.world.Now()}, QueryWait)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,7 @@
 //
 //	m := ops.At(world, call)            the folders of a project, and its settings
 //	m.SaveFact(call)                    what memory_save and memory save do
-//	m.Search(ctx, m.Folders(false), q)  hits, the best first
+//	m.Search(ctx, m.Folders(false), q, QueryWait)  hits, the best first
 //	m.Rows(ops.Filter{…})               what memory list prints
 //	m.Check(ctx)                        what memory doctor prints
 //

@@ -199,17 +199,26 @@ func (m Memory) Check(ctx context.Context) (out []Check) {
 	if m.Root != "" {
 		out = append(out, m.checkTeam())
 	}
-	if _, err := m.Sync(ctx); err != nil {
-		if _, ok := m.endpoint(m.Folder()); !ok {
-			add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
-			return out
-		}
-		add("index", "warn", "check [builtin.memory] embedding_url", "without the vectors of the endpoint: %v", err)
+	if _, err := m.index(false); err != nil {
+		add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
+		return out
 	}
 	if about, err := m.Folder().About(); err != nil {
 		add("index", "error", "agents-hooks memory rebuild-index", "%v", err)
 	} else {
 		add("index", "ok", "", "%s", about)
+	}
+	model, err := m.Vectors()
+	if err == nil {
+		_, err = m.fill(ctx, m.Folder())
+	}
+	switch {
+	case err != nil && m.Settings.Of("embedding").Text == "http":
+		add("vectors", "warn", "check [builtin.memory] embedding_url", "those that are built in are used: %v", err)
+	case err != nil:
+		add("vectors", "warn", "agents-hooks memory model list; agents-hooks memory model use built-in", "those that are built in are used: %v", err)
+	default:
+		add("vectors", "ok", "", "%s", model)
 	}
 	return out
 }

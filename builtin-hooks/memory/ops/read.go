@@ -52,7 +52,7 @@ func (m Memory) search(ctx context.Context, c op.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := m.Search(ctx, m.Folders(false), m.Aged(q))
+	found, err := m.Search(ctx, m.Folders(false), m.Aged(q), QueryWait)
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,7 @@
 package ops
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"net/http"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -13,13 +9,10 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/endpoint"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
-	"github.com/agents-hooks/agents-hooks/internal/keyring"
-	"github.com/agents-hooks/agents-hooks/internal/outbound"
 )
 
 // A Hit is one hit of a search.
@@ -139,60 +132,25 @@ func (m Memory) Aged(q find.Query) find.Query {
 	return q
 }
 
-// Search looks into folders. What their snapshots lack is read first, and kept.
-func (m Memory) Search(ctx context.Context, folders []find.Shelf, q find.Query) ([]Hit, error) {
+// Search looks into folders. What their snapshots lack is read first, and kept. wait is
+// how long an endpoint for vectors has to answer.
+func (m Memory) Search(ctx context.Context, folders []find.Shelf, q find.Query, wait time.Duration) ([]Hit, error) {
 	if !m.Waiting { // nothing is derived from what nobody looked at
 		_ = lexicon.Lay(m.world.Cache, words.File) // without it there are words
 	}
 	if m.Settings.Of("embedding").Text == "none" && q.Method == find.Hybrid {
 		q.Method = find.Text
 	}
-	var found []find.Found
-	for _, at := range folders {
-		q := q
-		if e, ok := m.endpoint(at); ok && !m.Waiting && q.Method != find.Text {
-			q.Other, _ = e.Vectors(ctx, q.Text) // else the lexicon stands alone
-		}
-		list, err := find.Thorough([]find.Shelf{at}, q, m.world.Now())
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, list...)
+	if q.Method != find.Text && !m.Waiting {
+		var done func()
+		q.Other, done = m.other(ctx, folders, q.Text, wait)
+		defer done()
 	}
-	return hits(find.Best(found, q.Max)), nil
-}
-
-// vectorsFile is what keeps the vectors of an endpoint, beside a snapshot.
-const vectorsFile = "agents-index.vectors"
-
-// queryWait is how long a search waits for an endpoint.
-const queryWait = 300 * time.Millisecond
-
-// endpoint is the one that the settings name, with the key that goes there. A key
-// of a file goes to no server that the environment names.
-func (m Memory) endpoint(at find.Shelf) (e endpoint.Endpoint, ok bool) {
-	address := m.Settings.Of("embedding_url").Text
-	file, beside := at.Derived(vectorsFile)
-	if m.Settings.Of("embedding").Text != "http" || address == "" || cmp.Or(file, beside) == "" {
-		return e, false
+	found, err := find.Thorough(folders, q, m.world.Now())
+	if err != nil {
+		return nil, err
 	}
-	if _, err := os.Stat(beside); err == nil {
-		file = beside
-	}
-	e = endpoint.Endpoint{URL: address, Model: m.Settings.Of("embedding_model").Text, Key: m.Settings.Of("embedding_key").Text, Query: queryWait, File: cmp.Or(file, beside)}
-	ofFile := e.Key != ""
-	if name := m.Settings.Of("embedding_key_env").Text; !ofFile && name != "" {
-		e.Key = m.env(name)
-	}
-	way, err := outbound.Transport(m.Settings.Of("proxy").Text, m.Settings.Of("ca_file").Text, m.env)
-	if err == nil && e.Key != "" {
-		err = keyring.Ring{State: m.world.State}.May(e.Key, address, !ofFile || m.Settings.Of("embedding_url").From != "environment")
-	}
-	if err != nil && m.world.Unnoted != nil {
-		m.world.Unnoted(fmt.Errorf("builtin.memory.embedding_url: %w", err))
-	}
-	e.Withheld, e.Client = err, &http.Client{Transport: way}
-	return e, true
+	return hits(found), nil
 }
 
 // gcPercent is how much may be thrown away before it is collected, in parts of what
@@ -206,6 +164,14 @@ func (m Memory) Sync(ctx context.Context) (find.Change, error) { return m.keep(c
 func (m Memory) Rebuild(ctx context.Context) (find.Change, error) { return m.keep(ctx, true) }
 
 func (m Memory) keep(ctx context.Context, anew bool) (c find.Change, err error) {
+	if c, err = m.index(anew); err == nil && c != (find.Change{}) {
+		_, err = m.fill(ctx, m.Folder())
+	}
+	return c, err
+}
+
+// index makes what searches need, but for the vectors of other models.
+func (m Memory) index(anew bool) (c find.Change, err error) {
 	at := m.Folder()
 	if _, err := m.Within.Stat(m.Dir); err != nil {
 		return c, nil // no memory, and none is begun for its index
@@ -218,16 +184,8 @@ func (m Memory) keep(ctx context.Context, anew bool) (c find.Change, err error) 
 	} else {
 		c, err = at.Keep(m.world.Now(), 0)
 	}
-	if err != nil {
-		return c, err
+	if err == nil {
+		at.ClearOld()
 	}
-	at.ClearOld()
-	if e, ok := m.endpoint(at); ok {
-		texts, err := at.Texts()
-		if err == nil {
-			_, err = e.Fill(ctx, texts)
-		}
-		return c, err
-	}
-	return c, nil
+	return c, err
 }

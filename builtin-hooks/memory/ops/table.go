@@ -67,7 +67,7 @@ func argSession(people string) op.Arg {
 func readOps() []row {
 	return []row{
 		{op.Op{Name: "memory_search", Command: "search", ReadOnly: true, Core: true, Words: []string{"query"}, Rest: true, Usage: "QUERY", Wants: "what to look for",
-			Order:  []string{"max_results", "days", "from", "to", "type", "entities", "include_stage", "include_replaced", "method", "fusion", "mmr", "text", "user"},
+			Order:  []string{"max_results", "days", "from", "to", "type", "entities", "include_stage", "include_replaced", "method", "fusion", "mmr", "wait", "text", "user"},
 			People: op.Text{English: "find what is remembered", Chinese: "查找记忆"},
 			Model: op.Text{English: "Find what is remembered of this project. Returns rows with ids; read the ones that matter with memory_get, and what stood around one with memory_timeline.",
 				Chinese: "查找此项目的记忆。返回带 id 的条目；用 memory_get 阅读重要的，用 memory_timeline 查看某条前后的内容。"},
@@ -84,6 +84,7 @@ func readOps() []row {
 				forPeople(op.Arg{Name: "method", Words: methods(), Default: methods()[0]}, "`METHOD`: hybrid, fts, vector", "`METHOD`：hybrid、fts、vector"),
 				forPeople(op.Arg{Name: "fusion", Words: fusions(), Default: fusions()[0]}, "`WAY` to put the two together: rrf, weighted", "合并二者的 `WAY`：rrf、weighted"),
 				forPeople(op.Arg{Name: "mmr", Kind: op.Bool}, "prefer hits that differ", "优先不同的结果"),
+				forPeople(op.Arg{Name: "wait", Kind: op.Int, Default: "300"}, "at most `MS` for the vectors of an endpoint", "等待端点向量最多 `MS` 毫秒"),
 				forPeople(op.Arg{Name: "text", Kind: op.Bool}, "lines for people", "以文本行输出"),
 				forPeople(op.Arg{Name: "user", Kind: op.Bool}, "your own memory, for all projects", "你自己的记忆，适用于所有项目"),
 			}}, Memory.search},

@@ -30,7 +30,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			acceptCommand(sh), editCommand(sh), deleteCommand(sh), restoreCommand(sh), cleanupCommand(sh),
 			reviewCommand(sh), confirmCommand(sh), promoteCommand(sh), mergeCommand(sh), separateCommand(sh),
 			shareCommand(sh), syncCommand(sh),
-			exportCommand(sh), importCommand(sh), distillCommand(sh), rebuildCommand(sh), doctorCommand(sh), configCommand(sh), viewCommand(sh),
+			exportCommand(sh), importCommand(sh), distillCommand(sh), rebuildCommand(sh), modelCommand(sh), doctorCommand(sh), configCommand(sh), viewCommand(sh),
 		},
 	}
 }

@@ -85,7 +85,7 @@ func printRows(sh *shell.Shell, rows []ops.Row, dir string) {
 
 func statsCommand(sh *shell.Shell) *cli.Command {
 	return &cli.Command{
-		Name: "stats", Usage: "count what is remembered", Flags: flags(),
+		Name: "stats", Aliases: []string{"status"}, Usage: "count what is remembered, and name its vectors", Flags: flags(),
 		Action: func(c *cli.Context) error {
 			o, m, err := readMemory(sh, c)
 			if err != nil {
@@ -95,10 +95,15 @@ func statsCommand(sh *shell.Shell) *cli.Command {
 			if err != nil {
 				return failed("stats", err)
 			}
+			vectors, wrong := m.Vectors()
 			if o.json {
-				return sh.JSON(map[string]any{"schema": 1, "dir": m.Dir, "facts": n.Facts, "types": n.Types, "hidden": n.Hidden, "summaries": n.Summaries})
+				return sh.JSON(map[string]any{"schema": 1, "dir": m.Dir, "facts": n.Facts, "types": n.Types, "hidden": n.Hidden, "summaries": n.Summaries, "vectors": vectors})
 			}
 			printCounts(sh, n, m.Dir)
+			sh.Printf("  vectors: %s\n", vectors)
+			if wrong != nil {
+				sh.Say("%v: the built-in vectors are used: agents-hooks memory model list", wrong)
+			}
 			return nil
 		},
 	}

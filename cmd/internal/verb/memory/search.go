@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/ops"
@@ -22,7 +23,8 @@ func searchCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		hits, err := m.Search(c.Context, m.Folders(o.user), m.Aged(q))
+		wait := time.Duration(given.Int("wait", int(ops.QueryWait/time.Millisecond))) * time.Millisecond
+		hits, err := m.Search(c.Context, m.Folders(o.user), m.Aged(q), min(max(wait, 0), ops.QueryWait))
 		if err != nil {
 			return failed("search", err)
 		}

@@ -1,0 +1,160 @@
+// Package chosen is which model a person chose for the vectors of memory, with
+// agents-hooks memory model use: a static one that lies in the data directory, or one
+// that answers on this machine. It is one small file of the person's, which counts
+// where the setting embedding is "auto"; nothing of a project can write or name it.
+//
+//	c, err := chosen.Read(data)
+//	m, err := c.Open(data)            a static model
+//	defer m.Close()
+//	q.Other = chosen.Vectors(m, query)
+package chosen
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// A Choice is a model; none of both is the built-in vectors.
+type Choice struct {
+	Name string `json:"name"` // of a static one
+	// URL and Model are one that answers on this machine.
+	URL   string `json:"url"`
+	Model string `json:"model"`
+}
+
+// Dir is where models lie in the data directory.
+func Dir(data string) string { return filepath.Join(data, "memory-models") }
+
+// File is the file of a choice.
+func File(data string) string { return filepath.Join(Dir(data), "chosen.json") }
+
+// Ext is how the files of models end.
+const Ext = ".model"
+
+// Path is the file of a static model.
+func Path(data, name string) string { return filepath.Join(Dir(data), name+Ext) }
+
+// IsName reports whether a model may be called so: it becomes the name of a file.
+func IsName(name string) bool {
+	if len(name) == 0 || len(name) > 64 || name[0] == '.' || name[0] == '-' {
+		return false
+	}
+	for _, r := range name {
+		if !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-", r) {
+			return false
+		}
+	}
+	return true
+}
+
+// Read is what was chosen: nothing, where nobody chose.
+func Read(data string) (c Choice, err error) {
+	if data == "" {
+		return c, nil
+	}
+	const most = 4 << 10
+	b, err := safefile.Read(File(data), most)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	var o protocol.Object
+	if err == nil {
+		o, err = protocol.ParseObject(b)
+	}
+	c = Choice{o.Text("name"), o.Text("url"), o.Text("model")}
+	if err == nil && c.Name != "" && !IsName(c.Name) {
+		err = fmt.Errorf("no model can be called %q", c.Name)
+	}
+	if err != nil {
+		return Choice{}, fmt.Errorf("reading which model was chosen: %s: %w", File(data), err)
+	}
+	return c, nil
+}
+
+// Open opens the static model of a choice; nil if it is none.
+func (c Choice) Open(data string) (*static.Model, error) {
+	if c.Name == "" {
+		return nil, nil
+	}
+	m, err := static.Open(Path(data, c.Name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the model %q is not there any more: %w", c.Name, err)
+	}
+	return m, err
+}
+
+// KeptName is what the vectors by a static model are called, beside a snapshot.
+func KeptName(m *static.Model) string { return "agents-index.m" + m.ID }
+
+// EndpointKept is what those of an endpoint are called.
+const EndpointKept = "agents-index.vectors"
+
+// Kept is where such vectors of a folder lie.
+func Kept(at find.Shelf, name string) string {
+	file, beside := at.Derived(name)
+	if beside != "" && beside != file {
+		if _, err := os.Stat(beside); err == nil || file == "" {
+			return beside
+		}
+	}
+	return file
+}
+
+// How long an endpoint is left alone that failed or was late ([Late]), and how long
+// prompts leave one alone that has no answer within PromptWait ([Slow]). That is how
+// long a prompt waits for one, all in all: with the process that asks it at most 30 ms.
+const (
+	Rest       = time.Minute
+	SlowRest   = 10 * time.Minute
+	PromptWait = 15 * time.Millisecond
+)
+
+// Late is the file that says that an endpoint was late or failed, beside its vectors.
+func Late(file string) string { return file + ".late" }
+
+// Slow is the file that says that it was too late for a prompt.
+func Slow(file string) string { return file + ".slow" }
+
+// Resting reports whether an endpoint is left alone: by all, or by prompts.
+func Resting(file string, prompt bool) bool {
+	return young(Late(file), Rest) || prompt && young(Slow(file), SlowRest)
+}
+
+func young(file string, age time.Duration) bool {
+	info, err := os.Stat(file)
+	return err == nil && time.Since(info.ModTime()) < age
+}
+
+// Ready reports whether an endpoint is worth a prompt's time: one that has made
+// vectors, and was in time when it was asked last.
+func Ready(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil && !Resting(file, true)
+}
+
+// Vectors are what a query is compared by, folder by folder: none, where the model's
+// are not kept yet.
+func Vectors(m *static.Model, query string) func(find.Shelf) *find.Vectors {
+	v := m.Vector(query)
+	return func(at find.Shelf) *find.Vectors {
+		if v == nil {
+			return nil
+		}
+		kept := find.OpenKept(Kept(at, KeptName(m)), m.ID)
+		if kept == nil || kept.Dims() != len(v) {
+			kept.Close()
+			return nil
+		}
+		return &find.Vectors{Query: v, Kept: kept, Make: m.Vector}
+	}
+}

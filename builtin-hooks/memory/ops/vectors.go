@@ -1,0 +1,190 @@
+package ops
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/chosen"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/endpoint"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/fill"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/find"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/models"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/static"
+	"github.com/agents-hooks/agents-hooks/internal/keyring"
+	"github.com/agents-hooks/agents-hooks/internal/outbound"
+)
+
+// QueryWait is how long a search waits for an endpoint.
+const QueryWait = 300 * time.Millisecond
+
+// choice is which model counts here: what the person chose, unless the setting
+// embedding says something else.
+func (m Memory) choice() (chosen.Choice, error) {
+	if m.Settings.Of("embedding").Text != "auto" {
+		return chosen.Choice{}, nil
+	}
+	return chosen.Read(m.world.Data)
+}
+
+// noted says what was wrong with the vectors of a model, where somebody reads it: the
+// built-in ones are there all the same.
+func (m Memory) noted(err error) {
+	if err != nil && m.world.Unnoted != nil {
+		m.world.Unnoted(err)
+	}
+}
+
+// other are the vectors of the model that counts here, and what ends their use.
+func (m Memory) other(ctx context.Context, folders []find.Shelf, query string, wait time.Duration) (of func(find.Shelf) *find.Vectors, done func()) {
+	done = func() {}
+	c, err := m.choice()
+	if err != nil {
+		m.noted(err)
+		return nil, done
+	}
+	if c.Name != "" {
+		model, err := c.Open(m.world.Data)
+		if err != nil {
+			m.noted(fmt.Errorf("%w: agents-hooks memory model list", err))
+			return nil, done
+		}
+		return chosen.Vectors(model, query), model.Close
+	}
+	return func(at find.Shelf) *find.Vectors {
+		if e, ok := m.endpoint(c, at); ok {
+			e.Query = wait
+			v, _ := e.Vectors(ctx, query) // else the lexicon stands alone
+			return v
+		}
+		return nil
+	}, done
+}
+
+// endpoint is the one that the settings name, with the key that goes there, or the one
+// on this machine that the person chose. A key of a file goes to no server that the
+// environment names.
+func (m Memory) endpoint(c chosen.Choice, at find.Shelf) (e endpoint.Endpoint, ok bool) {
+	address := m.Settings.Of("embedding_url").Text
+	e = endpoint.Endpoint{URL: address, Model: m.Settings.Of("embedding_model").Text, Key: m.Settings.Of("embedding_key").Text, Query: QueryWait, File: chosen.Kept(at, chosen.EndpointKept)}
+	if e.File == "" {
+		return e, false
+	}
+	if c.URL != "" {
+		e.URL, e.Model, e.Key, e.Client = c.URL, c.Model, "", endpoint.Direct()
+		return e, endpoint.IsLocal(c.URL)
+	}
+	if m.Settings.Of("embedding").Text != "http" || address == "" {
+		return e, false
+	}
+	ofFile := e.Key != ""
+	if name := m.Settings.Of("embedding_key_env").Text; !ofFile && name != "" {
+		e.Key = m.env(name)
+	}
+	way, err := outbound.Transport(m.Settings.Of("proxy").Text, m.Settings.Of("ca_file").Text, m.env)
+	if err == nil && e.Key != "" {
+		err = keyring.Ring{State: m.world.State}.May(e.Key, address, !ofFile || m.Settings.Of("embedding_url").From != "environment")
+	}
+	if err != nil {
+		m.noted(fmt.Errorf("builtin.memory.embedding_url: %w", err))
+	}
+	e.Withheld, e.Client = err, &http.Client{Transport: way}
+	return e, true
+}
+
+// fill makes the vectors that a folder lacks, by the model that counts here.
+func (m Memory) fill(ctx context.Context, at find.Shelf) (made int, err error) {
+	c, err := m.choice()
+	if err != nil {
+		return 0, err
+	}
+	if c.Name != "" {
+		model, err := c.Open(m.world.Data)
+		if err != nil {
+			return 0, err
+		}
+		defer model.Close()
+		return fillBy(model, at)
+	}
+	e, ok := m.endpoint(c, at)
+	if !ok {
+		return 0, nil
+	}
+	entries, err := at.Entries(fill.Background()...)
+	if err != nil {
+		return 0, err
+	}
+	return e.Fill(ctx, entries)
+}
+
+// fillBy makes the vectors of a folder by a static model.
+func fillBy(model *static.Model, at find.Shelf) (int, error) {
+	entries, err := at.Entries(fill.Background()...)
+	if err != nil {
+		return 0, err
+	}
+	const batch = 1024
+	return fill.Fill(chosen.Kept(at, chosen.KeptName(model)), model.ID, entries, batch, func(texts []string) ([][]float32, error) {
+		out := make([][]float32, len(texts))
+		for i, t := range texts {
+			out[i] = model.Vector(t)
+		}
+		return out, nil
+	})
+}
+
+// Vectors says which vectors count here, for people; where that is an error, the
+// built-in ones do.
+func (m Memory) Vectors() (model string, err error) {
+	switch m.Settings.Of("embedding").Text {
+	case "none":
+		return "none: words alone", nil
+	case "hash":
+		return "built in", nil
+	case "http":
+		return fmt.Sprintf("%s at %s", m.Settings.Of("embedding_model").Text, m.Settings.Of("embedding_url").Text), nil
+	}
+	c, err := m.choice()
+	switch {
+	case err != nil:
+		return "built in", err
+	case c.URL != "":
+		return fmt.Sprintf("%s at %s", c.Model, c.URL), nil
+	case c.Name != "":
+		model, err := c.Open(m.world.Data)
+		if err != nil {
+			return "built in", err
+		}
+		defer model.Close()
+		return c.Name, model.Check()
+	}
+	return "built in", nil
+}
+
+// Models are the person's static models.
+func (m Memory) Models() models.Shelf { return models.Shelf{Data: m.world.Data, Now: m.world.Now} }
+
+// Client asks over the network, by the person's own proxy and certificates.
+func (m Memory) Client() (*http.Client, error) {
+	way, err := outbound.Transport(m.Settings.Of("proxy").Text, m.Settings.Of("ca_file").Text, m.env)
+	if err != nil {
+		return nil, err
+	}
+	const answers = time.Minute // until a server begins to answer
+	way.ResponseHeaderTimeout = answers
+	return &http.Client{Transport: way}, nil
+}
+
+// Remodel makes the vectors of the folders of a call by the model that counts now.
+// What is not there yet has them once it is searched or its session ends.
+func (m Memory) Remodel(ctx context.Context) (err error) {
+	for _, at := range m.Folders(false) {
+		if _, bad := at.Keep(m.world.Now(), 0); bad == nil && len(at.Sources()) > 0 {
+			_, bad = m.fill(ctx, at)
+			err = errors.Join(err, bad)
+		}
+	}
+	return err
+}
