@@ -156,6 +156,8 @@ func (s *exampleStage) sh(t *testing.T, line string) (string, error) {
 // ids are what an example has in capitals, and where that is to be had.
 var ids = map[string]string{
 	"FACT_ID":    `agents-hooks memory list --json | grep -o '"id": "[^"]*"' | head -1 | cut -d'"' -f4`,
+	"OTHER_FACT": `agents-hooks memory save 'Tea is in the kitchen.' --json | grep -o 'log-[0-9a-z-]*'`,
+	"FACT_TWICE": `agents-hooks memory save 'Two of us changed this.' --json >/dev/null; f=$(grep -rl 'Two of us' ~ --include='*.jsonl' | head -1); grep 'Two of us' "$f" | sed 's/changed/wrote/' >> "$f"; agents-hooks memory accept --yes >/dev/null; grep 'Two of us' "$f" | grep -o 'log-[0-9a-z-]*' | head -1`,
 	"NODE_ID":    `agents-hooks workspace node list --json | grep -o '"id": "[^"]*"' | cut -d'"' -f4 | grep -v root | tail -1`,
 	"PLAN_ID":    `agents-hooks workspace node list --json | grep -o '"id": "[^"]*"' | cut -d'"' -f4 | grep -v root | head -1`,
 	"MEMO_ID":    `agents-hooks workspace memo list --json | grep -o '"id": "[^"]*"' | head -1 | cut -d'"' -f4`,
