@@ -109,6 +109,8 @@ func (m Memory) checkTeam() (c Check) {
 		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s: %v", where, err), "agents-hooks memory share on"
 	case origin != st.Server:
 		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s, but the server that is set now is %s: nothing is sent", where, origin), "agents-hooks memory share on"
+	case st.Folder != m.Dir:
+		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s, but for the memory in %s: nothing is sent", where, st.Folder), "agents-hooks memory share on"
 	case st.Wrong != "":
 		c.Status, c.Message, c.Fix = "warn", fmt.Sprintf("%s: %s to be sent; the last time, at %s: %s", where, text.Count(waits, "change"), st.Tried, st.Wrong), "agents-hooks memory sync"
 	default:

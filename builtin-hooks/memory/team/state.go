@@ -26,7 +26,8 @@ type Choice struct {
 // State is a choice, and what the room had when it was last asked.
 type State struct {
 	Schema int    `json:"schema"`
-	Root   string `json:"root"` // of the project, for people
+	Root   string `json:"root"`   // of the project, for people
+	Folder string `json:"folder"` // of its memory when that was decided
 	Choice
 	Role   string           `json:"role"`
 	Cursor int64            `json:"cursor"` // of the changes that are in the files
@@ -111,6 +112,9 @@ func (s *Share) hold(wait time.Duration) (release func(), err error) {
 
 // On keeps what a person decided. What another room gave goes.
 func (s *Share) On(c Choice, role string) error {
+	if s.Dir == s.place.User {
+		return errors.New("the memory folder of this project is your own one for all projects, which is not shared")
+	}
 	if s.file == "" {
 		return fmt.Errorf("there is no state directory to keep it in: want HOME or XDG_STATE_HOME")
 	}
@@ -131,7 +135,7 @@ func (s *Share) On(c Choice, role string) error {
 	} else if err := s.place.DropShared(); err != nil {
 		return err
 	}
-	st.Choice, st.Role = c, role
+	st.Choice, st.Role, st.Folder = c, role, s.Dir
 	return s.keep(st)
 }
 

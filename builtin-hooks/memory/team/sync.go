@@ -120,6 +120,10 @@ func (s *Share) Sync(ctx context.Context, c Caller, wait time.Duration) (r *Resu
 	if err != nil || !on {
 		return r, errors.Join(err, offUnless(err))
 	}
+	if st.Folder != s.Dir {
+		// A project can say where its memory lies, and so name what is not its own.
+		return r, fmt.Errorf("the memory folder is %q now, and sharing was switched on for %q: nothing was sent", s.Dir, st.Folder)
+	}
 	st.Tried = memory.Stamp(s.Now)
 	err = s.push(ctx, &st, c, r)
 	if err == nil {

@@ -313,6 +313,31 @@ func TestNothingInAProjectShares(t *testing.T) {
 	}
 }
 
+// A project that names another folder as its memory, such as the person's own, shares
+// nothing of it.
+func TestAnotherFolderIsNotShared(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	own := filepath.Join(m.home, "data", "memory")
+	k, place := m.keeper()
+	k.Dir, k.Within, k.Ledger = own, nil, nil
+	place.Dir, place.Within, place.Ledger, place.User = own, nil, nil, own
+	if _, err := k.Save(memory.Fact{Kind: "W", Content: "My bank is the one by the pier", Confidence: 0.9}, ""); err != nil {
+		t.Fatal(err)
+	}
+	c, err := server.New(m.url, originals.KeyPrefix+"x", "", http.DefaultTransport)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := team.Of(k, place, m.home)
+	if _, err := s.Sync(t.Context(), team.Caller{Client: c}, 10*time.Second); err == nil || len(m.asked) != 0 {
+		t.Errorf("%d requests, %v", len(m.asked), err)
+	}
+	if err := s.On(team.Choice{Server: m.url, Room: "app"}, room.Member); err == nil {
+		t.Error("the person's own memory is shared")
+	}
+}
+
 // A fact that was edited goes again, one that became a preference ends, and a clean-up of
 // what is old ends nothing; what was purged ends, and two windows at once send each thing
 // once.
