@@ -14,7 +14,7 @@ import (
 )
 
 // stuck plays the seed's walk-through with the real dispatcher: the same failure
-// twice, then the third attempt. It returns what the agent is told with that.
+// twice, then the third attempt. It returns what the agent is told of it.
 func (d *desktop) stuck(session string) (context string) {
 	d.t.Helper()
 	return d.stuckIn(d.dir, session)
@@ -34,9 +34,9 @@ func (d *desktop) stuckIn(dir, session string) (context string) {
 		return o.Text("additional_context")
 	}
 	for i := range 2 {
-		event("post-tool-call", fmt.Sprint("c", i), `, "tool_response": "listen tcp :8080: bind: address already in use\n"`)
+		context += event("post-tool-call", fmt.Sprint("c", i), `, "tool_response": "listen tcp :8080: bind: address already in use\n"`)
 	}
-	return event("pre-tool-call", "c2", "")
+	return context + event("pre-tool-call", "c2", "")
 }
 
 // unlearn deletes the genes about the failure of [desktop.stuck], and switches
@@ -132,8 +132,8 @@ func TestEVO16ServerInTrouble(t *testing.T) {
 				t.Errorf("%q, asked %d times", text, asked.Load())
 			}
 			if name == "fails" {
-				d.json("", "evolution", "create", "--category", "repair", "--signals-match", "error:port_in_use", "--title", "Ask who listens", "--strategy", "Look which process has the port")
-				if text := d.stuck("s2"); !strings.Contains(text, "Ask who listens") || asked.Load() != 1 {
+				d.json("", "evolution", "create", "--category", "repair", "--signals-match", "error:port_in_use", "--title", "Address already in use", "--strategy", "Look which process has the port")
+				if text := d.stuck("s2"); !strings.Contains(text, "Address already in use") || asked.Load() != 1 {
 					t.Errorf("%q, asked %d times", text, asked.Load())
 				}
 			}
@@ -221,10 +221,11 @@ func TestEntryBeatsTheEnvironment(t *testing.T) {
 		}
 		return string(out)
 	}
+	text := ""
 	for i := range 2 {
-		event(fmt.Sprintf(`"hook_event_name": "PostToolUseFailure", "tool_use_id": "c%d", "error": "listen tcp :8080: bind: address already in use"`, i))
+		text += event(fmt.Sprintf(`"hook_event_name": "PostToolUseFailure", "tool_use_id": "c%d", "error": "listen tcp :8080: bind: address already in use"`, i))
 	}
-	if text := event(`"hook_event_name": "PreToolUse", "tool_use_id": "c3"`); !strings.Contains(text, "error:port_in_use") {
+	if text += event(`"hook_event_name": "PreToolUse", "tool_use_id": "c3"`); !strings.Contains(text, "error:port_in_use") {
 		t.Errorf("not stuck: %q", text)
 	}
 	if mine.Load() != 1 || theirs.Load() != 0 {

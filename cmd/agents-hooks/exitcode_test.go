@@ -86,6 +86,7 @@ var exempt = []string{"new x --dir", "log --project", "workspace import run", "e
 var besides = map[string][]string{
 	"new": {"x"}, "test": {"guard-one"}, "untrust": {"x"}, "enable": {"guard-one"}, "disable": {"guard-one"}, "add": {"./x"}, "remove": {"x"},
 	"replay": {"x.jsonl"}, "memory search": {"x"}, "memory edit": {"x"}, "memory delete": {"x"}, "memory confirm": {"x"}, "memory promote": {"x"}, "memory merge": {"x", "y", "--content", "z"}, "memory separate": {"x"}, "memory restore": {"x"},
+	"memory model add": {"x"}, "memory model use": {"x"}, "memory model remove": {"x"},
 	"workspace import run": {"openspec", "x"}, "evolution import": {"x.json"}, "evolution web-load": {"https://example.com"},
 	"skills inject": {"--timing", "before_planning"}, "skills run": {"--stream"}, "conformance hook": {"x"},
 }

@@ -64,9 +64,7 @@ func (p *memoryPage) run(line string) string {
 
 // filled is a line with what it has in capitals.
 func (p *memoryPage) filled(line string) string {
-	if strings.Contains(line, "ID ID") {
-		line = strings.Replace(line, "ID ID", "ID "+p.saved("The door of the mill is painted red"), 1)
-	}
+	line = strings.Replace(line, "ID ID", "ID "+p.saved("The door of the mill is painted red"), 1)
 	return strings.NewReplacer("ID", p.saved("The pump of the harbour is painted blue"), "TEXT", "'The crane is inspected in May'", "WORDS", "pump", "AGENT", "claude-code").Replace(line)
 }
 

@@ -149,12 +149,11 @@ func (s *stage) hear() {
 		fields["tool_name"], fields["tool_input"] = "Shell", map[string]any{"command": "npm install left-pad"}
 		return fields
 	}
-	for _, session := range []string{"e-1", "e-2"} {
-		for range 3 {
-			s.on("evolution-failure", "post-tool-call-failure", session, shell(map[string]any{"error": "npm ERR! network connect ECONNREFUSED 127.0.0.1:4873"}))
-		}
+	for session, text := range map[string]string{"e-1": "npm ERR! network connect ECONNREFUSED 127.0.0.1:4873", "e-2": "npm ERR! code EACCES: permission denied, mkdir '/usr/lib/node_modules'"} {
+		failed := func() map[string]any { return shell(map[string]any{"error": text}) }
+		s.on("evolution-failure", "post-tool-call-failure", session, failed())
+		s.want("evolve_record\x00evolution record", "evolution-failure", "post-tool-call-failure", session, failed())
 	}
-	s.want("evolve_record\x00evolution record", "evolution-stuck", "pre-tool-call", "e-1", shell(map[string]any{}))
 	s.want("evolve_create_gene\x00evolution create", "evolution-review", "pre-agent-turn-stop", "e-1", map[string]any{"status": "completed"})
 	s.offset += 2 * time.Hour // over the cool-down
 	s.want("memory_write\x00memory save", "evolution-review", "pre-agent-turn-stop", "e-2", map[string]any{"status": "completed"})

@@ -154,7 +154,7 @@ func (d *Desk) report(ctx context.Context, w whole) (any, error) {
 // making are the arguments of evolve_create_gene.
 type making struct {
 	Category      string          `json:"category" words:"repair optimize innovate diagnostic" help:"repair, optimize, innovate or diagnostic; default repair" zh:"repair、optimize、innovate 或 diagnostic，默认 repair"`
-	SignalsMatch  []gene.Signal   `json:"signals_match" help:"the signals it is for, such as error:timeout; default those of the failures of the session that are over" zh:"适用的信号，如 error:timeout；默认取会话中已解决的失败"`
+	SignalsMatch  []gene.Signal   `json:"signals_match" help:"the signals it is for, such as error:timeout; default those of the failures of the session, of which those that are over come first" zh:"适用的信号，如 error:timeout；默认取会话中的失败，已解决的优先"`
 	Strategy      []string        `json:"strategy" need:"1" help:"the steps, in order, general enough for any project" zh:"按顺序的步骤，对任何项目都适用"`
 	Title         string          `json:"title" help:"what it does, in a few words" zh:"用几个词说明作用"`
 	Description   string          `json:"description" help:"when it helps, and when not" zh:"何时有用，何时无用"`
@@ -193,14 +193,14 @@ func (d *Desk) create(ctx context.Context, m making) (any, error) {
 	}
 	d.cures(&g, cmp.Or(m.Session, d.Session))
 	if len(g.SignalsMatch) == 0 {
-		return nil, &op.Error{Code: op.BadArgument, Message: "signals_match is missing: name some, or the session that got over the failure", Fix: "agents-hooks evolution create --signals-match error:timeout --strategy STEP"}
+		return nil, &op.Error{Code: op.BadArgument, Message: "signals_match is missing: name some, or a session in which something failed", Fix: "agents-hooks evolution create --signals-match error:timeout --strategy STEP"}
 	}
 	return in(d, ctx, func(s *store.Store) (*Created, error) { return d.keepGene(ctx, s, g, m.Force, m.MergeInto) })
 }
 
 // cures gives a gene the failures that it cured, as the journal of its session has
 // them: those that were over, of its signals if it names some, and of several those
-// that its own words are about.
+// that its own words are about. If it names no signal, it has theirs.
 func (d *Desk) cures(g *gene.Gene, session string) {
 	j := journal.Of(d.Dir, session).Read()
 	list := j.Cured()
@@ -221,6 +221,13 @@ func (d *Desk) cures(g *gene.Gene, session string) {
 				g.SignalsMatch = append(g.SignalsMatch, s)
 			}
 		}
+	}
+	if len(g.SignalsMatch) > 0 {
+		return
+	}
+	// Nothing was over: it is about what failed, and has cured nothing yet.
+	for _, s := range j.Signals()[:min(len(j.Signals()), 3)] {
+		g.SignalsMatch = append(g.SignalsMatch, gene.Signal{Type: string(s.Key)})
 	}
 }
 

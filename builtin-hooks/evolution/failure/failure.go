@@ -47,9 +47,7 @@ func Of(command, output string, exit int, projects ...string) Failure {
 	}
 	f.Count = count(all)
 	f.Text = redact.Memory.Text(clip(strings.Join(shown, " / "), mostText))
-	for _, s := range f.Symbols {
-		there = append(there, s)
-	}
+	there = append(there, f.Symbols...)
 	tests := failing(output)
 	if f.thin() {
 		here, there = append(here, f.Family, strconv.Itoa(exit)), append(there, f.Family, strconv.Itoa(exit))

@@ -73,7 +73,7 @@ func normal(line string, projects []string) (n normalised) {
 	return n
 }
 
-const edges = " \t\"'`‘’“”«»()[]{}<>,;:!?.…*=-|│^~#>•●✗✕✘×"
+const edges = " \t\"'`‘’“”«»()[]{}<>,;:!?.…*=-|│^~#•●✗✕✘×"
 
 const quotes = "\"'`‘’“”«»「」"
 
