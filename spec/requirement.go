@@ -45,6 +45,7 @@ func books() []book {
 		{"spec", "HM", "FMT DIS MAT ACT ORD IO ASY ERR ENV SEC BOX FIL CFG AGT RUN PER DIA SRC PCK",
 			"runner|runner in spec form|runner with a sandbox|runner that answers an agent|runner on Windows|validator|hook|dispatcher|dispatcher in spec form|dispatcher for an agent"},
 		{"memory", "BM", "STO LOD RCL ASK SAV FBK TRU HND GIT WHO SEC FND VIE CMD", "memory|session|recall|hook|save|search|command|view"},
+		{"evolution", "EV", "FAI FND TEL JRN SHR SRV", "search|gene|command|journal|server"},
 	}
 }
 

@@ -186,7 +186,7 @@ func TestSuggestsToCreate(t *testing.T) {
 	}
 }
 
-// 4.4: a ban from five outcomes on, relaxed when nothing is left.
+// 4.4: a ban from five outcomes on, relaxed when nothing is left. EV-FND-06.
 func TestBan(t *testing.T) {
 	for _, x := range []struct {
 		good, bad float64
@@ -211,7 +211,7 @@ func TestBan(t *testing.T) {
 }
 
 // 4.4: five failures within five minutes open the breaker; after a minute one
-// probe is let through.
+// probe is let through. EV-FND-06.
 func TestBreaker(t *testing.T) {
 	at := func(s int) time.Time { return now.Add(time.Duration(s) * time.Second) }
 	marks := func(list ...any) (out []Mark) {

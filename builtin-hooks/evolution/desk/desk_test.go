@@ -126,7 +126,7 @@ func TestEVO30NamesAndArguments(t *testing.T) {
 func both(t op.Text) bool { return t.English != "" && t.Chinese != "" && t.English != t.Chinese }
 
 // EVO-31: what names a path, a line, a secret or the project is refused unless
-// forced, and a secret always; what is there already is pointed out.
+// forced, and a secret always; what is there already is pointed out. EV-FND-11, EV-FND-12.
 func TestEVO31Create(t *testing.T) {
 	b := newBench(t)
 	for step, kind := range map[string]string{
@@ -393,7 +393,7 @@ func TestReview(t *testing.T) {
 }
 
 // EVO-17: what was offered just now makes room for a gene that is about the same
-// and has helped; not for one of which nothing is known, and it is not noted again.
+// and has helped; not for one of which nothing is known, and it is not noted again. EV-TEL-05.
 func TestEVO17OfferedMakesRoom(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

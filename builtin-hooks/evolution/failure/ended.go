@@ -24,6 +24,7 @@ const (
 	interrupted = 130 // by a person
 	killed      = 137 // SIGKILL: most often for its memory
 	crashed     = 139 // SIGSEGV
+	brokenPipe  = 141 // SIGPIPE
 	terminated  = 143 // SIGTERM
 )
 
@@ -32,8 +33,8 @@ func Ended(command string, e End) []signal.Key {
 	c := signal.Read(command)
 	switch {
 	case e.Exit == 0 && !e.Failed:
-		// Behind a pipe, or before a last command, the code is that of another one.
-		if !c.Trivial && hides(command) && checks(c) && signal.Firm(e.Text) {
+		// Where a filter or a word like true comes last the code is theirs.
+		if !c.Trivial && masked(command) && checks(c) && signal.Firm(e.Text) {
 			return signal.Detect(command, e.Text)
 		}
 		return nil
@@ -84,8 +85,28 @@ func onlyOf(programs []string, key signal.Key) signal.Key {
 	return ""
 }
 
-// hides reports whether a command line can end well although a part of it failed.
-func hides(command string) bool { return strings.ContainsAny(command, "|;&\n") }
+// masked reports whether a command line ends well although what it is for failed: its
+// end is a filter, or a command that always ends well.
+func masked(command string) bool {
+	if strings.Contains(command, "pipefail") {
+		return false
+	}
+	last := strings.LastIndexAny(strings.TrimRight(command, "; \n&"), "|;\n")
+	if last < 0 {
+		return false
+	}
+	words := strings.Fields(command[last+1:])
+	if len(words) == 0 {
+		return false
+	}
+	name := words[0]
+	if command[last] == '|' && (last == 0 || command[last-1] != '|') {
+		return slices.Contains(filters, name)
+	}
+	return slices.Contains([]string{"true", ":", "echo", "printf", "cat", "tail", "head"}, name)
+}
+
+var filters = []string{"tail", "head", "tee", "cat", "grep", "egrep", "rg", "sed", "awk", "less", "more", "sort", "uniq", "wc", "cut", "tr", "jq", "column", "nl", "select-object", "select-string", "out-string"}
 
 // checks reports whether a part of a command is one whose end matters: it builds,
 // tests, installs.
@@ -100,8 +121,13 @@ func harmless(command string, c signal.Command, e End) bool {
 		return false
 	}
 	last := parts[len(parts)-1]
+	if last[0] == "exit" && len(parts) > 1 {
+		last, parts = parts[len(parts)-2], parts[:len(parts)-1] // hands on the code of what was before
+	}
 	text := strings.ToLower(e.Text)
 	switch {
+	case e.Exit == brokenPipe:
+		return !signal.Firm(e.Text) // whoever read it had enough
 	case e.Exit == timedOut || e.Exit == terminated || e.Exit == killed:
 		return c.Is(signal.Service) || watches(command)
 	case e.Exit == 1 && filtered(command):
@@ -220,6 +246,8 @@ func answers(words []string, exit int, text string) bool {
 		return has("--dry-run")
 	case "robocopy":
 		return exit < 8
+	case "rsync":
+		return exit == 24 // files that went away meanwhile
 	case "cargo":
 		return sub == "outdated"
 	case "curl", "wget":

@@ -6,7 +6,7 @@ import (
 )
 
 // The same again is the same ID, whatever numbers, times and lines say; another
-// name, another error, another test is another one.
+// name, another error, another test is another one. EV-FAI-01, EV-FAI-02.
 func TestSameAgain(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -31,7 +31,7 @@ func TestSameAgain(t *testing.T) {
 }
 
 // Elsewhere the kind is the same: names of a project are no part of it, what is
-// missing in both is.
+// missing in both is. EV-FAI-03.
 func TestSameElsewhere(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -50,7 +50,7 @@ func TestSameElsewhere(t *testing.T) {
 	}
 }
 
-// Fewer failures, or one further on, is getting better.
+// Fewer failures, or one further on, is getting better. EV-FAI-04.
 func TestBetter(t *testing.T) {
 	t.Parallel()
 	three := Of("cc x.c", "x.c:3:1: error: unknown type name 'foo'\nx.c:9:1: error: unknown type name 'bar'\n2 errors generated.", 1)
@@ -64,6 +64,7 @@ func TestBetter(t *testing.T) {
 	}
 }
 
+// EV-FAI-05.
 func TestSymbols(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
@@ -83,6 +84,7 @@ func TestSymbols(t *testing.T) {
 }
 
 // What succeeded is no failure, whatever it prints; an answer is none either.
+// EV-FAI-06, EV-FAI-07, EV-FAI-08, EV-FAI-09.
 func TestEnded(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -109,6 +111,9 @@ func TestEnded(t *testing.T) {
 		{"frob x", "", 127, true, "error:not_found"},
 		{"make", "cc1plus", 137, true, "error:oom error:build_failure"},
 		{"npx tsc | tail -5", "src/a.ts(1,2): error TS2322: Type 'a' is not assignable to type 'b'.", 0, false, "error:typescript"},
+		{"set -o pipefail; yes x | head -1", "x", 141, true, ""},
+		{"rsync -a a/ b/", "file has vanished: \"/a/x\"\nrsync warning: some files vanished before they could be transferred (code 24)", 24, true, ""},
+		{"terraform plan -detailed-exitcode -no-color | tee plan.txt; exit ${PIPESTATUS[0]}", "Plan: 1 to add, 0 to change, 0 to destroy.", 2, true, ""},
 		{"cat log | tail -5", "ERROR: all is lost", 0, false, ""},
 	} {
 		var got []string

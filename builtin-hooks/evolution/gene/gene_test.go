@@ -99,7 +99,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// EVO-31: what is found, and what is not although it looks like it.
+// EVO-31: what is found, and what is not although it looks like it. EV-FND-11.
 func TestEVO31Check(t *testing.T) {
 	for text, kind := range map[string]string{
 		"Open /home/ana/project/main.go.":                   "path",
@@ -175,7 +175,7 @@ func TestEVO31QuotesWholeCharacters(t *testing.T) {
 	}
 }
 
-// EVO-31: which genes say the same.
+// EVO-31: which genes say the same. EV-FND-12.
 func TestEVO31Near(t *testing.T) {
 	a := Gene{ID: "a", SignalsMatch: Signals("error:oom"), Strategy: []string{"Halve the input and look whether the peak halves.", "Raise the limit last."}}
 	same := Gene{ID: "b", SignalsMatch: Signals("error:oom"), Strategy: []string{"First halve the input and look whether the peak halves too.", "Raise the limit last."}}
@@ -226,7 +226,7 @@ func TestTheOriginalsForm(t *testing.T) {
 	}
 }
 
-// EVO-33: a gene is inert text.
+// EVO-33: a gene is inert text. EV-FND-13.
 func TestEVO33WhatActsIsRefused(t *testing.T) {
 	for _, name := range forbidden {
 		if _, err := Parse([]byte(`{"id":"x","` + name + `":{}}`)); err == nil {

@@ -154,7 +154,7 @@ const tscOutput = "src/cart.ts(14,7): error TS2322: Type 'string' is not assigna
 
 const geneAnswer = `{"action": "apply_gene", "gene_id": "gene_repair_ts", "confidence": 0.62, "title": "Fix the first type error", "strategy": ["Read the first diagnostic", "Fix the declaration, not the use", "Compile again"]}`
 
-// EVO-11, EVO-12, EVO-15: entries, trivial commands left out, nothing started.
+// EVO-11, EVO-12, EVO-15: entries, trivial commands left out, nothing started. EV-JRN-01, EV-JRN-02.
 func TestEVO11Journal(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -195,7 +195,7 @@ func TestEVO13Failure(t *testing.T) {
 }
 
 // What agents that have no failure event say of an exit code, in their own
-// forms.
+// forms. EV-FAI-10.
 func TestExitCodesOfAgents(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -247,7 +247,7 @@ func TestCOM9OneEntry(t *testing.T) {
 }
 
 // EVO-16, EVO-17, EVO-18: the seed's walk-through. The first failure is left
-// alone, the third attempt gets the steps, whatever the command's wording.
+// alone, the third attempt gets the steps, whatever the command's wording. EV-TEL-01, EV-TEL-03.
 func TestEVO16WalkThrough(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -288,7 +288,7 @@ func TestEVO16WalkThrough(t *testing.T) {
 }
 
 // EVO-17: within its pause the same gene is not offered again; another one is, if
-// the command finds one.
+// the command finds one. EV-TEL-04, EV-TEL-05.
 func TestEVO17AnotherGene(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -319,7 +319,7 @@ func TestEVO17AnotherGene(t *testing.T) {
 }
 
 // EVO-14: the success of the same family is recorded, that of an edit is not (a
-// defect of the original), nor that of the call the suggestion came with.
+// defect of the original), nor that of the call the suggestion came with. EV-JRN-03.
 func TestEVO14Feedback(t *testing.T) {
 	t.Parallel()
 	stuck := func(t *testing.T) *scene {
@@ -363,7 +363,7 @@ func TestEVO14Feedback(t *testing.T) {
 }
 
 // EVO-18: nothing known is said once a session; an error of the command is an
-// error of the hook, and the agent goes on.
+// error of the hook, and the agent goes on. EV-TEL-06.
 func TestEVO18NothingKnown(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -398,7 +398,7 @@ func TestEVO18NothingKnown(t *testing.T) {
 	}
 }
 
-// Somebody else's text stays a line of ours.
+// Somebody else's text stays a line of ours. EV-TEL-11.
 func TestEVO33GeneTextIsInert(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -416,7 +416,7 @@ func TestEVO33GeneTextIsInert(t *testing.T) {
 }
 
 // EVO-33: a gene closes no element that its text stands in, and opens none: in a
-// suggestion, among what was experienced, for a subagent, in a review of later.
+// suggestion, among what was experienced, for a subagent, in a review of later. EV-TEL-11.
 func TestEVO33GeneTextIsNoTag(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -450,7 +450,7 @@ func TestEVO33GeneTextIsNoTag(t *testing.T) {
 	}
 }
 
-// COM-12: the texts in Chinese keep their marks.
+// COM-12: the texts in Chinese keep their marks. EV-TEL-12.
 func TestCOM12Chinese(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

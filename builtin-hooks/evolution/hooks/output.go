@@ -41,6 +41,13 @@ func endOf(ev protocol.Object, failed bool) failure.End {
 		}
 	}
 	e.Failed = e.Failed || failed
+	if string(ev.Sub("result").Get("ok")) == "true" && !failed {
+		// The agent knows that it went well: what it prints is no matter.
+		e.Failed = false
+		if e.Exit == noCode {
+			e.Exit = 0
+		}
+	}
 	return e
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // What was proven here with a command is named in one line before it has failed, once a
-// session; of another scope or command nothing is.
+// session; of another scope or command nothing is. EV-TEL-08.
 func TestProvenIsNamedBeforeTheFirstFailure(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -5,7 +5,7 @@ import (
 )
 
 // Stuck is the same failure again: not another error of the same kind, not fewer of
-// them, not the next step of a red and green loop.
+// them, not the next step of a red and green loop. EV-FAI-02, EV-FAI-04.
 func TestStuckIsTheSameFailure(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -57,7 +57,7 @@ func TestEVO3FreshOnStartupOnly(t *testing.T) {
 }
 
 // EVO-1: without a key nothing is synchronised, and without any experience no
-// process is started at all.
+// process is started at all. EV-SHR-01.
 func TestEVO1NoKeyNoNetwork(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -79,7 +79,7 @@ func TestEVO1NoKeyNoNetwork(t *testing.T) {
 }
 
 // EVO-6: one deadline; what the server does not give in time is fetched in the
-// background, and the rest is said all the same.
+// background, and the rest is said all the same. EV-TEL-13.
 func TestEVO6SharedDeadline(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -111,7 +111,7 @@ func TestEVO6SharedDeadline(t *testing.T) {
 	}
 }
 
-// EVO-8: at most five, titles and rates, no steps; switched off it says nothing.
+// EVO-8: at most five, titles and rates, no steps; switched off it says nothing. EV-TEL-09.
 func TestEVO8Passive(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -130,7 +130,7 @@ func TestEVO8Passive(t *testing.T) {
 }
 
 // EVO-19: one line for a subagent; nothing where there is no channel or nothing
-// to say.
+// to say. EV-TEL-10.
 func TestEVO19Subagent(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -175,7 +175,7 @@ func TestEVO19WhatWasOffered(t *testing.T) {
 	wants(t, s.event("evolution-subagent", "context").AdditionalContext, "Fix the first type error: Read the first diagnostic → Fix the declaration", "error:typescript ×3")
 }
 
-// EVO-23, EVO-24: when there is no review.
+// EVO-23, EVO-24: when there is no review. EV-TEL-14.
 func TestEVO23NoReview(t *testing.T) {
 	t.Parallel()
 	failing := func(s *scene) { s.run("make", "make: *** [all] Error 2") }
@@ -214,7 +214,7 @@ func TestEVO23NoReview(t *testing.T) {
 }
 
 // EVO-23, EVO-25: mark and cool-down first, per scope; nothing new is no reason
-// to ask again, something new is once the cool-down is over.
+// to ask again, something new is once the cool-down is over. EV-TEL-14.
 func TestEVO25CoolDown(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -323,7 +323,7 @@ func TestEVO26Modes(t *testing.T) {
 }
 
 // EVO-26: a review that could not be asked for is said once, at the beginning of
-// the next session of the scope; after seven days nobody remembers.
+// the next session of the scope; after seven days nobody remembers. EV-TEL-15.
 func TestEVO26Deferred(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -441,7 +441,7 @@ func TestEVO21LongPage(t *testing.T) {
 	}
 }
 
-// EVO-20: nothing leaves the machine without a key and web_share.
+// EVO-20: nothing leaves the machine without a key and web_share. EV-SHR-07.
 func TestEVO20ShareIsOptIn(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

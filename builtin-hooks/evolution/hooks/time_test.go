@@ -7,7 +7,7 @@ import (
 )
 
 // The answer to the second failure has the strategy, where the agent reads what comes
-// after a call; nothing more is said before the third attempt.
+// after a call; nothing more is said before the third attempt. EV-TEL-01, EV-TEL-02.
 func TestTheSecondFailureIsAnswered(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -27,7 +27,7 @@ func TestTheSecondFailureIsAnswered(t *testing.T) {
 	}
 }
 
-// What nobody tried to mend between the two is told to the one who looks for a gene.
+// What nobody tried to mend between the two is told to the one who looks for a gene. EV-FND-04.
 func TestTriedIsTold(t *testing.T) {
 	t.Parallel()
 	for _, tried := range []bool{false, true} {
@@ -44,7 +44,7 @@ func TestTriedIsTold(t *testing.T) {
 	}
 }
 
-// The words of a suggestion say who tried it, and how it went.
+// The words of a suggestion say who tried it, and how it went. EV-TEL-07.
 func TestTheWordsAreTrue(t *testing.T) {
 	t.Parallel()
 	for numbers, want := range map[string]string{

@@ -91,7 +91,7 @@ func TestOriginalsSpelling(t *testing.T) {
 }
 
 // EVO-11, COM-11: 120 characters, one line, no secrets, no quote that would end
-// the command.
+// the command. EV-JRN-01.
 func TestEVO11CutAndRedacted(t *testing.T) {
 	t.Parallel()
 	f := open(t)
@@ -250,7 +250,7 @@ func TestEVO16Stuck(t *testing.T) {
 }
 
 // EVO-14: who may speak about a suggestion. The original took the next edit for
-// its success.
+// its success. EV-JRN-03.
 func TestEVO14Attribution(t *testing.T) {
 	t.Parallel()
 	p := Pending{Gene: "g", Signals: []signal.Key{signal.TypeScript}, Command: "npx tsc --noEmit", Call: "t3", At: noon}

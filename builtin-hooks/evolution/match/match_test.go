@@ -56,7 +56,7 @@ func caseOf(command, text string, exit int) Case {
 }
 
 // Each seed has failures that find it, but for those that are for who has not tried
-// anything yet, which their class finds.
+// anything yet, which their class finds. EV-FND-01, EV-FND-02.
 func TestEachSeedIsFound(t *testing.T) {
 	t.Parallel()
 	genes, found := seeds(t), map[string]bool{}
@@ -78,7 +78,7 @@ func TestEachSeedIsFound(t *testing.T) {
 	}
 }
 
-// A platitude is never found by what happened.
+// A platitude is never found by what happened. EV-FND-03.
 func TestPlatitudesAreNotFound(t *testing.T) {
 	t.Parallel()
 	genes := seeds(t)
@@ -129,7 +129,7 @@ func learnt(list []lesson) (genes []gene.Gene) {
 }
 
 // What one failure taught is offered for the same failure in other words, in another
-// project, and for no other failure: at least 8 of 10, at most 1 of 12.
+// project, and for no other failure: at least 8 of 10, at most 1 of 12. EV-FND-01, EV-FND-05.
 func TestLearnedGenes(t *testing.T) {
 	t.Parallel()
 	words := lexiconOf(t)
@@ -167,7 +167,7 @@ func TestLearnedGenes(t *testing.T) {
 // Failures of tools that the corpus of signals lacks, some of them as strangers posted
 // them: each is a failure, nearly all get a gene that a person would accept, and hardly
 // any a wrong one. Both sets were measured once before anything was mended by them;
-// docs/evolution.md has those figures.
+// docs/evolution.md has those figures. EV-FAI-13, EV-FND-01.
 func TestFailuresOfOtherTools(t *testing.T) {
 	t.Parallel()
 	genes := seeds(t)
@@ -201,7 +201,7 @@ func TestFailuresOfOtherTools(t *testing.T) {
 }
 
 // What went well is no failure, whatever it prints, and an answer by exit code hardly
-// ever counts as one.
+// ever counts as one. EV-FAI-07, EV-FAI-12.
 func TestHarmless(t *testing.T) {
 	t.Parallel()
 	outputs, codes, wrong, wrongCodes := 0, 0, 0, 0

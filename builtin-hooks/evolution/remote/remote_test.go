@@ -170,7 +170,7 @@ func (v *team) there(t *testing.T, key, id string) (g wire.Row, ok bool) {
 	return g, false
 }
 
-// EVO-1: without a key there is no network at all, whatever the address.
+// EVO-1: without a key there is no network at all, whatever the address. EV-SHR-01.
 func TestEVO1WithoutAKeyNoNetwork(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -217,7 +217,7 @@ func TestEVO2Address(t *testing.T) {
 	}
 }
 
-// A key goes to its server and nowhere else: a redirect is an error.
+// A key goes to its server and nowhere else: a redirect is an error. EV-SHR-04.
 func TestKeyDoesNotFollowRedirects(t *testing.T) {
 	t.Parallel()
 	other := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -280,7 +280,7 @@ func TestEVO28OutcomesReachTheOtherMachine(t *testing.T) {
 }
 
 // EVO-33: what others published comes into quarantine, unless the person said
-// that the team's genes may be used; what is taken back is taken out of use.
+// that the team's genes may be used; what is taken back is taken out of use. EV-SHR-02.
 func TestEVO33GenesOfOthersAreQuarantined(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
@@ -447,7 +447,7 @@ func TestEVO10RetryQueue(t *testing.T) {
 }
 
 // EVO-10: the queue keeps the newest ten; what leaves it is not lost, since the
-// store has it. A queue that the original wrote is sent.
+// store has it. A queue that the original wrote is sent. EV-SHR-05.
 func TestEVO10QueueOfTen(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)

@@ -266,7 +266,7 @@ func (c *chain) learn(round int) string {
 
 // Kill the service, kill the client or cut the network, at every request of a
 // sync, before it, in it and after it: when all is well again, every outcome is
-// there exactly once, on both sides.
+// there exactly once, on both sides. EV-SHR-03.
 func TestNothingLostNothingDoubled(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		c := newChain(t, place)
@@ -339,7 +339,7 @@ func (c *chain) round(h harm, n int) bool {
 }
 
 // Two instances behind one database, one of them killed in the middle: the other
-// goes on, and what the dead one took is there.
+// goes on, and what the dead one took is there. EV-SRV-04.
 func TestInstancesShareADatabase(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		c := newChain(t, place)

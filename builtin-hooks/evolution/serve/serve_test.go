@@ -120,7 +120,7 @@ func team(t *testing.T, s *Store, limits Limits, log io.Writer, names ...string)
 
 const geneBody = `{"category": "repair", "signals_match": ["error:timeout", {"type": "error:build_failure", "techStack": "go"}], "strategy": ["Look at the first error only", "Clear the module cache"], "title": "Go builds that hang", "preconditions": ["go.mod"]}`
 
-// 4.3: every call of the contract, with its answer.
+// 4.3: every call of the contract, with its answer. EV-SRV-01.
 func TestContract(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		c := team(t, opened(t, place), DefaultLimits(), io.Discard, "ada")[0]
@@ -227,7 +227,7 @@ func restOfContract(t *testing.T, c client) {
 	}
 }
 
-// 4.3, EVO-5, EVO-22: what is refused, and how.
+// 4.3, EVO-5, EVO-22: what is refused, and how. EV-SRV-02.
 func TestContractRefusals(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s := opened(t, place)
@@ -393,7 +393,7 @@ func TestEVO25JudgementReplacesGuess(t *testing.T) {
 }
 
 // Whoever pulls by the cursor page by page misses nothing that is written
-// meanwhile, whatever the clocks of the writers say.
+// meanwhile, whatever the clocks of the writers say. EV-SRV-06.
 func TestCursorMissesNothing(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		first := opened(t, place)
@@ -466,7 +466,7 @@ func TestCursorMissesNothing(t *testing.T) {
 }
 
 // Instances that start together make the schema once; a schema of a newer
-// program is left alone.
+// program is left alone. EV-SRV-05.
 func TestMigrationsAreMadeOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		var wg sync.WaitGroup
@@ -495,7 +495,7 @@ func TestMigrationsAreMadeOnce(t *testing.T) {
 	})
 }
 
-// Keys are no more than hashes in the database, and never in the log.
+// Keys are no more than hashes in the database, and never in the log. EV-SRV-03.
 func TestKeysAreNowhereInTheClear(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		var log bytes.Buffer
@@ -521,7 +521,7 @@ func TestKeysAreNowhereInTheClear(t *testing.T) {
 	})
 }
 
-// Limits: how often, whoever asks; a panic of a handler ends nothing.
+// Limits: how often, whoever asks; a panic of a handler ends nothing. EV-SRV-07.
 func TestLimitsAndPanics(t *testing.T) {
 	t.Parallel()
 	s := opened(t, t.TempDir()+"/serve.sqlite")
@@ -549,7 +549,7 @@ func TestLimitsAndPanics(t *testing.T) {
 }
 
 // A caller has a burst, then its rate, and is told how long to wait; another
-// caller's is not touched; whoever waited is as good as new, and forgotten.
+// caller's is not touched; whoever waited is as good as new, and forgotten. EV-SRV-07.
 func TestRates(t *testing.T) {
 	t.Parallel()
 	now := time.UnixMilli(1_700_000_000_000)

@@ -52,7 +52,7 @@ func worker(dir, id string) {
 
 // Twenty processes make one store and write to it at once, and are killed with
 // SIGKILL at random points: the file stays whole, and nothing that was
-// acknowledged is lost.
+// acknowledged is lost. EV-JRN-09.
 func TestKilledProcessesLoseNothing(t *testing.T) {
 	dir := t.TempDir()
 	acks := killtest.Play(t, 20, 8, "STORE_TEST_DIR="+dir, func(i int) []string { return []string{fmt.Sprint("w", i)} })

@@ -112,7 +112,7 @@ func TestEVO1LocalFirst(t *testing.T) {
 
 // EVO-14, EVO-25: an explicit record of a session and gene replaces the implicit
 // one, the last explicit one stands, and an implicit one that comes later counts
-// nothing.
+// nothing. EV-JRN-04.
 func TestEVO14ExplicitReplacesImplicit(t *testing.T) {
 	s := open(t, t.TempDir())
 	put(t, s, sample("g", "error:timeout"))
@@ -146,7 +146,7 @@ func TestEVO14ExplicitReplacesImplicit(t *testing.T) {
 	}
 }
 
-// RULINGS EVO-14/25: followed false takes the outcome out of the posterior.
+// RULINGS EVO-14/25: followed false takes the outcome out of the posterior. EV-JRN-05.
 func TestEVO25NotFollowedTeachesNothing(t *testing.T) {
 	s := open(t, t.TempDir())
 	put(t, s, sample("g", "error:timeout"))
@@ -161,7 +161,7 @@ func TestEVO25NotFollowedTeachesNothing(t *testing.T) {
 	}
 }
 
-// The same outcome id is one outcome, however often it is told.
+// The same outcome id is one outcome, however often it is told. EV-JRN-06.
 func TestAnOutcomeIsRecordedOnce(t *testing.T) {
 	s := open(t, t.TempDir())
 	put(t, s, sample("g", "error:timeout"))
@@ -175,7 +175,7 @@ func TestAnOutcomeIsRecordedOnce(t *testing.T) {
 	}
 }
 
-// 4.4: repeats within an hour count half each, the fifth nothing.
+// 4.4: repeats within an hour count half each, the fifth nothing. EV-JRN-07.
 func TestRepeatsCountLess(t *testing.T) {
 	s := open(t, t.TempDir())
 	put(t, s, sample("g", "error:timeout"))
@@ -190,7 +190,7 @@ func TestRepeatsCountLess(t *testing.T) {
 	}
 }
 
-// 4.4: when everything fails at once, learning rests.
+// 4.4: when everything fails at once, learning rests. EV-JRN-08.
 func TestLearningFreezes(t *testing.T) {
 	s := open(t, t.TempDir())
 	for i := range 25 {
@@ -211,7 +211,7 @@ func TestLearningFreezes(t *testing.T) {
 }
 
 // EVO-33: what comes from elsewhere waits in quarantine until somebody approves
-// it, and is not offered before.
+// it, and is not offered before. EV-FND-09.
 func TestEVO33Quarantine(t *testing.T) {
 	s, ctx := open(t, t.TempDir()), t.Context()
 	g := sample("theirs", "error:oom")
@@ -433,7 +433,7 @@ func TestMigrationFromVersion1(t *testing.T) {
 	}
 }
 
-// A file that cannot be read is left as it is, and the error says what to do.
+// A file that cannot be read is left as it is, and the error says what to do. EV-JRN-10.
 func TestDamagedAndNewerFilesAreLeftAlone(t *testing.T) {
 	for name, make := range map[string]func(path string){
 		"no database": func(path string) {

@@ -48,7 +48,7 @@ func TestEVO22PublicAddresses(t *testing.T) {
 	}
 }
 
-// EVO-22: the adversarial table.
+// EVO-22: the adversarial table. EV-SHR-06.
 func TestEVO22PrivateAddresses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -182,6 +182,7 @@ func FuzzEVO22Public(f *testing.F) {
 	})
 }
 
+// EV-SHR-06.
 func TestEVO22ResolvedNumbers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"8.8.8.8": true, "2606:4700::1": true, "::ffff:8.8.8.8": true, "10.0.0.1": false, "::ffff:10.0.0.1": false, "::1": false, "fd00::1": false, "fe80::1": false, "127.0.0.1": false, "169.254.169.254": false, "0.0.0.0": false, "64:ff9b::a00:1": false} {
