@@ -11,8 +11,8 @@
 // of MUST, MUST NOT, SHOULD and SHOULD NOT gives the level. [Requirements]
 // reads them; tests hold the form, so that nothing binding stands elsewhere.
 //
-// MEMORY.md and EVOLUTION.md have the rules of two behaviours in the same form, with ids
-// of their own ([RequirementsOf]); the tests that prove one cite it.
+// MEMORY.md, EVOLUTION.md and WORKSPACE.md have the rules of behaviours in the same form,
+// with ids of their own ([RequirementsOf]); the tests that prove one cite it.
 //
 // ERRATA.md lists the gaps with our rulings, SETTINGS.md the keys of hooks.toml
 // ([Settings] reads them), CHANGES.md the versions of this text. The JSON

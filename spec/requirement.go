@@ -46,6 +46,8 @@ func books() []book {
 			"runner|runner in spec form|runner with a sandbox|runner that answers an agent|runner on Windows|validator|hook|dispatcher|dispatcher in spec form|dispatcher for an agent"},
 		{"memory", "BM", "STO LOD RCL ASK SAV FBK TRU HND GIT WHO SEC FND VIE CMD", "memory|session|recall|hook|save|search|command|view"},
 		{"evolution", "EV", "FAI FND TEL JRN SHR SRV", "search|gene|command|journal|server"},
+		{"workspace", "BW", "SES TEL REM NOD NXT PAR TRV CMD STO EVI BRD",
+			"(session|binding|hook|prompt|reminder|problem|node|transition|workspace|plan|dependency|claim|file|folder|tool|command|name|token|text|change|branch|merge|subagent|worktree|clone|criterion|gate|board|person)( [^,.;]*)?"},
 	}
 }
 

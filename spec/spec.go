@@ -9,7 +9,7 @@ import (
 // (SPEC.md, Compatibility). CHANGES.md is its history.
 const Version = "1.1"
 
-//go:embed SPEC.md MEMORY.md EVOLUTION.md ERRATA.md SETTINGS.md CHANGES.md *.schema.json
+//go:embed SPEC.md MEMORY.md EVOLUTION.md WORKSPACE.md ERRATA.md SETTINGS.md CHANGES.md *.schema.json
 var files embed.FS
 
 // A Doc is one page of text or one schema.
@@ -25,6 +25,7 @@ func Pages() []Doc {
 		{"spec", "SPEC.md", "the format, and how a hook runs"},
 		{"memory", "MEMORY.md", "what the built-in memory does"},
 		{"evolution", "EVOLUTION.md", "what the built-in evolution does"},
+		{"workspace", "WORKSPACE.md", "what the built-in workspaces do"},
 		{"errata", "ERRATA.md", "gaps of the original format, and our rulings"},
 		{"settings", "SETTINGS.md", "every key of hooks.toml"},
 		{"changes", "CHANGES.md", "versions of this specification"},

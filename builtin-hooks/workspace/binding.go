@@ -20,7 +20,7 @@ type Binding struct {
 	LastSeen time.Time
 	Ended    bool
 	// LastReminder is the original's single slot, Reminders the time of the last
-	// reminder of each type (WS-15).
+	// reminder of each type (BW-REM-03).
 	LastReminder string
 	LastReminded time.Time
 	Reminders    map[string]time.Time
@@ -30,7 +30,7 @@ type Binding struct {
 }
 
 const (
-	// unused is how long a binding is kept that nobody uses (WS-7).
+	// unused is how long a binding is kept that nobody uses (BW-SES-12).
 	unused = 7 * 24 * time.Hour
 	// asleep is how long a session may be silent and still count as a window that
 	// is at work.
@@ -75,7 +75,7 @@ func bindingOf(session string, raw protocol.Raw) Binding {
 
 func (p Place) bindingsPath() string { return filepath.Join(p.Home, bindingsFile) }
 
-// Bindings are those of all sessions, in both shapes that exist (WS-6). A file
+// Bindings are those of all sessions, in both shapes that exist (BW-SES-10). A file
 // that cannot be read has none.
 func (p Place) Bindings() []Binding {
 	var out []Binding
@@ -148,7 +148,7 @@ func alone(list protocol.Object, b Binding, now time.Time) bool {
 }
 
 // updateBindings changes the bindings under their lock. What nobody used for
-// seven days goes (WS-7); members that are not known stay.
+// seven days goes (BW-SES-12); members that are not known stay.
 func (p Place) updateBindings(now time.Time, change func(list *protocol.Object) error) error {
 	if p.Home == "" {
 		return fmt.Errorf("there is no data directory: want HOME or XDG_DATA_HOME")
@@ -234,7 +234,7 @@ func (p Place) Unbind(now time.Time, match func(Binding) bool) (n int, err error
 	return n, err
 }
 
-// Reminded notes that a session was reminded of something (WS-15).
+// Reminded notes that a session was reminded of something (BW-REM-03).
 func (p Place) Reminded(session, kind string, now time.Time) error {
 	return p.update(session, now, func(o *protocol.Object) {
 		var last protocol.Object

@@ -13,8 +13,8 @@ func empty(t *testing.T) Place {
 	return Place{Home: t.TempDir(), Folder: ".tanmi-workspace", Zone: shanghai}
 }
 
-// WS-6: both shapes of the file, and both spellings of each time, say the same.
-func TestWS6Shapes(t *testing.T) {
+// BW-SES-10: both shapes of the file, and both spellings of each time, say the same.
+func TestBothShapesOfBindings(t *testing.T) {
 	t.Parallel()
 	at, last := time.UnixMilli(1766040000000), time.UnixMilli(1766040300000)
 	for name, text := range map[string]string{
@@ -45,9 +45,9 @@ func TestWS6Shapes(t *testing.T) {
 	}
 }
 
-// WS-6: a file that is damaged binds nothing, is no error, and is kept aside by
+// BW-SES-11: a file that is damaged binds nothing, is no error, and is kept aside by
 // the first write.
-func TestWS6Damaged(t *testing.T) {
+func TestDamagedBindings(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "{", "[]", "null", `{"version": "1.0"}`, `{"bindings": {"s": 5}}`, `{"bindings": {"s": {"workspaceId": 7}}}`} {
 		p := empty(t)
@@ -68,9 +68,9 @@ func TestWS6Damaged(t *testing.T) {
 	}
 }
 
-// WS-7: what nobody used for seven days goes with the next write; members that
+// BW-SES-12: what nobody used for seven days goes with the next write; members that
 // nobody knows stay.
-func TestWS7Prune(t *testing.T) {
+func TestUnusedBindingsGo(t *testing.T) {
 	t.Parallel()
 	p := empty(t)
 	put(t, p.bindingsPath(), `{"version": "1.0", "later": [1.0], "bindings": {
@@ -124,15 +124,15 @@ func TestSeen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b, ok := p.Binding("s", noon); !ok || !b.Ended {
-		t.Error("the end of a session never unbinds (WS-21)")
+		t.Error("the end of a session never unbinds (BW-TEL-15)")
 	}
 	if b := seen(noon.Add(10 * time.Minute)); b.Ended {
 		t.Errorf("%+v", b)
 	}
 }
 
-// WS-5: a window is alone if the others are over, asleep or elsewhere.
-func TestWS5Alone(t *testing.T) {
+// BW-SES-08: a window is alone if the others are over, asleep or elsewhere.
+func TestAlone(t *testing.T) {
 	t.Parallel()
 	for other, want := range map[string]bool{
 		`{"workspaceId": "w", "boundAt": NOW}`:                           false,
@@ -150,9 +150,9 @@ func TestWS5Alone(t *testing.T) {
 	}
 }
 
-// Defect 4: that the store of the original's developers exists is no reason to use
-// it; only its own variable is.
-func TestDefect4DevStore(t *testing.T) {
+// That the store of the original's developers exists is no reason to use it; only its
+// own variable is.
+func TestTheStoreOfDevelopers(t *testing.T) {
 	t.Parallel()
 	home, data := t.TempDir(), "/data"
 	put(t, filepath.Join(home, ".tanmi-workspace-dev", "session-bindings.json"), `{"s": {"workspaceId": "w"}}`)
@@ -177,9 +177,9 @@ func TestDefect4DevStore(t *testing.T) {
 	}
 }
 
-// WS-10: folders by dirName, by id, by the end of their name; in the archive too;
+// BW-STO-03: folders by dirName, by id, by the end of their name; in the archive too;
 // and never a way out of the folder.
-func TestWS10Folders(t *testing.T) {
+func TestFolders(t *testing.T) {
 	t.Parallel()
 	p := empty(t)
 	root := t.TempDir()

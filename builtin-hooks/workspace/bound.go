@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 )
 
-// A State is what a session works on, as it stands at this moment (WS-5).
+// A State is what a session works on, as it stands at this moment (BW-SES-08).
 type State struct {
 	Binding   Binding
 	Workspace Entry
@@ -205,7 +205,7 @@ func readGraph(in *beneath.Root, dir string) (*Graph, error) {
 }
 
 // Lock keeps all other processes off a workspace until release, or the end of
-// this one (WS-26).
+// this one (BW-STO-04).
 func (p Place) Lock(e Entry) (release func(), err error) {
 	dir := p.Dir(e)
 	if dir == "" {

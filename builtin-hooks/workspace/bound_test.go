@@ -51,8 +51,8 @@ func date(s string) time.Time {
 
 var noon = date("2025-12-18 15:00:00")
 
-// Defects 1, 2 and 3 of the original: folders are named by dirName, the title
-// stands in the front matter, and neither placeholder nor format note counts.
+// Folders are named by dirName, the title stands in the front matter, and neither
+// placeholder nor format note counts.
 func TestBound(t *testing.T) {
 	t.Parallel()
 	p, _, project := theirs(t)

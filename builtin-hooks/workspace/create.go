@@ -35,7 +35,7 @@ func (p Place) Create(w New, now time.Time) (*Store, error) {
 		return nil, err
 	}
 	// Two of one millisecond would have the same short id, by which folders are
-	// found that somebody renamed (WS-10).
+	// found that somebody renamed (BW-STO-03).
 	for try := 1; ; try++ {
 		err := fs.ErrExist
 		if named(in, base, "", e.ID) == "" {
@@ -195,7 +195,7 @@ func (p Place) Delete(e Entry, now time.Time) error {
 }
 
 // Exclude keeps a folder of workspaces out of commits by the .git/info/exclude of
-// the repository that the project lies in, never by its .gitignore (WS-27). That
+// the repository that the project lies in, never by its .gitignore (BW-STO-07). That
 // file is one for all worktrees. A project without git needs nothing, and a file
 // that cannot be written is no reason to fail.
 func Exclude(project, folder string) {

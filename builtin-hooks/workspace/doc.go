@@ -1,7 +1,7 @@
 // Package workspace is the task that an agent works on: a goal, rules that hold,
 // and a tree of planning and execution nodes with their logs and problems, in
 // plain files in the project. A session of an agent is bound to a workspace only
-// if somebody asked for it (WS-1).
+// if somebody asked for it (BW-SES-01).
 //
 // The format is that of storage 5.0 of TanmiWorkspace, which reads what this
 // package writes, and the other way round:
@@ -18,7 +18,7 @@
 //	PROJECT/archive/NAME_SHORTID/      the same, archived
 //
 // HOME and PROJECT are what [Find] says. Older stores name the folders by the
-// ids; both are found (WS-10).
+// ids; both are found (BW-STO-03).
 //
 // graph.json is the truth about states and the tree: a change counts once that
 // file has its new content. The front matter of Info.md repeats title and state

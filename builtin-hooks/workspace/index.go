@@ -33,7 +33,7 @@ const (
 // Version is that of the format.
 const Version = "5.0"
 
-// lockWait is how long a file may be held by another process (COM-7).
+// lockWait is how long a file may be held by another process.
 const lockWait = 2 * time.Second
 
 // States of a workspace.
@@ -127,7 +127,7 @@ func (p Place) Entry(id string) (e Entry, ok bool, err error) {
 }
 
 // At lists the active workspaces whose project contains a directory. They are
-// what may be suggested; they bind nothing (WS-1, WS-8).
+// what may be suggested; they bind nothing (BW-SES-01, BW-TEL-01).
 func (p Place) At(dir string) []Entry {
 	list, _ := p.Index()
 	var out []Entry

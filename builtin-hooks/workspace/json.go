@@ -52,7 +52,7 @@ func appendPretty(dst []byte, raw protocol.Raw, newline string) []byte {
 }
 
 // timeOf reads a time that is a number of milliseconds or a text of RFC 3339
-// (WS-6); zero if it is neither.
+// (BW-SES-10); zero if it is neither.
 func timeOf(raw protocol.Raw) time.Time {
 	if s := protocol.TextOf(raw); s != "" {
 		return ParseStamp(s)

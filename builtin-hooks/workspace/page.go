@@ -274,7 +274,7 @@ type Doc struct {
 }
 
 // parseDocs reads items such as "- [name](path) - what it is (active)". A line
-// of another form is no reference, and the note on the format is none (defect 3).
+// of another form is no reference, and the note on the format is none.
 func parseDocs(text string) []Doc {
 	var out []Doc
 	for _, item := range items(text) {
@@ -327,7 +327,7 @@ func (d Doc) String() string {
 	return "- [" + name + "](" + d.Path + ") - " + d.Description + " (" + state + ")"
 }
 
-// real is a text of Problem.md, "" if the placeholder stands there (defect 3).
+// real is a text of Problem.md, "" if the placeholder stands there.
 func real(text string) string {
 	switch strings.ToLower(strings.Trim(text, "（）()。. \t\r\n")) {
 	case "", "暂无", "无", "none", "n/a", "tbd", "-":

@@ -73,8 +73,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Defect 3: the placeholder is no problem, and the note on the format no document.
-func TestDefect3Placeholders(t *testing.T) {
+// The placeholder is no problem, and the note on the format no document.
+func TestPlaceholders(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"（暂无）": "", "(暂无)": "", "": "", " - ": "", "None": "", "暂无法登录": "暂无法登录", "none of them works": "none of them works"} {
 		if have := real(text); have != want {

@@ -81,7 +81,7 @@ func (p Place) ProjectDir(root string) string {
 }
 
 // Dir is the folder of a workspace, as it is there: named by its dirName, by its
-// id, or by anything that ends in its short id (WS-10); and if it is archived, in
+// id, or by anything that ends in its short id (BW-STO-03); and if it is archived, in
 // the archive. "" if there is none.
 func (p Place) Dir(e Entry) string {
 	in := p.Below(e.ProjectRoot)

@@ -75,7 +75,7 @@ func (p Place) open(e Entry) (*Store, error) {
 }
 
 // Change reads a workspace and lets do change it, while no other process of ours
-// changes it too (WS-26). What do wrote with the methods of the Store is written
+// changes it too (BW-STO-04). What do wrote with the methods of the Store is written
 // when they return; an error of do takes nothing back.
 func (p Place) Change(id string, now time.Time, do func(*Store) error) error {
 	e, ok, err := p.Entry(id)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Bind, work, conclude; the core tools at first, all on request.
+// BW-CMD-02: bind, work, conclude; the core tools at first, all on request.
 func TestMCPWorkspace(t *testing.T) {
 	t.Parallel()
 	h := newMCPHome(t, "workspace")

@@ -27,10 +27,10 @@ func (s *stage) nextOf(ws string, kv ...any) string {
 	return s.call("node_next", append([]any{"workspaceId", ws}, kv...)...).Sub("next").Text("title")
 }
 
-// What comes next is what depends on nothing open, by the order of the parents, and
-// below one parent by priority and then by its own order; what was begun comes first,
-// and a plan whose parts are done comes up to be summed up. A plan is worked to its
-// end by what the answers say alone.
+// BW-NXT-01, BW-NXT-02: what comes next is what depends on nothing open, by the order
+// of the parents, and below one parent by priority and then by its own order; what
+// was begun comes first, and a plan whose parts are done comes up to be summed up. A
+// plan is worked to its end by what the answers say alone.
 func TestNextLeadsToTheEnd(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -65,8 +65,8 @@ func TestNextLeadsToTheEnd(t *testing.T) {
 	s.call("node_transition", "workspaceId", ws, "nodeId", id["C"], "action", "reopen")
 }
 
-// What waits cannot be begun, and is named with what it waits for; what failed holds
-// it up; a circle is refused with its way.
+// BW-NXT-03, BW-NXT-04: what waits cannot be begun, and is named with what it waits
+// for; what failed holds it up; a circle is refused with its way.
 func TestWhatWaitsIsNamed(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -101,8 +101,8 @@ func TestWhatWaitsIsNamed(t *testing.T) {
 	}
 }
 
-// Two sessions have nodes of their own below one parent; neither begins or finishes
-// the other's; who ended has none.
+// BW-NXT-06: two sessions have nodes of their own below one parent; neither begins or
+// finishes the other's; who ended has none.
 func TestClaimsKeepSessionsApart(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -153,7 +153,7 @@ func TestClaimsKeepSessionsApart(t *testing.T) {
 	}
 }
 
-// A damaged file of claims is kept aside, and holds nobody up.
+// BW-NXT-08: a damaged file of claims is kept aside, and holds nobody up.
 func TestDamagedClaimsAreKept(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -170,8 +170,8 @@ func TestDamagedClaimsAreKept(t *testing.T) {
 	}
 }
 
-// Nodes and workspaces go by their short ids, their titles and the beginnings of
-// them; what names two is refused with both.
+// BW-CMD-04, BW-CMD-05: nodes and workspaces go by their short ids, their titles and
+// the beginnings of them; what names two is refused with both.
 func TestShortIdsAndTitlesName(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -194,7 +194,7 @@ func TestShortIdsAndTitlesName(t *testing.T) {
 	s.refused("WORKSPACE_NOT_FOUND", "workspace_get", "workspaceId", "shipping")
 }
 
-// Of a large tree a part is shown, and the rest by depth, filter and page.
+// BW-CMD-06: of a large tree a part is shown, and the rest by depth, filter and page.
 func TestALargeTreeIsShownInParts(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -239,7 +239,8 @@ func TestALargeTreeIsShownInParts(t *testing.T) {
 	}
 }
 
-// What a plan says wrong is refused with its place, and nothing is made of it.
+// BW-CMD-08: what a plan says wrong is refused with its place, and nothing is made of
+// it.
 func TestARefusedPlanMakesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

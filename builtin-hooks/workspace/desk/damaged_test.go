@@ -11,9 +11,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// WS-22: what cannot be read is refused with a code and with what helps, also
+// BW-STO-05: what cannot be read is refused with a code and with what helps, also
 // where a binding leads there, and stays as it is.
-func TestWS22Damaged(t *testing.T) {
+func TestDamagedIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws := s.init()
@@ -47,8 +47,8 @@ func TestWS22Damaged(t *testing.T) {
 	}
 }
 
-// 3.1: an index of a newer version is kept aside and replaced, and whoever does it
-// is told.
+// BW-STO-06: an index of a newer version is kept aside and replaced, and whoever does
+// it is told.
 func TestNewerIndexWarns(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -63,9 +63,9 @@ func TestNewerIndexWarns(t *testing.T) {
 	}
 }
 
-// WS-4, WS-10: what nothing can be bound to is not offered, and the folder of
-// another workspace of the same millisecond is not taken for it.
-func TestWS4OffersWhatIsThere(t *testing.T) {
+// BW-STO-09: what nothing can be bound to is not offered, and the folder of another
+// workspace of the same millisecond is not taken for it.
+func TestOffersWhatIsThere(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	there := s.call("workspace_init", "name", "there", "goal", "g").Text("workspaceId")

@@ -135,9 +135,9 @@ func (s *stage) original() {
 	s.Place = workspace.Find(s.home, filepath.Join(s.home, "data"), "", shanghai, func(string) string { return "" })
 }
 
-// Every tool, a small core set, each with arguments that the command line can
-// take, and descriptions in both languages.
-func TestWS24Tools(t *testing.T) {
+// BW-CMD-01, BW-CMD-02: every tool, a small core set, each with arguments that the
+// command line can take, and descriptions in both languages.
+func TestTools(t *testing.T) {
 	t.Parallel()
 	seen, core := map[string]bool{}, 0
 	for _, tool := range operations() {
@@ -177,8 +177,8 @@ func TestWS24Tools(t *testing.T) {
 
 func both(t op.Text) bool { return t.English != "" && t.Chinese != "" && t.English != t.Chinese }
 
-// Every refusal of arguments says what is wanted; what models write in place of
-// numbers and lists is understood.
+// BW-CMD-03: every refusal of arguments says what is wanted; what models write in
+// place of numbers and lists is understood.
 func TestArguments(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -205,8 +205,8 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// WS-22: every row of both state machines, and every other pair refused.
-func TestWS22EveryTransition(t *testing.T) {
+// BW-NOD-01: every row of both state machines, and every other pair refused.
+func TestEveryTransition(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{
 		"execution pending start":         "implementing",
@@ -275,8 +275,8 @@ func TestWS22EveryTransition(t *testing.T) {
 	}
 }
 
-// WS-22: every guard, with the original's code.
-func TestWS22Guards(t *testing.T) {
+// BW-NOD-02: every guard, with the original's code.
+func TestGuards(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws := s.init()
@@ -348,8 +348,8 @@ func TestWS22Guards(t *testing.T) {
 	s.refused("WORKSPACE_ARCHIVED", "session_bind", "sessionId", "s", "workspaceId", ws)
 }
 
-// WS-22: what a change of state brings with it.
-func TestWS22Effects(t *testing.T) {
+// BW-NOD-03: what a change of state brings with it.
+func TestEffectsOfTransitions(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws := s.init()
@@ -384,8 +384,8 @@ func TestWS22Effects(t *testing.T) {
 	}
 }
 
-// Resolution 10: a node that collected information leaves its rules and documents
-// in the workspace, whatever its headings look like.
+// BW-NOD-04: a node that collected information leaves its rules and documents in the
+// workspace, whatever its headings look like.
 func TestInfoCollection(t *testing.T) {
 	t.Parallel()
 	for name, conclusion := range map[string]string{

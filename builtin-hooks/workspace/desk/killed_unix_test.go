@@ -72,10 +72,10 @@ func worker(home, role, name, ws string) {
 	}
 }
 
-// WS-26: hooks, commands and other windows work on one workspace at once, are
-// killed with SIGKILL at random points, and nothing that was acknowledged is lost
-// or torn; afterwards the workspace can be worked on.
-func TestWS26KilledProcesses(t *testing.T) {
+// BW-STO-04: hooks, commands and other windows work on one workspace at once, are
+// killed with SIGKILL at random points, and nothing that was acknowledged is lost or
+// torn; afterwards the workspace can be worked on.
+func TestKilledProcesses(t *testing.T) {
 	s := newStage(t)
 	ws := s.init()
 	role := func(i int) string { return []string{"cli", "hook", "window"}[i%3] }
@@ -97,9 +97,10 @@ func TestWS26KilledProcesses(t *testing.T) {
 	s.call("node_transition", "workspaceId", ws, "nodeId", n, "action", "start")
 }
 
-// Processes that claim, begin and finish nodes at once, and are killed with SIGKILL at
-// random points, never get the same node; what was acknowledged as done is, and what
-// a dead one had is had by another when its lease is over, and not before.
+// BW-NXT-05, BW-NXT-07: processes that claim, begin and finish nodes at once, and are
+// killed with SIGKILL at random points, never get the same node; what was
+// acknowledged as done is, and what a dead one had is had by another when its lease
+// is over, and not before.
 func TestTwoSessionsNeverGetOneNode(t *testing.T) {
 	s := newStage(t)
 	s.now = time.Now()

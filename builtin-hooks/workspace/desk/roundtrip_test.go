@@ -16,10 +16,10 @@ const (
 	theirNode      = "node-mjb6mj4h-a60yht"
 )
 
-// WS-25: a store of the original is read and changed, and every byte that was not
-// the matter stays: members and sections that nobody knows, other nodes, the
-// spelling of numbers.
-func TestWS25RoundTrip(t *testing.T) {
+// BW-STO-01: a store of the original is read and changed, and every byte that was not
+// the matter stays: members and sections that nobody knows, other nodes, the spelling
+// of numbers.
+func TestRoundTrip(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.original()
@@ -77,9 +77,9 @@ func same(t *testing.T, name, have, want string) {
 	}
 }
 
-// WS-25: what this package makes is what the original would have made, byte for
+// BW-STO-02: what this package makes is what the original would have made, byte for
 // byte where it does not depend on ids and times.
-func TestWS25NewFilesAreTheirs(t *testing.T) {
+func TestNewFilesAreTheirs(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	if err := os.Mkdir(filepath.Join(s.home, ".tanmi-workspace"), 0o700); err != nil {
@@ -113,8 +113,9 @@ func TestWS25NewFilesAreTheirs(t *testing.T) {
 	}
 }
 
-// Older folders are found by id, and a new node in them is named the new way.
-func TestWS10OlderLayout(t *testing.T) {
+// BW-STO-03: older folders are found by id, and a new node in them is named the new
+// way.
+func TestOlderLayout(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.original()
@@ -137,8 +138,8 @@ func TestWS10OlderLayout(t *testing.T) {
 	}
 }
 
-// An index of a newer version is kept aside once somebody adds a workspace, and
-// never read as if it were ours.
+// BW-STO-06: an index of a newer version is kept aside once somebody adds a
+// workspace, and never read as if it were ours.
 func TestNewerIndex(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -161,7 +162,7 @@ func TestNewerIndex(t *testing.T) {
 	}
 }
 
-// Archiving and bringing back loses nothing.
+// BW-STO-10: archiving and bringing back loses nothing.
 func TestArchive(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -13,9 +13,9 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// WS-2, WS-3, WS-4: the answers of the three session tools, as the seed fixes
-// them.
-func TestWS2Session(t *testing.T) {
+// BW-SES-02, BW-SES-03, BW-SES-04: the answers of the three session tools, as the
+// seed fixes them.
+func TestSessionTools(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.Chinese = true
@@ -48,8 +48,8 @@ func TestWS2Session(t *testing.T) {
 	}
 }
 
-// WS-1: nothing but session_bind binds, whatever else is done.
-func TestWS1NothingBindsByItself(t *testing.T) {
+// BW-SES-01: nothing but session_bind binds, whatever else is done.
+func TestNothingBindsByItself(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws := s.init()
@@ -64,8 +64,8 @@ func TestWS1NothingBindsByItself(t *testing.T) {
 	}
 }
 
-// WS-4: a binding whose workspace is gone is dropped.
-func TestWS4WorkspaceGone(t *testing.T) {
+// BW-SES-06: a binding whose workspace is gone is dropped.
+func TestBindingOfAGoneWorkspace(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws := s.init()
@@ -81,9 +81,9 @@ func TestWS4WorkspaceGone(t *testing.T) {
 	}
 }
 
-// WS-5: several windows on one workspace, each with its own focus; a change moves
-// only that of its own session.
-func TestWS5Windows(t *testing.T) {
+// BW-SES-08: several windows on one workspace, each with its own focus; a change
+// moves only that of its own session.
+func TestWindowsHaveTheirOwnFocus(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws := s.init()
@@ -121,8 +121,8 @@ func TestWS5Windows(t *testing.T) {
 	}
 }
 
-// WS-23: what context_get gives, cut at an isolated node, with at most 20 rows.
-func TestWS23Context(t *testing.T) {
+// BW-NOD-05: what context_get gives, cut at an isolated node, with at most 20 rows.
+func TestContextOfANode(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws := s.init()
@@ -186,8 +186,8 @@ func TestMemos(t *testing.T) {
 	s.refused("MEMO_NOT_FOUND", "memo_get", "workspaceId", ws, "memoId", id)
 }
 
-// A token is asked for by one process and used by another, for 30 minutes, for one
-// node, and once.
+// BW-CMD-11: a token is asked for by one process and used by another, for 30 minutes,
+// for one node, and once.
 func TestConfirmation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -220,8 +220,8 @@ func TestConfirmation(t *testing.T) {
 	s.refused("INVALID_CONFIRMATION_TOKEN", "node_transition", use(n)...)
 }
 
-// What a person changes by hand is told until an agent reads it; what operations
-// change is not.
+// BW-STO-11: what a person changes by hand is told until an agent reads it; what
+// operations change is not.
 func TestPendingChanges(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -253,8 +253,8 @@ func TestPendingChanges(t *testing.T) {
 	}
 }
 
-// COM-11: secrets and private parts do not get into files.
-func TestCOM11Secrets(t *testing.T) {
+// BW-STO-08: secrets and private parts do not get into files.
+func TestSecrets(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	ws := s.init()
@@ -295,9 +295,9 @@ func (s *stage) repository() {
 	s.git("commit", "-q", "-m", "first")
 }
 
-// WS-27: git sees nothing of workspaces, in the repository and in its worktrees,
+// BW-STO-07: git sees nothing of workspaces, in the repository and in its worktrees,
 // and no .gitignore is written.
-func TestWS27Exclude(t *testing.T) {
+func TestExclude(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
 	s.repository()

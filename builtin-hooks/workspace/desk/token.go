@@ -13,7 +13,7 @@ import (
 // tokenLife is how long a token waits for the answer of a person.
 const tokenLife = 30 * time.Minute
 
-// lockWait is how long a file may be held by another process (COM-7).
+// lockWait is how long a file may be held by another process.
 const lockWait = 2 * time.Second
 
 func (c *call) tokensPath() string { return filepath.Join(c.State, "tokens.json") }

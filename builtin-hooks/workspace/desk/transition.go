@@ -182,7 +182,7 @@ func (c *call) allowed(n *workspace.Node) string {
 
 // conclude checks the conclusion. Of a node that collects information the
 // headings of rules and documents are read, and all headings made smaller, since
-// a line with "## " would divide the page (resolution 10).
+// a line with "## " would divide the page.
 func (m *move) conclude() error {
 	if m.n.Role() != "info_collection" || m.action != complete {
 		return m.lines("conclusion", m.conclusion)

@@ -10,7 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/remind"
 )
 
-// WS-14: what the texts tell an agent to call exists: the tool, the command that
+// BW-TEL-18: what the texts tell an agent to call exists: the tool, the command that
 // stands for it, its arguments, and all that it demands.
 func TestCallsExist(t *testing.T) {
 	t.Parallel()
@@ -51,7 +51,7 @@ func TestCallsExist(t *testing.T) {
 		texts.ShellFailed("x", w)
 		texts.Stopped("x", w)
 		for _, k := range remind.Kinds() {
-			if w.Node.ID != "" { // without a focus there is none (WS-17)
+			if w.Node.ID != "" { // without a focus there is none (BW-TEL-12)
 				texts.Smart(k, w)
 			}
 		}

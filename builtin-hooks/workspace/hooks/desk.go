@@ -142,8 +142,7 @@ func more(t remind.Texts, w remind.Workspace) string {
 	return t.Call("context_get", "workspaceId", cmp.Or(w.Ref, w.ID), "nodeId", cmp.Or(w.Node.ID, workspace.RootID))
 }
 
-// say tells the agent a text, now or with the next event that can carry one
-// (COM-6).
+// say tells the agent a text, now or with the next event that can carry one.
 func say(c *behaviour.Call, kind, text, more string) error {
 	if c.Can("context") {
 		c.Say(text, more)

@@ -13,7 +13,7 @@
 //	post-session            workspace-end       when the session was last seen
 //
 // A session that is bound to nothing costs an event one small file. The
-// statements WS-n of the tests are those of the behaviour's specification.
+// ids BW-… of the tests are the rules of spec/WORKSPACE.md.
 package hooks
 
 import (

@@ -38,8 +38,9 @@ func (s *scene) call(person bool, name, args string) (string, error) {
 	return string(answer.Raw()), err
 }
 
-// Nothing that others put into a workspace is told by a hook or by a tool, before
-// its person let it in; what is the person's own is, and the person is asked once.
+// BW-TEL-13: nothing that others put into a workspace is told by a hook or by a tool,
+// before its person let it in; what is the person's own is, and the person is asked
+// once.
 func TestNothingOfOthersIsTold(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -69,7 +70,8 @@ func TestNothingOfOthersIsTold(t *testing.T) {
 	}
 }
 
-// What others wrote stays in its files, and unknown, when ours are changed around it.
+// BW-STO-12: what others wrote stays in its files, and unknown, when ours are changed
+// around it.
 func TestChangesKeepWhatOthersWrote(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -114,8 +116,8 @@ func TestChangesKeepWhatOthersWrote(t *testing.T) {
 	}
 }
 
-// What is let in is told, and said to be the repository's; tags of harnesses in it
-// are harmless.
+// BW-TEL-14: what is let in is told, and said to be the repository's; tags of
+// harnesses in it are harmless.
 func TestLetInIsToldAsTheRepositorys(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -156,8 +158,8 @@ func TestLetInIsToldAsTheRepositorys(t *testing.T) {
 	}
 }
 
-// A workspace that this machine did not write at all, as after an upgrade or in the
-// home of the original, says nothing, and says so to its person.
+// BW-TEL-13: a workspace that this machine did not write at all, as after an upgrade
+// or in the home of the original, says nothing, and says so to its person.
 func TestAnUnknownWorkspaceSaysNothing(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -14,8 +14,9 @@ func (s *scene) act(name, args string) {
 	}
 }
 
-// What changed since the last prompt is told in one line, whoever changed it, and once:
-// by an operation, by another window, by hand. Nothing is told that is the same.
+// BW-TEL-04, BW-TEL-06: what changed since the last prompt is told in one line,
+// whoever changed it, and once: by an operation, by another window, by hand. Nothing
+// is told that is the same.
 func TestWhatChangedIsTold(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -76,7 +77,8 @@ func TestWhatChangedIsTold(t *testing.T) {
 	}
 }
 
-// How to work here is told once a session, and again where the history is gone.
+// BW-TEL-07: how to work here is told once a session, and again where the history is
+// gone.
 func TestHowToIsToldOnce(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -92,8 +94,8 @@ func TestHowToIsToldOnce(t *testing.T) {
 	}
 }
 
-// The last node that is done with is the end: the next prompt says so, and offers to
-// archive or to unbind.
+// BW-TEL-09: the last node that is done with is the end: the next prompt says so, and
+// offers to archive or to unbind.
 func TestTheEndIsTold(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -105,8 +107,8 @@ func TestTheEndIsTold(t *testing.T) {
 	wants(t, s.tick(time.Second).prompt("what is left?"), contexts, "Changed since", "Progress: 3/3", "Every node is done with", "workspace archive --workspace-id mjb65az5", "session unbind --session-id abc123")
 }
 
-// The answer of a binding says what the turn that binds needs: goal, rules, focus and
-// what comes next.
+// BW-TEL-10: the answer of a binding says what the turn that binds needs: goal,
+// rules, focus and what comes next.
 func TestBindingAnswers(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -118,7 +120,7 @@ func TestBindingAnswers(t *testing.T) {
 	wants(t, answer, `"goal": "将 session 认证替换为 JWT"`, "密钥必须从环境变量读取", `"focus"`, "实现 token 验证", "token 过期 → 返回 401", `"progress": "1/3"`, `"next"`)
 }
 
-// What a session had claimed others can have as soon as it ends.
+// BW-NXT-07: what a session had claimed others can have as soon as it ends.
 func TestTheEndOfASessionGivesBack(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

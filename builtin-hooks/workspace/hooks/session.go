@@ -12,7 +12,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// subagent is workspace-subagent (WS-21).
+// subagent is workspace-subagent (BW-TEL-15).
 func subagent(c *behaviour.Call) error {
 	if c.Session() == "" || !c.Can("context") {
 		return nil
@@ -27,7 +27,7 @@ func subagent(c *behaviour.Call) error {
 }
 
 // compact is workspace-compact: a row in the log, and the context is news again
-// (WS-21).
+// (BW-TEL-15).
 func compact(c *behaviour.Call) error {
 	if c.Session() == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
-// How often a session is reminded of what it does (WS-19, WS-20).
+// How often a session is reminded of what it does (BW-REM-08, BW-REM-09).
 const (
 	editedEvery = time.Minute
 	failedEvery = 30 * time.Second
@@ -50,13 +50,13 @@ func failure(c *behaviour.Call) error {
 	return err
 }
 
-// hint tells how a tool of ours is called (WS-18).
+// hint tells how a tool of ours is called (BW-REM-10).
 func hint(c *behaviour.Call, tool string) error {
 	return say(c, reminderKind, textsOf(c).CallFailed(tool), "")
 }
 
 // changed notes the file that a bound session changed, and reminds of the log
-// (WS-19).
+// (BW-REM-08).
 func changed(c *behaviour.Call) error {
 	if !isBound(c) {
 		return nil
@@ -72,7 +72,7 @@ func changed(c *behaviour.Call) error {
 }
 
 // failed notes the command that failed in a bound session, and reminds of the
-// problem (WS-19).
+// problem (BW-REM-08).
 func failed(c *behaviour.Call) error {
 	if !isBound(c) {
 		return nil
@@ -91,7 +91,7 @@ func active(c *behaviour.Call, name string, apart time.Duration, text func(remin
 	}
 	s, ok, err := bound(c, placeOf(c))
 	if err != nil || !ok || s.Focus == nil {
-		return err // WS-17
+		return err // BW-TEL-12
 	}
 	if due, err := rarely(c, name, apart); !due {
 		return err
@@ -159,7 +159,7 @@ func ours(name string) string {
 
 // refused reports whether the answer of a tool says that it failed: by its mark,
 // or by an error object, also one that its text holds. Words in a text say
-// nothing: a good answer may have any (WS-18).
+// nothing: a good answer may have any (BW-REM-10).
 func refused(response protocol.Raw) bool {
 	o := protocol.ObjectOf(response)
 	if o.Bool("isError") || o.Bool("is_error") || len(o.Sub("error")) > 0 {

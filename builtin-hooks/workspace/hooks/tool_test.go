@@ -25,9 +25,9 @@ func (s *scene) fails(name, input string, members ...string) string {
 	return s.event("workspace-failure", "context", append([]string{"tool_name", strconv.Quote(name), "tool_input", input, "error", `"exit 1"`, "tool_use_id", id}, members...)...).AdditionalContext
 }
 
-// WS-18: a failed call of a workspace tool gets a hint, bound or not; by its mark
+// BW-REM-10: a failed call of a workspace tool gets a hint, bound or not; by its mark
 // or its error object, and not by words of its answer.
-func TestWS18CallFailed(t *testing.T) {
+func TestAFailedCallIsAnswered(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		tool, response string
@@ -59,10 +59,10 @@ func TestWS18CallFailed(t *testing.T) {
 	silent(t, "another tool", s.fails("mcp__other__thing", `{}`))
 }
 
-// WS-19: off by default; a change reminds of the log every minute, a failed
-// command of the problem every thirty seconds, with its first 50 characters and
-// no secret.
-func TestWS19Activity(t *testing.T) {
+// BW-REM-08: off by default; a change reminds of the log every minute, a failed
+// command of the problem every thirty seconds, with its first 50 characters and no
+// secret.
+func TestActivity(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	edit := `{"file_path": ` + string(protocol.Quote(s.file("src/a.go"))) + `}`
@@ -88,7 +88,7 @@ func TestWS19Activity(t *testing.T) {
 	wants(t, s.tool("Shell", run, `{"exitCode": 2}`), smart, "problem_update")
 	s.edit(wsDir+"/graph.json", `"currentFocus": "`+nodeID+`"`, `"currentFocus": null`)
 	s.put(filepath.Join(s.home, ".tanmi-workspace", "session-bindings.json"), `{"abc123": {"workspaceId": "`+wsID+`", "boundAt": 1766040000000}}`)
-	silent(t, "no focus, WS-17", s.tick(time.Hour).tool("EditFile", edit, `{}`))
+	silent(t, "no focus, BW-TEL-12", s.tick(time.Hour).tool("EditFile", edit, `{}`))
 }
 
 func (s *scene) stops(text string, members ...string) protocol.HookAnswer {
@@ -96,10 +96,10 @@ func (s *scene) stops(text string, members ...string) protocol.HookAnswer {
 		"final_message", string(protocol.Object{{Name: "role", Value: protocol.Quote("assistant")}, {Name: "content", Value: protocol.Quote(text)}}.Raw())}, members...)...)
 }
 
-// WS-20: a bound session that stops at something in the way is asked to note it:
+// BW-REM-09: a bound session that stops at something in the way is asked to note it:
 // once a turn, not within thirty seconds, and not if a problem is noted. It is a
 // follow-up, never a block.
-func TestWS20Stop(t *testing.T) {
+func TestStop(t *testing.T) {
 	t.Parallel()
 	const blocked = "A is done. I cannot proceed without token=abcdef0123456789abcdef."
 	asked := func(s *scene) string { return s.stops(blocked).FollowupMessage }
@@ -146,9 +146,9 @@ func TestWS20Stop(t *testing.T) {
 	}
 }
 
-// WS-21: a compaction leaves one row in the log of the focused node, without
+// BW-TEL-15: a compaction leaves one row in the log of the focused node, without
 // secrets, and the context is told again afterwards.
-func TestWS21Compact(t *testing.T) {
+func TestCompact(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.solved()
@@ -189,8 +189,8 @@ func TestWS21Compact(t *testing.T) {
 	}
 }
 
-// WS-21: a sub-agent hears goal, rules and requirement, where it can be told.
-func TestWS21Subagent(t *testing.T) {
+// BW-TEL-16: a sub-agent hears goal, rules and requirement, where it can be told.
+func TestSubagent(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	text := s.event("workspace-subagent", "context", "subagent_name", `"Explore"`).AdditionalContext
@@ -205,9 +205,9 @@ func TestWS21Subagent(t *testing.T) {
 	}
 }
 
-// WS-21, WS-7: the end of a session is noted, and unbinds nothing; a session that
-// is at work is noted too.
-func TestWS21End(t *testing.T) {
+// BW-SES-13: the end of a session is noted, and unbinds nothing; a session that is at
+// work is noted too.
+func TestTheEndUnbindsNothing(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	seen := func() workspace.Binding {
@@ -235,8 +235,8 @@ func TestWS21End(t *testing.T) {
 	}
 }
 
-// What an unbound session's tool calls cost: no file is made by them, and no
-// other is read than the bindings.
+// BW-TEL-19: what an unbound session's tool calls cost: no file is made by them, and
+// no other is read than the bindings.
 func TestUnboundToolCallsTouchNothing(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

@@ -12,20 +12,20 @@ import (
 )
 
 // again is after how long the original's second agent is told the context anew,
-// because what it is told with a prompt holds for that prompt (WS-11).
+// because what it is told with a prompt holds for that prompt (BW-TEL-05).
 const again = 10 * time.Minute
 
 // begin is workspace-context. Where the agent takes no text as a session begins,
 // nothing is lost: a bound session is told with its first prompt, another one
-// when its prompt is about workspaces (3.3, resolution 2).
+// when its prompt is about workspaces.
 func begin(c *behaviour.Call) error {
 	if c.Session() == "" || !c.Can("context") {
-		return nil // WS-8
+		return nil // BW-TEL-01
 	}
 	p := placeOf(c)
 	s, ok, err := bound(c, p)
 	if err != nil {
-		return err // WS-17
+		return err // BW-TEL-12
 	}
 	t := textsOf(c)
 	if !ok {
@@ -75,7 +75,7 @@ func prompt(c *behaviour.Call) error {
 	s, ok, err := bound(c, p)
 	switch {
 	case err != nil:
-		return err // WS-17
+		return err // BW-TEL-12
 	case ok:
 		err = remindOf(c, p, s)
 		return join(err, p.Seen(s.Binding, c.Now))
@@ -165,7 +165,7 @@ func insists(c *behaviour.Call, s workspace.State) (bool, error) {
 	return remind.Insists(n), err
 }
 
-// dueOf is the reminder that is due. Without a focus there is none (WS-17).
+// dueOf is the reminder that is due. Without a focus there is none (BW-TEL-12).
 func dueOf(c *behaviour.Call, s workspace.State) (remind.Kind, bool) {
 	f := s.Focus
 	if f == nil {

@@ -19,9 +19,9 @@ const (
 	smart    = "<tanmi-smart-reminder>"
 )
 
-// WS-1, WS-8: an unbound session hears its id, how to bind, and which workspaces
-// are there; and nothing is bound by that. Without an id nothing is said.
-func TestWS8Unbound(t *testing.T) {
+// BW-SES-01, BW-TEL-01: an unbound session hears its id, how to bind, and which
+// workspaces are there; and nothing is bound by that. Without an id nothing is said.
+func TestUnboundIsToldHow(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	before, _ := os.ReadFile(filepath.Join(s.home, ".tanmi-workspace", "session-bindings.json"))
@@ -51,9 +51,9 @@ func TestWS8Unbound(t *testing.T) {
 	}
 }
 
-// WS-5: a session that is bound, and begins anew at once, hears of it; and so of
+// BW-SES-09: a session that is bound, and begins anew at once, hears of it; and so of
 // the end of it. The guard against double calls keeps no old answer.
-func TestWS5ReadFresh(t *testing.T) {
+func TestReadFresh(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	wants(t, s.begin("session_id", other), info)
@@ -63,10 +63,9 @@ func TestWS5ReadFresh(t *testing.T) {
 	wants(t, s.begin("session_id", other), contexts)
 }
 
-// WS-9, WS-10, 3.4 defects 1 and 2: a bound session hears its workspace, whose
-// folders are named by dirName, with the title of the front matter; for every
-// source.
-func TestWS9Bound(t *testing.T) {
+// BW-TEL-03, BW-TEL-20: a bound session hears its workspace, whose folders are named
+// by dirName, with the title of the front matter; for every source.
+func TestBoundIsToldItsWorkspace(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{"startup", "resume", "fork", "clear", "compact", "something new"} {
 		s := newScene(t)
@@ -82,12 +81,12 @@ func TestWS9Bound(t *testing.T) {
 	auto := newScene(t)
 	delete(auto.settings, "language")
 	auto.env = []string{"LANG=zh_CN.UTF-8"}
-	wants(t, auto.begin(), "当前工作区") // COM-12
+	wants(t, auto.begin(), "当前工作区")
 }
 
-// WS-11: the whole context comes once after a bind, a change of the focus or of
+// BW-TEL-04: the whole context comes once after a bind, a change of the focus or of
 // the rules, and not again.
-func TestWS11ContextOnce(t *testing.T) {
+func TestContextOnce(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.solved()
@@ -129,10 +128,10 @@ func TestWS11ContextOnce(t *testing.T) {
 	}
 }
 
-// WS-11 where the original sent the context with each prompt: again after ten
+// BW-TEL-05: where the original sent the context with each prompt: again after ten
 // minutes or when anything of it changed; always, if the settings say so. The
 // reminder follows it.
-func TestWS11Cursor(t *testing.T) {
+func TestContextAgainWhereItDoesNotStay(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	on := []string{"agent", `"cursor"`}
@@ -151,9 +150,9 @@ func TestWS11Cursor(t *testing.T) {
 	wants(t, s.tick(time.Second).prompt("g", on...), contexts)
 }
 
-// 3.4, defect 4: a store of the original's developers that happens to be there is
-// not looked at, unless its own variable says so.
-func TestDefect4DevStore(t *testing.T) {
+// A store of the original's developers that happens to be there is not looked at,
+// unless its own variable says so.
+func TestTheStoreOfDevelopers(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	dev := filepath.Join(s.home, ".tanmi-workspace-dev")
@@ -164,9 +163,9 @@ func TestDefect4DevStore(t *testing.T) {
 	wants(t, s.begin(), info)
 }
 
-// WS-12: an unbound session whose prompt is about workspaces is told how to bind;
+// BW-TEL-02: an unbound session whose prompt is about workspaces is told how to bind;
 // with its id first, if it was not told that.
-func TestWS12Keyword(t *testing.T) {
+func TestKeywordsOfAPrompt(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	unbound := []string{"session_id", other}
@@ -190,8 +189,9 @@ func TestWS12Keyword(t *testing.T) {
 	wants(t, s.prompt("das Vorhaben", unbound...), binds)
 }
 
-// An open problem is named with its next step by the first two prompts that meet it,
-// within three minutes too, and then by one of three; another problem anew.
+// BW-REM-04: an open problem is named with its next step by the first two prompts
+// that meet it, within three minutes too, and then by one of three; another problem
+// anew.
 func TestAProblemInsistsAndThenLess(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -214,8 +214,8 @@ func TestAProblemInsistsAndThenLess(t *testing.T) {
 	wants(t, s.tick(5*time.Second).prompt("and now"), smart, "私钥也找不到")
 }
 
-// Whoever does what the reminder asks for, and notes what they are up to, is not told
-// of a problem; nor whoever says that there is none.
+// BW-REM-06: whoever does what the reminder asks for, and notes what they are up to,
+// is not told of a problem; nor whoever says that there is none.
 func TestAdviceRaisesNoProblem(t *testing.T) {
 	t.Parallel()
 	for _, note := range []string{"Writing the middleware, tests next", "正在写错误处理，接下来写测试", "none"} {
@@ -240,8 +240,8 @@ func TestAdviceRaisesNoProblem(t *testing.T) {
 	}
 }
 
-// A session that was unbound by request hears nothing of workspaces: as it begins
-// anew, at a keyword, after a compaction; until it is bound again.
+// BW-SES-05: a session that was unbound by request hears nothing of workspaces: as it
+// begins anew, at a keyword, after a compaction; until it is bound again.
 func TestUnboundByRequestIsSilent(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -259,9 +259,9 @@ func TestUnboundByRequestIsSilent(t *testing.T) {
 	wants(t, s.tick(time.Minute).prompt("go on"), contexts, "重构认证模块", "How to work")
 }
 
-// WS-13, WS-15, WS-16, 3.4 defect 3: the reminders by the files of a store, with
-// their boundaries and the throttle; neither placeholder counts.
-func TestWS13FromTheFiles(t *testing.T) {
+// BW-REM-01, BW-REM-02, BW-REM-07: the reminders by the files of a store, with their
+// boundaries and the throttle; neither placeholder counts.
+func TestRemindersFromTheFiles(t *testing.T) {
 	t.Parallel()
 	prepared := func(change func(*scene)) *scene {
 		s := newScene(t)
@@ -300,7 +300,7 @@ func TestWS13FromTheFiles(t *testing.T) {
 		{"P4", func(s *scene) {
 			s.put(s.file(nodeAt+"/Log.md"), "## 日志\n\n| 时间 | 操作者 | 事件 |\n|------|--------|------|\n")
 		}, "📝"},
-		{"P5, defect 3", func(s *scene) { s.now = s.now.Add(3 * time.Minute); s.logsNow() }, "💭"},
+		{"P5", func(s *scene) { s.now = s.now.Add(3 * time.Minute); s.logsNow() }, "💭"},
 		{"P6 is off", func(s *scene) { status(s, nodeID, "failed"); s.prompt("what changed"); s.tick(3 * time.Second) }, ""},
 		{"P6 where it is wanted", func(s *scene) {
 			s.settings["reminders"] = []any{"failed_node"}
@@ -314,18 +314,18 @@ func TestWS13FromTheFiles(t *testing.T) {
 			s.logsNow()
 			s.edit(nodeAt+"/Info.md", "- [rfc7519.md](docs/rfc7519.md) - 标准 (active)", "")
 		}, ""},
-		{"P7 where it is wanted, defect 3", func(s *scene) {
+		{"P7 where it is wanted", func(s *scene) {
 			s.settings["reminders"] = []any{"no_docs"}
 			s.logsNow()
 			s.edit(nodeAt+"/Info.md", "- [rfc7519.md](docs/rfc7519.md) - 标准 (active)", "")
 		}, "📎"},
-		{"no focus, WS-17", func(s *scene) {
+		{"no focus, BW-TEL-12", func(s *scene) {
 			s.edit(wsDir+"/graph.json", `"currentFocus": "`+nodeID+`"`, `"currentFocus": null`)
 			s.put(filepath.Join(s.home, ".tanmi-workspace", "session-bindings.json"), `{"abc123": {"workspaceId": "`+wsID+`", "boundAt": 1766040000000}}`)
 			s.prompt("the context again")
 			s.tick(3 * time.Second)
 		}, ""},
-		{"a node that is not there, WS-17", func(s *scene) {
+		{"a node that is not there, BW-TEL-12", func(s *scene) {
 			s.edit(wsDir+"/graph.json", `"currentFocus": "`+nodeID+`"`, `"currentFocus": "node-x"`)
 			s.put(filepath.Join(s.home, ".tanmi-workspace", "session-bindings.json"), `{"abc123": {"workspaceId": "`+wsID+`", "focusedNodeId": "node-y", "boundAt": 1766040000000}}`)
 			s.prompt("the context again")
@@ -342,7 +342,7 @@ func TestWS13FromTheFiles(t *testing.T) {
 			t.Errorf("%s: said %q", c.name, text)
 		}
 		wants(t, text, smart, c.want, "</tanmi-smart-reminder>")
-		// WS-15: not again before three minutes are over, whatever else is due.
+		// BW-REM-03: not again before three minutes are over, whatever else is due.
 		silent(t, c.name+", 2:59", s.tick(3*time.Minute-time.Second).prompt("and on"))
 		wants(t, s.tick(time.Second).prompt("and further on"), smart)
 	}
@@ -359,9 +359,9 @@ func (s *scene) logsNow() {
 	}
 }
 
-// WS-15: the times of all kinds are kept, and the original's slot too; another
+// BW-REM-03: the times of all kinds are kept, and the original's slot too; another
 // session has its own.
-func TestWS15Kept(t *testing.T) {
+func TestTimesOfRemindersAreKept(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.solved()
@@ -384,9 +384,9 @@ func TestWS15Kept(t *testing.T) {
 	wants(t, s.tick(10*time.Second).prompt("b"), "⏰")
 }
 
-// WS-17: a graph that cannot be read says nothing to the agent; the run log has
+// BW-TEL-12: a graph that cannot be read says nothing to the agent; the run log has
 // the reason.
-func TestWS17Unreadable(t *testing.T) {
+func TestUnreadableSaysNothing(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.put(s.file(wsDir+"/graph.json"), "{")
@@ -398,9 +398,9 @@ func TestWS17Unreadable(t *testing.T) {
 	}
 }
 
-// WS-4: a binding whose workspace is gone counts as none; one to an archived
-// workspace is at rest.
-func TestWS4Gone(t *testing.T) {
+// BW-SES-06, BW-SES-07: a binding whose workspace is gone counts as none; one to an
+// archived workspace is at rest.
+func TestAWorkspaceThatIsGone(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if err := os.RemoveAll(s.file(wsDir)); err != nil {
@@ -421,9 +421,9 @@ func TestWS4Gone(t *testing.T) {
 	silent(t, "archived", s.prompt("continue", "session_id", `"old"`))
 }
 
-// 3.3, resolutions 2 and 3: what a session cannot be told as it begins comes with
-// the prompt; what cannot come with the prompt, with a tool call, once (COM-6).
-func TestResolution2NoChannel(t *testing.T) {
+// BW-TEL-11: what a session cannot be told as it begins comes with the prompt; what
+// cannot come with the prompt, with a tool call, once.
+func TestNoChannel(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if a := s.event("workspace-context", "nothing", "source", `"startup"`); !a.Empty() {
@@ -452,8 +452,8 @@ func TestResolution2NoChannel(t *testing.T) {
 	}
 }
 
-// WS-5: two sessions in one workspace, each with its own focus.
-func TestWS5TwoWindows(t *testing.T) {
+// BW-SES-08: two sessions in one workspace, each with its own focus.
+func TestTwoWindows(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	if err := s.place().Bind("second", wsID, planID, s.now); err != nil {
@@ -464,9 +464,9 @@ func TestWS5TwoWindows(t *testing.T) {
 	silent(t, "a third", s.prompt("hello", "session_id", `"third"`))
 }
 
-// A long list of rules gives way to the focus and the reminder, and says how to get
-// the rest.
-func TestCOM5Room(t *testing.T) {
+// BW-TEL-08: a long list of rules gives way to the focus and the reminder, and says
+// how to get the rest.
+func TestRoom(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	s.edit(wsDir+"/Workspace.md", "- 密钥必须从环境变量读取", "- 密钥必须从环境变量读取\n"+strings.Repeat("- another rule of many words that has to be followed\n", 400))

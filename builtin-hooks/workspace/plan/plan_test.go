@@ -34,7 +34,7 @@ func drawn(items []*Item, indent string) (out string) {
 	return out
 }
 
-// Plans as people and models write them.
+// BW-CMD-09: plans as people and models write them.
 func TestParse(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
@@ -70,7 +70,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What is wrong with a plan is said with its place, and what would do.
+// BW-CMD-07: what is wrong with a plan is said with its place, and what would do.
 func TestPlansThatAreRefused(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -100,7 +100,7 @@ func TestPlansThatAreRefused(t *testing.T) {
 	}
 }
 
-// What other programs keep, in their own forms.
+// BW-CMD-10: what other programs keep, in their own forms.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

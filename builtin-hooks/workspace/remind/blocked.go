@@ -7,7 +7,7 @@ import (
 )
 
 // Blocked reports whether a message admits that something is in the way which is
-// not solved (WS-20), and returns the sentence that says so. A sentence that says
+// not solved (BW-REM-09), and returns the sentence that says so. A sentence that says
 // it is solved, or what to do if it happened, does not count, nor does code.
 func Blocked(message string) (sentence string, ok bool) {
 	for _, s := range sentences(prose(message)) {

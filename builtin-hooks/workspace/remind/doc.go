@@ -11,7 +11,7 @@
 //
 // At most one is given with an event: the first of this list that fits. If that
 // one was given to the session less than three minutes ago nothing is said, and
-// no later one takes its place (WS-15); only the first is given every time.
+// no later one takes its place (BW-REM-03); only the first is given every time.
 //
 //	problem             the node has a problem that is not solved
 //	log_timeout         implementing, and nothing was logged for 3 minutes
@@ -22,5 +22,5 @@
 //	failed_node         an execution node that failed
 //	no_docs             implementing for 1 minute without a document
 //
-// Times are whole minutes, rounded down: 2:59 is silent, 3:00 is not (WS-16).
+// Times are whole minutes, rounded down: 2:59 is silent, 3:00 is not (BW-REM-02).
 package remind

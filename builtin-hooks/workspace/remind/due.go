@@ -59,7 +59,7 @@ type State struct {
 }
 
 // Throttle is how long a reminder of one kind stays silent for a session after it
-// was given (WS-15).
+// was given (BW-REM-03).
 const Throttle = 3 * time.Minute
 
 // Insists reports whether an open problem is named with the n-th prompt that meets
@@ -83,7 +83,7 @@ func Due(s State, given []Time, now time.Time, wanted []Kind) (Kind, bool) {
 	return "", false
 }
 
-// calls reports whether the state calls for a reminder (WS-13).
+// calls reports whether the state calls for a reminder (BW-REM-01).
 func (s State) calls(k Kind, now time.Time) bool {
 	implementing := s.Status == "implementing"
 	switch k {

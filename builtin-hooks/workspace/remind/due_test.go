@@ -24,8 +24,8 @@ func planning(status string, change func(*State)) State {
 	return s
 }
 
-// WS-13, WS-14, WS-16, P0 to P7: each with its boundaries and with what it needs.
-func TestWS13Due(t *testing.T) {
+// BW-REM-01, BW-REM-02: each with its boundaries and with what it needs.
+func TestDue(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name string
@@ -81,9 +81,9 @@ func TestWS13Due(t *testing.T) {
 	}
 }
 
-// WS-15: the throttle is of a kind, P0 has none, and the first that fits lets no
+// BW-REM-03: the throttle is of a kind, P0 has none, and the first that fits lets no
 // other through.
-func TestWS15Throttle(t *testing.T) {
+func TestThrottle(t *testing.T) {
 	t.Parallel()
 	late := working(func(s *State) { s.LastLog = ago(9, 0); s.Started = ago(9, 0) })
 	given := func(list ...any) (out []Time) {
@@ -124,8 +124,8 @@ func TestWS15Throttle(t *testing.T) {
 	}
 }
 
-// 3.3, resolution 6: both names are known, ours is the specification's.
-func TestResolution6Names(t *testing.T) {
+// Both names are known, ours is the specification's.
+func TestBothNamesOfReminders(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]Kind{"all_completed": ChildrenCompleted, "plan_confirm": PlanCompleted, "no_log": NoLogStart, "problem": Problem} {
 		if Named(name) != want {

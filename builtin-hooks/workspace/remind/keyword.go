@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Words are the keywords of the original (WS-12).
+// Words are the keywords of the original (BW-TEL-02).
 const Words = "工作区,workspace,任务,节点,node,继续,continue,进度,progress,tanmi,session_bind,workspace_"
 
 // most is how many bytes of a prompt are looked at: who pastes a file means the

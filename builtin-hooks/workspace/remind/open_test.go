@@ -2,8 +2,8 @@ package remind
 
 import "testing"
 
-// What is noted as a problem is open if it asks or says what is in the way; what
-// somebody is up to, and that all is well, is not. Both languages.
+// BW-REM-05: what is noted as a problem is open if it asks or says what is in the
+// way; what somebody is up to, and that all is well, is not. Both languages.
 func TestOpenProblems(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
@@ -73,8 +73,8 @@ func TestOpenProblems(t *testing.T) {
 	}
 }
 
-// A problem that is open is named with the first two prompts that meet it, and then
-// with one of three.
+// BW-REM-04: a problem that is open is named with the first two prompts that meet it,
+// and then with one of three.
 func TestInsists(t *testing.T) {
 	t.Parallel()
 	said := ""

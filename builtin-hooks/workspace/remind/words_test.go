@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// WS-12: keywords, in any case, at the borders of words.
-func TestWS12Keywords(t *testing.T) {
+// BW-TEL-02: keywords, in any case, at the borders of words.
+func TestKeywords(t *testing.T) {
 	t.Parallel()
 	words := strings.Split(Words, ",")
 	for prompt, want := range map[string]bool{
@@ -59,8 +59,8 @@ func TestWS12Keywords(t *testing.T) {
 	}
 }
 
-// WS-20: what admits something in the way, and what does not.
-func TestWS20Blocked(t *testing.T) {
+// BW-REM-09: what admits something in the way, and what does not.
+func TestBlocked(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"I'm blocked: the token is missing.":                                true,
