@@ -126,13 +126,15 @@ func (p Place) Entry(id string) (e Entry, ok bool, err error) {
 	return Entry{}, false, err
 }
 
-// At lists the active workspaces whose project contains a directory. They are
-// what may be suggested; they bind nothing (BW-SES-01, BW-TEL-01).
+// At lists the active workspaces whose project contains a directory, also one of a
+// linked worktree. They are what may be suggested; they bind nothing (BW-SES-01,
+// BW-TEL-01).
 func (p Place) At(dir string) []Entry {
 	list, _ := p.Index()
+	t, apart := linkedTree(dir)
 	var out []Entry
 	for _, e := range list {
-		if e.Status == Active && e.ProjectRoot != "" && within(dir, e.ProjectRoot) {
+		if e.Status == Active && e.ProjectRoot != "" && (within(dir, e.ProjectRoot) || apart && t.contains(dir, e.ProjectRoot)) {
 			out = append(out, e)
 		}
 	}

@@ -139,8 +139,12 @@ runner/launch.go lookPath
 runner/tool.go Detach
 
 # a worktree in the state directory
-builtin-hooks/workspace/desk/git.go begin
-builtin-hooks/workspace/desk/git.go end
+builtin-hooks/workspace/desk/git.go drop
+builtin-hooks/workspace/desk/git.go keep
+builtin-hooks/workspace/desk/git.go sign
+builtin-hooks/workspace/desk/git.go tree
+builtin-hooks/workspace/desk/hand.go taken
+builtin-hooks/workspace/desk/home.go end
 
 # an example with a folder of its own
 builtin-hooks/skills/example/main.go show
@@ -201,6 +205,9 @@ builtin-hooks/evolution/scope/scope.go read
 builtin-hooks/memory/place.go mainWorktree
 builtin-hooks/workspace/create.go common
 builtin-hooks/workspace/create.go repository
+builtin-hooks/workspace/worktree.go linkedTree
+builtin-hooks/workspace/worktree.go sameFile
+builtin-hooks/workspace/worktree.go unlinked
 runner/confined.go isDir
 runner/confined.go isFile
 runner/confined.go pathIn

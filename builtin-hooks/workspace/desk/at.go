@@ -27,6 +27,7 @@ func At(w *behaviour.World, c op.Call) *Desk {
 		Chinese: lang.Of(set.Of("language").Text, c.Getenv) == lang.Chinese,
 		Session: c.Session, Person: c.Person, Now: w.Now, Random: w.Random, Env: c.Env,
 		Sessions: w.Session, Lease: time.Duration(set.Of("lease_minutes").Int) * time.Minute,
+		Dir: c.Dir,
 	}
 }
 

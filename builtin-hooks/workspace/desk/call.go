@@ -22,6 +22,7 @@ import (
 // A Desk does operations for one person.
 type Desk struct {
 	Place   workspace.Place
+	Dir     string // where it is called, "" if nobody knows
 	Project string // where a new workspace goes if nobody says; absolute
 	State   string // directory for tokens and for what was seen
 	// Sessions is the directory of what is remembered of a session; nil: nothing is.
@@ -43,6 +44,10 @@ type call struct {
 	tool *op.Op
 	args protocol.Object
 	now  time.Time
+	// apart is that a node is begun in a worktree of its own.
+	apart bool
+	// at is the node whose worktree it is called in, once somebody asked.
+	at *string
 }
 
 func (c *call) say(en, zh string) string { return op.Text{English: en, Chinese: zh}.In(c.Chinese) }

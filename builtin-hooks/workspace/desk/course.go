@@ -47,14 +47,14 @@ func (c *call) course(s *workspace.Store, held map[string]workspace.Claim) works
 // others reports whether a node is another session's.
 func (c *call) others(held map[string]workspace.Claim, id string) bool {
 	claim, is := held[id]
-	return is && claim.Session != c.who()
+	return is && claim.Session != c.who() && id != c.here()
 }
 
 // ahead is how far the workspace is and what comes next, as members of an answer.
 func (c *call) ahead(s *workspace.Store) (o protocol.Object) {
 	done, all := s.Graph.Progress()
 	o.SetText("progress", fmt.Sprintf("%d/%d", done, all))
-	course := c.course(s, c.Place.Claims(s.Entry.ID, c.now))
+	course := c.course(s, c.held(s))
 	switch step := course.Next(); {
 	case all > 0 && done == all:
 		o.Set("allDone", protocol.Raw("true"))
@@ -97,14 +97,18 @@ func nodeNext(c *call) (protocol.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	held := c.Place.Claims(s.Entry.ID, c.now)
+	held := c.held(s)
 	course := c.course(s, held)
 	answer := c.ahead(s)
 	if len(course.Ready) > 1 {
 		answer.Set("ready", value(len(course.Ready)))
 	}
 	const most = 3
-	var waits, theirs []string
+	var waits, theirs, gone []string
+	lost := c.lost(s, held)
+	for _, n := range lost[:min(most, len(lost))] {
+		gone = append(gone, c.sayf("“%s” was handed over, and nothing is seen of it: node_dispatch hands it over again, with what was done", "“%s” 已派发但没有动静：node_dispatch 可连同已有成果重新派发", s.Title(n)))
+	}
 	for _, w := range course.Waiting[:min(most, len(course.Waiting))] {
 		waits = append(waits, w.WaitsFor(c.pick, s.Title))
 	}
@@ -115,7 +119,7 @@ func nodeNext(c *call) (protocol.Object, error) {
 		name string
 		list []string
 		all  int
-	}{{"waiting", waits, len(course.Waiting)}, {"others", theirs, len(course.Held)}} {
+	}{{"waiting", waits, len(course.Waiting)}, {"others", theirs, len(course.Held)}, {"lost", gone, len(lost)}} {
 		if more := l.all - len(l.list); more > 0 {
 			l.list = append(l.list, fmt.Sprintf("+%d", more))
 		}
@@ -153,7 +157,7 @@ func nodeReady(c *call) (protocol.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	course := c.course(s, c.Place.Claims(s.Entry.ID, c.now))
+	course := c.course(s, c.held(s))
 	part, left := page(c, course.Ready)
 	ready, waiting := []protocol.Object{}, []string{}
 	for _, step := range part {
@@ -205,12 +209,21 @@ func (c *call) claimed(s *workspace.Store, n *workspace.Node) (*workspace.Node, 
 		return n.ID(), c.unblocked(s, n)
 	}
 	if c.who() == "" {
-		_, err := choose(c.Place.Claims(s.Entry.ID, c.now))
+		_, err := choose(c.held(s))
 		return n, err
 	}
-	lease := cmp.Or(time.Duration(c.number("leaseMinutes", 0))*time.Minute, c.Lease, 30*time.Minute)
-	err := c.Place.Claim(s.Entry.ID, c.who(), min(lease, 24*time.Hour), c.now, choose)
+	if n != nil && n.ID() == c.here() { // who works in its worktree works for it
+		if err := c.release(s, n.ID()); err != nil {
+			return nil, err
+		}
+	}
+	err := c.Place.Claim(s.Entry.ID, c.who(), c.lease(), c.now, func(held map[string]workspace.Claim) (string, error) { return choose(c.renewed(s, held)) })
 	return n, err
+}
+
+// lease is how long a claim holds.
+func (c *call) lease() time.Duration {
+	return min(cmp.Or(time.Duration(c.number("leaseMinutes", 0))*time.Minute, c.Lease, 30*time.Minute), 24*time.Hour)
 }
 
 // stands reports whether a node is a plan that was divided, and has open parts.
@@ -249,7 +262,7 @@ func nodeClaim(c *call) (protocol.Object, error) {
 		if n, err = c.claimed(s, n); err != nil {
 			return err
 		}
-		claim := c.Place.Claims(s.Entry.ID, c.now)[n.ID()]
+		claim := c.held(s)[n.ID()]
 		answer = object("success", true, "nodeId", s.Graph.Short(n), "title", s.Title(n), "until", stamp(claim.Until))
 		return nil
 	})
@@ -260,7 +273,7 @@ func nodeClaim(c *call) (protocol.Object, error) {
 // person says so.
 func (c *call) giveBack(s *workspace.Store, n *workspace.Node, answer *protocol.Object) error {
 	var ids []string
-	for id, claim := range c.Place.Claims(s.Entry.ID, c.now) {
+	for id, claim := range c.held(s) {
 		switch {
 		case n != nil && id == n.ID() && claim.Session != c.who() && !c.Person:
 			return refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(claim.Session)), c.say("a person can give it back in a terminal", "用户可在终端归还"))

@@ -31,7 +31,7 @@ func cycleTools() []operation {
 func (c *call) card(s *workspace.Store, n *workspace.Node) protocol.Object {
 	in := s.Info(n)
 	o := object("nodeId", s.Graph.Short(n), "title", cmp.Or(in.Title, n.ID()), "status", n.Status())
-	if held := owner(c.Place.Claims(s.Entry.ID, c.now), n); held != "" && !strings.HasPrefix("@"+c.who(), strings.TrimSuffix(held, "…")) {
+	if held := owner(c.held(s), n); held != "" && !strings.HasPrefix("@"+c.who(), strings.TrimSuffix(held, "…")) {
 		o.SetText("owner", held)
 	}
 	if chain := s.Graph.Chain(n); len(chain) > 2 {
@@ -54,6 +54,9 @@ func (c *call) card(s *workspace.Store, n *workspace.Node) protocol.Object {
 	if problem, next := s.Problem(n); problem != "" {
 		o.SetText("problem", text.Clip(strings.TrimSpace(problem+" / "+next), 300))
 	}
+	if how := dispatch(s); handed(n) && how.Bool("useGit") {
+		o.SetText("workDir", c.workDir(s, n, how))
+	}
 	var before []string
 	for _, id := range n.After() {
 		if other := s.Graph.Node(id); other != nil && other.Conclusion() != "" {
@@ -74,6 +77,8 @@ func nodeBegin(c *call) (answer protocol.Object, err error) {
 			if n, err = c.node(s, "nodeId"); err != nil {
 				return err
 			}
+		} else {
+			n = c.ofHere(s)
 		}
 		answer, err = c.begin(s, n)
 		if id := answer.Text("nodeId"); err == nil {
@@ -91,7 +96,7 @@ func nodeBegin(c *call) (answer protocol.Object, err error) {
 // begin takes a node, or what comes next if n is nil, and starts it. One that is at
 // work already is told of again.
 func (c *call) begin(s *workspace.Store, n *workspace.Node) (protocol.Object, error) {
-	had := n != nil && !c.others(c.Place.Claims(s.Entry.ID, c.now), n.ID()) && c.Place.Claims(s.Entry.ID, c.now)[n.ID()].Session != ""
+	had := n != nil && !c.others(c.held(s), n.ID()) && c.held(s)[n.ID()].Session != ""
 	n, err := c.claimed(s, n)
 	if err != nil {
 		return nil, err
@@ -140,13 +145,16 @@ func (c *call) moved(s *workspace.Store, n *workspace.Node, action, conclusion s
 
 func nodeDone(c *call) (answer protocol.Object, err error) {
 	conclusion := strings.TrimSpace(c.text("conclusion"))
+	if s, n, err := c.away(); n != nil || err != nil {
+		return c.doneAway(s, n, err)
+	}
 	focused := ""
 	err = c.change(func(s *workspace.Store) error {
 		n, err := c.atHand(s)
 		if err != nil {
 			return err
 		}
-		if held := c.Place.Claims(s.Entry.ID, c.now); c.others(held, n.ID()) && !c.Person {
+		if held := c.held(s); c.others(held, n.ID()) && !c.Person {
 			return refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(held[n.ID()].Session)), c.say("finish your own; node_next says which", "请完成自己的节点；node_next 会说明"))
 		}
 		if answer, err = c.finish(s, n, conclusion); err != nil {
@@ -182,7 +190,10 @@ func (c *call) atHand(s *workspace.Store) (*workspace.Node, error) {
 	if c.text("nodeId") != "" {
 		return c.node(s, "nodeId")
 	}
-	held := c.Place.Claims(s.Entry.ID, c.now)
+	if n := c.ofHere(s); n != nil && !workspace.Terminal(n.Status()) {
+		return n, nil
+	}
+	held := c.held(s)
 	var mine, working []*workspace.Node
 	for _, n := range s.Graph.Nodes() {
 		if !atWork(n) {

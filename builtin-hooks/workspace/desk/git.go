@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,30 +13,43 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
 
-// A repo is the repository that nodes are handed to subagents in. The subagents
-// work in a worktree of their own, on a branch of their own: what a person has in
-// front of them is touched only when they choose how the commits come home.
+// A repo is the repository that nodes are handed to subagents in. Each node is worked
+// on in a worktree of its own, on a branch of its own. What succeeds is gathered on
+// one branch, a commit a node, in a worktree that is ours alone: whatever has to be
+// merged is merged there, so that what a person has in front of them is touched only
+// by what is known to fit, and only when they choose how the commits come home.
 type repo struct {
 	*call
-	root     string // the project
-	worktree string
-	process  string // branch of the work
-	backup   string // prefix of branches that keep what failed
+	root    string // the project
+	folder  string // of the worktrees
+	process string // branch on which the work is gathered
+	backup  string // prefix of branches that keep what failed
+	space   string // id of the workspace
 }
 
-const branches = "tanmi_workspace/"
-
 func (c *call) repo(s *workspace.Store) repo {
-	id := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' {
-			return r
-		}
-		return '_'
-	}, s.Entry.ID)
-	return repo{c, s.Entry.ProjectRoot, filepath.Join(c.State, "worktrees", id), branches + "process/" + id, branches + "backup/" + id + "/"}
+	id := workspace.RefName(s.Entry.ID)
+	return repo{c, s.Entry.ProjectRoot, filepath.Join(c.State, "worktrees", id), workspace.Branches + "process/" + id, workspace.Branches + "backup/" + id + "/", s.Entry.ID}
+}
+
+// gathering is our own worktree. Its name is that of no node.
+func (r repo) gathering() string { return filepath.Join(r.folder, "_") }
+
+// worktree is that of a node.
+func (r repo) worktree(n *workspace.Node) string {
+	return filepath.Join(r.folder, workspace.RefName(n.ID()))
+}
+
+func (r repo) branch(n *workspace.Node) string { return workspace.NodeBranch(r.space, n.ID()) }
+
+// held keeps others from the branches and worktrees of a workspace, not from the
+// workspace itself: what git does may take a while.
+func (c *call) gitHeld(s *workspace.Store) (release func(), err error) {
+	return statefile.Hold(c.repo(s).folder, 2*time.Minute)
 }
 
 // git runs git in a directory, and returns what it printed.
@@ -63,8 +75,18 @@ func (r repo) git(dir string, args ...string) (string, error) {
 	return strings.TrimSpace(out.String()), nil
 }
 
-// begin makes the branch and the worktree; from is the branch, or the commit,
-// that the project is on, base the commit.
+// is reports whether git says yes.
+func (r repo) is(dir string, args ...string) bool {
+	_, err := r.git(dir, args...)
+	return err == nil
+}
+
+func (r repo) has(branch string) bool {
+	return r.is(r.root, "rev-parse", "--verify", "--quiet", "refs/heads/"+branch)
+}
+
+// begin makes the branch on which the work is gathered; from is the branch, or the
+// commit, that the project is on, base the commit.
 func (r repo) begin() (from, base string, err error) {
 	if base, err = r.git(r.root, "rev-parse", "--verify", "HEAD^{commit}"); err != nil {
 		return "", "", refusal("GIT_NOT_FOUND", r.sayf("%s is no git repository with a commit", "%s 不是有提交的 git 仓库", r.root), r.say("dispatch_enable without useGit only keeps notes", "不带 useGit 的 dispatch_enable 只做记录"))
@@ -72,52 +94,152 @@ func (r repo) begin() (from, base string, err error) {
 	if from, err = r.git(r.root, "symbolic-ref", "--short", "--quiet", "HEAD"); err != nil {
 		from = base
 	}
-	if _, err := r.git(r.root, "rev-parse", "--verify", "--quiet", "refs/heads/"+r.process); err == nil {
+	if r.has(r.process) {
 		return "", "", refusal("DISPATCH_CONFLICT", r.sayf("the branch %s is there already", "分支 %s 已存在", r.process), r.say("dispatch_cleanup removes it", "用 dispatch_cleanup 清理"))
 	}
-	if err := os.MkdirAll(filepath.Dir(r.worktree), 0o700); err != nil {
-		return "", "", err
-	}
-	_, err = r.git(r.root, "worktree", "add", "--quiet", "-b", r.process, r.worktree, base)
+	_, err = r.git(r.root, "branch", "--no-track", r.process, base)
 	return from, base, err
 }
 
-func (r repo) head() (string, error) { return r.git(r.worktree, "rev-parse", "HEAD") }
-
-// commit keeps all that a subagent did, and returns the commit.
-func (r repo) commit(message string) (string, error) {
-	if _, err := r.git(r.worktree, "add", "--all"); err != nil {
-		return "", err
+// tree makes a worktree on a branch, unless it is there; a branch that is new begins
+// at another one.
+func (r repo) tree(dir, branch, from string) error {
+	if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+		return nil
 	}
-	if dirty, err := r.git(r.worktree, "status", "--porcelain"); err != nil {
-		return "", err
-	} else if dirty != "" {
-		if _, err := r.git(r.worktree, "commit", "--quiet", "--no-verify", "-m", message); err != nil {
-			return "", err
-		}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return err
 	}
-	return r.head()
+	if _, err := r.git(r.root, "worktree", "prune"); err != nil {
+		return err
+	}
+	// A folder that a killed process left half made is nobody's work: work has a .git.
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	args := []string{"worktree", "add", "--quiet", dir, branch}
+	if !r.has(branch) {
+		args = []string{"worktree", "add", "--quiet", "--no-track", "-b", branch, dir, from}
+	}
+	_, err := r.git(r.root, args...)
+	return err
 }
 
-// undo takes the worktree back to a commit. What was done since stays on a branch
-// of its own, whose name it returns; "" if there was nothing.
-func (r repo) undo(to string) (kept string, err error) {
-	last, err := r.commit("failed")
-	if err != nil {
+// gather makes our own worktree ready: on a branch or a commit, and clean, whatever
+// was going on in it when a process died.
+func (r repo) gather(at string) (dir string, err error) {
+	dir = r.gathering()
+	if err := r.tree(dir, r.process, ""); err != nil {
 		return "", err
 	}
-	if last != to {
-		kept = r.backup + r.now.UTC().Format("20060102T150405.000")
-		if _, err := r.git(r.worktree, "branch", kept, last); err != nil {
+	for _, step := range [][]string{{"reset", "--quiet", "--hard"}, {"clean", "-ffdq"}, {"checkout", "--quiet", "--force", at, "--"}} {
+		if _, err := r.git(dir, step...); err != nil {
 			return "", err
 		}
 	}
-	_, err = r.git(r.worktree, "reset", "--quiet", "--hard", to)
-	return kept, err
+	return dir, nil
+}
+
+// commit keeps all that was done in a worktree, and returns the last commit.
+func (r repo) commit(dir, message string) (string, error) {
+	if _, err := r.git(dir, "add", "--all"); err != nil {
+		return "", err
+	}
+	if !r.is(dir, "diff", "--cached", "--quiet") {
+		if _, err := r.git(dir, "commit", "--quiet", "--no-verify", "-m", message); err != nil {
+			return "", err
+		}
+	}
+	return r.git(dir, "rev-parse", "HEAD")
+}
+
+// take puts what a node's branch has on the branch of the work, as one commit that
+// names the node and the commit it was taken from: whoever does it twice does it once.
+// If it does not fit nothing is changed, and files are those that do not.
+func (r repo) take(n *workspace.Node, base, title string) (hash string, files []string, err error) {
+	tip, err := r.git(r.root, "rev-parse", "--verify", "refs/heads/"+r.branch(n))
+	if err != nil {
+		return "", nil, err
+	}
+	mark := r.space + "/" + n.ID() + "\n" + tip
+	if hash, err = r.git(r.root, "log", "-1", "--format=%H", "--fixed-strings", "--grep="+tip, base+".."+r.process); err != nil || hash != "" {
+		return hash, nil, err
+	}
+	dir, err := r.gather(r.process)
+	if err != nil {
+		return "", nil, err
+	}
+	if files, err = r.merge(dir, r.branch(n)); err != nil {
+		return "", files, err
+	}
+	message := title + "\n\n"
+	if own, err := r.git(r.root, "log", "--reverse", "--no-merges", "--format=- %s", r.process+".."+r.branch(n)); err == nil && strings.Contains(own, "\n") {
+		message += own + "\n\n"
+	}
+	hash, err = r.commit(dir, message+mark)
+	return hash, nil, err
+}
+
+// merge puts what a branch has into our own worktree, not committed; if it does not
+// fit, that is as it was.
+func (r repo) merge(dir, branch string) (files []string, err error) {
+	_, err = r.git(dir, "merge", "--quiet", "--squash", branch)
+	if err == nil {
+		return nil, nil
+	}
+	unmerged, _ := r.git(dir, "diff", "--name-only", "--diff-filter=U")
+	if _, rerr := r.git(dir, "reset", "--quiet", "--hard"); rerr != nil {
+		return nil, errors.Join(err, rerr)
+	}
+	return strings.Split(unmerged, "\n"), err
+}
+
+// keep commits what is in a worktree that failed, and makes its branch one of those
+// that are kept; "" if there was nothing.
+func (r repo) keep(n *workspace.Node) (kept string, err error) {
+	branch, dir := r.branch(n), r.worktree(n)
+	if _, serr := os.Stat(filepath.Join(dir, ".git")); serr == nil {
+		if _, err := r.commit(dir, "failed"); err != nil {
+			return "", err
+		}
+	}
+	if !r.has(branch) {
+		return "", r.leave(n)
+	}
+	if !r.is(r.root, "merge-base", "--is-ancestor", branch, r.process) {
+		kept = r.backup + workspace.ShortID(n.ID()) + "-" + r.now.UTC().Format("20060102T150405.000")
+		if _, err := r.git(r.root, "branch", "--no-track", kept, branch); err != nil {
+			return "", err
+		}
+	}
+	return kept, r.leave(n)
+}
+
+// leave removes the worktree of a node and its branch: what they had is elsewhere.
+func (r repo) leave(n *workspace.Node) error {
+	if err := r.drop(r.worktree(n)); err != nil || !r.has(r.branch(n)) {
+		return err
+	}
+	_, err := r.git(r.root, "branch", "--quiet", "-D", r.branch(n))
+	return err
+}
+
+// drop removes a worktree.
+func (r repo) drop(dir string) error {
+	if _, err := os.Stat(dir); err == nil {
+		if _, err := r.git(r.root, "worktree", "remove", "--force", "--force", dir); err != nil {
+			return err
+		}
+	}
+	_, err := r.git(r.root, "worktree", "prune")
+	return err
 }
 
 // commits are those that wait to come home, the oldest first.
 func (r repo) commits(base string) ([][2]string, error) {
+	if !r.has(r.process) {
+		return nil, nil // of another machine, or removed by hand
+	}
 	text, err := r.git(r.root, "log", "--reverse", "--format=%h %s", base+".."+r.process)
 	if err != nil {
 		return nil, err
@@ -138,82 +260,29 @@ func (r repo) list(prefix string) ([]string, error) {
 	return strings.Fields(text), nil
 }
 
-// home brings the commits to the branch that the project was on. If that cannot
-// be done cleanly nothing is changed.
-func (r repo) home(strategy, from, base, message string) error {
-	if strategy == "skip" {
-		return nil
+// sign is when something last happened in the worktree of a node: when a file in it
+// was changed, or something was committed.
+func (r repo) sign(n *workspace.Node) (last time.Time) {
+	dir := r.worktree(n)
+	see := func(path string) {
+		if info, err := os.Lstat(path); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
 	}
-	on, err := r.git(r.root, "symbolic-ref", "--short", "--quiet", "HEAD")
+	changed, err := r.git(dir, "status", "--porcelain", "--untracked-files=all", "-z", "--no-renames")
 	if err != nil {
-		on, err = r.git(r.root, "rev-parse", "HEAD")
+		return last
 	}
-	if err != nil {
-		return err
+	if log, err := r.git(dir, "rev-parse", "--git-path", "logs/HEAD"); err == nil {
+		if !filepath.IsAbs(log) {
+			log = filepath.Join(dir, log)
+		}
+		see(log)
 	}
-	if on != from {
-		return refusal("GIT_FAILED", r.sayf("the project is on %s now, and was on %s", "项目当前位于 %s，启用派发时位于 %s", on, from), "git switch "+from)
-	}
-	if dirty, err := r.git(r.root, "status", "--porcelain", "--untracked-files=no"); err != nil {
-		return err
-	} else if dirty != "" {
-		return refusal("GIT_DIRTY", r.say("the project has changes that are not committed", "项目存在未提交的修改"), r.say("commit or stash them first", "请先提交或暂存"))
-	}
-	if list, err := r.commits(base); err != nil || len(list) == 0 {
-		return err
-	}
-	steps, abort := r.steps(strategy, base, message)
-	for _, step := range steps {
-		if _, err := r.git(r.root, step...); err != nil {
-			if _, aerr := r.git(r.root, abort...); aerr != nil {
-				return fmt.Errorf("%w; %w", err, aerr)
-			}
-			return err
+	for i, entry := range strings.Split(changed, "\x00") {
+		if len(entry) > 3 && i < 1000 {
+			see(filepath.Join(dir, entry[3:]))
 		}
 	}
-	return nil
-}
-
-// steps are the commands of a strategy, and the one that takes them back.
-func (r repo) steps(strategy, base, message string) (steps [][]string, abort []string) {
-	switch strategy {
-	case "squash":
-		return [][]string{{"merge", "--quiet", "--squash", r.process}, {"commit", "--quiet", "-m", message}}, []string{"reset", "--quiet", "--merge"}
-	case "cherry-pick":
-		return [][]string{{"cherry-pick", "--no-commit", base + ".." + r.process}}, []string{"reset", "--quiet", "--merge"}
-	}
-	if _, err := r.git(r.root, "merge-base", "--is-ancestor", "HEAD", r.process); err == nil {
-		return [][]string{{"merge", "--quiet", "--ff-only", r.process}}, []string{"rev-parse", "HEAD"}
-	}
-	return [][]string{{"cherry-pick", base + ".." + r.process}}, []string{"cherry-pick", "--abort"}
-}
-
-// end removes the worktree, and the branches that are not to be kept.
-func (r repo) end(process, backup bool) (removed []string, err error) {
-	if _, serr := os.Stat(r.worktree); serr == nil {
-		if _, err := r.git(r.root, "worktree", "remove", "--force", r.worktree); err != nil {
-			return nil, err
-		}
-	}
-	if _, err := r.git(r.root, "worktree", "prune"); err != nil {
-		return nil, err
-	}
-	removed = []string{}
-	for prefix, wanted := range map[string]bool{r.process: process, r.backup: backup} {
-		if !wanted {
-			continue
-		}
-		names, err := r.list(prefix)
-		if err != nil {
-			return removed, err
-		}
-		for _, name := range names {
-			if _, err := r.git(r.root, "branch", "--quiet", "-D", name); err != nil {
-				return removed, err
-			}
-			removed = append(removed, name)
-		}
-	}
-	slices.Sort(removed)
-	return removed, nil
+	return last
 }

@@ -48,7 +48,7 @@ func (p Part) hidden(g *workspace.Graph, n *workspace.Node) (count int) {
 // part is what a call asks for; of a large tree without that, what is in focus, what
 // comes next, and then what is open, from above.
 func (c *call) part(s *workspace.Store, from *workspace.Node) Part {
-	held := c.Place.Claims(s.Entry.ID, c.now)
+	held := c.held(s)
 	all := s.Graph.Below(from)
 	asked := c.has("depth") || c.has("filter") || c.has("page")
 	if !asked && len(all) <= treeSize {

@@ -48,6 +48,9 @@ func sessionBind(c *call) (protocol.Object, error) {
 			return nil, err
 		}
 		node = n.ID()
+	} else if n := c.ofHere(s); n != nil {
+		node = n.ID()
+		c.args.SetText("nodeId", node)
 	}
 	if err := c.Place.Bind(id, s.Entry.ID, node, c.now); err != nil {
 		return nil, err

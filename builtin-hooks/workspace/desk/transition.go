@@ -282,7 +282,7 @@ func atWork(n *workspace.Node) bool {
 
 // mine refuses to begin what another session has, or what waits for others.
 func (c *call) mine(s *workspace.Store, n *workspace.Node) error {
-	if held := c.Place.Claims(s.Entry.ID, c.now); c.others(held, n.ID()) && !c.Person {
+	if held := c.held(s); c.others(held, n.ID()) && !c.Person {
 		return refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(held[n.ID()].Session)), c.say("node_begin takes another one", "用 node_begin 领取其他节点"))
 	}
 	return c.unblocked(s, n)
@@ -291,12 +291,12 @@ func (c *call) mine(s *workspace.Store, n *workspace.Node) error {
 // alone refuses a second node at work below one parent, unless another session has
 // the first.
 func (c *call) alone(s *workspace.Store, parent, n *workspace.Node) error {
-	if parent == nil {
+	if parent == nil || c.apart {
 		return nil
 	}
-	held := c.Place.Claims(s.Entry.ID, c.now)
+	held := c.held(s)
 	for _, k := range s.Graph.Kids(parent) {
-		if k != n && atWork(k) && !c.others(held, k.ID()) {
+		if k != n && atWork(k) && !c.others(held, k.ID()) && !(handed(k) && dispatch(s).Bool("useGit")) {
 			return refusal("CONCURRENT_EXECUTION", c.sayf("node %s is %s", "同级节点 %s 处于 %s", k.ID(), k.Status()), c.say("complete or fail it first: one node at a time", "请先完成或回退它：一次一个节点"))
 		}
 	}

@@ -21,7 +21,12 @@ func described(c *behaviour.Call, p workspace.Place, s workspace.State) remind.W
 	in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
 	w.Done, w.All = s.Graph.Progress()
 	claims := p.Claims(s.Workspace.ID, c.Now)
-	course := s.Graph.Course(func(id string) bool { held, is := claims[id]; return is && held.Session != c.Session() })
+	course := s.Graph.Course(func(id string) bool {
+		held, is := claims[id]
+		// What was handed over is not offered here: whether somebody works on it is
+		// seen in its worktree, by node_next.
+		return is && held.Session != c.Session() || s.Graph.Node(id).Sub("dispatch").Text("status") == "executing"
+	})
 	switch step := course.Next(); {
 	case step != nil:
 		w.Next = remind.Next{ID: s.Graph.Short(step.Node), Title: s.Title(step.Node), Do: step.Do, Why: s.Graph.Why(*step, in.Pick, s.Title)}
