@@ -127,11 +127,11 @@ func harmless(command string, c signal.Command, e End) bool {
 	text := strings.ToLower(e.Text)
 	switch {
 	case e.Exit == brokenPipe:
-		return !signal.Firm(e.Text) // whoever read it had enough
+		return strings.Contains(command, "|") || !signal.Firm(body(text)) // whoever read it had enough
 	case e.Exit == timedOut || e.Exit == terminated || e.Exit == killed:
 		return c.Is(signal.Service) || watches(command)
 	case e.Exit == 1 && filtered(command):
-		return !signal.Firm(e.Text) // the code is the filter's: nothing was found
+		return !signal.Firm(body(text)) // the code is the filter's: nothing was found
 	case answers(last, e.Exit, text):
 		return c.Trivial || len(parts) == 1 || !signal.Failed(e.Text)
 	case !c.Trivial:
@@ -238,6 +238,8 @@ func answers(words []string, exit int, text string) bool {
 		return slices.Contains([]string{"auth", "view", "list", "checks", "status", "diff"}, sub) || len(args) > 1 && slices.Contains([]string{"view", "status", "checks", "list", "diff"}, args[1]) && exit != 4
 	case "ssh":
 		return strings.Contains(text, "successfully authenticated") || strings.Contains(text, "welcome to gitlab")
+	case "ssh-keygen":
+		return has("-F")
 	case "tmux", "screen":
 		return sub == "has-session" || sub == "ls" || sub == "has" || has("-ls", "-list")
 	case "make", "gmake":

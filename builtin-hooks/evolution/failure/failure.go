@@ -22,6 +22,7 @@ type Failure struct {
 	Text    string   `json:"text"`
 	Count   int      `json:"count,omitempty"` // how many failures there are, 0 if nobody knows
 	Place   int      `json:"line,omitempty"`  // the line of the first one, 0 if it names none
+	Around  string   `json:"-"`               // what stands around the message, for who finds nothing in it
 }
 
 const (
@@ -46,13 +47,21 @@ func Of(command, output string, exit int, projects ...string) Failure {
 		}
 	}
 	f.Count = count(all)
+	var around []string
+	for _, line := range signal.Around(output, told) {
+		n := normal(line, projects)
+		around = append(around, n.text)
+	}
+	f.Around = redact.Memory.Text(clip(strings.Join(around, " / "), mostText))
 	f.Text = redact.Memory.Text(clip(strings.Join(shown, " / "), mostText))
 	there = append(there, f.Symbols...)
 	tests := failing(output)
 	if f.thin() {
 		here, there = append(here, f.Family, strconv.Itoa(exit)), append(there, f.Family, strconv.Itoa(exit))
 	}
-	f.ID, f.Kind = sum(append(slices.Clone(here), tests...)), sum(append(there, f.Code))
+	// What runs at once comes in any order.
+	here, there = slices.Compact(slices.Sorted(slices.Values(here))), slices.Compact(slices.Sorted(slices.Values(there)))
+	f.ID, f.Kind = sum(append(here, tests...)), sum(append(there, f.Code))
 	return f
 }
 

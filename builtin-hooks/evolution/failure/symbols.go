@@ -53,7 +53,7 @@ var missing = [...]struct {
 }{
 	{": command not found", "command", true}, {": not found", "command", true}, {"command not found: ", "command", false},
 	{"no module named ", "module", false}, {"cannot find module ", "module", false}, {"cannot find package ", "module", false}, {"module not found: error: can't resolve ", "module", false},
-	{"could not resolve ", "module", false}, {"no matching distribution found for ", "module", false}, {"unresolved import ", "module", false}, {"can't find crate for ", "module", false},
+	{"could not resolve ", "module", false}, {"failed to resolve import ", "module", false}, {"no matching distribution found for ", "module", false}, {"unresolved import ", "module", false}, {"can't find crate for ", "module", false},
 	{"no required module provides package ", "module", false}, {"cannot load such file -- ", "module", false}, {"can't locate ", "module", false}, {"no such module ", "module", false},
 	{"there is no package called ", "module", false}, {"could not find module ", "module", false}, {"unable to resolve module ", "module", false}, {"cannot find -l", "library", false},
 	{"error while loading shared libraries: ", "library", false}, {"fatal error: ", "header", false}, {"unable to locate package ", "package", false}, {"is not recognized as ", "command", true},

@@ -85,11 +85,13 @@ type Text struct {
 }
 
 // When says what the messages of failures have that a gene is about. A phrase is in
-// small letters, without numbers; " * " in it stands for anything. code:, exit: and
-// symbol: before a word are of the failure: its code, how it ended, what it is about.
+// small letters, without numbers; " * " in it stands for anything. code:, exit:, symbol:
+// and signal: before a word are of the failure: its code, how it ended, what it is about,
+// its coarse kind.
 type When struct {
 	Says   []string `json:"says,omitempty"`   // any of them
 	On     []string `json:"on,omitempty"`     // and a word of these in the command or the message, if there are any
+	Of     []string `json:"of,omitempty"`     // and one of these, if there are any: what kind of failure it has to be
 	Unless []string `json:"unless,omitempty"` // and none of them
 	Broad  bool     `json:"broad,omitempty"`  // what has them in common may need another cure each time
 }
@@ -99,7 +101,7 @@ const MostCures = 12
 
 // Cured adds a failure to those that a gene cured: the last one of a kind.
 func (g *Gene) Cured(f failure.Failure) {
-	f.ID, f.Place, f.Count = "", 0, 0
+	f.ID, f.Place, f.Count, f.Around = "", 0, 0, ""
 	g.Cures = append(slices.DeleteFunc(slices.Clone(g.Cures), func(old failure.Failure) bool { return old.Kind == f.Kind }), f)
 	g.Cures = g.Cures[max(0, len(g.Cures)-MostCures):]
 }

@@ -2,22 +2,41 @@ package gene
 
 import (
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 )
 
-// The genes that come with the program, in English and Chinese.
+// The genes that come with the program, in English and Chinese: seeds.yaml, and below
+// seeds a file for each area of causes.
 //
-//go:embed seeds.yaml
-var seedFile []byte
+//go:embed seeds.yaml seeds/*.yaml
+var seedFiles embed.FS
+
+// seedFile is all of them, one after the other: each is a list.
+var seedFile = sync.OnceValue(func() (all []byte) {
+	names, err := fs.Glob(seedFiles, "seeds/*.yaml")
+	if err != nil {
+		panic(err) // the pattern is ours
+	}
+	for _, name := range append([]string{"seeds.yaml"}, names...) {
+		b, err := seedFiles.ReadFile(name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		all = append(append(all, b...), '\n')
+	}
+	return all
+})
 
 // SeedVersion changes with the seeds.
 func SeedVersion() string {
-	sum := sha256.Sum256(seedFile)
+	sum := sha256.Sum256(seedFile())
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -33,12 +52,13 @@ func Seeds() ([]Gene, error) {
 		When          []string `yaml:"when"`
 		On            []string `yaml:"on"`
 		Unless        []string `yaml:"unless"`
+		Of            []string `yaml:"of"`
 		Broad         bool     `yaml:"broad"`
 		Platitude     bool     `yaml:"platitude"`
 		Steps         []string `yaml:"steps"`
 		StepsZH       []string `yaml:"steps_zh"`
 	}
-	if err := yaml.Unmarshal(seedFile, &list); err != nil {
+	if err := yaml.Unmarshal(seedFile(), &list); err != nil {
 		return nil, fmt.Errorf("reading the seeds: %w", err)
 	}
 	out := make([]Gene, len(list))
@@ -47,7 +67,7 @@ func Seeds() ([]Gene, error) {
 		g := Gene{
 			ID: "seed_" + s.ID, Category: Category(category), Title: s.Title, Visibility: Seed, Preconditions: s.Preconditions,
 			Strategy: s.Steps, Constraints: DefaultConstraints(), CreatedBy: "agents-hooks",
-			Translations: map[string]Text{"zh": {s.TitleZH, s.StepsZH}}, When: When{s.When, s.On, s.Unless, s.Broad}, Platitude: s.Platitude,
+			Translations: map[string]Text{"zh": {s.TitleZH, s.StepsZH}}, When: When{Says: s.When, On: s.On, Of: s.Of, Unless: s.Unless, Broad: s.Broad}, Platitude: s.Platitude,
 		}
 		for _, sig := range s.Signals {
 			kind, rest, _ := strings.Cut(sig, " ")

@@ -30,6 +30,9 @@ func FailureLine(f *failure.Failure) string {
 	if len(f.Symbols) > 0 {
 		out += " symbols=" + word(strings.Join(f.Symbols, ","))
 	}
+	if f.Around != "" {
+		out += " around=" + word(f.Around)
+	}
 	return out + " text=" + text.OneLine(f.Text)
 }
 
@@ -52,6 +55,8 @@ func ReadFailure(s string) (f failure.Failure) {
 			f.Kind = value
 		case "family":
 			f.Family = strings.ReplaceAll(value, "_", " ")
+		case "around":
+			f.Around = strings.ReplaceAll(value, "_", " ")
 		case "code":
 			f.Code = value
 		case "symbols":

@@ -66,7 +66,29 @@ func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
 			out = append(out, m)
 		}
 	}
+	if len(out) == 0 {
+		out = beside(c, genes)
+	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
+	return out
+}
+
+// beside are the genes that the lines around a message are about, where the message
+// itself says nothing that is known: by long phrases only, and surely after any other.
+func beside(c Case, genes []gene.Gene) (out []Match) {
+	const long = 11
+	text := strings.ToLower(c.Failure.Around)
+	around := text + " " + strings.ToLower(c.Command) + " " + strings.ToLower(c.Failure.Family) + " " + strings.ToLower(c.Failure.Text)
+	for i := range genes {
+		w := genes[i].When
+		w.Says = slices.DeleteFunc(slices.Clone(w.Says), func(p string) bool { return len(p) < long || strings.Contains(p[:min(len(p), 8)], ":") })
+		if genes[i].Platitude || w.Broad {
+			continue
+		}
+		if s, phrase := says(w, c, text, around); s > 0 {
+			out = append(out, Match{Gene: i, Score: Bar + (s-Bar)/2, Why: "beside it stands " + strconv.Quote(phrase)})
+		}
+	}
 	return out
 }
 
@@ -101,18 +123,20 @@ func says(w gene.When, c Case, text, around string) (score float64, phrase strin
 	if len(w.Says) == 0 {
 		return 0, ""
 	}
-	for _, p := range w.Unless {
-		if has(text, p) {
-			return 0, ""
-		}
+	there := func(in string) func(string) bool {
+		return func(word string) bool { return has(in, word) || weight(word, c, "") > 0 }
 	}
-	near := slices.ContainsFunc(w.On, func(word string) bool { return has(around, word) || weight(word, c, "") > 0 })
-	if len(w.On) > 0 && !near {
+	near := slices.ContainsFunc(w.On, there(around))
+	if slices.ContainsFunc(w.Unless, there(text)) || len(w.On) > 0 && !near || len(w.Of) > 0 && !slices.ContainsFunc(w.Of, there(text)) {
 		return 0, ""
 	}
 	most, others := 0, 0
 	for _, p := range w.Says {
 		n := weight(p, c, text)
+		if strings.HasPrefix(p, "signal:") {
+			others += n // the coarse kind alone says nothing
+			continue
+		}
 		if n > 0 && n <= most {
 			others += n
 		}
@@ -121,13 +145,19 @@ func says(w gene.When, c Case, text, around string) (score float64, phrase strin
 			most, phrase = n, p
 		}
 	}
-	const little = 6 // letters: less stands in many a word's place, and needs company
+	little := 6 // letters: less stands in many a word's place, and needs company
+	if w.Broad {
+		little = 9
+	}
 	if most == 0 || most < little && len(phrase) < little && !near && others == 0 {
 		return 0, ""
 	}
 	sure := float64(min(most, 40)) + 0.2*float64(min(others, 60))
 	if near {
 		sure += 6
+	}
+	if w.Broad {
+		sure /= 2 // what knows the cause itself comes first
 	}
 	return Bar + 0.02 + min(sure, 60)*0.3/60, phrase
 }
@@ -150,6 +180,11 @@ func weight(phrase string, c Case, text string) int {
 	case "symbol":
 		if slices.ContainsFunc(c.Failure.Symbols, func(s string) bool { return strings.HasPrefix(s, rest) }) {
 			return 16 + len(rest) // port:5432 tells more than library:
+		}
+		return 0
+	case "command":
+		if rest != "" && has(strings.ToLower(c.Command), rest) {
+			return 3
 		}
 		return 0
 	case "signal":

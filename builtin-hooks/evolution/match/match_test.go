@@ -20,7 +20,8 @@ type sample struct {
 	genes                []string
 }
 
-// samples reads "@@@ genes | command" and the output below it. "-" is none.
+// samples reads "@@@ genes | command" and the output below it. "-" is none, and a number
+// behind the genes an exit code other than 1.
 func samples(t testing.TB, file string) (list []sample) {
 	t.Helper()
 	b, err := os.ReadFile(file)
@@ -33,7 +34,13 @@ func samples(t testing.TB, file string) (list []sample) {
 		if !ok {
 			t.Fatalf("%s: %q: no command", file, head)
 		}
-		list = append(list, sample{where: head, command: command, text: text, exit: 1, genes: strings.Fields(genes)})
+		one := sample{where: head, command: command, text: text, exit: 1, genes: strings.Fields(genes)}
+		if last := len(one.genes) - 1; last > 0 {
+			if exit, err := strconv.Atoi(one.genes[last]); err == nil {
+				one.genes, one.exit = one.genes[:last], exit // it ended so
+			}
+		}
+		list = append(list, one)
 	}
 	return list
 }

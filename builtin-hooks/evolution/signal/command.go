@@ -37,7 +37,7 @@ type Command struct {
 	// Classes are what the parts are for, without Other.
 	Classes []Class
 	// Looks are the families of the parts that only look, and ask a service or a
-	// repository: docker ps, git status.
+	// repository, or run a program of their own: docker ps, git status, awk.
 	Looks []string
 }
 
@@ -83,7 +83,7 @@ func read(line string, c *Command, depth int) {
 		}
 		name, args := program(words[0]), words[1:]
 		if trivial(name, args) {
-			if !slices.Contains(looking, name) {
+			if !slices.Contains(looking, name) || slices.Contains(programmed, name) {
 				c.Looks = append(c.Looks, join(name, first(args)))
 			}
 			continue
@@ -98,6 +98,10 @@ func read(line string, c *Command, depth int) {
 		}
 	}
 }
+
+// programmed are programs that only look, and are given a program of their own, which
+// may be wrong.
+var programmed = []string{"awk", "jq", "yq", "sed", "find", "xargs"}
 
 // Parts are the programs of a command line with their arguments, in their order:
 // the programs without their folders, what only runs another one left out, what a

@@ -1,6 +1,9 @@
 package signal
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Told line is one that tells of a failure.
 type Told struct {
@@ -49,6 +52,22 @@ func Telling(text string, failed bool) (list []Told) {
 	}
 	// All of them only say that it failed: what stands before may say what.
 	return append(last[max(0, len(last)-most):], list...)
+}
+
+// Around are lines of an output that stand around those that tell of its failure: a
+// few of the first ones and more of the last, of what a person could read as a sentence.
+func Around(text string, told []Told) (list []string) {
+	const first, last = 6, 10
+	lines(text, func(l *line) {
+		if l.aside() || len(strings.Fields(l.text)) < 3 || strings.Contains(l.lower, "deprecat") || strings.HasPrefix(l.lower, "npm warn") || slices.ContainsFunc(told, func(t Told) bool { return t.Text == l.text }) {
+			return
+		}
+		list = append(list, l.text)
+	})
+	if len(list) > first+last {
+		list = append(list[:first:first], list[len(list)-last:]...)
+	}
+	return list
 }
 
 // lines calls f with each line of a text that is not empty.
@@ -107,6 +126,9 @@ func (l *line) aside() bool {
 // summary reports whether a line says that something failed, and not what.
 func (l *line) summary() bool {
 	s := l.lower
+	if strings.HasPrefix(s, "could not compile dependency") || strings.HasPrefix(s, "[error] failed to execute goal") && l.anyIn(s, []string{"could not resolve", "could not find", "missing", "unable to"}) {
+		return false // says which part of it, and why
+	}
 	if anyPrefix(s, summaries) || strings.HasSuffix(s, "error 1") || strings.HasSuffix(s, "error 2") {
 		return true
 	}
@@ -114,4 +136,4 @@ func (l *line) summary() bool {
 	return len(words) <= 3 && (l.count() > 0 || l.exitCode(s) > 0) || l.count() > 0 && l.anyIn(s, []string{"passed", "passing", "total", "skipped", "tests run", "in", "suites", "examples", "scenarios", "found", "generated", "warnings"}) || l.exitCode(s) > 0 && !l.anyIn(s, []string{"no such", "not found", "denied", "cannot", "killed", "signal"})
 }
 
-var summaries = []string{"make: ***", "make[", "npm err! code elifecycle", "npm error code elifecycle", "elifecycle", "err_pnpm_recursive", "exit status", "exit code", "build failed", "failure: build failed", "* what went wrong", "error: process completed", "command failed with exit", "error command failed", "tests:", "test suites:", "failed (", "fail\t", "ninja: build stopped", "could not compile", "error: could not compile", "compilation failed", "error: aborting due to", "npm err! a complete log", "npm error a complete log", "traceback (most recent call last)", "collect2: error", "clang: error: linker command failed", "error: test failed", "gmake: ***", "[error] build failure", "[error] failed to execute goal", "[error] -> [help", "[error] re-run", "[error] to see"}
+var summaries = []string{"make: ***", "make[", "npm err! code elifecycle", "npm error code elifecycle", "elifecycle", "err_pnpm_recursive", "exit status", "exit code", "build failed", "failure: build failed", "execution failed for task", "> execution failed for task", "> task ", "task :", "* what went wrong", "error: process completed", "command failed with exit", "error command failed", "tests:", "test suites:", "failed (", "fail\t", "ninja: build stopped", "could not compile", "error: could not compile", "compilation failed", "error: aborting due to", "npm err! a complete log", "npm error a complete log", "traceback (most recent call last)", "collect2: error", "clang: error: linker command failed", "error: test failed", "gmake: ***", "[error] build failure", "[error] failed to execute goal", "[error] -> [help", "[error] re-run", "[error] to see"}
