@@ -71,7 +71,9 @@ func BenchmarkLoadEvent(b *testing.B) {
 			src, dir := benchSources(b, n, false)
 			b.ReportAllocs()
 			for b.Loop() {
-				if set := LoadEvent(src, preTool, dir); len(set.Hooks) != 0 {
+				set := LoadEvent(src, preTool, dir)
+				set.Open()
+				if len(set.Hooks) != 0 {
 					b.Fatal(len(set.Hooks))
 				}
 			}
@@ -85,6 +87,31 @@ func BenchmarkLoadEvent(b *testing.B) {
 				set := LoadEvent(src, preTool, dir)
 				if ready := set.Ready(preTool); len(ready) != 1 || !ready[0].Match(ev, &budget, false).OK {
 					b.Fatal(len(ready))
+				}
+			}
+		})
+	}
+}
+
+// What an event costs that finds all in the index.
+func BenchmarkLoadIndexed(b *testing.B) {
+	for _, n := range []int{100, 1000} {
+		b.Run(fmt.Sprintf("none-of-%d", n), func(b *testing.B) {
+			src, dir := benchSources(b, n, false)
+			src.Index = &Index{Dir: b.TempDir(), Program: os.Args[0]}
+			for files := 0; files < 2; {
+				set := LoadEvent(src, preTool, dir)
+				set.Open()
+				set.KeepIndex()
+				list, _ := os.ReadDir(src.Index.Dir)
+				files = len(list)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				set := LoadEvent(src, preTool, dir)
+				set.Open()
+				if len(set.Hooks) != 0 {
+					b.Fatal(len(set.Hooks))
 				}
 			}
 		})

@@ -55,6 +55,9 @@
 // adrg/frontmatter. Nothing waits for a pipe or reads more than 64 KiB of a file; in a
 // project no byte is read through a link that leads out of it.
 //
+// What was read of folders with many hooks is kept from one event to the next in an
+// [Index], for as long as the stamps of the files are the same.
+//
 // # Trust
 //
 // A project's hooks are somebody else's code. They run only if the bytes of

@@ -38,6 +38,7 @@ type loader struct {
 	nos        trust.Nos            // what was refused, if nosRead
 	nosRead    bool
 	hooks      []*Hook // found, to be merged
+	spare      []Hook  // see newHook
 	foreign    []*Hook
 	bystanders []bystander
 
@@ -53,6 +54,16 @@ type loader struct {
 	owing   bool     // what is read now was approved: it is never too late
 	lacking []string // folders of approved hooks that are not there, of the project that is read now
 	nests   int      // folders that were looked into for hooks that lie too deep
+
+	reads    readings   // what was read before of the folder that is read now; nil: nothing
+	known    int        // of how many hooks of it
+	catalogs []*catalog // of the folders that were read
+}
+
+// readings are what was read of HOOK.md files before: by this process, or by another.
+type readings interface {
+	front(d *beneath.Folder, folder, event string, f *front) (size int, known bool)
+	keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int)
 }
 
 // A project is one of those whose hooks count.
@@ -195,8 +206,13 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	var children []beneath.Child
 	if err == nil {
 		defer d.Close()
+		list := d.Children
+		if c := l.recall(d); c != nil {
+			defer c.finish(d)
+			list = func() ([]beneath.Child, error) { return c.children(d.Children) }
+		}
 		read := l.approvedFirst(d, layer, place)
-		children, err = d.Children()
+		children, err = list()
 		children = slices.DeleteFunc(l.bounded(children, dir), func(c beneath.Child) bool {
 			_, is := slices.BinarySearch(read, c.Name)
 			return is
@@ -209,9 +225,30 @@ func (l *loader) scan(layer LayerName, dir string, place int) {
 	l.tellLate(dir)
 }
 
+// recall takes up what was read before of a folder of hooks, from the index if there
+// is one for this event.
+func (l *loader) recall(d *beneath.Folder) *catalog {
+	l.reads, l.known = nil, 0
+	if l.event == "" {
+		return nil
+	}
+	if l.src.Memo != nil {
+		l.reads = l.src.Memo
+		return nil
+	}
+	if l.src.Index == nil {
+		return nil
+	}
+	c := l.src.Index.catalog(d)
+	if c != nil {
+		l.reads, l.known, l.catalogs = c, len(c.records), append(l.catalogs, c)
+	}
+	return c
+}
+
 // children reads entries of a hooks folder, as long as there is time.
 func (l *loader) children(d *beneath.Folder, children []beneath.Child, layer LayerName, place int) {
-	if l.event != "" && len(children) >= 2*crowd {
+	if l.event != "" && len(children)-l.known >= 2*crowd {
 		l.together(d, children, layer, place)
 		return
 	}
@@ -340,7 +377,8 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	if l.event != "" && l.elsewhere(&f, c.Name, layer, place) {
 		return
 	}
-	h := &Hook{Layer: layer, Dir: join(d.Path, c.Name), folder: c.Name, place: place, Status: Ready, Trusted: layer != ProjectLayer}
+	h := l.newHook()
+	h.Layer, h.Dir, h.folder, h.place, h.Status, h.Trusted = layer, join(d.Path, c.Name), c.Name, place, Ready, layer != ProjectLayer
 	h.File = join(h.Dir, file)
 	if layer == ProjectLayer {
 		h.Project = l.projects[place].dir
@@ -356,6 +394,16 @@ func (l *loader) child(d *beneath.Folder, c beneath.Child, layer LayerName, plac
 	}
 	l.set.Found++
 	l.hooks = append(l.hooks, h)
+}
+
+// newHook is a hook that has nothing yet. Of many, memory is asked for a few at a time.
+func (l *loader) newHook() *Hook {
+	if len(l.spare) == 0 {
+		l.spare = make([]Hook, min(16, 1+len(l.hooks)))
+	}
+	h := &l.spare[0]
+	l.spare = l.spare[1:]
+	return h
 }
 
 // A start is what was read of the HOOK.md of a project's hook: what is approved of
@@ -393,9 +441,8 @@ func (l *loader) elsewhere(f *front, folder string, layer LayerName, place int) 
 // front reads the front matter of a hook's HOOK.md into f. file is its name, "" if there
 // is none; size is how much of it was read.
 func (l *loader) front(d *beneath.Folder, folder string, f *front) (file string, size int, err error) {
-	memo := l.src.Memo
-	if memo != nil {
-		if size, known := memo.front(d, folder, f); known {
+	if l.reads != nil {
+		if size, known := l.reads.front(d, folder, string(l.event), f); known {
 			return hookFile, size, nil
 		}
 	}
@@ -411,8 +458,8 @@ func (l *loader) front(d *beneath.Folder, folder string, f *front) (file string,
 			return file, 0, err
 		}
 		*f = readFront(b)
-		if memo != nil && file == hookFile {
-			memo.keep(d, folder, stamp, f, len(b))
+		if l.reads != nil && file == hookFile {
+			l.reads.keep(d, folder, stamp, f, len(b))
 		}
 		return file, len(b), nil
 	}

@@ -2,7 +2,6 @@ package discovery
 
 import (
 	"sync"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/trust"
@@ -31,21 +30,20 @@ type memorized struct {
 const maxMemo = 8 << 20
 
 // front puts into f what the HOOK.md of a folder says, unless it has to be read.
-func (m *Memo) front(d *beneath.Folder, folder string, f *front) (size int, known bool) {
+func (m *Memo) front(d *beneath.Folder, folder, _ string, f *front) (size int, known bool) {
 	m.mu.Lock()
 	k := m.fronts[join(d.Path, folder)]
 	m.mu.Unlock()
-	if k == nil || d.Stamp(folder, hookFile) != k.stamp {
+	if k == nil || d.Stamp(folder, hookFile, false) != k.stamp {
 		return 0, false
 	}
 	*f = k.front
 	return k.size, true
 }
 
-// keep keeps what was read, if a later change of the file is sure to be seen. What is
-// out of the ordinary is not kept: it is rare, and its parts are not only read.
+// keep keeps what was read, if a later change of the file is sure to be seen.
 func (m *Memo) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int) {
-	if !stamp.Settled(time.Now()) || len(f.problems) > 0 || f.sandbox != nil || f.words != nil {
+	if !keepable(stamp, f) {
 		return
 	}
 	m.mu.Lock()

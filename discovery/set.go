@@ -35,7 +35,8 @@ type Sources struct {
 	// Tongues are what hooks may speak beside the format's own protocol; nil: nothing.
 	Tongues func() []*protocol.Tongue
 
-	Memo *Memo // of a process that reads them for many events; nil: nothing is kept
+	Memo  *Memo  // of a process that reads them for many events; nil: nothing is kept
+	Index *Index // of one that reads them for one event; nil: nothing is kept
 
 	NoProject   bool     // leave the project layer out
 	TrustAlways bool     // run project hooks without asking (CI, install --trust always)
@@ -135,6 +136,15 @@ func LoadEvent(src Sources, t protocol.EventType, workDir string) *Set { return 
 func (s *Set) Open() {
 	if l := s.loader; l != nil && !l.opened {
 		l.open()
+	}
+}
+
+// KeepIndex writes what the event had to read into [Sources.Index], for the next one. It
+// has time until the answer is out.
+func (s *Set) KeepIndex() {
+	if l := s.loader; l != nil && l.src.Index != nil {
+		l.src.Index.save(l.catalogs)
+		l.catalogs = nil
 	}
 }
 

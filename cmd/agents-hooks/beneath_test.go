@@ -337,6 +337,10 @@ runner/confined.go isFile
 runner/confined.go pathIn
 runner/confined.go real
 
+# the index of hooks, which lies in the cache
+discovery/index.go catalog
+discovery/index.go sweep
+
 # the state directory
 builtin-hooks/memory/hooks/session.go askTeam
 builtin-hooks/memory/shared.go ShareFile

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -93,44 +92,6 @@ func (d *Folder) ReadStart(folder, file string, buf []byte) ([]byte, Stamp, erro
 		}
 	}
 	return buf[:n], stampOf(&st), nil
-}
-
-// A Stamp tells one state of a file from all others: whatever is written to a file, or
-// put into its place, changes it, unless within one tick of the clock that files are
-// stamped by. The zero value is of nothing.
-type Stamp struct {
-	dev, ino         uint64
-	size             int64
-	changed, written unix.Timespec
-}
-
-func stampOf(st *unix.Stat_t) Stamp {
-	return Stamp{uint64(st.Dev), st.Ino, st.Size, st.Ctim, st.Mtim}
-}
-
-// Settled reports whether what is written to the file after now will change the stamp:
-// its last change is longer ago than any tick. A time without a fraction is of a file
-// system that counts in seconds, and never settles.
-func (s Stamp) Settled(now time.Time) bool {
-	const tick = 100 * time.Millisecond
-	return s.changed.Nsec != 0 && now.Sub(time.Unix(s.changed.Unix())) > tick
-}
-
-// Stamp is that of a file which [Folder.ReadStart] would read now; the zero value where
-// it would not, or would have to go by a link that a stranger may have put there.
-func (d *Folder) Stamp(folder, file string) Stamp {
-	var st unix.Stat_t
-	flags := 0
-	if d.in != nil {
-		flags = unix.AT_SYMLINK_NOFOLLOW
-		if unix.Fstatat(d.fd, folder, &st, flags) != nil || st.Mode&unix.S_IFMT != unix.S_IFDIR {
-			return Stamp{}
-		}
-	}
-	if unix.Fstatat(d.fd, folder+"/"+file, &st, flags) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
-		return Stamp{}
-	}
-	return stampOf(&st)
 }
 
 func typeOf(mode uint32) fs.FileMode {

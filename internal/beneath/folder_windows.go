@@ -56,7 +56,28 @@ type Stamp struct{}
 func (Stamp) Settled(time.Time) bool { return false }
 
 // Stamp is that of a file which [Folder.ReadStart] would read now.
-func (d *Folder) Stamp(folder, file string) Stamp { return Stamp{} }
+func (d *Folder) Stamp(folder, file string, known bool) Stamp { return Stamp{} }
+
+// Beside reports whether two stamps are of one device.
+func (s Stamp) Beside(Stamp) bool { return false }
+
+// StampSize is how long a stamp is in bytes.
+const StampSize = 0
+
+// Append adds the stamp to b.
+func (s Stamp) Append(b []byte) []byte { return b }
+
+// Is reports whether kept is what Append made of the stamp: nothing is.
+func (s Stamp) Is(kept string) bool { return false }
+
+// Own is the stamp of the folder itself.
+func (d *Folder) Own() Stamp { return Stamp{} }
+
+// StampAt is the stamp of what lies at a path.
+func StampAt(path string) Stamp { return Stamp{} }
+
+// Local reports whether a stamp tells every change: it does not.
+func (d *Folder) Local() bool { return false }
 
 // Exists reports whether there is something at a path: nothing is opened.
 func Exists(path string) bool {

@@ -63,12 +63,13 @@ func Read(path string, max int) ([]byte, error) {
 	case info.Size() > int64(max):
 		return nil, fmt.Errorf("%d bytes, over the limit of %d", info.Size(), max)
 	}
-	return readUpTo(f, max)
+	return readUpTo(f, int(info.Size()), max)
 }
 
-// readUpTo reads f to its end, or to max bytes and an error.
-func readUpTo(f *os.File, max int) ([]byte, error) {
-	buf := make([]byte, 0, 4096)
+// readUpTo reads f, of which size bytes are to be expected, to its end, or to max bytes
+// and an error.
+func readUpTo(f *os.File, size, max int) ([]byte, error) {
+	buf := make([]byte, 0, size+512)
 	for {
 		if len(buf) > max {
 			return nil, fmt.Errorf("over the limit of %d bytes", max)

@@ -97,6 +97,9 @@ func (c *call) reply(a answer, stdout, stderr io.Writer) (exit int) {
 		c.startAsync(a.from, r)
 	}
 	c.record(a, troubles)
+	if a.decided != nil {
+		a.decided.set.KeepIndex()
+	}
 	if a.decided != nil && a.decided.set.Settings.Export != nil {
 		c.export(a.decided)
 	}

@@ -208,7 +208,12 @@ func (h Host) True(name string) bool {
 
 // Sources is where hooks are looked for, without the built-in ones.
 func (h Host) Sources() discovery.Sources {
+	var index *discovery.Index
+	if h.Cache != "" && h.Self != "" {
+		index = &discovery.Index{Dir: filepath.Join(h.Cache, "hooks"), Program: h.Self}
+	}
 	return discovery.Sources{
+		Index:       index,
 		System:      h.System,
 		User:        h.Config,
 		Home:        h.Home,

@@ -1,0 +1,250 @@
+package discovery
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/internal/beneath"
+	"github.com/agents-hooks/agents-hooks/internal/safefile"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+)
+
+// An Index spares an event what another one read: of a folder with many hooks, which
+// there are, and what the front matter of each says, as long as the stamps of the
+// folder and of the HOOK.md are the same. To look at a stamp is a quarter of opening
+// and reading.
+//
+// It is one file for each such folder and program, derived from what it stands for and
+// safe to lose: one that is not there, damaged, of another program or of another
+// folder is none. Nothing about trust is in it: which bytes are approved is asked of
+// the bytes, each time. It is not used where a change may not be seen at once: of files
+// that changed a moment ago, of folders on another machine, on systems without stamps.
+type Index struct {
+	Dir     string // where the files are
+	Program string // the executable, whose readings they are
+}
+
+const (
+	// leastIndexed is how many folders are worth a file of the index: of fewer, to open
+	// and read that takes as long as what it spares.
+	leastIndexed = 24
+	// maxIndex bounds a file of the index. Who has more text in front matter reads it.
+	maxIndex = 8 << 20
+	// indexAge is when a file that nobody wrote anew is removed: of a project that is
+	// gone, of a program that was replaced.
+	indexAge = 30 * 24 * time.Hour
+)
+
+// A catalog is what the index says of one hooks folder, and what has to be added.
+type catalog struct {
+	path    string // of the folder
+	file    string
+	program []byte // that reads, and its stamp
+	now     time.Time
+	own     beneath.Stamp // of the folder, before it was listed
+	records []record      // by name
+	whole   bool          // they are all that is in the folder
+	listed  []beneath.Child
+	due     bool // to be written
+
+	mu   sync.Mutex
+	read map[string][]byte // records of what had to be read
+}
+
+// A record is what is known of one folder: its name, whether that is a link, and, where
+// its HOOK.md was read, what it says, see [encode].
+type record struct {
+	name string
+	link bool
+	rest string // "" where nothing is known but the name
+}
+
+// catalog opens what is known of a folder; nil if nothing is to be known of it.
+func (x *Index) catalog(d *beneath.Folder) *catalog {
+	if beneath.StampSize == 0 {
+		return nil
+	}
+	c := &catalog{path: d.Path, now: time.Now(), own: d.Own()}
+	h := fnv.New64a()
+	h.Write([]byte(d.Path))
+	h.Write([]byte{0})
+	h.Write([]byte(x.Program))
+	c.file = filepath.Join(x.Dir, strconv.FormatUint(h.Sum64(), 16))
+	b, err := safefile.Read(c.file, maxIndex)
+	if err != nil {
+		return c
+	}
+	if !d.Local() {
+		return nil
+	}
+	c.program = x.program()
+	c.parse(b)
+	return c
+}
+
+// children are the folders in the folder, without asking it where that is known.
+func (c *catalog) children(ask func() ([]beneath.Child, error)) ([]beneath.Child, error) {
+	if c.whole {
+		list := make([]beneath.Child, len(c.records))
+		for i, r := range c.records {
+			list[i] = beneath.Child{Name: r.name, Link: r.link}
+		}
+		return list, nil
+	}
+	list, err := ask()
+	if err == nil {
+		c.listed = slices.Clone(list)
+	}
+	return list, err
+}
+
+// find is the record of a folder; nil if there is none.
+func (c *catalog) find(folder string) *record {
+	i, ok := slices.BinarySearchFunc(c.records, folder, func(r record, name string) int { return strings.Compare(r.name, name) })
+	if !ok {
+		return nil
+	}
+	return &c.records[i]
+}
+
+// front puts into f what the HOOK.md of a folder says, unless it has to be read. Of one
+// that waits for another event that is its name and trigger alone.
+func (c *catalog) front(d *beneath.Folder, folder string, event string, f *front) (size int, known bool) {
+	if d.Path != c.path {
+		return 0, false
+	}
+	r := c.find(folder)
+	if r == nil || len(r.rest) < beneath.StampSize {
+		return 0, false
+	}
+	if !d.Stamp(folder, hookFile, c.whole && !r.link).Is(r.rest[:beneath.StampSize]) {
+		return 0, false
+	}
+	return decode(r.rest[beneath.StampSize:], event, f)
+}
+
+// keep keeps what was read, if a later change of the file is sure to be seen.
+func (c *catalog) keep(d *beneath.Folder, folder string, stamp beneath.Stamp, f *front, size int) {
+	if d.Path != c.path || !stamp.Beside(c.own) || !keepable(stamp, f) {
+		return
+	}
+	b := encode(stamp, f, size)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.read == nil {
+		c.read = map[string][]byte{}
+	}
+	c.read[folder] = b
+}
+
+// keepable reports whether what a HOOK.md says may be kept: a later change is sure to
+// change the stamp, and nothing out of the ordinary is in it, which is rare.
+func keepable(stamp beneath.Stamp, f *front) bool {
+	return stamp.Settled(time.Now()) && len(f.problems) == 0 && f.sandbox == nil && f.words == nil
+}
+
+// finish says whether what had to be read is worth writing, while the folder is open.
+func (c *catalog) finish(d *beneath.Folder) {
+	n := len(c.listed)
+	if c.whole {
+		n = len(c.records)
+	}
+	relisted := !c.whole && c.own.Settled(c.now) && len(c.read)+len(c.records) > 0
+	c.due = n >= leastIndexed && n <= maxHooks && (len(c.read)*32 >= n || relisted) && d.Local()
+}
+
+// save writes the catalogs that are due. Whoever is last wins, and what is lost is read
+// again. A cache that cannot be written is none.
+func (x *Index) save(list []*catalog) {
+	for _, c := range list {
+		if !c.due {
+			continue
+		}
+		if c.program == nil {
+			c.program = x.program()
+		}
+		b := c.bytes()
+		first := !beneath.Exists(c.file)
+		if len(b) <= maxIndex && statefile.ReplaceHeld(c.file, false, b) == nil && first {
+			x.sweep(c.now)
+		}
+	}
+}
+
+// program is what tells this program from each other one.
+func (x *Index) program() []byte { return beneath.StampAt(x.Program).Append([]byte(x.Program)) }
+
+// sweep removes what nobody uses any more.
+func (x *Index) sweep(now time.Time) {
+	entries, _ := os.ReadDir(x.Dir)
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > indexAge {
+			_ = os.Remove(filepath.Join(x.Dir, e.Name()))
+		}
+	}
+}
+
+// A file of the index: a mark, a sum of all behind it, the program, the folder and its
+// stamp (zeros if it is not known which names are in it), then the records, by name.
+const indexMark = "agents-hooks index 1\n"
+
+// bytes is the catalog as its file has it.
+func (c *catalog) bytes() []byte {
+	names := c.listed
+	if c.whole {
+		names, _ = c.children(nil)
+	} else {
+		slices.SortFunc(names, func(a, b beneath.Child) int { return strings.Compare(a.Name, b.Name) })
+	}
+	var b []byte
+	b = appendText(b, c.program)
+	b = appendText(b, c.path)
+	if own := c.own; own.Settled(c.now) {
+		b = own.Append(b)
+	} else {
+		b = beneath.Stamp{}.Append(b)
+	}
+	b = binary.AppendUvarint(b, uint64(len(names)))
+	for _, child := range names {
+		b = appendText(b, child.Name)
+		b = append(b, mark(child.Link))
+		if read, ok := c.read[child.Name]; ok {
+			b = appendText(b, read)
+		} else if r := c.find(child.Name); r != nil {
+			b = appendText(b, r.rest)
+		} else {
+			b = appendText(b, "")
+		}
+	}
+	head := binary.LittleEndian.AppendUint32([]byte(indexMark), sum(b))
+	return append(head, b...)
+}
+
+// parse reads the catalog's file. What is not as it should be leaves it empty.
+func (c *catalog) parse(file []byte) {
+	const head = len(indexMark) + 4
+	if len(file) < head || string(file[:len(indexMark)]) != indexMark || binary.LittleEndian.Uint32(file[len(indexMark):]) != sum(file[head:]) {
+		return
+	}
+	r := reader{rest: string(file[head:])}
+	program, path, own := r.text(), r.text(), r.bytes(beneath.StampSize)
+	n := r.number()
+	if r.bad || program != string(c.program) || path != c.path || n > maxHooks {
+		return
+	}
+	records := make([]record, n)
+	for i := range records {
+		records[i] = record{name: r.text(), link: r.flag(), rest: r.text()}
+		if r.bad || i > 0 && records[i-1].name >= records[i].name {
+			return
+		}
+	}
+	c.records, c.whole = records, c.own.Is(own)
+}

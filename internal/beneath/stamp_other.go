@@ -1,0 +1,7 @@
+//go:build unix && !linux && !darwin
+
+package beneath
+
+// Local reports whether the folder is on a file system of this machine that is known
+// to stamp every change of a file at once: here nobody knows.
+func (d *Folder) Local() bool { return false }
