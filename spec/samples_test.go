@@ -425,12 +425,12 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"evolution-stats": {
 		good: []string{
-			`{"schema": 1, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null, "file": "/genes.sqlite"}`,
+			`{"schema": 1, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null, "file": "/genes.jsonl"}`,
 		},
 		bad: []string{
 			`{"schema": 1, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null}`,
-			`{"schema": 1, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null, "file": "/genes.sqlite", "novel": 1}`,
-			`{"schema": 2, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null, "file": "/genes.sqlite"}`,
+			`{"schema": 1, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null, "file": "/genes.jsonl", "novel": 1}`,
+			`{"schema": 2, "genes": {"canary": 1, "private": 1, "seed": 57}, "outcomes": {"all": 1, "successes": 1, "explicit": 1, "unpushed": 1}, "suggestions": {"all": 1, "followed": 1, "not_followed": 0, "unknown": 0}, "signals": [{"signal": "infra:queue_full", "outcomes": 1, "successes": 1}], "north_star": {"repeatRate": 0, "frrApprox": 1, "errApprox": null}, "frozen_since": null, "file": "/genes.jsonl"}`,
 		},
 	},
 	"evolution-achievements": {

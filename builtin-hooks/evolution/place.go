@@ -13,9 +13,22 @@ import (
 // (…/agents-hooks).
 func Dir(data string) string { return filepath.Join(data, "evolution") }
 
-// Database is the file of genes and outcomes in [Dir]; a hook only looks whether
-// it is there.
-const Database = "genes.sqlite"
+// Genes is the file of genes and outcomes in [Dir]; a hook only looks whether it is
+// there. Before is what it was in older versions, a database that is taken over.
+const (
+	Genes  = "genes.jsonl"
+	Before = "genes.sqlite"
+)
+
+// HasGenes reports whether there is either of them in a folder.
+func HasGenes(dir string) bool {
+	for _, name := range [...]string{Genes, Before} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
 
 // ProvenFile is the file in [Dir] that says what is proven, by scope, for the hooks,
 // which open no store on a tool event.

@@ -179,7 +179,6 @@ cmd/internal/verb/hooktest/test.go hookToTest
 runner/env.go firstDir
 
 # asks whether there is a database of the person's
-cmd/internal/verb/view/behaviours.go seeEvolution
 
 # asks whether the project is the home directory
 builtin-hooks/skills/hooks/shelf.go sameFolder
@@ -278,17 +277,18 @@ discovery/load.go firstNested
 
 # the person's data, not a project
 builtin-hooks/evolution/hooks/review.go waitingReview
-builtin-hooks/evolution/hooks/session.go hasDatabase
 builtin-hooks/evolution/hooks/web.go whole
 builtin-hooks/evolution/journal/file.go sweep
 builtin-hooks/evolution/journal/file.go write
+builtin-hooks/evolution/place.go HasGenes
 builtin-hooks/evolution/place.go own
 builtin-hooks/evolution/remote/skills.go skill
 builtin-hooks/evolution/serve/database.go openFile
-builtin-hooks/evolution/store/db.go Exists
-builtin-hooks/evolution/store/db.go Open
-builtin-hooks/evolution/store/db.go prepare
-builtin-hooks/evolution/store/schema.go keepCopy
+builtin-hooks/evolution/store/carry.go looks
+builtin-hooks/evolution/store/log.go append
+builtin-hooks/evolution/store/log.go refresh
+builtin-hooks/evolution/store/store.go Check
+builtin-hooks/evolution/store/store.go Open
 builtin-hooks/evolution/view/view.go journals
 builtin-hooks/evolution/web/cache.go room
 

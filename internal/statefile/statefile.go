@@ -154,14 +154,24 @@ func (s Store) Add(path string, wait time.Duration, line []byte) error {
 // AppendHeld is Append for a caller that keeps others off the file by a lock of
 // its own, see [Hold].
 func (s Store) AppendHeld(path string, line []byte) error {
-	return s.append(path, line, func(f *os.File) (int64, bool, error) {
+	return s.append(path, line, false, s.whole(path))
+}
+
+// AppendDurableHeld is AppendHeld for what must survive a power failure: the line is on
+// the disk before it returns.
+func (s Store) AppendDurableHeld(path string, line []byte) error {
+	return s.append(path, line, true, s.whole(path))
+}
+
+func (s Store) whole(path string) func(*os.File) (int64, bool, error) {
+	return func(f *os.File) (int64, bool, error) {
 		end, err := s.wholeLines(f, path)
 		return end, false, err
-	})
+	}
 }
 
 // AddHeld is Add for a caller that keeps others off the file by a lock of its own.
-func (s Store) AddHeld(path string, line []byte) error { return s.append(path, line, openEnd) }
+func (s Store) AddHeld(path string, line []byte) error { return s.append(path, line, false, openEnd) }
 
 // openEnd is the size of f, and whether its last line has no end.
 func openEnd(f *os.File) (size int64, open bool, err error) {
@@ -176,7 +186,7 @@ func openEnd(f *os.File) (size int64, open bool, err error) {
 
 // append adds a line where end says that the file ends, and whether a line stands
 // open there.
-func (s Store) append(path string, line []byte, end func(*os.File) (int64, bool, error)) error {
+func (s Store) append(path string, line []byte, durable bool, end func(*os.File) (int64, bool, error)) error {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	if bytes.IndexByte(line, '\n') >= 0 {
 		return fmt.Errorf("append to %s: a newline inside the line", path)
@@ -191,13 +201,20 @@ func (s Store) append(path string, line []byte, end func(*os.File) (int64, bool,
 		if open {
 			line = append([]byte{'\n'}, line...)
 		}
-		if _, err = f.Write(line); err != nil {
+		_, err = f.Write(line)
+		if err == nil && durable {
+			err = f.Sync()
+		}
+		if err != nil {
 			// Best effort: the next Append cuts the rest off as well.
 			s.truncate(path, size)
 		}
 	}
 	if cerr := f.Close(); err == nil {
 		err = cerr
+	}
+	if err == nil && durable && size == 0 {
+		err = s.syncDir(filepath.Dir(path))
 	}
 	return err
 }
@@ -393,6 +410,11 @@ func Append(path string, wait time.Duration, line []byte) error {
 
 // AppendHeld is [Store.AppendHeld].
 func AppendHeld(path string, line []byte) error { return Store{}.AppendHeld(path, line) }
+
+// AppendDurableHeld is [Store.AppendDurableHeld].
+func AppendDurableHeld(path string, line []byte) error {
+	return Store{}.AppendDurableHeld(path, line)
+}
 
 // AddHeld is [Store.AddHeld].
 func AddHeld(path string, line []byte) error { return Store{}.AddHeld(path, line) }

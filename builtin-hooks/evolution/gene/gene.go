@@ -1,6 +1,7 @@
 package gene
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -133,6 +134,18 @@ type Gene struct {
 	Platitude     bool              // says no more than that one should look: for who has not tried yet
 
 	extra []member // members that are not known, as they stood
+}
+
+// Foreign reports that a gene has members that this program does not know, which are
+// kept as they stand.
+func (g *Gene) Foreign() bool { return len(g.extra) > 0 }
+
+// Clone is a copy that shares no list with the gene.
+func (g Gene) Clone() Gene {
+	g.SignalsMatch, g.Preconditions, g.Strategy = slices.Clone(g.SignalsMatch), slices.Clone(g.Preconditions), slices.Clone(g.Strategy)
+	g.Constraints.Capabilities, g.DistilledFrom = slices.Clone(g.Constraints.Capabilities), slices.Clone(g.DistilledFrom)
+	g.Translations, g.Cures = maps.Clone(g.Translations), slices.Clone(g.Cures)
+	return g
 }
 
 // In is what of a gene is read, in a language.

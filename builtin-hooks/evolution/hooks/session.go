@@ -2,8 +2,6 @@ package hooks
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -70,7 +68,7 @@ func pull(c *behaviour.Call) error {
 
 // passive names proven genes: that they are there, not their steps (EVO-8).
 func passive(c *behaviour.Call) error {
-	if !hasDatabase(c) && !c.Settings.Of("passive_untested").Bool {
+	if !evolution.HasGenes(evolution.Dir(c.World.Data)) && !c.Settings.Of("passive_untested").Bool {
 		return nil // nobody has any experience yet: no process is worth starting
 	}
 	var args []string
@@ -103,7 +101,7 @@ func subagent(c *behaviour.Call) error {
 	signals = signals[:min(len(signals), 5)]
 	var genes []found
 	var err error
-	if len(signals) > 0 || hasDatabase(c) {
+	if len(signals) > 0 || evolution.HasGenes(evolution.Dir(c.World.Data)) {
 		args := []string{"--limit", "3"}
 		if len(signals) > 0 {
 			args = append(args, "--signals", list(signals))
@@ -125,11 +123,6 @@ func subagent(c *behaviour.Call) error {
 		c.Say(forSubagent(langOf(c), genes, signals), "")
 	}
 	return err
-}
-
-func hasDatabase(c *behaviour.Call) bool {
-	_, err := os.Lstat(filepath.Join(evolution.Dir(c.World.Data), evolution.Database))
-	return err == nil
 }
 
 // push is evolution-push. An agent that exits kills its hooks after a moment, so

@@ -28,7 +28,7 @@ func (s *scene) experienced() {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		s.t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, evolution.Database), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, evolution.Genes), nil, 0o600); err != nil {
 		s.t.Fatal(err)
 	}
 }

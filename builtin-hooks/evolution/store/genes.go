@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
-
-	"github.com/ncruces/go-sqlite3"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
 
 // Errors that callers tell apart.
@@ -37,39 +37,43 @@ type Row struct {
 // All is what is known of the gene in all.
 func (r *Row) All() choose.Tally { return r.Here.Add(r.Elsewhere) }
 
-const rowColumns = `g.doc, g.visibility, g.origin, g.created, g.changed, g.trial, g.elsewhere_good, g.elsewhere_bad, g.elsewhere_last,
- (SELECT sum(good) FROM edges e WHERE e.gene = g.id AND e.signal = ''), (SELECT sum(bad) FROM edges e WHERE e.gene = g.id AND e.signal = ''),
- (SELECT max(last) FROM edges e WHERE e.gene = g.id AND e.signal = ''), (SELECT sum(runs) FROM edges e WHERE e.gene = g.id AND e.signal = '')`
-
-func readRow(st *sqlite3.Stmt) (r Row, err error) {
-	if err := json.Unmarshal([]byte(st.ColumnText(0)), &r.Gene); err != nil {
-		return r, fmt.Errorf("reading a gene: %w", err)
-	}
-	r.Visibility, r.Origin = gene.Visibility(st.ColumnText(1)), st.ColumnText(2)
-	r.Created, r.Changed, r.Trial = timeOf(st.ColumnInt64(3)), timeOf(st.ColumnInt64(4)), timeOf(st.ColumnInt64(5))
-	r.Elsewhere = choose.Tally{Successes: st.ColumnFloat(6), Failures: st.ColumnFloat(7), Last: timeOf(st.ColumnInt64(8))}
-	r.Here = choose.Tally{Successes: st.ColumnFloat(9), Failures: st.ColumnFloat(10), Last: timeOf(st.ColumnInt64(11))}
-	all := r.All()
-	r.Uses = st.ColumnInt(12) + int(r.Elsewhere.N())
-	r.Successes, r.Failures, r.LastUsed = int(all.Successes+0.5), int(all.Failures+0.5), all.Last
-	return r, nil
-}
-
 // Get is a gene by its id.
-func (s *Store) Get(ctx context.Context, id string) (r Row, err error) {
-	defer s.db.Within(ctx)()
-	return s.get(id)
+func (s *Store) Get(ctx context.Context, id string) (Row, error) {
+	if err := s.read(ctx); err != nil {
+		return Row{}, s.fail(fmt.Sprintf("gene %q", id), err)
+	}
+	r, err := s.get(id)
+	return r, s.fail(fmt.Sprintf("gene %q", id), err)
 }
 
-func (s *Store) get(id string) (r Row, err error) {
-	err = ErrNoGene
-	if e := s.db.Each("SELECT "+rowColumns+" FROM genes g WHERE g.id = ? AND NOT g.deleted", []any{id}, func(st *sqlite3.Stmt) error {
-		r, err = readRow(st)
-		return nil
-	}); e != nil {
-		err = e
+func (s *Store) get(id string) (Row, error) {
+	k := s.gene(id)
+	if k == nil {
+		return Row{}, ErrNoGene
 	}
-	return r, s.fail(fmt.Sprintf("gene %q", id), err)
+	r := rowOf(k)
+	for i := range s.Seen {
+		if o := &s.Seen[i]; o.Gene == id && o.stands() {
+			r.Here = r.Here.Add(o.tally())
+			r.Uses++
+		}
+	}
+	return r.summed(), nil
+}
+
+// rowOf is a gene as callers get it, without what was seen here.
+func rowOf(k *kept) Row {
+	r := Row{Gene: k.Gene, Origin: k.Origin, Created: k.Created, Changed: k.Changed, Trial: k.Trial, Elsewhere: choose.Tally(k.Counts)}
+	r.Gene = r.Gene.Clone()
+	return r
+}
+
+// summed is a row with the counts of its gene.
+func (r Row) summed() Row {
+	all := r.All()
+	r.Uses += int(r.Elsewhere.N())
+	r.Successes, r.Failures, r.LastUsed = int(all.Successes+0.5), int(all.Failures+0.5), all.Last
+	return r
 }
 
 // A Filter says which genes are wanted; its zero value means all.
@@ -84,36 +88,51 @@ type Filter struct {
 
 // List are the genes of a filter, by id.
 func (s *Store) List(ctx context.Context, f Filter) (out []Row, err error) {
-	defer s.db.Within(ctx)()
-	err = s.db.Each("SELECT "+rowColumns+` FROM genes g WHERE NOT g.deleted
-  AND (?1 = '' OR g.id IN (SELECT gene FROM gene_signals WHERE signal = ?1)) AND (?2 = '' OR g.category = ?2) AND (?3 = '' OR g.visibility = ?3)
-  AND (?4 = '' OR g.scope IN ('', 'global', ?4)) AND (?5 = '' OR g.origin = ?5) AND g.changed >= ?6 ORDER BY g.id`,
-		[]any{f.Signal, string(f.Category), string(f.Visibility), f.Scope, f.Origin, f.Changed}, func(st *sqlite3.Stmt) error {
-			r, err := readRow(st)
-			out = append(out, r)
-			return err
-		})
-	return out, s.fail("listing genes", err)
+	if err := s.read(ctx); err != nil {
+		return nil, s.fail("listing genes", err)
+	}
+	at := map[string]int{}
+	for i := range s.Kept {
+		k := &s.Kept[i]
+		if !k.Gone && f.wants(k) {
+			at[k.Gene.ID] = len(out)
+			out = append(out, rowOf(k))
+		}
+	}
+	for i := range s.Seen {
+		o := &s.Seen[i]
+		if j, ok := at[o.Gene]; ok && o.stands() {
+			out[j].Here = out[j].Here.Add(o.tally())
+			out[j].Uses++
+		}
+	}
+	for i := range out {
+		out[i] = out[i].summed()
+	}
+	order.By(out, func(a, b Row) int { return strings.Compare(a.ID, b.ID) })
+	return out, nil
+}
+
+func (f *Filter) wants(k *kept) bool {
+	g := &k.Gene
+	return (f.Signal == "" || slices.Contains(gene.Types(g.SignalsMatch), f.Signal)) && (f.Category == "" || g.Category == f.Category) &&
+		(f.Visibility == "" || g.Visibility == f.Visibility) && (f.Scope == "" || isOf(g, f.Scope)) && (f.Origin == "" || k.Origin == f.Origin) && !k.Changed.Before(f.Changed)
+}
+
+// isOf reports whether a gene is for a scope: its own, or all.
+func isOf(g *gene.Gene, scope string) bool {
+	return g.Scope == "" || g.Scope == "global" || g.Scope == scope
 }
 
 // Put adds a gene or changes it. A gene without an id gets one. Its counts are
 // taken as those of elsewhere.
 func (s *Store) Put(ctx context.Context, g gene.Gene, origin string, now time.Time) (Row, error) {
-	defer s.db.Within(ctx)()
-	err := s.db.Write(func() (err error) {
+	err := s.write(ctx, func() error {
 		if g.ID == "" {
-			var taken error
-			g.ID = gene.NewID(g.Category, now, func(id string) bool {
-				n, err := s.db.One("SELECT count(*) FROM genes WHERE id = ?", id)
-				taken = errors.Join(taken, err)
-				return n > 0
-			})
-			err = taken
+			g.ID = s.newID(g.Category, now)
 		}
-		if err == nil {
-			err = s.put(g, origin, now)
-		}
-		return err
+		s.put(g, origin, now)
+		return nil
 	})
 	if err != nil {
 		return Row{}, s.fail("saving a gene", err)
@@ -121,53 +140,69 @@ func (s *Store) Put(ctx context.Context, g gene.Gene, origin string, now time.Ti
 	return s.get(g.ID)
 }
 
-// put writes a gene inside a transaction.
-func (s *Store) put(g gene.Gene, origin string, now time.Time) error {
-	good, bad, last := float64(g.Successes), float64(g.Failures), g.LastUsed
-	g.Successes, g.Failures, g.LastUsed = 0, 0, time.Time{}
-	if g.Visibility == "" {
-		g.Visibility = gene.Private
+// newID is one that no gene has or had.
+func (s *Store) newID(c gene.Category, now time.Time) string {
+	return gene.NewID(c, now, func(id string) bool { _, ok := s.genes[id]; return ok })
+}
+
+// put writes a gene inside of a change.
+func (s *Store) put(g gene.Gene, origin string, now time.Time) {
+	now = stamp(now)
+	k := kept{Gene: g.Clone(), Origin: origin, Counts: counts{float64(g.Successes), float64(g.Failures), g.LastUsed}, Created: now, Changed: now}
+	k.Gene.Successes, k.Gene.Failures, k.Gene.LastUsed = 0, 0, time.Time{}
+	if k.Gene.Visibility == "" {
+		k.Gene.Visibility = gene.Private
 	}
-	doc, err := json.Marshal(g)
-	if err != nil {
-		return err
+	if origin == "seed" {
+		k.Seeds = seedVersion()
 	}
-	trial := time.Time{}
-	if g.Visibility == gene.Canary {
-		trial = now
-	}
-	if err := s.db.Run(`INSERT INTO genes VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?11, ?12, 0)
-  ON CONFLICT (id) DO UPDATE SET doc = ?2, title = ?3, category = ?4, visibility = ?5, scope = ?6, origin = ?7,
-  elsewhere_good = ?8, elsewhere_bad = ?9, elsewhere_last = ?10, changed = ?11, trial = CASE WHEN ?12 AND trial THEN trial ELSE ?12 END, deleted = 0`,
-		g.ID, string(doc), g.Title, string(g.Category), string(g.Visibility), g.Scope, origin, good, bad, last, now, trial); err != nil {
-		return err
-	}
-	if err := s.db.Run("DELETE FROM gene_signals WHERE gene = ?", g.ID); err != nil {
-		return err
-	}
-	for _, t := range gene.Types(g.SignalsMatch) {
-		if err := s.db.Run("INSERT INTO gene_signals VALUES (?, ?)", t, g.ID); err != nil {
-			return err
+	var was *kept
+	if i, ok := s.genes[g.ID]; ok {
+		was = &s.Kept[i]
+		if !was.Gone {
+			k.Created = was.Created
 		}
 	}
-	return nil
+	if k.Gene.Visibility == gene.Canary {
+		if k.Trial = now; was != nil && !was.Trial.IsZero() {
+			k.Trial = was.Trial
+		}
+	}
+	if was != nil && same(was, &k) {
+		return // a file that is pulled again and again need not grow
+	}
+	s.stage(entry{Genes: []kept{k}})
 }
+
+// same reports that two say the same, whenever they came.
+func same(a, b *kept) bool {
+	if a.Gone || a.Origin != b.Origin || a.Counts != b.Counts || a.Trial != b.Trial || a.Seeds != b.Seeds {
+		return false
+	}
+	x, err := json.Marshal(a.Gene)
+	y, err2 := json.Marshal(b.Gene)
+	return err == nil && err2 == nil && string(x) == string(y)
+}
+
+// stamp is a time as the file has it.
+func stamp(t time.Time) time.Time { return t.UTC().Truncate(time.Millisecond) }
 
 // Cured notes what a gene of this store cured, and with which command any gene helped:
 // those of others and the seeds say themselves what they are about.
 func (s *Store) Cured(ctx context.Context, id string, f failure.Failure, now time.Time) error {
-	defer s.db.Within(ctx)()
-	return s.fail(fmt.Sprintf("gene %q", id), s.db.Write(func() error {
+	return s.fail(fmt.Sprintf("gene %q", id), s.write(ctx, func() error {
 		r, err := s.get(id)
-		if err == nil {
-			err = s.family(id, f.Family)
-		}
-		if err != nil || r.Origin != "local" {
+		if err != nil {
 			return err
+		}
+		s.family(id, f.Family)
+		if r.Origin != "local" {
+			return nil
 		}
 		r.Gene.Cured(f)
 		r.Successes, r.Failures, r.LastUsed = int(r.Elsewhere.Successes), int(r.Elsewhere.Failures), r.Elsewhere.Last
-		return s.put(r.Gene, r.Origin, now)
+		s.put(r.Gene, r.Origin, now)
+		return nil
 	}))
 }
 
@@ -180,16 +215,13 @@ type Merged struct{ Added, Updated, Skipped int }
 // never replaced. The counts of a remote gene include what was pushed from here:
 // that part is taken off again.
 func (s *Store) Merge(ctx context.Context, list []gene.Gene, origin string, trusted bool, now time.Time) (m Merged, err error) {
-	defer s.db.Within(ctx)()
-	err = s.db.Write(func() error {
+	err = s.write(ctx, func() error {
 		m = Merged{}
 		for _, g := range list {
 			if g.ID == "" {
-				g.ID = gene.NewID(g.Category, now, func(id string) bool { n, _ := s.db.One("SELECT count(*) FROM genes WHERE id = ?", id); return n > 0 })
+				g.ID = s.newID(g.Category, now)
 			}
-			if err := s.merge(g, origin, trusted, now, &m); err != nil {
-				return err
-			}
+			s.merge(g, origin, trusted, now, &m)
 		}
 		return nil
 	})
@@ -199,44 +231,69 @@ func (s *Store) Merge(ctx context.Context, list []gene.Gene, origin string, trus
 	return m, s.fail("taking in genes", err)
 }
 
-func (s *Store) merge(g gene.Gene, origin string, trusted bool, now time.Time, m *Merged) error {
-	var was gene.Gene
-	var from string
-	have, deleted := false, false
-	if err := s.db.Each("SELECT doc, visibility, origin, deleted FROM genes WHERE id = ?", []any{g.ID}, func(st *sqlite3.Stmt) error {
-		have, from, deleted = true, st.ColumnText(2), st.ColumnBool(3)
-		err := json.Unmarshal([]byte(st.ColumnText(0)), &was)
-		was.Visibility = gene.Visibility(st.ColumnText(1))
-		return err
-	}); err != nil {
-		return err
+func (s *Store) merge(g gene.Gene, origin string, trusted bool, now time.Time, m *Merged) {
+	i, have := s.genes[g.ID]
+	approved := false
+	if have {
+		was := &s.Kept[i]
+		if was.Gone || was.Origin == "local" || was.Origin == "seed" {
+			m.Skipped++
+			return
+		}
+		if approved = was.Gene.Visibility != gene.Quarantined && sameText(&was.Gene, &g); approved {
+			g.Visibility = was.Gene.Visibility
+		}
 	}
-	if have && (deleted || from == "local" || from == "seed") {
-		m.Skipped++
-		return nil
-	}
-	approved := have && was.Visibility != gene.Quarantined && sameText(&was, &g)
 	switch {
 	case approved:
-		g.Visibility = was.Visibility
 	case !trusted:
 		g.Visibility = gene.Quarantined
 	case g.Visibility == gene.Quarantined, g.Visibility == gene.Seed, g.Visibility == "":
 		g.Visibility = gene.Private
 	}
-	for success, count := range map[int]*int{1: &g.Successes, 0: &g.Failures} {
-		ours, err := s.db.One("SELECT count(*) FROM observations o JOIN pushed p ON p.observation = o.id WHERE o.gene = ? AND o.success = ? AND o.counted", g.ID, success)
-		if err != nil {
-			return err
-		}
-		*count = max(0, *count-int(ours))
-	}
+	good, bad := s.toldThem(g.ID)
+	g.Successes, g.Failures = max(0, g.Successes-good), max(0, g.Failures-bad)
 	if have {
 		m.Updated++
 	} else {
 		m.Added++
 	}
-	return s.put(g, origin, now)
+	s.put(g, origin, now)
+}
+
+// toldThem is how many outcomes of a gene were pushed from here, and counted.
+func (s *Store) toldThem(id string) (good, bad int) {
+	for i := range s.Seen {
+		switch o := &s.Seen[i]; {
+		case o.Gene != id || o.Pushed.IsZero() || !o.Counted:
+		case o.Success:
+			good++
+		default:
+			bad++
+		}
+	}
+	return good, bad
+}
+
+// Elsewhere takes in how genes that were made here, or came with the program, did
+// elsewhere, as a server tells: their counts without those that were pushed from
+// here. Genes that are not in the store, and those that [Store.Merge] takes in,
+// are passed over.
+func (s *Store) Elsewhere(ctx context.Context, list []gene.Gene) error {
+	return s.fail("taking in counts", s.write(ctx, func() error {
+		for _, g := range list {
+			k := s.gene(g.ID)
+			if k == nil || k.Origin != "local" && k.Origin != "seed" {
+				continue
+			}
+			good, bad := s.toldThem(g.ID)
+			told := counts{float64(max(0, g.Successes-good)), float64(max(0, g.Failures-bad)), g.LastUsed}
+			if told != k.Counts {
+				s.stage(entry{Elsewhere: []elsewhere{{g.ID, told}}})
+			}
+		}
+		return nil
+	}))
 }
 
 // sameText reports whether two genes say the same to the word.
@@ -248,32 +305,34 @@ func sameText(a, b *gene.Gene) bool {
 // Set changes who may see a gene: approve is Private, publish is Canary or
 // Published, and so on.
 func (s *Store) Set(ctx context.Context, id string, v gene.Visibility, now time.Time) error {
-	defer s.db.Within(ctx)()
-	return s.fail(fmt.Sprintf("gene %q", id), s.db.Write(func() error { return s.set(id, v, now) }))
+	return s.fail(fmt.Sprintf("gene %q", id), s.write(ctx, func() error { return s.set(id, v, now) }))
 }
 
 func (s *Store) set(id string, v gene.Visibility, now time.Time) error {
-	if err := s.db.Run(`UPDATE genes SET visibility = ?2, changed = ?3,
-  trial = CASE WHEN ?2 <> 'canary' THEN 0 WHEN trial THEN trial ELSE ?3 END WHERE id = ?1 AND NOT deleted`, id, string(v), now); err != nil {
-		return err
-	}
-	if s.db.Changes() == 0 {
+	k := s.gene(id)
+	if k == nil {
 		return ErrNoGene
 	}
+	c := state{ID: id, Visibility: v, Changed: stamp(now)}
+	if v == gene.Canary {
+		if c.Trial = k.Trial; c.Trial.IsZero() {
+			c.Trial = c.Changed
+		}
+	}
+	s.stage(entry{States: []state{c}})
 	return nil
 }
 
-// Delete hides a gene for good: it is not offered, and a pull or a new version
-// of the program does not bring it back. Its observations stay.
+// Delete takes a gene out of the file for good: a pull or a new version of the program
+// does not bring it back. What stays is its id, and its observations.
 func (s *Store) Delete(ctx context.Context, id string, now time.Time) error {
-	defer s.db.Within(ctx)()
-	return s.fail(fmt.Sprintf("gene %q", id), s.db.Write(func() error {
-		if err := s.db.Run("UPDATE genes SET deleted = 1, changed = ?2 WHERE id = ?1 AND NOT deleted", id, now); err != nil {
-			return err
-		}
-		if s.db.Changes() == 0 {
+	return s.fail(fmt.Sprintf("gene %q", id), s.write(ctx, func() error {
+		k := s.gene(id)
+		if k == nil {
 			return ErrNoGene
 		}
+		s.stage(entry{Gone: []gone{{id, k.Origin, stamp(now)}}})
+		s.rids = true
 		return nil
 	}))
 }

@@ -4,9 +4,14 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"os/signal"
+	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,7 +23,11 @@ import (
 // The test program runs itself as its own workers.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("STORE_TEST_DIR"); dir != "" {
-		worker(dir, os.Args[1])
+		if os.Args[1] == "full" {
+			full(dir)
+		} else {
+			worker(dir, os.Args[1])
+		}
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
@@ -46,16 +55,77 @@ func worker(dir, id string) {
 		if s.Suggested(ctx, Suggestion{Gene: name, Session: id, Action: choose.Apply, At: time.Now()}) == nil {
 			fmt.Println("suggestion", name)
 		}
+		if n%3 == 2 { // the file is written anew
+			if s.Delete(ctx, fmt.Sprintf("%s-%d", id, n-1), time.Now()) == nil {
+				fmt.Println("gone", fmt.Sprintf("%s-%d", id, n-1))
+			}
+		}
 		s.Close()
 	}
 }
 
-// Twenty processes make one store and write to it at once, and are killed with
-// SIGKILL at random points: the file stays whole, and nothing that was
-// acknowledged is lost. EV-JRN-09.
+// full records until no file may grow, and then until it may again.
+func full(dir string) {
+	ctx := context.Background()
+	s, err := Open(ctx, dir)
+	if err != nil {
+		panic(err)
+	}
+	info, err := os.Stat(s.Path())
+	if err != nil {
+		panic(err)
+	}
+	signal.Ignore(syscall.SIGXFSZ)
+	var was syscall.Rlimit
+	if err := errors.Join(syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was), syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: uint64(info.Size()) + 2500, Max: was.Max})); err != nil {
+		panic(err)
+	}
+	for n := 0; ; n++ {
+		_, err := s.Record(ctx, Observation{ID: fmt.Sprint("o", n), Signals: gene.Signals("error:oom"), Summary: strings.Repeat("it was so ", 20), At: time.Now()})
+		if err != nil {
+			fmt.Println("refused:", err)
+			break
+		}
+		fmt.Println("o", n)
+	}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
+		panic(err)
+	}
+	if _, err := s.Record(ctx, Observation{ID: "after", Signals: gene.Signals("error:oom"), At: time.Now()}); err == nil {
+		fmt.Println("o after")
+	}
+}
+
+// EV-JRN-09: a full disk takes nothing away that was recorded, is said, and once there is
+// room again work goes on.
+func TestFullDiskIsSaid(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, dir)
+	cmd := exec.Command(os.Args[0], "full")
+	cmd.Env = append(os.Environ(), "STORE_TEST_DIR="+dir)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if !strings.Contains(string(out), "refused: recording an outcome: ") || !strings.Contains(string(out), "o after") {
+		t.Errorf("%s", out)
+	}
+	list, err := s.Observations(t.Context(), Search{})
+	if n := strings.Count("\n"+string(out), "\no "); err != nil || len(list) != n || n < 3 {
+		t.Errorf("%d outcomes, %d were acknowledged: %v", len(list), n, err)
+	}
+	if err := s.Check(); err != nil || len(s.broken) > 0 {
+		t.Errorf("%v %q", err, s.broken)
+	}
+}
+
+// EV-JRN-09: twenty-four processes make one store and write to it at once, take genes out
+// again, and are killed with SIGKILL at random points: the file stays whole, and nothing
+// that was acknowledged is lost.
 func TestKilledProcessesLoseNothing(t *testing.T) {
 	dir := t.TempDir()
-	acks := killtest.Play(t, 20, 8, "STORE_TEST_DIR="+dir, func(i int) []string { return []string{fmt.Sprint("w", i)} })
+	acks := killtest.Play(t, 24, 8, "STORE_TEST_DIR="+dir, func(i int) []string { return []string{fmt.Sprint("w", i)} })
 	s := open(t, dir)
 	if err := s.Check(); err != nil {
 		t.Error("the file is damaged:", err)
@@ -65,8 +135,12 @@ func TestKilledProcessesLoseNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	listed := map[string]bool{}
 	for _, r := range rows {
-		kept["gene "+r.ID] = true
+		listed["gone "+r.ID] = true
+	}
+	for id, i := range s.genes {
+		kept["gene "+id], kept["gone "+id] = true, s.Kept[i].Gone && !listed["gone "+id]
 	}
 	outcomes, err := s.Observations(t.Context(), Search{})
 	if err != nil {
@@ -90,11 +164,11 @@ func TestKilledProcessesLoseNothing(t *testing.T) {
 			t.Errorf("acknowledged and lost: %s", a)
 		}
 	}
-	before := edges(t, s)
-	if err := s.Rebuild(); err != nil {
-		t.Fatal(err)
+	// What the index makes of it is what the lines say.
+	for _, suffix := range []string{".index", ".index.lock"} {
+		os.Remove(s.Path() + suffix)
 	}
-	if after := edges(t, s); len(after) != len(before) {
-		t.Errorf("%d edges are kept, the observations make %d", len(before), len(after))
+	if anew := open(t, dir); !reflect.DeepEqual(anew.Seen, s.Seen) || !reflect.DeepEqual(anew.Offers, s.Offers) || !reflect.DeepEqual(anew.Facts, s.Facts) || len(anew.Kept) != len(s.Kept) {
+		t.Error("the index says something else than the lines")
 	}
 }

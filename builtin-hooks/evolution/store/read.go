@@ -1,50 +1,60 @@
 package store
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
+	"slices"
 	"time"
-
-	"github.com/ncruces/go-sqlite3"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/internal/order"
 )
+
+// stands reports whether an outcome is part of what is known of its gene.
+func (o *Observation) stands() bool { return o.Counted && o.Replaced == "" }
+
+// tally is what an outcome that stands adds.
+func (o *Observation) tally() choose.Tally {
+	t := choose.Tally{Failures: o.Weight, Last: o.At}
+	if o.Success {
+		t.Successes, t.Failures = o.Weight, 0
+	}
+	return t
+}
+
+// tried reports whether an outcome is one of its gene, as far as anybody said: not
+// replaced, and not of somebody who did something else.
+func (o *Observation) tried() bool {
+	return o.Replaced == "" && o.Gene != "" && (o.Followed == nil || *o.Followed)
+}
 
 // Candidates are the genes that may be chosen for signals, of a scope and of all
 // scopes. What is known of each is what was seen on the one of the signals that
 // is known best, and what its origin told.
 func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, agent string, now time.Time) ([]choose.Candidate, error) {
-	defer s.db.Within(ctx)()
-	var out []choose.Candidate
-	at := map[string]int{}
-	err := s.db.Each(`SELECT id, doc, visibility, elsewhere_good, elsewhere_bad, elsewhere_last FROM genes
-  WHERE NOT deleted AND visibility <> 'quarantined' AND scope IN ('', 'global', ?) ORDER BY id`, []any{scope}, func(st *sqlite3.Stmt) error {
-		var c choose.Candidate
-		if err := json.Unmarshal([]byte(st.ColumnText(1)), &c.Gene); err != nil {
-			return err
-		}
-		c.Gene.Visibility = gene.Visibility(st.ColumnText(2))
-		c.Global = choose.Tally{Successes: st.ColumnFloat(3), Failures: st.ColumnFloat(4), Last: timeOf(st.ColumnInt64(5))}
-		c.Others = c.Global.N()
-		at[st.ColumnText(0)] = len(out)
-		out = append(out, c)
-		return nil
-	})
-	if err != nil {
+	if err := s.read(ctx); err != nil {
 		return nil, s.fail("reading genes", err)
 	}
-	known, err := s.onSignals(signals, scope, agent)
-	if err != nil {
-		return nil, s.fail("reading what is known of genes", err)
+	var out []choose.Candidate
+	at := map[string]int{}
+	for i := range s.Kept {
+		k := &s.Kept[i]
+		if k.Gone || !k.Gene.Visibility.Usable() || !isOf(&k.Gene, scope) {
+			continue
+		}
+		at[k.Gene.ID] = len(out)
+		out = append(out, choose.Candidate{Gene: k.Gene, Global: choose.Tally(k.Counts), Others: choose.Tally(k.Counts).N()})
 	}
-	for id, k := range known {
+	for id, k := range s.onSignals(gene.Types(signals), scope, agent) {
 		if i, ok := at[id]; ok {
 			c := &out[i]
 			c.Local, c.Global, c.Others = k.local, c.Global.Add(k.all), c.Others+k.others
 		}
 	}
-	return out, s.fail("reading what happened lately", s.addRecent(out, at, now))
+	s.addRecent(out, at, now)
+	order.By(out, func(a, b choose.Candidate) int { return cmp.Compare(a.Gene.ID, b.Gene.ID) })
+	return out, nil
 }
 
 // A knowledge is what was seen of a gene on one signal.
@@ -55,76 +65,97 @@ type knowledge struct {
 
 // onSignals is what was seen of genes on signals: of several, the one with most. (An
 // outcome with two signals is one outcome.)
-func (s *Store) onSignals(signals []gene.Signal, scope, agent string) (map[string]knowledge, error) {
-	types, err := json.Marshal(gene.Types(signals))
-	if err != nil {
-		return nil, err
-	}
-	if scope == "" {
-		scope = "global"
+func (s *Store) onSignals(types []string, scope, agent string) map[string]knowledge {
+	type edge struct{ gene, signal string }
+	edges := map[edge]knowledge{}
+	for i := range s.Seen {
+		o := &s.Seen[i]
+		if !o.stands() {
+			continue
+		}
+		for _, t := range gene.Types(o.Signals) {
+			if !slices.Contains(types, t) {
+				continue
+			}
+			k, add := edges[edge{o.Gene, t}], o.tally()
+			k.all = k.all.Add(add)
+			if o.Scope == cmp.Or(scope, "global") {
+				k.local = k.local.Add(add)
+			}
+			if o.Agent != agent {
+				k.others += add.N()
+			}
+			edges[edge{o.Gene, t}] = k
+		}
 	}
 	out := map[string]knowledge{}
-	err = s.db.Each(`SELECT gene, sum(good), sum(bad), max(last),
-    sum(CASE WHEN scope = ?2 THEN good ELSE 0 END), sum(CASE WHEN scope = ?2 THEN bad ELSE 0 END), max(CASE WHEN scope = ?2 THEN last ELSE 0 END),
-    sum(CASE WHEN agent <> ?3 THEN good + bad ELSE 0 END)
-  FROM edges WHERE signal IN (SELECT value FROM json_each(?1)) GROUP BY gene, signal ORDER BY gene, signal`, []any{string(types), scope, agent}, func(st *sqlite3.Stmt) error {
-		k := knowledge{
-			choose.Tally{Successes: st.ColumnFloat(4), Failures: st.ColumnFloat(5), Last: timeOf(st.ColumnInt64(6))},
-			choose.Tally{Successes: st.ColumnFloat(1), Failures: st.ColumnFloat(2), Last: timeOf(st.ColumnInt64(3))},
-			st.ColumnFloat(7),
+	for _, t := range slices.Sorted(slices.Values(types)) {
+		for e, k := range edges {
+			if e.signal == t && k.all.N() > out[e.gene].all.N() {
+				out[e.gene] = k
+			}
 		}
-		if id := st.ColumnText(0); k.all.N() > out[id].all.N() {
-			out[id] = k
-		}
-		return nil
-	})
-	return out, err
+	}
+	return out
 }
 
 // addRecent adds the offers and outcomes of the last hour, for the breaker.
-func (s *Store) addRecent(list []choose.Candidate, at map[string]int, now time.Time) error {
+func (s *Store) addRecent(list []choose.Candidate, at map[string]int, now time.Time) {
 	from := now.Add(-choose.BreakerLooksBack)
-	return s.db.Each(`SELECT gene, at, kind FROM (
-    SELECT o.gene, o.at, CASE WHEN o.success THEN 1 ELSE 2 END AS kind FROM observations o LEFT JOIN replaced r ON r.observation = o.id
-      WHERE o.at > ?1 AND r.observation IS NULL AND coalesce(o.followed, 1)
-    UNION ALL SELECT gene, at, 0 FROM suggestions WHERE at > ?1) ORDER BY at`, []any{from}, func(st *sqlite3.Stmt) error {
-		if i, ok := at[st.ColumnText(0)]; ok {
-			list[i].Recent = append(list[i].Recent, choose.Mark{At: timeOf(st.ColumnInt64(1)), Kind: choose.Kind(st.ColumnInt(2))})
+	mark := func(gene string, when time.Time, kind choose.Kind) {
+		if i, ok := at[gene]; ok && when.After(from) {
+			list[i].Recent = append(list[i].Recent, choose.Mark{At: when, Kind: kind})
 		}
-		return nil
-	})
+	}
+	for i := range s.Seen {
+		if o := &s.Seen[i]; o.tried() {
+			kind := choose.Kind(2)
+			if o.Success {
+				kind = 1
+			}
+			mark(o.Gene, o.At, kind)
+		}
+	}
+	for i := range s.Offers {
+		mark(s.Offers[i].Gene, s.Offers[i].At, 0)
+	}
+	for i := range list {
+		order.By(list[i].Recent, func(a, b choose.Mark) int { return a.At.Compare(b.At) })
+	}
 }
 
 // A Suggestion is a gene that was offered.
 type Suggestion struct {
-	Gene, Session, Scope string
-	Signals              []string
-	Action               choose.Action
-	Confidence, Coverage float64
-	At                   time.Time
+	Gene       string        `json:"gene"`
+	Session    string        `json:"session"`
+	Scope      string        `json:"scope"`
+	Signals    []string      `json:"signals"`
+	Action     choose.Action `json:"action"`
+	Confidence float64       `json:"confidence"`
+	Coverage   float64       `json:"coverage"`
+	At         time.Time     `json:"at"`
 }
 
 // Suggested notes that a gene was offered.
 func (s *Store) Suggested(ctx context.Context, g Suggestion) error {
-	defer s.db.Within(ctx)()
-	types, err := json.Marshal(g.Signals)
-	if err != nil {
-		return err
-	}
-	return s.fail("noting a suggestion", s.db.Write(func() error {
-		return s.db.Run("INSERT INTO suggestions VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?)", g.Gene, g.Session, g.Scope, string(types), string(g.Action), g.Confidence, g.Coverage, g.At)
+	g.At = stamp(g.At)
+	return s.fail("noting a suggestion", s.write(ctx, func() error {
+		s.stage(entry{Offers: []Suggestion{g}})
+		return nil
 	}))
 }
 
 // Suggestions are those of a session ("": of all) since a time, the oldest first.
 func (s *Store) Suggestions(ctx context.Context, session string, since time.Time) (out []Suggestion, err error) {
-	defer s.db.Within(ctx)()
-	err = s.db.Each("SELECT gene, session, scope, types, action, confidence, coverage, at FROM suggestions WHERE (?1 = '' OR session = ?1) AND at >= ?2 ORDER BY seq", []any{session, since}, func(st *sqlite3.Stmt) error {
-		g := Suggestion{st.ColumnText(0), st.ColumnText(1), st.ColumnText(2), nil, choose.Action(st.ColumnText(4)), st.ColumnFloat(5), st.ColumnFloat(6), timeOf(st.ColumnInt64(7))}
-		out = append(out, g)
-		return json.Unmarshal([]byte(st.ColumnText(3)), &out[len(out)-1].Signals)
-	})
-	return out, s.fail("reading suggestions", err)
+	if err := s.read(ctx); err != nil {
+		return nil, s.fail("reading suggestions", err)
+	}
+	for _, g := range s.Offers {
+		if (session == "" || g.Session == session) && !g.At.Before(since) {
+			out = append(out, g)
+		}
+	}
+	return out, nil
 }
 
 // A Search says which observations are wanted; its zero value means all.
@@ -138,52 +169,32 @@ type Search struct {
 
 // Observations are those of a search, the oldest first.
 func (s *Store) Observations(ctx context.Context, q Search) (out []Observation, err error) {
-	defer s.db.Within(ctx)()
-	if q.Max <= 0 {
-		q.Max = -1
+	if err := s.read(ctx); err != nil {
+		return nil, s.fail("reading outcomes", err)
 	}
-	err = s.db.Each(`SELECT * FROM (
-    SELECT o.*, coalesce(r.by, ''), coalesce(p.at, 0) FROM observations o LEFT JOIN replaced r ON r.observation = o.id LEFT JOIN pushed p ON p.observation = o.id
-    WHERE (?1 = '' OR o.gene = ?1) AND (?2 = '' OR o.session = ?2) AND o.at >= ?3 AND (NOT ?4 OR r.observation IS NULL)
-      AND (NOT ?5 OR p.observation IS NULL AND r.observation IS NULL AND o.gene <> '' AND coalesce(o.followed, 1))
-    ORDER BY o.seq DESC LIMIT ?6) ORDER BY seq`, []any{q.Gene, q.Session, q.Since, q.Standing, q.Unpushed, q.Max}, func(st *sqlite3.Stmt) error {
-		o, err := readObservation(st)
-		out = append(out, o)
-		return err
-	})
-	return out, s.fail("reading outcomes", err)
-}
-
-func readObservation(st *sqlite3.Stmt) (Observation, error) {
-	o := Observation{
-		Seq: st.ColumnInt64(0), ID: st.ColumnText(1), Gene: st.ColumnText(2), Session: st.ColumnText(3), Scope: st.ColumnText(4), Agent: st.ColumnText(5),
-		Success: st.ColumnBool(8), Summary: st.ColumnText(10), Reason: st.ColumnText(11), Explicit: st.ColumnBool(13),
-		Weight: st.ColumnFloat(15), Worth: st.ColumnFloat(16), Counted: st.ColumnBool(17), Frozen: st.ColumnBool(18), At: timeOf(st.ColumnInt64(19)),
-		Replaced: st.ColumnText(20), Pushed: timeOf(st.ColumnInt64(21)),
+	for i := range s.Seen {
+		o := &s.Seen[i]
+		if (q.Gene == "" || o.Gene == q.Gene) && (q.Session == "" || o.Session == q.Session) && !o.At.Before(q.Since) &&
+			(!q.Standing || o.Replaced == "") && (!q.Unpushed || o.Pushed.IsZero() && o.tried()) {
+			out = append(out, *o)
+		}
 	}
-	if more := st.ColumnText(12); more != "" {
-		o.More = json.RawMessage(more)
+	if q.Max > 0 {
+		out = out[max(0, len(out)-q.Max):]
 	}
-	if st.ColumnType(9) != sqlite3.NULL {
-		score := st.ColumnFloat(9)
-		o.Score = &score
-	}
-	if st.ColumnType(14) != sqlite3.NULL {
-		followed := st.ColumnBool(14)
-		o.Followed = &followed
-	}
-	return o, json.Unmarshal([]byte(st.ColumnText(6)), &o.Signals)
+	return out, nil
 }
 
 // Pushed notes that a server has outcomes.
 func (s *Store) Pushed(ctx context.Context, ids []string, now time.Time) error {
-	defer s.db.Within(ctx)()
-	return s.fail("noting what was pushed", s.db.Write(func() error {
+	return s.fail("noting what was pushed", s.write(ctx, func() error {
+		var e entry
 		for _, id := range ids {
-			if err := s.db.Run("INSERT INTO pushed VALUES (?, ?) ON CONFLICT DO NOTHING", id, now); err != nil {
-				return err
+			if i, ok := s.seen[id]; ok && s.Seen[i].Pushed.IsZero() {
+				e.Pushed = append(e.Pushed, pushed{id, stamp(now)})
 			}
 		}
+		s.stage(e)
 		return nil
 	}))
 }
@@ -192,91 +203,99 @@ func (s *Store) Pushed(ctx context.Context, ids []string, now time.Time) error {
 // of success first: what is known of them in all and, in Here, in the scope
 // (EVO-8). signals narrows it to genes that name one of them.
 func (s *Store) Proven(ctx context.Context, scope string, signals []string, least, most int) (out []Row, err error) {
-	defer s.db.Within(ctx)()
-	types := ""
-	if len(signals) > 0 {
-		b, err := json.Marshal(signals)
-		if err != nil {
-			return nil, err
-		}
-		types = string(b)
+	if err := s.read(ctx); err != nil {
+		return nil, s.fail("reading genes", err)
 	}
-	if scope == "" {
-		scope = "global"
-	}
-	err = s.db.Each(`SELECT g.doc, g.visibility, g.origin, g.elsewhere_good + coalesce(sum(e.good), 0) AS wins, g.elsewhere_bad + coalesce(sum(e.bad), 0) AS losses,
-    max(g.elsewhere_last, coalesce(max(e.last), 0)), coalesce(sum(CASE WHEN e.scope = ?1 THEN e.good END), 0), coalesce(sum(CASE WHEN e.scope = ?1 THEN e.bad END), 0),
-    coalesce(max(CASE WHEN e.scope = ?1 THEN e.last END), 0), g.elsewhere_good + g.elsewhere_bad + coalesce(sum(e.runs), 0) AS uses
-  FROM genes g LEFT JOIN edges e ON e.gene = g.id AND e.signal = ''
-  WHERE NOT g.deleted AND g.visibility <> 'quarantined' AND g.scope IN ('', 'global', ?1)
-    AND (?2 = '' OR g.id IN (SELECT gene FROM gene_signals WHERE signal IN (SELECT value FROM json_each(CASE ?2 WHEN '' THEN '[]' ELSE ?2 END))))
-  GROUP BY g.id HAVING uses >= ?3 ORDER BY wins / max(wins + losses, 0.000001) DESC, uses DESC, g.id LIMIT ?4`, []any{scope, types, least, most}, func(st *sqlite3.Stmt) error {
-		var r Row
-		if err := json.Unmarshal([]byte(st.ColumnText(0)), &r.Gene); err != nil {
-			return err
+	scope = cmp.Or(scope, "global")
+	known := map[string]*Row{}
+	for i := range s.Kept {
+		k := &s.Kept[i]
+		if k.Gone || !k.Gene.Visibility.Usable() || !isOf(&k.Gene, scope) {
+			continue
 		}
-		r.Visibility, r.Origin = gene.Visibility(st.ColumnText(1)), st.ColumnText(2)
-		all := choose.Tally{Successes: st.ColumnFloat(3), Failures: st.ColumnFloat(4), Last: timeOf(st.ColumnInt64(5))}
-		r.Here = choose.Tally{Successes: st.ColumnFloat(6), Failures: st.ColumnFloat(7), Last: timeOf(st.ColumnInt64(8))}
-		r.Elsewhere = choose.Tally{Successes: all.Successes - r.Here.Successes, Failures: all.Failures - r.Here.Failures, Last: all.Last}
-		r.Uses = st.ColumnInt(9)
-		r.Successes, r.Failures, r.LastUsed = int(all.Successes+0.5), int(all.Failures+0.5), all.Last
-		out = append(out, r)
-		return nil
+		if len(signals) > 0 && !slices.ContainsFunc(gene.Types(k.Gene.SignalsMatch), func(t string) bool { return slices.Contains(signals, t) }) {
+			continue
+		}
+		r := rowOf(k)
+		r.Uses = int(r.Elsewhere.N())
+		known[r.ID] = &r
+	}
+	for i := range s.Seen {
+		o := &s.Seen[i]
+		r := known[o.Gene]
+		if r == nil || !o.stands() {
+			continue
+		}
+		if r.Uses++; o.Scope == scope {
+			r.Here = r.Here.Add(o.tally())
+		} else {
+			r.Elsewhere = r.Elsewhere.Add(o.tally())
+		}
+	}
+	for _, r := range known {
+		if r.Uses >= least {
+			all := r.All()
+			r.Successes, r.Failures, r.LastUsed = int(all.Successes+0.5), int(all.Failures+0.5), all.Last
+			out = append(out, *r)
+		}
+	}
+	order.By(out, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(b.All().Rate(), a.All().Rate()), cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.ID, b.ID))
 	})
-	return out, s.fail("reading genes", err)
+	return out[:min(max(most, 0), len(out))], nil
 }
 
 // ripe are those of signals of which a new gene can be distilled.
-func (s *Store) ripe(types []string, now time.Time) (out []string, err error) {
+func (s *Store) ripe(types []string, now time.Time) (out []string) {
 	for _, t := range types {
-		ok, err := s.ripeFor(t, now)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
+		if s.ripeFor(t, now) {
 			out = append(out, t)
 		}
 	}
-	return out, nil
+	return out
 }
 
-func (s *Store) ripeFor(signal string, now time.Time) (bool, error) {
+func (s *Store) ripeFor(signal string, now time.Time) bool {
+	const most = 1000 // outcomes that are looked at, the last ones
 	successes, good, n := 0, 0, 0
-	err := s.db.Each(`SELECT o.success FROM observations o LEFT JOIN replaced r ON r.observation = o.id
-  WHERE o.gene <> '' AND r.observation IS NULL AND coalesce(o.followed, 1) AND instr(o.types, json_quote(?)) ORDER BY o.seq DESC LIMIT 1000`, []any{signal}, func(st *sqlite3.Stmt) error {
-		ok := st.ColumnBool(0)
-		if ok {
-			successes++
+	for _, o := range slices.Backward(s.Seen) {
+		if !o.tried() || !slices.ContainsFunc(o.Signals, func(s gene.Signal) bool { return s.Type == signal }) {
+			continue
 		}
-		if n < choose.RecentOutcomes {
-			n++
-			if ok {
+		if n++; n > most {
+			break
+		}
+		if o.Success {
+			if successes++; n <= choose.RecentOutcomes {
 				good++
 			}
 		}
-		return nil
-	})
-	if err != nil || n == 0 {
-		return false, err
 	}
-	text, err := s.meta("distilled " + signal)
-	if err != nil {
-		return false, err
+	if n == 0 {
+		return false
 	}
-	last, _ := time.Parse(time.RFC3339, text)
-	return choose.Ripe(successes, float64(good)/float64(n), last, now), nil
+	last, _ := time.Parse(time.RFC3339, s.Facts["distilled "+signal])
+	return choose.Ripe(successes, float64(good)/float64(min(n, choose.RecentOutcomes)), last, now)
 }
 
 // Ripe reports whether a new gene can be distilled of a signal.
 func (s *Store) Ripe(ctx context.Context, signal string, now time.Time) (bool, error) {
-	defer s.db.Within(ctx)()
-	ok, err := s.ripeFor(signal, now)
-	return ok, s.fail("reading outcomes", err)
+	if err := s.read(ctx); err != nil {
+		return false, s.fail("reading outcomes", err)
+	}
+	return s.ripeFor(signal, now), nil
 }
 
 // Distilled notes that one was, so that the next waits a day.
 func (s *Store) Distilled(ctx context.Context, signal string, now time.Time) error {
-	defer s.db.Within(ctx)()
-	return s.fail("noting a distillation", s.db.Write(func() error { return s.setMeta("distilled "+signal, now.UTC().Format(time.RFC3339)) }))
+	return s.fail("noting a distillation", s.write(ctx, func() error {
+		s.setFact("distilled "+signal, now.UTC().Format(time.RFC3339))
+		return nil
+	}))
+}
+
+func (s *Store) setFact(name, value string) {
+	if s.Facts[name] != value {
+		s.stage(entry{Facts: map[string]string{name: value}})
+	}
 }

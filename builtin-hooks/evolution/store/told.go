@@ -47,11 +47,7 @@ func (s *Store) tell(ctx context.Context, scope string) error {
 		for _, f := range r.Cures {
 			t.On = append(t.On, f.Family)
 		}
-		families, err := s.meta("families " + r.ID)
-		if err != nil {
-			return err
-		}
-		t.On = append(t.On, strings.Split(families, ",")...)
+		t.On = append(t.On, strings.Split(s.Facts["families "+r.ID], ",")...)
 		if !r.When.Broad {
 			t.On = append(t.On, slices.DeleteFunc(slices.Clone(r.When.On), func(w string) bool { return strings.Contains(w, ":") })...)
 		}
@@ -71,14 +67,12 @@ func (s *Store) tell(ctx context.Context, scope string) error {
 }
 
 // family notes that a gene helped with a kind of command.
-func (s *Store) family(id, family string) error {
+func (s *Store) family(id, family string) {
 	if family == "" || strings.Contains(family, ",") {
-		return nil
+		return
 	}
-	have, err := s.meta("families " + id)
-	list := strings.Split(have, ",")
-	if err != nil || slices.Contains(list, family) || len(list) > 8 {
-		return err
+	have := s.Facts["families "+id]
+	if list := strings.Split(have, ","); !slices.Contains(list, family) && len(list) <= 8 {
+		s.setFact("families "+id, strings.Trim(have+","+family, ","))
 	}
-	return s.setMeta("families "+id, strings.Trim(have+","+family, ","))
 }

@@ -3,8 +3,6 @@ package view
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	evolutiondesk "github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
@@ -63,7 +61,7 @@ const maxWorkspaces = 40
 func seeEvolution(ctx context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
 	part := begun(evolutionview.Page{}.Part(), "Evolution is what agents learn from failures: what helped is suggested again. To switch it on: “agents-hooks enable evolution”", "进化是智能体从失败中学到的东西：有效的方法会再次被建议。启用：“agents-hooks enable evolution”")
 	e := evolutiondesk.Find(builtin.Standalone(sh.Host), builtin.Call(sh.Host, l.dir))
-	if _, err := os.Stat(filepath.Join(e.Dir, store.FileName)); err != nil {
+	if !store.Exists(e.Dir) {
 		return part, nil
 	}
 	p, err := webpage.Evolution(ctx, sh, e, sh.Host.Now().Truncate(time.Hour))

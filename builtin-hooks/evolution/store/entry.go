@@ -1,0 +1,220 @@
+package store
+
+import (
+	"sync"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+)
+
+// format is the form of the lines. One that an older program must not pass over says so in
+// needs; members that it does not know it passes over, and keeps.
+const format = 1
+
+// An entry is one line of the file: what was changed at once.
+type entry struct {
+	Format    int               `json:"format,omitempty"` // of the first line
+	Needs     int               `json:"needs,omitempty"`
+	Genes     []kept            `json:"genes,omitempty"`
+	States    []state           `json:"states,omitempty"`
+	Gone      []gone            `json:"gone,omitempty"`
+	Elsewhere []elsewhere       `json:"elsewhere,omitempty"`
+	Outcomes  []Observation     `json:"outcomes,omitempty"`
+	Replaced  map[string]string `json:"replaced,omitempty"` // an outcome, by which
+	Offers    []Suggestion      `json:"offers,omitempty"`
+	Pushed    []pushed          `json:"pushed,omitempty"`
+	Facts     map[string]string `json:"facts,omitempty"`
+}
+
+// A kept gene is one with what is known of its origin. Its counts are none: those of
+// here are those of its outcomes.
+type kept struct {
+	Gene    gene.Gene `json:"gene"`
+	Origin  string    `json:"origin"`
+	Counts  counts    `json:"elsewhere,omitzero"`
+	Created time.Time `json:"created"`
+	Changed time.Time `json:"changed"`
+	Trial   time.Time `json:"trial,omitzero"`
+	Seeds   string    `json:"seeds,omitempty"` // the seeds that one of them was of
+	Gone    bool      `json:"-"`
+}
+
+type state struct {
+	ID         string          `json:"id"`
+	Visibility gene.Visibility `json:"visibility"`
+	Changed    time.Time       `json:"changed"`
+	Trial      time.Time       `json:"trial,omitzero"`
+}
+
+type gone struct {
+	ID     string    `json:"id"`
+	Origin string    `json:"origin,omitempty"`
+	At     time.Time `json:"at"`
+}
+
+type elsewhere struct {
+	ID     string `json:"id"`
+	Counts counts `json:"counts"`
+}
+
+// counts is a choose.Tally.
+type counts struct {
+	Successes float64   `json:"good"`
+	Failures  float64   `json:"bad"`
+	Last      time.Time `json:"last,omitzero"`
+}
+
+type pushed struct {
+	ID string    `json:"id"`
+	At time.Time `json:"at"`
+}
+
+// add puts what another entry has behind what this one has.
+func (e *entry) add(o *entry) {
+	e.Genes, e.States, e.Gone = append(e.Genes, o.Genes...), append(e.States, o.States...), append(e.Gone, o.Gone...)
+	e.Elsewhere, e.Outcomes = append(e.Elsewhere, o.Elsewhere...), append(e.Outcomes, o.Outcomes...)
+	e.Offers, e.Pushed = append(e.Offers, o.Offers...), append(e.Pushed, o.Pushed...)
+	e.Replaced, e.Facts = both(e.Replaced, o.Replaced), both(e.Facts, o.Facts)
+}
+
+func both(a, b map[string]string) map[string]string {
+	if a == nil {
+		return b
+	}
+	for k, v := range b {
+		a[k] = v
+	}
+	return a
+}
+
+// empty reports that nothing was changed.
+func (e *entry) empty() bool {
+	return len(e.Genes)+len(e.States)+len(e.Gone)+len(e.Elsewhere)+len(e.Outcomes)+len(e.Replaced)+len(e.Offers)+len(e.Pushed)+len(e.Facts) == 0
+}
+
+// durable reports that a loss of power must not take it: a suggestion alone may be lost.
+func (e *entry) durable() bool {
+	alone := *e
+	alone.Offers = nil
+	return !alone.empty()
+}
+
+// What is known is what all entries say, one after the other.
+type known struct {
+	Kept   []kept
+	Seen   []Observation
+	Offers []Suggestion
+	Facts  map[string]string
+	Puts   int // lines of genes, those that were replaced since too
+
+	genes map[string]int // in Kept, by id
+	seen  map[string]int // in Seen, by id
+}
+
+// apply does what an entry says. What is known already stays as it is.
+func (k *known) apply(e *entry) {
+	for _, g := range e.Genes {
+		k.put(g)
+	}
+	for _, c := range e.States {
+		if g := k.gene(c.ID); g != nil {
+			g.Gene.Visibility, g.Changed, g.Trial = c.Visibility, c.Changed, c.Trial
+		}
+	}
+	for _, d := range e.Gone {
+		k.remove(d)
+	}
+	for _, c := range e.Elsewhere {
+		if g := k.gene(c.ID); g != nil {
+			g.Counts = c.Counts
+		}
+	}
+	for _, o := range e.Outcomes {
+		if _, ok := k.seen[o.ID]; !ok {
+			o.Seq = int64(len(k.Seen) + 1)
+			k.seen[o.ID] = len(k.Seen)
+			k.Seen = append(k.Seen, o)
+		}
+	}
+	for id, by := range e.Replaced {
+		if i, ok := k.seen[id]; ok && k.Seen[i].Replaced == "" {
+			k.Seen[i].Replaced = by
+		}
+	}
+	k.Offers = append(k.Offers, e.Offers...)
+	for _, p := range e.Pushed {
+		if i, ok := k.seen[p.ID]; ok && k.Seen[i].Pushed.IsZero() {
+			k.Seen[i].Pushed = p.At
+		}
+	}
+	for name, v := range e.Facts {
+		k.Facts[name] = v
+	}
+}
+
+func (k *known) put(g kept) {
+	i, ok := k.genes[g.Gene.ID]
+	if !ok {
+		i = len(k.Kept)
+		k.genes[g.Gene.ID] = i
+		k.Kept = append(k.Kept, kept{})
+	}
+	// The text of a seed is the program's, which may be another one by now.
+	if g.Origin == "seed" && g.Seeds != seedVersion() {
+		was := k.Kept[i]
+		if was.Origin != "seed" {
+			was = kept{Gene: gene.Gene{ID: g.Gene.ID}, Origin: "seed", Gone: true}
+		}
+		was.Counts = g.Counts
+		g = was
+	}
+	k.Puts++
+	k.Kept[i] = g
+}
+
+func (k *known) remove(d gone) {
+	i, ok := k.genes[d.ID]
+	if !ok {
+		i = len(k.Kept)
+		k.genes[d.ID] = i
+		k.Kept = append(k.Kept, kept{Origin: d.Origin})
+	}
+	k.Kept[i] = kept{Gene: gene.Gene{ID: d.ID}, Origin: k.Kept[i].Origin, Changed: d.At, Gone: true}
+}
+
+// gene is a gene that is there, nil if it is not.
+func (k *known) gene(id string) *kept {
+	if i, ok := k.genes[id]; ok && !k.Kept[i].Gone {
+		return &k.Kept[i]
+	}
+	return nil
+}
+
+var seedVersion = sync.OnceValue(gene.SeedVersion)
+
+// begin is what is known before the first line: the seeds that came with the program.
+func begin() (known, error) {
+	k := known{Facts: map[string]string{}, genes: map[string]int{}, seen: map[string]int{}}
+	seeds, err := gene.Seeds()
+	for i, g := range seeds {
+		// Their order is that of the file; no clock is needed for it.
+		at := time.UnixMilli(int64(i + 1)).UTC()
+		k.put(kept{Gene: g, Origin: "seed", Created: at, Changed: at, Seeds: seedVersion()})
+	}
+	k.Puts = 0
+	return k, err
+}
+
+// index finds genes and outcomes by their ids.
+func (k *known) index() {
+	k.genes, k.seen = make(map[string]int, len(k.Kept)), make(map[string]int, len(k.Seen))
+	for i := range k.Kept {
+		k.genes[k.Kept[i].Gene.ID] = i
+	}
+	for i := range k.Seen {
+		k.seen[k.Seen[i].ID] = i
+	}
+	if k.Facts == nil {
+		k.Facts = map[string]string{}
+	}
+}

@@ -1,0 +1,163 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+)
+
+// FileName is what the store is called in its folder (evolution.Dir).
+const FileName = evolution.Genes
+
+// A Store is an open store. It belongs to one goroutine.
+type Store struct {
+	path string
+	known
+	log
+	broken []string // lines that could not be read, as they stood
+	rids   bool     // the change that is being made takes texts out of the file
+}
+
+// Exists reports whether there is a store in a folder yet, of this version or of one
+// that is taken over.
+func Exists(dir string) bool { return evolution.HasGenes(dir) }
+
+// A Damaged error is one about a file that is no store which can be read. The
+// file is left as it is.
+type Damaged struct {
+	Path string
+	Err  error
+}
+
+func (d *Damaged) Error() string {
+	return fmt.Sprintf("the gene store %q cannot be read: %v; it was left as it is: move it away, and a new one is made", d.Path, d.Err)
+}
+
+func (d *Damaged) Unwrap() error { return d.Err }
+
+// A Newer error is one about a file that a newer program wrote.
+type Newer struct {
+	Path       string
+	Has, Knows int
+}
+
+func (n *Newer) Error() string {
+	return fmt.Sprintf("the gene store %q was written by a newer version (%d, this one knows %d): use that one", n.Path, n.Has, n.Knows)
+}
+
+// busyFor is how long another process that writes is waited for.
+const busyFor = 10 * time.Second
+
+// Open opens the store of a folder, and makes it if there is none.
+func Open(ctx context.Context, dir string) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("making the folder of the gene store: %w", err)
+	}
+	s := &Store{path: filepath.Join(dir, FileName)}
+	if err := s.refresh(); err != nil {
+		return nil, s.fail("opening the gene store", err)
+	}
+	if s.size == 0 {
+		if err := s.write(ctx, func() error { return nil }); err != nil {
+			return nil, s.fail("making the gene store", err)
+		}
+	}
+	if err := s.carry(ctx); err != nil {
+		return nil, s.fail("taking over the genes of an older version", err)
+	}
+	if len(s.broken) > 0 {
+		if err := s.setAside(ctx); err != nil {
+			return nil, s.fail("keeping lines aside that cannot be read", err)
+		}
+	}
+	return s, nil
+}
+
+// Close ends the use of the store.
+func (s *Store) Close() error {
+	*s = Store{}
+	return nil
+}
+
+// Path is the store's file.
+func (s *Store) Path() string { return s.path }
+
+// fail says what was being done, unless the error says all.
+func (s *Store) fail(what string, err error) error {
+	var damaged *Damaged
+	var newer *Newer
+	if err == nil || errors.As(err, &damaged) || errors.As(err, &newer) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// write changes the store: it has others wait, sees what they did, lets do stage its
+// changes, and appends these as one line. What was staged for nothing is forgotten.
+func (s *Store) write(ctx context.Context, do func() error) error {
+	release, err := statefile.Hold(s.path, within(ctx))
+	if err != nil {
+		return err
+	}
+	defer release()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.refresh(); err != nil {
+		return err
+	}
+	s.staged = entry{}
+	err = do()
+	if err == nil {
+		err = s.commit()
+	}
+	if err == nil && (s.rids || s.Puts > 2*len(s.Kept)+mostReplaced) {
+		err = s.erase()
+	}
+	s.rids = false
+	if s.staged = (entry{}); err != nil {
+		s.forget()
+	}
+	return err
+}
+
+// mostReplaced is how many genes that were replaced since the file keeps.
+const mostReplaced = 500
+
+// within is how long a caller can wait.
+func within(ctx context.Context) time.Duration {
+	if end, ok := ctx.Deadline(); ok {
+		return max(min(busyFor, time.Until(end)), 0)
+	}
+	return busyFor
+}
+
+// read is for who only looks: at what is there now.
+func (s *Store) read(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return s.refresh()
+}
+
+// stage makes a change that [Store.write] appends.
+func (s *Store) stage(e entry) {
+	s.staged.add(&e)
+	s.apply(&e)
+}
+
+// Check looks whether all lines of the file can be read, and says which copies of those
+// that could not be lie beside it.
+func (s *Store) Check() error {
+	kept, err := filepath.Glob(s.path + ".corrupt-*")
+	if err == nil && len(kept) > 0 {
+		err = fmt.Errorf("lines of %q could not be read and were kept in %q: nothing else was lost; look at them, and remove that file", s.path, kept)
+	}
+	return err
+}
