@@ -5,6 +5,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -167,12 +168,13 @@ var ids = map[string]string{
 	"FOREIGN_ID": `agents-hooks evolution list --visibility quarantined --json | grep -o '"[a-z_]*id": "[^"]*"' | head -1 | cut -d'"' -f4`,
 }
 
-// filled is a line with the ids that it has in capitals.
+// filled is a line with the ids that it has in capitals, found in the order of their
+// names: to find one may make what another would find.
 func (s *exampleStage) filled(t *testing.T, line string) string {
 	t.Helper()
-	for name, find := range ids {
+	for _, name := range slices.Sorted(maps.Keys(ids)) {
 		if strings.Contains(line, name) {
-			id, _ := s.sh(t, find)
+			id, _ := s.sh(t, ids[name])
 			line = strings.ReplaceAll(line, name, strings.TrimSpace(id))
 		}
 	}
