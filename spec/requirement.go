@@ -44,7 +44,7 @@ func books() []book {
 	return []book{
 		{"spec", "HM", "FMT DIS MAT ACT ORD IO ASY ERR ENV SEC BOX FIL CFG AGT RUN PER DIA SRC PCK",
 			"runner|runner in spec form|runner with a sandbox|runner that answers an agent|runner on Windows|validator|hook|dispatcher|dispatcher in spec form|dispatcher for an agent"},
-		{"memory", "BM", "STO LOD RCL ASK SAV FBK TRU HND GIT WHO SEC FND VIE CMD", "memory|session|recall|hook|save|search|command|view"},
+		{"memory", "BM", "STO LOD RCL ASK SAV FBK TRU HND GIT WHO SHR SEC FND MDL VIE CMD", "memory|session|recall|hook|save|search|command|view|service"},
 		{"evolution", "EV", "FAI FND TEL JRN SHR SRV", "search|gene|command|journal|server"},
 		{"workspace", "BW", "SES TEL REM NOD NXT PAR TRV CMD STO EVI BRD",
 			"(session|binding|hook|prompt|reminder|problem|node|transition|workspace|plan|dependency|claim|file|folder|tool|command|name|token|text|change|branch|merge|subagent|worktree|clone|criterion|gate|board|person|call)( [^,.;]*)?"},

@@ -132,6 +132,7 @@ const (
 
 // A person switches sharing on, once and in their own terminal; from then on the hooks
 // send as a session ends and fetch as one begins, wait for nobody, and tell whose it is.
+// BM-SHR-01, BM-SHR-08.
 func TestMemoryIsSharedByItsHooks(t *testing.T) {
 	t.Parallel()
 	o := newOffice(t)

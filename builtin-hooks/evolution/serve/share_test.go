@@ -137,6 +137,7 @@ func playShare(dir, base, key string) error {
 // Kill the service, kill the client or cut the network at every request of a sync of
 // memory, before it, in it and after it: when all is well again, each fact is there
 // once, as it is now, on both sides, and what was deleted is nowhere.
+// BM-SHR-06.
 func TestSharedMemoryIsNeitherLostNorDoubled(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s, c := crew(t, place, "ada member", "bob member")

@@ -84,6 +84,7 @@ func statuses(list []room.Result) string {
 
 // A room is seen by those who are in it, and each does what the role lets them: who
 // is not in it cannot tell it from one that there is not.
+// BM-SHR-15.
 func TestRoomRoles(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s, c := crew(t, place, "ada member", "bob member", "eve reviewer", "ron reader", "mal")
@@ -143,6 +144,7 @@ func TestRoomRoles(t *testing.T) {
 
 // The same again changes nothing; an older version changes nothing; what its author
 // deleted comes back only as a later version, and loses what it said meanwhile.
+// BM-SHR-16.
 func TestRoomTakesAFactOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s, c := crew(t, place, "ada member", "bob member")
@@ -180,6 +182,7 @@ func TestRoomTakesAFactOnce(t *testing.T) {
 
 // A page of changes after another misses nothing and repeats nothing, whatever the
 // clocks of machines say.
+// BM-SHR-17.
 func TestRoomPagesInTheOrderOfTheService(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s, c := crew(t, place, "ada member")
@@ -212,6 +215,7 @@ func TestRoomPagesInTheOrderOfTheService(t *testing.T) {
 
 // Nobody is believed: secrets are taken out, also when a client leaves them in; texts are
 // bounded and lose controls; a time is not later than now, an author is who has the key.
+// BM-SHR-18.
 func TestRoomScreensWhatComes(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		_, c := crew(t, place, "ada member")
@@ -271,6 +275,7 @@ func TestRoomScreensWhatComes(t *testing.T) {
 }
 
 // A key that was revoked sees and changes nothing, at once.
+// BM-SHR-19.
 func TestRoomOfARevokedKey(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s, c := crew(t, place, "ada member")
@@ -288,6 +293,7 @@ func TestRoomOfARevokedKey(t *testing.T) {
 }
 
 // A database of the version before rooms gets them, and keeps what it has.
+// BM-SHR-20.
 func TestSchemaBeforeRooms(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s, c := crew(t, place, "ada member")

@@ -56,6 +56,7 @@ func (h home) wants(t *testing.T, day, want string) {
 // A week of three people, each with a home of their own, and a service that is a process:
 // what they share, what stays at home, who was away, what contradicts, what is deleted, who
 // leaves, and what each finds when asked.
+// BM-SHR-12, BM-SHR-13.
 func TestAWeekOfATeam(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s, c := crew(t, place, "ada member", "bob member", "eve reviewer", "mal")

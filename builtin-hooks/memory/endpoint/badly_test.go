@@ -78,6 +78,7 @@ func remembered() []find.Entry { return entries(append(fill.Background(), "a fel
 
 // Whatever an endpoint does, a prompt's question has ended in the time that it has, is
 // without vectors, and is not asked again for minutes.
+// BM-MDL-09.
 func TestWhateverAnEndpointDoes(t *testing.T) {
 	t.Parallel()
 	for name, badly := range map[string]http.HandlerFunc{
@@ -175,6 +176,7 @@ func TestAServerThatIsGone(t *testing.T) {
 
 // A model that became another one, under its name, makes all vectors anew: by its
 // answer to a text that it was asked before, or by how many numbers it gives.
+// BM-MDL-10.
 func TestAModelThatBecameAnother(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*server){

@@ -11,6 +11,7 @@ import (
 
 // What a disk or another program did to the file that is searched with is an error,
 // or other numbers, and never more than that.
+// BM-MDL-07.
 func TestADamagedFileIsNoModelOrAWorseOne(t *testing.T) {
 	t.Parallel()
 	const text = "the cache 数据库 don't <unk> multi word token zzz 12"

@@ -48,6 +48,7 @@ var good = safetensors(embeddings("F32", "[2,2]", 0, 16), f32(1, 2, 3, 4))
 
 // A model may be a stranger's: whatever it says, the answer is an error that names
 // the file, soon, and nothing is read that it does not have.
+// BM-MDL-04.
 func TestFilesThatLieAreRefused(t *testing.T) {
 	t.Parallel()
 	whole := map[string][3]string{
@@ -137,6 +138,7 @@ func circles() string {
 
 // A link in a model's folder leads nowhere else: what it leads to is not read, and
 // a pipe is not waited for.
+// BM-MDL-05.
 func TestLinksOfAModelStayInItsFolder(t *testing.T) {
 	t.Parallel()
 	outside := filepath.Join(t.TempDir(), "secret.json")

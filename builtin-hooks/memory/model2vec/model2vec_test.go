@@ -42,6 +42,7 @@ func converted(t *testing.T, path string) (*static.Model, error) {
 }
 
 // What testdata holds was made by the tokenizers library itself: see reference.mjs.
+// BM-MDL-06.
 func TestVectorsAreThoseOfTheLibraries(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob("testdata/*/expected.json")

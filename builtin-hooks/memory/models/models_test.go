@@ -20,6 +20,7 @@ func shelf(t *testing.T) Shelf {
 
 // A model is added, listed with its sums, chosen, found damaged, and taken away with
 // what was made of it.
+// BM-MDL-08.
 func TestAModelComesAndGoes(t *testing.T) {
 	t.Parallel()
 	s := shelf(t)
@@ -93,6 +94,7 @@ func TestWhatAModelIsCalled(t *testing.T) {
 
 // A download is believed by its sum alone; what is cut off, changed or another file
 // leaves nothing behind.
+// BM-MDL-03.
 func TestADownloadIsBelievedByItsSum(t *testing.T) {
 	t.Parallel()
 	broken := ""

@@ -149,6 +149,7 @@ func change(seq int64, who, content string) room.Change {
 // A server that lies can say something in others' names, and nothing else: what this
 // machine's person wrote stays as it is, also where an answer names it; what is no fact
 // is passed over; what is one is somebody else's, screened, and named as such.
+// BM-SHR-09, BM-SHR-10.
 func TestHostileServer(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -250,6 +251,7 @@ func TestHostileServer(t *testing.T) {
 
 // A member that lies: what they say in their own name hides nothing of others but what
 // is an update of it, and begins nothing in an agent's context.
+// BM-SHR-11.
 func TestHostileMember(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -285,6 +287,7 @@ func TestHostileMember(t *testing.T) {
 // What is decided is in the state directory of the person: a file of a project shares
 // nothing, a copy of the project neither, and what came with a clone as "shared" is
 // nobody's.
+// BM-SHR-02.
 func TestNothingInAProjectShares(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -315,6 +318,7 @@ func TestNothingInAProjectShares(t *testing.T) {
 
 // A project that names another folder as its memory, such as the person's own, shares
 // nothing of it.
+// BM-SHR-03.
 func TestAnotherFolderIsNotShared(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -341,6 +345,7 @@ func TestAnotherFolderIsNotShared(t *testing.T) {
 // A fact that was edited goes again, one that became a preference ends, and a clean-up of
 // what is old ends nothing; what was purged ends, and two windows at once send each thing
 // once.
+// BM-SHR-04, BM-SHR-05.
 func TestWhatGoes(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -400,6 +405,7 @@ func TestWhatGoes(t *testing.T) {
 
 // A machine that can keep nothing loses nothing and doubles nothing: what came is asked
 // for again, and the cursor stands where the files do.
+// BM-SHR-07.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -427,6 +433,7 @@ func TestFullDisk(t *testing.T) {
 
 // A server without rooms, an older one and a newer one are told apart from one that is
 // away.
+// BM-SHR-14.
 func TestOlderAndNewerServers(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]string{
@@ -453,5 +460,38 @@ func TestOlderAndNewerServers(t *testing.T) {
 			t.Errorf("%s: %v", answer, err)
 		}
 		h.Close()
+	}
+}
+
+// What came with a commit is a colleague's: neither while it waits nor once it was let
+// in does it leave as this person's. Taken as theirs, it does.
+// BM-SHR-04.
+func TestWhatOthersCommittedDoesNotGo(t *testing.T) {
+	t.Parallel()
+	for whose, goes := range map[ledger.Whose]bool{ledger.Nobody: false, ledger.Memory: false, ledger.Own: true} {
+		m := newMachine(t)
+		mine := m.save("The mill turns")
+		k, place := m.keeper()
+		line := `{"id": "log-20260102030405000-c0ffee", "type": "fact", "memory_type": "W", "content": "The weir is closed on Mondays", "entities": [], "confidence": 0.9, "timestamp": "2026-01-02T03:04:05Z", "source": {"session": "s"}}`
+		if err := os.WriteFile(filepath.Join(place.Dir, "daily", "2026-01-02.jsonl"), []byte(line+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if whose != ledger.Nobody {
+			if err := k.Ledger.Let(whose, []ledger.Key{ledger.LineKey([]byte(line))}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := m.sync(); err != nil {
+			t.Fatal(err)
+		}
+		sent := map[string]bool{}
+		for _, in := range m.asked {
+			for _, item := range in.Push {
+				sent[item.ID] = true
+			}
+		}
+		if !sent[mine] || sent["log-20260102030405000-c0ffee"] != goes {
+			t.Errorf("of %v: sent %v, want it to go: %v", whose, sent, goes)
+		}
 	}
 }
