@@ -27,7 +27,8 @@
 // for it (cut). Of thousands of entries the nearest are chosen by their sketches.
 //
 // Both together rank (fit): where words are shared they decide, and where hardly any
-// is, meaning does; then the best are compared word by word (closely). Nothing is left
+// is, meaning does; then the best are compared word by word, by how near a word is and
+// how rare it is among them to be as near (closely). Nothing is left
 // out for being far: what is likely about something else is marked [Hit.Weak], and
 // comes last.
 package find

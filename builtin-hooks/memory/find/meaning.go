@@ -132,34 +132,6 @@ func (s *Snapshot) asked(query string, aims []aim) []count {
 	return list
 }
 
-// closeness is how near each word of a query is to the nearest word of an entry, and to
-// the next, the more telling ones first of all.
-func (s *Snapshot) closeness(asked []count, d Doc) float32 {
-	have := s.about(d.Text())
-	var sum, all float32
-	for _, a := range asked {
-		v, tells := s.known(a.word)
-		if v == nil {
-			continue
-		}
-		var best, next float32
-		for _, c := range have {
-			if h, weight := s.known(c.word); h != nil {
-				if x := dot(v, h) * (1 + weight) / 2; x > best {
-					best, next = x, best
-				} else {
-					next = max(next, x)
-				}
-			}
-		}
-		sum, all = sum+tells*(best+next/2)/1.5, all+tells
-	}
-	if all == 0 {
-		return 0
-	}
-	return sum / all
-}
-
 // chinese is how much of a text is not written in Latin letters.
 func chinese[T string | []byte](text T) float32 {
 	n := 0

@@ -277,6 +277,12 @@ const (
 	byTongue = 0.05
 )
 
+// tongue is how far an entry is in the language of a query, of which so much is Chinese.
+func (w *search) tongue(asked float32, n int32) float32 {
+	apart := asked - w.of.chinese(int(n))
+	return 1 - max(apart, -apart)
+}
+
 // fit puts words and meaning together.
 func (w *search) fit() {
 	asked := chinese(w.q.Text)
@@ -290,8 +296,7 @@ func (w *search) fit() {
 			c.score = float64(max(0, c.near))
 			c.weak = c.near < strongNear
 		default:
-			apart := asked - w.of.chinese(int(c.n))
-			fit := byText*c.text*c.text + c.near + byTongue*(1-max(apart, -apart))
+			fit := byText*c.text*c.text + c.near + byTongue*w.tongue(asked, c.n)
 			c.score = float64(max(0, fit) / (byText + 1 + byTongue))
 			c.weak = c.score < strongFit
 			c.sure = c.score >= sureFit
@@ -299,35 +304,6 @@ func (w *search) fit() {
 		if w.of.lexicon == nil {
 			c.weak, c.sure = c.text < strongText, c.text >= sureText
 		}
-	}
-}
-
-// Where words do not decide the best are looked at closely: word by word.
-const (
-	decided   = 0.7 // by words, then
-	closeMost = 48  // of the candidates
-	byWord    = 0.6 // how much that counts beside all else
-)
-
-// closely compares the words of the best candidates with those asked for, unless an
-// entry says it in these words.
-func (w *search) closely() {
-	if w.of.lexicon == nil || w.q.Method == Text || w.q.Method == Vector || w.q.rough {
-		return
-	}
-	slices.SortFunc(w.found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.n, b.n))
-	})
-	if slices.ContainsFunc(w.found, func(c candidate) bool { return c.text >= decided }) {
-		return
-	}
-	asked := w.of.asked(w.q.Text, w.aims)
-	for i := range w.found {
-		c := &w.found[i]
-		if i < closeMost {
-			c.score += byWord * float64(w.of.closeness(asked, w.of.Entry(int(c.n))))
-		}
-		c.score /= 1 + byWord
 	}
 }
 
