@@ -332,6 +332,7 @@ func (w *search) hits() []Hit {
 		}
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(w.of.time(int(b.n)), w.of.time(int(a.n))), cmp.Compare(a.n, b.n))
 	})
+	w.prove()
 	list := w.distinct()
 	if w.q.Diverse {
 		list = diverse(list, w.q.Max)
