@@ -23,7 +23,11 @@ func Compare(older, newer string) Verdict {
 	a, b := l.statement(older), l.statement(newer)
 	c := &comparison{lexicon: l, old: a, new: b}
 	c.diff()
-	return c.verdict()
+	v := c.verdict()
+	if v == Distinct && c.changesNamed(older, newer) {
+		return Conflict
+	}
+	return v
 }
 
 var known = sync.OnceValue(newLexicon)

@@ -17,7 +17,8 @@
 //     that has one object (is, runs on, is owned by): an update; under a verb that
 //     has many (supports, depends on): distinct;
 //   - the new one says that something changed (now, no longer, moved from … to …,
-//     改为): then it may be worded in another way.
+//     改为): then it may be worded in another way, and is a conflict where all that both
+//     share is a name (runner-b, WeasyPrint).
 //
 // Where it cannot be told they are left beside each other: a wrong update hides
 // what still holds, and a missed one is shown by memory review. No model is asked.

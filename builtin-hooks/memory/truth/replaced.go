@@ -125,11 +125,22 @@ func (c *comparison) reworded(common float64, lost, gained []token) Verdict {
 			return Distinct
 		}
 	}
+	if c.onlyValues() {
+		return Distinct // two things that are on Mondays
+	}
 	share := common / min(weight(c.old.content, ofToken), weight(c.new.content, ofToken))
 	if common >= 1 && share >= 0.4 {
 		return Update
 	}
 	return Distinct
+}
+
+// onlyValues reports whether all that both share are values.
+func (c *comparison) onlyValues() bool {
+	return !slices.ContainsFunc(c.common, func(text string) bool {
+		i := slices.IndexFunc(c.new.content, func(t token) bool { return t.text == text })
+		return i < 0 || c.new.content[i].class != value
+	})
 }
 
 // otherWords judges two of which neither says that something changed.

@@ -88,3 +88,21 @@ func TestFreshPairs(t *testing.T) {
 		}
 	}
 }
+
+// A statement that says that something changed, of what the older one calls by the same
+// name and in other words, is shown beside it: it may be its update, and may not.
+// BM-TRU-04.
+func TestAChangeOfWhatIsNamedIsShown(t *testing.T) {
+	t.Parallel()
+	for _, p := range []pair{
+		{"conflict", "heron-2 has 40 GB of disk", "heron-2 got a new drive, so space is no longer an excuse"},
+		{"conflict", "Backups of TideBase are verified by hand each month", "We no longer trust TideBase with anything that customers pay for"},
+		{"distinct", "heron-2 has 40 GB of disk", "heron-2 stands in the cellar of the Lyon office"},
+		{"distinct", "Dependency updates come on Mondays", "The stand-up is on Mondays now"},
+		{"distinct", "heron-2 has 40 GB of disk", "The office in Graz is no longer heated at night"},
+	} {
+		if have := Compare(p.older, p.newer).String(); have != p.want {
+			t.Errorf("%s, want %s: %q → %q", have, p.want, p.older, p.newer)
+		}
+	}
+}
