@@ -183,6 +183,9 @@ func (k Keeper) Promote(id, section string, in lang.Language) (d Distilled, err 
 	if i < 0 {
 		return d, Refused{id + " does not hold here: a later fact stands for it, or its time is over"}
 	}
+	if living[i].Whose == ledger.Memory {
+		return d, Refused{id + " is the repository's, and would become yours: agents-hooks memory accept takes it as yours first"}
+	}
 	if memory.Shared(living[i].Origin) {
 		return d, Refused{id + " is somebody else's: what you save yourself can be promoted"}
 	}

@@ -217,7 +217,7 @@ func (r *review) aged(e Entry) {
 	days := func(t time.Time) int { return int(r.k.Now.Sub(t).Hours() / 24) }
 	switch {
 	case e.Kind == "S" || e.ID == "":
-	case times >= provenUses && !e.Promoted && !e.Declined && !memory.Shared(e.Origin) && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
+	case times >= provenUses && !e.Promoted && !e.Declined && e.Whose == ledger.Own && !memory.Shared(e.Origin) && !strings.Contains(r.page, strings.TrimSpace(e.Content)):
 		r.add(Proven, e, "agents-hooks memory promote "+e.ID, "agents-hooks memory promote "+e.ID+" --decline")
 	case e.Kind != "O" && days(last) >= r.days:
 		r.add(Old, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)

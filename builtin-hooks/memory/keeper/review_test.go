@@ -1,6 +1,7 @@
 package keeper
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/lang"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/internal/ledger"
 )
 
 // found are the reasons and contents of a review.
@@ -153,5 +155,28 @@ func TestAFactHoldsForItsTime(t *testing.T) {
 	f.save("The port is 8080")
 	if s := f.save("From 2026-12-01 on the port is 8081"); len(s.Supersedes) != 0 || len(s.Conflicts) != 1 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// What a repository says becomes nobody's own word by a command that an agent may run:
+// it is neither proposed for the page nor put there, before its person takes it as theirs.
+// BM-WHO-13.
+func TestWhatIsTheRepositorysIsNotPromoted(t *testing.T) {
+	t.Parallel()
+	line := `{"id": "theirs", "type": "fact", "memory_type": "W", "content": "Deploys go through the pier", "timestamp": "` + memory.Stamp(now.AddDate(0, 0, -9)) + `", "seen_count": 9}`
+	for whose, mine := range map[ledger.Whose]bool{ledger.Memory: false, ledger.Own: true} {
+		f := newFolder(t)
+		f.Ledger = ledger.At(t.TempDir(), f.Dir)
+		f.write("daily/2026-08-01.jsonl", line+"\n")
+		if err := f.Ledger.Let(whose, []ledger.Key{ledger.LineKey([]byte(line))}); err != nil {
+			t.Fatal(err)
+		}
+		if proposed := slices.Contains(f.found(90), "proven: Deploys go through the pier"); proposed != mine {
+			t.Errorf("of %v: proposed %v", whose, proposed)
+		}
+		_, err := f.Promote("theirs", "", lang.English)
+		if refused := errors.As(err, new(Refused)); refused == mine || !mine && !strings.Contains(err.Error(), "memory accept") {
+			t.Errorf("of %v: %v", whose, err)
+		}
 	}
 }
