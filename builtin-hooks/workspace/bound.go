@@ -140,7 +140,7 @@ func (p Place) focus(in reader, dir string, g *Graph, n *Node) *Focus {
 	if page, err := in.page(filepath.Join(f.Dir, problemFile)); err == nil {
 		f.Problem, f.NextStep = real(page.Section(secProblem)), real(page.Section(secNext))
 	}
-	rows, _ := lastRows(in.in, filepath.Join(f.Dir, logFile), p.Zone)
+	rows, _ := lastRows(in.in, filepath.Join(f.Dir, LogFile), p.Zone)
 	for _, r := range rows {
 		if !r.transition() {
 			f.Logs++
@@ -252,5 +252,5 @@ func (p Place) Log(e Entry, node, operator, event string, now time.Time) (Row, e
 func (p Place) appendLog(in reader, dir, operator, event string, now time.Time) (Row, error) {
 	r := Row{Time: now, Stamp: now.In(p.Zone).Format(logTime), Operator: operator, Event: event}
 	in.ledger.NoteLine(nil, []byte(r.line()))
-	return r, appendRow(in.in, filepath.Join(dir, logFile), r)
+	return r, appendRow(in.in, filepath.Join(dir, LogFile), r)
 }

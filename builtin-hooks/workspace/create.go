@@ -90,7 +90,7 @@ func (s *Store) first(w New) error {
 	for _, f := range []struct {
 		name string
 		text []byte
-	}{{PageFile, s.read.noted(page)}, {logFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}, {ConfigFile, pretty(s.Config)}} {
+	}{{PageFile, s.read.noted(page)}, {LogFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}, {ConfigFile, pretty(s.Config)}} {
 		if err := s.Files().ReplaceHeld(filepath.Join(s.Dir, f.name), false, f.text); err != nil {
 			return err
 		}
@@ -205,6 +205,9 @@ func Exclude(project, folder string) {
 	}
 	rel, err := filepath.Rel(root, folder)
 	if err != nil || !filepath.IsLocal(rel) {
+		return
+	}
+	if shared(beneath.At(project), folder) {
 		return
 	}
 	line := "/" + filepath.ToSlash(rel) + "/"

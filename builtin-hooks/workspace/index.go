@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,7 +23,7 @@ const (
 	GraphFile   = "graph.json"
 	PageFile    = "Workspace.md"
 	InfoFile    = "Info.md"
-	logFile     = "Log.md"
+	LogFile     = "Log.md"
 	problemFile = "Problem.md"
 	NodesDir    = "nodes"
 	MemosDir    = "memos"
@@ -137,6 +138,10 @@ func (p Place) At(dir string) []Entry {
 		if e.Status == Active && e.ProjectRoot != "" && (within(dir, e.ProjectRoot) || apart && t.contains(dir, e.ProjectRoot)) {
 			out = append(out, e)
 		}
+	}
+	for _, s := range p.Arrived(dir) {
+		out = slices.DeleteFunc(out, func(e Entry) bool { return e.ID == s.ID })
+		out = append(out, s.Entry)
 	}
 	return out
 }

@@ -165,13 +165,13 @@ func (p Place) Unapproved(e Entry) (files []ledger.File, err error) {
 	if f, ok := r.graphFile(base+GraphFile, g); ok {
 		files = append(files, f)
 	}
-	pages := []string{PageFile, logFile, problemFile}
+	pages := []string{PageFile, LogFile, problemFile}
 	for _, n := range g.nodes {
 		folder, err := filepath.Rel(dir, nodeDir(r.in, dir, n))
 		if err != nil {
 			return nil, err
 		}
-		for _, name := range []string{InfoFile, logFile, problemFile} {
+		for _, name := range []string{InfoFile, LogFile, problemFile} {
 			pages = append(pages, filepath.ToSlash(folder)+"/"+name)
 		}
 	}
@@ -186,7 +186,7 @@ func (p Place) Unapproved(e Entry) (files []ledger.File, err error) {
 			continue // as for whoever reads it: it has nothing to tell
 		}
 		read := func() (ledger.File, bool) { return r.ledger.PageFile(base+name, string(b), forms()...) }
-		if filepath.Base(name) == logFile {
+		if filepath.Base(name) == LogFile {
 			read = func() (ledger.File, bool) { return r.ledger.LinesFile(base+name, string(b), isRow) }
 		}
 		if f, ok := read(); ok {

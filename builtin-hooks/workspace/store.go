@@ -227,7 +227,7 @@ func (s *Store) NewInfo(n *Node, in Info) error {
 	for _, f := range []struct {
 		name string
 		text []byte
-	}{{InfoFile, s.read.noted(page)}, {logFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}} {
+	}{{InfoFile, s.read.noted(page)}, {LogFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}} {
 		if err := s.Files().ReplaceHeld(filepath.Join(dir, f.name), false, f.text); err != nil {
 			return err
 		}
@@ -374,7 +374,7 @@ func (s *Store) SetPage(change func(*Page) error) error {
 
 // Text is what of a file of the workspace may be told, by its path.
 func (s *Store) Text(path string) (string, error) {
-	if filepath.Base(path) != logFile {
+	if filepath.Base(path) != LogFile {
 		return s.read.text(path)
 	}
 	b, err := s.In.Read(path, 0)
@@ -429,7 +429,7 @@ func (s *Store) folder(n *Node) string {
 
 // Logs are all rows of a node, or of the workspace itself if n is nil.
 func (s *Store) Logs(n *Node) []Row {
-	b, err := s.In.Read(filepath.Join(s.folder(n), logFile), 0)
+	b, err := s.In.Read(filepath.Join(s.folder(n), LogFile), 0)
 	if err != nil {
 		return nil
 	}

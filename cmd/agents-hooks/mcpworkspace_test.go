@@ -23,7 +23,7 @@ func TestMCPWorkspace(t *testing.T) {
 	}
 	core := count()
 	ask(t, s, "agents_hooks_help", map[string]any{"load": "workspace"}, &struct{}{})
-	if all := count(); core >= all || core < 10 || all != 52 {
+	if all := count(); core >= all || core < 10 || all != 56 {
 		t.Errorf("%d tools at first, %d on request", core, all)
 	}
 	var made struct{ WorkspaceID string }

@@ -379,3 +379,29 @@ func format(epoch string, records map[Key]Whose) []byte {
 	out := fmt.Appendf(make([]byte, 0, headSize+len(lines)*recordSize), "%s%s %08x\n", magic, epoch, len(lines))
 	return append(out, bytes.Join(lines, nil)...)
 }
+
+// Take remembers of another ledger whose each piece is: a project was moved, and what
+// its person wrote or let in there is the same text here.
+func (l *Ledger) Take(from *Ledger) error {
+	if l == nil || from == nil || l.path == from.path {
+		return nil
+	}
+	from.load()
+	keys := map[Whose][]Key{}
+	for _, records := range [][]byte{from.sorted, from.tail} {
+		for at := 0; at+recordSize <= len(records); at += recordSize {
+			var k Key
+			if _, err := encoding.Decode(k[:], records[at+1:at+recordSize-1]); err == nil && l.Of(k) == Nobody {
+				whose := from.find(k) // the last record counts
+				keys[whose] = append(keys[whose], k)
+			}
+		}
+	}
+	err := l.Note(keys[Own]...)
+	for _, whose := range []Whose{Memory, Workspace} {
+		if err == nil && len(keys[whose]) > 0 {
+			err = l.Let(whose, keys[whose])
+		}
+	}
+	return err
+}

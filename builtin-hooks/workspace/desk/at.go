@@ -64,7 +64,13 @@ func (d *Desk) offer(from string, given protocol.Object) (list []op.Word) {
 func (d *Desk) Texts() (list []ledger.Item, err error) {
 	roots := []string{}
 	files := map[string][]ledger.File{}
-	for _, e := range d.Place.At(d.Project) {
+	entries := d.Place.At(d.Project)
+	for _, s := range d.Place.StraysAt(d.Project) {
+		if !s.Mine && (s.Was == "" || s.Gone) {
+			entries = append(entries, s.Entry)
+		}
+	}
+	for _, e := range entries {
 		more, err := d.Place.Unapproved(e)
 		if err != nil {
 			return nil, err

@@ -92,6 +92,7 @@ func (c *call) take(given protocol.Object) error {
 		var id string
 		if id, err = c.space(name); err == nil {
 			c.args.SetText("workspaceId", id)
+			err = c.arrive(id)
 		}
 	}
 	return err
@@ -240,7 +241,7 @@ func (c *call) explain(err error) error {
 	case errors.Is(err, workspace.ErrIndex):
 		return refusal("INDEX_CORRUPTED", err.Error(), c.say("mend the file, or move it away; nothing was written", "请修复或移走该文件；未写入任何内容"))
 	case errors.Is(err, workspace.ErrDamaged):
-		return refusal("GRAPH_CORRUPTED", err.Error(), c.say("mend the file by hand or from a copy; nothing was written", "请手动修复或用备份恢复该文件；未写入任何内容"))
+		return refusal("GRAPH_CORRUPTED", err.Error(), c.say("after a merge of git: workspace_merge; else mend the file by hand or from a copy; nothing was written", "若在 git 合并之后：用 workspace_merge；否则请手动修复或用备份恢复该文件；未写入任何内容"))
 	case errors.Is(err, workspace.ErrArchived):
 		return refusal("WORKSPACE_ARCHIVED", c.say("the workspace is archived", "工作区已归档"), "")
 	case errors.Is(err, workspace.ErrActive):

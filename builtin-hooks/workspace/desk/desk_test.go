@@ -170,7 +170,7 @@ func TestTools(t *testing.T) {
 			t.Errorf("%s: %s", tool.Name, o.Raw())
 		}
 	}
-	if len(operations()) != 52 || core != 11 {
+	if len(operations()) != 56 || core != 11 {
 		t.Errorf("%d tools, %d in the core set", len(operations()), core)
 	}
 }

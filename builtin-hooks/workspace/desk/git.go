@@ -54,6 +54,12 @@ func (c *call) gitHeld(s *workspace.Store) (release func(), err error) {
 
 // git runs git in a directory, and returns what it printed.
 func (r repo) git(dir string, args ...string) (string, error) {
+	out, err := r.gitRaw(dir, args...)
+	return strings.TrimSpace(string(out)), err
+}
+
+// gitRaw is git for what is no line.
+func (r repo) gitRaw(dir string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context, 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "git", args...)
@@ -67,12 +73,12 @@ func (r repo) git(dir string, args ...string) (string, error) {
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
-			return "", r.refuse("GIT_NOT_FOUND", "git is not installed", "未安装 git")
+			return nil, r.refuse("GIT_NOT_FOUND", "git is not installed", "未安装 git")
 		}
 		said := strings.TrimSpace(errs.String() + out.String())
-		return "", &op.Error{Code: "GIT_FAILED", Message: "git " + strings.Join(args, " ") + ": " + text.Clip(said, 501)}
+		return nil, &op.Error{Code: "GIT_FAILED", Message: "git " + strings.Join(args, " ") + ": " + text.Clip(said, 501)}
 	}
-	return strings.TrimSpace(out.String()), nil
+	return out.Bytes(), nil
 }
 
 // is reports whether git says yes.

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -19,6 +20,13 @@ func (c *call) space(name string) (string, error) {
 	list, err := c.Place.Index()
 	if err != nil || slices.ContainsFunc(list, func(e workspace.Entry) bool { return e.ID == name }) {
 		return name, nil // whoever opens it says what is wrong
+	}
+	if dir := cmp.Or(c.Dir, c.Project); dir != "" {
+		for _, s := range c.Place.Arrived(dir) {
+			if s.Was == "" {
+				list = append(list, s.Entry)
+			}
+		}
 	}
 	found := named(name, list, func(e workspace.Entry) (string, string) { return e.ID, e.Name })
 	if here := slices.DeleteFunc(slices.Clone(found), func(e workspace.Entry) bool { return e.Status != workspace.Active }); len(found) > 1 && len(here) > 0 {

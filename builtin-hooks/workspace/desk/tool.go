@@ -22,7 +22,7 @@ func operations() []operation {
 	var all []operation
 	for _, group := range [][]operation{
 		spaceTools(), nodeTools(), transitionTools(), courseTools(), cycleTools(), planTools(), recordTools(), contextTools(), memoTools(),
-		sessionTools(), dispatchTools(), configTools(), helpTools(), importTools(), capabilityTools(),
+		sessionTools(), dispatchTools(), travelTools(), configTools(), helpTools(), importTools(), capabilityTools(),
 	} {
 		all = append(all, group...)
 	}

@@ -66,6 +66,25 @@ func tellWaiting(c *behaviour.Call, s workspace.State) {
 	}
 }
 
+// tellStrays says to the person, once, that the project came with workspaces which
+// nobody looked at.
+func tellStrays(c *behaviour.Call, p workspace.Place) {
+	if c.World.NoProject || !c.Can("message") {
+		return
+	}
+	for _, s := range p.StraysAt(c.WorkDir()) {
+		if s.Mine || s.Was != "" && !s.Gone {
+			continue
+		}
+		in := lang.Of(c.Settings.Of("language").Text, c.Getenv)
+		if p.Known(s.ProjectRoot).Once(workspace.TrustName, ledger.Digest([]ledger.File{{Name: "stray " + s.ID}})) {
+			c.Answer.UserMessage = in.Pick("this project came with a workspace that was not written on this machine, so no agent is told of it. Look at it and let it in: agents-hooks trust",
+				"这个项目带有一个不是在本机写下的工作区，因此不会告诉任何 Agent。查看并放行：agents-hooks trust")
+			return
+		}
+	}
+}
+
 // waiting tells the person of texts that no agent is told of.
 func waiting(in lang.Language, name string) string {
 	name = text.Clip(text.OneLine(protocol.Plain(name)), 80)

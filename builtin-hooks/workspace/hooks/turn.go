@@ -32,6 +32,7 @@ func begin(c *behaviour.Call) error {
 		if s.Workspace.ID != "" || unboundByRequest(c) {
 			return nil
 		}
+		tellStrays(c, p)
 		c.Say(t.Info(), "")
 		if list := suggested(c, p); len(list) > 0 {
 			c.Say(t.Suggestion(list), "")
