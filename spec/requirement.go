@@ -47,7 +47,7 @@ func books() []book {
 		{"memory", "BM", "STO LOD RCL ASK SAV FBK TRU HND GIT WHO SHR SEC FND MDL VIE CMD", "memory|session|recall|hook|save|search|command|view|service"},
 		{"evolution", "EV", "FAI FND TEL JRN SHR SRV", "search|gene|command|journal|server"},
 		{"workspace", "BW", "SES TEL REM NOD NXT PAR TRV CMD STO EVI BRD",
-			"(session|binding|hook|prompt|reminder|problem|node|transition|workspace|plan|dependency|claim|file|folder|tool|command|name|token|text|change|branch|merge|subagent|worktree|clone|criterion|gate|board|person|call|member)( [^,.;]*)?"},
+			"(session|binding|hook|prompt|reminder|problem|node|transition|workspace|plan|dependency|claim|file|folder|tool|command|name|token|text|change|branch|merge|subagent|worktree|clone|criterion|gate|board|person|call|member|process|task)( [^,.;]*)?"},
 	}
 }
 

@@ -177,7 +177,7 @@ func TestAConflictChangesNothing(t *testing.T) {
 		if s.status(ws, m) != "implementing" || s.file(filepath.Join(inM, "a.txt")) != "others\n" || s.git("log", "--format=%s", "main.."+process) != "n" {
 			t.Errorf("%s: something was changed", strategy)
 		}
-		s.clean(filepath.Join(s.home, "state", "worktrees"), s.project)
+		s.clean()
 		// By what the refusal says it goes on.
 		if out := s.gitFails("-C", inM, "merge", process); !strings.Contains(out, "CONFLICT") {
 			t.Fatalf("%s", out)
@@ -199,7 +199,7 @@ func TestAConflictChangesNothing(t *testing.T) {
 		if s.git("status", "--porcelain") != "" || s.git("for-each-ref") != refs || s.file(filepath.Join(s.project, "a.txt")) != "mine\n" {
 			t.Errorf("%s: the project was changed: %s", strategy, s.git("status", "--porcelain"))
 		}
-		s.clean(filepath.Join(s.home, "state", "worktrees"), s.project)
+		s.clean()
 		s.gitFails("merge", process)
 		s.write(s.project, "a.txt", "all\n")
 		s.git("commit", "-q", "-a", "-m", "by hand")
@@ -211,18 +211,20 @@ func TestAConflictChangesNothing(t *testing.T) {
 }
 
 // clean looks for what an operation of git leaves that did not end.
-func (s *stage) clean(folder, project string) {
+func (s *stage) clean() {
 	s.Helper()
-	for _, dir := range []string{filepath.Join(project, ".git"), filepath.Join(project, ".git", "worktrees")} {
-		_ = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
-			switch name := e.Name(); {
-			case err != nil:
-				s.Error(err)
-			case name == "MERGE_HEAD", name == "CHERRY_PICK_HEAD", name == "SQUASH_MSG", name == "MERGE_MSG", name == "sequencer", strings.HasSuffix(name, ".lock"), strings.HasPrefix(name, "rebase-"):
-				s.Errorf("%s is left", path)
-			}
-			return nil
-		})
+	err := filepath.WalkDir(filepath.Join(s.project, ".git"), func(path string, e os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		switch name := e.Name(); {
+		case name == "MERGE_HEAD", name == "CHERRY_PICK_HEAD", name == "SQUASH_MSG", name == "MERGE_MSG", name == "sequencer", strings.HasSuffix(name, ".lock"), strings.HasPrefix(name, "rebase-"):
+			s.Errorf("%s is left", path)
+		}
+		return nil
+	})
+	if err != nil {
+		s.Error(err)
 	}
 }
 

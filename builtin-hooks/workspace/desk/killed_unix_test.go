@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 func worker(home, role, name, ws string) {
 	d := &Desk{
 		Place: workspace.Find(home, filepath.Join(home, "data"), "", time.UTC, func(string) string { return "" }),
-		State: filepath.Join(home, "state"), Now: time.Now, Random: rand.Uint64,
+		State: filepath.Join(home, "state"), Now: time.Now, Random: rand.Uint64, Env: os.Environ(),
 	}
 	ack := func(err error, words ...string) {
 		if err == nil {
@@ -50,6 +50,18 @@ func worker(home, role, name, ws string) {
 			ack(err, "claimed", o.Text("nodeId"), name)
 			o, err = d.Call(context.Background(), "node_done", object("workspaceId", ws, "sessionId", name, "conclusion", id))
 			ack(err, "done", o.Text("nodeId"), name)
+		case "apart":
+			o, err := d.Call(context.Background(), "node_dispatch", object("workspaceId", ws))
+			data := o.Sub("actionRequired").Sub("data")
+			ack(err, "handed", data.Text("nodeId"))
+			if err != nil {
+				continue
+			}
+			err = os.WriteFile(filepath.Join(data.Text("workDir"), data.Text("nodeId")+".txt"), []byte(data.Text("nodeId")), 0o600)
+			if err == nil {
+				_, err = d.Call(context.Background(), "node_dispatch_complete", object("workspaceId", ws, "nodeId", data.Text("nodeId"), "success", true, "conclusion", "done"))
+			}
+			ack(err, "merged", data.Text("nodeId"))
 		case "cli":
 			o, err := d.Call(context.Background(), "node_create", object("workspaceId", ws, "parentId", "root", "type", "execution", "title", id, "requirement", strings.Repeat(id, 50)))
 			ack(err, "node", o.Text("nodeId"), id)
@@ -154,6 +166,67 @@ func TestTwoSessionsNeverGetOneNode(t *testing.T) {
 	if _, is := held[n.ID()]; !is {
 		t.Errorf("what a dead session had begun comes first, and not %s", n.ID())
 	}
+}
+
+// BW-PAR-11: processes that hand nodes over, work in their worktrees and merge at once,
+// and are killed with SIGKILL at random points, lose nothing: what was acknowledged as
+// finished is one commit on the branch of the work, no node is with two, what a dead one
+// had can be handed over again, and all of it comes home.
+func TestKilledWhileTheyMerge(t *testing.T) {
+	for _, v := range [][2]string{{"GIT_AUTHOR_NAME", "x"}, {"GIT_AUTHOR_EMAIL", "x@example.com"}, {"GIT_COMMITTER_NAME", "x"}, {"GIT_COMMITTER_EMAIL", "x@example.com"}, {"GIT_CONFIG_GLOBAL", os.DevNull}} {
+		t.Setenv(v[0], v[1])
+	}
+	s := newStage(t)
+	s.repository()
+	s.now = time.Now()
+	ws := s.init()
+	items := ""
+	for i := range 30 {
+		items += "- [ ] task " + strconv.Itoa(i) + "\n"
+	}
+	s.call("plan_create", "workspaceId", ws, "plan", items)
+	s.call("dispatch_enable", "workspaceId", ws, "useGit", true)
+	acks := killtest.Play(t, 6, 4, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{"apart", "worker" + strconv.Itoa(i), ws} })
+	had := map[string]bool{}
+	for _, a := range acks {
+		w := strings.Fields(a)
+		if w[0] == "handed" && had[w[1]] {
+			t.Errorf("%s was handed to two", w[1])
+		}
+		had[w[1]] = true
+		if w[0] == "merged" && s.status(ws, w[1]) != workspace.Completed {
+			t.Errorf("acknowledged and not done: %s", a)
+		}
+	}
+	// What the dead ones had is handed over again once nothing is seen of it.
+	s.now = time.Now().Add(2 * time.Hour)
+	for _, n := range s.open(ws).Graph.Nodes() {
+		if !handed(n) {
+			continue
+		}
+		dir := s.hand(ws, n.ID())
+		s.write(dir, n.ID()+".txt", n.ID())
+		s.call("node_dispatch_complete", "workspaceId", ws, "nodeId", n.ID(), "success", true, "conclusion", "after all")
+		had[n.ID()] = true
+	}
+	if len(had) < 6 {
+		t.Errorf("only %d nodes: this proves little", len(had))
+	}
+	s.call("dispatch_disable_execute", "workspaceId", ws, "mergeStrategy", "sequential", "confirmation", s.yes(ws))
+	done := 0
+	for _, n := range s.open(ws).Graph.Nodes() {
+		if n.Status() != workspace.Completed {
+			continue
+		}
+		done++
+		if s.file(filepath.Join(s.project, n.ID()+".txt")) != n.ID() || strings.Count(s.git("log", "--format=%b", "--grep="+n.ID()), ws+"/"+n.ID()) != 1 {
+			t.Errorf("%s is not home, once", n.ID())
+		}
+	}
+	if done < 6 || s.git("status", "--porcelain") != "" {
+		t.Errorf("%d nodes are home; %s", done, s.git("status", "--porcelain"))
+	}
+	s.clean()
 }
 
 func (s *stage) checkKilled(ws string, acks []string) {
