@@ -86,9 +86,9 @@ type Text struct {
 }
 
 // When says what the messages of failures have that a gene is about. A phrase is in
-// small letters, without numbers; " * " in it stands for anything. code:, exit:, symbol:
-// and signal: before a word are of the failure: its code, how it ended, what it is about,
-// its coarse kind.
+// small letters, without numbers; " * " in it stands for anything. code:, exit:, symbol:,
+// signal:, around: and command: before a word are of the failure: its code, how it ended,
+// what it is about, its coarse kind, what stands around the message, what was run.
 type When struct {
 	Says   []string `json:"says,omitempty"`   // any of them
 	On     []string `json:"on,omitempty"`     // and a word of these in the command or the message, if there are any

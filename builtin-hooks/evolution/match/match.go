@@ -44,7 +44,7 @@ func Rank(c Case, genes []gene.Gene, words *Words) (out []Match) {
 			continue
 		}
 		m := Match{Gene: i}
-		if s, phrase := says(g.When, c, text, around); s > 0 {
+		if s, phrase := says(g, c, text, around); s > 0 {
 			m.Score, m.Why = s, "says "+strconv.Quote(phrase)
 		}
 		for k := range g.Cures {
@@ -80,12 +80,13 @@ func beside(c Case, genes []gene.Gene) (out []Match) {
 	text := strings.ToLower(c.Failure.Around)
 	around := text + " " + strings.ToLower(c.Command) + " " + strings.ToLower(c.Failure.Family) + " " + strings.ToLower(c.Failure.Text)
 	for i := range genes {
-		w := genes[i].When
+		g := genes[i]
+		w := &g.When
 		w.Says = slices.DeleteFunc(slices.Clone(w.Says), func(p string) bool { return len(p) < long || strings.Contains(p[:min(len(p), 8)], ":") })
-		if genes[i].Platitude || w.Broad {
+		if g.Platitude || w.Broad {
 			continue
 		}
-		if s, phrase := says(w, c, text, around); s > 0 {
+		if s, phrase := says(&g, c, text, around); s > 0 {
 			out = append(out, Match{Gene: i, Score: Bar + (s-Bar)/2, Why: "beside it stands " + strconv.Quote(phrase)})
 		}
 	}
@@ -107,7 +108,7 @@ func classOf(c Case, genes []gene.Gene) int {
 	around := text + " " + strings.ToLower(c.Command) + " " + strings.ToLower(c.Failure.Family)
 	best, at := 0.0, -1
 	for i := range genes {
-		if s, _ := says(genes[i].When, c, text, around); s > best {
+		if s, _ := says(&genes[i], c, text, around); s > best {
 			best, at = s, i
 		}
 	}
@@ -119,7 +120,8 @@ func classOf(c Case, genes []gene.Gene) int {
 
 // says is how sure the phrases of a gene are that it is about a case, and the longest
 // of them.
-func says(w gene.When, c Case, text, around string) (score float64, phrase string) {
+func says(g *gene.Gene, c Case, text, around string) (score float64, phrase string) {
+	w := &g.When
 	if len(w.Says) == 0 {
 		return 0, ""
 	}
@@ -130,13 +132,16 @@ func says(w gene.When, c Case, text, around string) (score float64, phrase strin
 	if slices.ContainsFunc(w.Unless, there(text)) || len(w.On) > 0 && !near || len(w.Of) > 0 && !slices.ContainsFunc(w.Of, there(text)) {
 		return 0, ""
 	}
-	most, others := 0, 0
+	most, others, telling := 0, 0, near || slices.ContainsFunc(g.SignalsMatch, func(s gene.Signal) bool {
+		return s.Type != "error:generic" && s.Type != "error:not_found" && slices.Contains(c.Signals, s.Type)
+	})
 	for _, p := range w.Says {
 		n := weight(p, c, text)
 		if strings.HasPrefix(p, "signal:") {
 			others += n // the coarse kind alone says nothing
 			continue
 		}
+		telling = telling || n > 0 && !everyday(p, c.Failure.Text)
 		if n > 0 && n <= most {
 			others += n
 		}
@@ -145,12 +150,8 @@ func says(w gene.When, c Case, text, around string) (score float64, phrase strin
 			most, phrase = n, p
 		}
 	}
-	little := 6 // letters: less stands in many a word's place, and needs company
-	if w.Broad {
-		little = 9
-	}
-	if most == 0 || most < little && len(phrase) < little && !near && others == 0 {
-		return 0, ""
+	if most == 0 || !telling && others == 0 {
+		return 0, "" // a few everyday words stand in many a message: they need company
 	}
 	sure := float64(min(most, 40)) + 0.2*float64(min(others, 60))
 	if near {
@@ -161,6 +162,28 @@ func says(w gene.When, c Case, text, around string) (score float64, phrase strin
 	}
 	return Bar + 0.02 + min(sure, 60)*0.3/60, phrase
 }
+
+// everyday reports whether a phrase is of few plain words, as messages about other
+// things have them too: "is locked", "not configured", "mock". What a message has in
+// capitals is a name: EACCES.
+func everyday(phrase, message string) bool {
+	word, words := 9, 14 // letters
+	for i := range len(phrase) {
+		if c := phrase[i]; c != ' ' && (c < 'a' || c > 'z') {
+			return false
+		}
+	}
+	if slices.ContainsFunc(technical, func(w string) bool { return strings.Contains(phrase, w) }) {
+		return false
+	}
+	if strings.Contains(phrase, " ") {
+		return len(phrase) < words
+	}
+	return len(phrase) < word && !strings.Contains(message, strings.ToUpper(phrase))
+}
+
+// technical are words that say what is wrong with something wherever they stand.
+var technical = []string{"not in scope", "cycle", "unbound", "undefined", "undeclared", "unresolved", "mismatch", "syntax", "denied", "refused", "timeout", "unauthorized", "forbidden", "deadlock", "overflow", "unknown v", "ambiguous", "duplicate", "certificate"}
 
 // weight is how many letters of a message a phrase explains, 0 if it is not in it.
 // code:, symbol:, exit: and signal: are of the failure and not of its words.
@@ -180,6 +203,11 @@ func weight(phrase string, c Case, text string) int {
 	case "symbol":
 		if slices.ContainsFunc(c.Failure.Symbols, func(s string) bool { return strings.HasPrefix(s, rest) }) {
 			return 16 + len(rest) // port:5432 tells more than library:
+		}
+		return 0
+	case "around":
+		if has(strings.ToLower(c.Failure.Around), rest) {
+			return len(rest)
 		}
 		return 0
 	case "command":
