@@ -85,7 +85,7 @@ func TestRulingsSevenTable(t *testing.T) {
 		"workspace-context": "pre-session 10000 300", "workspace-reminder": "pre-agent-turn 5000 300", "workspace-activity": "post-tool-call 2000 300",
 		"workspace-failure": "post-tool-call-failure 2000 300", "workspace-subagent": "pre-subagent 1000 300", "workspace-stop": "pre-agent-turn-stop 2000 300",
 		"workspace-compact": "pre-context-compact 2000 300", "workspace-end": "post-session 2000 300",
-		"evolution-start": "pre-session 2000 100", "evolution-stuck": "pre-tool-call 3000 100", "evolution-web-load": "pre-tool-call 1000 100",
+		"evolution-start": "pre-session 2000 100", "evolution-prompt": "pre-agent-turn 1000 100", "evolution-stuck": "pre-tool-call 3000 100", "evolution-web-load": "pre-tool-call 1000 100",
 		"evolution-journal": "post-tool-call 3000 100", "evolution-web-save": "post-tool-call 8000 100", "evolution-failure": "post-tool-call-failure 3000 100",
 		"evolution-subagent": "pre-subagent 1000 100", "evolution-review": "pre-agent-turn-stop 1000 100", "evolution-push": "post-session 5000 100",
 		"skills-session": "pre-session 2000 150", "skills-turn": "pre-agent-turn 2000 150", "skills-tool": "post-tool-call 2000 150", "skills-tool-failure": "post-tool-call-failure 2000 150",

@@ -323,12 +323,12 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"evolution-review": {
 		good: []string{
-			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": []}`,
+			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": [], "waiting": [{"session": "s", "at": null, "failed": "npm test", "times": 2, "message": "m", "signals": [], "changed": ["a.ts"], "proof": "npm test"}]}`,
 		},
 		bad: []string{
 			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": []}`,
 			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": [], "novel": 1}`,
-			`{"schema": 2, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": []}`,
+			`{"schema": 2, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": [], "waiting": [{"session": "s", "at": null, "failed": "npm test", "times": 2, "message": "m", "signals": [], "changed": ["a.ts"], "proof": "npm test"}]}`,
 		},
 	},
 	"evolution-record": {

@@ -1,6 +1,8 @@
 package evolution
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,6 +35,21 @@ func HasGenes(dir string) bool {
 // ProvenFile is the file in [Dir] that says what is proven, by scope, for the hooks,
 // which open no store on a tool event.
 const ProvenFile = "proven.json"
+
+// ScopeFile is a file in [Dir] of one scope: what holds for all its sessions.
+func ScopeFile(dir, name, scope string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
+			return r
+		}
+		return '_'
+	}, scope)
+	if plain != scope || len(plain) > 80 {
+		sum := sha256.Sum256([]byte(scope))
+		plain = plain[:min(len(plain), 60)] + "-" + hex.EncodeToString(sum[:4])
+	}
+	return filepath.Join(dir, name+"-"+plain+".json")
+}
 
 // An Account is whose server genes are shared by.
 type Account struct {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/draft"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
@@ -195,7 +196,13 @@ func (d *Desk) create(ctx context.Context, m making) (any, error) {
 	if len(g.SignalsMatch) == 0 {
 		return nil, &op.Error{Code: op.BadArgument, Message: "signals_match is missing: name some, or a session in which something failed", Fix: "agents-hooks evolution create --signals-match error:timeout --strategy STEP"}
 	}
-	return in(d, ctx, func(s *store.Store) (*Created, error) { return d.keepGene(ctx, s, g, m.Force, m.MergeInto) })
+	return in(d, ctx, func(s *store.Store) (*Created, error) {
+		out, err := d.keepGene(ctx, s, g, m.Force, m.MergeInto)
+		if err == nil && out.GeneID != "" {
+			err = draft.Done(d.Dir, d.Scope, cmp.Or(m.Session, d.Session))
+		}
+		return out, err
+	})
 }
 
 // cures gives a gene the failures that it cured, as the journal of its session has

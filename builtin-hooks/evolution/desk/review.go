@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/draft"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 )
@@ -22,6 +23,7 @@ type Review struct {
 	OnTrial    []Summary    `json:"on_trial"`
 	Ripe       []string     `json:"ripe"`
 	Alike      [][2]string  `json:"alike"` // pairs of your genes that say the same
+	Waiting    []Waiting    `json:"waiting"`
 }
 
 // An Unrecorded suggestion is one of which nobody said how it went: at most what
@@ -56,8 +58,34 @@ func (d *Desk) review(ctx context.Context, a reviewing) (any, error) {
 			return nil, err
 		}
 		d.unrecorded(out, offers, list, rows)
+		if out.Waiting, err = d.unworded(); err != nil {
+			return nil, err
+		}
 		return out, d.ripen(ctx, s, out, list)
 	})
+}
+
+// A Waiting failure was over in a session in which nobody looked back: what helped waits
+// for somebody's words.
+type Waiting struct {
+	Session string   `json:"session"`
+	At      *string  `json:"at"`
+	Failed  string   `json:"failed"`  // the command
+	Times   int      `json:"times"`   // how often
+	Message string   `json:"message"` // of the failure
+	Signals []string `json:"signals"`
+	Changed []string `json:"changed"` // files and commands between failure and success
+	Proof   string   `json:"proof"`   // the command that succeeded
+}
+
+func (d *Desk) unworded() ([]Waiting, error) {
+	list, err := draft.List(d.Dir, d.Scope, d.Now())
+	out := []Waiting{}
+	for i := len(list) - 1; i >= 0; i-- {
+		w := list[i]
+		out = append(out, Waiting{w.Session, at(w.At), w.Failed, w.Times, w.Message, orEmpty(w.Signals), orEmpty(w.Changed), w.Proof})
+	}
+	return out, err
 }
 
 func (d *Desk) judge(out *Review, rows []store.Row) {

@@ -2,6 +2,7 @@
 // an agent reads are in texts.go.
 //
 //	pre-session             evolution-start      a fresh journal, what is shared, proven genes
+//	pre-agent-turn          evolution-prompt     what was proven here, if the prompt is about it
 //	pre-tool-call           evolution-stuck      the same failure again: a strategy
 //	pre-tool-call           evolution-web-load   a page that is kept, instead of fetching it
 //	post-tool-call          evolution-journal    notes what was done, and what failed; again: a strategy

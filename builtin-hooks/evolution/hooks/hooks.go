@@ -27,6 +27,8 @@ func Behaviour() behaviour.Behaviour {
 		Hooks: []behaviour.Hook{
 			{Name: "evolution-start", Trigger: protocol.PreSession, Timeout: 2 * time.Second, Priority: priority, Run: placed(start),
 				Description: "Begins the journal of a session, fetches what is shared, and names proven genes."},
+			{Name: "evolution-prompt", Trigger: protocol.PreAgentTurn, Timeout: time.Second, Priority: priority, Run: placed(atPrompt),
+				Description: "Names what was proven here, where a prompt is about such a command."},
 			{Name: "evolution-stuck", Trigger: protocol.PreToolCall, Tool: "^Shell$", Timeout: 3 * time.Second, Priority: priority, Run: placed(stuck),
 				Description: "Offers a strategy when a command is about to run into the same failure again."},
 			{Name: "evolution-web-load", Trigger: protocol.PreToolCall, Tool: "^Fetch$", Timeout: time.Second, Priority: priority, Run: webLoad,

@@ -18,6 +18,90 @@ import (
 // recall says in one line, once a session and gene, what was proven here with such a
 // command, before it has failed. It reads one small file, if that is there.
 func recall(c *behaviour.Call, command string) error {
+	families := signal.Read(command).Families
+	if len(families) == 0 {
+		return nil
+	}
+	return nameOne(c, func(g protocol.Object) string {
+		if slices.ContainsFunc(protocol.ElementsOf(g.Get("on")), func(on protocol.Raw) bool { return about(families, protocol.TextOf(on)) }) {
+			return families[0]
+		}
+		return ""
+	})
+}
+
+// atPrompt is evolution-prompt: the same for a prompt that names such a command, or what
+// the gene is for.
+func atPrompt(c *behaviour.Call) error {
+	prompt := c.Event.Text("prompt")
+	if prompt == "" || c.Session() == "" || !c.Can("context") {
+		return nil
+	}
+	said := wordsOf(line(prompt, mostPrompt))
+	return nameOne(c, func(g protocol.Object) string {
+		ons := protocol.ElementsOf(g.Get("on"))
+		for _, raw := range ons {
+			if on := protocol.TextOf(raw); namesCommand(said, on) {
+				return on
+			}
+		}
+		if len(ons) > 0 && isFor(said, g.Text("title")+" "+g.Text("title_zh")) {
+			return protocol.TextOf(ons[0])
+		}
+		return ""
+	})
+}
+
+const mostPrompt = 4000 // characters that are looked at
+
+// wordsOf are the words of a text in small letters, without what stands around them.
+func wordsOf(s string) (list []string) {
+	for _, w := range strings.Fields(strings.ToLower(s)) {
+		if w = strings.Trim(w, "\"'`.,;:!?()[]{}<>“”‘’，。；：！？（）"); w != "" {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// namesCommand reports whether words name a command: the program with its sub-command,
+// or a program whose name is no plain word.
+func namesCommand(said []string, on string) bool {
+	program, sub, two := strings.Cut(on, " ")
+	if !two {
+		return len(program) > 4 && slices.Contains(said, program) && !slices.Contains(plainPrograms, program)
+	}
+	for i := range said[:max(len(said)-1, 0)] {
+		if said[i] == program && said[i+1] == sub {
+			return true
+		}
+	}
+	return false
+}
+
+// plainPrograms are programs whose names people use for other things.
+var plainPrograms = []string{"command", "python", "docker", "install", "build", "module", "deploy", "service", "container", "database", "browser", "template", "commit", "cloud", "policy", "script", "scripts", "vendor", "external", "update", "migration", "migrations", "migrate", "workspace", "release", "revision", "detected"}
+
+// isFor reports whether words are about what a title says: most of its words that tell
+// something, and at least two.
+func isFor(said []string, title string) bool {
+	const telling = 5 // letters
+	words, found := 0, 0
+	for _, w := range wordsOf(title) {
+		if len(w) < telling {
+			continue
+		}
+		words++
+		if slices.Contains(said, w) {
+			found++
+		}
+	}
+	return found >= 2 && 3*found >= 2*words
+}
+
+// nameOne names the first proven gene that fits and was not named yet in this session.
+// fits is with which command it does, "" if it does not.
+func nameOne(c *behaviour.Call, fits func(g protocol.Object) string) error {
 	if !c.Settings.Of("passive").Bool {
 		return nil
 	}
@@ -29,14 +113,14 @@ func recall(c *behaviour.Call, command string) error {
 	if err != nil {
 		return nil // it is made anew with the next outcome
 	}
-	families := signal.Read(command).Families
-	if len(families) == 0 {
-		return nil
-	}
 	for _, raw := range protocol.ElementsOf(all.Get(scopeOf(c))) {
 		g := protocol.ObjectOf(raw)
 		id := line(g.Text("id"), 120)
-		if id == "" || !slices.ContainsFunc(protocol.ElementsOf(g.Get("on")), func(on protocol.Raw) bool { return about(families, protocol.TextOf(on)) }) {
+		if id == "" {
+			continue
+		}
+		family := fits(g)
+		if family == "" {
 			continue
 		}
 		fresh := false
@@ -56,7 +140,7 @@ func recall(c *behaviour.Call, command string) error {
 			if zh := g.Text("title_zh"); zh != "" && langOf(c) == lang.Chinese {
 				title = zh
 			}
-			c.Say(proven(langOf(c), families[0], inert(title, 160), integer(g.Get("helped")), integer(g.Get("runs")), c.Names().Call("evolve_show", "evolution show", callname.Word("gene_id", id))), "")
+			c.Say(proven(langOf(c), inert(family, 60), inert(title, 160), integer(g.Get("helped")), integer(g.Get("runs")), c.Names().Call("evolve_show", "evolution show", callname.Word("gene_id", id))), "")
 			return nil
 		}
 	}

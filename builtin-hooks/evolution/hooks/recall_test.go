@@ -17,15 +17,9 @@ func TestProvenIsNamedBeforeTheFirstFailure(t *testing.T) {
 	if a := s.before("go test ./..."); a.AdditionalContext != "" {
 		t.Errorf("without anything proven: %q", a.AdditionalContext)
 	}
-	dir := evolution.Dir(s.world.Data)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
 	const file = `{"other": [{"id": "x", "title": "X", "helped": 3, "runs": 3, "on": ["make"]}],
  "global": [{"id": "gene_db", "title": "Start the database first", "helped": 3, "runs": 4, "on": ["go test", "npm"]}]}`
-	if err := os.WriteFile(filepath.Join(dir, evolution.ProvenFile), []byte(file), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	s.proven(file)
 	for _, other := range []string{"make all", "go build ./...", "ls"} {
 		if a := s.before(other); a.AdditionalContext != "" {
 			t.Errorf("%s: %q", other, a.AdditionalContext)
@@ -41,5 +35,17 @@ func TestProvenIsNamedBeforeTheFirstFailure(t *testing.T) {
 	}
 	if len(s.asked)+len(s.detached) > 0 {
 		t.Errorf("something was started: %q", s.asked)
+	}
+}
+
+// proven is what the store tells the hooks of proven genes.
+func (s *scene) proven(file string) {
+	s.t.Helper()
+	dir := evolution.Dir(s.world.Data)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, evolution.ProvenFile), []byte(file), 0o600); err != nil {
+		s.t.Fatal(err)
 	}
 }

@@ -1,11 +1,8 @@
 package hooks
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -80,18 +77,7 @@ func modeOf(c *behaviour.Call) string {
 
 // scopeFile is a file of the scope: what holds for all its sessions.
 func scopeFile(c *behaviour.Call, name string) string {
-	scope := scopeOf(c)
-	plain := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' {
-			return r
-		}
-		return '_'
-	}, scope)
-	if plain != scope || len(plain) > 80 {
-		sum := sha256.Sum256([]byte(scope))
-		plain = plain[:min(len(plain), 60)] + "-" + hex.EncodeToString(sum[:4])
-	}
-	return filepath.Join(evolution.Dir(c.World.Data), name+"-"+plain+".json")
+	return evolution.ScopeFile(evolution.Dir(c.World.Data), name, scopeOf(c))
 }
 
 // coolDown reports whether the last review of the scope is long enough ago, and

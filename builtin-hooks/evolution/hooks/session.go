@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/draft"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/fence"
 	"github.com/agents-hooks/agents-hooks/internal/text"
@@ -27,7 +29,7 @@ func start(c *behaviour.Call) error {
 	if !c.Can("context") {
 		return errors.Join(errs...)
 	}
-	errs = append(errs, waitingReview(c))
+	errs = append(errs, waitingReview(c), offerDraft(c))
 	if accountOf(c).Key != "" { // EVO-1: without one there is no network
 		errs = append(errs, pull(c))
 	}
@@ -132,11 +134,33 @@ func push(c *behaviour.Call) error {
 	if !j.Worth() {
 		return nil
 	}
+	kept := keepDraft(c, &j)
 	args := []string{"evolution", "sync", "--end", "--session", c.Session(), "--dir", c.Project(), "--scope", scopeOf(c)}
 	if !j.Reviewed.IsZero() && !c.Settings.Of("push_after_review").Bool || accountOf(c).Key == "" {
 		args = append(args, "--local")
 	}
-	return c.World.Detach(c.Project(), c.Env, args...)
+	return errors.Join(kept, c.World.Detach(c.Project(), c.Env, args...))
+}
+
+// keepDraft keeps, of a session in which nobody looked back, what a gene could be made
+// of: a failure that came again and was over at its end.
+func keepDraft(c *behaviour.Call, j *journal.Journal) error {
+	if !j.Reviewed.IsZero() {
+		return nil
+	}
+	return draft.Keep(evolution.Dir(c.World.Data), scopeOf(c), draft.Of(j, c.Session(), c.Now))
+}
+
+// offerDraft asks for words for a draft of an earlier session, where reviews are wanted.
+func offerDraft(c *behaviour.Call) error {
+	if modeOf(c) == "off" || c.World.Room == 0 {
+		return nil
+	}
+	d, ok, err := draft.Tell(evolution.Dir(c.World.Data), scopeOf(c), c.Now)
+	if ok {
+		c.Say(draftText(langOf(c), &d, c.Names()), "agents-hooks evolution review")
+	}
+	return err
 }
 
 // line is somebody else's text as a part of ours: one line, no control

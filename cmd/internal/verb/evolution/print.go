@@ -222,6 +222,11 @@ func printReview(sh *shell.Shell, a *desk.Review) {
 		list = append(list, pair[0]+" and "+pair[1])
 	}
 	part("say the same", list)
+	list = nil
+	for _, w := range a.Waiting {
+		list = append(list, fmt.Sprintf("%s  %s failed %d times, and %s showed that it was over: %s", w.Session, w.Failed, w.Times, w.Proof, w.Message))
+	}
+	part("was over, and nobody said what helped (create --session SESSION)", list)
 	if n == 0 {
 		sh.Printf("nothing waits\n")
 	}

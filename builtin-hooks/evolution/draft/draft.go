@@ -1,0 +1,231 @@
+// Package draft keeps what a gene could be made of, for who has words for it: a failure
+// that came again in a session and was over at its end, where nobody looked back. It is
+// made of the session's journal alone: the message, what was changed and run between the
+// last failure and the success, and the command that proved it.
+//
+//	draft-SCOPE.json   in evolution's data: at most [Most] of a scope, the newest last
+//
+// A draft is no gene: it has no steps, it is never offered for a failure, and nothing of
+// it leaves the machine. One is told to two agents at most and forgotten after two weeks,
+// as long as its journal is there; `evolution review` shows them to a person.
+package draft
+
+import (
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
+	"github.com/agents-hooks/agents-hooks/internal/statefile"
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+const (
+	// Most is how many drafts a scope keeps.
+	Most = 5
+	// Life is how long: a journal is kept as long.
+	Life = 14 * 24 * time.Hour
+
+	ofSession = 2 // drafts of one session
+	tellings  = 2 // of one draft
+	changes   = 6 // that a draft names
+	held      = 500 * time.Millisecond
+)
+
+// A Draft is one of them.
+type Draft struct {
+	Session string
+	At      time.Time
+	Failed  string   // the command that failed
+	Times   int      // how often
+	Message string   // of the failure
+	Signals []string // error:timeout
+	Changed []string // files, and commands that went well, between failure and success
+	Proof   string   // the command that succeeded
+	Told    int      // to how many agents
+}
+
+// Of are the drafts of a session.
+func Of(j *journal.Journal, session string, at time.Time) (list []Draft) {
+	for _, cure := range j.Cured() {
+		d := Draft{Session: session, At: at, Message: cure.Failure.Text}
+		last := -1
+		for i := range j.Entries {
+			if j.Entries[i].Failure.ID == cure.Failure.ID {
+				last = i
+				d.Times++
+			}
+		}
+		if d.Times < journal.Enough || d.Message == "" {
+			continue // once is no wall
+		}
+		for _, s := range cure.Signals {
+			d.Signals = append(d.Signals, string(s))
+		}
+		d.Failed = j.Entries[last].Command
+		d.between(j.Entries[last+1:])
+		if d.Proof != "" && len(list) < ofSession {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// between takes from what came after the last failure what was changed, up to the
+// command that proved it.
+func (d *Draft) between(entries []journal.Entry) {
+	failed := signal.Read(d.Failed)
+	for i := range entries {
+		e := &entries[i]
+		if e.Failed() {
+			continue
+		}
+		command := signal.Read(e.Command)
+		switch {
+		case e.Tool == "bash" && command.Same(failed):
+			d.Proof = e.Command
+			return
+		case e.Tool == "bash" && command.Trivial || slices.Contains(d.Changed, e.Command) || len(d.Changed) == changes:
+		default:
+			d.Changed = append(d.Changed, e.Command)
+		}
+	}
+	// Another command of its kind has shown it.
+	for i := len(entries) - 1; i >= 0 && d.Proof == ""; i-- {
+		if e := &entries[i]; e.Tool == "bash" && !e.Failed() {
+			d.Proof = e.Command
+		}
+	}
+}
+
+func file(dir, scope string) string { return evolution.ScopeFile(dir, "draft", scope) }
+
+// Keep adds drafts to those of a scope.
+func Keep(dir, scope string, list []Draft) error {
+	if len(list) == 0 {
+		return nil
+	}
+	return update(dir, scope, func(all []Draft) []Draft {
+		all = slices.DeleteFunc(all, func(d Draft) bool { return d.Session == list[0].Session })
+		all = append(all, list...)
+		return all[max(0, len(all)-Most):]
+	})
+}
+
+// List are the drafts of a scope.
+func List(dir, scope string, now time.Time) ([]Draft, error) {
+	b, err := statefile.Read(file(dir, scope))
+	if err != nil || b == nil {
+		return nil, err
+	}
+	return fresh(parse(b), now), nil
+}
+
+// Tell is the newest draft that an agent may still be asked about, and notes that one
+// was; ok is false if there is none.
+func Tell(dir, scope string, now time.Time) (d Draft, ok bool, err error) {
+	// Nearly always there is none, and nothing is held then.
+	if all, err := List(dir, scope, now); err != nil || len(all) == 0 {
+		return d, false, err
+	}
+	err = update(dir, scope, func(all []Draft) []Draft {
+		all = fresh(all, now)
+		for i := len(all) - 1; i >= 0; i-- {
+			if all[i].Told < tellings {
+				all[i].Told++
+				d, ok = all[i], true
+				break
+			}
+		}
+		return all
+	})
+	return d, ok, err
+}
+
+// Done removes the drafts of a session: somebody found words for them.
+func Done(dir, scope, session string) error {
+	if b, err := statefile.Read(file(dir, scope)); err != nil || b == nil {
+		return err
+	}
+	return update(dir, scope, func(all []Draft) []Draft {
+		return slices.DeleteFunc(all, func(d Draft) bool { return d.Session == session })
+	})
+}
+
+func fresh(all []Draft, now time.Time) []Draft {
+	return slices.DeleteFunc(all, func(d Draft) bool { return now.Sub(d.At) > Life })
+}
+
+func update(dir, scope string, change func([]Draft) []Draft) error {
+	return statefile.Update(filepath.Clean(file(dir, scope)), held, func(old []byte) ([]byte, error) {
+		return append(raw(change(parse(old))), '\n'), nil
+	})
+}
+
+// parse reads what raw writes. What cannot be read is none.
+func parse(b []byte) (list []Draft) {
+	o, err := protocol.ParseObject(b)
+	if err != nil {
+		return nil
+	}
+	for _, e := range protocol.ElementsOf(o.Get("drafts")) {
+		m := protocol.ObjectOf(e)
+		d := Draft{
+			Session: m.Text("session"), At: time.UnixMilli(int64(number(m.Get("ts")))), Failed: m.Text("failed"), Times: number(m.Get("times")),
+			Message: m.Text("message"), Signals: texts(m.Get("signals")), Changed: texts(m.Get("changed")), Proof: m.Text("proof"), Told: number(m.Get("told")),
+		}
+		if d.Session != "" && d.Message != "" {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+func raw(list []Draft) []byte {
+	var all []protocol.Raw
+	for _, d := range list {
+		var m protocol.Object
+		m.SetText("session", d.Session)
+		m.Set("ts", strconv.AppendInt(nil, d.At.UnixMilli(), 10))
+		m.SetText("failed", d.Failed)
+		m.Set("times", strconv.AppendInt(nil, int64(d.Times), 10))
+		m.SetText("message", d.Message)
+		m.Set("signals", protocol.TextList(d.Signals))
+		m.Set("changed", protocol.TextList(d.Changed))
+		m.SetText("proof", d.Proof)
+		m.Set("told", strconv.AppendInt(nil, int64(d.Told), 10))
+		all = append(all, m.Raw())
+	}
+	var o protocol.Object
+	o.Set("drafts", joined(all))
+	return o.Append(nil)
+}
+
+func joined(list []protocol.Raw) protocol.Raw {
+	out := protocol.Raw("[")
+	for i, r := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, r...)
+	}
+	return append(out, ']')
+}
+
+func number(r protocol.Raw) int {
+	n, err := strconv.Atoi(string(r))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+func texts(r protocol.Raw) (list []string) {
+	for _, e := range protocol.ElementsOf(r) {
+		list = append(list, protocol.TextOf(e))
+	}
+	return list
+}
