@@ -86,3 +86,18 @@ func TestPlatitudesAreOfTheirSignal(t *testing.T) {
 		}
 	}
 }
+
+// Where only signals are known a gene of one cause is not chosen, however well its
+// signal fits. EV-FND-14.
+func TestASignalAloneIsNoCause(t *testing.T) {
+	t.Parallel()
+	event := gene.Signals("error:timeout")
+	one := Candidate{Gene: gene.Gene{ID: "a", Visibility: gene.Seed, SignalsMatch: event, When: gene.When{Says: []string{"x"}, Only: true}}}
+	general := Candidate{Gene: gene.Gene{ID: "b", Visibility: gene.Seed, SignalsMatch: event}}
+	if c := Choose(event, []Candidate{one, general}, Options{Now: now}); len(c.Ranked) != 1 || c.Ranked[0].Gene.ID != "b" {
+		t.Errorf("%+v", c.Ranked)
+	}
+	if c := Choose(event, []Candidate{one}, Options{Now: now}); c.Action != Suggest {
+		t.Errorf("%s: %s", c.Action, c.Reason)
+	}
+}

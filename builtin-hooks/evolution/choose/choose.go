@@ -109,6 +109,9 @@ func Choose(event []gene.Signal, list []Candidate, o Options) Choice {
 	order.By(list, func(a, b Candidate) int { return strings.Compare(a.Gene.ID, b.Gene.ID) })
 	var all []Ranked
 	for _, c := range list {
+		if c.Gene.When.Only {
+			continue // nobody knows whether it was that
+		}
 		if r := score(event, c, o); r.Layer != gene.None && c.Gene.Visibility.Usable() {
 			all = append(all, r)
 		}

@@ -94,6 +94,7 @@ type When struct {
 	On     []string `json:"on,omitempty"`     // and a word of these in the command or the message, if there are any
 	Of     []string `json:"of,omitempty"`     // and one of these, if there are any: what kind of failure it has to be
 	Unless []string `json:"unless,omitempty"` // and none of them
+	Only   bool     `json:"only,omitempty"`   // of one cause: never found by the signal alone
 	Broad  bool     `json:"broad,omitempty"`  // what has them in common may need another cure each time
 }
 

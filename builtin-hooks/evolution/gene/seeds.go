@@ -12,8 +12,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The genes that come with the program, in English and Chinese: seeds.yaml, and below
-// seeds a file for each area of causes.
+// The genes that come with the program, in English and Chinese: in seeds.yaml those of a
+// kind of failure, and below seeds, a file for each area, those of one cause.
 //
 //go:embed seeds.yaml seeds/*.yaml
 var seedFiles embed.FS
@@ -53,6 +53,7 @@ func Seeds() ([]Gene, error) {
 		On            []string `yaml:"on"`
 		Unless        []string `yaml:"unless"`
 		Of            []string `yaml:"of"`
+		Only          bool     `yaml:"only"`
 		Broad         bool     `yaml:"broad"`
 		Platitude     bool     `yaml:"platitude"`
 		Steps         []string `yaml:"steps"`
@@ -67,7 +68,7 @@ func Seeds() ([]Gene, error) {
 		g := Gene{
 			ID: "seed_" + s.ID, Category: Category(category), Title: s.Title, Visibility: Seed, Preconditions: s.Preconditions,
 			Strategy: s.Steps, Constraints: DefaultConstraints(), CreatedBy: "agents-hooks",
-			Translations: map[string]Text{"zh": {s.TitleZH, s.StepsZH}}, When: When{Says: s.When, On: s.On, Of: s.Of, Unless: s.Unless, Broad: s.Broad}, Platitude: s.Platitude,
+			Translations: map[string]Text{"zh": {s.TitleZH, s.StepsZH}}, When: When{Says: s.When, On: s.On, Of: s.Of, Unless: s.Unless, Only: s.Only, Broad: s.Broad}, Platitude: s.Platitude,
 		}
 		for _, sig := range s.Signals {
 			kind, rest, _ := strings.Cut(sig, " ")
