@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,9 +31,50 @@ func Output(ctx context.Context, argv []string, dir string, env []string, stdin 
 	case e.stdout.over:
 		return nil, fmt.Errorf("%s wrote more than %d KiB", argv[0], maxStdout>>10)
 	case e.exit != 0:
-		return e.stdout.data, fmt.Errorf("%s left with %d: %s", argv[0], e.exit, strings.TrimSpace(text.HeadBytes(string(e.stderr.data), 400)))
+		return e.stdout.data, &ExitError{argv[0], e.exit, strings.TrimSpace(text.HeadBytes(string(e.stderr.data), 400))}
 	}
 	return e.stdout.data, nil
+}
+
+// An ExitError is how a program left that [Output] ran, and what it said of it.
+type ExitError struct {
+	Program string
+	Code    int
+	Said    string
+}
+
+func (e *ExitError) Error() string {
+	return fmt.Sprintf("%s left with %d: %s", e.Program, e.Code, e.Said)
+}
+
+// Line runs a line of a shell to its end, or to that of ctx, under the rules that hold
+// for hooks: the whole group ends with it. said is what it wrote to either output. shell
+// stands in for a sh that is not there. An error is that it did not run, or not to its
+// end.
+func Line(ctx context.Context, line, dir string, env, shell []string) (exit int, said string, err error) {
+	front := shell
+	if sh := lookPath("sh", env); sh != "" {
+		front = []string{sh}
+	}
+	if len(front) == 0 {
+		return -1, "", launchErrorf("there is no sh in PATH %q", variable(env, "PATH"))
+	}
+	last, ok := ctx.Deadline()
+	if !ok {
+		last = time.Now().Add(defaultTimeout)
+	}
+	argv := append(slices.Clone(front), "-c", "{ "+line+"\n} 2>&1")
+	c := command{argv: argv, dir: firstDir(dir), env: env, time: allotment{limit: last, grace: defaultGrace / 10}, drain: defaultDrain}
+	e := c.run(ctx)
+	switch {
+	case e.err != nil:
+		return -1, "", explain(argv, e.err)
+	case e.stop == cancelled:
+		return -1, string(e.stdout.data), context.Cause(ctx)
+	case e.stop != notStopped:
+		return -1, string(e.stdout.data), context.DeadlineExceeded
+	}
+	return e.exit, string(e.stdout.data), nil
 }
 
 // WorkVerb is the verb, of a dispatcher's own main, under which it sees work in the

@@ -19,6 +19,7 @@ type Binding struct {
 	// nobody noted it. Ended is that the session is over, as far as is known.
 	LastSeen time.Time
 	Ended    bool
+	Agent    string // whose session it is, "" if no hook of it noted that
 	// LastReminder is the original's single slot, Reminders the time of the last
 	// reminder of each type (BW-REM-03).
 	LastReminder string
@@ -56,7 +57,7 @@ func bindingOf(session string, raw protocol.Raw) Binding {
 	o := protocol.ObjectOf(raw)
 	b := Binding{
 		Session: session, Workspace: o.Text("workspaceId"), Node: o.Text("focusedNodeId"),
-		BoundAt: timeOf(o.Get("boundAt")), LastSeen: timeOf(o.Get("lastSeen")), Ended: o.Bool("ended"),
+		BoundAt: timeOf(o.Get("boundAt")), LastSeen: timeOf(o.Get("lastSeen")), Ended: o.Bool("ended"), Agent: o.Text("agent"),
 	}
 	if last := o.Sub("lastReminder"); last != nil {
 		b.LastReminder, b.LastReminded = last.Text("type"), timeOf(last.Get("time"))
@@ -247,14 +248,17 @@ func (p Place) Reminded(session, kind string, now time.Time) error {
 	})
 }
 
-// Seen notes that a session is at work; it writes only if that is news.
-func (p Place) Seen(b Binding, now time.Time) error {
-	if !b.Ended && now.Sub(b.LastSeen) < seenEvery {
+// Seen notes that a session of an agent is at work; it writes only if that is news.
+func (p Place) Seen(b Binding, agent string, now time.Time) error {
+	if !b.Ended && now.Sub(b.LastSeen) < seenEvery && (agent == "" || agent == b.Agent) {
 		return nil
 	}
 	return p.update(b.Session, now, func(o *protocol.Object) {
 		o.Set("lastSeen", millis(now))
 		o.Delete("ended")
+		if agent != "" {
+			o.SetText("agent", agent)
+		}
 	})
 }
 

@@ -108,7 +108,7 @@ func TestSeen(t *testing.T) {
 	seen := func(at time.Time) Binding {
 		t.Helper()
 		b, _ := p.Binding("s", at)
-		if err := p.Seen(b, at); err != nil {
+		if err := p.Seen(b, "", at); err != nil {
 			t.Fatal(err)
 		}
 		b, _ = p.Binding("s", at)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
@@ -90,6 +91,27 @@ func (p Place) Bound(session string, now time.Time) (s State, ok bool, err error
 	return s, true, nil
 }
 
+// Known reports whether the log of the node in focus says already what was seen: a
+// commit for good, how a command ended as long as it was seen last.
+func (s State) Known(one Seen) bool {
+	rows, _ := lastRows(s.in.in, filepath.Join(s.Focus.Dir, LogFile), time.UTC)
+	for _, r := range slices.Backward(rows) {
+		if seen, ok := r.Seen(); ok && seen.What == one.What && (one.Kind == Commit) == (seen.Kind == Commit) {
+			return seen == one
+		}
+		if r.begins() && one.Kind != Commit {
+			break
+		}
+	}
+	return false
+}
+
+// Waits reports whether a problem of a node was noted.
+func (s State) Waits(n *Node) bool {
+	page, err := s.in.page(filepath.Join(nodeDir(s.in.in, s.Dir, n), problemFile))
+	return err == nil && real(page.Section(secProblem)) != ""
+}
+
 // Letting reports whether something that was told is the repository's.
 func (s State) Letting() bool { return s.in.foreign.Let }
 
@@ -142,7 +164,7 @@ func (p Place) focus(in reader, dir string, g *Graph, n *Node) *Focus {
 	}
 	rows, _ := lastRows(in.in, filepath.Join(f.Dir, LogFile), p.Zone)
 	for _, r := range rows {
-		if !r.transition() {
+		if _, seen := r.Seen(); !seen && !r.transition() {
 			f.Logs++
 			f.LastLog = r.Time
 		}

@@ -277,3 +277,41 @@ func absolute(base, path string) string {
 	}
 	return filepath.Join(base, path)
 }
+
+// InWorktree is a project as it lies in the worktree that a folder is in, if that is one
+// of the same repository; else the project.
+func InWorktree(project, folder string) string {
+	root, git := repository(project)
+	other, same := repository(folder)
+	if git == "" || same != git || other == root || !linked(other) && !isDir(nil, filepath.Join(other, ".git")) {
+		return project
+	}
+	rel, err := filepath.Rel(root, project)
+	if err != nil || !filepath.IsLocal(rel) {
+		return project
+	}
+	if dir := filepath.Join(other, rel); isDir(nil, dir) {
+		return dir
+	}
+	return project
+}
+
+// linked reports whether a worktree is known to the repository that it names: any
+// folder can claim to be one.
+func linked(root string) bool {
+	b, err := safefile.Read(filepath.Join(root, ".git"), pointerMax)
+	if err != nil {
+		return false
+	}
+	git, ok := strings.CutPrefix(strings.TrimSpace(string(b)), "gitdir: ")
+	if !ok {
+		return false
+	}
+	b, err = safefile.Read(filepath.Join(absolute(root, git), "gitdir"), pointerMax)
+	if err != nil {
+		return false
+	}
+	back, err := os.Stat(absolute(absolute(root, git), strings.TrimSpace(string(b))))
+	own, oerr := os.Stat(filepath.Join(root, ".git"))
+	return err == nil && oerr == nil && os.SameFile(back, own)
+}

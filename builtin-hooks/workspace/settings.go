@@ -17,6 +17,9 @@ func Settings() []setting.Setting {
 		{Key: "reminders", Kind: setting.List, Default: remind.Names, Seed: true, Meaning: "which reminders are given to a bound session; there are also `failed_node` and `no_docs`"},
 		{Key: originals.WorkspaceContext, Kind: setting.Choice, Words: []string{"changed", "always"}, Default: "changed", Seed: true, Meaning: "when " + originals.WorkspaceRepeatsName + " is told the whole context with a prompt: when it changed or after ten minutes, or always"},
 		{Key: "lease_minutes", Kind: setting.Int, Default: "30", Min: 1, Max: 1440, Meaning: "how long a claimed node stays a session's that is not seen at work any more"},
+		{Key: "run_checks", Kind: setting.Bool, Default: "true", Project: setting.Nothing, Meaning: "run the commands of acceptance criteria (`cmd: …`) when a node is done"},
+		{Key: "check_seconds", Kind: setting.Int, Default: "120", Min: 1, Max: 3600, Project: setting.Nothing, Meaning: "how long those of one node may take together"},
+		{Key: "stop_gate", Kind: setting.Bool, Default: "false", Meaning: "ask a session that stops while a node that it claimed is unfinished to finish it or to give it back, once a turn"},
 		{Key: "activity_reminders", Kind: setting.Bool, Default: "false", Seed: true, Meaning: "remind a bound session of the log and of problems after tool calls and as it stops"},
 	}
 }

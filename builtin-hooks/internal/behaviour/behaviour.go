@@ -155,6 +155,10 @@ type World struct {
 	Tool func(ctx context.Context, dir string, env []string, stdin []byte, args ...string) ([]byte, error)
 	// Git runs git in a directory, and returns what it printed; nil: there is none.
 	Git func(ctx context.Context, dir string, env []string, args ...string) ([]byte, error)
+	// Shell runs a line of a shell in a directory to its end, or to that of ctx, unless a
+	// guard of the person's is against it, and returns what it wrote. An error is that it
+	// did not run, or not to its end; nil: nothing of that kind is run.
+	Shell func(ctx context.Context, dir string, env []string, session, line string) (exit int, said string, err error)
 	// Detach starts a command of agents-hooks that nobody waits for.
 	Detach func(dir string, env []string, args ...string) error
 

@@ -22,7 +22,12 @@ func At(w *behaviour.World, c op.Call) *Desk {
 	place := workspace.Find(w.Home, w.Data, set.Of("data_dir").Text, w.Now().Location(), c.Getenv)
 	place.Opener, place.Known = w.Below(context.Background(), nil), w.Ledger(c.Dir, nil)
 	place.Foreign = new(workspace.Foreign)
+	shell := w.Shell
+	if !set.Of("run_checks").Bool {
+		shell = nil
+	}
 	return &Desk{
+		Shell: shell, CheckTime: time.Duration(set.Of("check_seconds").Int) * time.Second,
 		Place: place, Project: c.Project, State: filepath.Join(w.State, "workspace"), Program: w.Program(),
 		Chinese: lang.Of(set.Of("language").Text, c.Getenv) == lang.Chinese,
 		Session: c.Session, Person: c.Person, Now: w.Now, Random: w.Random, Env: c.Env,

@@ -34,7 +34,11 @@ type Desk struct {
 	Chinese  bool          // language of texts
 	Now      func() time.Time
 	Random   func() uint64
-	Env      []string // for git
+	Env      []string // for git, and for the commands of criteria
+	// Shell runs a line of a shell; nil: nothing of that kind is run. CheckTime is how
+	// long those of one node may take.
+	Shell     func(ctx context.Context, dir string, env []string, session, line string) (exit int, said string, err error)
+	CheckTime time.Duration
 }
 
 // A call is one operation.
@@ -276,6 +280,15 @@ func (c *call) operator() string {
 		return workspace.Human
 	}
 	return workspace.AI
+}
+
+// by is who does something, as nodes keep it: the person, or which agent.
+func (c *call) by() string {
+	if c.Person {
+		return workspace.Human
+	}
+	b, _ := c.Place.Binding(c.who(), c.now)
+	return cmp.Or(b.Agent, workspace.AI)
 }
 
 // somewhere refuses a call that names no workspace, of a session that has none.

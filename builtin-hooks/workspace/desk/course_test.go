@@ -134,7 +134,7 @@ func TestClaimsKeepSessionsApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, _ := s.Place.Binding("two", s.now)
-	if err := s.Place.Seen(b, s.now); err != nil {
+	if err := s.Place.Seen(b, "", s.now); err != nil {
 		t.Fatal(err)
 	}
 	s.now = s.now.Add(2 * time.Minute)

@@ -46,7 +46,7 @@ func (c *call) card(s *workspace.Store, n *workspace.Node) protocol.Object {
 	}
 	var cases []string
 	for _, a := range in.Acceptance {
-		cases = append(cases, text.Clip(a.When+" → "+a.Then, 200))
+		cases = append(cases, text.Clip(a.String(), 200))
 	}
 	if cases != nil {
 		o.Set("rightIf", value(cases))
@@ -149,6 +149,10 @@ func nodeDone(c *call) (answer protocol.Object, err error) {
 		return c.doneAway(s, n, err)
 	}
 	focused := ""
+	checked, err := c.checked()
+	if err != nil {
+		return nil, err
+	}
 	err = c.change(func(s *workspace.Store) error {
 		n, err := c.atHand(s)
 		if err != nil {
@@ -157,7 +161,11 @@ func nodeDone(c *call) (answer protocol.Object, err error) {
 		if held := c.held(s); c.others(held, n.ID()) && !c.Person {
 			return refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(held[n.ID()].Session)), c.say("finish your own; node_next says which", "请完成自己的节点；node_next 会说明"))
 		}
-		if answer, err = c.finish(s, n, conclusion); err != nil {
+		rows, err := c.came(s, n, checked)
+		if err != nil {
+			return err
+		}
+		if answer, err = c.finish(s, n, conclusion, rows); err != nil {
 			return err
 		}
 		if !c.flag("begin") {
@@ -221,7 +229,7 @@ func (c *call) atHand(s *workspace.Store) (*workspace.Node, error) {
 
 // finish completes a node, or lets it fail, with what is to be noted of it. One that
 // was not started is started first.
-func (c *call) finish(s *workspace.Store, n *workspace.Node, conclusion string) (protocol.Object, error) {
+func (c *call) finish(s *workspace.Store, n *workspace.Node, conclusion string, rows []string) (protocol.Object, error) {
 	action := complete
 	if c.flag("failed") {
 		action = fail
@@ -247,9 +255,9 @@ func (c *call) finish(s *workspace.Store, n *workspace.Node, conclusion string) 
 	if err != nil {
 		return nil, err
 	}
-	rows := []string{strings.TrimSpace(c.text("log"))}
+	rows = append(rows, workspace.Unseen(strings.TrimSpace(c.text("log"))))
 	for _, e := range c.texts("evidence") {
-		rows = append(rows, c.say("evidence: ", "证据：")+e)
+		rows = append(rows, workspace.Evidence(e, c.Chinese))
 	}
 	for _, row := range rows {
 		if row == "" {
@@ -265,5 +273,9 @@ func (c *call) finish(s *workspace.Store, n *workspace.Node, conclusion string) 
 	if err := c.release(s, n.ID()); err != nil {
 		return nil, err
 	}
-	return append(object("nodeId", s.Graph.Short(n), "status", n.Status()), c.ahead(s)...), nil
+	answer := object("nodeId", s.Graph.Short(n), "status", n.Status())
+	if action == complete {
+		c.tellUnproven(s, n, &answer)
+	}
+	return append(answer, c.ahead(s)...), nil
 }

@@ -11,6 +11,9 @@ func (m *move) tell(answer *protocol.Object) error {
 		answer.Set("cascadeUpdates", protocol.TextList(m.told))
 	}
 	answer.SetText("hint", m.hint())
+	if m.action == complete {
+		m.tellUnproven(m.s, m.n, answer)
+	}
 	if workspace.Terminal(m.n.Status()) {
 		for _, member := range m.ahead(m.s) {
 			if member.Name != "hint" || m.action != fail { // what failed is decided on first

@@ -195,7 +195,7 @@ func (c *call) reopenFor(s *workspace.Store, p *workspace.Node, title string) er
 			return err
 		}
 	}
-	_, err := s.Log(p, workspace.AI, c.sayf("reopened for %q: completed → planning", "因新增子节点「%s」自动重开: completed → planning", title))
+	_, err := s.Log(p, c.operator(), c.sayf("reopened for %q: completed → planning", "因新增子节点「%s」自动重开: completed → planning", title))
 	return err
 }
 

@@ -50,7 +50,7 @@ func logAppend(c *call) (protocol.Object, error) {
 		if err != nil {
 			return err
 		}
-		row, err := s.Log(n, cmp.Or(c.text("operator"), c.operator()), strings.TrimSpace(c.text("event")))
+		row, err := s.Log(n, cmp.Or(c.text("operator"), c.operator()), workspace.Unseen(strings.TrimSpace(c.text("event"))))
 		answer = object("success", true, "timestamp", row.Stamp)
 		if n != nil && n.Status() == workspace.Pending {
 			answer.SetText("hint", c.say("This node is not started: node_transition with start.", "该节点尚未开始：请用 node_transition start。"))

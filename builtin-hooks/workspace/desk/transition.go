@@ -166,7 +166,7 @@ func (c *call) move(s *workspace.Store, n *workspace.Node) (*move, error) {
 		s.Graph.SetFocus(n.ID())
 		m.focus = true
 	}
-	if working {
+	if n.SetBy(c.by()); working {
 		m.wake()
 	}
 	return m, nil
@@ -330,6 +330,9 @@ func (m *move) write() error {
 	if reason := strings.TrimSpace(m.text("reason")); reason != "" {
 		event += " (" + reason + ")"
 	}
+	if by := m.by(); by != m.operator() {
+		event += " · " + by
+	}
 	if _, err := m.s.Log(m.n, m.operator(), event); err != nil {
 		return err
 	}
@@ -346,7 +349,7 @@ func (m *move) write() error {
 			return err
 		}
 		_, event, _ := strings.Cut(m.told[i], ": ")
-		if _, err := m.s.Log(up, workspace.AI, m.say("a node below is at work", "子节点开始执行")+": "+event); err != nil {
+		if _, err := m.s.Log(up, m.operator(), m.say("a node below is at work", "子节点开始执行")+": "+event); err != nil {
 			return err
 		}
 	}

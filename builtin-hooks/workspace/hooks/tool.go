@@ -21,7 +21,7 @@ const (
 
 // activity is workspace-activity: what it costs, every tool call pays.
 func activity(c *behaviour.Call) error {
-	err := deliver(c)
+	err := join(deliver(c), linked(c))
 	response := c.Event.Get("tool_response")
 	switch tool := c.Event.Text("tool_name"); {
 	case tool == "WriteFile" || tool == "EditFile":
@@ -40,7 +40,7 @@ func activity(c *behaviour.Call) error {
 
 // failure is workspace-failure.
 func failure(c *behaviour.Call) error {
-	err := deliver(c)
+	err := join(deliver(c), linked(c))
 	switch tool := c.Event.Text("tool_name"); {
 	case tool == "Shell":
 		return join(err, failed(c))
@@ -105,17 +105,27 @@ func isBound(c *behaviour.Call) bool {
 	p := placeOf(c)
 	b, ok := p.Binding(c.Session(), c.Now)
 	if ok {
-		_ = p.Seen(b, c.Now)
+		_ = p.Seen(b, agentOf(c), c.Now)
 	}
 	return ok
 }
 
-// stop is workspace-stop (WS-20).
+// stop is workspace-stop: what was claimed and is unfinished, if a gate is wanted; and
+// what is in the way and was not noted (WS-20).
 func stop(c *behaviour.Call) error {
-	if !c.Settings.Of("activity_reminders").Bool || !c.MayContinue() {
+	if !c.MayContinue() {
 		return nil
 	}
 	if status := c.Event.Text("status"); status != "" && status != "completed" {
+		return nil
+	}
+	if c.Settings.Of("stop_gate").Bool {
+		if held, err := unfinished(c); err != nil || held != "" {
+			c.Answer.FollowupMessage = held
+			return err
+		}
+	}
+	if !c.Settings.Of("activity_reminders").Bool {
 		return nil
 	}
 	sentence, ok := remind.Blocked(c.Event.Sub("final_message").Text("content"))

@@ -44,7 +44,7 @@ func begin(c *behaviour.Call) error {
 	// What is resumed has its history, with how it works here in it.
 	parts.How = c.Event.Text("source") != "resume" || !c.State.Read(stateName).Bool("how")
 	c.Say(t.Context(w, parts, ""), more(t, w))
-	return join(given(c, s, w, parts), p.Seen(s.Binding, c.Now))
+	return join(given(c, s, w, parts), p.Seen(s.Binding, agentOf(c), c.Now))
 }
 
 // unboundByRequest reports whether somebody unbound the session: then it hears
@@ -79,7 +79,7 @@ func prompt(c *behaviour.Call) error {
 		return err // BW-TEL-12
 	case ok:
 		err = remindOf(c, p, s)
-		return join(err, p.Seen(s.Binding, c.Now))
+		return join(err, p.Seen(s.Binding, agentOf(c), c.Now))
 	case s.Workspace.ID == "":
 		return keyword(c, p)
 	}

@@ -60,6 +60,9 @@ func World(h host.Host, state string, settings func(behaviour, workDir string) m
 			env = slices.DeleteFunc(slices.Clone(env), func(kv string) bool { return strings.HasPrefix(kv, "GIT_") })
 			return runner.Output(ctx, append([]string{program}, args...), dir, append(env, "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0"), nil)
 		},
+		Shell: func(ctx context.Context, dir string, env []string, session, line string) (int, string, error) {
+			return guarded(ctx, Program(h), dir, env, session, line)
+		},
 		Detach: func(dir string, env []string, args ...string) error {
 			program := Program(h)
 			if program == "" {
