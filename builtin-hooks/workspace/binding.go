@@ -1,8 +1,10 @@
 package workspace
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
@@ -89,19 +91,37 @@ func (p Place) Bindings() []Binding {
 }
 
 func (p Place) bindings() protocol.Object {
+	list, _ := p.readBindings()
+	return list
+}
+
+// readBindings are the bindings, and why they cannot be read.
+func (p Place) readBindings() (list protocol.Object, err error) {
 	if p.Home == "" {
-		return nil
+		return nil, nil
 	}
 	b, err := statefile.Read(p.bindingsPath())
 	if err != nil || len(b) == 0 {
-		return nil
+		return nil, err
 	}
+	_, list, err = parseBindings(b)
+	return list, err
+}
+
+// parseBindings reads the file; a newer version, or a list that is none, is an error.
+func parseBindings(b []byte) (rest, list protocol.Object, err error) {
 	doc, err := protocol.ParseObject(b)
 	if err != nil {
-		return nil
+		return nil, nil, err
 	}
-	_, list := unwrap(doc)
-	return list
+	if major, _, _ := strings.Cut(doc.Text("version"), "."); len(major) > 1 || major > "1" {
+		return nil, nil, fmt.Errorf("%w: version %q, want at most 1.0", ErrNewer, doc.Text("version"))
+	}
+	if inner := doc.Get("bindings"); inner != nil && inner[0] != '{' {
+		return nil, nil, errors.New("bindings is no object")
+	}
+	rest, list = unwrap(doc)
+	return rest, list, nil
 }
 
 // unwrap tells the two shapes apart: {version, bindings: {session: …}}, and the
@@ -148,6 +168,11 @@ func alone(list protocol.Object, b Binding, now time.Time) bool {
 	return true
 }
 
+// isBinding reports whether an object is the binding of a session.
+func isBinding(o protocol.Object) bool {
+	return o.Text("sessionId") != "" && o.Text("workspaceId") != ""
+}
+
 // updateBindings changes the bindings under their lock. What nobody used for
 // seven days goes (BW-SES-12); members that are not known stay.
 func (p Place) updateBindings(now time.Time, change func(list *protocol.Object) error) error {
@@ -155,18 +180,26 @@ func (p Place) updateBindings(now time.Time, change func(list *protocol.Object) 
 		return fmt.Errorf("there is no data directory: want HOME or XDG_DATA_HOME")
 	}
 	return statefile.UpdateDurable(p.bindingsPath(), lockWait, func(old []byte) ([]byte, error) {
-		var doc protocol.Object
+		var rest, list protocol.Object
 		if len(old) > 0 {
 			var err error
-			if doc, err = protocol.ParseObject(old); err != nil {
+			rest, list, err = parseBindings(old)
+			switch {
+			case errors.Is(err, ErrNewer):
+				return nil, fmt.Errorf("%s: %w", p.bindingsPath(), err)
+			case err != nil: // what of it is whole goes on
 				if _, err := statefile.Keep(p.bindingsPath(), now, old); err != nil {
 					return nil, err
 				}
+				for _, o := range whole(old, isBinding) {
+					list.Set(o.Text("sessionId"), o.Raw())
+				}
 			}
 		}
-		rest, list := unwrap(doc)
 		was := string(list.Raw())
-		if err := change(&list); err != nil {
+		if change == nil { // what is damaged is mended
+			was = "{"
+		} else if err := change(&list); err != nil {
 			return nil, err
 		}
 		if string(list.Raw()) == was {

@@ -198,6 +198,7 @@ func TestFolders(t *testing.T) {
 		filepath.Join(base, "renamed_abc"), filepath.Join(base, "ws-abc-def"), filepath.Join(base, "name_abc"),
 	} {
 		put(t, filepath.Join(where, GraphFile), "{}")
+		put(t, filepath.Join(where, ConfigFile), `{"id": "ws-abc-def"}`)
 		if dir := p.Dir(e); dir != where && !strings.Contains(where, "renamed") {
 			t.Errorf("found %s, want %s", dir, where)
 		}

@@ -204,7 +204,7 @@ func nodeDir(in *beneath.Root, dir string, n *Node) string {
 	if n.id == RootID {
 		name = RootID
 	}
-	if found := named(in, parent, name, n.id); found != "" {
+	if found := named(in, parent, name, n.id, InfoFile); found != "" {
 		return found
 	}
 	if !safe(name) {
@@ -212,6 +212,9 @@ func nodeDir(in *beneath.Root, dir string, n *Node) string {
 	}
 	return filepath.Join(parent, name)
 }
+
+// FolderOf is the folder of a node of a workspace.
+func FolderOf(in *beneath.Root, dir string, n *Node) string { return nodeDir(in, dir, n) }
 
 func readGraph(in *beneath.Root, dir string) (*Graph, error) {
 	path := filepath.Join(dir, GraphFile)

@@ -36,9 +36,16 @@ func (p Place) Create(w New, now time.Time) (*Store, error) {
 	}
 	// Two of one millisecond would have the same short id, by which folders are
 	// found that somebody renamed (BW-STO-03).
+	taken := map[string]bool{}
+	shorts(in, base, taken)
+	shorts(in, filepath.Join(base, Archive), taken)
+	index, _ := p.Index()
+	for _, old := range index { // also one whose folder is not there now
+		taken[ShortID(old.ID)] = true
+	}
 	for try := 1; ; try++ {
 		err := fs.ErrExist
-		if named(in, base, "", e.ID) == "" {
+		if !taken[ShortID(e.ID)] {
 			err = in.Mkdir(filepath.Join(base, e.DirName), 0o700)
 		}
 		if err == nil {

@@ -236,6 +236,25 @@ func (g *Graph) Nodes() []*Node {
 	return slices.DeleteFunc(slices.Clone(g.nodes), func(n *Node) bool { return g.hidden[n] })
 }
 
+// All are all nodes of the file, also those that nobody has looked at.
+func (g *Graph) All() []*Node { return g.nodes }
+
+// Memos are all memos of the file, likewise.
+func (g *Graph) Memos() (list []protocol.Object) {
+	for _, m := range append(slices.Clone(g.doc.Sub("memos")), g.memos...) {
+		list = append(list, protocol.ObjectOf(m.Value))
+	}
+	return list
+}
+
+// KnownStatus is a state that a node of a kind may have; pending where it is none.
+func KnownStatus(status, kind string) string {
+	if isStatus(status) && (kind == Planning || status != Planning && status != Monitoring) {
+		return status
+	}
+	return Pending
+}
+
 // Root is the root node.
 func (g *Graph) Root() *Node { return g.byID[RootID] }
 

@@ -3,7 +3,6 @@ package workspace
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -99,6 +98,9 @@ func parseIndex(b []byte) (protocol.Object, error) {
 	if err != nil {
 		return nil, err
 	}
+	if list := o.Get("workspaces"); list != nil && list[0] != '[' {
+		return nil, errors.New("workspaces is no list")
+	}
 	if newer(o.Text("version")) {
 		return nil, fmt.Errorf("%w: version %q, want at most %s", ErrNewer, o.Text("version"), Version)
 	}
@@ -154,8 +156,9 @@ func within(dir, root string) bool {
 // UpdateIndex changes the list of workspaces under its lock. change gets one
 // object a workspace, as it stands in the file, and returns the new list.
 //
-// An index of a newer version is kept aside under a name of its own, and a new
-// one begun. kept is that name.
+// An index of a newer version is left alone: that is an error. One that cannot be read
+// is kept aside under a name of its own, and what of it is whole goes on. kept is that
+// name.
 func (p Place) UpdateIndex(now time.Time, change func([]protocol.Object) []protocol.Object) (kept string, err error) {
 	if p.Home == "" {
 		return "", errors.New("there is no data directory: want HOME or XDG_DATA_HOME")
@@ -171,13 +174,12 @@ func (p Place) changeIndex(old []byte, now time.Time, kept *string, change func(
 		o, perr := parseIndex(old)
 		switch {
 		case errors.Is(perr, ErrNewer):
-			if *kept, perr = p.keepNewer(old, now); perr != nil {
-				return nil, perr
-			}
+			return nil, fmt.Errorf("%w: %s: %w", ErrIndex, p.indexPath(), perr)
 		case perr != nil:
 			if *kept, perr = statefile.Keep(p.indexPath(), now, old); perr != nil {
 				return nil, perr
 			}
+			doc.Set("workspaces", array(whole(old, isEntry)))
 		default:
 			doc = o
 		}
@@ -186,32 +188,22 @@ func (p Place) changeIndex(old []byte, now time.Time, kept *string, change func(
 	for _, raw := range protocol.ElementsOf(doc.Get("workspaces")) {
 		list = append(list, protocol.ObjectOf(raw))
 	}
+	doc.Set("workspaces", array(change(list)))
+	return pretty(doc), nil
+}
+
+func array(list []protocol.Object) protocol.Raw {
 	raw := protocol.Raw{'['}
-	for i, o := range change(list) {
+	for i, o := range list {
 		if i > 0 {
 			raw = append(raw, ',')
 		}
 		raw = o.Append(raw)
 	}
-	doc.Set("workspaces", append(raw, ']'))
-	return pretty(doc), nil
+	return append(raw, ']')
 }
 
-// keepNewer copies the index of a newer version, as the original does.
-func (p Place) keepNewer(old []byte, now time.Time) (string, error) {
-	o, err := protocol.ParseObject(old)
-	if err != nil {
-		return "", err
-	}
-	version := o.Text("version")
-	o.SetText("_backupReason", "version "+version+" is newer than "+Version)
-	o.SetText("_backupTime", Stamp(now))
-	stamp := strings.NewReplacer(":", "-", ".", "-").Replace(Stamp(now))
-	path := filepath.Join(p.Home, "index.backup.v"+strings.Trim(DirName(version, ""), "_")+"."+stamp+".json")
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(pretty(o))
-	return path, errors.Join(err, f.Close())
+// isEntry reports whether an object is one of the list of workspaces.
+func isEntry(o protocol.Object) bool {
+	return strings.HasPrefix(o.Text("id"), "ws-") && o.Text("projectRoot") != ""
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
+	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // A Place is where the workspaces of a person lie.
@@ -81,8 +82,8 @@ func (p Place) ProjectDir(root string) string {
 }
 
 // Dir is the folder of a workspace, as it is there: named by its dirName, by its
-// id, or by anything that ends in its short id (BW-STO-03); and if it is archived, in
-// the archive. "" if there is none.
+// id, or, if somebody renamed it, by anything that ends in its short id (BW-STO-03) and
+// says inside whose it is; and if it is archived, in the archive. "" if there is none.
 func (p Place) Dir(e Entry) string {
 	in := p.Below(e.ProjectRoot)
 	for _, base := range []string{filepath.Join(e.ProjectRoot, p.Folder), filepath.Join(e.ProjectRoot, filepath.FromSlash(Ours))} {
@@ -94,7 +95,7 @@ func (p Place) Dir(e Entry) string {
 			folders[0], folders[1] = folders[1], folders[0]
 		}
 		for _, folder := range folders {
-			if dir := named(in, folder, e.DirName, e.ID); dir != "" && isFile(in, filepath.Join(dir, GraphFile)) {
+			if dir := named(in, folder, e.DirName, e.ID, ConfigFile); dir != "" && isFile(in, filepath.Join(dir, GraphFile)) {
 				return dir
 			}
 		}
@@ -102,8 +103,10 @@ func (p Place) Dir(e Entry) string {
 	return ""
 }
 
-// named is the folder in parent that belongs to an id, "" if there is none.
-func named(in *beneath.Root, parent, dirName, id string) string {
+// named is the folder in parent that belongs to an id, "" if there is none. One that
+// only ends in the short id may be another one's, of the same millisecond: about in it
+// has to say that it is this one's.
+func named(in *beneath.Root, parent, dirName, id, about string) string {
 	for _, name := range []string{dirName, id} {
 		if safe(name) {
 			if dir := filepath.Join(parent, name); isDir(in, dir) {
@@ -117,11 +120,34 @@ func named(in *beneath.Root, parent, dirName, id string) string {
 	}
 	entries, _ := in.List(parent)
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), suffix) && isDir(in, filepath.Join(parent, e.Name())) {
-			return filepath.Join(parent, e.Name())
+		if dir := filepath.Join(parent, e.Name()); strings.HasSuffix(e.Name(), suffix) && isDir(in, dir) && owner(in, filepath.Join(dir, about)) == id {
+			return dir
 		}
 	}
 	return ""
+}
+
+// owner is the id that a page, or a workspace.json, says it is of; "" if none.
+func owner(in *beneath.Root, path string) string {
+	b, err := in.Read(path, 0)
+	if err != nil {
+		return ""
+	}
+	if filepath.Base(path) == ConfigFile {
+		o, _ := protocol.ParseObject(b)
+		return o.Text("id")
+	}
+	return ParsePage(b).Field("id")
+}
+
+// shorts are the short ids that the names of folders end in.
+func shorts(in *beneath.Root, parent string, into map[string]bool) {
+	entries, _ := in.List(parent)
+	for _, e := range entries {
+		name := e.Name()
+		into[ShortID(name)] = true
+		into[name[strings.LastIndexByte(name, '_')+1:]] = true
+	}
 }
 
 // safe reports whether a name that stands in a file is that of something right

@@ -15,7 +15,7 @@ func Settings() []setting.Setting {
 		{Key: "keywords", Kind: setting.List, Default: remind.Words, Seed: true, Meaning: "words of a prompt at which an unbound session is told how to bind, where its folder has an active workspace"},
 		{Key: "keyword_minutes", Kind: setting.Int, Default: "10", Min: 0, Max: 1440, Meaning: "how long that is not repeated in a session; 0: it is told each time"},
 		{Key: "reminders", Kind: setting.List, Default: remind.Names, Seed: true, Meaning: "which reminders are given to a bound session; there are also `failed_node` and `no_docs`"},
-		{Key: originals.WorkspaceContext, Kind: setting.Choice, Words: []string{"changed", "always"}, Default: "changed", Seed: true, Meaning: "when " + originals.WorkspaceRepeatsName + " is told the whole context with a prompt: when it changed or after ten minutes, or always"},
+		{Key: originals.WorkspaceContext, Kind: setting.Choice, Words: []string{"changed", "always"}, Default: "always", Seed: true, Meaning: "when " + originals.WorkspaceRepeatsName + " is told the whole context with a prompt: with each, or when it changed or after ten minutes"},
 		{Key: "lease_minutes", Kind: setting.Int, Default: "30", Min: 1, Max: 1440, Meaning: "how long a claimed node stays a session's that is not seen at work any more"},
 		{Key: "run_checks", Kind: setting.Bool, Default: "true", Project: setting.Nothing, Meaning: "run the commands of acceptance criteria (`cmd: …`) when a node is done"},
 		{Key: "check_seconds", Kind: setting.Int, Default: "120", Min: 1, Max: 3600, Project: setting.Nothing, Meaning: "how long those of one node may take together"},

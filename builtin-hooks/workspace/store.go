@@ -28,6 +28,46 @@ type Store struct {
 	// Kept is where [Place.Create] put an index that it could not continue; "" as
 	// a rule.
 	Kept string
+
+	damaged []byte          // workspace.json as it was, where it cannot be read
+	taken   map[string]bool // short ids of nodes, memos and folders
+}
+
+// Fresh is an id for a new node or memo. Neither another one nor a folder has its short
+// id, also none that nobody has looked at, or that a killed process left behind.
+func (s *Store) Fresh(kind string, random func() uint64) string {
+	if s.taken == nil {
+		s.taken = map[string]bool{}
+		for _, n := range s.Graph.nodes {
+			s.taken[ShortID(n.id)] = true
+		}
+		for _, list := range []protocol.Object{s.Graph.doc.Sub("memos"), s.Graph.memos} {
+			for _, m := range list {
+				s.taken[ShortID(m.Name)] = true
+			}
+		}
+		shorts(s.In, filepath.Join(s.Dir, NodesDir), s.taken)
+		shorts(s.In, filepath.Join(s.Dir, MemosDir), s.taken)
+	}
+	for at := s.Now; ; at = at.Add(time.Millisecond) {
+		if id := NewID(kind, at, random()); !s.taken[ShortID(id)] {
+			s.taken[ShortID(id)] = true
+			return id
+		}
+	}
+}
+
+// NewFolder makes the folder of a new node with its files. That there is one already is
+// an error: nothing of it is touched.
+func (s *Store) NewFolder(n *Node, in Info) error {
+	dir := filepath.Join(s.Dir, NodesDir, n.Text("dirName"))
+	if err := s.In.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
+		return err
+	}
+	if err := s.In.Mkdir(dir, 0o700); err != nil {
+		return fmt.Errorf("the folder of a new node: %w", err)
+	}
+	return s.NewInfo(n, in)
 }
 
 // Errors of Open and Change.
@@ -66,7 +106,9 @@ func (p Place) open(e Entry) (*Store, error) {
 	}
 	s.Graph = g
 	if b, err := s.In.Read(filepath.Join(s.Dir, ConfigFile), 0); err == nil {
-		s.Config, _ = protocol.ParseObject(b)
+		if s.Config, err = protocol.ParseObject(b); err != nil {
+			s.damaged = b
+		}
 	}
 	if s.Config == nil {
 		s.Config = s.config("")
@@ -120,6 +162,12 @@ func (s *Store) SaveGraph() error {
 
 // SaveConfig writes workspace.json.
 func (s *Store) SaveConfig() error {
+	if s.damaged != nil {
+		if _, err := s.Files().Keep(filepath.Join(s.Dir, ConfigFile), s.Now, s.damaged); err != nil {
+			return err
+		}
+		s.damaged = nil
+	}
 	return s.Files().ReplaceHeld(filepath.Join(s.Dir, ConfigFile), false, pretty(s.Config))
 }
 

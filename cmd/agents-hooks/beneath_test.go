@@ -203,6 +203,7 @@ cmd/internal/shell/wrong.go nearPath
 builtin-hooks/evolution/scope/scope.go read
 builtin-hooks/memory/place.go mainWorktree
 builtin-hooks/workspace/create.go common
+builtin-hooks/workspace/create.go linked
 builtin-hooks/workspace/create.go repository
 builtin-hooks/workspace/worktree.go linkedTree
 builtin-hooks/workspace/worktree.go sameFile
@@ -292,8 +293,6 @@ builtin-hooks/evolution/store/store.go Open
 builtin-hooks/evolution/view/view.go journals
 builtin-hooks/evolution/web/cache.go room
 
-# the person's index of workspaces
-builtin-hooks/workspace/index.go keepNewer
 
 # the project itself
 trust/item.go below

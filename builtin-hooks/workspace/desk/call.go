@@ -31,6 +31,7 @@ type Desk struct {
 	Session  string        // of the agent that calls, if it is known and not said
 	Person   bool          // a person asks, in a terminal of their own
 	Program  string        // agents-hooks itself, for commands that an answer names
+	Commands bool          // who calls does so by commands: advice names them
 	Chinese  bool          // language of texts
 	Now      func() time.Time
 	Random   func() uint64

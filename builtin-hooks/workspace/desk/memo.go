@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"time"
 	"unicode/utf16"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -75,10 +74,7 @@ func memoCreate(c *call) (protocol.Object, error) {
 	}
 	var answer protocol.Object
 	err := c.change(func(s *workspace.Store) error {
-		id := c.id("memo")
-		for i := 1; s.Graph.Doc().Sub("memos").Has(id); i++ {
-			id = workspace.NewID("memo", c.now.Add(time.Duration(i)*time.Millisecond), c.Random())
-		}
+		id := s.Fresh("memo", c.Random)
 		m := object("id", id, "dirName", workspace.DirName(title, id), "title", title, "summary", c.text("summary"), "tags", c.texts("tags"),
 			"contentLength", length(c.text("content")), "createdAt", stamp(c.now), "updatedAt", stamp(c.now))
 		path := contentPath(s, m)

@@ -201,16 +201,7 @@ func (c *call) reopenFor(s *workspace.Store, p *workspace.Node, title string) er
 
 // newNode adds a node to the graph, and makes its folder.
 func (c *call) newNode(s *workspace.Store, parent *workspace.Node, kind string, in workspace.Info) (*workspace.Node, error) {
-	taken := map[string]bool{}
-	for _, n := range s.Graph.Nodes() {
-		taken[workspace.ShortID(n.ID())] = true
-	}
-	at := c.now
-	id := workspace.NewID("node", at, c.Random())
-	for taken[workspace.ShortID(id)] {
-		at = at.Add(time.Millisecond)
-		id = workspace.NewID("node", at, c.Random())
-	}
+	id := s.Fresh("node", c.Random)
 	n := s.Graph.Add(id, kind, parent.ID(), workspace.DirName(in.Title, id), stamp(c.now))
 	if len(in.Acceptance) > 0 {
 		list := []protocol.Object{}
@@ -219,7 +210,7 @@ func (c *call) newNode(s *workspace.Store, parent *workspace.Node, kind string, 
 		}
 		n.Set("acceptanceCriteria", value(list))
 	}
-	return n, s.NewInfo(n, in)
+	return n, s.NewFolder(n, in)
 }
 
 // withTest pairs a node with one that tests it. A node of execution becomes the

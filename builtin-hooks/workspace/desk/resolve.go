@@ -29,7 +29,7 @@ func (c *call) space(name string) (string, error) {
 		}
 	}
 	found := named(name, list, func(e workspace.Entry) (string, string) { return e.ID, e.Name })
-	if here := slices.DeleteFunc(slices.Clone(found), func(e workspace.Entry) bool { return e.Status != workspace.Active }); len(found) > 1 && len(here) > 0 {
+	if here := slices.DeleteFunc(slices.Clone(found), func(e workspace.Entry) bool { return e.Status != workspace.Active || c.Place.Dir(e) == "" }); len(found) > 1 && len(here) > 0 {
 		found = here
 	}
 	switch len(found) {

@@ -138,30 +138,6 @@ func TestOlderLayout(t *testing.T) {
 	}
 }
 
-// BW-STO-06: an index of a newer version is kept aside once somebody adds a
-// workspace, and never read as if it were ours.
-func TestNewerIndex(t *testing.T) {
-	t.Parallel()
-	s := newStage(t)
-	s.original()
-	index := filepath.Join(s.home, ".tanmi-workspace", "index.json")
-	newer := strings.Replace(s.file(index), `"version": "5.0"`, `"version": "6.0"`, 1)
-	if err := os.WriteFile(index, []byte(newer), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Call(t.Context(), "workspace_list", nil); err == nil || !strings.Contains(err.Error(), "newer version") {
-		t.Errorf("a newer index was read: %v", err)
-	}
-	s.call("workspace_init", "name", "fresh", "goal", "g")
-	kept, err := filepath.Glob(filepath.Join(s.home, ".tanmi-workspace", "index.backup.v6.0.*.json"))
-	if err != nil || len(kept) != 1 || !strings.Contains(s.file(kept[0]), "重构认证模块") {
-		t.Errorf("kept %q %v", kept, err)
-	}
-	if list := s.call("workspace_list"); strings.Contains(string(list.Raw()), "重构认证模块") || !strings.Contains(string(list.Raw()), "fresh") {
-		t.Errorf("%s", list.Raw())
-	}
-}
-
 // BW-STO-10: archiving and bringing back loses nothing.
 func TestArchive(t *testing.T) {
 	t.Parallel()

@@ -85,11 +85,11 @@ func spaceInit(c *call) (protocol.Object, error) {
 		return nil, err
 	}
 	list, err := c.Place.Index()
-	if err != nil && !errors.Is(err, workspace.ErrNewer) {
-		return nil, err
+	if err != nil && (errors.Is(err, workspace.ErrNewer) || !errors.Is(err, workspace.ErrIndex)) {
+		return nil, err // one that is damaged is kept aside, and said
 	}
 	for _, e := range list {
-		if e.Name == name && e.ProjectRoot == root && e.Status == workspace.Active {
+		if e.Name == name && e.ProjectRoot == root && e.Status == workspace.Active && c.Place.Dir(e) != "" {
 			return nil, refusal("WORKSPACE_EXISTS", c.sayf("there is an active workspace %q here already: %s", "此处已有同名的活动工作区 %q：%s", name, e.ID), c.say("session_bind to it, or choose another name", "用 session_bind 绑定它，或换一个名称"))
 		}
 	}
@@ -112,8 +112,8 @@ func (c *call) created(s *workspace.Store, docs []workspace.Doc) (protocol.Objec
 		"hint", c.say("session_bind binds this session to it. Then collect what must be known (a node with role info_collection), and plan with plan_create, all nodes at once.",
 			"用 session_bind 绑定当前会话。然后先收集信息（role=info_collection 的节点），再用 plan_create 一次创建全部节点。"))
 	if s.Kept != "" {
-		answer.SetText("warning", c.sayf("The index of workspaces was made by a newer version. It is kept as %s; the new index has this workspace only.",
-			"工作区索引由更新的版本写成，已备份为 %s；新的索引只有这个工作区。", s.Kept))
+		answer.SetText("warning", c.sayf("The index of workspaces could not be read. It is kept as %s; what of it was whole is in the new one.",
+			"工作区索引无法读取，已另存为 %s；其中完好的部分在新的索引里。", s.Kept))
 	}
 	if len(docs) > 0 {
 		return answer, nil

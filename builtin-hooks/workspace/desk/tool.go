@@ -57,12 +57,16 @@ func (d *Desk) Call(ctx context.Context, name string, args protocol.Object) (pro
 			continue
 		}
 		c := &call{Context: ctx, Desk: d, tool: &o.Op, now: d.Now()}
-		if err := c.take(args); err != nil {
-			return nil, err
+		err := c.take(args)
+		var answer protocol.Object
+		if err == nil {
+			answer, err = o.run(c)
 		}
-		answer, err := o.run(c)
 		if err != nil {
-			return nil, c.explain(err)
+			return nil, c.advised(c.explain(err))
+		}
+		if d.Commands {
+			answer = commands(answer)
 		}
 		if !d.Person {
 			if d.Place.Foreign == nil || !d.Place.Foreign.Let {
@@ -75,6 +79,17 @@ func (d *Desk) Call(ctx context.Context, name string, args protocol.Object) (pro
 		return answer, nil
 	}
 	return nil, refusal(op.InvalidParams, "there is no tool "+strconv.Quote(name), "")
+}
+
+// advised is a refusal whose advice is that for the caller.
+func (c *call) advised(err error) error {
+	var e *op.Error
+	if !c.Commands || !asRefusal(err, &e) {
+		return err
+	}
+	said := *e
+	said.Fix = spoken(e.Fix)
+	return &said
 }
 
 // safe is harmless for an answer.

@@ -69,7 +69,8 @@ func news(c *behaviour.Call, s workspace.State, w remind.Workspace) (parts remin
 	parts = remind.Parts{Head: differs("head"), Rules: differs("rules"), Focus: differs("focus"), Problem: differs("problem") && w.Node.Problem != "", Next: differs("next")}
 	changed = changes(c, s, w, o)
 	if repeats(c) && (parts.Any() || changed != "" || c.Settings.Of(originals.WorkspaceContext).Text == "always" || c.Now.Sub(moment(o, "given_at")) >= again) {
-		return remind.Whole(), changed
+		parts = remind.Whole()
+		parts.How = !o.Bool("how")
 	}
 	return parts, changed
 }

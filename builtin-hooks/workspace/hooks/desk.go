@@ -24,7 +24,7 @@ const (
 	// stateName is what was said and when: given, given_at, parts, how and sight (the
 	// context, see context.go), told (the session's id), unbound (by request), keyword,
 	// edited, shell and stop (times of reminders), problem and met (which problem, and
-	// how many prompts met it).
+	// how many prompts met it), damage (what cannot be read, as the person was told).
 	stateName = "workspace"
 	// spoolName has a line for each changed file ({"file": …}) and failed command
 	// ({"failed": …}).
@@ -51,6 +51,7 @@ func placeOf(c *behaviour.Call) workspace.Place {
 func bound(c *behaviour.Call, p workspace.Place) (s workspace.State, ok bool, err error) {
 	s, ok, err = p.Bound(c.Session(), c.Now)
 	tellWaiting(c, s)
+	tellDamage(c, err)
 	return s, ok && s.Workspace.Status != workspace.Archived, err
 }
 
@@ -83,6 +84,27 @@ func tellStrays(c *behaviour.Call, p workspace.Place) {
 			return
 		}
 	}
+}
+
+// tellDamage says to the person what cannot be read: once a session, until it is
+// something else.
+func tellDamage(c *behaviour.Call, err error) {
+	if err == nil || !c.Can("message") {
+		return
+	}
+	said := text.Clip(text.OneLine(protocol.Plain(err.Error())), 400)
+	if which := digest(said); c.State.Read(stateName).Text("damage") != which {
+		if note(c, func(o *protocol.Object) { o.SetText("damage", which) }) == nil {
+			c.Answer.UserMessage = damage(lang.Of(c.Settings.Of("language").Text, c.Getenv), said)
+		}
+	}
+}
+
+// damage tells the person of files that cannot be read.
+func damage(in lang.Language, said string) string {
+	return in.Pick(
+		"workspace: "+said+"; nothing was written over it. agents-hooks doctor says more; agents-hooks doctor --fix keeps it aside and goes on with what of it is whole",
+		"工作区："+said+"；没有覆盖任何内容。agents-hooks doctor 查看详情；agents-hooks doctor --fix 会把它另存，并用其中完好的部分继续")
 }
 
 // waiting tells the person of texts that no agent is told of.

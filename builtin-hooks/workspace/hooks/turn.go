@@ -29,6 +29,7 @@ func begin(c *behaviour.Call) error {
 	}
 	t := textsOf(c)
 	if !ok {
+		tellDamage(c, p.Damage())
 		if s.Workspace.ID != "" || unboundByRequest(c) {
 			return nil
 		}
@@ -81,6 +82,7 @@ func prompt(c *behaviour.Call) error {
 		err = remindOf(c, p, s)
 		return join(err, p.Seen(s.Binding, agentOf(c), c.Now))
 	case s.Workspace.ID == "":
+		tellDamage(c, p.Unreadable())
 		return keyword(c, p)
 	}
 	return nil

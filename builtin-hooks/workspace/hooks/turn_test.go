@@ -128,9 +128,9 @@ func TestContextOnce(t *testing.T) {
 	}
 }
 
-// BW-TEL-05: where the original sent the context with each prompt: again after ten
-// minutes or when anything of it changed; always, if the settings say so. The
-// reminder follows it.
+// BW-TEL-05: where the original sent the context with each prompt it comes with each,
+// without how to work after the first; or, if the settings say so, again after ten
+// minutes or when anything of it changed. The reminder follows it.
 func TestContextAgainWhereItDoesNotStay(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -139,15 +139,23 @@ func TestContextAgainWhereItDoesNotStay(t *testing.T) {
 	s = newScene(t)
 	s.solved()
 	s.settings["reminders"] = []any{}
+	first := s.prompt("a", on...)
+	wants(t, first, contexts, "所有 API 必须添加认证中间件")
+	second := s.tick(time.Second).prompt("b", on...)
+	wants(t, second, contexts, "所有 API 必须添加认证中间件")
+	if len(second) >= len(first) {
+		t.Errorf("how to work is told again:\n%s", second)
+	}
+	s = newScene(t)
+	s.solved()
+	s.settings["reminders"], s.settings["cursor_context"] = []any{}, "changed"
 	wants(t, s.prompt("a", on...), contexts)
 	silent(t, "9:59", s.tick(10*time.Minute-time.Second).prompt("b", on...))
 	wants(t, s.tick(time.Second).prompt("c", on...), contexts)
 	silent(t, "just told", s.tick(time.Second).prompt("d", on...))
 	s.edit(wsDir+"/Workspace.md", "将 session 认证替换为 JWT", "another goal")
 	wants(t, s.tick(time.Second).prompt("e", on...), contexts, "another goal")
-	s.settings["cursor_context"] = "always"
-	wants(t, s.tick(time.Second).prompt("f", on...), contexts)
-	wants(t, s.tick(time.Second).prompt("g", on...), contexts)
+	silent(t, "unbound by request", s.tick(time.Second).prompt("f", append(on, "session_id", `"nobody"`)...))
 }
 
 // A store of the original's developers that happens to be there is not looked at,

@@ -1,6 +1,6 @@
 // Package doctor is the doctor command: checks of the machine, of each agent's entry
 // and of the behaviours, each with its fix; and status, what of that a newcomer has to
-// know in ten lines. They change nothing.
+// know in ten lines. They change nothing, but for what --fix mends.
 //
 // A check is a row. What makes them are functions that take what they look at and
 // return rows, none if there is nothing to say; they print nothing, and know no
@@ -12,6 +12,7 @@
 //	hooks.go       the hooks that count here, their settings and approvals
 //	elsewhere.go   hooks in the settings of agents, which could be brought
 //	behaviour.go   memory and the prompts of skills, whatever the agent
+//	workspaces.go  the files of workspaces, and what mends them
 //	agent.go       an agent: is it there, and which checks concern it
 //	entry.go       its entries of ours: do they stand, start, call
 //	twice.go       entries that it runs besides another one
@@ -55,9 +56,12 @@ func doctorCommand(sh *shell.Shell) *cli.Command {
 		Description: "Looks at the program, its directories, the hooks that count here, and each\n" +
 			"agent's entry; changes none of them. --probe starts each entry as its agent\n" +
 			"would, with an event that runs no hook, and asks agents for their version.\n" +
+			"--fix mends the files of workspaces: what cannot be read is kept aside, and\n" +
+			"what of it is whole goes on; nothing that somebody may have written is lost.\n" +
 			"Exit 1 if one of the checks is an error.",
 		Flags: []cli.Flag{
 			&cli.BoolFlag{Name: "self-test", Usage: "say a word as sessions begin; run again to look for it in them"},
+			&cli.BoolFlag{Name: "fix", Usage: "mend what files of workspaces call for"},
 			&cli.BoolFlag{Name: "probe", Usage: "fire each entry once, and say how long it took"},
 			hookset.DirFlag(),
 			shell.JSONFlag(),
@@ -80,6 +84,7 @@ type doctorOptions struct {
 	agents   []*protocol.Dialect // none: all, and the machine
 	dir      string              // where to look at hooks from
 	probe    bool
+	fix      bool
 	selfTest bool
 }
 
@@ -89,7 +94,7 @@ func readDoctor(sh *shell.Shell, c *cli.Context) (doctorOptions, error) {
 		return doctorOptions{}, err
 	}
 	dir, err := hookset.LookFrom(sh, c)
-	return doctorOptions{agents: list, dir: dir, probe: c.Bool("probe"), selfTest: c.Bool("self-test")}, err
+	return doctorOptions{agents: list, dir: dir, probe: c.Bool("probe"), fix: c.Bool("fix"), selfTest: c.Bool("self-test")}, err
 }
 
 // A place is what checks look at: a machine, and a folder on it.
@@ -121,6 +126,7 @@ func examine(ctx context.Context, sh *shell.Shell, p place, o doctorOptions) ([]
 	checks := []check{}
 	if len(o.agents) == 0 {
 		checks = general(p, o.dir, memoryops.At(builtin.Standalone(sh.Host), builtin.Call(sh.Host, o.dir)))
+		checks = append(checks, workspaces(sh.Host, o.dir, o.fix)...)
 	}
 	for _, a := range agents {
 		checks = append(checks, about(a, examineAgent(p, a, len(o.agents) > 0, o.probe))...)

@@ -37,14 +37,16 @@ func (o placeOptions) desk(sh *shell.Shell) *desk.Desk {
 	call := builtin.Call(sh.Host, o.dir)
 	call.Person = sh.Person()
 	call.Session = sh.Host.Getenv("AGENTS_HOOKS_SESSION_ID")
-	return desk.At(builtin.Standalone(sh.Host), call)
+	d := desk.At(builtin.Standalone(sh.Host), call)
+	d.Commands = true
+	return d
 }
 
 // do does an operation, with what a person need not say.
 func do(ctx context.Context, sh *shell.Shell, p placeOptions, o op.Op, given op.Object) (op.Object, error) {
 	d := p.desk(sh)
 	if o.Name == "log_append" && !given.Has("operator") {
-		given.SetText("operator", operator(sh))
+		given.SetText("operator", operator(d))
 	}
 	if err := onlyWorkspace(d, o, &given); err != nil {
 		return nil, err
@@ -86,9 +88,9 @@ func acceptCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-// operator is who writes into a log: a person at a terminal, or a program.
-func operator(sh *shell.Shell) string {
-	if shell.IsTerminal(sh.In) && shell.IsTerminal(sh.Out) {
+// operator is who writes into a log: a person at a terminal of their own, or a program.
+func operator(d *desk.Desk) string {
+	if d.Person {
 		return workspace.Human
 	}
 	return workspace.AI

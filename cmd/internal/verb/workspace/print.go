@@ -39,6 +39,9 @@ func printAnswer(sh *shell.Shell, o op.Op, answer op.Object) {
 		printCard(sh, "begun: ", answer)
 	case "node_done":
 		sh.Printf("%s: %s  %s\n", answer.Text("status"), shell.Plain(answer.Text("nodeId")), answer.Text("progress"))
+		for _, e := range protocol.ElementsOf(answer.Get("unproven")) {
+			sh.Printf("no evidence: %s\n", shell.Plain(protocol.TextOf(e)))
+		}
 		if begun := answer.Sub("begun"); begun != nil {
 			printCard(sh, "begun: ", begun)
 		}
@@ -94,7 +97,7 @@ func printCard(sh *shell.Shell, head string, o op.Object) {
 func printNext(sh *shell.Shell, answer op.Object) {
 	if n := answer.Sub("next"); n != nil {
 		command := "begin"
-		if n.Text("with") == "node_done" {
+		if strings.HasSuffix(n.Text("with"), " done") {
 			command = "done"
 		}
 		sh.Printf("next: %s, %s\n  agents-hooks workspace %s %s\n", shell.Plain(n.Text("title")), shell.Plain(n.Text("why")), command, n.Text("nodeId"))

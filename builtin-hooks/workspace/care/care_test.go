@@ -1,0 +1,223 @@
+package care
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+)
+
+var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+// made is a workspace with a plan, two nodes below it and one that waits.
+func made(t *testing.T) (p workspace.Place, s *workspace.Store) {
+	t.Helper()
+	home, project := t.TempDir(), t.TempDir()
+	p = workspace.Find(home, filepath.Join(home, "data"), "", time.UTC, func(string) string { return "" })
+	s, err := p.Create(workspace.New{Name: "shop", Goal: "sell", ProjectRoot: project, Opened: "made", Random: 7}, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = p.Change(s.Entry.ID, noon, func(s *workspace.Store) error {
+		parent := s.Graph.Root()
+		for i, title := range []string{"Plan", "Keys", "Tokens"} {
+			kind := workspace.Execution
+			if i == 0 {
+				kind = workspace.Planning
+			}
+			id := s.Fresh("node", func() uint64 { return uint64(i) })
+			n := s.Graph.Add(id, kind, parent.ID(), workspace.DirName(title, id), workspace.Stamp(noon))
+			n.SetText("status", map[string]string{"Plan": workspace.Monitoring, "Keys": workspace.Completed, "Tokens": workspace.Pending}[title])
+			if err := s.NewFolder(n, workspace.Info{Title: title, Requirement: "do " + title}); err != nil {
+				return err
+			}
+			if i == 0 {
+				parent = n
+			}
+		}
+		return s.SaveGraph()
+	})
+	if err == nil {
+		s, err = p.Open(s.Entry.ID)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, s
+}
+
+func put(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func text(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// tree is a workspace as "title<parent" in the order of the tree.
+func tree(t *testing.T, p workspace.Place, id string) string {
+	t.Helper()
+	s, err := p.Open(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, n := range s.Graph.Below(s.Graph.Root())[1:] {
+		list = append(list, s.Title(n)+"<"+s.Title(s.Graph.Parent(n))+" "+n.Status())
+	}
+	return strings.Join(list, ", ")
+}
+
+func mend(t *testing.T, p workspace.Place, project string) (said []string) {
+	t.Helper()
+	for _, f := range Look(p, project, noon) {
+		if !f.Mends() {
+			continue
+		}
+		what, err := f.Mend()
+		if err != nil {
+			t.Errorf("%s: %v", f.Path, err)
+		}
+		said = append(said, what)
+	}
+	return said
+}
+
+// Of a graph that was cut anywhere, overwritten in its middle or taken away, every node
+// comes back: whole ones as they were, the others by what their pages say; what stood
+// there is kept byte for byte.
+func TestGraphComesBack(t *testing.T) {
+	t.Parallel()
+	p, s := made(t)
+	const want = "Plan<shop monitoring, Keys<Plan completed, Tokens<Plan pending"
+	if is := tree(t, p, s.Entry.ID); is != want {
+		t.Fatal(is)
+	}
+	if found := Look(p, s.Entry.ProjectRoot, noon); found != nil {
+		t.Fatalf("found %+v", found)
+	}
+	path := filepath.Join(s.Dir, workspace.GraphFile)
+	whole := text(t, path)
+	for cut := 0; cut < len(whole)-3; cut += 37 {
+		put(t, path, whole[:cut])
+		found := Look(p, s.Entry.ProjectRoot, noon)
+		if len(found) != 1 || !found[0].Bad || !found[0].Mends() {
+			t.Fatalf("cut at %d: %+v", cut, found)
+		}
+		mend(t, p, s.Entry.ProjectRoot)
+		is := tree(t, p, s.Entry.ID)
+		for _, title := range []string{"Plan", "Keys", "Tokens"} {
+			if strings.Count(is, title+"<") != 1 {
+				t.Errorf("cut at %d: %s", cut, is)
+			}
+		}
+		kept, _ := filepath.Glob(path + ".corrupt-*")
+		if len(kept) != 1 || text(t, kept[0]) != whole[:cut] {
+			t.Fatalf("cut at %d: kept %v", cut, kept)
+		}
+		os.Remove(kept[0])
+	}
+	put(t, path, strings.Replace(whole, `"version": "5.0"`, "\x00\x00", 1))
+	if mend(t, p, s.Entry.ProjectRoot); tree(t, p, s.Entry.ID) != want {
+		t.Errorf("overwritten: %s", tree(t, p, s.Entry.ID))
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if mend(t, p, s.Entry.ProjectRoot); strings.Count(tree(t, p, s.Entry.ID), "<") != 3 {
+		t.Errorf("taken away: %s", tree(t, p, s.Entry.ID))
+	}
+	put(t, path, strings.Replace(whole, `"version": "5.0"`, `"version": "5.1"`, 1))
+	if found := Look(p, s.Entry.ProjectRoot, noon); len(found) != 1 || found[0].Mends() || !strings.Contains(found[0].Fix, "update") {
+		t.Errorf("newer: %+v", found)
+	}
+}
+
+// Folders that no node has are put aside with all that is in them, empty ones and files
+// that were not finished go, and nothing that a node has is touched; a look changes
+// nothing.
+func TestLeftoversGo(t *testing.T) {
+	t.Parallel()
+	p, s := made(t)
+	was := tree(t, p, s.Entry.ID)
+	put(t, filepath.Join(s.Dir, workspace.NodesDir, "lost_abc", "Info.md"), "a thought")
+	put(t, filepath.Join(s.Dir, workspace.MemosDir, "lost_abc", "Content.md"), "a draft")
+	put(t, filepath.Join(s.Dir, Orphans, "lost_abc", "Info.md"), "an older one")
+	put(t, filepath.Join(s.Dir, workspace.GraphFile+".tmp-next"), "{")
+	put(t, filepath.Join(s.Dir, workspace.NodesDir, "root", "Info.md.tmp-12-xy"), "half")
+	if err := os.MkdirAll(filepath.Join(s.Dir, workspace.NodesDir, "empty_def"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	found := Look(p, "", noon)
+	if len(found) != 4 || len(Look(p, "/elsewhere", noon)) != 0 {
+		t.Fatalf("%+v", found)
+	}
+	if _, err := os.Stat(filepath.Join(s.Dir, workspace.NodesDir, "empty_def")); err != nil {
+		t.Error("looking removed it")
+	}
+	mend(t, p, "")
+	for path, want := range map[string]string{
+		filepath.Join(Orphans, "lost_abc", "Info.md"): "an older one", filepath.Join(Orphans, "lost_abc-2", "Info.md"): "a thought", filepath.Join(Orphans, "lost_abc-3", "Content.md"): "a draft",
+	} {
+		if is := text(t, filepath.Join(s.Dir, path)); is != want {
+			t.Errorf("%s: %q", path, is)
+		}
+	}
+	if found := Look(p, "", noon); found != nil || tree(t, p, s.Entry.ID) != was {
+		t.Errorf("left: %+v\n%s", found, tree(t, p, s.Entry.ID))
+	}
+}
+
+// The files of the person: damaged ones are mended, with what of them is whole; a
+// folder that is gone is said, and its line stays.
+func TestFilesOfThePerson(t *testing.T) {
+	t.Parallel()
+	p, s := made(t)
+	if err := p.Bind("s-1", s.Entry.ID, "", noon); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"index.json", "session-bindings.json"} {
+		path := filepath.Join(p.Home, name)
+		put(t, path, text(t, path)+"}")
+	}
+	put(t, filepath.Join(p.Home, "claims.json"), "{")
+	mend(t, p, s.Entry.ProjectRoot)
+	if found := Look(p, s.Entry.ProjectRoot, noon); found != nil {
+		t.Errorf("left: %+v", found)
+	}
+	if b, ok := p.Binding("s-1", noon); !ok || b.Workspace != s.Entry.ID {
+		t.Errorf("the binding: %+v", b)
+	}
+	for _, name := range []string{"index.json", "session-bindings.json", "claims.json"} {
+		if kept, _ := filepath.Glob(filepath.Join(p.Home, name+".corrupt-*")); len(kept) != 1 {
+			t.Errorf("%s: kept %v", name, kept)
+		}
+	}
+	if err := os.RemoveAll(s.Dir); err != nil {
+		t.Fatal(err)
+	}
+	found := Look(p, s.Entry.ProjectRoot, noon)
+	if len(found) != 1 || found[0].Mends() || !strings.Contains(found[0].What, "gone") {
+		t.Errorf("%+v", found)
+	}
+	if err := os.RemoveAll(s.Entry.ProjectRoot); err != nil {
+		t.Fatal(err)
+	}
+	if found := Look(p, s.Entry.ProjectRoot, noon); found != nil {
+		t.Errorf("a disk that is not there: %+v", found)
+	}
+}
