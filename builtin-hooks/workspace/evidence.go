@@ -197,5 +197,14 @@ func (n *Node) SetBy(who string) {
 	}
 }
 
+// memberApproved is when a person approved the plan that a node is.
+const memberApproved = "approvedAt"
+
+// Approve notes that a person approved the plan that a node is.
+func (n *Node) Approve(stamp string) {
+	n.SetText(memberApproved, stamp)
+	n.SetText("updatedAt", stamp)
+}
+
 // By is who began a node, and who finished it; "" where nobody noted it.
 func (n *Node) By() (started, done string) { return n.Text(memberStartedBy), n.Text(memberDoneBy) }

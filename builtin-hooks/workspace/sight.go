@@ -45,7 +45,7 @@ func ParseSight(text string) Sight {
 // A News is what became of a node.
 type News struct {
 	Node *Node
-	What string // a state, "new", "moved" or "changed"
+	What string // a state, "new", "moved", "approved" or "changed"
 }
 
 // Since are the news against what a session saw before, and how many nodes are gone.
@@ -61,6 +61,8 @@ func (s Sight) Since(old Sight, g *Graph) (list []News, gone int) {
 			list = append(list, News{n, is.status})
 		case was.parent != is.parent:
 			list = append(list, News{n, "moved"})
+		case was.at != is.at && n.Text(memberApproved) == n.Text("updatedAt"):
+			list = append(list, News{n, "approved"})
 		case was.at != is.at && was.kids == is.kids:
 			list = append(list, News{n, "changed"})
 		}

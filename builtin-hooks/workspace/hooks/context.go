@@ -155,6 +155,8 @@ func became(in lang.Language, what string) string {
 		return in.Pick("new:", "新增：")
 	case "moved":
 		return in.Pick("moved:", "移动：")
+	case "approved":
+		return in.Pick("approved by the person:", "用户已批准：")
 	case "changed":
 		return in.Pick("text changed:", "内容改动：")
 	case workspace.Pending:

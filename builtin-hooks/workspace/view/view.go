@@ -20,6 +20,10 @@ var (
 	style string
 	//go:embed workspace.js
 	script string
+	//go:embed answer.js
+	answerScript string
+	//go:embed still.js
+	stillScript string
 )
 
 // A Page is what one page shows.
@@ -40,6 +44,17 @@ type Page struct {
 	Logs     []Log     `json:"logs"`  // the newest first
 	Memos    []Memo    `json:"memos"`
 	Sessions []Session `json:"sessions"` // that are bound to it
+	Waits    []Wait    `json:"waits"`    // for a person
+	May      string    `json:"may"`      // why nothing can be answered there; "-" of a page that is none's to answer on
+}
+
+// A Wait is something that a person has to say; of a page that is no file it has what
+// the answer needs.
+type Wait struct {
+	Kind  string   `json:"kind"` // plan, problem or dispatch
+	Node  string   `json:"node"`
+	Token string   `json:"token"`
+	Ways  []string `json:"ways"`
 }
 
 // A Node is one node of the tree.
@@ -60,6 +75,13 @@ type Node struct {
 	Docs        []Doc       `json:"docs"`
 	References  []string    `json:"references"`
 	Time        string      `json:"time"` // when it last changed
+	Priority    string      `json:"priority"`
+	Owner       string      `json:"owner"`   // session that has it, "" if none
+	Agent       string      `json:"agent"`   // of that session, as far as is known
+	Started     string      `json:"started"` // by whom; "" if nobody noted it
+	Done        string      `json:"done"`
+	Waits       []string    `json:"waits"`    // ids of nodes that have to be completed first
+	Unproven    []int       `json:"unproven"` // places of the criteria, from 1, without evidence
 }
 
 // A Criterion says what has to happen when.
@@ -107,12 +129,18 @@ func Of(s *workspace.Store) Page {
 	p := Page{
 		Name: s.Entry.Name, Made: workspace.Stamp(s.Now), ID: s.Entry.ID, Status: s.Entry.Status,
 		Goal: s.Goal(), Rules: filled(about.Rules()), Docs: docs(about.Docs()), Focus: s.Graph.Focus(),
-		Nodes: []Node{}, Logs: []Log{}, Memos: memos(s), Sessions: sessions(s),
+		Nodes: []Node{}, Logs: []Log{}, Memos: memos(s), Sessions: sessions(s), Waits: []Wait{}, May: "-",
 	}
+	held := s.Place.Claims(s.Entry.ID, s.Now)
 	p.Problem, p.Next = s.Problem(nil)
 	p.Logs = append(p.Logs, logs(s, nil)...)
 	for _, n := range ordered(s.Graph) {
-		p.Nodes = append(p.Nodes, node(s, n))
+		one := node(s, n)
+		if c, is := held[n.ID()]; is {
+			b, _ := s.Place.Binding(c.Session, s.Now)
+			one.Owner, one.Agent = c.Session, b.Agent
+		}
+		p.Nodes = append(p.Nodes, one)
 		p.Logs = append(p.Logs, logs(s, n)...)
 	}
 	order.By(p.Logs, func(a, b Log) int { return cmp.Compare(b.Time, a.Time) })
@@ -159,6 +187,16 @@ func node(s *workspace.Store, n *workspace.Node) Node {
 		out.Acceptance = append(out.Acceptance, Criterion{c.When, c.Then})
 	}
 	out.Problem, out.Next = s.Problem(n)
+	out.Priority, out.Waits, out.Unproven = n.Priority(), []string{}, []int{}
+	out.Started, out.Done = n.By()
+	if !workspace.Terminal(n.Status()) {
+		for _, other := range s.Graph.Blockers(n) {
+			out.Waits = append(out.Waits, other.ID())
+		}
+	}
+	if len(in.Acceptance) > 0 && n.Status() != workspace.Pending {
+		out.Unproven = append(out.Unproven, s.Proof(n).Lacks(in.Acceptance)...)
+	}
 	return out
 }
 
@@ -227,9 +265,27 @@ func filled(list []string) []string {
 	return list
 }
 
-// Part is the page as a part of a larger one.
+// Part is the page as a part of a larger one. No token stands in it: whoever reads a
+// file is not asked.
 func (p Page) Part() page.Part {
-	return page.Part{Name: "workspace", English: "Workspaces", Chinese: "工作区", Count: 1, Style: style, Script: script, Docs: []any{p}}
+	p = p.Still()
+	return page.Part{Name: "workspace", English: "Workspaces", Chinese: "工作区", Count: 1, Style: style, Script: stillScript + script, Docs: []any{p}}
+}
+
+// Still is the page for a file.
+func (p Page) Still() Page {
+	p.May, p.Waits = "-", slices.Clone(p.Waits)
+	for i := range p.Waits {
+		p.Waits[i].Token = ""
+	}
+	return p
+}
+
+// Editor is the part of a page that is served, on which a person answers.
+func (p Page) Editor() page.Part {
+	part := p.Part()
+	part.Docs, part.Script = []any{p}, answerScript+script
+	return part
 }
 
 // Write writes the page.

@@ -36,6 +36,9 @@ func Workspace(sh *shell.Shell, d *tasks.Desk, id string) (workspace.Page, strin
 	if d.Chinese {
 		p.Language = "zh"
 	}
+	for _, w := range d.Waits(s) {
+		p.Waits = append(p.Waits, workspace.Wait{Kind: w.Kind, Node: w.Node, Token: w.Token, Ways: w.Ways})
+	}
 	return p, s.Dir, nil
 }
 

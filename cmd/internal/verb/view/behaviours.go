@@ -25,7 +25,11 @@ func begun(p page.Part, english, chinese string) page.Part {
 
 // seeWorkspaces looks at the workspaces of the project; if it has none, at all.
 func seeWorkspaces(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part, error) {
-	part := begun(workspaceview.Page{}.Part(), "A workspace is a task as a tree, with its state, logs and rules. To switch them on: “agents-hooks enable workspace”", "工作区把任务组织成树，带有状态、日志和规则。启用：“agents-hooks enable workspace”")
+	kind := workspaceview.Page{}.Part()
+	if l.may.live {
+		kind = workspaceview.Page{}.Editor()
+	}
+	part := begun(kind, "A workspace is a task as a tree, with its state, logs and rules. To switch them on: “agents-hooks enable workspace”", "工作区把任务组织成树，带有状态、日志和规则。启用：“agents-hooks enable workspace”")
 	call := builtin.Call(sh.Host, l.dir)
 	call.Person = sh.Person()
 	d := workspacedesk.At(builtin.Standalone(sh.Host), call)
@@ -44,6 +48,9 @@ func seeWorkspaces(_ context.Context, sh *shell.Shell, l lookOptions) (page.Part
 				continue
 			}
 			p.Made = ""
+			if p.May = l.may.why; !l.may.live {
+				p = p.Still()
+			}
 			part.Docs = append(part.Docs, p)
 		}
 		if len(part.Docs) > 0 {

@@ -163,6 +163,7 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("GET /live", s.live)
 	mux.HandleFunc("POST /decide", s.decide)
 	mux.HandleFunc("POST /memory", s.memory)
+	mux.HandleFunc("POST /workspace", s.workspace)
 	return mux
 }
 

@@ -1,0 +1,64 @@
+package view
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
+	workspacedesk "github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/desk"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/builtin"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+// A said is what a person said to something that waited for them, by what they were
+// shown of it.
+type said struct {
+	Workspace string `json:"workspace"`
+	Kind      string `json:"kind"`
+	Node      string `json:"node"`
+	Token     string `json:"token"`
+	Way       string `json:"way"`
+	Text      string `json:"text"`
+	Seen      string `json:"seen"`
+}
+
+// workspace does what a person said, by the operations and with the tokens that an agent
+// hands their answer on with, and answers with how things stand then.
+func (s *server) workspace(w http.ResponseWriter, r *http.Request) {
+	var a said
+	if !asked(w, r, &a) {
+		return
+	}
+	// Of two windows one is first.
+	s.deciding.Lock()
+	status, why, stale := s.reply(r, a)
+	s.watch.stale()
+	part, _ := seeWorkspaces(r.Context(), s.sh, s.options)
+	s.deciding.Unlock()
+	reply(w, status, map[string]any{"error": why, "stale": stale}, part)
+}
+
+func (s *server) reply(r *http.Request, a said) (status int, why string, stale bool) {
+	if s.options.may.why != "" {
+		return http.StatusForbidden, s.options.may.why, false
+	}
+	call := builtin.Call(s.sh.Host, s.options.dir)
+	call.Person = true // who may open the page is one
+	d := workspacedesk.At(builtin.Standalone(s.sh.Host), call)
+	err := d.Reply(r.Context(), a.Workspace, workspacedesk.Reply{
+		Wait: workspacedesk.Wait{Kind: a.Kind, Node: a.Node, Token: a.Token}, Text: a.Text, Way: a.Way, Seen: a.Seen,
+	})
+	var e *op.Error
+	switch {
+	case err == nil:
+		s.sh.Say("ui: workspace: %s of %s answered", shell.Plain(a.Kind), shell.Plain(a.Node))
+		return http.StatusOK, "", false
+	case !errors.As(err, &e):
+		return http.StatusInternalServerError, shell.Plain(err.Error()), false
+	}
+	switch e.Code {
+	case "CHANGED", "INVALID_CONFIRMATION_TOKEN", "CONFIRMATION_MISMATCH", "NODE_NOT_FOUND", "WORKSPACE_NOT_FOUND":
+		return http.StatusConflict, shell.Plain(e.Message), true
+	}
+	return http.StatusUnprocessableEntity, shell.Plain(e.Message), false
+}
