@@ -24,6 +24,7 @@ func planned(t *testing.T, s *exampleStage, title, command string) {
 // The command of a criterion goes the way of an agent's own commands: guards judge it and
 // may change it; what it starts ends with it when its time is over; and it runs in the
 // project, wherever the caller is.
+// BW-EVI-04, BW-EVI-05.
 func TestCriteriaGoByTheGuards(t *testing.T) {
 	t.Parallel()
 	s := newExampleStage(t, "")

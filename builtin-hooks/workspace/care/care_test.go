@@ -100,6 +100,7 @@ func mend(t *testing.T, p workspace.Place, project string) (said []string) {
 // Of a graph that was cut anywhere, overwritten in its middle or taken away, every node
 // comes back: whole ones as they were, the others by what their pages say; what stood
 // there is kept byte for byte.
+// BW-STO-16.
 func TestGraphComesBack(t *testing.T) {
 	t.Parallel()
 	p, s := made(t)
@@ -150,6 +151,7 @@ func TestGraphComesBack(t *testing.T) {
 // Folders that no node has are put aside with all that is in them, empty ones and files
 // that were not finished go, and nothing that a node has is touched; a look changes
 // nothing.
+// BW-STO-17.
 func TestLeftoversGo(t *testing.T) {
 	t.Parallel()
 	p, s := made(t)
@@ -184,6 +186,7 @@ func TestLeftoversGo(t *testing.T) {
 
 // The files of the person: damaged ones are mended, with what of them is whole; a
 // folder that is gone is said, and its line stays.
+// BW-STO-13.
 func TestFilesOfThePerson(t *testing.T) {
 	t.Parallel()
 	p, s := made(t)

@@ -145,13 +145,17 @@ func (c *call) moved(s *workspace.Store, n *workspace.Node, action, conclusion s
 
 func nodeDone(c *call) (answer protocol.Object, err error) {
 	conclusion := strings.TrimSpace(c.text("conclusion"))
-	if s, n, err := c.away(); n != nil || err != nil {
-		return c.doneAway(s, n, err)
-	}
 	focused := ""
+	s, n, err := c.away()
+	if err != nil {
+		return nil, err
+	}
 	checked, err := c.checked()
 	if err != nil {
 		return nil, err
+	}
+	if n != nil {
+		return c.doneAway(s, n, checked)
 	}
 	err = c.change(func(s *workspace.Store) error {
 		n, err := c.atHand(s)

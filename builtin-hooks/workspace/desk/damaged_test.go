@@ -47,8 +47,9 @@ func TestDamagedIsRefused(t *testing.T) {
 	}
 }
 
-// BW-STO-06: a damaged index is kept aside, whoever adds to it is told, and what of it is whole goes
+// A damaged index is kept aside, whoever adds to it is told, and what of it is whole goes
 // on: no workspace is forgotten that a cut or an overwritten byte left whole.
+// BW-STO-13.
 func TestDamagedIndexGoesOn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -85,6 +86,7 @@ func TestDamagedIndexGoesOn(t *testing.T) {
 }
 
 // What a newer version wrote is left alone by everything that would write it.
+// BW-STO-06.
 func TestNewerFilesStay(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -112,6 +114,7 @@ func TestNewerFilesStay(t *testing.T) {
 
 // Bindings that are no bindings are kept aside before anything is written, and those of
 // them that are whole go on.
+// BW-STO-13.
 func TestDamagedBindingsGoOn(t *testing.T) {
 	t.Parallel()
 	for name, of := range map[string]func(whole string) string{
@@ -145,6 +148,7 @@ func TestDamagedBindingsGoOn(t *testing.T) {
 
 // A new node takes no folder that is there: not one that a killed process left, nor one
 // of a node that nobody has looked at, though it ends in the id that was next.
+// BW-STO-03, BW-STO-15.
 func TestNewNodesTakeNobodysFolder(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
@@ -187,6 +191,7 @@ func TestNewNodesTakeNobodysFolder(t *testing.T) {
 
 // A workspace.json that cannot be read is kept aside before it is written; a workspace
 // whose folder is gone does not keep its name.
+// BW-STO-13, BW-STO-18.
 func TestDamagedConfigAndGoneFolder(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)

@@ -46,7 +46,7 @@ func (c *call) checked() (list []check, err error) {
 	if err != nil || n.Type() != workspace.Execution || workspace.Terminal(n.Status()) {
 		return nil, err
 	}
-	if held := c.Place.Claims(s.Entry.ID, c.now); c.others(held, n.ID()) && !c.Person {
+	if held := c.held(s); c.others(held, n.ID()) && !strings.HasPrefix(held[n.ID()].Session, byWorktree) && !c.Person {
 		return nil, nil // the operation says so
 	}
 	if next(n.Type(), n.Status(), complete) == "" && c.unblocked(s, n) != nil {
@@ -129,8 +129,8 @@ func tail(said string) string {
 // workPlace is where the work on a node is done: the worktree that it was handed over
 // in; else that of the caller, where it is one of the same repository; else the project.
 func (c *call) workPlace(s *workspace.Store, n *workspace.Node) string {
-	if how := dispatch(s); how != nil && n.Sub("dispatch").Text("status") == "executing" {
-		return c.workDir(s, how)
+	if how := dispatch(s); how != nil && handed(n) {
+		return c.workDir(s, n, how)
 	}
 	return workspace.InWorktree(s.Entry.ProjectRoot, c.Project)
 }

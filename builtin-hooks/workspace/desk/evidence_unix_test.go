@@ -50,6 +50,7 @@ func (s *stage) events(ws, node string) string {
 // A criterion's command is run where the project is when its node is done; a node whose
 // check fails stays at work, with the end of what it said; the others are told that have
 // no evidence, until some is given by number or by their words.
+// BW-EVI-01, BW-EVI-02, BW-EVI-03.
 func TestCriteriaAreChecked(t *testing.T) {
 	s := newStage(t)
 	ran := s.checking()
@@ -108,6 +109,7 @@ func rawList(list []string) any { return protocol.Raw("[" + strings.Join(list, "
 
 // A check that does not end is ended in time, and is no success; where nothing can be
 // run, nothing is, and the criterion is one without evidence.
+// BW-EVI-04.
 func TestChecksAreBounded(t *testing.T) {
 	s := newStage(t)
 	s.checking()
@@ -129,6 +131,7 @@ func TestChecksAreBounded(t *testing.T) {
 
 // A command that a clone or somebody's hand brought is not run before its person let it
 // in.
+// BW-EVI-05.
 func TestNobodysCommandsAreNotRun(t *testing.T) {
 	s := newStage(t)
 	ran := s.checking()
@@ -164,6 +167,7 @@ func TestNobodysCommandsAreNotRun(t *testing.T) {
 
 // Checks run in the worktree that the caller is in, where that is one of the project's
 // repository; a folder that only says so is none.
+// BW-EVI-06.
 func TestChecksRunInTheWorktree(t *testing.T) {
 	s := newStage(t)
 	git := func(dir string, args ...string) {
@@ -201,6 +205,7 @@ func TestChecksRunInTheWorktree(t *testing.T) {
 }
 
 // Who did something is told: the person, an agent, and which agent.
+// BW-EVI-09.
 func TestWhoDidIt(t *testing.T) {
 	s := newStage(t)
 	ws := s.init()

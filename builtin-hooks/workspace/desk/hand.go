@@ -312,15 +312,22 @@ func (c *call) away() (*workspace.Store, *workspace.Node, error) {
 }
 
 // doneAway is node_done for such a node.
-func (c *call) doneAway(s *workspace.Store, n *workspace.Node, err error) (answer protocol.Object, _ error) {
-	if err != nil {
-		return nil, err
-	}
+func (c *call) doneAway(s *workspace.Store, n *workspace.Node, checked []check) (answer protocol.Object, err error) {
 	if claim := c.held(s)[n.ID()]; c.others(c.held(s), n.ID()) && !strings.HasPrefix(claim.Session, byWorktree) && !c.Person {
 		return nil, refusal("NODE_CLAIMED", c.sayf("node %q is the one of session %s", "节点 %q 属于会话 %s", s.Title(n), protocol.Plain(claim.Session)), c.say("finish your own; node_next says which", "请完成自己的节点；node_next 会说明"))
 	}
+	var rows []string
+	if checked != nil {
+		err = c.change(func(s *workspace.Store) (err error) {
+			rows, err = c.came(s, s.Graph.Node(n.ID()), checked)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
 	err = c.settled(s, n, !c.flag("failed"), func(s *workspace.Store, n *workspace.Node, _ any, kept string) error {
-		if answer, err = c.finish(s, n, strings.TrimSpace(c.text("conclusion"))); err == nil && kept != "" {
+		if answer, err = c.finish(s, n, strings.TrimSpace(c.text("conclusion")), rows); err == nil && kept != "" {
 			answer.SetText("backupBranch", kept)
 		}
 		return err

@@ -10,6 +10,7 @@ import (
 
 // What advice calls a tool is the command for whoever calls commands; other words, and
 // what somebody wrote, stay.
+// BW-CMD-12.
 func TestAdviceNamesCommands(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{

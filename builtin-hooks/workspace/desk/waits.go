@@ -44,7 +44,7 @@ func (d *Desk) Waits(s *workspace.Store) (list []Wait) {
 		switch how := dispatch(s); {
 		case o.Text("type") == "show_plan" && !workspace.Terminal(n.Status()):
 			list = append(list, Wait{Kind: WaitPlan, Node: n.ID(), Token: m.Name})
-		case o.Text("type") == "ask_user" && how.Bool("useGit"):
+		case o.Text("type") == "ask_user" && o.Text("for") != "" && how.Bool("useGit"):
 			list = append(list, Wait{Kind: WaitDispatch, Node: n.ID(), Token: m.Name, Ways: []string{"sequential", "squash", "cherry-pick", "skip"}})
 		}
 	}

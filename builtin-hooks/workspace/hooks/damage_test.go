@@ -8,6 +8,7 @@ import (
 
 // What cannot be read is said to the person, once a session, with what to do; the agent
 // hears nothing of it, and nothing is written over it.
+// BW-STO-14.
 func TestDamageIsSaidToThePerson(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ path, text string }{

@@ -44,6 +44,7 @@ func (s *scene) seen() string {
 
 // What tests of a bound session came to is noted at its node: of a line with several
 // commands where the end of the line tells it of each, and of nothing else.
+// BW-EVI-07.
 func TestRunsOfTestsAreLinked(t *testing.T) {
 	for line, want := range map[string]string{
 		"go test ./...":                    "passed go test ./...",
@@ -89,6 +90,7 @@ func split(line string) (list []string) {
 
 // The same end is noted once, another one again; a commit that was just made once, and
 // what is old or was not made never; another session's calls say nothing of the node.
+// BW-EVI-07.
 func TestCommitsAreLinked(t *testing.T) {
 	s := newScene(t)
 	head := fmt.Sprintf("%d 3f2a9c1 tokens: verify them\n", s.now.Unix())
@@ -124,6 +126,7 @@ func TestCommitsAreLinked(t *testing.T) {
 // The gate holds a session that stops while a node that it claimed is unfinished, once a
 // turn and only if it is wanted; not for a node of others, one with a problem, or one
 // that is done.
+// BW-EVI-08.
 func TestStopGate(t *testing.T) {
 	stops := func(s *scene, more ...string) string {
 		t.Helper()

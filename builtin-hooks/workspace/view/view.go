@@ -20,6 +20,8 @@ var (
 	style string
 	//go:embed workspace.js
 	script string
+	//go:embed answer.css
+	answerStyle string
 	//go:embed answer.js
 	answerScript string
 	//go:embed still.js
@@ -284,7 +286,7 @@ func (p Page) Still() Page {
 // Editor is the part of a page that is served, on which a person answers.
 func (p Page) Editor() page.Part {
 	part := p.Part()
-	part.Docs, part.Script = []any{p}, answerScript+script
+	part.Docs, part.Style, part.Script = []any{p}, style+answerStyle, answerScript+script
 	return part
 }
 

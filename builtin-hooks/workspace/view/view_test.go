@@ -158,6 +158,7 @@ func example(n int) Page {
 
 // 500 nodes with 5,000 rows of logs: the tree opens at the work at hand, all of it
 // is found by a search, in the language that is asked for.
+// BW-BRD-04.
 func TestBrowserFiveHundredNodes(t *testing.T) {
 	t.Parallel()
 	p := example(500)
@@ -171,6 +172,17 @@ func TestBrowserFiveHundredNodes(t *testing.T) {
 	}
 	if n := strings.Count(text, `class="name"`); n != 3 {
 		t.Errorf("%d nodes, want the one that fits and its two ancestors", n)
+	}
+	// A number is looked for as a whole, and in what can be seen.
+	hits := 0
+	for _, n := range p.Nodes {
+		if strings.HasSuffix(n.Title, " 3") {
+			hits++
+		}
+	}
+	text = pagetest.Shown(t, pagetest.DOM(t, page, url.Values{"q": {"3"}}))
+	if want := fmt.Sprintf("%d of 500 nodes", hits); hits == 0 || !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%.2000s", want, text)
 	}
 	pagetest.Browser(t)
 	text = pagetest.Shown(t, pagetest.DOM(t, page, nil))

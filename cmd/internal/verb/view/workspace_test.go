@@ -85,6 +85,7 @@ func (r *room) logged(node string) string {
 // A person approves a plan and answers a problem in the page, with the token that the
 // agent was given: once, as it was shown, and not on a page that may not; a still page
 // holds no token.
+// BW-BRD-01, BW-BRD-02.
 func TestWorkspacesAreAnswered(t *testing.T) {
 	t.Parallel()
 	sh, project := machine(t, 0)
@@ -164,6 +165,7 @@ func TestWorkspacesAreAnswered(t *testing.T) {
 // The board in a browser: a person answers by keyboard what waits for them, and agents'
 // work appears by itself; nothing that is typed is lost to it. axe-core finds nothing in
 // tree and board, in both languages, light and dark, wide and narrow.
+// BW-BRD-03.
 func TestBrowserBoard(t *testing.T) {
 	pagetest.Browser(t)
 	sh, project := machine(t, 0)
