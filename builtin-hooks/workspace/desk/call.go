@@ -330,5 +330,3 @@ func (c *call) change(do func(*workspace.Store) error) error {
 }
 
 func stamp(t time.Time) string { return workspace.Stamp(t) }
-
-func (c *call) id(kind string) string { return workspace.NewID(kind, c.now, c.Random()) }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/killtest"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/care"
 )
 
 // The test program runs itself as its own workers.
@@ -86,7 +87,8 @@ func worker(home, role, name, ws string) {
 
 // BW-STO-04: hooks, commands and other windows work on one workspace at once, are
 // killed with SIGKILL at random points, and nothing that was acknowledged is lost or
-// torn; afterwards the workspace can be worked on.
+// torn; afterwards what they left can be swept, and the workspace be worked on.
+// BW-STO-17.
 func TestKilledProcesses(t *testing.T) {
 	s := newStage(t)
 	ws := s.init()
@@ -102,6 +104,19 @@ func TestKilledProcesses(t *testing.T) {
 	acks := killtest.Play(t, 36, 6, "DESK_TEST_HOME="+s.home, func(i int) []string { return []string{role(i), role(i) + strconv.Itoa(i), ws} })
 	if len(acks) < 36 {
 		t.Errorf("only %d acknowledgements: this proves little", len(acks))
+	}
+	s.checkKilled(ws, acks)
+	// What the killed ones left goes, and nothing of what was acknowledged with it.
+	swept := 0
+	for _, f := range care.Look(s.Place, s.project, time.Now()) {
+		if _, err := f.Mend(); err != nil {
+			t.Errorf("%s: %v", f.Path, err)
+		}
+		swept++
+	}
+	t.Logf("the killed processes left %d things", swept)
+	if left := care.Look(s.Place, s.project, time.Now()); left != nil {
+		t.Errorf("left: %+v", left)
 	}
 	s.checkKilled(ws, acks)
 	s.now = time.Now()
