@@ -1,0 +1,170 @@
+// Package main plays a study of evolution: small projects in Go, Node and Python are broken
+// in 40 ways, and a scripted agent mends them, once doing what it is told, once not
+// listening. It prints how many steps it took until the command that failed succeeded.
+//
+//	go run ./bench/study [-runs 200] [-seed 1] [-v]
+//
+// All is real but the agent: the projects, the commands and what they print, the hooks and
+// what they tell. The agent knows every repair of its language by a plain sentence, and not
+// which one is right. It tries one after the other, in an order drawn by lot, and runs the
+// command after each. The one that listens takes next, after a suggestion, the repair
+// whose words are most like the steps that it was told; where none is, it goes on in its
+// order. Both have the same lots. What is told is the program's business alone: no word of
+// a repair was taken from a gene.
+//
+// It needs go, node and python3, and no network; what is not there is left out, and said.
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+func main() {
+	runs := flag.Int("runs", 200, "how many runs, half of them listening")
+	seed := flag.Uint64("seed", 1, "what is drawn by lot")
+	bin := flag.String("bin", "", "folder with agents-hooks and agents-hooks-run; else they are built")
+	loud := flag.Bool("v", false, "print each pair of runs, and what was told")
+	flag.Parse()
+	out := io.Discard
+	if *loud {
+		out = os.Stdout
+	}
+	r, err := study(context.Background(), projects(), *runs, *seed, *bin, out)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "study:", err)
+		os.Exit(1)
+	}
+	r.print(os.Stdout)
+}
+
+// A result is what came of all runs: steps until it was green, of each pair in both arms.
+type result struct {
+	listening, alone []int
+	told, runs       int      // listening runs in which something was told, of those
+	leftOut          []string // languages
+	broken           int      // breakages that were played
+	took             time.Duration
+}
+
+func (r *result) print(w io.Writer) {
+	faster, slower := 0, 0
+	for i := range r.alone {
+		switch {
+		case r.listening[i] < r.alone[i]:
+			faster++
+		case r.listening[i] > r.alone[i]:
+			slower++
+		}
+	}
+	fmt.Fprintf(w, "%d breakages, %d runs, something was told in %d of %d\n", r.broken, 2*r.runs, r.told, r.runs)
+	fmt.Fprintf(w, "steps to green  listening  median %g, mean %.2f\n", median(r.listening), mean(r.listening))
+	fmt.Fprintf(w, "                alone      median %g, mean %.2f\n", median(r.alone), mean(r.alone))
+	fmt.Fprintf(w, "of the pairs    %d shorter, %d longer, %d the same\n", faster, slower, len(r.alone)-faster-slower)
+	for _, l := range r.leftOut {
+		fmt.Fprintln(w, "left out       ", l)
+	}
+	fmt.Fprintf(w, "took            %.0f s\n", r.took.Seconds())
+}
+
+func median(list []int) float64 {
+	if len(list) == 0 {
+		return 0
+	}
+	l := slices.Sorted(slices.Values(list))
+	return float64(l[(len(l)-1)/2]+l[len(l)/2]) / 2
+}
+
+func mean(list []int) float64 {
+	sum := 0
+	for _, n := range list {
+		sum += n
+	}
+	return float64(sum) / float64(max(len(list), 1))
+}
+
+// A scene is a breakage that was really tried, with what the command prints.
+type scene struct {
+	project
+	breakage
+	fails, works outcome
+}
+
+func study(ctx context.Context, all []project, runs int, seed uint64, bin string, out io.Writer) (*result, error) {
+	began := time.Now()
+	dir, err := os.MkdirTemp("", "study-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if bin == "" {
+		bin = dir
+		build := exec.CommandContext(ctx, "go", "build", "-o", dir, "github.com/agents-hooks/agents-hooks/cmd/agents-hooks", "github.com/agents-hooks/agents-hooks/cmd/agents-hooks-run")
+		if b, err := build.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("building: %w\n%s", err, b)
+		}
+	}
+	r := &result{runs: runs / 2}
+	var scenes []scene
+	for _, p := range all {
+		program, _, _ := strings.Cut(p.command, " ")
+		if _, err := exec.LookPath(program); err != nil {
+			r.leftOut = append(r.leftOut, program+": it is not here")
+			continue
+		}
+		more, err := p.scenes(ctx, filepath.Join(dir, "projects", program))
+		if err != nil {
+			return nil, err
+		}
+		scenes = append(scenes, more...)
+	}
+	if r.broken = len(scenes); r.broken == 0 {
+		return nil, errors.New("nothing can be played here")
+	}
+	listening, err := newPerson(bin, filepath.Join(dir, "listening"))
+	if err != nil {
+		return nil, err
+	}
+	for i := range r.runs {
+		s := &scenes[i%len(scenes)]
+		order := rand.New(rand.NewPCG(seed, uint64(i))).Perm(len(s.breaks))
+		steps, told, err := listening.mend(ctx, s, fmt.Sprint("run", i), slices.Clone(order))
+		if err != nil {
+			return nil, fmt.Errorf("%s, %s: %w", s.command, s.breakage.name, err)
+		}
+		// Who does not listen takes its repairs as they come: there is nothing to play.
+		alone := s.alone(order)
+		if r.listening, r.alone = append(r.listening, steps), append(r.alone, alone); told != "" {
+			r.told++
+		}
+		fmt.Fprintf(out, "%-20s %-20s %d alone %d  %s\n", s.command, s.breakage.name, steps, alone, cmp.Or(headline(told), "-"))
+	}
+	r.took = time.Since(began)
+	return r, nil
+}
+
+func headline(told string) string {
+	for l := range strings.Lines(told) {
+		if strings.HasPrefix(l, "What ") {
+			return strings.TrimSpace(l)
+		}
+	}
+	return ""
+}
+
+// alone is how often the command runs until the right repair was drawn, the run that
+// showed the failure included.
+func (s *scene) alone(order []int) int {
+	return 2 + slices.IndexFunc(order, func(i int) bool { return s.breaks[i].name == s.breakage.name })
+}

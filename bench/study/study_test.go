@@ -1,0 +1,56 @@
+package main
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+// A part of the study: breakages really break, the hooks really tell, and who listens is
+// not slower.
+func TestListeningHelps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the programs")
+	}
+	t.Parallel()
+	var some []project
+	for _, p := range projects() {
+		if p.command == goProject.command {
+			p.breaks = p.breaks[:1:1] // a build each
+		} else {
+			p.breaks = append(p.breaks[:1:1], p.breaks[8:11]...)
+		}
+		some = append(some, p)
+	}
+	var said strings.Builder
+	r, err := study(t.Context(), some, 18, 3, "", io.Writer(&said))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.leftOut) > 0 {
+		t.Skip(r.leftOut)
+	}
+	if r.told < 3 || mean(r.listening) > mean(r.alone)+0.5 || len(r.alone) != 9 {
+		t.Errorf("told in %d of %d, %.1f steps listening, %.1f alone\n%s", r.told, r.runs, mean(r.listening), mean(r.alone), said.String())
+	}
+}
+
+// There are forty breakages, each with a name of its own and a repair in words.
+func TestFortyBreakages(t *testing.T) {
+	n := 0
+	for _, p := range projects() {
+		seen := map[string]bool{}
+		for _, b := range p.breaks {
+			if n++; seen[b.name] || b.mend == "" {
+				t.Errorf("%s: %s", p.command, b.name)
+			}
+			seen[b.name] = true
+			if b.old != "" && !strings.Contains(p.files[b.file], b.old) {
+				t.Errorf("%s: %s does not stand in %s", b.name, b.old, b.file)
+			}
+		}
+	}
+	if n != 40 {
+		t.Errorf("%d breakages", n)
+	}
+}
