@@ -227,6 +227,10 @@ protocol/internal/dialecttest/dialecttest.go Payloads
 protocol/internal/dialecttest/dialecttest.go golden
 protocol/internal/dialecttest/rules.go ReadRules
 protocol/internal/dialecttest/tongue.go page
+protocol/internal/jsplugin/stage/stage.go Gone
+protocol/internal/jsplugin/stage/stage.go Play
+protocol/internal/jsplugin/stage/stage.go Says
+protocol/internal/jsplugin/stage/stage.go dispatch
 
 # the entry that discovery resolved
 runner/exec.go program

@@ -16,18 +16,6 @@
 // model said; stop_active, if the turn began because a hook said so; trigger of a
 // compaction.
 //
-// An answer is empty, or one JSON object with any of
-//
-//	block     throw, with this text; say no to a permission that is asked for
-//	allow     true: say yes to it, once
-//	args      the tool call's input, whole, instead of the one that is there
-//	output    the tool call's result, for the model to read instead of the one that is there
-//	context   text for the model, where the hook has a place for it
-//	continue  go on with this text, as a prompt
-//	message   text for the person
-//	env       variables for the session's commands
-//
-// The plugin never lets the agent wait for longer than the event's limit, and
-// takes a dispatcher that is missing, crashes, hangs or talks nonsense for one
-// without an opinion.
+// Package jsplugin has what the plugin has in common with those of other agents, and
+// the words of an answer.
 package opencodelike

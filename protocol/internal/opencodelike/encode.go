@@ -8,7 +8,7 @@ import (
 // NoOpinion is empty.
 func NoOpinion(string) protocol.Reply { return protocol.Reply{} }
 
-// Encode says an outcome in the words that the plugin knows.
+// Encode says an outcome in the words that the plugins know.
 func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 	var a claudelike.Answer
 	switch {
@@ -20,9 +20,14 @@ func Encode(ev *protocol.Event, o protocol.Outcome) protocol.Reply {
 		a.Top.Set("allow", protocol.Raw("true"))
 	case ev.Type == protocol.PreAgentTurnStop:
 		goOn(&a, o.FollowupMessage)
-	case o.ModifiedInput != nil && ev.Call != nil:
-		if native, _ := ev.Call.NativeInputOf(o.ModifiedInput); native != nil {
-			a.Top.Set("args", native.Raw())
+	default:
+		if o.Decision == protocol.Ask {
+			a.SetText(&a.Top, "ask", claudelike.Reason(o.Reason))
+		}
+		if o.ModifiedInput != nil && ev.Call != nil {
+			if native, _ := ev.Call.NativeInputOf(o.ModifiedInput); native != nil {
+				a.Top.Set("args", native.Raw())
+			}
 		}
 	}
 	a.SetText(&a.Top, "output", o.ModifiedOutput)
@@ -39,7 +44,7 @@ func goOn(a *claudelike.Answer, text string) {
 	a.Continue = a.Top.Text("continue")
 }
 
-// TakesEnv reports whether the plugin sets variables at an event.
+// TakesEnv reports whether a plugin sets variables at an event.
 func TakesEnv(ev *protocol.Event) bool { return ev.Type == protocol.PreSession }
 
 // env adds the variables of the session's commands, as texts.

@@ -1,8 +1,13 @@
 package opencodelike
 
-import _ "embed"
+import (
+	_ "embed"
+
+	"github.com/agents-hooks/agents-hooks/protocol/internal/jsplugin"
+)
+
+//go:embed plugin.js
+var part string
 
 // Plugin is the source of the plugin, for install to fill in.
-//
-//go:embed plugin.js
-var Plugin string
+var Plugin = jsplugin.Source(part)

@@ -1,110 +1,23 @@
 package opencodelike
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/jsplugin/stage"
 )
 
-// TestMain is the dispatcher of these tests as well: the plugin starts a real
-// process for each frame.
-func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == "dispatch" {
-		os.Exit(dispatch(os.Args[2]))
-	}
-	os.Exit(m.Run())
-}
+// The plugin starts a real process for each frame.
+func TestMain(m *testing.M) { stage.Main(m) }
 
-// dispatch notes the frame in a folder, and does what the folder says about its
-// hook.
-func dispatch(dir string) int {
-	frame, err := io.ReadAll(os.Stdin)
-	if err != nil {
-		return 1
-	}
-	o, err := protocol.ParseObject(frame)
-	if err != nil {
-		_ = os.WriteFile(filepath.Join(dir, "bad"), frame, 0o600)
-		return 1
-	}
-	f, err := os.OpenFile(filepath.Join(dir, "frames"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return 1
-	}
-	if _, err := f.Write(append(frame, '\n')); err != nil {
-		return 1
-	}
-	f.Close()
-	answer, _ := os.ReadFile(filepath.Join(dir, o.Text("hook")))
-	switch string(answer) {
-	case "crash":
-		fmt.Print(`{"block": "half an answer"}`)
-		return 3
-	case "two":
-		fmt.Print(`{"block": "exit 2 is no answer here"}`)
-		return 2
-	case "block later ones":
-		if !bytes.Contains(frame, []byte("LATER")) {
-			return 0
-		}
-		answer = []byte(`{"block": "no later ones"}`)
-	case "hang":
-		_ = os.WriteFile(filepath.Join(dir, "pid"), []byte(fmt.Sprint(os.Getpid())), 0o600)
-		time.Sleep(time.Hour)
-	case "flood":
-		line := bytes.Repeat([]byte("x"), 1<<20)
-		for {
-			if _, err := os.Stdout.Write(line); err != nil {
-				return 0
-			}
-		}
-	}
-	os.Stdout.Write(answer)
-	return 0
-}
+// A theatre is the plugin, ready to be called.
+type theatre struct{ *stage.Stage }
 
-// A stage is a plugin, ready to be called.
-type stage struct {
-	t      *testing.T
-	dir    string
-	argv   []string
-	limits map[string]int
-	drive  map[string]any
-}
-
-func newStage(t *testing.T) *stage {
-	t.Helper()
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("no node")
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	s := &stage{t: t, dir: dir, argv: []string{self, "dispatch", dir, "run", "--agent=opencode"}, limits: map[string]int{}, drive: map[string]any{}}
-	for _, n := range Natives {
-		s.limits[n.Name] = int(n.Limit / time.Millisecond)
-	}
-	return s
-}
-
-// says sets what the dispatcher answers on a hook.
-func (s *stage) says(hook, answer string) {
-	s.t.Helper()
-	if err := os.WriteFile(filepath.Join(s.dir, hook), []byte(answer), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
-}
+func newStage(t *testing.T) theatre { return theatre{stage.New(t, "opencode", Natives)} }
 
 // A played is what came of the steps.
 type played struct {
@@ -121,47 +34,11 @@ type played struct {
 	frames []protocol.Object
 }
 
-// play calls the plugin, as install writes it, with steps in JSON.
-func (s *stage) play(steps ...string) played {
-	s.t.Helper()
-	entry, err := json.Marshal(map[string]any{"argv": s.argv, "gone": "its program is gone", "limits": s.limits})
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	text := strings.Replace(Plugin, protocol.PluginEntry+"null\n", protocol.PluginEntry+string(entry)+"\n", 1)
-	file := filepath.Join(s.dir, "agents-hooks.mjs") // .js, but for the folder that has no package.json
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
-	s.drive["plugin"] = file
-	s.drive["steps"] = json.RawMessage("[" + strings.Join(steps, ",") + "]")
-	in, err := json.Marshal(s.drive)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	cmd := exec.Command("node", filepath.Join("testdata", "drive.mjs"))
-	cmd.Stdin = bytes.NewReader(in)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		s.t.Fatalf("%v: %s", err, stderr.Bytes())
-	}
+// play calls the plugin with steps in JSON.
+func (s theatre) play(steps ...string) played {
+	s.T.Helper()
 	var p played
-	if err := json.Unmarshal(out, &p); err != nil {
-		s.t.Fatalf("%v in %s", err, out)
-	}
-	frames, _ := os.ReadFile(filepath.Join(s.dir, "frames"))
-	for line := range bytes.Lines(frames) {
-		o, err := protocol.ParseObject(line)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		p.frames = append(p.frames, o)
-	}
-	if bad, err := os.ReadFile(filepath.Join(s.dir, "bad")); err == nil {
-		s.t.Fatalf("a frame that is no JSON: %s", bad)
-	}
+	p.frames = s.Play(Plugin, &p, steps...)
 	return p
 }
 
@@ -309,8 +186,8 @@ func TestPluginNoOpinion(t *testing.T) {
 func TestPluginBlocks(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.says("tool.execute.before", `{"block": "not here", "message": "see"}`)
-	s.says("chat.message", `{"block": "no prompts"}`)
+	s.Says("tool.execute.before", `{"block": "not here", "message": "see"}`)
+	s.Says("chat.message", `{"block": "no prompts"}`)
 	p := s.play(created, before, failed, prompt, idle)
 	if p.thrown(1) != "not here" || p.thrown(3) != "" {
 		t.Errorf("thrown: %q, %q", p.thrown(1), p.thrown(3))
@@ -328,7 +205,7 @@ func TestPluginBlocks(t *testing.T) {
 func TestPluginRefusesPrompts(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.says("chat.message", `{"block": "no prompts"}`)
+	s.Says("chat.message", `{"block": "no prompts"}`)
 	params := func(message, agent string) string {
 		return `{"hook": "chat.params", "input": {"sessionID": "s", "message": {"id": "` + message + `"}, "agent": {"name": "` + agent + `"}}}`
 	}
@@ -350,7 +227,7 @@ func TestPluginRefusesPrompts(t *testing.T) {
 func TestPluginRefusesWithinATurn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.says("chat.message", "block later ones")
+	s.Says("chat.message", "block later ones")
 	later := strings.Replace(prompt, `"text": "hi"`, `"text": "LATER"`, 1)
 	p := s.play(created, prompt, later, idle)
 	if p.thrown(1) != "" || p.thrown(2) != "no later ones" {
@@ -366,11 +243,11 @@ func TestPluginRefusesWithinATurn(t *testing.T) {
 func TestPluginChanges(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.says("event.session.created", `{"context": "rules of the house", "env": {"A": "x", "N": 3}}`)
-	s.says("tool.execute.before", `{"args": {"command": "echo safe", "__proto__x": 1}}`)
-	s.says("chat.message", `{"context": "mind the gap"}`)
-	s.says("tool.execute.after", `{"context": "looks odd"}`)
-	s.says("experimental.session.compacting", `{"context": "keep this"}`)
+	s.Says("event.session.created", `{"context": "rules of the house", "env": {"A": "x", "N": 3}}`)
+	s.Says("tool.execute.before", `{"args": {"command": "echo safe", "__proto__x": 1}}`)
+	s.Says("chat.message", `{"context": "mind the gap"}`)
+	s.Says("tool.execute.after", `{"context": "looks odd"}`)
+	s.Says("experimental.session.compacting", `{"context": "keep this"}`)
 	p := s.play(created, child, prompt, before, after, system, system,
 		`{"hook": "experimental.chat.system.transform", "input": {"sessionID": "s"}, "output": {"system": ["You are a title generator."]}}`,
 		`{"hook": "experimental.session.compacting", "input": {"sessionID": "s"}, "output": {"context": ["a"]}}`,
@@ -406,7 +283,7 @@ func TestPluginChanges(t *testing.T) {
 func TestPluginReplacesResults(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.says("tool.execute.after", `{"output": "gone", "context": "and more"}`)
+	s.Says("tool.execute.after", `{"output": "gone", "context": "and more"}`)
 	p := s.play(created, prompt,
 		`{"hook": "tool.execute.after", "input": {"tool": "bash", "sessionID": "s", "callID": "1", "args": {}}, "output": {"title": "t", "output": "SECRET", "metadata": {"output": "SECRET", "exit": 0}}}`,
 		`{"hook": "tool.execute.after", "input": {"tool": "fake_echo", "sessionID": "s", "callID": "2", "args": {}}, "output": {"content": [{"type": "text", "text": "SECRET"}, {"type": "text", "text": "SECRET"}]}}`)
@@ -429,7 +306,7 @@ func TestPluginAnswersPermissions(t *testing.T) {
 		`{"allow": true}`: "s per_1 once", `{"block": "not that"}`: "not that|s per_1 reject", `{}`: "", `{"allow": "true"}`: "", `{"allow": true, "block": "no"}`: "no|s per_1 reject",
 	} {
 		s := newStage(t)
-		s.says("event.permission.asked", answer)
+		s.Says("event.permission.asked", answer)
 		if got := s.play(created, prompt, asked).toasts(); got != want {
 			t.Errorf("%s: %q, want %q", answer, got, want)
 		}
@@ -441,7 +318,7 @@ func TestPluginAnswersPermissions(t *testing.T) {
 func TestPluginGoesOn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.says("event.session.idle", `{"continue": "run the tests"}`)
+	s.Says("event.session.idle", `{"continue": "run the tests"}`)
 	again := strings.Replace(prompt, `"text": "hi"`, `"text": "run the tests"`, 1)
 	p := s.play(created, prompt, idle, again, idle, prompt, idle)
 	if got := p.hooks(); got != "session.created chat.message session.idle session.idle chat.message session.idle" {
@@ -466,8 +343,8 @@ func TestPluginGoesOn(t *testing.T) {
 func TestPluginPromptFails(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.says("event.session.idle", `{"continue": "hi"}`)
-	s.drive["promptFails"] = true
+	s.Says("event.session.idle", `{"continue": "hi"}`)
+	s.Drive["promptFails"] = true
 	p := s.play(created, prompt, idle, prompt)
 	if got := p.hooks(); got != "session.created chat.message session.idle chat.message" {
 		t.Errorf("frames: %s", got)
@@ -509,8 +386,8 @@ func TestPluginSubagent(t *testing.T) {
 func TestPluginResume(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.says("event.session.created", `{"context": "c"}`)
-	s.drive["sessions"] = map[string]any{"s": map[string]any{"id": "s", "version": "1.18.33", "time": map[string]any{"created": 1}}}
+	s.Says("event.session.created", `{"context": "c"}`)
+	s.Drive["sessions"] = map[string]any{"s": map[string]any{"id": "s", "version": "1.18.33", "time": map[string]any{"created": 1}}}
 	p := s.play(`{"together": [`+prompt+`,`+before+`,`+created+`]}`, system)
 	if got := p.hooks(); !strings.HasPrefix(got, "session.created ") || strings.Count(got, "session.created") != 1 || strings.Count(got, " ") != 2 {
 		t.Errorf("frames: %s", got)
@@ -538,7 +415,7 @@ func TestPluginServers(t *testing.T) {
 func TestPluginRegistered(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.limits = map[string]int{"tool.execute.before": 60000}
+	s.Limits = map[string]int{"tool.execute.before": 60000}
 	p := s.play(created, prompt, before, `{"reload": true, "keepOld": true}`, before, `{"reload": true}`, before)
 	if got := p.hooks(); got != "tool.execute.before tool.execute.before" {
 		t.Errorf("frames: %s", got)
@@ -549,7 +426,7 @@ func TestPluginRegistered(t *testing.T) {
 func TestPluginWithoutItsProgram(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.argv[0] = filepath.Join(s.dir, "nothing")
+	s.Argv[0] = filepath.Join(s.Dir, "nothing")
 	p := s.play(created, prompt, before, after, prompt)
 	if got := p.toasts(); got != "its program is gone" {
 		t.Errorf("the person is told %q", got)
@@ -561,28 +438,28 @@ func TestPluginWithoutItsProgram(t *testing.T) {
 
 // Whatever happens to the dispatcher, the agent goes on as if nothing was said.
 func TestPluginFailsOpen(t *testing.T) {
-	for name, set := range map[string]func(s *stage){
-		"crash":     func(s *stage) { s.says("tool.execute.before", "crash") },
-		"exit 2":    func(s *stage) { s.says("tool.execute.before", "two") },
-		"hang":      func(s *stage) { s.says("tool.execute.before", "hang"); s.limits["tool.execute.before"] = 2000 },
-		"flood":     func(s *stage) { s.says("tool.execute.before", "flood") },
-		"garbage":   func(s *stage) { s.says("tool.execute.before", `{"block": "no"} {"block": "no"}`) },
-		"no object": func(s *stage) { s.says("tool.execute.before", `["block"]`) },
-		"wrong types": func(s *stage) {
-			s.says("tool.execute.before", `{"block": {"x": 1}, "args": "ls", "context": 7, "message": []}`)
+	for name, set := range map[string]func(s theatre){
+		"crash":     func(s theatre) { s.Says("tool.execute.before", "crash") },
+		"exit 2":    func(s theatre) { s.Says("tool.execute.before", "two") },
+		"hang":      func(s theatre) { s.Says("tool.execute.before", "hang"); s.Limits["tool.execute.before"] = 2000 },
+		"flood":     func(s theatre) { s.Says("tool.execute.before", "flood") },
+		"garbage":   func(s theatre) { s.Says("tool.execute.before", `{"block": "no"} {"block": "no"}`) },
+		"no object": func(s theatre) { s.Says("tool.execute.before", `["block"]`) },
+		"wrong types": func(s theatre) {
+			s.Says("tool.execute.before", `{"block": {"x": 1}, "args": "ls", "context": 7, "message": []}`)
 		},
-		"empty reason":    func(s *stage) { s.says("tool.execute.before", `{"block": " "}`) },
-		"missing":         func(s *stage) { s.argv[0] = filepath.Join(s.dir, "nothing") },
-		"not a program":   func(s *stage) { s.argv[0] = s.dir },
-		"not installed":   func(s *stage) { s.argv = nil },
-		"lookup hangs":    func(s *stage) { s.drive["slowLookup"] = true },
-		"no such session": func(s *stage) {},
+		"empty reason":    func(s theatre) { s.Says("tool.execute.before", `{"block": " "}`) },
+		"missing":         func(s theatre) { s.Argv[0] = filepath.Join(s.Dir, "nothing") },
+		"not a program":   func(s theatre) { s.Argv[0] = s.Dir },
+		"not installed":   func(s theatre) { s.Argv = nil },
+		"lookup hangs":    func(s theatre) { s.Drive["slowLookup"] = true },
+		"no such session": func(s theatre) {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t)
 			set(s)
-			if s.argv == nil {
+			if s.Argv == nil {
 				if p := s.play(); len(p.Names) != 0 {
 					t.Errorf("hooks %v", p.Names)
 				}
@@ -602,31 +479,16 @@ func TestPluginHang(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{1500, 10_000, 100_000} {
 		s := newStage(t)
-		s.says("tool.execute.before", "hang")
-		s.limits["tool.execute.before"] = limit
+		s.Says("tool.execute.before", "hang")
+		s.Limits["tool.execute.before"] = limit
 		p := s.play(before, after)
 		if p.thrown(0) != "" || string(p.Results[0].Output) != `{"args":{"command":"ls","gone":1}}` {
 			t.Fatalf("thrown %q; %s", p.thrown(0), p.Results[0].Output)
 		}
-		if pid, err := os.ReadFile(filepath.Join(s.dir, "pid")); err == nil {
-			gone(t, string(pid))
+		if pid, err := os.ReadFile(filepath.Join(s.Dir, "pid")); err == nil {
+			stage.Gone(t, string(pid))
 			return
 		}
 	}
 	t.Fatal("the dispatcher never began to hang")
-}
-
-// gone waits for the end of a process.
-func gone(t *testing.T, pid string) {
-	t.Helper()
-	status := filepath.Join("/proc", pid, "status")
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		b, err := os.ReadFile(status)
-		if err != nil || bytes.Contains(b, []byte("State:\tZ")) {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("process %s is still there", pid)
-		}
-	}
 }

@@ -1,0 +1,172 @@
+// Package stage plays a plugin in Node, as install writes it: a script of the test
+// loads it and calls it as its agent would, and each frame starts a real process,
+// which is the test's own program.
+//
+//	func TestMain(m *testing.M) { stage.Main(m) }
+package stage
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+)
+
+// Main is the TestMain of a plugin's tests, and the dispatcher of its plugin.
+func Main(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "dispatch" {
+		os.Exit(dispatch(os.Args[2]))
+	}
+	os.Exit(m.Run())
+}
+
+// dispatch notes the frame in a folder, and does what the folder says about its
+// hook.
+func dispatch(dir string) int {
+	frame, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return 1
+	}
+	o, err := protocol.ParseObject(frame)
+	if err != nil {
+		_ = os.WriteFile(filepath.Join(dir, "bad"), frame, 0o600)
+		return 1
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "frames"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return 1
+	}
+	if _, err := f.Write(append(frame, '\n')); err != nil {
+		return 1
+	}
+	f.Close()
+	answer, _ := os.ReadFile(filepath.Join(dir, o.Text("hook")))
+	switch string(answer) {
+	case "crash":
+		fmt.Print(`{"block": "half an answer"}`)
+		return 3
+	case "two":
+		fmt.Print(`{"block": "exit 2 is no answer here"}`)
+		return 2
+	case "block later ones":
+		if !bytes.Contains(frame, []byte("LATER")) {
+			return 0
+		}
+		answer = []byte(`{"block": "no later ones"}`)
+	case "hang":
+		_ = os.WriteFile(filepath.Join(dir, "pid"), []byte(fmt.Sprint(os.Getpid())), 0o600)
+		time.Sleep(time.Hour)
+	case "flood":
+		line := bytes.Repeat([]byte("x"), 1<<20)
+		for {
+			if _, err := os.Stdout.Write(line); err != nil {
+				return 0
+			}
+		}
+	}
+	os.Stdout.Write(answer)
+	return 0
+}
+
+// A Stage is a plugin, ready to be called.
+type Stage struct {
+	T      *testing.T
+	Dir    string         // in which the dispatcher looks for its answers
+	Argv   []string       // of the dispatcher
+	Limits map[string]int // of its events, in milliseconds
+	Drive  map[string]any // what else the script is told
+}
+
+// New has the time limits of an agent's events, and answers nothing.
+func New(t *testing.T, agent string, natives []protocol.Native) *Stage {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("no node")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	s := &Stage{T: t, Dir: dir, Argv: []string{self, "dispatch", dir, "run", "--agent=" + agent}, Limits: map[string]int{}, Drive: map[string]any{}}
+	for _, n := range natives {
+		s.Limits[n.Name] = int(n.Limit / time.Millisecond)
+	}
+	return s
+}
+
+// Says sets what the dispatcher answers on a hook.
+func (s *Stage) Says(hook, answer string) {
+	s.T.Helper()
+	if err := os.WriteFile(filepath.Join(s.Dir, hook), []byte(answer), 0o600); err != nil {
+		s.T.Fatal(err)
+	}
+}
+
+// Play has testdata/drive.mjs call a plugin, with steps in JSON, puts what that
+// prints into played, and returns the frames.
+func (s *Stage) Play(source string, played any, steps ...string) []protocol.Object {
+	s.T.Helper()
+	entry, err := json.Marshal(map[string]any{"argv": s.Argv, "gone": "its program is gone", "limits": s.Limits})
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	text := strings.Replace(source, protocol.PluginEntry+"null\n", protocol.PluginEntry+string(entry)+"\n", 1)
+	file := filepath.Join(s.Dir, "agents-hooks.mjs") // .js, but for the folder that has no package.json
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		s.T.Fatal(err)
+	}
+	s.Drive["plugin"] = file
+	s.Drive["steps"] = json.RawMessage("[" + strings.Join(steps, ",") + "]")
+	in, err := json.Marshal(s.Drive)
+	if err != nil {
+		s.T.Fatal(err)
+	}
+	cmd := exec.Command("node", filepath.Join("testdata", "drive.mjs"))
+	cmd.Stdin = bytes.NewReader(in)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		s.T.Fatalf("%v: %s", err, stderr.Bytes())
+	}
+	if err := json.Unmarshal(out, played); err != nil {
+		s.T.Fatalf("%v in %s", err, out)
+	}
+	var frames []protocol.Object
+	lines, _ := os.ReadFile(filepath.Join(s.Dir, "frames"))
+	for line := range bytes.Lines(lines) {
+		o, err := protocol.ParseObject(line)
+		if err != nil {
+			s.T.Fatal(err)
+		}
+		frames = append(frames, o)
+	}
+	if bad, err := os.ReadFile(filepath.Join(s.Dir, "bad")); err == nil {
+		s.T.Fatalf("a frame that is no JSON: %s", bad)
+	}
+	return frames
+}
+
+// Gone waits for the end of a process.
+func Gone(t *testing.T, pid string) {
+	t.Helper()
+	status := filepath.Join("/proc", pid, "status")
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		b, err := os.ReadFile(status)
+		if err != nil || bytes.Contains(b, []byte("State:\tZ")) {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("process %s is still there", pid)
+		}
+	}
+}
