@@ -147,7 +147,7 @@ type Compaction struct {
 	Prompt string
 	// Cost is what the model claims the last request before the compaction to have
 	// cost, and much is said in it, where the agent gives up a compaction that
-	// saves nothing. 0: it does not.
+	// saves nothing, or looks only then how full its context is. 0: it does not.
 	Cost int
 	// Summary is the form in which the agent wants a summary. "": any.
 	Summary string
@@ -174,6 +174,7 @@ func Agents() []*Agent {
 		openCode(),
 		kilo(),
 		cline(),
+		pi(),
 		factoryDroid(),
 	}
 }

@@ -356,7 +356,7 @@ func (l *Lab) compact() *Run {
 	if l.Agent.Compact.Prompt == "" {
 		first := calls(l.touch("ran"))
 		first.InputTokens = l.Agent.Compact.Tokens
-		talk := model.Play(first, calls(l.touch("ran-on")), says("all is well"))
+		talk := model.Play(first, calls(l.touch("ran-on")), l.dear("all is well"))
 		r := l.run(model.Split(l.Agent.Compact.Mark, model.Play(l.summary()), talk))
 		r.Turns = slices.DeleteFunc(l.Model.Requests(), func(q *model.Request) bool { return !q.Says(l.Agent.Compact.Mark) })
 		return r

@@ -26,6 +26,7 @@ import (
 	kimicli "github.com/agents-hooks/agents-hooks/protocol/kimi-cli"
 	"github.com/agents-hooks/agents-hooks/protocol/kiro"
 	"github.com/agents-hooks/agents-hooks/protocol/opencode"
+	"github.com/agents-hooks/agents-hooks/protocol/pi"
 	"github.com/agents-hooks/agents-hooks/protocol/qwen"
 	"github.com/agents-hooks/agents-hooks/protocol/spec"
 	"github.com/agents-hooks/agents-hooks/protocol/vscode"
@@ -43,6 +44,7 @@ var list = [...]*protocol.Dialect{
 	opencode.Dialect,
 	kilo.Dialect,
 	cline.Dialect,
+	pi.Dialect,
 	qwen.Dialect,
 	vscode.Dialect,
 	windsurf.Dialect,

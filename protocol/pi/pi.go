@@ -1,0 +1,123 @@
+package pi
+
+import (
+	_ "embed"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/jsplugin"
+	"github.com/agents-hooks/agents-hooks/protocol/internal/opencodelike"
+)
+
+const id = "pi"
+
+// Dialect is Pi.
+var Dialect = &protocol.Dialect{
+	ID:         id,
+	Aliases:    []string{"pi-coding-agent"},
+	Name:       "Pi",
+	Observed:   "0.73.1",
+	Doc:        "https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/extensions.md",
+	Natives:    natives,
+	Tools:      tools,
+	ToolSource: "source",
+	Quirks:     quirks,
+	Detect:     detect,
+	Decode:     decode,
+	Encode:     opencodelike.Encode,
+	TakesEnv:   opencodelike.TakesEnv,
+	NoOpinion:  opencodelike.NoOpinion,
+	Config:     config,
+	Programs:   []string{"pi"},
+	Markers:    []string{"PI_CODING_AGENT"},
+	Folder:     folder,
+	Skills:     protocol.Skills{Project: ".agents/skills", User: protocol.SharedFolder},
+	Notes: []string{
+		"programs that are open must be started again, or told /reload",
+		"Pi runs the extensions of every folder that it is started in without a question; that of one project is for its folder alone, not for those below",
+	},
+}
+
+//go:embed plugin.js
+var part string
+
+var config = &protocol.Config{
+	Shape:  protocol.Plugin,
+	File:   file,
+	Shared: true,
+	Unit:   time.Millisecond,
+	Text:   jsplugin.Source(part),
+}
+
+// folder is where Pi keeps what belongs to its user, on every system.
+func folder(s protocol.Site) string {
+	if dir := s.Getenv("PI_CODING_AGENT_DIR"); dir != "" {
+		return dir
+	}
+	return s.Join(s.Home, ".pi", "agent")
+}
+
+func file(s protocol.Site) string {
+	if s.Scope == protocol.ProjectScope {
+		return s.Join(s.Project, ".pi", "extensions", "agents-hooks.js")
+	}
+	return s.Join(folder(s), "extensions", "agents-hooks.js")
+}
+
+const (
+	most     = protocol.MaxLimit
+	feedback = protocol.CanContext | protocol.CanMessage
+)
+
+// natives are the events of an extension that concern us. Their time limits are our
+// extension's own: the agent has none.
+var natives = []protocol.Native{
+	{Name: "session_start", Feeds: []protocol.EventType{protocol.PreSession}, Can: feedback, Limit: most, Source: "observed"},
+	{Name: "session_shutdown", Feeds: []protocol.EventType{protocol.PostSession}, Limit: 10 * time.Second, Source: "observed"},
+	{Name: "input", Feeds: []protocol.EventType{protocol.PreAgentTurn}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "agent_end", Feeds: []protocol.EventType{protocol.PreAgentTurnStop, protocol.PostAgentTurnStop, protocol.PostAgentTurn},
+		Instead: []protocol.EventType{protocol.PostAgentTurn},
+		Can:     protocol.CanBlock | protocol.CanContinue | protocol.CanMessage,
+		Lacks:   protocol.CanBlock | protocol.CanContinue,
+		Limit:   most, Source: "observed"},
+	{Name: "tool_call", Feeds: []protocol.EventType{protocol.PreToolCall},
+		Can: protocol.CanBlock | protocol.CanAsk | protocol.CanModify | feedback, Limit: most, Source: "observed"},
+	{Name: "tool_result", Outcome: protocol.Ending{Sure: true}, Feeds: []protocol.EventType{protocol.PostToolCall}, Instead: []protocol.EventType{protocol.PostToolCallFailure},
+		Can: protocol.CanOutput | feedback, Limit: most, Source: "observed"},
+	{Name: "session_before_compact", Feeds: []protocol.EventType{protocol.PreContextCompact}, Can: protocol.CanBlock | feedback, Limit: most, Source: "observed"},
+	{Name: "session_compact", Feeds: []protocol.EventType{protocol.PostContextCompact}, Can: protocol.CanMessage, Limit: most, Source: "source"},
+}
+
+var pathKeys = []protocol.Key{{Portable: "file_path", Native: "path"}}
+
+// tools are those that the program brings along. Extensions add others, and tools of
+// MCP servers with them.
+var tools = protocol.Tools{
+	{Native: "bash", Name: protocol.Shell, Source: "observed"},
+	{Native: "read", Name: protocol.ReadFile, Keys: pathKeys, Source: "observed"},
+	{Native: "write", Name: protocol.WriteFile, Keys: pathKeys},
+	{Native: "edit", Name: protocol.EditFile, Keys: pathKeys},
+	{Native: "grep", Name: protocol.Search},
+	{Native: "find", Name: protocol.Search},
+	{Native: "ls", Name: protocol.Search},
+}
+
+var quirks = []protocol.Quirk{
+	{ID: "pi/1", Seen: "0.73.1", Text: "there are no commands as hooks; an extension of ours calls the dispatcher, and has its own limits of time"},
+	{ID: "pi/2", Seen: "0.73.1", Text: "it has no permissions, and asks its person nothing; an ask is a question of ours in its terminal interface, and a block where nobody is there"},
+	{ID: "pi/3", Seen: "0.73.1", Text: "an error in tool_call blocks the call, in any other event it is passed over; the extension throws nothing"},
+	{ID: "pi/4", Seen: "0.73.1", Text: "the input of a call is changed in place, and not looked at again"},
+	{ID: "pi/5", Seen: "0.73.1", Text: "edit takes a list of edits, oldText and newText; old_string and new_string are those of the first one, for hooks to read"},
+	{ID: "pi/6", Seen: "0.73.1", Text: "tool_result tells of calls that failed too, with isError; a command that exits with another code than 0 is one"},
+	{ID: "pi/7", Seen: "0.73.1", Text: "a call of a tool that does not exist, and one with an input that is none, have no event"},
+	{ID: "pi/8", Seen: "0.73.1", Text: "a prompt that is not sent leaves no trace: pi -p would end with 0, and with the answer to an earlier one; the extension has it end with 1 and the reason on stderr"},
+	{ID: "pi/9", Seen: "0.73.1", Text: "there is no place for context at a session's start or a prompt but a message beside the prompt, which the session keeps"},
+	{ID: "pi/10", Seen: "0.73.1", Text: "pi -p does not wait for what an extension does at agent_end; there the extension asks at the last message, and holds the program until it is answered"},
+	{ID: "pi/11", Seen: "0.73.1", Text: "it goes on with a message of the extension's, which is no prompt and does not come back as input"},
+	{ID: "pi/12", Seen: "0.73.1", Text: "agent_end comes after each attempt at a request that fails and is tried again; each is post-agent-turn"},
+	{ID: "pi/13", Seen: "0.73.1", Text: "session_start says startup for a session that is taken up again; one that has messages is resume"},
+	{ID: "pi/14", Seen: "0.73.1", Text: "its events do not say whether a person had the context compacted; it is auto if the context is as full as the agent lets it become, or the last request failed"},
+	{ID: "pi/15", Seen: "0.73.1", Text: "a summary takes no further instructions of an extension; context is a message among those that are summed up"},
+	{ID: "pi/16", Seen: "0.73.1", Text: "/reload loads extensions anew in the middle of a session; it neither ends nor begins for hooks"},
+	{ID: "pi/17", Seen: "0.73.1", Text: "pi -p compacts as it leaves: session_before_compact comes beside session_shutdown, and session_compact when extensions are no longer heard"},
+}
