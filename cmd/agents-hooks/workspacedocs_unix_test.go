@@ -97,6 +97,8 @@ func (p *workspacePage) blocks() {
 			line = "echo '- [ ] From stdin' | " + line + " --workspace Sketches"
 		case strings.HasSuffix(line, "--from plan.md"):
 			shelltest.Write(p.T, filepath.Join(p.stage.project, "plan.md"), "# Sketches\n\n- [ ] Draw\n")
+		case strings.HasSuffix(line, " share"): // there are two by now
+			line += " --workspace Sketches"
 		case strings.HasSuffix(line, "--open"):
 			line = strings.TrimSuffix(line, "--open") + "--out page.html --workspace Sketches"
 		}
