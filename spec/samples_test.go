@@ -323,12 +323,12 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"evolution-review": {
 		good: []string{
-			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": [], "waiting": [{"session": "s", "at": null, "failed": "npm test", "times": 2, "message": "m", "signals": [], "changed": ["a.ts"], "proof": "npm test"}]}`,
+			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "held": [], "failing": [], "on_trial": [], "ripe": [], "alike": [], "waiting": [{"session": "s", "at": null, "failed": "npm test", "times": 2, "message": "m", "signals": [], "changed": ["a.ts"], "proof": "npm test"}]}`,
 		},
 		bad: []string{
-			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": []}`,
-			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": [], "novel": 1}`,
-			`{"schema": 2, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "quarantine": [], "failing": [], "on_trial": [], "ripe": [], "alike": [], "waiting": [{"session": "s", "at": null, "failed": "npm test", "times": 2, "message": "m", "signals": [], "changed": ["a.ts"], "proof": "npm test"}]}`,
+			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "held": [], "failing": [], "on_trial": [], "ripe": []}`,
+			`{"schema": 1, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "held": [], "failing": [], "on_trial": [], "ripe": [], "alike": [], "novel": 1}`,
+			`{"schema": 2, "unrecorded": [{"gene_id": "gene_repair_mwqbuzjo", "title": "Drain", "session": "s", "signals": ["infra:queue_full"], "at": "2026-11-21T11:31:27.129Z", "concluded": ""}], "held": [], "failing": [], "on_trial": [], "ripe": [], "alike": [], "waiting": [{"session": "s", "at": null, "failed": "npm test", "times": 2, "message": "m", "signals": [], "changed": ["a.ts"], "proof": "npm test"}]}`,
 		},
 	},
 	"evolution-record": {
@@ -374,12 +374,12 @@ var samples = map[string]struct{ good, bad []string }{
 	},
 	"evolution-import": {
 		good: []string{
-			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "quarantined": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}]}`,
+			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "held": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}]}`,
 		},
 		bad: []string{
-			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "quarantined": ["t"]}`,
-			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "quarantined": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}], "novel": 1}`,
-			`{"schema": 2, "added": 1, "updated": 0, "skipped": 0, "quarantined": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}]}`,
+			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "held": ["t"]}`,
+			`{"schema": 1, "added": 1, "updated": 0, "skipped": 0, "held": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}], "novel": 1}`,
+			`{"schema": 2, "added": 1, "updated": 0, "skipped": 0, "held": ["t"], "refused": [{"index": 1, "id": "", "reason": "member \"hooks\": a gene is text, it brings nothing that runs (EVO-33)"}]}`,
 		},
 	},
 	"evolution-changed": {

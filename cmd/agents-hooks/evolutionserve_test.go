@@ -99,7 +99,7 @@ func (d *desktop) newKey(store, person string) string {
 
 // A team shares genes with real processes: a service, two people's machines, keys
 // that are listed and revoked; a page is kept, shared and found again (EVO-20,
-// EVO-21); a gene of another person waits in quarantine (EVO-33); nothing leaves a
+// EVO-21); a gene of another person is held (EVO-33); nothing leaves a
 // machine that has no key (EVO-1).
 func TestServeSharesWithATeam(t *testing.T) {
 	t.Parallel()
@@ -120,7 +120,7 @@ func TestServeSharesWithATeam(t *testing.T) {
 	if r := b.json("", "evolution", "sync", "--start", "--session", "s1", "--deadline-ms", "20000"); r["done"] != true || r["added"] != 1.0 {
 		t.Fatalf("%v", r)
 	}
-	if g := b.json("", "evolution", "show", id); !strings.Contains(fmt.Sprint(g), "quarantined") {
+	if g := b.json("", "evolution", "show", id); !strings.Contains(fmt.Sprint(g), "held") {
 		t.Errorf("a gene of somebody else: %v", g)
 	}
 	page := `{"url": "https://1.1.1.1/doc", "text": "` + strings.Repeat("words of a page. ", 20) + `"}`

@@ -165,7 +165,7 @@ var ids = map[string]string{
 	"GENE_ID":    `agents-hooks evolution list --json | grep -o '"[a-z_]*id": "[^"]*"' | head -1 | cut -d'"' -f4`,
 	"WORKSPACE":  `agents-hooks workspace list --json | grep -o '"id": "[^"]*"' | head -1 | cut -d'"' -f4`,
 	"ARCHIVED":   `agents-hooks workspace list --status archived --json | grep -o '"id": "[^"]*"' | head -1 | cut -d'"' -f4`,
-	"FOREIGN_ID": `agents-hooks evolution list --visibility quarantined --json | grep -o '"[a-z_]*id": "[^"]*"' | head -1 | cut -d'"' -f4`,
+	"FOREIGN_ID": `agents-hooks evolution list --visibility held --json | grep -o '"[a-z_]*id": "[^"]*"' | head -1 | cut -d'"' -f4`,
 }
 
 // filled is a line with the ids that it has in capitals, found in the order of their

@@ -31,7 +31,7 @@ func Among(list []Fit, o Options) Choice {
 			continue
 		}
 		r := Ranked{Candidate: f.Candidate, Layer: gene.Exact, Coverage: f.Score}
-		canary := f.Gene.Visibility == gene.Canary
+		canary := f.Gene.Visibility == gene.Trial
 		r.Memory = Memory(f.Local, f.Global, canary, o.Now, o.Random)
 		r.Confidence = Confidence(r.Memory, f.Local.N(), f.Global.N(), f.Others)
 		r.Quality = Quality(f.Gene.Forks, f.Global.Rate())

@@ -19,7 +19,7 @@ func TestAmong(t *testing.T) {
 		f.Local, f.Global = tallyOf(good, bad, time.Hour), tallyOf(good, bad, time.Hour)
 		return f
 	}
-	failing := fit("resting", 0.9, gene.Private, 0, 0)
+	failing := fit("resting", 0.9, gene.Draft, 0, 0)
 	for i := range 6 {
 		failing.Recent = append(failing.Recent, Mark{At: now.Add(-time.Duration(6-i) * 10 * time.Second), Kind: Failed})
 	}
@@ -30,12 +30,12 @@ func TestAmong(t *testing.T) {
 	}{
 		{"nothing", nil, ""},
 		{"what fits best", []Fit{fit("a", 0.6, gene.Seed, 0, 0), fit("b", 0.8, gene.Seed, 0, 0)}, "b"},
-		{"of equals the one that helped", []Fit{fit("a", 0.7, gene.Seed, 0, 0), fit("b", 0.7, gene.Private, 5, 0)}, "b"},
-		{"of equals not the one that failed", []Fit{fit("a", 0.7, gene.Private, 1, 3), fit("b", 0.7, gene.Seed, 0, 0)}, "b"},
-		{"a record does not make up for a fit", []Fit{fit("a", 0.95, gene.Seed, 0, 0), fit("b", 0.55, gene.Private, 9, 0)}, "a"},
+		{"of equals the one that helped", []Fit{fit("a", 0.7, gene.Seed, 0, 0), fit("b", 0.7, gene.Draft, 5, 0)}, "b"},
+		{"of equals not the one that failed", []Fit{fit("a", 0.7, gene.Draft, 1, 3), fit("b", 0.7, gene.Seed, 0, 0)}, "b"},
+		{"a record does not make up for a fit", []Fit{fit("a", 0.95, gene.Seed, 0, 0), fit("b", 0.55, gene.Draft, 9, 0)}, "a"},
 		{"of equals without a record the first by name", []Fit{fit("b", 0.7, gene.Seed, 0, 0), fit("a", 0.7, gene.Seed, 0, 0)}, "a"},
-		{"quarantine", []Fit{fit("a", 0.9, gene.Quarantined, 0, 0)}, ""},
-		{"what mostly fails", []Fit{fit("a", 0.9, gene.Private, 0, 20), fit("b", 0.6, gene.Seed, 0, 0)}, "b"},
+		{"quarantine", []Fit{fit("a", 0.9, gene.Held, 0, 0)}, ""},
+		{"what mostly fails", []Fit{fit("a", 0.9, gene.Draft, 0, 20), fit("b", 0.6, gene.Seed, 0, 0)}, "b"},
 		{"what failed often just now", []Fit{failing, fit("b", 0.6, gene.Seed, 0, 0)}, "b"},
 	} {
 		for range 3 {

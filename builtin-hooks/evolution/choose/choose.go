@@ -201,7 +201,7 @@ func Exploration(creativity float64, n int, coverage float64) float64 {
 
 // score computes the numbers of a candidate.
 func score(event []gene.Signal, c Candidate, o Options) Ranked {
-	canary := c.Gene.Visibility == gene.Canary
+	canary := c.Gene.Visibility == gene.Trial
 	r := Ranked{Candidate: c}
 	r.Coverage, r.Layer = gene.Coverage(event, c.Gene.SignalsMatch)
 	if r.Layer < gene.Exact && semantic(event, &c.Gene) {

@@ -113,7 +113,7 @@ func candidate(id string, good, bad float64, signals ...gene.Signal) Candidate {
 	if good+bad == 0 {
 		k = Tally{}
 	}
-	return Candidate{Gene: gene.Gene{ID: id, Visibility: gene.Private, SignalsMatch: signals}, Local: k, Global: k}
+	return Candidate{Gene: gene.Gene{ID: id, Visibility: gene.Draft, SignalsMatch: signals}, Local: k, Global: k}
 }
 
 func sig(t string) gene.Signal { return gene.Signal{Type: t} }
@@ -175,7 +175,7 @@ func TestSuggestsToCreate(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	quarantined := candidate("a", 9, 0, sig("error:oom"))
-	quarantined.Gene.Visibility = gene.Quarantined
+	quarantined.Gene.Visibility = gene.Held
 	if c := Choose(event, []Candidate{quarantined}, greedy); c.Action != Suggest || len(c.Ranked) != 0 {
 		t.Errorf("EVO-33: %+v", c)
 	}

@@ -83,9 +83,9 @@ func Freeze(frozen bool, n, failed int) bool {
 type Verdict string
 
 const (
-	Stay    Verdict = "canary"
-	Promote Verdict = "published"
-	Demote  Verdict = "private"
+	Stay    Verdict = "trial"
+	Promote Verdict = "shared"
+	Demote  Verdict = "draft"
 )
 
 const (

@@ -64,8 +64,8 @@ func (d *Desk) told(err error) error {
 		return err
 	case errors.Is(err, store.ErrNoGene):
 		return &op.Error{Code: "NO_GENE", Message: err.Error(), Fix: "agents-hooks evolution list"}
-	case errors.Is(err, store.ErrQuarantined):
-		return &op.Error{Code: "QUARANTINED", Message: err.Error(), Fix: "agents-hooks evolution approve ID"}
+	case errors.Is(err, store.ErrHeld):
+		return &op.Error{Code: "HELD", Message: err.Error(), Fix: "agents-hooks evolution approve ID"}
 	case errors.As(err, &newer), errors.As(err, &damaged):
 		return &op.Error{Code: "STORE", Message: err.Error()}
 	}

@@ -251,17 +251,17 @@ func TestEVO33Import(t *testing.T) {
 		{"type": "Gene", "id": "gene_repair_b", "category": "repair", "title": "B", "signals_match": ["error:oom"], "strategy": ["x"], "hooks": {"pre-tool-call": "rm"}},
 		{"type": "Gene", "id": "gene_repair_c", "category": "repair", "title": "C", "signals_match": ["error:oom"], "strategy": []},
 		{"id": "row", "category": "repair", "title": "Row", "signalsMatch": "[\"error:oom\"]", "strategySteps": "[\"one\",\"two\"]", "successCount": 7}]}`)
-	if out["added"] != 2.0 || len(out["refused"].([]any)) != 2 || len(out["quarantined"].([]any)) != 2 {
+	if out["added"] != 2.0 || len(out["refused"].([]any)) != 2 || len(out["held"].([]any)) != 2 {
 		t.Fatalf("%v", out)
 	}
 	if out = b.call("evolve_show", `{"gene_id": "gene_repair_a"}`); out["gene"].(map[string]any)["strategy"].([]any)[0] != "Do this." {
 		t.Errorf("%v", out)
 	}
-	b.fails("evolve_record", `{"gene_id": "row", "signals": ["error:oom"], "outcome": "success", "summary": "it is well"}`, "QUARANTINED", "approve")
+	b.fails("evolve_record", `{"gene_id": "row", "signals": ["error:oom"], "outcome": "success", "summary": "it is well"}`, "HELD", "approve")
 	b.create(`{"category": "repair", "signals_match": ["error:oom"], "strategy": ["one", "two"]}`) // as "row", which is no neighbour yet
-	b.fails("evolve_publish", `{"gene_id": "row"}`, "QUARANTINED", "row")
+	b.fails("evolve_publish", `{"gene_id": "row"}`, "HELD", "row")
 	b.call("evolve_approve", `{"gene_ids": ["row"]}`)
-	b.fails("evolve_approve", `{"gene_ids": ["row"]}`, "REFUSED", "not in quarantine")
+	b.fails("evolve_approve", `{"gene_ids": ["row"]}`, "REFUSED", "not held")
 	b.call("evolve_reject", `{"gene_ids": ["gene_repair_a"]}`)
 	b.fails("evolve_show", `{"gene_id": "gene_repair_a"}`, "NO_GENE", "gene_repair_a")
 	if out = b.call("evolve_export", `{"gene_ids": ["row"]}`); out["type"] != "GeneFile" {
@@ -275,16 +275,16 @@ func TestForkAndPublish(t *testing.T) {
 	id := b.create(retry)
 	out := b.call("evolve_import", fmt.Sprintf(`{"gene_id": %q, "fork": true, "modifications": {"title": "Bound it twice", "strategy": ["Say how long at most.", "Say it again."]}}`, id))
 	g := out["gene"].(map[string]any)
-	if g["parentGeneId"] != id || g["generation"] != 1.0 || g["title"] != "Bound it twice" || g["visibility"] != "private" {
+	if g["parentGeneId"] != id || g["generation"] != 1.0 || g["title"] != "Bound it twice" || g["visibility"] != "draft" {
 		t.Errorf("%v", g)
 	}
 	if parent := b.call("evolve_show", fmt.Sprintf(`{"gene_id": %q}`, id))["gene"].(map[string]any); parent["forkCount"] != 1.0 {
 		t.Errorf("%v", parent)
 	}
-	if out = b.call("evolve_publish", fmt.Sprintf(`{"gene_id": %q}`, id)); out["visibility"] != "canary" {
+	if out = b.call("evolve_publish", fmt.Sprintf(`{"gene_id": %q}`, id)); out["visibility"] != "trial" {
 		t.Errorf("%v", out)
 	}
-	if out = b.call("evolve_publish", fmt.Sprintf(`{"gene_id": %q, "skip_canary": true}`, id)); out["visibility"] != "published" {
+	if out = b.call("evolve_publish", fmt.Sprintf(`{"gene_id": %q, "skip_canary": true}`, id)); out["visibility"] != "shared" {
 		t.Errorf("%v", out)
 	}
 	forced := b.create(`{"category": "repair", "signals_match": ["error:oom"], "strategy": ["Restart acme-shop."], "force": true}`)

@@ -181,7 +181,7 @@ type Created struct {
 func (d *Desk) create(ctx context.Context, m making) (any, error) {
 	g := gene.Gene{
 		Category: gene.Category(cmp.Or(m.Category, string(gene.Repair))), Title: m.Title, Description: m.Description, SignalsMatch: m.SignalsMatch, Strategy: m.Strategy,
-		Preconditions: m.Preconditions, Constraints: gene.DefaultConstraints(), Visibility: gene.Private, Scope: m.Scope, DistilledFrom: m.DistilledFrom, CreatedBy: cmp.Or(d.Agent, "local"),
+		Preconditions: m.Preconditions, Constraints: gene.DefaultConstraints(), Visibility: gene.Draft, Scope: m.Scope, DistilledFrom: m.DistilledFrom, CreatedBy: cmp.Or(d.Agent, "local"),
 	}
 	if len(m.Constraints) > 0 {
 		if err := json.Unmarshal(m.Constraints, &g.Constraints); err != nil {

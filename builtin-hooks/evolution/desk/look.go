@@ -50,7 +50,7 @@ func round(f float64) float64 { return math.Round(f*1000) / 1000 }
 type listing struct {
 	Signal     string `json:"signal" help:"only those for this signal" zh:"仅此信号的"`
 	Category   string `json:"category" words:"repair optimize innovate diagnostic" help:"only of this category" zh:"仅此类别"`
-	Visibility string `json:"visibility" words:"private canary published quarantined seed" help:"only of this visibility" zh:"仅此可见性"`
+	Visibility string `json:"visibility" words:"draft trial shared held seed" help:"only of this state" zh:"仅此状态"`
 	Scope      string `json:"scope" help:"only those that may be used there" zh:"仅在该作用域可用的"`
 	Origin     string `json:"origin" words:"seed local import remote" help:"only those from there" zh:"仅来自该来源的"`
 }
@@ -90,7 +90,7 @@ func (d *Desk) browse(ctx context.Context, b browsing) (any, error) {
 	return in(d, ctx, func(s *store.Store) (*Listing, error) {
 		rows, err := s.List(ctx, store.Filter{Signal: b.Signal, Category: gene.Category(b.Category)})
 		rows = slices.DeleteFunc(rows, func(r store.Row) bool {
-			return r.Visibility != gene.Published && r.Visibility != gene.Canary && r.Visibility != gene.Seed
+			return r.Visibility != gene.Shared && r.Visibility != gene.Trial && r.Visibility != gene.Seed
 		})
 		out := d.listed(rows)
 		if b.Limit <= 0 {
@@ -251,7 +251,7 @@ func (d *Desk) proven(ctx context.Context, scope string, signals []string, limit
 
 func (d *Desk) provenOf(r *store.Row) Proven {
 	text, all := r.In(d.Language), r.All()
-	memory := choose.Memory(r.Here, all, r.Visibility == gene.Canary, d.Now(), nil)
+	memory := choose.Memory(r.Here, all, r.Visibility == gene.Trial, d.Now(), nil)
 	return Proven{r.ID, text.Title, round(all.Rate()), r.Uses, round(choose.Confidence(memory, r.Here.N(), all.N(), r.Elsewhere.N())), gene.Types(r.SignalsMatch), text.Strategy}
 }
 

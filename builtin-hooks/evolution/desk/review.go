@@ -18,7 +18,7 @@ type reviewing struct {
 type Review struct {
 	Schema     int          `json:"schema"`
 	Unrecorded []Unrecorded `json:"unrecorded"`
-	Quarantine []Summary    `json:"quarantine"`
+	Held       []Summary    `json:"held"`
 	Failing    []Summary    `json:"failing"`
 	OnTrial    []Summary    `json:"on_trial"`
 	Ripe       []string     `json:"ripe"`
@@ -42,7 +42,7 @@ func (d *Desk) review(ctx context.Context, a reviewing) (any, error) {
 		a.Days = 7
 	}
 	return in(d, ctx, func(s *store.Store) (*Review, error) {
-		out := &Review{Schema: 1, Unrecorded: []Unrecorded{}, Quarantine: []Summary{}, Failing: []Summary{}, OnTrial: []Summary{}, Ripe: []string{}, Alike: [][2]string{}}
+		out := &Review{Schema: 1, Unrecorded: []Unrecorded{}, Held: []Summary{}, Failing: []Summary{}, OnTrial: []Summary{}, Ripe: []string{}, Alike: [][2]string{}}
 		rows, err := s.List(ctx, store.Filter{})
 		if err != nil {
 			return nil, err
@@ -93,11 +93,11 @@ func (d *Desk) judge(out *Review, rows []store.Row) {
 	for i := range rows {
 		r := &rows[i]
 		switch sum := d.summary(r); {
-		case r.Visibility == gene.Quarantined:
-			out.Quarantine = append(out.Quarantine, sum)
+		case r.Visibility == gene.Held:
+			out.Held = append(out.Held, sum)
 		case sum.Banned:
 			out.Failing = append(out.Failing, sum)
-		case r.Visibility == gene.Canary:
+		case r.Visibility == gene.Trial:
 			out.OnTrial = append(out.OnTrial, sum)
 		}
 		if r.Origin == "local" {

@@ -28,15 +28,15 @@ type importing struct {
 
 // An Imported is the answer of evolve_import.
 type Imported struct {
-	Schema      int            `json:"schema"`
-	Added       int            `json:"added"`
-	Updated     int            `json:"updated"`
-	Skipped     int            `json:"skipped"`
-	Quarantined []string       `json:"quarantined"`
-	Refused     []NotTaken     `json:"refused"`
-	GeneID      string         `json:"gene_id,omitempty"` // of a fork
-	Gene        *gene.Gene     `json:"gene,omitempty"`
-	Problems    []gene.Problem `json:"problems,omitempty"`
+	Schema   int            `json:"schema"`
+	Added    int            `json:"added"`
+	Updated  int            `json:"updated"`
+	Skipped  int            `json:"skipped"`
+	Held     []string       `json:"held"`
+	Refused  []NotTaken     `json:"refused"`
+	GeneID   string         `json:"gene_id,omitempty"` // of a fork
+	Gene     *gene.Gene     `json:"gene,omitempty"`
+	Problems []gene.Problem `json:"problems,omitempty"`
 }
 
 // A NotTaken is a gene that was not taken in.
@@ -57,7 +57,7 @@ func (d *Desk) importGenes(ctx context.Context, a importing) (any, error) {
 	case a.Fork:
 		return in(d, ctx, func(s *store.Store) (*Imported, error) { return d.fork(ctx, s, a) })
 	}
-	out := &Imported{Schema: 1, Quarantined: []string{}, Refused: []NotTaken{}}
+	out := &Imported{Schema: 1, Held: []string{}, Refused: []NotTaken{}}
 	var list []gene.Gene
 	for i, raw := range a.Genes {
 		g, err := gene.Parse(raw)
@@ -76,9 +76,9 @@ func (d *Desk) importGenes(ctx context.Context, a importing) (any, error) {
 			return nil, err
 		}
 		out.Added, out.Updated, out.Skipped = m.Added, m.Updated, m.Skipped
-		waiting, err := s.List(ctx, store.Filter{Visibility: gene.Quarantined})
+		waiting, err := s.List(ctx, store.Filter{Visibility: gene.Held})
 		for i := range waiting {
-			out.Quarantined = append(out.Quarantined, waiting[i].ID)
+			out.Held = append(out.Held, waiting[i].ID)
 		}
 		return out, err
 	})
@@ -103,7 +103,7 @@ func (d *Desk) fork(ctx context.Context, s *store.Store, a importing) (*Imported
 		return nil, err
 	}
 	if !parent.Visibility.Usable() {
-		return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrQuarantined)
+		return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrHeld)
 	}
 	g := parent.Gene
 	if len(a.Modifications) > 0 {
@@ -114,9 +114,9 @@ func (d *Desk) fork(ctx context.Context, s *store.Store, a importing) (*Imported
 		change(&g, &mod)
 	}
 	g.ID, g.Parent, g.Generation, g.Forks = "", parent.ID, parent.Generation+1, 0
-	g.Visibility, g.CreatedBy, g.Scope = gene.Private, cmp.Or(d.Agent, "local"), ""
+	g.Visibility, g.CreatedBy, g.Scope = gene.Draft, cmp.Or(d.Agent, "local"), ""
 	g.Successes, g.Failures, g.LastUsed = 0, 0, time.Time{}
-	out := &Imported{Schema: 1, Quarantined: []string{}, Refused: []NotTaken{}, Problems: gene.Check(&g, d.Project, d.Scope)}
+	out := &Imported{Schema: 1, Held: []string{}, Refused: []NotTaken{}, Problems: gene.Check(&g, d.Project, d.Scope)}
 	for _, p := range out.Problems {
 		if !a.Force || !p.Forceable() {
 			out.Refused = append(out.Refused, NotTaken{0, parent.ID, p.String()})
@@ -184,18 +184,18 @@ func (d *Desk) each(ctx context.Context, list []string, now gene.Visibility, do 
 }
 
 func (d *Desk) waiting(ctx context.Context, s *store.Store, id string) error {
-	if r, err := s.Get(ctx, id); err != nil || r.Visibility == gene.Quarantined {
+	if r, err := s.Get(ctx, id); err != nil || r.Visibility == gene.Held {
 		return err
 	}
-	return &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q is not in quarantine", id), Fix: "agents-hooks evolution list --visibility quarantined"}
+	return &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q is not held", id), Fix: "agents-hooks evolution list --visibility held"}
 }
 
 func (d *Desk) approve(ctx context.Context, a choosing) (any, error) {
-	return d.each(ctx, a.GeneIDs, gene.Private, func(s *store.Store, id string) error {
+	return d.each(ctx, a.GeneIDs, gene.Draft, func(s *store.Store, id string) error {
 		if err := d.waiting(ctx, s, id); err != nil {
 			return err
 		}
-		return s.Set(ctx, id, gene.Private, d.Now())
+		return s.Set(ctx, id, gene.Draft, d.Now())
 	})
 }
 
@@ -269,7 +269,7 @@ func (d *Desk) exportSkill(ctx context.Context, a skilling) (any, error) {
 			return nil, err
 		}
 		if !r.Visibility.Usable() {
-			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrQuarantined)
+			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrHeld)
 		}
 		if r.Successes < skillFrom && !a.Force {
 			return nil, &op.Error{Code: "TOO_EARLY", Message: fmt.Sprintf("gene %q has %s: want at least %d", a.GeneID, text.Count(r.Successes, "success"), skillFrom), Fix: "--force"}
@@ -293,7 +293,7 @@ func (d *Desk) publish(ctx context.Context, a publishing) (any, error) {
 			return nil, err
 		}
 		if !r.Visibility.Usable() {
-			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrQuarantined)
+			return nil, fmt.Errorf("gene %q: %w", a.GeneID, store.ErrHeld)
 		}
 		if problems := gene.Check(&r.Gene, d.Project, d.Scope); len(problems) > 0 {
 			return nil, &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q would not help elsewhere: %s", a.GeneID, problems[0]), Fix: "agents-hooks evolution show " + a.GeneID}
@@ -301,9 +301,9 @@ func (d *Desk) publish(ctx context.Context, a publishing) (any, error) {
 		if r.Scope != "" && r.Scope != "global" {
 			return nil, &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q is for the scope %s only", a.GeneID, r.Scope), Fix: "agents-hooks evolution import --fork --gene-id " + a.GeneID}
 		}
-		v := gene.Canary
-		if a.SkipCanary || r.Visibility == gene.Published {
-			v = gene.Published
+		v := gene.Trial
+		if a.SkipCanary || r.Visibility == gene.Shared {
+			v = gene.Shared
 		}
 		if r.Visibility != gene.Seed {
 			err = s.Set(ctx, a.GeneID, v, d.Now())
@@ -410,7 +410,7 @@ func (d *Desk) proposal(ctx context.Context, s *store.Store, signal string, list
 	if len(rows) < 2 {
 		return nil, nil
 	}
-	g := gene.Gene{Category: rows[0].Category, Title: rows[0].Title, Visibility: gene.Private, Constraints: gene.DefaultConstraints(), CreatedBy: "distilled", Generation: 1}
+	g := gene.Gene{Category: rows[0].Category, Title: rows[0].Title, Visibility: gene.Draft, Constraints: gene.DefaultConstraints(), CreatedBy: "distilled", Generation: 1}
 	for i := range rows {
 		gene.Merge(&g, &rows[i].Gene)
 		g.DistilledFrom, g.Generation = append(g.DistilledFrom, rows[i].ID), max(g.Generation, rows[i].Generation+1)

@@ -1,6 +1,7 @@
 package gene
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -23,19 +24,42 @@ const (
 // Categories are all of them.
 func Categories() []Category { return []Category{Repair, Optimize, Innovate, Diagnostic} }
 
-// A Visibility says who may see a gene, and whether it may be used.
+// A Visibility is the state of a gene: who may see it, and whether it may be used.
 type Visibility string
 
 const (
-	Private     Visibility = "private"
-	Canary      Visibility = "canary" // published on trial
-	Published   Visibility = "published"
-	Quarantined Visibility = "quarantined" // from elsewhere, not approved: never used
-	Seed        Visibility = "seed"        // came with the program
+	Draft  Visibility = "draft"  // its person's own
+	Trial  Visibility = "trial"  // others get it too, and are told that it is on trial
+	Shared Visibility = "shared" // it has proven itself, or somebody vouches for it
+	Held   Visibility = "held"   // never used until somebody who read it lets it go
+	Seed   Visibility = "seed"   // came with the program
 )
 
+// originals are the states as the original spells them, which its files and its
+// service's answers hold.
+var originals = map[Visibility]Visibility{Draft: "private", Trial: "canary", Shared: "published", Held: "quarantined"}
+
+// State reads a state, in either spelling. What is none stays as it is.
+func State(word string) Visibility {
+	for v, theirs := range originals {
+		if string(theirs) == word {
+			return v
+		}
+	}
+	return Visibility(word)
+}
+
+// UnmarshalText reads a state, in either spelling.
+func (v *Visibility) UnmarshalText(b []byte) error {
+	*v = State(string(b))
+	return nil
+}
+
+// Original is the state as the original spells it.
+func (v Visibility) Original() string { return string(cmp.Or(originals[v], v)) }
+
 // Usable reports whether a gene with it may be suggested (EVO-33).
-func (v Visibility) Usable() bool { return v != Quarantined && v != "" }
+func (v Visibility) Usable() bool { return v != Held && v != "" }
 
 // A Signal is what a problem shows, "error:timeout" for example, and where.
 type Signal struct {

@@ -128,7 +128,7 @@ var unseen = []lesson{
 
 func learnt(list []lesson) (genes []gene.Gene) {
 	for _, l := range list {
-		g := gene.Gene{ID: l.id, Title: l.title, Category: gene.Repair, Visibility: gene.Private, Strategy: []string{"Do it."}}
+		g := gene.Gene{ID: l.id, Title: l.title, Category: gene.Repair, Visibility: gene.Draft, Strategy: []string{"Do it."}}
 		g.Cured(caseOf(l.command, l.text, 1).Failure)
 		genes = append(genes, g)
 	}

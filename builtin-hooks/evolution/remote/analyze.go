@@ -25,7 +25,7 @@ type Advice struct {
 // Analyze asks the server which gene fits signals, for where nothing here does
 // (EVO-16). The gene is taken into the store, so that an outcome of it can be
 // kept. ok is false if there is none that may be used: one of other people goes
-// to quarantine like any other (EVO-33).
+// is held like any other (EVO-33).
 func (s *Sync) Analyze(ctx context.Context, signals []gene.Signal) (a Advice, ok bool, err error) {
 	event := make([]wire.Signal, len(signals))
 	for i, g := range signals {
@@ -57,7 +57,7 @@ func (s *Sync) Analyze(ctx context.Context, signals []gene.Signal) (a Advice, ok
 	}
 	kept, err := s.Store.Get(ctx, here)
 	if err != nil || !kept.Visibility.Usable() {
-		return a, false, nil // refused, deleted here, or in quarantine
+		return a, false, nil // refused, deleted here, or held
 	}
 	return Advice{kept.Gene, got.Action, min(max(got.Confidence, 0), 1), got.Coverage, oneLine(got.Reason, 200)}, true, nil
 }

@@ -23,7 +23,7 @@
 //
 // # What comes from elsewhere
 //
-// Genes of the same person may be used at once. Those of others lie in quarantine
+// Genes of the same person may be used at once. Those of others are held
 // until somebody approves them (EVO-33), unless the person said that the team's
 // may be used. Memory is a fenced block that is read and never merged. Skills are
 // written only into folders with our own marker.

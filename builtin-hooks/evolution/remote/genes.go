@@ -71,11 +71,11 @@ func (s *Sync) take(ctx context.Context, p *wire.Pulled, r *Result) error {
 func (s *Sync) quarantine(ctx context.Context, ids []string, now time.Time) error {
 	for _, id := range ids {
 		row, err := s.Store.Get(ctx, id)
-		if errors.Is(err, store.ErrNoGene) || err == nil && (row.Origin != origin || row.Visibility == gene.Quarantined) {
+		if errors.Is(err, store.ErrNoGene) || err == nil && (row.Origin != origin || row.Visibility == gene.Held) {
 			continue
 		}
 		if err == nil {
-			err = s.Store.Set(ctx, id, gene.Quarantined, now)
+			err = s.Store.Set(ctx, id, gene.Held, now)
 		}
 		if err != nil {
 			return err
@@ -87,7 +87,7 @@ func (s *Sync) quarantine(ctx context.Context, ids []string, now time.Time) erro
 // gene is a row as a gene of here: text and nothing else (EVO-33).
 func (s *Sync) gene(row wire.Row) (gene.Gene, error) {
 	g := gene.Gene{
-		ID: row.ID, Category: gene.Category(row.Category), Title: row.Title, Description: row.Description, Visibility: gene.Visibility(row.Visibility),
+		ID: row.ID, Category: gene.Category(row.Category), Title: row.Title, Description: row.Description, Visibility: gene.State(row.Visibility),
 		Strategy: row.StrategySteps, Preconditions: row.Preconditions, Constraints: gene.DefaultConstraints(),
 		Successes: max(0, row.SuccessCount), Failures: max(0, row.FailureCount), CreatedBy: row.CreatedBy, Parent: row.ParentGeneID, Forks: row.ForkCount, Generation: row.Generation, Quality: row.QualityScore, Scope: row.Scope,
 	}
@@ -100,8 +100,8 @@ func (s *Sync) gene(row wire.Row) (gene.Gene, error) {
 	if row.LastUsedAt > 0 {
 		g.LastUsed = time.UnixMilli(int64(row.LastUsedAt)).UTC()
 	}
-	if !slices.Contains([]gene.Visibility{gene.Private, gene.Canary, gene.Published, gene.Seed}, g.Visibility) {
-		g.Visibility = gene.Private
+	if !slices.Contains([]gene.Visibility{gene.Draft, gene.Trial, gene.Shared, gene.Seed}, g.Visibility) {
+		g.Visibility = gene.Draft
 	}
 	g.Clean()
 	gene.Redact(&g)
@@ -129,13 +129,13 @@ func (s *Sync) pushGenes(ctx context.Context) error {
 	}
 	for _, row := range list {
 		at, has := k.Genes[row.ID]
-		if row.Visibility == gene.Quarantined || has && (at.ID == "" || at.Visibility == string(row.Visibility)) {
+		if row.Visibility == gene.Held || has && (at.ID == "" || gene.State(at.Visibility) == row.Visibility) {
 			continue
 		}
 		if !has {
 			at, err = s.create(ctx, row.Gene)
 		}
-		if err == nil && at.ID != "" && at.Visibility != string(row.Visibility) {
+		if err == nil && at.ID != "" && gene.State(at.Visibility) != row.Visibility {
 			at, err = s.publish(ctx, at, row.Visibility)
 		}
 		if err != nil {
@@ -173,15 +173,15 @@ func (s *Sync) create(ctx context.Context, g gene.Gene) (sent, error) {
 	if err == nil && made.ID == "" {
 		err = errors.New("the server made a gene without an id")
 	}
-	return sent{made.ID, cmp.Or(made.Visibility, string(gene.Private))}, err
+	return sent{made.ID, cmp.Or(made.Visibility, gene.Draft.Original())}, err
 }
 
 // publish tells the server who may see a gene. A server that has no such call
 // keeps what it has.
 func (s *Sync) publish(ctx context.Context, at sent, v gene.Visibility) (sent, error) {
-	word := string(v)
-	if v != gene.Published {
-		word = string(gene.Private) // what is on trial here is nobody else's yet
+	word := gene.Draft.Original() // what is on trial here is nobody else's yet
+	if v == gene.Shared {
+		word = v.Original()
 	}
 	if at.Visibility != word {
 		err := s.Client.Call(ctx, endLimit, http.MethodPost, "/api/im/evolution/genes/"+url.PathEscape(at.ID)+"/publish", nil, map[string]string{"visibility": word}, nil)

@@ -279,9 +279,9 @@ func TestEVO28OutcomesReachTheOtherMachine(t *testing.T) {
 	}
 }
 
-// EVO-33: what others published comes into quarantine, unless the person said
+// EVO-33: what others published is held, unless the person said
 // that the team's genes may be used; what is taken back is taken out of use. EV-SHR-02.
-func TestEVO33GenesOfOthersAreQuarantined(t *testing.T) {
+func TestEVO33GenesOfOthersAreHeld(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	ada, bob, trusting := machine(t, v.url, v.key(t, "ada")), machine(t, v.url, v.key(t, "bob")), machine(t, v.url, v.key(t, "eve"))
@@ -292,13 +292,13 @@ func TestEVO33GenesOfOthersAreQuarantined(t *testing.T) {
 	if _, err := bob.Store.Get(t.Context(), g.ID); !errors.Is(err, store.ErrNoGene) {
 		t.Errorf("a private gene reached another person: %v", err)
 	}
-	if err := ada.Store.Set(t.Context(), g.ID, gene.Published, time.Now()); err != nil {
+	if err := ada.Store.Set(t.Context(), g.ID, gene.Shared, time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	ada.end(t)
 	bob.start(t)
 	trusting.start(t)
-	if row, err := bob.Store.Get(t.Context(), g.ID); err != nil || row.Visibility != gene.Quarantined || row.Scope != "global" {
+	if row, err := bob.Store.Get(t.Context(), g.ID); err != nil || row.Visibility != gene.Held || row.Scope != "global" {
 		t.Errorf("%+v, %v", row, err)
 	}
 	if row, err := trusting.Store.Get(t.Context(), g.ID); err != nil || !row.Visibility.Usable() {
@@ -308,7 +308,7 @@ func TestEVO33GenesOfOthersAreQuarantined(t *testing.T) {
 		t.Fatal(err)
 	}
 	trusting.start(t)
-	if row, err := trusting.Store.Get(t.Context(), g.ID); err != nil || row.Visibility != gene.Quarantined {
+	if row, err := trusting.Store.Get(t.Context(), g.ID); err != nil || row.Visibility != gene.Held {
 		t.Errorf("taken back: %+v, %v", row, err)
 	}
 }
@@ -762,7 +762,7 @@ func TestEVO16AsksTheServer(t *testing.T) {
 	a, b := machine(t, v.url, key), machine(t, v.url, key)
 	bob, eve := machine(t, v.url, v.key(t, "bob")), machine(t, v.url, v.key(t, "eve"))
 	eve.Team = true
-	g, err := a.Store.Put(t.Context(), gene.Gene{Category: gene.Repair, Title: "Our own way", SignalsMatch: gene.Signals("task:our_own"), Strategy: []string{"Do this"}, Constraints: gene.DefaultConstraints(), Visibility: gene.Published}, "local", time.Now())
+	g, err := a.Store.Put(t.Context(), gene.Gene{Category: gene.Repair, Title: "Our own way", SignalsMatch: gene.Signals("task:our_own"), Strategy: []string{"Do this"}, Constraints: gene.DefaultConstraints(), Visibility: gene.Shared}, "local", time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

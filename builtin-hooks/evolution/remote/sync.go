@@ -436,7 +436,7 @@ func Note(ctx context.Context, st *store.Store, dir, session, scope, agent strin
 				}
 			}
 			done, err := st.Record(ctx, o)
-			if errors.Is(err, store.ErrNoGene) || errors.Is(err, store.ErrQuarantined) {
+			if errors.Is(err, store.ErrNoGene) || errors.Is(err, store.ErrHeld) {
 				continue // it was deleted, or taken out of use
 			}
 			if err != nil {

@@ -19,14 +19,14 @@ func row(g gene.Gene) wire.Gene {
 	for _, s := range g.SignalsMatch {
 		signals = append(signals, wire.Signal(s))
 	}
-	return wire.Gene{Type: "Gene", ID: g.ID, Category: string(g.Category), Title: g.Title, Description: g.Description, Visibility: string(g.Visibility),
+	return wire.Gene{Type: "Gene", ID: g.ID, Category: string(g.Category), Title: g.Title, Description: g.Description, Visibility: g.Visibility.Original(),
 		SignalsMatch: signals, Strategy: g.Strategy, Preconditions: g.Preconditions,
 		Constraints: wire.Map{"max_credits": g.Constraints.MaxCredits, "max_retries": g.Constraints.MaxRetries, "required_capabilities": filled(g.Constraints.Capabilities)}}
 }
 
 // known is a stored gene as package choose wants it.
 func known(g stored) gene.Gene {
-	return gene.Gene{ID: g.ID, Category: gene.Category(g.Category), Title: g.Title, Visibility: gene.Visibility(g.Visibility), SignalsMatch: signalsOf(g.SignalsMatch), Strategy: g.StrategySteps,
+	return gene.Gene{ID: g.ID, Category: gene.Category(g.Category), Title: g.Title, Visibility: gene.State(g.Visibility), SignalsMatch: signalsOf(g.SignalsMatch), Strategy: g.StrategySteps,
 		Successes: g.SuccessCount, Failures: g.FailureCount, Forks: g.ForkCount}
 }
 

@@ -146,7 +146,7 @@ func (c *carrier) genes() error {
 		if err := json.Unmarshal([]byte(r.At(geneDoc).Text()), &k.Gene); err != nil {
 			return fmt.Errorf("gene %q: %w", id, err)
 		}
-		k.Gene.ID, k.Gene.Visibility = id, gene.Visibility(r.At(geneVisibility).Text())
+		k.Gene.ID, k.Gene.Visibility = id, gene.State(r.At(geneVisibility).Text())
 		c.stage(entry{Genes: []kept{k}})
 		return nil
 	})

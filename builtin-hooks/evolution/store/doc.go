@@ -43,7 +43,7 @@
 //
 // # Whose genes
 //
-// Genes that came with the program are seeds. Imported ones lie in quarantine
+// Genes that came with the program are seeds. Imported ones are held
 // until they are approved (EVO-33). A gene of a scope is for that scope; most
 // are for all of them ("global" or none).
 package store

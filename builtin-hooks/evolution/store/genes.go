@@ -17,8 +17,8 @@ import (
 
 // Errors that callers tell apart.
 var (
-	ErrNoGene      = errors.New("no such gene")
-	ErrQuarantined = errors.New("the gene is in quarantine: approve it first")
+	ErrNoGene = errors.New("no such gene")
+	ErrHeld   = errors.New("the gene is held: approve it first")
 )
 
 // A Row is a gene in the store. Its counts are those of here and of elsewhere
@@ -151,7 +151,7 @@ func (s *Store) put(g gene.Gene, origin string, now time.Time) {
 	k := kept{Gene: g.Clone(), Origin: origin, Counts: counts{float64(g.Successes), float64(g.Failures), g.LastUsed}, Created: now, Changed: now}
 	k.Gene.Successes, k.Gene.Failures, k.Gene.LastUsed = 0, 0, time.Time{}
 	if k.Gene.Visibility == "" {
-		k.Gene.Visibility = gene.Private
+		k.Gene.Visibility = gene.Draft
 	}
 	if origin == "seed" {
 		k.Seeds = seedVersion()
@@ -163,7 +163,7 @@ func (s *Store) put(g gene.Gene, origin string, now time.Time) {
 			k.Created = was.Created
 		}
 	}
-	if k.Gene.Visibility == gene.Canary {
+	if k.Gene.Visibility == gene.Trial {
 		if k.Trial = now; was != nil && !was.Trial.IsZero() {
 			k.Trial = was.Trial
 		}
@@ -210,7 +210,7 @@ func (s *Store) Cured(ctx context.Context, id string, f failure.Failure, now tim
 type Merged struct{ Added, Updated, Skipped int }
 
 // Merge takes in genes of elsewhere (a file, a server). Those that are not
-// trusted go to quarantine (EVO-33); one that was approved here before stays
+// trusted are held (EVO-33); one that was approved here before stays
 // approved as long as its text is the same. What was made or deleted here is
 // never replaced. The counts of a remote gene include what was pushed from here:
 // that part is taken off again.
@@ -240,16 +240,16 @@ func (s *Store) merge(g gene.Gene, origin string, trusted bool, now time.Time, m
 			m.Skipped++
 			return
 		}
-		if approved = was.Gene.Visibility != gene.Quarantined && sameText(&was.Gene, &g); approved {
+		if approved = was.Gene.Visibility != gene.Held && sameText(&was.Gene, &g); approved {
 			g.Visibility = was.Gene.Visibility
 		}
 	}
 	switch {
 	case approved:
 	case !trusted:
-		g.Visibility = gene.Quarantined
-	case g.Visibility == gene.Quarantined, g.Visibility == gene.Seed, g.Visibility == "":
-		g.Visibility = gene.Private
+		g.Visibility = gene.Held
+	case g.Visibility == gene.Held, g.Visibility == gene.Seed, g.Visibility == "":
+		g.Visibility = gene.Draft
 	}
 	good, bad := s.toldThem(g.ID)
 	g.Successes, g.Failures = max(0, g.Successes-good), max(0, g.Failures-bad)
@@ -314,7 +314,7 @@ func (s *Store) set(id string, v gene.Visibility, now time.Time) error {
 		return ErrNoGene
 	}
 	c := state{ID: id, Visibility: v, Changed: stamp(now)}
-	if v == gene.Canary {
+	if v == gene.Trial {
 		if c.Trial = k.Trial; c.Trial.IsZero() {
 			c.Trial = c.Changed
 		}

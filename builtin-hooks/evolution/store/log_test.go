@@ -22,7 +22,7 @@ func play(t *testing.T, s *Store, seed uint64, steps int) {
 	ctx, r := t.Context(), rand.New(rand.NewPCG(seed, 1))
 	check := func(err error) {
 		t.Helper()
-		if err != nil && !errors.Is(err, ErrNoGene) && !errors.Is(err, ErrQuarantined) {
+		if err != nil && !errors.Is(err, ErrNoGene) && !errors.Is(err, ErrHeld) {
 			t.Fatal(err)
 		}
 	}
@@ -31,7 +31,7 @@ func play(t *testing.T, s *Store, seed uint64, steps int) {
 		switch r.IntN(9) {
 		case 0, 1:
 			g := sample(id, "error:timeout", "error:oom")
-			g.Visibility = []gene.Visibility{gene.Private, gene.Canary, ""}[r.IntN(3)]
+			g.Visibility = []gene.Visibility{gene.Draft, gene.Trial, ""}[r.IntN(3)]
 			g.Successes, g.Translations = r.IntN(3), map[string]gene.Text{"zh": {Title: "标题", Strategy: []string{"读"}}}
 			_, err := s.Put(ctx, g, "local", at)
 			check(err)
@@ -41,7 +41,7 @@ func play(t *testing.T, s *Store, seed uint64, steps int) {
 			_, err = s.Merge(ctx, []gene.Gene{g}, "remote", r.IntN(2) == 0, at)
 			check(err)
 		case 3:
-			check(s.Set(ctx, id, gene.Canary, at))
+			check(s.Set(ctx, id, gene.Trial, at))
 		case 4:
 			if r.IntN(3) == 0 {
 				check(s.Delete(ctx, id, at))

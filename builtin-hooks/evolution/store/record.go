@@ -138,7 +138,7 @@ func (s *Store) mayRecord(o *Observation) error {
 	case k == nil:
 		return fmt.Errorf("gene %q: %w", o.Gene, ErrNoGene)
 	case !k.Gene.Visibility.Usable():
-		return fmt.Errorf("gene %q: %w", o.Gene, ErrQuarantined)
+		return fmt.Errorf("gene %q: %w", o.Gene, ErrHeld)
 	}
 	return nil
 }
@@ -217,7 +217,7 @@ func (s *Store) judge(id string, now time.Time) (gene.Visibility, error) {
 	if k == nil {
 		return "", ErrNoGene
 	}
-	if k.Gene.Visibility != gene.Canary {
+	if k.Gene.Visibility != gene.Trial {
 		return k.Gene.Visibility, nil
 	}
 	t := choose.Trial{Since: k.Trial}

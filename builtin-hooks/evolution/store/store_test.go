@@ -206,12 +206,12 @@ func TestLearningFreezes(t *testing.T) {
 	}
 }
 
-// EVO-33: what comes from elsewhere waits in quarantine until somebody approves
+// EVO-33: what comes from elsewhere is held until somebody approves
 // it, and is not offered before. EV-FND-09.
-func TestEVO33Quarantine(t *testing.T) {
+func TestEVO33Held(t *testing.T) {
 	s, ctx := open(t, t.TempDir()), t.Context()
 	g := sample("theirs", "error:oom")
-	g.Visibility, g.Successes, g.Failures = gene.Published, 30, 2
+	g.Visibility, g.Successes, g.Failures = gene.Shared, 30, 2
 	m, err := s.Merge(ctx, []gene.Gene{g}, "import", false, day)
 	if err != nil || m.Added != 1 {
 		t.Fatalf("%+v %v", m, err)
@@ -224,12 +224,12 @@ func TestEVO33Quarantine(t *testing.T) {
 		return slices.ContainsFunc(list, func(c choose.Candidate) bool { return c.Gene.ID == "theirs" })
 	}
 	if offered() {
-		t.Error("a gene in quarantine is offered")
+		t.Error("a gene that is held is offered")
 	}
-	if _, err := s.Record(ctx, Observation{Gene: "theirs", At: day}); !errors.Is(err, ErrQuarantined) {
+	if _, err := s.Record(ctx, Observation{Gene: "theirs", At: day}); !errors.Is(err, ErrHeld) {
 		t.Errorf("recording: %v", err)
 	}
-	if err := s.Set(ctx, "theirs", gene.Private, day); err != nil || !offered() {
+	if err := s.Set(ctx, "theirs", gene.Draft, day); err != nil || !offered() {
 		t.Errorf("after approval: %v", err)
 	}
 	// The same text again stays approved, another one does not.

@@ -6,7 +6,7 @@ const words = {
     sumSignals: 'signals', sumSessions: 'sessions with trouble', sumOffers: 'suggestions', sumHelped: 'of those with an outcome, helped',
     tried: 'tried', untriedToo: 'show untried', untried: 'nobody has tried it', rate: (m, a, b) => m + ' % (90 %: ' + a + '–' + b + ')', curve: (m, a, b) => 'success rate ' + m + ' %, with 90 % certainty from ' + a + ' to ' + b,
     good: n => n + ' helped', bad: n => n + ' did not', steps: n => n === 1 ? '1 step' : n + ' steps', needs: 'Needs', repair: 'repair', optimize: 'optimize', innovate: 'innovate', diagnostic: 'diagnostic',
-    quarantined: 'in quarantine', published: 'published', canary: 'on trial', isPrivate: 'private', seed: 'came with the program', local: 'made here', imported: 'imported', remote: 'from the server',
+    held: 'held', shared: 'shared', trial: 'on trial', draft: 'draft', seed: 'came with the program', local: 'made here', imported: 'imported', remote: 'from the server',
     success: 'helped', failed: 'did not help', unfollowed: 'not followed', open: 'no outcome', followed: 'followed', judged: 'judged', concluded: 'concluded from what came next', sure: n => n + ' % confidence', gone: 'a gene that is gone', session: 'session',
     shown: (n, all) => n === all ? String(n) : n + ' of ' + all, foot: (dir, at) => 'Made from ' + dir + ' on ' + at + '. The curves show how likely each rate of success is: narrow when much is known, wide when little is.',
   },
@@ -17,7 +17,7 @@ const words = {
     sumSignals: '个信号', sumSessions: '个遇到问题的会话', sumOffers: '条建议', sumHelped: '有结果的建议中起了作用',
     tried: '用过的', untriedToo: '显示未用过的', untried: '还没有人用过', rate: (m, a, b) => m + '%（90%：' + a + '–' + b + '）', curve: (m, a, b) => '成功率 ' + m + '%，九成把握在 ' + a + ' 到 ' + b + ' 之间',
     good: n => n + ' 次有效', bad: n => n + ' 次无效', steps: n => n + ' 个步骤', needs: '前提', repair: '修复', optimize: '优化', innovate: '创新', diagnostic: '诊断',
-    quarantined: '隔离中', published: '已发布', canary: '试用中', isPrivate: '私有', seed: '程序自带', local: '本机创建', imported: '导入', remote: '来自服务器',
+    held: '搁置中', shared: '已共享', trial: '试用中', draft: '草稿', seed: '程序自带', local: '本机创建', imported: '导入', remote: '来自服务器',
     success: '有效', failed: '无效', unfollowed: '未采纳', open: '没有结果', followed: '已采纳', judged: '经过判断', concluded: '由后续命令推断', sure: n => '置信度 ' + n + '%', gone: '已不存在的基因', session: '会话',
     shown: (n, all) => n === all ? String(n) : n + ' / ' + all, foot: (dir, at) => '由 ' + dir + ' 于 ' + at + ' 生成。曲线表示各个成功率的可能性：了解越多越窄，越少越宽。',
   },
@@ -122,13 +122,13 @@ function signals(main) {
 const origins = { seed: 'seed', local: 'local', import: 'imported', remote: 'remote' };
 const wantedGene = g => (g.known || state.untried || !data.genes.some(x => x.known)) && (!state.kinds.length || state.kinds.includes(g.category)) && fits(g);
 function geneCard(g) {
-  const b = belief(g.alpha, g.beta), steps = text(g, 'steps'), see = { quarantined: 'quarantined', published: 'published', canary: 'canary', private: 'isPrivate' }[g.visibility];
+  const b = belief(g.alpha, g.beta), steps = text(g, 'steps'), see = { held: 'held', shared: 'shared', trial: 'trial', draft: 'draft' }[g.visibility];
   return node('li', { class: 'card gene' + (g.known ? '' : ' untried') }, plot(g),
     node('div', null, node('h3', null, marked(text(g, 'title'))), g.description ? node('p', { class: 'text' }, marked(g.description)) : '',
       node('div', { class: 'meta' }, ...g.signals.map(s => chip(s))),
       node('div', { class: 'meta' }, g.known ? node('b', null, t.rate(percent(b.mean), percent(b.low), percent(b.high))) : note(t.untried), g.known ? node('span', { class: 'good' }, t.good(+g.good.toFixed(1))) : '', g.known ? node('span', { class: 'bad' }, t.bad(+g.bad.toFixed(1))) : '',
         g.when ? note(t.last + ' ' + g.when.day) : '', note(t[g.category] && categories.includes(g.category) ? t[g.category] : g.category),
-        see && see !== 'isPrivate' ? node('span', { class: 'tag ' + (see === 'quarantined' ? 'bad' : 'good') }, t[see]) : '', note(origins[g.origin] ? t[origins[g.origin]] : g.origin), node('code', null, g.id)),
+        see && see !== 'draft' ? node('span', { class: 'tag ' + (see === 'held' ? 'bad' : 'good') }, t[see]) : '', note(origins[g.origin] ? t[origins[g.origin]] : g.origin), node('code', null, g.id)),
       node('details', null, node('summary', null, t.steps(steps.length)), g.preconditions.length ? node('p', { class: 'text' }, t.needs + ': ', marked(g.preconditions.join('; '))) : '', node('ol', null, ...steps.map(s => node('li', null, marked(s)))))));
 }
 function genes(main) {

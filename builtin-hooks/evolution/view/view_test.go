@@ -118,7 +118,7 @@ func example(n int) Page {
 			good, bad = 0, 0
 		}
 		g := Gene{ID: fmt.Sprint("gene_repair_", i), Title: title, Steps: []string{"Read the first error only: the others often follow from it.", "Mend it.", "Build again."}, Translations: map[string]gene.Text{"zh": {Title: zh[i], Strategy: []string{"只看第一个错误。", "改掉它。", "重新构建。"}}},
-			Preconditions: []string{"a compiler"}, Category: []string{"repair", "diagnostic", "optimize"}[i%3], Visibility: []string{"private", "seed", "published", "quarantined"}[i%4], Origin: []string{"local", "seed", "remote"}[i%3], Signals: []string{keys[i], keys[(i+1)%len(keys)]},
+			Preconditions: []string{"a compiler"}, Category: []string{"repair", "diagnostic", "optimize"}[i%3], Visibility: []string{"draft", "seed", "shared", "held"}[i%4], Origin: []string{"local", "seed", "remote"}[i%3], Signals: []string{keys[i], keys[(i+1)%len(keys)]},
 			Good: good, Bad: bad, Uses: int(good + bad), Alpha: good + 1, Beta: bad + 1}
 		if good+bad > 0 {
 			g.Last = stamp(now.AddDate(0, 0, -i))

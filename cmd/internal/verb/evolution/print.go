@@ -174,8 +174,8 @@ func printImported(sh *shell.Shell, a *desk.Imported) {
 		sh.Say("evolution import: gene %d %s: %s", r.Index+1, r.ID, sh.Tidy(r.Reason))
 	}
 	sh.Printf("%d added, %d updated, %d skipped, %d refused\n", a.Added, a.Updated, a.Skipped, len(a.Refused))
-	if len(a.Quarantined) > 0 {
-		sh.Printf("in quarantine: %s\n", strings.Join(a.Quarantined, " "))
+	if len(a.Held) > 0 {
+		sh.Printf("held: %s\n", strings.Join(a.Held, " "))
 		sh.Hints([]string{"agents-hooks evolution show GENE, then approve GENE or reject GENE"})
 	}
 }
@@ -213,7 +213,7 @@ func printReview(sh *shell.Shell, a *desk.Review) {
 		}
 		part(title, list)
 	}
-	genes("in quarantine", a.Quarantine)
+	genes("held", a.Held)
 	genes("failing", a.Failing)
 	genes("on trial", a.OnTrial)
 	part("ripe for distilling", a.Ripe)
