@@ -13,6 +13,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/match"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/screen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -171,7 +172,7 @@ type making struct {
 // A Created is the answer of evolve_create_gene.
 type Created struct {
 	Schema   int              `json:"schema"`
-	Status   string           `json:"status"` // created, merged, similar, refused
+	Status   string           `json:"status"` // created, merged, held, similar, refused
 	GeneID   string           `json:"gene_id"`
 	Gene     *gene.Gene       `json:"gene"`
 	Problems []gene.Problem   `json:"problems"`
@@ -278,9 +279,22 @@ func (d *Desk) keepGene(ctx context.Context, s *store.Store, g gene.Gene, force 
 		out.Status = "similar"
 		return out, nil
 	}
+	if screened(&g) {
+		out.Status = "held"
+	}
 	row, err := s.Put(ctx, g, "local", d.Now())
 	out.GeneID, out.Gene = row.ID, &row.Gene
 	return out, err
+}
+
+// screened holds a gene that could harm whoever follows it, until a person has read it.
+func screened(g *gene.Gene) bool {
+	why := screen.Reason(gene.Screen(g))
+	if why == "" {
+		return false
+	}
+	g.Visibility, g.HeldFor = gene.Held, why
+	return true
 }
 
 // merge adds what is new to a gene that is there. One that somebody else made
@@ -294,8 +308,12 @@ func (d *Desk) merge(ctx context.Context, s *store.Store, g gene.Gene, into stri
 		return nil, &op.Error{Code: "REFUSED", Message: fmt.Sprintf("gene %q is not yours to change", into), Fix: "agents-hooks evolution import --fork --gene-id " + into}
 	}
 	gene.Merge(&row.Gene, &g)
+	held := screened(&row.Gene)
 	row.Successes, row.Failures, row.LastUsed = int(row.Elsewhere.Successes), int(row.Elsewhere.Failures), row.Elsewhere.Last
 	merged, err := s.Put(ctx, row.Gene, "local", d.Now())
 	out.Status, out.GeneID, out.Gene = "merged", merged.ID, &merged.Gene
+	if held {
+		out.Status = "held"
+	}
 	return out, err
 }

@@ -29,6 +29,8 @@ type Summary struct {
 	Rate       *float64 `json:"success_rate"`
 	LastUsed   *string  `json:"last_used_at"`
 	Banned     bool     `json:"banned"`
+	Author     string   `json:"author,omitempty"`   // who shared it
+	HeldFor    string   `json:"held_for,omitempty"` // why it is held
 }
 
 func (d *Desk) summary(r *store.Row) Summary {
@@ -36,7 +38,10 @@ func (d *Desk) summary(r *store.Row) Summary {
 	s := Summary{
 		ID: r.ID, Title: r.In(d.Language).Title, Category: string(r.Category), Visibility: string(r.Visibility), Origin: r.Origin, Scope: cmp.Or(r.Scope, "global"),
 		Signals: gene.Types(r.SignalsMatch), Steps: len(r.Strategy), Successes: r.Successes, Failures: r.Failures, Runs: r.Uses, LastUsed: at(r.LastUsed),
-		Banned: choose.Banned(all, choose.BanLimit),
+		Banned: choose.Banned(all, choose.BanLimit), Author: r.Author,
+	}
+	if r.Visibility == gene.Held {
+		s.HeldFor = r.HeldFor
 	}
 	if all.N() > 0 {
 		rate := round(all.Rate())

@@ -11,6 +11,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/screen"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
 	"github.com/agents-hooks/agents-hooks/internal/order"
@@ -85,8 +86,11 @@ func (d *Desk) importGenes(ctx context.Context, a importing) (any, error) {
 }
 
 // usable refuses a gene that has not the form of one, and takes secrets out of
-// one that somebody else wrote.
+// one that somebody else wrote. What in it could harm is said as it waits; what it says
+// of its own standing is not believed.
 func usable(g *gene.Gene) error {
+	g.Author, g.Reviewed, g.Evidence = "", "", nil
+	g.HeldFor = cmp.Or(screen.Reason(gene.Screen(g)), "it is from elsewhere, and nobody here has read it")
 	gene.Redact(g)
 	for _, p := range gene.Check(g) {
 		if p.Kind == "form" {
@@ -114,7 +118,8 @@ func (d *Desk) fork(ctx context.Context, s *store.Store, a importing) (*Imported
 		change(&g, &mod)
 	}
 	g.ID, g.Parent, g.Generation, g.Forks = "", parent.ID, parent.Generation+1, 0
-	g.Visibility, g.CreatedBy, g.Scope = gene.Draft, cmp.Or(d.Agent, "local"), ""
+	g.Visibility, g.CreatedBy, g.Scope, g.Author, g.Reviewed, g.HeldFor, g.Evidence = gene.Draft, cmp.Or(d.Agent, "local"), "", "", "", "", nil
+	screened(&g)
 	g.Successes, g.Failures, g.LastUsed = 0, 0, time.Time{}
 	out := &Imported{Schema: 1, Held: []string{}, Refused: []NotTaken{}, Problems: gene.Check(&g, d.Project, d.Scope)}
 	for _, p := range out.Problems {
@@ -165,6 +170,17 @@ type Changed struct {
 	Genes  []string `json:"genes"`
 	// Visibility is what they have now, "" if they are gone.
 	Visibility gene.Visibility `json:"visibility"`
+	// Read is what was approved: whoever approves a gene is to have read it.
+	Read []Read `json:"read,omitempty"`
+}
+
+// A Read is what of a gene a person reads before it is used.
+type Read struct {
+	ID       string   `json:"id"`
+	Title    string   `json:"title"`
+	Author   string   `json:"author"` // "" if nobody knows
+	HeldFor  string   `json:"held_for"`
+	Strategy []string `json:"strategy"`
 }
 
 func (d *Desk) each(ctx context.Context, list []string, now gene.Visibility, do func(*store.Store, string) error) (any, error) {
@@ -179,7 +195,7 @@ func (d *Desk) each(ctx context.Context, list []string, now gene.Visibility, do 
 				return nil, err
 			}
 		}
-		return &Changed{1, "ok", list, now}, nil
+		return &Changed{Schema: 1, Status: "ok", Genes: list, Visibility: now}, nil
 	})
 }
 
@@ -191,12 +207,22 @@ func (d *Desk) waiting(ctx context.Context, s *store.Store, id string) error {
 }
 
 func (d *Desk) approve(ctx context.Context, a choosing) (any, error) {
-	return d.each(ctx, a.GeneIDs, gene.Draft, func(s *store.Store, id string) error {
+	var read []Read
+	answer, err := d.each(ctx, a.GeneIDs, gene.Draft, func(s *store.Store, id string) error {
 		if err := d.waiting(ctx, s, id); err != nil {
 			return err
 		}
+		r, err := s.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		read = append(read, Read{id, r.Title, r.Author, r.HeldFor, orEmpty(r.Strategy)})
 		return s.Set(ctx, id, gene.Draft, d.Now())
 	})
+	if c, ok := answer.(*Changed); ok && err == nil {
+		c.Read = read
+	}
+	return answer, err
 }
 
 func (d *Desk) reject(ctx context.Context, a choosing) (any, error) {
@@ -310,7 +336,7 @@ func (d *Desk) publish(ctx context.Context, a publishing) (any, error) {
 		} else {
 			v = gene.Seed
 		}
-		return &Changed{1, "ok", []string{a.GeneID}, v}, err
+		return &Changed{Schema: 1, Status: "ok", Genes: []string{a.GeneID}, Visibility: v}, err
 	})
 }
 

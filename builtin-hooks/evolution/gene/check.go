@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/screen"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -77,6 +78,16 @@ func fields(g *Gene) []field {
 		list("translations."+language+".strategy", t.Strategy)
 	}
 	return out
+}
+
+// Screen says what of a gene could harm whoever follows it (package screen): reasons
+// to hold it until somebody has read it.
+func Screen(g *Gene) []screen.Finding {
+	var list []screen.Field
+	for _, f := range fields(g) {
+		list = append(list, screen.Field{Name: f.name, Text: f.text})
+	}
+	return screen.Texts(list)
 }
 
 // Redact takes secrets out of all texts of a gene.

@@ -10,7 +10,7 @@
 // A gene has value where its steps help somebody in another project. [Check]
 // finds what does not transfer: absolute paths, references to lines, the
 // project's own name, secrets (EVO-31). [Near] finds genes that say the same
-// already.
+// already. [Screen] finds what could harm whoever follows it.
 //
 // # Form
 //

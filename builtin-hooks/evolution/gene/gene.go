@@ -157,6 +157,10 @@ type Gene struct {
 	When          When
 	Cures         []failure.Failure // that were over after its steps were followed
 	Platitude     bool              // says no more than that one should look: for who has not tried yet
+	Author        string            // who shared it, as the server knows them; "": nobody else
+	Reviewed      string            // who of the team let it in after reading it
+	HeldFor       string            // why it is held
+	Evidence      *Evidence         // what a server knows of it in all
 
 	extra []member // members that are not known, as they stood
 }
@@ -171,6 +175,16 @@ func (g Gene) Clone() Gene {
 	g.Constraints.Capabilities, g.DistilledFrom = slices.Clone(g.Constraints.Capabilities), slices.Clone(g.DistilledFrom)
 	g.Translations, g.Cures = maps.Clone(g.Translations), slices.Clone(g.Cures)
 	return g
+}
+
+// Evidence is what stands behind a gene, as a server counts it: persons, not calls,
+// each of whom has one voice however often they used it.
+type Evidence struct {
+	Persons  int     `json:"persons"`  // who used it
+	Helped   float64 `json:"helped"`   // of their voices
+	Failed   float64 `json:"failed"`   //
+	Projects int     `json:"projects"` // different ones
+	Outcomes int     `json:"outcomes"` // calls
 }
 
 // In is what of a gene is read, in a language.

@@ -55,6 +55,10 @@ type wire struct {
 	When          *When             `json:"when,omitempty"`
 	Cures         []failure.Failure `json:"cures,omitempty"`
 	Platitude     bool              `json:"platitude,omitempty"`
+	Author        string            `json:"author,omitempty"`
+	Reviewed      string            `json:"reviewed_by,omitempty"`
+	HeldFor       string            `json:"held_for,omitempty"`
+	Evidence      *Evidence         `json:"evidence,omitempty"`
 }
 
 // MarshalJSON writes the form that [Parse] reads, unknown members last.
@@ -64,6 +68,7 @@ func (g Gene) MarshalJSON() ([]byte, error) {
 		SignalsMatch: orEmpty(g.SignalsMatch), Preconditions: orEmpty(g.Preconditions), Strategy: orEmpty(g.Strategy), Constraints: g.Constraints,
 		Successes: g.Successes, Failures: g.Failures, CreatedBy: g.CreatedBy, DistilledFrom: g.DistilledFrom, Parent: g.Parent,
 		Forks: g.Forks, Generation: g.Generation, Quality: g.Quality, Scope: g.Scope, Translations: g.Translations, Cures: g.Cures, Platitude: g.Platitude,
+		Author: g.Author, Reviewed: g.Reviewed, HeldFor: g.HeldFor, Evidence: g.Evidence,
 	}
 	if len(g.When.Says) > 0 {
 		w.When = &g.When
@@ -189,6 +194,14 @@ func (g *Gene) member(name string, raw protocol.Raw) (known bool, err error) {
 		to = &g.Cures
 	case "platitude":
 		to = &g.Platitude
+	case "author":
+		to = &g.Author
+	case "reviewed_by":
+		to = &g.Reviewed
+	case "held_for":
+		to = &g.HeldFor
+	case "evidence":
+		to = &g.Evidence
 	default:
 		return false, nil
 	}
@@ -255,6 +268,7 @@ func (g *Gene) Clean() {
 	}
 	g.ID, g.Title, g.Description = one(g.ID), one(g.Title), one(g.Description)
 	g.CreatedBy, g.Scope, g.Parent = one(g.CreatedBy), one(g.Scope), one(g.Parent)
+	g.Author, g.Reviewed, g.HeldFor = one(g.Author), one(g.Reviewed), one(g.HeldFor)
 	g.Strategy, g.Preconditions = all(g.Strategy), all(g.Preconditions)
 	g.DistilledFrom, g.Constraints.Capabilities = all(g.DistilledFrom), all(g.Constraints.Capabilities)
 	list := g.SignalsMatch[:0:0]

@@ -35,6 +35,16 @@ func printAnswer(sh *shell.Shell, answer any) error {
 		for _, id := range a.Genes {
 			sh.Printf("%s  %s\n", id, cmp.Or(string(a.Visibility), "gone"))
 		}
+		for _, g := range a.Read {
+			sh.Printf("%s  %s\n", g.ID, sh.Tidy(g.Title))
+			if g.Author != "" {
+				sh.Printf("  by %s\n", sh.Tidy(g.Author))
+			}
+			if g.HeldFor != "" {
+				sh.Printf("  was held: %s\n", sh.Tidy(g.HeldFor))
+			}
+			steps(sh, g.Strategy)
+		}
 	case *desk.Achievements:
 		printMilestones(sh, a.Milestones)
 	case *desk.Skill:
@@ -98,6 +108,10 @@ func printCreated(sh *shell.Shell, a *desk.Created) {
 	case "created", "merged":
 		sh.Printf("%s  %s\n", a.GeneID, a.Status)
 		return
+	case "held":
+		sh.Printf("%s  held: %s\n", a.GeneID, sh.Tidy(a.Gene.HeldFor))
+		sh.Hints([]string{"a person reads it, then agents-hooks evolution approve " + a.GeneID})
+		return
 	case "similar":
 		sh.Say("evolution create: a gene says the same already")
 		for _, n := range a.Similar {
@@ -139,6 +153,15 @@ func printGene(sh *shell.Shell, a *desk.Shown) {
 	g := a.Gene
 	sh.Printf("%s  %s\n", g.ID, sh.Tidy(g.Title))
 	sh.Printf("  %s, %s, from %s, for %s\n", g.Category, g.Visibility, a.Origin, strings.Join(gene.Types(g.SignalsMatch), ", "))
+	if g.Visibility == gene.Held && g.HeldFor != "" {
+		sh.Printf("  held: %s\n", text.Wrap(sh.Tidy(g.HeldFor), sh.Columns()-8, "        "))
+	}
+	if g.Author != "" {
+		sh.Printf("  by %s%s\n", sh.Tidy(g.Author), reviewedBy(sh, g))
+	}
+	if e := g.Evidence; e != nil {
+		sh.Printf("  used by %s in %s: helped %.3g of %.3g\n", text.Count(e.Persons, "person"), text.Count(e.Projects, "project"), e.Helped, e.Helped+e.Failed)
+	}
 	if g.Description != "" {
 		sh.Printf("  %s\n", text.Wrap(sh.Tidy(g.Description), sh.Columns()-2, "  "))
 	}
@@ -153,6 +176,13 @@ func printGene(sh *shell.Shell, a *desk.Shown) {
 	for _, o := range a.Outcomes {
 		sh.Printf("  %s  %-7s %s\n", (*o.At)[:10], o.Outcome, sh.Tidy(shell.Headline(o.Summary)))
 	}
+}
+
+func reviewedBy(sh *shell.Shell, g *gene.Gene) string {
+	if g.Reviewed == "" {
+		return ", reviewed by nobody"
+	}
+	return ", reviewed by " + sh.Tidy(g.Reviewed)
 }
 
 func printProven(sh *shell.Shell, a *desk.Passive) {

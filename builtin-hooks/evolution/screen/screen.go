@@ -1,0 +1,209 @@
+package screen
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/agents-hooks/agents-hooks/internal/redact"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+	"github.com/agents-hooks/agents-hooks/protocol"
+	"github.com/agents-hooks/agents-hooks/protocol/deed"
+)
+
+// The kinds of findings.
+const (
+	Destructive = "destructive"
+	Piped       = "piped"
+	Leaks       = "leaks"
+	Weakens     = "weakens"
+	Injection   = "injection"
+	Hidden      = "hidden"
+	Secret      = "secret"
+)
+
+// A Finding is a reason to hold a text.
+type Finding struct {
+	Kind  string `json:"kind"`
+	Field string `json:"field"` // "strategy[2]"
+	Value string `json:"value"` // what was found; nothing of a secret
+	Why   string `json:"why"`
+}
+
+func (f Finding) String() string {
+	if f.Value == "" {
+		return fmt.Sprintf("%s: %s", f.Field, f.Why)
+	}
+	return fmt.Sprintf("%s: %s: %s", f.Field, f.Why, f.Value)
+}
+
+// A Field is a text of what is screened, by its name.
+type Field struct{ Name, Text string }
+
+// Reason is all findings on one line, "" if there are none.
+func Reason(list []Finding) string {
+	var out []string
+	for _, f := range list {
+		out = append(out, f.String())
+	}
+	return text.Clip(strings.Join(out, "; "), 600)
+}
+
+// mostText bounds what is read of a field: more than any gene may hold.
+const mostText = 8 << 10
+
+// Texts screens all fields of something. Two that make one command only together, a
+// download and a run of it, are found as well.
+func Texts(fields []Field) (out []Finding) {
+	var whole []string
+	for _, f := range fields {
+		t := text.HeadBytes(f.Text, mostText)
+		out = append(out, one(f.Name, t)...)
+		whole = append(whole, plain(t))
+	}
+	if !slices.ContainsFunc(out, func(f Finding) bool { return f.Kind == Piped }) {
+		if file := fetchedAndRun(strings.Join(whole, "\n")); file != "" {
+			out = append(out, Finding{Piped, fields[0].Name, file, "runs what it has fetched from the network, unread"})
+		}
+	}
+	return out
+}
+
+// one screens one text. Of each kind the first finding is told.
+func one(field, t string) (out []Finding) {
+	add := func(kind, value, why string) {
+		if why != "" && !slices.ContainsFunc(out, func(f Finding) bool { return f.Kind == kind }) {
+			out = append(out, Finding{kind, field, text.Clip(text.OneLine(protocol.Plain(value)), 80), why})
+		}
+	}
+	if redact.Memory.Text(t) != t || strings.Contains(t, "[REDACTED") {
+		add(Secret, "", "holds a secret")
+	}
+	if c := hidden(t); c != "" {
+		add(Hidden, c, "has characters that a reader does not see, or takes for others")
+	}
+	p := plain(t)
+	if at, why := injection(p); why != "" {
+		add(Injection, at, why)
+	}
+	if at := piped().FindString(p); at != "" {
+		add(Piped, at, "runs what comes from the network, unread")
+	}
+	for _, rule := range prose() {
+		for _, at := range rule.re.FindAllStringIndex(p, -1) {
+			if !warned(p[:at[0]]) {
+				add(rule.kind, p[at[0]:at[1]], rule.why)
+				break
+			}
+		}
+	}
+	for _, argv := range commands(p) {
+		kind, why := judge(argv)
+		add(kind, strings.Join(argv, " "), why)
+	}
+	return out
+}
+
+// commands are the simple commands that may stand in a text, and those inside them.
+func commands(t string) (out [][]string) {
+	for _, line := range lines(t) {
+		d := deed.Of(&protocol.Event{Type: protocol.PreToolCall, WorkDir: "/", Call: protocol.Tools(nil).NewCall(protocol.Shell,
+			protocol.Object{{Name: "command", Value: protocol.Quote(line)}}.Raw())})
+		for _, c := range d.Commands {
+			if c.Argv != nil {
+				out = append(out, c.Argv)
+			} else if words := bare(c.Text); len(words) > 0 {
+				out = append(out, words)
+			}
+		}
+		for _, piece := range d.Pieces {
+			out = append(out, bare(piece))
+		}
+	}
+	return out
+}
+
+// bare are the words of a text that no grammar reads.
+func bare(t string) []string {
+	words := strings.Fields(t)
+	for i := range words {
+		words[i] = strings.Trim(words[i], "`'\",;()")
+	}
+	return words
+}
+
+// spans are what is marked as something to type.
+var spans = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("`([^`]+)`|\"([^\"]{3,})\"|'([^']{3,})'|“([^”]+)”|「([^」]+)」")
+})
+
+// mostLines bounds how many places of a text are read as commands.
+const mostLines = 40
+
+// lines are the places of a text that may be commands: what is marked as such, and
+// from each name of a program that can do harm to the end. A warning right before one
+// takes it out.
+func lines(t string) (out []string) {
+	add := func(before, line string) {
+		if line = strings.TrimSpace(line); line != "" && !warned(before) && len(out) < mostLines && !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	for _, at := range spans().FindAllStringSubmatchIndex(t, -1) {
+		for g := 2; g < len(at); g += 2 {
+			if at[g] >= 0 {
+				add(t[:at[0]], t[at[g]:at[g+1]])
+			}
+		}
+	}
+	for _, at := range starters().FindAllStringSubmatchIndex(t, -1) {
+		line := t[at[2]:]
+		if i := strings.IndexAny(line, "`\n"); i >= 0 {
+			line = line[:i]
+		}
+		if i := sentenceEnd(line); i >= 0 {
+			line = line[:i]
+		}
+		add(t[:at[2]], line)
+	}
+	return out
+}
+
+// sentenceEnd is where the sentence that a command stands in ends, -1 if it does not.
+func sentenceEnd(line string) int {
+	if at := ends().FindStringIndex(line); at != nil {
+		return at[0]
+	}
+	return -1
+}
+
+var ends = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[.;:,!?] +[A-Z\p{Han}]|[。；，！？]|, (?:then|and|or)\b| (?:and then|before you|so that|because|if it|when it) `)
+})
+
+// warnings are what stands right before something that is not to be done.
+var warnings = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:\b(?:never|do not|don't|must not|should not|avoid|instead of|rather than|not)(?: (?:ever|just|simply|run|running|use|using|call|calling|do|doing|try|trying|reach for|resort to|go for|skip|skipping|skip hooks|bypass|checks|by|to|with|a|an|the|plain))*|(?:切勿|绝不|不要|别|禁止|避免|而不是|而非|不能|不应)(?:执行|运行|使用|用|直接|再|靠|去)*)[ :]*["'` + "`" + `“「(]*$`)
+})
+
+func warned(before string) bool { return warnings().MatchString(before) }
+
+// plain is a text in small steps of what a reader takes it for: letters of full width
+// as the usual ones, spaces of all kinds as one.
+func plain(t string) string {
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c >= 0xff01 && c <= 0xff5e && c != '，' && c != '；' && c != '！' && c != '？' && c != '：':
+			return c - 0xff01 + '!'
+		case c == 0x3000, c == 0xa0, c >= 0x2000 && c <= 0x200a:
+			return ' '
+		case c == '’' || c == '‘':
+			return '\''
+		case invisible(c):
+			return -1
+		}
+		return c
+	}, t)
+}
