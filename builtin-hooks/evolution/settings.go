@@ -22,7 +22,7 @@ func Settings() []setting.Setting {
 		{Key: "review_followup", Kind: setting.Bool, Default: "false", Meaning: "with `auto`: ask at once on agents that charge for a follow-up as for a turn, too"},
 		{Key: "review_cooldown_minutes", Kind: setting.Int, Default: "60", Min: 0, Max: 10080, Seed: true, Meaning: "how long no other review is asked for in a scope"},
 		{Key: "push_after_review", Kind: setting.Bool, Default: "false", Project: setting.Tightens, Meaning: "share outcomes at the end of a session that had its review, too"},
-		{Key: "team_genes", Kind: setting.Choice, Words: []string{"quarantine", "use"}, Default: "quarantine", Project: setting.Tightens, Meaning: "what becomes of genes that other people published on the server: wait until they are approved, or be used"},
+		{Key: "team_genes", Kind: setting.Choice, Words: []string{"quarantine", "reviewed", "use"}, Default: "reviewed", Project: setting.Nothing, Meaning: "genes that other people share on the server: wait until you approve each, are used once a reviewer of the team has, or also on trial before"},
 		{Key: "web_cache", Kind: setting.Bool, Default: "true", Seed: true, Meaning: "keep fetched public pages on this machine"},
 		{Key: "web_cache_hours", Kind: setting.Int, Default: "24", Min: 1, Max: 720, Meaning: "how long such a page is given back"},
 		{Key: "web_cache_mb", Kind: setting.Int, Default: "32", Min: 1, Max: 4096, Meaning: "size of all of them, in MiB"},

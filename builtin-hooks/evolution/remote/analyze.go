@@ -42,7 +42,7 @@ func (s *Sync) Analyze(ctx context.Context, signals []gene.Signal) (a Advice, ok
 	mine := got.Gene.Mine != nil && *got.Gene.Mine
 	g := got.Gene
 	row := wire.Row{ID: g.ID, Title: g.Title, Category: g.Category, Description: g.Description, SignalsMatch: g.SignalsMatch, StrategySteps: g.Strategy, Preconditions: g.Preconditions, Visibility: g.Visibility,
-		SuccessCount: g.SuccessCount, FailureCount: g.FailureCount, LastUsedAt: wire.Moment(g.LastUsedAt), CreatedBy: g.CreatedBy, ParentGeneID: g.ParentGeneID, ForkCount: g.ForkCount, Generation: g.Generation, QualityScore: g.QualityScore, Mine: &mine}
+		SuccessCount: g.SuccessCount, FailureCount: g.FailureCount, LastUsedAt: wire.Moment(g.LastUsedAt), CreatedBy: g.CreatedBy, ParentGeneID: g.ParentGeneID, ForkCount: g.ForkCount, Generation: g.Generation, QualityScore: g.QualityScore, Mine: &mine, Beyond: g.Beyond}
 	r := NewResult()
 	if err := s.take(ctx, &wire.Pulled{Genes: []wire.Row{row}}, r); err != nil {
 		return a, false, err

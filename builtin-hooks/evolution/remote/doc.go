@@ -24,7 +24,9 @@
 // # What comes from elsewhere
 //
 // Genes of the same person may be used at once. Those of others are held
-// until somebody approves them (EVO-33), unless the person said that the team's
-// may be used. Memory is a fenced block that is read and never merged. Skills are
+// until somebody has read them (EVO-33): a reviewer of the team, whose word serves
+// everybody, or the person here; unless the person said that what is on trial may be
+// used on trial. What could harm is held whoever made it. What its author or a reviewer
+// deleted is deleted here at the next sync, and what was deleted here is there. Memory is a fenced block that is read and never merged. Skills are
 // written only into folders with our own marker.
 package remote

@@ -69,7 +69,7 @@ func newTeam(t *testing.T) *team {
 
 func (v *team) key(t *testing.T, person string) string {
 	t.Helper()
-	key, _, err := v.store.NewKey(t.Context(), person, "")
+	key, _, err := v.store.NewKey(t.Context(), person, serve.Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,7 +285,7 @@ func TestEVO33GenesOfOthersAreHeld(t *testing.T) {
 	t.Parallel()
 	v := newTeam(t)
 	ada, bob, trusting := machine(t, v.url, v.key(t, "ada")), machine(t, v.url, v.key(t, "bob")), machine(t, v.url, v.key(t, "eve"))
-	trusting.Team = true
+	trusting.Team = TeamUse
 	g := ada.learn(t)
 	ada.end(t)
 	bob.start(t)
@@ -761,7 +761,7 @@ func TestEVO16AsksTheServer(t *testing.T) {
 	key := v.key(t, "ada")
 	a, b := machine(t, v.url, key), machine(t, v.url, key)
 	bob, eve := machine(t, v.url, v.key(t, "bob")), machine(t, v.url, v.key(t, "eve"))
-	eve.Team = true
+	eve.Team = TeamUse
 	g, err := a.Store.Put(t.Context(), gene.Gene{Category: gene.Repair, Title: "Our own way", SignalsMatch: gene.Signals("task:our_own"), Strategy: []string{"Do this"}, Constraints: gene.DefaultConstraints(), Visibility: gene.Shared}, "local", time.Now())
 	if err != nil {
 		t.Fatal(err)

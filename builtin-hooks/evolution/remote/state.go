@@ -168,6 +168,10 @@ type known struct {
 	Server string `json:"server"`
 	// Genes are those of here that the server has: by their id here.
 	Genes map[string]sent `json:"genes"`
+	// Role is that of the person there; Waiting are genes of others that no reviewer
+	// has read, of which this person may be the one who does.
+	Role    string   `json:"role,omitempty"`
+	Waiting []string `json:"waiting,omitempty"`
 	// Reviewed are sessions whose outcomes nobody judged are not to be pushed, and
 	// Reported those of which a report was made; the newest last.
 	Reviewed []string `json:"reviewed"`
@@ -183,7 +187,7 @@ type sent struct {
 func (s *Sync) known() (known, error) {
 	k, err := readJSON[known](filepath.Join(s.Dir, knownFile))
 	if k.Server != s.Client.Base {
-		k.Server, k.Genes = s.Client.Base, nil // another server has none of them
+		k.Server, k.Genes, k.Role, k.Waiting = s.Client.Base, nil, "", nil // another server has none of them
 	}
 	return k, err
 }
@@ -191,7 +195,7 @@ func (s *Sync) known() (known, error) {
 func (s *Sync) know(change func(*known)) error {
 	return changeJSON(filepath.Join(s.Dir, knownFile), func(k *known) {
 		if k.Server != s.Client.Base {
-			k.Server, k.Genes = s.Client.Base, nil
+			k.Server, k.Genes, k.Role, k.Waiting = s.Client.Base, nil, "", nil
 		}
 		if k.Genes == nil {
 			k.Genes = map[string]sent{}

@@ -48,14 +48,23 @@ type Sync struct {
 	Session string // of the agent; "" if nobody is in one
 	Now     func() time.Time
 	Log     func(format string, args ...any)
-	// Team lets genes that others published be used without being approved.
-	Team bool
+	// Team says what becomes of genes that others share.
+	Team Team
 	// PushAfterReview also pushes what nobody judged of a session that had its
 	// review.
 	PushAfterReview bool
 
 	mu sync.Mutex // of the result
 }
+
+// A Team is whose word a gene of others needs before it is used here.
+type Team string
+
+const (
+	TeamHold     Team = "quarantine" // this person's own
+	TeamReviewed Team = "reviewed"   // a reviewer's
+	TeamUse      Team = "use"        // nobody's, if nothing in it could harm
+)
 
 // A Result is what a sync did, for the hook that asked for it.
 type Result struct {
@@ -67,6 +76,8 @@ type Result struct {
 	Added    int      `json:"added"`
 	Updated  int      `json:"updated"`
 	Skipped  int      `json:"skipped"`
+	Held     int      `json:"held"`    // that wait for somebody to read them
+	Deleted  int      `json:"deleted"` // that their author, or a reviewer, took away for everybody
 	Pushed   int      `json:"pushed"`
 	Queued   int      `json:"queued"`
 	Rejected []string `json:"rejected"` // outcomes that the server does not take
@@ -181,12 +192,17 @@ func (s *Sync) pull(ctx context.Context, limit time.Duration, r *Result) error {
 		if err := s.take(ctx, out.Pulled, r); err != nil {
 			return err
 		}
-		if out.Pulled.Cursor > st.Cursor {
+		if out.Role != "" {
+			if err := s.know(func(k *known) { k.Role = out.Role }); err != nil {
+				return err
+			}
+		}
+		if out.Pulled.Cursor > st.Cursor || out.Pulled.Reset {
 			if err := s.remember(func(st *scopeOfState) { st.Cursor = out.Pulled.Cursor }); err != nil {
 				return err
 			}
 		}
-		if !out.Pulled.More && len(out.Pulled.Genes) < pageSize || out.Pulled.Cursor <= st.Cursor {
+		if !out.Pulled.More && len(out.Pulled.Genes) < pageSize || out.Pulled.Cursor <= st.Cursor && !out.Pulled.Reset {
 			return nil
 		}
 	}

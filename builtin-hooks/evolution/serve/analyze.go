@@ -2,9 +2,12 @@ package serve
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
@@ -119,7 +122,7 @@ func (s *Server) chosen(r request, c choose.Choice, event []wire.Signal) (map[st
 	data := map[string]any{"action": c.Action, "gene_id": nil, "gene": nil, "strategy": []string{}, "confidence": 0.0, "coverageScore": 0.0, "alternatives": []any{}, "rank": []any{}, "reason": c.Reason, "suggestion": nil}
 	best := c.Chosen()
 	if best != nil {
-		g, ok, err := geneOf(r.Context(), s.store.db, best.Gene.ID)
+		g, ok, err := geneOf(r.Context(), s.store.db, r.person, best.Gene.ID)
 		if err != nil || !ok {
 			return nil, fmt.Errorf("reading gene %q: %w", best.Gene.ID, err)
 		}
@@ -140,30 +143,41 @@ func (s *Server) chosen(r request, c choose.Choice, event []wire.Signal) (map[st
 	return data, nil
 }
 
+// How many genes are looked at for a signal: those that helped most, a person's own,
+// and the newest; and those for a signal of the same kind where there are few. What it
+// takes so does not grow with what a team has.
+const (
+	bestOf    = 24
+	ownOf     = 24
+	newestOf  = 8
+	kindOf    = 24
+	fewGenes  = 8
+	typesMost = 12 // signals of an event that are looked up
+)
+
 // candidates are the genes that may be chosen, with what is known of each on the
 // one of the signals that is known best.
 func (s *Store) candidates(ctx context.Context, person, scope string, event []wire.Signal) ([]choose.Candidate, error) {
-	genes, err := s.usable(ctx, person, scope)
+	types := typesOf(event)
+	ids, err := s.found(ctx, person, types)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	genes, err := s.genesOf(ctx, person, ids)
 	if err != nil {
 		return nil, err
 	}
+	genes = slices.DeleteFunc(genes, func(g stored) bool { return !g.usableBy(person, scope) })
 	list := make([]choose.Candidate, len(genes))
 	at := map[string]int{}
 	for i, g := range genes {
 		list[i].Gene = known(g)
 		at[g.ID] = i
 	}
-	for _, e := range event {
-		mine, others, err := s.edgesOf(ctx, person, e.Type)
+	for _, signal := range types {
+		local, elsewhere, err := s.edgesOf(ctx, person, signal, ids)
 		if err != nil {
 			return nil, err
-		}
-		local, elsewhere := map[string]choose.Tally{}, map[string]choose.Tally{}
-		for _, x := range mine {
-			local[x.GeneID] = tally(x)
-		}
-		for _, x := range others {
-			elsewhere[x.GeneID] = tally(x)
 		}
 		for id, i := range at {
 			all := local[id].Add(elsewhere[id])
@@ -189,6 +203,41 @@ func (s *Store) candidates(ctx context.Context, person, scope string, event []wi
 	return list, err
 }
 
-func tally(e wire.Edge) choose.Tally {
-	return choose.Tally{Successes: float64(e.SuccessCount), Failures: float64(e.FailureCount), Last: time.UnixMilli(e.LastUsedAt)}
+func typesOf(event []wire.Signal) (types []string) {
+	for _, e := range event {
+		if !slices.Contains(types, e.Type) && len(types) < typesMost {
+			types = append(types, e.Type)
+		}
+	}
+	return types
+}
+
+// found are the ids of genes that are about signals, each once.
+func (s *Store) found(ctx context.Context, person string, types []string) (ids []string, err error) {
+	seen := map[string]bool{}
+	look := func(query string, args ...any) {
+		if err != nil {
+			return
+		}
+		var list []string
+		list, err = all(ctx, s.db, func(r *sql.Rows) (id string, err error) { return id, r.Scan(&id) }, query, args...)
+		for _, id := range list {
+			if !seen[id] {
+				seen[id] = true
+				ids = append(ids, id)
+			}
+		}
+	}
+	for _, t := range types {
+		look(`SELECT gene FROM gene_signals WHERE signal = $1 AND open = 1 ORDER BY standing DESC LIMIT $2`, t, bestOf)
+		look(`SELECT gene FROM gene_signals WHERE signal = $1 AND person = $2 ORDER BY standing DESC LIMIT $3`, t, person, ownOf)
+		look(`SELECT gene FROM gene_signals WHERE signal = $1 AND open = 1 ORDER BY created DESC LIMIT $2`, t, newestOf)
+	}
+	if len(ids) < fewGenes {
+		for _, t := range types {
+			kind, _, _ := strings.Cut(t, ":")
+			look(`SELECT gene FROM gene_signals WHERE kind = $1 AND open = 1 ORDER BY standing DESC LIMIT $2`, kind, kindOf)
+		}
+	}
+	return ids, err
 }

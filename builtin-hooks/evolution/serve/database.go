@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ import (
 type Store struct {
 	db       *sql.DB
 	postgres bool
+	stays    *sql.Conn // of a file, which keeps the files beside it
 	now      func() time.Time
 	random   func() string // 128 bits, as text
 }
@@ -80,6 +82,9 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("opening the database: %w", err)
 	}
+	if err := private(path); err != nil {
+		return fmt.Errorf("opening the database: %w", err)
+	}
 	options := url.Values{
 		"_txlock": {"immediate"},
 		"_pragma": {"busy_timeout(20000)", "synchronous(full)", "foreign_keys(on)"},
@@ -88,10 +93,39 @@ func (s *Store) openFile(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("opening the database %q: %w", path, err)
 	}
-	s.db.SetMaxOpenConns(4)
-	s.db.SetMaxIdleConns(4)
+	s.db.SetMaxOpenConns(5)
+	s.db.SetMaxIdleConns(5)
 	if err := s.writeAhead(ctx); err != nil {
 		return errors.Join(fmt.Errorf("opening the database %q: %w", path, err), s.db.Close())
+	}
+	// While one connection stays, the files beside the database do too; whoever opened
+	// it last may have made them anew.
+	if s.stays, err = s.db.Conn(ctx); err == nil {
+		if err = s.stays.PingContext(ctx); err == nil {
+			err = private(path)
+		}
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("opening the database %q: %w", path, err), s.db.Close())
+	}
+	return nil
+}
+
+// private makes the files that SQLite keeps beside a database before it does, since it
+// would let everybody on the machine read them: what was written last is in there.
+func private(path string) error {
+	for _, name := range []string{path, path + "-wal", path + "-shm"} {
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			return err
+		}
+		err = f.Chmod(0o600)
+		if errors.Is(err, errors.ErrUnsupported) || runtime.GOOS == "windows" {
+			err = nil
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -114,7 +148,13 @@ func (s *Store) writeAhead(ctx context.Context) error {
 }
 
 // Close closes the database.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() error {
+	var err error
+	if s.stays != nil {
+		err = s.stays.Close()
+	}
+	return errors.Join(err, s.db.Close())
+}
 
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.PingContext(ctx) }
@@ -136,6 +176,11 @@ func ignoreDone(err error) error {
 		return nil
 	}
 	return err
+}
+
+// clock is the number of the last change that everybody sees.
+func (s *Store) clock(ctx context.Context) (n int64, err error) {
+	return n, s.db.QueryRowContext(ctx, `SELECT n FROM clock WHERE one = 1`).Scan(&n)
 }
 
 // tick is the number of a change (see the package's doc). It keeps other changes

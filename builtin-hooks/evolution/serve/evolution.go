@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,9 +9,11 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
 	"github.com/agents-hooks/agents-hooks/internal/redact"
@@ -34,10 +37,56 @@ func (r request) decode(into any) error {
 	if len(r.body) == 0 {
 		return bad("the body is empty, want a JSON object")
 	}
+	if holdsNUL(r.body) {
+		return bad("the body: a text holds the character NUL")
+	}
+	return r.read(into)
+}
+
+// read is decode for what takes out itself what is no text.
+func (r request) read(into any) error {
 	if err := json.Unmarshal(r.body, into); err != nil {
 		return bad("the body: %v", err)
 	}
 	return nil
+}
+
+// holdsNUL reports whether a JSON text holds an escaped NUL, which PostgreSQL keeps in
+// no text and which no text has a use for.
+func holdsNUL(b []byte) bool {
+	const nul = `\u0000`
+	for from := 0; ; {
+		i := bytes.Index(b[from:], []byte(nul))
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		slashes := 0
+		for slashes < at && b[at-1-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+// maxMillis is the last time that is one: the end of the year 9999.
+const maxMillis = 253402300799999
+
+// number is a number of the address within bounds; there is the usual one if it names
+// none.
+func (r request) number(name string, usual, least, most int64) (int64, error) {
+	text := r.URL.Query().Get(name)
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < least || n > most {
+		return 0, bad("%s: %q, want a number from %d to %d", name, oneLine(text, 40), least, most)
+	}
+	return n, nil
 }
 
 // scope is that of the address, as analyze, record and genes want it (EVO-5).
@@ -73,8 +122,11 @@ func (s *Server) sync(r request) (answer, error) {
 	if err := r.decode(&in); err != nil {
 		return answer{}, err
 	}
-	var out wire.SyncAnswer
+	out := wire.SyncAnswer{Role: r.role}
 	if in.Push != nil {
+		if err := r.may(Write); err != nil {
+			return answer{}, err
+		}
 		if len(in.Push.Outcomes) > outcomesMax {
 			return answer{}, bad("%d outcomes, at most %d", len(in.Push.Outcomes), outcomesMax)
 		}
@@ -95,6 +147,12 @@ func (s *Server) sync(r request) (answer, error) {
 		}
 	}
 	if in.Pull != nil {
+		if err := r.may(Read); err != nil {
+			return answer{}, err
+		}
+		if in.Pull.Since < 0 || in.Pull.Since > maxMillis {
+			return answer{}, bad("since: %d, want a cursor that was given", in.Pull.Since)
+		}
 		p, err := s.pull(r, r.lenient(in.Pull.Scope), in.Pull.Since, pulledMax)
 		if err != nil {
 			return answer{}, err
@@ -105,37 +163,50 @@ func (s *Server) sync(r request) (answer, error) {
 }
 
 func (s *Server) snapshot(r request) (answer, error) {
-	var since int64
-	if text := r.URL.Query().Get("since"); text != "" {
-		if _, err := fmt.Sscan(text, &since); err != nil {
-			return answer{}, bad("since: want milliseconds")
-		}
+	since, err := r.number("since", 0, 0, maxMillis)
+	if err != nil {
+		return answer{}, err
 	}
 	p, err := s.pull(r, r.lenient(), since, snapshotMax)
 	return answer{status: http.StatusOK, data: p}, err
 }
 
 // pull is what changed after a cursor. Genes that are not to be used any more are
-// named, and nothing else is told of them.
+// named, and nothing else is told of them. A cursor that was never given, as after a
+// restore of an older back-up, begins anew.
 func (s *Server) pull(r request, scope string, since int64, most int) (wire.Pulled, error) {
-	p := wire.Pulled{Genes: []wire.Row{}, Promotions: []string{}, Quarantines: []string{}, Mark: originals.Mark{Cursor: since}}
+	p := wire.Pulled{Genes: []wire.Row{}, Promotions: []string{}, Quarantines: []string{}}
 	ctx := r.Context()
-	list, err := s.store.genesSince(ctx, r.person, scope, since, most)
+	until, err := s.store.clock(ctx)
+	if err != nil {
+		return p, err
+	}
+	if since > until {
+		since, p.Reset = 0, true
+	}
+	p.Mark = originals.Mark{Cursor: since}
+	list, err := s.store.genesSince(ctx, r.person, scope, since, until, most)
 	if err != nil {
 		return p, err
 	}
 	for _, g := range list {
 		p.Cursor = g.updated
-		switch g.Visibility {
-		case "quarantined":
+		mine := g.person == r.person
+		switch {
+		case g.Visibility == "shared":
+			p.Promotions = append(p.Promotions, g.ID)
+		case !public(g.Visibility) && !mine || g.Visibility == "held" && g.HeldFor == tookBack:
 			p.Quarantines = append(p.Quarantines, g.ID)
 			continue
-		case "published":
-			p.Promotions = append(p.Promotions, g.ID)
 		}
 		p.Genes = append(p.Genes, g.seen(r.person))
 	}
-	p.More = len(list) == most
+	if p.More = len(list) == most; p.More {
+		until = p.Cursor
+	}
+	if p.Gone, p.Cursor, err = s.store.goneSince(ctx, since, until, p.Cursor); err != nil {
+		return p, err
+	}
 	if p.Edges, err = s.store.edgesSince(ctx, r.person, since, p.Cursor); err != nil {
 		return p, err
 	}
@@ -164,6 +235,9 @@ func (s *Server) take(r request, scope string, o wire.Outcome) (result, error) {
 	fromMetadata(&o)
 	if len(o.OutcomeID) > 128 || len(o.SessionID) > 256 {
 		return result{}, bad("outcome_id or session_id is too long")
+	}
+	if o.At < 0 || o.At > maxMillis {
+		return result{}, bad("at: %d, want milliseconds since 1970", o.At)
 	}
 	if o.OutcomeID == "" {
 		o.OutcomeID = "out_" + s.store.random()
@@ -245,6 +319,9 @@ func (s *Server) createGene(r request) (answer, error) {
 	if errors.Is(err, errTaken) {
 		return answer{}, refuse(http.StatusConflict, "CONFLICT", "another person has a gene of this id")
 	}
+	if errors.Is(err, errGone) {
+		return answer{}, ofGene(err)
+	}
 	if err != nil {
 		return answer{}, err
 	}
@@ -287,8 +364,51 @@ func checkGene(g *wire.Gene) error {
 	if g.Title == "" {
 		g.Title = oneLine(g.Strategy[0], 80)
 	}
-	if g.Visibility != "published" {
-		g.Visibility = "private"
+	switch state := gene.State(g.Visibility); state {
+	case gene.Trial, gene.Shared:
+		g.Visibility = string(state)
+	default:
+		g.Visibility = string(gene.Draft)
+	}
+	return checkBeyond(g)
+}
+
+// checkBeyond holds the form of what the original does not know.
+func checkBeyond(g *wire.Gene) error {
+	clean := func(s string, most int) string { return redact.Memory.Text(oneLine(s, most)) }
+	if len(g.Cures) > gene.MostCures || len(g.Translations) > 8 {
+		return bad("want at most %d cures and 8 translations", gene.MostCures)
+	}
+	for i := range g.Cures {
+		c := &g.Cures[i]
+		c.ID, c.Place, c.Count = "", 0, 0
+		c.Kind, c.Family, c.Code, c.Text = oneLine(c.Kind, 64), clean(c.Family, 100), clean(c.Code, 100), clean(c.Text, 1000)
+		if len(c.Symbols) > 8 {
+			return bad("a cure has at most 8 symbols")
+		}
+		for k := range c.Symbols {
+			c.Symbols[k] = clean(c.Symbols[k], 200)
+		}
+	}
+	if w := g.When; w != nil {
+		for _, list := range [][]string{w.Says, w.On, w.Unless} {
+			if len(list) > 40 {
+				return bad("when: want at most 40 phrases")
+			}
+			for i := range list {
+				list[i] = clean(list[i], 200)
+			}
+		}
+	}
+	for language, t := range g.Translations {
+		if len(language) > 12 || language != oneLine(language, 12) || len(t.Strategy) > stepsMax {
+			return bad("translations: the language %q, or too many steps", oneLine(language, 12))
+		}
+		t.Title = clean(t.Title, 200)
+		for i := range t.Strategy {
+			t.Strategy[i] = clean(t.Strategy[i], textMax)
+		}
+		g.Translations[language] = t
 	}
 	return nil
 }
@@ -303,17 +423,13 @@ func (s *Server) publishGene(r request) (answer, error) {
 			return answer{}, err
 		}
 	}
-	if !slices.Contains([]string{"published", "private", "quarantined"}, in.Visibility) {
-		return answer{}, bad("visibility: want published, private or quarantined")
+	state := gene.State(in.Visibility)
+	if !slices.Contains([]gene.Visibility{gene.Draft, gene.Trial, gene.Shared, gene.Held}, state) {
+		return answer{}, bad("visibility: want published, canary, private or quarantined")
 	}
-	g, err := s.store.setVisibility(r.Context(), r.caller, r.PathValue("id"), in.Visibility)
-	switch {
-	case errors.Is(err, errUnknown):
-		return answer{}, refuse(http.StatusNotFound, "NOT_FOUND", "unknown gene")
-	case errors.Is(err, errForbidden):
-		return answer{}, refuse(http.StatusForbidden, "FORBIDDEN", "no access to this gene")
-	case err != nil:
-		return answer{}, err
+	g, err := s.store.setVisibility(r.Context(), r.caller, r.PathValue("id"), state)
+	if err != nil {
+		return answer{}, ofGene(err)
 	}
 	return answer{status: http.StatusOK, data: g.model(r.person)}, nil
 }
@@ -335,18 +451,16 @@ func (s *Server) takeReport(r request) (answer, error) {
 }
 
 func (s *Server) hot(r request) (answer, error) {
-	limit := 3
-	if text := r.URL.Query().Get("limit"); text != "" {
-		if _, err := fmt.Sscan(text, &limit); err != nil || limit < 1 || limit > hotMax {
-			return answer{}, bad("limit: want 1 to %d", hotMax)
-		}
+	limit, err := r.number("limit", 3, 1, hotMax)
+	if err != nil {
+		return answer{}, err
 	}
-	list, err := s.store.usable(r.Context(), "", wire.Global)
+	list, err := s.store.best(r.Context(), "", wire.Global, int(limit))
 	if err != nil {
 		return answer{}, err
 	}
 	out := []map[string]any{}
-	for _, g := range list[:min(limit, len(list))] {
+	for _, g := range list {
 		m := g.model(r.person)
 		out = append(out, map[string]any{"id": m.ID, "title": m.Title, "category": m.Category, "success_count": m.SuccessCount, "failure_count": m.FailureCount, "signals_match": m.SignalsMatch})
 	}

@@ -111,7 +111,7 @@ type harm struct {
 
 func newChain(t *testing.T, place string) *chain {
 	t.Helper()
-	key, _, err := opened(t, place).NewKey(t.Context(), "ada", "")
+	key, _, err := opened(t, place).NewKey(t.Context(), "ada", Terms{})
 	if err != nil {
 		t.Fatal(err)
 	}

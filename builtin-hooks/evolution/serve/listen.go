@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -33,12 +35,46 @@ func Listen(address, certificate, key string, plain bool) (net.Listener, error) 
 	if certificate == "" {
 		return l, nil
 	}
-	pair, err := tls.LoadX509KeyPair(certificate, key)
-	if err != nil {
+	c := &certificates{certificate: certificate, key: key}
+	if err := c.load(); err != nil {
 		l.Close()
-		return nil, fmt.Errorf("the certificate: %w", err)
+		return nil, err
 	}
-	return tls.NewListener(l, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), nil
+	return secure{tls.NewListener(l, &tls.Config{GetCertificate: c.get, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}), c}, nil
+}
+
+// A certificates is the pair of files that a service shows, and what they held.
+type certificates struct {
+	certificate, key string
+	now              atomic.Pointer[tls.Certificate]
+}
+
+func (c *certificates) load() error {
+	pair, err := tls.LoadX509KeyPair(c.certificate, c.key)
+	if err != nil {
+		return fmt.Errorf("the certificate: %w", err)
+	}
+	c.now.Store(&pair)
+	return nil
+}
+
+func (c *certificates) get(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.now.Load(), nil }
+
+// A secure listener can read its certificate anew.
+type secure struct {
+	net.Listener
+	files *certificates
+}
+
+// Reload reads the certificate of a listener anew, for connections from then on. One
+// that cannot be read leaves that which was there. Without TLS there is nothing to do,
+// and again is false.
+func Reload(l net.Listener) (again bool, err error) {
+	s, ok := l.(secure)
+	if !ok {
+		return false, nil
+	}
+	return true, s.files.load()
 }
 
 // Run answers on l until ctx ends; what is being answered then is answered, for
@@ -53,6 +89,11 @@ func (s *Server) Run(ctx context.Context, l net.Listener, grace time.Duration) e
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
+	beside, stop := context.WithCancel(ctx)
+	var duties sync.WaitGroup
+	duties.Go(func() { s.tend(beside) })
+	defer duties.Wait()
+	defer stop()
 	ended := make(chan error, 1)
 	go func() { ended <- h.Serve(l) }()
 	select {

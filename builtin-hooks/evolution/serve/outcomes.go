@@ -7,7 +7,9 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"time"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 )
 
@@ -17,6 +19,7 @@ type observation struct {
 	outcome            string
 	signals            []string
 	at                 int64
+	over               bool // its person had told too many that day: it does not count
 }
 
 // A count is how a gene did for a signal.
@@ -36,7 +39,7 @@ func counted(list []observation) (total count, edges map[string]count) {
 		}
 	}
 	for _, o := range holds {
-		if !o.followed {
+		if !o.followed || o.over {
 			continue
 		}
 		one := count{success: 1}
@@ -75,7 +78,7 @@ func (s *Store) observe(ctx context.Context, c caller, scope string, o wire.Outc
 		return r, err
 	}
 	now := s.now().UnixMilli()
-	if o.At <= 0 || o.At > now {
+	if o.At == 0 || o.At > now { // nobody's clock makes an outcome later than it came
 		o.At = now
 	}
 	followed := o.Followed == nil || *o.Followed
@@ -90,20 +93,25 @@ func (s *Store) observe(ctx context.Context, c caller, scope string, o wire.Outc
 			return err
 		}
 		var ok bool
-		if r.gene, ok, err = geneOf(ctx, tx, o.GeneID); err != nil {
+		if r.gene, ok, err = geneOf(ctx, tx, c.person, o.GeneID); err != nil {
 			return err
 		} else if !ok {
 			return errUnknown
 		} else if r.gene.person != c.person && !public(r.gene.Visibility) {
 			return errForbidden
 		}
+		var lately int
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM (SELECT 1 FROM observations WHERE person = $1 AND seq > $2 LIMIT $3) x`, c.person, now-24*3600_000, dayMost).Scan(&lately); err != nil {
+			return err
+		}
+		over := lately >= dayMost
 		before, err := s.uses(ctx, tx, c, o)
 		if err != nil {
 			return err
 		}
-		done, err := tx.ExecContext(ctx, `INSERT INTO observations (person, id, agent, session, gene, scope, explicit, followed, outcome, score, summary, signals, metadata, at, seq)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (person, id) DO NOTHING`,
-			c.person, o.OutcomeID, c.agent, o.SessionID, o.GeneID, scope, digit(o.Explicit), digit(followed), o.Outcome, score, o.Summary, string(signals), string(metadata), o.At, n)
+		done, err := tx.ExecContext(ctx, `INSERT INTO observations (person, id, agent, session, gene, scope, explicit, followed, outcome, score, summary, signals, metadata, at, seq, over)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) ON CONFLICT (person, id) DO NOTHING`,
+			c.person, o.OutcomeID, c.agent, o.SessionID, o.GeneID, scope, digit(o.Explicit), digit(followed), o.Outcome, score, o.Summary, string(signals), string(metadata), o.At, n, digit(over))
 		if err != nil {
 			return err
 		}
@@ -114,8 +122,17 @@ func (s *Store) observe(ctx context.Context, c caller, scope string, o wire.Outc
 			_, uerr := tx.ExecContext(ctx, `UPDATE genes SET updated = $1 WHERE id = $2`, n, o.GeneID)
 			return errors.Join(err, uerr)
 		}
-		after := append(before[:len(before):len(before)], observation{o.Explicit, followed, o.Outcome, types, o.At})
-		return s.settle(ctx, tx, c, &r, before, after, o.At, n)
+		after := append(before[:len(before):len(before)], observation{o.Explicit, followed, o.Outcome, types, o.At, over})
+		if followed && !over {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO places (gene, person, scope, n) VALUES ($1, $2, $3, 1) ON CONFLICT (gene, person, scope) DO UPDATE SET n = places.n + 1`, o.GeneID, c.person, scope); err != nil {
+				return err
+			}
+		}
+		if err := s.settle(ctx, tx, c, &r, before, after, o.At, n); err != nil {
+			return err
+		}
+		r.gene, _, err = geneOf(ctx, tx, c.person, o.GeneID)
+		return err
 	})
 	return r, err
 }
@@ -128,13 +145,13 @@ func (s *Store) uses(ctx context.Context, tx *sql.Tx, c caller, o wire.Outcome) 
 	}
 	return all(ctx, tx, func(r *sql.Rows) (u observation, err error) {
 		var signals string
-		var explicit, followed int
-		if err := r.Scan(&explicit, &followed, &u.outcome, &signals, &u.at); err != nil {
+		var explicit, followed, over int
+		if err := r.Scan(&explicit, &followed, &u.outcome, &signals, &u.at, &over); err != nil {
 			return u, err
 		}
-		u.explicit, u.followed = explicit != 0, followed != 0
+		u.explicit, u.followed, u.over = explicit != 0, followed != 0, over != 0
 		return u, json.Unmarshal([]byte(signals), &u.signals)
-	}, `SELECT explicit, followed, outcome, signals, at FROM observations WHERE person = $1 AND session = $2 AND gene = $3 ORDER BY seq`, c.person, o.SessionID, o.GeneID)
+	}, `SELECT explicit, followed, outcome, signals, at, over FROM observations WHERE person = $1 AND session = $2 AND gene = $3 ORDER BY seq`, c.person, o.SessionID, o.GeneID)
 }
 
 // settle takes the difference that an observation makes into the counts.
@@ -142,6 +159,7 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, c caller, r *result, bef
 	oldTotal, oldEdges := counted(before)
 	newTotal, newEdges := counted(after)
 	total := newTotal.minus(oldTotal)
+	oldEdges[""], newEdges[""] = oldTotal, newTotal // of all signals
 	_, err := tx.ExecContext(ctx, `UPDATE genes SET success = success + $1, failure = failure + $2, last_used = CASE WHEN last_used > $3 THEN last_used ELSE $3 END, updated = $4 WHERE id = $5`,
 		total.success, total.failure, at, n, r.gene.ID)
 	if err != nil {
@@ -169,9 +187,7 @@ func (s *Store) settle(ctx context.Context, tx *sql.Tx, c caller, r *result, bef
 			return err
 		}
 	}
-	r.gene.SuccessCount += total.success
-	r.gene.FailureCount += total.failure
-	return nil
+	return s.sum(ctx, tx, r.gene.ID, slices.Sorted(maps.Keys(names)))
 }
 
 func digit(b bool) int {
@@ -184,15 +200,31 @@ func digit(b bool) int {
 // edgesSince are the edges of a person that changed after a cursor and not after
 // another.
 func (s *Store) edgesSince(ctx context.Context, person string, since, until int64) ([]wire.Edge, error) {
-	return all(ctx, s.db, scanEdge, `SELECT gene, signal, success, failure, last FROM edges WHERE person = $1 AND updated > $2 AND updated <= $3 ORDER BY updated, gene, signal`, person, since, until)
+	return all(ctx, s.db, scanEdge, `SELECT gene, signal, success, failure, last FROM edges WHERE person = $1 AND updated > $2 AND updated <= $3 AND signal <> '' ORDER BY updated, gene, signal`, person, since, until)
 }
 
-// edgesOf are the edges of all persons for some signals, and those of one person.
-func (s *Store) edgesOf(ctx context.Context, person, signal string) (mine, others []wire.Edge, err error) {
-	if mine, err = all(ctx, s.db, scanEdge, `SELECT gene, signal, success, failure, last FROM edges WHERE signal = $1 AND person = $2`, signal, person); err != nil {
-		return nil, nil, err
-	}
-	others, err = all(ctx, s.db, scanEdge, `SELECT gene, signal, sum(success), sum(failure), max(last) FROM edges WHERE signal = $1 AND person <> $2 GROUP BY gene, signal`, signal, person)
+// edgesOf are what is known of some genes for a signal: by a person themself, and what
+// the voices of all others weigh.
+func (s *Store) edgesOf(ctx context.Context, person, signal string, genes []string) (mine, others map[string]choose.Tally, err error) {
+	mine, others = map[string]choose.Tally{}, map[string]choose.Tally{}
+	in, args := list(3, genes)
+	_, err = all(ctx, s.db, func(r *sql.Rows) (none struct{}, err error) {
+		var id string
+		var good, bad, helped, failed, ownHelped, ownFailed float64
+		var last, all int64
+		if err := r.Scan(&id, &good, &bad, &last, &helped, &failed, &all, &ownHelped, &ownFailed); err != nil {
+			return none, err
+		}
+		if good+bad > 0 {
+			mine[id] = choose.Tally{Successes: good, Failures: bad, Last: time.UnixMilli(last)}
+		}
+		if t := (choose.Tally{Successes: max(0, helped-ownHelped), Failures: max(0, failed-ownFailed), Last: time.UnixMilli(all)}); t.N() > 1e-9 {
+			others[id] = t
+		}
+		return none, nil
+	}, `SELECT t.gene, coalesce(m.success, 0), coalesce(m.failure, 0), coalesce(m.last, 0), t.helped, t.failed, t.last, coalesce(v.helped, 0), coalesce(v.failed, 0)
+		FROM sums t LEFT JOIN edges m ON m.gene = t.gene AND m.signal = t.signal AND m.person = $1 LEFT JOIN voices v ON v.gene = t.gene AND v.signal = t.signal AND v.person = $1
+		WHERE t.signal = $2 AND t.gene IN (`+in+`)`, append([]any{person, signal}, args...)...)
 	return mine, others, err
 }
 
@@ -211,7 +243,7 @@ func (s *Store) priors(ctx context.Context) (map[string]wire.Prior, error) {
 		p.Alpha++
 		p.Beta++
 		return p, err
-	}, `SELECT signal, sum(success), sum(failure) FROM edges GROUP BY signal ORDER BY sum(success) + sum(failure) DESC, signal LIMIT 200`)
+	}, `SELECT signal, sum(helped), sum(failed) FROM sums WHERE signal <> '' GROUP BY signal ORDER BY sum(helped) + sum(failed) DESC, signal LIMIT 200`)
 	out := map[string]wire.Prior{}
 	for _, p := range list {
 		out[p.signal] = p.Prior

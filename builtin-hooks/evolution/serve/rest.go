@@ -89,7 +89,7 @@ func (s *Server) workspace(r request) (answer, error) {
 	slots := strings.Split(r.URL.Query().Get("slots"), ",")
 	data := map[string]any{"scope": scope}
 	if slices.Contains(slots, "strategies") || slots[0] == "" {
-		list, err := s.store.usable(r.Context(), r.person, scope)
+		list, err := s.store.best(r.Context(), r.person, scope, itemsMax)
 		if err != nil {
 			return answer{}, err
 		}

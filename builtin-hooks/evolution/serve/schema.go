@@ -53,6 +53,55 @@ var migrations = [...][]string{
 		`CREATE INDEX facts_seq ON facts (room, seq)`,
 		`CREATE INDEX facts_person ON facts (room, person)`,
 	},
+	{ // 3: states, roles, voices, what is gone, and an index of signals
+		`ALTER TABLE persons ADD COLUMN role TEXT NOT NULL DEFAULT 'member'`,
+		`ALTER TABLE keys ADD COLUMN expires BIGINT NOT NULL DEFAULT 0`,
+		`ALTER TABLE keys ADD COLUMN scopes TEXT NOT NULL DEFAULT ''`,
+		`ALTER TABLE genes ADD COLUMN held TEXT NOT NULL DEFAULT ''`,
+		`ALTER TABLE genes ADD COLUMN reviewed TEXT NOT NULL DEFAULT ''`,
+		`ALTER TABLE genes ADD COLUMN more TEXT NOT NULL DEFAULT ''`,
+		// Nobody has read what was published, so it is on trial.
+		`UPDATE genes SET held = 'its author took it back' WHERE visibility = 'quarantined'`,
+		`UPDATE genes SET visibility = CASE visibility WHEN 'private' THEN 'draft' WHEN 'canary' THEN 'trial' WHEN 'published' THEN 'trial' WHEN 'quarantined' THEN 'held' ELSE visibility END`,
+		`ALTER TABLE genes ADD COLUMN opened BIGINT NOT NULL DEFAULT 0`,
+		`UPDATE genes SET opened = 1 WHERE visibility <> 'draft'`,
+		`ALTER TABLE observations ADD COLUMN over BIGINT NOT NULL DEFAULT 0`,
+		`CREATE INDEX observations_seq ON observations (person, seq)`,
+		`CREATE INDEX observations_gene ON observations (gene)`,
+		`CREATE INDEX edges_person ON edges (person, updated)`,
+		`CREATE TABLE places (gene TEXT NOT NULL, person TEXT NOT NULL, scope TEXT NOT NULL, n BIGINT NOT NULL, PRIMARY KEY (gene, person, scope))`,
+		`INSERT INTO places (gene, person, scope, n) SELECT gene, person, scope, count(*) FROM observations WHERE followed = 1 GROUP BY gene, person, scope`,
+		`CREATE TABLE voices (gene TEXT NOT NULL, signal TEXT NOT NULL, person TEXT NOT NULL, helped DOUBLE PRECISION NOT NULL, failed DOUBLE PRECISION NOT NULL,
+			PRIMARY KEY (gene, signal, person))`,
+		`CREATE TABLE sums (gene TEXT NOT NULL, signal TEXT NOT NULL, helped DOUBLE PRECISION NOT NULL, failed DOUBLE PRECISION NOT NULL, persons BIGINT NOT NULL,
+			projects BIGINT NOT NULL, outcomes BIGINT NOT NULL, last BIGINT NOT NULL, stale BIGINT NOT NULL, PRIMARY KEY (gene, signal))`,
+		`CREATE INDEX sums_stale ON sums (stale)`,
+		`CREATE INDEX sums_signal ON sums (signal, helped)`,
+		`CREATE TABLE gene_signals (signal TEXT NOT NULL, kind TEXT NOT NULL, gene TEXT NOT NULL, person TEXT NOT NULL, open BIGINT NOT NULL, standing DOUBLE PRECISION NOT NULL,
+			created BIGINT NOT NULL, PRIMARY KEY (gene, signal))`,
+		`CREATE INDEX gene_signals_best ON gene_signals (signal, open, standing)`,
+		`CREATE INDEX gene_signals_new ON gene_signals (signal, open, created)`,
+		`CREATE INDEX gene_signals_own ON gene_signals (signal, person, standing)`,
+		`CREATE INDEX gene_signals_kind ON gene_signals (kind, open, standing)`,
+		`CREATE TABLE gone (id TEXT PRIMARY KEY, person TEXT NOT NULL, deleter TEXT NOT NULL, at BIGINT NOT NULL, seq BIGINT NOT NULL)`,
+		`CREATE INDEX gone_seq ON gone (seq)`,
+		`CREATE TABLE audit (id TEXT PRIMARY KEY, at BIGINT NOT NULL, person TEXT NOT NULL, key TEXT NOT NULL, what TEXT NOT NULL, about TEXT NOT NULL, detail TEXT NOT NULL)`,
+		`CREATE INDEX audit_at ON audit (at)`,
+	},
+}
+
+// further is what a step of the schema does beyond statements, by its number.
+func (s *Store) further(ctx context.Context, tx *sql.Tx, version int) error {
+	if version != 3 {
+		return nil
+	}
+	if err := s.totals(ctx, tx); err != nil {
+		return err
+	}
+	if err := s.screenAll(ctx, tx); err != nil {
+		return err
+	}
+	return s.recount(ctx, tx)
 }
 
 // migrate brings the schema to the newest version, once: instances that start
@@ -81,6 +130,9 @@ func (s *Store) migrate(ctx context.Context) error {
 				if _, err := tx.ExecContext(ctx, statement); err != nil {
 					return fmt.Errorf("schema %d: %w", v+1, err)
 				}
+			}
+			if err := s.further(ctx, tx, v+1); err != nil {
+				return fmt.Errorf("schema %d: %w", v+1, err)
 			}
 			if _, err := tx.ExecContext(ctx, `INSERT INTO schema_migrations (version, at) VALUES ($1, $2)`, v+1, s.now().UnixMilli()); err != nil {
 				return err
@@ -116,6 +168,9 @@ func (s *Store) seed(ctx context.Context, tx *sql.Tx) error {
 			ON CONFLICT (id) DO UPDATE SET title = excluded.title, description = excluded.description, signals = excluded.signals, strategy = excluded.strategy,
 			preconditions = excluded.preconditions, updated = excluded.updated`,
 			r.ID, r.Category, r.Title, r.Description, signals, strategy, pre, constraints, s.now().UnixMilli(), n); err != nil {
+			return err
+		}
+		if err := s.index(ctx, tx, r.ID); err != nil {
 			return err
 		}
 	}

@@ -42,6 +42,7 @@ type Server struct {
 	hosts  Hosts
 	log    *slog.Logger
 	rate   rates
+	meters meters
 	mux    *http.ServeMux
 }
 
@@ -49,26 +50,34 @@ type Server struct {
 // without keys, addresses' queries or contents.
 func New(store *Store, limits Limits, hosts Hosts, log io.Writer) *Server {
 	s := &Server{store: store, limits: limits, hosts: hosts, log: slog.New(slog.NewJSONHandler(log, nil)), rate: rates{now: store.now, rate: limits.Rate, burst: limits.Burst, of: map[string]*rate.Limiter{}}, mux: http.NewServeMux()}
-	s.mux.HandleFunc("GET /healthz", s.health)
-	s.im("POST /api/im/evolution/sync", s.sync)
-	s.im("GET /api/im/evolution/sync/snapshot", s.snapshot)
-	s.im("POST /api/im/evolution/analyze", s.analyze)
-	s.im("POST /api/im/evolution/record", s.record)
-	s.im("POST /api/im/evolution/genes", s.createGene)
-	s.im("POST /api/im/evolution/genes/{id}/publish", s.publishGene)
-	s.im("POST /api/im/evolution/report", s.takeReport)
-	s.im("GET /api/im/evolution/public/hot", s.hot)
-	s.im("GET /api/im/memory/load", s.memoryLoad)
-	s.im("GET /api/im/memory/files", s.memoryFiles)
-	s.im("POST /api/im/memory/files", s.memorySave)
-	s.im("GET /api/im/workspace", s.workspace)
-	s.im("GET /api/im/skills/installed", s.skillsInstalled)
-	s.im("GET /api/im/skills/{slug}/content", s.skillContent)
-	s.im("POST /api/im/skills/import", s.skillsImport)
-	s.im("GET "+room.RoomsPath, s.teamRooms)
-	s.im("POST "+room.SyncPath, s.teamSync)
-	s.context("POST /api/context/load", s.contextLoad)
-	s.context("POST /api/context/save", s.contextSave)
+	s.mux.HandleFunc("GET /healthz", s.alive)
+	s.mux.HandleFunc("GET /readyz", s.ready)
+	s.mux.HandleFunc("GET /metrics", s.measured)
+	s.im(Read, "GET /api/im/me", s.whoami)
+	s.im("", "POST /api/im/evolution/sync", s.sync)
+	s.im(Read, "GET /api/im/evolution/sync/snapshot", s.snapshot)
+	s.im(Read, "POST /api/im/evolution/analyze", s.analyze)
+	s.im(Write, "POST /api/im/evolution/record", s.record)
+	s.im(Write, "POST /api/im/evolution/genes", s.createGene)
+	s.im(Write, "DELETE /api/im/evolution/genes/{id}", s.deleteGene)
+	s.im(Write, "POST /api/im/evolution/genes/{id}/publish", s.publishGene)
+	s.im(Decide, "POST /api/im/evolution/genes/{id}/review", s.review)
+	s.im(Read, "GET /api/im/evolution/genes/{id}/proof", s.proof)
+	s.im(Decide, "GET /api/im/evolution/review", s.reviewList)
+	s.im(Decide, "GET /api/im/audit", s.auditLog)
+	s.im(Write, "POST /api/im/evolution/report", s.takeReport)
+	s.im(Read, "GET /api/im/evolution/public/hot", s.hot)
+	s.im(Read, "GET /api/im/memory/load", s.memoryLoad)
+	s.im(Read, "GET /api/im/memory/files", s.memoryFiles)
+	s.im(Write, "POST /api/im/memory/files", s.memorySave)
+	s.im(Read, "GET /api/im/workspace", s.workspace)
+	s.im(Read, "GET /api/im/skills/installed", s.skillsInstalled)
+	s.im(Read, "GET /api/im/skills/{slug}/content", s.skillContent)
+	s.im(Write, "POST /api/im/skills/import", s.skillsImport)
+	s.im(Read, "GET "+room.RoomsPath, s.teamRooms)
+	s.im("", "POST "+room.SyncPath, s.teamSync)
+	s.context(Read, "POST /api/context/load", s.contextLoad)
+	s.context(Write, "POST /api/context/save", s.contextSave)
 	s.mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		respond(w, http.StatusNotFound, envelope(nil, failure{Code: "NOT_FOUND", Message: "no such path"}))
 	})
@@ -115,9 +124,9 @@ func envelope(data any, err error) map[string]any {
 	return map[string]any{"ok": true, "data": data}
 }
 
-// im adds a path whose answers are {ok, data, error?, meta?}.
-func (s *Server) im(pattern string, h func(request) (answer, error)) {
-	s.mux.HandleFunc(pattern, s.guarded(h, func(a answer, err error) any {
+// im adds a path whose answers are {ok, data, error?, meta?}, for keys with a scope.
+func (s *Server) im(scope, pattern string, h func(request) (answer, error)) {
+	s.mux.HandleFunc(pattern, s.guarded(scope, h, func(a answer, err error) any {
 		doc := envelope(a.data, err)
 		if a.meta != nil {
 			doc["meta"] = a.meta
@@ -127,8 +136,8 @@ func (s *Server) im(pattern string, h func(request) (answer, error)) {
 }
 
 // context adds a path whose answers are {success, …}.
-func (s *Server) context(pattern string, h func(request) (answer, error)) {
-	s.mux.HandleFunc(pattern, s.guarded(h, func(a answer, err error) any {
+func (s *Server) context(scope, pattern string, h func(request) (answer, error)) {
+	s.mux.HandleFunc(pattern, s.guarded(scope, h, func(a answer, err error) any {
 		if err != nil {
 			return map[string]any{"success": false, "error": err}
 		}
@@ -137,11 +146,11 @@ func (s *Server) context(pattern string, h func(request) (answer, error)) {
 }
 
 // guarded asks for a key, holds the limits, and turns errors into answers.
-func (s *Server) guarded(h func(request) (answer, error), form func(answer, error) any) http.HandlerFunc {
+func (s *Server) guarded(scope string, h func(request) (answer, error), form func(answer, error) any) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), s.limits.Request)
 		defer cancel()
-		a, err := s.answer(w, r.WithContext(ctx), h)
+		a, err := s.answer(w, r.WithContext(ctx), scope, h)
 		if err == nil {
 			respond(w, a.status, form(a, nil))
 			return
@@ -159,7 +168,7 @@ func (s *Server) guarded(h func(request) (answer, error), form func(answer, erro
 	}
 }
 
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, h func(request) (answer, error)) (answer, error) {
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, scope string, h func(request) (answer, error)) (answer, error) {
 	key, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !ok {
 		return answer{}, s.unknown(w, r)
@@ -176,6 +185,12 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, h func(request) 
 	}
 	if wait, ok := s.rate.take("key " + who.key); !ok {
 		return answer{}, tooMany(w, wait)
+	}
+	if err := who.may(scope); err != nil {
+		return answer{}, err
+	}
+	if !plainAddress(r) {
+		return answer{}, bad("the address holds what is no text")
 	}
 	who.agent = oneLine(r.Header.Get("X-IM-Agent"), 100)
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.limits.Body))
@@ -221,16 +236,6 @@ func respond(w http.ResponseWriter, status int, doc any) {
 	_, _ = w.Write(append(b, '\n'))
 }
 
-func (s *Server) health(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
-	defer cancel()
-	if err := s.store.Ping(ctx); err != nil {
-		respond(w, http.StatusServiceUnavailable, envelope(nil, failure{Code: "DATABASE", Message: "the database does not answer"}))
-		return
-	}
-	respond(w, http.StatusOK, envelope(map[string]any{"status": "ok", "schema": len(migrations)}, nil))
-}
-
 // A noting writer remembers what the log wants to know.
 type noting struct {
 	http.ResponseWriter
@@ -257,6 +262,8 @@ func (n *noting) Unwrap() http.ResponseWriter { return n.ResponseWriter }
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	begin := s.store.now()
 	n := &noting{ResponseWriter: w, status: http.StatusOK}
+	id := s.store.random()[:16]
+	w.Header().Set("X-Request-Id", id)
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("panic", "what", fmt.Sprint(p), "stack", string(debug.Stack()))
@@ -265,7 +272,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 		_, pattern := s.mux.Handler(r)
-		s.log.Info("request", "pattern", pattern, "status", n.status, "ms", s.store.now().Sub(begin).Milliseconds(), "bytes", n.bytes, "key", n.key)
+		took := s.store.now().Sub(begin)
+		s.meters.note(pattern, n.status, took)
+		s.log.Info("request", "id", id, "pattern", pattern, "status", n.status, "ms", took.Milliseconds(), "bytes", n.bytes, "key", n.key)
 	}()
 	if !s.hosts.answers(r.Host) {
 		misdirected(n)

@@ -173,7 +173,7 @@ func (s *Server) teamRooms(r request) (answer, error) {
 // teamSync answers a push and a pull of memory: the push first.
 func (s *Server) teamSync(r request) (answer, error) {
 	var in room.Request
-	if err := r.decode(&in); err != nil {
+	if err := r.read(&in); err != nil {
 		return answer{}, err
 	}
 	switch {
@@ -181,8 +181,23 @@ func (s *Server) teamSync(r request) (answer, error) {
 		return answer{}, refuse(http.StatusBadRequest, room.NewProtocol, "this service speaks version %d of the protocol and the client %d: update agents-hooks-server", room.Protocol, in.Protocol)
 	case in.Protocol < 1:
 		return answer{}, bad("protocol: want %d", room.Protocol)
+	case !room.ValidRoom(in.Room):
+		return answer{}, refuse(http.StatusNotFound, room.NoRoom, "there is no room %q that the key's person is in", oneLine(in.Room, 60))
 	case len(in.Push) > room.PushMost:
 		return answer{}, bad("%d facts, at most %d", len(in.Push), room.PushMost)
+	}
+	if len(in.Push) > 0 {
+		if err := r.may(Write); err != nil {
+			return answer{}, err
+		}
+	}
+	if in.Pull != nil {
+		if err := r.may(Read); err != nil {
+			return answer{}, err
+		}
+		if in.Pull.Since < 0 || in.Pull.Since > maxMillis {
+			return answer{}, bad("since: %d, want a cursor that was given", in.Pull.Since)
+		}
 	}
 	x, results, err := s.store.share(r.Context(), r.caller, in.Room, in.Push)
 	if errors.Is(err, errNoRoom) {

@@ -292,30 +292,10 @@ func TestRoomOfARevokedKey(t *testing.T) {
 	})
 }
 
-// A database of the version before rooms gets them, and keeps what it has.
-// BM-SHR-20.
-func TestSchemaBeforeRooms(t *testing.T) {
+// What a room is called, and who may be in it.
+func TestRoomsAreMadeOnce(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
-		s, c := crew(t, place, "ada member")
-		id := fmt.Sprint(at(c[0].want(201, "POST", "/api/im/evolution/genes", geneBody), "id"))
-		for _, undo := range []string{`DROP TABLE facts`, `DROP TABLE members`, `DROP TABLE rooms`, `DELETE FROM schema_migrations WHERE version = 2`} {
-			if _, err := s.db.ExecContext(t.Context(), undo); err != nil {
-				t.Fatal(err)
-			}
-		}
-		again := opened(t, place)
-		if err := again.NewRoom(t.Context(), "app"); err != nil {
-			t.Fatal(err)
-		}
-		if err := again.Admit(t.Context(), "app", "ada", room.Member); err != nil {
-			t.Fatal(err)
-		}
-		if got := statuses(c[0].push(fact("log-1", 1, "The mill turns"))); got != "ok" {
-			t.Error(got)
-		}
-		if _, ok, err := geneOf(t.Context(), again.db, id); err != nil || !ok {
-			t.Errorf("the gene is gone: %v", err)
-		}
+		again, _ := crew(t, place, "ada member")
 		for _, bad := range []error{again.NewRoom(t.Context(), "app"), again.NewRoom(t.Context(), "a/b"), again.Admit(t.Context(), "app", "nobody", room.Member), again.Admit(t.Context(), "app", "ada", "king"), again.Admit(t.Context(), "none", "ada", room.Member)} {
 			if bad == nil {
 				t.Error("taken")

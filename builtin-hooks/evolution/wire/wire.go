@@ -12,6 +12,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/originals"
 )
 
@@ -162,6 +164,7 @@ type Pull struct {
 type SyncAnswer struct {
 	Pushed *Pushed `json:"pushed,omitempty"`
 	Pulled *Pulled `json:"pulled,omitempty"`
+	Role   string  `json:"role,omitempty"` // of the key's person
 }
 
 // Pushed says what became of the outcomes.
@@ -179,6 +182,10 @@ type Pulled struct {
 	Promotions  []string         `json:"promotions"`     // ids of genes that were published
 	Quarantines []string         `json:"quarantines"`    // ids of genes that are not to be used
 	More        bool             `json:"more,omitempty"` // there is more after this cursor
+	Gone        []string         `json:"gone,omitempty"` // ids of genes that were deleted, for everybody
+	// Reset says that the cursor was one that the service never gave, of another
+	// database or from before a restore: it began anew, at a lower one.
+	Reset bool `json:"reset,omitempty"`
 }
 
 // A Prior is what all people together saw of a signal.
@@ -219,6 +226,20 @@ type Row struct {
 	// Mine tells that it is of the person who asks, whichever of their agents
 	// made it. A service that does not say has only such ones.
 	Mine *bool `json:"mine,omitempty"`
+	Beyond
+}
+
+// Beyond is what the original's services and clients do not know of a gene.
+type Beyond struct {
+	State        string               `json:"state,omitempty"`       // draft, trial, shared, held, seed: Visibility in our words
+	Author       string               `json:"author,omitempty"`      // the person who shared it
+	ReviewedBy   string               `json:"reviewed_by,omitempty"` // the person who let it in
+	HeldFor      string               `json:"held_for,omitempty"`    // why it is held
+	Evidence     *gene.Evidence       `json:"evidence,omitempty"`
+	Cures        []failure.Failure    `json:"cures,omitempty"`
+	When         *gene.When           `json:"when,omitempty"`
+	Translations map[string]gene.Text `json:"translations,omitempty"`
+	Platitude    bool                 `json:"platitude,omitempty"`
 }
 
 // MarshalJSON writes lists as JSON in texts, as the original's rows have them.
@@ -265,6 +286,7 @@ type Gene struct {
 	Generation    int      `json:"generation"`
 	QualityScore  float64  `json:"qualityScore"`
 	Mine          *bool    `json:"mine,omitempty"` // as in a Row
+	Beyond
 }
 
 // Advice is the data of the answer to analyze, as far as a client reads it.

@@ -1,6 +1,6 @@
 -- What agents-hooks-server of schema 2 kept: made by that program through its own calls,
 -- read out row by row. Of the seeds only the one with outcomes is here; the keys are
--- sk-prismer-of-NAME.
+-- sk-prismer-of-NAME, and the persons are old ones.
 CREATE TABLE schema_migrations (version BIGINT PRIMARY KEY, at BIGINT NOT NULL);
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE persons (id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, created BIGINT NOT NULL);
@@ -27,9 +27,9 @@ CREATE INDEX facts_person ON facts (room, person);
 INSERT INTO schema_migrations VALUES (1, 1795457360015);
 INSERT INTO schema_migrations VALUES (2, 1795457360016);
 INSERT INTO meta VALUES ('seeds', 'another');
-INSERT INTO persons VALUES ('person_aaa27bdf52df59cd', 'ada', 1795457360108);
-INSERT INTO persons VALUES ('person_e1894203b2b52a26', 'bob', 1795457360161);
-INSERT INTO persons VALUES ('person_1955d02d21ba4962', 'cyd', 1795457360203);
+INSERT INTO persons VALUES ('person_aaa27bdf52df59cd', 'ada', 1700000000000);
+INSERT INTO persons VALUES ('person_e1894203b2b52a26', 'bob', 1700000000000);
+INSERT INTO persons VALUES ('person_1955d02d21ba4962', 'cyd', 1700000000000);
 INSERT INTO keys VALUES ('key_f9ad0b6d256e', 'person_aaa27bdf52df59cd', 'laptop', 'ff7d80f21bfc8d3e696e22224c55ae16008c4188735d36dce337710237d410f0', 1795457360108, 1795457360520, 0);
 INSERT INTO keys VALUES ('key_5c30456312b0', 'person_e1894203b2b52a26', 'laptop', '537a7fd2eedf819982630c6375376dd901cdbd05d878ff4548d6424179f6fadf', 1795457360161, 1795457360560, 0);
 INSERT INTO keys VALUES ('key_48d5af9731f0', 'person_1955d02d21ba4962', 'laptop', '0a7f754b5203c3f5222d68d4c345045055e78aafa9be1ccdcff42556cd9a473f', 1795457360203, 1795457360585, 0);

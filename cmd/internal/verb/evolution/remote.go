@@ -67,7 +67,7 @@ func askServer(ctx context.Context, sh *shell.Shell, o placeOptions, a *desk.Ana
 		return
 	}
 	defer st.Close()
-	s := &remote.Sync{Client: client, Store: st, Dir: e.Dir, Scope: a.Scope, Now: sh.Host.Now, Team: e.Settings.Of("team_genes").Text == "use",
+	s := &remote.Sync{Client: client, Store: st, Dir: e.Dir, Scope: a.Scope, Now: sh.Host.Now, Team: remote.Team(e.Settings.Of("team_genes").Text),
 		Log: func(format string, args ...any) { sh.Say("evolution "+format, args...) }}
 	event := gene.Signals(a.Signals...)
 	stack, stage := desk.Situation(given.Text("command"))

@@ -147,7 +147,7 @@ func exchange(ctx context.Context, sh *shell.Shell, o syncOptions, e desk.Place,
 	s := &remote.Sync{
 		Client: client, Store: st, Dir: e.Dir, Scope: e.Scope, Session: o.session, Now: sh.Host.Now,
 		Log:             func(format string, args ...any) { sh.Say("evolution "+format, args...) },
-		Team:            e.Settings.Of("team_genes").Text == "use",
+		Team:            remote.Team(e.Settings.Of("team_genes").Text),
 		PushAfterReview: e.Settings.Of("push_after_review").Bool,
 	}
 	if !o.start {

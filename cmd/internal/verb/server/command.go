@@ -7,7 +7,10 @@
 //	command.go  the words and the flags
 //	serve.go    answering until a signal comes
 //	key.go      keys: made, listed, revoked
+//	person.go   persons and their roles, and the audit log
+//	gene.go     what waits for somebody to read it
 //	room.go     rooms of shared memory: made, listed, and who is in them
+//	backup.go   all of it into a file, and back
 //
 // The service itself is package serve; nothing else here knows HTTP, and no other
 // program links its database drivers.
@@ -58,7 +61,7 @@ func Command(sh *shell.Shell) *cli.Command {
 			}
 			return answer(c.Context, place(sh, c.String("store")), o, sh.Err)
 		},
-		Subcommands: []*cli.Command{keyCommand(sh), roomCommand(sh), versionCommand(sh)},
+		Subcommands: []*cli.Command{keyCommand(sh), personCommand(sh), geneCommand(sh), roomCommand(sh), auditCommand(sh), backupCommand(sh), restoreCommand(sh), versionCommand(sh)},
 	}
 }
 

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
@@ -17,15 +18,22 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 		Subcommands: []*cli.Command{
 			{
 				Name: "create", Usage: "make a key for a person, and print it once",
-				Flags: []cli.Flag{&cli.StringFlag{Name: "person", Usage: "`NAME`; all keys of a name are one person's"}, &cli.StringFlag{Name: "label", Usage: "`TEXT` to know the key by"}, storeFlag(), shell.JSONFlag()},
+				Flags: []cli.Flag{&cli.StringFlag{Name: "person", Usage: "`NAME`; all keys of a name are one person's"}, &cli.StringFlag{Name: "label", Usage: "`TEXT` to know the key by"},
+					&cli.IntFlag{Name: "days", Usage: "it ends after `N` days; 0: never"},
+					&cli.StringSliceFlag{Name: "scope", Usage: "`WHAT` it is good for: read, write, review, metrics; may be given again; default all"}, storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
-					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+					_, err := shell.Args(c, 0, 0, "flags only")
+					if err != nil {
 						return err
 					}
 					if c.String("person") == "" {
 						return shell.Usagef("key create: want --person NAME")
 					}
-					key, made, err := createKey(c.Context, place(sh, c.String("store")), c.String("person"), c.String("label"))
+					terms := serve.Terms{Label: c.String("label"), Scopes: c.StringSlice("scope")}
+					if terms.Expires, err = after(sh, c.Int("days")); err != nil {
+						return err
+					}
+					key, made, err := createKey(c.Context, place(sh, c.String("store")), c.String("person"), terms)
 					if err != nil {
 						return err
 					}
@@ -46,6 +54,33 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 				},
 			},
 			{
+				Name: "rotate", Usage: "make a key on the terms of another, which ends soon", ArgsUsage: "ID",
+				Flags: []cli.Flag{&cli.DurationFlag{Name: "overlap", Value: 24 * time.Hour, Usage: "`TIME` that the old one still holds"}, &cli.IntFlag{Name: "days", Usage: "the new one ends after `N` days; 0: never"}, storeFlag(), shell.JSONFlag()},
+				Action: func(c *cli.Context) error {
+					ids, err := shell.Args(c, 1, 1, "the id of a key, as list has it")
+					if err != nil {
+						return err
+					}
+					if c.Duration("overlap") < 0 {
+						return shell.Usagef("key rotate: --overlap: want a time, such as 24h")
+					}
+					ends, err := after(sh, c.Int("days"))
+					if err != nil {
+						return err
+					}
+					var key string
+					var made serve.Key
+					err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) (err error) {
+						key, made, err = st.Rotate(c.Context, ids[0], ends, c.Duration("overlap"))
+						return err
+					})
+					if err != nil {
+						return err
+					}
+					return printKey(sh, key, made, c.Bool("json"))
+				},
+			},
+			{
 				Name: "revoke", Usage: "end keys, at once", ArgsUsage: "ID...", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
 				Action: func(c *cli.Context) error {
 					ids, err := shell.Args(c, 1, -1, "ids of keys, as list has them")
@@ -62,10 +97,21 @@ func keyCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
+// after is the time in some days, none for 0.
+func after(sh *shell.Shell, days int) (t time.Time, err error) {
+	switch {
+	case days < 0 || days > 36500:
+		return t, shell.Usagef("key: --days %d: want 0 to 36500", days)
+	case days == 0:
+		return t, nil
+	}
+	return sh.Host.Now().AddDate(0, 0, days), nil
+}
+
 // createKey makes a key for a person; nobody can read it again.
-func createKey(ctx context.Context, store database, person, label string) (key string, made serve.Key, err error) {
+func createKey(ctx context.Context, store database, person string, terms serve.Terms) (key string, made serve.Key, err error) {
 	err = store.with(ctx, func(st *serve.Store) error {
-		key, made, err = st.NewKey(ctx, person, label)
+		key, made, err = st.NewKey(ctx, person, terms)
 		return err
 	})
 	return key, made, err
@@ -111,8 +157,16 @@ func printKeys(sh *shell.Shell, list []serve.Key, asJSON bool) error {
 		switch {
 		case k.Revoked != 0:
 			state = "revoked " + dayOf(k.Revoked)
+		case k.Expires != 0 && k.Expires <= sh.Host.Now().UnixMilli():
+			state = "ended " + dayOf(k.Expires)
 		case k.Used != 0:
 			state = "used " + dayOf(k.Used)
+		}
+		if k.Revoked == 0 && k.Expires > sh.Host.Now().UnixMilli() {
+			state += ", ends " + dayOf(k.Expires)
+		}
+		if len(k.Scopes) > 0 {
+			state += ", for " + strings.Join(k.Scopes, " ")
 		}
 		sh.Printf("%s  %-20s %-20s made %s, %s\n", k.ID, shell.Plain(k.Person), shell.Plain(k.Label), dayOf(k.Created), state)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"net"
+	"os"
 	"os/signal"
 	"syscall"
 	"time"
@@ -55,6 +57,30 @@ func answer(ctx context.Context, store database, o options, out io.Writer) error
 		if keys, err := st.Keys(ctx); err == nil && len(keys) == 0 {
 			log.Warn("nobody has a key", "hint", Name+" key create --person NAME")
 		}
+		again := make(chan os.Signal, 1)
+		signal.Notify(again, syscall.SIGHUP)
+		defer signal.Stop(again)
+		go reload(ctx, again, l, log)
 		return serve.New(st, o.limits, hosts, out).Run(ctx, l, o.grace)
 	})
+}
+
+// reload reads the certificate anew at each signal. One that cannot be read is told in
+// the log, and the one before goes on being shown.
+func reload(ctx context.Context, again <-chan os.Signal, l net.Listener, log *slog.Logger) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-again:
+		}
+		switch is, err := serve.Reload(l); {
+		case err != nil:
+			log.Error("reload", "error", err.Error())
+		case is:
+			log.Info("reload", "what", "certificate")
+		default:
+			log.Info("reload", "what", "nothing: there is no certificate")
+		}
+	}
 }

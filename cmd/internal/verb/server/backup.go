@@ -1,0 +1,121 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+func backupCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "backup", Usage: "write all that the service holds to a file", ArgsUsage: "FILE",
+		Description: "The service goes on meanwhile. The file is the same for both databases, and holds\n" +
+			"what people wrote: it is readable by you alone. - is standard output.",
+		Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
+		Action: func(c *cli.Context) error {
+			words, err := shell.Args(c, 1, 1, "a file that is not there yet, or -")
+			if err != nil {
+				return err
+			}
+			if words[0] == "-" && c.Bool("json") {
+				return shell.Usagef("backup: - and --json both want standard output")
+			}
+			rows := 0
+			err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error {
+				return written(words[0], sh.Out, func(w io.Writer) (err error) {
+					rows, err = st.Backup(c.Context, w)
+					return err
+				})
+			})
+			if err != nil {
+				return err
+			}
+			switch {
+			case words[0] == "-":
+			case c.Bool("json"):
+				return sh.JSON(map[string]any{"schema": 1, "file": words[0], "rows": rows})
+			default:
+				sh.Printf("%s, %s\n", words[0], text.Count(rows, "row"))
+			}
+			return nil
+		},
+	}
+}
+
+// written makes a file that is whole or not there; it replaces none.
+func written(name string, stdout io.Writer, write func(io.Writer) error) error {
+	if name == "-" {
+		return write(stdout)
+	}
+	if _, err := os.Lstat(name); err == nil {
+		return fmt.Errorf("writing the back-up: %q is there already", name)
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".backup-*") // 0600
+	if err != nil {
+		return fmt.Errorf("writing the back-up: %w", err)
+	}
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Link(f.Name(), name) // unlike a rename it replaces nothing
+		if err != nil && !errors.Is(err, os.ErrExist) {
+			err = os.Rename(f.Name(), name)
+		}
+	}
+	if gone := os.Remove(f.Name()); gone != nil && !errors.Is(gone, os.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the back-up %q: %w", name, err)
+	}
+	return nil
+}
+
+func restoreCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "restore", Usage: "put a back-up into an empty database", ArgsUsage: "FILE",
+		Description: "All of it or nothing. Machines whose cursor is later than the back-up begin anew\n" +
+			"by themselves. - is standard input.",
+		Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
+		Action: func(c *cli.Context) error {
+			words, err := shell.Args(c, 1, 1, "a file that backup wrote, or -")
+			if err != nil {
+				return err
+			}
+			in := sh.In
+			if words[0] != "-" {
+				f, err := os.Open(words[0])
+				if err != nil {
+					return fmt.Errorf("reading the back-up: %w", err)
+				}
+				defer f.Close()
+				in = f
+			}
+			rows := 0
+			err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) (err error) {
+				rows, err = st.Restore(c.Context, in)
+				return err
+			})
+			if errors.Is(err, serve.ErrInUse) {
+				err = shell.WithHint(err, "name another with --store, or move that one aside")
+			}
+			if err != nil {
+				return fmt.Errorf("restoring %q: %w", words[0], err)
+			}
+			if c.Bool("json") {
+				return sh.JSON(map[string]any{"schema": 1, "rows": rows})
+			}
+			sh.Printf("%s restored\n", text.Count(rows, "row"))
+			return nil
+		},
+	}
+}

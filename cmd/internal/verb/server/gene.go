@@ -1,0 +1,126 @@
+package server
+
+import (
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+	"github.com/agents-hooks/agents-hooks/internal/text"
+)
+
+func geneCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "gene", Usage: "what waits for somebody to read it",
+		Description: "What in a gene could harm is held until a reviewer has read it; what a member\n" +
+			"shares is on trial until one approves it. Both may be done here as well.",
+		Subcommands: []*cli.Command{
+			{
+				Name: "waiting", Usage: "genes that nobody has read yet", Flags: []cli.Flag{&cli.IntFlag{Name: "limit", Value: 50, Usage: "`N` genes at most"}, storeFlag(), shell.JSONFlag()},
+				Action: func(c *cli.Context) error {
+					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+						return err
+					}
+					if c.Int("limit") < 1 {
+						return shell.Usagef("gene waiting: --limit: want a number above 0")
+					}
+					list := []wire.Gene{}
+					err := place(sh, c.String("store")).with(c.Context, func(st *serve.Store) (err error) {
+						list, err = st.Waiting(c.Context, serve.Operator(), c.Int("limit"))
+						return err
+					})
+					if err != nil {
+						return err
+					}
+					return printGenes(sh, list, c.Bool("json"))
+				},
+			},
+			aGene(sh, "show", "one gene with its steps", func(c *cli.Context, st *serve.Store, id string) error { return nil }),
+			aGene(sh, "release", "let a gene go, on trial", reviewed(serve.Release)),
+			aGene(sh, "approve", "share a gene with everybody", reviewed(serve.Approve)),
+			aGene(sh, "hold", "take a gene out of use", reviewed(serve.Hold), &cli.StringFlag{Name: "reason", Usage: "`TEXT` for whoever made it"}),
+			{
+				Name: "delete", Usage: "delete a gene for everybody", ArgsUsage: "ID", Flags: []cli.Flag{&cli.BoolFlag{Name: "confirm", Usage: "really do it"}, storeFlag(), shell.JSONFlag()},
+				Action: func(c *cli.Context) error {
+					words, err := shell.Args(c, 1, 1, "the id of a gene")
+					if err != nil {
+						return err
+					}
+					if !c.Bool("confirm") {
+						return shell.Usagef("gene delete: it goes from every machine at its next sync: want --confirm")
+					}
+					err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error { return st.Delete(c.Context, serve.Operator(), words[0]) })
+					if err != nil {
+						return err
+					}
+					if c.Bool("json") {
+						return sh.JSON(map[string]any{"schema": 1, "deleted": words[0]})
+					}
+					sh.Printf("%s deleted\n", sh.Tidy(words[0]))
+					return nil
+				},
+			},
+		},
+	}
+}
+
+func reviewed(action string) func(*cli.Context, *serve.Store, string) error {
+	return func(c *cli.Context, st *serve.Store, id string) error {
+		_, err := st.Review(c.Context, serve.Operator(), id, action, c.String("reason"))
+		return err
+	}
+}
+
+// aGene does something with a gene, and shows it with its steps: whoever lets one go
+// is to have read it.
+func aGene(sh *shell.Shell, name, usage string, do func(*cli.Context, *serve.Store, string) error, flags ...cli.Flag) *cli.Command {
+	return &cli.Command{
+		Name: name, Usage: usage, ArgsUsage: "ID", Flags: append(flags, storeFlag(), shell.JSONFlag()),
+		Action: func(c *cli.Context) error {
+			words, err := shell.Args(c, 1, 1, "the id of a gene")
+			if err != nil {
+				return err
+			}
+			if name == "hold" && c.String("reason") == "" {
+				return shell.Usagef("gene hold: want --reason TEXT: whoever made it wants to know why")
+			}
+			var g wire.Gene
+			err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error {
+				if err := do(c, st, words[0]); err != nil {
+					return err
+				}
+				g, err = st.Gene(c.Context, words[0])
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			return printGenes(sh, []wire.Gene{g}, c.Bool("json"))
+		},
+	}
+}
+
+func printGenes(sh *shell.Shell, list []wire.Gene, asJSON bool) error {
+	if asJSON {
+		return sh.JSON(map[string]any{"schema": 1, "genes": list})
+	}
+	if len(list) == 0 {
+		sh.Printf("nothing waits\n")
+	}
+	for _, g := range list {
+		sh.Printf("%s  %s\n  %s, by %s", sh.Tidy(g.ID), sh.Tidy(g.Title), g.State, sh.Tidy(g.Author))
+		if g.ReviewedBy != "" {
+			sh.Printf(", reviewed by %s", sh.Tidy(g.ReviewedBy))
+		}
+		sh.Printf("\n")
+		if g.HeldFor != "" {
+			sh.Printf("  held: %s\n", sh.Tidy(g.HeldFor))
+		}
+		if e := g.Evidence; e != nil {
+			sh.Printf("  used by %s in %s: helped %.3g of %.3g\n", text.Count(e.Persons, "person"), text.Count(e.Projects, "project"), e.Helped, e.Helped+e.Failed)
+		}
+		for i, step := range g.Strategy {
+			sh.Printf("  %d. %s\n", i+1, text.Wrap(sh.Tidy(step), sh.Columns()-5, "     "))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package server
+
+import (
+	"errors"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
+)
+
+func personCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "person", Usage: "who may let genes go for the team",
+		Description: "A member shares genes, on trial. A reviewer reads what others share, lets it go,\n" +
+			"holds or deletes it. An admin also reads the audit log over the network.",
+		Subcommands: []*cli.Command{
+			{
+				Name: "list", Usage: "the persons there are", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
+				Action: func(c *cli.Context) error {
+					if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+						return err
+					}
+					var list []serve.Person
+					err := place(sh, c.String("store")).with(c.Context, func(st *serve.Store) (err error) {
+						list, err = st.Persons(c.Context)
+						return err
+					})
+					if err != nil {
+						return err
+					}
+					return printPersons(sh, list, c.Bool("json"))
+				},
+			},
+			{
+				Name: "role", Usage: "give a person a role", ArgsUsage: "NAME ROLE", Flags: []cli.Flag{storeFlag(), shell.JSONFlag()},
+				Action: func(c *cli.Context) error {
+					words, err := shell.Args(c, 2, 2, "a person's name, and member, reviewer or admin")
+					if err != nil {
+						return err
+					}
+					var list []serve.Person
+					err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error {
+						err := st.Appoint(c.Context, words[0], words[1])
+						if err == nil {
+							list, err = st.Persons(c.Context)
+						}
+						return err
+					})
+					if errors.Is(err, serve.ErrNoPerson) {
+						err = shell.WithHint(err, Name+" key create --person NAME; person list shows who there is")
+					}
+					if err != nil {
+						return err
+					}
+					return printPersons(sh, list, c.Bool("json"))
+				},
+			},
+		},
+	}
+}
+
+func printPersons(sh *shell.Shell, list []serve.Person, asJSON bool) error {
+	if asJSON {
+		return sh.JSON(map[string]any{"schema": 1, "persons": list})
+	}
+	if len(list) == 0 {
+		sh.Printf("nobody has a key yet\n")
+	}
+	for _, p := range list {
+		sh.Printf("%-20s %-9s since %s, %d keys hold\n", shell.Plain(p.Name), p.Role, dayOf(p.Created), p.Keys)
+	}
+	return nil
+}
+
+func auditCommand(sh *shell.Shell) *cli.Command {
+	return &cli.Command{
+		Name: "audit", Usage: "who did what that others have to live with",
+		Flags: []cli.Flag{&cli.IntFlag{Name: "days", Value: 30, Usage: "of the last `N` days"}, &cli.IntFlag{Name: "limit", Value: 200, Usage: "`N` lines at most"}, storeFlag(), shell.JSONFlag()},
+		Action: func(c *cli.Context) error {
+			if _, err := shell.Args(c, 0, 0, "flags only"); err != nil {
+				return err
+			}
+			if c.Int("days") < 1 || c.Int("limit") < 1 {
+				return shell.Usagef("audit: --days and --limit: want numbers above 0")
+			}
+			var list []serve.Entry
+			err := place(sh, c.String("store")).with(c.Context, func(st *serve.Store) (err error) {
+				list, err = st.Audit(c.Context, sh.Host.Now().AddDate(0, 0, -c.Int("days")).UnixMilli(), c.Int("limit"))
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if c.Bool("json") {
+				return sh.JSON(map[string]any{"schema": 1, "entries": list})
+			}
+			if len(list) == 0 {
+				sh.Printf("nothing yet\n")
+			}
+			for _, e := range list {
+				sh.Printf("%s  %-12s %-14s %s  %s\n", time.UnixMilli(e.At).Format(time.DateTime), shell.Plain(e.Person), e.What, sh.Tidy(e.About), sh.Tidy(e.Detail))
+			}
+			return nil
+		},
+	}
+}
