@@ -90,7 +90,7 @@ func (m machine) serve(args ...string) string {
 func TestCommandLine(t *testing.T) {
 	t.Parallel()
 	m := machine{t, t.TempDir()}
-	for _, words := range []string{"", "key", "key create", "key list", "key revoke", "version"} {
+	for _, words := range []string{"", "key", "key create", "key list", "key rotate", "key revoke", "person", "person list", "person role", "gene", "gene waiting", "gene show", "gene release", "gene approve", "gene hold", "gene delete", "audit", "backup", "restore", "version"} {
 		asked := [][]string{append(strings.Fields(words), "--help"), append([]string{"help"}, strings.Fields(words)...)}
 		for _, args := range asked {
 			exit, out, errs := m.run(args...)
@@ -107,7 +107,7 @@ func TestCommandLine(t *testing.T) {
 	for args, want := range map[string]string{
 		"keys":                           `no such command: "keys"` + "\nhint: agents-hooks-server key\n",
 		"--no-such-flag":                 "no such flag: --no-such-flag\nhint: agents-hooks-server --help\n",
-		"key create --no-such-flag":      "key create: no such flag: --no-such-flag\nhint: it has --person, --label, --store, --json, --help\nhint: agents-hooks-server key create --help\n",
+		"key create --no-such-flag":      "key create: no such flag: --no-such-flag\nhint: it has --person, --label, --days, --scope, --store, --json, --help\nhint: agents-hooks-server key create --help\n",
 		"key lst":                        `key: no such command: "lst"` + "\nhint: agents-hooks-server key list\n",
 		"key create":                     "key create: want --person NAME\n",
 		"key create --person a b":        "key create: too many arguments (b), want flags only\nhint: agents-hooks-server key create --help\n",

@@ -8,7 +8,7 @@ import (
 )
 
 // Of genes that are about a failure the one that fits best comes first, of two that fit
-// as well the one that helped more; what is in quarantine, what mostly fails and what
+// as well the one that helped more; what is held, what mostly fails and what
 // failed often just now is left out, and the choice is the same each time. EV-FND-06,
 // EV-FND-07, EV-FND-08, EV-FND-09.
 func TestAmong(t *testing.T) {
@@ -34,7 +34,7 @@ func TestAmong(t *testing.T) {
 		{"of equals not the one that failed", []Fit{fit("a", 0.7, gene.Draft, 1, 3), fit("b", 0.7, gene.Seed, 0, 0)}, "b"},
 		{"a record does not make up for a fit", []Fit{fit("a", 0.95, gene.Seed, 0, 0), fit("b", 0.55, gene.Draft, 9, 0)}, "a"},
 		{"of equals without a record the first by name", []Fit{fit("b", 0.7, gene.Seed, 0, 0), fit("a", 0.7, gene.Seed, 0, 0)}, "a"},
-		{"quarantine", []Fit{fit("a", 0.9, gene.Held, 0, 0)}, ""},
+		{"held", []Fit{fit("a", 0.9, gene.Held, 0, 0)}, ""},
 		{"what mostly fails", []Fit{fit("a", 0.9, gene.Draft, 0, 20), fit("b", 0.6, gene.Seed, 0, 0)}, "b"},
 		{"what failed often just now", []Fit{failing, fit("b", 0.6, gene.Seed, 0, 0)}, "b"},
 	} {

@@ -36,7 +36,7 @@ var free = []string{
 	"Free space: docker image prune", "Remove the lock file .git/index.lock after checking that no git runs", "Format the code with gofmt", "env | sort shows what the process was given", "echo hello | base64", "Instead of rm -rf use git stash",
 }
 
-// EVO-33: what could harm whoever follows it is found, in commands and in words, and
+// EV-SHR-08: what could harm whoever follows it is found, in commands and in words, and
 // what is harmless is not. A warning is no command.
 func TestWhatCouldHarmIsHeld(t *testing.T) {
 	t.Parallel()

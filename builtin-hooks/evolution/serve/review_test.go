@@ -27,7 +27,7 @@ func (c client) sees() map[string]map[string]any {
 
 // What a member shares reaches others on trial, with its author; a reviewer's word
 // shares it for everybody, is named, and stands in the audit log. A member cannot do
-// that, nor a reviewer's key that is not good for it.
+// that, nor a reviewer's key that is not good for it. EV-SRV-10, EV-SRV-18.
 func TestOneReviewerServesTheTeam(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s := opened(t, place)
@@ -81,7 +81,7 @@ func TestOneReviewerServesTheTeam(t *testing.T) {
 
 // What could harm is held where it comes in, with the reason, whoever shares it; its
 // author sees why, others see nothing, and nobody but a reviewer lets it go: not its
-// author by sharing it again.
+// author by sharing it again. EV-SHR-08, EV-SRV-11.
 func TestHarmfulGenesAreHeldUntilAReviewerReleasesThem(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s := opened(t, place)
@@ -120,7 +120,7 @@ func TestHarmfulGenesAreHeldUntilAReviewerReleasesThem(t *testing.T) {
 
 // Deleted is deleted for everybody: what it said is gone from the database, a machine
 // that was away learns of it at its next pull, and only its author brings it back, and
-// not if somebody else deleted it.
+// not if somebody else deleted it. EV-SRV-12.
 func TestDeletedGenesAreGoneEverywhere(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s := opened(t, place)
@@ -161,6 +161,7 @@ func TestDeletedGenesAreGoneEverywhere(t *testing.T) {
 
 // One person's forty successes are one; ten new keys in one hand, all of one project,
 // weigh no more than a few; and each voice with its weight is there to be checked.
+// EV-SRV-08, EV-SRV-09, EV-SRV-13.
 func TestVoicesArePersonsAndNotCalls(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s := opened(t, place)
@@ -242,7 +243,7 @@ func TestOutcomesOfADayAreBounded(t *testing.T) {
 }
 
 // A key ends when it was said to, one that is rotated holds until the overlap is over,
-// and a key is good for what it was made for and for nothing else.
+// and a key is good for what it was made for and for nothing else. EV-SRV-14.
 func TestKeysHaveTerms(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s := opened(t, place)
@@ -286,7 +287,7 @@ func TestKeysHaveTerms(t *testing.T) {
 }
 
 // A cursor that was never given begins anew and says so; times and texts that are none
-// are refused, in words and without an error of the database.
+// are refused, in words and without an error of the database. EV-SRV-15.
 func TestTimesAndCursorsAreChecked(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		ada := team(t, opened(t, place), DefaultLimits(), io.Discard, "ada")[0]
@@ -313,7 +314,7 @@ func TestTimesAndCursorsAreChecked(t *testing.T) {
 
 // A back-up of one database goes into another, of either kind, whole; a damaged or cut
 // one, one that is none, and one into a database in use are refused, and nothing of
-// them stays.
+// them stays. EV-SRV-16.
 func TestBackupAndRestore(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		s, c := crew(t, place, "ada member", "bob reviewer")

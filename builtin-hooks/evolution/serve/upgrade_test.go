@@ -71,7 +71,7 @@ func fill(t *testing.T, place string, list []string) {
 // What an older program kept is there after the upgrade, once: persons with their keys,
 // genes, outcomes, notes, skills, pages, rooms. What was published is on trial, since
 // nobody has read it; what could harm is held; forty outcomes of one person are one
-// voice. Opening it again changes nothing.
+// voice. Opening it again changes nothing. EV-SRV-17.
 func TestUpgradeKeepsWhatAnOlderServiceHad(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		fill(t, place, statements(t, "schema2.sql"))
