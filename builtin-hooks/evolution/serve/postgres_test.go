@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,12 +27,13 @@ var slow = flag.Bool("slow", false, "also play everything on a PostgreSQL server
 
 // A cluster is a PostgreSQL server that the tests start, once.
 type cluster struct {
-	dir  string
-	argv []string // what starts its programs as another user, if that must be
-	bin  string
-	port int
-	cmd  *exec.Cmd
-	err  error
+	dir   string
+	argv  []string // what starts its programs as another user, if that must be
+	bin   string
+	port  int
+	cmd   *exec.Cmd
+	ended <-chan struct{}
+	err   error
 }
 
 var theCluster = sync.OnceValue(startCluster)
@@ -92,24 +94,40 @@ func startCluster() *cluster {
 	}
 	c.port = l.Addr().(*net.TCPAddr).Port
 	l.Close()
+	c.err = c.begin()
+	return c
+}
+
+// begin starts the server that was made, and waits until it answers.
+func (c *cluster) begin() error {
 	c.cmd = c.command("postgres", "-D", c.dir+"/data", "-p", strconv.Itoa(c.port), "-h", "127.0.0.1", "-k", "", "-c", "fsync=off", "-c", "max_connections=200")
-	if c.err = c.cmd.Start(); c.err != nil {
-		return c
+	if err := c.cmd.Start(); err != nil {
+		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
 	db, err := sql.Open("pgx", c.address("postgres"))
-	if c.err = err; err != nil {
-		return c
+	if err != nil {
+		return err
 	}
 	defer db.Close()
-	for ctx.Err() == nil {
-		if c.err = db.PingContext(ctx); c.err == nil {
-			break
+	ended := make(chan struct{})
+	go func() { _ = c.cmd.Wait(); close(ended) }()
+	c.ended = ended
+	for {
+		if err = db.PingContext(context.Background()); err == nil {
+			return nil
 		}
-		time.Sleep(20 * time.Millisecond)
+		select {
+		case <-ended:
+			return fmt.Errorf("postgres ended: %w", err)
+		case <-time.After(20 * time.Millisecond):
+		}
 	}
-	return c
+}
+
+// crash ends the server as if the machine had: nothing is written any more.
+func (c *cluster) crash() {
+	_ = c.cmd.Process.Signal(syscall.SIGQUIT)
+	<-c.ended
 }
 
 func postgresBin() string {
@@ -134,7 +152,7 @@ func (c *cluster) command(name string, args ...string) *exec.Cmd {
 func (c *cluster) stop() {
 	if c.cmd != nil && c.cmd.Process != nil {
 		_ = c.cmd.Process.Signal(os.Interrupt)
-		_ = c.cmd.Wait()
+		<-c.ended
 	}
 	if c.dir != "" {
 		_ = os.RemoveAll(c.dir)

@@ -40,6 +40,7 @@ type client struct {
 	url  string
 	key  string
 	more http.Header
+	own  bool // it calls what only the test has
 }
 
 func (c client) do(method, path, body string) (status int, doc map[string]any) {
@@ -66,6 +67,13 @@ func (c client) do(method, path, body string) (status int, doc map[string]any) {
 	}
 	if err := json.Unmarshal(b, &doc); err != nil {
 		c.t.Fatalf("%s %s: %s: %q", method, path, resp.Status, b)
+	}
+	if o, err := described(); err != nil {
+		c.t.Fatal(err)
+	} else if c.own {
+		return resp.StatusCode, doc
+	} else if err := o.conforms(method, path, body, resp.StatusCode, b); err != nil {
+		c.t.Error(err)
 	}
 	return resp.StatusCode, doc
 }
@@ -533,8 +541,9 @@ func TestLimitsAndPanics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := client{t: t, url: h.URL, key: key}
+	c := client{t: t, url: h.URL, key: key, own: true}
 	c.want(500, "GET", "/panic", "")
+	c.own = false
 	c.want(413, "POST", "/api/im/memory/files", strings.Repeat(" ", 2000))
 	c.want(200, "GET", "/api/im/skills/installed", "")
 	if f := c.want(429, "GET", "/api/im/skills/installed", ""); at(f, "code") != "RATE_LIMITED" {

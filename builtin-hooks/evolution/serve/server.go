@@ -43,16 +43,18 @@ type Server struct {
 	log    *slog.Logger
 	rate   rates
 	meters meters
+	calls  map[string]string // the scope that a key has to have, by pattern; "": it depends
 	mux    *http.ServeMux
 }
 
 // New is a server that is reached by hosts; what it does it writes to log, one line of JSON a request,
 // without keys, addresses' queries or contents.
 func New(store *Store, limits Limits, hosts Hosts, log io.Writer) *Server {
-	s := &Server{store: store, limits: limits, hosts: hosts, log: slog.New(slog.NewJSONHandler(log, nil)), rate: rates{now: store.now, rate: limits.Rate, burst: limits.Burst, of: map[string]*rate.Limiter{}}, mux: http.NewServeMux()}
-	s.mux.HandleFunc("GET /healthz", s.alive)
-	s.mux.HandleFunc("GET /readyz", s.ready)
-	s.mux.HandleFunc("GET /metrics", s.measured)
+	s := &Server{store: store, limits: limits, hosts: hosts, log: slog.New(slog.NewJSONHandler(log, nil)), rate: rates{now: store.now, rate: limits.Rate, burst: limits.Burst, of: map[string]*rate.Limiter{}}, calls: map[string]string{}, mux: http.NewServeMux()}
+	for pattern, h := range map[string]http.HandlerFunc{"GET /healthz": s.alive, "GET /readyz": s.ready} {
+		s.handle("", pattern, h)
+	}
+	s.handle(Measure, "GET /metrics", s.measured)
 	s.im(Read, "GET /api/im/me", s.whoami)
 	s.im("", "POST /api/im/evolution/sync", s.sync)
 	s.im(Read, "GET /api/im/evolution/sync/snapshot", s.snapshot)
@@ -124,9 +126,15 @@ func envelope(data any, err error) map[string]any {
 	return map[string]any{"ok": true, "data": data}
 }
 
+// handle adds a path.
+func (s *Server) handle(scope, pattern string, h http.HandlerFunc) {
+	s.calls[pattern] = scope
+	s.mux.HandleFunc(pattern, h)
+}
+
 // im adds a path whose answers are {ok, data, error?, meta?}, for keys with a scope.
 func (s *Server) im(scope, pattern string, h func(request) (answer, error)) {
-	s.mux.HandleFunc(pattern, s.guarded(scope, h, func(a answer, err error) any {
+	s.handle(scope, pattern, s.guarded(scope, h, func(a answer, err error) any {
 		doc := envelope(a.data, err)
 		if a.meta != nil {
 			doc["meta"] = a.meta
@@ -137,7 +145,7 @@ func (s *Server) im(scope, pattern string, h func(request) (answer, error)) {
 
 // context adds a path whose answers are {success, …}.
 func (s *Server) context(scope, pattern string, h func(request) (answer, error)) {
-	s.mux.HandleFunc(pattern, s.guarded(scope, h, func(a answer, err error) any {
+	s.handle(scope, pattern, s.guarded(scope, h, func(a answer, err error) any {
 		if err != nil {
 			return map[string]any{"success": false, "error": err}
 		}
