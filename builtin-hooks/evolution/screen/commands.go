@@ -38,21 +38,30 @@ func always(why string) func([]string) (string, string) {
 	}
 }
 
-// verbs holds a command that has one of these words, in any place but behind an
-// option's sign; what is looked at only (--dry-run) is not.
+// verbs holds a command that has one of these words among its first ones; what is looked
+// at only (--dry-run) is not.
 func verbs(why string, list ...string) func([]string) (string, string) {
 	return func(args []string) (string, string) {
 		if dry(args) {
 			return "", ""
 		}
+		words := 0
 		for _, a := range args {
 			if slices.Contains(list, strings.ToLower(a)) {
 				return Destructive, why
+			}
+			// What stands later is no verb any more: an argument, or a sentence.
+			if words++; words == verbWords {
+				break
 			}
 		}
 		return "", ""
 	}
 }
+
+// verbWords is how many words a verb may stand behind: options of the program itself
+// and their values.
+const verbWords = 4
 
 func flags(why string, list ...string) func([]string) (string, string) {
 	return func(args []string) (string, string) {
@@ -104,7 +113,7 @@ func has(args []string, list ...string) bool {
 // short reports whether one of the joined short options has a letter.
 func short(args []string, letters string) bool {
 	return slices.ContainsFunc(args, func(a string) bool {
-		return len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:], letters)
+		return len(a) > 1 && len(a) < 10 && a[0] == '-' && a[1] != '-' && strings.ContainsAny(a[1:], letters) && !strings.ContainsFunc(a, func(c rune) bool { return c >= 0x80 })
 	})
 }
 

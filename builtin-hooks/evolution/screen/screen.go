@@ -180,12 +180,12 @@ func sentenceEnd(line string) int {
 }
 
 var ends = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[.;:,!?] +[A-Z\p{Han}]|[。；，！？]|, (?:then|and|or)\b| (?:and then|before you|so that|because|if it|when it) `)
+	return regexp.MustCompile(`[.;:,!?] +[A-Z\p{Han}]|[。；，、！？]|, (?:then|and|or)\b| (?:and then|before you|so that|because|if it|when it) `)
 })
 
 // warnings are what stands right before something that is not to be done.
 var warnings = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:\b(?:never|do not|don't|must not|should not|avoid|instead of|rather than|not)(?: (?:ever|just|simply|run|running|use|using|call|calling|do|doing|try|trying|reach for|resort to|go for|skip|skipping|skip hooks|bypass|checks|by|to|with|a|an|the|plain))*|(?:切勿|绝不|不要|别|禁止|避免|而不是|而非|不能|不应)(?:执行|运行|使用|用|直接|再|靠|去)*)[ :]*["'` + "`" + `“「(]*$`)
+	return regexp.MustCompile(`(?i)(?:\b(?:never|do not|don't|must not|should not|avoid|instead of|rather than|not)(?: (?:ever|just|simply|run|running|use|using|call|calling|do|doing|try|trying|reach for|resort to|go for|go past|go around|them|it|skip|skipping|skip hooks|bypass|checks|by|to|with|a|an|the|plain))*|(?:切勿|绝不|不要|别|禁止|避免|而不是|而非|不能|不应)(?:执行|运行|使用|用|直接|再|靠|去)*)[ :]*["'` + "`" + `“「(]*$`)
 })
 
 func warned(before string) bool { return warnings().MatchString(before) }
