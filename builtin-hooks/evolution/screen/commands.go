@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // programs judge a simple command by its words behind the name of its program, as
@@ -130,12 +131,15 @@ var starters = sync.OnceValue(func() *regexp.Regexp {
 
 // judge says why a simple command is a reason to hold, "" if it is none.
 func judge(argv []string) (kind, why string) {
-	if len(argv) == 0 {
+	if len(argv) == 0 || argv[0] == "" {
 		return "", ""
 	}
 	name := strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(argv[0], `\`, "/"))), ".exe")
 	if strings.HasPrefix(name, "mkfs") {
 		return Destructive, "formats a device"
+	}
+	if unicode.IsUpper(rune(argv[0][0])) && !strings.Contains(argv[0], "-") && !slices.ContainsFunc(argv[1:], func(a string) bool { return strings.HasPrefix(a, "-") || strings.HasPrefix(a, "/") }) {
+		return "", "" // a sentence that begins with the word: "Reboot is not needed"
 	}
 	if do := programs[name]; do != nil {
 		return do(argv[1:])
@@ -182,7 +186,7 @@ func wide(p string) bool {
 }
 
 func rebuilt(p string) bool {
-	p = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(strings.Trim(p, `"'.,;`)), "/*"), "/")
+	p = strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(strings.TrimRight(strings.Trim(p, `"'`), ".,;")), "/*"), "/")
 	p = strings.ReplaceAll(p, `\`, "/")
 	if p == "" || strings.HasPrefix(p, "/") && !strings.HasPrefix(p, "/tmp/") || strings.Contains(p, "..") || strings.ContainsAny(p, "$`") {
 		return strings.HasSuffix(p, "/.cache") && strings.HasPrefix(p, "$home")
@@ -206,10 +210,16 @@ func powershellRemoves(args []string) (string, string) {
 	if dry(args) || !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(strings.ToLower(a), "-r") }) {
 		return "", ""
 	}
+	named := false
 	for _, a := range args {
-		if !strings.HasPrefix(a, "-") && !rebuilt(a) {
-			return Destructive, "removes files that nothing brings back"
+		if !strings.HasPrefix(a, "-") {
+			if named = true; !rebuilt(a) {
+				return Destructive, "removes files that nothing brings back"
+			}
 		}
+	}
+	if !named {
+		return Destructive, "removes files that something else names"
 	}
 	return "", ""
 }
@@ -289,7 +299,7 @@ func gits(args []string) (string, string) {
 			return Weakens, "switches a check off"
 		}
 	case "commit":
-		if has(rest, "-n", "--no-verify") {
+		if has(rest, "--no-verify") || short(rest, "n") {
 			return Weakens, "switches a check off that guards a commit or a push"
 		}
 	}

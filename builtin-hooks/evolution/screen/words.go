@@ -68,21 +68,21 @@ var injections = sync.OnceValue(func() []phrase {
 		`\b(?:vergiss|olvida|oublie[rz]?|esqueça|dimentica)\b[^.;\n]{0,40}\b(?:instrucciones|anweisungen|instructions|instruções|istruzioni|regeln|reglas|règles|regole)\b`,
 		`игнорируй\S*[^.;\n]{0,30}(?:инструкц|указан|правил)`, `(?:以前|上記|これまで)の(?:指示|命令|ルール)を(?:無視|忘れ)`)...)
 	out = append(out, of("speaks as if it were somebody else than a gene",
-		`\byou are (?:now|no longer)\b`, `\b(?:act|behave|respond|pretend|roleplay) as (?:if you were|an? |the )[^.;\n]{0,30}\b(?:admin\w*|root user|unrestricted|jailbroken|developer mode|dan|assistant|ai|model)\b`, `\bnew (?:system )?(?:instructions?|prompt|task|persona)\s*:`,
+		`\byou are (?:now|no longer)\b|\bpretend (?:that )?(?:you are|to be)\b`, `\b(?:act|behave|respond|pretend|roleplay) as (?:if you were|an? |the )[^.;\n]{0,30}\b(?:admin\w*|root user|unrestricted|jailbroken|developer mode|dan|assistant|ai|model)\b`, `\bnew (?:system )?(?:instructions?|prompt|task|persona)\s*:`,
 		`\b(?:system|developer) (?:prompt|message|instructions?)\b`, `<\|[a-z_]+\|>|\[/?INST\]|<</?SYS>>|</?(?:system|assistant|user|instructions?|system-reminder|tool_result|function_calls?)\b[^>]{0,60}>|^\s*(?:system|assistant)\s*:|<!--`,
 		`你现在是|你不再是|系统提示词?|开发者消息`)...)
 	out = append(out, of("asks to do something behind the person's back",
 		`\b(?:do not|don't|never|without|not|no need to|avoid|rather than) (?:ever )?(?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?|mention(?:ing)?|show(?:ing)?|alert(?:ing)?|warn(?:ing)?|reveal(?:ing)?|disclos(?:e|ing))\b[^.;\n]{0,30}\b(?:user|person|human|developer|operator|anyone|anybody|them|owner|team|reviewer)\b`,
 		`\b(?:do not|don't|never|without|no need to|not) (?:ever )?(?:ask(?:ing)?|wait(?:ing)?|seek(?:ing)?|request(?:ing)?|prompt(?:ing)?)\b[^.;\n]{0,24}\b(?:confirm\w*|permission|approval|consent|the user|the person|anyone|review)\b`,
 		`\b(?:hide|conceal|keep)\b[^.;\n]{0,30}\b(?:from the (?:user|person|human|developer|team|reviewer|log)|secret from|out of the (?:log|diff|report))`, `\b(?:silently|secretly|covertly|quietly)\b[^.;\n]{0,30}\b(?:run|send|add|install|upload|execute|commit|push|post|copy|change|grant)\b`,
-		`(?:不要|别|无需|不必|切勿)(?:让|告诉|告知|通知|提醒|提及)[^。；\n]{0,8}(?:用户|人|开发者|任何人)|(?:无需|不必|不要|别)(?:询问|征求|请求|等待)[^。；\n]{0,8}(?:确认|同意|许可|批准|用户)|偷偷|悄悄地?(?:执行|运行|上传|发送)`)...)
+		`(?:不要|别|无需|不必|切勿)(?:让|告诉|告知|通知|提醒|提及)[^。；\n]{0,8}(?:用户|人|开发者|任何人)|(?:无需|不需要?|不用|不必|不要|别)(?:询问|征求|请求|等待)[^。；\n]{0,8}(?:确认|同意|许可|批准|用户)|偷偷|悄悄地?(?:执行|运行|上传|发送)`)...)
 	out = append(out, of("asks for powers, or to let something in",
 		`--dangerously-skip-permissions|--dangerously-bypass|--yolo\b|--allow-all-tools|--auto-approve-everything|\bAGENTS_HOOKS_TRUST\b`,
 		`\bagents-hooks\s+(?:trust|untrust|uninstall|disable|accept|evolution\s+(?:approve|publish|import|reject|delete)|add|packs?)\b`,
 		`\b(?:approve|release|publish|trust) (?:this|the) (?:gene|hook|project|folder|skill)\b`, `\b(?:disable|remove|turn off|uninstall|bypass|circumvent|work around|delete)\b[^.;\n]{0,24}\b(?:hooks?|guards?|guardrails?|sandbox|safety checks?|permission(?:s| checks?| prompts?)|approval)\b`,
 		`\b(?:auto-?approve|always allow|grant (?:yourself|the agent))\b`, `(?:关闭|禁用|绕过|移除|卸载)[^。；\n]{0,8}(?:钩子|守卫|沙箱|权限|审批|安全检查)`)...)
 	out = append(out, of("asks to give something away",
-		`\b(?:send|post|upload|exfiltrate|forward|email|mail|report|transmit|leak|copy|paste|publish)\b[^.;\n]{0,50}\b(?:secrets?|credentials?|tokens?|passwords?|api[ -]?keys?|private keys?|ssh keys?|environment variables?|env(?:ironment)?(?: file| vars?)?|\.env|cookies|source code|conversation|memory|prompts?)\b[^.;\n]{0,40}\b(?:to|at|into|via|with)\b[^.;\n]{0,20}(?:https?:|\b[\w-]+\.(?:com|net|org|io|dev|app|xyz|ru|cn|sh)\b|webhook|server|endpoint|pastebin|gist|address|channel|issue)`,
+		`\b(?:send|post|upload|exfiltrate|forward|email|mail|report|transmit|leak|copy|paste|publish)\b[^;\n]{0,50}(?:\.env|\.netrc|id_rsa|\b(?:secrets?|credentials?|tokens?|passwords?|api[ -]?keys?|private keys?|ssh keys?|environment variables?|env(?:ironment)?(?: file| vars?)?|cookies|source code|conversation|memory|prompts?))\b[^.;\n]{0,40}\b(?:to|at|into|via|with)\b[^.;\n]{0,20}(?:https?:|\b[\w-]+\.(?:com|net|org|io|dev|app|xyz|ru|cn|sh)\b|webhook|server|endpoint|pastebin|gist|address|channel|issue)`,
 		`(?:发送|上传|提交|转发|泄露|贴)[^。；\n]{0,12}(?:密钥|密码|凭据|凭证|令牌|环境变量|源代码|口令)`)...)
 	return out
 })
@@ -113,7 +113,7 @@ var piped = sync.OnceValue(func() *regexp.Regexp {
 		`\bbase64\b[^\n|;]*\|[^\n;]*\|?\s*` + lifts + runners + `(?:\s|$|['"\x60)])`, `(?:/dev/tcp/|\bnc(?:at)?\b[^\n]* -(?:e|c) )`,
 		`\b(?:exec|eval)\s*\(\s*(?:urllib|requests|urlopen|http|fetch|await fetch)`, `\b(?:mshta|regsvr32|rundll32|certutil|bitsadmin)\b[^\n]*https?:`,
 		`\b(?:pipe|feed|stream)\b[^.\n]{0,40}https?://\S+[^.\n]{0,30}\b(?:in)?to\b[^.\n]{0,12}\b(?:shell|bash|sh|zsh|python|interpreter|powershell)\b`,
-		`\b(?:download|fetch|get|grab)\b[^.\n]{0,80}(?:script|installer|binary|https?://\S+)[^.\n]{0,60}\b(?:and|then|,)\s+(?:then\s+)?(?:run|execute|source|eval|start|launch|pipe)\b`,
+		`\b(?:download|fetch|get|grab)\b[^.\n]{0,80}(?:script|installer|binary|https?://\S+|\w\.(?:sh|py|ps1|pl|rb|exe|run)\b)[^.\n]{0,60}\b(?:and|then|,)\s+(?:then\s+)?(?:run|execute|source|eval|start|launch|pipe)\b`,
 		`\b(?:run|execute|source)\b (?:the |this |that )?(?:\w+ )?(?:script|installer|code|command|binary)s? (?:at|from|hosted (?:at|on)) (?:https?://|\w+\.\w+/)`,
 		`(?:下载|获取)[^。\n]{0,40}(?:脚本|安装程序|https?://)[^。\n]{0,30}(?:执行|运行)`,
 	}, "|"))
@@ -148,7 +148,7 @@ func fetchedAndRun(t string) string {
 var prose = sync.OnceValue(func() []phrase {
 	of := func(kind, why, e string) phrase { return phrase{regexp.MustCompile(`(?i)` + e), kind, why} }
 	return []phrase{
-		of(Destructive, "removes data from a database", `\b(?:drop (?:table|database|schema|keyspace|collection|user|role)|truncate(?: table)? \w+|dropdatabase\s*\(|flushall|flushdb|delete from [\w."]+\s*(?:;|$|`+"`"+`|"|'))`),
+		of(Destructive, "removes data from a database", `\b(?:drop (?:table|database|schema|keyspace|collection|user|role)|truncate table \w+|(?-i:TRUNCATE) \w+|dropdatabase\s*\(|flushall|flushdb|delete from [\w."]+\s*(?:;|$|`+"`"+`|"|'))`),
 		of(Destructive, "writes over a device", `(?:>|of=)\s*(?:/dev/(?:sd|hd|vd|nvme|disk|mmcblk)|\\\\\.\\physicaldrive)`),
 		of(Destructive, "is a fork bomb", `:\s*\(\s*\)\s*\{\s*:\s*\|\s*:`),
 		of(Destructive, "takes away work that was not pushed", `\bforce[- ]?push(?:es|ed|ing)?\b|\brewrite (?:the )?(?:shared |remote |public )?history\b|强制推送|强推`),
@@ -156,6 +156,6 @@ var prose = sync.OnceValue(func() []phrase {
 		of(Destructive, "removes a tree in a program", `\b(?:shutil\.rmtree|fs\.rm(?:Sync)?|rimraf(?:\.sync)?|FileUtils\.rm_rf|os\.RemoveAll|Remove-Item)\s*\(?\s*["'(]*(?:/|~|\$HOME|\.\.|[A-Z]:)`),
 		of(Weakens, "switches a check of certificates off", `NODE_TLS_REJECT_UNAUTHORIZED\s*=\s*["']?0|GIT_SSL_NO_VERIFY|PYTHONHTTPSVERIFY\s*=\s*0|sslverify["' =:]+(?:false|0)|strict-ssl["' =:]+false|verify\s*=\s*False|InsecureSkipVerify|--insecure\b|--no-check-certificate|--trusted-host|-SkipCertificateCheck|rejectUnauthorized["' :=]+false|GONOSUMDB|GONOSUMCHECK|GOFLAGS=-insecure|GOSUMDB=off`),
 		of(Weakens, "switches a check off that guards a commit or a push", `--no-verify\b|HUSKY=0|HUSKY_SKIP_HOOKS|core\.hooksPath[ =]+/dev/null|\[skip ci\]|--no-gpg-sign`),
-		of(Leaks, "sends what is secret over the network", `\b(?:printenv|env|set|export -p)\s*\|\s*(?:\S+\s*\|\s*)*(?:curl|wget|nc|ncat|socat|ssh|telnet|mail|http)\b|(?:\.env\b|\.ssh/|id_rsa|id_ed25519|\.netrc|\.aws/|\.kube/config|\.npmrc|\.pypirc|/etc/shadow)[^\n]{0,80}\|\s*(?:\S+\s*\|\s*)*(?:curl|wget|nc|ncat|socat|ssh|telnet|mail|sendmail|http)\b|\b(?:curl|wget|http|scp|rsync|nc)\b[^\n]{0,120}(?:@|<\s*|\$\(cat |\s|/)(?:~/|\$HOME/|\./|/\S*/)?(?:\.env\b|\.ssh\b|id_rsa|id_ed25519|\.netrc|\.aws\b|\.kube/config|\.npmrc|\.pypirc|/etc/shadow)`),
+		of(Leaks, "sends what is secret over the network", `\b(?:printenv|env|set|export -p)\s*\|\s*(?:\S+\s*\|\s*)*(?:curl|wget|nc|ncat|socat|ssh|telnet|mail|http)\b|(?:\.env\b|\.ssh\b|id_rsa|id_ed25519|\.netrc|\.aws\b|\.kube/config|\.npmrc|\.pypirc|/etc/shadow)[^\n]{0,80}\|\s*(?:\S+\s*\|\s*)*(?:curl|wget|nc|ncat|socat|ssh|telnet|mail|sendmail|http)\b|\b(?:curl|wget|http|scp|rsync|nc)\b[^\n]{0,120}(?:@|<\s*|\$\(cat |\s|/)(?:~/|\$HOME/|\./|/\S*/)?(?:\.env\b|\.ssh\b|id_rsa|id_ed25519|\.netrc|\.aws\b|\.kube/config|\.npmrc|\.pypirc|/etc/shadow)`),
 	}
 })
