@@ -289,6 +289,7 @@ builtin-hooks/evolution/place.go HasGenes
 builtin-hooks/evolution/place.go own
 builtin-hooks/evolution/remote/skills.go skill
 builtin-hooks/evolution/serve/database.go openFile
+builtin-hooks/evolution/serve/database.go private
 builtin-hooks/evolution/store/carry.go looks
 builtin-hooks/evolution/store/log.go append
 builtin-hooks/evolution/store/log.go refresh
@@ -424,6 +425,10 @@ trust/copy.go sweep
 cmd/internal/host/account_unix.go AccountHome
 cmd/internal/verb/hooktest/survivors_linux.go processesWith
 runner/parent_linux.go parentOf
+
+# a back-up, which whoever runs the server names
+cmd/internal/verb/server/backup.go restoreCommand
+cmd/internal/verb/server/backup.go written
 
 # what the person's settings name, and their settings themselves
 cmd/internal/takeover/takeover.go takeOver

@@ -146,7 +146,7 @@ func TestUpgradeKeepsWhatAnOlderServiceHad(t *testing.T) {
 	})
 }
 
-// The first schema, which had no rooms, comes up to this one as well.
+// The first schema, which had no rooms, comes up to this one as well. BM-SHR-20.
 func TestUpgradeFromTheFirstSchema(t *testing.T) {
 	onBoth(t, func(t *testing.T, place string) {
 		list := append([]string{`CREATE TABLE schema_migrations (version BIGINT PRIMARY KEY, at BIGINT NOT NULL)`, `INSERT INTO schema_migrations VALUES (1, 0)`}, migrations[0]...)
