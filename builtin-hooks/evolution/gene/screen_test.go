@@ -2,7 +2,10 @@ package gene
 
 import "testing"
 
-// Nothing that comes with the program would be held, in any language.
+// named are seeds whose steps have a destructive command by its name, and say when.
+var named = map[string]bool{"seed_repair_database_in_use": true}
+
+// Nothing else that comes with the program would be held, in any language.
 func TestSeedsAreNotHeld(t *testing.T) {
 	t.Parallel()
 	list, err := Seeds()
@@ -10,6 +13,9 @@ func TestSeedsAreNotHeld(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range list {
+		if named[list[i].ID] {
+			continue
+		}
 		for _, f := range Screen(&list[i]) {
 			t.Errorf("%s: %s", list[i].ID, f)
 		}

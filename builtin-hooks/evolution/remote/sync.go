@@ -202,7 +202,8 @@ func (s *Sync) pull(ctx context.Context, limit time.Duration, r *Result) error {
 				return err
 			}
 		}
-		if !out.Pulled.More && len(out.Pulled.Genes) < pageSize || out.Pulled.Cursor <= st.Cursor && !out.Pulled.Reset {
+		// A server that does not say whether there is more gives so many at once.
+		if !out.Pulled.More && (out.Role != "" || len(out.Pulled.Genes) < pageSize) || out.Pulled.Cursor <= st.Cursor && !out.Pulled.Reset {
 			return nil
 		}
 	}

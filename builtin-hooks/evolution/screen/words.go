@@ -63,7 +63,7 @@ var injections = sync.OnceValue(func() []phrase {
 		`\b(?:ignore|disregard|forget) (?:about )?(?:the|these|those|your) (?:\w+ )?(?:instructions|rules|guidelines|directives|guardrails|orders) (?:of|from|by|that|which|you|given|and)\b`,
 		`\b(?:instructions?|rules|guidelines|polic(?:y|ies)|restrictions?|guardrails?)\b[^.;\n]{0,30}\b(?:no longer|do not|don't) (?:apply|bind|count|matter|hold)\b`,
 		`\b(?:these|the following|my|new) (?:instructions?|rules|orders) (?:override|replace|supersede|take precedence|have priority|outrank|come before)\b`,
-		`(?:忽略|无视|忘记|忘掉|不理会|跳过|抛开)[^。；\n]{0,16}(?:指令|指示|规则|说明|提示|要求|约束|限制)`,
+		`(?:忽略|无视|忘记|忘掉|不理会|跳过|抛开)[^。；\n]{0,6}(?:之前|以上|上述|上面|前面|先前|所有|全部|一切|原有|系统|你|用户)[^。；\n]{0,8}(?:指令|指示|规则|说明|提示|要求|约束|限制)`,
 		`\bignor(?:a|e|iere|iert|ez|er|ieren|are)\b[^.;\n]{0,40}\b(?:instrucciones|instruktionen|anweisungen|instructions|instruções|istruzioni|regeln|reglas|règles|regole)\b`,
 		`\b(?:vergiss|olvida|oublie[rz]?|esqueça|dimentica)\b[^.;\n]{0,40}\b(?:instrucciones|anweisungen|instructions|instruções|istruzioni|regeln|reglas|règles|regole)\b`,
 		`игнорируй\S*[^.;\n]{0,30}(?:инструкц|указан|правил)`, `(?:以前|上記|これまで)の(?:指示|命令|ルール)を(?:無視|忘れ)`)...)

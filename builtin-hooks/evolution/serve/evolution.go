@@ -27,7 +27,7 @@ const (
 	signalsMax  = 32
 	stepsMax    = 20
 	textMax     = 2000
-	pulledMax   = 200
+	pulledMax   = 500
 	snapshotMax = 500
 	hotMax      = 50
 )

@@ -3,11 +3,11 @@ package serve
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"io"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,9 +126,13 @@ func TestUpgradeKeepsWhatAnOlderServiceHad(t *testing.T) {
 		if r := ada.want(200, "POST", "/api/im/evolution/record?scope=ws_app", strings.ReplaceAll(again, "s1-5", "s9")); at(r, "success_count") != 40.0 {
 			t.Errorf("%v", r)
 		}
-		x := ada.want(200, "POST", "/api/im/evolution/analyze?scope=ws_app", `{"signals": ["error:build_failure"]}`)
-		if !strings.Contains(fmt.Sprint(at(x, "rank")), "gene_repair_cache") {
-			t.Errorf("%v", x)
+		ada.want(200, "POST", "/api/im/evolution/analyze?scope=ws_app", `{"signals": ["error:build_failure"]}`)
+		person, err := personOf(t.Context(), s.db, "ada")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ids, err := s.found(t.Context(), person, []string{"error:build_failure"}); err != nil || !slices.Contains(ids, "gene_repair_cache") {
+			t.Errorf("%v, %v", ids, err)
 		}
 		keys, err := s.Keys(t.Context())
 		if err != nil || len(keys) != 4 {
