@@ -37,7 +37,7 @@ var naming = map[string]string{
 
 // ordinary are words of the language, and of our trade, that names of agents are
 // made of. Alone they name nobody, but where something is said of an agent.
-var ordinary = strings.Fields("agent amazon augment block cascade charm chat cli cloud code crush cursor desktop factory github ide insiders kilo legacy openai pi q vs")
+var ordinary = strings.Fields("agent amazon augment block cascade charm chat cli cloud code coding crush cursor desktop factory github ide insiders kilo legacy openai pi q vs")
 
 // everyday are those of them that are a value of a string in many a program.
 var everyday = strings.Fields("cascade code cursor factory pi q")

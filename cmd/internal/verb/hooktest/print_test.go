@@ -45,7 +45,7 @@ func TestOneVerdictWhereTheHookIsNotAsked(t *testing.T) {
 func TestToldIsCountedWhereTheHookSeesTheCall(t *testing.T) {
 	call := `"tool_name": "Bash", "tool_input": {"command": "rm x"}`
 	said, d := given(t, "matcher:\n  tool: ^Bash$\n", call)
-	if n := len(agents.All()) - len(d.Unseen); slices.Contains(d.Unseen, "claude-code") || !slices.Contains(d.Unseen, "gemini-cli") || !strings.Contains(said, fmt.Sprintf("%d of 22 agents carry", n)) {
+	if n := len(agents.All()) - len(d.Unseen); slices.Contains(d.Unseen, "claude-code") || !slices.Contains(d.Unseen, "gemini-cli") || !strings.Contains(said, fmt.Sprintf("%d of %d agents carry", n, len(agents.All()))) {
 		t.Errorf("unseen in %q:\n%s", d.Unseen, said)
 	}
 	if _, d := given(t, "matcher:\n  tool: ^Shell$\n", call); len(d.Unseen) != 0 {
@@ -69,7 +69,7 @@ func TestCausesAreSaidOnce(t *testing.T) {
 		d.Played = append(d.Played, playedAgent{Agent: a.ID, Calls: 1, Missed: []missedShape{{Tool: "x", Cause: "tool", Payload: protocol.Raw(`{"a": 1}`)}, {Tool: "y", Cause: passes, Payload: protocol.Raw(`{"a": 1}`)}}})
 	}
 	d.Causes = b.causes(d, []scene{{ev: ev}})
-	if len(d.Causes) != 2 || d.Causes[0].Cause != passes || len(d.Causes[0].Spellings) != 40 || len(d.Causes[1].Agents) != 22 || strings.TrimSpace(string(d.Causes[0].Example.Payload)) != "{}" && d.Causes[0].Example.Agent == "" {
+	if len(d.Causes) != 2 || d.Causes[0].Cause != passes || len(d.Causes[0].Spellings) != 40 || len(d.Causes[1].Agents) != len(agents.All()) || strings.TrimSpace(string(d.Causes[0].Example.Payload)) != "{}" && d.Causes[0].Example.Agent == "" {
 		t.Fatalf("%+v", d.Causes)
 	}
 	printTested(sh, d, testOptions{hook: dir, hostile: true, agents: agents.All()})
