@@ -422,8 +422,8 @@ trust/copy.go remove
 trust/copy.go sweep
 
 # what the kernel says of processes, or the system of accounts
-cmd/internal/host/account_unix.go AccountHome
 cmd/internal/verb/hooktest/survivors_linux.go processesWith
+internal/dirs/account_unix.go Account
 runner/parent_linux.go parentOf
 
 # a back-up, which whoever runs the server names

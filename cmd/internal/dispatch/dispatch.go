@@ -12,6 +12,7 @@ import (
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/host"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/notice"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 	"github.com/agents-hooks/agents-hooks/runner"
@@ -213,9 +214,9 @@ func (c call) first(ctx context.Context, in decoded, ses *runner.Session, notes 
 		// A permission that nobody can look up is none.
 		f.outcome.Decision, f.outcome.Reason = protocol.NoOpinion, ""
 	}
-	notices = slices.DeleteFunc(append(notices, unkept...), isRefused)
+	notices = slices.DeleteFunc(append(notices, unkept...), notice.IsRefused)
 	if in.from.specForm() {
-		notices = fresh(ses, notices)
+		notices = notice.Fresh(ses, notices)
 		a.outcome, a.by, a.notices = f.outcome, f.blockedBy(), notices
 	}
 	a.reply = encode(in.from, ses, f, notices)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/agents-hooks/agents-hooks/internal/notice"
 	"github.com/agents-hooks/agents-hooks/protocol"
 	"github.com/agents-hooks/agents-hooks/runner"
 )
@@ -27,23 +28,7 @@ func refusalOf(err error) *refusal {
 
 // blockedBy is the hook whose word the block is, "" if there is none: the agent that
 // cannot ask, or take a changed input, may have made it of something else.
-func (f fitted) blockedBy() string {
-	if f.outcome.Decision != protocol.Block {
-		return ""
-	}
-	said := f.report.Outcome.Decision
-	for _, r := range f.report.Results {
-		if r.Outcome.Decision == said && (said >= protocol.Ask || r.Outcome.ModifiedInput != nil) {
-			return r.Hook.Name
-		}
-	}
-	for _, w := range f.report.Warnings {
-		if w.Kind == runner.OwedKind {
-			return w.Hook
-		}
-	}
-	return ""
-}
+func (f fitted) blockedBy() string { return notice.BlockedBy(f.report, f.outcome.Decision) }
 
 // inJSON is an answer in spec form as one object: what hooks said and what the person
 // should know, or why they were not asked. The exit code is the one of spec form.

@@ -30,6 +30,7 @@ import (
 
 	builtinhooks "github.com/agents-hooks/agents-hooks/builtin-hooks"
 	"github.com/agents-hooks/agents-hooks/discovery"
+	"github.com/agents-hooks/agents-hooks/internal/dirs"
 	"github.com/agents-hooks/agents-hooks/protocol/agents"
 )
 
@@ -58,10 +59,7 @@ type Host struct {
 }
 
 // A Base is where the XDG base directories are, for all programs.
-type Base struct {
-	Config, State, Cache, Data string
-	System                     []string // of configuration, the first one wins
-}
+type Base = dirs.Base
 
 // FromProcess reads the process. It is called once, by main.
 func FromProcess() Host {
@@ -85,50 +83,25 @@ func New(env []string, goos, workDir, self string, now func() time.Time) Host {
 			h.vars[h.fold(name)] = value
 		}
 	}
-	h.Home = h.home()
+	h.Home = h.environs().FindHome()
 	return h.Below(h.Base())
 }
 
 // Base are the base directories as the environment says.
-func (h Host) Base() Base {
-	return Base{
-		Config: h.base("XDG_CONFIG_HOME", "AppData", ".config", "AppData/Roaming"),
-		State:  h.base("XDG_STATE_HOME", "LocalAppData", ".local/state", "AppData/Local"),
-		Cache:  h.base("XDG_CACHE_HOME", "LocalAppData", ".cache", "AppData/Local"),
-		Data:   h.base("XDG_DATA_HOME", "LocalAppData", ".local/share", "AppData/Local"),
-		System: h.system(),
-	}
-}
+func (h Host) Base() Base { return h.environs().Base() }
 
 // Below is the Host with its own directories below some base directories.
 func (h Host) Below(b Base) Host {
-	h.Config = under(b.Config, "agents")
-	h.State = under(b.State, "agents-hooks")
-	h.Cache = under(b.Cache, "agents-hooks", h.apart("XDG_CACHE_HOME", "cache"))
-	h.Data = under(b.Data, "agents-hooks", h.apart("XDG_DATA_HOME", "data"))
-	h.System = nil
-	for _, dir := range b.System {
-		h.System = append(h.System, filepath.Join(dir, "agents"))
-	}
+	own := h.environs().Below(b)
+	h.Config, h.State, h.Cache, h.Data, h.System = own.Config, own.State, own.Cache, own.Data, own.System
 	return h
 }
 
-// under is a folder below a base directory, "" where there is none: a relative
-// path would lead into the repository that the agent works in.
-func under(base string, names ...string) string {
-	if base == "" {
-		return ""
-	}
-	return filepath.Join(append([]string{base}, names...)...)
-}
+// AccountHome is the home directory that the system knows of the account.
+func (Host) AccountHome() string { return dirs.Account() }
 
-// apart is the folder that keeps the cache and the data apart from the state:
-// on Windows all three have one base directory, unless a variable says otherwise.
-func (h Host) apart(xdg, folder string) string {
-	if h.GOOS != "windows" || filepath.IsAbs(h.Getenv(xdg)) {
-		return ""
-	}
-	return folder
+func (h Host) environs() dirs.Environment {
+	return dirs.Environment{Getenv: h.Getenv, GOOS: h.GOOS, Home: h.Home}
 }
 
 func (h *Host) fold(name string) string {
@@ -149,51 +122,6 @@ func (h Host) GivenEnv(name string) string {
 		}
 	}
 	return ""
-}
-
-func (h *Host) home() string {
-	name := "HOME"
-	if h.GOOS == "windows" {
-		name = "USERPROFILE"
-	}
-	if v := h.Getenv(name); filepath.IsAbs(v) {
-		return filepath.Clean(v)
-	}
-	return h.AccountHome()
-}
-
-// base is one base directory: the XDG variable if it is absolute, else on Windows
-// the system's own variable, else a place below the home directory.
-func (h Host) base(xdg, windows, unixDefault, windowsDefault string) string {
-	if v := h.Getenv(xdg); filepath.IsAbs(v) {
-		return v
-	}
-	if h.GOOS != "windows" {
-		return under(h.Home, filepath.FromSlash(unixDefault))
-	}
-	if v := h.Getenv(windows); filepath.IsAbs(v) {
-		return v
-	}
-	return under(h.Home, filepath.FromSlash(windowsDefault))
-}
-
-func (h Host) system() []string {
-	var dirs []string
-	for _, d := range filepath.SplitList(h.Getenv("XDG_CONFIG_DIRS")) {
-		if filepath.IsAbs(d) && !slices.Contains(dirs, d) {
-			dirs = append(dirs, d)
-		}
-	}
-	if dirs != nil {
-		return dirs
-	}
-	if h.GOOS == "windows" {
-		if d := h.Getenv("ProgramData"); filepath.IsAbs(d) {
-			return []string{d}
-		}
-		return nil
-	}
-	return []string{"/etc/xdg"}
 }
 
 // True reports whether a switch in the environment is on: anything but "", 0,
