@@ -1,0 +1,103 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+)
+
+// A Call is a tool call that the model wants.
+type Call struct {
+	ID    string          // the model's id of it
+	Name  string          // the tool, by its portable name where it has one
+	Input json.RawMessage // an object
+}
+
+// A Result is what became of a call.
+type Result struct {
+	Text    string          // what the model shall read
+	Ran     bool            // the tool was called
+	Refused string          // why it was not: a hook's reason, or the person's no
+	Input   json.RawMessage // what it was called with
+	Err     error           // of the tool
+}
+
+// Tool asks the hooks before a call, runs it with the input that they made of it, and
+// tells them how it ended. run returns what the model shall read; its error is a failure
+// of the tool, which the model is told of. The error of Tool is ctx's end, or with
+// [Options.Strict] that hooks could not be asked: then nothing ran, or what ran was not
+// told of, as Result.Ran says.
+func (s *Session) Tool(ctx context.Context, call Call, run func(ctx context.Context, input json.RawMessage) (string, error)) (Result, error) {
+	if len(call.Input) == 0 {
+		call.Input = json.RawMessage("{}")
+	}
+	r := Result{Input: call.Input}
+	before, err := s.Dispatch(ctx, PreToolCall(call.ID, call.Name, call.Input))
+	if err = s.fatal(ctx, err); err != nil {
+		return r, err
+	}
+	if before.ModifiedInput != nil && !before.Blocked() {
+		r.Input, call.Input = before.ModifiedInput, before.ModifiedInput
+	}
+	if refused, yes := s.refuses(ctx, call, before); yes {
+		r.Refused, r.Text = refused, join(refused, before.AdditionalContext)
+		return r, nil
+	}
+	r.Ran = true
+	r.Text, r.Err = run(ctx, r.Input)
+	ended := PostToolCall(call.ID, call.Name, r.Input, r.Text)
+	if r.Err != nil {
+		ended = PostToolCallFailure(call.ID, call.Name, r.Input, r.Err.Error())
+		r.Text = join(r.Text, r.Err.Error())
+	}
+	after, err := s.Dispatch(ctx, ended)
+	if after.ModifiedOutput != "" {
+		r.Text = after.ModifiedOutput
+	}
+	r.Text = join(r.Text, before.AdditionalContext, after.AdditionalContext)
+	if after.Blocked() {
+		r.Text = join(r.Text, after.Reason)
+	}
+	return r, s.fatal(ctx, err)
+}
+
+// refuses reports whether a call must not be made, by a hook's word or the person's.
+func (s *Session) refuses(ctx context.Context, call Call, o Outcome) (why string, yes bool) {
+	switch {
+	case o.Blocked():
+		return o.Reason, true
+	case o.Decision != Ask:
+		return "", false
+	case s.hooks.opt.Ask == nil:
+		return join(o.Reason, "Nobody is here to be asked, so it was not done."), true
+	case !s.hooks.opt.Ask(ctx, call, o.Reason):
+		return join(o.Reason, "The person said no."), true
+	}
+	return "", false
+}
+
+// fatal is the error that ends a call: a bug in a hook runner stops no work unless the
+// agent wants that.
+func (s *Session) fatal(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil || s.hooks.opt.Strict:
+		return err
+	}
+	if s.hooks.opt.Tell != nil {
+		s.hooks.opt.Tell(err.Error() + ": this happens without them")
+	}
+	return nil
+}
+
+// join puts texts below one another.
+func join(texts ...string) string {
+	var said []string
+	for _, t := range texts {
+		if t != "" {
+			said = append(said, t)
+		}
+	}
+	return strings.Join(said, "\n\n")
+}
