@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,25 +17,32 @@ import (
 type Profile string
 
 const (
-	Parser    Profile = "parser"    // reads a hook folder, prints what it understood
-	Validator Profile = "validator" // says what is wrong with a hook folder
-	Runner    Profile = "runner"    // one event in, one answer out
-	Trust     Profile = "trust"     // project hooks run once approved
-	Config    Profile = "config"    // hooks.toml
-	Deeds     Profile = "deeds"     // what a call does, told in the same words for all agents
-	Sources   Profile = "sources"   // plugins of other programs as sources of hooks; claimed by name only
-	Permits   Profile = "permits"   // events and answers beyond the format: permissions, notices, results
-	Agent     Profile = "agent"     // an agent's payload in, the agent's answer out
-	Hostile   Profile = "hostile"   // a runner in a project that a stranger filled
-	Sandbox   Profile = "sandbox"   // hooks that may do less; claimed by name only
-	Dialect   Profile = "dialect"   // hooks that were written for another program; claimed by name only
-	Packs     Profile = "packs"     // hooks.lock; claimed by name only
-	Runtime   Profile = "runtime"   // sessions in spec form, answers in JSON, streams; claimed by name only
+	Parser    Profile = "parser"     // reads a hook folder, prints what it understood
+	Validator Profile = "validator"  // says what is wrong with a hook folder
+	Runner    Profile = "runner"     // one event in, one answer out
+	Trust     Profile = "trust"      // project hooks run once approved
+	Config    Profile = "config"     // hooks.toml
+	Deeds     Profile = "deeds"      // what a call does, told in the same words for all agents
+	Sources   Profile = "sources"    // plugins of other programs as sources of hooks; claimed by name only
+	Permits   Profile = "permits"    // events and answers beyond the format: permissions, notices, results
+	Agent     Profile = "agent"      // an agent's payload in, the agent's answer out
+	Hostile   Profile = "hostile"    // a runner in a project that a stranger filled
+	Sandbox   Profile = "sandbox"    // hooks that may do less; claimed by name only
+	Dialect   Profile = "dialect"    // hooks that were written for another program; claimed by name only
+	Packs     Profile = "packs"      // hooks.lock; claimed by name only
+	Runtime   Profile = "runtime"    // sessions in spec form, answers in JSON, streams; claimed by name only
+	Stream    Profile = "stream"     // those cases of runtime that are about streams; claimed by name only
+	AgentLoop Profile = "agent-loop" // an agent: which events it sends, and whether it obeys; claimed by name only
 )
 
 // Profiles lists all profiles.
 func Profiles() []Profile {
-	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Permits, Sources, Agent, Hostile, Sandbox, Dialect, Packs, Runtime}
+	return []Profile{Parser, Validator, Runner, Trust, Config, Deeds, Permits, Sources, Agent, Hostile, Sandbox, Dialect, Packs, Runtime, Stream, AgentLoop}
+}
+
+// ByName reports whether nobody claims a profile unasked: it is no part of the format.
+func (p Profile) ByName() bool {
+	return slices.Contains([]Profile{Sandbox, Runtime, Stream, AgentLoop, Dialect, Packs, Sources}, p)
 }
 
 // ParseProfile is the profile of a name.
@@ -82,7 +90,7 @@ type Step struct {
 
 // Do says how the subject is called.
 type Do struct {
-	Call     string        // run, json, stream, parse, list, validate or approve
+	Call     string        // run, json, stream, loop, parse, list, validate or approve
 	Folder   string        // parse, validate: the hook folder
 	Event    string        // profile agent: the event's name, where the payload has none
 	NoAgent  bool          // profile agent: the subject is not told which agent it is

@@ -11,8 +11,10 @@ func Self(program, version string, cases []Case) Subject {
 			agents = append(agents, c.Agent)
 		}
 	}
+	// What plays an agent is no part of this program.
+	profiles := slices.DeleteFunc(Profiles(), func(p Profile) bool { return p == AgentLoop })
 	return Subject{
-		Name: "agents-hooks", Version: version, Agents: agents, Profiles: Profiles(),
+		Name: "agents-hooks", Version: version, Agents: agents, Profiles: profiles,
 		Run:       []string{program, "run"},
 		PlaceArgs: []string{"--home=@HOME@", "--config=@CONFIG@", "--system=@SYSTEM@"},
 		Parse:     []string{program, "list", "--json"},

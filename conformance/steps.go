@@ -121,7 +121,9 @@ func (c *Case) step(n int, files []archived, shapes map[string]file, used map[st
 }
 
 // takesEvents reports whether the call reads what stands on its stdin.
-func (d *Do) takesEvents() bool { return d.Call == "run" || d.Call == "json" || d.Call == "stream" }
+func (d *Do) takesEvents() bool {
+	return d.Call == "run" || d.Call == "json" || d.Call == "stream" || d.Call == "loop"
+}
 
 func defaultCall(p Profile) string {
 	switch p {
@@ -129,6 +131,8 @@ func defaultCall(p Profile) string {
 		return "parse"
 	case Validator:
 		return "validate"
+	case AgentLoop:
+		return "loop"
 	}
 	return "run"
 }
@@ -254,7 +258,7 @@ func (d *Do) set(key, value string) (err error) {
 	switch key {
 	case "call":
 		d.Call = value
-		return oneOf(value, "run", "json", "stream", "parse", "list", "validate", "approve")
+		return oneOf(value, "run", "json", "stream", "loop", "parse", "list", "validate", "approve")
 	case "folder":
 		d.Folder, err = treePath(value)
 	case "event":

@@ -32,6 +32,10 @@ type Subject struct {
 	// Approve trusts all hooks of the project in its working directory.
 	Approve []string `json:"approve,omitempty"`
 
+	// Loop is an agent whose model, tools and person are a script on its stdin: see
+	// docs/adopt.md.
+	Loop []string `json:"loop,omitempty"`
+
 	// Env is added to the environment of all its commands.
 	Env map[string]string `json:"env,omitempty"`
 
@@ -86,7 +90,7 @@ func LoadSubject(file string) (Subject, error) {
 }
 
 func (s *Subject) commands() []*[]string {
-	return []*[]string{&s.Run, &s.Parse, &s.List, &s.Validate, &s.Approve}
+	return []*[]string{&s.Run, &s.Parse, &s.List, &s.Validate, &s.Approve, &s.Loop}
 }
 
 // prepare checks a subject and finds its programs, since each case runs in a
@@ -111,7 +115,7 @@ func (s *Subject) prepare() error {
 		return fmt.Errorf("the subject has no command")
 	}
 	if s.Name == "" {
-		s.Name = filepath.Base(first(s.Run, s.Parse, s.Validate)[0])
+		s.Name = filepath.Base(first(s.Run, s.Parse, s.Validate, s.Loop)[0])
 	}
 	for _, p := range s.Profiles {
 		if _, err := ParseProfile(string(p)); err != nil {
@@ -127,7 +131,7 @@ func (s *Subject) prepare() error {
 // wanting is what a subject lacks that claims a profile in vain.
 var wanting = map[Profile]string{
 	Parser: "which command parses a folder", Validator: "which command validates a folder",
-	Runner: "which command takes events", Config: "which command takes events", Deeds: "which command takes events", Permits: "which command takes events", Sources: "which command takes events", Runtime: "which command takes events", Dialect: "which command takes events", Packs: "which command takes events",
+	Runner: "which command takes events", Config: "which command takes events", Deeds: "which command takes events", Permits: "which command takes events", Sources: "which command takes events", Runtime: "which command takes events", Stream: "which command takes events", AgentLoop: "which command is an agent that plays a script", Dialect: "which command takes events", Packs: "which command takes events",
 	Trust: "which command approves project hooks", Hostile: "which command takes events", Sandbox: "which command approves project hooks", Agent: "whose agents' payloads it reads",
 }
 
@@ -149,6 +153,8 @@ func (s *Subject) able(p Profile) bool {
 		return len(s.Validate) > 0
 	case Trust, Sandbox:
 		return len(s.Run) > 0 && len(s.Approve) > 0
+	case AgentLoop:
+		return len(s.Loop) > 0
 	case Agent:
 		return len(s.Run) > 0 && len(s.Agents)+len(s.AgentArgs) > 0
 	}
@@ -159,8 +165,7 @@ func (s *Subject) able(p Profile) bool {
 func (s *Subject) Claims() []Profile {
 	var out []Profile
 	for _, p := range Profiles() {
-		// These are no part of the format, so that nobody claims them unasked.
-		all := len(s.Profiles) == 0 && p != Sandbox && p != Runtime && p != Dialect && p != Packs && p != Sources
+		all := len(s.Profiles) == 0 && !p.ByName()
 		if s.able(p) && (all || slices.Contains(s.Profiles, p)) {
 			out = append(out, p)
 		}
@@ -170,7 +175,7 @@ func (s *Subject) Claims() []Profile {
 
 // unclaimed says why a case is not for this subject, "" if it is.
 func (s *Subject) unclaimed(c *Case) string {
-	if !slices.Contains(s.Claims(), c.Profile) {
+	if claims := s.Claims(); !slices.Contains(claims, c.Profile) && !(c.streams() && slices.Contains(claims, Stream)) {
 		return fmt.Sprintf("profile %s is not claimed", c.Profile)
 	}
 	if c.Profile == Agent && len(s.Agents) > 0 && !slices.Contains(s.Agents, c.Agent) {
@@ -191,6 +196,11 @@ func (s *Subject) unclaimed(c *Case) string {
 		}
 	}
 	return ""
+}
+
+// streams reports whether a case of runtime is about streams alone.
+func (c *Case) streams() bool {
+	return c.Profile == Runtime && !slices.ContainsFunc(c.Steps, func(step Step) bool { return step.Do.Call != "stream" })
 }
 
 // stale finds entries of Without that no case answers to: a claim must not rot.
@@ -218,6 +228,8 @@ func (s *Subject) command(call string) []string {
 		return s.Validate
 	case "approve":
 		return s.Approve
+	case "loop":
+		return s.Loop
 	}
 	return s.Run
 }

@@ -42,8 +42,8 @@ type book struct {
 // books are the pages with rules, the format's first.
 func books() []book {
 	return []book{
-		{"spec", "HM", "FMT DIS MAT ACT ORD IO ASY ERR ENV SEC BOX FIL CFG AGT RUN PER DIA SRC PCK",
-			"runner|runner in spec form|runner with a sandbox|runner that answers an agent|runner on Windows|validator|hook|dispatcher|dispatcher in spec form|dispatcher for an agent"},
+		{"spec", "HM", "FMT DIS MAT ACT ORD IO ASY ERR ENV SEC BOX FIL CFG AGT RUN LOP PER DIA SRC PCK",
+			"agent|runner|runner in spec form|runner with a sandbox|runner that answers an agent|runner on Windows|validator|hook|dispatcher|dispatcher in spec form|dispatcher for an agent"},
 		{"memory", "BM", "STO LOD RCL ASK SAV FBK TRU HND GIT WHO SHR SEC FND MDL VIE CMD", "memory|session|recall|hook|save|search|command|view|service"},
 		{"evolution", "EV", "FAI FND TEL JRN SHR SRV", "search|gene|command|journal|server"},
 		{"workspace", "BW", "SES TEL REM NOD NXT PAR TRV CMD STO EVI BRD",

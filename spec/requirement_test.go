@@ -16,7 +16,7 @@ func TestRequirementsHaveTheirForm(t *testing.T) {
 		if least := map[string]int{"spec": 200}[b.page]; len(reqs) < max(least, 50) {
 			t.Fatalf("%s: %d requirements found, want at least %d: has the form of the lines changed?", b.page, len(reqs), max(least, 50))
 		}
-		subject := regexp.MustCompile(`^(A (` + b.subjects + `)|Memory|Evolution) (MUST|SHOULD)`)
+		subject := regexp.MustCompile(`^(An? (` + b.subjects + `)|Memory|Evolution) (MUST|SHOULD)`)
 		count := map[string]int{}
 		for _, r := range reqs {
 			count[r.Area()]++

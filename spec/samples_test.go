@@ -64,6 +64,22 @@ var samples = map[string]struct{ good, bad []string }{
 			`{"event_type": "pre-session", "timestamp": "", "session_id": 7, "work_dir": "", "context": {}}`,
 		},
 	},
+	"stream-line": {
+		good: []string{
+			`{"event_type": "pre-session", "id": {"a": 1}, "novel": true}`,
+			`{"request": "hello", "stream": 1, "id": 0}`,
+			`{"request": "cancel", "of": "x"}`,
+			`{"request": "cancel"}`,
+			`{"request": "later", "event_type": "pre-session"}`,
+		},
+		bad: []string{
+			`{}`,
+			`[]`,
+			`{"event_type": 5}`,
+			`{"request": "hello", "stream": "1"}`,
+			`{"request": "later"}`,
+		},
+	},
 	"outcome": {
 		good: []string{
 			`{}`,

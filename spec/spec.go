@@ -9,7 +9,7 @@ import (
 // (SPEC.md, Compatibility). CHANGES.md is its history.
 const Version = "1.1"
 
-//go:embed SPEC.md MEMORY.md EVOLUTION.md WORKSPACE.md ERRATA.md SETTINGS.md CHANGES.md *.schema.json
+//go:embed SPEC.md STREAM.md MEMORY.md EVOLUTION.md WORKSPACE.md ERRATA.md SETTINGS.md CHANGES.md *.schema.json
 var files embed.FS
 
 // A Doc is one page of text or one schema.
@@ -23,6 +23,7 @@ type Doc struct {
 func Pages() []Doc {
 	return []Doc{
 		{"spec", "SPEC.md", "the format, and how a hook runs"},
+		{"stream", "STREAM.md", "many events, one process: the protocol of run --stream"},
 		{"memory", "MEMORY.md", "what the built-in memory does"},
 		{"evolution", "EVOLUTION.md", "what the built-in evolution does"},
 		{"workspace", "WORKSPACE.md", "what the built-in workspaces do"},
@@ -40,6 +41,7 @@ func Schemas() []Doc {
 		{"hooks-toml", "hooks-toml.schema.json", "hooks.toml"},
 		{"event", "event.schema.json", "what a hook reads on stdin"},
 		{"outcome", "outcome.schema.json", "what a hook may print with exit 0"},
+		{"stream-line", "stream-line.schema.json", "a line to run --stream"},
 		{"list", "list.schema.json", "agents-hooks list --json"},
 		{"problems", "problems.schema.json", "agents-hooks validate --json"},
 		{"explain", "explain.schema.json", "agents-hooks explain --json"},

@@ -62,6 +62,9 @@ type lineIn struct {
 	stopped bool     // it asked for an event to be cancelled, and one was
 }
 
+// streamVersion is that of the protocol, spec/STREAM.md.
+const streamVersion = "1"
+
 const (
 	// afterEnd is how long hooks may go on once the input has ended: whoever sent the
 	// event may be gone.
@@ -204,12 +207,17 @@ func (s *streaming) answer(in lineIn) error {
 func (in lineIn) request() (o protocol.Object) {
 	switch ask := in.object.Text("request"); ask {
 	case askHello:
+		if v := in.object.Get("stream"); v != nil && string(v) != streamVersion {
+			f := refusal{kind: "request", at: -1, text: fmt.Sprintf("version %s of the stream is not spoken here", protocol.Plain(string(v))), hint: "this program speaks version " + streamVersion}
+			o.Set("error", f.raw())
+			break
+		}
 		var hello protocol.Object
 		var events []string
 		for _, t := range protocol.EventTypes() {
 			events = append(events, string(t))
 		}
-		hello.Set("stream", protocol.Raw("1"))
+		hello.Set("stream", protocol.Raw(streamVersion))
 		hello.Set("events", protocol.TextList(events))
 		hello.Set("requests", protocol.TextList([]string{askHello, askCancel}))
 		hello.Set("max_line", protocol.Raw(strconv.Itoa(maxInput)))

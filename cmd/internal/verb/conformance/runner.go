@@ -186,6 +186,8 @@ func commandOf(s *conformance.Subject) *[]string {
 			return &s.Parse
 		case conformance.Validator:
 			return &s.Validate
+		case conformance.AgentLoop:
+			return &s.Loop
 		}
 	}
 	return &s.Run
