@@ -1,6 +1,7 @@
 // Command npm makes the npm packages of a release out of its archives: one with the
 // programs for each system, and @agents-hooks/cli, which depends on all of them as
-// options. npm installs the one that fits the machine. No script runs at an install and
+// options; and beside them @agents-hooks/client, for agents in TypeScript. npm installs the
+// one that fits the machine. No script runs at an install and
 // nothing is fetched beside the packages themselves.
 //
 //	go run ./npm DIST TO
@@ -17,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/release/archive"
@@ -96,7 +98,42 @@ func run(dist, to string) error {
 	if err := write(dir, cli, files); err != nil {
 		return err
 	}
-	return pack(to, append(dirs, dir))
+	library, err := writeClient(filepath.Join(to, "client"), cli.Version)
+	if err != nil {
+		return err
+	}
+	return pack(to, append(dirs, dir, library))
+}
+
+// client is where the client for agents in TypeScript stands, from this module's folder.
+var client = filepath.Join("..", "clients", "typescript")
+
+// writeClient copies the client for agents in TypeScript, as a package of a version. It
+// depends on none of the others: whoever has the program by another way needs no second.
+func writeClient(dir, version string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(client, "package.json"))
+	if err != nil {
+		return "", err
+	}
+	was := regexp.MustCompile(`"version": "[^"]*"`)
+	if len(was.FindAll(text, -1)) != 1 {
+		return "", fmt.Errorf("%s: want one version in it", filepath.Join(client, "package.json"))
+	}
+	if err := os.CopyFS(filepath.Join(dir, "src"), os.DirFS(filepath.Join(client, "src"))); err != nil {
+		return "", err
+	}
+	files := map[string]string{"README.md": filepath.Join(client, "README.md"), "LICENSE": filepath.Join("..", "LICENSE")}
+	for name, from := range files {
+		data, err := os.ReadFile(from)
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o644); err != nil {
+			return "", err
+		}
+	}
+	text = was.ReplaceAll(text, []byte(`"version": "`+version+`"`))
+	return dir, os.WriteFile(filepath.Join(dir, "package.json"), text, 0o644)
 }
 
 func newManifest(name string) manifest {
