@@ -147,7 +147,7 @@ func TestSubjects(t *testing.T) {
 	}
 	ours := judge(self)
 	for _, c := range ours.Cases {
-		if c.Result == Skipped && !strings.HasPrefix(c.Reason, lacks) {
+		if c.Result == Skipped && c.Profile != AgentLoop && !strings.HasPrefix(c.Reason, lacks) {
 			t.Errorf("%s: skipped: %s", c.ID, c.Reason)
 		}
 	}
