@@ -16,6 +16,7 @@ func Settings() []setting.Setting {
 		{Key: "offer_pause_minutes", Kind: setting.Int, Default: "10", Min: 0, Max: 1440, Meaning: "the same gene is not offered again in a session before this has passed"},
 		{Key: "selector", Kind: setting.Choice, Words: []string{"thompson", "greedy"}, Default: "greedy", Seed: true, Meaning: "how a gene is chosen of those that fit a failure as well: the one with the best record, or by a sample of what is known of each, so that others get their turn"},
 		{Key: "creativity", Kind: setting.Number, Default: "0.35", Min: 0, Max: 1, Meaning: "with `thompson`: how often another gene than the best is tried; 0 is never"},
+		{Key: "hold_out", Kind: setting.Bool, Default: "false", Project: setting.Tightens, Meaning: "of ten failures that come again tell nothing for one, so that `evolution stats` can compare how long it takes with a suggestion and without"},
 		{Key: "passive", Kind: setting.Bool, Default: "true", Seed: true, Meaning: "name up to five proven genes at the start of a session"},
 		{Key: "passive_untested", Kind: setting.Bool, Default: "false", Meaning: "name genes that nobody has tried, too"},
 		{Key: "review", Kind: setting.Choice, Words: []string{"auto", "feedback", "block", "deferred", "off"}, Default: "auto", Meaning: "how the agent is asked to look back as it stops; `auto` is `feedback` where going on costs the person nothing, else `deferred`"},

@@ -40,7 +40,7 @@ func At(w *behaviour.World, c op.Call) *Desk {
 	p := Find(w, c)
 	d := &Desk{
 		Dir: p.Dir, Now: w.Now, Creativity: p.Settings.Of("creativity").Number, Scope: p.Scope, Project: p.Project,
-		Session: c.Session, Agent: c.Agent, Language: p.Language,
+		HoldOut: p.Settings.Of("hold_out").Bool, Session: c.Session, Agent: c.Agent, Language: p.Language,
 		Signals: func(text string) (out []string) {
 			for _, k := range signal.Of("", text) {
 				out = append(out, string(k))

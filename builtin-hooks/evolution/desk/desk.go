@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"hash/crc32"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -27,6 +28,7 @@ type Desk struct {
 	Scope      string     // of the project; "": global
 	Project    string     // its name, which no gene should hold; "": what the scope says
 	Session    string     // of the agent, if one calls
+	HoldOut    bool       // of ten failures one gets no suggestion
 	Agent      string     // its name
 	Language   string     // en, zh
 
@@ -142,6 +144,12 @@ type Analysis struct {
 	Rank         []Ranked      `json:"rank"`
 	Reason       string        `json:"reason"`
 	Suggestion   *Suggestion   `json:"suggestion"`
+	HeldOut      bool          `json:"held_out,omitempty"` // a gene fits, and is not told
+}
+
+// heldOut reports whether a failure of a session is the one in ten of which nothing is told.
+func heldOut(session, failure string) bool {
+	return failure != "" && crc32.ChecksumIEEE([]byte(session+" "+failure))%10 == 0
 }
 
 // A Ranked is a gene with the numbers that made its place.
@@ -185,7 +193,12 @@ func (d *Desk) analyze(ctx context.Context, a analysis) (any, error) {
 		c := d.choice(a, event, candidates, o)
 		out := d.answer(event, scope, c)
 		if out.GeneID != "" && !slices.Contains(a.Offered, out.GeneID) && cmp.Or(a.Session, d.Session) != "" {
-			err = s.Suggested(ctx, store.Suggestion{Gene: out.GeneID, Session: cmp.Or(a.Session, d.Session), Scope: scope, Signals: out.Signals, Action: out.Action, Confidence: out.Confidence, Coverage: out.Coverage, At: now})
+			offer := store.Suggestion{Gene: out.GeneID, Failure: journal.ReadFailure(a.Failure).ID, Session: cmp.Or(a.Session, d.Session), Scope: scope, Signals: out.Signals, Action: out.Action, Confidence: out.Confidence, Coverage: out.Coverage, At: now}
+			if offer.Held = d.HoldOut && heldOut(offer.Session, offer.Failure); offer.Held {
+				out = d.answer(event, scope, choose.Choice{Action: choose.Nothing, Reason: "held out, to see how it goes without"})
+				out.HeldOut = true
+			}
+			err = s.Suggested(ctx, offer)
 		}
 		return out, err
 	})

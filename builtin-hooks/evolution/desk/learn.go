@@ -35,6 +35,7 @@ type outcome struct {
 	Metadata  json.RawMessage `json:"metadata" help:"anything else" zh:"其他任何内容"`
 	Snapshot  json.RawMessage `json:"context_snapshot" help:"what the situation was" zh:"当时的情形"`
 	ID        string          `json:"id" help:"id of the outcome: the same one is recorded once" zh:"结果的 ID：同一个只记录一次"`
+	Worse     bool            `json:"worse" help:"there was more amiss after it than before" zh:"之后的问题比之前更多"`
 	Concluded bool            `json:"concluded" help:"nobody looked: it was concluded from the next command" zh:"无人查看，由下一条命令推断"`
 }
 
@@ -58,6 +59,9 @@ func (d *Desk) record(ctx context.Context, o outcome) (any, error) {
 	if o.Score != nil && (*o.Score < 0 || *o.Score > 1) {
 		return nil, &op.Error{Code: op.BadArgument, Message: fmt.Sprintf("score is %v: want 0 to 1", *o.Score)}
 	}
+	if o.Worse && o.Outcome == "success" {
+		return nil, &op.Error{Code: op.BadArgument, Message: "worse and the outcome success: want one of them"}
+	}
 	more := map[string]any{}
 	if o.Cost != nil {
 		more["cost_credits"] = *o.Cost
@@ -71,6 +75,9 @@ func (d *Desk) record(ctx context.Context, o outcome) (any, error) {
 	obs := store.Observation{
 		ID: o.ID, Gene: o.GeneID, Session: cmp.Or(o.Session, d.Session), Scope: d.scopeOr(o.Scope), Agent: d.Agent, Signals: o.Signals,
 		Success: o.Outcome == "success", Score: o.Score, Summary: o.Summary, Reason: o.Reason, Explicit: !o.Concluded, Followed: o.Followed, At: d.Now(),
+	}
+	if o.Worse {
+		obs.Evidence = &store.Evidence{Worse: true}
 	}
 	if len(more) > 0 {
 		var err error

@@ -119,6 +119,7 @@ type Shown struct {
 	Here      Count          `json:"here"`
 	Elsewhere Count          `json:"elsewhere"`
 	Posterior Posterior      `json:"posterior"`
+	Worse     int            `json:"worse"` // outcomes after which more was amiss than before
 	Banned    bool           `json:"banned"`
 	Problems  []gene.Problem `json:"problems"`
 	Outcomes  []Outcome      `json:"outcomes"`
@@ -139,25 +140,26 @@ type Posterior struct {
 
 // An Outcome is one observation.
 type Outcome struct {
-	ID       string   `json:"id"`
-	GeneID   string   `json:"gene_id"`
-	At       *string  `json:"at"`
-	Outcome  string   `json:"outcome"`
-	Signals  []string `json:"signals"`
-	Summary  string   `json:"summary"`
-	Session  string   `json:"session"`
-	Agent    string   `json:"agent"`
-	Explicit bool     `json:"explicit"`
-	Followed *bool    `json:"followed"`
-	Counted  bool     `json:"counted"`
-	Replaced string   `json:"replaced_by"`
-	Weight   float64  `json:"weight"`
+	ID       string          `json:"id"`
+	GeneID   string          `json:"gene_id"`
+	At       *string         `json:"at"`
+	Outcome  string          `json:"outcome"`
+	Signals  []string        `json:"signals"`
+	Summary  string          `json:"summary"`
+	Session  string          `json:"session"`
+	Agent    string          `json:"agent"`
+	Explicit bool            `json:"explicit"`
+	Followed *bool           `json:"followed"`
+	Counted  bool            `json:"counted"`
+	Replaced string          `json:"replaced_by"`
+	Weight   float64         `json:"weight"`
+	Evidence *store.Evidence `json:"evidence,omitempty"`
 }
 
 func outcomesOf(list []store.Observation) []Outcome {
 	out := []Outcome{}
 	for _, o := range list {
-		out = append(out, Outcome{o.ID, o.Gene, at(o.At), o.Outcome(), gene.Types(o.Signals), o.Summary, o.Session, o.Agent, o.Explicit, o.Followed, o.Counted && o.Replaced == "", o.Replaced, o.Weight})
+		out = append(out, Outcome{o.ID, o.Gene, at(o.At), o.Outcome(), gene.Types(o.Signals), o.Summary, o.Session, o.Agent, o.Explicit, o.Followed, o.Counted && o.Replaced == "", o.Replaced, o.Weight, o.Evidence})
 	}
 	return out
 }
@@ -175,7 +177,7 @@ func (d *Desk) show(ctx context.Context, a showing) (any, error) {
 		b := choose.Posterior(r.All(), d.Now())
 		return &Shown{
 			1, &r.Gene, r.Origin, at(r.Created), Count{r.Here.Successes, r.Here.Failures}, Count{r.Elsewhere.Successes, r.Elsewhere.Failures},
-			Posterior{b.Alpha, b.Beta, b.Mean()}, choose.Banned(r.All(), choose.BanLimit), orEmpty(gene.Check(&r.Gene, d.Project, d.Scope)), outcomesOf(list),
+			Posterior{b.Alpha, b.Beta, b.Mean()}, r.Worse, choose.Banned(r.All(), choose.BanLimit), orEmpty(gene.Check(&r.Gene, d.Project, d.Scope)), outcomesOf(list),
 		}, nil
 	})
 }
@@ -281,14 +283,15 @@ type nothing struct{}
 
 // Stats is the answer of evolve_stats.
 type Stats struct {
-	Schema      int            `json:"schema"`
-	Genes       map[string]int `json:"genes"` // by visibility
-	Outcomes    OutcomeCount   `json:"outcomes"`
-	Suggestions Offers         `json:"suggestions"`
-	Signals     []SignalCount  `json:"signals"`
-	North       choose.North   `json:"north_star"`
-	FrozenSince *string        `json:"frozen_since"`
-	File        string         `json:"file"`
+	Schema      int             `json:"schema"`
+	Genes       map[string]int  `json:"genes"` // by visibility
+	Outcomes    OutcomeCount    `json:"outcomes"`
+	Suggestions Offers          `json:"suggestions"`
+	Signals     []SignalCount   `json:"signals"`
+	North       choose.North    `json:"north_star"`
+	Recovery    choose.Recovery `json:"recovery"`
+	FrozenSince *string         `json:"frozen_since"`
+	File        string          `json:"file"`
 }
 
 // An OutcomeCount counts observations that stand.
@@ -334,6 +337,9 @@ func (d *Desk) stats(ctx context.Context, _ nothing) (any, error) {
 			return nil, err
 		}
 		out.Suggestions = offersOf(offers, list)
+		if out.Recovery, err = s.Compare(ctx); err != nil {
+			return nil, err
+		}
 		since, err := s.Frozen()
 		out.FrozenSince = at(since)
 		return out, err

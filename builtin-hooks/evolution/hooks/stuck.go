@@ -37,6 +37,9 @@ func offer(c *behaviour.Call, j journal.Journal, command string) error {
 		return err
 	}
 	g, err := analyze(c, &j, found, command)
+	if g.held {
+		return err
+	}
 	if err != nil || g.id == "" {
 		return errors.Join(err, nothingKnown(c, found[0]))
 	}
@@ -73,9 +76,10 @@ func askedNow(c *behaviour.Call, found []journal.Count) (fresh bool, err error) 
 type found struct {
 	id, title  string
 	steps      []string
-	confidence int // percent
-	rate, runs int // percent of how many
-	helped     int // of the runs
+	confidence int  // percent
+	rate, runs int  // percent of how many
+	helped     int  // of the runs
+	held       bool // one fits, and is not told
 }
 
 // analyze asks which gene fits. The command tells the technology: a gene for
@@ -99,6 +103,7 @@ func analyze(c *behaviour.Call, j *journal.Journal, signals []journal.Count, com
 		return found{}, err
 	}
 	g := geneOf(o)
+	g.held = o.Bool("held_out")
 	g.id, g.confidence, g.helped = line(o.Text("gene_id"), 120), percent(o.Get("confidence")), integer(o.Get("helped"))
 	if len(g.steps) == 0 {
 		g.id = "" // a title is no help

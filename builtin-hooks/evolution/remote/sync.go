@@ -13,10 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/failure"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/journal"
-	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/signal"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 	"github.com/agents-hooks/agents-hooks/internal/order"
@@ -429,53 +426,6 @@ func (s *Sync) reportOf(k known, has bool) (entry, bool) {
 		word = "failed"
 	}
 	return entry{Outcomes: []wire.Outcome{}, Report: &report{ID: id, RawContext: text, Outcome: word, Task: "session"}}, true
-}
-
-// Note keeps, in the store, what the journal of a session says became of
-// suggestions, unless it is there already. Nobody looked closer, so each of them
-// is a guess that a judgement replaces (EVO-14, EVO-29). It needs no network.
-func Note(ctx context.Context, st *store.Store, dir, session, scope, agent string, now time.Time) (n int, err error) {
-	j := journal.Of(dir, session).Read()
-	var all []gene.Signal
-	for _, c := range j.Signals() {
-		all = append(all, gene.Signal{Type: string(c.Key)})
-	}
-	for i, e := range j.Entries {
-		for k, f := range e.Feedback {
-			if f.Gene == "" {
-				continue // nobody knows what it is about
-			}
-			o := store.Observation{ID: "jrn_" + hash(fmt.Sprint(session, " ", i, " ", k, " ", f.Gene)), Gene: f.Gene, Session: session, Scope: scope, Agent: agent, Signals: all,
-				Success: f.Outcome == journal.Success, Summary: "seen in the session's journal", At: now}
-			if cure := failedBefore(j.Entries[:i], e.Command); o.Success && cure.ID != "" {
-				if err := st.Cured(ctx, f.Gene, cure, now); err != nil && !errors.Is(err, store.ErrNoGene) {
-					return n, err
-				}
-			}
-			done, err := st.Record(ctx, o)
-			if errors.Is(err, store.ErrNoGene) || errors.Is(err, store.ErrHeld) {
-				continue // it was deleted, or taken out of use
-			}
-			if err != nil {
-				return n, err
-			}
-			if !done.Duplicate {
-				n++
-			}
-		}
-	}
-	return n, nil
-}
-
-// failedBefore is the failure that a command got over: the last one of its kind.
-func failedBefore(before []journal.Entry, command string) failure.Failure {
-	now := signal.Read(command)
-	for i := len(before) - 1; i >= 0; i-- {
-		if e := &before[i]; e.Failure.ID != "" && now.Same(signal.Read(e.Command)) {
-			return e.Failure
-		}
-	}
-	return failure.Failure{}
 }
 
 // Reviewed notes, in the folder of evolution, that a session had its review: what

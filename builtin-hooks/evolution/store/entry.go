@@ -13,17 +13,18 @@ const format = 1
 
 // An entry is one line of the file: what was changed at once.
 type entry struct {
-	Format    int               `json:"format,omitempty"` // of the first line
-	Needs     int               `json:"needs,omitempty"`
-	Genes     []kept            `json:"genes,omitempty"`
-	States    []state           `json:"states,omitempty"`
-	Gone      []gone            `json:"gone,omitempty"`
-	Elsewhere []elsewhere       `json:"elsewhere,omitempty"`
-	Outcomes  []Observation     `json:"outcomes,omitempty"`
-	Replaced  map[string]string `json:"replaced,omitempty"` // an outcome, by which
-	Offers    []Suggestion      `json:"offers,omitempty"`
-	Pushed    []pushed          `json:"pushed,omitempty"`
-	Facts     map[string]string `json:"facts,omitempty"`
+	Format     int               `json:"format,omitempty"` // of the first line
+	Needs      int               `json:"needs,omitempty"`
+	Genes      []kept            `json:"genes,omitempty"`
+	States     []state           `json:"states,omitempty"`
+	Gone       []gone            `json:"gone,omitempty"`
+	Elsewhere  []elsewhere       `json:"elsewhere,omitempty"`
+	Outcomes   []Observation     `json:"outcomes,omitempty"`
+	Replaced   map[string]string `json:"replaced,omitempty"` // an outcome, by which
+	Offers     []Suggestion      `json:"offers,omitempty"`
+	Pushed     []pushed          `json:"pushed,omitempty"`
+	Facts      map[string]string `json:"facts,omitempty"`
+	Recoveries []Recovery        `json:"recoveries,omitempty"`
 }
 
 // A kept gene is one with what is known of its origin. Its counts are none: those of
@@ -74,6 +75,7 @@ func (e *entry) add(o *entry) {
 	e.Genes, e.States, e.Gone = append(e.Genes, o.Genes...), append(e.States, o.States...), append(e.Gone, o.Gone...)
 	e.Elsewhere, e.Outcomes = append(e.Elsewhere, o.Elsewhere...), append(e.Outcomes, o.Outcomes...)
 	e.Offers, e.Pushed = append(e.Offers, o.Offers...), append(e.Pushed, o.Pushed...)
+	e.Recoveries = append(e.Recoveries, o.Recoveries...)
 	e.Replaced, e.Facts = both(e.Replaced, o.Replaced), both(e.Facts, o.Facts)
 }
 
@@ -89,7 +91,7 @@ func both(a, b map[string]string) map[string]string {
 
 // empty reports that nothing was changed.
 func (e *entry) empty() bool {
-	return len(e.Genes)+len(e.States)+len(e.Gone)+len(e.Elsewhere)+len(e.Outcomes)+len(e.Replaced)+len(e.Offers)+len(e.Pushed)+len(e.Facts) == 0
+	return len(e.Genes)+len(e.States)+len(e.Gone)+len(e.Elsewhere)+len(e.Outcomes)+len(e.Replaced)+len(e.Offers)+len(e.Pushed)+len(e.Facts)+len(e.Recoveries) == 0
 }
 
 // durable reports that a loss of power must not take it: a suggestion alone may be lost.
@@ -101,14 +103,16 @@ func (e *entry) durable() bool {
 
 // What is known is what all entries say, one after the other.
 type known struct {
-	Kept   []kept
-	Seen   []Observation
-	Offers []Suggestion
-	Facts  map[string]string
-	Puts   int // lines of genes, those that were replaced since too
+	Kept       []kept
+	Seen       []Observation
+	Offers     []Suggestion
+	Facts      map[string]string
+	Recoveries []Recovery
+	Puts       int // lines of genes, those that were replaced since too
 
-	genes map[string]int // in Kept, by id
-	seen  map[string]int // in Seen, by id
+	genes     map[string]int // in Kept, by id
+	seen      map[string]int // in Seen, by id
+	recovered map[string]bool
 }
 
 // apply does what an entry says. What is known already stays as it is.
@@ -145,6 +149,12 @@ func (k *known) apply(e *entry) {
 	for _, p := range e.Pushed {
 		if i, ok := k.seen[p.ID]; ok && k.Seen[i].Pushed.IsZero() {
 			k.Seen[i].Pushed = p.At
+		}
+	}
+	for _, r := range e.Recoveries {
+		if !k.recovered[r.ID] {
+			k.recovered[r.ID] = true
+			k.Recoveries = append(k.Recoveries, r)
 		}
 	}
 	for name, v := range e.Facts {
@@ -194,7 +204,7 @@ var seedVersion = sync.OnceValue(gene.SeedVersion)
 
 // begin is what is known before the first line: the seeds that came with the program.
 func begin() (known, error) {
-	k := known{Facts: map[string]string{}, genes: map[string]int{}, seen: map[string]int{}}
+	k := known{Facts: map[string]string{}, genes: map[string]int{}, seen: map[string]int{}, recovered: map[string]bool{}}
 	seeds, err := gene.Seeds()
 	for i, g := range seeds {
 		// Their order is that of the file; no clock is needed for it.
@@ -213,6 +223,10 @@ func (k *known) index() {
 	}
 	for i := range k.Seen {
 		k.seen[k.Seen[i].ID] = i
+	}
+	k.recovered = make(map[string]bool, len(k.Recoveries))
+	for i := range k.Recoveries {
+		k.recovered[k.Recoveries[i].ID] = true
 	}
 	if k.Facts == nil {
 		k.Facts = map[string]string{}

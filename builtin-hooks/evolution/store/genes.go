@@ -31,6 +31,7 @@ type Row struct {
 	Trial     time.Time    // since when it is on trial; zero: it is not
 	Here      choose.Tally // what was seen by this store
 	Elsewhere choose.Tally // what its origin told
+	Worse     int          // outcomes after which there were more failures; set by Get
 	Uses      int          // outcomes, whatever they weigh; set by Proven and Get
 }
 
@@ -58,6 +59,7 @@ func (s *Store) get(id string) (Row, error) {
 			r.Uses++
 		}
 	}
+	r.Worse = s.worse()[id]
 	return r.summed(), nil
 }
 

@@ -37,10 +37,11 @@ func (s *Store) Candidates(ctx context.Context, signals []gene.Signal, scope, ag
 		return nil, s.fail("reading genes", err)
 	}
 	var out []choose.Candidate
-	at := map[string]int{}
+	at, worse, helped := map[string]int{}, s.worse(), s.helped()
 	for i := range s.Kept {
 		k := &s.Kept[i]
-		if k.Gone || !k.Gene.Visibility.Usable() || !isOf(&k.Gene, scope) {
+		id := k.Gene.ID
+		if k.Gone || !k.Gene.Visibility.Usable() || !isOf(&k.Gene, scope) || worse[id] >= mostWorse && worse[id] > helped[id] {
 			continue
 		}
 		at[k.Gene.ID] = len(out)
@@ -117,7 +118,9 @@ func (s *Store) addRecent(list []choose.Candidate, at map[string]int, now time.T
 		}
 	}
 	for i := range s.Offers {
-		mark(s.Offers[i].Gene, s.Offers[i].At, 0)
+		if !s.Offers[i].Held {
+			mark(s.Offers[i].Gene, s.Offers[i].At, 0)
+		}
 	}
 	for i := range list {
 		order.By(list[i].Recent, func(a, b choose.Mark) int { return a.At.Compare(b.At) })
@@ -134,6 +137,8 @@ type Suggestion struct {
 	Confidence float64       `json:"confidence"`
 	Coverage   float64       `json:"coverage"`
 	At         time.Time     `json:"at"`
+	Failure    string        `json:"failure,omitempty"` // the identity of what it was for
+	Held       bool          `json:"held,omitempty"`    // it was not told, by chance: how it goes without is what it is compared with
 }
 
 // Suggested notes that a gene was offered.
@@ -147,6 +152,12 @@ func (s *Store) Suggested(ctx context.Context, g Suggestion) error {
 
 // Suggestions are those of a session ("": of all) since a time, the oldest first.
 func (s *Store) Suggestions(ctx context.Context, session string, since time.Time) (out []Suggestion, err error) {
+	all, err := s.Offered(ctx, session, since)
+	return slices.DeleteFunc(all, func(g Suggestion) bool { return g.Held }), err
+}
+
+// Offered are those, and the ones that were held out.
+func (s *Store) Offered(ctx context.Context, session string, since time.Time) (out []Suggestion, err error) {
 	if err := s.read(ctx); err != nil {
 		return nil, s.fail("reading suggestions", err)
 	}

@@ -30,6 +30,7 @@ type Observation struct {
 	Explicit bool            `json:"explicit,omitempty"` // somebody looked and said so; else it was concluded
 	Followed *bool           `json:"followed,omitempty"` // whether the suggestion was followed, nil if nobody said
 	At       time.Time       `json:"at"`
+	Evidence *Evidence       `json:"evidence,omitempty"` // nil if nothing is known
 
 	// Set by the store.
 	Seq      int64     `json:"-"`

@@ -10,6 +10,7 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/choose"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/desk"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/gene"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/store"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/shell"
 	"github.com/agents-hooks/agents-hooks/internal/text"
 )
@@ -170,11 +171,35 @@ func printGene(sh *shell.Shell, a *desk.Shown) {
 	}
 	steps(sh, g.Strategy)
 	sh.Printf("  helped %g times, failed %g times here; elsewhere %g and %g\n", a.Here.Successes, a.Here.Failures, a.Elsewhere.Successes, a.Elsewhere.Failures)
+	if a.Worse > 0 {
+		sh.Printf("  made it worse: %s\n", text.Count(a.Worse, "time"))
+	}
 	for _, p := range a.Problems {
 		sh.Printf("  %s\n", sh.Tidy(p.String()))
 	}
 	for _, o := range a.Outcomes {
 		sh.Printf("  %s  %-7s %s\n", (*o.At)[:10], o.Outcome, sh.Tidy(shell.Headline(o.Summary)))
+		if o.Evidence != nil {
+			printEvidence(sh, o.Evidence)
+		}
+	}
+}
+
+// printEvidence says what an outcome rests on.
+func printEvidence(sh *shell.Shell, e *store.Evidence) {
+	if e.Worse {
+		sh.Printf("    there was more amiss than before\n")
+	}
+	if e.Proof != "" {
+		sh.Printf("    proved by: %s\n", sh.Tidy(e.Proof))
+	}
+	for _, part := range []struct {
+		what string
+		list []string
+	}{{"changed", e.Files}, {"ran", e.Commands}, {"set", e.Environment}} {
+		if len(part.list) > 0 {
+			sh.Printf("    %s: %s\n", part.what, sh.Tidy(strings.Join(part.list, ", ")))
+		}
 	}
 }
 
@@ -280,8 +305,27 @@ func printStats(sh *shell.Shell, a *desk.Stats) {
 	number("repeatRate", "of problems came back in another session", a.North.RepeatRate)
 	number("frrApprox", "were solved when they were met first", a.North.FirstRate)
 	number("errApprox", "more success with experience than without", a.North.Gain)
+	printRecovery(sh, a.Recovery)
 	for _, s := range a.Signals[:min(10, len(a.Signals))] {
 		sh.Printf("  %-28s %d of %d\n", s.Signal, s.Successes, s.Outcomes)
+	}
+}
+
+// printRecovery says how long failures took that came twice, in steps of the agent.
+func printRecovery(sh *shell.Shell, r choose.Recovery) {
+	arm := func(a choose.Arm) string {
+		if a.Median == nil {
+			return "none was over"
+		}
+		return fmt.Sprintf("%g steps (%d over, %d not)", *a.Median, a.Over, a.Not)
+	}
+	without := "without"
+	if r.HeldOut > 0 {
+		without = "held out"
+	}
+	sh.Printf("recovery     with a suggestion %s, %s %s\n", arm(r.With), without, arm(r.Without))
+	if r.Difference != nil {
+		sh.Printf("             difference %+g, 95 %% between %+g and %+g\n", *r.Difference, *r.Low, *r.High)
 	}
 }
 

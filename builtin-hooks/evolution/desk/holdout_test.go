@@ -1,0 +1,41 @@
+package desk
+
+import (
+	"fmt"
+	"testing"
+)
+
+// EV-JRN-26: with hold_out one failure in ten is told nothing of, the same one each time;
+// without it none is.
+func TestOneFailureInTenIsHeldOut(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	ask := func(i int) (held bool) {
+		out := b.call("evolve_analyze", fmt.Sprintf(`{"signals": ["error:timeout"], "session": "s%d", "failure": "f%d kind=k exit=1 text=dial tcp 127.0.0.1:5432: connect: connection refused"}`, i, i))
+		held, _ = out["held_out"].(bool)
+		if held && (out["gene_id"] != "" || out["action"] != "none") {
+			t.Errorf("held out, and told: %v", out)
+		}
+		return held
+	}
+	const asked = 150
+	count := func() (held int) {
+		for i := range asked {
+			first := ask(i)
+			if i < 20 && ask(i) != first {
+				t.Errorf("failure %d: the answer changes", i)
+			}
+			if first {
+				held++
+			}
+		}
+		return held
+	}
+	if held := count(); held != 0 {
+		t.Errorf("%d are held out, and nobody wants that", held)
+	}
+	b.HoldOut = true
+	if held := count(); held < asked/30 || held > asked/5 {
+		t.Errorf("%d of %d are held out", held, asked)
+	}
+}
