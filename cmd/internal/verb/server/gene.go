@@ -1,6 +1,8 @@
 package server
 
 import (
+	"context"
+
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/serve"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/evolution/wire"
 	"github.com/agents-hooks/agents-hooks/cmd/internal/cli"
@@ -34,7 +36,7 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 					return printGenes(sh, list, c.Bool("json"))
 				},
 			},
-			aGene(sh, "show", "one gene with its steps", func(c *cli.Context, st *serve.Store, id string) error { return nil }),
+			aGene(sh, "show", "one gene with its steps", func(context.Context, *serve.Store, string, string) error { return nil }),
 			aGene(sh, "release", "let a gene go, on trial", reviewed(serve.Release)),
 			aGene(sh, "approve", "share a gene with everybody", reviewed(serve.Approve)),
 			aGene(sh, "hold", "take a gene out of use", reviewed(serve.Hold), &cli.StringFlag{Name: "reason", Usage: "`TEXT` for whoever made it"}),
@@ -63,16 +65,19 @@ func geneCommand(sh *shell.Shell) *cli.Command {
 	}
 }
 
-func reviewed(action string) func(*cli.Context, *serve.Store, string) error {
-	return func(c *cli.Context, st *serve.Store, id string) error {
-		_, err := st.Review(c.Context, serve.Operator(), id, action, c.String("reason"))
+// A review is what is done with a gene, and why, where that is asked for.
+type review func(ctx context.Context, st *serve.Store, id, reason string) error
+
+func reviewed(action string) review {
+	return func(ctx context.Context, st *serve.Store, id, reason string) error {
+		_, err := st.Review(ctx, serve.Operator(), id, action, reason)
 		return err
 	}
 }
 
 // aGene does something with a gene, and shows it with its steps: whoever lets one go
 // is to have read it.
-func aGene(sh *shell.Shell, name, usage string, do func(*cli.Context, *serve.Store, string) error, flags ...cli.Flag) *cli.Command {
+func aGene(sh *shell.Shell, name, usage string, do review, flags ...cli.Flag) *cli.Command {
 	return &cli.Command{
 		Name: name, Usage: usage, ArgsUsage: "ID", Flags: append(flags, storeFlag(), shell.JSONFlag()),
 		Action: func(c *cli.Context) error {
@@ -85,7 +90,7 @@ func aGene(sh *shell.Shell, name, usage string, do func(*cli.Context, *serve.Sto
 			}
 			var g wire.Gene
 			err = place(sh, c.String("store")).with(c.Context, func(st *serve.Store) error {
-				if err := do(c, st, words[0]); err != nil {
+				if err := do(c.Context, st, words[0], c.String("reason")); err != nil {
 					return err
 				}
 				g, err = st.Gene(c.Context, words[0])
