@@ -49,7 +49,7 @@ func (s *Sync) take(ctx context.Context, p *wire.Pulled, r *Result) error {
 			s.Log("sync: the server holds the gene %q until a reviewer has read it: %s", g.ID, oneLine(g.HeldFor, 300))
 		}
 		waiting = slices.DeleteFunc(waiting, func(id string) bool { return id == g.ID })
-		if !mine && g.Reviewed == "" {
+		if !mine && g.Reviewed == "" && g.Visibility != gene.Seed {
 			waiting = append(waiting, g.ID)
 		}
 		if g.HeldFor = s.heldFor(&g, mine); g.HeldFor != "" {

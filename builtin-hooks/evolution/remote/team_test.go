@@ -64,6 +64,9 @@ func TestWhatAReviewerApprovesServesTheTeam(t *testing.T) {
 		t.Errorf("%+v", row)
 	}
 	n := v.calls("/review")
+	if n != 1 {
+		t.Errorf("%d reviews are sent of one gene: what comes with the program waits for nobody", n)
+	}
 	rev.end(t)
 	if v.calls("/review") != n {
 		t.Error("a review is sent again")
