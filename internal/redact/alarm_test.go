@@ -63,6 +63,11 @@ var onPurpose = []string{
 	"builtin-hooks/evolution/journal/episode_test.go",
 	"builtin-hooks/evolution/screen/screen_test.go",
 	"builtin-hooks/evolution/screen/unseen_test.go",
+	"builtin-hooks/evolution/serve/review_test.go",
+	"builtin-hooks/evolution/serve/testdata/schema2.sql",
+	"clients/typescript/test/package-lock.json", // sums
+	"cmd/agents-hooks/workspacecheck_unix_test.go",
+	"cmd/internal/verb/view/workspace_test.go",
 	"examples/no-secrets/tests/refuses.txtar",
 	"internal/keyring/keyring_test.go",
 	"internal/outbound/outbound_test.go",
