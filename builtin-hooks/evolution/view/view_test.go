@@ -184,7 +184,7 @@ func TestBrowser(t *testing.T) {
 		cards int
 	}{
 		{"signals", nil, []string{"error:build_failure", `<drawing class="bars"`, "sessions with trouble", "of those with an outcome, helped"}, `<li class="card row`, 7},
-		{"genes", url.Values{"view": {"genes"}, "lang": {"zh"}}, []string{"单独运行失败的那个测试", `<drawing class="plot"`, `<path class="area" d="M0 36L`, "九成把握", "隔离中"}, `<li class="card gene`, 5},
+		{"genes", url.Values{"view": {"genes"}, "lang": {"zh"}}, []string{"单独运行失败的那个测试", `<drawing class="plot"`, `<path class="area" d="M0 36L`, "九成把握", "搁置中"}, `<li class="card gene`, 5},
 		{"genes nobody tried", url.Values{"view": {"genes"}, "untried": {"1"}}, []string{"nobody has tried it", "show untried"}, `<li class="card gene`, 7},
 		{"a gene by its signal", url.Values{"view": {"genes"}, "q": {"port_in_use"}, "untried": {"1"}}, []string{"<mark>port_in_use</mark>"}, `<li class="card gene`, 2},
 		{"suggestions not followed", url.Values{"view": {"suggestions"}, "kinds": {"unfollowed"}}, []string{"not followed", "6 of 33"}, `<li class="card unfollowed`, 6},
