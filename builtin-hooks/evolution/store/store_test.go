@@ -142,7 +142,7 @@ func TestEVO14ExplicitReplacesImplicit(t *testing.T) {
 	}
 }
 
-// RULINGS EVO-14/25: followed false takes the outcome out of the posterior. EV-JRN-05.
+// EV-JRN-05: followed false takes the outcome out of the posterior.
 func TestEVO25NotFollowedTeachesNothing(t *testing.T) {
 	s := open(t, t.TempDir())
 	put(t, s, sample("g", "error:timeout"))
