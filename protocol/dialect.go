@@ -20,6 +20,7 @@ type Dialect struct {
 	Doc      string   // where the facts are from
 
 	Natives []Native // the agent's events that concern us
+	Others  []string // its events that are known and concern us not; one that is neither is strange
 	Tools   Tools
 	// ToolSource is how the rows of Tools are known that do not say it themselves.
 	ToolSource string
@@ -50,6 +51,14 @@ type Dialect struct {
 	// Detect reports whether a payload has the shape of this agent. It is asked
 	// only when nobody said --agent.
 	Detect func(p Object) bool
+
+	// EventName is what a payload calls its event, "" if it does not say; nil: its
+	// hook_event_name.
+	EventName func(p Object) string
+
+	// Untold are the fields of the format, as FIELD or EVENT.FIELD, that its payloads
+	// do not have, or not always: they are missed by nobody ([Dialect.Strange]).
+	Untold []string
 
 	// Decode turns a payload into events, the one that decides first. No events
 	// and no error means: nothing that the format has an event for.

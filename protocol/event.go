@@ -141,6 +141,7 @@ type Call struct {
 
 	derived Object   // members of Input that were computed for the hook
 	opaque  bool     // the agent's input is no object; Input holds it as "input"
+	unsaid  bool     // the agent sent no input at all
 	given   Object   // what the last hook gave as modified_input, before settle
 	lost    []string // what settle had to leave out of it
 }
@@ -346,7 +347,7 @@ func (t Tools) NewCall(native string, input Raw) *Call {
 	}
 	switch {
 	case len(input) == 0 || string(input) == "null":
-		c.NativeInput = Object{}
+		c.NativeInput, c.unsaid = Object{}, true
 	case input[0] != '{':
 		c.opaque = true
 		c.Input = Object{{"input", input}}

@@ -33,6 +33,7 @@ internal/linktest/linktest.go Make
 # a file that the person named
 cmd/internal/eventarg/read.go bytes
 cmd/internal/shell/input.go FileOrStdin
+cmd/internal/verb/record/share.go writeNew
 
 # a folder of its own among the temporary ones
 cmd/internal/scratch/scratch.go CopyFiles
@@ -358,6 +359,8 @@ internal/ledger/ledger.go again
 builtin-hooks/internal/behaviour/behaviour.go Names
 builtin-hooks/internal/session/spool.go Drain
 builtin-hooks/memory/ops/beside.go checklist
+cmd/internal/strange/strange.go Agents
+cmd/internal/verb/record/share.go eventsOf
 cmd/internal/record/store.go Clear
 runner/temp.go empty
 runner/temp.go openDir

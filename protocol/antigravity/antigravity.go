@@ -11,6 +11,8 @@ var Dialect = &protocol.Dialect{
 	Name:       "Antigravity",
 	Doc:        "https://antigravity.google/docs/hooks",
 	Natives:    natives,
+	EventName:  func(protocol.Object) string { return "" },
+	Untold:     []string{"pre-agent-turn.prompt", "post-tool-call.tool_response"},
 	Tools:      tools,
 	ToolSource: "documentation",
 	Quirks:     quirks,

@@ -16,6 +16,7 @@ var Dialect = &protocol.Dialect{
 	Observed:   "2.1.329",
 	Doc:        "https://code.claude.com/docs/en/hooks",
 	Natives:    natives,
+	Others:     others,
 	Tools:      tools,
 	ToolSource: "source",
 	Quirks:     quirks,
@@ -119,4 +120,13 @@ var quirks = []protocol.Quirk{
 	{ID: "claude-code/14", Seen: "2.1.329", Text: "session variables are set by a file of export lines that CLAUDE_ENV_FILE names, on SessionStart"},
 	{ID: "claude-code/15", Seen: "2.1.329", Text: "exit 2 on PermissionRequest has no effect; a denial is decision with behavior deny"},
 	{ID: "claude-code/16", Seen: "2.1.329", Text: "updatedToolOutput is ignored unless it has the tool's own shape, that of an MCP server's tool is updatedMCPToolOutput; the result of any other tool stays"},
+}
+
+// others are what the program says of itself besides; a hook on WorktreeCreate would
+// replace git's own work.
+var others = []string{
+	"PostToolBatch", "UserPromptExpansion", "PreModelSwitch", "PostModelSwitch", "PermissionDenied", "Setup",
+	"TeammateIdle", "TaskCreated", "TaskCompleted", "Elicitation", "ElicitationResult", "ConfigChange",
+	"WorktreeCreate", "WorktreeRemove", "InstructionsLoaded", "CwdChanged", "FileChanged", "DirectoryAdded",
+	"MessageDisplay",
 }

@@ -16,6 +16,7 @@ var Dialect = &protocol.Dialect{
 	Observed:   "0.169.0",
 	Doc:        "https://developers.openai.com/codex/hooks",
 	Natives:    natives,
+	Others:     []string{"PreModelRequest", "PostModelRequest"},
 	Tools:      tools,
 	ToolSource: "source",
 	Quirks:     quirks,

@@ -11,6 +11,7 @@ var Dialect = &protocol.Dialect{
 	Name:       "Crush",
 	Doc:        "https://github.com/charmbracelet/crush/tree/main/docs/hooks",
 	Natives:    natives,
+	EventName:  func(p protocol.Object) string { return p.Text("event") },
 	Tools:      tools,
 	ToolSource: "source",
 	Quirks:     quirks,

@@ -11,6 +11,8 @@ var Dialect = &protocol.Dialect{
 	Name:        "Cursor",
 	Doc:         "https://cursor.com/docs/hooks",
 	Natives:     natives,
+	Others:      []string{"afterAgentResponse", "afterAgentThought"},
+	Untold:      []string{"post-tool-call.tool_response"},
 	Tools:       tools,
 	ToolSource:  "documentation",
 	Quirks:      quirks,

@@ -1,6 +1,7 @@
 package droid
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -81,4 +82,9 @@ func detect(p protocol.Object) bool {
 		return p.Text("hook_event_name") != "" || p.Text("hookEventName") != ""
 	}
 	return p.Text("hook_event_name") != "" && claudelike.TranscriptIn(p, ".factory")
+}
+
+// eventName is what a payload calls its event, in either spelling.
+func eventName(p protocol.Object) string {
+	return cmp.Or(p.Text("hook_event_name"), p.Text("hookEventName"))
 }

@@ -12,6 +12,7 @@ var Dialect = &protocol.Dialect{
 	Observed:   "0.215.0",
 	Doc:        "https://docs.factory.ai/reference/hooks-reference",
 	Natives:    natives,
+	EventName:  eventName,
 	Tools:      tools,
 	ToolSource: "documentation",
 	Quirks:     quirks,

@@ -12,6 +12,7 @@ var Dialect = &protocol.Dialect{
 	Observed:   "0.61.0",
 	Doc:        "https://github.com/google-gemini/gemini-cli/tree/main/docs/hooks",
 	Natives:    natives,
+	Others:     []string{"BeforeModel", "AfterModel", "BeforeToolSelection"},
 	Tools:      tools,
 	ToolSource: "source",
 	Usage:      usage,

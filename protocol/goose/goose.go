@@ -15,6 +15,7 @@ var Dialect = &protocol.Dialect{
 	Name:       "Goose",
 	Doc:        "https://github.com/block/goose/blob/main/crates/goose/src/hooks/mod.rs",
 	Natives:    natives,
+	EventName:  func(p protocol.Object) string { return p.Text("event") },
 	Tools:      tools,
 	ToolSource: "source",
 	Quirks:     quirks,

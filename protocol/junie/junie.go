@@ -15,6 +15,7 @@ var Dialect = &protocol.Dialect{
 	Name:       "Junie CLI",
 	Doc:        "https://junie.jetbrains.com/docs/junie-cli-hooks.html",
 	Natives:    natives,
+	Others:     []string{"PermissionRequest"},
 	Tools:      tools,
 	ToolSource: "documentation",
 	Quirks:     quirks,

@@ -17,6 +17,8 @@ var Dialect = &protocol.Dialect{
 	Observed:   "7.7.9",
 	Doc:        "https://kilo.ai/docs/cli",
 	Natives:    opencodelike.Natives,
+	Others:     opencodelike.Others,
+	EventName:  opencodelike.EventName,
 	Tools:      opencodelike.Tools,
 	ToolSource: "source",
 	Quirks:     quirks,

@@ -11,6 +11,7 @@ var Dialect = &protocol.Dialect{
 	Name:       "Kiro",
 	Doc:        "https://kiro.dev/docs/hooks",
 	Natives:    natives,
+	Others:     []string{"postFileSave"},
 	Tools:      tools,
 	ToolSource: "documentation",
 	Quirks:     quirks,

@@ -16,6 +16,8 @@ var Dialect = &protocol.Dialect{
 	Observed:   "1.18.33",
 	Doc:        "https://opencode.ai/docs/plugins",
 	Natives:    opencodelike.Natives,
+	Others:     opencodelike.Others,
+	EventName:  opencodelike.EventName,
 	Tools:      opencodelike.Tools,
 	ToolSource: "source",
 	Quirks:     quirks,

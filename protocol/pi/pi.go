@@ -19,6 +19,7 @@ var Dialect = &protocol.Dialect{
 	Observed:   "0.73.1",
 	Doc:        "https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/docs/extensions.md",
 	Natives:    natives,
+	EventName:  func(p protocol.Object) string { return p.Text("hook") },
 	Tools:      tools,
 	ToolSource: "source",
 	Quirks:     quirks,

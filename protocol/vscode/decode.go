@@ -1,6 +1,7 @@
 package vscode
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -66,4 +67,9 @@ func detect(p protocol.Object) bool {
 		return claudelike.TranscriptIn(p, "GitHub.copilot-chat") || claudelike.TranscriptIn(p, "github.copilot-chat")
 	}
 	return p.Text("tool_use_id") != ""
+}
+
+// eventName is what a payload calls its event, in either spelling.
+func eventName(p protocol.Object) string {
+	return cmp.Or(p.Text("hook_event_name"), p.Text("hookEventName"))
 }

@@ -11,6 +11,7 @@ var Dialect = &protocol.Dialect{
 	Name:        "VS Code",
 	Doc:         "https://code.visualstudio.com/docs/copilot/customization/hooks",
 	Natives:     natives,
+	EventName:   eventName,
 	Tools:       tools,
 	ToolSource:  "source",
 	Quirks:      quirks,

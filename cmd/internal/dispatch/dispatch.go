@@ -98,6 +98,7 @@ func (c *call) reply(a answer, stdout, stderr io.Writer) (exit int) {
 		c.startAsync(a.from, r)
 	}
 	c.record(a, troubles)
+	c.noteStrange(a)
 	if a.decided != nil {
 		a.decided.set.KeepIndex()
 	}
@@ -118,6 +119,7 @@ type answer struct {
 	payload protocol.Object  // what it sent
 	ran     []ran            // for each event that hooks were asked about: what starts once the reply is out
 	decided *fitted          // the event that decided; nil if no hook was asked
+	strange oddity           // what of the payload the dialect does not know
 }
 
 // answer takes what was read to its answer, step by step. A bug of ours becomes no
@@ -158,12 +160,16 @@ func (c *call) answer(parent context.Context, read func() (protocol.Object, []by
 		if c.unnamed(from, payload) {
 			return c.unreadable(parent, from, notes, begin, errNoName)
 		}
-		return c.noEvent(from, notes, payload)
+		a = c.noEvent(from, notes, payload)
+		a.strange = in.strange()
+		return a
 	}
 	from = in.from
 	ctx, cancel := c.deadline(parent, from)
 	defer cancel()
-	return c.events(ctx, in, append(notes, in.doubts()...))
+	a = c.events(ctx, in, append(notes, in.doubts()...))
+	a.strange = in.strange()
+	return a
 }
 
 // tooDeep reports whether too many dispatchers stand inside one another.

@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,6 +54,31 @@ func AskVersion(env []string, program string) string {
 		return ""
 	}
 	return text.Clip(shell.FirstLine(string(out)), 40)
+}
+
+// Newer reports whether an installed version, as the agent tells it, is a later one than
+// was. Of a text that has no version in it nothing is known.
+func Newer(told, was string) bool {
+	for _, w := range strings.FieldsFunc(told, func(r rune) bool { return strings.ContainsRune(" (),/@", r) }) {
+		if isVersion(w) && isVersion(was) {
+			return slices.Compare(numbers(w), numbers(was)) > 0
+		}
+	}
+	return false
+}
+
+// numbers are the three of a version; a release stands above what led to it.
+func numbers(version string) (list []int) {
+	version, _, _ = strings.Cut(strings.TrimPrefix(version, "v"), "+")
+	plain, _, early := strings.Cut(version, "-")
+	for _, part := range strings.SplitN(plain, ".", 3) {
+		n, _ := strconv.Atoi(part)
+		list = append(list, n)
+	}
+	if early {
+		return append(list, 0)
+	}
+	return append(list, 1)
 }
 
 // isVersion reports whether a name is a version: three numbers with dots, and

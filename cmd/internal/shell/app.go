@@ -152,8 +152,13 @@ func (sh *Shell) prepare(c *cli.Command) {
 	for _, sub := range c.Subcommands {
 		sh.prepare(sub)
 	}
-	if len(c.Subcommands) > 0 && c.Action == nil {
-		c.Action = sh.noSubcommand
+	if act := c.Action; len(c.Subcommands) > 0 && c.ArgsUsage == "" {
+		c.Action = func(c *cli.Context) error {
+			if act == nil || len(c.Args()) > 0 {
+				return sh.noSubcommand(c)
+			}
+			return act(c)
+		}
 	}
 	if act := c.Action; act != nil && c.ArgsUsage == "" && len(c.Subcommands) == 0 && !c.SkipFlagParsing {
 		c.Action = func(c *cli.Context) error {

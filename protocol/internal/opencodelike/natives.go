@@ -1,6 +1,7 @@
 package opencodelike
 
 import (
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -68,3 +69,17 @@ var Tools = protocol.Tools{
 
 // patchNames are what else a matcher may call a patch, which can write files too.
 var patchNames = []string{protocol.WriteFile}
+
+// Others are the hooks of a plugin and the events of the bus that the programs were
+// seen to have besides.
+var Others = []string{
+	"auth", "provider", "tool", "plugin.init", "config", "chat.headers", "chat.params", "command.execute.before", "permission.ask",
+	"shell.env", "tool.definition",
+	"experimental.chat.messages.transform", "experimental.chat.system.transform", "experimental.compaction.autocontinue",
+	"experimental.text.complete", "catalog.updated", "command.executed", "file.edited", "integration.updated",
+	"message.part.removed", "message.updated", "permission.replied", "plugin.added", "reference.updated",
+	"session.diff", "session.drained", "session.status", "session.updated", "todo.updated",
+}
+
+// EventName is what a frame calls its event, as the agent does.
+func EventName(p protocol.Object) string { return strings.TrimPrefix(p.Text("hook"), "event.") }

@@ -26,6 +26,7 @@ func examineAgent(p place, a *protocol.Dialect, asked, probe bool) []check {
 	}
 	list = slices.Concat(list,
 		present(p.Host, a, here, probe),
+		strangeOf(p.Host, a),
 		policy(p, a),
 		server(p.Host, a, setup.Site(p.Host, protocol.UserScope, p.set.Root)),
 		server(p.Host, a, setup.Site(p.Host, protocol.ProjectScope, p.set.Root)),
@@ -53,6 +54,9 @@ func present(h host.Host, a *protocol.Dialect, here setup.Presence, probe bool) 
 		return rows("present", checkWarn, "", "%s is there, but no program %s on the PATH", h.Short(here.Folder), strings.Join(a.Programs, ", "))
 	case version == "":
 		return rows("present", checkOK, "", "%s; proven on %s", h.Short(here.Program), proven)
+	}
+	if setup.Newer(version, a.Observed) {
+		return rows("present", checkOK, "", "%s, version %s, newer than %s, the last that it was proven on; if something is off: %s", h.Short(here.Program), version, proven, shareWay)
 	}
 	return rows("present", checkOK, "", "%s, version %s; proven on %s", h.Short(here.Program), version, proven)
 }

@@ -19,6 +19,7 @@
 //	mcp.go         our MCP server in it
 //	policy.go      what an administrator's settings say of our entry
 //	team.go        what the team's manifest wants, and does not have
+//	strange.go     what it sent that we do not know
 //	can.go         what the hooks here want, and it cannot do
 //	selftest.go    whether what hooks say arrives, over two runs
 package doctor

@@ -39,7 +39,7 @@ func statsCommand(sh *shell.Shell) *cli.Command {
 			if o.json {
 				return sh.JSON(s)
 			}
-			if s.Events == 0 && len(s.Hooks) == 0 {
+			if s.Events == 0 && len(s.Hooks) == 0 && len(s.Strange) == 0 {
 				return whyNothing(sh, o.pick, s.filter)
 			}
 			printStats(sh, s)
@@ -81,6 +81,7 @@ type stats struct {
 	Days     []countedBy `json:"days"`
 	Slowest  []slowRun   `json:"slowest"`
 	Never    []idleHook  `json:"never"`
+	Strange  []oddity    `json:"strange"`
 	NotRead  []string    `json:"not_read"`
 
 	filter runlog.Filter
@@ -177,6 +178,7 @@ func collect(sh *shell.Shell, o statsOptions) (*stats, error) {
 	for _, r := range t.Slowest {
 		s.Slowest = append(s.Slowest, slowRun{r.Hook, ms(r.Took), r.At, r.Agent, r.Event})
 	}
+	s.Strange = oddities(sh.Host.State, f)
 	if s.whole = o.pick == (pickOptions{command: o.pick.command, since: o.pick.since}); s.whole {
 		s.Never = idle(sh, t)
 	}

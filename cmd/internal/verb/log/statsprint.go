@@ -39,6 +39,7 @@ func printStats(sh *shell.Shell, s *stats) {
 			sh.Printf("%9s  %s  %s, %s\n", took(r.Took), r.At.Local().Format(time.DateTime), text.Fit(shell.Plain(r.Hook), 40), shell.Plain(cmp.Or(r.Agent, "spec")+" "+r.Event))
 		}
 	}
+	printStrange(sh, s.Strange, width)
 	if len(s.Never) > 0 {
 		var names []string
 		for _, h := range s.Never {

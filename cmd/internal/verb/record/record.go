@@ -20,7 +20,24 @@ func recordCommand(sh *shell.Shell) *cli.Command {
 		Description: "Off until you say on, for one project at a time. What agents send in it\n" +
 			"and what they are answered is then kept in your state directory, never in the\n" +
 			"repository: prompts, commands, file contents. What looks like a secret is\n" +
-			"blotted out first; look before you give a recording to anybody.",
+			"blotted out first; look before you give a recording to anybody. --share\n" +
+			"writes what an issue about an agent needs, without what was said in it: its\n" +
+			"version, what it sent that is not known here, and of what the newest recorded\n" +
+			"events are made.",
+		Flags: []cli.Flag{
+			cli.Offer(&cli.StringFlag{Name: "share", Usage: "write a `FILE` for an issue: structure, no paths and no prompts"}, shell.Files),
+			cli.Offer(&cli.StringFlag{Name: "project", Usage: "the project that `DIR` is in, not this one"}, shell.Folders),
+		},
+		Action: func(c *cli.Context) error {
+			if !c.IsSet("share") {
+				return c.Help()
+			}
+			o, err := readRecord(sh, c)
+			if err != nil {
+				return err
+			}
+			return shareInto(sh, c.String("share"), o)
+		},
 		Subcommands: []*cli.Command{
 			recordWord(sh, turnOn, &cli.Command{Name: "on", Usage: "begin to record the sessions of this project"}),
 			recordWord(sh, turnOff, &cli.Command{Name: "off", Usage: "stop; what was recorded stays"}),

@@ -1,0 +1,62 @@
+package dispatch
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/agents-hooks/agents-hooks/cmd/internal/strange"
+)
+
+// What a dialect does not know is counted, by agent, event and field; what is as it
+// should be leaves nothing. Nothing of what was in the event is kept.
+func TestStrangeEventsAreCountedAndOthersLeaveNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.env = append(w.env, "AI_AGENT=claude-code_2-1-330_agent")
+	w.run(w.bash("t1", "cat /home/dev/secret-plan"), "--agent", "claude-code")
+	w.run(w.claude("ConfigChange", ""), "--agent", "claude-code") // known, and no concern of ours
+	if _, err := os.Stat(filepath.Join(w.state(), "strange")); !os.IsNotExist(err) {
+		t.Fatalf("events that are known left something: %v", err)
+	}
+	for range 3 {
+		w.run(w.claude("PreThought", `,"thought":"buy /home/dev/secret-plan"`), "--agent", "claude-code")
+	}
+	w.run(w.claude("PreToolUse", `,"tool":"Bash","tool_input":{"command":"cat /home/dev/secret-plan"},"tool_use_id":"t2"`), "--agent", "claude-code")
+	rows := strange.Rows(w.state(), "claude-code")
+	if len(rows) != 2 {
+		t.Fatalf("%+v", rows)
+	}
+	unknown, moved := rows[0], rows[1]
+	if unknown.Kind != "event" || unknown.Event != "PreThought" || unknown.Count(time.Now()) != 3 {
+		t.Errorf("%+v", unknown)
+	}
+	if moved.Kind != "field" || moved.Event != "PreToolUse" || moved.Field != "tool_name" || moved.Version != "2.1.330" || moved.Count(time.Now()) != 1 {
+		t.Errorf("%+v", moved)
+	}
+	for _, r := range rows {
+		if shape := string(r.Shape); strings.Contains(shape, "secret-plan") || !strings.Contains(shape, `"hook_event_name": "`+r.Event+`"`) {
+			t.Errorf("kept: %s", shape)
+		}
+	}
+	if shape := string(moved.Shape); !strings.Contains(shape, `"tool_input": {"command": "<text of `) {
+		t.Errorf("the structure is gone: %s", shape)
+	}
+}
+
+// A state directory that cannot be written keeps no agent from its answer.
+func TestStrangeEventsAreAnsweredWithoutAStateDirectory(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if err := os.MkdirAll(w.state(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(w.state(), "strange"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := w.run(w.claude("PreThought", ""), "--agent", "claude-code"); r.exit != 0 || r.stdout != "" || r.stderr != "" {
+		t.Errorf("%+v", r)
+	}
+}
