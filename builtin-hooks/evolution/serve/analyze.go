@@ -200,7 +200,22 @@ func (s *Store) candidates(ctx context.Context, person, scope string, event []wi
 			list[i].Recent = append(list[i].Recent, choose.Mark{At: time.UnixMilli(o.at), Kind: kind})
 		}
 	}
-	return list, err
+	return unseeded(event, list), err
+}
+
+// unseeded leaves out seeds that nobody has tried, where somebody wrote a gene about the
+// same signals: whoever asks has the seeds, and chance would choose one of them.
+func unseeded(event []wire.Signal, list []choose.Candidate) []choose.Candidate {
+	about := signalsOf(event)
+	seed := func(c choose.Candidate) bool { return c.Gene.Visibility == gene.Seed }
+	written := slices.ContainsFunc(list, func(c choose.Candidate) bool {
+		_, layer := gene.Coverage(about, c.Gene.SignalsMatch)
+		return layer == gene.Exact && !seed(c)
+	})
+	if !written {
+		return list
+	}
+	return slices.DeleteFunc(list, func(c choose.Candidate) bool { return seed(c) && c.Global.N() == 0 })
 }
 
 func typesOf(event []wire.Signal) (types []string) {

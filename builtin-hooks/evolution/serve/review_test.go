@@ -118,6 +118,25 @@ func TestHarmfulGenesAreHeldUntilAReviewerReleasesThem(t *testing.T) {
 	})
 }
 
+// A seed that nobody has tried gives way to what somebody wrote about the same: a server
+// never answers by chance with what whoever asks has. EV-SRV-19.
+func TestAServerPrefersWhatSomebodyWroteToAnUntriedSeed(t *testing.T) {
+	onBoth(t, func(t *testing.T, place string) {
+		s := opened(t, place)
+		ada := team(t, s, DefaultLimits(), io.Discard, "ada")[0]
+		ask := func() string {
+			return fmt.Sprint(at(ada.want(200, "POST", "/api/im/evolution/analyze", `{"signals": ["error:timeout"]}`), "rank"))
+		}
+		if got := ask(); !strings.Contains(got, "seed_") {
+			t.Fatalf("no seed is about it: %s", got)
+		}
+		ada.want(201, "POST", genesPath, shareBody("gene_repair_mine", "Look first", "Look who waits"))
+		if got := ask(); !strings.Contains(got, "gene_repair_mine") || strings.Contains(got, "seed_") {
+			t.Errorf("%s", got)
+		}
+	})
+}
+
 // Deleted is deleted for everybody: what it said is gone from the database, a machine
 // that was away learns of it at its next pull, and only its author brings it back, and
 // not if somebody else deleted it. EV-SRV-12.

@@ -12,17 +12,19 @@ import (
 
 // How Near looks: a list of entries that is longer than so many bytes belongs to a
 // word that says little, unless there are no others; and so many entries are
-// looked at closely.
+// looked at closely. Of those that a search finds so many are given.
 const (
 	longList = 4 << 10
 	closely  = 48
+	akinMost = 8
 )
 
 // Near are the facts that share the most telling words with a text, and those with
 // a topic key, the nearest first: of those that hold, whatever a new one may repeat
-// or stand for is among them. It reads the folder's snapshot, and so costs the same however many
+// or stand for is among them. Akin are the best of what a search for it finds, in
+// whatever words. It reads the folder's snapshot, and so costs nearly the same however many
 // facts there are; where there is none, one is made.
-func (s Shelf) Near(text, topic string, now time.Time) ([]Doc, error) {
+func (s Shelf) Near(text, topic string, now time.Time) (near []Doc, akin []Hit, err error) {
 	l, _ := lexicon.Open(lexicon.Path(s.Cache)) // to keep what is made of it
 	defer l.Close()
 	snap, err := s.open(l)
@@ -42,14 +44,14 @@ func (s Shelf) Near(text, topic string, now time.Time) ([]Doc, error) {
 		err = snap.Refresh(s.Sources(), now, 0)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer snap.Close()
-	docs := snap.near(Terms(text), topic)
+	near, akin = snap.near(Terms(text), topic), Search(snap, Query{Text: text, Max: akinMost, Now: now})
 	if snap.path != "" && snap.behind() {
 		_ = snap.Write() // what cannot be written is read again the next time
 	}
-	return docs, nil
+	return near, akin, nil
 }
 
 // topicWord is what stands among the words of an entry for its topic key: no text

@@ -135,6 +135,7 @@ const (
 	contentMax = 800   // characters of a fact (BM-CMD-05)
 	summaryMax = 2_000 // characters of a summary (resolution 5)
 	topicMax   = 200
+	nearMax    = 160 // of a fact that a save asks about
 )
 
 // Refused says why something is not saved; the caller can mend it.
@@ -149,6 +150,9 @@ type Saved struct {
 	Supersedes []string `json:"supersedes,omitempty"`
 	Before     []Before `json:"before,omitempty"`    // what those say
 	Conflicts  []Before `json:"conflicts,omitempty"` // what may not be true beside it, and was left as it is
+	// Near is about the same, in other words: whoever saves can tell whether the new fact
+	// replaces it.
+	Near []Before `json:"near,omitempty"`
 }
 
 // A Before is an older fact that a new one has to do with.
@@ -164,7 +168,8 @@ func (e Entry) before() Before {
 }
 
 // Save keeps a fact, unless it is there already. It takes the place of an older one
-// that it updates (see package truth), and of the one with its topic key.
+// that it updates (see package truth), of the one with its topic key, and of those that
+// it says it supersedes.
 func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 	if err := check(&f); err != nil {
 		return s, err
@@ -177,14 +182,24 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 		f.Until = until
 	}
 	err = k.place().Locked(func() error {
-		near, err := k.relations(f, topicKey)
+		if s.Before, err = k.replaceable(f.Supersedes); err != nil {
+			return err
+		}
+		near, akin, err := k.relations(f, topicKey)
 		if err != nil {
 			return err
 		}
 		for _, r := range near {
+			if slices.Contains(f.Supersedes, r.ID) {
+				continue
+			}
 			switch r.verdict {
 			case truth.Same:
-				s = Saved{Status: "duplicate", ID: r.ID}
+				s.Status, s.ID, s.Supersedes = "duplicate", r.ID, f.Supersedes
+				if len(f.Supersedes) > 0 {
+					_, err = k.Confirm([]string{r.ID}, nil, f.Supersedes)
+					return err
+				}
 				return k.seenAgain(r.Entry)
 			case truth.Update:
 				if f.Since.After(k.Now) { // until then the older one holds
@@ -195,6 +210,13 @@ func (k Keeper) Save(f memory.Fact, topicKey string) (s Saved, err error) {
 				s.Before = append(s.Before, r.before())
 			case truth.Conflict:
 				s.Conflicts = append(s.Conflicts, r.before())
+			}
+		}
+		if len(f.Supersedes) == 0 { // else it is told what it replaces
+			for _, e := range akin {
+				near := e.before()
+				near.Content = text.Clip(near.Content, nearMax)
+				s.Near = append(s.Near, near)
 			}
 		}
 		if k.From != nil {

@@ -18,35 +18,70 @@ type relation struct {
 }
 
 // relations are the facts that hold and have to do with a new one, the nearest
-// first.
-func (k Keeper) relations(f memory.Fact, topicKey string) ([]relation, error) {
+// first; and those that are about the same as it is, and that nothing tells to be
+// replaced or not.
+func (k Keeper) relations(f memory.Fact, topicKey string) (out []relation, akin []Entry, err error) {
 	shelf := find.Shelf{Scope: "project", Dir: k.Dir, Cache: k.Cache, Within: k.Within, Ledger: k.Ledger, Root: k.Root, Tree: k.Tree, Ask: k.Ask}
-	docs, err := shelf.Near(find.Doc{Content: f.Content, Entities: f.Entities}.Text(), topicKey, k.Now)
+	docs, hits, err := shelf.Near(find.Doc{Content: f.Content, Entities: f.Entities}.Text(), topicKey, k.Now)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []relation
 	files := map[string]map[string]Entry{}
+	held := func(d find.Doc) (e Entry, holds bool, err error) {
+		if files[d.File] == nil {
+			if files[d.File], err = k.holding(d.File); err != nil {
+				return e, false, err
+			}
+		}
+		e, there := files[d.File][d.ID]
+		return e, there && e.Content == d.Content && (e.Until.IsZero() || k.Now.Before(e.Until)), nil
+	}
 	for _, d := range docs {
 		v := relate(Entry{Fact: memory.Fact{Kind: d.Type, Content: d.Content, Entities: d.Entities}}, f, topicKey)
 		// The topic key of the older one stands in its line, not in the snapshot.
 		if v == truth.Distinct && topicKey == "" {
 			continue
 		}
-		if files[d.File] == nil {
-			if files[d.File], err = k.holding(d.File); err != nil {
-				return nil, err
-			}
+		e, holds, err := held(d)
+		if err != nil {
+			return nil, nil, err
 		}
-		e, there := files[d.File][d.ID]
-		if !there || e.Content != d.Content || !e.Until.IsZero() && !k.Now.Before(e.Until) {
-			continue
-		}
-		if v = relate(e, f, topicKey); v != truth.Distinct {
+		if v = relate(e, f, topicKey); holds && v != truth.Distinct {
 			out = append(out, relation{e, v})
 		}
 	}
-	return out, nil
+	most := akinMost
+	if truth.Changes(f.Content) {
+		most = changedMost
+	}
+	for _, h := range hits {
+		if len(akin) == most || !mayStand(h, f) || slices.ContainsFunc(out, func(r relation) bool { return r.ID == h.ID }) {
+			continue
+		}
+		e, holds, err := held(h.Doc)
+		if err != nil {
+			return nil, nil, err
+		}
+		if holds && (topicKey == "" || e.TopicKey == "") {
+			akin = append(akin, e)
+		}
+	}
+	return out, akin, nil
+}
+
+// akinMost is how many facts a save asks about, changedMost how many if the new one says
+// that something changed, and akinLeast how well a search for it has to find them. That
+// tells what is about the same from what is not only roughly: of 60 updates in quite
+// other words, beside 150 facts, it finds a third.
+const (
+	akinMost    = 2
+	changedMost = 4
+	akinLeast   = 0.25
+)
+
+// mayStand reports whether a fact that a search found may be what a new one replaces.
+func mayStand(h find.Hit, f memory.Fact) bool {
+	return h.Kind == "fact" && h.ID != "" && h.Type != "S" && f.Kind != "S" && h.Score >= akinLeast && !truth.Apart(h.Content, f.Content)
 }
 
 // holding are the facts of one file that are not deleted, by their ids.
@@ -95,7 +130,7 @@ func shareOne(a, b []string) bool {
 // Contradicts are the facts that hold and may not be true beside one that came from
 // elsewhere.
 func (k Keeper) Contradicts(f memory.Fact) (out []Before, err error) {
-	near, err := k.relations(f, "")
+	near, _, err := k.relations(f, "")
 	for _, r := range near {
 		if r.ID != f.ID && (r.verdict == truth.Update || r.verdict == truth.Conflict) && !slices.Contains(f.Supersedes, r.ID) && !slices.Contains(r.Supersedes, f.ID) {
 			out = append(out, r.before())

@@ -1,6 +1,7 @@
 package keeper
 
 import (
+	"errors"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/lexicon/words"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 )
 
@@ -47,7 +50,7 @@ func TestNearMissesNothing(t *testing.T) {
 			topic = "k"
 		}
 		fact := memory.Fact{Kind: "W", Content: changed(random, text), Entities: []string{"e"}}
-		near, err := f.relations(fact, topic)
+		near, _, err := f.relations(fact, topic)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,4 +128,70 @@ func retrievalFacts(t *testing.T) (out []string) {
 		}
 	}
 	return out
+}
+
+// What may be replaced, in other words, is named where somebody saves who can tell; an
+// answer to that settles it, and a fact that it replaces comes back with its deletion.
+// What is of another thing for certain is not asked about.
+// BM-TRU-20, BM-TRU-21.
+func TestASaveAsksWhatItMayReplace(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	f.Cache = t.TempDir()
+	if err := lexicon.Lay(f.Cache, words.File); err != nil {
+		t.Fatal(err)
+	}
+	old := f.save("Emails to customers are sent through SendGrid")
+	if len(old.Near) != 0 {
+		t.Errorf("nothing was there: %+v", old)
+	}
+	f.save("Ticket 12 is about the e-mails to customers")
+	s := f.save("Outgoing mail to customers leaves through Amazon SES")
+	if s.Status != "ok" || len(s.Supersedes) != 0 || !slices.ContainsFunc(s.Near, func(b Before) bool { return b.ID == old.ID }) {
+		t.Fatalf("%+v", s)
+	}
+	if s := f.save("Ticket 13 is about the e-mails to customers"); slices.ContainsFunc(s.Near, func(b Before) bool { return strings.HasPrefix(b.Content, "Ticket 12") }) {
+		t.Errorf("two tickets: %+v", s)
+	}
+	all := f.living()
+	if _, err := f.Confirm([]string{s.ID}, nil, []string{old.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if have := f.living(); len(have) != len(all)-1 || slices.Contains(have, "Emails to customers are sent through SendGrid") {
+		t.Errorf("%q", have)
+	}
+	// The other way round nothing would be left.
+	if _, err := f.Confirm([]string{old.ID}, nil, []string{s.ID}); !errors.As(err, new(Refused)) {
+		t.Errorf("a circle: %v", err)
+	}
+	if _, err := f.Confirm([]string{s.ID}, nil, []string{s.ID}); !errors.As(err, new(Refused)) {
+		t.Errorf("itself: %v", err)
+	}
+	if _, err := f.Delete([]string{s.ID}); err != nil {
+		t.Fatal(err)
+	}
+	if have := f.living(); !slices.Contains(have, "Emails to customers are sent through SendGrid") {
+		t.Errorf("%q", have)
+	}
+}
+
+// A save that says what it replaces replaces that, once more with the same words too;
+// an id that nothing has is refused, and nothing is saved. BM-TRU-21.
+func TestASaveSaysWhatItReplaces(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	a, b := f.save("Backups go to a NAS in Leeds"), f.save("The retention is a week")
+	replaces := func(ids ...string) func(*memory.Fact) { return func(x *memory.Fact) { x.Supersedes = ids } }
+	s := f.save("Snapshots are pushed to Backblaze", replaces(a.ID))
+	if !slices.Equal(s.Supersedes, []string{a.ID}) || len(s.Before) != 1 || s.Before[0].ID != a.ID || len(s.Near) != 0 {
+		t.Errorf("%+v", s)
+	}
+	if s := f.save("Snapshots are pushed to Backblaze", replaces(b.ID)); s.Status != "duplicate" || !slices.Equal(s.Supersedes, []string{b.ID}) {
+		t.Errorf("%+v", s)
+	}
+	f.want("Snapshots are pushed to Backblaze")
+	if _, err := f.Save(memory.Fact{Content: "Another one", Supersedes: []string{"log-none"}}, ""); !errors.Is(err, ErrNoEntry) {
+		t.Errorf("%v", err)
+	}
+	f.want("Snapshots are pushed to Backblaze")
 }

@@ -2,8 +2,6 @@ package keeper
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +11,6 @@ import (
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/memory/truth"
 	"github.com/agents-hooks/agents-hooks/internal/ledger"
 	"github.com/agents-hooks/agents-hooks/internal/order"
-	"github.com/agents-hooks/agents-hooks/protocol"
 )
 
 // Why a fact is worth a look.
@@ -224,75 +221,4 @@ func (r *review) aged(e Entry) {
 	case times == 0 && e.Kind != "O" && days(last) >= unusedDays:
 		r.add(Unused, e, "agents-hooks memory confirm "+e.ID, "agents-hooks memory delete "+e.ID)
 	}
-}
-
-// Confirm notes that facts are still true. One that waits for a branch holds everywhere
-// from then on; beside are those that each of them was shown to contradict, and does
-// not.
-func (k Keeper) Confirm(ids, beside []string) (int, error) {
-	place := k.place()
-	place.EveryBranch = true
-	var moved []protocol.Object
-	n, err := k.each(ids, func(o *protocol.Object) (bool, bool) {
-		if f, ok := memory.ParseFact(*o); !ok || f.Deleted {
-			return false, true
-		}
-		o.SetText("confirmed_at", memory.Stamp(k.Now))
-		o.Set("confirmed_count", fmt.Appendf(nil, "%d", number(o.Get("confirmed_count"))+1))
-		if len(beside) > 0 {
-			o.Set("beside", protocol.TextList(with(protocol.ElementsOf(o.Get("beside")), beside)))
-		}
-		return true, true
-	})
-	if err != nil {
-		return n, err
-	}
-	for _, file := range place.FactFiles() {
-		if memory.BranchOf(file) == "" {
-			continue
-		}
-		var mine []protocol.Object
-		err := place.Lines(file, func(o protocol.Object, _ ledger.Whose) {
-			if slices.Contains(ids, o.Text("id")) {
-				mine = append(mine, o)
-			}
-		})
-		if err != nil {
-			return n, err
-		}
-		moved = append(moved, mine...)
-	}
-	for _, o := range moved {
-		if err := place.Everywhere(o); err != nil {
-			return n, err
-		}
-	}
-	if len(moved) > 0 {
-		err = k.fromBranches(place, ids)
-	}
-	return n, err
-}
-
-// with are the texts of a list and some more, each once.
-func with(list []protocol.Raw, more []string) (out []string) {
-	for _, raw := range list {
-		out = append(out, protocol.TextOf(raw))
-	}
-	for _, text := range more {
-		if !slices.Contains(out, text) {
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
-// fromBranches takes facts out of the files of branches.
-func (k Keeper) fromBranches(place memory.Place, ids []string) error {
-	var errs []error
-	for _, file := range place.FactFiles() {
-		if memory.BranchOf(file) != "" {
-			errs = append(errs, place.Rewrite(file, func(o *protocol.Object) (bool, bool, error) { return false, !slices.Contains(ids, o.Text("id")), nil }))
-		}
-	}
-	return errors.Join(errs...)
 }

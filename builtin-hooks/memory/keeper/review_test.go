@@ -56,10 +56,10 @@ func TestReviewFindsWhatIsWorthALook(t *testing.T) {
 		t.Errorf("have %q\nwant %q", have, want)
 	}
 	// What somebody says of a finding settles it.
-	if _, err := f.Confirm([]string{"b"}, []string{"a"}); err != nil {
+	if _, err := f.Confirm([]string{"b"}, []string{"a"}, nil); err != nil {
 		t.Error(err)
 	}
-	if _, err := f.Confirm([]string{"old", "unused"}, nil); err != nil {
+	if _, err := f.Confirm([]string{"old", "unused"}, nil, nil); err != nil {
 		t.Error(err)
 	}
 	d, err := f.Promote("often", "", lang.English)

@@ -47,7 +47,7 @@ func TestWhatIsNotAsItWasShownStays(t *testing.T) {
 		"edit":     func(k Keeper) error { return k.Edit("a", Edit{Content: said("mine")}) },
 		"delete":   func(k Keeper) error { _, err := k.Delete([]string{"b", "a"}); return err },
 		"restore":  func(k Keeper) error { _, err := k.Restore([]string{"a"}); return err },
-		"confirm":  func(k Keeper) error { _, err := k.Confirm([]string{"a"}, nil); return err },
+		"confirm":  func(k Keeper) error { _, err := k.Confirm([]string{"a"}, nil, nil); return err },
 		"decline":  func(k Keeper) error { return k.Decline("a") },
 		"promote":  func(k Keeper) error { _, err := k.Promote("a", "", lang.English); return err },
 		"separate": func(k Keeper) error { _, err := k.Separate("a"); return err },
@@ -206,7 +206,7 @@ func TestDeclineBesideAndPage(t *testing.T) {
 		t.Errorf("%q", have)
 	}
 	for _, other := range []string{"x", "y", "x"} {
-		if _, err := f.Confirm([]string{"a"}, []string{other}); err != nil {
+		if _, err := f.Confirm([]string{"a"}, []string{other}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -29,6 +29,7 @@ func reviewOps() []row {
 			Args: []op.Arg{
 				argIDs(),
 				{Name: "beside", Kind: op.Texts, Split: true, Model: op.Text{English: "ids that they were shown to contradict, and do not", Chinese: "曾被判为矛盾、实际并不矛盾的 id"}, People: op.Text{English: "`IDS` that they do not contradict", Chinese: "并不矛盾的 `IDS`"}},
+				argReplaces("ids of facts that they replace", "被它们取代的事实 id", "`IDS` of facts that they replace"),
 				argUser(),
 			}}, Memory.confirm},
 		{op.Op{Name: "memory_promote", Command: "promote", Idempotent: true, Words: []string{"id"}, Usage: "ID", Wants: "the id of a fact",
@@ -66,7 +67,7 @@ func (m Memory) review(_ context.Context, c op.Call) (any, error) {
 }
 
 func (m Memory) confirm(_ context.Context, c op.Call) (any, error) {
-	n, err := m.Confirm(c.Texts("ids"), c.Texts("beside"))
+	n, err := m.Confirm(c.Texts("ids"), c.Texts("beside"), c.Texts("replaces"))
 	if err != nil {
 		return nil, unknown(err)
 	}

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"context"
+	"strings"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/internal/behaviour"
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/op"
@@ -59,6 +60,10 @@ func argUser() op.Arg {
 		People: op.Text{English: "your own memory, for all projects", Chinese: "你自己的记忆，适用于所有项目"}}
 }
 
+func argReplaces(english, chinese, people string) op.Arg {
+	return op.Arg{Name: "replaces", Kind: op.Texts, Split: true, Model: op.Text{English: english, Chinese: chinese}, People: op.Text{English: people, Chinese: strings.Replace(chinese, "id", "`IDS`", 1)}}
+}
+
 func argSession(people string) op.Arg {
 	return op.Arg{Name: "session", Model: op.Text{English: "id of the session, if you know it", Chinese: "会话 id（已知时）"},
 		People: op.Text{English: people, Chinese: "代理会话的 `ID`"}}
@@ -104,7 +109,7 @@ func readOps() []row {
 func writeOps() []row {
 	return []row{
 		{op.Op{Name: "memory_save", Command: "save", Core: true, Idempotent: true, Words: []string{"content"}, Usage: "[TEXT]", Wants: "the text, here or as --content",
-			Order:  []string{"content", "type", "entities", "confidence", "session", "topic_key", "at", "since", "until", "user"},
+			Order:  []string{"content", "type", "entities", "confidence", "session", "topic_key", "replaces", "at", "since", "until", "user"},
 			People: op.Text{English: "keep one fact", Chinese: "保存一条事实"},
 			Model: op.Text{English: "Keep one fact that will still matter in later sessions: a decision with its reason, a preference, a milestone. One sentence that can be understood alone. Secrets are taken out first; what is known already is not kept twice.",
 				Chinese: "保存一条以后仍然重要的事实：带理由的决定、偏好、里程碑。一句能独立理解的话。机密会先被移除，已知内容不会重复保存。"},
@@ -116,6 +121,7 @@ func writeOps() []row {
 					People: op.Text{English: "`NAMES` that it is about; repeats, splits at commas", Chinese: "涉及的 `NAMES`；可重复，逗号分隔"}},
 				{Name: "confidence", Kind: op.Number, Default: "0.9", Model: op.Text{English: "0 to 1, default 0.9", Chinese: "0 到 1，默认 0.9"}, People: op.Text{English: "`NUMBER` from 0 to 1", Chinese: "0 到 1 的 `NUMBER`"}},
 				{Name: "topic_key", Flags: []string{"topic-key"}, Model: op.Text{English: "replaces what was saved under the same key", Chinese: "替换以相同键保存的内容"}, People: op.Text{English: "replaces what was saved under the same `KEY`", Chinese: "替换以相同 `KEY` 保存的内容"}},
+				argReplaces("ids of facts that this one replaces", "被此事实取代的事实 id", "`IDS` of facts that it replaces"),
 				{Name: "at", Flags: []string{"at"}, Model: op.Text{English: "file:line that it is about, if there is one", Chinese: "涉及的文件:行号（如有）"}, People: op.Text{English: "`FILE:LINE` that it is about", Chinese: "涉及的 `FILE:LINE`"}},
 				{Name: "since", Kind: op.Day, Model: op.Text{English: "it holds from this date on", Chinese: "从此日期起有效"}, People: op.Text{English: "it holds from `DATE` on", Chinese: "从 `DATE` 起有效"}},
 				{Name: "until", Kind: op.Day, Model: op.Text{English: "it holds until this date, and is told no longer after it", Chinese: "有效至此日期，之后不再提示"}, People: op.Text{English: "it holds until `DATE`, which is its last day", Chinese: "有效至 `DATE`（含当日）"}},

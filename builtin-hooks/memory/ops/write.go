@@ -28,7 +28,7 @@ func (m Memory) SaveFact(c op.Call) (keeper.Saved, error) {
 	_ = lexicon.Lay(m.world.Cache, words.File) // the next prompt may recall it
 	return m.Save(memory.Fact{
 		Kind: strings.ToUpper(cmp.Or(c.Args.Text("type"), "W")), Content: c.Args.Text("content"), Entities: c.Texts("entities"),
-		Confidence: c.Number("confidence", 0.9), Session: m.session(c), From: memory.Source{At: c.Args.Text("at")}, Since: since, Until: until,
+		Confidence: c.Number("confidence", 0.9), Session: m.session(c), From: memory.Source{At: c.Args.Text("at")}, Since: since, Until: until, Supersedes: c.Texts("replaces"),
 	}, c.Args.Text("topic_key"))
 }
 
@@ -100,9 +100,15 @@ func refusal(err error) error {
 func (m Memory) save(_ context.Context, c op.Call) (any, error) {
 	saved, err := m.SaveFact(c)
 	if err != nil {
-		return nil, refusal(err)
+		return nil, unknown(refusal(err))
 	}
-	return saved, nil
+	if len(saved.Near) == 0 {
+		return saved, nil
+	}
+	return struct {
+		keeper.Saved
+		Ask string `json:"ask"`
+	}{saved, "If it replaces one of near, call memory_save again with the same content and replaces: [that id]. Otherwise go on."}, nil
 }
 
 func (m Memory) summary(_ context.Context, c op.Call) (any, error) {

@@ -30,6 +30,18 @@ func Compare(older, newer string) Verdict {
 	return v
 }
 
+// Apart reports whether two statements are about different things for certain: ticket
+// 12 and ticket 13, dev and staging, two things that happened.
+func Apart(older, newer string) bool {
+	l := known()
+	c := &comparison{lexicon: l, old: l.statement(older), new: l.statement(newer)}
+	c.diff()
+	return c.apart()
+}
+
+// Changes reports whether a statement says that something is not as it was.
+func Changes(text string) bool { return known().statement(text).cue }
+
 var known = sync.OnceValue(newLexicon)
 
 // A comparison is two statements, and what they do not share.
@@ -124,11 +136,7 @@ func (c *comparison) verdict() Verdict {
 		return c.sameWords()
 	case common == 0 && len(c.new.formers) == 0:
 		return Distinct
-	case c.otherNumber():
-		return Distinct // ticket 12 and ticket 13
-	case c.old.once && c.new.once:
-		return Distinct // two things that happened
-	case c.otherPlace():
+	case c.apart():
 		return Distinct
 	case c.old.negated != c.new.negated && !c.new.cue && (c.inSubject() || lost > 0 && gained > 0):
 		return Distinct // it is of something else that it does not hold
@@ -149,6 +157,12 @@ func (c *comparison) verdict() Verdict {
 	}
 	c.pairKinds()
 	return c.replaced(common)
+}
+
+// apart reports whether they are about different things: ticket 12 and ticket 13, two
+// things that happened, two places.
+func (c *comparison) apart() bool {
+	return c.otherNumber() || c.old.once && c.new.once || c.otherPlace()
 }
 
 // sameWords judges two that have the same words.

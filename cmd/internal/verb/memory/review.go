@@ -71,7 +71,7 @@ func confirmCommand(sh *shell.Shell) *cli.Command {
 		if err != nil {
 			return err
 		}
-		n, err := m.Confirm(given.Texts("ids"), given.Texts("beside"))
+		n, err := m.Confirm(given.Texts("ids"), given.Texts("beside"), given.Texts("replaces"))
 		return changed(sh, "confirm", n, err)
 	})
 	c.Complete = shell.Each(facts(sh, false))

@@ -22,7 +22,8 @@ func saveCommand(sh *shell.Shell) *cli.Command {
 	c.Aliases = []string{"save_fact"}
 	c.Description = "Prints {\"status\": \"ok\", \"id\": …}; duplicate if it is known already, error with\n" +
 		"exit 1 if it is refused. Secrets and <private> parts are taken out first.\n" +
-		"A fact that says nearly the same about the same thing replaces the older one."
+		"A fact that says nearly the same about the same thing replaces the older one;\n" +
+		"what may be replaced, in other words, is asked about (near, ask)."
 	return c
 }
 
@@ -34,6 +35,9 @@ func save(m ops.Memory, given op.Call) (map[string]any, error) {
 	}
 	if len(saved.Conflicts) > 0 {
 		doc["conflicts"] = saved.Conflicts
+	}
+	if len(saved.Near) > 0 {
+		doc["near"], doc["ask"] = saved.Near, "if it replaces one of near: agents-hooks memory confirm "+saved.ID+" --replaces ID"
 	}
 	return doc, err
 }

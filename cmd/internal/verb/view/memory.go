@@ -217,7 +217,7 @@ func (s *server) apply(c change) (o outcome, err error) {
 	case "restore":
 		_, err = m.Restore(c.IDs)
 	case "confirm":
-		_, err = m.Confirm(c.IDs, nil)
+		_, err = m.Confirm(c.IDs, nil, nil)
 	case "decline":
 		err = m.Decline(first)
 	case "promote":
@@ -261,7 +261,7 @@ func (s *server) settlePair(m memoryops.Memory, c change) (o outcome, err error)
 		return outcome{id: saved.ID}, err
 	case c.Do == "both":
 		for i, id := range ids {
-			if _, err := m.Confirm([]string{id}, append(slices.Clone(ids[:i]), ids[i+1:]...)); err != nil {
+			if _, err := m.Confirm([]string{id}, append(slices.Clone(ids[:i]), ids[i+1:]...), nil); err != nil {
 				return o, err
 			}
 		}
