@@ -29,13 +29,9 @@ type check struct {
 	err     error // it did not run, or not to its end
 }
 
-// checked runs the commands of the criteria of the node that is about to be done, one
-// after the other, and not under the lock of the workspace: others go on meanwhile.
-//
-// What is run was told to the agent: it is the person's own, or was let in by them.
-// What nobody has looked at is not in the list (see [workspace.Store.Info]).
+// checked runs the commands of the criteria of the node that node_done is about.
 func (c *call) checked() (list []check, err error) {
-	if c.Shell == nil || c.flag("failed") {
+	if c.flag("failed") {
 		return nil, nil
 	}
 	s, err := c.open()
@@ -51,6 +47,18 @@ func (c *call) checked() (list []check, err error) {
 	}
 	if next(n.Type(), n.Status(), complete) == "" && c.unblocked(s, n) != nil {
 		return nil, nil // likewise
+	}
+	return c.check(s, n)
+}
+
+// check runs the commands of the criteria of a node that is about to be done, one after
+// the other, and not under the lock of the workspace: others go on meanwhile.
+//
+// What is run was told to the agent: it is the person's own, or was let in by them.
+// What nobody has looked at is not in the list (see [workspace.Store.Info]).
+func (c *call) check(s *workspace.Store, n *workspace.Node) (list []check, err error) {
+	if c.Shell == nil {
+		return nil, nil
 	}
 	limit := c.CheckTime
 	if limit <= 0 {

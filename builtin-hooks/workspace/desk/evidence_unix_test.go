@@ -242,3 +242,65 @@ func TestWhoDidIt(t *testing.T) {
 		t.Error(by())
 	}
 }
+
+// What a subagent brought is checked as what is done by oneself: in its worktree, before
+// anything of it is merged, in time, also where a session in the worktree has claimed it;
+// what failed is not checked; and what nobody let in is not run.
+// BW-EVI-01, BW-EVI-04, BW-EVI-05, BW-EVI-06.
+func TestWhatASubagentBringsIsChecked(t *testing.T) {
+	s := newStage(t)
+	s.repository()
+	ran := s.checking()
+	s.Place.Known = func(root string) *ledger.Ledger { return ledger.At(filepath.Join(s.home, "state"), root) }
+	ws := s.init()
+	s.call("dispatch_enable", "workspaceId", ws, "useGit", true)
+	task := func(title, command string) (node, dir string) {
+		node = s.add(ws, "root", "execution", title, "acceptanceCriteria", rawList([]string{string(value(object("when", "cmd: "+command, "then", "it is right"))), `{"when": "it is slow", "then": "it is not"}`}))
+		return node, s.hand(ws, node)
+	}
+	end := func(node string, success bool) []any {
+		return []any{"workspaceId", ws, "nodeId", node, "success", success, "conclusion", "c"}
+	}
+	n, dir := task("Built", "test -f built")
+	s.Dir = dir
+	s.call("node_begin", "workspaceId", ws, "sessionId", "s-1")
+	s.Dir = s.project
+	main := s.git("rev-parse", "HEAD")
+	e := s.refused("CHECK_FAILED", "node_dispatch_complete", end(n, true)...)
+	if !strings.Contains(e.Message, "left with 1") || s.status(ws, n) != "implementing" || !strings.Contains(s.events(ws, n), "seen: failed: test -f built") {
+		t.Errorf("%s\n%s", e.Message, s.events(ws, n))
+	}
+	if is := s.call("dispatch_disable", "workspaceId", ws).Get("commits"); string(is) != "[]" || s.git("rev-parse", "HEAD") != main {
+		t.Errorf("a check failed, and it was merged: %s", is)
+	}
+	s.write(dir, "built", "x")
+	answer := s.call("node_dispatch_complete", end(n, true)...)
+	if is := string(answer.Get("unproven")); !strings.Contains(is, "2: it is slow") || strings.Contains(is, "cmd:") || !strings.Contains(s.events(ws, n), "seen: passed: test -f built") {
+		t.Errorf("%s\n%s", answer.Raw(), s.events(ws, n))
+	}
+	if _, err := os.Stat(filepath.Join(s.project, "built")); err == nil {
+		t.Error("the project was touched")
+	}
+
+	s.CheckTime = 100 * time.Millisecond
+	n, _ = task("Hangs", "exec sleep 600")
+	if e := s.refused("CHECK_FAILED", "node_dispatch_complete", end(n, true)...); !strings.Contains(e.Message, "in time") {
+		t.Error(e.Message)
+	}
+	s.CheckTime = 0
+	before := len(*ran)
+	if s.call("node_dispatch_complete", end(n, false)...); len(*ran) != before {
+		t.Errorf("it failed, and was checked: %q", *ran)
+	}
+
+	n, _ = task("Owned", "true")
+	st := s.open(ws)
+	file := filepath.Join(st.NodeDir(st.Graph.Node(n)), workspace.InfoFile)
+	if err := os.WriteFile(file, []byte(strings.Replace(s.file(file), "| cmd: true |", "| cmd: touch owned | x |\n| cmd: true |", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before = len(*ran)
+	if s.call("node_dispatch_complete", end(n, true)...); len(*ran) != before+1 || (*ran)[before] != "true" {
+		t.Errorf("ran %q", (*ran)[before:])
+	}
+}
