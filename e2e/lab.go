@@ -49,19 +49,26 @@ func newLab(t *testing.T, b *Bench, a *Agent) *Lab {
 func newLabIn(t *testing.T, b *Bench, a *Agent, root string) *Lab {
 	t.Helper()
 	l := &Lab{t: t, Agent: a, Root: root, Home: filepath.Join(root, "home"), Project: filepath.Join(root, "project"), bench: b}
-	for _, dir := range []string{l.Home, l.Project, filepath.Join(root, "tmp")} {
+	l.lay()
+	return l
+}
+
+// lay lays out what is missing of the machine.
+func (l *Lab) lay() {
+	l.t.Helper()
+	for _, dir := range []string{l.Home, l.Project, filepath.Join(l.Root, "tmp")} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
+			l.t.Fatal(err)
 		}
 	}
-	log, err := os.Create(filepath.Join(root, "model.jsonl"))
+	log, err := os.Create(filepath.Join(l.Root, "model.jsonl"))
 	if err != nil {
-		t.Fatal(err)
+		l.t.Fatal(err)
 	}
 	if l.Model, err = model.Start(model.Play(), log); err != nil {
-		t.Fatal(err)
+		l.t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	l.t.Cleanup(func() {
 		l.sweep()
 		_ = l.Model.Close()
 		_ = log.Close()
@@ -69,11 +76,10 @@ func newLabIn(t *testing.T, b *Bench, a *Agent, root string) *Lab {
 	l.WriteHome(".gitconfig", "[user]\n\tname = Dev\n\temail = dev@example.org\n[init]\n\tdefaultBranch = main\n")
 	l.write(filepath.Join(l.Project, "README.md"), "# A project\n", 0o644)
 	if out, err := l.command("git", "init", "-q").CombinedOutput(); err != nil {
-		t.Fatalf("git init: %v: %s", err, out)
+		l.t.Fatalf("git init: %v: %s", err, out)
 	}
 	l.putOnPath()
-	a.Prepare(l)
-	return l
+	l.Agent.Prepare(l)
 }
 
 // bin is where this machine has its agent.
