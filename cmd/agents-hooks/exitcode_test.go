@@ -97,7 +97,7 @@ func mistakes(commands []*cli.Command, none string, path []string, c *cli.Comman
 		list = append(list, mistake{kind, slices.Concat(path, words), exit, says})
 	}
 	add("unknown flag", shell.ExitUsage, "no such flag: --no-such-flag", "--no-such-flag")
-	if c.ArgsUsage == "" {
+	if c.ArgsUsage == "" && len(c.Subcommands) == 0 { // else it is an unknown command
 		add("too many arguments", shell.ExitUsage, "too many arguments", "surplus-one")
 	}
 	offered := func(words ...string) (string, cli.Kind) {

@@ -13,7 +13,7 @@ import (
 
 // changing are the commands that read nothing that a program would want to read
 // after them. Every other one has --json.
-var changing = []string{"run", "evolution serve", "new", "completion", "__complete", "__manual", "conformance copy", "skills inject", "skills remove", "skills inject-prompt", "skills remove-prompt", "skills run", "builtin run", "builtin worker"}
+var changing = []string{"run", "evolution serve", "new", "completion", "__complete", "__manual", "conformance copy", "skills inject", "skills remove", "skills inject-prompt", "skills remove-prompt", "skills run", "builtin run", "builtin worker", "record"}
 
 // leaves calls f with each command that does something, and its words.
 func leaves(list []*cli.Command, path []string, f func(path []string, c *cli.Command)) {

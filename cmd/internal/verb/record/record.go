@@ -29,12 +29,12 @@ func recordCommand(sh *shell.Shell) *cli.Command {
 			cli.Offer(&cli.StringFlag{Name: "project", Usage: "the project that `DIR` is in, not this one"}, shell.Folders),
 		},
 		Action: func(c *cli.Context) error {
-			if !c.IsSet("share") {
-				return c.Help()
-			}
 			o, err := readRecord(sh, c)
 			if err != nil {
 				return err
+			}
+			if !c.IsSet("share") {
+				return c.Help()
 			}
 			return shareInto(sh, c.String("share"), o)
 		},
