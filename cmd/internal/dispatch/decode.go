@@ -181,3 +181,26 @@ func (in decoded) echo(ses *runner.Session) bool {
 	}
 	return ses.PromptArrived(ev.Fields.Text("prompt")) && in.from.dialect.Echoes
 }
+
+// An oddity is what of a payload its agent's dialect does not know, if anything.
+type oddity struct {
+	protocol.Strange
+	is      bool
+	payload protocol.Object
+	version string
+}
+
+// strange reports what was strange. The format's own form is written by hand, and has
+// its own words for that (doubts).
+func (in decoded) strange() (o oddity) {
+	if in.from.specForm() || in.from.dialect.Decode == nil {
+		return o
+	}
+	if o.Strange, o.is = in.from.dialect.Strange(in.payload, in.events); o.is {
+		o.payload = in.payload
+		if len(in.events) > 0 {
+			o.version = in.events[0].Context.Text("agent_version")
+		}
+	}
+	return o
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/agents-hooks/agents-hooks/cmd/internal/record"
+	"github.com/agents-hooks/agents-hooks/cmd/internal/strange"
 	"github.com/agents-hooks/agents-hooks/internal/beneath"
 	"github.com/agents-hooks/agents-hooks/internal/safefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
@@ -134,4 +135,15 @@ func (a answer) told() record.Answer {
 		told.Hooks = append(told.Hooks, record.Hook{Name: res.Hook.Name, Result: string(res.Verdict)})
 	}
 	return told
+}
+
+// noteStrange counts it, once the answer is out. What cannot be kept is in the log.
+func (c *call) noteStrange(a answer) {
+	o := a.strange
+	if !o.is {
+		return
+	}
+	if err := strange.Note(c.host.State, a.from.dialect.ID, o.Strange, o.version, o.payload, c.start); err != nil {
+		c.log(a.from, runner.LogLine{}, []runner.Warning{note("strange", "what was strange in this event is not counted: %v", err)})
+	}
 }
