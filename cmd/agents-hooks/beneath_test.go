@@ -140,11 +140,11 @@ runner/launch.go lookPath
 runner/tool.go Detach
 
 # a worktree in the state directory
+builtin-hooks/workspace/desk/brought.go taken
 builtin-hooks/workspace/desk/git.go drop
 builtin-hooks/workspace/desk/git.go keep
 builtin-hooks/workspace/desk/git.go sign
 builtin-hooks/workspace/desk/git.go tree
-builtin-hooks/workspace/desk/hand.go taken
 builtin-hooks/workspace/desk/home.go end
 
 # an example with a folder of its own
