@@ -108,7 +108,7 @@ func (s State) Known(one Seen) bool {
 
 // Waits reports whether a problem of a node was noted.
 func (s State) Waits(n *Node) bool {
-	page, err := s.in.page(filepath.Join(nodeDir(s.in.in, s.Dir, n), problemFile))
+	page, err := s.in.page(filepath.Join(nodeDir(s.in.in, s.Dir, n), ProblemFile))
 	return err == nil && real(page.Section(secProblem)) != ""
 }
 
@@ -159,7 +159,7 @@ func (p Place) focus(in reader, dir string, g *Graph, n *Node) *Focus {
 			}
 		}
 	}
-	if page, err := in.page(filepath.Join(f.Dir, problemFile)); err == nil {
+	if page, err := in.page(filepath.Join(f.Dir, ProblemFile)); err == nil {
 		f.Problem, f.NextStep = real(page.Section(secProblem)), real(page.Section(secNext))
 	}
 	rows, _ := lastRows(in.in, filepath.Join(f.Dir, LogFile), p.Zone)

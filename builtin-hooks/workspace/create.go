@@ -97,7 +97,7 @@ func (s *Store) first(w New) error {
 	for _, f := range []struct {
 		name string
 		text []byte
-	}{{PageFile, s.read.noted(page)}, {LogFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}, {ConfigFile, pretty(s.Config)}} {
+	}{{PageFile, s.read.noted(page)}, {LogFile, []byte(logHead)}, {ProblemFile, []byte(emptyProblem)}, {ConfigFile, pretty(s.Config)}} {
 		if err := s.Files().ReplaceHeld(filepath.Join(s.Dir, f.name), false, f.text); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ const (
 	PageFile    = "Workspace.md"
 	InfoFile    = "Info.md"
 	LogFile     = "Log.md"
-	problemFile = "Problem.md"
+	ProblemFile = "Problem.md"
 	NodesDir    = "nodes"
 	MemosDir    = "memos"
 	MemoFile    = "Content.md"

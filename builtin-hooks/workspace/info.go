@@ -85,7 +85,7 @@ func (s *Store) NewInfo(n *Node, in Info) error {
 	for _, f := range []struct {
 		name string
 		text []byte
-	}{{InfoFile, s.read.noted(page)}, {LogFile, []byte(logHead)}, {problemFile, []byte(emptyProblem)}} {
+	}{{InfoFile, s.read.noted(page)}, {LogFile, []byte(logHead)}, {ProblemFile, []byte(emptyProblem)}} {
 		if err := s.Files().ReplaceHeld(filepath.Join(dir, f.name), false, f.text); err != nil {
 			return err
 		}
@@ -137,6 +137,7 @@ func (s *Store) SetInfo(n *Node, change func(*Page)) error {
 func (p *Page) SetTitle(s string)       { p.SetField("title", s) }
 func (p *Page) SetRequirement(s string) { p.SetSection(secNeed, s) }
 func (p *Page) SetNotes(s string)       { p.SetSection(secNotes, s) }
+func (p *Page) AddNotes(s string)       { p.SetNotes(strings.TrimSpace(p.Section(secNotes) + "\n\n" + s)) }
 func (p *Page) SetConclusion(s string)  { p.SetSection(secConclusion, s) }
 
 // Docs are the documents of an Info.md or a Workspace.md.

@@ -165,13 +165,13 @@ func (p Place) Unapproved(e Entry) (files []ledger.File, err error) {
 	if f, ok := r.graphFile(base+GraphFile, g); ok {
 		files = append(files, f)
 	}
-	pages := []string{PageFile, LogFile, problemFile}
+	pages := []string{PageFile, LogFile, ProblemFile}
 	for _, n := range g.nodes {
 		folder, err := filepath.Rel(dir, nodeDir(r.in, dir, n))
 		if err != nil {
 			return nil, err
 		}
-		for _, name := range []string{InfoFile, LogFile, problemFile} {
+		for _, name := range []string{InfoFile, LogFile, ProblemFile} {
 			pages = append(pages, filepath.ToSlash(folder)+"/"+name)
 		}
 	}

@@ -61,7 +61,7 @@ func (s Sight) Since(old Sight, g *Graph) (list []News, gone int) {
 			list = append(list, News{n, is.status})
 		case was.parent != is.parent:
 			list = append(list, News{n, "moved"})
-		case was.at != is.at && n.Text(memberApproved) == n.Text("updatedAt"):
+		case was.at != is.at && n.Has(memberApproved) && n.Text(memberApproved) == n.Text("updatedAt"):
 			list = append(list, News{n, "approved"})
 		case was.at != is.at && was.kids == is.kids:
 			list = append(list, News{n, "changed"})

@@ -294,7 +294,7 @@ func (s *Store) Log(n *Node, operator, event string) (Row, error) {
 // Problem is what holds a node up, and what is to be done next; both are empty
 // where the placeholder stands.
 func (s *Store) Problem(n *Node) (problem, next string) {
-	page, err := s.read.page(filepath.Join(s.folder(n), problemFile))
+	page, err := s.read.page(filepath.Join(s.folder(n), ProblemFile))
 	if err != nil {
 		return "", ""
 	}
@@ -303,7 +303,7 @@ func (s *Store) Problem(n *Node) (problem, next string) {
 
 // SetProblem changes that; empty texts become the placeholder.
 func (s *Store) SetProblem(n *Node, problem, next string) error {
-	path := filepath.Join(s.folder(n), problemFile)
+	path := filepath.Join(s.folder(n), ProblemFile)
 	page, err := s.read.whole(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		page, err = ParsePage([]byte(emptyProblem)), nil

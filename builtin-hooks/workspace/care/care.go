@@ -117,6 +117,10 @@ func inside(p workspace.Place, e workspace.Entry, dir string, now time.Time) (li
 		list = append(list, f)
 	default:
 		list = append(list, orphans(p, e, in, dir, g)...)
+		list = append(list, shut(in, dir, g)...)
+		if f, ok := torn(p, e, dir, b); ok {
+			list = append(list, f)
+		}
 	}
 	if b, err := in.Read(filepath.Join(dir, workspace.ConfigFile), 0); err == nil {
 		if _, err := protocol.ParseObject(b); err != nil {
@@ -157,6 +161,25 @@ func nobodys(in *beneath.Root, dir string, g *workspace.Graph) (list []string) {
 			if name := parent + "/" + e.Name(); e.IsDir() && !used[name] {
 				list = append(list, name)
 			}
+		}
+	}
+	return list
+}
+
+// shut are files of a workspace and its nodes that are there and cannot be read, such as
+// a link that leads out, a folder in the place of a file, or one that is too large.
+func shut(in *beneath.Root, dir string, g *workspace.Graph) (list []Finding) {
+	look := func(path string) {
+		if _, err := in.Read(path, 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			list = append(list, Finding{Path: path, What: "it cannot be read: " + strings.TrimPrefix(err.Error(), path+": "), Fix: "put a file there that can be, or take it away", Bad: true})
+		}
+	}
+	for _, name := range []string{workspace.PageFile, workspace.LogFile, workspace.ProblemFile} {
+		look(filepath.Join(dir, name))
+	}
+	for _, n := range g.All() {
+		for _, name := range []string{workspace.InfoFile, workspace.LogFile, workspace.ProblemFile} {
+			look(filepath.Join(workspace.FolderOf(in, dir, n), name))
 		}
 	}
 	return list

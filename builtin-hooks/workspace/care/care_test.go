@@ -1,6 +1,7 @@
 package care
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -222,5 +223,88 @@ func TestFilesOfThePerson(t *testing.T) {
 	}
 	if found := Look(p, s.Entry.ProjectRoot, noon); found != nil {
 		t.Errorf("a disk that is not there: %+v", found)
+	}
+}
+
+// A graph that is no tree is told, and made one; what stood there is kept. A node that
+// hung in a circle is offered again.
+// BW-STO-19.
+func TestGraphIsOneTreeAgain(t *testing.T) {
+	t.Parallel()
+	p, s := made(t)
+	path := filepath.Join(s.Dir, workspace.GraphFile)
+	nodes := s.Graph.All()
+	plan, keys, tokens := nodes[1].ID(), nodes[2].ID(), nodes[3].ID()
+	whole := text(t, path)
+	for name, broken := range map[string]string{
+		"a circle of parents":   strings.Replace(whole, `"parentId": "root"`, `"parentId": "`+keys+`"`, 1),
+		"a parent that is gone": strings.ReplaceAll(whole, `"parentId": "`+plan+`"`, `"parentId": "gone"`),
+		"nodes that wait for each other": strings.NewReplacer(
+			`"id": "`+keys+`"`, `"id": "`+keys+`", "after": ["`+tokens+`"]`, `"id": "`+tokens+`"`, `"id": "`+tokens+`", "after": ["`+keys+`"]`).Replace(whole),
+	} {
+		if broken == whole {
+			t.Fatal(name)
+		}
+		put(t, path, broken)
+		found := Look(p, s.Entry.ProjectRoot, noon)
+		if len(found) != 1 || !found[0].Bad || !found[0].Mends() || found[0].Path != path {
+			t.Fatalf("%s: %+v", name, found)
+		}
+		said, err := found[0].Mend()
+		_, kept, _ := strings.Cut(said, "as it was: ")
+		if err != nil || text(t, kept) != broken {
+			t.Errorf("%s: %q, %v", name, said, err)
+		}
+		if left := Look(p, s.Entry.ProjectRoot, noon); left != nil {
+			t.Errorf("%s: left %+v", name, left)
+		}
+		again, err := p.Open(s.Entry.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(again.Graph.Below(again.Graph.Root())); n != 4 {
+			t.Errorf("%s: %d nodes are below the root", name, n)
+		}
+	}
+}
+
+// What is there and cannot be read is told, and left where it is.
+// BW-STO-20.
+func TestFilesThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	p, s := made(t)
+	secret := filepath.Join(t.TempDir(), "secret")
+	put(t, secret, "elsewhere")
+	node := s.NodeDir(s.Graph.All()[2])
+	for _, c := range []struct {
+		path string
+		lay  func(path string) error
+	}{
+		{filepath.Join(s.Dir, workspace.LogFile), func(path string) error { return os.Mkdir(path, 0o700) }},
+		{filepath.Join(node, workspace.ProblemFile), func(path string) error { return os.Symlink(secret, path) }},
+		{filepath.Join(node, workspace.LogFile), func(path string) error {
+			f, err := os.Create(path)
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			return f.Truncate(1 << 30)
+		}},
+	} {
+		before := text(t, c.path)
+		if err := errors.Join(os.Remove(c.path), c.lay(c.path)); err != nil {
+			t.Skip(err) // a system without links
+		}
+		found := Look(p, s.Entry.ProjectRoot, noon)
+		if len(found) != 1 || found[0].Path != c.path || !found[0].Bad || found[0].Mends() || found[0].Fix == "" {
+			t.Errorf("%s: %+v", c.path, found)
+		}
+		if err := os.RemoveAll(c.path); err != nil {
+			t.Fatal(err)
+		}
+		put(t, c.path, before)
+	}
+	if left := Look(p, s.Entry.ProjectRoot, noon); left != nil {
+		t.Errorf("left %+v", left)
 	}
 }

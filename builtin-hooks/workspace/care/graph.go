@@ -4,9 +4,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace"
+	"github.com/agents-hooks/agents-hooks/builtin-hooks/workspace/merge"
 	"github.com/agents-hooks/agents-hooks/internal/statefile"
 	"github.com/agents-hooks/agents-hooks/protocol"
 )
@@ -55,6 +57,43 @@ func regraph(p workspace.Place, e workspace.Entry, dir string, old []byte) (stri
 		said += "; as it was: " + kept
 	}
 	return said + "; look at it, then agents-hooks workspace accept", nil
+}
+
+// torn tells of a graph that can be read and is no tree that can be worked off: nodes
+// below none that is there, or in a circle, and those that wait for each other.
+func torn(p workspace.Place, e workspace.Entry, dir string, b []byte) (Finding, bool) {
+	_, notes, err := merge.Mend(b)
+	if err != nil || len(notes) == 0 {
+		return Finding{}, false
+	}
+	f := Finding{Path: filepath.Join(dir, workspace.GraphFile), What: notes[0], Bad: true}
+	if len(notes) > 1 {
+		f.What += ", and " + itoa(len(notes)-1) + " more"
+	}
+	f.What = "its nodes are no tree that can be worked off; what would be mended: " + f.What
+	f.mend = func() (string, error) {
+		release, err := p.Lock(e)
+		if err != nil {
+			return "", err
+		}
+		defer release()
+		in := p.Below(e.ProjectRoot)
+		now, err := in.Read(f.Path, 0)
+		if err != nil {
+			return "", err
+		}
+		mended, notes, err := merge.Mend(now)
+		if err != nil || len(notes) == 0 {
+			return "it is whole again", err
+		}
+		files := statefile.In(in)
+		kept, err := files.Keep(f.Path, time.Now(), now)
+		if err != nil {
+			return "", err
+		}
+		return strings.Join(notes, "; ") + "; as it was: " + kept, files.ReplaceHeld(f.Path, true, mended)
+	}
+	return f, true
 }
 
 // told are nodes that only their pages tell of.

@@ -324,10 +324,8 @@ func (c *call) planFiles(dir string) (files []plan.File, err error) {
 			return refusal("INVALID_PATH", c.sayf("%s: more than %d files", "%s：超过 %d 个文件", dir, importMost), c.say("name the folder of the tasks", "请提供任务所在目录"))
 		}
 		b, err := in.Read(p, 0)
-		if err == nil {
-			files = append(files, plan.File{Name: filepath.ToSlash(rel), Text: b})
-		}
-		return nil
+		files = append(files, plan.File{Name: filepath.ToSlash(rel), Text: b})
+		return err
 	})
 	return files, err
 }
@@ -346,14 +344,21 @@ func (c *call) docsOf(ch change, root string) (docs []workspace.Doc) {
 	return docs
 }
 
-// imported makes a workspace of a plan.
-func (c *call) imported(from, root string, p *plan.Plan, docs []workspace.Doc) (protocol.Object, error) {
-	name := strings.TrimLeft(strings.TrimSpace(strings.Map(func(r rune) rune {
+// NameOf is what a workspace may be called that is made of a plan of that name.
+func NameOf(title string) string {
+	title = strings.NewReplacer("**", "", "__", "", "`", "", ": ", " - ", "：", " - ").Replace(text.OneLine(title))
+	title = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(forbidden, r) {
 			return '_'
 		}
 		return r
-	}, text.OneLine(p.Name))), ".")
+	}, title)
+	return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(title), "."))
+}
+
+// imported makes a workspace of a plan.
+func (c *call) imported(from, root string, p *plan.Plan, docs []workspace.Doc) (protocol.Object, error) {
+	name := NameOf(p.Name)
 	goal := harmlessHeads(p.Goal)
 	if goal == "" {
 		goal = p.Name

@@ -79,3 +79,25 @@ func TestOursStayWhereTheOriginalWrites(t *testing.T) {
 		t.Errorf("next is %q", next)
 	}
 }
+
+// BW-CMD-10: a workspace that is made of a plan is called as the plan is, as far as a
+// folder may be called so; what the plan says beside its tasks is kept.
+func TestPlanNamesItsWorkspace(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]string{
+		"🚀 Release **2.0**":   "🚀 Release 2.0",
+		"Phase 1: auth/login": "Phase 1 - auth_login",
+		"`..` and \"more\"?":  "and _more__",
+		"阶段一：准备":              "阶段一 - 准备",
+	} {
+		if have := NameOf(title); have != want {
+			t.Errorf("%q: %q, want %q", title, have, want)
+		}
+	}
+	s := newStage(t)
+	ws := s.call("workspace_init", "name", "p", "goal", "g").Text("workspaceId")
+	s.call("plan_create", "workspaceId", ws, "plan", "# P\n\n## Risks\nIt may rain.\n\n## A\n- [ ] a\n")
+	if notes := s.open(ws).Info(s.open(ws).Graph.Root()).Notes; !strings.Contains(notes, "It may rain.") {
+		t.Errorf("notes %q", notes)
+	}
+}

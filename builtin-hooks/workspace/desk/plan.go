@@ -152,7 +152,13 @@ type planted struct {
 
 // adopt takes over what a plan says of the whole.
 func (c *call) adopt(s *workspace.Store, parent *workspace.Node, p *plan.Plan) error {
-	if err := s.SetInfo(parent, nil); err != nil || len(p.Rules) == 0 {
+	notes := harmlessHeads(p.Notes)
+	err := s.SetInfo(parent, func(page *workspace.Page) {
+		if notes != "" {
+			page.AddNotes(notes)
+		}
+	})
+	if err != nil || len(p.Rules) == 0 {
 		return err
 	}
 	rules := s.Page().Rules()

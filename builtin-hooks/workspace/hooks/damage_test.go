@@ -11,12 +11,14 @@ import (
 // BW-STO-14.
 func TestDamageIsSaidToThePerson(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct{ path, text string }{
-		"bindings cut":   {"HOME/session-bindings.json", `{"version": "1.0", "bind`},
-		"bindings other": {"HOME/session-bindings.json", `{"bindings": [1, 2]}`},
-		"index":          {"HOME/index.json", `[1`},
-		"newer index":    {"HOME/index.json", `{"version": "6.0", "workspaces": []}`},
-		"graph":          {"graph.json", `{"version": "5.0", "nodes": {`},
+	const mend, update = "doctor --fix", "Update agents-hooks"
+	for name, c := range map[string]struct{ path, text, fix string }{
+		"bindings cut":   {"HOME/session-bindings.json", `{"version": "1.0", "bind`, mend},
+		"bindings other": {"HOME/session-bindings.json", `{"bindings": [1, 2]}`, mend},
+		"index":          {"HOME/index.json", `[1`, mend},
+		"newer index":    {"HOME/index.json", `{"version": "6.0", "workspaces": []}`, update},
+		"graph":          {"graph.json", `{"version": "5.0", "nodes": {`, mend},
+		"newer graph":    {"graph.json", `{"version": "9.0", "nodes": {}}`, update},
 	} {
 		s := newScene(t)
 		path := s.file(wsDir + "/" + c.path)
@@ -26,7 +28,7 @@ func TestDamageIsSaidToThePerson(t *testing.T) {
 		s.put(path, c.text)
 		s.strange = true // there is nothing to take for one's own
 		begin := s.raw("workspace-context", "context message", "source", `"startup"`)
-		if !strings.Contains(begin.UserMessage, filepath.Base(path)) || !strings.Contains(begin.UserMessage, "doctor --fix") || strings.Contains(begin.AdditionalContext, filepath.Base(path)) {
+		if !strings.Contains(begin.UserMessage, filepath.Base(path)) || !strings.Contains(begin.UserMessage, c.fix) || strings.Contains(begin.UserMessage, mend) != (c.fix == mend) || strings.Contains(begin.AdditionalContext, filepath.Base(path)) {
 			t.Errorf("%s: begin: %q, the agent: %q", name, begin.UserMessage, begin.AdditionalContext)
 		}
 		prompt := func(session string) string {

@@ -95,13 +95,18 @@ func tellDamage(c *behaviour.Call, err error) {
 	said := text.Clip(text.OneLine(protocol.Plain(err.Error())), 400)
 	if which := digest(said); c.State.Read(stateName).Text("damage") != which {
 		if note(c, func(o *protocol.Object) { o.SetText("damage", which) }) == nil {
-			c.Answer.UserMessage = damage(lang.Of(c.Settings.Of("language").Text, c.Getenv), said)
+			c.Answer.UserMessage = damage(lang.Of(c.Settings.Of("language").Text, c.Getenv), said, errors.Is(err, workspace.ErrNewer))
 		}
 	}
 }
 
-// damage tells the person of files that cannot be read.
-func damage(in lang.Language, said string) string {
+// damage tells the person of files that cannot be read; of what a newer version made
+// nothing is mended.
+func damage(in lang.Language, said string, newer bool) string {
+	if newer {
+		return in.Pick("workspace: "+said+"; nothing was written over it. Update agents-hooks, or go on with the program that wrote it",
+			"工作区："+said+"；没有覆盖任何内容。请更新 agents-hooks，或继续使用写下它的程序")
+	}
 	return in.Pick(
 		"workspace: "+said+"; nothing was written over it. agents-hooks doctor says more; agents-hooks doctor --fix keeps it aside and goes on with what of it is whole",
 		"工作区："+said+"；没有覆盖任何内容。agents-hooks doctor 查看详情；agents-hooks doctor --fix 会把它另存，并用其中完好的部分继续")

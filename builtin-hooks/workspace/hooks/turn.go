@@ -94,10 +94,15 @@ func keyword(c *behaviour.Call, p workspace.Place) error {
 	if source := c.Event.Text("source"); source != "" && source != "user" {
 		return nil // not the person's words
 	}
-	if !remind.Keywords(c.Event.Text("prompt"), c.Settings.Of("keywords").List) {
+	said, words := c.Event.Text("prompt"), c.Settings.Of("keywords").List
+	if !remind.Mentions(said, words) || unboundByRequest(c) {
 		return nil
 	}
-	if unboundByRequest(c) || len(p.At(c.WorkDir())) == 0 {
+	var names []string
+	for _, e := range p.At(c.WorkDir()) {
+		names = append(names, e.Name)
+	}
+	if names == nil || !remind.About(said, words, names) {
 		return nil
 	}
 	if minutes := c.Settings.Of("keyword_minutes").Int; minutes > 0 {

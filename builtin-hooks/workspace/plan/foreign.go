@@ -66,7 +66,7 @@ func Kind(files []File) string {
 		}
 	}
 	for _, f := range files {
-		if front, _ := frontMatter(f.Text); front["id"] != nil && front["title"] != nil {
+		if front, _, err := frontMatter(f.Text); err == nil && front["id"] != nil && front["title"] != nil {
 			return Backlog
 		}
 	}
@@ -160,18 +160,17 @@ func join(texts ...string) string {
 }
 
 // frontMatter parts a page into the values of its front matter and its text.
-func frontMatter(b []byte) (map[string]any, string) {
+func frontMatter(b []byte) (front map[string]any, body string, err error) {
 	text := strings.ReplaceAll(strings.TrimPrefix(string(b), "\ufeff"), "\r\n", "\n")
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
-		return nil, text
+		return nil, text, nil
 	}
 	head, body, ok := strings.Cut(rest, "\n---")
-	var front map[string]any
-	if !ok || yaml.Unmarshal([]byte(head), &front) != nil {
-		return nil, text
+	if !ok {
+		return nil, text, nil
 	}
-	return front, strings.TrimLeft(body, "-\n")
+	return front, strings.TrimLeft(body, "-\n"), yaml.Unmarshal([]byte(head), &front)
 }
 
 func text(v any) string {
@@ -205,9 +204,14 @@ func backlog(files []File) ([]*Item, error) {
 	var all []*Item
 	parent := map[string]string{}
 	for _, f := range files {
-		front, body := frontMatter(f.Text)
-		if front == nil || text(front["title"]) == "" {
-			continue
+		front, body, err := frontMatter(f.Text)
+		switch {
+		case err != nil:
+			return nil, wrong(f.Name, "mend its front matter", "%v", err)
+		case text(front["title"]) == "" && front["id"] != nil:
+			return nil, wrong(f.Name, "give the task a title", "a task has no title")
+		case text(front["title"]) == "":
+			continue // a page of another kind
 		}
 		i := &Item{Key: strings.ToLower(text(front["id"])), Title: text(front["title"]), Priority: level(text(front["priority"])), Status: state(text(front["status"])), Place: f.Name}
 		for _, d := range texts(front["dependencies"]) {

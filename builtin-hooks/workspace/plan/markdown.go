@@ -12,8 +12,10 @@ type reader struct {
 	sections []section // that are open, the outermost first
 	items    []open    // that are open, the outermost first
 	fence    string    // of a block of code that is open
+	comment  bool      // a comment is open
 	goal     []string
 	boxes    bool // somewhere stands a box: then an item without one is no task
+	flat     bool // there is no heading but that of the whole
 }
 
 type section struct {
@@ -27,17 +29,23 @@ type open struct {
 }
 
 func parseMarkdown(text string) (*Plan, error) {
-	r := &reader{plan: &Plan{}, boxes: boxed(text)}
-	n := 0
+	r := &reader{plan: &Plan{}, boxes: boxed(text), flat: flat(text)}
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	front := false
-	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
-		n++
-		line = strings.TrimRight(line, " \t\n")
-		if n == 1 && line == "---" || front { // front matter says nothing here
-			front = n == 1 || line != "---"
+	for n := 0; n < len(lines); n++ {
+		line := strings.TrimRight(lines[n], " \t")
+		if n == 0 && line == "---" || front { // front matter says nothing here
+			front = n == 0 || line != "---"
 			continue
 		}
-		if err := r.line(line, "line "+strconv.Itoa(n)); err != nil {
+		if r.fence == "" {
+			line = r.uncommented(line)
+			if n+1 < len(lines) && underlined(line, lines[n+1]) {
+				line = map[bool]string{true: "# ", false: "## "}[lines[n+1][0] == '='] + line
+				lines[n+1] = ""
+			}
+		}
+		if err := r.line(line, "line "+strconv.Itoa(n+1)); err != nil {
 			return nil, err
 		}
 	}
@@ -47,6 +55,34 @@ func parseMarkdown(text string) (*Plan, error) {
 	}
 	r.prune()
 	return r.plan, nil
+}
+
+// uncommented is a line without its comments, which may go on over several.
+func (r *reader) uncommented(line string) string {
+	var b strings.Builder
+	for {
+		if r.comment {
+			_, rest, ended := strings.Cut(line, "-->")
+			if !ended {
+				break
+			}
+			r.comment, line = false, rest
+		}
+		before, rest, begun := strings.Cut(line, "<!--")
+		b.WriteString(before)
+		if !begun {
+			break
+		}
+		r.comment, line = true, rest
+	}
+	return strings.TrimRight(b.String(), " \t")
+}
+
+// underlined reports whether a line is a heading by the line of = or - below it.
+func underlined(line, below string) bool {
+	below = strings.TrimSpace(below)
+	_, _, item := bullet(line)
+	return line != "" && !item && !strings.ContainsAny(line[:1], " \t#>|`~") && len(below) > 2 && (strings.Trim(below, "=") == "" || strings.Trim(below, "-") == "")
 }
 
 // boxed reports whether an item of a text has a box.
@@ -59,20 +95,23 @@ func boxed(text string) bool {
 	return false
 }
 
-// prune drops headings that stand over nothing to do, such as one over notes.
+// prune takes out headings that stand over nothing to do, such as one over notes; what
+// is said below them is kept, with the heading above or as notes of the whole.
 func (r *reader) prune() {
-	var keep func(list []*Item) []*Item
-	keep = func(list []*Item) (out []*Item) {
+	var keep func(list []*Item, said *string) []*Item
+	keep = func(list []*Item, said *string) (out []*Item) {
 		for _, i := range list {
-			i.Children = keep(i.Children)
-			if i.Planning && len(i.Children) == 0 {
-				continue
+			i.Children = keep(i.Children, &i.Requirement)
+			switch {
+			case !i.Planning || len(i.Children) > 0:
+				out = append(out, i)
+			case i.Requirement != "":
+				*said = join(*said, i.Title+":\n"+i.Requirement)
 			}
-			out = append(out, i)
 		}
 		return out
 	}
-	r.plan.Items = keep(r.plan.Items)
+	r.plan.Items = keep(r.plan.Items, &r.plan.Notes)
 }
 
 func (r *reader) line(line, place string) error {
@@ -87,8 +126,6 @@ func (r *reader) line(line, place string) error {
 	case strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~"):
 		r.fence = text[:3]
 		r.more(line)
-		return nil
-	case strings.HasPrefix(text, "<!--"):
 		return nil
 	}
 	if depth, title := heading(text); depth > 0 && text == line {
@@ -144,8 +181,27 @@ func keepAfter(text string) int {
 
 // tasksHere reports whether an item without a box is a task: in a plan without boxes
 // that has headings, below one of them, unless it is a remark that ends in a colon.
+// Below that of the whole it is where nothing is said before, or no other one follows.
 func (r *reader) tasksHere(body string) bool {
-	return !r.boxes && !strings.HasSuffix(body, ":") && !strings.HasSuffix(body, "：") && body != "" && len(r.sections) > 0 && !notes(r.sections[len(r.sections)-1].item.Title)
+	if r.boxes || body == "" || strings.HasSuffix(body, ":") || strings.HasSuffix(body, "：") {
+		return false
+	}
+	if len(r.sections) == 0 {
+		return r.plan.Name != "" && (r.flat || strings.TrimSpace(strings.Join(r.goal, "")) == "")
+	}
+	return !notes(r.sections[len(r.sections)-1].item.Title)
+}
+
+// flat reports whether a text has one heading at most.
+func flat(text string) bool {
+	n, last := 0, ""
+	for line := range strings.Lines(text) {
+		if depth, _ := heading(strings.TrimSpace(line)); depth > 0 || underlined(last, line) {
+			n++
+		}
+		last = strings.TrimSpace(line)
+	}
+	return n < 2
 }
 
 // notes reports whether a heading stands over what is no task.

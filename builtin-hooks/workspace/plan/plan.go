@@ -11,6 +11,7 @@ import (
 type Plan struct {
 	Name, Goal string
 	Rules      []string
+	Notes      string // what stands below headings that are over nothing to do
 	Items      []*Item
 }
 

@@ -49,6 +49,11 @@ func TestParse(t *testing.T) {
 		"code is no task":          {"- [ ] a\n  ```\n  - [ ] no task\n  ```\n", "a :```|- [ ] no task|```\n"},
 		"keys of a spec":           {"## Phase 1\n- [ ] T001 [P] Make it\n- [ ] T002 Test it (depends on: T001)\n", "Phase 1/\n  [P] Make it\n  Test it <[P] Make it\n"},
 		"front matter":             {"---\ntitle: x\n---\n- [ ] a\n", "a\n"},
+		"underlined headings":      {"\ufeffThe plan\n========\n\nWhat for.\n\nPart one\n--------\n- [ ] a\n\nnot one\n\n---\n- [ ] b\n", "Part one/ :not one||---\n  a\n  b\n"},
+		"a list below the first":   {"# TODO\n- a\n\n## Later\n- b\n", "a\nLater/\n  b\n"},
+		"reasons are no tasks":     {"# Move\n\nWhy we do it.\n\n- speed\n\n## Do\n- a\n", "Do/\n  a\n"},
+		"one heading, no boxes":    {"TODO\n====\n\n* a\n* b (after: a)\n", "a\nb <a\n"},
+		"comments":                 {"- [ ] a <!-- who? -->\n<!-- later:\n- [ ] no task\n-->\n- [ ] b\n", "a\nb\n"},
 		"dropped and begun":        {"- [-] a\n- [/] b\n", "a [dropped]\nb [active]\n"},
 		"JSON":                     {`{"name": "n", "nodes": [{"title": "a", "key": "k", "acceptance": [{"when": "w", "then": "t"}]}, {"title": "p", "children": ["b", {"title": "c", "after": ["k"], "priority": "low", "done": true}]}]}`, "a {w=>t}\np/\n  b\n  c [done] !low <a\n"},
 		"a JSON list of texts":     {`["a", "b"]`, "a\nb\n"},
@@ -67,6 +72,10 @@ func TestParse(t *testing.T) {
 	p, err := Parse([]byte("# Name\n\nThe goal.\n\n## Rules\n- one\n- two\n\n## A\n- [ ] a\n"), nil)
 	if err != nil || p.Name != "Name" || p.Goal != "The goal." || fmt.Sprint(p.Rules) != "[one two]" {
 		t.Errorf("%+v %v", p, err)
+	}
+	p, err = Parse([]byte("# Name\n\n## Risks\nIt may rain.\n## A\n- [ ] a\n### Notes\nRead b.\n## Later\n"), nil)
+	if err != nil || p.Notes != "Risks:\nIt may rain." || drawn(p.Items, "") != "A/ :Notes:|Read b.\n  a\n" {
+		t.Errorf("what stands over nothing to do: %q %q %v", p.Notes, drawn(p.Items, ""), err)
 	}
 }
 
@@ -153,6 +162,20 @@ func TestRead(t *testing.T) {
 	} {
 		if _, err := Read(c.kind, []File{{"issues.jsonl", []byte(c.text)}}, ""); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.kind, err)
+		}
+	}
+}
+
+// BW-CMD-10: a task that cannot be read is not left out.
+func TestNoTaskOfOthersIsLeftOut(t *testing.T) {
+	t.Parallel()
+	good := File{"tasks/task-1 - A.md", []byte("---\nid: task-1\ntitle: A\n---\n")}
+	for text, want := range map[string]string{
+		"---\nid: task-2\ntitle: [unclosed\n---\n": "tasks/task-2.md: yaml",
+		"---\nid: task-2\n---\ntext\n":             "tasks/task-2.md: a task has no title",
+	} {
+		if _, err := Read(Backlog, []File{good, {"tasks/task-2.md", []byte(text)}}, ""); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
 }

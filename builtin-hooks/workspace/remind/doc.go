@@ -3,7 +3,8 @@
 // values, so that each rule is a row of a table.
 //
 //	[Due]        which reminder the state of the focused node calls for
-//	[Keywords]   whether a prompt is about workspaces
+//	[Mentions]   whether a prompt has a keyword
+//	[About]      whether it is about workspaces
 //	[Blocked]    whether a message admits that something is in the way
 //	[Texts]      what is said, in zh and en
 //

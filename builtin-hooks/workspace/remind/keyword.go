@@ -1,6 +1,7 @@
 package remind
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,26 +14,59 @@ const Words = "工作区,workspace,任务,节点,node,继续,continue,进度,pro
 // words around it.
 const most = 32 << 10
 
-// Keywords reports whether a prompt has one of some words, in any case. A word
+// Mentions reports whether a prompt has one of some words, in any case. A word
 // that begins or ends with a letter or a digit is a whole word of the prompt, and
 // no part of a name such as node.js, node-gyp or src/node; Chinese has no such
 // borders.
-func Keywords(prompt string, words []string) bool {
+func Mentions(prompt string, words []string) bool {
 	prompt = strings.ToLower(prompt[:min(len(prompt), most)])
 	for _, w := range words {
-		w = strings.ToLower(strings.TrimSpace(w))
-		for from := 0; w != ""; {
-			i := strings.Index(prompt[from:], w)
-			if i < 0 {
-				break
-			}
-			if bordered(prompt[:from+i], w, prompt[from+i+len(w):]) {
-				return true
-			}
-			from += i + len(w)
+		if _, found := taken(prompt, w); found {
+			return true
 		}
 	}
 	return false
+}
+
+// About reports whether a prompt that mentions one of some words is about workspaces.
+// By a word that other talk has as well (a node of a cluster, a progress bar) it is only
+// where it says little else than that and the names of workspaces, or begins with going
+// on; code and quotations do not count.
+func About(prompt string, words, names []string) bool {
+	text := unquoted(strings.ToLower(prose(prompt[:min(len(prompt), most)])))
+	rest, common := text, false
+	for _, w := range words {
+		left, found := taken(rest, w)
+		switch {
+		case found && !slices.Contains(ambiguous[:], strings.ToLower(strings.TrimSpace(w))):
+			return true
+		case found:
+			rest, common = left, true
+		}
+	}
+	return common && (goesOn(text) || smallTalk(rest, names))
+}
+
+// taken is a text without a word, and whether it was there.
+func taken(text, word string) (rest string, found bool) {
+	word = strings.ToLower(strings.TrimSpace(word))
+	var b strings.Builder
+	from := 0
+	for word != "" {
+		i := strings.Index(text[from:], word)
+		if i < 0 {
+			break
+		}
+		at, end := from+i, from+i+len(word)
+		if bordered(text[:at], word, text[end:]) {
+			b.WriteString(text[from:at] + " ")
+			found = true
+		} else {
+			b.WriteString(text[from:end])
+		}
+		from = end
+	}
+	return b.String() + text[from:], found
 }
 
 func bordered(before, word, after string) bool {
@@ -49,7 +83,7 @@ func bordered(before, word, after string) bool {
 	return last == '_' || !spelled(last) || m == 0 || !(spelled(a) || strings.ContainsRune(`/\`, a) || joins(a) && (spelled(further) || joins(further)))
 }
 
-func joins(r rune) bool { return r == '.' || r == '-' }
+func joins(r rune) bool { return r == '.' || r == '-' || r == ':' || r == '=' }
 
 // spelled reports whether a character is one of those that words are spelled
 // with, in a script that parts them.

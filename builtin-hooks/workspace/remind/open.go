@@ -14,15 +14,24 @@ import (
 // A sentence is looked at clause by clause after "but": what comes last counts. One
 // that says what is done next is an obstacle only by words that cannot be meant
 // otherwise: who writes error handling has no error. A sentence that is none of all
-// that is taken at its word: it was noted as a problem.
+// that is taken at its word, it was noted as a problem, unless one before it says what
+// somebody is up to: then it says more of that.
 func Open(noted string) bool {
 	text := strings.ToLower(strings.ReplaceAll(prose(noted), "’", "'"))
 	if asked(text) {
 		return true
 	}
+	busy := false
 	for _, s := range sentences(text) {
-		if hinders(s) {
+		switch weigh(s) {
+		case inWay:
 			return true
+		case bare:
+			if !busy {
+				return true
+			}
+		case atWork:
+			busy = true
 		}
 	}
 	return false
@@ -42,23 +51,69 @@ func asked(text string) bool {
 	return false
 }
 
-// hinders reports whether a sentence says that something is in the way.
-func hinders(sentence string) bool {
+// What a sentence says.
+type weight int
+
+const (
+	nothing weight = iota // or that nothing is in the way
+	atWork                // what somebody is up to, or how far they are
+	bare                  // none of all that
+	inWay                 // that something is in the way
+)
+
+func weigh(sentence string) weight {
 	clauses := split(sentence)
+	said := nothing
 	for i := len(clauses) - 1; i >= 0; i-- {
 		c := " " + strings.Join(strings.Fields(clauses[i]), " ") + " "
+		if solved(c) || supposed(c) {
+			return said // whatever stands before it is over
+		}
+		if well(c) {
+			continue
+		}
+		intent := intends(c)
+		beyond := c
+		if intent {
+			beyond = aside(c)
+		}
 		switch {
-		case solved(c), supposed(c):
-			return false // whatever stands before it is over
-		case well(c):
-		case admits(c), has(c, inTheWayNow[:]):
-			return true
-		case !intends(c) && (has(c, trouble[:]) || !has(c, progress[:]) && strings.TrimSpace(c) != "" && real(c)):
-			return true
+		case admits(beyond), has(beyond, inTheWayNow[:]), !intent && has(c, trouble[:]):
+			return inWay
+		case intent, has(c, progress[:]):
+			said = max(said, atWork)
+		case real(c):
+			said = max(said, bare)
 		}
 	}
-	return false
+	return said
 }
+
+// aside is what a clause says beside the work that it begins with: who documents why a
+// request is blocked is not. Who waits, or looks for what is wrong, tells of what is.
+func aside(clause string) string {
+	words := strings.FieldsFunc(clause, notWord)
+	chinese := strings.TrimSpace(clause)
+	for _, w := range [...]string{"目前", "现在", "正在", "接下来", "准备", "打算", "继续", "开始", "先", "在"} {
+		chinese = strings.TrimPrefix(chinese, w)
+	}
+	begins := func(list []string) bool {
+		return slices.ContainsFunc(list, func(w string) bool { return strings.HasPrefix(words[0], w) || strings.HasPrefix(chinese, w) })
+	}
+	if !busyWith(words[0]) && !slices.ContainsFunc(doingChinese[:], func(w string) bool { return strings.HasPrefix(chinese, w) }) || begins(seeking[:]) {
+		return clause
+	}
+	at := len(clause)
+	for _, w := range [...]string{", ", ": ", " - ", " – ", " because ", " since ", " while ", "，", "：", "因为"} {
+		if i := strings.Index(clause, w); i >= 0 {
+			at = min(at, i+len(w)-1)
+		}
+	}
+	return clause[at:] + " "
+}
+
+// seeking is the work of those who have found something wrong.
+var seeking = [...]string{"wait", "await", "investigat", "debug", "diagnos", "troubleshoot", "chas", "hunt", "try", "look", "figur", "track", "check", "排查", "调试", "尝试", "等", "定位", "查"}
 
 // split parts a sentence where it turns.
 func split(sentence string) []string {
@@ -120,17 +175,26 @@ var trouble = [...]string{
 
 // intends reports whether a clause says what is being done, or is done next.
 func intends(clause string) bool {
-	words := strings.FieldsFunc(clause, func(r rune) bool { return strings.ContainsRune(" -*•:,#0123456789.", r) })
+	words := strings.FieldsFunc(clause, notWord)
 	if len(words) == 0 {
 		return false
 	}
-	first := words[0]
-	gerund := strings.HasSuffix(first, "ing") && len(first) > 4 && !slices.Contains([]string{"something", "anything", "nothing", "everything", "missing", "pending", "blocking", "string", "thing"}, first)
-	return gerund || slices.Contains(doing[:], first) || has(clause, []string{
+	return busyWith(words[0]) || has(clause, []string{
 		" will ", " let me ", " let's ", "i'll ", "we'll ", " going to ", " about to ", " plan to ", " next i", " next we", " next step", " then i", " working on ", " in progress", " intend to ", " try to ", " want to ", " up to ",
 		"正在", "接下来", "准备", "打算", "计划", "下一步", "即将", "继续", "着手", "开始", "目前在", "现在在", "将要", "会先", "先把", "进行中",
 	}) || slices.ContainsFunc(doingChinese[:], func(w string) bool { return strings.HasPrefix(strings.TrimSpace(clause), w) })
 }
+
+func notWord(r rune) bool { return strings.ContainsRune(" -*•:,#0123456789.", r) }
+
+// busyWith reports whether a clause that begins with a word says what somebody does.
+func busyWith(first string) bool {
+	gerund := strings.HasSuffix(first, "ing") && len(first) > 4 && !slices.Contains(state[:], first)
+	return gerund || slices.Contains(doing[:], first)
+}
+
+// state are words that end as those for work do, and are for how things are.
+var state = [...]string{"something", "anything", "nothing", "everything", "missing", "pending", "blocking", "string", "thing", "failing", "hanging", "crashing", "lacking", "leaking", "needing", "depending", "conflicting", "flaking"}
 
 // doing are the words that begin such a clause.
 var doing = [...]string{

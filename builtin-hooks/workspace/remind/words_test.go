@@ -6,55 +6,74 @@ import (
 )
 
 // BW-TEL-02: keywords, in any case, at the borders of words.
+// BW-TEL-21: in a prompt that is about the work, and not about some other thing that
+// has such a name.
 func TestKeywords(t *testing.T) {
 	t.Parallel()
 	words := strings.Split(Words, ",")
 	for prompt, want := range map[string]bool{
-		"帮我继续工作区任务":                       true,
-		"继续":                              true,
-		"看看进度":                            true,
-		"这个节点怎么样":                         true,
-		"open the workspace":              true,
-		"Workspace?":                      true,
-		"打开workspace吧":                    true,
-		"CONTINUE":                        true,
-		"please continue.":                true,
-		"what is the progress":            true,
-		"next node please":                true,
-		"the tree node (root)":            true,
-		"call session_bind for me":        true,
-		"use workspace_init":              true,
-		"tanmi":                           true,
-		"Node.js, then the node after it": true,
-		"node.jsx is no program: node":    true,
-		"用node跑":                          true,
-		"a node.":                         true,
-		"":                                false,
-		"fix the bug":                     false,
-		"node.js":                         false,
-		"Node.js 22":                      false,
-		"NODE.JS":                         false,
-		"nodejs":                          false,
-		"a nodejs app":                    false,
-		"装一下 node.js":                     false,
-		"node.js。":                        false,
-		"rm -rf node_modules":             false,
-		"nodes":                           false,
-		"anode":                           false,
-		"workspaces":                      false,
-		"discontinue":                     false,
-		"continued":                       false,
-		"progressive":                     false,
-		"python 的 list 和 tuple 有什么区别": false,
-		"my_workspace":                      false,
-		"session_binding":                   false,
-		strings.Repeat("x ", most) + "node": false, // what is pasted
+		"帮我继续工作区任务":                                true,
+		"继续":                                       true,
+		"看看进度":                                     true,
+		"这个节点怎么样":                                  true,
+		"open the workspace":                       true,
+		"Workspace?":                               true,
+		"打开workspace吧":                             true,
+		"CONTINUE":                                 true,
+		"please continue.":                         true,
+		"what is the progress":                     true,
+		"next node please":                         true,
+		"call session_bind for me":                 true,
+		"use workspace_init":                       true,
+		"tanmi":                                    true,
+		"Node.js, then the node after it":          false,
+		"用node跑":                                   false,
+		"现在进度如何":                                   true,
+		"ok, please continue with the workspace":   true,
+		"let's go back to the Ledger workspace":    true,
+		"continue with the login form":             true,
+		"好的，继续写登录页面":                               true,
+		"打开 ledger 工作区":                            true,
+		"the AST node is null":                     false,
+		"progress bar component css":               false,
+		"FROM node:20-alpine, why is it 1 GB?":     false,
+		"set progress=plain for docker":            false,
+		"why does `continue` go on with the loop?": false,
+		"yarn workspace web add react":             false,
+		"Insert a node into a red-black tree":      false,
+		"k8s 节点 NotReady 怎么排查":                     false,
+		"Spring 的定时任务为什么重复执行?":                     false,
+		"进度条组件在 Safari 里不刷新":                       false,
+		"内存继续上涨":                                   false,
+		"> continue\n\nthat is what it said, why?": false,
+		"continue\nfor i := range 3 {\n}":          false,
+		"a node.":                                  true,
+		"":                                         false,
+		"fix the bug":                              false,
+		"node.js":                                  false,
+		"Node.js 22":                               false,
+		"NODE.JS":                                  false,
+		"nodejs":                                   false,
+		"a nodejs app":                             false,
+		"装一下 node.js":                              false,
+		"node.js。":                                 false,
+		"rm -rf node_modules":                      false,
+		"nodes":                                    false,
+		"anode":                                    false,
+		"workspaces":                               false,
+		"discontinue":                              false,
+		"continued":                                false,
+		"progressive":                              false,
+		"python 的 list 和 tuple 有什么区别":              false,
+		"my_workspace":                             false,
+		"session_binding":                          false,
+		strings.Repeat("x ", most) + "node":        false, // what is pasted
 	} {
-		if got := Keywords(prompt, words); got != want {
+		if got := Mentions(prompt, words) && About(prompt, words, []string{"Ledger"}); got != want {
 			t.Errorf("%.60q: %v, want %v", prompt, got, want)
 		}
 	}
-	if Keywords("anything", nil) || Keywords("anything", []string{"", " "}) || !Keywords("ein Vorhaben", []string{" vorhaben "}) {
+	if Mentions("anything", nil) || Mentions("anything", []string{"", " "}) || !About("ein Vorhaben, und was es sonst noch gibt", []string{" vorhaben "}, nil) {
 		t.Error("a list of one's own")
 	}
 }

@@ -119,6 +119,11 @@ func onlyWorkspace(d *desk.Desk, o op.Op, given *op.Object) error {
 		return nil
 	}
 	here := d.Place.At(d.Project)
+	if here == nil { // of an index that cannot be read whoever opens it says more
+		if _, err := d.Place.Index(); err != nil {
+			return err
+		}
+	}
 	if len(here) == 1 {
 		given.SetText("workspaceId", here[0].ID)
 		return nil
