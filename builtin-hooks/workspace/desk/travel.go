@@ -3,7 +3,9 @@ package desk
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -182,11 +184,81 @@ func spaceMerge(c *call) (protocol.Object, error) {
 		}
 		notes = append(notes, more...)
 	}
+	ending, err := r.restore(s, mended)
+	if err != nil {
+		return nil, err
+	}
 	answer := object("success", true, "merged", append([]string{}, merged...), "mended", append([]string{}, notes...))
-	if len(merged) > 0 {
-		answer.SetText("hint", c.say("The files are put together and added; git commit ends the merge. What others wrote waits for the person: agents-hooks trust.", "文件已整合并加入暂存区；git commit 即可完成合并。他人撰写的内容等待用户放行：agents-hooks trust。"))
+	if ending != "" {
+		answer.SetText("hint", c.sayf("The files are put together and added; %s ends the merge. What others wrote waits for the person: agents-hooks trust.", "文件已整合并加入暂存区；%s 即可完成合并。他人撰写的内容等待用户放行：agents-hooks trust。", ending))
 	}
 	return answer, nil
+}
+
+// restore brings back, in the middle of a merge, the files of nodes that stay which the
+// other side had deleted and this one had not changed: git takes those away without a
+// conflict. ending is what ends the merge, "" outside of one.
+func (r repo) restore(s *workspace.Store, graph []byte) (ending string, err error) {
+	other := ""
+	for _, in := range [][2]string{{"MERGE_HEAD", "git commit"}, {"REBASE_HEAD", "git rebase --continue"}, {"CHERRY_PICK_HEAD", "git cherry-pick --continue"}, {"REVERT_HEAD", "git revert --continue"}} {
+		if r.is(s.Dir, "rev-parse", "--verify", "--quiet", in[0]) {
+			other, ending = in[0], in[1]
+			break
+		}
+	}
+	if other == "" || !r.is(s.Dir, "ls-files", "--error-unmatch", "--", workspace.GraphFile) {
+		return "", nil // nothing is merged, or git does not know this workspace
+	}
+	g, err := workspace.ParseGraph(graph)
+	if err != nil {
+		return "", err
+	}
+	for _, side := range []string{"HEAD", other} {
+		list, err := r.gitRaw(s.Dir, "ls-tree", "-r", "--name-only", "-z", side, "--", ".")
+		if err != nil {
+			return "", err
+		}
+		for _, path := range strings.Split(strings.TrimRight(string(list), "\x00"), "\x00") {
+			file := filepath.Join(s.Dir, filepath.FromSlash(path))
+			if _, err := s.In.Lstat(file); path == "" || !errors.Is(err, fs.ErrNotExist) || !belongs(g, path) {
+				continue
+			}
+			b, err := r.gitRaw(s.Dir, "cat-file", "blob", side+":./"+path)
+			if err == nil {
+				err = s.In.MkdirAll(filepath.Dir(file), 0o700)
+			}
+			if err == nil {
+				err = s.Files().ReplaceHeld(file, false, b)
+			}
+			if err == nil {
+				_, err = r.git(s.Dir, "add", "--", path)
+			}
+			if err != nil {
+				return "", err
+			}
+		}
+	}
+	_, err = r.git(s.Dir, "add", "--", workspace.GraphFile)
+	return ending, err
+}
+
+// belongs reports whether a file of a workspace, by its path in it, is the whole's or that
+// of a node or memo that is there.
+func belongs(g *workspace.Graph, path string) bool {
+	parts := strings.Split(path, "/")
+	if len(parts) < 3 {
+		return len(parts) == 1
+	}
+	fits := func(id, folder string) bool {
+		return parts[1] == id || parts[1] == folder || strings.HasSuffix(parts[1], "_"+workspace.ShortID(id))
+	}
+	switch parts[0] {
+	case workspace.NodesDir:
+		return slices.ContainsFunc(g.All(), func(n *workspace.Node) bool { return fits(n.ID(), n.Text("dirName")) })
+	case workspace.MemosDir:
+		return slices.ContainsFunc(g.Memos(), func(m protocol.Object) bool { return fits(m.Text("id"), m.Text("dirName")) })
+	}
+	return false
 }
 
 // unite resolves the conflicts of git in the files of a workspace, and tells git.

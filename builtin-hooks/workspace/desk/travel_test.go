@@ -331,3 +331,73 @@ func TestAWeekOfTwoPeople(t *testing.T) {
 		}
 	}
 }
+
+// BW-TRV-06, BW-TRV-08: where one deletes what the other works on, a node or the whole, it
+// stays with all its pages; and what git put together by itself, and had to be mended, is
+// added too.
+func TestWhatOneDeletedAndTheOtherWorksOnStaysWhole(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(a, b *stage, ws string, ids []string){
+		"a node": func(a, b *stage, ws string, ids []string) {
+			a.call("node_delete", "workspaceId", ws, "nodeId", ids[1])
+			b.call("node_begin", "workspaceId", ws, "nodeId", ids[1], "sessionId", "b")
+		},
+		"the whole": func(a, b *stage, ws string, ids []string) {
+			dir := a.open(ws).Dir
+			a.git("rm", "-rq", dir)
+			b.call("node_begin", "workspaceId", ws, "nodeId", ids[1], "sessionId", "b")
+		},
+		"a circle": func(a, b *stage, ws string, ids []string) {
+			a.call("node_update", "workspaceId", ws, "nodeId", ids[0], "after", []string{ids[2]})
+			b.call("node_update", "workspaceId", ws, "nodeId", ids[2], "after", []string{ids[0]})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a := newStage(t)
+			ws, origin := a.shares()
+			var ids []string
+			for _, title := range []string{"one", "two", "three"} {
+				ids = append(ids, a.add(ws, "root", "execution", title))
+			}
+			for _, args := range [][]string{{"add", "."}, {"commit", "-qm", "three"}, {"push", "-q"}} {
+				a.git(args...)
+			}
+			b, goal := a.clones(t, origin), a.open(ws).Goal()
+			a.now, b.now = a.now.Add(time.Minute), b.now.Add(2*time.Minute)
+			change(a, b, ws, ids)
+			for _, args := range [][]string{{"add", "-A", "."}, {"commit", "-qm", "a"}, {"push", "-q"}} {
+				a.git(args...)
+			}
+			b.git("add", "-A", ".")
+			b.git("commit", "-qm", "b")
+			cmd := exec.Command("git", "pull", "-q", "--no-rebase", "--no-edit")
+			cmd.Dir, cmd.Env = b.project, b.Env
+			if out, err := cmd.CombinedOutput(); err == nil {
+				t.Fatalf("there was no conflict: %s", out)
+			}
+			hint := b.call("workspace_merge", "workspaceId", ws).Text("hint")
+			if !strings.Contains(hint, "git commit") {
+				t.Errorf("hint %q", hint)
+			}
+			b.git("commit", "-qm", "merged")
+			if left := b.git("status", "--porcelain"); left != "" {
+				t.Errorf("not in the commit:\n%s", left)
+			}
+			s := b.open(ws)
+			if s.Goal() != goal {
+				t.Errorf("the goal is %q", s.Goal())
+			}
+			for i, title := range []string{"one", "two", "three"} {
+				n := s.Graph.Node(ids[i])
+				if n == nil || s.Title(n) != title || s.Info(n).Requirement != "do "+title {
+					t.Errorf("%s is not whole", title)
+					continue
+				}
+			}
+			if o := b.call("node_next", "workspaceId", ws, "sessionId", "c"); !o.Has("next") {
+				t.Errorf("nothing can be begun: %s", o.Raw())
+			}
+		})
+	}
+}
