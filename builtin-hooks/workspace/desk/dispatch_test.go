@@ -324,6 +324,29 @@ func TestADeadSubagentIsSeen(t *testing.T) {
 	}
 }
 
+// BW-PAR-10: whose worktree somebody took away is lost at once, and is handed over again.
+func TestATaskWhoseWorktreeIsGoneIsLost(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.repository()
+	s.now = time.Now()
+	ws := s.init()
+	a := s.add(ws, "root", "execution", "a")
+	s.call("dispatch_enable", "workspaceId", ws, "useGit", true)
+	if err := os.RemoveAll(s.hand(ws, a)); err != nil {
+		t.Fatal(err)
+	}
+	if o := s.call("node_next", "workspaceId", ws, "sessionId", "lead"); !strings.Contains(string(o.Get("lost")), "“a”") {
+		t.Errorf("%s", o.Raw())
+	}
+	dir := s.call("node_dispatch", "workspaceId", ws).Sub("actionRequired").Sub("data").Text("workDir")
+	s.write(dir, "done.txt", "done\n")
+	s.git("branch", "-m", s.call("dispatch_disable", "workspaceId", ws).Text("processBranch"), "elsewhere")
+	if e := s.refused("GIT_FAILED", "node_dispatch_complete", "workspaceId", ws, "nodeId", a, "success", true, "conclusion", "c"); !strings.Contains(e.Fix, "git branch") {
+		t.Errorf("the branch of the work is gone: %v, %s", e, e.Fix)
+	}
+}
+
 // gitFails runs git where it fails, and returns what it said.
 func (s *stage) gitFails(args ...string) string {
 	s.Helper()

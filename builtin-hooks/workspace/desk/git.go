@@ -167,6 +167,10 @@ func (r repo) take(n *workspace.Node, base, title string) (hash string, files []
 	if err != nil {
 		return "", nil, err
 	}
+	if !r.has(r.process) {
+		return "", nil, refusal("GIT_FAILED", r.sayf("the branch of the work is gone: %s", "工作分支已不存在：%s", r.process),
+			r.sayf("bring it back: git branch %s COMMIT (what was on it is told by: git -C %s reflog); then finish again", "恢复它：git branch %s COMMIT（其上的提交见 git -C %s reflog）；然后重新完成", r.process, r.gathering()))
+	}
 	mark := r.space + "/" + n.ID() + "\n" + tip
 	if hash, err = r.git(r.root, "log", "-1", "--format=%H", "--fixed-strings", "--grep="+tip, base+".."+r.process); err != nil || hash != "" {
 		return hash, nil, err

@@ -1,7 +1,10 @@
 package desk
 
 import (
+	"errors"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -39,7 +42,7 @@ func (c *call) ofHere(s *workspace.Store) *workspace.Node {
 }
 
 // held are the claims of a workspace that hold. That of a worktree holds longer while
-// something happens there.
+// something happens there, and no longer than it is there.
 func (c *call) held(s *workspace.Store) map[string]workspace.Claim {
 	held := c.Place.Claims(s.Entry.ID, c.now)
 	return c.renewed(s, held)
@@ -52,7 +55,14 @@ func (c *call) renewed(s *workspace.Store, held map[string]workspace.Claim) map[
 	}
 	held = maps.Clone(held)
 	for _, n := range s.Graph.Nodes() {
-		if _, is := held[n.ID()]; is || !handed(n) {
+		claim, is := held[n.ID()]
+		if !handed(n) {
+			continue
+		}
+		if is {
+			if _, err := os.Lstat(c.repo(s).worktree(n)); errors.Is(err, fs.ErrNotExist) && strings.HasPrefix(claim.Session, byWorktree) {
+				delete(held, n.ID())
+			}
 			continue
 		}
 		if last := c.repo(s).sign(n); c.now.Before(last.Add(c.lease())) {
